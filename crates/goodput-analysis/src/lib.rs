@@ -1,0 +1,1 @@
+//! The arithmetic everyone shares: estimates with uncertainty, stopping rules, limits, summaries, findings.

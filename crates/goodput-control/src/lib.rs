@@ -1,0 +1,1 @@
+//! Carries orders and events between coordinator and agents; synchronises the window.

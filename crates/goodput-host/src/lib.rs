@@ -1,0 +1,1 @@
+//! Says what a machine is and what it counted.

@@ -1,0 +1,1 @@
+//! Other tools' files and protocols, one file a tool.

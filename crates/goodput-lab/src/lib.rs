@@ -1,0 +1,1 @@
+//! Builds and removes small networks of namespaces.

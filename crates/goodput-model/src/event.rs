@@ -1,0 +1,55 @@
+//! Everything that can happen while a run goes on; one line each in `events.jsonl`.
+
+use crate::id::TrialId;
+use crate::probe::Probe;
+use crate::series::SeriesRef;
+use crate::trial::Trial;
+use serde::{Deserialize, Serialize};
+
+/// One thing that happened. Screen, store and progress all listen to the same stream of them.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum Event {
+    /// Waiting for an agent that is busy with another trial.
+    Waiting {
+        /// The agent's host.
+        host: String,
+        /// Trials before ours, 1 or more.
+        place: u32,
+        /// Who holds it.
+        holder: String,
+    },
+    /// A trial begins.
+    TrialStarted {
+        /// Its name.
+        trial: TrialId,
+        /// What is asked.
+        probe: Probe,
+    },
+    /// A glimpse of a trial under way; may be dropped, never the source of a result.
+    Live(Live),
+    /// A trial ended. In the log its series stand as references; in memory they are whole.
+    TrialFinished {
+        /// The trial.
+        trial: Box<Trial>,
+        /// Where each end's series lie: host role and reference, in the order of `ends` and `series`.
+        series: Vec<Vec<SeriesRef>>,
+    },
+    /// The run ended in good order.
+    RunFinished,
+}
+
+/// A glimpse of a trial under way.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Live {
+    /// The trial.
+    pub trial: TrialId,
+    /// Done so far, 0 to 1; `None` when unknown.
+    pub done: Option<f64>,
+    /// Time since the window opened; `None` before it.
+    pub elapsed_ns: Option<u64>,
+    /// User bytes counted at the receiver since the window opened.
+    pub bytes: u64,
+    /// Operations counted since the window opened.
+    pub operations: u64,
+}

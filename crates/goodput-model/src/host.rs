@@ -1,0 +1,97 @@
+//! What a machine is and what its CPUs did during a window.
+
+use crate::units::{Nanos, Percent};
+use serde::{Deserialize, Serialize};
+
+/// What is known of a host without privileges; the full inventory comes later.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct HostFacts {
+    /// The host's own name.
+    pub hostname: String,
+    /// Kernel boot id: equal for two hosts that share one kernel.
+    pub boot_id: String,
+    /// Kernel name and release.
+    pub kernel: String,
+    /// CPU model.
+    pub cpu_model: String,
+    /// Logical CPUs online.
+    pub cpus: u32,
+    /// Kernel ticks a second as user space sees them (USER_HZ).
+    pub user_hz: u32,
+    /// Version of this program.
+    pub version: String,
+}
+
+/// The times of one CPU over a window, as the kernel counts them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CpuTimes {
+    /// Logical CPU number; `None` for all of them together.
+    pub cpu: Option<u32>,
+    /// Idle, from the kernel's idle clock.
+    pub idle_ns: u64,
+    /// Idle with disk work outstanding.
+    pub iowait_ns: u64,
+    /// Taken away by the hypervisor.
+    pub steal_ns: u64,
+    /// Tick samples, unscaled.
+    pub user_ns: u64,
+    /// Tick samples, unscaled.
+    pub system_ns: u64,
+    /// Tick samples, unscaled.
+    pub softirq_ns: u64,
+    /// Tick samples, unscaled.
+    pub irq_ns: u64,
+}
+
+/// Whose work a CPU figure contains.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum CpuScope {
+    /// The host's own kernel.
+    Host,
+    /// Both ends run on one kernel: one account for both.
+    Shared,
+    /// A pinned lab: the server has a CPU of its own.
+    Pinned,
+}
+
+/// CPU use of one host over the window.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CpuAccount {
+    /// Own-clock time of the first snapshot, before and after reading it.
+    pub opened_ns: (u64, u64),
+    /// Own-clock time of the second snapshot, before and after reading it.
+    pub closed_ns: (u64, u64),
+    /// All CPUs together.
+    pub total: CpuTimes,
+    /// Each CPU.
+    pub cpus: Vec<CpuTimes>,
+    /// CPU time of the threads that measured, user and system.
+    pub probe_threads_ns: u64,
+    /// CPU time of the whole process, user and system.
+    pub process_ns: u64,
+}
+
+impl CpuAccount {
+    /// The span between the two snapshots, middle to middle.
+    pub fn elapsed(&self) -> Nanos {
+        let mid = |p: (u64, u64)| p.0 / 2 + p.1 / 2;
+        Nanos(mid(self.closed_ns).saturating_sub(mid(self.opened_ns)))
+    }
+
+    /// Busy share of one CPU, or of all when `times.cpu` is `None`: elapsed − idle − iowait − steal.
+    /// `None` for a window under 1 s, which has no CPU figure.
+    pub fn busy(&self, times: &CpuTimes) -> Option<Percent> {
+        self.share(times, |elapsed, t| elapsed.saturating_sub(t.idle_ns + t.iowait_ns + t.steal_ns))
+    }
+
+    /// Share of the same whole for any part of the account.
+    pub fn share(&self, times: &CpuTimes, part: impl Fn(u64, &CpuTimes) -> u64) -> Option<Percent> {
+        let n = if times.cpu.is_some() { 1 } else { self.cpus.len().max(1) as u64 };
+        let elapsed = self.elapsed().0;
+        if elapsed < Nanos::SECOND.0 {
+            return None;
+        }
+        Some(Percent(part(elapsed * n, times) as f64 * 100.0 / (elapsed * n) as f64))
+    }
+}

@@ -1,0 +1,43 @@
+//! The nouns everyone shares. Words and plain data only: no I/O, no clock, no async, no unsafe.
+//!
+//! # Glossary
+//!
+//! * **host**: a machine (or a lab's network namespace) with a name.
+//! * **agent**: the program waiting on a host for orders.
+//! * **coordinator**: whoever gives the orders; it lives inside every measuring command.
+//! * **probe**: one kind of measurement, [`probe::Probe`]: ping-pong, stream, request.
+//! * **trial**: one execution of a probe with fixed settings, [`trial::Trial`].
+//! * **end**: one of the two hosts of a trial; the *connecting* end opens the data connections,
+//!   the *listening* end accepts them, [`trial::EndReport`].
+//! * **window**: the agreed span \[t0, t1) that everything in a trial refers to, [`trial::Window`].
+//! * **series**: what a trial samples over time or over sizes, [`series::Series`].
+//! * **run**: everything one command recorded, [`run::Run`].
+//! * **event**: one thing that happened while a run went on, [`event::Event`].
+//! * **summary**: what is computed from a stored trial, never stored itself, [`summary::Summary`].
+//! * **finding**: a statement with its number, its evidence and what to try, [`finding::Finding`].
+//! * **limit**: what a medium allows in theory, [`summary::Limit`].
+
+pub mod event;
+pub mod finding;
+pub mod host;
+pub mod id;
+pub mod probe;
+pub mod record;
+pub mod run;
+pub mod series;
+pub mod setting;
+pub mod summary;
+pub mod trial;
+pub mod units;
+
+pub use event::Event;
+pub use finding::{Finding, Severity};
+pub use host::{CpuAccount, CpuScope, HostFacts};
+pub use id::{RunId, Token, TrialId};
+pub use probe::{PingPong, Probe, Request, Stream};
+pub use record::Recorder;
+pub use run::Run;
+pub use series::{Column, Series, SeriesRef};
+pub use setting::Setting;
+pub use trial::{EndReport, Outcome, Trial};
+pub use units::{BitRate, Bytes, Nanos, Percent};

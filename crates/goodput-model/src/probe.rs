@@ -1,0 +1,291 @@
+//! The settings of each probe: what a trial is asked to do.
+//!
+//! A settings value is complete: defaults are filled in by [`Default`], and what stands in a stored
+//! run is what was used.
+
+use crate::units::{BitRate, Bytes, Nanos};
+use serde::{Deserialize, Serialize};
+
+/// One kind of measurement with its settings.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum Probe {
+    /// Message-size sweep, `docs/methods/pingpong.md`.
+    PingPong(PingPong),
+    /// Bulk TCP, `docs/methods/stream.md`.
+    Stream(Stream),
+    /// Request and response, `docs/methods/request.md`.
+    Request(Request),
+}
+
+impl Probe {
+    /// The command's name: `pingpong`, `stream`, `request`.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Probe::PingPong(_) => "pingpong",
+            Probe::Stream(_) => "stream",
+            Probe::Request(_) => "request",
+        }
+    }
+}
+
+/// Socket options asked for on both ends. `None` leaves the option to the kernel.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SocketOptions {
+    /// SO_SNDBUF, as a person means it: bytes the application may fill.
+    pub send_buffer: Option<Bytes>,
+    /// SO_RCVBUF, likewise.
+    pub receive_buffer: Option<Bytes>,
+    /// TCP_CONGESTION.
+    pub congestion: Option<String>,
+    /// TCP_NODELAY.
+    pub no_delay: Option<bool>,
+    /// SO_MAX_PACING_RATE of each connection.
+    pub pacing: Option<BitRate>,
+}
+
+/// The message-size sweep.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PingPong {
+    /// The sizes in the order of the schedule; the connecting end decides every size and stop.
+    pub sizes: Vec<Bytes>,
+    /// How a size is measured.
+    pub method: PingPongMethod,
+    /// Ping-pong, streaming (`-s`) or both ways at once (`-2`).
+    pub pattern: Pattern,
+    /// Walk through a region larger than the caches so that every message is cold.
+    pub cold: bool,
+    /// Check every byte of every message at both ends (outside the timed span).
+    pub integrity: bool,
+    /// Socket options of the one connection. TCP_NODELAY is on unless asked otherwise.
+    pub socket: SocketOptions,
+    /// Round trips kept as samples, at the most; batches are always kept.
+    pub sample_cap: u32,
+}
+
+/// The shape of an exchange.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Pattern {
+    /// There and back; the time is half a round trip.
+    PingPong,
+    /// One way only, timed by the receiver.
+    Streaming,
+    /// Both ends send, then both receive; the time is the whole exchange.
+    TwoWay,
+}
+
+/// How a size of the sweep is measured and when it is finished.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "mode", rename_all = "lowercase")]
+pub enum PingPongMethod {
+    /// Batches in several shuffled passes until the interval of batch medians is narrow enough.
+    Native {
+        /// Full width of the interval aimed at, in per cent of the median.
+        width_percent: f64,
+        /// Time spent on one size at the most.
+        cap: Nanos,
+        /// Passes through all sizes at the least.
+        passes: u32,
+        /// Batches of each size at the least.
+        batches: u32,
+        /// Seed of the shuffled order.
+        seed: u64,
+    },
+    /// NetPIPE 3.7.2's schedule: warm-up of 100, three timed loops, best of three, one shared buffer.
+    Compat {
+        /// Timed loops a size (TRIALS, 3).
+        trials: u32,
+        /// Aimed length of one loop (RUNTM, 0.1 s).
+        run_time: Nanos,
+        /// Fixed number of repeats (`-n`).
+        repeats: Option<u32>,
+        /// New connection after the warm-up and after every loop (`-r`).
+        reset: bool,
+    },
+}
+
+/// Which way data flows, seen from the `--from` (connecting) end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Direction {
+    /// The connecting end sends.
+    Send,
+    /// The connecting end receives.
+    Receive,
+    /// Both at once, on separate connections.
+    Both,
+}
+
+impl Direction {
+    /// The single directions that this one consists of.
+    pub fn parts(self) -> &'static [Direction] {
+        match self {
+            Direction::Send => &[Direction::Send],
+            Direction::Receive => &[Direction::Receive],
+            Direction::Both => &[Direction::Send, Direction::Receive],
+        }
+    }
+}
+
+/// When a trial ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Stop {
+    /// After this long a window.
+    Time(Nanos),
+    /// After this many bytes in each direction, over all its connections. No warm-up.
+    Bytes(Bytes),
+    /// After this many messages or transactions in each direction. No warm-up.
+    Count(u64),
+}
+
+/// Bulk TCP.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Stream {
+    /// Which way data flows.
+    pub direction: Direction,
+    /// Connections in each direction.
+    pub connections: u16,
+    /// Bytes in one message: one `write` by default.
+    pub message: Bytes,
+    /// The most that one `read` may return.
+    pub read: Bytes,
+    /// When to stop.
+    pub stop: Stop,
+    /// Time before the window that is not counted; zero when stopping by bytes or count.
+    pub warm_up: Nanos,
+    /// How messages are handed to the kernel.
+    pub sender: Sender,
+    /// How they are taken from it.
+    pub receiver: Receiver,
+    /// Socket options.
+    pub socket: SocketOptions,
+    /// Length of one interval sample.
+    pub interval: Nanos,
+}
+
+/// How a sender hands messages to the kernel. Anything but `Write` is named in the result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Sender {
+    /// One `write` a message.
+    Write,
+    /// This many messages in one `writev`.
+    Batch(u16),
+    /// `sendfile` from a memory file.
+    Sendfile,
+    /// MSG_ZEROCOPY, with the kernel's word on whether it copied all the same.
+    ZeroCopy,
+}
+
+/// How a receiver takes data from the kernel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Receiver {
+    /// `read` into a buffer.
+    Read,
+    /// MSG_TRUNC: the kernel drops the bytes without copying them.
+    Discard,
+}
+
+/// Request and response.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Request {
+    /// Transport and connection pattern.
+    pub transport: RequestKind,
+    /// Bytes of a request.
+    pub request: Bytes,
+    /// Bytes of a response.
+    pub response: Bytes,
+    /// Transactions in flight (closed loop), 1 or more.
+    pub outstanding: u32,
+    /// Open loop: transactions a second, sent on schedule whatever comes back.
+    pub rate: Option<f64>,
+    /// How both ends wait for data.
+    pub wait: Wait,
+    /// When to stop.
+    pub stop: Stop,
+    /// Time before the window that is not counted.
+    pub warm_up: Nanos,
+    /// Socket options.
+    pub socket: SocketOptions,
+}
+
+/// Transport and connection pattern of a request probe; the names are netperf's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RequestKind {
+    /// One TCP connection.
+    TcpRr,
+    /// UDP.
+    UdpRr,
+    /// A new TCP connection for each transaction.
+    TcpCrr,
+}
+
+/// How an end waits for data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Wait {
+    /// Sleep in the kernel until data is there.
+    Sleep,
+    /// Ask again and again; costs a CPU at each end.
+    Spin,
+}
+
+impl Default for Stream {
+    /// One connection sending 128 KiB messages for 10 s after 1 s of warm-up.
+    fn default() -> Self {
+        Stream {
+            direction: Direction::Send,
+            connections: 1,
+            message: Bytes(128 << 10),
+            read: Bytes(256 << 10),
+            stop: Stop::Time(Nanos(10 * Nanos::SECOND.0)),
+            warm_up: Nanos::SECOND,
+            sender: Sender::Write,
+            receiver: Receiver::Read,
+            socket: SocketOptions::default(),
+            interval: Nanos(100_000_000),
+        }
+    }
+}
+
+impl Default for Request {
+    /// One byte each way over TCP, one in flight, sleeping, for 10 s after 1 s of warm-up.
+    fn default() -> Self {
+        Request {
+            transport: RequestKind::TcpRr,
+            request: Bytes(1),
+            response: Bytes(1),
+            outstanding: 1,
+            rate: None,
+            wait: Wait::Sleep,
+            stop: Stop::Time(Nanos(10 * Nanos::SECOND.0)),
+            warm_up: Nanos::SECOND,
+            socket: SocketOptions { no_delay: Some(true), ..SocketOptions::default() },
+        }
+    }
+}
+
+impl Default for PingPongMethod {
+    /// Native: interval 2 % wide, 0.15 s a size at the most, 10 batches in 3 passes.
+    fn default() -> Self {
+        PingPongMethod::Native {
+            width_percent: 2.0,
+            cap: Nanos(150_000_000),
+            passes: 3,
+            batches: 10,
+            seed: 0,
+        }
+    }
+}
+
+impl PingPongMethod {
+    /// NetPIPE 3.7.2 as Debian builds it: three loops of 0.1 s.
+    pub fn netpipe() -> Self {
+        PingPongMethod::Compat { trials: 3, run_time: Nanos(100_000_000), repeats: None, reset: false }
+    }
+}

@@ -1,0 +1,252 @@
+//! What is computed from a stored trial: the document of `--json`, `show`, the report and the page.
+//!
+//! The field names are a promise to scripts (DESIGN section 7). Everything here is derived by
+//! `goodput-analysis` from a [`crate::Trial`]; nothing here is stored.
+
+use crate::finding::Finding;
+use crate::host::CpuScope;
+use crate::id::{RunId, TrialId};
+use crate::probe::{Direction, Probe};
+use crate::trial::{Outcome, Role, SocketReport, TcpAccount};
+use serde::{Deserialize, Serialize};
+
+/// A whole document of results.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Document {
+    /// Name and version of this form.
+    pub schema: String,
+    /// The run; `None` when it was not saved.
+    pub run: Option<RunId>,
+    /// The result: of the only trial, or the first.
+    #[serde(flatten)]
+    pub summary: Option<Summary>,
+    /// All trials, when there is more than one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub trials: Vec<Summary>,
+    /// What went wrong, when something did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<ErrorDocument>,
+}
+
+/// An error as a document.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ErrorDocument {
+    /// What could not be done.
+    pub error: String,
+    /// Why.
+    pub cause: Option<String>,
+    /// What to type.
+    pub hint: Option<String>,
+    /// The exit code that goes with it.
+    pub exit_code: u8,
+}
+
+/// Name and version of [`Document`].
+pub const SCHEMA: &str = "goodput/result/1";
+
+/// The result of one trial.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Summary {
+    /// The trial's name within its run.
+    pub trial: TrialId,
+    /// What was asked.
+    pub probe: Probe,
+    /// How it ended.
+    #[serde(flatten)]
+    pub outcome: Outcome,
+    /// The window's length.
+    pub elapsed_ns: u64,
+    /// First to last byte in the window.
+    pub active_ns: Option<u64>,
+    /// User bytes delivered in the window, all directions.
+    pub bytes: Option<u64>,
+    /// Goodput, the sum of all directions, in bit/s.
+    pub goodput_bps: Option<u64>,
+    /// Each direction.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub directions: Vec<DirectionSummary>,
+    /// Transactions completed per second of the window.
+    pub transactions_per_second: Option<f64>,
+    /// Latency of a whole transaction, or from its intended send time in open loop.
+    pub latency_ns: Option<LatencySummary>,
+    /// Half round trip of the smallest message.
+    pub half_rtt_ns: Option<HalfRtt>,
+    /// One point a message size, in order of size.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub points: Vec<Point>,
+    /// Derived from the points.
+    pub sweep: Option<SweepSummary>,
+    /// Both ends.
+    pub hosts: Vec<HostSummary>,
+    /// Mbit/s per per cent of busy CPU; `None` below 2 % busy or without a figure.
+    pub pe_index: Option<f64>,
+    /// CPU time per unit moved.
+    pub service_demand: Option<ServiceDemand>,
+    /// What the medium would allow.
+    pub limit: Limit,
+    /// Goodput as a share of the limit, in per cent.
+    pub percent_of_limit: Option<f64>,
+    /// What to know about this result.
+    pub findings: Vec<Finding>,
+}
+
+/// One direction of a stream.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct DirectionSummary {
+    /// Seen from the connecting end.
+    pub direction: Direction,
+    /// Counted at the receiver in the window.
+    pub goodput_bps: Option<u64>,
+    /// Likewise.
+    pub bytes: u64,
+    /// User bytes of the whole trial, warm-up and drain included.
+    pub total_bytes: u64,
+    /// Mean bytes of one receiving system call in the window.
+    pub bytes_per_read: Option<f64>,
+    /// Mean bytes of one sending system call in the window.
+    pub bytes_per_write: Option<f64>,
+    /// Data segments a message.
+    pub segments_per_message: Option<f64>,
+    /// Goodput of each interval: end of the interval since t0 in ns, bytes.
+    pub intervals: Vec<(u64, u64)>,
+    /// The sender's kernel account, summed over connections.
+    pub sender_tcp: Option<TcpAccount>,
+    /// The receiver's, likewise.
+    pub receiver_tcp: Option<TcpAccount>,
+    /// Socket options of the sender's first connection.
+    pub sender_socket: Option<SocketReport>,
+    /// Of the receiver's.
+    pub receiver_socket: Option<SocketReport>,
+}
+
+/// Percentiles of a latency.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LatencySummary {
+    /// Transactions counted.
+    pub count: u64,
+    /// Least.
+    pub min: u64,
+    /// Mean.
+    pub mean: u64,
+    /// Median.
+    pub p50: u64,
+    /// 90 %.
+    pub p90: u64,
+    /// 99 %.
+    pub p99: u64,
+    /// 99.9 %.
+    pub p999: u64,
+    /// 99.99 %.
+    pub p9999: u64,
+    /// Most.
+    pub max: u64,
+}
+
+/// Half a round trip: not a one-way delay.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HalfRtt {
+    /// Least.
+    pub min: u64,
+    /// Median.
+    pub p50: u64,
+    /// 99 %; `None` in compat mode, which times whole loops only.
+    pub p99: Option<u64>,
+}
+
+/// One size of a sweep.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Point {
+    /// Message size.
+    pub size_bytes: u64,
+    /// Round trips (or messages) measured.
+    pub repeats: u64,
+    /// Timed batches.
+    pub batches: u32,
+    /// The point's time: median of batch medians (native) or best loop (compat), in ns, with fractions.
+    pub time_ns: f64,
+    /// Size over time, in bit/s.
+    pub goodput_bps: u64,
+    /// 95 % interval of the time, native only.
+    pub interval_ns: Option<(f64, f64)>,
+    /// Half round trip.
+    pub half_rtt_ns: Option<HalfRtt>,
+    /// True when the time cap ended the size before its interval was narrow enough.
+    pub cap_reached: bool,
+}
+
+/// Derived numbers of a sweep.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct SweepSummary {
+    /// Time of the smallest message.
+    pub latency_ns: f64,
+    /// Best goodput of any size.
+    pub best_bps: u64,
+    /// Its size.
+    pub best_size_bytes: u64,
+    /// Hockney's n½: the size that reaches half of the best, by interpolation.
+    pub half_size_bytes: Option<f64>,
+    /// Size above which time grows near-linearly with size (Snell, Mikler, Gustafson 1996).
+    pub saturation_size_bytes: Option<u64>,
+}
+
+/// One host of a trial.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct HostSummary {
+    /// Name.
+    pub name: String,
+    /// Which end.
+    pub role: Role,
+    /// CPU; `None` where there is no figure.
+    pub cpu: Option<CpuSummary>,
+}
+
+/// CPU use of one host over the window.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CpuSummary {
+    /// Whose work the figure contains.
+    pub scope: CpuScope,
+    /// Logical CPUs.
+    pub cpus: u32,
+    /// Elapsed − idle − iowait − steal, in per cent of all logical CPUs.
+    pub busy_percent: f64,
+    /// Each CPU.
+    pub busy_percent_per_cpu: Vec<f64>,
+    /// Tick samples.
+    pub softirq_percent: f64,
+    /// Tick samples.
+    pub user_percent: f64,
+    /// Tick samples.
+    pub system_percent: f64,
+    /// Busy minus what the tick samples name; may be negative.
+    pub unattributed_percent: f64,
+    /// Taken by the hypervisor; never inside busy.
+    pub steal_percent: f64,
+    /// Waiting for disks; never inside busy.
+    pub iowait_percent: f64,
+    /// CPU time of the measuring threads, in per cent of one CPU.
+    pub probe_threads_percent: f64,
+    /// How far the snapshots lay from the window's edges, in ns.
+    pub edge_distance_ns: (i64, i64),
+}
+
+/// CPU time per unit moved.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct ServiceDemand {
+    /// µs of CPU per KiB of user data; streams.
+    pub us_per_kib: Option<f64>,
+    /// µs of CPU per transaction; requests.
+    pub us_per_transaction: Option<f64>,
+    /// Whose CPU.
+    pub scope: CpuScope,
+}
+
+/// What a medium would allow.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Limit {
+    /// In bit/s of user data; `None` with a reason.
+    pub goodput_bps: Option<u64>,
+    /// The medium.
+    pub medium: Option<String>,
+    /// How it was computed, or why there is none.
+    pub reason: String,
+}

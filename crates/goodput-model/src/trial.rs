@@ -1,0 +1,247 @@
+//! One execution of a probe: what was ordered, what each end reports.
+
+use crate::host::{CpuAccount, HostFacts};
+use crate::id::{Token, TrialId};
+use crate::probe::{Direction, Probe};
+use crate::series::Series;
+use crate::setting::Setting;
+use crate::units::{BitRate, Bytes, Nanos};
+use serde::{Deserialize, Serialize};
+
+/// Which end of a trial.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// The `--from` end: it connects and decides.
+    Connect,
+    /// The named HOST: it listens.
+    Listen,
+}
+
+/// How long to wait for what.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Deadlines {
+    /// Looking up a name.
+    pub resolve: Nanos,
+    /// Opening a connection.
+    pub connect: Nanos,
+    /// First byte after a connection is open.
+    pub first_byte: Nanos,
+    /// No progress in the middle of a trial.
+    pub progress: Nanos,
+}
+
+impl Default for Deadlines {
+    fn default() -> Self {
+        let s = Nanos::SECOND.0;
+        Deadlines {
+            resolve: Nanos(5 * s),
+            connect: Nanos(3 * s),
+            first_byte: Nanos(3 * s),
+            progress: Nanos(10 * s),
+        }
+    }
+}
+
+/// What both ends are told before a trial.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Order {
+    /// The trial's name.
+    pub trial: TrialId,
+    /// What to measure.
+    pub probe: Probe,
+    /// The secret that data connections must show.
+    pub token: Token,
+    /// Deadlines on every wait.
+    pub deadlines: Deadlines,
+    /// CPUs that measuring threads are pinned to, in order of their creation; `None` pins nothing.
+    pub cpus: Option<Vec<u32>>,
+    /// Whether live samples may be sent during the window.
+    pub live: bool,
+}
+
+/// The window on one end's own monotonic clock.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Window {
+    /// First instant counted.
+    pub t0_ns: u64,
+    /// First instant no longer counted.
+    pub t1_ns: u64,
+    /// This end's clock minus the reference clock, by the exchange with the least round trip.
+    pub clock_offset_ns: i64,
+    /// Half that round trip: the offset is known no better.
+    pub clock_error_ns: u64,
+}
+
+impl Window {
+    /// The window's length; it counts in full even if nothing arrives.
+    pub fn elapsed(&self) -> Nanos {
+        Nanos(self.t1_ns.saturating_sub(self.t0_ns))
+    }
+}
+
+/// Socket options as asked and as read back on one connection.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SocketReport {
+    /// Local and remote address.
+    pub local: String,
+    /// Remote address.
+    pub remote: String,
+    /// Bytes the application may fill; `socket(7)`: half of what getsockopt returns.
+    pub send_buffer: Setting<Bytes>,
+    /// Likewise.
+    pub receive_buffer: Setting<Bytes>,
+    /// Congestion control.
+    pub congestion: Setting<String>,
+    /// TCP_NODELAY.
+    pub no_delay: Setting<bool>,
+    /// SO_MAX_PACING_RATE.
+    pub pacing: Setting<BitRate>,
+    /// Maximum segment size as the kernel uses it for sending.
+    pub mss: Option<u32>,
+    /// True when TCP timestamps were negotiated.
+    pub timestamps: Option<bool>,
+}
+
+/// The kernel's own account of one connection, from TCP_INFO, with the opening and the FIN taken off:
+/// user bytes of the trial only.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TcpAccount {
+    /// User bytes acknowledged by the other end.
+    pub bytes_acked: u64,
+    /// User bytes received in order.
+    pub bytes_received: u64,
+    /// Bytes sent again.
+    pub bytes_retransmitted: u64,
+    /// Segments with data sent and received.
+    pub data_segments_out: u64,
+    /// Likewise.
+    pub data_segments_in: u64,
+    /// Segments sent again.
+    pub retransmits: u64,
+    /// Time with data outstanding, in µs.
+    pub busy_us: u64,
+    /// Part of it limited by the receiver's window.
+    pub rwnd_limited_us: u64,
+    /// Part of it limited by the send buffer.
+    pub sndbuf_limited_us: u64,
+    /// Smoothed round trip at the end, in µs.
+    pub rtt_us: u32,
+    /// Least round trip seen, in µs.
+    pub min_rtt_us: u32,
+}
+
+/// What one end counted on one connection.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Flow {
+    /// Connection number within the trial.
+    pub index: u16,
+    /// Which way data flows on it, seen from the connecting end.
+    pub direction: Direction,
+    /// True at the end that receives (and therefore counts).
+    pub receives: bool,
+    /// User bytes before the window.
+    pub before_bytes: u64,
+    /// User bytes in the window.
+    pub window_bytes: u64,
+    /// User bytes after the window (drain).
+    pub after_bytes: u64,
+    /// System calls that moved bytes in the window.
+    pub calls: u64,
+    /// First byte in the window, own clock; `None` if nothing arrived.
+    pub first_byte_ns: Option<u64>,
+    /// Last byte in the window, own clock.
+    pub last_byte_ns: Option<u64>,
+    /// Socket options.
+    pub socket: SocketReport,
+    /// The kernel's account over the whole trial; `None` where the system does not tell.
+    pub tcp: Option<TcpAccount>,
+    /// Zero-copy sends that the kernel copied all the same, and all of them.
+    pub zero_copy: Option<(u64, u64)>,
+}
+
+impl Flow {
+    /// User bytes of the whole trial: before, in and after the window.
+    pub fn total_bytes(&self) -> u64 {
+        self.before_bytes + self.window_bytes + self.after_bytes
+    }
+}
+
+/// What one end says after a trial. Series travel beside it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct EndReport {
+    /// Which end.
+    pub role: Role,
+    /// The host's name as the coordinator knows it.
+    pub host: String,
+    /// What the host is.
+    pub facts: HostFacts,
+    /// The window on this end's clock.
+    pub window: Window,
+    /// Each connection.
+    pub flows: Vec<Flow>,
+    /// Transactions, half round trips or messages completed in the window.
+    pub operations: u64,
+    /// CPU over the window; `None` with a reason in `notes`.
+    pub cpu: Option<CpuAccount>,
+    /// Everything sampled.
+    pub series: Vec<Series>,
+    /// False when the trial broke off.
+    pub complete: bool,
+    /// What the user must know about how this was measured ("cap reached", "kernel copied").
+    pub notes: Vec<String>,
+}
+
+/// How a trial ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "outcome", rename_all = "snake_case")]
+pub enum Outcome {
+    /// Both ends reported, everything counted.
+    Complete,
+    /// It broke off; what was measured until then is kept.
+    Partial {
+        /// Which end or which wait, in a sentence.
+        cause: String,
+    },
+    /// Nothing was measured.
+    Failed {
+        /// Why, in a sentence.
+        cause: String,
+    },
+}
+
+/// A trial as it is stored: the order (without its secret), the reports, the outcome.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Trial {
+    /// The trial's name within the run.
+    pub id: TrialId,
+    /// What was asked.
+    pub probe: Probe,
+    /// The connecting and the listening end, as far as they reported.
+    pub ends: Vec<EndReport>,
+    /// How it ended.
+    #[serde(flatten)]
+    pub outcome: Outcome,
+    /// True when other trials ran on an end at the same time (`--shared`).
+    pub shared: bool,
+    /// Rate and name of the medium between the ends, where a topology or the user names one.
+    pub medium: Option<Medium>,
+}
+
+/// A medium named by a topology or by the user.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Medium {
+    /// For example `ethernet 100 Mbit/s`.
+    pub name: String,
+    /// Rate on the wire.
+    pub rate: BitRate,
+    /// IP MTU.
+    pub mtu: u32,
+}
+
+impl Trial {
+    /// The report of one end.
+    pub fn end(&self, role: Role) -> Option<&EndReport> {
+        self.ends.iter().find(|e| e.role == role)
+    }
+}

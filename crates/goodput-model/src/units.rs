@@ -1,0 +1,280 @@
+//! Quantities with types. Integers until the last step; a rate or a size never travels as a bare number.
+//!
+//! Reading what a person typed is strict: a unit that has two readings (`64K`, `100M`) is refused
+//! with both readings, and so is a number without the unit that would give it a meaning.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+/// A number of bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Bytes(pub u64);
+
+/// A rate in bits per second.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct BitRate(pub u64);
+
+/// A span of time in nanoseconds; also a reading of one host's monotonic clock where a field says so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Nanos(pub u64);
+
+/// A share in per cent; every field of this type says of what.
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Percent(pub f64);
+
+/// Why a typed quantity was refused: what was typed, and what would be accepted.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{typed:?} is not a {what}: {why}")]
+pub struct QuantityError {
+    /// What was typed.
+    pub typed: String,
+    /// What was expected: "size", "rate", "time".
+    pub what: &'static str,
+    /// Why it was refused.
+    pub why: String,
+    /// What to type instead.
+    pub hint: String,
+}
+
+impl BitRate {
+    /// User data per time. `None` when no time has passed, because then there is no rate.
+    pub fn over(moved: Bytes, elapsed: Nanos) -> Option<BitRate> {
+        if elapsed.0 == 0 {
+            return None;
+        }
+        let bits = moved.0 as u128 * 8 * 1_000_000_000;
+        u64::try_from((bits + elapsed.0 as u128 / 2) / elapsed.0 as u128).ok().map(BitRate)
+    }
+}
+
+impl Nanos {
+    /// One second.
+    pub const SECOND: Nanos = Nanos(1_000_000_000);
+
+    /// The span in seconds, for the last step of a computation.
+    pub fn as_secs_f64(self) -> f64 {
+        self.0 as f64 / 1e9
+    }
+
+    /// The same span as the standard library's type.
+    pub fn duration(self) -> std::time::Duration {
+        std::time::Duration::from_nanos(self.0)
+    }
+}
+
+impl From<std::time::Duration> for Nanos {
+    fn from(d: std::time::Duration) -> Self {
+        Nanos(u64::try_from(d.as_nanos()).unwrap_or(u64::MAX))
+    }
+}
+
+/// One unit that a person may type, and how many base units it is.
+struct Unit {
+    name: &'static str,
+    scale: u64,
+}
+
+const SIZE_UNITS: &[Unit] = &[
+    Unit { name: "B", scale: 1 },
+    Unit { name: "kB", scale: 1_000 },
+    Unit { name: "MB", scale: 1_000_000 },
+    Unit { name: "GB", scale: 1_000_000_000 },
+    Unit { name: "KiB", scale: 1 << 10 },
+    Unit { name: "MiB", scale: 1 << 20 },
+    Unit { name: "GiB", scale: 1 << 30 },
+];
+const RATE_UNITS: &[Unit] = &[
+    Unit { name: "bit", scale: 1 },
+    Unit { name: "kbit", scale: 1_000 },
+    Unit { name: "Mbit", scale: 1_000_000 },
+    Unit { name: "Gbit", scale: 1_000_000_000 },
+];
+const TIME_UNITS: &[Unit] = &[
+    Unit { name: "ns", scale: 1 },
+    Unit { name: "us", scale: 1_000 },
+    Unit { name: "ms", scale: 1_000_000 },
+    Unit { name: "s", scale: 1_000_000_000 },
+    Unit { name: "min", scale: 60_000_000_000 },
+];
+
+/// Splits what was typed into its number and its unit.
+fn split(text: &str) -> (&str, &str) {
+    let text = text.trim();
+    let end = text.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(text.len());
+    (&text[..end], text[end..].trim())
+}
+
+/// A decimal number times a whole scale, exactly; `None` if it is no number, no whole result, or too large.
+fn scaled(number: &str, scale: u64) -> Option<u64> {
+    let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
+    if whole.is_empty() || (number.contains('.') && fraction.is_empty()) || fraction.len() > 18 {
+        return None;
+    }
+    let whole: u128 = whole.parse().ok()?;
+    let mut total = whole.checked_mul(scale as u128)?;
+    if !fraction.is_empty() {
+        let part: u128 = fraction.parse().ok()?;
+        let divisor = 10u128.pow(fraction.len() as u32);
+        let product = part.checked_mul(scale as u128)?;
+        if product % divisor != 0 {
+            return None;
+        }
+        total = total.checked_add(product / divisor)?;
+    }
+    u64::try_from(total).ok()
+}
+
+fn parse(
+    text: &str,
+    what: &'static str,
+    units: &[Unit],
+    bare: Option<u64>,
+    ambiguous: impl Fn(&str, &str) -> Option<(String, String)>,
+    example: &str,
+) -> Result<u64, QuantityError> {
+    let refuse = |why: String, hint: String| QuantityError { typed: text.to_string(), what, why, hint };
+    let names = || units.iter().map(|u| u.name).collect::<Vec<_>>().join(" ");
+    let accepted = || format!("a number and one of {}, for example {example}", names());
+    let (number, unit) = split(text);
+    if number.is_empty() {
+        return Err(refuse("it does not begin with a number".into(), format!("type {}", accepted())));
+    }
+    let scale = if unit.is_empty() {
+        bare.ok_or_else(|| refuse("the unit is missing".into(), format!("type {}", accepted())))?
+    } else if let Some(found) = units.iter().find(|u| u.name == unit) {
+        found.scale
+    } else if let Some((why, hint)) = ambiguous(number, unit) {
+        return Err(refuse(why, hint));
+    } else {
+        return Err(refuse(format!("{unit:?} is not a unit of {what}"), format!("type {}", accepted())));
+    };
+    scaled(number, scale).ok_or_else(|| {
+        refuse(
+            format!("it is not a whole number of {} that fits", units[0].name),
+            format!("type {}", accepted()),
+        )
+    })
+}
+
+/// The two readings of a lone or wrongly cased prefix letter, as a reason and a hint.
+fn two_readings(
+    number: &str,
+    unit: &str,
+    decimal: &[&str; 3],
+    binary: &[&str; 3],
+) -> Option<(String, String)> {
+    let letter = unit.chars().next()?.to_ascii_uppercase();
+    let at = ['K', 'M', 'G'].iter().position(|c| *c == letter)?;
+    let rest = &unit[1..];
+    if !matches!(rest, "" | "b" | "B" | "iB" | "ib" | "bps" | "bit" | "bit/s" | "bits") {
+        return None;
+    }
+    Some((
+        format!("{unit} has two readings"),
+        format!("type {number}{} or {number}{}", decimal[at], binary[at]),
+    ))
+}
+
+impl FromStr for Bytes {
+    type Err = QuantityError;
+    /// `64`, `64 B`, `1.5 KiB`, `100MB`. `64K` is refused: 64,000 or 65,536 bytes?
+    fn from_str(s: &str) -> Result<Self, QuantityError> {
+        let two = |n: &str, u: &str| two_readings(n, u, &["kB", "MB", "GB"], &["KiB", "MiB", "GiB"]);
+        parse(s, "size", SIZE_UNITS, Some(1), two, "64KiB").map(Bytes)
+    }
+}
+
+impl FromStr for BitRate {
+    type Err = QuantityError;
+    /// `100Mbit`, `2.5 Gbit/s`. `100M` is refused: bits or bytes a second?
+    fn from_str(s: &str) -> Result<Self, QuantityError> {
+        let plain = s.trim().strip_suffix("/s").unwrap_or(s.trim());
+        let two = |n: &str, u: &str| {
+            let (kbit, kbyte) = (
+                ["kbit", "Mbit", "Gbit"],
+                [
+                    "kbit (8 times as much)",
+                    "Mbit (8 times as much, if bytes were meant)",
+                    "Gbit (8 times as much)",
+                ],
+            );
+            let letter = u.chars().next()?.to_ascii_uppercase();
+            let at = ['K', 'M', 'G'].iter().position(|c| *c == letter)?;
+            matches!(&u[1..], "" | "b" | "B" | "bps" | "Bps").then(|| {
+                (
+                    format!("{u} has two readings, bits and bytes"),
+                    format!(
+                        "type {n}{}, or 8 times the number if bytes a second were meant: {n}x8 {}",
+                        kbit[at],
+                        kbyte[at].split(' ').next().unwrap_or("")
+                    ),
+                )
+            })
+        };
+        parse(plain, "rate", RATE_UNITS, None, two, "100Mbit")
+            .map(BitRate)
+            .map_err(|e| QuantityError { typed: s.to_string(), ..e })
+    }
+}
+
+impl FromStr for Nanos {
+    type Err = QuantityError;
+    /// `10s`, `250 ms`, `1.5min`. A bare `10` is refused: seconds or milliseconds?
+    fn from_str(s: &str) -> Result<Self, QuantityError> {
+        let two = |n: &str, u: &str| {
+            matches!(u, "m" | "M").then(|| {
+                (format!("{u} has two readings, minutes and milliseconds"), format!("type {n}min or {n}ms"))
+            })
+        };
+        parse(s, "time", TIME_UNITS, None, two, "10s").map(Nanos)
+    }
+}
+
+impl fmt::Display for Bytes {
+    /// The exact number of bytes; a readable form is `goodput-report`'s business.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} B", self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_exact() {
+        assert_eq!("64".parse(), Ok(Bytes(64)));
+        assert_eq!("1.5 KiB".parse(), Ok(Bytes(1536)));
+        assert_eq!("100MB".parse(), Ok(Bytes(100_000_000)));
+    }
+
+    #[test]
+    fn two_readings_are_refused_with_both() {
+        let e = "64K".parse::<Bytes>().unwrap_err();
+        assert_eq!(e.hint, "type 64kB or 64KiB");
+        assert!("100M".parse::<BitRate>().unwrap_err().hint.contains("100Mbit"));
+        assert!("5m".parse::<Nanos>().unwrap_err().hint.contains("5min or 5ms"));
+    }
+
+    #[test]
+    fn impossible_values_are_refused() {
+        for bad in
+            ["", "-1", "1e9", "0.3B", "99999999999999999999", "NaN", "1.", ".5kB", "1..2kB", "64 XB", "１kB"]
+        {
+            assert!(bad.parse::<Bytes>().is_err(), "{bad}");
+        }
+        assert!("10".parse::<Nanos>().is_err());
+        assert!("10".parse::<BitRate>().is_err());
+    }
+
+    #[test]
+    fn a_rate_needs_time() {
+        assert_eq!(BitRate::over(Bytes(125), Nanos(0)), None);
+        assert_eq!(BitRate::over(Bytes(125), Nanos(1_000)), Some(BitRate(1_000_000_000)));
+    }
+}

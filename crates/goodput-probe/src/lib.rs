@@ -1,0 +1,142 @@
+//! Moves bytes between two hosts and writes down what happened.
+//!
+//! Two doors: [`connect`] for the `--from` end, [`listen`] for the named host. Both block until the
+//! trial is over, run their measured loops on threads of their own, and report to an [`Observer`] from a
+//! thread that does not measure. No async; the only clock is `clock.rs`; unsafe stands in `sys.rs`.
+
+mod door;
+
+pub use door::{Door, Expected};
+
+use goodput_model::trial::{Flow, Order, Window};
+use goodput_model::Series;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What a caller does at the window's edges and in between. Called from a thread that does not measure.
+pub trait Observer: Sync {
+    /// The window has just opened: `t0_ns` on this host's monotonic clock.
+    fn opened(&self, t0_ns: u64);
+    /// About every 100 ms while the window is open.
+    fn tick(&self, progress: Progress);
+    /// The window has just closed: `t1_ns` on this host's monotonic clock.
+    fn closed(&self, t1_ns: u64);
+}
+
+/// How far a trial is; read from counters that measuring threads only add to.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Progress {
+    /// Share of the trial done, 0 to 1, where it can be known.
+    pub done: Option<f64>,
+    /// Since the window opened.
+    pub elapsed_ns: u64,
+    /// User bytes received here since the window opened.
+    pub bytes: u64,
+    /// Operations completed here since the window opened.
+    pub operations: u64,
+}
+
+/// Asks a running trial to end early.
+#[derive(Debug, Clone, Default)]
+pub struct Cancel(Arc<AtomicBool>);
+
+impl Cancel {
+    /// Ends the trial at its next look.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+    /// True once cancelled.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// What one end measured, whole or in part.
+#[derive(Debug)]
+pub struct Measured {
+    /// The window on this host's clock.
+    pub window: Window,
+    /// Each connection.
+    pub flows: Vec<Flow>,
+    /// Operations completed in the window.
+    pub operations: u64,
+    /// Samples.
+    pub series: Vec<Series>,
+    /// What the user must know.
+    pub notes: Vec<String>,
+    /// CPU time of the measuring threads over the window.
+    pub threads_ns: u64,
+    /// Why it broke off, if it did.
+    pub broken: Option<ProbeError>,
+}
+
+/// Why a trial broke off.
+#[derive(Debug, thiserror::Error)]
+pub enum ProbeError {
+    /// The other end's data port cannot be reached.
+    #[error("cannot connect to the data port {addr}")]
+    Connect {
+        /// Address and port.
+        addr: SocketAddr,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The data port cannot be opened here.
+    #[error("cannot listen on the data port {addr}")]
+    Listen {
+        /// Address and port.
+        addr: SocketAddr,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// What answered is no goodput data port, or refused our token.
+    #[error("{addr} did not accept the data connection: {why}")]
+    Refused {
+        /// Address and port.
+        addr: String,
+        /// Why, in words.
+        why: String,
+    },
+    /// A wait ran past its deadline.
+    #[error("no {what} from {from} within {seconds} s")]
+    Deadline {
+        /// What was awaited.
+        what: &'static str,
+        /// Who should have sent it.
+        from: String,
+        /// The deadline.
+        seconds: f64,
+    },
+    /// The other end closed or reset the connection in the middle.
+    #[error("the other end ({from}) closed the connection in the middle of the trial")]
+    PeerGone {
+        /// Its address.
+        from: String,
+    },
+    /// A socket option or call that the trial cannot do without failed.
+    #[error("{what} failed")]
+    System {
+        /// The call and its argument.
+        what: String,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A message did not arrive as it was sent.
+    #[error("integrity: byte {at} of a {size}-byte message is wrong")]
+    Integrity {
+        /// Offset within the message.
+        at: u64,
+        /// Message size.
+        size: u64,
+    },
+    /// The settings do not fit together.
+    #[error("{0}")]
+    Settings(String),
+    /// Cancelled by the caller.
+    #[error("cancelled")]
+    Cancelled,
+}
+
+// connect(order, peer, observer, cancel) -> Measured
+// listen(order, expected, observer, cancel) -> Measured

@@ -1,0 +1,1 @@
+//! Results into text, tables, figures, HTML, SVG and PNG.

@@ -1,0 +1,1 @@
+//! Keeps runs, append-only, readable for ever.
