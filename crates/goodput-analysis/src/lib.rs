@@ -1,1 +1,5 @@
 //! The arithmetic everyone shares: estimates with uncertainty, stopping rules, limits, summaries, findings.
+//!
+//! Pure functions only: no I/O, no clock, and where chance is needed it comes from a seed that the caller keeps.
+
+pub mod schedule;
