@@ -22,6 +22,14 @@ pub struct HostFacts {
     pub version: String,
 }
 
+impl HostFacts {
+    /// True when both are known to run on one kernel and so share one CPU account. A host that does not
+    /// tell its boot id shares with nobody as far as we know.
+    pub fn shares_kernel(&self, other: &HostFacts) -> bool {
+        !self.boot_id.is_empty() && self.boot_id == other.boot_id
+    }
+}
+
 /// The times of one CPU over a window, as the kernel counts them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CpuTimes {

@@ -1,0 +1,267 @@
+//! What the CPUs of this host did between two instants.
+//!
+//! # The clock behind the figure
+//!
+//! Busy is elapsed − idle − iowait − steal, never the sum of the busy columns: those are samples, taken
+//! when the tick strikes, and miss or double short work (`docs/methods/cpu.md`). The idle and iowait
+//! columns are different. On a kernel with NO_HZ (every usual one) they are not sampled: the kernel stops
+//! a clock whenever a CPU leaves idle, interrupts included, and starts it when the CPU goes back
+//! (`get_cpu_idle_time_us`, used by `fs/proc/stat.c`), and a CPU that idles at this moment has its spell
+//! so far counted in. Steal comes in ns from the hypervisor.
+//!
+//! # Resolution
+//!
+//! All columns are printed in whole ticks of 1/USER_HZ (10 ms), cut off. One column of one CPU is
+//! therefore off by less than one tick over a window, whatever its length. Busy uses three columns: off by
+//! less than 3 ticks in the worst case, and by about 4 ms standard deviation when only idle moves, which
+//! is 0.04 points of one CPU in a 10 s window and 0.4 in a 1 s one. The line of all CPUs is summed in ns
+//! before it is cut, so its error does not grow with the number of CPUs: prefer it for the host.
+//!
+//! Finer clocks exist and are not used: `/proc/timer_list` shows the same clock in ns but only to root,
+//! without the current spell, and holds locks while it prints every timer; `cpuidle/state*/time` is in µs
+//! but is missing in many virtual machines and lags one spell behind; `/proc/uptime` is the same
+//! sum in 10 ms steps for all CPUs together.
+//!
+//! On a kernel without NO_HZ all columns, idle too, are tick samples.
+
+use crate::sys::{self, Clock};
+use crate::{HostError, stat};
+use goodput_model::CpuAccount;
+use goodput_model::host::CpuTimes;
+
+const FILE: &str = "/proc/stat";
+
+/// The CPU clocks of this host at one instant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Snapshot {
+    /// CLOCK_MONOTONIC in ns, before and after reading the kernel's file.
+    read_ns: (u64, u64),
+    /// All CPUs and each CPU online, since boot.
+    lines: stat::CpuLines,
+    /// User and system time of this process since its start, in ns.
+    process_ns: u64,
+}
+
+impl Snapshot {
+    /// Reads the clocks now. Takes some tens of µs; allocates, so it is not for a measuring thread.
+    ///
+    /// # Errors
+    /// `/proc/stat` unreadable or not understood, a clock that fails, or another system than Linux.
+    pub fn take() -> Result<Snapshot, HostError> {
+        if !cfg!(target_os = "linux") {
+            return Err(HostError::NotAvailable { what: "CPU time" });
+        }
+        let user_hz = sys::user_hz()?;
+        let process_ns = sys::clock_ns(Clock::Process)?;
+        let before = sys::clock_ns(Clock::Monotonic)?;
+        let text = std::fs::read(FILE).map_err(|source| HostError::Read { file: FILE, source })?;
+        let after = sys::clock_ns(Clock::Monotonic)?;
+        Snapshot::from_text(&String::from_utf8_lossy(&text), user_hz, (before, after), process_ns)
+    }
+
+    /// The pure part of [`Snapshot::take`].
+    fn from_text(
+        text: &str,
+        user_hz: u32,
+        read_ns: (u64, u64),
+        process_ns: u64,
+    ) -> Result<Snapshot, HostError> {
+        let lines = stat::parse(text, user_hz).map_err(|why| HostError::Parse { file: FILE, why })?;
+        Ok(Snapshot { read_ns, lines, process_ns })
+    }
+
+    /// CLOCK_MONOTONIC in ns, before and after the clocks were read.
+    pub fn read_ns(&self) -> (u64, u64) {
+        self.read_ns
+    }
+
+    /// What happened between this snapshot and a later one. `probe_threads_ns` is 0: only the caller
+    /// knows which threads measured.
+    ///
+    /// Only CPUs that were online at both snapshots are in the account. If they were not the same ones,
+    /// the total is their sum instead of the kernel's line of all CPUs (which also counts CPUs that are
+    /// offline), and [`Snapshot::notes`] says so.
+    pub fn account(&self, later: &Snapshot) -> CpuAccount {
+        let cpus: Vec<CpuTimes> = self
+            .lines
+            .cpus
+            .iter()
+            .filter_map(|old| Some(between(old, later.lines.cpus.iter().find(|c| c.cpu == old.cpu)?)))
+            .collect();
+        let unchanged = self.came_and_went(later).is_empty();
+        let total = if unchanged { between(&self.lines.total, &later.lines.total) } else { sum(&cpus) };
+        CpuAccount {
+            opened_ns: self.read_ns,
+            closed_ns: later.read_ns,
+            total,
+            cpus,
+            probe_threads_ns: 0,
+            process_ns: later.process_ns.saturating_sub(self.process_ns),
+        }
+    }
+
+    /// What a reader of the account between this snapshot and a later one must know, in sentences for
+    /// the notes of an end's report; empty when all is well.
+    pub fn notes(&self, later: &Snapshot) -> Vec<String> {
+        let mut notes = Vec::new();
+        let changed = self.came_and_went(later);
+        if !changed.is_empty() {
+            let names = changed.iter().map(|n| format!("cpu{n}")).collect::<Vec<_>>().join(", ");
+            notes.push(format!(
+                "{names} went on or off line in the window; the CPU account covers the others only"
+            ));
+        }
+        for old in &self.lines.cpus {
+            let new = later.lines.cpus.iter().find(|c| c.cpu == old.cpu);
+            if let (Some(new), Some(n)) = (new, old.cpu)
+                && new.idle_ns < old.idle_ns
+            {
+                notes.push(format!("the idle clock of cpu{n} ran backwards; its busy share is too high"));
+            }
+        }
+        notes
+    }
+
+    /// CPUs that were online at only one of the two snapshots, in order of their number.
+    fn came_and_went(&self, later: &Snapshot) -> Vec<u32> {
+        let only_in = |a: &Snapshot, b: &Snapshot| -> Vec<u32> {
+            let b: Vec<_> = b.lines.cpus.iter().map(|c| c.cpu).collect();
+            a.lines.cpus.iter().filter(|c| !b.contains(&c.cpu)).filter_map(|c| c.cpu).collect()
+        };
+        let mut changed = only_in(self, later);
+        changed.extend(only_in(later, self));
+        changed.sort_unstable();
+        changed
+    }
+}
+
+/// User and system time of the calling thread since its start, in ns (CLOCK_THREAD_CPUTIME_ID).
+///
+/// # Errors
+/// The clock fails, or another system than Linux.
+pub fn thread_time_ns() -> Result<u64, HostError> {
+    sys::clock_ns(Clock::Thread)
+}
+
+/// The difference of two readings of one line. A column that ran backwards counts as no time: proc_stat(5)
+/// says that iowait may decrease, and a CPU that was off line may begin again at zero.
+fn between(old: &CpuTimes, new: &CpuTimes) -> CpuTimes {
+    CpuTimes {
+        cpu: old.cpu,
+        idle_ns: new.idle_ns.saturating_sub(old.idle_ns),
+        iowait_ns: new.iowait_ns.saturating_sub(old.iowait_ns),
+        steal_ns: new.steal_ns.saturating_sub(old.steal_ns),
+        user_ns: new.user_ns.saturating_sub(old.user_ns),
+        system_ns: new.system_ns.saturating_sub(old.system_ns),
+        softirq_ns: new.softirq_ns.saturating_sub(old.softirq_ns),
+        irq_ns: new.irq_ns.saturating_sub(old.irq_ns),
+    }
+}
+
+/// Several CPUs as one line of all.
+fn sum(cpus: &[CpuTimes]) -> CpuTimes {
+    cpus.iter().fold(CpuTimes::default(), |all, c| CpuTimes {
+        cpu: None,
+        idle_ns: all.idle_ns.saturating_add(c.idle_ns),
+        iowait_ns: all.iowait_ns.saturating_add(c.iowait_ns),
+        steal_ns: all.steal_ns.saturating_add(c.steal_ns),
+        user_ns: all.user_ns.saturating_add(c.user_ns),
+        system_ns: all.system_ns.saturating_add(c.system_ns),
+        softirq_ns: all.softirq_ns.saturating_add(c.softirq_ns),
+        irq_ns: all.irq_ns.saturating_add(c.irq_ns),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn at(text: &str, second: u64, process_ns: u64) -> Snapshot {
+        let ns = second * 1_000_000_000;
+        Snapshot::from_text(text, 100, (ns - 1_000, ns + 1_000), process_ns).unwrap()
+    }
+
+    #[test]
+    fn busy_is_what_the_idle_clock_leaves() {
+        // Ten seconds, two CPUs: cpu0 idles 4 s, waits 1 s for a disk, loses 1 s; cpu1 idles throughout.
+        let old =
+            at("cpu 10 0 10 1000 50 0 0 7\ncpu0 10 0 10 500 50 0 0 7\ncpu1 0 0 0 500 0 0 0 0\n", 100, 5);
+        let new = at(
+            "cpu 210 0 110 2400 150 0 20 107\ncpu0 210 0 110 900 150 0 20 107\ncpu1 0 0 0 1500 0 0 0 0\n",
+            110,
+            17,
+        );
+        let account = old.account(&new);
+        assert_eq!(account.elapsed().0, 10_000_000_000);
+        assert_eq!(account.busy(&account.cpus[0]).unwrap().0, 40.0);
+        assert_eq!(account.busy(&account.cpus[1]).unwrap().0, 0.0);
+        assert_eq!(account.busy(&account.total).unwrap().0, 20.0);
+        assert_eq!(account.total.softirq_ns, 200_000_000);
+        assert_eq!((account.process_ns, account.probe_threads_ns), (12, 0));
+        assert!(old.notes(&new).is_empty());
+    }
+
+    #[test]
+    fn a_window_under_a_second_has_no_figure() {
+        let text = "cpu 0 0 0 0\ncpu0 0 0 0 0\n";
+        let old = at(text, 100, 0);
+        let new = Snapshot { read_ns: (100_900_000_000, 100_900_000_000), ..old.clone() };
+        let account = old.account(&new);
+        assert_eq!(account.busy(&account.total), None);
+    }
+
+    #[test]
+    fn a_cpu_that_went_off_line_is_left_out_and_said() {
+        let old = at("cpu 0 0 0 300\ncpu0 0 0 0 100\ncpu1 0 0 0 100\ncpu2 0 0 0 100\n", 100, 0);
+        let new = at("cpu 0 0 0 1500\ncpu0 0 0 0 1100\ncpu2 0 0 0 600\ncpu3 0 0 0 9\n", 110, 0);
+        let account = old.account(&new);
+        assert_eq!(account.cpus.iter().map(|c| c.cpu).collect::<Vec<_>>(), [Some(0), Some(2)]);
+        assert_eq!(account.total.idle_ns, 15_000_000_000);
+        assert_eq!(account.busy(&account.total).unwrap().0, 25.0);
+        assert_eq!(old.notes(&new).len(), 1);
+        assert!(old.notes(&new)[0].starts_with("cpu1, cpu3 went on or off line"));
+    }
+
+    #[test]
+    fn a_clock_that_runs_backwards_is_said() {
+        let old = at("cpu 0 0 0 500 80\ncpu0 0 0 0 500 80\n", 100, 0);
+        let new = at("cpu 0 0 0 20 70\ncpu0 0 0 0 20 70\n", 110, 0);
+        let account = old.account(&new);
+        assert_eq!((account.total.idle_ns, account.total.iowait_ns), (0, 0));
+        assert_eq!(old.notes(&new).len(), 1);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_snapshot_is_taken_between_its_own_times() {
+        let first = Snapshot::take().unwrap();
+        let second = Snapshot::take().unwrap();
+        assert!(first.read_ns.0 <= first.read_ns.1 && first.read_ns.1 <= second.read_ns.0);
+        assert!(second.process_ns >= first.process_ns);
+    }
+
+    proptest! {
+        #[test]
+        fn any_two_readings_make_an_account(
+            a in prop::collection::vec(any::<[u32; 8]>(), 1..4),
+            b in prop::collection::vec(any::<[u32; 8]>(), 1..4),
+            when: (u32, u32),
+        ) {
+            let text = |rows: &[[u32; 8]]| {
+                let mut all = String::from("cpu 1 2 3 4 5 6 7 8\n");
+                for (n, row) in rows.iter().enumerate() {
+                    all += &format!("cpu{n}");
+                    row.iter().for_each(|v| all += &format!(" {v}"));
+                    all += "\n";
+                }
+                all
+            };
+            let old = at(&text(&a), u64::from(when.0) + 1, 0);
+            let new = at(&text(&b), u64::from(when.1) + 1, 0);
+            let account = old.account(&new);
+            prop_assert_eq!(account.cpus.len(), a.len().min(b.len()));
+            let _ = (account.busy(&account.total), old.notes(&new));
+        }
+    }
+}

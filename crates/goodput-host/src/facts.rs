@@ -1,0 +1,114 @@
+//! What this host is, as far as anyone may ask: the head of every end's report.
+//!
+//! The full inventory (adapters, offloads, governors) comes with a later order.
+
+use crate::sys;
+use goodput_model::HostFacts;
+
+/// What is known of this host.
+///
+/// A fact that the system does not tell is left empty or 0, never guessed; an empty boot id therefore
+/// says nothing about who shares a kernel, see [`HostFacts::shares_kernel`]. The version is this
+/// workspace's, so it is the program's own.
+pub fn facts() -> HostFacts {
+    HostFacts {
+        hostname: line("/proc/sys/kernel/hostname"),
+        boot_id: line("/proc/sys/kernel/random/boot_id"),
+        kernel: kernel(&line("/proc/sys/kernel/ostype"), &line("/proc/sys/kernel/osrelease")),
+        cpu_model: cpu_model(&text("/proc/cpuinfo")),
+        cpus: cpus_online(&text("/proc/stat")),
+        user_hz: sys::user_hz().unwrap_or(0),
+        version: env!("CARGO_PKG_VERSION").to_string(),
+    }
+}
+
+/// A file's text; empty where there is none.
+fn text(file: &str) -> String {
+    std::fs::read(file).map(|b| String::from_utf8_lossy(&b).into_owned()).unwrap_or_default()
+}
+
+/// A file's only line.
+fn line(file: &str) -> String {
+    text(file).trim().to_string()
+}
+
+/// Name and release; off Linux the name that the compiler knows.
+fn kernel(name: &str, release: &str) -> String {
+    let name = if name.is_empty() { std::env::consts::OS } else { name };
+    format!("{name} {release}").trim_end().to_string()
+}
+
+/// The CPU's name from the text of `/proc/cpuinfo`.
+///
+/// x86 and some others have `model name`. ARM has none: boards name themselves at the end in `Model` or
+/// `Hardware`, and every ARM core gives the codes of its maker and part, which are better than nothing.
+fn cpu_model(cpuinfo: &str) -> String {
+    let field = |name: &str| {
+        cpuinfo
+            .lines()
+            .filter_map(|l| l.split_once(':'))
+            .find(|(key, value)| key.trim_end() == name && !value.trim().is_empty())
+            .map(|(_, value)| value.trim().to_string())
+    };
+    ["model name", "Model", "Hardware", "cpu model", "cpu"].into_iter().find_map(field).unwrap_or_else(|| {
+        match (field("CPU implementer"), field("CPU part")) {
+            (Some(maker), Some(part)) => format!("ARM implementer {maker} part {part}"),
+            _ => String::new(),
+        }
+    })
+}
+
+/// CPUs online: the single CPUs that the CPU account counts, so that both speak of the same whole.
+///
+/// Not the CPUs this process may run on: a busy share is one of the whole host.
+fn cpus_online(stat: &str) -> u32 {
+    if let Ok(lines) = crate::stat::parse(stat, 1) {
+        return lines.cpus.len() as u32;
+    }
+    std::thread::available_parallelism().map_or(0, |n| n.get() as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_captured_machine_is_described() {
+        let cpuinfo = include_str!("../../../fixtures/host/firecracker-2cpu-6.18/cpuinfo");
+        let stat = include_str!("../../../fixtures/host/firecracker-2cpu-6.18/stat");
+        assert_eq!(cpu_model(cpuinfo), "AMD EPYC");
+        assert_eq!(cpus_online(stat), 2);
+    }
+
+    #[test]
+    fn an_arm_core_is_named_by_its_board_or_its_codes() {
+        let core = "processor\t: 0\nCPU implementer\t: 0x41\nCPU part\t: 0xd08\n";
+        assert_eq!(cpu_model(core), "ARM implementer 0x41 part 0xd08");
+        assert_eq!(cpu_model(&format!("{core}\nModel\t\t: Board 4\n")), "Board 4");
+        assert_eq!(cpu_model(""), "");
+    }
+
+    #[test]
+    fn a_kernel_without_release_is_still_named() {
+        assert_eq!(kernel("Linux", "6.18.1"), "Linux 6.18.1");
+        assert_eq!(kernel("", ""), std::env::consts::OS);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn this_host_can_be_described() {
+        let facts = facts();
+        assert!(facts.cpus >= 1 && facts.user_hz >= 1);
+        assert_eq!(facts.boot_id.len(), 36, "{facts:?}");
+        assert!(facts.kernel.starts_with("Linux "));
+        assert!(facts.shares_kernel(&facts.clone()));
+    }
+
+    proptest! {
+        #[test]
+        fn any_cpuinfo_is_answered(text in ".{0,400}") {
+            let _ = cpu_model(&text);
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! The text of `/proc/stat` as numbers: a pure parser, no file is opened here.
+//!
+//! Own code, because the CPU number of a line matters (a machine may have CPUs 0, 2 and 3 online) and
+//! the procfs crate keeps only the order of the lines.
+
+use goodput_model::host::CpuTimes;
+
+/// The CPU lines of `/proc/stat`, already in ns since boot.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct CpuLines {
+    /// The line `cpu`: all possible CPUs, those offline included.
+    pub total: CpuTimes,
+    /// The lines `cpu0`, `cpu1`, …: the CPUs online, in the file's order.
+    pub cpus: Vec<CpuTimes>,
+}
+
+/// Reads the CPU lines; `user_hz` is the number of ticks a second in which they count.
+///
+/// Errors are sentences that name the line. Columns that old kernels lack (steal came with 2.6.11) are
+/// zero; columns that later kernels may add are ignored.
+pub(crate) fn parse(text: &str, user_hz: u32) -> Result<CpuLines, String> {
+    if user_hz == 0 {
+        return Err("a tick of no length".into());
+    }
+    let mut total = None;
+    let mut cpus: Vec<CpuTimes> = Vec::new();
+    for line in text.lines() {
+        let Some(rest) = line.strip_prefix("cpu") else { continue };
+        let (name, columns) = rest.split_at(rest.find(' ').unwrap_or(rest.len()));
+        let cpu = match name {
+            "" => None,
+            number => Some(number.parse::<u32>().map_err(|_| format!("cpu{number:?} is not a CPU's name"))?),
+        };
+        let times = parse_columns(cpu, columns, user_hz)
+            .ok_or_else(|| format!("the line {line:?} is not a list of ticks"))?;
+        match cpu {
+            None if total.is_some() => return Err("there are two lines for all CPUs".into()),
+            None => total = Some(times),
+            Some(n) if cpus.iter().any(|c| c.cpu == Some(n)) => {
+                return Err(format!("there are two lines for cpu{n}"));
+            }
+            Some(_) => cpus.push(times),
+        }
+    }
+    let total = total.ok_or("the line for all CPUs is missing")?;
+    if cpus.is_empty() {
+        return Err("there is no line for any single CPU".into());
+    }
+    Ok(CpuLines { total, cpus })
+}
+
+/// The columns of one line in the order of proc_stat(5): user nice system idle iowait irq softirq steal
+/// guest guest_nice.
+///
+/// `guest` is time that `user` already contains and `guest_nice` time that `nice` contains
+/// (`account_guest_time` in the kernel adds to both), so neither is added again.
+fn parse_columns(cpu: Option<u32>, columns: &str, user_hz: u32) -> Option<CpuTimes> {
+    let mut ticks = [0u64; 8];
+    let mut seen = 0;
+    for (place, word) in ticks.iter_mut().zip(columns.split_ascii_whitespace()) {
+        *place = word.parse().ok()?;
+        seen += 1;
+    }
+    // user, nice, system and idle have always been there; with fewer the line was cut off.
+    if seen < 4 {
+        return None;
+    }
+    let ns = |t: u64| u64::try_from(u128::from(t) * 1_000_000_000 / u128::from(user_hz)).ok();
+    let [user, nice, system, idle, iowait, irq, softirq, steal] = ticks;
+    Some(CpuTimes {
+        cpu,
+        idle_ns: ns(idle)?,
+        iowait_ns: ns(iowait)?,
+        steal_ns: ns(steal)?,
+        user_ns: ns(user.checked_add(nice)?)?,
+        system_ns: ns(system)?,
+        softirq_ns: ns(softirq)?,
+        irq_ns: ns(irq)?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const TWO_CPUS: &str = include_str!("../../../fixtures/host/firecracker-2cpu-6.18/stat");
+
+    #[test]
+    fn a_captured_file_is_read() {
+        let lines = parse(TWO_CPUS, 100).unwrap();
+        assert_eq!(lines.cpus.iter().map(|c| c.cpu).collect::<Vec<_>>(), [Some(0), Some(1)]);
+        assert_eq!(lines.total.idle_ns, 1_269_800_000_000);
+        assert_eq!(lines.total.steal_ns, 2_160_000_000);
+        assert_eq!(lines.total.softirq_ns, 5_280_000_000);
+        assert_eq!(lines.cpus[1].iowait_ns, 21_040_000_000);
+        // user 55468 + nice 0 ticks.
+        assert_eq!(lines.cpus[0].user_ns, 554_680_000_000);
+    }
+
+    #[test]
+    fn guest_time_is_inside_user_time() {
+        let text = "cpu 30 7 0 1 0 0 0 0 20 5\ncpu0 30 7 0 1 0 0 0 0 20 5\n";
+        assert_eq!(parse(text, 100).unwrap().total.user_ns, 370_000_000);
+    }
+
+    #[test]
+    fn old_and_future_kernels_are_read() {
+        let old = parse("cpu 1 2 3 4\ncpu0 1 2 3 4\n", 100).unwrap();
+        assert_eq!((old.total.idle_ns, old.total.steal_ns), (40_000_000, 0));
+        assert!(parse("cpu 1 2 3 4 5 6 7 8 9 10 11 12\ncpu0 1 2 3 4 5 6 7 8 9 10 11\n", 100).is_ok());
+    }
+
+    #[test]
+    fn gaps_in_the_numbers_are_kept() {
+        let lines = parse("cpu 1 1 1 1\ncpu0 1 1 1 1\ncpu2 1 1 1 1\n", 100).unwrap();
+        assert_eq!(lines.cpus.iter().map(|c| c.cpu).collect::<Vec<_>>(), [Some(0), Some(2)]);
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        for (text, why) in [
+            ("", "missing"),
+            ("cpu 1 2 3 4\n", "any single CPU"),
+            ("cpu 1 2 3\ncpu0 1 2 3 4\n", "not a list of ticks"),
+            ("cpu 1 2 3 x\ncpu0 1 2 3 4\n", "not a list of ticks"),
+            ("cpu 1 2 3 4\ncpux 1 2 3 4\n", "not a CPU's name"),
+            ("cpu 1 2 3 4\ncpu0 1 2 3 4\ncpu0 1 2 3 4\n", "two lines for cpu0"),
+            ("cpu 1 2 3 4\ncpu 1 2 3 4\n", "two lines for all"),
+            ("cpu 1 2 3 18446744073709551615\ncpu0 1 2 3 4\n", "not a list of ticks"),
+        ] {
+            let e = parse(text, 100).unwrap_err();
+            assert!(e.contains(why), "{text:?} gave {e:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_answered(text in ".{0,400}", hz: u32) {
+            let _ = parse(&text, hz);
+        }
+
+        #[test]
+        fn any_almost_right_text_is_answered(
+            text in "(cpu[0-9]{0,3}( [0-9]{0,21}){0,11}\n){0,6}", hz in 0u32..2000
+        ) {
+            if let Ok(lines) = parse(&text, hz) {
+                prop_assert!(!lines.cpus.is_empty());
+            }
+        }
+    }
+}

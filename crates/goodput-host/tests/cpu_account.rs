@@ -1,0 +1,59 @@
+//! The CPU account of this real machine against a thread that burns a known amount of CPU time.
+#![cfg(target_os = "linux")]
+
+use goodput_host::cpu::{Snapshot, thread_time_ns};
+use std::time::{Duration, Instant};
+
+/// Burns CPU until this thread has used `ns` of it; what it used in truth.
+fn burn(ns: u64) -> u64 {
+    let start = thread_time_ns().unwrap();
+    loop {
+        let used = thread_time_ns().unwrap() - start;
+        if used >= ns {
+            return used;
+        }
+    }
+}
+
+/// The thread's own clock is a lower bound, whatever else the machine does: nobody can use a CPU
+/// while it idles. The steal and iowait columns may take a tick each.
+#[test]
+fn busy_time_contains_the_time_of_a_thread() {
+    let start = Instant::now();
+    let before = Snapshot::take().unwrap();
+    let used = burn(600_000_000);
+    while start.elapsed() < Duration::from_millis(1_100) {
+        std::thread::yield_now();
+    }
+    let account = before.account(&Snapshot::take().unwrap());
+
+    let busy_percent = account.busy(&account.total).expect("longer than a second").0;
+    let whole = account.elapsed().0 as f64 * account.cpus.len() as f64;
+    let busy_ns = busy_percent / 100.0 * whole;
+    let ticks = 3.0 * 10_000_000.0;
+    assert!(busy_ns + ticks >= used as f64, "busy {busy_ns} ns, the thread alone {used} ns");
+    assert!(account.process_ns >= used, "the process {} ns, its thread {used} ns", account.process_ns);
+    assert!(busy_percent <= 100.0);
+}
+
+/// Half a CPU burnt on an otherwise idle machine shows as half a CPU.
+#[test]
+#[ignore = "needs a machine that does nothing else"]
+fn a_duty_cycle_is_seen_as_it_is() {
+    let idle = Snapshot::take().unwrap();
+    std::thread::sleep(Duration::from_secs(3));
+    let idle = idle.account(&Snapshot::take().unwrap());
+    let background = idle.busy(&idle.total).unwrap().0 * idle.cpus.len() as f64;
+
+    let before = Snapshot::take().unwrap();
+    let mut used = 0;
+    for _ in 0..600 {
+        used += burn(2_500_000);
+        std::thread::sleep(Duration::from_micros(2_500));
+    }
+    let account = before.account(&Snapshot::take().unwrap());
+    let seen = account.busy(&account.total).unwrap().0 * account.cpus.len() as f64 - background;
+    let true_percent = used as f64 * 100.0 / account.elapsed().0 as f64;
+    println!("background {background:.2} %, thread {true_percent:.2} %, seen {seen:.2} % of one CPU");
+    assert!((seen - true_percent).abs() < 5.0, "seen {seen}, thread {true_percent}");
+}
