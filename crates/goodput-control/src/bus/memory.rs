@@ -1,0 +1,260 @@
+//! The bus within one process: for tests, and for the agent that lives in the coordinator's process.
+//!
+//! Publishing and presence are told on the caller's own thread before the call returns, so that what a
+//! test sees does not depend on timing. Calls run on threads of their own, as on the real engine.
+
+use super::{Answer, Bus, BusError, CallError, Handler, Listener, Presence, Registration, Watcher, fits};
+use std::collections::HashMap;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// An in-process bus; clones share it.
+#[derive(Clone, Default)]
+pub struct MemoryBus {
+    hub: Arc<Mutex<Hub>>,
+}
+
+#[derive(Default)]
+struct Hub {
+    next: u64,
+    served: Vec<Entry<Arc<Served>>>,
+    listeners: Vec<Entry<Arc<Listener>>>,
+    watchers: Vec<Entry<Arc<Watcher>>>,
+    present: Vec<Entry<()>>,
+}
+
+#[derive(Clone)]
+struct Entry<T> {
+    id: u64,
+    key: String,
+    what: T,
+}
+
+struct Served {
+    handler: Handler,
+    /// Callers still waiting; told that we died when the registration goes.
+    waiting: Mutex<HashMap<u64, Sender<End>>>,
+}
+
+enum End {
+    Answered(Result<Vec<u8>, String>),
+    Died,
+}
+
+impl MemoryBus {
+    /// A bus of its own.
+    pub fn new() -> MemoryBus {
+        MemoryBus::default()
+    }
+
+    fn begin(&self, served: &Arc<Served>, payload: &[u8]) -> Result<Receiver<End>, BusError> {
+        let (tell, told) = channel();
+        let call = self.number();
+        locked(&served.waiting).insert(call, tell.clone());
+        let (served, payload) = (served.clone(), payload.to_vec());
+        spawn("goodput-call", move || {
+            // The caller may have stopped waiting: then nobody wants the answer.
+            let _ = tell.send(End::Answered((served.handler)(&payload)));
+            locked(&served.waiting).remove(&call);
+        })?;
+        Ok(told)
+    }
+
+    fn finish(key: &str, told: &Receiver<End>, deadline: Duration) -> Result<Vec<u8>, CallError> {
+        match told.recv_timeout(deadline) {
+            Ok(End::Answered(Ok(answer))) => Ok(answer),
+            Ok(End::Answered(Err(message))) => Err(CallError::Refused { message }),
+            Ok(End::Died) | Err(RecvTimeoutError::Disconnected) => Err(CallError::Died { key: key.into() }),
+            Err(RecvTimeoutError::Timeout) => Err(CallError::Busy { key: key.into(), deadline }),
+        }
+    }
+
+    fn add<T: 'static>(&self, list: fn(&mut Hub) -> &mut Vec<Entry<T>>, key: &str, what: T) -> u64 {
+        let id = self.number();
+        list(&mut locked(&self.hub)).push(Entry { id, key: key.to_string(), what });
+        id
+    }
+
+    fn number(&self) -> u64 {
+        let mut hub = locked(&self.hub);
+        hub.next += 1;
+        hub.next
+    }
+
+    fn tell_watchers(&self, key: &str, presence: Presence) {
+        let watchers = locked(&self.hub).watchers.clone();
+        for watcher in watchers.iter().filter(|w| fits(&w.key, key)) {
+            (watcher.what)(key, presence);
+        }
+    }
+}
+
+impl Bus for MemoryBus {
+    fn call(&self, key: &str, payload: &[u8], deadline: Duration) -> Result<Vec<u8>, CallError> {
+        let found = locked(&self.hub).served.iter().find(|s| fits(key, &s.key)).cloned();
+        let served = found.ok_or_else(|| CallError::NoAgent { key: key.to_string() })?;
+        Self::finish(key, &self.begin(&served.what, payload)?, deadline)
+    }
+
+    fn call_all(&self, pattern: &str, payload: &[u8], deadline: Duration) -> Result<Vec<Answer>, CallError> {
+        let until = Instant::now() + deadline;
+        let served = locked(&self.hub).served.clone();
+        let mut begun = Vec::new();
+        for entry in served.iter().filter(|s| fits(pattern, &s.key)) {
+            begun.push((entry.key.clone(), self.begin(&entry.what, payload)?));
+        }
+        let left = || until.saturating_duration_since(Instant::now());
+        Ok(begun
+            .into_iter()
+            .filter_map(|(key, told)| Self::finish(&key, &told, left()).ok().map(|payload| (key, payload)))
+            .map(|(key, payload)| Answer { key, payload })
+            .collect())
+    }
+
+    fn serve(&self, key: &str, handler: Handler) -> Result<Registration, BusError> {
+        let served = Arc::new(Served { handler, waiting: Mutex::default() });
+        let id = self.add(|hub| &mut hub.served, key, served.clone());
+        let hub = self.hub.clone();
+        Ok(Registration::new(OnDrop::new(move || {
+            locked(&hub).served.retain(|s| s.id != id);
+            for (_, waiting) in locked(&served.waiting).drain() {
+                let _ = waiting.send(End::Died);
+            }
+        })))
+    }
+
+    fn publish(&self, key: &str, payload: &[u8]) -> Result<(), BusError> {
+        let listeners = locked(&self.hub).listeners.clone();
+        for listener in listeners.iter().filter(|l| fits(&l.key, key)) {
+            (listener.what)(key, payload);
+        }
+        Ok(())
+    }
+
+    fn subscribe(&self, pattern: &str, listener: Listener) -> Result<Registration, BusError> {
+        let id = self.add(|hub| &mut hub.listeners, pattern, Arc::new(listener));
+        let hub = self.hub.clone();
+        Ok(Registration::new(OnDrop::new(move || locked(&hub).listeners.retain(|l| l.id != id))))
+    }
+
+    fn announce(&self, key: &str) -> Result<Registration, BusError> {
+        let id = self.add(|hub| &mut hub.present, key, ());
+        self.tell_watchers(key, Presence::Up);
+        let (bus, key) = (self.clone(), key.to_string());
+        Ok(Registration::new(OnDrop::new(move || {
+            locked(&bus.hub).present.retain(|p| p.id != id);
+            bus.tell_watchers(&key, Presence::Down);
+        })))
+    }
+
+    fn watch(&self, pattern: &str, watcher: Watcher) -> Result<Registration, BusError> {
+        let present = locked(&self.hub).present.clone();
+        for entry in present.iter().filter(|p| fits(pattern, &p.key)) {
+            watcher(&entry.key, Presence::Up);
+        }
+        let id = self.add(|hub| &mut hub.watchers, pattern, Arc::new(watcher));
+        let hub = self.hub.clone();
+        Ok(Registration::new(OnDrop::new(move || locked(&hub).watchers.retain(|w| w.id != id))))
+    }
+}
+
+/// Does something once, when dropped.
+struct OnDrop {
+    end: Option<Box<dyn FnOnce() + Send + Sync>>,
+}
+
+impl OnDrop {
+    fn new(end: impl FnOnce() + Send + Sync + 'static) -> OnDrop {
+        OnDrop { end: Some(Box::new(end)) }
+    }
+}
+
+impl Drop for OnDrop {
+    fn drop(&mut self) {
+        if let Some(end) = self.end.take() {
+            end();
+        }
+    }
+}
+
+/// A panic elsewhere leaves these lists whole, so a poisoned lock is no reason to stop.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+pub(super) fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Result<(), BusError> {
+    let started = thread::Builder::new().name(name.into()).spawn(work);
+    started
+        .map(drop)
+        .map_err(|e| BusError { what: format!("cannot start the thread {name}"), cause: e.to_string() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc;
+
+    const SOON: Duration = Duration::from_secs(5);
+
+    #[test]
+    fn the_ways_to_fail_stay_apart() {
+        let bus = MemoryBus::new();
+        assert!(matches!(bus.call("a/b", b"", SOON), Err(CallError::NoAgent { .. })));
+
+        let _no = bus.serve("a/no", Box::new(|_| Err("not today".into()))).unwrap();
+        assert_eq!(bus.call("a/no", b"", SOON), Err(CallError::Refused { message: "not today".into() }));
+
+        let (release, held) = mpsc::channel::<()>();
+        let held = Mutex::new(held);
+        let slow = bus
+            .serve(
+                "a/slow",
+                Box::new(move |_| {
+                    let _ = held.lock().unwrap().recv();
+                    Ok(vec![])
+                }),
+            )
+            .unwrap();
+        let busy = bus.call("a/slow", b"", Duration::from_millis(1));
+        assert!(matches!(busy, Err(CallError::Busy { .. })));
+
+        let caller = bus.clone();
+        let call = thread::spawn(move || caller.call("a/slow", b"", SOON));
+        while locked(&locked(&bus.hub).served[1].what.waiting).len() < 2 {
+            thread::yield_now();
+        }
+        drop(slow);
+        assert!(matches!(call.join().unwrap(), Err(CallError::Died { .. })));
+        drop(release);
+    }
+
+    #[test]
+    fn everyone_who_fits_is_asked() {
+        let bus = MemoryBus::new();
+        let echo = |c: u8| -> Handler { Box::new(move |p| Ok([p, &[c]].concat())) };
+        let _a = bus.serve("hello/a", echo(b'a')).unwrap();
+        let _b = bus.serve("hello/b", echo(b'b')).unwrap();
+        let mut answers = bus.call_all("hello/*", b"x", SOON).unwrap();
+        answers.sort_by(|x, y| x.key.cmp(&y.key));
+        assert_eq!(answers[0], Answer { key: "hello/a".into(), payload: b"xa".into() });
+        assert_eq!(answers.len(), 2);
+    }
+
+    #[test]
+    fn presence_has_a_history() {
+        let bus = MemoryBus::new();
+        let first = bus.announce("who/1").unwrap();
+        let seen = Arc::new(Mutex::new(Vec::new()));
+        let note = seen.clone();
+        let _watch =
+            bus.watch("who/*", Box::new(move |k, p| note.lock().unwrap().push((k.to_string(), p)))).unwrap();
+        drop(first);
+        let _second = bus.announce("who/2").unwrap();
+        let seen = seen.lock().unwrap();
+        let expected = [("who/1", Presence::Up), ("who/1", Presence::Down), ("who/2", Presence::Up)]
+            .map(|(k, p)| (k.to_string(), p));
+        assert_eq!(*seen, expected);
+    }
+}

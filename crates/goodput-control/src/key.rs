@@ -1,0 +1,235 @@
+//! The lab key: one shared random secret that makes two hosts trust each other. Its text form, and where
+//! it is looked for. What is derived from it stands in `identity.rs`.
+
+use ring::rand::{SecureRandom, SystemRandom};
+use sha2::{Digest, Sha256};
+use std::env;
+use std::fmt;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+/// Bytes of the secret: 160 bits, a whole number of base-32 letters.
+const SECRET: usize = 20;
+/// Letters of the check that catches a mistyped key before it is taken for a wrong one.
+const CHECK: usize = 4;
+const PREFIX: &str = "gpkey1-";
+/// Names the file where the key stands.
+pub const KEY_FILE_VARIABLE: &str = "GOODPUT_KEY_FILE";
+
+/// The lab key. It is never printed by `{:?}`; [`LabKey::text`] is the only way to see it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct LabKey {
+    secret: [u8; SECRET],
+}
+
+/// Why there is no usable key.
+#[derive(Debug, thiserror::Error)]
+pub enum KeyError {
+    /// The file cannot be read.
+    #[error("cannot read the key file {path}")]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// Others on this machine can read or change the secret.
+    #[error("the key file {path} is open to others (mode {mode:03o})")]
+    Open {
+        /// The file.
+        path: PathBuf,
+        /// Its permission bits.
+        mode: u32,
+    },
+    /// What stands there is no key. The text is not repeated: it may be a secret all the same.
+    #[error("the text in {place} is not a lab key: {why}")]
+    Text {
+        /// File, or "the text given".
+        place: String,
+        /// What is wrong with it.
+        why: &'static str,
+    },
+    /// The system has no randomness to give.
+    #[error("the system gives no random bytes")]
+    Random,
+}
+
+impl KeyError {
+    /// What to type.
+    pub fn hint(&self) -> String {
+        match self {
+            KeyError::Read { path, .. } => {
+                format!("goodput key new > {}, or leave the option and the variable away", path.display())
+            }
+            KeyError::Open { path, .. } => format!("chmod 600 {}", path.display()),
+            KeyError::Text { .. } => {
+                "one line as printed by `goodput key new`, the same on both hosts".to_string()
+            }
+            KeyError::Random => "try again; early at start-up the kernel may not be ready".to_string(),
+        }
+    }
+}
+
+impl LabKey {
+    /// A new random key.
+    pub fn generate() -> Result<LabKey, KeyError> {
+        let mut secret = [0; SECRET];
+        SystemRandom::new().fill(&mut secret).map_err(|_| KeyError::Random)?;
+        Ok(LabKey { secret })
+    }
+
+    /// The key on one line, for the key file. Whoever has it may do everything.
+    pub fn text(&self) -> String {
+        let letters = data_encoding::BASE32_NOPAD.encode(&self.secret);
+        format!("{PREFIX}{letters}{}", check(&self.secret)).to_lowercase()
+    }
+
+    /// Reads a key file, which nobody but its owner may be able to open.
+    pub fn read(path: &Path) -> Result<LabKey, KeyError> {
+        let unreadable = |source| KeyError::Read { path: path.to_path_buf(), source };
+        let meta = fs::metadata(path).map_err(unreadable)?;
+        #[cfg(unix)]
+        if meta.is_file() {
+            use std::os::unix::fs::PermissionsExt;
+            let mode = meta.permissions().mode() & 0o777;
+            if mode & 0o077 != 0 {
+                return Err(KeyError::Open { path: path.to_path_buf(), mode });
+            }
+        }
+        let text = fs::read_to_string(path).map_err(unreadable)?;
+        text.trim().parse().map_err(|e| match e {
+            KeyError::Text { why, .. } => KeyError::Text { place: path.display().to_string(), why },
+            other => other,
+        })
+    }
+
+    /// The first key found: `--key-file`, the file named by `GOODPUT_KEY_FILE`, the user's, the machine's.
+    /// A file that was named must be there; the last two need not.
+    pub fn find(named: Option<&Path>) -> Result<Option<(LabKey, PathBuf)>, KeyError> {
+        let variable = env::var_os(KEY_FILE_VARIABLE).map(PathBuf::from);
+        let home = env::var_os("HOME").map(|home| Path::new(&home).join(".config/goodput/key"));
+        find(named.map(Path::to_path_buf).or(variable), [home, Some("/etc/goodput/key".into())])
+    }
+
+    pub(crate) fn secret(&self) -> &[u8] {
+        &self.secret
+    }
+}
+
+fn find(named: Option<PathBuf>, usual: [Option<PathBuf>; 2]) -> Result<Option<(LabKey, PathBuf)>, KeyError> {
+    if let Some(path) = named {
+        return LabKey::read(&path).map(|key| Some((key, path)));
+    }
+    for path in usual.into_iter().flatten() {
+        match LabKey::read(&path) {
+            Ok(key) => return Ok(Some((key, path))),
+            Err(KeyError::Read { source, .. }) if absent(&source) => {}
+            Err(e) => return Err(e),
+        }
+    }
+    Ok(None)
+}
+
+fn absent(e: &io::Error) -> bool {
+    matches!(e.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+}
+
+/// The first letters of the secret's SHA-256.
+fn check(secret: &[u8]) -> String {
+    let mut letters = data_encoding::BASE32_NOPAD.encode(&Sha256::digest(secret));
+    letters.truncate(CHECK);
+    letters
+}
+
+impl FromStr for LabKey {
+    type Err = KeyError;
+
+    /// One line as printed by [`LabKey::text`], in either case.
+    fn from_str(text: &str) -> Result<LabKey, KeyError> {
+        let wrong = |why| KeyError::Text { place: "the text given".to_string(), why };
+        let lower = text.trim().to_lowercase();
+        let letters = lower.strip_prefix(PREFIX).ok_or_else(|| wrong("it does not begin with gpkey1-"))?;
+        let letters = letters.to_uppercase();
+        let at = letters.len().checked_sub(CHECK).filter(|at| letters.is_char_boundary(*at));
+        let (secret, mark) = letters.split_at(at.ok_or_else(|| wrong("it is too short"))?);
+        let bytes = data_encoding::BASE32_NOPAD
+            .decode(secret.as_bytes())
+            .map_err(|_| wrong("it has letters or a length that no key has"))?;
+        let secret: [u8; SECRET] =
+            bytes.try_into().map_err(|_| wrong("it is longer or shorter than a key"))?;
+        if check(&secret) != mark {
+            return Err(wrong("its check letters do not fit; a letter is mistyped or missing"));
+        }
+        Ok(LabKey { secret })
+    }
+}
+
+impl fmt::Debug for LabKey {
+    /// Secrets are never printed.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("LabKey(hidden)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt;
+
+    fn file(folder: &Path, name: &str, text: &str, mode: u32) -> PathBuf {
+        let path = folder.join(name);
+        fs::write(&path, text).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+        path
+    }
+
+    #[test]
+    fn a_key_survives_its_text() {
+        let key = LabKey::generate().unwrap();
+        let text = key.text();
+        assert_eq!(text.lines().count(), 1);
+        assert_eq!(text.parse::<LabKey>().unwrap(), key);
+        assert_eq!(format!(" {}\n", text.to_uppercase()).parse::<LabKey>().unwrap(), key);
+        assert_ne!(LabKey::generate().unwrap(), key);
+        assert!(!format!("{key:?}").contains(&text[7..12]));
+    }
+
+    #[test]
+    fn what_is_no_key_is_refused() {
+        let mut mistyped = LabKey { secret: [7; SECRET] }.text();
+        let letter = if mistyped.ends_with('a') { 'b' } else { 'a' };
+        mistyped.replace_range(mistyped.len() - 1.., &letter.to_string());
+        for bad in ["", "gpkey1-", "gpkey1-aaaa", "gpkey2-aaaaaaaa", "gpkey1-ééééé", "gpkey1-0189", &mistyped]
+        {
+            assert!(matches!(bad.parse::<LabKey>(), Err(KeyError::Text { .. })), "{bad}");
+        }
+    }
+
+    #[test]
+    fn the_first_file_found_counts() {
+        let folder = tempfile::tempdir().unwrap();
+        let key = |byte| LabKey { secret: [byte; SECRET] };
+        let named = file(folder.path(), "named", &key(1).text(), 0o600);
+        let home = file(folder.path(), "home", &key(2).text(), 0o400);
+        let etc = file(folder.path(), "etc", &key(3).text(), 0o600);
+        let none = folder.path().join("none");
+
+        let usual = [Some(home.clone()), Some(etc.clone())];
+        assert_eq!(find(Some(named), usual.clone()).unwrap().unwrap().0, key(1));
+        assert_eq!(find(None, usual).unwrap().unwrap().0, key(2));
+        assert_eq!(find(None, [Some(none.clone()), Some(etc)]).unwrap().unwrap().0, key(3));
+        assert_eq!(find(None, [None, Some(none.clone())]).unwrap(), None);
+        assert!(matches!(find(Some(none), [Some(home), None]), Err(KeyError::Read { .. })));
+    }
+
+    #[test]
+    fn a_file_open_to_others_is_refused_with_what_to_type() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = file(folder.path(), "key", &LabKey { secret: [1; SECRET] }.text(), 0o640);
+        let e = LabKey::read(&path).unwrap_err();
+        assert!(matches!(e, KeyError::Open { mode: 0o640, .. }));
+        assert_eq!(e.hint(), format!("chmod 600 {}", path.display()));
+    }
+}
