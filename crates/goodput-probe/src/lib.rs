@@ -4,12 +4,20 @@
 //! trial is over, run their measured loops on threads of their own, and report to an [`Observer`] from a
 //! thread that does not measure. No async; the only clock is `clock.rs`; unsafe stands in `sys.rs`.
 
+pub mod clock;
 mod door;
+mod ledger;
+mod link;
+mod socket;
+mod stream;
+mod sys;
+mod watch;
+mod wire;
 
 pub use door::{Door, Expected};
 
 use goodput_model::trial::{Flow, Order, Window};
-use goodput_model::Series;
+use goodput_model::{Probe, Series};
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -53,7 +61,7 @@ impl Cancel {
 }
 
 /// What one end measured, whole or in part.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Measured {
     /// The window on this host's clock.
     pub window: Window,
@@ -138,5 +146,30 @@ pub enum ProbeError {
     Cancelled,
 }
 
-// connect(order, peer, observer, cancel) -> Measured
-// listen(order, expected, observer, cancel) -> Measured
+impl Measured {
+    /// Nothing was measured.
+    fn broken(error: ProbeError) -> Measured {
+        Measured { broken: Some(error), ..Measured::default() }
+    }
+}
+
+/// Runs the connecting end of a trial against a data port. Blocks until it is over; every wait inside
+/// has a deadline, so it always returns.
+pub fn connect(order: &Order, peer: SocketAddr, observer: &dyn Observer, cancel: &Cancel) -> Measured {
+    match &order.probe {
+        Probe::Stream(settings) => stream::connect(order, settings, peer, observer, cancel),
+        Probe::PingPong(_) | Probe::Request(_) => {
+            Measured::broken(ProbeError::Settings("not built yet".into()))
+        }
+    }
+}
+
+/// Runs the listening end of a trial whose connections arrive at a [`Door`]. Blocks like [`connect`].
+pub fn listen(order: &Order, expected: Expected, observer: &dyn Observer, cancel: &Cancel) -> Measured {
+    match &order.probe {
+        Probe::Stream(settings) => stream::listen(order, settings, &expected, observer, cancel),
+        Probe::PingPong(_) | Probe::Request(_) => {
+            Measured::broken(ProbeError::Settings("not built yet".into()))
+        }
+    }
+}

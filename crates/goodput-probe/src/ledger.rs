@@ -1,0 +1,238 @@
+//! Books received bytes into the window and its intervals. Pure: time is an argument.
+//!
+//! A `read` belongs to the interval in which it completed. The loop calls [`Ledger::cross`] only when
+//! the clock has passed the next edge; in between it adds to two plain integers.
+
+use goodput_model::trial::Window;
+
+/// The book of one receiving connection.
+pub(crate) struct Ledger {
+    t0: u64,
+    t1: u64,
+    open_ended: bool,
+    interval: u64,
+    state: State,
+    next: u64,
+    at_t0: (u64, u64),
+    at_t1: Option<(u64, u64)>,
+    booked: u64,
+    ends: Vec<i64>,
+    bytes: Vec<i64>,
+    first: Option<u64>,
+    last: Option<u64>,
+}
+
+#[derive(PartialEq)]
+enum State {
+    Before,
+    Open,
+    Closed,
+}
+
+/// Interval samples of an open-ended trial; when they are full, neighbours are merged in pairs.
+const OPEN_ENDED_INTERVALS: usize = 1 << 16;
+
+/// The finished book.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Account {
+    pub t0: u64,
+    pub t1: u64,
+    pub before: u64,
+    pub window: u64,
+    pub after: u64,
+    pub calls: u64,
+    pub first: Option<u64>,
+    pub last: Option<u64>,
+    pub ends: Vec<i64>,
+    pub bytes: Vec<i64>,
+}
+
+impl Account {
+    /// The book of an end that received nothing.
+    pub fn empty(window: &Window) -> Account {
+        Account {
+            t0: window.t0_ns,
+            t1: window.t1_ns,
+            before: 0,
+            window: 0,
+            after: 0,
+            calls: 0,
+            first: None,
+            last: None,
+            ends: Vec::new(),
+            bytes: Vec::new(),
+        }
+    }
+}
+
+impl Ledger {
+    /// A book for \[t0, t1), or from t0 to the last byte when `t1` is `None`. All memory is taken here.
+    pub fn new(t0: u64, t1: Option<u64>, interval: u64) -> Ledger {
+        let interval = interval.max(1);
+        let room = t1.map_or(OPEN_ENDED_INTERVALS, |t1| (t1.saturating_sub(t0) / interval + 2) as usize);
+        Ledger {
+            t0,
+            t1: t1.unwrap_or(u64::MAX),
+            open_ended: t1.is_none(),
+            interval,
+            state: State::Before,
+            // An open-ended window begins no later than the first byte.
+            next: if t1.is_none() { 0 } else { t0 },
+            at_t0: (0, 0),
+            at_t1: None,
+            booked: 0,
+            ends: Vec::with_capacity(room),
+            bytes: Vec::with_capacity(room),
+            first: None,
+            last: None,
+        }
+    }
+
+    /// The instant at which [`Ledger::cross`] must be called next.
+    #[inline(always)]
+    pub fn next_edge(&self) -> u64 {
+        self.next
+    }
+
+    /// A read completed at `now`, at or after the next edge. `bytes` and `calls` are the totals before
+    /// it, `last` the time of the read before it.
+    #[cold]
+    pub fn cross(&mut self, now: u64, bytes: u64, calls: u64, last: u64) {
+        if self.state == State::Before {
+            if self.open_ended {
+                self.t0 = self.t0.min(now);
+            }
+            self.state = State::Open;
+            self.at_t0 = (bytes, calls);
+            self.booked = bytes;
+            if now < self.t1 {
+                self.first = Some(now);
+            }
+            self.next = (self.t0 + self.interval).min(self.t1);
+        }
+        while self.state == State::Open && now >= self.next {
+            self.mark(self.next, bytes);
+            if self.next >= self.t1 {
+                self.state = State::Closed;
+                self.at_t1 = Some((bytes, calls));
+                self.last = (bytes > self.at_t0.0).then_some(last);
+                self.next = u64::MAX;
+                return;
+            }
+            self.next = self.next.saturating_add(self.interval).min(self.t1);
+        }
+    }
+
+    fn mark(&mut self, end: u64, bytes: u64) {
+        if self.open_ended && self.ends.len() == OPEN_ENDED_INTERVALS {
+            for i in 0..self.ends.len() / 2 {
+                self.ends[i] = self.ends[2 * i + 1];
+                self.bytes[i] = self.bytes[2 * i] + self.bytes[2 * i + 1];
+            }
+            self.ends.truncate(self.ends.len() / 2);
+            self.bytes.truncate(self.bytes.len() / 2);
+            self.interval *= 2;
+        }
+        self.ends.push((end - self.t0) as i64);
+        self.bytes.push((bytes - self.booked) as i64);
+        self.booked = bytes;
+    }
+
+    /// Closes the book: totals at the end, the last read's time, and the instant at which it is closed.
+    pub fn close(mut self, now: u64, bytes: u64, calls: u64, last: u64) -> Account {
+        // In an open-ended window every read has been booked; silence after the last byte is not in it.
+        if self.state == State::Before || (!self.open_ended && now >= self.next) {
+            self.cross(now, bytes, calls, last);
+        }
+        if self.state == State::Open {
+            // Open-ended, or broken off: the window ends with the last byte, or now.
+            let end = if self.open_ended && bytes > self.at_t0.0 { last } else { now };
+            let end = end.max(self.t0);
+            self.t1 = end;
+            self.at_t1 = Some((bytes, calls));
+            self.last = (bytes > self.at_t0.0).then_some(last);
+            match self.bytes.last_mut() {
+                // The last read completed exactly on an edge: it belongs to the interval that ends there.
+                Some(booked) if self.ends.last() == Some(&((end - self.t0) as i64)) => {
+                    *booked += (bytes - self.booked) as i64;
+                }
+                _ => self.mark(end, bytes),
+            }
+        }
+        let (window_end, calls_end) = self.at_t1.unwrap_or(self.at_t0);
+        let window = window_end - self.at_t0.0;
+        Account {
+            t0: self.t0,
+            t1: self.t1,
+            before: self.at_t0.0,
+            window,
+            after: bytes - window_end,
+            calls: calls_end - self.at_t0.1,
+            first: self.first.filter(|_| window > 0),
+            last: self.last.filter(|_| window > 0),
+            ends: self.ends,
+            bytes: self.bytes,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Feeds reads (time, bytes) through a ledger as the loop does.
+    fn book(mut ledger: Ledger, reads: &[(u64, u64)], end: u64) -> Account {
+        let (mut bytes, mut calls, mut last) = (0, 0, 0);
+        for &(now, n) in reads {
+            if now >= ledger.next_edge() {
+                ledger.cross(now, bytes, calls, last);
+            }
+            bytes += n;
+            calls += 1;
+            last = now;
+        }
+        ledger.close(end, bytes, calls, last)
+    }
+
+    #[test]
+    fn reads_go_where_they_completed() {
+        let reads = [(5, 1), (10, 2), (14, 4), (20, 8), (39, 16), (40, 32), (41, 64)];
+        let a = book(Ledger::new(10, Some(40), 10), &reads, 50);
+        assert_eq!((a.before, a.window, a.after, a.calls), (1, 2 + 4 + 8 + 16, 96, 4));
+        assert_eq!(a.ends, [10, 20, 30]);
+        assert_eq!(a.bytes, [6, 8, 16]);
+        assert_eq!((a.first, a.last), (Some(10), Some(39)));
+    }
+
+    #[test]
+    fn a_silent_window_counts_in_full() {
+        let a = book(Ledger::new(10, Some(40), 10), &[], 50);
+        assert_eq!((a.window, a.t0, a.t1, a.ends.len()), (0, 10, 40, 3));
+        assert_eq!((a.first, a.last), (None, None));
+    }
+
+    #[test]
+    fn an_open_ended_window_ends_with_the_last_byte() {
+        let a = book(Ledger::new(10, None, 10), &[(9, 1), (12, 2), (33, 4)], 99);
+        assert_eq!((a.before, a.window, a.after, a.t0, a.t1), (0, 7, 0, 9, 33));
+        assert_eq!(a.bytes.iter().sum::<i64>(), 7);
+        assert_eq!(a.ends.last(), Some(&24));
+    }
+
+    proptest! {
+        #[test]
+        fn intervals_add_up(steps in proptest::collection::vec((0u64..30, 0u64..1000), 0..400),
+                            t0 in 0u64..300, len in 1u64..3000, interval in 1u64..200, open in any::<bool>()) {
+            let mut now = 0;
+            let reads: Vec<_> = steps.iter().map(|&(dt, n)| { now += dt; (now, n) }).collect();
+            let total: u64 = reads.iter().map(|r| r.1).sum();
+            let a = book(Ledger::new(t0, (!open).then_some(t0 + len), interval), &reads, now + 1);
+            prop_assert_eq!(a.before + a.window + a.after, total);
+            prop_assert_eq!(a.bytes.iter().sum::<i64>() as u64, a.window);
+            prop_assert!(a.ends.windows(2).all(|w| w[0] < w[1]));
+            if let Some(end) = a.ends.last() { prop_assert_eq!(*end as u64, a.t1 - a.t0); }
+            if open { prop_assert_eq!(a.window, total); }
+        }
+    }
+}

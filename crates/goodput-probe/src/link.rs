@@ -1,0 +1,212 @@
+//! One data connection between the two ends of a trial: opening, fixed messages, clock exchange, window.
+
+use crate::ProbeError;
+use crate::clock::now_ns;
+use crate::door::{Arrival, Expected};
+use crate::socket::{self, Overhead};
+use crate::wire::{MESSAGE_LEN, Message, OPENING_LEN, Op, Opening, Status, VERSION};
+use goodput_model::Nanos;
+use goodput_model::probe::SocketOptions;
+use goodput_model::trial::{Order, Window};
+use socket2::{Domain, Protocol, SockRef, Socket, Type};
+use std::io::{ErrorKind, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+
+/// Exchanges of the clock measurement; the one with the least round trip counts.
+const CLOCK_EXCHANGES: u64 = 16;
+
+/// One data connection, open and answered.
+pub(crate) struct Link {
+    pub stream: TcpStream,
+    pub index: u16,
+    peer: String,
+    written: u64,
+    read: u64,
+    connected: bool,
+}
+
+/// How the connecting end opens connections.
+#[derive(Clone, Copy)]
+pub(crate) struct Dial<'a> {
+    pub peer: SocketAddr,
+    pub order: &'a Order,
+    pub socket: &'a SocketOptions,
+}
+
+impl Dial<'_> {
+    /// Opens connection `index`: options, connect, opening, status.
+    pub fn open(&self, index: u16) -> Result<Link, ProbeError> {
+        let deadlines = self.order.deadlines;
+        let refused = |source| ProbeError::Connect { addr: self.peer, source };
+        let raw = Socket::new(Domain::for_address(self.peer), Type::STREAM, Some(Protocol::TCP))
+            .map_err(refused)?;
+        let stream = TcpStream::from(raw);
+        socket::apply(&stream, self.socket)?;
+        SockRef::from(&stream)
+            .connect_timeout(&self.peer.into(), deadlines.connect.duration())
+            .map_err(refused)?;
+        let mut link =
+            Link { stream, index, peer: self.peer.to_string(), written: 0, read: 0, connected: true };
+        link.patience(deadlines.first_byte)?;
+        let opening = Opening { version: VERSION, index, token: self.order.token, challenge: 0 };
+        link.write(&opening.encode(), "opening")?;
+        let mut status = [0];
+        link.read(&mut status, "answer to the opening")?;
+        let no = |why: &str| ProbeError::Refused { addr: self.peer.to_string(), why: why.into() };
+        match Status::from_byte(status[0]) {
+            Some(Status::Accepted) => {}
+            Some(Status::UnknownToken) => return Err(no("it expects no trial with our token")),
+            Some(Status::Version) => return Err(no("it speaks another version of the data protocol")),
+            None => return Err(no("it is no goodput agent")),
+        }
+        link.patience(deadlines.progress)?;
+        Ok(link)
+    }
+}
+
+impl Link {
+    /// Takes the next TCP connection of a trial: options, then the status byte.
+    pub fn take(expected: &Expected, order: &Order, asked: &SocketOptions) -> Result<Link, ProbeError> {
+        let wait = Nanos(order.deadlines.connect.0 + order.deadlines.first_byte.0);
+        match expected.next(wait.duration()) {
+            Some(Arrival::Tcp(index, stream)) => {
+                socket::apply(&stream, asked)?;
+                let peer = stream.peer_addr().map(|a| a.to_string()).unwrap_or_default();
+                // The door has read the opening.
+                let read = OPENING_LEN as u64;
+                let mut link = Link { stream, index, peer, written: 0, read, connected: false };
+                link.patience(order.deadlines.progress)?;
+                link.write(&[Status::Accepted as u8], "status")?;
+                Ok(link)
+            }
+            Some(Arrival::Udp(_)) | None => Err(ProbeError::Deadline {
+                what: "data connection",
+                from: "the connecting end".into(),
+                seconds: wait.as_secs_f64(),
+            }),
+        }
+    }
+
+    /// The other end's address.
+    pub fn peer(&self) -> &str {
+        &self.peer
+    }
+
+    /// How long any one read or write on this link may stand still.
+    fn patience(&self, deadline: Nanos) -> Result<(), ProbeError> {
+        socket::set_deadline(&self.stream, deadline.duration())
+    }
+
+    /// What an I/O error on this link means.
+    pub fn broken(&self, what: &'static str, e: std::io::Error) -> ProbeError {
+        match e.kind() {
+            ErrorKind::WouldBlock | ErrorKind::TimedOut => ProbeError::Deadline {
+                what,
+                from: self.peer.clone(),
+                seconds: self.stream.read_timeout().ok().flatten().unwrap_or_default().as_secs_f64(),
+            },
+            ErrorKind::UnexpectedEof
+            | ErrorKind::ConnectionReset
+            | ErrorKind::ConnectionAborted
+            | ErrorKind::BrokenPipe => ProbeError::PeerGone { from: self.peer.clone() },
+            _ => ProbeError::System { what: what.into(), source: e },
+        }
+    }
+
+    /// Writes all of it.
+    pub fn write(&mut self, bytes: &[u8], what: &'static str) -> Result<(), ProbeError> {
+        self.stream.write_all(bytes).map_err(|e| self.broken(what, e))?;
+        self.written += bytes.len() as u64;
+        Ok(())
+    }
+
+    /// Reads exactly this much.
+    pub fn read(&mut self, into: &mut [u8], what: &'static str) -> Result<(), ProbeError> {
+        self.stream.read_exact(into).map_err(|e| self.broken(what, e))?;
+        self.read += into.len() as u64;
+        Ok(())
+    }
+
+    /// What the kernel has counted on this link beside the user's bytes: everything that passed through
+    /// [`Link::write`] and [`Link::read`], our SYN if we connected, and the FINs as told.
+    pub fn overhead(&self, fin_sent: bool, fin_received: bool) -> Overhead {
+        Overhead {
+            acked: self.written + u64::from(self.connected) + u64::from(fin_sent),
+            received: self.read + u64::from(fin_received),
+        }
+    }
+
+    /// Sends a message.
+    pub fn send(&mut self, message: Message) -> Result<(), ProbeError> {
+        self.write(&message.encode(), "message")
+    }
+
+    /// Waits for a message of one kind.
+    pub fn expect(&mut self, op: Op, what: &'static str) -> Result<Message, ProbeError> {
+        let message = self.receive(what)?;
+        if message.op == op { Ok(message) } else { Err(self.out_of_order()) }
+    }
+
+    /// Waits for any message.
+    pub fn receive(&mut self, what: &'static str) -> Result<Message, ProbeError> {
+        let mut bytes = [0; MESSAGE_LEN];
+        self.read(&mut bytes, what)?;
+        Message::decode(&bytes).ok_or_else(|| self.out_of_order())
+    }
+
+    /// The other end said something that does not belong here.
+    pub fn out_of_order(&self) -> ProbeError {
+        ProbeError::Refused { addr: self.peer.clone(), why: "it sent a message out of order".into() }
+    }
+
+    /// Connecting end: the listening end's clock minus ours, and half the least round trip.
+    pub fn measure_clock(&mut self) -> Result<(i64, u64), ProbeError> {
+        let mut best = (0i64, u64::MAX);
+        for a in 0..CLOCK_EXCHANGES {
+            let sent = now_ns();
+            self.send(Message { a, ..Message::new(Op::Clock) })?;
+            let answer = self.expect(Op::Clock, "clock exchange")?;
+            let received = now_ns();
+            let half = (received - sent) / 2;
+            if half < best.1 {
+                best = (answer.b.wrapping_sub(sent + half) as i64, half);
+            }
+        }
+        Ok(best)
+    }
+
+    /// Connecting end: agrees on the window and returns it on this end's clock. The listening end's
+    /// clock is the reference. `t1` is `None` when the trial ends by bytes, count or confidence.
+    pub fn agree(&mut self, warm_up: Nanos, length: Option<Nanos>) -> Result<Window, ProbeError> {
+        let (offset, error) = self.measure_clock()?;
+        // Time for the message to arrive and for the other end to start its threads.
+        let lead = 10_000_000 + 4 * error;
+        let t0 = now_ns() + lead + warm_up.0;
+        let t1 = length.map_or(0, |l| t0 + l.0);
+        let there = |t: u64| if t == 0 { 0 } else { t.wrapping_add(offset as u64) };
+        self.send(Message { op: Op::Go, a: there(t0), b: there(t1), c: offset as u64, d: error })?;
+        self.expect(Op::Ready, "readiness")?;
+        Ok(Window { t0_ns: t0, t1_ns: t1, clock_offset_ns: -offset, clock_error_ns: error })
+    }
+
+    /// Listening end: answers the clock exchange and takes the window, on this end's clock.
+    pub fn follow(&mut self) -> Result<Window, ProbeError> {
+        loop {
+            let message = self.receive("the window")?;
+            match message.op {
+                Op::Clock => self.send(Message { b: now_ns(), ..message })?,
+                Op::Go => {
+                    let window = Window {
+                        t0_ns: message.a,
+                        t1_ns: message.b,
+                        clock_offset_ns: 0,
+                        clock_error_ns: message.d,
+                    };
+                    self.send(Message::new(Op::Ready))?;
+                    return Ok(window);
+                }
+                _ => return Err(self.out_of_order()),
+            }
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! Socket options: what was asked is set, what was obtained is read back, both are reported.
+
+use crate::{ProbeError, sys};
+use goodput_model::probe::SocketOptions;
+use goodput_model::trial::{SocketReport, TcpAccount};
+use goodput_model::{BitRate, Bytes, Setting};
+use socket2::SockRef;
+use std::net::{SocketAddr, TcpStream};
+use std::os::fd::AsFd;
+use std::time::Duration;
+
+/// Sets what was asked. An option that the kernel refuses outright is an error; one that it grants
+/// only in part shows in [`report`].
+pub fn apply(stream: &TcpStream, asked: &SocketOptions) -> Result<(), ProbeError> {
+    let socket = SockRef::from(stream);
+    let failed = |what: String| move |source| ProbeError::System { what, source };
+    if let Some(Bytes(n)) = asked.send_buffer {
+        socket.set_send_buffer_size(n as usize).map_err(failed(format!("SO_SNDBUF {n}")))?;
+    }
+    if let Some(Bytes(n)) = asked.receive_buffer {
+        socket.set_recv_buffer_size(n as usize).map_err(failed(format!("SO_RCVBUF {n}")))?;
+    }
+    if let Some(name) = &asked.congestion {
+        socket.set_tcp_congestion(name.as_bytes()).map_err(failed(format!(
+            "congestion control {name:?} (see net.ipv4.tcp_available_congestion_control)"
+        )))?;
+    }
+    if let Some(on) = asked.no_delay {
+        socket.set_tcp_nodelay(on).map_err(failed(format!("TCP_NODELAY {on}")))?;
+    }
+    if let Some(BitRate(rate)) = asked.pacing {
+        sys::set_pacing(stream.as_fd(), (rate / 8).max(1))
+            .map_err(failed(format!("SO_MAX_PACING_RATE {rate} bit/s")))?;
+    }
+    Ok(())
+}
+
+/// Every blocking call on this socket ends after this long without progress.
+pub fn set_deadline(stream: &TcpStream, deadline: Duration) -> Result<(), ProbeError> {
+    let set = || {
+        stream.set_read_timeout(Some(deadline))?;
+        stream.set_write_timeout(Some(deadline))
+    };
+    set().map_err(|source| ProbeError::System { what: "SO_RCVTIMEO".into(), source })
+}
+
+/// What was asked and what was obtained.
+pub fn report(stream: &TcpStream, asked: &SocketOptions) -> SocketReport {
+    let socket = SockRef::from(stream);
+    // Linux doubles the buffers for its own bookkeeping (socket(7)), so half of what getsockopt
+    // returns is what the application may fill.
+    let half = |n: usize| Bytes(n as u64 / 2);
+    let info = sys::tcp_info(stream.as_fd()).ok();
+    let name = |a: std::io::Result<SocketAddr>| a.map(|a| a.to_string()).unwrap_or_default();
+    SocketReport {
+        local: name(stream.local_addr()),
+        remote: name(stream.peer_addr()),
+        send_buffer: Setting { asked: asked.send_buffer, obtained: socket.send_buffer_size().ok().map(half) },
+        receive_buffer: Setting {
+            asked: asked.receive_buffer,
+            obtained: socket.recv_buffer_size().ok().map(half),
+        },
+        congestion: Setting { asked: asked.congestion.clone(), obtained: congestion(&socket) },
+        no_delay: Setting { asked: asked.no_delay, obtained: stream.nodelay().ok() },
+        pacing: Setting {
+            asked: asked.pacing,
+            obtained: sys::pacing(stream.as_fd()).ok().flatten().map(|b| BitRate(b.saturating_mul(8))),
+        },
+        mss: info.map(|i| i.tcpi_snd_mss),
+        // TCPI_OPT_TIMESTAMPS, linux/tcp.h
+        timestamps: info.map(|i| i.tcpi_options & 1 != 0),
+    }
+}
+
+fn congestion(socket: &SockRef<'_>) -> Option<String> {
+    let name = socket.tcp_congestion().ok()?;
+    Some(String::from_utf8_lossy(&name).trim_end_matches('\0').to_string())
+}
+
+/// TCP_INFO at one moment.
+#[derive(Clone, Copy)]
+pub struct Info(libc::tcp_info);
+
+/// What passed on a connection beside the user's bytes, to be taken off the kernel's counts.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Overhead {
+    /// Bytes of the handshake that we wrote, and 1 for each SYN and FIN of ours that was acknowledged:
+    /// Linux counts both as acknowledged bytes (tcp_snd_una_update).
+    pub acked: u64,
+    /// Bytes of the handshake that we read, and 1 for the other end's FIN if it has come
+    /// (tcp_rcv_nxt_update; a SYN is not counted).
+    pub received: u64,
+}
+
+impl Info {
+    /// `None` where the system does not tell.
+    pub fn take(stream: &TcpStream) -> Option<Info> {
+        sys::tcp_info(stream.as_fd()).ok().map(Info)
+    }
+
+    /// The connection's account since it was opened, user bytes only.
+    pub fn account(&self, overhead: Overhead) -> TcpAccount {
+        let i = &self.0;
+        TcpAccount {
+            bytes_acked: i.tcpi_bytes_acked.saturating_sub(overhead.acked),
+            bytes_received: i.tcpi_bytes_received.saturating_sub(overhead.received),
+            bytes_retransmitted: i.tcpi_bytes_retrans,
+            data_segments_out: u64::from(i.tcpi_data_segs_out),
+            data_segments_in: u64::from(i.tcpi_data_segs_in),
+            retransmits: u64::from(i.tcpi_total_retrans),
+            busy_us: i.tcpi_busy_time,
+            rwnd_limited_us: i.tcpi_rwnd_limited,
+            sndbuf_limited_us: i.tcpi_sndbuf_limited,
+            rtt_us: i.tcpi_rtt,
+            min_rtt_us: i.tcpi_min_rtt,
+        }
+    }
+
+    /// The columns of the `tcp-info` series at this moment.
+    pub fn row(&self) -> [i64; 7] {
+        let i = &self.0;
+        [
+            i64::from(i.tcpi_rtt),
+            i64::from(i.tcpi_snd_cwnd),
+            i64::from(i.tcpi_total_retrans),
+            i.tcpi_busy_time as i64,
+            i.tcpi_rwnd_limited as i64,
+            i.tcpi_sndbuf_limited as i64,
+            (i.tcpi_delivery_rate.min(i64::MAX as u64 / 8) * 8) as i64,
+        ]
+    }
+}
+
+/// Names of what [`Info::row`] gives.
+pub const INFO_COLUMNS: [&str; 7] = [
+    "rtt_us",
+    "cwnd_segments",
+    "retransmits",
+    "busy_us",
+    "rwnd_limited_us",
+    "sndbuf_limited_us",
+    "delivery_bps",
+];

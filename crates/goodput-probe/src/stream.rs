@@ -1,0 +1,308 @@
+//! Bulk TCP in one or both directions over one or more connections.
+//!
+//! The receiver counts: a byte belongs to the window if the `read` that delivered it completed inside it.
+//! What is measured, what is not, and which loop is the default: `docs/methods/stream.md`.
+
+mod receive;
+mod send;
+
+use crate::door::Expected;
+use crate::ledger::Account;
+use crate::link::{Dial, Link};
+use crate::socket::{self, INFO_COLUMNS, Info};
+use crate::watch::{Counter, Moment, Shared, supervise};
+use crate::{Cancel, Measured, Observer, ProbeError, Progress};
+use goodput_model::probe::{Direction, Stop, Stream};
+use goodput_model::trial::{Flow, Order, Role, TcpAccount, Window};
+use goodput_model::{Nanos, Series};
+use std::net::{Shutdown, SocketAddr};
+
+/// Runs the connecting end.
+pub(crate) fn connect(
+    order: &Order,
+    settings: &Stream,
+    peer: SocketAddr,
+    observer: &dyn Observer,
+    cancel: &Cancel,
+) -> Measured {
+    let opened = check(settings).and_then(|()| {
+        let dial = Dial { peer, order, socket: &settings.socket };
+        let mut links = (0..connections(settings)).map(|i| dial.open(i)).collect::<Result<Vec<_>, _>>()?;
+        let (warm_up, length) = match settings.stop {
+            Stop::Time(length) => (settings.warm_up, Some(length)),
+            Stop::Bytes(_) | Stop::Count(_) => (Nanos(0), None),
+        };
+        let window = links[0].agree(warm_up, length)?;
+        Ok((links, window))
+    });
+    run(order, settings, Role::Connect, opened, observer, cancel)
+}
+
+/// Runs the listening end.
+pub(crate) fn listen(
+    order: &Order,
+    settings: &Stream,
+    expected: &Expected,
+    observer: &dyn Observer,
+    cancel: &Cancel,
+) -> Measured {
+    let opened = check(settings).and_then(|()| {
+        let mut links = (0..connections(settings))
+            .map(|_| Link::take(expected, order, &settings.socket))
+            .collect::<Result<Vec<_>, _>>()?;
+        links.sort_by_key(|l| l.index);
+        if links.iter().enumerate().any(|(i, l)| usize::from(l.index) != i) {
+            return Err(links[0].out_of_order());
+        }
+        let window = links[0].follow()?;
+        Ok((links, window))
+    });
+    run(order, settings, Role::Listen, opened, observer, cancel)
+}
+
+fn check(settings: &Stream) -> Result<(), ProbeError> {
+    let fail = |why: &str| Err(ProbeError::Settings(why.into()));
+    if settings.connections == 0 || settings.message.0 == 0 || settings.read.0 == 0 {
+        return fail("connections, message size and read size must be at least 1");
+    }
+    if settings.connections > 16_384 {
+        return fail("at most 16,384 connections in each direction");
+    }
+    Ok(())
+}
+
+/// Connections of the whole trial; those of the sending direction come first.
+fn connections(settings: &Stream) -> u16 {
+    settings.connections * settings.direction.parts().len() as u16
+}
+
+/// User bytes that a connection must carry, when the trial does not end by time.
+fn share(settings: &Stream, nth: u16) -> Option<u64> {
+    let n = u64::from(settings.connections);
+    let total = match settings.stop {
+        Stop::Time(_) => return None,
+        Stop::Bytes(bytes) => bytes.0,
+        Stop::Count(messages) => {
+            let part = messages / n + u64::from(u64::from(nth) < messages % n);
+            return Some(part.saturating_mul(settings.message.0));
+        }
+    };
+    Some(total / n + u64::from(u64::from(nth) < total % n))
+}
+
+/// What a measuring thread returns.
+struct Done {
+    account: Account,
+    /// Bytes and calls of a sender over the whole trial.
+    sent: (u64, u64),
+    tcp: Option<TcpAccount>,
+    zero_copy: Option<(u64, u64)>,
+    error: Option<ProbeError>,
+}
+
+impl Done {
+    fn failed(window: &Window, error: ProbeError) -> Done {
+        Done { account: Account::empty(window), sent: (0, 0), tcp: None, zero_copy: None, error: Some(error) }
+    }
+}
+
+/// One connection with its part in the trial.
+struct Part {
+    link: Link,
+    direction: Direction,
+    receives: bool,
+    goal: Option<u64>,
+}
+
+fn run(
+    order: &Order,
+    settings: &Stream,
+    role: Role,
+    opened: Result<(Vec<Link>, Window), ProbeError>,
+    observer: &dyn Observer,
+    cancel: &Cancel,
+) -> Measured {
+    let (links, window) = match opened {
+        Ok(opened) => opened,
+        Err(e) => return Measured::broken(e),
+    };
+    let parts: Vec<Part> = links.into_iter().map(|link| part(settings, role, link)).collect();
+    let counters: Vec<Counter> = parts.iter().map(|_| Counter::default()).collect();
+    let shared = Shared::new(parts.len());
+    let mut samples = Samples::new(parts.len());
+    let done: Vec<Done> = std::thread::scope(|scope| {
+        let threads: Vec<_> = parts
+            .iter()
+            .zip(&counters)
+            .map(|(part, counter)| {
+                let shared = &shared;
+                scope.spawn(move || {
+                    let entered = counter.enter(&order.cpus, usize::from(part.link.index));
+                    let done = match entered {
+                        Err(e) => Done::failed(&window, e),
+                        Ok(()) if part.receives => receive::run(part, settings, &window, counter),
+                        Ok(()) => send::run(part, settings, &window, counter, shared),
+                    };
+                    if done.error.is_some() {
+                        // The other end must not wait for what will not come.
+                        let _ = part.link.stream.shutdown(Shutdown::Both);
+                    }
+                    shared.leave(counter, done.error.is_some());
+                    done
+                })
+            })
+            .collect();
+        supervise(&window, &shared, observer, cancel, |moment, now| {
+            samples.take(moment, now, &window, &parts, &counters)
+        });
+        if cancel.is_cancelled() || shared.stopping_early() {
+            for part in &parts {
+                let _ = part.link.stream.shutdown(Shutdown::Both);
+            }
+        }
+        threads
+            .into_iter()
+            .map(|t| {
+                t.join().unwrap_or_else(|_| {
+                    Done::failed(&window, ProbeError::Settings("a measuring thread panicked".into()))
+                })
+            })
+            .collect()
+    });
+    assemble(settings, window, parts, done, samples, cancel)
+}
+
+fn part(settings: &Stream, role: Role, link: Link) -> Part {
+    let (nth, which) = (link.index % settings.connections, link.index / settings.connections);
+    let direction = settings.direction.parts()[usize::from(which)];
+    let receives = (direction == Direction::Receive) == (role == Role::Connect);
+    Part { link, direction, receives, goal: share(settings, nth) }
+}
+
+/// What the supervising thread samples.
+struct Samples {
+    /// Bytes and calls of each connection when the window opened and closed, as sampled.
+    opened: Vec<(u64, u64)>,
+    closed: Vec<(u64, u64)>,
+    cpu: (u64, u64),
+    info: Vec<Vec<(i64, [i64; INFO_COLUMNS.len()])>>,
+}
+
+impl Samples {
+    fn new(n: usize) -> Samples {
+        Samples { opened: vec![(0, 0); n], closed: vec![(0, 0); n], cpu: (0, 0), info: vec![Vec::new(); n] }
+    }
+
+    fn take(
+        &mut self,
+        moment: Moment,
+        now: u64,
+        window: &Window,
+        parts: &[Part],
+        counters: &[Counter],
+    ) -> Progress {
+        let edge = match moment {
+            Moment::Opened => Some((&mut self.opened, &mut self.cpu.0)),
+            Moment::Closed => Some((&mut self.closed, &mut self.cpu.1)),
+            Moment::Tick => None,
+        };
+        if let Some((counts, cpu)) = edge {
+            *counts = counters.iter().map(Counter::get).collect();
+            *cpu = counters.iter().map(Counter::cpu_ns).sum();
+        }
+        let mut progress = Progress::default();
+        let mut goals = Some((0, 0));
+        for (i, (part, counter)) in parts.iter().zip(counters).enumerate() {
+            let (bytes, _) = counter.get();
+            if part.receives {
+                progress.bytes += bytes.saturating_sub(self.opened[i].0);
+            } else if let Some(info) = Info::take(&part.link.stream) {
+                self.info[i].push((now.saturating_sub(window.t0_ns) as i64, info.row()));
+            }
+            goals = goals.zip(part.goal).map(|((did, all), goal)| (did + bytes, all + goal));
+        }
+        progress.done = goals.filter(|g| g.1 > 0).map(|(did, all)| did as f64 / all as f64);
+        progress
+    }
+}
+
+/// Puts together what the threads and the supervisor have.
+fn assemble(
+    settings: &Stream,
+    window: Window,
+    parts: Vec<Part>,
+    done: Vec<Done>,
+    samples: Samples,
+    cancel: &Cancel,
+) -> Measured {
+    let mut measured =
+        Measured { window, threads_ns: samples.cpu.1.saturating_sub(samples.cpu.0), ..Measured::default() };
+    let by_time = window.t1_ns != 0;
+    let received = || parts.iter().zip(&done).filter(|(p, _)| p.receives).map(|(_, d)| &d.account);
+    let at_hand: Vec<&Account> = if received().next().is_some() {
+        received().collect()
+    } else {
+        done.iter().map(|d| &d.account).collect()
+    };
+    if !by_time {
+        // From t0 to the receiver's last byte. The sending end of a one-way trial knows only when its
+        // last byte was acknowledged; its window serves its own CPU account, not the goodput.
+        measured.window.t0_ns = at_hand.iter().map(|a| a.t0).min().unwrap_or(window.t0_ns);
+        measured.window.t1_ns = at_hand.iter().map(|a| a.t1).max().unwrap_or(window.t0_ns);
+    }
+    for (i, (part, done)) in parts.iter().zip(done).enumerate() {
+        let name = |what: &str| {
+            format!("{what}-{}-{}", direction_name(part.direction), part.link.index % settings.connections)
+        };
+        let a = done.account;
+        let (window_bytes, calls) = if part.receives {
+            measured
+                .series
+                .push(Series::new(name("intervals"), vec![("end_ns", a.ends), ("bytes", a.bytes)]));
+            (a.window, a.calls)
+        } else {
+            measured.series.push(info_series(name("tcp-info"), &samples.info[i]));
+            // Without a fixed end everything sent is in the window.
+            let (opened, closed) =
+                if by_time { (samples.opened[i], samples.closed[i]) } else { ((0, 0), done.sent) };
+            (closed.0.saturating_sub(opened.0), closed.1.saturating_sub(opened.1))
+        };
+        let total = a.before + a.window + a.after;
+        let before =
+            if part.receives { a.before } else { total.min(if by_time { samples.opened[i].0 } else { 0 }) };
+        measured.operations += window_bytes / settings.message.0;
+        measured.flows.push(Flow {
+            index: part.link.index,
+            direction: part.direction,
+            receives: part.receives,
+            before_bytes: before,
+            window_bytes,
+            after_bytes: total.saturating_sub(before + window_bytes),
+            calls,
+            first_byte_ns: a.first,
+            last_byte_ns: a.last,
+            socket: socket::report(&part.link.stream, &settings.socket),
+            tcp: done.tcp,
+            zero_copy: done.zero_copy,
+        });
+        if measured.broken.is_none() {
+            measured.broken = done.error;
+        }
+    }
+    if cancel.is_cancelled() {
+        measured.broken = Some(ProbeError::Cancelled);
+    }
+    measured
+}
+
+fn direction_name(direction: Direction) -> &'static str {
+    if direction == Direction::Receive { "receive" } else { "send" }
+}
+
+fn info_series(name: String, rows: &[(i64, [i64; INFO_COLUMNS.len()])]) -> Series {
+    let mut columns = vec![("t_ns", rows.iter().map(|r| r.0).collect())];
+    for (i, column) in INFO_COLUMNS.into_iter().enumerate() {
+        columns.push((column, rows.iter().map(|r| r.1[i]).collect()));
+    }
+    Series::new(name, columns)
+}

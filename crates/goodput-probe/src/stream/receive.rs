@@ -1,0 +1,69 @@
+//! The receiving loop: one `read` (or discard), one clock reading, two additions a call.
+
+use super::{Done, Part};
+use crate::clock::now_ns;
+use crate::ledger::Ledger;
+use crate::socket::Info;
+use crate::sys::{self, Buffer};
+use crate::watch::Counter;
+use crate::{ProbeError, wire};
+use goodput_model::probe::{Receiver, Stream};
+use goodput_model::trial::Window;
+use std::io::{ErrorKind, Write};
+use std::os::fd::AsRawFd;
+
+/// Receives until the sender has finished, then says so with one byte.
+pub(super) fn run(part: &Part, settings: &Stream, window: &Window, counter: &Counter) -> Done {
+    let fd = part.link.stream.as_raw_fd();
+    let t1 = (window.t1_ns != 0).then_some(window.t1_ns);
+    let mut ledger = Ledger::new(window.t0_ns, t1, settings.interval.0);
+    let most = settings.read.0 as usize;
+    let (mut bytes, mut calls, mut last) = (0u64, 0u64, window.t0_ns);
+    let mut error = None;
+    let mut fin = false;
+    let buffer = match settings.receiver {
+        Receiver::Read => Buffer::new(most, 0),
+        Receiver::Discard => Buffer::new(1, 0),
+    };
+    match buffer {
+        Err(source) => error = Some(ProbeError::System { what: format!("a buffer of {most} bytes"), source }),
+        Ok(mut buffer) => loop {
+            let got = match settings.receiver {
+                Receiver::Read => sys::read(fd, &mut buffer),
+                Receiver::Discard => sys::discard(fd, most),
+            };
+            let now = now_ns();
+            match got {
+                Ok(0) => {
+                    fin = true;
+                    break;
+                }
+                Ok(n) => {
+                    if now >= ledger.next_edge() {
+                        ledger.cross(now, bytes, calls, last);
+                    }
+                    bytes += n as u64;
+                    calls += 1;
+                    last = now;
+                    counter.set(bytes, calls);
+                }
+                Err(e) if e.kind() == ErrorKind::Interrupted => {}
+                Err(e) => {
+                    error = Some(part.link.broken("data", e));
+                    break;
+                }
+            }
+        },
+    }
+    let now = now_ns();
+    if error.is_none() && part.goal.map_or(t1.is_some_and(|t1| now < t1), |goal| bytes < goal) {
+        // An end of file is only good news when everything has come.
+        error = Some(ProbeError::PeerGone { from: part.link.peer().to_string() });
+    }
+    let tcp = Info::take(&part.link.stream).map(|i| i.account(part.link.overhead(false, fin)));
+    if error.is_none() {
+        let said = (&part.link.stream).write_all(&[wire::Status::Accepted as u8]);
+        error = said.err().map(|e| part.link.broken("the last byte", e));
+    }
+    Done { account: ledger.close(now, bytes, calls, last), sent: (0, 0), tcp, zero_copy: None, error }
+}

@@ -1,0 +1,146 @@
+//! The sending loops. The default is the cheapest honest one: one `write` a message, one look at a flag.
+
+use super::{Done, Part};
+use crate::clock::{now_ns, sleep_until};
+use crate::ledger::Account;
+use crate::socket::Info;
+use crate::sys::{self, Buffer};
+use crate::watch::{Counter, Shared};
+use crate::wire;
+use goodput_model::probe::{Sender, Stream};
+use goodput_model::trial::Window;
+use std::io::{self, ErrorKind, Read};
+use std::net::Shutdown;
+use std::os::fd::{AsFd, AsRawFd, RawFd};
+use std::sync::atomic::Ordering;
+
+/// Completions of zero-copy sends are taken off the error queue after this many of them.
+const COMPLETIONS_EVERY: u64 = 64;
+
+/// Sends from the end of the lead time until told to stop or until the goal is reached.
+pub(super) fn run(
+    part: &Part,
+    settings: &Stream,
+    window: &Window,
+    counter: &Counter,
+    shared: &Shared,
+) -> Done {
+    let warm_up = if window.t1_ns == 0 { 0 } else { settings.warm_up.0 };
+    let mut account = Account::empty(window);
+    let mut zero_copy = None;
+    sleep_until(window.t0_ns.saturating_sub(warm_up));
+    let sent = send(part, settings, counter, shared, &mut zero_copy);
+    account.window = counter.get().0;
+    let error = sent.and_then(|()| finish(part)).err().map(|e| part.link.broken("data to be taken", e));
+    if window.t1_ns == 0 {
+        account.t1 = now_ns();
+    }
+    let tcp = Info::take(&part.link.stream).map(|i| i.account(part.link.overhead(error.is_none(), false)));
+    Done { account, sent: counter.get(), tcp, zero_copy, error }
+}
+
+/// Tells the other end that all has been sent and waits for its word that all has come.
+fn finish(part: &Part) -> io::Result<()> {
+    part.link.stream.shutdown(Shutdown::Write)?;
+    let mut word = [0];
+    (&part.link.stream).read_exact(&mut word)?;
+    if word[0] == wire::Status::Accepted as u8 { Ok(()) } else { Err(ErrorKind::UnexpectedEof.into()) }
+}
+
+fn send(
+    part: &Part,
+    settings: &Stream,
+    counter: &Counter,
+    shared: &Shared,
+    zero_copy: &mut Option<(u64, u64)>,
+) -> io::Result<()> {
+    let fd = part.link.stream.as_raw_fd();
+    let size = settings.message.0 as usize;
+    let message = Buffer::new(size, b'g')?;
+    let goal = part.goal.unwrap_or(u64::MAX);
+    match settings.sender {
+        Sender::Write => each(counter, shared, goal, size, |n| sys::write(fd, &message[..n])),
+        Sender::Batch(times) => {
+            let batch = sys::repeated(&message, times);
+            let whole = size * usize::from(times.clamp(1, 1024));
+            each(counter, shared, goal, whole, |n| {
+                // A remainder shorter than a batch goes out message by message.
+                if n == whole {
+                    sys::write_batch(fd, &batch)
+                } else {
+                    sys::write(fd, &message[..n.min(size)])
+                }
+            })
+        }
+        Sender::Sendfile => {
+            let file = sys::memory_file(&message)?;
+            each(counter, shared, goal, size, |n| sys::sendfile(fd, &file, n))
+        }
+        Sender::ZeroCopy => {
+            sys::set_int(part.link.stream.as_fd(), libc::SOL_SOCKET, libc::SO_ZEROCOPY, 1)?;
+            let (mut copied, mut done, mut sent) = (0, 0, 0u64);
+            let result = each(counter, shared, goal, size, |n| {
+                if sent.is_multiple_of(COMPLETIONS_EVERY) {
+                    take_completions(fd, &mut copied, &mut done)?;
+                }
+                match sys::send(fd, &message[..n], libc::MSG_ZEROCOPY) {
+                    // Too many sends whose completion nobody has read: read them and go on.
+                    Err(e) if e.raw_os_error() == Some(libc::ENOBUFS) => {
+                        take_completions(fd, &mut copied, &mut done)?;
+                        Err(ErrorKind::Interrupted.into())
+                    }
+                    other => {
+                        sent += u64::from(other.is_ok());
+                        other
+                    }
+                }
+            });
+            // The message buffer must stay until the kernel has let go of it.
+            let patience = now_ns() + 1_000_000_000;
+            while done < sent && result.is_ok() && now_ns() < patience {
+                sleep_until(now_ns() + 1_000_000);
+                take_completions(fd, &mut copied, &mut done)?;
+            }
+            *zero_copy = Some((copied, done));
+            result
+        }
+    }
+}
+
+fn take_completions(fd: RawFd, copied: &mut u64, done: &mut u64) -> io::Result<()> {
+    let (c, d) = sys::zero_copy_completions(fd)?;
+    *copied += c;
+    *done += d;
+    Ok(())
+}
+
+/// Calls `put` with the bytes of the next call until the goal is reached or the flag is up. A short
+/// write is continued, so that a message is never cut.
+#[inline(always)]
+fn each(
+    counter: &Counter,
+    shared: &Shared,
+    goal: u64,
+    size: usize,
+    mut put: impl FnMut(usize) -> io::Result<usize>,
+) -> io::Result<()> {
+    let (mut bytes, mut calls) = (0u64, 0u64);
+    let mut rest = size;
+    while bytes < goal {
+        if rest == size && shared.stop.load(Ordering::Relaxed) {
+            break;
+        }
+        let next = rest.min(usize::try_from(goal - bytes).unwrap_or(usize::MAX));
+        match put(next) {
+            Ok(n) => {
+                bytes += n as u64;
+                calls += 1;
+                rest = if n == rest { size } else { rest - n };
+                counter.set(bytes, calls);
+            }
+            Err(e) if e.kind() == ErrorKind::Interrupted => {}
+            Err(e) => return Err(e),
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,316 @@
+//! The only unsafe code of the probes: system calls, each wrapped at once in a safe function.
+
+use std::io;
+use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
+
+/// Turns the kernel's −1 into an error with its errno.
+fn check(result: libc::ssize_t) -> io::Result<usize> {
+    if result < 0 { Err(io::Error::last_os_error()) } else { Ok(result as usize) }
+}
+
+fn check_int(result: libc::c_int) -> io::Result<()> {
+    check(result as libc::ssize_t).map(drop)
+}
+
+/// Reads a clock in nanoseconds; 0 for a clock that does not exist.
+#[inline(always)]
+pub fn clock_ns(clock: libc::clockid_t) -> u64 {
+    let mut ts = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: `ts` is a valid place for one timespec; an unknown clock only returns an error.
+    unsafe { libc::clock_gettime(clock, &mut ts) };
+    ts.tv_sec as u64 * 1_000_000_000 + ts.tv_nsec as u64
+}
+
+fn timespec(ns: u64) -> libc::timespec {
+    libc::timespec {
+        tv_sec: (ns / 1_000_000_000) as libc::time_t,
+        tv_nsec: (ns % 1_000_000_000) as libc::c_long,
+    }
+}
+
+/// Sleeps until an instant of CLOCK_MONOTONIC, again after signals.
+pub fn sleep_until(at_ns: u64) {
+    let ts = timespec(at_ns);
+    // SAFETY: `ts` outlives the call, the remainder pointer may be null with TIMER_ABSTIME.
+    while unsafe {
+        libc::clock_nanosleep(libc::CLOCK_MONOTONIC, libc::TIMER_ABSTIME, &ts, std::ptr::null_mut())
+    } == libc::EINTR
+    {}
+}
+
+/// The clock that counts the calling thread's CPU time and that other threads may read while it lives.
+pub fn own_cpu_clock() -> libc::clockid_t {
+    let mut clock: libc::clockid_t = 0;
+    // SAFETY: the calling thread is alive; on failure `clock` stays 0, CLOCK_REALTIME, which `> 0` excludes.
+    unsafe { libc::pthread_getcpuclockid(libc::pthread_self(), &mut clock) };
+    clock
+}
+
+/// Pins the calling thread to one CPU.
+pub fn pin_to_cpu(cpu: u32) -> io::Result<()> {
+    if cpu as usize >= libc::CPU_SETSIZE as usize {
+        return Err(io::Error::from_raw_os_error(libc::EINVAL));
+    }
+    // SAFETY: a zeroed cpu_set_t is an empty set; CPU_SET stays inside it as checked above.
+    check_int(unsafe {
+        let mut set: libc::cpu_set_t = std::mem::zeroed();
+        libc::CPU_SET(cpu as usize, &mut set);
+        libc::sched_setaffinity(0, size_of::<libc::cpu_set_t>(), &set)
+    })
+}
+
+/// Asks for wake-ups as exact as the kernel can give for the calling thread (prctl(2), PR_SET_TIMERSLACK).
+pub fn exact_timers() {
+    // SAFETY: takes plain numbers only.
+    unsafe { libc::prctl(libc::PR_SET_TIMERSLACK, 1 as libc::c_ulong, 0, 0, 0) };
+}
+
+/// `write(2)`.
+#[inline(always)]
+pub fn write(fd: RawFd, bytes: &[u8]) -> io::Result<usize> {
+    // SAFETY: the slice is valid for its length.
+    check(unsafe { libc::write(fd, bytes.as_ptr().cast(), bytes.len()) })
+}
+
+/// `read(2)`.
+#[inline(always)]
+pub fn read(fd: RawFd, into: &mut [u8]) -> io::Result<usize> {
+    // SAFETY: the slice is valid for its length.
+    check(unsafe { libc::read(fd, into.as_mut_ptr().cast(), into.len()) })
+}
+
+/// `recv(2)` with flags.
+#[inline(always)]
+pub fn recv(fd: RawFd, into: &mut [u8], flags: libc::c_int) -> io::Result<usize> {
+    // SAFETY: the slice is valid for its length.
+    check(unsafe { libc::recv(fd, into.as_mut_ptr().cast(), into.len(), flags) })
+}
+
+/// `send(2)` with flags.
+#[inline(always)]
+pub fn send(fd: RawFd, bytes: &[u8], flags: libc::c_int) -> io::Result<usize> {
+    // SAFETY: the slice is valid for its length.
+    check(unsafe { libc::send(fd, bytes.as_ptr().cast(), bytes.len(), flags) })
+}
+
+/// `recv(2)` with MSG_TRUNC on TCP: up to `most` bytes are dropped in the kernel without a copy (tcp(7)).
+#[inline(always)]
+pub fn discard(fd: RawFd, most: usize) -> io::Result<usize> {
+    // SAFETY: with MSG_TRUNC on a TCP socket the kernel writes nothing, so no buffer is needed.
+    check(unsafe { libc::recv(fd, std::ptr::null_mut(), most, libc::MSG_TRUNC) })
+}
+
+/// `writev(2)` of the same message several times; `iov` was made by [`repeated`].
+#[inline(always)]
+pub fn write_batch(fd: RawFd, batch: &Batch<'_>) -> io::Result<usize> {
+    // SAFETY: every iovec of a Batch borrows a live slice for 'a.
+    check(unsafe { libc::writev(fd, batch.iov.as_ptr(), batch.iov.len() as libc::c_int) })
+}
+
+/// Several references to one message, ready for `writev`.
+pub struct Batch<'a> {
+    iov: Vec<libc::iovec>,
+    _message: std::marker::PhantomData<&'a [u8]>,
+}
+
+/// The same message `times` times (at most 1024, the kernel's UIO_MAXIOV).
+pub fn repeated(message: &[u8], times: u16) -> Batch<'_> {
+    let one = || libc::iovec { iov_base: message.as_ptr().cast_mut().cast(), iov_len: message.len() };
+    Batch { iov: (0..times.clamp(1, 1024)).map(|_| one()).collect(), _message: std::marker::PhantomData }
+}
+
+/// `sendfile(2)` from the start of a file.
+#[inline(always)]
+pub fn sendfile(to: RawFd, from: &OwnedFd, len: usize) -> io::Result<usize> {
+    let mut offset: libc::off_t = 0;
+    // SAFETY: both descriptors are open, `offset` is a valid place.
+    check(unsafe { libc::sendfile(to, from.as_raw_fd(), &mut offset, len) })
+}
+
+/// An anonymous memory file with this content.
+pub fn memory_file(content: &[u8]) -> io::Result<OwnedFd> {
+    // SAFETY: the name is a NUL-terminated literal; the returned descriptor is owned by nobody else.
+    let fd = unsafe {
+        let fd = libc::memfd_create(c"goodput-message".as_ptr(), libc::MFD_CLOEXEC);
+        check_int(fd)?;
+        OwnedFd::from_raw_fd(fd)
+    };
+    let mut left = content;
+    while !left.is_empty() {
+        let n = write(fd.as_raw_fd(), left)?;
+        left = &left[n..];
+    }
+    Ok(fd)
+}
+
+/// Takes zero-copy completions off the error queue: (sends that were copied after all, sends completed).
+pub fn zero_copy_completions(fd: RawFd) -> io::Result<(u64, u64)> {
+    #[repr(C, align(8))]
+    struct Control([u8; 128]);
+    let (mut copied, mut done) = (0, 0);
+    loop {
+        let mut control = Control([0; 128]);
+        // SAFETY: a zeroed msghdr with only a control buffer is valid for MSG_ERRQUEUE.
+        let mut msg: libc::msghdr = unsafe { std::mem::zeroed() };
+        msg.msg_control = control.0.as_mut_ptr().cast();
+        msg.msg_controllen = control.0.len() as _;
+        // SAFETY: `msg` and its control buffer live through the call.
+        match check(unsafe { libc::recvmsg(fd, &mut msg, libc::MSG_ERRQUEUE | libc::MSG_DONTWAIT) }) {
+            Ok(_) => {}
+            Err(e) if e.kind() == io::ErrorKind::WouldBlock => return Ok((copied, done)),
+            Err(e) => return Err(e),
+        }
+        // SAFETY: the kernel filled `msg`; CMSG_FIRSTHDR and CMSG_NXTHDR stay inside the control buffer.
+        unsafe {
+            let mut c = libc::CMSG_FIRSTHDR(&msg);
+            while !c.is_null() {
+                let is_error = ((*c).cmsg_level == libc::SOL_IP && (*c).cmsg_type == libc::IP_RECVERR)
+                    || ((*c).cmsg_level == libc::SOL_IPV6 && (*c).cmsg_type == libc::IPV6_RECVERR);
+                if is_error {
+                    let e: libc::sock_extended_err = std::ptr::read_unaligned(libc::CMSG_DATA(c).cast());
+                    // SO_EE_ORIGIN_ZEROCOPY, linux/errqueue.h
+                    if e.ee_origin == 5 {
+                        let n = u64::from(e.ee_data.wrapping_sub(e.ee_info)) + 1;
+                        done += n;
+                        // SO_EE_CODE_ZEROCOPY_COPIED
+                        if e.ee_code == 1 {
+                            copied += n;
+                        }
+                    }
+                }
+                c = libc::CMSG_NXTHDR(&msg, c);
+            }
+        }
+    }
+}
+
+/// Sets an integer socket option.
+pub fn set_int(
+    fd: BorrowedFd<'_>,
+    level: libc::c_int,
+    name: libc::c_int,
+    value: libc::c_int,
+) -> io::Result<()> {
+    // SAFETY: the pointer and length describe one c_int.
+    check_int(unsafe {
+        libc::setsockopt(
+            fd.as_raw_fd(),
+            level,
+            name,
+            (&raw const value).cast(),
+            size_of::<libc::c_int>() as libc::socklen_t,
+        )
+    })
+}
+
+/// Sets or reads SO_MAX_PACING_RATE in bytes a second, with 64 bits where the kernel has them (since 4.20).
+pub fn set_pacing(fd: BorrowedFd<'_>, bytes_per_second: u64) -> io::Result<()> {
+    // SAFETY: the pointer and length describe one u64.
+    check_int(unsafe {
+        libc::setsockopt(
+            fd.as_raw_fd(),
+            libc::SOL_SOCKET,
+            libc::SO_MAX_PACING_RATE,
+            (&raw const bytes_per_second).cast(),
+            size_of::<u64>() as libc::socklen_t,
+        )
+    })
+}
+
+/// Reads SO_MAX_PACING_RATE in bytes a second; `None` when unlimited.
+pub fn pacing(fd: BorrowedFd<'_>) -> io::Result<Option<u64>> {
+    let mut value = 0u64;
+    let mut len = size_of::<u64>() as libc::socklen_t;
+    // SAFETY: the pointer and length describe one u64.
+    check_int(unsafe {
+        libc::getsockopt(
+            fd.as_raw_fd(),
+            libc::SOL_SOCKET,
+            libc::SO_MAX_PACING_RATE,
+            (&raw mut value).cast(),
+            &mut len,
+        )
+    })?;
+    let unlimited = if len as usize == size_of::<u64>() { u64::MAX } else { u64::from(u32::MAX) };
+    Ok((value != unlimited).then_some(value))
+}
+
+/// TCP_INFO as this kernel gives it; fields that an older kernel lacks stay zero.
+pub fn tcp_info(fd: BorrowedFd<'_>) -> io::Result<libc::tcp_info> {
+    // SAFETY: tcp_info is plain numbers, all of which may be zero.
+    let mut info: libc::tcp_info = unsafe { std::mem::zeroed() };
+    let mut len = size_of::<libc::tcp_info>() as libc::socklen_t;
+    // SAFETY: the pointer and length describe `info`.
+    check_int(unsafe {
+        libc::getsockopt(fd.as_raw_fd(), libc::IPPROTO_TCP, libc::TCP_INFO, (&raw mut info).cast(), &mut len)
+    })?;
+    Ok(info)
+}
+
+/// Waits for the descriptor to become readable, until an instant of the monotonic clock.
+/// True when it is readable (or broken), false when the instant came first.
+pub fn readable_before(fd: RawFd, until_ns: u64) -> io::Result<bool> {
+    let left = timespec(until_ns.saturating_sub(clock_ns(libc::CLOCK_MONOTONIC)));
+    let mut poll = libc::pollfd { fd, events: libc::POLLIN, revents: 0 };
+    // SAFETY: one valid pollfd, a valid timespec, no signal mask.
+    match check(unsafe { libc::ppoll(&mut poll, 1, &left, std::ptr::null()) } as libc::ssize_t) {
+        Ok(n) => Ok(n > 0),
+        Err(e) if e.kind() == io::ErrorKind::Interrupted => Ok(false),
+        Err(e) => Err(e),
+    }
+}
+
+/// A page-aligned buffer of its own, touched once so that no page fault falls into a measured loop.
+pub struct Buffer {
+    start: *mut u8,
+    len: usize,
+}
+
+// SAFETY: a Buffer is the only owner of its mapping, like a Box.
+unsafe impl Send for Buffer {}
+
+impl Buffer {
+    /// `len` bytes (at least one), filled with `fill`.
+    pub fn new(len: usize, fill: u8) -> io::Result<Buffer> {
+        let len = len.max(1);
+        // SAFETY: an anonymous private mapping touches no other memory.
+        let start = unsafe {
+            libc::mmap(
+                std::ptr::null_mut(),
+                len,
+                libc::PROT_READ | libc::PROT_WRITE,
+                libc::MAP_PRIVATE | libc::MAP_ANONYMOUS,
+                -1,
+                0,
+            )
+        };
+        if start == libc::MAP_FAILED {
+            return Err(io::Error::last_os_error());
+        }
+        let mut buffer = Buffer { start: start.cast(), len };
+        buffer.fill(fill);
+        Ok(buffer)
+    }
+}
+
+impl std::ops::Deref for Buffer {
+    type Target = [u8];
+    fn deref(&self) -> &[u8] {
+        // SAFETY: the mapping is `len` bytes, initialised, and lives as long as self.
+        unsafe { std::slice::from_raw_parts(self.start, self.len) }
+    }
+}
+
+impl std::ops::DerefMut for Buffer {
+    fn deref_mut(&mut self) -> &mut [u8] {
+        // SAFETY: as above, and `&mut self` makes the access exclusive.
+        unsafe { std::slice::from_raw_parts_mut(self.start, self.len) }
+    }
+}
+
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        // SAFETY: exactly the mapping made in `new`.
+        unsafe { libc::munmap(self.start.cast(), self.len) };
+    }
+}

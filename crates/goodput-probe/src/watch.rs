@@ -1,0 +1,157 @@
+//! The thread that does not measure: it waits for the window's edges, tells the observer, samples the
+//! counters that measuring threads only add to, and stops senders when the window is over.
+
+use crate::clock::now_ns;
+use crate::{Cancel, Observer, ProbeError, Progress, sys};
+use goodput_model::trial::Window;
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, AtomicUsize, Ordering};
+use std::thread::Thread;
+
+/// How often counters are sampled.
+const TICK_NS: u64 = 100_000_000;
+
+/// What one measuring thread has done so far; written by it alone, on a cache line of its own.
+#[derive(Default)]
+#[repr(align(128))]
+pub(crate) struct Counter {
+    /// User bytes moved.
+    pub bytes: AtomicU64,
+    /// System calls that moved them.
+    pub calls: AtomicU64,
+    /// Operations completed.
+    pub operations: AtomicU64,
+    cpu_clock: AtomicI32,
+    cpu_at_end_ns: AtomicU64,
+}
+
+impl Counter {
+    /// The calling thread is the one that this counter belongs to; pins it when asked.
+    pub fn enter(&self, cpus: &Option<Vec<u32>>, index: usize) -> Result<(), ProbeError> {
+        if let Some(cpus) = cpus.as_deref().filter(|c| !c.is_empty()) {
+            let cpu = cpus[index % cpus.len()];
+            sys::pin_to_cpu(cpu)
+                .map_err(|source| ProbeError::System { what: format!("pinning to CPU {cpu}"), source })?;
+        }
+        sys::exact_timers();
+        self.cpu_clock.store(sys::own_cpu_clock(), Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// CPU time of the thread so far, from any thread.
+    pub fn cpu_ns(&self) -> u64 {
+        match (self.cpu_at_end_ns.load(Ordering::Relaxed), self.cpu_clock.load(Ordering::Relaxed)) {
+            (0, 0) => 0,
+            (0, clock) => sys::clock_ns(clock),
+            (ended, _) => ended,
+        }
+    }
+
+    /// User bytes and calls so far.
+    pub fn get(&self) -> (u64, u64) {
+        (self.bytes.load(Ordering::Relaxed), self.calls.load(Ordering::Relaxed))
+    }
+
+    #[inline(always)]
+    pub fn set(&self, bytes: u64, calls: u64) {
+        self.bytes.store(bytes, Ordering::Relaxed);
+        self.calls.store(calls, Ordering::Relaxed);
+    }
+}
+
+/// What the measuring threads of one trial and their supervisor share.
+pub(crate) struct Shared {
+    /// Senders end at their next look.
+    pub stop: AtomicBool,
+    failed: AtomicBool,
+    running: AtomicUsize,
+    supervisor: Thread,
+}
+
+impl Shared {
+    /// For `threads` measuring threads, supervised by the calling thread.
+    pub fn new(threads: usize) -> Shared {
+        Shared {
+            stop: AtomicBool::new(false),
+            failed: AtomicBool::new(false),
+            running: AtomicUsize::new(threads),
+            supervisor: std::thread::current(),
+        }
+    }
+
+    /// A measuring thread is done; `failed` ends the whole trial.
+    pub fn leave(&self, counter: &Counter, failed: bool) {
+        counter.cpu_at_end_ns.store(crate::clock::thread_cpu_ns(), Ordering::Relaxed);
+        if failed {
+            self.failed.store(true, Ordering::Release);
+        }
+        self.running.fetch_sub(1, Ordering::AcqRel);
+        self.supervisor.unpark();
+    }
+
+    fn over(&self) -> bool {
+        self.running.load(Ordering::Acquire) == 0 || self.failed.load(Ordering::Acquire)
+    }
+
+    /// True when a thread has failed, so that the others must not go on.
+    pub fn stopping_early(&self) -> bool {
+        self.failed.load(Ordering::Acquire)
+    }
+}
+
+/// A moment of the window at which the caller samples what it wants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Moment {
+    Opened,
+    Tick,
+    Closed,
+}
+
+/// Waits through the window. `sample` is called at each moment and says how far things are. Returns
+/// when the window has closed, every thread has left, one has failed, or the caller cancelled.
+pub(crate) fn supervise(
+    window: &Window,
+    shared: &Shared,
+    observer: &dyn Observer,
+    cancel: &Cancel,
+    mut sample: impl FnMut(Moment, u64) -> Progress,
+) {
+    let end = if window.t1_ns == 0 { u64::MAX } else { window.t1_ns };
+    let done = |elapsed: u64| {
+        (end != u64::MAX).then(|| (elapsed as f64 / window.elapsed().0.max(1) as f64).min(1.0))
+    };
+    wait_until(window.t0_ns, shared, cancel);
+    observer.opened(now_ns());
+    sample(Moment::Opened, now_ns());
+    let mut next = window.t0_ns + TICK_NS;
+    while next < end && !wait_until(next, shared, cancel) {
+        let elapsed_ns = next - window.t0_ns;
+        let seen = sample(Moment::Tick, now_ns());
+        observer.tick(Progress { elapsed_ns, done: seen.done.or(done(elapsed_ns)), ..seen });
+        next += TICK_NS;
+    }
+    if next >= end {
+        wait_until(end, shared, cancel);
+    }
+    sample(Moment::Closed, now_ns());
+    observer.closed(now_ns());
+    if end != u64::MAX && !shared.over() && !cancel.is_cancelled() {
+        // Senders go on until the window has closed on the other end's clock as well.
+        crate::clock::sleep_until(end + window.clock_error_ns + 1_000_000);
+    }
+    shared.stop.store(true, Ordering::Release);
+}
+
+/// Parks until the instant; true when the trial is over before it.
+fn wait_until(at_ns: u64, shared: &Shared, cancel: &Cancel) -> bool {
+    loop {
+        if shared.over() || cancel.is_cancelled() {
+            return true;
+        }
+        let now = now_ns();
+        if now >= at_ns {
+            return false;
+        }
+        // Cancelling does not unpark, so no single wait is longer than a tick.
+        std::thread::park_timeout(std::time::Duration::from_nanos((at_ns - now).min(TICK_NS)));
+    }
+}

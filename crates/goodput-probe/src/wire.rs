@@ -1,0 +1,162 @@
+//! Bytes of the data plane: the opening of a connection and the fixed big-endian messages that pass
+//! inside it, always outside the timed span. The control plane's JSON is `goodput-control`'s business.
+
+use goodput_model::Token;
+
+/// Version of everything in this file.
+pub const VERSION: u16 = 1;
+const MAGIC: [u8; 4] = *b"GPUT";
+
+/// Length of [`Opening`] on the wire.
+pub const OPENING_LEN: usize = 32;
+/// Length of [`Message`] on the wire.
+pub const MESSAGE_LEN: usize = 40;
+
+/// The answer to an opening.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Status {
+    /// Accepted.
+    Accepted = 0,
+    /// No trial here expects this token.
+    UnknownToken = 1,
+    /// The other end speaks another version.
+    Version = 2,
+}
+
+impl Status {
+    /// What a status byte means; `None` for a byte that no goodput agent sends.
+    pub fn from_byte(b: u8) -> Option<Status> {
+        [Status::Accepted, Status::UnknownToken, Status::Version].into_iter().find(|s| *s as u8 == b)
+    }
+}
+
+/// The first 32 bytes of every data connection: `GPUT`, version u16, stream index u16, token, 8 bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Opening {
+    /// The sender's version of this wire.
+    pub version: u16,
+    /// Which connection of the trial.
+    pub index: u16,
+    /// The trial's secret.
+    pub token: Token,
+    /// Zero on TCP; on UDP the challenge being answered.
+    pub challenge: u64,
+}
+
+impl Opening {
+    /// As it goes over the wire.
+    pub fn encode(&self) -> [u8; OPENING_LEN] {
+        let mut out = [0; OPENING_LEN];
+        out[..4].copy_from_slice(&MAGIC);
+        out[4..6].copy_from_slice(&self.version.to_be_bytes());
+        out[6..8].copy_from_slice(&self.index.to_be_bytes());
+        out[8..24].copy_from_slice(&self.token.0);
+        out[24..].copy_from_slice(&self.challenge.to_be_bytes());
+        out
+    }
+
+    /// `None` when the bytes are not an opening at all.
+    pub fn decode(bytes: &[u8; OPENING_LEN]) -> Option<Opening> {
+        if bytes[..4] != MAGIC {
+            return None;
+        }
+        Some(Opening {
+            version: u16::from_be_bytes([bytes[4], bytes[5]]),
+            index: u16::from_be_bytes([bytes[6], bytes[7]]),
+            token: Token(std::array::from_fn(|i| bytes[8 + i])),
+            challenge: word(bytes, 24),
+        })
+    }
+}
+
+/// What a [`Message`] asks or answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u32)]
+pub enum Op {
+    /// Clock exchange: `a` sequence; the answer carries the answerer's clock in `b`.
+    Clock = 1,
+    /// The window: `a` t0 and `b` t1 on the receiver of the message's clock (t1 0 when open-ended), `c` offset, `d` error.
+    Go = 2,
+    /// Ready for what was asked; `a` may carry a port.
+    Ready = 3,
+    /// A batch of messages: `a` size, `b` repeats, `c` pattern (0 ping-pong, 1 streaming, 2 two-way), `d` seed of the integrity check or 0.
+    Batch = 4,
+    /// A result: `a` nanoseconds, `b` bytes.
+    Result = 5,
+    /// The next batch comes on a new connection.
+    Reset = 6,
+    /// The trial is over.
+    End = 7,
+}
+
+/// One fixed message: op u32, reserved u32, four u64, big-endian.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Message {
+    /// What it is.
+    pub op: Op,
+    /// First word.
+    pub a: u64,
+    /// Second word.
+    pub b: u64,
+    /// Third word.
+    pub c: u64,
+    /// Fourth word.
+    pub d: u64,
+}
+
+impl Message {
+    /// A message with all words zero.
+    pub fn new(op: Op) -> Message {
+        Message { op, a: 0, b: 0, c: 0, d: 0 }
+    }
+
+    /// As it goes over the wire.
+    pub fn encode(&self) -> [u8; MESSAGE_LEN] {
+        let mut out = [0; MESSAGE_LEN];
+        out[..4].copy_from_slice(&(self.op as u32).to_be_bytes());
+        for (i, w) in [self.a, self.b, self.c, self.d].into_iter().enumerate() {
+            out[8 + 8 * i..16 + 8 * i].copy_from_slice(&w.to_be_bytes());
+        }
+        out
+    }
+
+    /// `None` for an unknown op.
+    pub fn decode(bytes: &[u8; MESSAGE_LEN]) -> Option<Message> {
+        let op = u32::from_be_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+        let op = [Op::Clock, Op::Go, Op::Ready, Op::Batch, Op::Result, Op::Reset, Op::End]
+            .into_iter()
+            .find(|o| *o as u32 == op)?;
+        Some(Message { op, a: word(bytes, 8), b: word(bytes, 16), c: word(bytes, 24), d: word(bytes, 32) })
+    }
+}
+
+/// Eight big-endian bytes at an offset that the caller knows to be inside.
+fn word(bytes: &[u8], at: usize) -> u64 {
+    u64::from_be_bytes(std::array::from_fn(|i| bytes[at + i]))
+}
+
+/// Equality of secrets in a time that does not depend on where they differ.
+pub fn same_token(a: &Token, b: &Token) -> bool {
+    a.0.iter().zip(&b.0).fold(0, |d, (x, y)| d | (x ^ y)) == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_opening_survives_the_wire() {
+        let o = Opening { version: VERSION, index: 7, token: Token([9; 16]), challenge: 3 };
+        assert_eq!(Opening::decode(&o.encode()), Some(o));
+        assert_eq!(&o.encode()[..4], b"GPUT");
+        assert_eq!(Opening::decode(&[b'H'; 32]), None);
+    }
+
+    #[test]
+    fn a_message_survives_the_wire() {
+        let m = Message { op: Op::Go, a: 1, b: u64::MAX, c: 3, d: 4 };
+        assert_eq!(Message::decode(&m.encode()), Some(m));
+        assert_eq!(Message::decode(&[0; MESSAGE_LEN]), None);
+    }
+}

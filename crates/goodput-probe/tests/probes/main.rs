@@ -1,0 +1,55 @@
+//! Both ends of real trials over loopback, each on a thread of this process.
+
+mod stream;
+
+use goodput_model::trial::{Deadlines, Order};
+use goodput_model::{Nanos, Probe, Token, TrialId};
+use goodput_probe::{Cancel, Door, Measured, Observer, Progress, connect, listen};
+use std::sync::Mutex;
+
+/// Writes down which moments it was told of.
+#[derive(Default)]
+pub struct Moments(Mutex<Vec<&'static str>>);
+
+impl Observer for Moments {
+    fn opened(&self, _: u64) {
+        self.0.lock().unwrap().push("opened");
+    }
+    fn tick(&self, _: Progress) {
+        self.0.lock().unwrap().push("tick");
+    }
+    fn closed(&self, _: u64) {
+        self.0.lock().unwrap().push("closed");
+    }
+}
+
+/// An order with short deadlines.
+pub fn order(probe: Probe) -> Order {
+    let progress = Nanos(3 * Nanos::SECOND.0);
+    Order {
+        trial: TrialId(1),
+        probe,
+        token: Token(*b"sixteen byte key"),
+        deadlines: Deadlines { progress, ..Deadlines::default() },
+        cpus: None,
+        live: false,
+    }
+}
+
+/// Runs both ends and returns (connecting, listening).
+pub fn both(probe: Probe) -> (Measured, Measured) {
+    let order = order(probe);
+    let door = Door::open(([127, 0, 0, 1], 0).into()).unwrap();
+    let expected = door.expect(order.token);
+    let moments = Moments::default();
+    let ends = std::thread::scope(|s| {
+        let listening = s.spawn(|| listen(&order, expected, &Moments::default(), &Cancel::default()));
+        let connecting = connect(&order, door.local_addr(), &moments, &Cancel::default());
+        (connecting, listening.join().unwrap())
+    });
+    let told = moments.0.into_inner().unwrap();
+    if ends.0.broken.is_none() {
+        assert_eq!((told.first(), told.last()), (Some(&"opened"), Some(&"closed")));
+    }
+    ends
+}
