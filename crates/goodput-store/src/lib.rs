@@ -1,1 +1,27 @@
 //! Keeps runs, append-only, readable for ever.
+//!
+//! The truth is a folder a run:
+//!
+//! ```text
+//! <root>/<uuid v7>/
+//!     run.json            the head: format, program, command, seed, labels
+//!     events.jsonl        what happened, one event a line, flushed to disk at the end of each trial
+//!     samples/<trial>-<host>-<series>.chunk
+//! ```
+//!
+//! Samples lie beside the log because they are large; the log names each file with its length and
+//! SHA-256. A trial counts as recorded when its chunks, then its line, are on disk; a line without its
+//! newline was never acknowledged and is ignored. Nothing computed is stored. The folder holds no path
+//! and no secret, so it can be mailed. [`format`](mod@format) says what may change and how.
+//!
+//! [`writer`] writes, [`reader`] reads one run, [`catalog`] finds runs.
+
+pub mod catalog;
+pub mod chunk;
+pub mod format;
+pub mod reader;
+pub mod writer;
+
+pub use catalog::{default_root, find, list};
+pub use reader::{ReadError, read, read_without_series};
+pub use writer::{RunWriter, WriteError, new_head};

@@ -1,0 +1,201 @@
+//! Finds runs below a root folder by reading the folders themselves; there is no index to go stale.
+
+use crate::reader::{ReadError, read_without_series};
+use goodput_model::{Run, RunId};
+use std::env;
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Why a run was not found.
+#[derive(Debug, thiserror::Error)]
+pub enum FindError {
+    /// There is no place for runs.
+    #[error("no folder for runs: neither XDG_DATA_HOME nor HOME is set to an absolute path")]
+    NoHome,
+    /// The root cannot be listed.
+    #[error("cannot list the runs in {}", root.display())]
+    Io {
+        /// The root.
+        root: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// There are no runs yet.
+    #[error("there is no run in {}", root.display())]
+    Empty {
+        /// The root.
+        root: PathBuf,
+    },
+    /// No run has such a name.
+    #[error("no run in {} is called {name:?}", root.display())]
+    NotFound {
+        /// The root.
+        root: PathBuf,
+        /// What was asked for.
+        name: String,
+    },
+    /// Several runs have such a name.
+    #[error("{name:?} may be any of {}", names(candidates))]
+    Ambiguous {
+        /// What was asked for.
+        name: String,
+        /// Those it may be, the oldest first.
+        candidates: Vec<RunId>,
+    },
+}
+
+/// All runs below a root.
+#[derive(Debug)]
+pub struct Listing {
+    /// Those that can be read, the oldest first.
+    pub runs: Vec<Entry>,
+    /// Those that cannot, and why: one bad folder does not hide the others.
+    pub unreadable: Vec<ReadError>,
+}
+
+/// One run of a listing.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entry {
+    /// The run's folder.
+    pub folder: PathBuf,
+    /// The run without its samples: every end has empty `series`.
+    pub run: Run,
+}
+
+/// The default root: `$XDG_DATA_HOME/goodput/runs`, else `~/.local/share/goodput/runs` (XDG Base
+/// Directory Specification 0.8).
+///
+/// # Errors
+/// [`FindError::NoHome`].
+pub fn default_root() -> Result<PathBuf, FindError> {
+    root_from(env::var_os("XDG_DATA_HOME"), env::var_os("HOME"))
+}
+
+/// A relative path in either variable is to be ignored, says the specification.
+fn root_from(data_home: Option<OsString>, home: Option<OsString>) -> Result<PathBuf, FindError> {
+    let absolute = |v: Option<OsString>| v.map(PathBuf::from).filter(|p| p.is_absolute());
+    absolute(data_home)
+        .or_else(|| absolute(home).map(|h| h.join(".local/share")))
+        .map(|data| data.join("goodput/runs"))
+        .ok_or(FindError::NoHome)
+}
+
+/// All runs in `root`, the oldest first. A root that does not exist has none.
+///
+/// # Errors
+/// [`FindError::Io`] when the root itself cannot be listed.
+pub fn list(root: &Path) -> Result<Listing, FindError> {
+    let mut listing = Listing { runs: Vec::new(), unreadable: Vec::new() };
+    for id in names_in(root)? {
+        let folder = root.join(id.to_string());
+        match read_without_series(&folder) {
+            Ok(run) => listing.runs.push(Entry { folder, run }),
+            Err(e) => listing.unreadable.push(e),
+        }
+    }
+    Ok(listing)
+}
+
+/// The folder of the run called `name`: `last`, a whole name, or the beginning or the end of one, in
+/// capitals or not.
+///
+/// Names begin with the time, so runs of one minute share their first digits; the last ones are random.
+///
+/// # Errors
+/// Nothing there, nothing of that name, or several: then all of them are named.
+pub fn find(root: &Path, name: &str) -> Result<PathBuf, FindError> {
+    let all = names_in(root)?;
+    let newest = *all.last().ok_or_else(|| FindError::Empty { root: root.to_path_buf() })?;
+    let wanted = name.trim().to_ascii_lowercase();
+    if wanted == "last" {
+        return Ok(root.join(newest.to_string()));
+    }
+    let matches = |id: &RunId| {
+        let id = id.to_string();
+        id.starts_with(&wanted) || id.ends_with(&wanted)
+    };
+    let candidates: Vec<RunId> = all.into_iter().filter(matches).collect();
+    match candidates[..] {
+        [] => Err(FindError::NotFound { root: root.to_path_buf(), name: name.to_string() }),
+        [only] if !wanted.is_empty() => Ok(root.join(only.to_string())),
+        _ => Err(FindError::Ambiguous { name: name.to_string(), candidates }),
+    }
+}
+
+/// The runs' names by time: folders whose name is one. Others (a run not yet complete, somebody's notes)
+/// are none of ours.
+fn names_in(root: &Path) -> Result<Vec<RunId>, FindError> {
+    let error = |source| FindError::Io { root: root.to_path_buf(), source };
+    let entries = match fs::read_dir(root) {
+        Ok(entries) => entries,
+        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(e) => return Err(error(e)),
+    };
+    let mut ids = Vec::new();
+    for entry in entries {
+        let name = entry.map_err(error)?.file_name();
+        if let Some(id) = name.to_str().and_then(run_id) {
+            ids.push(id);
+        }
+    }
+    ids.sort_unstable();
+    Ok(ids)
+}
+
+/// Only the form that the writer uses: one run, one name.
+fn run_id(name: &str) -> Option<RunId> {
+    let id = RunId(uuid::Uuid::try_parse(name).ok()?);
+    (id.to_string() == name).then_some(id)
+}
+
+fn names(candidates: &[RunId]) -> String {
+    candidates.iter().map(RunId::to_string).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_root_follows_the_specification() {
+        let root = |data: Option<&str>, home: Option<&str>| {
+            root_from(data.map(Into::into), home.map(Into::into)).ok()
+        };
+        assert_eq!(root(Some("/d"), Some("/h")), Some("/d/goodput/runs".into()));
+        assert_eq!(root(None, Some("/h")), Some("/h/.local/share/goodput/runs".into()));
+        assert_eq!(root(Some("relative"), Some("/h")), Some("/h/.local/share/goodput/runs".into()));
+        assert_eq!(root(Some(""), Some("/h")), Some("/h/.local/share/goodput/runs".into()));
+        assert_eq!(root(None, None), None);
+    }
+
+    #[test]
+    fn runs_are_found_by_either_end_of_their_name() {
+        let root = tempfile::tempdir().unwrap();
+        assert!(matches!(find(root.path(), "last"), Err(FindError::Empty { .. })));
+        let a = "01930000-0000-7000-8000-00000000aaaa";
+        let b = "01930000-0000-7000-8000-00000000bbbb";
+        for name in [b, a, ".01930000-0000-7000-8000-00000000cccc.new", "notes"] {
+            fs::create_dir(root.path().join(name)).unwrap();
+        }
+        let found = |name: &str| find(root.path(), name).map(|p| p.file_name().unwrap().to_owned());
+        assert_eq!(found("last").unwrap(), b);
+        assert_eq!(found(a).unwrap(), a);
+        assert_eq!(found("AAAA").unwrap(), a);
+        assert!(matches!(found("cccc"), Err(FindError::NotFound { .. })));
+        assert!(matches!(found(""), Err(FindError::Ambiguous { .. })));
+        let both = found("0193").unwrap_err();
+        assert_eq!(both.to_string(), format!("\"0193\" may be any of {a}, {b}"));
+    }
+
+    #[test]
+    fn one_bad_folder_does_not_hide_the_others() {
+        let root = tempfile::tempdir().unwrap();
+        assert!(list(&root.path().join("absent")).unwrap().runs.is_empty());
+        fs::create_dir(root.path().join("01930000-0000-7000-8000-00000000aaaa")).unwrap();
+        let listing = list(root.path()).unwrap();
+        assert!(listing.runs.is_empty());
+        assert!(matches!(listing.unreadable[..], [ReadError::NotARun { .. }]));
+    }
+}

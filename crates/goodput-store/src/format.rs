@@ -1,0 +1,38 @@
+//! The versions of what is stored, and their history.
+//!
+//! The promise: every version ever released stays readable. A stored run of each lies in
+//! `fixtures/runs/v<version>/` and is read in the tests.
+//!
+//! # Run format (`format` in `run.json`)
+//!
+//! | version | since | what changed |
+//! |---|---|---|
+//! | 1 | 0.1.0 | the first: `run.json`, `events.jsonl`, `samples/` |
+//!
+//! A field with a default may be added to an event or a trial without a new version. A new kind of event,
+//! a field without default, a changed meaning or a removed field needs one, and the reader keeps a path
+//! for the old one.
+//!
+//! # Chunk format (bytes 4 and 5 of every chunk)
+//!
+//! | version | since | what changed |
+//! |---|---|---|
+//! | 1 | 0.1.0 | the first: see [`crate::chunk`] |
+
+/// Version of the run folder written by this program; all from 1 to this are read.
+pub const RUN: u32 = 1;
+
+/// Version of the chunks written by this program; all from 1 to this are read.
+pub const CHUNK: u16 = 1;
+
+/// The head's file name.
+pub const HEAD_FILE: &str = "run.json";
+
+/// The log's file name.
+pub const EVENTS_FILE: &str = "events.jsonl";
+
+/// The folder of the chunks.
+pub const SAMPLES_FOLDER: &str = "samples";
+
+/// The ending of a chunk's name.
+pub const CHUNK_ENDING: &str = ".chunk";

@@ -1,0 +1,254 @@
+//! Reads one run and believes none of it: every reference, length and digest is checked.
+//!
+//! A run may have come by mail. Nothing outside its own `samples/` is ever opened on its word.
+
+use crate::chunk::{self, ChunkError};
+use crate::format;
+use crate::writer::sha256;
+use goodput_model::run::RunHead;
+use goodput_model::series::{Series, SeriesRef};
+use goodput_model::{Event, Run, Trial};
+use serde::Deserialize;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Why a run could not be read.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// The folder is not a run.
+    #[error("{} is not a run: it has no {}", path.display(), format::HEAD_FILE)]
+    NotARun {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// The system refused.
+    #[error("cannot read {}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The run was written by a later program.
+    #[error("{} has run format {theirs}, this program reads 1 to {ours}: a newer goodput is needed", path.display())]
+    Version {
+        /// The folder.
+        path: PathBuf,
+        /// The version it has.
+        theirs: u64,
+        /// The newest one read here.
+        ours: u32,
+    },
+    /// The head is not what its format says.
+    #[error("{} is damaged", path.display())]
+    Head {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: serde_json::Error,
+    },
+    /// A whole line of the log is not an event.
+    #[error("line {line} of {} is damaged", path.display())]
+    Event {
+        /// The log.
+        path: PathBuf,
+        /// The line, counted from 1.
+        line: usize,
+        /// What is wrong with it.
+        source: serde_json::Error,
+    },
+    /// An event names its series in a way no writer does.
+    #[error("line {line} of {} refers to its series wrongly: {why}", path.display())]
+    Reference {
+        /// The log.
+        path: PathBuf,
+        /// The line, counted from 1.
+        line: usize,
+        /// What is wrong, with the value.
+        why: String,
+    },
+    /// A chunk is not the one that was stored.
+    #[error("{} is not what was stored: its {what} is {found}, not {expected}", path.display())]
+    Changed {
+        /// The chunk.
+        path: PathBuf,
+        /// What differs: length, SHA-256, name, number of rows.
+        what: &'static str,
+        /// What the log says.
+        expected: String,
+        /// What the file says.
+        found: String,
+    },
+    /// A chunk cannot be decoded.
+    #[error("cannot read the samples in {}", path.display())]
+    Chunk {
+        /// The chunk.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: ChunkError,
+    },
+}
+
+/// The run in this folder, with all its samples.
+///
+/// A run that broke off is read as far as it was recorded; `finished` is then false.
+///
+/// # Errors
+/// See [`ReadError`]; one damaged chunk is an error, [`read_without_series`] then still gives the rest.
+pub fn read(folder: &Path) -> Result<Run, ReadError> {
+    load(folder, true)
+}
+
+/// The same without opening a single chunk: every end has empty `series`. For lists.
+pub fn read_without_series(folder: &Path) -> Result<Run, ReadError> {
+    load(folder, false)
+}
+
+fn load(folder: &Path, with_series: bool) -> Result<Run, ReadError> {
+    let head = read_head(folder)?;
+    let path = folder.join(format::EVENTS_FILE);
+    let log = fs::read(&path).map_err(|source| ReadError::Io { path: path.clone(), source })?;
+    let mut run = Run { head, trials: Vec::new(), finished: false };
+    for (line, text) in whole_lines(&log).enumerate().map(|(i, text)| (i + 1, text)) {
+        let event = serde_json::from_slice(text).map_err(|source| ReadError::Event {
+            path: path.clone(),
+            line,
+            source,
+        })?;
+        match event {
+            Event::TrialFinished { mut trial, series } => {
+                check(&trial, &series).map_err(|why| ReadError::Reference {
+                    path: path.clone(),
+                    line,
+                    why,
+                })?;
+                if with_series {
+                    for (end, references) in trial.ends.iter_mut().zip(&series) {
+                        let all = references.iter().map(|r| read_series(folder, r));
+                        end.series = all.collect::<Result<_, _>>()?;
+                    }
+                }
+                run.trials.push(*trial);
+            }
+            Event::RunFinished => run.finished = true,
+            Event::Waiting { .. } | Event::TrialStarted { .. } | Event::Live(_) => {}
+        }
+    }
+    Ok(run)
+}
+
+/// The head of the run in this folder.
+///
+/// # Errors
+/// [`ReadError::NotARun`], [`ReadError::Version`], [`ReadError::Head`], [`ReadError::Io`].
+pub fn read_head(folder: &Path) -> Result<RunHead, ReadError> {
+    /// What every head of every version has.
+    #[derive(Deserialize)]
+    struct Version {
+        format: u64,
+    }
+    let path = folder.join(format::HEAD_FILE);
+    let text = match fs::read(&path) {
+        Ok(text) => text,
+        Err(e) if e.kind() == io::ErrorKind::NotFound => {
+            return Err(ReadError::NotARun { path: folder.to_path_buf() });
+        }
+        Err(source) => return Err(ReadError::Io { path, source }),
+    };
+    // The version first: the rest of a later head may look like anything.
+    let version: Version =
+        serde_json::from_slice(&text).map_err(|source| ReadError::Head { path: path.clone(), source })?;
+    if version.format == 0 || version.format > u64::from(format::RUN) {
+        let path = folder.to_path_buf();
+        return Err(ReadError::Version { path, theirs: version.format, ours: format::RUN });
+    }
+    serde_json::from_slice(&text).map_err(|source| ReadError::Head { path, source })
+}
+
+/// The lines that end in a newline. What stands behind the last one was cut off while it was being
+/// written, so nobody was ever told that it is recorded.
+fn whole_lines(log: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let end = log.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
+    log[..end].split_inclusive(|&b| b == b'\n')
+}
+
+/// References that fit their trial and stay inside the run.
+fn check(trial: &Trial, series: &[Vec<SeriesRef>]) -> Result<(), String> {
+    if series.len() != trial.ends.len() {
+        return Err(format!("{} ends have {} lists of series", trial.ends.len(), series.len()));
+    }
+    if trial.ends.iter().any(|e| !e.series.is_empty()) {
+        return Err("samples stand in the log itself".into());
+    }
+    match series.iter().flatten().find(|r| !is_chunk_name(&r.file)) {
+        Some(r) => Err(format!("{:?} is not a chunk of this run", r.file)),
+        None => Ok(()),
+    }
+}
+
+/// True for `samples/<letters, digits, dot, hyphen, underscore>.chunk`: no other folder, no parent, no
+/// drive, no stream, on any system.
+fn is_chunk_name(file: &str) -> bool {
+    let Some(name) = file.strip_prefix(format::SAMPLES_FOLDER).and_then(|f| f.strip_prefix('/')) else {
+        return false;
+    };
+    let plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'_');
+    name.ends_with(format::CHUNK_ENDING) && !name.starts_with('.') && name.bytes().all(plain)
+}
+
+fn read_series(folder: &Path, reference: &SeriesRef) -> Result<Series, ReadError> {
+    let path = folder.join(&reference.file);
+    let io = |source| ReadError::Io { path: path.clone(), source };
+    let changed = |what, expected: String, found: String| {
+        if expected == found {
+            return Ok(());
+        }
+        Err(ReadError::Changed { path: path.clone(), what, expected, found })
+    };
+    // A link or a pipe instead of a file would lead outside the run, or nowhere.
+    let meta = fs::symlink_metadata(&path).map_err(io)?;
+    if !meta.is_file() {
+        return Err(io(io::Error::new(io::ErrorKind::InvalidInput, "not a plain file")));
+    }
+    changed("length", reference.length.to_string(), meta.len().to_string())?;
+    let bytes = fs::read(&path).map_err(io)?;
+    changed("SHA-256", reference.sha256.to_ascii_lowercase(), sha256(&bytes))?;
+    let series = chunk::decode(&bytes).map_err(|source| ReadError::Chunk { path: path.clone(), source })?;
+    changed("name", reference.name.clone(), series.name.clone())?;
+    changed("number of rows", reference.rows.to_string(), series.len().to_string())?;
+    Ok(series)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_own_chunks_are_opened() {
+        assert!(is_chunk_name("samples/1-a.b-intervals_ns-2.chunk"));
+        for bad in [
+            "../samples/x.chunk",
+            "samples/../x.chunk",
+            "samples/../../x.chunk",
+            "samples/a/b.chunk",
+            "samples\\x.chunk",
+            "samples/x.chunk:stream",
+            "samples/.chunk",
+            "samples/..chunk",
+            "samples/x",
+            "/etc/passwd",
+            "run.json",
+            "samples/x.chunk\0",
+            "",
+        ] {
+            assert!(!is_chunk_name(bad), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn a_line_without_its_newline_was_never_recorded() {
+        let lines = |log| whole_lines(log).count();
+        assert_eq!((lines(b""), lines(b"{}"), lines(b"{}\n"), lines(b"{}\n{\"ev")), (0, 0, 1, 1));
+    }
+}

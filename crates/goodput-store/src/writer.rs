@@ -1,0 +1,314 @@
+//! Writes one run: the head at once, the log as things happen, each trial to the disk before it counts.
+
+use crate::chunk::{self, ChunkError};
+use crate::format;
+use goodput_model::record::RecordError;
+use goodput_model::run::RunHead;
+use goodput_model::series::{Series, SeriesRef};
+use goodput_model::{Event, Recorder, RunId, Trial};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// The head of a run that begins now: a new name, the time, the version of the run format.
+///
+/// `version` is the program's, `command` what was typed without secrets, `seed` that of everything random.
+pub fn new_head(version: &str, command: Vec<String>, seed: u64, labels: BTreeMap<String, String>) -> RunHead {
+    RunHead {
+        format: format::RUN,
+        id: RunId(uuid::Uuid::now_v7()),
+        started: jiff::Timestamp::now().to_string(),
+        version: version.to_string(),
+        command,
+        seed,
+        labels,
+    }
+}
+
+/// Why a run could not be written.
+#[derive(Debug, thiserror::Error)]
+pub enum WriteError {
+    /// The system refused.
+    #[error("cannot write {}", path.display())]
+    Io {
+        /// File or folder.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A series that no reader would take.
+    #[error("series {series:?} of host {host:?} cannot be stored")]
+    Series {
+        /// The series.
+        series: String,
+        /// The host's name.
+        host: String,
+        /// What is wrong with it.
+        source: ChunkError,
+    },
+    /// An event that would not read back as it is (a number that is not finite, for example).
+    #[error("the {event} event cannot be stored: {why}")]
+    Event {
+        /// Kind of event.
+        event: &'static str,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// The log is closed.
+    #[error("run {id} is finished and takes no more")]
+    Finished {
+        /// The run.
+        id: RunId,
+    },
+}
+
+/// A run being written. Dropping it without [`RunWriter::finish`] leaves a run that broke off.
+#[derive(Debug)]
+pub struct RunWriter {
+    id: RunId,
+    folder: PathBuf,
+    log: File,
+    /// Bytes of the log that are whole lines.
+    log_length: u64,
+    finished: bool,
+}
+
+impl RunWriter {
+    /// Makes the folder `<root>/<id>` with its head. `root` is made if it is missing; `head.format` is set
+    /// to the version that is written.
+    ///
+    /// The folder appears under its name only when the head is on disk.
+    ///
+    /// # Errors
+    /// [`WriteError::Io`], also when a run of this name is there already.
+    pub fn create(root: &Path, head: RunHead) -> Result<RunWriter, WriteError> {
+        let head = RunHead { format: format::RUN, ..head };
+        let folder = root.join(head.id.to_string());
+        let new = root.join(format!(".{}.new", head.id));
+        let text = serde_json::to_vec_pretty(&head)
+            .map_err(|e| WriteError::Event { event: "head", why: e.to_string() })?;
+        at(root, fs::create_dir_all(root))?;
+        at(&new, fs::create_dir(&new))?;
+        at(&new, fs::create_dir(new.join(format::SAMPLES_FOLDER)))?;
+        write_new(&new.join(format::HEAD_FILE), &[&text, &b"\n"[..]].concat())?;
+        let log_file = new.join(format::EVENTS_FILE);
+        let log = at(&log_file, OpenOptions::new().create_new(true).append(true).open(&log_file))?;
+        at(&log_file, log.sync_all())?;
+        sync_folder(&new)?;
+        // rename(2) would replace an empty folder of that name, which is no run either.
+        at(&folder, fs::rename(&new, &folder))?;
+        sync_folder(root)?;
+        Ok(RunWriter { id: head.id, folder, log, log_length: 0, finished: false })
+    }
+
+    /// The run's name.
+    pub fn id(&self) -> RunId {
+        self.id
+    }
+
+    /// The run's folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Adds an event to the log; it reaches the disk with the next trial.
+    ///
+    /// Every event of a run may be handed in. Glimpses ([`Event::Live`]) are not results and are not
+    /// kept; [`Event::TrialFinished`] is what [`Recorder::record`] has written, [`Event::RunFinished`]
+    /// what [`RunWriter::finish`] writes.
+    ///
+    /// # Errors
+    /// The log cannot be written, or the run is finished.
+    pub fn event(&mut self, event: &Event) -> Result<(), WriteError> {
+        match event {
+            Event::Waiting { .. } | Event::TrialStarted { .. } => self.append(event, false),
+            Event::Live(_) | Event::TrialFinished { .. } | Event::RunFinished => Ok(()),
+        }
+    }
+
+    /// Ends the run in good order; everything is on disk afterwards. A second call does nothing.
+    ///
+    /// # Errors
+    /// The log cannot be written or flushed.
+    pub fn finish(&mut self) -> Result<(), WriteError> {
+        if self.finished {
+            return Ok(());
+        }
+        self.append(&Event::RunFinished, true)?;
+        sync_folder(&self.folder)?;
+        self.finished = true;
+        Ok(())
+    }
+
+    /// Chunks first, then the line that names them: a line on disk never points at nothing.
+    fn put_trial(&mut self, trial: &Trial) -> Result<(), WriteError> {
+        if self.finished {
+            return Err(WriteError::Finished { id: self.id });
+        }
+        let mut stored = trial.clone();
+        let mut references = Vec::new();
+        for end in &mut stored.ends {
+            let series = std::mem::take(&mut end.series);
+            let put = |s: &Series| self.put_series(&trial.id.to_string(), &end.host, s);
+            references.push(series.iter().map(put).collect::<Result<Vec<_>, _>>()?);
+        }
+        if references.iter().any(|r| !r.is_empty()) {
+            sync_folder(&self.folder.join(format::SAMPLES_FOLDER))?;
+        }
+        self.append(&Event::TrialFinished { trial: Box::new(stored), series: references }, true)
+    }
+
+    fn put_series(&self, trial: &str, host: &str, series: &Series) -> Result<SeriesRef, WriteError> {
+        let bytes = chunk::encode(series).map_err(|source| WriteError::Series {
+            series: series.name.clone(),
+            host: host.to_string(),
+            source,
+        })?;
+        let stem = format!("{trial}-{}-{}", name_part(host), name_part(&series.name));
+        // Two ends may have one host name, and two names may become equal when odd characters go.
+        let mut attempt = 1u32;
+        let file = loop {
+            let more = if attempt == 1 { String::new() } else { format!("-{attempt}") };
+            let file = format!("{}/{stem}{more}{}", format::SAMPLES_FOLDER, format::CHUNK_ENDING);
+            match write_new(&self.folder.join(&file), &bytes) {
+                Ok(()) => break file,
+                Err(WriteError::Io { source, .. })
+                    if source.kind() == io::ErrorKind::AlreadyExists && attempt < 1_000 =>
+                {
+                    attempt += 1;
+                }
+                Err(e) => return Err(e),
+            }
+        };
+        Ok(SeriesRef {
+            name: series.name.clone(),
+            file,
+            rows: series.len() as u64,
+            length: bytes.len() as u64,
+            sha256: sha256(&bytes),
+        })
+    }
+
+    /// One line, as a whole or not at all.
+    fn append(&mut self, event: &Event, to_disk: bool) -> Result<(), WriteError> {
+        if self.finished {
+            return Err(WriteError::Finished { id: self.id });
+        }
+        let line = line(event)?;
+        let path = self.folder.join(format::EVENTS_FILE);
+        let mut written = self.log.write_all(&line);
+        if written.is_ok() && to_disk {
+            written = self.log.sync_all();
+        }
+        if let Err(source) = written {
+            // What was written of the line (a full disk) must not spoil the next one. If even this fails
+            // there is nothing more to do: the reader will name the damaged line.
+            let _ = self.log.set_len(self.log_length);
+            return Err(WriteError::Io { path, source });
+        }
+        self.log_length += line.len() as u64;
+        Ok(())
+    }
+}
+
+impl Recorder for RunWriter {
+    fn record(&mut self, trial: &Trial) -> Result<(), RecordError> {
+        self.put_trial(trial).map_err(|e| RecordError {
+            place: self.folder.display().to_string(),
+            cause: match std::error::Error::source(&e) {
+                Some(source) => format!("{e}: {source}"),
+                None => e.to_string(),
+            },
+        })
+    }
+}
+
+/// The event as a line of JSON that is known to read back as the same event.
+///
+/// JSON has no infinity and no NaN: the serializer would write `null`, and the trial would be lost when
+/// somebody reads it. Better to know while its numbers are still in memory.
+fn line(event: &Event) -> Result<Vec<u8>, WriteError> {
+    let kind = match event {
+        Event::Waiting { .. } => "waiting",
+        Event::TrialStarted { .. } => "trial_started",
+        Event::Live(_) => "live",
+        Event::TrialFinished { .. } => "trial_finished",
+        Event::RunFinished => "run_finished",
+    };
+    let refuse = |why: String| WriteError::Event { event: kind, why };
+    let mut line = serde_json::to_vec(event).map_err(|e| refuse(e.to_string()))?;
+    let back: Event = serde_json::from_slice(&line).map_err(|e| refuse(e.to_string()))?;
+    if back != *event {
+        return Err(refuse("it would read back as something else".into()));
+    }
+    line.push(b'\n');
+    Ok(line)
+}
+
+/// A name as part of a file name on every system: letters, digits, dots and hyphens; at most 64 of them.
+fn name_part(name: &str) -> String {
+    let part: String = name
+        .chars()
+        .take(64)
+        .map(|c| if c.is_ascii_alphanumeric() || c == '.' || c == '-' { c } else { '_' })
+        .collect();
+    if part.is_empty() { "_".into() } else { part }
+}
+
+/// SHA-256 in hexadecimal.
+pub(crate) fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|b| format!("{b:02x}")).collect()
+}
+
+/// Writes a file that must not exist yet and flushes it to the disk.
+fn write_new(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
+    let mut file = at(path, OpenOptions::new().write(true).create_new(true).open(path))?;
+    at(path, file.write_all(bytes))?;
+    at(path, file.sync_all())
+}
+
+/// Flushes a folder's list of files: without it a new file may be gone after a power cut, fsync(2).
+#[cfg(unix)]
+fn sync_folder(path: &Path) -> Result<(), WriteError> {
+    at(path, File::open(path).and_then(|f| f.sync_all()))
+}
+
+/// Other systems have no such call for folders.
+#[cfg(not(unix))]
+fn sync_folder(_: &Path) -> Result<(), WriteError> {
+    Ok(())
+}
+
+fn at<T>(path: &Path, result: io::Result<T>) -> Result<T, WriteError> {
+    result.map_err(|source| WriteError::Io { path: path.to_path_buf(), source })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn odd_names_become_harmless() {
+        assert_eq!(name_part("lab:b"), "lab_b");
+        assert_eq!(name_part("../../etc/passwd"), ".._.._etc_passwd");
+        assert_eq!(name_part("Größe 1\n"), "Gr__e_1_");
+        assert_eq!(name_part(""), "_");
+        assert_eq!(name_part(&"x".repeat(300)).len(), 64);
+    }
+
+    #[test]
+    fn the_digest_is_sha_256() {
+        // FIPS 180-2, appendix B.1.
+        assert_eq!(sha256(b"abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    }
+
+    #[test]
+    fn a_head_has_a_name_that_sorts_by_time() {
+        let first = new_head("0", vec![], 1, BTreeMap::new());
+        let second = new_head("0", vec![], 1, BTreeMap::new());
+        assert!(first.id < second.id);
+        assert!(first.started.ends_with('Z') && first.format == format::RUN);
+    }
+}

@@ -1,0 +1,154 @@
+//! A run with one trial of each probe in which every optional field is once filled and once empty.
+
+use goodput_model::host::CpuTimes;
+use goodput_model::probe::{Direction, Pattern, SocketOptions, Stop};
+use goodput_model::run::RunHead;
+use goodput_model::trial::{Flow, Medium, Role, SocketReport, TcpAccount, Window};
+use goodput_model::*;
+use std::collections::BTreeMap;
+
+pub const RUN: &str = "01a1fc42-d27b-7000-8000-0123456789ab";
+
+pub fn head() -> RunHead {
+    RunHead {
+        format: 1,
+        id: RunId(RUN.parse().unwrap()),
+        started: "2026-11-21T04:00:00.123456789Z".into(),
+        version: "0.1.0".into(),
+        command: ["goodput", "stream", "lab:b", "--label", "card=größer \"1\""].map(String::from).into(),
+        seed: u64::MAX,
+        labels: BTreeMap::from([("card".into(), "größer \"1\"".into())]),
+    }
+}
+
+pub fn trials() -> Vec<Trial> {
+    vec![stream(), pingpong(), request()]
+}
+
+fn stream() -> Trial {
+    let intervals = Series::new(
+        "intervals",
+        vec![("end_ns", vec![100_000_000, 200_000_000]), ("bytes", vec![1_176_250, 1_177_698])],
+    );
+    let mut connect = end(Role::Connect, "lab:a");
+    connect.flows = vec![flow(false)];
+    let mut listen = end(Role::Listen, "lab:b");
+    listen.flows = vec![Flow { zero_copy: Some((1, 2)), first_byte_ns: None, tcp: None, ..flow(true) }];
+    listen.series = vec![intervals];
+    listen.notes = vec!["kernel copied".into()];
+    Trial {
+        id: TrialId(1),
+        probe: Probe::Stream(Stream {
+            direction: Direction::Both,
+            stop: Stop::Bytes(Bytes(1 << 40)),
+            socket: SocketOptions { congestion: Some("cubic".into()), ..SocketOptions::default() },
+            ..Stream::default()
+        }),
+        ends: vec![connect, listen],
+        outcome: Outcome::Complete,
+        shared: false,
+        medium: Some(Medium { name: "ethernet 100 Mbit/s".into(), rate: BitRate(100_000_000), mtu: 1500 }),
+    }
+}
+
+/// Both ends carry the same host name and the same series, as on loopback.
+fn pingpong() -> Trial {
+    let ends = [Role::Connect, Role::Listen].map(|role| {
+        let mut end = end(role, "localhost");
+        let values = if role == Role::Connect { vec![21_500, 21_700, 400_000] } else { vec![] };
+        end.series = vec![Series::new("round_trips", vec![("rtt_ns", values)])];
+        end
+    });
+    Trial {
+        id: TrialId(2),
+        probe: Probe::PingPong(PingPong {
+            sizes: vec![Bytes(1), Bytes(1_048_573)],
+            method: goodput_model::probe::PingPongMethod::Native {
+                width_percent: 0.1 + 0.2,
+                cap: Nanos(150_000_000),
+                passes: 3,
+                batches: 10,
+                seed: 7,
+            },
+            pattern: Pattern::PingPong,
+            cold: false,
+            integrity: true,
+            socket: SocketOptions { no_delay: Some(true), ..SocketOptions::default() },
+            sample_cap: 1000,
+        }),
+        ends: ends.into(),
+        outcome: Outcome::Partial { cause: "no progress for 10 s at localhost".into() },
+        shared: true,
+        medium: None,
+    }
+}
+
+fn request() -> Trial {
+    Trial {
+        id: TrialId(3),
+        probe: Probe::Request(Request { rate: Some(1000.1), ..Request::default() }),
+        ends: vec![],
+        outcome: Outcome::Failed { cause: "refused".into() },
+        shared: false,
+        medium: None,
+    }
+}
+
+fn end(role: Role, host: &str) -> EndReport {
+    let times = CpuTimes { cpu: None, idle_ns: 9_000_000_000, user_ns: 1, ..CpuTimes::default() };
+    EndReport {
+        role,
+        host: host.into(),
+        facts: HostFacts {
+            hostname: host.into(),
+            boot_id: "f0f0".into(),
+            cpus: 2,
+            user_hz: 100,
+            ..HostFacts::default()
+        },
+        window: Window { t0_ns: 5, t1_ns: 10_000_000_005, clock_offset_ns: -17, clock_error_ns: 900 },
+        flows: vec![],
+        operations: 3,
+        cpu: Some(CpuAccount {
+            opened_ns: (1, 9),
+            closed_ns: (10_000_000_001, 10_000_000_009),
+            total: times,
+            cpus: vec![CpuTimes { cpu: Some(0), ..times }],
+            probe_threads_ns: 4,
+            process_ns: 5,
+        }),
+        series: vec![],
+        complete: true,
+        notes: vec![],
+    }
+}
+
+fn flow(receives: bool) -> Flow {
+    fn left<T>() -> Setting<T> {
+        Setting { asked: None, obtained: None }
+    }
+    Flow {
+        index: 0,
+        direction: Direction::Send,
+        receives,
+        before_bytes: 1,
+        window_bytes: 1 << 60,
+        after_bytes: 2,
+        calls: 12,
+        first_byte_ns: Some(6),
+        last_byte_ns: Some(7),
+        socket: SocketReport {
+            local: "10.0.0.1:40000".into(),
+            remote: "[fd00::1%2]:5304".into(),
+            send_buffer: Setting { asked: Some(Bytes(1 << 20)), obtained: Some(Bytes(1 << 19)) },
+            receive_buffer: left(),
+            congestion: Setting { asked: Some("cubic".into()), obtained: Some("cubic".into()) },
+            no_delay: left(),
+            pacing: left(),
+            mss: Some(1448),
+            timestamps: None,
+        },
+        tcp: Some(TcpAccount { bytes_acked: u64::MAX, ..TcpAccount::default() }),
+        zero_copy: None,
+    }
+}
