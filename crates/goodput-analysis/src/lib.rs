@@ -2,4 +2,8 @@
 //!
 //! Pure functions only: no I/O, no clock, and where chance is needed it comes from a seed that the caller keeps.
 
+pub mod describe;
+pub mod interval;
+pub mod random;
 pub mod schedule;
+pub mod stopping;

@@ -1,0 +1,148 @@
+//! Holds the native sweep's interval to its promise: at the moment a size stops, its 95 % interval contains
+//! the true time in 93 to 97 % of sweeps, whatever the noise looks like and however wide an interval is asked.
+//!
+//! Every scenario is run over the whole range from "stops at the first look" to "never narrow enough", since
+//! the coverage is worst in between. Seeds are fixed; 4,000 sweeps a point put the simulation's own standard
+//! error at 0.35 points, which is allowed once on each side.
+
+use goodput_analysis::random::SplitMix64;
+use goodput_analysis::stopping::{Batch, StoppingRule, Verdict, estimate};
+use std::f64::consts::TAU;
+
+const SWEEPS: u32 = 4_000;
+/// The simulation's own standard error, in points.
+const SLACK: f64 = 0.35;
+/// Batches after which the time cap ends a size.
+const CAP: u32 = 40;
+/// Full width asked for, in units of the noise: 40 batches reach about 0.6, 10 batches about 1.4.
+const WIDTHS: [f64; 9] = [0.01, 0.6, 0.8, 1.0, 1.2, 1.5, 2.0, 3.0, 99.0];
+
+/// Normal noise from a seed.
+struct Noise(SplitMix64);
+
+impl Noise {
+    fn uniform(&mut self) -> f64 {
+        ((self.0.next_u64() >> 11) as f64 + 0.5) / (1u64 << 53) as f64
+    }
+
+    /// Box and Muller.
+    fn normal(&mut self) -> f64 {
+        (-2.0 * self.uniform().ln()).sqrt() * (TAU * self.uniform()).cos()
+    }
+}
+
+/// Time of a size without noise, large beside the noise so that per cent of the time is a fixed width.
+const TIME: f64 = 1e6;
+
+/// The share of sweeps, in per cent, whose interval at the stop contains the truth.
+/// `per_pass` batches stand in each pass; `sweep` yields the noise of all batches in order of time.
+fn coverage(width: f64, per_pass: u32, truth: f64, mut sweep: impl FnMut(&mut Noise) -> Vec<f64>) -> f64 {
+    let rule = StoppingRule { width_percent: 100.0 * width / TIME, passes: 3, batches: 10 };
+    let mut hits = 0;
+    for seed in 0..SWEEPS {
+        let noise = sweep(&mut Noise(SplitMix64::new(u64::from(seed) * 7919 + (width * 1e4) as u64)));
+        let batches: Vec<Batch> =
+            noise.iter().zip(0..).map(|(e, i)| Batch { pass: i / per_pass, time_ns: TIME + e }).collect();
+        let found = (1..=CAP as usize)
+            .filter(|n| rule.is_look(*n as u32))
+            .find_map(|n| match rule.judge(&batches[..n]) {
+                Verdict::Narrow(found) => Some(found),
+                Verdict::Continue { .. } => None,
+            })
+            .or_else(|| estimate(&batches))
+            .and_then(|e| e.interval)
+            .expect("there are always enough batches");
+        hits += u32::from(found.low <= TIME + truth && TIME + truth <= found.high);
+    }
+    100.0 * f64::from(hits) / f64::from(SWEEPS)
+}
+
+/// Lowest and highest coverage over all widths.
+fn range(per_pass: u32, truth: f64, sweep: impl Fn(&mut Noise) -> Vec<f64>) -> (f64, f64) {
+    let all: Vec<f64> = WIDTHS.iter().map(|w| coverage(*w, per_pass, truth, &sweep)).collect();
+    println!("{all:?}");
+    (all.iter().copied().fold(100.0, f64::min), all.iter().copied().fold(0.0, f64::max))
+}
+
+fn within(found: (f64, f64), low: f64, high: f64) {
+    assert!(
+        found.0 >= low - SLACK && found.1 <= high + SLACK,
+        "coverage from {} to {} %, not {low} to {high}",
+        found.0,
+        found.1
+    );
+}
+
+fn independent(one: impl Fn(&mut Noise) -> f64) -> impl Fn(&mut Noise) -> Vec<f64> {
+    move |n| (0..CAP).map(|_| one(n)).collect()
+}
+
+/// First-order autoregression of unit variance.
+fn autoregression(noise: &mut Noise, rho: f64, count: u32) -> Vec<f64> {
+    let mut state = noise.normal();
+    (0..count)
+        .map(|_| {
+            let now = state;
+            state = rho * state + (1.0 - rho * rho).sqrt() * noise.normal();
+            now
+        })
+        .collect()
+}
+
+#[test]
+fn normal_batches() {
+    within(range(1, 0.0, independent(Noise::normal)), 93.0, 97.0);
+}
+
+#[test]
+fn skewed_batches() {
+    // Lognormal: the median is 1; σ = 1 is far more skewed than batch medians are.
+    within(range(1, 1.0, independent(|n| (0.5 * n.normal()).exp())), 93.0, 97.0);
+    within(range(1, 1.0, independent(|n| n.normal().exp())), 93.0, 97.0);
+}
+
+#[test]
+fn batches_with_outliers() {
+    // Student's t with 3 degrees of freedom: heavy tails on both sides.
+    let t3 = |n: &mut Noise| {
+        let chi: f64 = (0..3).map(|_| n.normal().powi(2)).sum();
+        n.normal() / (chi / 3.0).sqrt()
+    };
+    within(range(1, 0.0, independent(t3)), 93.0, 97.0);
+    // One batch in ten is disturbed by 20 σ. The median of the mixture solves 0.9 Φ(x) = 0.5: x = 0.13971.
+    let disturbed = |n: &mut Noise| n.normal() + if n.uniform() < 0.1 { 20.0 } else { 0.0 };
+    within(range(1, 0.139_710, independent(disturbed)), 93.0, 97.0);
+}
+
+#[test]
+fn batches_correlated_in_time_within_a_pass() {
+    // Ten passes and more of two batches that stand next to each other in time (ρ = 0.8); passes are apart.
+    let sweep = |n: &mut Noise| (0..CAP / 2).flat_map(|_| autoregression(n, 0.8, 2)).collect();
+    within(range(2, 0.0, sweep), 93.0, 97.0);
+}
+
+#[test]
+fn passes_that_are_shifted_as_a_whole() {
+    // Few passes with several batches each, the pass's own shift as large as a batch's noise.
+    for (passes, per_pass) in [(4, 10), (5, 8), (10, 4)] {
+        let sweep = |n: &mut Noise| {
+            (0..passes)
+                .flat_map(|_| {
+                    let shift = n.normal();
+                    (0..per_pass).map(|_| shift + n.normal()).collect::<Vec<_>>()
+                })
+                .collect()
+        };
+        within(range(per_pass, 0.0, sweep), 93.0, 97.0);
+    }
+}
+
+#[test]
+fn correlation_that_lasts_from_pass_to_pass() {
+    // A machine whose speed wanders slower than a pass lasts. The interval pays for what it can see; from ten
+    // values it cannot see all, so the promise is weaker here. Without the correction it would be 88 % for
+    // ρ = 0.2 and 84 % for 0.3, and a t interval of the mean 1 point less.
+    within(range(1, 0.0, |n| autoregression(n, 0.1, CAP)), 92.5, 97.0);
+    within(range(1, 0.0, |n| autoregression(n, 0.2, CAP)), 91.5, 97.0);
+    within(range(1, 0.0, |n| autoregression(n, 0.3, CAP)), 90.0, 97.0);
+}
