@@ -90,7 +90,9 @@ impl CpuAccount {
     /// Busy share of one CPU, or of all when `times.cpu` is `None`: elapsed − idle − iowait − steal.
     /// `None` for a window under 1 s, which has no CPU figure.
     pub fn busy(&self, times: &CpuTimes) -> Option<Percent> {
-        self.share(times, |elapsed, t| elapsed.saturating_sub(t.idle_ns + t.iowait_ns + t.steal_ns))
+        self.share(times, |elapsed, t| {
+            elapsed.saturating_sub(t.idle_ns).saturating_sub(t.iowait_ns).saturating_sub(t.steal_ns)
+        })
     }
 
     /// Share of the same whole for any part of the account.
@@ -100,6 +102,7 @@ impl CpuAccount {
         if elapsed < Nanos::SECOND.0 {
             return None;
         }
-        Some(Percent(part(elapsed * n, times) as f64 * 100.0 / (elapsed * n) as f64))
+        let whole = elapsed.saturating_mul(n);
+        Some(Percent(part(whole, times) as f64 * 100.0 / whole as f64))
     }
 }

@@ -163,7 +163,7 @@ pub struct Flow {
 impl Flow {
     /// User bytes of the whole trial: before, in and after the window.
     pub fn total_bytes(&self) -> u64 {
-        self.before_bytes + self.window_bytes + self.after_bytes
+        self.before_bytes.saturating_add(self.window_bytes).saturating_add(self.after_bytes)
     }
 }
 
