@@ -1,0 +1,372 @@
+//! NetPIPE 3's `np.out`: one line a message size, for gnuplot.
+//!
+//! `fprintf(out, "%8d %lf %12.8lf\n", bytes, throughput, seconds)`, read from the source of 3.7.2 and
+//! compared with files it wrote (`fixtures/netpipe/`):
+//!
+//! 1. bytes moved by one exchange: the message size, and twice that with `-2`;
+//! 2. throughput, called Mbps on the screen but in units of **2^20 bit/s**: 4.9 % less than Mbit/s;
+//! 3. seconds: half a round trip; with `-s` the receiver's time for a message; with `-2` the whole
+//!    exchange. Eight decimals, so in steps of 10 ns; column 2 comes from the unrounded time.
+//!
+//! The file does not say which of the three patterns it holds, so the caller must. NetPIPE 5 writes five
+//! columns in other units; those files are refused.
+
+use goodput_model::probe::Pattern;
+use goodput_model::summary::Point;
+use goodput_model::units::Bytes;
+use std::fmt::Write as _;
+
+/// What NetPIPE calls a megabit.
+const MBIT: f64 = 1_048_576.0;
+
+/// Half of the last decimal of column 2 and of column 3, with a little room for NetPIPE's own arithmetic.
+const HALF_STEP_RATE: f64 = 0.500_001e-6;
+const HALF_STEP_SECONDS: f64 = 0.500_001e-8;
+
+/// One line of an np.out, as far as the file knows it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Row {
+    /// Message size: column 1, halved for [`Pattern::TwoWay`].
+    pub size: Bytes,
+    /// Time in ns with NetPIPE's meaning for the pattern: from column 3, or from column 2 where that
+    /// gives more digits.
+    pub time_ns: f64,
+    /// Bytes moved by the exchange over its time, in bit/s: column 2 times 2^20, so for
+    /// [`Pattern::TwoWay`] the sum of both directions.
+    pub throughput_bps: f64,
+}
+
+/// A point that an np.out cannot hold.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error("the point of {size_bytes} bytes cannot stand in an np.out: {why}")]
+pub struct WriteError {
+    /// Its message size.
+    pub size_bytes: u64,
+    /// What is wrong with it.
+    pub why: String,
+}
+
+/// Why a text is not taken as an np.out.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum ReadError {
+    /// There is nothing in it.
+    #[error("there is no line in it")]
+    Empty,
+    /// A line is not three numbers in NetPIPE's form.
+    #[error("line {line}: {text:?} is not a line of np.out: {why}")]
+    Line {
+        /// Counted from 1.
+        line: usize,
+        /// The line, at most its first 80 characters.
+        text: String,
+        /// What is wrong with it.
+        why: &'static str,
+    },
+    /// The file has more columns: another version of NetPIPE.
+    #[error(
+        "line {line} has {columns} columns: NetPIPE 5 writes bytes, three rates in 10^9 bit/s and µs; only the three columns of NetPIPE 3 are read"
+    )]
+    OtherVersion {
+        /// Counted from 1.
+        line: usize,
+        /// Columns found.
+        columns: usize,
+    },
+    /// The columns contradict each other.
+    #[error("line {line}: {bytes} bytes in {seconds} s are {expected:.6} x 2^20 bit/s, the line says {found}{}", hint(*bytes, *seconds, *found))]
+    Throughput {
+        /// Counted from 1.
+        line: usize,
+        /// Column 1.
+        bytes: u64,
+        /// Column 3.
+        seconds: f64,
+        /// What column 2 should say.
+        expected: f64,
+        /// What it says.
+        found: f64,
+    },
+    /// An odd number of bytes cannot be twice a message size.
+    #[error("line {line}: {bytes} bytes are no two messages of one size, so this is no two-way test (-2)")]
+    Odd {
+        /// Counted from 1.
+        line: usize,
+        /// Column 1.
+        bytes: u64,
+    },
+    /// Every time is so short that its rounding hides whether column 2 counts 2^20 or 10^6 bits.
+    #[error("the unit of column 2 is ambiguous: all times are too short to tell 2^20 from 10^6 bit/s")]
+    Unit,
+}
+
+/// The np.out of a sweep, in NetPIPE's own units, in the order of `points`.
+///
+/// Column 2 is computed from the size and the unrounded time, as NetPIPE does. A size that overflows
+/// NetPIPE's own 32-bit count of bits (256 MiB, with `-2` 128 MiB) is written as it is.
+///
+/// # Errors
+/// A time that is not a positive number, or a size of 0: NetPIPE never measures those.
+pub fn write(points: &[Point], pattern: Pattern) -> Result<String, WriteError> {
+    let mut out = String::new();
+    for point in points {
+        let refuse = |why: String| WriteError { size_bytes: point.size_bytes, why };
+        let seconds = point.time_ns / 1e9;
+        if !(seconds.is_finite() && seconds > 0.0) {
+            return Err(refuse(format!("its time is {} ns", point.time_ns)));
+        }
+        let moved = point.size_bytes.checked_mul(messages(pattern)).filter(|&b| b > 0);
+        let moved = moved.ok_or_else(|| refuse("its size is no number of bytes to move".into()))?;
+        let throughput = moved as f64 * 8.0 / (seconds * MBIT);
+        // Writing to a String cannot fail.
+        let _ = writeln!(out, "{moved:8} {throughput:.6} {seconds:12.8}");
+    }
+    Ok(out)
+}
+
+/// The lines of an np.out that holds this pattern.
+///
+/// Every line must have NetPIPE's exact form (so that a line cut short is noticed), and its throughput
+/// must follow from its bytes and its time within their rounding (so that a file in other units is).
+///
+/// # Errors
+/// See [`ReadError`].
+pub fn read(text: &str, pattern: Pattern) -> Result<Vec<Row>, ReadError> {
+    let mut rows = Vec::new();
+    let mut unit_shown = false;
+    for (line, text) in text.lines().enumerate().map(|(i, text)| (i + 1, text)) {
+        let (bytes, found, seconds) = columns(line, text)?;
+        if !(explains(bytes, seconds, found, MBIT)) {
+            let expected = bytes as f64 * 8.0 / (seconds * MBIT);
+            return Err(ReadError::Throughput { line, bytes, seconds, expected, found });
+        }
+        unit_shown |= !explains(bytes, seconds, found, 1e6);
+        if bytes % messages(pattern) != 0 {
+            return Err(ReadError::Odd { line, bytes });
+        }
+        // The relative error of either column is half its last decimal over its value.
+        let by_rate = HALF_STEP_RATE * seconds < HALF_STEP_SECONDS * found;
+        let seconds = if by_rate { bytes as f64 * 8.0 / (found * MBIT) } else { seconds };
+        rows.push(Row {
+            size: Bytes(bytes / messages(pattern)),
+            time_ns: seconds * 1e9,
+            throughput_bps: found * MBIT,
+        });
+    }
+    match (rows.is_empty(), unit_shown) {
+        (true, _) => Err(ReadError::Empty),
+        (false, false) => Err(ReadError::Unit),
+        (false, true) => Ok(rows),
+    }
+}
+
+/// Messages in one exchange as column 1 counts them.
+fn messages(pattern: Pattern) -> u64 {
+    match pattern {
+        Pattern::PingPong | Pattern::Streaming => 1,
+        Pattern::TwoWay => 2,
+    }
+}
+
+/// Bytes, throughput and seconds of one line.
+fn columns(line: usize, text: &str) -> Result<(u64, f64, f64), ReadError> {
+    let refuse = |why| ReadError::Line { line, text: text.chars().take(80).collect(), why };
+    let words: Vec<&str> = text.split_ascii_whitespace().take(64).collect();
+    let [bytes, throughput, seconds] = words[..] else {
+        return Err(match words.len() {
+            5.. => ReadError::OtherVersion { line, columns: words.len() },
+            _ => refuse("it has not three columns"),
+        });
+    };
+    let digits = |s: &str| !s.is_empty() && s.bytes().all(|b| b.is_ascii_digit());
+    let bytes = Some(bytes).filter(|s| digits(s)).and_then(|s| s.parse::<u64>().ok());
+    // At most what u64 can count as bits, with NetPIPE's doubling.
+    let bytes = bytes.filter(|b| (1..=u64::MAX / 16).contains(b));
+    let bytes = bytes.ok_or(refuse("column 1 is not a number of bytes"))?;
+    let decimal = |s: &str, decimals: usize| {
+        let (whole, fraction) = s.split_once('.')?;
+        let plain = digits(whole) && digits(fraction) && fraction.len() == decimals;
+        plain.then(|| s.parse::<f64>().ok()).flatten().filter(|v| v.is_finite())
+    };
+    let throughput = decimal(throughput, 6).ok_or(refuse("column 2 is not a number with 6 decimals"))?;
+    let seconds = decimal(seconds, 8).ok_or(refuse("column 3 is not a number with 8 decimals"))?;
+    if throughput == 0.0 && seconds == 0.0 {
+        return Err(refuse("it gives no time"));
+    }
+    Ok((bytes, throughput, seconds))
+}
+
+/// True when this throughput, in multiples of `unit` bit/s, can come from these bytes and this time
+/// before both were rounded.
+fn explains(bytes: u64, seconds: f64, found: f64, unit: f64) -> bool {
+    let bits = bytes as f64 * 8.0;
+    let least = bits / ((seconds + HALF_STEP_SECONDS) * unit) - HALF_STEP_RATE;
+    let shortest = seconds - HALF_STEP_SECONDS;
+    let most = if shortest > 0.0 { bits / (shortest * unit) + HALF_STEP_RATE } else { f64::INFINITY };
+    // A double carries 15 digits; a rate with more of them than that is compared as far as they go.
+    found >= least * (1.0 - 1e-14) && found <= most * (1.0 + 1e-14)
+}
+
+/// What may have happened to a throughput that does not fit.
+fn hint(bytes: u64, seconds: f64, found: f64) -> &'static str {
+    if explains(bytes, seconds, found, 1e6) {
+        "; it fits 10^6 bit/s, which NetPIPE 3 does not write"
+    } else if bytes >= 1 << 28 {
+        "; NetPIPE 3 counts bits in 32 bits, which overflow from 256 MiB on"
+    } else {
+        ""
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const PINGPONG: &str = include_str!("../../../fixtures/netpipe/pingpong-loopback.np.out");
+    const TWO_WAY: &str = include_str!("../../../fixtures/netpipe/two-way-loopback.np.out");
+
+    fn point(size_bytes: u64, time_ns: f64) -> Point {
+        Point {
+            size_bytes,
+            repeats: 1,
+            batches: 1,
+            time_ns,
+            goodput_bps: 0,
+            interval_ns: None,
+            half_rtt_ns: None,
+            cap_reached: false,
+        }
+    }
+
+    fn points(rows: &[Row]) -> Vec<Point> {
+        rows.iter().map(|r| point(r.size.0, r.time_ns)).collect()
+    }
+
+    #[test]
+    fn a_real_file_is_read_and_written_again() {
+        for (text, pattern, first, last) in
+            [(PINGPONG, Pattern::PingPong, 1, 1027), (TWO_WAY, Pattern::TwoWay, 1, 1027)]
+        {
+            let rows = read(text, pattern).unwrap();
+            assert_eq!(rows.len(), 46);
+            assert_eq!((rows[0].size.0, rows[45].size.0), (first, last));
+            assert_eq!(write(&points(&rows), pattern).unwrap(), text);
+        }
+    }
+
+    #[test]
+    fn the_units_are_netpipes() {
+        // 1 byte in 10 µs: 800,000 bit/s, which NetPIPE calls 0.762939 Mbps.
+        assert_eq!(
+            write(&[point(1, 10_000.0)], Pattern::PingPong).unwrap(),
+            "       1 0.762939   0.00001000\n"
+        );
+        let two_way = write(&[point(1_048_576, 16e6)], Pattern::TwoWay).unwrap();
+        assert_eq!(two_way, " 2097152 1000.000000   0.01600000\n");
+        let row = read(&two_way, Pattern::TwoWay).unwrap()[0];
+        assert_eq!(row, Row { size: Bytes(1 << 20), time_ns: 16e6, throughput_bps: 1_048_576_000.0 });
+        // Sizes beyond eight digits widen the line, as printf does.
+        let wide = write(&[point(1_000_000_000, 8e9)], Pattern::Streaming).unwrap();
+        assert_eq!(wide, "1000000000 953.674316   8.00000000\n");
+    }
+
+    #[test]
+    fn the_column_with_more_digits_gives_the_time() {
+        // The real time behind this line of the fixture was printed as 11.47 µs; column 2 knows 11.4732.
+        let row = read("       1 0.664973   0.00001147\n", Pattern::PingPong).unwrap()[0];
+        assert!((row.time_ns - 11_473.240).abs() < 0.001, "{}", row.time_ns);
+        // A slow line: column 3 has more digits.
+        let row = read("       1 0.000008   1.00000000\n", Pattern::PingPong).unwrap()[0];
+        assert_eq!(row.time_ns, 1e9);
+    }
+
+    #[test]
+    fn other_units_are_named() {
+        // The same 10 µs in true Mbit/s.
+        let e = read("       1 0.800000   0.00001000\n", Pattern::PingPong).unwrap_err();
+        assert!(e.to_string().contains("it fits 10^6 bit/s"), "{e}");
+        let e = read("       8 1.000000   0.10000000\n", Pattern::PingPong).unwrap_err();
+        assert!(matches!(e, ReadError::Throughput { line: 1, .. }) && e.to_string().ends_with("1"), "{e}");
+        let e = read("300000000 -1.0 1.00000000\n", Pattern::PingPong).unwrap_err();
+        assert!(matches!(e, ReadError::Line { .. }), "{e}");
+        let e = read("300000000 194.000000   1.00000000\n", Pattern::PingPong).unwrap_err();
+        assert!(e.to_string().contains("overflow from 256 MiB"), "{e}");
+        let v5 = "1 0.001 0.001 0.001 8.1\n";
+        assert_eq!(read(v5, Pattern::PingPong).unwrap_err(), ReadError::OtherVersion { line: 1, columns: 5 });
+    }
+
+    #[test]
+    fn what_has_two_readings_is_refused() {
+        // 10 ns, give or take 5: anything between 2^20 and 10^6 fits.
+        let short = "       1 762.939453   0.00000001\n";
+        assert_eq!(read(short, Pattern::Streaming).unwrap_err(), ReadError::Unit);
+        assert!(read(&format!("{short}{PINGPONG}"), Pattern::Streaming).is_ok());
+        // Odd numbers of bytes are no doubled sizes.
+        let e = read(PINGPONG, Pattern::TwoWay).unwrap_err();
+        assert_eq!(e, ReadError::Odd { line: 1, bytes: 1 });
+    }
+
+    #[test]
+    fn damage_is_named_with_its_line() {
+        assert_eq!(read("", Pattern::PingPong).unwrap_err(), ReadError::Empty);
+        let cut = &PINGPONG[..PINGPONG.len() - 2];
+        assert!(matches!(read(cut, Pattern::PingPong), Err(ReadError::Line { line: 46, .. })));
+        for bad in [
+            "1 2.000000",
+            "",
+            "x 0.762939 0.00001000",
+            "-1 0.762939 0.00001000",
+            "0 0.762939 0.00001000",
+            "1 nan 0.00001000",
+            "1 inf 0.00000000",
+            "1 0,762939 0.00001000",
+            "1 7.62e-1 0.00001000",
+            "1 0.000000 0.00000000",
+            "99999999999999999999 0.762939 0.00001000",
+        ] {
+            let text = format!("       1 0.762939   0.00001000\n{bad}\n");
+            let e = read(&text, Pattern::PingPong).unwrap_err();
+            assert!(matches!(e, ReadError::Line { line: 2, .. }), "{bad:?}: {e}");
+        }
+    }
+
+    #[test]
+    fn what_was_not_measured_is_not_written() {
+        for (size, time) in [(1, 0.0), (1, -1.0), (1, f64::NAN), (1, f64::INFINITY), (0, 10.0)] {
+            assert_eq!(write(&[point(size, time)], Pattern::PingPong).unwrap_err().size_bytes, size);
+        }
+        assert!(write(&[point(u64::MAX, 1.0)], Pattern::TwoWay).is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read(
+            sizes in prop::collection::vec((1u64..1 << 40, 1_000.0f64..1e12), 1..20), two_way: bool,
+        ) {
+            let pattern = if two_way { Pattern::TwoWay } else { Pattern::PingPong };
+            let written: Vec<Point> = sizes.iter().map(|&(s, t)| point(s, t)).collect();
+            let text = write(&written, pattern).unwrap();
+            let rows = read(&text, pattern);
+            prop_assume!(rows != Err(ReadError::Unit));
+            let rows = rows.unwrap();
+            for (row, point) in rows.iter().zip(&written) {
+                prop_assert_eq!(row.size.0, point.size_bytes);
+                prop_assert!((row.time_ns - point.time_ns).abs() <= 5.001 + point.time_ns * 1e-12);
+            }
+        }
+
+        #[test]
+        fn any_text_is_answered(text in ".{0,200}") {
+            let _ = read(&text, Pattern::TwoWay);
+        }
+
+        #[test]
+        fn any_almost_right_text_is_answered(
+            text in "( {0,3}[0-9]{1,21} [0-9]{0,9}\\.[0-9]{5,7} [0-9]{0,4}\\.[0-9]{7,9}\n){0,5}"
+        ) {
+            if let Err(e) = read(&text, Pattern::PingPong) {
+                prop_assert!(!e.to_string().is_empty());
+            }
+        }
+    }
+}
