@@ -94,8 +94,8 @@ pub enum ReadError {
         /// Column 1.
         bytes: u64,
     },
-    /// Every time is so short that its rounding hides whether column 2 counts 2^20 or 10^6 bits.
-    #[error("the unit of column 2 is ambiguous: all times are too short to tell 2^20 from 10^6 bit/s")]
+    /// Rounding hides on every line whether column 2 counts 2^20 or 10^6 bits.
+    #[error("the unit of column 2 is ambiguous: no line has the digits to tell 2^20 from 10^6 bit/s")]
     Unit,
 }
 
@@ -276,7 +276,7 @@ mod tests {
         let row = read("       1 0.664973   0.00001147\n", Pattern::PingPong).unwrap()[0];
         assert!((row.time_ns - 11_473.240).abs() < 0.001, "{}", row.time_ns);
         // A slow line: column 3 has more digits.
-        let row = read("       1 0.000008   1.00000000\n", Pattern::PingPong).unwrap()[0];
+        let row = read("     100 0.000763   1.00000000\n", Pattern::PingPong).unwrap()[0];
         assert_eq!(row.time_ns, 1e9);
     }
 
@@ -297,7 +297,9 @@ mod tests {
 
     #[test]
     fn what_has_two_readings_is_refused() {
-        // 10 ns, give or take 5: anything between 2^20 and 10^6 fits.
+        // 10 ns, give or take 5, and a rate of one digit: 2^20 and 10^6 both fit.
+        let slow = "       1 0.000008   1.00000000\n";
+        assert_eq!(read(slow, Pattern::PingPong).unwrap_err(), ReadError::Unit);
         let short = "       1 762.939453   0.00000001\n";
         assert_eq!(read(short, Pattern::Streaming).unwrap_err(), ReadError::Unit);
         assert!(read(&format!("{short}{PINGPONG}"), Pattern::Streaming).is_ok());
