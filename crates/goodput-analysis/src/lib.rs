@@ -2,8 +2,12 @@
 //!
 //! Pure functions only: no I/O, no clock, and where chance is needed it comes from a seed that the caller keeps.
 
+pub mod claim;
+pub mod cpu;
 pub mod describe;
 pub mod interval;
+pub mod latency;
+pub mod limit;
 pub mod random;
 pub mod schedule;
 pub mod stopping;

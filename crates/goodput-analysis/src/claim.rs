@@ -1,0 +1,199 @@
+//! Decides a claim about the ratio of two programs or settings, as DESIGN section 2 "ratio claims" wants it.
+//!
+//! The ratios come from interleaved pairs whose number was fixed beforehand; every pair taken is in the list.
+//! The resolution comes from the peer measured against itself in the same way. Nothing here chooses, drops or
+//! repeats a run.
+
+use crate::describe::{bootstrap_median_interval, median};
+use crate::interval::Interval;
+
+/// Fewer pairs than this decide nothing.
+pub const LEAST_PAIRS: usize = 15;
+
+/// What is claimed of the median ratio.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Claim {
+    /// Not below 1: holds unless the interval lies wholly below.
+    NotBelowOne,
+    /// Not above 1: holds unless the interval lies wholly above.
+    NotAboveOne,
+    /// At least this much.
+    AtLeast(f64),
+    /// At most this much.
+    AtMost(f64),
+    /// From the first to the second.
+    Within(f64, f64),
+}
+
+/// Whether a claim holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// It does.
+    Holds,
+    /// It does not.
+    Fails,
+    /// The measurement must be made finer first.
+    NotDecided,
+}
+
+/// A verdict with what it rests on.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Decision {
+    /// Whether the claim holds.
+    pub verdict: Verdict,
+    /// Why, in half a sentence.
+    pub reason: &'static str,
+    /// Pairs that took part.
+    pub pairs: usize,
+    /// Median ratio.
+    pub median: Option<f64>,
+    /// Bootstrap 95 % interval of the median ratio.
+    pub interval: Option<Interval>,
+    /// How far the peer's 95 % interval against itself reaches from 1, as a share of 1.
+    pub resolution: Option<f64>,
+}
+
+/// How fine the measurement is: the distance from 1 that the 95 % interval of the peer against itself reaches,
+/// so a shift between first and second places of a pair is in it. `None` for fewer than [`LEAST_PAIRS`] ratios.
+pub fn resolution(self_ratios: &[f64], seed: u64) -> Option<f64> {
+    if usable(self_ratios) < LEAST_PAIRS {
+        return None;
+    }
+    let interval = bootstrap_median_interval(self_ratios, seed)?;
+    Some((1.0 - interval.low).max(interval.high - 1.0).max(0.0))
+}
+
+/// Decides a claim from the peer's ratios to itself and the ratios of the pairs.
+///
+/// A bound elsewhere than at 1 holds if the median is on its right side and the interval does not reach past
+/// it by more than the resolution (a share of the bound). When the resolution is coarser than the claim's
+/// margin, which is the bound's distance from 1, that allowance would make the claim weaker than it reads;
+/// then it is decided only by a median farther from the bound than the resolution, else not at all.
+pub fn decide(claim: Claim, self_ratios: &[f64], pair_ratios: &[f64], seed: u64) -> Decision {
+    let found = Decision {
+        verdict: Verdict::NotDecided,
+        reason: "",
+        pairs: usable(pair_ratios),
+        median: median(pair_ratios),
+        interval: bootstrap_median_interval(pair_ratios, seed),
+        // Another stream of chance than the pairs', from the same stored seed.
+        resolution: resolution(self_ratios, seed ^ 0x5E1F),
+    };
+    let (verdict, reason) = match (found.median, found.interval, found.resolution) {
+        _ if found.pairs < LEAST_PAIRS => (Verdict::NotDecided, "fewer than 15 pairs"),
+        (Some(median), Some(interval), Some(resolution)) => judge(claim, median, interval, resolution),
+        _ => (Verdict::NotDecided, "the peer was not measured against itself often enough"),
+    };
+    Decision { verdict, reason, ..found }
+}
+
+fn usable(ratios: &[f64]) -> usize {
+    ratios.iter().filter(|r| r.is_finite()).count()
+}
+
+fn judge(claim: Claim, median: f64, interval: Interval, resolution: f64) -> (Verdict, &'static str) {
+    match claim {
+        Claim::NotBelowOne if interval.high < 1.0 => (Verdict::Fails, "the interval lies wholly below 1"),
+        Claim::NotBelowOne => (Verdict::Holds, "the interval does not lie wholly below 1"),
+        Claim::NotAboveOne if interval.low > 1.0 => (Verdict::Fails, "the interval lies wholly above 1"),
+        Claim::NotAboveOne => (Verdict::Holds, "the interval does not lie wholly above 1"),
+        Claim::AtLeast(bound) => bounded(bound, median, median >= bound, bound - interval.low, resolution),
+        Claim::AtMost(bound) => bounded(bound, median, median <= bound, interval.high - bound, resolution),
+        Claim::Within(low, high) => {
+            let lower = judge(Claim::AtLeast(low), median, interval, resolution);
+            let upper = judge(Claim::AtMost(high), median, interval, resolution);
+            // One failing side is enough to fail, one undecided side is enough not to hold.
+            [Verdict::Fails, Verdict::NotDecided]
+                .into_iter()
+                .find_map(|v| [lower, upper].into_iter().find(|side| side.0 == v))
+                .unwrap_or(lower)
+        }
+    }
+}
+
+/// One bound elsewhere than at 1. `past` is how far the interval reaches beyond it to the wrong side.
+fn bounded(bound: f64, median: f64, right: bool, past: f64, resolution: f64) -> (Verdict, &'static str) {
+    let allowed = resolution * bound.abs();
+    let coarse = resolution > (bound - 1.0).abs() && (median - bound).abs() <= allowed;
+    if coarse || !bound.is_finite() {
+        (Verdict::NotDecided, "the resolution is coarser than the margin")
+    } else if !right {
+        (Verdict::Fails, "the median is on the wrong side of the bound")
+    } else if past > allowed {
+        (Verdict::Fails, "the interval reaches past the bound by more than the resolution")
+    } else {
+        (Verdict::Holds, "the median is on the right side and the interval within the resolution")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Verdict::{Fails, Holds, NotDecided};
+
+    /// Twenty-one ratios evenly spread around a centre; the interval of their median is about ±0.4 of the spread.
+    fn around(centre: f64, spread: f64) -> Vec<f64> {
+        (-10..=10).map(|i| centre * (1.0 + spread * f64::from(i) / 10.0)).collect()
+    }
+
+    fn verdict(claim: Claim, itself: f64, centre: f64, spread: f64) -> Verdict {
+        decide(claim, &around(1.0, itself), &around(centre, spread), 1).verdict
+    }
+
+    #[test]
+    fn a_bound_at_one_fails_only_wholly_beyond() {
+        assert_eq!(verdict(Claim::NotBelowOne, 0.02, 0.99, 0.1), Holds);
+        assert_eq!(verdict(Claim::NotBelowOne, 0.02, 0.90, 0.1), Fails);
+        assert_eq!(verdict(Claim::NotAboveOne, 0.02, 1.01, 0.1), Holds);
+        assert_eq!(verdict(Claim::NotAboveOne, 0.02, 1.10, 0.1), Fails);
+    }
+
+    #[test]
+    fn a_bound_elsewhere_wants_the_median_and_the_interval() {
+        assert_eq!(verdict(Claim::AtLeast(2.0), 0.05, 2.5, 0.05), Holds);
+        assert_eq!(verdict(Claim::AtLeast(2.0), 0.05, 1.99, 0.05), Fails);
+        // Median right, but the interval reaches 8 % past the bound where 2 % is the resolution.
+        assert_eq!(verdict(Claim::AtLeast(2.0), 0.05, 2.02, 0.25), Fails);
+        // Past it by less than the resolution.
+        assert_eq!(verdict(Claim::AtLeast(2.0), 0.05, 2.01, 0.05), Holds);
+        assert_eq!(verdict(Claim::AtMost(1.05), 0.02, 1.04, 0.02), Holds);
+        assert_eq!(verdict(Claim::AtMost(1.05), 0.02, 1.06, 0.02), Fails);
+        assert_eq!(verdict(Claim::Within(0.95, 1.05), 0.02, 1.0, 0.02), Holds);
+        assert_eq!(verdict(Claim::Within(0.95, 1.05), 0.02, 1.2, 0.02), Fails);
+        assert_eq!(verdict(Claim::Within(0.95, 1.05), 0.02, 0.8, 0.02), Fails);
+    }
+
+    #[test]
+    fn a_coarse_measurement_decides_nothing() {
+        // Resolution about 8 %, margin 5 %, median within the resolution of the bound.
+        assert_eq!(verdict(Claim::AtLeast(0.95), 0.2, 0.97, 0.02), NotDecided);
+        assert_eq!(verdict(Claim::AtLeast(0.95), 0.2, 0.93, 0.02), NotDecided);
+        assert_eq!(verdict(Claim::Within(0.95, 1.05), 0.2, 1.0, 0.02), NotDecided);
+        // Far from the bound even so.
+        assert_eq!(verdict(Claim::AtLeast(0.95), 0.2, 0.5, 0.02), Fails);
+        assert_eq!(verdict(Claim::AtLeast(0.95), 0.2, 2.0, 0.02), Holds);
+    }
+
+    #[test]
+    fn too_few_pairs_decide_nothing() {
+        let few = [1.5; 14];
+        assert_eq!(decide(Claim::AtLeast(1.2), &[1.0; 15], &few, 1).reason, "fewer than 15 pairs");
+        let d = decide(Claim::AtLeast(1.2), &few, &[1.5; 15], 1);
+        assert_eq!((d.verdict, d.resolution), (NotDecided, None));
+        assert_eq!(decide(Claim::NotBelowOne, &[], &[], 1).median, None);
+        assert_eq!(decide(Claim::NotBelowOne, &[1.0; 15], &[f64::NAN; 30], 1).verdict, NotDecided);
+    }
+
+    #[test]
+    fn the_resolution_contains_a_shift_of_places() {
+        let shifted: Vec<f64> = (0..21).map(|i| 1.10 + f64::from(i) * 1e-4).collect();
+        assert!(resolution(&shifted, 1).unwrap() > 0.10);
+        assert_eq!(resolution(&[1.0; 15], 1), Some(0.0));
+    }
+
+    #[test]
+    fn one_seed_gives_one_decision() {
+        let (a, b) = (around(1.0, 0.1), around(1.3, 0.4));
+        assert_eq!(decide(Claim::AtLeast(1.2), &a, &b, 5), decide(Claim::AtLeast(1.2), &a, &b, 5));
+    }
+}

@@ -1,0 +1,132 @@
+//! What the CPUs did during a window, in per cent, and what the traffic cost them.
+//!
+//! Busy is elapsed minus idle, iowait and steal from the kernel's idle clock; user, system and softirq are
+//! tick samples and stand beside it unscaled, with the gap as *unattributed*. A window under 1 s has no figure.
+
+use goodput_model::host::CpuTimes;
+use goodput_model::summary::CpuSummary;
+use goodput_model::trial::Window;
+use goodput_model::{CpuAccount, CpuScope, Trial};
+
+/// Below this, in per cent of all CPUs, busy is too small to divide by.
+pub const LEAST_BUSY_PERCENT: f64 = 2.0;
+
+/// Whose work the figures of a trial contain: hosts of equal boot id share one kernel and so one account.
+///
+/// An empty boot id is unknown and equal to nothing. A pinned lab is not told apart here: its caller knows.
+pub fn scope_of(trial: &Trial) -> CpuScope {
+    let shared = match trial.ends.as_slice() {
+        [a, b, ..] => !a.facts.boot_id.is_empty() && a.facts.boot_id == b.facts.boot_id,
+        _ => false,
+    };
+    if shared { CpuScope::Shared } else { CpuScope::Host }
+}
+
+/// The shares of one account; `None` for a window under 1 s.
+pub fn summarise(account: &CpuAccount, window: &Window, scope: CpuScope) -> Option<CpuSummary> {
+    let share = |part: fn(&CpuTimes) -> u64| {
+        account.share(&CpuTimes { cpu: None, ..account.total }, |_, t| part(t)).map(|p| p.0)
+    };
+    let busy_percent = account.busy(&CpuTimes { cpu: None, ..account.total })?.0;
+    let (user, system) = (share(|t| t.user_ns)?, share(|t| t.system_ns)?);
+    let (softirq, irq) = (share(|t| t.softirq_ns)?, share(|t| t.irq_ns)?);
+    let alone = |t: &CpuTimes| CpuTimes { cpu: Some(t.cpu.unwrap_or(0)), ..*t };
+    Some(CpuSummary {
+        scope,
+        cpus: u32::try_from(account.cpus.len()).unwrap_or(u32::MAX),
+        busy_percent,
+        busy_percent_per_cpu: account
+            .cpus
+            .iter()
+            .filter_map(|t| account.busy(&alone(t)))
+            .map(|p| p.0)
+            .collect(),
+        softirq_percent: softirq,
+        user_percent: user,
+        system_percent: system,
+        unattributed_percent: busy_percent - user - system - softirq - irq,
+        steal_percent: share(|t| t.steal_ns)?,
+        iowait_percent: share(|t| t.iowait_ns)?,
+        probe_threads_percent: account.probe_threads_ns as f64 * 100.0 / account.elapsed().0 as f64,
+        edge_distance_ns: (
+            distance(account.opened_ns, window.t0_ns),
+            distance(account.closed_ns, window.t1_ns),
+        ),
+    })
+}
+
+/// Middle of a snapshot minus an edge of the window: negative when the snapshot came first.
+fn distance(snapshot: (u64, u64), edge: u64) -> i64 {
+    let middle = (i128::from(snapshot.0) + i128::from(snapshot.1)) / 2;
+    i64::try_from(middle - i128::from(edge)).unwrap_or(i64::MAX)
+}
+
+/// P/E index: Mbit/s through the host for each per cent that all its CPUs together were busy.
+/// `None` below [`LEAST_BUSY_PERCENT`]. Comparable only between equal numbers of CPUs.
+pub fn pe_index(goodput_bps: u64, cpu: &CpuSummary) -> Option<f64> {
+    (cpu.busy_percent >= LEAST_BUSY_PERCENT).then(|| goodput_bps as f64 / 1e6 / cpu.busy_percent)
+}
+
+/// CPU time for each of `units` moved in the window, in µs; `None` when nothing moved.
+pub fn microseconds_per_unit(cpu: &CpuSummary, window_ns: u64, units: f64) -> Option<f64> {
+    let busy_us = cpu.busy_percent / 100.0 * f64::from(cpu.cpus.max(1)) * window_ns as f64 / 1e3;
+    let demand = busy_us / units;
+    (units > 0.0 && demand.is_finite()).then_some(demand)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const S: u64 = 1_000_000_000;
+
+    /// Two CPUs over 10 s: one busy for 9 s, one for 1 s; 6 s of user, 2 s of system, 1 s of softirq sampled.
+    fn account() -> CpuAccount {
+        let idle = |cpu, idle_ns| CpuTimes { cpu: Some(cpu), idle_ns, ..CpuTimes::default() };
+        CpuAccount {
+            opened_ns: (100, 300),
+            closed_ns: (10 * S + 100, 10 * S + 300),
+            total: CpuTimes {
+                cpu: None,
+                idle_ns: 9 * S,
+                iowait_ns: S / 2,
+                steal_ns: S / 2,
+                user_ns: 6 * S,
+                system_ns: 2 * S,
+                softirq_ns: S,
+                irq_ns: 0,
+            },
+            cpus: vec![idle(0, S), idle(1, 9 * S)],
+            probe_threads_ns: 5 * S,
+            process_ns: 6 * S,
+        }
+    }
+
+    #[test]
+    fn busy_is_what_is_neither_idle_nor_waiting_nor_stolen() {
+        let window = Window { t0_ns: 150, t1_ns: 10 * S + 250, ..Window::default() };
+        let c = summarise(&account(), &window, CpuScope::Host).unwrap();
+        assert_eq!((c.busy_percent, c.cpus), (50.0, 2));
+        assert_eq!(c.busy_percent_per_cpu, [90.0, 10.0]);
+        assert_eq!((c.user_percent, c.system_percent, c.softirq_percent), (30.0, 10.0, 5.0));
+        assert_eq!((c.unattributed_percent, c.steal_percent, c.iowait_percent), (5.0, 2.5, 2.5));
+        assert_eq!((c.probe_threads_percent, c.edge_distance_ns), (50.0, (50, -50)));
+    }
+
+    #[test]
+    fn a_short_window_has_no_figure() {
+        let short = CpuAccount { closed_ns: (S, S), ..account() };
+        assert_eq!(summarise(&short, &Window::default(), CpuScope::Host), None);
+    }
+
+    #[test]
+    fn cost_of_traffic() {
+        let c = summarise(&account(), &Window::default(), CpuScope::Host).unwrap();
+        assert_eq!(pe_index(1_000_000_000, &c), Some(20.0));
+        // 10 s of CPU for 1,000,000 KiB is 10 µs each.
+        assert_eq!(microseconds_per_unit(&c, 10 * S, 1e6), Some(10.0));
+        assert_eq!(microseconds_per_unit(&c, 10 * S, 0.0), None);
+        let calm = CpuSummary { busy_percent: 1.99, ..c };
+        assert_eq!(pe_index(1_000_000_000, &calm), None);
+    }
+}
