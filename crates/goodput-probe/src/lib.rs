@@ -8,6 +8,8 @@ pub mod clock;
 mod door;
 mod ledger;
 mod link;
+mod pingpong;
+mod request;
 mod socket;
 mod stream;
 mod sys;
@@ -157,19 +159,17 @@ impl Measured {
 /// has a deadline, so it always returns.
 pub fn connect(order: &Order, peer: SocketAddr, observer: &dyn Observer, cancel: &Cancel) -> Measured {
     match &order.probe {
+        Probe::PingPong(settings) => pingpong::connect(order, settings, peer, observer, cancel),
         Probe::Stream(settings) => stream::connect(order, settings, peer, observer, cancel),
-        Probe::PingPong(_) | Probe::Request(_) => {
-            Measured::broken(ProbeError::Settings("not built yet".into()))
-        }
+        Probe::Request(settings) => request::connect(order, settings, peer, observer, cancel),
     }
 }
 
 /// Runs the listening end of a trial whose connections arrive at a [`Door`]. Blocks like [`connect`].
 pub fn listen(order: &Order, expected: Expected, observer: &dyn Observer, cancel: &Cancel) -> Measured {
     match &order.probe {
+        Probe::PingPong(settings) => pingpong::listen(order, settings, expected, observer, cancel),
         Probe::Stream(settings) => stream::listen(order, settings, &expected, observer, cancel),
-        Probe::PingPong(_) | Probe::Request(_) => {
-            Measured::broken(ProbeError::Settings("not built yet".into()))
-        }
+        Probe::Request(settings) => request::listen(order, settings, expected, observer, cancel),
     }
 }

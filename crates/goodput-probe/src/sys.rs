@@ -260,6 +260,17 @@ pub fn readable_before(fd: RawFd, until_ns: u64) -> io::Result<bool> {
     }
 }
 
+/// Waits until the descriptor can be written or read, as wanted, or one second has passed.
+pub fn wait_ready(fd: RawFd, write: bool, read: bool) -> io::Result<()> {
+    let events = if write { libc::POLLOUT } else { 0 } | if read { libc::POLLIN } else { 0 };
+    let mut poll = libc::pollfd { fd, events, revents: 0 };
+    // SAFETY: one valid pollfd.
+    match check_int(unsafe { libc::poll(&mut poll, 1, 1000) }) {
+        Err(e) if e.kind() == io::ErrorKind::Interrupted => Ok(()),
+        other => other,
+    }
+}
+
 /// A page-aligned buffer of its own, touched once so that no page fault falls into a measured loop.
 pub struct Buffer {
     start: *mut u8,

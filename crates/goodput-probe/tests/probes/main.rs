@@ -1,5 +1,6 @@
 //! Both ends of real trials over loopback, each on a thread of this process.
 
+mod pingpong;
 mod stream;
 
 use goodput_model::trial::{Deadlines, Order};

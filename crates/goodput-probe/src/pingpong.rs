@@ -1,0 +1,367 @@
+//! The message-size sweep: messages of each size go there and back over one connection.
+//!
+//! The connecting end decides every size, every repeat count and every stop and says so before each
+//! batch, outside the timed span, so the ends cannot disagree. `docs/methods/pingpong.md`.
+
+mod compat;
+mod exchange;
+mod native;
+
+use crate::clock::now_ns;
+use crate::door::Expected;
+use crate::link::{Dial, Link};
+use crate::socket::{self, Info};
+use crate::watch::{Counter, Shared, supervise};
+use crate::wire::{Message, Op};
+use crate::{Cancel, Measured, Observer, ProbeError, Progress};
+use exchange::{Memory, Timed};
+use goodput_model::probe::{Direction, Pattern, PingPong, PingPongMethod, SocketOptions};
+use goodput_model::trial::{Flow, Order, Window};
+use goodput_model::{Nanos, Series};
+use std::net::{Shutdown, SocketAddr, TcpStream};
+use std::sync::atomic::Ordering;
+use std::sync::{Mutex, PoisonError};
+
+/// Messages above this size are refused: a buffer of it is held several times.
+const LARGEST: u64 = 1 << 30;
+
+/// Runs the connecting end.
+pub(crate) fn connect(
+    order: &Order,
+    settings: &PingPong,
+    peer: SocketAddr,
+    observer: &dyn Observer,
+    cancel: &Cancel,
+) -> Measured {
+    let options = options(settings);
+    let dial = Dial { peer, order, socket: &options };
+    let opened = check(settings).and_then(|()| {
+        let mut link = dial.open(0)?;
+        let window = link.agree(Nanos(0), None)?;
+        Ok((link, window))
+    });
+    run(order, settings, opened, observer, cancel, |link, current, counter| {
+        let mut books = Books::new(settings);
+        let mut end =
+            Driver { settings, order, link, dial: Some(dial), current, cancel, counter, memory: None };
+        let result = match &settings.method {
+            PingPongMethod::Native { .. } => native::sweep(&mut end, &mut books),
+            PingPongMethod::Compat { .. } => compat::sweep(&mut end, &mut books),
+        };
+        let result = result.and_then(|()| end.link.send(Message::new(Op::End)));
+        (end.link, books, result)
+    })
+}
+
+/// Runs the listening end.
+pub(crate) fn listen(
+    order: &Order,
+    settings: &PingPong,
+    expected: Expected,
+    observer: &dyn Observer,
+    cancel: &Cancel,
+) -> Measured {
+    let options = options(settings);
+    let opened = check(settings).and_then(|()| {
+        let mut link = Link::take(&expected, order, &options)?;
+        let window = link.follow()?;
+        Ok((link, window))
+    });
+    let options = &options;
+    run(order, settings, opened, observer, cancel, move |link, current, counter| {
+        let mut end = Driver { settings, order, link, dial: None, current, cancel, counter, memory: None };
+        let result = end.respond(&expected, options);
+        (end.link, Books::new(settings), result)
+    })
+}
+
+fn check(settings: &PingPong) -> Result<(), ProbeError> {
+    let fail = |why: &str| Err(ProbeError::Settings(why.into()));
+    if settings.sizes.is_empty() {
+        return fail("a sweep needs at least one message size");
+    }
+    if settings.sizes.iter().any(|s| s.0 == 0 || s.0 > LARGEST) {
+        return fail("message sizes must be from 1 B to 1 GiB");
+    }
+    Ok(())
+}
+
+/// A sweep's connection has TCP_NODELAY unless asked otherwise: a message must not wait for the next.
+fn options(settings: &PingPong) -> SocketOptions {
+    SocketOptions { no_delay: settings.socket.no_delay.or(Some(true)), ..settings.socket.clone() }
+}
+
+/// What the sweep writes down; all memory for round trips is taken before the first.
+pub(crate) struct Books {
+    batches: [Vec<i64>; 7],
+    round_trips: [Vec<i64>; 2],
+    cap: usize,
+    sizes: [Vec<i64>; 2],
+    notes: Vec<String>,
+    operations: u64,
+}
+
+impl Books {
+    fn new(settings: &PingPong) -> Books {
+        let cap = match settings.method {
+            PingPongMethod::Native { .. } => settings.sample_cap as usize,
+            PingPongMethod::Compat { .. } => 0,
+        };
+        Books {
+            batches: Default::default(),
+            round_trips: [Vec::with_capacity(cap), Vec::with_capacity(cap)],
+            cap,
+            sizes: Default::default(),
+            notes: Vec::new(),
+            operations: 0,
+        }
+    }
+
+    /// Books one batch. `round_trips` is empty where only the whole was timed.
+    fn batch(&mut self, size: u64, pass: u32, batch: u32, timed: &Timed, sorted: &[u32]) {
+        let row = self.batches[0].len() as i64;
+        let median = median(sorted);
+        let least = sorted.first().map_or(0, |r| i64::from(*r));
+        let values = [
+            size as i64,
+            i64::from(pass),
+            i64::from(batch),
+            timed.repeats as i64,
+            timed.elapsed_ns as i64,
+            median,
+            least,
+        ];
+        self.batches.iter_mut().zip(values).for_each(|(column, value)| column.push(value));
+        self.operations += timed.repeats;
+        let room = self.cap - self.round_trips[0].len();
+        if sorted.len() > room && self.notes.is_empty() {
+            self.notes.push(format!(
+                "only the first {} round trips are kept as samples; batches are complete",
+                self.cap
+            ));
+        }
+        for rtt in sorted.iter().take(room) {
+            self.round_trips[0].push(row);
+            self.round_trips[1].push(i64::from(*rtt));
+        }
+    }
+
+    fn size_done(&mut self, size: u64, cap_reached: bool) {
+        self.sizes[0].push(size as i64);
+        self.sizes[1].push(i64::from(cap_reached));
+    }
+
+    fn series(self) -> Vec<Series> {
+        let named =
+            |names: &[&'static str], columns: Vec<Vec<i64>>| names.iter().copied().zip(columns).collect();
+        let batch_columns =
+            ["size_bytes", "pass", "batch", "repeats", "elapsed_ns", "median_rtt_ns", "min_rtt_ns"];
+        let mut series = vec![
+            Series::new("batches", named(&batch_columns, self.batches.into())),
+            Series::new("sizes", named(&["size_bytes", "cap_reached"], self.sizes.into())),
+        ];
+        if !self.round_trips[0].is_empty() {
+            series.push(Series::new("round_trips", named(&["batch", "rtt_ns"], self.round_trips.into())));
+        }
+        series
+    }
+}
+
+/// Median of sorted values, the mean of the middle two where there is no middle one; 0 of none.
+fn median(sorted: &[u32]) -> i64 {
+    match sorted.len() {
+        0 => 0,
+        n if n % 2 == 1 => i64::from(sorted[n / 2]),
+        n => (i64::from(sorted[n / 2 - 1]) + i64::from(sorted[n / 2])) / 2,
+    }
+}
+
+/// One end of the sweep: its link and buffers, and how it gets a new link.
+struct Driver<'a> {
+    settings: &'a PingPong,
+    order: &'a Order,
+    link: Link,
+    dial: Option<Dial<'a>>,
+    current: &'a Mutex<Option<TcpStream>>,
+    cancel: &'a Cancel,
+    counter: &'a Counter,
+    memory: Option<Memory>,
+}
+
+impl Driver<'_> {
+    /// Connecting end: announces a batch, runs it, and returns what it took. `round_trips` takes the time
+    /// of each where the pattern has round trips and is empty otherwise.
+    fn batch(
+        &mut self,
+        size: u64,
+        repeats: u64,
+        round_trips: Option<&mut Vec<u32>>,
+    ) -> Result<Timed, ProbeError> {
+        if self.cancel.is_cancelled() {
+            return Err(ProbeError::Cancelled);
+        }
+        let pattern = self.settings.pattern;
+        let order = Message { op: Op::Batch, a: size, b: repeats, c: code(pattern), d: 0 };
+        // Buffers are ready at both ends before the answer comes, so no page fault falls into the batch.
+        self.prepare(size)?;
+        self.link.send(order)?;
+        self.link.expect(Op::Ready, "readiness for a batch")?;
+        let memory = self.memory.as_mut().ok_or_else(no_memory)?;
+        let timed = exchange::initiate(&mut self.link, memory, self.settings, size, repeats, round_trips)?;
+        self.counter.operations.fetch_add(repeats, Ordering::Relaxed);
+        let moved = self.counter.get().0 + size * repeats;
+        self.counter.set(moved, 0);
+        Ok(timed)
+    }
+
+    /// Connecting end: closes the connection and opens the next (`-r`).
+    fn reset(&mut self) -> Result<(), ProbeError> {
+        let Some(dial) = self.dial else { return Ok(()) };
+        self.link.send(Message::new(Op::Reset))?;
+        self.link.expect(Op::Ready, "readiness for a new connection")?;
+        self.renew(dial.open(self.link.index.wrapping_add(1))?);
+        Ok(())
+    }
+
+    fn renew(&mut self, link: Link) {
+        *self.current.lock().unwrap_or_else(PoisonError::into_inner) = link.stream.try_clone().ok();
+        self.link = link;
+    }
+
+    /// Buffers large enough for this size.
+    fn prepare(&mut self, size: u64) -> Result<(), ProbeError> {
+        if self.memory.as_ref().is_none_or(|m| m.largest() < size) {
+            let largest = self.settings.sizes.iter().map(|s| s.0).max().unwrap_or(size).max(size);
+            self.memory = Some(Memory::new(self.settings, largest)?);
+        }
+        if let Some(memory) = self.memory.as_mut() {
+            memory.flush();
+        }
+        Ok(())
+    }
+
+    /// Listening end: does what it is told until the end.
+    fn respond(&mut self, expected: &Expected, options: &SocketOptions) -> Result<(), ProbeError> {
+        loop {
+            let order = self.link.receive("the next batch")?;
+            match order.op {
+                Op::End => return Ok(()),
+                Op::Reset => {
+                    self.link.send(Message::new(Op::Ready))?;
+                    let next = Link::take(expected, self.order, options)?;
+                    self.renew(next);
+                }
+                Op::Batch if order.a > 0 && order.a <= LARGEST && order.c == code(self.settings.pattern) => {
+                    self.prepare(order.a)?;
+                    self.link.send(Message::new(Op::Ready))?;
+                    let memory = self.memory.as_mut().ok_or_else(no_memory)?;
+                    exchange::respond(&mut self.link, memory, self.settings, order.a, order.b)?;
+                    self.counter.operations.fetch_add(order.b, Ordering::Relaxed);
+                }
+                _ => return Err(self.link.out_of_order()),
+            }
+        }
+    }
+}
+
+fn no_memory() -> ProbeError {
+    ProbeError::Settings("no buffers were prepared".into())
+}
+
+fn code(pattern: Pattern) -> u64 {
+    match pattern {
+        Pattern::PingPong => 0,
+        Pattern::Streaming => 1,
+        Pattern::TwoWay => 2,
+    }
+}
+
+/// What both ends have in common: one measuring thread, one supervisor, an open-ended window.
+fn run<'a>(
+    order: &Order,
+    settings: &PingPong,
+    opened: Result<(Link, Window), ProbeError>,
+    observer: &dyn Observer,
+    cancel: &Cancel,
+    measure: impl for<'m> FnOnce(
+        Link,
+        &'m Mutex<Option<TcpStream>>,
+        &'m Counter,
+    ) -> (Link, Books, Result<(), ProbeError>)
+    + Send
+    + 'a,
+) -> Measured {
+    let (link, mut window) = match opened {
+        Ok(opened) => opened,
+        Err(e) => return Measured::broken(e),
+    };
+    let counter = Counter::default();
+    let shared = Shared::new(1);
+    let current = Mutex::new(link.stream.try_clone().ok());
+    let mut cpu = (0, 0);
+    let done = std::thread::scope(|scope| {
+        let thread = scope.spawn(|| {
+            let entered = counter.enter(&order.cpus, 0);
+            let (link, books, result) = measure(link, &current, &counter);
+            shared.leave(&counter, result.is_err());
+            (link, books, entered.and(result), now_ns())
+        });
+        supervise(&window, &shared, observer, cancel, |moment, _| {
+            match moment {
+                crate::watch::Moment::Opened => cpu.0 = counter.cpu_ns(),
+                _ => cpu.1 = counter.cpu_ns(),
+            }
+            Progress {
+                bytes: counter.get().0,
+                operations: counter.operations.load(Ordering::Relaxed),
+                done: progress(settings, &counter, &window),
+                ..Progress::default()
+            }
+        });
+        if cancel.is_cancelled()
+            && let Some(stream) = current.lock().unwrap_or_else(PoisonError::into_inner).as_ref()
+        {
+            let _ = stream.shutdown(Shutdown::Both);
+        }
+        thread.join()
+    });
+    let Ok((link, books, result, ended)) = done else {
+        return Measured::broken(ProbeError::Settings("the measuring thread panicked".into()));
+    };
+    window.t1_ns = ended;
+    let socket = socket::report(&link.stream, &options(settings));
+    let flow = Flow {
+        index: 0,
+        direction: Direction::Both,
+        receives: true,
+        before_bytes: 0,
+        window_bytes: counter.get().0,
+        after_bytes: 0,
+        calls: 0,
+        first_byte_ns: None,
+        last_byte_ns: None,
+        socket,
+        tcp: Info::take(&link.stream).map(|i| i.account(link.overhead(false, false))),
+        zero_copy: None,
+    };
+    Measured {
+        window,
+        flows: vec![flow],
+        operations: books.operations.max(counter.operations.load(Ordering::Relaxed)),
+        notes: books.notes.clone(),
+        series: books.series(),
+        threads_ns: cpu.1.saturating_sub(cpu.0),
+        broken: if cancel.is_cancelled() { Some(ProbeError::Cancelled) } else { result.err() },
+    }
+}
+
+/// A sweep's progress by the time it may take at the most; its sizes finish in no fixed order.
+fn progress(settings: &PingPong, counter: &Counter, window: &Window) -> Option<f64> {
+    let _ = counter;
+    let longest = match settings.method {
+        PingPongMethod::Native { cap, .. } => cap.0,
+        PingPongMethod::Compat { trials, run_time, .. } => u64::from(trials) * run_time.0 * 6 / 5,
+    } * settings.sizes.len() as u64;
+    let elapsed = now_ns().saturating_sub(window.t0_ns);
+    (longest > 0).then(|| (elapsed as f64 / longest as f64).min(1.0))
+}

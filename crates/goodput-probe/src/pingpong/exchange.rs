@@ -1,0 +1,368 @@
+//! The timed loops of both ends and the memory they use.
+
+use crate::ProbeError;
+use crate::clock::now_ns;
+use crate::link::Link;
+use crate::sys::{self, Buffer};
+use crate::wire::{Message, Op};
+use goodput_model::probe::{Pattern, PingPong, PingPongMethod};
+use std::io::{self, ErrorKind};
+use std::os::fd::{AsRawFd, RawFd};
+
+/// Compat's cold mode walks what NetPIPE's `-I` walks, whatever the caches of today hold.
+const NETPIPE_POOL: usize = 10_000_000;
+/// NetPIPE aligns its buffers to this.
+const STEP: usize = 16 << 10;
+/// A cold pool is twice the last-level cache, but no more than this.
+const LARGEST_POOL: usize = 512 << 20;
+/// A cold pool where the system does not tell how large its caches are.
+const UNKNOWN_CACHE: usize = 64 << 20;
+
+/// What one batch took.
+pub(super) struct Timed {
+    pub repeats: u64,
+    pub elapsed_ns: u64,
+}
+
+/// The send and receive buffers of one end.
+pub(super) struct Memory {
+    send: Buffer,
+    /// `None` when one and the same buffer serves both directions (compat).
+    receive: Option<Buffer>,
+    largest: usize,
+    cold: bool,
+    flush: Option<Buffer>,
+    at: usize,
+}
+
+impl Memory {
+    /// Buffers for messages up to `largest`.
+    pub fn new(settings: &PingPong, largest: u64) -> Result<Memory, ProbeError> {
+        let largest = largest as usize;
+        let compat = matches!(settings.method, PingPongMethod::Compat { .. });
+        let pool = match (settings.cold, compat) {
+            (false, _) => largest,
+            (true, true) => NETPIPE_POOL.max(largest),
+            (true, false) => (2 * last_level_cache().unwrap_or(UNKNOWN_CACHE)).min(LARGEST_POOL).max(largest),
+        };
+        let buffer = |len, fill| {
+            Buffer::new(len, fill)
+                .map_err(|source| ProbeError::System { what: format!("a buffer of {len} bytes"), source })
+        };
+        // The other end of the pool is read past by at most one message.
+        let room = if settings.cold { pool + largest } else { pool };
+        // NetPIPE's one buffer; both ways at once it would be written and read at the same time.
+        let shared = compat && !settings.cold && !settings.integrity && settings.pattern == Pattern::PingPong;
+        Ok(Memory {
+            send: buffer(room, b'a')?,
+            receive: if shared { None } else { Some(buffer(room, b'b')?) },
+            largest,
+            cold: settings.cold,
+            flush: if settings.cold && compat { Some(buffer(NETPIPE_POOL, 1)?) } else { None },
+            at: 0,
+        })
+    }
+
+    /// The largest message that fits.
+    pub fn largest(&self) -> u64 {
+        self.largest as u64
+    }
+
+    /// Before a batch: walks the dummy array, as NetPIPE's `-I` does before each trial.
+    pub fn flush(&mut self) {
+        if let Some(flush) = self.flush.as_mut() {
+            flush.iter_mut().for_each(|b| *b = b.wrapping_add(1));
+        }
+    }
+
+    /// The next message's bytes to send.
+    #[inline(always)]
+    fn outgoing(&mut self, size: usize) -> &mut [u8] {
+        &mut self.send[self.at..self.at + size]
+    }
+
+    /// Where the next message is received.
+    #[inline(always)]
+    fn incoming(&mut self, size: usize) -> &mut [u8] {
+        let at = self.at;
+        &mut self.receive.as_mut().unwrap_or(&mut self.send)[at..at + size]
+    }
+
+    /// Both at once, for patterns that send and receive at the same time.
+    fn both(&mut self, size: usize) -> Option<(&[u8], &mut [u8])> {
+        let at = self.at;
+        let receive = self.receive.as_mut()?;
+        Some((&self.send[at..at + size], &mut receive[at..at + size]))
+    }
+
+    /// Moves on to memory that has not been touched for a whole pool, when cold.
+    #[inline(always)]
+    fn advance(&mut self, size: usize) {
+        if self.cold {
+            self.at += size.div_ceil(STEP) * STEP;
+            if self.at + self.largest > self.send.len() {
+                self.at = 0;
+            }
+        }
+    }
+}
+
+/// Size of the largest cache that the kernel names (sysfs-devices-system-cpu).
+fn last_level_cache() -> Option<usize> {
+    let text = std::fs::read_to_string("/sys/devices/system/cpu/cpu0/cache/index3/size").ok()?;
+    text.trim().strip_suffix('K')?.parse::<usize>().ok().map(|k| k << 10)
+}
+
+/// Writes all of a message, usually by one `write`.
+#[inline(always)]
+fn put(fd: RawFd, mut bytes: &[u8]) -> io::Result<()> {
+    while !bytes.is_empty() {
+        match sys::write(fd, bytes) {
+            Ok(n) => bytes = &bytes[n..],
+            Err(e) if e.kind() == ErrorKind::Interrupted => {}
+            Err(e) => return Err(e),
+        }
+    }
+    Ok(())
+}
+
+/// Reads all of a message.
+#[inline(always)]
+fn get(fd: RawFd, bytes: &mut [u8]) -> io::Result<()> {
+    let mut at = 0;
+    while at < bytes.len() {
+        match sys::read(fd, &mut bytes[at..]) {
+            Ok(0) => return Err(ErrorKind::UnexpectedEof.into()),
+            Ok(n) => at += n,
+            Err(e) if e.kind() == ErrorKind::Interrupted => {}
+            Err(e) => return Err(e),
+        }
+    }
+    Ok(())
+}
+
+/// Sends and receives one message at the same time, whatever the socket buffers hold.
+fn swap(fd: RawFd, out: &[u8], into: &mut [u8]) -> io::Result<()> {
+    let (mut sent, mut got) = (0, 0);
+    while sent < out.len() || got < into.len() {
+        let mut moved = false;
+        if sent < out.len() {
+            match sys::send(fd, &out[sent..], libc::MSG_DONTWAIT) {
+                Ok(n) => {
+                    sent += n;
+                    moved = true;
+                }
+                Err(e) if matches!(e.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {}
+                Err(e) => return Err(e),
+            }
+        }
+        if got < into.len() {
+            // Once everything is sent there is nothing else to wait for.
+            let flags = if sent == out.len() { 0 } else { libc::MSG_DONTWAIT };
+            match sys::recv(fd, &mut into[got..], flags) {
+                Ok(0) => return Err(ErrorKind::UnexpectedEof.into()),
+                Ok(n) => {
+                    got += n;
+                    moved = true;
+                }
+                Err(e) if e.kind() == ErrorKind::Interrupted => {}
+                Err(e) if e.kind() == ErrorKind::WouldBlock && flags != 0 => {}
+                Err(e) => return Err(e),
+            }
+        }
+        if !moved {
+            sys::wait_ready(fd, sent < out.len(), got < into.len())?;
+        }
+    }
+    Ok(())
+}
+
+/// A batch as the connecting end runs it.
+pub(super) fn initiate(
+    link: &mut Link,
+    memory: &mut Memory,
+    settings: &PingPong,
+    size: u64,
+    repeats: u64,
+    round_trips: Option<&mut Vec<u32>>,
+) -> Result<Timed, ProbeError> {
+    let fd = link.stream.as_raw_fd();
+    let n = size as usize;
+    let elapsed = match settings.pattern {
+        Pattern::Streaming => {
+            let sent = (0..repeats + lead(settings)).try_for_each(|_| {
+                memory.advance(n);
+                put(fd, memory.outgoing(n))
+            });
+            sent.map_err(|e| link.broken("a message to be taken", e))?;
+            return Ok(Timed { repeats, elapsed_ns: link.expect(Op::Result, "the receiver's time")?.a });
+        }
+        _ if settings.integrity => checked(link, memory, settings.pattern, n, repeats, true)?,
+        Pattern::TwoWay => exchange_both(fd, memory, n, repeats).map_err(|e| link.broken("a message", e))?,
+        Pattern::PingPong => match round_trips {
+            Some(kept) => each_timed(fd, memory, n, repeats, kept),
+            None => whole_timed(fd, memory, n, repeats),
+        }
+        .map_err(|e| link.broken("a message", e))?,
+    };
+    Ok(Timed { repeats, elapsed_ns: elapsed })
+}
+
+/// Messages before the receiver's clock starts: native streaming measures from a message's end to a
+/// message's end, NetPIPE from before the first.
+fn lead(settings: &PingPong) -> u64 {
+    u64::from(matches!(settings.method, PingPongMethod::Native { .. }))
+}
+
+/// Every round trip timed: the end of one is the beginning of the next, so a batch costs one reading of
+/// the clock a round trip.
+fn each_timed(
+    fd: RawFd,
+    memory: &mut Memory,
+    n: usize,
+    repeats: u64,
+    kept: &mut Vec<u32>,
+) -> io::Result<u64> {
+    kept.clear();
+    let start = now_ns();
+    let mut before = start;
+    for _ in 0..repeats {
+        memory.advance(n);
+        put(fd, memory.outgoing(n))?;
+        get(fd, memory.incoming(n))?;
+        let now = now_ns();
+        // Room was made before the batch; a round trip above 4.29 s is kept as that.
+        if kept.len() < kept.capacity() {
+            kept.push(u32::try_from(now - before).unwrap_or(u32::MAX));
+        }
+        before = now;
+    }
+    Ok(before - start)
+}
+
+/// Only the whole loop timed, as NetPIPE does.
+fn whole_timed(fd: RawFd, memory: &mut Memory, n: usize, repeats: u64) -> io::Result<u64> {
+    let start = now_ns();
+    for _ in 0..repeats {
+        memory.advance(n);
+        put(fd, memory.outgoing(n))?;
+        get(fd, memory.incoming(n))?;
+    }
+    Ok(now_ns() - start)
+}
+
+fn exchange_both(fd: RawFd, memory: &mut Memory, n: usize, repeats: u64) -> io::Result<u64> {
+    let start = now_ns();
+    for _ in 0..repeats {
+        memory.advance(n);
+        let (out, into) = memory.both(n).ok_or(ErrorKind::InvalidInput)?;
+        swap(fd, out, into)?;
+    }
+    Ok(now_ns() - start)
+}
+
+/// A batch as the listening end runs it.
+pub(super) fn respond(
+    link: &mut Link,
+    memory: &mut Memory,
+    settings: &PingPong,
+    size: u64,
+    repeats: u64,
+) -> Result<(), ProbeError> {
+    let fd = link.stream.as_raw_fd();
+    let n = size as usize;
+    match settings.pattern {
+        Pattern::Streaming => {
+            let mut start = now_ns();
+            for i in 0..repeats + lead(settings) {
+                memory.advance(n);
+                get(fd, memory.incoming(n)).map_err(|e| link.broken("a message", e))?;
+                if i + 1 == lead(settings) {
+                    start = now_ns();
+                }
+            }
+            let a = now_ns() - start;
+            link.send(Message { a, ..Message::new(Op::Result) })
+        }
+        pattern if settings.integrity => checked(link, memory, pattern, n, repeats, false).map(drop),
+        Pattern::TwoWay => {
+            exchange_both(fd, memory, n, repeats).map(drop).map_err(|e| link.broken("a message", e))
+        }
+        Pattern::PingPong => (0..repeats)
+            .try_for_each(|_| {
+                memory.advance(n);
+                get(fd, memory.incoming(n))?;
+                put(fd, memory.outgoing(n))
+            })
+            .map_err(|e| link.broken("a message", e)),
+    }
+}
+
+/// Ping-pong or two-way with every byte stamped and checked at both ends; filling and checking count as
+/// time of the exchange only at the other end, and the result says that it was a check.
+fn checked(
+    link: &mut Link,
+    memory: &mut Memory,
+    pattern: Pattern,
+    n: usize,
+    repeats: u64,
+    first: bool,
+) -> Result<u64, ProbeError> {
+    let fd = link.stream.as_raw_fd();
+    let mut elapsed = 0;
+    for i in 0..repeats {
+        memory.advance(n);
+        stamp(memory.outgoing(n), i, first);
+        let start = now_ns();
+        let moved = match (pattern, first) {
+            (Pattern::TwoWay, _) => match memory.both(n) {
+                Some((out, into)) => swap(fd, out, into),
+                None => Err(ErrorKind::InvalidInput.into()),
+            },
+            (_, true) => put(fd, memory.outgoing(n)).and_then(|()| get(fd, memory.incoming(n))),
+            (_, false) => get(fd, memory.incoming(n)),
+        };
+        moved.map_err(|e| link.broken("a message", e))?;
+        elapsed += now_ns() - start;
+        if let Some(at) = first_wrong(memory.incoming(n), i, !first) {
+            return Err(ProbeError::Integrity { at: at as u64, size: n as u64 });
+        }
+        if pattern == Pattern::PingPong && !first {
+            put(fd, memory.outgoing(n)).map_err(|e| link.broken("a message to be taken", e))?;
+        }
+    }
+    Ok(elapsed)
+}
+
+/// The byte that belongs at one place of one message of one end.
+fn expected_byte(at: usize, message: u64, first: bool) -> u8 {
+    let word = (at as u64 / 8)
+        .wrapping_add(message << 32)
+        .wrapping_add(u64::from(first))
+        .wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    word.to_be_bytes()[at % 8]
+}
+
+fn stamp(bytes: &mut [u8], message: u64, first: bool) {
+    bytes.iter_mut().enumerate().for_each(|(at, b)| *b = expected_byte(at, message, first));
+}
+
+fn first_wrong(bytes: &[u8], message: u64, first: bool) -> Option<usize> {
+    bytes.iter().enumerate().position(|(at, b)| *b != expected_byte(at, message, first))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_wrong_bit_is_found() {
+        let mut message = vec![0; 1001];
+        stamp(&mut message, 7, true);
+        assert_eq!(first_wrong(&message, 7, true), None);
+        assert!(first_wrong(&message, 8, true).is_some());
+        assert!(first_wrong(&message, 7, false).is_some());
+        message[613] ^= 1;
+        assert_eq!(first_wrong(&message, 7, true), Some(613));
+    }
+}
