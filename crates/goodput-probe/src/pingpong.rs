@@ -11,7 +11,7 @@ use crate::clock::now_ns;
 use crate::door::Expected;
 use crate::link::{Dial, Link};
 use crate::socket::{self, Info};
-use crate::watch::{Counter, Shared, supervise};
+use crate::watch::{Counter, solo};
 use crate::wire::{Message, Op};
 use crate::{Cancel, Measured, Observer, ProbeError, Progress};
 use exchange::{Memory, Timed};
@@ -296,36 +296,24 @@ fn run<'a>(
         Err(e) => return Measured::broken(e),
     };
     let counter = Counter::default();
-    let shared = Shared::new(1);
     let current = Mutex::new(link.stream.try_clone().ok());
-    let mut cpu = (0, 0);
-    let done = std::thread::scope(|scope| {
-        let thread = scope.spawn(|| {
-            let entered = counter.enter(&order.cpus, 0);
-            let (link, books, result) = measure(link, &current, &counter);
-            shared.leave(&counter, result.is_err());
-            (link, books, entered.and(result), now_ns())
-        });
-        supervise(&window, &shared, observer, cancel, |moment, _| {
-            match moment {
-                crate::watch::Moment::Opened => cpu.0 = counter.cpu_ns(),
-                _ => cpu.1 = counter.cpu_ns(),
-            }
-            Progress {
-                bytes: counter.get().0,
-                operations: counter.operations.load(Ordering::Relaxed),
-                done: progress(settings, &counter, &window),
-                ..Progress::default()
-            }
-        });
-        if cancel.is_cancelled()
-            && let Some(stream) = current.lock().unwrap_or_else(PoisonError::into_inner).as_ref()
-        {
+    let unblock = || {
+        if let Some(stream) = current.lock().unwrap_or_else(PoisonError::into_inner).as_ref() {
             let _ = stream.shutdown(Shutdown::Both);
         }
-        thread.join()
+    };
+    let sample = |_| Progress {
+        bytes: counter.get().0,
+        operations: counter.operations.load(Ordering::Relaxed),
+        done: progress(settings, &window),
+        ..Progress::default()
+    };
+    let done = solo(order, &window, &counter, observer, cancel, unblock, sample, || {
+        let (link, books, result) = measure(link, &current, &counter);
+        let failed = result.is_err();
+        ((link, books, result, now_ns()), failed)
     });
-    let Ok((link, books, result, ended)) = done else {
+    let Some(((link, books, result, ended), threads_ns)) = done else {
         return Measured::broken(ProbeError::Settings("the measuring thread panicked".into()));
     };
     window.t1_ns = ended;
@@ -350,14 +338,13 @@ fn run<'a>(
         operations: books.operations.max(counter.operations.load(Ordering::Relaxed)),
         notes: books.notes.clone(),
         series: books.series(),
-        threads_ns: cpu.1.saturating_sub(cpu.0),
+        threads_ns,
         broken: if cancel.is_cancelled() { Some(ProbeError::Cancelled) } else { result.err() },
     }
 }
 
 /// A sweep's progress by the time it may take at the most; its sizes finish in no fixed order.
-fn progress(settings: &PingPong, counter: &Counter, window: &Window) -> Option<f64> {
-    let _ = counter;
+fn progress(settings: &PingPong, window: &Window) -> Option<f64> {
     let longest = match settings.method {
         PingPongMethod::Native { cap, .. } => cap.0,
         PingPongMethod::Compat { trials, run_time, .. } => u64::from(trials) * run_time.0 * 6 / 5,

@@ -1,12 +1,232 @@
-//! Request and response.
-use crate::door::Expected;
-use crate::{Cancel, Measured, Observer, ProbeError};
-use goodput_model::probe::Request;
-use goodput_model::trial::Order;
-use std::net::SocketAddr;
-pub(crate) fn connect(_: &Order, _: &Request, _: SocketAddr, _: &dyn Observer, _: &Cancel) -> Measured {
-    Measured::broken(ProbeError::Settings("not built yet".into()))
+//! Request and response over TCP, UDP, or a new TCP connection for each transaction.
+//!
+//! The connecting end asks and times; the listening end only answers. `docs/methods/request.md`.
+
+mod ask;
+mod channel;
+mod respond;
+mod tally;
+
+use crate::door::{Expected, open_udp};
+use crate::link::{Dial, Link};
+use crate::socket::{self, Info};
+use crate::watch::{Counter, Moment, solo};
+use crate::wire::{Message, Op};
+use crate::{Cancel, Measured, Observer, ProbeError, Progress};
+use goodput_model::probe::{Direction, Request, RequestKind, SocketOptions, Stop};
+use goodput_model::trial::{Flow, Order, Window};
+use goodput_model::{Nanos, Setting};
+use std::net::{Shutdown, SocketAddr, UdpSocket};
+use std::sync::atomic::Ordering;
+use tally::{Slots, Tally};
+
+/// Requests and responses above this size are refused.
+const LARGEST: u64 = 64 << 20;
+/// The largest payload of a UDP datagram over IPv4.
+const LARGEST_DATAGRAM: u64 = 65_507;
+/// Transactions in flight at the most.
+const MOST_OUTSTANDING: u32 = 65_536;
+/// A datagram that must be told from others needs room for a sequence number.
+const SEQUENCE: u64 = 8;
+
+/// Runs the connecting end.
+pub(crate) fn connect(
+    order: &Order,
+    settings: &Request,
+    peer: SocketAddr,
+    observer: &dyn Observer,
+    cancel: &Cancel,
+) -> Measured {
+    let options = options(settings);
+    let opened = check(settings).and_then(|()| {
+        let mut link = Dial { peer, order, socket: &options }.open(0)?;
+        let udp = match settings.transport {
+            RequestKind::UdpRr => Some(open_udp(peer, order.token, order.deadlines.connect.duration())?),
+            RequestKind::TcpRr | RequestKind::TcpCrr => None,
+        };
+        let port = link.expect(Op::Ready, "readiness of the responder")?.a as u16;
+        let (warm_up, length) = match settings.stop {
+            Stop::Time(length) => (settings.warm_up, Some(length)),
+            Stop::Bytes(_) | Stop::Count(_) => (Nanos(0), None),
+        };
+        let window = link.agree(warm_up, length)?;
+        Ok((link, udp, SocketAddr::new(peer.ip(), port), window))
+    });
+    let (link, udp, fresh, window) = match opened {
+        Ok(opened) => opened,
+        Err(e) => return Measured::broken(e),
+    };
+    let warm_up = if window.t1_ns == 0 { Nanos(0) } else { settings.warm_up };
+    let (slots, tally) = tally::pair(&window, warm_up);
+    let ask = ask::Ask { settings, order, peer: fresh, cancel };
+    let mut measured =
+        run(order, settings, link, udp, window, slots, observer, cancel, |link, udp, counter| {
+            ask.run(link, udp, tally, counter)
+        });
+    measured.operations =
+        measured.series.iter().flat_map(|s| s.column("count")).flatten().sum::<i64>() as u64;
+    measured
 }
-pub(crate) fn listen(_: &Order, _: &Request, _: Expected, _: &dyn Observer, _: &Cancel) -> Measured {
-    Measured::broken(ProbeError::Settings("not built yet".into()))
+
+/// Runs the listening end.
+pub(crate) fn listen(
+    order: &Order,
+    settings: &Request,
+    expected: Expected,
+    observer: &dyn Observer,
+    cancel: &Cancel,
+) -> Measured {
+    let options = options(settings);
+    let opened = check(settings).and_then(|()| {
+        let mut link = Link::take(&expected, order, &options)?;
+        let udp = match settings.transport {
+            RequestKind::UdpRr => Some(respond::take_udp(&expected, order)?),
+            RequestKind::TcpRr | RequestKind::TcpCrr => None,
+        };
+        let fresh = match settings.transport {
+            RequestKind::TcpCrr => Some(respond::fresh_listener(&expected, &link)?),
+            RequestKind::TcpRr | RequestKind::UdpRr => None,
+        };
+        let a = fresh.as_ref().map_or(0, |(_, port)| u64::from(*port));
+        link.send(Message { a, ..Message::new(Op::Ready) })?;
+        let window = link.follow()?;
+        Ok((link, udp, fresh.map(|f| f.0), window))
+    });
+    let (link, udp, fresh, window) = match opened {
+        Ok(opened) => opened,
+        Err(e) => return Measured::broken(e),
+    };
+    // The one who asks decides the end, so this end's window stays open until then.
+    let open_ended = Window { t1_ns: 0, ..window };
+    let (slots, _) = tally::pair(&open_ended, Nanos(0));
+    let mut measured =
+        run(order, settings, link, udp, open_ended, slots, observer, cancel, |link, udp, counter| {
+            let served = respond::Respond { settings, order, fresh };
+            let result = served.run(link, udp, counter);
+            (result, Tally::ended(crate::clock::now_ns()))
+        });
+    if window.t1_ns != 0 {
+        measured.window.t1_ns = window.t1_ns;
+    }
+    measured.series.clear();
+    measured
+}
+
+fn check(settings: &Request) -> Result<(), ProbeError> {
+    let fail = |why: String| Err(ProbeError::Settings(why));
+    let udp = settings.transport == RequestKind::UdpRr;
+    let most = if udp { LARGEST_DATAGRAM } else { LARGEST };
+    for (what, size) in [("request", settings.request.0), ("response", settings.response.0)] {
+        if size == 0 || size > most {
+            return fail(format!("a {what} of {size} B is not possible here: 1 B to {most} B"));
+        }
+    }
+    if settings.outstanding == 0 || settings.outstanding > MOST_OUTSTANDING {
+        return fail(format!("transactions in flight must be from 1 to {MOST_OUTSTANDING}"));
+    }
+    if settings.rate.is_some_and(|r| !r.is_finite() || r <= 0.0 || r > 10e6) {
+        return fail("a rate must be above 0 and at most 10,000,000 transactions a second".into());
+    }
+    if settings.transport == RequestKind::TcpCrr && settings.outstanding > 1 {
+        return fail("connect-per-request runs one transaction at a time".into());
+    }
+    let many = settings.outstanding > 1 || settings.rate.is_some();
+    if udp && many && settings.request.0.min(settings.response.0) < SEQUENCE {
+        return fail(format!(
+            "several UDP transactions in flight need {SEQUENCE} B or more each way to tell answers apart"
+        ));
+    }
+    if matches!(settings.stop, Stop::Bytes(_)) {
+        return fail("a request trial ends by time or by count".into());
+    }
+    Ok(())
+}
+
+/// A request must not wait for the next one, so TCP_NODELAY is on unless asked otherwise.
+fn options(settings: &Request) -> SocketOptions {
+    SocketOptions { no_delay: settings.socket.no_delay.or(Some(true)), ..settings.socket.clone() }
+}
+
+/// What both ends have in common: one measuring thread, one supervisor that also takes full histograms.
+#[allow(clippy::too_many_arguments)]
+fn run(
+    order: &Order,
+    settings: &Request,
+    link: Link,
+    udp: Option<UdpSocket>,
+    window: Window,
+    mut slots: Slots,
+    observer: &dyn Observer,
+    cancel: &Cancel,
+    measure: impl FnOnce(&mut Link, Option<&UdpSocket>, &Counter) -> (Result<(), ProbeError>, tally::Ended) + Send,
+) -> Measured {
+    let counter = Counter::default();
+    let mut opened = 0;
+    let own = link.stream.try_clone().ok();
+    let own_udp = udp.as_ref().and_then(|u| u.try_clone().ok());
+    let unblock = || {
+        let _ = own.as_ref().map(|s| s.shutdown(Shutdown::Both));
+        let _ = own_udp.as_ref().map(|s| socket2::SockRef::from(s).shutdown(Shutdown::Both));
+    };
+    let sample = |moment| {
+        slots.collect();
+        let operations = counter.operations.load(Ordering::Relaxed);
+        if moment == Moment::Opened {
+            opened = operations;
+        }
+        let operations = operations.saturating_sub(opened);
+        let done = match settings.stop {
+            Stop::Count(n) if n > 0 => Some((operations as f64 / n as f64).min(1.0)),
+            _ => None,
+        };
+        Progress { operations, done, ..Progress::default() }
+    };
+    let done = solo(order, &window, &counter, observer, cancel, unblock, sample, || {
+        let mut link = link;
+        let (result, ended) = measure(&mut link, udp.as_ref(), &counter);
+        let failed = result.is_err();
+        ((link, udp, result, ended), failed)
+    });
+    let Some(((link, udp, result, ended), threads_ns)) = done else {
+        return Measured::broken(ProbeError::Settings("the measuring thread panicked".into()));
+    };
+    let mut socket = socket::report(&link.stream, &options(settings));
+    if let Some(udp) = &udp {
+        let name = |a: std::io::Result<SocketAddr>| a.map(|a| a.to_string()).unwrap_or_default();
+        (socket.local, socket.remote) = (name(udp.local_addr()), name(udp.peer_addr()));
+        socket.congestion = Setting { asked: None, obtained: None };
+        socket.no_delay = Setting { asked: None, obtained: None };
+        (socket.mss, socket.timestamps) = (None, None);
+    }
+    let flow = Flow {
+        index: 0,
+        direction: Direction::Both,
+        receives: true,
+        before_bytes: 0,
+        window_bytes: counter.get().0,
+        after_bytes: 0,
+        calls: counter.get().1,
+        first_byte_ns: None,
+        last_byte_ns: None,
+        socket,
+        tcp: if udp.is_some() {
+            None
+        } else {
+            Info::take(&link.stream).map(|i| i.account(link.overhead(false, false)))
+        },
+        zero_copy: None,
+    };
+    let mut window = window;
+    if window.t1_ns == 0 {
+        window.t1_ns = ended.at_ns;
+    }
+    Measured {
+        window,
+        flows: vec![flow],
+        operations: counter.operations.load(Ordering::Relaxed).saturating_sub(opened),
+        series: vec![slots.series(ended.last)],
+        notes: ended.notes,
+        threads_ns,
+        broken: if cancel.is_cancelled() { Some(ProbeError::Cancelled) } else { result.err() },
+    }
 }

@@ -3,7 +3,7 @@
 
 use crate::clock::now_ns;
 use crate::{Cancel, Observer, ProbeError, Progress, sys};
-use goodput_model::trial::Window;
+use goodput_model::trial::{Order, Window};
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, AtomicUsize, Ordering};
 use std::thread::Thread;
 
@@ -154,4 +154,43 @@ fn wait_until(at_ns: u64, shared: &Shared, cancel: &Cancel) -> bool {
         // Cancelling does not unpark, so no single wait is longer than a tick.
         std::thread::park_timeout(std::time::Duration::from_nanos((at_ns - now).min(TICK_NS)));
     }
+}
+
+/// Runs one measuring thread under supervision: `measure` returns its value and whether it failed.
+/// `unblock` is called when the caller cancels, to end a blocked wait. Returns the value and the
+/// thread's CPU time over the window, or `None` if the thread panicked.
+#[allow(clippy::too_many_arguments)]
+pub(crate) fn solo<T: Send>(
+    order: &Order,
+    window: &Window,
+    counter: &Counter,
+    observer: &dyn Observer,
+    cancel: &Cancel,
+    unblock: impl Fn(),
+    mut sample: impl FnMut(Moment) -> Progress,
+    measure: impl FnOnce() -> (T, bool) + Send,
+) -> Option<(T, u64)> {
+    let shared = Shared::new(1);
+    let mut cpu = (0, 0);
+    let value = std::thread::scope(|scope| {
+        let thread = scope.spawn(|| {
+            // A CPU that cannot be had is noticed before a trial begins; here it only means no pinning.
+            let _ = counter.enter(&order.cpus, 0);
+            let (value, failed) = measure();
+            shared.leave(counter, failed);
+            value
+        });
+        supervise(window, &shared, observer, cancel, |moment, _| {
+            match moment {
+                Moment::Opened => cpu.0 = counter.cpu_ns(),
+                Moment::Tick | Moment::Closed => cpu.1 = counter.cpu_ns(),
+            }
+            sample(moment)
+        });
+        if cancel.is_cancelled() {
+            unblock();
+        }
+        thread.join().ok()
+    })?;
+    Some((value, cpu.1.saturating_sub(cpu.0)))
 }

@@ -1,6 +1,7 @@
 //! Both ends of real trials over loopback, each on a thread of this process.
 
 mod pingpong;
+mod request;
 mod stream;
 
 use goodput_model::trial::{Deadlines, Order};

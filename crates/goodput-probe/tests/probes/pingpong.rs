@@ -41,8 +41,9 @@ fn native_measures_every_size_in_at_least_three_passes() {
     let (batches, sizes) = run(&settings);
     assert_eq!(sizes.len(), settings.sizes.len());
     for size in &settings.sizes {
-        let rows: Vec<usize> =
-            (0..batches.len()).filter(|i| batches.column("size_bytes").unwrap()[*i] == size.0 as i64).collect();
+        let rows: Vec<usize> = (0..batches.len())
+            .filter(|i| batches.column("size_bytes").unwrap()[*i] == size.0 as i64)
+            .collect();
         assert!(rows.len() >= 3, "{size}: {} batches", rows.len());
         for (n, row) in rows.iter().enumerate() {
             assert_eq!(batches.column("pass").unwrap()[*row], n as i64);
@@ -75,7 +76,8 @@ fn streaming_and_two_way_and_cold_and_checked() {
                     continue;
                 }
                 let sizes = vec![Bytes(1), Bytes(1000), Bytes(1_000_000)];
-                let (batches, _) = run(&PingPong { sizes, pattern, cold, integrity, ..sweep(method.clone()) });
+                let (batches, _) =
+                    run(&PingPong { sizes, pattern, cold, integrity, ..sweep(method.clone()) });
                 assert!(!batches.is_empty());
             }
         }

@@ -1,0 +1,191 @@
+//! One way of carrying transactions: TCP in order, or UDP datagrams told apart by number.
+
+use super::SEQUENCE;
+use crate::clock::now_ns;
+use crate::sys::{self, Buffer};
+use goodput_model::probe::{Request, Wait};
+use std::io::{self, ErrorKind};
+use std::net::{TcpStream, UdpSocket};
+use std::os::fd::{AsRawFd, RawFd};
+
+/// The clock is looked at after this many empty looks while spinning.
+const SPINS_A_LOOK: u32 = 64;
+
+/// Carries requests out and says which answer came back.
+pub(super) trait Channel {
+    /// Sends request `number`, waiting for room if need be.
+    fn send(&mut self, number: u64) -> io::Result<()>;
+    /// Sends request `number`, or as much of it as there is room for: true when it is all gone. Called
+    /// again with the same number until it is.
+    fn try_send(&mut self, number: u64) -> io::Result<bool>;
+    /// Waits for an answer until the instant. `None` when there was none. `writable` also ends the wait
+    /// when there is room to send.
+    fn receive(&mut self, until_ns: u64, writable: bool) -> io::Result<Option<u64>>;
+}
+
+/// Transactions on one TCP connection; answers come in the order of the requests.
+pub(super) struct Tcp {
+    fd: RawFd,
+    spin: bool,
+    request: Buffer,
+    response: Buffer,
+    sent: usize,
+    got: usize,
+    answered: u64,
+}
+
+impl Tcp {
+    pub fn new(stream: &TcpStream, settings: &Request) -> io::Result<Tcp> {
+        Ok(Tcp {
+            fd: stream.as_raw_fd(),
+            spin: settings.wait == Wait::Spin,
+            request: Buffer::new(settings.request.0 as usize, b'q')?,
+            response: Buffer::new(settings.response.0 as usize, 0)?,
+            sent: 0,
+            got: 0,
+            answered: 0,
+        })
+    }
+}
+
+impl Channel for Tcp {
+    #[inline(always)]
+    fn send(&mut self, _: u64) -> io::Result<()> {
+        let mut at = 0;
+        while at < self.request.len() {
+            match sys::write(self.fd, &self.request[at..]) {
+                Ok(n) => at += n,
+                Err(e) if e.kind() == ErrorKind::Interrupted => {}
+                Err(e) => return Err(e),
+            }
+        }
+        Ok(())
+    }
+
+    fn try_send(&mut self, _: u64) -> io::Result<bool> {
+        match sys::send(self.fd, &self.request[self.sent..], libc::MSG_DONTWAIT) {
+            Ok(n) => self.sent += n,
+            Err(e) if matches!(e.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {}
+            Err(e) => return Err(e),
+        }
+        let gone = self.sent == self.request.len();
+        if gone {
+            self.sent = 0;
+        }
+        Ok(gone)
+    }
+
+    #[inline(always)]
+    fn receive(&mut self, until_ns: u64, writable: bool) -> io::Result<Option<u64>> {
+        let waits = until_ns == u64::MAX && !writable && !self.spin;
+        let flags = if waits { 0 } else { libc::MSG_DONTWAIT };
+        let mut looks = 0u32;
+        loop {
+            let at = self.got;
+            match sys::recv(self.fd, &mut self.response[at..], flags) {
+                Ok(0) => return Err(ErrorKind::UnexpectedEof.into()),
+                Ok(n) => {
+                    self.got += n;
+                    if self.got == self.response.len() {
+                        self.got = 0;
+                        self.answered += 1;
+                        return Ok(Some(self.answered - 1));
+                    }
+                }
+                Err(e) if e.kind() == ErrorKind::Interrupted => {}
+                Err(e) if e.kind() == ErrorKind::WouldBlock && !waits => {
+                    looks = looks.wrapping_add(1);
+                    if give_up(self.fd, self.spin, looks, until_ns, writable)? {
+                        return Ok(None);
+                    }
+                }
+                Err(e) => return Err(e),
+            }
+        }
+    }
+}
+
+/// After an empty look: waits as the trial waits; true when the instant has come or there is room to send.
+fn give_up(fd: RawFd, spin: bool, looks: u32, until_ns: u64, writable: bool) -> io::Result<bool> {
+    if spin {
+        std::hint::spin_loop();
+        return Ok(writable || (looks.is_multiple_of(SPINS_A_LOOK) && now_ns() >= until_ns));
+    }
+    if writable {
+        sys::wait_ready(fd, true, true)?;
+        return Ok(true);
+    }
+    Ok(!sys::readable_before(fd, until_ns)? && now_ns() >= until_ns)
+}
+
+/// Transactions in datagrams. With room for it each carries its number, and answers that come late,
+/// twice or out of order are told apart; without, an answer belongs to the last request.
+pub(super) struct Udp {
+    fd: RawFd,
+    spin: bool,
+    numbered: bool,
+    request: Buffer,
+    response: Buffer,
+    last: u64,
+}
+
+impl Udp {
+    pub fn new(socket: &UdpSocket, settings: &Request) -> io::Result<Udp> {
+        Ok(Udp {
+            fd: socket.as_raw_fd(),
+            spin: settings.wait == Wait::Spin,
+            numbered: settings.request.0.min(settings.response.0) >= SEQUENCE,
+            request: Buffer::new(settings.request.0 as usize, b'q')?,
+            response: Buffer::new((settings.response.0 as usize).max(64), 0)?,
+            last: 0,
+        })
+    }
+
+    fn stamp(&mut self, number: u64) {
+        self.last = number;
+        if self.numbered {
+            self.request[..8].copy_from_slice(&number.to_be_bytes());
+        }
+    }
+}
+
+impl Channel for Udp {
+    #[inline(always)]
+    fn send(&mut self, number: u64) -> io::Result<()> {
+        self.stamp(number);
+        sys::send(self.fd, &self.request, 0).map(drop)
+    }
+
+    fn try_send(&mut self, number: u64) -> io::Result<bool> {
+        self.stamp(number);
+        match sys::send(self.fd, &self.request, libc::MSG_DONTWAIT) {
+            Ok(_) => Ok(true),
+            Err(e) if matches!(e.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => Ok(false),
+            Err(e) => Err(e),
+        }
+    }
+
+    #[inline(always)]
+    fn receive(&mut self, until_ns: u64, writable: bool) -> io::Result<Option<u64>> {
+        let mut looks = 0u32;
+        loop {
+            match sys::recv(self.fd, &mut self.response, libc::MSG_DONTWAIT) {
+                // The word of the opening may come twice; it is no answer.
+                Ok(1) if self.response[0] == 0 => {}
+                Ok(n) if self.numbered && n < 8 => {}
+                Ok(_) => {
+                    let number = u64::from_be_bytes(std::array::from_fn(|i| self.response[i]));
+                    return Ok(Some(if self.numbered { number } else { self.last }));
+                }
+                Err(e) if e.kind() == ErrorKind::Interrupted => {}
+                Err(e) if e.kind() == ErrorKind::WouldBlock => {
+                    looks = looks.wrapping_add(1);
+                    if give_up(self.fd, self.spin, looks, until_ns, writable)? {
+                        return Ok(None);
+                    }
+                }
+                Err(e) => return Err(e),
+            }
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! The end that answers: reads a request, writes a response, nothing else.
+
+use super::LARGEST_DATAGRAM;
+use crate::ProbeError;
+use crate::door::{Arrival, Expected};
+use crate::link::Link;
+use crate::sys::{self, Buffer};
+use crate::watch::Counter;
+use crate::wire::{OPENING_LEN, Op, Opening, Status};
+use goodput_model::probe::{Request, RequestKind, Wait};
+use goodput_model::trial::Order;
+use socket2::SockRef;
+use std::io::{self, ErrorKind};
+use std::net::{Shutdown, SocketAddr, TcpListener, UdpSocket};
+use std::os::fd::{AsRawFd, RawFd};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What the answering thread needs to know.
+pub(super) struct Respond<'a> {
+    pub settings: &'a Request,
+    pub order: &'a Order,
+    /// The fresh listening port of connect-per-request.
+    pub fresh: Option<TcpListener>,
+}
+
+/// Takes the trial's UDP socket and confirms it.
+pub(super) fn take_udp(expected: &Expected, order: &Order) -> Result<UdpSocket, ProbeError> {
+    let system = |source| ProbeError::System { what: "the trial's UDP socket".into(), source };
+    match expected.next(order.deadlines.first_byte.duration()) {
+        Some(Arrival::Udp(socket)) => {
+            socket.send(&[Status::Accepted as u8]).map_err(system)?;
+            Ok(socket)
+        }
+        _ => Err(ProbeError::Deadline {
+            what: "UDP opening",
+            from: "the connecting end".into(),
+            seconds: order.deadlines.first_byte.as_secs_f64(),
+        }),
+    }
+}
+
+/// A listening port of the trial's own, on the address that the connecting end has already reached.
+pub(super) fn fresh_listener(expected: &Expected, link: &Link) -> Result<(TcpListener, u16), ProbeError> {
+    let mut addr = link.stream.local_addr().unwrap_or_else(|_| expected.local_addr());
+    addr.set_port(0);
+    let failed = |source| ProbeError::Listen { addr, source };
+    let listener = TcpListener::bind(addr).map_err(failed)?;
+    let port = listener.local_addr().map_err(failed)?.port();
+    Ok((listener, port))
+}
+
+impl Respond<'_> {
+    /// Answers until the connecting end says that the trial is over.
+    pub fn run(self, link: &mut Link, udp: Option<&UdpSocket>, counter: &Counter) -> Result<(), ProbeError> {
+        let spin = self.settings.wait == Wait::Spin;
+        match (self.settings.transport, udp, &self.fresh) {
+            (RequestKind::TcpRr, ..) => self
+                .on_stream(link.stream.as_raw_fd(), spin, counter)
+                .map_err(|e| link.broken("a request", e)),
+            (RequestKind::UdpRr, Some(socket), _) => {
+                let stop = || drop(SockRef::from(socket).shutdown(Shutdown::Both));
+                until_told(link, stop, |over| self.on_datagrams(socket, spin, counter, over))
+            }
+            (RequestKind::TcpCrr, _, Some(listener)) => {
+                let peer = link.stream.peer_addr().ok();
+                let stop = || drop(SockRef::from(listener).shutdown(Shutdown::Both));
+                until_told(link, stop, |over| self.on_connections(listener, peer, counter, over))
+            }
+            _ => Err(ProbeError::Settings("the trial's socket is missing".into())),
+        }
+    }
+
+    fn on_stream(&self, fd: RawFd, spin: bool, counter: &Counter) -> io::Result<()> {
+        let mut request = Buffer::new(self.settings.request.0 as usize, 0)?;
+        let response = Buffer::new(self.settings.response.0 as usize, b'r')?;
+        let mut served = 0;
+        while get(fd, &mut request, spin)? {
+            put(fd, &response)?;
+            served += 1;
+            counter.operations.store(served, Ordering::Relaxed);
+        }
+        Ok(())
+    }
+
+    fn on_datagrams(
+        &self,
+        socket: &UdpSocket,
+        spin: bool,
+        counter: &Counter,
+        over: &AtomicBool,
+    ) -> io::Result<()> {
+        let fd = socket.as_raw_fd();
+        let mut request = Buffer::new(LARGEST_DATAGRAM as usize, 0)?;
+        let mut response = Buffer::new(self.settings.response.0 as usize, b'r')?;
+        let mut served = 0;
+        while !over.load(Ordering::Relaxed) {
+            let flags = if spin { libc::MSG_DONTWAIT } else { 0 };
+            let n = match sys::recv(fd, &mut request, flags) {
+                Ok(n) => n,
+                Err(e) if matches!(e.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {
+                    std::hint::spin_loop();
+                    continue;
+                }
+                // An ICMP error about an earlier answer says nothing about the next request.
+                Err(e) if e.kind() == ErrorKind::ConnectionRefused => continue,
+                Err(e) => return Err(e),
+            };
+            if n == OPENING_LEN
+                && Opening::decode(&std::array::from_fn(|i| request[i]))
+                    .is_some_and(|o| o.token == self.order.token)
+            {
+                // The word of the opening was lost: it is said again.
+                let _ = sys::send(fd, &[Status::Accepted as u8], 0);
+                continue;
+            }
+            let numbered = n.min(response.len()).min(8);
+            if numbered == 8 {
+                response[..8].copy_from_slice(&request[..8]);
+            }
+            if n > 0 && sys::send(fd, &response, 0).is_ok() {
+                served += 1;
+                counter.operations.store(served, Ordering::Relaxed);
+            }
+        }
+        Ok(())
+    }
+
+    fn on_connections(
+        &self,
+        listener: &TcpListener,
+        peer: Option<SocketAddr>,
+        counter: &Counter,
+        over: &AtomicBool,
+    ) -> io::Result<()> {
+        let mut request = Buffer::new(self.settings.request.0 as usize, 0)?;
+        let response = Buffer::new(self.settings.response.0 as usize, b'r')?;
+        let patience = Some(self.order.deadlines.progress.duration());
+        let mut served = 0;
+        while !over.load(Ordering::Relaxed) {
+            let (stream, from) = match listener.accept() {
+                Ok(accepted) => accepted,
+                Err(_) if over.load(Ordering::Relaxed) => return Ok(()),
+                Err(e) if matches!(e.kind(), ErrorKind::ConnectionAborted | ErrorKind::Interrupted) => {
+                    continue;
+                }
+                Err(e) => return Err(e),
+            };
+            // Only the connecting end of this trial is served here.
+            if peer.is_some_and(|p| p.ip() != from.ip()) {
+                continue;
+            }
+            stream.set_nodelay(self.settings.socket.no_delay.unwrap_or(true))?;
+            stream.set_read_timeout(patience)?;
+            let fd = stream.as_raw_fd();
+            // A transaction that breaks off is the asking end's to report.
+            if get(fd, &mut request, false).unwrap_or(false) && put(fd, &response).is_ok() {
+                served += 1;
+                counter.operations.store(served, Ordering::Relaxed);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Runs `serve` until the connecting end says End on the link (or the link breaks), then `stop`s it.
+fn until_told(
+    link: &mut Link,
+    stop: impl FnOnce() + Send,
+    serve: impl FnOnce(&AtomicBool) -> io::Result<()>,
+) -> Result<(), ProbeError> {
+    let over = AtomicBool::new(false);
+    // The trial may last longer than any one wait: this link is silent until the end.
+    let patient = link.stream.set_read_timeout(None);
+    std::thread::scope(|scope| {
+        let told_over = &over;
+        let told = scope.spawn(move || {
+            let told = link.expect(Op::End, "the end");
+            told_over.store(true, Ordering::Relaxed);
+            stop();
+            told
+        });
+        let served = serve(&over);
+        let told = told.join().unwrap_or_else(|_| Err(ProbeError::Settings("a thread panicked".into())));
+        patient.and(served).map_err(|source| ProbeError::System { what: "answering".into(), source })?;
+        told.map(drop)
+    })
+}
+
+/// Reads a whole request; false when the other end has finished in good order.
+#[inline(always)]
+fn get(fd: RawFd, bytes: &mut [u8], spin: bool) -> io::Result<bool> {
+    let flags = if spin { libc::MSG_DONTWAIT } else { 0 };
+    let mut at = 0;
+    while at < bytes.len() {
+        match sys::recv(fd, &mut bytes[at..], flags) {
+            Ok(0) if at == 0 => return Ok(false),
+            Ok(0) => return Err(ErrorKind::UnexpectedEof.into()),
+            Ok(n) => at += n,
+            Err(e) if e.kind() == ErrorKind::Interrupted => {}
+            Err(e) if spin && e.kind() == ErrorKind::WouldBlock => std::hint::spin_loop(),
+            Err(e) => return Err(e),
+        }
+    }
+    Ok(true)
+}
+
+fn put(fd: RawFd, mut bytes: &[u8]) -> io::Result<()> {
+    while !bytes.is_empty() {
+        match sys::write(fd, bytes) {
+            Ok(n) => bytes = &bytes[n..],
+            Err(e) if e.kind() == ErrorKind::Interrupted => {}
+            Err(e) => return Err(e),
+        }
+    }
+    Ok(())
+}

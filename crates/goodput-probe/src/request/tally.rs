@@ -1,0 +1,187 @@
+//! Latencies into one HDR histogram per 100 ms, without allocating, locking or looking anything up in the
+//! measured loop: full histograms are handed to the supervising thread, emptied ones come back.
+
+use goodput_model::trial::Window;
+use goodput_model::{Nanos, Series};
+use hdrhistogram::Histogram;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+
+/// Length of one slot.
+const SLOT_NS: u64 = 100_000_000;
+/// Largest latency told apart; longer ones are kept as this.
+const LARGEST_NS: u64 = 3_600_000_000_000;
+/// Histograms that may be on their way between the threads.
+const SPARE: usize = 4;
+
+/// Three significant digits: the error of a value is below 0.1 %.
+type Slot = Box<Histogram<u32>>;
+
+fn slot() -> Option<Slot> {
+    Histogram::new_with_bounds(1, LARGEST_NS, 3).ok().map(Box::new)
+}
+
+/// The measuring thread's side.
+pub(super) struct Tally {
+    t0: u64,
+    t1: u64,
+    now: Option<Slot>,
+    number: i64,
+    next: u64,
+    full: SyncSender<(i64, Slot)>,
+    spare: Receiver<Slot>,
+    /// Transactions counted in the window.
+    pub count: u64,
+}
+
+/// The supervising thread's side.
+pub(super) struct Slots {
+    full: Receiver<(i64, Slot)>,
+    spare: SyncSender<Slot>,
+    rows: [Vec<i64>; 3],
+}
+
+/// What the measuring thread leaves behind.
+pub(super) struct Ended {
+    pub at_ns: u64,
+    pub last: Option<(i64, Slot)>,
+    pub notes: Vec<String>,
+}
+
+/// Both sides for one window.
+pub(super) fn pair(window: &Window, _warm_up: Nanos) -> (Slots, Tally) {
+    let (full, full_taken) = sync_channel(SPARE);
+    let (spare, spare_taken) = sync_channel(SPARE);
+    for _ in 0..SPARE {
+        slot().map(|s| spare.try_send(s));
+    }
+    let t1 = if window.t1_ns == 0 { u64::MAX } else { window.t1_ns };
+    let tally = Tally {
+        t0: window.t0_ns,
+        t1,
+        now: slot(),
+        number: 0,
+        next: window.t0_ns + SLOT_NS,
+        full,
+        spare: spare_taken,
+        count: 0,
+    };
+    (Slots { full: full_taken, spare, rows: Default::default() }, tally)
+}
+
+impl Tally {
+    /// Counts a transaction that belongs to instant `at` (its completion, or its intended start in open
+    /// loop). False when that lies at or after the window's end.
+    #[inline(always)]
+    pub fn record(&mut self, at: u64, latency: u64) -> bool {
+        if at < self.t0 {
+            return true;
+        }
+        if at >= self.t1 {
+            return false;
+        }
+        if at >= self.next {
+            self.turn(at);
+        }
+        if let Some(slot) = self.now.as_mut() {
+            slot.saturating_record(latency);
+        }
+        self.count += 1;
+        true
+    }
+
+    /// A slot is over: hands its histogram over and goes on with an empty one. With no empty one at hand
+    /// the slots run together; nothing is lost but their border.
+    #[cold]
+    fn turn(&mut self, at: u64) {
+        if let Ok(empty) = self.spare.try_recv()
+            && let Some(done) = self.now.replace(empty)
+        {
+            // There is a place for every histogram, so this cannot fail; if it did, it would come back.
+            if let Err(std::sync::mpsc::TrySendError::Full((_, kept))) =
+                self.full.try_send((self.number, done))
+            {
+                self.now = Some(kept);
+            }
+        }
+        self.number = (at.saturating_sub(self.t0) / SLOT_NS) as i64;
+        self.next = self.t0 + (self.number as u64 + 1) * SLOT_NS;
+    }
+
+    /// The end of the window, `u64::MAX` when it is open.
+    pub fn t1(&self) -> u64 {
+        self.t1
+    }
+
+    /// The beginning of the window.
+    pub fn t0(&self) -> u64 {
+        self.t0
+    }
+
+    /// Leaves the loop.
+    pub fn end(self, at_ns: u64, notes: Vec<String>) -> Ended {
+        Ended { at_ns, last: self.now.map(|s| (self.number, s)), notes }
+    }
+
+    /// The end of a thread that tallied nothing.
+    pub fn ended(at_ns: u64) -> Ended {
+        Ended { at_ns, last: None, notes: Vec::new() }
+    }
+}
+
+impl Slots {
+    /// Takes what is full and gives it back empty.
+    pub fn collect(&mut self) {
+        while let Ok((number, mut slot)) = self.full.try_recv() {
+            self.book(number, &slot);
+            slot.reset();
+            let _ = self.spare.try_send(slot);
+        }
+    }
+
+    fn book(&mut self, number: i64, slot: &Histogram<u32>) {
+        for value in slot.iter_recorded() {
+            let columns = [
+                number,
+                value.value_iterated_to() as i64,
+                i64::from(value.count_since_last_iteration() as u32),
+            ];
+            self.rows.iter_mut().zip(columns).for_each(|(rows, v)| rows.push(v));
+        }
+    }
+
+    /// The finished series.
+    pub fn series(mut self, last: Option<(i64, Slot)>) -> Series {
+        self.collect();
+        if let Some((number, slot)) = last {
+            self.book(number, &slot);
+        }
+        let [slot, value, count] = self.rows;
+        Series::new("latency", vec![("slot", slot), ("value_ns", value), ("count", count)])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_lost_between_the_threads() {
+        let window = Window { t0_ns: 1_000, t1_ns: 1_000 + 20 * SLOT_NS, ..Window::default() };
+        let (mut slots, mut tally) = pair(&window, Nanos(0));
+        assert!(tally.record(999, 5), "before the window");
+        for i in 0..20_000u64 {
+            assert!(tally.record(1_000 + i * (SLOT_NS / 1_000), 1_000 + i));
+            if i % 3_000 == 0 {
+                slots.collect();
+            }
+        }
+        assert!(!tally.record(window.t1_ns, 5), "after the window");
+        let series = slots.series(tally.end(0, Vec::new()).last);
+        assert_eq!(series.column("count").unwrap().iter().sum::<i64>(), 20_000);
+        let slot = series.column("slot").unwrap();
+        assert!(slot.windows(2).all(|w| w[0] <= w[1]));
+        assert_eq!(slot.last(), Some(&19));
+        let exact = series.column("value_ns").unwrap().iter().max().copied().unwrap();
+        assert!((21_000 - 22..=21_000 + 22).contains(&exact), "{exact}");
+    }
+}
