@@ -1,5 +1,49 @@
 //! Carries orders and events between coordinator and agents; synchronises the window.
+//!
+//! [`agent::Agent`] waits on a host for orders, [`coordinator::Session`] gives them. Both speak
+//! [`protocol`] over a [`bus::Bus`]; no messaging engine is named outside `bus/`. Who may give orders is
+//! decided by the lab key ([`key`], [`identity`]); why a host cannot be reached is found out by
+//! [`preflight`], in words.
 
+pub mod address;
+pub mod agent;
 pub mod bus;
+pub mod coordinator;
+mod error;
 pub mod identity;
 pub mod key;
+pub mod preflight;
+pub mod prober;
+pub mod protocol;
+
+pub use address::HostAddress;
+pub use agent::{Agent, AgentSettings, CONTROL_PORT, DATA_PORT};
+pub use coordinator::{Hosts, Session, TrialPlan, run_trial};
+pub use error::ControlError;
+pub use goodput_probe::Cancel;
+pub use key::LabKey;
+
+use ring::rand::{SecureRandom, SystemRandom};
+
+/// An error with everything behind it, in one sentence.
+fn chain(e: &dyn std::error::Error) -> String {
+    let mut text = e.to_string();
+    let mut source = e.source();
+    while let Some(cause) = source {
+        text = format!("{text}: {cause}");
+        source = cause.source();
+    }
+    text
+}
+
+/// Random bytes from the system.
+fn random<const N: usize>() -> Result<[u8; N], ControlError> {
+    let mut bytes = [0; N];
+    SystemRandom::new().fill(&mut bytes).map_err(|_| ControlError::Random)?;
+    Ok(bytes)
+}
+
+/// A name that nobody else has: 64 random bits in hexadecimal.
+fn random_name() -> Result<String, ControlError> {
+    Ok(data_encoding::HEXLOWER.encode(&random::<8>()?))
+}

@@ -1,0 +1,193 @@
+//! Keeps what an agent measured until a coordinator has recorded it: the last few results, in memory or in
+//! files of a folder. A result is in the spool before anybody is told that the trial has ended.
+
+use crate::protocol::{Kept, PAGE};
+use sha2::{Digest, Sha256};
+use std::collections::VecDeque;
+use std::fs::{self, File};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::PathBuf;
+
+/// Results kept at the most; the oldest goes first.
+const KEEP: usize = 16;
+
+/// The results kept.
+#[derive(Debug)]
+pub struct Spool {
+    folder: Option<PathBuf>,
+    results: VecDeque<Entry>,
+}
+
+#[derive(Debug)]
+struct Entry {
+    kept: Kept,
+    place: Place,
+}
+
+#[derive(Debug)]
+enum Place {
+    Memory(Vec<u8>),
+    File(PathBuf),
+}
+
+impl Spool {
+    /// A spool in a folder, made if it is missing, with what an earlier agent left there; without a folder
+    /// one in memory.
+    pub fn open(folder: Option<PathBuf>) -> io::Result<Spool> {
+        let mut results = VecDeque::new();
+        if let Some(folder) = &folder {
+            fs::create_dir_all(folder)?;
+            let mut found = Vec::new();
+            for entry in fs::read_dir(folder)? {
+                let path = entry?.path();
+                let job =
+                    path.file_name().and_then(|n| n.to_str()).and_then(|n| n.strip_suffix(".result.json"));
+                if let Some(job) = job {
+                    found.push((fs::metadata(&path)?.modified()?, job.to_string(), path.clone()));
+                }
+            }
+            found.sort();
+            for (_, job, path) in found {
+                let kept = describe(&job, &fs::read(&path)?);
+                results.push_back(Entry { kept, place: Place::File(path) });
+            }
+        }
+        let mut spool = Spool { folder, results };
+        spool.trim();
+        Ok(spool)
+    }
+
+    /// Keeps a result; when this returns it is on disk, or in memory where there is no folder or the folder
+    /// cannot be written (a full disk must not cost a result that is otherwise whole).
+    pub fn keep(&mut self, job: &str, result: Vec<u8>) -> Kept {
+        let kept = describe(job, &result);
+        let place = match self.folder.as_ref().map(|f| f.join(format!("{job}.result.json"))) {
+            Some(path) if write(&path, &result).is_ok() => Place::File(path),
+            _ => Place::Memory(result),
+        };
+        self.results.push_back(Entry { kept: kept.clone(), place });
+        self.trim();
+        kept
+    }
+
+    /// What is kept, oldest first.
+    pub fn list(&self) -> Vec<Kept> {
+        self.results.iter().map(|r| r.kept.clone()).collect()
+    }
+
+    /// What is kept of one job.
+    pub fn find(&self, job: &str) -> Option<&Kept> {
+        self.results.iter().map(|r| &r.kept).find(|k| k.job == job)
+    }
+
+    /// Up to [`PAGE`] bytes of a result; empty at its end, `None` when it is not kept.
+    pub fn page(&self, job: &str, offset: u64) -> Option<io::Result<Vec<u8>>> {
+        let result = self.results.iter().find(|r| r.kept.job == job)?;
+        Some(match &result.place {
+            Place::Memory(bytes) => {
+                let from = usize::try_from(offset).map_or(bytes.len(), |o| o.min(bytes.len()));
+                Ok(bytes[from..].iter().take(PAGE).copied().collect())
+            }
+            Place::File(path) => read(path, offset),
+        })
+    }
+
+    /// Forgets a result.
+    pub fn discard(&mut self, job: &str) {
+        if let Some(at) = self.results.iter().position(|r| r.kept.job == job) {
+            self.drop_at(at);
+        }
+    }
+
+    fn trim(&mut self) {
+        while self.results.len() > KEEP {
+            self.drop_at(0);
+        }
+    }
+
+    fn drop_at(&mut self, at: usize) {
+        if let Some(Entry { place: Place::File(path), .. }) = self.results.remove(at) {
+            // A file that stays behind is found and trimmed by the next agent.
+            let _ = fs::remove_file(path);
+        }
+    }
+}
+
+fn describe(job: &str, result: &[u8]) -> Kept {
+    Kept { job: job.to_string(), length: result.len() as u64, sha256: sha256(result) }
+}
+
+/// SHA-256 in hexadecimal.
+pub fn sha256(bytes: &[u8]) -> String {
+    data_encoding::HEXLOWER.encode(&Sha256::digest(bytes))
+}
+
+/// Written beside and moved into place, so that a torn file never bears the name.
+fn write(path: &PathBuf, bytes: &[u8]) -> io::Result<()> {
+    let beside = path.with_extension("part");
+    let mut file = File::create(&beside)?;
+    file.write_all(bytes)?;
+    file.sync_all()?;
+    fs::rename(&beside, path)
+}
+
+fn read(path: &PathBuf, offset: u64) -> io::Result<Vec<u8>> {
+    let mut file = File::open(path)?;
+    file.seek(SeekFrom::Start(offset))?;
+    let mut page = Vec::new();
+    file.take(PAGE as u64).read_to_end(&mut page)?;
+    Ok(page)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn whole(spool: &Spool, job: &str) -> Vec<u8> {
+        let mut all = Vec::new();
+        loop {
+            let page = spool.page(job, all.len() as u64).unwrap().unwrap();
+            if page.is_empty() {
+                return all;
+            }
+            assert!(page.len() <= PAGE);
+            all.extend(page);
+        }
+    }
+
+    #[test]
+    fn a_large_result_comes_back_whole_in_pages() {
+        let result: Vec<u8> = (0..PAGE * 2 + 17).map(|i| (i % 251) as u8).collect();
+        let folder = tempfile::tempdir().unwrap();
+        for folder in [None, Some(folder.path().to_path_buf())] {
+            let mut spool = Spool::open(folder).unwrap();
+            let kept = spool.keep("a", result.clone());
+            assert_eq!(kept.length, result.len() as u64);
+            let fetched = whole(&spool, "a");
+            assert_eq!(sha256(&fetched), kept.sha256);
+            assert_eq!(fetched, result);
+        }
+    }
+
+    #[test]
+    fn the_next_agent_finds_what_was_left() {
+        let folder = tempfile::tempdir().unwrap();
+        let open = || Spool::open(Some(folder.path().to_path_buf())).unwrap();
+        let kept = open().keep("a", b"result".to_vec());
+        let mut next = open();
+        assert_eq!(next.list(), [kept]);
+        assert_eq!(whole(&next, "a"), b"result");
+        next.discard("a");
+        assert!(open().list().is_empty());
+    }
+
+    #[test]
+    fn the_oldest_goes_first() {
+        let mut spool = Spool::open(None).unwrap();
+        for n in 0..KEEP + 2 {
+            spool.keep(&n.to_string(), vec![]);
+        }
+        assert_eq!(spool.list().len(), KEEP);
+        assert!(spool.find("1").is_none() && spool.find("2").is_some());
+    }
+}

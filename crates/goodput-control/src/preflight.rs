@@ -1,0 +1,234 @@
+//! Finds out, before any order is given, why an agent cannot be reached, and says which it is.
+//!
+//! The messaging engine reports every failure in one sentence, so the steps are made by hand first: look
+//! the name up, connect, shake hands with the same certificates. What answers is looked at, not guessed:
+//! the first bytes name the protocol.
+
+mod diagnosis;
+mod tls;
+
+pub use diagnosis::Stranger;
+
+use crate::address::HostAddress;
+use crate::identity::Identity;
+use goodput_model::trial::Deadlines;
+use std::io;
+use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Why an agent cannot be reached.
+#[derive(Debug, thiserror::Error)]
+pub enum PreflightError {
+    /// The name has no address.
+    #[error("the name {host} cannot be resolved")]
+    Unresolved {
+        /// The name.
+        host: String,
+        /// What the resolver said.
+        said: String,
+    },
+    /// The resolver did not answer.
+    #[error("no answer to the look-up of {host} within {seconds} s")]
+    ResolveDeadline {
+        /// The name.
+        host: String,
+        /// The deadline.
+        seconds: f64,
+    },
+    /// The host is there and nobody listens on the port.
+    #[error("{addr} refuses the connection")]
+    Refused {
+        /// Address and port.
+        addr: SocketAddr,
+    },
+    /// Nothing came back.
+    #[error("no answer from {addr} within {seconds} s")]
+    NoAnswer {
+        /// Address and port.
+        addr: SocketAddr,
+        /// The deadline.
+        seconds: f64,
+    },
+    /// The network said that it cannot.
+    #[error("{addr} cannot be reached")]
+    Unreachable {
+        /// Address and port.
+        addr: SocketAddr,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The other side has another key.
+    #[error("{addr} has another lab key")]
+    WrongKey {
+        /// Address and port.
+        addr: SocketAddr,
+        /// What TLS said.
+        said: String,
+    },
+    /// The other side's TLS is too old or has nothing in common with ours.
+    #[error("{addr} speaks TLS, but no version or cipher that this program accepts")]
+    TlsVersion {
+        /// Address and port.
+        addr: SocketAddr,
+        /// What TLS said.
+        said: String,
+    },
+    /// Somebody else is there.
+    #[error("{addr} is no goodput agent: {stranger}")]
+    Stranger {
+        /// Address and port.
+        addr: SocketAddr,
+        /// What it is, as far as it can be told.
+        stranger: Stranger,
+    },
+    /// The agent runs without a key and we have one.
+    #[error("the agent at {addr} runs without a lab key")]
+    AgentWithoutKey {
+        /// Address and port.
+        addr: SocketAddr,
+    },
+    /// The agent has a key and we have none.
+    #[error("the agent at {addr} wants a lab key, and there is none here")]
+    KeyMissing {
+        /// Address and port.
+        addr: SocketAddr,
+    },
+    /// A host that is not this machine, and no key.
+    #[error("{addr} is another machine, and there is no lab key here")]
+    KeyNeeded {
+        /// Address and port.
+        addr: SocketAddr,
+    },
+}
+
+impl PreflightError {
+    /// What lies behind it, in a sentence.
+    pub fn cause(&self) -> String {
+        match self {
+            PreflightError::Unresolved { said, .. } => said.clone(),
+            PreflightError::ResolveDeadline { .. } => "the name server does not answer".into(),
+            PreflightError::Refused { .. } => "the host is there, but nothing listens on this port".into(),
+            PreflightError::NoAnswer { .. } => {
+                "the host is off, the address is wrong, or a firewall drops the packets".into()
+            }
+            PreflightError::Unreachable { source, .. } => source.to_string(),
+            PreflightError::WrongKey { said, .. } | PreflightError::TlsVersion { said, .. } => said.clone(),
+            PreflightError::Stranger { stranger, .. } => stranger.cause(),
+            PreflightError::AgentWithoutKey { .. } => "it speaks plainly where this side expects TLS".into(),
+            PreflightError::KeyMissing { .. } => "it speaks TLS where this side has no certificate".into(),
+            PreflightError::KeyNeeded { .. } => "an agent without a key answers its own machine only".into(),
+        }
+    }
+
+    /// What to type or to look at.
+    pub fn hint(&self) -> String {
+        match self {
+            PreflightError::Unresolved { host, .. } | PreflightError::ResolveDeadline { host, .. } => {
+                format!("check the spelling with `getent hosts {host}`, or type the address")
+            }
+            PreflightError::Refused { addr } => {
+                format!("start `goodput agent` on {}, or name its port as HOST:PORT", addr.ip())
+            }
+            PreflightError::NoAnswer { addr, .. } | PreflightError::Unreachable { addr, .. } => {
+                let (ip, port) = (addr.ip(), addr.port());
+                format!("try `ping {ip}`, and open TCP {port} in the firewall of {ip}")
+            }
+            PreflightError::WrongKey { .. } => {
+                "copy the key file from one host to the other; `--key-file` names it".into()
+            }
+            PreflightError::TlsVersion { .. } => "install the same version of goodput on both hosts".into(),
+            PreflightError::Stranger { addr, .. } => {
+                format!(
+                    "port {} belongs to something else there: name the agent's port as HOST:PORT",
+                    addr.port()
+                )
+            }
+            PreflightError::AgentWithoutKey { .. } => {
+                "restart the agent with the key file (`--key-file`)".into()
+            }
+            PreflightError::KeyMissing { .. } | PreflightError::KeyNeeded { .. } => {
+                "goodput key new > ~/.config/goodput/key; chmod 600 it, and copy it to both hosts".into()
+            }
+        }
+    }
+}
+
+/// The addresses of a host, in the resolver's order.
+pub fn resolve(host: &HostAddress, deadline: Duration) -> Result<Vec<SocketAddr>, PreflightError> {
+    let (tell, told) = channel();
+    let wanted = (host.host.clone(), host.port);
+    let unresolved = |said: String| PreflightError::Unresolved { host: host.host.clone(), said };
+    // The resolver cannot be interrupted; a thread that comes too late ends by itself.
+    let looking = thread::Builder::new().name("goodput-resolve".into()).spawn(move || {
+        let _ = tell.send(wanted.to_socket_addrs().map(Iterator::collect::<Vec<_>>));
+    });
+    looking.map_err(|e| unresolved(e.to_string()))?;
+    match told.recv_timeout(deadline) {
+        Ok(Ok(found)) if !found.is_empty() => Ok(found),
+        Ok(Ok(_)) => Err(unresolved("the name has no address".into())),
+        Ok(Err(e)) => Err(unresolved(e.to_string())),
+        Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
+            Err(PreflightError::ResolveDeadline { host: host.host.clone(), seconds: deadline.as_secs_f64() })
+        }
+    }
+}
+
+/// Connects to the first address that accepts; all of them together have the deadline.
+pub fn connect(found: &[SocketAddr], deadline: Duration) -> Result<(SocketAddr, TcpStream), PreflightError> {
+    let until = Instant::now() + deadline;
+    let mut first_error = None;
+    for (at, addr) in found.iter().enumerate() {
+        // What is left is shared fairly, so that a black hole before the right address costs only its part.
+        let left = until.saturating_duration_since(Instant::now()) / (found.len() - at) as u32;
+        match TcpStream::connect_timeout(addr, left.max(Duration::from_millis(1))) {
+            Ok(stream) => return Ok((*addr, stream)),
+            Err(e) => first_error.get_or_insert((*addr, e)),
+        };
+    }
+    let Some((addr, source)) = first_error else {
+        return Err(PreflightError::Unresolved { host: String::new(), said: "no address".into() });
+    };
+    Err(match source.kind() {
+        io::ErrorKind::ConnectionRefused => PreflightError::Refused { addr },
+        io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock => {
+            PreflightError::NoAnswer { addr, seconds: deadline.as_secs_f64() }
+        }
+        _ => PreflightError::Unreachable { addr, source },
+    })
+}
+
+/// Makes sure that an agent with our key listens at a host, and returns its address. Without an identity
+/// only the connection is tried; who answers there is found out by the engine's own opening, and if that
+/// fails by [`look_plainly`].
+pub fn check(
+    host: &HostAddress,
+    identity: Option<&Identity>,
+    deadlines: &Deadlines,
+) -> Result<SocketAddr, PreflightError> {
+    let found = resolve(host, deadlines.resolve.duration())?;
+    let (addr, stream) = connect(&found, deadlines.connect.duration())?;
+    match identity {
+        Some(identity) => tls::shake_hands(addr, stream, identity, deadlines.first_byte.duration())?,
+        None if !addr.ip().is_loopback() && !is_own(&stream) => {
+            return Err(PreflightError::KeyNeeded { addr });
+        }
+        None => {}
+    }
+    Ok(addr)
+}
+
+/// Why a plain session with `addr` did not open.
+pub fn look_plainly(addr: SocketAddr, deadline: Duration) -> PreflightError {
+    match diagnosis::listen_to(addr, deadline) {
+        Ok(Stranger::Tls) => PreflightError::KeyMissing { addr },
+        Ok(stranger) => PreflightError::Stranger { addr, stranger },
+        Err(e) => e,
+    }
+}
+
+/// True when a connection ends where it began: the host is this machine by another of its addresses.
+fn is_own(stream: &TcpStream) -> bool {
+    matches!((stream.local_addr(), stream.peer_addr()), (Ok(a), Ok(b)) if a.ip() == b.ip())
+}

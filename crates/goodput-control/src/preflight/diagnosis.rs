@@ -1,0 +1,125 @@
+//! Who answers at a port that is not an agent's, told by its first bytes.
+
+use super::PreflightError;
+use std::fmt;
+use std::io::{self, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::time::{Duration, Instant};
+
+/// Somebody who is no agent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Stranger {
+    /// Accepts and says nothing.
+    Silent {
+        /// How long was waited.
+        deadline: Duration,
+    },
+    /// Accepts and closes without a word.
+    Closes,
+    /// Speaks TLS.
+    Tls,
+    /// Speaks a protocol known by its first bytes.
+    Known(&'static str),
+    /// Speaks, and not what was expected.
+    Unknown {
+        /// Its first bytes, as far as they can be printed.
+        first: String,
+    },
+}
+
+impl Stranger {
+    /// Told by the first bytes it sent.
+    pub fn from_bytes(first: &[u8]) -> Stranger {
+        const KNOWN: [(&[u8], &str); 5] = [
+            (b"HTTP/", "HTTP"),
+            (b"SSH-", "SSH"),
+            (b"220", "SMTP or FTP"),
+            (b"* OK", "IMAP"),
+            (b"+OK", "POP3"),
+        ];
+        // TLS record: content type 20 to 23, then the legacy version 3.x (RFC 8446, section 5.1).
+        if matches!(first, [0x14..=0x17, 3, 0..=4, ..]) {
+            return Stranger::Tls;
+        }
+        if let Some((_, name)) = KNOWN.iter().find(|(begin, _)| first.starts_with(begin)) {
+            return Stranger::Known(name);
+        }
+        let shown = first.iter().take(24).flat_map(|b| b.escape_ascii()).map(char::from).collect();
+        Stranger::Unknown { first: shown }
+    }
+
+    pub(super) fn cause(&self) -> String {
+        match self {
+            Stranger::Silent { deadline } => {
+                format!("it accepts the connection but says nothing within {} s", deadline.as_secs_f64())
+            }
+            Stranger::Closes => "it accepts the connection and closes it without a word".into(),
+            Stranger::Tls => "it speaks TLS".into(),
+            Stranger::Known(name) => format!("it speaks {name}"),
+            Stranger::Unknown { first } => format!("it begins with {first:?}, which is another protocol"),
+        }
+    }
+}
+
+impl fmt::Display for Stranger {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Stranger::Silent { deadline } => {
+                write!(f, "accepts but says nothing within {} s", deadline.as_secs_f64())
+            }
+            Stranger::Closes => f.write_str("it closes the connection at once"),
+            Stranger::Tls => f.write_str("it speaks TLS"),
+            Stranger::Known(name) => write!(f, "it speaks {name}"),
+            Stranger::Unknown { .. } => f.write_str("it speaks another protocol"),
+        }
+    }
+}
+
+/// Connects, says something that servers answer with an error, and listens.
+pub fn listen_to(addr: SocketAddr, deadline: Duration) -> Result<Stranger, PreflightError> {
+    let (_, mut stream) = super::connect(&[addr], deadline)?;
+    // Line-based servers answer this, TLS answers with an alert, an engine closes.
+    let _ = stream.write_all(b"\r\n\r\n");
+    first_words(&mut stream, deadline).map_or(Ok(Stranger::Closes), |first| {
+        Ok(match first {
+            None => Stranger::Silent { deadline },
+            Some(bytes) if bytes.is_empty() => Stranger::Closes,
+            Some(bytes) => Stranger::from_bytes(&bytes),
+        })
+    })
+}
+
+/// The first bytes that come; empty when the connection is closed, `None` when nothing comes in time.
+fn first_words(stream: &mut TcpStream, deadline: Duration) -> io::Result<Option<Vec<u8>>> {
+    let until = Instant::now() + deadline;
+    let mut buffer = [0; 64];
+    loop {
+        let left = until.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Ok(None);
+        }
+        stream.set_read_timeout(Some(left))?;
+        match stream.read(&mut buffer) {
+            Ok(n) => return Ok(Some(buffer[..n].to_vec())),
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+            Err(e) if matches!(e.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {
+                return Ok(None);
+            }
+            Err(e) => return Err(e),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strangers_are_known_by_their_first_bytes() {
+        assert_eq!(Stranger::from_bytes(b"HTTP/1.1 400 Bad Request\r\n"), Stranger::Known("HTTP"));
+        assert_eq!(Stranger::from_bytes(b"SSH-2.0-OpenSSH_9.2"), Stranger::Known("SSH"));
+        assert_eq!(Stranger::from_bytes(&[0x15, 3, 3, 0, 2, 2, 50]), Stranger::Tls);
+        let unknown = Stranger::Unknown { first: r"\x00\x01hello".into() };
+        assert_eq!(Stranger::from_bytes(b"\x00\x01hello"), unknown);
+    }
+}
