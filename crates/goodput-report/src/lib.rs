@@ -1,1 +1,36 @@
 //! Results into text, tables, figures, HTML, SVG and PNG.
+//!
+//! Everything here turns values of `goodput-model` into text or bytes: no files, no clock, no network.
+//! The same input gives the same bytes. Only [`png`] looks at the machine, for its fonts, and only when asked.
+//!
+//! * a number: [`number`]; a sentence: [`headline`]; a table: [`table`]; a picture: [`figure`]
+//! * for a terminal: [`text`]; for a browser or a printer: [`html`]; for a program: [`json`], [`csv`]
+//! * a picture's bytes: [`svg`], [`png`]
+
+pub mod csv;
+pub mod figure;
+pub mod foreign;
+pub mod headline;
+pub mod html;
+pub mod json;
+pub mod number;
+pub mod png;
+pub mod settings;
+pub mod svg;
+pub mod table;
+pub mod text;
+
+use goodput_model::summary::{Document, Summary};
+
+/// All results of a document: its trials, or its only one.
+pub fn summaries(document: &Document) -> Vec<&Summary> {
+    if document.trials.is_empty() {
+        document.summary.iter().collect()
+    } else {
+        document.trials.iter().collect()
+    }
+}
+
+#[cfg(test)]
+#[path = "../tests/golden/documents.rs"]
+mod documents;

@@ -1,0 +1,40 @@
+//! Draws every figure of the test results as SVG and PNG, and the report, into a folder, to be looked at:
+//! `cargo run -p goodput-report --example gallery -- FOLDER`.
+
+#[path = "../tests/golden/documents.rs"]
+mod documents;
+
+use goodput_report::{figure, html, png, svg};
+use std::path::Path;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let folder = std::env::args().nth(1).ok_or("name a folder")?;
+    let folder = Path::new(&folder);
+    std::fs::create_dir_all(folder)?;
+    let fonts = png::Fonts::system();
+    for (name, summary) in documents::all() {
+        for f in figure::figures(&summary) {
+            let stem = format!("{name}-{}", f.id);
+            std::fs::write(folder.join(format!("{stem}.svg")), svg::document(&f))?;
+            let drawn = png::png(&f, &fonts, 1.0)?;
+            if !drawn.missing.is_empty() {
+                println!("{stem}: no font has {:?}", drawn.missing);
+            }
+            std::fs::write(folder.join(format!("{stem}.png")), drawn.bytes)?;
+        }
+        let document = goodput_model::summary::Document {
+            schema: goodput_model::summary::SCHEMA.into(),
+            run: None,
+            summary: Some(summary),
+            trials: Vec::new(),
+            error: None,
+        };
+        let report = html::Report { document: &document, head: None, trials: &[] };
+        std::fs::write(folder.join(format!("{name}.html")), html::report(&report))?;
+    }
+    let (document, head) = (documents::demo(), documents::head());
+    let trials: Vec<_> = document.trials.iter().map(documents::trial_of).collect();
+    let report = html::Report { document: &document, head: Some(&head), trials: &trials };
+    std::fs::write(folder.join("report.html"), html::report(&report))?;
+    Ok(())
+}

@@ -1,0 +1,240 @@
+//! A document as CSV: one table for sizes, one for intervals, one for latency, one for the trials themselves.
+//! Every header names its unit; values are plain numbers in base units, empty where there is none.
+//!
+//! RFC 4180 with line feeds. A text cell that a spreadsheet would take for a formula gets an apostrophe before it.
+
+use crate::headline::end_name;
+use goodput_model::Outcome;
+use goodput_model::probe::Direction;
+use goodput_model::summary::{Document, Summary};
+use goodput_model::trial::Role;
+
+/// One table of a document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CsvTable {
+    /// For the file's name: `trials`, `points`, `intervals`, `latency`.
+    pub name: &'static str,
+    /// The text, header first.
+    pub text: String,
+}
+
+/// Every table that has rows, `trials` first.
+pub fn tables(document: &Document) -> Vec<CsvTable> {
+    let summaries = crate::summaries(document);
+    let all = [
+        ("trials", trials(&summaries)),
+        ("points", points(&summaries)),
+        ("intervals", intervals(&summaries)),
+        ("latency", latency(&summaries)),
+    ];
+    all.into_iter()
+        .filter(|(_, text)| text.lines().count() > 1)
+        .map(|(name, text)| CsvTable { name, text })
+        .collect()
+}
+
+/// One row a trial: its main figures.
+pub fn trials(summaries: &[&Summary]) -> String {
+    let mut out = Writer::new(&[
+        "trial",
+        "probe",
+        "outcome",
+        "connects",
+        "listens",
+        "elapsed_ns",
+        "bytes",
+        "goodput_bps",
+        "transactions_per_second",
+        "limit_bps",
+        "percent_of_limit",
+        "pe_index",
+        "us_per_kib",
+        "us_per_transaction",
+        "connects_cpu_busy_percent",
+        "listens_cpu_busy_percent",
+        "cpu_scope",
+    ]);
+    for s in summaries {
+        let cpu = |role| s.hosts.iter().find(|h| h.role == role).and_then(|h| h.cpu.as_ref());
+        let scope = s
+            .hosts
+            .iter()
+            .filter_map(|h| h.cpu.as_ref())
+            .map(|c| format!("{:?}", c.scope).to_lowercase())
+            .next();
+        let outcome = match s.outcome {
+            Outcome::Complete => "complete",
+            Outcome::Partial { .. } => "partial",
+            Outcome::Failed { .. } => "failed",
+        };
+        out.row(&[
+            s.trial.to_string(),
+            s.probe.name().into(),
+            outcome.into(),
+            end_name(s, Role::Connect),
+            end_name(s, Role::Listen),
+            s.elapsed_ns.to_string(),
+            cell(s.bytes),
+            cell(s.goodput_bps),
+            number(s.transactions_per_second),
+            cell(s.limit.goodput_bps),
+            number(s.percent_of_limit),
+            number(s.pe_index),
+            number(s.service_demand.and_then(|d| d.us_per_kib)),
+            number(s.service_demand.and_then(|d| d.us_per_transaction)),
+            number(cpu(Role::Connect).map(|c| c.busy_percent)),
+            number(cpu(Role::Listen).map(|c| c.busy_percent)),
+            scope.unwrap_or_default(),
+        ]);
+    }
+    out.text
+}
+
+/// One row a message size.
+pub fn points(summaries: &[&Summary]) -> String {
+    let mut out = Writer::new(&[
+        "trial",
+        "size_bytes",
+        "repeats",
+        "batches",
+        "time_ns",
+        "interval_low_ns",
+        "interval_high_ns",
+        "goodput_bps",
+        "half_rtt_min_ns",
+        "half_rtt_p50_ns",
+        "half_rtt_p99_ns",
+        "cap_reached",
+    ]);
+    for s in summaries {
+        for p in &s.points {
+            out.row(&[
+                s.trial.to_string(),
+                p.size_bytes.to_string(),
+                p.repeats.to_string(),
+                p.batches.to_string(),
+                number(Some(p.time_ns)),
+                number(p.interval_ns.map(|i| i.0)),
+                number(p.interval_ns.map(|i| i.1)),
+                p.goodput_bps.to_string(),
+                cell(p.half_rtt_ns.map(|h| h.min)),
+                cell(p.half_rtt_ns.map(|h| h.p50)),
+                cell(p.half_rtt_ns.and_then(|h| h.p99)),
+                p.cap_reached.to_string(),
+            ]);
+        }
+    }
+    out.text
+}
+
+/// One row an interval of each direction.
+pub fn intervals(summaries: &[&Summary]) -> String {
+    let mut out = Writer::new(&["trial", "direction", "start_ns", "end_ns", "bytes"]);
+    for s in summaries {
+        for d in &s.directions {
+            let direction = match d.direction {
+                Direction::Send => "send",
+                Direction::Receive => "receive",
+                Direction::Both => "both",
+            };
+            let mut start = 0;
+            for (end, bytes) in &d.intervals {
+                let cells = [
+                    s.trial.to_string(),
+                    direction.into(),
+                    start.to_string(),
+                    end.to_string(),
+                    bytes.to_string(),
+                ];
+                out.row(&cells);
+                start = *end;
+            }
+        }
+    }
+    out.text
+}
+
+/// One row a statistic of each latency: `min`, `mean`, `max` and percentiles.
+pub fn latency(summaries: &[&Summary]) -> String {
+    let mut out = Writer::new(&["trial", "statistic", "latency_ns", "transactions"]);
+    for s in summaries {
+        let Some(l) = &s.latency_ns else { continue };
+        let rows = [
+            ("min", l.min),
+            ("mean", l.mean),
+            ("p50", l.p50),
+            ("p90", l.p90),
+            ("p99", l.p99),
+            ("p999", l.p999),
+            ("p9999", l.p9999),
+            ("max", l.max),
+        ];
+        for (name, value) in rows {
+            out.row(&[s.trial.to_string(), name.into(), value.to_string(), l.count.to_string()]);
+        }
+    }
+    out.text
+}
+
+fn cell(value: Option<u64>) -> String {
+    value.map_or_else(String::new, |v| v.to_string())
+}
+
+fn number(value: Option<f64>) -> String {
+    value.filter(|v| v.is_finite()).map_or_else(String::new, |v| v.to_string())
+}
+
+struct Writer {
+    text: String,
+}
+
+impl Writer {
+    fn new(header: &[&str]) -> Writer {
+        Writer { text: header.join(",") + "\n" }
+    }
+
+    fn row(&mut self, cells: &[String]) {
+        let line: Vec<String> = cells.iter().map(|c| quoted(c)).collect();
+        self.text.push_str(&line.join(","));
+        self.text.push('\n');
+    }
+}
+
+/// A cell with quotes where it needs them; a number stays as it is, also a negative one.
+fn quoted(text: &str) -> String {
+    let formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']) && text.parse::<f64>().is_err();
+    let text = if formula { format!("'{text}") } else { text.to_string() };
+    if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::documents;
+
+    #[test]
+    fn cells_are_quoted_and_formulas_defused() {
+        assert_eq!(quoted("a,b"), "\"a,b\"");
+        assert_eq!(quoted("say \"x\""), "\"say \"\"x\"\"\"");
+        assert_eq!(quoted("=1+1"), "'=1+1");
+        assert_eq!(quoted("-0.3"), "-0.3");
+    }
+
+    #[test]
+    fn every_row_is_as_long_as_its_header_and_bytes_add_up() {
+        let document = documents::demo();
+        for table in tables(&document) {
+            let columns = table.text.lines().next().unwrap().split(',').count();
+            for line in table.text.lines() {
+                assert_eq!(line.split(',').count(), columns, "{} {line}", table.name);
+            }
+        }
+        let stream = &document.trials[1];
+        let sum: u64 = intervals(&[stream])
+            .lines()
+            .skip(1)
+            .map(|l| l.rsplit(',').next().unwrap().parse::<u64>().unwrap())
+            .sum();
+        assert_eq!(Some(sum), stream.bytes);
+    }
+}

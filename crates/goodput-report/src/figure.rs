@@ -1,0 +1,120 @@
+//! One picture as data: axes, curves, limit lines, marks and words. [`crate::svg`] and [`crate::png`] draw it, the
+//! page may draw it too; what a picture shows is decided here, once.
+//!
+//! Values on axes are in base units: bytes, bit/s, nanoseconds. Builders: [`sweep`] for message sizes,
+//! [`over_time`] for streams, [`latency`] for requests; [`figures`] gives all of a result.
+
+pub mod axis;
+pub mod latency;
+pub mod over_time;
+pub mod sweep;
+
+pub use axis::{Axis, Quantity, Scale, Tick};
+
+use goodput_model::probe::Probe;
+use goodput_model::summary::Summary;
+
+/// A picture.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Figure {
+    /// Short name for files and for identifiers within a page: `throughput`, `signature`, …
+    pub id: String,
+    /// What it shows, in a few words.
+    pub title: String,
+    /// What it shows, in sentences with the main numbers, for those who cannot see it.
+    pub description: String,
+    /// Horizontal axis.
+    pub x: Axis,
+    /// Vertical axis.
+    pub y: Axis,
+    /// Curves in the order of their colours.
+    pub curves: Vec<Curve>,
+    /// Horizontal lines at limits.
+    pub limits: Vec<LimitLine>,
+    /// Points with a word.
+    pub marks: Vec<Mark>,
+    /// Sentences below the picture, for example why no limit is drawn.
+    pub notes: Vec<String>,
+}
+
+/// One curve with the band around it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Curve {
+    /// What it is, for the legend.
+    pub name: String,
+    /// How it is drawn.
+    pub style: Style,
+    /// x and y, in order of drawing.
+    pub points: Vec<(f64, f64)>,
+    /// x, lower and upper edge; empty when there is no band.
+    pub band: Vec<(f64, f64, f64)>,
+    /// What the band is, for the legend; empty when there is none.
+    pub band_name: String,
+}
+
+/// How a curve is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Style {
+    /// A line with a dot at each point where there is room for dots.
+    Line,
+    /// A line that stays level over each span and steps to the next; no dots.
+    Steps,
+    /// A broken line without dots, for what is computed and not measured.
+    Dashed,
+}
+
+/// A horizontal line with its words.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LimitLine {
+    /// Where, in units of the vertical axis.
+    pub at: f64,
+    /// What it is, with its number.
+    pub label: String,
+}
+
+/// A point with a word.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Mark {
+    /// Where.
+    pub at: (f64, f64),
+    /// The word.
+    pub label: String,
+}
+
+impl Curve {
+    /// A curve of points without a band. Points that cannot be drawn (NaN, infinite) are dropped.
+    pub fn new(name: impl Into<String>, style: Style, points: Vec<(f64, f64)>) -> Curve {
+        let points = points.into_iter().filter(|(x, y)| x.is_finite() && y.is_finite()).collect();
+        Curve { name: name.into(), style, points, band: Vec::new(), band_name: String::new() }
+    }
+
+    /// The same curve with a band around it.
+    pub fn with_band(mut self, name: &str, band: Vec<(f64, f64, f64)>) -> Curve {
+        self.band =
+            band.into_iter().filter(|(x, l, h)| x.is_finite() && l.is_finite() && h.is_finite()).collect();
+        self.band_name = if self.band.is_empty() { String::new() } else { name.into() };
+        self
+    }
+}
+
+impl Figure {
+    /// True when there is nothing to draw.
+    pub fn is_empty(&self) -> bool {
+        self.curves.iter().all(|c| c.points.is_empty())
+    }
+}
+
+/// Every figure of a result, in the order in which a report shows them. What was not measured has none.
+pub fn figures(summary: &Summary) -> Vec<Figure> {
+    let all = match &summary.probe {
+        Probe::PingPong(p) => vec![
+            sweep::throughput(summary, p),
+            sweep::time_over_size(summary, p),
+            sweep::signature(summary, p),
+            sweep::saturation(summary, p),
+        ],
+        Probe::Stream(_) => vec![over_time::goodput_over_time(summary)],
+        Probe::Request(_) => vec![latency::latency_distribution(summary, &[])],
+    };
+    all.into_iter().filter(|f| !f.is_empty()).collect()
+}

@@ -1,0 +1,366 @@
+//! Axes and their ticks: powers of two for sizes, decades for rates and times, 1-2-5 steps on linear axes.
+
+use crate::number;
+
+/// What an axis measures, which decides its ticks and their words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Quantity {
+    /// Bytes; ticks at powers of two.
+    Size,
+    /// bit/s.
+    Rate,
+    /// Nanoseconds.
+    Time,
+    /// 1/(1−q) of a quantile q, so that 90 %, 99 %, 99.9 % are evenly spaced on a log axis.
+    Quantile,
+}
+
+/// Linear or logarithmic.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scale {
+    /// Equal differences, equal distances.
+    Linear,
+    /// Equal ratios, equal distances.
+    Log,
+}
+
+/// One axis.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Axis {
+    /// What it measures, in words, without the unit.
+    pub label: String,
+    /// What it measures.
+    pub quantity: Quantity,
+    /// How.
+    pub scale: Scale,
+    /// Least and greatest value drawn, in base units.
+    pub range: (f64, f64),
+}
+
+/// One tick.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tick {
+    /// Where, in base units.
+    pub at: f64,
+    /// Its words; empty for a small tick between.
+    pub label: String,
+}
+
+/// Ticks that any loop here may make at most, whatever the range.
+const MOST: usize = 200;
+
+impl Axis {
+    /// A logarithmic axis around positive values, with a little room at both ends. Values that have no place on
+    /// it are passed over; without any, the range is 1 to 10.
+    pub fn log(label: &str, quantity: Quantity, values: impl Iterator<Item = f64>) -> Axis {
+        let (mut low, mut high) = (f64::INFINITY, 0.0_f64);
+        for v in values.filter(|v| v.is_finite() && *v > 0.0) {
+            low = low.min(v);
+            high = high.max(v);
+        }
+        if high <= 0.0 {
+            (low, high) = (1.0, 10.0);
+        }
+        let room = (high / low).powf(0.03).clamp(1.06, 2.0);
+        let (low, high) = if high / low < 1.5 { (low / 1.6, high * 1.6) } else { (low / room, high * room) };
+        let range = (low.clamp(1e-300, 1e300), high.clamp(2e-300, 1e301));
+        Axis { label: label.into(), quantity, scale: Scale::Log, range }
+    }
+
+    /// A linear axis from zero to a round value with room above the greatest of these.
+    pub fn from_zero(label: &str, quantity: Quantity, values: impl Iterator<Item = f64>) -> Axis {
+        let high = values.filter(|v| v.is_finite() && *v > 0.0).fold(0.0_f64, f64::max).min(1e300);
+        let high = if high > 0.0 { high } else { 1.0 };
+        let step = step(high * 1.08 / 5.0) / 2.0;
+        let high = (high * 1.08 / step).ceil() * step;
+        Axis { label: label.into(), quantity, scale: Scale::Linear, range: (0.0, high) }
+    }
+
+    /// A linear axis over exactly this span.
+    pub fn span(label: &str, quantity: Quantity, low: f64, high: f64) -> Axis {
+        let low = if low.is_finite() { low } else { 0.0 };
+        let high = if high.is_finite() && high > low { high } else { low + low.abs().max(1.0) };
+        Axis { label: label.into(), quantity, scale: Scale::Linear, range: (low, high) }
+    }
+
+    /// Where a value lies between the ends of the axis, 0 to 1; `None` when it has no place there.
+    pub fn place(&self, value: f64) -> Option<f64> {
+        let (low, high) = self.range;
+        let at = match self.scale {
+            Scale::Linear => (value - low) / (high - low),
+            Scale::Log if value > 0.0 => (value / low).ln() / (high / low).ln(),
+            Scale::Log => return None,
+        };
+        (at.is_finite() && (-1e-9..=1.0 + 1e-9).contains(&at)).then_some(at.clamp(0.0, 1.0))
+    }
+
+    /// The label with the unit where the ticks themselves bear none.
+    pub fn title(&self) -> String {
+        match (self.scale, self.unit()) {
+            (Scale::Linear, (name, _)) if !name.is_empty() => format!("{} ({name})", self.label),
+            _ => self.label.clone(),
+        }
+    }
+
+    /// The unit of the words on a linear axis, and its size in base units.
+    fn unit(&self) -> (&'static str, f64) {
+        let most = self.range.1.abs().max(self.range.0.abs());
+        let pick = |units: &[(&'static str, f64)]| {
+            units
+                .iter()
+                .rev()
+                .find(|(_, scale)| most >= *scale)
+                .or(units.first())
+                .copied()
+                .unwrap_or(("", 1.0))
+        };
+        match self.quantity {
+            Quantity::Size => {
+                pick(&[("B", 1.0), ("KiB", 1024.0), ("MiB", 1_048_576.0), ("GiB", 1_073_741_824.0)])
+            }
+            // A gigabit link reads 0 to 1000 Mbit/s, not 0.0 to 1.0 Gbit/s.
+            Quantity::Rate => [("Tbit/s", 1e12), ("Gbit/s", 1e9), ("Mbit/s", 1e6), ("kbit/s", 1e3)]
+                .into_iter()
+                .find(|(_, scale)| most >= scale * 1.5)
+                .unwrap_or(("bit/s", 1.0)),
+            Quantity::Time if most >= 6.0 * 3.6e12 => ("h", 3.6e12),
+            Quantity::Time if most >= 6e11 => ("min", 6e10),
+            Quantity::Time => pick(&[("ns", 1.0), ("µs", 1e3), ("ms", 1e6), ("s", 1e9)]),
+            Quantity::Quantile => ("", 1.0),
+        }
+    }
+
+    /// Ticks in order, at most `room` of them with words.
+    pub fn ticks(&self, room: usize) -> Vec<Tick> {
+        let room = room.clamp(2, 40);
+        let mut ticks = match (self.scale, self.quantity) {
+            (Scale::Linear, _) => self.linear(room),
+            (Scale::Log, Quantity::Size) => self.powers_of_two(room),
+            (Scale::Log, Quantity::Quantile) => self.nines(),
+            (Scale::Log, _) => self.decades(room),
+        };
+        ticks.retain(|t| self.place(t.at).is_some());
+        if self.scale == Scale::Log && ticks.iter().filter(|t| !t.label.is_empty()).count() < 2 {
+            // Less than a doubling is on the axis: even steps are clearer than one lonely power.
+            let words = |v: f64| self.words(v);
+            ticks = self.steps(room.min(5)).into_iter().map(|at| Tick { at, label: words(at) }).collect();
+            ticks.retain(|t| self.place(t.at).is_some());
+        }
+        ticks
+    }
+
+    /// Multiples of a round step within the range.
+    fn steps(&self, room: usize) -> Vec<f64> {
+        let (low, high) = self.range;
+        let (_, unit) = self.unit();
+        let step = step((high - low) / unit / room as f64) * unit;
+        if !step.is_finite() || step <= 0.0 {
+            return vec![low, high];
+        }
+        let first = (low / step - 1e-9).ceil();
+        (0..MOST).map(|i| (first + i as f64) * step).take_while(|at| *at <= high + step * 1e-9).collect()
+    }
+
+    fn linear(&self, room: usize) -> Vec<Tick> {
+        let steps = self.steps(room);
+        let (_, unit) = self.unit();
+        let step = steps.get(1).zip(steps.first()).map_or(1.0, |(b, a)| (b - a) / unit);
+        let decimals = (-(step.log10() + 1e-9).floor()).clamp(0.0, 9.0) as usize;
+        // 2.5 needs a digit more than its order says.
+        let decimals = if ((step * 10f64.powi(decimals as i32)).fract() - 0.5).abs() < 0.01 {
+            decimals + 1
+        } else {
+            decimals
+        };
+        steps.into_iter().map(|at| Tick { at, label: format!("{:.decimals$}", at / unit + 0.0) }).collect()
+    }
+
+    fn powers_of_two(&self, room: usize) -> Vec<Tick> {
+        let first = self.range.0.log2().ceil().clamp(-1.0, 63.0) as i32;
+        let last = self.range.1.log2().floor().clamp(-1.0, 63.0) as i32;
+        let first = first.max(0);
+        let span = (last - first + 1).max(0) as usize;
+        let every = [1, 2, 4, 5, 10, 20].into_iter().find(|e| span.div_ceil(*e) <= room).unwrap_or(20) as i32;
+        (first..=last)
+            .map(|e| Tick {
+                at: 2f64.powi(e),
+                label: if e % every == 0 { number::size(1u64 << e) } else { String::new() },
+            })
+            .collect()
+    }
+
+    /// 50 %, 90 %, 99 %, …
+    fn nines(&self) -> Vec<Tick> {
+        let mut ticks = vec![Tick { at: 1.0, label: "least".into() }, Tick { at: 2.0, label: "50 %".into() }];
+        ticks.extend((1..=12).map(|n| {
+            let label = match n {
+                1 => "90 %".into(),
+                2 => "99 %".into(),
+                n => format!("99.{} %", "9".repeat(n as usize - 2)),
+            };
+            Tick { at: 10f64.powi(n), label }
+        }));
+        ticks
+    }
+
+    fn decades(&self, room: usize) -> Vec<Tick> {
+        let (low, high) = (self.range.0.log10().floor() as i32, self.range.1.log10().ceil() as i32);
+        let within = |at: f64| self.place(at).is_some();
+        let whole = (low..=high).filter(|e| within(10f64.powi(*e))).count();
+        let every = whole.div_ceil(room).max(1) as i32;
+        // As many words a decade as there is room for, never fewer than the powers themselves.
+        let choices: [&[u32]; 3] = [&[1, 2, 3, 4, 5, 6, 7, 8, 9], &[1, 2, 5], &[1]];
+        let seen = |ms: &[u32]| {
+            (low..=high)
+                .flat_map(|e| ms.iter().map(move |m| power(*m, e)))
+                .filter(|at| within(*at))
+                .take(MOST)
+                .count()
+        };
+        let within_decade = choices.into_iter().find(|ms| seen(ms) <= room).unwrap_or(&[1]);
+        let mut ticks = Vec::new();
+        for e in low..=high {
+            for m in 1..=9u32 {
+                let at = power(m, e);
+                let named = e.rem_euclid(every) == 0 && within_decade.contains(&m);
+                let label = if named { self.words(at) } else { String::new() };
+                if (named || every == 1) && within(at) && ticks.len() < MOST * 10 {
+                    ticks.push(Tick { at, label });
+                }
+            }
+        }
+        ticks
+    }
+
+    /// A value of this axis as a person reads it.
+    pub fn value(&self, value: f64) -> String {
+        match self.quantity {
+            Quantity::Size if value >= 0.0 => number::size(value.round() as u64),
+            Quantity::Size => number::NONE.into(),
+            Quantity::Rate => number::rate_f(value),
+            Quantity::Time => number::time(value),
+            Quantity::Quantile => format!("{} %", (1e6 - 1e6 / value.max(1.0)).round() / 1e4),
+        }
+    }
+
+    /// A value with its unit, without trailing zeros.
+    fn words(&self, value: f64) -> String {
+        let text = match self.quantity {
+            Quantity::Size => return number::volume_f(value.round()),
+            Quantity::Rate if value < 1.0 => return format!("{value} bit/s"),
+            Quantity::Time if value < 1.0 => return format!("{value} ns"),
+            Quantity::Rate => number::rate_f(value),
+            Quantity::Time => number::time(value),
+            Quantity::Quantile => number::plain(value),
+        };
+        match text.split_once(' ') {
+            Some((n, unit)) if n.contains('.') => {
+                format!("{} {unit}", n.trim_end_matches('0').trim_end_matches('.'))
+            }
+            _ => text,
+        }
+    }
+}
+
+/// m×10^e. Dividing keeps negative powers exact enough to print without a tail of digits.
+fn power(m: u32, e: i32) -> f64 {
+    if e >= 0 { f64::from(m) * 10f64.powi(e) } else { f64::from(m) / 10f64.powi(-e) }
+}
+
+/// The least of 1, 2, 2.5, 5 times a power of ten that is not below this.
+fn step(at_least: f64) -> f64 {
+    if !at_least.is_finite() || at_least <= 0.0 {
+        return 1.0;
+    }
+    let power = 10f64.powf(at_least.log10().floor());
+    let found = [1.0, 2.0, 2.5, 5.0, 10.0].into_iter().find(|m| m * power >= at_least * (1.0 - 1e-9));
+    found.unwrap_or(10.0) * power
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(axis: &Axis, room: usize) -> Vec<String> {
+        axis.ticks(room).into_iter().map(|t| t.label).filter(|l| !l.is_empty()).collect()
+    }
+
+    #[test]
+    fn sizes_have_binary_words() {
+        let axis = Axis::log("size", Quantity::Size, [1.0, 1_048_576.0].into_iter());
+        let found = words(&axis, 12);
+        for expected in ["1 B", "1 KiB", "64 KiB", "1 MiB"] {
+            assert!(found.iter().any(|w| w == expected), "{expected} in {found:?}");
+        }
+    }
+
+    #[test]
+    fn decades_have_units() {
+        let axis = Axis::log("time", Quantity::Time, [8_000.0, 3.0e7].into_iter());
+        assert_eq!(words(&axis, 6), ["10 µs", "100 µs", "1 ms", "10 ms"]);
+    }
+
+    #[test]
+    fn a_narrow_log_axis_still_has_two_ticks() {
+        let axis = Axis { range: (21_000.0, 29_000.0), ..Axis::log("t", Quantity::Time, [1.0].into_iter()) };
+        assert!(words(&axis, 6).len() >= 2, "{:?}", words(&axis, 6));
+    }
+
+    #[test]
+    fn linear_ticks_start_at_zero_and_name_the_unit_once() {
+        let axis = Axis::from_zero("goodput", Quantity::Rate, [94.13e6].into_iter());
+        assert_eq!(axis.title(), "goodput (Mbit/s)");
+        let found = words(&axis, 7);
+        assert_eq!(found.first().map(String::as_str), Some("0"));
+        assert!(found.contains(&"100".to_string()), "{found:?}");
+        assert!(axis.range.1 > 94.13e6 * 1.05);
+    }
+
+    #[test]
+    fn quantiles_read_as_per_cent() {
+        let axis = Axis::log("q", Quantity::Quantile, [1.0, 10_000.0].into_iter());
+        assert_eq!(words(&axis, 9), ["least", "50 %", "90 %", "99 %", "99.9 %", "99.99 %"]);
+    }
+
+    proptest::proptest! {
+        /// Whatever the range, ticks exist, are in order, on the axis, and few enough.
+        #[test]
+        fn any_range_has_ticks(
+            a in proptest::num::f64::ANY, b in proptest::num::f64::ANY, room in 0usize..60,
+            kind in 0u8..4,
+        ) {
+            let quantity =
+                [Quantity::Size, Quantity::Rate, Quantity::Time, Quantity::Quantile][kind as usize];
+            for axis in [
+                Axis::log("x", quantity, [a, b].into_iter()),
+                Axis::from_zero("x", quantity, [a, b].into_iter()),
+                Axis::span("x", quantity, a.min(b), a.max(b)),
+            ] {
+                proptest::prop_assert!(axis.range.0.is_finite() && axis.range.1.is_finite());
+                proptest::prop_assert!(axis.range.0 < axis.range.1);
+                let ticks = axis.ticks(room);
+                proptest::prop_assert!(ticks.len() <= MOST * 10);
+                for pair in ticks.windows(2) {
+                    proptest::prop_assert!(pair[0].at < pair[1].at, "{:?} {:?}", axis, pair);
+                }
+                for t in &ticks {
+                    proptest::prop_assert!(axis.place(t.at).is_some());
+                }
+            }
+        }
+
+        /// Ordinary data always gets at least two words on its axis and never more than there is room for.
+        #[test]
+        fn ordinary_ranges_are_readable(low in 1.0f64..1e9, ratio in 1.0f64..1e9, room in 4usize..14) {
+            for quantity in [Quantity::Size, Quantity::Rate, Quantity::Time] {
+                for axis in [
+                    Axis::log("x", quantity, [low, low * ratio].into_iter()),
+                    Axis::from_zero("x", quantity, [low * ratio].into_iter()),
+                ] {
+                    let n = words(&axis, room).len();
+                    proptest::prop_assert!(n >= 2 && n <= room + 1, "{:?} {:?}", axis, words(&axis, room));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! Goodput over time: one stepped curve a direction, each step the mean of its interval.
+
+use super::{Axis, Curve, Figure, Quantity, Style, sweep};
+use crate::headline::{self, way};
+use crate::number::{or_none, rate, time_setting};
+use goodput_model::Probe;
+use goodput_model::summary::{DirectionSummary, Summary};
+
+/// Steps drawn of one direction at most; more intervals than that are joined, with a band from the least to the
+/// most of those joined.
+const STEPS: usize = 240;
+
+/// One span of time with the mean, least and greatest rate in it, in bit/s.
+struct Span {
+    from_ns: u64,
+    to_ns: u64,
+    mean: f64,
+    least: f64,
+    most: f64,
+}
+
+/// Goodput over time, each direction.
+pub fn goodput_over_time(summary: &Summary) -> Figure {
+    let mut joined = 1;
+    let mut curves = Vec::new();
+    for d in &summary.directions {
+        let (spans, every) = spans(d);
+        joined = joined.max(every);
+        let points =
+            spans.iter().flat_map(|s| [(s.from_ns as f64, s.mean), (s.to_ns as f64, s.mean)]).collect();
+        let band = if every > 1 {
+            spans
+                .iter()
+                .flat_map(|s| [(s.from_ns as f64, s.least, s.most), (s.to_ns as f64, s.least, s.most)])
+                .collect()
+        } else {
+            Vec::new()
+        };
+        let name = format!("{}, mean {}", way(summary, d.direction), or_none(d.goodput_bps, rate));
+        curves.push(Curve::new(name, Style::Steps, points).with_band("least to most", band));
+    }
+    let best = curves
+        .iter()
+        .flat_map(|c| c.points.iter().map(|p| p.1).chain(c.band.iter().map(|b| b.2)))
+        .fold(0.0, f64::max);
+    let limit = sweep::near_limit(summary, best).unwrap_or(0.0);
+    let end = summary.directions.iter().flat_map(|d| d.intervals.last()).map(|i| i.0).max().unwrap_or(0);
+    let mut figure = Figure {
+        id: "goodput".into(),
+        title: format!("Goodput over time, {}", title_way(summary)),
+        description: format!("{} {}", headline::headline(summary), headline::limit(summary)),
+        x: Axis::span(
+            "time since the window opened",
+            Quantity::Time,
+            0.0,
+            end.max(summary.elapsed_ns) as f64,
+        ),
+        y: Axis::from_zero("goodput", Quantity::Rate, [best, limit].into_iter()),
+        curves,
+        limits: Vec::new(),
+        marks: Vec::new(),
+        notes: Vec::new(),
+    };
+    sweep::draw_limit(&mut figure, summary);
+    if joined > 1 {
+        figure.notes.push(format!(
+            "Each step joins {joined} intervals; the band shows the least and the most of them."
+        ));
+    } else if let Probe::Stream(s) = &summary.probe {
+        figure.notes.push(format!("Each step is the mean of an interval of {}.", time_setting(s.interval)));
+    }
+    figure
+}
+
+fn title_way(summary: &Summary) -> String {
+    match summary.directions.as_slice() {
+        [one] => way(summary, one.direction),
+        _ => way(summary, goodput_model::probe::Direction::Both),
+    }
+}
+
+/// The intervals of a direction as spans, and how many intervals each of them joins. Bytes are conserved: a joined
+/// span's mean is all of its bytes over all of its time.
+fn spans(d: &DirectionSummary) -> (Vec<Span>, usize) {
+    let every = d.intervals.len().div_ceil(STEPS).max(1);
+    let mut from = 0;
+    let mut out = Vec::new();
+    for group in d.intervals.chunks(every) {
+        let begin = from;
+        let (mut bytes, mut least, mut most) = (0u128, f64::INFINITY, 0.0_f64);
+        for &(to, moved) in group {
+            if to > from {
+                let rate = moved as f64 * 8e9 / (to - from) as f64;
+                least = least.min(rate);
+                most = most.max(rate);
+                from = to;
+            }
+            bytes += u128::from(moved);
+        }
+        if from > begin {
+            let mean = bytes as f64 * 8e9 / (from - begin) as f64;
+            out.push(Span { from_ns: begin, to_ns: from, mean, least, most });
+        }
+    }
+    (out, every)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use goodput_model::probe::Direction;
+
+    fn direction(intervals: Vec<(u64, u64)>) -> DirectionSummary {
+        DirectionSummary {
+            direction: Direction::Send,
+            goodput_bps: None,
+            bytes: 0,
+            total_bytes: 0,
+            bytes_per_read: None,
+            bytes_per_write: None,
+            segments_per_message: None,
+            intervals,
+            sender_tcp: None,
+            receiver_tcp: None,
+            sender_socket: None,
+            receiver_socket: None,
+        }
+    }
+
+    proptest::proptest! {
+        /// Joining intervals neither loses nor invents bytes, and no input panics.
+        #[test]
+        fn bytes_are_conserved(steps in proptest::collection::vec((1u64..1_000_000_000, 0u64..10_000_000_000), 0..2000)) {
+            let mut at = 0;
+            let intervals: Vec<(u64, u64)> = steps.iter().map(|(dt, b)| { at += dt; (at, *b) }).collect();
+            let (spans, every) = spans(&direction(intervals));
+            proptest::prop_assert!(spans.len() <= STEPS);
+            proptest::prop_assert!(every >= 1);
+            let drawn: f64 = spans.iter().map(|s| s.mean * (s.to_ns - s.from_ns) as f64 / 8e9).sum();
+            let moved: f64 = steps.iter().map(|s| s.1 as f64).sum();
+            proptest::prop_assert!((drawn - moved).abs() <= moved * 1e-9 + 1e-6);
+        }
+    }
+
+    #[test]
+    fn clocks_that_stand_still_do_not_divide_by_zero() {
+        let (spans, _) = spans(&direction(vec![(0, 5), (0, 6), (10, 7)]));
+        assert_eq!(spans.len(), 1);
+        assert!(spans.iter().all(|s| s.mean.is_finite()));
+    }
+}

@@ -1,0 +1,92 @@
+//! Text that others wrote (host names, labels, commands, error messages, findings), made harmless.
+//!
+//! A host may be called `<script>` or carry an escape sequence that repaints the terminal. Everything that
+//! did not come from this crate's own source passes through here on its way out.
+
+/// For a terminal: control characters, and marks that turn the reading direction round, become `\u{…}`.
+/// Line breaks and tabs become spaces, so that a name can never begin a new line.
+pub fn plain(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\n' | '\r' | '\t' => out.push(' '),
+            c if hidden(c) => out.extend(c.escape_unicode()),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// For XML and HTML, in text and in quoted attributes alike: [`plain`], then the five special characters.
+pub fn markup(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in plain(text).chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// Characters that no text should contain unseen: controls, direction overrides (Unicode TR36 section 2.4),
+/// and the two that XML 1.0 does not allow at all.
+fn hidden(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+        || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
+}
+
+/// Columns that a text takes in a font or a terminal where East Asian characters are twice as wide,
+/// in units of one Latin letter. Only good enough to lay out figures.
+pub fn columns(text: &str) -> f64 {
+    text.chars()
+        .map(|c| match u32::from(c) {
+            0x0300..=0x036f => 0.0,
+            0x1100..=0x115f | 0x2e80..=0xa4cf | 0xac00..=0xd7a3 | 0xf900..=0xfaff => 1.8,
+            0xfe30..=0xfe4f | 0xff00..=0xff60 | 0xffe0..=0xffe6 | 0x1f300..=0x1faff | 0x20000..=0x3fffd => {
+                1.8
+            }
+            _ if matches!(c, 'i' | 'l' | 'j' | 'I' | '.' | ',' | ' ' | ':' | ';' | '|' | '\'') => 0.55,
+            _ if matches!(c, 'm' | 'M' | 'w' | 'W' | '%' | '@' | '→' | '⇄' | '↔') => 1.5,
+            _ if c.is_uppercase() => 1.2,
+            _ => 1.0,
+        })
+        .sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_terminal_is_not_repainted() {
+        assert_eq!(plain("a\u{1b}[2Jb"), "a\\u{1b}[2Jb");
+        assert_eq!(plain("a\nb\u{202e}c"), "a b\\u{202e}c");
+        assert_eq!(plain("測定 измерение"), "測定 измерение");
+    }
+
+    proptest::proptest! {
+        /// Escaped text contains nothing that could end an attribute or begin a tag, and reads back the same.
+        #[test]
+        fn markup_is_inert(text in proptest::prelude::any::<String>()) {
+            let safe = markup(&text);
+            for bad in ['<', '>', '"', '\''] {
+                proptest::prop_assert!(!safe.contains(bad));
+            }
+            proptest::prop_assert!(!safe.chars().any(hidden));
+            let back = safe.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"")
+                .replace("&#39;", "'").replace("&amp;", "&");
+            proptest::prop_assert_eq!(back, plain(&text));
+        }
+
+        #[test]
+        fn width_is_never_negative(text in proptest::prelude::any::<String>()) {
+            proptest::prop_assert!(columns(&text) >= 0.0);
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! The first sentences of a result: what was measured, how near to the limit, at what cost of CPU.
+//! Terminal, report and list say the same because they all take their words from here.
+
+use crate::number::{count, nanos, or_none, per_second, percent, plain, rate, rate_f, size, time, volume};
+use goodput_model::host::CpuScope;
+use goodput_model::probe::{Direction, Pattern, PingPongMethod, Probe, RequestKind, Sender};
+use goodput_model::summary::{HostSummary, Summary};
+use goodput_model::trial::Role;
+use goodput_model::{Outcome, Request, Stream};
+
+/// Name of the host at one end, or what it is when it gave no name.
+pub fn end_name(summary: &Summary, role: Role) -> String {
+    let named = summary.hosts.iter().find(|h| h.role == role).map(|h| h.name.as_str());
+    match (named, role) {
+        (Some(name), _) if !name.is_empty() => name.to_string(),
+        (_, Role::Connect) => "connecting end".into(),
+        (_, Role::Listen) => "listening end".into(),
+    }
+}
+
+/// `a → b`, `b → a` or `a ↔ b`.
+pub fn way(summary: &Summary, direction: Direction) -> String {
+    let (from, to) = (end_name(summary, Role::Connect), end_name(summary, Role::Listen));
+    match direction {
+        Direction::Send => format!("{from} → {to}"),
+        Direction::Receive => format!("{to} → {from}"),
+        Direction::Both => format!("{from} ↔ {to}"),
+    }
+}
+
+/// The headline: one sentence with the result, its length and its share of the limit.
+pub fn headline(summary: &Summary) -> String {
+    let way = match &summary.probe {
+        Probe::Stream(s) => way(summary, s.direction),
+        _ => format!("{} ↔ {}", end_name(summary, Role::Connect), end_name(summary, Role::Listen)),
+    };
+    let result = match &summary.probe {
+        Probe::PingPong(p) => sweep(summary, p.pattern),
+        Probe::Stream(s) => stream(summary, s),
+        Probe::Request(r) => request(summary, r),
+    };
+    match (&summary.outcome, result) {
+        (Outcome::Failed { cause }, _) => format!("{way}: nothing was measured: {}.", bare(cause)),
+        (Outcome::Partial { cause }, None) => format!("{way}: broke off: {}.", bare(cause)),
+        (Outcome::Partial { cause }, Some(result)) => {
+            format!("{way}: broke off: {}; until then {result}.", bare(cause))
+        }
+        (Outcome::Complete, None) => format!("{way}: nothing was counted."),
+        (Outcome::Complete, Some(result)) => format!("{way}: {result}."),
+    }
+}
+
+/// A few words for a list: `94.13 Mbit/s`, `12.31 µs, best 41.20 Gbit/s`, `45,213/s, p99 35.00 µs`.
+pub fn short(summary: &Summary) -> String {
+    let words = match &summary.probe {
+        Probe::Stream(_) => summary.goodput_bps.map(rate),
+        Probe::PingPong(_) => {
+            summary.sweep.map(|s| format!("{}, best {}", time(s.latency_ns), rate(s.best_bps)))
+        }
+        Probe::Request(_) => summary.transactions_per_second.map(|tps| match summary.latency_ns {
+            Some(l) => format!("{}, p99 {}", per_second(tps), nanos(l.p99)),
+            None => per_second(tps),
+        }),
+    };
+    match (&summary.outcome, words) {
+        (Outcome::Failed { .. }, _) => "failed".into(),
+        (Outcome::Partial { .. }, Some(words)) => format!("{words} (broke off)"),
+        (Outcome::Partial { .. }, None) => "broke off".into(),
+        (Outcome::Complete, words) => or_none(words, |w| w),
+    }
+}
+
+fn stream(summary: &Summary, settings: &Stream) -> Option<String> {
+    let mut text = format!("{} of user data over {}", rate(summary.goodput_bps?), nanos(summary.elapsed_ns));
+    if settings.connections > 1 {
+        text.push_str(&format!(" on {} connections each way", count(settings.connections.into())));
+    }
+    if settings.sender != Sender::Write {
+        text.push_str(&format!(", sent by {}", sender(settings.sender)));
+    }
+    if settings.direction == Direction::Both {
+        let parts: Vec<String> = summary
+            .directions
+            .iter()
+            .map(|d| format!("{} {}", way(summary, d.direction), or_none(d.goodput_bps, rate)))
+            .collect();
+        text.push_str(&format!(" ({})", parts.join(", ")));
+    }
+    text.push_str(&share_of_limit(summary));
+    Some(text)
+}
+
+fn sweep(summary: &Summary, pattern: Pattern) -> Option<String> {
+    let sweep = summary.sweep.as_ref()?;
+    let smallest =
+        summary.points.first().map_or_else(|| "the smallest message".into(), |p| size(p.size_bytes));
+    let what = match pattern {
+        Pattern::PingPong => "half a round trip of",
+        Pattern::Streaming => "a message of",
+        Pattern::TwoWay => "an exchange both ways of",
+    };
+    let mut text = format!(
+        "{} for {what} {smallest}, best {} at {}",
+        time(sweep.latency_ns),
+        rate(sweep.best_bps),
+        size(sweep.best_size_bytes)
+    );
+    text.push_str(&share_of_limit(summary));
+    if let Some(half) = sweep.half_size_bytes.filter(|h| h.is_finite() && *h >= 0.0) {
+        text.push_str(&format!("; half of the best from {} on", volume(half.round() as u64)));
+    }
+    Some(text)
+}
+
+fn request(summary: &Summary, settings: &Request) -> Option<String> {
+    let tps = summary.transactions_per_second?;
+    let pace = match settings.rate {
+        Some(asked) => format!("{} asked on schedule", per_second(asked)),
+        None if settings.outstanding == 1 => "one at a time".into(),
+        None => format!("{} at a time", count(settings.outstanding.into())),
+    };
+    let what = match settings.transport {
+        RequestKind::TcpRr => "TCP transactions",
+        RequestKind::UdpRr => "UDP transactions",
+        RequestKind::TcpCrr => "TCP transactions, a new connection each",
+    };
+    let mut text = format!("{} {what}, {pace}, over {}", per_second(tps), nanos(summary.elapsed_ns));
+    if let Some(l) = &summary.latency_ns {
+        text.push_str(&format!(
+            "; median {}, 99 % within {}, worst {}",
+            nanos(l.p50),
+            nanos(l.p99),
+            nanos(l.max)
+        ));
+    }
+    Some(text)
+}
+
+fn share_of_limit(summary: &Summary) -> String {
+    match (summary.percent_of_limit, &summary.limit.medium) {
+        (Some(share), Some(medium)) => format!(", {} of what {medium} allows", percent(share)),
+        (Some(share), None) => format!(", {} of the limit", percent(share)),
+        (None, _) => String::new(),
+    }
+}
+
+/// The limit in a sentence: its value and how it was computed, or why there is none.
+pub fn limit(summary: &Summary) -> String {
+    let reason = bare(&summary.limit.reason);
+    match (summary.limit.goodput_bps, &summary.limit.medium) {
+        (Some(bps), Some(medium)) => format!("Limit: {} on {medium} ({reason}).", rate_f(bps as f64)),
+        (Some(bps), None) => format!("Limit: {} ({reason}).", rate_f(bps as f64)),
+        (None, _) if reason.is_empty() => "No limit known.".into(),
+        (None, _) => format!("No limit known: {reason}."),
+    }
+}
+
+/// The CPU sentence: one figure for both where both ends share a kernel, else one each, then the cost per unit.
+pub fn cpu(summary: &Summary) -> String {
+    let known: Vec<&HostSummary> = summary.hosts.iter().filter(|h| h.cpu.is_some()).collect();
+    let mut text = match known.as_slice() {
+        [] => return "CPU: no figure.".into(),
+        hosts if shared(summary) => {
+            let cpu = hosts.iter().find_map(|h| h.cpu.as_ref());
+            format!(
+                "CPU: {} of {} busy; both ends share one kernel: one CPU figure for both",
+                or_none(cpu.map(|c| c.busy_percent), percent),
+                or_none(cpu.map(|c| c.cpus), cpus)
+            )
+        }
+        hosts => {
+            let each: Vec<String> = hosts
+                .iter()
+                .filter_map(|h| h.cpu.as_ref().map(|c| (h, c)))
+                .map(|(h, c)| {
+                    let pinned = if c.scope == CpuScope::Pinned { " (pinned)" } else { "" };
+                    format!("{} {} of {} busy{pinned}", h.name, percent(c.busy_percent), cpus(c.cpus))
+                })
+                .collect();
+            format!("CPU: {}", each.join(", "))
+        }
+    };
+    if let Some(demand) = &summary.service_demand {
+        let whose = if demand.scope == CpuScope::Shared { " (both ends)" } else { "" };
+        if let Some(us) = demand.us_per_kib {
+            text.push_str(&format!("; {} of CPU per KiB{whose}", time(us * 1e3)));
+        }
+        if let Some(us) = demand.us_per_transaction {
+            text.push_str(&format!("; {} of CPU per transaction{whose}", time(us * 1e3)));
+        }
+    }
+    if let Some(pe) = summary.pe_index {
+        let whose = if shared(summary) { " (both ends)" } else { "" };
+        text.push_str(&format!("; P/E index {}{whose}", plain(pe)));
+    }
+    text.push('.');
+    text
+}
+
+/// True when both ends run on one kernel and so have one account.
+pub fn shared(summary: &Summary) -> bool {
+    summary.hosts.iter().filter_map(|h| h.cpu.as_ref()).any(|c| c.scope == CpuScope::Shared)
+}
+
+fn cpus(n: u32) -> String {
+    if n == 1 { "1 CPU".into() } else { format!("{} CPUs", count(n.into())) }
+}
+
+/// How messages are handed to the kernel, in words.
+pub fn sender(sender: Sender) -> String {
+    match sender {
+        Sender::Write => "one write a message".into(),
+        Sender::Batch(n) => format!("writev of {} messages", count(n.into())),
+        Sender::Sendfile => "sendfile".into(),
+        Sender::ZeroCopy => "zero-copy (MSG_ZEROCOPY)".into(),
+    }
+}
+
+/// What the time of a sweep's point is, by its pattern and method.
+pub fn point_time(pattern: Pattern, method: &PingPongMethod) -> &'static str {
+    match (pattern, method) {
+        (Pattern::PingPong, PingPongMethod::Native { .. }) => "half round trip",
+        (Pattern::PingPong, PingPongMethod::Compat { .. }) => "best half round trip",
+        (Pattern::Streaming, _) => "time a message",
+        (Pattern::TwoWay, _) => "time an exchange",
+    }
+}
+
+/// A sentence of somebody else without the full stop that we set ourselves.
+fn bare(sentence: &str) -> &str {
+    sentence.trim().trim_end_matches('.')
+}

@@ -1,0 +1,254 @@
+//! The report: one HTML file that opens offline, in any browser, in light and dark, and on paper.
+//!
+//! No script, no request to anywhere, no link; the content security policy in the file forbids what is not there.
+//! Every word that came from outside is escaped by [`crate::foreign::markup`].
+
+mod style;
+
+use crate::figure::{Figure, figures};
+use crate::foreign::markup;
+use crate::headline::{self, limit};
+use crate::settings;
+use crate::svg::{self, Theme};
+use crate::table::runs::started;
+use crate::table::{Align, Table, hosts};
+use crate::text::{by_gravity, result_tables, severity};
+use goodput_model::run::RunHead;
+use goodput_model::summary::{Document, ErrorDocument, Summary};
+use goodput_model::{Finding, Outcome, Probe, Trial};
+use std::fmt::Write;
+
+/// What a report is made of.
+#[derive(Debug, Clone, Copy)]
+pub struct Report<'a> {
+    /// The results.
+    pub document: &'a Document,
+    /// The run they came from, for its command, start, versions and labels.
+    pub head: Option<&'a RunHead>,
+    /// The stored trials, for the machines and sockets at both ends; found by their number, may be empty.
+    pub trials: &'a [Trial],
+}
+
+/// Rows from which a table scrolls in its own frame; on paper it stands open.
+const TALL: usize = 24;
+
+/// The whole file.
+pub fn report(r: &Report<'_>) -> String {
+    let summaries = crate::summaries(r.document);
+    let mut out = String::with_capacity(64 << 10);
+    let title = title(&summaries);
+    let _ = write!(
+        out,
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; \
+         base-uri 'none'; form-action 'none'\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n\
+         <title>{}</title>\n<style>{}{}</style>\n</head>\n<body>\n<main>\n",
+        markup(&title),
+        style::PAGE,
+        svg::STYLE
+    );
+    header(&mut out, r, &title, &summaries);
+    for (i, summary) in summaries.iter().enumerate() {
+        let trial = r.trials.iter().find(|t| t.id == summary.trial);
+        section(&mut out, summary, trial, i);
+    }
+    if let Some(e) = &r.document.error {
+        error(&mut out, e);
+    }
+    if summaries.is_empty() && r.document.error.is_none() {
+        out.push_str("<p>This run holds no result.</p>\n");
+    }
+    footer(&mut out, r);
+    out.push_str("</main>\n</body>\n</html>\n");
+    out
+}
+
+fn title(summaries: &[&Summary]) -> String {
+    let mut probes: Vec<&str> = Vec::new();
+    for s in summaries {
+        if !probes.contains(&s.probe.name()) {
+            probes.push(s.probe.name());
+        }
+    }
+    if probes.is_empty() { "goodput report".into() } else { format!("goodput report: {}", probes.join(", ")) }
+}
+
+fn header(out: &mut String, r: &Report<'_>, title: &str, summaries: &[&Summary]) {
+    let _ = write!(out, "<header>\n<h1>{}</h1>\n", markup(title));
+    if let Some(head) = r.head {
+        let _ = writeln!(
+            out,
+            "<p class=\"when\">{}, goodput {}</p>",
+            markup(&started(&head.started)),
+            markup(&head.version)
+        );
+    }
+    if summaries.len() > 1 {
+        let mut table = Table::new(
+            "Results",
+            &[("trial", Align::Right), ("probe", Align::Left), ("result", Align::Left)],
+        );
+        for s in summaries {
+            table.row(vec![s.trial.to_string(), s.probe.name().into(), headline::headline(s)]);
+        }
+        write_table(out, &table, 2);
+    }
+    out.push_str("</header>\n");
+}
+
+fn section(out: &mut String, summary: &Summary, trial: Option<&Trial>, index: usize) {
+    let _ = write!(
+        out,
+        "<section>\n<h2>{}. {}</h2>\n<p class=\"headline\">{}</p>\n",
+        index + 1,
+        markup(probe_title(&summary.probe)),
+        markup(&headline::headline(summary))
+    );
+    if !matches!(summary.outcome, Outcome::Failed { .. }) {
+        if !matches!(summary.probe, Probe::Request(_)) {
+            let _ = writeln!(out, "<p>{}</p>", markup(&limit(summary)));
+        }
+        let _ = writeln!(out, "<p>{}</p>", markup(&headline::cpu(summary)));
+    }
+    write_findings(out, &summary.findings);
+    for f in figures(summary) {
+        write_figure(out, &f, index);
+    }
+    for table in result_tables(summary).iter().chain(hosts::hosts_table(summary).iter()) {
+        write_table(out, table, 3);
+    }
+    out.push_str("<h3>How it was measured</h3>\n<div class=\"method\">\n");
+    let tables = [
+        Some(settings::probe_table(&summary.probe)),
+        settings::socket_table(summary, trial),
+        settings::machine_table(trial),
+    ];
+    for table in tables.iter().flatten() {
+        write_table(out, table, 4);
+    }
+    out.push_str("</div>\n</section>\n");
+}
+
+fn probe_title(probe: &Probe) -> &'static str {
+    match probe {
+        Probe::PingPong(_) => "Message sizes (pingpong)",
+        Probe::Stream(_) => "Bulk TCP (stream)",
+        Probe::Request(_) => "Request and response (request)",
+    }
+}
+
+fn write_findings(out: &mut String, findings: &[Finding]) {
+    if findings.is_empty() {
+        return;
+    }
+    out.push_str("<ul class=\"findings\">\n");
+    for f in by_gravity(findings) {
+        let word = severity(f.severity);
+        let _ = write!(out, "<li class=\"{word}\"><strong>{word}</strong> {}", markup(&f.text));
+        if !f.try_next.is_empty() {
+            let _ = write!(out, "<br>try: <code>{}</code>", markup(&f.try_next));
+        }
+        if !f.evidence.is_empty() {
+            let _ = write!(out, "<br><small>{}</small>", markup(&f.evidence.join(", ")));
+        }
+        out.push_str("</li>\n");
+    }
+    out.push_str("</ul>\n");
+}
+
+fn write_figure(out: &mut String, figure: &Figure, index: usize) {
+    let prefix = format!("t{}", index + 1);
+    let _ = write!(out, "<figure>\n{}</figure>\n", svg::svg(figure, Theme::Inline, &prefix));
+}
+
+/// A table under a heading of this level. A tall one scrolls in its own frame, which the keyboard can reach.
+fn write_table(out: &mut String, table: &Table, level: u8) {
+    if table.rows.is_empty() {
+        return;
+    }
+    let title = markup(&table.title);
+    let _ = writeln!(out, "<h{level}>{title}</h{level}>");
+    let frame = if table.rows.len() > TALL {
+        format!("<div class=\"wide tall\" role=\"region\" aria-label=\"{title}\" tabindex=\"0\">")
+    } else {
+        "<div class=\"wide\">".to_string()
+    };
+    let _ = write!(out, "{frame}\n<table aria-label=\"{title}\">\n");
+    if table.columns.iter().any(|(name, _)| !name.is_empty()) {
+        out.push_str("<thead><tr>");
+        for (name, align) in &table.columns {
+            let _ = write!(out, "<th scope=\"col\"{}>{}</th>", class(*align), markup(name));
+        }
+        out.push_str("</tr></thead>\n");
+    }
+    out.push_str("<tbody>\n");
+    for row in &table.rows {
+        out.push_str("<tr>");
+        for (i, (cell, (_, align))) in row.iter().zip(&table.columns).enumerate() {
+            let (open, close) = if i == 0 { ("th scope=\"row\"", "th") } else { ("td", "td") };
+            let _ = write!(out, "<{open}{}>{}</{close}>", class(*align), markup(cell));
+        }
+        out.push_str("</tr>\n");
+    }
+    out.push_str("</tbody>\n</table>\n</div>\n");
+    for note in &table.notes {
+        let _ = writeln!(out, "<p class=\"note\">{}</p>", markup(note));
+    }
+}
+
+fn class(align: Align) -> &'static str {
+    match align {
+        Align::Left => "",
+        Align::Right => " class=\"n\"",
+    }
+}
+
+fn error(out: &mut String, e: &ErrorDocument) {
+    let _ = write!(out, "<section>\n<h2>Error</h2>\n<p class=\"headline\">{}</p>\n", markup(&e.error));
+    for (word, text) in [("cause", &e.cause), ("hint", &e.hint)] {
+        if let Some(text) = text {
+            let _ = writeln!(out, "<p>{word}: {}</p>", markup(text));
+        }
+    }
+    out.push_str("</section>\n");
+}
+
+fn footer(out: &mut String, r: &Report<'_>) {
+    out.push_str("<footer>\n<h2>About this run</h2>\n");
+    let mut table = Table::new("Run", &[("", Align::Left), ("", Align::Left)]);
+    if let Some(run) = r.document.run {
+        table.row(vec!["run".into(), run.to_string()]);
+    }
+    if let Some(head) = r.head {
+        table.row(vec!["command".into(), head.command.join(" ")]);
+        table.row(vec!["started".into(), started(&head.started)]);
+        table.row(vec!["program".into(), format!("goodput {}, run format {}", head.version, head.format)]);
+        table.row(vec!["seed".into(), head.seed.to_string()]);
+        for (key, value) in &head.labels {
+            table.row(vec![format!("label {key}"), value.clone()]);
+        }
+    }
+    table.row(vec!["result form".into(), r.document.schema.clone()]);
+    table.title = String::new();
+    write_table_body(out, &table);
+    out.push_str(
+        "<p class=\"note\">Goodput is user data that the receiver counted inside the window, each byte once, divided by \
+         the window’s length. Half a round trip is not a one-way delay. Rates are decimal (1 Mbit/s is 1,000,000 bit/s), \
+         sizes binary (1 KiB is 1,024 bytes).</p>\n</footer>\n",
+    );
+}
+
+/// A table without a heading.
+fn write_table_body(out: &mut String, table: &Table) {
+    out.push_str("<div class=\"wide\"><table><tbody>\n");
+    for row in &table.rows {
+        let _ = write!(out, "<tr><th scope=\"row\">{}</th>", markup(&row[0]));
+        for cell in &row[1..] {
+            let _ = write!(out, "<td>{}</td>", markup(cell));
+        }
+        out.push_str("</tr>\n");
+    }
+    out.push_str("</tbody></table></div>\n");
+}

@@ -1,0 +1,84 @@
+//! A document as JSON text: two spaces, one line break at the end, field names as DESIGN section 7 promises them.
+
+use goodput_model::summary::Document;
+
+/// Why a document could not be written.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot write the result as JSON")]
+pub struct JsonError {
+    #[from]
+    source: serde_json::Error,
+}
+
+/// The document, pretty. A figure that is not a number becomes `null`, since JSON has no word for it.
+///
+/// # Errors
+/// None is known with today's model; a later field may have a form that JSON cannot hold.
+pub fn document(document: &Document) -> Result<String, JsonError> {
+    let mut text = serde_json::to_string_pretty(document)?;
+    text.push('\n');
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::documents;
+
+    #[test]
+    fn what_is_written_reads_back() {
+        for (name, summary) in documents::all() {
+            let doc = Document {
+                schema: goodput_model::summary::SCHEMA.into(),
+                run: None,
+                summary: Some(summary.clone()),
+                trials: vec![summary],
+                error: None,
+            };
+            let text = document(&doc).unwrap();
+            assert!(text.ends_with("}\n"));
+            let back: Document = serde_json::from_str(&text).unwrap_or_else(|e| panic!("{name}: {e}"));
+            assert_eq!(back.trials.len(), 1, "{name}");
+            assert_eq!(back.summary.map(|s| s.outcome), doc.summary.map(|s| s.outcome), "{name}");
+        }
+    }
+
+    /// The names of DESIGN section 7 that scripts rely on.
+    #[test]
+    fn promised_names_are_there() {
+        let value: serde_json::Value = serde_json::from_str(&document(&documents::demo()).unwrap()).unwrap();
+        assert_eq!(value["schema"], "goodput/result/1");
+        let stream = &value["trials"][1];
+        for pointer in [
+            "/goodput_bps",
+            "/bytes",
+            "/elapsed_ns",
+            "/active_ns",
+            "/directions/0/direction",
+            "/directions/0/goodput_bps",
+            "/directions/0/bytes",
+            "/hosts/0/name",
+            "/hosts/0/role",
+            "/hosts/0/cpu/scope",
+            "/hosts/0/cpu/busy_percent",
+            "/hosts/0/cpu/softirq_percent",
+            "/hosts/0/cpu/steal_percent",
+            "/pe_index",
+            "/limit/goodput_bps",
+            "/limit/medium",
+            "/findings/0/id",
+            "/findings/0/severity",
+            "/findings/0/text",
+            "/findings/0/evidence",
+            "/findings/0/try",
+        ] {
+            assert!(stream.pointer(pointer).is_some_and(|v| !v.is_null()), "{pointer}");
+        }
+        for pointer in ["/half_rtt_ns/min", "/half_rtt_ns/p50", "/half_rtt_ns/p99", "/points/0/size_bytes"] {
+            assert!(value.pointer(pointer).is_some_and(|v| !v.is_null()), "{pointer}");
+        }
+        for p in ["p50", "p90", "p99", "p999", "p9999", "max"] {
+            assert!(value.pointer(&format!("/trials/3/latency_ns/{p}")).is_some(), "{p}");
+        }
+    }
+}

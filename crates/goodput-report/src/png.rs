@@ -1,0 +1,231 @@
+//! A [`Figure`] as PNG, for places that take no SVG. Drawn by resvg from the fixed light form of [`crate::svg`],
+//! since resvg knows no CSS variables.
+//!
+//! Words need fonts: those of the system, or bytes handed in. Without any font the answer is an error and not a
+//! picture without words; characters that no font has are named in a notice.
+
+use crate::figure::Figure;
+use crate::svg::{Theme, svg};
+use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::usvg::{self, FontResolver, Options, Tree, fontdb};
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex};
+
+/// Fonts to draw words with. Loading them once and drawing many figures is cheap.
+#[derive(Debug, Clone)]
+pub struct Fonts {
+    database: Arc<fontdb::Database>,
+}
+
+/// A drawn picture.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Png {
+    /// The file's bytes.
+    pub bytes: Vec<u8>,
+    /// Width in pixels.
+    pub width: u32,
+    /// Height in pixels.
+    pub height: u32,
+    /// Characters that no font has, in order, at least one of each word that misses some; boxes stand in their
+    /// places. Empty when all is well.
+    pub missing: Vec<char>,
+}
+
+/// Why there is no picture.
+#[derive(Debug, thiserror::Error)]
+pub enum PngError {
+    /// Without a font every word would be missing.
+    #[error("cannot draw {figure} as PNG: no font found on this system")]
+    NoFont {
+        /// The figure's id.
+        figure: String,
+    },
+    /// The scale gives no size that a picture can have.
+    #[error("cannot draw {figure} as PNG at scale {scale}: the size must be between 1 and 20,000 pixels")]
+    Size {
+        /// The figure's id.
+        figure: String,
+        /// What was asked.
+        scale: f32,
+    },
+    /// Our SVG was refused: a fault of this crate.
+    #[error("cannot draw {figure} as PNG: its SVG was refused")]
+    Svg {
+        /// The figure's id.
+        figure: String,
+        /// What resvg said.
+        source: usvg::Error,
+    },
+    /// The picture could not be written as PNG.
+    #[error("cannot draw {figure} as PNG: {cause}")]
+    Encode {
+        /// The figure's id.
+        figure: String,
+        /// What the encoder said.
+        cause: String,
+    },
+}
+
+impl PngError {
+    /// What to do about it; empty when there is nothing.
+    pub fn hint(&self) -> &'static str {
+        match self {
+            PngError::NoFont { .. } => {
+                "install a font, for example the package fonts-dejavu-core, or write SVG"
+            }
+            PngError::Size { .. } => "choose a scale between 0.1 and 10",
+            _ => "",
+        }
+    }
+}
+
+impl Fonts {
+    /// The fonts installed on this system.
+    pub fn system() -> Fonts {
+        let mut database = fontdb::Database::new();
+        database.load_system_fonts();
+        Fonts::settle(database)
+    }
+
+    /// Only these fonts, each the bytes of a TrueType or OpenType file.
+    pub fn from_bytes(files: impl IntoIterator<Item = Vec<u8>>) -> Fonts {
+        let mut database = fontdb::Database::new();
+        for file in files {
+            database.load_font_data(file);
+        }
+        Fonts::settle(database)
+    }
+
+    /// True when there is none.
+    pub fn is_empty(&self) -> bool {
+        self.database.is_empty()
+    }
+
+    /// Gives the generic names a family that is there: the database's own guesses (Arial, Times New Roman) are
+    /// missing on most Linux systems, and then resvg would leave out all words.
+    fn settle(mut database: fontdb::Database) -> Fonts {
+        let known = |name: &str| {
+            database.faces().any(|f| f.families.iter().any(|(family, _)| family.eq_ignore_ascii_case(name)))
+        };
+        let liked = ["Inter", "Noto Sans", "Liberation Sans", "Arial", "DejaVu Sans"];
+        let upright = |f: &&fontdb::FaceInfo| f.style == fontdb::Style::Normal && !f.monospaced;
+        let chosen = liked.into_iter().find(|name| known(name)).map(str::to_string).or_else(|| {
+            let any = database.faces().find(upright).or_else(|| database.faces().next());
+            any.and_then(|f| f.families.first()).map(|(name, _)| name.clone())
+        });
+        if let Some(name) = chosen {
+            database.set_sans_serif_family(name.as_str());
+            database.set_serif_family(name);
+        }
+        Fonts { database: Arc::new(database) }
+    }
+}
+
+/// The figure as PNG, `scale` pixels for each unit of the SVG (which is [`crate::svg::WIDTH`] units wide).
+///
+/// # Errors
+/// No font, a scale that gives no picture, or a fault of the encoder.
+pub fn png(figure: &Figure, fonts: &Fonts, scale: f32) -> Result<Png, PngError> {
+    let name = || figure.id.clone();
+    if fonts.is_empty() {
+        return Err(PngError::NoFont { figure: name() });
+    }
+    let missing = Arc::new(Mutex::new(BTreeSet::new()));
+    let seen = Arc::clone(&missing);
+    let fallback = FontResolver::default_fallback_selector();
+    let options = Options {
+        fontdb: Arc::clone(&fonts.database),
+        font_resolver: FontResolver {
+            select_font: FontResolver::default_font_selector(),
+            select_fallback: Box::new(move |c, used, database| {
+                // First among upright, proportional sans-serif faces of the same weight; then among all.
+                let unlike: Vec<fontdb::ID> = unlike(used, database);
+                let found = fallback(c, &unlike, database).or_else(|| fallback(c, used, database));
+                if found.is_none()
+                    && let Ok(mut seen) = seen.lock()
+                {
+                    seen.insert(c);
+                }
+                found
+            }),
+        },
+        ..Options::default()
+    };
+    let tree = Tree::from_str(&svg(figure, Theme::Light, "goodput"), &options)
+        .map_err(|source| PngError::Svg { figure: name(), source })?;
+    let (width, height) = (tree.size().width() * scale, tree.size().height() * scale);
+    let valid = |v: f32| v.is_finite() && (1.0..=20_000.0).contains(&v);
+    let pixmap = Some((width, height)).filter(|(w, h)| valid(*w) && valid(*h));
+    let mut pixmap = pixmap
+        .and_then(|(w, h)| Pixmap::new(w.round() as u32, h.round() as u32))
+        .ok_or_else(|| PngError::Size { figure: name(), scale })?;
+    resvg::render(&tree, Transform::from_scale(scale, scale), &mut pixmap.as_mut());
+    let bytes = pixmap.encode_png().map_err(|e| PngError::Encode { figure: name(), cause: e.to_string() })?;
+    let missing = missing.lock().map(|m| m.iter().copied().collect()).unwrap_or_default();
+    Ok(Png { bytes, width: pixmap.width(), height: pixmap.height(), missing })
+}
+
+/// The faces used, and those that would look out of place beside the first of them.
+fn unlike(used: &[fontdb::ID], database: &fontdb::Database) -> Vec<fontdb::ID> {
+    let weight = used.first().and_then(|id| database.face(*id)).map(|f| f.weight);
+    let odd = |f: &&fontdb::FaceInfo| {
+        f.monospaced
+            || f.style != fontdb::Style::Normal
+            || f.stretch != fontdb::Stretch::Normal
+            || Some(f.weight) != weight
+            || f.families.iter().any(|(name, _)| name.contains("Serif") || name.contains("Mono"))
+    };
+    used.iter().copied().chain(database.faces().filter(odd).map(|f| f.id)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::documents;
+
+    fn figure() -> Figure {
+        crate::figure::figures(&documents::stream_100())[0].clone()
+    }
+
+    #[test]
+    fn without_a_font_there_is_an_error_and_no_blank_picture() {
+        let none = Fonts::from_bytes([]);
+        assert!(none.is_empty());
+        assert!(matches!(png(&figure(), &none, 1.0), Err(PngError::NoFont { .. })));
+    }
+
+    #[test]
+    fn words_appear_and_impossible_scales_are_refused() {
+        let fonts = Fonts::system();
+        if fonts.is_empty() {
+            // Nothing to see on a system without fonts; the error is tested above.
+            return;
+        }
+        for bad in [0.0, -1.0, f32::NAN, f32::INFINITY, 1e6] {
+            assert!(matches!(png(&figure(), &fonts, bad), Err(PngError::Size { .. })), "{bad}");
+        }
+        let drawn = png(&figure(), &fonts, 1.0).unwrap();
+        assert_eq!(&drawn.bytes[..8], b"\x89PNG\r\n\x1a\n");
+        let mut wordless = figure();
+        wordless.title = String::new();
+        let blank = png(&wordless, &fonts, 1.0).unwrap();
+        assert_ne!(drawn.bytes, blank.bytes);
+        // Dark pixels where the title stands: not only a picture of another size.
+        let pixmap = Pixmap::decode_png(&drawn.bytes).unwrap();
+        let dark = (0..30).flat_map(|y| (0..400).map(move |x| (x, y)));
+        let dark = dark.filter(|(x, y)| pixmap.pixel(*x, *y).is_some_and(|p| p.red() < 100)).count();
+        assert!(dark > 100, "{dark} dark pixels in the title");
+    }
+
+    #[test]
+    fn a_character_that_no_font_has_is_named() {
+        let fonts = Fonts::system();
+        if fonts.is_empty() {
+            return;
+        }
+        let mut odd = figure();
+        odd.title = "\u{10fffd}".into();
+        assert_eq!(png(&odd, &fonts, 0.2).unwrap().missing, ['\u{10fffd}']);
+        assert!(png(&figure(), &fonts, 0.2).unwrap().missing.is_empty());
+    }
+}

@@ -1,0 +1,238 @@
+//! How it was measured, in rows of name and value: the probe's settings, the sockets' options as asked and as
+//! obtained, the machines and the window.
+
+use crate::headline::{self, end_name};
+use crate::number::{NONE, count, nanos, or_none, per_second, rate_setting, size_setting, time_setting};
+use crate::table::{Align, Table};
+use goodput_model::probe::{Direction, Pattern, PingPongMethod, Probe, Receiver, RequestKind, Stop, Wait};
+use goodput_model::summary::Summary;
+use goodput_model::trial::{Role, SocketReport, Trial};
+use goodput_model::{PingPong, Request, Setting, Stream};
+
+/// The probe's settings, one row each.
+pub fn probe_table(probe: &Probe) -> Table {
+    let mut table = Table::new("Settings", &[("setting", Align::Left), ("value", Align::Left)]);
+    let rows = match probe {
+        Probe::PingPong(p) => pingpong(p),
+        Probe::Stream(s) => stream(s),
+        Probe::Request(r) => request(r),
+    };
+    for (name, value) in rows {
+        table.row(vec![name.into(), value]);
+    }
+    table
+}
+
+fn pingpong(p: &PingPong) -> Vec<(&'static str, String)> {
+    let sizes = match (p.sizes.first(), p.sizes.last()) {
+        (Some(first), Some(last)) => format!(
+            "{} sizes, {} to {}",
+            count(p.sizes.len() as u64),
+            size_setting(*first),
+            size_setting(*last)
+        ),
+        _ => "none".into(),
+    };
+    let pattern = match p.pattern {
+        Pattern::PingPong => "there and back; the time is half a round trip",
+        Pattern::Streaming => "one way, timed by the receiver",
+        Pattern::TwoWay => "both ways at once; the time is the whole exchange",
+    };
+    let mut rows = vec![("message sizes", sizes), ("pattern", pattern.into())];
+    match &p.method {
+        PingPongMethod::Native { width_percent, cap, passes, batches, seed } => {
+            rows.push(("method", "native: median of batch medians with its 95 % interval".into()));
+            rows.push((
+                "stops when",
+                format!(
+                    "the interval is {width_percent} % wide after {passes} passes and {batches} batches, or after {} a size",
+                    time_setting(*cap)
+                ),
+            ));
+            rows.push(("seed of the order", seed.to_string()));
+        }
+        PingPongMethod::Compat { trials, run_time, repeats, reset } => {
+            rows.push(("method", format!("NetPIPE 3.7.2: best of {trials} loops, one shared buffer")));
+            rows.push((
+                "loop",
+                repeats.map_or_else(
+                    || format!("about {}", time_setting(*run_time)),
+                    |n| format!("{} repeats", count(n.into())),
+                ),
+            ));
+            rows.push(("new connection for each loop", yes(*reset)));
+        }
+    }
+    rows.push(("cold caches", yes(p.cold)));
+    rows.push(("every byte checked", yes(p.integrity)));
+    rows
+}
+
+fn stream(s: &Stream) -> Vec<(&'static str, String)> {
+    let direction = match s.direction {
+        Direction::Send => "the connecting end sends",
+        Direction::Receive => "the connecting end receives",
+        Direction::Both => "both at once, on separate connections",
+    };
+    let receiver = match s.receiver {
+        Receiver::Read => "read into a buffer",
+        Receiver::Discard => "discarded by the kernel (MSG_TRUNC)",
+    };
+    vec![
+        ("direction", direction.into()),
+        ("connections each way", count(s.connections.into())),
+        ("message", size_setting(s.message)),
+        ("sent by", headline::sender(s.sender)),
+        ("received by", format!("{receiver}, up to {} a call", size_setting(s.read))),
+        ("stops", stop(s.stop)),
+        ("warm-up, not counted", time_setting(s.warm_up)),
+        ("interval of samples", time_setting(s.interval)),
+    ]
+}
+
+fn request(r: &Request) -> Vec<(&'static str, String)> {
+    let transport = match r.transport {
+        RequestKind::TcpRr => "TCP, one connection (TCP_RR)",
+        RequestKind::UdpRr => "UDP (UDP_RR)",
+        RequestKind::TcpCrr => "TCP, a new connection for each transaction (TCP_CRR)",
+    };
+    let load = match r.rate {
+        Some(rate) => format!("open: {} on schedule, latency from the intended time", per_second(rate)),
+        None => format!("closed: {} outstanding", count(r.outstanding.into())),
+    };
+    let wait = match r.wait {
+        Wait::Sleep => "asleep in the kernel",
+        Wait::Spin => "spinning; costs a CPU at each end",
+    };
+    vec![
+        ("transport", transport.into()),
+        ("request and response", format!("{} and {}", size_setting(r.request), size_setting(r.response))),
+        ("loop", load),
+        ("ends wait", wait.into()),
+        ("stops", stop(r.stop)),
+        ("warm-up, not counted", time_setting(r.warm_up)),
+    ]
+}
+
+fn stop(stop: Stop) -> String {
+    match stop {
+        Stop::Time(t) => format!("after {}", time_setting(t)),
+        Stop::Bytes(b) => format!("after {} in each direction", size_setting(b)),
+        Stop::Count(n) => format!("after {} in each direction", count(n)),
+    }
+}
+
+fn yes(is: bool) -> String {
+    if is { "yes".into() } else { "no".into() }
+}
+
+/// One socket option of one socket: name, asked, obtained, whether they differ.
+struct Option3(&'static str, Option<String>, Option<String>, bool);
+
+fn option<T: PartialEq + Clone>(name: &'static str, s: &Setting<T>, f: impl Fn(T) -> String) -> Option3 {
+    Option3(name, s.asked.clone().map(&f), s.obtained.clone().map(&f), s.differs())
+}
+
+fn options(socket: &SocketReport) -> Vec<Option3> {
+    vec![
+        option("send buffer", &socket.send_buffer, size_setting),
+        option("receive buffer", &socket.receive_buffer, size_setting),
+        option("congestion control", &socket.congestion, |c| c),
+        option("no-delay", &socket.no_delay, yes),
+        option("pacing", &socket.pacing, rate_setting),
+        Option3("segment size (MSS)", None, socket.mss.map(|m| format!("{} B", count(m.into()))), false),
+        Option3("TCP timestamps", None, socket.timestamps.map(yes), false),
+    ]
+}
+
+/// The sockets of a trial with a label each: from the stored reports where there are any, else from the summary.
+fn sockets<'a>(summary: &'a Summary, trial: Option<&'a Trial>) -> Vec<(String, &'a SocketReport)> {
+    let mut found = Vec::new();
+    for end in trial.map_or(&[][..], |t| &t.ends) {
+        for direction in [Direction::Send, Direction::Receive, Direction::Both] {
+            for receives in [false, true] {
+                let flow = end.flows.iter().find(|f| f.direction == direction && f.receives == receives);
+                let does = if receives { "receives" } else { "sends" };
+                let label = match summary.probe {
+                    Probe::Stream(_) => format!("{} {does}", end.host),
+                    _ => end.host.clone(),
+                };
+                found.extend(flow.map(|f| (label, &f.socket)));
+            }
+        }
+    }
+    if found.is_empty() {
+        for d in &summary.directions {
+            let (sender, receiver) = match d.direction {
+                Direction::Receive => (Role::Listen, Role::Connect),
+                _ => (Role::Connect, Role::Listen),
+            };
+            let label = |role, does: &str| format!("{} {does}", end_name(summary, role));
+            found.extend(d.sender_socket.as_ref().map(|s| (label(sender, "sends"), s)));
+            found.extend(d.receiver_socket.as_ref().map(|s| (label(receiver, "receives"), s)));
+        }
+    }
+    found
+}
+
+/// Every socket option as asked and as obtained at each end; `None` when nothing is known.
+pub fn socket_table(summary: &Summary, trial: Option<&Trial>) -> Option<Table> {
+    let sockets = sockets(summary, trial);
+    if sockets.is_empty() {
+        return None;
+    }
+    let mut columns = vec![("option".to_string(), Align::Left), ("asked".to_string(), Align::Left)];
+    columns.extend(sockets.iter().map(|(label, _)| (label.clone(), Align::Left)));
+    let mut table = Table::new("Socket options, asked and obtained", &[]);
+    table.columns = columns;
+    let all: Vec<Vec<Option3>> = sockets.iter().map(|(_, s)| options(s)).collect();
+    for row in 0..all[0].len() {
+        let asked = all.iter().find_map(|o| o[row].1.clone());
+        let mut cells = vec![all[0][row].0.to_string(), asked.unwrap_or_else(|| NONE.into())];
+        for one in &all {
+            let obtained = or_none(one[row].2.clone(), |v| v);
+            cells.push(if one[row].3 { format!("{obtained} (not as asked)") } else { obtained });
+        }
+        table.row_if_known(cells);
+    }
+    table.notes.push("Of each end's first connection. A buffer is what the application may fill.".into());
+    Some(table)
+}
+
+/// Sentences for the options that were asked and not obtained.
+pub fn not_as_asked(summary: &Summary) -> Vec<String> {
+    let mut out = Vec::new();
+    for (label, socket) in sockets(summary, None) {
+        for Option3(name, asked, obtained, differs) in options(socket) {
+            if differs {
+                let (asked, obtained) = (asked.unwrap_or_default(), obtained.unwrap_or_default());
+                out.push(format!("{label}: {name} {asked} asked, {obtained} obtained"));
+            }
+        }
+    }
+    out
+}
+
+/// The machines at both ends; `None` when the trial was not given.
+pub fn machine_table(trial: Option<&Trial>) -> Option<Table> {
+    let trial = trial.filter(|t| !t.ends.is_empty())?;
+    let mut table = Table::new("Both ends", &[("", Align::Left)]);
+    table.columns.extend(trial.ends.iter().map(|e| {
+        let role = if e.role == Role::Connect { "connects" } else { "listens" };
+        (format!("{} ({role})", e.host), Align::Left)
+    }));
+    let mut row = |name: &str, f: &dyn Fn(&goodput_model::EndReport) -> String| {
+        let mut cells = vec![name.to_string()];
+        cells.extend(trial.ends.iter().map(f));
+        table.row_if_known(cells);
+    };
+    row("host name", &|e| e.facts.hostname.clone());
+    row("kernel", &|e| e.facts.kernel.clone());
+    row("CPU", &|e| e.facts.cpu_model.clone());
+    row("logical CPUs", &|e| count(e.facts.cpus.into()));
+    row("goodput", &|e| e.facts.version.clone());
+    row("window", &|e| nanos(e.window.elapsed().0));
+    row("clock known to", &|e| format!("± {}", nanos(e.window.clock_error_ns)));
+    row("notes", &|e| e.notes.join("; "));
+    Some(table)
+}

@@ -1,0 +1,239 @@
+//! A [`Figure`] as SVG: the same bytes for the same figure, readable in light, in dark, on paper and by a screen reader.
+//!
+//! Own emitter, because the charting libraries looked at write fixed colours, no `<title>` and `<desc>`, and one font
+//! name: no dark mode by CSS variables, no print form, no fallback for Japanese or Russian names. What is drawn is
+//! decided in [`crate::figure`]; here are only places and colours.
+//!
+//! Every element carries its light colour as an attribute and a class beside it. A viewer that knows CSS variables
+//! follows the reader's colour scheme; one that does not still shows the light form.
+
+mod layout;
+mod theme;
+
+pub use theme::{STYLE, Theme};
+
+use crate::figure::{Curve, Figure, Style};
+use crate::foreign::markup;
+use layout::{Anchor, Layout, Words};
+use std::fmt::Write;
+use theme::Ink;
+
+/// Width of every figure in its own units (CSS pixels at 100 %).
+pub const WIDTH: f64 = 760.0;
+
+/// Points up to which a line also has a dot at each of them.
+const DOTS: usize = 130;
+
+/// The figure as one `<svg>` element; a whole file for [`Theme::Adaptive`], [`Theme::Light`] and [`Theme::Dark`].
+///
+/// `prefix` begins every identifier, so that several figures can stand in one page; letters, digits and `-` of it
+/// are used.
+pub fn svg(figure: &Figure, theme: Theme, prefix: &str) -> String {
+    let layout = Layout::of(figure);
+    let id: String = format!("{prefix}-{}", figure.id)
+        .chars()
+        .filter(|c| c.is_ascii_alphanumeric() || *c == '-')
+        .collect();
+    let mut out = Emitter { out: String::new(), theme };
+    let (w, h) = (WIDTH, layout.height);
+    out.raw(&format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"gp\" role=\"img\" aria-labelledby=\"{id}-title {id}-desc\" \
+         width=\"{w}\" height=\"{h}\" viewBox=\"0 0 {w} {h}\" font-family=\"{}\">\n",
+        theme::FONTS
+    ));
+    out.raw(&format!("<title id=\"{id}-title\">{}</title>\n", markup(&figure.title)));
+    out.raw(&format!("<desc id=\"{id}-desc\">{}</desc>\n", markup(&figure.description)));
+    if theme == Theme::Adaptive {
+        out.raw(&format!("<style>{STYLE}</style>\n"));
+    }
+    out.raw(&format!("<rect width=\"{w}\" height=\"{h}\" {}/>\n", theme.fill(Ink::Background)));
+    grid(&mut out, &layout);
+    for (i, curve) in figure.curves.iter().enumerate() {
+        band(&mut out, &layout, figure, curve, i);
+    }
+    for (i, curve) in figure.curves.iter().enumerate() {
+        line(&mut out, &layout, figure, curve, i);
+        if curve.style == Style::Line && curve.points.len() <= DOTS {
+            dots(&mut out, &layout, figure, curve, i);
+        }
+    }
+    // Above the curves: a curve that runs along its limit must not hide it.
+    for line in &layout.limit_lines {
+        out.line((layout.left, *line), (layout.right, *line), Ink::Limit, 1.5, "6 4");
+    }
+    for (x, y) in &layout.rings {
+        out.raw(&format!(
+            "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"5.5\" fill=\"none\" stroke-width=\"1.5\" {}/>\n",
+            theme.stroke(Ink::Text)
+        ));
+    }
+    for (key, x, y) in &layout.keys {
+        swatch(&mut out, *key, *x, *y);
+    }
+    for words in &layout.words {
+        out.text(words);
+    }
+    out.raw("</svg>\n");
+    out.out
+}
+
+/// A whole SVG document: the XML declaration, then [`svg`] with its own style.
+pub fn document(figure: &Figure) -> String {
+    format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{}", svg(figure, Theme::Adaptive, "goodput"))
+}
+
+/// What a legend's key looks like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Key {
+    /// The line of the curve of this colour, with its dot or without.
+    Line(usize, Style),
+    /// The band of the curve of this colour.
+    Band(usize),
+}
+
+struct Emitter {
+    out: String,
+    theme: Theme,
+}
+
+impl Emitter {
+    fn raw(&mut self, text: &str) {
+        self.out.push_str(text);
+    }
+
+    fn line(&mut self, from: (f64, f64), to: (f64, f64), ink: Ink, width: f64, dash: &str) {
+        let dash = if dash.is_empty() { String::new() } else { format!(" stroke-dasharray=\"{dash}\"") };
+        let stroke = self.theme.stroke(ink);
+        let _ = writeln!(
+            self.out,
+            "<line x1=\"{:.1}\" y1=\"{:.1}\" x2=\"{:.1}\" y2=\"{:.1}\" stroke-width=\"{width}\"{dash} {stroke}/>",
+            from.0, from.1, to.0, to.1
+        );
+    }
+
+    fn text(&mut self, w: &Words) {
+        let anchor = match w.anchor {
+            Anchor::Start => "start",
+            Anchor::Middle => "middle",
+            Anchor::End => "end",
+        };
+        let weight = if w.bold { " font-weight=\"600\"" } else { "" };
+        // Words over curves get a rim of the background, so that a line behind them does not cut them.
+        let halo = if w.halo {
+            format!(
+                " paint-order=\"stroke\" stroke-width=\"4\" stroke-linejoin=\"round\" {}",
+                self.theme.both(w.ink)
+            )
+        } else {
+            format!(" {}", self.theme.fill(w.ink))
+        };
+        let _ = writeln!(
+            self.out,
+            "<text x=\"{:.1}\" y=\"{:.1}\" font-size=\"{}\" text-anchor=\"{anchor}\"{weight}{halo}>{}</text>",
+            w.x,
+            w.y,
+            w.size,
+            markup(&w.text)
+        );
+    }
+}
+
+fn grid(out: &mut Emitter, l: &Layout) {
+    for tick in &l.x_ticks {
+        if tick.named {
+            out.line((tick.at, l.top), (tick.at, l.bottom), Ink::Grid, 1.0, "");
+        }
+        let length = if tick.named { 5.0 } else { 3.0 };
+        out.line((tick.at, l.bottom), (tick.at, l.bottom + length), Ink::Axis, 1.0, "");
+    }
+    for tick in &l.y_ticks {
+        if tick.named {
+            out.line((l.left, tick.at), (l.right, tick.at), Ink::Grid, 1.0, "");
+        }
+        let length = if tick.named { 5.0 } else { 3.0 };
+        out.line((l.left - length, tick.at), (l.left, tick.at), Ink::Axis, 1.0, "");
+    }
+    out.line((l.left, l.bottom), (l.right, l.bottom), Ink::Axis, 1.0, "");
+    out.line((l.left, l.top), (l.left, l.bottom), Ink::Axis, 1.0, "");
+}
+
+/// Points in drawing units; those without a place on the axes are passed over.
+fn placed(l: &Layout, f: &Figure, points: impl Iterator<Item = (f64, f64)>) -> Vec<(f64, f64)> {
+    points.filter_map(|p| l.place(f, p)).collect()
+}
+
+fn path(points: &[(f64, f64)]) -> String {
+    let mut d = String::new();
+    for (i, (x, y)) in points.iter().enumerate() {
+        let _ = write!(d, "{}{x:.1} {y:.1}", if i == 0 { "M" } else { "L" });
+    }
+    d
+}
+
+fn band(out: &mut Emitter, l: &Layout, f: &Figure, curve: &Curve, i: usize) {
+    let upper = placed(l, f, curve.band.iter().map(|b| (b.0, b.2)));
+    let mut lower = placed(l, f, curve.band.iter().map(|b| (b.0, b.1)));
+    if upper.len() < 2 || lower.len() < 2 {
+        return;
+    }
+    lower.reverse();
+    let edge: Vec<(f64, f64)> = upper.into_iter().chain(lower).collect();
+    let fill = out.theme.fill(Ink::Curve(i));
+    out.raw(&format!("<path d=\"{}Z\" fill-opacity=\"0.22\" stroke=\"none\" {fill}/>\n", path(&edge)));
+}
+
+fn line(out: &mut Emitter, l: &Layout, f: &Figure, curve: &Curve, i: usize) {
+    let points = placed(l, f, curve.points.iter().copied());
+    if points.len() < 2 {
+        return;
+    }
+    let dash = if curve.style == Style::Dashed { " stroke-dasharray=\"2 3\"" } else { "" };
+    let stroke = out.theme.stroke(Ink::Curve(i));
+    out.raw(&format!(
+        "<path d=\"{}\" fill=\"none\" stroke-width=\"1.75\" stroke-linejoin=\"round\" stroke-linecap=\"round\"{dash} {stroke}/>\n",
+        path(&points)
+    ));
+}
+
+/// Each dot tells its values to a pointer that rests on it, and each curve has its own shape, for paper without colour.
+fn dots(out: &mut Emitter, l: &Layout, f: &Figure, curve: &Curve, i: usize) {
+    let r = if curve.points.len() > 60 { 2.0 } else { 2.8 };
+    for p in &curve.points {
+        if let Some((x, y)) = l.place(f, *p) {
+            let fill = out.theme.fill(Ink::Curve(i));
+            let words = markup(&format!("{}: {}", f.x.value(p.0), f.y.value(p.1)));
+            out.raw(&format!("<path d=\"{}\" {fill}><title>{words}</title></path>\n", shape(i, x, y, r)));
+        }
+    }
+}
+
+/// A disc, a square, a diamond or a triangle of about the same weight.
+fn shape(i: usize, x: f64, y: f64, r: f64) -> String {
+    let (s, d) = (r * 0.9, r * 1.3);
+    match i % 4 {
+        0 => format!("M{:.1} {y:.1}a{r} {r} 0 1 0 {:.1} 0a{r} {r} 0 1 0 {:.1} 0Z", x - r, 2.0 * r, -2.0 * r),
+        1 => format!("M{:.1} {:.1}h{:.1}v{:.1}h{:.1}Z", x - s, y - s, 2.0 * s, 2.0 * s, -2.0 * s),
+        2 => format!("M{x:.1} {:.1}L{:.1} {y:.1}L{x:.1} {:.1}L{:.1} {y:.1}Z", y - d, x + d, y + d, x - d),
+        _ => format!("M{x:.1} {:.1}L{:.1} {:.1}L{:.1} {:.1}Z", y - d, x + d, y + s, x - d, y + s),
+    }
+}
+
+fn swatch(out: &mut Emitter, key: Key, x: f64, y: f64) {
+    match key {
+        Key::Line(i, style) => {
+            let dash = if style == Style::Dashed { "2 3" } else { "" };
+            out.line((x, y), (x + 22.0, y), Ink::Curve(i), 2.0, dash);
+            if style == Style::Line {
+                let fill = out.theme.fill(Ink::Curve(i));
+                out.raw(&format!("<path d=\"{}\" {fill}/>\n", shape(i, x + 11.0, y, 3.0)));
+            }
+        }
+        Key::Band(i) => {
+            let fill = out.theme.fill(Ink::Curve(i));
+            out.raw(&format!(
+                "<rect x=\"{x:.1}\" y=\"{:.1}\" width=\"22\" height=\"10\" fill-opacity=\"0.22\" {fill}/>\n",
+                y - 5.0
+            ));
+        }
+    }
+}

@@ -1,0 +1,330 @@
+//! Where everything stands in a figure: margins from the words, ticks, legend, and labels placed where they cover least.
+
+use super::theme::Ink;
+use super::{Key, WIDTH};
+use crate::figure::{Figure, Style};
+use crate::foreign::columns;
+
+/// Height of the plotting area.
+const PLOT: f64 = 300.0;
+const TITLE: f64 = 15.0;
+const LABEL: f64 = 12.0;
+const SMALL: f64 = 11.0;
+/// Outer margin.
+const MARGIN: f64 = 14.0;
+/// Width of one column of text in units of its size; DejaVu Sans, the widest of the fonts named, needs this.
+const COLUMN: f64 = 0.6;
+
+/// Which side of the words their place is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Anchor {
+    Start,
+    Middle,
+    End,
+}
+
+/// Words with their place (on the baseline) and look.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Words {
+    pub x: f64,
+    pub y: f64,
+    pub text: String,
+    pub size: f64,
+    pub anchor: Anchor,
+    pub ink: Ink,
+    pub bold: bool,
+    pub halo: bool,
+}
+
+/// A tick in drawing units.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Place {
+    pub at: f64,
+    pub named: bool,
+}
+
+/// A figure's geometry.
+#[derive(Debug)]
+pub(super) struct Layout {
+    pub height: f64,
+    pub left: f64,
+    pub right: f64,
+    pub top: f64,
+    pub bottom: f64,
+    pub x_ticks: Vec<Place>,
+    pub y_ticks: Vec<Place>,
+    pub limit_lines: Vec<f64>,
+    pub rings: Vec<(f64, f64)>,
+    pub keys: Vec<(Key, f64, f64)>,
+    pub words: Vec<Words>,
+}
+
+/// A rectangle: left, top, right, bottom.
+type Box4 = (f64, f64, f64, f64);
+
+impl Layout {
+    pub(super) fn of(f: &Figure) -> Layout {
+        let mut l = Layout {
+            height: 0.0,
+            left: 0.0,
+            right: 0.0,
+            top: 0.0,
+            bottom: 0.0,
+            x_ticks: Vec::new(),
+            y_ticks: Vec::new(),
+            limit_lines: Vec::new(),
+            rings: Vec::new(),
+            keys: Vec::new(),
+            words: Vec::new(),
+        };
+        let mut y = MARGIN + TITLE;
+        for line in wrap(&f.title, WIDTH - 2.0 * MARGIN, TITLE * 1.06) {
+            l.word(MARGIN, y, line, TITLE, Anchor::Start, Ink::Text).bold = true;
+            y += TITLE * 1.35;
+        }
+        y = l.legend(f, y);
+        l.word(
+            MARGIN,
+            y + 8.0,
+            cut(&f.y.title(), WIDTH - 2.0 * MARGIN, LABEL),
+            LABEL,
+            Anchor::Start,
+            Ink::Muted,
+        );
+        l.top = y + 22.0;
+        l.bottom = l.top + PLOT;
+        l.axes(f);
+        y = l.bottom + 42.0;
+        let middle = (l.left + l.right) / 2.0;
+        l.word(middle, y, cut(&f.x.title(), WIDTH - 2.0 * MARGIN, LABEL), LABEL, Anchor::Middle, Ink::Muted);
+        for note in &f.notes {
+            for line in wrap(note, WIDTH - 2.0 * MARGIN, SMALL) {
+                y += SMALL * 1.5;
+                l.word(MARGIN, y + 4.0, line, SMALL, Anchor::Start, Ink::Muted);
+            }
+        }
+        l.height = (y + MARGIN + 4.0).ceil();
+        l.labels(f);
+        if f.is_empty() {
+            let (x, y) = (middle, (l.top + l.bottom) / 2.0);
+            l.word(x, y, "nothing was measured".into(), TITLE, Anchor::Middle, Ink::Muted);
+        }
+        l
+    }
+
+    /// A point in drawing units; `None` when an axis has no place for it.
+    pub(super) fn place(&self, f: &Figure, (x, y): (f64, f64)) -> Option<(f64, f64)> {
+        let (px, py) = (f.x.place(x)?, f.y.place(y)?);
+        Some((self.left + px * (self.right - self.left), self.bottom - py * (self.bottom - self.top)))
+    }
+
+    fn word(&mut self, x: f64, y: f64, text: String, size: f64, anchor: Anchor, ink: Ink) -> &mut Words {
+        let at = self.words.len();
+        self.words.push(Words { x, y, text, size, anchor, ink, bold: false, halo: false });
+        &mut self.words[at]
+    }
+
+    /// Keys with their names, in as many rows as they need; nothing for a lone curve, which the title names.
+    fn legend(&mut self, f: &Figure, mut y: f64) -> f64 {
+        let mut entries: Vec<(Key, &str)> = Vec::new();
+        for (i, c) in f.curves.iter().enumerate().filter(|(_, c)| !c.points.is_empty()) {
+            entries.push((Key::Line(i, c.style), &c.name));
+            if !c.band.is_empty() {
+                entries.push((Key::Band(i), &c.band_name));
+            }
+        }
+        let lone = entries.len() < 2 && f.curves.iter().all(|c| c.style != Style::Steps);
+        if entries.is_empty() || lone {
+            return y;
+        }
+        let mut x = MARGIN;
+        y += 4.0;
+        for (key, name) in entries {
+            let name = cut(name, WIDTH - 2.0 * MARGIN - 30.0, LABEL);
+            let width = 30.0 + width(&name, LABEL);
+            if x > MARGIN && x + width > WIDTH - MARGIN {
+                x = MARGIN;
+                y += LABEL * 1.6;
+            }
+            self.keys.push((key, x, y - 4.0));
+            self.word(x + 28.0, y, name, LABEL, Anchor::Start, Ink::Text);
+            x += width + 20.0;
+        }
+        y + LABEL * 1.3
+    }
+
+    /// Margins from the widest words, then ticks; words of the horizontal axis that would touch are left out.
+    fn axes(&mut self, f: &Figure) {
+        let y_ticks = f.y.ticks(8);
+        let widest = y_ticks.iter().map(|t| width(&t.label, SMALL)).fold(20.0, f64::max);
+        self.left = MARGIN + widest + 9.0;
+        self.right = WIDTH - MARGIN - 22.0;
+        for t in y_ticks {
+            let Some(at) = f.y.place(t.at) else { continue };
+            let at = self.bottom - at * (self.bottom - self.top);
+            self.y_ticks.push(Place { at, named: !t.label.is_empty() });
+            if !t.label.is_empty() {
+                self.word(self.left - 9.0, at + SMALL * 0.35, t.label, SMALL, Anchor::End, Ink::Muted);
+            }
+        }
+        let mut free_from = 0.0;
+        for t in f.x.ticks(11) {
+            let Some(at) = f.x.place(t.at) else { continue };
+            let at = self.left + at * (self.right - self.left);
+            let half = width(&t.label, SMALL) / 2.0;
+            let fits = at - half >= free_from && at + half <= WIDTH - 2.0;
+            let named = !t.label.is_empty() && fits;
+            self.x_ticks.push(Place { at, named });
+            if named {
+                self.word(at, self.bottom + 20.0, t.label, SMALL, Anchor::Middle, Ink::Muted);
+                free_from = at + half + 10.0;
+            }
+        }
+    }
+
+    /// Limit lines and marks, their words where they cover the fewest points and no other words.
+    fn labels(&mut self, f: &Figure) {
+        let mut taken: Vec<Box4> = Vec::new();
+        let data = self.dense(f);
+        for limit in &f.limits {
+            let Some(at) = f.y.place(limit.at) else { continue };
+            let at = self.bottom - at * (self.bottom - self.top);
+            self.limit_lines.push(at);
+            let text = cut(&limit.label, self.right - self.left - 12.0, LABEL);
+            let w = width(&text, LABEL);
+            let (left, right) = (self.left + 6.0, self.right - w - 6.0);
+            let choices = [
+                (left, at - 6.0, Anchor::Start),
+                (right, at - 6.0, Anchor::End),
+                ((left + right) / 2.0, at - 6.0, Anchor::Middle),
+                (left, at + LABEL + 4.0, Anchor::Start),
+                (right, at + LABEL + 4.0, Anchor::End),
+            ];
+            self.best(&choices, text, Ink::Limit, &data, &mut taken);
+        }
+        let lines: Vec<Box4> =
+            self.limit_lines.iter().map(|y| (self.left, y - 1.0, self.right, y + 1.0)).collect();
+        for mark in &f.marks {
+            let Some((x, y)) = self.place(f, mark.at) else { continue };
+            self.rings.push((x, y));
+            taken.push((x - 6.0, y - 6.0, x + 6.0, y + 6.0));
+        }
+        taken.extend(lines);
+        for mark in &f.marks {
+            let Some((x, y)) = self.place(f, mark.at) else { continue };
+            let text = cut(&mark.label, self.right - self.left - 12.0, LABEL);
+            let w = width(&text, LABEL);
+            let mut choices = Vec::new();
+            for far in [1.0, 2.2, 3.6] {
+                let (dx, up, down) = (8.0 * far, -9.0 * far, 9.0 * far + LABEL * 0.7);
+                let (left, middle, right) = (x - w - dx, x - w / 2.0, x + dx);
+                choices.extend([(left, y + up, Anchor::End), (right, y + up, Anchor::Start)]);
+                choices.extend([(right, y + down, Anchor::Start), (left, y + down, Anchor::End)]);
+                choices.extend([
+                    (middle, y + up - 4.0, Anchor::Middle),
+                    (middle, y + down + 4.0, Anchor::Middle),
+                ]);
+            }
+            choices.extend([(x - w - 12.0, y + 4.0, Anchor::End), (x + 12.0, y + 4.0, Anchor::Start)]);
+            for c in &mut choices {
+                c.0 = c.0.clamp(self.left + 4.0, (self.right - w - 4.0).max(self.left + 4.0));
+                c.1 = c.1.clamp(self.top + LABEL, self.bottom - 6.0);
+            }
+            self.best(&choices, text, Ink::Text, &data, &mut taken);
+        }
+    }
+
+    /// Takes the first of the choices (left edge, baseline, anchor) with the least cost, and remembers its room.
+    fn best(
+        &mut self,
+        choices: &[(f64, f64, Anchor)],
+        text: String,
+        ink: Ink,
+        data: &[(f64, f64)],
+        taken: &mut Vec<Box4>,
+    ) {
+        let w = width(&text, LABEL);
+        let room = |(x, y, _): (f64, f64, Anchor)| (x - 2.0, y - LABEL, x + w + 2.0, y + 4.0);
+        let cost = |b: Box4| {
+            let words = taken.iter().filter(|t| overlap(b, **t)).count() * 1000;
+            let outside =
+                usize::from(b.0 < self.left || b.2 > self.right + 20.0 || b.1 < self.top - 14.0) * 500;
+            let covered = data.iter().filter(|p| p.0 > b.0 && p.0 < b.2 && p.1 > b.1 && p.1 < b.3).count();
+            words + outside + covered
+        };
+        let Some(at) = choices.iter().copied().min_by_key(|c| cost(room(*c))) else { return };
+        taken.push(room(at));
+        // The estimated width is a little more than the true one; the anchor keeps the side towards the point exact.
+        let x = match at.2 {
+            Anchor::Start => at.0,
+            Anchor::Middle => at.0 + w / 2.0,
+            Anchor::End => at.0 + w,
+        };
+        self.word(x, at.1, text, LABEL, at.2, ink).halo = true;
+    }
+
+    /// The curves as points at most a few units apart, so that a label also avoids a line between two points.
+    fn dense(&self, f: &Figure) -> Vec<(f64, f64)> {
+        let mut out = Vec::new();
+        for c in &f.curves {
+            let placed: Vec<_> = c.points.iter().filter_map(|p| self.place(f, *p)).collect();
+            out.extend(placed.first());
+            for pair in placed.windows(2) {
+                let (a, b) = (pair[0], pair[1]);
+                let steps = (((b.0 - a.0).abs() + (b.1 - a.1).abs()) / 4.0).ceil().clamp(1.0, 400.0);
+                out.extend((1..=steps as usize).map(|i| {
+                    let t = i as f64 / steps;
+                    (a.0 + (b.0 - a.0) * t, a.1 + (b.1 - a.1) * t)
+                }));
+            }
+        }
+        out
+    }
+}
+
+fn overlap(a: Box4, b: Box4) -> bool {
+    a.0 < b.2 && b.0 < a.2 && a.1 < b.3 && b.1 < a.3
+}
+
+/// About the width of this text.
+fn width(text: &str, size: f64) -> f64 {
+    columns(text) * size * COLUMN
+}
+
+/// The text, cut with an ellipsis where it would be wider than this.
+fn cut(text: &str, most: f64, size: f64) -> String {
+    if width(text, size) <= most {
+        return text.to_string();
+    }
+    let mut out = String::new();
+    for c in text.chars() {
+        out.push(c);
+        if width(&out, size) + size > most {
+            break;
+        }
+    }
+    out.push('…');
+    out
+}
+
+/// Lines of at most this width, broken at spaces where there are any, three at the most.
+fn wrap(text: &str, most: f64, size: f64) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split_inclusive([' ', ',', '、', '。']) {
+        let last = lines.len() - 1;
+        if width(&lines[last], size) + width(word.trim_end(), size) <= most {
+            lines[last].push_str(word);
+        } else if lines[last].is_empty() {
+            lines[last].push_str(&cut(word, most, size));
+        } else {
+            lines.push(cut(word, most, size));
+        }
+    }
+    if lines.len() > 4 {
+        lines.truncate(4);
+        if let Some(last) = lines.last_mut() {
+            last.push('…');
+        }
+    }
+    lines.into_iter().map(|l| l.trim_end().to_string()).filter(|l| !l.is_empty()).collect()
+}

@@ -1,0 +1,108 @@
+//! A table as data, and its form in a terminal. The same table is written as HTML by [`crate::html`].
+
+pub mod hosts;
+pub mod request;
+pub mod runs;
+pub mod stream;
+pub mod sweep;
+
+use crate::foreign;
+use comfy_table::{CellAlignment, ContentArrangement, LineStyle, TableStyle};
+
+/// How the cells of a column stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Align {
+    /// Words.
+    Left,
+    /// Figures.
+    Right,
+}
+
+/// Rows of text below named columns.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Table {
+    /// What the table shows.
+    pub title: String,
+    /// Column names with how their cells stand.
+    pub columns: Vec<(String, Align)>,
+    /// Rows, each as long as `columns`.
+    pub rows: Vec<Vec<String>>,
+    /// What must be known to read it.
+    pub notes: Vec<String>,
+}
+
+impl Table {
+    /// An empty table.
+    pub fn new(title: impl Into<String>, columns: &[(&str, Align)]) -> Table {
+        Table {
+            title: title.into(),
+            columns: columns.iter().map(|(name, align)| (name.to_string(), *align)).collect(),
+            rows: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    /// Adds a row; missing cells are empty, surplus ones are dropped.
+    pub fn row(&mut self, mut cells: Vec<String>) {
+        cells.resize(self.columns.len(), String::new());
+        self.rows.push(cells);
+    }
+
+    /// Adds a row unless every cell after the first says nothing.
+    pub fn row_if_known(&mut self, cells: Vec<String>) {
+        if cells.iter().skip(1).any(|c| says_something(c)) {
+            self.row(cells);
+        }
+    }
+
+    /// The same table without the columns in which no row says anything.
+    pub fn without_empty_columns(mut self) -> Table {
+        let keep: Vec<bool> = (0..self.columns.len())
+            .map(|i| i == 0 || self.rows.iter().any(|r| r.get(i).is_some_and(|c| says_something(c))))
+            .collect();
+        let filter = |cells: Vec<String>| -> Vec<String> {
+            cells.into_iter().zip(&keep).filter(|(_, k)| **k).map(|(c, _)| c).collect()
+        };
+        self.rows = self.rows.into_iter().map(filter).collect();
+        self.columns = self.columns.into_iter().zip(&keep).filter(|(_, k)| **k).map(|(c, _)| c).collect();
+        self
+    }
+
+    /// The table for a terminal of this many columns; `None` lets lines be as long as they are.
+    /// Ends with a line break. Nothing but text: no colour, no escape sequence.
+    pub fn to_text(&self, width: Option<u16>) -> String {
+        let mut table = comfy_table::Table::new();
+        table.load_style(TableStyle::new().header_separator(LineStyle::none().fill('─')));
+        table.set_header(self.columns.iter().map(|(name, _)| foreign::plain(name)).collect::<Vec<_>>());
+        for row in &self.rows {
+            table.add_row(row.iter().map(|c| foreign::plain(c)).collect::<Vec<_>>());
+        }
+        if let Some(width) = width {
+            table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
+        }
+        for (i, (_, align)) in self.columns.iter().enumerate() {
+            if let Some(column) = table.column_mut(i) {
+                column.set_padding((0, if i + 1 < self.columns.len() { 2 } else { 0 }));
+                column.set_cell_alignment(match align {
+                    Align::Left => CellAlignment::Left,
+                    Align::Right => CellAlignment::Right,
+                });
+            }
+        }
+        let mut out = String::new();
+        for line in table.lines() {
+            out.push_str("  ");
+            out.push_str(line.trim_end());
+            out.push('\n');
+        }
+        for note in &self.notes {
+            out.push_str(&format!("  {}\n", foreign::plain(note)));
+        }
+        out
+    }
+}
+
+/// False for an empty cell and for [`crate::number::NONE`].
+fn says_something(cell: &str) -> bool {
+    !cell.is_empty() && cell != crate::number::NONE
+}

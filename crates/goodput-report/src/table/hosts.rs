@@ -1,0 +1,67 @@
+//! The CPU table: a column a host, or one column where both ends share a kernel.
+
+use super::{Align, Table};
+use crate::headline::shared;
+use crate::number::{NONE, count, or_none, percent};
+use goodput_model::CpuScope;
+use goodput_model::summary::{CpuSummary, HostSummary, Summary};
+use goodput_model::trial::Role;
+
+/// CPU use over the window; `None` when no host has a figure.
+pub fn hosts_table(summary: &Summary) -> Option<Table> {
+    let known: Vec<&HostSummary> = summary.hosts.iter().filter(|h| h.cpu.is_some()).collect();
+    let mut table = Table::new("CPU over the window", &[("", Align::Left)]);
+    let one_kernel = shared(summary);
+    let columns: Vec<Option<&CpuSummary>> = if one_kernel {
+        table.columns.push(("both ends, one kernel".into(), Align::Right));
+        vec![known.first()?.cpu.as_ref()]
+    } else {
+        if known.is_empty() {
+            return None;
+        }
+        for h in &summary.hosts {
+            let role = if h.role == Role::Connect { "connects" } else { "listens" };
+            let pinned = match &h.cpu {
+                Some(c) if c.scope == CpuScope::Pinned => ", pinned",
+                _ => "",
+            };
+            table.columns.push((format!("{} ({role}{pinned})", h.name), Align::Right));
+        }
+        summary.hosts.iter().map(|h| h.cpu.as_ref()).collect()
+    };
+    let mut row = |name: &str, f: &dyn Fn(&CpuSummary) -> String| {
+        let mut cells = vec![name.to_string()];
+        cells.extend(columns.iter().map(|c| or_none(*c, f)));
+        table.row_if_known(cells);
+    };
+    row("logical CPUs", &|c| count(c.cpus.into()));
+    row("busy", &|c| percent(c.busy_percent));
+    row("busiest CPU", &busiest);
+    row("user, sampled", &|c| percent(c.user_percent));
+    row("system, sampled", &|c| percent(c.system_percent));
+    row("softirq, sampled", &|c| percent(c.softirq_percent));
+    row("unattributed", &|c| percent(c.unattributed_percent));
+    row("stolen by hypervisor", &|c| percent(c.steal_percent));
+    row("waiting for disk", &|c| percent(c.iowait_percent));
+    if !one_kernel {
+        row("measuring threads, of one CPU", &|c| percent(c.probe_threads_percent));
+    } else {
+        for h in known {
+            let share = or_none(h.cpu.as_ref(), |c| percent(c.probe_threads_percent));
+            table.row_if_known(vec![format!("measuring threads of {}, of one CPU", h.name), share]);
+        }
+    }
+    table.notes.push(
+        "In per cent of all logical CPUs unless said otherwise; stolen and waiting are not in busy.".into(),
+    );
+    if one_kernel {
+        table.notes.push("Both ends share one kernel: one CPU figure for both.".into());
+    }
+    Some(table)
+}
+
+/// The fullest CPU and its number.
+fn busiest(c: &CpuSummary) -> String {
+    let most = c.busy_percent_per_cpu.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));
+    most.map_or_else(|| NONE.into(), |(i, busy)| format!("{} (CPU {i})", percent(*busy)))
+}

@@ -1,0 +1,87 @@
+//! The table of `list`: one row a run.
+
+use super::{Align, Table};
+use crate::headline::{end_name, short};
+use goodput_model::run::RunHead;
+use goodput_model::summary::Summary;
+use goodput_model::trial::Role;
+
+/// One run of a list.
+#[derive(Debug, Clone, Copy)]
+pub struct RunRow<'a> {
+    /// The run's head.
+    pub head: &'a RunHead,
+    /// The results of its trials.
+    pub summaries: &'a [Summary],
+    /// False when the command broke off.
+    pub finished: bool,
+}
+
+/// One row a run, in the order given.
+pub fn runs_table(runs: &[RunRow<'_>]) -> Table {
+    let left = Align::Left;
+    let mut table = Table::new(
+        "Runs",
+        &[
+            ("run", left),
+            ("started", left),
+            ("probe", left),
+            ("ends", left),
+            ("result", left),
+            ("labels", left),
+        ],
+    );
+    for run in runs {
+        let labels: Vec<String> = run.head.labels.iter().map(|(k, v)| format!("{k}={v}")).collect();
+        let mut results: Vec<String> = run.summaries.iter().take(3).map(short).collect();
+        if run.summaries.len() > results.len() {
+            results.push(format!("{} more", run.summaries.len() - results.len()));
+        }
+        if !run.finished {
+            results.push("(unfinished)".into());
+        }
+        table.row(vec![
+            run.head.id.to_string(),
+            started(&run.head.started),
+            unique(run.summaries.iter().map(|s| s.probe.name().to_string())),
+            unique(
+                run.summaries
+                    .iter()
+                    .map(|s| format!("{}, {}", end_name(s, Role::Connect), end_name(s, Role::Listen))),
+            ),
+            results.join("; "),
+            labels.join(" "),
+        ]);
+    }
+    table.without_empty_columns()
+}
+
+/// Each word once, in order.
+fn unique(words: impl Iterator<Item = String>) -> String {
+    let mut seen: Vec<String> = Vec::new();
+    for word in words {
+        if !seen.contains(&word) {
+            seen.push(word);
+        }
+    }
+    seen.join("; ")
+}
+
+/// RFC 3339 to the second with the zone that it was written in, `2026-11-21 03:45:46 UTC`; as it stands when it is
+/// not a time.
+pub fn started(text: &str) -> String {
+    text.parse::<jiff::Timestamp>()
+        .map_or_else(|_| text.to_string(), |t| t.strftime("%Y-%m-%d %H:%M:%S UTC").to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_start_is_readable_and_a_wrong_one_is_kept() {
+        assert_eq!(started("2026-11-21T03:45:46.123456Z"), "2026-11-21 03:45:46 UTC");
+        assert_eq!(started("2026-11-21T12:45:46+09:00"), "2026-11-21 03:45:46 UTC");
+        assert_eq!(started("yesterday"), "yesterday");
+    }
+}

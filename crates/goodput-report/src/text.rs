@@ -1,0 +1,126 @@
+//! What a person reads in the terminal: headline, CPU, tables, findings. Plain text, no colour, no clock.
+
+use crate::foreign::plain;
+use crate::headline;
+use crate::settings;
+use crate::table::{Table, hosts, request, runs, stream, sweep};
+use goodput_model::probe::Probe;
+use goodput_model::summary::{Document, ErrorDocument, Summary};
+use goodput_model::{Finding, Severity};
+
+/// All results of a document. `width` is the terminal's columns, `None` when the output is no terminal.
+pub fn document(document: &Document, width: Option<u16>) -> String {
+    let mut out = String::new();
+    for (i, one) in crate::summaries(document).iter().enumerate() {
+        if i > 0 {
+            out.push('\n');
+        }
+        out.push_str(&summary(one, width));
+    }
+    if let Some(e) = &document.error {
+        out.push_str(&error(e));
+    }
+    out
+}
+
+/// The result of one trial.
+pub fn summary(summary: &Summary, width: Option<u16>) -> String {
+    let mut out = String::new();
+    for sentence in sentences(summary) {
+        out.push_str(&plain(&sentence));
+        out.push('\n');
+    }
+    for table in result_tables(summary).iter().chain(hosts::hosts_table(summary).iter()) {
+        if !table.rows.is_empty() {
+            out.push('\n');
+            out.push_str(&plain(&table.title));
+            out.push('\n');
+            out.push_str(&table.to_text(width));
+        }
+    }
+    let differing = settings::not_as_asked(summary);
+    if !differing.is_empty() {
+        out.push_str("\nNot as asked\n");
+        for line in differing {
+            out.push_str(&format!("  {}\n", plain(&line)));
+        }
+    }
+    if !summary.findings.is_empty() {
+        out.push('\n');
+        out.push_str(&findings(&summary.findings));
+    }
+    out
+}
+
+/// Headline, limit and CPU.
+pub(crate) fn sentences(summary: &Summary) -> Vec<String> {
+    let mut out = vec![headline::headline(summary)];
+    if !matches!(summary.outcome, goodput_model::Outcome::Failed { .. }) {
+        if !matches!(summary.probe, Probe::Request(_)) {
+            out.push(headline::limit(summary));
+        }
+        out.push(headline::cpu(summary));
+    }
+    out
+}
+
+/// The tables of the probe's own figures.
+pub(crate) fn result_tables(summary: &Summary) -> Vec<Table> {
+    match &summary.probe {
+        Probe::PingPong(p) => {
+            let mut tables = vec![sweep::sweep_table(summary, p)];
+            tables.extend(sweep::derived_table(summary));
+            tables
+        }
+        Probe::Stream(_) if summary.directions.is_empty() => Vec::new(),
+        Probe::Stream(_) => vec![stream::stream_table(summary)],
+        Probe::Request(_) => vec![request::request_table(summary)],
+    }
+}
+
+/// Findings, the gravest first, each with what to try.
+pub fn findings(findings: &[Finding]) -> String {
+    let mut out = String::new();
+    for f in by_gravity(findings) {
+        out.push_str(&format!("{}: {}\n", severity(f.severity), plain(&f.text)));
+        if !f.try_next.is_empty() {
+            out.push_str(&format!("  try: {}\n", plain(&f.try_next)));
+        }
+    }
+    out
+}
+
+/// Findings in the order of their gravity, otherwise as they came.
+pub(crate) fn by_gravity(findings: &[Finding]) -> Vec<&Finding> {
+    let mut sorted: Vec<&Finding> = findings.iter().collect();
+    sorted.sort_by_key(|f| std::cmp::Reverse(f.severity));
+    sorted
+}
+
+/// The word for a severity.
+pub(crate) fn severity(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Note => "note",
+        Severity::Warning => "warning",
+        Severity::Error => "error",
+    }
+}
+
+/// An error as `error:`, `cause:` and `hint:`.
+pub fn error(e: &ErrorDocument) -> String {
+    let mut out = format!("error: {}\n", plain(&e.error));
+    for (word, text) in [("cause", &e.cause), ("hint", &e.hint)] {
+        if let Some(text) = text {
+            out.push_str(&format!("{word}: {}\n", plain(text)));
+        }
+    }
+    out
+}
+
+/// The table of `list`; a sentence when there is no run.
+pub fn list(list: &[runs::RunRow<'_>], width: Option<u16>) -> String {
+    if list.is_empty() {
+        return "No runs yet.\n".into();
+    }
+    runs::runs_table(list).to_text(width)
+}

@@ -1,0 +1,498 @@
+//! Results made by hand for tests and for the gallery: plausible figures, the awkward cases among them.
+//! Everything is arithmetic on constants, so that the golden files never change by themselves.
+#![allow(dead_code, missing_docs)]
+
+use goodput_model::finding::{Finding, Severity};
+use goodput_model::host::{CpuScope, HostFacts};
+use goodput_model::probe::*;
+use goodput_model::run::RunHead;
+use goodput_model::summary::*;
+use goodput_model::trial::*;
+use goodput_model::{Bytes, Nanos, RunId, Setting, TrialId};
+
+fn cpu(scope: CpuScope, busy: f64) -> CpuSummary {
+    CpuSummary {
+        scope,
+        cpus: 2,
+        busy_percent: busy,
+        busy_percent_per_cpu: vec![busy * 1.3, busy * 0.7],
+        softirq_percent: busy * 0.3,
+        user_percent: busy * 0.1,
+        system_percent: busy * 0.5,
+        unattributed_percent: busy * 0.1,
+        steal_percent: 0.2,
+        iowait_percent: 0.0,
+        probe_threads_percent: busy * 0.9,
+        edge_distance_ns: (-120_000, 95_000),
+    }
+}
+
+pub fn hosts(scope: CpuScope, a: &str, b: &str) -> Vec<HostSummary> {
+    vec![
+        HostSummary { name: a.into(), role: Role::Connect, cpu: Some(cpu(scope, 34.2)) },
+        HostSummary {
+            name: b.into(),
+            role: Role::Listen,
+            cpu: Some(cpu(scope, if scope == CpuScope::Shared { 34.2 } else { 41.7 })),
+        },
+    ]
+}
+
+/// A result without figures.
+pub fn blank(probe: Probe) -> Summary {
+    Summary {
+        trial: TrialId(1),
+        probe,
+        outcome: Outcome::Complete,
+        elapsed_ns: 10_000_000_000,
+        active_ns: None,
+        bytes: None,
+        goodput_bps: None,
+        directions: Vec::new(),
+        transactions_per_second: None,
+        latency_ns: None,
+        half_rtt_ns: None,
+        points: Vec::new(),
+        sweep: None,
+        hosts: hosts(CpuScope::Shared, "a", "b"),
+        pe_index: None,
+        service_demand: None,
+        limit: Limit {
+            goodput_bps: None,
+            medium: None,
+            reason: "veth has no rate of its own; name a medium with --medium".into(),
+        },
+        percent_of_limit: None,
+        findings: Vec::new(),
+    }
+}
+
+fn ethernet_100() -> Limit {
+    Limit {
+        goodput_bps: Some(94_147_996),
+        medium: Some("ethernet 100 Mbit/s".into()),
+        reason: "MTU 1500, TCP with timestamps: 1448 of 1538 bytes a frame".into(),
+    }
+}
+
+fn socket(asked: Option<u64>, obtained: u64) -> SocketReport {
+    SocketReport {
+        local: "10.9.0.1:40100".into(),
+        remote: "10.9.0.2:5304".into(),
+        send_buffer: Setting { asked: asked.map(Bytes), obtained: Some(Bytes(obtained)) },
+        receive_buffer: Setting { asked: None, obtained: Some(Bytes(131_072)) },
+        congestion: Setting { asked: Some("cubic".into()), obtained: Some("cubic".into()) },
+        no_delay: Setting { asked: None, obtained: Some(false) },
+        pacing: Setting { asked: None, obtained: None },
+        mss: Some(1448),
+        timestamps: Some(true),
+    }
+}
+
+/// A number between −1 and 1 that looks random and never changes.
+fn wobble(i: u64) -> f64 {
+    let x = i.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    let x = (x ^ (x >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    ((x >> 11) as f64 / (1u64 << 53) as f64) * 2.0 - 1.0
+}
+
+fn direction(direction: Direction, bps: f64, n: u64, step_ns: u64, noise: f64) -> DirectionSummary {
+    let intervals: Vec<(u64, u64)> = (1..=n)
+        .map(|i| {
+            let seed = i + 1000 * (direction == Direction::Receive) as u64;
+            let dip = if i == n / 3 { 0.55 } else { 1.0 };
+            let rate = bps * dip * (1.0 + noise * wobble(seed));
+            (i * step_ns, (rate * step_ns as f64 / 8e9) as u64)
+        })
+        .collect();
+    let bytes: u64 = intervals.iter().map(|i| i.1).sum();
+    let elapsed = (n * step_ns).max(1);
+    DirectionSummary {
+        direction,
+        goodput_bps: Some((bytes as f64 * 8e9 / elapsed as f64) as u64),
+        bytes,
+        total_bytes: bytes + 11_800_000,
+        bytes_per_read: Some(5_213.7),
+        bytes_per_write: Some(131_072.0),
+        segments_per_message: Some(90.52),
+        intervals,
+        sender_tcp: Some(TcpAccount {
+            bytes_acked: bytes,
+            data_segments_out: bytes / 1448,
+            retransmits: 12,
+            busy_us: 9_990_000,
+            rwnd_limited_us: 320_000,
+            sndbuf_limited_us: 0,
+            rtt_us: 1_240,
+            min_rtt_us: 312,
+            ..TcpAccount::default()
+        }),
+        receiver_tcp: None,
+        sender_socket: Some(socket(Some(4 << 20), 212_992)),
+        receiver_socket: Some(socket(None, 16_384)),
+    }
+}
+
+fn stream(direction_of: Direction, parts: Vec<DirectionSummary>) -> Summary {
+    let mut s = blank(Probe::Stream(Stream { direction: direction_of, ..Stream::default() }));
+    s.bytes = Some(parts.iter().map(|d| d.bytes).sum());
+    s.goodput_bps = Some(parts.iter().filter_map(|d| d.goodput_bps).sum());
+    s.elapsed_ns = parts.iter().flat_map(|d| d.intervals.last()).map(|i| i.0).max().unwrap_or(0);
+    s.active_ns = Some(s.elapsed_ns);
+    s.directions = parts;
+    s
+}
+
+/// 10 s over 100 Mbit/s Ethernet: the limit is known.
+pub fn stream_100() -> Summary {
+    let mut s = stream(Direction::Send, vec![direction(Direction::Send, 94.1e6, 100, 100_000_000, 0.004)]);
+    s.hosts = hosts(CpuScope::Host, "a", "b");
+    s.limit = ethernet_100();
+    s.percent_of_limit = Some(99.5);
+    s.service_demand =
+        Some(ServiceDemand { us_per_kib: Some(2.31), us_per_transaction: None, scope: CpuScope::Host });
+    s.pe_index = Some(2.71);
+    s.findings = vec![
+        Finding {
+            id: "buffer-not-obtained".into(),
+            severity: Severity::Warning,
+            text: "the send buffer is 208 KiB where 4 MiB were asked".into(),
+            evidence: vec!["directions[0].sender_socket.send_buffer.obtained=212992".into()],
+            try_next: "sysctl -w net.core.wmem_max=4194304".into(),
+        },
+        Finding {
+            id: "wire-limit".into(),
+            severity: Severity::Note,
+            text: "the wire is the limit: 99.5 % of what ethernet 100 Mbit/s allows".into(),
+            evidence: vec!["percent_of_limit=99.5".into()],
+            try_next: String::new(),
+        },
+    ];
+    s
+}
+
+/// Both directions on an unshaped link, no limit known.
+pub fn stream_both() -> Summary {
+    let mut s = stream(
+        Direction::Both,
+        vec![
+            direction(Direction::Send, 9.2e9, 100, 100_000_000, 0.15),
+            direction(Direction::Receive, 6.9e9, 100, 100_000_000, 0.2),
+        ],
+    );
+    s.trial = TrialId(2);
+    s.service_demand =
+        Some(ServiceDemand { us_per_kib: Some(0.42), us_per_transaction: None, scope: CpuScope::Shared });
+    s
+}
+
+/// An hour of intervals: more points than pixels.
+pub fn stream_long() -> Summary {
+    let mut s =
+        stream(Direction::Receive, vec![direction(Direction::Receive, 941.2e6, 36_000, 100_000_000, 0.08)]);
+    s.limit = Limit {
+        goodput_bps: Some(941_482_445),
+        medium: Some("1000base-t".into()),
+        reason: "MTU 1500".into(),
+    };
+    s.percent_of_limit = Some(99.9);
+    s
+}
+
+/// One interval only.
+pub fn stream_short() -> Summary {
+    stream(Direction::Send, vec![direction(Direction::Send, 80.1e9, 1, 100_000_000, 0.0)])
+}
+
+fn point(size: u64, native: bool) -> Point {
+    let time = 8_200.0 + size as f64 * 0.19 + if size > 1448 { 3_100.0 } else { 0.0 };
+    let time = time * (1.0 + 0.01 * wobble(size));
+    let half = 0.004 + 0.01 * wobble(size + 7).abs();
+    let cap_reached = native && half > 0.012;
+    Point {
+        size_bytes: size,
+        repeats: (150_000_000.0 / time / 2.0) as u64 + 10,
+        batches: if native { 30 } else { 3 },
+        time_ns: time,
+        goodput_bps: (size as f64 * 8e9 / time) as u64,
+        interval_ns: native.then_some((time * (1.0 - half), time * (1.0 + half))),
+        half_rtt_ns: native.then_some(HalfRtt {
+            min: (time * 0.91) as u64,
+            p50: (time * 1.002) as u64,
+            p99: Some((time * (1.6 + 0.3 * wobble(size + 3))) as u64),
+        }),
+        cap_reached,
+    }
+}
+
+/// NetPIPE's sizes to this bound, with ±3.
+fn netpipe_sizes(most: u64) -> Vec<u64> {
+    let mut sizes = vec![1, 2, 3, 4, 6, 8];
+    let mut at = 16;
+    while at <= most {
+        for base in [at - at / 4, at] {
+            sizes.extend([base - 3, base, base + 3].into_iter().filter(|s| *s <= most));
+        }
+        at *= 2;
+    }
+    sizes.sort_unstable();
+    sizes.dedup();
+    sizes
+}
+
+fn sweep_of(sizes: &[u64], method: PingPongMethod) -> Summary {
+    let native = matches!(method, PingPongMethod::Native { .. });
+    let mut s = blank(Probe::PingPong(PingPong {
+        sizes: sizes.iter().map(|s| Bytes(*s)).collect(),
+        method,
+        pattern: Pattern::PingPong,
+        cold: false,
+        integrity: false,
+        socket: SocketOptions { no_delay: Some(true), ..SocketOptions::default() },
+        sample_cap: 1_000_000,
+    }));
+    s.points = sizes.iter().map(|b| point(*b, native)).collect();
+    if let Some(best) = s.points.iter().max_by_key(|p| p.goodput_bps) {
+        let half =
+            s.points.iter().find(|p| p.goodput_bps * 2 >= best.goodput_bps).map(|p| p.size_bytes as f64);
+        s.sweep = Some(SweepSummary {
+            latency_ns: s.points[0].time_ns,
+            best_bps: best.goodput_bps,
+            best_size_bytes: best.size_bytes,
+            half_size_bytes: half,
+            saturation_size_bytes: s.points.iter().map(|p| p.size_bytes).find(|b| *b >= 98_304),
+        });
+        s.goodput_bps = Some(best.goodput_bps);
+    }
+    s.half_rtt_ns = s.points.first().and_then(|p| p.half_rtt_ns);
+    s.elapsed_ns = 7_300_000_000;
+    s
+}
+
+/// A native sweep of about a hundred sizes on a veth pair.
+pub fn sweep_native() -> Summary {
+    sweep_of(&netpipe_sizes(1_048_576), PingPongMethod::default())
+}
+
+/// The same in NetPIPE's way: no intervals, no percentiles.
+pub fn sweep_compat() -> Summary {
+    sweep_of(&netpipe_sizes(1_048_573), PingPongMethod::netpipe())
+}
+
+/// Few sizes, over 100 Mbit/s Ethernet.
+pub fn sweep_few() -> Summary {
+    let mut s = sweep_of(&[1, 64, 1024, 16_384, 262_144], PingPongMethod::default());
+    for p in &mut s.points {
+        p.time_ns += p.size_bytes as f64 * 8e9 / 94.15e6;
+        let wide = |t: f64| t * 0.01;
+        p.interval_ns = Some((p.time_ns - wide(p.time_ns), p.time_ns + wide(p.time_ns)));
+        p.goodput_bps = (p.size_bytes as f64 * 8e9 / p.time_ns) as u64;
+        p.half_rtt_ns = Some(HalfRtt {
+            min: p.time_ns as u64,
+            p50: p.time_ns as u64,
+            p99: Some((p.time_ns * 1.3) as u64),
+        });
+    }
+    s.limit = ethernet_100();
+    s.percent_of_limit = Some(93.1);
+    if let Some(sweep) = &mut s.sweep {
+        sweep.best_bps = s.points[4].goodput_bps;
+        sweep.best_size_bytes = 262_144;
+        sweep.half_size_bytes = Some(1_131.0);
+        sweep.saturation_size_bytes = Some(16_384);
+        sweep.latency_ns = s.points[0].time_ns;
+    }
+    s.hosts = hosts(CpuScope::Host, "a", "b");
+    s
+}
+
+/// One size.
+pub fn sweep_one() -> Summary {
+    sweep_of(&[65_536], PingPongMethod::default())
+}
+
+/// No size at all: broke off before the first.
+pub fn sweep_none() -> Summary {
+    let mut s = sweep_of(&[], PingPongMethod::default());
+    s.outcome = Outcome::Partial { cause: "b has not answered for 10 s".into() };
+    s
+}
+
+/// Closed loop, half a million transactions.
+pub fn request_closed() -> Summary {
+    let mut s = blank(Probe::Request(Request::default()));
+    s.trial = TrialId(3);
+    s.transactions_per_second = Some(45_213.4);
+    s.latency_ns = Some(LatencySummary {
+        count: 452_134,
+        min: 14_200,
+        mean: 21_980,
+        p50: 21_300,
+        p90: 24_900,
+        p99: 35_100,
+        p999: 88_000,
+        p9999: 412_000,
+        max: 2_310_000,
+    });
+    s.service_demand =
+        Some(ServiceDemand { us_per_kib: None, us_per_transaction: Some(15.1), scope: CpuScope::Shared });
+    s
+}
+
+/// Open loop with one stall of 200 ms.
+pub fn request_open() -> Summary {
+    let mut s = blank(Probe::Request(Request { rate: Some(1000.0), ..Request::default() }));
+    s.transactions_per_second = Some(1000.0);
+    s.latency_ns = Some(LatencySummary {
+        count: 10_000,
+        min: 31_000,
+        mean: 2_040_000,
+        p50: 42_000,
+        p90: 61_000,
+        p99: 99_800_000,
+        p999: 189_000_000,
+        p9999: 199_000_000,
+        max: 200_100_000,
+    });
+    s
+}
+
+/// Too few transactions for most percentiles.
+pub fn request_few() -> Summary {
+    let mut s = request_closed();
+    s.latency_ns = Some(LatencySummary {
+        count: 7,
+        min: 300_000,
+        mean: 310_000,
+        p50: 305_000,
+        p90: 330_000,
+        p99: 330_000,
+        p999: 330_000,
+        p9999: 330_000,
+        max: 330_000,
+    });
+    s.transactions_per_second = Some(0.7);
+    s
+}
+
+/// Names that are long, in other scripts, or an attack.
+pub fn foreign_names() -> Summary {
+    let mut s = stream_both();
+    s.hosts = hosts(
+        CpuScope::Host,
+        "計算機室の測定用サーバー一号機",
+        "измерительный-сервер-<script>alert('1')</script>",
+    );
+    s.limit = Limit {
+        goodput_bps: Some(10_000_000_000),
+        medium: Some("光回線 10 Gbit/s & \"друзья\"".into()),
+        reason: "測定された値".into(),
+    };
+    s.percent_of_limit = Some(92.0);
+    s.findings = vec![Finding {
+        id: "x".into(),
+        severity: Severity::Error,
+        text: "<img src=x onerror=alert(1)> 結果は限界を超えています".into(),
+        evidence: vec!["<b>".into()],
+        try_next: "& попробуйте ещё раз".into(),
+    }];
+    s
+}
+
+/// Nothing was measured.
+pub fn failed() -> Summary {
+    let mut s = blank(Probe::Stream(Stream::default()));
+    s.outcome = Outcome::Failed { cause: "cannot connect to 10.9.0.2:5304: connection refused".into() };
+    for h in &mut s.hosts {
+        h.cpu = None;
+    }
+    s
+}
+
+/// Every result above, named.
+pub fn all() -> Vec<(&'static str, Summary)> {
+    vec![
+        ("stream_100", stream_100()),
+        ("stream_both", stream_both()),
+        ("stream_long", stream_long()),
+        ("stream_short", stream_short()),
+        ("sweep_native", sweep_native()),
+        ("sweep_compat", sweep_compat()),
+        ("sweep_few", sweep_few()),
+        ("sweep_one", sweep_one()),
+        ("sweep_none", sweep_none()),
+        ("request_closed", request_closed()),
+        ("request_open", request_open()),
+        ("request_few", request_few()),
+        ("foreign_names", foreign_names()),
+        ("failed", failed()),
+    ]
+}
+
+/// What `demo` would end with: three trials.
+pub fn demo() -> Document {
+    let mut trials = vec![sweep_native(), stream_100(), stream_both(), request_closed()];
+    for (n, trial) in (1..).zip(&mut trials) {
+        trial.trial = TrialId(n);
+    }
+    Document {
+        schema: SCHEMA.into(),
+        run: Some(run_id()),
+        summary: Some(trials[0].clone()),
+        trials,
+        error: None,
+    }
+}
+
+pub fn run_id() -> RunId {
+    RunId(uuid::Uuid::from_u128(0x019a_a3f2_7c11_7e4b_9d00_1234_5678_9abc))
+}
+
+pub fn head() -> RunHead {
+    RunHead {
+        format: 1,
+        id: run_id(),
+        started: "2026-11-21T03:45:46.123456789Z".into(),
+        version: "0.1.0".into(),
+        command: ["goodput", "stream", "lab:b", "--from", "lab:a"].map(String::from).to_vec(),
+        seed: 42,
+        labels: [("cable".to_string(), "cat6".to_string())].into(),
+    }
+}
+
+/// The stored trial that belongs to a result, as far as the report reads it.
+pub fn trial_of(summary: &Summary) -> Trial {
+    let end = |role: Role, host: &str| EndReport {
+        role,
+        host: host.into(),
+        facts: HostFacts {
+            hostname: format!("{host}.example"),
+            boot_id: "b".into(),
+            kernel: "Linux 6.18.0".into(),
+            cpu_model: "Example CPU 3.0 GHz".into(),
+            cpus: 2,
+            user_hz: 100,
+            version: "0.1.0".into(),
+        },
+        window: Window { t0_ns: 0, t1_ns: summary.elapsed_ns, clock_offset_ns: 0, clock_error_ns: 21_000 },
+        flows: Vec::new(),
+        operations: 0,
+        cpu: None,
+        series: Vec::new(),
+        complete: true,
+        notes: Vec::new(),
+    };
+    Trial {
+        id: summary.trial,
+        probe: summary.probe.clone(),
+        ends: vec![end(Role::Connect, "a"), end(Role::Listen, "b")],
+        outcome: summary.outcome.clone(),
+        shared: false,
+        medium: None,
+    }
+}
+
+/// A stop by bytes, for the settings' words.
+pub fn by_bytes() -> Stream {
+    Stream { stop: Stop::Bytes(Bytes(1 << 30)), warm_up: Nanos(0), ..Stream::default() }
+}

@@ -1,0 +1,209 @@
+//! Golden files: what the terminal, the figures, the report and the exports look like, byte by byte.
+//! `UPDATE_GOLDEN=1 cargo test -p goodput-report` writes them anew; look at the difference before it is kept.
+
+mod documents;
+
+use goodput_model::summary::{Document, SCHEMA, Summary};
+use goodput_report::{csv, figure, html, svg, text};
+use std::path::PathBuf;
+
+fn check(name: &str, got: &str) {
+    let path: PathBuf = [env!("CARGO_MANIFEST_DIR"), "tests", "golden", name].iter().collect();
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        std::fs::write(&path, got).unwrap();
+        return;
+    }
+    let expected = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{name}: {e}"));
+    let differs = expected.lines().zip(got.lines()).enumerate().find(|(_, (a, b))| a != b);
+    assert!(expected == got, "{name} differs, first at {differs:#?}");
+}
+
+fn document(summary: Summary) -> Document {
+    Document { schema: SCHEMA.into(), run: None, summary: Some(summary), trials: Vec::new(), error: None }
+}
+
+#[test]
+fn terminal() {
+    let mut all = String::new();
+    for (name, summary) in documents::all() {
+        all.push_str(&format!("== {name} ==\n{}\n", text::summary(&summary, None)));
+    }
+    check("terminal.txt", &all);
+}
+
+#[test]
+fn list() {
+    let head = documents::head();
+    let document = documents::demo();
+    let row =
+        goodput_report::table::runs::RunRow { head: &head, summaries: &document.trials, finished: true };
+    let failed = [documents::failed()];
+    let broken = goodput_report::table::runs::RunRow { head: &head, summaries: &failed, finished: false };
+    let text = text::list(&[row, broken], None) + &text::list(&[], None);
+    check("list.txt", &text);
+}
+
+#[test]
+fn figures() {
+    for (name, summary) in [
+        ("stream_100", documents::stream_100()),
+        ("sweep_few", documents::sweep_few()),
+        ("request", documents::request_open()),
+    ] {
+        let first = figure::figures(&summary).remove(0);
+        check(&format!("{name}.svg"), &svg::document(&first));
+    }
+}
+
+#[test]
+fn report() {
+    let mut summary = documents::stream_100();
+    summary.directions[0].intervals.truncate(5);
+    let trials = [documents::trial_of(&summary)];
+    let (document, head) = (document(summary), documents::head());
+    let report = html::Report { document: &document, head: Some(&head), trials: &trials };
+    check("report.html", &html::report(&report));
+}
+
+#[test]
+fn exports() {
+    let doc = document(documents::sweep_few());
+    for table in csv::tables(&doc) {
+        check(&format!("{}.csv", table.name), &table.text);
+    }
+}
+
+/// Drawing twice gives the same bytes; every figure is well-formed XML with a title and a description.
+#[test]
+fn figures_are_deterministic_and_accessible() {
+    for (name, summary) in documents::all() {
+        for f in figure::figures(&summary) {
+            let first = svg::document(&f);
+            assert_eq!(first, svg::document(&f), "{name}");
+            let xml =
+                resvg::usvg::roxmltree::Document::parse(&first).unwrap_or_else(|e| panic!("{name}: {e}"));
+            let root = xml.root_element();
+            assert_eq!(root.attribute("role"), Some("img"));
+            let label = root.attribute("aria-labelledby").unwrap();
+            for (id, tag) in label.split(' ').zip(["title", "desc"]) {
+                let node = root.children().find(|n| n.attribute("id") == Some(id)).unwrap();
+                assert_eq!(node.tag_name().name(), tag);
+                assert!(node.text().is_some_and(|t| !t.is_empty()), "{name} {tag}");
+            }
+            assert!(!first.contains("NaN") && !first.contains("inf"), "{name} {}", f.id);
+        }
+    }
+}
+
+/// The report asks nothing of anybody and runs nothing, whatever the names in it are.
+#[test]
+fn the_report_is_self_contained() {
+    for (name, summary) in documents::all() {
+        let trials = [documents::trial_of(&summary)];
+        let document = document(summary);
+        let page = html::report(&html::Report { document: &document, head: None, trials: &trials });
+        for bad in [
+            "<script",
+            "<link",
+            "<img",
+            "<iframe",
+            "<object",
+            "href=",
+            "src=",
+            "url(",
+            "@import",
+            " on",
+            "javascript:",
+        ] {
+            let found = page.match_indices(bad).find(|(at, _)| inside_tag(&page, *at));
+            assert!(found.is_none(), "{name}: {bad} at {found:?}");
+        }
+        assert!(page.contains("default-src 'none'"));
+    }
+}
+
+/// True when this place is within a tag (between `<` and `>`), where alone such words would do anything.
+fn inside_tag(page: &str, at: usize) -> bool {
+    page.as_bytes()[at] == b'<' || page[..at].rfind('<') > page[..at].rfind('>')
+}
+
+/// Results that cannot be drawn or said do not panic; they say that there is nothing.
+#[test]
+fn degenerate_results_are_written() {
+    for (name, mut summary) in documents::all() {
+        summary.hosts.clear();
+        summary.limit.goodput_bps = Some(0);
+        summary.percent_of_limit = Some(f64::NAN);
+        summary.elapsed_ns = 0;
+        for p in &mut summary.points {
+            p.time_ns = 0.0;
+            p.goodput_bps = u64::MAX;
+            p.interval_ns = Some((f64::NAN, f64::INFINITY));
+        }
+        for d in &mut summary.directions {
+            d.intervals = vec![(0, 0), (0, u64::MAX), (u64::MAX, 0)];
+            d.bytes_per_read = Some(f64::NEG_INFINITY);
+        }
+        if let Some(l) = &mut summary.latency_ns {
+            l.min = 0;
+            l.max = u64::MAX;
+        }
+        if let Some(s) = &mut summary.sweep {
+            s.half_size_bytes = Some(f64::INFINITY);
+            s.latency_ns = f64::NAN;
+        }
+        assert!(!text::summary(&summary, Some(40)).is_empty(), "{name}");
+        for f in figure::figures(&summary) {
+            let drawn = svg::document(&f);
+            assert!(!drawn.contains("NaN") && !drawn.contains("inf\""), "{name} {}", f.id);
+        }
+        let document = document(summary);
+        let page = html::report(&html::Report { document: &document, head: None, trials: &[] });
+        assert!(page.ends_with("</html>\n"), "{name}");
+    }
+    let empty = Document { schema: SCHEMA.into(), run: None, summary: None, trials: Vec::new(), error: None };
+    let page = html::report(&html::Report { document: &empty, head: None, trials: &[] });
+    assert!(page.contains("holds no result"));
+    assert!(csv::tables(&empty).is_empty());
+}
+
+proptest::proptest! {
+    /// No name, cause, label or finding can add a tag to the report or an escape sequence to the terminal.
+    #[test]
+    fn foreign_text_stays_text(evil in proptest::prelude::any::<String>()) {
+        let plain = |text: &str| {
+            let mut s = documents::stream_both();
+            s.directions.iter_mut().for_each(|d| d.intervals.truncate(3));
+            s.hosts[0].name = text.into();
+            s.limit.medium = Some(text.into());
+            s.limit.goodput_bps = Some(1_000_000);
+            s.limit.reason = text.into();
+            s.outcome = goodput_model::Outcome::Partial { cause: text.into() };
+            s.findings = documents::stream_100().findings;
+            s.findings[0].text = text.into();
+            s.findings[0].try_next = format!("x{text}");
+            s.findings[0].evidence = vec![text.into()];
+            let mut head = documents::head();
+            head.command = vec![text.into()];
+            head.started = text.into();
+            head.labels = [(text.to_string(), text.to_string())].into();
+            let terminal = text::summary(&s, Some(80));
+            let document = document(s);
+            (terminal, html::report(&html::Report { document: &document, head: Some(&head), trials: &[] }))
+        };
+        let (terminal, page) = plain(&evil);
+        proptest::prop_assert!(!terminal.chars().any(|c| c.is_control() && c != '\n'));
+        let tags = |page: &str| {
+            // Words may wrap onto further <text> lines and be cut; nothing else may differ.
+            let mut found: Vec<String> = page.split('<').skip(1)
+                .map(|t| t.split(['>', ' ']).next().unwrap_or("").to_string()).filter(|t| !t.ends_with("text")).collect();
+            found.sort();
+            found.dedup();
+            found
+        };
+        let known = tags(&plain("host").1);
+        for tag in tags(&page) {
+            proptest::prop_assert!(known.contains(&tag), "{tag}");
+        }
+    }
+}
