@@ -1,1 +1,328 @@
-//! placeholder
+//! Whole trials between two agents over the bus in memory, with a probe that does what the test says.
+
+use super::end::End;
+use super::*;
+use crate::agent::Agent;
+use crate::prober::{Listening, Prober};
+use crate::protocol::{AskLease, Standing};
+use goodput_model::probe::Stream;
+use goodput_model::record::RecordError;
+use goodput_model::trial::{Outcome, Window};
+use goodput_probe::{Measured, Observer, ProbeError};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Condvar, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+const SOON: Duration = Duration::from_secs(10);
+
+/// Holds every fake probe until it is opened or the probe is cancelled.
+#[derive(Default)]
+struct Gate {
+    open: Mutex<bool>,
+    changed: Condvar,
+    /// Probes that have come to the gate, ever and now, and the most at once.
+    came: AtomicUsize,
+    inside: AtomicUsize,
+    most: AtomicUsize,
+}
+
+impl Gate {
+    fn opened() -> Arc<Gate> {
+        let gate = Arc::new(Gate::default());
+        gate.open();
+        gate
+    }
+
+    fn open(&self) {
+        *self.open.lock().unwrap() = true;
+        self.changed.notify_all();
+    }
+
+    /// True when cancelled.
+    fn pass(&self, cancel: &Cancel) -> bool {
+        self.came.fetch_add(1, Ordering::SeqCst);
+        self.most.fetch_max(self.inside.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+        let mut open = self.open.lock().unwrap();
+        while !*open && !cancel.is_cancelled() {
+            open = self.changed.wait_timeout(open, Duration::from_millis(2)).unwrap().0;
+        }
+        self.inside.fetch_sub(1, Ordering::SeqCst);
+        !*open
+    }
+
+    fn await_arrivals(&self, n: usize) {
+        await_that(|| self.came.load(Ordering::SeqCst) >= n);
+    }
+}
+
+/// Waits for a condition that another thread brings about.
+fn await_that(condition: impl Fn() -> bool) {
+    let until = Instant::now() + SOON;
+    while !condition() {
+        assert!(Instant::now() < until, "the awaited condition did not come about");
+        thread::yield_now();
+    }
+}
+
+/// A probe that waits at a gate and then has measured 1,000 operations, or as many as fit when cancelled.
+struct Fake {
+    gate: Arc<Gate>,
+    panics: Arc<AtomicUsize>,
+}
+
+impl Fake {
+    fn at(gate: &Arc<Gate>) -> Arc<dyn Prober> {
+        Arc::new(Fake { gate: gate.clone(), panics: Arc::default() })
+    }
+
+    fn measure(gate: &Gate, observer: &dyn Observer, cancel: &Cancel) -> Measured {
+        observer.opened(0);
+        let progress = goodput_probe::Progress { elapsed_ns: 9, bytes: 77, operations: 3, done: Some(0.1) };
+        observer.tick(progress);
+        let cancelled = gate.pass(cancel);
+        observer.closed(10);
+        Measured {
+            window: Window { t1_ns: 10, ..Window::default() },
+            operations: if cancelled { 3 } else { 1000 },
+            broken: cancelled.then_some(ProbeError::Cancelled),
+            ..Measured::default()
+        }
+    }
+}
+
+impl Prober for Fake {
+    fn data_port(&self) -> Option<u16> {
+        Some(9)
+    }
+
+    fn expect(&self, _: Token) -> Option<Listening> {
+        let gate = self.gate.clone();
+        Some(Box::new(move |_, observer, cancel| Fake::measure(&gate, observer, cancel)))
+    }
+
+    fn connect(&self, _: &Order, _: SocketAddr, observer: &dyn Observer, cancel: &Cancel) -> Measured {
+        let panics = self.panics.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |n| n.checked_sub(1));
+        assert!(panics.is_err(), "as ordered by the test");
+        Fake::measure(&self.gate, observer, cancel)
+    }
+}
+
+fn agent(bus: &MemoryBus, prober: Arc<dyn Prober>) -> Agent {
+    Agent::serve(Arc::new(bus.clone()), prober, None, "far", None).unwrap()
+}
+
+fn end(bus: &MemoryBus) -> End {
+    End::meet(Arc::new(bus.clone()), "far".into(), None, &Deadlines::default()).unwrap()
+}
+
+/// A session from an agent of its own to the one on `to`.
+fn session(to: &MemoryBus, from: Arc<dyn Prober>) -> Session {
+    let near = MemoryBus::new();
+    let local = Agent::serve(Arc::new(near.clone()), from, None, "near", None).unwrap();
+    let from = End::local(Arc::new(near), &Deadlines::default()).unwrap();
+    Session::between(from, end(to), Some(([127, 0, 0, 1], 9).into()), None, Some(local)).unwrap()
+}
+
+fn plan() -> TrialPlan {
+    TrialPlan { client: "test".into(), ..TrialPlan::new(TrialId(1), Probe::Stream(Stream::default())) }
+}
+
+/// Notes what is recorded, in one list with the events.
+struct Log(Arc<Mutex<Vec<String>>>);
+
+impl Recorder for Log {
+    fn record(&mut self, trial: &Trial) -> Result<(), RecordError> {
+        self.0.lock().unwrap().push(format!("recorded {}", trial.ends.len()));
+        Ok(())
+    }
+}
+
+struct FullDisk;
+
+impl Recorder for FullDisk {
+    fn record(&mut self, _: &Trial) -> Result<(), RecordError> {
+        Err(RecordError { place: "run".into(), cause: "no space left".into() })
+    }
+}
+
+fn run(session: &Session, plan: &TrialPlan, cancel: &Cancel) -> Result<Trial, ControlError> {
+    session.run(plan, &mut goodput_model::record::NoRecord, &mut |_| {}, cancel)
+}
+
+fn partial(trial: &Trial) -> &str {
+    match &trial.outcome {
+        Outcome::Partial { cause } => cause,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_trial_is_recorded_before_it_is_told_and_forgotten_by_the_agents_after() {
+    let bus = MemoryBus::new();
+    let far = agent(&bus, Fake::at(&Gate::opened()));
+    let session = session(&bus, Fake::at(&Gate::opened()));
+    let log = Arc::new(Mutex::new(Vec::new()));
+    let mut tell = |event: &Event| {
+        let text = match event {
+            Event::TrialStarted { .. } => "started",
+            Event::TrialFinished { .. } => "finished",
+            _ => return,
+        };
+        log.lock().unwrap().push(text.to_string());
+    };
+    for _ in 0..2 {
+        let trial = session.run(&plan(), &mut Log(log.clone()), &mut tell, &Cancel::default()).unwrap();
+        assert_eq!(trial.outcome, Outcome::Complete);
+        assert_eq!(trial.ends.iter().map(|e| e.operations).collect::<Vec<_>>(), [1000, 1000]);
+        assert_eq!(trial.ends.iter().map(|e| e.host.as_str()).collect::<Vec<_>>(), ["near", "far"]);
+        assert!(trial.ends[0].cpu.is_some() && !trial.shared);
+    }
+    assert_eq!(*log.lock().unwrap(), ["started", "recorded 2", "finished"].repeat(2));
+    assert!(far.kept().is_empty());
+}
+
+#[test]
+fn what_cannot_be_recorded_is_kept_by_the_agent() {
+    let bus = MemoryBus::new();
+    let far = agent(&bus, Fake::at(&Gate::opened()));
+    let session = session(&bus, Fake::at(&Gate::opened()));
+    let e = session.run(&plan(), &mut FullDisk, &mut |_| {}, &Cancel::default()).unwrap_err();
+    assert!(matches!(e, ControlError::Record(_)));
+    let kept = far.kept();
+    assert_eq!(end(&bus).fetch(&kept[0]).unwrap().report.operations, 1000);
+}
+
+#[test]
+fn eight_clients_run_one_after_another_and_are_told_their_place() {
+    let bus = MemoryBus::new();
+    let gate = Arc::new(Gate::default());
+    let _far = agent(&bus, Fake::at(&gate));
+    let (tell, told): (Sender<(u32, String)>, Receiver<_>) = channel();
+    thread::scope(|scope| {
+        let mut clients = Vec::new();
+        for n in 0..8 {
+            let (bus, tell) = (&bus, tell.clone());
+            clients.push(scope.spawn(move || {
+                let session = session(bus, Fake::at(&Gate::opened()));
+                let plan = TrialPlan { client: format!("client {n}"), ..plan() };
+                let mut on = |event: &Event| {
+                    if let Event::Waiting { place, holder, .. } = event {
+                        let _ = tell.send((*place, holder.clone()));
+                    }
+                };
+                let mut none = goodput_model::record::NoRecord;
+                session.run(&plan, &mut none, &mut on, &Cancel::default()).unwrap().outcome
+            }));
+        }
+        // Seven are told to wait; then the first may end.
+        let mut places: Vec<u32> = (0..7).map(|_| told.recv_timeout(SOON).unwrap().0).collect();
+        places.sort_unstable();
+        assert_eq!(places, [1, 2, 3, 4, 5, 6, 7]);
+        gate.open();
+        for client in clients {
+            assert_eq!(client.join().unwrap(), Outcome::Complete);
+        }
+    });
+    assert_eq!(gate.most.load(Ordering::SeqCst), 1);
+}
+
+#[test]
+fn shared_trials_run_together_and_say_so() {
+    let bus = MemoryBus::new();
+    let gate = Arc::new(Gate::default());
+    let _far = agent(&bus, Fake::at(&gate));
+    thread::scope(|scope| {
+        let client = || {
+            let session = session(&bus, Fake::at(&Gate::opened()));
+            run(&session, &TrialPlan { shared: true, ..plan() }, &Cancel::default()).unwrap()
+        };
+        let clients = [scope.spawn(client), scope.spawn(client)];
+        gate.await_arrivals(2);
+        gate.open();
+        for client in clients {
+            assert!(client.join().unwrap().shared);
+        }
+    });
+}
+
+#[test]
+fn a_dead_receiver_leaves_a_partial_result() {
+    let bus = MemoryBus::new();
+    let (near, gate) = (Arc::new(Gate::default()), Arc::new(Gate::default()));
+    let far = agent(&bus, Fake::at(&gate));
+    let session = session(&bus, Fake::at(&near));
+    thread::scope(|scope| {
+        let client = scope.spawn(|| run(&session, &plan(), &Cancel::default()).unwrap());
+        near.await_arrivals(1);
+        gate.await_arrivals(1);
+        drop(far);
+        let trial = client.join().unwrap();
+        assert!(partial(&trial).starts_with("the listening end (far) went away in the middle of the trial"));
+        assert_eq!(trial.ends.len(), 1);
+        assert_eq!((trial.ends[0].operations, trial.ends[0].complete), (3, false));
+    });
+    // Nobody is there any more: no trial can begin.
+    let e = run(&session, &plan(), &Cancel::default()).unwrap_err();
+    assert!(e.is_unreachable() && e.hint().unwrap().contains("goodput agent"));
+}
+
+#[test]
+fn an_interrupt_keeps_what_was_measured() {
+    let bus = MemoryBus::new();
+    let gate = Arc::new(Gate::default());
+    let _far = agent(&bus, Fake::at(&gate));
+    let session = session(&bus, Fake::at(&gate));
+    let cancel = Cancel::default();
+    thread::scope(|scope| {
+        let client = scope.spawn(|| run(&session, &plan(), &cancel).unwrap());
+        gate.await_arrivals(2);
+        cancel.cancel();
+        let trial = client.join().unwrap();
+        assert_eq!(partial(&trial), "interrupted");
+        assert_eq!(trial.ends.len(), 2);
+    });
+}
+
+#[test]
+fn a_coordinator_that_goes_away_leaves_its_result_and_the_agent_free() {
+    let bus = MemoryBus::new();
+    let gate = Arc::new(Gate::default());
+    let far = agent(&bus, Fake::at(&gate));
+    let lost = end(&bus);
+    let request = AskLease::Request { client: "lost".into(), presence: lost.presence.clone(), shared: false };
+    let Standing::Granted { id } = lost.ask(&request, "lease", SOON).unwrap() else { panic!() };
+    let order = Order {
+        trial: TrialId(1),
+        probe: plan().probe,
+        token: Token([0; 16]),
+        deadlines: Deadlines::default(),
+        cpus: None,
+        live: false,
+    };
+    let job = lost.start(&AskStart { lease: id, order, host: "far".into(), peer: None }).unwrap();
+    gate.await_arrivals(1);
+    // Its presence goes with it.
+    drop(lost);
+    await_that(|| !far.kept().is_empty());
+    let next = end(&bus);
+    let left = next.fetch(&far.kept()[0]).unwrap();
+    assert_eq!(far.kept()[0].job, job);
+    assert_eq!((left.report.operations, left.report.complete), (3, false));
+    gate.open();
+    let session = session(&bus, Fake::at(&gate));
+    assert_eq!(run(&session, &plan(), &Cancel::default()).unwrap().outcome, Outcome::Complete);
+}
+
+#[test]
+fn a_panic_in_a_probe_costs_one_trial_only() {
+    let bus = MemoryBus::new();
+    let gate = Gate::opened();
+    let _far = agent(&bus, Fake::at(&gate));
+    let panics = Arc::new(AtomicUsize::new(1));
+    let session = session(&bus, Arc::new(Fake { gate: gate.clone(), panics }));
+    let trial = run(&session, &plan(), &Cancel::default()).unwrap();
+    assert!(partial(&trial).contains("panic"));
+    assert_eq!(run(&session, &plan(), &Cancel::default()).unwrap().outcome, Outcome::Complete);
+}
