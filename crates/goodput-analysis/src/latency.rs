@@ -66,7 +66,7 @@ impl Distribution {
             return None;
         }
         let sum = self.iter().fold(0u128, |s, (v, n)| s.saturating_add(u128::from(v) * u128::from(n)));
-        u64::try_from((sum + u128::from(self.total) / 2) / u128::from(self.total)).ok()
+        u64::try_from(sum.saturating_add(u128::from(self.total) / 2) / u128::from(self.total)).ok()
     }
 
     /// The least value that a share `q` of all values does not exceed (nearest rank, as in HdrHistogram).

@@ -5,9 +5,12 @@
 pub mod claim;
 pub mod cpu;
 pub mod describe;
+pub mod finding;
 pub mod interval;
 pub mod latency;
 pub mod limit;
 pub mod random;
 pub mod schedule;
 pub mod stopping;
+pub mod summary;
+pub mod sweep;

@@ -149,10 +149,12 @@ fn is_ethernet(medium: &str) -> bool {
     name.starts_with("ethernet") || name.contains("base")
 }
 
-/// The IP version of a connection; an address that cannot be read counts as IPv4.
+/// The IP version of a connection. An address with a named zone cannot be read as a whole; its colons tell.
 fn ip_of(flow: &Flow) -> Ip {
-    match flow.socket.remote.parse::<SocketAddr>().map(|a| a.ip().to_canonical()) {
+    let remote = flow.socket.remote.as_str();
+    match remote.parse::<SocketAddr>().map(|a| a.ip().to_canonical()) {
         Ok(IpAddr::V6(_)) => Ip::V6,
+        Err(_) if remote.matches(':').count() > 1 => Ip::V6,
         _ => Ip::V4,
     }
 }

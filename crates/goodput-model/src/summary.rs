@@ -78,9 +78,10 @@ pub struct Summary {
     pub sweep: Option<SweepSummary>,
     /// Both ends.
     pub hosts: Vec<HostSummary>,
-    /// Mbit/s per per cent of busy CPU; `None` below 2 % busy or without a figure.
+    /// Mbit/s per per cent of busy CPU of the listening end, or of the kernel that both ends share; `None` below
+    /// 2 % busy or without a figure.
     pub pe_index: Option<f64>,
-    /// CPU time per unit moved.
+    /// CPU time per unit moved, of the same CPUs.
     pub service_demand: Option<ServiceDemand>,
     /// What the medium would allow.
     pub limit: Limit,

@@ -1,0 +1,145 @@
+//! Rules that hold independent counts of the same thing against each other: a difference is an error.
+
+use super::Hit;
+use crate::summary::{direction_name, series_name};
+use goodput_model::probe::Stop;
+use goodput_model::summary::{DirectionSummary, Summary};
+use goodput_model::trial::{EndReport, Flow, TcpAccount};
+use goodput_model::{Outcome, Probe, Trial};
+
+/// Tolerance of a link's own clock: 100 parts in a million (IEEE 802.3).
+const LINK_CLOCK: f64 = 100e-6;
+/// Data that may stand in a queue when the window opens and be read inside it: one largest segment train.
+const EDGE_BYTES: f64 = 65_536.0;
+
+/// Flows of a stream with their ends and their names.
+fn flows(trial: &Trial) -> Vec<(&EndReport, &Flow, String)> {
+    let Probe::Stream(settings) = &trial.probe else { return Vec::new() };
+    let connection = |f: &Flow| series_name("connection", f, settings.connections);
+    let of_end = |end| -> Vec<_> {
+        let end: &EndReport = end;
+        end.flows.iter().map(|f| (end, f, connection(f))).collect()
+    };
+    trial.ends.iter().flat_map(of_end).collect()
+}
+
+/// Interval samples must add up to the window's bytes exactly.
+pub(super) fn intervals(trial: &Trial, _: &Summary) -> Vec<Hit> {
+    let Probe::Stream(settings) = &trial.probe else { return Vec::new() };
+    let check = |(end, flow, name): (&EndReport, &Flow, String)| {
+        let wanted = series_name("intervals", flow, settings.connections);
+        let bytes = end.series.iter().find(|s| s.name == wanted)?.column("bytes")?;
+        let total = bytes.iter().fold(0i128, |sum, b| sum + i128::from(*b));
+        (total != i128::from(flow.window_bytes)).then(|| {
+            Hit::new(
+                format!(
+                    "the intervals of {name} add up to {total} B, the window has {} B",
+                    flow.window_bytes
+                ),
+                [format!("host = {}", end.host), format!("series = {wanted}")],
+            )
+        })
+    };
+    flows(trial).into_iter().filter(|(_, f, _)| f.receives).filter_map(check).collect()
+}
+
+/// A connection's own total against one of its kernel's counters, in a trial that came to its end.
+fn against_kernel(trial: &Trial, receives: bool, counter: &str, of: fn(&TcpAccount) -> u64) -> Vec<Hit> {
+    let check = |(end, flow, name): (&EndReport, &Flow, String)| {
+        let kernel = of(flow.tcp.as_ref()?);
+        let ours = flow.total_bytes();
+        (kernel != ours).then(|| {
+            let verb = if receives { "received" } else { "sent" };
+            Hit::new(
+                format!("{} {verb} {ours} B on {name}, its kernel counted {kernel} B", end.host),
+                [format!("total_bytes = {ours}"), format!("{counter} = {kernel}")],
+            )
+        })
+    };
+    flows(trial)
+        .into_iter()
+        .filter(|(end, f, _)| f.receives == receives && end.complete && trial.outcome == Outcome::Complete)
+        .filter_map(check)
+        .collect()
+}
+
+/// The receiver's total is its kernel's `bytes_received`.
+pub(super) fn receiver_total(trial: &Trial, _: &Summary) -> Vec<Hit> {
+    against_kernel(trial, true, "tcp.bytes_received", |t| t.bytes_received)
+}
+
+/// The sender's total is its kernel's `bytes_acked`.
+pub(super) fn sender_total(trial: &Trial, _: &Summary) -> Vec<Hit> {
+    against_kernel(trial, false, "tcp.bytes_acked", |t| t.bytes_acked)
+}
+
+/// What one end sent on a connection over the whole trial, the other received.
+pub(super) fn both_ends(trial: &Trial, _: &Summary) -> Vec<Hit> {
+    if trial.outcome != Outcome::Complete {
+        return Vec::new();
+    }
+    let all = flows(trial);
+    let check = |(_, sent, name): &(&EndReport, &Flow, String)| {
+        let received = all.iter().find(|(_, f, n)| f.receives && n == name)?.1.total_bytes();
+        let sent = sent.total_bytes();
+        (sent != received).then(|| {
+            Hit::new(
+                format!("{sent} B were sent on {name}, {received} B received"),
+                [format!("sent = {sent}"), format!("received = {received}")],
+            )
+        })
+    };
+    all.iter().filter(|(_, f, _)| !f.receives).filter_map(check).collect()
+}
+
+/// Every transaction has its latency.
+pub(super) fn latency_count(trial: &Trial, summary: &Summary) -> Vec<Hit> {
+    let (Probe::Request(_), Some(latency)) = (&trial.probe, summary.latency_ns) else { return Vec::new() };
+    let Some(end) = trial.end(goodput_model::trial::Role::Connect) else { return Vec::new() };
+    if latency.count == end.operations {
+        return Vec::new();
+    }
+    let text =
+        format!("{} transactions were completed, {} latencies were counted", end.operations, latency.count);
+    vec![Hit::new(text, [format!("latency_ns.count = {}", latency.count)])]
+}
+
+/// A result above what its medium allows cannot be right. Each direction is held against its own share.
+pub(super) fn above_limit(trial: &Trial, summary: &Summary) -> Vec<Hit> {
+    let Some(limit) = summary.limit.goodput_bps else { return Vec::new() };
+    let Probe::Stream(settings) = &trial.probe else {
+        let best = summary.sweep.map_or(0, |s| s.best_bps);
+        return above(summary, "the best size", best, limit, 0.0).into_iter().collect();
+    };
+    let each = limit / settings.direction.parts().len().max(1) as u64;
+    // Only a window that opens in the middle of the flow can find data queued at its edge.
+    let edge = match (settings.stop, summary.elapsed_ns) {
+        (Stop::Time(_), 1..) => {
+            EDGE_BYTES * 8e9 / summary.elapsed_ns as f64 * f64::from(settings.connections.max(1))
+        }
+        _ => 0.0,
+    };
+    let of_direction = |d: &DirectionSummary| {
+        let name = format!("direction {}", direction_name(d.direction));
+        above(summary, &name, d.goodput_bps?, each, edge)
+    };
+    summary.directions.iter().filter_map(of_direction).collect()
+}
+
+fn above(summary: &Summary, whose: &str, reached: u64, limit: u64, edge: f64) -> Option<Hit> {
+    if reached as f64 <= limit as f64 * (1.0 + LINK_CLOCK) + edge {
+        return None;
+    }
+    let text = format!(
+        "{whose} reached {:.2} Mbit/s, more than the {:.2} Mbit/s that {} allows",
+        reached as f64 / 1e6,
+        limit as f64 / 1e6,
+        summary.limit.medium.as_deref().unwrap_or("the medium")
+    );
+    let evidence = [
+        format!("goodput_bps = {reached}"),
+        format!("limit of one direction = {limit}"),
+        format!("limit.reason = {}", summary.limit.reason),
+    ];
+    Some(Hit::new(text, evidence))
+}

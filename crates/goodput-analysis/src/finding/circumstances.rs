@@ -1,0 +1,75 @@
+//! Rules about how a trial went: broken off, shared, cut short, capped.
+
+use super::Hit;
+use goodput_model::probe::Stop;
+use goodput_model::summary::Summary;
+use goodput_model::{Outcome, Probe, Trial};
+
+/// The trial broke off.
+pub(super) fn partial(trial: &Trial, _: &Summary) -> Vec<Hit> {
+    match &trial.outcome {
+        Outcome::Partial { cause } => {
+            vec![Hit::new(format!("the trial broke off: {cause}"), ["outcome = partial".to_string()])]
+        }
+        Outcome::Complete | Outcome::Failed { .. } => Vec::new(),
+    }
+}
+
+/// Other trials ran at the same time.
+pub(super) fn shared_run(trial: &Trial, _: &Summary) -> Vec<Hit> {
+    let hit = || Hit::new("other trials ran on these hosts at the same time", ["shared = true".to_string()]);
+    trial.shared.then(hit).into_iter().collect()
+}
+
+/// A trial that ended with its last byte before the clocks could time it.
+pub(super) fn too_short(trial: &Trial, summary: &Summary) -> Vec<Hit> {
+    let Probe::Stream(settings) = &trial.probe else { return Vec::new() };
+    let refused = summary.directions.iter().any(|d| d.goodput_bps.is_none() && d.bytes > 0);
+    if matches!(settings.stop, Stop::Time(_)) || !refused {
+        return Vec::new();
+    }
+    let error = trial.ends.iter().map(|e| e.window.clock_error_ns).max().unwrap_or(0);
+    let text = format!(
+        "{} ns are fewer than 100 times the {error} ns to which the clocks are known, so there is no goodput",
+        summary.elapsed_ns
+    );
+    let evidence = [format!("elapsed_ns = {}", summary.elapsed_ns), format!("clock_error_ns = {error}")];
+    vec![Hit::new(text, evidence)]
+}
+
+/// Sizes of a sweep whose interval stayed wider than asked.
+pub(super) fn cap_reached(_: &Trial, summary: &Summary) -> Vec<Hit> {
+    let sizes: Vec<String> =
+        summary.points.iter().filter(|p| p.cap_reached).map(|p| p.size_bytes.to_string()).collect();
+    if sizes.is_empty() {
+        return Vec::new();
+    }
+    let text = format!(
+        "the time cap ended {} of {} sizes before their interval was as narrow as asked",
+        sizes.len(),
+        summary.points.len()
+    );
+    vec![Hit::new(text, [format!("points with cap_reached, by size_bytes: {}", sizes.join(" "))])]
+}
+
+/// Zero-copy sends that the kernel copied all the same.
+pub(super) fn zero_copy(trial: &Trial, _: &Summary) -> Vec<Hit> {
+    let flows = || trial.ends.iter().flat_map(|e| &e.flows).filter_map(|f| f.zero_copy);
+    let copied = flows().fold(0u64, |sum, (copied, _)| sum.saturating_add(copied));
+    let all = flows().fold(0u64, |sum, (_, all)| sum.saturating_add(all));
+    let hit = || {
+        Hit::new(
+            format!("the kernel copied {copied} of {all} sends that asked for zero-copy"),
+            [format!("zero_copy = ({copied}, {all})")],
+        )
+    };
+    (copied > 0).then(hit).into_iter().collect()
+}
+
+/// What the ends noted about how they measured.
+pub(super) fn notes(trial: &Trial, _: &Summary) -> Vec<Hit> {
+    let of_end = |end: &goodput_model::EndReport| -> Vec<Hit> {
+        end.notes.iter().map(|note| Hit::new(format!("{}: {note}", end.host), [])).collect()
+    };
+    trial.ends.iter().flat_map(of_end).collect()
+}

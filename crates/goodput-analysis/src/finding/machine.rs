@@ -1,0 +1,111 @@
+//! Rules about CPUs and buffers: what may limit a result, and what spoils it.
+
+use super::{Hit, LIMITED_PERCENT, SATURATED_PERCENT, STEAL_PERCENT};
+use crate::summary::direction_name;
+use goodput_model::host::CpuScope;
+use goodput_model::probe::Wait;
+use goodput_model::summary::{CpuSummary, Summary};
+use goodput_model::trial::TcpAccount;
+use goodput_model::{Nanos, Probe, Trial};
+
+/// Each CPU figure once, with whose it is: a shared kernel has one for both ends.
+fn figures(summary: &Summary) -> Vec<(String, &CpuSummary)> {
+    let known: Vec<(String, &CpuSummary)> =
+        summary.hosts.iter().filter_map(|h| Some((h.name.clone(), h.cpu.as_ref()?))).collect();
+    match known.first() {
+        Some((_, one)) if one.scope == CpuScope::Shared => vec![("both hosts".to_string(), *one)],
+        _ => known,
+    }
+}
+
+/// CPU time taken by the hypervisor.
+pub(super) fn steal(_: &Trial, summary: &Summary) -> Vec<Hit> {
+    figures(summary)
+        .into_iter()
+        .filter(|(_, cpu)| cpu.steal_percent > STEAL_PERCENT)
+        .map(|(whose, cpu)| {
+            Hit::new(
+                format!("the hypervisor took {:.1} % of the CPU time of {whose}", cpu.steal_percent),
+                [format!("cpu.steal_percent = {:.1}", cpu.steal_percent)],
+            )
+        })
+        .collect()
+}
+
+/// A CPU without time to spare. Ends that were told to spin have none by design.
+pub(super) fn saturated(trial: &Trial, summary: &Summary) -> Vec<Hit> {
+    if matches!(&trial.probe, Probe::Request(r) if r.wait == Wait::Spin) {
+        return Vec::new();
+    }
+    let full = |(whose, cpu): (String, &CpuSummary)| {
+        let busy: Vec<(usize, f64)> = cpu
+            .busy_percent_per_cpu
+            .iter()
+            .copied()
+            .enumerate()
+            .filter(|(_, percent)| *percent >= SATURATED_PERCENT)
+            .collect();
+        let (_, most) = busy.iter().copied().max_by(|a, b| a.1.total_cmp(&b.1))?;
+        let text = format!(
+            "{} of {} CPUs of {whose} had no time to spare, up to {most:.1} % busy",
+            busy.len(),
+            cpu.cpus
+        );
+        Some(Hit::new(text, busy.iter().map(|(n, p)| format!("cpu.busy_percent_per_cpu[{n}] = {p:.1}"))))
+    };
+    figures(summary).into_iter().filter_map(full).collect()
+}
+
+/// Both ends on one kernel.
+pub(super) fn shared_cpu(_: &Trial, summary: &Summary) -> Vec<Hit> {
+    let figure = figures(summary).into_iter().find(|(_, cpu)| cpu.scope == CpuScope::Shared);
+    let hit = |(_, cpu): (String, &CpuSummary)| {
+        Hit::new(
+            format!(
+                "both hosts run on one kernel: {:.1} % busy, and every figure per CPU, is the work of both ends",
+                cpu.busy_percent
+            ),
+            ["cpu.scope = shared".to_string()],
+        )
+    };
+    figure.map(hit).into_iter().collect()
+}
+
+/// No CPU figure, because the window was too short for one.
+pub(super) fn no_figure(trial: &Trial, summary: &Summary) -> Vec<Hit> {
+    let short = trial.ends.iter().any(|e| e.cpu.as_ref().is_some_and(|a| a.elapsed() < Nanos::SECOND));
+    if !short || summary.hosts.iter().any(|h| h.cpu.is_some()) {
+        return Vec::new();
+    }
+    let text = format!("a window of {:.3} s is too short for a CPU figure", summary.elapsed_ns as f64 / 1e9);
+    vec![Hit::new(text, [format!("elapsed_ns = {}", summary.elapsed_ns)])]
+}
+
+/// Directions whose sender spent much of its busy time waiting for something.
+fn limited(summary: &Summary, by: &str, field: &str, of: fn(&TcpAccount) -> u64) -> Vec<Hit> {
+    let check = |direction: &goodput_model::summary::DirectionSummary| {
+        let account = direction.sender_tcp.as_ref()?;
+        let percent = of(account) as f64 * 100.0 / account.busy_us as f64;
+        (account.busy_us > 0 && percent >= LIMITED_PERCENT).then(|| {
+            let name = direction_name(direction.direction);
+            Hit::new(
+                format!("in direction {name}, {by} held the sender back for {percent:.0} % of its busy time"),
+                [
+                    format!("sender_tcp.{field} = {}", of(account)),
+                    format!("sender_tcp.busy_us = {}", account.busy_us),
+                ],
+            )
+        })
+    };
+    summary.directions.iter().filter_map(check).collect()
+}
+
+/// The receiver's window.
+pub(super) fn receiver_window(_: &Trial, summary: &Summary) -> Vec<Hit> {
+    limited(summary, "the receiver's window", "rwnd_limited_us", |t| t.rwnd_limited_us)
+}
+
+/// The send buffer.
+pub(super) fn send_buffer(_: &Trial, summary: &Summary) -> Vec<Hit> {
+    limited(summary, "its send buffer", "sndbuf_limited_us", |t| t.sndbuf_limited_us)
+}

@@ -1,0 +1,225 @@
+//! Property: whatever a stored trial contains, a summary comes out, all of its numbers are finite, and the
+//! document survives being written and read as JSON.
+
+use crate::sample;
+use goodput_analysis::summary::summarise;
+use goodput_model::host::CpuTimes;
+use goodput_model::probe::{Direction, Pattern, PingPongMethod, Stop};
+use goodput_model::summary::Summary;
+use goodput_model::trial::{Flow, Medium, Role, TcpAccount, Window};
+use goodput_model::*;
+use proptest::collection::vec;
+use proptest::option;
+use proptest::prelude::*;
+
+/// Mostly the ends of the range and small numbers, where arithmetic breaks.
+fn number() -> impl Strategy<Value = u64> {
+    prop_oneof![Just(0), Just(1), Just(u64::MAX), Just(i64::MAX as u64), 0u64..20_000_000_000, any::<u64>()]
+}
+
+fn signed() -> impl Strategy<Value = i64> {
+    prop_oneof![Just(0), Just(-1), Just(i64::MAX), Just(i64::MIN), 0i64..20_000_000_000, any::<i64>()]
+}
+
+fn series() -> impl Strategy<Value = Series> {
+    let name = prop::sample::select(vec![
+        "batches",
+        "round_trips",
+        "sizes",
+        "latency",
+        "intervals-send-0",
+        "intervals-receive-0",
+        "intervals-send-1",
+        "",
+    ]);
+    let column = prop::sample::select(vec![
+        "size_bytes",
+        "pass",
+        "batch",
+        "repeats",
+        "elapsed_ns",
+        "median_rtt_ns",
+        "min_rtt_ns",
+        "rtt_ns",
+        "cap_reached",
+        "slot",
+        "value_ns",
+        "count",
+        "end_ns",
+        "bytes",
+        "x",
+    ]);
+    // Columns may be missing, doubled and of unequal length.
+    (name, vec((column, vec(signed(), 0..40)), 0..16)).prop_map(|(name, columns)| Series::new(name, columns))
+}
+
+fn times() -> impl Strategy<Value = CpuTimes> {
+    (option::of(any::<u32>()), [number(), number(), number(), number(), number(), number(), number()])
+        .prop_map(|(cpu, [idle_ns, iowait_ns, steal_ns, user_ns, system_ns, softirq_ns, irq_ns])| CpuTimes {
+            cpu,
+            idle_ns,
+            iowait_ns,
+            steal_ns,
+            user_ns,
+            system_ns,
+            softirq_ns,
+            irq_ns,
+        })
+}
+
+fn account() -> impl Strategy<Value = CpuAccount> {
+    let pair = || (number(), number());
+    (pair(), pair(), times(), vec(times(), 0..4), number(), number()).prop_map(
+        |(opened_ns, closed_ns, total, cpus, probe_threads_ns, process_ns)| CpuAccount {
+            opened_ns,
+            closed_ns,
+            total,
+            cpus,
+            probe_threads_ns,
+            process_ns,
+        },
+    )
+}
+
+fn tcp() -> impl Strategy<Value = TcpAccount> {
+    ([number(), number(), number(), number(), number(), number()], any::<u32>()).prop_map(
+        |(
+            [bytes_acked, bytes_received, data_segments_out, busy_us, rwnd_limited_us, sndbuf_limited_us],
+            rtt_us,
+        )| {
+            TcpAccount {
+                bytes_acked,
+                bytes_received,
+                data_segments_out,
+                busy_us,
+                rwnd_limited_us,
+                sndbuf_limited_us,
+                rtt_us,
+                ..TcpAccount::default()
+            }
+        },
+    )
+}
+
+fn direction() -> impl Strategy<Value = Direction> {
+    prop::sample::select(vec![Direction::Send, Direction::Receive, Direction::Both])
+}
+
+fn flow() -> impl Strategy<Value = Flow> {
+    (
+        (any::<u16>(), direction(), any::<bool>()),
+        [number(), number(), number(), number()],
+        (option::of(number()), option::of(number())),
+        option::of(tcp()),
+        option::of((number(), number())),
+        prop::sample::select(vec!["10.0.0.1:5", "[::1]:5", "[fe80::1%eth0]:5", "", "x"]),
+    )
+        .prop_map(
+            |((index, direction, receives), n, (first_byte_ns, last_byte_ns), tcp, zero_copy, remote)| Flow {
+                index: index % 3,
+                direction,
+                receives,
+                before_bytes: n[0],
+                window_bytes: n[1],
+                after_bytes: n[2],
+                calls: n[3],
+                first_byte_ns,
+                last_byte_ns,
+                socket: trial::SocketReport { remote: remote.to_string(), ..sample::socket() },
+                tcp,
+                zero_copy,
+            },
+        )
+}
+
+fn end() -> impl Strategy<Value = EndReport> {
+    (
+        any::<bool>(),
+        prop::sample::select(vec!["", "one", "two"]),
+        (number(), number(), number()),
+        vec(flow(), 0..4),
+        number(),
+        option::of(account()),
+        vec(series(), 0..5),
+        any::<bool>(),
+    )
+        .prop_map(
+            |(connects, boot, (t0_ns, t1_ns, clock_error_ns), flows, operations, cpu, series, complete)| {
+                EndReport {
+                    facts: HostFacts { boot_id: boot.to_string(), ..HostFacts::default() },
+                    window: Window { t0_ns, t1_ns, clock_offset_ns: 0, clock_error_ns },
+                    flows,
+                    operations,
+                    cpu,
+                    series,
+                    complete,
+                    ..sample::end(if connects { Role::Connect } else { Role::Listen }, [0, 0])
+                }
+            },
+        )
+}
+
+fn probe() -> impl Strategy<Value = Probe> {
+    let stop = prop_oneof![
+        number().prop_map(|n| Stop::Time(Nanos(n))),
+        number().prop_map(|n| Stop::Bytes(Bytes(n))),
+        number().prop_map(Stop::Count)
+    ];
+    let stream =
+        (direction(), any::<u16>(), number(), stop).prop_map(|(direction, connections, message, stop)| {
+            Probe::Stream(Stream {
+                direction,
+                connections: connections % 3,
+                message: Bytes(message),
+                stop,
+                ..Stream::default()
+            })
+        });
+    let pattern = prop::sample::select(vec![Pattern::PingPong, Pattern::Streaming, Pattern::TwoWay]);
+    let method = prop::sample::select(vec![PingPongMethod::default(), PingPongMethod::netpipe()]);
+    let pingpong =
+        (method, pattern).prop_map(|(method, pattern)| sample::pingpong(method, pattern, vec![]).probe);
+    prop_oneof![stream, pingpong, Just(Probe::Request(Request::default()))]
+}
+
+fn any_trial() -> impl Strategy<Value = Trial> {
+    let medium = (prop::sample::select(vec!["ethernet", "atm", ""]), number(), any::<u32>())
+        .prop_map(|(name, rate, mtu)| Medium { name: name.to_string(), rate: BitRate(rate), mtu });
+    (probe(), vec(end(), 0..4), option::of(medium), any::<bool>()).prop_map(
+        |(probe, ends, medium, partial)| {
+            let outcome =
+                if partial { Outcome::Partial { cause: "cause".to_string() } } else { Outcome::Complete };
+            Trial { medium, outcome, ..sample::trial(probe, ends) }
+        },
+    )
+}
+
+/// Enough for every run of the tests; `PROPTEST_CASES` asks for more.
+fn cases() -> u32 {
+    std::env::var("PROPTEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(300)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: cases(), failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_trial_has_a_summary_of_finite_numbers(trial in any_trial()) {
+        let summary = summarise(&trial);
+        let text = serde_json::to_string(&summary).unwrap();
+        // A number that is not finite is written as null and cannot be read back as a number. Where a number
+        // may be absent null is allowed, so those are looked at one by one.
+        prop_assert!(serde_json::from_str::<Summary>(&text).is_ok(), "{}", text);
+        let finite = |x: Option<f64>| x.is_none_or(f64::is_finite);
+        prop_assert!(finite(summary.percent_of_limit) && finite(summary.pe_index));
+        prop_assert!(finite(summary.transactions_per_second));
+        let demand = summary.service_demand;
+        prop_assert!(finite(demand.and_then(|d| d.us_per_kib)) && finite(demand.and_then(|d| d.us_per_transaction)));
+        prop_assert!(finite(summary.sweep.and_then(|s| s.half_size_bytes)));
+        for p in &summary.points {
+            prop_assert!(p.interval_ns.is_none_or(|(low, high)| low.is_finite() && low <= p.time_ns && p.time_ns <= high));
+        }
+        for d in &summary.directions {
+            prop_assert!(finite(d.bytes_per_read) && finite(d.bytes_per_write) && finite(d.segments_per_message));
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! Every rule of the table: when it speaks, and that it is silent otherwise.
+
+use crate::sample::*;
+use goodput_analysis::finding::RULES;
+use goodput_analysis::summary::summarise;
+use goodput_model::probe::Direction;
+use goodput_model::*;
+
+/// The findings of the sample stream after something was changed.
+fn after(change: impl FnOnce(&mut Trial)) -> Vec<Finding> {
+    let mut t = stream();
+    change(&mut t);
+    summarise(&t).findings
+}
+
+fn only(found: &[Finding], id: &str, severity: Severity) -> String {
+    assert_eq!(found.iter().map(|f| f.id.as_str()).collect::<Vec<_>>(), [id]);
+    assert_eq!(found[0].severity, severity);
+    found[0].text.clone()
+}
+
+#[test]
+fn ids_are_unique_and_every_sentence_stands() {
+    let mut ids: Vec<_> = RULES.iter().map(|r| r.id).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), RULES.len());
+}
+
+#[test]
+fn books_that_do_not_agree_are_errors() {
+    let found = after(|t| t.ends[1].series[0].columns[1].values[0] += 1);
+    let text = only(&found, "intervals-do-not-add-up", Severity::Error);
+    assert_eq!(text, "the intervals of connection-send-0 add up to 100000001 B, the window has 100000000 B");
+    let found = after(|t| t.ends[1].flows[1].tcp.as_mut().unwrap().bytes_received -= 1);
+    only(&found, "receiver-total-differs", Severity::Error);
+    let found = after(|t| t.ends[0].flows[1].tcp.as_mut().unwrap().bytes_acked += 1);
+    only(&found, "sender-total-differs", Severity::Error);
+    let found = after(|t| {
+        t.ends[0].flows[1].after_bytes += 7;
+        t.ends[0].flows[1].tcp.as_mut().unwrap().bytes_acked += 7;
+    });
+    let text = only(&found, "ends-disagree", Severity::Error);
+    assert_eq!(text, "25001507 B were sent on connection-send-1, 25001500 B received");
+}
+
+#[test]
+fn a_result_above_its_limit_is_an_error() {
+    let found = after(|t| t.medium = ethernet(100));
+    let text = only(&found, "above-limit", Severity::Error);
+    assert_eq!(
+        text,
+        "direction send reached 100.00 Mbit/s, more than the 94.15 Mbit/s that ethernet 100 Mbit/s allows"
+    );
+    // 94.148 Mbit/s and one train of 64 KiB for each connection at the window's edge are possible.
+    let limit = 941_482_444 / 10 * 10 / 8;
+    let at = |bytes: u64| {
+        after(|t| {
+            t.medium = ethernet(100);
+            for (end, receives) in [(0, false), (1, true)] {
+                t.ends[end].flows = vec![flow(0, Direction::Send, receives, bytes)];
+            }
+            t.ends[1].series.clear();
+        })
+    };
+    assert_eq!(at(limit + 100_000), []);
+    assert_eq!(at(limit + 200_000)[0].id, "above-limit");
+}
+
+#[test]
+fn settings_not_obtained() {
+    let found = after(|t| {
+        for f in &mut t.ends[0].flows {
+            f.socket.congestion = Setting { asked: Some("cubic".into()), obtained: Some("bbr".into()) };
+        }
+    });
+    // Two connections, one sentence.
+    let text = only(&found, "congestion-differs", Severity::Warning);
+    assert_eq!(text, "a was asked for congestion control cubic and has bbr");
+    let found = after(|t| {
+        t.ends[1].flows[0].socket.receive_buffer =
+            Setting { asked: Some(Bytes(1 << 20)), obtained: Some(Bytes(212_992)) };
+        t.ends[1].flows[0].socket.no_delay = Setting { asked: Some(true), obtained: Some(true) };
+    });
+    let text = only(&found, "setting-differs", Severity::Warning);
+    assert_eq!(text, "b was asked for receive buffer 1048576 B and has 212992 B");
+}
+
+#[test]
+fn limits_inside_the_hosts() {
+    let found = after(|t| t.ends[0].flows[0].tcp.as_mut().unwrap().rwnd_limited_us = 5_000_000);
+    let text = only(&found, "receiver-window-limited", Severity::Warning);
+    assert_eq!(
+        text,
+        "in direction send, the receiver's window held the sender back for 25 % of its busy time"
+    );
+    let found = after(|t| t.ends[0].flows[0].tcp.as_mut().unwrap().sndbuf_limited_us = 4_000_000);
+    only(&found, "send-buffer-limited", Severity::Warning);
+    let found = after(|t| t.ends[0].flows[0].tcp.as_mut().unwrap().sndbuf_limited_us = 3_900_000);
+    assert_eq!(found, []);
+}
+
+#[test]
+fn cpus() {
+    let found = after(|t| t.ends[1].cpu = end(goodput_model::trial::Role::Listen, [96, 10]).cpu);
+    let text = only(&found, "cpu-saturated", Severity::Warning);
+    assert_eq!(text, "1 of 2 CPUs of b had no time to spare, up to 96.0 % busy");
+    let found = after(|t| {
+        let total = &mut t.ends[0].cpu.as_mut().unwrap().total;
+        total.steal_ns = 2 * S;
+        total.idle_ns -= 2 * S;
+    });
+    let text = only(&found, "steal", Severity::Warning);
+    assert_eq!(text, "the hypervisor took 10.0 % of the CPU time of a");
+    let found = after(|t| {
+        for end in &mut t.ends {
+            end.window.t1_ns = T0 + S / 2;
+            end.cpu.as_mut().unwrap().closed_ns = (T0 + S / 2, T0 + S / 2);
+        }
+    });
+    let text = only(&found, "no-cpu-figure", Severity::Note);
+    assert_eq!(text, "a window of 0.500 s is too short for a CPU figure");
+}
+
+#[test]
+fn circumstances() {
+    let found = after(|t| t.shared = true);
+    only(&found, "shared-run", Severity::Warning);
+    let found = after(|t| t.ends[0].flows[0].zero_copy = Some((3, 10)));
+    let text = only(&found, "zero-copy-copied", Severity::Warning);
+    assert_eq!(text, "the kernel copied 3 of 10 sends that asked for zero-copy");
+    assert_eq!(after(|t| t.ends[0].flows[0].zero_copy = Some((0, 10))), []);
+    let found = after(|t| t.ends[0].notes = vec!["the clock steps by 4 ns".into()]);
+    assert_eq!(only(&found, "measurement-note", Severity::Note), "a: the clock steps by 4 ns");
+}
+
+#[test]
+fn the_gravest_comes_first() {
+    let found = after(|t| {
+        t.ends[0].notes = vec!["a note".into()];
+        t.shared = true;
+        t.ends[1].series[0].columns[1].values[0] += 1;
+    });
+    let severities: Vec<_> = found.iter().map(|f| f.severity).collect();
+    assert_eq!(severities, [Severity::Error, Severity::Warning, Severity::Note]);
+}

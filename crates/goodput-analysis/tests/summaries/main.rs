@@ -1,0 +1,8 @@
+//! From trials made up by hand, with every number known, to their summaries and findings.
+
+mod any_trial;
+mod findings;
+mod pingpong;
+mod request;
+mod sample;
+mod stream;

@@ -1,0 +1,156 @@
+//! Trials to start from: two hosts, 10 s, nothing wrong.
+
+use goodput_model::host::CpuTimes;
+use goodput_model::probe::{Direction, Pattern, PingPongMethod, SocketOptions};
+use goodput_model::trial::{Flow, Medium, Role, SocketReport, TcpAccount, Window};
+use goodput_model::*;
+
+/// One second in ns.
+pub const S: u64 = 1_000_000_000;
+/// The receiver's t0.
+pub const T0: u64 = 7 * S;
+
+pub fn trial(probe: Probe, ends: Vec<EndReport>) -> Trial {
+    Trial { id: TrialId(1), probe, ends, outcome: Outcome::Complete, shared: false, medium: None }
+}
+
+/// An end on a kernel of its own, with two CPUs busy by so many per cent for 10 s.
+pub fn end(role: Role, busy: [u64; 2]) -> EndReport {
+    let name = if role == Role::Connect { "a" } else { "b" };
+    let cpu = |cpu: u32, busy: u64| CpuTimes {
+        cpu: Some(cpu),
+        idle_ns: (100 - busy) * S / 10,
+        user_ns: busy * S / 10,
+        ..CpuTimes::default()
+    };
+    let cpus = vec![cpu(0, busy[0]), cpu(1, busy[1])];
+    let total = CpuTimes {
+        cpu: None,
+        idle_ns: cpus.iter().map(|c| c.idle_ns).sum(),
+        user_ns: cpus.iter().map(|c| c.user_ns).sum(),
+        ..CpuTimes::default()
+    };
+    EndReport {
+        role,
+        host: name.to_string(),
+        facts: HostFacts { boot_id: format!("kernel of {name}"), cpus: 2, ..HostFacts::default() },
+        window: Window { t0_ns: T0, t1_ns: T0 + 10 * S, clock_offset_ns: 0, clock_error_ns: 1_000 },
+        flows: vec![],
+        operations: 0,
+        cpu: Some(CpuAccount {
+            opened_ns: (T0, T0),
+            closed_ns: (T0 + 10 * S, T0 + 10 * S),
+            total,
+            cpus,
+            probe_threads_ns: S,
+            process_ns: S,
+        }),
+        series: vec![],
+        complete: true,
+        notes: vec![],
+    }
+}
+
+pub fn socket() -> SocketReport {
+    fn left<T>() -> Setting<T> {
+        Setting { asked: None, obtained: None }
+    }
+    SocketReport {
+        local: "10.0.0.1:40000".to_string(),
+        remote: "10.0.0.2:5304".to_string(),
+        send_buffer: left(),
+        receive_buffer: left(),
+        congestion: left(),
+        no_delay: left(),
+        pacing: left(),
+        mss: Some(1448),
+        timestamps: Some(true),
+    }
+}
+
+/// A connection's count at one end: 1,000 bytes before the window and 500 after it.
+pub fn flow(index: u16, direction: Direction, receives: bool, window_bytes: u64) -> Flow {
+    let total = window_bytes + 1_500;
+    Flow {
+        index,
+        direction,
+        receives,
+        before_bytes: 1_000,
+        window_bytes,
+        after_bytes: 500,
+        calls: if receives { window_bytes / 1_000 } else { window_bytes / 500 },
+        first_byte_ns: receives.then_some(T0 + 5),
+        last_byte_ns: receives.then_some(T0 + 9 * S + 5),
+        socket: socket(),
+        tcp: Some(TcpAccount {
+            bytes_acked: if receives { 0 } else { total },
+            bytes_received: if receives { total } else { 0 },
+            data_segments_out: if receives { 0 } else { total / 1_448 },
+            busy_us: if receives { 0 } else { 10_000_000 },
+            rtt_us: 100 + u32::from(index),
+            min_rtt_us: 50 + u32::from(index),
+            ..TcpAccount::default()
+        }),
+        zero_copy: None,
+    }
+}
+
+/// Interval samples of a flow: two of 5 s that add up to the total.
+pub fn intervals(direction: &str, connection: u16, bytes: [u64; 2]) -> Series {
+    Series::new(
+        format!("intervals-{direction}-{connection}"),
+        vec![("end_ns", vec![5 * S as i64, 10 * S as i64]), ("bytes", bytes.map(|b| b as i64).to_vec())],
+    )
+}
+
+/// A stream of two connections from `a` to `b`: 125,000,000 bytes in 10 s, 100 Mbit/s.
+pub fn stream() -> Trial {
+    let mut sender = end(Role::Connect, [40, 20]);
+    let mut receiver = end(Role::Listen, [60, 20]);
+    for (index, bytes) in [(0, 100_000_000), (1, 25_000_000)] {
+        sender.flows.push(flow(index, Direction::Send, false, bytes));
+        receiver.flows.push(flow(index, Direction::Send, true, bytes));
+        receiver.series.push(intervals("send", index, [bytes / 5, bytes / 5 * 4]));
+    }
+    trial(Probe::Stream(Stream { connections: 2, ..Stream::default() }), vec![sender, receiver])
+}
+
+pub fn ethernet(mbit: u64) -> Option<Medium> {
+    Some(Medium { name: format!("ethernet {mbit} Mbit/s"), rate: BitRate(mbit * 1_000_000), mtu: 1500 })
+}
+
+pub fn pingpong(method: PingPongMethod, pattern: Pattern, series: Vec<Series>) -> Trial {
+    let settings = PingPong {
+        sizes: vec![],
+        method,
+        pattern,
+        cold: false,
+        integrity: false,
+        socket: SocketOptions::default(),
+        sample_cap: 1_000,
+    };
+    let initiator = EndReport { series, ..end(Role::Connect, [40, 20]) };
+    trial(Probe::PingPong(settings), vec![initiator, end(Role::Listen, [60, 20])])
+}
+
+/// A series `batches` from rows of size, pass, repeats, elapsed, median and least round trip.
+pub fn batches(rows: &[[i64; 6]]) -> Series {
+    let column = |at: usize| rows.iter().map(|r| r[at]).collect::<Vec<i64>>();
+    Series::new(
+        "batches",
+        vec![
+            ("size_bytes", column(0)),
+            ("pass", column(1)),
+            ("batch", (0..rows.len() as i64).collect()),
+            ("repeats", column(2)),
+            ("elapsed_ns", column(3)),
+            ("median_rtt_ns", column(4)),
+            ("min_rtt_ns", column(5)),
+        ],
+    )
+}
+
+/// The ids of all findings.
+pub fn ids(trial: &Trial) -> Vec<String> {
+    goodput_analysis::summary::summarise(trial).findings.into_iter().map(|f| f.id).collect()
+}

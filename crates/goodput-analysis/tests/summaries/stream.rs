@@ -1,0 +1,139 @@
+//! Bulk TCP.
+
+use crate::sample::*;
+use goodput_analysis::summary::summarise;
+use goodput_model::host::CpuScope;
+use goodput_model::probe::{Direction, Stop};
+use goodput_model::trial::Role;
+use goodput_model::*;
+
+#[test]
+fn goodput_is_what_the_receiver_counted_over_the_whole_window() {
+    let s = summarise(&stream());
+    assert_eq!((s.elapsed_ns, s.active_ns, s.bytes), (10 * S, Some(9 * S), Some(125_000_000)));
+    assert_eq!(s.goodput_bps, Some(100_000_000));
+    let d = &s.directions[0];
+    assert_eq!((d.direction, d.bytes, d.total_bytes), (Direction::Send, 125_000_000, 125_003_000));
+    assert_eq!(d.intervals, [(5 * S, 25_000_000), (10 * S, 100_000_000)]);
+    assert_eq!((d.bytes_per_read, d.bytes_per_write), (Some(1_000.0), Some(500.0)));
+    let (sender, receiver) = (d.sender_tcp.unwrap(), d.receiver_tcp.unwrap());
+    assert_eq!((sender.bytes_acked, receiver.bytes_received), (125_003_000, 125_003_000));
+    assert_eq!((sender.rtt_us, sender.min_rtt_us), (101, 50));
+    // 131,072 bytes a message in segments of 1,448.
+    assert!((d.segments_per_message.unwrap() - 131_072.0 / 1_448.0).abs() < 1e-2);
+    assert_eq!(s.findings, []);
+    assert_eq!((s.limit.goodput_bps, s.percent_of_limit), (None, None));
+}
+
+#[test]
+fn nothing_received_is_zero_over_the_whole_window() {
+    let mut t = stream();
+    for f in t.ends.iter_mut().flat_map(|e| &mut e.flows) {
+        (f.window_bytes, f.first_byte_ns, f.last_byte_ns) = (0, None, None);
+    }
+    let s = summarise(&t);
+    assert_eq!((s.goodput_bps, s.bytes, s.elapsed_ns, s.active_ns), (Some(0), Some(0), 10 * S, None));
+}
+
+#[test]
+fn both_directions_are_counted_each_by_its_receiver_and_added() {
+    let mut t = stream();
+    t.probe = Probe::Stream(Stream { direction: Direction::Both, connections: 2, ..Stream::default() });
+    // The connections of the other direction have the next numbers, their series begin at 0 again.
+    t.ends[0].flows.push(flow(2, Direction::Receive, true, 10_000_000));
+    t.ends[0].series.push(intervals("receive", 0, [4_000_000, 6_000_000]));
+    t.ends[1].flows.push(flow(2, Direction::Receive, false, 10_000_000));
+    t.medium = ethernet(1000);
+    let s = summarise(&t);
+    let found: Vec<_> = s.directions.iter().map(|d| (d.direction, d.goodput_bps)).collect();
+    assert_eq!(found, [(Direction::Send, Some(100_000_000)), (Direction::Receive, Some(8_000_000))]);
+    assert_eq!((s.goodput_bps, s.bytes), (Some(108_000_000), Some(135_000_000)));
+    assert_eq!(s.directions[1].intervals, [(5 * S, 4_000_000), (10 * S, 6_000_000)]);
+    assert_eq!(s.limit.goodput_bps, Some(2 * 941_482_444));
+    assert_eq!(s.findings, []);
+}
+
+#[test]
+fn a_trial_stopped_by_bytes_ends_with_the_last_byte() {
+    let mut t = stream();
+    let stop = Stop::Bytes(Bytes(125_000_000));
+    t.probe = Probe::Stream(Stream { connections: 2, stop, ..Stream::default() });
+    let s = summarise(&t);
+    assert_eq!((s.elapsed_ns, s.goodput_bps), (9 * S + 5, Some(111_111_111)));
+    // 9 s are fewer than 100 times 100 ms.
+    t.ends[0].window.clock_error_ns = 100_000_000;
+    let refused = summarise(&t);
+    assert_eq!((refused.goodput_bps, refused.bytes), (None, Some(125_000_000)));
+    assert_eq!(refused.findings[0].id, "window-too-short");
+}
+
+#[test]
+fn a_broken_trial_is_counted_over_what_was_counted() {
+    let mut t = stream();
+    t.outcome = Outcome::Partial { cause: "a died".to_string() };
+    t.ends[1].complete = false;
+    for f in &mut t.ends[1].flows {
+        f.last_byte_ns = Some(T0 + 4 * S);
+        f.window_bytes = 5_000_000;
+    }
+    for found in &mut t.ends[1].series {
+        found.columns[0].values = vec![5 * S as i64];
+        found.columns[1].values = vec![5_000_000];
+    }
+    let s = summarise(&t);
+    assert_eq!((s.elapsed_ns, s.goodput_bps), (5 * S, Some(16_000_000)));
+    assert_eq!(ids(&t), ["partial-result"]);
+}
+
+#[test]
+fn without_the_receiver_there_is_no_goodput() {
+    let mut t = stream();
+    t.ends.pop();
+    let s = summarise(&t);
+    assert_eq!((s.goodput_bps, s.bytes, s.directions.len(), s.elapsed_ns), (None, None, 0, 10 * S));
+    t.ends.clear();
+    assert_eq!(summarise(&t).elapsed_ns, 0);
+}
+
+#[test]
+fn cpu_of_two_machines() {
+    let s = summarise(&stream());
+    let cpu = |role| s.hosts.iter().find(|h| h.role == role).unwrap().cpu.clone().unwrap();
+    assert_eq!((cpu(Role::Connect).busy_percent, cpu(Role::Listen).busy_percent), (30.0, 40.0));
+    assert_eq!(cpu(Role::Listen).scope, CpuScope::Host);
+    // 100 Mbit/s at 40 % of the named host; 8 s of its CPU for 122,070.3125 KiB.
+    assert_eq!(s.pe_index, Some(2.5));
+    let demand = s.service_demand.unwrap();
+    assert!((demand.us_per_kib.unwrap() - 65.536).abs() < 1e-9);
+    assert_eq!((demand.us_per_transaction, demand.scope), (None, CpuScope::Host));
+}
+
+#[test]
+fn one_kernel_has_one_account() {
+    let mut t = stream();
+    t.ends.iter_mut().for_each(|e| e.facts.boot_id = "one".to_string());
+    t.ends[1].cpu.as_mut().unwrap().probe_threads_ns = 3 * S;
+    let s = summarise(&t);
+    let found: Vec<_> = s.hosts.iter().map(|h| h.cpu.clone().unwrap()).collect();
+    assert_eq!((found[0].busy_percent, found[1].busy_percent), (30.0, 30.0));
+    assert_eq!((found[0].probe_threads_percent, found[1].probe_threads_percent), (10.0, 30.0));
+    assert_eq!((found[0].scope, s.service_demand.unwrap().scope), (CpuScope::Shared, CpuScope::Shared));
+    assert_eq!(ids(&t), ["shared-cpu"]);
+}
+
+#[test]
+fn a_limit_by_the_medium_that_was_named() {
+    let mut t = stream();
+    t.medium = ethernet(1000);
+    let s = summarise(&t);
+    // 1448 of 1538 bytes.
+    assert_eq!(s.limit.goodput_bps, Some(941_482_444));
+    assert!((s.percent_of_limit.unwrap() - 100.0 * 100.0 / 941.482_444).abs() < 1e-6);
+    t.ends[0].flows[0].socket.remote = "[fd00::2]:5304".to_string();
+    assert_eq!(
+        summarise(&t).limit.goodput_bps,
+        Some(1_000_000_000 / 1538 * 1428 + 1_000_000_000 % 1538 * 1428 / 1538)
+    );
+    t.medium.as_mut().unwrap().name = "atm155-lane".to_string();
+    assert_eq!(summarise(&t).limit.goodput_bps, None);
+}
