@@ -1,1 +1,57 @@
-fn main() {}
+//! The program: arguments, subcommands, screen, exit codes. What another front door would need as well
+//! stands in the libraries.
+
+mod args;
+mod command;
+mod exit;
+mod failure;
+mod inside;
+mod interrupt;
+mod output;
+mod screen;
+
+use args::{Command, NotACommand};
+use exit::Exit;
+use failure::Failure;
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let words: Vec<OsString> = std::env::args_os().collect();
+    let json = args::wants_json(&words);
+    match args::parse(&words) {
+        Ok(command) => ended(perform(command, &words), json),
+        Err(NotACommand::Text(text)) if json => {
+            // Whoever reads JSON gets a document; the text is for the person beside.
+            eprint!("{text}");
+            output::json(&serde_json::json!({ "schema": goodput_model::summary::SCHEMA, "run": null }));
+            ExitCode::SUCCESS
+        }
+        Err(NotACommand::Text(text)) => {
+            output::text(&text);
+            ExitCode::SUCCESS
+        }
+        Err(NotACommand::Refused(failure)) => ended(Err(failure), json),
+    }
+}
+
+/// Does what was asked, here or inside a lab.
+fn perform(command: Command, words: &[OsString]) -> Result<u8, Failure> {
+    if let Command::Measure(order) = &command
+        && let Some(code) = inside::enter(order, words)?
+    {
+        return Ok(code);
+    }
+    let typed = words.iter().map(|w| w.to_string_lossy().into_owned()).collect();
+    command::run(command, typed).map(Exit::code)
+}
+
+fn ended(result: Result<u8, Failure>, json: bool) -> ExitCode {
+    match result {
+        Ok(code) => ExitCode::from(code),
+        Err(failure) => {
+            output::failure(&failure, json);
+            ExitCode::from(failure.exit.code())
+        }
+    }
+}

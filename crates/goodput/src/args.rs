@@ -1,0 +1,187 @@
+//! From the words on the command line to what they mean.
+//!
+//! What was typed (`Typed…`, clap's structs) and what it means ([`Command`], complete and within bounds) are
+//! two types; each subcommand's pair stands in a file of its own below `args/`.
+
+pub mod agent;
+pub mod host_name;
+pub mod lab;
+pub mod measuring;
+pub mod pingpong;
+pub mod request;
+pub mod results;
+pub mod socket;
+pub mod stream;
+pub mod value;
+
+use crate::exit;
+use crate::failure::Failure;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// Measures what a network really delivers between two hosts, shows both ends' CPU, and keeps every result.
+///
+/// Run `goodput agent` on one host and `goodput stream HOST` on the other; or try both on one machine:
+/// `goodput lab up` and `goodput stream lab:b --from lab:a`.
+#[derive(Debug, Parser)]
+#[command(name = "goodput", version, subcommand_required = true)]
+#[command(after_help = "Sizes: B kB MB GB KiB MiB GiB. Rates: bit kbit Mbit Gbit. Times: ns us ms s min.\n\
+    Exit codes: goodput help exit-codes")]
+struct Typed {
+    #[command(subcommand)]
+    command: TypedCommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum TypedCommand {
+    /// Wait on this host for orders
+    Agent(agent::TypedAgent),
+    /// Sweep over message sizes: half round trip and goodput of each
+    #[command(name = "pingpong")]
+    PingPong(Box<pingpong::TypedPingPong>),
+    /// Bulk TCP: goodput counted at the receiver
+    Stream(Box<stream::TypedStream>),
+    /// Request and response: latency and transactions a second
+    Request(Box<request::TypedRequest>),
+    /// Small networks on this machine to measure in
+    Lab(lab::TypedLab),
+    /// Print the tables of a recorded run
+    Show(results::TypedShow),
+    /// Print which runs are recorded
+    List(results::TypedList),
+    /// Write a recorded run as JSON, CSV or NetPIPE's np.out
+    Export(results::TypedExport),
+    /// Write report.html with figures
+    Report(results::TypedReport),
+    /// The lab key that coordinator and agents share
+    Key {
+        #[command(subcommand)]
+        command: TypedKey,
+    },
+    /// Raise a lab, run every probe in it, and write a report: about a minute
+    Demo {
+        /// Folder for the runs and the report [default: demo]
+        #[arg(long, value_name = "DIR")]
+        output: Option<PathBuf>,
+    },
+    /// Print the table of exit codes
+    #[command(hide = true, long_about = exit::table())]
+    ExitCodes,
+}
+
+#[derive(Debug, Subcommand)]
+enum TypedKey {
+    /// Make a new random lab key; copy the file to every host, by a safe way
+    New {
+        /// File to write [default: ~/.config/goodput/key]
+        #[arg(long, value_name = "FILE")]
+        output: Option<PathBuf>,
+        /// Print one JSON document
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+/// What the program is asked to do; complete and within bounds.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Command {
+    /// Wait for orders.
+    Agent(agent::Agent),
+    /// Run one probe between two hosts.
+    Measure(Box<measuring::Measure>),
+    /// Labs.
+    Lab(lab::Lab),
+    /// Tables of a run.
+    Show(results::Show),
+    /// Which runs there are.
+    List(results::List),
+    /// A run in another form.
+    Export(results::Export),
+    /// A run as a report.
+    Report(results::Report),
+    /// A new lab key.
+    KeyNew {
+        /// File to write; `None` is the usual place.
+        output: Option<PathBuf>,
+        /// One document.
+        json: bool,
+    },
+    /// Everything once, in a lab.
+    Demo {
+        /// Folder for the runs and the report.
+        output: PathBuf,
+    },
+    /// The table of exit codes.
+    ExitCodes,
+}
+
+/// What came of the arguments when it is not a command.
+#[derive(Debug, Clone, PartialEq)]
+pub enum NotACommand {
+    /// Help or version was asked for: text for the screen.
+    Text(String),
+    /// Refused.
+    Refused(Failure),
+}
+
+/// True when `--json` stands anywhere in our own arguments, however wrong the rest is.
+/// What follows `--`, and what `lab exec` runs, is not ours.
+pub fn wants_json(args: &[OsString]) -> bool {
+    let foreign = args.windows(2).position(|w| w[0] == "lab" && w[1] == "exec");
+    let ours = &args[..foreign.unwrap_or(args.len())];
+    ours.iter().take_while(|a| *a != "--").any(|a| a == "--json")
+}
+
+/// Reads the arguments, the program's own name first.
+pub fn parse(args: &[OsString]) -> Result<Command, NotACommand> {
+    // "-5" is then a value, which its option refuses with its bounds, and not an unknown option.
+    let table = Typed::command().mut_subcommands(|c| c.allow_negative_numbers(true));
+    let matches = table.try_get_matches_from(args).map_err(not_a_command)?;
+    let typed = Typed::from_arg_matches(&matches).map_err(not_a_command)?;
+    meaning(typed.command).map_err(NotACommand::Refused)
+}
+
+fn meaning(typed: TypedCommand) -> Result<Command, Failure> {
+    Ok(match typed {
+        TypedCommand::Agent(t) => Command::Agent(t.meaning()?),
+        TypedCommand::PingPong(t) => Command::Measure(Box::new(t.meaning()?)),
+        TypedCommand::Stream(t) => Command::Measure(Box::new(t.meaning()?)),
+        TypedCommand::Request(t) => Command::Measure(Box::new(t.meaning()?)),
+        TypedCommand::Lab(t) => Command::Lab(t.meaning()?),
+        TypedCommand::Show(t) => Command::Show(t.meaning()?),
+        TypedCommand::List(t) => Command::List(t.meaning()?),
+        TypedCommand::Export(t) => Command::Export(t.meaning()?),
+        TypedCommand::Report(t) => Command::Report(t.meaning()?),
+        TypedCommand::Key { command: TypedKey::New { output, json } } => Command::KeyNew { output, json },
+        TypedCommand::Demo { output } => {
+            Command::Demo { output: output.unwrap_or_else(|| PathBuf::from("demo")) }
+        }
+        TypedCommand::ExitCodes => Command::ExitCodes,
+    })
+}
+
+/// clap's refusal in our words' form. Its first paragraph is the error; its suggestions are the hint.
+fn not_a_command(error: clap::Error) -> NotACommand {
+    let text = error.render().to_string();
+    if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
+        return NotACommand::Text(text);
+    }
+    let first: Vec<&str> = text.lines().take_while(|l| !l.trim().is_empty()).map(str::trim).collect();
+    let what = first.join(" ");
+    let what = what.strip_prefix("error: ").unwrap_or(&what).to_string();
+    let mut hints: Vec<String> =
+        text.lines().filter_map(|l| l.trim().strip_prefix("tip: ")).map(str::to_string).collect();
+    if let Some(ContextValue::StyledStr(usage)) = error.get(ContextKind::Usage) {
+        // The usage may be on several lines; its first is the form that was meant.
+        let plain = usage.to_string();
+        let line = plain.lines().next().unwrap_or("").trim().trim_start_matches("Usage: ").to_string();
+        hints.push(format!("the form is: {line}"));
+    }
+    hints.push("more: goodput --help".to_string());
+    NotACommand::Refused(Failure::usage(what).try_this(hints.join("; ")))
+}
+
+#[cfg(test)]
+mod tests;

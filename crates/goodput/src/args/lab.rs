@@ -1,0 +1,139 @@
+//! `goodput lab up|exec|down|list`: small networks of namespaces on this machine.
+
+use super::host_name::refused_name;
+use crate::failure::Failure;
+use clap::{Args, Subcommand};
+use goodput_lab::{LabHost, Name};
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// As typed.
+#[derive(Debug, Args)]
+pub struct TypedLab {
+    #[command(subcommand)]
+    command: TypedLabCommand,
+}
+
+/// As typed.
+#[derive(Debug, Subcommand)]
+enum TypedLabCommand {
+    /// Raise a lab: hosts a and b on one link, or what a topology file says
+    Up {
+        /// Topology file (TOML) [default: hosts a and b on one unshaped 1500-byte link]
+        #[arg(value_name = "FILE")]
+        file: Option<PathBuf>,
+        /// The lab's name [default: default]
+        #[arg(long, value_name = "NAME")]
+        name: Option<String>,
+        /// Rate of the link without a topology file, for example 100Mbit
+        #[arg(long, value_name = "RATE", conflicts_with = "file")]
+        rate: Option<String>,
+        /// Print one JSON document
+        #[arg(long)]
+        json: bool,
+    },
+    /// Run a command inside a host of the lab
+    Exec {
+        /// The host: NAME, NAME@LAB, with or without lab: before it
+        #[arg(value_name = "HOST")]
+        host: String,
+        /// The command with its arguments
+        #[arg(value_name = "COMMAND", required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+        command: Vec<OsString>,
+    },
+    /// Remove a lab with everything in it
+    Down {
+        /// The lab's name [default: default]
+        #[arg(value_name = "NAME")]
+        name: Option<String>,
+        /// Print one JSON document
+        #[arg(long)]
+        json: bool,
+    },
+    /// Labs that run on this machine
+    List {
+        /// Print one JSON document
+        #[arg(long)]
+        json: bool,
+    },
+    /// The process that holds a lab; started by `lab up`
+    #[command(hide = true)]
+    Keeper {
+        /// What the lab crate tells it
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        words: Vec<OsString>,
+    },
+}
+
+/// What is asked of the lab.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Lab {
+    /// Raise one.
+    Up {
+        /// Topology file.
+        file: Option<PathBuf>,
+        /// Its name.
+        name: Name,
+        /// Rate of the default topology's link.
+        rate: Option<goodput_model::BitRate>,
+        /// One document.
+        json: bool,
+    },
+    /// Run a command inside a host.
+    Exec {
+        /// The host.
+        host: LabHost,
+        /// The command.
+        command: Vec<OsString>,
+    },
+    /// Remove one.
+    Down {
+        /// Its name.
+        name: Name,
+        /// One document.
+        json: bool,
+    },
+    /// Say which run.
+    List {
+        /// One document.
+        json: bool,
+    },
+    /// Hold one.
+    Keeper {
+        /// What the lab crate tells it.
+        words: Vec<OsString>,
+    },
+}
+
+impl TypedLab {
+    /// What is meant.
+    pub fn meaning(self) -> Result<Lab, Failure> {
+        Ok(match self.command {
+            TypedLabCommand::Up { file, name, rate, json } => Lab::Up {
+                file,
+                name: lab_name(name)?,
+                rate: rate.map(|t| super::value::quantity("--rate", &t, &super::value::RATE)).transpose()?,
+                json,
+            },
+            TypedLabCommand::Exec { host, command } => {
+                let full = if host.starts_with("lab:") { host } else { format!("lab:{host}") };
+                let host = match LabHost::parse(&full) {
+                    Some(Ok(host)) => host,
+                    Some(Err(e)) => return Err(refused_name("HOST", &full, &e)),
+                    None => return Err(Failure::usage(format!("{full} is no host of a lab"))),
+                };
+                Lab::Exec { host, command }
+            }
+            TypedLabCommand::Down { name, json } => Lab::Down { name: lab_name(name)?, json },
+            TypedLabCommand::List { json } => Lab::List { json },
+            TypedLabCommand::Keeper { words } => Lab::Keeper { words },
+        })
+    }
+}
+
+fn lab_name(typed: Option<String>) -> Result<Name, Failure> {
+    match typed {
+        None => Ok(Name::default_lab()),
+        Some(t) => t.parse().map_err(|e| refused_name("lab name", &t, &e)),
+    }
+}

@@ -1,0 +1,186 @@
+//! The options that every measuring command has: between whom, how long to wait, what to keep.
+
+use super::host_name::HostName;
+use super::value::{self, shown};
+use crate::failure::Failure;
+use clap::Args;
+use goodput_model::trial::{Deadlines, Medium};
+use goodput_model::{BitRate, Probe};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// As typed.
+#[derive(Debug, Args)]
+pub struct TypedMeasuring {
+    /// The host to measure to: address, name, or lab:NAME. An agent must run there
+    #[arg(value_name = "HOST")]
+    host: String,
+    /// The other end, when it is not this machine: a second agent, or lab:NAME
+    #[arg(long, value_name = "HOST")]
+    from: Option<String>,
+    /// Control port of HOST's agent [default: 5303]
+    #[arg(long, value_name = "PORT")]
+    port: Option<String>,
+    /// File with the lab key [default: GOODPUT_KEY_FILE, ~/.config/goodput/key, /etc/goodput/key]
+    #[arg(long, value_name = "FILE")]
+    key_file: Option<PathBuf>,
+    /// Print one JSON document instead of tables
+    #[arg(long)]
+    json: bool,
+    /// Keep the run (this is the default)
+    #[arg(long, conflicts_with = "no_save")]
+    save: bool,
+    /// Do not keep the run
+    #[arg(long)]
+    no_save: bool,
+    /// Folder of the runs [default: GOODPUT_RUNS, else ~/.local/share/goodput/runs]
+    #[arg(long, value_name = "DIR")]
+    runs: Option<PathBuf>,
+    /// A label to find the run by; may be repeated
+    #[arg(long, value_name = "KEY=VALUE")]
+    label: Vec<String>,
+    /// Trials in this run, one after the other [default: 1]
+    #[arg(long, value_name = "N")]
+    repeat: Option<String>,
+    /// Pin the measuring threads to these CPUs on both ends, for example 0,2-3
+    #[arg(long, value_name = "LIST")]
+    cpus: Option<String>,
+    /// One deadline for every wait [default: name 5s, connect 3s, first byte 3s, no progress 10s]
+    #[arg(long, value_name = "TIME")]
+    deadline: Option<String>,
+    /// Do not wait for other trials on the agents: run beside them, and say so in the result
+    #[arg(long)]
+    shared: bool,
+    /// Medium between the ends, to compare with what it allows: ethernet:RATE[:MTU]
+    #[arg(long, value_name = "MEDIUM")]
+    medium: Option<String>,
+    /// Seed of everything random in the run [default: a new one each run]
+    #[arg(long, value_name = "NUMBER")]
+    seed: Option<String>,
+}
+
+/// What a measuring command is asked to do.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Measure {
+    /// What to measure.
+    pub probe: Probe,
+    /// The listening end.
+    pub host: HostName,
+    /// The connecting end; `None` is this machine.
+    pub from: Option<HostName>,
+    /// Everything else.
+    pub options: Options,
+    /// Where to write NetPIPE's np.out form of a sweep.
+    pub np_out: Option<PathBuf>,
+}
+
+/// What all measuring commands have in common.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Options {
+    /// Control port of HOST's agent; `None` is the usual one, or the lab's.
+    pub port: Option<u16>,
+    /// File with the lab key.
+    pub key_file: Option<PathBuf>,
+    /// One JSON document instead of tables.
+    pub json: bool,
+    /// Keep the run.
+    pub save: bool,
+    /// Folder of the runs, when one was named.
+    pub runs: Option<PathBuf>,
+    /// Labels of the run.
+    pub labels: BTreeMap<String, String>,
+    /// Trials in the run.
+    pub repeat: u32,
+    /// CPUs to pin measuring threads to.
+    pub cpus: Option<Vec<u32>>,
+    /// Deadlines on every wait.
+    pub deadlines: Deadlines,
+    /// Run beside other trials.
+    pub shared: bool,
+    /// Medium between the ends.
+    pub medium: Option<Medium>,
+    /// Seed, when one was given.
+    pub seed: Option<u64>,
+}
+
+impl TypedMeasuring {
+    /// What is meant, for this probe.
+    pub fn meaning(self, probe: Probe) -> Result<Measure, Failure> {
+        let host = HostName::parse("HOST", &self.host)?;
+        let from = self.from.as_deref().map(|t| HostName::parse("--from", t)).transpose()?;
+        if let (HostName::Lab(one), Some(HostName::Lab(other))) = (&host, &from)
+            && one.lab != other.lab
+        {
+            return Err(Failure::usage("the two hosts are in different labs")
+                .because(format!("HOST is in {}, --from is in {}", one.lab, other.lab))
+                .try_this("measure between hosts of one lab"));
+        }
+        let mut labels = BTreeMap::new();
+        for typed in &self.label {
+            let (key, value) = value::label("--label", typed)?;
+            if labels.insert(key.clone(), value).is_some() {
+                return Err(Failure::usage(format!("--label {} is given twice", shown(&key))));
+            }
+        }
+        let deadlines = match self.deadline.as_deref() {
+            None => Deadlines::default(),
+            Some(typed) => {
+                let d = value::quantity("--deadline", typed, &value::DEADLINE)?;
+                Deadlines { resolve: d, connect: d, first_byte: d, progress: d }
+            }
+        };
+        let options = Options {
+            port: port("--port", self.port.as_deref())?,
+            key_file: self.key_file,
+            json: self.json,
+            save: !self.no_save,
+            runs: self.runs,
+            labels,
+            repeat: self.repeat.map_or(Ok(1), |t| value::whole("--repeat", &t, 1..=1000))? as u32,
+            cpus: self.cpus.map(|t| value::cpus("--cpus", &t)).transpose()?,
+            deadlines,
+            shared: self.shared,
+            medium: self.medium.map(|t| medium(&t)).transpose()?,
+            seed: self.seed.map(|t| value::whole("--seed", &t, 0..=u64::MAX)).transpose()?,
+        };
+        Ok(Measure { probe, host, from, options, np_out: None })
+    }
+}
+
+/// A port number, if one was typed.
+pub fn port(option: &str, typed: Option<&str>) -> Result<Option<u16>, Failure> {
+    typed.map(|t| value::whole(option, t, 1..=65535).map(|n| n as u16)).transpose()
+}
+
+/// `ethernet:RATE` or `ethernet:RATE:MTU`.
+fn medium(typed: &str) -> Result<Medium, Failure> {
+    const OPTION: &str = "--medium";
+    let mut parts = typed.split(':');
+    let (kind, rate, mtu) = (parts.next(), parts.next(), parts.next());
+    let (Some("ethernet"), Some(rate), None) = (kind, rate, parts.next()) else {
+        return Err(Failure::usage(format!("{OPTION} {} is refused", shown(typed)))
+            .because("the only medium known so far is ethernet, with its rate")
+            .try_this("type ethernet:1Gbit or ethernet:1Gbit:9000"));
+    };
+    let typed_rate = rate.trim().trim_end_matches("/s").trim();
+    let rate: BitRate = value::quantity(OPTION, rate, &value::RATE)?;
+    let mtu = mtu.map_or(Ok(1500), |t| value::whole("MTU of --medium", t, 576..=65535))?;
+    Ok(Medium { name: format!("ethernet {typed_rate}/s"), rate, mtu: mtu as u32 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn media_have_a_rate_and_an_mtu() {
+        let m = medium("ethernet:100Mbit").unwrap();
+        assert_eq!((m.rate, m.mtu), (BitRate(100_000_000), 1500));
+        assert_eq!(medium("ethernet:1Gbit:9000").unwrap().mtu, 9000);
+        for bad in
+            ["ethernet", "token-ring:4Mbit", "ethernet:1G", "ethernet:1Gbit:9", "ethernet:1Gbit:9000:1"]
+        {
+            assert!(medium(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! What each subcommand does, one file each. They end in an exit code or a [`Failure`]; main prints it.
+
+pub mod agent;
+pub mod demo;
+pub mod export;
+pub mod key;
+pub mod lab;
+pub mod list;
+pub mod measure;
+pub mod recorded;
+pub mod report;
+pub mod show;
+
+use crate::args::Command;
+use crate::exit::{self, Exit};
+use crate::failure::Failure;
+use crate::output;
+
+/// Does what was asked. `words` is the command as typed, for the run's head.
+pub fn run(command: Command, words: Vec<String>) -> Result<Exit, Failure> {
+    match command {
+        Command::Agent(order) => agent::run(order),
+        Command::Measure(order) => measure::run(*order, words),
+        Command::Lab(order) => lab::run(order),
+        Command::Show(order) => show::run(&order),
+        Command::List(order) => list::run(&order),
+        Command::Export(order) => export::run(&order),
+        Command::Report(order) => report::run(&order),
+        Command::KeyNew { output, json } => key::new(output, json),
+        Command::Demo { output } => demo::run(&output),
+        Command::ExitCodes => {
+            output::text(&exit::table());
+            Ok(Exit::Done)
+        }
+    }
+}

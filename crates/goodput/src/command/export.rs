@@ -1,0 +1,92 @@
+//! `goodput export`: a recorded run as JSON, CSV or NetPIPE's np.out.
+
+use super::recorded;
+use crate::args::results::{Export, Format};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::output;
+use goodput_analysis::summary::summarise;
+use goodput_model::summary::Document;
+use goodput_model::{Probe, Run, Trial};
+use std::path::Path;
+
+/// Writes the run to standard output or to a file.
+pub fn run(order: &Export) -> Result<Exit, Failure> {
+    let run = recorded::read(&recorded::folder(&order.which)?)?;
+    let trials = chosen(&run, order.trial)?;
+    let text = match order.format {
+        Format::Json => json(&recorded::document(Some(run.head.id), &trials))?,
+        Format::Csv => table(&recorded::document(Some(run.head.id), &trials), order.table)?,
+        Format::NetPipe => {
+            let sweep = trials.iter().find(|t| matches!(t.probe, Probe::PingPong(_))).ok_or_else(|| {
+                Failure::usage("there is no sweep in this run")
+                    .because("np.out holds message sizes, which only pingpong measures")
+                    .try_this("choose a pingpong run: goodput list")
+            })?;
+            np_out(sweep)?
+        }
+    };
+    match &order.output {
+        None => output::text(&text),
+        Some(file) => {
+            write(file, &text)?;
+            if order.json {
+                output::json(
+                    &serde_json::json!({ "schema": "goodput/export/1", "file": file, "run": run.head.id }),
+                );
+            } else {
+                eprintln!("wrote {}", file.display());
+            }
+        }
+    }
+    Ok(Exit::Done)
+}
+
+fn json(document: &Document) -> Result<String, Failure> {
+    goodput_report::json::document(document)
+        .map_err(|e| Failure::from_error(Exit::CannotMeasure, "the run cannot be written as JSON", &e))
+}
+
+/// The table that was named, else the last that has rows: the most detailed one.
+fn table(document: &Document, name: Option<&str>) -> Result<String, Failure> {
+    let tables = goodput_report::csv::tables(document);
+    let known: Vec<&str> = tables.iter().map(|t| t.name).collect();
+    let refused = Failure::usage(format!("the run has no table {}", name.unwrap_or("at all")))
+        .because(format!("it has {}", if known.is_empty() { "no trial".into() } else { known.join(", ") }))
+        .try_this("choose another --table, or another run");
+    let found = match name {
+        Some(name) => tables.into_iter().find(|t| t.name == name),
+        None => tables.into_iter().next_back(),
+    };
+    found.map(|t| t.text).ok_or(refused)
+}
+
+/// All trials, or the one that was named.
+fn chosen(run: &Run, number: Option<u32>) -> Result<Vec<Trial>, Failure> {
+    let Some(number) = number else { return Ok(run.trials.clone()) };
+    let found: Vec<Trial> = run.trials.iter().filter(|t| t.id.0 == number).cloned().collect();
+    if found.is_empty() {
+        let known: Vec<String> = run.trials.iter().map(|t| t.id.to_string()).collect();
+        return Err(Failure::usage(format!("the run has no trial {number}"))
+            .because(format!("it has {}", if known.is_empty() { "none".into() } else { known.join(", ") }))
+            .try_this("leave --trial out for all"));
+    }
+    Ok(found)
+}
+
+/// The sweep in NetPIPE's own form and units.
+pub fn np_out(trial: &Trial) -> Result<String, Failure> {
+    let Probe::PingPong(settings) = &trial.probe else {
+        return Err(Failure::usage("only a sweep can be written as np.out"));
+    };
+    goodput_interop::netpipe::write(&summarise(trial).points, settings.pattern)
+        .map_err(|e| Failure::from_error(Exit::CannotMeasure, "the sweep cannot be written as np.out", &e))
+}
+
+/// Writes a file.
+pub fn write(file: &Path, text: &str) -> Result<(), Failure> {
+    std::fs::write(file, text).map_err(|e| {
+        Failure::from_error(Exit::CannotMeasure, format!("cannot write {}", file.display()), &e)
+            .try_this("name another file")
+    })
+}

@@ -1,0 +1,78 @@
+//! `goodput key new`: a new lab key in a file that only its owner can read.
+
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::output;
+use goodput_control::key::LabKey;
+use std::fs::{self, OpenOptions};
+use std::io::{ErrorKind, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+/// Makes a key and writes it; never over another, because hosts may still trust that one.
+pub fn new(output: Option<PathBuf>, as_json: bool) -> Result<Exit, Failure> {
+    let path = match output {
+        Some(path) => path,
+        None => usual_place().ok_or_else(|| {
+            Failure::new(Exit::CannotMeasure, "there is no place for the key")
+                .because("HOME is not set")
+                .try_this("goodput key new --output FILE")
+        })?,
+    };
+    let key = LabKey::generate()
+        .map_err(|e| Failure::from_error(Exit::CannotMeasure, "cannot make a key", &e).try_this(e.hint()))?;
+    write(&path, &format!("{}\n", key.text()))?;
+    if as_json {
+        output::json(&serde_json::json!({ "schema": "goodput/key/1", "file": path }));
+    } else {
+        output::text(&format!(
+            "A new lab key is in {0}\n\
+             Copy it to the other hosts by a safe way, for example\n\
+             \x20   scp -p {0} OTHER:.config/goodput/key\n\
+             Whoever has it may measure between all hosts that have it.\n",
+            path.display()
+        ));
+    }
+    Ok(Exit::Done)
+}
+
+fn usual_place() -> Option<PathBuf> {
+    std::env::var_os("HOME").filter(|h| !h.is_empty()).map(|h| Path::new(&h).join(".config/goodput/key"))
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    let failed = |e: std::io::Error| {
+        let failure = Failure::from_error(
+            Exit::CannotMeasure,
+            format!("cannot write the key to {}", path.display()),
+            &e,
+        );
+        match e.kind() {
+            ErrorKind::AlreadyExists => failure.try_this(
+                "keep that key and copy it to the other hosts, or move it away, or give another --output",
+            ),
+            _ => failure.try_this("give another file with --output"),
+        }
+    };
+    if let Some(folder) = path.parent().filter(|p| !p.as_os_str().is_empty()) {
+        fs::create_dir_all(folder).map_err(failed)?;
+    }
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path).map_err(failed)?;
+    file.write_all(text.as_bytes()).and_then(|()| file.sync_all()).map_err(failed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_never_overwritten_and_reads_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("deep/key");
+        new(Some(path.clone()), true).unwrap();
+        let first = LabKey::read(&path).unwrap();
+        let refused = new(Some(path.clone()), true).unwrap_err();
+        assert!(refused.hint.unwrap().contains("--output"));
+        assert_eq!(LabKey::read(&path).unwrap(), first);
+    }
+}

@@ -1,0 +1,214 @@
+//! `goodput lab up|exec|down|list`: what the lab crate does, with this program as each host's agent.
+
+use crate::args::lab::Lab;
+use crate::exit::Exit;
+use crate::failure::{Failure, chain};
+use crate::output;
+use goodput_control::{CONTROL_PORT, DATA_PORT, LabKey};
+use goodput_lab::{
+    Down, HostCommand, HostPlace, Invocation, LabHost, LabState, Name, RefusalKind, Runtime, Topology,
+    UpError,
+};
+use goodput_model::BitRate;
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Does what was asked.
+pub fn run(order: Lab) -> Result<Exit, Failure> {
+    match order {
+        Lab::Up { file, name, rate, json } => {
+            let state = up(&name, topology(file.as_deref(), rate)?)?;
+            if json {
+                output::json(&state);
+            } else {
+                output::text(&described(&state));
+            }
+            Ok(Exit::Done)
+        }
+        Lab::Exec { host, command } => exec(&host, command),
+        Lab::Down { name, json } => {
+            let found = down(&name)?;
+            if json {
+                let word = match found {
+                    Down::Stopped => "stopped",
+                    Down::WasDead => "was_dead",
+                    Down::NothingRuns => "nothing_runs",
+                };
+                output::json(&json!({ "schema": "goodput/lab-down/1", "name": name, "found": word }));
+            } else {
+                output::text(match found {
+                    Down::Stopped => "down, nothing is left\n",
+                    Down::WasDead => "it was dead already; its files are removed\n",
+                    Down::NothingRuns => "no lab runs\n",
+                });
+            }
+            Ok(Exit::Done)
+        }
+        Lab::List { json } => list(json),
+        Lab::Keeper { .. } => keeper(),
+    }
+}
+
+/// The topology that was asked for: a file, or two hosts on one link of this rate.
+pub fn topology(file: Option<&Path>, rate: Option<BitRate>) -> Result<Topology, Failure> {
+    let Some(path) = file else {
+        let mut topology = Topology::default();
+        topology.links.iter_mut().for_each(|link| link.rate = rate);
+        return topology.checked().map_err(|e| Failure::from_error(Exit::Usage, "there is no such lab", &e));
+    };
+    let text = std::fs::read_to_string(path)
+        .map_err(|e| Failure::from_error(Exit::Usage, format!("cannot read {}", path.display()), &e))?;
+    Topology::from_toml(&text).map_err(|e| {
+        Failure::from_error(Exit::Usage, format!("the topology {} is refused", path.display()), &e).try_this(
+            "[[host]] name = \"a\"; [[link]] hosts = [\"a\", \"b\"], rate = \"100Mbit\", mtu = 1500",
+        )
+    })
+}
+
+/// Raises a lab whose hosts run this program's agent.
+pub fn up(name: &Name, topology: Topology) -> Result<LabState, Failure> {
+    let itself = this_program()?;
+    let key = LabKey::generate().map_err(|e| {
+        Failure::from_error(Exit::CannotMeasure, "cannot make the lab's key", &e).try_this(e.hint())
+    })?;
+    let order = goodput_lab::Order {
+        name: name.clone(),
+        topology,
+        keeper: Invocation { program: itself.clone(), args: vec!["lab".into(), "keeper".into()] },
+        key: format!("{}\n", key.text()).into_bytes(),
+    };
+    goodput_lab::up(&Runtime::of_user(), &order, |place| agent_in(place, &itself))
+        .map_err(|e| not_up(name, &e))
+}
+
+/// How a host's agent is started.
+fn agent_in(place: &HostPlace, itself: &Path) -> HostCommand {
+    let args = ["agent", "--name", place.host.as_str(), "--spool", "memory", "--key-file"].map(String::from);
+    HostCommand {
+        program: itself.to_path_buf(),
+        args: args.into_iter().chain([place.key_file.display().to_string()]).collect(),
+        env: BTreeMap::new(),
+        ports: BTreeMap::from([("control".into(), CONTROL_PORT), ("data".into(), DATA_PORT)]),
+        wait_for: vec![CONTROL_PORT, DATA_PORT],
+    }
+}
+
+fn not_up(name: &Name, error: &UpError) -> Failure {
+    let exit = match error {
+        UpError::Running { .. } => Exit::Usage,
+        _ => Exit::CannotMeasure,
+    };
+    let mut failure = Failure::new(exit, format!("cannot raise lab {name}")).because(match error {
+        UpError::Refused(refusal) => match &refusal.cause {
+            Some(cause) => format!("{}: {cause}", refusal.what),
+            None => refusal.what.clone(),
+        },
+        other => chain(other),
+    });
+    failure.hint = error.hint().or_else(|| match error.refusal() {
+        Some(RefusalKind::ToolMissing) => Some("apt-get install iproute2".into()),
+        _ => None,
+    });
+    failure
+}
+
+/// Takes a lab down.
+pub fn down(name: &Name) -> Result<Down, Failure> {
+    goodput_lab::down(&Runtime::of_user(), name).map_err(|e| {
+        let exit = match e {
+            goodput_lab::DownError::NoSuchLab { .. } => Exit::Usage,
+            _ => Exit::CannotMeasure,
+        };
+        let mut failure = Failure::from_error(exit, format!("cannot take down lab {name}"), &e);
+        failure.hint = e.hint();
+        failure
+    })
+}
+
+/// The running lab of this name.
+pub fn find(name: &Name) -> Result<LabState, Failure> {
+    goodput_lab::find(&Runtime::of_user(), name).map_err(|e| {
+        Failure::from_error(Exit::Unreachable, format!("there is no lab {name} to measure in"), &e)
+            .try_this(e.hint())
+    })
+}
+
+fn exec(host: &LabHost, words: Vec<OsString>) -> Result<Exit, Failure> {
+    let lab = find(&host.lab)?;
+    let mut words = words.into_iter();
+    let mut command = Command::new(words.next().unwrap_or_default());
+    command.args(words);
+    std::process::exit(inside(&lab, &host.host, command)?.into())
+}
+
+/// Runs a command in a host of a lab and returns its exit code. Nothing but exiting comes after it.
+pub fn inside(lab: &LabState, host: &Name, command: Command) -> Result<u8, Failure> {
+    goodput_lab::exec::run(lab, host, command).map(goodput_lab::exit_code).map_err(|e| {
+        let mut failure = Failure::from_error(Exit::CannotMeasure, format!("cannot run it in {host}"), &e);
+        failure.hint = e.hint();
+        failure
+    })
+}
+
+/// This program's own file, to start it again.
+pub fn this_program() -> Result<PathBuf, Failure> {
+    std::env::current_exe()
+        .map_err(|e| Failure::from_error(Exit::CannotMeasure, "cannot find this program's file", &e))
+}
+
+fn keeper() -> Result<Exit, Failure> {
+    goodput_lab::keeper::main().map(|()| Exit::Done).map_err(|e| {
+        Failure::from_error(Exit::CannotMeasure, "the lab's keeper ended", &e).try_this("goodput lab up")
+    })
+}
+
+fn list(as_json: bool) -> Result<Exit, Failure> {
+    let labs = goodput_lab::list(&Runtime::of_user()).map_err(|e| {
+        Failure::from_error(Exit::CannotMeasure, "cannot list the labs", &e).try_this(e.hint())
+    })?;
+    for bad in &labs.unreadable {
+        eprintln!("skipped: {}", chain(bad));
+    }
+    if as_json {
+        let brief: Vec<_> = labs.running.iter().map(brief).collect();
+        output::json(&json!({ "schema": "goodput/labs/1", "labs": brief }));
+    } else if labs.running.is_empty() {
+        output::text("no lab runs; goodput lab up raises one\n");
+    } else {
+        labs.running.iter().for_each(|lab| output::text(&described(lab)));
+    }
+    Ok(Exit::Done)
+}
+
+/// A lab for a program that looks for one.
+fn brief(lab: &LabState) -> serde_json::Value {
+    let hosts: Vec<_> =
+        lab.hosts.iter().map(|h| json!({ "name": h.name, "address": h.address, "ports": h.ports })).collect();
+    json!({ "name": lab.name, "pid": lab.keeper.pid, "hosts": hosts, "links": lab.links })
+}
+
+/// A lab for a person, with what to type next.
+fn described(lab: &LabState) -> String {
+    let mut text = format!("lab {}\n", lab.name);
+    for host in &lab.hosts {
+        text.push_str(&format!("  {:<12} {}\n", host.name.as_str(), host.address));
+    }
+    for link in &lab.links {
+        let names: Vec<&str> = link.hosts.iter().map(Name::as_str).collect();
+        let medium = link.medium.as_ref().map_or("unshaped".to_string(), |m| m.name.clone());
+        let mtu = lab.topology.links.iter().find(|l| l.hosts == link.hosts).map_or(0, |l| l.mtu);
+        text.push_str(&format!("  {} : {medium}, MTU {mtu}\n", names.join(" - ")));
+    }
+    if let [first, second, ..] = lab.hosts.as_slice() {
+        let host = |name: &Name| LabHost { host: name.clone(), lab: lab.name.clone() };
+        text.push_str(&format!(
+            "measure: goodput stream {} --from {}\n",
+            host(&second.name),
+            host(&first.name)
+        ));
+    }
+    text
+}

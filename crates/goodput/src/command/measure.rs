@@ -1,0 +1,230 @@
+//! `goodput pingpong|stream|request`: one run of one probe between two hosts.
+
+use super::agent::lab_key;
+use super::{export, recorded};
+use crate::args::host_name::HostName;
+use crate::args::measuring::{Measure, Options};
+use crate::exit::Exit;
+use crate::failure::{self, Failure};
+use crate::inside::{self, Place};
+use crate::screen::Screen;
+use crate::{interrupt, output};
+use goodput_control::{Cancel, HostAddress, Hosts, Session, TrialPlan};
+use goodput_model::probe::PingPongMethod;
+use goodput_model::record::{NoRecord, RecordError};
+use goodput_model::summary::Document;
+use goodput_model::{BitRate, Outcome, Probe, Recorder, RunId, Severity, Trial, TrialId};
+use goodput_store::RunWriter;
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::io::IsTerminal;
+
+/// Below this rate live samples would be a noticeable part of what the link carries.
+const LIVE_FROM: BitRate = BitRate(1_000_000_000);
+
+/// Measures, records, prints.
+pub fn run(order: Measure, words: Vec<String>) -> Result<Exit, Failure> {
+    let cancel = Cancel::default();
+    let on_signal = cancel.clone();
+    interrupt::watch(move || on_signal.cancel())
+        .map_err(|e| Failure::from_error(Exit::CannotMeasure, "cannot wait for signals", &e))?;
+    let place = inside::place();
+    let hosts = hosts(&order, place.as_ref())?;
+    let options = &order.options;
+    let key_file = options.key_file.clone().or(place.as_ref().map(|p| p.key_file.clone()));
+    let key = lab_key(key_file.as_deref())?;
+    let mut screen = Screen::new(options.json, options.repeat);
+    let session = Session::open(&hosts, key.as_ref(), &options.deadlines)
+        .map_err(|e| failure::control("cannot measure", &e))?;
+    let seed = options.seed.unwrap_or_else(new_seed);
+    let mut record = Record::open(options, words, seed, place.as_ref(), &hosts)?;
+    let mut trials = Vec::new();
+    let mut trouble = None;
+    for number in 1..=options.repeat {
+        let plan = plan(&order, number, seed, place.as_ref());
+        screen.asking();
+        match session.run(&plan, &mut record, &mut |event| screen.event(event), &cancel) {
+            Ok(trial) => trials.push(record.named(&trial)),
+            Err(e) => trouble = Some(failure::control("the trial was not made", &e)),
+        }
+        let whole = trials.last().is_some_and(|t| t.outcome == Outcome::Complete);
+        if trouble.is_some() || !whole || cancel.is_cancelled() {
+            break;
+        }
+    }
+    screen.finish();
+    let run = record.finish(trials.len())?;
+    conclude(&order, run, &trials, trouble)
+}
+
+/// Prints what there is and says how it ended.
+fn conclude(
+    order: &Measure,
+    run: Option<RunId>,
+    trials: &[Trial],
+    trouble: Option<Failure>,
+) -> Result<Exit, Failure> {
+    let mut document = recorded::document(run, trials);
+    let failure = trouble.or_else(|| broke_off(trials));
+    if trials.is_empty()
+        && let Some(failure) = failure
+    {
+        return Err(failure);
+    }
+    document.error = failure.as_ref().map(Failure::document);
+    output::result(&document, order.options.json);
+    if let Some(file) = &order.np_out
+        && let Some(trial) = trials.first()
+    {
+        export::write(file, &export::np_out(trial)?)?;
+    }
+    if let Some(run) = run
+        && !order.options.json
+        && std::io::stderr().is_terminal()
+    {
+        eprintln!("kept as {run}; goodput report draws it");
+    }
+    Ok(match failure {
+        Some(failure) => failure.exit,
+        None if has_error_finding(&document) => Exit::RequirementFailed,
+        None => Exit::Done,
+    })
+}
+
+/// What is told of the first trial that is not whole.
+fn broke_off(trials: &[Trial]) -> Option<Failure> {
+    let asked = interrupt::asked();
+    trials.iter().find_map(|trial| match &trial.outcome {
+        Outcome::Complete => None,
+        _ if asked => Some(Failure::new(Exit::Interrupted, "interrupted").because("by a signal, as asked")),
+        Outcome::Partial { cause } => Some(
+            Failure::new(Exit::BrokeOff, format!("trial {} broke off", trial.id)).because(cause).try_this(
+                "what was measured until then is in the result; look after that host and measure again",
+            ),
+        ),
+        Outcome::Failed { cause } => Some(
+            Failure::new(Exit::CannotMeasure, format!("trial {} measured nothing", trial.id))
+                .because(cause)
+                .try_this("look after what the cause names and measure again"),
+        ),
+    })
+}
+
+fn has_error_finding(document: &Document) -> bool {
+    goodput_report::summaries(document)
+        .iter()
+        .any(|s| s.findings.iter().any(|f| f.severity == Severity::Error))
+}
+
+/// The two hosts as the coordinator wants them.
+fn hosts(order: &Measure, place: Option<&Place>) -> Result<Hosts, Failure> {
+    let at = |name: &HostName, option: &str| match name {
+        HostName::Address(address) => Ok(address.clone()),
+        HostName::Lab(host) => Err(Failure::usage(format!("{option} {host} is not to be had here"))
+            .because("the lab's place is unknown inside the lab")
+            .try_this("start goodput outside of the lab")),
+    };
+    let mut to = match place.and_then(|p| p.peer.as_ref()) {
+        Some((_, address, port)) => HostAddress { host: address.clone(), port: *port },
+        None => at(&order.host, "HOST")?,
+    };
+    if let Some(port) = order.options.port {
+        to.port = port;
+    }
+    let from = match (&order.from, place) {
+        (None, _) | (Some(HostName::Lab(_)), Some(_)) => None,
+        (Some(name), _) => Some(at(name, "--from")?),
+    };
+    Ok(Hosts { to, from, data: None })
+}
+
+fn plan(order: &Measure, number: u32, seed: u64, place: Option<&Place>) -> TrialPlan {
+    let options = &order.options;
+    let mut probe = order.probe.clone();
+    if let Probe::PingPong(p) = &mut probe
+        && let PingPongMethod::Native { seed: s, .. } = &mut p.method
+    {
+        // Another order in every trial, and the same ones when the run is repeated with its seed.
+        *s = seed.wrapping_add(u64::from(number) - 1);
+    }
+    let medium = options.medium.clone().or_else(|| place.and_then(|p| p.medium.clone()));
+    let slow = medium.as_ref().is_some_and(|m| m.rate < LIVE_FROM);
+    let unseen = options.json && !std::io::stderr().is_terminal();
+    TrialPlan {
+        deadlines: options.deadlines,
+        cpus: options.cpus.clone(),
+        shared: options.shared,
+        live: !slow && !unseen,
+        medium,
+        ..TrialPlan::new(TrialId(number), probe)
+    }
+}
+
+/// A seed that fits into a JSON number of any reader (53 bits).
+fn new_seed() -> u64 {
+    RandomState::new().build_hasher().finish() >> 11
+}
+
+/// Where the run goes, and what its hosts are called: in a lab by their names, not their addresses.
+struct Record {
+    writer: Option<RunWriter>,
+    /// Address as the coordinator knows it, and the name to keep.
+    renamed: Option<(String, String)>,
+}
+
+impl Record {
+    fn open(
+        options: &Options,
+        words: Vec<String>,
+        seed: u64,
+        place: Option<&Place>,
+        hosts: &Hosts,
+    ) -> Result<Record, Failure> {
+        let renamed =
+            place.and_then(|p| p.peer.as_ref()).map(|(name, ..)| (hosts.to.to_string(), name.clone()));
+        let writer = if options.save {
+            let head =
+                goodput_store::new_head(env!("CARGO_PKG_VERSION"), words, seed, options.labels.clone());
+            let root = recorded::root(options.runs.as_deref())?;
+            Some(RunWriter::create(&root, head).map_err(|e| {
+                Failure::from_error(Exit::CannotMeasure, "cannot keep the run", &e)
+                    .try_this("name another folder with --runs, or measure with --no-save")
+            })?)
+        } else {
+            None
+        };
+        Ok(Record { writer, renamed })
+    }
+
+    /// The same trial with its hosts called by their names.
+    fn named(&self, trial: &Trial) -> Trial {
+        let mut trial = trial.clone();
+        if let Some((address, name)) = &self.renamed {
+            trial.ends.iter_mut().filter(|e| e.host == *address).for_each(|e| e.host.clone_from(name));
+        }
+        trial
+    }
+
+    /// Closes the run; its name, when there is something in it.
+    fn finish(mut self, trials: usize) -> Result<Option<RunId>, Failure> {
+        let Some(writer) = &mut self.writer else { return Ok(None) };
+        if trials == 0 {
+            // Nothing was measured: an empty run would only be in the way.
+            let _ = std::fs::remove_dir_all(writer.folder());
+            return Ok(None);
+        }
+        writer.finish().map_err(|e| {
+            Failure::from_error(Exit::CannotMeasure, "the run could not be closed on disk", &e)
+        })?;
+        Ok(Some(writer.id()))
+    }
+}
+
+impl Recorder for Record {
+    fn record(&mut self, trial: &Trial) -> Result<(), RecordError> {
+        let named = self.named(trial);
+        match &mut self.writer {
+            Some(writer) => writer.record(&named),
+            None => NoRecord.record(&named),
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! Finding and reading recorded runs, for every command that reads them.
+
+use crate::args::results::Which;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use goodput_analysis::summary::summarise;
+use goodput_model::summary::{Document, SCHEMA};
+use goodput_model::{Run, RunId, Trial};
+use goodput_store::format::HEAD_FILE;
+use std::path::{Path, PathBuf};
+
+/// The folder of the runs: as named, else `GOODPUT_RUNS`, else the user's data folder.
+pub fn root(named: Option<&Path>) -> Result<PathBuf, Failure> {
+    let variable = std::env::var_os("GOODPUT_RUNS").filter(|v| !v.is_empty()).map(PathBuf::from);
+    match named.map(Path::to_path_buf).or(variable) {
+        Some(root) => Ok(root),
+        None => goodput_store::default_root().map_err(|e| {
+            Failure::from_error(Exit::CannotMeasure, "there is no place for runs", &e)
+                .try_this("name a folder with --runs, or measure with --no-save")
+        }),
+    }
+}
+
+/// The folder of the run that is meant: a run's folder itself, or its name below the root.
+pub fn folder(which: &Which) -> Result<PathBuf, Failure> {
+    let itself = Path::new(&which.run);
+    if itself.join(HEAD_FILE).is_file() {
+        return Ok(itself.to_path_buf());
+    }
+    goodput_store::find(&root(which.runs.as_deref())?, &which.run).map_err(|e| {
+        Failure::from_error(Exit::Usage, "there is no such run", &e)
+            .try_this("goodput list names them; a run's folder will do as well")
+    })
+}
+
+/// The run with all its samples.
+pub fn read(folder: &Path) -> Result<Run, Failure> {
+    goodput_store::read(folder)
+        .map_err(|e| Failure::from_error(Exit::CannotMeasure, "the run cannot be read", &e))
+}
+
+/// The document of these trials.
+pub fn document(run: Option<RunId>, trials: &[Trial]) -> Document {
+    let mut summaries: Vec<_> = trials.iter().map(summarise).collect();
+    let first = summaries.first().cloned();
+    if summaries.len() < 2 {
+        summaries.clear();
+    }
+    Document { schema: SCHEMA.to_string(), run, summary: first, trials: summaries, error: None }
+}

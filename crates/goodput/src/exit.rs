@@ -1,0 +1,60 @@
+//! The exit codes, in one documented table. Scripts rely on them: a code never changes its meaning.
+
+/// How the program ended, for the shell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Exit {
+    /// Done.
+    Done = 0,
+    /// Measured, but a requirement failed: a finding of severity "error" stands in the result.
+    RequirementFailed = 1,
+    /// The arguments cannot be understood or do not fit together.
+    Usage = 2,
+    /// A host could not be reached: name, port, key or protocol.
+    Unreachable = 3,
+    /// Reached, but it cannot be measured here: permission, missing kernel feature, full disk.
+    CannotMeasure = 4,
+    /// A trial broke off; what was measured until then is stored.
+    BrokeOff = 5,
+    /// Interrupted by Ctrl-C; what was measured until then is stored.
+    Interrupted = 130,
+}
+
+/// Every code with its meaning, in order, as the help prints it.
+pub const TABLE: &[(Exit, &str)] = &[
+    (Exit::Done, "done"),
+    (Exit::RequirementFailed, "measured, but a requirement failed (a finding of severity \"error\")"),
+    (Exit::Usage, "the arguments cannot be understood or do not fit together"),
+    (Exit::Unreachable, "a host could not be reached (name, port, key or protocol)"),
+    (Exit::CannotMeasure, "cannot measure here (permission, missing kernel feature, full disk)"),
+    (Exit::BrokeOff, "a trial broke off; what was measured until then is stored"),
+    (Exit::Interrupted, "interrupted; what was measured until then is stored"),
+];
+
+impl Exit {
+    /// The number that the shell sees.
+    pub fn code(self) -> u8 {
+        self as u8
+    }
+}
+
+/// The table as lines of text.
+pub fn table() -> String {
+    let mut text = String::from("Exit codes:\n");
+    for (exit, meaning) in TABLE {
+        text.push_str(&format!("{:>5}  {meaning}\n", exit.code()));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_the_promised_ones() {
+        let codes: Vec<u8> = TABLE.iter().map(|(e, _)| e.code()).collect();
+        assert_eq!(codes, [0, 1, 2, 3, 4, 5, 130]);
+        assert!(table().contains("  130  interrupted"));
+    }
+}

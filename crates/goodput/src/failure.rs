@@ -1,0 +1,144 @@
+//! An error on its way to the user: `error:`, `cause:`, `hint:` on a terminal, one document with `--json`.
+
+use crate::exit::Exit;
+use goodput_control::ControlError;
+use goodput_model::summary::{Document, ErrorDocument, SCHEMA};
+use std::fmt;
+
+/// What could not be done, why, what to type, and the exit code that goes with it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    /// The exit code.
+    pub exit: Exit,
+    /// What could not be done.
+    pub error: String,
+    /// Why.
+    pub cause: Option<String>,
+    /// What to type or do.
+    pub hint: Option<String>,
+}
+
+impl Failure {
+    /// A failure that is told in one sentence.
+    pub fn new(exit: Exit, error: impl Into<String>) -> Failure {
+        Failure { exit, error: error.into(), cause: None, hint: None }
+    }
+
+    /// A refusal of what was typed: exit code 2.
+    pub fn usage(error: impl Into<String>) -> Failure {
+        Failure::new(Exit::Usage, error)
+    }
+
+    /// The same with its cause.
+    pub fn because(mut self, cause: impl Into<String>) -> Failure {
+        self.cause = Some(cause.into());
+        self
+    }
+
+    /// The same with something to type or do.
+    pub fn try_this(mut self, hint: impl Into<String>) -> Failure {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// A failure whose cause is this error with all its sources.
+    pub fn from_error(exit: Exit, what: impl Into<String>, error: &dyn std::error::Error) -> Failure {
+        Failure::new(exit, what).because(chain(error))
+    }
+
+    /// The part of a result document that tells it.
+    pub fn document(&self) -> ErrorDocument {
+        ErrorDocument {
+            error: self.error.clone(),
+            cause: self.cause.clone(),
+            hint: self.hint.clone(),
+            exit_code: self.exit.code(),
+        }
+    }
+
+    /// A whole document that holds nothing but the error.
+    pub fn whole_document(&self) -> Document {
+        Document {
+            schema: SCHEMA.to_string(),
+            run: None,
+            summary: None,
+            trials: Vec::new(),
+            error: Some(self.document()),
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "error: {}", self.error)?;
+        if let Some(cause) = &self.cause {
+            write!(f, "\ncause: {cause}")?;
+        }
+        if let Some(hint) = &self.hint {
+            write!(f, "\nhint: {hint}")?;
+        }
+        Ok(())
+    }
+}
+
+/// What control could not do, with its own cause and hint.
+pub fn control(what: &str, error: &ControlError) -> Failure {
+    let mut failure = Failure::new(Exit::from(error), format!("{what}: {error}"));
+    failure.cause = error.cause();
+    failure.hint = error.hint();
+    failure
+}
+
+/// An error and everything behind it in one line. A source that the error's own text already ends in
+/// is not said twice.
+pub fn chain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut next = error.source();
+    while let Some(source) = next {
+        let words = source.to_string();
+        if !text.ends_with(&words) {
+            text.push_str(": ");
+            text.push_str(&words);
+        }
+        next = source.source();
+    }
+    text
+}
+
+impl From<&ControlError> for Exit {
+    fn from(error: &ControlError) -> Exit {
+        match error {
+            ControlError::Interrupted => Exit::Interrupted,
+            ControlError::KeyNeeded { .. } => Exit::Usage,
+            e if e.is_unreachable() => Exit::Unreachable,
+            _ => Exit::CannotMeasure,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn three_lines_and_a_document() {
+        let f =
+            Failure::usage("--size 64K is refused").because("K has two readings").try_this("64kB or 64KiB");
+        assert_eq!(
+            f.to_string(),
+            "error: --size 64K is refused\ncause: K has two readings\nhint: 64kB or 64KiB"
+        );
+        let json = serde_json::to_value(f.whole_document()).unwrap();
+        assert_eq!(json["error"]["exit_code"], 2);
+        assert_eq!(json["schema"], SCHEMA);
+    }
+
+    #[test]
+    fn a_chain_says_each_thing_once() {
+        #[derive(Debug, thiserror::Error)]
+        #[error("cannot read the key")]
+        struct Outer(#[source] std::io::Error);
+        let e = Outer(std::io::Error::other("no such file"));
+        assert_eq!(chain(&e), "cannot read the key: no such file");
+    }
+}

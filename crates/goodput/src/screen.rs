@@ -1,0 +1,199 @@
+//! What a person sees while something is measured, on standard error only: a bar on a terminal, otherwise one
+//! plain line a second at the most, and nothing at all for a program that reads `--json`.
+
+use goodput_model::event::Live;
+use goodput_model::probe::Stop;
+use goodput_model::{Event, Nanos, Outcome, Probe};
+use goodput_report::number;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::IsTerminal;
+use std::time::{Duration, Instant};
+
+/// Steps of a whole bar.
+const WHOLE: u64 = 1000;
+/// Between two plain lines.
+const LINE_EVERY: Duration = Duration::from_secs(1);
+
+/// Where progress goes.
+enum Place {
+    Bar(ProgressBar),
+    Lines { next: Instant },
+    Nowhere,
+}
+
+/// Progress of one command.
+pub struct Screen {
+    place: Place,
+    /// "stream", or "trial 2 of 5: stream".
+    title: String,
+    trials: u32,
+    trial: u32,
+    probe: Option<Probe>,
+    /// When the agents were asked for a turn; `None` once they have answered.
+    asked: Option<Instant>,
+}
+
+impl Screen {
+    /// For a command of so many trials.
+    pub fn new(json: bool, trials: u32) -> Screen {
+        let place = if std::io::stderr().is_terminal() {
+            let bar = ProgressBar::with_draw_target(Some(WHOLE), ProgressDrawTarget::stderr_with_hz(10));
+            if let Ok(style) = ProgressStyle::with_template("{prefix} [{bar:30}] {msg}") {
+                bar.set_style(style.progress_chars("=> "));
+            }
+            Place::Bar(bar)
+        } else if json {
+            Place::Nowhere
+        } else {
+            Place::Lines { next: Instant::now() }
+        };
+        Screen { place, title: String::new(), trials, trial: 0, probe: None, asked: None }
+    }
+
+    /// The agents are about to be asked for a turn.
+    pub fn asking(&mut self) {
+        self.asked = Some(Instant::now());
+    }
+
+    /// How fast the agents answered, once a trial.
+    fn answered(&mut self) -> String {
+        self.asked
+            .take()
+            .map_or(String::new(), |at| format!(" (answered after {} ms)", at.elapsed().as_millis()))
+    }
+
+    /// Shows one event.
+    pub fn event(&mut self, event: &Event) {
+        match event {
+            Event::Waiting { host, place, holder } => {
+                let answered = self.answered();
+                self.say(&format!(
+                    "waiting for {host}: place {place}, {holder} is measuring there{answered}"
+                ));
+            }
+            Event::TrialStarted { probe, .. } => {
+                self.trial += 1;
+                self.title = match self.trials {
+                    1 => probe.name().to_string(),
+                    n => format!("trial {} of {n}: {}", self.trial, probe.name()),
+                };
+                self.probe = Some(probe.clone());
+                if let Place::Bar(bar) = &self.place {
+                    bar.reset();
+                    bar.set_prefix(self.title.clone());
+                    bar.set_message("warming up");
+                }
+            }
+            Event::Live(live) => self.live(live),
+            Event::TrialFinished { trial, .. } => {
+                if let Place::Bar(bar) = &self.place {
+                    bar.set_position(WHOLE);
+                }
+                match &trial.outcome {
+                    Outcome::Complete => {}
+                    Outcome::Partial { cause } => self.say(&format!("{}: broke off: {cause}", self.title)),
+                    Outcome::Failed { cause } => self.say(&format!("{}: failed: {cause}", self.title)),
+                }
+            }
+            Event::RunFinished => self.finish(),
+        }
+    }
+
+    /// Takes the bar away; what follows is printed on a clean line.
+    pub fn finish(&mut self) {
+        if let Place::Bar(bar) = &self.place {
+            bar.finish_and_clear();
+        }
+    }
+
+    /// A sentence that stays on the screen.
+    pub fn say(&mut self, sentence: &str) {
+        match &self.place {
+            Place::Bar(bar) => bar.println(sentence),
+            Place::Lines { .. } => eprintln!("{sentence}"),
+            Place::Nowhere => {}
+        }
+    }
+
+    fn live(&mut self, live: &Live) {
+        let message = glimpse(live, self.probe.as_ref());
+        match &mut self.place {
+            Place::Bar(bar) => {
+                if let Some(done) = share_done(live, self.probe.as_ref()) {
+                    bar.set_position((done * WHOLE as f64) as u64);
+                }
+                bar.set_message(message);
+            }
+            Place::Lines { next } if Instant::now() >= *next => {
+                *next = Instant::now() + LINE_EVERY;
+                eprintln!("{}: {message}", self.title);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Share of the trial that is done, 0 to 1.
+fn share_done(live: &Live, probe: Option<&Probe>) -> Option<f64> {
+    let by_time = || {
+        let elapsed = live.elapsed_ns? as f64;
+        match probe? {
+            Probe::Stream(s) => of_time(elapsed, s.stop),
+            Probe::Request(r) => of_time(elapsed, r.stop),
+            Probe::PingPong(_) => None,
+        }
+    };
+    live.done.or_else(by_time).map(|d| d.clamp(0.0, 1.0))
+}
+
+fn of_time(elapsed: f64, stop: Stop) -> Option<f64> {
+    match stop {
+        Stop::Time(Nanos(window)) if window > 0 => Some(elapsed / window as f64),
+        _ => None,
+    }
+}
+
+/// One line about a trial under way. The rate is a glimpse, never a result.
+fn glimpse(live: &Live, probe: Option<&Probe>) -> String {
+    let Some(elapsed) = live.elapsed_ns.filter(|e| *e > 0) else { return "warming up".to_string() };
+    let seconds = elapsed as f64 / 1e9;
+    let mut text = format!("{seconds:.1} s");
+    if let Some(done) = share_done(live, probe) {
+        text.push_str(&format!(", {:.0} % done", done * 100.0));
+    }
+    match probe {
+        Some(Probe::Stream(_)) if live.bytes > 0 => {
+            text.push_str(&format!(", {}", number::rate_f(live.bytes as f64 * 8.0 / seconds)));
+        }
+        Some(Probe::Request(_)) if live.operations > 0 => {
+            text.push_str(&format!(", {}", number::per_second(live.operations as f64 / seconds)));
+        }
+        _ => {}
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use goodput_model::{Stream, TrialId};
+
+    fn live(elapsed_ns: Option<u64>, bytes: u64) -> Live {
+        Live { trial: TrialId(1), done: None, elapsed_ns, bytes, operations: 0 }
+    }
+
+    #[test]
+    fn a_glimpse_has_time_share_and_rate() {
+        let probe = Probe::Stream(Stream::default());
+        assert_eq!(glimpse(&live(None, 0), Some(&probe)), "warming up");
+        let text = glimpse(&live(Some(2_500_000_000), 312_500_000), Some(&probe));
+        assert!(text.starts_with("2.5 s, 25 % done, ") && text.contains("Gbit/s"), "{text}");
+    }
+
+    #[test]
+    fn the_share_is_never_above_the_whole() {
+        let probe = Probe::Stream(Stream::default());
+        assert_eq!(share_done(&live(Some(20_000_000_000), 0), Some(&probe)), Some(1.0));
+        assert_eq!(share_done(&live(Some(1), 0), None), None);
+    }
+}

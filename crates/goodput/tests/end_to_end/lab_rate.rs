@@ -1,0 +1,19 @@
+//! A link shaped to 100 Mbit/s carries what arithmetic says: 1448 of 1538 bytes on the wire, 94.15 Mbit/s.
+
+use crate::stage::{Home, Lab, number};
+use crate::{Told, must};
+
+const THEORY: f64 = 100e6 * 1448.0 / 1538.0;
+
+pub fn within_half_a_per_cent() -> Told {
+    let home = Home::new();
+    let lab = Lab::up(&home, "rate", &["--rate", "100Mbit"])?;
+    let (a, b) = (lab.host("a"), lab.host("b"));
+    let result = home.run(["stream", &b, "--from", &a, "--time", "10s", "--json"]).ended(0)?.json()?;
+    let goodput = number(&result, "/goodput_bps")? as f64;
+    must!((goodput / THEORY - 1.0).abs() < 0.005, "{goodput} bit/s, theory {THEORY}");
+    let limit = number(&result, "/limit/goodput_bps")? as f64;
+    must!((limit / THEORY - 1.0).abs() < 0.001, "limit {limit}: {}", result["limit"]);
+    must!(result["hosts"][0]["cpu"]["scope"] == "shared", "{}", result["hosts"]);
+    Ok(())
+}

@@ -1,0 +1,41 @@
+//! An end that dies in the middle: the other says so within its deadline, and what was measured is kept.
+
+use crate::stage::Home;
+use crate::{Told, must};
+use std::time::Duration;
+
+pub fn killed() -> Told {
+    for probe in ["stream", "stream --direction receive", "request", "pingpong"] {
+        let home = Home::new();
+        let agent = home.agent(&[])?;
+        let time = if probe.starts_with("pingpong") { "" } else { "--time 20s --warm-up 100ms" };
+        let line = format!("{probe} 127.0.0.1 {} {time} --deadline 2s --json", agent.ports());
+        let client = home.start(line.split_whitespace());
+        std::thread::sleep(Duration::from_millis(1500));
+        agent.signal("KILL");
+        let ran = client.end();
+        must!(ran.took < Duration::from_secs(8), "{probe}: took {:?}", ran.took);
+        let ran = ran.ended(5)?;
+        let document = ran.json()?;
+        must!(document["outcome"] == "partial", "{probe}: {document}");
+        must!(document["error"]["exit_code"] == 5, "{probe}: {document}");
+        let run = document["run"].as_str().ok_or("the run has no name")?.to_string();
+        let shown = home.run(["show", &run, "--json"]).ended(0)?.json()?;
+        must!(shown["outcome"] == "partial", "{probe}: {shown}");
+    }
+    Ok(())
+}
+
+pub fn client_killed() -> Told {
+    let home = Home::new();
+    let agent = home.agent(&[])?;
+    let line = format!("stream 127.0.0.1 {} --time 30s --json", agent.ports());
+    let client = home.start(line.split_whitespace());
+    std::thread::sleep(Duration::from_millis(1500));
+    client.signal("KILL");
+    client.end();
+    let line = format!("stream 127.0.0.1 {} --bytes 1MB --json", agent.ports());
+    let next = home.line(&line).ended(0)?;
+    must!(next.took < Duration::from_secs(8), "took {:?}", next.took);
+    Ok(())
+}

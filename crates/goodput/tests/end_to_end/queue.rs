@@ -1,0 +1,56 @@
+//! Trials on an agent are exclusive by lease: others are told their place at once and run in turn.
+
+use crate::stage::{Home, number};
+use crate::{Told, must};
+
+const CLIENTS: usize = 8;
+const ANSWER_MS: u64 = 100;
+
+/// Milliseconds from "answered after N ms" of a client's first line about its standing.
+fn answered_ms(stderr: &str) -> Option<u64> {
+    let (_, rest) = stderr.split_once("answered after ")?;
+    rest.split_whitespace().next()?.parse().ok()
+}
+
+pub fn eight_in_turn() -> Told {
+    let home = Home::new();
+    let agent = home.agent(&[])?;
+    let line = format!("stream 127.0.0.1 {} --time 300ms --warm-up 50ms --label client=x", agent.ports());
+    let clients: Vec<_> = (0..CLIENTS).map(|_| home.start(line.split_whitespace())).collect();
+    let mut waited = 0;
+    for client in clients {
+        let ran = client.end().ended(0)?;
+        if let Some(ms) = answered_ms(&ran.stderr) {
+            must!(ms < ANSWER_MS, "answered after {ms} ms: {}", ran.stderr);
+        }
+        if ran.stderr.contains("waiting for ") {
+            waited += 1;
+            must!(ran.stderr.contains("place "), "{}", ran.stderr);
+        }
+    }
+    must!(waited >= CLIENTS / 2, "only {waited} of {CLIENTS} had to wait");
+    let runs = home.line("list --json").ended(0)?.json()?;
+    must!(runs["runs"].as_array().map(Vec::len) == Some(CLIENTS), "{runs}");
+    for run in runs["runs"].as_array().into_iter().flatten() {
+        let shown = home.run(["show", run["run"].as_str().unwrap_or(""), "--json"]).ended(0)?.json()?;
+        must!(shown["outcome"] == "complete", "{shown}");
+        let text = shown["findings"].to_string();
+        must!(!text.contains("at the same time"), "{text}");
+    }
+    Ok(())
+}
+
+pub fn together() -> Told {
+    let home = Home::new();
+    let agent = home.agent(&[])?;
+    let line = format!("stream 127.0.0.1 {} --time 1500ms --warm-up 50ms --shared --json", agent.ports());
+    let clients: Vec<_> = (0..3).map(|_| home.start(line.split_whitespace())).collect();
+    for client in clients {
+        let ran = client.end();
+        must!(ran.took.as_millis() < 4500, "took {:?}: one after the other", ran.took);
+        let result = ran.ended(0)?.json()?;
+        must!(number(&result, "/bytes")? > 0, "{result}");
+        must!(result["findings"].to_string().contains("shared"), "{}", result["findings"]);
+    }
+    Ok(())
+}

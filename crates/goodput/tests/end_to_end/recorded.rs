@@ -1,0 +1,50 @@
+//! What was recorded reads back the same, in every form.
+
+use crate::stage::Home;
+use crate::{Told, must};
+
+pub fn read_back() -> Told {
+    let home = Home::new();
+    let agent = home.agent(&[])?;
+    let at = agent.ports();
+    let stream =
+        format!("stream 127.0.0.1 {at} --time 1200ms --warm-up 100ms --label nic=veth --repeat 2 --json");
+    let measured = home.line(&stream).ended(0)?.json()?;
+    must!(measured["trials"].as_array().map(Vec::len) == Some(2), "{measured}");
+    must!(measured["hosts"][0]["cpu"]["busy_percent"].is_number(), "{}", measured["hosts"]);
+    let shown = home.line("show --json").ended(0)?.json()?;
+    must!(shown == measured, "shown {shown}\nmeasured {measured}");
+    let request = format!("request 127.0.0.1 {at} --time 300ms --warm-up 50ms");
+    let table = home.line(&request).ended(0)?;
+    must!(table.stdout.contains("p99"), "{}", table.stdout);
+    let sweep = format!("pingpong 127.0.0.1 {at} --largest 4KiB --perturbation 0 --cap 10ms");
+    home.line(&sweep).ended(0)?;
+    must!(home.line("show").ended(0)?.stdout.lines().count() > 10, "a sweep's table is long");
+
+    let list = home.line("list --json").ended(0)?.json()?;
+    must!(list["runs"].as_array().map(Vec::len) == Some(3), "{list}");
+    must!(list["runs"][0]["labels"]["nic"] == "veth", "{list}");
+    let table = home.line("list").ended(0)?.stdout;
+    must!(table.contains("stream") && table.contains("nic=veth"), "{table}");
+
+    let first = list["runs"][0]["run"].as_str().ok_or("no name")?.to_string();
+    let csv = home.run(["export", &first, "--format", "csv"]).ended(0)?.stdout;
+    must!(csv.lines().count() > 10 && csv.contains(','), "{csv}");
+    let json = home.run(["export", &first, "--format", "json"]).ended(0)?.json()?;
+    must!(json == measured, "{json}");
+    home.run(["export", &first, "--format", "netpipe"]).ended(2)?;
+
+    let out = home.path().join("report");
+    let said =
+        home.run(["report", "last", "--output", &out.display().to_string(), "--json"]).ended(0)?.json()?;
+    must!(said["file"].is_string(), "{said}");
+    let page = std::fs::read_to_string(out.join("report.html"))?;
+    must!(page.contains("<svg") && !page.contains("<script"), "a static page with figures");
+    must!(!page.contains("src=\"http") && !page.contains("href=\"http"), "nothing is loaded from elsewhere");
+    let pictures = std::fs::read_dir(&out)?
+        .flatten()
+        .filter(|e| e.path().extension().is_some_and(|x| x == "png"))
+        .count();
+    must!(pictures > 0, "no PNG in {}", out.display());
+    Ok(())
+}

@@ -1,0 +1,271 @@
+//! What the stories play on: the program with an empty home, agents on loopback, labs; all gone afterwards.
+
+use libtest_mimic::Failed;
+use serde_json::Value;
+use std::ffi::OsStr;
+use std::io::{BufRead, BufReader, Read};
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_goodput");
+/// No story's command may take longer; it is killed then, and the story fails.
+const LONGEST: Duration = Duration::from_secs(60);
+
+/// A home of its own for one story.
+pub struct Home {
+    folder: tempfile::TempDir,
+}
+
+/// A command that has ended.
+pub struct Ran {
+    pub status: ExitStatus,
+    pub stdout: String,
+    pub stderr: String,
+    pub took: Duration,
+}
+
+/// A command under way.
+pub struct Running {
+    child: Child,
+    began: Instant,
+    out: Option<std::thread::JoinHandle<String>>,
+    err: Option<std::thread::JoinHandle<String>>,
+}
+
+/// An agent on loopback, killed when dropped.
+pub struct Agent {
+    child: Child,
+    pub port: u16,
+    pub data_port: u16,
+    pub notice: String,
+}
+
+impl Home {
+    pub fn new() -> Home {
+        Home { folder: tempfile::tempdir().expect("a folder for temporary files") }
+    }
+
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    pub fn runs(&self) -> PathBuf {
+        self.path().join("runs")
+    }
+
+    /// The program with nothing of the user's around it.
+    pub fn command<S: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = S>) -> Command {
+        let mut command = Command::new(PROGRAM);
+        command
+            .args(args)
+            .env("HOME", self.path())
+            .env("GOODPUT_RUNS", self.runs())
+            .env_remove("GOODPUT_KEY_FILE")
+            .env_remove("XDG_DATA_HOME")
+            .env_remove("XDG_STATE_HOME")
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        command
+    }
+
+    pub fn start<S: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = S>) -> Running {
+        let began = Instant::now();
+        let mut child = self.command(args).spawn().expect("the program starts");
+        let out = child.stdout.take().map(read_on);
+        let err = child.stderr.take().map(read_on);
+        Running { child, began, out, err }
+    }
+
+    pub fn run<S: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = S>) -> Ran {
+        self.start(args).end()
+    }
+
+    /// One line as a person would type it.
+    pub fn line(&self, line: &str) -> Ran {
+        self.run(line.split_whitespace())
+    }
+
+    /// An agent on loopback with free ports, ready for orders.
+    pub fn agent(&self, more: &[&str]) -> Result<Agent, Failed> {
+        let (port, data_port) = (free_port(), free_port());
+        let (control, data) = (port.to_string(), data_port.to_string());
+        let mut args = vec!["agent", "--port", &control, "--data-port", &data, "--spool", "memory"];
+        args.extend(more);
+        let mut child = self.command(args).spawn()?;
+        let mut lines = BufReader::new(child.stderr.take().ok_or("no standard error")?).lines();
+        let (tell, told) = mpsc::channel();
+        std::thread::spawn(move || {
+            let first = lines.next().and_then(Result::ok);
+            let _ = tell.send(first);
+            lines.for_each(drop);
+        });
+        match told.recv_timeout(Duration::from_secs(20)) {
+            Ok(Some(notice)) if !notice.starts_with("error") => Ok(Agent { child, port, data_port, notice }),
+            other => {
+                let _ = child.kill();
+                let _ = child.wait();
+                Err(format!("the agent did not start: {other:?}").into())
+            }
+        }
+    }
+}
+
+impl Ran {
+    pub fn code(&self) -> i32 {
+        self.status.code().unwrap_or(-1)
+    }
+
+    /// Standard output as the one document it must be.
+    pub fn json(&self) -> Result<Value, Failed> {
+        serde_json::from_str(&self.stdout)
+            .map_err(|e| format!("{e} in {:?}; {}", self.stdout, self.stderr).into())
+    }
+
+    /// Fails the story unless the code is this one.
+    pub fn ended(self, code: i32) -> Result<Ran, Failed> {
+        if self.code() == code {
+            Ok(self)
+        } else {
+            Err(format!("exit {:?} instead of {code}\n{}\n{}", self.status, self.stdout, self.stderr).into())
+        }
+    }
+}
+
+impl Running {
+    pub fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Waits for the end, kills what takes too long.
+    pub fn end(mut self) -> Ran {
+        let status = loop {
+            match self.child.try_wait().expect("the child is ours") {
+                Some(status) => break status,
+                None if self.began.elapsed() > LONGEST => {
+                    let _ = self.child.kill();
+                    break self.child.wait().expect("the child is ours");
+                }
+                None => std::thread::sleep(Duration::from_millis(5)),
+            }
+        };
+        let took = self.began.elapsed();
+        let text =
+            |h: Option<std::thread::JoinHandle<String>>| h.and_then(|h| h.join().ok()).unwrap_or_default();
+        Ran { status, stdout: text(self.out.take()), stderr: text(self.err.take()), took }
+    }
+
+    pub fn signal(&self, name: &str) {
+        signal(self.pid(), name);
+    }
+}
+
+impl Agent {
+    /// Options that lead a measuring command to it.
+    pub fn ports(&self) -> String {
+        format!("--port {}", self.port)
+    }
+
+    pub fn signal(&self, name: &str) {
+        signal(self.child.id(), name);
+    }
+}
+
+impl Drop for Agent {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Sends a signal to a process that the story has started.
+fn signal(pid: u32, name: &str) {
+    let sent = Command::new("kill").args([format!("-{name}"), pid.to_string()]).status();
+    assert!(sent.is_ok_and(|s| s.success()), "kill -{name} {pid}");
+}
+
+fn read_on(mut from: impl Read + Send + 'static) -> std::thread::JoinHandle<String> {
+    std::thread::spawn(move || {
+        let mut bytes = Vec::new();
+        let _ = from.read_to_end(&mut bytes);
+        String::from_utf8_lossy(&bytes).into_owned()
+    })
+}
+
+/// A port that was free a moment ago.
+pub fn free_port() -> u16 {
+    let at = TcpListener::bind(("127.0.0.1", 0)).and_then(|l| l.local_addr());
+    at.expect("loopback has a free port").port()
+}
+
+/// A lab that is taken down again whatever happens.
+pub struct Lab<'a> {
+    home: &'a Home,
+    pub name: String,
+}
+
+impl<'a> Lab<'a> {
+    pub fn up(home: &'a Home, story: &str, more: &[&str]) -> Result<Lab<'a>, Failed> {
+        let name = format!("e2e-{story}-{}", std::process::id());
+        let lab = Lab { home, name };
+        let mut args = vec!["lab", "up", "--name", &lab.name];
+        args.extend(more);
+        home.run(args).ended(0)?;
+        Ok(lab)
+    }
+
+    pub fn host(&self, host: &str) -> String {
+        format!("lab:{host}@{}", self.name)
+    }
+
+    pub fn down(&self) -> Ran {
+        self.home.run(["lab", "down", &self.name])
+    }
+}
+
+impl Drop for Lab<'_> {
+    fn drop(&mut self) {
+        let _ = self.down();
+    }
+}
+
+/// Why no lab can be raised here; `None` when it can.
+pub fn why_no_lab() -> Option<String> {
+    let home = Home::new();
+    match Lab::up(&home, "try", &[]) {
+        Ok(_) => None,
+        Err(_) => {
+            let again =
+                home.run(["lab", "up", "--name", &format!("e2e-why-{}", std::process::id()), "--json"]);
+            let cause =
+                |v: Value| v["error"]["cause"].as_str().or(v["error"]["error"].as_str()).map(str::to_string);
+            Some(again.json().ok().and_then(cause).unwrap_or_else(|| "no lab can be raised here".to_string()))
+        }
+    }
+}
+
+/// The whole number at a place of a document.
+pub fn number(document: &Value, pointer: &str) -> Result<u64, Failed> {
+    document
+        .pointer(pointer)
+        .and_then(Value::as_u64)
+        .ok_or_else(|| format!("no number at {pointer} of {document}").into())
+}
+
+/// The long forms of the proofs are asked for.
+pub fn proving() -> bool {
+    std::env::var_os("GOODPUT_PROVE").is_some_and(|v| v == "1")
+}
+
+/// Fails the story with what was found.
+#[macro_export]
+macro_rules! must {
+    ($what:expr, $($found:tt)+) => {
+        if !$what {
+            return Err(format!("{}: {}", stringify!($what), format!($($found)+)).into());
+        }
+    };
+}

@@ -1,0 +1,30 @@
+//! One stall of 200 ms in ten seconds: an open loop shows what it cost everybody, a closed loop shows it once.
+
+use crate::stage::{Home, number};
+use crate::{Told, must};
+use std::time::Duration;
+
+const MS: u64 = 1_000_000;
+
+pub fn open_and_closed() -> Told {
+    for open in [true, false] {
+        let home = Home::new();
+        let agent = home.agent(&[])?;
+        let rate = if open { "--rate 1000" } else { "" };
+        let line = format!("request 127.0.0.1 {} {rate} --time 10s --warm-up 500ms --json", agent.ports());
+        let client = home.start(line.split_whitespace());
+        std::thread::sleep(Duration::from_secs(5));
+        agent.signal("STOP");
+        std::thread::sleep(Duration::from_millis(200));
+        agent.signal("CONT");
+        let result = client.end().ended(0)?.json()?;
+        let (p99, max) = (number(&result, "/latency_ns/p99")?, number(&result, "/latency_ns/max")?);
+        must!(max >= 195 * MS, "open {open}: max {max} ns");
+        if open {
+            must!((80 * MS..=120 * MS).contains(&p99), "open loop: p99 {p99} ns");
+        } else {
+            must!(p99 < 20 * MS, "closed loop: p99 {p99} ns");
+        }
+    }
+    Ok(())
+}

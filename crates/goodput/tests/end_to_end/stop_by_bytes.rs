@@ -1,0 +1,30 @@
+//! A trial that stops by bytes delivers exactly so many, in each direction and over all connections.
+
+use crate::stage::{Home, number};
+use crate::{Told, must};
+
+pub fn exact() -> Told {
+    let home = Home::new();
+    let agent = home.agent(&[])?;
+    for (bytes, more) in [
+        (1_u64, ""),
+        (1_000_003, "--size 1000"),
+        (50_000_000, "--connections 3 --size 64KiB"),
+        (7_777_777, "--direction receive"),
+        (12_345_678, "--direction both --connections 2"),
+    ] {
+        let line = format!("stream 127.0.0.1 {} --bytes {bytes} {more} --json", agent.ports());
+        let result = home.line(&line).ended(0)?.json()?;
+        let directions = result["directions"].as_array().map(Vec::len).unwrap_or(0);
+        must!(directions == if more.contains("both") { 2 } else { 1 }, "{line}: {result}");
+        for i in 0..directions {
+            must!(number(&result, &format!("/directions/{i}/bytes"))? == bytes, "{line}: {result}");
+            must!(number(&result, &format!("/directions/{i}/total_bytes"))? == bytes, "{line}: {result}");
+        }
+        must!(number(&result, "/bytes")? == bytes * directions as u64, "{line}: {result}");
+    }
+    let line = format!("stream 127.0.0.1 {} --count 1000 --size 777 --json", agent.ports());
+    let result = home.line(&line).ended(0)?.json()?;
+    must!(number(&result, "/bytes")? == 777_000, "{line}: {result}");
+    Ok(())
+}

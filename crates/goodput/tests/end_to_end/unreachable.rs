@@ -1,0 +1,95 @@
+//! A host that cannot be reached is a clear error within its deadline, never a hang: exit code 3.
+
+use crate::stage::{Home, Ran, free_port};
+use crate::{Told, must};
+use std::io::{Read, Write};
+use std::net::TcpListener;
+use std::time::Duration;
+
+/// What a start of the program and a slow machine may add to a deadline.
+const SLACK: Duration = Duration::from_millis(2500);
+
+/// Checks the refusal, and that it says these words.
+fn refused(ran: Ran, within: Duration, words: &[&str]) -> Told {
+    let took = ran.took;
+    let ran = ran.ended(3)?;
+    must!(took < within + SLACK, "took {took:?}");
+    let document = ran.json()?;
+    must!(document["error"]["exit_code"] == 3, "{document}");
+    must!(document["error"]["hint"].is_string(), "{document}");
+    let text = document["error"].to_string().to_lowercase();
+    for word in words {
+        must!(text.contains(word), "no {word:?} in {text}");
+    }
+    Ok(())
+}
+
+pub fn port_closed() -> Told {
+    let line = format!("stream 127.0.0.1 --port {} --json", free_port());
+    refused(Home::new().line(&line), Duration::from_secs(1), &["refused", "goodput agent"])
+}
+
+pub fn unknown_name() -> Told {
+    let line = "stream no-such-host.invalid --deadline 5s --json";
+    refused(Home::new().line(line), Duration::from_secs(5), &["no-such-host.invalid"])
+}
+
+pub fn silent() -> Told {
+    let listener = TcpListener::bind(("127.0.0.1", 0))?;
+    let port = listener.local_addr()?.port();
+    // Connections wait in the listener's queue: accepted by the kernel, answered by nobody.
+    let home = Home::new();
+    let line = format!("stream 127.0.0.1 --port {port} --deadline 1s --json");
+    refused(home.line(&line), Duration::from_secs(3), &["127.0.0.1"])?;
+    let with_key = home.line("key new").ended(0)?;
+    must!(with_key.stdout.contains("key"), "{}", with_key.stdout);
+    refused(home.line(&line), Duration::from_secs(3), &["127.0.0.1"])
+}
+
+pub fn another_protocol() -> Told {
+    let listener = TcpListener::bind(("127.0.0.1", 0))?;
+    let port = listener.local_addr()?.port();
+    std::thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            std::thread::spawn(move || {
+                let mut stream = stream;
+                let mut some = [0; 64];
+                let _ = stream.read(&mut some);
+                let _ = stream.write_all(b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
+            });
+        }
+    });
+    let home = Home::new();
+    let line = format!("stream 127.0.0.1 --port {port} --deadline 2s --json");
+    refused(home.line(&line), Duration::from_secs(4), &["127.0.0.1"])?;
+    home.line("key new").ended(0)?;
+    refused(home.line(&line), Duration::from_secs(4), &["127.0.0.1"])
+}
+
+pub fn wrong_key() -> Told {
+    let (ours, theirs) = (Home::new(), Home::new());
+    ours.line("key new").ended(0)?;
+    theirs.line("key new").ended(0)?;
+    let agent = theirs.agent(&["--bind", "127.0.0.1"])?;
+    let line = format!("stream 127.0.0.1 {} --deadline 3s --json", agent.ports());
+    refused(ours.line(&line), Duration::from_secs(3), &["key"])?;
+    // Without any key, too.
+    refused(Home::new().line(&line), Duration::from_secs(3), &["key"])?;
+    // And the agent still serves those who have the right one.
+    let line = format!("stream 127.0.0.1 {} --bytes 1MB --json", agent.ports());
+    theirs.line(&line).ended(0)?.json()?;
+    Ok(())
+}
+
+pub fn data_port_closed() -> Told {
+    let home = Home::new();
+    let agent = home.agent(&[])?;
+    let line = format!("stream 127.0.0.1 --port {} --data-port {} --time 1s --json", agent.port, free_port());
+    let ran = home.line(&line);
+    must!([3, 5].contains(&ran.code()), "{:?} {} {}", ran.status, ran.stdout, ran.stderr);
+    must!(ran.took < Duration::from_secs(6), "took {:?}", ran.took);
+    ran.json()?;
+    let line = format!("stream 127.0.0.1 {} --bytes 1MB --json", agent.ports());
+    home.line(&line).ended(0)?;
+    Ok(())
+}
