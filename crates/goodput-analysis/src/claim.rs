@@ -6,6 +6,7 @@
 
 use crate::describe::{bootstrap_median_interval, median};
 use crate::interval::Interval;
+use std::ops::{Range, RangeBounds};
 
 /// Fewer pairs than this decide nothing.
 pub const LEAST_PAIRS: usize = 15;
@@ -85,6 +86,24 @@ pub fn decide(claim: Claim, self_ratios: &[f64], pair_ratios: &[f64], seed: u64)
         _ => (Verdict::NotDecided, "the peer was not measured against itself often enough"),
     };
     Decision { verdict, reason, ..found }
+}
+
+/// One ratio for each pair of sweeps: the median over its sizes within `sizes`.
+///
+/// `pairs` holds for each pair its sizes with their ratios. The sizes of one sweep were measured together and
+/// share its luck, so a pair counts once, however many sizes are pooled; pairs without such a size are left out.
+pub fn pooled(pairs: &[Vec<(u64, f64)>], sizes: impl RangeBounds<u64>) -> Vec<f64> {
+    let of_pair = |pair: &Vec<(u64, f64)>| {
+        let ratios: Vec<f64> = pair.iter().filter(|(s, _)| sizes.contains(s)).map(|(_, r)| *r).collect();
+        median(&ratios)
+    };
+    pairs.iter().filter_map(of_pair).collect()
+}
+
+/// The sizes of decade k: 10^k to below 10^(k+1), for k up to 18.
+pub fn decade(k: u32) -> Range<u64> {
+    let power = |k| 10u64.checked_pow(k).unwrap_or(u64::MAX);
+    power(k)..power(k.saturating_add(1))
 }
 
 fn usable(ratios: &[f64]) -> usize {
@@ -189,6 +208,15 @@ mod tests {
         let shifted: Vec<f64> = (0..21).map(|i| 1.10 + f64::from(i) * 1e-4).collect();
         assert!(resolution(&shifted, 1).unwrap() > 0.10);
         assert_eq!(resolution(&[1.0; 15], 1), Some(0.0));
+    }
+
+    #[test]
+    fn a_pair_counts_once_in_a_decade() {
+        let pairs =
+            [vec![(9, 5.0), (10, 1.0), (64, 1.2), (99, 1.1), (100, 1.1)], vec![(12, 2.0)], vec![(1, 1.0)]];
+        assert_eq!(pooled(&pairs, decade(1)), [1.1, 2.0]);
+        assert_eq!(pooled(&pairs, 65..), [1.1]);
+        assert_eq!(decade(40), u64::MAX..u64::MAX);
     }
 
     #[test]

@@ -45,7 +45,7 @@ pub fn summarise(trial: &Trial) -> Summary {
     let measured = match &trial.probe {
         Probe::PingPong(settings) => pingpong::measure(trial, settings),
         Probe::Stream(settings) => stream::measure(trial, settings),
-        Probe::Request(_) => request::measure(trial),
+        Probe::Request(settings) => request::measure(trial, settings),
     };
     let scope = cpu::scope_of(trial);
     let hosts = hosts(trial, scope);

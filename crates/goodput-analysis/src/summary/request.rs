@@ -1,15 +1,19 @@
 //! Request and response: transactions a second and the percentiles of their latency.
 //!
-//! Series of the connecting end: `latency` (`slot`: number of the 100 ms slot, `value_ns`, `count`).
+//! Series of the connecting end: `latency` (`slot`: number of the 100 ms slot since t0, `value_ns`, `count`).
 
 use super::{Measured, Work, seconds, series};
 use crate::latency::Distribution;
-use goodput_model::Trial;
-use goodput_model::trial::Role;
+use goodput_model::probe::Stop;
+use goodput_model::trial::{EndReport, Role};
+use goodput_model::{Request, Trial};
 
-pub(super) fn measure(trial: &Trial) -> Measured {
+/// Length of one slot of the series.
+const SLOT_NS: u64 = 100_000_000;
+
+pub(super) fn measure(trial: &Trial, settings: &Request) -> Measured {
     let Some(end) = trial.end(Role::Connect) else { return Measured::default() };
-    let elapsed_ns = end.window.elapsed().0;
+    let elapsed_ns = elapsed(end, settings);
     let latency = series(end, "latency").and_then(Distribution::from_series);
     Measured {
         elapsed_ns,
@@ -17,5 +21,18 @@ pub(super) fn measure(trial: &Trial) -> Measured {
         latency_ns: latency.and_then(|l| l.summary()),
         work: Some(Work::Transactions(end.operations as f64)),
         ..Measured::default()
+    }
+}
+
+/// The window; for a trial by time that broke off, the span up to the last slot in which something was counted.
+fn elapsed(end: &EndReport, settings: &Request) -> u64 {
+    let window = end.window.elapsed().0;
+    if end.complete || !matches!(settings.stop, Stop::Time(_)) {
+        return window;
+    }
+    let slots = series(end, "latency").and_then(|s| s.column("slot")).unwrap_or_default();
+    match slots.iter().max().and_then(|last| u64::try_from(*last).ok()) {
+        Some(last) => last.saturating_add(1).saturating_mul(SLOT_NS).min(window),
+        None => window,
     }
 }

@@ -49,3 +49,13 @@ fn spinning_ends_are_not_told_that_they_are_busy() {
     t.probe = Probe::Request(Request { wait: goodput_model::probe::Wait::Spin, ..Request::default() });
     assert_eq!(ids(&t), Vec::<String>::new());
 }
+
+#[test]
+fn a_broken_trial_is_counted_up_to_its_last_slot() {
+    let mut t = request();
+    t.outcome = Outcome::Partial { cause: "b died".to_string() };
+    t.ends[0].complete = false;
+    t.ends[0].series[0].columns[0].values = vec![0, 0, 39];
+    let s = summarise(&t);
+    assert_eq!((s.elapsed_ns, s.transactions_per_second), (4 * S, Some(100_000.0)));
+}
