@@ -6,6 +6,7 @@
 
 mod job;
 mod lease;
+mod orders;
 mod spool;
 mod window;
 
@@ -13,25 +14,20 @@ pub use lease::{EXPIRY, LEAVING};
 pub use spool::{Spool, sha256};
 
 use crate::ControlError;
-use crate::bus::{Bus, BusError, Handler, Presence, Registration, ZenohBus};
+use crate::bus::{Bus, Registration, ZenohBus};
 use crate::identity::Identity;
 use crate::key::LabKey;
 use crate::prober::{Prober, Sockets};
-use crate::protocol::{
-    Ask, AskAbandon, AskCollect, AskDiscard, AskFetch, AskHello, AskKept, AskLease, AskStart, Collect, Done,
-    FETCH, Hello, Kept, LONGEST_WAIT, PROTOCOL, Standing, Started, hello_key, key, presence_key,
-};
+use crate::protocol::Kept;
 use goodput_model::host::HostFacts;
-use goodput_probe::{Cancel, Door};
-use job::{Job, Part};
-use lease::{LeaseBook, Place};
+use goodput_probe::Door;
+use job::Job;
+use lease::LeaseBook;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
-use window::Movement;
 
 /// Where agents wait for orders (TCP).
 pub const CONTROL_PORT: u16 = 5303;
@@ -40,8 +36,8 @@ pub const DATA_PORT: u16 = 5304;
 
 /// How often expired leases are looked for.
 const SWEEP: Duration = Duration::from_millis(250);
-/// Ended jobs remembered at the most; their results are in the spool.
-const REMEMBER: usize = 64;
+/// How long a stopping agent waits for its cancelled trials.
+const FAREWELL: Duration = Duration::from_secs(3);
 
 /// How an agent is set up.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -146,7 +142,7 @@ impl Agent {
             spool: Mutex::new(spool),
             changed: Condvar::new(),
         });
-        let registrations = register(&inner)?;
+        let registrations = orders::register(&inner)?;
         let keeping = inner.clone();
         let keeper = thread::Builder::new()
             .name("goodput-leases".into())
@@ -163,6 +159,11 @@ impl Agent {
     /// Where it takes data connections.
     pub fn data_port(&self) -> Option<u16> {
         self.inner.prober.data_port()
+    }
+
+    /// Results that no coordinator has recorded yet.
+    pub fn kept(&self) -> Vec<Kept> {
+        self.inner.spool().list()
     }
 
     /// The random name of this agent since its start.
@@ -193,12 +194,16 @@ impl Agent {
 impl Drop for Agent {
     fn drop(&mut self) {
         self.registrations.clear();
-        {
-            let mut state = self.inner.lock();
-            state.stopping = true;
-            state.jobs.iter().for_each(|job| job.cancel.cancel());
-        }
+        let mut state = self.inner.lock();
+        state.stopping = true;
+        state.jobs.iter().for_each(|job| job.cancel.cancel());
         self.inner.changed.notify_all();
+        // What was measured until now is to be in the spool before the process ends.
+        let until = Instant::now() + FAREWELL;
+        while state.jobs.iter().any(|job| job.kept.is_none()) && Instant::now() < until {
+            state = self.inner.changed.wait_timeout(state, SWEEP).unwrap_or_else(PoisonError::into_inner).0;
+        }
+        drop(state);
         if let Some(keeper) = self.keeper.take() {
             let _ = keeper.join();
         }
@@ -213,50 +218,6 @@ fn any_address() -> IpAddr {
     }
 }
 
-fn register(inner: &Arc<Inner>) -> Result<Vec<Registration>, BusError> {
-    let (bus, agent) = (&inner.bus, &inner.agent);
-    let watching = Arc::downgrade(inner);
-    let on_presence = move |who: &str, presence| {
-        if let (Presence::Down, Some(inner)) = (presence, watching.upgrade()) {
-            inner.coordinator_gone(who);
-        }
-    };
-    let fetching = Arc::downgrade(inner);
-    let fetch: Handler = Box::new(move |question| {
-        let inner = fetching.upgrade().ok_or("the agent is stopping")?;
-        inner.fetch(&read::<AskFetch>(question)?)
-    });
-    Ok(vec![
-        bus.watch(&presence_key("*"), Box::new(on_presence))?,
-        bus.serve(&key(agent, AskLease::VERB), handler(inner, Inner::lease))?,
-        bus.serve(&key(agent, AskStart::VERB), handler(inner, Inner::start))?,
-        bus.serve(&key(agent, AskCollect::VERB), handler(inner, |i, q| i.collect(&q)))?,
-        bus.serve(&key(agent, AskAbandon::VERB), handler(inner, |i, q| i.abandon(&q)))?,
-        bus.serve(&key(agent, AskDiscard::VERB), handler(inner, |i, q| Ok(i.discard(&q))))?,
-        bus.serve(&key(agent, AskKept::VERB), handler(inner, |i, _: AskKept| Ok(i.spool().list())))?,
-        bus.serve(&key(agent, FETCH), fetch)?,
-        // Last: who answers hello can be given orders.
-        bus.serve(&hello_key(agent), handler(inner, Inner::hello))?,
-    ])
-}
-
-/// Reads the question, answers it, writes the answer.
-fn handler<A: Ask + 'static>(
-    inner: &Arc<Inner>,
-    answer: fn(&Arc<Inner>, A) -> Result<A::Answer, String>,
-) -> Handler {
-    let inner: Weak<Inner> = Arc::downgrade(inner);
-    Box::new(move |question| {
-        let inner = inner.upgrade().ok_or("the agent is stopping")?;
-        let answer = answer(&inner, read(question)?)?;
-        serde_json::to_vec(&answer).map_err(|e| format!("the answer cannot be written: {e}"))
-    })
-}
-
-fn read<A: serde::de::DeserializeOwned>(question: &[u8]) -> Result<A, String> {
-    serde_json::from_slice(question).map_err(|e| format!("the question is not understood: {e}"))
-}
-
 impl Inner {
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
@@ -268,165 +229,6 @@ impl Inner {
 
     fn now(&self) -> Duration {
         self.started.elapsed()
-    }
-
-    fn hello(self: &Arc<Self>, question: AskHello) -> Result<Hello, String> {
-        Ok(Hello {
-            protocol: PROTOCOL,
-            version: self.facts.version.clone(),
-            name: self.name.clone(),
-            agent: self.agent.clone(),
-            facts: self.facts.clone(),
-            data_port: self.prober.data_port(),
-            proof: self
-                .identity
-                .as_ref()
-                .map(|i| data_encoding::HEXLOWER.encode(&i.prove(question.challenge.as_bytes()))),
-        })
-    }
-
-    fn lease(self: &Arc<Self>, question: AskLease) -> Result<Standing, String> {
-        match question {
-            AskLease::Request { client, presence, shared } => {
-                let id = crate::random_name().map_err(|e| e.to_string())?;
-                let mut state = self.lock();
-                state.book.request(&id, &client, &presence, shared, self.now());
-                standing(&state, id)
-            }
-            AskLease::Renew { id, wait_ms } => self.renew(id, Duration::from_millis(wait_ms)),
-            AskLease::Release { id } => {
-                let mut state = self.lock();
-                let ended = [id];
-                state.cancel(&ended);
-                state.book.release(&ended[0], self.now());
-                self.changed.notify_all();
-                Ok(Standing::Released)
-            }
-        }
-    }
-
-    /// Answers when it is the lease's turn or its place has changed, at the latest after `wait`.
-    fn renew(&self, id: String, wait: Duration) -> Result<Standing, String> {
-        let until = Instant::now() + wait.min(LONGEST_WAIT);
-        let mut state = self.lock();
-        let before = state.book.place(&id);
-        if !state.book.renew(&id, self.now()) {
-            return Err(lease_unknown(&id));
-        }
-        while state.book.place(&id) == before && before != Some(Place::Granted) {
-            let left = until.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                break;
-            }
-            state = self.changed.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
-        }
-        standing(&state, id)
-    }
-
-    fn start(self: &Arc<Self>, start: AskStart) -> Result<Started, String> {
-        let part = match start.peer {
-            Some(peer) => Part::Connect(peer),
-            None => Part::Listen(self.prober.expect(start.order.token).ok_or("this agent has no data port")?),
-        };
-        let id = crate::random_name().map_err(|e| e.to_string())?;
-        let job = Job {
-            id: id.clone(),
-            lease: start.lease.clone(),
-            cancel: Cancel::default(),
-            movement: Arc::new(Movement::new()),
-            shared: Arc::new(AtomicBool::new(false)),
-            kept: None,
-        };
-        let mut state = self.lock();
-        if !state.book.renew(&start.lease, self.now()) || !state.book.begin(&start.lease) {
-            return Err(lease_unknown(&start.lease));
-        }
-        for other in state.jobs.iter().filter(|j| j.kept.is_none()) {
-            other.shared.store(true, Ordering::Relaxed);
-            job.shared.store(true, Ordering::Relaxed);
-        }
-        let (inner, lease) = (self.clone(), start.lease.clone());
-        let (cancel, movement, shared) = (job.cancel.clone(), job.movement.clone(), job.shared.clone());
-        let work = move || {
-            let result = job::run(&inner, &id, start, part, &cancel, movement, &shared);
-            inner.ended(&id, &lease, result);
-        };
-        if let Err(e) = thread::Builder::new().name("goodput-trial".into()).spawn(work) {
-            state.book.end(&job.lease);
-            return Err(format!("cannot start a thread: {e}"));
-        }
-        let started = Started { job: job.id.clone() };
-        state.jobs.push(job);
-        Ok(started)
-    }
-
-    /// Keeps the result, then says that the job is over, then makes room for the next.
-    fn ended(&self, id: &str, lease: &str, result: Vec<u8>) {
-        let kept = self.spool().keep(id, result);
-        let mut state = self.lock();
-        if let Some(job) = state.jobs.iter_mut().find(|j| j.id == id) {
-            job.kept = Some(kept);
-        }
-        state.book.end(lease);
-        let surplus = state.jobs.len().saturating_sub(REMEMBER);
-        let mut old = state
-            .jobs
-            .iter()
-            .filter(|j| j.kept.is_some())
-            .map(|j| j.id.clone())
-            .take(surplus)
-            .collect::<Vec<_>>();
-        old.retain(|j| j != id);
-        state.jobs.retain(|j| !old.contains(&j.id));
-        self.changed.notify_all();
-    }
-
-    fn collect(&self, question: &AskCollect) -> Result<Collect, String> {
-        let until = Instant::now() + Duration::from_millis(question.wait_ms).min(LONGEST_WAIT);
-        let mut state = self.lock();
-        loop {
-            let Some(job) = state.jobs.iter().find(|j| j.id == question.job) else {
-                let kept = self.spool().find(&question.job).cloned();
-                return kept.map(Collect::Done).ok_or_else(|| job_unknown(&question.job));
-            };
-            let (lease, still) = (job.lease.clone(), job.movement.still());
-            let kept = job.kept.clone();
-            state.book.renew(&lease, self.now());
-            if let Some(kept) = kept {
-                return Ok(Collect::Done(kept));
-            }
-            let left = until.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                let still_ms = u64::try_from(still.as_millis()).unwrap_or(u64::MAX);
-                return Ok(Collect::Running { still_ms });
-            }
-            state = self.changed.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
-        }
-    }
-
-    fn abandon(&self, question: &AskAbandon) -> Result<Done, String> {
-        let state = self.lock();
-        let job = state.jobs.iter().find(|j| j.id == question.job);
-        job.map(|j| j.cancel.cancel()).ok_or_else(|| job_unknown(&question.job))?;
-        Ok(Done {})
-    }
-
-    fn fetch(&self, question: &AskFetch) -> Result<Vec<u8>, String> {
-        let page = self.spool().page(&question.job, question.offset);
-        page.ok_or_else(|| job_unknown(&question.job))?
-            .map_err(|e| format!("cannot read the result {}: {e}", question.job))
-    }
-
-    fn discard(&self, question: &AskDiscard) -> Done {
-        self.spool().discard(&question.job);
-        Done {}
-    }
-
-    fn coordinator_gone(&self, presence: &str) {
-        let mut state = self.lock();
-        let ended = state.book.gone(presence, self.now());
-        state.cancel(&ended);
-        self.changed.notify_all();
     }
 
     fn keep_leases(&self) {
@@ -445,29 +247,5 @@ impl Inner {
 impl State {
     fn cancel(&self, leases: &[String]) {
         self.jobs.iter().filter(|j| leases.contains(&j.lease)).for_each(|j| j.cancel.cancel());
-    }
-}
-
-fn standing(state: &State, id: String) -> Result<Standing, String> {
-    match state.book.place(&id) {
-        Some(Place::Granted) => Ok(Standing::Granted { id }),
-        Some(Place::Queued { place, holder }) => Ok(Standing::Queued { id, place, holder }),
-        None => Err(lease_unknown(&id)),
-    }
-}
-
-fn lease_unknown(id: &str) -> String {
-    format!("lease {id} has expired or does not have this agent")
-}
-
-fn job_unknown(id: &str) -> String {
-    format!("no trial and no kept result is called {id}")
-}
-
-/// What this agent keeps, as its own process sees it.
-impl Agent {
-    /// Results that no coordinator has recorded yet.
-    pub fn kept(&self) -> Vec<Kept> {
-        self.inner.spool().list()
     }
 }

@@ -15,8 +15,8 @@ use std::time::Duration;
 /// Raised with every change that an older end would misunderstand.
 pub const PROTOCOL: u16 = 1;
 
-/// The most that one `fetch` brings.
-pub const PAGE: usize = 4 << 20;
+/// The most that one `fetch` brings. On a link of 1 Mbit/s that still comes before a lease expires.
+pub const PAGE: usize = 512 << 10;
 
 /// The longest that an agent holds a call back while it waits for something to happen.
 pub const LONGEST_WAIT: Duration = Duration::from_secs(1);

@@ -7,7 +7,7 @@
 use super::memory::spawn;
 use super::{Answer, Bus, BusError, CallError, Handler, Listener, Presence, Registration, Watcher};
 use crate::identity::Identity;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
@@ -44,7 +44,7 @@ impl ZenohBus {
         deadline: Duration,
     ) -> Result<ZenohBus, BusError> {
         let what = format!("cannot open a session with {addr}");
-        let config = config(&[endpoint(addr, identity)], &[], identity).map_err(|e| failed(&what, e))?;
+        let config = config(&[peer(addr, identity)], &[], identity).map_err(|e| failed(&what, e))?;
         open(config, deadline, what)
     }
 
@@ -209,6 +209,15 @@ fn answer(query: &Query, served: &str, handler: &Handler) {
 
 fn endpoint(addr: SocketAddr, identity: Option<&Identity>) -> String {
     format!("{}/{addr}", if identity.is_some() { "tls" } else { "tcp" })
+}
+
+/// Where to connect. The engine takes what stands before the last colon for the name in the certificate,
+/// brackets and all, and then refuses it; without brackets an IPv6 address passes.
+fn peer(addr: SocketAddr, identity: Option<&Identity>) -> String {
+    match (addr.ip(), identity) {
+        (IpAddr::V6(ip), Some(_)) => format!("tls/{ip}:{}", addr.port()),
+        _ => endpoint(addr, identity),
+    }
 }
 
 /// Opens a session on a thread of its own, because the engine's own deadlines do not cover all of it.

@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 /// An answer that needs no waiting comes within this, or the agent is busy.
 pub(super) const PROMPT: Duration = Duration::from_secs(3);
 /// One page of a result.
-const PAGE_DEADLINE: Duration = Duration::from_secs(10);
+const PAGE_DEADLINE: Duration = Duration::from_secs(30);
 /// Between two looks for an agent that is just starting.
 const LOOK_AGAIN: Duration = Duration::from_millis(20);
 

@@ -176,8 +176,9 @@ struct Watch<'a> {
     ends: [Option<Ended>; 2],
     live: [Option<Live>; 2],
     still: [Duration; 2],
-    /// Since when one end is alone, and how long it may be.
-    alone: Option<(Instant, Duration)>,
+    /// Until when the second end may go on, and what to say if it does not end. Nothing is said when the
+    /// first broke off: it says why itself.
+    alone: Option<(Instant, Option<String>)>,
     stopped: Option<(Instant, Option<String>)>,
 }
 
@@ -217,8 +218,17 @@ impl<'a> Watch<'a> {
             Ok(News::Still(role, still)) => self.still[at(role)] = still,
             Ok(News::Ended(role, ended)) => {
                 let whole = matches!(&ended, Ended::Whole { result, .. } if result.broken.is_none());
-                let patience = if whole { self.limits.behind } else { ALONE };
-                self.alone = Some((Instant::now(), patience));
+                let (patience, why) = if whole {
+                    let seconds = self.limits.behind.as_secs_f64();
+                    let host = &self.parts[1 - at(role)].0.host;
+                    (
+                        self.limits.behind,
+                        Some(format!("{host} did not end within {seconds:.0} s of the other end")),
+                    )
+                } else {
+                    (ALONE, None)
+                };
+                self.alone = Some((Instant::now() + patience, why));
                 self.ends[at(role)] = Some(ended);
             }
             Err(_) => {}
@@ -226,7 +236,7 @@ impl<'a> Watch<'a> {
     }
 
     fn decide(&mut self, cancel: &Cancel) {
-        if let Some((since, _)) = self.stopped {
+        if let Some((since, _)) = &self.stopped {
             if since.elapsed() > STOPPING {
                 self.give_up.store(true, Ordering::Relaxed);
             }
@@ -235,9 +245,8 @@ impl<'a> Watch<'a> {
         let still = self.still[0].min(self.still[1]);
         if cancel.is_cancelled() {
             self.stop(Some("interrupted".to_string()));
-        } else if self.alone.is_some_and(|(since, patience)| since.elapsed() > patience) {
-            // The end that broke off says why.
-            self.stop(None);
+        } else if let Some((_, why)) = self.alone.take_if(|(until, _)| Instant::now() > *until) {
+            self.stop(why);
         } else if self.limits.whole.is_some_and(|whole| self.started.elapsed() > whole) {
             let seconds = self.started.elapsed().as_secs_f64();
             self.stop(Some(format!("the trial was not over after {seconds:.0} s")));

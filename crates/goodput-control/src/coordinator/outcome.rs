@@ -63,6 +63,11 @@ fn cause(probe: &Probe, hosts: [&str; 2], gathered: &Gathered) -> Option<String>
             Some(format!("{}: {}", end(*role), broken.cause))
         })
     };
+    let whole = |role: &Role| result(gathered, *role).is_some_and(|r| r.broken.is_none());
+    if ROLES.iter().all(whole) {
+        // Told to stop, if at all, when everything was done.
+        return None;
+    }
     lost.or_else(|| gathered.stopped.clone()).or_else(|| broken(false)).or_else(|| broken(true))
 }
 
@@ -116,6 +121,13 @@ mod tests {
         let trial = assemble(&plan(), ["a", "b"], &both);
         assert_eq!(trial.outcome, Outcome::Complete);
         assert!(trial.ends.iter().all(|e| e.complete));
+    }
+
+    #[test]
+    fn an_interrupt_after_the_end_changes_nothing() {
+        let mut both = gathered(whole(Role::Connect, 1, None), whole(Role::Listen, 1, None));
+        both.stopped = Some("interrupted".into());
+        assert_eq!(assemble(&plan(), ["a", "b"], &both).outcome, Outcome::Complete);
     }
 
     #[test]

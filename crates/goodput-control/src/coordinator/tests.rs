@@ -326,3 +326,39 @@ fn a_panic_in_a_probe_costs_one_trial_only() {
     assert!(partial(&trial).contains("panic"));
     assert_eq!(run(&session, &plan(), &Cancel::default()).unwrap().outcome, Outcome::Complete);
 }
+
+/// Somebody who answers hello with this.
+fn impostor(bus: &MemoryBus, answer: &'static str) -> crate::bus::Registration {
+    let key = crate::protocol::hello_key("impostor");
+    bus.serve(&key, Box::new(move |_| Ok(answer.as_bytes().to_vec()))).unwrap()
+}
+
+fn meet(bus: &MemoryBus, identity: Option<&Identity>) -> ControlError {
+    let met = End::meet(Arc::new(bus.clone()), "far".into(), identity, &Deadlines::default());
+    met.err().expect("an impostor was believed")
+}
+
+#[test]
+fn another_version_is_named_whatever_else_it_says() {
+    let bus = MemoryBus::new();
+    let _other = impostor(&bus, r#"{"protocol":9,"version":"7.1.0","new":[]}"#);
+    let e = meet(&bus, None);
+    assert!(matches!(e, ControlError::Version { theirs: 9, .. }));
+    assert!(e.to_string().starts_with("far runs goodput 7.1.0, which speaks protocol 9"));
+    assert_eq!(e.hint().unwrap(), "install the same version on both hosts");
+}
+
+#[test]
+fn an_agent_that_does_not_prove_the_key_gets_no_orders() {
+    let bus = MemoryBus::new();
+    let identity = |key: &LabKey| Arc::new(Identity::new(key, "test").unwrap());
+    let ours = LabKey::generate().unwrap();
+    let prober = || Fake::at(&Gate::opened());
+    for theirs in [None, Some(identity(&LabKey::generate().unwrap()))] {
+        let _far = Agent::serve(Arc::new(bus.clone()), prober(), theirs, "far", None).unwrap();
+        assert!(matches!(meet(&bus, Some(&identity(&ours))), ControlError::Unproved { .. }));
+    }
+    let _far = Agent::serve(Arc::new(bus.clone()), prober(), Some(identity(&ours)), "far", None).unwrap();
+    let far = End::meet(Arc::new(bus.clone()), "far".into(), Some(&identity(&ours)), &Deadlines::default());
+    assert_eq!(far.unwrap().hello.name, "far");
+}

@@ -12,7 +12,7 @@ use std::net::{SocketAddr, TcpStream};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How long a silent peer on this machine is asked whether it is an agent without a key.
+/// How long a peer that does not speak TLS is asked what else it speaks.
 const PLAIN: Duration = Duration::from_secs(1);
 
 /// Shakes hands and says what went wrong, if something did.
@@ -90,13 +90,8 @@ fn no_words(addr: SocketAddr, heard: &Heard, deadline: Duration, e: &io::Error) 
     }
 }
 
-/// An agent without a key waits for the rest of what it takes for a long message, and so seems silent. It
-/// can only be on this machine.
+/// Nothing came in time.
 fn silent(addr: SocketAddr, heard: &Heard, deadline: Duration) -> PreflightError {
-    let plain = || addr.ip().is_loopback() && ZenohBus::connect(addr, None, PLAIN).is_ok();
-    if heard.first.is_empty() && plain() {
-        return PreflightError::AgentWithoutKey { addr };
-    }
     heard.stranger(addr, Stranger::Silent { deadline })
 }
 
@@ -122,19 +117,20 @@ impl Heard {
 
     /// Whoever said this is no agent of ours; `otherwise` when it said nothing.
     fn stranger(&self, addr: SocketAddr, otherwise: Stranger) -> PreflightError {
-        match Stranger::from_bytes(&self.first) {
-            // Some servers close on what they do not understand, and speak to a plain line.
-            _ if self.first.is_empty() && otherwise == Stranger::Closes => {
-                match look_plainly(addr, Duration::from_secs(1)) {
-                    PreflightError::Stranger { stranger: Stranger::Silent { .. }, .. }
-                    | PreflightError::KeyMissing { .. } => {
-                        PreflightError::Stranger { addr, stranger: Stranger::Closes }
-                    }
-                    named => named,
-                }
+        if !self.first.is_empty() {
+            return PreflightError::Stranger { addr, stranger: Stranger::from_bytes(&self.first) };
+        }
+        // An agent without a key takes our first bytes for the length of a long message, waits for the rest
+        // and hangs up. It can only be on this machine.
+        if addr.ip().is_loopback() && ZenohBus::connect(addr, None, PLAIN).is_ok() {
+            return PreflightError::AgentWithoutKey { addr };
+        }
+        // Some servers close on what they do not understand, and answer to a plain line.
+        match (&otherwise, look_plainly(addr, PLAIN)) {
+            (Stranger::Closes, named @ PreflightError::Stranger { stranger: Stranger::Known(_), .. }) => {
+                named
             }
-            _ if self.first.is_empty() => PreflightError::Stranger { addr, stranger: otherwise },
-            stranger => PreflightError::Stranger { addr, stranger },
+            _ => PreflightError::Stranger { addr, stranger: otherwise },
         }
     }
 }

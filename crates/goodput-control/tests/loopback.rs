@@ -1,0 +1,355 @@
+//! Agents and coordinators over the real engine and real sockets, on loopback with ports of their own; and
+//! the ways in which a host can fail to be an agent.
+
+// A test fails by panicking, in its helpers too.
+#![allow(clippy::unwrap_used)]
+
+use goodput_control::bus::{Bus, ZenohBus};
+use goodput_control::preflight::{PreflightError, Stranger};
+use goodput_control::protocol::{self, AskLease, Hello, Standing};
+use goodput_control::{
+    Agent, AgentSettings, Cancel, ControlError, HostAddress, Hosts, LabKey, Session, TrialPlan, run_trial,
+};
+use goodput_model::event::Event;
+use goodput_model::id::TrialId;
+use goodput_model::probe::{Direction, Probe, Stop, Stream};
+use goodput_model::record::NoRecord;
+use goodput_model::trial::{Deadlines, Outcome, Role, Trial};
+use goodput_model::units::{Bytes, Nanos};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+const SOON: Duration = Duration::from_secs(20);
+
+/// A port that was free a moment ago.
+fn free_port() -> u16 {
+    TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap().port()
+}
+
+fn agent(key: Option<&LabKey>) -> (Agent, HostAddress) {
+    let settings = AgentSettings {
+        name: "far".into(),
+        address: Some(Ipv4Addr::LOCALHOST.into()),
+        control_port: free_port(),
+        data_port: 0,
+        spool: None,
+    };
+    let agent = Agent::listen(&settings, key).unwrap();
+    let to = at(settings.control_port);
+    (agent, to)
+}
+
+fn at(port: u16) -> HostAddress {
+    HostAddress { host: "127.0.0.1".into(), port }
+}
+
+fn hosts(to: HostAddress) -> Hosts {
+    Hosts { to, from: None, data: None }
+}
+
+fn stream(stop: Stop) -> TrialPlan {
+    let settings = Stream { stop, warm_up: Nanos(0), message: Bytes(4096), ..Stream::default() };
+    TrialPlan::new(TrialId(1), Probe::Stream(settings))
+}
+
+fn run(to: HostAddress, key: Option<&LabKey>) -> Result<Trial, ControlError> {
+    let plan = stream(Stop::Bytes(Bytes(1 << 20)));
+    run_trial(&hosts(to), &plan, key, &mut NoRecord, &mut |_| {}, &Cancel::default())
+}
+
+fn refused(to: HostAddress, key: Option<&LabKey>) -> PreflightError {
+    match Session::open(&hosts(to), key, &Deadlines::default()) {
+        Err(ControlError::Preflight(e)) => {
+            assert!(!e.cause().is_empty() && !e.hint().is_empty());
+            e
+        }
+        Err(other) => panic!("{other}: {other:?}"),
+        Ok(_) => panic!("a session with nobody"),
+    }
+}
+
+/// Answers every connection with `words` as soon as it says something, until dropped.
+struct Fake {
+    port: u16,
+    end: Arc<AtomicBool>,
+}
+
+impl Fake {
+    fn saying(words: &'static [u8]) -> Fake {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let end = Arc::new(AtomicBool::new(false));
+        let ended = end.clone();
+        thread::spawn(move || {
+            let mut held = Vec::new();
+            for connection in listener.incoming().flatten() {
+                if ended.load(Ordering::Relaxed) {
+                    return;
+                }
+                let mut connection = connection;
+                if !words.is_empty() {
+                    let _ = connection.read(&mut [0; 1024]);
+                    let _ = connection.write_all(words);
+                }
+                held.push(connection);
+            }
+        });
+        Fake { port, end }
+    }
+}
+
+impl Drop for Fake {
+    fn drop(&mut self) {
+        self.end.store(true, Ordering::Relaxed);
+        let _ = std::net::TcpStream::connect((Ipv4Addr::LOCALHOST, self.port));
+    }
+}
+
+#[test]
+fn a_trial_without_a_key_and_one_with_it() {
+    let key = LabKey::generate().unwrap();
+    for key in [None, Some(&key)] {
+        let (agent, to) = agent(key);
+        let trial = run(to, key).unwrap();
+        assert_eq!(trial.outcome, Outcome::Complete, "{:?}", trial.outcome);
+        let listening = trial.end(Role::Listen).unwrap();
+        assert_eq!(listening.flows.iter().map(|f| f.total_bytes()).sum::<u64>(), 1 << 20);
+        assert_eq!(listening.facts.boot_id, trial.end(Role::Connect).unwrap().facts.boot_id);
+        assert!(agent.kept().is_empty());
+        assert_eq!(agent.notice().contains("no lab key"), key.is_none());
+    }
+}
+
+#[test]
+fn trials_between_two_agents_ordered_by_a_third_party() {
+    let key = LabKey::generate().unwrap();
+    let ((_a, from), (_b, to)) = (agent(Some(&key)), agent(Some(&key)));
+    let hosts = Hosts { to, from: Some(from), data: None };
+    let session = Session::open(&hosts, Some(&key), &Deadlines::default()).unwrap();
+    for direction in [Direction::Send, Direction::Receive, Direction::Both] {
+        let mut plan = stream(Stop::Time(Nanos(300_000_000)));
+        if let Probe::Stream(s) = &mut plan.probe {
+            s.direction = direction;
+        }
+        let mut lives = 0;
+        let mut tell = |e: &Event| lives += u32::from(matches!(e, Event::Live(l) if l.bytes > 0));
+        let trial = session.run(&plan, &mut NoRecord, &mut tell, &Cancel::default()).unwrap();
+        assert_eq!(trial.outcome, Outcome::Complete);
+        assert!(lives > 0, "no live sample in {direction:?}");
+    }
+}
+
+#[test]
+fn another_key_is_named() {
+    let (_agent, to) = agent(Some(&LabKey::generate().unwrap()));
+    let e = refused(to.clone(), Some(&LabKey::generate().unwrap()));
+    assert!(matches!(e, PreflightError::WrongKey { .. }), "{e:?}");
+    let e = refused(to, None);
+    assert!(matches!(e, PreflightError::KeyMissing { .. }), "{e:?}");
+}
+
+#[test]
+fn an_agent_without_a_key_is_named() {
+    let (_agent, to) = agent(None);
+    let e = refused(to, Some(&LabKey::generate().unwrap()));
+    assert!(matches!(e, PreflightError::AgentWithoutKey { .. }), "{e:?}");
+}
+
+#[test]
+fn an_agent_without_a_key_does_not_listen_to_strangers() {
+    let settings = AgentSettings { address: Some(Ipv4Addr::UNSPECIFIED.into()), ..AgentSettings::default() };
+    assert!(matches!(Agent::listen(&settings, None), Err(ControlError::KeyNeeded { .. })));
+}
+
+#[test]
+fn an_agent_with_a_key_is_reached_by_both_families() {
+    let key = LabKey::generate().unwrap();
+    let settings = AgentSettings {
+        name: "far".into(),
+        address: None,
+        control_port: free_port(),
+        data_port: 0,
+        spool: None,
+    };
+    let _agent = Agent::listen(&settings, Some(&key)).unwrap();
+    let mut addresses = vec!["127.0.0.1", "localhost"];
+    if TcpListener::bind("[::1]:0").is_ok() {
+        addresses.push("::1");
+    }
+    for host in addresses {
+        let to = HostAddress { host: host.into(), port: settings.control_port };
+        let trial = run(to, Some(&key)).unwrap();
+        assert_eq!(trial.outcome, Outcome::Complete, "{host}");
+    }
+}
+
+#[test]
+fn a_closed_port_and_a_name_without_address_are_named() {
+    assert!(matches!(refused(at(free_port()), None), PreflightError::Refused { .. }));
+    let nowhere = HostAddress { host: "no-such-host.invalid".into(), port: 1 };
+    let e = refused(nowhere, None);
+    assert!(matches!(e, PreflightError::Unresolved { .. } | PreflightError::ResolveDeadline { .. }));
+}
+
+#[test]
+fn a_silent_peer_is_named_within_its_deadlines() {
+    let silent = Fake::saying(b"");
+    for key in [None, Some(LabKey::generate().unwrap())] {
+        let begun = Instant::now();
+        let e = refused(at(silent.port), key.as_ref());
+        assert!(
+            matches!(e, PreflightError::Stranger { stranger: Stranger::Silent { .. }, .. }),
+            "with a key: {}: {e:?}",
+            key.is_some()
+        );
+        assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
+    }
+}
+
+#[test]
+fn a_peer_with_another_protocol_is_named() {
+    let web = Fake::saying(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n");
+    for key in [None, Some(LabKey::generate().unwrap())] {
+        let e = refused(at(web.port), key.as_ref());
+        let stranger = Stranger::Known("HTTP");
+        assert!(
+            matches!(&e, PreflightError::Stranger { stranger: s, .. } if *s == stranger),
+            "with a key: {}: {e:?}",
+            key.is_some()
+        );
+    }
+}
+
+#[test]
+fn eight_clients_are_each_answered_within_100_ms() {
+    let (_agent, to) = agent(None);
+    let addr: SocketAddr = (Ipv4Addr::LOCALHOST, to.port).into();
+    let buses: Vec<_> = (0..8).map(|_| ZenohBus::connect(addr, None, SOON).unwrap()).collect();
+    let hello = |bus: &ZenohBus| -> Hello {
+        let question = br#"{"protocol":1,"challenge":""}"#;
+        let answers = bus.call_all(&protocol::hello_key("*"), question, SOON).unwrap();
+        serde_json::from_slice(&answers[0].payload).unwrap()
+    };
+    let agent = hello(&buses[0]).agent;
+    let standings: Vec<(Standing, Duration)> = thread::scope(|scope| {
+        let clients: Vec<_> = buses
+            .iter()
+            .map(|bus| {
+                let agent = agent.clone();
+                scope.spawn(move || {
+                    let request = AskLease::Request {
+                        client: "one of eight".into(),
+                        presence: "p".into(),
+                        shared: false,
+                    };
+                    let begun = Instant::now();
+                    let standing = protocol::ask(bus as &dyn Bus, &agent, &request, SOON).unwrap();
+                    (standing, begun.elapsed())
+                })
+            })
+            .collect();
+        clients.into_iter().map(|c| c.join().unwrap()).collect()
+    });
+    let mut places: Vec<u32> = standings
+        .iter()
+        .map(|(standing, took)| {
+            assert!(*took < Duration::from_millis(100), "answered after {took:?}");
+            match standing {
+                Standing::Queued { place, holder, .. } if holder == "one of eight" => *place,
+                Standing::Granted { .. } => 0,
+                other => panic!("{other:?}"),
+            }
+        })
+        .collect();
+    places.sort_unstable();
+    assert_eq!(places, [0, 1, 2, 3, 4, 5, 6, 7]);
+}
+
+/// Runs a test below marked as ignored in a process of its own, which can be killed.
+fn child(what: &str, variables: &[(&str, String)]) -> (Child, BufReader<std::process::ChildStdout>) {
+    let mut child = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", what, "--ignored", "--nocapture", "--test-threads=1"])
+        .envs(variables.iter().map(|(k, v)| (*k, v.as_str())))
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let out = BufReader::new(child.stdout.take().unwrap());
+    (child, out)
+}
+
+/// Reads until a line begins with this, and returns the rest of it.
+fn await_line(out: &mut impl BufRead, begin: &str) -> String {
+    let mut line = String::new();
+    while out.read_line(&mut line).unwrap() > 0 {
+        if let Some((_, rest)) = line.split_once(begin) {
+            return rest.trim().to_string();
+        }
+        line.clear();
+    }
+    panic!("the child ended before it said {begin:?}");
+}
+
+#[test]
+#[ignore = "started by the test that kills it"]
+fn child_agent() {
+    let (_agent, to) = agent(None);
+    println!("AGENT {}", to.port);
+    // Until killed; a test that failed to do so does not leave it behind for long.
+    thread::park_timeout(SOON);
+}
+
+#[test]
+#[ignore = "started by the test that kills it"]
+fn child_coordinator() {
+    let to = at(std::env::var("GOODPUT_TEST_PORT").unwrap().parse().unwrap());
+    let mut tell = |e: &Event| {
+        if matches!(e, Event::Live(_)) {
+            println!("LIVE");
+        }
+    };
+    let plan = stream(Stop::Time(Nanos(20 * Nanos::SECOND.0)));
+    let _ = run_trial(&hosts(to), &plan, None, &mut NoRecord, &mut tell, &Cancel::default());
+}
+
+#[test]
+fn an_agent_killed_in_the_middle_leaves_a_partial_result_soon() {
+    let (mut child, mut out) = child("child_agent", &[]);
+    let port: u16 = await_line(&mut out, "AGENT ").parse().unwrap();
+    let mut killed = None;
+    let mut tell = |e: &Event| {
+        if matches!(e, Event::Live(live) if live.bytes > 0) && killed.is_none() {
+            child.kill().unwrap();
+            child.wait().unwrap();
+            killed = Some(Instant::now());
+        }
+    };
+    let plan = stream(Stop::Time(Nanos(20 * Nanos::SECOND.0)));
+    let trial =
+        run_trial(&hosts(at(port)), &plan, None, &mut NoRecord, &mut tell, &Cancel::default()).unwrap();
+    let Outcome::Partial { cause } = &trial.outcome else { panic!("{:?}", trial.outcome) };
+    assert!(cause.starts_with("the listening end (127.0.0.1:"), "{cause}");
+    assert!(cause.contains("went away in the middle of the trial; it had last counted"), "{cause}");
+    assert_eq!(trial.ends.len(), 1);
+    assert!(killed.unwrap().elapsed() < Duration::from_secs(4), "{:?}", killed.unwrap().elapsed());
+}
+
+#[test]
+fn a_coordinator_killed_in_the_middle_leaves_its_part_with_the_agent_which_serves_the_next() {
+    let (agent, to) = agent(None);
+    let (mut child, mut out) = child("child_coordinator", &[("GOODPUT_TEST_PORT", to.port.to_string())]);
+    await_line(&mut out, "LIVE");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let killed = Instant::now();
+    while agent.kept().is_empty() {
+        assert!(killed.elapsed() < Duration::from_secs(3), "the trial goes on without its coordinator");
+        thread::yield_now();
+    }
+    assert_eq!(run(to, None).unwrap().outcome, Outcome::Complete);
+    assert_eq!(agent.kept().len(), 1);
+}
