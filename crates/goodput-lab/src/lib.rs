@@ -1,1 +1,46 @@
-//! Builds and removes small networks of namespaces.
+//! Builds and removes small networks: hosts are network namespaces with a command in each, links are veth
+//! pairs and bridges, with an MTU and a rate.
+//!
+//! A lab is one process, its **keeper** ([`keeper`]): first of a PID namespace of its own (and of a user
+//! namespace when not root), it holds a network namespace for each host and one for the switches. Nothing
+//! has a name in the system's lists; when the keeper dies, of whatever, the kernel removes everything.
+//! What is left then are files in the runtime folder ([`runtime`]), and every later call removes those.
+//!
+//! The program that uses this crate does three things:
+//!
+//! 1. first of all in its `main`, before any thread: started with its hidden argument, it calls
+//!    [`keeper::main`] and exits;
+//! 2. `lab up` calls [`up()`] with a checked [`Topology`] and says what to run in each host;
+//! 3. to run something in a host, itself or another program, it calls [`exec::run`], also before any thread.
+//!
+//! Not here: delay, loss, half duplex and CPU shares, which come with later topologies.
+
+pub mod down;
+pub mod exec;
+pub mod keeper;
+mod link;
+pub mod name;
+pub mod namespace;
+pub mod network;
+mod plan;
+pub mod process;
+mod readback;
+pub mod runtime;
+pub mod shape;
+pub mod state;
+pub mod sweep;
+mod sys;
+pub mod tool;
+pub mod topology;
+pub mod up;
+mod wiring;
+
+pub use down::{Down, DownError, down};
+pub use exec::{ExecError, exit_code};
+pub use name::{DEFAULT_LAB, LabHost, Name, NameError};
+pub use plan::{HostCommand, HostPlace, Invocation, Refusal, RefusalKind};
+pub use runtime::{Runtime, RuntimeError};
+pub use state::{HostState, LabState, Life, LinkState};
+pub use sweep::{FindError, Labs, find, list};
+pub use topology::{Host, Link, Medium, Topology, TopologyError};
+pub use up::{Order, UpError, up};

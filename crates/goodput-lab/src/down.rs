@@ -1,0 +1,155 @@
+//! Takes a lab down: kills its keeper, waits until it is gone, removes its files. Everything else is the
+//! kernel's doing, whatever state the lab is in.
+
+use crate::name::Name;
+use crate::process::Killed;
+use crate::runtime::{Runtime, RuntimeError};
+use crate::state::StateError;
+use crate::sweep::{self, running_sentence};
+use std::io;
+use std::time::Duration;
+
+/// How long a keeper may take to die: the kernel waits for every process of the lab before.
+const GONE_WITHIN: Duration = Duration::from_secs(10);
+
+/// What was found and done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Down {
+    /// The lab ran and is gone.
+    Stopped,
+    /// Its keeper was dead; only its files were left, and they are gone.
+    WasDead,
+    /// There was no lab at all, of this name or another, as after a `down` before this one.
+    NothingRuns,
+}
+
+/// Why a lab was not taken down.
+#[derive(Debug, thiserror::Error)]
+pub enum DownError {
+    /// No lab of this name, but others, so the name may be wrong.
+    #[error("no lab named {name} is running; {}", running_sentence(running))]
+    NoSuchLab {
+        /// What was asked for.
+        name: Name,
+        /// The labs that run.
+        running: Vec<Name>,
+    },
+    /// It was raised in another PID namespace.
+    #[error("lab {name} was raised in another PID namespace and cannot be taken down from here")]
+    Elsewhere {
+        /// Its name.
+        name: Name,
+    },
+    /// The keeper could not be killed.
+    #[error("cannot kill process {pid}, the keeper of lab {name}")]
+    Kill {
+        /// The lab.
+        name: Name,
+        /// Its keeper.
+        pid: i32,
+        /// Why.
+        source: io::Error,
+    },
+    /// The keeper was killed and is still there.
+    #[error("process {pid}, the keeper of lab {name}, is still there {} s after it was killed", GONE_WITHIN.as_secs())]
+    Still {
+        /// The lab.
+        name: Name,
+        /// Its keeper.
+        pid: i32,
+    },
+    /// The lab's state is of another version.
+    #[error(transparent)]
+    State(#[from] StateError),
+    /// The runtime folder cannot be used.
+    #[error(transparent)]
+    Runtime(#[from] RuntimeError),
+}
+
+impl DownError {
+    /// What to type.
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            DownError::NoSuchLab { .. } => Some("goodput lab list".into()),
+            DownError::Elsewhere { name } => Some(format!("run goodput lab down {name} where it was raised")),
+            DownError::Kill { pid, .. } | DownError::Still { pid, .. } => {
+                Some(format!("ps -o user,pid,stat,wchan:20,args -p {pid}"))
+            }
+            DownError::State(e) => Some(e.hint()),
+            DownError::Runtime(e) => Some(e.hint()),
+        }
+    }
+}
+
+/// Takes a lab down. Afterwards no process, network or file of it is left.
+pub fn down(runtime: &Runtime, name: &Name) -> Result<Down, DownError> {
+    if !runtime.folder().exists() {
+        return Ok(Down::NothingRuns);
+    }
+    let lock = runtime.lock()?;
+    let mut labs = sweep::sweep(runtime, &lock)?;
+    let result = match labs.running.iter().position(|lab| lab.name == *name) {
+        Some(at) => {
+            let lab = labs.running.swap_remove(at);
+            let pid = lab.keeper.pid;
+            let kill = |source| DownError::Kill { name: name.clone(), pid, source };
+            match lab.keeper.kill(GONE_WITHIN).map_err(kill)? {
+                Killed::Still => return Err(DownError::Still { name: name.clone(), pid }),
+                Killed::Gone => Ok(Down::Stopped),
+                Killed::WasGone => Ok(Down::WasDead),
+            }
+        }
+        None if labs.swept.iter().any(|swept| swept == name.as_str()) => Ok(Down::WasDead),
+        None if labs.elsewhere.iter().any(|lab| lab.name == *name) => {
+            return Err(DownError::Elsewhere { name: name.clone() });
+        }
+        None => {
+            crate::state::LabState::read(runtime, name)?;
+            let running = labs.names();
+            if running.is_empty() {
+                Ok(Down::NothingRuns)
+            } else {
+                Err(DownError::NoSuchLab { name: name.clone(), running })
+            }
+        }
+    };
+    if result.is_ok() {
+        runtime.remove(name.as_str())?;
+    }
+    runtime.tidy();
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::tests::state;
+
+    #[test]
+    fn a_dead_lab_goes_and_a_second_down_is_fine() {
+        let temp = tempfile::tempdir().unwrap();
+        let runtime = Runtime::at(&temp.path().join("goodput"));
+        drop(runtime.lock().unwrap());
+        let mut dead = state("dead");
+        dead.keeper.start_ticks -= 1;
+        dead.write(&runtime.state_file(&dead.name)).unwrap();
+        assert_eq!(down(&runtime, &dead.name).unwrap(), Down::WasDead);
+        assert_eq!(down(&runtime, &dead.name).unwrap(), Down::NothingRuns);
+    }
+
+    #[test]
+    fn a_wrong_name_beside_running_labs_is_an_error() {
+        let temp = tempfile::tempdir().unwrap();
+        let runtime = Runtime::at(&temp.path().join("goodput"));
+        drop(runtime.lock().unwrap());
+        let office = state("office");
+        office.write(&runtime.state_file(&office.name)).unwrap();
+        let error = down(&runtime, &"ofice".parse().unwrap()).unwrap_err();
+        assert_eq!(error.to_string(), "no lab named ofice is running; running: office");
+        let mut elsewhere = state("away");
+        elsewhere.pid_namespace += 1;
+        elsewhere.write(&runtime.state_file(&elsewhere.name)).unwrap();
+        assert!(matches!(down(&runtime, &elsewhere.name), Err(DownError::Elsewhere { .. })));
+        assert!(runtime.state_file(&elsewhere.name).exists());
+    }
+}

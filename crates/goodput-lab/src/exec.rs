@@ -1,0 +1,190 @@
+//! Runs a command inside a host of a running lab, as `goodput lab exec` does and as every measuring command
+//! does with itself when it is to measure from a lab's host.
+
+use crate::name::Name;
+use crate::process;
+use crate::state::{LabState, NamespaceHandle};
+use crate::sys::{self, Start};
+use nix::sched::{CloneFlags, setns};
+use nix::sys::signal::{SigSet, Signal, kill};
+use nix::sys::signalfd::SignalFd;
+use nix::unistd::Pid;
+use std::ffi::CString;
+use std::fs::File;
+use std::io;
+use std::os::unix::ffi::OsStringExt;
+use std::os::unix::fs::MetadataExt;
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Child, Command, ExitStatus};
+
+/// Signals that are passed on to the command.
+const PASSED_ON: [Signal; 6] =
+    [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP, Signal::SIGQUIT, Signal::SIGUSR1, Signal::SIGUSR2];
+
+/// Why a command was not run in a host.
+#[derive(Debug, thiserror::Error)]
+pub enum ExecError {
+    /// The lab has no such host.
+    #[error("lab {lab} has no host {host}; it has {}", hosts.iter().map(Name::as_str).collect::<Vec<_>>().join(", "))]
+    NoSuchHost {
+        /// The lab.
+        lab: Name,
+        /// What was asked for.
+        host: Name,
+        /// What there is.
+        hosts: Vec<Name>,
+    },
+    /// The lab ended.
+    #[error("lab {0} is gone")]
+    Gone(Name),
+    /// The program started threads before.
+    #[error("a host is entered before any thread is started, this program has {0}")]
+    Threads(usize),
+    /// The kernel does not let this process in.
+    #[error("cannot enter host {host} of lab {lab}")]
+    Enter {
+        /// The lab.
+        lab: Name,
+        /// The host.
+        host: Name,
+        /// Why.
+        source: io::Error,
+    },
+    /// The command could not be started.
+    #[error("cannot start {program} in host {host}")]
+    Start {
+        /// Its program.
+        program: String,
+        /// The host.
+        host: Name,
+        /// Why.
+        source: io::Error,
+    },
+    /// The command could not be followed to its end.
+    #[error("cannot wait for the command in host {host}")]
+    Wait {
+        /// The host.
+        host: Name,
+        /// Why.
+        source: io::Error,
+    },
+}
+
+impl ExecError {
+    /// What to type.
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            ExecError::Gone(lab) => Some(format!("goodput lab down {lab}, then goodput lab up")),
+            ExecError::NoSuchHost { lab, hosts, .. } => hosts.first().map(|h| format!("use lab:{h}@{lab}")),
+            _ => None,
+        }
+    }
+}
+
+/// Runs a command in a host and returns its exit status. It stands in the same folder as this process,
+/// has the same standard streams, gets the signals that are sent to this process, and dies with it.
+///
+/// Must be called before any thread is started, and no thread can be started afterwards: the process has
+/// then entered the lab's PID namespace for its children. After it there is only to exit.
+pub fn run(lab: &LabState, host: &Name, mut command: Command) -> Result<ExitStatus, ExecError> {
+    let state = lab.host(host).ok_or_else(|| ExecError::NoSuchHost {
+        lab: lab.name.clone(),
+        host: host.clone(),
+        hosts: lab.hosts.iter().map(|h| h.name.clone()).collect(),
+    })?;
+    let enter = |source: io::Error| match lab.keeper.runs() {
+        true => ExecError::Enter { lab: lab.name.clone(), host: host.clone(), source },
+        false => ExecError::Gone(lab.name.clone()),
+    };
+    match process::threads().map_err(enter)? {
+        1 => {}
+        more => return Err(ExecError::Threads(more)),
+    }
+    let namespaces = vec![
+        (held(lab, state.namespaces.net).map_err(enter)?, CloneFlags::CLONE_NEWNET),
+        (held(lab, state.namespaces.uts).map_err(enter)?, CloneFlags::CLONE_NEWUTS),
+        (held(lab, state.namespaces.mnt).map_err(enter)?, CloneFlags::CLONE_NEWNS),
+    ];
+    enter_for_children(lab).map_err(enter)?;
+    let folder = std::env::current_dir().ok().and_then(|f| CString::new(f.into_os_string().into_vec()).ok());
+    sys::prepare(&mut command, Start { namespaces, folder, dies_with_parent: true });
+    let program = command.get_program().to_string_lossy().into_owned();
+
+    let failed = |source| ExecError::Wait { host: host.clone(), source };
+    let mut signals = SigSet::from_iter(PASSED_ON);
+    signals.add(Signal::SIGCHLD);
+    signals.thread_block().map_err(|e| failed(e.into()))?;
+    let source = SignalFd::new(&signals).map_err(|e| failed(e.into()))?;
+    let child = command.spawn();
+    let mut child = child.map_err(|source| ExecError::Start { program, host: host.clone(), source })?;
+    follow(&mut child, &source).map_err(failed)
+}
+
+/// The code with which a shell would report this status: the command's own, or 128 and the signal's number.
+pub fn exit_code(status: ExitStatus) -> u8 {
+    let code = status.code().or_else(|| status.signal().map(|signal| 128 + signal)).unwrap_or(1);
+    u8::try_from(code & 0xff).unwrap_or(1)
+}
+
+/// Opens a namespace that the keeper holds, and makes sure that it is the one meant.
+fn held(lab: &LabState, handle: NamespaceHandle) -> io::Result<File> {
+    let file = File::open(format!("/proc/{}/fd/{}", lab.keeper.pid, handle.fd))?;
+    if file.metadata()?.ino() == handle.inode && lab.keeper.runs() {
+        Ok(file)
+    } else {
+        Err(io::ErrorKind::NotFound.into())
+    }
+}
+
+/// Enters the lab's user namespace, and its PID namespace for the children of this process.
+fn enter_for_children(lab: &LabState) -> io::Result<()> {
+    let open = |kind| File::open(format!("/proc/{}/ns/{kind}", lab.keeper.pid));
+    let (user, pid) = (open("user")?, open("pid")?);
+    // Only now is it sure that these were the keeper's and not those of a process with its old number.
+    if !lab.keeper.runs() {
+        return Err(io::ErrorKind::NotFound.into());
+    }
+    if lab.user_namespace {
+        setns(user, CloneFlags::CLONE_NEWUSER)?;
+    }
+    setns(pid, CloneFlags::CLONE_NEWPID)?;
+    Ok(())
+}
+
+/// Waits for the command's end and passes signals on to it.
+fn follow(child: &mut Child, signals: &SignalFd) -> io::Result<ExitStatus> {
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(status);
+        }
+        let Some(info) = signals.read_signal()? else { continue };
+        let signal = Signal::try_from(info.ssi_signo as i32)?;
+        // A key pressed in the terminal has reached the command already, being in the same process group.
+        let from_terminal = info.ssi_code == libc::SI_KERNEL;
+        if signal != Signal::SIGCHLD && !from_terminal {
+            match kill(Pid::from_raw(child.id() as i32), signal) {
+                Ok(()) | Err(nix::errno::Errno::ESRCH) => {}
+                Err(e) => return Err(e.into()),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::tests::state;
+
+    #[test]
+    fn codes_are_as_a_shell_gives_them() {
+        assert_eq!(exit_code(ExitStatus::from_raw(0)), 0);
+        assert_eq!(exit_code(ExitStatus::from_raw(7 << 8)), 7);
+        assert_eq!(exit_code(ExitStatus::from_raw(9)), 137);
+    }
+
+    #[test]
+    fn an_unknown_host_is_told_the_known_ones() {
+        let error = run(&state("x"), &"z".parse().unwrap(), Command::new("true")).unwrap_err();
+        assert_eq!(error.to_string(), "lab x has no host z; it has a, b, c");
+    }
+}

@@ -1,0 +1,401 @@
+//! The keeper: the process that is a lab. It raises the lab, says so, and then only waits; when it dies,
+//! of whatever, the kernel ends every process of the lab and removes every network of it.
+//!
+//! It is the caller's own program, started again with a hidden argument, because a user namespace can only
+//! be entered by a process with one thread and a fresh one surely has no more.
+
+use crate::name::Name;
+use crate::namespace::{self, Host, NamespaceError, OuterProc};
+use crate::network::{Ground, NetworkError};
+use crate::plan::{Answer, LISTEN_WITHIN, Plan, Refusal, RefusalKind};
+use crate::process;
+use crate::state::{HostState, InterfaceState, LabState, SCHEMA};
+use crate::sys::{self, Side, Start};
+use crate::tool::ToolError;
+use crate::wiring::{Place, Wire, wires};
+use nix::errno::Errno;
+use nix::poll::{PollFd, PollFlags, PollTimeout};
+use nix::sys::signal::{SigSet, Signal};
+use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
+use nix::unistd::Pid;
+use std::error::Error;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::os::fd::AsFd;
+use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
+use std::os::unix::net::UnixStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Why there is no lab to keep.
+#[derive(Debug, thiserror::Error)]
+pub enum KeeperError {
+    /// It was not started by `lab up`.
+    #[error("the keeper of a lab is started by goodput lab up, not by hand")]
+    ByHand,
+    /// Its orders could not be read, or `lab up` has gone.
+    #[error("cannot speak with goodput lab up")]
+    Orders(#[source] io::Error),
+    /// The program started threads before it called the keeper.
+    #[error("the keeper must be the first thing of its program, this one has {0} threads")]
+    Threads(usize),
+    /// A namespace could not be made.
+    #[error(transparent)]
+    Namespace(#[from] NamespaceError),
+    /// The network could not be built.
+    #[error(transparent)]
+    Network(#[from] NetworkError),
+    /// A process of the lab could not be followed.
+    #[error("cannot look after the processes of the lab")]
+    Processes(#[source] io::Error),
+    /// The state could not be written.
+    #[error("cannot write {path}")]
+    State {
+        /// The file.
+        path: String,
+        /// Why.
+        source: io::Error,
+    },
+    /// A host's command did not start.
+    #[error("cannot start {program} in host {host}")]
+    Start {
+        /// The host.
+        host: Name,
+        /// Its program.
+        program: String,
+        /// Why.
+        source: io::Error,
+    },
+    /// A host's command ended before the lab was up.
+    #[error("the command of host {host} ended at once: {how}")]
+    Ended {
+        /// The host.
+        host: Name,
+        /// Its exit status.
+        how: String,
+    },
+    /// A host's command did not listen in time.
+    #[error("the command of host {host} does not listen on TCP port {port} after {} s", LISTEN_WITHIN.as_secs())]
+    Silent {
+        /// The host.
+        host: Name,
+        /// The port.
+        port: u16,
+    },
+}
+
+/// What the program does when it is started with the hidden argument, before anything else. Returns when
+/// the lab is over, or at once in the half that only starts it; the reason of a failure has then been
+/// told to `lab up` already.
+pub fn main() -> Result<(), KeeperError> {
+    let stdout = io::stdout().as_fd().try_clone_to_owned().map_err(KeeperError::Orders)?;
+    let channel = File::from(stdout);
+    let kind = channel.metadata().map_err(KeeperError::Orders)?.file_type();
+    if !kind.is_socket() {
+        return Err(KeeperError::ByHand);
+    }
+    let mut channel = UnixStream::from(std::os::fd::OwnedFd::from(channel));
+    let mut orders = String::new();
+    channel.read_to_string(&mut orders).map_err(KeeperError::Orders)?;
+    let plan: Plan = serde_json::from_str(&orders).map_err(|e| KeeperError::Orders(e.into()))?;
+    let kept = found(&plan).and_then(|first| if first { keep(&plan, &mut channel) } else { Ok(()) });
+    if let Err(error) = &kept
+        && tell(&mut channel, &Answer::Refused(refusal(error, &plan))).is_err()
+    {
+        forget(&plan);
+    }
+    kept
+}
+
+/// Removes the lab's files, because whoever wanted the lab was killed. The lock, of which this process has
+/// a handle, still is ours.
+fn forget(plan: &Plan) {
+    let logs = plan.commands.iter().map(|(_, log)| log);
+    for file in [&plan.state_file, &plan.key_file, &plan.log_file].into_iter().chain(logs) {
+        // What was not there yet, or cannot be removed, the next sweep looks at.
+        let _ = fs::remove_file(file);
+    }
+}
+
+/// Becomes two processes: true in the one that is first in a new PID namespace.
+fn found(plan: &Plan) -> Result<bool, KeeperError> {
+    match process::threads().map_err(KeeperError::Processes)? {
+        1 => {}
+        more => return Err(KeeperError::Threads(more)),
+    }
+    // Out of the terminal's reach, and standing where nothing can be unmounted from under it.
+    nix::unistd::setsid().map_err(|e| KeeperError::Processes(e.into()))?;
+    nix::unistd::chdir("/").map_err(|e| KeeperError::Processes(e.into()))?;
+    if plan.user_namespace {
+        namespace::become_root_of_own()?;
+    }
+    namespace::new_pid_namespace()?;
+    match sys::fork().map_err(KeeperError::Processes)? {
+        Side::Parent => Ok(false),
+        Side::Child => Ok(true),
+    }
+}
+
+/// Raises the lab, says so and waits for its end.
+fn keep(plan: &Plan, channel: &mut UnixStream) -> Result<(), KeeperError> {
+    let outer = namespace::settle()?;
+    let switches = File::open("/proc/self/ns/net").map_err(KeeperError::Processes)?;
+    let hosts = plan.topology.hosts.iter().map(|h| Host::create(&h.name)).collect::<Result<Vec<_>, _>>()?;
+    let wires = wires(&plan.topology, plan.ipv6);
+    let ground = Ground { topology: &plan.topology, wires: &wires, hosts: &hosts, switches: &switches };
+    let links = ground.build()?;
+    let running = start(plan, &hosts, &wires, &outer, channel)?;
+    let lab = LabState {
+        schema: SCHEMA.into(),
+        name: plan.name.clone(),
+        boot_id: plan.boot_id.clone(),
+        pid_namespace: plan.pid_namespace,
+        keeper: outer.own().map_err(KeeperError::Processes)?,
+        user_namespace: plan.user_namespace,
+        topology: plan.topology.clone(),
+        hosts: running.iter().map(|one| one.state.clone()).collect(),
+        links,
+        key_file: plan.key_file.clone(),
+        log_file: plan.log_file.clone(),
+    };
+    drop(outer);
+    let path = &plan.state_file;
+    lab.write(path).map_err(|source| KeeperError::State { path: path.display().to_string(), source })?;
+    tell(channel, &Answer::Ready(Box::new(lab))).map_err(KeeperError::Orders)?;
+    let null = OpenOptions::new().read(true).write(true).open("/dev/null").map_err(KeeperError::Processes)?;
+    let detached = nix::unistd::dup2_stdin(&null)
+        .and_then(|()| nix::unistd::dup2_stdout(&null))
+        .and_then(|()| channel.shutdown(std::net::Shutdown::Both).or(Ok(())));
+    detached.map_err(|e| KeeperError::Processes(e.into()))?;
+    wait(&running)
+}
+
+/// One answer, one line.
+fn tell(channel: &mut UnixStream, answer: &Answer) -> io::Result<()> {
+    let mut text = serde_json::to_string(answer)?;
+    text.push('\n');
+    channel.write_all(text.as_bytes())
+}
+
+/// A host's command under way.
+struct Running {
+    child: Child,
+    state: HostState,
+}
+
+/// Starts every host's command and waits until all listen.
+fn start(
+    plan: &Plan,
+    hosts: &[Host],
+    wires: &[Wire],
+    outer: &OuterProc,
+    channel: &UnixStream,
+) -> Result<Vec<Running>, KeeperError> {
+    let mut running = Vec::new();
+    for (number, host) in hosts.iter().enumerate() {
+        let name = &plan.topology.hosts[number].name;
+        let one = start_one(plan, number, host, wires, outer).map_err(|source| {
+            let program = plan.commands[number].0.program.display().to_string();
+            KeeperError::Start { host: name.clone(), program, source }
+        })?;
+        running.push(one);
+    }
+    let since = Instant::now();
+    for (one, (command, _)) in running.iter_mut().zip(&plan.commands) {
+        for port in &command.wait_for {
+            one.await_port(*port, since, channel)?;
+        }
+    }
+    Ok(running)
+}
+
+fn start_one(
+    plan: &Plan,
+    number: usize,
+    host: &Host,
+    wires: &[Wire],
+    outer: &OuterProc,
+) -> io::Result<Running> {
+    let (order, log_file) = &plan.commands[number];
+    let log = OpenOptions::new().create(true).append(true).mode(0o600).open(log_file)?;
+    let mut command = Command::new(&order.program);
+    command.args(&order.args).envs(&order.env).stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log);
+    sys::prepare(&mut command, Start { namespaces: host.entrance()?, ..Start::default() });
+    let child = command.spawn()?;
+    let interfaces: Vec<InterfaceState> = (wires.iter())
+        .flat_map(|wire| wire.ends.iter().map(move |end| (wire.link, end)))
+        .filter(|(_, end)| end.place == Place::Host(number))
+        .map(|(link, end)| InterfaceState {
+            link,
+            interface: end.interface.clone(),
+            addresses: end.addresses.clone(),
+        })
+        .collect();
+    let address = interfaces.first().and_then(|i| i.addresses.first().copied());
+    let state = HostState {
+        name: plan.topology.hosts[number].name.clone(),
+        process: outer.child(child.id() as i32)?,
+        address: address.ok_or_else(|| io::Error::other("it is on no link"))?,
+        interfaces,
+        ports: order.ports.clone(),
+        log_file: log_file.clone(),
+        namespaces: host.handles()?,
+    };
+    Ok(Running { child, state })
+}
+
+impl Running {
+    /// Waits until the command listens, without disturbing it by a connection.
+    fn await_port(&mut self, port: u16, since: Instant, channel: &UnixStream) -> Result<(), KeeperError> {
+        let host = || self.state.name.clone();
+        let number = self.child.id();
+        let table = |file| fs::read_to_string(format!("/proc/{number}/net/{file}")).unwrap_or_default();
+        loop {
+            if hung_up(channel) {
+                return Err(KeeperError::Orders(io::ErrorKind::BrokenPipe.into()));
+            }
+            if let Some(status) = self.child.try_wait().map_err(KeeperError::Processes)? {
+                return Err(KeeperError::Ended { host: host(), how: status.to_string() });
+            }
+            if listens(&table("tcp"), port) || listens(&table("tcp6"), port) {
+                return Ok(());
+            }
+            if since.elapsed() > LISTEN_WITHIN {
+                return Err(KeeperError::Silent { host: host(), port });
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+}
+
+/// True when `lab up` has been killed.
+fn hung_up(channel: &UnixStream) -> bool {
+    // POLLHUP is always reported; that the other end sends no more is known and does not count.
+    let mut poll = [PollFd::new(channel.as_fd(), PollFlags::empty())];
+    nix::poll::poll(&mut poll, PollTimeout::ZERO).is_ok_and(|n| n > 0)
+}
+
+/// True when a table of TCP sockets (proc_pid_net(5)) has one that listens on this port: state 0A.
+fn listens(table: &str, port: u16) -> bool {
+    table.lines().skip(1).any(|line| {
+        let mut fields = line.split_whitespace().skip(1);
+        let local = fields.next().and_then(|f| u16::from_str_radix(f.rsplit_once(':')?.1, 16).ok());
+        local == Some(port) && fields.nth(1) == Some("0A")
+    })
+}
+
+/// Reaps what ends, as the first process of a PID namespace must, until it is told to end itself.
+fn wait(running: &[Running]) -> Result<(), KeeperError> {
+    let failed = |e: Errno| KeeperError::Processes(e.into());
+    let signals = SigSet::from_iter([Signal::SIGCHLD, Signal::SIGTERM, Signal::SIGINT, Signal::SIGHUP]);
+    signals.thread_block().map_err(failed)?;
+    loop {
+        loop {
+            match waitpid(None, Some(WaitPidFlag::WNOHANG)) {
+                Ok(WaitStatus::StillAlive) | Err(Errno::ECHILD) => break,
+                Ok(status) => note(running, status),
+                Err(Errno::EINTR) => {}
+                Err(e) => return Err(failed(e)),
+            }
+        }
+        match signals.wait().map_err(failed)? {
+            Signal::SIGCHLD => {}
+            _ => return Ok(()),
+        }
+    }
+}
+
+/// Leaves a line in the log when a host's own command has ended.
+fn note(running: &[Running], status: WaitStatus) {
+    let ended = |one: &&Running| status.pid() == Some(Pid::from_raw(one.child.id() as i32));
+    if let Some(one) = running.iter().find(ended) {
+        // A full disk must not end the lab.
+        let _ = writeln!(io::stderr(), "the command of host {} has ended: {status:?}", one.state.name);
+    }
+}
+
+/// An error in the form in which it passes to `lab up`.
+fn refusal(error: &KeeperError, plan: &Plan) -> Refusal {
+    let mut causes = Vec::new();
+    let (kind, hint) = match error {
+        KeeperError::Namespace(e @ NamespaceError::NotPermitted { .. }) => {
+            (RefusalKind::NotPermitted, e.hint())
+        }
+        KeeperError::Network(NetworkError::Tool(ToolError::Missing(_))) => {
+            (RefusalKind::ToolMissing, Some("apt-get install iproute2".into()))
+        }
+        KeeperError::Start { .. } => (RefusalKind::HostCommand, None),
+        KeeperError::Ended { host, .. } | KeeperError::Silent { host, .. } => {
+            let number = plan.topology.hosts.iter().position(|h| h.name == *host);
+            let log = number.and_then(|n| plan.commands.get(n)).map(|(_, log)| log);
+            causes.extend(log.and_then(|log| last_words(log)));
+            (RefusalKind::HostCommand, None)
+        }
+        _ => (RefusalKind::Network, None),
+    };
+    let mut next = error.source();
+    while let Some(cause) = next {
+        causes.push(cause.to_string());
+        next = cause.source();
+    }
+    Refusal { kind, what: error.to_string(), cause: (!causes.is_empty()).then(|| causes.join(": ")), hint }
+}
+
+/// The last lines of a log, for the cause of an error.
+pub(crate) fn last_words(log: &Path) -> Option<String> {
+    const LINES: usize = 5;
+    let text = fs::read(log).ok()?;
+    let text = String::from_utf8_lossy(&text);
+    let lines: Vec<&str> = text.lines().filter(|l| !l.trim().is_empty()).collect();
+    let last = lines.get(lines.len().saturating_sub(LINES)..)?;
+    (!last.is_empty()).then(|| last.join("\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Lines of a real /proc/net/tcp: one listener on 5303, one connection from it.
+    const TABLE: &str = "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid\n\
+        \x20  0: 00000000:14B7 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 1\n\
+        \x20  1: 0100350A:14B8 0200350A:C350 01 00000000:00000000 00:00000000 00000000     0        0 2\n";
+
+    #[test]
+    fn only_a_listener_listens() {
+        assert!(listens(TABLE, 5303));
+        assert!(!listens(TABLE, 5304), "a connection is no listener");
+        assert!(!listens("", 5303));
+        assert!(!listens("head\nnonsense\n", 5303));
+    }
+
+    fn plan() -> Plan {
+        Plan {
+            name: Name::default_lab(),
+            topology: Default::default(),
+            commands: vec![],
+            ipv6: true,
+            user_namespace: false,
+            boot_id: String::new(),
+            pid_namespace: 0,
+            state_file: "x.json".into(),
+            key_file: "x.key".into(),
+            log_file: "x.log".into(),
+        }
+    }
+
+    #[test]
+    fn a_refusal_keeps_every_cause_and_what_to_type() {
+        let missing = KeeperError::Network(NetworkError::Tool(ToolError::Missing("tc")));
+        let told = refusal(&missing, &plan());
+        assert_eq!(told.kind, RefusalKind::ToolMissing);
+        assert_eq!(told.what, "the program tc is not installed");
+        assert_eq!(told.hint.as_deref(), Some("apt-get install iproute2"));
+        let start = KeeperError::Start {
+            host: "a".parse().unwrap(),
+            program: "/none".into(),
+            source: io::Error::from_raw_os_error(libc::ENOENT),
+        };
+        assert!(refusal(&start, &plan()).cause.unwrap().contains("No such file"));
+    }
+}

@@ -1,0 +1,101 @@
+//! The orders that make links: text for `ip -batch`, one for the switches' namespace and one for each host.
+
+use crate::topology::Topology;
+use crate::wiring::{Place, Wire, bridge, prefix};
+use std::fmt::Write;
+
+/// Creates bridges and veth pairs, each end at once in its own namespace. Run in the switches' namespace.
+/// `namespace` gives a host's network namespace as a path that `ip` can open.
+pub(crate) fn switch_batch(
+    topology: &Topology,
+    wires: &[Wire],
+    namespace: impl Fn(usize) -> String,
+) -> String {
+    let mut batch = String::new();
+    for (number, link) in topology.links.iter().enumerate() {
+        let switched = wires.iter().any(|w| w.ends[1].place == Place::Switch(number));
+        if switched {
+            // Snooping would hold back multicast until a querier has spoken, and there is none.
+            let br = bridge(number);
+            line(&mut batch, format_args!("link add name {br} type bridge stp_state 0 mcast_snooping 0"));
+            line(&mut batch, format_args!("link set dev {br} mtu {} up", link.mtu));
+        }
+    }
+    for wire in wires {
+        let mtu = topology.links[wire.link].mtu;
+        let [first, second] = wire.ends.each_ref().map(|end| {
+            let within = match end.place {
+                Place::Host(host) => format!(" netns {}", namespace(host)),
+                Place::Switch(_) => String::new(),
+            };
+            format!("name {} mtu {mtu}{within}", end.interface)
+        });
+        line(&mut batch, format_args!("link add {first} type veth peer {second}"));
+        if let Place::Switch(number) = wire.ends[1].place {
+            line(
+                &mut batch,
+                format_args!("link set dev {} master {} up", wire.ends[1].interface, bridge(number)),
+            );
+        }
+    }
+    batch
+}
+
+/// Brings up a host's loopback and its interfaces with their addresses. Run in the host's namespace.
+pub(crate) fn host_batch(wires: &[Wire], host: usize) -> String {
+    let mut batch = String::new();
+    line(&mut batch, format_args!("link set dev lo up"));
+    for end in wires.iter().flat_map(|w| &w.ends).filter(|end| end.place == Place::Host(host)) {
+        for address in &end.addresses {
+            // Without nodad an IPv6 address could not be used for its first second.
+            let at_once = if address.is_ipv6() { " nodad" } else { "" };
+            let bits = prefix(address);
+            line(&mut batch, format_args!("address add {address}/{bits} dev {}{at_once}", end.interface));
+        }
+        line(&mut batch, format_args!("link set dev {} up", end.interface));
+    }
+    batch
+}
+
+/// Keeps TCP from handing a shaped interface several segments as one unit. Since Linux 4.17 TCP does so
+/// even with GSO off; the shaper would count the overhead of such a unit once.
+pub(crate) fn single_segments(interface: &str) -> String {
+    format!("link set dev {interface} gso_max_segs 1\n")
+}
+
+fn line(batch: &mut String, text: std::fmt::Arguments<'_>) {
+    // Writing to a String cannot fail.
+    let _ = writeln!(batch, "{text}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wiring::wires;
+
+    #[test]
+    fn two_hosts_need_no_bridge() {
+        let topology = Topology::default();
+        let wires = wires(&topology, true);
+        assert_eq!(
+            switch_batch(&topology, &wires, |host| format!("/proc/1/fd/{}", host + 5)),
+            "link add name eth0 mtu 1500 netns /proc/1/fd/5 type veth peer name eth0 mtu 1500 netns /proc/1/fd/6\n"
+        );
+        assert_eq!(
+            host_batch(&wires, 1),
+            "link set dev lo up\naddress add 10.53.0.2/24 dev eth0\n\
+             address add fd53:676f:6f64::2/64 dev eth0 nodad\nlink set dev eth0 up\n"
+        );
+    }
+
+    #[test]
+    fn three_hosts_meet_at_a_bridge() {
+        let text =
+            "[[host]]\nname='a'\n[[host]]\nname='b'\n[[host]]\nname='c'\n[[link]]\nhosts=['a','b','c']\n";
+        let topology = Topology::from_toml(text).unwrap();
+        let batch = switch_batch(&topology, &wires(&topology, true), |host| format!("/n/{host}"));
+        assert!(batch.starts_with("link add name br0 type bridge"));
+        assert!(batch.contains("link add name eth0 mtu 1500 netns /n/2 type veth peer name p0-2 mtu 1500\n"));
+        assert!(batch.contains("link set dev p0-2 master br0 up\n"));
+    }
+}

@@ -1,0 +1,161 @@
+//! Names of labs and of hosts in them, and the form `lab:HOST@LAB` in which a person types both.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+/// Longest name, in bytes: with a domain behind it, it still is a host name everywhere.
+const LONGEST: usize = 32;
+
+/// The lab that is meant when none is named.
+pub const DEFAULT_LAB: &str = "default";
+
+/// What a person types in front of a lab's host.
+const PREFIX: &str = "lab:";
+
+/// The name of a lab or of a host: letters, digits and hyphens, no hyphen at either end, 1 to 32 of them.
+///
+/// Neither a dot nor a slash can stand in it, so it is safe as a part of a file's name.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Name(String);
+
+/// Why a name was refused.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{typed:?} is not a name of a lab or a host: {why}")]
+pub struct NameError {
+    /// What was typed.
+    pub typed: String,
+    /// What is wrong with it.
+    pub why: &'static str,
+}
+
+impl NameError {
+    /// What would be accepted.
+    pub fn hint(&self) -> String {
+        format!("use 1 to {LONGEST} letters, digits and hyphens, for example lab:b or lab:b@{DEFAULT_LAB}")
+    }
+}
+
+impl Name {
+    /// The lab `default`.
+    pub fn default_lab() -> Name {
+        Name(DEFAULT_LAB.to_string())
+    }
+
+    /// The name as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for Name {
+    type Err = NameError;
+
+    fn from_str(typed: &str) -> Result<Self, NameError> {
+        let refuse = |why| Err(NameError { typed: typed.to_string(), why });
+        if typed.is_empty() {
+            return refuse("it is empty");
+        }
+        if typed.len() > LONGEST {
+            return refuse("it is longer than 32 characters");
+        }
+        if !typed.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-') {
+            return refuse("it has a character that is no letter, digit or hyphen");
+        }
+        if typed.starts_with('-') || typed.ends_with('-') {
+            return refuse("it begins or ends with a hyphen");
+        }
+        Ok(Name(typed.to_string()))
+    }
+}
+
+impl TryFrom<String> for Name {
+    type Error = NameError;
+    fn try_from(typed: String) -> Result<Self, NameError> {
+        typed.parse()
+    }
+}
+
+impl From<Name> for String {
+    fn from(name: Name) -> String {
+        name.0
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// A host of a lab: `lab:b` in the default lab, `lab:b@office` in another.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct LabHost {
+    /// The host.
+    pub host: Name,
+    /// Its lab.
+    pub lab: Name,
+}
+
+impl LabHost {
+    /// Reads a HOST argument. `None` when it does not begin with `lab:` and so is no host of a lab at all.
+    pub fn parse(typed: &str) -> Option<Result<LabHost, NameError>> {
+        typed.strip_prefix(PREFIX).map(|rest| {
+            let (host, lab) = rest.split_once('@').unwrap_or((rest, DEFAULT_LAB));
+            Ok(LabHost { host: host.parse()?, lab: lab.parse()? })
+        })
+    }
+}
+
+impl fmt::Display for LabHost {
+    /// The shortest form that means the same.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{PREFIX}{}", self.host)?;
+        if self.lab.as_str() == DEFAULT_LAB { Ok(()) } else { write!(f, "@{}", self.lab) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn parsed(typed: &str) -> (String, String) {
+        let found = LabHost::parse(typed).unwrap().unwrap();
+        (found.host.into(), found.lab.into())
+    }
+
+    #[test]
+    fn the_default_lab_needs_no_name() {
+        assert_eq!(parsed("lab:b"), ("b".into(), "default".into()));
+        assert_eq!(parsed("lab:b@office-2"), ("b".into(), "office-2".into()));
+    }
+
+    #[test]
+    fn other_hosts_are_left_alone() {
+        for other in ["b", "192.0.2.1", "iperf3://host", "LAB:b", " lab:b"] {
+            assert_eq!(LabHost::parse(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn impossible_names_are_refused_with_what_was_typed() {
+        for bad in
+            ["lab:", "lab:@x", "lab:a@", "lab:a@b@c", "lab:a/b", "lab:..", "lab:-a", "lab:é", "lab:a b"]
+        {
+            assert!(LabHost::parse(bad).unwrap().is_err(), "{bad}");
+        }
+        let long = "a".repeat(33);
+        let refused = long.parse::<Name>().unwrap_err();
+        assert_eq!(refused.typed, long);
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_shown_reads_back(host in "[a-zA-Z0-9]([a-z0-9-]{0,20}[a-z0-9])?", lab in "[a-z0-9]{1,32}") {
+            let one = LabHost { host: host.parse().unwrap(), lab: lab.parse().unwrap() };
+            prop_assert_eq!(LabHost::parse(&one.to_string()), Some(Ok(one)));
+        }
+    }
+}

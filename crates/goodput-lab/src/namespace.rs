@@ -1,0 +1,244 @@
+//! Makes the namespaces of a lab, in the keeper, and reads what the kernel says when it may not.
+
+use crate::name::Name;
+use crate::process::ProcessId;
+use crate::state::{HostNamespaces, NamespaceHandle};
+use crate::sys;
+use nix::errno::Errno;
+use nix::mount::{MsFlags, mount};
+use nix::sched::{CloneFlags, setns, unshare};
+use std::fs::{self, File};
+use std::io;
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::unix::fs::MetadataExt;
+
+/// Why a namespace could not be made.
+#[derive(Debug, thiserror::Error)]
+pub enum NamespaceError {
+    /// The kernel does not let this user make one.
+    #[error("the kernel does not let this user {step}")]
+    NotPermitted {
+        /// What was tried.
+        step: &'static str,
+        /// The setting that says so, with its value, where one is known.
+        setting: Option<String>,
+        /// Why.
+        source: io::Error,
+    },
+    /// Anything else.
+    #[error("cannot {step}")]
+    Failed {
+        /// What was tried.
+        step: &'static str,
+        /// Why.
+        source: io::Error,
+    },
+}
+
+/// Turns an errno into the error of a step.
+fn failed(step: &'static str) -> impl Fn(Errno) -> NamespaceError {
+    move |errno| match errno {
+        // ENOSPC is how user_namespaces(7) says that the limit of their number is reached.
+        Errno::EPERM | Errno::EACCES | Errno::ENOSPC => {
+            NamespaceError::NotPermitted { step, setting: denying_setting(), source: errno.into() }
+        }
+        _ => NamespaceError::Failed { step, source: errno.into() },
+    }
+}
+
+fn io_failed(step: &'static str) -> impl Fn(io::Error) -> NamespaceError {
+    move |source| match source.raw_os_error() {
+        Some(errno) => failed(step)(Errno::from_raw(errno)),
+        None => NamespaceError::Failed { step, source },
+    }
+}
+
+/// The first setting found that denies user namespaces to ordinary users.
+fn denying_setting() -> Option<String> {
+    let denying = [
+        ("kernel.unprivileged_userns_clone", "0"),
+        ("kernel.apparmor_restrict_unprivileged_userns", "1"),
+        ("user.max_user_namespaces", "0"),
+        ("user.max_net_namespaces", "0"),
+    ];
+    denying.iter().find_map(|(name, value)| {
+        let found = fs::read_to_string(format!("/proc/sys/{}", name.replace('.', "/"))).ok()?;
+        (found.trim() == *value).then(|| format!("{name} = {value}"))
+    })
+}
+
+impl NamespaceError {
+    /// What to look at.
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            NamespaceError::NotPermitted { setting: Some(setting), .. } => Some(format!(
+                "this machine has {setting}: run as root, or let the administrator change it with sysctl -w"
+            )),
+            NamespaceError::NotPermitted { .. } => Some(
+                "run as root, or look at: sysctl kernel.unprivileged_userns_clone \
+                 kernel.apparmor_restrict_unprivileged_userns user.max_user_namespaces; \
+                 a container needs CAP_SYS_ADMIN or a seccomp profile that allows unshare"
+                    .into(),
+            ),
+            NamespaceError::Failed { .. } => None,
+        }
+    }
+}
+
+/// Makes this process root of a user namespace of its own, in which it is allowed the rest.
+pub(crate) fn become_root_of_own() -> Result<(), NamespaceError> {
+    let (user, group) = (nix::unistd::geteuid(), nix::unistd::getegid());
+    unshare(CloneFlags::CLONE_NEWUSER).map_err(failed("make a user namespace"))?;
+    let map = |file: &str, text: String| {
+        fs::write(format!("/proc/self/{file}"), text).map_err(io_failed("map itself into a user namespace"))
+    };
+    // user_namespaces(7): without this the group map may not be written.
+    map("setgroups", "deny".into())?;
+    map("uid_map", format!("0 {user} 1"))?;
+    map("gid_map", format!("0 {group} 1"))
+}
+
+/// Makes the next child the first process of a new PID namespace.
+pub(crate) fn new_pid_namespace() -> Result<(), NamespaceError> {
+    unshare(CloneFlags::CLONE_NEWPID).map_err(failed("make a PID namespace"))
+}
+
+/// The `/proc` from before: it knows processes by the numbers that everybody outside uses.
+pub(crate) struct OuterProc(File);
+
+impl OuterProc {
+    fn path(&self) -> String {
+        format!("/proc/self/fd/{}", self.0.as_raw_fd())
+    }
+
+    /// This process, as known outside.
+    pub(crate) fn own(&self) -> io::Result<ProcessId> {
+        ProcessId::read(&self.path(), "self")
+    }
+
+    /// A child of this process, given its number in here, as known outside.
+    pub(crate) fn child(&self, pid: i32) -> io::Result<ProcessId> {
+        let handle: OwnedFd = sys::pidfd_open(pid)?;
+        let info = fs::read_to_string(format!("{}/self/fdinfo/{}", self.path(), handle.as_raw_fd()))?;
+        let outer = info.lines().find_map(|line| line.strip_prefix("Pid:")).map_or("", str::trim);
+        ProcessId::read(&self.path(), outer)
+    }
+}
+
+/// Gives the first process of a PID namespace mounts and a network of its own, the latter for the switches,
+/// and a `/proc` that shows the new PID namespace.
+pub(crate) fn settle() -> Result<OuterProc, NamespaceError> {
+    let outer = OuterProc(File::open("/proc").map_err(io_failed("open /proc"))?);
+    // All that a host will have too, because a user namespace can only come back to what belongs to it.
+    unshare(HOST_FLAGS).map_err(failed("make a mount and a network namespace"))?;
+    // Slave, not private: what the system unmounts later must not be kept busy by a lab.
+    mount(None::<&str>, "/", None::<&str>, MsFlags::MS_REC | MsFlags::MS_SLAVE, None::<&str>)
+        .map_err(failed("detach its mounts"))?;
+    fresh("proc", "/proc").map_err(failed("mount a fresh /proc"))?;
+    Ok(outer)
+}
+
+/// Mounts a new instance of a kernel file system over the old one.
+fn fresh(kind: &str, at: &str) -> Result<(), Errno> {
+    let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV | MsFlags::MS_NOEXEC;
+    match mount(Some("lab"), at, Some(kind), flags, None::<&str>) {
+        // Where the old one is read-only, a user namespace may not mount a new one that can be written.
+        Err(Errno::EPERM) => mount(Some("lab"), at, Some(kind), flags | MsFlags::MS_RDONLY, None::<&str>),
+        other => other,
+    }
+}
+
+/// The namespaces of a host; it exists as long as they are held open.
+pub(crate) struct Host {
+    pub net: File,
+    pub mnt: File,
+    pub uts: File,
+}
+
+const HOST_FLAGS: CloneFlags =
+    CloneFlags::CLONE_NEWNET.union(CloneFlags::CLONE_NEWNS).union(CloneFlags::CLONE_NEWUTS);
+
+impl Host {
+    /// The namespaces that this process is in.
+    fn current() -> io::Result<Host> {
+        let open = |kind| File::open(format!("/proc/self/ns/{kind}"));
+        Ok(Host { net: open("net")?, mnt: open("mnt")?, uts: open("uts")? })
+    }
+
+    /// Makes a host; afterwards this process is where it was before.
+    pub(crate) fn create(name: &Name) -> Result<Host, NamespaceError> {
+        let home = Host::current().map_err(io_failed("open its own namespaces"))?;
+        unshare(HOST_FLAGS).map_err(failed("make a host's namespaces"))?;
+        let host = furnish(name);
+        // Whatever became of the host, the keeper goes home.
+        home.enter().map_err(failed("leave a host's namespaces"))?;
+        host
+    }
+
+    /// Moves this process, which has one thread, into the host.
+    fn enter(&self) -> Result<(), Errno> {
+        setns(&self.net, CloneFlags::CLONE_NEWNET)?;
+        setns(&self.uts, CloneFlags::CLONE_NEWUTS)?;
+        setns(&self.mnt, CloneFlags::CLONE_NEWNS)
+    }
+
+    /// What a command needs to start in the host.
+    pub(crate) fn entrance(&self) -> io::Result<Vec<(File, CloneFlags)>> {
+        Ok(vec![
+            (self.net.try_clone()?, CloneFlags::CLONE_NEWNET),
+            (self.uts.try_clone()?, CloneFlags::CLONE_NEWUTS),
+            (self.mnt.try_clone()?, CloneFlags::CLONE_NEWNS),
+        ])
+    }
+
+    /// Where a later command finds them.
+    pub(crate) fn handles(&self) -> io::Result<HostNamespaces> {
+        let handle = |file: &File| -> io::Result<NamespaceHandle> {
+            Ok(NamespaceHandle { fd: file.as_raw_fd(), inode: file.metadata()?.ino() })
+        };
+        Ok(HostNamespaces { net: handle(&self.net)?, mnt: handle(&self.mnt)?, uts: handle(&self.uts)? })
+    }
+}
+
+/// Gives new namespaces their host name and a `/sys` that shows their network.
+fn furnish(name: &Name) -> Result<Host, NamespaceError> {
+    nix::unistd::sethostname(name.as_str()).map_err(failed("set a host's name"))?;
+    let groups = File::open("/sys/fs/cgroup").ok();
+    fresh("sysfs", "/sys").map_err(failed("mount a fresh /sys"))?;
+    if let Some(groups) = groups {
+        // The fresh /sys hides the control groups, by which a host finds its CPU quota. A kernel that does
+        // not let them be shown again only takes that away.
+        let from = format!("/proc/self/fd/{}", groups.as_raw_fd());
+        let flags = MsFlags::MS_BIND | MsFlags::MS_REC;
+        let _ = mount(Some(from.as_str()), "/sys/fs/cgroup", None::<&str>, flags, None::<&str>);
+    }
+    Host::current().map_err(io_failed("open a host's namespaces"))
+}
+
+/// Does something in another network namespace and comes back.
+pub(crate) fn within<T>(net: &File, act: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
+    let home = File::open("/proc/self/ns/net")?;
+    setns(net, CloneFlags::CLONE_NEWNET)?;
+    let result = act();
+    setns(&home, CloneFlags::CLONE_NEWNET)?;
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refusal_says_what_to_look_at() {
+        let error = failed("make a user namespace")(Errno::EPERM);
+        assert_eq!(error.to_string(), "the kernel does not let this user make a user namespace");
+        assert!(error.hint().unwrap().contains("root"));
+        let known = NamespaceError::NotPermitted {
+            step: "make a user namespace",
+            setting: Some("kernel.unprivileged_userns_clone = 0".into()),
+            source: Errno::EPERM.into(),
+        };
+        assert!(known.hint().unwrap().contains("kernel.unprivileged_userns_clone = 0"));
+        assert!(failed("x")(Errno::EINVAL).hint().is_none());
+    }
+}

@@ -1,0 +1,238 @@
+//! Builds a lab's network inside the keeper: links, shaping, and the proof that both are what was asked.
+
+use crate::link;
+use crate::namespace::{Host, within};
+use crate::readback;
+use crate::shape::{EndState, Offloads, Shape};
+use crate::state::LinkState;
+use crate::sys::{self, Offload};
+use crate::tool::{self, ToolError};
+use crate::topology::Topology;
+use crate::wiring::{Place, Port, Wire};
+use goodput_model::Setting;
+use std::fs::File;
+use std::io;
+use std::net::UdpSocket;
+use std::os::fd::AsRawFd;
+
+/// Why the network could not be built.
+#[derive(Debug, thiserror::Error)]
+pub enum NetworkError {
+    /// `ip` or `tc` failed.
+    #[error(transparent)]
+    Tool(#[from] ToolError),
+    /// An interface could not be set or read.
+    #[error("cannot {step} of {interface}")]
+    Interface {
+        /// What was tried.
+        step: &'static str,
+        /// The interface, with its host.
+        interface: String,
+        /// Why.
+        source: io::Error,
+    },
+    /// The kernel gave something else than was asked, so the link would not be what it is called.
+    #[error("{interface} has {what} {obtained} where {asked} was asked")]
+    NotObtained {
+        /// The interface, with its host.
+        interface: String,
+        /// Which setting.
+        what: &'static str,
+        /// What was asked.
+        asked: String,
+        /// What was read back.
+        obtained: String,
+    },
+    /// A namespace could not be opened.
+    #[error("cannot open a namespace")]
+    Namespace(#[from] io::Error),
+}
+
+/// A lab's namespaces while it is being built.
+pub(crate) struct Ground<'a> {
+    pub topology: &'a Topology,
+    pub wires: &'a [Wire],
+    pub hosts: &'a [Host],
+    /// The keeper's own network namespace.
+    pub switches: &'a File,
+}
+
+impl Ground<'_> {
+    /// Creates everything and reads it back, a link at a time in the topology's order.
+    pub(crate) fn build(&self) -> Result<Vec<LinkState>, NetworkError> {
+        // The keeper is the first process of its PID namespace, so `ip` finds its descriptors at this path.
+        let path = |host: usize| format!("/proc/1/fd/{}", self.hosts[host].net.as_raw_fd());
+        let batch = link::switch_batch(self.topology, self.wires, path);
+        tool::batch("ip", &batch, self.switches.try_clone()?)?;
+        for (number, host) in self.hosts.iter().enumerate() {
+            tool::batch("ip", &link::host_batch(self.wires, number), host.net.try_clone()?)?;
+        }
+        self.shape()?;
+        (self.topology.links.iter().enumerate())
+            .map(|(number, link)| {
+                let wires = self.wires.iter().filter(|w| w.link == number);
+                let ends = wires.flat_map(|w| &w.ends).map(|end| self.read(number, end));
+                Ok(LinkState::new(link, ends.collect::<Result<_, _>>()?))
+            })
+            .collect()
+    }
+
+    fn namespace(&self, place: Place) -> &File {
+        match place {
+            Place::Host(host) => &self.hosts[host].net,
+            Place::Switch(_) => self.switches,
+        }
+    }
+
+    /// An interface's name for a person.
+    fn title(&self, end: &Port) -> String {
+        match end.place {
+            Place::Host(host) => format!("{} of host {}", end.interface, self.topology.hosts[host].name),
+            Place::Switch(_) => format!("switch port {}", end.interface),
+        }
+    }
+
+    /// Switches the offloads of every rated link's ends off, then shapes them, a namespace at a time.
+    fn shape(&self) -> Result<(), NetworkError> {
+        let hosts = (0..self.hosts.len()).map(Some);
+        for host in hosts.chain([None]) {
+            let (mut ip, mut tc) = (String::new(), String::new());
+            for wire in self.wires {
+                let Some(shape) = Shape::of(&self.topology.links[wire.link]) else { continue };
+                for end in wire.ends.iter().filter(|end| end.place.host() == host) {
+                    self.offloads_off(end)?;
+                    ip.push_str(&link::single_segments(&end.interface));
+                    tc.push_str(&shape.order(&end.interface));
+                }
+            }
+            let namespace = host.map_or(self.switches, |host| &self.hosts[host].net);
+            tool::batch("ip", &ip, namespace.try_clone()?)?;
+            tool::batch("tc", &tc, namespace.try_clone()?)?;
+        }
+        Ok(())
+    }
+
+    fn offloads_off(&self, end: &Port) -> Result<(), NetworkError> {
+        within(self.namespace(end.place), || {
+            let socket = any_socket()?;
+            [Offload::Tso, Offload::Gso, Offload::Gro]
+                .into_iter()
+                .try_for_each(|which| sys::offload_off(&socket, &end.interface, which))
+        })
+        .map_err(|source| NetworkError::Interface {
+            step: "switch off the offloads",
+            interface: self.title(end),
+            source,
+        })
+    }
+
+    /// What an end of a link has become, checked against what was asked.
+    fn read(&self, link: usize, end: &Port) -> Result<EndState, NetworkError> {
+        let (mtu, offloads, shape) = within(self.namespace(end.place), || {
+            let socket = any_socket()?;
+            let on = |which| sys::offload(&socket, &end.interface, which);
+            let offloads =
+                Offloads { tso: on(Offload::Tso)?, gso: on(Offload::Gso)?, gro: on(Offload::Gro)? };
+            Ok((sys::mtu(&socket, &end.interface)?, offloads, readback::shape(&end.interface)?))
+        })
+        .map_err(|source| NetworkError::Interface {
+            step: "read back the settings",
+            interface: self.title(end),
+            source,
+        })?;
+        let link = &self.topology.links[link];
+        let host = end.place.host().map(|host| self.topology.hosts[host].name.clone());
+        let state = EndState {
+            host,
+            interface: end.interface.clone(),
+            mtu: Setting { asked: Some(link.mtu), obtained: Some(mtu) },
+            offloads: Setting { asked: link.rate.map(|_| Offloads::OFF), obtained: Some(offloads) },
+            shape: Setting { asked: Shape::of(link), obtained: shape },
+        };
+        prove(&state, &self.title(end))?;
+        Ok(state)
+    }
+}
+
+impl Place {
+    /// The host's number; `None` at a switch.
+    fn host(self) -> Option<usize> {
+        match self {
+            Place::Host(host) => Some(host),
+            Place::Switch(_) => None,
+        }
+    }
+}
+
+/// A socket on which to ask about interfaces; it stays in the namespace in which it was made.
+fn any_socket() -> io::Result<UdpSocket> {
+    UdpSocket::bind("0.0.0.0:0")
+}
+
+/// Refuses an end whose MTU, offloads, rate or overhead is not what the link's name promises. The burst
+/// may differ by the kernel's rounding and is only recorded.
+fn prove(end: &EndState, interface: &str) -> Result<(), NetworkError> {
+    let differs = |what, asked: String, obtained: String| {
+        Err(NetworkError::NotObtained { interface: interface.to_string(), what, asked, obtained })
+    };
+    if end.mtu.differs() {
+        return differs("mtu", format!("{:?}", end.mtu.asked), format!("{:?}", end.mtu.obtained));
+    }
+    if end.offloads.differs() {
+        return differs("offloads", "none".into(), format!("{:?}", end.offloads.obtained));
+    }
+    let promise = |shape: &Option<Shape>| shape.map(|s| (s.rate, s.overhead));
+    if promise(&end.shape.asked) != promise(&end.shape.obtained) {
+        return differs("shaping", format!("{:?}", end.shape.asked), format!("{:?}", end.shape.obtained));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::topology::Link;
+    use goodput_model::{BitRate, Bytes};
+
+    fn end() -> EndState {
+        let shape = Shape::of(&Link { hosts: vec![], rate: Some(BitRate(100_000_000)), mtu: 1500 });
+        EndState {
+            host: None,
+            interface: "p0-0".into(),
+            mtu: Setting { asked: Some(1500), obtained: Some(1500) },
+            offloads: Setting { asked: Some(Offloads::OFF), obtained: Some(Offloads::OFF) },
+            shape: Setting { asked: shape, obtained: shape },
+        }
+    }
+
+    fn refused(change: impl FnOnce(&mut EndState)) -> bool {
+        let mut end = end();
+        change(&mut end);
+        prove(&end, "eth0 of host a").is_err()
+    }
+
+    #[test]
+    fn a_link_that_is_not_what_it_is_called_is_refused() {
+        assert!(!refused(|_| ()));
+        assert!(refused(|e| e.mtu.obtained = Some(1492)));
+        assert!(refused(|e| e.offloads.obtained = Some(Offloads { gso: true, ..Offloads::OFF })));
+        assert!(refused(|e| e.shape.obtained = None));
+        assert!(refused(|e| e.shape.asked = None));
+        let other = |e: &mut EndState| {
+            if let Some(shape) = &mut e.shape.obtained {
+                shape.overhead = Bytes(0);
+            }
+        };
+        assert!(refused(other));
+    }
+
+    #[test]
+    fn the_rounding_of_a_burst_is_no_difference() {
+        let rounded = |e: &mut EndState| {
+            if let Some(shape) = &mut e.shape.obtained {
+                shape.burst = Bytes(shape.burst.0 - 8);
+            }
+        };
+        assert!(!refused(rounded));
+    }
+}

@@ -1,0 +1,103 @@
+//! What `lab up` and the keeper say to each other, and what the caller says about each host's command.
+
+use crate::name::Name;
+use crate::state::LabState;
+use crate::topology::Topology;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::net::IpAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// How long `lab up` waits for the keeper.
+pub(crate) const READY_WITHIN: Duration = Duration::from_secs(10);
+/// How long the keeper waits for the hosts' commands to listen; shorter, so that it can still say which did not.
+pub(crate) const LISTEN_WITHIN: Duration = Duration::from_secs(8);
+
+/// A program with its arguments.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Invocation {
+    /// Its path.
+    pub program: PathBuf,
+    /// Its arguments.
+    pub args: Vec<String>,
+}
+
+/// What is known of a host when its command is made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HostPlace {
+    /// The lab.
+    pub lab: Name,
+    /// The host.
+    pub host: Name,
+    /// All its addresses, IPv4 on its first link first.
+    pub addresses: Vec<IpAddr>,
+    /// The lab's key, readable from inside.
+    pub key_file: PathBuf,
+}
+
+/// What to run in a host.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HostCommand {
+    /// Absolute path of the program.
+    pub program: PathBuf,
+    /// Its arguments.
+    pub args: Vec<String>,
+    /// Variables beside those that `lab up` was started with.
+    pub env: BTreeMap<String, String>,
+    /// Ports on which it listens, by what they are for; recorded for other commands.
+    pub ports: BTreeMap<String, u16>,
+    /// TCP ports that must be listened on before the lab counts as up.
+    pub wait_for: Vec<u16>,
+}
+
+/// The keeper's orders.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Plan {
+    pub name: Name,
+    pub topology: Topology,
+    /// In the topology's order, each with its log file.
+    pub commands: Vec<(HostCommand, PathBuf)>,
+    /// False where the kernel has no IPv6.
+    pub ipv6: bool,
+    pub user_namespace: bool,
+    pub boot_id: String,
+    pub pid_namespace: u64,
+    pub state_file: PathBuf,
+    pub key_file: PathBuf,
+    pub log_file: PathBuf,
+}
+
+/// The keeper's answer, the only one.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) enum Answer {
+    Ready(Box<LabState>),
+    Refused(Refusal),
+}
+
+/// Why the keeper could not raise the lab, after its way through a pipe.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
+#[error("{what}")]
+pub struct Refusal {
+    /// Which kind of reason, for exit codes.
+    pub kind: RefusalKind,
+    /// What could not be done.
+    pub what: String,
+    /// Why, when more is known.
+    pub cause: Option<String>,
+    /// What to type.
+    pub hint: Option<String>,
+}
+
+/// Kinds of [`Refusal`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum RefusalKind {
+    /// This user or this kernel may not make namespaces.
+    NotPermitted,
+    /// `ip` or `tc` is not installed.
+    ToolMissing,
+    /// The network could not be built, or the kernel gave something else than was asked.
+    Network,
+    /// A host's command did not start, ended at once, or did not listen in time.
+    HostCommand,
+}

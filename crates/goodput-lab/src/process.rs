@@ -1,0 +1,130 @@
+//! Names a process for good: its number and its start time together, because the kernel gives numbers again.
+
+use crate::sys;
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::io;
+use std::os::fd::AsFd;
+use std::time::Duration;
+
+/// A process of this boot of this machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProcessId {
+    /// Its number, in the PID namespace that the lab was raised from.
+    pub pid: i32,
+    /// When it started, in ticks since boot (field 22 of proc_pid_stat(5)).
+    pub start_ticks: u64,
+}
+
+/// What became of a process that was to be killed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Killed {
+    /// It ran and is gone now.
+    Gone,
+    /// It was gone before.
+    WasGone,
+    /// It was told to die and has not yet.
+    Still,
+}
+
+impl ProcessId {
+    /// The process of this number, read through this `/proc`. An error when there is none.
+    pub(crate) fn read(proc: &str, pid: &str) -> io::Result<ProcessId> {
+        let stat = fs::read_to_string(format!("{proc}/{pid}/stat"))?;
+        let unreadable = || io::Error::other(format!("{proc}/{pid}/stat has an unknown form"));
+        parse(&stat).map(|(id, _)| id).ok_or_else(unreadable)
+    }
+
+    /// True while it runs. A zombie does not: its namespaces are gone, only its parent has not looked.
+    pub fn runs(&self) -> bool {
+        let Ok(stat) = fs::read_to_string(format!("/proc/{}/stat", self.pid)) else { return false };
+        parse(&stat).is_some_and(|(id, state)| id == *self && !matches!(state, 'Z' | 'X'))
+    }
+
+    /// Kills it at once, and waits until it is gone.
+    pub(crate) fn kill(&self, patience: Duration) -> io::Result<Killed> {
+        let handle = match sys::pidfd_open(self.pid) {
+            Ok(handle) => handle,
+            Err(e) if e.raw_os_error() == Some(libc::ESRCH) => return Ok(Killed::WasGone),
+            Err(e) => return Err(e),
+        };
+        // The handle holds the process; only now is its start time sure to be that process's.
+        if !self.runs() {
+            return Ok(Killed::WasGone);
+        }
+        match sys::pidfd_signal(handle.as_fd(), libc::SIGKILL) {
+            Err(e) if e.raw_os_error() != Some(libc::ESRCH) => return Err(e),
+            _ => {}
+        }
+        let timeout = PollTimeout::try_from(patience).unwrap_or(PollTimeout::MAX);
+        let ended = poll(&mut [PollFd::new(handle.as_fd(), PollFlags::POLLIN)], timeout)?;
+        Ok(if ended > 0 { Killed::Gone } else { Killed::Still })
+    }
+}
+
+/// Number, start time and state in a line of `/proc/PID/stat`. The command's name stands in parentheses and
+/// may contain any character, so the fields are counted from the last one.
+fn parse(stat: &str) -> Option<(ProcessId, char)> {
+    let (before, after) = (stat.split_once(" (")?.0, stat.rsplit_once(") ")?.1);
+    let mut fields = after.split(' ');
+    let state = fields.next()?.chars().next()?;
+    // The state is field 3, so field 22 is 18 after the one that follows it.
+    Some((ProcessId { pid: before.parse().ok()?, start_ticks: fields.nth(18)?.parse().ok()? }, state))
+}
+
+/// This boot of this machine.
+pub(crate) fn boot_id() -> io::Result<String> {
+    Ok(fs::read_to_string("/proc/sys/kernel/random/boot_id")?.trim().to_string())
+}
+
+/// The PID namespace that this process is in; numbers of processes mean nothing in another.
+pub(crate) fn pid_namespace() -> io::Result<u64> {
+    use std::os::unix::fs::MetadataExt;
+    Ok(fs::metadata("/proc/self/ns/pid")?.ino())
+}
+
+/// How many threads this process has.
+pub(crate) fn threads() -> io::Result<usize> {
+    Ok(fs::read_dir("/proc/self/task")?.count())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const LINE: &str = "4242 (a) Z (b c) S 1 4242 4242 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0 987654 1 2 3\n";
+
+    #[test]
+    fn a_command_with_parentheses_does_not_mislead() {
+        let (id, state) = parse(LINE).unwrap();
+        assert_eq!((id, state), (ProcessId { pid: 4242, start_ticks: 987_654 }, 'S'));
+    }
+
+    #[test]
+    fn a_number_given_again_is_another_process() {
+        let me = ProcessId::read("/proc", "self").unwrap();
+        assert_eq!(me.pid, std::process::id() as i32);
+        assert!(me.runs());
+        let earlier = ProcessId { start_ticks: me.start_ticks - 1, ..me };
+        assert!(!earlier.runs());
+        assert_eq!(earlier.kill(Duration::ZERO).unwrap(), Killed::WasGone);
+    }
+
+    #[test]
+    fn a_killed_process_is_gone() {
+        let mut child = std::process::Command::new("sleep").arg("60").spawn().unwrap();
+        let id = ProcessId::read("/proc", &child.id().to_string()).unwrap();
+        assert_eq!(id.kill(Duration::from_secs(5)).unwrap(), Killed::Gone);
+        assert!(!id.runs());
+        child.wait().unwrap();
+    }
+
+    proptest! {
+        #[test]
+        fn no_line_makes_it_panic(line in "[0-9]{0,3} ?\\(?.{0,40}\\)? ?[0-9 SZ]{0,60}") {
+            let _ = parse(&line);
+        }
+    }
+}

@@ -1,0 +1,309 @@
+//! What is known of a running lab: the document `NAME.json`, written by the keeper before it says that the
+//! lab is ready, read by every later command.
+
+use crate::name::Name;
+use crate::process::{self, ProcessId};
+use crate::runtime::Runtime;
+use crate::shape::EndState;
+use crate::topology::{Link, Medium, Topology};
+use goodput_model::BitRate;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::net::IpAddr;
+use std::path::PathBuf;
+
+/// Name and version of the document.
+pub const SCHEMA: &str = "goodput/lab/1";
+
+/// A running lab.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LabState {
+    /// [`SCHEMA`].
+    pub schema: String,
+    /// The lab's name.
+    pub name: Name,
+    /// The machine's boot; after another one nothing of the lab is left.
+    pub boot_id: String,
+    /// The PID namespace in which the numbers of processes below mean something.
+    pub pid_namespace: u64,
+    /// The process whose end is the end of the lab.
+    pub keeper: ProcessId,
+    /// True when the lab was raised without being root.
+    pub user_namespace: bool,
+    /// What was asked.
+    pub topology: Topology,
+    /// The hosts, in the topology's order.
+    pub hosts: Vec<HostState>,
+    /// The links, in the topology's order.
+    pub links: Vec<LinkState>,
+    /// The key that all hosts of the lab share.
+    pub key_file: PathBuf,
+    /// What the keeper has to say.
+    pub log_file: PathBuf,
+}
+
+/// A host of a running lab.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HostState {
+    /// Its name.
+    pub name: Name,
+    /// Its command's process. The host stays when this one ends.
+    pub process: ProcessId,
+    /// Its address for whoever does not care which: IPv4 on its first link.
+    pub address: IpAddr,
+    /// Its interfaces, beside loopback.
+    pub interfaces: Vec<InterfaceState>,
+    /// Ports on which its command listens, by what they are for.
+    pub ports: BTreeMap<String, u16>,
+    /// What its command has to say.
+    pub log_file: PathBuf,
+    /// Where to enter it.
+    pub namespaces: HostNamespaces,
+}
+
+/// An interface of a host.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InterfaceState {
+    /// Number of its link in the topology, from 0.
+    pub link: usize,
+    /// Its name inside the host.
+    pub interface: String,
+    /// Its addresses, IPv4 first.
+    pub addresses: Vec<IpAddr>,
+}
+
+/// The namespaces of a host.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HostNamespaces {
+    /// Network.
+    pub net: NamespaceHandle,
+    /// Mounts.
+    pub mnt: NamespaceHandle,
+    /// Host name.
+    pub uts: NamespaceHandle,
+}
+
+/// A namespace that has no name in the system: the keeper holds it open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NamespaceHandle {
+    /// The keeper's descriptor.
+    pub fd: i32,
+    /// The namespace's inode, to be sure of it.
+    pub inode: u64,
+}
+
+/// A link of a running lab.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LinkState {
+    /// The hosts on it.
+    pub hosts: Vec<Name>,
+    /// `None` is unshaped.
+    pub rate: Option<BitRate>,
+    /// What it stands for; `None` for an unshaped link.
+    pub medium: Option<Medium>,
+    /// Every end of every veth pair of it, with what was asked and what was obtained.
+    pub ends: Vec<EndState>,
+}
+
+/// Whether a lab is still there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Life {
+    /// Its keeper runs.
+    Running,
+    /// Its keeper is gone, and with it everything but files.
+    Dead,
+    /// It was raised in another PID namespace; from here nothing can be said of it.
+    Elsewhere,
+}
+
+/// Why a state file could not be read.
+#[derive(Debug, thiserror::Error)]
+pub enum StateError {
+    /// The file is there and cannot be read.
+    #[error("cannot read {}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// It is of another version of this program, or no state at all.
+    #[error("{} is no state of a lab that this version knows", path.display())]
+    Form {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: serde_json::Error,
+    },
+}
+
+impl LinkState {
+    /// A link as it was asked, with its ends as they were obtained.
+    pub(crate) fn new(link: &Link, ends: Vec<EndState>) -> LinkState {
+        LinkState { hosts: link.hosts.clone(), rate: link.rate, medium: link.medium(), ends }
+    }
+}
+
+impl LabState {
+    /// The host of this name.
+    pub fn host(&self, name: &Name) -> Option<&HostState> {
+        self.hosts.iter().find(|h| h.name == *name)
+    }
+
+    /// The first link that both hosts are on.
+    pub fn link_between(&self, from: &Name, to: &Name) -> Option<&LinkState> {
+        self.links.iter().find(|l| l.hosts.contains(from) && l.hosts.contains(to))
+    }
+
+    /// The address at which one host reaches another: IPv4, on the first link that both are on.
+    pub fn address(&self, from: &Name, to: &Name) -> Option<IpAddr> {
+        let shared = self.links.iter().position(|l| l.hosts.contains(from) && l.hosts.contains(to))?;
+        let interface = self.host(to)?.interfaces.iter().find(|i| i.link == shared)?;
+        interface.addresses.first().copied()
+    }
+
+    /// The host to measure from when none is named: the first other one that reaches this host.
+    pub fn neighbour(&self, of: &Name) -> Option<&HostState> {
+        self.hosts.iter().find(|h| h.name != *of && self.link_between(&h.name, of).is_some())
+    }
+
+    /// Whether it is still there.
+    pub fn life(&self) -> Life {
+        if process::boot_id().is_ok_and(|boot| boot != self.boot_id) {
+            return Life::Dead;
+        }
+        match process::pid_namespace() {
+            Ok(here) if here == self.pid_namespace => {}
+            _ => return Life::Elsewhere,
+        }
+        if self.keeper.runs() { Life::Running } else { Life::Dead }
+    }
+
+    /// Reads a lab's state; `None` when there is none.
+    pub(crate) fn read(runtime: &Runtime, lab: &Name) -> Result<Option<LabState>, StateError> {
+        let path = runtime.state_file(lab);
+        let text = match fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(source) => return Err(StateError::Read { path, source }),
+        };
+        let state: LabState =
+            serde_json::from_str(&text).map_err(|source| StateError::Form { path: path.clone(), source })?;
+        if state.schema == SCHEMA {
+            return Ok(Some(state));
+        }
+        let source = serde::de::Error::custom(format_args!("its schema is {:?}", state.schema));
+        Err(StateError::Form { path, source })
+    }
+
+    /// Writes it so that a reader sees all of it or nothing.
+    pub(crate) fn write(&self, path: &std::path::Path) -> io::Result<()> {
+        let mut text = serde_json::to_string_pretty(self)?;
+        text.push('\n');
+        let fresh = path.with_extension("json.new");
+        fs::write(&fresh, text)?;
+        fs::rename(fresh, path)
+    }
+}
+
+impl StateError {
+    /// What to type.
+    pub fn hint(&self) -> String {
+        match self {
+            StateError::Read { path, .. } => format!("ls -l {}", path.display()),
+            StateError::Form { path, .. } => {
+                format!("take the lab down with the version that raised it, or remove {}", path.display())
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// A lab of three hosts on two links that this test process keeps.
+    pub(crate) fn state(name: &str) -> LabState {
+        let text = "[[host]]\nname='a'\n[[host]]\nname='b'\n[[host]]\nname='c'\n\
+                    [[link]]\nhosts=['a','b']\nrate='100Mbit'\n[[link]]\nhosts=['b','c']\n";
+        let topology = Topology::from_toml(text).unwrap();
+        let keeper = ProcessId::read("/proc", "self").unwrap();
+        let handle = NamespaceHandle { fd: 3, inode: 4 };
+        let host = |name: &str, interfaces: &[(usize, &str)]| HostState {
+            name: name.parse().unwrap(),
+            process: keeper,
+            address: interfaces[0].1.parse().unwrap(),
+            interfaces: (interfaces.iter().enumerate())
+                .map(|(i, (link, address))| InterfaceState {
+                    link: *link,
+                    interface: format!("eth{i}"),
+                    addresses: vec![address.parse().unwrap()],
+                })
+                .collect(),
+            ports: BTreeMap::from([("control".to_string(), 5303)]),
+            log_file: "x.log".into(),
+            namespaces: HostNamespaces { net: handle, mnt: handle, uts: handle },
+        };
+        LabState {
+            schema: SCHEMA.into(),
+            name: name.parse().unwrap(),
+            boot_id: process::boot_id().unwrap(),
+            pid_namespace: process::pid_namespace().unwrap(),
+            keeper,
+            user_namespace: false,
+            hosts: vec![
+                host("a", &[(0, "10.53.0.1")]),
+                host("b", &[(0, "10.53.0.2"), (1, "10.53.1.1")]),
+                host("c", &[(1, "10.53.1.2")]),
+            ],
+            links: topology.links.iter().map(|l| LinkState::new(l, vec![])).collect(),
+            topology,
+            key_file: "x.key".into(),
+            log_file: "x.log".into(),
+        }
+    }
+
+    fn name(text: &str) -> Name {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn a_host_is_reached_on_the_link_that_both_are_on() {
+        let lab = state("x");
+        let at = |from, to| lab.address(&name(from), &name(to)).map(|a| a.to_string());
+        assert_eq!(at("a", "b").as_deref(), Some("10.53.0.2"));
+        assert_eq!(at("c", "b").as_deref(), Some("10.53.1.1"));
+        assert_eq!(at("a", "c"), None);
+        assert_eq!(lab.neighbour(&name("c")).unwrap().name, name("b"));
+        let medium = lab.link_between(&name("b"), &name("a")).unwrap().medium.clone();
+        assert_eq!(medium.unwrap().name, "ethernet 100 Mbit/s");
+    }
+
+    #[test]
+    fn a_lab_lives_as_long_as_its_keeper() {
+        let mut lab = state("x");
+        assert_eq!(lab.life(), Life::Running);
+        lab.keeper.start_ticks -= 1;
+        assert_eq!(lab.life(), Life::Dead);
+        lab.pid_namespace += 1;
+        assert_eq!(lab.life(), Life::Elsewhere);
+        lab.boot_id = "another".into();
+        assert_eq!(lab.life(), Life::Dead);
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let temp = tempfile::tempdir().unwrap();
+        let runtime = Runtime::at(temp.path());
+        fs::create_dir(runtime.folder()).unwrap();
+        let lab = state("x");
+        assert_eq!(LabState::read(&runtime, &lab.name).unwrap(), None);
+        lab.write(&runtime.state_file(&lab.name)).unwrap();
+        assert_eq!(LabState::read(&runtime, &lab.name).unwrap(), Some(lab.clone()));
+        let newer = LabState { schema: "goodput/lab/2".into(), ..lab };
+        newer.write(&runtime.state_file(&newer.name)).unwrap();
+        assert!(matches!(LabState::read(&runtime, &newer.name), Err(StateError::Form { .. })));
+    }
+}

@@ -1,0 +1,185 @@
+//! Finds the labs that run and removes the files of those that do not. The kernel has removed everything
+//! else when their keepers died.
+
+use crate::name::Name;
+use crate::runtime::{Lock, Runtime, RuntimeError};
+use crate::state::{LabState, Life, StateError};
+use std::collections::BTreeSet;
+
+/// What a sweep found.
+#[derive(Debug, Default)]
+pub struct Labs {
+    /// Labs whose keeper runs, by name.
+    pub running: Vec<LabState>,
+    /// Labs of another PID namespace, left alone.
+    pub elsewhere: Vec<LabState>,
+    /// Files that are no state this version knows, left alone.
+    pub unreadable: Vec<StateError>,
+    /// Names of labs whose files were removed because their keeper was gone.
+    pub swept: Vec<String>,
+}
+
+/// Why a lab could not be found.
+#[derive(Debug, thiserror::Error)]
+pub enum FindError {
+    /// No lab of this name runs.
+    #[error("no lab named {name} is running; {}", running_sentence(running))]
+    NoSuchLab {
+        /// What was asked for.
+        name: Name,
+        /// The labs that run.
+        running: Vec<Name>,
+    },
+    /// It was raised in another PID namespace.
+    #[error("lab {name} was raised in another PID namespace and cannot be judged or entered from here")]
+    Elsewhere {
+        /// Its name.
+        name: Name,
+    },
+    /// The runtime folder cannot be used.
+    #[error(transparent)]
+    Runtime(#[from] RuntimeError),
+    /// The lab's state cannot be read.
+    #[error(transparent)]
+    State(#[from] StateError),
+}
+
+impl FindError {
+    /// What to type.
+    pub fn hint(&self) -> String {
+        match self {
+            FindError::NoSuchLab { name, running } if running.is_empty() => up_line(name),
+            FindError::NoSuchLab { .. } => "goodput lab list".into(),
+            FindError::Elsewhere { name } => format!("run goodput where lab {name} was raised"),
+            FindError::Runtime(e) => e.hint(),
+            FindError::State(e) => e.hint(),
+        }
+    }
+}
+
+fn up_line(name: &Name) -> String {
+    if *name == Name::default_lab() {
+        "goodput lab up".into()
+    } else {
+        format!("goodput lab up --name {name}")
+    }
+}
+
+/// The labs that run, as the end of a sentence.
+pub(crate) fn running_sentence(running: &[Name]) -> String {
+    match running {
+        [] => "none is".into(),
+        some => format!("running: {}", some.iter().map(Name::as_str).collect::<Vec<_>>().join(", ")),
+    }
+}
+
+impl Labs {
+    /// Names of the labs that run.
+    pub fn names(&self) -> Vec<Name> {
+        self.running.iter().map(|lab| lab.name.clone()).collect()
+    }
+}
+
+/// All labs of this user, after the files of dead ones have been removed.
+pub fn list(runtime: &Runtime) -> Result<Labs, RuntimeError> {
+    if !runtime.folder().exists() {
+        return Ok(Labs::default());
+    }
+    let lock = runtime.lock()?;
+    let labs = sweep(runtime, &lock)?;
+    runtime.tidy();
+    Ok(labs)
+}
+
+/// A running lab.
+pub fn find(runtime: &Runtime, name: &Name) -> Result<LabState, FindError> {
+    // Without the lock, so that a measurement need not wait while another lab is being raised.
+    match LabState::read(runtime, name)? {
+        Some(lab) if lab.life() == Life::Running => Ok(lab),
+        Some(lab) if lab.life() == Life::Elsewhere => Err(FindError::Elsewhere { name: lab.name }),
+        _ => Err(FindError::NoSuchLab { name: name.clone(), running: list(runtime)?.names() }),
+    }
+}
+
+/// Looks at every file in the folder. The lock shows that no lab is just being raised.
+pub(crate) fn sweep(runtime: &Runtime, _held: &Lock) -> Result<Labs, RuntimeError> {
+    let mut labs = Labs::default();
+    let names: BTreeSet<String> = runtime.files()?.into_iter().map(|(lab, _)| lab).collect();
+    for text in names {
+        let Ok(name) = text.parse::<Name>() else { continue };
+        match LabState::read(runtime, &name) {
+            Ok(Some(lab)) if lab.life() == Life::Running => labs.running.push(lab),
+            Ok(Some(lab)) if lab.life() == Life::Elsewhere => labs.elsewhere.push(lab),
+            Ok(_) => {
+                runtime.remove(&text)?;
+                labs.swept.push(text);
+            }
+            Err(e) => labs.unreadable.push(e),
+        }
+    }
+    Ok(labs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::tests::state;
+    use std::fs;
+
+    fn folder() -> (tempfile::TempDir, Runtime) {
+        let temp = tempfile::tempdir().unwrap();
+        let runtime = Runtime::at(&temp.path().join("goodput"));
+        drop(runtime.lock().unwrap());
+        (temp, runtime)
+    }
+
+    fn put(runtime: &Runtime, lab: &LabState) {
+        lab.write(&runtime.state_file(&lab.name)).unwrap();
+        fs::write(runtime.key_file(&lab.name), "secret").unwrap();
+    }
+
+    #[test]
+    fn dead_labs_go_and_living_ones_stay() {
+        let (_temp, runtime) = folder();
+        let living = state("living");
+        let mut dead = state("dead");
+        dead.keeper.start_ticks -= 1;
+        let mut elsewhere = state("elsewhere");
+        elsewhere.pid_namespace += 1;
+        [&living, &dead, &elsewhere].iter().for_each(|lab| put(&runtime, lab));
+        fs::write(runtime.key_file(&"orphan".parse().unwrap()), "secret").unwrap();
+        fs::write(runtime.state_file(&"strange".parse().unwrap()), "{}").unwrap();
+
+        let labs = list(&runtime).unwrap();
+        assert_eq!(labs.names(), std::slice::from_ref(&living.name));
+        assert_eq!(labs.elsewhere, std::slice::from_ref(&elsewhere));
+        assert_eq!(labs.swept, ["dead", "orphan"]);
+        assert_eq!(labs.unreadable.len(), 1);
+        assert!(runtime.key_file(&living.name).exists() && !runtime.key_file(&dead.name).exists());
+        assert!(matches!(find(&runtime, &elsewhere.name), Err(FindError::Elsewhere { .. })));
+    }
+
+    #[test]
+    fn an_unknown_lab_names_the_running_ones() {
+        let (_temp, runtime) = folder();
+        let missing = "x".parse().unwrap();
+        put(&runtime, &state("office"));
+        put(&runtime, &state("home"));
+        let error = find(&runtime, &missing).unwrap_err();
+        assert_eq!(error.to_string(), "no lab named x is running; running: home, office");
+        assert_eq!(find(&runtime, &"home".parse().unwrap()).unwrap(), state("home"));
+    }
+
+    #[test]
+    fn with_the_last_dead_lab_the_folder_goes() {
+        let (temp, runtime) = folder();
+        let mut dead = state("dead");
+        dead.keeper.start_ticks -= 1;
+        put(&runtime, &dead);
+        let error = find(&runtime, &dead.name).unwrap_err();
+        assert_eq!(error.to_string(), "no lab named dead is running; none is");
+        assert_eq!(error.hint(), "goodput lab up --name dead");
+        assert!(!temp.path().join("goodput").exists());
+        assert!(list(&runtime).unwrap().running.is_empty());
+    }
+}

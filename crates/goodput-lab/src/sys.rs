@@ -1,0 +1,181 @@
+//! The only unsafe code: the system calls that no safe crate offers, each wrapped at once.
+
+use nix::sched::{CloneFlags, setns};
+use std::fs::File;
+use std::io;
+use std::mem;
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
+use std::os::unix::process::CommandExt;
+use std::process::Command;
+
+/// Which side of a fork this is.
+pub(crate) enum Side {
+    /// The old process.
+    Parent,
+    /// The new process.
+    Child,
+}
+
+/// Duplicates the process. The caller has made sure that it has one thread: in a process with more, the
+/// child could find any lock held for ever.
+pub(crate) fn fork() -> io::Result<Side> {
+    // SAFETY: the process has one thread (the caller checked), so the child's memory is whole.
+    match unsafe { libc::fork() } {
+        -1 => Err(io::Error::last_os_error()),
+        0 => Ok(Side::Child),
+        _ => Ok(Side::Parent),
+    }
+}
+
+/// A handle on a process that stays with that process even when its number is given to another (Linux 5.3).
+pub(crate) fn pidfd_open(pid: i32) -> io::Result<OwnedFd> {
+    // SAFETY: pidfd_open takes two integers and touches no memory.
+    let fd = unsafe { libc::syscall(libc::SYS_pidfd_open, pid, 0) };
+    if fd < 0 {
+        return Err(io::Error::last_os_error());
+    }
+    // SAFETY: the call succeeded, so this is a new descriptor that nobody else owns.
+    Ok(unsafe { OwnedFd::from_raw_fd(fd as i32) })
+}
+
+/// Sends a signal through a [`pidfd_open`] handle.
+pub(crate) fn pidfd_signal(pidfd: BorrowedFd<'_>, signal: i32) -> io::Result<()> {
+    let none: *const libc::siginfo_t = std::ptr::null();
+    // SAFETY: a null siginfo is allowed and means the same as kill(2).
+    match unsafe { libc::syscall(libc::SYS_pidfd_send_signal, pidfd.as_raw_fd(), signal, none, 0) } {
+        0 => Ok(()),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+/// What a command shall find when it starts.
+#[derive(Default)]
+pub(crate) struct Start {
+    /// Namespaces to enter, in this order.
+    pub namespaces: Vec<(File, CloneFlags)>,
+    /// Folder to stand in; entering a mount namespace moves to its root. Left there when it does not exist.
+    pub folder: Option<std::ffi::CString>,
+    /// Die with the process that starts it.
+    pub dies_with_parent: bool,
+}
+
+/// Prepares the command's process between fork and exec.
+pub(crate) fn prepare(command: &mut Command, start: Start) {
+    let act = move || {
+        for (namespace, kind) in &start.namespaces {
+            setns(namespace, *kind)?;
+        }
+        if let Some(folder) = &start.folder {
+            // SAFETY: the string ends in NUL and lives as long as the closure. A failure leaves "/".
+            unsafe { libc::chdir(folder.as_ptr()) };
+        }
+        if start.dies_with_parent {
+            // SAFETY: PR_SET_PDEATHSIG takes integers and touches no memory.
+            unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) };
+        }
+        // SAFETY: an all-zero sigset_t is valid storage, sigemptyset fills it, and both calls are
+        // async-signal-safe. The parent may wait with signals blocked; the command must not inherit that.
+        unsafe {
+            let mut none: libc::sigset_t = mem::zeroed();
+            libc::sigemptyset(&mut none);
+            libc::sigprocmask(libc::SIG_SETMASK, &none, std::ptr::null_mut());
+        }
+        Ok(())
+    };
+    // SAFETY: the closure makes system calls only; it allocates nothing and takes no lock.
+    unsafe { command.pre_exec(act) };
+}
+
+/// Offloads by their numbers in the ethtool ioctl (linux/ethtool.h): read and write.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Offload {
+    Tso,
+    Gso,
+    Gro,
+}
+
+impl Offload {
+    fn numbers(self) -> (u32, u32) {
+        match self {
+            Offload::Tso => (0x1e, 0x1f),
+            Offload::Gso => (0x23, 0x24),
+            Offload::Gro => (0x2b, 0x2c),
+        }
+    }
+}
+
+/// struct ethtool_value.
+#[repr(C)]
+struct EthtoolValue {
+    command: u32,
+    data: u32,
+}
+
+/// An empty request about an interface. A name that is too long is refused.
+fn request(interface: &str) -> io::Result<libc::ifreq> {
+    // SAFETY: ifreq is plain data, all zeros is a valid value: an empty name and no pointer.
+    let mut request: libc::ifreq = unsafe { mem::zeroed() };
+    if interface.len() >= request.ifr_name.len() {
+        return Err(io::ErrorKind::InvalidInput.into());
+    }
+    for (to, from) in request.ifr_name.iter_mut().zip(interface.bytes()) {
+        *to = from as libc::c_char;
+    }
+    Ok(request)
+}
+
+/// One SIOCETHTOOL call with a single value; gives the value as the kernel left it.
+fn ethtool(socket: impl AsFd, interface: &str, command: u32, data: u32) -> io::Result<u32> {
+    let mut value = EthtoolValue { command, data };
+    let mut request = request(interface)?;
+    request.ifr_ifru.ifru_data = (&raw mut value).cast();
+    // SAFETY: both structures have the kernel's layout and outlive the call; the commands used read or
+    // write exactly one ethtool_value.
+    match unsafe { libc::ioctl(socket.as_fd().as_raw_fd(), libc::SIOCETHTOOL, &mut request) } {
+        0 => Ok(value.data),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+/// Whether an interface has this offload on, in the namespace in which the socket was opened.
+pub(crate) fn offload(socket: impl AsFd, interface: &str, which: Offload) -> io::Result<bool> {
+    ethtool(socket, interface, which.numbers().0, 0).map(|on| on != 0)
+}
+
+/// Switches an offload off.
+pub(crate) fn offload_off(socket: impl AsFd, interface: &str, which: Offload) -> io::Result<()> {
+    ethtool(socket, interface, which.numbers().1, 0).map(drop)
+}
+
+/// An interface's MTU in bytes.
+pub(crate) fn mtu(socket: impl AsFd, interface: &str) -> io::Result<u32> {
+    let mut request = request(interface)?;
+    // SAFETY: SIOCGIFMTU reads the name and writes ifru_mtu of a structure that outlives the call.
+    match unsafe { libc::ioctl(socket.as_fd().as_raw_fd(), libc::SIOCGIFMTU, &mut request) } {
+        // SAFETY: after success the kernel has filled this member; any bits are a valid integer.
+        0 => Ok(unsafe { request.ifr_ifru.ifru_mtu } as u32),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::net::UdpSocket;
+
+    #[test]
+    fn loopback_has_an_mtu() {
+        let socket = UdpSocket::bind("127.0.0.1:0").unwrap();
+        assert!(mtu(&socket, "lo").unwrap() >= 1500);
+        assert!(mtu(&socket, "no-such-link").is_err());
+        assert!(mtu(&socket, "a-name-that-is-far-too-long").is_err());
+        offload(&socket, "lo", Offload::Gro).unwrap();
+    }
+
+    #[test]
+    fn a_process_handle_sends_nothing_with_signal_zero() {
+        let me = pidfd_open(std::process::id() as i32).unwrap();
+        pidfd_signal(me.as_fd(), 0).unwrap();
+        assert!(pidfd_open(-1).is_err());
+    }
+}

@@ -1,0 +1,106 @@
+//! Runs iproute2's `ip` and `tc` on a batch of orders. Their output is never read for facts, only for the
+//! text of an error.
+
+use crate::sys::{self, Start};
+use nix::sched::CloneFlags;
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Where the tools lie on systems that leave these folders out of an ordinary user's PATH.
+const SYSTEM_FOLDERS: &str = "/usr/sbin:/sbin:/usr/bin:/bin";
+
+/// Why a batch was not carried out.
+#[derive(Debug, thiserror::Error)]
+pub enum ToolError {
+    /// Not installed.
+    #[error("the program {0} is not installed")]
+    Missing(&'static str),
+    /// It could not be started or spoken to.
+    #[error("cannot run {}", tool.display())]
+    Run {
+        /// Its path.
+        tool: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// It refused an order.
+    #[error("{tool} refused {order:?}: {said}")]
+    Refused {
+        /// `ip` or `tc`.
+        tool: &'static str,
+        /// The order.
+        order: String,
+        /// Its own words.
+        said: String,
+    },
+}
+
+/// Carries out a batch in a network namespace; an empty one needs no tool.
+pub(crate) fn batch(tool: &'static str, orders: &str, namespace: File) -> Result<(), ToolError> {
+    if orders.is_empty() {
+        return Ok(());
+    }
+    let path =
+        find(tool, std::env::var("PATH").unwrap_or_default().as_str()).ok_or(ToolError::Missing(tool))?;
+    let failed = |source| ToolError::Run { tool: path.clone(), source };
+    let mut command = Command::new(&path);
+    command.args(["-batch", "-"]).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
+    let namespaces = vec![(namespace, CloneFlags::CLONE_NEWNET)];
+    sys::prepare(&mut command, Start { namespaces, ..Start::default() });
+    let mut child = command.spawn().map_err(failed)?;
+    if let Some(mut stdin) = child.stdin.take() {
+        match stdin.write_all(orders.as_bytes()) {
+            // It stops reading at the first order that fails, and its words say which.
+            Err(e) if e.kind() != io::ErrorKind::BrokenPipe => return Err(failed(e)),
+            _ => {}
+        }
+    }
+    let output = child.wait_with_output().map_err(failed)?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let (order, said) = complaint(orders, &String::from_utf8_lossy(&output.stderr));
+    Err(ToolError::Refused { tool, order, said })
+}
+
+/// The order that failed and what was said about it. The last line is `Command failed -:LINE`.
+fn complaint(orders: &str, stderr: &str) -> (String, String) {
+    let (marks, words): (Vec<&str>, Vec<&str>) =
+        stderr.lines().partition(|line| line.starts_with("Command failed"));
+    let number = marks.last().and_then(|mark| mark.rsplit(':').next()?.trim().parse::<usize>().ok());
+    let order = number.and_then(|n| orders.lines().nth(n.checked_sub(1)?)).unwrap_or("the batch");
+    (order.to_string(), words.join("; "))
+}
+
+/// The first executable of this name on the path, then in the system's folders.
+fn find(tool: &str, path: &str) -> Option<PathBuf> {
+    path.split(':')
+        .chain(SYSTEM_FOLDERS.split(':'))
+        .filter(|folder| folder.starts_with('/'))
+        .map(|folder| Path::new(folder).join(tool))
+        .find(|file| file.is_file())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_complaint_names_the_order() {
+        let orders = "link add a type veth\nlink add b type nonsense\n";
+        let said = "RTNETLINK answers: Operation not supported\nCommand failed -:2\n";
+        assert_eq!(
+            complaint(orders, said),
+            ("link add b type nonsense".into(), "RTNETLINK answers: Operation not supported".into())
+        );
+        assert_eq!(complaint(orders, "").0, "the batch");
+    }
+
+    #[test]
+    fn a_tool_that_nobody_has_is_missing() {
+        assert_eq!(find("no-such-tool-anywhere", "/usr/bin::relative"), None);
+        assert!(find("sh", "").is_some());
+    }
+}

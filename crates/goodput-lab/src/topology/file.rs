@@ -1,0 +1,143 @@
+//! The TOML form of a topology.
+//!
+//! ```toml
+//! [[host]]
+//! name = "a"
+//!
+//! [[host]]
+//! name = "b"
+//!
+//! [[link]]
+//! hosts = ["a", "b"]   # two are joined by a veth pair, more by a bridge
+//! rate = "100Mbit"     # without it the link is unshaped
+//! mtu = 1500           # without it 1500
+//! ```
+
+use super::{DEFAULT_MTU, Host, Link, Topology, TopologyError};
+use crate::name::Name;
+use goodput_model::BitRate;
+use serde::{Deserialize, Deserializer};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TopologyFile {
+    #[serde(default)]
+    host: Vec<HostEntry>,
+    #[serde(default)]
+    link: Vec<LinkEntry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct HostEntry {
+    name: Name,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LinkEntry {
+    hosts: Vec<Name>,
+    #[serde(default, deserialize_with = "typed_rate")]
+    rate: Option<BitRate>,
+    #[serde(default = "default_mtu")]
+    mtu: u32,
+}
+
+fn default_mtu() -> u32 {
+    DEFAULT_MTU
+}
+
+/// A rate as a person types it, with its unit; the refusal says what would be accepted.
+fn typed_rate<'de, D: Deserializer<'de>>(from: D) -> Result<Option<BitRate>, D::Error> {
+    let typed = String::deserialize(from)?;
+    typed.parse().map(Some).map_err(|e: goodput_model::units::QuantityError| {
+        serde::de::Error::custom(format!("{e}; {}", e.hint))
+    })
+}
+
+/// The topology that the text describes, not yet checked.
+pub(super) fn read(text: &str) -> Result<Topology, TopologyError> {
+    let file: TopologyFile = toml::from_str(text).map_err(|e| refusal(text, &e))?;
+    Ok(Topology {
+        hosts: file.host.into_iter().map(|h| Host { name: h.name }).collect(),
+        links: file.link.into_iter().map(|l| Link { hosts: l.hosts, rate: l.rate, mtu: l.mtu }).collect(),
+    })
+}
+
+/// One sentence with its line instead of the parser's drawing of several.
+fn refusal(text: &str, error: &toml::de::Error) -> TopologyError {
+    let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or("");
+    let why = error.message().lines().collect::<Vec<_>>().join(" ");
+    TopologyError::File { line: before.matches('\n').count() + 1, why }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const STAR: &str = r#"
+[[host]]
+name = "server"
+[[host]]
+name = "c1"
+[[host]]
+name = "c2"
+[[link]]
+hosts = ["server", "c1", "c2"]
+rate = "100Mbit"
+mtu = 9000
+"#;
+
+    fn refused(text: &str) -> String {
+        Topology::from_toml(text).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_star_of_three() {
+        let topology = Topology::from_toml(STAR).unwrap();
+        assert_eq!(topology.links[0].hosts.len(), 3);
+        assert_eq!(topology.links[0].rate, Some(BitRate(100_000_000)));
+        assert_eq!(topology.links[0].mtu, 9000);
+    }
+
+    #[test]
+    fn what_is_left_out_has_a_default() {
+        let text = STAR.replace("rate = \"100Mbit\"\nmtu = 9000\n", "");
+        let link = &Topology::from_toml(&text).unwrap().links[0];
+        assert_eq!((link.rate, link.mtu), (None, 1500));
+    }
+
+    #[test]
+    fn an_unknown_key_is_a_sentence_with_its_line() {
+        let why = refused(&STAR.replace("mtu", "mtus"));
+        assert!(
+            why.starts_with("line 11: unknown field `mtus`, expected one of `hosts`, `rate`, `mtu`"),
+            "{why}"
+        );
+        assert!(refused("[[hosts]]\nname = \"a\"\n").contains("unknown field `hosts`"));
+    }
+
+    #[test]
+    fn a_rate_without_unit_says_what_to_type() {
+        let why = refused(&STAR.replace("100Mbit", "100M"));
+        assert!(why.contains("line 10") && why.contains("100Mbit"), "{why}");
+        assert!(refused(&STAR.replace("\"100Mbit\"", "100")).contains("expected a string"));
+    }
+
+    #[test]
+    fn impossible_values_are_refused() {
+        assert!(refused(&STAR.replace("9000", "-1")).contains("line 11"));
+        assert!(refused(&STAR.replace("name = \"c1\"", "name = \"c/1\"")).contains("c/1"));
+        assert!(refused("").contains("2 hosts"));
+        assert!(refused("[[host]\n").contains("line 1"));
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_makes_it_panic(text in ".{0,200}") {
+            let _ = Topology::from_toml(&text);
+            let _ = Topology::from_toml(&format!("{STAR}{text}"));
+        }
+    }
+}

@@ -1,0 +1,276 @@
+//! Raises a lab: writes the key, starts the keeper and waits for its one answer.
+
+use crate::keeper::last_words;
+use crate::name::Name;
+use crate::plan::{Answer, HostCommand, HostPlace, Invocation, Plan, READY_WITHIN, Refusal, RefusalKind};
+use crate::process;
+use crate::runtime::{Lock, Runtime, RuntimeError};
+use crate::state::{LabState, StateError};
+use crate::sweep;
+use crate::topology::Topology;
+use crate::wiring::{Place, wires};
+use nix::sys::signal::{Signal, killpg};
+use nix::unistd::Pid;
+use std::fs::OpenOptions;
+use std::io::{self, Read, Write};
+use std::net::Shutdown;
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Instant;
+
+/// What to raise.
+#[derive(Debug, Clone)]
+pub struct Order {
+    /// The lab's name.
+    pub name: Name,
+    /// Checked with [`Topology::checked`].
+    pub topology: Topology,
+    /// How this program is started so that it calls [`crate::keeper::main`] before anything else. The lab's
+    /// name is put behind the arguments, so that a list of processes shows it.
+    pub keeper: Invocation,
+    /// What becomes of the key file, mode 600: a fresh key.
+    pub key: Vec<u8>,
+}
+
+/// Why a lab was not raised. Nothing of it is left.
+#[derive(Debug, thiserror::Error)]
+pub enum UpError {
+    /// A lab of this name runs.
+    #[error("lab {name} is running already, {}", if *identical { "with the same topology" } else { "with another topology" })]
+    Running {
+        /// Its name.
+        name: Name,
+        /// True when it has the topology that was asked for, so that it may simply be used.
+        identical: bool,
+    },
+    /// A lab of this name was raised in another PID namespace.
+    #[error("a lab {name} was raised in another PID namespace; from here it cannot be seen whether it runs")]
+    Elsewhere {
+        /// Its name.
+        name: Name,
+        /// Its state file.
+        state_file: PathBuf,
+    },
+    /// A file of this name is there that this version cannot read.
+    #[error(transparent)]
+    State(#[from] StateError),
+    /// The runtime folder cannot be used.
+    #[error(transparent)]
+    Runtime(#[from] RuntimeError),
+    /// A file of the lab could not be written.
+    #[error("cannot write {}", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The keeper could not be started or given its orders.
+    #[error("cannot start the keeper {}", program.display())]
+    Start {
+        /// Its program.
+        program: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The keeper said why not.
+    #[error(transparent)]
+    Refused(Refusal),
+    /// The keeper ended without an answer.
+    #[error("the keeper of lab {name} ended before the lab was up: {how}{}", said(log))]
+    Died {
+        /// The lab.
+        name: Name,
+        /// What was heard of it.
+        how: String,
+        /// The end of its log.
+        log: Option<String>,
+    },
+    /// The keeper did not answer in time and was killed.
+    #[error("lab {name} was not up after {} s and was taken down{}", READY_WITHIN.as_secs(), said(log))]
+    Late {
+        /// The lab.
+        name: Name,
+        /// The end of its log.
+        log: Option<String>,
+    },
+}
+
+fn said(log: &Option<String>) -> String {
+    log.as_ref().map_or_else(String::new, |words| format!("; its last words: {words}"))
+}
+
+impl UpError {
+    /// What to type.
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            UpError::Running { name, .. } => Some(format!("goodput lab down {name}")),
+            UpError::Elsewhere { state_file, .. } => {
+                Some(format!("if it is gone: rm {}", state_file.display()))
+            }
+            UpError::State(e) => Some(e.hint()),
+            UpError::Runtime(e) => Some(e.hint()),
+            UpError::Refused(refusal) => refusal.hint.clone(),
+            _ => None,
+        }
+    }
+
+    /// The keeper's kind of reason, when it gave one.
+    pub fn refusal(&self) -> Option<RefusalKind> {
+        match self {
+            UpError::Refused(refusal) => Some(refusal.kind),
+            _ => None,
+        }
+    }
+}
+
+/// Raises a lab and returns when every host's command listens, at the latest after 10 s. The lab outlives
+/// this process. `command` says what to run in each host.
+pub fn up(
+    runtime: &Runtime,
+    order: &Order,
+    command: impl FnMut(&HostPlace) -> HostCommand,
+) -> Result<LabState, UpError> {
+    let lock = runtime.lock()?;
+    let raised = free(runtime, &lock, order).and_then(|()| {
+        let raised = raise(runtime, &lock, order, command);
+        if raised.is_err() {
+            runtime.remove(order.name.as_str())?;
+        }
+        raised
+    });
+    runtime.tidy();
+    raised
+}
+
+/// Sweeps, and makes sure that the name is free.
+fn free(runtime: &Runtime, lock: &Lock, order: &Order) -> Result<(), UpError> {
+    let labs = sweep::sweep(runtime, lock)?;
+    if let Some(lab) = labs.running.iter().find(|lab| lab.name == order.name) {
+        let identical = lab.topology == order.topology;
+        return Err(UpError::Running { name: lab.name.clone(), identical });
+    }
+    if let Some(lab) = labs.elsewhere.iter().find(|lab| lab.name == order.name) {
+        let state_file = runtime.state_file(&order.name);
+        return Err(UpError::Elsewhere { name: lab.name.clone(), state_file });
+    }
+    LabState::read(runtime, &order.name).map(drop).map_err(UpError::State)
+}
+
+fn raise(
+    runtime: &Runtime,
+    lock: &Lock,
+    order: &Order,
+    command: impl FnMut(&HostPlace) -> HostCommand,
+) -> Result<LabState, UpError> {
+    let key_file = runtime.key_file(&order.name);
+    let write = |path: &Path, mode| {
+        let opened = OpenOptions::new().write(true).create_new(true).mode(mode).open(path);
+        opened.map_err(|source| UpError::Write { path: path.to_path_buf(), source })
+    };
+    let mut key = write(&key_file, 0o600)?;
+    key.write_all(&order.key).map_err(|source| UpError::Write { path: key_file.clone(), source })?;
+    let log = write(&runtime.log_file(&order.name), 0o600)?;
+
+    let failed = |source| UpError::Start { program: order.keeper.program.clone(), source };
+    let plan = plan(runtime, order, command).map_err(failed)?;
+    let (mut ours, theirs) = UnixStream::pair().map_err(failed)?;
+    let mut keeper = Command::new(&order.keeper.program)
+        .args(&order.keeper.args)
+        .arg(order.name.as_str())
+        // The keeper holds the lock as well, so that if this process is killed nobody raises a lab of the
+        // same name before the keeper has noticed and gone.
+        .stdin(Stdio::from(lock.share().map_err(failed)?))
+        .stdout(Stdio::from(OwnedFd::from(theirs)))
+        .stderr(Stdio::from(log))
+        .spawn()
+        .map_err(failed)?;
+    let since = Instant::now();
+    let heard = send(&mut ours, &plan).and_then(|()| hear(&mut ours, since));
+    let answer = heard.map(|text| serde_json::from_str::<Answer>(&text));
+    if !matches!(answer, Ok(Ok(Answer::Ready(_)))) {
+        end(&mut keeper);
+    }
+    // The half that was started directly ends as soon as the other half exists.
+    let status = keeper.wait().map_err(failed)?;
+    let name = order.name.clone();
+    let log = last_words(&runtime.log_file(&order.name));
+    match answer {
+        Ok(Ok(Answer::Ready(lab))) => Ok(*lab),
+        Ok(Ok(Answer::Refused(refusal))) => Err(UpError::Refused(refusal)),
+        Ok(Err(_)) => Err(UpError::Died { name, how: status.to_string(), log }),
+        Err(e) if matches!(e.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {
+            Err(UpError::Late { name, log })
+        }
+        Err(e) => Err(UpError::Died { name, how: format!("{status}, {e}"), log }),
+    }
+}
+
+/// The keeper's orders.
+fn plan(
+    runtime: &Runtime,
+    order: &Order,
+    mut command: impl FnMut(&HostPlace) -> HostCommand,
+) -> io::Result<Plan> {
+    // if_inet6 is there exactly when the kernel speaks IPv6.
+    let ipv6 = Path::new("/proc/net/if_inet6").exists();
+    let wires = wires(&order.topology, ipv6);
+    let commands = (order.topology.hosts.iter().enumerate()).map(|(number, host)| {
+        let ends = wires.iter().flat_map(|w| &w.ends).filter(|end| end.place == Place::Host(number));
+        let place = HostPlace {
+            lab: order.name.clone(),
+            host: host.name.clone(),
+            addresses: ends.flat_map(|end| end.addresses.clone()).collect(),
+            key_file: runtime.key_file(&order.name),
+        };
+        let log = runtime.folder().join(format!("{}.{}.log", order.name, host.name));
+        (command(&place), log)
+    });
+    Ok(Plan {
+        name: order.name.clone(),
+        topology: order.topology.clone(),
+        commands: commands.collect(),
+        ipv6,
+        user_namespace: !nix::unistd::geteuid().is_root(),
+        boot_id: process::boot_id()?,
+        pid_namespace: process::pid_namespace()?,
+        state_file: runtime.state_file(&order.name),
+        key_file: runtime.key_file(&order.name),
+        log_file: runtime.log_file(&order.name),
+    })
+}
+
+fn send(channel: &mut UnixStream, plan: &Plan) -> io::Result<()> {
+    channel.set_write_timeout(Some(READY_WITHIN))?;
+    channel.write_all(&serde_json::to_vec(plan)?)?;
+    channel.shutdown(Shutdown::Write)
+}
+
+/// The answer's line; what came until then when the keeper ends without one.
+fn hear(channel: &mut UnixStream, since: Instant) -> io::Result<String> {
+    let mut text = Vec::new();
+    let mut buffer = [0; 4096];
+    while !text.ends_with(b"\n") {
+        let left = READY_WITHIN.saturating_sub(since.elapsed());
+        if left.is_zero() {
+            return Err(io::ErrorKind::TimedOut.into());
+        }
+        channel.set_read_timeout(Some(left))?;
+        match channel.read(&mut buffer)? {
+            0 => break,
+            n => text.extend_from_slice(&buffer[..n]),
+        }
+    }
+    String::from_utf8(text).map_err(io::Error::other)
+}
+
+/// Ends a keeper that is of no use, in whichever half it is. Its number cannot have been given to another,
+/// because this process has not yet waited for it; and both halves are of the session of the first.
+fn end(keeper: &mut Child) {
+    // One that has ended already needs no end.
+    let _ = keeper.kill();
+    let _ = killpg(Pid::from_raw(keeper.id() as i32), Signal::SIGKILL);
+}

@@ -1,0 +1,136 @@
+//! From topology to interfaces: which veth pairs there are, what their ends are called and which addresses
+//! the hosts get. Pure; `link.rs` turns it into orders for the kernel.
+
+use crate::topology::{Link, Topology};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+/// Least MTU of a link that carries IPv6 (RFC 8200, section 5).
+const LEAST_IPV6_MTU: u32 = 1280;
+
+/// Where one end of a veth pair lies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// In the host of this number in the topology.
+    Host(usize),
+    /// A port of this link's bridge.
+    Switch(usize),
+}
+
+/// One end of a veth pair.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Port {
+    pub place: Place,
+    /// Name inside its namespace.
+    pub interface: String,
+    /// Empty at a switch.
+    pub addresses: Vec<IpAddr>,
+}
+
+/// A veth pair and the link that it belongs to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Wire {
+    /// Number of the link in the topology.
+    pub link: usize,
+    pub ends: [Port; 2],
+}
+
+/// All veth pairs of a topology. Two hosts are joined directly, which is the fastest that there is;
+/// three or more each get a pair to a bridge in the switches' namespace.
+pub(crate) fn wires(topology: &Topology, ipv6: bool) -> Vec<Wire> {
+    let mut used = vec![0usize; topology.hosts.len()];
+    let mut wires = Vec::new();
+    for (number, link) in topology.links.iter().enumerate() {
+        let mut ends: Vec<Port> = (link.hosts.iter().enumerate())
+            .filter_map(|(seat, name)| {
+                let host = topology.hosts.iter().position(|h| h.name == *name)?;
+                let interface = format!("eth{}", used[host]);
+                used[host] += 1;
+                let addresses = addresses(number, seat, link, ipv6);
+                Some(Port { place: Place::Host(host), interface, addresses })
+            })
+            .collect();
+        if let [_, _] = ends.as_slice() {
+            let second = ends.remove(1);
+            wires.push(Wire { link: number, ends: [ends.remove(0), second] });
+            continue;
+        }
+        wires.extend(ends.into_iter().enumerate().map(|(seat, end)| {
+            let interface = format!("p{number}-{seat}");
+            let port = Port { place: Place::Switch(number), interface, addresses: vec![] };
+            Wire { link: number, ends: [end, port] }
+        }));
+    }
+    wires
+}
+
+/// Name of a link's bridge in the switches' namespace.
+pub(crate) fn bridge(link: usize) -> String {
+    format!("br{link}")
+}
+
+/// Prefix length of an address on a link.
+pub(crate) fn prefix(address: &IpAddr) -> u8 {
+    if address.is_ipv4() { 24 } else { 64 }
+}
+
+/// Addresses of the host in this seat of this link. The numbers mean nothing outside, because the
+/// namespaces have no way out: 10.53.LINK.SEAT and fd53:676f:6f64:LINK::SEAT (a ULA, RFC 4193), from 1.
+fn addresses(link: usize, seat: usize, of: &Link, ipv6: bool) -> Vec<IpAddr> {
+    // The topology's check keeps both numbers below 256.
+    let (net, host) = (link as u8, (seat + 1) as u8);
+    let mut all = vec![IpAddr::V4(Ipv4Addr::new(10, 53, net, host))];
+    if ipv6 && of.mtu >= LEAST_IPV6_MTU {
+        let v6 = Ipv6Addr::new(0xfd53, 0x676f, 0x6f64, net.into(), 0, 0, 0, host.into());
+        all.push(IpAddr::V6(v6));
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::topology::Host;
+
+    fn star(hosts: usize) -> Topology {
+        let names: Vec<crate::name::Name> = (0..hosts).map(|i| format!("h{i}").parse().unwrap()).collect();
+        Topology {
+            hosts: names.iter().cloned().map(|name| Host { name }).collect(),
+            links: vec![Link { hosts: names, rate: None, mtu: 1500 }],
+        }
+    }
+
+    #[test]
+    fn two_hosts_are_one_plain_pair() {
+        let wires = wires(&star(2), true);
+        assert_eq!(wires.len(), 1);
+        assert_eq!(wires[0].ends[0].place, Place::Host(0));
+        assert_eq!(wires[0].ends[1].place, Place::Host(1));
+        assert_eq!(wires[0].ends[1].addresses[0].to_string(), "10.53.0.2");
+        assert_eq!(wires[0].ends[1].addresses[1].to_string(), "fd53:676f:6f64::2");
+    }
+
+    #[test]
+    fn more_hosts_meet_at_a_bridge() {
+        let wires = wires(&star(250), true);
+        assert_eq!(wires.len(), 250);
+        assert!(wires.iter().all(|w| w.ends[1].place == Place::Switch(0)));
+        assert!(wires.iter().all(|w| w.ends[1].interface.len() <= 15), "IFNAMSIZ");
+        assert_eq!(wires[249].ends[0].addresses[0].to_string(), "10.53.0.250");
+    }
+
+    #[test]
+    fn a_host_on_two_links_has_two_interfaces_in_two_nets() {
+        let mut topology = star(2);
+        topology.links.push(topology.links[0].clone());
+        let wires = wires(&topology, false);
+        assert_eq!(wires[1].ends[0].interface, "eth1");
+        assert_eq!(wires[1].ends[0].addresses, ["10.53.1.1".parse::<IpAddr>().unwrap()]);
+    }
+
+    #[test]
+    fn a_link_too_small_for_ipv6_has_none() {
+        let mut topology = star(2);
+        topology.links[0].mtu = 1279;
+        assert_eq!(wires(&topology, true)[0].ends[0].addresses.len(), 1);
+    }
+}

@@ -1,0 +1,255 @@
+//! The cases. Each raises labs, does something to them, and ends with a look at what is left.
+
+use crate::guest;
+use crate::stage::{Stage, fresh_name, part, said};
+use crate::witness::{eventually, nothing_left, processes, visible};
+use goodput_lab::{Down, LabState, RefusalKind, Topology, UpError, down, find, list, up};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::process::Stdio;
+
+/// The names of the cases.
+pub const ALL: [&str; 8] = [
+    "two_hosts_on_a_rated_link",
+    "three_hosts_at_a_bridge",
+    "inside_is_only_the_inside",
+    "killing_the_keeper_leaves_nothing",
+    "killing_the_hosts_commands_leaves_the_hosts",
+    "killing_lab_up_leaves_nothing",
+    "a_command_that_does_not_run_is_an_error",
+    "status_and_signals_pass_through",
+];
+
+pub fn run(case: &str, stage: &Stage) -> Result<(), String> {
+    let before = visible();
+    match case {
+        "two_hosts_on_a_rated_link" => two_hosts_on_a_rated_link(stage),
+        "three_hosts_at_a_bridge" => three_hosts_at_a_bridge(stage),
+        "inside_is_only_the_inside" => inside_is_only_the_inside(stage),
+        "killing_the_keeper_leaves_nothing" => killing_the_keeper_leaves_nothing(stage),
+        "killing_the_hosts_commands_leaves_the_hosts" => killing_the_hosts_commands(stage),
+        "killing_lab_up_leaves_nothing" => killing_lab_up_leaves_nothing(stage),
+        "a_command_that_does_not_run_is_an_error" => a_command_that_does_not_run(stage),
+        "status_and_signals_pass_through" => status_and_signals_pass_through(stage),
+        _ => Err(format!("no case {case}")),
+    }
+    .inspect_err(|_| give_up(stage))?;
+    same("what everybody sees", visible(), before)?;
+    same("the runtime folder", stage.runtime.folder().exists(), false)
+}
+
+/// After a case that failed in its middle.
+fn give_up(stage: &Stage) {
+    for name in list(&stage.runtime).unwrap().names() {
+        down(&stage.runtime, &name).unwrap();
+    }
+}
+
+fn same<T: PartialEq + std::fmt::Debug>(what: &str, is: T, should: T) -> Result<(), String> {
+    if is == should { Ok(()) } else { Err(format!("{what} is {is:?} and should be {should:?}")) }
+}
+
+fn raise(stage: &Stage, topology: Topology) -> Result<LabState, String> {
+    stage.up(&fresh_name(), topology).map_err(|e| format!("{e:?}"))
+}
+
+fn take_down(stage: &Stage, lab: &LabState, how: Down) -> Result<(), String> {
+    same("down", down(&stage.runtime, &lab.name).map_err(|e| e.to_string())?, how)?;
+    same("down again", down(&stage.runtime, &lab.name).map_err(|e| e.to_string())?, Down::NothingRuns)?;
+    nothing_left(lab)
+}
+
+fn address(lab: &LabState, from: &str, to: &str) -> String {
+    lab.address(&from.parse().unwrap(), &to.parse().unwrap()).unwrap().to_string()
+}
+
+/// The rate is read back, and traffic keeps to it: theory for TCP with timestamps is 94.148 Mbit/s.
+fn two_hosts_on_a_rated_link(stage: &Stage) -> Result<(), String> {
+    let mut topology = Topology::default();
+    topology.links[0].rate = Some("100Mbit".parse().unwrap());
+    let lab = raise(stage, topology.clone())?;
+    for end in &lab.links[0].ends {
+        same("the offloads", end.offloads.obtained, end.offloads.asked)?;
+        same("the shaping", end.shape.obtained, end.shape.asked)?;
+    }
+    same("the ends", lab.links[0].ends.len(), 2)?;
+    for (from, to) in [("a", "b"), ("b", "a")] {
+        stage.guest(&lab, from, &["echo", &address(&lab, from, to), "100000"])?;
+    }
+    let rate = stage.guest(&lab, "a", &["push", &address(&lab, "a", "b"), "1500"])?;
+    let mbit = rate.parse::<f64>().map_err(|e| format!("{rate}: {e}"))? / 1e6;
+    // A busy machine may hold traffic back; only a wrong shaper lets more through.
+    if !(70.0..=94.6).contains(&mbit) {
+        return Err(format!("{mbit} Mbit/s on a link whose theory is 94.148"));
+    }
+    match stage.up(&lab.name, topology) {
+        Err(UpError::Running { identical: true, .. }) => {}
+        other => return Err(format!("up of a running lab gave {other:?}")),
+    }
+    same("the labs", list(&stage.runtime).unwrap().names(), vec![lab.name.clone()])?;
+    let key = fs::metadata(&lab.key_file).map_err(|e| e.to_string())?;
+    same("the key's mode", key.permissions().mode() & 0o777, 0o600)?;
+    take_down(stage, &lab, Down::Stopped)
+}
+
+fn three_hosts_at_a_bridge(stage: &Stage) -> Result<(), String> {
+    let text = "[[host]]\nname='server'\n[[host]]\nname='c1'\n[[host]]\nname='c2'\n\
+                [[link]]\nhosts=['server','c1','c2']\nmtu=9000\n[[link]]\nhosts=['c1','c2']\nrate='1Gbit'\n";
+    let lab = raise(stage, Topology::from_toml(text).unwrap())?;
+    same("the ends at the bridge", lab.links[0].ends.len(), 6)?;
+    same("the medium", lab.links[0].medium.clone(), None)?;
+    same("the medium", lab.links[1].medium.clone().map(|m| m.name), Some("ethernet 1 Gbit/s".into()))?;
+    for client in ["c1", "c2"] {
+        for to in &lab.host(&"server".parse().unwrap()).unwrap().interfaces[0].addresses {
+            stage.guest(&lab, client, &["echo", &to.to_string(), "50000"])?;
+        }
+    }
+    stage.guest(&lab, "c1", &["echo", "10.53.1.2", "50000"])?;
+    same("the address", address(&lab, "server", "c2"), "10.53.0.3".into())?;
+    take_down(stage, &lab, Down::Stopped)
+}
+
+/// A host sees its own interfaces, name and processes, and the files of the system.
+fn inside_is_only_the_inside(stage: &Stage) -> Result<(), String> {
+    let lab = raise(stage, Topology::default())?;
+    let inside = |words: &[&str]| said(stage.exec(&lab, "b", words).output().unwrap());
+    same("the interfaces", inside(&["ls", "/sys/class/net"])?, "eth0\nlo".into())?;
+    same("the host name", inside(&["uname", "-n"])?, "b".into())?;
+    same("loopback", inside(&["cat", "/sys/class/net/lo/carrier"])?, "1".into())?;
+    same(
+        "the first process",
+        inside(&["sh", "-c", "tr '\\0' ' ' < /proc/1/cmdline | grep -o keeper"])?,
+        "keeper".into(),
+    )?;
+    same("the user", inside(&["id", "-u"])?, "0".into())?;
+    let here = std::env::current_dir().unwrap().display().to_string();
+    same("the folder", inside(&["pwd"])?, here)?;
+    let groups = inside(&["sh", "-c", "ls /sys/fs/cgroup | head -n1"])?;
+    same(
+        "control groups",
+        groups.is_empty(),
+        fs::read_dir("/sys/fs/cgroup").map_or(true, |mut d| d.next().is_none()),
+    )?;
+    take_down(stage, &lab, Down::Stopped)
+}
+
+fn killing_the_keeper_leaves_nothing(stage: &Stage) -> Result<(), String> {
+    let lab = raise(stage, Topology::default())?;
+    same("processes", processes(lab.name.as_str()).len(), 3)?;
+    let mut visitor = stage.exec(&lab, "a", &["sleep", "60"]).stdin(Stdio::null()).spawn().unwrap();
+    let killed = kill(Pid::from_raw(lab.keeper.pid), Signal::SIGKILL);
+    let status = visitor.wait().unwrap();
+    killed.map_err(|e| e.to_string())?;
+    same("the visitor's end", status.code().is_some_and(|code| code != 0), true)?;
+    nothing_left(&lab)?;
+    if let Ok(found) = find(&stage.runtime, &lab.name) {
+        return Err(format!("a dead lab was found: {found:?}"));
+    }
+    same("the folder after the sweep", stage.runtime.folder().exists(), false)?;
+    take_down(stage, &lab, Down::NothingRuns)?;
+
+    let lab = raise(stage, Topology::default())?;
+    kill(Pid::from_raw(lab.keeper.pid), Signal::SIGKILL).map_err(|e| e.to_string())?;
+    nothing_left(&lab)?;
+    take_down(stage, &lab, Down::WasDead)
+}
+
+fn killing_the_hosts_commands(stage: &Stage) -> Result<(), String> {
+    let lab = raise(stage, Topology::default())?;
+    for host in &lab.hosts {
+        kill(Pid::from_raw(host.process.pid), Signal::SIGKILL).map_err(|e| e.to_string())?;
+    }
+    let gone = || same("commands that run", lab.hosts.iter().filter(|h| h.process.runs()).count(), 0);
+    eventually(gone)?;
+    same(
+        "the interfaces",
+        said(stage.exec(&lab, "a", &["ls", "/sys/class/net"]).output().unwrap())?,
+        "eth0\nlo".into(),
+    )?;
+    let noted = || {
+        let log = fs::read_to_string(&lab.log_file).unwrap_or_default();
+        same("the keeper's log", log.contains("the command of host b has ended"), true)
+    };
+    eventually(noted)?;
+    take_down(stage, &lab, Down::Stopped)
+}
+
+fn killing_lab_up_leaves_nothing(stage: &Stage) -> Result<(), String> {
+    let name = fresh_name();
+    let mut raising = std::process::Command::new(std::env::current_exe().unwrap())
+        .arg("up")
+        .arg(&stage.folder)
+        .arg(name.as_str())
+        .spawn()
+        .unwrap();
+    // lab up itself, the keeper and two hosts' commands.
+    let waits =
+        || if processes(name.as_str()).len() == 4 { Ok(()) } else { Err("it does not wait".to_string()) };
+    let waited = eventually(waits);
+    raising.kill().unwrap();
+    raising.wait().unwrap();
+    waited?;
+    eventually(|| same("processes", processes(name.as_str()), vec![]))?;
+    let left = || same("files", fs::read_dir(stage.runtime.folder()).map_or(0, |d| d.count()), 0);
+    eventually(left)?;
+    same("down", down(&stage.runtime, &name).map_err(|e| e.to_string())?, Down::NothingRuns)
+}
+
+fn a_command_that_does_not_run(stage: &Stage) -> Result<(), String> {
+    let name = fresh_name();
+    let order = stage.order(&name, Topology::default());
+    match up(&stage.runtime, &order, |place| part(place, "fail", &[guest::PORT])) {
+        Err(UpError::Refused(r)) if r.kind == RefusalKind::HostCommand => {
+            same("the cause", r.cause.is_some_and(|c| c.contains("no wish to run")), true)?;
+        }
+        other => return Err(format!("{other:?}")),
+    }
+    let missing = up(&stage.runtime, &order, |place| {
+        let mut command = part(place, "serve", &[]);
+        command.program = "/no/such/program".into();
+        command
+    });
+    match missing {
+        Err(UpError::Refused(r)) if r.what == "cannot start /no/such/program in host a" => {}
+        other => return Err(format!("{other:?}")),
+    }
+    let mut broken = order.clone();
+    broken.keeper.program = "/no/such/keeper".into();
+    if !matches!(up(&stage.runtime, &broken, |place| part(place, "serve", &[])), Err(UpError::Start { .. })) {
+        return Err("a keeper that is not there was started".into());
+    }
+    broken.keeper.program = "/bin/false".into();
+    match up(&stage.runtime, &broken, |place| part(place, "serve", &[])) {
+        Err(UpError::Died { .. } | UpError::Start { .. }) => {}
+        other => return Err(format!("{other:?}")),
+    }
+    eventually(|| same("processes", processes(name.as_str()), vec![]))
+}
+
+fn status_and_signals_pass_through(stage: &Stage) -> Result<(), String> {
+    let lab = raise(stage, Topology::default())?;
+    let code = |words: &[&str]| stage.exec(&lab, "a", words).output().unwrap().status.code();
+    same("the exit code", code(&["sh", "-c", "exit 7"]), Some(7))?;
+    same("the code of a signal", code(&["sh", "-c", "kill -9 $$"]), Some(137))?;
+    same("a missing program", code(&["/no/such/program"]), Some(1))?;
+
+    for (signal, ends) in [(Signal::SIGTERM, Some(143)), (Signal::SIGKILL, None)] {
+        let word = format!("{}{}", 60_000 + signal as i32, std::process::id());
+        let mut visitor = stage.exec(&lab, "a", &["sleep", &word]).stdin(Stdio::null()).spawn().unwrap();
+        let pid = Pid::from_raw(visitor.id() as i32);
+        let sleeps = || {
+            let found = processes(&word).iter().any(|line| line.split(' ').nth(1) == Some("sleep"));
+            same("a sleeping visitor", found, true)
+        };
+        let slept = eventually(sleeps);
+        let killed = kill(pid, signal);
+        let status = visitor.wait().unwrap();
+        slept?;
+        killed.map_err(|e| e.to_string())?;
+        same("the visitor's code", status.code(), ends)?;
+        eventually(|| same("visitors", processes(&word), vec![]))?;
+    }
+    take_down(stage, &lab, Down::Stopped)
+}

@@ -1,0 +1,94 @@
+//! What runs inside a host: a server that echoes or swallows, and the clients that speak with it.
+
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+pub const PORT: u16 = 5303;
+pub const SINK: u16 = 5304;
+
+pub fn main(words: &[&str]) -> ExitCode {
+    let done = match words {
+        ["serve", ..] => serve(),
+        ["fail", ..] => Err(std::io::Error::other("no wish to run")),
+        ["idle", ..] => loop {
+            std::thread::park();
+        },
+        ["echo", address, bytes] => echo(address, bytes.parse().unwrap()),
+        ["push", address, ms] => push(address, Duration::from_millis(ms.parse().unwrap())),
+        _ => Err(std::io::Error::other("unknown part")),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(e) => {
+            eprintln!("{e}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Echoes on one port; on the other counts what comes in and answers with the count and the time.
+fn serve() -> std::io::Result<()> {
+    let sink = TcpListener::bind(("::", SINK))?;
+    std::thread::spawn(move || {
+        for stream in sink.incoming().flatten() {
+            std::thread::spawn(move || count(stream));
+        }
+    });
+    for stream in TcpListener::bind(("::", PORT))?.incoming() {
+        let mut stream = stream?;
+        std::thread::spawn(move || {
+            let mut back = stream.try_clone()?;
+            std::io::copy(&mut stream, &mut back)
+        });
+    }
+    Ok(())
+}
+
+/// Bytes and nanoseconds from 300 ms after the first byte until the last, as one line.
+fn count(mut stream: TcpStream) -> std::io::Result<()> {
+    let mut buffer = vec![0; 256 * 1024];
+    let begun = Instant::now();
+    let (mut bytes, mut since, mut last) = (0u64, None, begun);
+    loop {
+        let n = stream.read(&mut buffer)?;
+        if n == 0 {
+            break;
+        }
+        last = Instant::now();
+        match since {
+            None if begun.elapsed() > Duration::from_millis(300) => since = Some(last),
+            None => {}
+            Some(_) => bytes += n as u64,
+        }
+    }
+    let ns = since.map_or(0, |since| (last - since).as_nanos());
+    writeln!(stream, "{bytes} {ns}")
+}
+
+fn echo(address: &str, bytes: usize) -> std::io::Result<()> {
+    let mut stream = TcpStream::connect((address, PORT))?;
+    stream.set_read_timeout(Some(Duration::from_secs(5)))?;
+    let sent: Vec<u8> = (0..bytes).map(|i| (i % 251) as u8).collect();
+    stream.write_all(&sent)?;
+    let mut back = vec![0; bytes];
+    stream.read_exact(&mut back)?;
+    if back == sent { Ok(()) } else { Err(std::io::Error::other("the echo is not what was sent")) }
+}
+
+/// Sends for this long and prints the receiver's rate in bit/s.
+fn push(address: &str, time: Duration) -> std::io::Result<()> {
+    let mut stream = TcpStream::connect((address, SINK))?;
+    let (begun, block) = (Instant::now(), vec![0; 64 * 1024]);
+    while begun.elapsed() < time {
+        stream.write_all(&block)?;
+    }
+    stream.shutdown(std::net::Shutdown::Write)?;
+    let mut line = String::new();
+    stream.read_to_string(&mut line)?;
+    let (bytes, ns) = line.trim().split_once(' ').unwrap();
+    let (bytes, ns): (f64, f64) = (bytes.parse().unwrap(), ns.parse().unwrap());
+    println!("{:.0}", bytes * 8e9 / ns);
+    Ok(())
+}

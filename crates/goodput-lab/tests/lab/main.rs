@@ -1,0 +1,128 @@
+//! Raises real labs, as root and as nobody, and looks at what is left of them afterwards.
+//!
+//! One binary plays every part: the test runner, the keeper (`keeper`), the command inside a host
+//! (`guest …`), `lab exec` (`exec …`), `lab up` that is to be killed (`up …`) and the whole set run by
+//! another user (`as-user …`).
+
+// A test that cannot go on says where, and that is all it can do.
+#![allow(clippy::unwrap_used)]
+
+mod case;
+mod guest;
+mod stage;
+mod witness;
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use stage::Stage;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+/// Name of the copy that every user can run.
+const PROGRAM: &str = "lab-test";
+/// nobody, on every Linux.
+const NOBODY: &str = "65534";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().collect();
+    let words: Vec<&str> = args.iter().skip(1).map(String::as_str).collect();
+    match words.as_slice() {
+        ["keeper", _lab] => match goodput_lab::keeper::main() {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(e) => {
+                eprintln!("{e}");
+                ExitCode::FAILURE
+            }
+        },
+        ["guest", rest @ ..] => guest::main(rest),
+        ["exec", folder, lab, host, command @ ..] => stage::exec(Path::new(folder), lab, host, command),
+        ["up", folder, lab] => stage::up_that_never_is_up(Path::new(folder), lab),
+        ["as-user", folder, case] => match case::run(case, &Stage::at(PathBuf::from(folder))) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(e) => {
+                eprintln!("{e}");
+                ExitCode::FAILURE
+            }
+        },
+        _ => run_all(),
+    }
+}
+
+fn run_all() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let root = nix::unistd::geteuid().is_root();
+    let own = if root { "root" } else { "user" };
+    let mut trials = Vec::new();
+    let can = can_make_namespaces(&[]);
+    for case in case::ALL {
+        trials.push(trial(format!("{own}::{case}"), can, move || {
+            let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+            case::run(case, &Stage::at(folder.path().to_path_buf()))
+        }));
+    }
+    // Copied before any test runs: a program that some thread still writes, or holds over a fork, is busy.
+    let reachable = tempfile::tempdir().and_then(|folder| copy_to(&folder).map(|()| folder));
+    if root {
+        let can = can_make_namespaces(&["setpriv", "--reuid", NOBODY, "--regid", NOBODY, "--clear-groups"]);
+        for case in case::ALL {
+            let folder = reachable.as_ref().map(|f| f.path().to_path_buf()).map_err(|e| e.to_string());
+            trials.push(trial(format!("nobody::{case}"), can, move || as_nobody(case, &folder?)));
+        }
+    }
+    let conclusion = libtest_mimic::run(&arguments, trials);
+    drop(reachable);
+    conclusion.exit_code()
+}
+
+/// A case, or the reason why it cannot run here in place of its kind.
+fn trial(
+    name: String,
+    can: Result<(), &'static str>,
+    run: impl FnOnce() -> Result<(), String> + Send + 'static,
+) -> Trial {
+    let trial = Trial::test(name, move || run().map_err(Failed::from));
+    match can {
+        Ok(()) => trial,
+        Err(reason) => trial.with_kind(format!("skipped: {reason}")).with_ignored_flag(true),
+    }
+}
+
+/// Whether this user, or the one that the words in front change to, may make what a lab needs.
+fn can_make_namespaces(user: &[&str]) -> Result<(), &'static str> {
+    let works = |words: &[&str]| {
+        let mut command = Command::new(words[0]);
+        command.args(&words[1..]).output().is_ok_and(|out| out.status.success())
+    };
+    if !works(&["ip", "-V"]) || !works(&["tc", "-V"]) {
+        return Err("iproute2 is not installed");
+    }
+    let plain = user.is_empty() && nix::unistd::geteuid().is_root();
+    let unshare = if plain { "-pfmn" } else { "-Urpfmn" };
+    if works(&[user, &["unshare", unshare, "--mount-proc", "true"]].concat()) {
+        Ok(())
+    } else {
+        Err("the kernel does not let this user make namespaces")
+    }
+}
+
+/// Copies this program to where every user can run it.
+fn copy_to(folder: &tempfile::TempDir) -> std::io::Result<()> {
+    std::fs::copy(std::env::current_exe()?, folder.path().join(PROGRAM))?;
+    std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o755))
+}
+
+/// Runs a case as another user, with a runtime folder of this user's own.
+fn as_nobody(case: &str, folder: &Path) -> Result<(), String> {
+    let said = |e: std::io::Error| e.to_string();
+    let runtime = folder.join(case);
+    std::fs::create_dir(&runtime).map_err(said)?;
+    let id = NOBODY.parse().ok();
+    std::os::unix::fs::chown(&runtime, id, id).map_err(said)?;
+    let out = Command::new("setpriv")
+        .args(["--reuid", NOBODY, "--regid", NOBODY, "--clear-groups"])
+        .arg(folder.join(PROGRAM))
+        .args(["as-user", runtime.to_str().unwrap_or_default(), case])
+        .output()
+        .map_err(said)?;
+    if out.status.success() { Ok(()) } else { Err(String::from_utf8_lossy(&out.stderr).into_owned()) }
+}

@@ -1,0 +1,104 @@
+//! Where a case is played: a runtime folder of its own, and the commands of this program in their parts.
+
+use crate::guest;
+use goodput_lab::{
+    HostCommand, HostPlace, Invocation, LabState, Name, Order, Runtime, Topology, UpError, exec, exit_code,
+    find, up,
+};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Output};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+pub struct Stage {
+    pub folder: PathBuf,
+    pub runtime: Runtime,
+}
+
+/// This program.
+fn program() -> PathBuf {
+    std::env::current_exe().unwrap()
+}
+
+/// A name that no other lab on this machine has, so that its processes can be told apart.
+pub fn fresh_name() -> Name {
+    static NUMBER: AtomicU32 = AtomicU32::new(0);
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    format!("t{}-{number}", std::process::id()).parse().unwrap()
+}
+
+/// A host's command: this program in a part, with the lab's name at the end for the witness.
+pub fn part(place: &HostPlace, part: &str, wait_for: &[u16]) -> HostCommand {
+    HostCommand {
+        program: program(),
+        args: vec!["guest".into(), part.into(), place.lab.to_string()],
+        env: BTreeMap::new(),
+        ports: BTreeMap::from([("control".into(), guest::PORT)]),
+        wait_for: wait_for.to_vec(),
+    }
+}
+
+impl Stage {
+    pub fn at(folder: PathBuf) -> Stage {
+        Stage { runtime: Runtime::at(&folder.join("goodput")), folder }
+    }
+
+    pub fn order(&self, name: &Name, topology: Topology) -> Order {
+        let keeper = Invocation { program: program(), args: vec!["keeper".into()] };
+        Order { name: name.clone(), topology, keeper, key: b"not a real key\n".to_vec() }
+    }
+
+    /// A lab in which every host serves.
+    pub fn up(&self, name: &Name, topology: Topology) -> Result<LabState, UpError> {
+        let order = self.order(name, topology);
+        up(&self.runtime, &order, |place| part(place, "serve", &[guest::PORT, guest::SINK]))
+    }
+
+    /// A command that runs a program in a host, as `lab exec` does.
+    pub fn exec(&self, lab: &LabState, host: &str, words: &[&str]) -> Command {
+        let mut command = Command::new(program());
+        command.arg("exec").arg(&self.folder).args([lab.name.as_str(), host]).args(words);
+        command
+    }
+
+    /// Runs this program in a part in a host; gives what it printed.
+    pub fn guest(&self, lab: &LabState, host: &str, words: &[&str]) -> Result<String, String> {
+        let me = program();
+        let words = [&[me.to_str().unwrap(), "guest"], words].concat();
+        said(self.exec(lab, host, &words).output().unwrap())
+    }
+}
+
+/// What a command printed, or why it failed.
+pub fn said(out: Output) -> Result<String, String> {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_string();
+    if out.status.success() {
+        Ok(text(&out.stdout))
+    } else {
+        Err(format!("{}: {} {}", out.status, text(&out.stdout), text(&out.stderr)))
+    }
+}
+
+/// The part of `lab exec`.
+pub fn exec(folder: &Path, lab: &str, host: &str, words: &[&str]) -> ExitCode {
+    let stage = Stage::at(folder.to_path_buf());
+    let lab = find(&stage.runtime, &lab.parse().unwrap()).unwrap();
+    let mut command = Command::new(words[0]);
+    command.args(&words[1..]);
+    match exec::run(&lab, &host.parse().unwrap(), command) {
+        Ok(status) => ExitCode::from(exit_code(status)),
+        Err(e) => {
+            eprintln!("{e}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The part of a `lab up` whose hosts never listen, to be killed while it waits.
+pub fn up_that_never_is_up(folder: &Path, lab: &str) -> ExitCode {
+    let stage = Stage::at(folder.to_path_buf());
+    let order = stage.order(&lab.parse().unwrap(), Topology::default());
+    let raised = up(&stage.runtime, &order, |place| part(place, "idle", &[guest::PORT]));
+    eprintln!("{raised:?}");
+    ExitCode::FAILURE
+}
