@@ -13,7 +13,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     std::fs::create_dir_all(folder)?;
     let fonts = png::Fonts::system();
     for (name, summary) in documents::all() {
-        for f in figure::figures(&summary) {
+        for f in figure::figures(&summary, None) {
             let stem = format!("{name}-{}", f.id);
             std::fs::write(folder.join(format!("{stem}.svg")), svg::document(&f))?;
             let drawn = png::png(&f, &fonts, 1.0)?;

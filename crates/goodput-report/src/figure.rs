@@ -11,6 +11,7 @@ pub mod sweep;
 
 pub use axis::{Axis, Quantity, Scale, Tick};
 
+use goodput_model::Trial;
 use goodput_model::probe::Probe;
 use goodput_model::summary::Summary;
 
@@ -105,7 +106,10 @@ impl Figure {
 }
 
 /// Every figure of a result, in the order in which a report shows them. What was not measured has none.
-pub fn figures(summary: &Summary) -> Vec<Figure> {
+///
+/// With the stored `trial` at hand, pictures that a summary can only sketch (the latency distribution) are drawn from
+/// its samples.
+pub fn figures(summary: &Summary, trial: Option<&Trial>) -> Vec<Figure> {
     let all = match &summary.probe {
         Probe::PingPong(p) => vec![
             sweep::throughput(summary, p),
@@ -114,7 +118,9 @@ pub fn figures(summary: &Summary) -> Vec<Figure> {
             sweep::saturation(summary, p),
         ],
         Probe::Stream(_) => vec![over_time::goodput_over_time(summary)],
-        Probe::Request(_) => vec![latency::latency_distribution(summary, &[])],
+        Probe::Request(_) => {
+            vec![latency::latency_distribution(summary, &trial.map(latency::quantiles).unwrap_or_default())]
+        }
     };
     all.into_iter().filter(|f| !f.is_empty()).collect()
 }

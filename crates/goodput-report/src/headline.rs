@@ -71,7 +71,16 @@ pub fn short(summary: &Summary) -> String {
 }
 
 fn stream(summary: &Summary, settings: &Stream) -> Option<String> {
-    let mut text = format!("{} of user data over {}", rate(summary.goodput_bps?), nanos(summary.elapsed_ns));
+    let Some(goodput) = summary.goodput_bps else {
+        // The analysis refuses a rate where the clocks are too coarse for the span, but the bytes are true.
+        let moved = summary.bytes.filter(|b| *b > 0)?;
+        return Some(format!(
+            "{} of user data in {}, which gives no rate",
+            volume(moved),
+            nanos(summary.elapsed_ns)
+        ));
+    };
+    let mut text = format!("{} of user data over {}", rate(goodput), nanos(summary.elapsed_ns));
     if settings.connections > 1 {
         text.push_str(&format!(" on {} connections each way", count(settings.connections.into())));
     }
@@ -120,18 +129,17 @@ fn request(summary: &Summary, settings: &Request) -> Option<String> {
         None => format!("{} at a time", count(settings.outstanding.into())),
     };
     let what = match settings.transport {
-        RequestKind::TcpRr => "TCP transactions",
-        RequestKind::UdpRr => "UDP transactions",
-        RequestKind::TcpCrr => "TCP transactions, a new connection each",
+        RequestKind::TcpRr => "TCP transactions a second",
+        RequestKind::UdpRr => "UDP transactions a second",
+        RequestKind::TcpCrr => "TCP transactions a second, a new connection each",
     };
-    let mut text = format!("{} {what}, {pace}, over {}", per_second(tps), nanos(summary.elapsed_ns));
+    let mut text = format!("{} {what}, {pace}, over {}", plain(tps), nanos(summary.elapsed_ns));
     if let Some(l) = &summary.latency_ns {
-        text.push_str(&format!(
-            "; median {}, 99 % within {}, worst {}",
-            nanos(l.p50),
-            nanos(l.p99),
-            nanos(l.max)
-        ));
+        text.push_str(&format!("; median {}", nanos(l.p50)));
+        if l.count >= 100 {
+            text.push_str(&format!(", 99 % within {}", nanos(l.p99)));
+        }
+        text.push_str(&format!(", worst {}", nanos(l.max)));
     }
     Some(text)
 }
@@ -148,8 +156,8 @@ fn share_of_limit(summary: &Summary) -> String {
 pub fn limit(summary: &Summary) -> String {
     let reason = bare(&summary.limit.reason);
     match (summary.limit.goodput_bps, &summary.limit.medium) {
-        (Some(bps), Some(medium)) => format!("Limit: {} on {medium} ({reason}).", rate_f(bps as f64)),
-        (Some(bps), None) => format!("Limit: {} ({reason}).", rate_f(bps as f64)),
+        (Some(bps), Some(medium)) => format!("Limit: {} on {medium}: {reason}.", rate_f(bps as f64)),
+        (Some(bps), None) => format!("Limit: {}: {reason}.", rate_f(bps as f64)),
         (None, _) if reason.is_empty() => "No limit known.".into(),
         (None, _) => format!("No limit known: {reason}."),
     }
@@ -181,7 +189,12 @@ pub fn cpu(summary: &Summary) -> String {
         }
     };
     if let Some(demand) = &summary.service_demand {
-        let whose = if demand.scope == CpuScope::Shared { " (both ends)" } else { "" };
+        // On two kernels the account is that of the host that was named, the listening end.
+        let whose = if demand.scope == CpuScope::Shared {
+            " (both ends)".to_string()
+        } else {
+            format!(" at {}", end_name(summary, Role::Listen))
+        };
         if let Some(us) = demand.us_per_kib {
             text.push_str(&format!("; {} of CPU per KiB{whose}", time(us * 1e3)));
         }
@@ -190,7 +203,11 @@ pub fn cpu(summary: &Summary) -> String {
         }
     }
     if let Some(pe) = summary.pe_index {
-        let whose = if shared(summary) { " (both ends)" } else { "" };
+        let whose = if shared(summary) {
+            " (both ends)".to_string()
+        } else {
+            format!(" at {}", end_name(summary, Role::Listen))
+        };
         text.push_str(&format!("; P/E index {}{whose}", plain(pe)));
     }
     text.push('.');
@@ -229,4 +246,47 @@ pub fn point_time(pattern: Pattern, method: &PingPongMethod) -> &'static str {
 /// A sentence of somebody else without the full stop that we set ourselves.
 fn bare(sentence: &str) -> &str {
     sentence.trim().trim_end_matches('.')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::documents;
+
+    #[test]
+    fn a_stream_says_rate_length_and_share_of_the_limit() {
+        assert_eq!(
+            headline(&documents::stream_100()),
+            "a → b: 93.66 Mbit/s of user data over 10.00 s, 99.5 % of what ethernet 100 Mbit/s allows."
+        );
+    }
+
+    #[test]
+    fn bytes_without_a_rate_are_still_said() {
+        let mut s = documents::stream_100();
+        (s.goodput_bps, s.bytes, s.elapsed_ns) = (None, Some(4096), 20_000);
+        assert_eq!(headline(&s), "a → b: 4 KiB of user data in 20.00 µs, which gives no rate.");
+    }
+
+    #[test]
+    fn one_kernel_has_one_figure() {
+        let text = cpu(&documents::stream_both());
+        assert!(text.contains("both ends share one kernel: one CPU figure for both"), "{text}");
+        assert_eq!(text.matches("34.2 %").count(), 1, "{text}");
+    }
+
+    #[test]
+    fn a_failure_says_why_and_nothing_else() {
+        let text = headline(&documents::failed());
+        assert_eq!(text, "a → b: nothing was measured: cannot connect to 10.9.0.2:5304: connection refused.");
+        assert_eq!(short(&documents::failed()), "failed");
+    }
+
+    #[test]
+    fn a_partial_result_keeps_its_figure() {
+        let mut s = documents::request_closed();
+        s.outcome = Outcome::Partial { cause: "b was killed.".into() };
+        let text = headline(&s);
+        assert!(text.starts_with("a ↔ b: broke off: b was killed; until then 45,213 TCP"), "{text}");
+    }
 }

@@ -113,7 +113,7 @@ fn section(out: &mut String, summary: &Summary, trial: Option<&Trial>, index: us
         let _ = writeln!(out, "<p>{}</p>", markup(&headline::cpu(summary)));
     }
     write_findings(out, &summary.findings);
-    for f in figures(summary) {
+    for f in figures(summary, trial) {
         write_figure(out, &f, index);
     }
     for table in result_tables(summary).iter().chain(hosts::hosts_table(summary).iter()) {
@@ -148,7 +148,7 @@ fn write_findings(out: &mut String, findings: &[Finding]) {
         let word = severity(f.severity);
         let _ = write!(out, "<li class=\"{word}\"><strong>{word}</strong> {}", markup(&f.text));
         if !f.try_next.is_empty() {
-            let _ = write!(out, "<br>try: <code>{}</code>", markup(&f.try_next));
+            let _ = write!(out, "<br>try: {}", markup(&f.try_next));
         }
         if !f.evidence.is_empty() {
             let _ = write!(out, "<br><small>{}</small>", markup(&f.evidence.join(", ")));

@@ -131,7 +131,7 @@ pub fn size(bytes: u64) -> String {
     for (name, shift) in [("EiB", 60), ("PiB", 50), ("TiB", 40), ("GiB", 30), ("MiB", 20), ("KiB", 10)] {
         let unit = 1u64 << shift;
         if bytes >= unit && bytes.is_multiple_of(unit / 2) && bytes >> shift < 10_000 {
-            let half = if bytes % unit == 0 { "" } else { ".5" };
+            let half = if bytes.is_multiple_of(unit) { "" } else { ".5" };
             return format!("{}{half} {name}", count(bytes >> shift));
         }
     }

@@ -7,7 +7,7 @@ pub mod stream;
 pub mod sweep;
 
 use crate::foreign;
-use comfy_table::{CellAlignment, ContentArrangement, LineStyle, TableStyle};
+use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, TableStyle};
 
 /// How the cells of a column stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,15 +73,23 @@ impl Table {
     pub fn to_text(&self, width: Option<u16>) -> String {
         let mut table = comfy_table::Table::new();
         table.load_style(TableStyle::new().header_separator(LineStyle::none().fill('─')));
-        table.set_header(self.columns.iter().map(|(name, _)| foreign::plain(name)).collect::<Vec<_>>());
+        if self.columns.iter().any(|(name, _)| !name.is_empty()) {
+            table.set_header(self.columns.iter().map(|(name, _)| foreign::plain(name)).collect::<Vec<_>>());
+        }
         for row in &self.rows {
             table.add_row(row.iter().map(|c| foreign::plain(c)).collect::<Vec<_>>());
         }
         if let Some(width) = width {
+            // Two columns are the indent.
+            let width = width.saturating_sub(2).max(20);
             table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
         }
         for (i, (_, align)) in self.columns.iter().enumerate() {
             if let Some(column) = table.column_mut(i) {
+                // Names of rows (and of runs, which people copy) are never broken.
+                if i == 0 {
+                    column.set_constraint(ColumnConstraint::ContentWidth);
+                }
                 column.set_padding((0, if i + 1 < self.columns.len() { 2 } else { 0 }));
                 column.set_cell_alignment(match align {
                     Align::Left => CellAlignment::Left,
@@ -105,4 +113,35 @@ impl Table {
 /// False for an empty cell and for [`crate::number::NONE`].
 fn says_something(cell: &str) -> bool {
     !cell.is_empty() && cell != crate::number::NONE
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::foreign;
+
+    #[test]
+    fn a_narrow_terminal_is_not_overrun() {
+        let document = crate::documents::demo();
+        for summary in &document.trials {
+            for mut table in crate::text::result_tables(summary) {
+                // Notes are prose: the terminal breaks them where it likes.
+                table.notes.clear();
+                for line in table.to_text(Some(78)).lines() {
+                    assert!(foreign::plain(line).chars().count() <= 80, "{line:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn columns_that_say_nothing_are_dropped_and_rows_fitted() {
+        let mut table = Table::new("t", &[("a", Align::Left), ("b", Align::Right), ("c", Align::Right)]);
+        table.row(vec!["x".into(), crate::number::NONE.into(), "1".into(), "surplus".into()]);
+        table.row(vec!["y".into()]);
+        table.row_if_known(vec!["z".into(), String::new(), crate::number::NONE.into()]);
+        let table = table.without_empty_columns();
+        assert_eq!(table.columns.iter().map(|c| c.0.as_str()).collect::<Vec<_>>(), ["a", "c"]);
+        assert_eq!(table.rows, [["x", "1"], ["y", ""]]);
+    }
 }

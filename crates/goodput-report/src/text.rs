@@ -38,8 +38,10 @@ pub fn summary(summary: &Summary, width: Option<u16>) -> String {
             out.push_str(&table.to_text(width));
         }
     }
+    // Usually a finding says it; a result without findings must not hide it.
+    let said = summary.findings.iter().any(|f| f.id == "setting-differs" || f.id == "congestion-differs");
     let differing = settings::not_as_asked(summary);
-    if !differing.is_empty() {
+    if !said && !differing.is_empty() {
         out.push_str("\nNot as asked\n");
         for line in differing {
             out.push_str(&format!("  {}\n", plain(&line)));

@@ -4,9 +4,31 @@
 use super::{Axis, Curve, Figure, Mark, Quantity, Style};
 use crate::headline::{self, end_name};
 use crate::number::nanos;
+use goodput_analysis::latency::Distribution;
 use goodput_model::probe::Probe;
 use goodput_model::summary::Summary;
-use goodput_model::trial::Role;
+use goodput_model::trial::{Role, Trial};
+
+/// Points a decade of 1/(1−q) that are drawn of a whole distribution.
+const A_DECADE: i32 = 40;
+
+/// Quantiles of the latencies that a trial stored, closer to each other the nearer they are to 1; empty without them.
+pub fn quantiles(trial: &Trial) -> Vec<(f64, u64)> {
+    let series = trial.end(Role::Connect).and_then(|e| e.series.iter().find(|s| s.name == "latency"));
+    let Some(all) = series.and_then(Distribution::from_series).filter(|d| d.count() > 0) else {
+        return Vec::new();
+    };
+    let mut out = vec![(0.0, all.min().unwrap_or(0))];
+    for step in 1.. {
+        let x = 10f64.powf(f64::from(step) / f64::from(A_DECADE));
+        let q = 1.0 - 1.0 / x;
+        match all.quantile(q) {
+            Some(value) if x < all.count() as f64 => out.push((q, value)),
+            _ => break,
+        }
+    }
+    out
+}
 
 /// The distribution. `detail` holds quantiles (0 to 1) with their latency in ns, in order, where the whole histogram
 /// is at hand; empty, the percentiles of the summary are drawn.
@@ -61,5 +83,37 @@ pub fn latency_distribution(summary: &Summary, detail: &[(f64, u64)]) -> Figure 
         } else {
             Vec::new()
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::documents;
+
+    #[test]
+    fn percentiles_that_only_repeat_the_worst_are_not_drawn() {
+        let figure = latency_distribution(&documents::request_few(), &[]);
+        let xs: Vec<f64> = figure.curves[0].points.iter().map(|p| p.0).collect();
+        assert_eq!(xs, [1.0, 2.0, 7.0]);
+    }
+
+    #[test]
+    fn a_stored_histogram_is_drawn_from_its_least_to_its_most() {
+        let summary = documents::request_closed();
+        let detail = quantiles(&documents::trial_of(&summary));
+        assert!((100..300).contains(&detail.len()), "{}", detail.len());
+        assert!(detail.windows(2).all(|w| w[0].0 < w[1].0 && w[0].1 <= w[1].1));
+        let points = &latency_distribution(&summary, &detail).curves[0].points;
+        assert_eq!(points.first().map(|p| p.0), Some(1.0));
+        assert_eq!(points.last().map(|p| p.1), Some(2_310_000.0));
+    }
+
+    #[test]
+    fn no_transaction_is_no_curve() {
+        let mut summary = documents::request_few();
+        summary.latency_ns = None;
+        assert!(latency_distribution(&summary, &[]).is_empty());
+        assert!(quantiles(&documents::trial_of(&summary)).is_empty());
     }
 }

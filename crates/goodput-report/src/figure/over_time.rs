@@ -43,7 +43,12 @@ pub fn goodput_over_time(summary: &Summary) -> Figure {
         .iter()
         .flat_map(|c| c.points.iter().map(|p| p.1).chain(c.band.iter().map(|b| b.2)))
         .fold(0.0, f64::max);
-    let limit = sweep::near_limit(summary, best).unwrap_or(0.0);
+    // The limit of both ways together is no limit to compare one way with.
+    let ways = match &summary.probe {
+        Probe::Stream(s) => s.direction.parts().len() as u64,
+        _ => 1,
+    };
+    let limit = sweep::near_limit(summary, ways, best).unwrap_or(0.0);
     let end = summary.directions.iter().flat_map(|d| d.intervals.last()).map(|i| i.0).max().unwrap_or(0);
     let mut figure = Figure {
         id: "goodput".into(),
@@ -61,7 +66,7 @@ pub fn goodput_over_time(summary: &Summary) -> Figure {
         marks: Vec::new(),
         notes: Vec::new(),
     };
-    sweep::draw_limit(&mut figure, summary);
+    sweep::draw_limit(&mut figure, summary, ways);
     if joined > 1 {
         figure.notes.push(format!(
             "Each step joins {joined} intervals; the band shows the least and the most of them."
@@ -140,6 +145,25 @@ mod tests {
             let moved: f64 = steps.iter().map(|s| s.1 as f64).sum();
             proptest::prop_assert!((drawn - moved).abs() <= moved * 1e-9 + 1e-6);
         }
+    }
+
+    #[test]
+    fn the_limit_of_both_ways_is_drawn_for_one_way() {
+        let mut both = crate::documents::stream_both();
+        both.limit.goodput_bps = Some(20_000_000_000);
+        let figure = goodput_over_time(&both);
+        assert_eq!(figure.limits.len(), 1);
+        assert_eq!(figure.limits[0].at, 10e9);
+        assert!(figure.limits[0].label.contains("each way"), "{}", figure.limits[0].label);
+    }
+
+    #[test]
+    fn a_limit_out_of_sight_is_said() {
+        let mut slow = crate::documents::stream_100();
+        slow.limit.goodput_bps = Some(9_400_000_000);
+        let figure = goodput_over_time(&slow);
+        assert!(figure.limits.is_empty());
+        assert!(figure.notes[0].contains("9.400 Gbit/s lies above"), "{:?}", figure.notes);
     }
 
     #[test]

@@ -24,7 +24,7 @@ pub fn throughput(summary: &Summary, settings: &PingPong) -> Figure {
         marks: Vec::new(),
         notes: Vec::new(),
     };
-    draw_limit(&mut figure, summary);
+    draw_limit(&mut figure, summary, 1);
     note_pattern(&mut figure, settings);
     if let Some(s) = &summary.sweep {
         figure.marks.push(Mark {
@@ -88,7 +88,7 @@ pub fn signature(summary: &Summary, settings: &PingPong) -> Figure {
         marks: Vec::new(),
         notes: Vec::new(),
     };
-    draw_limit(&mut figure, summary);
+    draw_limit(&mut figure, summary, 1);
     if let (Some(s), Some(first)) = (&summary.sweep, summary.points.first()) {
         figure.marks.push(Mark {
             at: (first.time_ns, first.goodput_bps as f64),
@@ -153,25 +153,26 @@ fn xs(curve: &Curve) -> impl Iterator<Item = f64> + '_ {
 /// From zero, with room for the limit when it is near enough to be drawn.
 fn rate_axis(summary: &Summary, curve: &Curve) -> Axis {
     let best = curve.points.iter().map(|p| p.1).fold(0.0, f64::max);
-    let limit = near_limit(summary, best).unwrap_or(0.0);
+    let limit = near_limit(summary, 1, best).unwrap_or(0.0);
     let band = curve.band.iter().map(|b| b.2);
     Axis::from_zero("goodput", Quantity::Rate, [best, limit].into_iter().chain(band))
 }
 
-/// The limit, unless it is so far above the data that it would flatten them.
-pub(super) fn near_limit(summary: &Summary, best: f64) -> Option<f64> {
-    summary.limit.goodput_bps.map(|l| l as f64).filter(|l| *l <= best * 4.0)
+/// The limit of one of so many ways, unless it is so far above the data that it would flatten them.
+pub(super) fn near_limit(summary: &Summary, ways: u64, best: f64) -> Option<f64> {
+    summary.limit.goodput_bps.map(|l| (l / ways) as f64).filter(|l| *l <= best * 4.0)
 }
 
 /// Draws the limit, or says why it is not there.
-pub(super) fn draw_limit(figure: &mut Figure, summary: &Summary) {
+pub(super) fn draw_limit(figure: &mut Figure, summary: &Summary, ways: u64) {
     let limit = &summary.limit;
-    let Some(bps) = limit.goodput_bps else {
+    let Some(bps) = limit.goodput_bps.map(|l| l / ways) else {
         figure.notes.push(crate::headline::limit(summary));
         return;
     };
     let medium = limit.medium.as_deref().map(|m| format!(" of {m}")).unwrap_or_default();
-    let label = format!("limit{medium}: {}", rate(bps));
+    let each = if ways > 1 { " each way" } else { "" };
+    let label = format!("limit{medium}{each}: {}", rate(bps));
     if figure.y.place(bps as f64).is_some() {
         figure.limits.push(LimitLine { at: bps as f64, label });
     } else {

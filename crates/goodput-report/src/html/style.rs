@@ -47,6 +47,7 @@ section{break-before:page}
 h2,h3,h4{break-after:avoid}figure,tr,li{break-inside:avoid}
 section:first-of-type{break-before:auto}
 .tall{max-height:none;border:0;padding:0}.tall thead th{position:static}
-thead{display:table-header-group}.wide,.tall,figure{overflow:visible}figure svg{min-width:0}
+thead{display:table-header-group}.wide,.tall,figure{overflow:visible}figure{border-radius:0}figure svg{min-width:0}
+table{font-size:8.5pt;line-height:1.3}th,td{padding-top:.12rem;padding-bottom:.12rem}
 }
 ";

@@ -54,9 +54,6 @@ pub fn hosts_table(summary: &Summary) -> Option<Table> {
     table.notes.push(
         "In per cent of all logical CPUs unless said otherwise; stolen and waiting are not in busy.".into(),
     );
-    if one_kernel {
-        table.notes.push("Both ends share one kernel: one CPU figure for both.".into());
-    }
     Some(table)
 }
 

@@ -8,7 +8,7 @@ use goodput_model::probe::*;
 use goodput_model::run::RunHead;
 use goodput_model::summary::*;
 use goodput_model::trial::*;
-use goodput_model::{Bytes, Nanos, RunId, Setting, TrialId};
+use goodput_model::{Bytes, Nanos, RunId, Series, Setting, TrialId};
 
 fn cpu(scope: CpuScope, busy: f64) -> CpuSummary {
     CpuSummary {
@@ -71,7 +71,7 @@ fn ethernet_100() -> Limit {
     Limit {
         goodput_bps: Some(94_147_996),
         medium: Some("ethernet 100 Mbit/s".into()),
-        reason: "MTU 1500, TCP with timestamps: 1448 of 1538 bytes a frame".into(),
+        reason: "1448 of 1538 bytes on the wire are user data (MTU 1500, IPv4, TCP with timestamps)".into(),
     }
 }
 
@@ -482,10 +482,14 @@ pub fn trial_of(summary: &Summary) -> Trial {
         complete: true,
         notes: Vec::new(),
     };
+    let mut ends = vec![end(Role::Connect, "a"), end(Role::Listen, "b")];
+    if let Some(l) = &summary.latency_ns {
+        ends[0].series.push(latency_series(l));
+    }
     Trial {
         id: summary.trial,
         probe: summary.probe.clone(),
-        ends: vec![end(Role::Connect, "a"), end(Role::Listen, "b")],
+        ends,
         outcome: summary.outcome.clone(),
         shared: false,
         medium: None,
@@ -495,4 +499,22 @@ pub fn trial_of(summary: &Summary) -> Trial {
 /// A stop by bytes, for the settings' words.
 pub fn by_bytes() -> Stream {
     Stream { stop: Stop::Bytes(Bytes(1 << 30)), warm_up: Nanos(0), ..Stream::default() }
+}
+
+/// A histogram in the form of the `latency` series that has the percentiles of a summary.
+fn latency_series(l: &LatencySummary) -> Series {
+    const PARTS: u32 = 20;
+    let known = [(0.0, l.min), (0.5, l.p50), (0.9, l.p90), (0.99, l.p99), (0.999, l.p999), (0.9999, l.p9999)];
+    let mut known: Vec<(f64, u64)> = known.to_vec();
+    known.push((1.0, l.max));
+    let (mut values, mut counts) = (Vec::new(), Vec::new());
+    for pair in known.windows(2) {
+        let ((q0, t0), (q1, t1)) = (pair[0], pair[1]);
+        for i in 1..=PARTS {
+            let part = f64::from(i) / f64::from(PARTS);
+            values.push((t0 as f64 * (t1 as f64 / t0 as f64).powf(part)) as i64);
+            counts.push(((q1 - q0) * l.count as f64 / f64::from(PARTS)).round() as i64);
+        }
+    }
+    Series::new("latency", vec![("slot", vec![0; values.len()]), ("value_ns", values), ("count", counts)])
 }

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 fn check(name: &str, got: &str) {
     let path: PathBuf = [env!("CARGO_MANIFEST_DIR"), "tests", "golden", name].iter().collect();
     if std::env::var_os("UPDATE_GOLDEN").is_some() {
-        std::fs::write(&path, got).unwrap();
+        std::fs::write(&path, got).unwrap_or_else(|e| panic!("{name}: {e}"));
         return;
     }
     let expected = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{name}: {e}"));
@@ -50,7 +50,7 @@ fn figures() {
         ("sweep_few", documents::sweep_few()),
         ("request", documents::request_open()),
     ] {
-        let first = figure::figures(&summary).remove(0);
+        let first = figure::figures(&summary, None).remove(0);
         check(&format!("{name}.svg"), &svg::document(&first));
     }
 }
@@ -77,7 +77,7 @@ fn exports() {
 #[test]
 fn figures_are_deterministic_and_accessible() {
     for (name, summary) in documents::all() {
-        for f in figure::figures(&summary) {
+        for f in figure::figures(&summary, None) {
             let first = svg::document(&f);
             assert_eq!(first, svg::document(&f), "{name}");
             let xml =
@@ -153,7 +153,7 @@ fn degenerate_results_are_written() {
             s.latency_ns = f64::NAN;
         }
         assert!(!text::summary(&summary, Some(40)).is_empty(), "{name}");
-        for f in figure::figures(&summary) {
+        for f in figure::figures(&summary, None) {
             let drawn = svg::document(&f);
             assert!(!drawn.contains("NaN") && !drawn.contains("inf\""), "{name} {}", f.id);
         }
