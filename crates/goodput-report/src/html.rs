@@ -18,6 +18,26 @@ use goodput_model::summary::{Document, ErrorDocument, Summary};
 use goodput_model::{Finding, Outcome, Probe, Trial};
 use std::fmt::Write;
 
+/// A sentence of ours, escaped, with each number kept on one line with its unit.
+fn sentence(text: &str) -> String {
+    const UNITS: [&str; 17] = [
+        "%", "B", "KiB", "MiB", "GiB", "TiB", "bit/s", "kbit/s", "Mbit/s", "Gbit/s", "Tbit/s", "ns", "µs",
+        "ms", "s", "CPU", "CPUs",
+    ];
+    let mut out = String::with_capacity(text.len() + 32);
+    let mut rest = text;
+    while let Some(at) = rest.find(' ') {
+        let (before, after) = (&rest[..at], &rest[at + 1..]);
+        out.push_str(before);
+        let word = after.split([' ', ',', ';', ')', ':']).next().unwrap_or("").trim_end_matches('.');
+        let joined = before.ends_with(|c: char| c.is_ascii_digit()) && UNITS.contains(&word);
+        out.push(if joined { '\u{a0}' } else { ' ' });
+        rest = after;
+    }
+    out.push_str(rest);
+    markup(&out)
+}
+
 /// What a report is made of.
 #[derive(Debug, Clone, Copy)]
 pub struct Report<'a> {
@@ -104,13 +124,13 @@ fn section(out: &mut String, summary: &Summary, trial: Option<&Trial>, index: us
         "<section>\n<h2>{}. {}</h2>\n<p class=\"headline\">{}</p>\n",
         index + 1,
         markup(probe_title(&summary.probe)),
-        markup(&headline::headline(summary))
+        sentence(&headline::headline(summary))
     );
     if !matches!(summary.outcome, Outcome::Failed { .. }) {
         if !matches!(summary.probe, Probe::Request(_)) {
-            let _ = writeln!(out, "<p>{}</p>", markup(&limit(summary)));
+            let _ = writeln!(out, "<p>{}</p>", sentence(&limit(summary)));
         }
-        let _ = writeln!(out, "<p>{}</p>", markup(&headline::cpu(summary)));
+        let _ = writeln!(out, "<p>{}</p>", sentence(&headline::cpu(summary)));
     }
     write_findings(out, &summary.findings);
     for f in figures(summary, trial) {
@@ -251,4 +271,18 @@ fn write_table_body(out: &mut String, table: &Table) {
         out.push_str("</tr>\n");
     }
     out.push_str("</tbody></table></div>\n");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_stays_with_its_unit() {
+        assert_eq!(
+            sentence("a → b: 94.13 Mbit/s over 10 s, 99.9 % of <x>."),
+            "a → b: 94.13\u{a0}Mbit/s over 10\u{a0}s, 99.9\u{a0}% of &lt;x&gt;."
+        );
+        assert_eq!(sentence("10 sheep"), "10 sheep");
+    }
 }

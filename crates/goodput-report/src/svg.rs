@@ -7,6 +7,7 @@
 //! Every element carries its light colour as an attribute and a class beside it. A viewer that knows CSS variables
 //! follows the reader's colour scheme; one that does not still shows the light form.
 
+mod fit;
 mod layout;
 mod theme;
 

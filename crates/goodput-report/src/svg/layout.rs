@@ -1,9 +1,9 @@
 //! Where everything stands in a figure: margins from the words, ticks, legend, and labels placed where they cover least.
 
+use super::fit::{cut, width, wrap};
 use super::theme::Ink;
 use super::{Key, WIDTH};
 use crate::figure::{Figure, Style};
-use crate::foreign::columns;
 
 /// Height of the plotting area.
 const PLOT: f64 = 300.0;
@@ -12,8 +12,6 @@ const LABEL: f64 = 12.0;
 const SMALL: f64 = 11.0;
 /// Outer margin.
 const MARGIN: f64 = 14.0;
-/// Width of one column of text in units of its size; DejaVu Sans, the widest of the fonts named, needs this.
-const COLUMN: f64 = 0.6;
 
 /// Which side of the words their place is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -284,47 +282,4 @@ impl Layout {
 
 fn overlap(a: Box4, b: Box4) -> bool {
     a.0 < b.2 && b.0 < a.2 && a.1 < b.3 && b.1 < a.3
-}
-
-/// About the width of this text.
-fn width(text: &str, size: f64) -> f64 {
-    columns(text) * size * COLUMN
-}
-
-/// The text, cut with an ellipsis where it would be wider than this.
-fn cut(text: &str, most: f64, size: f64) -> String {
-    if width(text, size) <= most {
-        return text.to_string();
-    }
-    let mut out = String::new();
-    for c in text.chars() {
-        out.push(c);
-        if width(&out, size) + size > most {
-            break;
-        }
-    }
-    out.push('…');
-    out
-}
-
-/// Lines of at most this width, broken at spaces where there are any, three at the most.
-fn wrap(text: &str, most: f64, size: f64) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in text.split_inclusive([' ', ',', '、', '。']) {
-        let last = lines.len() - 1;
-        if width(&lines[last], size) + width(word.trim_end(), size) <= most {
-            lines[last].push_str(word);
-        } else if lines[last].is_empty() {
-            lines[last].push_str(&cut(word, most, size));
-        } else {
-            lines.push(cut(word, most, size));
-        }
-    }
-    if lines.len() > 4 {
-        lines.truncate(4);
-        if let Some(last) = lines.last_mut() {
-            last.push('…');
-        }
-    }
-    lines.into_iter().map(|l| l.trim_end().to_string()).filter(|l| !l.is_empty()).collect()
 }

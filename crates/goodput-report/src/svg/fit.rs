@@ -1,0 +1,76 @@
+//! Words fitted to the room there is, from an estimate of their width: no font is at hand when a figure is laid out,
+//! and the reader's fonts are not ours.
+
+use crate::foreign::columns;
+
+/// Width of one column of text in units of its size; DejaVu Sans, the widest of the fonts named, needs this.
+const COLUMN: f64 = 0.6;
+
+/// About the width of this text.
+pub(super) fn width(text: &str, size: f64) -> f64 {
+    columns(text) * size * COLUMN
+}
+
+/// The text, cut with an ellipsis where it would be wider than this.
+pub(super) fn cut(text: &str, most: f64, size: f64) -> String {
+    if width(text, size) <= most {
+        return text.to_string();
+    }
+    let mut out = String::new();
+    for c in text.chars() {
+        out.push(c);
+        if width(&out, size) + size > most {
+            break;
+        }
+    }
+    out.push('…');
+    out
+}
+
+/// Lines of at most this width, broken at spaces where there are any, four at the most.
+pub(super) fn wrap(text: &str, most: f64, size: f64) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split_inclusive([' ', ',', '、', '。']) {
+        let last = lines.len() - 1;
+        if width(&lines[last], size) + width(word.trim_end(), size) <= most {
+            lines[last].push_str(word);
+        } else if lines[last].is_empty() {
+            lines[last].push_str(&cut(word, most, size));
+        } else {
+            lines.push(cut(word, most, size));
+        }
+    }
+    if lines.len() > 4 {
+        lines.truncate(4);
+        if let Some(last) = lines.last_mut() {
+            last.push('…');
+        }
+    }
+    lines.into_iter().map(|l| l.trim_end().to_string()).filter(|l| !l.is_empty()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_names_are_cut_and_long_sentences_wrapped() {
+        assert_eq!(cut("short", 100.0, 12.0), "short");
+        let name = "a-host-name-that-goes-on-and-on".repeat(5);
+        assert!(cut(&name, 100.0, 12.0).ends_with('…'));
+        let lines = wrap("one two three four five six seven eight nine ten", 100.0, 12.0);
+        assert!(lines.len() > 1);
+        assert_eq!(lines.join(" "), "one two three four five six seven eight nine ten");
+    }
+
+    proptest::proptest! {
+        /// Whatever the words, each line fits.
+        #[test]
+        fn every_line_fits(text in ".{0,400}", most in 60.0f64..800.0) {
+            for line in wrap(&text, most, 11.0) {
+                proptest::prop_assert!(width(&line, 11.0) <= most + 11.0, "{line}");
+            }
+            proptest::prop_assert!(width(&cut(&text, most, 12.0), 12.0) <= most + 12.0);
+        }
+    }
+}
