@@ -1,0 +1,177 @@
+//! Who is measured doing what: a program with a load. And what comes out: a reading.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::time::Duration;
+
+/// A program that can be measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Program {
+    /// This project's program.
+    Goodput,
+    /// The plain loop of this bench, [`crate::raw`].
+    Raw,
+    /// ESnet's iperf3.
+    Iperf3,
+    /// NetPIPE over TCP.
+    NpTcp,
+    /// nuttcp.
+    Nuttcp,
+    /// Mellanox' sockperf.
+    Sockperf,
+    /// OpenFabrics' qperf.
+    Qperf,
+    /// xfr.
+    Xfr,
+}
+
+impl Program {
+    /// As it is typed.
+    pub fn name(self) -> &'static str {
+        match self {
+            Program::Goodput => "goodput",
+            Program::Raw => "raw loop",
+            Program::Iperf3 => "iperf3",
+            Program::NpTcp => "NPtcp",
+            Program::Nuttcp => "nuttcp",
+            Program::Sockperf => "sockperf",
+            Program::Qperf => "qperf",
+            Program::Xfr => "xfr",
+        }
+    }
+}
+
+/// What a program is asked to do.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "load", rename_all = "lowercase")]
+pub enum Load {
+    /// Bulk TCP from A to B, one write a message.
+    Stream {
+        /// Bytes of a message.
+        size: u64,
+        /// Congestion control; `None` is the kernel's default.
+        congestion: Option<String>,
+        /// The most one read of the receiver may return; `None` is the program's own default.
+        read: Option<u64>,
+    },
+    /// The 103-point sweep.
+    Sweep {
+        /// How.
+        method: Sweep,
+    },
+    /// One request and one response at a time.
+    Request {
+        /// Bytes each way.
+        size: u64,
+        /// Whether both ends spin.
+        spin: bool,
+    },
+}
+
+/// How a sweep is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Sweep {
+    /// NetPIPE's procedure with this many round trips a loop at every size, so that a sweep is short.
+    Repeats(u32),
+    /// NetPIPE's procedure with its own repeat counts.
+    Compat,
+    /// This project's adaptive sweep; not for peers.
+    Native,
+}
+
+/// Largest base size of the sweep: 103 sizes, the largest 786,435 bytes.
+pub const SWEEP_UP_TO: u64 = 1_048_573;
+/// Window of a stream, in whole seconds because iperf3 takes no other.
+pub const STREAM_SECONDS: u64 = 1;
+/// Warm-up of a stream, where the program has one.
+pub const WARM_UP: Duration = Duration::from_millis(200);
+/// Window of a request trial.
+pub const REQUEST_SECONDS: u64 = 1;
+
+/// A program with its load.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Contender {
+    /// Who.
+    pub program: Program,
+    /// What.
+    #[serde(flatten)]
+    pub load: Load,
+}
+
+impl fmt::Display for Contender {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.program.name())?;
+        match &self.load {
+            Load::Stream { read: Some(read), .. } => write!(f, " (read {})", size(*read)),
+            Load::Sweep { method: Sweep::Native } => write!(f, " native"),
+            Load::Sweep { .. } if self.program == Program::Goodput => write!(f, " compat"),
+            Load::Request { spin: true, .. } => write!(f, " --spin"),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Contender {
+    /// About how long a trial takes, start and end of the programs included.
+    pub fn estimate(&self) -> Duration {
+        Duration::from_millis(match (&self.load, self.program) {
+            (Load::Stream { .. }, Program::Goodput) => 1700,
+            (Load::Stream { .. }, Program::Raw) => 1350,
+            (Load::Stream { .. }, _) => 1250,
+            (Load::Sweep { method: Sweep::Repeats(n) }, _) => u64::from(*n) * 40,
+            (Load::Sweep { method: Sweep::Compat }, _) => 35_000,
+            (Load::Sweep { method: Sweep::Native }, _) => 13_000,
+            (Load::Request { .. }, Program::Sockperf) => 2200,
+            (Load::Request { .. }, _) => 1500,
+        })
+    }
+}
+
+/// A size as people write it: 64 B, 8 KiB.
+pub fn size(bytes: u64) -> String {
+    if bytes >= 1024 && bytes.is_multiple_of(1024) {
+        format!("{} KiB", bytes / 1024)
+    } else {
+        format!("{bytes} B")
+    }
+}
+
+/// What a trial gave. Fields that the program does not tell are `None`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Reading {
+    /// User bit/s at the receiver.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub goodput_bps: Option<f64>,
+    /// User bytes received over the whole trial, also before and after the window.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub total_bytes: Option<u64>,
+    /// Busy ns of the whole machine a user byte.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cpu_ns_per_byte: Option<f64>,
+    /// Round trips a second.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rate: Option<f64>,
+    /// Median (sockperf, goodput) or mean (qperf has no other) of the whole round trip, in ns.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub round_trip_ns: Option<f64>,
+    /// Points of a sweep.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub points: Vec<Point>,
+    /// From the client's start to its end, in s.
+    #[serde(default)]
+    pub wall_s: f64,
+}
+
+/// One size of a sweep.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Point {
+    /// Message size in bytes.
+    pub size: u64,
+    /// Half round trip in ns.
+    pub time_ns: f64,
+    /// Its 95 % interval, where the program gives one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub interval_ns: Option<(f64, f64)>,
+}

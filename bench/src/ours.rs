@@ -1,0 +1,153 @@
+//! This project's program as a contender: `goodput agent` in host B, the measuring command in host A.
+
+use crate::contender::{Load, Point, REQUEST_SECONDS, Reading, STREAM_SECONDS, SWEEP_UP_TO, Sweep, WARM_UP};
+use crate::error::BenchError;
+use crate::network::Host;
+use crate::peers::{Peer, json, misread, words};
+use crate::process::Printed;
+use serde_json::Value;
+use std::path::PathBuf;
+
+/// The program and its key.
+pub struct Ours {
+    /// The program's file.
+    pub program: PathBuf,
+    /// The lab key that both ends share.
+    pub key: PathBuf,
+}
+
+/// Control port of an agent.
+const CONTROL_PORT: u16 = 5303;
+
+impl Peer for Ours {
+    fn server(&self, _load: &Load) -> (Vec<String>, u16) {
+        let (program, key) = (self.program.to_string_lossy(), self.key.to_string_lossy());
+        let at = Host::B.address().to_string();
+        (words([&program, "agent", "--key-file", &key, "--bind", &at, "--name", "b"]), CONTROL_PORT)
+    }
+
+    fn client(&self, load: &Load) -> Vec<String> {
+        let (program, key) = (self.program.to_string_lossy(), self.key.to_string_lossy());
+        let (to, warm_up) = (Host::B.address().to_string(), format!("{}ms", WARM_UP.as_millis()));
+        let probe = match load {
+            Load::Stream { .. } => "stream",
+            Load::Sweep { .. } => "pingpong",
+            Load::Request { .. } => "request",
+        };
+        let mut client = words([&program, probe, &to, "--key-file", &key, "--json", "--no-save"]);
+        match load {
+            Load::Stream { size, congestion, read } => {
+                let time = format!("{STREAM_SECONDS}s");
+                client.extend(words(["--size", &format!("{size}B"), "--time", &time, "--warm-up", &warm_up]));
+                if let Some(name) = congestion {
+                    client.extend(words(["--congestion", name]));
+                }
+                if let Some(read) = read {
+                    client.extend(words(["--read-size", &format!("{read}B")]));
+                }
+            }
+            Load::Sweep { method } => {
+                let mode = if *method == Sweep::Native { "native" } else { "compat" };
+                client.extend(words(["--mode", mode, "--largest", &format!("{SWEEP_UP_TO}B")]));
+                if let Sweep::Repeats(n) = method {
+                    client.extend(words(["--repeats", &n.to_string()]));
+                }
+            }
+            Load::Request { size, spin } => {
+                let time = format!("{REQUEST_SECONDS}s");
+                client.extend(words(["--size", &format!("{size}B"), "--time", &time, "--warm-up", &warm_up]));
+                if *spin {
+                    client.push("--spin".into());
+                }
+            }
+        }
+        client
+    }
+
+    fn read(&self, load: &Load, client: &Printed, _server: &Printed) -> Result<Reading, BenchError> {
+        let document = json("goodput", &client.out)?;
+        let miss = |what| Err(misread("goodput", what, &format!("{} {}", client.out, client.err)));
+        if document["outcome"].as_str().is_some_and(|o| o != "complete") {
+            return miss("complete outcome");
+        }
+        let reading = Reading {
+            goodput_bps: document["goodput_bps"].as_f64(),
+            total_bytes: total(&document),
+            rate: document["transactions_per_second"].as_f64(),
+            round_trip_ns: document.pointer("/latency_ns/p50").and_then(Value::as_f64),
+            points: document["points"]
+                .as_array()
+                .map(|p| p.iter().filter_map(point).collect())
+                .unwrap_or_default(),
+            ..Reading::default()
+        };
+        match load {
+            Load::Stream { .. } if reading.goodput_bps.is_none() => miss("goodput_bps"),
+            Load::Stream { .. } if reading.total_bytes.is_none() => miss("directions[].total_bytes"),
+            Load::Sweep { .. } if reading.points.is_empty() => miss("points[]"),
+            Load::Request { .. } if reading.rate.is_none() || reading.round_trip_ns.is_none() => {
+                miss("transactions_per_second and latency_ns.p50")
+            }
+            _ => Ok(reading),
+        }
+    }
+
+    fn version(&self) -> Vec<String> {
+        words([&self.program.to_string_lossy(), "--version"])
+    }
+}
+
+/// User bytes of the whole trial, all directions.
+fn total(document: &Value) -> Option<u64> {
+    let directions = document["directions"].as_array()?;
+    directions.iter().map(|d| d["total_bytes"].as_u64()).sum()
+}
+
+fn point(point: &Value) -> Option<Point> {
+    let interval = point["interval_ns"].as_array();
+    Some(Point {
+        size: point["size_bytes"].as_u64()?,
+        time_ns: point["time_ns"].as_f64()?,
+        interval_ns: interval.and_then(|i| Some((i.first()?.as_f64()?, i.get(1)?.as_f64()?))),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ours() -> Ours {
+        Ours { program: "goodput".into(), key: "key".into() }
+    }
+
+    fn printed(out: &str) -> Printed {
+        Printed { out: out.into(), err: String::new() }
+    }
+
+    #[test]
+    fn types_a_stream() {
+        let load = Load::Stream { size: 8192, congestion: Some("cubic".into()), read: Some(8192) };
+        let expected = "goodput stream 10.77.0.2 --key-file key --json --no-save --size 8192B --time 1s \
+                        --warm-up 200ms --congestion cubic --read-size 8192B";
+        assert_eq!(ours().client(&load).join(" "), expected);
+    }
+
+    #[test]
+    fn reads_the_fields_of_the_contract() {
+        let stream = r#"{"schema":"goodput/result/1","outcome":"complete","goodput_bps":9000,"directions":[{"total_bytes":7}]}"#;
+        let load = Load::Stream { size: 64, congestion: None, read: None };
+        let reading = ours().read(&load, &printed(stream), &Printed::default()).unwrap();
+        assert_eq!((reading.goodput_bps, reading.total_bytes), (Some(9000.0), Some(7)));
+        let sweep = r#"{"points":[{"size_bytes":1,"time_ns":20000.5,"interval_ns":[19900.0,20100.0]}]}"#;
+        let load = Load::Sweep { method: Sweep::Native };
+        let reading = ours().read(&load, &printed(sweep), &Printed::default()).unwrap();
+        assert_eq!(reading.points[0].interval_ns, Some((19_900.0, 20_100.0)));
+    }
+
+    #[test]
+    fn a_partial_result_is_not_a_reading() {
+        let out = r#"{"outcome":"partial","cause":"peer gone","goodput_bps":9000,"directions":[{"total_bytes":7}]}"#;
+        let load = Load::Stream { size: 64, congestion: None, read: None };
+        assert!(ours().read(&load, &printed(out), &Printed::default()).is_err());
+    }
+}

@@ -1,0 +1,69 @@
+//! NPtcp: NetPIPE's sweep. Both ends compute the schedule for themselves, so both get the same `-u` and `-n`.
+
+use super::{Peer, cannot, misread, words};
+use crate::contender::{Load, Point, Reading, SWEEP_UP_TO, Sweep};
+use crate::error::BenchError;
+use crate::network::Host;
+use crate::process::Printed;
+use goodput_interop::netpipe;
+use goodput_model::probe::Pattern;
+
+pub struct NpTcp;
+
+fn schedule(load: &Load) -> Option<Vec<String>> {
+    let upto = SWEEP_UP_TO.to_string();
+    match load {
+        Load::Sweep { method: Sweep::Compat } => Some(words(["-u", &upto])),
+        Load::Sweep { method: Sweep::Repeats(n) } => Some(words(["-u", &upto, "-n", &n.to_string()])),
+        _ => None,
+    }
+}
+
+impl Peer for NpTcp {
+    fn server(&self, load: &Load) -> (Vec<String>, u16) {
+        let mut server = words(["NPtcp"]);
+        server.extend(schedule(load).unwrap_or_default());
+        (server, 5002)
+    }
+
+    fn client(&self, load: &Load) -> Vec<String> {
+        let Some(schedule) = schedule(load) else { return cannot("NPtcp") };
+        // Its screen goes to standard error, so np.out can go to standard output.
+        let mut client = words(["NPtcp", "-h", &Host::B.address().to_string(), "-o", "/dev/stdout"]);
+        client.extend(schedule);
+        client
+    }
+
+    fn read(&self, _load: &Load, client: &Printed, _server: &Printed) -> Result<Reading, BenchError> {
+        let rows = netpipe::read(&client.out, Pattern::PingPong)
+            .map_err(|_| misread("NPtcp", "np.out", &format!("{} {}", client.out, client.err)))?;
+        let points: Vec<Point> = rows
+            .iter()
+            .map(|row| Point { size: row.size.0, time_ns: row.time_ns, interval_ns: None })
+            .collect();
+        if points.is_empty() {
+            return Err(misread("NPtcp", "points", &client.err));
+        }
+        Ok(Reading { points, ..Reading::default() })
+    }
+
+    fn version(&self) -> Vec<String> {
+        // NPtcp tells no version; Debian's package does.
+        words(["dpkg-query", "-W", "netpipe-tcp"])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_a_captured_np_out() {
+        let out = include_str!("../../fixtures/NPtcp-3.7.2.np.out").to_string();
+        let load = Load::Sweep { method: Sweep::Repeats(100) };
+        let reading = NpTcp.read(&load, &Printed { out, err: String::new() }, &Printed::default()).unwrap();
+        assert_eq!(reading.points.len(), 22, "-u 64");
+        assert_eq!(reading.points[0].size, 1);
+        assert!((reading.points[0].time_ns - 35_220.0).abs() < 15.0, "{}", reading.points[0].time_ns);
+    }
+}

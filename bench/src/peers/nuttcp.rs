@@ -1,0 +1,62 @@
+//! nuttcp: bulk TCP. `-1` serves one client; `--nofork` keeps it our child. Reads and writes are `-l` bytes.
+//! It has no choice of congestion control and looks at its control connection (`poll`) after every write.
+
+use super::{Peer, cannot, misread, words};
+use crate::contender::{Load, Reading, STREAM_SECONDS};
+use crate::error::BenchError;
+use crate::network::Host;
+use crate::process::Printed;
+
+pub struct Nuttcp;
+
+/// nuttcp's megabyte.
+const MIB: f64 = 1_048_576.0;
+
+impl Peer for Nuttcp {
+    fn server(&self, _load: &Load) -> (Vec<String>, u16) {
+        (words(["nuttcp", "-1", "--nofork"]), 5000)
+    }
+
+    fn client(&self, load: &Load) -> Vec<String> {
+        let Load::Stream { size, congestion: None, .. } = load else { return cannot("nuttcp") };
+        let (l, t) = (format!("-l{size}"), format!("-T{STREAM_SECONDS}"));
+        words(["nuttcp", &l, &t, "-fparse", &Host::B.address().to_string()])
+    }
+
+    fn read(&self, _load: &Load, client: &Printed, _server: &Printed) -> Result<Reading, BenchError> {
+        let field = |name: &str| -> Option<f64> {
+            let words = client.out.split_whitespace();
+            words.filter_map(|w| w.split_once('=')).find(|(n, _)| *n == name)?.1.parse().ok()
+        };
+        match (field("megabytes"), field("rate_Mbps")) {
+            (Some(mib), Some(mbps)) if mib > 0.0 => Ok(Reading {
+                goodput_bps: Some(mbps * 1e6),
+                total_bytes: Some((mib * MIB) as u64),
+                ..Reading::default()
+            }),
+            _ => {
+                Err(misread("nuttcp", "megabytes= and rate_Mbps=", &format!("{} {}", client.out, client.err)))
+            }
+        }
+    }
+
+    fn version(&self) -> Vec<String> {
+        words(["nuttcp", "-V"])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_a_captured_run() {
+        let out = include_str!("../../fixtures/nuttcp-6.1.2.txt").to_string();
+        let load = Load::Stream { size: 8192, congestion: None, read: None };
+        let reading = Nuttcp.read(&load, &Printed { out, err: String::new() }, &Printed::default()).unwrap();
+        assert_eq!(reading.goodput_bps, Some(2_240_069_800.0));
+        // Its two figures agree only with a megabyte of 2^20 bytes and a megabit of 10^6 bits.
+        let bits = reading.total_bytes.unwrap() as f64 * 8.0;
+        assert!((bits / 2_240_069_800.0 - 1.0).abs() < 0.01);
+    }
+}

@@ -1,0 +1,206 @@
+//! The plain loop that is the ceiling: one `write` a message and a look at a relaxed stop flag, nothing else; at
+//! the other end `read`s of a given size, counted by the receiver in its window. Same stop rule and window as
+//! this program's stream: warm-up, then a window of fixed length at the receiver; a byte belongs to it if the
+//! `read` that brought it ended inside; the sender goes on until the window has closed.
+
+use crate::contender::{Load, Reading, STREAM_SECONDS, WARM_UP};
+use crate::error::BenchError;
+use crate::network::Host;
+use crate::peers::{Peer, cannot, json, misread, words};
+use crate::process::Printed;
+use clap::Args;
+use socket2::{Domain, SockAddr, Socket, Type};
+use std::fs::File;
+use std::io::{self, ErrorKind, Read, Write};
+use std::net::SocketAddr;
+use std::os::fd::OwnedFd;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Raised when the loop itself changes: trials of different loops are not put together.
+pub const LOOP_VERSION: u32 = 1;
+/// Port of the loop.
+const PORT: u16 = 7301;
+/// Read size unless asked otherwise: what this program's receiver has.
+const READ: u64 = 256 << 10;
+/// The sender's clock starts a little before the receiver's; this much later it stops, so that the window is full.
+const TAIL: Duration = Duration::from_millis(50);
+
+/// Options of `raw-send`.
+#[derive(Debug, Args)]
+pub struct RawSend {
+    /// Where the receiver listens
+    to: SocketAddr,
+    /// Bytes of a message
+    #[arg(long)]
+    size: usize,
+    /// Milliseconds before the window
+    #[arg(long)]
+    warm_up: u64,
+    /// Milliseconds of the window
+    #[arg(long)]
+    window: u64,
+    /// Congestion control [default: the kernel's]
+    #[arg(long)]
+    congestion: Option<String>,
+}
+
+/// Options of `raw-receive`.
+#[derive(Debug, Args)]
+pub struct RawReceive {
+    /// Where to listen
+    at: SocketAddr,
+    /// The most one read may return, in bytes
+    #[arg(long)]
+    read: usize,
+    /// Milliseconds before the window
+    #[arg(long)]
+    warm_up: u64,
+    /// Milliseconds of the window
+    #[arg(long)]
+    window: u64,
+}
+
+/// Sends until the window has closed.
+pub fn send(options: &RawSend) -> io::Result<()> {
+    let socket = Socket::new(Domain::for_address(options.to), Type::STREAM, None)?;
+    if let Some(name) = &options.congestion {
+        socket.set_tcp_congestion(name.as_bytes())?;
+    }
+    socket.connect(&SockAddr::from(options.to))?;
+    // As a file, so that each message is a plain write(2).
+    let mut file = File::from(OwnedFd::from(socket));
+    let stop = Arc::new(AtomicBool::new(false));
+    let length = Duration::from_millis(options.warm_up + options.window) + TAIL;
+    let timer = std::thread::spawn({
+        let stop = Arc::clone(&stop);
+        move || {
+            std::thread::sleep(length);
+            stop.store(true, Ordering::Relaxed);
+        }
+    });
+    let message = vec![b'r'; options.size];
+    let mut rest = 0;
+    while !stop.load(Ordering::Relaxed) {
+        // A blocking write of a stream socket is short only after a signal; the message is then continued.
+        rest += file.write(&message[rest..])?;
+        if rest == options.size {
+            rest = 0;
+        }
+    }
+    let _ = timer.join();
+    Ok(())
+}
+
+/// Receives one connection to its end and prints what came in the window.
+pub fn receive(options: &RawReceive) -> io::Result<()> {
+    let socket = Socket::new(Domain::for_address(options.at), Type::STREAM, None)?;
+    socket.set_reuse_address(true)?;
+    socket.bind(&SockAddr::from(options.at))?;
+    socket.listen(1)?;
+    let (stream, _) = socket.accept()?;
+    let mut file = File::from(OwnedFd::from(stream));
+    let mut buffer = vec![0; options.read];
+    let open = Instant::now() + Duration::from_millis(options.warm_up);
+    let close = open + Duration::from_millis(options.window);
+    let (mut total, mut inside, mut calls) = (0u64, 0u64, 0u64);
+    loop {
+        let n = match file.read(&mut buffer) {
+            Ok(0) => break,
+            Ok(n) => n as u64,
+            Err(e) if e.kind() == ErrorKind::Interrupted => continue,
+            Err(e) => return Err(e),
+        };
+        let now = Instant::now();
+        total += n;
+        calls += 1;
+        if now >= open && now < close {
+            inside += n;
+        }
+    }
+    let bps = inside as f64 * 8.0 * 1000.0 / options.window as f64;
+    writeln!(
+        io::stdout(),
+        r#"{{"goodput_bps":{bps},"bytes":{inside},"total_bytes":{total},"reads":{calls}}}"#
+    )
+}
+
+/// The loop as a contender.
+pub struct Raw {
+    /// This bench's own program file.
+    pub program: PathBuf,
+}
+
+impl Raw {
+    fn window() -> [String; 4] {
+        let (warm_up, window) = (WARM_UP.as_millis().to_string(), (STREAM_SECONDS * 1000).to_string());
+        ["--warm-up".into(), warm_up, "--window".into(), window]
+    }
+}
+
+impl Peer for Raw {
+    fn server(&self, load: &Load) -> (Vec<String>, u16) {
+        let read = if let Load::Stream { read: Some(read), .. } = load { *read } else { READ };
+        let at = SocketAddr::from((Host::B.address(), PORT)).to_string();
+        let program = self.program.to_string_lossy();
+        let mut server = words([&program, "raw-receive", &at, "--read", &read.to_string()]);
+        server.extend(Raw::window());
+        (server, PORT)
+    }
+
+    fn client(&self, load: &Load) -> Vec<String> {
+        let Load::Stream { size, congestion, .. } = load else { return cannot("raw loop") };
+        let to = SocketAddr::from((Host::B.address(), PORT)).to_string();
+        let program = self.program.to_string_lossy();
+        let mut client = words([&program, "raw-send", &to, "--size", &size.to_string()]);
+        client.extend(Raw::window());
+        if let Some(name) = congestion {
+            client.extend(words(["--congestion", name]));
+        }
+        client
+    }
+
+    fn server_prints(&self) -> bool {
+        true
+    }
+
+    fn read(&self, _load: &Load, _client: &Printed, server: &Printed) -> Result<Reading, BenchError> {
+        let document = json("raw loop", &server.out)?;
+        let bps = document["goodput_bps"].as_f64();
+        let total_bytes = document["total_bytes"].as_u64();
+        if bps.is_none() || total_bytes.is_none() {
+            return Err(misread("raw loop", "goodput_bps and total_bytes", &server.out));
+        }
+        Ok(Reading { goodput_bps: bps, total_bytes, ..Reading::default() })
+    }
+
+    fn version(&self) -> Vec<String> {
+        words([&self.program.to_string_lossy(), "--version"])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_ends_get_the_same_window() {
+        let raw = Raw { program: "goodput-bench".into() };
+        let load = Load::Stream { size: 64, congestion: Some("cubic".into()), read: Some(64) };
+        let expected = "goodput-bench raw-receive 10.77.0.2:7301 --read 64 --warm-up 200 --window 1000";
+        assert_eq!(raw.server(&load).0.join(" "), expected);
+        let client = raw.client(&load).join(" ");
+        assert!(client.ends_with("--size 64 --warm-up 200 --window 1000 --congestion cubic"), "{client}");
+    }
+
+    #[test]
+    fn reads_what_the_receiver_prints() {
+        let out = r#"{"goodput_bps":8e9,"bytes":1000000000,"total_bytes":1250000000,"reads":9}"#.to_string();
+        let raw = Raw { program: "goodput-bench".into() };
+        let load = Load::Stream { size: 64, congestion: None, read: None };
+        let reading = raw.read(&load, &Printed::default(), &Printed { out, err: String::new() }).unwrap();
+        assert_eq!((reading.goodput_bps, reading.total_bytes), (Some(8e9), Some(1_250_000_000)));
+    }
+}

@@ -1,0 +1,135 @@
+//! What has been measured so far: one JSON line a trial, every trial kept, so that a bench that was broken off
+//! goes on where it stopped. A file holds trials of one plan, one set of programs and one machine only; its name
+//! carries a fingerprint of them.
+
+use crate::contender::Reading;
+use crate::error::BenchError;
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use std::fs::{self, File, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// One trial, done or failed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    /// Its name in the plan.
+    pub key: String,
+    /// Seconds since 1970 when it ended.
+    pub at: u64,
+    /// How busy the machine was without load, in CPUs.
+    pub idle: f64,
+    /// Commands in host B and host A.
+    pub commands: (String, String),
+    /// The figures.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reading: Option<Reading>,
+    /// Why there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+}
+
+/// The open file with all its records.
+#[derive(Debug)]
+pub struct State {
+    file: File,
+    path: PathBuf,
+    records: HashMap<String, Record>,
+}
+
+impl State {
+    /// Opens or begins the file of this fingerprint. A torn last line is dropped: its trial will run again.
+    pub fn open(folder: &Path, name: &str, fingerprint: u64) -> Result<State, BenchError> {
+        let path = folder.join(format!("{name}-{fingerprint:016x}.jsonl"));
+        let wrong = |source| BenchError::File { what: format!("cannot keep {}", path.display()), source };
+        fs::create_dir_all(folder).map_err(wrong)?;
+        let text = fs::read_to_string(&path).unwrap_or_default();
+        let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
+        let file = OpenOptions::new().create(true).append(true).open(&path).map_err(wrong)?;
+        file.set_len(whole.len() as u64).map_err(wrong)?;
+        let records = whole.lines().filter_map(|l| serde_json::from_str::<Record>(l).ok());
+        let records = records.map(|r| (r.key.clone(), r)).collect();
+        Ok(State { file, path, records })
+    }
+
+    /// Keeps a record for good before the next trial begins.
+    pub fn add(&mut self, record: Record) -> Result<(), BenchError> {
+        let wrong =
+            |source| BenchError::File { what: format!("cannot write {}", self.path.display()), source };
+        let mut line = serde_json::to_vec(&record).map_err(|e| wrong(e.into()))?;
+        line.push(b'\n');
+        self.file.write_all(&line).map_err(wrong)?;
+        self.file.sync_data().map_err(wrong)?;
+        self.records.insert(record.key.clone(), record);
+        Ok(())
+    }
+
+    /// The record of a trial.
+    pub fn get(&self, key: &str) -> Option<&Record> {
+        self.records.get(key)
+    }
+
+    /// All records, in no order.
+    pub fn records(&self) -> impl Iterator<Item = &Record> {
+        self.records.values()
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+/// Fowler, Noll and Vo's hash (FNV-1a, 64 bit): the same for the same bytes in every version of this program.
+pub fn fingerprint<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> u64 {
+    let mut hash = 0xcbf2_9ce4_8422_2325u64;
+    for part in parts {
+        // A byte that ends the part, so that ("ab", "c") and ("a", "bc") differ.
+        for byte in part.iter().chain(&[0xff]) {
+            hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+    hash
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(key: &str) -> Record {
+        let reading = Some(Reading { goodput_bps: Some(1e9), ..Reading::default() });
+        Record {
+            key: key.into(),
+            at: 1,
+            idle: 0.01,
+            commands: ("s".into(), "c".into()),
+            reading,
+            error: None,
+        }
+    }
+
+    #[test]
+    fn resumes_after_a_torn_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut state = State::open(folder.path(), "trials", 7).unwrap();
+        state.add(record("a")).unwrap();
+        state.add(record("b")).unwrap();
+        let path = state.path().to_path_buf();
+        drop(state);
+        let text = fs::read_to_string(&path).unwrap();
+        fs::write(&path, format!("{text}{{\"key\":\"c\",\"at")).unwrap();
+        let mut state = State::open(folder.path(), "trials", 7).unwrap();
+        assert_eq!(state.get("a"), Some(&record("a")));
+        assert!(state.get("c").is_none());
+        state.add(record("c")).unwrap();
+        assert_eq!(State::open(folder.path(), "trials", 7).unwrap().records().count(), 3);
+        assert_eq!(State::open(folder.path(), "trials", 8).unwrap().records().count(), 0);
+    }
+
+    #[test]
+    fn fingerprints_as_published() {
+        // FNV-1a test vectors of Noll's page: "" and, with our end byte undone by being part of it, "a\xff".
+        assert_eq!(fingerprint([] as [&[u8]; 0]), 0xcbf2_9ce4_8422_2325);
+        assert_ne!(fingerprint([&b"ab"[..], b"c"]), fingerprint([&b"a"[..], b"bc"]));
+    }
+}

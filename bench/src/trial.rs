@@ -1,0 +1,51 @@
+//! One trial: server up, client through, cost taken from outside, figures read.
+
+use crate::contender::{Contender, Reading};
+use crate::cpu::Meter;
+use crate::error::BenchError;
+use crate::network::{Host, Network};
+use crate::peers::{Peer, Programs};
+use crate::process::Running;
+use std::time::{Duration, Instant};
+
+/// A server that prints its result after the client's end may take this long.
+const SERVER_ENDS: Duration = Duration::from_secs(5);
+
+/// The commands of a trial, as typed in host B and host A.
+pub fn commands(programs: &Programs, contender: &Contender) -> (Vec<String>, Vec<String>) {
+    let peer = programs.peer(contender.program);
+    (peer.server(&contender.load).0, peer.client(&contender.load))
+}
+
+/// Runs it. `idle` is the machine's busy share without load, in CPUs.
+pub fn run(
+    network: &Network,
+    programs: &Programs,
+    contender: &Contender,
+    idle: f64,
+) -> Result<Reading, BenchError> {
+    let peer: Box<dyn Peer> = programs.peer(contender.program);
+    let (command, port) = peer.server(&contender.load);
+    let mut server = Running::start(network, Host::B, &command)?;
+    server.listening(network, Host::B, port)?;
+    let mut meter = Meter::start(network)?;
+    let start = Instant::now();
+    let client = Running::start(network, Host::A, &peer.client(&contender.load))?;
+    let deadline = contender.estimate() * 4 + Duration::from_secs(10);
+    let client = client.finish(deadline, || meter.tick())?;
+    let wall_s = start.elapsed().as_secs_f64();
+    let cost = meter.stop(idle)?;
+    let server = match peer.server_prints() {
+        true => server.finish(SERVER_ENDS, || Ok(()))?,
+        false => Default::default(),
+    };
+    let mut reading = peer.read(&contender.load, &client, &server)?;
+    reading.wall_s = wall_s;
+    reading.cpu_ns_per_byte = match (cost, reading.total_bytes) {
+        (Some(cost), Some(user)) if user > 0 => {
+            Some(cost.ns_per_cable_byte * cost.cable_bytes as f64 / user as f64)
+        }
+        _ => None,
+    };
+    Ok(reading)
+}
