@@ -17,7 +17,7 @@ h3{font-size:1rem;margin:1.75rem 0 .4rem}
 h4{font-size:.9rem;color:var(--muted);font-weight:600;margin:1.1rem 0 .3rem}
 p{margin:.4rem 0}
 .headline{font-size:1.1rem;font-weight:600;margin:.3rem 0 .5rem}
-.when,.note{color:var(--muted);font-size:.87rem}
+.when,p.note{color:var(--muted);font-size:.87rem}
 figure{margin:1.25rem 0;border:1px solid var(--line);border-radius:8px;overflow-x:auto}
 figure svg{display:block;width:100%;min-width:34rem;height:auto}
 .wide{overflow-x:auto}

@@ -2,7 +2,8 @@
 
 use super::{Align, Table};
 use crate::headline::way;
-use crate::number::{count, nanos, or_none, percent, plain, rate, volume, volume_f};
+use crate::number::{count, or_none, percent, plain, rate, time_setting, volume, volume_f};
+use goodput_model::Nanos;
 use goodput_model::summary::{DirectionSummary, Summary};
 use goodput_model::trial::TcpAccount;
 
@@ -22,11 +23,16 @@ pub fn stream_table(summary: &Summary) -> Table {
     row("bytes a read", &|d| or_none(d.bytes_per_read, volume_f));
     row("segments a message", &|d| or_none(d.segments_per_message, plain));
     row("sent again", &|d| or_none(d.sender_tcp, sent_again));
-    row("round trip, smoothed", &|d| or_none(d.sender_tcp, |t| nanos(u64::from(t.rtt_us) * 1_000)));
-    row("round trip, least", &|d| or_none(d.sender_tcp, |t| nanos(u64::from(t.min_rtt_us) * 1_000)));
+    row("round trip, smoothed", &|d| or_none(d.sender_tcp, |t| micros(t.rtt_us)));
+    row("round trip, least", &|d| or_none(d.sender_tcp, |t| micros(t.min_rtt_us)));
     row("held back by receiver's window", &|d| or_none(d.sender_tcp, |t| part(t.rwnd_limited_us, t.busy_us)));
     row("held back by send buffer", &|d| or_none(d.sender_tcp, |t| part(t.sndbuf_limited_us, t.busy_us)));
     table
+}
+
+/// The kernel tells whole microseconds; four digits of 4 µs would claim more than is known.
+fn micros(us: u32) -> String {
+    time_setting(Nanos(u64::from(us) * 1_000))
 }
 
 /// Segments sent again, of all that were sent.
