@@ -168,6 +168,10 @@ fn not_a_command(error: clap::Error) -> NotACommand {
     if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
         return NotACommand::Text(text);
     }
+    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        let hint = "goodput --help lists them; goodput demo shows what comes out";
+        return NotACommand::Refused(Failure::usage("a subcommand is missing").try_this(hint));
+    }
     let first: Vec<&str> = text.lines().take_while(|l| !l.trim().is_empty()).map(str::trim).collect();
     let what = first.join(" ");
     let what = what.strip_prefix("error: ").unwrap_or(&what).to_string();

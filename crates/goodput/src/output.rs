@@ -31,7 +31,7 @@ pub fn result(document: &Document, as_json: bool) {
             Err(_) => json(document),
         }
     } else {
-        text(&goodput_report::text::document(document, width()));
+        text(&format!("{}\n", goodput_report::text::document(document, width()).trim_end()));
     }
 }
 

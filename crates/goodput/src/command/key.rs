@@ -19,9 +19,7 @@ pub fn new(output: Option<PathBuf>, as_json: bool) -> Result<Exit, Failure> {
                 .try_this("goodput key new --output FILE")
         })?,
     };
-    let key = LabKey::generate()
-        .map_err(|e| Failure::from_error(Exit::CannotMeasure, "cannot make a key", &e).try_this(e.hint()))?;
-    write(&path, &format!("{}\n", key.text()))?;
+    make(&path)?;
     if as_json {
         output::json(&serde_json::json!({ "schema": "goodput/key/1", "file": path }));
     } else {
@@ -34,6 +32,12 @@ pub fn new(output: Option<PathBuf>, as_json: bool) -> Result<Exit, Failure> {
         ));
     }
     Ok(Exit::Done)
+}
+
+fn make(path: &Path) -> Result<(), Failure> {
+    let key = LabKey::generate()
+        .map_err(|e| Failure::from_error(Exit::CannotMeasure, "cannot make a key", &e).try_this(e.hint()))?;
+    write(path, &format!("{}\n", key.text()))
 }
 
 fn usual_place() -> Option<PathBuf> {
@@ -69,9 +73,9 @@ mod tests {
     fn a_key_is_never_overwritten_and_reads_back() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("deep/key");
-        new(Some(path.clone()), true).unwrap();
+        make(&path).unwrap();
         let first = LabKey::read(&path).unwrap();
-        let refused = new(Some(path.clone()), true).unwrap_err();
+        let refused = make(&path).unwrap_err();
         assert!(refused.hint.unwrap().contains("--output"));
         assert_eq!(LabKey::read(&path).unwrap(), first);
     }

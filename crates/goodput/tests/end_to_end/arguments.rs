@@ -13,7 +13,7 @@ pub fn refusals() -> Told {
         "stream h --time 10",
         "stream h --time 99999999999999999999min",
         "stream h --connections 0",
-        "stream --json",
+        "stream",
         "strem h",
         "pingpong h --smallest 2KiB --largest 1KiB",
         "request h --rate 1e9",

@@ -17,7 +17,7 @@ pub fn once() -> Told {
     must!(document["outcome"] == "partial", "{document}");
     must!(document["error"]["exit_code"] == 130, "{document}");
     must!(number(&document, "/bytes")? > 0, "{document}");
-    let line = format!("stream 127.0.0.1 {} --bytes 1MB --json", agent.ports());
+    let line = format!("stream 127.0.0.1 {} --time 200ms --warm-up 0s --json", agent.ports());
     home.line(&line).ended(0)?;
     Ok(())
 }

@@ -74,7 +74,6 @@ const STORIES: &[Story] = &[
     ("unreachable: accepts and says nothing", Needs::Nothing, unreachable::silent),
     ("unreachable: another protocol", Needs::Nothing, unreachable::another_protocol),
     ("unreachable: wrong key", Needs::Nothing, unreachable::wrong_key),
-    ("unreachable: data port closed", Needs::Nothing, unreachable::data_port_closed),
     ("peer killed in the middle of a trial", Needs::Nothing, peer_killed::killed),
     ("client killed: the agent serves the next", Needs::Nothing, peer_killed::client_killed),
     ("interrupted: partial result, exit code 130", Needs::Nothing, interrupted::once),

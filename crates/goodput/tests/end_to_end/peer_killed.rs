@@ -34,7 +34,7 @@ pub fn client_killed() -> Told {
     std::thread::sleep(Duration::from_millis(1500));
     client.signal("KILL");
     client.end();
-    let line = format!("stream 127.0.0.1 {} --bytes 1MB --json", agent.ports());
+    let line = format!("stream 127.0.0.1 {} --time 200ms --warm-up 0s --json", agent.ports());
     let next = home.line(&line).ended(0)?;
     must!(next.took < Duration::from_secs(8), "took {:?}", next.took);
     Ok(())

@@ -1,6 +1,8 @@
 //! What the stories play on: the program with an empty home, agents on loopback, labs; all gone afterwards.
 
 use libtest_mimic::Failed;
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
 use serde_json::Value;
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Read};
@@ -183,8 +185,8 @@ impl Drop for Agent {
 
 /// Sends a signal to a process that the story has started.
 fn signal(pid: u32, name: &str) {
-    let sent = Command::new("kill").args([format!("-{name}"), pid.to_string()]).status();
-    assert!(sent.is_ok_and(|s| s.success()), "kill -{name} {pid}");
+    let signal: Signal = format!("SIG{name}").parse().expect("a signal's name");
+    kill(Pid::from_raw(pid as i32), signal).expect("the process is ours and not yet waited for");
 }
 
 fn read_on(mut from: impl Read + Send + 'static) -> std::thread::JoinHandle<String> {

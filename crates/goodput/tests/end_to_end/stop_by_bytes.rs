@@ -14,17 +14,27 @@ pub fn exact() -> Told {
         (12_345_678, "--direction both --connections 2"),
     ] {
         let line = format!("stream 127.0.0.1 {} --bytes {bytes} {more} --json", agent.ports());
-        let result = home.line(&line).ended(0)?.json()?;
+        // The smallest is over before the clocks can tell how long it took: counted, and said to be too short.
+        let ran = home.line(&line);
+        must!(
+            ran.code() == 0 || ran.code() == 1 && bytes < 10_000_000,
+            "{line}: {:?} {}",
+            ran.status,
+            ran.stderr
+        );
+        let result = ran.json()?;
         let directions = result["directions"].as_array().map(Vec::len).unwrap_or(0);
         must!(directions == if more.contains("both") { 2 } else { 1 }, "{line}: {result}");
         for i in 0..directions {
             must!(number(&result, &format!("/directions/{i}/bytes"))? == bytes, "{line}: {result}");
             must!(number(&result, &format!("/directions/{i}/total_bytes"))? == bytes, "{line}: {result}");
         }
-        must!(number(&result, "/bytes")? == bytes * directions as u64, "{line}: {result}");
+        if ran.code() == 0 {
+            must!(number(&result, "/bytes")? == bytes * directions as u64, "{line}: {result}");
+        }
     }
-    let line = format!("stream 127.0.0.1 {} --count 1000 --size 777 --json", agent.ports());
+    let line = format!("stream 127.0.0.1 {} --count 100000 --size 777 --json", agent.ports());
     let result = home.line(&line).ended(0)?.json()?;
-    must!(number(&result, "/bytes")? == 777_000, "{line}: {result}");
+    must!(number(&result, "/bytes")? == 77_700_000, "{line}: {result}");
     Ok(())
 }
