@@ -4,7 +4,7 @@
 use super::{Books, Driver};
 use crate::ProbeError;
 use goodput_analysis::random::SplitMix64;
-use goodput_analysis::stopping::{Batch, StoppingRule, Verdict};
+use goodput_analysis::stopping::{Batch, StoppingRule, Verdict, estimate};
 use goodput_model::probe::{Pattern, PingPongMethod};
 
 /// A size's cap is spent in about this many batches, so that the first looks come well before it.
@@ -26,7 +26,7 @@ struct Size {
     finished: Option<CapReached>,
 }
 
-/// Whether the cap ended the size.
+/// Whether the cap ended the size before its interval was narrow enough.
 type CapReached = bool;
 
 /// Measures every size.
@@ -67,11 +67,13 @@ pub(super) fn sweep(driver: &mut Driver<'_>, books: &mut Books) -> Result<(), Pr
             size.batches.push(Batch { pass, time_ns: median / halves });
             size.finished = match rule.judge(&size.batches) {
                 Verdict::Narrow(_) => Some(false),
-                // The least number of passes is measured even where one round trip takes longer than the cap.
+                // The least number of passes is measured even where one round trip takes longer than the
+                // cap. A cap that falls between two looks may find the interval narrow all the same.
                 Verdict::Continue { .. }
                     if size.spent_ns >= cap.0 && size.batches.len() >= passes as usize =>
                 {
-                    Some(true)
+                    let width = estimate(&size.batches).and_then(|e| e.width_percent());
+                    Some(width.is_none_or(|w| w > rule.width_percent))
                 }
                 Verdict::Continue { .. } => None,
             };

@@ -1,5 +1,7 @@
 //! Both ends of real trials over loopback, each on a thread of this process.
 
+#![allow(clippy::unwrap_used)]
+
 mod pingpong;
 mod request;
 mod stream;

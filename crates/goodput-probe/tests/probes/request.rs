@@ -5,7 +5,12 @@ use goodput_model::probe::{Request, RequestKind, Stop, Wait};
 use goodput_model::{Bytes, Nanos, Probe, Series};
 
 fn short(transport: RequestKind) -> Request {
-    Request { transport, stop: Stop::Time(Nanos(200_000_000)), warm_up: Nanos(20_000_000), ..Request::default() }
+    Request {
+        transport,
+        stop: Stop::Time(Nanos(200_000_000)),
+        warm_up: Nanos(20_000_000),
+        ..Request::default()
+    }
 }
 
 /// Runs the trial and returns its latencies and the number of transactions.
