@@ -66,6 +66,11 @@ enum RawLoop {
     RawReceive(raw::RawReceive),
 }
 
+/// Busy share without load, in CPUs, up to which a machine counts as quiet.
+const QUIET: f64 = 0.1;
+/// How long to wait for it.
+const PATIENCE: Duration = Duration::from_secs(60);
+
 const ALL: [Program; 8] = [
     Program::Goodput,
     Program::Raw,
@@ -175,10 +180,7 @@ fn measure(plan: &Plan, programs: &Programs, missing: &[Slot], state: &mut State
     for (i, slot) in missing.iter().enumerate() {
         if block != Some(slot.block) {
             block = Some(slot.block);
-            idle = Meter::idle(&network, Duration::from_secs(1))?;
-            if idle > 0.1 {
-                eprintln!("warning: {:.0} % of a CPU is busy with something else", idle * 100.0);
-            }
+            idle = quiet(&network, plan.quick)?;
         }
         let contender = plan.contender(slot);
         let (b, a) = trial::commands(programs, contender);
@@ -205,6 +207,28 @@ fn measure(plan: &Plan, programs: &Programs, missing: &[Slot], state: &mut State
         state.add(Record { key: plan.key(slot), at, idle, commands, reading, error })?;
     }
     Ok(())
+}
+
+/// Waits until nothing else runs and returns how busy the machine is without load, in CPUs. A quick look only warns.
+fn quiet(network: &Network, quick: bool) -> Result<f64, BenchError> {
+    let start = Instant::now();
+    loop {
+        let idle = Meter::idle(network, Duration::from_secs(1))?;
+        if idle <= QUIET {
+            return Ok(idle);
+        }
+        eprintln!("{:.0} % of a CPU is busy with something else", idle * 100.0);
+        if quick {
+            return Ok(idle);
+        }
+        if sys::interrupted() {
+            return Err(BenchError::Interrupted);
+        }
+        if start.elapsed() > PATIENCE {
+            let why = "the machine is busy with something else; the same command goes on when it is quiet";
+            return Err(BenchError::Machine(why.into()));
+        }
+    }
 }
 
 /// What is left over what is done, by the estimates.

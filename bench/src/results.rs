@@ -118,7 +118,8 @@ pub fn page(plan: &Plan, state: &State, facts: &Facts, rows: &[Row]) -> String {
 const METHOD: &str = "
 ## How this was measured
 
-Two network namespaces, one plain veth pair, nothing else on the machine. Receiver or server on CPU 0, sender or client
+Two network namespaces, one plain veth pair; no block of trials begins while anything else takes more than a tenth of a
+CPU. Receiver or server on CPU 0, sender or client
 on CPU 1, by `taskset` for every program alike. The order of the trials was fixed beforehand: first each peer against
 itself, then rounds in which all programs of a block run once, the order turned round each time. Every trial is kept;
 none is run again. Ratios are ours over the peer's of the same round. The resolution is the farthest that the bootstrap
@@ -209,10 +210,10 @@ pub fn summary(rows: &[Row]) -> String {
         };
         let verdict = if row.ask.claimed { verdict } else { "(no claim)" };
         let (low, high) = d.interval.map_or((f64::NAN, f64::NAN), |i| (i.low, i.high));
-        let resolution = d.resolution.unwrap_or(f64::NAN);
+        let resolution = d.resolution.map_or("   –".into(), |r| format!("{r:.3}"));
         let _ = writeln!(
             text,
-            "{verdict:12} {:8.3} [{low:.3}, {high:.3}] ±{resolution:.3}  {:12} {} vs {}",
+            "{verdict:12} {:8.3} [{low:.3}, {high:.3}] ±{resolution}  {:12} {} vs {}",
             d.median.unwrap_or(f64::NAN),
             asked(row.ask.claim),
             row.ask.text,

@@ -43,7 +43,9 @@ pub fn run(
     reading.wall_s = wall_s;
     reading.cpu_ns_per_byte = match (cost, reading.total_bytes) {
         (Some(cost), Some(user)) if user > 0 => {
-            Some(cost.ns_per_cable_byte * cost.cable_bytes as f64 / user as f64)
+            let per_byte = cost.ns_per_cable_byte * cost.cable_bytes as f64 / user as f64;
+            // Moving bytes costs something: less than nothing only says that the machine was not quiet.
+            (per_byte > 0.0).then_some(per_byte)
         }
         _ => None,
     };

@@ -35,8 +35,11 @@ impl Peer for NpTcp {
     }
 
     fn read(&self, _load: &Load, client: &Printed, _server: &Printed) -> Result<Reading, BenchError> {
-        let rows = netpipe::read(&client.out, Pattern::PingPong)
-            .map_err(|_| misread("NPtcp", "np.out", &format!("{} {}", client.out, client.err)))?;
+        // It announces on standard output where its results go, then they follow.
+        let lines = client.out.lines().filter(|l| !l.starts_with("Sending output to"));
+        let np_out: String = lines.flat_map(|l| [l, "\n"]).collect();
+        let rows = netpipe::read(&np_out, Pattern::PingPong)
+            .map_err(|e| misread("NPtcp", "np.out", &format!("{e}; {np_out} {}", client.err)))?;
         let points: Vec<Point> = rows
             .iter()
             .map(|row| Point { size: row.size.0, time_ns: row.time_ns, interval_ns: None })
@@ -59,7 +62,8 @@ mod tests {
 
     #[test]
     fn reads_a_captured_np_out() {
-        let out = include_str!("../../fixtures/NPtcp-3.7.2.np.out").to_string();
+        let np_out = include_str!("../../fixtures/NPtcp-3.7.2.np.out");
+        let out = format!("Sending output to /dev/stdout\n{np_out}");
         let load = Load::Sweep { method: Sweep::Repeats(100) };
         let reading = NpTcp.read(&load, &Printed { out, err: String::new() }, &Printed::default()).unwrap();
         assert_eq!(reading.points.len(), 22, "-u 64");
