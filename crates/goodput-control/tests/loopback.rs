@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used)]
 
 use goodput_control::bus::{Bus, ZenohBus};
+use goodput_control::identity::Identity;
 use goodput_control::preflight::{PreflightError, Stranger};
 use goodput_control::protocol::{self, AskLease, Hello, Standing};
 use goodput_control::{
@@ -268,6 +269,38 @@ fn eight_clients_are_each_answered_within_100_ms() {
         .collect();
     places.sort_unstable();
     assert_eq!(places, [0, 1, 2, 3, 4, 5, 6, 7]);
+}
+
+/// Both directions at once is what broke TLS sessions in the engine as published (third-party/README.md).
+#[test]
+fn a_secured_session_bears_both_directions_at_once() {
+    let key = LabKey::generate().unwrap();
+    let identity = |name: &str| Identity::new(&key, name).unwrap();
+    let addr: SocketAddr = (Ipv4Addr::LOCALHOST, free_port()).into();
+    let far = ZenohBus::listen(addr, Some(&identity("far"))).unwrap();
+    let near = ZenohBus::connect(addr, Some(&identity("near")), SOON).unwrap();
+    let _echo = far.serve("test/echo", Box::new(|payload| Ok(payload.to_vec()))).unwrap();
+    let _back = near.serve("test/back", Box::new(|payload| Ok(payload.to_vec()))).unwrap();
+    // The other side learns of both in its own time.
+    let until = Instant::now() + SOON;
+    while near.call("test/echo", b"", SOON).is_err() || far.call("test/back", b"", SOON).is_err() {
+        assert!(Instant::now() < until, "the two never met");
+        thread::yield_now();
+    }
+    let payload = [7; 20_000];
+    thread::scope(|scope| {
+        for (bus, key) in [(&near, "test/echo"), (&far, "test/back")].repeat(2) {
+            scope.spawn(move || {
+                for n in 0..400 {
+                    assert_eq!(
+                        bus.call(key, &payload, SOON).as_deref(),
+                        Ok(&payload[..]),
+                        "call {n} to {key}"
+                    );
+                }
+            });
+        }
+    });
 }
 
 /// Runs a test below marked as ignored in a process of its own, which can be killed.
