@@ -134,13 +134,17 @@ impl Books {
         self.batches.iter_mut().zip(values).for_each(|(column, value)| column.push(value));
         self.operations += timed.repeats;
         let room = self.cap - self.round_trips[0].len();
-        if sorted.len() > room && self.notes.is_empty() {
-            self.notes.push(format!(
-                "only the first {} round trips are kept as samples; batches are complete",
-                self.cap
-            ));
+        if sorted.len() > room {
+            // Part of a sorted batch would be a biased sample, so a batch is kept whole or not at all.
+            if self.notes.is_empty() {
+                let kept = self.round_trips[0].len();
+                self.notes.push(format!(
+                    "only the first {kept} round trips are kept as samples; batches are complete"
+                ));
+            }
+            return;
         }
-        for rtt in sorted.iter().take(room) {
+        for rtt in sorted {
             self.round_trips[0].push(row);
             self.round_trips[1].push(i64::from(*rtt));
         }
@@ -214,7 +218,8 @@ impl Driver<'_> {
         Ok(timed)
     }
 
-    /// Connecting end: closes the connection and opens the next (`-r`).
+    /// Connecting end: closes the connection and opens the next (`-r`; in native mode between passes, there
+    /// with new buffers at both ends).
     fn reset(&mut self) -> Result<(), ProbeError> {
         let Some(dial) = self.dial else { return Ok(()) };
         self.link.send(Message::new(Op::Reset))?;
@@ -226,6 +231,10 @@ impl Driver<'_> {
     fn renew(&mut self, link: Link) {
         *self.current.lock().unwrap_or_else(PoisonError::into_inner) = link.stream.try_clone().ok();
         self.link = link;
+        // A cold pool is larger than any cache, wherever it lies, and takes long to make.
+        if matches!(self.settings.method, PingPongMethod::Native { .. }) && !self.settings.cold {
+            self.memory = None;
+        }
     }
 
     /// Buffers large enough for this size.

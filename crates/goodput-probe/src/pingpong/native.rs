@@ -1,5 +1,9 @@
 //! The native sweep: one batch of every unfinished size in each shuffled pass, until the interval of its
 //! batch medians is narrow enough or its time is used up.
+//!
+//! Every pass has a connection and buffers of its own. Where a connection's data happens to lie (pages,
+//! hash buckets, CPUs) shifts all its times a little; with one connection a sweep that shift would be in
+//! every batch alike and the interval could not know of it.
 
 use super::{Books, Driver};
 use crate::ProbeError;
@@ -11,7 +15,7 @@ use goodput_model::probe::{Pattern, PingPongMethod};
 const BATCHES_IN_CAP: u64 = 30;
 /// Round trips before the first batch of a size: path and buffers have seen the size.
 const WARM_UP: u64 = 3;
-/// Round trips of the smallest size when the connection is new.
+/// Round trips of the smallest size on a new connection.
 const FIRST_WARM_UP: u64 = 100;
 /// Round trips in one batch at the most; each is kept until the batch is booked.
 const LARGEST_BATCH: u64 = 1 << 16;
@@ -38,15 +42,16 @@ pub(super) fn sweep(driver: &mut Driver<'_>, books: &mut Books) -> Result<(), Pr
     let mut random = SplitMix64::new(seed);
     let mut kept = Vec::with_capacity(LARGEST_BATCH as usize);
     let mut sizes: Vec<Size> = driver.settings.sizes.iter().map(|s| Size::new(s.0)).collect();
-    if let Some(smallest) = sizes.iter().map(|s| s.bytes).min() {
-        driver.batch(smallest, FIRST_WARM_UP, Some(&mut kept))?;
-    }
     let mut order: Vec<usize> = (0..sizes.len()).collect();
     for pass in 0.. {
         order.retain(|i| sizes[*i].finished.is_none());
         if order.is_empty() {
             break;
         }
+        if pass > 0 {
+            driver.reset()?;
+        }
+        warm_up(driver, &sizes, batch_ns, &mut kept)?;
         random.shuffle(&mut order);
         for &i in &order {
             let size = &mut sizes[i];
@@ -81,6 +86,26 @@ pub(super) fn sweep(driver: &mut Driver<'_>, books: &mut Books) -> Result<(), Pr
     }
     for size in &sizes {
         books.size_done(size.bytes, size.finished == Some(true));
+    }
+    Ok(())
+}
+
+/// Uses a new connection until its window and buffers have grown: round trips of the smallest size, then
+/// of the largest unfinished one for about as long as a batch takes, at least one.
+fn warm_up(
+    driver: &mut Driver<'_>,
+    sizes: &[Size],
+    batch_ns: u64,
+    kept: &mut Vec<u32>,
+) -> Result<(), ProbeError> {
+    let Some(smallest) = sizes.iter().map(|s| s.bytes).min() else { return Ok(()) };
+    driver.batch(smallest, FIRST_WARM_UP, Some(kept))?;
+    let Some(largest) = sizes.iter().filter(|s| s.finished.is_none()).map(|s| s.bytes).max() else {
+        return Ok(());
+    };
+    let mut spent = 0;
+    while spent < batch_ns {
+        spent += driver.batch(largest, WARM_UP, Some(kept))?.elapsed_ns;
     }
     Ok(())
 }
