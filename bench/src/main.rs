@@ -25,7 +25,7 @@ use crate::peers::Programs;
 use crate::plan::{Part, Plan, Slot};
 use crate::results::Facts;
 use crate::state::{Record, State};
-use clap::{Parser, Subcommand};
+use clap::{Parser, Subcommand, ValueEnum};
 use goodput_analysis::claim::Verdict;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -38,7 +38,9 @@ struct Options {
     #[command(subcommand)]
     raw: Option<RawLoop>,
     /// Parts to measure [default: all]
-    #[arg(value_enum, env = "ONLY", value_delimiter = ' ')]
+    ///
+    /// The environment variable ONLY says the same when none is typed.
+    #[arg(value_enum)]
     parts: Vec<Part>,
     /// A few pairs only; decides nothing
     #[arg(long)]
@@ -120,7 +122,7 @@ fn bench(options: &Options) -> Result<u8, BenchError> {
     }
     let plan = Plan::new(&there, options.quick);
     let parts = match options.parts.as_slice() {
-        [] => vec![Part::Stream, Part::Pingpong, Part::Request],
+        [] => only(&std::env::var("ONLY").unwrap_or_default())?,
         parts => parts.to_vec(),
     };
     let slots = plan.slots(&parts);
@@ -147,6 +149,10 @@ fn bench(options: &Options) -> Result<u8, BenchError> {
         return Ok(0);
     }
     let outcome = if options.report { Ok(()) } else { measure(&plan, &programs, &missing, &mut state) };
+    if state.records().next().is_none() {
+        // An empty page would only take the place of a good one.
+        return outcome.map(|()| 0);
+    }
     let rows = results::rows(&plan, &state);
     if let Ok(text) = std::fs::read_to_string("/proc/sys/net/ipv4/tcp_congestion_control") {
         facts.machine.push(format!("default congestion control: {}", text.trim()));
@@ -163,6 +169,17 @@ fn bench(options: &Options) -> Result<u8, BenchError> {
     outcome?;
     let fails = rows.iter().any(|r| r.ask.claimed && r.decision.verdict == Verdict::Fails);
     Ok(u8::from(fails))
+}
+
+/// The parts that a text names, separated by spaces or commas; all of them when it names none.
+fn only(text: &str) -> Result<Vec<Part>, BenchError> {
+    let words = text.split([' ', ',']).filter(|w| !w.is_empty());
+    let parts = words.map(|word| {
+        let refuse = |_| BenchError::Machine(format!("ONLY={word} is no part: stream, pingpong or request"));
+        Part::from_str(word, false).map_err(refuse)
+    });
+    let parts = parts.collect::<Result<Vec<_>, _>>()?;
+    Ok(if parts.is_empty() { vec![Part::Stream, Part::Pingpong, Part::Request] } else { parts })
 }
 
 /// Runs the trials that are missing, in their order.
@@ -288,4 +305,22 @@ fn fingerprint(plan: &Plan, programs: &Programs, facts: &Facts) -> Result<u64, B
         .map_err(|e| BenchError::File { what: "cannot write the plan down".into(), source: e.into() })?;
     let facts = format!("{:?} {:?} {}", facts.machine, facts.versions, raw::LOOP_VERSION);
     Ok(state::fingerprint([ours.as_slice(), &plan, facts.as_bytes()]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_by_name() {
+        assert_eq!(only("").unwrap().len(), 3);
+        assert_eq!(only("request, stream").unwrap(), [Part::Request, Part::Stream]);
+        assert!(only("streams").unwrap_err().to_string().contains("ONLY=streams"));
+    }
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        use clap::CommandFactory;
+        Options::command().debug_assert();
+    }
 }

@@ -57,12 +57,6 @@ pub(crate) fn host_batch(wires: &[Wire], host: usize) -> String {
     batch
 }
 
-/// Keeps TCP from handing a shaped interface several segments as one unit. Since Linux 4.17 TCP does so
-/// even with GSO off; the shaper would count the overhead of such a unit once.
-pub(crate) fn single_segments(interface: &str) -> String {
-    format!("link set dev {interface} gso_max_segs 1\n")
-}
-
 fn line(batch: &mut String, text: std::fmt::Arguments<'_>) {
     // Writing to a String cannot fail.
     let _ = writeln!(batch, "{text}");

@@ -96,18 +96,16 @@ impl Ground<'_> {
     fn shape(&self) -> Result<(), NetworkError> {
         let hosts = (0..self.hosts.len()).map(Some);
         for host in hosts.chain([None]) {
-            let (mut ip, mut tc) = (String::new(), String::new());
+            let mut orders = String::new();
             for wire in self.wires {
                 let Some(shape) = Shape::of(&self.topology.links[wire.link]) else { continue };
                 for end in wire.ends.iter().filter(|end| end.place.host() == host) {
                     self.offloads_off(end)?;
-                    ip.push_str(&link::single_segments(&end.interface));
-                    tc.push_str(&shape.order(&end.interface));
+                    orders.push_str(&shape.order(&end.interface));
                 }
             }
             let namespace = host.map_or(self.switches, |host| &self.hosts[host].net);
-            tool::batch("ip", &ip, namespace.try_clone()?)?;
-            tool::batch("tc", &tc, namespace.try_clone()?)?;
+            tool::batch("tc", &orders, namespace.try_clone()?)?;
         }
         Ok(())
     }

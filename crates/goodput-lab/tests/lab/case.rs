@@ -11,7 +11,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::process::Stdio;
 
 /// The names of the cases.
-pub const ALL: [&str; 8] = [
+pub const ALL: [&str; 9] = [
     "two_hosts_on_a_rated_link",
     "three_hosts_at_a_bridge",
     "inside_is_only_the_inside",
@@ -20,6 +20,7 @@ pub const ALL: [&str; 8] = [
     "killing_lab_up_leaves_nothing",
     "a_command_that_does_not_run_is_an_error",
     "status_and_signals_pass_through",
+    "two_commands_at_once_take_turns",
 ];
 
 pub fn run(case: &str, stage: &Stage) -> Result<(), String> {
@@ -33,6 +34,7 @@ pub fn run(case: &str, stage: &Stage) -> Result<(), String> {
         "killing_lab_up_leaves_nothing" => killing_lab_up_leaves_nothing(stage),
         "a_command_that_does_not_run_is_an_error" => a_command_that_does_not_run(stage),
         "status_and_signals_pass_through" => status_and_signals_pass_through(stage),
+        "two_commands_at_once_take_turns" => two_commands_at_once(stage),
         _ => Err(format!("no case {case}")),
     }
     .inspect_err(|_| give_up(stage))?;
@@ -252,4 +254,31 @@ fn status_and_signals_pass_through(stage: &Stage) -> Result<(), String> {
         eventually(|| same("visitors", processes(&word), vec![]))?;
     }
     take_down(stage, &lab, Down::Stopped)
+}
+
+fn two_commands_at_once(stage: &Stage) -> Result<(), String> {
+    let name = fresh_name();
+    let raised = std::thread::scope(|scope| {
+        let both = [0, 1].map(|_| scope.spawn(|| stage.up(&name, Topology::default())));
+        both.map(|one| one.join().unwrap())
+    });
+    let lab = match raised {
+        [Ok(lab), Err(UpError::Running { identical: true, .. })] => lab,
+        [Err(UpError::Running { identical: true, .. }), Ok(lab)] => lab,
+        other => return Err(format!("{other:?}")),
+    };
+    let mut downs = std::thread::scope(|scope| {
+        let both = [0, 1].map(|_| scope.spawn(|| down(&stage.runtime, &name)));
+        both.map(|one| format!("{:?}", one.join().unwrap()))
+    });
+    downs.sort();
+    same("two downs", downs, ["Ok(NothingRuns)".into(), "Ok(Stopped)".into()])?;
+    let by_hand = std::process::Command::new(std::env::current_exe().unwrap())
+        .args(["keeper", name.as_str()])
+        .stdout(Stdio::null())
+        .output()
+        .unwrap();
+    let words = String::from_utf8_lossy(&by_hand.stderr).into_owned();
+    same("a keeper by hand", (by_hand.status.success(), words.contains("not by hand")), (false, true))?;
+    nothing_left(&lab)
 }
