@@ -1,0 +1,135 @@
+//! Starts each host's command and waits until it listens.
+
+use super::KeeperError;
+use crate::namespace::{Host, OuterProc};
+use crate::plan::{LISTEN_WITHIN, Plan};
+use crate::state::{HostState, InterfaceState};
+use crate::sys::{self, Start};
+use crate::wiring::{Place, Wire};
+use nix::poll::{PollFd, PollFlags, PollTimeout};
+use std::fs::{self, OpenOptions};
+use std::io;
+use std::os::fd::AsFd;
+use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::net::UnixStream;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// A host's command under way.
+pub(super) struct Running {
+    pub child: Child,
+    pub state: HostState,
+}
+
+/// Starts every host's command and waits until all listen.
+pub(super) fn all(
+    plan: &Plan,
+    hosts: &[Host],
+    wires: &[Wire],
+    outer: &OuterProc,
+    channel: &UnixStream,
+) -> Result<Vec<Running>, KeeperError> {
+    let mut running = Vec::new();
+    for (number, host) in hosts.iter().enumerate() {
+        let name = &plan.topology.hosts[number].name;
+        let started = one(plan, number, host, wires, outer).map_err(|source| {
+            let program = plan.commands[number].0.program.display().to_string();
+            KeeperError::Start { host: name.clone(), program, source }
+        })?;
+        running.push(started);
+    }
+    let since = Instant::now();
+    for (one, (command, _)) in running.iter_mut().zip(&plan.commands) {
+        for port in &command.wait_for {
+            one.await_port(*port, since, channel)?;
+        }
+    }
+    Ok(running)
+}
+
+fn one(plan: &Plan, number: usize, host: &Host, wires: &[Wire], outer: &OuterProc) -> io::Result<Running> {
+    let (order, log_file) = &plan.commands[number];
+    let log = OpenOptions::new().create(true).append(true).mode(0o600).open(log_file)?;
+    let mut command = Command::new(&order.program);
+    command.args(&order.args).envs(&order.env).stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log);
+    sys::prepare(&mut command, Start { namespaces: host.entrance()?, ..Start::default() });
+    let child = command.spawn()?;
+    let interfaces: Vec<InterfaceState> = (wires.iter())
+        .flat_map(|wire| wire.ends.iter().map(move |end| (wire.link, end)))
+        .filter(|(_, end)| end.place == Place::Host(number))
+        .map(|(link, end)| InterfaceState {
+            link,
+            interface: end.interface.clone(),
+            addresses: end.addresses.clone(),
+        })
+        .collect();
+    let address = interfaces.first().and_then(|i| i.addresses.first().copied());
+    let state = HostState {
+        name: plan.topology.hosts[number].name.clone(),
+        process: outer.child(child.id() as i32)?,
+        address: address.ok_or_else(|| io::Error::other("it is on no link"))?,
+        interfaces,
+        ports: order.ports.clone(),
+        log_file: log_file.clone(),
+        namespaces: host.handles()?,
+    };
+    Ok(Running { child, state })
+}
+
+impl Running {
+    /// Waits until the command listens, without disturbing it by a connection.
+    fn await_port(&mut self, port: u16, since: Instant, channel: &UnixStream) -> Result<(), KeeperError> {
+        let host = || self.state.name.clone();
+        let number = self.child.id();
+        let table = |file| fs::read_to_string(format!("/proc/{number}/net/{file}")).unwrap_or_default();
+        loop {
+            if hung_up(channel) {
+                return Err(KeeperError::Orders(io::ErrorKind::BrokenPipe.into()));
+            }
+            if let Some(status) = self.child.try_wait().map_err(KeeperError::Processes)? {
+                return Err(KeeperError::Ended { host: host(), how: status.to_string() });
+            }
+            if listens(&table("tcp"), port) || listens(&table("tcp6"), port) {
+                return Ok(());
+            }
+            if since.elapsed() > LISTEN_WITHIN {
+                return Err(KeeperError::Silent { host: host(), port });
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+}
+
+/// True when `lab up` has been killed.
+fn hung_up(channel: &UnixStream) -> bool {
+    // POLLHUP is always reported; that the other end sends no more is known and does not count.
+    let mut poll = [PollFd::new(channel.as_fd(), PollFlags::empty())];
+    nix::poll::poll(&mut poll, PollTimeout::ZERO).is_ok_and(|n| n > 0)
+}
+
+/// True when a table of TCP sockets (proc_pid_net(5)) has one that listens on this port: state 0A.
+fn listens(table: &str, port: u16) -> bool {
+    table.lines().skip(1).any(|line| {
+        let mut fields = line.split_whitespace().skip(1);
+        let local = fields.next().and_then(|f| u16::from_str_radix(f.rsplit_once(':')?.1, 16).ok());
+        local == Some(port) && fields.nth(1) == Some("0A")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Lines of a real /proc/net/tcp: one listener on 5303, one connection from it.
+    const TABLE: &str = "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid\n\
+        \x20  0: 00000000:14B7 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 1\n\
+        \x20  1: 0100350A:14B8 0200350A:C350 01 00000000:00000000 00:00000000 00000000     0        0 2\n";
+
+    #[test]
+    fn only_a_listener_listens() {
+        assert!(listens(TABLE, 5303));
+        assert!(!listens(TABLE, 5304), "a connection is no listener");
+        assert!(!listens("", 5303));
+        assert!(!listens("head\nnonsense\n", 5303));
+    }
+}
