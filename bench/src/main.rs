@@ -11,6 +11,7 @@ mod ours;
 mod peers;
 mod plan;
 mod process;
+mod ratios;
 mod raw;
 mod results;
 mod state;

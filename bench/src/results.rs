@@ -1,8 +1,9 @@
 //! Writes `bench/RESULTS.md`: the machine, the versions, every claim with its ratio, spread, resolution and verdict.
 
-use crate::ask::{self, Ask, Metric};
+use crate::ask::{self, Ask};
 use crate::contender::{Program, Reading};
 use crate::plan::{Part, Phase, Plan, Slot};
+use crate::ratios::{self, Metric};
 use crate::state::State;
 use goodput_analysis::claim::{self, Claim, Decision, Verdict};
 use goodput_analysis::describe::median;
@@ -42,7 +43,7 @@ pub fn rows(plan: &Plan, state: &State) -> Vec<Row> {
     ask::asks(plan)
         .into_iter()
         .map(|ask| {
-            let ratios = ask::ratios(plan, &ask, find);
+            let ratios = ratios::ratios(plan, &ask, find);
             let mut decision = claim::decide(ask.claim, &ratios.itself, &ratios.pairs, SEED);
             if plan.quick && decision.verdict != Verdict::NotDecided {
                 decision.verdict = Verdict::NotDecided;
