@@ -150,7 +150,7 @@ impl ControlError {
             }),
             ControlError::NoDataPort { host } => Some(format!("start `goodput agent` on {host}")),
             ControlError::KeyNeeded { .. } => {
-                Some("goodput key new > ~/.config/goodput/key; chmod 600 ~/.config/goodput/key".into())
+                Some("goodput key new, and copy the file it makes to the other hosts".into())
             }
             ControlError::Key(e) => Some(e.hint()),
             ControlError::Bus(_) | ControlError::Door(_) => Some(

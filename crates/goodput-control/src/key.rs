@@ -61,11 +61,11 @@ impl KeyError {
     pub fn hint(&self) -> String {
         match self {
             KeyError::Read { path, .. } => {
-                format!("goodput key new > {}, or leave the option and the variable away", path.display())
+                format!("goodput key new --output {}, or name the file where the key is", path.display())
             }
             KeyError::Open { path, .. } => format!("chmod 600 {}", path.display()),
             KeyError::Text { .. } => {
-                "one line as printed by `goodput key new`, the same on both hosts".to_string()
+                "copy the file made by `goodput key new` once more; it is the same on both hosts".to_string()
             }
             KeyError::Random => "try again; early at start-up the kernel may not be ready".to_string(),
         }
@@ -146,7 +146,7 @@ fn check(secret: &[u8]) -> String {
 impl FromStr for LabKey {
     type Err = KeyError;
 
-    /// One line as printed by [`LabKey::text`], in either case.
+    /// One line as given by [`LabKey::text`], in either case.
     fn from_str(text: &str) -> Result<LabKey, KeyError> {
         let wrong = |why| KeyError::Text { place: "the text given".to_string(), why };
         let lower = text.trim().to_lowercase();

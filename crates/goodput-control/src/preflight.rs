@@ -149,7 +149,8 @@ impl PreflightError {
                 "restart the agent with the key file (`--key-file`)".into()
             }
             PreflightError::KeyMissing { .. } | PreflightError::KeyNeeded { .. } => {
-                "goodput key new > ~/.config/goodput/key; chmod 600 it, and copy it to both hosts".into()
+                "copy the key file of the other host here; if there is none yet, `goodput key new` makes one"
+                    .into()
             }
         }
     }
