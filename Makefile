@@ -23,7 +23,7 @@ prove:            ## the long forms of the live tests: 200 streams whose totals 
 	GOODPUT_PROVE=1 $(CARGO) test --locked -p goodput --test end_to_end
 
 bench:            ## this program against its peers: make bench, or make bench ONLY=stream
-	@.ci/setup bench
+	@bench/install-peers
 	$(CARGO) build --release --locked -p goodput -p goodput-bench
 	target/release/goodput-bench $(ONLY)
 

@@ -266,7 +266,8 @@ pub fn proving() -> bool {
 #[macro_export]
 macro_rules! must {
     ($what:expr, $($found:tt)+) => {
-        if !$what {
+        let holds: bool = $what;
+        if !holds {
             return Err(format!("{}: {}", stringify!($what), format!($($found)+)).into());
         }
     };
