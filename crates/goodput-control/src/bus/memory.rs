@@ -34,8 +34,8 @@ struct Entry<T> {
 
 struct Served {
     handler: Handler,
-    /// Callers still waiting; told that we died when the registration goes.
-    waiting: Mutex<HashMap<u64, Sender<End>>>,
+    /// Callers still waiting, told that we died when the registration goes; `None` once it has gone.
+    waiting: Mutex<Option<HashMap<u64, Sender<End>>>>,
 }
 
 enum End {
@@ -52,12 +52,18 @@ impl MemoryBus {
     fn begin(&self, served: &Arc<Served>, payload: &[u8]) -> Result<Receiver<End>, BusError> {
         let (tell, told) = channel();
         let call = self.number();
-        locked(&served.waiting).insert(call, tell.clone());
+        match locked(&served.waiting).as_mut() {
+            Some(waiting) => waiting.insert(call, tell.clone()),
+            // Gone since it was found: the caller sees that the sender is dropped.
+            None => return Ok(told),
+        };
         let (served, payload) = (served.clone(), payload.to_vec());
         spawn("goodput-call", move || {
             // The caller may have stopped waiting: then nobody wants the answer.
             let _ = tell.send(End::Answered((served.handler)(&payload)));
-            locked(&served.waiting).remove(&call);
+            if let Some(waiting) = locked(&served.waiting).as_mut() {
+                waiting.remove(&call);
+            }
         })?;
         Ok(told)
     }
@@ -114,12 +120,12 @@ impl Bus for MemoryBus {
     }
 
     fn serve(&self, key: &str, handler: Handler) -> Result<Registration, BusError> {
-        let served = Arc::new(Served { handler, waiting: Mutex::default() });
+        let served = Arc::new(Served { handler, waiting: Mutex::new(Some(HashMap::new())) });
         let id = self.add(|hub| &mut hub.served, key, served.clone());
         let hub = self.hub.clone();
         Ok(Registration::new(OnDrop::new(move || {
             locked(&hub).served.retain(|s| s.id != id);
-            for (_, waiting) in locked(&served.waiting).drain() {
+            for waiting in locked(&served.waiting).take().unwrap_or_default().into_values() {
                 let _ = waiting.send(End::Died);
             }
         })))
@@ -222,7 +228,7 @@ mod tests {
 
         let caller = bus.clone();
         let call = thread::spawn(move || caller.call("a/slow", b"", SOON));
-        while locked(&locked(&bus.hub).served[1].what.waiting).len() < 2 {
+        while locked(&locked(&bus.hub).served[1].what.waiting).as_ref().map_or(0, HashMap::len) < 2 {
             thread::yield_now();
         }
         drop(slow);

@@ -144,17 +144,27 @@ impl End {
         while (bytes.len() as u64) < kept.length {
             let question = AskFetch { job: kept.job.clone(), offset: bytes.len() as u64 };
             let question = serde_json::to_vec(&question).map_err(|e| e.to_string())?;
-            let page = self.bus.call(&key, &question, PAGE_DEADLINE).map_err(|e| e.to_string())?;
+            let page = self.bus.call(&key, &question, PAGE_DEADLINE).map_err(|e| match e {
+                CallError::NoAgent { .. } | CallError::Died { .. } => {
+                    "went away before its result was fetched".to_string()
+                }
+                other => format!("did not hand over its result: {other}"),
+            })?;
             if page.is_empty() {
-                return Err(format!("its result ends after {} of {} bytes", bytes.len(), kept.length));
+                return Err(format!(
+                    "handed over a result that ends after {} of {} bytes",
+                    bytes.len(),
+                    kept.length
+                ));
             }
             bytes.extend(page);
         }
         let found = sha256(&bytes);
         if found != kept.sha256 {
-            return Err(format!("its result arrived damaged (SHA-256 {found}, should be {})", kept.sha256));
+            return Err(format!("handed over a damaged result (SHA-256 {found}, should be {})", kept.sha256));
         }
-        serde_json::from_slice(&bytes).map_err(|e| format!("its result is not understood: {e}"))
+        serde_json::from_slice(&bytes)
+            .map_err(|e| format!("handed over a result that is not understood: {e}"))
     }
 
     pub fn bus(&self) -> &dyn Bus {
