@@ -209,7 +209,7 @@ fn measure(plan: &Plan, programs: &Programs, missing: &[Slot], state: &mut State
         let (reading, error) = match result {
             Ok(reading) => (Some(reading), None),
             Err(BenchError::Interrupted) => return Err(BenchError::Interrupted),
-            Err(e) => (None, Some(e.to_string())),
+            Err(e) => (None, Some(relative(&e.to_string()))),
         };
         let left = start.elapsed().mul_f64(remaining(plan, missing, i + 1));
         let said = reading.as_ref().map_or_else(|| error.clone().unwrap_or_default(), told);
@@ -221,7 +221,7 @@ fn measure(plan: &Plan, programs: &Programs, missing: &[Slot], state: &mut State
             plan.key(slot)
         );
         let at = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs());
-        let commands = (b.join(" "), a.join(" "));
+        let commands = (relative(&b.join(" ")), relative(&a.join(" ")));
         state.add(Record { key: plan.key(slot), at, idle, commands, reading, error })?;
     }
     Ok(())
@@ -247,6 +247,12 @@ fn quiet(network: &Network, quick: bool) -> Result<f64, BenchError> {
             return Err(BenchError::Machine(why.into()));
         }
     }
+}
+
+/// The text with paths as seen from here: where the project lies on this machine is nobody's business.
+fn relative(text: &str) -> String {
+    let here = std::env::current_dir().map(|d| format!("{}/", d.display())).unwrap_or_default();
+    if here.len() > 1 { text.replace(&here, "") } else { text.to_string() }
 }
 
 /// What is left over what is done, by the estimates.
