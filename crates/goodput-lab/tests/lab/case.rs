@@ -11,7 +11,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::process::Stdio;
 
 /// The names of the cases.
-pub const ALL: [&str; 9] = [
+pub const ALL: [&str; 10] = [
     "two_hosts_on_a_rated_link",
     "three_hosts_at_a_bridge",
     "inside_is_only_the_inside",
@@ -21,6 +21,7 @@ pub const ALL: [&str; 9] = [
     "a_command_that_does_not_run_is_an_error",
     "status_and_signals_pass_through",
     "two_commands_at_once_take_turns",
+    "a_kernel_that_denies_is_told_by_its_setting",
 ];
 
 pub fn run(case: &str, stage: &Stage) -> Result<(), String> {
@@ -35,6 +36,7 @@ pub fn run(case: &str, stage: &Stage) -> Result<(), String> {
         "a_command_that_does_not_run_is_an_error" => a_command_that_does_not_run(stage),
         "status_and_signals_pass_through" => status_and_signals_pass_through(stage),
         "two_commands_at_once_take_turns" => two_commands_at_once(stage),
+        "a_kernel_that_denies_is_told_by_its_setting" => a_kernel_that_denies(stage),
         _ => Err(format!("no case {case}")),
     }
     .inspect_err(|_| give_up(stage))?;
@@ -281,4 +283,22 @@ fn two_commands_at_once(stage: &Stage) -> Result<(), String> {
     let words = String::from_utf8_lossy(&by_hand.stderr).into_owned();
     same("a keeper by hand", (by_hand.status.success(), words.contains("not by hand")), (false, true))?;
     nothing_left(&lab)
+}
+
+/// In a user namespace of its own the test may lower the limit for itself alone.
+fn a_kernel_that_denies(stage: &Stage) -> Result<(), String> {
+    let name = fresh_name();
+    let denied = std::process::Command::new("unshare")
+        .args(["-Ur", "sh", "-c", "echo 0 > /proc/sys/user/max_net_namespaces && exec \"$@\"", "sh"])
+        .arg(std::env::current_exe().unwrap())
+        .arg("up")
+        .arg(&stage.folder)
+        .arg(name.as_str())
+        .output()
+        .unwrap();
+    let words = String::from_utf8_lossy(&denied.stderr).into_owned();
+    if !words.contains("NotPermitted") || !words.contains("user.max_net_namespaces = 0") {
+        return Err(words);
+    }
+    same("processes", processes(name.as_str()), vec![])
 }
