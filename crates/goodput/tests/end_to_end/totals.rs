@@ -17,7 +17,7 @@ pub fn add_up() -> Told {
         "--time 60ms --sender sendfile",
         "--time 60ms --receiver discard",
     ];
-    let runs = if proving() { 200 } else { shapes.len() * 2 };
+    let runs = if proving() { 200 } else { shapes.len() * 5 };
     for run in 0..runs {
         let shape = shapes[run % shapes.len()];
         let warm_up = if shape.contains("--bytes") { "" } else { "--warm-up 20ms" };
