@@ -250,6 +250,11 @@ fn assemble(
         measured.window.t0_ns = at_hand.iter().map(|a| a.t0).min().unwrap_or(window.t0_ns);
         measured.window.t1_ns = at_hand.iter().map(|a| a.t1).max().unwrap_or(window.t0_ns);
     }
+    if by_time && (cancel.is_cancelled() || done.iter().any(|d| d.error.is_some())) {
+        // Broken off: the window ends where the counting did, so that the rate of a partial result is one.
+        let counted = done.iter().map(|d| d.account.t1).max().unwrap_or(window.t1_ns);
+        measured.window.t1_ns = counted.clamp(window.t0_ns, window.t1_ns);
+    }
     for (i, (part, done)) in parts.iter().zip(done).enumerate() {
         let name = |what: &str| {
             format!("{what}-{}-{}", direction_name(part.direction), part.link.index % settings.connections)

@@ -34,6 +34,8 @@ pub(super) fn run(
     let error = sent.and_then(|()| finish(part)).err().map(|e| part.link.broken("data to be taken", e));
     if window.t1_ns == 0 {
         account.t1 = now_ns();
+    } else if error.is_some() {
+        account.t1 = now_ns().clamp(window.t0_ns, window.t1_ns);
     }
     let tcp = Info::take(&part.link.stream).map(|i| i.account(part.link.overhead(error.is_none(), false)));
     Done { account, sent: counter.get(), tcp, zero_copy, error }
