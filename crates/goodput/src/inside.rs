@@ -5,7 +5,7 @@ use crate::args::host_name::HostName;
 use crate::args::measuring::Measure;
 use crate::command::lab;
 use crate::failure::Failure;
-use goodput_lab::{LabState, Name};
+use goodput_lab::{LabHost, LabState, Name};
 use goodput_model::trial::Medium;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
@@ -63,7 +63,11 @@ pub fn enter(order: &Measure, words: &[OsString]) -> Result<Option<u8>, Failure>
 fn start(state: &LabState, from: Option<&Name>, peer: Option<&Name>) -> Result<Name, Failure> {
     for name in from.into_iter().chain(peer) {
         if state.host(name).is_none() {
-            let known: Vec<String> = state.hosts.iter().map(|h| format!("lab:{}", h.name)).collect();
+            let known: Vec<String> = state
+                .hosts
+                .iter()
+                .map(|h| LabHost { host: h.name.clone(), lab: state.name.clone() }.to_string())
+                .collect();
             return Err(Failure::usage(format!("lab {} has no host {name}", state.name))
                 .try_this(format!("use one of {}", known.join(", "))));
         }
