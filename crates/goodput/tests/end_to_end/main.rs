@@ -16,6 +16,7 @@ mod queue;
 mod recorded;
 mod stall;
 mod stop_by_bytes;
+mod third_host;
 mod totals;
 mod unreachable;
 
@@ -81,6 +82,8 @@ const STORIES: &[Story] = &[
     ("queue: together with --shared", Needs::Nothing, queue::together),
     ("request: a stall shows in an open loop", Needs::Nothing, stall::open_and_closed),
     ("pingpong: compat sweep of 103 sizes as np.out", Needs::Nothing, netpipe::np_out),
+    ("third host: every kind of probe between two agents", Needs::Nothing, third_host::every_kind),
+    ("recorded: no place to keep the run", Needs::Nothing, recorded::no_place),
     ("recorded: show, list, export, report", Needs::Nothing, recorded::read_back),
     ("lab: 100 Mbit/s within half a per cent", Needs::Lab, lab_rate::within_half_a_per_cent),
     ("lab: down leaves nothing, also after kill -9", Needs::Lab, lab_down::nothing_left),

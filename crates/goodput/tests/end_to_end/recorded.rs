@@ -48,3 +48,12 @@ pub fn read_back() -> Told {
     must!(pictures > 0, "no PNG in {}", out.display());
     Ok(())
 }
+
+pub fn no_place() -> Told {
+    let home = Home::new();
+    let agent = home.agent(&[])?;
+    let line = format!("stream 127.0.0.1 {} --time 200ms --runs /proc/no-place --json", agent.ports());
+    let document = home.line(&line).ended(4)?.json()?;
+    must!(document["error"]["hint"].to_string().contains("--runs"), "{document}");
+    Ok(())
+}
