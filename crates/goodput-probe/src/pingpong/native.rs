@@ -5,15 +5,17 @@
 //! hash buckets, CPUs) shifts all its times a little; with one connection a sweep that shift would be in
 //! every batch alike and the interval could not know of it.
 
+use super::exchange::Timed;
 use super::{Books, Driver};
 use crate::ProbeError;
+use crate::clock::now_ns;
 use goodput_analysis::random::SplitMix64;
 use goodput_analysis::stopping::{Batch, StoppingRule, Verdict, estimate};
 use goodput_model::probe::{Pattern, PingPongMethod};
 
-/// A size's cap is spent in about this many batches, so that the first looks come well before it.
-const BATCHES_IN_CAP: u64 = 30;
-/// Round trips before the first batch of a size: path and buffers have seen the size.
+/// A size's cap holds about this many batches: four looks (10, 14, 20 and 28 batches) with something to spare.
+const BATCHES_IN_CAP: u64 = 32;
+/// Round trips before the first batch of a size at the most: path and buffers have seen the size.
 const WARM_UP: u64 = 3;
 /// Round trips of the smallest size on a new connection.
 const FIRST_WARM_UP: u64 = 100;
@@ -25,6 +27,7 @@ struct Size {
     bytes: u64,
     /// Round trips in one batch, from the last batch's pace.
     repeats: u64,
+    /// Time spent on it: its batches with their announcements, and its share of each pass's warm-up.
     spent_ns: u64,
     batches: Vec<Batch>,
     finished: Option<CapReached>,
@@ -51,17 +54,20 @@ pub(super) fn sweep(driver: &mut Driver<'_>, books: &mut Books) -> Result<(), Pr
         if pass > 0 {
             driver.reset()?;
         }
+        let begun = now_ns();
         warm_up(driver, &sizes, batch_ns, &mut kept)?;
+        let share = (now_ns() - begun) / order.len() as u64;
         random.shuffle(&mut order);
         for &i in &order {
             let size = &mut sizes[i];
+            let begun = now_ns();
             if size.batches.is_empty() {
-                let timed = driver.batch(size.bytes, WARM_UP, Some(&mut kept))?;
+                let timed = see(driver, size.bytes, batch_ns, &mut kept)?;
                 size.pace(timed.elapsed_ns, timed.repeats, batch_ns);
             }
             let timed = driver.batch(size.bytes, size.repeats, Some(&mut kept))?;
             size.pace(timed.elapsed_ns, timed.repeats, batch_ns);
-            size.spent_ns += timed.elapsed_ns;
+            size.spent_ns += now_ns() - begun + share;
             kept.sort_unstable();
             let median = match super::median(&kept) {
                 0 => timed.elapsed_ns as f64 / timed.repeats as f64,
@@ -72,11 +78,7 @@ pub(super) fn sweep(driver: &mut Driver<'_>, books: &mut Books) -> Result<(), Pr
             size.batches.push(Batch { pass, time_ns: median / halves });
             size.finished = match rule.judge(&size.batches) {
                 Verdict::Narrow(_) => Some(false),
-                // The least number of passes is measured even where one round trip takes longer than the
-                // cap. A cap that falls between two looks may find the interval narrow all the same.
-                Verdict::Continue { .. }
-                    if size.spent_ns >= cap.0 && size.batches.len() >= passes as usize =>
-                {
+                Verdict::Continue { next_look } if size.must_end(&rule, next_look, cap.0, passes) => {
                     let width = estimate(&size.batches).and_then(|e| e.width_percent());
                     Some(width.is_none_or(|w| w > rule.width_percent))
                 }
@@ -105,14 +107,33 @@ fn warm_up(
     };
     let mut spent = 0;
     while spent < batch_ns {
-        spent += driver.batch(largest, WARM_UP, Some(kept))?.elapsed_ns;
+        spent += driver.batch(largest, 1, Some(kept))?.elapsed_ns;
     }
     Ok(())
+}
+
+/// A few round trips of a size that has not been sent before; one, where one takes longer than a batch.
+fn see(driver: &mut Driver<'_>, size: u64, batch_ns: u64, kept: &mut Vec<u32>) -> Result<Timed, ProbeError> {
+    let mut timed = driver.batch(size, 1, Some(kept))?;
+    if timed.elapsed_ns < batch_ns {
+        timed = driver.batch(size, WARM_UP - 1, Some(kept))?;
+    }
+    Ok(timed)
 }
 
 impl Size {
     fn new(bytes: u64) -> Size {
         Size { bytes, repeats: 1, spent_ns: 0, batches: Vec::new(), finished: None }
+    }
+
+    /// True when the cap does not reach to the next look. Batches that no look would judge are not measured;
+    /// before the first look the cap itself is the limit, and the least number of passes is always made.
+    fn must_end(&self, rule: &StoppingRule, next_look: u32, cap_ns: u64, passes: u32) -> bool {
+        let made = self.batches.len() as u64;
+        let to_come = u64::from(next_look).saturating_sub(made);
+        let at_next_look = self.spent_ns + to_come * (self.spent_ns / made.max(1));
+        let at_a_look = rule.is_look(made as u32);
+        made >= u64::from(passes) && (self.spent_ns >= cap_ns || (at_a_look && at_next_look > cap_ns))
     }
 
     /// Sets the next batch's repeats so that it takes about `batch_ns`.
