@@ -8,6 +8,7 @@ pub mod clock;
 mod door;
 mod ledger;
 mod link;
+mod message;
 mod pingpong;
 mod request;
 mod socket;

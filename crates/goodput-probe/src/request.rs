@@ -56,8 +56,7 @@ pub(crate) fn connect(
         Ok(opened) => opened,
         Err(e) => return Measured::broken(e),
     };
-    let warm_up = if window.t1_ns == 0 { Nanos(0) } else { settings.warm_up };
-    let (slots, tally) = tally::pair(&window, warm_up);
+    let (slots, tally) = tally::pair(&window);
     let ask = ask::Ask { settings, order, peer: fresh, cancel };
     let mut measured =
         run(order, settings, link, udp, window, slots, observer, cancel, |link, udp, counter| {
@@ -98,7 +97,7 @@ pub(crate) fn listen(
     };
     // The one who asks decides the end, so this end's window stays open until then.
     let open_ended = Window { t1_ns: 0, ..window };
-    let (slots, _) = tally::pair(&open_ended, Nanos(0));
+    let (slots, _) = tally::pair(&open_ended);
     let mut measured =
         run(order, settings, link, udp, open_ended, slots, observer, cancel, |link, udp, counter| {
             let served = respond::Respond { settings, order, fresh };

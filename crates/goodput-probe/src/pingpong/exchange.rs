@@ -3,6 +3,7 @@
 use crate::ProbeError;
 use crate::clock::now_ns;
 use crate::link::Link;
+use crate::message::{get, put};
 use crate::sys::{self, Buffer};
 use crate::wire::{Message, Op};
 use goodput_model::probe::{Pattern, PingPong, PingPongMethod};
@@ -111,34 +112,6 @@ impl Memory {
 fn last_level_cache() -> Option<usize> {
     let text = std::fs::read_to_string("/sys/devices/system/cpu/cpu0/cache/index3/size").ok()?;
     text.trim().strip_suffix('K')?.parse::<usize>().ok().map(|k| k << 10)
-}
-
-/// Writes all of a message, usually by one `write`.
-#[inline(always)]
-fn put(fd: RawFd, mut bytes: &[u8]) -> io::Result<()> {
-    while !bytes.is_empty() {
-        match sys::write(fd, bytes) {
-            Ok(n) => bytes = &bytes[n..],
-            Err(e) if e.kind() == ErrorKind::Interrupted => {}
-            Err(e) => return Err(e),
-        }
-    }
-    Ok(())
-}
-
-/// Reads all of a message.
-#[inline(always)]
-fn get(fd: RawFd, bytes: &mut [u8]) -> io::Result<()> {
-    let mut at = 0;
-    while at < bytes.len() {
-        match sys::read(fd, &mut bytes[at..]) {
-            Ok(0) => return Err(ErrorKind::UnexpectedEof.into()),
-            Ok(n) => at += n,
-            Err(e) if e.kind() == ErrorKind::Interrupted => {}
-            Err(e) => return Err(e),
-        }
-    }
-    Ok(())
 }
 
 /// Sends and receives one message at the same time, whatever the socket buffers hold.

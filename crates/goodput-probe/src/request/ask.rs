@@ -4,6 +4,7 @@ use super::channel::{Channel, Tcp, Udp};
 use super::tally::{Ended, Tally};
 use crate::clock::{now_ns, sleep_until};
 use crate::link::Link;
+use crate::message::{get, put};
 use crate::sys::Buffer;
 use crate::watch::Counter;
 use crate::wire::{Message, Op};
@@ -275,25 +276,6 @@ impl Pace {
             Pace::Open { start, rate } => start.saturating_add((number as f64 * 1e9 / rate) as u64),
         }
     }
-}
-
-fn put(fd: i32, mut bytes: &[u8]) -> io::Result<()> {
-    while !bytes.is_empty() {
-        let n = sys::write(fd, bytes)?;
-        bytes = &bytes[n..];
-    }
-    Ok(())
-}
-
-fn get(fd: i32, bytes: &mut [u8]) -> io::Result<()> {
-    let mut at = 0;
-    while at < bytes.len() {
-        match sys::read(fd, &mut bytes[at..])? {
-            0 => return Err(ErrorKind::UnexpectedEof.into()),
-            n => at += n,
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]

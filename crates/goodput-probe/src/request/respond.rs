@@ -4,6 +4,7 @@ use super::LARGEST_DATAGRAM;
 use crate::ProbeError;
 use crate::door::{Arrival, Expected};
 use crate::link::Link;
+use crate::message::put;
 use crate::sys::{self, Buffer};
 use crate::watch::Counter;
 use crate::wire::{OPENING_LEN, Op, Opening, Status};
@@ -202,15 +203,4 @@ fn get(fd: RawFd, bytes: &mut [u8], spin: bool) -> io::Result<bool> {
         }
     }
     Ok(true)
-}
-
-fn put(fd: RawFd, mut bytes: &[u8]) -> io::Result<()> {
-    while !bytes.is_empty() {
-        match sys::write(fd, bytes) {
-            Ok(n) => bytes = &bytes[n..],
-            Err(e) if e.kind() == ErrorKind::Interrupted => {}
-            Err(e) => return Err(e),
-        }
-    }
-    Ok(())
 }

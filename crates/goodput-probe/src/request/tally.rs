@@ -1,8 +1,8 @@
 //! Latencies into one HDR histogram per 100 ms, without allocating, locking or looking anything up in the
 //! measured loop: full histograms are handed to the supervising thread, emptied ones come back.
 
+use goodput_model::Series;
 use goodput_model::trial::Window;
-use goodput_model::{Nanos, Series};
 use hdrhistogram::Histogram;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
@@ -48,7 +48,7 @@ pub(super) struct Ended {
 }
 
 /// Both sides for one window.
-pub(super) fn pair(window: &Window, _warm_up: Nanos) -> (Slots, Tally) {
+pub(super) fn pair(window: &Window) -> (Slots, Tally) {
     let (full, full_taken) = sync_channel(SPARE);
     let (spare, spare_taken) = sync_channel(SPARE);
     for _ in 0..SPARE {
@@ -167,7 +167,7 @@ mod tests {
     #[test]
     fn nothing_is_lost_between_the_threads() {
         let window = Window { t0_ns: 1_000, t1_ns: 1_000 + 20 * SLOT_NS, ..Window::default() };
-        let (mut slots, mut tally) = pair(&window, Nanos(0));
+        let (mut slots, mut tally) = pair(&window);
         assert!(tally.record(999, 5), "before the window");
         for i in 0..20_000u64 {
             assert!(tally.record(1_000 + i * (SLOT_NS / 1_000), 1_000 + i));
