@@ -1,5 +1,6 @@
 //! Who is measured doing what: a program with a load. And what comes out: a reading.
 
+use crate::network::Host;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
@@ -59,6 +60,9 @@ pub enum Load {
     Sweep {
         /// How.
         method: Sweep,
+        /// Both ends on one CPU: no CPU is woken from idle, which on virtual machines is most of the time and of its
+        /// drift.
+        one_cpu: bool,
     },
     /// One request and one response at a time.
     Request {
@@ -105,7 +109,7 @@ impl fmt::Display for Contender {
         write!(f, "{}", self.program.name())?;
         match &self.load {
             Load::Stream { read: Some(read), .. } => write!(f, " (read {})", size(*read)),
-            Load::Sweep { method: Sweep::Native } => write!(f, " native"),
+            Load::Sweep { method: Sweep::Native, .. } => write!(f, " native"),
             Load::Sweep { .. } if self.program == Program::Goodput => write!(f, " compat"),
             Load::Request { spin: true, .. } => write!(f, " --spin"),
             _ => Ok(()),
@@ -114,15 +118,24 @@ impl fmt::Display for Contender {
 }
 
 impl Contender {
+    /// The CPU that this end is pinned to: receiver and server on 0, sender and client on 1.
+    pub fn cpu(&self, host: Host) -> u32 {
+        match (&self.load, host) {
+            (Load::Sweep { one_cpu: true, .. }, _) | (_, Host::A) => 1,
+            (_, Host::B) => 0,
+        }
+    }
+
     /// About how long a trial takes, start and end of the programs included.
     pub fn estimate(&self) -> Duration {
         Duration::from_millis(match (&self.load, self.program) {
             (Load::Stream { .. }, Program::Goodput) => 1700,
             (Load::Stream { .. }, Program::Raw) => 1350,
             (Load::Stream { .. }, _) => 1250,
-            (Load::Sweep { method: Sweep::Repeats(n) }, _) => u64::from(*n) * 40,
-            (Load::Sweep { method: Sweep::Compat }, _) => 35_000,
-            (Load::Sweep { method: Sweep::Native }, _) => 13_000,
+            (Load::Sweep { method: Sweep::Repeats(n), one_cpu: true }, _) => u64::from(*n) * 20,
+            (Load::Sweep { method: Sweep::Repeats(n), .. }, _) => u64::from(*n) * 40,
+            (Load::Sweep { method: Sweep::Compat, .. }, _) => 35_000,
+            (Load::Sweep { method: Sweep::Native, .. }, _) => 13_000,
             (Load::Request { .. }, Program::Sockperf) => 2200,
             (Load::Request { .. }, _) => 1500,
         })

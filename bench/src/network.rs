@@ -28,14 +28,6 @@ impl Host {
             Host::B => Ipv4Addr::new(10, 77, 0, 2),
         }
     }
-
-    /// The CPU that its programs are pinned to: receiver and server on 0, sender and client on 1.
-    pub fn cpu(self) -> u32 {
-        match self {
-            Host::A => 1,
-            Host::B => 0,
-        }
-    }
 }
 
 /// The two namespaces; dropping it removes them.
@@ -61,11 +53,11 @@ impl Network {
         Ok(network)
     }
 
-    /// A command that runs in this host, pinned to its CPU. Both wrappers replace themselves by what they
+    /// A command that runs in this host, pinned to a CPU. Both wrappers replace themselves by what they
     /// start, so the child's pid is the program's.
-    pub fn command(&self, host: Host, program: &str) -> Command {
+    pub fn command(&self, host: Host, cpu: u32, program: &str) -> Command {
         let mut command = Command::new("nsenter");
-        let cpu = host.cpu().to_string();
+        let cpu = cpu.to_string();
         command.args(["-t", &self.pid(host).to_string(), "-n", "taskset", "-c", &cpu, program]);
         command
     }

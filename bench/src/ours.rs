@@ -46,7 +46,7 @@ impl Peer for Ours {
                     client.extend(words(["--read-size", &format!("{read}B")]));
                 }
             }
-            Load::Sweep { method } => {
+            Load::Sweep { method, .. } => {
                 let mode = if *method == Sweep::Native { "native" } else { "compat" };
                 client.extend(words(["--mode", mode, "--largest", &format!("{SWEEP_UP_TO}B")]));
                 if let Sweep::Repeats(n) = method {
@@ -139,7 +139,7 @@ mod tests {
         let reading = ours().read(&load, &printed(stream), &Printed::default()).unwrap();
         assert_eq!((reading.goodput_bps, reading.total_bytes), (Some(9000.0), Some(7)));
         let sweep = r#"{"points":[{"size_bytes":1,"time_ns":20000.5,"interval_ns":[19900.0,20100.0]}]}"#;
-        let load = Load::Sweep { method: Sweep::Native };
+        let load = Load::Sweep { method: Sweep::Native, one_cpu: true };
         let reading = ours().read(&load, &printed(sweep), &Printed::default()).unwrap();
         assert_eq!(reading.points[0].interval_ns, Some((19_900.0, 20_100.0)));
     }

@@ -14,6 +14,8 @@ use std::time::Duration;
 const PAIRS: u32 = 16;
 /// Pairs of a quick look, which decides nothing.
 const QUICK_PAIRS: u32 = 2;
+/// Sweeps in which the coverage of intervals is counted. The sizes of a sweep share its luck, so it takes many.
+const COVERAGE_SWEEPS: u32 = 40;
 /// Message sizes of the streams with what is claimed of iperf3's goodput at each.
 pub const STREAM_SIZES: [(u64, f64); 4] = [(64, 2.0), (1 << 10, 5.0), (8 << 10, 4.0), (128 << 10, 1.5)];
 /// Bytes of a request and of a response: sockperf has no smaller message.
@@ -109,8 +111,10 @@ impl Plan {
             blocks.extend(STREAM_SIZES.iter().map(|(size, _)| stream(*size, congestion, rounds)));
         }
         blocks.extend([
-            sweep("pingpong.compat", Sweep::Repeats(if quick { 10 } else { 100 }), rounds),
-            sweep("pingpong.native", Sweep::Native, if quick { 1 } else { rounds }),
+            sweep("pingpong.compat.one-cpu", Sweep::Repeats(if quick { 10 } else { 100 }), true, rounds),
+            coverage(if quick { QUICK_PAIRS } else { COVERAGE_SWEEPS }),
+            sweep("pingpong.compat.two-cpus", Sweep::Repeats(if quick { 10 } else { 100 }), false, rounds),
+            sweep("pingpong.native", Sweep::Native, true, if quick { 1 } else { rounds }),
             request(rounds),
         ]);
         for block in &mut blocks {
@@ -200,15 +204,27 @@ fn stream(size: u64, congestion: Option<&str>, rounds: u32) -> Block {
     Block { id, part: Part::Stream, contenders, against_itself: AgainstItself::First, rounds }
 }
 
-fn sweep(id: &str, method: Sweep, rounds: u32) -> Block {
+/// Native sweeps one after another, without a peer.
+fn coverage(rounds: u32) -> Block {
+    let load = Load::Sweep { method: Sweep::Native, one_cpu: true };
+    Block {
+        id: "pingpong.coverage".into(),
+        part: Part::Pingpong,
+        contenders: vec![Contender { program: Program::Goodput, load }],
+        against_itself: AgainstItself::Successive,
+        rounds,
+    }
+}
+
+fn sweep(id: &str, method: Sweep, one_cpu: bool, rounds: u32) -> Block {
     let native = method == Sweep::Native;
     let contenders = vec![
         // Against the native sweep NPtcp runs as it comes.
         Contender {
             program: Program::NpTcp,
-            load: Load::Sweep { method: if native { Sweep::Compat } else { method } },
+            load: Load::Sweep { method: if native { Sweep::Compat } else { method }, one_cpu },
         },
-        Contender { program: Program::Goodput, load: Load::Sweep { method } },
+        Contender { program: Program::Goodput, load: Load::Sweep { method, one_cpu } },
     ];
     let against_itself = if native { AgainstItself::Successive } else { AgainstItself::First };
     // One more, so that the successive runs make as many ratios.

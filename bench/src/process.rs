@@ -31,10 +31,10 @@ pub struct Printed {
 }
 
 impl Running {
-    /// Starts a program in a host, pinned to the host's CPU. Must be called by the main thread.
-    pub fn start(network: &Network, host: Host, words: &[String]) -> Result<Running, BenchError> {
+    /// Starts a program in a host, pinned to a CPU. Must be called by the main thread.
+    pub fn start(network: &Network, host: Host, cpu: u32, words: &[String]) -> Result<Running, BenchError> {
         let program = words.first().cloned().unwrap_or_default();
-        let mut command = network.command(host, &program);
+        let mut command = network.command(host, cpu, &program);
         command.args(words.iter().skip(1));
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         sys::dies_with_us(&mut command);

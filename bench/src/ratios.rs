@@ -88,6 +88,10 @@ pub fn ratios<'a>(plan: &Plan, ask: &Ask, find: impl Fn(&Slot) -> Option<&'a Rea
     let together = |contender| -> Vec<Option<&'a Reading>> {
         (0..block.rounds).map(|round| reading(contender, Phase::Together, round)).collect()
     };
+    if ask.metric == Metric::Coverage {
+        // A share has no peer.
+        return Ratios { peer: ask.ours, itself: Vec::new(), pairs: coverage(&together(ask.ours)) };
+    }
     let score = |peer: usize| {
         let figures: Vec<f64> =
             together(peer).into_iter().flatten().filter_map(|r| ask.metric.of(r)).collect();
@@ -104,11 +108,6 @@ pub fn ratios<'a>(plan: &Plan, ask: &Ask, find: impl Fn(&Slot) -> Option<&'a Rea
                 itself: spread_ratios(&halves(1), &halves(0)),
                 pairs: spread_ratios(&ours, &theirs),
             }
-        }
-        Metric::Coverage => {
-            let shares = coverage(&ours);
-            // A share has no peer, so nothing is allowed for: a resolution of zero.
-            Ratios { peer, itself: vec![1.0; shares.len()], pairs: shares }
         }
         metric => {
             let both = |a: &[Option<&Reading>], b: &[Option<&Reading>]| {

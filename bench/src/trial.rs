@@ -26,11 +26,12 @@ pub fn run(
 ) -> Result<Reading, BenchError> {
     let peer: Box<dyn Peer> = programs.peer(contender.program);
     let (command, port) = peer.server(&contender.load);
-    let mut server = Running::start(network, Host::B, &command)?;
+    let mut server = Running::start(network, Host::B, contender.cpu(Host::B), &command)?;
     server.listening(network, Host::B, port)?;
     let mut meter = Meter::start(network)?;
     let start = Instant::now();
-    let client = Running::start(network, Host::A, &peer.client(&contender.load))?;
+    let command = peer.client(&contender.load);
+    let client = Running::start(network, Host::A, contender.cpu(Host::A), &command)?;
     let deadline = contender.estimate() * 4 + Duration::from_secs(10);
     let client = client.finish(deadline, || meter.tick())?;
     let wall_s = start.elapsed().as_secs_f64();

@@ -13,8 +13,8 @@ pub struct NpTcp;
 fn schedule(load: &Load) -> Option<Vec<String>> {
     let upto = SWEEP_UP_TO.to_string();
     match load {
-        Load::Sweep { method: Sweep::Compat } => Some(words(["-u", &upto])),
-        Load::Sweep { method: Sweep::Repeats(n) } => Some(words(["-u", &upto, "-n", &n.to_string()])),
+        Load::Sweep { method: Sweep::Compat, .. } => Some(words(["-u", &upto])),
+        Load::Sweep { method: Sweep::Repeats(n), .. } => Some(words(["-u", &upto, "-n", &n.to_string()])),
         _ => None,
     }
 }
@@ -64,7 +64,7 @@ mod tests {
     fn reads_a_captured_np_out() {
         let np_out = include_str!("../../fixtures/NPtcp-3.7.2.np.out");
         let out = format!("Sending output to /dev/stdout\n{np_out}");
-        let load = Load::Sweep { method: Sweep::Repeats(100) };
+        let load = Load::Sweep { method: Sweep::Repeats(100), one_cpu: false };
         let reading = NpTcp.read(&load, &Printed { out, err: String::new() }, &Printed::default()).unwrap();
         assert_eq!(reading.points.len(), 22, "-u 64");
         assert_eq!(reading.points[0].size, 1);

@@ -4,7 +4,7 @@
 //! The resolution comes from the peer measured against itself in the same way. Nothing here chooses, drops or
 //! repeats a run.
 
-use crate::describe::{bootstrap_median_interval, median};
+use crate::describe::{bootstrap_mean_interval, bootstrap_median_interval, mean, median};
 use crate::interval::Interval;
 use std::ops::{Range, RangeBounds};
 
@@ -86,6 +86,27 @@ pub fn decide(claim: Claim, self_ratios: &[f64], pair_ratios: &[f64], seed: u64)
         _ => (Verdict::NotDecided, "the peer was not measured against itself often enough"),
     };
     Decision { verdict, reason, ..found }
+}
+
+/// Decides a claim about a share of all cases, for example how many intervals hold the truth.
+///
+/// `shares` has one value for each repetition, all of as many cases; cases within one share its luck, so the
+/// repetitions are what is resampled. The share holds if it lies from `low` to `high`; a 95 % interval reaching farther
+/// to a side than the range asked for is wide does not decide it. The decision's median is the pooled share here.
+pub fn decide_share(low: f64, high: f64, shares: &[f64], seed: u64) -> Decision {
+    let pooled = mean(&shares.iter().copied().filter(|s| s.is_finite()).collect::<Vec<_>>());
+    let interval = bootstrap_mean_interval(shares, seed);
+    let (verdict, reason) = match (pooled, interval) {
+        _ if usable(shares) < LEAST_PAIRS => (Verdict::NotDecided, "fewer than 15 repetitions"),
+        (Some(share), Some(i)) if (share - i.low).max(i.high - share) > high - low => {
+            (Verdict::NotDecided, "its interval is coarser than the range asked for")
+        }
+        (Some(share), Some(_)) if (low..=high).contains(&share) => {
+            (Verdict::Holds, "the share lies in the range")
+        }
+        _ => (Verdict::Fails, "the share lies outside the range"),
+    };
+    Decision { verdict, reason, pairs: usable(shares), median: pooled, interval, resolution: None }
 }
 
 /// One ratio for each pair of sweeps: the median over its sizes within `sizes`.
@@ -223,5 +244,16 @@ mod tests {
     fn one_seed_gives_one_decision() {
         let (a, b) = (around(1.0, 0.1), around(1.3, 0.4));
         assert_eq!(decide(Claim::AtLeast(1.2), &a, &b, 5), decide(Claim::AtLeast(1.2), &a, &b, 5));
+    }
+
+    #[test]
+    fn a_share_is_pooled_over_repetitions() {
+        let shares: Vec<f64> = (0..20).map(|i| if i % 10 == 0 { 0.5 } else { 1.0 }).collect();
+        let found = decide_share(0.93, 0.97, &shares, 1);
+        // Two of twenty at a half: 0.95, and an interval of several points to either side.
+        assert_eq!((found.median, found.verdict), (Some(0.95), Verdict::NotDecided));
+        assert_eq!(decide_share(0.93, 0.97, &[0.95; 20], 1).verdict, Verdict::Holds);
+        assert_eq!(decide_share(0.93, 0.97, &[1.0; 20], 1).verdict, Verdict::Fails);
+        assert_eq!(decide_share(0.93, 0.97, &[0.95; 14], 1).verdict, Verdict::NotDecided);
     }
 }

@@ -57,18 +57,18 @@ pub fn in_order(values: &[f64]) -> Vec<f64> {
 }
 
 /// Medians of resamples with replacement, in ascending order.
-fn resampled_medians(values: &[f64], resamples: usize, seed: u64) -> Vec<f64> {
+fn resampled(values: &[f64], resamples: usize, seed: u64, centre: fn(&[f64]) -> Option<f64>) -> Vec<f64> {
     let mut random = SplitMix64::new(seed);
     let mut drawn = vec![0.0; values.len()];
-    let mut medians: Vec<f64> = (0..resamples)
+    let mut centres: Vec<f64> = (0..resamples)
         .filter_map(|_| {
             drawn.fill_with(|| values[random.below(values.len())]);
             drawn.sort_by(f64::total_cmp);
-            median_of_sorted(&drawn)
+            centre(&drawn)
         })
         .collect();
-    medians.sort_by(f64::total_cmp);
-    medians
+    centres.sort_by(f64::total_cmp);
+    centres
 }
 
 /// 95 % percentile-bootstrap interval of the median (Efron and Tibshirani 1993, chapter 13).
@@ -76,12 +76,21 @@ fn resampled_medians(values: &[f64], resamples: usize, seed: u64) -> Vec<f64> {
 /// Values that are not finite are left out; `None` when fewer than two remain. The same seed gives the same
 /// interval. Percentile rather than BCa: a median's jackknife acceleration is not consistent.
 pub fn bootstrap_median_interval(values: &[f64], seed: u64) -> Option<Interval> {
+    bootstrap_interval(values, seed, median_of_sorted)
+}
+
+/// As [`bootstrap_median_interval`], of the mean: for shares, whose mean is the pooled share.
+pub fn bootstrap_mean_interval(values: &[f64], seed: u64) -> Option<Interval> {
+    bootstrap_interval(values, seed, mean)
+}
+
+fn bootstrap_interval(values: &[f64], seed: u64, centre: fn(&[f64]) -> Option<f64>) -> Option<Interval> {
     let sorted = in_order(values);
     if sorted.len() < 2 {
         return None;
     }
-    let medians = resampled_medians(&sorted, RESAMPLES, seed);
-    Some(Interval { low: quantile_of_sorted(&medians, 0.025)?, high: quantile_of_sorted(&medians, 0.975)? })
+    let centres = resampled(&sorted, RESAMPLES, seed, centre);
+    Some(Interval { low: quantile_of_sorted(&centres, 0.025)?, high: quantile_of_sorted(&centres, 0.975)? })
 }
 
 /// The ratios a/b of runs that were taken in pairs; pairs without a finite positive ratio are left out.
@@ -132,7 +141,7 @@ mod tests {
         // Efron and Tibshirani 1993, table 2.1: the seven treated mice; the standard error of the median with
         // infinitely many resamples is 37.83.
         let mice = [94.0, 197.0, 16.0, 38.0, 99.0, 141.0, 23.0];
-        let medians = resampled_medians(&mice, 100_000, 1);
+        let medians = resampled(&mice, 100_000, 1, median_of_sorted);
         let centre = mean(&medians).unwrap();
         let error = (medians.iter().map(|m| (m - centre).powi(2)).sum::<f64>() / 1e5).sqrt();
         near(error, 37.83, 0.4);

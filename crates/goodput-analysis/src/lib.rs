@@ -5,6 +5,7 @@
 pub mod claim;
 pub mod cpu;
 pub mod describe;
+pub mod drift;
 pub mod finding;
 pub mod interval;
 pub mod latency;

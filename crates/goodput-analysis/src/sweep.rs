@@ -17,6 +17,7 @@ pub fn derive(points: &[Point]) -> Option<SweepSummary> {
         best_size_bytes: best.size_bytes,
         half_size_bytes: half_size(points, best.goodput_bps),
         saturation_size_bytes: saturation_size(points),
+        drift_percent: None,
     })
 }
 

@@ -5,6 +5,7 @@
 //! the coverage is worst in between. Seeds are fixed; 4,000 sweeps a point put the simulation's own standard
 //! error at 0.35 points, which is allowed once on each side.
 
+use goodput_analysis::drift::Drift;
 use goodput_analysis::random::SplitMix64;
 use goodput_analysis::stopping::{Batch, StoppingRule, Verdict, estimate};
 use std::f64::consts::TAU;
@@ -145,4 +146,34 @@ fn correlation_that_lasts_from_pass_to_pass() {
     within(range(1, 0.0, |n| autoregression(n, 0.1, CAP)), 92.5, 97.0);
     within(range(1, 0.0, |n| autoregression(n, 0.2, CAP)), 91.5, 97.0);
     within(range(1, 0.0, |n| autoregression(n, 0.3, CAP)), 90.0, 97.0);
+}
+
+#[test]
+fn sweeps_that_drift_as_a_whole() {
+    // What all sizes share wanders at every pace alike (a sum of autoregressions of 1, 4, 16, 64 and 256 passes, close
+    // to 1/f noise), so much of it does not average out over one sweep. Each size has noise of its own beside it.
+    const SIZES: usize = 20;
+    const PASSES: u32 = 28;
+    let mut hits = 0;
+    for seed in 0..SWEEPS {
+        let mut noise = Noise(SplitMix64::new(u64::from(seed) * 6007 + 11));
+        let mut shared = vec![0.0; PASSES as usize];
+        for scale in [1.0f64, 4.0, 16.0, 64.0, 256.0] {
+            let part = autoregression(&mut noise, (-1.0 / scale).exp(), PASSES);
+            shared.iter_mut().zip(part).for_each(|(sum, x)| *sum += x / 5f64.sqrt());
+        }
+        let sizes: Vec<Vec<Batch>> = (0..SIZES)
+            .map(|_| {
+                let batch =
+                    |(shift, pass): (&f64, u32)| Batch { pass, time_ns: TIME + shift + noise.normal() };
+                shared.iter().zip(0..).map(batch).collect()
+            })
+            .collect();
+        let drift = Drift::between_passes(&sizes).expect("there are enough passes and sizes");
+        let found = estimate(&sizes[0]).expect("there are enough batches");
+        let interval = drift.widen(found.interval.expect("there are enough passes"), found.time_ns);
+        hits += u32::from(interval.low <= TIME && TIME <= interval.high);
+    }
+    let share = 100.0 * f64::from(hits) / f64::from(SWEEPS);
+    within((share, share), 93.0, 97.0);
 }

@@ -188,6 +188,10 @@ pub struct SweepSummary {
     pub half_size_bytes: Option<f64>,
     /// Size above which time grows near-linearly with size (Snell, Mikler, Gustafson 1996).
     pub saturation_size_bytes: Option<u64>,
+    /// Native only: robust standard deviation between passes of what all sizes share, in per cent of the time. It is
+    /// part of every point's interval.
+    #[serde(default)]
+    pub drift_percent: Option<f64>,
 }
 
 /// One host of a trial.

@@ -5,23 +5,26 @@
 //! `batches`; `rtt_ns`), `sizes` (`size_bytes`, `cap_reached`).
 
 use super::{Measured, series};
+use crate::drift::Drift;
+use crate::interval::Interval;
 use crate::latency::Distribution;
-use crate::stopping::{self, Batch};
+use crate::stopping::{self, Batch, Estimate};
 use crate::sweep;
 use goodput_model::PingPong;
 use goodput_model::Trial;
 use goodput_model::probe::{Pattern, PingPongMethod};
-use goodput_model::summary::{HalfRtt, Point};
+use goodput_model::summary::{HalfRtt, Point, SweepSummary};
 use goodput_model::trial::{EndReport, Role};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) fn measure(trial: &Trial, settings: &PingPong) -> Measured {
     let Some(end) = trial.end(Role::Connect).or(trial.ends.first()) else { return Measured::default() };
-    let points = points(end, settings);
+    let (points, drift) = points(end, settings);
     Measured {
         elapsed_ns: end.window.elapsed().0,
         half_rtt_ns: points.first().and_then(|p| p.half_rtt_ns),
-        sweep: sweep::derive(&points),
+        sweep: sweep::derive(&points)
+            .map(|s| SweepSummary { drift_percent: drift.map(|d| 100.0 * d.deviation), ..s }),
         points,
         ..Measured::default()
     }
@@ -38,18 +41,43 @@ struct Row {
     least_ns: Option<u64>,
 }
 
-/// One point a size in ascending order; sizes without a usable batch are absent.
-fn points(end: &EndReport, settings: &PingPong) -> Vec<Point> {
+/// One point a size in ascending order, and what all of a native sweep share; sizes without a usable batch are
+/// absent.
+fn points(end: &EndReport, settings: &PingPong) -> (Vec<Point>, Option<Drift>) {
     let (by_size, sizes_of_rows) = rows(end);
     let mut round_trips = round_trips(end, &sizes_of_rows);
     let capped = capped(end);
-    by_size
+    let native = matches!(settings.method, PingPongMethod::Native { .. });
+    let all: Vec<Vec<Batch>> = by_size.values().map(|rows| batches(rows, settings.pattern)).collect();
+    let drift = if native { Drift::between_passes(&all) } else { None };
+    let points = by_size
         .iter()
-        .filter_map(|(size, rows)| {
+        .zip(&all)
+        .filter_map(|((size, rows), batches)| {
             let samples = round_trips.remove(size).unwrap_or_default();
-            point(*size, rows, &samples, settings, capped.contains(size))
+            let estimate = if native { Some(stopping::estimate(batches)?) } else { None };
+            let mut point = point(*size, rows, &samples, settings.pattern, estimate)?;
+            point.cap_reached = capped.contains(size);
+            if let (Some(drift), Some((low, high))) = (drift, point.interval_ns) {
+                let wide = drift.widen(Interval { low, high }, point.time_ns);
+                point.interval_ns = Some((wide.low, wide.high));
+            }
+            Some(point)
         })
-        .collect()
+        .collect();
+    (points, drift)
+}
+
+/// A ping-pong's time is half the exchange; streaming is one way already, two-way counts the whole exchange in
+/// which two messages move.
+fn share_of(pattern: Pattern) -> f64 {
+    if pattern == Pattern::PingPong { 0.5 } else { 1.0 }
+}
+
+/// The times of one size's batches.
+fn batches(rows: &[Row], pattern: Pattern) -> Vec<Batch> {
+    let time = |r: &Row| r.median_ns.unwrap_or(r.mean_ns) * share_of(pattern);
+    rows.iter().map(|r| Batch { pass: r.pass, time_ns: time(r) }).collect()
 }
 
 /// The rows of each size, and the size of each row of the series.
@@ -104,39 +132,29 @@ fn capped(end: &EndReport) -> BTreeSet<u64> {
         .collect()
 }
 
+/// The point of one size: of a native sweep from its estimate, else from its best loop.
 fn point(
     size: u64,
     rows: &[Row],
     samples: &Distribution,
-    settings: &PingPong,
-    cap_reached: bool,
+    pattern: Pattern,
+    native: Option<Estimate>,
 ) -> Option<Point> {
-    // A ping-pong's time is half the exchange; streaming is one way already, two-way counts the whole exchange
-    // in which two messages move.
-    let (share, messages) = match settings.pattern {
-        Pattern::PingPong => (0.5, 1.0),
-        Pattern::Streaming => (1.0, 1.0),
-        Pattern::TwoWay => (1.0, 2.0),
-    };
-    let native = matches!(settings.method, PingPongMethod::Native { .. });
+    let share = share_of(pattern);
+    let messages = if pattern == Pattern::TwoWay { 2.0 } else { 1.0 };
     let repeats = rows.iter().fold(0u64, |sum, r| sum.saturating_add(r.repeats));
     let loops: Vec<f64> = rows.iter().map(|r| r.mean_ns * share).collect();
-    let (time_ns, interval_ns) = if native {
-        let batches: Vec<Batch> = rows
-            .iter()
-            .map(|r| Batch { pass: r.pass, time_ns: r.median_ns.unwrap_or(r.mean_ns) * share })
-            .collect();
-        let found = stopping::estimate(&batches)?;
-        (found.time_ns, found.interval.map(|i| (i.low, i.high)))
-    } else {
-        (loops.iter().copied().fold(f64::INFINITY, f64::min), None)
+    let time_ns = match native {
+        Some(found) => found.time_ns,
+        None => loops.iter().copied().fold(f64::INFINITY, f64::min),
     };
+    let interval_ns = native.and_then(|found| found.interval).map(|i| (i.low, i.high));
     let goodput = size as f64 * 8e9 * messages / time_ns;
     if !(time_ns > 0.0 && time_ns.is_finite() && goodput.is_finite()) {
         return None;
     }
-    let half_rtt_ns = (settings.pattern == Pattern::PingPong).then(|| {
-        if native {
+    let half_rtt_ns = (pattern == Pattern::PingPong).then(|| {
+        if native.is_some() {
             native_half_rtt(rows, samples, repeats, time_ns)
         } else {
             compat_half_rtt(&loops, time_ns)
@@ -150,7 +168,7 @@ fn point(
         goodput_bps: goodput.round() as u64,
         interval_ns,
         half_rtt_ns,
-        cap_reached,
+        cap_reached: false,
     })
 }
 

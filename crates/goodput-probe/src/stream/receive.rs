@@ -38,7 +38,7 @@ pub(super) fn run(part: &Part, settings: &Stream, window: &Window, counter: &Cou
         Ok(_) if error.is_some() => {}
         Ok(mut buffer) => loop {
             let got = match settings.receiver {
-                Receiver::Read => sys::read(fd, &mut buffer),
+                Receiver::Read => sys::recv(fd, &mut buffer, 0),
                 Receiver::Discard => sys::discard(fd, most),
             };
             let now = now_ns();

@@ -66,7 +66,7 @@ fn send(
     let message = Buffer::new(size, b'g')?;
     let goal = part.goal.unwrap_or(u64::MAX);
     match settings.sender {
-        Sender::Write => each(counter, shared, goal, size, |n| sys::write(fd, &message[..n])),
+        Sender::Write => each(counter, shared, goal, size, |n| sys::send(fd, &message[..n], 0)),
         Sender::Batch(times) => {
             let batch = sys::repeated(&message, times);
             let whole = size * usize::from(times.clamp(1, 1024));
@@ -75,7 +75,7 @@ fn send(
                 if n == whole {
                     sys::write_batch(fd, &batch)
                 } else {
-                    sys::write(fd, &message[..n.min(size)])
+                    sys::send(fd, &message[..n.min(size)], 0)
                 }
             })
         }

@@ -60,6 +60,7 @@ pub fn blank(probe: Probe) -> Summary {
         limit: Limit {
             goodput_bps: None,
             medium: None,
+            shared: false,
             reason: "veth has no rate of its own; name a medium with --medium".into(),
         },
         percent_of_limit: None,
@@ -71,6 +72,7 @@ fn ethernet_100() -> Limit {
     Limit {
         goodput_bps: Some(94_147_996),
         medium: Some("ethernet 100 Mbit/s".into()),
+        shared: false,
         reason: "1448 of 1538 bytes on the wire are user data (MTU 1500, IPv4, TCP with timestamps)".into(),
     }
 }
@@ -193,6 +195,7 @@ pub fn stream_long() -> Summary {
     s.limit = Limit {
         goodput_bps: Some(941_482_445),
         medium: Some("1000base-t".into()),
+        shared: false,
         reason: "MTU 1500".into(),
     };
     s.percent_of_limit = Some(99.9);
@@ -261,6 +264,8 @@ fn sweep_of(sizes: &[u64], method: PingPongMethod) -> Summary {
             best_size_bytes: best.size_bytes,
             half_size_bytes: half,
             saturation_size_bytes: s.points.iter().map(|p| p.size_bytes).find(|b| *b >= 98_304),
+
+            drift_percent: Some(0.4),
         });
         s.goodput_bps = Some(best.goodput_bps);
     }
@@ -386,6 +391,7 @@ pub fn foreign_names() -> Summary {
     s.limit = Limit {
         goodput_bps: Some(10_000_000_000),
         medium: Some("光回線 10 Gbit/s & \"друзья\"".into()),
+        shared: false,
         reason: "測定された値".into(),
     };
     s.percent_of_limit = Some(92.0);
