@@ -1,0 +1,299 @@
+//! UDP datagrams at a rate or as many as the kernel takes, in one or both directions, with an account of each.
+//!
+//! What is counted where, the header, and what a result does not say: `docs/methods/datagram.md`. Before any
+//! datagram leaves for an address, that address has answered a challenge (`door.rs`).
+
+mod arrivals;
+mod assemble;
+mod farewell;
+mod header;
+mod inlet;
+mod open;
+mod outlet;
+mod pace;
+mod receive;
+mod record;
+mod send;
+mod sequences;
+mod variation;
+
+use crate::door::Expected;
+use crate::link::{Dial, Link};
+use crate::watch::{Counter, Shared, supervise};
+use crate::{Cancel, Measured, Observer, ProbeError, sys};
+use assemble::{Done, Samples};
+use farewell::{Farewell, Told};
+use goodput_model::Nanos;
+use goodput_model::datagram::{Datagram, DatagramRate, LARGEST_PAYLOAD_V4, LARGEST_PAYLOAD_V6};
+use goodput_model::probe::{Direction, SocketOptions, Stop};
+use goodput_model::trial::{Order, Role, Window};
+use std::net::{IpAddr, SocketAddr, UdpSocket};
+use std::os::fd::AsRawFd;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::channel;
+
+/// Index of the TCP connection on which the window is agreed and the totals are told.
+const CONTROL: u16 = u16::MAX;
+/// No single wait of a measuring thread is longer than this, so that it looks at its flags.
+const STEP: u64 = 50_000_000;
+/// Flows in one direction at the most: each has a thread, a socket and up to 1 MiB of buffers.
+const MOST_FLOWS: u16 = 128;
+/// Datagrams of one paced burst at the most.
+const MOST_BURST: u32 = 65_536;
+
+/// Runs the connecting end.
+pub(crate) fn connect(
+    order: &Order,
+    settings: &Datagram,
+    peer: SocketAddr,
+    observer: &dyn Observer,
+    cancel: &Cancel,
+) -> Measured {
+    let opened = check(settings, peer.ip()).and_then(|()| {
+        let mut link = Dial { peer, order, socket: &control_options() }.open(CONTROL)?;
+        let sockets = open::dial(peer, order, flows(settings))?;
+        let parts = parts(settings, Role::Connect, sockets, peer.ip())?;
+        let (warm_up, length) = match settings.stop {
+            Stop::Time(length) => (settings.warm_up, Some(length)),
+            Stop::Bytes(_) | Stop::Count(_) => (Nanos(0), None),
+        };
+        let window = link.agree(warm_up, length)?;
+        Ok((link, parts, window))
+    });
+    run(order, settings, opened, observer, cancel)
+}
+
+/// Runs the listening end.
+pub(crate) fn listen(
+    order: &Order,
+    settings: &Datagram,
+    expected: &Expected,
+    observer: &dyn Observer,
+    cancel: &Cancel,
+) -> Measured {
+    let opened = Link::take(expected, order, &control_options()).and_then(|mut link| {
+        let peer = link.stream.peer_addr().map_or(expected.local_addr().ip(), |a| a.ip());
+        check(settings, peer)?;
+        if link.index != CONTROL {
+            return Err(link.out_of_order());
+        }
+        let sockets = open::take(expected, order, &link, flows(settings))?;
+        let parts = parts(settings, Role::Listen, sockets, peer)?;
+        let window = link.follow()?;
+        Ok((link, parts, window))
+    });
+    run(order, settings, opened, observer, cancel)
+}
+
+fn control_options() -> SocketOptions {
+    SocketOptions { no_delay: Some(true), ..SocketOptions::default() }
+}
+
+/// The largest payload towards an address.
+fn largest(peer: IpAddr) -> u64 {
+    if peer.to_canonical().is_ipv4() { LARGEST_PAYLOAD_V4 } else { LARGEST_PAYLOAD_V6 }
+}
+
+fn check(settings: &Datagram, peer: IpAddr) -> Result<(), ProbeError> {
+    let fail = |why: String| Err(ProbeError::Settings(why));
+    let (size, most) = (settings.size.0, largest(peer));
+    if size == 0 || size > most {
+        return fail(format!("a datagram of {size} B is not possible here: 1 B to {most} B"));
+    }
+    if settings.flows == 0 || settings.flows > MOST_FLOWS {
+        return fail(format!("flows in each direction must be from 1 to {MOST_FLOWS}"));
+    }
+    if settings.burst == 0 || settings.burst > MOST_BURST {
+        return fail(format!("a burst must be of 1 to {MOST_BURST} datagrams"));
+    }
+    if settings.rate == Some(DatagramRate::Bits(goodput_model::BitRate(0))) {
+        return fail("a rate of zero sends nothing: leave it out to send as much as the kernel takes".into());
+    }
+    if settings.datagrams_per_second().is_some_and(|r| !r.is_finite() || r <= 0.0 || r > 1e9) {
+        return fail("a rate must be above 0 and at most 1,000,000,000 datagrams a second".into());
+    }
+    if settings.interval.0 < 1_000_000 {
+        return fail("an interval must be of 1 ms or more".into());
+    }
+    if matches!(settings.stop, Stop::Count(0) | Stop::Bytes(goodput_model::Bytes(0)) | Stop::Time(Nanos(0))) {
+        return fail("a trial of no length has no result".into());
+    }
+    if settings.socket.congestion.is_some() || settings.socket.no_delay.is_some() {
+        return fail("UDP has no congestion control and no TCP_NODELAY".into());
+    }
+    Ok(())
+}
+
+/// Flows of the whole trial; those of the sending direction come first.
+fn flows(settings: &Datagram) -> u16 {
+    settings.flows * settings.direction.parts().len() as u16
+}
+
+/// Datagrams that flow `nth` of a direction offers, when the trial does not end by time.
+fn share(settings: &Datagram, nth: u16) -> Option<u64> {
+    let total = match settings.stop {
+        Stop::Time(_) => return None,
+        Stop::Bytes(bytes) => bytes.0.div_ceil(settings.size.0),
+        Stop::Count(datagrams) => datagrams,
+    };
+    let flows = u64::from(settings.flows);
+    Some(total / flows + u64::from(u64::from(nth) < total % flows))
+}
+
+/// One flow with its part in the trial.
+struct Part {
+    socket: UdpSocket,
+    /// Number within the trial, and within its direction.
+    index: u16,
+    nth: u16,
+    direction: Direction,
+    receives: bool,
+    /// Datagrams to offer; `None` when the trial ends by time.
+    goal: Option<u64>,
+    /// The largest payload that a packet to this peer carries.
+    largest: usize,
+    /// The socket's drops before the first datagram.
+    drops_before: Option<u32>,
+}
+
+impl Part {
+    /// The name of a series of this flow.
+    fn name(&self, what: &str) -> String {
+        let direction = if self.direction == Direction::Receive { "receive" } else { "send" };
+        format!("{what}-{direction}-{}", self.nth)
+    }
+}
+
+/// Puts each flow's socket in its place, in order of index.
+fn parts(
+    settings: &Datagram,
+    role: Role,
+    sockets: Vec<UdpSocket>,
+    peer: IpAddr,
+) -> Result<Vec<Part>, ProbeError> {
+    let part = |(index, socket): (u16, UdpSocket)| {
+        let (nth, which) = (index % settings.flows, index / settings.flows);
+        let direction = settings.direction.parts()[usize::from(which)];
+        let receives = (direction == Direction::Receive) == (role == Role::Connect);
+        open::prepare(&socket, &settings.socket, receives)?;
+        Ok(Part {
+            socket,
+            index,
+            nth,
+            direction,
+            receives,
+            goal: share(settings, nth),
+            largest: largest(peer) as usize,
+            drops_before: None,
+        })
+    };
+    (0..).zip(sockets).map(part).collect()
+}
+
+/// What both ends have in common: a thread a flow, one that tells and hears totals, one that supervises.
+fn run(
+    order: &Order,
+    settings: &Datagram,
+    opened: Result<(Link, Vec<Part>, Window), ProbeError>,
+    observer: &dyn Observer,
+    cancel: &Cancel,
+) -> Measured {
+    let (mut link, mut parts, window) = match opened {
+        Ok(opened) => opened,
+        Err(e) => return Measured::broken(e),
+    };
+    for part in &mut parts {
+        part.drops_before = open::empty(&part.socket);
+    }
+    let counters: Vec<Counter> = parts.iter().map(|_| Counter::default()).collect();
+    let heard: Vec<AtomicU64> = parts.iter().map(|_| AtomicU64::new(0)).collect();
+    let (shared, abort) = (Shared::new(parts.len()), AtomicBool::new(false));
+    let mut samples = Samples::new(parts.len());
+    let (tell, told_here) = channel();
+    let (done, told): (Vec<Done>, Told) = std::thread::scope(|scope| {
+        let threads: Vec<_> = parts
+            .iter()
+            .zip(&counters)
+            .zip(&heard)
+            .map(|((part, counter), heard)| {
+                let (shared, abort, tell) = (&shared, &abort, tell.clone());
+                scope.spawn(move || {
+                    let entered = counter.enter(&order.cpus, usize::from(part.index));
+                    sys::own_files(part.socket.as_raw_fd());
+                    let end = receive::End { heard, abort };
+                    let done = match entered {
+                        Err(e) => {
+                            shared.leave(counter, true);
+                            Done::failed(e)
+                        }
+                        Ok(()) if part.receives => Done::Received(Box::new(receive::run(
+                            part, settings, &window, counter, shared, &end,
+                        ))),
+                        Ok(()) => Done::Sent(send::run(part, settings, &window, counter, shared)),
+                    };
+                    // Whoever tells the other end has gone when nobody listens.
+                    let _ = tell.send((part.index, done.totals(part.receives)));
+                    done
+                })
+            })
+            .collect();
+        drop(tell);
+        let farewell = Farewell {
+            parts: &parts,
+            counters: &counters,
+            heard: &heard,
+            window: &window,
+            progress: order.deadlines.progress,
+            shared: &shared,
+            abort: &abort,
+        };
+        let link = &mut link;
+        let talk = scope.spawn(move || farewell.run(link, told_here));
+        supervise(&window, &shared, observer, cancel, |moment, _| samples.take(moment, &parts, &counters));
+        if cancel.is_cancelled() || shared.stopping_early() {
+            abort.store(true, Ordering::Relaxed);
+        }
+        let panicked = || ProbeError::Settings("a measuring thread panicked".into());
+        let done =
+            threads.into_iter().map(|t| t.join().unwrap_or_else(|_| Done::failed(panicked()))).collect();
+        (done, talk.join().unwrap_or_else(|_| Told::failed(parts.len(), panicked())))
+    });
+    assemble::measured(settings, window, &parts, done, told, &samples, cancel)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use goodput_model::{BitRate, Bytes};
+    use std::net::{Ipv4Addr, Ipv6Addr};
+
+    #[test]
+    fn impossible_settings_are_refused() {
+        let (v4, v6) = (IpAddr::from(Ipv4Addr::LOCALHOST), IpAddr::from(Ipv6Addr::LOCALHOST));
+        let mapped = IpAddr::from(Ipv4Addr::LOCALHOST.to_ipv6_mapped());
+        let of = |size| Datagram { size: Bytes(size), ..Datagram::default() };
+        assert!(check(&of(65_507), v4).is_ok() && check(&of(1), v4).is_ok());
+        assert!(check(&of(65_508), v4).is_err() && check(&of(65_508), mapped).is_err());
+        assert!(check(&of(65_527), v6).is_ok() && check(&of(65_528), v6).is_err());
+        let rate = |rate| Datagram { rate: Some(rate), ..Datagram::default() };
+        for bad in [
+            of(0),
+            rate(DatagramRate::Bits(BitRate(0))),
+            rate(DatagramRate::Datagrams(0.0)),
+            rate(DatagramRate::Datagrams(f64::NAN)),
+            Datagram { flows: 0, ..Datagram::default() },
+            Datagram { burst: 0, ..Datagram::default() },
+            Datagram { interval: Nanos(1), ..Datagram::default() },
+            Datagram { stop: Stop::Count(0), ..Datagram::default() },
+        ] {
+            assert!(check(&bad, v4).is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn a_count_is_shared_to_the_last_datagram() {
+        let settings =
+            Datagram { flows: 3, size: Bytes(1000), stop: Stop::Bytes(Bytes(9_500)), ..Datagram::default() };
+        assert_eq!([0, 1, 2].map(|n| share(&settings, n)), [Some(4), Some(3), Some(3)]);
+    }
+}

@@ -1,0 +1,214 @@
+//! Puts together what the threads of a trial, the other end and the supervisor have.
+
+use super::farewell::{Told, Totals};
+use super::receive::Received;
+use super::send::Sent;
+use super::{Part, open};
+use crate::ledger::Account;
+use crate::watch::{Counter, Moment};
+use crate::{Cancel, Measured, ProbeError, Progress};
+use goodput_model::Series;
+use goodput_model::datagram::{Datagram, DatagramAccount, ReceivedTotals, SentTotals};
+use goodput_model::trial::{Flow, Window};
+use std::sync::atomic::Ordering;
+
+/// What a measuring thread returns.
+pub(super) enum Done {
+    Sent(Sent),
+    Received(Box<Received>),
+    /// It could not begin.
+    Failed(ProbeError),
+}
+
+impl Done {
+    pub fn failed(error: ProbeError) -> Done {
+        Done::Failed(error)
+    }
+
+    /// What the other end is told. A thread that could not begin has sent nothing.
+    pub fn totals(&self, receives: bool) -> Totals {
+        match self {
+            Done::Sent(s) => Totals::Sent(s.account.totals()),
+            Done::Received(r) => Totals::Received(r.received.totals()),
+            Done::Failed(_) if receives => Totals::Received(ReceivedTotals {
+                received: 0,
+                duplicates: None,
+                unresolved: None,
+                malformed: 0,
+                socket_drops: None,
+            }),
+            Done::Failed(_) => Totals::Sent(SentTotals { offered: 0, refused: 0, sent: 0 }),
+        }
+    }
+}
+
+/// What a flow's counter showed: bytes, calls, operations.
+type Counts = (u64, u64, u64);
+
+/// What the supervising thread samples.
+pub(super) struct Samples {
+    opened: Vec<Counts>,
+    closed: Vec<Counts>,
+    cpu: (u64, u64),
+}
+
+impl Samples {
+    pub fn new(n: usize) -> Samples {
+        Samples { opened: vec![(0, 0, 0); n], closed: vec![(0, 0, 0); n], cpu: (0, 0) }
+    }
+
+    /// Takes the counters at the window's edges; says how far things are.
+    pub fn take(&mut self, moment: Moment, parts: &[Part], counters: &[Counter]) -> Progress {
+        let counts = |c: &Counter| (c.get().0, c.get().1, c.operations.load(Ordering::Relaxed));
+        let edge = match moment {
+            Moment::Opened => Some((&mut self.opened, &mut self.cpu.0)),
+            Moment::Closed => Some((&mut self.closed, &mut self.cpu.1)),
+            Moment::Tick => None,
+        };
+        if let Some((at, cpu)) = edge {
+            *at = counters.iter().map(counts).collect();
+            *cpu = counters.iter().map(Counter::cpu_ns).sum();
+        }
+        let mut progress = Progress::default();
+        let mut goals = None;
+        for ((part, counter), opened) in parts.iter().zip(counters).zip(&self.opened) {
+            let (bytes, _, operations) = counts(counter);
+            progress.operations += operations.saturating_sub(opened.2);
+            if part.receives {
+                progress.bytes += bytes.saturating_sub(opened.0);
+            }
+            if let Some(goal) = part.goal {
+                let (did, all) = goals.unwrap_or((0, 0));
+                goals = Some((did + operations.min(goal), all + goal));
+            }
+        }
+        progress.done = goals.filter(|g| g.1 > 0).map(|(did, all)| did as f64 / all as f64);
+        progress
+    }
+}
+
+/// The end's whole measurement.
+pub(super) fn measured(
+    settings: &Datagram,
+    window: Window,
+    parts: &[Part],
+    done: Vec<Done>,
+    told: Told,
+    samples: &Samples,
+    cancel: &Cancel,
+) -> Measured {
+    let threads_ns = samples.cpu.1.saturating_sub(samples.cpu.0);
+    let mut measured = Measured { window, threads_ns, ..Measured::default() };
+    let failed = told.error.is_some() || done.iter().any(|d| d.error().is_some());
+    measured.window = counted(window, &done, failed || cancel.is_cancelled());
+    let size = settings.size.0;
+    let by_time = window.t1_ns != 0;
+    for (i, (part, done)) in parts.iter().zip(done).enumerate() {
+        let mut flow = blank(part, settings);
+        let account = DatagramAccount {
+            size: settings.size,
+            sent: None,
+            received: None,
+            told_sent: told.sent[i],
+            told_received: told.received[i],
+        };
+        let error = match done {
+            Done::Failed(e) => Some(e),
+            Done::Sent(mut s) => {
+                let total = s.account.sent * size;
+                let whole = ((0, 0, 0), (total, s.account.calls, s.account.offered));
+                // Without a fixed end everything sent is in the window.
+                let (opened, closed) = if by_time { (samples.opened[i], samples.closed[i]) } else { whole };
+                flow.before_bytes = opened.0;
+                flow.window_bytes = closed.0.saturating_sub(opened.0);
+                flow.after_bytes = total.saturating_sub(opened.0.max(closed.0));
+                flow.calls = closed.1.saturating_sub(opened.1);
+                s.account.window_offered = closed.2.saturating_sub(opened.2);
+                flow.datagrams = Some(DatagramAccount { sent: Some(s.account), ..account });
+                s.error
+            }
+            Done::Received(r) => {
+                let a = r.account;
+                let datagrams = a.bytes.iter().map(|b| b / size as i64).collect();
+                measured.series.push(Series::new(
+                    part.name("intervals"),
+                    vec![("end_ns", a.ends), ("bytes", a.bytes), ("datagrams", datagrams)],
+                ));
+                measured.series.extend(r.variation);
+                (flow.before_bytes, flow.window_bytes, flow.after_bytes) = (a.before, a.window, a.after);
+                (flow.calls, flow.first_byte_ns, flow.last_byte_ns) = (a.calls, a.first, a.last);
+                flow.datagrams = Some(DatagramAccount { received: Some(r.received), ..account });
+                r.error
+            }
+        };
+        measured.operations += flow.window_bytes / size;
+        measured.flows.push(flow);
+        measured.broken = measured.broken.or(error);
+    }
+    measured.broken = measured.broken.or(told.error);
+    if cancel.is_cancelled() {
+        measured.broken = Some(ProbeError::Cancelled);
+    }
+    measured
+}
+
+/// The window that was counted: as agreed; from t0 to the receiver's last byte without a fixed end; until the
+/// counting ended when the trial broke off.
+fn counted(window: Window, done: &[Done], broke_off: bool) -> Window {
+    let received = || done.iter().filter_map(Done::account);
+    let ended = received().map(|a| a.t1).max().or_else(|| done.iter().filter_map(Done::ended_ns).max());
+    let ended = ended.unwrap_or(window.t0_ns);
+    if window.t1_ns == 0 {
+        // The sending end of a one-way trial knows only when it sent its last; its window serves its own CPU
+        // account, not the rate.
+        let t0_ns = received().map(|a| a.t0).min().unwrap_or(window.t0_ns);
+        Window { t0_ns, t1_ns: ended.max(t0_ns), ..window }
+    } else if broke_off {
+        Window { t1_ns: ended.clamp(window.t0_ns, window.t1_ns), ..window }
+    } else {
+        window
+    }
+}
+
+impl Done {
+    fn error(&self) -> Option<&ProbeError> {
+        match self {
+            Done::Failed(e) => Some(e),
+            Done::Sent(s) => s.error.as_ref(),
+            Done::Received(r) => r.error.as_ref(),
+        }
+    }
+
+    fn account(&self) -> Option<&Account> {
+        match self {
+            Done::Received(r) => Some(&r.account),
+            Done::Sent(_) | Done::Failed(_) => None,
+        }
+    }
+
+    fn ended_ns(&self) -> Option<u64> {
+        match self {
+            Done::Sent(s) => Some(s.ended_ns),
+            Done::Received(_) | Done::Failed(_) => None,
+        }
+    }
+}
+
+/// A flow of which nothing is known yet but its socket.
+fn blank(part: &Part, settings: &Datagram) -> Flow {
+    Flow {
+        index: part.index,
+        direction: part.direction,
+        receives: part.receives,
+        before_bytes: 0,
+        window_bytes: 0,
+        after_bytes: 0,
+        calls: 0,
+        first_byte_ns: None,
+        last_byte_ns: None,
+        socket: open::report(&part.socket, &settings.socket, part.receives),
+        tcp: None,
+        zero_copy: None,
+        datagrams: None,
+    }
+}

@@ -1,0 +1,161 @@
+//! How both ends come to know the whole account: by TCP, after the last datagram.
+//!
+//! Each end tells the totals of its own senders (`End`), which ends the other's receivers; when its own receivers
+//! have drained it tells theirs (two `Result`s). Both ends write before they read, so neither waits for the other.
+
+use super::Part;
+use crate::clock::now_ns;
+use crate::link::Link;
+use crate::watch::{Counter, Shared};
+use crate::wire::{Message, Op};
+use crate::{ProbeError, sys};
+use goodput_model::Nanos;
+use goodput_model::datagram::{ReceivedTotals, SentTotals};
+use goodput_model::trial::Window;
+use std::os::fd::AsRawFd;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::Receiver;
+
+/// How often flags are looked at while waiting for a word.
+const LOOK: u64 = 100_000_000;
+/// A count that this end does not have, on the wire.
+const UNKNOWN: u64 = u64::MAX;
+
+/// What one flow's thread has counted.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Totals {
+    Sent(SentTotals),
+    Received(ReceivedTotals),
+}
+
+/// What the other end told, by flow.
+pub(super) struct Told {
+    pub sent: Vec<Option<SentTotals>>,
+    pub received: Vec<Option<ReceivedTotals>>,
+    pub error: Option<ProbeError>,
+}
+
+impl Told {
+    fn nothing(flows: usize) -> Told {
+        Told { sent: vec![None; flows], received: vec![None; flows], error: None }
+    }
+
+    /// Nothing, because of this.
+    pub fn failed(flows: usize, error: ProbeError) -> Told {
+        Told { error: Some(error), ..Told::nothing(flows) }
+    }
+}
+
+/// The thread that tells and hears.
+pub(super) struct Farewell<'a> {
+    pub parts: &'a [Part],
+    pub counters: &'a [Counter],
+    /// When each receiving flow's sender has said that it is done.
+    pub heard: &'a [AtomicU64],
+    pub window: &'a Window,
+    pub progress: Nanos,
+    pub shared: &'a Shared,
+    pub abort: &'a AtomicBool,
+}
+
+impl Farewell<'_> {
+    /// Runs until both ends know everything. When that cannot be, the trial is ended.
+    pub fn run(&self, link: &mut Link, here: Receiver<(u16, Totals)>) -> Told {
+        let mut told = Told::nothing(self.parts.len());
+        if let Err(e) = self.exchange(link, &here, &mut told) {
+            self.abort.store(true, Ordering::Relaxed);
+            self.shared.stop.store(true, Ordering::Release);
+            told.error = Some(e);
+        }
+        told
+    }
+
+    fn exchange(
+        &self,
+        link: &mut Link,
+        here: &Receiver<(u16, Totals)>,
+        told: &mut Told,
+    ) -> Result<(), ProbeError> {
+        let receivers = self.parts.iter().filter(|p| p.receives).count();
+        let senders = self.parts.len() - receivers;
+        // A receiver cannot end before its sender's word has come, so senders are first unless a thread failed.
+        let mut early = Vec::new();
+        let mut left = senders;
+        while left > 0 {
+            match next(here)? {
+                (index, Totals::Sent(t)) => {
+                    let (a, b, c, d) = (u64::from(index), t.offered, t.refused, t.sent);
+                    link.send(Message { op: Op::End, a, b, c, d })?;
+                    left -= 1;
+                }
+                received => early.push(received),
+            }
+        }
+        for _ in 0..receivers {
+            let m = self.word(link, Op::End)?;
+            let at = self.place(link, m.a, true)?;
+            told.sent[at] = Some(SentTotals { offered: m.b, refused: m.c, sent: m.d });
+            self.heard[at].store(now_ns().max(1), Ordering::Relaxed);
+        }
+        for i in 0..receivers {
+            let (index, totals) = early.get(i).copied().map_or_else(|| next(here), Ok)?;
+            if let Totals::Received(t) = totals {
+                let or = |n: Option<u64>| n.unwrap_or(UNKNOWN);
+                let a = u64::from(index);
+                let (b, c, d) = (t.received, or(t.duplicates), or(t.unresolved));
+                link.send(Message { op: Op::Result, a, b, c, d })?;
+                link.send(Message { op: Op::Result, a, b: t.malformed, c: or(t.socket_drops), d: 0 })?;
+            }
+        }
+        for _ in 0..senders {
+            let (m, more) = (self.word(link, Op::Result)?, self.word(link, Op::Result)?);
+            let at = self.place(link, m.a, false)?;
+            let known = |n: u64| (n != UNKNOWN).then_some(n);
+            told.received[at] = Some(ReceivedTotals {
+                received: m.b,
+                duplicates: known(m.c),
+                unresolved: known(m.d),
+                malformed: more.b,
+                socket_drops: known(more.c),
+            });
+        }
+        Ok(())
+    }
+
+    /// The flow that a word is about, which must be one of ours that receives, or sends.
+    fn place(&self, link: &Link, index: u64, receives: bool) -> Result<usize, ProbeError> {
+        let at = usize::try_from(index).unwrap_or(usize::MAX);
+        self.parts.get(at).filter(|p| p.receives == receives).map(|_| at).ok_or_else(|| link.out_of_order())
+    }
+
+    /// Waits for a word as long as the trial goes on: until the deadline after the window's end, or, without a
+    /// fixed end, after anything last moved here.
+    fn word(&self, link: &mut Link, op: Op) -> Result<Message, ProbeError> {
+        let moved = || self.counters.iter().map(|c| c.get().1).sum::<u64>();
+        let (mut seen, mut since) = (moved(), now_ns().max(self.window.t0_ns).max(self.window.t1_ns));
+        loop {
+            let now = now_ns();
+            let readable = sys::readable_before(link.stream.as_raw_fd(), now + LOOK);
+            if readable.map_err(|source| ProbeError::System { what: "poll".into(), source })? {
+                return link.expect(op, "totals");
+            }
+            if self.abort.load(Ordering::Relaxed) {
+                return Err(ProbeError::Cancelled);
+            }
+            if moved() != seen {
+                (seen, since) = (moved(), since.max(now));
+            }
+            if now.saturating_sub(since) > self.progress.0 {
+                return Err(ProbeError::Deadline {
+                    what: "word that the other end has finished",
+                    from: link.peer().to_string(),
+                    seconds: self.progress.as_secs_f64(),
+                });
+            }
+        }
+    }
+}
+
+fn next(here: &Receiver<(u16, Totals)>) -> Result<(u16, Totals), ProbeError> {
+    here.recv().map_err(|_| ProbeError::Settings("a measuring thread panicked".into()))
+}

@@ -1,0 +1,91 @@
+//! The header that opens every datagram: 64-bit sequence, 64-bit send time in nanoseconds of the sender's
+//! monotonic clock, both big-endian. A datagram too short for it carries the sequence alone, below 8 bytes nothing.
+
+use goodput_model::datagram::{HEADER_BYTES, SEQUENCE_BYTES};
+
+const FULL: usize = HEADER_BYTES as usize;
+const SEQUENCE: usize = SEQUENCE_BYTES as usize;
+
+/// No flow gets this far: what reads as a higher sequence is not ours.
+pub(super) const SEQUENCES: u64 = 1 << 48;
+
+/// As much of the header as a datagram has room for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Header {
+    /// Sequence and send time.
+    Full,
+    /// The sequence alone.
+    Sequence,
+    /// Nothing: such datagrams can only be counted.
+    None,
+}
+
+impl Header {
+    /// Of datagrams with this payload.
+    pub fn of(size: usize) -> Header {
+        match size {
+            FULL.. => Header::Full,
+            SEQUENCE.. => Header::Sequence,
+            _ => Header::None,
+        }
+    }
+}
+
+/// Writes the headers of datagrams of `size` bytes that lie side by side: sequences from `first`, one send time.
+#[inline(always)]
+pub(super) fn write(datagrams: &mut [u8], size: usize, first: u64, time: u64) {
+    let each = datagrams.chunks_exact_mut(size).zip(first..);
+    if size >= FULL {
+        for (datagram, sequence) in each {
+            if let Some(head) = datagram.first_chunk_mut::<FULL>() {
+                *head = (u128::from(sequence) << 64 | u128::from(time)).to_be_bytes();
+            }
+        }
+    } else if size >= SEQUENCE {
+        for (datagram, sequence) in each {
+            if let Some(head) = datagram.first_chunk_mut::<SEQUENCE>() {
+                *head = sequence.to_be_bytes();
+            }
+        }
+    }
+}
+
+/// The sequence of a datagram; `None` when it is too short for one.
+#[inline(always)]
+pub(super) fn sequence(datagram: &[u8]) -> Option<u64> {
+    datagram.first_chunk::<SEQUENCE>().map(|b| u64::from_be_bytes(*b))
+}
+
+/// The send time of a datagram; `None` when it is too short for one.
+#[inline(always)]
+pub(super) fn send_time(datagram: &[u8]) -> Option<u64> {
+    datagram.first_chunk::<FULL>().map(|b| u128::from_be_bytes(*b) as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_layout_is_the_documented_one() {
+        let mut bytes = [7; 40];
+        write(&mut bytes, 20, 0x0102_0304_0506_0708, 0x1112_1314_1516_1718);
+        assert_eq!(
+            bytes[..20],
+            [1, 2, 3, 4, 5, 6, 7, 8, 0x11, 0x12, 0x13, 0x14, 0x15, 0x16, 0x17, 0x18, 7, 7, 7, 7]
+        );
+        assert_eq!(sequence(&bytes[20..]), Some(0x0102_0304_0506_0709));
+        assert_eq!(send_time(&bytes[20..]), Some(0x1112_1314_1516_1718));
+    }
+
+    #[test]
+    fn short_datagrams_carry_what_fits() {
+        let mut bytes = [0; 27];
+        write(&mut bytes, 9, 5, 77);
+        assert_eq!((sequence(&bytes[18..]), send_time(&bytes[18..])), (Some(7), None));
+        let mut bytes = [3; 14];
+        write(&mut bytes, 7, 5, 77);
+        assert_eq!((bytes, sequence(&bytes[..7])), ([3; 14], None));
+        assert_eq!([16, 8, 7].map(Header::of), [Header::Full, Header::Sequence, Header::None]);
+    }
+}

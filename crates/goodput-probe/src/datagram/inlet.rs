@@ -1,0 +1,90 @@
+//! The ways in which a receiver takes datagrams from the kernel: one a call, several a call, merged ones.
+
+use super::Part;
+use super::arrivals::Arrivals;
+use crate::sys::datagram::{self, ReceiveBatch};
+use crate::sys::{self, Buffer};
+use goodput_model::datagram::{Datagram, DatagramCalls, Segmentation};
+use std::io;
+use std::os::fd::{AsFd, RawFd};
+
+/// Messages in one recvmmsg at the most,
+const BATCH: usize = 64;
+/// as long as they need no more than this together.
+const BATCH_BYTES: usize = 1 << 20;
+/// Merged packets in one recvmmsg at the most; each needs the room of the largest.
+const MERGED_BATCH: usize = 8;
+/// The largest packet.
+const PACKET: usize = 65_536;
+
+/// One way in.
+pub(super) enum Inlet {
+    /// `recv`.
+    Plain(Buffer),
+    /// `recvmmsg`, with or without merged packets in it.
+    Batch(ReceiveBatch),
+}
+
+/// A way in, its name, and why it is not the one that was asked for first.
+pub(super) struct Chosen {
+    pub inlet: io::Result<Inlet>,
+    pub by: DatagramCalls,
+    pub fallback: Option<String>,
+}
+
+/// The best way in that was asked for and that the kernel takes.
+pub(super) fn choose(part: &Part, settings: &Datagram) -> Chosen {
+    // One byte more than a datagram has, so that a longer one shows.
+    let each = settings.size.0 as usize + 1;
+    if settings.one_a_call() {
+        let inlet = Buffer::new(each, 0).map(Inlet::Plain);
+        return Chosen { inlet, by: DatagramCalls::Plain, fallback: None };
+    }
+    let fallback = match settings.offload {
+        Segmentation::Auto => datagram::set_merge(part.socket.as_fd(), true).err(),
+        Segmentation::Plain | Segmentation::Mmsg => {
+            let inlet = several(each);
+            return Chosen { inlet, by: DatagramCalls::Mmsg, fallback: None };
+        }
+    };
+    match fallback {
+        None => Chosen {
+            inlet: ReceiveBatch::new(MERGED_BATCH, PACKET).map(Inlet::Batch),
+            by: DatagramCalls::Gro,
+            fallback: None,
+        },
+        Some(e) => Chosen {
+            inlet: several(each),
+            by: DatagramCalls::Mmsg,
+            fallback: Some(format!("UDP_GRO refused ({e})")),
+        },
+    }
+}
+
+fn several(each: usize) -> io::Result<Inlet> {
+    ReceiveBatch::new((BATCH_BYTES / each).clamp(1, BATCH), each).map(Inlet::Batch)
+}
+
+impl Inlet {
+    /// Waits for datagrams as `flags` say; how many bytes or messages there are to book.
+    #[inline(always)]
+    pub fn receive(&mut self, fd: RawFd, flags: libc::c_int) -> io::Result<usize> {
+        match self {
+            Inlet::Plain(datagram) => sys::recv(fd, datagram, flags),
+            Inlet::Batch(batch) => batch.receive(fd, flags),
+        }
+    }
+
+    /// Books what the last call received: `got` is what it returned, `at` the arrival when inside the window.
+    #[inline(always)]
+    pub fn book(&self, got: usize, at: Option<u64>, arrivals: &mut Arrivals) {
+        match self {
+            Inlet::Plain(datagram) => arrivals.datagram(&datagram[..got.min(datagram.len())], at),
+            Inlet::Batch(batch) => {
+                for packet in batch.packets() {
+                    arrivals.packet(packet.bytes, packet.segment);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! The sockets of a trial's flows: opened with the challenge, set up, emptied of what the opening left in them.
+
+use crate::clock::now_ns;
+use crate::door::{Arrival, Expected, open_udp};
+use crate::link::Link;
+use crate::wire::{OPENING_LEN, Opening, Status, same_token};
+use crate::{ProbeError, sys};
+use goodput_model::probe::SocketOptions;
+use goodput_model::trial::{Order, SocketReport};
+use goodput_model::{BitRate, Bytes, Setting};
+use socket2::SockRef;
+use std::net::{SocketAddr, UdpSocket};
+use std::os::fd::{AsFd, AsRawFd};
+use std::time::Duration;
+
+/// The receive buffer that is asked for when nobody asks for another: a receiver that does not run for some
+/// milliseconds must not lose what came meanwhile.
+const RECEIVE_BUFFER: Bytes = Bytes(4 << 20);
+/// How often repeated openings are answered while others are awaited.
+const LOOK: Duration = Duration::from_millis(20);
+
+fn system(what: impl Into<String>) -> impl FnOnce(std::io::Error) -> ProbeError {
+    let what = what.into();
+    |source| ProbeError::System { what, source }
+}
+
+/// Connecting end: one socket a flow, each confirmed by the other end.
+pub(super) fn dial(peer: SocketAddr, order: &Order, flows: u16) -> Result<Vec<UdpSocket>, ProbeError> {
+    (0..flows).map(|index| open_udp(peer, order.token, index, order.deadlines.connect.duration())).collect()
+}
+
+/// Listening end: takes every flow's socket and confirms it, again when the word was lost, until the connecting
+/// end has them all and goes on by TCP.
+pub(super) fn take(
+    expected: &Expected,
+    order: &Order,
+    link: &Link,
+    flows: u16,
+) -> Result<Vec<UdpSocket>, ProbeError> {
+    let mut sockets: Vec<Option<UdpSocket>> = (0..flows).map(|_| None).collect();
+    let wait = order.deadlines.connect.0 + order.deadlines.first_byte.0;
+    let mut end = now_ns().saturating_add(wait);
+    loop {
+        if sockets.iter().all(Option::is_some) {
+            let look = now_ns() + LOOK.as_nanos() as u64;
+            if sys::readable_before(link.stream.as_raw_fd(), look).map_err(system("poll"))? {
+                return Ok(sockets.into_iter().flatten().collect());
+            }
+        } else if let Some(Arrival::Udp(index, socket)) = expected.next(LOOK) {
+            // A repeated opening may have been taken twice: the first socket stays.
+            if let Some(place @ None) = sockets.get_mut(usize::from(index)) {
+                socket.set_nonblocking(true).map_err(system("O_NONBLOCK"))?;
+                let _ = socket.send(&[Status::Accepted as u8]);
+                *place = Some(socket);
+                end = now_ns().saturating_add(wait);
+            }
+        }
+        for socket in sockets.iter().flatten() {
+            answer_again(socket, order);
+        }
+        if now_ns() >= end {
+            return Err(ProbeError::Deadline {
+                what: "UDP opening",
+                from: link.peer().to_string(),
+                seconds: wait as f64 / 1e9,
+            });
+        }
+    }
+}
+
+/// An opening on a socket that is already taken: its confirmation was lost and is said again.
+fn answer_again(socket: &UdpSocket, order: &Order) {
+    let mut bytes = [0; OPENING_LEN + 1];
+    while let Ok(n) = socket.recv(&mut bytes) {
+        if n == OPENING_LEN
+            && Opening::decode(&std::array::from_fn(|i| bytes[i]))
+                .is_some_and(|o| same_token(&o.token, &order.token))
+        {
+            let _ = socket.send(&[Status::Accepted as u8]);
+        }
+    }
+}
+
+/// Options as asked, errors told, every wait bounded.
+pub(super) fn prepare(socket: &UdpSocket, asked: &SocketOptions, receives: bool) -> Result<(), ProbeError> {
+    let raw = SockRef::from(socket);
+    socket.set_nonblocking(false).map_err(system("O_NONBLOCK"))?;
+    let patience = Some(Duration::from_nanos(super::STEP));
+    socket.set_read_timeout(patience).map_err(system("SO_RCVTIMEO"))?;
+    socket.set_write_timeout(patience).map_err(system("SO_SNDTIMEO"))?;
+    let ipv4 = socket.local_addr().map_err(system("getsockname"))?.is_ipv4();
+    sys::datagram::tell_errors(socket.as_fd(), ipv4).map_err(system("IP_RECVERR"))?;
+    if let Some(Bytes(n)) = asked.send_buffer {
+        raw.set_send_buffer_size(n as usize).map_err(system(format!("SO_SNDBUF {n}")))?;
+    }
+    if let Some(Bytes(n)) = asked.receive_buffer {
+        raw.set_recv_buffer_size(n as usize).map_err(system(format!("SO_RCVBUF {n}")))?;
+    } else if receives
+        && sys::datagram::force_receive_buffer(socket.as_fd(), RECEIVE_BUFFER.0 as usize).is_err()
+    {
+        // Without the privilege as much as net.core.rmem_max allows; what was obtained is in the record.
+        let n = RECEIVE_BUFFER.0 as usize;
+        raw.set_recv_buffer_size(n).map_err(system(format!("SO_RCVBUF {n}")))?;
+    }
+    if let Some(BitRate(rate)) = asked.pacing {
+        sys::set_pacing(socket.as_fd(), (rate / 8).max(1))
+            .map_err(system(format!("SO_MAX_PACING_RATE {rate} bit/s")))?;
+    }
+    Ok(())
+}
+
+/// Throws away what the opening has left in the socket; the drops counted until now, where the system tells.
+pub(super) fn empty(socket: &UdpSocket) -> Option<u32> {
+    let mut bytes = [0; OPENING_LEN];
+    while sys::recv(socket.as_raw_fd(), &mut bytes, libc::MSG_DONTWAIT).is_ok() {}
+    sys::datagram::drops(socket.as_fd()).ok()
+}
+
+/// What was asked and what was obtained.
+pub(super) fn report(socket: &UdpSocket, asked: &SocketOptions, receives: bool) -> SocketReport {
+    let raw = SockRef::from(socket);
+    let name = |a: std::io::Result<SocketAddr>| a.map(|a| a.to_string()).unwrap_or_default();
+    // Linux doubles the buffers for its own bookkeeping (socket(7)), so half of what getsockopt
+    // returns is what the application may fill.
+    let half = |n: usize| Bytes(n as u64 / 2);
+    SocketReport {
+        local: name(socket.local_addr()),
+        remote: name(socket.peer_addr()),
+        send_buffer: Setting { asked: asked.send_buffer, obtained: raw.send_buffer_size().ok().map(half) },
+        receive_buffer: Setting {
+            asked: asked.receive_buffer.or(receives.then_some(RECEIVE_BUFFER)),
+            obtained: raw.recv_buffer_size().ok().map(half),
+        },
+        congestion: Setting { asked: None, obtained: None },
+        no_delay: Setting { asked: None, obtained: None },
+        pacing: Setting {
+            asked: asked.pacing,
+            obtained: sys::pacing(socket.as_fd()).ok().flatten().map(|b| BitRate(b.saturating_mul(8))),
+        },
+        mss: None,
+        timestamps: None,
+    }
+}

@@ -1,0 +1,90 @@
+//! When a paced sender offers its next burst. Pure: time is an argument.
+//!
+//! The schedule is absolute: burst k is due at start + k × gap. A late burst does not move it, so a sender that
+//! was held up catches up at once and says how late it was.
+
+use goodput_model::datagram::Datagram;
+
+/// Datagrams offered later than this are counted as late.
+const LATE_NS: u64 = 1_000_000;
+
+/// The schedule of one flow.
+#[derive(Debug, Clone)]
+pub(super) struct Pace {
+    start: f64,
+    gap: f64,
+    /// Datagrams in a burst.
+    pub burst: u64,
+    bursts: u64,
+    /// The longest that a burst was late.
+    pub most_late_ns: u64,
+    /// Datagrams that were late.
+    pub late: u64,
+}
+
+impl Pace {
+    /// The schedule of flow `nth` from `start_ns`; `None` without a rate. The flows of a direction share its rate
+    /// and take turns within a gap.
+    pub fn of(settings: &Datagram, nth: u16, start_ns: u64) -> Option<Pace> {
+        let flows = f64::from(settings.flows.max(1));
+        let burst = u64::from(settings.burst.max(1));
+        let gap = 1e9 * burst as f64 * flows / settings.datagrams_per_second()?;
+        let offset = gap * f64::from(nth) / flows;
+        Some(Pace { start: start_ns as f64 + offset, gap, burst, bursts: 0, most_late_ns: 0, late: 0 })
+    }
+
+    /// When the next burst is due, on the clock that `start_ns` was read from.
+    #[inline(always)]
+    pub fn due(&self) -> u64 {
+        (self.start + self.bursts as f64 * self.gap).round() as u64
+    }
+
+    /// The next burst is being offered now.
+    #[inline(always)]
+    pub fn begin(&mut self, now: u64) {
+        let late = now.saturating_sub(self.due());
+        self.most_late_ns = self.most_late_ns.max(late);
+        if late > LATE_NS {
+            self.late += self.burst;
+        }
+        self.bursts += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use goodput_model::datagram::DatagramRate;
+
+    fn settings(rate: f64, burst: u32, flows: u16) -> Datagram {
+        Datagram { rate: Some(DatagramRate::Datagrams(rate)), burst, flows, ..Datagram::default() }
+    }
+
+    #[test]
+    fn the_schedule_does_not_move() {
+        let mut pace = Pace::of(&settings(1_000.0, 1, 1), 0, 5_000).unwrap();
+        assert_eq!(pace.due(), 5_000);
+        pace.begin(5_100);
+        assert_eq!(pace.due(), 1_005_000);
+        pace.begin(9_005_000);
+        assert_eq!((pace.due(), pace.most_late_ns, pace.late), (2_005_000, 8_000_000, 1));
+    }
+
+    #[test]
+    fn bursts_and_flows_share_the_rate() {
+        let pace = Pace::of(&settings(1_000.0, 10, 4), 1, 0).unwrap();
+        assert_eq!(pace.due(), 10_000_000);
+        let mut next = pace.clone();
+        next.begin(10_000_000);
+        // 4 flows × 10 datagrams / 1,000 a second = 40 ms.
+        assert_eq!(next.due() - pace.due(), 40_000_000);
+        assert!(Pace::of(&Datagram::default(), 0, 0).is_none());
+    }
+
+    #[test]
+    fn a_long_schedule_stays_exact() {
+        let mut pace = Pace::of(&settings(3.0, 1, 1), 0, 1 << 52).unwrap();
+        pace.bursts = 3_000_000;
+        assert_eq!(pace.due() - (1 << 52), 1_000_000 * 1_000_000_000);
+    }
+}

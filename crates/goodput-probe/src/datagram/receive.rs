@@ -1,0 +1,172 @@
+//! The receiving thread of one flow: takes datagrams until the sender has said that it is done and the socket
+//! has stayed quiet, then reads what the kernel dropped.
+
+use super::arrivals::Arrivals;
+use super::inlet::{self, Chosen, Inlet};
+use super::{Part, record};
+use crate::ProbeError;
+use crate::clock::now_ns;
+use crate::ledger::{Account, Ledger};
+use crate::watch::{Counter, Shared};
+use goodput_model::Series;
+use goodput_model::datagram::{Datagram, DatagramsReceived};
+use goodput_model::probe::Wait;
+use goodput_model::trial::Window;
+use std::io::{self, ErrorKind};
+use std::os::fd::{AsRawFd, RawFd};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// The drain ends when nothing has come for this long after the sender was done,
+const QUIET: u64 = 200_000_000;
+/// or after this long.
+const DRAIN: u64 = 2_000_000_000;
+
+/// What the receiving thread leaves behind.
+pub(super) struct Received {
+    pub account: Account,
+    pub received: DatagramsReceived,
+    pub variation: Option<Series>,
+    pub error: Option<ProbeError>,
+}
+
+/// What tells a receiver to end.
+pub(super) struct End<'a> {
+    /// When the sender's last word came, on our clock; 0 until then.
+    pub heard: &'a AtomicU64,
+    /// The trial is over, whatever has come.
+    pub abort: &'a AtomicBool,
+}
+
+/// Receives from now until the end has been heard and the socket is quiet. The thread has left the supervised
+/// ones when this returns.
+pub(super) fn run(
+    part: &Part,
+    settings: &Datagram,
+    window: &Window,
+    counter: &Counter,
+    shared: &Shared,
+    end: &End<'_>,
+) -> Received {
+    let t1 = (window.t1_ns != 0).then_some(window.t1_ns);
+    let mut receiver = Receiver {
+        fd: part.socket.as_raw_fd(),
+        spin: settings.wait == Wait::Spin,
+        size: settings.size.0,
+        window: (window.t0_ns, t1.unwrap_or(u64::MAX)),
+        ledger: Ledger::new(window.t0_ns, t1, settings.interval.0),
+        arrivals: Arrivals::new(settings.size.0 as usize, settings.one_a_call()),
+        counter,
+        left: false,
+        calls: 0,
+        last: window.t0_ns,
+        most: 0,
+    };
+    let Chosen { inlet, by, fallback } = inlet::choose(part, settings);
+    let ended = inlet.and_then(|inlet| receiver.run(inlet, shared, end));
+    let error = ended.err().map(|source| ProbeError::System { what: "receiving datagrams".into(), source });
+    if !receiver.left {
+        shared.leave(counter, error.is_some());
+    }
+    let now = now_ns();
+    let Receiver { ledger, arrivals, size, calls, last, most, .. } = receiver;
+    let heard = end.heard.load(Ordering::Relaxed);
+    let received = DatagramsReceived {
+        calls,
+        by,
+        fallback,
+        most_a_call: most,
+        drain_ns: if heard == 0 { 0 } else { now.saturating_sub(heard) },
+        ..record::received(part, settings, by, &arrivals)
+    };
+    let account = ledger.close(now, arrivals.counted() * size, calls, last);
+    let variation = arrivals.variation().map(|v| v.series(part.name("delay-variation")));
+    Received { account, received, variation, error }
+}
+
+/// One flow under way.
+struct Receiver<'a> {
+    fd: RawFd,
+    spin: bool,
+    size: u64,
+    window: (u64, u64),
+    ledger: Ledger,
+    arrivals: Arrivals,
+    counter: &'a Counter,
+    left: bool,
+    calls: u64,
+    /// When a datagram last counted.
+    last: u64,
+    most: u32,
+}
+
+impl Receiver<'_> {
+    /// The measured loop: one call, one reading of the clock, the headers of what came.
+    fn run(&mut self, mut inlet: Inlet, shared: &Shared, end: &End<'_>) -> io::Result<()> {
+        let flags = if self.spin { libc::MSG_DONTWAIT } else { 0 };
+        let mut stirred = 0;
+        loop {
+            let got = inlet.receive(self.fd, flags);
+            let now = now_ns();
+            match got {
+                Ok(got) => {
+                    self.book(&inlet, got, now);
+                    stirred = now;
+                }
+                Err(e) if e.kind() == ErrorKind::WouldBlock => std::hint::spin_loop(),
+                // ECONNREFUSED and the like: an ICMP error about what was sent before the trial.
+                Err(e) if is_passing(&e) => {}
+                Err(e) => return Err(e),
+            }
+            let heard = end.heard.load(Ordering::Relaxed);
+            if heard != 0 {
+                if !self.left {
+                    // The sender is done: what follows is drain, and nobody waits with the window for it.
+                    self.left = true;
+                    shared.leave(self.counter, false);
+                }
+                if now.saturating_sub(stirred.max(heard)) >= QUIET || now.saturating_sub(heard) >= DRAIN {
+                    return Ok(());
+                }
+            }
+            if end.abort.load(Ordering::Relaxed) {
+                return Ok(());
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn book(&mut self, inlet: &Inlet, got: usize, now: u64) {
+        let before = self.arrivals.counted();
+        if now >= self.ledger.next_edge() {
+            self.ledger.cross(now, before * self.size, self.calls, self.last);
+        }
+        let all = self.arrivals.received + self.arrivals.malformed;
+        let at = (now >= self.window.0 && now < self.window.1).then_some(now);
+        inlet.book(got, at, &mut self.arrivals);
+        self.calls += 1;
+        self.most = self.most.max((self.arrivals.received + self.arrivals.malformed - all) as u32);
+        let counted = self.arrivals.counted();
+        if counted > before {
+            self.last = now;
+        }
+        self.counter.set(counted * self.size, self.calls);
+        self.counter.operations.store(self.arrivals.received, Ordering::Relaxed);
+    }
+}
+
+/// Errors that say nothing about the datagrams to come.
+fn is_passing(e: &io::Error) -> bool {
+    matches!(
+        e.raw_os_error(),
+        Some(
+            libc::EINTR
+                | libc::ECONNREFUSED
+                | libc::EHOSTUNREACH
+                | libc::ENETUNREACH
+                | libc::EHOSTDOWN
+                | libc::EMSGSIZE
+                | libc::ENOPROTOOPT
+                | libc::EACCES
+        )
+    )
+}

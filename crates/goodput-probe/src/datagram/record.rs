@@ -1,0 +1,105 @@
+//! The receiving end's record of a flow: counts, the kernel's drops, and the checks that could not be made.
+
+use super::Part;
+use super::arrivals::Arrivals;
+use super::header::Header;
+use super::outlet::most_segments;
+use super::sequences::Sequences;
+use crate::sys::datagram;
+use goodput_model::Bytes;
+use goodput_model::datagram::{
+    Datagram, DatagramCalls, DatagramCheck, DatagramsReceived, HEADER_BYTES, NotAvailable, SEQUENCE_BYTES,
+};
+use std::os::fd::AsFd;
+
+/// What was counted, with the socket's drops read now; the calls are left to the caller.
+pub(super) fn received(
+    part: &Part,
+    settings: &Datagram,
+    by: DatagramCalls,
+    arrivals: &Arrivals,
+) -> DatagramsReceived {
+    let sequences = arrivals.sequences();
+    let drops = datagram::drops(part.socket.as_fd()).ok().zip(part.drops_before);
+    // The kernel counts modulo 2^32.
+    let drops = drops.map(|(now, before)| u64::from(now.wrapping_sub(before)));
+    // Only a socket that takes merged packets can drop several datagrams at once.
+    let a_packet = if by == DatagramCalls::Gro {
+        most_segments(settings.size.0 as usize, part.largest) as u64
+    } else {
+        1
+    };
+    DatagramsReceived {
+        received: arrivals.received,
+        once: sequences.map(|s| s.once),
+        duplicates: sequences.map(|s| s.duplicates),
+        reordered: sequences.map(|s| s.reordered),
+        unresolved: sequences.map(|s| s.unresolved),
+        most_behind: sequences.map(|s| s.most_behind),
+        reach: sequences.map(|_| Sequences::REACH),
+        highest: sequences.and_then(Sequences::highest),
+        malformed: arrivals.malformed,
+        socket_drops: drops,
+        socket_drops_at_most: drops.map(|d| d * a_packet),
+        calls: 0,
+        by,
+        fallback: None,
+        segment_size: arrivals.segment.map(|s| Bytes(s as u64)),
+        most_a_call: 0,
+        most_a_packet: arrivals.most_a_packet,
+        jitter_ns: arrivals.variation().and_then(|v| v.jitter_ns()),
+        drain_ns: 0,
+        not_available: not_available(settings, drops.is_some()),
+    }
+}
+
+/// The checks that these settings and this system do not allow.
+fn not_available(settings: &Datagram, drops_known: bool) -> Vec<NotAvailable> {
+    let size = settings.size.0;
+    let mut missing = Vec::new();
+    let mut say = |checks: &[DatagramCheck], why: String| {
+        missing.extend(checks.iter().map(|&check| NotAvailable { check, why: why.clone() }));
+    };
+    let header = Header::of(size as usize);
+    if header == Header::None {
+        say(
+            &[DatagramCheck::Duplicates, DatagramCheck::Reordering],
+            format!("a payload of {size} B has no room for a sequence, which takes {SEQUENCE_BYTES} B"),
+        );
+    }
+    let timed = [DatagramCheck::Jitter, DatagramCheck::DelayVariation];
+    if header != Header::Full {
+        say(
+            &timed,
+            format!("a payload of {size} B has no room for a send time, which takes {HEADER_BYTES} B"),
+        );
+    } else if !settings.one_a_call() {
+        say(&timed, "one system call carries several datagrams, which share one send time".into());
+    }
+    if !drops_known {
+        say(&[DatagramCheck::SocketDrops], "this system does not tell what it dropped at a socket".into());
+    }
+    missing
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use goodput_model::datagram::Segmentation;
+
+    #[test]
+    fn what_cannot_be_checked_is_named() {
+        use DatagramCheck::{DelayVariation, Duplicates, Jitter, Reordering, SocketDrops};
+        let checks = |size, offload, drops| -> Vec<_> {
+            let settings = Datagram { size: Bytes(size), offload, ..Datagram::default() };
+            not_available(&settings, drops).into_iter().map(|n| n.check).collect()
+        };
+        assert_eq!(checks(16, Segmentation::Plain, true), []);
+        assert_eq!(checks(16, Segmentation::Auto, true), [Jitter, DelayVariation]);
+        assert_eq!(checks(15, Segmentation::Plain, true), [Jitter, DelayVariation]);
+        assert_eq!(
+            checks(7, Segmentation::Plain, false),
+            [Duplicates, Reordering, Jitter, DelayVariation, SocketDrops]
+        );
+    }
+}

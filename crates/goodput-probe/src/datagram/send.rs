@@ -1,0 +1,265 @@
+//! The sending thread of one flow: offers datagrams as fast as the kernel takes them or on a schedule, and
+//! counts what became of every call.
+
+use super::outlet::{Gso, Mmsg, Outlet, Plain, Refused, SEGMENTS};
+use super::pace::Pace;
+use super::{Part, STEP, header};
+use crate::clock::{now_ns, sleep_until};
+use crate::watch::{Counter, Shared};
+use crate::{ProbeError, sys};
+use goodput_model::Bytes;
+use goodput_model::datagram::{Datagram, DatagramCalls, DatagramsSent, Refusal, Segmentation};
+use goodput_model::probe::Wait;
+use goodput_model::trial::Window;
+use std::io;
+use std::os::fd::{AsFd, AsRawFd, RawFd};
+use std::sync::atomic::Ordering;
+
+/// What the sending thread leaves behind.
+pub(super) struct Sent {
+    /// `window_offered` is the supervisor's to fill in.
+    pub account: DatagramsSent,
+    pub ended_ns: u64,
+    pub error: Option<ProbeError>,
+}
+
+/// Sends from the beginning of the warm-up until told to stop or until the goal is reached. The thread has
+/// left the supervised ones when this returns.
+pub(super) fn run(
+    part: &Part,
+    settings: &Datagram,
+    window: &Window,
+    counter: &Counter,
+    shared: &Shared,
+) -> Sent {
+    let warm_up = if window.t1_ns == 0 { 0 } else { settings.warm_up.0 };
+    let start = window.t0_ns.saturating_sub(warm_up);
+    let mut sender = Sender {
+        fd: part.socket.as_raw_fd(),
+        size: settings.size.0,
+        goal: part.goal.unwrap_or(u64::MAX),
+        spin: settings.wait == Wait::Spin,
+        start,
+        pace: Pace::of(settings, part.nth, start),
+        due: 0,
+        counter,
+        shared,
+        offered: 0,
+        sent: 0,
+        calls: 0,
+        most: 0,
+        refusals: Vec::with_capacity(16),
+    };
+    let mut how = How { by: DatagramCalls::Plain, fallback: None, segment: None };
+    let error = sender.choose(part, settings, &mut how).err();
+    let account = DatagramsSent {
+        offered: sender.offered,
+        refused: sender.refusals,
+        sent: sender.sent,
+        calls: sender.calls,
+        window_offered: 0,
+        by: how.by,
+        fallback: how.fallback,
+        segment_size: how.segment,
+        most_a_call: sender.most,
+        most_late_ns: sender.pace.as_ref().map(|p| p.most_late_ns),
+        late: sender.pace.as_ref().map(|p| p.late),
+    };
+    shared.leave(counter, error.is_some());
+    Sent { account, ended_ns: now_ns(), error }
+}
+
+/// How datagrams are handed over.
+struct How {
+    by: DatagramCalls,
+    fallback: Option<String>,
+    segment: Option<Bytes>,
+}
+
+/// One flow under way.
+struct Sender<'a> {
+    fd: RawFd,
+    size: u64,
+    goal: u64,
+    spin: bool,
+    start: u64,
+    pace: Option<Pace>,
+    /// Paced: the bursts due so far end with this sequence.
+    due: u64,
+    counter: &'a Counter,
+    shared: &'a Shared,
+    /// Also the next sequence.
+    offered: u64,
+    sent: u64,
+    calls: u64,
+    most: u32,
+    refusals: Vec<Refusal>,
+}
+
+/// Why a loop ended before its time.
+enum Fault {
+    /// The kernel does not cut buffers of this size into datagrams; nothing of the call has left.
+    NoSegments(io::Error),
+    /// No call can ever succeed.
+    Broken(io::Error),
+}
+
+impl Sender<'_> {
+    /// Sends in the best way that was asked for and that the kernel takes.
+    fn choose(&mut self, part: &Part, settings: &Datagram, how: &mut How) -> Result<(), ProbeError> {
+        let size = self.size as usize;
+        if settings.one_a_call() {
+            return self.all(Plain::new(size)).map_err(broken);
+        }
+        if settings.offload == Segmentation::Auto {
+            let refused = match u16::try_from(size) {
+                Ok(payload) => sys::datagram::set_segment(part.socket.as_fd(), payload).err(),
+                Err(_) => Some(io::ErrorKind::InvalidInput.into()),
+            };
+            let mut refused = refused.map(Fault::NoSegments);
+            if refused.is_none() {
+                how.by = DatagramCalls::Gso;
+                how.segment = Some(settings.size);
+                // Half of it on an older kernel.
+                for most in [SEGMENTS, SEGMENTS / 2] {
+                    match self.all(Gso::new(size, most, part.largest)) {
+                        Err(fault @ Fault::NoSegments(_)) => refused = Some(fault),
+                        other => return other.map_err(broken),
+                    }
+                }
+                let _ = sys::datagram::set_segment(part.socket.as_fd(), 0);
+            }
+            if let Some(Fault::NoSegments(e) | Fault::Broken(e)) = refused {
+                how.fallback = Some(format!(
+                    "UDP_SEGMENT refused for {size}-byte datagrams after {} of them ({e}): they do not fit the \
+                     path's MTU, or the way out cannot cut them",
+                    self.sent
+                ));
+            }
+        }
+        (how.by, how.segment) = (DatagramCalls::Mmsg, None);
+        self.all(Mmsg::new(size)).map_err(broken)
+    }
+
+    /// Offers everything by one outlet.
+    fn all<O: Outlet>(&mut self, outlet: io::Result<O>) -> Result<(), Fault> {
+        let mut outlet = outlet.map_err(Fault::Broken)?;
+        sleep_until(self.start);
+        match self.pace.take() {
+            None => self.at_most(&mut outlet),
+            Some(mut pace) => {
+                let ended = self.paced(&mut outlet, &mut pace);
+                self.pace = Some(pace);
+                ended
+            }
+        }
+    }
+
+    /// As much as the kernel takes.
+    fn at_most<O: Outlet>(&mut self, outlet: &mut O) -> Result<(), Fault> {
+        while self.offered < self.goal && !self.stopped() {
+            let n = outlet.most().min(self.goal - self.offered);
+            self.offer(outlet, n, now_ns())?;
+        }
+        Ok(())
+    }
+
+    /// Burst by burst, each at its instant or as soon after it as can be.
+    fn paced<O: Outlet>(&mut self, outlet: &mut O, pace: &mut Pace) -> Result<(), Fault> {
+        while self.offered < self.goal && !self.stopped() {
+            let now = now_ns();
+            if self.offered >= self.due {
+                let due = pace.due();
+                if now < due {
+                    self.wait(due.min(now + STEP));
+                    continue;
+                }
+                pace.begin(now);
+                self.due = self.offered.saturating_add(pace.burst).min(self.goal);
+            }
+            self.offer(outlet, outlet.most().min(self.due - self.offered), now)?;
+        }
+        Ok(())
+    }
+
+    fn wait(&self, until: u64) {
+        if self.spin {
+            while now_ns() < until {
+                std::hint::spin_loop();
+            }
+        } else {
+            sleep_until(until);
+        }
+    }
+
+    #[inline(always)]
+    fn stopped(&self) -> bool {
+        self.shared.stop.load(Ordering::Relaxed)
+    }
+
+    /// One call with the next `n` datagrams, and what became of it.
+    #[inline(always)]
+    fn offer<O: Outlet>(&mut self, outlet: &mut O, n: u64, now: u64) -> Result<(), Fault> {
+        header::write(outlet.room(n as usize), self.size as usize, self.offered, now);
+        match outlet.put(self.fd, n as usize) {
+            Ok(taken) => {
+                let taken = taken as u64;
+                self.offered += taken;
+                self.sent += taken;
+                self.calls += 1;
+                self.most = self.most.max(taken as u32);
+                if taken < n {
+                    self.stopped_short(now);
+                }
+            }
+            Err(Refused { error, datagrams }) => self.failed(error, datagrams as u64, O::CUTS)?,
+        }
+        self.counter.set(self.sent * self.size, self.calls);
+        self.counter.operations.store(self.offered, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// sendmmsg stops at the datagram that failed and keeps its errno to itself. One that only waited for room
+    /// until the socket's patience ended was neither taken nor refused, and is offered again.
+    #[cold]
+    fn stopped_short(&mut self, began: u64) {
+        if now_ns() - began < STEP / 10 * 9 {
+            self.refuse(0, 1);
+        }
+    }
+
+    #[cold]
+    fn failed(&mut self, error: io::Error, datagrams: u64, cuts: bool) -> Result<(), Fault> {
+        let errno = error.raw_os_error().unwrap_or(0);
+        match errno {
+            // Neither taken nor refused: the wait for room was cut short, and the flag is looked at again.
+            libc::EINTR | libc::EAGAIN => {}
+            libc::EINVAL | libc::EIO | libc::EMSGSIZE | libc::ENOPROTOOPT | libc::EOPNOTSUPP if cuts => {
+                return Err(Fault::NoSegments(error));
+            }
+            libc::EBADF | libc::ENOTSOCK | libc::EFAULT | libc::EINVAL | libc::EDESTADDRREQ => {
+                return Err(Fault::Broken(error));
+            }
+            _ => self.refuse(errno, datagrams),
+        }
+        Ok(())
+    }
+
+    /// The kernel refused datagrams: they keep their sequences, which nobody will receive.
+    #[cold]
+    fn refuse(&mut self, errno: i32, datagrams: u64) {
+        self.offered += datagrams;
+        match self.refusals.binary_search_by_key(&errno, |r| r.errno) {
+            Ok(at) => {
+                self.refusals[at].calls += 1;
+                self.refusals[at].datagrams += datagrams;
+            }
+            Err(at) => self.refusals.insert(at, Refusal { errno, calls: 1, datagrams }),
+        }
+    }
+}
+
+fn broken(fault: Fault) -> ProbeError {
+    let (Fault::NoSegments(source) | Fault::Broken(source)) = fault;
+    ProbeError::System { what: "sending a datagram".into(), source }
+}

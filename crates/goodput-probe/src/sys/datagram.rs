@@ -1,0 +1,251 @@
+//! System calls of datagrams: batches, segmentation offload, what the kernel dropped at a socket.
+
+use super::{Buffer, check, check_int, set_int};
+use std::io;
+use std::os::fd::{AsRawFd, BorrowedFd, RawFd};
+
+/// linux/udp.h; libc does not have them for every C library.
+const UDP_SEGMENT: libc::c_int = 103;
+const UDP_GRO: libc::c_int = 104;
+
+/// Asks that the errno of every datagram that goes wrong is told: with IP_RECVERR a datagram dropped by a full
+/// queue of this host fails its call with ENOBUFS instead of vanishing (ip(7)).
+pub fn tell_errors(fd: BorrowedFd<'_>, ipv4: bool) -> io::Result<()> {
+    if ipv4 {
+        set_int(fd, libc::IPPROTO_IP, libc::IP_RECVERR, 1)
+    } else {
+        // Such a socket may carry IPv4 as well, which then needs the word of its own.
+        let _ = set_int(fd, libc::IPPROTO_IP, libc::IP_RECVERR, 1);
+        set_int(fd, libc::IPPROTO_IPV6, libc::IPV6_RECVERR, 1)
+    }
+}
+
+/// UDP_SEGMENT (udp(7)): what is sent from now on is cut into datagrams of this payload; 0 cuts nothing.
+pub fn set_segment(fd: BorrowedFd<'_>, payload: u16) -> io::Result<()> {
+    set_int(fd, libc::SOL_UDP, UDP_SEGMENT, libc::c_int::from(payload))
+}
+
+/// UDP_GRO (udp(7)): one message may hold several datagrams and says of what payload.
+pub fn set_merge(fd: BorrowedFd<'_>, on: bool) -> io::Result<()> {
+    set_int(fd, libc::SOL_UDP, UDP_GRO, libc::c_int::from(on))
+}
+
+/// SO_RCVBUFFORCE: a receive buffer above net.core.rmem_max, for those who may.
+pub fn force_receive_buffer(fd: BorrowedFd<'_>, bytes: usize) -> io::Result<()> {
+    let bytes = libc::c_int::try_from(bytes).unwrap_or(libc::c_int::MAX);
+    set_int(fd, libc::SOL_SOCKET, libc::SO_RCVBUFFORCE, bytes)
+}
+
+/// Packets that the kernel has dropped at this socket since it was made (SO_MEMINFO, SK_MEMINFO_DROPS).
+pub fn drops(fd: BorrowedFd<'_>) -> io::Result<u32> {
+    const DROPS: usize = libc::SK_MEMINFO_DROPS as usize;
+    let mut info = [0u32; DROPS + 1];
+    let mut len = size_of_val(&info) as libc::socklen_t;
+    // SAFETY: the pointer and length describe `info`.
+    check_int(unsafe {
+        libc::getsockopt(
+            fd.as_raw_fd(),
+            libc::SOL_SOCKET,
+            libc::SO_MEMINFO,
+            info.as_mut_ptr().cast(),
+            &mut len,
+        )
+    })?;
+    // A kernel that knows fewer fields gives a shorter answer.
+    if len as usize == size_of_val(&info) { Ok(info[DROPS]) } else { Err(io::ErrorKind::Unsupported.into()) }
+}
+
+/// Datagrams of one payload size that lie side by side, and what sendmmsg needs to send some of them.
+pub struct SendBatch {
+    datagrams: Buffer,
+    headers: Vec<libc::mmsghdr>,
+    // What `headers` points to; never touched again.
+    _parts: Vec<libc::iovec>,
+}
+
+impl SendBatch {
+    /// Room for `slots` datagrams of `size` bytes, each at least 1, filled with `fill`.
+    pub fn new(size: usize, slots: usize, fill: u8) -> io::Result<SendBatch> {
+        let mut datagrams = Buffer::new(size * slots, fill)?;
+        let mut parts: Vec<libc::iovec> = datagrams
+            .chunks_exact_mut(size)
+            .map(|d| libc::iovec { iov_base: d.as_mut_ptr().cast(), iov_len: d.len() })
+            .collect();
+        let headers = parts.iter_mut().map(header).collect();
+        Ok(SendBatch { datagrams, headers, _parts: parts })
+    }
+
+    /// All slots, one after the other.
+    pub fn datagrams(&mut self) -> &mut [u8] {
+        &mut self.datagrams
+    }
+
+    /// `sendmmsg(2)` of the first `n` datagrams: how many were sent before one failed, or why the first failed.
+    #[inline(always)]
+    pub fn send(&mut self, fd: RawFd, n: usize) -> io::Result<usize> {
+        let n = n.min(self.headers.len());
+        // SAFETY: the first `n` headers are valid; each points into `_parts`, and that into `datagrams`, both of
+        // which live in `self` and are never moved within their allocations.
+        check(unsafe { libc::sendmmsg(fd, self.headers.as_mut_ptr(), n as libc::c_uint, 0) } as libc::ssize_t)
+    }
+}
+
+/// A message of one part, without address or control data.
+fn header(part: &mut libc::iovec) -> libc::mmsghdr {
+    // SAFETY: mmsghdr is plain numbers and pointers, all of which may be zero.
+    let mut header: libc::mmsghdr = unsafe { std::mem::zeroed() };
+    header.msg_hdr.msg_iov = part;
+    header.msg_hdr.msg_iovlen = 1;
+    header
+}
+
+/// Room for one control message that carries an int.
+#[derive(Clone)]
+#[repr(C, align(8))]
+struct Control([u8; 64]);
+
+/// Buffers and headers of one recvmmsg.
+pub struct ReceiveBatch {
+    room: Buffer,
+    each: usize,
+    headers: Vec<libc::mmsghdr>,
+    /// Slots filled by the last call.
+    used: usize,
+    // What `headers` points to; written by the kernel only.
+    _parts: Vec<libc::iovec>,
+    _controls: Vec<Control>,
+}
+
+/// One message as it was received.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Packet<'a> {
+    /// Its bytes.
+    pub bytes: &'a [u8],
+    /// The payload of the datagrams in it, where the kernel merged several (UDP_GRO).
+    pub segment: Option<usize>,
+    /// True when it was larger than its buffer.
+    pub cut: bool,
+}
+
+impl ReceiveBatch {
+    /// Room for `slots` messages of up to `each` bytes, each at least 1.
+    pub fn new(slots: usize, each: usize) -> io::Result<ReceiveBatch> {
+        let mut room = Buffer::new(each * slots, 0)?;
+        let mut parts: Vec<libc::iovec> = room
+            .chunks_exact_mut(each)
+            .map(|d| libc::iovec { iov_base: d.as_mut_ptr().cast(), iov_len: d.len() })
+            .collect();
+        let mut controls = vec![Control([0; 64]); slots];
+        let headers = parts
+            .iter_mut()
+            .zip(&mut controls)
+            .map(|(part, control)| {
+                let mut header = header(part);
+                header.msg_hdr.msg_control = control.0.as_mut_ptr().cast();
+                header.msg_hdr.msg_controllen = control.0.len() as _;
+                header
+            })
+            .collect();
+        Ok(ReceiveBatch { room, each, headers, used: 0, _parts: parts, _controls: controls })
+    }
+
+    /// `recvmmsg(2)`: waits for one message (unless `flags` say otherwise) and takes those that are there.
+    #[inline(always)]
+    pub fn receive(&mut self, fd: RawFd, flags: libc::c_int) -> io::Result<usize> {
+        for header in &mut self.headers[..self.used] {
+            // The kernel has replaced it by what it wrote.
+            header.msg_hdr.msg_controllen = size_of::<Control>() as _;
+        }
+        self.used = 0;
+        // SAFETY: every header is valid; each points into `_parts`, `_controls` and `room`, all of which live in
+        // `self` and are never moved within their allocations. The time-out may be null.
+        let got = check(unsafe {
+            libc::recvmmsg(
+                fd,
+                self.headers.as_mut_ptr(),
+                self.headers.len() as libc::c_uint,
+                flags | libc::MSG_WAITFORONE,
+                std::ptr::null_mut(),
+            )
+        } as libc::ssize_t)?;
+        self.used = got.min(self.headers.len());
+        Ok(self.used)
+    }
+
+    /// What the last call received.
+    #[inline(always)]
+    pub fn packets(&self) -> impl Iterator<Item = Packet<'_>> {
+        self.headers[..self.used].iter().zip(self.room.chunks_exact(self.each)).map(|(header, bytes)| {
+            Packet {
+                bytes: &bytes[..(header.msg_len as usize).min(bytes.len())],
+                segment: segment(&header.msg_hdr),
+                cut: header.msg_hdr.msg_flags & libc::MSG_TRUNC != 0,
+            }
+        })
+    }
+}
+
+/// What UDP_GRO says about a message; it is the only control message that is asked for.
+#[inline(always)]
+fn segment(message: &libc::msghdr) -> Option<usize> {
+    // SAFETY: the kernel filled `message`; CMSG_FIRSTHDR gives null or a whole header inside the control buffer,
+    // and a UDP_GRO message carries an int (udp(7)).
+    unsafe {
+        let first = libc::CMSG_FIRSTHDR(message);
+        if first.is_null() || (*first).cmsg_level != libc::SOL_UDP || (*first).cmsg_type != UDP_GRO {
+            return None;
+        }
+        let size: libc::c_int = std::ptr::read_unaligned(libc::CMSG_DATA(first).cast());
+        usize::try_from(size).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::net::UdpSocket;
+    use std::os::fd::AsFd;
+
+    /// Two sockets of this host, connected to each other.
+    fn pair() -> (UdpSocket, UdpSocket) {
+        let (a, b) = (UdpSocket::bind("127.0.0.1:0").unwrap(), UdpSocket::bind("127.0.0.1:0").unwrap());
+        a.connect(b.local_addr().unwrap()).unwrap();
+        b.connect(a.local_addr().unwrap()).unwrap();
+        (a, b)
+    }
+
+    #[test]
+    fn a_batch_arrives_datagram_by_datagram() {
+        let (a, b) = pair();
+        let mut out = SendBatch::new(3, 4, 0).unwrap();
+        out.datagrams().copy_from_slice(b"abcdefghijkl");
+        assert_eq!(out.send(a.as_raw_fd(), 4).unwrap(), 4);
+        let mut into = ReceiveBatch::new(8, 16).unwrap();
+        let mut got = Vec::new();
+        while got.len() < 4 {
+            into.receive(b.as_raw_fd(), 0).unwrap();
+            got.extend(into.packets().map(|p| (p.bytes.to_vec(), p.segment, p.cut)));
+        }
+        assert_eq!(got[3], (b"jkl".to_vec(), None, false));
+    }
+
+    #[test]
+    fn a_merged_packet_says_of_what() {
+        let (a, b) = pair();
+        if set_segment(a.as_fd(), 5).is_err() || set_merge(b.as_fd(), true).is_err() {
+            eprintln!("skipped: this kernel has no UDP_SEGMENT or no UDP_GRO");
+            return;
+        }
+        a.send(b"11111222223333344").unwrap();
+        let mut into = ReceiveBatch::new(2, 64).unwrap();
+        into.receive(b.as_raw_fd(), 0).unwrap();
+        let first = into.packets().next().map(|p| (p.bytes.to_vec(), p.segment));
+        assert_eq!(first, Some((b"11111222223333344".to_vec(), Some(5))));
+    }
+
+    #[test]
+    fn drops_are_told_and_start_at_zero() {
+        let (_, b) = pair();
+        assert_eq!(drops(b.as_fd()).unwrap(), 0);
+    }
+}

@@ -1,0 +1,174 @@
+//! Datagram trials over loopback: every datagram is in exactly one place of the account, at both ends.
+
+use crate::both;
+use goodput_model::datagram::{
+    Datagram, DatagramAccount, DatagramCalls, DatagramCheck, DatagramRate, DatagramsReceived, DatagramsSent,
+    Segmentation,
+};
+use goodput_model::probe::{Direction, SocketOptions, Stop, Wait};
+use goodput_model::trial::Flow;
+use goodput_model::{BitRate, Bytes, Nanos, Probe};
+use goodput_probe::Measured;
+
+fn short() -> Datagram {
+    Datagram { stop: Stop::Time(Nanos(200_000_000)), warm_up: Nanos(50_000_000), ..Datagram::default() }
+}
+
+fn account(flow: &Flow) -> &DatagramAccount {
+    flow.datagrams.as_ref().unwrap()
+}
+
+/// The two records of each flow, by index.
+fn flows<'a>(a: &'a Measured, b: &'a Measured) -> Vec<(&'a DatagramsSent, &'a DatagramsReceived, &'a Flow)> {
+    let mut pairs = Vec::new();
+    for receiver in a.flows.iter().chain(&b.flows).filter(|f| f.receives) {
+        let other = |m: &'a Measured| m.flows.iter().find(|f| f.index == receiver.index && !f.receives);
+        let sender = other(a).or_else(|| other(b)).unwrap();
+        let (sent, received) =
+            (account(sender).sent.as_ref().unwrap(), account(receiver).received.as_ref().unwrap());
+        assert_eq!(account(receiver).told_sent, Some(sent.totals()));
+        assert_eq!(account(sender).told_received, Some(received.totals()));
+        pairs.push((sent, received, receiver));
+    }
+    pairs
+}
+
+/// Runs the trial and checks every book against the others.
+fn run(settings: Datagram) -> (Measured, Measured) {
+    let (a, b) = both(Probe::Datagram(settings.clone()));
+    assert!(a.broken.is_none(), "{settings:?}: {:?}", a.broken);
+    assert!(b.broken.is_none(), "{settings:?}: {:?}", b.broken);
+    let pairs = flows(&a, &b);
+    assert_eq!(pairs.len(), usize::from(settings.flows) * settings.direction.parts().len());
+    for (sent, received, flow) in pairs {
+        assert!(received.received > 0, "{settings:?}");
+        assert_eq!(sent.offered, sent.refused_datagrams() + sent.sent);
+        assert_eq!((received.malformed, received.duplicates.unwrap_or(0)), (0, 0), "{settings:?}");
+        assert_eq!((received.unresolved.unwrap_or(0), received.reordered.unwrap_or(0)), (0, 0));
+        if let Some(once) = received.once {
+            assert_eq!(once, received.received);
+        }
+        // On loopback nothing is lost but at the socket.
+        let lost = sent.sent - received.received;
+        let (least, most) = (received.socket_drops.unwrap(), received.socket_drops_at_most.unwrap());
+        assert!(least <= lost && lost <= most, "{settings:?}: {lost} lost, {least} to {most} at the socket");
+        assert_eq!(flow.total_bytes(), received.received * settings.size.0);
+        assert!(received.highest.is_none_or(|h| h < sent.offered));
+    }
+    for end in [&a, &b] {
+        for flow in end.flows.iter().filter(|f| f.receives) {
+            let direction = if flow.direction == Direction::Receive { "receive" } else { "send" };
+            let name = format!("intervals-{direction}-{}", flow.index % settings.flows);
+            let series = end.series.iter().find(|s| s.name == name).unwrap();
+            assert_eq!(series.column("bytes").unwrap().iter().sum::<i64>() as u64, flow.window_bytes);
+            let datagrams: i64 = series.column("datagrams").unwrap().iter().sum();
+            assert_eq!(datagrams as u64 * settings.size.0, flow.window_bytes);
+        }
+    }
+    (a, b)
+}
+
+#[test]
+fn every_way_of_passing_datagrams_adds_up() {
+    for offload in [Segmentation::Auto, Segmentation::Plain, Segmentation::Mmsg] {
+        for size in [1, 7, 8, 15, 16, 64, 1448, 20_000, 65_507] {
+            let (a, b) = run(Datagram { offload, size: Bytes(size), ..short() });
+            let (sent, received, _) = flows(&a, &b)[0];
+            match offload {
+                Segmentation::Plain => {
+                    assert_eq!((sent.by, received.by), (DatagramCalls::Plain, DatagramCalls::Plain));
+                    assert_eq!((sent.most_a_call, received.most_a_call), (1, 1));
+                    assert_eq!(sent.calls, sent.sent);
+                }
+                Segmentation::Mmsg => assert_eq!(sent.by, DatagramCalls::Mmsg),
+                Segmentation::Auto => assert!(sent.by == DatagramCalls::Gso || sent.fallback.is_some()),
+            }
+        }
+    }
+}
+
+#[test]
+fn each_direction_with_several_flows() {
+    for direction in [Direction::Send, Direction::Receive, Direction::Both] {
+        for wait in [Wait::Sleep, Wait::Spin] {
+            let (a, b) = run(Datagram { direction, wait, flows: 2, ..short() });
+            assert_eq!(a.window.elapsed(), Nanos(200_000_000));
+            assert_eq!(b.window.elapsed(), Nanos(200_000_000));
+        }
+    }
+}
+
+#[test]
+fn a_count_is_offered_exactly() {
+    for offload in [Segmentation::Auto, Segmentation::Plain, Segmentation::Mmsg] {
+        for flows_each in [1, 3] {
+            let stop = Stop::Count(10_007);
+            let (a, b) = run(Datagram { offload, stop, flows: flows_each, ..Datagram::default() });
+            let offered: u64 = flows(&a, &b).iter().map(|f| f.0.offered).sum();
+            assert_eq!(offered, 10_007);
+            let after: u64 = b.flows.iter().map(|f| f.before_bytes + f.after_bytes).sum();
+            assert_eq!(after, 0);
+        }
+    }
+    let (a, b) = run(Datagram { stop: Stop::Bytes(Bytes(14_481)), ..Datagram::default() });
+    assert_eq!(flows(&a, &b)[0].0.offered, 11);
+}
+
+#[test]
+fn a_rate_is_kept_and_its_datagrams_have_times() {
+    for (rate, burst) in [
+        (DatagramRate::Datagrams(2_000.0), 1),
+        (DatagramRate::Datagrams(2_000.0), 20),
+        (DatagramRate::Bits(BitRate(2_000 * 1_448 * 8)), 1),
+    ] {
+        let (a, b) = run(Datagram { rate: Some(rate), burst, ..short() });
+        let (sent, received, _) = flows(&a, &b)[0];
+        // 0.25 s and the end's tail, which lasts until the supervisor wakes: never less than was due.
+        assert!((480..=1_000).contains(&sent.offered), "{} offered", sent.offered);
+        assert!(sent.most_late_ns.is_some() && sent.late.is_some());
+        assert_eq!(received.jitter_ns.is_some(), burst == 1);
+        assert_eq!(received.has(DatagramCheck::Jitter), burst == 1);
+        let variation = b.series.iter().find(|s| s.name == "delay-variation-send-0");
+        assert_eq!(variation.is_some(), burst == 1);
+    }
+}
+
+#[test]
+fn what_a_short_datagram_cannot_say_is_named() {
+    let of = |size| {
+        let (a, b) = run(Datagram { size: Bytes(size), offload: Segmentation::Plain, ..short() });
+        flows(&a, &b)[0].1.clone()
+    };
+    let (full, sequence, nothing) = (of(16), of(8), of(7));
+    assert_eq!(full.not_available, []);
+    assert!(full.jitter_ns.is_some());
+    assert!(sequence.has(DatagramCheck::Duplicates) && !sequence.has(DatagramCheck::Jitter));
+    assert!(!nothing.has(DatagramCheck::Duplicates) && !nothing.has(DatagramCheck::Reordering));
+    assert_eq!((nothing.once, nothing.duplicates, nothing.highest), (None, None, None));
+}
+
+#[test]
+fn a_socket_too_small_loses_exactly_what_the_kernel_says() {
+    for offload in [Segmentation::Plain, Segmentation::Mmsg] {
+        let socket = SocketOptions { receive_buffer: Some(Bytes(4_096)), ..SocketOptions::default() };
+        let (a, b) = run(Datagram { offload, socket, size: Bytes(64), flows: 2, ..short() });
+        for (sent, received, flow) in flows(&a, &b) {
+            assert_eq!(received.socket_drops, received.socket_drops_at_most);
+            assert_eq!(sent.sent - received.received, received.socket_drops.unwrap());
+            assert!(flow.socket.receive_buffer.obtained.unwrap() < Bytes(64 << 10));
+        }
+    }
+}
+
+#[test]
+fn impossible_settings_are_refused() {
+    for bad in [
+        Datagram { size: Bytes(65_508), ..short() },
+        Datagram { size: Bytes(0), ..short() },
+        Datagram { rate: Some(DatagramRate::Datagrams(0.0)), ..short() },
+        Datagram { socket: SocketOptions { no_delay: Some(true), ..SocketOptions::default() }, ..short() },
+    ] {
+        let (a, b) = both(Probe::Datagram(bad));
+        assert!(a.broken.is_some() && b.broken.is_some());
+    }
+}
