@@ -1,7 +1,7 @@
 //! The claims that the bench decides. How each is computed from the readings: [`crate::ratios`].
 
 use crate::contender::{Program, size};
-use crate::plan::{Block, Part, Plan, STREAM_SIZES};
+use crate::plan::{Block, FINE_SIZES, Part, Plan, STREAM_SIZES};
 use crate::ratios::Metric;
 use goodput_analysis::claim::Claim;
 
@@ -49,15 +49,12 @@ fn places(block: &Block, programs: &[Program]) -> Vec<usize> {
 }
 
 fn stream(index: usize, block: &Block) -> Vec<Ask> {
-    let (Some(ours), Some(same_read)) =
-        (place(block, Program::Goodput, 0), place(block, Program::Goodput, 1))
-    else {
-        return Vec::new();
-    };
-    let cubic = block.id.starts_with("stream.cubic");
+    let Some(ours) = place(block, Program::Goodput, 0) else { return Vec::new() };
+    let same_read = place(block, Program::Goodput, 1).unwrap_or(ours);
+    let (cubic, raw) = (block.id.starts_with("stream.cubic"), block.id.starts_with("stream.raw"));
     let bytes: u64 = block.id.rsplit('.').next().and_then(|s| s.parse().ok()).unwrap_or(0);
     let bound = STREAM_SIZES.iter().find(|s| s.0 == bytes).map_or(1.0, |s| s.1);
-    let at = format!("{}, {}", size(bytes), if cubic { "cubic" } else { "default congestion control" });
+    let at = format!("{}, {}", size(bytes), if cubic || raw { "cubic" } else { "default congestion control" });
     let ask = |text: String, ours, programs: &[Program], metric, claim, claimed| Ask {
         part: Part::Stream,
         block: index,
@@ -69,6 +66,11 @@ fn stream(index: usize, block: &Block) -> Vec<Ask> {
         claimed,
     };
     let mut asks = Vec::new();
+    let near_raw = Claim::AtLeast(0.95);
+    if raw {
+        let text = format!("stream goodput, {at}, many pairs");
+        return vec![ask(text, ours, &[Program::Raw], Metric::Goodput, near_raw, true)];
+    }
     if cubic {
         let claim = Claim::AtLeast(bound);
         let text = format!("stream goodput, {at}");
@@ -81,7 +83,8 @@ fn stream(index: usize, block: &Block) -> Vec<Ask> {
             claim,
             false,
         ));
-        asks.push(ask(text, ours, &[Program::Raw], Metric::Goodput, Claim::AtLeast(0.95), true));
+        let alone = FINE_SIZES.contains(&bytes);
+        asks.push(ask(text, ours, &[Program::Raw], Metric::Goodput, near_raw, !alone));
         if let Some(raw) = place(block, Program::Raw, 0) {
             // What a program can reach at all with one write a message.
             let text = format!("ceiling: raw loop's goodput, {at}");

@@ -14,6 +14,10 @@ use std::time::Duration;
 const PAIRS: u32 = 16;
 /// Pairs of a quick look, which decides nothing.
 const QUICK_PAIRS: u32 = 2;
+/// Pairs where single trials differ by a tenth and more, so that a bound one twentieth away can be decided.
+const MANY_PAIRS: u32 = 64;
+/// Message sizes at which the raw loop is compared in a block of its own with many pairs.
+pub const FINE_SIZES: [u64; 2] = [8 << 10, 128 << 10];
 /// Sweeps in which the coverage of intervals is counted. The sizes of a sweep share its luck, so it takes many.
 const COVERAGE_SWEEPS: u32 = 40;
 /// Message sizes of the streams with what is claimed of iperf3's goodput at each.
@@ -105,13 +109,14 @@ pub struct Plan {
 impl Plan {
     /// The plan for the peers that are there.
     pub fn new(there: &[Program], quick: bool) -> Plan {
-        let rounds = if quick { QUICK_PAIRS } else { PAIRS };
+        let (rounds, many) = if quick { (QUICK_PAIRS, QUICK_PAIRS) } else { (PAIRS, MANY_PAIRS) };
         let mut blocks = Vec::new();
         for congestion in [Some("cubic"), None] {
             blocks.extend(STREAM_SIZES.iter().map(|(size, _)| stream(*size, congestion, rounds)));
         }
+        blocks.extend(FINE_SIZES.iter().map(|size| against_raw(*size, many)));
         blocks.extend([
-            sweep("pingpong.compat.one-cpu", Sweep::Repeats(if quick { 10 } else { 100 }), true, rounds),
+            sweep("pingpong.compat.one-cpu", Sweep::Repeats(if quick { 10 } else { 100 }), true, many),
             coverage(if quick { QUICK_PAIRS } else { COVERAGE_SWEEPS }),
             sweep("pingpong.compat.two-cpus", Sweep::Repeats(if quick { 10 } else { 100 }), false, rounds),
             sweep("pingpong.native", Sweep::Native, true, if quick { 1 } else { rounds }),
@@ -202,6 +207,19 @@ fn stream(size: u64, congestion: Option<&str>, rounds: u32) -> Block {
     ]);
     let id = format!("stream.{}.{size}", congestion.unwrap_or("default"));
     Block { id, part: Part::Stream, contenders, against_itself: AgainstItself::First, rounds }
+}
+
+/// The raw loop and this program alone.
+fn against_raw(size: u64, rounds: u32) -> Block {
+    let load = Load::Stream { size, congestion: Some("cubic".into()), read: None };
+    let contenders = [Program::Raw, Program::Goodput].map(|program| Contender { program, load: load.clone() });
+    Block {
+        id: format!("stream.raw.{size}"),
+        part: Part::Stream,
+        contenders: contenders.into(),
+        against_itself: AgainstItself::First,
+        rounds,
+    }
 }
 
 /// Native sweeps one after another, without a peer.

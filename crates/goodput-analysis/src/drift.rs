@@ -1,10 +1,11 @@
-//! What all sizes of a sweep share from pass to pass, and what it means for each size's interval.
+//! What neighbouring sizes of a sweep share from pass to pass, and what it means for each size's interval.
 //!
-//! A machine is a little faster or slower for seconds and minutes at a time: neighbours, frequencies, where memory
-//! lies. Such a shift moves all sizes of a pass alike and comes back slowly, so it does not average out over the
+//! A machine is a little faster or slower for seconds and minutes at a time: other guests, frequencies, where memory
+//! lies. Such a shift moves sizes that do the same work alike and comes back slowly, so it does not average out over the
 //! passes of one sweep: the whole sweep is shifted against the next one about as far as one of its passes is
 //! against the others. The interval of one size cannot know that from its own batches, least of all where ten calm
-//! ones were enough. Taken over all sizes it can be seen: the median over the sizes of each pass's deviation.
+//! ones were enough. Taken over several sizes it can be seen: the median over the sizes of each pass's deviation. Small
+//! messages wait for the CPU, large ones for memory, so each size is judged with its [`NEIGHBOURS`] only.
 //!
 //! The shift of the sweep is then treated as one more pass: the prediction interval for a further value, t(n − 1) ·
 //! s · √(1 + 1/n) (Hahn and Meeker, "Statistical Intervals", 1991, section 4.7), with s from the median absolute
@@ -20,6 +21,8 @@ use std::collections::BTreeMap;
 pub const LEAST_PASSES: usize = 5;
 /// Sizes at the least: with fewer the median of a pass is mostly their own noise.
 pub const LEAST_SIZES: usize = 8;
+/// Sizes that are taken to drift alike: each with the ten below and the ten above it.
+pub const NEIGHBOURS: usize = 21;
 /// Median absolute deviation to standard deviation, for normal values: 1/Φ⁻¹(3/4).
 const NORMAL_MAD: f64 = 1.482_602_218_505_602;
 
@@ -35,6 +38,13 @@ pub struct Drift {
 }
 
 impl Drift {
+    /// For each size, given in ascending order, the drift of its neighbourhood; [`Drift::between_passes`].
+    pub fn of_neighbourhoods(sizes: &[Vec<Batch>]) -> Vec<Option<Drift>> {
+        let wide = NEIGHBOURS.min(sizes.len());
+        let first = |at: usize| at.saturating_sub(NEIGHBOURS / 2).min(sizes.len() - wide);
+        (0..sizes.len()).map(|at| Drift::between_passes(&sizes[first(at)..first(at) + wide])).collect()
+    }
+
     /// From the batches of every size. Passes in which less than half of the sizes took part are left out: late
     /// passes are made of the sizes that are hard to measure. `None` with too few passes or sizes.
     pub fn between_passes(sizes: &[Vec<Batch>]) -> Option<Drift> {
@@ -97,6 +107,20 @@ mod tests {
             .map(|k| size(&std::array::from_fn::<f64, 9, _>(|p| if p == k { 2000.0 } else { 1000.0 })))
             .collect();
         assert_eq!(Drift::between_passes(&own).unwrap().deviation, 0.0);
+    }
+
+    #[test]
+    fn a_size_is_judged_with_its_neighbours() {
+        // The larger half of the sizes moves from pass to pass, the smaller half does not.
+        let still = size(&[100.0; 6]);
+        let moving = size(&[100.0, 101.0, 99.0, 102.0, 98.0, 100.0]);
+        let sizes: Vec<Vec<Batch>> =
+            (0..60).map(|i| if i < 30 { still.clone() } else { moving.clone() }).collect();
+        let found = Drift::of_neighbourhoods(&sizes);
+        assert_eq!(found.len(), 60);
+        assert_eq!(found[0].unwrap().deviation, 0.0);
+        assert!(found[59].unwrap().deviation > 0.01);
+        assert!(Drift::of_neighbourhoods(&[]).is_empty());
     }
 
     #[test]

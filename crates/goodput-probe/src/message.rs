@@ -1,14 +1,16 @@
 //! Whole messages on a blocking socket, for measured loops that send and receive them by turns.
+//!
+//! `send` and `recv` without flags are `write` and `read` without the file layer in between.
 
 use crate::sys;
 use std::io::{self, ErrorKind};
 use std::os::fd::RawFd;
 
-/// Writes all of a message, usually by one `write`.
+/// Sends all of a message, usually by one call.
 #[inline(always)]
 pub(crate) fn put(fd: RawFd, mut bytes: &[u8]) -> io::Result<()> {
     while !bytes.is_empty() {
-        match sys::write(fd, bytes) {
+        match sys::send(fd, bytes, 0) {
             Ok(n) => bytes = &bytes[n..],
             Err(e) if e.kind() == ErrorKind::Interrupted => {}
             Err(e) => return Err(e),
@@ -22,7 +24,7 @@ pub(crate) fn put(fd: RawFd, mut bytes: &[u8]) -> io::Result<()> {
 pub(crate) fn get(fd: RawFd, bytes: &mut [u8]) -> io::Result<()> {
     let mut at = 0;
     while at < bytes.len() {
-        match sys::read(fd, &mut bytes[at..]) {
+        match sys::recv(fd, &mut bytes[at..], 0) {
             Ok(0) => return Err(ErrorKind::UnexpectedEof.into()),
             Ok(n) => at += n,
             Err(e) if e.kind() == ErrorKind::Interrupted => {}

@@ -49,16 +49,19 @@ fn points(end: &EndReport, settings: &PingPong) -> (Vec<Point>, Option<Drift>) {
     let capped = capped(end);
     let native = matches!(settings.method, PingPongMethod::Native { .. });
     let all: Vec<Vec<Batch>> = by_size.values().map(|rows| batches(rows, settings.pattern)).collect();
-    let drift = if native { Drift::between_passes(&all) } else { None };
+    let (drift, near) = match native {
+        true => (Drift::between_passes(&all), Drift::of_neighbourhoods(&all)),
+        false => (None, vec![None; all.len()]),
+    };
     let points = by_size
         .iter()
-        .zip(&all)
-        .filter_map(|((size, rows), batches)| {
+        .zip(all.iter().zip(near))
+        .filter_map(|((size, rows), (batches, near))| {
             let samples = round_trips.remove(size).unwrap_or_default();
             let estimate = if native { Some(stopping::estimate(batches)?) } else { None };
             let mut point = point(*size, rows, &samples, settings.pattern, estimate)?;
             point.cap_reached = capped.contains(size);
-            if let (Some(drift), Some((low, high))) = (drift, point.interval_ns) {
+            if let (Some(drift), Some((low, high))) = (near, point.interval_ns) {
                 let wide = drift.widen(Interval { low, high }, point.time_ns);
                 point.interval_ns = Some((wide.low, wide.high));
             }

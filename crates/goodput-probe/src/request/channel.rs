@@ -12,7 +12,7 @@ use std::os::fd::{AsRawFd, RawFd};
 const SPINS_A_LOOK: u32 = 64;
 
 /// Carries requests out and says which answer came back.
-pub(super) trait Channel {
+pub(crate) trait Channel {
     /// Sends request `number`, waiting for room if need be.
     fn send(&mut self, number: u64) -> io::Result<()>;
     /// Sends request `number`, or as much of it as there is room for: true when it is all gone. Called
@@ -24,7 +24,7 @@ pub(super) trait Channel {
 }
 
 /// Transactions on one TCP connection; answers come in the order of the requests.
-pub(super) struct Tcp {
+pub(crate) struct Tcp {
     fd: RawFd,
     spin: bool,
     request: Buffer,
@@ -53,7 +53,7 @@ impl Channel for Tcp {
     fn send(&mut self, _: u64) -> io::Result<()> {
         let mut at = 0;
         while at < self.request.len() {
-            match sys::write(self.fd, &self.request[at..]) {
+            match sys::send(self.fd, &self.request[at..], 0) {
                 Ok(n) => at += n,
                 Err(e) if e.kind() == ErrorKind::Interrupted => {}
                 Err(e) => return Err(e),
@@ -120,7 +120,7 @@ fn give_up(fd: RawFd, spin: bool, looks: u32, until_ns: u64, writable: bool) -> 
 
 /// Transactions in datagrams. With room for it each carries its number, and answers that come late,
 /// twice or out of order are told apart; without, an answer belongs to the last request.
-pub(super) struct Udp {
+pub(crate) struct Udp {
     fd: RawFd,
     spin: bool,
     numbered: bool,
