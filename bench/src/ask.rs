@@ -54,7 +54,8 @@ fn stream(index: usize, block: &Block) -> Vec<Ask> {
     let (cubic, raw) = (block.id.starts_with("stream.cubic"), block.id.starts_with("stream.raw"));
     let bytes: u64 = block.id.rsplit('.').next().and_then(|s| s.parse().ok()).unwrap_or(0);
     let bound = STREAM_SIZES.iter().find(|s| s.0 == bytes).map_or(1.0, |s| s.1);
-    let at = format!("{}, {}", size(bytes), if cubic || raw { "cubic" } else { "default congestion control" });
+    let at =
+        format!("{}, {}", size(bytes), if cubic || raw { "cubic" } else { "default congestion control" });
     let ask = |text: String, ours, programs: &[Program], metric, claim, claimed| Ask {
         part: Part::Stream,
         block: index,

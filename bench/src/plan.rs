@@ -212,7 +212,8 @@ fn stream(size: u64, congestion: Option<&str>, rounds: u32) -> Block {
 /// The raw loop and this program alone.
 fn against_raw(size: u64, rounds: u32) -> Block {
     let load = Load::Stream { size, congestion: Some("cubic".into()), read: None };
-    let contenders = [Program::Raw, Program::Goodput].map(|program| Contender { program, load: load.clone() });
+    let contenders =
+        [Program::Raw, Program::Goodput].map(|program| Contender { program, load: load.clone() });
     Block {
         id: format!("stream.raw.{size}"),
         part: Part::Stream,
