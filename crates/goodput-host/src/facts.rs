@@ -1,6 +1,6 @@
 //! What this host is, as far as anyone may ask: the head of every end's report.
 //!
-//! The full inventory (adapters, offloads, governors) comes with a later order.
+//! The rest (adapters, offloads, governors) is in the inventory, `inventory.rs`.
 
 use crate::sys;
 use goodput_model::HostFacts;
@@ -42,7 +42,7 @@ fn kernel(name: &str, release: &str) -> String {
 ///
 /// x86 and some others have `model name`. ARM has none: boards name themselves at the end in `Model` or
 /// `Hardware`, and every ARM core gives the codes of its maker and part, which are better than nothing.
-fn cpu_model(cpuinfo: &str) -> String {
+pub(crate) fn cpu_model(cpuinfo: &str) -> String {
     let field = |name: &str| {
         cpuinfo
             .lines()

@@ -1,17 +1,40 @@
-//! Says what a machine is ([`facts`]) and what its CPUs did ([`cpu::Snapshot`]).
+//! Says what a machine is ([`facts`], [`inventory`]) and what it did over a window ([`cpu::Snapshot`],
+//! [`counters::Opening`]).
 //!
-//! Everything is read without privileges from the kernel's own files. Reading and understanding are
-//! apart: the parsers are pure functions on text, tested with files captured from real machines in
-//! `fixtures/host/`. Counters of network cards and protocols come with a later order.
+//! Everything is read from the kernel itself: blocking netlink (rtnetlink and ethtool), `/proc` and `/sys`; no
+//! tool is run and none's text is parsed. Reading and understanding are apart: the parsers are pure functions on
+//! text or bytes, tested with what real machines gave, in `fixtures/host/`.
+//!
+//! A question about interfaces is answered for the network namespace of the calling thread. `/sys/class/net` shows
+//! the namespace in which `/sys` was mounted, so it is used only for what nothing else tells, and only where it
+//! is proved to show the same interfaces.
 //!
 //! Linux only; elsewhere every answer is [`HostError::NotAvailable`].
 
+pub mod counters;
 pub mod cpu;
+mod ethtool;
 mod facts;
+mod interface;
+mod interrupts;
+mod inventory;
+mod kernel_log;
+mod link;
+mod machine;
+mod netlink;
+mod pci;
+mod processor;
+mod protocols;
+mod qdisc;
+mod route;
+mod softnet;
 mod stat;
+mod steering;
 mod sys;
+mod sysctl;
 
 pub use facts::facts;
+pub use inventory::{Scope, inventory};
 
 /// Why a host could not say something about itself.
 #[derive(Debug, thiserror::Error)]
@@ -46,4 +69,14 @@ pub enum HostError {
         /// What was asked.
         what: &'static str,
     },
+}
+
+impl HostError {
+    /// The error with what the system said, as the reason why a fact is missing.
+    fn reason(&self) -> String {
+        match self {
+            HostError::Read { source, .. } | HostError::Call { source, .. } => format!("{self}: {source}"),
+            HostError::Parse { .. } | HostError::NotAvailable { .. } => self.to_string(),
+        }
+    }
 }

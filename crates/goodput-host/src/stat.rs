@@ -1,9 +1,11 @@
-//! The text of `/proc/stat` as numbers: a pure parser, no file is opened here.
+//! The text of `/proc/stat` as numbers: CPU times, and how often the kernel was called upon.
 //!
 //! Own code, because the CPU number of a line matters (a machine may have CPUs 0, 2 and 3 online) and
 //! the procfs crate keeps only the order of the lines.
 
+use crate::HostError;
 use goodput_model::host::CpuTimes;
+use goodput_model::host::counters::Activity;
 
 /// The CPU lines of `/proc/stat`, already in ns since boot.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -79,6 +81,31 @@ fn parse_columns(cpu: Option<u32>, columns: &str, user_hz: u32) -> Option<CpuTim
     })
 }
 
+/// Interrupts and task switches since boot.
+pub(crate) fn read_activity() -> Result<Activity, HostError> {
+    const FILE: &str = "/proc/stat";
+    let text = std::fs::read_to_string(FILE).map_err(|source| HostError::Read { file: FILE, source })?;
+    parse_activity(&text)
+        .ok_or_else(|| HostError::Parse { file: FILE, why: "intr, ctxt or softirq is missing".into() })
+}
+
+/// The lines behind those of the CPUs, proc_stat(5). The columns of `softirq` are the sum and then the kinds in the
+/// order of `enum` in linux/interrupt.h: HI, TIMER, NET_TX, NET_RX, ….
+fn parse_activity(text: &str) -> Option<Activity> {
+    let column = |name: &str, n: usize| {
+        let mut lines = text.lines().map(str::split_ascii_whitespace);
+        let mut line = lines.find(|l| l.clone().next() == Some(name))?;
+        line.nth(n)?.parse::<u64>().ok()
+    };
+    Some(Activity {
+        interrupts: column("intr", 1)?,
+        context_switches: column("ctxt", 1)?,
+        softirq_transmit: column("softirq", 4)?,
+        softirq_receive: column("softirq", 5)?,
+        forks: column("processes", 1)?,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -96,6 +123,18 @@ mod tests {
         assert_eq!(lines.cpus[1].iowait_ns, 21_040_000_000);
         // user 55468 + nice 0 ticks.
         assert_eq!(lines.cpus[0].user_ns, 554_680_000_000);
+    }
+
+    #[test]
+    fn interrupts_and_switches_of_a_captured_machine() {
+        let text = include_str!("../../../fixtures/host/firecracker-2cpu-6.18/stat");
+        let activity = parse_activity(text).unwrap();
+        let line = |name: &str| text.lines().find(|l| l.starts_with(name)).unwrap();
+        assert_eq!(format!("ctxt {}", activity.context_switches), line("ctxt"));
+        assert_eq!(format!("processes {}", activity.forks), line("processes"));
+        assert!(line("intr").starts_with(&format!("intr {} ", activity.interrupts)));
+        assert!(activity.softirq_receive > activity.softirq_transmit);
+        assert_eq!(parse_activity("intr 1\nctxt 2\n"), None);
     }
 
     #[test]

@@ -1,9 +1,17 @@
-//! What a machine is and what its CPUs did during a window.
+//! What a machine is, what its CPUs did and what it counted during a window.
+
+pub mod counters;
+pub mod difference;
+pub mod inventory;
+
+pub use counters::Counters;
+pub use difference::{Difference, HostDifference};
+pub use inventory::{Fact, Inventory};
 
 use crate::units::{Nanos, Percent};
 use serde::{Deserialize, Serialize};
 
-/// What is known of a host without privileges; the full inventory comes later.
+/// The head of what is known of a host; the rest is its [`Inventory`].
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct HostFacts {
     /// The host's own name.

@@ -1,0 +1,221 @@
+//! What this host counts over a window: a reading at each edge, and the differences.
+//!
+//! A reading is a few files and three netlink questions, some hundred µs in all, taken by whoever calls this and
+//! never by a measuring thread; its times are in the result. A part that cannot be read does not spoil the others.
+
+use crate::ethtool::Ethtool;
+use crate::kernel_log::KernelLog;
+use crate::netlink::{self, Netlink};
+use crate::sys::{Clock, clock_ns};
+use crate::{HostError, link, protocols, qdisc, softnet, stat};
+use goodput_model::host::counters::{Activity, Counters, Softnet};
+use goodput_model::host::inventory::Fact;
+use std::collections::BTreeMap;
+
+/// Counters by interface and name.
+type ByInterface = BTreeMap<String, BTreeMap<String, u64>>;
+
+/// Everything at one instant.
+struct Reading {
+    read_ns: (u64, u64),
+    interfaces: Result<ByInterface, HostError>,
+    protocols: Result<protocols::Counts, HostError>,
+    softnet: Result<Vec<softnet::Line>, HostError>,
+    activity: Result<Activity, HostError>,
+}
+
+/// The reading at the opening of a window, waiting for the other.
+pub struct Opening {
+    reading: Reading,
+    log: Result<KernelLog, HostError>,
+    asking: Asking,
+}
+
+/// The sockets that are kept from one reading to the other.
+struct Asking {
+    route: Option<Netlink>,
+    ethtool: Option<Ethtool>,
+}
+
+impl Opening {
+    /// Reads everything now. Allocates and asks the kernel a few questions: not for a measuring thread.
+    pub fn take() -> Opening {
+        let mut asking = Asking { route: None, ethtool: Ethtool::open().ok() };
+        let log = KernelLog::open();
+        Opening { reading: asking.read(), log, asking }
+    }
+
+    /// Reads everything again: what was counted in between.
+    pub fn close(mut self) -> Counters {
+        let later = self.asking.read();
+        let mut counters = difference(self.reading, later);
+        counters.kernel_messages = self.log.and_then(KernelLog::read).map_err(|e| e.reason()).into();
+        counters
+    }
+}
+
+impl Asking {
+    fn read(&mut self) -> Reading {
+        // A clock that fails gives a time that nobody takes for one.
+        let now = || clock_ns(Clock::Monotonic).unwrap_or(0);
+        let before = now();
+        let interfaces = self.interfaces();
+        let protocols = protocols::read();
+        let softnet = softnet::read();
+        let activity = stat::read_activity();
+        Reading { read_ns: (before, now()), interfaces, protocols, softnet, activity }
+    }
+
+    fn interfaces(&mut self) -> Result<ByInterface, HostError> {
+        let route = match &mut self.route {
+            Some(open) => open,
+            closed => closed.insert(Netlink::open(netlink::ROUTE)?),
+        };
+        let links = link::links(route)?;
+        // Old kernels without it still have the interfaces' own counters.
+        let qdiscs = qdisc::qdiscs(route).unwrap_or_default();
+        let mut all = ByInterface::new();
+        for link in &links {
+            let mut counts: BTreeMap<String, u64> =
+                link::STATISTICS.iter().map(|n| n.to_string()).zip(link.statistics.iter().copied()).collect();
+            let root = qdiscs.iter().find(|q| q.index == link.index && q.root);
+            if let Some(counted) = root.and_then(|q| q.counted) {
+                counts.extend(qdisc::COUNTED.iter().map(|n| n.to_string()).zip(counted));
+            }
+            // Only a device can have been told to wait.
+            if let (Some(ethtool), true) = (self.ethtool.as_mut(), link.parent.is_some()) {
+                counts.extend(ethtool.pause_statistics(link.index).unwrap_or_default());
+            }
+            all.insert(link.name.clone(), counts);
+        }
+        Ok(all)
+    }
+}
+
+/// The pure part of [`Opening::close`].
+fn difference(old: Reading, new: Reading) -> Counters {
+    let mut notes = Vec::new();
+    let interfaces = both(old.interfaces, new.interfaces)
+        .map(|(old, new)| interfaces_moved(&old, &new, &mut notes))
+        .into();
+    Counters {
+        opened_ns: old.read_ns,
+        closed_ns: new.read_ns,
+        interfaces,
+        protocols: both(old.protocols, new.protocols).map(|(old, new)| protocols::moved(&old, &new)).into(),
+        softnet: softnet_moved(old.softnet, new.softnet),
+        activity: both(old.activity, new.activity).map(|(old, new)| activity_moved(old, new)).into(),
+        kernel_messages: Fact::default(),
+        notes,
+    }
+}
+
+/// Both readings, or the reason why one is missing.
+fn both<T>(old: Result<T, HostError>, new: Result<T, HostError>) -> Result<(T, T), String> {
+    match (old, new) {
+        (Ok(old), Ok(new)) => Ok((old, new)),
+        (Err(e), _) | (_, Err(e)) => Err(e.reason()),
+    }
+}
+
+fn softnet_moved(
+    old: Result<Vec<softnet::Line>, HostError>,
+    new: Result<Vec<softnet::Line>, HostError>,
+) -> Fact<Vec<Softnet>> {
+    both(old, new).map(|(old, new)| softnet::moved(&old, &new)).into()
+}
+
+/// Counters that moved, of the interfaces that were there at both edges.
+fn interfaces_moved(old: &ByInterface, new: &ByInterface, notes: &mut Vec<String>) -> ByInterface {
+    for name in old.keys().filter(|n| !new.contains_key(*n)) {
+        notes.push(format!("interface {name} went away while the window was open; it is not counted"));
+    }
+    let mut all = ByInterface::new();
+    for (name, counts) in new {
+        let Some(before) = old.get(name) else {
+            notes.push(format!("interface {name} came while the window was open; it is not counted"));
+            continue;
+        };
+        let mut moved = BTreeMap::new();
+        for (counter, value) in counts {
+            let begun = before.get(counter).copied().unwrap_or(0);
+            match value.checked_sub(begun) {
+                Some(0) => {}
+                Some(difference) => {
+                    moved.insert(counter.clone(), difference);
+                }
+                None => notes.push(format!("{counter} of {name} was set back; it is not counted")),
+            }
+        }
+        all.insert(name.clone(), moved);
+    }
+    all
+}
+
+fn activity_moved(old: Activity, new: Activity) -> Activity {
+    Activity {
+        interrupts: new.interrupts.saturating_sub(old.interrupts),
+        context_switches: new.context_switches.saturating_sub(old.context_switches),
+        softirq_receive: new.softirq_receive.saturating_sub(old.softirq_receive),
+        softirq_transmit: new.softirq_transmit.saturating_sub(old.softirq_transmit),
+        forks: new.forks.saturating_sub(old.forks),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn interfaces(rows: &[(&str, &[(&str, u64)])]) -> ByInterface {
+        let counts = |c: &[(&str, u64)]| c.iter().map(|(n, v)| (n.to_string(), *v)).collect();
+        rows.iter().map(|(name, c)| (name.to_string(), counts(c))).collect()
+    }
+
+    #[test]
+    fn what_stood_still_is_left_out_and_what_is_odd_is_said() {
+        let old = interfaces(&[
+            ("eth0", &[("rx_packets", 10), ("rx_dropped", 3), ("tx_packets", 5)]),
+            ("gone", &[]),
+        ]);
+        let new = interfaces(&[
+            ("eth0", &[("rx_packets", 15), ("rx_dropped", 3), ("tx_packets", 1)]),
+            ("new", &[("rx_packets", 9)]),
+        ]);
+        let mut notes = Vec::new();
+        let moved = interfaces_moved(&old, &new, &mut notes);
+        assert_eq!(moved, interfaces(&[("eth0", &[("rx_packets", 5)])]));
+        assert_eq!(notes.len(), 3, "{notes:?}");
+        assert!(notes.iter().any(|n| n == "tx_packets of eth0 was set back; it is not counted"));
+    }
+
+    #[test]
+    fn one_part_that_fails_leaves_the_others() {
+        let reading = |softnet| Reading {
+            read_ns: (1, 2),
+            interfaces: Ok(interfaces(&[("lo", &[("rx_bytes", 1)])])),
+            protocols: Ok(protocols::Counts::new()),
+            softnet,
+            activity: Ok(Activity { interrupts: 5, ..Activity::default() }),
+        };
+        let missing = HostError::NotAvailable { what: "softnet" };
+        let counters = difference(reading(Ok(Vec::new())), reading(Err(missing)));
+        assert_eq!(counters.softnet.reason(), Some("softnet is not available on this system"));
+        assert_eq!(counters.interface("lo", "rx_bytes"), Some(0));
+        assert_eq!(counters.activity.value(), Some(&Activity::default()));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn this_machine_counts_what_is_sent() {
+        let opening = Opening::take();
+        let socket = std::net::UdpSocket::bind("127.0.0.1:0");
+        let sent = socket.and_then(|s| s.send_to(&[0; 100], s.local_addr()?));
+        let counters = opening.close();
+        assert!(counters.closed_ns.0 >= counters.opened_ns.1 && counters.cost_ns() > 0);
+        assert!(counters.activity.value().is_some() && counters.softnet.value().is_some());
+        if sent.is_ok() {
+            assert!(counters.protocol("Udp.OutDatagrams").unwrap() >= 1);
+            assert!(counters.interface("lo", "tx_packets").unwrap() >= 1);
+        }
+    }
+}

@@ -1,0 +1,320 @@
+//! What the driver of an interface says, by ethtool's generic netlink family (kernel 5.6 and later).
+//!
+//! Numbers are those of linux/ethtool_netlink.h; the kernel's `Documentation/networking/ethtool-netlink.rst`
+//! says what each means. A driver that does not know a thing answers "operation not supported".
+
+use crate::HostError;
+use crate::netlink::{GENERIC, Netlink, ONE, attribute, attributes, number, text};
+use goodput_model::host::inventory::{LinkMode, Pause};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The names of numbers that a message holds: attribute, name.
+type Names = &'static [(u16, &'static str)];
+
+const LINKMODES: u8 = 4;
+const FEATURES: u8 = 11;
+const RINGS: u8 = 15;
+const CHANNELS: u8 = 17;
+const COALESCE: u8 = 19;
+const PAUSE: u8 = 21;
+/// ETHTOOL_FLAG_STATS.
+const WITH_STATISTICS: u32 = 4;
+
+const RING_NAMES: Names = &[
+    (2, "receive_largest"),
+    (3, "receive_mini_largest"),
+    (4, "receive_jumbo_largest"),
+    (5, "transmit_largest"),
+    (6, "receive"),
+    (7, "receive_mini"),
+    (8, "receive_jumbo"),
+    (9, "transmit"),
+    (10, "receive_buffer_bytes"),
+];
+
+const CHANNEL_NAMES: Names = &[
+    (2, "receive_largest"),
+    (3, "transmit_largest"),
+    (4, "other_largest"),
+    (5, "combined_largest"),
+    (6, "receive"),
+    (7, "transmit"),
+    (8, "other"),
+    (9, "combined"),
+];
+
+const COALESCE_NAMES: Names = &[
+    (2, "receive_us"),
+    (3, "receive_frames"),
+    (4, "receive_us_in_irq"),
+    (5, "receive_frames_in_irq"),
+    (6, "transmit_us"),
+    (7, "transmit_frames"),
+    (8, "transmit_us_in_irq"),
+    (9, "transmit_frames_in_irq"),
+    (10, "statistics_us"),
+    (11, "adaptive_receive"),
+    (12, "adaptive_transmit"),
+    (13, "low_rate_packets"),
+    (14, "low_rate_receive_us"),
+    (15, "low_rate_receive_frames"),
+    (16, "low_rate_transmit_us"),
+    (17, "low_rate_transmit_frames"),
+    (18, "high_rate_packets"),
+    (19, "high_rate_receive_us"),
+    (20, "high_rate_receive_frames"),
+    (21, "high_rate_transmit_us"),
+    (22, "high_rate_transmit_frames"),
+    (23, "rate_interval_s"),
+    (24, "cqe_mode_transmit"),
+    (25, "cqe_mode_receive"),
+];
+
+/// Names of pause statistics: ETHTOOL_A_PAUSE_STAT_…
+const PAUSE_STATISTICS: Names = &[(2, "pause_tx_frames"), (3, "pause_rx_frames")];
+
+/// A connection to the kernel's ethtool.
+pub(crate) struct Ethtool {
+    netlink: Netlink,
+    family: u16,
+}
+
+impl Ethtool {
+    /// Opens it in the network namespace of the calling thread.
+    pub(crate) fn open() -> Result<Ethtool, HostError> {
+        let mut netlink = Netlink::open(GENERIC)?;
+        // CTRL_CMD_GETFAMILY with CTRL_ATTR_FAMILY_NAME, to GENL_ID_CTRL.
+        let mut body = vec![3, 1, 0, 0];
+        body.extend(attribute(2, b"ethtool\0"));
+        let answer = netlink.ask("the kernel's ethtool", 16, ONE, &body)?;
+        let family = answer.first().and_then(|payload| family(payload));
+        let family = family.ok_or(HostError::NotAvailable { what: "the kernel's ethtool" })?;
+        Ok(Ethtool { netlink, family })
+    }
+
+    /// The attributes that answer a question about one interface.
+    fn ask(&mut self, call: &'static str, command: u8, index: u32, flags: u32) -> Result<Vec<u8>, HostError> {
+        let mut header = attribute(1, &index.to_ne_bytes());
+        if flags != 0 {
+            header.extend(attribute(3, &flags.to_ne_bytes()));
+        }
+        let mut body = vec![command, 1, 0, 0];
+        // The header is nested attribute 1 of every question.
+        body.extend(attribute(1 | 0x8000, &header));
+        let answer = self.netlink.ask(call, self.family, ONE, &body)?;
+        // Four bytes of generic netlink come first.
+        Ok(answer.first().and_then(|payload| payload.get(4..)).unwrap_or(&[]).to_vec())
+    }
+
+    pub(crate) fn link_mode(&mut self, index: u32) -> Result<LinkMode, HostError> {
+        Ok(link_mode(&self.ask("ethtool link modes", LINKMODES, index, 0)?))
+    }
+
+    pub(crate) fn features(&mut self, index: u32) -> Result<BTreeMap<String, String>, HostError> {
+        Ok(features(&self.ask("ethtool features", FEATURES, index, 0)?))
+    }
+
+    pub(crate) fn rings(&mut self, index: u32) -> Result<BTreeMap<String, u64>, HostError> {
+        Ok(numbers(&self.ask("ethtool rings", RINGS, index, 0)?, RING_NAMES))
+    }
+
+    pub(crate) fn channels(&mut self, index: u32) -> Result<BTreeMap<String, u64>, HostError> {
+        Ok(numbers(&self.ask("ethtool channels", CHANNELS, index, 0)?, CHANNEL_NAMES))
+    }
+
+    pub(crate) fn coalescing(&mut self, index: u32) -> Result<BTreeMap<String, u64>, HostError> {
+        Ok(numbers(&self.ask("ethtool coalescing", COALESCE, index, 0)?, COALESCE_NAMES))
+    }
+
+    pub(crate) fn pause(&mut self, index: u32) -> Result<Pause, HostError> {
+        Ok(pause(&self.ask("ethtool pause", PAUSE, index, 0)?))
+    }
+
+    /// Pause frames sent and received, by counter name; empty where the driver does not count them.
+    pub(crate) fn pause_statistics(&mut self, index: u32) -> Result<BTreeMap<String, u64>, HostError> {
+        let reply = self.ask("ethtool pause", PAUSE, index, WITH_STATISTICS)?;
+        let nested = attributes(&reply).find(|(kind, _)| *kind == 5).map_or(&[][..], |(_, v)| v);
+        Ok(numbers(nested, PAUSE_STATISTICS))
+    }
+}
+
+/// CTRL_ATTR_FAMILY_ID.
+fn family(payload: &[u8]) -> Option<u16> {
+    let (_, value) = attributes(payload.get(4..)?).find(|(kind, _)| *kind == 1)?;
+    number(value).and_then(|n| u16::try_from(n).ok())
+}
+
+fn numbers(reply: &[u8], names: Names) -> BTreeMap<String, u64> {
+    let name = |kind| names.iter().find(|(k, _)| *k == kind).map(|(_, name)| name.to_string());
+    attributes(reply).filter_map(|(kind, value)| Some((name(kind)?, number(value)?))).collect()
+}
+
+/// The names of the bits that are set in a verbose bit set.
+///
+/// With ETHTOOL_A_BITSET_NOMASK all bits listed are set; else the list is the mask, and those set have a flag.
+fn set_bits(bitset: &[u8]) -> BTreeSet<String> {
+    let plain = attributes(bitset).any(|(kind, _)| kind == 1);
+    let bits = attributes(bitset).find(|(kind, _)| *kind == 3).map_or(&[][..], |(_, v)| v);
+    attributes(bits)
+        .filter(|(_, bit)| plain || attributes(bit).any(|(kind, _)| kind == 3))
+        .filter_map(|(_, bit)| attributes(bit).find(|(kind, _)| *kind == 2).map(|(_, v)| text(v)))
+        .filter(|name| !name.is_empty())
+        .collect()
+}
+
+/// Speed and duplex of -1 and 255 mean that the driver does not know.
+fn link_mode(reply: &[u8]) -> LinkMode {
+    let mut mode = LinkMode::default();
+    for (kind, value) in attributes(reply) {
+        match kind {
+            2 => mode.autonegotiation = number(value).map(|n| n == 1),
+            3 => mode.asked = set_bits(value).into_iter().collect(),
+            4 => mode.partner = set_bits(value).into_iter().collect(),
+            5 => {
+                let speed = number(value).and_then(|n| u32::try_from(n).ok());
+                mode.speed_mbps = speed.filter(|n| *n != 0 && *n != u32::MAX);
+            }
+            6 => {
+                mode.duplex = match number(value) {
+                    Some(0) => Some("half".into()),
+                    Some(1) => Some("full".into()),
+                    _ => None,
+                }
+            }
+            9 => mode.lanes = number(value).and_then(|n| u32::try_from(n).ok()).filter(|n| *n > 0),
+            _ => {}
+        }
+    }
+    mode
+}
+
+/// One word for each feature that is on, can be changed, or was asked for in vain.
+fn features(reply: &[u8]) -> BTreeMap<String, String> {
+    let set = |wanted: u16| {
+        attributes(reply).find(|(kind, _)| *kind == wanted).map(|(_, v)| set_bits(v)).unwrap_or_default()
+    };
+    let (changeable, asked, active, fixed) = (set(2), set(3), set(4), set(5));
+    let all: BTreeSet<&String> = changeable.iter().chain(&asked).chain(&active).collect();
+    all.into_iter()
+        .map(|name| {
+            let is = |set: &BTreeSet<String>| set.contains(name);
+            let word = match (is(&active), is(&asked), is(&changeable) && !is(&fixed)) {
+                (true, false, true) => "on (off asked)",
+                (true, _, true) => "on",
+                (true, _, false) => "on (fixed)",
+                (false, true, _) => "off (on asked)",
+                (false, false, _) => "off",
+            };
+            (name.clone(), word.to_string())
+        })
+        .collect()
+}
+
+fn pause(reply: &[u8]) -> Pause {
+    let is = |wanted: u16| {
+        attributes(reply).find(|(kind, _)| *kind == wanted).and_then(|(_, v)| number(v)) == Some(1)
+    };
+    Pause { autonegotiation: is(2), receive: is(3), transmit: is(4) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::netlink::stored;
+    use proptest::prelude::*;
+
+    macro_rules! captured {
+        ($file:literal) => {
+            &stored(include_bytes!(concat!("../../../fixtures/host/firecracker-2cpu-6.18/", $file)))[0]
+        };
+    }
+
+    #[test]
+    fn the_family_is_found() {
+        assert_eq!(family(captured!("genl-family-ethtool.bin")), Some(21));
+    }
+
+    #[test]
+    fn a_virtual_adapter_knows_no_speed() {
+        let mode = link_mode(&captured!("ethtool-linkmodes-eth0.bin")[4..]);
+        assert_eq!(mode.autonegotiation, Some(false));
+        assert_eq!((mode.speed_mbps, mode.duplex, mode.lanes), (None, None, None));
+        assert!(mode.asked.is_empty());
+    }
+
+    #[test]
+    fn features_are_named_with_their_state() {
+        let eth0 = features(&captured!("ethtool-features-eth0.bin")[4..]);
+        assert_eq!(eth0["rx-gro"], "on");
+        assert!(eth0["tx-tcp-segmentation"].starts_with("on"), "{eth0:?}");
+        let lo = features(&captured!("ethtool-features-lo.bin")[4..]);
+        assert_eq!(lo["loopback"], "on (fixed)");
+        assert!(!lo.contains_key(""));
+    }
+
+    #[test]
+    fn numbers_are_named() {
+        let rings = numbers(&captured!("ethtool-rings-eth0.bin")[4..], RING_NAMES);
+        assert_eq!((rings["receive"], rings["transmit_largest"]), (256, 256));
+        let channels = numbers(&captured!("ethtool-channels-eth0.bin")[4..], CHANNEL_NAMES);
+        assert_eq!((channels["combined"], channels["combined_largest"]), (1, 1));
+        let coalesce = numbers(&captured!("ethtool-coalesce-eth0.bin")[4..], COALESCE_NAMES);
+        assert_eq!((coalesce["receive_us"], coalesce["receive_frames"]), (0, 1));
+    }
+
+    #[test]
+    fn a_link_that_was_negotiated() {
+        // ETHTOOL_A_LINKMODES: autoneg, ours with two modes of which one is advertised, speed, duplex, lanes.
+        let bit = |n: u32, name: &[u8], set: bool| {
+            let mut b = attribute(1, &n.to_ne_bytes());
+            b.extend(attribute(2, name));
+            if set {
+                b.extend(attribute(3, &[]));
+            }
+            attribute(1, &b)
+        };
+        let mut ours = attribute(2, &121u32.to_ne_bytes());
+        ours.extend(attribute(
+            3,
+            &[bit(3, b"100baseT/Full\0", false), bit(5, b"1000baseT/Full\0", true)].concat(),
+        ));
+        let reply = [
+            attribute(2, &[1]),
+            attribute(3, &ours),
+            attribute(5, &1000u32.to_ne_bytes()),
+            attribute(6, &[1]),
+            attribute(9, &4u32.to_ne_bytes()),
+        ]
+        .concat();
+        let mode = link_mode(&reply);
+        assert_eq!((mode.autonegotiation, mode.speed_mbps, mode.lanes), (Some(true), Some(1000), Some(4)));
+        assert_eq!((mode.duplex.as_deref(), mode.asked), (Some("full"), vec!["1000baseT/Full".to_string()]));
+    }
+
+    #[test]
+    fn flow_control_is_read() {
+        let reply = [attribute(2, &[1]), attribute(3, &[0]), attribute(4, &[1])].concat();
+        assert_eq!(pause(&reply), Pause { autonegotiation: true, receive: false, transmit: true });
+        let statistics = attribute(2, &7u64.to_ne_bytes());
+        assert_eq!(numbers(&statistics, PAUSE_STATISTICS)["pause_tx_frames"], 7);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn this_kernel_knows_the_loopback() {
+        let Ok(mut ethtool) = Ethtool::open() else { return };
+        let mut netlink = Netlink::open(crate::netlink::ROUTE).unwrap();
+        let links = crate::link::links(&mut netlink).unwrap();
+        let lo = links.iter().find(|l| l.loopback).unwrap();
+        assert!(!ethtool.features(lo.index).unwrap().is_empty());
+        assert!(ethtool.rings(lo.index).is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_answered(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+            let _ = (link_mode(&bytes), features(&bytes), numbers(&bytes, RING_NAMES), pause(&bytes));
+            let _ = (family(&bytes), set_bits(&bytes));
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! One network interface in full: what rtnetlink, its driver, its bus and its queues say.
+
+use crate::ethtool::Ethtool;
+use crate::link::Link;
+use crate::netlink::Netlink;
+use crate::qdisc::OnLink;
+use crate::{HostError, interrupts, link, netlink, pci, qdisc, route, steering, sys};
+use goodput_model::host::inventory::{Driver, Fact, Interface};
+use socket2::{Domain, Socket, Type};
+use std::collections::{BTreeMap, BTreeSet};
+use std::net::IpAddr;
+
+/// Everything by which this namespace's interfaces are asked.
+pub(crate) struct Interfaces {
+    route: Netlink,
+    links: Vec<Link>,
+    qdiscs: Result<Vec<OnLink>, String>,
+    ethtool: Result<Ethtool, String>,
+    socket: Result<Socket, String>,
+    /// Whether `/sys/class/net` shows this namespace.
+    shown: bool,
+}
+
+impl Interfaces {
+    /// Opens what is needed in the network namespace of the calling thread.
+    pub(crate) fn open() -> Result<Interfaces, HostError> {
+        let mut route = Netlink::open(netlink::ROUTE)?;
+        let links = link::links(&mut route)?;
+        Ok(Interfaces {
+            qdiscs: qdisc::qdiscs(&mut route).map_err(|e| e.reason()),
+            ethtool: Ethtool::open().map_err(|e| e.reason()),
+            socket: Socket::new(Domain::IPV4, Type::DGRAM, None)
+                .map_err(|e| format!("cannot open a socket: {e}")),
+            shown: steering::shows(&links),
+            route,
+            links,
+        })
+    }
+
+    /// Names of the interfaces by which these addresses are reached, in order, each once. An address without a route
+    /// is an error only when none has one.
+    pub(crate) fn towards(&mut self, addresses: &[IpAddr]) -> Result<Vec<String>, String> {
+        let mut names: Vec<String> = Vec::new();
+        let mut why = "the trial named no address".to_string();
+        for address in addresses {
+            match route::interface_towards(&mut self.route, *address) {
+                Ok(Some(index)) => {
+                    let name = self.links.iter().find(|l| l.index == index).map(|l| l.name.clone());
+                    names.extend(name.filter(|n| !names.contains(n)));
+                }
+                Ok(None) => why = format!("the route to {address} names no interface"),
+                Err(e) => why = format!("no route to {address}: {}", e.reason()),
+            }
+        }
+        if names.is_empty() { Err(why) } else { Ok(names) }
+    }
+
+    /// The interfaces of these names with those below them (of a VLAN, a bond or a bridge); all for `None`.
+    pub(crate) fn describe(&mut self, names: Option<&[String]>) -> BTreeMap<String, Interface> {
+        let wanted = names.map(|names| with_lower(&self.links, names));
+        let links: Vec<Link> = self
+            .links
+            .iter()
+            .filter(|l| wanted.as_ref().is_none_or(|w| w.contains(&l.index)))
+            .cloned()
+            .collect();
+        links.iter().map(|link| (link.name.clone(), self.one(link))).collect()
+    }
+
+    fn one(&mut self, link: &Link) -> Interface {
+        let driver: Fact<Driver> = match &self.socket {
+            Ok(socket) => sys::driver(socket, &link.name).map_err(|e| why_not(&e, "driver")).into(),
+            Err(why) => Fact::NotAvailable(why.clone()),
+        };
+        let bus = bus_of(link, &driver);
+        let index = link.index;
+        let named =
+            |index: Option<u32>| self.links.iter().find(|l| Some(l.index) == index).map(|l| l.name.clone());
+        Interface {
+            kind: kind_of(link),
+            index,
+            state: link.state.to_string(),
+            mtu: link.mtu,
+            largest_mtu: link.largest_mtu,
+            lower: named(link.lower),
+            master: named(link.master),
+            transmit_queue_length: link.queue_length,
+            gso_max_size: link.gso_max_size,
+            gro_max_size: link.gro_max_size,
+            receive_queues: link.receive_queues,
+            transmit_queues: link.transmit_queues,
+            pci: pci::link(&bus),
+            link: self.asked("link modes", |e| e.link_mode(index)),
+            features: self.asked("features", |e| e.features(index)),
+            rings: self.asked("rings", |e| e.rings(index)),
+            channels: self.asked("channels", |e| e.channels(index)),
+            coalescing: self.asked("coalescing", |e| e.coalescing(index)),
+            pause: self.asked("flow control", |e| e.pause(index)),
+            qdiscs: match &self.qdiscs {
+                Ok(all) => {
+                    Fact::Value(all.iter().filter(|q| q.index == index).map(|q| q.qdisc.clone()).collect())
+                }
+                Err(why) => Fact::NotAvailable(why.clone()),
+            },
+            interrupts: interrupts::of_device(&bus),
+            steering: steering::of_interface(&link.name, self.shown),
+            driver,
+        }
+    }
+
+    /// One question to the driver.
+    fn asked<T>(&mut self, what: &str, ask: impl Fn(&mut Ethtool) -> Result<T, HostError>) -> Fact<T> {
+        match &mut self.ethtool {
+            Ok(ethtool) => ask(ethtool).map_err(|e| why_not(&e, what)).into(),
+            Err(why) => Fact::NotAvailable(why.clone()),
+        }
+    }
+}
+
+/// A driver that does not know a thing says EOPNOTSUPP (or, the older ones, EINVAL): said in words.
+fn why_not(error: &HostError, what: &str) -> String {
+    match error {
+        HostError::Call { source, .. } if source.raw_os_error() == Some(95) => {
+            format!("the interface's driver has no {what}")
+        }
+        other => other.reason(),
+    }
+}
+
+/// The bus address by which its device is found: what the driver says, else what the kernel knows of a PCI parent.
+fn bus_of(link: &Link, driver: &Fact<Driver>) -> String {
+    let said = driver.value().map(|d| d.bus.as_str()).filter(|bus| pci::folder(bus).is_some());
+    let parent = link.parent.as_ref().filter(|(bus, _)| bus == "pci").map(|(_, device)| device.as_str());
+    said.or(parent).unwrap_or("").to_string()
+}
+
+fn kind_of(link: &Link) -> String {
+    match (&link.kind, link.loopback, &link.parent) {
+        (Some(kind), _, _) => kind.clone(),
+        (None, true, _) => "loopback".into(),
+        (None, false, Some(_)) => "device".into(),
+        (None, false, None) => "unknown".into(),
+    }
+}
+
+/// The numbers of these interfaces, of those they are built on, and of the members of a bond or bridge.
+fn with_lower(links: &[Link], names: &[String]) -> BTreeSet<u32> {
+    let mut wanted: BTreeSet<u32> =
+        links.iter().filter(|l| names.contains(&l.name)).map(|l| l.index).collect();
+    loop {
+        let below: Vec<u32> = links
+            .iter()
+            .flat_map(|l| {
+                let lower = l.lower.filter(|_| wanted.contains(&l.index));
+                let member = l.master.filter(|m| wanted.contains(m)).map(|_| l.index);
+                lower.into_iter().chain(member)
+            })
+            .filter(|index| !wanted.contains(index))
+            .collect();
+        if below.is_empty() {
+            return wanted;
+        }
+        wanted.extend(below);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn link(index: u32, name: &str, lower: Option<u32>, master: Option<u32>) -> Link {
+        Link { index, name: name.into(), lower, master, ..Link::default() }
+    }
+
+    #[test]
+    fn what_is_below_belongs_to_it() {
+        let links = [
+            link(1, "lo", None, None),
+            link(2, "eth0", None, Some(4)),
+            link(3, "eth1", None, Some(4)),
+            link(4, "bond0", None, None),
+            link(5, "bond0.7", Some(4), None),
+            link(6, "eth2", None, None),
+        ];
+        let of = |name: &str| Vec::from_iter(with_lower(&links, &[name.to_string()]));
+        assert_eq!(of("bond0.7"), [2, 3, 4, 5]);
+        assert_eq!(of("eth2"), [6]);
+        assert_eq!(of("eth0"), [2]);
+        // Two that name each other end all the same.
+        let circle = [link(1, "a", Some(2), None), link(2, "b", Some(1), None)];
+        assert_eq!(with_lower(&circle, &["a".into()]).len(), 2);
+    }
+
+    #[test]
+    fn kinds_and_buses() {
+        let device = Link { parent: Some(("pci".into(), "0000:03:00.0".into())), ..Link::default() };
+        assert_eq!(
+            (kind_of(&device).as_str(), bus_of(&device, &Fact::default()).as_str()),
+            ("device", "0000:03:00.0")
+        );
+        let driver = Driver { bus: "0000:00:03.0".into(), ..Driver::default() };
+        let virtio = Link { parent: Some(("virtio".into(), "virtio2".into())), ..Link::default() };
+        assert_eq!(bus_of(&virtio, &Fact::Value(driver)), "0000:00:03.0");
+        assert_eq!(bus_of(&virtio, &Fact::default()), "");
+        assert_eq!(kind_of(&Link { loopback: true, ..Link::default() }), "loopback");
+    }
+}

@@ -1,0 +1,68 @@
+//! The interrupts of a PCI device and the CPUs they may go to: `msi_irqs` of the device, `/proc/irq`.
+
+use crate::pci;
+use goodput_model::host::inventory::{Fact, Interrupt};
+use std::fs;
+
+/// All interrupts of the device at this address, in order of their names.
+pub(crate) fn of_device(bus: &str) -> Fact<Vec<Interrupt>> {
+    let Some(folder) = pci::folder(bus) else {
+        return Fact::NotAvailable("it has no interrupts of its own".into());
+    };
+    let Ok(entries) = fs::read_dir(folder.join("msi_irqs")) else {
+        return Fact::NotAvailable("the device has no message-signalled interrupts".into());
+    };
+    let actions = actions(&fs::read_to_string("/proc/interrupts").unwrap_or_default());
+    let mut found: Vec<Interrupt> = entries
+        .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<u32>().ok())
+        .map(|number| interrupt(number, &actions))
+        .collect();
+    found.sort_by(|a, b| (&a.name, a.number).cmp(&(&b.name, b.number)));
+    Fact::Value(found)
+}
+
+fn interrupt(number: u32, actions: &[(u32, String)]) -> Interrupt {
+    // Empty where the file is not there: that CPU list is then not known.
+    let list = |file: &str| {
+        fs::read_to_string(format!("/proc/irq/{number}/{file}"))
+            .map_or(String::new(), |t| t.trim().to_string())
+    };
+    let name = actions.iter().find(|(n, _)| *n == number).map(|(_, name)| name.clone());
+    Interrupt {
+        number,
+        name: name.unwrap_or_else(|| "not in use".into()),
+        allowed: list("smp_affinity_list"),
+        effective: list("effective_affinity_list"),
+    }
+}
+
+/// Number and action of each interrupt line of `/proc/interrupts`: the last word, for the columns before it differ
+/// from controller to controller.
+fn actions(text: &str) -> Vec<(u32, String)> {
+    let line = |line: &str| {
+        let (number, rest) = line.split_once(':')?;
+        let number = number.trim().parse().ok()?;
+        Some((number, rest.split_ascii_whitespace().next_back()?.to_string()))
+    };
+    text.lines().filter_map(line).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn actions_of_a_captured_machine() {
+        let actions = actions(include_str!("../../../fixtures/host/firecracker-2cpu-6.18/interrupts"));
+        let name = |number| actions.iter().find(|(n, _)| *n == number).map(|(_, name)| name.as_str());
+        assert_eq!(name(38), Some("virtio2-input.0"));
+        assert_eq!(name(26), Some("ttyS0"));
+        // Lines of the kernel itself (NMI, LOC) have no number.
+        assert!(actions.iter().all(|(n, _)| *n < 1000));
+    }
+
+    #[test]
+    fn what_is_on_no_bus_has_none() {
+        assert!(of_device("").reason().is_some());
+    }
+}

@@ -1,0 +1,99 @@
+//! The whole record of this host, with its hash.
+
+use crate::interface::Interfaces;
+use crate::sys::{Clock, clock_ns};
+use crate::{machine, processor, sysctl};
+use data_encoding::HEXLOWER;
+use goodput_model::host::inventory::{Fact, INVENTORY_FORMAT, Inventory, Moment};
+use sha2::{Digest, Sha256};
+use std::net::IpAddr;
+
+/// Which interfaces are described.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Scope {
+    /// All of this network namespace.
+    All,
+    /// Those by which these addresses are reached, with those below them.
+    Towards(Vec<IpAddr>),
+}
+
+/// Reads the record. Takes some ms for a few interfaces, more for many: never while a window is open.
+///
+/// Nothing fails as a whole: what cannot be read says so in its place.
+pub fn inventory(scope: &Scope) -> Inventory {
+    let now = || clock_ns(Clock::Monotonic).unwrap_or(0);
+    let before = now();
+    let mut inventory = Inventory {
+        format: INVENTORY_FORMAT,
+        machine: machine::read(),
+        processor: processor::read(),
+        sysctls: sysctl::read(),
+        ..Inventory::default()
+    };
+    match Interfaces::open() {
+        Ok(mut interfaces) => {
+            inventory.path = match scope {
+                Scope::All => Fact::NotAvailable("no trial was asked for".into()),
+                Scope::Towards(addresses) => interfaces.towards(addresses).into(),
+            };
+            // Where the path is not known, all are better than none.
+            let names = inventory.path.value().map(Vec::as_slice);
+            inventory.interfaces = Fact::Value(interfaces.describe(names));
+        }
+        Err(e) => {
+            inventory.path = Fact::NotAvailable(e.reason());
+            inventory.interfaces = Fact::NotAvailable(e.reason());
+        }
+    }
+    inventory.hash = hash(&inventory);
+    inventory.moment = Moment {
+        hostname: machine::line("/proc/sys/kernel/hostname").value().cloned().unwrap_or_default(),
+        boot_id: machine::line("/proc/sys/kernel/random/boot_id"),
+        network_namespace: std::fs::read_link("/proc/self/ns/net")
+            .map(|link| link.to_string_lossy().into_owned())
+            .into(),
+        cost_ns: now().saturating_sub(before),
+    };
+    inventory
+}
+
+/// SHA-256 over the stable record as compact JSON, in hexadecimal.
+fn hash(inventory: &Inventory) -> String {
+    // Plain data with string keys: there is no way for this to fail; an empty text would hash as such.
+    let text = serde_json::to_vec(&inventory.stable()).unwrap_or_default();
+    HEXLOWER.encode(&Sha256::digest(text))
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn this_machine_is_described_the_same_twice() {
+        let (one, other) = (inventory(&Scope::All), inventory(&Scope::All));
+        assert_eq!(one.facts(), other.facts());
+        assert_eq!(one.hash, other.hash);
+        assert_eq!((one.hash.len(), one.format), (64, INVENTORY_FORMAT));
+        assert!(one.moment.cost_ns > 0);
+        let interfaces = one.interfaces.value().unwrap();
+        let lo = interfaces.values().find(|i| i.kind == "loopback").unwrap();
+        assert!(lo.mtu > 0);
+        println!("{} facts in {} ms", one.facts().len(), one.moment.cost_ns as f64 / 1e6);
+    }
+
+    #[test]
+    fn a_changed_setting_changes_the_hash_and_a_new_boot_does_not() {
+        let one = inventory(&Scope::Towards(vec!["127.0.0.1".parse().unwrap()]));
+        let mut booted = one.clone();
+        booted.moment.boot_id = Fact::Value("another".into());
+        assert_eq!(hash(&one), hash(&booted));
+        booted.sysctls.insert("net.ipv4.tcp_rmem".into(), Fact::Value("1 2 3".into()));
+        assert_ne!(hash(&one), hash(&booted));
+    }
+
+    #[test]
+    fn a_path_that_is_not_known_says_why() {
+        let one = inventory(&Scope::Towards(Vec::new()));
+        assert_eq!(one.path.reason(), Some("the trial named no address"));
+    }
+}

@@ -1,0 +1,109 @@
+//! What the kernel said between two instants: `/dev/kmsg`, read without waiting.
+//!
+//! The log is the whole kernel's, also from inside a container or a lab's host. Where `kernel.dmesg_restrict` is set
+//! reading it needs CAP_SYSLOG.
+
+use crate::HostError;
+use goodput_model::host::counters::{KernelMessage, KernelMessages};
+use std::fs::{File, OpenOptions};
+use std::io::{ErrorKind, Read, Seek, SeekFrom};
+
+const FILE: &str = "/dev/kmsg";
+/// Messages kept.
+const MOST: usize = 100;
+/// Messages read at all: a kernel that says more in a window has something else to do than to be measured.
+const READ_AT_MOST: u64 = 10_000;
+/// CONSOLE_EXT_LOG_MAX of the kernel: no record is longer.
+const RECORD: usize = 8192;
+
+/// The log from its opening on.
+pub(crate) struct KernelLog {
+    file: File,
+}
+
+impl KernelLog {
+    /// From now on.
+    pub(crate) fn open() -> Result<KernelLog, HostError> {
+        let failed = |source| HostError::Read { file: FILE, source };
+        let mut options = OpenOptions::new();
+        options.read(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
+        let mut file = options.open(FILE).map_err(failed)?;
+        // Behind the last record there is: the kernel's Documentation/ABI/testing/dev-kmsg.
+        file.seek(SeekFrom::End(0)).map_err(failed)?;
+        Ok(KernelLog { file })
+    }
+
+    /// All that came since the opening.
+    pub(crate) fn read(mut self) -> Result<KernelMessages, HostError> {
+        let mut all = KernelMessages::default();
+        let mut record = vec![0; RECORD];
+        for _ in 0..READ_AT_MOST {
+            match self.file.read(&mut record) {
+                Ok(0) => break,
+                Ok(length) => match parse(&String::from_utf8_lossy(&record[..length])) {
+                    Some(message) if all.messages.len() < MOST => all.messages.push(message),
+                    _ => all.left_out += 1,
+                },
+                Err(e) if e.kind() == ErrorKind::WouldBlock => break,
+                // Records were overwritten before they were read; reading goes on at the oldest there is.
+                Err(e) if e.kind() == ErrorKind::BrokenPipe => all.left_out += 1,
+                Err(source) => return Err(HostError::Read { file: FILE, source }),
+            }
+        }
+        Ok(all)
+    }
+}
+
+/// One record: `<level and facility>,<number>,<time in µs>,<flags>…;<text>` and lines of properties after it.
+fn parse(record: &str) -> Option<KernelMessage> {
+    let (head, text) = record.split_once(';')?;
+    let mut fields = head.split(',');
+    let level = fields.next()?.parse::<u32>().ok()?;
+    let at_us = fields.nth(1)?.parse().ok()?;
+    Some(KernelMessage {
+        at_us,
+        level: (level & 7) as u8,
+        text: text.lines().next().unwrap_or("").to_string(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_captured_record_is_read() {
+        let record = "6,2274,3261926540,-;br0: port 3(p0-2) entered disabled state\n";
+        let message = parse(record).unwrap();
+        assert_eq!((message.at_us, message.level), (3_261_926_540, 6));
+        assert_eq!(message.text, "br0: port 3(p0-2) entered disabled state");
+    }
+
+    #[test]
+    fn facility_and_properties_are_not_part_of_it() {
+        let message = parse("12,7,99,c,caller=T1;link is down\n SUBSYSTEM=net\n DEVICE=n2\n").unwrap();
+        assert_eq!((message.level, message.text.as_str()), (4, "link is down"));
+        assert_eq!(parse("no record"), None);
+        assert_eq!(parse("6,x;text"), None);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_log_that_is_open_is_read_without_waiting() {
+        // Without permission there is a reason instead, which is what the counters then say.
+        match KernelLog::open() {
+            Ok(log) => assert!(log.read().unwrap().messages.len() <= MOST),
+            Err(e) => assert!(e.reason().starts_with("cannot read /dev/kmsg: ")),
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_answered(text in ".{0,200}") {
+            let _ = parse(&text);
+        }
+    }
+}

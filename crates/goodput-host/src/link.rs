@@ -1,0 +1,159 @@
+//! The network interfaces of this namespace with their statistics, by rtnetlink (RTM_GETLINK).
+
+use crate::HostError;
+use crate::netlink::{LIST, Netlink, attributes, number, text, word};
+
+/// One interface as the kernel describes it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Link {
+    pub index: u32,
+    pub name: String,
+    /// Kind of a software interface: `veth`, `bridge`.
+    pub kind: Option<String>,
+    pub loopback: bool,
+    pub address: Vec<u8>,
+    /// Operational state of RFC 2863 in the kernel's words.
+    pub state: &'static str,
+    pub mtu: u32,
+    pub largest_mtu: Option<u32>,
+    /// Number of the interface below, when it is in this namespace.
+    pub lower: Option<u32>,
+    pub master: Option<u32>,
+    pub queue_length: u32,
+    pub gso_max_size: Option<u32>,
+    pub gro_max_size: Option<u32>,
+    pub receive_queues: u32,
+    pub transmit_queues: u32,
+    /// Bus and address of its device.
+    pub parent: Option<(String, String)>,
+    /// `struct rtnl_link_stats64` in the order of [`STATISTICS`].
+    pub statistics: Vec<u64>,
+}
+
+/// Names of the counters in `struct rtnl_link_stats64` (linux/if_link.h), in its order.
+pub(crate) const STATISTICS: [&str; 25] = [
+    "rx_packets",
+    "tx_packets",
+    "rx_bytes",
+    "tx_bytes",
+    "rx_errors",
+    "tx_errors",
+    "rx_dropped",
+    "tx_dropped",
+    "multicast",
+    "collisions",
+    "rx_length_errors",
+    "rx_over_errors",
+    "rx_crc_errors",
+    "rx_frame_errors",
+    "rx_fifo_errors",
+    "rx_missed_errors",
+    "tx_aborted_errors",
+    "tx_carrier_errors",
+    "tx_fifo_errors",
+    "tx_heartbeat_errors",
+    "tx_window_errors",
+    "rx_compressed",
+    "tx_compressed",
+    "rx_nohandler",
+    "rx_otherhost_dropped",
+];
+
+const RTM_GETLINK: u16 = 18;
+/// `struct ifinfomsg`.
+const HEADER: usize = 16;
+const IFF_LOOPBACK: u32 = 0x8;
+
+/// Operational states, IF_OPER_… in linux/if.h.
+const STATES: [&str; 7] = ["unknown", "not present", "down", "lower layer down", "testing", "dormant", "up"];
+
+/// All interfaces of the network namespace in which the socket was opened.
+pub(crate) fn links(netlink: &mut Netlink) -> Result<Vec<Link>, HostError> {
+    let answer = netlink.ask("RTM_GETLINK", RTM_GETLINK, LIST, &[0; HEADER])?;
+    Ok(answer.iter().filter_map(|payload| parse(payload)).collect())
+}
+
+/// One RTM_NEWLINK; `None` when it has no name.
+pub(crate) fn parse(payload: &[u8]) -> Option<Link> {
+    let mut link = Link {
+        index: word(payload, 4)?,
+        loopback: word(payload, 8)? & IFF_LOOPBACK != 0,
+        state: STATES[0],
+        ..Link::default()
+    };
+    let (mut bus, mut device, mut elsewhere) = (None, None, false);
+    for (kind, value) in attributes(payload.get(HEADER..)?) {
+        let short = || number(value).and_then(|n| u32::try_from(n).ok());
+        match kind {
+            1 => link.address = value.to_vec(),
+            3 => link.name = text(value),
+            4 => link.mtu = short().unwrap_or(0),
+            5 => link.lower = short(),
+            10 => link.master = short(),
+            13 => link.queue_length = short().unwrap_or(0),
+            16 => {
+                let state = number(value).and_then(|n| STATES.get(n as usize));
+                link.state = state.copied().unwrap_or(STATES[0]);
+            }
+            18 => link.kind = attributes(value).find(|(kind, _)| *kind == 1).map(|(_, v)| text(v)),
+            23 => link.statistics = value.chunks_exact(8).filter_map(number).collect(),
+            31 => link.transmit_queues = short().unwrap_or(0),
+            32 => link.receive_queues = short().unwrap_or(0),
+            37 => elsewhere = true,
+            41 => link.gso_max_size = short(),
+            51 => link.largest_mtu = short().filter(|n| *n > 0),
+            56 => device = Some(text(value)),
+            57 => bus = Some(text(value)),
+            58 => link.gro_max_size = short(),
+            _ => {}
+        }
+    }
+    // An interface that is its own lower one has none; the other end of a veth is in another namespace's numbers.
+    link.lower = link.lower.filter(|n| !elsewhere && *n != link.index && *n != 0);
+    link.parent = bus.zip(device);
+    (!link.name.is_empty()).then_some(link)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::netlink::stored;
+    use proptest::prelude::*;
+
+    fn captured() -> Vec<Link> {
+        let bytes = include_bytes!("../../../fixtures/host/firecracker-2cpu-6.18/rtnl-links.bin");
+        stored(bytes).iter().filter_map(|p| parse(p)).collect()
+    }
+
+    #[test]
+    fn a_captured_machine_has_these_interfaces() {
+        let links = captured();
+        let names: Vec<&str> = links.iter().map(|l| l.name.as_str()).collect();
+        assert_eq!(names, ["lo", "ifb0", "ifb1", "eth0"]);
+        let (lo, eth0) = (&links[0], &links[3]);
+        assert!(lo.loopback && !eth0.loopback);
+        assert_eq!((lo.mtu, eth0.state), (65_536, "up"));
+        assert_eq!(links[1].kind.as_deref(), Some("ifb"));
+        assert_eq!(eth0.kind, None);
+        assert_eq!(eth0.parent, Some(("virtio".into(), "virtio2".into())));
+        assert_eq!(eth0.statistics.len(), STATISTICS.len());
+        // What goes out of lo comes in.
+        assert_eq!(lo.statistics[0], lo.statistics[1]);
+        assert_eq!(lo.statistics[2], lo.statistics[3]);
+        assert!(lo.statistics[0] > 0);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn this_machine_has_a_loopback() {
+        let mut netlink = Netlink::open(crate::netlink::ROUTE).unwrap();
+        assert!(links(&mut netlink).unwrap().iter().any(|l| l.loopback));
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_answered(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+            let _ = parse(&bytes);
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! The machine apart from its CPUs and interfaces: kernel, firmware, hypervisor, clock, memory.
+
+use crate::sys;
+use goodput_model::host::inventory::{Fact, Machine};
+use std::fs;
+
+/// What the files of this machine say.
+pub(crate) fn read() -> Machine {
+    Machine {
+        kernel: line("/proc/sys/kernel/osrelease"),
+        kernel_build: line("/proc/sys/kernel/version"),
+        architecture: std::env::consts::ARCH.to_string(),
+        product: product(),
+        firmware: joined(&["/sys/class/dmi/id/bios_version", "/sys/class/dmi/id/bios_date"]),
+        hypervisor: hypervisor(),
+        clock_source: clock_source(),
+        memory_bytes: memory(&fs::read_to_string("/proc/meminfo").unwrap_or_default()),
+    }
+}
+
+/// A file's only line.
+pub(crate) fn line(file: &str) -> Fact<String> {
+    match fs::read(file) {
+        Ok(bytes) => {
+            let text = String::from_utf8_lossy(&bytes);
+            Fact::Value(text.trim_matches(|c: char| c.is_whitespace() || c == '\0').to_string())
+        }
+        Err(e) => Fact::NotAvailable(format!("cannot read {file}: {e}")),
+    }
+}
+
+/// Several files' lines as one, as far as they say anything; the first one's reason if none does.
+fn joined(files: &[&str]) -> Fact<String> {
+    let words: Vec<String> = files.iter().filter_map(|f| line(f).value().cloned()).collect();
+    let words: Vec<String> = words.into_iter().filter(|w| !w.is_empty()).collect();
+    match (words.is_empty(), files.first()) {
+        (true, Some(first)) => match line(first) {
+            Fact::Value(_) => Fact::NotAvailable(format!("{first} is empty")),
+            missing => missing,
+        },
+        _ => Fact::Value(words.join(" ")),
+    }
+}
+
+/// DMI on PCs, the device tree's model on boards.
+fn product() -> Fact<String> {
+    let dmi = joined(&["/sys/class/dmi/id/sys_vendor", "/sys/class/dmi/id/product_name"]);
+    if dmi.value().is_some() {
+        return dmi;
+    }
+    let tree = line("/proc/device-tree/model");
+    if tree.value().is_some() {
+        tree
+    } else {
+        Fact::NotAvailable("the machine has neither DMI nor a device tree".into())
+    }
+}
+
+/// The clock in use, then all that are there.
+fn clock_source() -> Fact<String> {
+    const FOLDER: &str = "/sys/devices/system/clocksource/clocksource0";
+    let (current, all) =
+        (line(&format!("{FOLDER}/current_clocksource")), line(&format!("{FOLDER}/available_clocksource")));
+    match (current, all) {
+        (Fact::Value(current), Fact::Value(all)) => Fact::Value(format!("{current} (of {all})")),
+        (current, _) => current,
+    }
+}
+
+/// Who runs this machine, if it is a virtual one.
+fn hypervisor() -> Fact<String> {
+    // Xen's guests without hardware virtualisation have no CPUID leaf for it.
+    if let Fact::Value(kind) = line("/sys/hypervisor/type") {
+        return Fact::Value(kind);
+    }
+    let cpuinfo = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let tree = line("/proc/device-tree/hypervisor/compatible");
+    told(virtual_cpu(&cpuinfo), sys::hypervisor_signature, tree.value().cloned())
+}
+
+/// Whether an x86 CPU says that it is a virtual one; `None` where CPUs have no such flag.
+fn virtual_cpu(cpuinfo: &str) -> Option<bool> {
+    let flags = cpuinfo.lines().find_map(|l| l.strip_prefix("flags"))?;
+    Some(flags.split_ascii_whitespace().any(|f| f == "hypervisor"))
+}
+
+fn told(flag: Option<bool>, signature: impl Fn() -> Option<String>, tree: Option<String>) -> Fact<String> {
+    match (flag, tree) {
+        (Some(true), _) => Fact::Value(match signature() {
+            Some(signature) => known(&signature),
+            None => "one that does not name itself".into(),
+        }),
+        (Some(false), _) => Fact::Value("none".into()),
+        (None, Some(tree)) => Fact::Value(tree),
+        (None, None) => {
+            Fact::NotAvailable("this kind of CPU does not say whether it is a virtual one".into())
+        }
+    }
+}
+
+/// The signature with the name behind it, from the kernel's `arch/x86/kernel/cpu` and the vendors' manuals.
+fn known(signature: &str) -> String {
+    let name = match signature {
+        "KVMKVMKVM" | "Linux KVM Hv" => "KVM",
+        "Microsoft Hv" => "Hyper-V",
+        "VMwareVMware" => "VMware",
+        "XenVMMXenVMM" => "Xen",
+        "VBoxVBoxVBox" => "VirtualBox",
+        "bhyve bhyve" => "bhyve",
+        "ACRNACRNACRN" => "ACRN",
+        "TCGTCGTCGTCG" => "QEMU without hardware virtualisation",
+        _ => return signature.to_string(),
+    };
+    format!("{name} ({signature})")
+}
+
+/// MemTotal, proc_meminfo(5).
+fn memory(meminfo: &str) -> Fact<u64> {
+    let total = meminfo.lines().find_map(|l| l.strip_prefix("MemTotal:")?.trim().strip_suffix("kB"));
+    match total.and_then(|kb| kb.trim().parse::<u64>().ok()) {
+        Some(kb) => Fact::Value(kb.saturating_mul(1024)),
+        None => Fact::NotAvailable("/proc/meminfo has no line MemTotal".into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_captured_machine_is_virtual() {
+        let cpuinfo = include_str!("../../../fixtures/host/firecracker-2cpu-6.18/cpuinfo");
+        assert_eq!(virtual_cpu(cpuinfo), Some(true));
+        assert_eq!(virtual_cpu("flags\t\t: fpu vme\n"), Some(false));
+        assert_eq!(virtual_cpu("Features\t: fp asimd\n"), None);
+    }
+
+    #[test]
+    fn who_runs_it_is_told_or_not() {
+        let kvm = || Some("KVMKVMKVM".to_string());
+        assert_eq!(told(Some(true), kvm, None), Fact::Value("KVM (KVMKVMKVM)".into()));
+        assert_eq!(told(Some(true), || None, None).value().unwrap(), "one that does not name itself");
+        // Off a hypervisor the leaf holds what another leaf holds: it must not be asked.
+        assert_eq!(told(Some(false), || panic!("asked"), None), Fact::Value("none".into()));
+        assert_eq!(told(None, || None, Some("linux,kvm".into())), Fact::Value("linux,kvm".into()));
+        assert!(told(None, || None, None).reason().is_some());
+    }
+
+    #[test]
+    fn memory_is_in_bytes() {
+        assert_eq!(memory("MemTotal:       24046280 kB\nMemFree: 1 kB\n"), Fact::Value(24_046_280 * 1024));
+        assert!(memory("").reason().is_some());
+    }
+
+    #[test]
+    fn a_file_that_is_not_there_is_named() {
+        assert!(joined(&["/proc/no/such"]).reason().is_some_and(|r| r.contains("/proc/no/such")));
+    }
+}

@@ -1,0 +1,220 @@
+//! Questions to the kernel over netlink, one after the other, on a blocking socket with a deadline.
+//!
+//! Framing is `netlink-packet-core`'s; the socket is `socket2`'s. The crates that answer whole questions (rtnetlink,
+//! ethtool) are async and bring a runtime, and the typed messages of `netlink-packet-route` refuse a whole
+//! message when one attribute is longer than they know; here an attribute that is not understood is one missing
+//! fact.
+
+use crate::HostError;
+use netlink_packet_core::{NetlinkBuffer, NlasIterator};
+use socket2::{Domain, Protocol, Socket, Type};
+use std::io::{Error, ErrorKind, Read, Write};
+use std::time::Duration;
+
+/// rtnetlink(7): links, routes, queueing disciplines.
+pub(crate) const ROUTE: i32 = 0;
+/// Generic netlink, which carries ethtool's.
+pub(crate) const GENERIC: i32 = 16;
+
+/// One answer.
+pub(crate) const ONE: u16 = 0x1;
+/// A list (NLM_F_REQUEST, NLM_F_ROOT, NLM_F_MATCH).
+pub(crate) const LIST: u16 = 0x301;
+
+const AF_NETLINK: i32 = 16;
+const MULTI: u16 = 0x2;
+const NOOP: u16 = 1;
+const ERROR: u16 = 2;
+const DONE: u16 = 3;
+
+/// The kernel answers at once, in the calling thread; this is for a kernel that is in trouble.
+const DEADLINE: Duration = Duration::from_secs(1);
+/// More than any one message that the kernel sends: lists come in parts of at most 32 KiB, attributes end at 64 KiB.
+const BUFFER: usize = 128 << 10;
+
+/// A socket to the kernel.
+pub(crate) struct Netlink {
+    socket: Socket,
+    sequence: u32,
+    buffer: Vec<u8>,
+}
+
+impl Netlink {
+    /// Opens one in the network namespace of the calling thread.
+    pub(crate) fn open(protocol: i32) -> Result<Netlink, HostError> {
+        let failed = |source| HostError::Call { call: "socket(AF_NETLINK)", source };
+        if !cfg!(target_os = "linux") {
+            return Err(HostError::NotAvailable { what: "netlink" });
+        }
+        let socket = Socket::new(Domain::from(AF_NETLINK), Type::RAW, Some(Protocol::from(protocol)))
+            .map_err(failed)?;
+        socket.set_read_timeout(Some(DEADLINE)).map_err(failed)?;
+        Ok(Netlink { socket, sequence: 0, buffer: vec![0; BUFFER] })
+    }
+
+    /// Asks, and returns the payload of each message of the answer. `call` names the question in errors.
+    pub(crate) fn ask(
+        &mut self,
+        call: &'static str,
+        kind: u16,
+        flags: u16,
+        body: &[u8],
+    ) -> Result<Vec<Vec<u8>>, HostError> {
+        let failed = |source| HostError::Call { call, source };
+        self.sequence += 1;
+        (&self.socket).write_all(&question(kind, flags, self.sequence, body)).map_err(failed)?;
+        let mut answer = Vec::new();
+        loop {
+            let length = (&self.socket).read(&mut self.buffer).map_err(failed)?;
+            if length == self.buffer.len() {
+                return Err(failed(Error::new(ErrorKind::FileTooLarge, "the answer was cut off")));
+            }
+            if take(&self.buffer[..length], self.sequence, &mut answer).map_err(failed)? {
+                return Ok(answer);
+            }
+        }
+    }
+}
+
+/// A message with its header (netlink(7)); the port is 0, which the kernel fills in.
+fn question(kind: u16, flags: u16, sequence: u32, body: &[u8]) -> Vec<u8> {
+    let length = 16 + body.len() as u32;
+    let mut message = Vec::with_capacity(length as usize);
+    message.extend(length.to_ne_bytes());
+    message.extend(kind.to_ne_bytes());
+    message.extend(flags.to_ne_bytes());
+    message.extend(sequence.to_ne_bytes());
+    message.extend(0u32.to_ne_bytes());
+    message.extend(body);
+    message
+}
+
+/// Takes the payloads of one datagram that answer this question; true when the answer is complete.
+pub(crate) fn take(datagram: &[u8], sequence: u32, answer: &mut Vec<Vec<u8>>) -> Result<bool, Error> {
+    let mut rest = datagram;
+    while !rest.is_empty() {
+        let message = NetlinkBuffer::new_checked(rest)
+            .map_err(|e| Error::new(ErrorKind::InvalidData, format!("a message is not understood: {e}")))?;
+        let length = message.length() as usize;
+        rest = rest.get((length + 3) & !3..).unwrap_or(&[]);
+        if message.sequence_number() != sequence || message.message_type() == NOOP {
+            continue;
+        }
+        match message.message_type() {
+            DONE => return Ok(true),
+            ERROR => {
+                let code = message.payload().first_chunk::<4>().map_or(0, |b| i32::from_ne_bytes(*b));
+                return match code {
+                    0 => Ok(true),
+                    code => Err(Error::from_raw_os_error(code.saturating_neg())),
+                };
+            }
+            _ => answer.push(message.payload().to_vec()),
+        }
+        if message.flags() & MULTI == 0 {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// The attributes of a payload, as far as they are well-formed: number and value.
+pub(crate) fn attributes(bytes: &[u8]) -> impl Iterator<Item = (u16, &[u8])> {
+    NlasIterator::new(bytes).map_while(Result::ok).map(|a| {
+        // The iterator has seen to it that the length holds the header and ends within the bytes.
+        let (kind, length) = (a.kind(), usize::from(a.length()));
+        (kind, a.into_inner().get(4..length).unwrap_or(&[]))
+    })
+}
+
+/// An attribute to be sent.
+pub(crate) fn attribute(kind: u16, value: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(8 + value.len());
+    bytes.extend((4 + value.len() as u16).to_ne_bytes());
+    bytes.extend(kind.to_ne_bytes());
+    bytes.extend(value);
+    bytes.resize(bytes.len().next_multiple_of(4), 0);
+    bytes
+}
+
+/// A whole number of 1, 2, 4 or 8 bytes.
+pub(crate) fn number(value: &[u8]) -> Option<u64> {
+    match value {
+        [a] => Some(u64::from(*a)),
+        [a, b] => Some(u64::from(u16::from_ne_bytes([*a, *b]))),
+        [a, b, c, d] => Some(u64::from(u32::from_ne_bytes([*a, *b, *c, *d]))),
+        _ => value.try_into().ok().map(u64::from_ne_bytes),
+    }
+}
+
+/// The whole number of 4 bytes at this place.
+pub(crate) fn word(bytes: &[u8], at: usize) -> Option<u32> {
+    bytes.get(at..at + 4)?.try_into().ok().map(u32::from_ne_bytes)
+}
+
+/// Text up to its NUL.
+pub(crate) fn text(value: &[u8]) -> String {
+    let end = value.iter().position(|b| *b == 0).unwrap_or(value.len());
+    String::from_utf8_lossy(&value[..end]).into_owned()
+}
+
+/// The payloads of a stored answer whose sequence number is 1.
+#[cfg(test)]
+pub(crate) fn stored(bytes: &[u8]) -> Vec<Vec<u8>> {
+    let mut answer = Vec::new();
+    take(bytes, 1, &mut answer).unwrap();
+    answer
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_question_is_as_netlink_wants_it() {
+        let q = question(18, LIST, 7, &[1, 2]);
+        assert_eq!(q.len(), 18);
+        assert_eq!(&q[..4], 18u32.to_ne_bytes());
+        assert_eq!(attribute(2, b"ethtool\0").len(), 12);
+        assert_eq!(attribute(2, b"ab\0"), [7, 0, 2, 0, b'a', b'b', 0, 0]);
+    }
+
+    #[test]
+    fn a_refusal_is_the_systems_error() {
+        let refusal = question(ERROR, 0, 1, &(-95i32).to_ne_bytes());
+        let e = take(&refusal, 1, &mut Vec::new()).unwrap_err();
+        assert_eq!(e.raw_os_error(), Some(95));
+        // Somebody else's answer is none.
+        assert!(!take(&refusal, 2, &mut Vec::new()).unwrap());
+    }
+
+    #[test]
+    fn a_list_goes_on_until_it_is_done() {
+        let mut answer = Vec::new();
+        assert!(!take(&question(16, MULTI, 1, b"abcd"), 1, &mut answer).unwrap());
+        assert!(take(&question(DONE, MULTI, 1, &[0; 4]), 1, &mut answer).unwrap());
+        assert_eq!(answer, [b"abcd"]);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn this_kernel_answers() {
+        let mut netlink = Netlink::open(ROUTE).unwrap();
+        let links = netlink.ask("RTM_GETLINK", 18, LIST, &[0; 16]).unwrap();
+        assert!(!links.is_empty());
+        let e = netlink.ask("RTM_GETLINK", 18, ONE, &[0; 16]).unwrap_err();
+        assert!(e.reason().starts_with("RTM_GETLINK failed: "), "{}", e.reason());
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_answered(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+            let mut answer = Vec::new();
+            let _ = take(&bytes, 1, &mut answer);
+            for (_, value) in attributes(&bytes) {
+                let _ = (number(value), text(value), word(value, 2));
+            }
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! The CPUs: model, layout, frequency, idling, and what the kernel does about their weaknesses.
+//!
+//! By `/sys/devices/system/cpu` (the kernel's `Documentation/ABI/testing/sysfs-devices-system-cpu`), which is the
+//! whole machine's in any namespace.
+
+use crate::machine::line;
+use goodput_model::host::inventory::{Fact, Processor};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+
+const FOLDER: &str = "/sys/devices/system/cpu";
+
+/// What the files of this machine say.
+pub(crate) fn read() -> Processor {
+    let at = |file: &str| line(&format!("{FOLDER}/{file}"));
+    let cpuinfo = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let online = at("online");
+    let cpus = online.value().map(|list| numbers(list)).unwrap_or_default();
+    Processor {
+        model: model(&cpuinfo),
+        microcode: microcode(&cpuinfo),
+        packages: places(&cpus, "physical_package_id"),
+        cores: places(&cpus, "core_cpus_list"),
+        online,
+        smt: at("smt/control"),
+        governor: policies(&cpus, "scaling_governor"),
+        frequency_driver: policies(&cpus, "scaling_driver"),
+        boost: boost(at("cpufreq/boost"), at("intel_pstate/no_turbo")),
+        idle: idle(at("cpuidle/current_driver"), at("cpuidle/current_governor")),
+        isolated: at("isolated"),
+        vulnerabilities: vulnerabilities(),
+    }
+}
+
+fn model(cpuinfo: &str) -> Fact<String> {
+    match crate::facts::cpu_model(cpuinfo) {
+        name if name.is_empty() => Fact::NotAvailable("/proc/cpuinfo does not name it".into()),
+        name => Fact::Value(name),
+    }
+}
+
+/// Revisions of all CPUs, each once.
+fn microcode(cpuinfo: &str) -> Fact<String> {
+    let of = |l: &str| {
+        let (key, value) = l.split_once(':')?;
+        (key.trim() == "microcode").then(|| value.trim().to_string())
+    };
+    let found: BTreeSet<String> = cpuinfo.lines().filter_map(of).collect();
+    match found.is_empty() {
+        true => Fact::NotAvailable("/proc/cpuinfo does not tell it".into()),
+        false => Fact::Value(Vec::from_iter(found).join(", ")),
+    }
+}
+
+/// How many different values the CPUs have in a file of their layout.
+fn places(cpus: &[u32], file: &str) -> Fact<u32> {
+    let of = |cpu: &u32| line(&format!("{FOLDER}/cpu{cpu}/topology/{file}"));
+    let values: BTreeSet<String> = cpus.iter().filter_map(|cpu| of(cpu).value().cloned()).collect();
+    match (values.len(), cpus.first()) {
+        (0, Some(cpu)) => Fact::NotAvailable(of(cpu).reason().unwrap_or_default().to_string()),
+        (0, None) => Fact::NotAvailable("the CPUs online are not known".into()),
+        (n, _) => Fact::Value(n as u32),
+    }
+}
+
+/// What each CPU has in a file of its frequency policy: one word if all have the same, else with the CPUs.
+fn policies(cpus: &[u32], file: &str) -> Fact<String> {
+    let mut groups: BTreeMap<String, Vec<u32>> = BTreeMap::new();
+    for cpu in cpus {
+        if let Fact::Value(word) = line(&format!("{FOLDER}/cpu{cpu}/cpufreq/{file}")) {
+            groups.entry(word).or_default().push(*cpu);
+        }
+    }
+    grouped(groups)
+        .map_or_else(|| Fact::NotAvailable("the kernel does not control the frequency".into()), Fact::Value)
+}
+
+fn grouped(groups: BTreeMap<String, Vec<u32>>) -> Option<String> {
+    if groups.len() < 2 {
+        return groups.into_keys().next();
+    }
+    let group = |(word, cpus): (String, Vec<u32>)| {
+        let cpus: Vec<String> = cpus.iter().map(u32::to_string).collect();
+        format!("{word} (CPU {})", cpus.join(" "))
+    };
+    Some(groups.into_iter().map(group).collect::<Vec<_>>().join(", "))
+}
+
+/// Two files for one thing: `boost` is 1 when it is allowed, `no_turbo` is 1 when it is not.
+fn boost(boost: Fact<String>, no_turbo: Fact<String>) -> Fact<String> {
+    let word = |allowed: bool| Fact::Value(if allowed { "allowed" } else { "not allowed" }.to_string());
+    match (boost.value().map(String::as_str), no_turbo.value().map(String::as_str)) {
+        (Some("1"), _) | (_, Some("0")) => word(true),
+        (Some("0"), _) | (_, Some("1")) => word(false),
+        _ => Fact::NotAvailable("the kernel does not control it".into()),
+    }
+}
+
+fn idle(driver: Fact<String>, governor: Fact<String>) -> Fact<String> {
+    match (driver, governor) {
+        (Fact::Value(driver), Fact::Value(governor)) => Fact::Value(format!("{driver}, governor {governor}")),
+        (Fact::NotAvailable(why), _) | (_, Fact::NotAvailable(why)) => Fact::NotAvailable(why),
+    }
+}
+
+fn vulnerabilities() -> Fact<BTreeMap<String, String>> {
+    let folder = format!("{FOLDER}/vulnerabilities");
+    let entries = match fs::read_dir(&folder) {
+        Ok(entries) => entries,
+        Err(e) => return Fact::NotAvailable(format!("cannot read {folder}: {e}")),
+    };
+    let one = |entry: fs::DirEntry| {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        line(&format!("{folder}/{name}")).value().map(|text| (name, text.clone()))
+    };
+    Fact::Value(entries.filter_map(Result::ok).filter_map(one).collect())
+}
+
+/// A list of CPUs like `0-3,8` as numbers; what is not understood is left out.
+fn numbers(list: &str) -> Vec<u32> {
+    // A list that a kernel could not have written must not become a large one here.
+    const MOST: u32 = 65_536;
+    let range = |part: &str| {
+        let (first, last) = part.split_once('-').unwrap_or((part, part));
+        let (first, last) = (first.trim().parse::<u32>().ok()?, last.trim().parse::<u32>().ok()?);
+        (last < MOST).then_some(first..=last)
+    };
+    list.split(',').filter_map(range).flatten().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_of_cpus() {
+        assert_eq!(numbers("0-3,8"), [0, 1, 2, 3, 8]);
+        assert_eq!(numbers("0"), [0]);
+        assert!(numbers("").is_empty() && numbers("0-99999999").is_empty() && numbers("x").is_empty());
+    }
+
+    #[test]
+    fn microcode_of_a_captured_machine() {
+        let cpuinfo = include_str!("../../../fixtures/host/firecracker-2cpu-6.18/cpuinfo");
+        assert!(microcode(cpuinfo).value().is_some_and(|m| m.starts_with("0x") && !m.contains(',')));
+        assert!(microcode("").reason().is_some());
+    }
+
+    #[test]
+    fn different_governors_are_told_apart() {
+        let groups = |rows: &[(&str, &[u32])]| {
+            rows.iter().map(|(w, c)| (w.to_string(), c.to_vec())).collect::<BTreeMap<_, _>>()
+        };
+        assert_eq!(grouped(groups(&[("schedutil", &[0, 1])])).as_deref(), Some("schedutil"));
+        assert_eq!(
+            grouped(groups(&[("powersave", &[0, 2]), ("performance", &[1])])).as_deref(),
+            Some("performance (CPU 1), powersave (CPU 0 2)")
+        );
+        assert_eq!(grouped(BTreeMap::new()), None);
+    }
+
+    #[test]
+    fn boost_has_two_files_of_opposite_sense() {
+        let no = || Fact::NotAvailable("no".to_string());
+        let is = |text: &str| Fact::Value(text.to_string());
+        assert_eq!(boost(is("1"), no()), is("allowed"));
+        assert_eq!(boost(no(), is("1")), is("not allowed"));
+        assert!(boost(no(), no()).reason().is_some());
+    }
+}

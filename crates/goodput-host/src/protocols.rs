@@ -1,0 +1,128 @@
+//! The counters of IP, ICMP, TCP and UDP of this network namespace: `/proc/net/snmp`, `netstat` and `snmp6`.
+//!
+//! `/proc/net` is the calling process's namespace (`/proc/thread-self/net` would be the thread's; agents do not
+//! change namespace after their start).
+
+use crate::HostError;
+use std::collections::BTreeMap;
+
+/// Counters by group and name, `Tcp.RetransSegs`.
+pub(crate) type Counts = BTreeMap<String, i64>;
+
+/// All three files; `snmp6` is not there without IPv6.
+pub(crate) fn read() -> Result<Counts, HostError> {
+    let text = |file| std::fs::read_to_string(file).map_err(|source| HostError::Read { file, source });
+    let mut counts = Counts::new();
+    for file in ["/proc/net/snmp", "/proc/net/netstat"] {
+        pairs_of_lines(&text(file)?, &mut counts).map_err(|why| HostError::Parse { file, why })?;
+    }
+    if let Ok(six) = text("/proc/net/snmp6") {
+        names_and_values(&six, &mut counts);
+    }
+    Ok(counts)
+}
+
+/// `snmp` and `netstat`: a line of names and a line of values for each group.
+fn pairs_of_lines(text: &str, counts: &mut Counts) -> Result<(), String> {
+    let mut lines = text.lines();
+    while let Some(names) = lines.next() {
+        let (group, names) = names.split_once(':').ok_or_else(|| format!("{names:?} names no group"))?;
+        let values = lines.next().and_then(|l| l.strip_prefix(group)?.strip_prefix(':'));
+        let values = values.ok_or_else(|| format!("the group {group} has no values"))?;
+        let (names, values) = (names.split_ascii_whitespace(), values.split_ascii_whitespace());
+        for (name, value) in names.zip(values) {
+            // Counters are unsigned; only Tcp.MaxConn may be -1.
+            let value = value.parse::<u64>().map(|n| n as i64).or_else(|_| value.parse::<i64>());
+            let value = value.map_err(|_| format!("{group}.{name} is no number"))?;
+            counts.insert(format!("{group}.{name}"), value);
+        }
+    }
+    Ok(())
+}
+
+/// `snmp6`: a name and a value on each line. The group is the name's beginning, as in `Ip6InReceives`.
+fn names_and_values(text: &str, counts: &mut Counts) {
+    const GROUPS: [&str; 4] = ["Icmp6", "UdpLite6", "Udp6", "Ip6"];
+    for line in text.lines() {
+        let Some((name, value)) = line.split_once(char::is_whitespace) else { continue };
+        let Ok(value) = value.trim().parse::<u64>() else { continue };
+        let group = GROUPS.iter().find(|g| name.starts_with(*g)).copied().unwrap_or("Ip6");
+        counts.insert(format!("{group}.{}", name.strip_prefix(group).unwrap_or(name)), value as i64);
+    }
+}
+
+/// What moved between two readings. Counters that only the later reading has began at 0.
+pub(crate) fn moved(old: &Counts, new: &Counts) -> BTreeMap<String, i64> {
+    new.iter()
+        .map(|(name, value)| (name, value.wrapping_sub(old.get(name).copied().unwrap_or(0))))
+        .filter(|(_, difference)| *difference != 0)
+        .map(|(name, difference)| (name.clone(), difference))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    macro_rules! captured {
+        ($file:literal) => {
+            include_str!(concat!("../../../fixtures/host/firecracker-2cpu-6.18/", $file))
+        };
+    }
+
+    #[test]
+    fn a_captured_machine_counted_this() {
+        let mut counts = Counts::new();
+        pairs_of_lines(captured!("snmp"), &mut counts).unwrap();
+        pairs_of_lines(captured!("netstat"), &mut counts).unwrap();
+        names_and_values(captured!("snmp6"), &mut counts);
+        assert_eq!(counts["Tcp.MaxConn"], -1);
+        assert_eq!(counts["Ip.DefaultTTL"], 64);
+        assert!(counts["Tcp.InSegs"] > 1_000_000);
+        for name in ["TcpExt.TCPTimeouts", "TcpExt.ListenOverflows", "IpExt.InOctets", "Udp.RcvbufErrors"] {
+            assert!(counts.contains_key(name), "{name}");
+        }
+        for name in ["Ip6.InReceives", "Udp6.RcvbufErrors", "Icmp6.InMsgs", "UdpLite6.InDatagrams"] {
+            assert!(counts.contains_key(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn only_what_moved_is_told() {
+        let counts = |text: &str| {
+            let mut counts = Counts::new();
+            pairs_of_lines(text, &mut counts).unwrap();
+            counts
+        };
+        let old = counts("Tcp: MaxConn CurrEstab RetransSegs\nTcp: -1 5 100\n");
+        let new = counts("Tcp: MaxConn CurrEstab RetransSegs New\nTcp: -1 3 107 2\n");
+        let moved = moved(&old, &new);
+        assert_eq!(
+            moved.into_iter().collect::<Vec<_>>(),
+            [("Tcp.CurrEstab".into(), -2), ("Tcp.New".into(), 2), ("Tcp.RetransSegs".into(), 7)]
+        );
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        for (text, why) in [
+            ("Tcp\n", "names no group"),
+            ("Tcp: A\n", "has no values"),
+            ("Tcp: A\nUdp: 1\n", "has no values"),
+            ("Tcp: A\nTcp: x\n", "Tcp.A is no number"),
+        ] {
+            let e = pairs_of_lines(text, &mut Counts::new()).unwrap_err();
+            assert!(e.contains(why), "{text:?} gave {e:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_answered(text in ".{0,300}", almost in "([A-Z][a-z]{1,4}:( [A-Za-z0-9]{1,6}){0,4}\n){0,6}") {
+            let _ = pairs_of_lines(&text, &mut Counts::new());
+            let _ = pairs_of_lines(&almost, &mut Counts::new());
+            names_and_values(&text, &mut Counts::new());
+        }
+    }
+}

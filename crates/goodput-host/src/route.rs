@@ -1,0 +1,74 @@
+//! Which interface packets to an address leave by, by rtnetlink (RTM_GETROUTE).
+
+use crate::HostError;
+use crate::netlink::{Netlink, ONE, attribute, attributes, number};
+use std::net::IpAddr;
+
+const RTM_GETROUTE: u16 = 26;
+/// `struct rtmsg`.
+const HEADER: usize = 12;
+const RTA_DST: u16 = 1;
+const RTA_OIF: u16 = 4;
+
+/// The number of the interface; `None` when the route names none.
+///
+/// An address of this host itself is reached over the loopback interface, as the kernel says.
+pub(crate) fn interface_towards(netlink: &mut Netlink, to: IpAddr) -> Result<Option<u32>, HostError> {
+    let answer = netlink.ask("RTM_GETROUTE", RTM_GETROUTE, ONE, &question(to))?;
+    Ok(answer.first().and_then(|payload| parse(payload)))
+}
+
+fn question(to: IpAddr) -> Vec<u8> {
+    let mut body = vec![0; HEADER];
+    let address = match to.to_canonical() {
+        IpAddr::V4(v4) => {
+            (body[0], body[1]) = (2, 32);
+            v4.octets().to_vec()
+        }
+        IpAddr::V6(v6) => {
+            (body[0], body[1]) = (10, 128);
+            v6.octets().to_vec()
+        }
+    };
+    body.extend(attribute(RTA_DST, &address));
+    body
+}
+
+fn parse(payload: &[u8]) -> Option<u32> {
+    let (_, value) = attributes(payload.get(HEADER..)?).find(|(kind, _)| *kind == RTA_OIF)?;
+    number(value).and_then(|n| u32::try_from(n).ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_asked_for_as_it_is() {
+        let q = question("::ffff:127.0.0.1".parse().unwrap());
+        assert_eq!((q[0], q[1], q.len()), (2, 32, 20));
+        assert_eq!(&q[16..], [127, 0, 0, 1]);
+        assert_eq!(question("fe80::1".parse().unwrap()).len(), 32);
+    }
+
+    #[test]
+    fn an_answer_names_its_interface() {
+        let mut payload = vec![0; HEADER];
+        payload.extend(attribute(RTA_DST, &[10, 0, 0, 1]));
+        assert_eq!(parse(&payload), None);
+        payload.extend(attribute(RTA_OIF, &7u32.to_ne_bytes()));
+        assert_eq!(parse(&payload), Some(7));
+        assert_eq!(parse(&[]), None);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn loopback_leads_to_loopback() {
+        let mut netlink = Netlink::open(crate::netlink::ROUTE).unwrap();
+        let links = crate::link::links(&mut netlink).unwrap();
+        // Without an address on lo (a fresh namespace) the kernel knows no way, which is an answer too.
+        if let Ok(Some(index)) = interface_towards(&mut netlink, "127.0.0.1".parse().unwrap()) {
+            assert!(links.iter().any(|l| l.index == index && l.loopback));
+        }
+    }
+}

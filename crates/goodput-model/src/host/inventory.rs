@@ -1,0 +1,408 @@
+//! What a machine is: the record by which a result can be blamed on a card, a driver or a setting.
+//!
+//! Plain data; it is read by `goodput-host`. A thing that could not be read says so with the reason
+//! ([`Fact::NotAvailable`]); nothing here is guessed.
+
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Version of the record's form; a hash is compared only between equal ones.
+pub const INVENTORY_FORMAT: u32 = 1;
+
+/// Something read, or why it could not be.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Fact<T> {
+    /// As the system gave it.
+    Value(T),
+    /// The reason, in a sentence.
+    NotAvailable(String),
+}
+
+impl<T> Fact<T> {
+    /// What was read.
+    pub fn value(&self) -> Option<&T> {
+        match self {
+            Fact::Value(value) => Some(value),
+            Fact::NotAvailable(_) => None,
+        }
+    }
+
+    /// Why nothing was read.
+    pub fn reason(&self) -> Option<&str> {
+        match self {
+            Fact::Value(_) => None,
+            Fact::NotAvailable(reason) => Some(reason),
+        }
+    }
+}
+
+impl<T> Default for Fact<T> {
+    fn default() -> Self {
+        Fact::NotAvailable("not asked".to_string())
+    }
+}
+
+impl<T, E: std::fmt::Display> From<Result<T, E>> for Fact<T> {
+    fn from(result: Result<T, E>) -> Self {
+        match result {
+            Ok(value) => Fact::Value(value),
+            Err(why) => Fact::NotAvailable(why.to_string()),
+        }
+    }
+}
+
+/// Everything known of one host at one time.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Inventory {
+    /// [`INVENTORY_FORMAT`] of the program that wrote it.
+    pub format: u32,
+    /// SHA-256 in hexadecimal over the record without what changes by itself ([`Inventory::stable`]), as
+    /// compact JSON in the order of these fields.
+    pub hash: String,
+    /// Kernel, firmware, hypervisor, clock.
+    pub machine: Machine,
+    /// CPUs.
+    pub processor: Processor,
+    /// Kernel settings by their names, as this network namespace sees them.
+    pub sysctls: BTreeMap<String, Fact<String>>,
+    /// Names of the interfaces that the trial's traffic takes, in order; not available when no trial was asked for.
+    pub path: Fact<Vec<String>>,
+    /// Network interfaces by name: those on the path with those below them, or all of this network namespace.
+    pub interfaces: Fact<BTreeMap<String, Interface>>,
+    /// What is true of this reading only; outside the hash.
+    pub moment: Moment,
+}
+
+/// The part of an inventory that names the host or changes without anybody changing the host.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Moment {
+    /// The host's own name.
+    pub hostname: String,
+    /// Kernel boot id.
+    pub boot_id: Fact<String>,
+    /// Network namespace, as the kernel names it: two agents with the same one count the same interfaces.
+    pub network_namespace: Fact<String>,
+    /// Time that reading the inventory took, in ns.
+    pub cost_ns: u64,
+}
+
+/// The machine apart from its CPUs and interfaces.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Machine {
+    /// Kernel release.
+    pub kernel: Fact<String>,
+    /// Number and date of its build.
+    pub kernel_build: Fact<String>,
+    /// Instruction set, as the program was built for.
+    pub architecture: String,
+    /// Maker and name of the machine (DMI, or the device tree's model).
+    pub product: Fact<String>,
+    /// Version and date of its firmware (DMI).
+    pub firmware: Fact<String>,
+    /// Name of the hypervisor; `none` when the CPU says that there is none.
+    pub hypervisor: Fact<String>,
+    /// The clock in use and, after it, the others that are there.
+    pub clock_source: Fact<String>,
+    /// Physical memory in bytes.
+    pub memory_bytes: Fact<u64>,
+}
+
+/// The CPUs.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Processor {
+    /// Model.
+    pub model: Fact<String>,
+    /// Microcode revision.
+    pub microcode: Fact<String>,
+    /// Logical CPUs online, as a list like `0-3`.
+    pub online: Fact<String>,
+    /// Packages (sockets).
+    pub packages: Fact<u32>,
+    /// Cores in all packages.
+    pub cores: Fact<u32>,
+    /// Simultaneous multithreading: `on`, `off`, `forceoff`, `notsupported`.
+    pub smt: Fact<String>,
+    /// Frequency governor; with the CPUs of each where they differ.
+    pub governor: Fact<String>,
+    /// Frequency driver.
+    pub frequency_driver: Fact<String>,
+    /// Whether the CPU may go above its nominal frequency.
+    pub boost: Fact<String>,
+    /// Idle driver and governor.
+    pub idle: Fact<String>,
+    /// CPUs kept free of other work, as a list.
+    pub isolated: Fact<String>,
+    /// What the kernel does about each known weakness of the CPU.
+    pub vulnerabilities: Fact<BTreeMap<String, String>>,
+}
+
+/// One network interface.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Interface {
+    /// `loopback`, `device` for one with hardware or a virtual bus behind it, else the kernel's kind: `veth`, …
+    pub kind: String,
+    /// Number in its network namespace; outside the hash.
+    pub index: u32,
+    /// `up`, `down`, `dormant`, …
+    pub state: String,
+    /// IP MTU in bytes.
+    pub mtu: u32,
+    /// Largest MTU the driver takes; `None` when it does not say.
+    pub largest_mtu: Option<u32>,
+    /// The interface below (of a VLAN or macvlan), by name, in the same namespace.
+    pub lower: Option<String>,
+    /// The bridge or bond above it.
+    pub master: Option<String>,
+    /// Packets that may wait in front of the driver.
+    pub transmit_queue_length: u32,
+    /// Largest packet given to the driver for segmentation, in bytes.
+    pub gso_max_size: Option<u32>,
+    /// Largest packet that receive offload may build, in bytes.
+    pub gro_max_size: Option<u32>,
+    /// Queues that the driver made.
+    pub receive_queues: u32,
+    /// Likewise.
+    pub transmit_queues: u32,
+    /// Driver, firmware, bus address.
+    pub driver: Fact<Driver>,
+    /// The PCI slot.
+    pub pci: Fact<PciLink>,
+    /// Speed, duplex, autonegotiation.
+    pub link: Fact<LinkMode>,
+    /// Offloads by their names: `on` or `off`, with `fixed` or what was asked for where that differs. Those that are
+    /// off and cannot be turned on are left out.
+    pub features: Fact<BTreeMap<String, String>>,
+    /// Descriptor rings: sizes, and largest sizes.
+    pub rings: Fact<BTreeMap<String, u64>>,
+    /// Channels: counts, and largest counts.
+    pub channels: Fact<BTreeMap<String, u64>>,
+    /// Interrupt coalescing: times in µs, frames, and adaptive modes as 0 or 1.
+    pub coalescing: Fact<BTreeMap<String, u64>>,
+    /// Flow control.
+    pub pause: Fact<Pause>,
+    /// Queueing disciplines with their place.
+    pub qdiscs: Fact<Vec<Qdisc>>,
+    /// Interrupts of its device and the CPUs they may go to.
+    pub interrupts: Fact<Vec<Interrupt>>,
+    /// Software steering of each queue (RPS, XPS): the CPUs as the kernel's hexadecimal mask.
+    pub steering: Fact<BTreeMap<String, String>>,
+}
+
+/// What the driver says of itself.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Driver {
+    /// Its name.
+    pub name: String,
+    /// Its version; for drivers of the kernel itself that is the kernel's.
+    pub version: String,
+    /// Version of the adapter's firmware; empty when the driver does not say.
+    pub firmware: String,
+    /// Address on its bus; empty when there is none.
+    pub bus: String,
+}
+
+/// A PCI device's link, as trained and as the device could.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PciLink {
+    /// Vendor and device number in hexadecimal.
+    pub device: String,
+    /// Transfer rate, for example `8.0 GT/s PCIe`; `None` where the device has no link (a virtual one).
+    pub speed: Option<String>,
+    /// The device's best.
+    pub largest_speed: Option<String>,
+    /// Lanes.
+    pub width: Option<u32>,
+    /// The device's most.
+    pub largest_width: Option<u32>,
+    /// NUMA node; `None` when there is only one.
+    pub numa_node: Option<u32>,
+}
+
+/// What was asked of a link and what it came to.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LinkMode {
+    /// Whether the ends agree on the rest among themselves; `None` when the driver does not say.
+    pub autonegotiation: Option<bool>,
+    /// Obtained, in Mbit/s; `None` when the driver does not know.
+    pub speed_mbps: Option<u32>,
+    /// Obtained: `full` or `half`; `None` when the driver does not know.
+    pub duplex: Option<String>,
+    /// Lanes of the link.
+    pub lanes: Option<u32>,
+    /// Modes that are asked for (advertised).
+    pub asked: Vec<String>,
+    /// Modes that the other end asks for.
+    pub partner: Vec<String>,
+}
+
+/// Flow control as set.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pause {
+    /// Whether it is agreed between the ends.
+    pub autonegotiation: bool,
+    /// Heeds pause frames.
+    pub receive: bool,
+    /// Sends them.
+    pub transmit: bool,
+}
+
+/// A queueing discipline.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Qdisc {
+    /// `fq_codel`, `tbf`, …
+    pub kind: String,
+    /// `root`, `ingress` or the handle it hangs on, as `major:minor` in hexadecimal.
+    pub parent: String,
+    /// Its rate in bit/s, for tbf.
+    pub rate_bps: Option<u64>,
+    /// Bytes added to each frame in its reckoning, for tbf.
+    pub overhead: Option<u16>,
+}
+
+/// One interrupt of an adapter.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Interrupt {
+    /// Number; outside the hash.
+    pub number: u32,
+    /// What the driver calls it.
+    pub name: String,
+    /// CPUs that it may go to, as set.
+    pub allowed: String,
+    /// CPUs that it goes to; outside the hash, for it may move by itself.
+    pub effective: String,
+}
+
+impl Inventory {
+    /// The record without what changes by itself: names of the host, boot, numbers given out at start, where an
+    /// interrupt is just now, which path was asked for, and the hash.
+    pub fn stable(&self) -> Inventory {
+        let mut stable = self.clone();
+        stable.hash = String::new();
+        stable.moment = Moment::default();
+        stable.path = Fact::default();
+        if let Fact::Value(interfaces) = &mut stable.interfaces {
+            for interface in interfaces.values_mut() {
+                interface.index = 0;
+                if let Fact::Value(interrupts) = &mut interface.interrupts {
+                    for interrupt in interrupts {
+                        interrupt.number = 0;
+                        interrupt.effective = String::new();
+                    }
+                }
+            }
+        }
+        stable
+    }
+
+    /// Every fact of the stable record as a name and its value in words: `interfaces.eth0.mtu`, `1500`.
+    pub fn facts(&self) -> BTreeMap<String, String> {
+        let mut facts = BTreeMap::new();
+        // Plain data with string keys: there is no way for this to fail.
+        let value = serde_json::to_value(self.stable()).unwrap_or_default();
+        flatten("", &value, &mut facts);
+        facts.remove("hash");
+        facts.retain(|name, _| !name.starts_with("moment") && name != "path");
+        facts
+    }
+}
+
+/// Leaves of a JSON value by their path. Lists of plain values are one leaf.
+fn flatten(path: &str, value: &serde_json::Value, facts: &mut BTreeMap<String, String>) {
+    use serde_json::Value;
+    let below = |key: &str| if path.is_empty() { key.to_string() } else { format!("{path}.{key}") };
+    match value {
+        Value::Object(map) if map.len() == 1 && map.contains_key("value") => {
+            flatten(path, &map["value"], facts);
+        }
+        Value::Object(map) if map.len() == 1 && map.contains_key("not_available") => {
+            facts.insert(path.to_string(), format!("not available: {}", words(&map["not_available"])));
+        }
+        Value::Object(map) => map.iter().for_each(|(key, value)| flatten(&below(key), value, facts)),
+        Value::Array(list) if list.iter().any(|v| v.is_object() || v.is_array()) => {
+            list.iter().enumerate().for_each(|(i, value)| flatten(&below(&i.to_string()), value, facts));
+        }
+        Value::Array(list) => {
+            facts.insert(path.to_string(), list.iter().map(words).collect::<Vec<_>>().join(", "));
+        }
+        leaf => {
+            facts.insert(path.to_string(), words(leaf));
+        }
+    }
+}
+
+fn words(value: &serde_json::Value) -> String {
+    match value {
+        serde_json::Value::String(text) => text.clone(),
+        serde_json::Value::Null => "none".to_string(),
+        other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample() -> Inventory {
+        let interrupt = Interrupt {
+            number: 41,
+            name: "virtio2-input.0".into(),
+            allowed: "0-1".into(),
+            effective: "1".into(),
+        };
+        let eth0 = Interface {
+            kind: "device".into(),
+            index: 2,
+            mtu: 1500,
+            interrupts: Fact::Value(vec![interrupt]),
+            ..Interface::default()
+        };
+        Inventory {
+            format: INVENTORY_FORMAT,
+            hash: "00".into(),
+            sysctls: BTreeMap::from([(
+                "net.ipv4.tcp_rmem".into(),
+                Fact::Value("4096 131072 6291456".into()),
+            )]),
+            interfaces: Fact::Value(BTreeMap::from([("eth0".into(), eth0)])),
+            moment: Moment { hostname: "h".into(), cost_ns: 1, ..Moment::default() },
+            ..Inventory::default()
+        }
+    }
+
+    #[test]
+    fn what_changes_by_itself_is_not_in_the_stable_record() {
+        let one = sample();
+        let mut other = one.clone();
+        other.hash = "11".into();
+        other.moment.hostname = "elsewhere".into();
+        other.path = Fact::Value(vec!["eth0".into()]);
+        let Fact::Value(interfaces) = &mut other.interfaces else { panic!() };
+        let eth0 = interfaces.get_mut("eth0").unwrap();
+        eth0.index = 9;
+        let Fact::Value(interrupts) = &mut eth0.interrupts else { panic!() };
+        (interrupts[0].number, interrupts[0].effective) = (77, "0".into());
+        assert_eq!(one.stable(), other.stable());
+        assert_eq!(one.facts(), other.facts());
+        let Fact::Value(interfaces) = &mut other.interfaces else { panic!() };
+        interfaces.get_mut("eth0").unwrap().mtu = 9000;
+        assert_ne!(one.stable(), other.stable());
+    }
+
+    #[test]
+    fn every_fact_has_a_name_and_a_value() {
+        let facts = sample().facts();
+        assert_eq!(facts["interfaces.eth0.mtu"], "1500");
+        assert_eq!(facts["interfaces.eth0.interrupts.0.allowed"], "0-1");
+        assert_eq!(facts["sysctls.net.ipv4.tcp_rmem"], "4096 131072 6291456");
+        assert_eq!(facts["machine.kernel"], "not available: not asked");
+        assert!(!facts.keys().any(|k| k.starts_with("moment") || k == "hash" || k == "path"));
+    }
+
+    #[test]
+    fn a_record_reads_back() {
+        let text = serde_json::to_string(&sample()).unwrap();
+        assert!(text.contains(r#""net.ipv4.tcp_rmem":{"value":"4096 131072 6291456"}"#));
+        assert_eq!(serde_json::from_str::<Inventory>(&text).unwrap(), sample());
+    }
+}
