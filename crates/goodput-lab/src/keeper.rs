@@ -143,7 +143,8 @@ fn keep(plan: &Plan, channel: &mut UnixStream) -> Result<(), KeeperError> {
     let switches = File::open("/proc/self/ns/net").map_err(KeeperError::Processes)?;
     let hosts = plan.topology.hosts.iter().map(|h| Host::create(&h.name)).collect::<Result<Vec<_>, _>>()?;
     let wires = wires(&plan.topology, plan.ipv6);
-    let ground = Ground { topology: &plan.topology, wires: &wires, hosts: &hosts, switches: &switches };
+    let (topology, ipv6) = (&plan.topology, plan.ipv6);
+    let ground = Ground { topology, wires: &wires, hosts: &hosts, switches: &switches, ipv6 };
     let links = ground.build()?;
     let running = start::all(plan, &hosts, &wires, &outer, channel)?;
     let lab = LabState {

@@ -1,7 +1,7 @@
 //! The orders that make links: text for `ip -batch`, one for the switches' namespace and one for each host.
 
 use crate::topology::Topology;
-use crate::wiring::{Place, Wire, bridge, prefix};
+use crate::wiring::{Place, Route, Wire, bridge, prefix};
 use std::fmt::Write;
 
 /// Creates bridges and veth pairs, each end at once in its own namespace. Run in the switches' namespace.
@@ -57,6 +57,15 @@ pub(crate) fn host_batch(wires: &[Wire], host: usize) -> String {
     batch
 }
 
+/// Adds a host's routes, once all links are up. Run in the host's namespace.
+pub(crate) fn route_batch(routes: &[Route]) -> String {
+    let mut batch = String::new();
+    for Route { net, via } in routes {
+        line(&mut batch, format_args!("route add {net}/{} via {via}", prefix(net)));
+    }
+    batch
+}
+
 fn line(batch: &mut String, text: std::fmt::Arguments<'_>) {
     // Writing to a String cannot fail.
     let _ = writeln!(batch, "{text}");
@@ -80,6 +89,12 @@ mod tests {
             "link set dev lo up\naddress add 10.53.0.2/24 dev eth0\n\
              address add fd53:676f:6f64::2/64 dev eth0 nodad\nlink set dev eth0 up\n"
         );
+    }
+
+    #[test]
+    fn routes_are_one_line_each() {
+        let route = Route { net: "10.53.1.0".parse().unwrap(), via: "10.53.0.2".parse().unwrap() };
+        assert_eq!(route_batch(&[route]), "route add 10.53.1.0/24 via 10.53.0.2\n");
     }
 
     #[test]

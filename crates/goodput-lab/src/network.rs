@@ -8,9 +8,9 @@ use crate::state::LinkState;
 use crate::sys::{self, Offload};
 use crate::tool::{self, ToolError};
 use crate::topology::Topology;
-use crate::wiring::{Place, Port, Wire};
+use crate::wiring::{Place, Port, Wire, routes};
 use goodput_model::Setting;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io;
 use std::net::UdpSocket;
 use std::os::fd::AsRawFd;
@@ -55,6 +55,8 @@ pub(crate) struct Ground<'a> {
     pub hosts: &'a [Host],
     /// The keeper's own network namespace.
     pub switches: &'a File,
+    /// False where the kernel has no IPv6.
+    pub ipv6: bool,
 }
 
 impl Ground<'_> {
@@ -67,6 +69,7 @@ impl Ground<'_> {
         for (number, host) in self.hosts.iter().enumerate() {
             tool::batch("ip", &link::host_batch(self.wires, number), host.net.try_clone()?)?;
         }
+        self.forward()?;
         self.shape()?;
         (self.topology.links.iter().enumerate())
             .map(|(number, link)| {
@@ -75,6 +78,27 @@ impl Ground<'_> {
                 Ok(LinkState::new(link, ends.collect::<Result<_, _>>()?))
             })
             .collect()
+    }
+
+    /// Makes routers of the hosts that are to forward, and tells every host what lies behind them.
+    fn forward(&self) -> Result<(), NetworkError> {
+        for (number, host) in self.topology.hosts.iter().enumerate() {
+            let namespace = &self.hosts[number].net;
+            if host.forward {
+                let on = || {
+                    fs::write("/proc/sys/net/ipv4/ip_forward", "1")?;
+                    if self.ipv6 { fs::write("/proc/sys/net/ipv6/conf/all/forwarding", "1") } else { Ok(()) }
+                };
+                within(namespace, on).map_err(|source| NetworkError::Interface {
+                    step: "switch on the forwarding",
+                    interface: format!("host {}", host.name),
+                    source,
+                })?;
+            }
+            let routes = routes(self.topology, number, self.ipv6);
+            tool::batch("ip", &link::route_batch(&routes), namespace.try_clone()?)?;
+        }
+        Ok(())
     }
 
     fn namespace(&self, place: Place) -> &File {

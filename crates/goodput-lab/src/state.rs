@@ -157,10 +157,11 @@ impl LabState {
         self.links.iter().find(|l| l.hosts.contains(from) && l.hosts.contains(to))
     }
 
-    /// The address at which one host reaches another: IPv4, on the first link that both are on.
+    /// The address at which one host reaches another: IPv4, on the first link that both are on, else on the
+    /// nearest one behind hosts that forward.
     pub fn address(&self, from: &Name, to: &Name) -> Option<IpAddr> {
-        let shared = self.links.iter().position(|l| l.hosts.contains(from) && l.hosts.contains(to))?;
-        let interface = self.host(to)?.interfaces.iter().find(|i| i.link == shared)?;
+        let link = self.topology.link_to(from, to)?;
+        let interface = self.host(to)?.interfaces.iter().find(|i| i.link == link)?;
         interface.addresses.first().copied()
     }
 
@@ -276,6 +277,10 @@ pub(crate) mod tests {
         assert_eq!(at("a", "b").as_deref(), Some("10.53.0.2"));
         assert_eq!(at("c", "b").as_deref(), Some("10.53.1.1"));
         assert_eq!(at("a", "c"), None);
+        let mut routed = lab.clone();
+        routed.topology.hosts[1].forward = true;
+        let there = routed.address(&name("a"), &name("c")).map(|a| a.to_string());
+        assert_eq!(there.as_deref(), Some("10.53.1.2"));
         assert_eq!(lab.neighbour(&name("c")).unwrap().name, name("b"));
         let medium = lab.link_between(&name("b"), &name("a")).unwrap().medium.clone();
         assert_eq!(medium.unwrap().name, "ethernet 100 Mbit/s");

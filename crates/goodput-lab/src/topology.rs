@@ -2,6 +2,9 @@
 //! turning it into interfaces and addresses in `wiring.rs`.
 
 mod file;
+mod reach;
+
+pub use reach::Reached;
 
 use crate::name::Name;
 use goodput_model::BitRate;
@@ -37,6 +40,9 @@ pub struct Topology {
 pub struct Host {
     /// Its name, which is also its host name inside.
     pub name: Name,
+    /// True for a router: it hands packets on between its links, and the others reach what lies behind it.
+    #[serde(default)]
+    pub forward: bool,
 }
 
 /// A link: a veth pair between two hosts, or a bridge between more.
@@ -131,7 +137,7 @@ impl Default for Topology {
     fn default() -> Self {
         let names = || ["a", "b"].iter().filter_map(|n| n.parse::<Name>().ok());
         Topology {
-            hosts: names().map(|name| Host { name }).collect(),
+            hosts: names().map(|name| Host { name, forward: false }).collect(),
             links: vec![Link { hosts: names().collect(), rate: None, mtu: DEFAULT_MTU }],
         }
     }
@@ -233,7 +239,7 @@ mod tests {
         assert!(matches!(twice, TopologyError::HostTwice(_)), "{twice}");
         let unknown = with(|t| t.links[0].hosts.push(c.clone())).unwrap_err();
         assert_eq!(unknown.to_string(), "link 1 names host c, which the topology does not have");
-        let alone = with(|t| t.hosts.push(Host { name: c.clone() })).unwrap_err();
+        let alone = with(|t| t.hosts.push(Host { name: c.clone(), forward: false })).unwrap_err();
         assert_eq!(alone, TopologyError::HostWithoutLink(c.clone()));
         let same = with(|t| t.links[0].hosts[1] = t.links[0].hosts[0].clone()).unwrap_err();
         assert!(matches!(same, TopologyError::SameHostTwice { link: 1, .. }));

@@ -73,6 +73,45 @@ pub(crate) fn prefix(address: &IpAddr) -> u8 {
     if address.is_ipv4() { 24 } else { 64 }
 }
 
+/// A way to a net that a host is not on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Route {
+    /// The net's first address.
+    pub net: IpAddr,
+    /// The forwarding host's address on a link that this host is on.
+    pub via: IpAddr,
+}
+
+/// The routes of a host to every link behind forwarding hosts, IPv6 where both links on the way carry it.
+pub(crate) fn routes(topology: &Topology, host: usize, ipv6: bool) -> Vec<Route> {
+    let mut routes = Vec::new();
+    for reached in topology.reached(host) {
+        let Some((by, next)) = reached.through else { continue };
+        let link = &topology.links[by];
+        let Some(seat) = link.hosts.iter().position(|h| *h == topology.hosts[next].name) else { continue };
+        let there = addresses(reached.link, 0, &topology.links[reached.link], ipv6);
+        for via in addresses(by, seat, link, ipv6) {
+            let net = there.iter().find(|a| a.is_ipv4() == via.is_ipv4()).map(|a| net(*a));
+            routes.extend(net.map(|net| Route { net, via }));
+        }
+    }
+    routes
+}
+
+/// The first address of the net that an address belongs to.
+fn net(address: IpAddr) -> IpAddr {
+    match address {
+        IpAddr::V4(a) => {
+            let [first, second, third, _] = a.octets();
+            IpAddr::V4(Ipv4Addr::new(first, second, third, 0))
+        }
+        IpAddr::V6(a) => {
+            let [a, b, c, d, ..] = a.segments();
+            IpAddr::V6(Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0))
+        }
+    }
+}
+
 /// Addresses of the host in this seat of this link. The numbers mean nothing outside, because the
 /// namespaces have no way out: 10.53.LINK.SEAT and fd53:676f:6f64:LINK::SEAT (a ULA, RFC 4193), from 1.
 fn addresses(link: usize, seat: usize, of: &Link, ipv6: bool) -> Vec<IpAddr> {
@@ -94,7 +133,7 @@ mod tests {
     fn star(hosts: usize) -> Topology {
         let names: Vec<crate::name::Name> = (0..hosts).map(|i| format!("h{i}").parse().unwrap()).collect();
         Topology {
-            hosts: names.iter().cloned().map(|name| Host { name }).collect(),
+            hosts: names.iter().cloned().map(|name| Host { name, forward: false }).collect(),
             links: vec![Link { hosts: names, rate: None, mtu: 1500 }],
         }
     }
@@ -125,6 +164,23 @@ mod tests {
         let wires = wires(&topology, false);
         assert_eq!(wires[1].ends[0].interface, "eth1");
         assert_eq!(wires[1].ends[0].addresses, ["10.53.1.1".parse::<IpAddr>().unwrap()]);
+    }
+
+    #[test]
+    fn routes_lead_through_forwarding_hosts() {
+        let mut topology = star(3);
+        topology.hosts[1].forward = true;
+        let names: Vec<_> = topology.hosts.iter().map(|h| h.name.clone()).collect();
+        topology.links[0].hosts = names[..2].to_vec();
+        topology.links.push(Link { hosts: names[1..].to_vec(), rate: None, mtu: 1400 });
+        let route = |net: &str, via: &str| Route { net: net.parse().unwrap(), via: via.parse().unwrap() };
+        let to_the_second =
+            [route("10.53.1.0", "10.53.0.2"), route("fd53:676f:6f64:1::", "fd53:676f:6f64::2")];
+        assert_eq!(routes(&topology, 0, true), to_the_second);
+        assert_eq!(routes(&topology, 1, true), []);
+        assert_eq!(routes(&topology, 2, false), [route("10.53.0.0", "10.53.1.1")]);
+        topology.links[1].mtu = 1000;
+        assert_eq!(routes(&topology, 0, true), to_the_second[..1]);
     }
 
     #[test]

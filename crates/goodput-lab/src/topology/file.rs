@@ -6,6 +6,7 @@
 //!
 //! [[host]]
 //! name = "b"
+//! forward = true       # a router: others reach through it what lies on its other links
 //!
 //! [[link]]
 //! hosts = ["a", "b"]   # two are joined by a veth pair, more by a bridge
@@ -31,6 +32,8 @@ struct TopologyFile {
 #[serde(deny_unknown_fields)]
 struct HostEntry {
     name: Name,
+    #[serde(default)]
+    forward: bool,
 }
 
 #[derive(Deserialize)]
@@ -59,7 +62,7 @@ fn typed_rate<'de, D: Deserializer<'de>>(from: D) -> Result<Option<BitRate>, D::
 pub(super) fn read(text: &str) -> Result<Topology, TopologyError> {
     let file: TopologyFile = toml::from_str(text).map_err(|e| refusal(text, &e))?;
     Ok(Topology {
-        hosts: file.host.into_iter().map(|h| Host { name: h.name }).collect(),
+        hosts: file.host.into_iter().map(|h| Host { name: h.name, forward: h.forward }).collect(),
         links: file.link.into_iter().map(|l| Link { hosts: l.hosts, rate: l.rate, mtu: l.mtu }).collect(),
     })
 }

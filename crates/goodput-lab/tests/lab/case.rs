@@ -11,9 +11,10 @@ use std::os::unix::fs::PermissionsExt;
 use std::process::Stdio;
 
 /// The names of the cases.
-pub const ALL: [&str; 10] = [
+pub const ALL: [&str; 11] = [
     "two_hosts_on_a_rated_link",
     "three_hosts_at_a_bridge",
+    "a_router_hands_packets_on",
     "inside_is_only_the_inside",
     "killing_the_keeper_leaves_nothing",
     "killing_the_hosts_commands_leaves_the_hosts",
@@ -29,6 +30,7 @@ pub fn run(case: &str, stage: &Stage) -> Result<(), String> {
     match case {
         "two_hosts_on_a_rated_link" => two_hosts_on_a_rated_link(stage),
         "three_hosts_at_a_bridge" => three_hosts_at_a_bridge(stage),
+        "a_router_hands_packets_on" => a_router_hands_packets_on(stage),
         "inside_is_only_the_inside" => inside_is_only_the_inside(stage),
         "killing_the_keeper_leaves_nothing" => killing_the_keeper_leaves_nothing(stage),
         "killing_the_hosts_commands_leaves_the_hosts" => killing_the_hosts_commands(stage),
@@ -95,6 +97,21 @@ fn two_hosts_on_a_rated_link(stage: &Stage) -> Result<(), String> {
     same("the labs", list(&stage.runtime).unwrap().names(), vec![lab.name.clone()])?;
     let key = fs::metadata(&lab.key_file).map_err(|e| e.to_string())?;
     same("the key's mode", key.permissions().mode() & 0o777, 0o600)?;
+    take_down(stage, &lab, Down::Stopped)
+}
+
+/// Two ends that share no link reach each other through the host between them, in both directions.
+fn a_router_hands_packets_on(stage: &Stage) -> Result<(), String> {
+    let text = "[[host]]\nname='a'\n[[host]]\nname='r'\nforward=true\n[[host]]\nname='b'\n\
+                [[link]]\nhosts=['a','r']\n[[link]]\nhosts=['r','b']\nmtu=1400\n";
+    let lab = raise(stage, Topology::from_toml(text).unwrap())?;
+    same("b seen from a", address(&lab, "a", "b").as_str(), "10.53.1.2")?;
+    for (from, to) in [("a", "b"), ("b", "a"), ("a", "r")] {
+        stage.guest(&lab, from, &["echo", &address(&lab, from, to), "100000"])?;
+    }
+    if lab.host(&"b".parse().unwrap()).unwrap().interfaces[0].addresses.len() > 1 {
+        stage.guest(&lab, "a", &["echo", "fd53:676f:6f64:1::2", "100000"])?;
+    }
     take_down(stage, &lab, Down::Stopped)
 }
 

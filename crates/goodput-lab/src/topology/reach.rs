@@ -1,0 +1,99 @@
+//! Which links a host reaches, and by which forwarding host it begins: the lab's routing tables as data. Pure.
+
+use super::Topology;
+use crate::name::Name;
+use std::collections::VecDeque;
+
+/// A link that a host reaches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Reached {
+    /// Number of the link in the topology.
+    pub link: usize,
+    /// The first step towards it: number of the link to leave by, number of the forwarding host to hand packets
+    /// to. `None` for a link that the host is on.
+    pub through: Option<(usize, usize)>,
+}
+
+impl Topology {
+    /// Every link that the host of this number reaches, the nearest first, in the topology's order where
+    /// several are equally near. Only hosts that forward are passed through.
+    pub fn reached(&self, from: usize) -> Vec<Reached> {
+        let mut found: Vec<Reached> = Vec::new();
+        let mut passed = vec![from];
+        let mut ahead = VecDeque::from([(from, None)]);
+        while let Some((host, through)) = ahead.pop_front() {
+            for (link, on) in self.links.iter().enumerate() {
+                let here = self.hosts.get(host).is_some_and(|h| on.hosts.contains(&h.name));
+                if !here || found.iter().any(|r| r.link == link) {
+                    continue;
+                }
+                found.push(Reached { link, through });
+                let next =
+                    self.hosts.iter().enumerate().filter(|(_, h)| h.forward && on.hosts.contains(&h.name));
+                for (number, _) in next {
+                    if !passed.contains(&number) {
+                        passed.push(number);
+                        ahead.push_back((number, through.or(Some((link, number)))));
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// The link on which one host reaches another: the first that both are on, else the nearest on the way.
+    pub fn link_to(&self, from: &Name, to: &Name) -> Option<usize> {
+        let number = self.hosts.iter().position(|h| h.name == *from)?;
+        self.reached(number).into_iter().map(|r| r.link).find(|link| self.links[*link].hosts.contains(to))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// a – r1 – r2 – b, in which the routers forward or do not.
+    fn chain(forward: bool) -> Topology {
+        let host = |name: &str, forward| format!("[[host]]\nname = '{name}'\nforward = {forward}\n");
+        let link = |a: &str, b: &str| format!("[[link]]\nhosts = ['{a}', '{b}']\n");
+        let text = host("a", false)
+            + &host("r1", forward)
+            + &host("r2", forward)
+            + &host("b", false)
+            + &link("a", "r1")
+            + &link("r1", "r2")
+            + &link("r2", "b");
+        Topology::from_toml(&text).unwrap()
+    }
+
+    fn name(text: &str) -> Name {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn forwarding_hosts_lead_further() {
+        let reached = chain(true).reached(0);
+        let at = |link, through| Reached { link, through };
+        assert_eq!(reached, [at(0, None), at(1, Some((0, 1))), at(2, Some((0, 1)))]);
+        assert_eq!(chain(true).reached(1), [at(0, None), at(1, None), at(2, Some((1, 2)))]);
+        assert_eq!(chain(true).link_to(&name("a"), &name("b")), Some(2));
+        assert_eq!(chain(true).link_to(&name("b"), &name("a")), Some(0));
+        assert_eq!(chain(true).link_to(&name("a"), &name("r1")), Some(0));
+    }
+
+    #[test]
+    fn others_do_not() {
+        assert_eq!(chain(false).reached(0), [Reached { link: 0, through: None }]);
+        assert_eq!(chain(false).link_to(&name("a"), &name("b")), None);
+    }
+
+    #[test]
+    fn a_circle_is_gone_through_once() {
+        let mut topology = chain(true);
+        let mut back = topology.links[0].clone();
+        back.hosts = vec![name("b"), name("a")];
+        topology.links.push(back);
+        assert_eq!(topology.link_to(&name("a"), &name("b")), Some(3));
+        assert_eq!(topology.reached(0).len(), 4);
+    }
+}
