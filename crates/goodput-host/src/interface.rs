@@ -69,7 +69,7 @@ impl Interfaces {
 
     fn one(&mut self, link: &Link) -> Interface {
         let driver: Fact<Driver> = match &self.socket {
-            Ok(socket) => sys::driver(socket, &link.name).map_err(|e| why_not(&e, "driver")).into(),
+            Ok(socket) => sys::driver(socket, &link.name).map_err(|e| why_not(&e, "a name")).into(),
             Err(why) => Fact::NotAvailable(why.clone()),
         };
         let bus = bus_of(link, &driver);
@@ -121,7 +121,7 @@ impl Interfaces {
 fn why_not(error: &HostError, what: &str) -> String {
     match error {
         HostError::Call { source, .. } if source.raw_os_error() == Some(95) => {
-            format!("the interface's driver has no {what}")
+            format!("no driver of this interface has {what}")
         }
         other => other.reason(),
     }

@@ -1,0 +1,130 @@
+//! Rules about how a host is set up, from its inventory: a link, a slot or a setting that is less than was asked.
+
+use super::Hit;
+use goodput_model::Trial;
+use goodput_model::host::Inventory;
+use goodput_model::host::inventory::Interface;
+use goodput_model::summary::Summary;
+use goodput_model::trial::EndReport;
+
+/// Each interface that the traffic took, with its host.
+fn interfaces(trial: &Trial) -> Vec<(&EndReport, &String, &Interface)> {
+    let of_end = |end| {
+        let end: &EndReport = end;
+        let inventory = end.inventory.as_ref();
+        let known = inventory.filter(|i| i.path.value().is_some()).and_then(|i| i.interfaces.value());
+        known.into_iter().flatten().map(move |(name, interface)| (end, name, interface))
+    };
+    trial.ends.iter().flat_map(of_end).collect()
+}
+
+/// A link on which only one end may send at a time.
+pub(super) fn half_duplex(trial: &Trial, _: &Summary) -> Vec<Hit> {
+    let hit = |(end, name, interface): (&EndReport, &String, &Interface)| {
+        let link = interface.link.value()?;
+        (link.duplex.as_deref() == Some("half")).then(|| {
+            Hit::new(
+                format!("{name} of {} runs at half duplex", end.host),
+                [
+                    format!("interfaces.{name}.link.duplex = half"),
+                    format!("interfaces.{name}.link.autonegotiation = {:?}", link.autonegotiation),
+                ],
+            )
+        })
+    };
+    interfaces(trial).into_iter().filter_map(hit).collect()
+}
+
+/// A link slower than the fastest mode that it asked for.
+pub(super) fn slow_link(trial: &Trial, _: &Summary) -> Vec<Hit> {
+    let hit = |(end, name, interface): (&EndReport, &String, &Interface)| {
+        let link = interface.link.value()?;
+        let asked = link.asked.iter().filter_map(|mode| mode_mbps(mode)).max()?;
+        let obtained = link.speed_mbps.filter(|speed| *speed < asked)?;
+        Some(Hit::new(
+            format!("{name} of {} runs at {obtained} Mbit/s and asked for up to {asked}", end.host),
+            [
+                format!("interfaces.{name}.link.speed_mbps = {obtained}"),
+                format!("interfaces.{name}.link.asked = {}", link.asked.join(" ")),
+                format!("interfaces.{name}.link.partner = {}", link.partner.join(" ")),
+            ],
+        ))
+    };
+    interfaces(trial).into_iter().filter_map(hit).collect()
+}
+
+/// The speed that begins a mode's name, `1000baseT/Full`; `None` for what is no speed (`Autoneg`, `TP`).
+fn mode_mbps(mode: &str) -> Option<u32> {
+    let digits = mode.find(|c: char| !c.is_ascii_digit())?;
+    mode.get(digits..).filter(|rest| rest.starts_with("base")).and_then(|_| mode[..digits].parse().ok())
+}
+
+/// A card in a slot, or on a link, that is less than the card could use.
+pub(super) fn narrow_slot(trial: &Trial, _: &Summary) -> Vec<Hit> {
+    let hit = |(end, name, interface): (&EndReport, &String, &Interface)| {
+        let pci = interface.pci.value()?;
+        let narrow = pci.width.zip(pci.largest_width).is_some_and(|(now, most)| now < most);
+        let slow = pci.speed.as_ref().zip(pci.largest_speed.as_ref()).is_some_and(|(now, most)| now != most);
+        (narrow || slow).then(|| {
+            let link = |speed: &Option<String>, width: Option<u32>| {
+                let lanes = width.map_or_else(String::new, |w| format!(" x{w}"));
+                format!("{}{lanes}", speed.as_deref().unwrap_or("unknown speed"))
+            };
+            let (now, most) = (link(&pci.speed, pci.width), link(&pci.largest_speed, pci.largest_width));
+            Hit::new(
+                format!("{name} of {} has a PCI link of {now} and could use {most}", end.host),
+                [format!("interfaces.{name}.pci = {now} of {most}")],
+            )
+        })
+    };
+    interfaces(trial).into_iter().filter_map(hit).collect()
+}
+
+/// Offloads that are not as they were set.
+pub(super) fn refused_features(trial: &Trial, _: &Summary) -> Vec<Hit> {
+    let hit = |(end, name, interface): (&EndReport, &String, &Interface)| {
+        let all = interface.features.value()?;
+        let refused: Vec<_> = all.iter().filter(|(_, state)| state.ends_with(" asked)")).collect();
+        (!refused.is_empty()).then(|| {
+            let names: Vec<&str> = refused.iter().map(|(n, _)| n.as_str()).collect();
+            Hit::new(
+                format!("{name} of {} did not take a setting of {}", end.host, names.join(", ")),
+                refused.iter().map(|(n, state)| format!("interfaces.{name}.features.{n} = {state}")),
+            )
+        })
+    };
+    interfaces(trial).into_iter().filter_map(hit).collect()
+}
+
+/// A governor that keeps the CPUs slow. With `intel_pstate` and `amd-pstate` a governor of this name does not.
+pub(super) fn slow_governor(trial: &Trial, _: &Summary) -> Vec<Hit> {
+    let hit = |end: &EndReport| {
+        let inventory: &Inventory = end.inventory.as_ref()?;
+        let governor = inventory.processor.governor.value().filter(|g| g.contains("powersave"))?;
+        let driver = inventory.processor.frequency_driver.value()?;
+        (!driver.contains("pstate")).then(|| {
+            Hit::new(
+                format!("the CPUs of {} are kept at their lowest frequency ({governor})", end.host),
+                [
+                    format!("processor.governor = {governor}"),
+                    format!("processor.frequency_driver = {driver}"),
+                ],
+            )
+        })
+    };
+    trial.ends.iter().filter_map(hit).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn modes_begin_with_their_speed() {
+        assert_eq!(mode_mbps("1000baseT/Full"), Some(1000));
+        assert_eq!(mode_mbps("100000baseKR4/Full"), Some(100_000));
+        for other in ["Autoneg", "TP", "MII", "Pause", "10", ""] {
+            assert_eq!(mode_mbps(other), None, "{other}");
+        }
+    }
+}

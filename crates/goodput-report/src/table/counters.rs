@@ -1,0 +1,153 @@
+//! What both ends counted over the window, beside the CPU: interfaces, lost work, interrupts, kernel messages.
+
+use super::{Align, Table};
+use crate::number::{NONE, count, nanos};
+use goodput_model::host::Counters;
+use goodput_model::summary::Summary;
+use goodput_model::trial::Role;
+
+/// An interface with less of its host's packets than this share is left out: it carried something else.
+const SMALL_SHARE: u64 = 100;
+
+/// Interface counters shown besides packets, when they moved.
+const LOSSES: [(&str, &str); 9] = [
+    ("rx_dropped", "dropped on receiving"),
+    ("rx_missed_errors", "missed by the adapter"),
+    ("tx_dropped", "dropped on sending"),
+    ("rx_errors", "errors on receiving"),
+    ("tx_errors", "errors on sending"),
+    ("collisions", "collisions"),
+    ("qdisc_drops", "dropped by the queue"),
+    ("pause_rx_frames", "pause frames received"),
+    ("pause_tx_frames", "pause frames sent"),
+];
+
+/// Protocol counters shown when they moved.
+const PROTOCOLS: [(&str, &str); 8] = [
+    ("Tcp.RetransSegs", "TCP segments sent again"),
+    ("TcpExt.TCPTimeouts", "TCP timeouts"),
+    ("Udp.InErrors", "UDP datagrams not delivered"),
+    ("Udp.RcvbufErrors", "UDP receive buffer full"),
+    ("Udp.SndbufErrors", "UDP send buffer full"),
+    ("Ip.FragCreates", "IP fragments sent"),
+    ("Ip.ReasmFails", "IP fragments not put together"),
+    ("TcpExt.ListenOverflows", "listening queue full"),
+];
+
+/// The counters of both ends; `None` when no end has any.
+pub fn counters_table(summary: &Summary) -> Option<Table> {
+    let ends: Vec<&Counters> = summary.hosts.iter().filter_map(|h| h.counters.as_ref()).collect();
+    if ends.is_empty() {
+        return None;
+    }
+    let mut table = Table::new("Counted over the window", &[("", Align::Left)]);
+    for host in summary.hosts.iter().filter(|h| h.counters.is_some()) {
+        let role = if host.role == Role::Connect { "connects" } else { "listens" };
+        table.columns.push((format!("{} ({role})", host.name), Align::Right));
+    }
+    for name in interfaces(&ends) {
+        let moved =
+            |counter: &str| ends.iter().map(|c| number(c.interface(&name, counter))).collect::<Vec<String>>();
+        add(&mut table, format!("{name}: packets received"), moved("rx_packets"));
+        add(&mut table, format!("{name}: packets sent"), moved("tx_packets"));
+        for (counter, words) in LOSSES {
+            if ends.iter().any(|c| c.interface(&name, counter).is_some_and(|n| n > 0)) {
+                add(&mut table, format!("{name}: {words}"), moved(counter));
+            }
+        }
+    }
+    for (counter, words) in PROTOCOLS {
+        if ends.iter().any(|c| c.protocol(counter).is_some_and(|n| n > 0)) {
+            let cells = ends.iter().map(|c| number(c.protocol(counter).and_then(|n| u64::try_from(n).ok())));
+            add(&mut table, words.to_string(), cells.collect());
+        }
+    }
+    let mut row = |words: &str, of: &dyn Fn(&Counters) -> Option<u64>| {
+        add(&mut table, words.to_string(), ends.iter().map(|c| number(of(c))).collect());
+    };
+    let softnet = |c: &Counters, of: fn(&goodput_model::host::counters::Softnet) -> u64| {
+        c.softnet.value().map(|all| all.iter().map(of).fold(0u64, u64::saturating_add))
+    };
+    row("CPU backlog: dropped", &|c| softnet(c, |s| s.dropped));
+    row("CPU backlog: budget used up", &|c| softnet(c, |s| s.squeezed));
+    row("interrupts", &|c| c.activity.value().map(|a| a.interrupts));
+    row("task switches", &|c| c.activity.value().map(|a| a.context_switches));
+    row("kernel messages", &|c| {
+        c.kernel_messages.value().map(|k| (k.messages.len() as u64).saturating_add(k.left_out))
+    });
+    let cost = ends.iter().map(|c| c.cost_ns()).max().unwrap_or(0);
+    table.notes.push(format!(
+        "Interfaces and protocols are those of the agent's network namespace, the rest is the whole kernel's. \
+         Reading took {}.",
+        nanos(cost)
+    ));
+    let missing = ends.iter().filter_map(|c| c.kernel_messages.reason()).next();
+    table.notes.extend(missing.map(|why| format!("Kernel messages are not available: {why}.")));
+    Some(table)
+}
+
+/// Interfaces with a share of any end's packets, in order of their names.
+fn interfaces(ends: &[&Counters]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for counters in ends {
+        let packets = |name: &str| {
+            let of = |counter| counters.interface(name, counter).unwrap_or(0);
+            of("rx_packets").saturating_add(of("tx_packets"))
+        };
+        let all: Vec<&String> = counters.interfaces.value().into_iter().flat_map(|i| i.keys()).collect();
+        let most = all.iter().map(|n| packets(n)).max().unwrap_or(0);
+        for name in all {
+            let carries = packets(name) > 0 && packets(name) >= most / SMALL_SHARE;
+            if carries && !names.contains(name) {
+                names.push(name.clone());
+            }
+        }
+    }
+    names.sort();
+    names
+}
+
+fn number(value: Option<u64>) -> String {
+    value.map_or_else(|| NONE.to_string(), count)
+}
+
+fn add(table: &mut Table, name: String, cells: Vec<String>) {
+    let mut row = vec![name];
+    row.extend(cells);
+    table.row_if_known(row);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use goodput_model::host::Fact;
+    use std::collections::BTreeMap;
+
+    fn counters(rows: &[(&str, &[(&str, u64)])]) -> Counters {
+        let moved = |c: &[(&str, u64)]| c.iter().map(|(n, v)| (n.to_string(), *v)).collect();
+        Counters {
+            interfaces: Fact::Value(rows.iter().map(|(n, c)| (n.to_string(), moved(c))).collect()),
+            protocols: Fact::Value(BTreeMap::from([("Tcp.RetransSegs".into(), 3)])),
+            ..Counters::default()
+        }
+    }
+
+    #[test]
+    fn what_moved_is_shown_and_what_carried_nothing_is_not() {
+        let mut summary = crate::documents::demo().trials[1].clone();
+        assert!(counters_table(&summary).is_none());
+        summary.hosts[0].counters = Some(counters(&[
+            ("eth0", &[("rx_packets", 1000), ("tx_packets", 5000), ("tx_dropped", 7)]),
+            ("docker0", &[("rx_packets", 2)]),
+            ("idle", &[]),
+        ]));
+        let table = counters_table(&summary).unwrap();
+        assert_eq!(table.columns.len(), 2);
+        let rows: Vec<(&str, &str)> = table.rows.iter().map(|r| (r[0].as_str(), r[1].as_str())).collect();
+        assert!(rows.contains(&("eth0: packets sent", "5,000")), "{rows:?}");
+        assert!(rows.contains(&("eth0: dropped on sending", "7")), "{rows:?}");
+        assert!(rows.contains(&("TCP segments sent again", "3")), "{rows:?}");
+        assert!(!rows.iter().any(|(n, _)| n.starts_with("docker0") || n.starts_with("idle")));
+        assert!(table.notes.iter().any(|n| n == "Kernel messages are not available: not asked."));
+    }
+}

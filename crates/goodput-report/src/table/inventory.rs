@@ -1,0 +1,332 @@
+//! What a host is, as tables: for `goodput host`, for the report, and what differs between two runs' hosts.
+
+use super::{Align, Table};
+use crate::number::{NONE, size, volume};
+use goodput_model::Trial;
+use goodput_model::host::inventory::{Fact, Interface, Inventory, LinkMode, PciLink, Qdisc};
+use goodput_model::host::{HostDifference, difference::Side};
+use goodput_model::trial::Role;
+use std::collections::BTreeMap;
+
+/// The tables of one host.
+pub fn tables(inventory: &Inventory) -> Vec<Table> {
+    let mut tables = vec![machine(inventory)];
+    match &inventory.interfaces {
+        Fact::Value(all) => tables.extend(all.iter().map(|(name, one)| interface(name, one))),
+        Fact::NotAvailable(why) => {
+            let mut table = listing("Interfaces");
+            table.row(vec!["interfaces".into(), not_available(why)]);
+            tables.push(table);
+        }
+    }
+    tables.push(settings(inventory));
+    tables
+}
+
+fn listing(title: impl Into<String>) -> Table {
+    Table::new(title, &[("", Align::Left), ("", Align::Left)])
+}
+
+fn not_available(why: &str) -> String {
+    format!("not available: {why}")
+}
+
+/// A fact in words, or why there is none.
+fn words<T>(fact: &Fact<T>, f: impl FnOnce(&T) -> String) -> String {
+    match fact {
+        Fact::Value(value) => match f(value) {
+            text if text.is_empty() => "none".to_string(),
+            text => text,
+        },
+        Fact::NotAvailable(why) => not_available(why),
+    }
+}
+
+fn machine(inventory: &Inventory) -> Table {
+    let mut table = listing("This host");
+    let (m, p, now) = (&inventory.machine, &inventory.processor, &inventory.moment);
+    let mut row = |name: &str, value: String| table.row(vec![name.to_string(), value]);
+    let text = |fact: &Fact<String>| words(fact, String::clone);
+    row("host name", now.hostname.clone());
+    row("kernel", format!("{} {}", text(&m.kernel), m.architecture));
+    row("kernel build", text(&m.kernel_build));
+    row("machine", text(&m.product));
+    row("firmware", text(&m.firmware));
+    row("hypervisor", text(&m.hypervisor));
+    row("memory", words(&m.memory_bytes, |bytes| volume(*bytes)));
+    row("clock source", text(&m.clock_source));
+    row("CPU", text(&p.model));
+    row("microcode", text(&p.microcode));
+    row("CPUs online", text(&p.online));
+    row("packages", words(&p.packages, u32::to_string));
+    row("cores", words(&p.cores, u32::to_string));
+    row("simultaneous multithreading", text(&p.smt));
+    row("frequency governor", text(&p.governor));
+    row("frequency driver", text(&p.frequency_driver));
+    row("boost", text(&p.boost));
+    row("idling", text(&p.idle));
+    row("isolated CPUs", text(&p.isolated));
+    row("weaknesses", words(&p.vulnerabilities, weaknesses));
+    row("boot id", text(&now.boot_id));
+    row("network namespace", text(&now.network_namespace));
+    row("hash of this record", inventory.hash.clone());
+    table
+}
+
+/// Only those that affect the CPU.
+fn weaknesses(all: &BTreeMap<String, String>) -> String {
+    let affected: Vec<String> = all
+        .iter()
+        .filter(|(_, state)| *state != "Not affected")
+        .map(|(name, state)| format!("{name}: {state}"))
+        .collect();
+    if affected.is_empty() { "not affected by any that is known".into() } else { affected.join("; ") }
+}
+
+fn interface(name: &str, one: &Interface) -> Table {
+    let mut table = listing(format!("Interface {name}"));
+    let mut row = |name: &str, value: String| table.row(vec![name.to_string(), value]);
+    row("kind", format!("{}, {}", one.kind, one.state));
+    row(
+        "MTU",
+        match one.largest_mtu {
+            Some(largest) => format!("{} (largest {largest})", one.mtu),
+            None => one.mtu.to_string(),
+        },
+    );
+    row(
+        "driver",
+        words(&one.driver, |d| {
+            let part = |name: &str, text: &str| {
+                if text.is_empty() || text == "N/A" { String::new() } else { format!(", {name} {text}") }
+            };
+            let (firmware, bus) = (part("firmware", &d.firmware), part("bus", &d.bus));
+            format!("{} {}{firmware}{bus}", d.name, d.version)
+        }),
+    );
+    row("PCI", words(&one.pci, pci));
+    row("link", words(&one.link, link));
+    if let Some(mode) = one.link.value() {
+        row("modes asked for", list(&mode.asked));
+        row("modes of the other end", list(&mode.partner));
+    }
+    let queues = format!("{} receive, {} transmit", one.receive_queues, one.transmit_queues);
+    row("queues", queues);
+    row("channels", words(&one.channels, numbers));
+    row("rings", words(&one.rings, numbers));
+    row("coalescing", words(&one.coalescing, numbers));
+    row(
+        "flow control",
+        words(&one.pause, |p| {
+            let word = |on| if on { "on" } else { "off" };
+            format!(
+                "receive {}, transmit {}, negotiated {}",
+                word(p.receive),
+                word(p.transmit),
+                word(p.autonegotiation)
+            )
+        }),
+    );
+    row("offloads on", words(&one.features, |f| features(f, true)));
+    row("offloads off", words(&one.features, |f| features(f, false)));
+    let largest = |bytes: Option<u32>| bytes.map_or(NONE.to_string(), |n| size(n.into()));
+    row("largest packet to segment", largest(one.gso_max_size));
+    row("largest packet to build", largest(one.gro_max_size));
+    row("queueing", words(&one.qdiscs, |q| q.iter().map(qdisc).collect::<Vec<_>>().join("; ")));
+    row("transmit queue length", one.transmit_queue_length.to_string());
+    row(
+        "interrupts",
+        words(&one.interrupts, |all| {
+            let one = |i: &goodput_model::host::inventory::Interrupt| {
+                format!("{} {} on CPU {} (allowed {})", i.number, i.name, i.effective, i.allowed)
+            };
+            all.iter().map(one).collect::<Vec<_>>().join("; ")
+        }),
+    );
+    row(
+        "steering (CPU masks)",
+        words(&one.steering, |all| {
+            all.iter().map(|(queue, cpus)| format!("{queue} {cpus}")).collect::<Vec<_>>().join("; ")
+        }),
+    );
+    for (name, other) in [("below it", &one.lower), ("above it", &one.master)] {
+        if let Some(other) = other {
+            row(name, other.clone());
+        }
+    }
+    table
+}
+
+fn pci(link: &PciLink) -> String {
+    let of = |speed: &Option<String>, width: Option<u32>| match (speed, width) {
+        (None, None) => None,
+        (speed, width) => Some(format!(
+            "{} x{}",
+            speed.as_deref().unwrap_or("unknown speed"),
+            width.map_or_else(|| "?".to_string(), |w| w.to_string())
+        )),
+    };
+    let mut text = link.device.clone();
+    match (of(&link.speed, link.width), of(&link.largest_speed, link.largest_width)) {
+        (None, _) => text.push_str(", no link (a virtual device)"),
+        (Some(now), Some(most)) if now != most => text.push_str(&format!(", {now} (could use {most})")),
+        (Some(now), _) => text.push_str(&format!(", {now}")),
+    }
+    if let Some(node) = link.numa_node {
+        text.push_str(&format!(", NUMA node {node}"));
+    }
+    text
+}
+
+fn link(mode: &LinkMode) -> String {
+    let speed = mode.speed_mbps.map_or("speed not known".to_string(), |s| format!("{s} Mbit/s"));
+    let duplex = mode.duplex.as_ref().map_or("duplex not known".to_string(), |d| format!("{d} duplex"));
+    let negotiated = match mode.autonegotiation {
+        Some(true) => "autonegotiation on",
+        Some(false) => "autonegotiation off",
+        None => "autonegotiation not known",
+    };
+    format!("{speed}, {duplex}, {negotiated}")
+}
+
+fn qdisc(q: &Qdisc) -> String {
+    let rate = q.rate_bps.map_or(String::new(), |r| format!(" at {}", crate::number::rate(r)));
+    let overhead = q.overhead.map_or(String::new(), |o| format!(", overhead {o} B"));
+    format!("{} ({}){rate}{overhead}", q.kind, q.parent)
+}
+
+fn list(words: &[String]) -> String {
+    if words.is_empty() { "none".into() } else { words.join(" ") }
+}
+
+fn numbers(all: &BTreeMap<String, u64>) -> String {
+    all.iter().map(|(name, n)| format!("{} {n}", name.replace('_', " "))).collect::<Vec<_>>().join(", ")
+}
+
+/// Names of those that are on (or off), with what is odd about them.
+fn features(all: &BTreeMap<String, String>, on: bool) -> String {
+    let word = if on { "on" } else { "off" };
+    let odd = |state: &str| state.strip_prefix(word).map(|rest| rest.trim().to_string());
+    all.iter()
+        .filter_map(|(name, state)| odd(state).map(|rest| format!("{name} {rest}").trim().to_string()))
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+fn settings(inventory: &Inventory) -> Table {
+    let mut table = listing("Kernel settings");
+    for (name, value) in &inventory.sysctls {
+        table.row(vec![name.clone(), words(value, String::clone)]);
+    }
+    table
+}
+
+/// Every recorded fact of both ends side by side; `None` when no end has a record.
+pub fn both_ends(trial: Option<&Trial>) -> Option<Table> {
+    let ends: Vec<_> = trial?.ends.iter().filter_map(|e| Some((e, e.inventory.as_ref()?.facts()))).collect();
+    let mut names: Vec<&String> = ends.iter().flat_map(|(_, facts)| facts.keys()).collect();
+    names.sort();
+    names.dedup();
+    let mut table = Table::new("What both ends are", &[("", Align::Left)]);
+    table.columns.extend(ends.iter().map(|(end, _)| (end.host.clone(), Align::Left)));
+    for name in names {
+        let mut cells = vec![name.clone()];
+        cells.extend(ends.iter().map(|(_, facts)| facts.get(name).cloned().unwrap_or_else(|| NONE.into())));
+        table.row(cells);
+    }
+    (!table.rows.is_empty()).then_some(table)
+}
+
+/// One table an end: what is not the same in two runs.
+pub fn differences(hosts: &[HostDifference]) -> Vec<Table> {
+    hosts.iter().map(difference).collect()
+}
+
+fn difference(host: &HostDifference) -> Table {
+    let role = if host.role == Role::Connect { "connecting" } else { "listening" };
+    let mut table = Table::new(format!("The {role} end"), &[("", Align::Left)]);
+    let column = |run: &str, side: &Option<Side>| {
+        let name = side.as_ref().map_or("not reported", |s| s.host.as_str());
+        (format!("{name} ({run} run)"), Align::Left)
+    };
+    table.columns.push(column("first", &host.first));
+    table.columns.push(column("second", &host.second));
+    for one in host.differences.iter().flatten() {
+        let cell = |value: &Option<String>| value.clone().unwrap_or_else(|| NONE.into());
+        table.row(vec![one.name.clone(), cell(&one.first), cell(&one.second)]);
+    }
+    match &host.differences {
+        None => table.notes.push("One of the runs holds no record of this end.".into()),
+        Some(all) if all.is_empty() => table.notes.push("Nothing differs.".into()),
+        Some(_) => {}
+    }
+    for (run, side) in [("first", &host.first), ("second", &host.second)] {
+        if side.as_ref().is_some_and(|s| s.changed_within_run) {
+            table
+                .notes
+                .push(format!("In the {run} run the record changed between trials; its first is shown."));
+        }
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use goodput_model::host::Difference;
+    use goodput_model::host::inventory::Driver;
+
+    #[test]
+    fn an_interface_is_told_in_words() {
+        let eth0 = Interface {
+            kind: "device".into(),
+            state: "up".into(),
+            mtu: 1500,
+            driver: Fact::Value(Driver { name: "igb".into(), version: "6.18".into(), ..Driver::default() }),
+            pci: Fact::Value(PciLink {
+                device: "8086:1533".into(),
+                speed: Some("2.5 GT/s PCIe".into()),
+                width: Some(1),
+                largest_speed: Some("5.0 GT/s PCIe".into()),
+                largest_width: Some(4),
+                numa_node: None,
+            }),
+            features: Fact::Value(BTreeMap::from([
+                ("rx-gro".into(), "on".into()),
+                ("tx-lro".into(), "off (on asked)".into()),
+                ("tx-x".into(), "on (fixed)".into()),
+            ])),
+            ..Interface::default()
+        };
+        let inventory = Inventory {
+            interfaces: Fact::Value(BTreeMap::from([("eth0".into(), eth0)])),
+            ..Inventory::default()
+        };
+        let tables = tables(&inventory);
+        assert_eq!(tables.len(), 3);
+        let row = |name: &str| tables[1].rows.iter().find(|r| r[0] == name).unwrap()[1].clone();
+        assert_eq!(row("driver"), "igb 6.18");
+        assert_eq!(row("PCI"), "8086:1533, 2.5 GT/s PCIe x1 (could use 5.0 GT/s PCIe x4)");
+        assert_eq!(row("offloads on"), "rx-gro, tx-x (fixed)");
+        assert_eq!(row("offloads off"), "tx-lro (on asked)");
+        assert_eq!(row("link"), "not available: not asked");
+    }
+
+    #[test]
+    fn what_differs_stands_side_by_side() {
+        let side = |host: &str, changed| {
+            Some(Side { host: host.into(), inventory_hash: None, changed_within_run: changed })
+        };
+        let mtu = Difference { name: "interfaces.eth0.mtu".into(), first: Some("1500".into()), second: None };
+        let hosts = [HostDifference {
+            role: Role::Listen,
+            first: side("b", true),
+            second: side("b2", false),
+            differences: Some(vec![mtu]),
+        }];
+        let table = &differences(&hosts)[0];
+        assert_eq!(table.rows, [["interfaces.eth0.mtu", "1500", NONE]]);
+        assert_eq!(table.columns[2].0, "b2 (second run)");
+        assert_eq!(table.notes.len(), 1);
+    }
+}
