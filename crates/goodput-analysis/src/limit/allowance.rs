@@ -1,0 +1,265 @@
+//! Everything that one medium allows, in rows: for TCP, UDP and IP on a network, the peak of a bus, a disk as it was
+//! measured.
+
+use super::bus::{self, Bus, Sharing};
+use super::catalogue::Entry;
+use super::link::{Framing, Link, Share};
+use super::{Ip, Transport, atm, rfc6349};
+use goodput_model::{BitRate, Bytes, Nanos};
+
+/// What one medium allows.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Allowance {
+    /// Its name, with what was said of it.
+    pub medium: String,
+    /// Rate on the wire, or peak.
+    pub rate: BitRate,
+    /// The link, where it joins hosts.
+    pub link: Option<Link>,
+    /// One row a kind of traffic, the first the one that limits a transfer.
+    pub rows: Vec<Row>,
+    /// What must be known to read the rows.
+    pub notes: Vec<String>,
+    /// Where the numbers come from.
+    pub source: String,
+}
+
+/// What it allows one kind of traffic.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row {
+    /// The traffic: `TCP over IPv4 with timestamps`.
+    pub traffic: String,
+    /// User bytes and the bytes on the wire that carry them; `None` for a bus.
+    pub share: Option<Share>,
+    /// User data a second in one direction.
+    pub goodput: BitRate,
+    /// The same in per cent of the rate.
+    pub percent_of_rate: f64,
+    /// Packets with data a second; `None` for a bus.
+    pub packets_per_second: Option<f64>,
+}
+
+/// What traffic is asked about.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Traffic {
+    /// IP version.
+    pub ip: Ip,
+    /// Whether TCP carries timestamps.
+    pub timestamps: bool,
+    /// User bytes of a datagram; `None` fills the MTU.
+    pub datagram: Option<u64>,
+    /// Round trip of the path, for windows.
+    pub round_trip: Option<Nanos>,
+    /// Receive window of one connection.
+    pub window: Option<Bytes>,
+}
+
+impl Traffic {
+    fn tcp_name(&self) -> String {
+        let options = if self.timestamps { "with timestamps" } else { "without timestamps" };
+        format!("TCP over {} {options}", self.ip.name())
+    }
+}
+
+/// What a link allows this traffic; `name` is how it was called.
+///
+/// Rows that the headers leave no room for are not there.
+pub fn of_link(name: &str, link: Link, entry: Option<&Entry>, traffic: &Traffic) -> Allowance {
+    let mtu = u64::from(link.mtu);
+    let row = |traffic: String, share: Share| Row {
+        traffic,
+        share: Some(share),
+        goodput: share.goodput(link.rate),
+        percent_of_rate: 100.0 * share.efficiency(),
+        packets_per_second: Some(share.packets_per_second(link.rate)),
+    };
+    let udp = match traffic.datagram {
+        None => link.full(traffic.ip, Transport::Udp),
+        Some(size) => link.datagram(traffic.ip, size),
+    };
+    let udp_name = match traffic.datagram {
+        None => format!("UDP over {}", traffic.ip.name()),
+        Some(size) => format!("UDP over {}, datagrams of {size} B", traffic.ip.name()),
+    };
+    let mut rows = Vec::new();
+    rows.extend(link.tcp(traffic.ip, traffic.timestamps, mtu).map(|s| row(traffic.tcp_name(), s)));
+    rows.extend(udp.map(|s| row(udp_name, s)));
+    rows.push(row("IP, headers counted as data".to_string(), link.ip(mtu)));
+    rows.extend(windowed(traffic, link.rate));
+    Allowance {
+        medium: name.to_string(),
+        rate: link.rate,
+        link: Some(link),
+        notes: notes(link, traffic),
+        source: entry.map_or("IEEE 802.3", |e| e.source).to_string(),
+        rows,
+    }
+}
+
+/// What a window allows one connection, whatever the medium.
+fn windowed(traffic: &Traffic, rate: BitRate) -> Option<Row> {
+    let goodput = rfc6349::window_limited(traffic.window?, traffic.round_trip?)?;
+    Some(Row {
+        traffic: "one TCP connection with this window".to_string(),
+        share: None,
+        goodput,
+        percent_of_rate: 100.0 * goodput.0 as f64 / rate.0.max(1) as f64,
+        packets_per_second: None,
+    })
+}
+
+fn notes(link: Link, traffic: &Traffic) -> Vec<String> {
+    let mut notes = Vec::new();
+    if link.half_duplex {
+        notes.push(
+            "Half duplex: both directions share the medium. TCP pays for one acknowledgement each two segments; \
+             collisions take more."
+                .to_string(),
+        );
+    }
+    match link.framing {
+        Framing::Ethernet { vlan_tags } => {
+            let bytes = 38 + 4 * u64::from(vlan_tags);
+            notes.push(format!(
+                "{bytes} bytes around each packet: header, FCS, preamble, gap{}.",
+                tags(vlan_tags)
+            ));
+            if link.mtu > 1500 {
+                notes.push(
+                    "An MTU above 1500 B is outside IEEE 802.3; both ends and all between must take it."
+                        .into(),
+                );
+            }
+        }
+        Framing::Aal5(encapsulation) => {
+            let sdu = u64::from(link.mtu) + encapsulation.header();
+            notes.push(format!(
+                "{sdu} bytes in AAL5 ({}) are {} cells with {} bytes of padding; the line of {:.2} Mbit/s carries {} cells a second.",
+                encapsulation.name(),
+                atm::cells(sdu),
+                atm::padding(sdu),
+                atm::LINE.0 as f64 / 1e6,
+                atm::CELLS.0 / (8 * atm::CELL)
+            ));
+        }
+        Framing::Serial { bytes } => notes.push(format!("{bytes} bytes around each packet.")),
+    }
+    if let Some(round_trip) = traffic.round_trip {
+        let bits = rfc6349::bandwidth_delay_bits(link.rate, round_trip);
+        let window = rfc6349::window_to_fill(link.rate, round_trip);
+        notes.push(format!(
+            "At a round trip of {} ms the path holds {:.3} Mbit: a window of {} B fills it.",
+            round_trip.0 as f64 / 1e6,
+            bits / 1e6,
+            window.0
+        ));
+    }
+    notes
+}
+
+fn tags(n: u8) -> String {
+    match n {
+        0 => String::new(),
+        1 => ", a VLAN tag".to_string(),
+        n => format!(", {n} VLAN tags"),
+    }
+}
+
+/// What a bus allows.
+pub fn of_bus(name: &str, bus: Bus, entry: &Entry) -> Allowance {
+    let rate = BitRate(bus.peak().saturating_mul(8));
+    let row = |traffic: String, share: f64| Row {
+        traffic,
+        share: None,
+        goodput: BitRate((rate.0 as f64 * share) as u64),
+        percent_of_rate: 100.0 * share,
+        packets_per_second: None,
+    };
+    let mut rows = vec![row("peak".to_string(), 1.0)];
+    if bus.packets {
+        let packets = bus::TLP_PAYLOADS.map(|p| row(format!("data in packets of {p} B"), bus::tlp_share(p)));
+        rows.extend(packets);
+    }
+    let shared = match bus.sharing {
+        Sharing::Bus => "Everything on the bus shares it, in both directions.",
+        Sharing::Device => "Both directions of the device share it.",
+        Sharing::EachWay => "Each direction has it for itself.",
+    };
+    let notes =
+        vec![shared.to_string(), "A peak: arbitration, addresses and descriptors take from it.".to_string()];
+    Allowance { medium: name.to_string(), rate, link: None, rows, notes, source: entry.source.to_string() }
+}
+
+/// A disk, which allows what was measured of it and nothing else.
+pub fn of_disk(name: &str, bytes_per_second: Bytes) -> Allowance {
+    let rate = BitRate(bytes_per_second.0.saturating_mul(8));
+    Allowance {
+        medium: name.to_string(),
+        rate,
+        link: None,
+        rows: vec![Row {
+            traffic: "as it was measured".to_string(),
+            share: None,
+            goodput: rate,
+            percent_of_rate: 100.0,
+            packets_per_second: None,
+        }],
+        notes: vec!["A disk is never assumed: this is the figure that was given.".to_string()],
+        source: "the measurement".to_string(),
+    }
+}
+
+/// The medium that bounds a transfer over all of these: the one whose first row is least.
+pub fn least(all: &[Allowance]) -> Option<&Allowance> {
+    all.iter().filter(|a| !a.rows.is_empty()).min_by_key(|a| a.rows[0].goodput)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::catalogue::{self, Kind};
+    use super::*;
+
+    const USUAL: Traffic =
+        Traffic { ip: Ip::V4, timestamps: true, datagram: None, round_trip: None, window: None };
+
+    fn of(name: &str) -> Allowance {
+        let entry = catalogue::find(name).unwrap();
+        match entry.kind {
+            Kind::Bus(bus) => of_bus(name, bus, &entry),
+            Kind::Network { .. } => of_link(name, entry.link(None, 0, None).unwrap(), Some(&entry), &USUAL),
+        }
+    }
+
+    #[test]
+    fn a_transfer_is_bounded_by_the_least() {
+        let all = [of("1000base-t"), of("pci-32-33"), of_disk("disk", Bytes(55_000_000))];
+        assert_eq!(least(&all).map(|a| a.medium.as_str()), Some("disk"));
+        assert_eq!(least(&all[..2]).map(|a| a.medium.as_str()), Some("1000base-t"));
+        assert_eq!(least(&[]), None);
+    }
+
+    #[test]
+    fn every_medium_has_rows_that_are_numbers() {
+        for entry in catalogue::MEDIA {
+            let allowance = of(entry.name);
+            assert!(!allowance.rows.is_empty() && !allowance.notes.is_empty(), "{}", entry.name);
+            for row in &allowance.rows {
+                assert!(
+                    row.goodput.0 > 0 && row.percent_of_rate.is_finite(),
+                    "{} {}",
+                    entry.name,
+                    row.traffic
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_window_limits_one_connection() {
+        let entry = catalogue::find("t3").unwrap();
+        let traffic = Traffic { round_trip: Some(Nanos(25_000_000)), window: Some(Bytes(64_000)), ..USUAL };
+        let t3 = of_link("t3", entry.link(None, 0, None).unwrap(), Some(&entry), &traffic);
+        assert_eq!(t3.rows.last().unwrap().goodput, BitRate(20_480_000));
+        assert!(t3.notes.iter().any(|n| n.contains("1.105 Mbit: a window of 138157 B")), "{:?}", t3.notes);
+    }
+}

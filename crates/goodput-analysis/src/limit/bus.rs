@@ -1,0 +1,120 @@
+//! What carries data inside a host: peaks of buses, adapters' links and disk interfaces.
+//!
+//! A peak is a clock times a width and nothing less: arbitration, addresses and descriptors take from it, so no
+//! transfer reaches it. Clocks have three digits, as data sheets give them (33.3 MHz, not 100/3). Sources stand with
+//! each row; the arithmetic is in `docs/methods/limits.md`.
+
+/// Whose data shares the peak.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sharing {
+    /// Everything on the bus, in both directions.
+    Bus,
+    /// Both directions of one device.
+    Device,
+    /// Each direction has it for itself.
+    EachWay,
+}
+
+/// One bus.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Bus {
+    /// Bytes a second of one lane, or of the bus.
+    pub lane_bytes: u64,
+    /// Lanes; 1 where there is no such thing.
+    pub lanes: u16,
+    /// Whose it is.
+    pub sharing: Sharing,
+    /// True for PCI Express of generations 1 to 5, whose packets have [`TLP_OVERHEAD`] bytes around their data.
+    pub packets: bool,
+}
+
+/// Bytes around the data of a PCI Express packet: 5 to 7 double words, here 6 (Intel AN 708, AN 829).
+pub const TLP_OVERHEAD: u64 = 24;
+/// Maximum payloads of a packet for which the share is given.
+pub const TLP_PAYLOADS: [u64; 2] = [128, 256];
+
+impl Bus {
+    /// A bus that moves `width` bytes each `clocks` clocks.
+    pub(super) const fn parallel(hertz: u64, width: u64, clocks: u64) -> Bus {
+        Bus { lane_bytes: hertz * width / clocks, lanes: 1, sharing: Sharing::Bus, packets: false }
+    }
+
+    /// A serial link of which `data` of `line` bits are data.
+    pub(super) const fn serial(transfers: u64, data: u64, line: u64, sharing: Sharing) -> Bus {
+        Bus { lane_bytes: transfers * data / line / 8, lanes: 1, sharing, packets: false }
+    }
+
+    /// The same with packets of PCI Express.
+    pub(super) const fn with_packets(self) -> Bus {
+        Bus { packets: true, ..self }
+    }
+
+    /// The same with a peak of its own sharing.
+    pub(super) const fn shared_by(self, sharing: Sharing) -> Bus {
+        Bus { sharing, ..self }
+    }
+
+    /// Peak in bytes a second, all lanes.
+    pub fn peak(&self) -> u64 {
+        self.lane_bytes.saturating_mul(u64::from(self.lanes))
+    }
+}
+
+/// The share of a PCI Express link that is data, when packets carry so many bytes of it.
+pub fn tlp_share(payload: u64) -> f64 {
+    payload as f64 / (payload + TLP_OVERHEAD) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::catalogue::{self, Kind};
+    use super::*;
+
+    fn peak(name: &str) -> f64 {
+        match catalogue::find(name).map(|e| e.kind) {
+            Some(Kind::Bus(bus)) => bus.peak() as f64 / 1e6,
+            other => panic!("{name}: {other:?}"),
+        }
+    }
+
+    /// MB/s to the digit given.
+    #[test]
+    fn peaks() {
+        for (name, megabytes) in [
+            ("pci-32-33", "133"),
+            ("pci-64-33", "266"),
+            ("pci-64-66", "533"),
+            ("pci-x-100", "800"),
+            ("pci-x-133", "1066"),
+            ("csa", "266"),
+            ("pcie1", "250"),
+            ("pcie2", "500"),
+            ("pcie3", "985"),
+            ("pcie4", "1969"),
+            ("pcie5", "3938"),
+            ("pcie6", "7375"),
+            ("sata1", "150"),
+            ("sata2", "300"),
+            ("sata3", "600"),
+            ("ata-33", "33"),
+            ("ata-66", "66"),
+            ("ata-100", "100"),
+            ("ata-133", "133"),
+        ] {
+            assert_eq!(format!("{:.0}", peak(name)), megabytes, "{name}");
+        }
+        // 13 packets of 512 bytes in each microframe of 125 µs.
+        assert_eq!(format!("{:.1}", peak("usb2")), "53.2");
+        assert_eq!(format!("{:.0}", peak("usb2") * 8.0), "426");
+        // With no wait states; what is usual is half and two thirds of it.
+        assert_eq!(format!("{:.1} {:.1}", peak("isa-8") / 2.0, peak("isa-8")), "1.4 2.8");
+        assert_eq!(format!("{:.2} {:.1}", peak("isa-16") / 1.5, peak("isa-16")), "5.55 8.3");
+    }
+
+    #[test]
+    fn lanes_add_up_and_packets_take_their_part() {
+        assert_eq!(peak("pcie1-x4"), 1000.0);
+        assert_eq!(format!("{:.0}", peak("pcie3-x16")), "15754");
+        assert_eq!(format!("{:.0} {:.0}", 100.0 * tlp_share(128), 100.0 * tlp_share(256)), "84 91");
+    }
+}

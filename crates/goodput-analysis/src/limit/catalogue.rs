@@ -1,0 +1,430 @@
+//! The media by name. A name is what people call it (`1000base-t`, `atm155-lane`, `pci-32-33`); each has a few words,
+//! what it computes with, and its source.
+
+use super::atm::{self, Encapsulation};
+use super::bus::{Bus, Sharing};
+use super::link::{Framing, Link};
+use super::{Ip, ethernet as frames};
+use goodput_model::BitRate;
+
+/// One medium.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Entry {
+    /// Its name.
+    pub name: &'static str,
+    /// What else it is called; a name among others, lower-case.
+    pub aliases: &'static [&'static str],
+    /// A few words.
+    pub what: &'static str,
+    /// What it computes with.
+    pub kind: Kind,
+    /// Where its numbers come from.
+    pub source: &'static str,
+}
+
+/// What a medium computes with.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Kind {
+    /// What joins hosts.
+    Network {
+        /// Rate of frames or cells.
+        rate: BitRate,
+        /// What stands around each packet.
+        framing: Framing,
+        /// IP MTU that it has unless another is named.
+        mtu: u32,
+        /// Largest that can be named.
+        most_mtu: u32,
+        /// Whether both directions may share it.
+        duplex: Duplex,
+    },
+    /// What carries data inside a host.
+    Bus(Bus),
+}
+
+/// Whether both directions of a medium may share it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Duplex {
+    /// Never.
+    Full,
+    /// Unless said otherwise each has it for itself.
+    UsuallyFull,
+    /// Unless said otherwise they share it.
+    UsuallyHalf,
+}
+
+/// Why there is no limit.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum LimitError {
+    /// No medium has this name.
+    #[error("there is no arithmetic for the medium {name:?}")]
+    Unknown {
+        /// As it was named.
+        name: String,
+    },
+    /// The name of something inside a host.
+    #[error("{name} carries data inside a host, it does not join two")]
+    NotANetwork {
+        /// As it was named.
+        name: &'static str,
+    },
+    /// Half duplex where there is none, or none that is computed.
+    #[error(
+        "there is no half duplex on {medium}: it ends at 100 Mbit/s Ethernet (above, it needs carrier extension)"
+    )]
+    NoHalfDuplex {
+        /// The medium.
+        medium: String,
+    },
+    /// VLAN tags on something else than Ethernet.
+    #[error("{medium} has no VLAN tags: only Ethernet frames do")]
+    NoTags {
+        /// The medium.
+        medium: String,
+    },
+    /// An MTU that the medium cannot have.
+    #[error("{medium} has no MTU of {mtu} B: the largest is {most} B")]
+    MtuTooLarge {
+        /// The medium.
+        medium: String,
+        /// As it was named.
+        mtu: u32,
+        /// The largest.
+        most: u32,
+    },
+    /// An MTU that the protocol forbids.
+    #[error("{} does not allow an MTU of {mtu} B: the least is {} B", .ip.name(), .ip.least_mtu())]
+    MtuTooSmall {
+        /// The protocol.
+        ip: Ip,
+        /// As it was named.
+        mtu: u32,
+    },
+}
+
+/// The largest IP packet.
+const LARGEST: u32 = 65_535;
+const IEEE: &str = "IEEE 802.3";
+const ATM: &str = "ITU-T I.432.2, I.363.5; RFC 2684";
+const PCIE: &str = "PCI Express Base Specification";
+
+const fn network(
+    name: &'static str,
+    aliases: &'static [&'static str],
+    what: &'static str,
+    mbit: u64,
+) -> Entry {
+    let kind = Kind::Network {
+        rate: BitRate(mbit * 1_000_000),
+        framing: Framing::Ethernet { vlan_tags: 0 },
+        mtu: 1500,
+        most_mtu: LARGEST,
+        duplex: if mbit <= 100 { Duplex::UsuallyFull } else { Duplex::Full },
+    };
+    Entry { name, aliases, what, kind, source: IEEE }
+}
+
+const fn cells(
+    name: &'static str,
+    what: &'static str,
+    encapsulation: Encapsulation,
+    (mtu, most_mtu): (u32, u32),
+    source: &'static str,
+) -> Entry {
+    let framing = Framing::Aal5(encapsulation);
+    let kind = Kind::Network { rate: atm::CELLS, framing, mtu, most_mtu, duplex: Duplex::Full };
+    Entry { name, aliases: &[], what, kind, source }
+}
+
+const fn bus(name: &'static str, what: &'static str, bus: Bus, source: &'static str) -> Entry {
+    Entry { name, aliases: &[], what, kind: Kind::Bus(bus), source }
+}
+
+const fn pcie(
+    name: &'static str,
+    what: &'static str,
+    giga_transfers_tenths: u64,
+    data: u64,
+    line: u64,
+) -> Entry {
+    let one = Bus::serial(giga_transfers_tenths * 100_000_000, data, line, Sharing::EachWay);
+    bus(name, what, one.with_packets(), PCIE)
+}
+
+/// Every medium that has a name, slow to fast within its kind.
+pub const MEDIA: &[Entry] = &[
+    Entry {
+        kind: Kind::Network {
+            rate: BitRate(10_000_000),
+            framing: Framing::Ethernet { vlan_tags: 0 },
+            mtu: 1500,
+            most_mtu: LARGEST,
+            duplex: Duplex::UsuallyHalf,
+        },
+        ..network("10base-t", &["10m"], "Ethernet at 10 Mbit/s, half duplex unless said otherwise", 10)
+    },
+    network("100base-tx", &["100m", "100base-t"], "Fast Ethernet, 100 Mbit/s", 100),
+    network("1000base-t", &["1g", "1gbase-t", "gigabit"], "Gigabit Ethernet, 1000 Mbit/s", 1_000),
+    network("2.5gbase-t", &["2.5g"], "Ethernet at 2.5 Gbit/s", 2_500),
+    network("5gbase-t", &["5g"], "Ethernet at 5 Gbit/s", 5_000),
+    network("10gbase-t", &["10g", "10gbase-r"], "Ethernet at 10 Gbit/s", 10_000),
+    network("25gbase-r", &["25g"], "Ethernet at 25 Gbit/s", 25_000),
+    network("40gbase-r", &["40g"], "Ethernet at 40 Gbit/s", 40_000),
+    network("100gbase-r", &["100g"], "Ethernet at 100 Gbit/s", 100_000),
+    cells(
+        "atm155-lane",
+        "ATM 155.52 Mbit/s, LAN emulation version 1; MTU 1500, 4528, 9218 or 18174",
+        Encapsulation::LaneV1,
+        (1500, 18_174),
+        "ITU-T I.432.2, I.363.5; ATM Forum af-lane-0021.000",
+    ),
+    cells(
+        "atm155-clip",
+        "ATM 155.52 Mbit/s, Classical IP with LLC/SNAP, MTU 9180",
+        Encapsulation::LlcSnap,
+        (9180, LARGEST),
+        "ITU-T I.432.2, I.363.5; RFC 2225",
+    ),
+    cells(
+        "atm155-llc",
+        "ATM 155.52 Mbit/s, AAL5 with LLC/SNAP",
+        Encapsulation::LlcSnap,
+        (1500, LARGEST),
+        ATM,
+    ),
+    cells(
+        "atm155-vcmux",
+        "ATM 155.52 Mbit/s, AAL5 and nothing else",
+        Encapsulation::VcMux,
+        (1500, LARGEST),
+        ATM,
+    ),
+    Entry {
+        name: "t3",
+        aliases: &["ds3"],
+        what: "T3 line, 44.21 Mbit/s for PPP with 8 bytes around each packet",
+        kind: Kind::Network {
+            rate: BitRate(44_210_000),
+            framing: Framing::Serial { bytes: 8 },
+            mtu: 1500,
+            most_mtu: LARGEST,
+            duplex: Duplex::Full,
+        },
+        source: "RFC 6349 section 3.3",
+    },
+    bus(
+        "isa-8",
+        "ISA, 8 bits at 8.33 MHz, 3 clocks a transfer at best, usually 6",
+        Bus::parallel(8_330_000, 1, 3),
+        "Shanley, Anderson: ISA System Architecture, 3rd ed. 1995 (ready timer)",
+    ),
+    bus(
+        "isa-16",
+        "ISA, 16 bits at 8.33 MHz, 2 clocks a transfer at best, usually 3",
+        Bus::parallel(8_330_000, 2, 2),
+        "Shanley, Anderson: ISA System Architecture, 3rd ed. 1995 (ready timer)",
+    ),
+    bus(
+        "pci-32-33",
+        "PCI, 32 bits at 33.3 MHz",
+        Bus::parallel(33_300_000, 4, 1),
+        "PCI Local Bus Specification",
+    ),
+    bus(
+        "pci-64-33",
+        "PCI, 64 bits at 33.3 MHz",
+        Bus::parallel(33_300_000, 8, 1),
+        "PCI Local Bus Specification",
+    ),
+    bus(
+        "pci-64-66",
+        "PCI, 64 bits at 66.6 MHz",
+        Bus::parallel(66_600_000, 8, 1),
+        "PCI Local Bus Specification",
+    ),
+    bus("pci-x-100", "PCI-X, 64 bits at 100 MHz", Bus::parallel(100_000_000, 8, 1), "PCI-X Addendum 1.0"),
+    bus("pci-x-133", "PCI-X, 64 bits at 133.3 MHz", Bus::parallel(133_300_000, 8, 1), "PCI-X Addendum 1.0"),
+    bus(
+        "csa",
+        "Intel CSA, 8 bits, 4 transfers at each of 66.6 million clocks, to the memory controller",
+        Bus::parallel(4 * 66_600_000, 1, 1).shared_by(Sharing::Device),
+        "Intel 82875P (875P) memory controller hub datasheet",
+    ),
+    pcie("pcie1", "PCI Express 1, one lane, 2.5 GT/s, 8b/10b; -x4, -x8 … for more", 25, 8, 10),
+    pcie("pcie2", "PCI Express 2, one lane, 5 GT/s, 8b/10b", 50, 8, 10),
+    pcie("pcie3", "PCI Express 3, one lane, 8 GT/s, 128b/130b", 80, 128, 130),
+    pcie("pcie4", "PCI Express 4, one lane, 16 GT/s, 128b/130b", 160, 128, 130),
+    pcie("pcie5", "PCI Express 5, one lane, 32 GT/s, 128b/130b", 320, 128, 130),
+    bus(
+        "pcie6",
+        "PCI Express 6, one lane, 64 GT/s, 236 of 256 bytes of a FLIT for packets",
+        Bus::serial(64_000_000_000, 236, 256, Sharing::EachWay),
+        "PCI Express Base Specification 6.0 (FLIT: 236 TLP, 6 DLP, 8 CRC, 6 FEC)",
+    ),
+    bus(
+        "usb2",
+        "USB 2.0, 480 Mbit/s signalling, bulk: 13 packets of 512 bytes each 125 µs",
+        Bus::parallel(8_000, 13 * 512, 1),
+        "USB Specification 2.0 section 5.8.4",
+    ),
+    bus(
+        "sata1",
+        "Serial ATA 1.5 Gbit/s, 8b/10b",
+        Bus::serial(1_500_000_000, 8, 10, Sharing::Device),
+        "Serial ATA Specification",
+    ),
+    bus(
+        "sata2",
+        "Serial ATA 3 Gbit/s, 8b/10b",
+        Bus::serial(3_000_000_000, 8, 10, Sharing::Device),
+        "Serial ATA Specification",
+    ),
+    bus(
+        "sata3",
+        "Serial ATA 6 Gbit/s, 8b/10b",
+        Bus::serial(6_000_000_000, 8, 10, Sharing::Device),
+        "Serial ATA Specification",
+    ),
+    bus("ata-33", "Parallel ATA, Ultra DMA mode 2", Bus::parallel(33_000_000, 1, 1), "ATA/ATAPI-4, its name"),
+    bus("ata-66", "Parallel ATA, Ultra DMA mode 4", Bus::parallel(66_000_000, 1, 1), "ATA/ATAPI-5, its name"),
+    bus(
+        "ata-100",
+        "Parallel ATA, Ultra DMA mode 5",
+        Bus::parallel(100_000_000, 1, 1),
+        "ATA/ATAPI-6, its name",
+    ),
+    bus(
+        "ata-133",
+        "Parallel ATA, Ultra DMA mode 6",
+        Bus::parallel(133_000_000, 1, 1),
+        "ATA/ATAPI-7, its name",
+    ),
+];
+
+/// The medium of this name, in any case of letters. PCI Express takes its lanes after the name: `pcie3-x4`.
+pub fn find(name: &str) -> Option<Entry> {
+    let name = name.trim().to_ascii_lowercase();
+    let exact = |name: &str| MEDIA.iter().find(|e| e.name == name || e.aliases.contains(&name)).copied();
+    if let Some(entry) = exact(&name) {
+        return Some(entry);
+    }
+    let (bus_name, lanes) = name.rsplit_once("-x")?;
+    let lanes = ["1", "2", "4", "8", "12", "16", "32"].contains(&lanes).then(|| lanes.parse().ok())??;
+    match exact(bus_name) {
+        Some(entry @ Entry { kind: Kind::Bus(bus), .. }) if bus_name.starts_with("pcie") => {
+            Some(Entry { kind: Kind::Bus(Bus { lanes, ..bus }), ..entry })
+        }
+        _ => None,
+    }
+}
+
+/// Names like this one, the nearest first; at most three, none when nothing is near.
+pub fn near(name: &str) -> Vec<&'static str> {
+    let name = name.trim().to_ascii_lowercase();
+    let likeness = |e: &Entry| {
+        let names = std::iter::once(&e.name).chain(e.aliases);
+        names.map(|n| strsim::jaro_winkler(&name, n)).fold(0.0, f64::max)
+    };
+    let mut found: Vec<(f64, &'static str)> =
+        MEDIA.iter().map(|e| (likeness(e), e.name)).filter(|(l, _)| *l >= 0.7).collect();
+    found.sort_by(|a, b| b.0.total_cmp(&a.0));
+    found.into_iter().take(3).map(|(_, name)| name).collect()
+}
+
+/// Ethernet at any rate.
+///
+/// # Errors
+/// Half duplex above 100 Mbit/s.
+pub fn ethernet(rate: BitRate, mtu: u32, vlan_tags: u8, half_duplex: bool) -> Result<Link, LimitError> {
+    if half_duplex && rate.0 > frames::MOST_HALF_DUPLEX {
+        return Err(LimitError::NoHalfDuplex { medium: "this Ethernet".to_string() });
+    }
+    Ok(Link { rate, mtu, framing: Framing::Ethernet { vlan_tags }, half_duplex })
+}
+
+impl Entry {
+    /// The link that it is, with what was said of it; `None` takes what is usual.
+    ///
+    /// # Errors
+    /// What cannot be: half duplex, tags or an MTU that this medium does not have, a bus instead of a network.
+    pub fn link(
+        &self,
+        mtu: Option<u32>,
+        vlan_tags: u8,
+        half_duplex: Option<bool>,
+    ) -> Result<Link, LimitError> {
+        let Kind::Network { rate, framing, mtu: usual, most_mtu, duplex } = self.kind else {
+            return Err(LimitError::NotANetwork { name: self.name });
+        };
+        let medium = || self.name.to_string();
+        let half_duplex = half_duplex.unwrap_or(duplex == Duplex::UsuallyHalf);
+        if half_duplex && duplex == Duplex::Full {
+            return Err(LimitError::NoHalfDuplex { medium: medium() });
+        }
+        let framing = match framing {
+            Framing::Ethernet { .. } => Framing::Ethernet { vlan_tags },
+            _ if vlan_tags > 0 => return Err(LimitError::NoTags { medium: medium() }),
+            other => other,
+        };
+        let mtu = mtu.unwrap_or(usual);
+        if mtu > most_mtu {
+            return Err(LimitError::MtuTooLarge { medium: medium(), mtu, most: most_mtu });
+        }
+        Ok(Link { rate, mtu, framing, half_duplex })
+    }
+}
+
+impl Link {
+    /// Whether this protocol may have the link's MTU.
+    ///
+    /// # Errors
+    /// An MTU below the protocol's least.
+    pub fn fit_for(self, ip: Ip) -> Result<Link, LimitError> {
+        if self.mtu < ip.least_mtu() {
+            return Err(LimitError::MtuTooSmall { ip, mtu: self.mtu });
+        }
+        Ok(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_found_in_any_case() {
+        let mut names: Vec<&str> =
+            MEDIA.iter().flat_map(|e| e.aliases.iter().copied().chain([e.name])).collect();
+        assert!(names.iter().all(|n| find(&n.to_uppercase()).is_some()));
+        names.sort_unstable();
+        assert!(names.windows(2).all(|w| w[0] != w[1]), "{names:?}");
+        assert!(MEDIA.iter().all(|e| !e.source.is_empty() && !e.what.is_empty()));
+    }
+
+    #[test]
+    fn unknown_names_have_near_ones() {
+        assert_eq!(find("1000base-tx"), None);
+        assert_eq!(near("1000base-tx")[0], "1000base-t");
+        assert_eq!(near("atm155-lanes")[0], "atm155-lane");
+        assert!(near("carrier pigeon").is_empty(), "{:?}", near("carrier pigeon"));
+        for bad in ["pcie3-x3", "pcie3-x", "csa-x4", "1000base-t-x4", "", "pcie3-x4-x4"] {
+            assert_eq!(find(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_is_refused() {
+        let link = |name: &str, mtu, tags, half| find(name).unwrap().link(mtu, tags, half);
+        assert!(link("10base-t", None, 0, None).unwrap().half_duplex);
+        assert!(!link("10base-t", None, 0, Some(false)).unwrap().half_duplex);
+        assert!(link("100base-tx", None, 0, Some(true)).unwrap().half_duplex);
+        assert!(matches!(link("1000base-t", None, 0, Some(true)), Err(LimitError::NoHalfDuplex { .. })));
+        assert!(matches!(link("atm155-lane", None, 1, None), Err(LimitError::NoTags { .. })));
+        assert!(matches!(link("atm155-lane", Some(18_175), 0, None), Err(LimitError::MtuTooLarge { .. })));
+        assert!(matches!(link("csa", None, 0, None), Err(LimitError::NotANetwork { .. })));
+        let small = link("1000base-t", Some(1279), 0, None).unwrap();
+        assert!(small.fit_for(Ip::V4).is_ok());
+        let refused = small.fit_for(Ip::V6).unwrap_err().to_string();
+        assert_eq!(refused, "IPv6 does not allow an MTU of 1279 B: the least is 1280 B");
+    }
+}

@@ -1,0 +1,194 @@
+//! Bytes that an Ethernet frame takes on the wire.
+//!
+//! A frame of an MTU's bytes takes MTU + 38 byte times: header 14, FCS 4, preamble and start delimiter 8, gap 12 (IEEE
+//! 802.3 clauses 3 and 4; RFC 6349 section 3.3 counts the same 1538), and 4 more for each VLAN tag (IEEE 802.1Q).
+
+/// Bytes around an IP packet on the wire.
+pub const FRAMING: u64 = 14 + 4 + 8 + 12;
+/// A frame is at least 64 bytes long, 18 of which are its header and FCS.
+const LEAST_PAYLOAD: u64 = 46;
+/// Bytes of a VLAN tag.
+const TAG: u64 = 4;
+/// The rate above which half duplex is not computed, in bit/s: at 1000 Mbit/s it needs carrier extension, and above
+/// there is none (IEEE 802.3 clause 4.2.3.4).
+pub const MOST_HALF_DUPLEX: u64 = 100_000_000;
+/// Segments for one acknowledgement: at least every second one is acknowledged (RFC 9293 section 3.8.6.3).
+pub const SEGMENTS_PER_ACK: u64 = 2;
+
+/// Byte times of a frame that carries `packet` bytes, preamble and gap included. Tags count towards the shortest
+/// frame.
+pub fn wire_bytes(packet: u64, vlan_tags: u8) -> u64 {
+    let tags = TAG * u64::from(vlan_tags);
+    packet.saturating_add(tags).max(LEAST_PAYLOAD).saturating_add(FRAMING)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Framing, Ip, Link, Transport};
+    use super::*;
+    use goodput_model::BitRate;
+
+    fn path(mbit: u64, mtu: u32) -> Link {
+        Link {
+            rate: BitRate(mbit * 1_000_000),
+            mtu,
+            framing: Framing::Ethernet { vlan_tags: 0 },
+            half_duplex: false,
+        }
+    }
+
+    const TS: Transport = Transport::Tcp { timestamps: true };
+    const PLAIN: Transport = Transport::Tcp { timestamps: false };
+
+    #[test]
+    fn efficiency_of_every_header_in_per_cent() {
+        for (mtu, wire, per_cent) in [
+            (1500, 1538, ["94.928", "94.148", "93.628", "92.848", "95.709", "94.408"]),
+            (7150, 7188, ["98.915", "98.748", "98.637", "98.470", "99.082", "98.804"]),
+            (9000, 9038, ["99.137", "99.004", "98.916", "98.783", "99.270", "99.048"]),
+            (16000, 16038, ["99.514", "99.439", "99.389", "99.314", "99.588", "99.464"]),
+        ] {
+            assert_eq!(wire_bytes(u64::from(mtu), 0), wire);
+            let kinds = [
+                (Ip::V4, PLAIN),
+                (Ip::V4, TS),
+                (Ip::V6, PLAIN),
+                (Ip::V6, TS),
+                (Ip::V4, Transport::Udp),
+                (Ip::V6, Transport::Udp),
+            ];
+            for ((ip, transport), expected) in kinds.into_iter().zip(per_cent) {
+                let share = path(10, mtu).full(ip, transport).unwrap();
+                assert_eq!(format!("{:.3}", 100.0 * share.efficiency()), expected, "{mtu} {ip:?}");
+            }
+        }
+    }
+
+    /// Mbit/s of TCP over IPv4 with timestamps, Mbit/s of UDP, frames a second: for MTU 1500, 7150, 9000, 16000.
+    const LINKS: [(u64, [(&str, &str, u64); 4]); 9] = [
+        (10, [("9.41", "9.57", 812), ("9.87", "9.91", 173), ("9.90", "9.93", 138), ("9.94", "9.96", 77)]),
+        (
+            100,
+            [
+                ("94.15", "95.71", 8_127),
+                ("98.75", "99.08", 1_739),
+                ("99.00", "99.27", 1_383),
+                ("99.44", "99.59", 779),
+            ],
+        ),
+        (
+            1_000,
+            [
+                ("941.48", "957.09", 81_274),
+                ("987.48", "990.82", 17_390),
+                ("990.04", "992.70", 13_830),
+                ("994.39", "995.88", 7_793),
+            ],
+        ),
+        (
+            2_500,
+            [
+                ("2353.71", "2392.72", 203_185),
+                ("2468.70", "2477.05", 43_475),
+                ("2475.11", "2481.74", 34_576),
+                ("2485.97", "2489.71", 19_484),
+            ],
+        ),
+        (
+            5_000,
+            [
+                ("4707.41", "4785.44", 406_371),
+                ("4937.40", "4954.09", 86_950),
+                ("4950.21", "4963.49", 69_152),
+                ("4971.94", "4979.42", 38_969),
+            ],
+        ),
+        (
+            10_000,
+            [
+                ("9414.82", "9570.87", 812_743),
+                ("9874.79", "9908.18", 173_900),
+                ("9900.42", "9926.97", 138_304),
+                ("9943.88", "9958.85", 77_939),
+            ],
+        ),
+        (
+            25_000,
+            [
+                ("23537.06", "23927.18", 2_031_859),
+                ("24686.98", "24770.45", 434_752),
+                ("24751.05", "24817.44", 345_762),
+                ("24859.71", "24897.12", 194_849),
+            ],
+        ),
+        (
+            40_000,
+            [
+                ("37659.30", "38283.49", 3_250_975),
+                ("39499.17", "39632.72", 695_603),
+                ("39601.68", "39707.90", 553_219),
+                ("39775.53", "39835.39", 311_759),
+            ],
+        ),
+        (
+            100_000,
+            [
+                ("94148.24", "95708.71", 8_127_438),
+                ("98747.91", "99081.80", 1_739_009),
+                ("99004.20", "99269.75", 1_383_049),
+                ("99438.83", "99588.48", 779_398),
+            ],
+        ),
+    ];
+
+    #[test]
+    fn rates_of_every_link() {
+        for (mbit, rows) in LINKS {
+            for (mtu, (tcp, udp, frames)) in [1500, 7150, 9000, 16000].into_iter().zip(rows) {
+                let link = path(mbit, mtu);
+                let rate = |t| link.full(Ip::V4, t).unwrap().goodput(link.rate).0 as f64 / 1e6;
+                assert_eq!(format!("{:.2}", rate(TS)), tcp, "{mbit} Mbit/s, MTU {mtu}");
+                assert_eq!(format!("{:.2}", rate(Transport::Udp)), udp, "{mbit} Mbit/s, MTU {mtu}");
+                let per_second = link.full(Ip::V4, TS).unwrap().packets_per_second(link.rate);
+                assert_eq!(per_second as u64, frames, "{mbit} Mbit/s, MTU {mtu}");
+            }
+        }
+    }
+
+    #[test]
+    fn small_frames_at_10_mbit() {
+        for (frame, per_second) in
+            [(64, 14_880), (128, 8_445), (256, 4_528), (512, 2_349), (1024, 1_197), (1280, 961), (1518, 812)]
+        {
+            let link = path(10, 1500);
+            assert_eq!(link.packets_per_second(frame - 18) as u64, per_second, "{frame} B");
+        }
+    }
+
+    #[test]
+    fn acknowledgements_share_a_half_duplex_medium() {
+        let hub = Link { half_duplex: true, ..path(10, 1500) };
+        let mbit = |share: super::super::Share| format!("{:.2}", share.goodput(hub.rate).0 as f64 / 1e6);
+        let plain = hub.tcp(Ip::V4, false, 1500).unwrap();
+        assert_eq!((plain.user_bytes, plain.wire_bytes), (2 * 1460, 2 * 1538 + 84));
+        assert_eq!(format!("{:.2}", 100.0 * plain.efficiency()), "92.41");
+        assert_eq!(mbit(plain), "9.24");
+        let stamped = hub.tcp(Ip::V4, true, 1500).unwrap();
+        assert_eq!((stamped.user_bytes, stamped.wire_bytes), (2 * 1448, 2 * 1538 + 90));
+        assert_eq!(mbit(stamped), "9.15");
+        assert_eq!(mbit(hub.acknowledged(Ip::V4, false, 1500, 1).unwrap()), "9.00");
+        // One UDP sender alone has the medium for itself.
+        assert_eq!(mbit(hub.full(Ip::V4, Transport::Udp).unwrap()), "9.57");
+    }
+
+    #[test]
+    fn tags_cost_four_bytes_each() {
+        let tagged = Link { framing: Framing::Ethernet { vlan_tags: 1 }, ..path(1_000, 1500) };
+        let share = tagged.full(Ip::V4, TS).unwrap();
+        assert_eq!((share.user_bytes, share.wire_bytes), (1448, 1542));
+        // The IP-layer rate of RFC 9097's reference program for this link.
+        assert_eq!(format!("{:.2}", tagged.ip(1500).goodput(tagged.rate).0 as f64 / 1e6), "972.76");
+        assert_eq!(wire_bytes(40, 1), wire_bytes(40, 0));
+        assert_eq!(wire_bytes(u64::MAX, 255), u64::MAX);
+    }
+}

@@ -1,0 +1,233 @@
+//! A link as arithmetic sees it: a rate, an MTU and what stands around each packet; and the share of it that is user
+//! data.
+
+use super::atm::{self, Encapsulation};
+use super::catalogue::{self, LimitError};
+use super::{Ip, Transport, ethernet, headers};
+use goodput_model::BitRate;
+use goodput_model::trial::Medium;
+
+/// What a link puts around a packet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Framing {
+    /// Ethernet frames.
+    Ethernet {
+        /// VLAN tags in each.
+        vlan_tags: u8,
+    },
+    /// ATM cells.
+    Aal5(Encapsulation),
+    /// A serial line with so many bytes around each packet (PPP: 8, RFC 1662 and RFC 6349 section 3.3).
+    Serial {
+        /// Bytes around a packet.
+        bytes: u8,
+    },
+}
+
+/// A link between two hosts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Link {
+    /// Rate that frames or cells have, in one direction or in both together where they share it.
+    pub rate: BitRate,
+    /// IP MTU in bytes.
+    pub mtu: u32,
+    /// What stands around each packet.
+    pub framing: Framing,
+    /// True when both directions share the medium.
+    pub half_duplex: bool,
+}
+
+/// So many user bytes in so many bytes on the wire.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Share {
+    /// Bytes that the application gets.
+    pub user_bytes: u64,
+    /// Byte times that they take.
+    pub wire_bytes: u64,
+    /// Packets with data among them.
+    pub packets: u64,
+}
+
+impl Share {
+    /// User data as a share of the wire's rate, 0 to 1.
+    pub fn efficiency(&self) -> f64 {
+        self.user_bytes as f64 / self.wire_bytes.max(1) as f64
+    }
+
+    /// User data a second at this rate, rounded down.
+    pub fn goodput(&self, rate: BitRate) -> BitRate {
+        let bits = u128::from(rate.0) * u128::from(self.user_bytes) / u128::from(self.wire_bytes.max(1));
+        BitRate(u64::try_from(bits).unwrap_or(u64::MAX))
+    }
+
+    /// Packets with data a second at this rate.
+    pub fn packets_per_second(&self, rate: BitRate) -> f64 {
+        rate.0 as f64 * self.packets as f64 / (8.0 * self.wire_bytes.max(1) as f64)
+    }
+}
+
+impl Link {
+    /// The link that a trial's medium names.
+    ///
+    /// # Errors
+    /// A medium that has no arithmetic of its own, or cannot be what it is said to be.
+    pub fn of(medium: &Medium) -> Result<Link, LimitError> {
+        let duplex = Some(medium.half_duplex);
+        if let Some(entry) = catalogue::find(&medium.name) {
+            return entry.link(Some(medium.mtu), medium.vlan_tags, duplex);
+        }
+        // Named by its rate: `ethernet 100 Mbit/s`.
+        if medium.name.to_ascii_lowercase().starts_with("ethernet") {
+            return catalogue::ethernet(medium.rate, medium.mtu, medium.vlan_tags, medium.half_duplex);
+        }
+        Err(LimitError::Unknown { name: medium.name.clone() })
+    }
+
+    /// Byte times of one packet of this size.
+    pub fn wire_bytes(&self, packet: u64) -> u64 {
+        match self.framing {
+            Framing::Ethernet { vlan_tags } => ethernet::wire_bytes(packet, vlan_tags),
+            Framing::Aal5(encapsulation) => atm::wire_bytes(packet, encapsulation),
+            Framing::Serial { bytes } => packet.saturating_add(u64::from(bytes)),
+        }
+    }
+
+    /// Packets of this size a second, one after the other.
+    pub fn packets_per_second(&self, packet: u64) -> f64 {
+        self.ip(packet).packets_per_second(self.rate)
+    }
+
+    /// IP packets of this size, their headers counted as data: the IP-layer capacity of RFC 5136.
+    pub fn ip(&self, packet: u64) -> Share {
+        Share { user_bytes: packet, wire_bytes: self.wire_bytes(packet), packets: 1 }
+    }
+
+    /// User data in packets of a full MTU, with the medium for itself; `None` when headers leave no room.
+    pub fn full(&self, ip: Ip, transport: Transport) -> Option<Share> {
+        self.packets(headers(ip, transport), u64::from(self.mtu))
+    }
+
+    /// User data of TCP in packets of this size: as [`Link::full`], and where both directions share the medium with one
+    /// acknowledgement for two segments on it. That is an upper bound: collisions take more.
+    pub fn tcp(&self, ip: Ip, timestamps: bool, packet: u64) -> Option<Share> {
+        if self.half_duplex {
+            return self.acknowledged(ip, timestamps, packet, ethernet::SEGMENTS_PER_ACK);
+        }
+        self.packets(headers(ip, Transport::Tcp { timestamps }), packet)
+    }
+
+    /// User data of TCP with one acknowledgement for so many segments on the same medium.
+    pub fn acknowledged(
+        &self,
+        ip: Ip,
+        timestamps: bool,
+        packet: u64,
+        segments_per_ack: u64,
+    ) -> Option<Share> {
+        let headers = headers(ip, Transport::Tcp { timestamps });
+        let one = self.packets(headers, packet)?;
+        let segments = segments_per_ack.max(1);
+        Some(Share {
+            user_bytes: one.user_bytes.saturating_mul(segments),
+            wire_bytes: one.wire_bytes.saturating_mul(segments).saturating_add(self.wire_bytes(headers)),
+            packets: segments,
+        })
+    }
+
+    /// UDP datagrams with so many bytes of user data. What does not fit into the MTU goes in fragments, all but the
+    /// last a multiple of 8 bytes (RFC 791 section 3.2; RFC 8200 section 4.5, whose header takes 8 bytes of each).
+    /// `None` when the MTU leaves no room, or the datagram is larger than UDP carries.
+    pub fn datagram(&self, ip: Ip, user_bytes: u64) -> Option<Share> {
+        let mtu = u64::from(self.mtu);
+        // Both lengths are 16 bits wide; only that of IPv4 counts the IP header.
+        let most = u64::from(u16::MAX) - if ip == Ip::V4 { ip.header() } else { 0 };
+        let whole = user_bytes.checked_add(8).filter(|b| *b <= most)?;
+        if whole + ip.header() <= mtu {
+            let wire_bytes = self.wire_bytes(whole + ip.header());
+            return Some(Share { user_bytes, wire_bytes, packets: 1 });
+        }
+        let header = ip.header() + if ip == Ip::V6 { 8 } else { 0 };
+        let fragment = mtu.checked_sub(header)? / 8 * 8;
+        if fragment == 0 {
+            return None;
+        }
+        let last = whole - (whole - 1) / fragment * fragment;
+        let full = (whole - last) / fragment;
+        Some(Share {
+            user_bytes,
+            wire_bytes: full * self.wire_bytes(fragment + header) + self.wire_bytes(last + header),
+            packets: full + 1,
+        })
+    }
+
+    fn packets(&self, headers: u64, packet: u64) -> Option<Share> {
+        let user_bytes = packet.checked_sub(headers).filter(|b| *b > 0)?;
+        Some(Share { user_bytes, wire_bytes: self.wire_bytes(packet), packets: 1 })
+    }
+
+    /// A share of this link in words: `1448 of 1538 bytes on the wire are user data`.
+    pub fn in_words(&self, share: Share) -> String {
+        let Share { user_bytes, wire_bytes, packets } = share;
+        let shared = if self.half_duplex && packets > 1 {
+            format!(", acknowledgement of {packets} segments included")
+        } else {
+            String::new()
+        };
+        match self.framing {
+            Framing::Aal5(encapsulation) => format!(
+                "{user_bytes} of the {wire_bytes} bytes of {} cells ({}) are user data",
+                wire_bytes / atm::CELL,
+                encapsulation.name()
+            ),
+            _ => format!("{user_bytes} of {wire_bytes} bytes on the wire are user data{shared}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ethernet(mtu: u32) -> Link {
+        Link {
+            rate: BitRate(1_000_000_000),
+            mtu,
+            framing: Framing::Ethernet { vlan_tags: 0 },
+            half_duplex: false,
+        }
+    }
+
+    #[test]
+    fn datagrams_of_any_size() {
+        let link = ethernet(1500);
+        assert_eq!(link.datagram(Ip::V4, 1472), link.full(Ip::V4, Transport::Udp));
+        // A small one pays for the shortest frame.
+        assert_eq!(link.datagram(Ip::V4, 1).unwrap().wire_bytes, 84);
+        // One byte more than fits: 1480 bytes of IP payload and 1 (RFC 791's fragments).
+        let two = link.datagram(Ip::V4, 1473).unwrap();
+        assert_eq!((two.packets, two.wire_bytes), (2, 1538 + 84));
+        // The largest: 65,515 bytes of UDP in 44 fragments of 1480 and one of 395.
+        let most = link.datagram(Ip::V4, 65_507).unwrap();
+        assert_eq!((most.packets, most.wire_bytes), (45, 44 * 1538 + 395 + 20 + 38));
+        // IPv6: 1448 bytes a fragment after 48 of headers.
+        let v6 = link.datagram(Ip::V6, 2000).unwrap();
+        assert_eq!((v6.packets, v6.wire_bytes), (2, 1448 + 48 + 38 + 560 + 48 + 38));
+        assert_eq!((link.datagram(Ip::V4, 65_508), link.datagram(Ip::V6, 65_528)), (None, None));
+        assert_eq!(ethernet(20).datagram(Ip::V4, 100), None);
+    }
+
+    #[test]
+    fn no_room_is_no_share() {
+        let tcp = Transport::Tcp { timestamps: true };
+        assert_eq!(ethernet(52).full(Ip::V4, tcp), None);
+        assert_eq!(ethernet(0).full(Ip::V6, Transport::Udp), None);
+        let odd = Link {
+            rate: BitRate(u64::MAX),
+            mtu: u32::MAX,
+            framing: Framing::Ethernet { vlan_tags: 255 },
+            half_duplex: true,
+        };
+        let share = odd.tcp(Ip::V4, true, u64::MAX).unwrap();
+        assert!(share.goodput(odd.rate).0 > 0 && share.efficiency().is_finite());
+    }
+}

@@ -1,0 +1,164 @@
+//! Isochronous UDP probes, alone or beside TCP that fills the path. `docs/methods/latency.md`.
+//!
+//! The load is [`crate::stream`]'s own loops, the answers are [`crate::request`]'s; particular to this probe is only the
+//! thread that sends on schedule and writes down every probe's fate.
+
+mod schedule;
+mod send;
+
+use crate::door::{Expected, open_udp, take_udp};
+use crate::link::{Dial, Link};
+use crate::request::respond::Respond;
+use crate::stream::{self, Beside};
+use crate::watch::{Counter, Shared};
+use crate::{Cancel, Measured, Observer, ProbeError};
+use goodput_model::latency::Latency;
+use goodput_model::trial::{Order, Role, Window};
+use schedule::Schedule;
+use socket2::SockRef;
+use std::net::{Shutdown, SocketAddr, TcpStream, UdpSocket};
+
+/// The largest payload of a UDP datagram over IPv4.
+const LARGEST: u64 = 65_507;
+/// Probes of one trial, at the most: each is kept.
+const MOST_PROBES: u64 = 10_000_000;
+
+/// What an end has when its connections stand.
+struct Opened {
+    talk: Link,
+    udp: UdpSocket,
+    links: Vec<Link>,
+    window: Window,
+}
+
+/// Runs the connecting end, which sends the probes.
+pub(crate) fn connect(
+    order: &Order,
+    settings: &Latency,
+    peer: SocketAddr,
+    observer: &dyn Observer,
+    cancel: &Cancel,
+) -> Measured {
+    let opened = check(settings).and_then(|()| {
+        let control = stream::control_options();
+        let mut talk = Dial { peer, order, socket: &control }.open(stream::CONTROL)?;
+        // Before the load's connections, so that what arrives at the other end arrives in this order.
+        let udp = open_udp(peer, order.token, 0, order.deadlines.connect.duration())?;
+        let dial = Dial { peer, order, socket: &settings.socket };
+        let links =
+            (0..connections(settings)).map(|i| dial.open_unanswered(i)).collect::<Result<Vec<_>, _>>()?;
+        let window = talk.agree(settings.warm_up, Some(settings.time))?;
+        Ok(Opened { talk, udp, links, window })
+    });
+    let Opened { talk, udp, links, window } = match opened {
+        Ok(opened) => opened,
+        Err(e) => return Measured::broken(e),
+    };
+    let waits = Waits::of(&talk, &udp);
+    let schedule = Schedule::new(&window, settings.warm_up.0, settings.interval.0);
+    let work = move |counter: &Counter, shared: &Shared| {
+        let mut talk = talk;
+        send::run(settings, schedule, &mut talk, &udp, counter, shared, cancel)
+    };
+    let beside = Beside { work: Box::new(work), unblock: Box::new(move || waits.end()) };
+    let (mut measured, sent) = run(order, settings, Role::Connect, links, window, beside, observer, cancel);
+    if let Some(sent) = sent {
+        measured.operations = sent.answered;
+        measured.notes.extend(sent.notes);
+        measured.series.push(sent.series);
+    }
+    measured
+}
+
+/// Runs the listening end, which answers them.
+pub(crate) fn listen(
+    order: &Order,
+    settings: &Latency,
+    expected: &Expected,
+    observer: &dyn Observer,
+    cancel: &Cancel,
+) -> Measured {
+    let opened = check(settings).and_then(|()| {
+        let mut talk = Link::take(expected, order, &stream::control_options())?;
+        let udp = take_udp(expected, order)?;
+        let mut links = (0..connections(settings))
+            .map(|_| Link::take_unanswered(expected, order, &settings.socket))
+            .collect::<Result<Vec<_>, _>>()?;
+        links.sort_by_key(|l| l.index);
+        if talk.index != stream::CONTROL || links.iter().enumerate().any(|(i, l)| usize::from(l.index) != i) {
+            return Err(talk.out_of_order());
+        }
+        let window = talk.follow()?;
+        Ok(Opened { talk, udp, links, window })
+    });
+    let Opened { talk, udp, links, window } = match opened {
+        Ok(opened) => opened,
+        Err(e) => return Measured::broken(e),
+    };
+    let waits = Waits::of(&talk, &udp);
+    let requests = settings.requests();
+    let work = |counter: &Counter, _: &Shared| {
+        let mut talk = talk;
+        let respond = Respond { settings: &requests, order, fresh: None };
+        ((), respond.run(&mut talk, Some(&udp), counter).err())
+    };
+    let beside = Beside { work: Box::new(work), unblock: Box::new(move || waits.end()) };
+    run(order, settings, Role::Listen, links, window, beside, observer, cancel).0
+}
+
+/// The load's connections of the whole trial.
+fn connections(settings: &Latency) -> u16 {
+    settings.load.map_or(0, |d| settings.connections * d.parts().len() as u16)
+}
+
+fn check(settings: &Latency) -> Result<(), ProbeError> {
+    let fail = |why: String| Err(ProbeError::Settings(why));
+    let size = settings.size.0;
+    if !(Latency::LEAST_SIZE..=LARGEST).contains(&size) {
+        return fail(format!(
+            "a probe of {size} B is not possible here: {} B to {LARGEST} B",
+            Latency::LEAST_SIZE
+        ));
+    }
+    if settings.interval.0 == 0 || settings.time.0 == 0 {
+        return fail("the interval of the probes and the window must be longer than nothing".into());
+    }
+    if settings.warm_up.0.saturating_add(settings.time.0) / settings.interval.0 > MOST_PROBES {
+        return fail(format!("more than {MOST_PROBES} probes in one trial"));
+    }
+    match settings.load_stream() {
+        Some(load) => stream::check(&load),
+        None => Ok(()),
+    }
+}
+
+/// Runs the load with this end's part in the probes beside it. Without a load the probes have a stream of no
+/// connection beside them.
+#[allow(clippy::too_many_arguments)]
+fn run<T: Send>(
+    order: &Order,
+    settings: &Latency,
+    role: Role,
+    links: Vec<Link>,
+    window: Window,
+    beside: Beside<'_, T>,
+    observer: &dyn Observer,
+    cancel: &Cancel,
+) -> (Measured, Option<T>) {
+    let load = settings.load_stream().unwrap_or_default();
+    stream::run_beside(order, &load, role, links, window, Some(beside), observer, cancel)
+}
+
+/// Copies of the sockets that this end's thread may wait on, to end its waits from outside.
+struct Waits(Option<TcpStream>, Option<UdpSocket>);
+
+impl Waits {
+    fn of(talk: &Link, udp: &UdpSocket) -> Waits {
+        Waits(talk.stream.try_clone().ok(), udp.try_clone().ok())
+    }
+
+    fn end(&self) {
+        let _ = self.0.as_ref().map(|s| s.shutdown(Shutdown::Both));
+        let _ = self.1.as_ref().map(|s| SockRef::from(s).shutdown(Shutdown::Both));
+    }
+}

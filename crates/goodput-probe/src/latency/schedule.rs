@@ -1,0 +1,184 @@
+//! When each probe is due, and what became of it. Pure: time is an argument.
+//!
+//! A probe's latency runs from the instant at which it was due, also when it was sent late: a sender that a full CPU
+//! or a full queue holds back must not hide that (what hides it otherwise is known as coordinated omission).
+
+use goodput_model::Series;
+use goodput_model::trial::Window;
+
+/// A probe that has not been answered this long after it was due is lost.
+pub(super) const LOST_AFTER_NS: u64 = 3_000_000_000;
+
+/// Stands for "not yet", and in the series for "never".
+const NEVER: i64 = -1;
+
+/// Every probe of one trial. All memory is taken when it is made.
+pub(super) struct Schedule {
+    start: u64,
+    interval: u64,
+    t0: u64,
+    /// Probes before the window, which are not counted.
+    before: u64,
+    /// How late each was sent.
+    late: Vec<i64>,
+    /// How long after its due time each was answered.
+    latency: Vec<i64>,
+    unanswered: u64,
+    duplicates: u64,
+}
+
+impl Schedule {
+    /// Probes from the beginning of the warm-up to the end of the window.
+    pub fn new(window: &Window, warm_up: u64, interval: u64) -> Schedule {
+        let interval = interval.max(1);
+        let start = window.t0_ns.saturating_sub(warm_up);
+        let count = |span: u64| span.div_ceil(interval);
+        let before = count(window.t0_ns - start);
+        let all = count(window.t1_ns.saturating_sub(start)) as usize;
+        Schedule {
+            start,
+            interval,
+            t0: window.t0_ns,
+            before,
+            late: Vec::with_capacity(all),
+            latency: vec![NEVER; all],
+            unanswered: 0,
+            duplicates: 0,
+        }
+    }
+
+    /// The instant at which the next probe is due; `None` when all have been sent. A late one does not move those
+    /// after it.
+    #[inline(always)]
+    pub fn due(&self) -> Option<u64> {
+        (self.late.len() < self.latency.len()).then(|| self.due_of(self.late.len() as u64))
+    }
+
+    #[inline(always)]
+    fn due_of(&self, number: u64) -> u64 {
+        self.start + number * self.interval
+    }
+
+    /// The number of the next probe.
+    #[inline(always)]
+    pub fn next(&self) -> u64 {
+        self.late.len() as u64
+    }
+
+    /// The next probe was given to the kernel at this instant.
+    #[inline(always)]
+    pub fn sent(&mut self, now: u64) {
+        let due = self.due_of(self.next());
+        self.late.push(now.saturating_sub(due) as i64);
+        self.unanswered += 1;
+    }
+
+    /// An answer has come. What answers nothing that was sent is passed over.
+    #[inline(always)]
+    pub fn answered(&mut self, number: u64, now: u64) {
+        if number >= self.next() {
+            return;
+        }
+        let due = self.due_of(number);
+        let slot = &mut self.latency[number as usize];
+        if *slot != NEVER {
+            self.duplicates += 1;
+        } else if now.saturating_sub(due) < LOST_AFTER_NS {
+            *slot = now.saturating_sub(due) as i64;
+            self.unanswered -= 1;
+        }
+    }
+
+    /// True when nothing more is to be sent or awaited.
+    pub fn is_over(&self, now: u64) -> bool {
+        self.due().is_none() && (self.unanswered == 0 || now >= self.last_chance())
+    }
+
+    /// The instant from which no answer counts any more.
+    pub fn last_chance(&self) -> u64 {
+        self.due_of((self.latency.len() as u64).saturating_sub(1)) + LOST_AFTER_NS
+    }
+
+    /// Probes of the window that were answered.
+    pub fn answered_in_window(&self) -> u64 {
+        self.latency.iter().skip(self.before as usize).filter(|l| **l != NEVER).count() as u64
+    }
+
+    /// Answers that came once more.
+    pub fn duplicates(&self) -> u64 {
+        self.duplicates
+    }
+
+    /// The probes of the window that were sent: `due_ns` since t0, `late_ns` how late each was sent, `latency_ns` from due
+    /// to answered, −1 when lost.
+    pub fn series(self) -> Series {
+        let sent = self.late.len();
+        let from = (self.before as usize).min(sent);
+        let due = (from..sent).map(|i| self.due_of(i as u64).saturating_sub(self.t0) as i64).collect();
+        let columns = vec![
+            ("due_ns", due),
+            ("late_ns", self.late[from..].to_vec()),
+            ("latency_ns", self.latency[from..sent].to_vec()),
+        ];
+        Series::new("probes", columns)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn schedule() -> Schedule {
+        let window = Window { t0_ns: 1_000, t1_ns: 1_400, ..Window::default() };
+        Schedule::new(&window, 150, 100)
+    }
+
+    #[test]
+    fn a_late_probe_is_charged_and_moves_nothing() {
+        let mut s = schedule();
+        // Due at 850 and 950 before the window, at 1050, 1150, 1250, 1350 in it.
+        let mut due = Vec::new();
+        while let Some(at) = s.due() {
+            due.push(at);
+            s.sent(if at == 1150 { 1249 } else { at });
+        }
+        assert_eq!(due, [850, 950, 1050, 1150, 1250, 1350]);
+        s.answered(0, 860);
+        s.answered(3, 1260);
+        s.answered(2, 1300);
+        s.answered(3, 1301);
+        s.answered(77, 1302);
+        assert!(!s.is_over(2_000));
+        assert!(s.is_over(1350 + LOST_AFTER_NS));
+        assert_eq!((s.answered_in_window(), s.duplicates()), (2, 1));
+        let series = s.series();
+        assert_eq!(series.column("due_ns"), Some(&[50, 150, 250, 350][..]));
+        assert_eq!(series.column("late_ns"), Some(&[0, 99, 0, 0][..]));
+        assert_eq!(series.column("latency_ns"), Some(&[250, 110, -1, -1][..]));
+    }
+
+    #[test]
+    fn an_answer_after_its_time_is_a_loss() {
+        let mut s = schedule();
+        while let Some(at) = s.due() {
+            s.sent(at);
+        }
+        s.answered(2, 1050 + LOST_AFTER_NS);
+        s.answered(3, 1150 + LOST_AFTER_NS - 1);
+        assert_eq!(s.answered_in_window(), 1);
+        for number in [0, 1, 4, 5] {
+            s.answered(number, 1_400);
+        }
+        assert!(!s.is_over(1_400), "number 2 may still be awaited");
+    }
+
+    #[test]
+    fn broken_off_keeps_what_was_sent() {
+        let mut s = schedule();
+        (0..3).for_each(|i| s.sent(850 + 100 * i));
+        assert_eq!(s.series().column("due_ns"), Some(&[50][..]));
+        let mut none = schedule();
+        none.sent(850);
+        assert_eq!(none.series().column("due_ns"), Some(&[][..]));
+    }
+}

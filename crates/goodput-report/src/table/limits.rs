@@ -1,0 +1,137 @@
+//! The tables of `limits`: which media there are, and what each one allows.
+
+use super::{Align, Table};
+use crate::number::{NONE, count, limit_packets, limit_percent, limit_rate, or_none, peak, rate_setting};
+use goodput_analysis::limit::allowance::{Allowance, least};
+use goodput_analysis::limit::catalogue::{Duplex, Entry, Kind};
+
+/// One row a medium: its name, what it is, its rate and MTU.
+pub fn media_table(media: &[Entry]) -> Table {
+    let (left, right) = (Align::Left, Align::Right);
+    let mut table = Table::new(
+        "Media",
+        &[("medium", left), ("rate", right), ("MTU", right), ("duplex", left), ("what it is", left)],
+    );
+    for entry in media {
+        let (rate, mtu, duplex) = match entry.kind {
+            Kind::Network { rate, mtu, duplex, .. } => {
+                let duplex = match duplex {
+                    Duplex::Full => "full",
+                    Duplex::UsuallyFull => "full or half",
+                    Duplex::UsuallyHalf => "half or full",
+                };
+                (rate_setting(rate), count(mtu.into()), duplex.into())
+            }
+            Kind::Bus(bus) => (peak(bus.peak()), NONE.into(), NONE.into()),
+        };
+        table.row(vec![entry.name.into(), rate, mtu, duplex, entry.what.into()]);
+    }
+    table.notes.push(
+        "Also: ethernet:RATE for any other, disk:SIZE for what a disk was measured to move a second.".into(),
+    );
+    table.notes.push("ATM: what is left of 155.52 Mbit/s for cells.".into());
+    table
+}
+
+/// What one medium allows, one row a kind of traffic.
+pub fn allowance_table(allowance: &Allowance) -> Table {
+    let (left, right) = (Align::Left, Align::Right);
+    let mut table = Table::new(
+        title(allowance),
+        &[
+            ("traffic", left),
+            ("user bytes", right),
+            ("of", right),
+            ("goodput", right),
+            ("MB/s", right),
+            ("of the rate", right),
+            ("packets a second", right),
+        ],
+    );
+    let network = allowance.link.is_some();
+    for row in &allowance.rows {
+        table.row(vec![
+            row.traffic.clone(),
+            or_none(row.share, |s| count(s.user_bytes)),
+            or_none(row.share, |s| count(s.wire_bytes)),
+            limit_rate(row.goodput),
+            if network { NONE.into() } else { peak(row.goodput.0 / 8) },
+            limit_percent(row.percent_of_rate),
+            or_none(row.packets_per_second, limit_packets),
+        ]);
+    }
+    table.notes = allowance.notes.clone();
+    table.notes.push(format!("Source: {}. Formulas: docs/methods/limits.md.", allowance.source));
+    table.without_empty_columns()
+}
+
+fn title(allowance: &Allowance) -> String {
+    let Some(link) = allowance.link else { return allowance.medium.clone() };
+    let duplex = if link.half_duplex { "half duplex" } else { "full duplex, each direction" };
+    format!(
+        "{}: {}, MTU {}, {duplex}",
+        allowance.medium,
+        rate_setting(allowance.rate),
+        count(link.mtu.into())
+    )
+}
+
+/// All tables one after the other, and which of several media bounds a transfer over all of them.
+pub fn text(all: &[Allowance], width: Option<u16>) -> String {
+    let mut out = String::new();
+    for allowance in all {
+        let table = allowance_table(allowance);
+        out.push_str(&format!("{}\n{}\n", crate::foreign::plain(&table.title), table.to_text(width)));
+    }
+    if all.len() > 1
+        && let Some(bound) = least(all)
+    {
+        out.push_str(&format!(
+            "A transfer over all of them is bounded by {}: {}.\n",
+            crate::foreign::plain(&bound.medium),
+            limit_rate(bound.rows[0].goodput)
+        ));
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use goodput_analysis::limit::allowance::{Traffic, of_bus, of_link};
+    use goodput_analysis::limit::{Ip, catalogue};
+
+    fn gigabit() -> Allowance {
+        let entry = catalogue::find("1000base-t").unwrap();
+        let traffic =
+            Traffic { ip: Ip::V4, timestamps: true, datagram: None, round_trip: None, window: None };
+        of_link("1000base-t", entry.link(None, 0, None).unwrap(), Some(&entry), &traffic)
+    }
+
+    fn pci() -> Allowance {
+        let entry = catalogue::find("pci-32-33").unwrap();
+        let Kind::Bus(bus) = entry.kind else { panic!() };
+        of_bus("pci-32-33", bus, &entry)
+    }
+
+    #[test]
+    fn a_network_shows_what_its_tables_print() {
+        let table = allowance_table(&gigabit());
+        assert_eq!(table.title, "1000base-t: 1 Gbit/s, MTU 1,500, full duplex, each direction");
+        let cells = &table.rows[0];
+        assert_eq!(cells[1..], ["1,448", "1,538", "941.48 Mbit/s", "94.148 %", "81,274.4"]);
+    }
+
+    #[test]
+    fn of_several_the_least_is_named() {
+        let words = text(&[gigabit(), pci()], Some(100));
+        assert!(words.ends_with("bounded by 1000base-t: 941.48 Mbit/s.\n"), "{words}");
+        assert!(words.contains("133 MB/s"), "{words}");
+        assert!(!text(&[pci()], None).contains("bounded"));
+    }
+
+    #[test]
+    fn every_medium_is_listed() {
+        assert_eq!(media_table(catalogue::MEDIA).rows.len(), catalogue::MEDIA.len());
+    }
+}

@@ -1,0 +1,79 @@
+//! Latency on the idle and on the loaded path: the schedule is kept whatever comes back, loss stands apart, and what
+//! a load adds can be seen.
+
+use crate::stage::{Home, Lab, number};
+use crate::{Told, must};
+use serde_json::Value;
+use std::time::Duration;
+
+const MS: u64 = 1_000_000;
+
+/// Sent, answered and lost of a trial; they must add up.
+fn probes(trial: &Value) -> Result<(u64, u64, u64), libtest_mimic::Failed> {
+    let of = |name: &str| number(trial, &format!("/probes/{name}"));
+    let (sent, answered, lost) = (of("sent")?, of("answered")?, of("lost")?);
+    if answered + lost == sent && number(trial, "/latency_ns/count")? == answered {
+        Ok((sent, answered, lost))
+    } else {
+        Err(format!("{sent} sent, {answered} answered, {lost} lost: {}", trial["latency_ns"]).into())
+    }
+}
+
+/// Four trials over 50 Mbit/s: each load is counted, and each makes the answers wait.
+pub fn idle_and_loaded() -> Told {
+    let home = Home::new();
+    let lab = Lab::up(&home, "latency", &["--rate", "50Mbit"])?;
+    let (a, b) = (lab.host("a"), lab.host("b"));
+    let run = home.run([
+        "latency",
+        &b,
+        "--from",
+        &a,
+        "--time",
+        "1s",
+        "--warm-up",
+        "500ms",
+        "--congestion",
+        "cubic",
+        "--json",
+    ]);
+    let result = run.ended(0)?.json()?;
+    let trials = result["trials"].as_array().ok_or("no trials")?;
+    let loads: Vec<_> = trials.iter().map(|t| t["probe"]["load"].as_str().unwrap_or("idle")).collect();
+    must!(loads == ["idle", "send", "receive", "both"], "{loads:?}");
+    let idle = number(&trials[0], "/latency_ns/p50")?;
+    must!(trials[0]["goodput_bps"].is_null() && trials[0]["limit"]["goodput_bps"].is_null(), "{}", trials[0]);
+    for trial in trials {
+        let (sent, ..) = probes(trial)?;
+        must!(sent == 200, "{sent} probes in 1 s at one each 5 ms");
+    }
+    for trial in &trials[1..] {
+        let loaded = number(trial, "/latency_ns/p50")?;
+        must!(loaded > idle + MS, "idle {idle} ns, loaded {loaded} ns");
+        let share = trial["percent_of_limit"].as_f64().ok_or("no share of the limit")?;
+        must!((50.0..100.5).contains(&share), "{share} % of the limit");
+    }
+    // The table that compares them is in the text and in the report.
+    let shown = home.run(["show"]).ended(0)?;
+    must!(shown.stdout.contains("Latency, idle and under load"), "{}", shown.stdout);
+    Ok(())
+}
+
+/// A stall of 200 ms is charged to every probe that was due in it, and none of them is lost.
+pub fn a_stall() -> Told {
+    let home = Home::new();
+    let agent = home.agent(&[])?;
+    let line = format!("latency 127.0.0.1 {} --load idle --interval 1ms --time 3s --json", agent.ports());
+    let client = home.start(line.split_whitespace());
+    std::thread::sleep(Duration::from_millis(2_500));
+    agent.signal("STOP");
+    std::thread::sleep(Duration::from_millis(200));
+    agent.signal("CONT");
+    let result = client.end().ended(0)?.json()?;
+    let (sent, _, lost) = probes(&result)?;
+    must!(sent == 3_000 && lost == 0, "{sent} sent, {lost} lost");
+    // 200 of 3,000 were due in the stall: more than 1 % of all waited longer than half of it.
+    let (p99, max) = (number(&result, "/latency_ns/p99")?, number(&result, "/latency_ns/max")?);
+    must!(p99 >= 100 * MS && max >= 195 * MS, "p99 {p99} ns, max {max} ns");
+    Ok(())
+}

@@ -1,0 +1,49 @@
+//! Limits by name, and a result held against the medium that was named.
+
+use crate::stage::{Home, number};
+use crate::{Told, must};
+
+pub fn by_name() -> Told {
+    let home = Home::new();
+    let listed = home.line("limits --json").ended(0)?.json()?;
+    let names: Vec<_> = listed["media"].as_array().ok_or("no media")?.iter().map(|m| &m["name"]).collect();
+    must!(names.iter().any(|n| *n == "atm155-lane") && names.iter().any(|n| *n == "csa"), "{names:?}");
+    // Mbit/s of TCP with timestamps over IPv4, or the peak of a bus in MB/s.
+    for (line, unit, expected) in [
+        ("--medium 1000base-t", 1e6, "941.48"),
+        ("--medium 1000base-t:9000", 1e6, "990.04"),
+        ("--medium 10base-t", 1e6, "9.15"),
+        ("--medium atm155-lane", 1e6, "127.86"),
+        ("--medium 1000base-t --vlan --ip 6 --no-timestamps", 1e6, "933.85"),
+        ("--medium pci-x-133", 8e6, "1066.40"),
+    ] {
+        let result = home.line(&format!("limits {line} --json")).ended(0)?.json()?;
+        let bps = number(&result, "/limits/0/traffic/0/goodput_bps")? as f64;
+        must!(format!("{:.2}", bps / unit) == expected, "{line}: {bps}");
+    }
+    let text = home.line("limits --medium 1000base-t --medium disk:55MB").ended(0)?;
+    must!(text.stdout.ends_with("bounded by disk:55MB: 440.00 Mbit/s.\n"), "{}", text.stdout);
+    for bad in ["--medium 1000base-x", "--medium 1000base-t --mtu 67", "--mtu 9000"] {
+        let refused = home.line(&format!("limits {bad}")).ended(2)?;
+        must!(refused.stderr.contains("hint: "), "{bad}: {}", refused.stderr);
+    }
+    Ok(())
+}
+
+pub fn of_a_result() -> Told {
+    let home = Home::new();
+    let agent = home.agent(&[])?;
+    let line = format!(
+        "stream 127.0.0.1 {} --medium 100gbase-r --time 200ms --warm-up 50ms --no-save --json",
+        agent.ports()
+    );
+    let result = home.line(&line).ended(0)?.json()?;
+    let (goodput, limit) = (number(&result, "/goodput_bps")?, number(&result, "/limit/goodput_bps")?);
+    must!(result["limit"]["medium"] == "100gbase-r", "{}", result["limit"]);
+    let share = result["percent_of_limit"].as_f64().ok_or("no share")?;
+    must!((share - goodput as f64 * 100.0 / limit as f64).abs() < 1e-6, "{share} of {goodput} and {limit}");
+    let request = format!("request 127.0.0.1 {} --medium 1g --time 100ms --no-save --json", agent.ports());
+    let result = home.line(&request).ended(0)?.json()?;
+    must!(result["limit"]["goodput_bps"].is_null() && result["limit"]["reason"].is_string(), "{result}");
+    Ok(())
+}
