@@ -1,0 +1,213 @@
+//! Whole searches against a simulated path: a bottleneck with a queue, a sender with an end of its own, a pacer that
+//! is not exact, a receiver that now and then loses a few. Seeded, without a clock.
+
+use super::*;
+use crate::random::SplitMix64;
+use goodput_model::Nanos;
+
+/// Bytes of user data in a datagram.
+const SIZE: f64 = 1448.0;
+/// Warm-up and window of a short trial, and of a full one, in s.
+const SHORT: (f64, f64) = (0.3, 1.0);
+const FULL: (f64, f64) = (1.0, 10.0);
+
+/// A path from a sender to a receiver.
+#[derive(Clone, Copy)]
+struct Path {
+    /// What the bottleneck carries, bit/s of user data.
+    capacity: f64,
+    /// How long a full queue takes to empty, s.
+    queue: f64,
+    /// As fast as the sender can, bit/s.
+    sender: f64,
+    /// True when the sender's own interface refuses what it cannot take, and does not merely block.
+    refuses: bool,
+    /// Share of trials in which the receiver's socket loses a few datagrams, 0 to 1.
+    stray: f64,
+    /// Share lost whatever the rate.
+    random: f64,
+    /// What the pacer sends in place of what was asked, as a factor; each trial is another half of a thousandth off.
+    pacer: f64,
+    /// Delivered share of the capacity for each multiple of overload: 0 keeps it all, 1 collapses.
+    collapse: f64,
+}
+
+const FAST: Path = Path {
+    capacity: 1e8,
+    queue: 0.05,
+    sender: 5e9,
+    refuses: false,
+    stray: 0.05,
+    random: 0.0,
+    pacer: 1.0,
+    collapse: 0.0,
+};
+
+impl Path {
+    fn trial(&self, ask: Ask, random: &mut SplitMix64) -> Heard {
+        let mut chance = || random.next_u64() as f64 / u64::MAX as f64;
+        let (warm_up, mut window) = if ask.length == Length::Full { FULL } else { SHORT };
+        // As the steps of a real search: long enough for a thousand datagrams.
+        let each = ask.rate.map_or(f64::INFINITY, |r| r.0 as f64 / 8.0 / SIZE);
+        window = (LEAST_DATAGRAMS / each).clamp(window, FULL.1);
+        let whole = warm_up + window;
+        let pacer = self.pacer * (1.0 + 0.0005 * (2.0 * chance() - 1.0));
+        let asked = ask.rate.map_or(f64::INFINITY, |r| r.0 as f64 * pacer);
+        let sent = asked.min(self.sender);
+        let datagrams = |bits: f64| (bits / 8.0 / SIZE).max(0.0) as u64;
+        let over = sent - self.capacity;
+        let carried =
+            if over <= 0.0 { sent } else { self.capacity / (1.0 + self.collapse * over / self.capacity) };
+        let dropped = ((sent - carried) * whole - self.queue * self.capacity).max(0.0);
+        let stray = if chance() < self.stray { (1.0 + 20.0 * chance()) as u64 } else { 0 };
+        let random_loss = datagrams(carried * self.random * whole);
+        // The delay at both edges differs by up to a millisecond.
+        let jitter = 1.0 + 0.001 * (2.0 * chance() - 1.0) / window;
+        let refused = if self.refuses && ask.rate.is_some_and(|r| r.0 as f64 > self.sender) {
+            datagrams((asked - sent) * whole)
+        } else {
+            0
+        };
+        Heard {
+            sent: datagrams(sent * whole),
+            lost: datagrams(dropped) + stray + random_loss,
+            refused,
+            sent_rate: BitRate(sent as u64),
+            delivered_rate: BitRate((carried * (1.0 - self.random) * jitter) as u64),
+            window: Nanos((window * 1e9) as u64),
+        }
+    }
+
+    /// The verdict, and how many trials it took.
+    fn search(&self, goal: Goal, seed: u64) -> (Verdict, u32) {
+        let mut random = SplitMix64::new(seed);
+        let mut search = Search::new(goal);
+        loop {
+            match search.next() {
+                Next::Measure(ask) => search.hear(&self.trial(ask, &mut random)),
+                Next::Over(verdict) => return (verdict, search.made()),
+            }
+        }
+    }
+}
+
+const NO_LOSS: Goal = Goal { loss: 0.0, ceiling: None, most_trials: 40 };
+
+#[test]
+fn nine_of_ten_searches_end_within_one_per_cent_of_the_limit() {
+    for capacity in [1e6, 9.57e6, 9.571e7, 9.5709e8, 4.2e9] {
+        let mut good = 0;
+        for seed in 0..10 {
+            // Half a per cent is the most that a pacer may be off.
+            let path = Path { capacity, pacer: 0.995 + 0.001 * seed as f64, ..FAST };
+            let (verdict, trials) = path.search(NO_LOSS, seed);
+            assert!(trials <= 25, "{trials} trials");
+            if let Verdict::Lossless { rate, failed_at } = verdict {
+                let off = rate.0 as f64 / capacity - 1.0;
+                // Two per thousand more than the limit: the slack of a full-length trial.
+                good += u32::from((-0.01..0.002).contains(&off));
+                assert!(failed_at.is_some_and(|f| f > rate));
+            }
+        }
+        assert!(good >= 9, "{good} of 10 at {capacity} bit/s");
+    }
+}
+
+#[test]
+fn a_path_without_chance_takes_few_trials() {
+    for queue in [0.0, 0.005, 0.05] {
+        let (verdict, trials) = Path { stray: 0.0, queue, ..FAST }.search(NO_LOSS, 1);
+        assert!(matches!(verdict, Verdict::Lossless { .. }), "{verdict:?}");
+        assert!(trials <= 12, "{trials} trials with a queue of {queue} s");
+    }
+}
+
+#[test]
+fn the_sender_s_own_end_is_never_called_lossless() {
+    for seed in 0..20 {
+        // A shaper on the sender's interface: it blocks, or refuses when a rate is asked.
+        let blocked = Path { sender: 5e7, ..FAST };
+        let (verdict, _) = blocked.search(NO_LOSS, seed);
+        assert!(matches!(verdict, Verdict::HeldBack { at: BitRate(50_000_000), refused: 0 }), "{verdict:?}");
+        let goal = Goal { ceiling: Some(BitRate(80_000_000)), ..NO_LOSS };
+        let (verdict, _) = Path { refuses: true, ..blocked }.search(goal, seed);
+        assert!(
+            matches!(verdict, Verdict::HeldBack { at: BitRate(50_000_000), refused } if refused > 0),
+            "{verdict:?}"
+        );
+    }
+}
+
+#[test]
+fn loss_met_at_the_sender_s_end_does_not_make_it_the_path_s() {
+    let mut search = Search::new(NO_LOSS);
+    let at = |rate: u64, lost: u64| Heard {
+        sent: 100_000,
+        lost,
+        refused: 0,
+        sent_rate: BitRate(rate),
+        delivered_rate: BitRate(rate - rate * lost / 100_000),
+        window: Nanos::SECOND,
+    };
+    // As fast as it can, and the receiver was away for a while.
+    search.hear(&at(50_000_000, 2_000));
+    while let Next::Measure(ask) = search.next() {
+        search.hear(&at(ask.rate.unwrap().0, 0));
+    }
+    let Next::Over(verdict) = search.next() else { panic!() };
+    assert_eq!(verdict, Verdict::HeldBack { at: BitRate(50_000_000), refused: 0 });
+}
+
+#[test]
+fn a_ceiling_that_passes_is_the_answer() {
+    let goal = Goal { ceiling: Some(BitRate(60_000_000)), ..NO_LOSS };
+    let (verdict, trials) = Path { stray: 0.0, ..FAST }.search(goal, 3);
+    let Verdict::Lossless { rate, failed_at: None } = verdict else { panic!("{verdict:?}") };
+    assert!((rate.0 as f64 / 6e7 - 1.0).abs() < 0.006 && trials == 2, "{rate:?} after {trials}");
+}
+
+#[test]
+fn a_path_that_collapses_under_overload_is_still_found() {
+    for seed in 0..10 {
+        let path = Path { collapse: 1.0, stray: 0.0, ..FAST };
+        let (verdict, trials) = path.search(NO_LOSS, seed);
+        let Verdict::Lossless { rate, .. } = verdict else { panic!("{verdict:?}") };
+        assert!((rate.0 as f64 / 1e8 - 1.0).abs() < 0.01, "{rate:?} after {trials}");
+    }
+}
+
+#[test]
+fn loss_at_every_rate_is_said() {
+    let (verdict, trials) = Path { random: 0.1, ..FAST }.search(NO_LOSS, 5);
+    let Verdict::AtEveryRate { loss, .. } = verdict else { panic!("{verdict:?}") };
+    assert!((0.09..0.12).contains(&loss) && trials <= 20, "{loss} after {trials}");
+}
+
+#[test]
+fn a_goal_of_a_thousandth_passes_what_zero_does_not() {
+    let path = Path { random: 0.0005, stray: 0.0, ..FAST };
+    assert!(!matches!(path.search(NO_LOSS, 1).0, Verdict::Lossless { .. }));
+    for seed in 0..10 {
+        let (verdict, _) = path.search(Goal { loss: 0.001, ..NO_LOSS }, seed);
+        let Verdict::Lossless { rate, .. } = verdict else { panic!("{verdict:?}") };
+        assert!((rate.0 as f64 / 1e8 - 1.0).abs() < 0.01, "{rate:?}");
+    }
+}
+
+#[test]
+fn nothing_sent_and_trials_used_up_claim_nothing() {
+    let nothing = Heard {
+        sent: 0,
+        lost: 0,
+        refused: 9,
+        sent_rate: BitRate(0),
+        delivered_rate: BitRate(0),
+        window: Nanos::SECOND,
+    };
+    let mut search = Search::new(NO_LOSS);
+    search.hear(&nothing);
+    assert_eq!(search.next(), Next::Over(Verdict::Nothing));
+    let (verdict, trials) = FAST.search(Goal { most_trials: 2, ..NO_LOSS }, 1);
+    assert_eq!(trials, 2);
+    assert!(!matches!(verdict, Verdict::Lossless { .. } | Verdict::HeldBack { .. }), "{verdict:?}");
+}

@@ -1,0 +1,161 @@
+//! Between a search and the trials of the probe `datagram` that it is made of: the settings of a step, what the
+//! search hears of a trial, and what all recorded trials of a search say when they are read again.
+
+use super::{Ask, Goal, Heard, LEAST_DATAGRAMS, Length, Next, Search, Verdict};
+use goodput_model::datagram::{DatagramRate, LosslessSearch};
+use goodput_model::probe::Stop;
+use goodput_model::summary::{DatagramSummary, SearchOutcome, SearchSummary, Summary};
+use goodput_model::{BitRate, Bytes, Datagram, Nanos, Outcome, Probe};
+
+/// The search that these settings describe; `None` when the trial is one of its own.
+pub fn search_of(settings: &Datagram) -> Option<Search> {
+    let search = settings.search.as_ref()?;
+    Some(Search::new(Goal {
+        loss: search.loss_percent / 100.0,
+        ceiling: search.ceiling.map(|rate| bits(rate, settings.size)),
+        most_trials: search.most_trials,
+    }))
+}
+
+/// The settings of one step of a search. At a low rate a short trial is as long as it takes to see enough datagrams,
+/// but never longer than a full one.
+pub fn step(settings: &Datagram, search: &LosslessSearch, ask: Ask) -> Datagram {
+    let asked = Datagram { rate: ask.rate.map(DatagramRate::Bits), ..settings.clone() };
+    let window = match (ask.length, asked.datagrams_per_second()) {
+        (Length::Full, _) => search.full,
+        (Length::Short, None) => search.short,
+        (Length::Short, Some(each)) => {
+            let enough = Nanos((LEAST_DATAGRAMS / each * 1e9) as u64);
+            enough.max(search.short).min(search.full)
+        }
+    };
+    Datagram { stop: Stop::Time(window), ..asked }
+}
+
+/// What a search hears of a trial: the worst direction of each figure. `None` when something that it needs was
+/// not counted, as in a trial that broke off.
+pub fn heard(summary: &Summary) -> Option<Heard> {
+    if summary.outcome != Outcome::Complete || summary.directions.is_empty() {
+        return None;
+    }
+    let all: Vec<One> = summary
+        .directions
+        .iter()
+        .map(|d| One::of(d.datagrams.as_deref()?, d.goodput_bps?))
+        .collect::<Option<_>>()?;
+    let losing = all.iter().max_by(|a, b| a.loss().total_cmp(&b.loss()))?;
+    let share = all.iter().map(One::delivered_share).reduce(f64::min)?;
+    let sent_rate = all.iter().map(|d| d.sent_bps).min()?;
+    Some(Heard {
+        sent: losing.sent,
+        lost: losing.lost,
+        refused: all.iter().fold(0, |sum, d| sum.saturating_add(d.refused)),
+        sent_rate: BitRate(sent_rate),
+        delivered_rate: BitRate((sent_rate as f64 * share).round() as u64),
+        window: Nanos(summary.elapsed_ns),
+    })
+}
+
+/// One direction of a trial.
+struct One {
+    sent: u64,
+    lost: u64,
+    refused: u64,
+    sent_bps: u64,
+    delivered_bps: u64,
+}
+
+impl One {
+    fn of(d: &DatagramSummary, delivered_bps: u64) -> Option<One> {
+        let totals = &d.totals;
+        Some(One {
+            sent: totals.sent?,
+            // What may be lost counts as lost: a rate is never called lossless on a doubt.
+            lost: totals.lost.bounds?.total.most,
+            refused: totals.refused?,
+            sent_bps: d.sent_bps?,
+            delivered_bps,
+        })
+    }
+
+    fn loss(&self) -> f64 {
+        if self.sent == 0 { 0.0 } else { self.lost as f64 / self.sent as f64 }
+    }
+
+    fn delivered_share(&self) -> f64 {
+        self.delivered_bps as f64 / self.sent_bps.max(1) as f64
+    }
+}
+
+/// What the recorded trials of a search say together, by making the search again from their summaries. `None` when
+/// they belong to none.
+pub fn replay(summaries: &[Summary]) -> Option<SearchSummary> {
+    let mut steps = summaries.iter().filter_map(|s| match &s.probe {
+        Probe::Datagram(d) => Some((s, d, d.search?)),
+        _ => None,
+    });
+    let (first, settings, wanted) = steps.next()?;
+    let mut search = search_of(settings)?;
+    let mut last = None;
+    let ours = std::iter::once((first, settings, wanted)).chain(steps).filter(|(_, _, s)| *s == wanted);
+    for (summary, ..) in ours {
+        let Next::Measure(ask) = search.next() else { break };
+        let Some(heard) = heard(summary) else { break };
+        search.hear(&heard);
+        last = Some((summary, ask));
+    }
+    let verdict = match search.next() {
+        Next::Over(verdict) => verdict,
+        Next::Measure(_) => Verdict::Nothing,
+    };
+    let confirmed_by = last.filter(|(_, ask)| ask.length == Length::Full).map(|(s, _)| s.trial);
+    let empty = SearchSummary {
+        allowed_loss_percent: wanted.loss_percent,
+        outcome: SearchOutcome::NoAnswer,
+        rate_bps: None,
+        datagrams_per_second: None,
+        failed_at_bps: None,
+        loss_percent: None,
+        refused: None,
+        confirmed_by: None,
+        trials: search.made(),
+    };
+    Some(told(verdict, settings.size, SearchSummary { confirmed_by, ..empty }))
+}
+
+/// A verdict in the words of a document.
+fn told(verdict: Verdict, size: Bytes, found: SearchSummary) -> SearchSummary {
+    let rated = |outcome, rate: BitRate, found: SearchSummary| SearchSummary {
+        outcome,
+        rate_bps: Some(rate.0),
+        datagrams_per_second: Some(rate.0 as f64 / (size.0.max(1) as f64 * 8.0)),
+        ..found
+    };
+    let unconfirmed = SearchSummary { confirmed_by: None, ..found.clone() };
+    match verdict {
+        Verdict::Lossless { rate, failed_at } => SearchSummary {
+            failed_at_bps: failed_at.map(|f| f.0),
+            ..rated(SearchOutcome::Lossless, rate, found)
+        },
+        Verdict::HeldBack { at, refused } => {
+            SearchSummary { refused: Some(refused), ..rated(SearchOutcome::HeldBackAtSender, at, found) }
+        }
+        Verdict::Unconfirmed { rate, loss } => SearchSummary {
+            loss_percent: Some(loss * 100.0),
+            ..rated(SearchOutcome::NotConfirmed, rate, unconfirmed)
+        },
+        Verdict::AtEveryRate { lowest, loss } => SearchSummary {
+            loss_percent: Some(loss * 100.0),
+            ..rated(SearchOutcome::LossAtEveryRate, lowest, unconfirmed)
+        },
+        Verdict::Nothing => unconfirmed,
+    }
+}
+
+/// A rate as payload a second.
+fn bits(rate: DatagramRate, size: Bytes) -> BitRate {
+    match rate {
+        DatagramRate::Bits(bits) => bits,
+        DatagramRate::Datagrams(n) => BitRate((n * size.0 as f64 * 8.0).round().max(1.0) as u64),
+    }
+}

@@ -1,0 +1,148 @@
+//! One direction of a trial whose receivers count bytes: its flows at both ends, the span that its bytes are
+//! divided by, its interval samples. Streams and datagrams have it in common.
+
+use super::series;
+use goodput_model::probe::{Direction, Stop};
+use goodput_model::trial::{EndReport, Flow};
+use goodput_model::{BitRate, Bytes, Nanos, Trial};
+use std::collections::BTreeMap;
+
+/// A trial stopped by bytes or count is refused below this many times the error of the clocks' offset.
+const LEAST_CLOCK_ERRORS: u64 = 100;
+
+/// The name of a flow's series: flows count from 0 in each direction.
+pub(crate) fn series_name(what: &str, flow: &Flow, flows: u16) -> String {
+    format!("{what}-{}-{}", direction_name(flow.direction), flow.index % flows.max(1))
+}
+
+/// How a direction is written in names of series and in findings.
+pub(crate) fn direction_name(direction: Direction) -> &'static str {
+    match direction {
+        Direction::Send => "send",
+        Direction::Receive => "receive",
+        Direction::Both => "both",
+    }
+}
+
+/// One direction with the flows at both its ends.
+pub(super) struct Part<'a> {
+    pub direction: Direction,
+    /// Flows in each direction.
+    pub count: u16,
+    pub receiver: &'a EndReport,
+    pub receivers: Vec<&'a Flow>,
+    /// The sending end, where it has reported.
+    pub sender: Option<&'a EndReport>,
+    pub senders: Vec<&'a Flow>,
+    /// The span that the received bytes are divided by.
+    pub elapsed_ns: u64,
+    /// True when that span is too short for the clocks it was timed by.
+    pub refused: bool,
+}
+
+impl<'a> Part<'a> {
+    /// `None` when the receiving end has not reported: only it counts.
+    pub fn of(trial: &'a Trial, direction: Direction, count: u16, stop: Stop) -> Option<Part<'a>> {
+        let flows = |receives: bool| {
+            let ours = move |f: &&Flow| f.direction == direction && f.receives == receives;
+            trial.ends.iter().find_map(move |end| {
+                let found: Vec<&Flow> = end.flows.iter().filter(ours).collect();
+                (!found.is_empty()).then_some((end, found))
+            })
+        };
+        let (receiver, receivers) = flows(true)?;
+        let (sender, senders) = flows(false).map_or((None, Vec::new()), |(end, found)| (Some(end), found));
+        let elapsed_ns = elapsed(receiver, &receivers, count, stop);
+        let refused = too_short(trial, stop, elapsed_ns);
+        Some(Part { direction, count, receiver, receivers, sender, senders, elapsed_ns, refused })
+    }
+
+    /// First to last byte in the window.
+    pub fn active(&self) -> Option<u64> {
+        let first = self.receivers.iter().filter_map(|f| f.first_byte_ns).min()?;
+        let last = self.receivers.iter().filter_map(|f| f.last_byte_ns).max()?;
+        Some(last.saturating_sub(first))
+    }
+
+    /// User bytes that the receivers counted in the window.
+    pub fn bytes(&self) -> u64 {
+        sum(self.receivers.iter().map(|f| f.window_bytes))
+    }
+
+    /// These bytes a second; `None` when the span is too short.
+    pub fn goodput(&self) -> Option<BitRate> {
+        BitRate::over(Bytes(self.bytes()), Nanos(self.elapsed_ns)).filter(|_| !self.refused)
+    }
+
+    /// Bytes of each interval.
+    pub fn intervals(&self) -> Vec<(u64, u64)> {
+        intervals(self.receiver, &self.receivers, self.count)
+    }
+}
+
+/// What is common to all directions of a trial: its span, its active time, its bytes.
+pub(super) fn measured(trial: &Trial, parts: &[Part<'_>]) -> super::Measured {
+    let window = trial.ends.iter().map(|e| e.window.elapsed().0).max().unwrap_or(0);
+    super::Measured {
+        elapsed_ns: parts.iter().map(|p| p.elapsed_ns).max().unwrap_or(window),
+        active_ns: parts.iter().filter_map(Part::active).max(),
+        bytes: parts.iter().map(Part::bytes).reduce(u64::saturating_add),
+        // One direction without a figure leaves the sum without one.
+        goodput_bps: parts
+            .iter()
+            .map(|p| p.goodput().map(|g| g.0))
+            .reduce(|a, b| Some(a?.saturating_add(b?)))
+            .flatten(),
+        ..super::Measured::default()
+    }
+}
+
+/// True when a trial that ends with its last byte is too short for the clocks it was timed by.
+fn too_short(trial: &Trial, stop: Stop, elapsed_ns: u64) -> bool {
+    let error = trial.ends.iter().map(|e| e.window.clock_error_ns).max().unwrap_or(0);
+    !matches!(stop, Stop::Time(_)) && elapsed_ns < error.saturating_mul(LEAST_CLOCK_ERRORS)
+}
+
+/// The span that a direction's bytes are divided by, on the receiver's clock.
+///
+/// By time: the agreed window, in full. By bytes or count: from t0 to the last byte. A trial that broke off
+/// had no end of the window: there it is the span up to what was last counted.
+fn elapsed(receiver: &EndReport, flows: &[&Flow], count: u16, stop: Stop) -> u64 {
+    let window = receiver.window.elapsed().0;
+    let t0 = receiver.window.t0_ns;
+    let last_byte = flows.iter().filter_map(|f| f.last_byte_ns).max().map(|l| l.saturating_sub(t0));
+    match stop {
+        Stop::Time(_) if receiver.complete => window,
+        Stop::Time(_) => {
+            let ends = intervals(receiver, flows, count);
+            let counted = last_byte.max(ends.last().map(|(end, _)| *end)).filter(|c| *c > 0);
+            counted.map_or(window, |c| if window > 0 { c.min(window) } else { c })
+        }
+        Stop::Bytes(_) | Stop::Count(_) => last_byte.unwrap_or(window),
+    }
+}
+
+/// Bytes of each interval, summed over the flows of a direction by the intervals' common ends.
+fn intervals(receiver: &EndReport, flows: &[&Flow], count: u16) -> Vec<(u64, u64)> {
+    let mut by_end: BTreeMap<u64, u64> = BTreeMap::new();
+    for flow in flows {
+        let Some(found) = series(receiver, &series_name("intervals", flow, count)) else { continue };
+        let (ends, bytes) = (found.column("end_ns"), found.column("bytes"));
+        for (end, bytes) in ends.unwrap_or_default().iter().zip(bytes.unwrap_or_default()) {
+            if let (Ok(end), Ok(bytes)) = (u64::try_from(*end), u64::try_from(*bytes)) {
+                let slot = by_end.entry(end).or_default();
+                *slot = slot.saturating_add(bytes);
+            }
+        }
+    }
+    by_end.into_iter().collect()
+}
+
+pub(super) fn sum(values: impl Iterator<Item = u64>) -> u64 {
+    values.fold(0, u64::saturating_add)
+}
+
+/// A quotient that is a number; `None` over nothing.
+pub(super) fn ratio(part: f64, whole: f64) -> Option<f64> {
+    (whole > 0.0).then(|| part / whole).filter(|r| r.is_finite())
+}
