@@ -9,17 +9,33 @@ use std::collections::BTreeMap;
 /// Counters by group and name, `Tcp.RetransSegs`.
 pub(crate) type Counts = BTreeMap<String, i64>;
 
-/// All three files; `snmp6` is not there without IPv6.
-pub(crate) fn read() -> Result<Counts, HostError> {
-    let text = |file| std::fs::read_to_string(file).map_err(|source| HostError::Read { file, source });
-    let mut counts = Counts::new();
-    for file in ["/proc/net/snmp", "/proc/net/netstat"] {
-        pairs_of_lines(&text(file)?, &mut counts).map_err(|why| HostError::Parse { file, why })?;
+/// The files as read at one instant. They are understood later, for that takes longer than reading them.
+pub(crate) struct Text {
+    snmp: String,
+    netstat: String,
+    /// `None` without IPv6.
+    snmp6: Option<String>,
+}
+
+const SNMP: &str = "/proc/net/snmp";
+const NETSTAT: &str = "/proc/net/netstat";
+
+impl Text {
+    /// All three files.
+    pub(crate) fn read() -> Result<Text, HostError> {
+        let text = |file| std::fs::read_to_string(file).map_err(|source| HostError::Read { file, source });
+        Ok(Text { snmp: text(SNMP)?, netstat: text(NETSTAT)?, snmp6: text("/proc/net/snmp6").ok() })
     }
-    if let Ok(six) = text("/proc/net/snmp6") {
-        names_and_values(&six, &mut counts);
+
+    /// The counters in them.
+    pub(crate) fn counts(&self) -> Result<Counts, HostError> {
+        let mut counts = Counts::new();
+        for (file, text) in [(SNMP, &self.snmp), (NETSTAT, &self.netstat)] {
+            pairs_of_lines(text, &mut counts).map_err(|why| HostError::Parse { file, why })?;
+        }
+        names_and_values(self.snmp6.as_deref().unwrap_or(""), &mut counts);
+        Ok(counts)
     }
-    Ok(counts)
 }
 
 /// `snmp` and `netstat`: a line of names and a line of values for each group.

@@ -41,12 +41,13 @@ fn inventory(eth0: Interface) -> Inventory {
 /// Counters of one interface in place of what there is.
 fn count(end: &mut EndReport, interface: &str, moved: &[(&str, u64)]) {
     let moved = moved.iter().map(|(n, v)| (n.to_string(), *v)).collect();
-    let counters = end.counters.as_mut().unwrap();
+    let counters = end.counters.as_mut().expect("the trial has counters");
     counters.interfaces = Fact::Value(BTreeMap::from([(interface.to_string(), moved)]));
 }
 
 fn protocol(end: &mut EndReport, name: &str, n: i64) {
-    end.counters.as_mut().unwrap().protocols = Fact::Value(BTreeMap::from([(name.to_string(), n)]));
+    end.counters.as_mut().expect("the trial has counters").protocols =
+        Fact::Value(BTreeMap::from([(name.to_string(), n)]));
 }
 
 fn said(level: u8, text: &str) -> Fact<KernelMessages> {

@@ -1,0 +1,123 @@
+//! The host's own story: what a machine says of itself, what both ends counted, and what differs between two runs.
+
+use crate::stage::{Home, Lab, number, proving};
+use crate::{Told, must};
+use libtest_mimic::Failed;
+use serde_json::Value;
+
+pub fn this_machine() -> Told {
+    let home = Home::new();
+    let document = home.line("host --json").ended(0)?.json()?;
+    let inventory = &document["inventory"];
+    must!(document["schema"] == "goodput/host/1", "{document}");
+    must!(inventory["hash"].as_str().map(str::len) == Some(64), "{}", inventory["hash"]);
+    must!(inventory["machine"]["kernel"]["value"].is_string(), "{}", inventory["machine"]);
+    must!(inventory["sysctls"]["net.ipv4.tcp_rmem"]["value"].is_string(), "{}", inventory["sysctls"]);
+    let interfaces = inventory["interfaces"]["value"].as_object().ok_or("no interfaces")?;
+    let lo = interfaces.values().find(|i| i["kind"] == "loopback").ok_or("no loopback")?;
+    must!(lo["rings"]["not_available"].is_string(), "{lo}");
+    must!(lo["features"]["value"].is_object(), "{lo}");
+    // The same machine has the same hash; it is not the moment's.
+    let again = home.line("host --json").ended(0)?.json()?;
+    must!(again["inventory"]["hash"] == inventory["hash"], "{again}");
+    let text = home.line("host").ended(0)?.stdout;
+    must!(text.contains("Interface lo") && text.contains("Kernel settings"), "{text}");
+    Ok(())
+}
+
+/// The difference of a counter of eth0 at one end.
+fn counted(result: &Value, end: usize, counter: &str) -> Result<u64, Failed> {
+    number(result, &format!("/hosts/{end}/counters/interfaces/value/eth0/{counter}"))
+}
+
+fn measure(home: &Home, lab: &Lab<'_>) -> Result<Value, Failed> {
+    let (a, b) = (lab.host("a"), lab.host("b"));
+    home.run(["stream", &b, "--from", &a, "--time", "1500ms", "--warm-up", "100ms", "--json"])
+        .ended(0)?
+        .json()
+}
+
+fn inside(home: &Home, lab: &Lab<'_>, host: &str, command: &[&str]) -> Told {
+    let host = lab.host(host);
+    let words = ["lab", "exec", &host];
+    home.run(words.iter().chain(command)).ended(0).map(drop)
+}
+
+fn has_finding(result: &Value, id: &str) -> bool {
+    result["findings"].as_array().is_some_and(|all| all.iter().any(|f| f["id"] == id))
+}
+
+/// Both ends of one link have counted the same bytes, and these hold the user's; a queue that is too short, planted,
+/// is found; a setting that was changed between two runs is named, and nothing else.
+pub fn counters_and_differences() -> Told {
+    let home = Home::new();
+    let lab = Lab::up(&home, "host", &[])?;
+    let result = measure(&home, &lab)?;
+    let (sent, received) = (counted(&result, 0, "tx_bytes")?, counted(&result, 1, "rx_bytes")?);
+    // Their windows open and close some hundred µs apart.
+    must!((sent as f64 / received as f64 - 1.0).abs() < 0.02, "sent {sent}, received {received}");
+    let user = number(&result, "/bytes")?;
+    let whole = received as f64 / user as f64;
+    must!((0.98..1.10).contains(&whole), "{user} B of user data, {received} B on the interface");
+    for end in 0..2 {
+        let counters = &result["hosts"][end]["counters"];
+        must!(counters["activity"]["value"]["context_switches"].as_u64() > Some(0), "{counters}");
+        must!(counters["softnet"]["value"].is_array(), "{counters}");
+        must!(counters["kernel_messages"].is_object(), "{counters}");
+    }
+    must!(!has_finding(&result, "queue-drops"), "{}", result["findings"]);
+
+    measure(&home, &lab)?;
+    let list = home.line("list --json").ended(0)?.json()?;
+    let runs: Vec<String> = list["runs"]
+        .as_array()
+        .ok_or("no runs")?
+        .iter()
+        .filter_map(|r| r["run"].as_str().map(str::to_string))
+        .collect();
+    must!(runs.len() == 2, "{list}");
+    let same = home.run(["compare", &runs[0], &runs[1], "--json"]).ended(0)?.json()?;
+    must!(same["hosts"][0]["differences"] == serde_json::json!([]), "{same}");
+    must!(same["hosts"][1]["differences"] == serde_json::json!([]), "{same}");
+
+    for host in ["a", "b"] {
+        inside(&home, &lab, host, &["ip", "link", "set", "dev", "eth0", "mtu", "1400"])?;
+    }
+    let tbf = "tc qdisc add dev eth0 root tbf rate 50mbit burst 20kb limit 20kb";
+    inside(&home, &lab, "a", &tbf.split(' ').collect::<Vec<_>>())?;
+    let held = measure(&home, &lab)?;
+    must!(counted(&held, 0, "qdisc_drops")? > 0, "{}", held["hosts"][0]["counters"]["interfaces"]);
+    must!(has_finding(&held, "queue-drops"), "{}", held["findings"]);
+    let differs = home.run(["compare", &runs[0], "last", "--json"]).ended(0)?.json()?;
+    let names = |end: usize| -> Vec<String> {
+        let all = differs["hosts"][end]["differences"].as_array().cloned().unwrap_or_default();
+        all.iter().filter_map(|d| d["name"].as_str().map(str::to_string)).collect()
+    };
+    must!(names(1) == ["interfaces.eth0.mtu"], "{differs}");
+    must!(names(0).contains(&"interfaces.eth0.mtu".to_string()), "{differs}");
+    must!(names(0).iter().all(|n| n.contains("mtu") || n.contains("qdiscs")), "{differs}");
+    must!(differs["hosts"][1]["differences"][0]["second"] == "1400", "{differs}");
+    if proving() { a_kernel_message(&home, &lab) } else { Ok(()) }
+}
+
+/// What is written to the kernel's log while a trial runs is in its result, with its time. Only on a proving machine:
+/// the log is everybody's.
+fn a_kernel_message(home: &Home, lab: &Lab<'_>) -> Told {
+    let Ok(mut log) = std::fs::OpenOptions::new().write(true).open("/dev/kmsg") else { return Ok(()) };
+    let running = home.start([
+        "stream",
+        &lab.host("b"),
+        "--from",
+        &lab.host("a"),
+        "--time",
+        "4s",
+        "--warm-up",
+        "100ms",
+        "--json",
+    ]);
+    std::thread::sleep(std::time::Duration::from_secs(2));
+    std::io::Write::write_all(&mut log, b"<4>goodput: a message written by its own test")?;
+    let result = running.end().ended(0)?.json()?;
+    must!(has_finding(&result, "kernel-warnings"), "{}", result["hosts"][0]["counters"]["kernel_messages"]);
+    Ok(())
+}
