@@ -1,0 +1,41 @@
+//! The path MTU: what each end found about the packets that it sends, put side by side.
+//!
+//! The finding itself is in the end's report; the series `packets` behind it is listed in `docs/methods/mtu.md`.
+
+use super::Measured;
+use goodput_model::Trial;
+use goodput_model::mtu::{MtuOutcome, PathMtuReport};
+use goodput_model::probe::Direction;
+use goodput_model::summary::{PathMtu, PathMtuDirection};
+use goodput_model::trial::Role;
+
+pub(super) fn measure(trial: &Trial) -> Measured {
+    let found = |role| trial.end(role).and_then(|end| end.path_mtu.as_ref());
+    let (forward, reverse) = (found(Role::Connect), found(Role::Listen));
+    let elapsed_ns = trial.ends.iter().map(|end| end.window.elapsed().0).max().unwrap_or(0);
+    if forward.is_none() && reverse.is_none() {
+        return Measured { elapsed_ns, ..Measured::default() };
+    }
+    let one = |direction, found: Option<&PathMtuReport>| {
+        found.map(|found| PathMtuDirection {
+            direction,
+            udp_payload_bytes: found.passes.map(|p| p.saturating_sub(found.ip_version.udp_headers())),
+            found: found.clone(),
+        })
+    };
+    let directions = [one(Direction::Send, forward), one(Direction::Receive, reverse)];
+    Measured {
+        elapsed_ns,
+        path_mtu: Some(PathMtu {
+            forward: forward.and_then(settled),
+            reverse: reverse.and_then(settled),
+            directions: directions.into_iter().flatten().collect(),
+        }),
+        ..Measured::default()
+    }
+}
+
+/// The path MTU, where the search came to its end.
+fn settled(found: &PathMtuReport) -> Option<u32> {
+    found.passes.filter(|_| !matches!(found.outcome, MtuOutcome::Undecided { .. }))
+}

@@ -1,0 +1,296 @@
+//! The path MTU of both directions at once: don't-fragment packets of many sizes on the trial's UDP port, answered
+//! by small ones. What is tried when is decided in `mtu/search.rs` and `mtu/round.rs`. `docs/methods/mtu.md`.
+
+mod exchange;
+mod interface;
+mod packet;
+mod prober;
+mod round;
+mod search;
+mod sys;
+
+use crate::clock::{now_ns, sleep_until};
+use crate::door::{Expected, open_udp, take_udp};
+use crate::link::{Dial, Link};
+use crate::sys::set_int;
+use crate::watch::{Counter, solo};
+use crate::wire::{Message, Op};
+use crate::{Cancel, Measured, Observer, ProbeError, Progress};
+use exchange::{Exchange, until_spoken_to};
+use goodput_model::mtu::{IpVersion, Mtu, MtuInterface, MtuOutcome, PathMtuReport, TcpSegments};
+use goodput_model::probe::SocketOptions;
+use goodput_model::trial::{Order, Window};
+use goodput_model::{Nanos, Series};
+use prober::Prober;
+use search::Search;
+use socket2::SockRef;
+use std::net::{SocketAddr, UdpSocket};
+use std::os::fd::AsFd;
+use std::sync::atomic::Ordering;
+
+/// Segments of the trial's own TCP connection: its packets pass wherever 1,280 bytes do.
+const SEGMENT: u32 = 1000;
+/// Receive buffer asked for: room for several of the largest packets.
+const RECEIVE_BUFFER: usize = 1 << 20;
+
+/// Everything that is open before the search begins.
+struct Opened {
+    link: Link,
+    udp: UdpSocket,
+    tcp: Option<TcpSegments>,
+    window: Window,
+    version: IpVersion,
+}
+
+/// What the measuring thread brings back.
+struct Searched {
+    report: PathMtuReport,
+    packets: Series,
+    notes: Vec<String>,
+}
+
+/// Runs the connecting end.
+pub(crate) fn connect(
+    order: &Order,
+    settings: &Mtu,
+    peer: SocketAddr,
+    observer: &dyn Observer,
+    cancel: &Cancel,
+) -> Measured {
+    let opened = || -> Result<Opened, ProbeError> {
+        check(settings, Some(version_of(peer)))?;
+        let options = options();
+        let dial = Dial { peer, order, socket: &options };
+        let mut link = dial.open_narrow(0, SEGMENT)?;
+        // An ordinary connection, only to see which segments TCP would use here; no data pass on it.
+        let ordinary = dial.open(1)?;
+        let udp = open_udp(peer, order.token, 0, order.deadlines.connect.duration())?;
+        let window = link.agree(Nanos(0), None)?;
+        let tcp = interface::segments(&ordinary.stream);
+        Ok(Opened { link, udp, tcp, window, version: version_of(peer) })
+    };
+    run(order, settings, opened(), observer, cancel)
+}
+
+/// Runs the listening end.
+pub(crate) fn listen(
+    order: &Order,
+    settings: &Mtu,
+    expected: &Expected,
+    observer: &dyn Observer,
+    cancel: &Cancel,
+) -> Measured {
+    let opened = || -> Result<Opened, ProbeError> {
+        check(settings, None)?;
+        let options = options();
+        let mut link = Link::take(expected, order, &options)?;
+        let ordinary = Link::take(expected, order, &options)?;
+        let udp = take_udp(expected, order)?;
+        let system = |source| ProbeError::System { what: "the trial's UDP socket".into(), source };
+        let peer = udp.peer_addr().map_err(system)?;
+        let until = now_ns() + order.deadlines.progress.0;
+        until_spoken_to(&link, &udp, order.token, until).map_err(system)?;
+        let window = link.follow()?;
+        let tcp = interface::segments(&ordinary.stream);
+        Ok(Opened { link, udp, tcp, window, version: version_of(peer) })
+    };
+    run(order, settings, opened(), observer, cancel)
+}
+
+fn version_of(peer: SocketAddr) -> IpVersion {
+    if peer.ip().to_canonical().is_ipv4() { IpVersion::V4 } else { IpVersion::V6 }
+}
+
+/// The little that passes on TCP is not to wait.
+fn options() -> SocketOptions {
+    SocketOptions { no_delay: Some(true), ..SocketOptions::default() }
+}
+
+fn check(settings: &Mtu, version: Option<IpVersion>) -> Result<(), ProbeError> {
+    let fail = |why: String| Err(ProbeError::Settings(why));
+    let (name, least, most) = match version {
+        Some(IpVersion::V4) => ("IPv4", IpVersion::V4.least_mtu(), IpVersion::V4.largest_packet()),
+        Some(IpVersion::V6) => ("IPv6", IpVersion::V6.least_mtu(), IpVersion::V6.largest_packet()),
+        None => ("IP", IpVersion::V4.least_mtu(), IpVersion::V6.largest_packet()),
+    };
+    for (what, size) in [("expected MTU", settings.expect), ("largest packet", settings.largest)] {
+        if let Some(size) = size.filter(|s| !(least..=most).contains(s)) {
+            return fail(format!("{what} {size} B: {name} has {least} B to {most} B"));
+        }
+    }
+    if !(3..=5).contains(&settings.tries) {
+        return fail(format!("{} tries a size: 3 to 5 are allowed", settings.tries));
+    }
+    if !(Nanos(1_000_000)..=Nanos(15 * Nanos::SECOND.0)).contains(&settings.timer) {
+        return fail("the timer must be from 1 ms to 15 s".into());
+    }
+    if !(Nanos::SECOND..=Nanos(600 * Nanos::SECOND.0)).contains(&settings.time) {
+        return fail("the time for the search must be from 1 s to 600 s".into());
+    }
+    Ok(())
+}
+
+/// What both ends have in common: one thread probes its own direction and answers the other's.
+fn run(
+    order: &Order,
+    settings: &Mtu,
+    opened: Result<Opened, ProbeError>,
+    observer: &dyn Observer,
+    cancel: &Cancel,
+) -> Measured {
+    let opened = match opened.and_then(|o| prepare(&o.udp).map(|()| o)) {
+        Ok(opened) => opened,
+        Err(e) => return Measured::broken(e),
+    };
+    let counter = Counter::default();
+    let mut window = opened.window;
+    let sample = |_| {
+        let operations = counter.operations.load(Ordering::Relaxed);
+        Progress { operations, ..Progress::default() }
+    };
+    // Every wait of the thread is short and looks at `cancel`, so nothing need be unblocked.
+    let done = solo(
+        order,
+        &window,
+        &counter,
+        observer,
+        cancel,
+        || {},
+        sample,
+        || {
+            let searched = search(order, settings, opened, &counter, cancel);
+            let failed = searched.1.is_some();
+            (searched, failed)
+        },
+    );
+    window.t1_ns = now_ns();
+    let Some(((searched, broken), threads_ns)) = done else {
+        return Measured::broken(ProbeError::Settings("the measuring thread panicked".into()));
+    };
+    Measured {
+        window,
+        operations: counter.operations.load(Ordering::Relaxed),
+        path_mtu: Some(searched.report),
+        series: vec![searched.packets],
+        notes: searched.notes,
+        threads_ns,
+        broken,
+        ..Measured::default()
+    }
+}
+
+/// PROBE sets don't-fragment and ignores what the kernel has learnt about the path (ip(7), IP_MTU_DISCOVER). A
+/// socket of IPv6 may carry IPv4 as well, so it gets the options of both.
+fn prepare(udp: &UdpSocket) -> Result<(), ProbeError> {
+    let set = |level, name, value, what: &str| {
+        set_int(udp.as_fd(), level, name, value)
+            .map_err(|source| ProbeError::System { what: what.to_string(), source })
+    };
+    set(libc::SOL_IP, libc::IP_MTU_DISCOVER, libc::IP_PMTUDISC_PROBE, "IP_MTU_DISCOVER")?;
+    set(libc::SOL_IP, libc::IP_RECVERR, 1, "IP_RECVERR")?;
+    if udp.local_addr().is_ok_and(|a| a.is_ipv6()) {
+        set(libc::SOL_IPV6, libc::IPV6_MTU_DISCOVER, libc::IPV6_PMTUDISC_PROBE, "IPV6_MTU_DISCOVER")?;
+        set(libc::SOL_IPV6, libc::IPV6_RECVERR, 1, "IPV6_RECVERR")?;
+    }
+    // What the kernel grants is enough for the probes to go on; more only spares them repeats.
+    let _ = SockRef::from(udp).set_recv_buffer_size(RECEIVE_BUFFER);
+    Ok(())
+}
+
+/// The search itself, on the measuring thread.
+fn search(
+    order: &Order,
+    settings: &Mtu,
+    opened: Opened,
+    counter: &Counter,
+    cancel: &Cancel,
+) -> (Searched, Option<ProbeError>) {
+    let Opened { mut link, udp, tcp, window, version } = opened;
+    sleep_until(window.t0_ns);
+    let own = interface::of(&udp, version);
+    let swapped = swap_mtu(&mut link, own.mtu);
+    let theirs = swapped.as_ref().ok().copied().flatten();
+    let round_trip_ns = window.clock_error_ns.saturating_mul(2);
+    let bounds = bounds(settings, version, &own, theirs);
+    let mut prober = Prober::new(settings, bounds, round_trip_ns, now_ns());
+    let mut exchange = Exchange {
+        link: &mut link,
+        udp: &udp,
+        version,
+        token: order.token,
+        counter,
+        cancel,
+        patience: Nanos(settings.time.0.saturating_add(order.deadlines.progress.0)),
+        unsent: None,
+    };
+    let ended = swapped.and_then(|_| exchange.run(&mut prober));
+    let unsent = exchange.unsent.take().filter(|_| ended.is_ok());
+    let found = prober.finding();
+    let mut notes: Vec<String> =
+        unsent.map(|e| format!("some packets could not be sent: {e}")).into_iter().collect();
+    if let (MtuOutcome::OwnInterface { mtu }, Some(read)) = (&found.outcome, own.mtu)
+        && *mtu != read
+    {
+        notes.push(format!(
+            "the kernel refused packets above {mtu} B on an interface whose MTU reads {read} B"
+        ));
+    }
+    let report = PathMtuReport {
+        ip_version: version,
+        passes: found.passes,
+        fails: found.fails,
+        outcome: found.outcome,
+        told: found.told,
+        interface: own,
+        tcp,
+        sent: found.sent,
+        answered: found.answered,
+        round_trip: found.round_trip,
+        took: found.took,
+    };
+    (Searched { report, packets: found.series, notes }, ended.err())
+}
+
+/// Both ends tell each other the MTU of their interface: one of the two is usually the answer.
+fn swap_mtu(link: &mut Link, own: Option<u32>) -> Result<Option<u32>, ProbeError> {
+    link.send(Message { a: u64::from(own.unwrap_or(0)), ..Message::new(Op::Interface) })?;
+    let theirs = link.expect(Op::Interface, "MTU of the other end's interface")?.a;
+    Ok(u32::try_from(theirs).ok().filter(|mtu| *mtu > 0))
+}
+
+/// From the least packet to the largest that may be tried, with what is likely here.
+fn bounds(settings: &Mtu, version: IpVersion, own: &MtuInterface, theirs: Option<u32>) -> Search {
+    let floor = version.udp_headers() + packet::HEADER as u32;
+    let ceiling = settings.largest.unwrap_or(version.largest_packet()).min(version.largest_packet());
+    let interface = own.mtu.unwrap_or(ceiling).min(ceiling);
+    // The first size above the own interface is there to be refused.
+    let mut first = vec![interface, interface + 1];
+    first.extend(theirs.into_iter().chain(settings.expect).chain(own.route_mtu).filter(|m| *m <= interface));
+    Search::new(floor, ceiling, &first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_no_path_has_is_refused() {
+        let v4 = Some(IpVersion::V4);
+        assert!(check(&Mtu::default(), v4).is_ok());
+        let expect = |expect| Mtu { expect: Some(expect), ..Mtu::default() };
+        assert!(check(&expect(68), v4).is_ok());
+        for (settings, version) in [
+            (expect(67), v4),
+            (expect(1279), Some(IpVersion::V6)),
+            (expect(65_536), v4),
+            (Mtu { largest: Some(0), ..Mtu::default() }, None),
+            (Mtu { tries: 2, ..Mtu::default() }, v4),
+            (Mtu { timer: Nanos(0), ..Mtu::default() }, v4),
+            (Mtu { time: Nanos(0), ..Mtu::default() }, v4),
+        ] {
+            assert!(check(&settings, version).is_err(), "{settings:?}");
+        }
+        let why = check(&expect(1279), Some(IpVersion::V6)).unwrap_err().to_string();
+        assert_eq!(why, "expected MTU 1279 B: IPv6 has 1280 B to 65575 B");
+    }
+}

@@ -1,0 +1,53 @@
+//! The sender's interface: which one the socket's packets leave by, and what it and the kernel take for its MTU.
+
+use super::sys;
+use goodput_model::mtu::{IpVersion, MtuInterface, TcpSegments};
+use nix::ifaddrs::getifaddrs;
+use std::net::{IpAddr, TcpStream, UdpSocket};
+use std::os::fd::AsFd;
+
+/// The interface that has the address which the kernel chose for this connected socket.
+pub(super) fn of(udp: &UdpSocket, version: IpVersion) -> MtuInterface {
+    let own = udp.local_addr().ok().map(|a| a.ip().to_canonical());
+    let name = own.and_then(name_of);
+    let mtu = name.as_ref().and_then(|name| sys::interface_mtu(udp.as_fd(), name).ok());
+    let (level, option) = match version {
+        IpVersion::V4 => (libc::SOL_IP, libc::IP_MTU),
+        IpVersion::V6 => (libc::SOL_IPV6, libc::IPV6_MTU),
+    };
+    let route_mtu = sys::get_int(udp.as_fd(), level, option).ok().and_then(|mtu| u32::try_from(mtu).ok());
+    MtuInterface { name, mtu, route_mtu }
+}
+
+fn name_of(own: IpAddr) -> Option<String> {
+    let has = |address: &nix::sys::socket::SockaddrStorage| {
+        let v4 = address.as_sockaddr_in().map(|a| IpAddr::V4(a.ip()));
+        v4.or_else(|| address.as_sockaddr_in6().map(|a| IpAddr::V6(a.ip()))) == Some(own)
+    };
+    let mut all = getifaddrs().ok()?;
+    all.find(|i| i.address.as_ref().is_some_and(has)).map(|i| i.interface_name)
+}
+
+/// What TCP reckons with on a connection just opened.
+pub(super) fn segments(stream: &TcpStream) -> Option<TcpSegments> {
+    let info = crate::sys::tcp_info(stream.as_fd()).ok()?;
+    Some(TcpSegments {
+        send_mss: info.tcpi_snd_mss,
+        advertised_mss: info.tcpi_advmss,
+        path_mtu: info.tcpi_pmtu,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn loopback_is_found_by_its_address() {
+        let one = UdpSocket::bind("127.0.0.1:0").unwrap();
+        one.connect(one.local_addr().unwrap()).unwrap();
+        let interface = of(&one, IpVersion::V4);
+        assert_eq!(interface.name.as_deref(), Some("lo"));
+        assert!(interface.mtu.is_some() && interface.route_mtu.is_some(), "{interface:?}");
+    }
+}

@@ -1,0 +1,80 @@
+//! Bytes of a probing packet and of its answer: one header of 40 bytes, then zeros up to the size under test.
+
+use crate::wire::same_token;
+use goodput_model::Token;
+
+/// Length of the header; an answer is nothing but it.
+pub(super) const HEADER: usize = 40;
+const MAGIC: [u8; 4] = *b"GPMT";
+
+/// What a packet is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum Kind {
+    /// A packet of a size under test; the one who has it answers.
+    Probe = 1,
+    /// Packet `seq` has arrived whole.
+    Answer = 2,
+}
+
+/// The header: `GPMT`, kind, 3 reserved, token (16), number u64, IP size u32, 4 reserved, big-endian.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Packet {
+    pub kind: Kind,
+    pub seq: u64,
+    /// Size of the whole IP packet that carries (or carried) the probe.
+    pub ip_bytes: u32,
+}
+
+impl Packet {
+    /// As it goes over the wire.
+    pub fn encode(&self, token: &Token) -> [u8; HEADER] {
+        let mut out = [0; HEADER];
+        out[..4].copy_from_slice(&MAGIC);
+        out[4] = self.kind as u8;
+        out[8..24].copy_from_slice(&token.0);
+        out[24..32].copy_from_slice(&self.seq.to_be_bytes());
+        out[32..36].copy_from_slice(&self.ip_bytes.to_be_bytes());
+        out
+    }
+
+    /// `None` for what is no packet of this trial.
+    pub fn decode(bytes: &[u8], token: &Token) -> Option<Packet> {
+        let header: &[u8; HEADER] = bytes.first_chunk()?;
+        let theirs = Token(*header[8..].first_chunk()?);
+        if header[..4] != MAGIC || !same_token(&theirs, token) {
+            return None;
+        }
+        let kind = [Kind::Probe, Kind::Answer].into_iter().find(|k| *k as u8 == header[4])?;
+        Some(Packet {
+            kind,
+            seq: u64::from_be_bytes(*header[24..].first_chunk()?),
+            ip_bytes: u32::from_be_bytes(*header[32..].first_chunk()?),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const OURS: Token = Token([7; 16]);
+
+    #[test]
+    fn a_packet_survives_the_wire() {
+        let packet = Packet { kind: Kind::Answer, seq: 1 << 40, ip_bytes: 9000 };
+        let mut bytes = packet.encode(&OURS).to_vec();
+        bytes.resize(100, 0);
+        assert_eq!(Packet::decode(&bytes, &OURS), Some(packet));
+        assert_eq!(Packet::decode(&bytes, &Token([8; 16])), None);
+        assert_eq!(Packet::decode(&bytes[..39], &OURS), None);
+    }
+
+    proptest! {
+        #[test]
+        fn no_bytes_make_it_panic(bytes in prop::collection::vec(any::<u8>(), 0..80)) {
+            let _ = Packet::decode(&bytes, &OURS);
+        }
+    }
+}

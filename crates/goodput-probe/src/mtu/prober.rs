@@ -1,0 +1,321 @@
+//! One direction's probing from the first packet to the finding: rounds of a search, what was sent and what
+//! came of it. Pure: sockets and clock are the caller's, so a path is simulated in the tests below.
+
+use super::round::{Round, Turn, Verdict};
+use super::search::{Failure, Search};
+use goodput_model::mtu::{Mtu, MtuOutcome, TooBig};
+use goodput_model::{Nanos, Series};
+use std::net::IpAddr;
+
+/// Rounds in which nothing known to pass came back, in a row, before the path counts as gone.
+const VOID_ROUNDS: u8 = 3;
+
+/// What to do next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Step {
+    /// Send a packet of this size with this number.
+    Send { seq: u64, size: u32 },
+    /// Nothing until then, unless news come.
+    Wait(u64),
+    /// All is settled, or the time is up.
+    Over,
+}
+
+/// What became of one packet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fate {
+    Silent,
+    Answered {
+        round_trip_ns: u64,
+    },
+    Told {
+        next_hop_mtu: u32,
+    },
+    Refused {
+        mtu: u32,
+    },
+    /// The kernel had no room or no way: never sent.
+    NotSent,
+}
+
+#[derive(Debug)]
+struct Sent {
+    size: u32,
+    at_ns: u64,
+    fate: Fate,
+}
+
+/// Who said that something was too big.
+struct Word {
+    by: IpAddr,
+    next_hop_mtu: u32,
+    times: u32,
+    /// The least size that it was said of.
+    of: u32,
+}
+
+/// One direction's probing.
+pub(super) struct Prober {
+    settings: Mtu,
+    search: Search,
+    round: Option<Round>,
+    sent: Vec<Sent>,
+    told: Vec<Word>,
+    /// The packet of a known size that was sent last.
+    last_good: Option<u64>,
+    smoothed_ns: u64,
+    began_ns: u64,
+    ended_ns: Option<u64>,
+    voids: u8,
+    gave_up: Option<&'static str>,
+}
+
+/// What was found.
+pub(super) struct Finding {
+    pub passes: Option<u32>,
+    pub fails: Option<u32>,
+    pub outcome: MtuOutcome,
+    pub told: Vec<TooBig>,
+    pub sent: u32,
+    pub answered: u32,
+    pub round_trip: Nanos,
+    pub took: Nanos,
+    pub series: Series,
+}
+
+impl Prober {
+    /// Begins with a first idea of the round trip.
+    pub fn new(settings: &Mtu, search: Search, round_trip_ns: u64, now: u64) -> Prober {
+        Prober {
+            settings: settings.clone(),
+            search,
+            round: None,
+            sent: Vec::new(),
+            told: Vec::new(),
+            last_good: None,
+            smoothed_ns: round_trip_ns,
+            began_ns: now,
+            ended_ns: None,
+            voids: 0,
+            gave_up: None,
+        }
+    }
+
+    /// What to do now.
+    pub fn step(&mut self, now: u64) -> Step {
+        loop {
+            if self.ended_ns.is_some() {
+                return Step::Over;
+            }
+            if now.saturating_sub(self.began_ns) >= self.settings.time.0 {
+                return self.end(now, Some("the time allowed was over"));
+            }
+            let Some(round) = &mut self.round else {
+                match self.search.take_next() {
+                    Some(wanted) => {
+                        let timer = self.settings.timer.0.max(self.smoothed_ns.saturating_mul(4));
+                        self.round = Some(Round::new(&wanted, self.settings.tries, timer, now));
+                        continue;
+                    }
+                    None => return self.end(now, None),
+                }
+            };
+            match round.turn(now) {
+                Turn::Send(size) => {
+                    let seq = self.sent.len() as u64;
+                    if size == round.good() {
+                        self.last_good = Some(seq);
+                    }
+                    self.sent.push(Sent { size, at_ns: now, fate: Fate::Silent });
+                    return Step::Send { seq, size };
+                }
+                Turn::Wait(until) => {
+                    return Step::Wait(until.min(self.began_ns.saturating_add(self.settings.time.0)));
+                }
+                Turn::Over => self.judge(),
+                Turn::Void => {
+                    self.round = None;
+                    self.voids += 1;
+                    if self.voids >= VOID_ROUNDS {
+                        return self.end(now, Some("packets of sizes known to pass no longer came back"));
+                    }
+                    self.search.doubt();
+                }
+            }
+        }
+    }
+
+    fn end(&mut self, now: u64, gave_up: Option<&'static str>) -> Step {
+        self.gave_up = gave_up.filter(|_| !self.search.settled());
+        self.ended_ns = Some(now);
+        Step::Over
+    }
+
+    /// Takes over what a round found.
+    fn judge(&mut self) {
+        let Some(round) = self.round.take() else { return };
+        self.voids = 0;
+        for (size, verdict) in round.verdicts() {
+            match verdict {
+                Verdict::Passes => self.search.passed(size),
+                Verdict::Fails(how) => self.search.failed(size, how),
+            }
+        }
+        if round.confirms {
+            self.search.confirm();
+        }
+    }
+
+    /// The other end has packet `seq`, whole.
+    pub fn answered(&mut self, seq: u64, now: u64) {
+        let Some(sent) = usize::try_from(seq).ok().and_then(|i| self.sent.get_mut(i)) else { return };
+        if matches!(sent.fate, Fate::Answered { .. }) {
+            return;
+        }
+        let round_trip_ns = now.saturating_sub(sent.at_ns);
+        sent.fate = Fate::Answered { round_trip_ns };
+        let size = sent.size;
+        // RFC 6298, section 2: an eighth of what is new.
+        self.smoothed_ns = self.smoothed_ns - self.smoothed_ns / 8 + round_trip_ns / 8;
+        self.search.passed(size);
+        if let Some(round) = &mut self.round {
+            if size == round.good() {
+                round.good_answered(self.last_good == Some(seq), now);
+            } else {
+                round.passed(size, now);
+            }
+        }
+    }
+
+    /// Somebody on the way said "too big": of packet `seq` if the message quotes enough to tell, else of every
+    /// larger one that is still unanswered.
+    pub fn too_big(&mut self, seq: Option<u64>, next_hop_mtu: u32, by: IpAddr) {
+        let quoted = seq.and_then(|seq| usize::try_from(seq).ok()).filter(|i| *i < self.sent.len());
+        let silent = |s: &Sent| s.fate == Fate::Silent && next_hop_mtu > 0 && s.size > next_hop_mtu;
+        let meant: Vec<usize> = match quoted {
+            Some(i) => vec![i],
+            None => (0..self.sent.len()).filter(|i| silent(&self.sent[*i])).collect(),
+        };
+        let Some(of) = meant.iter().map(|i| self.sent[*i].size).min() else { return };
+        if next_hop_mtu >= of {
+            // RFC 8899, section 4.6.1: a message that contradicts itself says nothing.
+            return;
+        }
+        match self.told.iter_mut().find(|w| w.by == by && w.next_hop_mtu == next_hop_mtu) {
+            Some(word) => (word.times, word.of) = (word.times + 1, word.of.min(of)),
+            None => self.told.push(Word { by, next_hop_mtu, times: 1, of }),
+        }
+        if next_hop_mtu > self.search.low() {
+            self.search.hint(next_hop_mtu);
+        }
+        for i in meant {
+            let sent = &mut self.sent[i];
+            if sent.fate == Fate::Silent {
+                sent.fate = Fate::Told { next_hop_mtu };
+            }
+            if let Some(round) = &mut self.round {
+                round.failed(sent.size, Failure::Told);
+            }
+        }
+    }
+
+    /// Our own kernel refused packet `seq`: its interface takes `mtu` at the most.
+    pub fn refused(&mut self, seq: u64, mtu: u32) {
+        let Some(sent) = usize::try_from(seq).ok().and_then(|i| self.sent.get_mut(i)) else { return };
+        sent.fate = Fate::Refused { mtu };
+        let size = sent.size;
+        if mtu > self.search.low() && mtu < size {
+            self.search.hint(mtu);
+        }
+        if let Some(round) = &mut self.round {
+            round.failed(size, Failure::Refused);
+        }
+    }
+
+    /// Packet `seq` did not leave, for a reason that has nothing to do with its size.
+    pub fn not_sent(&mut self, seq: u64) {
+        if let Some(sent) = usize::try_from(seq).ok().and_then(|i| self.sent.get_mut(i)) {
+            sent.fate = Fate::NotSent;
+        }
+    }
+
+    /// Packets answered so far, for whoever watches.
+    pub fn count_answered(&self) -> u64 {
+        self.sent.iter().filter(|s| matches!(s.fate, Fate::Answered { .. })).count() as u64
+    }
+
+    /// What was found.
+    pub fn finding(&self) -> Finding {
+        let any = self.count_answered() > 0;
+        let took = self.ended_ns.unwrap_or(self.began_ns).saturating_sub(self.began_ns);
+        Finding {
+            passes: any.then(|| self.search.low()),
+            fails: self.search.high().map(|(size, _)| size),
+            outcome: self.outcome(),
+            told: self.words(),
+            sent: self.sent.iter().filter(|s| !matches!(s.fate, Fate::NotSent | Fate::Refused { .. })).count()
+                as u32,
+            answered: self.count_answered() as u32,
+            round_trip: Nanos(self.smoothed_ns),
+            took: Nanos(took),
+            series: self.series(),
+        }
+    }
+
+    fn outcome(&self) -> MtuOutcome {
+        if let Some(why) = self.gave_up {
+            return MtuOutcome::Undecided { why: why.into() };
+        }
+        match self.search.high() {
+            None => MtuOutcome::NothingLarger,
+            Some((_, Failure::Silent)) => MtuOutcome::BlackHole,
+            Some((size, Failure::Refused)) => {
+                let mtu = self.sent.iter().find_map(|s| match s.fate {
+                    Fate::Refused { mtu } if s.size == size => Some(mtu),
+                    _ => None,
+                });
+                MtuOutcome::OwnInterface { mtu: mtu.unwrap_or(size - 1) }
+            }
+            Some((size, Failure::Told)) => {
+                // Whoever spoke of this very size; on a path that narrows twice that is the narrowest.
+                let word = self.told.iter().filter(|w| w.of <= size).min_by_key(|w| w.next_hop_mtu);
+                match word.or_else(|| self.told.first()) {
+                    Some(w) => MtuOutcome::Told { by: w.by.to_string(), next_hop_mtu: w.next_hop_mtu },
+                    None => MtuOutcome::BlackHole,
+                }
+            }
+        }
+    }
+
+    fn words(&self) -> Vec<TooBig> {
+        let word = |w: &Word| TooBig { by: w.by.to_string(), next_hop_mtu: w.next_hop_mtu, times: w.times };
+        self.told.iter().map(word).collect()
+    }
+
+    /// Every packet: when it was sent (ns since the start), its size, what became of it (0 silence, 1 answered, 2 told
+    /// too big on the way, 3 refused by the own kernel, 4 not sent), the round trip in ns, the MTU told.
+    fn series(&self) -> Series {
+        let fate = |s: &Sent| match s.fate {
+            Fate::Silent => (0, 0, 0),
+            Fate::Answered { round_trip_ns } => (1, round_trip_ns as i64, 0),
+            Fate::Told { next_hop_mtu } => (2, 0, i64::from(next_hop_mtu)),
+            Fate::Refused { mtu } => (3, 0, i64::from(mtu)),
+            Fate::NotSent => (4, 0, 0),
+        };
+        let column = |of: &dyn Fn(&Sent) -> i64| self.sent.iter().map(of).collect::<Vec<i64>>();
+        Series::new(
+            "packets",
+            vec![
+                ("at_ns", column(&|s| s.at_ns.saturating_sub(self.began_ns) as i64)),
+                ("ip_bytes", column(&|s| i64::from(s.size))),
+                ("fate", column(&|s| fate(s).0)),
+                ("round_trip_ns", column(&|s| fate(s).1)),
+                ("told_mtu", column(&|s| fate(s).2)),
+            ],
+        )
+    }
+}
+
+#[cfg(test)]
+#[path = "simulated_path.rs"]
+mod tests;

@@ -1,0 +1,272 @@
+//! One round: a few sizes, each tried several times among packets of a size known to pass. Pure: `now` is an
+//! argument.
+//!
+//! A size counts as lost only if packets known to pass were sent before and after it and arrived, so that loss
+//! and a stalled path are not mistaken for a limit. The wait begins anew with every answer: on a slow link what
+//! is still queued is not judged while anything comes out of the queue.
+
+use super::search::{Failure, Wanted};
+
+/// Between two packets, so that a burst does not overflow a short queue and look like a limit.
+const GAP_NS: u64 = 2_000_000;
+/// Tries of the size whose failure is proved at the end.
+const LAST_TRIES: u8 = 5;
+/// Further tries when known sizes were lost as well.
+const MORE_TRIES: u8 = 2;
+/// Times a known size is sent again when the one that closes a round is lost.
+const CLOSINGS: u8 = 6;
+
+/// One size of a round.
+#[derive(Debug)]
+struct Attempt {
+    size: u32,
+    /// Tries still to be sent.
+    left: u8,
+    verdict: Option<Verdict>,
+}
+
+/// What is known of a size.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// It arrived.
+    Passes,
+    /// It does not.
+    Fails(Failure),
+}
+
+/// What to do next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Turn {
+    /// Send a packet of this size now.
+    Send(u32),
+    /// Nothing until then, unless news come.
+    Wait(u64),
+    /// The round is over; [`Round::verdicts`] has what came of it.
+    Over,
+    /// Known sizes no longer arrive: nothing can be said.
+    Void,
+}
+
+/// A round under way.
+#[derive(Debug)]
+pub(super) struct Round {
+    good: u32,
+    attempts: Vec<Attempt>,
+    /// Which attempt is next; `None` sends the known size that begins a cycle.
+    turn: Option<usize>,
+    next_ns: u64,
+    /// The last packet sent or answered.
+    news_ns: u64,
+    timer_ns: u64,
+    good_sent: u32,
+    good_answered: u32,
+    /// True once the known size sent last has been answered.
+    closed: bool,
+    /// True while the packet sent last is a known size.
+    closing: bool,
+    closings: u8,
+    extended: bool,
+    pub confirms: bool,
+}
+
+impl Round {
+    /// A round of these sizes. `timer_ns` is how long to wait after the last answer.
+    pub fn new(wanted: &Wanted, tries: u8, timer_ns: u64, now: u64) -> Round {
+        let tries = if wanted.confirms { LAST_TRIES } else { tries };
+        let attempts =
+            wanted.sizes.iter().map(|size| Attempt { size: *size, left: tries, verdict: None }).collect();
+        Round {
+            good: wanted.good,
+            attempts,
+            turn: None,
+            next_ns: now,
+            news_ns: now,
+            timer_ns,
+            good_sent: 0,
+            good_answered: 0,
+            closed: false,
+            closing: false,
+            closings: 0,
+            extended: false,
+            confirms: wanted.confirms,
+        }
+    }
+
+    /// What to do now.
+    pub fn turn(&mut self, now: u64) -> Turn {
+        if self.good_answered > 0 && self.attempts.iter().all(|a| a.verdict.is_some()) {
+            return Turn::Over;
+        }
+        let sending = self.attempts.iter().any(|a| a.left > 0 && a.verdict.is_none()) || !self.closing;
+        if sending {
+            return if now >= self.next_ns { self.send(now) } else { Turn::Wait(self.next_ns) };
+        }
+        let until = self.news_ns.saturating_add(self.timer_ns);
+        if now < until {
+            return Turn::Wait(until);
+        }
+        if !self.closed {
+            if self.closings >= CLOSINGS {
+                return Turn::Void;
+            }
+            self.closings += 1;
+            self.closing = false;
+            return self.send(now);
+        }
+        if self.good_answered < self.good_sent && !self.extended {
+            // The path loses packets of any size: more tries before silence is believed.
+            self.extended = true;
+            self.attempts.iter_mut().filter(|a| a.verdict.is_none()).for_each(|a| a.left = MORE_TRIES);
+            return self.send(now);
+        }
+        let silent = self.attempts.iter_mut().filter(|a| a.verdict.is_none());
+        silent.for_each(|a| a.verdict = Some(Verdict::Fails(Failure::Silent)));
+        Turn::Over
+    }
+
+    /// The next packet: a known size at the start of each cycle and at the end, the others between.
+    fn send(&mut self, now: u64) -> Turn {
+        self.next_ns = now + GAP_NS;
+        self.news_ns = now;
+        let from = self.turn.unwrap_or(0);
+        let open = |a: &Attempt| a.left > 0 && a.verdict.is_none();
+        let due = self.turn.and_then(|_| (from..self.attempts.len()).find(|i| open(&self.attempts[*i])));
+        match due {
+            Some(i) => {
+                self.attempts[i].left -= 1;
+                self.turn = Some(i + 1);
+                self.closing = false;
+                Turn::Send(self.attempts[i].size)
+            }
+            None => {
+                self.turn = Some(0);
+                self.closing = !self.attempts.iter().any(open);
+                self.closed = false;
+                self.good_sent += 1;
+                Turn::Send(self.good)
+            }
+        }
+    }
+
+    /// A packet of this round's known size came back; `last` says that it was the one sent last.
+    pub fn good_answered(&mut self, last: bool, now: u64) {
+        self.good_answered += 1;
+        self.closed |= last;
+        self.news_ns = self.news_ns.max(now);
+    }
+
+    /// A packet of a size that is being tried came back.
+    pub fn passed(&mut self, size: u32, now: u64) {
+        self.news_ns = self.news_ns.max(now);
+        // What arrives overrules what was said about it.
+        self.set(size, Verdict::Passes, true);
+    }
+
+    /// A size was refused, here or on the way.
+    pub fn failed(&mut self, size: u32, how: Failure) {
+        self.set(size, Verdict::Fails(how), false);
+    }
+
+    fn set(&mut self, size: u32, verdict: Verdict, overrule: bool) {
+        for attempt in self.attempts.iter_mut().filter(|a| a.size == size) {
+            if overrule || attempt.verdict.is_none() {
+                attempt.verdict = Some(verdict);
+            }
+        }
+    }
+
+    /// The size known to pass.
+    pub fn good(&self) -> u32 {
+        self.good
+    }
+
+    /// What came of each size.
+    pub fn verdicts(&self) -> impl Iterator<Item = (u32, Verdict)> {
+        self.attempts.iter().filter_map(|a| Some((a.size, a.verdict?)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: u64 = 1_000_000;
+
+    fn round(sizes: &[u32], confirms: bool) -> Round {
+        let wanted = Wanted { sizes: sizes.to_vec(), good: 100, confirms };
+        Round::new(&wanted, 3, 50 * MS, 0)
+    }
+
+    /// Plays a path that drops what `lost` says (size, number of the packet); answers come at once.
+    fn play(round: &mut Round, mut lost: impl FnMut(u32, u32) -> bool) -> (Vec<u32>, Turn, u64) {
+        let (mut now, mut sent) = (0, Vec::new());
+        loop {
+            match round.turn(now) {
+                Turn::Send(size) => {
+                    sent.push(size);
+                    let number = sent.len() as u32;
+                    if !lost(size, number) {
+                        if size == 100 { round.good_answered(true, now) } else { round.passed(size, now) }
+                    }
+                }
+                Turn::Wait(until) => now = until,
+                over => return (sent, over, now),
+            }
+        }
+    }
+
+    #[test]
+    fn tries_stand_among_known_sizes() {
+        let mut r = round(&[200, 300], false);
+        let (sent, over, now) = play(&mut r, |size, _| size == 300);
+        assert_eq!(sent, [100, 200, 300, 100, 300, 100, 300, 100]);
+        assert_eq!(over, Turn::Over);
+        assert_eq!(
+            r.verdicts().collect::<Vec<_>>(),
+            [(200, Verdict::Passes), (300, Verdict::Fails(Failure::Silent))]
+        );
+        assert!((50 * MS..70 * MS).contains(&now), "one timer: {now}");
+    }
+
+    #[test]
+    fn all_answered_ends_at_once() {
+        let mut r = round(&[200, 300], false);
+        let (sent, over, now) = play(&mut r, |_, _| false);
+        assert_eq!((sent, over), (vec![100, 200, 300], Turn::Over));
+        assert!(now < 10 * MS);
+    }
+
+    #[test]
+    fn loss_of_known_sizes_makes_more_tries() {
+        let mut r = round(&[300], false);
+        // The first known size and the first three of the size are lost; the fourth arrives.
+        let (sent, over, _) = play(&mut r, |size, n| n == 1 || (size == 300 && n < 8));
+        assert_eq!(sent.iter().filter(|s| **s == 300).count(), 4, "{sent:?}");
+        assert_eq!((over, r.verdicts().next()), (Turn::Over, Some((300, Verdict::Passes))));
+    }
+
+    #[test]
+    fn a_path_that_died_judges_nothing() {
+        let mut r = round(&[300], false);
+        assert_eq!(play(&mut r, |_, _| true).1, Turn::Void);
+        assert_eq!(r.verdicts().count(), 0);
+    }
+
+    #[test]
+    fn a_lost_closing_packet_is_sent_again() {
+        let mut r = round(&[300], false);
+        let (sent, over, _) = play(&mut r, |size, n| size == 300 || n == 7);
+        assert_eq!(over, Turn::Over);
+        assert!(sent.len() > 7 && sent.last() == Some(&100), "{sent:?}");
+    }
+
+    #[test]
+    fn refusals_need_no_waiting() {
+        let mut r = round(&[300], true);
+        assert_eq!(r.turn(0), Turn::Send(100));
+        r.good_answered(true, MS);
+        assert_eq!(r.turn(2 * MS), Turn::Send(300));
+        r.failed(300, Failure::Refused);
+        assert_eq!(r.turn(2 * MS), Turn::Over);
+    }
+}

@@ -1,0 +1,241 @@
+//! Which sizes to try next, given what is known of those tried before. Pure: no socket, no clock.
+//!
+//! Likely sizes come first, because one of them is usually the answer; then the span between the largest
+//! that passes and the least that does not is divided until the two are neighbours, and at last both are
+//! tried once more against each other. A larger packet that arrives overrules a smaller one that was given up.
+
+use std::collections::BTreeMap;
+
+/// Sizes that links and tunnels commonly leave: IPv6's least, PPPoE in its forms, 802.2, IPsec and VXLAN, GRE,
+/// FDDI, the jumbo sizes of cards, ATM (RFC 1191 section 7.1, RFC 2225, makers' manuals).
+const LIKELY: [u32; 20] = [
+    576, 1280, 1380, 1400, 1420, 1450, 1472, 1476, 1480, 1492, 1500, 1504, 4352, 7150, 8166, 9000, 9180,
+    9216, 16_000, 32_768,
+];
+/// Sizes in one round of dividing.
+const PARTS: u32 = 8;
+
+/// How a size is known not to pass.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Failure {
+    /// Lost again and again, while known sizes got through.
+    Silent,
+    /// Somebody on the way said "too big".
+    Told,
+    /// Our own kernel refused to send it.
+    Refused,
+}
+
+/// What is to be tried together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Wanted {
+    /// Sizes, ascending.
+    pub sizes: Vec<u32>,
+    /// A size known to pass, to be sent among them.
+    pub good: u32,
+    /// True for the last proof of two neighbours.
+    pub confirms: bool,
+}
+
+/// What is known of one direction.
+#[derive(Debug)]
+pub(super) struct Search {
+    /// The least packet, which carries nothing but the probe's own header.
+    floor: u32,
+    /// Nothing above this is tried.
+    ceiling: u32,
+    low: u32,
+    failed: BTreeMap<u32, Failure>,
+    hints: Vec<u32>,
+    /// The pair that has had its last proof.
+    confirmed: Option<(u32, u32)>,
+}
+
+impl Search {
+    /// A search between two sizes, trying `first` (whatever is likely on this path) beside the usual ones.
+    pub fn new(floor: u32, ceiling: u32, first: &[u32]) -> Search {
+        let ceiling = ceiling.max(floor);
+        let mut hints: Vec<u32> = LIKELY.iter().chain(first).copied().chain([ceiling]).collect();
+        // Above the sender's own interface nothing can leave: only the first size above it is tried.
+        let most = first.iter().copied().max().unwrap_or(ceiling).min(ceiling);
+        hints.retain(|size| *size <= most);
+        Search { floor, ceiling, low: floor, failed: BTreeMap::new(), hints, confirmed: None }
+    }
+
+    /// The largest size that passes.
+    pub fn low(&self) -> u32 {
+        self.low
+    }
+
+    /// The least size that does not, with how that is known.
+    pub fn high(&self) -> Option<(u32, Failure)> {
+        self.failed.first_key_value().map(|(size, how)| (*size, *how))
+    }
+
+    /// True when nothing is left to be tried.
+    pub fn settled(&self) -> bool {
+        self.wanted().is_none()
+    }
+
+    /// What to try next; `None` when all is settled.
+    pub fn take_next(&mut self) -> Option<Wanted> {
+        let wanted = self.wanted();
+        // A hint is followed once.
+        self.hints.clear();
+        wanted
+    }
+
+    fn wanted(&self) -> Option<Wanted> {
+        let limit = self.high().map_or(self.ceiling + 1, |(size, _)| size);
+        let round = |sizes, confirms| Some(Wanted { sizes, good: self.low, confirms });
+        let mut hinted: Vec<u32> =
+            self.hints.iter().copied().filter(|s| *s > self.low && *s < limit).collect();
+        if !hinted.is_empty() {
+            hinted.sort_unstable();
+            hinted.dedup();
+            return round(hinted, false);
+        }
+        if limit - self.low > 1 {
+            let span = u64::from(limit - self.low);
+            let at = |part: u32| self.low + (span * u64::from(part) / u64::from(PARTS)) as u32;
+            let mut sizes: Vec<u32> = (1..PARTS).map(at).filter(|s| *s > self.low).collect();
+            sizes.dedup();
+            return round(sizes, false);
+        }
+        match self.high() {
+            Some((size, _)) if self.confirmed != Some((self.low, size)) => round(vec![size], true),
+            _ => None,
+        }
+    }
+
+    /// A packet of this size arrived whole.
+    pub fn passed(&mut self, size: u32) {
+        if size > self.low {
+            self.low = size;
+            self.failed.retain(|failed, _| *failed > size);
+        }
+    }
+
+    /// This size does not pass, for all that is known.
+    pub fn failed(&mut self, size: u32, how: Failure) {
+        // Who once said "too big" need not say it every time.
+        let told = how == Failure::Silent && self.failed.get(&size) == Some(&Failure::Told);
+        if size > self.low && !told {
+            self.failed.insert(size, how);
+        }
+    }
+
+    /// Somebody said what the next hop takes. Whether it is true is tried, like any other size.
+    pub fn hint(&mut self, size: u32) {
+        self.hints.extend([size, size.saturating_add(1)].into_iter().filter(|s| *s <= self.ceiling));
+    }
+
+    /// The two neighbours have been tried against each other, and nothing has changed.
+    pub fn confirm(&mut self) {
+        self.confirmed = self.high().map(|(size, _)| (self.low, size));
+    }
+
+    /// The size that was known to pass no longer does: the path has changed. False when even the least is gone.
+    pub fn doubt(&mut self) -> bool {
+        let doubtful = self.low;
+        if doubtful == self.floor {
+            return false;
+        }
+        self.low = self.floor;
+        self.hints.push(doubtful);
+        self.confirmed = None;
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Plays a path that carries `mtu`; gives the sizes in the order in which they were tried.
+    fn play(search: &mut Search, mtu: u32) -> (usize, Vec<u32>) {
+        let (mut rounds, mut tried) = (0, Vec::new());
+        while let Some(wanted) = search.take_next() {
+            rounds += 1;
+            assert!(rounds < 40, "{search:?}");
+            tried.extend(&wanted.sizes);
+            for size in &wanted.sizes {
+                if *size <= mtu { search.passed(*size) } else { search.failed(*size, Failure::Silent) }
+            }
+            if wanted.confirms {
+                search.confirm();
+            }
+        }
+        (rounds, tried)
+    }
+
+    #[test]
+    fn a_likely_size_is_found_at_once() {
+        let mut search = Search::new(68, 65_535, &[1500, 1501]);
+        let (rounds, _) = play(&mut search, 1400);
+        assert_eq!((search.low(), search.high()), (1400, Some((1401, Failure::Silent))));
+        assert!(rounds <= 4, "{rounds}");
+    }
+
+    #[test]
+    fn what_was_told_is_tried_first() {
+        let mut search = Search::new(68, 65_535, &[9000, 9001]);
+        search.take_next();
+        search.failed(9000, Failure::Told);
+        search.passed(1500);
+        search.hint(7122);
+        assert_eq!(search.take_next().unwrap().sizes, [7122, 7123]);
+    }
+
+    #[test]
+    fn an_interface_that_carries_all_ends_the_search() {
+        let mut search = Search::new(68, 65_535, &[1500, 1501]);
+        let first = search.take_next().unwrap();
+        assert_eq!(first.sizes.last(), Some(&1501), "nothing larger can leave the interface");
+        search.passed(1500);
+        search.failed(1501, Failure::Refused);
+        assert!(search.take_next().unwrap().confirms);
+        search.confirm();
+        assert!(search.settled());
+    }
+
+    #[test]
+    fn the_largest_packet_of_the_protocol_needs_no_failure() {
+        let mut search = Search::new(68, 65_535, &[65_535]);
+        play(&mut search, u32::MAX);
+        assert_eq!((search.low(), search.high()), (65_535, None));
+    }
+
+    #[test]
+    fn a_size_given_up_wrongly_is_taken_back() {
+        let mut search = Search::new(68, 1500, &[1500]);
+        search.failed(1280, Failure::Silent);
+        search.passed(1500);
+        assert_eq!((search.low(), search.high()), (1500, None));
+    }
+
+    #[test]
+    fn a_path_that_shrinks_is_searched_again() {
+        let mut search = Search::new(68, 1500, &[1500]);
+        search.passed(1500);
+        assert!(search.doubt());
+        play(&mut search, 1300);
+        assert_eq!(search.low(), 1300);
+        search.passed(68);
+        let mut dead = Search::new(68, 1500, &[]);
+        assert!(!dead.doubt());
+    }
+
+    proptest! {
+        /// Every MTU is found to the byte, in a dozen rounds at the most.
+        #[test]
+        fn to_the_byte(mtu in 68u32..=65_535, interface in 68u32..=65_535) {
+            let carries = mtu.min(interface);
+            let mut search = Search::new(68, 65_535.min(interface), &[interface]);
+            let (rounds, _) = play(&mut search, carries);
+            prop_assert_eq!(search.low(), carries);
+            prop_assert!(rounds <= 9, "{} rounds", rounds);
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! System calls of the path-MTU probe: the error queue, the interface's MTU, waiting for two sockets.
+
+use crate::sys::clock_ns;
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::os::fd::{AsRawFd, BorrowedFd, RawFd};
+
+/// Where an error on the queue comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// This host's kernel.
+    Local,
+    /// An ICMP or ICMPv6 message.
+    Network,
+    /// Anything else.
+    Other,
+}
+
+/// One error taken off a socket's queue (ip(7), IP_RECVERR).
+#[derive(Debug, Clone, Copy)]
+pub(super) struct QueuedError {
+    pub errno: i32,
+    pub origin: Origin,
+    /// For EMSGSIZE the MTU.
+    pub info: u32,
+    /// Who sent the message.
+    pub by: Option<IpAddr>,
+    /// Bytes of our packet's payload that the message quotes.
+    pub quoted: usize,
+}
+
+/// Takes the next error off the queue; `quoted` receives the start of the payload that it quotes.
+pub(super) fn next_error(fd: RawFd, quoted: &mut [u8]) -> io::Result<Option<QueuedError>> {
+    #[repr(C, align(8))]
+    struct Control([u8; 256]);
+    let mut control = Control([0; 256]);
+    let mut iov = libc::iovec { iov_base: quoted.as_mut_ptr().cast(), iov_len: quoted.len() };
+    // SAFETY: a zeroed msghdr is valid; everything it points to is set below and outlives the call.
+    let mut msg: libc::msghdr = unsafe { std::mem::zeroed() };
+    msg.msg_iov = &raw mut iov;
+    msg.msg_iovlen = 1;
+    msg.msg_control = control.0.as_mut_ptr().cast();
+    msg.msg_controllen = control.0.len() as _;
+    // SAFETY: `msg`, its iovec and its control buffer live through the call.
+    let n = unsafe { libc::recvmsg(fd, &mut msg, libc::MSG_ERRQUEUE | libc::MSG_DONTWAIT) };
+    if n < 0 {
+        let e = io::Error::last_os_error();
+        return if e.kind() == io::ErrorKind::WouldBlock { Ok(None) } else { Err(e) };
+    }
+    // SAFETY: the kernel filled `msg`; CMSG_FIRSTHDR and CMSG_NXTHDR stay inside the control buffer, and what
+    // is read from a message lies within its cmsg_len, as checked.
+    unsafe {
+        let mut c = libc::CMSG_FIRSTHDR(&msg);
+        while !c.is_null() {
+            let is_error = ((*c).cmsg_level == libc::SOL_IP && (*c).cmsg_type == libc::IP_RECVERR)
+                || ((*c).cmsg_level == libc::SOL_IPV6 && (*c).cmsg_type == libc::IPV6_RECVERR);
+            let data = libc::CMSG_DATA(c);
+            let len = ((*c).cmsg_len as usize).saturating_sub(data as usize - c as usize);
+            if is_error && len >= size_of::<libc::sock_extended_err>() {
+                let e: libc::sock_extended_err = std::ptr::read_unaligned(data.cast());
+                let at = size_of::<libc::sock_extended_err>();
+                let rest = std::slice::from_raw_parts(data.add(at), len - at);
+                let origin = match e.ee_origin {
+                    libc::SO_EE_ORIGIN_LOCAL => Origin::Local,
+                    libc::SO_EE_ORIGIN_ICMP | libc::SO_EE_ORIGIN_ICMP6 => Origin::Network,
+                    _ => Origin::Other,
+                };
+                return Ok(Some(QueuedError {
+                    errno: e.ee_errno as i32,
+                    origin,
+                    info: e.ee_info,
+                    by: address(rest),
+                    quoted: n as usize,
+                }));
+            }
+            c = libc::CMSG_NXTHDR(&msg, c);
+        }
+    }
+    // An entry without an error is none of ours, but it was taken: the next one may be.
+    Ok(Some(QueuedError { errno: 0, origin: Origin::Other, info: 0, by: None, quoted: 0 }))
+}
+
+/// The address in a `sockaddr` as it lies in memory (SO_EE_OFFENDER); `None` for any other family.
+fn address(bytes: &[u8]) -> Option<IpAddr> {
+    let family = u16::from_ne_bytes(*bytes.first_chunk()?);
+    match i32::from(family) {
+        // sockaddr_in: family, port, address.
+        libc::AF_INET => Some(IpAddr::V4(Ipv4Addr::from(*bytes.get(4..)?.first_chunk::<4>()?))),
+        // sockaddr_in6: family, port, flow, address.
+        libc::AF_INET6 => {
+            Some(IpAddr::V6(Ipv6Addr::from(*bytes.get(8..)?.first_chunk::<16>()?)).to_canonical())
+        }
+        _ => None,
+    }
+}
+
+/// Reads an integer socket option.
+pub(super) fn get_int(fd: BorrowedFd<'_>, level: libc::c_int, name: libc::c_int) -> io::Result<libc::c_int> {
+    let mut value: libc::c_int = 0;
+    let mut len = size_of::<libc::c_int>() as libc::socklen_t;
+    // SAFETY: the pointer and length describe one c_int.
+    let done = unsafe { libc::getsockopt(fd.as_raw_fd(), level, name, (&raw mut value).cast(), &mut len) };
+    if done < 0 { Err(io::Error::last_os_error()) } else { Ok(value) }
+}
+
+/// The MTU of an interface (netdevice(7), SIOCGIFMTU), asked on any socket of its network namespace.
+pub(super) fn interface_mtu(socket: BorrowedFd<'_>, name: &str) -> io::Result<u32> {
+    // SAFETY: ifreq is plain bytes and numbers, all of which may be zero.
+    let mut request: libc::ifreq = unsafe { std::mem::zeroed() };
+    if name.len() >= request.ifr_name.len() {
+        return Err(io::Error::from_raw_os_error(libc::ENODEV));
+    }
+    for (to, from) in request.ifr_name.iter_mut().zip(name.bytes()) {
+        *to = from as libc::c_char;
+    }
+    // SAFETY: `request` lives through the call; the name is terminated, as its length was checked.
+    if unsafe { libc::ioctl(socket.as_raw_fd(), libc::SIOCGIFMTU, &raw mut request) } < 0 {
+        return Err(io::Error::last_os_error());
+    }
+    // SAFETY: SIOCGIFMTU has written this member of the union.
+    let mtu = unsafe { request.ifr_ifru.ifru_mtu };
+    u32::try_from(mtu).map_err(|_| io::Error::from_raw_os_error(libc::ERANGE))
+}
+
+/// Waits until either socket can be read (or has an error to tell), or the instant comes: which of them can.
+pub(super) fn readable_of(a: RawFd, b: RawFd, until_ns: u64) -> io::Result<(bool, bool)> {
+    let left = until_ns.saturating_sub(clock_ns(libc::CLOCK_MONOTONIC));
+    let timeout = libc::timespec {
+        tv_sec: (left / 1_000_000_000) as libc::time_t,
+        tv_nsec: (left % 1_000_000_000) as libc::c_long,
+    };
+    let mut fds = [a, b].map(|fd| libc::pollfd { fd, events: libc::POLLIN, revents: 0 });
+    // SAFETY: two valid pollfds, a valid timespec, no signal mask.
+    let n = unsafe { libc::ppoll(fds.as_mut_ptr(), 2, &timeout, std::ptr::null()) };
+    if n < 0 {
+        let e = io::Error::last_os_error();
+        return if e.kind() == io::ErrorKind::Interrupted { Ok((false, false)) } else { Err(e) };
+    }
+    Ok((fds[0].revents != 0, fds[1].revents != 0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::fd::AsFd;
+
+    #[test]
+    fn loopback_has_an_mtu() {
+        let socket = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
+        assert!(interface_mtu(socket.as_fd(), "lo").unwrap() >= 1280);
+        assert!(interface_mtu(socket.as_fd(), "no-such-name").is_err());
+        assert!(interface_mtu(socket.as_fd(), "a-name-too-long-for-any").is_err());
+    }
+
+    #[test]
+    fn addresses_as_they_lie_in_memory() {
+        let mut v4 = [0; 16];
+        v4[..2].copy_from_slice(&(libc::AF_INET as u16).to_ne_bytes());
+        v4[4..8].copy_from_slice(&[10, 0, 0, 9]);
+        assert_eq!(address(&v4), Some("10.0.0.9".parse().unwrap()));
+        let mut v6 = [0; 28];
+        v6[..2].copy_from_slice(&(libc::AF_INET6 as u16).to_ne_bytes());
+        v6[8..24].copy_from_slice(&"::ffff:10.0.0.9".parse::<Ipv6Addr>().unwrap().octets());
+        assert_eq!(address(&v6), Some("10.0.0.9".parse().unwrap()));
+        assert_eq!(address(&[]), None);
+        assert_eq!(address(&[0; 8]), None);
+    }
+
+    #[test]
+    fn a_closed_port_comes_from_the_network() {
+        let closed = std::net::UdpSocket::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+        let socket = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
+        crate::sys::set_int(socket.as_fd(), libc::SOL_IP, libc::IP_RECVERR, 1).unwrap();
+        socket.connect(closed).unwrap();
+        assert!(next_error(socket.as_raw_fd(), &mut []).unwrap().is_none());
+        socket.send(b"hello").unwrap();
+        let (told, _) =
+            readable_of(socket.as_raw_fd(), -1, clock_ns(libc::CLOCK_MONOTONIC) + 2_000_000_000).unwrap();
+        assert!(told);
+        let mut quoted = [0; 40];
+        let error = next_error(socket.as_raw_fd(), &mut quoted).unwrap().unwrap();
+        assert_eq!((error.errno, error.origin), (libc::ECONNREFUSED, Origin::Network));
+        assert_eq!((error.by, &quoted[..error.quoted]), (Some(closed.ip()), &b"hello"[..]));
+    }
+}

@@ -1,0 +1,190 @@
+//! The largest packet each way: limits that speak, limits that are silent, and the ends' own, all planted.
+
+use crate::stage::{Home, Lab, number};
+use crate::{Told, must};
+use libtest_mimic::Failed;
+use serde_json::Value;
+use std::time::Duration;
+
+/// The issue's bound on a whole command, control and all.
+const LONGEST: Duration = Duration::from_secs(15);
+const UNSPOKEN: &str = "add table inet plant ; add chain inet plant out { type filter hook output priority 0 ; } ; \
+    add rule inet plant out icmp type destination-unreachable drop ; \
+    add rule inet plant out icmpv6 type packet-too-big drop";
+const ONE_PER_CENT: &str = "add table inet loss ; add chain inet loss through { type filter hook forward priority 0 ; } ; \
+    add rule inet loss through numgen random mod 100 < 1 drop";
+
+/// Two ends and two routers in a row, `ends` bytes on the outer links, `middle` between the routers.
+fn chain<'a>(home: &'a Home, story: &str, ends: u32, middle: u32) -> Result<Lab<'a>, Failed> {
+    let topology = format!(
+        "[[host]]\nname = 'a'\n[[host]]\nname = 'r1'\nforward = true\n[[host]]\nname = 'r2'\nforward = true\n\
+         [[host]]\nname = 'b'\n[[link]]\nhosts = ['a', 'r1']\nmtu = {ends}\n\
+         [[link]]\nhosts = ['r1', 'r2']\nmtu = {middle}\n[[link]]\nhosts = ['r2', 'b']\nmtu = {ends}\n"
+    );
+    raise(home, story, &topology)
+}
+
+fn raise<'a>(home: &'a Home, story: &str, topology: &str) -> Result<Lab<'a>, Failed> {
+    let file = home.path().join(format!("{story}.toml"));
+    std::fs::write(&file, topology)?;
+    Lab::up(home, story, &[&file.to_string_lossy()])
+}
+
+/// Runs a command inside a host of the lab.
+fn inside(home: &Home, lab: &Lab<'_>, host: &str, command: &[&str]) -> Told {
+    let host = lab.host(host);
+    let words = ["lab", "exec", &host].into_iter().chain(command.iter().copied());
+    home.run(words).ended(0).map(drop)
+}
+
+/// Measures from a to b; checks that it was quick.
+fn measure(home: &Home, lab: &Lab<'_>, to: &str, more: &[&str], code: i32) -> Result<Value, Failed> {
+    let from = lab.host("a");
+    let words = ["mtu", to, "--from", &from, "--json"].into_iter().chain(more.iter().copied());
+    let ran = home.run(words).ended(code)?;
+    must!(ran.took < LONGEST, "took {:?}", ran.took);
+    let result = ran.json()?;
+    must!(result["outcome"] == "complete", "{result}");
+    Ok(result)
+}
+
+/// Both directions have this size, and this is why.
+fn both_are(result: &Value, mtu: u64, outcome: &str) -> Told {
+    must!(number(result, "/path_mtu/forward")? == mtu, "{}", result["path_mtu"]);
+    must!(number(result, "/path_mtu/reverse")? == mtu, "{}", result["path_mtu"]);
+    for way in 0..2 {
+        let direction = &result["path_mtu"]["directions"][way];
+        must!(direction["outcome"] == outcome, "{direction}");
+        must!(direction["fails"] == mtu + 1, "{direction}");
+    }
+    Ok(())
+}
+
+fn finds(result: &Value, id: &str) -> bool {
+    result["findings"].as_array().is_some_and(|all| all.iter().any(|f| f["id"] == id))
+}
+
+/// A middle link of 1,400 bytes: said by the router before it, then silent, cold each time and under 1 % loss.
+pub fn middle_link() -> Told {
+    let home = Home::new();
+    let lab = chain(&home, "middle", 1500, 1400)?;
+    let b = lab.host("b");
+    let v6 = "fd53:676f:6f64:2::2";
+    let told = measure(&home, &lab, &b, &[], 0)?;
+    both_are(&told, 1400, "told")?;
+    let by = |way: usize| told["path_mtu"]["directions"][way]["by"].clone();
+    must!((by(0), by(1)) == ("10.53.0.2".into(), "10.53.2.1".into()), "{}", told["path_mtu"]);
+    must!(!finds(&told, "mtu-black-hole"), "{}", told["findings"]);
+    both_are(&measure(&home, &lab, v6, &[], 0)?, 1400, "told")?;
+
+    for router in ["r1", "r2"] {
+        inside(&home, &lab, router, &["nft", UNSPOKEN])?;
+    }
+    for loss in [false, true] {
+        if loss {
+            inside(&home, &lab, "r1", &["nft", ONE_PER_CENT])?;
+        }
+        for to in [b.as_str(), v6] {
+            for end in ["a", "b"] {
+                inside(&home, &lab, end, &["ip", "route", "flush", "cache"])?;
+                inside(&home, &lab, end, &["ip", "-6", "route", "flush", "cache"])?;
+            }
+            let silent = measure(&home, &lab, to, &[], 0)?;
+            both_are(&silent, 1400, "black_hole")?;
+            must!(finds(&silent, "mtu-black-hole"), "{}", silent["findings"]);
+            for way in 0..2 {
+                let cold = number(&silent, &format!("/path_mtu/directions/{way}/interface/route_mtu"))?;
+                must!(cold == 1500, "the cache is not cold: {silent}");
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Nothing above 1,280 bytes gets through and nobody says so: control and result arrive all the same.
+pub fn control_survives() -> Told {
+    let home = Home::new();
+    let lab = chain(&home, "narrow", 9000, 1280)?;
+    for router in ["r1", "r2"] {
+        inside(&home, &lab, router, &["nft", UNSPOKEN])?;
+    }
+    both_are(&measure(&home, &lab, &lab.host("b"), &[], 0)?, 1280, "black_hole")
+}
+
+/// One router whose routes take 1,300 bytes there and 1,400 back; then silent in one direction only.
+pub fn each_direction() -> Told {
+    let home = Home::new();
+    let topology = "[[host]]\nname = 'a'\n[[host]]\nname = 'r'\nforward = true\n[[host]]\nname = 'b'\n\
+        [[link]]\nhosts = ['a', 'r']\n[[link]]\nhosts = ['r', 'b']\n";
+    let lab = raise(&home, "each", topology)?;
+    for (net, interface, mtu) in [("10.53.1.0/24", "eth1", "1300"), ("10.53.0.0/24", "eth0", "1400")] {
+        let route =
+            ["ip", "route", "change", net, "dev", interface, "proto", "kernel", "scope", "link", "mtu", mtu];
+        inside(&home, &lab, "r", &route)?;
+    }
+    let check = |result: &Value, outcomes: [&str; 2]| -> Told {
+        let sizes = (number(result, "/path_mtu/forward")?, number(result, "/path_mtu/reverse")?);
+        must!(sizes == (1300, 1400), "{}", result["path_mtu"]);
+        for (way, outcome) in outcomes.iter().enumerate() {
+            must!(result["path_mtu"]["directions"][way]["outcome"] == *outcome, "{}", result["path_mtu"]);
+        }
+        must!(finds(result, "mtu-asymmetric"), "{}", result["findings"]);
+        Ok(())
+    };
+    check(&measure(&home, &lab, &lab.host("b"), &[], 0)?, ["told", "told"])?;
+    // Only what the router says to b is dropped.
+    let to_b = UNSPOKEN.replace("out icmp type", "out ip daddr 10.53.1.2 icmp type");
+    inside(&home, &lab, "r", &["nft", &to_b])?;
+    check(&measure(&home, &lab, &lab.host("b"), &[], 0)?, ["told", "black_hole"])
+}
+
+/// Ends at 7,150 bytes: 7,150 − 28 = 7,122 passes, 7,123 does not. And 9,000 was expected.
+pub fn jumbo_ends() -> Told {
+    let home = Home::new();
+    let topology = "[[host]]\nname = 'a'\n[[host]]\nname = 'b'\n[[link]]\nhosts = ['a', 'b']\nmtu = 7150\n";
+    let lab = raise(&home, "jumbo", topology)?;
+    let result = measure(&home, &lab, &lab.host("b"), &["--expect", "7150"], 0)?;
+    both_are(&result, 7150, "own_interface")?;
+    for way in 0..2 {
+        let direction = &result["path_mtu"]["directions"][way];
+        must!(direction["udp_payload_bytes"] == 7122, "{direction}");
+        must!(
+            direction["interface"]["mtu"] == 7150 && direction["interface"]["name"] == "eth0",
+            "{direction}"
+        );
+        must!(direction["tcp"]["send_mss"] == 7098, "{direction}");
+    }
+    let shown = home.line("show").ended(0)?;
+    must!(shown.stdout.contains("7,150 − 28 = 7,122 passes, 7,123 does not"), "{}", shown.stdout);
+    let short = measure(&home, &lab, &lab.host("b"), &["--expect", "9000"], 1)?;
+    must!(finds(&short, "mtu-not-expected"), "{}", short["findings"]);
+    Ok(())
+}
+
+/// On loopback without a key, and what is refused.
+pub fn loopback_and_refusals() -> Told {
+    let home = Home::new();
+    let agent = home.agent(&[])?;
+    let line = format!("mtu 127.0.0.1 {} --largest 9000 --no-save --json", agent.ports());
+    let result = home.line(&line).ended(0)?.json()?;
+    both_are_largest(&result, 9000)?;
+    for (bad, words) in [
+        ("--expect 67", "RFC 791"),
+        ("--expect 9k", "number of bytes"),
+        ("--largest 65536", "no IP packet"),
+        ("--tries 9", "3 to 5"),
+    ] {
+        let refused = home.line(&format!("mtu 127.0.0.1 {bad} --json")).ended(2)?.json()?;
+        must!(refused["error"].to_string().contains(words), "{bad}: {refused}");
+    }
+    let v6 = home.line("mtu ::1 --expect 1279 --json").ended(2)?.json()?;
+    must!(v6["error"].to_string().contains("RFC 8200"), "{v6}");
+    Ok(())
+}
+
+fn both_are_largest(result: &Value, mtu: u64) -> Told {
+    for way in ["forward", "reverse"] {
+        must!(number(result, &format!("/path_mtu/{way}"))? == mtu, "{}", result["path_mtu"]);
+    }
+    Ok(())
+}
