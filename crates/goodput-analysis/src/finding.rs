@@ -5,8 +5,12 @@
 
 mod books;
 mod circumstances;
+mod datagram;
+mod host;
 mod machine;
+mod mtu;
 mod settings;
+mod setup;
 
 use goodput_model::summary::Summary;
 use goodput_model::{Finding, Severity, Trial};
@@ -40,6 +44,8 @@ pub const LIMITED_PERCENT: f64 = 20.0;
 pub const SATURATED_PERCENT: f64 = 95.0;
 /// More time than this taken by the hypervisor, in per cent, spoils a result.
 pub const STEAL_PERCENT: f64 = 5.0;
+/// More segments than this sent again, in per cent, are worth naming.
+pub const RETRANSMIT_PERCENT: f64 = 1.0;
 
 const REPORT_IT: &str = "report this as a fault of goodput, with the run";
 
@@ -65,6 +71,18 @@ pub const RULES: &[Rule] = &[
     },
     Rule { id: "ends-disagree", severity: Severity::Error, try_next: REPORT_IT, check: books::both_ends },
     Rule {
+        id: "datagram-account-negative",
+        severity: Severity::Error,
+        try_next: REPORT_IT,
+        check: datagram::overcounted,
+    },
+    Rule {
+        id: "datagram-totals-differ",
+        severity: Severity::Error,
+        try_next: REPORT_IT,
+        check: datagram::told_totals,
+    },
+    Rule {
         id: "above-limit",
         severity: Severity::Error,
         try_next: "check the rate and the MTU of the medium that was named",
@@ -77,6 +95,12 @@ pub const RULES: &[Rule] = &[
         check: circumstances::too_short,
     },
     Rule {
+        id: "mtu-not-expected",
+        severity: Severity::Error,
+        try_next: "read the MTU back on both ends (ip link) and on every switch between: each must carry it",
+        check: mtu::not_expected,
+    },
+    Rule {
         id: "partial-result",
         severity: Severity::Warning,
         try_next: "remove the cause and measure again",
@@ -87,6 +111,55 @@ pub const RULES: &[Rule] = &[
         severity: Severity::Warning,
         try_next: REPORT_IT,
         check: books::latency_count,
+    },
+    Rule {
+        id: "held-back-at-sender",
+        severity: Severity::Warning,
+        try_next: "ask for no more than that, larger datagrams or more --flows; look at the sender's interface with tc -s qdisc",
+        check: datagram::held_back,
+    },
+    Rule {
+        id: "datagrams-refused",
+        severity: Severity::Warning,
+        try_next: "ask for a lower rate; ENOBUFS is a full queue on the way out of the sender, see tc -s qdisc",
+        check: datagram::refused,
+    },
+    Rule {
+        id: "lost-at-receiver-socket",
+        severity: Severity::Warning,
+        try_next: "raise net.core.rmem_max and --receive-buffer on the receiver, or leave its program more CPU",
+        check: datagram::lost_at_socket,
+    },
+    Rule {
+        id: "lost-in-receiving-host",
+        severity: Severity::Warning,
+        try_next: "look at /proc/net/softnet_stat and at the ring sizes of the receiver's adapter (ethtool -g)",
+        check: datagram::lost_in_host,
+    },
+    Rule {
+        id: "lost-on-path",
+        severity: Severity::Warning,
+        try_next: "goodput datagram HOST --search finds the highest rate without loss",
+        check: datagram::lost_on_path,
+    },
+    Rule {
+        id: "loss-unresolved",
+        severity: Severity::Warning,
+        try_next: "measure with --plain and with offloads off for an account that is exact to one datagram",
+        check: datagram::unresolved,
+    },
+    Rule { id: "datagrams-copied", severity: Severity::Warning, try_next: "", check: datagram::copied },
+    Rule {
+        id: "datagrams-sent-late",
+        severity: Severity::Warning,
+        try_next: "ask for a lower rate or a larger --burst, or let the sender --spin",
+        check: datagram::sent_late,
+    },
+    Rule {
+        id: "datagrams-malformed",
+        severity: Severity::Warning,
+        try_next: "see who else sends to the receiver's data port",
+        check: datagram::malformed,
     },
     Rule {
         id: "congestion-differs",
@@ -137,11 +210,123 @@ pub const RULES: &[Rule] = &[
         check: circumstances::zero_copy,
     },
     Rule {
+        id: "mtu-black-hole",
+        severity: Severity::Warning,
+        try_next: "let ICMP \"fragmentation needed\" (ICMPv6 \"packet too big\") pass, or give both ends the MTU that passes; net.ipv4.tcp_mtu_probing=1 helps TCP meanwhile",
+        check: mtu::black_hole,
+    },
+    Rule {
+        id: "mtu-below-least",
+        severity: Severity::Warning,
+        try_next: "look for a tunnel or an adapter with too small an MTU",
+        check: mtu::below_least,
+    },
+    Rule {
+        id: "mtu-interfaces-differ",
+        severity: Severity::Warning,
+        try_next: "give both ends the same MTU",
+        check: mtu::interfaces_differ,
+    },
+    Rule {
+        id: "mtu-asymmetric",
+        severity: Severity::Warning,
+        try_next: "look for different ways there and back, or a link whose ends have different MTUs",
+        check: mtu::asymmetric,
+    },
+    Rule {
+        id: "mtu-undecided",
+        severity: Severity::Warning,
+        try_next: "measure again when the path is quiet, or allow more time with --time",
+        check: mtu::undecided,
+    },
+    Rule {
+        id: "mtu-route-differs",
+        severity: Severity::Note,
+        try_next: "ip route get shows what is cached; ip route flush cache forgets it",
+        check: mtu::route_differs,
+    },
+    Rule { id: "mtu-smaller-link", severity: Severity::Note, try_next: "", check: mtu::smaller_link },
+    Rule {
+        id: "interface-errors",
+        severity: Severity::Warning,
+        try_next: "change cable, port or module; read the kind of error in the evidence",
+        check: host::interface_errors,
+    },
+    Rule {
+        id: "interface-drops",
+        severity: Severity::Warning,
+        try_next: "make the rings larger (ethtool -G) or spread receiving over more CPUs (ethtool -L, RPS)",
+        check: host::interface_drops,
+    },
+    Rule {
+        id: "queue-drops",
+        severity: Severity::Warning,
+        try_next: "send more slowly, or look at the queue's limit with tc -s qdisc",
+        check: host::queue_drops,
+    },
+    Rule {
+        id: "softnet-drops",
+        severity: Severity::Warning,
+        try_next: "raise net.core.netdev_max_backlog, or spread receiving over more CPUs (RPS)",
+        check: host::softnet_drops,
+    },
+    Rule {
+        id: "protocol-losses",
+        severity: Severity::Warning,
+        try_next: "look at why the receiver reads slowly, and at the buffers' bounds (net.core.rmem_max, net.ipv4.tcp_mem)",
+        check: host::protocol_losses,
+    },
+    Rule {
+        id: "retransmits",
+        severity: Severity::Warning,
+        try_next: "look for drops on the way: goodput datagram HOST says where",
+        check: host::retransmits,
+    },
+    Rule {
+        id: "told-to-wait",
+        severity: Severity::Warning,
+        try_next: "look at what is slow behind the switch, or turn flow control off (ethtool -A) and measure again",
+        check: host::told_to_wait,
+    },
+    Rule {
+        id: "kernel-warnings",
+        severity: Severity::Warning,
+        try_next: "read the kernel's log at that time",
+        check: host::kernel_warnings,
+    },
+    Rule {
+        id: "half-duplex",
+        severity: Severity::Warning,
+        try_next: "let both ends negotiate, or set both to the same mode",
+        check: setup::half_duplex,
+    },
+    Rule {
+        id: "slow-link",
+        severity: Severity::Warning,
+        try_next: "look at the cable and at what the other end offers (link.partner)",
+        check: setup::slow_link,
+    },
+    Rule {
+        id: "narrow-slot",
+        severity: Severity::Warning,
+        try_next: "put the card into a wider or faster slot",
+        check: setup::narrow_slot,
+    },
+    Rule {
+        id: "slow-governor",
+        severity: Severity::Warning,
+        try_next: "set another governor: cpupower frequency-set -g performance",
+        check: setup::slow_governor,
+    },
+    Rule {
         id: "cap-reached",
         severity: Severity::Note,
         try_next: "allow each size more time, or ask for a wider interval",
         check: circumstances::cap_reached,
     },
+    Rule { id: "datagrams-reordered", severity: Severity::Note, try_next: "", check: datagram::reordered },
+    Rule { id: "offload-not-used", severity: Severity::Note, try_next: "", check: datagram::not_offloaded },
+    Rule { id: "not-available", severity: Severity::Note, try_next: "", check: datagram::not_available },
     Rule {
         id: "shared-cpu",
         severity: Severity::Note,
@@ -154,6 +339,14 @@ pub const RULES: &[Rule] = &[
         try_next: "measure for at least 1 s",
         check: machine::no_figure,
     },
+    Rule {
+        id: "feature-refused",
+        severity: Severity::Note,
+        try_next: "ethtool -k names what each offload needs",
+        check: setup::refused_features,
+    },
+    Rule { id: "kernel-messages", severity: Severity::Note, try_next: "", check: host::kernel_notes },
+    Rule { id: "counter-note", severity: Severity::Note, try_next: "", check: host::counter_notes },
     Rule { id: "measurement-note", severity: Severity::Note, try_next: "", check: circumstances::notes },
 ];
 

@@ -40,6 +40,16 @@ impl Distribution {
         }
     }
 
+    /// Both together.
+    pub fn and(mut self, other: Distribution) -> Distribution {
+        for (value, n) in other.counts {
+            let slot = self.counts.entry(value).or_default();
+            *slot = slot.saturating_add(n);
+        }
+        self.total = self.total.saturating_add(other.total);
+        self
+    }
+
     /// Values counted.
     pub fn count(&self) -> u64 {
         self.total

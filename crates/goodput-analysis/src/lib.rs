@@ -2,9 +2,11 @@
 //!
 //! Pure functions only: no I/O, no clock, and where chance is needed it comes from a seed that the caller keeps.
 
+pub mod account;
 pub mod claim;
 pub mod cpu;
 pub mod describe;
+pub mod difference;
 pub mod drift;
 pub mod finding;
 pub mod interval;
@@ -12,6 +14,7 @@ pub mod latency;
 pub mod limit;
 pub mod random;
 pub mod schedule;
+pub mod search;
 pub mod stopping;
 pub mod summary;
 pub mod sweep;

@@ -3,11 +3,16 @@
 //! What is particular to a probe stands in `summary/`; here stands what all have in common: hosts, CPU, limit
 //! and findings. The series that are read are a contract with `goodput-probe`, listed in `docs/methods/`.
 
+mod datagram;
+mod direction;
+mod latency;
+mod mtu;
 mod pingpong;
 mod request;
 mod stream;
 
-pub(crate) use stream::{direction_name, series_name};
+pub(crate) use datagram::accounts as datagram_accounts;
+pub(crate) use direction::{direction_name, series_name};
 
 use crate::{cpu, finding, limit};
 use goodput_model::host::CpuScope;
@@ -23,12 +28,15 @@ struct Measured {
     bytes: Option<u64>,
     goodput_bps: Option<u64>,
     directions: Vec<goodput_model::summary::DirectionSummary>,
+    datagrams: Option<goodput_model::summary::DatagramTotals>,
     transactions_per_second: Option<f64>,
     latency_ns: Option<goodput_model::summary::LatencySummary>,
+    probes: Option<goodput_model::summary::ProbesSummary>,
     half_rtt_ns: Option<goodput_model::summary::HalfRtt>,
     points: Vec<goodput_model::summary::Point>,
     sweep: Option<goodput_model::summary::SweepSummary>,
-    /// Units that the CPU's work is shared out to: KiB moved or transactions.
+    path_mtu: Option<goodput_model::summary::PathMtu>,
+    /// Units that the CPU's work is shared out to: KiB moved, datagrams or transactions.
     work: Option<Work>,
 }
 
@@ -36,6 +44,7 @@ struct Measured {
 #[derive(Clone, Copy)]
 enum Work {
     Kib(f64),
+    Datagrams { kib: f64, count: f64 },
     Transactions(f64),
 }
 
@@ -46,6 +55,9 @@ pub fn summarise(trial: &Trial) -> Summary {
         Probe::PingPong(settings) => pingpong::measure(trial, settings),
         Probe::Stream(settings) => stream::measure(trial, settings),
         Probe::Request(settings) => request::measure(trial, settings),
+        Probe::Datagram(settings) => datagram::measure(trial, settings),
+        Probe::Mtu(_) => mtu::measure(trial),
+        Probe::Latency(settings) => latency::measure(trial, settings),
     };
     let scope = cpu::scope_of(trial);
     let hosts = hosts(trial, scope);
@@ -61,11 +73,14 @@ pub fn summarise(trial: &Trial) -> Summary {
         bytes: measured.bytes,
         goodput_bps: measured.goodput_bps,
         directions: measured.directions,
+        datagrams: measured.datagrams,
         transactions_per_second: measured.transactions_per_second,
         latency_ns: measured.latency_ns,
+        probes: measured.probes,
         half_rtt_ns: measured.half_rtt_ns,
         points: measured.points,
         sweep: measured.sweep,
+        path_mtu: measured.path_mtu,
         pe_index: account.and_then(|c| cpu::pe_index(measured.goodput_bps?, c)),
         service_demand: account.and_then(|c| service_demand(c, measured.elapsed_ns, measured.work?)),
         percent_of_limit: reached
@@ -93,7 +108,13 @@ fn hosts(trial: &Trial, scope: CpuScope) -> Vec<HostSummary> {
             .clone()
             .map(|one| CpuSummary { probe_threads_percent: threads.unwrap_or(0.0), ..one })
             .or(own);
-        HostSummary { name: end.host.clone(), role: end.role, cpu }
+        HostSummary {
+            name: end.host.clone(),
+            role: end.role,
+            cpu,
+            counters: end.counters.clone(),
+            inventory_hash: end.inventory.as_ref().map(|i| i.hash.clone()),
+        }
     };
     trial.ends.iter().map(host).collect()
 }
@@ -110,12 +131,13 @@ fn accounted_cpu(hosts: &[HostSummary], scope: CpuScope) -> Option<&CpuSummary> 
 
 fn service_demand(account: &CpuSummary, window_ns: u64, work: Work) -> Option<ServiceDemand> {
     let each = |units| cpu::microseconds_per_unit(account, window_ns, units);
-    let (us_per_kib, us_per_transaction) = match work {
-        Work::Kib(kib) => (each(kib), None),
-        Work::Transactions(count) => (None, each(count)),
+    let (us_per_kib, us_per_datagram, us_per_transaction) = match work {
+        Work::Kib(kib) => (each(kib), None, None),
+        Work::Datagrams { kib, count } => (each(kib), each(count), None),
+        Work::Transactions(count) => (None, None, each(count)),
     };
     us_per_kib.or(us_per_transaction)?;
-    Some(ServiceDemand { us_per_kib, us_per_transaction, scope: account.scope })
+    Some(ServiceDemand { us_per_kib, us_per_datagram, us_per_transaction, scope: account.scope })
 }
 
 /// One series of an end by its name.

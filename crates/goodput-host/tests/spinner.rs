@@ -16,6 +16,8 @@ const BASELINE: Duration = Duration::from_secs(5);
 const POINTS: f64 = 1.0;
 /// A baseline that moved by more than this, in points, says that the machine did something else meanwhile.
 const QUIET: f64 = 0.5;
+/// A baseline above this, in per cent, is none of an idle machine: a CPU that is full has no room for a spinner.
+const IDLE: f64 = 5.0;
 
 /// What one round came to, in per cent of the pinned CPU.
 struct Round {
@@ -33,7 +35,7 @@ impl Round {
     }
 
     fn quiet(&self) -> bool {
-        (self.before - self.after).abs() <= QUIET
+        (self.before - self.after).abs() <= QUIET && self.before.max(self.after) <= IDLE
     }
 }
 

@@ -5,7 +5,7 @@
 //! * **host**: a machine (or a lab's network namespace) with a name.
 //! * **agent**: the program waiting on a host for orders.
 //! * **coordinator**: whoever gives the orders; it lives inside every measuring command.
-//! * **probe**: one kind of measurement, [`probe::Probe`]: ping-pong, stream, request.
+//! * **probe**: one kind of measurement, [`probe::Probe`]: ping-pong, stream, request, datagram, mtu, latency.
 //! * **trial**: one execution of a probe with fixed settings, [`trial::Trial`].
 //! * **end**: one of the two hosts of a trial; the *connecting* end opens the data connections,
 //!   the *listening* end accepts them, [`trial::EndReport`].
@@ -17,10 +17,13 @@
 //! * **finding**: a statement with its number, its evidence and what to try, [`finding::Finding`].
 //! * **limit**: what a medium allows in theory, [`summary::Limit`].
 
+pub mod datagram;
 pub mod event;
 pub mod finding;
 pub mod host;
 pub mod id;
+pub mod latency;
+pub mod mtu;
 pub mod probe;
 pub mod record;
 pub mod run;
@@ -30,10 +33,13 @@ pub mod summary;
 pub mod trial;
 pub mod units;
 
+pub use datagram::{Datagram, DatagramAccount};
 pub use event::Event;
 pub use finding::{Finding, Severity};
 pub use host::{CpuAccount, CpuScope, HostFacts};
 pub use id::{RunId, Token, TrialId};
+pub use latency::Latency;
+pub use mtu::{Mtu, PathMtuReport};
 pub use probe::{PingPong, Probe, Request, Stream};
 pub use record::Recorder;
 pub use run::Run;

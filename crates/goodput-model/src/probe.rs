@@ -3,6 +3,9 @@
 //! A settings value is complete: defaults are filled in by [`Default`], and what stands in a stored
 //! run is what was used.
 
+use crate::datagram::Datagram;
+use crate::latency::Latency;
+use crate::mtu::Mtu;
 use crate::units::{BitRate, Bytes, Nanos};
 use serde::{Deserialize, Serialize};
 
@@ -16,15 +19,24 @@ pub enum Probe {
     Stream(Stream),
     /// Request and response, `docs/methods/request.md`.
     Request(Request),
+    /// UDP datagrams, `docs/methods/datagram.md`.
+    Datagram(Datagram),
+    /// Path MTU, `docs/methods/mtu.md`.
+    Mtu(Mtu),
+    /// Latency on an idle and on a loaded path, `docs/methods/latency.md`.
+    Latency(Latency),
 }
 
 impl Probe {
-    /// The command's name: `pingpong`, `stream`, `request`.
+    /// The command's name: `pingpong`, `stream`, `request`, `datagram`, `mtu`, `latency`.
     pub fn name(&self) -> &'static str {
         match self {
             Probe::PingPong(_) => "pingpong",
             Probe::Stream(_) => "stream",
             Probe::Request(_) => "request",
+            Probe::Datagram(_) => "datagram",
+            Probe::Mtu(_) => "mtu",
+            Probe::Latency(_) => "latency",
         }
     }
 }

@@ -3,11 +3,17 @@
 //! The field names are a promise to scripts (DESIGN section 7). Everything here is derived by
 //! `goodput-analysis` from a [`crate::Trial`]; nothing here is stored.
 
+mod datagram;
+
 use crate::finding::Finding;
-use crate::host::CpuScope;
+use crate::host::{Counters, CpuScope};
 use crate::id::{RunId, TrialId};
+use crate::mtu::PathMtuReport;
 use crate::probe::{Direction, Probe};
 use crate::trial::{Outcome, Role, SocketReport, TcpAccount};
+pub use datagram::{
+    Bounds, DatagramSummary, DatagramTotals, LostBounds, LostSummary, SearchOutcome, SearchSummary,
+};
 use serde::{Deserialize, Serialize};
 
 /// A whole document of results.
@@ -23,6 +29,10 @@ pub struct Document {
     /// All trials, when there is more than one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub trials: Vec<Summary>,
+    /// What the trials of a search for the highest rate without loss say together. The result above is then that
+    /// of its last trial.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub search: Option<SearchSummary>,
     /// What went wrong, when something did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<ErrorDocument>,
@@ -65,10 +75,16 @@ pub struct Summary {
     /// Each direction.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub directions: Vec<DirectionSummary>,
+    /// The datagram account of all directions together: `offered`, `refused`, `sent`, `received`, `lost`, …
+    #[serde(flatten)]
+    pub datagrams: Option<DatagramTotals>,
     /// Transactions completed per second of the window.
     pub transactions_per_second: Option<f64>,
     /// Latency of a whole transaction, or from its intended send time in open loop.
     pub latency_ns: Option<LatencySummary>,
+    /// What became of the probes of a latency trial; `latency_ns` is that of those answered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub probes: Option<ProbesSummary>,
     /// Half round trip of the smallest message.
     pub half_rtt_ns: Option<HalfRtt>,
     /// One point a message size, in order of size.
@@ -76,6 +92,9 @@ pub struct Summary {
     pub points: Vec<Point>,
     /// Derived from the points.
     pub sweep: Option<SweepSummary>,
+    /// The largest packet that passes each way.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path_mtu: Option<PathMtu>,
     /// Both ends.
     pub hosts: Vec<HostSummary>,
     /// Mbit/s per per cent of busy CPU of the listening end, or of the kernel that both ends share; `None` below
@@ -91,7 +110,7 @@ pub struct Summary {
     pub findings: Vec<Finding>,
 }
 
-/// One direction of a stream.
+/// One direction of a stream or of datagrams.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DirectionSummary {
     /// Seen from the connecting end.
@@ -118,6 +137,9 @@ pub struct DirectionSummary {
     pub sender_socket: Option<SocketReport>,
     /// Of the receiver's.
     pub receiver_socket: Option<SocketReport>,
+    /// The account and the figures of datagrams; `None` for a stream.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub datagrams: Option<Box<DatagramSummary>>,
 }
 
 /// Percentiles of a latency.
@@ -141,6 +163,21 @@ pub struct LatencySummary {
     pub p9999: u64,
     /// Most.
     pub max: u64,
+}
+
+/// The probes of a latency trial that were due in its window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProbesSummary {
+    /// Given to the kernel.
+    pub sent: u64,
+    /// Answered within 3 s.
+    pub answered: u64,
+    /// The others.
+    pub lost: u64,
+    /// How late they were sent; it is inside the latency.
+    pub sent_late_ns: Option<LatencySummary>,
+    /// From sent to answered: the latency without how late they were sent.
+    pub round_trip_ns: Option<LatencySummary>,
 }
 
 /// Half a round trip: not a one-way delay.
@@ -188,8 +225,7 @@ pub struct SweepSummary {
     pub half_size_bytes: Option<f64>,
     /// Size above which time grows near-linearly with size (Snell, Mikler, Gustafson 1996).
     pub saturation_size_bytes: Option<u64>,
-    /// Native only: robust standard deviation between passes of what all sizes share, in per cent of the time. It is
-    /// part of every point's interval.
+    /// Native only: robust standard deviation between passes of what all sizes share, in per cent of the time.
     #[serde(default)]
     pub drift_percent: Option<f64>,
 }
@@ -203,6 +239,12 @@ pub struct HostSummary {
     pub role: Role,
     /// CPU; `None` where there is no figure.
     pub cpu: Option<CpuSummary>,
+    /// What the host counted over the window.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub counters: Option<Counters>,
+    /// Hash of the host's inventory: equal for two trials, the host was set up equally.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub inventory_hash: Option<String>,
 }
 
 /// CPU use of one host over the window.
@@ -237,21 +279,57 @@ pub struct CpuSummary {
 /// CPU time per unit moved.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct ServiceDemand {
-    /// µs of CPU per KiB of user data; streams.
+    /// µs of CPU per KiB of user data; streams and datagrams.
     pub us_per_kib: Option<f64>,
+    /// µs of CPU per datagram received; datagrams.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub us_per_datagram: Option<f64>,
     /// µs of CPU per transaction; requests.
     pub us_per_transaction: Option<f64>,
     /// Whose CPU.
     pub scope: CpuScope,
 }
 
+/// The path MTU each way, in bytes of a whole IP packet.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PathMtu {
+    /// From the connecting to the listening end; `None` where it is not settled.
+    pub forward: Option<u32>,
+    /// From the listening to the connecting end.
+    pub reverse: Option<u32>,
+    /// What is known of each, forward first.
+    pub directions: Vec<PathMtuDirection>,
+}
+
+/// The path MTU of one direction, with why it is no more.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PathMtuDirection {
+    /// Seen from the connecting end: `send` is forward.
+    pub direction: Direction,
+    /// The largest UDP payload that passes: the largest packet less its headers.
+    pub udp_payload_bytes: Option<u32>,
+    /// What the sending end found.
+    #[serde(flatten)]
+    pub found: PathMtuReport,
+}
+
 /// What a medium would allow.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Limit {
-    /// In bit/s of user data; `None` with a reason.
+    /// In bit/s of user data, all directions that carry it together; `None` with a reason.
     pub goodput_bps: Option<u64>,
     /// The medium.
     pub medium: Option<String>,
+    /// True when the directions share the medium, so that one of them may take all of the limit.
+    #[serde(default)]
+    pub shared: bool,
     /// How it was computed, or why there is none.
     pub reason: String,
+}
+
+impl Limit {
+    /// What it leaves one of so many directions that carry data at once: its part, or all where they share the medium.
+    pub fn one_direction(&self, directions: u64) -> Option<u64> {
+        self.goodput_bps.map(|all| if self.shared { all } else { all / directions.max(1) })
+    }
 }

@@ -1,7 +1,9 @@
 //! One execution of a probe: what was ordered, what each end reports.
 
-use crate::host::{CpuAccount, HostFacts};
+use crate::datagram::DatagramAccount;
+use crate::host::{Counters, CpuAccount, HostFacts, Inventory};
 use crate::id::{Token, TrialId};
+use crate::mtu::PathMtuReport;
 use crate::probe::{Direction, Probe};
 use crate::series::Series;
 use crate::setting::Setting;
@@ -158,6 +160,9 @@ pub struct Flow {
     pub tcp: Option<TcpAccount>,
     /// Zero-copy sends that the kernel copied all the same, and all of them.
     pub zero_copy: Option<(u64, u64)>,
+    /// The datagram account of the whole trial; `None` on a TCP connection.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub datagrams: Option<DatagramAccount>,
 }
 
 impl Flow {
@@ -184,6 +189,19 @@ pub struct EndReport {
     pub operations: u64,
     /// CPU over the window; `None` with a reason in `notes`.
     pub cpu: Option<CpuAccount>,
+    /// The machine in full, with the interfaces that the traffic took; `None` in runs of older versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub inventory: Option<Inventory>,
+    /// What the host counted over the window; `None` in runs of older versions and without a window.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub counters: Option<Counters>,
+    /// Likewise from before the first datagram to after the drain, for the account of datagrams, which covers the
+    /// whole trial; `None` for any other probe.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub whole_trial: Option<Counters>,
+    /// The path of the packets that this end sends; `None` unless the probe is `mtu`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path_mtu: Option<PathMtuReport>,
     /// Everything sampled.
     pub series: Vec<Series>,
     /// False when the trial broke off.
@@ -231,12 +249,25 @@ pub struct Trial {
 /// A medium named by a topology or by the user.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Medium {
-    /// For example `ethernet 100 Mbit/s`.
+    /// For example `ethernet 100 Mbit/s` or `1000base-t`.
     pub name: String,
     /// Rate on the wire.
     pub rate: BitRate,
     /// IP MTU.
     pub mtu: u32,
+    /// VLAN tags in each frame.
+    #[serde(default)]
+    pub vlan_tags: u8,
+    /// True when both directions share the medium.
+    #[serde(default)]
+    pub half_duplex: bool,
+}
+
+impl Medium {
+    /// A full-duplex medium without VLAN tags.
+    pub fn new(name: impl Into<String>, rate: BitRate, mtu: u32) -> Medium {
+        Medium { name: name.into(), rate, mtu, vlan_tags: 0, half_duplex: false }
+    }
 }
 
 impl Trial {

@@ -152,6 +152,8 @@ struct Part {
     goal: Option<u64>,
     /// The largest payload that a packet to this peer carries.
     largest: usize,
+    /// The receive buffer obtained: bytes the application may fill.
+    buffer: u64,
     /// The socket's drops before the first datagram.
     drops_before: Option<u32>,
 }
@@ -175,8 +177,9 @@ fn parts(
         let (nth, which) = (index % settings.flows, index / settings.flows);
         let direction = settings.direction.parts()[usize::from(which)];
         let receives = (direction == Direction::Receive) == (role == Role::Connect);
-        open::prepare(&socket, &settings.socket, receives)?;
+        let buffer = open::prepare(&socket, &settings.socket, receives)?;
         Ok(Part {
+            buffer,
             socket,
             index,
             nth,

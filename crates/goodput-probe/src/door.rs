@@ -6,6 +6,7 @@
 use crate::wire::{OPENING_LEN, Opening, Status, VERSION, same_token};
 use crate::{ProbeError, sys};
 use goodput_model::Token;
+use goodput_model::trial::Order;
 use socket2::{Domain, Protocol, SockRef, Socket, Type};
 use std::hash::{BuildHasher, RandomState};
 use std::io::{Read, Write};
@@ -34,8 +35,8 @@ pub struct Door {
 pub(crate) enum Arrival {
     /// An accepted data connection with its stream index.
     Tcp(u16, TcpStream),
-    /// A UDP socket connected to an address that has answered the challenge.
-    Udp(UdpSocket),
+    /// A UDP socket connected to an address that has answered the challenge, with its stream index.
+    Udp(u16, UdpSocket),
 }
 
 struct Book {
@@ -226,7 +227,7 @@ fn answer_datagrams(udp: &UdpSocket, local: SocketAddr, book: &Book) {
         let challenge = book.challenge(&from, &opening.token);
         if opening.version == VERSION && opening.challenge == challenge {
             if let Ok(socket) = connected_udp(local, from) {
-                let _ = owner.try_send(Arrival::Udp(socket));
+                let _ = owner.try_send(Arrival::Udp(opening.index, socket));
             }
         } else {
             let answer = Opening { version: VERSION, index: opening.index, token: Token([0; 16]), challenge };
@@ -244,7 +245,12 @@ fn connected_udp(local: SocketAddr, peer: SocketAddr) -> std::io::Result<UdpSock
 
 /// The connecting end's half of the UDP opening: shows the token, answers the challenge. The trial's
 /// responder confirms with one status byte once its socket is connected.
-pub(crate) fn open_udp(peer: SocketAddr, token: Token, deadline: Duration) -> Result<UdpSocket, ProbeError> {
+pub(crate) fn open_udp(
+    peer: SocketAddr,
+    token: Token,
+    index: u16,
+    deadline: Duration,
+) -> Result<UdpSocket, ProbeError> {
     let system = |what: &str| {
         let what = what.to_string();
         move |source| ProbeError::System { what, source }
@@ -254,7 +260,7 @@ pub(crate) fn open_udp(peer: SocketAddr, token: Token, deadline: Duration) -> Re
     let socket = UdpSocket::bind((any, 0)).map_err(system("binding a UDP socket"))?;
     socket.connect(peer).map_err(|source| ProbeError::Connect { addr: peer, source })?;
     let end = crate::clock::now_ns() + deadline.as_nanos() as u64;
-    let mut opening = Opening { version: VERSION, index: 0, token, challenge: 0 };
+    let mut opening = Opening { version: VERSION, index, token, challenge: 0 };
     loop {
         // Datagrams may be lost: the opening is said again every 100 ms until the deadline.
         let _ = socket.send(&opening.encode());
@@ -279,6 +285,23 @@ pub(crate) fn open_udp(peer: SocketAddr, token: Token, deadline: Duration) -> Re
             Ok(1) if bytes[0] == Status::Accepted as u8 => return Ok(socket),
             _ => {}
         }
+    }
+}
+
+/// The listening end's half: takes the trial's UDP socket and confirms it.
+pub(crate) fn take_udp(expected: &Expected, order: &Order) -> Result<UdpSocket, ProbeError> {
+    let deadline = order.deadlines.first_byte;
+    match expected.next(deadline.duration()) {
+        Some(Arrival::Udp(_, socket)) => {
+            let failed = |source| ProbeError::System { what: "the trial's UDP socket".into(), source };
+            socket.send(&[Status::Accepted as u8]).map_err(failed)?;
+            Ok(socket)
+        }
+        _ => Err(ProbeError::Deadline {
+            what: "UDP opening",
+            from: "the connecting end".into(),
+            seconds: deadline.as_secs_f64(),
+        }),
     }
 }
 
@@ -324,11 +347,11 @@ mod tests {
         let door = door();
         let expected = door.expect(Token([1; 16]));
         let peer = door.local_addr();
-        let client = std::thread::spawn(move || open_udp(peer, Token([1; 16]), Duration::from_secs(5)));
-        let Some(Arrival::Udp(ours)) = expected.next(Duration::from_secs(5)) else { panic!("no arrival") };
+        let client = std::thread::spawn(move || open_udp(peer, Token([1; 16]), 3, Duration::from_secs(5)));
+        let Some(Arrival::Udp(3, ours)) = expected.next(Duration::from_secs(5)) else { panic!("no arrival") };
         ours.send(&[Status::Accepted as u8]).unwrap();
         assert!(client.join().unwrap().is_ok());
-        assert!(open_udp(peer, Token([9; 16]), Duration::from_millis(50)).is_err());
+        assert!(open_udp(peer, Token([9; 16]), 0, Duration::from_millis(50)).is_err());
     }
 
     #[test]

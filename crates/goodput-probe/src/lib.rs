@@ -5,10 +5,13 @@
 //! thread that does not measure. No async; the only clock is `clock.rs`; unsafe stands in `sys.rs`.
 
 pub mod clock;
+mod datagram;
 mod door;
+mod latency;
 mod ledger;
 mod link;
 mod message;
+mod mtu;
 mod pingpong;
 mod request;
 mod socket;
@@ -20,7 +23,7 @@ mod wire;
 pub use door::{Door, Expected};
 
 use goodput_model::trial::{Flow, Order, Window};
-use goodput_model::{Probe, Series};
+use goodput_model::{PathMtuReport, Probe, Series};
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -72,6 +75,8 @@ pub struct Measured {
     pub flows: Vec<Flow>,
     /// Operations completed in the window.
     pub operations: u64,
+    /// What the mtu probe found about the packets that this end sends.
+    pub path_mtu: Option<PathMtuReport>,
     /// Samples.
     pub series: Vec<Series>,
     /// What the user must know.
@@ -163,6 +168,9 @@ pub fn connect(order: &Order, peer: SocketAddr, observer: &dyn Observer, cancel:
         Probe::PingPong(settings) => pingpong::connect(order, settings, peer, observer, cancel),
         Probe::Stream(settings) => stream::connect(order, settings, peer, observer, cancel),
         Probe::Request(settings) => request::connect(order, settings, peer, observer, cancel),
+        Probe::Datagram(settings) => datagram::connect(order, settings, peer, observer, cancel),
+        Probe::Mtu(settings) => mtu::connect(order, settings, peer, observer, cancel),
+        Probe::Latency(settings) => latency::connect(order, settings, peer, observer, cancel),
     }
 }
 
@@ -172,5 +180,8 @@ pub fn listen(order: &Order, expected: Expected, observer: &dyn Observer, cancel
         Probe::PingPong(settings) => pingpong::listen(order, settings, expected, observer, cancel),
         Probe::Stream(settings) => stream::listen(order, settings, &expected, observer, cancel),
         Probe::Request(settings) => request::listen(order, settings, expected, observer, cancel),
+        Probe::Datagram(settings) => datagram::listen(order, settings, &expected, observer, cancel),
+        Probe::Mtu(settings) => mtu::listen(order, settings, &expected, observer, cancel),
+        Probe::Latency(settings) => latency::listen(order, settings, &expected, observer, cancel),
     }
 }

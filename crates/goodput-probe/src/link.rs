@@ -36,7 +36,22 @@ pub(crate) struct Dial<'a> {
 impl Dial<'_> {
     /// Opens connection `index`: options, connect, opening, status.
     pub fn open(&self, index: u16) -> Result<Link, ProbeError> {
-        let mut link = self.open_unanswered(index)?;
+        self.answered(self.open_unanswered(index)?)
+    }
+
+    /// Like [`Dial::open`], with segments of at most so many bytes in both directions (TCP_MAXSEG before the
+    /// handshake), so that the connection lives on a path that silently drops larger packets.
+    pub fn open_narrow(&self, index: u16, segment: u32) -> Result<Link, ProbeError> {
+        let narrow = |stream: &TcpStream| {
+            let what = format!("TCP_MAXSEG {segment}");
+            let set = SockRef::from(stream).set_tcp_mss(segment);
+            set.map_err(|source| ProbeError::System { what, source })
+        };
+        self.answered(self.open_with(index, narrow)?)
+    }
+
+    /// Waits for the status byte of a connection just opened.
+    fn answered(&self, mut link: Link) -> Result<Link, ProbeError> {
         link.patience(self.order.deadlines.first_byte)?;
         let mut status = [0];
         link.read(&mut status, "answer to the opening")?;
@@ -47,12 +62,22 @@ impl Dial<'_> {
 
     /// Opens connection `index` without waiting for its status byte, which comes with the data or after it.
     pub fn open_unanswered(&self, index: u16) -> Result<Link, ProbeError> {
+        self.open_with(index, |_| Ok(()))
+    }
+
+    /// Opens connection `index` on a socket on which `more` has been set beside the options.
+    fn open_with(
+        &self,
+        index: u16,
+        more: impl FnOnce(&TcpStream) -> Result<(), ProbeError>,
+    ) -> Result<Link, ProbeError> {
         let deadlines = self.order.deadlines;
         let refused = |source| ProbeError::Connect { addr: self.peer, source };
         let raw = Socket::new(Domain::for_address(self.peer), Type::STREAM, Some(Protocol::TCP))
             .map_err(refused)?;
         let stream = TcpStream::from(raw);
         socket::apply(&stream, self.socket)?;
+        more(&stream)?;
         SockRef::from(&stream)
             .connect_timeout(&self.peer.into(), deadlines.connect.duration())
             .map_err(refused)?;
@@ -91,7 +116,14 @@ impl Link {
         asked: &SocketOptions,
     ) -> Result<Link, ProbeError> {
         let wait = Nanos(order.deadlines.connect.0 + order.deadlines.first_byte.0);
-        match expected.next(wait.duration()) {
+        let arrival = loop {
+            match expected.next(wait.duration()) {
+                // A UDP opening that was said twice before its answer came: the trial has its socket.
+                Some(Arrival::Udp(..)) => {}
+                other => break other,
+            }
+        };
+        match arrival {
             Some(Arrival::Tcp(index, stream)) => {
                 socket::apply(&stream, asked)?;
                 let peer = stream.peer_addr().map(|a| a.to_string()).unwrap_or_default();
@@ -101,7 +133,7 @@ impl Link {
                 link.patience(order.deadlines.progress)?;
                 Ok(link)
             }
-            Some(Arrival::Udp(_)) | None => Err(ProbeError::Deadline {
+            Some(Arrival::Udp(..)) | None => Err(ProbeError::Deadline {
                 what: "data connection",
                 from: "the connecting end".into(),
                 seconds: wait.as_secs_f64(),

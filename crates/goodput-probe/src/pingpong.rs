@@ -340,12 +340,14 @@ fn run<'a>(
         socket,
         tcp: Info::take(&link.stream).map(|i| i.account(link.overhead(false, false))),
         zero_copy: None,
+        datagrams: None,
     };
     Measured {
         window,
         flows: vec![flow],
         operations: books.operations.max(counter.operations.load(Ordering::Relaxed)),
         notes: books.notes.clone(),
+        path_mtu: None,
         series: books.series(),
         threads_ns,
         broken: if cancel.is_cancelled() { Some(ProbeError::Cancelled) } else { result.err() },

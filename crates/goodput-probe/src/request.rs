@@ -3,11 +3,11 @@
 //! The connecting end asks and times; the listening end only answers. `docs/methods/request.md`.
 
 mod ask;
-mod channel;
-mod respond;
+pub(crate) mod channel;
+pub(crate) mod respond;
 mod tally;
 
-use crate::door::{Expected, open_udp};
+use crate::door::{Expected, open_udp, take_udp};
 use crate::link::{Dial, Link};
 use crate::socket::{self, Info};
 use crate::watch::{Counter, Moment, solo};
@@ -41,7 +41,7 @@ pub(crate) fn connect(
     let opened = check(settings).and_then(|()| {
         let mut link = Dial { peer, order, socket: &options }.open(0)?;
         let udp = match settings.transport {
-            RequestKind::UdpRr => Some(open_udp(peer, order.token, order.deadlines.connect.duration())?),
+            RequestKind::UdpRr => Some(open_udp(peer, order.token, 0, order.deadlines.connect.duration())?),
             RequestKind::TcpRr | RequestKind::TcpCrr => None,
         };
         let port = link.expect(Op::Ready, "readiness of the responder")?.a as u16;
@@ -79,7 +79,7 @@ pub(crate) fn listen(
     let opened = check(settings).and_then(|()| {
         let mut link = Link::take(&expected, order, &options)?;
         let udp = match settings.transport {
-            RequestKind::UdpRr => Some(respond::take_udp(&expected, order)?),
+            RequestKind::UdpRr => Some(take_udp(&expected, order)?),
             RequestKind::TcpRr | RequestKind::TcpCrr => None,
         };
         let fresh = match settings.transport {
@@ -214,6 +214,7 @@ fn run(
             Info::take(&link.stream).map(|i| i.account(link.overhead(false, false)))
         },
         zero_copy: None,
+        datagrams: None,
     };
     let mut window = window;
     if window.t1_ns == 0 {
@@ -223,6 +224,7 @@ fn run(
         window,
         flows: vec![flow],
         operations: counter.operations.load(Ordering::Relaxed).saturating_sub(opened),
+        path_mtu: None,
         series: vec![slots.series(ended.last)],
         notes: ended.notes,
         threads_ns,

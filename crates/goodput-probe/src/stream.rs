@@ -17,6 +17,7 @@ use goodput_model::trial::{Flow, Order, Role, TcpAccount, Window};
 use goodput_model::{Nanos, Series};
 use std::net::{Shutdown, SocketAddr};
 use std::os::fd::AsRawFd;
+use std::sync::atomic::Ordering;
 
 /// Runs the connecting end.
 pub(crate) fn connect(
@@ -68,13 +69,15 @@ pub(crate) fn listen(
 /// Index of the connection on which the window is agreed. It is not a measured one: a few small round trips
 /// before the data give bbr a picture of the path (a short round trip, a low rate) that costs it a third of
 /// its goodput at 1 KiB afterwards, so a measured connection carries its opening and then data only.
-const CONTROL: u16 = u16::MAX;
+pub(crate) const CONTROL: u16 = u16::MAX;
 
-fn control_options() -> SocketOptions {
+/// Options of that connection.
+pub(crate) fn control_options() -> SocketOptions {
     SocketOptions { no_delay: Some(true), ..SocketOptions::default() }
 }
 
-fn check(settings: &Stream) -> Result<(), ProbeError> {
+/// Refuses settings that no trial can have.
+pub(crate) fn check(settings: &Stream) -> Result<(), ProbeError> {
     let fail = |why: &str| Err(ProbeError::Settings(why.into()));
     if settings.connections == 0 || settings.message.0 == 0 || settings.read.0 == 0 {
         return fail("connections, message size and read size must be at least 1");
@@ -150,15 +153,56 @@ fn run(
     observer: &dyn Observer,
     cancel: &Cancel,
 ) -> Measured {
-    let (links, window) = match opened {
-        Ok(opened) => opened,
-        Err(e) => return Measured::broken(e),
-    };
+    match opened {
+        Ok((links, window)) => {
+            run_beside::<()>(order, settings, role, links, window, None, observer, cancel).0
+        }
+        Err(e) => Measured::broken(e),
+    }
+}
+
+/// A measuring thread of another probe beside the connections of a stream, in the same window.
+pub(crate) struct Beside<'a, T> {
+    /// What it does, and why it broke off, if it did.
+    pub work: Work<'a, T>,
+    /// Ends its waits when the trial is over before its time.
+    pub unblock: Box<dyn Fn() + 'a>,
+}
+
+/// Shortest time that a [`Beside`] thread has after the window before its waits are ended.
+const LEAST_PATIENCE_NS: u64 = 5_000_000_000;
+
+/// What a [`Beside`] thread does.
+pub(crate) type Work<'a, T> = Box<dyn FnOnce(&Counter, &Shared) -> (T, Option<ProbeError>) + Send + 'a>;
+
+/// Runs the connections of a stream with their window agreed, and what is beside them.
+#[allow(clippy::too_many_arguments)]
+pub(crate) fn run_beside<T: Send>(
+    order: &Order,
+    settings: &Stream,
+    role: Role,
+    links: Vec<Link>,
+    window: Window,
+    beside: Option<Beside<'_, T>>,
+    observer: &dyn Observer,
+    cancel: &Cancel,
+) -> (Measured, Option<T>) {
     let parts: Vec<Part> = links.into_iter().map(|link| part(settings, role, link)).collect();
-    let counters: Vec<Counter> = parts.iter().map(|_| Counter::default()).collect();
-    let shared = Shared::new(parts.len());
-    let mut samples = Samples::new(parts.len());
-    let done: Vec<Done> = std::thread::scope(|scope| {
+    let threads = parts.len() + usize::from(beside.is_some());
+    let counters: Vec<Counter> = (0..threads).map(|_| Counter::default()).collect();
+    let shared = Shared::new(threads);
+    let mut samples = Samples::new(threads);
+    let (work, unblock) = beside.map_or((None, None), |b| (Some(b.work), Some(b.unblock)));
+    let (done, other): (Vec<Done>, _) = std::thread::scope(|scope| {
+        let other = work.map(|work| {
+            let (shared, counter, place) = (&shared, &counters[parts.len()], parts.len());
+            scope.spawn(move || {
+                let _ = counter.enter(&order.cpus, place);
+                let (value, error) = work(counter, shared);
+                shared.leave(counter, error.is_some());
+                (value, error)
+            })
+        });
         let threads: Vec<_> = parts
             .iter()
             .zip(&counters)
@@ -189,16 +233,41 @@ fn run(
                 let _ = part.link.stream.shutdown(Shutdown::Both);
             }
         }
-        threads
+        if let (Some(other), Some(unblock)) = (&other, unblock) {
+            // What is beside may go on a little after the window, but no longer than any other wait.
+            let patience = order.deadlines.progress.0.max(LEAST_PATIENCE_NS);
+            let until = if window.t1_ns == 0 { u64::MAX } else { window.t1_ns.saturating_add(patience) };
+            while !other.is_finished() {
+                if cancel.is_cancelled() || shared.stopping_early() || crate::clock::now_ns() >= until {
+                    unblock();
+                    break;
+                }
+                std::thread::park_timeout(std::time::Duration::from_millis(20));
+            }
+        }
+        let done = threads
             .into_iter()
             .map(|t| {
                 t.join().unwrap_or_else(|_| {
                     Done::failed(&window, ProbeError::Settings("a measuring thread panicked".into()))
                 })
             })
-            .collect()
+            .collect();
+        (done, other.map(|t| t.join()))
     });
-    assemble(settings, window, parts, done, samples, cancel)
+    let mut measured = assemble(settings, window, parts, done, samples, cancel);
+    let value = match other {
+        Some(Ok((value, error))) => {
+            measured.broken = measured.broken.or(error);
+            Some(value)
+        }
+        Some(Err(_)) => {
+            measured.broken = Some(ProbeError::Settings("a measuring thread panicked".into()));
+            None
+        }
+        None => None,
+    };
+    (measured, value)
 }
 
 fn part(settings: &Stream, role: Role, link: Link) -> Part {
@@ -215,12 +284,21 @@ struct Samples {
     opened: Vec<(u64, u64)>,
     closed: Vec<(u64, u64)>,
     cpu: (u64, u64),
+    /// Operations of the thread beside the connections before the window.
+    operations: u64,
     info: Vec<Vec<(i64, [i64; INFO_COLUMNS.len()])>>,
 }
 
 impl Samples {
     fn new(n: usize) -> Samples {
-        Samples { opened: vec![(0, 0); n], closed: vec![(0, 0); n], cpu: (0, 0), info: vec![Vec::new(); n] }
+        let counts = vec![(0, 0); n];
+        Samples {
+            opened: counts.clone(),
+            closed: counts,
+            cpu: (0, 0),
+            operations: 0,
+            info: vec![Vec::new(); n],
+        }
     }
 
     fn take(
@@ -240,7 +318,12 @@ impl Samples {
             *counts = counters.iter().map(Counter::get).collect();
             *cpu = counters.iter().map(Counter::cpu_ns).sum();
         }
-        let mut progress = Progress::default();
+        let operations = counters.get(parts.len()).map_or(0, |c| c.operations.load(Ordering::Relaxed));
+        if moment == Moment::Opened {
+            self.operations = operations;
+        }
+        let mut progress =
+            Progress { operations: operations.saturating_sub(self.operations), ..Progress::default() };
         let mut goals = Some((0, 0));
         for (i, (part, counter)) in parts.iter().zip(counters).enumerate() {
             let (bytes, _) = counter.get();
@@ -319,6 +402,7 @@ fn assemble(
             socket: socket::report(&part.link.stream, &settings.socket),
             tcp: done.tcp,
             zero_copy: done.zero_copy,
+            datagrams: None,
         });
         if measured.broken.is_none() {
             measured.broken = done.error;

@@ -1,5 +1,7 @@
 //! The only unsafe code of the probes: system calls, each wrapped at once in a safe function.
 
+pub mod datagram;
+
 use std::io;
 use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
 

@@ -88,6 +88,8 @@ pub enum Op {
     Reset = 6,
     /// The trial is over.
     End = 7,
+    /// The sender's interface: `a` its MTU, 0 when unknown.
+    Interface = 20,
 }
 
 /// One fixed message: op u32, reserved u32, four u64, big-endian.
@@ -124,7 +126,7 @@ impl Message {
     /// `None` for an unknown op.
     pub fn decode(bytes: &[u8; MESSAGE_LEN]) -> Option<Message> {
         let op = u32::from_be_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
-        let op = [Op::Clock, Op::Go, Op::Ready, Op::Batch, Op::Result, Op::Reset, Op::End]
+        let op = [Op::Clock, Op::Go, Op::Ready, Op::Batch, Op::Result, Op::Reset, Op::End, Op::Interface]
             .into_iter()
             .find(|o| *o as u32 == op)?;
         Some(Message { op, a: word(bytes, 8), b: word(bytes, 16), c: word(bytes, 24), d: word(bytes, 32) })

@@ -27,6 +27,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             run: None,
             summary: Some(summary),
             trials: Vec::new(),
+            search: None,
             error: None,
         };
         let report = html::Report { document: &document, head: None, trials: &[] };

@@ -1,10 +1,12 @@
-//! A document as CSV: one table for sizes, one for intervals, one for latency, one for the trials themselves.
+//! A document as CSV: one table for sizes, one for intervals, one for latency, one for the account of datagrams, one
+//! for the trials themselves.
 //! Every header names its unit; values are plain numbers in base units, empty where there is none.
 //!
 //! RFC 4180 with line feeds. A text cell that a spreadsheet would take for a formula gets an apostrophe before it.
 
 use crate::headline::end_name;
 use goodput_model::Outcome;
+use goodput_model::mtu::{IpVersion, MtuOutcome};
 use goodput_model::probe::Direction;
 use goodput_model::summary::{Document, Summary};
 use goodput_model::trial::Role;
@@ -12,7 +14,7 @@ use goodput_model::trial::Role;
 /// One table of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CsvTable {
-    /// For the file's name: `trials`, `points`, `intervals`, `latency`.
+    /// For the file's name: `trials`, `points`, `intervals`, `latency`, `datagrams`, `path_mtu`.
     pub name: &'static str,
     /// The text, header first.
     pub text: String,
@@ -26,6 +28,8 @@ pub fn tables(document: &Document) -> Vec<CsvTable> {
         ("points", points(&summaries)),
         ("intervals", intervals(&summaries)),
         ("latency", latency(&summaries)),
+        ("datagrams", datagrams(&summaries)),
+        ("path_mtu", path_mtu(&summaries)),
     ];
     all.into_iter()
         .filter(|(_, text)| text.lines().count() > 1)
@@ -53,6 +57,7 @@ pub fn trials(summaries: &[&Summary]) -> String {
         "connects_cpu_busy_percent",
         "listens_cpu_busy_percent",
         "cpu_scope",
+        "us_per_datagram",
     ]);
     for s in summaries {
         let cpu = |role| s.hosts.iter().find(|h| h.role == role).and_then(|h| h.cpu.as_ref());
@@ -85,6 +90,7 @@ pub fn trials(summaries: &[&Summary]) -> String {
             number(cpu(Role::Connect).map(|c| c.busy_percent)),
             number(cpu(Role::Listen).map(|c| c.busy_percent)),
             scope.unwrap_or_default(),
+            number(s.service_demand.and_then(|d| d.us_per_datagram)),
         ]);
     }
     out.text
@@ -132,11 +138,7 @@ pub fn intervals(summaries: &[&Summary]) -> String {
     let mut out = Writer::new(&["trial", "direction", "start_ns", "end_ns", "bytes"]);
     for s in summaries {
         for d in &s.directions {
-            let direction = match d.direction {
-                Direction::Send => "send",
-                Direction::Receive => "receive",
-                Direction::Both => "both",
-            };
+            let direction = direction_name(d.direction);
             let mut start = 0;
             for (end, bytes) in &d.intervals {
                 let cells = [
@@ -176,6 +178,88 @@ pub fn latency(summaries: &[&Summary]) -> String {
     out.text
 }
 
+/// One row a direction of datagrams: its account, each place with both bounds, and its rates.
+pub fn datagrams(summaries: &[&Summary]) -> String {
+    let mut out = Writer::new(&[
+        "trial",
+        "direction",
+        "size_bytes",
+        "offered",
+        "refused",
+        "sent",
+        "received",
+        "difference",
+        "lost_path_least",
+        "lost_path_most",
+        "lost_receiver_socket_least",
+        "lost_receiver_socket_most",
+        "lost_receiver_host_least",
+        "lost_receiver_host_most",
+        "duplicates",
+        "reordered",
+        "unresolved",
+        "asked_per_second",
+        "offered_per_second",
+        "sent_per_second",
+        "received_per_second",
+        "jitter_ns",
+        "delay_variation_p50_ns",
+        "delay_variation_p99_ns",
+        "datagrams_per_send",
+        "datagrams_per_receive",
+    ]);
+    for s in summaries {
+        for direction in &s.directions {
+            let Some(d) = direction.datagrams.as_deref() else { continue };
+            let t = &d.totals;
+            let bounds = t.lost.bounds;
+            let mut cells = vec![
+                s.trial.to_string(),
+                direction_name(direction.direction).into(),
+                d.size_bytes.to_string(),
+                cell(t.offered),
+                cell(t.refused),
+                cell(t.sent),
+                cell(t.received),
+                t.difference.map_or_else(String::new, |n| n.to_string()),
+            ];
+            let places = [
+                bounds.map(|b| b.path),
+                bounds.and_then(|b| b.receiver_socket),
+                bounds.and_then(|b| b.receiver_host),
+            ];
+            cells.extend(places.iter().flat_map(|b| [cell(b.map(|b| b.least)), cell(b.map(|b| b.most))]));
+            cells.extend([cell(t.duplicates), cell(t.reordered), t.unresolved.to_string()]);
+            cells.extend(
+                [
+                    d.asked_per_second,
+                    d.offered_per_second,
+                    d.sent_per_second,
+                    d.received_per_second,
+                    d.jitter_ns,
+                ]
+                .map(number),
+            );
+            cells.extend([
+                cell(d.delay_variation_ns.map(|v| v.p50)),
+                cell(d.delay_variation_ns.map(|v| v.p99)),
+                number(d.datagrams_per_send),
+                number(d.datagrams_per_receive),
+            ]);
+            out.row(&cells);
+        }
+    }
+    out.text
+}
+
+fn direction_name(direction: Direction) -> &'static str {
+    match direction {
+        Direction::Send => "send",
+        Direction::Receive => "receive",
+        Direction::Both => "both",
+    }
+}
+
 fn cell(value: Option<u64>) -> String {
     value.map_or_else(String::new, |v| v.to_string())
 }
@@ -186,6 +270,49 @@ fn number(value: Option<f64>) -> String {
 
 struct Writer {
     text: String,
+}
+
+/// One row a direction: the largest packet that passes and why nothing larger does.
+pub fn path_mtu(summaries: &[&Summary]) -> String {
+    let mut out = Writer::new(&[
+        "trial",
+        "direction",
+        "ip_version",
+        "passes_bytes",
+        "fails_bytes",
+        "outcome",
+        "told_by",
+        "interface",
+        "interface_mtu_bytes",
+        "tcp_mss_bytes",
+        "took_ns",
+    ]);
+    for s in summaries {
+        for d in s.path_mtu.iter().flat_map(|p| &p.directions) {
+            let found = &d.found;
+            let (outcome, by) = match &found.outcome {
+                MtuOutcome::Told { by, .. } => ("told", by.clone()),
+                MtuOutcome::BlackHole => ("black_hole", String::new()),
+                MtuOutcome::OwnInterface { .. } => ("own_interface", String::new()),
+                MtuOutcome::NothingLarger => ("nothing_larger", String::new()),
+                MtuOutcome::Undecided { .. } => ("undecided", String::new()),
+            };
+            out.row(&[
+                s.trial.to_string(),
+                direction_name(d.direction).into(),
+                if found.ip_version == IpVersion::V4 { "4".into() } else { "6".into() },
+                cell(found.passes.map(u64::from)),
+                cell(found.fails.map(u64::from)),
+                outcome.into(),
+                by,
+                found.interface.name.clone().unwrap_or_default(),
+                cell(found.interface.mtu.map(u64::from)),
+                cell(found.tcp.map(|t| t.send_mss.into())),
+                found.took.0.to_string(),
+            ]);
+        }
+    }
+    out.text
 }
 
 impl Writer {

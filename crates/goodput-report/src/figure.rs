@@ -111,13 +111,23 @@ impl Figure {
 /// its samples.
 pub fn figures(summary: &Summary, trial: Option<&Trial>) -> Vec<Figure> {
     let all = match &summary.probe {
+        // Two numbers need no picture.
+        Probe::Mtu(_) => Vec::new(),
         Probe::PingPong(p) => vec![
             sweep::throughput(summary, p),
             sweep::time_over_size(summary, p),
             sweep::signature(summary, p),
             sweep::saturation(summary, p),
         ],
-        Probe::Stream(_) => vec![over_time::goodput_over_time(summary)],
+        Probe::Stream(_) | Probe::Datagram(_) => vec![over_time::goodput_over_time(summary)],
+        Probe::Latency(_) => {
+            let quantiles = trial.map(latency::quantiles).unwrap_or_default();
+            vec![
+                latency::latency_over_time(summary, trial),
+                latency::latency_distribution(summary, &quantiles),
+                over_time::goodput_over_time(summary),
+            ]
+        }
         Probe::Request(_) => {
             vec![latency::latency_distribution(summary, &trial.map(latency::quantiles).unwrap_or_default())]
         }

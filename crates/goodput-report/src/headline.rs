@@ -1,6 +1,10 @@
 //! The first sentences of a result: what was measured, how near to the limit, at what cost of CPU.
 //! Terminal, report and list say the same because they all take their words from here.
 
+pub mod datagram;
+pub mod latency;
+pub mod mtu;
+
 use crate::number::{count, nanos, or_none, per_second, percent, plain, rate, rate_f, size, time, volume};
 use goodput_model::host::CpuScope;
 use goodput_model::probe::{Direction, Pattern, PingPongMethod, Probe, RequestKind, Sender};
@@ -32,12 +36,16 @@ pub fn way(summary: &Summary, direction: Direction) -> String {
 pub fn headline(summary: &Summary) -> String {
     let way = match &summary.probe {
         Probe::Stream(s) => way(summary, s.direction),
+        Probe::Datagram(d) => way(summary, d.direction),
         _ => format!("{} ↔ {}", end_name(summary, Role::Connect), end_name(summary, Role::Listen)),
     };
     let result = match &summary.probe {
         Probe::PingPong(p) => sweep(summary, p.pattern),
         Probe::Stream(s) => stream(summary, s),
         Probe::Request(r) => request(summary, r),
+        Probe::Datagram(d) => datagram::datagram(summary, d),
+        Probe::Mtu(_) => mtu::mtu(summary),
+        Probe::Latency(l) => latency::latency(summary, l),
     };
     match (&summary.outcome, result) {
         (Outcome::Failed { cause }, _) => format!("{way}: nothing was measured: {}.", bare(cause)),
@@ -57,10 +65,13 @@ pub fn short(summary: &Summary) -> String {
         Probe::PingPong(_) => {
             summary.sweep.map(|s| format!("{}, best {}", time(s.latency_ns), rate(s.best_bps)))
         }
+        Probe::Mtu(_) => summary.path_mtu.as_ref().map(mtu::short),
         Probe::Request(_) => summary.transactions_per_second.map(|tps| match summary.latency_ns {
             Some(l) => format!("{}, p99 {}", per_second(tps), nanos(l.p99)),
             None => per_second(tps),
         }),
+        Probe::Datagram(_) => datagram::short(summary),
+        Probe::Latency(l) => latency::short(summary, l),
     };
     match (&summary.outcome, words) {
         (Outcome::Failed { .. }, _) => "failed".into(),
@@ -197,6 +208,9 @@ pub fn cpu(summary: &Summary) -> String {
         };
         if let Some(us) = demand.us_per_kib {
             text.push_str(&format!("; {} of CPU per KiB{whose}", time(us * 1e3)));
+        }
+        if let Some(us) = demand.us_per_datagram {
+            text.push_str(&format!("; {} of CPU per datagram{whose}", time(us * 1e3)));
         }
         if let Some(us) = demand.us_per_transaction {
             text.push_str(&format!("; {} of CPU per transaction{whose}", time(us * 1e3)));

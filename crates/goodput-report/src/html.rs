@@ -10,8 +10,9 @@ use crate::foreign::markup;
 use crate::headline::{self, limit};
 use crate::settings;
 use crate::svg::{self, Theme};
+use crate::table::datagram::search_table;
 use crate::table::runs::started;
-use crate::table::{Align, Table, hosts};
+use crate::table::{Align, Table, counters, hosts, inventory, latency};
 use crate::text::{by_gravity, result_tables, severity};
 use goodput_model::run::RunHead;
 use goodput_model::summary::{Document, ErrorDocument, Summary};
@@ -70,6 +71,14 @@ pub fn report(r: &Report<'_>) -> String {
         svg::STYLE
     );
     header(&mut out, r, &title, &summaries);
+    if let Some(search) = &r.document.search {
+        let _ = writeln!(
+            out,
+            "<p class=\"headline\">{}</p>",
+            sentence(&headline::datagram::search(search, r.document.summary.as_ref()))
+        );
+        write_table(&mut out, &search_table(&summaries), 2);
+    }
     for (i, summary) in summaries.iter().enumerate() {
         let trial = r.trials.iter().find(|t| t.id == summary.trial);
         section(&mut out, summary, trial, i);
@@ -115,6 +124,9 @@ fn header(out: &mut String, r: &Report<'_>, title: &str, summaries: &[&Summary])
         }
         write_table(out, &table, 2);
     }
+    if let Some(table) = latency::idle_and_loaded(summaries) {
+        write_table(out, &table, 2);
+    }
     out.push_str("</header>\n");
 }
 
@@ -127,16 +139,22 @@ fn section(out: &mut String, summary: &Summary, trial: Option<&Trial>, index: us
         sentence(&headline::headline(summary))
     );
     if !matches!(summary.outcome, Outcome::Failed { .. }) {
-        if !matches!(summary.probe, Probe::Request(_)) {
+        if !matches!(summary.probe, Probe::Request(_) | Probe::Mtu(_)) {
             let _ = writeln!(out, "<p>{}</p>", sentence(&limit(summary)));
         }
-        let _ = writeln!(out, "<p>{}</p>", sentence(&headline::cpu(summary)));
+        if !matches!(summary.probe, Probe::Mtu(_)) {
+            let _ = writeln!(out, "<p>{}</p>", sentence(&headline::cpu(summary)));
+        }
     }
     write_findings(out, &summary.findings);
     for f in figures(summary, trial) {
         write_figure(out, &f, index);
     }
-    for table in result_tables(summary).iter().chain(hosts::hosts_table(summary).iter()) {
+    for table in result_tables(summary)
+        .iter()
+        .chain(hosts::hosts_table(summary).iter())
+        .chain(counters::counters_table(summary).iter())
+    {
         write_table(out, table, 3);
     }
     out.push_str("<h3>How it was measured</h3>\n<div class=\"method\">\n");
@@ -144,6 +162,7 @@ fn section(out: &mut String, summary: &Summary, trial: Option<&Trial>, index: us
         Some(settings::probe_table(&summary.probe)),
         settings::socket_table(summary, trial),
         settings::machine_table(trial),
+        inventory::both_ends(trial),
     ];
     for table in tables.iter().flatten() {
         write_table(out, table, 4);
@@ -156,6 +175,10 @@ fn probe_title(probe: &Probe) -> &'static str {
         Probe::PingPong(_) => "Message sizes (pingpong)",
         Probe::Stream(_) => "Bulk TCP (stream)",
         Probe::Request(_) => "Request and response (request)",
+        Probe::Mtu(_) => "Path MTU (mtu)",
+        Probe::Datagram(_) => "UDP datagrams (datagram)",
+        Probe::Latency(l) if l.load.is_none() => "Latency, idle (latency)",
+        Probe::Latency(_) => "Latency under load (latency)",
     }
 }
 

@@ -33,6 +33,7 @@ mod tests {
                 run: None,
                 summary: Some(summary.clone()),
                 trials: vec![summary],
+                search: None,
                 error: None,
             };
             let text = document(&doc).unwrap();

@@ -185,6 +185,45 @@ pub fn percent(value: f64) -> String {
     format!("{} %", group(if text == "-0.0" { "0.0" } else { &text }))
 }
 
+/// A share that may be very small: as [`percent`] from 1 % on, else two significant digits: `0.012 %`.
+pub fn small_percent(value: f64) -> String {
+    let small = value.abs();
+    if !value.is_finite() || small >= 0.995 {
+        return percent(value);
+    }
+    if small < 1e-12 {
+        return "0 %".into();
+    }
+    let digits = (1 - small.log10().floor() as i32).max(1) as usize;
+    let text = format!("{value:.digits$}");
+    format!("{} %", text.trim_end_matches('0').trim_end_matches('.'))
+}
+
+/// A limit by arithmetic, always in Mbit/s with two decimals so that rows and published figures compare:
+/// `94,148.24 Mbit/s`.
+pub fn limit_rate(rate: BitRate) -> String {
+    // In hundredths of Mbit/s, half of one rounded up: as exact as the whole bits are.
+    let hundredths = (rate.0.saturating_add(5_000)) / 10_000;
+    format!("{}.{:02} Mbit/s", count(hundredths / 100), hundredths % 100)
+}
+
+/// A share by arithmetic, three decimals: `94.148 %`.
+pub fn limit_percent(value: f64) -> String {
+    if value.is_finite() { format!("{} %", group(&format!("{value:.3}"))) } else { NONE.into() }
+}
+
+/// Packets a second by arithmetic, one decimal: `11,037.7`.
+pub fn limit_packets(per_second: f64) -> String {
+    if per_second.is_finite() { group(&format!("{per_second:.1}")) } else { NONE.into() }
+}
+
+/// A peak in MB/s as it is usually named: whole from 100 on, else one decimal: `133 MB/s`, `53.2 MB/s`.
+pub fn peak(bytes_per_second: u64) -> String {
+    let megabytes = bytes_per_second as f64 / 1e6;
+    let digits = usize::from(megabytes < 100.0);
+    format!("{} MB/s", group(&format!("{megabytes:.digits$}")))
+}
+
 /// A count: `45,210`.
 pub fn count(n: u64) -> String {
     group(&n.to_string())
@@ -253,6 +292,33 @@ mod tests {
             assert_eq!(rate_f(bad), NONE);
         }
         assert_eq!(or_none(None::<u64>, count), NONE);
+    }
+
+    #[test]
+    fn small_shares_keep_two_digits() {
+        for (value, text) in [
+            (0.0, "0 %"),
+            (12.34, "12.3 %"),
+            (1.0, "1.0 %"),
+            (0.5, "0.5 %"),
+            (0.01234, "0.012 %"),
+            (0.000_099_96, "0.0001 %"),
+            (f64::NAN, NONE),
+        ] {
+            assert_eq!(small_percent(value), text, "{value}");
+        }
+    }
+
+    #[test]
+    fn limits_are_written_as_tables_print_them() {
+        assert_eq!(limit_rate(BitRate(94_148_244_473)), "94,148.24 Mbit/s");
+        assert_eq!(limit_rate(BitRate(9_004_999)), "9.00 Mbit/s");
+        assert_eq!(limit_rate(BitRate(u64::MAX)), "18,446,744,073,709.55 Mbit/s");
+        assert_eq!(
+            (limit_percent(94.1482), limit_packets(11_037.74)),
+            ("94.148 %".into(), "11,037.7".into())
+        );
+        assert_eq!((peak(266_400_000), peak(53_248_000)), ("266 MB/s".into(), "53.2 MB/s".into()));
     }
 
     proptest::proptest! {

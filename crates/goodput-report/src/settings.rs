@@ -4,10 +4,11 @@
 use crate::headline::{self, end_name};
 use crate::number::{NONE, count, nanos, or_none, per_second, rate_setting, size_setting, time_setting};
 use crate::table::{Align, Table};
+use goodput_model::datagram::{DatagramRate, Segmentation};
 use goodput_model::probe::{Direction, Pattern, PingPongMethod, Probe, Receiver, RequestKind, Stop, Wait};
 use goodput_model::summary::Summary;
 use goodput_model::trial::{Role, SocketReport, Trial};
-use goodput_model::{PingPong, Request, Setting, Stream};
+use goodput_model::{Datagram, Latency, Mtu, PingPong, Request, Setting, Stream};
 
 /// The probe's settings, one row each.
 pub fn probe_table(probe: &Probe) -> Table {
@@ -16,6 +17,9 @@ pub fn probe_table(probe: &Probe) -> Table {
         Probe::PingPong(p) => pingpong(p),
         Probe::Stream(s) => stream(s),
         Probe::Request(r) => request(r),
+        Probe::Mtu(m) => mtu(m),
+        Probe::Datagram(d) => datagram(d),
+        Probe::Latency(l) => latency(l),
     };
     for (name, value) in rows {
         table.row(vec![name.into(), value]);
@@ -114,6 +118,89 @@ fn request(r: &Request) -> Vec<(&'static str, String)> {
     ]
 }
 
+fn datagram(d: &Datagram) -> Vec<(&'static str, String)> {
+    let direction = match d.direction {
+        Direction::Send => "the connecting end sends",
+        Direction::Receive => "the connecting end receives",
+        Direction::Both => "both at once, on separate sockets",
+    };
+    let rate = match d.rate {
+        None => "as many as the kernel takes".to_string(),
+        Some(DatagramRate::Datagrams(n)) => format!("{} in each direction", per_second(n)),
+        Some(DatagramRate::Bits(bits)) => format!("{} of payload in each direction", rate_setting(bits)),
+    };
+    let offload = match d.offload {
+        Segmentation::Auto => "UDP_SEGMENT and UDP_GRO where the kernel takes them",
+        Segmentation::Plain => "one system call a datagram",
+        Segmentation::Mmsg => "several datagrams a call (sendmmsg, recvmmsg)",
+    };
+    let wait = match d.wait {
+        Wait::Sleep => "asleep in the kernel",
+        Wait::Spin => "spinning; costs a CPU at each end",
+    };
+    let mut rows = vec![
+        ("direction", direction.to_string()),
+        ("flows each way", count(d.flows.into())),
+        ("payload of a datagram", size_setting(d.size)),
+        ("rate", rate),
+        ("datagrams and calls", offload.into()),
+        ("ends wait", wait.into()),
+        ("stops", stop(d.stop)),
+        ("warm-up, not counted", time_setting(d.warm_up)),
+        ("interval of samples", time_setting(d.interval)),
+    ];
+    if d.rate.is_some() {
+        rows.insert(4, ("offered together", count(d.burst.into())));
+    }
+    if let Some(s) = &d.search {
+        let ceiling = match s.ceiling {
+            None => String::new(),
+            Some(DatagramRate::Datagrams(n)) => format!(", up to {}", per_second(n)),
+            Some(DatagramRate::Bits(bits)) => format!(", up to {}", rate_setting(bits)),
+        };
+        let text = format!("highest rate with at most {} % lost{ceiling}", s.loss_percent);
+        rows.push(("search", text));
+    }
+    rows
+}
+
+fn mtu(m: &Mtu) -> Vec<(&'static str, String)> {
+    let bytes = |size: Option<u32>, otherwise: &str| size.map_or(otherwise.into(), crate::table::mtu::bytes);
+    vec![
+        ("packets", "UDP, don't-fragment set, both directions at once".into()),
+        ("expected", bytes(m.expect, "nothing in particular")),
+        ("largest tried", bytes(m.largest, "one above the sender's interface")),
+        ("tries a size among known ones", count(m.tries.into())),
+        ("wait for an answer", format!("four round trips, {} at the least", time_setting(m.timer))),
+        ("search ends after", time_setting(m.time)),
+    ]
+}
+
+fn latency(l: &Latency) -> Vec<(&'static str, String)> {
+    let load = match l.load {
+        None => "none: the path is idle".to_string(),
+        Some(direction) => {
+            let way = match direction {
+                Direction::Send => "the connecting end sends",
+                Direction::Receive => "the connecting end receives",
+                Direction::Both => "both ways at once",
+            };
+            format!("TCP, {way}, {} connections each way", count(l.connections.into()))
+        }
+    };
+    let wait = match l.wait {
+        Wait::Sleep => "asleep in the kernel",
+        Wait::Spin => "spinning; costs a CPU at each end",
+    };
+    vec![
+        ("load", load),
+        ("probes", format!("UDP, {} and back, one each {}", size_setting(l.size), time_setting(l.interval))),
+        ("ends wait", wait.into()),
+        ("stops", stop(Stop::Time(l.time))),
+        ("warm-up, not counted", time_setting(l.warm_up)),
+    ]
+}
+
 fn stop(stop: Stop) -> String {
     match stop {
         Stop::Time(t) => format!("after {}", time_setting(t)),
@@ -154,7 +241,9 @@ fn sockets<'a>(summary: &'a Summary, trial: Option<&'a Trial>) -> Vec<(String, &
                 let flow = end.flows.iter().find(|f| f.direction == direction && f.receives == receives);
                 let does = if receives { "receives" } else { "sends" };
                 let label = match summary.probe {
-                    Probe::Stream(_) => format!("{} {does}", end.host),
+                    Probe::Stream(_) | Probe::Datagram(_) | Probe::Latency(_) => {
+                        format!("{} {does}", end.host)
+                    }
                     _ => end.host.clone(),
                 };
                 found.extend(flow.map(|f| (label, &f.socket)));

@@ -1,6 +1,12 @@
 //! A table as data, and its form in a terminal. The same table is written as HTML by [`crate::html`].
 
+pub mod counters;
+pub mod datagram;
 pub mod hosts;
+pub mod inventory;
+pub mod latency;
+pub mod limits;
+pub mod mtu;
 pub mod request;
 pub mod runs;
 pub mod stream;

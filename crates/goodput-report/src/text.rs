@@ -3,7 +3,7 @@
 use crate::foreign::plain;
 use crate::headline;
 use crate::settings;
-use crate::table::{Table, hosts, request, runs, stream, sweep};
+use crate::table::{Table, counters, datagram, hosts, latency, mtu, request, runs, stream, sweep};
 use goodput_model::probe::Probe;
 use goodput_model::summary::{Document, ErrorDocument, Summary};
 use goodput_model::{Finding, Severity};
@@ -11,11 +11,23 @@ use goodput_model::{Finding, Severity};
 /// All results of a document. `width` is the terminal's columns, `None` when the output is no terminal.
 pub fn document(document: &Document, width: Option<u16>) -> String {
     let mut out = String::new();
-    for (i, one) in crate::summaries(document).iter().enumerate() {
+    let mut shown = crate::summaries(document);
+    if let Some(search) = &document.search {
+        let last = document.summary.as_ref();
+        out.push_str(&format!("{}\n\n", plain(&headline::datagram::search(search, last))));
+        let steps = datagram::search_table(&shown);
+        out.push_str(&format!("{}\n{}\n", steps.title, steps.to_text(width)));
+        // The steps stand in the table; the last of them is the result.
+        shown = last.into_iter().collect();
+    }
+    for (i, one) in shown.iter().enumerate() {
         if i > 0 {
             out.push('\n');
         }
         out.push_str(&summary(one, width));
+    }
+    if let Some(table) = latency::idle_and_loaded(&crate::summaries(document)) {
+        out.push_str(&format!("\n{}\n{}", plain(&table.title), table.to_text(width)));
     }
     if let Some(e) = &document.error {
         out.push_str(&error(e));
@@ -30,7 +42,11 @@ pub fn summary(summary: &Summary, width: Option<u16>) -> String {
         out.push_str(&plain(&sentence));
         out.push('\n');
     }
-    for table in result_tables(summary).iter().chain(hosts::hosts_table(summary).iter()) {
+    for table in result_tables(summary)
+        .iter()
+        .chain(hosts::hosts_table(summary).iter())
+        .chain(counters::counters_table(summary).iter())
+    {
         if !table.rows.is_empty() {
             out.push('\n');
             out.push_str(&plain(&table.title));
@@ -58,10 +74,13 @@ pub fn summary(summary: &Summary, width: Option<u16>) -> String {
 pub(crate) fn sentences(summary: &Summary) -> Vec<String> {
     let mut out = vec![headline::headline(summary)];
     if !matches!(summary.outcome, goodput_model::Outcome::Failed { .. }) {
-        if !matches!(summary.probe, Probe::Request(_)) {
+        if !matches!(summary.probe, Probe::Request(_) | Probe::Mtu(_)) {
             out.push(headline::limit(summary));
         }
-        out.push(headline::cpu(summary));
+        // What a search for a size costs is of no interest.
+        if !matches!(summary.probe, Probe::Mtu(_)) {
+            out.push(headline::cpu(summary));
+        }
     }
     out
 }
@@ -77,6 +96,17 @@ pub(crate) fn result_tables(summary: &Summary) -> Vec<Table> {
         Probe::Stream(_) if summary.directions.is_empty() => Vec::new(),
         Probe::Stream(_) => vec![stream::stream_table(summary)],
         Probe::Request(_) => vec![request::request_table(summary)],
+        Probe::Latency(l) => {
+            let mut tables = vec![latency::latency_table(summary)];
+            tables.extend(
+                l.load.filter(|_| !summary.directions.is_empty()).map(|_| stream::stream_table(summary)),
+            );
+            tables
+        }
+        Probe::Mtu(_) if summary.path_mtu.is_none() => Vec::new(),
+        Probe::Mtu(_) => vec![mtu::mtu_table(summary), mtu::sums_table(summary)],
+        Probe::Datagram(_) if summary.directions.is_empty() => Vec::new(),
+        Probe::Datagram(_) => vec![datagram::account_table(summary), datagram::rate_table(summary)],
     }
 }
 

@@ -4,9 +4,15 @@
 //! two types; each subcommand's pair stands in a file of its own below `args/`.
 
 pub mod agent;
+pub mod datagram;
+pub mod host;
 pub mod host_name;
 pub mod lab;
+pub mod latency;
+pub mod limits;
 pub mod measuring;
+pub mod medium;
+pub mod mtu;
 pub mod pingpong;
 pub mod request;
 pub mod results;
@@ -45,6 +51,18 @@ enum TypedCommand {
     Stream(Box<stream::TypedStream>),
     /// Request and response: latency and transactions a second
     Request(Box<request::TypedRequest>),
+    /// UDP datagrams: at a rate, at maximum, or the highest rate without loss; and where the lost ones were lost
+    Datagram(Box<datagram::TypedDatagram>),
+    /// Latency of probes on the idle path, and while TCP fills it one way, the other, both
+    Latency(Box<latency::TypedLatency>),
+    /// What a medium allows in theory: goodput by MTU, IP version, VLAN and duplex; buses; disks as measured
+    Limits(Box<limits::TypedLimits>),
+    /// Largest packet that passes, each way, and why nothing larger does
+    Mtu(Box<mtu::TypedMtu>),
+    /// What this machine is: adapters, offloads, queues, CPUs, kernel settings
+    Host(host::TypedHost),
+    /// What differs between the hosts of two recorded runs
+    Compare(host::TypedCompare),
     /// Small networks on this machine to measure in
     Lab(lab::TypedLab),
     /// Print the tables of a recorded run
@@ -91,6 +109,12 @@ pub enum Command {
     Agent(agent::Agent),
     /// Run one probe between two hosts.
     Measure(Box<measuring::Measure>),
+    /// What this machine is.
+    Host(host::Host),
+    /// What differs between two runs.
+    Compare(host::Compare),
+    /// What media allow.
+    Limits(Box<limits::Limits>),
     /// Labs.
     Lab(lab::Lab),
     /// Tables of a run.
@@ -149,6 +173,12 @@ fn meaning(typed: TypedCommand) -> Result<Command, Failure> {
         TypedCommand::PingPong(t) => Command::Measure(Box::new(t.meaning()?)),
         TypedCommand::Stream(t) => Command::Measure(Box::new(t.meaning()?)),
         TypedCommand::Request(t) => Command::Measure(Box::new(t.meaning()?)),
+        TypedCommand::Datagram(t) => Command::Measure(Box::new(t.meaning()?)),
+        TypedCommand::Mtu(t) => Command::Measure(Box::new(t.meaning()?)),
+        TypedCommand::Latency(t) => Command::Measure(Box::new(t.meaning()?)),
+        TypedCommand::Limits(t) => Command::Limits(Box::new(t.meaning()?)),
+        TypedCommand::Host(t) => Command::Host(t.meaning()),
+        TypedCommand::Compare(t) => Command::Compare(t.meaning()),
         TypedCommand::Lab(t) => Command::Lab(t.meaning()?),
         TypedCommand::Show(t) => Command::Show(t.meaning()?),
         TypedCommand::List(t) => Command::List(t.meaning()?),

@@ -1,10 +1,13 @@
 //! What each subcommand does, one file each. They end in an exit code or a [`Failure`]; main prints it.
 
 pub mod agent;
+pub mod course;
 pub mod demo;
 pub mod export;
+pub mod host;
 pub mod key;
 pub mod lab;
+pub mod limits;
 pub mod list;
 pub mod measure;
 pub mod recorded;
@@ -21,6 +24,12 @@ pub fn run(command: Command, words: Vec<String>) -> Result<Exit, Failure> {
     match command {
         Command::Agent(order) => agent::run(order),
         Command::Measure(order) => measure::run(*order, words),
+        Command::Limits(order) => limits::run(&order),
+        Command::Host(order) => {
+            host::host(&order);
+            Ok(Exit::Done)
+        }
+        Command::Compare(order) => host::compare(&order),
         Command::Lab(order) => lab::run(order),
         Command::Show(order) => show::run(&order),
         Command::List(order) => list::run(&order),

@@ -63,6 +63,7 @@ impl Failure {
             run: None,
             summary: None,
             trials: Vec::new(),
+            search: None,
             error: Some(self.document()),
         }
     }

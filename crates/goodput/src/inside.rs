@@ -88,18 +88,17 @@ fn place_in(state: &LabState, from: &Name, peer: Option<&Name>) -> Result<Place,
         Place { from: from.to_string(), peer: None, key_file: state.key_file.clone(), medium: None };
     if let Some(peer) = peer {
         let address = state.address(from, peer).ok_or_else(|| {
-            Failure::usage(format!("{from} and {peer} are on no link together"))
-                .because("the lab does not forward between links")
-                .try_this("measure between neighbours: goodput lab list shows the links")
+            Failure::usage(format!("{from} does not reach {peer}"))
+                .because("they are on no link together, and no host between them forwards")
+                .try_this("measure between neighbours, or write forward = true at a host of the topology")
         })?;
         let port = state.host(peer).and_then(|h| h.ports.get("control")).copied();
         place.peer =
             Some((peer.to_string(), address.to_string(), port.unwrap_or(goodput_control::CONTROL_PORT)));
-        place.medium = state.link_between(from, peer).and_then(|l| l.medium.as_ref()).map(|m| Medium {
-            name: m.name.clone(),
-            rate: m.rate,
-            mtu: m.mtu,
-        });
+        place.medium = state
+            .link_between(from, peer)
+            .and_then(|l| l.medium.as_ref())
+            .map(|m| Medium::new(m.name.clone(), m.rate, m.mtu));
     }
     Ok(place)
 }

@@ -1,6 +1,7 @@
 //! What a person sees while something is measured, on standard error only: a bar on a terminal, otherwise one
 //! plain line a second at the most, and nothing at all for a program that reads `--json`.
 
+use crate::command::course::step_of;
 use goodput_model::event::Live;
 use goodput_model::probe::Stop;
 use goodput_model::{Event, Nanos, Outcome, Probe};
@@ -26,7 +27,8 @@ pub struct Screen {
     place: Place,
     /// "stream", or "trial 2 of 5: stream".
     title: String,
-    trials: u32,
+    /// Trials in all; `None` where each depends on the one before.
+    trials: Option<u32>,
     trial: u32,
     probe: Option<Probe>,
     /// When the agents were asked for a turn; `None` once they have answered.
@@ -34,8 +36,8 @@ pub struct Screen {
 }
 
 impl Screen {
-    /// For a command of so many trials.
-    pub fn new(json: bool, trials: u32) -> Screen {
+    /// For a command of so many trials; `None` where their number is not known beforehand.
+    pub fn new(json: bool, trials: Option<u32>) -> Screen {
         let place = if std::io::stderr().is_terminal() {
             let bar = ProgressBar::with_draw_target(Some(WHOLE), ProgressDrawTarget::stderr_with_hz(10));
             if let Ok(style) = ProgressStyle::with_template("{prefix} [{bar:30}] {msg}") {
@@ -74,8 +76,12 @@ impl Screen {
             Event::TrialStarted { probe, .. } => {
                 self.trial += 1;
                 self.title = match self.trials {
-                    1 => probe.name().to_string(),
-                    n => format!("trial {} of {n}: {}", self.trial, probe.name()),
+                    Some(1) => probe.name().to_string(),
+                    Some(n) => format!("trial {} of {n}: {}", self.trial, probe.name()),
+                    None => {
+                        let step = step_of(probe).unwrap_or_default();
+                        format!("trial {}: {} {step}", self.trial, probe.name())
+                    }
                 };
                 self.probe = Some(probe.clone());
                 if let Place::Bar(bar) = &self.place {
@@ -140,7 +146,9 @@ fn share_done(live: &Live, probe: Option<&Probe>) -> Option<f64> {
         match probe? {
             Probe::Stream(s) => of_time(elapsed, s.stop),
             Probe::Request(r) => of_time(elapsed, r.stop),
-            Probe::PingPong(_) => None,
+            Probe::Datagram(d) => of_time(elapsed, d.stop),
+            Probe::Latency(l) => of_time(elapsed, Stop::Time(l.time)),
+            Probe::PingPong(_) | Probe::Mtu(_) => None,
         }
     };
     live.done.or_else(by_time).map(|d| d.clamp(0.0, 1.0))
@@ -162,7 +170,7 @@ fn glimpse(live: &Live, probe: Option<&Probe>) -> String {
         text.push_str(&format!(", {:.0} % done", done * 100.0));
     }
     match probe {
-        Some(Probe::Stream(_)) if live.bytes > 0 => {
+        Some(Probe::Stream(_) | Probe::Datagram(_) | Probe::Latency(_)) if live.bytes > 0 => {
             text.push_str(&format!(", {}", number::rate_f(live.bytes as f64 * 8.0 / seconds)));
         }
         Some(Probe::Request(_)) if live.operations > 0 => {

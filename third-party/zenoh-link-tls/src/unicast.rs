@@ -457,6 +457,14 @@ impl LinkManagerUnicastTrait for LinkManagerUnicastTls {
             .new_listener(&addr)
             .map_err(|e| zerror!("Can not create a new TLS listener on {}: {}", addr, e))?;
 
+        // MODIFIED from zenoh-link-tls 1.10.2 (see ../README.md): segments of at most 1,000 bytes in both
+        // directions, so that a session lives on a path that silently drops packets above 1,280 bytes. What
+        // the listener has set before the handshake binds both ends: it is advertised to the one and kept by
+        // the other.
+        if let Err(e) = socket2::SockRef::from(&socket).set_mss(1000) {
+            tracing::warn!("Unable to set TCP_MAXSEG on TLS listener {addr}: {e}");
+        }
+
         let local_port = local_addr.port();
 
         // Initialize the TlsAcceptor

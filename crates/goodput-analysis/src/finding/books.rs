@@ -2,7 +2,7 @@
 
 use super::Hit;
 use crate::summary::{direction_name, series_name};
-use goodput_model::probe::Stop;
+use goodput_model::probe::{Direction, Stop};
 use goodput_model::summary::{DirectionSummary, Summary};
 use goodput_model::trial::{EndReport, Flow, TcpAccount};
 use goodput_model::{Outcome, Probe, Trial};
@@ -14,8 +14,12 @@ const EDGE_BYTES: f64 = 65_536.0;
 
 /// Flows of a stream with their ends and their names.
 fn flows(trial: &Trial) -> Vec<(&EndReport, &Flow, String)> {
-    let Probe::Stream(settings) = &trial.probe else { return Vec::new() };
-    let connection = |f: &Flow| series_name("connection", f, settings.connections);
+    let connections = match &trial.probe {
+        Probe::Stream(s) => s.connections,
+        Probe::Latency(l) => l.connections,
+        _ => return Vec::new(),
+    };
+    let connection = |f: &Flow| series_name("connection", f, connections);
     let of_end = |end| -> Vec<_> {
         let end: &EndReport = end;
         end.flows.iter().map(|f| (end, f, connection(f))).collect()
@@ -25,9 +29,15 @@ fn flows(trial: &Trial) -> Vec<(&EndReport, &Flow, String)> {
 
 /// Interval samples must add up to the window's bytes exactly.
 pub(super) fn intervals(trial: &Trial, _: &Summary) -> Vec<Hit> {
-    let Probe::Stream(settings) = &trial.probe else { return Vec::new() };
-    let check = |(end, flow, name): (&EndReport, &Flow, String)| {
-        let wanted = series_name("intervals", flow, settings.connections);
+    let (count, kind) = match &trial.probe {
+        Probe::Stream(s) => (s.connections, "connection"),
+        Probe::Datagram(d) => (d.flows, "flow"),
+        Probe::Latency(l) => (l.connections, "connection"),
+        _ => return Vec::new(),
+    };
+    let check = |(end, flow): (&EndReport, &Flow)| {
+        let name = series_name(kind, flow, count);
+        let wanted = series_name("intervals", flow, count);
         let bytes = end.series.iter().find(|s| s.name == wanted)?.column("bytes")?;
         let total = bytes.iter().fold(0i128, |sum, b| sum + i128::from(*b));
         (total != i128::from(flow.window_bytes)).then(|| {
@@ -40,7 +50,11 @@ pub(super) fn intervals(trial: &Trial, _: &Summary) -> Vec<Hit> {
             )
         })
     };
-    flows(trial).into_iter().filter(|(_, f, _)| f.receives).filter_map(check).collect()
+    let flows = |end| -> Vec<_> {
+        let end: &EndReport = end;
+        end.flows.iter().filter(|f| f.receives).map(|f| (end, f)).collect()
+    };
+    trial.ends.iter().flat_map(flows).filter_map(check).collect()
 }
 
 /// A connection's own total against one of its kernel's counters, in a trial that came to its end.
@@ -107,23 +121,31 @@ pub(super) fn latency_count(trial: &Trial, summary: &Summary) -> Vec<Hit> {
 /// A result above what its medium allows cannot be right. Each direction is held against its own share.
 pub(super) fn above_limit(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     let Some(limit) = summary.limit.goodput_bps else { return Vec::new() };
-    let Probe::Stream(settings) = &trial.probe else {
-        let best = summary.sweep.map_or(0, |s| s.best_bps);
-        return above(summary, "the best size", best, limit, 0.0).into_iter().collect();
-    };
-    let each = limit / settings.direction.parts().len().max(1) as u64;
-    // Only a window that opens in the middle of the flow can find data queued at its edge.
-    let edge = match (settings.stop, summary.elapsed_ns) {
-        (Stop::Time(_), 1..) => {
-            EDGE_BYTES * 8e9 / summary.elapsed_ns as f64 * f64::from(settings.connections.max(1))
+    let (direction, stop, flows) = match &trial.probe {
+        Probe::Stream(s) => (s.direction, s.stop, s.connections),
+        Probe::Datagram(d) => (d.direction, d.stop, d.flows),
+        Probe::Latency(l) => (l.load.unwrap_or(Direction::Send), Stop::Time(l.time), l.connections),
+        _ => {
+            let best = summary.sweep.map_or(0, |s| s.best_bps);
+            return above(summary, "the best size", best, limit, 0.0).into_iter().collect();
         }
+    };
+    let parts = direction.parts().len() as u64;
+    let each = summary.limit.one_direction(parts).unwrap_or(limit);
+    // Only a window that opens in the middle of the flow can find data queued at its edge.
+    let edge = match (stop, summary.elapsed_ns) {
+        (Stop::Time(_), 1..) => EDGE_BYTES * 8e9 / summary.elapsed_ns as f64 * f64::from(flows.max(1)),
         _ => 0.0,
     };
     let of_direction = |d: &DirectionSummary| {
         let name = format!("direction {}", direction_name(d.direction));
         above(summary, &name, d.goodput_bps?, each, edge)
     };
-    summary.directions.iter().filter_map(of_direction).collect()
+    // Directions that share the medium must keep within it together, too.
+    let together = summary.goodput_bps.filter(|_| summary.limit.shared && parts > 1);
+    let edges = edge * parts as f64;
+    let both = together.and_then(|bps| above(summary, "both directions together", bps, limit, edges));
+    summary.directions.iter().filter_map(of_direction).chain(both).collect()
 }
 
 fn above(summary: &Summary, whose: &str, reached: u64, limit: u64, edge: f64) -> Option<Hit> {

@@ -23,9 +23,13 @@ pub(super) fn shared_run(trial: &Trial, _: &Summary) -> Vec<Hit> {
 
 /// A trial that ended with its last byte before the clocks could time it.
 pub(super) fn too_short(trial: &Trial, summary: &Summary) -> Vec<Hit> {
-    let Probe::Stream(settings) = &trial.probe else { return Vec::new() };
+    let stop = match &trial.probe {
+        Probe::Stream(s) => s.stop,
+        Probe::Datagram(d) => d.stop,
+        _ => return Vec::new(),
+    };
     let refused = summary.directions.iter().any(|d| d.goodput_bps.is_none() && d.bytes > 0);
-    if matches!(settings.stop, Stop::Time(_)) || !refused {
+    if matches!(stop, Stop::Time(_)) || !refused {
         return Vec::new();
     }
     let error = trial.ends.iter().map(|e| e.window.clock_error_ns).max().unwrap_or(0);

@@ -263,6 +263,10 @@ pub(super) fn reordered(_: &Trial, summary: &Summary) -> Vec<Hit> {
 pub(super) fn sent_late(_: &Trial, summary: &Summary) -> Vec<Hit> {
     each(summary, |name, d| {
         let (late, offered) = (d.late?, d.totals.offered?);
+        // A sender that was held back is late as a matter of course, and that is said already.
+        if d.asked_per_second.zip(d.sent_per_second).is_some_and(|(asked, sent)| sent < asked * HELD_BACK) {
+            return None;
+        }
         (late as f64 > offered as f64 * LATE).then(|| {
             let text = format!(
                 "{late} of {offered} datagrams of direction {name} were sent more than 1 ms after their instant, up to {:.1} ms",

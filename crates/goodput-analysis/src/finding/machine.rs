@@ -34,8 +34,11 @@ pub(super) fn steal(_: &Trial, summary: &Summary) -> Vec<Hit> {
 
 /// A CPU without time to spare. Ends that were told to spin have none by design.
 pub(super) fn saturated(trial: &Trial, summary: &Summary) -> Vec<Hit> {
-    if matches!(&trial.probe, Probe::Request(r) if r.wait == Wait::Spin) {
-        return Vec::new();
+    match &trial.probe {
+        Probe::Request(r) if r.wait == Wait::Spin => return Vec::new(),
+        Probe::Datagram(d) if d.wait == Wait::Spin => return Vec::new(),
+        Probe::Latency(l) if l.wait == Wait::Spin => return Vec::new(),
+        _ => {}
     }
     let full = |(whose, cpu): (String, &CpuSummary)| {
         let busy: Vec<(usize, f64)> = cpu
@@ -74,7 +77,9 @@ pub(super) fn shared_cpu(_: &Trial, summary: &Summary) -> Vec<Hit> {
 /// No CPU figure, because the window was too short for one.
 pub(super) fn no_figure(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     let short = trial.ends.iter().any(|e| e.cpu.as_ref().is_some_and(|a| a.elapsed() < Nanos::SECOND));
-    if !short || summary.hosts.iter().any(|h| h.cpu.is_some()) {
+    // A search for a size has no use for one.
+    let unwanted = matches!(trial.probe, Probe::Mtu(_));
+    if !short || unwanted || summary.hosts.iter().any(|h| h.cpu.is_some()) {
         return Vec::new();
     }
     let text = format!("a window of {:.3} s is too short for a CPU figure", summary.elapsed_ns as f64 / 1e9);

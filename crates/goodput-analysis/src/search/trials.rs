@@ -20,7 +20,11 @@ pub fn search_of(settings: &Datagram) -> Option<Search> {
 /// The settings of one step of a search. At a low rate a short trial is as long as it takes to see enough datagrams,
 /// but never longer than a full one.
 pub fn step(settings: &Datagram, search: &LosslessSearch, ask: Ask) -> Datagram {
-    let asked = Datagram { rate: ask.rate.map(DatagramRate::Bits), ..settings.clone() };
+    let mut asked = Datagram { rate: ask.rate.map(DatagramRate::Bits), ..settings.clone() };
+    if asked.burst == 0 {
+        // Nobody asked for a burst: each step's rate has its own.
+        asked.burst = asked.usual_burst();
+    }
     let window = match (ask.length, asked.datagrams_per_second()) {
         (Length::Full, _) => search.full,
         (Length::Short, None) => search.short,

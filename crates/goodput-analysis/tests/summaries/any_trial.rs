@@ -3,6 +3,7 @@
 
 use crate::sample;
 use goodput_analysis::summary::summarise;
+use goodput_model::datagram::*;
 use goodput_model::host::CpuTimes;
 use goodput_model::probe::{Direction, Pattern, PingPongMethod, Stop};
 use goodput_model::summary::Summary;
@@ -27,9 +28,11 @@ fn series() -> impl Strategy<Value = Series> {
         "round_trips",
         "sizes",
         "latency",
+        "probes",
         "intervals-send-0",
         "intervals-receive-0",
         "intervals-send-1",
+        "delay-variation-send-0",
         "",
     ]);
     let column = prop::sample::select(vec![
@@ -45,6 +48,9 @@ fn series() -> impl Strategy<Value = Series> {
         "slot",
         "value_ns",
         "count",
+        "due_ns",
+        "late_ns",
+        "latency_ns",
         "end_ns",
         "bytes",
         "x",
@@ -105,6 +111,73 @@ fn direction() -> impl Strategy<Value = Direction> {
     prop::sample::select(vec![Direction::Send, Direction::Receive, Direction::Both])
 }
 
+fn datagrams() -> impl Strategy<Value = DatagramAccount> {
+    let sent =
+        ([number(), number(), number(), number(), number(), number()], any::<u32>(), option::of(number()))
+            .prop_map(
+                |([offered, sent, calls, window_offered, refused, late], most_a_call, most_late_ns)| {
+                    DatagramsSent {
+                        offered,
+                        refused: vec![Refusal { errno: 0, calls, datagrams: refused }; 2],
+                        sent,
+                        calls,
+                        window_offered,
+                        by: DatagramCalls::Gso,
+                        fallback: None,
+                        segment_size: None,
+                        most_a_call,
+                        most_late_ns,
+                        late: Some(late),
+                    }
+                },
+            );
+    let known = || option::of(number());
+    let received = (
+        [number(), number(), number()],
+        [known(), known(), known(), known(), known(), known(), known()],
+        any::<u32>(),
+        option::of(any::<f64>()),
+    )
+        .prop_map(
+            |(
+                [received, malformed, calls],
+                [once, duplicates, reordered, unresolved, behind, drops, most],
+                packet,
+                jitter_ns,
+            )| {
+                DatagramsReceived {
+                    received,
+                    once,
+                    duplicates,
+                    reordered,
+                    unresolved,
+                    most_behind: behind,
+                    reach: behind,
+                    highest: once,
+                    malformed,
+                    socket_drops: drops,
+                    socket_drops_at_most: most,
+                    calls,
+                    by: DatagramCalls::Gro,
+                    fallback: Some("no".to_string()),
+                    segment_size: None,
+                    most_a_call: packet,
+                    most_a_packet: packet,
+                    jitter_ns,
+                    drain_ns: received,
+                    not_available: vec![],
+                }
+            },
+        );
+    (option::of(sent), option::of(received)).prop_map(|(sent, received)| DatagramAccount {
+        size: Bytes(1),
+        told_sent: sent.as_ref().filter(|_| received.is_some()).map(DatagramsSent::totals),
+        told_received: received.as_ref().filter(|_| sent.is_some()).map(DatagramsReceived::totals),
+        sent,
+        received,
+    })
+}
+
 fn flow() -> impl Strategy<Value = Flow> {
     (
         (any::<u16>(), direction(), any::<bool>()),
@@ -113,9 +186,18 @@ fn flow() -> impl Strategy<Value = Flow> {
         option::of(tcp()),
         option::of((number(), number())),
         prop::sample::select(vec!["10.0.0.1:5", "[::1]:5", "[fe80::1%eth0]:5", "", "x"]),
+        option::of(datagrams()),
     )
         .prop_map(
-            |((index, direction, receives), n, (first_byte_ns, last_byte_ns), tcp, zero_copy, remote)| Flow {
+            |(
+                (index, direction, receives),
+                n,
+                (first_byte_ns, last_byte_ns),
+                tcp,
+                zero_copy,
+                remote,
+                datagrams,
+            )| Flow {
                 index: index % 3,
                 direction,
                 receives,
@@ -128,6 +210,7 @@ fn flow() -> impl Strategy<Value = Flow> {
                 socket: trial::SocketReport { remote: remote.to_string(), ..sample::socket() },
                 tcp,
                 zero_copy,
+                datagrams,
             },
         )
 }
@@ -165,6 +248,18 @@ fn probe() -> impl Strategy<Value = Probe> {
         number().prop_map(|n| Stop::Bytes(Bytes(n))),
         number().prop_map(Stop::Count)
     ];
+    let datagram = (direction(), any::<u16>(), number(), stop.clone(), option::of(any::<f64>())).prop_map(
+        |(direction, flows, size, stop, rate)| {
+            Probe::Datagram(Datagram {
+                direction,
+                flows: flows % 3,
+                size: Bytes(size),
+                stop,
+                rate: rate.map(DatagramRate::Datagrams),
+                ..Datagram::default()
+            })
+        },
+    );
     let stream =
         (direction(), any::<u16>(), number(), stop).prop_map(|(direction, connections, message, stop)| {
             Probe::Stream(Stream {
@@ -179,12 +274,21 @@ fn probe() -> impl Strategy<Value = Probe> {
     let method = prop::sample::select(vec![PingPongMethod::default(), PingPongMethod::netpipe()]);
     let pingpong =
         (method, pattern).prop_map(|(method, pattern)| sample::pingpong(method, pattern, vec![]).probe);
-    prop_oneof![stream, pingpong, Just(Probe::Request(Request::default()))]
+    let latency = (option::of(direction()), any::<u16>(), number()).prop_map(|(load, connections, time)| {
+        Probe::Latency(Latency { load, connections: connections % 3, time: Nanos(time), ..Latency::default() })
+    });
+    prop_oneof![stream, datagram, pingpong, latency, Just(Probe::Request(Request::default()))]
 }
 
 fn any_trial() -> impl Strategy<Value = Trial> {
-    let medium = (prop::sample::select(vec!["ethernet", "atm", ""]), number(), any::<u32>())
-        .prop_map(|(name, rate, mtu)| Medium { name: name.to_string(), rate: BitRate(rate), mtu });
+    let names = vec!["ethernet", "atm", "", "10base-t", "atm155-lane", "pci-32-33", "t3"];
+    let medium = (prop::sample::select(names), number(), any::<u32>(), any::<u8>(), any::<bool>()).prop_map(
+        |(name, rate, mtu, vlan_tags, half_duplex)| Medium {
+            vlan_tags,
+            half_duplex,
+            ..Medium::new(name, BitRate(rate), mtu)
+        },
+    );
     (probe(), vec(end(), 0..4), option::of(medium), any::<bool>()).prop_map(
         |(probe, ends, medium, partial)| {
             let outcome =
@@ -217,6 +321,12 @@ proptest! {
         prop_assert!(finite(summary.sweep.and_then(|s| s.half_size_bytes)));
         for p in &summary.points {
             prop_assert!(p.interval_ns.is_none_or(|(low, high)| low.is_finite() && low <= p.time_ns && p.time_ns <= high));
+        }
+        for d in summary.directions.iter().filter_map(|d| d.datagrams.as_ref()) {
+            for x in [d.offered_per_second, d.sent_per_second, d.received_per_second, d.jitter_ns, d.asked_per_second] {
+                prop_assert!(finite(x), "{:?}", x);
+            }
+            prop_assert!(finite(d.datagrams_per_send) && finite(d.datagrams_per_receive));
         }
         for d in &summary.directions {
             prop_assert!(finite(d.bytes_per_read) && finite(d.bytes_per_write) && finite(d.segments_per_message));

@@ -1,7 +1,11 @@
 //! From trials made up by hand, with every number known, to their summaries and findings.
 
 mod any_trial;
+mod datagram;
 mod findings;
+mod latency;
+mod host;
+mod mtu;
 mod pingpong;
 mod request;
 mod sample;

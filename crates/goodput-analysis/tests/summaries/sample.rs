@@ -45,6 +45,10 @@ pub fn end(role: Role, busy: [u64; 2]) -> EndReport {
             probe_threads_ns: S,
             process_ns: S,
         }),
+        path_mtu: None,
+        inventory: None,
+        counters: None,
+        whole_trial: None,
         series: vec![],
         complete: true,
         notes: vec![],
@@ -92,6 +96,7 @@ pub fn flow(index: u16, direction: Direction, receives: bool, window_bytes: u64)
             ..TcpAccount::default()
         }),
         zero_copy: None,
+        datagrams: None,
     }
 }
 
@@ -116,7 +121,7 @@ pub fn stream() -> Trial {
 }
 
 pub fn ethernet(mbit: u64) -> Option<Medium> {
-    Some(Medium { name: format!("ethernet {mbit} Mbit/s"), rate: BitRate(mbit * 1_000_000), mtu: 1500 })
+    Some(Medium::new(format!("ethernet {mbit} Mbit/s"), BitRate(mbit * 1_000_000), 1500))
 }
 
 pub fn pingpong(method: PingPongMethod, pattern: Pattern, series: Vec<Series>) -> Trial {

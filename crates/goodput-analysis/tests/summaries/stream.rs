@@ -4,7 +4,7 @@ use crate::sample::*;
 use goodput_analysis::summary::summarise;
 use goodput_model::host::CpuScope;
 use goodput_model::probe::{Direction, Stop};
-use goodput_model::trial::Role;
+use goodput_model::trial::{Medium, Role};
 use goodput_model::*;
 
 #[test]
@@ -130,10 +130,61 @@ fn a_limit_by_the_medium_that_was_named() {
     assert_eq!(s.limit.goodput_bps, Some(941_482_444));
     assert!((s.percent_of_limit.unwrap() - 100.0 * 100.0 / 941.482_444).abs() < 1e-6);
     t.ends[0].flows[0].socket.remote = "[fd00::2]:5304".to_string();
+    for flow in t.ends.iter_mut().flat_map(|e| &mut e.flows) {
+        flow.socket.mss = Some(1428);
+    }
     assert_eq!(
         summarise(&t).limit.goodput_bps,
         Some(1_000_000_000 / 1538 * 1428 + 1_000_000_000 % 1538 * 1428 / 1538)
     );
-    t.medium.as_mut().unwrap().name = "atm155-lane".to_string();
+    t.medium.as_mut().unwrap().name = "token ring".to_string();
     assert_eq!(summarise(&t).limit.goodput_bps, None);
+}
+
+#[test]
+fn a_limit_by_the_packets_that_were_sent() {
+    let mut t = stream();
+    t.medium = Some(Medium::new("1000base-t", BitRate(1_000_000_000), 1500));
+    // A path of 1400 bytes, as TCP found it; the receiver's own segments do not matter.
+    for flow in t.ends.iter_mut().flat_map(|e| &mut e.flows) {
+        flow.socket.mss = Some(if flow.receives { 1448 } else { 1348 });
+    }
+    let limit = summarise(&t).limit;
+    assert_eq!(limit.goodput_bps, Some(1_000_000_000 / 1438 * 1348 + 1_000_000_000 % 1438 * 1348 / 1438));
+    assert!(limit.reason.contains("packets of 1400 B"), "{}", limit.reason);
+}
+
+#[test]
+fn a_limit_on_cells_and_on_a_shared_medium() {
+    let mut t = stream();
+    t.medium = Some(Medium::new("atm155-lane", BitRate(155_520_000), 1500));
+    assert_eq!(format!("{:.2}", summarise(&t).limit.goodput_bps.unwrap() as f64 / 1e6), "127.86");
+    t.medium = Some(Medium { half_duplex: true, ..Medium::new("10base-t", BitRate(10_000_000), 1500) });
+    let one_way = summarise(&t).limit;
+    assert_eq!(format!("{:.2}", one_way.goodput_bps.unwrap() as f64 / 1e6), "9.15");
+    if let Probe::Stream(s) = &mut t.probe {
+        s.direction = Direction::Both;
+    }
+    let both = summarise(&t).limit;
+    assert_eq!((both.goodput_bps, both.shared), (one_way.goodput_bps, true));
+    assert_eq!(both.one_direction(2), one_way.goodput_bps);
+}
+
+#[test]
+fn datagrams_have_the_arithmetic_of_their_size() {
+    let mut t = stream();
+    t.medium = ethernet(1000);
+    let of = |t: &mut Trial, size: u64| {
+        t.probe = Probe::Datagram(Datagram { size: Bytes(size), ..Datagram::default() });
+        summarise(t).limit
+    };
+    assert_eq!(format!("{:.2}", of(&mut t, 1472).goodput_bps.unwrap() as f64 / 1e6), "957.09");
+    // 64 bytes and 28 of headers in a frame of 130 byte times.
+    assert_eq!(of(&mut t, 64).goodput_bps, Some(1_000_000_000 * 64 / 130));
+    let two = of(&mut t, 2000);
+    assert!(two.reason.contains("2 fragments"), "{}", two.reason);
+    t.medium = None;
+    assert_eq!(of(&mut t, 64).goodput_bps, None);
+    t.probe = Probe::Mtu(Mtu::default());
+    assert_eq!((summarise(&t).limit.goodput_bps, summarise(&t).limit.reason.is_empty()), (None, false));
 }

@@ -4,9 +4,12 @@ use super::Inner;
 use super::window::{LivePort, Movement, WindowWatch};
 use crate::prober::Listening;
 use crate::protocol::{AskStart, Broken, EndResult, Kept, live_key};
-use goodput_model::trial::EndReport;
+use goodput_host::Scope;
+use goodput_host::counters::Opening;
+use goodput_model::Probe;
+use goodput_model::trial::{EndReport, Flow};
 use goodput_probe::{Cancel, Measured, Observer, ProbeError};
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -41,8 +44,12 @@ pub(super) fn run(
 ) -> Vec<u8> {
     let live = start.order.live.then(|| LivePort { bus: inner.bus.clone(), key: live_key(&inner.agent, id) });
     let watch = WindowWatch::new(start.order.trial, live, movement);
+    // What is lost before and after the window is lost too: the account of datagrams covers the whole trial.
+    let whole = matches!(start.order.probe, Probe::Datagram(_)).then(Opening::take);
     let measured = measure(inner, &start, part, &watch, cancel);
-    let result = report(inner, start, measured, watch, shared.load(Ordering::Relaxed));
+    let whole = whole.map(Opening::close);
+    let mut result = report(inner, start, measured, watch, shared.load(Ordering::Relaxed));
+    result.report.whole_trial = whole;
     // Plain data with string keys and finite numbers: there is no way for this to fail; if one is found, an
     // empty result fails its reader loudly.
     serde_json::to_vec(&result).unwrap_or_default()
@@ -62,7 +69,8 @@ fn measure(inner: &Inner, start: &AskStart, part: Part, watch: &dyn Observer, ca
 
 fn report(inner: &Inner, start: AskStart, measured: Measured, watch: WindowWatch, shared: bool) -> EndResult {
     let mut notes = measured.notes;
-    let cpu = match watch.account() {
+    let edge = watch.account();
+    let cpu = match edge.cpu {
         Ok(mut account) => {
             account.probe_threads_ns = measured.threads_ns;
             Some(account)
@@ -73,6 +81,8 @@ fn report(inner: &Inner, start: AskStart, measured: Measured, watch: WindowWatch
         }
     };
     let role = start.role();
+    // After the window, and on this thread: reading the inventory takes some ms of a CPU.
+    let inventory = goodput_host::inventory(&Scope::Towards(others(start.peer, &measured.flows)));
     EndResult {
         report: EndReport {
             role,
@@ -82,6 +92,10 @@ fn report(inner: &Inner, start: AskStart, measured: Measured, watch: WindowWatch
             flows: measured.flows,
             operations: measured.operations,
             cpu,
+            path_mtu: measured.path_mtu,
+            inventory: Some(inventory),
+            counters: edge.counters,
+            whole_trial: None,
             series: measured.series,
             complete: measured.broken.is_none(),
             notes,
@@ -92,4 +106,16 @@ fn report(inner: &Inner, start: AskStart, measured: Measured, watch: WindowWatch
         }),
         shared,
     }
+}
+
+/// The addresses of the other end, as far as this end knows them, each once.
+fn others(peer: Option<SocketAddr>, flows: &[Flow]) -> Vec<IpAddr> {
+    let of_flows = flows.iter().filter_map(|f| f.socket.remote.parse::<SocketAddr>().ok());
+    let mut addresses: Vec<IpAddr> = Vec::new();
+    for address in peer.into_iter().chain(of_flows).map(|a| a.ip().to_canonical()) {
+        if !addresses.contains(&address) {
+            addresses.push(address);
+        }
+    }
+    addresses
 }

@@ -1,11 +1,12 @@
-//! What an agent does at the edges of a trial's window and while it is open: CPU snapshots, live samples,
+//! What an agent does at the edges of a trial's window and while it is open: CPU snapshots, counters, live samples,
 //! and a note of when anything last moved.
 
 use crate::bus::Bus;
 use goodput_host::HostError;
+use goodput_host::counters::Opening;
 use goodput_host::cpu::Snapshot;
 use goodput_model::event::Live;
-use goodput_model::host::CpuAccount;
+use goodput_model::host::{Counters, CpuAccount};
 use goodput_model::id::TrialId;
 use goodput_probe::{Observer, Progress};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -55,6 +56,16 @@ pub struct WindowWatch {
 struct Edges {
     opened: Option<Result<Snapshot, HostError>>,
     closed: Option<Result<Snapshot, HostError>>,
+    counting: Option<Opening>,
+    counted: Option<Counters>,
+}
+
+/// What was read at the edges of a window.
+pub struct Edge {
+    /// The CPU account, or why there is none.
+    pub cpu: Result<CpuAccount, String>,
+    /// The counters; `None` without both edges.
+    pub counters: Option<Counters>,
 }
 
 impl WindowWatch {
@@ -63,22 +74,27 @@ impl WindowWatch {
         WindowWatch { trial, live, movement, edges: Mutex::default() }
     }
 
-    /// The CPU account of the window, or why there is none.
-    pub fn account(self) -> Result<CpuAccount, String> {
+    /// What the window came to.
+    pub fn account(self) -> Edge {
         let edges = self.edges.into_inner().unwrap_or_else(PoisonError::into_inner);
-        match (edges.opened, edges.closed) {
+        let cpu = match (edges.opened, edges.closed) {
             (Some(Ok(opened)), Some(Ok(closed))) => Ok(opened.account(&closed)),
             (Some(Err(e)), _) | (_, Some(Err(e))) => Err(format!("no CPU figure: {}", crate::chain(&e))),
             (None, _) => Err("no CPU figure: the window did not open".to_string()),
             (_, None) => Err("no CPU figure: the window did not close".to_string()),
-        }
+        };
+        Edge { cpu, counters: edges.counted }
     }
 }
 
 impl Observer for WindowWatch {
     fn opened(&self, _t0_ns: u64) {
+        // The CPU's clocks first at both edges: they are what a fraction of a millisecond matters to.
         let snapshot = Snapshot::take();
-        locked(&self.edges).opened = Some(snapshot);
+        let counting = Opening::take();
+        let mut edges = locked(&self.edges);
+        edges.opened = Some(snapshot);
+        edges.counting = Some(counting);
     }
 
     fn tick(&self, progress: Progress) {
@@ -99,7 +115,9 @@ impl Observer for WindowWatch {
 
     fn closed(&self, _t1_ns: u64) {
         let snapshot = Snapshot::take();
-        locked(&self.edges).closed = Some(snapshot);
+        let mut edges = locked(&self.edges);
+        edges.closed = Some(snapshot);
+        edges.counted = edges.counting.take().map(Opening::close);
     }
 }
 
@@ -117,14 +135,18 @@ mod tests {
 
     #[test]
     fn an_account_needs_both_edges() {
-        assert!(watch().account().unwrap_err().contains("did not open"));
+        assert!(watch().account().cpu.unwrap_err().contains("did not open"));
         let half = watch();
         half.opened(0);
-        assert!(half.account().unwrap_err().contains("did not close"));
+        let half = half.account();
+        assert!(half.cpu.unwrap_err().contains("did not close") && half.counters.is_none());
         let whole = watch();
         whole.opened(0);
         whole.closed(1);
-        let account = whole.account().unwrap();
+        let edge = whole.account();
+        let (account, counters) = (edge.cpu.unwrap(), edge.counters.unwrap());
         assert!(account.closed_ns.0 >= account.opened_ns.1);
+        // Between the CPU's clocks at the opening and at the closing.
+        assert!(counters.opened_ns.0 >= account.opened_ns.1 && counters.opened_ns.1 <= account.closed_ns.0);
     }
 }

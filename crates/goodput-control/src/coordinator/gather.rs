@@ -74,6 +74,9 @@ impl Limits {
         let (warm_up, stop) = match &plan.probe {
             Probe::Stream(s) => (s.warm_up.duration(), Some(s.stop)),
             Probe::Request(r) => (r.warm_up.duration(), Some(r.stop)),
+            Probe::Datagram(d) => (d.warm_up.duration(), Some(d.stop)),
+            Probe::Mtu(m) => (Duration::ZERO, Some(Stop::Time(m.time))),
+            Probe::Latency(l) => (l.warm_up.duration(), Some(Stop::Time(l.time))),
             Probe::PingPong(_) => (Duration::ZERO, None),
         };
         let whole = match stop {
@@ -283,12 +286,16 @@ pub(super) fn at(role: Role) -> usize {
 
 /// True for an end whose count is the result: the receiver, or the one that sees replies.
 pub(super) fn counts(probe: &Probe, role: Role) -> bool {
-    match probe {
-        Probe::Stream(stream) => stream.direction.parts().contains(match role {
+    let arrives = |direction: Direction| {
+        direction.parts().contains(match role {
             Role::Connect => &Direction::Receive,
             Role::Listen => &Direction::Send,
-        }),
-        Probe::PingPong(_) | Probe::Request(_) => role == Role::Connect,
+        })
+    };
+    match probe {
+        Probe::Stream(stream) => arrives(stream.direction),
+        Probe::Datagram(datagram) => arrives(datagram.direction),
+        Probe::PingPong(_) | Probe::Request(_) | Probe::Mtu(_) | Probe::Latency(_) => role == Role::Connect,
     }
 }
 

@@ -81,8 +81,9 @@ fn answer_again(socket: &UdpSocket, order: &Order) {
     }
 }
 
-/// Options as asked, errors told, every wait bounded.
-pub(super) fn prepare(socket: &UdpSocket, asked: &SocketOptions, receives: bool) -> Result<(), ProbeError> {
+/// Options as asked, errors told, every wait bounded. Returns the receive buffer obtained, in bytes that the
+/// application may fill; 0 when the system does not tell.
+pub(super) fn prepare(socket: &UdpSocket, asked: &SocketOptions, receives: bool) -> Result<u64, ProbeError> {
     let raw = SockRef::from(socket);
     socket.set_nonblocking(false).map_err(system("O_NONBLOCK"))?;
     let patience = Some(Duration::from_nanos(super::STEP));
@@ -106,7 +107,7 @@ pub(super) fn prepare(socket: &UdpSocket, asked: &SocketOptions, receives: bool)
         sys::set_pacing(socket.as_fd(), (rate / 8).max(1))
             .map_err(system(format!("SO_MAX_PACING_RATE {rate} bit/s")))?;
     }
-    Ok(())
+    Ok(raw.recv_buffer_size().map_or(0, |n| n as u64 / 2))
 }
 
 /// Throws away what the opening has left in the socket; the drops counted until now, where the system tells.

@@ -5,7 +5,7 @@ use super::arrivals::Arrivals;
 use super::inlet::{self, Chosen, Inlet};
 use super::{Part, record};
 use crate::ProbeError;
-use crate::clock::now_ns;
+use crate::clock::{now_ns, sleep_until};
 use crate::ledger::{Account, Ledger};
 use crate::watch::{Counter, Shared};
 use goodput_model::Series;
@@ -20,6 +20,14 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 const QUIET: u64 = 200_000_000;
 /// or after this long.
 const DRAIN: u64 = 2_000_000_000;
+/// At maximum rate the receiver looks this often while datagrams come. To wake a sleeping thread of another CPU
+/// costs the sender's CPU more than to send a datagram (an interrupt between CPUs, which a virtual machine has to
+/// leave for), and a thread asleep on the clock is not woken.
+const NAP: u64 = 100_000;
+/// After so many empty looks it sleeps until something comes.
+const NAPS: u32 = 50;
+/// A buffer smaller than this may overflow in a nap.
+const NAP_BUFFER: u64 = 2 << 20;
 
 /// What the receiving thread leaves behind.
 pub(super) struct Received {
@@ -51,10 +59,12 @@ pub(super) fn run(
     let mut receiver = Receiver {
         fd: part.socket.as_raw_fd(),
         spin: settings.wait == Wait::Spin,
+        naps: settings.naps() && part.buffer >= NAP_BUFFER,
+        looks: 0,
         size: settings.size.0,
         window: (window.t0_ns, t1.unwrap_or(u64::MAX)),
         ledger: Ledger::new(window.t0_ns, t1, settings.interval.0),
-        arrivals: Arrivals::new(settings.size.0 as usize, settings.one_a_call()),
+        arrivals: Arrivals::new(settings.size.0 as usize, settings.timed()),
         counter,
         left: false,
         calls: 0,
@@ -87,6 +97,9 @@ pub(super) fn run(
 struct Receiver<'a> {
     fd: RawFd,
     spin: bool,
+    naps: bool,
+    /// Empty looks one after the other.
+    looks: u32,
     size: u64,
     window: (u64, u64),
     ledger: Ledger,
@@ -102,17 +115,26 @@ struct Receiver<'a> {
 impl Receiver<'_> {
     /// The measured loop: one call, one reading of the clock, the headers of what came.
     fn run(&mut self, mut inlet: Inlet, shared: &Shared, end: &End<'_>) -> io::Result<()> {
-        let flags = if self.spin { libc::MSG_DONTWAIT } else { 0 };
         let mut stirred = 0;
         loop {
+            let looks = self.spin || (self.naps && self.looks < NAPS);
+            let flags = if looks { libc::MSG_DONTWAIT } else { 0 };
             let got = inlet.receive(self.fd, flags);
             let now = now_ns();
             match got {
                 Ok(got) => {
                     self.book(&inlet, got, now);
+                    self.looks = 0;
                     stirred = now;
                 }
-                Err(e) if e.kind() == ErrorKind::WouldBlock => std::hint::spin_loop(),
+                Err(e) if e.kind() == ErrorKind::WouldBlock => {
+                    if self.spin {
+                        std::hint::spin_loop();
+                    } else if looks {
+                        self.looks += 1;
+                        sleep_until(now + NAP);
+                    }
+                }
                 // ECONNREFUSED and the like: an ICMP error about what was sent before the trial.
                 Err(e) if is_passing(&e) => {}
                 Err(e) => return Err(e),

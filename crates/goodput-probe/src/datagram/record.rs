@@ -75,6 +75,8 @@ fn not_available(settings: &Datagram, drops_known: bool) -> Vec<NotAvailable> {
         );
     } else if !settings.one_a_call() {
         say(&timed, "one system call carries several datagrams, which share one send time".into());
+    } else if !settings.timed() {
+        say(&timed, "at maximum rate the receiver does not look at every arrival as it comes".into());
     }
     if !drops_known {
         say(&[DatagramCheck::SocketDrops], "this system does not tell what it dropped at a socket".into());
@@ -85,13 +87,14 @@ fn not_available(settings: &Datagram, drops_known: bool) -> Vec<NotAvailable> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use goodput_model::datagram::Segmentation;
+    use goodput_model::datagram::{DatagramRate, Segmentation};
 
     #[test]
     fn what_cannot_be_checked_is_named() {
         use DatagramCheck::{DelayVariation, Duplicates, Jitter, Reordering, SocketDrops};
         let checks = |size, offload, drops| -> Vec<_> {
-            let settings = Datagram { size: Bytes(size), offload, ..Datagram::default() };
+            let rate = Some(DatagramRate::Datagrams(100.0));
+            let settings = Datagram { size: Bytes(size), offload, rate, burst: 2, ..Datagram::default() };
             not_available(&settings, drops).into_iter().map(|n| n.check).collect()
         };
         assert_eq!(checks(16, Segmentation::Plain, true), []);

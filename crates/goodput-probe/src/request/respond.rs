@@ -2,7 +2,7 @@
 
 use super::LARGEST_DATAGRAM;
 use crate::ProbeError;
-use crate::door::{Arrival, Expected};
+use crate::door::Expected;
 use crate::link::Link;
 use crate::message::put;
 use crate::sys::{self, Buffer};
@@ -17,27 +17,11 @@ use std::os::fd::{AsRawFd, RawFd};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What the answering thread needs to know.
-pub(super) struct Respond<'a> {
+pub(crate) struct Respond<'a> {
     pub settings: &'a Request,
     pub order: &'a Order,
     /// The fresh listening port of connect-per-request.
     pub fresh: Option<TcpListener>,
-}
-
-/// Takes the trial's UDP socket and confirms it.
-pub(super) fn take_udp(expected: &Expected, order: &Order) -> Result<UdpSocket, ProbeError> {
-    let system = |source| ProbeError::System { what: "the trial's UDP socket".into(), source };
-    match expected.next(order.deadlines.first_byte.duration()) {
-        Some(Arrival::Udp(socket)) => {
-            socket.send(&[Status::Accepted as u8]).map_err(system)?;
-            Ok(socket)
-        }
-        _ => Err(ProbeError::Deadline {
-            what: "UDP opening",
-            from: "the connecting end".into(),
-            seconds: order.deadlines.first_byte.as_secs_f64(),
-        }),
-    }
 }
 
 /// A listening port of the trial's own, on the address that the connecting end has already reached.

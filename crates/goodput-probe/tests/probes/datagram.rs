@@ -136,7 +136,8 @@ fn a_rate_is_kept_and_its_datagrams_have_times() {
 #[test]
 fn what_a_short_datagram_cannot_say_is_named() {
     let of = |size| {
-        let (a, b) = run(Datagram { size: Bytes(size), offload: Segmentation::Plain, ..short() });
+        let (offload, rate) = (Segmentation::Plain, Some(DatagramRate::Datagrams(1_000.0)));
+        let (a, b) = run(Datagram { size: Bytes(size), offload, rate, ..short() });
         flows(&a, &b)[0].1.clone()
     };
     let (full, sequence, nothing) = (of(16), of(8), of(7));

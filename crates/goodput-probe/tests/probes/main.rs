@@ -2,6 +2,9 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod datagram;
+mod latency;
+mod mtu;
 mod pingpong;
 mod request;
 mod stream;
@@ -42,8 +45,13 @@ pub fn order(probe: Probe) -> Order {
 
 /// Runs both ends and returns (connecting, listening).
 pub fn both(probe: Probe) -> (Measured, Measured) {
+    both_at(probe, ([127, 0, 0, 1], 0).into())
+}
+
+/// Likewise, at this address.
+pub fn both_at(probe: Probe, at: std::net::SocketAddr) -> (Measured, Measured) {
     let order = order(probe);
-    let door = Door::open(([127, 0, 0, 1], 0).into()).unwrap();
+    let door = Door::open(at).unwrap();
     let expected = door.expect(order.token);
     let moments = Moments::default();
     let ends = std::thread::scope(|s| {

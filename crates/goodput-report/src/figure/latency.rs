@@ -12,10 +12,19 @@ use goodput_model::trial::{Role, Trial};
 /// Points a decade of 1/(1−q) that are drawn of a whole distribution.
 const A_DECADE: i32 = 40;
 
+/// Points of latency over time at most.
+const SPANS: usize = 240;
+
 /// Quantiles of the latencies that a trial stored, closer to each other the nearer they are to 1; empty without them.
 pub fn quantiles(trial: &Trial) -> Vec<(f64, u64)> {
-    let series = trial.end(Role::Connect).and_then(|e| e.series.iter().find(|s| s.name == "latency"));
-    let Some(all) = series.and_then(Distribution::from_series).filter(|d| d.count() > 0) else {
+    let named = |name| trial.end(Role::Connect).and_then(|e| e.series.iter().find(|s| s.name == name));
+    let all = match trial.probe {
+        Probe::Latency(_) => {
+            named("probes").and_then(|s| s.column("latency_ns")).map(|c| Distribution::of(c.iter().copied()))
+        }
+        _ => named("latency").and_then(Distribution::from_series),
+    };
+    let Some(all) = all.filter(|d| d.count() > 0) else {
         return Vec::new();
     };
     let mut out = vec![(0.0, all.min().unwrap_or(0))];
@@ -28,6 +37,56 @@ pub fn quantiles(trial: &Trial) -> Vec<(f64, u64)> {
         }
     }
     out
+}
+
+/// The latency of each probe over the window, in spans of which the median and the least to the most are drawn; empty
+/// without the stored trial. How many were lost is noted.
+pub fn latency_over_time(summary: &Summary, trial: Option<&Trial>) -> Figure {
+    let end = trial.and_then(|t| t.end(Role::Connect));
+    let probes = end.and_then(|e| e.series.iter().find(|s| s.name == "probes"));
+    let columns = probes.and_then(|p| p.column("due_ns").zip(p.column("latency_ns")));
+    let rows: Vec<(f64, f64)> = columns
+        .map(|(due, latency)| due.iter().zip(latency).map(|(d, l)| (*d as f64, *l as f64)).collect())
+        .unwrap_or_default();
+    let each = rows.len().div_ceil(SPANS).max(1);
+    let (mut points, mut band) = (Vec::new(), Vec::new());
+    for span in rows.chunks(each) {
+        let mut answered: Vec<f64> = span.iter().map(|r| r.1).filter(|l| *l >= 0.0).collect();
+        answered.sort_by(f64::total_cmp);
+        if let (Some(least), Some(most)) = (answered.first(), answered.last()) {
+            let at = (span[0].0 + span[span.len() - 1].0) / 2.0;
+            points.push((at, answered[answered.len() / 2]));
+            band.push((at, least.max(1.0), *most));
+        }
+    }
+    let ys: Vec<f64> =
+        points.iter().map(|p| p.1.max(1.0)).chain(band.iter().flat_map(|b| [b.1, b.2])).collect();
+    let lost = rows.iter().filter(|r| r.1 < 0.0).count();
+    let mut notes = vec!["Latency counts from the intended send time.".to_string()];
+    if each > 1 {
+        notes.push(format!(
+            "Each point is the median of {each} probes; the band shows the least and the most."
+        ));
+    }
+    if lost > 0 {
+        notes.push(format!("{lost} lost probes are not in the picture."));
+    }
+    let band = if each > 1 { band } else { Vec::new() };
+    Figure {
+        id: "latency-over-time".into(),
+        title: format!(
+            "Latency over time, {} ↔ {}",
+            end_name(summary, Role::Connect),
+            end_name(summary, Role::Listen)
+        ),
+        description: headline::headline(summary),
+        x: Axis::span("time since the window opened", Quantity::Time, 0.0, summary.elapsed_ns.max(1) as f64),
+        y: Axis::log("latency", Quantity::Time, ys.into_iter()),
+        curves: vec![Curve::new("probes", Style::Line, points).with_band("least to most", band)],
+        limits: Vec::new(),
+        marks: Vec::new(),
+        notes,
+    }
 }
 
 /// The distribution. `detail` holds quantiles (0 to 1) with their latency in ns, in order, where the whole histogram
@@ -64,7 +123,10 @@ pub fn latency_distribution(summary: &Summary, detail: &[(f64, u64)]) -> Figure 
         marks.push(Mark { at: (most, l.max as f64), label: format!("worst {}", nanos(l.max)) });
     }
     let curve = Curve::new("measured", Style::Line, points);
-    let open_loop = matches!(&summary.probe, Probe::Request(r) if r.rate.is_some());
+    let open_loop = match &summary.probe {
+        Probe::Request(r) => r.rate.is_some(),
+        probe => matches!(probe, Probe::Latency(_)),
+    };
     Figure {
         id: "latency".into(),
         title: format!(

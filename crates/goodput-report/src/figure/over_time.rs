@@ -46,6 +46,8 @@ pub fn goodput_over_time(summary: &Summary) -> Figure {
     // The limit of both ways together is no limit to compare one way with.
     let ways = match &summary.probe {
         Probe::Stream(s) => s.direction.parts().len() as u64,
+        Probe::Datagram(d) => d.direction.parts().len() as u64,
+        Probe::Latency(l) => l.load.map_or(1, |d| d.parts().len() as u64),
         _ => 1,
     };
     let limit = sweep::near_limit(summary, ways, best).unwrap_or(0.0);
@@ -67,12 +69,17 @@ pub fn goodput_over_time(summary: &Summary) -> Figure {
         notes: Vec::new(),
     };
     sweep::draw_limit(&mut figure, summary, ways);
+    let interval = match &summary.probe {
+        Probe::Stream(s) => Some(s.interval),
+        Probe::Datagram(d) => Some(d.interval),
+        _ => None,
+    };
     if joined > 1 {
         figure.notes.push(format!(
             "Each step joins {joined} intervals; the band shows the least and the most of them."
         ));
-    } else if let Probe::Stream(s) = &summary.probe {
-        figure.notes.push(format!("Each step is the mean of an interval of {}.", time_setting(s.interval)));
+    } else if let Some(interval) = interval {
+        figure.notes.push(format!("Each step is the mean of an interval of {}.", time_setting(interval)));
     }
     figure
 }
@@ -129,6 +136,7 @@ mod tests {
             receiver_tcp: None,
             sender_socket: None,
             receiver_socket: None,
+            datagrams: None,
         }
     }
 

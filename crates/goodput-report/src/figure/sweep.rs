@@ -160,18 +160,22 @@ fn rate_axis(summary: &Summary, curve: &Curve) -> Axis {
 
 /// The limit of one of so many ways, unless it is so far above the data that it would flatten them.
 pub(super) fn near_limit(summary: &Summary, ways: u64, best: f64) -> Option<f64> {
-    summary.limit.goodput_bps.map(|l| (l / ways) as f64).filter(|l| *l <= best * 4.0)
+    summary.limit.one_direction(ways).map(|l| l as f64).filter(|l| *l <= best * 4.0)
 }
 
 /// Draws the limit, or says why it is not there.
 pub(super) fn draw_limit(figure: &mut Figure, summary: &Summary, ways: u64) {
     let limit = &summary.limit;
-    let Some(bps) = limit.goodput_bps.map(|l| l / ways) else {
+    let Some(bps) = limit.one_direction(ways) else {
         figure.notes.push(crate::headline::limit(summary));
         return;
     };
     let medium = limit.medium.as_deref().map(|m| format!(" of {m}")).unwrap_or_default();
-    let each = if ways > 1 { " each way" } else { "" };
+    let each = match (ways > 1, limit.shared) {
+        (true, true) => ", both ways together",
+        (true, false) => " each way",
+        (false, _) => "",
+    };
     let label = format!("limit{medium}{each}: {}", rate(bps));
     if figure.y.place(bps as f64).is_some() {
         figure.limits.push(LimitLine { at: bps as f64, label });

@@ -2,6 +2,7 @@
 
 use super::{Align, Table};
 use crate::headline::{end_name, short};
+use goodput_model::Probe;
 use goodput_model::run::RunHead;
 use goodput_model::summary::Summary;
 use goodput_model::trial::Role;
@@ -34,7 +35,10 @@ pub fn runs_table(runs: &[RunRow<'_>]) -> Table {
     for run in runs {
         let labels: Vec<String> = run.head.labels.iter().map(|(k, v)| format!("{k}={v}")).collect();
         let mut results: Vec<String> = run.summaries.iter().take(3).map(short).collect();
-        if run.summaries.len() > results.len() {
+        if let Some(last) = run.summaries.last().filter(|s| is_step(s)) {
+            // The steps on the way say little; the last is what the search came to.
+            results = vec![format!("search of {} trials: {}", run.summaries.len(), short(last))];
+        } else if run.summaries.len() > results.len() {
             results.push(format!("{} more", run.summaries.len() - results.len()));
         }
         if !run.finished {
@@ -54,6 +58,11 @@ pub fn runs_table(runs: &[RunRow<'_>]) -> Table {
         ]);
     }
     table.without_empty_columns()
+}
+
+/// True for a trial of a search.
+fn is_step(summary: &Summary) -> bool {
+    matches!(&summary.probe, Probe::Datagram(d) if d.search.is_some())
 }
 
 /// Each word once, in order.

@@ -2,13 +2,15 @@
 //! Everything is arithmetic on constants, so that the golden files never change by themselves.
 #![allow(dead_code, missing_docs)]
 
+use goodput_model::datagram::{Datagram, DatagramCalls, DatagramRate, LosslessSearch, Segmentation};
 use goodput_model::finding::{Finding, Severity};
 use goodput_model::host::{CpuScope, HostFacts};
+use goodput_model::mtu::*;
 use goodput_model::probe::*;
 use goodput_model::run::RunHead;
 use goodput_model::summary::*;
 use goodput_model::trial::*;
-use goodput_model::{Bytes, Nanos, RunId, Series, Setting, TrialId};
+use goodput_model::{BitRate, Bytes, Latency, Nanos, RunId, Series, Setting, TrialId};
 
 fn cpu(scope: CpuScope, busy: f64) -> CpuSummary {
     CpuSummary {
@@ -28,13 +30,16 @@ fn cpu(scope: CpuScope, busy: f64) -> CpuSummary {
 }
 
 pub fn hosts(scope: CpuScope, a: &str, b: &str) -> Vec<HostSummary> {
+    let host = |name: &str, role, busy| HostSummary {
+        name: name.into(),
+        role,
+        cpu: Some(cpu(scope, busy)),
+        counters: None,
+        inventory_hash: None,
+    };
     vec![
-        HostSummary { name: a.into(), role: Role::Connect, cpu: Some(cpu(scope, 34.2)) },
-        HostSummary {
-            name: b.into(),
-            role: Role::Listen,
-            cpu: Some(cpu(scope, if scope == CpuScope::Shared { 34.2 } else { 41.7 })),
-        },
+        host(a, Role::Connect, 34.2),
+        host(b, Role::Listen, if scope == CpuScope::Shared { 34.2 } else { 41.7 }),
     ]
 }
 
@@ -49,11 +54,14 @@ pub fn blank(probe: Probe) -> Summary {
         bytes: None,
         goodput_bps: None,
         directions: Vec::new(),
+        datagrams: None,
         transactions_per_second: None,
         latency_ns: None,
+        probes: None,
         half_rtt_ns: None,
         points: Vec::new(),
         sweep: None,
+        path_mtu: None,
         hosts: hosts(CpuScope::Shared, "a", "b"),
         pe_index: None,
         service_demand: None,
@@ -132,6 +140,7 @@ fn direction(direction: Direction, bps: f64, n: u64, step_ns: u64, noise: f64) -
         receiver_tcp: None,
         sender_socket: Some(socket(Some(4 << 20), 212_992)),
         receiver_socket: Some(socket(None, 16_384)),
+        datagrams: None,
     }
 }
 
@@ -151,8 +160,12 @@ pub fn stream_100() -> Summary {
     s.hosts = hosts(CpuScope::Host, "a", "b");
     s.limit = ethernet_100();
     s.percent_of_limit = Some(99.5);
-    s.service_demand =
-        Some(ServiceDemand { us_per_kib: Some(2.31), us_per_transaction: None, scope: CpuScope::Host });
+    s.service_demand = Some(ServiceDemand {
+        us_per_kib: Some(2.31),
+        us_per_datagram: None,
+        us_per_transaction: None,
+        scope: CpuScope::Host,
+    });
     s.pe_index = Some(2.71);
     s.findings = vec![
         Finding {
@@ -183,8 +196,12 @@ pub fn stream_both() -> Summary {
         ],
     );
     s.trial = TrialId(2);
-    s.service_demand =
-        Some(ServiceDemand { us_per_kib: Some(0.42), us_per_transaction: None, scope: CpuScope::Shared });
+    s.service_demand = Some(ServiceDemand {
+        us_per_kib: Some(0.42),
+        us_per_datagram: None,
+        us_per_transaction: None,
+        scope: CpuScope::Shared,
+    });
     s
 }
 
@@ -339,8 +356,12 @@ pub fn request_closed() -> Summary {
         p9999: 412_000,
         max: 2_310_000,
     });
-    s.service_demand =
-        Some(ServiceDemand { us_per_kib: None, us_per_transaction: Some(15.1), scope: CpuScope::Shared });
+    s.service_demand = Some(ServiceDemand {
+        us_per_kib: None,
+        us_per_datagram: None,
+        us_per_transaction: Some(15.1),
+        scope: CpuScope::Shared,
+    });
     s
 }
 
@@ -380,6 +401,72 @@ pub fn request_few() -> Summary {
     s
 }
 
+/// A thousand probes on an idle path.
+pub fn latency_idle() -> Summary {
+    let mut s = blank(Probe::Latency(Latency::default()));
+    s.elapsed_ns = 5_000_000_000;
+    let latency = LatencySummary {
+        count: 1_000,
+        min: 48_000,
+        mean: 62_000,
+        p50: 61_200,
+        p90: 68_000,
+        p99: 80_000,
+        p999: 410_000,
+        p9999: 1_200_000,
+        max: 1_200_000,
+    };
+    s.latency_ns = Some(latency);
+    let late = LatencySummary {
+        min: 1_000,
+        mean: 9_000,
+        p50: 8_000,
+        p90: 12_000,
+        p99: 31_000,
+        max: 90_000,
+        ..latency
+    };
+    s.probes = Some(ProbesSummary {
+        sent: 1_000,
+        answered: 1_000,
+        lost: 0,
+        sent_late_ns: Some(late),
+        round_trip_ns: Some(LatencySummary {
+            min: 44_000,
+            mean: 53_000,
+            p50: 52_100,
+            p90: 57_000,
+            ..latency
+        }),
+    });
+    s.limit.reason = "nothing but probes was sent".into();
+    s
+}
+
+/// The same path filled by TCP one way; some probes are lost in the queue.
+pub fn latency_loaded() -> Summary {
+    let mut s = latency_idle();
+    s.trial = TrialId(2);
+    s.probe = Probe::Latency(Latency { load: Some(Direction::Send), ..Latency::default() });
+    s.latency_ns = Some(LatencySummary {
+        count: 992,
+        min: 820_000,
+        mean: 12_900_000,
+        p50: 12_300_000,
+        p90: 18_700_000,
+        p99: 24_800_000,
+        p999: 31_000_000,
+        p9999: 31_000_000,
+        max: 31_000_000,
+    });
+    s.probes = s.probes.map(|p| ProbesSummary { answered: 992, lost: 8, ..p });
+    s.directions = stream_100().directions;
+    s.directions[0].intervals.truncate(50);
+    (s.goodput_bps, s.bytes) = (s.directions[0].goodput_bps, Some(s.directions[0].bytes));
+    s.limit = blank(Probe::Stream(Stream::default())).limit;
+    s
+}
+
 /// Names that are long, in other scripts, or an attack.
 pub fn foreign_names() -> Summary {
     let mut s = stream_both();
@@ -403,6 +490,68 @@ pub fn foreign_names() -> Summary {
         try_next: "& попробуйте ещё раз".into(),
     }];
     s
+}
+
+/// One direction of a path.
+fn direction_mtu(direction: Direction, interface: u32, passes: u32, outcome: MtuOutcome) -> PathMtuDirection {
+    let told = match &outcome {
+        MtuOutcome::Told { by, next_hop_mtu } => {
+            vec![TooBig { by: by.clone(), next_hop_mtu: *next_hop_mtu, times: 4 }]
+        }
+        _ => Vec::new(),
+    };
+    PathMtuDirection {
+        direction,
+        udp_payload_bytes: Some(passes - 28),
+        found: PathMtuReport {
+            ip_version: IpVersion::V4,
+            passes: Some(passes),
+            fails: Some(passes + 1),
+            outcome,
+            told,
+            interface: MtuInterface {
+                name: Some("eth0".into()),
+                mtu: Some(interface),
+                route_mtu: Some(interface),
+            },
+            tcp: Some(TcpSegments {
+                send_mss: interface - 52,
+                advertised_mss: interface - 52,
+                path_mtu: interface,
+            }),
+            sent: 61,
+            answered: 40,
+            round_trip: Nanos(83_000),
+            took: Nanos(312_000_000),
+        },
+    }
+}
+
+fn path_mtu(directions: Vec<PathMtuDirection>) -> Summary {
+    let mut s = blank(Probe::Mtu(Mtu::default()));
+    s.elapsed_ns = 420_000_000;
+    s.hosts.iter_mut().for_each(|h| h.cpu = None);
+    let (forward, reverse) = (directions[0].found.passes, directions[1].found.passes);
+    s.path_mtu = Some(PathMtu { forward, reverse, directions });
+    s
+}
+
+/// A link of 1,400 bytes in the middle: said on the way there, silent on the way back.
+pub fn mtu_narrow() -> Summary {
+    let told = MtuOutcome::Told { by: "10.53.0.2".into(), next_hop_mtu: 1400 };
+    path_mtu(vec![
+        direction_mtu(Direction::Send, 1500, 1400, told),
+        direction_mtu(Direction::Receive, 1500, 1400, MtuOutcome::BlackHole),
+    ])
+}
+
+/// Both ends at 7,150 bytes, and nothing smaller between.
+pub fn mtu_jumbo() -> Summary {
+    let own = || MtuOutcome::OwnInterface { mtu: 7150 };
+    path_mtu(vec![
+        direction_mtu(Direction::Send, 7150, 7150, own()),
+        direction_mtu(Direction::Receive, 7150, 7150, own()),
+    ])
 }
 
 /// Nothing was measured.
@@ -430,9 +579,197 @@ pub fn all() -> Vec<(&'static str, Summary)> {
         ("request_closed", request_closed()),
         ("request_open", request_open()),
         ("request_few", request_few()),
+        ("datagram_exact", datagram_exact()),
+        ("datagram_bounds", datagram_bounds()),
+        ("datagram_short", datagram_short()),
+        ("mtu_narrow", mtu_narrow()),
+        ("mtu_jumbo", mtu_jumbo()),
+        ("latency_idle", latency_idle()),
+        ("latency_loaded", latency_loaded()),
         ("foreign_names", foreign_names()),
         ("failed", failed()),
     ]
+}
+
+fn datagram_direction(
+    totals: DatagramTotals,
+    bps: f64,
+    by: [DatagramCalls; 2],
+    each: [f64; 2],
+) -> DirectionSummary {
+    let own = DatagramSummary {
+        size_bytes: 1448,
+        asked_per_second: None,
+        offered_per_second: Some(bps / 11_584.0 * 1.2),
+        sent_per_second: Some(bps / 11_584.0 * 1.1),
+        received_per_second: Some(bps / 11_584.0),
+        sent_bps: Some((bps * 1.1) as u64),
+        jitter_ns: None,
+        delay_variation_ns: None,
+        sent_by: Some(by[0]),
+        received_by: Some(by[1]),
+        send_calls: totals.sent.map(|n| (n as f64 / each[0]) as u64),
+        receive_calls: totals.received.map(|n| (n as f64 / each[1]) as u64),
+        datagrams_per_send: Some(each[0]),
+        datagrams_per_receive: Some(each[1]),
+        fallbacks: vec![],
+        most_late_ns: None,
+        late: None,
+        most_behind: Some(0),
+        malformed: 0,
+        drain_ns: Some(12_000_000),
+        not_available: vec![],
+        totals,
+    };
+    let plain = direction(Direction::Send, bps, 100, 100_000_000, 0.004);
+    DirectionSummary {
+        segments_per_message: None,
+        sender_tcp: None,
+        bytes_per_read: Some(each[1] * 1448.0),
+        bytes_per_write: Some(each[0] * 1448.0),
+        datagrams: Some(Box::new(own)),
+        ..plain
+    }
+}
+
+fn datagram(settings: Datagram, part: DirectionSummary) -> Summary {
+    let mut s = blank(Probe::Datagram(settings));
+    s.bytes = Some(part.bytes);
+    s.goodput_bps = part.goodput_bps;
+    s.datagrams = part.datagrams.as_ref().map(|d| d.totals.clone());
+    s.service_demand = Some(ServiceDemand {
+        us_per_kib: Some(1.2),
+        us_per_datagram: Some(1.7),
+        us_per_transaction: None,
+        scope: CpuScope::Shared,
+    });
+    s.directions = vec![part];
+    s
+}
+
+fn exactly(n: u64) -> Bounds {
+    Bounds { least: n, most: n }
+}
+
+fn totals(lost: LostSummary, received: u64, duplicates: Option<u64>, unresolved: u64) -> DatagramTotals {
+    DatagramTotals {
+        offered: Some(920_000),
+        refused: Some(20_000),
+        sent: Some(900_000),
+        received: Some(received),
+        difference: Some(900_000 - received as i64),
+        lost,
+        duplicates,
+        reordered: duplicates.map(|_| 31),
+        unresolved,
+    }
+}
+
+/// One call a datagram at a rate: every place is known, jitter too.
+pub fn datagram_exact() -> Summary {
+    let bounds = LostBounds {
+        total: exactly(12_500),
+        path: exactly(10_000),
+        receiver_socket: Some(exactly(2_500)),
+        receiver_host: Some(exactly(0)),
+    };
+    let lost = LostSummary {
+        total: Some(12_500),
+        path: Some(10_000),
+        receiver_socket: Some(2_500),
+        receiver_host: Some(0),
+        path_includes: vec![],
+        receiver_socket_events: Some(2_500),
+        bounds: Some(bounds),
+    };
+    let by = [DatagramCalls::Plain, DatagramCalls::Plain];
+    let mut part = datagram_direction(totals(lost, 887_500, Some(0), 0), 940e6, by, [1.0, 1.0]);
+    if let Some(own) = &mut part.datagrams {
+        own.asked_per_second = Some(100_000.0);
+        own.jitter_ns = Some(4_321.0);
+        own.delay_variation_ns = Some(LatencySummary {
+            count: 810_000,
+            min: 0,
+            mean: 5_000,
+            p50: 3_100,
+            p90: 9_000,
+            p99: 41_000,
+            p999: 120_000,
+            p9999: 400_000,
+            max: 1_200_000,
+        });
+        (own.most_late_ns, own.late) = (Some(2_300_000), Some(117));
+    }
+    let rate = Some(DatagramRate::Datagrams(100_000.0));
+    datagram(Datagram { rate, offload: Segmentation::Plain, ..Datagram::default() }, part)
+}
+
+/// Offload, copies and socket drops together: places are known within bounds only.
+pub fn datagram_bounds() -> Summary {
+    let bounds = LostBounds {
+        total: exactly(300),
+        path: Bounds { least: 0, most: 300 },
+        receiver_socket: Some(Bounds { least: 0, most: 300 }),
+        receiver_host: None,
+    };
+    let lost = LostSummary {
+        total: Some(300),
+        path_includes: vec!["receiver_host".into()],
+        receiver_socket_events: Some(17),
+        bounds: Some(bounds),
+        ..LostSummary::default()
+    };
+    let by = [DatagramCalls::Gso, DatagramCalls::Gro];
+    let part = datagram_direction(totals(lost, 899_700, Some(4_200), 300), 9.4e9, by, [44.0, 97.3]);
+    datagram(Datagram::default(), part)
+}
+
+/// No room for a sequence: only the difference is known.
+pub fn datagram_short() -> Summary {
+    let lost = LostSummary { receiver_socket_events: Some(0), ..LostSummary::default() };
+    let by = [DatagramCalls::Mmsg, DatagramCalls::Mmsg];
+    let mut part = datagram_direction(totals(lost, 899_990, None, 0), 30e6, by, [32.0, 11.9]);
+    if let Some(own) = &mut part.datagrams {
+        own.size_bytes = 4;
+        own.totals.reordered = None;
+    }
+    datagram(Datagram { size: Bytes(4), offload: Segmentation::Mmsg, ..Datagram::default() }, part)
+}
+
+/// A search of three trials that was confirmed by the last.
+pub fn search() -> Document {
+    let wanted = LosslessSearch {
+        loss_percent: 0.0,
+        ceiling: None,
+        short: Nanos(1_000_000_000),
+        full: Nanos(10_000_000_000),
+        most_trials: 40,
+    };
+    let mut trials = vec![datagram_exact(), datagram_exact(), datagram_exact()];
+    for ((n, rate), trial) in (1..).zip([None, Some(95_000_000), Some(95_500_000)]).zip(&mut trials) {
+        trial.trial = TrialId(n);
+        if let Probe::Datagram(d) = &mut trial.probe {
+            (d.search, d.rate) = (Some(wanted), rate.map(|r| DatagramRate::Bits(BitRate(r))));
+        }
+    }
+    Document {
+        schema: SCHEMA.into(),
+        run: Some(run_id()),
+        summary: trials.last().cloned(),
+        trials,
+        search: Some(SearchSummary {
+            allowed_loss_percent: 0.0,
+            outcome: SearchOutcome::Lossless,
+            rate_bps: Some(95_500_000),
+            datagrams_per_second: Some(8_244.1),
+            failed_at_bps: Some(95_870_000),
+            loss_percent: None,
+            refused: None,
+            confirmed_by: Some(TrialId(3)),
+            trials: 3,
+        }),
+        error: None,
+    }
 }
 
 /// What `demo` would end with: three trials.
@@ -446,6 +783,7 @@ pub fn demo() -> Document {
         run: Some(run_id()),
         summary: Some(trials[0].clone()),
         trials,
+        search: None,
         error: None,
     }
 }
@@ -484,13 +822,19 @@ pub fn trial_of(summary: &Summary) -> Trial {
         flows: Vec::new(),
         operations: 0,
         cpu: None,
+        path_mtu: None,
+        inventory: None,
+        counters: None,
+        whole_trial: None,
         series: Vec::new(),
         complete: true,
         notes: Vec::new(),
     };
     let mut ends = vec![end(Role::Connect, "a"), end(Role::Listen, "b")];
-    if let Some(l) = &summary.latency_ns {
-        ends[0].series.push(latency_series(l));
+    match (&summary.latency_ns, &summary.probes) {
+        (Some(l), None) => ends[0].series.push(latency_series(l)),
+        (Some(l), Some(p)) => ends[0].series.push(probes_series(l, p)),
+        _ => {}
     }
     Trial {
         id: summary.trial,
@@ -505,6 +849,22 @@ pub fn trial_of(summary: &Summary) -> Trial {
 /// A stop by bytes, for the settings' words.
 pub fn by_bytes() -> Stream {
     Stream { stop: Stop::Bytes(Bytes(1 << 30)), warm_up: Nanos(0), ..Stream::default() }
+}
+
+/// Single probes in the form of the `probes` series, every twelfth of the first hundred lost where some are.
+fn probes_series(l: &LatencySummary, p: &ProbesSummary) -> Series {
+    let each = 5_000_000;
+    let latency = (0..p.sent as i64).map(|i| {
+        let lost = i % 12 == 5 && i / 12 < p.lost as i64;
+        let spread = l.p90.saturating_sub(l.min) as f64 * wobble(i as u64).abs();
+        if lost { -1 } else { l.min as i64 + spread as i64 }
+    });
+    let columns = vec![
+        ("due_ns", (0..p.sent as i64).map(|i| i * each).collect()),
+        ("late_ns", vec![8_000; p.sent as usize]),
+        ("latency_ns", latency.collect()),
+    ];
+    Series::new("probes", columns)
 }
 
 /// A histogram in the form of the `latency` series that has the percentiles of a summary.

@@ -19,7 +19,14 @@ fn check(name: &str, got: &str) {
 }
 
 fn document(summary: Summary) -> Document {
-    Document { schema: SCHEMA.into(), run: None, summary: Some(summary), trials: Vec::new(), error: None }
+    Document {
+        schema: SCHEMA.into(),
+        run: None,
+        summary: Some(summary),
+        trials: Vec::new(),
+        search: None,
+        error: None,
+    }
 }
 
 #[test]
@@ -28,6 +35,7 @@ fn terminal() {
     for (name, summary) in documents::all() {
         all.push_str(&format!("== {name} ==\n{}\n", text::summary(&summary, None)));
     }
+    all.push_str(&format!("== search ==\n{}\n", text::document(&documents::search(), None)));
     check("terminal.txt", &all);
 }
 
@@ -71,6 +79,8 @@ fn exports() {
     for table in csv::tables(&doc) {
         check(&format!("{}.csv", table.name), &table.text);
     }
+    let both = [documents::datagram_exact(), documents::datagram_bounds()];
+    check("datagrams.csv", &csv::datagrams(&[&both[0], &both[1]]));
 }
 
 /// Drawing twice gives the same bytes; every figure is well-formed XML with a title and a description.
@@ -161,7 +171,14 @@ fn degenerate_results_are_written() {
         let page = html::report(&html::Report { document: &document, head: None, trials: &[] });
         assert!(page.ends_with("</html>\n"), "{name}");
     }
-    let empty = Document { schema: SCHEMA.into(), run: None, summary: None, trials: Vec::new(), error: None };
+    let empty = Document {
+        schema: SCHEMA.into(),
+        run: None,
+        summary: None,
+        trials: Vec::new(),
+        search: None,
+        error: None,
+    };
     let page = html::report(&html::Report { document: &empty, head: None, trials: &[] });
     assert!(page.contains("holds no result"));
     assert!(csv::tables(&empty).is_empty());

@@ -47,7 +47,7 @@ fn stream() -> Trial {
         ends: vec![connect, listen],
         outcome: Outcome::Complete,
         shared: false,
-        medium: Some(Medium { name: "ethernet 100 Mbit/s".into(), rate: BitRate(100_000_000), mtu: 1500 }),
+        medium: Some(Medium::new("ethernet 100 Mbit/s", BitRate(100_000_000), 1500)),
     }
 }
 
@@ -117,6 +117,10 @@ fn end(role: Role, host: &str) -> EndReport {
             probe_threads_ns: 4,
             process_ns: 5,
         }),
+        path_mtu: None,
+        inventory: None,
+        counters: None,
+        whole_trial: None,
         series: vec![],
         complete: true,
         notes: vec![],
@@ -150,5 +154,6 @@ fn flow(receives: bool) -> Flow {
         },
         tcp: Some(TcpAccount { bytes_acked: u64::MAX, ..TcpAccount::default() }),
         zero_copy: None,
+        datagrams: None,
     }
 }

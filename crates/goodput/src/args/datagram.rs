@@ -38,7 +38,7 @@ pub struct TypedDatagram {
     /// What each direction offers: payload (100Mbit), or datagrams a second (10000/s, 10kpps) [default: all it can]
     #[arg(long, value_name = "RATE")]
     rate: Option<String>,
-    /// Datagrams offered together at a rate; 10 come a tenth as often as 1 [default: 1]
+    /// Datagrams offered together at a rate; 10 come a tenth as often as 1 [default: what falls due in 0.5 ms]
     #[arg(long, value_name = "N")]
     burst: Option<String>,
     /// Find the highest rate without loss, up to --rate if given, and confirm it over --time
@@ -101,7 +101,7 @@ impl TypedDatagram {
         let buffer = |option: &str, typed: Option<String>| {
             typed.map(|t| value::quantity(option, &t, &value::SIZE)).transpose()
         };
-        let datagram = Datagram {
+        let mut datagram = Datagram {
             direction: self.direction.map_or(Ok(defaults.direction), |t| {
                 let ways =
                     [("send", Direction::Send), ("receive", Direction::Receive), ("both", Direction::Both)];
@@ -111,7 +111,8 @@ impl TypedDatagram {
                 as u16,
             size,
             rate,
-            burst: burst.map_or(defaults.burst, |n| n as u32),
+            // 0 is the rate's own burst, which in a search only its steps know.
+            burst: burst.map_or(0, |n| n as u32),
             offload: match (self.plain, self.no_offload) {
                 (true, _) => Segmentation::Plain,
                 (false, true) => Segmentation::Mmsg,
@@ -128,6 +129,9 @@ impl TypedDatagram {
             },
             search,
         };
+        if datagram.burst == 0 && datagram.search.is_none() {
+            datagram.burst = datagram.usual_burst();
+        }
         self.measuring.meaning(Probe::Datagram(datagram))
     }
 }

@@ -1,12 +1,15 @@
 //! The options that every measuring command has: between whom, how long to wait, what to keep.
 
 use super::host_name::HostName;
+use super::medium;
 use super::value::{self, shown};
 use crate::failure::Failure;
 use clap::Args;
+use goodput_model::Probe;
+use goodput_model::mtu::IpVersion;
 use goodput_model::trial::{Deadlines, Medium};
-use goodput_model::{BitRate, Probe};
 use std::collections::BTreeMap;
+use std::net::IpAddr;
 use std::path::PathBuf;
 
 /// As typed.
@@ -51,7 +54,7 @@ pub struct TypedMeasuring {
     /// Do not wait for other trials on the agents: run beside them, and say so in the result
     #[arg(long)]
     shared: bool,
-    /// Medium between the ends, to compare with what it allows: ethernet:RATE[:MTU]
+    /// Medium between the ends, to compare with what it allows: 1000base-t, 1000base-t:9000, 100base-tx:half, ethernet:RATE …
     #[arg(long, value_name = "MEDIUM")]
     medium: Option<String>,
     /// Seed of everything random in the run [default: a new one each run]
@@ -64,6 +67,8 @@ pub struct TypedMeasuring {
 pub struct Measure {
     /// What to measure.
     pub probe: Probe,
+    /// What to measure after it in each round of trials.
+    pub then: Vec<Probe>,
     /// The listening end.
     pub host: HostName,
     /// The connecting end; `None` is this machine.
@@ -104,6 +109,22 @@ pub struct Options {
 }
 
 impl TypedMeasuring {
+    /// HOST as typed.
+    pub fn host(&self) -> &str {
+        &self.host
+    }
+
+    /// The protocol of the path, where HOST is an address and so tells it.
+    pub fn version(&self) -> Option<IpVersion> {
+        match HostName::parse("HOST", &self.host).ok()? {
+            HostName::Address(at) => {
+                let bare = at.host.split('%').next()?.parse::<IpAddr>().ok()?;
+                Some(if bare.is_ipv4() { IpVersion::V4 } else { IpVersion::V6 })
+            }
+            HostName::Lab(_) => None,
+        }
+    }
+
     /// What is meant, for this probe.
     pub fn meaning(self, probe: Probe) -> Result<Measure, Failure> {
         let host = HostName::parse("HOST", &self.host)?;
@@ -140,47 +161,14 @@ impl TypedMeasuring {
             cpus: self.cpus.map(|t| value::cpus("--cpus", &t)).transpose()?,
             deadlines,
             shared: self.shared,
-            medium: self.medium.map(|t| medium(&t)).transpose()?,
+            medium: self.medium.map(|t| medium::between_hosts("--medium", &t)).transpose()?,
             seed: self.seed.map(|t| value::whole("--seed", &t, 0..=u64::MAX)).transpose()?,
         };
-        Ok(Measure { probe, host, from, options, np_out: None })
+        Ok(Measure { probe, then: Vec::new(), host, from, options, np_out: None })
     }
 }
 
 /// A port number, if one was typed.
 pub fn port(option: &str, typed: Option<&str>) -> Result<Option<u16>, Failure> {
     typed.map(|t| value::whole(option, t, 1..=65535).map(|n| n as u16)).transpose()
-}
-
-/// `ethernet:RATE` or `ethernet:RATE:MTU`.
-fn medium(typed: &str) -> Result<Medium, Failure> {
-    const OPTION: &str = "--medium";
-    let mut parts = typed.split(':');
-    let (kind, rate, mtu) = (parts.next(), parts.next(), parts.next());
-    let (Some("ethernet"), Some(rate), None) = (kind, rate, parts.next()) else {
-        return Err(Failure::usage(format!("{OPTION} {} is refused", shown(typed)))
-            .because("the only medium known so far is ethernet, with its rate")
-            .try_this("type ethernet:1Gbit or ethernet:1Gbit:9000"));
-    };
-    let typed_rate = rate.trim().trim_end_matches("/s").trim();
-    let rate: BitRate = value::quantity(OPTION, rate, &value::RATE)?;
-    let mtu = mtu.map_or(Ok(1500), |t| value::whole("MTU of --medium", t, 576..=65535))?;
-    Ok(Medium { name: format!("ethernet {typed_rate}/s"), rate, mtu: mtu as u32 })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn media_have_a_rate_and_an_mtu() {
-        let m = medium("ethernet:100Mbit").unwrap();
-        assert_eq!((m.rate, m.mtu), (BitRate(100_000_000), 1500));
-        assert_eq!(medium("ethernet:1Gbit:9000").unwrap().mtu, 9000);
-        for bad in
-            ["ethernet", "token-ring:4Mbit", "ethernet:1G", "ethernet:1Gbit:9", "ethernet:1Gbit:9000:1"]
-        {
-            assert!(medium(bad).is_err(), "{bad}");
-        }
-    }
 }

@@ -106,7 +106,7 @@ pub struct TypedExport {
     /// Only this trial [default: all; np.out holds the first sweep]
     #[arg(long, value_name = "N")]
     trial: Option<String>,
-    /// CSV: trials, points, intervals or latency [default: the one with the most detail]
+    /// CSV: trials, points, intervals, latency, datagrams or path_mtu [default: the one with the most detail]
     #[arg(long, value_name = "TABLE")]
     table: Option<String>,
     /// File to write [default: standard output]
@@ -153,8 +153,14 @@ impl TypedExport {
 }
 
 /// The tables of a CSV export.
-const TABLES: [(&str, &str); 4] =
-    [("trials", "trials"), ("points", "points"), ("intervals", "intervals"), ("latency", "latency")];
+const TABLES: [(&str, &str); 6] = [
+    ("trials", "trials"),
+    ("points", "points"),
+    ("intervals", "intervals"),
+    ("latency", "latency"),
+    ("datagrams", "datagrams"),
+    ("path_mtu", "path_mtu"),
+];
 
 /// As typed.
 #[derive(Debug, Args)]

@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::exit::Exit;
-use goodput_model::probe::{Direction, PingPongMethod, Stop};
+use goodput_model::datagram::{DatagramRate, Segmentation};
+use goodput_model::probe::{Direction, PingPongMethod, Stop, Wait};
 use goodput_model::{BitRate, Bytes, Nanos, Probe};
 use proptest::prelude::*;
 use std::os::unix::ffi::OsStringExt;
@@ -44,6 +45,15 @@ fn a_stream() {
 }
 
 #[test]
+fn this_machine_and_two_runs() {
+    assert!(matches!(read("goodput host --json"), Ok(Command::Host(host::Host { json: true }))));
+    let Ok(Command::Compare(c)) = read("goodput compare 01a1 last --runs /r") else { panic!() };
+    assert_eq!((c.first.run.as_str(), c.second.run.as_str(), c.json), ("01a1", "last", false));
+    assert_eq!(c.first.runs, c.second.runs);
+    assert_eq!(refused("goodput compare last").exit, Exit::Usage);
+}
+
+#[test]
 fn a_compat_sweep() {
     let m = measure("goodput pingpong 10.0.0.2 --compat --reset --repeats 7 --largest 1048573");
     let Probe::PingPong(p) = m.probe else { panic!() };
@@ -61,6 +71,61 @@ fn a_request() {
 }
 
 #[test]
+fn latency_is_a_trial_for_each_load() {
+    let m = measure("goodput latency h --interval 10ms --connections 2");
+    let loads: Vec<_> = std::iter::once(&m.probe)
+        .chain(&m.then)
+        .map(|p| match p {
+            Probe::Latency(l) => (l.load, l.connections, l.interval),
+            _ => panic!("{p:?}"),
+        })
+        .collect();
+    let each = |load| (load, 2, Nanos(10_000_000));
+    let (send, receive, both) = (Direction::Send, Direction::Receive, Direction::Both);
+    assert_eq!(loads, [each(None), each(Some(send)), each(Some(receive)), each(Some(both))]);
+    assert!(measure("goodput latency h --load receive").then.is_empty());
+}
+
+#[test]
+fn limits_of_named_media() {
+    let read_limits = |line: &str| match read(line) {
+        Ok(Command::Limits(l)) => *l,
+        other => panic!("{line}: {other:?}"),
+    };
+    assert!(read_limits("goodput limits").media.is_empty());
+    let line = "goodput limits --medium 100base-tx --medium 1000base-t:1500:full --medium csa --mtu 9000 --ip 6 \
+                --vlan --duplex half --no-timestamps --rtt 25ms --window 64kB --datagram 100 --json";
+    let limits = read_limits(line);
+    let links: Vec<_> = limits
+        .media
+        .iter()
+        .filter_map(|m| match m {
+            limits::Asked::Network { link, .. } => Some((link.mtu, link.half_duplex)),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(links, [(9000, true), (1500, false)]);
+    assert!(limits.json && !limits.traffic.timestamps && limits.traffic.datagram == Some(100));
+}
+
+#[test]
+fn datagrams() {
+    let m = measure(
+        "goodput datagram h --size 64 --rate 10kpps --burst 4 --flows 2 --direction both --plain --spin --time 2s",
+    );
+    let Probe::Datagram(d) = m.probe else { panic!() };
+    assert_eq!((d.size, d.rate, d.burst), (Bytes(64), Some(DatagramRate::Datagrams(10_000.0)), 4));
+    assert_eq!((d.flows, d.direction, d.offload), (2, Direction::Both, Segmentation::Plain));
+    assert_eq!((d.wait, d.stop, d.search), (Wait::Spin, Stop::Time(Nanos(2_000_000_000)), None));
+    let m = measure("goodput datagram fd00::2 --size 65527 --lossless --loss 0.1% --rate 1Gbit --time 5s");
+    let Probe::Datagram(d) = m.probe else { panic!() };
+    let search = d.search.unwrap();
+    assert_eq!((search.loss_percent, search.full), (0.1, Nanos(5_000_000_000)));
+    assert_eq!(search.ceiling, Some(DatagramRate::Bits(BitRate(1_000_000_000))));
+    assert_eq!((search.short, d.warm_up), (Nanos::SECOND, Nanos(300_000_000)));
+}
+
+#[test]
 fn refusals_name_what_was_typed_and_what_is_accepted() {
     for (line, typed, accepted) in [
         ("goodput stream h --size 64K", "64K", "64KiB"),
@@ -75,9 +140,36 @@ fn refusals_name_what_was_typed_and_what_is_accepted() {
         ("goodput stream h --direction up", "up", "send or receive or both"),
         ("goodput request h --rate 1 --outstanding 2", "--rate", "leave one"),
         ("goodput request h --kind udp_rr --size 64KiB", "64KiB", "65507"),
+        ("goodput datagram h --size 65508", "65508", "65507B"),
+        ("goodput datagram h --size 0", "0", "1B"),
+        ("goodput datagram h --rate 0", "0", "leave --rate out"),
+        ("goodput datagram h --rate 10000", "10000", "10000/s or 10000bit"),
+        ("goodput datagram h --rate 1kbit --time 1s", "1kbit", "higher rate"),
+        ("goodput datagram h --loss 0.1%", "--search", "goodput datagram"),
+        ("goodput datagram h --search --loss 0.1", "0.1", "0.1% or 10%"),
+        ("goodput datagram h --search --size 7", "7", "--size 8B"),
+        ("goodput datagram h --search --count 5", "--count", "goodput datagram"),
+        ("goodput datagram h --search --warm-up 0s", "warm-up", "100ms"),
+        ("goodput datagram h --burst 4", "--burst", "--rate"),
+        ("goodput datagram h --plain --no-offload", "--no-offload", "goodput datagram"),
+        ("goodput datagram h --flows 0", "0", "1 to 128"),
         ("goodput pingpong h --reset", "--reset", "--mode"),
         ("goodput pingpong iperf3://h", "iperf3://h", "lab:NAME"),
         ("goodput agent --port 5304", "--port", "6303"),
+        ("goodput latency h --load up", "up", "idle or send"),
+        ("goodput latency h --interval 1us", "1us", "10us"),
+        ("goodput latency h --size 4", "4", "8B to 65507B"),
+        ("goodput latency h --interval 10us --time 60min", "probes", "less often"),
+        ("goodput limits --medium 1000base-x", "1000base-x", "1000base-t"),
+        ("goodput limits --medium 1000base-t --mtu 67", "67", "68"),
+        ("goodput limits --medium 1000base-t --mtu 1279 --ip 6", "1279", "1280"),
+        ("goodput limits --medium 1000base-t:1279 --ip 6", "1000base-t:1279", "1280"),
+        ("goodput limits --medium 1000base-t --duplex half", "1000base-t", "100base-tx"),
+        ("goodput limits --medium atm155-lane --vlan", "atm155-lane", "--vlan"),
+        ("goodput limits --medium atm155-lane --mtu 65535", "atm155-lane", "18174"),
+        ("goodput limits --mtu 9000", "--mtu", "--medium"),
+        ("goodput limits --medium 1000base-t --window 64kB", "--rtt", "goodput limits"),
+        ("goodput stream h --medium csa", "csa", "1000base-t"),
         ("goodput stream", "<HOST>", "goodput stream"),
         ("goodput strem h", "strem", "stream"),
         ("goodput", "subcommand", "goodput"),
@@ -115,6 +207,12 @@ fn likely() -> impl Strategy<Value = OsString> {
         "pingpong",
         "stream",
         "request",
+        "datagram",
+        "--search",
+        "--loss",
+        "0.1%",
+        "10kpps",
+        "--plain",
         "lab",
         "up",
         "exec",
@@ -140,6 +238,16 @@ fn likely() -> impl Strategy<Value = OsString> {
         "--rate",
         "--medium",
         "ethernet:1Gbit:1500",
+        "limits",
+        "latency",
+        "--load",
+        "idle,both",
+        "--interval",
+        "100base-tx:half",
+        "pcie3-x4",
+        "--mtu",
+        "--vlan=2",
+        "--ip",
         "--cpus",
         "0-3",
         "--deadline",

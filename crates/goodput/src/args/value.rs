@@ -10,8 +10,10 @@ const GIB: u64 = 1 << 30;
 
 /// Bounds of a quantity, and how a person reads them.
 pub struct Bounds<T> {
-    range: RangeInclusive<T>,
-    words: &'static str,
+    /// What is accepted.
+    pub range: RangeInclusive<T>,
+    /// For the hint.
+    pub words: &'static str,
 }
 
 /// Message sizes, buffers, reads.
@@ -21,6 +23,11 @@ pub const TOTAL: Bounds<Bytes> =
     Bounds { range: Bytes(1)..=Bytes(1_000_000_000_000_000), words: "1B to 1000000GB" };
 /// What fits into one UDP datagram over IPv4: 65,535 less both headers.
 pub const UDP_SIZE: Bounds<Bytes> = Bounds { range: Bytes(1)..=Bytes(65_507), words: "1B to 65507B" };
+/// Any size, for an option with bounds of its own.
+pub const ANY_SIZE: Bounds<Bytes> = Bounds { range: Bytes(0)..=Bytes(u64::MAX), words: "1B to 65507B" };
+/// Rates of datagrams, as payload.
+pub const DATAGRAM_RATE: Bounds<BitRate> =
+    Bounds { range: BitRate(1)..=BitRate(10_000_000_000_000), words: "1bit to 10000Gbit" };
 /// How long a window may be.
 pub const WINDOW: Bounds<Nanos> =
     Bounds { range: Nanos(10_000_000)..=Nanos(86_400_000_000_000), words: "10ms to 1440min (a day)" };
@@ -33,6 +40,17 @@ pub const CAP: Bounds<Nanos> =
 /// Deadlines.
 pub const DEADLINE: Bounds<Nanos> =
     Bounds { range: Nanos(10_000_000)..=Nanos(3_600_000_000_000), words: "10ms to 60min" };
+/// Round trips that limits are computed for.
+pub const ROUND_TRIP: Bounds<Nanos> =
+    Bounds { range: Nanos(1_000)..=Nanos(60_000_000_000), words: "1us to 1min" };
+/// Time between two probes of latency.
+pub const PROBE_INTERVAL: Bounds<Nanos> =
+    Bounds { range: Nanos(10_000)..=Nanos(10_000_000_000), words: "10us to 10s" };
+/// Payload of a probe of latency: its number, up to what fits into one UDP datagram over IPv4.
+pub const PROBE_SIZE: Bounds<Bytes> = Bounds { range: Bytes(8)..=Bytes(65_507), words: "8B to 65507B" };
+/// What a disk was measured to move in a second.
+pub const DISK: Bounds<Bytes> =
+    Bounds { range: Bytes(1_000)..=Bytes(1_000_000_000_000), words: "1kB to 1000GB a second" };
 /// Rates of media and of pacing.
 pub const RATE: Bounds<BitRate> =
     Bounds { range: BitRate(1_000)..=BitRate(10_000_000_000_000), words: "1kbit to 10000Gbit" };

@@ -1,6 +1,7 @@
-//! `goodput pingpong|stream|request`: one run of one probe between two hosts.
+//! `goodput pingpong|stream|request|datagram`: one run of one probe between two hosts.
 
 use super::agent::lab_key;
+use super::course::Course;
 use super::{export, recorded};
 use crate::args::host_name::HostName;
 use crate::args::measuring::{Measure, Options};
@@ -12,7 +13,7 @@ use crate::{interrupt, output};
 use goodput_control::{Cancel, HostAddress, Hosts, Session, TrialPlan};
 use goodput_model::probe::PingPongMethod;
 use goodput_model::record::{NoRecord, RecordError};
-use goodput_model::summary::Document;
+use goodput_model::summary::{Document, SearchOutcome};
 use goodput_model::{BitRate, Outcome, Probe, Recorder, RunId, Severity, Trial, TrialId};
 use goodput_store::RunWriter;
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -32,18 +33,26 @@ pub fn run(order: Measure, words: Vec<String>) -> Result<Exit, Failure> {
     let options = &order.options;
     let key_file = options.key_file.clone().or(place.as_ref().map(|p| p.key_file.clone()));
     let key = lab_key(key_file.as_deref())?;
-    let mut screen = Screen::new(options.json, options.repeat);
+    let mut course = Course::of(&order);
+    let mut screen = Screen::new(options.json, course.trials());
     let session = Session::open(&hosts, key.as_ref(), &options.deadlines)
         .map_err(|e| failure::control("cannot measure", &e))?;
     let seed = options.seed.unwrap_or_else(new_seed);
     let mut record = Record::open(options, words, seed, place.as_ref(), &hosts)?;
     let mut trials = Vec::new();
     let mut trouble = None;
-    for number in 1..=options.repeat {
-        let plan = plan(&order, number, seed, place.as_ref());
+    let mut number = 0;
+    while let Some(probe) = course.next_probe() {
+        number += 1;
+        let plan = plan(options, probe, number, seed, place.as_ref());
         screen.asking();
         match session.run(&plan, &mut record, &mut |event| screen.event(event), &cancel) {
-            Ok(trial) => trials.push(record.named(&trial)),
+            Ok(trial) => {
+                if let Some(sentence) = course.hear(&trial) {
+                    screen.say(&sentence);
+                }
+                trials.push(record.named(&trial));
+            }
             Err(e) => trouble = Some(failure::control("the trial was not made", &e)),
         }
         let whole = trials.last().is_some_and(|t| t.outcome == Outcome::Complete);
@@ -85,7 +94,7 @@ fn conclude(
     }
     Ok(match failure {
         Some(failure) => failure.exit,
-        None if has_error_finding(&document) => Exit::RequirementFailed,
+        None if has_error_finding(&document) || nothing_found(&document) => Exit::RequirementFailed,
         None => Exit::Done,
     })
 }
@@ -115,6 +124,12 @@ fn has_error_finding(document: &Document) -> bool {
         .any(|s| s.findings.iter().any(|f| f.severity == Severity::Error))
 }
 
+/// True for a search that found no rate: what was asked for is not there.
+fn nothing_found(document: &Document) -> bool {
+    use SearchOutcome::{LossAtEveryRate, NoAnswer, NotConfirmed};
+    document.search.as_ref().is_some_and(|s| matches!(s.outcome, NotConfirmed | LossAtEveryRate | NoAnswer))
+}
+
 /// The two hosts as the coordinator wants them.
 fn hosts(order: &Measure, place: Option<&Place>) -> Result<Hosts, Failure> {
     let at = |name: &HostName, option: &str| match name {
@@ -137,9 +152,7 @@ fn hosts(order: &Measure, place: Option<&Place>) -> Result<Hosts, Failure> {
     Ok(Hosts { to, from, data: None })
 }
 
-fn plan(order: &Measure, number: u32, seed: u64, place: Option<&Place>) -> TrialPlan {
-    let options = &order.options;
-    let mut probe = order.probe.clone();
+fn plan(options: &Options, mut probe: Probe, number: u32, seed: u64, place: Option<&Place>) -> TrialPlan {
     if let Probe::PingPong(p) = &mut probe
         && let PingPongMethod::Native { seed: s, .. } = &mut p.method
     {

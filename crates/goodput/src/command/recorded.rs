@@ -3,6 +3,7 @@
 use crate::args::results::Which;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use goodput_analysis::search::trials::replay;
 use goodput_analysis::summary::summarise;
 use goodput_model::summary::{Document, SCHEMA};
 use goodput_model::{Run, RunId, Trial};
@@ -39,12 +40,13 @@ pub fn read(folder: &Path) -> Result<Run, Failure> {
         .map_err(|e| Failure::from_error(Exit::CannotMeasure, "the run cannot be read", &e))
 }
 
-/// The document of these trials.
+/// The document of these trials. Its result is the first, or of a search the trial that ended it.
 pub fn document(run: Option<RunId>, trials: &[Trial]) -> Document {
     let mut summaries: Vec<_> = trials.iter().map(summarise).collect();
-    let first = summaries.first().cloned();
+    let search = replay(&summaries);
+    let result = if search.is_some() { summaries.last() } else { summaries.first() }.cloned();
     if summaries.len() < 2 {
         summaries.clear();
     }
-    Document { schema: SCHEMA.to_string(), run, summary: first, trials: summaries, error: None }
+    Document { schema: SCHEMA.to_string(), run, summary: result, trials: summaries, search, error: None }
 }

@@ -12,7 +12,7 @@ const MEASURED: &str = "udp length 1456";
 
 /// Stops the agent of the host that runs this for 300 ms: the one of its network namespace.
 const STAND_STILL: &str = "mine=$(readlink /proc/self/ns/net); for p in /proc/[0-9]*; do \
-    [ \"$(readlink $p/ns/net)\" = \"$mine\" ] && tr '\\0' ' ' <$p/cmdline | grep -q ' agent ' && agent=${p#/proc/}; done; \
+    [ \"$(readlink $p/ns/net)\" = \"$mine\" ] && [ \"$(cat $p/comm)\" = goodput ] && agent=${p#/proc/}; done; \
     kill -STOP $agent && sleep 0.3; kill -CONT $agent";
 
 /// Two ends with a router between; `second` is added to the link from the router to `b`.

@@ -13,6 +13,7 @@ pub fn every_kind() -> Told {
         "request --time 200ms --warm-up 50ms --kind udp_rr --size 64,1KiB",
         "request --time 200ms --warm-up 50ms --kind tcp_crr",
         "request --time 200ms --warm-up 50ms --outstanding 8 --spin",
+        "latency --load both --connections 1 --time 200ms --warm-up 50ms",
         "pingpong --largest 64 --cap 5ms",
         "pingpong --largest 1KiB --perturbation 0 --cap 5ms --streaming",
         "pingpong --largest 1KiB --perturbation 0 --cap 5ms --two-way --integrity",
