@@ -5,16 +5,16 @@
 //! RFC 4180 with line feeds. A text cell that a spreadsheet would take for a formula gets an apostrophe before it.
 
 use crate::headline::end_name;
-use goodput_model::Outcome;
 use goodput_model::mtu::{IpVersion, MtuOutcome};
 use goodput_model::probe::Direction;
 use goodput_model::summary::{Document, Summary};
 use goodput_model::trial::Role;
+use goodput_model::{Outcome, Probe};
 
 /// One table of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CsvTable {
-    /// For the file's name: `trials`, `points`, `intervals`, `latency`, `datagrams`, `path_mtu`.
+    /// For the file's name: `trials`, `points`, `intervals`, `latency`, `probes`, `datagrams`, `path_mtu`.
     pub name: &'static str,
     /// The text, header first.
     pub text: String,
@@ -28,6 +28,7 @@ pub fn tables(document: &Document) -> Vec<CsvTable> {
         ("points", points(&summaries)),
         ("intervals", intervals(&summaries)),
         ("latency", latency(&summaries)),
+        ("probes", probes(&summaries)),
         ("datagrams", datagrams(&summaries)),
         ("path_mtu", path_mtu(&summaries)),
     ];
@@ -174,6 +175,25 @@ pub fn latency(summaries: &[&Summary]) -> String {
         for (name, value) in rows {
             out.row(&[s.trial.to_string(), name.into(), value.to_string(), l.count.to_string()]);
         }
+    }
+    out.text
+}
+
+/// One row a latency trial: what became of its probes.
+pub fn probes(summaries: &[&Summary]) -> String {
+    let mut out =
+        Writer::new(&["trial", "load", "sent", "answered", "lost", "round_trip_p50_ns", "goodput_bps"]);
+    for s in summaries {
+        let (Some(p), Probe::Latency(settings)) = (&s.probes, &s.probe) else { continue };
+        out.row(&[
+            s.trial.to_string(),
+            crate::headline::latency::load(settings).into(),
+            p.sent.to_string(),
+            p.answered.to_string(),
+            p.lost.to_string(),
+            cell(p.round_trip_ns.map(|r| r.p50)),
+            cell(s.goodput_bps),
+        ]);
     }
     out.text
 }

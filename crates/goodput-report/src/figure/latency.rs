@@ -39,6 +39,18 @@ pub fn quantiles(trial: &Trial) -> Vec<(f64, u64)> {
     out
 }
 
+/// The ends, and what loads the path between them.
+fn between(summary: &Summary) -> String {
+    let ends = format!("{} ↔ {}", end_name(summary, Role::Connect), end_name(summary, Role::Listen));
+    match &summary.probe {
+        Probe::Latency(l) => match l.load {
+            None => format!("{ends}, idle"),
+            Some(direction) => format!("{ends}, under TCP {}", headline::way(summary, direction)),
+        },
+        _ => ends,
+    }
+}
+
 /// The latency of each probe over the window, in spans of which the median and the least to the most are drawn; empty
 /// without the stored trial. How many were lost is noted.
 pub fn latency_over_time(summary: &Summary, trial: Option<&Trial>) -> Figure {
@@ -74,11 +86,7 @@ pub fn latency_over_time(summary: &Summary, trial: Option<&Trial>) -> Figure {
     let band = if each > 1 { band } else { Vec::new() };
     Figure {
         id: "latency-over-time".into(),
-        title: format!(
-            "Latency over time, {} ↔ {}",
-            end_name(summary, Role::Connect),
-            end_name(summary, Role::Listen)
-        ),
+        title: format!("Latency over time, {}", between(summary)),
         description: headline::headline(summary),
         x: Axis::span("time since the window opened", Quantity::Time, 0.0, summary.elapsed_ns.max(1) as f64),
         y: Axis::log("latency", Quantity::Time, ys.into_iter()),
@@ -123,19 +131,20 @@ pub fn latency_distribution(summary: &Summary, detail: &[(f64, u64)]) -> Figure 
         marks.push(Mark { at: (most, l.max as f64), label: format!("worst {}", nanos(l.max)) });
     }
     let curve = Curve::new("measured", Style::Line, points);
-    let open_loop = match &summary.probe {
-        Probe::Request(r) => r.rate.is_some(),
-        probe => matches!(probe, Probe::Latency(_)),
+    let (what, open_loop) = match &summary.probe {
+        Probe::Latency(_) => ("probes", true),
+        Probe::Request(r) => ("transactions", r.rate.is_some()),
+        _ => ("transactions", false),
     };
     Figure {
         id: "latency".into(),
-        title: format!(
-            "Latency distribution, {} ↔ {}",
-            end_name(summary, Role::Connect),
-            end_name(summary, Role::Listen)
-        ),
+        title: format!("Latency distribution, {}", between(summary)),
         description: headline::headline(summary),
-        x: Axis::log("share of transactions within", Quantity::Quantile, curve.points.iter().map(|p| p.0)),
+        x: Axis::log(
+            &format!("share of {what} within"),
+            Quantity::Quantile,
+            curve.points.iter().map(|p| p.0),
+        ),
         y: Axis::log("latency", Quantity::Time, curve.points.iter().map(|p| p.1.max(1.0))),
         curves: vec![curve],
         limits: Vec::new(),
