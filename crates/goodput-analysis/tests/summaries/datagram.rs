@@ -245,7 +245,7 @@ fn a_recorded_search_says_the_same_when_it_is_read_again() {
     let trials = [
         step(search, None, 100_000, 90_000, 1),
         step(search, Some(79_840_000), 9_980, 0, 2),
-        step(search, Some(80_159_360), 10_029, 30, 3),
+        step(search, Some(80_159_360), 10_029, 300, 3),
         step(search, Some(79_840_000), 9_980, 0, 4),
     ];
     let summaries: Vec<_> = trials.iter().map(summarise).collect();
