@@ -81,7 +81,7 @@ pub fn report(r: &Report<'_>) -> String {
     }
     for (i, summary) in summaries.iter().enumerate() {
         let trial = r.trials.iter().find(|t| t.id == summary.trial);
-        section(&mut out, summary, trial, i);
+        section(&mut out, summary, trial, machines(r.trials, trial), i);
     }
     if let Some(e) = &r.document.error {
         error(&mut out, e);
@@ -130,7 +130,23 @@ fn header(out: &mut String, r: &Report<'_>, title: &str, summaries: &[&Summary])
     out.push_str("</header>\n");
 }
 
-fn section(out: &mut String, summary: &Summary, trial: Option<&Trial>, index: usize) {
+/// Every fact of the machines of a trial, unless an earlier trial has the same ones.
+fn machines(trials: &[Trial], trial: Option<&Trial>) -> Option<Table> {
+    let hashes = |t: &Trial| -> Vec<Option<String>> {
+        t.ends.iter().map(|e| e.inventory.as_ref().map(|i| i.hash.clone())).collect()
+    };
+    let trial = trial?;
+    let shown = trials.iter().take_while(|t| t.id != trial.id).any(|t| hashes(t) == hashes(trial));
+    if shown { None } else { inventory::both_ends(trial) }
+}
+
+fn section(
+    out: &mut String,
+    summary: &Summary,
+    trial: Option<&Trial>,
+    machines: Option<Table>,
+    index: usize,
+) {
     let _ = write!(
         out,
         "<section>\n<h2>{}. {}</h2>\n<p class=\"headline\">{}</p>\n",
@@ -162,7 +178,7 @@ fn section(out: &mut String, summary: &Summary, trial: Option<&Trial>, index: us
         Some(settings::probe_table(&summary.probe)),
         settings::socket_table(summary, trial),
         settings::machine_table(trial),
-        inventory::both_ends(trial),
+        machines,
     ];
     for table in tables.iter().flatten() {
         write_table(out, table, 4);

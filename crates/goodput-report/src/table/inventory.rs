@@ -222,8 +222,8 @@ fn settings(inventory: &Inventory) -> Table {
 }
 
 /// Every recorded fact of both ends side by side; `None` when no end has a record.
-pub fn both_ends(trial: Option<&Trial>) -> Option<Table> {
-    let ends: Vec<_> = trial?.ends.iter().filter_map(|e| Some((e, e.inventory.as_ref()?.facts()))).collect();
+pub fn both_ends(trial: &Trial) -> Option<Table> {
+    let ends: Vec<_> = trial.ends.iter().filter_map(|e| Some((e, e.inventory.as_ref()?.facts()))).collect();
     let mut names: Vec<&String> = ends.iter().flat_map(|(_, facts)| facts.keys()).collect();
     names.sort();
     names.dedup();
