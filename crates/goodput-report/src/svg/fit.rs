@@ -42,8 +42,9 @@ pub(super) fn wrap(text: &str, most: f64, size: f64) -> Vec<String> {
     }
     if lines.len() > 4 {
         lines.truncate(4);
-        if let Some(last) = lines.last_mut() {
-            last.push('…');
+        // A word that was cut already says that there is more.
+        if let Some(last) = lines.last_mut().filter(|l| !l.ends_with('…')) {
+            *last = cut(&format!("{}…", last.trim_end()), most, size);
         }
     }
     lines.into_iter().map(|l| l.trim_end().to_string()).filter(|l| !l.is_empty()).collect()
