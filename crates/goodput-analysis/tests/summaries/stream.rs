@@ -188,3 +188,23 @@ fn datagrams_have_the_arithmetic_of_their_size() {
     t.probe = Probe::Mtu(Mtu::default());
     assert_eq!((summarise(&t).limit.goodput_bps, summarise(&t).limit.reason.is_empty()), (None, false));
 }
+
+#[test]
+fn on_a_shared_medium_the_directions_are_held_against_it_together() {
+    let mut t = stream();
+    t.probe = Probe::Stream(Stream { direction: Direction::Both, connections: 2, ..Stream::default() });
+    t.ends[0].flows.push(flow(2, Direction::Receive, true, 10_000_000));
+    t.ends[0].series.push(intervals("receive", 0, [4_000_000, 6_000_000]));
+    t.ends[1].flows.push(flow(2, Direction::Receive, false, 10_000_000));
+    // 100 and 8 Mbit/s: one of them may have more than half of the medium, both together not more than all.
+    let medium = |rate: u64| {
+        Some(Medium { half_duplex: true, ..Medium::new("ethernet", BitRate(rate * 1_000_000), 1500) })
+    };
+    t.medium = medium(100);
+    let found = summarise(&t).findings;
+    assert_eq!(found.iter().filter(|f| f.id == "above-limit").count(), 2, "{found:?}");
+    assert!(found.iter().any(|f| f.text.starts_with("both directions together reached 108.00 Mbit/s")));
+    // A rate that half duplex does not exist at has no limit.
+    t.medium = medium(120);
+    assert_eq!((summarise(&t).limit.goodput_bps, summarise(&t).findings), (None, vec![]));
+}
