@@ -37,6 +37,8 @@ pub(super) fn saturated(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     match &trial.probe {
         Probe::Request(r) if r.wait == Wait::Spin => return Vec::new(),
         Probe::Datagram(d) if d.wait == Wait::Spin => return Vec::new(),
+        // A size does not depend on how busy the hosts are.
+        Probe::Mtu(_) => return Vec::new(),
         Probe::Latency(l) if l.wait == Wait::Spin => return Vec::new(),
         _ => {}
     }
