@@ -16,7 +16,8 @@ pub(super) fn measure(trial: &Trial, settings: &Latency) -> Measured {
     let columns = probes.and_then(|p| p.column("latency_ns").zip(p.column("late_ns")));
     let Some((latency, late)) = columns else { return load };
     let answered = Distribution::of(latency.iter().copied());
-    let round_trips = latency.iter().zip(late).filter(|(l, _)| **l >= 0).map(|(l, late)| l.saturating_sub(*late));
+    let round_trips =
+        latency.iter().zip(late).filter(|(l, _)| **l >= 0).map(|(l, late)| l.saturating_sub(*late));
     let sent = latency.len() as u64;
     Measured {
         latency_ns: answered.summary(),

@@ -275,7 +275,12 @@ fn probe() -> impl Strategy<Value = Probe> {
     let pingpong =
         (method, pattern).prop_map(|(method, pattern)| sample::pingpong(method, pattern, vec![]).probe);
     let latency = (option::of(direction()), any::<u16>(), number()).prop_map(|(load, connections, time)| {
-        Probe::Latency(Latency { load, connections: connections % 3, time: Nanos(time), ..Latency::default() })
+        Probe::Latency(Latency {
+            load,
+            connections: connections % 3,
+            time: Nanos(time),
+            ..Latency::default()
+        })
     });
     prop_oneof![stream, datagram, pingpong, latency, Just(Probe::Request(Request::default()))]
 }

@@ -3,8 +3,8 @@
 mod any_trial;
 mod datagram;
 mod findings;
-mod latency;
 mod host;
+mod latency;
 mod mtu;
 mod pingpong;
 mod request;
