@@ -46,10 +46,8 @@ pub(super) fn black_hole(trial: &Trial, summary: &Summary) -> Vec<Hit> {
         let way = way(trial, d.direction);
         let text =
             format!("black hole {way}: packets above {passes} B vanish without a word, {passes} B arrive");
-        let mut evidence = vec![
-            format!("{} = {passes}", field(d.direction)),
-            format!("largest sent that arrived = {passes}, least sent that did not = {}", passes + 1),
-        ];
+        let mut evidence = vec![format!("{} = {passes}", field(d.direction))];
+        evidence.extend(d.found.fails.map(|fails| format!("least size that did not arrive = {fails}")));
         evidence.extend(d.found.interface.mtu.map(|mtu| format!("interface mtu = {mtu}")));
         Some(Hit::new(text, evidence))
     })

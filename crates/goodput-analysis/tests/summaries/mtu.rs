@@ -5,6 +5,7 @@ use goodput_analysis::summary::summarise;
 use goodput_model::mtu::{IpVersion, Mtu, MtuInterface, MtuOutcome, PathMtuReport};
 use goodput_model::trial::Role;
 use goodput_model::*;
+use proptest::prelude::*;
 
 fn found(passes: u32, outcome: MtuOutcome) -> PathMtuReport {
     PathMtuReport {
@@ -114,4 +115,35 @@ fn ipv6_below_its_least_and_a_route_with_a_number_of_its_own() {
     let mut learnt = own(1500);
     learnt.interface.route_mtu = Some(1400);
     assert_eq!(about_mtu(&mtu(Mtu::default(), learnt, own(1500))), ["mtu-route-differs"]);
+}
+
+fn any_report() -> impl Strategy<Value = PathMtuReport> {
+    let size = prop_oneof![Just(0), Just(u32::MAX), any::<u32>(), 60u32..10_000];
+    let outcome = prop_oneof![
+        size.clone().prop_map(|next_hop_mtu| MtuOutcome::Told { by: "::1".into(), next_hop_mtu }),
+        size.clone().prop_map(|mtu| MtuOutcome::OwnInterface { mtu }),
+        Just(MtuOutcome::BlackHole),
+        Just(MtuOutcome::NothingLarger),
+        Just(MtuOutcome::Undecided { why: String::new() }),
+    ];
+    let some = || prop::option::of(size.clone());
+    (outcome, some(), some(), some(), some(), any::<bool>()).prop_map(
+        |(outcome, passes, fails, mtu, route_mtu, v6)| PathMtuReport {
+            ip_version: if v6 { IpVersion::V6 } else { IpVersion::V4 },
+            passes,
+            fails,
+            interface: MtuInterface { name: None, mtu, route_mtu },
+            ..found(1, outcome)
+        },
+    )
+}
+
+proptest! {
+    /// Whatever an end reports, a summary comes of it and reads back as it was written.
+    #[test]
+    fn no_report_makes_it_panic(a in any_report(), b in any_report(), expect in prop::option::of(any::<u32>())) {
+        let s = summarise(&mtu(Mtu { expect, ..Mtu::default() }, a, b));
+        let text = serde_json::to_string(&s.path_mtu).unwrap();
+        prop_assert_eq!(serde_json::from_str::<Option<summary::PathMtu>>(&text).unwrap(), s.path_mtu);
+    }
 }
