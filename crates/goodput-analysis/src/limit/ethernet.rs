@@ -64,8 +64,11 @@ mod tests {
         }
     }
 
-    /// Mbit/s of TCP over IPv4 with timestamps, Mbit/s of UDP, frames a second: for MTU 1500, 7150, 9000, 16000.
-    const LINKS: [(u64, [(&str, &str, u64); 4]); 9] = [
+    /// Mbit/s of TCP over IPv4 with timestamps, Mbit/s of UDP, frames a second.
+    type Row = (&'static str, &'static str, u64);
+
+    /// Mbit/s of the link, and a row for each MTU: 1500, 7150, 9000, 16000.
+    const LINKS: [(u64, [Row; 4]); 9] = [
         (10, [("9.41", "9.57", 812), ("9.87", "9.91", 173), ("9.90", "9.93", 138), ("9.94", "9.96", 77)]),
         (
             100,
