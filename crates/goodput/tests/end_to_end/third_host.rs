@@ -14,6 +14,7 @@ pub fn every_kind() -> Told {
         "request --time 200ms --warm-up 50ms --kind tcp_crr",
         "request --time 200ms --warm-up 50ms --outstanding 8 --spin",
         "latency --load both --connections 1 --time 200ms --warm-up 50ms",
+        "mtu --largest 9000 --tries 5",
         "pingpong --largest 64 --cap 5ms",
         "pingpong --largest 1KiB --perturbation 0 --cap 5ms --streaming",
         "pingpong --largest 1KiB --perturbation 0 --cap 5ms --two-way --integrity",
