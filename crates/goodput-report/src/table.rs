@@ -2,6 +2,7 @@
 
 pub mod counters;
 pub mod datagram;
+pub mod difference;
 pub mod hosts;
 pub mod inventory;
 pub mod latency;

@@ -9,7 +9,7 @@ use crate::output;
 use goodput_host::{Scope, inventory};
 use goodput_model::Run;
 use goodput_report::foreign::plain;
-use goodput_report::table::{Table, inventory as tables};
+use goodput_report::table::{Table, difference, inventory as tables};
 use serde_json::json;
 
 /// Prints what this machine is, with all interfaces of this network namespace.
@@ -32,7 +32,7 @@ pub fn compare(order: &Compare) -> Result<Exit, Failure> {
             "schema": "goodput/compare/1", "runs": [first.head.id, second.head.id], "hosts": hosts,
         }));
     } else {
-        print(&tables::differences(&hosts));
+        print(&difference::differences(&hosts));
     }
     Ok(Exit::Done)
 }

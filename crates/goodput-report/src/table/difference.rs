@@ -1,0 +1,64 @@
+//! What differs between the hosts of two runs, as tables: for `goodput compare`.
+
+use super::{Align, Table};
+use crate::number::NONE;
+use goodput_model::host::HostDifference;
+use goodput_model::host::difference::Side;
+use goodput_model::trial::Role;
+
+/// One table an end: what is not the same in two runs.
+pub fn differences(hosts: &[HostDifference]) -> Vec<Table> {
+    hosts.iter().map(difference).collect()
+}
+
+fn difference(host: &HostDifference) -> Table {
+    let role = if host.role == Role::Connect { "connecting" } else { "listening" };
+    let mut table = Table::new(format!("The {role} end"), &[("", Align::Left)]);
+    let column = |run: &str, side: &Option<Side>| {
+        let name = side.as_ref().map_or("not reported", |s| s.host.as_str());
+        (format!("{name} ({run} run)"), Align::Left)
+    };
+    table.columns.push(column("first", &host.first));
+    table.columns.push(column("second", &host.second));
+    for one in host.differences.iter().flatten() {
+        let cell = |value: &Option<String>| value.clone().unwrap_or_else(|| NONE.into());
+        table.row(vec![one.name.clone(), cell(&one.first), cell(&one.second)]);
+    }
+    match &host.differences {
+        None => table.notes.push("One of the runs holds no record of this end.".into()),
+        Some(all) if all.is_empty() => table.notes.push("Nothing differs.".into()),
+        Some(_) => {}
+    }
+    for (run, side) in [("first", &host.first), ("second", &host.second)] {
+        if side.as_ref().is_some_and(|s| s.changed_within_run) {
+            table
+                .notes
+                .push(format!("In the {run} run the record changed between trials; its first is shown."));
+        }
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use goodput_model::host::Difference;
+
+    #[test]
+    fn what_differs_stands_side_by_side() {
+        let side = |host: &str, changed| {
+            Some(Side { host: host.into(), inventory_hash: None, changed_within_run: changed })
+        };
+        let mtu = Difference { name: "interfaces.eth0.mtu".into(), first: Some("1500".into()), second: None };
+        let hosts = [HostDifference {
+            role: Role::Listen,
+            first: side("b", true),
+            second: side("b2", false),
+            differences: Some(vec![mtu]),
+        }];
+        let table = &differences(&hosts)[0];
+        assert_eq!(table.rows, [["interfaces.eth0.mtu", "1500", NONE]]);
+        assert_eq!(table.columns[2].0, "b2 (second run)");
+        assert_eq!(table.notes.len(), 1);
+    }
+}
