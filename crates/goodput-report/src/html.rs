@@ -155,7 +155,9 @@ fn section(
         sentence(&headline::headline(summary))
     );
     if !matches!(summary.outcome, Outcome::Failed { .. }) {
-        if !matches!(summary.probe, Probe::Request(_) | Probe::Mtu(_)) {
+        // These carry nothing that a medium could limit.
+        let idle = matches!(&summary.probe, Probe::Latency(l) if l.load.is_none());
+        if !idle && !matches!(summary.probe, Probe::Request(_) | Probe::Mtu(_)) {
             let _ = writeln!(out, "<p>{}</p>", sentence(&limit(summary)));
         }
         if !matches!(summary.probe, Probe::Mtu(_)) {

@@ -74,7 +74,9 @@ pub fn summary(summary: &Summary, width: Option<u16>) -> String {
 pub(crate) fn sentences(summary: &Summary) -> Vec<String> {
     let mut out = vec![headline::headline(summary)];
     if !matches!(summary.outcome, goodput_model::Outcome::Failed { .. }) {
-        if !matches!(summary.probe, Probe::Request(_) | Probe::Mtu(_)) {
+        // These carry nothing that a medium could limit.
+        let idle = matches!(&summary.probe, Probe::Latency(l) if l.load.is_none());
+        if !idle && !matches!(summary.probe, Probe::Request(_) | Probe::Mtu(_)) {
             out.push(headline::limit(summary));
         }
         // What a search for a size costs is of no interest.

@@ -2,7 +2,7 @@
 
 use crate::both;
 use goodput_model::latency::Latency;
-use goodput_model::probe::Direction;
+use goodput_model::probe::{Direction, Wait};
 use goodput_model::{Bytes, Nanos, Probe};
 
 fn short(load: Option<Direction>) -> Latency {
@@ -41,6 +41,15 @@ fn every_probe_of_the_window_is_written_down() {
         assert_eq!(received(&b) > 0, matches!(load, Some(Direction::Send | Direction::Both)), "{load:?}");
         assert_eq!(received(&a) > 0, matches!(load, Some(Direction::Receive | Direction::Both)), "{load:?}");
         assert!(a.threads_ns > 0);
+    }
+}
+
+#[test]
+fn spinning_ends_end_too() {
+    for load in [None, Some(Direction::Send)] {
+        let (a, b) = both(Probe::Latency(Latency { wait: Wait::Spin, size: Bytes(1400), ..short(load) }));
+        assert!(a.broken.is_none() && b.broken.is_none(), "{load:?}: {:?} {:?}", a.broken, b.broken);
+        assert!(a.operations >= 90, "{load:?}: {}", a.operations);
     }
 }
 
