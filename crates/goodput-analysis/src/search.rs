@@ -11,7 +11,8 @@
 //!
 //! A rate passes when no more is lost than the goal allows *and* the delivery kept up: a queue that grows
 //! hides a rate that is too high until it is full ([`judge`]). A trial whose loss is too small to come
-//! from the rate is made once more, and the second decides.
+//! from the rate is made once more, and the second decides; so is, up to three times, one that failed while its sender
+//! was kept from its schedule.
 //!
 //! When the sender cannot bring a rate onto the path (refused by its own interface, blocked, out of CPU), nothing
 //! was learned of the path above what was sent. That ends in [`Verdict::HeldBack`], never in `Lossless`.
@@ -39,6 +40,8 @@ pub const LEAST_DATAGRAMS: f64 = 1_000.0;
 const HOPELESS: u32 = 8;
 /// Failed confirmations after which nothing is claimed.
 const CONFIRMATIONS: u32 = 5;
+/// Times that a trial is made again because its sender was not steady.
+const UNSTEADY_AGAIN: u32 = 3;
 /// A sender that brings less than this share of the asked rate onto the path was held back.
 const HELD_BACK: f64 = 0.99;
 
@@ -137,6 +140,8 @@ pub struct Search {
     made: u32,
     /// True while a trial with too little loss to come from its rate is made for the second time.
     repeating: bool,
+    /// Times that the trial under way was made again because its sender was not steady.
+    unsteady: u32,
     /// Highest rate that passed.
     low: Option<Tried>,
     /// Lowest rate that failed.
@@ -159,6 +164,7 @@ impl Search {
             next: Next::Measure(Ask { rate: goal.ceiling, length: Length::Short }),
             made: 0,
             repeating: false,
+            unsteady: 0,
             low: None,
             high: None,
             step: STEP,
@@ -191,10 +197,14 @@ impl Search {
             self.sender = Some((heard.sent_rate, heard.refused));
         }
         let judged = judge(heard, self.goal.loss);
-        if judged == Judged::Unclear && !self.repeating {
+        let unsteady = judged != Judged::Passed && heard.unsteady() && !held_back(ask, heard);
+        if unsteady && self.unsteady < UNSTEADY_AGAIN {
+            // What was lost in a burst that nobody asked for says nothing of the rate.
+            self.unsteady += 1;
+        } else if judged == Judged::Unclear && !self.repeating {
             self.repeating = true;
         } else {
-            self.repeating = false;
+            (self.repeating, self.unsteady) = (false, 0);
             self.next = match (ask.length, judged) {
                 (Length::Short, Judged::Passed) => self.passed(ask, heard),
                 (Length::Short, _) => self.failed(ask, heard),
@@ -280,8 +290,7 @@ impl Search {
         }
         let rate = heard.sent_rate.min(heard.delivered_rate);
         // Loss that was met while the sender was at its own end does not make that end the path's.
-        let near = |most: BitRate| heard.sent_rate.0 as f64 >= most.0 as f64 * HELD_BACK;
-        if let Some((most, refused)) = self.sender.filter(|(most, _)| near(*most)) {
+        if let Some((most, refused)) = self.sender.filter(|(most, _)| near(heard.sent_rate, *most)) {
             return Verdict::HeldBack { at: most, refused };
         }
         Verdict::Lossless { rate, failed_at: self.high.map(|h| h.sent).filter(|failed| *failed > rate) }
@@ -323,6 +332,11 @@ impl Search {
 fn held_back(ask: Ask, heard: &Heard) -> bool {
     let short_of = |asked: BitRate| (heard.sent_rate.0 as f64) < asked.0 as f64 * HELD_BACK;
     ask.rate.is_none_or(short_of) || heard.refused > 0
+}
+
+/// True for a rate that is as good as the most that the sender could do.
+fn near(sent: BitRate, most: BitRate) -> bool {
+    sent.0 as f64 >= most.0 as f64 * HELD_BACK
 }
 
 fn whole(rate: f64) -> BitRate {

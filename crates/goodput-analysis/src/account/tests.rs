@@ -239,10 +239,11 @@ proptest::proptest! {
             proptest::prop_assert!(one.least <= one.most);
         }
         let l = &a.totals.lost;
-        if let (Some(total), Some(path), Some(socket), Some(host)) = (l.total, l.path, l.receiver_socket, l.receiver_host) {
-            if a.overcounted == 0 {
-                proptest::prop_assert_eq!(total, path + socket + host);
-            }
+        let places = (l.total, l.path, l.receiver_socket, l.receiver_host);
+        if let (Some(total), Some(path), Some(socket), Some(host), 0) =
+            (places.0, places.1, places.2, places.3, a.overcounted)
+        {
+            proptest::prop_assert_eq!(total, path + socket + host);
         }
     }
 }

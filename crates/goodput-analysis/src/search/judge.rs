@@ -8,6 +8,8 @@ const STRAY: f64 = 0.01;
 const SHORTFALL: f64 = 0.001;
 /// The delay of a path may change by this much within a window without a queue growing.
 const DELAY_CHANGE: Nanos = Nanos(2_000_000);
+/// A sender that fell further than this behind its own schedule loaded the path in bursts.
+const UNSTEADY: Nanos = Nanos(10_000_000);
 /// Datagrams that may stand at the window's edges: one batch comes early or late.
 const EDGE: f64 = 3.0;
 
@@ -26,9 +28,16 @@ pub struct Heard {
     pub delivered_rate: BitRate,
     /// The window's length.
     pub window: Nanos,
+    /// The longest that the sender was behind its schedule; `None` without one.
+    pub most_late: Option<Nanos>,
 }
 
 impl Heard {
+    /// True when the sender was kept from its CPU so long that its rate was not the one asked, but bursts.
+    pub fn unsteady(&self) -> bool {
+        self.most_late.is_some_and(|late| late > UNSTEADY)
+    }
+
     /// Lost as a share of sent, 0 to 1; 0 when nothing was sent.
     pub fn loss(&self) -> f64 {
         if self.sent == 0 { 0.0 } else { self.lost.min(self.sent) as f64 / self.sent as f64 }
@@ -80,6 +89,7 @@ mod tests {
             sent_rate: BitRate(100_000_000),
             delivered_rate: BitRate(delivered),
             window: Nanos::SECOND,
+            most_late: None,
         }
     }
 

@@ -24,6 +24,9 @@ struct Path {
     refuses: bool,
     /// Share of trials in which the receiver's socket loses a few datagrams, 0 to 1.
     stray: f64,
+    /// Share of trials in which other work keeps the sender from its schedule: what is overdue then comes in a burst of
+    /// 60 ms, which no queue takes.
+    starved: f64,
     /// Share lost whatever the rate.
     random: f64,
     /// What the pacer sends in place of what was asked, as a factor; each trial is another half of a thousandth off.
@@ -38,6 +41,7 @@ const FAST: Path = Path {
     sender: 5e9,
     refuses: false,
     stray: 0.05,
+    starved: 0.0,
     random: 0.0,
     pacer: 1.0,
     collapse: 0.0,
@@ -60,6 +64,8 @@ impl Path {
             if over <= 0.0 { sent } else { self.capacity / (1.0 + self.collapse * over / self.capacity) };
         let dropped = ((sent - carried) * whole - self.queue * self.capacity).max(0.0);
         let stray = if chance() < self.stray { (1.0 + 20.0 * chance()) as u64 } else { 0 };
+        let starved = ask.rate.is_some() && chance() < self.starved;
+        let burst = if starved { (0.06 * sent - self.queue * self.capacity).max(0.0) } else { 0.0 };
         let random_loss = datagrams(carried * self.random * whole);
         // The delay at both edges differs by up to a millisecond.
         let jitter = 1.0 + 0.001 * (2.0 * chance() - 1.0) / window;
@@ -70,11 +76,12 @@ impl Path {
         };
         Heard {
             sent: datagrams(sent * whole),
-            lost: datagrams(dropped) + stray + random_loss,
+            lost: datagrams(dropped + burst) + stray + random_loss,
             refused,
             sent_rate: BitRate(sent as u64),
             delivered_rate: BitRate((carried * (1.0 - self.random) * jitter) as u64),
             window: Nanos((window * 1e9) as u64),
+            most_late: starved.then_some(Nanos(60_000_000)),
         }
     }
 
@@ -114,6 +121,18 @@ fn nine_of_ten_searches_end_within_one_per_cent_of_the_limit() {
 }
 
 #[test]
+fn a_sender_that_is_kept_from_its_schedule_does_not_lower_the_answer() {
+    let mut good = 0;
+    for seed in 0..20 {
+        let path = Path { starved: 0.3, ..FAST };
+        if let (Verdict::Lossless { rate, .. }, _) = path.search(NO_LOSS, seed) {
+            good += u32::from((0.99..1.002).contains(&(rate.0 as f64 / FAST.capacity)));
+        }
+    }
+    assert!(good >= 18, "{good} of 20");
+}
+
+#[test]
 fn a_path_without_chance_takes_few_trials() {
     for queue in [0.0, 0.005, 0.05] {
         let (verdict, trials) = Path { stray: 0.0, queue, ..FAST }.search(NO_LOSS, 1);
@@ -148,6 +167,7 @@ fn loss_met_at_the_sender_s_end_does_not_make_it_the_path_s() {
         sent_rate: BitRate(rate),
         delivered_rate: BitRate(rate - rate * lost / 100_000),
         window: Nanos::SECOND,
+        most_late: None,
     };
     // As fast as it can, and the receiver was away for a while.
     search.hear(&at(50_000_000, 2_000));
@@ -203,6 +223,7 @@ fn nothing_sent_and_trials_used_up_claim_nothing() {
         sent_rate: BitRate(0),
         delivered_rate: BitRate(0),
         window: Nanos::SECOND,
+        most_late: None,
     };
     let mut search = Search::new(NO_LOSS);
     search.hear(&nothing);

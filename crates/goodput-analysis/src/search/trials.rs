@@ -1,7 +1,9 @@
 //! Between a search and the trials of the probe `datagram` that it is made of: the settings of a step, what the
 //! search hears of a trial, and what all recorded trials of a search say when they are read again.
 
-use super::{Ask, Goal, Heard, LEAST_DATAGRAMS, Length, Next, Search, Verdict};
+use super::{
+    Ask, Goal, Heard, Judged, LEAST_DATAGRAMS, Length, Next, Search, Verdict, held_back, judge, near,
+};
 use goodput_model::datagram::{DatagramRate, LosslessSearch};
 use goodput_model::probe::Stop;
 use goodput_model::summary::{DatagramSummary, SearchOutcome, SearchSummary, Summary};
@@ -57,6 +59,7 @@ pub fn heard(summary: &Summary) -> Option<Heard> {
         sent_rate: BitRate(sent_rate),
         delivered_rate: BitRate((sent_rate as f64 * share).round() as u64),
         window: Nanos(summary.elapsed_ns),
+        most_late: all.iter().filter_map(|d| d.most_late).max(),
     })
 }
 
@@ -67,6 +70,7 @@ struct One {
     refused: u64,
     sent_bps: u64,
     delivered_bps: u64,
+    most_late: Option<Nanos>,
 }
 
 impl One {
@@ -79,6 +83,7 @@ impl One {
             refused: totals.refused?,
             sent_bps: d.sent_bps?,
             delivered_bps,
+            most_late: d.most_late_ns.map(Nanos),
         })
     }
 
@@ -100,19 +105,14 @@ pub fn replay(summaries: &[Summary]) -> Option<SearchSummary> {
     });
     let (first, settings, wanted) = steps.next()?;
     let mut search = search_of(settings)?;
-    let mut last = None;
-    let ours = std::iter::once((first, settings, wanted)).chain(steps).filter(|(_, _, s)| *s == wanted);
-    for (summary, ..) in ours {
-        let Next::Measure(ask) = search.next() else { break };
-        let Some(heard) = heard(summary) else { break };
-        search.hear(&heard);
-        last = Some((summary, ask));
-    }
-    let verdict = match search.next() {
-        Next::Over(verdict) => verdict,
-        Next::Measure(_) => Verdict::Nothing,
-    };
-    let confirmed_by = last.filter(|(_, ask)| ask.length == Length::Full).map(|(s, _)| s.trial);
+    let ours: Vec<Step> = std::iter::once((first, settings, wanted))
+        .chain(steps)
+        .filter(|(_, _, s)| *s == wanted)
+        .map_while(|(summary, settings, _)| Some(Step { summary, settings, heard: heard(summary)? }))
+        .collect();
+    let last = ours.last();
+    let verdict = followed(&mut search, &ours).unwrap_or_else(|| recorded(&wanted, &ours));
+    let confirmed_by = last.filter(|step| step.length(&wanted) == Length::Full).map(|s| s.summary.trial);
     let empty = SearchSummary {
         allowed_loss_percent: wanted.loss_percent,
         outcome: SearchOutcome::NoAnswer,
@@ -122,9 +122,64 @@ pub fn replay(summaries: &[Summary]) -> Option<SearchSummary> {
         loss_percent: None,
         refused: None,
         confirmed_by: None,
-        trials: search.made(),
+        trials: u32::try_from(ours.len()).unwrap_or(u32::MAX),
     };
     Some(told(verdict, settings.size, SearchSummary { confirmed_by, ..empty }))
+}
+
+/// A recorded trial of a search.
+struct Step<'a> {
+    summary: &'a Summary,
+    settings: &'a Datagram,
+    heard: Heard,
+}
+
+impl Step<'_> {
+    fn length(&self, wanted: &LosslessSearch) -> Length {
+        if self.settings.stop == Stop::Time(wanted.full) { Length::Full } else { Length::Short }
+    }
+
+    fn ask(&self, wanted: &LosslessSearch) -> Ask {
+        let rate = self.settings.rate.map(|rate| bits(rate, self.settings.size));
+        Ask { rate, length: self.length(wanted) }
+    }
+}
+
+/// The verdict of the search that makes just these steps; `None` when it would have made others, because another
+/// version of this program made them.
+fn followed(search: &mut Search, steps: &[Step<'_>]) -> Option<Verdict> {
+    for step in steps {
+        let Next::Measure(ask) = search.next() else { return None };
+        let asked = step.settings.rate.map(|rate| bits(rate, step.settings.size));
+        if ask.rate != asked {
+            return None;
+        }
+        search.hear(&step.heard);
+    }
+    Some(match search.next() {
+        Next::Over(verdict) => verdict,
+        Next::Measure(_) => Verdict::Nothing,
+    })
+}
+
+/// What trials say whose order cannot be followed: the last decides, if it was of full length and passed.
+fn recorded(wanted: &LosslessSearch, steps: &[Step<'_>]) -> Verdict {
+    let allowed = wanted.loss_percent / 100.0;
+    let Some(last) = steps.last().filter(|s| s.length(wanted) == Length::Full) else {
+        return Verdict::Nothing;
+    };
+    let heard = &last.heard;
+    if judge(heard, allowed) != Judged::Passed {
+        return Verdict::Unconfirmed { rate: heard.sent_rate, loss: heard.loss() };
+    }
+    let most = steps.iter().filter(|s| held_back(s.ask(wanted), &s.heard)).max_by_key(|s| s.heard.sent_rate);
+    if let Some(most) = most.filter(|most| near(heard.sent_rate, most.heard.sent_rate)) {
+        return Verdict::HeldBack { at: most.heard.sent_rate, refused: most.heard.refused };
+    }
+    let rate = heard.sent_rate.min(heard.delivered_rate);
+    let failed =
+        steps.iter().filter(|s| judge(&s.heard, allowed) != Judged::Passed).map(|s| s.heard.sent_rate);
+    Verdict::Lossless { rate, failed_at: failed.filter(|failed| *failed > rate).min() }
 }
 
 /// A verdict in the words of a document.

@@ -257,4 +257,9 @@ fn a_recorded_search_says_the_same_when_it_is_read_again() {
     let found = replay(&summaries[..3]).unwrap();
     assert_eq!((found.outcome, found.rate_bps, found.confirmed_by), (SearchOutcome::NoAnswer, None, None));
     assert_eq!(replay(&[summarise(&stream())]), None);
+    // Steps that this version would not have made: their last still says what it says.
+    let others = [summaries[0].clone(), summaries[2].clone(), summaries[3].clone()];
+    let found = replay(&others).unwrap();
+    assert_eq!((found.outcome, found.rate_bps), (SearchOutcome::Lossless, Some(79_840_000)));
+    assert_eq!((found.failed_at_bps, found.trials), (Some(80_232_000), 3));
 }

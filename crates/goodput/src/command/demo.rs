@@ -41,6 +41,11 @@ const STEPS: &[Step] = &[
         rate: None,
     },
     Step {
+        title: "UDP as fast as it goes, and where the lost datagrams were lost",
+        words: &["datagram", "--time", "5s"],
+        rate: None,
+    },
+    Step {
         title: "Bulk TCP on a link of 100 Mbit/s, with what the wire allows",
         words: &["stream", "--time", "5s"],
         rate: FAST_ETHERNET,
