@@ -115,7 +115,7 @@ impl Exchange<'_> {
                 }
             }
         }
-        prober.not_sent(seq);
+        prober.not_sent(seq, now_ns());
         self.unsent = why;
         Ok(())
     }

@@ -233,9 +233,11 @@ impl Prober {
     }
 
     /// Packet `seq` did not leave, for a reason that has nothing to do with its size.
-    pub fn not_sent(&mut self, seq: u64) {
-        if let Some(sent) = usize::try_from(seq).ok().and_then(|i| self.sent.get_mut(i)) {
-            sent.fate = Fate::NotSent;
+    pub fn not_sent(&mut self, seq: u64, now: u64) {
+        let Some(sent) = usize::try_from(seq).ok().and_then(|i| self.sent.get_mut(i)) else { return };
+        sent.fate = Fate::NotSent;
+        if let Some(round) = &mut self.round {
+            round.not_sent(sent.size, now);
         }
     }
 

@@ -47,6 +47,11 @@ pub(super) enum Turn {
     Void,
 }
 
+/// How long to leave a full queue of our own alone.
+const UNSENT_NS: u64 = 10_000_000;
+/// Tries given back in a round because they never left; what still does not leave then counts as lost.
+const SPARED: u8 = 20;
+
 /// A round under way.
 #[derive(Debug)]
 pub(super) struct Round {
@@ -66,6 +71,7 @@ pub(super) struct Round {
     closing: bool,
     closings: u8,
     extended: bool,
+    spared: u8,
     pub confirms: bool,
 }
 
@@ -88,6 +94,7 @@ impl Round {
             closing: false,
             closings: 0,
             extended: false,
+            spared: SPARED,
             confirms: wanted.confirms,
         }
     }
@@ -146,6 +153,21 @@ impl Round {
                 Turn::Send(self.good)
             }
         }
+    }
+
+    /// A packet of this size did not leave: its try is given back, a little later.
+    pub fn not_sent(&mut self, size: u32, now: u64) {
+        if self.spared == 0 {
+            return;
+        }
+        self.spared -= 1;
+        self.next_ns = now + UNSENT_NS;
+        if size == self.good {
+            self.good_sent = self.good_sent.saturating_sub(1);
+            self.closing = false;
+        }
+        let open = self.attempts.iter_mut().filter(|a| a.size == size && a.verdict.is_none());
+        open.for_each(|a| a.left += 1);
     }
 
     /// A packet of this round's known size came back; `last` says that it was the one sent last.
@@ -258,6 +280,31 @@ mod tests {
         let (sent, over, _) = play(&mut r, |size, n| size == 300 || n == 7);
         assert_eq!(over, Turn::Over);
         assert!(sent.len() > 7 && sent.last() == Some(&100), "{sent:?}");
+    }
+
+    #[test]
+    fn what_never_left_is_tried_again() {
+        let mut r = round(&[300], false);
+        assert_eq!(r.turn(0), Turn::Send(100));
+        r.not_sent(100, 0);
+        assert_eq!(r.turn(MS), Turn::Wait(10 * MS));
+        for at in [10 * MS, 20 * MS, 30 * MS] {
+            let Turn::Send(size) = r.turn(at) else { panic!() };
+            r.not_sent(size, at);
+        }
+        let (sent, over, _) = play(&mut r, |size, _| size == 300);
+        assert_eq!((sent.iter().filter(|s| **s == 300).count(), over), (3, Turn::Over), "{sent:?}");
+        // A queue that is never free ends it all the same.
+        let mut stuck = round(&[300], false);
+        let mut now = 0;
+        let over = loop {
+            match stuck.turn(now) {
+                Turn::Send(size) => stuck.not_sent(size, now),
+                Turn::Wait(until) => now = until,
+                over => break over,
+            }
+        };
+        assert_eq!(over, Turn::Void);
     }
 
     #[test]
