@@ -14,7 +14,8 @@ use goodput_model::datagram::{ReceivedTotals, SentTotals};
 use goodput_model::trial::Window;
 use std::os::fd::AsRawFd;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::Receiver;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::Duration;
 
 /// How often flags are looked at while waiting for a word.
 const LOOK: u64 = 100_000_000;
@@ -82,7 +83,7 @@ impl Farewell<'_> {
         let mut early = Vec::new();
         let mut left = senders;
         while left > 0 {
-            match next(here)? {
+            match self.next_while_alive(link, here)? {
                 (index, Totals::Sent(t)) => {
                     let (a, b, c, d) = (u64::from(index), t.offered, t.refused, t.sent);
                     link.send(Message { op: Op::End, a, b, c, d })?;
@@ -120,6 +121,27 @@ impl Farewell<'_> {
             });
         }
         Ok(())
+    }
+
+    /// The next totals of our own threads. While senders run nobody reads the link, so it is looked at now and then:
+    /// nothing more is to be sent to an end that has gone.
+    fn next_while_alive(
+        &self,
+        link: &Link,
+        here: &Receiver<(u16, Totals)>,
+    ) -> Result<(u16, Totals), ProbeError> {
+        loop {
+            match here.recv_timeout(Duration::from_nanos(LOOK)) {
+                Ok(totals) => return Ok(totals),
+                Err(RecvTimeoutError::Disconnected) => return next(here),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+            // The other end's totals may be there already, which is as it should be; that it has closed is not.
+            let gone = sys::datagram::hung_up(link.stream.as_raw_fd());
+            if gone.map_err(|source| ProbeError::System { what: "poll".into(), source })? {
+                return Err(ProbeError::PeerGone { from: link.peer().to_string() });
+            }
+        }
     }
 
     /// The flow that a word is about, which must be one of ours that receives, or sends.

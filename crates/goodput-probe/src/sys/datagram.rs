@@ -55,6 +55,17 @@ pub fn drops(fd: BorrowedFd<'_>) -> io::Result<u32> {
     if len as usize == size_of_val(&info) { Ok(info[DROPS]) } else { Err(io::ErrorKind::Unsupported.into()) }
 }
 
+/// True when the other end of a TCP connection has closed it, even with data of its still unread (poll(2), POLLRDHUP).
+pub fn hung_up(fd: RawFd) -> io::Result<bool> {
+    let mut poll = libc::pollfd { fd, events: libc::POLLRDHUP, revents: 0 };
+    // SAFETY: one valid pollfd, no waiting.
+    match check(unsafe { libc::poll(&mut poll, 1, 0) } as libc::ssize_t) {
+        Ok(n) => Ok(n > 0),
+        Err(e) if e.kind() == io::ErrorKind::Interrupted => Ok(false),
+        Err(e) => Err(e),
+    }
+}
+
 /// Datagrams of one payload size that lie side by side, and what sendmmsg needs to send some of them.
 pub struct SendBatch {
     datagrams: Buffer,
