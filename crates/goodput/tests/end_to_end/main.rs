@@ -96,7 +96,11 @@ const STORIES: &[Story] = &[
     ("recorded: no place to keep the run", Needs::Nothing, recorded::no_place),
     ("recorded: show, list, export, report", Needs::Nothing, recorded::read_back),
     ("host: this machine as a document", Needs::Nothing, host::this_machine),
-    ("host: counters of both ends, and what differs between runs", Needs::Lab, host::counters_and_differences),
+    (
+        "host: counters of both ends, and what differs between runs",
+        Needs::Lab,
+        host::counters_and_differences,
+    ),
     ("mtu: loopback, and what is refused", Needs::Nothing, mtu::loopback_and_refusals),
     ("mtu: a middle link of 1,400 bytes, said and silent", Needs::Lab, mtu::middle_link),
     ("mtu: control survives a silent 1,280", Needs::Lab, mtu::control_survives),
