@@ -40,26 +40,26 @@ pub struct Drift {
 impl Drift {
     /// For each size, given in ascending order, the drift of its neighbourhood; [`Drift::between_passes`].
     pub fn of_neighbourhoods(sizes: &[Vec<Batch>]) -> Vec<Option<Drift>> {
+        let deviations: Vec<Deviations> = sizes.iter().map(|s| deviations(s)).collect();
         let wide = NEIGHBOURS.min(sizes.len());
         let first = |at: usize| at.saturating_sub(NEIGHBOURS / 2).min(sizes.len() - wide);
-        (0..sizes.len()).map(|at| Drift::between_passes(&sizes[first(at)..first(at) + wide])).collect()
+        (0..sizes.len()).map(|at| Drift::shared(&deviations[first(at)..first(at) + wide])).collect()
     }
 
     /// From the batches of every size. Passes in which less than half of the sizes took part are left out: late
     /// passes are made of the sizes that are hard to measure. `None` with too few passes or sizes.
     pub fn between_passes(sizes: &[Vec<Batch>]) -> Option<Drift> {
-        let mut passes: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
-        let mut took_part = 0;
-        for batches in sizes {
-            let times: Vec<f64> = batches.iter().map(|b| b.time_ns).filter(|t| t.is_finite()).collect();
-            let Some(centre) = median(&times).filter(|c| *c > 0.0) else { continue };
-            took_part += 1;
-            for batch in batches.iter().filter(|b| b.time_ns.is_finite()) {
-                passes.entry(batch.pass).or_default().push(batch.time_ns / centre - 1.0);
-            }
-        }
+        Drift::shared(&sizes.iter().map(|s| deviations(s)).collect::<Vec<_>>())
+    }
+
+    fn shared(sizes: &[Deviations]) -> Option<Drift> {
+        let took_part = sizes.iter().filter(|s| !s.is_empty()).count();
         if took_part < LEAST_SIZES {
             return None;
+        }
+        let mut passes: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
+        for (pass, deviation) in sizes.iter().flatten() {
+            passes.entry(*pass).or_default().push(*deviation);
         }
         let shifts: Vec<f64> =
             passes.values().filter(|p| 2 * p.len() >= took_part).filter_map(|p| median(p)).collect();
@@ -81,6 +81,18 @@ impl Drift {
             low: time - (time - interval.low).hypot(shift),
             high: time + (interval.high - time).hypot(shift),
         }
+    }
+}
+
+/// Passes of one size, each with the relative deviation of its batch from the size's median.
+type Deviations = Vec<(u32, f64)>;
+
+/// Empty for a size without a usable time.
+fn deviations(batches: &[Batch]) -> Deviations {
+    let finite = || batches.iter().filter(|b| b.time_ns.is_finite());
+    match median(&finite().map(|b| b.time_ns).collect::<Vec<_>>()) {
+        Some(centre) if centre > 0.0 => finite().map(|b| (b.pass, b.time_ns / centre - 1.0)).collect(),
+        _ => Vec::new(),
     }
 }
 

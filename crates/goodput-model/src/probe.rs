@@ -153,6 +153,16 @@ pub enum Stop {
     Count(u64),
 }
 
+impl Stop {
+    /// Warm-up and length of the window: a trial that ends by bytes or count has neither, it runs to its last byte.
+    pub fn window(self, warm_up: Nanos) -> (Nanos, Option<Nanos>) {
+        match self {
+            Stop::Time(length) => (warm_up, Some(length)),
+            Stop::Bytes(_) | Stop::Count(_) => (Nanos(0), None),
+        }
+    }
+}
+
 /// Bulk TCP.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Stream {

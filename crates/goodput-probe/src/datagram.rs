@@ -18,22 +18,20 @@ mod sequences;
 mod variation;
 
 use crate::door::Expected;
-use crate::link::{Dial, Link};
+use crate::link::{CONTROL, Dial, Link, control_options};
 use crate::watch::{Counter, Shared, supervise};
 use crate::{Cancel, Measured, Observer, ProbeError, sys};
 use assemble::{Done, Samples};
 use farewell::{Farewell, Told};
 use goodput_model::Nanos;
 use goodput_model::datagram::{Datagram, DatagramRate, LARGEST_PAYLOAD_V4, LARGEST_PAYLOAD_V6};
-use goodput_model::probe::{Direction, SocketOptions, Stop};
+use goodput_model::probe::{Direction, Stop};
 use goodput_model::trial::{Order, Role, Window};
 use std::net::{IpAddr, SocketAddr, UdpSocket};
 use std::os::fd::AsRawFd;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::channel;
 
-/// Index of the TCP connection on which the window is agreed and the totals are told.
-const CONTROL: u16 = u16::MAX;
 /// No single wait of a measuring thread is longer than this, so that it looks at its flags.
 const STEP: u64 = 50_000_000;
 /// Flows in one direction at the most: each has a thread, a socket and up to 1 MiB of buffers.
@@ -53,10 +51,7 @@ pub(crate) fn connect(
         let mut link = Dial { peer, order, socket: &control_options() }.open(CONTROL)?;
         let sockets = open::dial(peer, order, flows(settings))?;
         let parts = parts(settings, Role::Connect, sockets, peer.ip())?;
-        let (warm_up, length) = match settings.stop {
-            Stop::Time(length) => (settings.warm_up, Some(length)),
-            Stop::Bytes(_) | Stop::Count(_) => (Nanos(0), None),
-        };
+        let (warm_up, length) = settings.stop.window(settings.warm_up);
         let window = link.agree(warm_up, length)?;
         Ok((link, parts, window))
     });
@@ -83,10 +78,6 @@ pub(crate) fn listen(
         Ok((link, parts, window))
     });
     run(order, settings, opened, observer, cancel)
-}
-
-fn control_options() -> SocketOptions {
-    SocketOptions { no_delay: Some(true), ..SocketOptions::default() }
 }
 
 /// The largest payload towards an address.

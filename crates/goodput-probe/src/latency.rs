@@ -7,19 +7,18 @@ mod schedule;
 mod send;
 
 use crate::door::{Expected, open_udp, take_udp};
-use crate::link::{Dial, Link};
+use crate::link::{CONTROL, Dial, Link, control_options};
 use crate::request::respond::Respond;
 use crate::stream::{self, Beside};
 use crate::watch::{Counter, Shared};
 use crate::{Cancel, Measured, Observer, ProbeError};
+use goodput_model::datagram::LARGEST_PAYLOAD_V4;
 use goodput_model::latency::Latency;
 use goodput_model::trial::{Order, Role, Window};
 use schedule::Schedule;
 use socket2::SockRef;
 use std::net::{Shutdown, SocketAddr, TcpStream, UdpSocket};
 
-/// The largest payload of a UDP datagram over IPv4.
-const LARGEST: u64 = 65_507;
 /// Probes of one trial, at the most: each is kept.
 const MOST_PROBES: u64 = 10_000_000;
 
@@ -40,8 +39,8 @@ pub(crate) fn connect(
     cancel: &Cancel,
 ) -> Measured {
     let opened = check(settings).and_then(|()| {
-        let control = stream::control_options();
-        let mut talk = Dial { peer, order, socket: &control }.open(stream::CONTROL)?;
+        let control = control_options();
+        let mut talk = Dial { peer, order, socket: &control }.open(CONTROL)?;
         // Before the load's connections, so that what arrives at the other end arrives in this order.
         let udp = open_udp(peer, order.token, 0, order.deadlines.connect.duration())?;
         let dial = Dial { peer, order, socket: &settings.socket };
@@ -79,13 +78,13 @@ pub(crate) fn listen(
     cancel: &Cancel,
 ) -> Measured {
     let opened = check(settings).and_then(|()| {
-        let mut talk = Link::take(expected, order, &stream::control_options())?;
+        let mut talk = Link::take(expected, order, &control_options())?;
         let udp = take_udp(expected, order)?;
         let mut links = (0..connections(settings))
             .map(|_| Link::take_unanswered(expected, order, &settings.socket))
             .collect::<Result<Vec<_>, _>>()?;
         links.sort_by_key(|l| l.index);
-        if talk.index != stream::CONTROL || links.iter().enumerate().any(|(i, l)| usize::from(l.index) != i) {
+        if talk.index != CONTROL || links.iter().enumerate().any(|(i, l)| usize::from(l.index) != i) {
             return Err(talk.out_of_order());
         }
         let window = talk.follow()?;
@@ -114,9 +113,9 @@ fn connections(settings: &Latency) -> u16 {
 fn check(settings: &Latency) -> Result<(), ProbeError> {
     let fail = |why: String| Err(ProbeError::Settings(why));
     let size = settings.size.0;
-    if !(Latency::LEAST_SIZE..=LARGEST).contains(&size) {
+    if !(Latency::LEAST_SIZE..=LARGEST_PAYLOAD_V4).contains(&size) {
         return fail(format!(
-            "a probe of {size} B is not possible here: {} B to {LARGEST} B",
+            "a probe of {size} B is not possible here: {} B to {LARGEST_PAYLOAD_V4} B",
             Latency::LEAST_SIZE
         ));
     }

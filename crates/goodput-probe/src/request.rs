@@ -13,17 +13,16 @@ use crate::socket::{self, Info};
 use crate::watch::{Counter, Moment, solo};
 use crate::wire::{Message, Op};
 use crate::{Cancel, Measured, Observer, ProbeError, Progress};
+use goodput_model::Setting;
+use goodput_model::datagram::LARGEST_PAYLOAD_V4;
 use goodput_model::probe::{Direction, Request, RequestKind, SocketOptions, Stop};
 use goodput_model::trial::{Flow, Order, Window};
-use goodput_model::{Nanos, Setting};
 use std::net::{Shutdown, SocketAddr, UdpSocket};
 use std::sync::atomic::Ordering;
 use tally::{Slots, Tally};
 
 /// Requests and responses above this size are refused.
 const LARGEST: u64 = 64 << 20;
-/// The largest payload of a UDP datagram over IPv4.
-const LARGEST_DATAGRAM: u64 = 65_507;
 /// Transactions in flight at the most.
 const MOST_OUTSTANDING: u32 = 65_536;
 /// A datagram that must be told from others needs room for a sequence number.
@@ -45,10 +44,7 @@ pub(crate) fn connect(
             RequestKind::TcpRr | RequestKind::TcpCrr => None,
         };
         let port = link.expect(Op::Ready, "readiness of the responder")?.a as u16;
-        let (warm_up, length) = match settings.stop {
-            Stop::Time(length) => (settings.warm_up, Some(length)),
-            Stop::Bytes(_) | Stop::Count(_) => (Nanos(0), None),
-        };
+        let (warm_up, length) = settings.stop.window(settings.warm_up);
         let window = link.agree(warm_up, length)?;
         Ok((link, udp, SocketAddr::new(peer.ip(), port), window))
     });
@@ -114,7 +110,7 @@ pub(crate) fn listen(
 fn check(settings: &Request) -> Result<(), ProbeError> {
     let fail = |why: String| Err(ProbeError::Settings(why));
     let udp = settings.transport == RequestKind::UdpRr;
-    let most = if udp { LARGEST_DATAGRAM } else { LARGEST };
+    let most = if udp { LARGEST_PAYLOAD_V4 } else { LARGEST };
     for (what, size) in [("request", settings.request.0), ("response", settings.response.0)] {
         if size == 0 || size > most {
             return fail(format!("a {what} of {size} B is not possible here: 1 B to {most} B"));

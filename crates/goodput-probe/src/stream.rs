@@ -8,13 +8,13 @@ mod send;
 
 use crate::door::Expected;
 use crate::ledger::Account;
-use crate::link::{Dial, Link};
+use crate::link::{CONTROL, Dial, Link, control_options};
 use crate::socket::{self, INFO_COLUMNS, Info, Overhead};
 use crate::watch::{Counter, Moment, Shared, supervise};
 use crate::{Cancel, Measured, Observer, ProbeError, Progress, sys};
-use goodput_model::probe::{Direction, SocketOptions, Stop, Stream};
+use goodput_model::Series;
+use goodput_model::probe::{Direction, Stop, Stream};
 use goodput_model::trial::{Flow, Order, Role, TcpAccount, Window};
-use goodput_model::{Nanos, Series};
 use std::net::{Shutdown, SocketAddr};
 use std::os::fd::AsRawFd;
 use std::sync::atomic::Ordering;
@@ -33,10 +33,7 @@ pub(crate) fn connect(
         let dial = Dial { peer, order, socket: &settings.socket };
         let links =
             (0..connections(settings)).map(|i| dial.open_unanswered(i)).collect::<Result<Vec<_>, _>>()?;
-        let (warm_up, length) = match settings.stop {
-            Stop::Time(length) => (settings.warm_up, Some(length)),
-            Stop::Bytes(_) | Stop::Count(_) => (Nanos(0), None),
-        };
+        let (warm_up, length) = settings.stop.window(settings.warm_up);
         let window = talk.agree(warm_up, length)?;
         Ok((links, window))
     });
@@ -64,16 +61,6 @@ pub(crate) fn listen(
         Ok((links, window))
     });
     run(order, settings, Role::Listen, opened, observer, cancel)
-}
-
-/// Index of the connection on which the window is agreed. It is not a measured one: a few small round trips
-/// before the data give bbr a picture of the path (a short round trip, a low rate) that costs it a third of
-/// its goodput at 1 KiB afterwards, so a measured connection carries its opening and then data only.
-pub(crate) const CONTROL: u16 = u16::MAX;
-
-/// Options of that connection.
-pub(crate) fn control_options() -> SocketOptions {
-    SocketOptions { no_delay: Some(true), ..SocketOptions::default() }
 }
 
 /// Refuses settings that no trial can have.

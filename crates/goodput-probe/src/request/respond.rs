@@ -1,6 +1,5 @@
 //! The end that answers: reads a request, writes a response, nothing else.
 
-use super::LARGEST_DATAGRAM;
 use crate::ProbeError;
 use crate::door::Expected;
 use crate::link::Link;
@@ -8,6 +7,7 @@ use crate::message::put;
 use crate::sys::{self, Buffer};
 use crate::watch::Counter;
 use crate::wire::{OPENING_LEN, Op, Opening, Status};
+use goodput_model::datagram::LARGEST_PAYLOAD_V4;
 use goodput_model::probe::{Request, RequestKind, Wait};
 use goodput_model::trial::Order;
 use socket2::SockRef;
@@ -75,7 +75,7 @@ impl Respond<'_> {
         over: &AtomicBool,
     ) -> io::Result<()> {
         let fd = socket.as_raw_fd();
-        let mut request = Buffer::new(LARGEST_DATAGRAM as usize, 0)?;
+        let mut request = Buffer::new(LARGEST_PAYLOAD_V4 as usize, 0)?;
         let mut response = Buffer::new(self.settings.response.0 as usize, b'r')?;
         let mut served = 0;
         while !over.load(Ordering::Relaxed) {

@@ -5,10 +5,8 @@ use super::value::{self, shown};
 use crate::failure::Failure;
 use clap::Args;
 use goodput_analysis::limit::allowance::Traffic;
-use goodput_analysis::limit::bus::Bus;
 use goodput_analysis::limit::catalogue::Entry;
 use goodput_analysis::limit::{Ip, LimitError, Link};
-use goodput_model::Bytes;
 
 /// As typed.
 #[derive(Debug, Args)]
@@ -57,33 +55,17 @@ pub struct Limits {
 }
 
 /// One medium, complete with what was said of it.
+pub type Asked = Named<Joining>;
+
+/// A network medium with its link.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Asked {
-    /// It joins hosts.
-    Network {
-        /// Its name in results.
-        name: String,
-        /// The link that it is.
-        link: Link,
-        /// Its row of the catalogue; `None` for Ethernet of any rate.
-        entry: Option<Entry>,
-    },
-    /// It is inside a host.
-    Bus {
-        /// As typed.
-        name: String,
-        /// Its peak.
-        bus: Bus,
-        /// Its row of the catalogue.
-        entry: Entry,
-    },
-    /// A disk as it was measured.
-    Disk {
-        /// As typed.
-        name: String,
-        /// Bytes a second.
-        rate: Bytes,
-    },
+pub struct Joining {
+    /// Its name in results.
+    pub name: String,
+    /// The link that it is.
+    pub link: Link,
+    /// Its row of the catalogue; `None` for Ethernet of any rate.
+    pub entry: Option<Entry>,
 }
 
 impl TypedLimits {
@@ -116,13 +98,13 @@ impl TypedLimits {
                     network.half_duplex = network.half_duplex.or(half_duplex);
                     let link =
                         network.link().and_then(|l| l.fit_for(ip)).map_err(|e| cannot_be(typed, &e))?;
-                    Asked::Network { name: network.name, link, entry: network.entry }
+                    Asked::Network(Joining { name: network.name, link, entry: network.entry })
                 }
                 Named::Bus { name, bus, entry } => Asked::Bus { name, bus, entry },
                 Named::Disk { name, rate } => Asked::Disk { name, rate },
             });
         }
-        if said && !media.iter().any(|m| matches!(m, Asked::Network { .. })) {
+        if said && !media.iter().any(|m| matches!(m, Asked::Network(_))) {
             return Err(Failure::usage("--mtu, --vlan and --duplex need a network medium")
                 .because("none is named by --medium")
                 .try_this("type for example goodput limits --medium 1000base-t --mtu 9000"));

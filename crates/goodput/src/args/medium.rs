@@ -10,11 +10,11 @@ use goodput_analysis::limit::{Framing, Ip, LimitError, Link, atm};
 use goodput_model::trial::Medium;
 use goodput_model::{BitRate, Bytes};
 
-/// What a name stands for.
+/// What a name stands for; `N` is what is known of a network.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Named {
+pub enum Named<N = Network> {
     /// Something that joins hosts.
-    Network(Network),
+    Network(N),
     /// Something inside a host.
     Bus {
         /// As typed.

@@ -100,7 +100,7 @@ fn limits_of_named_media() {
         .media
         .iter()
         .filter_map(|m| match m {
-            limits::Asked::Network { link, .. } => Some((link.mtu, link.half_duplex)),
+            limits::Asked::Network(n) => Some((n.link.mtu, n.link.half_duplex)),
             _ => None,
         })
         .collect();

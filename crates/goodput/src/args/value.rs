@@ -1,6 +1,7 @@
 //! Reads one typed value and holds it to its bounds. A refusal shows what was typed and what would be accepted.
 
 use crate::failure::Failure;
+use goodput_model::datagram::LARGEST_PAYLOAD_V4;
 use goodput_model::units::QuantityError;
 use goodput_model::{BitRate, Bytes, Nanos};
 use std::ops::RangeInclusive;
@@ -22,7 +23,8 @@ pub const SIZE: Bounds<Bytes> = Bounds { range: Bytes(1)..=Bytes(GIB), words: "1
 pub const TOTAL: Bounds<Bytes> =
     Bounds { range: Bytes(1)..=Bytes(1_000_000_000_000_000), words: "1B to 1000000GB" };
 /// What fits into one UDP datagram over IPv4: 65,535 less both headers.
-pub const UDP_SIZE: Bounds<Bytes> = Bounds { range: Bytes(1)..=Bytes(65_507), words: "1B to 65507B" };
+pub const UDP_SIZE: Bounds<Bytes> =
+    Bounds { range: Bytes(1)..=Bytes(LARGEST_PAYLOAD_V4), words: "1B to 65507B" };
 /// Any size, for an option with bounds of its own.
 pub const ANY_SIZE: Bounds<Bytes> = Bounds { range: Bytes(0)..=Bytes(u64::MAX), words: "1B to 65507B" };
 /// Rates of datagrams, as payload.
@@ -47,7 +49,8 @@ pub const ROUND_TRIP: Bounds<Nanos> =
 pub const PROBE_INTERVAL: Bounds<Nanos> =
     Bounds { range: Nanos(10_000)..=Nanos(10_000_000_000), words: "10us to 10s" };
 /// Payload of a probe of latency: its number, up to what fits into one UDP datagram over IPv4.
-pub const PROBE_SIZE: Bounds<Bytes> = Bounds { range: Bytes(8)..=Bytes(65_507), words: "8B to 65507B" };
+pub const PROBE_SIZE: Bounds<Bytes> =
+    Bounds { range: Bytes(8)..=Bytes(LARGEST_PAYLOAD_V4), words: "8B to 65507B" };
 /// What a disk was measured to move in a second.
 pub const DISK: Bounds<Bytes> =
     Bounds { range: Bytes(1_000)..=Bytes(1_000_000_000_000), words: "1kB to 1000GB a second" };

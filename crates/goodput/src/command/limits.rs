@@ -34,9 +34,7 @@ pub fn run(order: &Limits) -> Result<Exit, Failure> {
 
 fn allowed(asked: &Asked, order: &Limits) -> Allowance {
     match asked {
-        Asked::Network { name, link, entry } => {
-            allowance::of_link(name, *link, entry.as_ref(), &order.traffic)
-        }
+        Asked::Network(n) => allowance::of_link(&n.name, n.link, n.entry.as_ref(), &order.traffic),
         Asked::Bus { name, bus, entry } => allowance::of_bus(name, *bus, entry),
         Asked::Disk { name, rate } => allowance::of_disk(name, *rate),
     }
