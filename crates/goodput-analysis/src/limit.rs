@@ -103,6 +103,7 @@ pub fn limit_of(trial: &Trial) -> Limit {
             Some(direction) => direction.parts(),
             None => return none(trial, "nothing but probes was sent".to_string()),
         },
+        Probe::Load(_) => return none(trial, "not computed yet".to_string()),
     };
     with_link(trial, |medium, link| tcp(trial, medium, link, ways))
 }

@@ -6,6 +6,7 @@
 mod datagram;
 mod direction;
 mod latency;
+mod load;
 mod mtu;
 mod pingpong;
 mod request;
@@ -36,6 +37,7 @@ struct Measured {
     points: Vec<goodput_model::summary::Point>,
     sweep: Option<goodput_model::summary::SweepSummary>,
     path_mtu: Option<goodput_model::summary::PathMtu>,
+    load: Option<Box<goodput_model::summary::LoadSummary>>,
     /// Units that the CPU's work is shared out to: KiB moved, datagrams or transactions.
     work: Option<Work>,
 }
@@ -58,6 +60,7 @@ pub fn summarise(trial: &Trial) -> Summary {
         Probe::Datagram(settings) => datagram::measure(trial, settings),
         Probe::Mtu(_) => mtu::measure(trial),
         Probe::Latency(settings) => latency::measure(trial, settings),
+        Probe::Load(settings) => load::measure(trial, settings),
     };
     let scope = cpu::scope_of(trial);
     let hosts = hosts(trial, scope);
@@ -81,6 +84,7 @@ pub fn summarise(trial: &Trial) -> Summary {
         points: measured.points,
         sweep: measured.sweep,
         path_mtu: measured.path_mtu,
+        load: measured.load,
         pe_index: account.and_then(|c| cpu::pe_index(measured.goodput_bps?, c)),
         service_demand: account.and_then(|c| service_demand(c, measured.elapsed_ns, measured.work?)),
         percent_of_limit: reached

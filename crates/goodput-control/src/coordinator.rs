@@ -140,6 +140,7 @@ impl Session {
             deadlines: plan.deadlines,
             cpus: plan.cpus.clone(),
             live: plan.live,
+            client: 0,
         };
         let gathered = self.measure(plan, order, &leases, tell, cancel);
         let trial = outcome::assemble(plan, [&self.from.host, &self.to.host], &gathered);

@@ -5,6 +5,7 @@
 
 use crate::datagram::Datagram;
 use crate::latency::Latency;
+use crate::load::Load;
 use crate::mtu::Mtu;
 use crate::units::{BitRate, Bytes, Nanos};
 use serde::{Deserialize, Serialize};
@@ -25,10 +26,12 @@ pub enum Probe {
     Mtu(Mtu),
     /// Latency on an idle and on a loaded path, `docs/methods/latency.md`.
     Latency(Latency),
+    /// One server and many clients, `docs/methods/load.md`.
+    Load(Load),
 }
 
 impl Probe {
-    /// The command's name: `pingpong`, `stream`, `request`, `datagram`, `mtu`, `latency`.
+    /// The command's name: `pingpong`, `stream`, `request`, `datagram`, `mtu`, `latency`, `load`.
     pub fn name(&self) -> &'static str {
         match self {
             Probe::PingPong(_) => "pingpong",
@@ -37,6 +40,7 @@ impl Probe {
             Probe::Datagram(_) => "datagram",
             Probe::Mtu(_) => "mtu",
             Probe::Latency(_) => "latency",
+            Probe::Load(_) => "load",
         }
     }
 }

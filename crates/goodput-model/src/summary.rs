@@ -4,6 +4,7 @@
 //! `goodput-analysis` from a [`crate::Trial`]; nothing here is stored.
 
 mod datagram;
+mod load;
 
 use crate::finding::Finding;
 use crate::host::{Counters, CpuScope};
@@ -14,6 +15,7 @@ use crate::trial::{Outcome, Role, SocketReport, TcpAccount};
 pub use datagram::{
     Bounds, DatagramSummary, DatagramTotals, LostBounds, LostSummary, SearchOutcome, SearchSummary,
 };
+pub use load::{AdapterTraffic, ClientSummary, LoadSummary};
 use serde::{Deserialize, Serialize};
 
 /// A whole document of results.
@@ -95,7 +97,10 @@ pub struct Summary {
     /// The largest packet that passes each way.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path_mtu: Option<PathMtu>,
-    /// Both ends.
+    /// One server and many clients; `None` for any other probe.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub load: Option<Box<LoadSummary>>,
+    /// Both ends; of a load the clients and then the server.
     pub hosts: Vec<HostSummary>,
     /// Mbit/s per per cent of busy CPU of the listening end, or of the kernel that both ends share; `None` below
     /// 2 % busy or without a figure.

@@ -3,6 +3,7 @@
 use crate::datagram::DatagramAccount;
 use crate::host::{Counters, CpuAccount, HostFacts, Inventory};
 use crate::id::{Token, TrialId};
+use crate::load::{Excluded, Skew};
 use crate::mtu::PathMtuReport;
 use crate::probe::{Direction, Probe};
 use crate::series::Series;
@@ -60,6 +61,9 @@ pub struct Order {
     pub cpus: Option<Vec<u32>>,
     /// Whether live samples may be sent during the window.
     pub live: bool,
+    /// Which client this order is for; 0 for the server and for a probe between two hosts.
+    #[serde(default)]
+    pub client: u16,
 }
 
 /// The window on one end's own monotonic clock.
@@ -202,6 +206,9 @@ pub struct EndReport {
     /// The path of the packets that this end sends; `None` unless the probe is `mtu`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path_mtu: Option<PathMtuReport>,
+    /// How well this end kept the server's window; `None` unless it is a client of the probe `load`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub skew: Option<Skew>,
     /// Everything sampled.
     pub series: Vec<Series>,
     /// False when the trial broke off.
@@ -235,7 +242,8 @@ pub struct Trial {
     pub id: TrialId,
     /// What was asked.
     pub probe: Probe,
-    /// The connecting and the listening end, as far as they reported.
+    /// The connecting and the listening end, as far as they reported; of the probe `load` the clients and then the
+    /// server.
     pub ends: Vec<EndReport>,
     /// How it ended.
     #[serde(flatten)]
@@ -244,6 +252,9 @@ pub struct Trial {
     pub shared: bool,
     /// Rate and name of the medium between the ends, where a topology or the user names one.
     pub medium: Option<Medium>,
+    /// Clients of the probe `load` that are not in the result, and why.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub excluded: Vec<Excluded>,
 }
 
 /// A medium named by a topology or by the user.

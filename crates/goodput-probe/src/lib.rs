@@ -10,6 +10,7 @@ mod door;
 mod latency;
 mod ledger;
 mod link;
+mod load;
 mod message;
 mod mtu;
 mod pingpong;
@@ -77,6 +78,8 @@ pub struct Measured {
     pub operations: u64,
     /// What the mtu probe found about the packets that this end sends.
     pub path_mtu: Option<PathMtuReport>,
+    /// How well this client of a load kept the server's window.
+    pub skew: Option<goodput_model::load::Skew>,
     /// Samples.
     pub series: Vec<Series>,
     /// What the user must know.
@@ -171,6 +174,7 @@ pub fn connect(order: &Order, peer: SocketAddr, observer: &dyn Observer, cancel:
         Probe::Datagram(settings) => datagram::connect(order, settings, peer, observer, cancel),
         Probe::Mtu(settings) => mtu::connect(order, settings, peer, observer, cancel),
         Probe::Latency(settings) => latency::connect(order, settings, peer, observer, cancel),
+        Probe::Load(settings) => load::connect(order, settings, peer, observer, cancel),
     }
 }
 
@@ -183,5 +187,6 @@ pub fn listen(order: &Order, expected: Expected, observer: &dyn Observer, cancel
         Probe::Datagram(settings) => datagram::listen(order, settings, &expected, observer, cancel),
         Probe::Mtu(settings) => mtu::listen(order, settings, &expected, observer, cancel),
         Probe::Latency(settings) => latency::listen(order, settings, &expected, observer, cancel),
+        Probe::Load(settings) => load::listen(order, settings, &expected, observer, cancel),
     }
 }

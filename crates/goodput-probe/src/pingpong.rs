@@ -348,6 +348,7 @@ fn run<'a>(
         operations: books.operations.max(counter.operations.load(Ordering::Relaxed)),
         notes: books.notes.clone(),
         path_mtu: None,
+        skew: None,
         series: books.series(),
         threads_ns,
         broken: if cancel.is_cancelled() { Some(ProbeError::Cancelled) } else { result.err() },

@@ -221,6 +221,7 @@ fn run(
         flows: vec![flow],
         operations: counter.operations.load(Ordering::Relaxed).saturating_sub(opened),
         path_mtu: None,
+        skew: None,
         series: vec![slots.series(ended.last)],
         notes: ended.notes,
         threads_ns,

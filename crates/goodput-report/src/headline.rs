@@ -3,6 +3,7 @@
 
 pub mod datagram;
 pub mod latency;
+mod load;
 pub mod mtu;
 
 use crate::number::{count, nanos, or_none, per_second, percent, plain, rate, rate_f, size, time, volume};
@@ -46,6 +47,7 @@ pub fn headline(summary: &Summary) -> String {
         Probe::Datagram(d) => datagram::datagram(summary, d),
         Probe::Mtu(_) => mtu::mtu(summary),
         Probe::Latency(l) => latency::latency(summary, l),
+        Probe::Load(_) => load::load(summary),
     };
     match (&summary.outcome, result) {
         (Outcome::Failed { cause }, _) => format!("{way}: nothing was measured: {}.", bare(cause)),
@@ -72,6 +74,7 @@ pub fn short(summary: &Summary) -> String {
         }),
         Probe::Datagram(_) => datagram::short(summary),
         Probe::Latency(l) => latency::short(summary, l),
+        Probe::Load(_) => load::short(summary),
     };
     match (&summary.outcome, words) {
         (Outcome::Failed { .. }, _) => "failed".into(),

@@ -197,6 +197,7 @@ fn probe_title(probe: &Probe) -> &'static str {
         Probe::Datagram(_) => "UDP datagrams (datagram)",
         Probe::Latency(l) if l.load.is_none() => "Latency, idle (latency)",
         Probe::Latency(_) => "Latency under load (latency)",
+        Probe::Load(_) => "One server, many clients (load)",
     }
 }
 

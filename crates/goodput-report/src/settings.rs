@@ -20,6 +20,7 @@ pub fn probe_table(probe: &Probe) -> Table {
         Probe::Mtu(m) => mtu(m),
         Probe::Datagram(d) => datagram(d),
         Probe::Latency(l) => latency(l),
+        Probe::Load(_) => Vec::new(),
     };
     for (name, value) in rows {
         table.row(vec![name.into(), value]);
@@ -241,7 +242,7 @@ fn sockets<'a>(summary: &'a Summary, trial: Option<&'a Trial>) -> Vec<(String, &
                 let flow = end.flows.iter().find(|f| f.direction == direction && f.receives == receives);
                 let does = if receives { "receives" } else { "sends" };
                 let label = match summary.probe {
-                    Probe::Stream(_) | Probe::Datagram(_) | Probe::Latency(_) => {
+                    Probe::Stream(_) | Probe::Datagram(_) | Probe::Latency(_) | Probe::Load(_) => {
                         format!("{} {does}", end.host)
                     }
                     _ => end.host.clone(),

@@ -148,6 +148,7 @@ fn share_done(live: &Live, probe: Option<&Probe>) -> Option<f64> {
             Probe::Request(r) => of_time(elapsed, r.stop),
             Probe::Datagram(d) => of_time(elapsed, d.stop),
             Probe::Latency(l) => of_time(elapsed, Stop::Time(l.time)),
+            Probe::Load(l) => of_time(elapsed, Stop::Time(l.time)),
             Probe::PingPong(_) | Probe::Mtu(_) => None,
         }
     };
@@ -170,7 +171,9 @@ fn glimpse(live: &Live, probe: Option<&Probe>) -> String {
         text.push_str(&format!(", {:.0} % done", done * 100.0));
     }
     match probe {
-        Some(Probe::Stream(_) | Probe::Datagram(_) | Probe::Latency(_)) if live.bytes > 0 => {
+        Some(Probe::Stream(_) | Probe::Datagram(_) | Probe::Latency(_) | Probe::Load(_))
+            if live.bytes > 0 =>
+        {
             text.push_str(&format!(", {}", number::rate_f(live.bytes as f64 * 8.0 / seconds)));
         }
         Some(Probe::Request(_)) if live.operations > 0 => {

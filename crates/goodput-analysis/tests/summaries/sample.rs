@@ -11,7 +11,15 @@ pub const S: u64 = 1_000_000_000;
 pub const T0: u64 = 7 * S;
 
 pub fn trial(probe: Probe, ends: Vec<EndReport>) -> Trial {
-    Trial { id: TrialId(1), probe, ends, outcome: Outcome::Complete, shared: false, medium: None }
+    Trial {
+        id: TrialId(1),
+        probe,
+        ends,
+        outcome: Outcome::Complete,
+        shared: false,
+        medium: None,
+        excluded: Vec::new(),
+    }
 }
 
 /// An end on a kernel of its own, with two CPUs busy by so many per cent for 10 s.
@@ -46,6 +54,7 @@ pub fn end(role: Role, busy: [u64; 2]) -> EndReport {
             process_ns: S,
         }),
         path_mtu: None,
+        skew: None,
         inventory: None,
         counters: None,
         whole_trial: None,

@@ -96,6 +96,7 @@ fn report(inner: &Inner, start: AskStart, measured: Measured, watch: WindowWatch
             inventory: Some(inventory),
             counters: edge.counters,
             whole_trial: None,
+            skew: measured.skew,
             series: measured.series,
             complete: measured.broken.is_none(),
             notes,

@@ -77,6 +77,7 @@ impl Limits {
             Probe::Datagram(d) => (d.warm_up.duration(), Some(d.stop)),
             Probe::Mtu(m) => (Duration::ZERO, Some(Stop::Time(m.time))),
             Probe::Latency(l) => (l.warm_up.duration(), Some(Stop::Time(l.time))),
+            Probe::Load(l) => (l.warm_up.duration(), Some(Stop::Time(l.time))),
             Probe::PingPong(_) => (Duration::ZERO, None),
         };
         let whole = match stop {
@@ -296,6 +297,7 @@ pub(super) fn counts(probe: &Probe, role: Role) -> bool {
         Probe::Stream(stream) => arrives(stream.direction),
         Probe::Datagram(datagram) => arrives(datagram.direction),
         Probe::PingPong(_) | Probe::Request(_) | Probe::Mtu(_) | Probe::Latency(_) => role == Role::Connect,
+        Probe::Load(_) => true,
     }
 }
 

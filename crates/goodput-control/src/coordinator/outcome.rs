@@ -28,6 +28,7 @@ pub(super) fn assemble(plan: &TrialPlan, hosts: [&str; 2], gathered: &Gathered) 
         outcome,
         shared: results().any(|r| r.shared),
         medium: plan.medium.clone(),
+        excluded: Vec::new(),
     }
 }
 
@@ -108,6 +109,7 @@ mod tests {
             inventory: None,
             counters: None,
             whole_trial: None,
+            skew: None,
             series: vec![],
             complete: broken.is_none(),
             notes: vec![],

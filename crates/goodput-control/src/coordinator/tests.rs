@@ -300,6 +300,7 @@ fn a_coordinator_that_goes_away_leaves_its_result_and_the_agent_free() {
         deadlines: Deadlines::default(),
         cpus: None,
         live: false,
+        client: 0,
     };
     let job = lost.start(&AskStart { lease: id, order, host: "far".into(), peer: None }).unwrap();
     gate.await_arrivals(1);

@@ -40,6 +40,7 @@ pub fn order(probe: Probe) -> Order {
         deadlines: Deadlines { progress, ..Deadlines::default() },
         cpus: None,
         live: false,
+        client: 0,
     }
 }
 

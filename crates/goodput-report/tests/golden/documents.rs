@@ -62,6 +62,7 @@ pub fn blank(probe: Probe) -> Summary {
         points: Vec::new(),
         sweep: None,
         path_mtu: None,
+        load: None,
         hosts: hosts(CpuScope::Shared, "a", "b"),
         pe_index: None,
         service_demand: None,
@@ -823,6 +824,7 @@ pub fn trial_of(summary: &Summary) -> Trial {
         operations: 0,
         cpu: None,
         path_mtu: None,
+        skew: None,
         inventory: None,
         counters: None,
         whole_trial: None,
@@ -843,6 +845,7 @@ pub fn trial_of(summary: &Summary) -> Trial {
         outcome: summary.outcome.clone(),
         shared: false,
         medium: None,
+        excluded: Vec::new(),
     }
 }
 

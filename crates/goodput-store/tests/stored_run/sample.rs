@@ -48,6 +48,7 @@ fn stream() -> Trial {
         outcome: Outcome::Complete,
         shared: false,
         medium: Some(Medium::new("ethernet 100 Mbit/s", BitRate(100_000_000), 1500)),
+        excluded: Vec::new(),
     }
 }
 
@@ -80,6 +81,7 @@ fn pingpong() -> Trial {
         outcome: Outcome::Partial { cause: "no progress for 10 s at localhost".into() },
         shared: true,
         medium: None,
+        excluded: Vec::new(),
     }
 }
 
@@ -91,6 +93,7 @@ fn request() -> Trial {
         outcome: Outcome::Failed { cause: "refused".into() },
         shared: false,
         medium: None,
+        excluded: Vec::new(),
     }
 }
 
@@ -118,6 +121,7 @@ fn end(role: Role, host: &str) -> EndReport {
             process_ns: 5,
         }),
         path_mtu: None,
+        skew: None,
         inventory: None,
         counters: None,
         whole_trial: None,

@@ -1,0 +1,240 @@
+//! One server and many clients: the settings of the probe `load`. One trial is one point: one set of mixes, for one
+//! window that all clients share.
+//!
+//! The words are IOmeter's where it has them (notes of its access specifications): a *worker* is one generator with
+//! one connection, a *mix* is what it draws its transactions from, *reads* and *writes* are seen from the server:
+//! a write is sent by the server, a read is received by it.
+
+use crate::probe::SocketOptions;
+use crate::units::{Bytes, Nanos};
+use serde::{Deserialize, Serialize};
+
+/// Settings of the probe `load`, `docs/methods/load.md`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Load {
+    /// The clients' names, in the order of [`Worker::client`].
+    pub clients: Vec<String>,
+    /// What workers draw from.
+    pub mixes: Vec<Mix>,
+    /// The workers. Worker `i` has the connection with index `i`.
+    pub workers: Vec<Worker>,
+    /// Requests in flight on a connection whose transactions have a reply; 1 or more. Without a reply the next one
+    /// follows as soon as the kernel has taken the last, and this has no meaning.
+    pub outstanding: u32,
+    /// A new connection after so many transactions (connection-rate mode); `None` keeps one connection.
+    pub transactions_per_connection: Option<u32>,
+    /// The window.
+    pub time: Nanos,
+    /// Time before the window that is not counted.
+    pub warm_up: Nanos,
+    /// Socket options of every worker's connection. TCP_NODELAY is on unless asked otherwise, as in IOmeter.
+    pub socket: SocketOptions,
+    /// Length of one interval sample.
+    pub interval: Nanos,
+    /// Seed of what workers draw; both ends of a worker draw the same.
+    pub seed: u64,
+}
+
+/// One generator on one client, with its one connection to the server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Worker {
+    /// Index into [`Load::clients`].
+    pub client: u16,
+    /// Index into [`Load::mixes`].
+    pub mix: u16,
+}
+
+/// What a worker does: lines whose shares add up to 100.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Mix {
+    /// A name for tables and for IOmeter's files; no comma in it.
+    pub name: String,
+    /// The lines, 1 to 100 of them.
+    pub lines: Vec<MixLine>,
+    /// Both directions at once on the one connection: each end sends what it draws and takes what comes, without
+    /// regard to reads and writes. Replies and outstanding requests have no meaning then.
+    #[serde(default)]
+    pub both_ways: bool,
+}
+
+/// One line of a mix: IOmeter's access-specification line without the fields that mean nothing on a network.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MixLine {
+    /// Bytes of a request, 1 or more.
+    pub size: Bytes,
+    /// Share of transactions (not of bytes) in per cent.
+    pub share_percent: u8,
+    /// Share of reads (the server receives) among them, in per cent.
+    pub reads_percent: u8,
+    /// Pause before each burst.
+    pub delay: Nanos,
+    /// Transactions in a burst, 1 or more.
+    pub burst: u32,
+    /// Bytes that go back after the request; 0 for none.
+    pub reply: Bytes,
+}
+
+impl MixLine {
+    /// Requests of one size back to back, without replies.
+    pub fn plain(size: Bytes, reads_percent: u8) -> MixLine {
+        MixLine { size, share_percent: 100, reads_percent, delay: Nanos(0), burst: 1, reply: Bytes(0) }
+    }
+}
+
+impl Mix {
+    /// Requests of one size that the server sends (`transmit`).
+    pub fn transmit(size: Bytes) -> Mix {
+        Mix { name: format!("transmit {} B", size.0), lines: vec![MixLine::plain(size, 0)], both_ways: false }
+    }
+
+    /// Requests of one size that the server receives.
+    pub fn receive(size: Bytes) -> Mix {
+        Mix {
+            name: format!("receive {} B", size.0),
+            lines: vec![MixLine::plain(size, 100)],
+            both_ways: false,
+        }
+    }
+
+    /// Requests of one size both ways on one connection.
+    pub fn both_ways(size: Bytes) -> Mix {
+        Mix {
+            name: format!("both ways {} B", size.0),
+            lines: vec![MixLine::plain(size, 50)],
+            both_ways: true,
+        }
+    }
+}
+
+/// The sizes of the article's sweep: 64 B to 256 KiB, doubling.
+pub fn article_sizes() -> Vec<Bytes> {
+    (6..=18).map(|power| Bytes(1 << power)).collect()
+}
+
+/// Which way data flows through the server's adapter, as IOmeter's users say it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Traffic {
+    /// The server sends, the clients count.
+    Transmit,
+    /// The clients send, the server counts.
+    Receive,
+    /// Both at once.
+    Duplex,
+    /// A mix of reads and writes on one connection.
+    Mixed,
+}
+
+impl Load {
+    /// What the mixes of this point amount to.
+    pub fn traffic(&self) -> Traffic {
+        let used = || self.workers.iter().filter_map(|w| self.mixes.get(usize::from(w.mix)));
+        let lines = || used().flat_map(|m| &m.lines);
+        if used().any(|m| m.both_ways) {
+            Traffic::Duplex
+        } else if lines().all(|l| l.reads_percent == 0) {
+            Traffic::Transmit
+        } else if lines().all(|l| l.reads_percent == 100) {
+            Traffic::Receive
+        } else if lines().all(|l| l.reads_percent == 0 || l.reads_percent == 100) {
+            Traffic::Duplex
+        } else {
+            Traffic::Mixed
+        }
+    }
+
+    /// The one request size of this point, when there is one.
+    pub fn size(&self) -> Option<Bytes> {
+        let mut sizes = self.mixes.iter().flat_map(|m| m.lines.iter().map(|l| l.size));
+        let first = sizes.next()?;
+        sizes.all(|size| size == first).then_some(first)
+    }
+
+    /// Clients that have a worker.
+    pub fn busy_clients(&self) -> u16 {
+        let mut clients: Vec<u16> = self.workers.iter().map(|w| w.client).collect();
+        clients.sort_unstable();
+        clients.dedup();
+        clients.len() as u16
+    }
+}
+
+impl Default for Load {
+    /// No client yet; 5 s after 1 s of warm-up, one request in flight.
+    fn default() -> Self {
+        Load {
+            clients: Vec::new(),
+            mixes: Vec::new(),
+            workers: Vec::new(),
+            outstanding: 1,
+            transactions_per_connection: None,
+            time: Nanos(5 * Nanos::SECOND.0),
+            warm_up: Nanos::SECOND,
+            socket: SocketOptions { no_delay: Some(true), ..SocketOptions::default() },
+            interval: Nanos(100_000_000),
+            seed: 0,
+        }
+    }
+}
+
+/// How well one client kept the server's window.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Skew {
+    /// The client's clock minus the server's as used for its window, at t0.
+    pub offset_ns: i64,
+    /// Half the least round trip: the offset is known no better.
+    pub offset_error_ns: u64,
+    /// How much faster the client's clock runs, in parts per thousand million, as measured beforehand.
+    pub drift_ppb: i64,
+    /// First counted read or write, in the server's time after t0 by an exchange made after the window.
+    pub first_ns: Option<i64>,
+    /// Last counted read or write, in the server's time before t1, likewise.
+    pub last_ns: Option<i64>,
+    /// The client's clock minus the server's as found after the window, less what was predicted for then.
+    pub surprise_ns: i64,
+}
+
+/// A client that is not in a trial, and why.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Excluded {
+    /// Its name.
+    pub host: String,
+    /// Why, in a sentence.
+    pub cause: String,
+    /// True when it was there at first: its count until then is not in the result.
+    pub midway: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(mixes: Vec<Mix>) -> Load {
+        let workers = (0..mixes.len() as u16).map(|mix| Worker { client: mix / 2, mix }).collect();
+        Load { mixes, workers, ..Load::default() }
+    }
+
+    #[test]
+    fn the_articles_thirteen_sizes() {
+        let sizes = article_sizes();
+        assert_eq!((sizes.len(), sizes[0], sizes[12]), (13, Bytes(64), Bytes(256 << 10)));
+    }
+
+    #[test]
+    fn traffic_is_read_off_the_mixes() {
+        let (t, r) = (Mix::transmit(Bytes(64)), Mix::receive(Bytes(64)));
+        assert_eq!(of(vec![t.clone()]).traffic(), Traffic::Transmit);
+        assert_eq!(of(vec![r.clone()]).traffic(), Traffic::Receive);
+        assert_eq!(of(vec![t.clone(), r]).traffic(), Traffic::Duplex);
+        assert_eq!(of(vec![Mix::both_ways(Bytes(64))]).traffic(), Traffic::Duplex);
+        let mut half = t;
+        half.lines[0].reads_percent = 67;
+        assert_eq!(of(vec![half]).traffic(), Traffic::Mixed);
+    }
+
+    #[test]
+    fn one_size_or_none() {
+        assert_eq!(of(vec![Mix::transmit(Bytes(64)), Mix::receive(Bytes(64))]).size(), Some(Bytes(64)));
+        assert_eq!(of(vec![Mix::transmit(Bytes(64)), Mix::receive(Bytes(128))]).size(), None);
+    }
+}

@@ -1,0 +1,76 @@
+//! One point of the probe `load`: what passed through the server, and what each client had of it.
+
+use super::LatencySummary;
+use crate::load::{Excluded, Skew, Traffic};
+use serde::{Deserialize, Serialize};
+
+/// What passed through the server in the window. Directions are seen from the server's adapter.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct LoadSummary {
+    /// Which way data flowed.
+    pub traffic: Traffic,
+    /// The one request size; `None` for a mix of sizes.
+    pub size_bytes: Option<u64>,
+    /// Clients whose counts are in the result.
+    pub clients: u16,
+    /// Their workers.
+    pub workers: u16,
+    /// User bytes sent by the server and counted by the clients, in bit/s.
+    pub transmit_bps: u64,
+    /// User bytes sent by the clients and counted by the server, in bit/s.
+    pub receive_bps: u64,
+    /// Transactions completed a second: requests without a reply where they arrived, others where the reply did.
+    pub requests_per_second: f64,
+    /// Time to hand a request to the kernel, where there is no reply.
+    pub handover_ns: Option<LatencySummary>,
+    /// Time from sending a request to the last byte of its reply, where there is one.
+    pub reply_ns: Option<LatencySummary>,
+    /// Connections opened a second (connection-rate mode).
+    pub connections_per_second: Option<f64>,
+    /// Time to open one.
+    pub connect_ns: Option<LatencySummary>,
+    /// The server adapter's own count over the window.
+    pub adapter: Option<AdapterTraffic>,
+    /// Bytes on the wire each way that user bytes, headers and acknowledgements should come to, as the adapter counts
+    /// them; transmit and receive.
+    pub expected_adapter_bytes: Option<(u64, u64)>,
+    /// Each client.
+    pub per_client: Vec<ClientSummary>,
+    /// Clients that are not in the result.
+    pub excluded: Vec<Excluded>,
+    /// Distance of the first and last counted read or write from the window's edges that 99 % of the edges keep, in
+    /// ns of the server's time.
+    pub skew_p99_ns: Option<u64>,
+    /// The largest of these distances.
+    pub skew_max_ns: Option<u64>,
+}
+
+/// What an interface counted over the window.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AdapterTraffic {
+    /// Its name.
+    pub interface: String,
+    /// Bytes it sent.
+    pub transmit_bytes: u64,
+    /// Bytes it received.
+    pub receive_bytes: u64,
+    /// Packets it sent.
+    pub transmit_packets: u64,
+    /// Packets it received.
+    pub receive_packets: u64,
+}
+
+/// One client's part.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ClientSummary {
+    /// Its name.
+    pub name: String,
+    /// User bytes it received in the window, in bit/s.
+    pub transmit_bps: u64,
+    /// User bytes the server received from it in the window, in bit/s.
+    pub receive_bps: u64,
+    /// Transactions completed a second.
+    pub requests_per_second: f64,
+    /// How well it kept the window.
+    pub skew: Option<Skew>,
+}
