@@ -10,7 +10,7 @@ build:            ## the program, as target/release/goodput
 	$(CARGO) build --release --locked -p goodput
 
 demo:             ## raise a two-host lab, run every probe, write a report: about a minute after the build
-	@.ci/setup test
+	@.ci/setup demo
 	$(CARGO) build --release --locked -p goodput
 	$(GOODPUT) demo
 
