@@ -43,6 +43,19 @@ impl Probe {
             Probe::Load(_) => "load",
         }
     }
+
+    /// Warm-up and length of the window; `None` where the settings do not fix it.
+    pub fn window(&self) -> (Nanos, Option<Nanos>) {
+        match self {
+            Probe::Stream(s) => s.stop.window(s.warm_up),
+            Probe::Request(r) => r.stop.window(r.warm_up),
+            Probe::Datagram(d) => d.stop.window(d.warm_up),
+            Probe::Mtu(m) => (Nanos(0), Some(m.time)),
+            Probe::Latency(l) => (l.warm_up, Some(l.time)),
+            Probe::Load(l) => (l.warm_up, Some(l.time)),
+            Probe::PingPong(_) => (Nanos(0), None),
+        }
+    }
 }
 
 /// Socket options asked for on both ends. `None` leaves the option to the kernel.
@@ -186,6 +199,11 @@ pub struct Stream {
     pub sender: Sender,
     /// How they are taken from it.
     pub receiver: Receiver,
+    /// After a short read that did not have to wait, the receiver rests this long, so that data gathers and the
+    /// sender need not wake it for every message; zero never rests. Nor does a receiver that discards, or one whose
+    /// buffer was fixed by the user.
+    #[serde(default)]
+    pub gather: Nanos,
     /// Socket options.
     pub socket: SocketOptions,
     /// Length of one interval sample.
@@ -273,6 +291,7 @@ impl Default for Stream {
             warm_up: Nanos::SECOND,
             sender: Sender::Write,
             receiver: Receiver::Read,
+            gather: Nanos(50_000),
             socket: SocketOptions::default(),
             interval: Nanos(100_000_000),
         }

@@ -18,6 +18,11 @@ pub(crate) fn sleep_until(at_ns: u64) {
     sys::sleep_until(at_ns);
 }
 
+/// Sleeps this long and a little more: by default Linux adds up to 50 µs of timer slack (prctl(2)).
+pub(crate) fn rest(ns: u64) {
+    std::thread::sleep(std::time::Duration::from_nanos(ns));
+}
+
 /// What one reading of the clock costs here, in nanoseconds: the least of several loops.
 pub fn reading_cost_ns() -> f64 {
     const READINGS: u32 = 1000;

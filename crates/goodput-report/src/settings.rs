@@ -88,11 +88,19 @@ fn stream(s: &Stream) -> Vec<(&'static str, String)> {
         ("connections each way", count(s.connections.into())),
         ("message", size_setting(s.message)),
         ("sent by", headline::sender(s.sender)),
-        ("received by", format!("{receiver}, up to {} a call", size_setting(s.read))),
+        ("received by", format!("{receiver}, up to {} a call{}", size_setting(s.read), gathers(s))),
         ("stops", stop(s.stop)),
         ("warm-up, not counted", time_setting(s.warm_up)),
         ("interval of samples", time_setting(s.interval)),
     ]
+}
+
+/// Whether the receiver lets data gather.
+fn gathers(s: &Stream) -> String {
+    match s.gather.0 {
+        0 => String::new(),
+        ns => format!(", resting {} after a short read that came at once", crate::number::nanos(ns)),
+    }
 }
 
 fn request(r: &Request) -> Vec<(&'static str, String)> {

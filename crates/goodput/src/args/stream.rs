@@ -43,6 +43,9 @@ pub struct TypedStream {
     /// How they are taken from it: read, or discard (MSG_TRUNC, not copied) [default: read]
     #[arg(long, value_name = "HOW")]
     receiver: Option<String>,
+    /// How long a receiver rests after a short read that came at once, so that data gathers: a time, or off [default: 50us]
+    #[arg(long, value_name = "TIME")]
+    gather: Option<String>,
     /// Pacing of each connection by the kernel (SO_MAX_PACING_RATE)
     #[arg(long, value_name = "RATE")]
     rate: Option<String>,
@@ -78,6 +81,7 @@ impl TypedStream {
             receiver: self.receiver.map_or(Ok(defaults.receiver), |t| {
                 value::word("--receiver", &t, &[("read", Receiver::Read), ("discard", Receiver::Discard)])
             })?,
+            gather: self.gather.map_or(Ok(defaults.gather), |t| gather(&t))?,
             socket,
             interval: defaults.interval,
         };
@@ -125,6 +129,16 @@ fn sender(typed: &str) -> Result<Sender, Failure> {
     }
     let ways = [("write", Sender::Write), ("sendfile", Sender::Sendfile), ("zerocopy", Sender::ZeroCopy)];
     value::word("--sender", typed, &ways).map_err(|f| f.try_this("type write, batch:N, sendfile or zerocopy"))
+}
+
+fn gather(typed: &str) -> Result<Nanos, Failure> {
+    match typed {
+        "off" => Ok(Nanos(0)),
+        time => value::quantity("--gather", time, &value::GATHER).map_err(|f| {
+            let hint = f.hint.clone().unwrap_or_default();
+            f.try_this(format!("{hint}, or off"))
+        }),
+    }
 }
 
 #[cfg(test)]
