@@ -107,7 +107,8 @@ pub fn run(lab: &LabState, host: &Name, mut command: Command) -> Result<ExitStat
     ];
     enter_for_children(lab).map_err(enter)?;
     let folder = std::env::current_dir().ok().and_then(|f| CString::new(f.into_os_string().into_vec()).ok());
-    sys::prepare(&mut command, Start { namespaces, folder, dies_with_parent: true });
+    let cpus = lab.pin.as_ref().map_or_else(Vec::new, |pin| pin.cpus(host).to_vec());
+    sys::prepare(&mut command, Start { namespaces, folder, cpus, dies_with_parent: true });
     let program = command.get_program().to_string_lossy().into_owned();
 
     let failed = |source| ExecError::Wait { host: host.clone(), source };

@@ -9,6 +9,7 @@ mod start;
 use crate::name::Name;
 use crate::namespace::{self, Host, NamespaceError};
 use crate::network::{Ground, NetworkError};
+use crate::pin::Pin;
 use crate::plan::{Answer, LISTEN_WITHIN, Plan, Refusal, RefusalKind};
 use crate::process;
 use crate::state::{LabState, SCHEMA};
@@ -144,9 +145,11 @@ fn keep(plan: &Plan, channel: &mut UnixStream) -> Result<(), KeeperError> {
     let hosts = plan.topology.hosts.iter().map(|h| Host::create(&h.name)).collect::<Result<Vec<_>, _>>()?;
     let wires = wires(&plan.topology, plan.ipv6);
     let (topology, ipv6) = (&plan.topology, plan.ipv6);
-    let ground = Ground { topology, wires: &wires, hosts: &hosts, switches: &switches, ipv6 };
+    let pin = Pin::of(topology)?;
+    let ground =
+        Ground { topology, wires: &wires, hosts: &hosts, switches: &switches, ipv6, pin: pin.as_ref() };
     let links = ground.build()?;
-    let running = start::all(plan, &hosts, &wires, &outer, channel)?;
+    let running = start::all(plan, &hosts, &wires, &outer, pin.as_ref(), channel)?;
     let lab = LabState {
         schema: SCHEMA.into(),
         name: plan.name.clone(),
@@ -157,6 +160,7 @@ fn keep(plan: &Plan, channel: &mut UnixStream) -> Result<(), KeeperError> {
         topology: plan.topology.clone(),
         hosts: running.iter().map(|one| one.state.clone()).collect(),
         links,
+        pin,
         key_file: plan.key_file.clone(),
         log_file: plan.log_file.clone(),
     };

@@ -5,7 +5,7 @@ use crate::process::ProcessId;
 use crate::state::{HostNamespaces, NamespaceHandle};
 use crate::sys;
 use nix::errno::Errno;
-use nix::mount::{MsFlags, mount};
+use nix::mount::{MntFlags, MsFlags, mount, umount2};
 use nix::sched::{CloneFlags, setns, unshare};
 use std::fs::{self, File};
 use std::io;
@@ -213,6 +213,17 @@ fn furnish(name: &Name) -> Result<Host, NamespaceError> {
         let _ = mount(Some(from.as_str()), "/sys/fs/cgroup", None::<&str>, flags, None::<&str>);
     }
     Host::current().map_err(io_failed("open a host's namespaces"))
+}
+
+/// Does something in another network namespace with a `/sys` that shows that namespace, and comes back.
+pub(crate) fn with_sys<T>(net: &File, act: impl FnOnce() -> io::Result<T>) -> Result<T, NamespaceError> {
+    within(net, || {
+        fresh("sysfs", "/sys")?;
+        let result = act();
+        umount2("/sys", MntFlags::MNT_DETACH)?;
+        result
+    })
+    .map_err(io_failed("mount a fresh /sys"))
 }
 
 /// Does something in another network namespace and comes back.

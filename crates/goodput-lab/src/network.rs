@@ -1,7 +1,9 @@
 //! Builds a lab's network inside the keeper: links, shaping, and the proof that both are what was asked.
 
 use crate::link;
+use crate::name::Name;
 use crate::namespace::{Host, within};
+use crate::pin::Pin;
 use crate::readback;
 use crate::shape::{EndState, Offloads, Shape};
 use crate::state::LinkState;
@@ -43,6 +45,20 @@ pub enum NetworkError {
         /// What was read back.
         obtained: String,
     },
+    /// The CPUs that this process may use could not be read.
+    #[error("cannot pin host {host} to a CPU")]
+    Pin {
+        /// The host.
+        host: Name,
+        /// Why.
+        source: io::Error,
+    },
+    /// A pinned host leaves no CPU for the others.
+    #[error("cannot pin host {host} to a CPU of its own: this machine has one only")]
+    OneCpu {
+        /// The host.
+        host: Name,
+    },
     /// A namespace could not be opened.
     #[error("cannot open a namespace")]
     Namespace(#[from] io::Error),
@@ -57,6 +73,8 @@ pub(crate) struct Ground<'a> {
     pub switches: &'a File,
     /// False where the kernel has no IPv6.
     pub ipv6: bool,
+    /// Whose CPU is whose.
+    pub pin: Option<&'a Pin>,
 }
 
 impl Ground<'_> {
@@ -71,10 +89,15 @@ impl Ground<'_> {
         }
         self.forward()?;
         self.shape()?;
+        if let Some(pin) = self.pin {
+            for end in self.wires.iter().flat_map(|w| &w.ends) {
+                pin.steer(self.namespace(end.place), end, self.topology)?;
+            }
+        }
         (self.topology.links.iter().enumerate())
             .map(|(number, link)| {
                 let wires = self.wires.iter().filter(|w| w.link == number);
-                let ends = wires.flat_map(|w| &w.ends).map(|end| self.read(number, end));
+                let ends = wires.flat_map(|w| w.ends.iter().map(|end| self.read(w, end)));
                 Ok(LinkState::new(link, ends.collect::<Result<_, _>>()?))
             })
             .collect()
@@ -122,7 +145,8 @@ impl Ground<'_> {
         for host in hosts.chain([None]) {
             let mut orders = String::new();
             for wire in self.wires {
-                let Some(shape) = Shape::of(&self.topology.links[wire.link]) else { continue };
+                let mtu = self.topology.links[wire.link].mtu;
+                let Some(shape) = Shape::of(wire.rate, mtu) else { continue };
                 for end in wire.ends.iter().filter(|end| end.place.host() == host) {
                     self.offloads_off(end)?;
                     orders.push_str(&shape.order(&end.interface));
@@ -149,7 +173,7 @@ impl Ground<'_> {
     }
 
     /// What an end of a link has become, checked against what was asked.
-    fn read(&self, link: usize, end: &Port) -> Result<EndState, NetworkError> {
+    fn read(&self, wire: &Wire, end: &Port) -> Result<EndState, NetworkError> {
         let (mtu, offloads, shape) = within(self.namespace(end.place), || {
             let socket = any_socket()?;
             let on = |which| sys::offload(&socket, &end.interface, which);
@@ -162,14 +186,14 @@ impl Ground<'_> {
             interface: self.title(end),
             source,
         })?;
-        let link = &self.topology.links[link];
+        let link = &self.topology.links[wire.link];
         let host = end.place.host().map(|host| self.topology.hosts[host].name.clone());
         let state = EndState {
             host,
             interface: end.interface.clone(),
             mtu: Setting { asked: Some(link.mtu), obtained: Some(mtu) },
-            offloads: Setting { asked: link.rate.map(|_| Offloads::OFF), obtained: Some(offloads) },
-            shape: Setting { asked: Shape::of(link), obtained: shape },
+            offloads: Setting { asked: wire.rate.map(|_| Offloads::OFF), obtained: Some(offloads) },
+            shape: Setting { asked: Shape::of(wire.rate, link.mtu), obtained: shape },
         };
         prove(&state, &self.title(end))?;
         Ok(state)
@@ -213,11 +237,10 @@ fn prove(end: &EndState, interface: &str) -> Result<(), NetworkError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::topology::Link;
     use goodput_model::{BitRate, Bytes};
 
     fn end() -> EndState {
-        let shape = Shape::of(&Link { hosts: vec![], rate: Some(BitRate(100_000_000)), mtu: 1500 });
+        let shape = Shape::of(Some(BitRate(100_000_000)), 1500);
         EndState {
             host: None,
             interface: "p0-0".into(),

@@ -1,7 +1,6 @@
 //! How a rated link is shaped: the token bucket's numbers, its order to `tc`, and what was obtained.
 //! Reading it back is in `readback.rs`.
 
-use crate::topology::Link;
 use goodput_model::{BitRate, Bytes, Nanos, Setting};
 use serde::{Deserialize, Serialize};
 
@@ -55,12 +54,12 @@ pub struct EndState {
 }
 
 impl Shape {
-    /// The shape of a link's ends; `None` for an unshaped link.
-    pub fn of(link: &Link) -> Option<Shape> {
-        link.rate.map(|rate| Shape {
+    /// The shape of a connection's ends; `None` for an unshaped one.
+    pub fn of(rate: Option<BitRate>, mtu: u32) -> Option<Shape> {
+        rate.map(|rate| Shape {
             rate,
             overhead: Bytes(OVERHEAD.into()),
-            burst: burst(rate, link.mtu),
+            burst: burst(rate, mtu),
             latency: latency(rate),
         })
     }
@@ -111,7 +110,7 @@ mod tests {
     use super::*;
 
     fn shape(rate: u64, mtu: u32) -> Shape {
-        Shape::of(&Link { hosts: vec![], rate: Some(BitRate(rate)), mtu }).unwrap()
+        Shape::of(Some(BitRate(rate)), mtu).unwrap()
     }
 
     #[test]
@@ -149,6 +148,6 @@ mod tests {
 
     #[test]
     fn an_unshaped_link_has_no_shape() {
-        assert_eq!(Shape::of(&Link { hosts: vec![], rate: None, mtu: 1500 }), None);
+        assert_eq!(Shape::of(None, 1500), None);
     }
 }

@@ -2,6 +2,7 @@
 //! lab is ready, read by every later command.
 
 use crate::name::Name;
+use crate::pin::Pin;
 use crate::process::{self, ProcessId};
 use crate::runtime::Runtime;
 use crate::shape::EndState;
@@ -38,6 +39,9 @@ pub struct LabState {
     pub hosts: Vec<HostState>,
     /// The links, in the topology's order.
     pub links: Vec<LinkState>,
+    /// Whose CPU is whose; `None` where nothing is pinned.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pin: Option<Pin>,
     /// The key that all hosts of the lab share.
     pub key_file: PathBuf,
     /// What the keeper has to say.
@@ -261,6 +265,7 @@ pub(crate) mod tests {
             ],
             links: topology.links.iter().map(|l| LinkState::new(l, vec![])).collect(),
             topology,
+            pin: None,
             key_file: "x.key".into(),
             log_file: "x.log".into(),
         }

@@ -1,6 +1,7 @@
 //! The only unsafe code: the system calls that no safe crate offers, each wrapped at once.
 
-use nix::sched::{CloneFlags, setns};
+use nix::sched::{CloneFlags, CpuSet, sched_getaffinity, sched_setaffinity, setns};
+use nix::unistd::Pid;
 use std::fs::File;
 use std::io;
 use std::mem;
@@ -48,6 +49,23 @@ pub(crate) fn pidfd_signal(pidfd: BorrowedFd<'_>, signal: i32) -> io::Result<()>
     }
 }
 
+/// The CPUs that this process may use, in order.
+pub(crate) fn allowed_cpus() -> io::Result<Vec<u32>> {
+    let set = sched_getaffinity(Pid::from_raw(0))?;
+    let is_set = |cpu: &u32| set.is_set(*cpu as usize).unwrap_or(false);
+    Ok((0..CpuSet::count() as u32).filter(is_set).collect())
+}
+
+/// A set of CPUs for the kernel; `None` for none, which would leave nowhere to run.
+fn set_of(cpus: &[u32]) -> Option<CpuSet> {
+    let mut set = CpuSet::new();
+    cpus.iter().for_each(|cpu| {
+        // A number beyond the kernel's set cannot have come from the kernel.
+        let _ = set.set(*cpu as usize);
+    });
+    (!cpus.is_empty()).then_some(set)
+}
+
 /// What a command shall find when it starts.
 #[derive(Default)]
 pub(crate) struct Start {
@@ -55,13 +73,19 @@ pub(crate) struct Start {
     pub namespaces: Vec<(File, CloneFlags)>,
     /// Folder to stand in; entering a mount namespace moves to its root. Left there when it does not exist.
     pub folder: Option<std::ffi::CString>,
+    /// CPUs to run on; empty for all.
+    pub cpus: Vec<u32>,
     /// Die with the process that starts it.
     pub dies_with_parent: bool,
 }
 
 /// Prepares the command's process between fork and exec.
 pub(crate) fn prepare(command: &mut Command, start: Start) {
+    let cpus = set_of(&start.cpus);
     let act = move || {
+        if let Some(cpus) = &cpus {
+            sched_setaffinity(Pid::from_raw(0), cpus)?;
+        }
         for (namespace, kind) in &start.namespaces {
             setns(namespace, *kind)?;
         }

@@ -9,7 +9,7 @@ pub use reach::Reached;
 use crate::name::Name;
 use goodput_model::BitRate;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Most hosts on one link, so that every one has an address in its /24.
 pub const MOST_HOSTS: usize = 250;
@@ -33,6 +33,9 @@ pub struct Topology {
     pub hosts: Vec<Host>,
     /// The links.
     pub links: Vec<Link>,
+    /// The host that has a CPU of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pin: Option<Name>,
 }
 
 /// A host: a network namespace with a process in it.
@@ -52,6 +55,9 @@ pub struct Link {
     pub hosts: Vec<Name>,
     /// Rate of each host's connection, each direction by itself, in bits on the wire; `None` is unshaped.
     pub rate: Option<BitRate>,
+    /// Hosts whose connection has another rate.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub rates: BTreeMap<Name, BitRate>,
     /// Largest IP packet, in bytes.
     pub mtu: u32,
 }
@@ -114,6 +120,17 @@ pub enum TopologyError {
         /// How many it names.
         hosts: usize,
     },
+    /// A rate for a host that is not on the link.
+    #[error("link {link} has a rate for host {host}, which is not on it")]
+    RateOfNobody {
+        /// Counted from 1.
+        link: usize,
+        /// The name.
+        host: Name,
+    },
+    /// A CPU for a host that is not there.
+    #[error("host {0} is to be pinned, and the topology does not have it")]
+    PinOfNobody(Name),
     /// An MTU that the link cannot carry.
     #[error("link {link} has mtu {mtu}, the least is {LEAST_MTU} and the most {MOST_MTU}")]
     Mtu {
@@ -138,7 +155,8 @@ impl Default for Topology {
         let names = || ["a", "b"].iter().filter_map(|n| n.parse::<Name>().ok());
         Topology {
             hosts: names().map(|name| Host { name, forward: false }).collect(),
-            links: vec![Link { hosts: names().collect(), rate: None, mtu: DEFAULT_MTU }],
+            links: vec![Link::plain(names().collect())],
+            pin: None,
         }
     }
 }
@@ -147,6 +165,19 @@ impl Topology {
     /// Reads a topology file and checks it; its form is in `topology/file.rs`.
     pub fn from_toml(text: &str) -> Result<Topology, TopologyError> {
         file::read(text)?.checked()
+    }
+
+    /// Hosts `server`, `c1`, `c2` … on one switch, unshaped but for the server where a rate is given.
+    pub fn star(clients: u32, server_rate: Option<BitRate>) -> Topology {
+        let server = "server".parse::<Name>().into_iter();
+        let clients = (1..=clients).filter_map(|n| format!("c{n}").parse::<Name>().ok());
+        let names: Vec<Name> = server.chain(clients).collect();
+        let rates = names.first().cloned().zip(server_rate).into_iter().collect();
+        Topology {
+            hosts: names.iter().cloned().map(|name| Host { name, forward: false }).collect(),
+            links: vec![Link { rates, ..Link::plain(names) }],
+            pin: None,
+        }
     }
 
     /// The same topology if it can be built.
@@ -167,6 +198,9 @@ impl Topology {
         for (at, link) in self.links.iter().enumerate() {
             link.check(at + 1, &names)?;
             linked.extend(&link.hosts);
+        }
+        if let Some(pin) = self.pin.as_ref().filter(|p| !names.contains(p)) {
+            return Err(TopologyError::PinOfNobody(pin.clone()));
         }
         match self.hosts.iter().find(|h| !linked.contains(&h.name)) {
             Some(alone) => Err(TopologyError::HostWithoutLink(alone.name.clone())),
@@ -193,17 +227,44 @@ impl Link {
         if !(LEAST_MTU..=MOST_MTU).contains(&self.mtu) {
             return Err(TopologyError::Mtu { link, mtu: self.mtu });
         }
-        match self.rate {
-            Some(rate) if !(LEAST_RATE..=MOST_RATE).contains(&rate) => {
-                Err(TopologyError::Rate { link, rate })
-            }
-            _ => Ok(()),
+        if let Some(host) = self.rates.keys().find(|host| !ends.contains(host)) {
+            return Err(TopologyError::RateOfNobody { link, host: host.clone() });
         }
+        let possible = |rate: &BitRate| (LEAST_RATE..=MOST_RATE).contains(rate);
+        match self.rate.iter().chain(self.rates.values()).find(|rate| !possible(rate)) {
+            Some(rate) => Err(TopologyError::Rate { link, rate: *rate }),
+            None => Ok(()),
+        }
+    }
+
+    /// An unshaped link of 1500-byte packets.
+    pub fn plain(hosts: Vec<Name>) -> Link {
+        Link { hosts, rate: None, rates: BTreeMap::new(), mtu: DEFAULT_MTU }
+    }
+
+    /// The rate of a host's connection; `None` is unshaped.
+    pub fn rate_of(&self, host: &Name) -> Option<BitRate> {
+        self.rates.get(host).copied().or(self.rate)
+    }
+
+    /// What a host's connection stands for; `None` when it is unshaped.
+    pub fn medium_of(&self, host: &Name) -> Option<Medium> {
+        self.rate_of(host).map(|rate| self.medium_at(rate))
+    }
+
+    /// What lies between two hosts of the link: the slower of their connections.
+    pub fn medium_between(&self, one: &Name, other: &Name) -> Option<Medium> {
+        let slower = self.rate_of(one).into_iter().chain(self.rate_of(other)).min();
+        slower.map(|rate| self.medium_at(rate))
     }
 
     /// What the link stands for. `None` when it is unshaped: a veth pair is no real medium and has no limit.
     pub fn medium(&self) -> Option<Medium> {
-        self.rate.map(|rate| Medium { name: format!("ethernet {}", readable(rate)), rate, mtu: self.mtu })
+        self.rate.map(|rate| self.medium_at(rate))
+    }
+
+    fn medium_at(&self, rate: BitRate) -> Medium {
+        Medium { name: format!("ethernet {}", readable(rate)), rate, mtu: self.mtu }
     }
 }
 
@@ -232,6 +293,16 @@ mod tests {
     }
 
     #[test]
+    fn a_star_has_a_server_and_its_clients() {
+        let mut star = Topology::star(20, Some(BitRate(1_000_000_000))).checked().unwrap();
+        star.links[0].rate = Some(BitRate(100_000_000));
+        let names: Vec<String> = star.hosts.iter().map(|h| h.name.to_string()).collect();
+        assert_eq!((names.len(), names[0].as_str(), names[20].as_str()), (21, "server", "c20"));
+        let rate = |host: usize| star.links[0].rate_of(&star.hosts[host].name).unwrap().0;
+        assert_eq!((rate(0), rate(1), rate(20)), (1_000_000_000, 100_000_000, 100_000_000));
+    }
+
+    #[test]
     fn what_cannot_be_built_is_refused() {
         let c: Name = "c".parse().unwrap();
         assert_eq!(with(|t| t.hosts.truncate(1)).unwrap_err(), TopologyError::TooFewHosts(1));
@@ -257,8 +328,7 @@ mod tests {
 
     #[test]
     fn a_rated_link_is_a_medium() {
-        let named =
-            |rate| Link { hosts: vec![], rate: Some(BitRate(rate)), mtu: 1500 }.medium().unwrap().name;
+        let named = |rate| Link { rate: Some(BitRate(rate)), ..Link::plain(vec![]) }.medium().unwrap().name;
         assert_eq!(named(100_000_000), "ethernet 100 Mbit/s");
         assert_eq!(named(2_500_000_000), "ethernet 2.5 Gbit/s");
         assert_eq!(named(64_000), "ethernet 64 kbit/s");

@@ -2,6 +2,7 @@
 //! the hosts get. Pure; `link.rs` turns it into orders for the kernel.
 
 use crate::topology::{Link, Topology};
+use goodput_model::BitRate;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// Least MTU of a link that carries IPv6 (RFC 8200, section 5).
@@ -31,6 +32,8 @@ pub(crate) struct Port {
 pub(crate) struct Wire {
     /// Number of the link in the topology.
     pub link: usize,
+    /// Bits on the wire a second, each direction; `None` is unshaped.
+    pub rate: Option<BitRate>,
     pub ends: [Port; 2],
 }
 
@@ -51,13 +54,16 @@ pub(crate) fn wires(topology: &Topology, ipv6: bool) -> Vec<Wire> {
             .collect();
         if let [_, _] = ends.as_slice() {
             let second = ends.remove(1);
-            wires.push(Wire { link: number, ends: [ends.remove(0), second] });
+            // A direct pair is as fast as the slower of the two connections.
+            let rate = link.hosts.iter().filter_map(|host| link.rate_of(host)).min();
+            wires.push(Wire { link: number, rate, ends: [ends.remove(0), second] });
             continue;
         }
         wires.extend(ends.into_iter().enumerate().map(|(seat, end)| {
             let interface = format!("p{number}-{seat}");
             let port = Port { place: Place::Switch(number), interface, addresses: vec![] };
-            Wire { link: number, ends: [end, port] }
+            let rate = link.hosts.get(seat).and_then(|host| link.rate_of(host));
+            Wire { link: number, rate, ends: [end, port] }
         }));
     }
     wires
@@ -134,7 +140,8 @@ mod tests {
         let names: Vec<crate::name::Name> = (0..hosts).map(|i| format!("h{i}").parse().unwrap()).collect();
         Topology {
             hosts: names.iter().cloned().map(|name| Host { name, forward: false }).collect(),
-            links: vec![Link { hosts: names, rate: None, mtu: 1500 }],
+            links: vec![Link::plain(names)],
+            pin: None,
         }
     }
 
@@ -172,7 +179,7 @@ mod tests {
         topology.hosts[1].forward = true;
         let names: Vec<_> = topology.hosts.iter().map(|h| h.name.clone()).collect();
         topology.links[0].hosts = names[..2].to_vec();
-        topology.links.push(Link { hosts: names[1..].to_vec(), rate: None, mtu: 1400 });
+        topology.links.push(Link { mtu: 1400, ..Link::plain(names[1..].to_vec()) });
         let route = |net: &str, via: &str| Route { net: net.parse().unwrap(), via: via.parse().unwrap() };
         let to_the_second =
             [route("10.53.1.0", "10.53.0.2"), route("fd53:676f:6f64:1::", "fd53:676f:6f64::2")];

@@ -2,6 +2,7 @@
 
 use super::KeeperError;
 use crate::namespace::{Host, OuterProc};
+use crate::pin::{self, Pin};
 use crate::plan::{LISTEN_WITHIN, Plan};
 use crate::state::{HostState, InterfaceState};
 use crate::sys::{self, Start};
@@ -27,12 +28,13 @@ pub(super) fn all(
     hosts: &[Host],
     wires: &[Wire],
     outer: &OuterProc,
+    pin: Option<&Pin>,
     channel: &UnixStream,
 ) -> Result<Vec<Running>, KeeperError> {
     let mut running = Vec::new();
     for (number, host) in hosts.iter().enumerate() {
         let name = &plan.topology.hosts[number].name;
-        let started = one(plan, number, host, wires, outer).map_err(|source| {
+        let started = one(plan, number, host, wires, outer, pin).map_err(|source| {
             let program = plan.commands[number].0.program.display().to_string();
             KeeperError::Start { host: name.clone(), program, source }
         })?;
@@ -47,12 +49,24 @@ pub(super) fn all(
     Ok(running)
 }
 
-fn one(plan: &Plan, number: usize, host: &Host, wires: &[Wire], outer: &OuterProc) -> io::Result<Running> {
+fn one(
+    plan: &Plan,
+    number: usize,
+    host: &Host,
+    wires: &[Wire],
+    outer: &OuterProc,
+    pin: Option<&Pin>,
+) -> io::Result<Running> {
+    let name = &plan.topology.hosts[number].name;
     let (order, log_file) = &plan.commands[number];
     let log = OpenOptions::new().create(true).append(true).mode(0o600).open(log_file)?;
     let mut command = Command::new(&order.program);
     command.args(&order.args).envs(&order.env).stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log);
-    sys::prepare(&mut command, Start { namespaces: host.entrance()?, ..Start::default() });
+    if let Some(pin) = pin.filter(|p| p.host == *name) {
+        command.env(pin::VARIABLE, pin.cpu.to_string());
+    }
+    let cpus = pin.map_or_else(Vec::new, |pin| pin.cpus(name).to_vec());
+    sys::prepare(&mut command, Start { namespaces: host.entrance()?, cpus, ..Start::default() });
     let child = command.spawn()?;
     let interfaces: Vec<InterfaceState> = (wires.iter())
         .flat_map(|wire| wire.ends.iter().map(move |end| (wire.link, end)))
@@ -65,7 +79,7 @@ fn one(plan: &Plan, number: usize, host: &Host, wires: &[Wire], outer: &OuterPro
         .collect();
     let address = interfaces.first().and_then(|i| i.addresses.first().copied());
     let state = HostState {
-        name: plan.topology.hosts[number].name.clone(),
+        name: name.clone(),
         process: outer.child(child.id() as i32)?,
         address: address.ok_or_else(|| io::Error::other("it is on no link"))?,
         interfaces,

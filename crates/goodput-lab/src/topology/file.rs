@@ -12,16 +12,21 @@
 //! hosts = ["a", "b"]   # two are joined by a veth pair, more by a bridge
 //! rate = "100Mbit"     # without it the link is unshaped
 //! mtu = 1500           # without it 1500
+//! rates = { a = "1Gbit" }   # hosts whose connection has another rate
+//!
+//! # Above all [[host]]: pin = "a" gives host a a CPU of its own.
 //! ```
 
 use super::{DEFAULT_MTU, Host, Link, Topology, TopologyError};
 use crate::name::Name;
 use goodput_model::BitRate;
 use serde::{Deserialize, Deserializer};
+use std::collections::BTreeMap;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TopologyFile {
+    pin: Option<Name>,
     #[serde(default)]
     host: Vec<HostEntry>,
     #[serde(default)]
@@ -42,6 +47,8 @@ struct LinkEntry {
     hosts: Vec<Name>,
     #[serde(default, deserialize_with = "typed_rate")]
     rate: Option<BitRate>,
+    #[serde(default, deserialize_with = "typed_rates")]
+    rates: BTreeMap<Name, BitRate>,
     #[serde(default = "default_mtu")]
     mtu: u32,
 }
@@ -53,9 +60,16 @@ fn default_mtu() -> u32 {
 /// A rate as a person types it, with its unit; the refusal says what would be accepted.
 fn typed_rate<'de, D: Deserializer<'de>>(from: D) -> Result<Option<BitRate>, D::Error> {
     let typed = String::deserialize(from)?;
-    typed.parse().map(Some).map_err(|e: goodput_model::units::QuantityError| {
-        serde::de::Error::custom(format!("{e}; {}", e.hint))
-    })
+    rate(&typed).map(Some)
+}
+
+fn typed_rates<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<Name, BitRate>, D::Error> {
+    let typed = BTreeMap::<Name, String>::deserialize(from)?;
+    typed.into_iter().map(|(host, typed)| Ok((host, rate(&typed)?))).collect()
+}
+
+fn rate<E: serde::de::Error>(typed: &str) -> Result<BitRate, E> {
+    typed.parse().map_err(|e: goodput_model::units::QuantityError| E::custom(format!("{e}; {}", e.hint)))
 }
 
 /// The topology that the text describes, not yet checked.
@@ -63,7 +77,10 @@ pub(super) fn read(text: &str) -> Result<Topology, TopologyError> {
     let file: TopologyFile = toml::from_str(text).map_err(|e| refusal(text, &e))?;
     Ok(Topology {
         hosts: file.host.into_iter().map(|h| Host { name: h.name, forward: h.forward }).collect(),
-        links: file.link.into_iter().map(|l| Link { hosts: l.hosts, rate: l.rate, mtu: l.mtu }).collect(),
+        links: (file.link.into_iter())
+            .map(|l| Link { hosts: l.hosts, rate: l.rate, rates: l.rates, mtu: l.mtu })
+            .collect(),
+        pin: file.pin,
     })
 }
 
@@ -115,7 +132,7 @@ mtu = 9000
     fn an_unknown_key_is_a_sentence_with_its_line() {
         let why = refused(&STAR.replace("mtu", "mtus"));
         assert!(
-            why.starts_with("line 11: unknown field `mtus`, expected one of `hosts`, `rate`, `mtu`"),
+            why.starts_with("line 11: unknown field `mtus`, expected one of `hosts`, `rate`, `rates`, `mtu`"),
             "{why}"
         );
         assert!(refused("[[hosts]]\nname = \"a\"\n").contains("unknown field `hosts`"));
@@ -126,6 +143,21 @@ mtu = 9000
         let why = refused(&STAR.replace("100Mbit", "100M"));
         assert!(why.contains("line 10") && why.contains("100Mbit"), "{why}");
         assert!(refused(&STAR.replace("\"100Mbit\"", "100")).contains("expected a string"));
+    }
+
+    #[test]
+    fn one_host_may_have_another_rate_and_a_cpu() {
+        let text = format!("pin = \"server\"\n{STAR}rates = {{ server = \"1Gbit\" }}\n");
+        let topology = Topology::from_toml(&text).unwrap();
+        let rate = |host: &str| topology.links[0].rate_of(&host.parse().unwrap()).unwrap().0;
+        assert_eq!((rate("server"), rate("c1")), (1_000_000_000, 100_000_000));
+        let (server, c1) = ("server".parse().unwrap(), "c1".parse().unwrap());
+        assert_eq!(topology.links[0].medium_between(&server, &c1).unwrap().rate.0, 100_000_000);
+        assert_eq!(topology.links[0].medium_of(&server).unwrap().rate.0, 1_000_000_000);
+        assert_eq!(topology.pin.unwrap().to_string(), "server");
+        assert!(refused(&text.replace("pin = \"server\"", "pin = \"nobody\"")).contains("nobody"));
+        assert!(refused(&text.replace("{ server", "{ nobody")).contains("not on it"));
+        assert!(refused(&text.replace("\"1Gbit\"", "\"1G\"")).contains("1Gbit"));
     }
 
     #[test]

@@ -1,9 +1,11 @@
 //! `goodput lab up|exec|down|list`: small networks of namespaces on this machine.
 
 use super::host_name::refused_name;
+use super::value;
 use crate::failure::Failure;
 use clap::{Args, Subcommand};
 use goodput_lab::{LabHost, Name};
+use goodput_model::BitRate;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -25,9 +27,18 @@ enum TypedLabCommand {
         /// The lab's name [default: default]
         #[arg(long, value_name = "NAME")]
         name: Option<String>,
-        /// Rate of the link without a topology file, for example 100Mbit
+        /// A server and so many clients on one switch, instead of hosts a and b: server, c1, c2 …
+        #[arg(long, value_name = "N", conflicts_with = "file")]
+        clients: Option<String>,
+        /// Rate of the link without a topology file, with --clients that of each client, for example 100Mbit
         #[arg(long, value_name = "RATE", conflicts_with = "file")]
         rate: Option<String>,
+        /// Rate of the server's connection [default: that of the clients]
+        #[arg(long, value_name = "RATE", requires = "clients")]
+        server_rate: Option<String>,
+        /// Give this host a CPU of its own and everything else the others; needs root and two CPUs
+        #[arg(long, value_name = "HOST")]
+        pin: Option<String>,
         /// Print one JSON document
         #[arg(long)]
         json: bool,
@@ -74,8 +85,10 @@ pub enum Lab {
         file: Option<PathBuf>,
         /// Its name.
         name: Name,
-        /// Rate of the default topology's link.
-        rate: Option<goodput_model::BitRate>,
+        /// Without a file.
+        shape: LabShape,
+        /// The host that gets a CPU of its own.
+        pin: Option<Name>,
         /// One document.
         json: bool,
     },
@@ -105,16 +118,32 @@ pub enum Lab {
     },
 }
 
+/// A lab without a topology file.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct LabShape {
+    /// Clients of a server; `None` for hosts a and b.
+    pub clients: Option<u32>,
+    /// Rate of the link, or of each client.
+    pub rate: Option<BitRate>,
+    /// Rate of the server's connection, where it has another one.
+    pub server_rate: Option<BitRate>,
+}
+
 impl TypedLab {
     /// What is meant.
     pub fn meaning(self) -> Result<Lab, Failure> {
         Ok(match self.command {
-            TypedLabCommand::Up { file, name, rate, json } => Lab::Up {
-                file,
-                name: lab_name(name)?,
-                rate: rate.map(|t| super::value::quantity("--rate", &t, &super::value::RATE)).transpose()?,
-                json,
-            },
+            TypedLabCommand::Up { file, name, clients, rate, server_rate, pin, json } => {
+                let rated = |option: &str, typed: Option<String>| {
+                    typed.map(|t| value::quantity(option, &t, &value::RATE)).transpose()
+                };
+                // One of the 250 hosts of a link is the server.
+                let clients = clients.map(|t| value::whole("--clients", &t, 1..=249)).transpose()?;
+                let (rate, server_rate) = (rated("--rate", rate)?, rated("--server-rate", server_rate)?);
+                let shape = LabShape { clients: clients.map(|n| n as u32), rate, server_rate };
+                let pin = pin.map(|t| t.parse().map_err(|e| refused_name("--pin", &t, &e))).transpose()?;
+                Lab::Up { file, name: lab_name(name)?, shape, pin, json }
+            }
             TypedLabCommand::Exec { host, command } => {
                 let full = if host.starts_with("lab:") { host } else { format!("lab:{host}") };
                 let host = match LabHost::parse(&full) {

@@ -1,6 +1,7 @@
 //! `goodput demo`: raises a lab of two hosts, runs every probe in it, prints the tables and writes one report.
 
 use super::{lab, recorded, report};
+use crate::args::lab::LabShape;
 use crate::args::results::Which;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -68,7 +69,7 @@ fn raise(rate: Option<BitRate>) -> Result<Raised, Failure> {
     let name: Name = format!("demo-{}", std::process::id())
         .parse()
         .map_err(|e| Failure::from_error(Exit::CannotMeasure, "cannot name the lab", &e))?;
-    lab::up(&name, lab::topology(None, rate)?)?;
+    lab::up(&name, lab::topology(None, LabShape { rate, ..LabShape::default() })?)?;
     Ok(Raised(name))
 }
 

@@ -1,15 +1,14 @@
 //! `goodput lab up|exec|down|list`: what the lab crate does, with this program as each host's agent.
 
-use crate::args::lab::Lab;
+use crate::args::lab::{Lab, LabShape};
 use crate::exit::Exit;
 use crate::failure::{Failure, chain};
 use crate::output;
 use goodput_control::{CONTROL_PORT, DATA_PORT, LabKey};
 use goodput_lab::{
     Down, HostCommand, HostPlace, Invocation, LabHost, LabState, Name, RefusalKind, Runtime, Topology,
-    UpError,
+    TopologyError, UpError,
 };
-use goodput_model::BitRate;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -19,8 +18,10 @@ use std::process::Command;
 /// Does what was asked.
 pub fn run(order: Lab) -> Result<Exit, Failure> {
     match order {
-        Lab::Up { file, name, rate, json } => {
-            let state = up(&name, topology(file.as_deref(), rate)?)?;
+        Lab::Up { file, name, shape, pin, json } => {
+            let mut topology = topology(file.as_deref(), shape)?;
+            topology.pin = pin.or(topology.pin);
+            let state = up(&name, topology.checked().map_err(|e| no_such_lab(&e))?)?;
             if json {
                 output::json(&state);
             } else {
@@ -52,12 +53,19 @@ pub fn run(order: Lab) -> Result<Exit, Failure> {
     }
 }
 
-/// The topology that was asked for: a file, or two hosts on one link of this rate.
-pub fn topology(file: Option<&Path>, rate: Option<BitRate>) -> Result<Topology, Failure> {
+fn no_such_lab(error: &TopologyError) -> Failure {
+    Failure::from_error(Exit::Usage, "there is no such lab", error)
+}
+
+/// The topology that was asked for: a file, a server with its clients, or two hosts on one link.
+pub fn topology(file: Option<&Path>, shape: LabShape) -> Result<Topology, Failure> {
     let Some(path) = file else {
-        let mut topology = Topology::default();
-        topology.links.iter_mut().for_each(|link| link.rate = rate);
-        return topology.checked().map_err(|e| Failure::from_error(Exit::Usage, "there is no such lab", &e));
+        let mut topology = match shape.clients {
+            Some(clients) => Topology::star(clients, shape.server_rate),
+            None => Topology::default(),
+        };
+        topology.links.iter_mut().for_each(|link| link.rate = shape.rate);
+        return topology.checked().map_err(|e| no_such_lab(&e));
     };
     let text = std::fs::read_to_string(path)
         .map_err(|e| Failure::from_error(Exit::Usage, format!("cannot read {}", path.display()), &e))?;
