@@ -108,7 +108,7 @@ impl Ledger {
             if now < self.t1 {
                 self.first = Some(now);
             }
-            self.next = (self.t0 + self.interval).min(self.t1);
+            self.next = self.edge_after(self.t0);
         }
         while self.state == State::Open && now >= self.next {
             self.mark(self.next, bytes);
@@ -119,7 +119,27 @@ impl Ledger {
                 self.next = u64::MAX;
                 return;
             }
-            self.next = self.next.saturating_add(self.interval).min(self.t1);
+            self.next = self.edge_after(self.next);
+        }
+    }
+
+    /// The end of the interval that begins here. What a moved or converted end leaves behind the last whole interval
+    /// is no interval of its own.
+    fn edge_after(&self, start: u64) -> u64 {
+        let end = start.saturating_add(self.interval);
+        if end.saturating_add(self.interval / 100) >= self.t1 { self.t1 } else { end }
+    }
+
+    /// Moves the end of a window that is not over yet, by little: the clock is known better by now.
+    #[cold]
+    pub fn move_end(&mut self, t1: u64) {
+        if self.open_ended || self.state == State::Closed {
+            return;
+        }
+        self.t1 = t1;
+        if self.state == State::Open {
+            let start = self.ends.last().map_or(self.t0, |end| self.t0 + *end as u64);
+            self.next = self.edge_after(start);
         }
     }
 
@@ -203,6 +223,28 @@ mod tests {
         assert_eq!(a.ends, [10, 20, 30]);
         assert_eq!(a.bytes, [6, 8, 16]);
         assert_eq!((a.first, a.last), (Some(10), Some(39)));
+    }
+
+    #[test]
+    fn a_moved_end_moves_the_last_interval() {
+        for (t1, last) in [(4_003, 2), (3_998, 2), (4_500, 4_250)] {
+            let mut ledger = Ledger::new(1_000, Some(4_000), 1_000);
+            ledger.cross(1_000, 0, 0, 0);
+            ledger.cross(2_100, 5, 1, 1_500);
+            ledger.move_end(t1);
+            ledger.cross(3_100, 6, 2, 2_100);
+            // Too late: over is over.
+            ledger.cross(4_501, 7, 3, last);
+            ledger.move_end(9_000);
+            let a = ledger.close(5_000, 8, 4, 4_501);
+            assert_eq!((a.window, a.t1, a.after), (7, t1, 1));
+            let whole = if t1 > 4_010 {
+                vec![1_000, 2_000, 3_000, 3_500]
+            } else {
+                vec![1_000, 2_000, t1 as i64 - 1_000]
+            };
+            assert_eq!(a.ends, whole);
+        }
     }
 
     #[test]

@@ -80,6 +80,8 @@ pub struct Measured {
     pub path_mtu: Option<PathMtuReport>,
     /// How well this client of a load kept the server's window.
     pub skew: Option<goodput_model::load::Skew>,
+    /// Clients that the server of a load did not count, and why.
+    pub excluded: Vec<goodput_model::load::Excluded>,
     /// Samples.
     pub series: Vec<Series>,
     /// What the user must know.

@@ -134,21 +134,29 @@ impl Link {
             }
         };
         match arrival {
-            Some(Arrival::Tcp(index, stream)) => {
-                socket::apply(&stream, asked)?;
-                let peer = stream.peer_addr().map(|a| a.to_string()).unwrap_or_default();
-                // The door has read the opening.
-                let read = OPENING_LEN as u64;
-                let link = Link { stream, index, peer, written: 0, read, connected: false };
-                link.patience(order.deadlines.progress)?;
-                Ok(link)
-            }
+            Some(Arrival::Tcp(index, stream)) => Link::arrived(index, stream, order, asked),
             Some(Arrival::Udp(..)) | None => Err(ProbeError::Deadline {
                 what: "data connection",
                 from: "the connecting end".into(),
                 seconds: wait.as_secs_f64(),
             }),
         }
+    }
+
+    /// A connection that has come through the door; the status byte is the caller's.
+    pub fn arrived(
+        index: u16,
+        stream: TcpStream,
+        order: &Order,
+        asked: &SocketOptions,
+    ) -> Result<Link, ProbeError> {
+        socket::apply(&stream, asked)?;
+        let peer = stream.peer_addr().map(|a| a.to_string()).unwrap_or_default();
+        // The door has read the opening.
+        let read = OPENING_LEN as u64;
+        let link = Link { stream, index, peer, written: 0, read, connected: false };
+        link.patience(order.deadlines.progress)?;
+        Ok(link)
     }
 
     /// The other end's address.

@@ -5,7 +5,7 @@
 mod ask;
 pub(crate) mod channel;
 pub(crate) mod respond;
-mod tally;
+pub(crate) mod tally;
 
 use crate::door::{Expected, open_udp, take_udp};
 use crate::link::{Dial, Link};
@@ -222,6 +222,7 @@ fn run(
         operations: counter.operations.load(Ordering::Relaxed).saturating_sub(opened),
         path_mtu: None,
         skew: None,
+        excluded: Vec::new(),
         series: vec![slots.series(ended.last)],
         notes: ended.notes,
         threads_ns,

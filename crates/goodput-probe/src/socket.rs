@@ -116,6 +116,21 @@ impl Info {
         }
     }
 
+    /// Time since the last packet from the other end. Linux counts data and acknowledgements apart, in ms.
+    pub fn heard_ago_ns(&self) -> u64 {
+        u64::from(self.0.tcpi_last_data_recv.min(self.0.tcpi_last_ack_recv)) * 1_000_000
+    }
+
+    /// Bytes received and bytes acknowledged so far.
+    pub fn moved(&self) -> u64 {
+        self.0.tcpi_bytes_received.wrapping_add(self.0.tcpi_bytes_acked)
+    }
+
+    /// True when a FIN of ours has been acknowledged: TCP_FIN_WAIT2, TCP_TIME_WAIT or TCP_CLOSE (`tcp_states.h`).
+    pub fn fin_acked(&self) -> bool {
+        (5..=7).contains(&self.0.tcpi_state)
+    }
+
     /// The columns of the `tcp-info` series at this moment.
     pub fn row(&self) -> [i64; 7] {
         let i = &self.0;

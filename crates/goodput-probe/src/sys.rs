@@ -40,6 +40,16 @@ pub fn sleep_until(at_ns: u64) {
     {}
 }
 
+/// Ends a TCP connection at once: what waits in its buffers is discarded and the other end is told by a reset. Unlike
+/// closing, this works while others hold the descriptor (connect(2): a connection is dissolved by AF_UNSPEC).
+pub fn dissolve(fd: RawFd) {
+    // SAFETY: all zero is a sockaddr of family AF_UNSPEC, valid for its size through the call.
+    unsafe {
+        let nowhere: libc::sockaddr = std::mem::zeroed();
+        libc::connect(fd, &nowhere, size_of::<libc::sockaddr>() as libc::socklen_t);
+    }
+}
+
 /// The clock that counts the calling thread's CPU time and that other threads may read while it lives.
 pub fn own_cpu_clock() -> libc::clockid_t {
     let mut clock: libc::clockid_t = 0;
@@ -281,10 +291,15 @@ pub fn readable_before(fd: RawFd, until_ns: u64) -> io::Result<bool> {
 
 /// Waits until the descriptor can be written or read, as wanted, or one second has passed.
 pub fn wait_ready(fd: RawFd, write: bool, read: bool) -> io::Result<()> {
+    wait_ready_for(fd, write, read, 1000)
+}
+
+/// Likewise, or so many ms have passed.
+pub fn wait_ready_for(fd: RawFd, write: bool, read: bool, ms: libc::c_int) -> io::Result<()> {
     let events = if write { libc::POLLOUT } else { 0 } | if read { libc::POLLIN } else { 0 };
     let mut poll = libc::pollfd { fd, events, revents: 0 };
     // SAFETY: one valid pollfd.
-    match check_int(unsafe { libc::poll(&mut poll, 1, 1000) }) {
+    match check_int(unsafe { libc::poll(&mut poll, 1, ms) }) {
         Err(e) if e.kind() == io::ErrorKind::Interrupted => Ok(()),
         other => other,
     }

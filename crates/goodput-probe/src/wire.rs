@@ -74,7 +74,8 @@ impl Opening {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u32)]
 pub enum Op {
-    /// Clock exchange: `a` sequence; the answer carries the answerer's clock in `b`.
+    /// Clock exchange: `a` sequence; the answer carries the answerer's clock in `b`. In a load `a` is when it was sent
+    /// by the sender's clock, and the answer has when it arrived in `b` and when it was answered in `c`.
     Clock = 1,
     /// The window: `a` t0 and `b` t1 on the receiver of the message's clock (t1 0 when open-ended), `c` offset, `d` error.
     Go = 2,
@@ -90,6 +91,10 @@ pub enum Op {
     End = 7,
     /// The sender's interface: `a` its MTU, 0 when unknown.
     Interface = 20,
+    /// A load's client says which one it is: `a` its number. The answer lets it open its connections.
+    Join = 30,
+    /// A sign of life that wants no answer.
+    Beat = 31,
 }
 
 /// One fixed message: op u32, reserved u32, four u64, big-endian.
@@ -126,9 +131,20 @@ impl Message {
     /// `None` for an unknown op.
     pub fn decode(bytes: &[u8; MESSAGE_LEN]) -> Option<Message> {
         let op = u32::from_be_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
-        let op = [Op::Clock, Op::Go, Op::Ready, Op::Batch, Op::Result, Op::Reset, Op::End, Op::Interface]
-            .into_iter()
-            .find(|o| *o as u32 == op)?;
+        let op = [
+            Op::Clock,
+            Op::Go,
+            Op::Ready,
+            Op::Batch,
+            Op::Result,
+            Op::Reset,
+            Op::End,
+            Op::Interface,
+            Op::Join,
+            Op::Beat,
+        ]
+        .into_iter()
+        .find(|o| *o as u32 == op)?;
         Some(Message { op, a: word(bytes, 8), b: word(bytes, 16), c: word(bytes, 24), d: word(bytes, 32) })
     }
 }

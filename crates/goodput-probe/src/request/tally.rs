@@ -21,7 +21,7 @@ fn slot() -> Option<Slot> {
 }
 
 /// The measuring thread's side.
-pub(super) struct Tally {
+pub(crate) struct Tally {
     t0: u64,
     t1: u64,
     now: Option<Slot>,
@@ -34,24 +34,29 @@ pub(super) struct Tally {
 }
 
 /// The supervising thread's side.
-pub(super) struct Slots {
+pub(crate) struct Slots {
     full: Receiver<(i64, Slot)>,
     spare: SyncSender<Slot>,
     rows: [Vec<i64>; 3],
 }
 
 /// What the measuring thread leaves behind.
-pub(super) struct Ended {
+pub(crate) struct Ended {
     pub at_ns: u64,
     pub last: Option<(i64, Slot)>,
     pub notes: Vec<String>,
 }
 
 /// Both sides for one window.
-pub(super) fn pair(window: &Window) -> (Slots, Tally) {
-    let (full, full_taken) = sync_channel(SPARE);
-    let (spare, spare_taken) = sync_channel(SPARE);
-    for _ in 0..SPARE {
+pub(crate) fn pair(window: &Window) -> (Slots, Tally) {
+    pair_with(window, SPARE)
+}
+
+/// Likewise with so many spare histograms (about 130 KiB each), where there are many threads.
+pub(crate) fn pair_with(window: &Window, spares: usize) -> (Slots, Tally) {
+    let (full, full_taken) = sync_channel(spares);
+    let (spare, spare_taken) = sync_channel(spares);
+    for _ in 0..spares {
         slot().map(|s| spare.try_send(s));
     }
     let t1 = if window.t1_ns == 0 { u64::MAX } else { window.t1_ns };
@@ -112,6 +117,11 @@ impl Tally {
         self.t1
     }
 
+    /// Moves the end of a window that is not over yet.
+    pub fn move_end(&mut self, t1: u64) {
+        self.t1 = t1;
+    }
+
     /// The beginning of the window.
     pub fn t0(&self) -> u64 {
         self.t0
@@ -150,13 +160,18 @@ impl Slots {
     }
 
     /// The finished series.
-    pub fn series(mut self, last: Option<(i64, Slot)>) -> Series {
+    pub fn series(self, last: Option<(i64, Slot)>) -> Series {
+        let [slot, value, count] = self.rows(last);
+        Series::new("latency", vec![("slot", slot), ("value_ns", value), ("count", count)])
+    }
+
+    /// Its columns: the slot's number, the value in ns, how often.
+    pub fn rows(mut self, last: Option<(i64, Slot)>) -> [Vec<i64>; 3] {
         self.collect();
         if let Some((number, slot)) = last {
             self.book(number, &slot);
         }
-        let [slot, value, count] = self.rows;
-        Series::new("latency", vec![("slot", slot), ("value_ns", value), ("count", count)])
+        self.rows
     }
 }
 

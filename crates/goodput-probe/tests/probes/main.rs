@@ -4,6 +4,7 @@
 
 mod datagram;
 mod latency;
+mod load;
 mod mtu;
 mod pingpong;
 mod request;

@@ -1,0 +1,220 @@
+//! Puts together what the threads of one end have counted: flows, operations, series.
+
+use super::crew::{Crew, Home};
+use super::timed::NAMES;
+use super::worker::{Done, Post, Wire};
+use crate::Measured;
+use crate::clock::{now_ns, sleep_until};
+use crate::ledger::Account;
+use crate::link::Link;
+use crate::socket::{self, Info, Overhead};
+use goodput_model::Series;
+use goodput_model::probe::Direction;
+use goodput_model::trial::{Flow, SocketReport, TcpAccount};
+use std::collections::BTreeMap;
+
+/// How long the last acknowledgements may take before the kernel's accounts are read.
+const SETTLE_NS: u64 = 500_000_000;
+
+impl Crew<'_> {
+    /// The counts of the posts whose party is in the result. `control` has the options of a socket where a post has had
+    /// none of its own.
+    pub fn assemble(
+        &self,
+        home: Home<'_>,
+        in_result: &[bool],
+        control: Option<&Link>,
+        measured: &mut Measured,
+    ) {
+        let Home { posts, done, slots, samples } = home;
+        measured.threads_ns = samples.threads_ns();
+        let counts = |post: &Post<'_>| in_result.get(post.party).copied().unwrap_or(false);
+        let settled = now_ns().saturating_add(SETTLE_NS);
+        let mut operations: BTreeMap<u16, u64> = BTreeMap::new();
+        let mut errors: BTreeMap<i32, u64> = BTreeMap::new();
+        let mut latencies = [(); 3].map(|()| Latencies::new(self.server));
+        let mut cut = 0;
+        for (i, ((post, mut done), slots)) in posts.iter().zip(done).zip(slots).enumerate() {
+            if !counts(post) {
+                continue;
+            }
+            cut += u64::from(done.cut);
+            let account = done.account.take();
+            let replies = done.times[1].as_ref().map_or(0, |t| t.count);
+            *operations.entry(post.duty.worker).or_default() += done.requests + replies;
+            done.errors.iter().for_each(|(errno, n)| *errors.entry(*errno).or_default() += n);
+            let (socket, tcp) = self.connection(post, &mut done, control, settled);
+            for (of_kind, (slots, times)) in latencies.iter_mut().zip(slots.into_iter().zip(done.times)) {
+                if let (Some(slots), Some(times)) = (slots, times) {
+                    of_kind.add(post.duty.worker, slots.rows(times.ended.last));
+                }
+            }
+            let Some(socket) = socket else { continue };
+            if post.sends() {
+                let edges = (samples.opened[i], samples.closed[i], samples.in_all[i]);
+                measured.flows.push(self.sent(post, edges, socket.clone(), tcp));
+            }
+            if let Some(account) = account {
+                measured.series.push(self.intervals(post.duty.worker, &account));
+                measured.flows.push(self.received(post, &account, socket, tcp));
+            }
+        }
+        measured.operations += operations.values().sum::<u64>();
+        let (workers, counts) = operations.iter().map(|(w, n)| (i64::from(*w), *n as i64)).unzip();
+        measured.series.push(Series::new("operations", vec![("worker", workers), ("count", counts)]));
+        measured.series.extend(latencies.into_iter().zip(NAMES).filter_map(|(l, name)| l.series(name)));
+        if !errors.is_empty() {
+            let (errno, counts) = errors.iter().map(|(e, n)| (i64::from(*e), *n as i64)).unzip();
+            measured.series.push(Series::new("connection-errors", vec![("errno", errno), ("count", counts)]));
+        }
+        if cut > 0 {
+            measured.notes.push(format!(
+                "{cut} connections still had data under way some time after the window and were cut; what was counted \
+                 in the window stands"
+            ));
+        }
+    }
+
+    /// Options and account of a post's connection.
+    fn connection(
+        &self,
+        post: &Post<'_>,
+        done: &mut Done,
+        control: Option<&Link>,
+        settled: u64,
+    ) -> (Option<SocketReport>, Option<TcpAccount>) {
+        let report = |link: &Link| socket::report(&link.stream, &self.settings.socket);
+        match &post.wire {
+            Wire::Kept(link) => (Some(report(link)), self.account(link, settled)),
+            Wire::Opens(_) | Wire::Accepts(..) => (done.socket.take().or_else(|| control.map(report)), None),
+        }
+    }
+
+    /// The kernel's account once our FIN has been acknowledged: then everything before it has been, too.
+    fn account(&self, link: &Link, settled: u64) -> Option<TcpAccount> {
+        loop {
+            let info = Info::take(&link.stream)?;
+            if info.fin_acked() || now_ns() >= settled {
+                let kernel = link.overhead(info.fin_acked(), true);
+                // The status byte of the opening went through no Link.
+                let (out, inn) = (u64::from(self.server), u64::from(!self.server));
+                return Some(
+                    info.account(Overhead { acked: kernel.acked + out, received: kernel.received + inn }),
+                );
+            }
+            sleep_until(now_ns() + 200_000);
+        }
+    }
+
+    fn sent(
+        &self,
+        post: &Post<'_>,
+        (opened, closed, in_all): ((u64, u64), (u64, u64), (u64, u64)),
+        socket: SocketReport,
+        tcp: Option<TcpAccount>,
+    ) -> Flow {
+        let window_bytes = closed.0.saturating_sub(opened.0);
+        Flow {
+            direction: if self.server { Direction::Receive } else { Direction::Send },
+            receives: false,
+            before_bytes: opened.0,
+            window_bytes,
+            after_bytes: in_all.0.saturating_sub(opened.0 + window_bytes),
+            calls: closed.1.saturating_sub(opened.1),
+            first_byte_ns: None,
+            last_byte_ns: None,
+            ..flow(post.duty.worker, socket, tcp)
+        }
+    }
+
+    fn received(&self, post: &Post<'_>, a: &Account, socket: SocketReport, tcp: Option<TcpAccount>) -> Flow {
+        Flow {
+            direction: if self.server { Direction::Send } else { Direction::Receive },
+            receives: true,
+            before_bytes: a.before,
+            window_bytes: a.window,
+            after_bytes: a.after,
+            calls: a.calls,
+            first_byte_ns: a.first,
+            last_byte_ns: a.last,
+            ..flow(post.duty.worker, socket, tcp)
+        }
+    }
+
+    /// The interval samples, their ends on the server's clock, so that those of all ends are the same.
+    fn intervals(&self, worker: u16, account: &Account) -> Series {
+        let (interval, time) = (self.settings.interval.0, self.settings.time.0);
+        let rows = account.ends.len() as u64;
+        let whole = account.t1 == self.span.t1();
+        let end = |(end, row): (&i64, u64)| match row == rows {
+            true if whole => time as i64,
+            true => *end,
+            false => (row * interval) as i64,
+        };
+        let ends = account.ends.iter().zip(1u64..).map(end).collect();
+        Series::new(format!("intervals-{worker}"), vec![("end_ns", ends), ("bytes", account.bytes.clone())])
+    }
+}
+
+fn flow(index: u16, socket: SocketReport, tcp: Option<TcpAccount>) -> Flow {
+    Flow {
+        index,
+        direction: Direction::Both,
+        receives: false,
+        before_bytes: 0,
+        window_bytes: 0,
+        after_bytes: 0,
+        calls: 0,
+        first_byte_ns: None,
+        last_byte_ns: None,
+        socket,
+        tcp,
+        zero_copy: None,
+        datagrams: None,
+    }
+}
+
+/// The latencies of one kind at one end: a client's workers together, the server's with the worker's number, since a
+/// client may turn out later not to be in the result.
+enum Latencies {
+    Together(BTreeMap<(i64, i64), i64>),
+    Apart([Vec<i64>; 4]),
+}
+
+impl Latencies {
+    fn new(server: bool) -> Latencies {
+        if server { Latencies::Apart(Default::default()) } else { Latencies::Together(BTreeMap::new()) }
+    }
+
+    /// Rows of slot, value, count of one worker.
+    fn add(&mut self, worker: u16, [slot, value, count]: [Vec<i64>; 3]) {
+        match self {
+            Latencies::Together(all) => {
+                for ((slot, value), count) in slot.into_iter().zip(value).zip(count) {
+                    *all.entry((slot, value)).or_default() += count;
+                }
+            }
+            Latencies::Apart([workers, slots, values, counts]) => {
+                workers.resize(workers.len() + slot.len(), i64::from(worker));
+                slots.extend(slot);
+                values.extend(value);
+                counts.extend(count);
+            }
+        }
+    }
+
+    /// `None` when nothing was counted.
+    fn series(self, name: &str) -> Option<Series> {
+        let columns = match self {
+            Latencies::Together(all) => vec![
+                ("slot", all.keys().map(|k| k.0).collect()),
+                ("value_ns", all.keys().map(|k| k.1).collect()),
+                ("count", all.values().copied().collect()),
+            ],
+            Latencies::Apart([workers, slots, values, counts]) => {
+                vec![("worker", workers), ("slot", slots), ("value_ns", values), ("count", counts)]
+            }
+        };
+        Some(Series::new(name, columns)).filter(|s| !s.is_empty())
+    }
+}

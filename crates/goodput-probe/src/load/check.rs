@@ -1,0 +1,126 @@
+//! Refuses settings that no load can have, and says which line of which mix is wrong.
+
+use crate::ProbeError;
+use goodput_model::load::{Load, Mix, MixLine};
+
+/// Requests and replies above this size are refused: a request is one `write` from one buffer.
+const LARGEST: u64 = 64 << 20;
+/// Lines of a mix at the most, as in IOmeter.
+const MOST_LINES: usize = 100;
+/// Requests in flight on one connection at the most.
+const MOST_OUTSTANDING: u32 = 65_536;
+/// Workers of all clients together at the most: each is a thread and a connection of the server.
+const MOST_WORKERS: usize = 4_096;
+
+pub(super) fn check(settings: &Load) -> Result<(), ProbeError> {
+    let fail = |why: String| Err(ProbeError::Settings(why));
+    let (clients, workers) = (settings.clients.len(), settings.workers.len());
+    if workers == 0 || workers > MOST_WORKERS {
+        return fail(format!("a load has 1 to {MOST_WORKERS} workers, this one {workers}"));
+    }
+    if clients > usize::from(u16::MAX) {
+        return fail(format!("{clients} clients are too many"));
+    }
+    for (worker, number) in settings.workers.iter().zip(0u32..) {
+        if usize::from(worker.client) >= clients {
+            return fail(format!(
+                "worker {number} belongs to client {} of {clients}, counted from 0",
+                worker.client
+            ));
+        }
+        let Some(mix) = settings.mixes.get(usize::from(worker.mix)) else {
+            let mixes = settings.mixes.len();
+            return fail(format!("worker {number} has mix {} of {mixes}, counted from 0", worker.mix));
+        };
+        check_mix(mix)?;
+        if mix.both_ways && settings.transactions_per_connection.is_some() {
+            return fail(format!(
+                "mix {:?} goes both ways at once: there are no transactions after which to open a new connection",
+                mix.name
+            ));
+        }
+    }
+    if settings.outstanding == 0 || settings.outstanding > MOST_OUTSTANDING {
+        return fail(format!("requests in flight must be from 1 to {MOST_OUTSTANDING}"));
+    }
+    if settings.time.0 == 0 || settings.interval.0 == 0 {
+        return fail("the window and its intervals must be longer than nothing".into());
+    }
+    Ok(())
+}
+
+fn check_mix(mix: &Mix) -> Result<(), ProbeError> {
+    let fail = |why: String| Err(ProbeError::Settings(format!("mix {:?}: {why}", mix.name)));
+    if mix.lines.is_empty() || mix.lines.len() > MOST_LINES {
+        return fail(format!("{} lines, 1 to {MOST_LINES} are possible", mix.lines.len()));
+    }
+    let shares: u32 = mix.lines.iter().map(|l| u32::from(l.share_percent)).sum();
+    if shares != 100 {
+        return fail(format!("the shares of its lines add up to {shares} %, not to 100 %"));
+    }
+    for (line, number) in mix.lines.iter().zip(1..) {
+        if let Some(why) = wrong(line) {
+            return fail(format!("line {number}: {why}"));
+        }
+    }
+    Ok(())
+}
+
+fn wrong(line: &MixLine) -> Option<String> {
+    let MixLine { size, reply, reads_percent, burst, .. } = line;
+    if size.0 == 0 || size.0 > LARGEST {
+        return Some(format!("a request of {} B is not possible here: 1 B to {LARGEST} B", size.0));
+    }
+    if reply.0 > LARGEST {
+        return Some(format!("a reply of {} B is not possible here: at most {LARGEST} B", reply.0));
+    }
+    if *reads_percent > 100 {
+        return Some(format!("{reads_percent} % reads are more than all"));
+    }
+    (*burst == 0).then(|| "a burst has 1 transaction or more".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use goodput_model::load::Worker;
+    use goodput_model::{Bytes, Nanos};
+
+    fn good() -> Load {
+        Load {
+            clients: vec!["a".into()],
+            mixes: vec![Mix::transmit(Bytes(64))],
+            workers: vec![Worker { client: 0, mix: 0 }],
+            ..Load::default()
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        assert!(check(&good()).is_ok());
+        type Change = fn(&mut Load);
+        let cases: [(Change, &str); 12] = [
+            (|l| l.workers.clear(), "1 to 4096 workers"),
+            (|l| l.workers[0].client = 1, "client 1 of 1"),
+            (|l| l.workers[0].mix = 3, "mix 3 of 1"),
+            (|l| l.mixes[0].lines.clear(), "0 lines"),
+            (|l| l.mixes[0].lines[0].share_percent = 99, "add up to 99 %"),
+            (|l| l.mixes[0].lines[0].size = Bytes(0), "line 1: a request of 0 B"),
+            (|l| l.mixes[0].lines[0].size = Bytes(1 << 30), "line 1: a request of 1073741824 B"),
+            (|l| l.mixes[0].lines[0].reply = Bytes(1 << 30), "line 1: a reply of"),
+            (|l| l.mixes[0].lines[0].reads_percent = 101, "101 % reads"),
+            (|l| l.mixes[0].lines[0].burst = 0, "a burst"),
+            (|l| l.outstanding = 0, "in flight"),
+            (|l| l.time = Nanos(0), "longer than nothing"),
+        ];
+        for (change, expected) in cases {
+            let mut settings = good();
+            change(&mut settings);
+            let said = check(&settings).unwrap_err().to_string();
+            assert!(said.contains(expected), "{said:?} lacks {expected:?}");
+        }
+        let mut both = Load { transactions_per_connection: Some(1), ..good() };
+        both.mixes[0].both_ways = true;
+        assert!(check(&both).unwrap_err().to_string().contains("both ways"));
+    }
+}

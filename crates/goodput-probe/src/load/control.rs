@@ -1,0 +1,103 @@
+//! A client's control connection: fixed messages, read in short waits so that a thread can look at other things too.
+//!
+//! What is said on it, in order (`wire.rs` has the layout):
+//!
+//! | from | message | meaning |
+//! |---|---|---|
+//! | client | `Join` a: its number | who it is |
+//! | server | `Join` | go on and open your connections |
+//! | server | `Ready` a: port or 0, b: worker | that worker's connection is here, or is to be opened on this port |
+//! | client | `Clock` a: T1 | an exchange, and a sign of life; at any time until its end |
+//! | server | `Clock` a: T1, b: T2, c: T3 | its answer |
+//! | client | `Ready` a: half the least round trip | it knows the server's clock |
+//! | server | `Go` a: t0, b: t1, d: the largest error of all | the window, on the server's clock |
+//! | server | `Beat` | a sign of life to a client that has been silent |
+//! | client | `End` | it has counted all there is |
+//! | server | `End` a: 0, or 1 for a client that is left out | the trial is over for it |
+
+use crate::clock::now_ns;
+use crate::link::Link;
+use crate::wire::{MESSAGE_LEN, Message, Op};
+use crate::{Cancel, ProbeError, sys};
+use goodput_model::Nanos;
+use std::io::{self, ErrorKind, Write};
+use std::os::fd::{AsFd, AsRawFd};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// No wait for a message is longer than this.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// `a` of an `End` that leaves a client out.
+pub(super) const LEFT_OUT: u64 = 1;
+
+/// One end of a control connection.
+pub(super) struct Control {
+    pub link: Arc<Link>,
+    bytes: [u8; MESSAGE_LEN],
+    filled: usize,
+    /// How long [`Control::wait`] waits.
+    patience: Nanos,
+}
+
+impl Control {
+    pub fn new(link: Link, patience: Nanos) -> Result<Control, ProbeError> {
+        let system = |source| ProbeError::System { what: "the control connection".into(), source };
+        link.stream.set_read_timeout(Some(LOOK)).map_err(system)?;
+        // A lost sign of life is said again after one timeout each, not after twice, four times, … as long
+        // (tcp(7), TCP_THIN_LINEAR_TIMEOUTS): on a crowded path a few losses in a row must not look like a cut one.
+        // A system that does not know the option has the usual pauses.
+        let _ = sys::set_int(link.stream.as_fd(), libc::IPPROTO_TCP, libc::TCP_THIN_LINEAR_TIMEOUTS, 1);
+        Ok(Control { link: Arc::new(link), bytes: [0; MESSAGE_LEN], filled: 0, patience })
+    }
+
+    /// Sends a message.
+    pub fn say(&self, message: Message) -> io::Result<()> {
+        (&self.link.stream).write_all(&message.encode())
+    }
+
+    /// The next message, or `None` when none came within a short wait.
+    pub fn hear(&mut self) -> io::Result<Option<Message>> {
+        while self.filled < MESSAGE_LEN {
+            match sys::recv(self.link.stream.as_raw_fd(), &mut self.bytes[self.filled..], 0) {
+                Ok(0) => return Err(ErrorKind::UnexpectedEof.into()),
+                Ok(n) => self.filled += n,
+                Err(e) if e.kind() == ErrorKind::Interrupted => {}
+                Err(e) if e.kind() == ErrorKind::WouldBlock => return Ok(None),
+                Err(e) => return Err(e),
+            }
+        }
+        self.filled = 0;
+        Message::decode(&self.bytes).map(Some).ok_or_else(|| ErrorKind::InvalidData.into())
+    }
+
+    /// Waits for a message of this kind; signs of life may come before it.
+    pub fn wait(&mut self, op: Op, what: &'static str, cancel: &Cancel) -> Result<Message, ProbeError> {
+        let until = now_ns().saturating_add(self.patience.0);
+        loop {
+            let heard = self.hear().map_err(|e| self.link.broken(what, e))?;
+            match heard {
+                Some(message) if message.op == op => return Ok(message),
+                Some(message) => self.beside(&message)?,
+                None if cancel.is_cancelled() => return Err(ProbeError::Cancelled),
+                None if now_ns() >= until => {
+                    let (from, seconds) = (self.link.peer().to_string(), self.patience.as_secs_f64());
+                    return Err(ProbeError::Deadline { what, from, seconds });
+                }
+                None => {}
+            }
+        }
+    }
+
+    /// Client: a message that was not waited for.
+    pub fn beside(&self, message: &Message) -> Result<(), ProbeError> {
+        match message.op {
+            Op::Clock | Op::Beat => Ok(()),
+            Op::End => Err(ProbeError::Refused {
+                addr: self.link.peer().into(),
+                why: "the server left this client out of the trial (its own report says why)".into(),
+            }),
+            _ => Err(self.link.out_of_order()),
+        }
+    }
+}

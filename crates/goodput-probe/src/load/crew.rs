@@ -1,0 +1,207 @@
+//! All measuring threads of one end: started, supervised through the window, and brought home.
+
+use super::party::Party;
+use super::terms::{Span, Terms};
+use super::timed::{Kind, OfEach, Timed};
+use super::worker::{self, Done, Post, Wire};
+use crate::clock::now_ns;
+use crate::request::tally::Slots;
+use crate::sys::{self, Buffer};
+use crate::watch::{Counter, Moment, Shared, supervise};
+use crate::{Cancel, Observer, ProbeError, Progress};
+use goodput_model::load::Load;
+use goodput_model::trial::{Order, Window};
+use std::os::fd::AsRawFd;
+use std::sync::atomic::Ordering;
+use std::thread::{Builder, ScopedJoinHandle, park_timeout};
+use std::time::Duration;
+
+/// The threads' common business.
+pub(super) struct Crew<'a> {
+    pub order: &'a Order,
+    pub settings: &'a Load,
+    pub server: bool,
+    pub span: &'a Span,
+    pub parties: &'a [Party],
+    /// How well the least well synchronised clock is known: senders go on for so long after the window.
+    pub clock_error_ns: u64,
+    /// How long data may be under way after the window.
+    pub drain_ns: u64,
+}
+
+/// What they bring home, one entry a post.
+pub(super) struct Home<'a> {
+    pub posts: Vec<Post<'a>>,
+    pub done: Vec<Done>,
+    pub slots: Vec<OfEach<Slots>>,
+    pub samples: Samples,
+}
+
+/// What the supervising thread samples.
+pub(super) struct Samples {
+    /// Bytes and calls sent by each post when the window opened and closed, and in all.
+    pub opened: Vec<(u64, u64)>,
+    pub closed: Vec<(u64, u64)>,
+    pub in_all: Vec<(u64, u64)>,
+    /// Bytes received and operations when the window opened.
+    received: Vec<(u64, u64)>,
+    cpu: (u64, u64),
+}
+
+impl Samples {
+    fn new(posts: usize) -> Samples {
+        let none = vec![(0, 0); posts];
+        Samples {
+            opened: none.clone(),
+            closed: none.clone(),
+            in_all: none.clone(),
+            received: none,
+            cpu: (0, 0),
+        }
+    }
+
+    /// CPU time of the measuring threads over the window.
+    pub fn threads_ns(&self) -> u64 {
+        self.cpu.1.saturating_sub(self.cpu.0)
+    }
+
+    fn take(&mut self, moment: Moment, posts: &[Post<'_>], counters: &[(Counter, Counter)]) -> Progress {
+        let sent = || counters.iter().map(|(out, _)| out.get()).collect();
+        let cpu = || counters.iter().map(|(out, _)| out.cpu_ns()).sum();
+        let received = |(post, (out, inn)): (&Post<'_>, &(Counter, Counter))| {
+            let bytes = inn.get().0;
+            let counted = inn.operations.load(Ordering::Relaxed) + out.operations.load(Ordering::Relaxed);
+            let plain = post.duty.plain().filter(|_| matches!(post.wire, Wire::Kept(_)));
+            (bytes, plain.map_or(counted, |size| bytes / size))
+        };
+        let now: Vec<(u64, u64)> = posts.iter().zip(counters).map(received).collect();
+        match moment {
+            Moment::Opened => (self.opened, self.cpu.0, self.received) = (sent(), cpu(), now.clone()),
+            Moment::Closed => (self.closed, self.cpu.1) = (sent(), cpu()),
+            Moment::Tick => {}
+        }
+        let since = now
+            .iter()
+            .zip(&self.received)
+            .map(|(now, then)| (now.0.saturating_sub(then.0), now.1.saturating_sub(then.1)));
+        let (bytes, operations) = since.fold((0, 0), |sum, s| (sum.0 + s.0, sum.1 + s.1));
+        Progress { bytes, operations, ..Progress::default() }
+    }
+}
+
+impl<'a> Crew<'a> {
+    /// Runs all posts. Blocks until every thread is home, which is at the latest some moments after the drain.
+    pub fn run(
+        &self,
+        posts: Vec<Post<'a>>,
+        observer: &dyn Observer,
+        cancel: &Cancel,
+    ) -> Result<Home<'a>, ProbeError> {
+        let longest = posts.iter().filter(|p| p.sends()).map(|p| p.duty.longest()).max().unwrap_or(1);
+        let message = Buffer::new(longest as usize, b'l')
+            .map_err(|source| ProbeError::System { what: format!("a message of {longest} bytes"), source })?;
+        let shared = Shared::new(posts.len());
+        let terms = Terms {
+            order: self.order,
+            settings: self.settings,
+            server: self.server,
+            span: self.span,
+            message: &message,
+            read: Terms::read_size(posts.len()),
+            stop: &shared.stop,
+        };
+        let counters: Vec<(Counter, Counter)> = posts.iter().map(|_| Default::default()).collect();
+        let (mut slots, times) = self.tallies(&posts);
+        let mut samples = Samples::new(posts.len());
+        let window = Window {
+            t0_ns: self.span.t0,
+            t1_ns: self.span.t1(),
+            clock_error_ns: self.clock_error_ns,
+            ..Window::default()
+        };
+        let done = std::thread::scope(|scope| {
+            let start = |((post, counters), times)| {
+                let (shared, terms) = (&shared, &terms);
+                let body = move || self.work(post, terms, counters, times, shared);
+                let spawned = Builder::new().name("goodput-load".into()).spawn_scoped(scope, body);
+                spawned.map_err(|source| self.not_started(post, counters, shared, source)).ok()
+            };
+            let threads: Vec<_> = posts.iter().zip(&counters).zip(times).map(start).collect();
+            supervise(&window, &shared, observer, cancel, |moment, _| {
+                slots.iter_mut().flatten().flatten().for_each(Slots::collect);
+                samples.take(moment, &posts, &counters)
+            });
+            let until = now_ns().saturating_add(self.drain_ns);
+            while threads.iter().flatten().any(|t| !t.is_finished()) {
+                if cancel.is_cancelled() || shared.stopping_early() || now_ns() >= until {
+                    self.parties.iter().for_each(|p| p.abandon.store(true, Ordering::Release));
+                }
+                park_timeout(Duration::from_millis(5));
+            }
+            let home = |(thread, post): (Option<ScopedJoinHandle<'_, Done>>, &Post<'_>)| {
+                thread.and_then(|t| t.join().ok()).unwrap_or_else(|| self.missing(post))
+            };
+            threads.into_iter().zip(&posts).map(home).collect()
+        });
+        samples.in_all = counters.iter().map(|(out, _)| out.get()).collect();
+        Ok(Home { posts, done, slots, samples })
+    }
+
+    /// Both sides of every post's tallies.
+    fn tallies(&self, posts: &[Post<'_>]) -> (Vec<OfEach<Slots>>, Vec<OfEach<Timed<'a>>>) {
+        let of = |post: &Post<'_>| {
+            let [a, b, c] = [Kind::Handover, Kind::Reply, Kind::Connect]
+                .map(|kind| post.times(kind).then(|| Timed::pair(self.span, posts.len())).unzip());
+            ([a.0, b.0, c.0], [a.1, b.1, c.1])
+        };
+        posts.iter().map(of).unzip()
+    }
+
+    /// What a measuring thread does. One that fails ends the trial of a client; at the server it ends that of the client
+    /// that it works for.
+    fn work<'t>(
+        &'t self,
+        post: &Post<'t>,
+        terms: &'t Terms<'t>,
+        (out, inn): &'t (Counter, Counter),
+        times: OfEach<Timed<'t>>,
+        shared: &Shared,
+    ) -> Done {
+        let Some(party) = self.parties.get(post.party) else { return Done::default() };
+        let entered = out.enter(&self.order.cpus, usize::from(post.duty.worker));
+        if let Wire::Kept(link) = &post.wire {
+            sys::own_files(link.stream.as_raw_fd());
+        }
+        let mut done = match entered {
+            Err(error) => Done { error: Some(error), ..Done::default() },
+            Ok(()) => worker::run(post, terms, party, (out, inn), times),
+        };
+        let failed = done.error.is_some();
+        if let Some(error) = done.error.take() {
+            party.lose(error);
+        }
+        shared.leave(out, failed && !self.server);
+        done
+    }
+
+    fn not_started(
+        &self,
+        post: &Post<'_>,
+        counters: &(Counter, Counter),
+        shared: &Shared,
+        source: std::io::Error,
+    ) {
+        if let Some(party) = self.parties.get(post.party) {
+            party.lose(ProbeError::System { what: "starting a measuring thread".into(), source });
+        }
+        shared.leave(&counters.0, !self.server);
+    }
+
+    /// A thread that never ran, or that panicked.
+    fn missing(&self, post: &Post<'_>) -> Done {
+        if let Some(party) = self.parties.get(post.party) {
+            party.lose(ProbeError::Settings("a measuring thread panicked".into()));
+        }
+        Done::default()
+    }
+}

@@ -1,0 +1,232 @@
+//! What arrives on a connection: one `read`, one clock reading, a few additions a call, like the stream probe's loop.
+//!
+//! A `read` may bring several requests, and the rest of the buffer's room is never wasted on a wait: what comes belongs
+//! to the following requests of the sequence in any case. Contents are not looked at, so only their number is kept.
+
+use super::terms::Terms;
+use crate::clock::{now_ns, rest};
+use crate::ledger::{Account, Ledger};
+use crate::sys::{self, Buffer};
+use crate::watch::Counter;
+use crate::wire::Status;
+use std::io::{self, ErrorKind};
+use std::os::fd::RawFd;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// A read of less than this is short: what gathers during a rest stays well below the least receive buffer.
+const SHORT: usize = 64 << 10;
+/// A read that took no longer than this did not have to wait for its data.
+const AT_ONCE_NS: u64 = 20_000;
+/// A rest, as the stream probe's by default.
+const REST_NS: u64 = 50_000;
+
+/// The receiving side of a worker at one end.
+pub(super) struct Inlet<'a> {
+    terms: &'a Terms<'a>,
+    fd: RawFd,
+    buffer: Buffer,
+    ledger: Ledger,
+    counter: &'a Counter,
+    abandon: &'a AtomicBool,
+    /// The listening end's status byte has not come yet.
+    owed: bool,
+    /// Without a byte for so long the connection is given up.
+    patience: u64,
+    /// Bytes that have come and belong to no request yet.
+    have: u64,
+    bytes: u64,
+    calls: u64,
+    last: u64,
+    /// Requests without a reply that have come, in all and when the window opened and closed.
+    requests: u64,
+    at_t0: Option<u64>,
+    at_t1: Option<u64>,
+}
+
+impl<'a> Inlet<'a> {
+    pub fn new(
+        terms: &'a Terms<'a>,
+        fd: RawFd,
+        receives: bool,
+        counter: &'a Counter,
+        abandon: &'a AtomicBool,
+    ) -> io::Result<Inlet<'a>> {
+        let span = terms.span;
+        Ok(Inlet {
+            terms,
+            fd,
+            buffer: Buffer::new(if receives { terms.read } else { 1 }, 0)?,
+            ledger: Ledger::new(span.t0, Some(span.t1()), span.interval),
+            counter,
+            abandon,
+            owed: !terms.server,
+            patience: u64::MAX,
+            have: 0,
+            bytes: 0,
+            calls: 0,
+            last: span.t0,
+            requests: 0,
+            at_t0: None,
+            at_t1: None,
+        })
+    }
+
+    /// Goes on with a fresh connection, on which nothing but user bytes comes.
+    pub fn attach(&mut self, fd: RawFd, patience: u64) {
+        (self.fd, self.have, self.owed, self.patience) = (fd, 0, false, patience);
+    }
+
+    /// When the last `read` completed.
+    pub fn last(&self) -> u64 {
+        self.last
+    }
+
+    /// One `read`: its bytes, 0 at the end of the stream, `None` when nothing is there and `flags` forbid to wait.
+    #[inline(always)]
+    pub fn read(&mut self, flags: libc::c_int) -> io::Result<Option<usize>> {
+        if self.owed {
+            self.take_status()?;
+        }
+        let mut since = None;
+        loop {
+            if self.abandon.load(Ordering::Relaxed) {
+                return Err(ErrorKind::ConnectionAborted.into());
+            }
+            let got = sys::recv(self.fd, &mut self.buffer, flags);
+            match got {
+                Ok(0) => return Ok(Some(0)),
+                Ok(n) => {
+                    let now = now_ns();
+                    if now >= self.ledger.next_edge() {
+                        self.cross(now);
+                    }
+                    self.bytes += n as u64;
+                    self.calls += 1;
+                    self.last = now;
+                    self.have += n as u64;
+                    self.counter.set(self.bytes, self.calls);
+                    return Ok(Some(n));
+                }
+                Err(e) if e.kind() == ErrorKind::Interrupted => {}
+                Err(e) if e.kind() == ErrorKind::WouldBlock && flags != 0 => return Ok(None),
+                Err(e) if e.kind() == ErrorKind::WouldBlock => self.still_patient(&mut since)?,
+                Err(e) => return Err(e),
+            }
+        }
+    }
+
+    /// A wait has been cut short to look around.
+    #[cold]
+    fn still_patient(&self, since: &mut Option<u64>) -> io::Result<()> {
+        let now = now_ns();
+        let waited = now - *since.get_or_insert(now);
+        if waited > self.patience { Err(ErrorKind::TimedOut.into()) } else { Ok(()) }
+    }
+
+    #[cold]
+    fn cross(&mut self, now: u64) {
+        let t1 = self.terms.span.t1();
+        self.ledger.move_end(t1);
+        self.note(now, t1);
+        if now >= self.ledger.next_edge() {
+            self.ledger.cross(now, self.bytes, self.calls, self.last);
+        }
+    }
+
+    fn note(&mut self, now: u64, t1: u64) {
+        if now >= self.terms.span.t0 {
+            self.at_t0.get_or_insert(self.requests);
+        }
+        if now >= t1 {
+            self.at_t1.get_or_insert(self.requests);
+        }
+    }
+
+    #[cold]
+    fn take_status(&mut self) -> io::Result<()> {
+        let mut status = [0];
+        loop {
+            match sys::recv(self.fd, &mut status, 0) {
+                Ok(0) => return Err(ErrorKind::UnexpectedEof.into()),
+                Ok(_) if status[0] == Status::Accepted as u8 => {
+                    self.owed = false;
+                    return Ok(());
+                }
+                Ok(_) => return Err(ErrorKind::ConnectionRefused.into()),
+                Err(e) if matches!(e.kind(), ErrorKind::Interrupted | ErrorKind::WouldBlock) => {}
+                Err(e) => return Err(e),
+            }
+            if self.abandon.load(Ordering::Relaxed) {
+                return Err(ErrorKind::ConnectionAborted.into());
+            }
+        }
+    }
+
+    /// Takes the next `size` bytes, which are one request or reply. False when the other end has finished before them.
+    #[inline(always)]
+    pub fn take(&mut self, size: u64) -> io::Result<bool> {
+        while self.have < size {
+            if self.read(0)? == Some(0) {
+                let between = self.have == 0;
+                return if between { Ok(false) } else { Err(ErrorKind::UnexpectedEof.into()) };
+            }
+        }
+        self.have -= size;
+        Ok(true)
+    }
+
+    /// Takes `size` bytes if they are here already.
+    #[inline(always)]
+    pub fn take_at_once(&mut self, size: u64) -> bool {
+        let here = self.have >= size;
+        if here {
+            self.have -= size;
+        }
+        here
+    }
+
+    /// A request without a reply has been taken.
+    #[inline(always)]
+    pub fn request(&mut self) {
+        self.requests += 1;
+    }
+
+    /// Takes everything until the other end has finished. Where small requests come faster than this end can be woken for
+    /// each, it lets them gather like the stream probe's receiver (`docs/methods/stream.md`): after a short read that did
+    /// not have to wait it rests a little. A buffer that the user has fixed may be too small for what comes meanwhile.
+    pub fn sink(&mut self) -> io::Result<()> {
+        let may_rest = self.terms.settings.socket.receive_buffer.is_none();
+        let short = if may_rest { SHORT.min(self.terms.read) } else { 0 };
+        let mut asked = now_ns();
+        while let Some(n) = self.read(0)?.filter(|n| *n > 0) {
+            asked = if n < short && self.last.saturating_sub(asked) <= AT_ONCE_NS {
+                rest(REST_NS);
+                now_ns()
+            } else {
+                self.last
+            };
+        }
+        Ok(())
+    }
+
+    /// Waits for the other end to finish; it has nothing more to send.
+    pub fn until_end(&mut self) -> io::Result<()> {
+        match self.read(0)? {
+            Some(0) => Ok(()),
+            _ => Err(io::Error::new(ErrorKind::InvalidData, "more came than both ends drew")),
+        }
+    }
+
+    /// Closes the book: the account, and the requests that came in the window. `plain` is the one size of all
+    /// requests, when nobody had to tell them apart.
+    pub fn close(mut self, plain: Option<u64>) -> (Account, u64) {
+        let (now, t1) = (now_ns(), self.terms.span.t1());
+        self.ledger.move_end(t1);
+        self.note(now, t1);
+        let counted = self.at_t1.unwrap_or(self.requests) - self.at_t0.unwrap_or(self.requests);
+        let account = self.ledger.close(now, self.bytes, self.calls, self.last);
+        let whole = |size: u64| (account.before + account.window) / size - account.before / size;
+        let requests = plain.map_or(counted, whole);
+        (account, requests)
+    }
+}

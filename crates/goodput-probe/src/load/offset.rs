@@ -1,0 +1,236 @@
+//! How a client's clock stands to the server's. Pure: every instant is an argument.
+//!
+//! One exchange gives the offset and the delay by the formula of RFC 5905, section 8. The offset is wrong by at most
+//! half of what the two ways differ, so an exchange with a short round trip is worth more than one that waited in a
+//! queue. Two clocks drift apart at an almost constant rate: a straight line is fitted through the exchanges, each
+//! weighted by how far its delay lies above the least one.
+
+use goodput_model::load::Skew;
+
+/// The four timestamps of one exchange, and what became of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Exchange {
+    /// T1: the client sends, on its clock.
+    pub sent: u64,
+    /// T2: the server receives, on its clock.
+    pub arrived: u64,
+    /// T3: the server answers, on its clock.
+    pub left: u64,
+    /// T4: the client receives the answer, on its clock.
+    pub back: u64,
+}
+
+impl Exchange {
+    /// The client's clock minus the server's (RFC 5905's θ is the server's minus the client's).
+    pub fn offset(&self) -> i64 {
+        let way = |client: u64, server: u64| i128::from(client) - i128::from(server);
+        ((way(self.sent, self.arrived) + way(self.back, self.left)) / 2) as i64
+    }
+
+    /// Time on the way, there and back.
+    pub fn delay(&self) -> u64 {
+        self.back.saturating_sub(self.sent).saturating_sub(self.left.saturating_sub(self.arrived))
+    }
+
+    /// The client's instant that the offset belongs to.
+    pub fn middle(&self) -> u64 {
+        self.sent + self.back.saturating_sub(self.sent) / 2
+    }
+}
+
+/// An exchange that took longer than this beside the least delay waited in a queue, and nobody knows on which way.
+pub(super) fn believed(delay: u64, least: u64) -> bool {
+    delay <= least.saturating_mul(2).saturating_add(50_000)
+}
+
+/// The exchange with the least delay.
+pub(super) fn best(exchanges: &[Exchange]) -> Option<&Exchange> {
+    exchanges.iter().min_by_key(|e| e.delay())
+}
+
+/// How exact the best exchange is taken to be, in ns: wake-ups differ by some µs from one to the next.
+const FLOOR_NS: f64 = 2_000.0;
+/// What is known of the drift before anything is measured: clocks of computers are within some ten parts per million
+/// of each other. (Standard deviation, in ns per s.) It keeps a short and noisy measurement from inventing a drift.
+const USUAL_DRIFT: f64 = 50_000.0;
+
+/// The client's clock minus the server's, as a straight line over the client's clock.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Line {
+    at: u64,
+    base: i64,
+    /// Added to `base` at instant `at`.
+    rest: f64,
+    /// In ns per ns of the client's clock.
+    drift: f64,
+}
+
+impl Line {
+    /// The line of weighted least squares through the believed ones of these exchanges; `None` without any.
+    pub fn fit(exchanges: &[Exchange]) -> Option<Line> {
+        let best = best(exchanges)?;
+        let (at, base, least) = (best.middle(), best.offset(), best.delay());
+        let (mut s, mut sx, mut sxx, mut sy, mut sxy) = (0.0, 0.0, 0.0, 0.0, 0.0);
+        for e in exchanges.iter().filter(|e| believed(e.delay(), least)) {
+            let x = (i128::from(e.middle()) - i128::from(at)) as f64 / 1e9;
+            let y = (e.offset() - base) as f64;
+            let doubt = FLOOR_NS + (e.delay() - least) as f64 / 2.0;
+            let w = 1.0 / (doubt * doubt);
+            (s, sx, sxx) = (s + w, sx + w * x, sxx + w * x * x);
+            (sy, sxy) = (sy + w * y, sxy + w * x * y);
+        }
+        // The drift's usual size enters as one more observation of it, around the exchanges' centre.
+        let spread = sxx - sx * sx / s + 1.0 / (USUAL_DRIFT * USUAL_DRIFT);
+        let slope = (sxy - sx * sy / s) / spread;
+        Some(Line { at, base, rest: (sy - slope * sx) / s, drift: slope / 1e9 })
+    }
+
+    /// The line through two points, each an instant of the client and the offset there.
+    pub fn through(first: (u64, i64), second: (u64, i64)) -> Line {
+        let span = (i128::from(second.0) - i128::from(first.0)) as f64;
+        let drift = if span > 0.0 { (second.1 - first.1) as f64 / span } else { 0.0 };
+        Line { at: first.0, base: first.1, rest: 0.0, drift }
+    }
+
+    /// The client's clock minus the server's at an instant of the client.
+    pub fn offset_at(&self, client: u64) -> i64 {
+        let since = (i128::from(client) - i128::from(self.at)) as f64;
+        self.base + (self.rest + self.drift * since).round() as i64
+    }
+
+    /// An instant of the client on the server's clock.
+    pub fn server_at(&self, client: u64) -> u64 {
+        (i128::from(client) - i128::from(self.offset_at(client))) as u64
+    }
+
+    /// An instant of the server on the client's clock.
+    pub fn client_at(&self, server: u64) -> u64 {
+        let since = (i128::from(server) + i128::from(self.base) - i128::from(self.at)) as f64;
+        let since = (since + self.rest) / (1.0 - self.drift);
+        (i128::from(self.at) + since.round() as i128) as u64
+    }
+
+    /// How much faster the client's clock runs, in parts per thousand million.
+    pub fn drift_ppb(&self) -> i64 {
+        (self.drift * 1e9).round() as i64
+    }
+}
+
+/// What a client knows of its window once it is over, all on the client's clock but t0 and t1.
+pub(super) struct Kept {
+    /// The window on the server's clock.
+    pub t0: u64,
+    pub t1: u64,
+    /// What the window was made with, and half the least delay.
+    pub used: Line,
+    pub error_ns: u64,
+    /// The last instant of the exchanges before the window.
+    pub measured_at: u64,
+    /// First and last counted read or write.
+    pub first: Option<u64>,
+    pub last: Option<u64>,
+}
+
+impl Kept {
+    /// How well the window was kept, judged by an exchange made after it; without one the edges cannot be told.
+    pub fn skew(&self, after: Option<&Exchange>) -> Skew {
+        let found = after.map(|e| (e.middle(), e.offset()));
+        let truth =
+            found.map(|f| Line::through((self.measured_at, self.used.offset_at(self.measured_at)), f));
+        let on_server = |client: Option<u64>| Some((client?, truth?)).map(|(c, line)| line.server_at(c));
+        Skew {
+            offset_ns: self.used.offset_at(self.used.client_at(self.t0)),
+            offset_error_ns: self.error_ns,
+            drift_ppb: self.used.drift_ppb(),
+            first_ns: on_server(self.first).map(|at| at.wrapping_sub(self.t0) as i64),
+            last_ns: on_server(self.last).map(|at| self.t1.wrapping_sub(at) as i64),
+            surprise_ns: found.map_or(0, |(at, offset)| offset - self.used.offset_at(at)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// A client whose clock shows `server + offset + drift`, and ways of these lengths.
+    fn exchange(server: u64, offset: i64, ppb: i64, there: u64, back: u64) -> Exchange {
+        let client = |t: u64| {
+            (i128::from(t) + i128::from(offset) + i128::from(t) * i128::from(ppb) / 1_000_000_000) as u64
+        };
+        let arrived = server + there;
+        Exchange {
+            sent: client(server),
+            arrived,
+            left: arrived + 3_000,
+            back: client(arrived + 3_000 + back),
+        }
+    }
+
+    #[test]
+    fn the_formula_of_rfc_5905() {
+        // T1..T4 chosen by hand: the server is 100 ahead, 10 there, 30 back: θ = 90, δ = 40.
+        let e = Exchange { sent: 1_000, arrived: 1_110, left: 1_115, back: 1_045 };
+        assert_eq!((e.offset(), e.delay(), e.middle()), (-90, 40, 1_022));
+    }
+
+    proptest! {
+        /// Offset and drift within the ranges of real clocks, exchanges whose ways differ by up to 20 µs, some of them
+        /// stuck in a queue for up to 50 ms: the window's end, 60 s later, is met within 200 µs.
+        #[test]
+        fn sixty_seconds_later_the_clock_is_known(
+            offset in -5_000_000_000i64..5_000_000_000, ppb in -50_000i64..50_000, span in 3_500_000_000u64..4_500_000_000,
+            noise in proptest::collection::vec((0u64..20_000, 0u64..20_000, 0u64..50_000_000, 0u8..4), 64))
+        {
+            let start = 90_000_000_000_000u64;
+            let exchanges: Vec<Exchange> = noise.iter().zip(0u64..).map(|(&(there, back, queue, stuck), i)| {
+                // Sixteen at each end and the others in between.
+                let at = match i { 0..16 => i * 200_000, 48.. => span + i * 200_000, _ => span * (i - 15) / 33 };
+                let queue = if stuck == 0 { queue } else { 0 };
+                exchange(start + at, offset, ppb, 30_000 + there, 30_000 + back + queue)
+            }).collect();
+            let line = Line::fit(&exchanges).unwrap();
+            let t1 = start + span + 61_000_000_000;
+            let truth = exchange(t1, offset, ppb, 0, 0).sent;
+            let missed = line.client_at(t1).abs_diff(truth);
+            prop_assert!(missed <= 200_000, "missed by {missed} ns");
+            prop_assert!(line.server_at(line.client_at(t1)).abs_diff(t1) <= 1);
+        }
+    }
+
+    #[test]
+    fn a_short_measurement_does_not_invent_a_drift() {
+        // Two groups 1 ms apart that differ by 10 µs would make 10,000 ppm.
+        let exchanges =
+            [exchange(1_000_000_000, 0, 0, 30_000, 30_000), exchange(1_001_000_000, 0, 0, 50_000, 30_000)];
+        let line = Line::fit(&exchanges).unwrap();
+        assert!(line.drift_ppb().abs() < 50_000, "{line:?}");
+    }
+
+    #[test]
+    fn skew_is_judged_by_the_exchange_after_the_window() {
+        // The client's clock was taken to run like the server's, 1 s ahead, and in truth ran 100 ppm faster.
+        let t0 = 100_000_000_000u64;
+        let used = Line::through((t0, 1_000_000_000), (t0 + 1_000, 1_000_000_000));
+        let after = exchange(t0 + 12_000_000_000, 1_000_000_000 - 10_000_000, 100_000, 1_000, 1_000);
+        // 100 ppm of the 100 s since the clocks began are 10 ms: at t0 both lines agree.
+        assert!(after.offset().abs_diff(1_001_200_000) < 2_000);
+        let kept = Kept {
+            t0,
+            t1: t0 + 10_000_000_000,
+            used,
+            error_ns: 7,
+            measured_at: t0 + 1_000_000_000,
+            first: Some(t0 + 1_000_000_000),
+            last: Some(t0 + 11_000_000_000),
+        };
+        let skew = kept.skew(Some(&after));
+        assert_eq!((skew.offset_ns, skew.offset_error_ns, skew.drift_ppb), (1_000_000_000, 7, 0));
+        assert!(skew.surprise_ns.abs_diff(1_200_000) < 2_000, "{skew:?}");
+        assert_eq!(skew.first_ns, Some(0));
+        // 10 s at 100 ppm: the client's last instant lay 1 ms before the server's t1.
+        assert!(skew.last_ns.unwrap().abs_diff(1_000_000) < 200_000, "{skew:?}");
+        assert_eq!(kept.skew(None).last_ns, None);
+    }
+}

@@ -1,0 +1,80 @@
+//! What a connection carries away: one `write` a request, and the time until the kernel has taken it.
+
+use super::terms::Terms;
+use super::timed::Timed;
+use crate::clock::now_ns;
+use crate::sys;
+use crate::watch::Counter;
+use std::io::{self, ErrorKind};
+use std::os::fd::RawFd;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// The sending side of a worker at one end.
+pub(super) struct Outlet<'a> {
+    terms: &'a Terms<'a>,
+    fd: RawFd,
+    counter: &'a Counter,
+    abandon: &'a AtomicBool,
+    bytes: u64,
+    calls: u64,
+}
+
+impl<'a> Outlet<'a> {
+    pub fn new(terms: &'a Terms<'a>, fd: RawFd, counter: &'a Counter, abandon: &'a AtomicBool) -> Outlet<'a> {
+        Outlet { terms, fd, counter, abandon, bytes: 0, calls: 0 }
+    }
+
+    /// Goes on with a fresh connection.
+    pub fn attach(&mut self, fd: RawFd) {
+        self.fd = fd;
+    }
+
+    /// One `write` of at most `size` bytes; `None` when there is no room and `flags` forbid to wait.
+    #[inline(always)]
+    pub fn write(&mut self, size: u64, flags: libc::c_int) -> io::Result<Option<u64>> {
+        let message = &self.terms.message[..(size as usize).min(self.terms.message.len())];
+        loop {
+            match sys::send(self.fd, message, flags) {
+                Ok(n) => {
+                    self.bytes += n as u64;
+                    self.calls += 1;
+                    self.counter.set(self.bytes, self.calls);
+                    return Ok(Some(n as u64));
+                }
+                Err(e) if e.kind() == ErrorKind::Interrupted => {}
+                Err(e) if e.kind() == ErrorKind::WouldBlock => {
+                    if self.abandon.load(Ordering::Relaxed) {
+                        return Err(ErrorKind::ConnectionAborted.into());
+                    }
+                    if flags != 0 {
+                        return Ok(None);
+                    }
+                }
+                Err(e) => return Err(e),
+            }
+        }
+    }
+
+    /// Sends all of a request or reply, usually by one `write`.
+    #[inline(always)]
+    pub fn put(&mut self, size: u64) -> io::Result<()> {
+        let mut rest = size;
+        while rest > 0 {
+            rest -= self.write(rest, 0)?.unwrap_or(0);
+        }
+        Ok(())
+    }
+
+    /// Requests of one size, back to back, until told to stop.
+    pub fn push(&mut self, size: u64, handover: &mut Timed<'_>) -> io::Result<()> {
+        let stop = self.terms.stop;
+        let mut before = now_ns();
+        while !stop.load(Ordering::Relaxed) {
+            self.put(size)?;
+            let now = now_ns();
+            handover.record(now, now - before);
+            before = now;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,193 @@
+//! A client's clock and what it knows of the server's.
+
+use super::control::Control;
+use super::offset::{Exchange, Line, believed, best};
+use crate::clock::now_ns;
+use crate::wire::{Message, Op};
+use crate::{Cancel, ProbeError};
+use goodput_model::Series;
+
+/// Exchanges in one group. The best of sixteen is rarely disturbed by a wake-up that came late.
+const GROUP: usize = 16;
+/// Exchanges between the groups before the window.
+const BETWEEN: u64 = 32;
+/// The groups before the window lie apart by this share of the time over which their line must hold, so that what they
+/// do not know of the drift grows to at most 16 times the error of one group; but not closer than this and not further.
+const SHARE: u64 = 16;
+const NEAREST_NS: u64 = 100_000_000;
+const FARTHEST_NS: u64 = 4_000_000_000;
+/// After the window a group may meet queues that have not emptied yet; so often it is tried.
+const TRIES: usize = 3;
+
+/// This host's monotonic clock as it is shown to the server. Everything that is exchanged or converted passes through
+/// here, so that a test can plant an offset and a drift; the measured loops read the clock itself.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct OwnClock {
+    offset: i64,
+    ppb: i64,
+    since: u64,
+}
+
+impl OwnClock {
+    /// A clock that shows `offset` more, and gains `ppb` parts per thousand million from now on.
+    #[cfg(test)]
+    pub fn planted(offset: i64, ppb: i64) -> OwnClock {
+        OwnClock { offset, ppb, since: now_ns() }
+    }
+
+    /// What the clock shows at an instant of the monotonic clock.
+    pub fn reading(&self, monotonic: u64) -> u64 {
+        let gained = (i128::from(monotonic) - i128::from(self.since)) * i128::from(self.ppb) / 1_000_000_000;
+        (i128::from(monotonic) + i128::from(self.offset) + gained) as u64
+    }
+
+    /// The instant of the monotonic clock at which it shows this.
+    pub fn monotonic(&self, reading: u64) -> u64 {
+        let since = i128::from(reading) - i128::from(self.offset) - i128::from(self.since);
+        (i128::from(self.since) + since * 1_000_000_000 / (1_000_000_000 + i128::from(self.ppb))) as u64
+    }
+
+    fn now(&self) -> u64 {
+        self.reading(now_ns())
+    }
+}
+
+/// All exchanges of a trial and the line through them.
+pub(super) struct Bearings {
+    pub clock: OwnClock,
+    exchanges: Vec<Exchange>,
+    line: Line,
+    least: u64,
+}
+
+impl Bearings {
+    /// Measures offset and drift before a window whose end lies `ahead` ns from now.
+    pub fn take(
+        clock: OwnClock,
+        control: &mut Control,
+        ahead: u64,
+        cancel: &Cancel,
+    ) -> Result<Bearings, ProbeError> {
+        let mut exchanges = Vec::with_capacity(4 * GROUP);
+        let span = (ahead / SHARE).clamp(NEAREST_NS, FARTHEST_NS);
+        let start = now_ns();
+        let mut exchange = |at: u64| -> Result<(), ProbeError> {
+            crate::clock::sleep_until(at);
+            exchanges.push(one(&clock, control, cancel)?);
+            Ok(())
+        };
+        (0..GROUP).try_for_each(|_| exchange(start))?;
+        (1..=BETWEEN).try_for_each(|i| exchange(start + span * i / (BETWEEN + 1)))?;
+        (0..GROUP).try_for_each(|_| exchange(start + span))?;
+        let nothing = || control.link.out_of_order();
+        let line = Line::fit(&exchanges).ok_or_else(nothing)?;
+        let least = best(&exchanges).ok_or_else(nothing)?.delay();
+        Ok(Bearings { clock, exchanges, line, least })
+    }
+
+    /// Asks for the server's clock; the answer goes to [`Bearings::answered`].
+    pub fn ask(&self, control: &Control) -> std::io::Result<()> {
+        control.say(Message { a: self.clock.now(), ..Message::new(Op::Clock) })
+    }
+
+    /// An answer has come: keeps it, and moves the line when it is to be believed. True when it moved.
+    pub fn answered(&mut self, answer: &Message) -> bool {
+        let exchange = heard(&self.clock, answer);
+        self.exchanges.push(exchange);
+        self.least = self.least.min(exchange.delay());
+        let moved = if believed(exchange.delay(), self.least) { Line::fit(&self.exchanges) } else { None };
+        if let Some(line) = moved {
+            self.line = line;
+        }
+        moved.is_some()
+    }
+
+    /// One more group after the window, best of a few tries.
+    pub fn take_again(
+        &mut self,
+        control: &mut Control,
+        cancel: &Cancel,
+    ) -> Result<Option<Exchange>, ProbeError> {
+        let mut group = Vec::with_capacity(TRIES * GROUP);
+        for _ in 0..TRIES {
+            for _ in 0..GROUP {
+                group.push(one(&self.clock, control, cancel)?);
+            }
+            if best(&group).is_some_and(|e| believed(e.delay(), self.least)) {
+                break;
+            }
+        }
+        self.exchanges.extend_from_slice(&group);
+        Ok(best(&group).copied())
+    }
+
+    pub fn line(&self) -> Line {
+        self.line
+    }
+
+    /// Half the least delay.
+    pub fn error_ns(&self) -> u64 {
+        self.least / 2
+    }
+
+    /// The last instant at which the line is held up by an exchange.
+    pub fn measured_at(&self) -> u64 {
+        let of_best = |e: &&Exchange| believed(e.delay(), self.least);
+        self.exchanges.iter().rev().find(of_best).map_or(0, Exchange::middle)
+    }
+
+    /// An instant of the server on this host's monotonic clock.
+    pub fn monotonic(&self, server: u64) -> u64 {
+        self.clock.monotonic(self.line.client_at(server))
+    }
+
+    /// Every exchange, `t_ns` since t0 on this host: the raw samples of the offset, and the account of what the
+    /// heartbeats cost (`bytes`, user bytes both ways).
+    pub fn series(&self, t0_reading: u64) -> Series {
+        let column = |of: &dyn Fn(&Exchange) -> i64| self.exchanges.iter().map(of).collect();
+        let columns = vec![
+            ("t_ns", column(&|e| e.sent.wrapping_sub(t0_reading) as i64)),
+            ("round_trip_ns", column(&|e| e.delay() as i64)),
+            ("offset_ns", column(&|e| e.offset())),
+            ("bytes", column(&|_| 2 * crate::wire::MESSAGE_LEN as i64)),
+        ];
+        Series::new("clock", columns)
+    }
+}
+
+/// What an answer that has just been read amounts to.
+fn heard(clock: &OwnClock, answer: &Message) -> Exchange {
+    Exchange { sent: answer.a, arrived: answer.b, left: answer.c, back: clock.now() }
+}
+
+/// One exchange, waited for.
+fn one(clock: &OwnClock, control: &mut Control, cancel: &Cancel) -> Result<Exchange, ProbeError> {
+    let sent = clock.now();
+    control
+        .say(Message { a: sent, ..Message::new(Op::Clock) })
+        .map_err(|e| control.link.broken("clock exchange", e))?;
+    loop {
+        let answer = control.wait(Op::Clock, "clock exchange", cancel)?;
+        // A late answer to a heartbeat is none to this question.
+        if answer.a == sent {
+            return Ok(heard(clock, &answer));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_planted_clock_can_be_read_both_ways() {
+        let clock = OwnClock { offset: -5_000_000_000, ppb: 50_000, since: 77_000_000_000 };
+        assert_eq!(clock.reading(77_000_000_000), 72_000_000_000);
+        assert_eq!(clock.reading(87_000_000_000), 82_000_500_000);
+        for at in [77_000_000_000u64, 87_654_321_987, 200_000_000_001] {
+            assert!(clock.monotonic(clock.reading(at)).abs_diff(at) <= 1);
+        }
+        let real = OwnClock::default();
+        assert_eq!((real.reading(5), real.monotonic(5)), (5, 5));
+    }
+}

@@ -1,0 +1,204 @@
+//! One other end of a load as this end sees it: at the server a client, at a client the server.
+
+use super::life::Packets;
+use crate::ProbeError;
+use crate::link::Link;
+use crate::socket::Info;
+use goodput_model::load::{Excluded, Load};
+use std::net::TcpListener;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// What is shared about one other end. Measuring threads look at [`Party::abandon`] only.
+pub(super) struct Party {
+    /// Its name in the settings, or its address.
+    pub name: String,
+    /// Workers of the connections to it.
+    pub workers: Vec<u16>,
+    /// Threads that work for it leave at their next look.
+    pub abandon: AtomicBool,
+    running: AtomicBool,
+    finished: AtomicBool,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    control: Option<Arc<Link>>,
+    links: Vec<Arc<Link>>,
+    listeners: Vec<(u16, TcpListener)>,
+    clock_error_ns: Option<u64>,
+    lost: Option<Lost>,
+}
+
+/// Why an end is not in the trial any more.
+pub(super) struct Lost {
+    pub error: ProbeError,
+    /// True once the load had begun.
+    pub midway: bool,
+}
+
+impl Party {
+    pub fn new(name: String, workers: Vec<u16>) -> Party {
+        Party {
+            name,
+            workers,
+            abandon: AtomicBool::new(false),
+            running: AtomicBool::new(false),
+            finished: AtomicBool::new(false),
+            state: Mutex::default(),
+        }
+    }
+
+    /// Every client of the settings, in their order; one without a worker has no part in the trial.
+    pub fn clients(settings: &Load) -> Vec<Party> {
+        let of = |client: u16| workers_of(settings, client);
+        settings
+            .clients
+            .iter()
+            .zip(0u16..)
+            .map(|(name, client)| Party::new(name.clone(), of(client)))
+            .collect()
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Its control connection is here; false when it already had one.
+    pub fn join(&self, control: Arc<Link>) -> bool {
+        let mut state = self.state();
+        let first = state.control.is_none() && state.lost.is_none();
+        if first {
+            state.control = Some(control);
+        }
+        first
+    }
+
+    pub fn control(&self) -> Option<Arc<Link>> {
+        self.state().control.clone()
+    }
+
+    /// A worker's connection is here; false when it is not awaited (again).
+    pub fn add(&self, link: Arc<Link>) -> bool {
+        let mut state = self.state();
+        let awaited = self.workers.contains(&link.index)
+            && state.lost.is_none()
+            && state.links.iter().all(|l| l.index != link.index);
+        if awaited {
+            state.links.push(link);
+        }
+        awaited
+    }
+
+    /// One more connection to look at for packets.
+    pub fn watch(&self, link: Arc<Link>) {
+        self.state().links.push(link);
+    }
+
+    /// The port on which a worker's connections will be taken.
+    pub fn add_listener(&self, worker: u16, listener: TcpListener) {
+        self.state().listeners.push((worker, listener));
+    }
+
+    pub fn links(&self) -> Vec<Arc<Link>> {
+        self.state().links.clone()
+    }
+
+    /// The listening ports go to those who work on them.
+    pub fn take_listeners(&self) -> Vec<(u16, TcpListener)> {
+        std::mem::take(&mut self.state().listeners)
+    }
+
+    /// It knows the server's clock, this well.
+    pub fn ready(&self, clock_error_ns: u64) {
+        self.state().clock_error_ns = Some(clock_error_ns);
+    }
+
+    /// How well it knows the server's clock; `None` until it does.
+    pub fn clock_error_ns(&self) -> Option<u64> {
+        self.state().clock_error_ns
+    }
+
+    /// Connections of its workers that are here.
+    pub fn arrived(&self) -> usize {
+        let state = self.state();
+        state.links.len() + state.listeners.len()
+    }
+
+    /// The load begins for it.
+    pub fn run(&self) {
+        self.running.store(true, Ordering::Release);
+    }
+
+    pub fn is_running(&self) -> bool {
+        self.running.load(Ordering::Acquire)
+    }
+
+    /// It has said that it has counted everything.
+    pub fn finish(&self) {
+        self.finished.store(true, Ordering::Release);
+    }
+
+    pub fn is_finished(&self) -> bool {
+        self.finished.load(Ordering::Acquire)
+    }
+
+    /// It is left out from now on; the first reason is kept.
+    pub fn lose(&self, error: ProbeError) {
+        let midway = self.is_running();
+        self.state().lost.get_or_insert(Lost { error, midway });
+        self.abandon.store(true, Ordering::Release);
+    }
+
+    pub fn is_lost(&self) -> bool {
+        self.state().lost.is_some()
+    }
+
+    /// Why it was left out, in a sentence.
+    pub fn cause(&self) -> Option<String> {
+        self.state().lost.as_ref().map(|lost| sentence(&lost.error))
+    }
+
+    /// Why it was left out, for the report.
+    pub fn take_lost(&self) -> Option<Lost> {
+        self.state().lost.take()
+    }
+
+    /// What the kernel knows of all connections to it.
+    pub fn packets(&self) -> Option<Packets> {
+        let state = self.state();
+        let all = state.control.iter().chain(&state.links).map(|l| Info::take(&l.stream));
+        let mut packets = Packets { ago_ns: u64::MAX, moved: 0 };
+        for info in all {
+            let info = info?;
+            packets.ago_ns = packets.ago_ns.min(info.heard_ago_ns());
+            packets.moved = packets.moved.wrapping_add(info.moved());
+        }
+        Some(packets)
+    }
+}
+
+/// The workers of one client.
+pub(super) fn workers_of(settings: &Load, client: u16) -> Vec<u16> {
+    let all = settings.workers.iter().zip(0u16..);
+    all.filter(|(w, _)| w.client == client).map(|(_, number)| number).collect()
+}
+
+impl Lost {
+    /// As the report of the server names it.
+    pub fn excluded(&self, name: &str) -> Excluded {
+        Excluded { host: name.into(), cause: sentence(&self.error), midway: self.midway }
+    }
+}
+
+/// An error with what the system said.
+fn sentence(error: &ProbeError) -> String {
+    let mut text = error.to_string();
+    let mut source = std::error::Error::source(error);
+    while let Some(error) = source {
+        text.push_str(&format!(": {error}"));
+        source = error.source();
+    }
+    text
+}

@@ -1,0 +1,73 @@
+//! The client's thread beside the load: a heartbeat every 250 ms, which is a clock exchange at the same time, and an eye
+//! on the server's life.
+//!
+//! An exchange and its answer are 80 bytes of user data; they are few enough to be left running through the window, and
+//! every one of them is in the series `clock`.
+
+use super::attend::lost;
+use super::control::Control;
+use super::life::{BEAT_NS, Life};
+use super::own_clock::Bearings;
+use super::party::Party;
+use super::terms::Span;
+use crate::ProbeError;
+use crate::clock::now_ns;
+use crate::wire::{Message, Op};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What the thread goes by.
+pub(super) struct Pulse<'a> {
+    pub server: &'a Party,
+    pub span: &'a Span,
+    /// The window's end on the server's clock.
+    pub t1: u64,
+    pub patience: u64,
+    /// Up when the measuring threads are home.
+    pub over: &'a AtomicBool,
+}
+
+impl Pulse<'_> {
+    /// Beats until the load is over or the server is gone.
+    pub fn run(&self, control: &mut Control, bearings: &mut Bearings) {
+        let mut life = Life::new(now_ns(), self.patience);
+        let mut next = now_ns();
+        while !self.over.load(Ordering::Acquire) && !self.server.is_lost() {
+            let now = now_ns();
+            if now >= next {
+                next = now + BEAT_NS;
+                if let Err(e) = bearings.ask(control) {
+                    return self.server.lose(control.link.broken("a heartbeat", e));
+                }
+            }
+            match control.hear() {
+                Ok(Some(message)) => {
+                    // The answer's arrival is read before anything else is done.
+                    if let Err(e) = self.answer(control, bearings, &message) {
+                        return self.server.lose(e);
+                    }
+                    life.spoke(now_ns());
+                }
+                Ok(None) => {}
+                Err(e) => return self.server.lose(control.link.broken("a heartbeat", e)),
+            }
+            if let Some(gone) = life.verdict(now_ns(), || self.server.packets()) {
+                return self.server.lose(lost(self.server, gone));
+            }
+        }
+    }
+
+    fn answer(
+        &self,
+        control: &Control,
+        bearings: &mut Bearings,
+        message: &Message,
+    ) -> Result<(), ProbeError> {
+        if message.op != Op::Clock {
+            return control.beside(message);
+        }
+        if bearings.answered(message) {
+            self.span.move_end(now_ns(), bearings.monotonic(self.t1));
+        }
+        Ok(())
+    }
+}

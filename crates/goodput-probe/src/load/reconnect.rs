@@ -1,0 +1,159 @@
+//! Connection-rate mode: connect, some transactions, close, again and again.
+//!
+//! Each worker has a listening port of its own at the server, told on the control connection, so nothing that says which
+//! worker or which trial has to pass inside the timed part. Both ends count the connections and draw anew on each. The
+//! server closes first: it knows when the last transaction is over, whoever sent it, and TIME_WAIT stays with it and its
+//! one port instead of using up the client's. A connection that cannot be opened, or breaks, is a result: it is counted
+//! by its errno and the next one follows.
+
+use super::party::Party;
+use super::session::{Ended, Session};
+use super::timed::Timed;
+use crate::clock::{now_ns, sleep_until};
+use crate::{ProbeError, socket};
+use goodput_model::trial::SocketReport;
+use socket2::{Domain, Protocol, Socket, Type};
+use std::collections::BTreeMap;
+use std::io::{self, ErrorKind};
+use std::net::{IpAddr, Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::os::fd::AsRawFd;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+/// No wait inside a call is longer than this without a look around.
+const LOOK: Duration = Duration::from_millis(50);
+/// After a connection that failed, so that a refusing server is not flooded.
+const RECOVERY_NS: u64 = 1_000_000;
+
+/// What one end keeps beside the session.
+#[derive(Default)]
+pub(super) struct Connections {
+    /// Failed ones by errno.
+    pub errors: BTreeMap<i32, u64>,
+    /// Options of the first one.
+    pub report: Option<SocketReport>,
+}
+
+impl Session<'_> {
+    fn over(&self) -> bool {
+        self.terms.stop.load(Ordering::Relaxed) || self.abandon.load(Ordering::Relaxed)
+    }
+
+    fn each(&self) -> u64 {
+        self.terms.settings.transactions_per_connection.map_or(u64::MAX, u64::from)
+    }
+
+    /// The other end may pause as long as a line says.
+    fn patience(&self) -> u64 {
+        self.terms.order.deadlines.progress.0.saturating_add(self.duty.longest_pause())
+    }
+
+    fn report(&self, stream: &TcpStream, kept: &mut Connections) {
+        if kept.report.is_none() {
+            kept.report = Some(socket::report(stream, &self.terms.settings.socket));
+        }
+    }
+
+    /// The client's side.
+    pub fn open_each(&mut self, to: SocketAddr, connect: &mut Timed<'_>, kept: &mut Connections) {
+        let mut connection = 0;
+        while !self.over() {
+            let before = now_ns();
+            let opened = self.open(to).and_then(|stream| {
+                let now = now_ns();
+                connect.record(now, now - before);
+                connection += 1;
+                self.report(&stream, kept);
+                self.attach(stream.as_raw_fd(), connection, self.patience());
+                if self.converse(self.each())? == Ended::Stopped {
+                    stream.shutdown(Shutdown::Write)?;
+                }
+                self.inlet.until_end()
+            });
+            match opened {
+                // What breaks after the end is no result any more.
+                Err(e) if !self.over() => {
+                    // The other end's closing in the middle has no errno of its own.
+                    *kept.errors.entry(e.raw_os_error().unwrap_or(libc::ECONNRESET)).or_default() += 1;
+                    sleep_until(now_ns() + RECOVERY_NS);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Connects, in short waits: on Linux a connect(2) that SO_SNDTIMEO cut short goes on when it is called again.
+    fn open(&self, to: SocketAddr) -> io::Result<TcpStream> {
+        let socket = Socket::new(Domain::for_address(to), Type::STREAM, Some(Protocol::TCP))?;
+        socket.set_write_timeout(Some(LOOK))?;
+        let stream = TcpStream::from(socket);
+        socket::apply(&stream, &self.terms.settings.socket).map_err(|e| match e {
+            ProbeError::System { source, .. } => source,
+            other => io::Error::other(other.to_string()),
+        })?;
+        let (socket, until) = (socket2::SockRef::from(&stream), now_ns().saturating_add(self.patience()));
+        let to = to.into();
+        loop {
+            match socket.connect(&to) {
+                Ok(()) => break,
+                Err(e) if waits(&e) && now_ns() < until => {}
+                Err(e) if waits(&e) => return Err(io::Error::from_raw_os_error(libc::ETIMEDOUT)),
+                Err(e) => return Err(e),
+            }
+            if self.over() {
+                return Err(ErrorKind::ConnectionAborted.into());
+            }
+        }
+        stream.set_read_timeout(Some(LOOK))?;
+        Ok(stream)
+    }
+
+    /// The server's side: until the client has finished or is gone.
+    pub fn accept_each(
+        &mut self,
+        listener: &TcpListener,
+        from: Option<IpAddr>,
+        party: &Party,
+        kept: &mut Connections,
+    ) -> io::Result<()> {
+        // Accepted sockets inherit the time-outs from the listening one (socket(7); inet_csk_clone_lock in Linux).
+        let socket = socket2::SockRef::from(listener);
+        socket.set_read_timeout(Some(LOOK))?;
+        socket.set_write_timeout(Some(LOOK))?;
+        let mut connection = 0;
+        loop {
+            let accepted = listener.accept();
+            if self.abandon.load(Ordering::Relaxed) {
+                return Ok(());
+            }
+            let (stream, peer) = match accepted {
+                Ok(accepted) => accepted,
+                Err(e) if waits(&e) => {
+                    if party.is_finished() {
+                        return Ok(());
+                    }
+                    continue;
+                }
+                Err(e) if matches!(e.kind(), ErrorKind::Interrupted | ErrorKind::ConnectionAborted) => {
+                    continue;
+                }
+                Err(e) => return Err(e),
+            };
+            // Only this worker's client is served here.
+            if from.is_some_and(|ip| ip != peer.ip().to_canonical()) {
+                continue;
+            }
+            connection += 1;
+            let _ = socket::apply(&stream, &self.terms.settings.socket);
+            self.report(&stream, kept);
+            self.attach(stream.as_raw_fd(), connection, self.patience());
+            // A connection that breaks is the client's to report.
+            let _ = self.converse(self.each());
+        }
+    }
+}
+
+/// A call that SO_SNDTIMEO or SO_RCVTIMEO cut short.
+fn waits(e: &io::Error) -> bool {
+    matches!(e.raw_os_error(), Some(libc::EAGAIN | libc::EINPROGRESS | libc::EALREADY | libc::EINTR))
+}

@@ -1,0 +1,182 @@
+//! Transactions by turns on one connection, in the order that both ends draw.
+//!
+//! The end whose request it is sends it; the other takes it and sends the reply, if there is one. A transaction without
+//! a reply is over for its sender when the kernel has taken it, one with a reply when that has come. A new transaction
+//! begins only while fewer than `outstanding` wait for their reply, and all of them are waited for before the other end's
+//! turn and before a pause. So neither end ever has to guess what the next bytes are.
+
+use super::draw::Draws;
+use super::inlet::Inlet;
+use super::outlet::Outlet;
+use super::terms::{Duty, Terms};
+use super::timed::Timed;
+use crate::clock::{now_ns, sleep_until};
+use crate::sys;
+use std::collections::VecDeque;
+use std::io::{self, ErrorKind};
+use std::os::fd::RawFd;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// No pause and no wait for room is longer than this without a look around.
+const LOOK_NS: u64 = 50_000_000;
+const LOOK_MS: libc::c_int = 50;
+
+/// Whose requests this thread handles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Turns {
+    /// Reads are the client's, writes the server's.
+    Drawn,
+    /// All are ours: one direction of a connection that is used both ways at once.
+    Ours,
+    /// All are theirs: the other direction.
+    Theirs,
+}
+
+/// Why a conversation ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ended {
+    /// So many transactions as it was to have.
+    Complete,
+    /// Told to stop, between two transactions.
+    Stopped,
+    /// The other end has finished, between two transactions.
+    TheyFinished,
+}
+
+/// One thread's part in a connection.
+pub(super) struct Session<'a> {
+    pub terms: &'a Terms<'a>,
+    pub duty: Duty<'a>,
+    pub turns: Turns,
+    pub draws: Draws<'a>,
+    pub inlet: Inlet<'a>,
+    pub outlet: Outlet<'a>,
+    pub handover: Option<Timed<'a>>,
+    pub reply: Option<Timed<'a>>,
+    pub abandon: &'a AtomicBool,
+    /// When each unanswered request was begun, and the size of its reply.
+    pub unanswered: VecDeque<(u64, u64)>,
+    pub fd: RawFd,
+}
+
+impl Session<'_> {
+    /// Goes on with fresh connection number `connection`.
+    pub fn attach(&mut self, fd: RawFd, connection: u64, patience: u64) {
+        self.fd = fd;
+        self.unanswered.clear();
+        self.draws.restart(connection);
+        self.outlet.attach(fd);
+        self.inlet.attach(fd, patience);
+    }
+
+    /// Runs at most so many transactions.
+    pub fn converse(&mut self, most: u64) -> io::Result<Ended> {
+        let room = self.terms.settings.outstanding as usize;
+        for _ in 0..most {
+            let step = self.draws.step();
+            let (size, reply) = (step.line.size.0, self.duty.reply(step.line));
+            let ours = match self.turns {
+                Turns::Drawn => step.read != self.duty.server,
+                Turns::Ours => true,
+                Turns::Theirs => false,
+            };
+            if ours {
+                if step.begins_burst && step.line.delay.0 > 0 {
+                    self.all_answered()?;
+                    self.pause(step.line.delay.0);
+                }
+                while self.unanswered.len() >= room {
+                    self.next_answer()?;
+                }
+                if self.terms.stop.load(Ordering::Relaxed) || self.abandon.load(Ordering::Relaxed) {
+                    self.all_answered()?;
+                    return Ok(Ended::Stopped);
+                }
+                let begun = now_ns();
+                self.send(size)?;
+                if reply > 0 {
+                    self.unanswered.push_back((begun, reply));
+                } else if let Some(handover) = &mut self.handover {
+                    let now = now_ns();
+                    handover.record(now, now - begun);
+                }
+            } else {
+                self.all_answered()?;
+                if !self.inlet.take(size)? {
+                    return Ok(Ended::TheyFinished);
+                }
+                if reply > 0 {
+                    self.outlet.put(reply)?;
+                } else {
+                    self.inlet.request();
+                }
+            }
+        }
+        self.all_answered()?;
+        Ok(Ended::Complete)
+    }
+
+    /// Sends a request. Where others wait for their reply, replies are taken whenever there is no room to send: else
+    /// both ends could wait for each other to read.
+    #[inline(always)]
+    fn send(&mut self, size: u64) -> io::Result<()> {
+        if self.unanswered.is_empty() { self.outlet.put(size) } else { self.send_among_answers(size) }
+    }
+
+    fn send_among_answers(&mut self, size: u64) -> io::Result<()> {
+        let mut rest = size;
+        while rest > 0 {
+            if let Some(n) = self.outlet.write(rest, libc::MSG_DONTWAIT)? {
+                rest -= n;
+                continue;
+            }
+            sys::wait_ready_for(self.fd, true, true, LOOK_MS)?;
+            if self.inlet.read(libc::MSG_DONTWAIT)? == Some(0) {
+                return Err(ErrorKind::UnexpectedEof.into());
+            }
+            while self.unanswered.front().is_some_and(|u| self.inlet.take_at_once(u.1)) {
+                self.answered();
+            }
+        }
+        Ok(())
+    }
+
+    /// Waits for the reply to the oldest request.
+    fn next_answer(&mut self) -> io::Result<()> {
+        let Some(&(_, reply)) = self.unanswered.front() else { return Ok(()) };
+        if !self.inlet.take(reply)? {
+            return Err(ErrorKind::UnexpectedEof.into());
+        }
+        self.answered();
+        Ok(())
+    }
+
+    /// The reply to the oldest request is there, since the last `read`.
+    fn answered(&mut self) {
+        if let (Some((begun, _)), Some(times)) = (self.unanswered.pop_front(), &mut self.reply) {
+            let at = self.inlet.last();
+            times.record(at, at.saturating_sub(begun));
+        }
+    }
+
+    #[inline(always)]
+    fn all_answered(&mut self) -> io::Result<()> {
+        while !self.unanswered.is_empty() {
+            self.next_answer()?;
+        }
+        Ok(())
+    }
+
+    /// Rests before a burst; not after the end.
+    fn pause(&self, ns: u64) {
+        let until = now_ns().saturating_add(ns);
+        loop {
+            let now = now_ns();
+            let over = self.terms.stop.load(Ordering::Relaxed) || self.abandon.load(Ordering::Relaxed);
+            if now >= until || over {
+                return;
+            }
+            sleep_until(until.min(now + LOOK_NS));
+        }
+    }
+}

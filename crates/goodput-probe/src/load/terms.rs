@@ -1,0 +1,194 @@
+//! What the workers of this end go by: the window, and what each one's mix asks of this end.
+
+use goodput_model::load::{Load, Mix, MixLine};
+use goodput_model::trial::Order;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// The window on this host's monotonic clock. Its end may still move by some µs while the server's clock becomes known
+/// better, but not any more when it is near.
+pub(super) struct Span {
+    /// When load begins: the warm-up before `t0`.
+    pub start: u64,
+    pub t0: u64,
+    t1: AtomicU64,
+    /// Length of one interval sample.
+    pub interval: u64,
+}
+
+/// The end stands still for so long before it comes, or for two intervals, so that all workers of an end close the same
+/// window: each reads it anew when its next interval begins, or when it has been blocked for longer.
+const FREEZE_NS: u64 = 300_000_000;
+
+impl Span {
+    pub fn new(t0: u64, t1: u64, settings: &Load) -> Span {
+        // An interval of the server's clock is a little more or less on a clock that drifts.
+        let nominal = u128::from(settings.time.0.max(1));
+        let interval = u128::from(settings.interval.0) * u128::from(t1.saturating_sub(t0)) / nominal;
+        Span {
+            start: t0.saturating_sub(settings.warm_up.0),
+            t0,
+            t1: AtomicU64::new(t1),
+            interval: (interval as u64).max(1),
+        }
+    }
+
+    #[inline(always)]
+    pub fn t1(&self) -> u64 {
+        self.t1.load(Ordering::Relaxed)
+    }
+
+    /// Moves the end, unless it is near or the new one is no small correction.
+    pub fn move_end(&self, now: u64, t1: u64) {
+        let old = self.t1();
+        let small = old.saturating_sub(self.t0) / 1_000;
+        let freeze = FREEZE_NS.max(self.interval.saturating_mul(2));
+        if now.saturating_add(freeze) < old.min(t1) && old.abs_diff(t1) <= small {
+            self.t1.store(t1, Ordering::Relaxed);
+        }
+    }
+}
+
+/// What all workers of one end have in common.
+pub(super) struct Terms<'a> {
+    pub order: &'a Order,
+    pub settings: &'a Load,
+    /// True at the server.
+    pub server: bool,
+    pub span: &'a Span,
+    /// The largest request or reply; every one is sent from its beginning.
+    pub message: &'a [u8],
+    /// Bytes of one `read` at the most.
+    pub read: usize,
+    /// Up when no request is to be begun any more.
+    pub stop: &'a AtomicBool,
+}
+
+/// Largest `read`, as in the stream probe.
+const READ: usize = 256 << 10;
+/// Read buffers of all workers together.
+const READ_BUFFERS: usize = 64 << 20;
+
+impl Terms<'_> {
+    /// How much one of so many workers reads at once.
+    pub fn read_size(workers: usize) -> usize {
+        (READ_BUFFERS / workers.max(1)).clamp(16 << 10, READ)
+    }
+}
+
+/// What one worker has to do at this end.
+#[derive(Clone, Copy)]
+pub(super) struct Duty<'a> {
+    pub worker: u16,
+    pub mix: &'a Mix,
+    pub server: bool,
+}
+
+impl<'a> Duty<'a> {
+    /// `None` for a worker that the settings do not have.
+    pub fn of(settings: &'a Load, worker: u16, server: bool) -> Option<Duty<'a>> {
+        let mix = settings.workers.get(usize::from(worker))?.mix;
+        Some(Duty { worker, mix: settings.mixes.get(usize::from(mix))?, server })
+    }
+
+    /// Lines that are ever drawn.
+    fn lines(&self) -> impl Iterator<Item = &'a MixLine> + use<'a> {
+        self.mix.lines.iter().filter(|l| l.share_percent > 0)
+    }
+
+    /// Whether this end sends requests of this line, the server's being the writes.
+    fn asks(&self, line: &MixLine) -> bool {
+        self.mix.both_ways || if self.server { line.reads_percent < 100 } else { line.reads_percent > 0 }
+    }
+
+    /// Whether this end takes requests of this line.
+    fn is_asked(&self, line: &MixLine) -> bool {
+        self.mix.both_ways || Duty { server: !self.server, ..*self }.asks(line)
+    }
+
+    /// Bytes of the reply that counts on this connection.
+    pub fn reply(&self, line: &MixLine) -> u64 {
+        if self.mix.both_ways { 0 } else { line.reply.0 }
+    }
+
+    /// Whether this end sends user bytes.
+    pub fn sends(&self) -> bool {
+        self.lines().any(|l| self.asks(l) || (self.is_asked(l) && self.reply(l) > 0))
+    }
+
+    /// Whether this end receives user bytes.
+    pub fn receives(&self) -> bool {
+        Duty { server: !self.server, ..*self }.sends()
+    }
+
+    /// Whether this end hands requests over that have no reply.
+    pub fn hands_over(&self) -> bool {
+        self.lines().any(|l| self.asks(l) && self.reply(l) == 0)
+    }
+
+    /// Whether this end waits for replies.
+    pub fn awaits_replies(&self) -> bool {
+        self.lines().any(|l| self.asks(l) && self.reply(l) > 0)
+    }
+
+    /// The size of the requests when there is nothing to draw: one line, no reply, one direction (or both at once). Then
+    /// the loops are as simple as the stream probe's.
+    pub fn plain(&self) -> Option<u64> {
+        let mut lines = self.lines();
+        let line = lines.next().filter(|_| lines.next().is_none())?;
+        let one_way = self.mix.both_ways || line.reads_percent == 0 || line.reads_percent == 100;
+        (one_way && self.reply(line) == 0).then_some(line.size.0)
+    }
+
+    /// Whether requests follow each other without a pause.
+    pub fn without_pause(&self) -> bool {
+        self.lines().all(|l| l.delay.0 == 0)
+    }
+
+    /// The longest request or reply that this end sends.
+    pub fn longest(&self) -> u64 {
+        self.lines().map(|l| l.size.0.max(self.reply(l))).max().unwrap_or(1)
+    }
+
+    /// The longest pause.
+    pub fn longest_pause(&self) -> u64 {
+        self.lines().map(|l| l.delay.0).max().unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use goodput_model::{Bytes, Nanos};
+
+    #[test]
+    fn reads_are_sent_by_the_client_and_writes_by_the_server() {
+        let mut reply = Mix::receive(Bytes(100));
+        reply.lines[0].reply = Bytes(5);
+        let mut mixed = Mix::transmit(Bytes(100));
+        mixed.lines[0].reads_percent = 50;
+        let does = |mix: &Mix, server| {
+            let d = Duty { worker: 0, mix, server };
+            (d.sends(), d.receives(), d.hands_over(), d.awaits_replies(), d.plain())
+        };
+        assert_eq!(does(&Mix::transmit(Bytes(9)), true), (true, false, true, false, Some(9)));
+        assert_eq!(does(&Mix::transmit(Bytes(9)), false), (false, true, false, false, Some(9)));
+        assert_eq!(does(&Mix::receive(Bytes(9)), true), (false, true, false, false, Some(9)));
+        assert_eq!(does(&Mix::both_ways(Bytes(9)), false), (true, true, true, false, Some(9)));
+        assert_eq!(does(&reply, false), (true, true, false, true, None));
+        assert_eq!(does(&reply, true), (true, true, false, false, None));
+        assert_eq!(does(&mixed, true), (true, true, true, false, None));
+    }
+
+    #[test]
+    fn the_end_moves_by_little_and_not_at_the_last_moment() {
+        let s = 1_000_000_000;
+        let settings = Load { time: Nanos(5 * s), warm_up: Nanos(s), ..Load::default() };
+        let span = Span::new(10 * s, 15 * s + 250_000, &settings);
+        assert_eq!((span.start, span.interval), (9 * s, 100_005_000));
+        span.move_end(12 * s, 15 * s + 200_000);
+        assert_eq!(span.t1(), 15 * s + 200_000);
+        span.move_end(12 * s, 16 * s);
+        span.move_end(15 * s - 1_000_000, 15 * s + 100_000);
+        assert_eq!(span.t1(), 15 * s + 200_000);
+    }
+}

@@ -1,0 +1,225 @@
+//! One measuring thread: one connection of a worker, or one direction of one that is used both ways at once.
+
+use super::draw::{Draws, Voice};
+use super::inlet::Inlet;
+use super::outlet::Outlet;
+use super::party::Party;
+use super::reconnect::Connections;
+use super::session::{Ended, Session, Turns};
+use super::terms::{Duty, Terms};
+use super::timed::{Kind, OfEach, Timed, Times};
+use crate::clock::{now_ns, sleep_until};
+use crate::ledger::Account;
+use crate::link::Link;
+use crate::watch::Counter;
+use crate::wire::Status;
+use crate::{ProbeError, sys};
+use goodput_model::trial::SocketReport;
+use std::collections::{BTreeMap, VecDeque};
+use std::io::{self, ErrorKind, Write};
+use std::net::{IpAddr, Shutdown, SocketAddr, TcpListener};
+use std::os::fd::AsRawFd;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+/// No wait for the start is longer than this without a look around.
+const LOOK_NS: u64 = 50_000_000;
+
+/// What a thread works on.
+pub(super) enum Wire {
+    /// One connection for the whole trial.
+    Kept(Arc<Link>),
+    /// The client's side of connection-rate mode.
+    Opens(SocketAddr),
+    /// The server's.
+    Accepts(TcpListener, Option<IpAddr>),
+}
+
+/// One thread's place: whose worker it is and what it does of it.
+pub(super) struct Post<'a> {
+    pub duty: Duty<'a>,
+    /// Index into the parties.
+    pub party: usize,
+    pub turns: Turns,
+    pub wire: Wire,
+}
+
+impl<'a> Post<'a> {
+    /// The posts of one worker: two for a connection that is used both ways at once, else one.
+    pub fn of(duty: Duty<'a>, party: usize, wire: Wire) -> Vec<Post<'a>> {
+        match wire {
+            Wire::Kept(link) if duty.mix.both_ways => [Turns::Ours, Turns::Theirs]
+                .map(|turns| Post { duty, party, turns, wire: Wire::Kept(link.clone()) })
+                .into(),
+            wire => vec![Post { duty, party, turns: Turns::Drawn, wire }],
+        }
+    }
+
+    /// Whether this thread sends user bytes.
+    pub fn sends(&self) -> bool {
+        self.turns != Turns::Theirs && self.duty.sends()
+    }
+
+    /// Whether this thread receives user bytes.
+    pub fn receives(&self) -> bool {
+        self.turns != Turns::Ours && self.duty.receives()
+    }
+
+    /// Whether this thread has latencies of this kind.
+    pub fn times(&self, kind: Kind) -> bool {
+        let ours = self.turns != Turns::Theirs;
+        match kind {
+            Kind::Handover => ours && self.duty.hands_over(),
+            Kind::Reply => ours && self.duty.awaits_replies(),
+            Kind::Connect => matches!(self.wire, Wire::Opens(_)),
+        }
+    }
+}
+
+/// What a measuring thread returns.
+#[derive(Default)]
+pub(super) struct Done {
+    /// What it received.
+    pub account: Option<Account>,
+    /// Requests without a reply that it received in the window.
+    pub requests: u64,
+    /// Latencies by [`Kind`].
+    pub times: OfEach<Times>,
+    /// Connections that failed, by errno.
+    pub errors: BTreeMap<i32, u64>,
+    /// Options of a connection that is not there any more.
+    pub socket: Option<SocketReport>,
+    /// True when it was cut off after the window, with data still under way.
+    pub cut: bool,
+    /// Why it broke off before the window was over.
+    pub error: Option<ProbeError>,
+}
+
+/// Runs one post from before the load begins until both ends have finished.
+pub(super) fn run<'a>(
+    post: &Post<'a>,
+    terms: &'a Terms<'a>,
+    party: &'a Party,
+    (out, inn): (&'a Counter, &'a Counter),
+    [handover, reply, connect]: OfEach<Timed<'a>>,
+) -> Done {
+    let duty = post.duty;
+    let voice = match (post.turns, duty.server) {
+        (Turns::Drawn, _) => Voice::Both,
+        (Turns::Ours, true) | (Turns::Theirs, false) => Voice::Server,
+        (Turns::Ours, false) | (Turns::Theirs, true) => Voice::Client,
+    };
+    let fd = match &post.wire {
+        Wire::Kept(link) => link.stream.as_raw_fd(),
+        Wire::Opens(_) | Wire::Accepts(..) => -1,
+    };
+    let inlet = match Inlet::new(terms, fd, post.receives(), inn, &party.abandon) {
+        Ok(inlet) => inlet,
+        Err(source) => {
+            let error = ProbeError::System { what: "a read buffer".into(), source };
+            return Done { error: Some(error), ..Done::default() };
+        }
+    };
+    let mut session = Session {
+        terms,
+        duty,
+        turns: post.turns,
+        draws: Draws::new(terms.settings.seed, duty.worker, voice, duty.mix),
+        inlet,
+        outlet: Outlet::new(terms, fd, out, &party.abandon),
+        handover,
+        reply,
+        abandon: &party.abandon,
+        unanswered: VecDeque::with_capacity(terms.settings.outstanding as usize),
+        fd,
+    };
+    let mut connections = Connections::default();
+    let mut connect = connect;
+    let ended = match &post.wire {
+        Wire::Kept(link) => keep(&mut session, post, link),
+        Wire::Opens(to) => {
+            session.wait_for_start();
+            if let Some(times) = &mut connect {
+                session.open_each(*to, times, &mut connections);
+            }
+            Ok(())
+        }
+        Wire::Accepts(listener, from) => session.accept_each(listener, *from, party, &mut connections),
+    };
+    let ended = ended.map_err(|e| (now_ns(), e));
+    if party.abandon.load(Ordering::Relaxed) && fd >= 0 {
+        // What still waits in the kernel's buffers would be load that nobody wants any more.
+        sys::dissolve(fd);
+    }
+    let plain = duty.plain().filter(|_| matches!(post.wire, Wire::Kept(_)));
+    let (account, requests) = session.inlet.close(plain);
+    let mut done = Done {
+        account: post.receives().then_some(account),
+        requests: if post.receives() { requests } else { 0 },
+        times: [session.handover, session.reply, connect].map(|t| t.map(Timed::end)),
+        errors: connections.errors,
+        socket: connections.report,
+        ..Done::default()
+    };
+    if let Err((at, e)) = ended {
+        // After the window nothing that counts can be lost any more.
+        if at >= terms.span.t1() && e.kind() != ErrorKind::InvalidData {
+            done.cut = true;
+        } else if !party.abandon.load(Ordering::Relaxed) {
+            done.error = Some(match &post.wire {
+                Wire::Kept(link) => link.broken("data", e),
+                _ => ProbeError::System { what: format!("the port of worker {}", duty.worker), source: e },
+            });
+        }
+    }
+    done
+}
+
+/// One connection for the whole trial, or one direction of it.
+fn keep(session: &mut Session<'_>, post: &Post<'_>, link: &Link) -> io::Result<()> {
+    let terms = session.terms;
+    if session.turns != Turns::Theirs {
+        if post.sends() {
+            session.wait_for_start();
+        }
+        if terms.server {
+            // Owed since the opening; it goes out just before the data, so that no small round trips come before those.
+            (&link.stream).write_all(&[Status::Accepted as u8])?;
+        }
+    }
+    let they_finished = match (session.turns, session.duty.plain()) {
+        (Turns::Theirs, Some(_)) => session.inlet.sink().map(|()| true)?,
+        (Turns::Drawn, Some(_)) if post.receives() => session.inlet.sink().map(|()| true)?,
+        (_, Some(size)) if session.duty.without_pause() => {
+            if let Some(handover) = &mut session.handover {
+                session.outlet.push(size, handover)?;
+            }
+            false
+        }
+        _ => session.converse(u64::MAX)? == Ended::TheyFinished,
+    };
+    if they_finished && now_ns() < terms.span.t1() && !session.abandon.load(Ordering::Relaxed) {
+        return Err(ErrorKind::UnexpectedEof.into());
+    }
+    if session.turns != Turns::Theirs {
+        link.stream.shutdown(Shutdown::Write)?;
+    }
+    if session.turns == Turns::Drawn && !they_finished {
+        session.inlet.until_end()?;
+    }
+    Ok(())
+}
+
+impl Session<'_> {
+    /// Waits until the load begins.
+    pub fn wait_for_start(&self) {
+        let start = self.terms.span.start;
+        while !self.abandon.load(Ordering::Relaxed) {
+            let now = now_ns();
+            if now >= start {
+                return;
+            }
+            sleep_until(start.min(now + LOOK_NS));
+        }
+    }
+}

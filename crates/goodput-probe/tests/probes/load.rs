@@ -1,0 +1,355 @@
+//! Loads: one server and several clients, each on a thread of this process. What an end sent is what the other received,
+//! by three independent counts, whatever is drawn; clients that do not come or die are left out and named.
+
+use crate::{Moments, order};
+use goodput_model::load::{Load, Mix, MixLine, Worker};
+use goodput_model::probe::Direction;
+use goodput_model::trial::{Flow, Order};
+use goodput_model::{Bytes, Nanos, Probe};
+use goodput_probe::{Cancel, Door, Expected, Measured, connect, listen};
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+
+const MS: u64 = 1_000_000;
+
+/// So many clients with one worker for each of these mixes.
+fn load(clients: u16, mixes: Vec<Mix>) -> Load {
+    let of = |client| (0..mixes.len() as u16).map(move |mix| Worker { client, mix });
+    Load {
+        clients: (0..clients).map(|c| format!("client{c:02}")).collect(),
+        workers: (0..clients).flat_map(of).collect(),
+        mixes,
+        time: Nanos(200 * MS),
+        warm_up: Nanos(30 * MS),
+        interval: Nanos(50 * MS),
+        seed: 7,
+        ..Load::default()
+    }
+}
+
+fn order_of(settings: &Load, client: u16) -> Order {
+    Order { client, ..order(Probe::Load(settings.clone())) }
+}
+
+fn door(settings: &Load) -> (Door, Expected, SocketAddr) {
+    let door = Door::open(([127, 0, 0, 1], 0).into()).unwrap();
+    let (expected, at) = (door.expect(order_of(settings, 0).token), door.local_addr());
+    (door, expected, at)
+}
+
+/// Runs the server and these clients; the server's order may have other deadlines.
+fn some(settings: &Load, clients: &[u16], server: &Order) -> (Vec<Measured>, Measured) {
+    let (_door, expected, at) = door(settings);
+    std::thread::scope(|s| {
+        let serving = s.spawn(|| listen(server, expected, &Moments::default(), &Cancel::default()));
+        let run =
+            |client: u16| connect(&order_of(settings, client), at, &Moments::default(), &Cancel::default());
+        let clients: Vec<_> = clients.iter().map(|c| s.spawn(move || run(*c))).collect();
+        (clients.into_iter().map(|c| c.join().unwrap()).collect(), serving.join().unwrap())
+    })
+}
+
+/// Runs everybody, and checks that nothing went wrong and that all books agree.
+fn all(settings: &Load) -> (Vec<Measured>, Measured) {
+    let clients: Vec<u16> = (0..settings.clients.len() as u16).collect();
+    let (clients, server) = some(settings, &clients, &order_of(settings, 0));
+    for end in clients.iter().chain([&server]) {
+        assert!(end.broken.is_none(), "{:?}", end.broken);
+        assert!(end.notes.is_empty(), "{:?}", end.notes);
+    }
+    assert!(server.excluded.is_empty());
+    books_agree(settings, &clients, &server);
+    (clients, server)
+}
+
+fn column_sum(end: &Measured, series: &str, column: &str) -> u64 {
+    let found = end.series.iter().find(|s| s.name == series);
+    found.map_or(0, |s| s.column(column).unwrap().iter().sum::<i64>() as u64)
+}
+
+fn books_agree(settings: &Load, clients: &[Measured], server: &Measured) {
+    let kept = settings.transactions_per_connection.is_none();
+    for client in clients {
+        assert!(!client.flows.is_empty());
+        for (receiver, sender) in [(client, server), (server, client)] {
+            let theirs = |f: &&Flow| client.flows.iter().any(|c| c.index == f.index);
+            for flow in receiver.flows.iter().filter(|f| f.receives).filter(theirs) {
+                let other = sender
+                    .flows
+                    .iter()
+                    .find(|f| f.index == flow.index && f.direction == flow.direction && !f.receives);
+                let other = other.expect("the other end has the same flow");
+                assert_eq!(other.total_bytes(), flow.total_bytes(), "what the sender wrote");
+                let intervals = column_sum(receiver, &format!("intervals-{}", flow.index), "bytes");
+                assert_eq!(intervals, flow.window_bytes, "the intervals of worker {}", flow.index);
+                if kept {
+                    assert_eq!(flow.tcp.unwrap().bytes_received, flow.total_bytes(), "TCP_INFO, receiver");
+                    assert_eq!(other.tcp.unwrap().bytes_acked, flow.total_bytes(), "TCP_INFO, sender");
+                }
+            }
+        }
+        let ends = |m: &Measured| m.window.elapsed().0.abs_diff(settings.time.0);
+        assert!(ends(client) < MS, "the client's window is as long as the server's");
+        assert!(client.skew.is_some());
+    }
+    for end in clients.iter().chain([server]) {
+        assert_eq!(column_sum(end, "operations", "count"), end.operations);
+        for intervals in end.series.iter().filter(|s| s.name.starts_with("intervals-")) {
+            let ends = intervals.column("end_ns").unwrap();
+            let expected: Vec<i64> = (1..=4).map(|i| i * 50 * MS as i64).collect();
+            assert_eq!(ends, expected, "intervals end at the same instants of the server's clock");
+        }
+    }
+}
+
+fn window_bytes(end: &Measured, direction: Direction) -> u64 {
+    let received = end.flows.iter().filter(|f| f.receives && f.direction == direction);
+    received.map(|f| f.window_bytes).sum()
+}
+
+fn line(size: u64, share_percent: u8, reads_percent: u8, reply: u64) -> MixLine {
+    MixLine { share_percent, reply: Bytes(reply), ..MixLine::plain(Bytes(size), reads_percent) }
+}
+
+fn mix(lines: Vec<MixLine>) -> Mix {
+    Mix { name: "mix".into(), lines, both_ways: false }
+}
+
+#[test]
+fn each_direction_is_counted_where_it_arrives() {
+    for size in [Bytes(64), Bytes(8_192), Bytes(300_000)] {
+        let (clients, server) = all(&load(3, vec![Mix::transmit(size)]));
+        assert!(clients.iter().all(|c| window_bytes(c, Direction::Receive) > 0 && c.operations > 0));
+        assert_eq!(server.operations, 0);
+        assert!(column_sum(&server, "handover", "count") > 0);
+
+        let (clients, server) = all(&load(3, vec![Mix::receive(size)]));
+        assert!(window_bytes(&server, Direction::Send) > 0 && server.operations > 0);
+        assert!(clients.iter().all(|c| c.operations == 0 && column_sum(c, "handover", "count") > 0));
+    }
+    // Duplex by two workers, and by one connection that is used both ways.
+    let (clients, server) = all(&load(2, vec![Mix::transmit(Bytes(4_096)), Mix::receive(Bytes(4_096))]));
+    assert!(window_bytes(&server, Direction::Send) > 0);
+    assert!(clients.iter().all(|c| window_bytes(c, Direction::Receive) > 0));
+    let (clients, server) = all(&load(2, vec![Mix::both_ways(Bytes(4_096))]));
+    assert!(window_bytes(&server, Direction::Send) > 0 && server.operations > 0);
+    assert!(clients.iter().all(|c| window_bytes(c, Direction::Receive) > 0 && c.operations > 0));
+}
+
+#[test]
+fn whole_requests_are_counted() {
+    // 1,000 B do not divide what one read brings: the parts of a request count with its last byte.
+    let (_, server) = all(&load(1, vec![Mix::receive(Bytes(1_000))]));
+    let flow = &server.flows[0];
+    let whole = (flow.before_bytes + flow.window_bytes) / 1_000 - flow.before_bytes / 1_000;
+    assert_eq!(server.operations, whole);
+}
+
+#[test]
+fn replies_come_back_and_are_timed_where_the_request_was_sent() {
+    for outstanding in [1, 16] {
+        let reads = mix(vec![line(100, 100, 100, 3_000)]);
+        let writes = mix(vec![line(3_000, 100, 0, 100)]);
+        let (clients, server) = all(&Load { outstanding, ..load(2, vec![reads, writes]) });
+        for client in &clients {
+            assert!(client.operations > 0, "the client asked for the reads");
+            assert_eq!(column_sum(client, "reply", "count"), client.operations);
+        }
+        assert!(server.operations > 0, "and the server for the writes");
+        assert_eq!(column_sum(&server, "reply", "count"), server.operations);
+        assert_eq!(column_sum(&server, "handover", "count"), 0);
+    }
+}
+
+#[test]
+fn large_requests_and_replies_in_flight_do_not_block_each_other() {
+    let both = mix(vec![line(700_000, 50, 100, 700_000), line(700_000, 50, 100, 0)]);
+    let (clients, _) = all(&Load { outstanding: 8, ..load(1, vec![both]) });
+    assert!(clients[0].operations > 0);
+}
+
+#[test]
+fn pauses_come_before_bursts() {
+    let mut paused = Mix::receive(Bytes(100));
+    (paused.lines[0].delay, paused.lines[0].burst) = (Nanos(20 * MS), 5);
+    let (_, server) = all(&load(1, vec![paused]));
+    // 200 ms have room for ten pauses of 20 ms at the most, with five requests each.
+    assert!((5..=55).contains(&server.operations), "{}", server.operations);
+}
+
+#[test]
+fn a_new_connection_after_some_transactions() {
+    for (mix, n) in [
+        (Mix::transmit(Bytes(500)), 3),
+        (Mix::receive(Bytes(500)), 3),
+        (mix(vec![line(100, 100, 100, 1_000)]), 1),
+        (mix(vec![line(100, 50, 50, 0), line(2_000, 50, 50, 70)]), 10),
+        (Mix::receive(Bytes(64)), 0),
+    ] {
+        let settings = Load { transactions_per_connection: Some(n), ..load(2, vec![mix]) };
+        let (clients, server) = all(&settings);
+        for client in &clients {
+            let connections = column_sum(client, "connect", "count");
+            assert!(connections > 0);
+            assert_eq!(column_sum(client, "connection-errors", "count"), 0);
+        }
+        let operations = server.operations + clients.iter().map(|c| c.operations).sum::<u64>();
+        assert_eq!(operations > 0, n > 0);
+    }
+}
+
+#[test]
+fn a_client_that_never_comes_is_left_out_and_named() {
+    let settings = load(3, vec![Mix::receive(Bytes(4_096))]);
+    let mut server_order = order_of(&settings, 0);
+    server_order.deadlines.connect = Nanos(300 * MS);
+    server_order.deadlines.first_byte = Nanos(100 * MS);
+    let (clients, server) = some(&settings, &[0, 2], &server_order);
+    assert!(server.broken.is_none(), "{:?}", server.broken);
+    let names: Vec<(&str, bool)> = server.excluded.iter().map(|e| (e.host.as_str(), e.midway)).collect();
+    assert_eq!(names, [("client01", false)]);
+    assert!(server.notes.iter().any(|n| n.contains("client01")), "{:?}", server.notes);
+    books_agree(&settings, &clients, &server);
+    assert_eq!(server.flows.iter().map(|f| f.index).collect::<Vec<_>>(), [0, 2]);
+
+    let (_, server) = some(&settings, &[], &server_order);
+    assert!(server.broken.is_some() && server.excluded.len() == 3);
+}
+
+/// Ends one client of three at half time, in whichever way, and says what became of the others.
+fn lose_one(settings: &Load, cancel_after: Duration) -> (Vec<Measured>, Measured) {
+    let (_door, expected, at) = door(settings);
+    let cancel = Cancel::default();
+    std::thread::scope(|s| {
+        let server_order = order_of(settings, 0);
+        let serving =
+            s.spawn(move || listen(&server_order, expected, &Moments::default(), &Cancel::default()));
+        let clients: Vec<_> = (0..3u16)
+            .map(|client| {
+                let cancel = if client == 1 { cancel.clone() } else { Cancel::default() };
+                let order = order_of(settings, client);
+                s.spawn(move || connect(&order, at, &Moments::default(), &cancel))
+            })
+            .collect();
+        std::thread::sleep(cancel_after);
+        cancel.cancel();
+        (clients.into_iter().map(|c| c.join().unwrap()).collect(), serving.join().unwrap())
+    })
+}
+
+#[test]
+fn a_client_that_dies_in_the_middle_is_not_blended_in() {
+    for mix in [Mix::transmit(Bytes(4_096)), Mix::receive(Bytes(4_096))] {
+        let settings = Load { time: Nanos(1_200 * MS), interval: Nanos(300 * MS), ..load(3, vec![mix]) };
+        let (mut clients, server) = lose_one(&settings, Duration::from_millis(700));
+        assert!(clients.remove(1).broken.is_some());
+        assert!(server.broken.is_none(), "{:?}", server.broken);
+        let names: Vec<(&str, bool)> = server.excluded.iter().map(|e| (e.host.as_str(), e.midway)).collect();
+        assert_eq!(names, [("client01", true)]);
+        assert_eq!(server.flows.iter().map(|f| f.index).collect::<Vec<_>>(), [0, 2]);
+        assert!(server.series.iter().all(|s| s.name != "intervals-1"));
+        for client in &clients {
+            assert!(client.broken.is_none(), "{:?}", client.broken);
+            assert_eq!(client.flows[0].total_bytes(), of_worker(&server, client.flows[0].index));
+        }
+    }
+}
+
+fn of_worker(end: &Measured, index: u16) -> u64 {
+    end.flows.iter().find(|f| f.index == index).unwrap().total_bytes()
+}
+
+#[test]
+fn cancelling_the_server_stops_everybody_soon() {
+    let mixes = vec![Mix::both_ways(Bytes(65_536)), mix(vec![line(100, 100, 50, 100)])];
+    let settings = Load { time: Nanos(60_000 * MS), ..load(2, mixes) };
+    let (_door, expected, at) = door(&settings);
+    let cancel = Cancel::default();
+    let settings = &settings;
+    let server_order = order_of(settings, 0);
+    let (order, stop) = (&server_order, &cancel);
+    std::thread::scope(|s| {
+        let serving = s.spawn(move || (listen(order, expected, &Moments::default(), stop), Instant::now()));
+        let clients: Vec<_> = (0..2u16)
+            .map(|client| {
+                s.spawn(move || {
+                    let order = order_of(settings, client);
+                    (connect(&order, at, &Moments::default(), &Cancel::default()), Instant::now())
+                })
+            })
+            .collect();
+        std::thread::sleep(Duration::from_millis(700));
+        let told = Instant::now();
+        cancel.cancel();
+        let (server, ended) = serving.join().unwrap();
+        assert!(matches!(server.broken, Some(goodput_probe::ProbeError::Cancelled)), "{:?}", server.broken);
+        assert!(ended - told < Duration::from_millis(500), "{:?}", ended - told);
+        for client in clients {
+            let (client, ended) = client.join().unwrap();
+            assert!(client.broken.is_some());
+            assert!(ended - told < Duration::from_secs(2), "{:?}", ended - told);
+        }
+    });
+}
+
+#[test]
+fn many_workers() {
+    let settings = load(20, vec![Mix::transmit(Bytes(1_024)), Mix::receive(Bytes(1_024))]);
+    let (clients, server) = all(&settings);
+    assert_eq!((clients.len(), server.flows.len()), (20, 40));
+}
+
+#[test]
+fn impossible_settings_are_refused_at_both_ends() {
+    let mut bad = load(1, vec![Mix::transmit(Bytes(64))]);
+    bad.mixes[0].lines[0].share_percent = 40;
+    let (clients, server) = some(&bad, &[0], &order_of(&bad, 0));
+    for end in clients.iter().chain([&server]) {
+        assert!(end.broken.as_ref().unwrap().to_string().contains("add up to 40 %"), "{:?}", end.broken);
+    }
+}
+
+fn any_mix() -> impl Strategy<Value = Mix> {
+    let line = (1u64..40_000, 0u8..=100, 0u64..3, 1u64..9_000, 0u64..3, 1u32..6);
+    (prop::collection::vec((line, 1u8..50), 1..6), prop::bool::weighted(0.2)).prop_map(
+        |(lines, both_ways)| {
+            let total: u32 = lines.iter().map(|l| u32::from(l.1)).sum();
+            let mut left = 100;
+            let n = lines.len();
+            let lines = lines.into_iter().enumerate().map(
+                |(i, ((size, reads, replies, reply, pauses, burst), w))| {
+                    let share = if i + 1 == n { left } else { u32::from(w) * 100 / total };
+                    left -= share;
+                    MixLine {
+                        delay: Nanos(if pauses == 0 { MS } else { 0 }),
+                        burst,
+                        ..line_of(size, share as u8, reads, if replies == 0 { reply } else { 0 })
+                    }
+                },
+            );
+            Mix { name: "any".into(), lines: lines.collect(), both_ways }
+        },
+    )
+}
+
+fn line_of(size: u64, share: u8, reads: u8, reply: u64) -> MixLine {
+    line(size, share, reads, reply)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 6, ..ProptestConfig::default() })]
+    #[test]
+    fn any_mix_adds_up_at_both_ends(mixes in prop::collection::vec(any_mix(), 1..4), outstanding in 1u32..9, seed: u64) {
+        let settings = Load { outstanding, seed, ..load(2, mixes) };
+        let (clients, server) = all(&settings);
+        // Every worker moved something, and what the ends counted of each kind is in one place only.
+        let mut moved: BTreeMap<u16, u64> = BTreeMap::new();
+        for flow in clients.iter().chain([&server]).flat_map(|e| &e.flows) {
+            *moved.entry(flow.index).or_default() += flow.total_bytes();
+        }
+        prop_assert_eq!(moved.len(), settings.workers.len());
+        prop_assert!(moved.values().all(|bytes| *bytes > 0));
+    }
+}
