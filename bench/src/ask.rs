@@ -1,8 +1,8 @@
 //! The claims that the bench decides. How each is computed from the readings: [`crate::ratios`].
 
 use crate::contender::{Program, size};
+use crate::metric::Metric;
 use crate::plan::{Block, FINE_SIZES, Part, Plan, STREAM_SIZES};
-use crate::ratios::Metric;
 use goodput_analysis::claim::Claim;
 
 /// A claim on two contenders of a block.
@@ -26,6 +26,14 @@ pub struct Ask {
     pub claimed: bool,
 }
 
+/// Claimed of iperf3's datagrams a second at 64 B with offload against without: half as much again as iperf3's own
+/// offload brings (12.3 against 0.57 million a second).
+const OFFLOAD_OVER_IPERF3: f64 = 32.0;
+/// CPU that a sender of 10,000 datagrams a second may take.
+const PACED_SHARE: f64 = 0.15;
+/// How far its rate may be off.
+const PACED_ERROR: f64 = 0.005;
+
 /// All claims of a plan. Peers that are not there are left out, and with them the claims on them alone.
 pub fn asks(plan: &Plan) -> Vec<Ask> {
     let blocks = plan.blocks.iter().enumerate();
@@ -34,8 +42,9 @@ pub fn asks(plan: &Plan) -> Vec<Ask> {
             Part::Stream => stream(i, block),
             Part::Pingpong => pingpong(i, block),
             Part::Request => request(i, block),
+            Part::Datagram => datagram(i, block),
         })
-        .filter(|a| !a.peers.is_empty() || a.metric == Metric::Coverage)
+        .filter(|a| !a.peers.is_empty() || a.metric.stands_alone())
         .collect()
 }
 
@@ -184,29 +193,82 @@ fn request(index: usize, block: &Block) -> Vec<Ask> {
     asks
 }
 
+fn datagram(index: usize, block: &Block) -> Vec<Ask> {
+    let (plain, offload) = match (place(block, Program::Goodput, 0), place(block, Program::Goodput, 1)) {
+        (Some(plain), Some(offload)) => (plain, offload),
+        (Some(ours), None) => return paced(index, ours),
+        (None, _) => return Vec::new(),
+    };
+    let iperf3 = places(block, &[Program::Iperf3]);
+    let raw = |nth| -> Vec<usize> { place(block, Program::Raw, nth).into_iter().collect() };
+    let bytes: u64 = block.id.rsplit('.').next().and_then(|s| s.parse().ok()).unwrap_or(0);
+    let (at, both) = (size(bytes), "with offload against without");
+    let ask = |text: String, ours, peers: Vec<usize>, metric, claim, claimed| Ask {
+        part: Part::Datagram,
+        block: index,
+        text,
+        ours,
+        peers,
+        metric,
+        claim,
+        claimed,
+    };
+    let (rate, cpu) = (Metric::Datagrams, Metric::CpuPerDatagram);
+    let one_each = Claim::AtLeast(1.2);
+    let near_raw = Claim::AtLeast(0.95);
+    let small = bytes == 64;
+    let over_iperf3 = if small { Claim::AtLeast(OFFLOAD_OVER_IPERF3) } else { Claim::NotBelowOne };
+    let mut asks = vec![
+        ask(format!("datagrams, {at}, --plain"), plain, iperf3.clone(), rate, one_each, true),
+        ask(format!("datagrams, {at}"), offload, raw(0), rate, near_raw, true),
+        ask(format!("datagrams, {at}, {both}"), offload, iperf3.clone(), rate, over_iperf3, small),
+        ask(format!("CPU a datagram, {at}, --plain"), plain, iperf3.clone(), cpu, Claim::NotAboveOne, true),
+        ask(format!("CPU a datagram, {at}, {both}"), offload, iperf3.clone(), cpu, Claim::NotAboveOne, true),
+        ask(format!("datagrams, {at}, second ceiling"), offload, raw(1), rate, near_raw, false),
+    ];
+    // What a program can reach at all.
+    for (nth, which) in [(0, "ceiling"), (1, "second ceiling")] {
+        if let Some(ceiling) = place(block, Program::Raw, nth) {
+            let text = format!("{which}: {}, {at}, {both}", block.contenders[ceiling]);
+            asks.push(ask(text, ceiling, iperf3.clone(), rate, over_iperf3, false));
+        }
+    }
+    asks
+}
+
+/// Of a paced sender: figures without a peer, each with a bound of its own.
+fn paced(index: usize, ours: usize) -> Vec<Ask> {
+    let ask = |text: &str, metric, bound, claimed| Ask {
+        part: Part::Datagram,
+        block: index,
+        text: format!("10,000 datagrams a second, {text}"),
+        ours,
+        peers: Vec::new(),
+        metric,
+        claim: Claim::AtMost(bound),
+        claimed,
+    };
+    vec![
+        ask("CPU of the sending program", Metric::SenderShare, PACED_SHARE, true),
+        ask("rate error", Metric::RateError, PACED_ERROR, true),
+        ask("all CPU time on the sender's core", Metric::SenderCpuShare, PACED_SHARE, false),
+    ]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const ALL: [Program; 8] = [
-        Program::Goodput,
-        Program::Raw,
-        Program::Iperf3,
-        Program::NpTcp,
-        Program::Nuttcp,
-        Program::Sockperf,
-        Program::Qperf,
-        Program::Xfr,
-    ];
-
     #[test]
     fn claims_of_the_issue_are_all_there() {
-        let asks = asks(&Plan::new(&ALL, false));
+        let asks = asks(&Plan::new(&Program::ALL, false));
         let claimed = |part| asks.iter().filter(|a| a.part == part && a.claimed).count();
         // Four sizes: iperf3, raw loop, CPU with cubic; goodput and CPU with the default.
         assert_eq!(claimed(Part::Stream), 4 * 3 + 4 * 2);
         // All sizes, five decades; wall time, spread, coverage.
         assert_eq!(claimed(Part::Pingpong), 6 + 3);
         assert_eq!(claimed(Part::Request), 2 * 3);
+        // Two sizes: plain and its CPU, offload and its CPU, the raw loop; 32 times at 64 B; CPU and error at a rate.
+        assert_eq!(claimed(Part::Datagram), 2 * 4 + 1 + 2);
     }
 }

@@ -28,6 +28,18 @@ pub enum Program {
 }
 
 impl Program {
+    /// Every program.
+    pub const ALL: [Program; 8] = [
+        Program::Goodput,
+        Program::Raw,
+        Program::Iperf3,
+        Program::NpTcp,
+        Program::Nuttcp,
+        Program::Sockperf,
+        Program::Qperf,
+        Program::Xfr,
+    ];
+
     /// As it is typed.
     pub fn name(self) -> &'static str {
         match self {
@@ -71,6 +83,27 @@ pub enum Load {
         /// Whether both ends spin.
         spin: bool,
     },
+    /// UDP datagrams from A to B.
+    Datagram {
+        /// Payload of one, in bytes.
+        size: u64,
+        /// How they pass between program and kernel.
+        calls: Calls,
+        /// Datagrams a second; `None` is as many as the kernel takes.
+        rate: Option<u32>,
+    },
+}
+
+/// How datagrams pass between program and kernel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Calls {
+    /// One system call a datagram.
+    Plain,
+    /// Many a call: UDP_SEGMENT and UDP_GRO.
+    Offload,
+    /// As [`Calls::Offload`], but no header is written into a datagram or read from it; for the raw loop.
+    Bare,
 }
 
 /// How a sweep is made.
@@ -93,6 +126,10 @@ pub const STREAM_SECONDS: u64 = 1;
 pub const WARM_UP: Duration = Duration::from_millis(200);
 /// Window of a request trial.
 pub const REQUEST_SECONDS: u64 = 1;
+/// Window of datagrams as fast as they go, in whole seconds because iperf3 takes no other.
+pub const DATAGRAM_SECONDS: u64 = 1;
+/// Window of datagrams at a rate: long against the 50 ms between two readings of the sender's CPU time.
+pub const PACED_SECONDS: u64 = 2;
 
 /// A program with its load.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -112,6 +149,13 @@ impl fmt::Display for Contender {
             Load::Sweep { method: Sweep::Native, .. } => write!(f, " native"),
             Load::Sweep { .. } if self.program == Program::Goodput => write!(f, " compat"),
             Load::Request { spin: true, .. } => write!(f, " --spin"),
+            Load::Datagram { calls, rate, .. } => match (self.program, calls, rate) {
+                (Program::Goodput, Calls::Plain, _) => write!(f, " --plain"),
+                (Program::Goodput, _, Some(rate)) => write!(f, " --rate {rate}/s"),
+                (Program::Raw, Calls::Bare, _) => write!(f, " without header"),
+                (Program::Raw, ..) => write!(f, " with header"),
+                _ => Ok(()),
+            },
             _ => Ok(()),
         }
     }
@@ -138,6 +182,10 @@ impl Contender {
             (Load::Sweep { method: Sweep::Native, .. }, _) => 13_000,
             (Load::Request { .. }, Program::Sockperf) => 2200,
             (Load::Request { .. }, _) => 1500,
+            (Load::Datagram { rate: Some(_), .. }, _) => 2900,
+            (Load::Datagram { .. }, Program::Goodput) => 1800,
+            (Load::Datagram { .. }, Program::Raw) => 1550,
+            (Load::Datagram { .. }, _) => 1250,
         })
     }
 }
@@ -169,6 +217,24 @@ pub struct Reading {
     /// Median (sockperf, goodput) or mean (qperf has no other) of the whole round trip, in ns.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub round_trip_ns: Option<f64>,
+    /// Datagrams a second that the receiver got in its window.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub datagrams_per_second: Option<f64>,
+    /// Datagrams received over the whole trial, also before and after the window.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub total_datagrams: Option<u64>,
+    /// Busy ns of the whole machine a datagram received.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cpu_ns_per_datagram: Option<f64>,
+    /// CPU time of all threads of the sending program, as a share of one CPU.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sender_share: Option<f64>,
+    /// Busy share of the CPU that the sender is pinned to, whoever is busy on it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sender_cpu_share: Option<f64>,
+    /// How far the rate received is from the rate asked, as a share of that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rate_error: Option<f64>,
     /// Points of a sweep.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub points: Vec<Point>,

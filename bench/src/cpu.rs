@@ -3,10 +3,13 @@
 //! While a trial runs, the kernel's idle clock and the byte counter of the receiving end of the cable are read
 //! together every 50 ms. From the span in which the middle nine tenths of the bytes arrived: busy time of the
 //! whole machine (elapsed − idle − iowait − steal, less what it is busy when nothing is measured) per byte on
-//! the cable, times the cable's bytes per user byte. So start-up and shut-down of a program are not charged.
+//! the cable, times the cable's bytes per user byte or datagram. So start-up and shut-down of a program are not charged.
+//!
+//! Of a paced sender the CPU time of its process, and the idle clock of its CPU, are read over the same span.
 
 use crate::error::BenchError;
 use crate::network::{Host, Network};
+use crate::sys;
 use goodput_host::cpu::Snapshot;
 use std::time::{Duration, Instant};
 
@@ -16,8 +19,27 @@ const EVERY: Duration = Duration::from_millis(50);
 /// Samples of one trial.
 pub struct Meter<'a> {
     network: &'a Network,
-    samples: Vec<(Snapshot, u64)>,
+    samples: Vec<Sample>,
     next: Instant,
+    watched: Option<Watched>,
+}
+
+/// What was read at one moment.
+struct Sample {
+    clocks: Snapshot,
+    /// Bytes on the cable so far.
+    bytes: u64,
+    /// CPU time of the watched process so far; `None` without one, or when it has ended.
+    process_ns: Option<u64>,
+}
+
+/// A process whose CPU time is read as well.
+#[derive(Debug, Clone, Copy)]
+pub struct Watched {
+    /// Its id.
+    pub pid: u32,
+    /// The CPU that it is pinned to.
+    pub cpu: u32,
 }
 
 /// What a trial cost.
@@ -27,14 +49,34 @@ pub struct Cost {
     pub ns_per_cable_byte: f64,
     /// Bytes on the cable over the whole trial.
     pub cable_bytes: u64,
+    /// CPU time of the watched process, as a share of one CPU.
+    pub process_share: Option<f64>,
+    /// Busy share of its CPU, whoever was busy on it.
+    pub cpu_share: Option<f64>,
+}
+
+impl Cost {
+    /// Busy ns of the whole machine a unit, when so many units arrived over the whole trial.
+    pub fn ns_each(&self, units: Option<u64>) -> Option<f64> {
+        let units = units.filter(|u| *u > 0)?;
+        let each = self.ns_per_cable_byte * self.cable_bytes as f64 / units as f64;
+        // Moving bytes costs something: less than nothing only says that the machine was not quiet.
+        (each > 0.0).then_some(each)
+    }
 }
 
 impl<'a> Meter<'a> {
     /// Takes the first sample.
     pub fn start(network: &'a Network) -> Result<Meter<'a>, BenchError> {
-        let mut meter = Meter { network, samples: Vec::with_capacity(128), next: Instant::now() };
+        let samples = Vec::with_capacity(128);
+        let mut meter = Meter { network, samples, next: Instant::now(), watched: None };
         meter.sample()?;
         Ok(meter)
+    }
+
+    /// From now on the CPU time of this process is read as well.
+    pub fn watch(&mut self, watched: Watched) {
+        self.watched = Some(watched);
     }
 
     /// Takes a sample if it is time to.
@@ -43,7 +85,9 @@ impl<'a> Meter<'a> {
     }
 
     fn sample(&mut self) -> Result<(), BenchError> {
-        self.samples.push((Snapshot::take()?, self.network.received(Host::B)?));
+        let (clocks, bytes) = (Snapshot::take()?, self.network.received(Host::B)?);
+        let process_ns = self.watched.and_then(|w| sys::process_cpu_ns(w.pid).ok());
+        self.samples.push(Sample { clocks, bytes, process_ns });
         self.next = Instant::now() + EVERY;
         Ok(())
     }
@@ -51,13 +95,20 @@ impl<'a> Meter<'a> {
     /// Takes the last sample and computes. `idle` is the machine's busy share without load, in CPUs.
     pub fn stop(mut self, idle: f64) -> Result<Option<Cost>, BenchError> {
         self.sample()?;
-        let bytes: Vec<u64> = self.samples.iter().map(|s| s.1).collect();
+        let bytes: Vec<u64> = self.samples.iter().map(|s| s.bytes).collect();
         let Some((from, to)) = middle(&bytes) else { return Ok(None) };
         let (first, last) = (&self.samples[from], &self.samples[to]);
-        let busy = busy_ns(&first.0, &last.0) - idle * elapsed_ns(&first.0, &last.0);
-        let moved = (last.1 - first.1) as f64;
+        let elapsed = elapsed_ns(&first.clocks, &last.clocks);
+        let busy = busy_ns(&first.clocks, &last.clocks) - idle * elapsed;
+        let moved = (last.bytes - first.bytes) as f64;
         let cable_bytes = bytes[bytes.len() - 1] - bytes[0];
-        Ok(Some(Cost { ns_per_cable_byte: busy / moved, cable_bytes }))
+        let used = first.process_ns.zip(last.process_ns).map(|(a, b)| b.saturating_sub(a));
+        Ok(Some(Cost {
+            ns_per_cable_byte: busy / moved,
+            cable_bytes,
+            process_share: used.map(|ns| ns as f64 / elapsed),
+            cpu_share: self.watched.and_then(|w| cpu_share(&first.clocks, &last.clocks, w.cpu)),
+        }))
     }
 
     /// How busy the machine is with nothing to do but this sampling, in CPUs, over this long.
@@ -69,7 +120,7 @@ impl<'a> Meter<'a> {
             meter.tick()?;
         }
         meter.sample()?;
-        let (first, last) = (&meter.samples[0].0, &meter.samples[meter.samples.len() - 1].0);
+        let (first, last) = (&meter.samples[0].clocks, &meter.samples[meter.samples.len() - 1].clocks);
         Ok(busy_ns(first, last) / elapsed_ns(first, last))
     }
 }
@@ -85,6 +136,14 @@ fn busy_ns(first: &Snapshot, last: &Snapshot) -> f64 {
     (all - (account.total.idle_ns + account.total.iowait_ns + account.total.steal_ns) as f64).max(0.0)
 }
 
+/// Busy share of one CPU.
+fn cpu_share(first: &Snapshot, last: &Snapshot, cpu: u32) -> Option<f64> {
+    let account = first.account(last);
+    let times = account.cpus.iter().find(|c| c.cpu == Some(cpu))?;
+    let not_busy = (times.idle_ns + times.iowait_ns + times.steal_ns) as f64;
+    Some((1.0 - not_busy / account.elapsed().0 as f64).max(0.0))
+}
+
 /// The samples between which the middle nine tenths of the bytes arrived; `None` when too few lie there.
 fn middle(bytes: &[u64]) -> Option<(usize, usize)> {
     let (first, last) = (*bytes.first()?, *bytes.last()?);
@@ -97,6 +156,19 @@ fn middle(bytes: &[u64]) -> Option<(usize, usize)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_cost_is_spread_over_what_arrived() {
+        let cost = |ns_per_cable_byte| Cost {
+            ns_per_cable_byte,
+            cable_bytes: 1_000,
+            process_share: None,
+            cpu_share: None,
+        };
+        assert_eq!(cost(2.0).ns_each(Some(10)), Some(200.0));
+        assert_eq!((cost(-0.1).ns_each(Some(10)), cost(2.0).ns_each(Some(0))), (None, None));
+        assert_eq!(cost(2.0).ns_each(None), None);
+    }
 
     #[test]
     fn the_middle_leaves_out_start_and_end() {

@@ -1,6 +1,9 @@
 //! This project's program as a contender: `goodput agent` in host B, the measuring command in host A.
 
-use crate::contender::{Load, Point, REQUEST_SECONDS, Reading, STREAM_SECONDS, SWEEP_UP_TO, Sweep, WARM_UP};
+use crate::contender::{
+    Calls, DATAGRAM_SECONDS, Load, PACED_SECONDS, Point, REQUEST_SECONDS, Reading, STREAM_SECONDS,
+    SWEEP_UP_TO, Sweep, WARM_UP,
+};
 use crate::error::BenchError;
 use crate::network::Host;
 use crate::peers::{Peer, json, misread, words};
@@ -33,6 +36,7 @@ impl Peer for Ours {
             Load::Stream { .. } => "stream",
             Load::Sweep { .. } => "pingpong",
             Load::Request { .. } => "request",
+            Load::Datagram { .. } => "datagram",
         };
         let mut client = words([&program, probe, &to, "--key-file", &key, "--json", "--no-save"]);
         match load {
@@ -60,6 +64,17 @@ impl Peer for Ours {
                     client.push("--spin".into());
                 }
             }
+            Load::Datagram { size, calls, rate } => {
+                let seconds = if rate.is_some() { PACED_SECONDS } else { DATAGRAM_SECONDS };
+                let time = format!("{seconds}s");
+                client.extend(words(["--size", &format!("{size}B"), "--time", &time, "--warm-up", &warm_up]));
+                if *calls == Calls::Plain {
+                    client.push("--plain".into());
+                }
+                if let Some(rate) = rate {
+                    client.extend(words(["--rate", &format!("{rate}/s")]));
+                }
+            }
         }
         client
     }
@@ -69,6 +84,19 @@ impl Peer for Ours {
         let miss = |what| Err(misread("goodput", what, &format!("{} {}", client.out, client.err)));
         if document["outcome"].as_str().is_some_and(|o| o != "complete") {
             return miss("complete outcome");
+        }
+        if let Load::Datagram { rate, .. } = load {
+            let datagrams = &document["directions"][0]["datagrams"];
+            let each_second = datagrams["received_per_second"].as_f64();
+            let (Some(each_second), Some(total)) = (each_second, datagrams["received"].as_u64()) else {
+                return miss("directions[].datagrams.received_per_second and received");
+            };
+            return Ok(Reading {
+                datagrams_per_second: Some(each_second),
+                total_datagrams: Some(total),
+                rate_error: rate.map(|asked| (each_second / f64::from(asked) - 1.0).abs()),
+                ..Reading::default()
+            });
         }
         let reading = Reading {
             goodput_bps: document["goodput_bps"].as_f64(),
@@ -142,6 +170,20 @@ mod tests {
         let load = Load::Sweep { method: Sweep::Native, one_cpu: true };
         let reading = ours().read(&load, &printed(sweep), &Printed::default()).unwrap();
         assert_eq!(reading.points[0].interval_ns, Some((19_900.0, 20_100.0)));
+    }
+
+    #[test]
+    fn datagrams_are_what_the_receiver_counted() {
+        let load = |calls, rate| Load::Datagram { size: 64, calls, rate };
+        let typed = ours().client(&load(Calls::Plain, None)).join(" ");
+        assert!(typed.ends_with("--size 64B --time 1s --warm-up 200ms --plain"), "{typed}");
+        let typed = ours().client(&load(Calls::Offload, Some(10_000))).join(" ");
+        assert!(typed.ends_with("--size 64B --time 2s --warm-up 200ms --rate 10000/s"), "{typed}");
+        let out = r#"{"outcome":"complete","directions":[{"datagrams":{"received_per_second":9990.0,"received":21978}}]}"#;
+        let reading =
+            ours().read(&load(Calls::Offload, Some(10_000)), &printed(out), &Printed::default()).unwrap();
+        assert_eq!((reading.datagrams_per_second, reading.total_datagrams), (Some(9990.0), Some(21_978)));
+        assert!((reading.rate_error.unwrap() - 0.001).abs() < 1e-12);
     }
 
     #[test]

@@ -45,6 +45,11 @@ impl Running {
         Ok(Running { program, child, out, err })
     }
 
+    /// Its process id: the wrappers that put it in its place have become the program itself.
+    pub fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Waits until the program listens on a TCP port, looked up in the kernel's table: a try to connect
     /// would use up a server that serves once.
     pub fn listening(&mut self, network: &Network, host: Host, port: u16) -> Result<(), BenchError> {

@@ -1,74 +1,12 @@
-//! The figures that are compared, and the ratios of interleaved pairs that a claim is decided by.
+//! The ratios of interleaved pairs that a claim is decided by, and the decision of figures that have no peer.
 
 use crate::ask::Ask;
-use crate::contender::{Point, Reading};
+use crate::contender::Reading;
+use crate::metric::Metric;
 use crate::plan::{AgainstItself, Phase, Plan, Slot};
-use goodput_analysis::describe::{mean, median, sample_deviation};
+use goodput_analysis::claim::{Decision, LEAST_PAIRS, Verdict};
+use goodput_analysis::describe::{bootstrap_median_interval, mean, median, sample_deviation};
 use std::collections::BTreeMap;
-
-/// A figure that is compared.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Metric {
-    /// User bit/s at the receiver.
-    Goodput,
-    /// Busy ns of the whole machine a user byte.
-    CpuPerByte,
-    /// Round trips a second.
-    Rate,
-    /// Median round trip.
-    RoundTrip,
-    /// Duration of the whole command.
-    Wall,
-    /// Time of the sizes from the first to below the second; the median over them of the ratios.
-    Times(u64, u64),
-    /// Relative deviation between repeated sweeps, a ratio for each size.
-    Spread,
-    /// Share of the sizes whose interval holds the median of the other sweeps; a share, not a ratio.
-    Coverage,
-}
-
-impl Metric {
-    /// Unit and scale for people.
-    pub fn unit(self) -> (&'static str, f64) {
-        match self {
-            Metric::Goodput => ("Gbit/s", 1e9),
-            Metric::CpuPerByte => ("ns/B", 1.0),
-            Metric::Rate => ("/s", 1.0),
-            Metric::RoundTrip => ("µs", 1e3),
-            Metric::Wall => ("s", 1.0),
-            Metric::Times(..) | Metric::Spread | Metric::Coverage => ("", 1.0),
-        }
-    }
-
-    /// The figure of one reading; `None` for figures that only two or more readings have.
-    pub fn of(self, reading: &Reading) -> Option<f64> {
-        match self {
-            Metric::Goodput => reading.goodput_bps,
-            Metric::CpuPerByte => reading.cpu_ns_per_byte,
-            Metric::Rate => reading.rate,
-            Metric::RoundTrip => reading.round_trip_ns,
-            Metric::Wall => Some(reading.wall_s),
-            Metric::Times(..) | Metric::Spread | Metric::Coverage => None,
-        }
-    }
-
-    fn more_is_better(self) -> bool {
-        matches!(self, Metric::Goodput | Metric::Rate)
-    }
-
-    /// The ratio of two readings of a pair.
-    fn ratio(self, over: &Reading, under: &Reading) -> Option<f64> {
-        match self {
-            Metric::Times(from, to) => {
-                let in_range = |p: &&Point| p.size >= from && p.size < to;
-                let times: BTreeMap<u64, f64> = under.points.iter().map(|p| (p.size, p.time_ns)).collect();
-                let points = over.points.iter().filter(in_range);
-                median(&points.filter_map(|p| Some(p.time_ns / times.get(&p.size)?)).collect::<Vec<_>>())
-            }
-            _ => Some(self.of(over)? / self.of(under)?),
-        }
-    }
-}
 
 /// Ratios for a claim: of the peer to itself and of us to the peer.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -91,6 +29,10 @@ pub fn ratios<'a>(plan: &Plan, ask: &Ask, find: impl Fn(&Slot) -> Option<&'a Rea
     if ask.metric == Metric::Coverage {
         // A share has no peer.
         return Ratios { peer: ask.ours, itself: Vec::new(), pairs: coverage(&together(ask.ours)) };
+    }
+    if ask.metric.is_bounded() {
+        let figures = together(ask.ours).into_iter().flatten().filter_map(|r| ask.metric.of(r));
+        return Ratios { peer: ask.ours, itself: Vec::new(), pairs: figures.collect() };
     }
     let score = |peer: usize| {
         let figures: Vec<f64> =
@@ -125,6 +67,20 @@ pub fn ratios<'a>(plan: &Plan, ask: &Ask, find: impl Fn(&Slot) -> Option<&'a Rea
             Ratios { peer, itself, pairs: both(&ours, &theirs) }
         }
     }
+}
+
+/// Decides an upper bound on a figure without a peer, of which every trial has one: the whole bootstrap 95 % interval
+/// of its median must lie within the bound. The decision's median is the figure's, and there is no resolution.
+pub fn decide_bound(bound: f64, figures: &[f64], seed: u64) -> Decision {
+    let interval = bootstrap_median_interval(figures, seed);
+    let pairs = figures.iter().filter(|f| f.is_finite()).count();
+    let (verdict, reason) = match interval {
+        _ if pairs < LEAST_PAIRS => (Verdict::NotDecided, "fewer than 15 trials"),
+        Some(i) if i.high <= bound => (Verdict::Holds, "the interval lies within the bound"),
+        Some(i) if i.low > bound => (Verdict::Fails, "the interval lies beyond the bound"),
+        _ => (Verdict::NotDecided, "the interval lies on both sides of the bound"),
+    };
+    Decision { verdict, reason, pairs, median: median(figures), interval, resolution: None }
 }
 
 /// Times of each size over several sweeps.
@@ -173,18 +129,7 @@ fn coverage(sweeps: &[Option<&Reading>]) -> Vec<f64> {
 mod tests {
     use super::*;
     use crate::ask::asks;
-    use crate::contender::Program;
-
-    const ALL: [Program; 8] = [
-        Program::Goodput,
-        Program::Raw,
-        Program::Iperf3,
-        Program::NpTcp,
-        Program::Nuttcp,
-        Program::Sockperf,
-        Program::Qperf,
-        Program::Xfr,
-    ];
+    use crate::contender::{Point, Program};
 
     fn sweep(times: &[(u64, f64, (f64, f64))]) -> Reading {
         let points = times.iter().map(|&(size, time_ns, i)| Point { size, time_ns, interval_ns: Some(i) });
@@ -193,7 +138,7 @@ mod tests {
 
     #[test]
     fn the_best_peer_is_the_one_to_beat() {
-        let plan = Plan::new(&ALL, true);
+        let plan = Plan::new(&Program::ALL, true);
         let ask = asks(&plan)
             .into_iter()
             .find(|a| a.text.ends_with("default congestion control, best peer"))
@@ -211,13 +156,22 @@ mod tests {
     }
 
     #[test]
-    fn sweeps_are_compared_size_by_size() {
-        let (a, b) = (
-            sweep(&[(64, 9.0, (0., 0.)), (67, 2.0, (0., 0.)), (100, 6.0, (0., 0.))]),
-            sweep(&[(67, 1.0, (0., 0.)), (100, 2.0, (0., 0.)), (64, 1.0, (0., 0.))]),
-        );
-        assert_eq!(Metric::Times(65, 1000).ratio(&a, &b), Some(2.5));
-        assert_eq!(Metric::Times(65, 100).ratio(&a, &b), Some(2.0));
+    fn a_bound_wants_the_whole_interval() {
+        let verdict = |figures: &[f64]| decide_bound(0.15, figures, 1).verdict;
+        let around: Vec<f64> = (0..16).map(|i| 0.14 + f64::from(i % 4) * 0.01).collect();
+        assert_eq!(verdict(&[0.1; 16]), Verdict::Holds);
+        assert_eq!(verdict(&[0.2; 16]), Verdict::Fails);
+        assert_eq!(verdict(&around), Verdict::NotDecided);
+        assert_eq!(verdict(&[0.1; 14]), Verdict::NotDecided);
+    }
+
+    #[test]
+    fn a_figure_without_a_peer_is_taken_from_every_trial() {
+        let plan = Plan::new(&Program::ALL, true);
+        let ask = asks(&plan).into_iter().find(|a| a.metric == Metric::SenderShare).unwrap();
+        let reading = Reading { sender_share: Some(0.08), ..Reading::default() };
+        let ratios = ratios(&plan, &ask, |_| Some(&reading));
+        assert_eq!((ratios.peer, ratios.pairs), (ask.ours, vec![0.08; 2]));
     }
 
     #[test]

@@ -5,8 +5,12 @@
 //!
 //! Buffers begin on a page, as this program's and iperf3's do: on some CPUs copying to a buffer 16 bytes past one, where
 //! an allocator puts it, takes several times as long, and the loop would measure that (`docs/methods/stream.md`).
+//!
+//! The loop of datagrams is [`datagram`].
 
-use crate::contender::{Load, Reading, STREAM_SECONDS, WARM_UP};
+pub mod datagram;
+
+use crate::contender::{Calls, DATAGRAM_SECONDS, Load, Reading, STREAM_SECONDS, WARM_UP};
 use crate::error::BenchError;
 use crate::network::Host;
 use crate::peers::{Peer, cannot, json, misread, words};
@@ -148,28 +152,51 @@ pub struct Raw {
 }
 
 impl Raw {
-    fn window() -> [String; 4] {
-        let (warm_up, window) = (WARM_UP.as_millis().to_string(), (STREAM_SECONDS * 1000).to_string());
+    fn window(seconds: u64) -> [String; 4] {
+        let (warm_up, window) = (WARM_UP.as_millis().to_string(), (seconds * 1000).to_string());
         ["--warm-up".into(), warm_up, "--window".into(), window]
     }
+
+    /// One end of the loop of datagrams; `None` for another load or one that the loop does not have.
+    fn datagrams(&self, end: &str, load: &Load) -> Option<Vec<String>> {
+        let Load::Datagram { size, calls: calls @ (Calls::Offload | Calls::Bare), rate: None } = load else {
+            return None;
+        };
+        let (program, at) = (self.program.to_string_lossy(), at().to_string());
+        let mut words = words([&program, end, &at, "--size", &size.to_string()]);
+        if *calls == Calls::Offload {
+            words.push("--header".into());
+        }
+        words.extend(Raw::window(DATAGRAM_SECONDS));
+        Some(words)
+    }
+}
+
+/// Where the receiver listens.
+fn at() -> SocketAddr {
+    SocketAddr::from((Host::B.address(), PORT))
 }
 
 impl Peer for Raw {
     fn server(&self, load: &Load) -> (Vec<String>, u16) {
+        if let Some(server) = self.datagrams("raw-receive-datagrams", load) {
+            return (server, PORT);
+        }
         let read = if let Load::Stream { read: Some(read), .. } = load { *read } else { READ };
-        let at = SocketAddr::from((Host::B.address(), PORT)).to_string();
         let program = self.program.to_string_lossy();
-        let mut server = words([&program, "raw-receive", &at, "--read", &read.to_string()]);
-        server.extend(Raw::window());
+        let mut server = words([&program, "raw-receive", &at().to_string(), "--read", &read.to_string()]);
+        server.extend(Raw::window(STREAM_SECONDS));
         (server, PORT)
     }
 
     fn client(&self, load: &Load) -> Vec<String> {
+        if let Some(client) = self.datagrams("raw-send-datagrams", load) {
+            return client;
+        }
         let Load::Stream { size, congestion, .. } = load else { return cannot("raw loop") };
-        let to = SocketAddr::from((Host::B.address(), PORT)).to_string();
         let program = self.program.to_string_lossy();
-        let mut client = words([&program, "raw-send", &to, "--size", &size.to_string()]);
-        client.extend(Raw::window());
+        let mut client = words([&program, "raw-send", &at().to_string(), "--size", &size.to_string()]);
+        client.extend(Raw::window(STREAM_SECONDS));
         if let Some(name) = congestion {
             client.extend(words(["--congestion", name]));
         }
@@ -180,8 +207,17 @@ impl Peer for Raw {
         true
     }
 
-    fn read(&self, _load: &Load, _client: &Printed, server: &Printed) -> Result<Reading, BenchError> {
+    fn read(&self, load: &Load, _client: &Printed, server: &Printed) -> Result<Reading, BenchError> {
         let document = json("raw loop", &server.out)?;
+        if matches!(load, Load::Datagram { .. }) {
+            let rate = document["datagrams_per_second"].as_f64();
+            let total_datagrams = document["total_datagrams"].as_u64();
+            if rate.is_none() || total_datagrams.is_none() {
+                let what = "datagrams_per_second and total_datagrams";
+                return Err(misread("raw loop", what, &server.out));
+            }
+            return Ok(Reading { datagrams_per_second: rate, total_datagrams, ..Reading::default() });
+        }
         let bps = document["goodput_bps"].as_f64();
         let total_bytes = document["total_bytes"].as_u64();
         if bps.is_none() || total_bytes.is_none() {
@@ -207,6 +243,21 @@ mod tests {
         assert_eq!(raw.server(&load).0.join(" "), expected);
         let client = raw.client(&load).join(" ");
         assert!(client.ends_with("--size 64 --warm-up 200 --window 1000 --congestion cubic"), "{client}");
+    }
+
+    #[test]
+    fn the_header_is_asked_of_both_ends() {
+        let raw = Raw { program: "goodput-bench".into() };
+        let load = |calls| Load::Datagram { size: 64, calls, rate: None };
+        let expected = "goodput-bench raw-receive-datagrams 10.77.0.2:7301 --size 64 --header --warm-up 200 --window 1000";
+        assert_eq!(raw.server(&load(Calls::Offload)).0.join(" "), expected);
+        let expected =
+            "goodput-bench raw-send-datagrams 10.77.0.2:7301 --size 64 --warm-up 200 --window 1000";
+        assert_eq!(raw.client(&load(Calls::Bare)).join(" "), expected);
+        let out = r#"{"datagrams_per_second":2e7,"datagrams":20000000,"total_datagrams":25000000,"calls":9,"gaps":0}"#;
+        let printed = Printed { out: out.into(), err: String::new() };
+        let reading = raw.read(&load(Calls::Bare), &Printed::default(), &printed).unwrap();
+        assert_eq!((reading.datagrams_per_second, reading.total_datagrams), (Some(2e7), Some(25_000_000)));
     }
 
     #[test]

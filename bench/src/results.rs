@@ -1,10 +1,15 @@
-//! Writes `bench/RESULTS.md`: the machine, the versions, every claim with its ratio, spread, resolution and verdict.
+//! Writes the page of a part, `bench/results/PART.md`: the machine, the versions, every claim with its ratio, spread,
+//! resolution and verdict. The list of all parts: [`index`]. How it was measured, in words: [`method`].
+
+pub mod index;
+mod method;
 
 use crate::ask::{self, Ask};
 use crate::contender::{Program, Reading};
+use crate::metric::Metric;
 use crate::plan::{Part, Phase, Plan, Slot};
-use crate::ratios::{self, Metric};
-use crate::state::State;
+use crate::ratios;
+use crate::state::Records;
 use goodput_analysis::claim::{self, Claim, Decision, Verdict};
 use goodput_analysis::describe::median;
 use std::fmt::Write;
@@ -12,7 +17,7 @@ use std::fmt::Write;
 /// Seed of the bootstrap: the same state gives the same page.
 const SEED: u64 = 5303;
 
-/// Machine, programs and what is left out, for the head of the page.
+/// Machine, programs and what is left out, for the head of a page.
 #[derive(Debug, Clone, Default)]
 pub struct Facts {
     /// CPU, cores, kernel, congestion control.
@@ -21,6 +26,15 @@ pub struct Facts {
     pub versions: Vec<(Program, String)>,
     /// Programs that are not there, and why.
     pub missing: Vec<(Program, String)>,
+}
+
+impl Facts {
+    /// With these programs only.
+    pub fn of(&self, programs: &[Program]) -> Facts {
+        let of =
+            |list: &[(Program, String)]| list.iter().filter(|(p, _)| programs.contains(p)).cloned().collect();
+        Facts { machine: self.machine.clone(), versions: of(&self.versions), missing: of(&self.missing) }
+    }
 }
 
 /// A claim with its decision.
@@ -36,17 +50,21 @@ pub struct Row {
     pub medians: (Option<f64>, Option<f64>),
 }
 
-/// Decides every claim from the trials there are.
-pub fn rows(plan: &Plan, state: &State) -> Vec<Row> {
-    let record = |slot: &Slot| state.get(&plan.key(slot));
+/// Decides every claim of a part from the trials there are.
+pub fn rows(plan: &Plan, part: Part, records: &Records) -> Vec<Row> {
+    let record = |slot: &Slot| records.get(&plan.key(slot));
     let find = |slot: &Slot| record(slot).and_then(|r| r.reading.as_ref());
     ask::asks(plan)
         .into_iter()
+        .filter(|ask| ask.part == part)
         .map(|ask| {
             let ratios = ratios::ratios(plan, &ask, find);
             let mut decision = match (ask.metric, ask.claim) {
                 (Metric::Coverage, Claim::Within(low, high)) => {
                     claim::decide_share(low, high, &ratios.pairs, SEED)
+                }
+                (metric, Claim::AtMost(bound)) if metric.is_bounded() => {
+                    ratios::decide_bound(bound, &ratios.pairs, SEED)
                 }
                 (_, claim) => claim::decide(claim, &ratios.itself, &ratios.pairs, SEED),
             };
@@ -71,9 +89,10 @@ pub fn rows(plan: &Plan, state: &State) -> Vec<Row> {
         .collect()
 }
 
-/// The page.
-pub fn page(plan: &Plan, state: &State, facts: &Facts, rows: &[Row]) -> String {
-    let mut page = String::from("# Results of the bench\n\n");
+/// The page of a part.
+pub fn page(plan: &Plan, part: Part, records: &Records, facts: &Facts, rows: &[Row]) -> String {
+    let name = part.name();
+    let mut page = format!("# Bench: {name}\n\n");
     let mut line = |text: &str| {
         page.push_str(text);
         page.push('\n');
@@ -81,87 +100,50 @@ pub fn page(plan: &Plan, state: &State, facts: &Facts, rows: &[Row]) -> String {
     if plan.quick {
         line("**A quick look: too few pairs. Nothing here decides anything.**\n");
     }
-    line("Written by `make bench`. What is compared and how it is decided stands below the tables.\n");
-    line("## Machine and programs\n");
+    line(&format!(
+        "Written by `make bench ONLY={name}`, all of it. Claims are decided as said below the tables."
+    ));
+    line("\n## Machine and programs\n");
     facts.machine.iter().for_each(|m| line(&format!("- {m}")));
     facts.versions.iter().for_each(|(p, v)| line(&format!("- {}: {v}", p.name())));
     facts.missing.iter().for_each(|(p, why)| line(&format!("- {}: not measured, {why}", p.name())));
-    for part in [Part::Stream, Part::Pingpong, Part::Request] {
-        line(&format!("\n## {}\n", part.name()));
-        let rows: Vec<&Row> = rows.iter().filter(|r| r.ask.part == part).collect();
-        if rows.iter().all(|r| r.decision.pairs == 0) {
-            line("Not measured.");
-            continue;
-        }
+    line("\n## Claims\n");
+    line(index::CLAIMS_HEAD);
+    line("|---|---|---|---|---|---|---|---|---|---|");
+    rows.iter().filter(|r| r.ask.claimed).for_each(|r| line(&table_row(r)));
+    if rows.iter().any(|r| !r.ask.claimed) {
+        line("\nBeside the claims:\n");
         line(
-            "| claim | peer | asked | median ratio | 95 % interval | resolution | pairs | ours | peer's | verdict |",
+            "| ratio | peer | compared with | median ratio | 95 % interval | resolution | pairs | ours | peer's | would be |",
         );
         line("|---|---|---|---|---|---|---|---|---|---|");
-        rows.iter().filter(|r| r.ask.claimed).for_each(|r| line(&table_row(r)));
-        if rows.iter().any(|r| !r.ask.claimed) {
-            line("\nBeside the claims:\n");
-            line(
-                "| ratio | peer | compared with | median ratio | 95 % interval | resolution | pairs | ours | peer's | would be |",
-            );
-            line("|---|---|---|---|---|---|---|---|---|---|");
-            rows.iter().filter(|r| !r.ask.claimed).for_each(|r| line(&table_row(r)));
-        }
-        line("\nCommands:\n");
-        commands(plan, state, part).iter().for_each(|c| line(&format!("- {c}")));
+        rows.iter().filter(|r| !r.ask.claimed).for_each(|r| line(&table_row(r)));
     }
+    line("\n## Commands\n");
+    commands(plan, records, part).iter().for_each(|c| line(&format!("- {c}")));
     line("\n## Trials without a reading\n");
-    let mut failed: Vec<String> = state
-        .records()
-        .filter_map(|r| Some(format!("- `{}`: {}", r.key, r.error.as_ref()?.replace('|', "\\|"))))
-        .collect();
+    let slots = plan.slots(&[part]);
+    let of_trial = slots.iter().filter_map(|s| records.get(&plan.key(s)));
+    let failed = of_trial.filter_map(|r| Some((&r.key, r.error.as_ref()?.replace('|', "\\|"))));
+    let mut failed: Vec<String> = failed.map(|(key, error)| format!("- `{key}`: {error}")).collect();
     failed.sort();
     if failed.is_empty() {
         line("None.");
     }
     failed.iter().for_each(|f| line(f));
-    line(METHOD);
+    line("\n## How this was measured\n");
+    line(method::COMMON);
+    line("");
+    line(method::of(part));
     page
 }
-
-/// How it is decided, for the end of the page.
-const METHOD: &str = "
-## How this was measured
-
-Two network namespaces, one plain veth pair; no block of trials begins while anything else takes more than a tenth of a
-CPU. Receiver or server on CPU 0, sender or client on CPU 1, sweeps with both ends on CPU 1 where that is said, by
-`taskset` for every program alike. The order of the trials was fixed beforehand: first each peer against itself, then
-rounds in which all programs of a block run once, the order turned round each time. Every trial is kept;
-none is run again. Ratios are ours over the peer's of the same round. The resolution is the farthest that the bootstrap
-95 % interval of the peer's ratio to itself reaches from 1.
-
-A bound at 1 holds unless the 95 % interval of the median ratio lies wholly on the wrong side. Another bound holds if the
-median is on its right side and the interval does not reach past it by more than the resolution. A resolution coarser
-than the margin is \"not decided\".
-
-- Goodput is what the receiver counted; iperf3: `sum_received`. Windows are 1 s, the shortest that iperf3 has. This
-  program and the raw loop have 200 ms of warm-up before; the peers have none, or none under 1 s.
-- CPU a byte: busy time of the whole machine (elapsed − idle − iowait − steal, less the share that is busy without load)
-  over the span in which the middle nine tenths of the bytes arrived, from outside, for every program alike.
-- The best peer is the one with the best median in the rounds with us.
-- The read size of iperf3 and nuttcp is the message size; with \"read size of the peer\" this program has the same.
-- xfr's TCP message is always 128 KiB, so it takes part only there. nuttcp cannot choose the congestion control.
-- sockperf and qperf tell half round trips: sockperf's `--full-rtt` and twice qperf's figure are used. qperf's is a mean.
-- The raw loop's buffers begin on a page, as this program's and iperf3's do (`docs/methods/stream.md`, \"Buffers\").
-- The compat sweep has 100 round trips a loop at every size on both sides, so that a sweep takes seconds; the native
-  sweep is held against NPtcp as it comes. Wall time is the whole command's. For the wall time the peer against itself is
-  each of its sweeps against its next; for the spread, every other of its sweeps against the rest.
-- Sweeps of the claims have both ends on one CPU: apart, most of the time is the waking of an idle CPU, which on a virtual
-  machine drifts by a tenth within minutes and hides the programs' own difference. Compat on two CPUs stands beside.
-- Coverage: the share of the sizes whose 95 % interval holds the median of the other sweeps, pooled over sweeps that
-  follow each other at once; its interval resamples sweeps. That median is uncertain itself, so a true 95 % shows a
-  little lower.";
 
 fn table_row(row: &Row) -> String {
     let d = &row.decision;
     let number = |v: Option<f64>| v.map_or("–".to_string(), |v| format!("{v:.3}"));
     let interval = d.interval.map_or("–".into(), |i| format!("{:.3} to {:.3}", i.low, i.high));
     let resolution = match (row.ask.metric, d.resolution) {
-        (Metric::Coverage, _) => "a share".to_string(),
+        (metric, _) if metric.stands_alone() => "a share".to_string(),
         (_, Some(r)) => format!("± {:.1} %", r * 100.0),
         (_, None) => "–".into(),
     };
@@ -197,12 +179,12 @@ fn four(value: f64) -> String {
 }
 
 /// The commands of a part as they ran, one for each contender of a block.
-fn commands(plan: &Plan, state: &State, part: Part) -> Vec<String> {
+fn commands(plan: &Plan, records: &Records, part: Part) -> Vec<String> {
     let mut commands = Vec::new();
     for (index, block) in plan.blocks.iter().enumerate().filter(|(_, b)| b.part == part) {
         for contender in 0..block.contenders.len() {
             let slot = Slot { block: index, contender, phase: Phase::Together, round: 0 };
-            if let Some(record) = state.get(&plan.key(&slot)) {
+            if let Some(record) = records.get(&plan.key(&slot)) {
                 let (b, a) = &record.commands;
                 commands.push(format!("`{}`, {}: B `{b}`, A `{a}`", block.id, block.contenders[contender]));
             }
@@ -239,59 +221,77 @@ pub fn summary(rows: &[Row]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contender::Load;
     use crate::state::Record;
 
-    fn filled(goodput: f64) -> (Plan, State, tempfile::TempDir) {
+    fn filled(goodput: f64) -> (Plan, Records) {
         let there = [Program::Goodput, Program::Raw, Program::Iperf3];
         let plan = Plan::new(&there, false);
-        let folder = tempfile::tempdir().unwrap();
-        let mut state = State::open(folder.path(), "trials", 1).unwrap();
+        let mut records = Records::default();
         for (i, slot) in plan.slots(&[Part::Stream]).iter().enumerate() {
             let contender = plan.contender(slot);
             // Deterministic noise of one per cent.
             let noise = 1.0 + ((i * 7919) % 100) as f64 / 10_000.0;
-            let speed = match (contender.program, &contender.load) {
-                (Program::Goodput, Load::Stream { .. }) => goodput,
-                _ => 1e9,
-            };
+            let speed = if contender.program == Program::Goodput { goodput } else { 1e9 };
             let reading = Reading {
                 goodput_bps: Some(speed * noise),
                 cpu_ns_per_byte: Some(2.0),
                 ..Reading::default()
             };
             let commands = ("b".to_string(), "a".to_string());
-            state
-                .add(Record {
-                    key: plan.key(slot),
-                    at: 0,
-                    idle: 0.0,
-                    commands,
-                    reading: Some(reading),
-                    error: None,
-                })
-                .unwrap();
+            let key = plan.key(slot);
+            records.insert(Record { key, at: 0, idle: 0.0, commands, reading: Some(reading), error: None });
         }
-        (plan, state, folder)
+        (plan, records)
     }
 
     #[test]
     fn verdicts_follow_the_ratios() {
         for (goodput, expected) in [(2.2e9, Verdict::Holds), (1.8e9, Verdict::Fails)] {
-            let (plan, state, _folder) = filled(goodput);
-            let rows = rows(&plan, &state);
+            let (plan, records) = filled(goodput);
+            let rows = rows(&plan, Part::Stream, &records);
             let row = rows
                 .iter()
                 .find(|r| r.ask.text == "stream goodput, 64 B, cubic" && r.peer == "iperf3")
                 .unwrap();
             assert_eq!((row.decision.verdict, row.decision.pairs), (expected, 16), "{row:?}");
-            let page = page(&plan, &state, &Facts::default(), &rows);
+            let page = page(&plan, Part::Stream, &records, &Facts::default(), &rows);
             let word = if expected == Verdict::Holds { "**holds**" } else { "**fails**" };
             let line =
                 page.lines().find(|l| l.starts_with("| stream goodput, 64 B, cubic | iperf3")).unwrap();
             assert!(line.contains(word) && line.contains("≥ 2"), "{line}");
-            assert!(page.contains("## pingpong\n\nNot measured."));
+            assert!(page.contains("## Trials without a reading\n\nNone.\n"), "{page}");
         }
+    }
+
+    #[test]
+    fn a_trial_that_failed_is_on_the_page_of_its_part() {
+        let (plan, mut records) = filled(2e9);
+        let slot = plan.slots(&[Part::Stream])[0];
+        let (key, commands) = (plan.key(&slot), ("b".to_string(), "a".to_string()));
+        let error = Some("iperf3 ended with 1".to_string());
+        records.insert(Record { key: key.clone(), at: 0, idle: 0.0, commands, reading: None, error });
+        let page = |part| page(&plan, part, &records, &Facts::default(), &rows(&plan, part, &records));
+        assert!(page(Part::Stream).contains(&format!("- `{key}`: iperf3 ended with 1")));
+        assert!(!page(Part::Datagram).contains("iperf3 ended with 1"));
+    }
+
+    #[test]
+    fn figures_without_a_peer_are_decided_by_their_bound() {
+        let plan = Plan::new(&[Program::Goodput], false);
+        let mut records = Records::default();
+        for slot in plan.slots(&[Part::Datagram]) {
+            let reading = Reading { sender_share: Some(0.2), rate_error: Some(0.001), ..Reading::default() };
+            let (key, commands) = (plan.key(&slot), Default::default());
+            records.insert(Record { key, at: 0, idle: 0.0, commands, reading: Some(reading), error: None });
+        }
+        let rows = rows(&plan, Part::Datagram, &records);
+        let lines: Vec<String> = rows.iter().map(table_row).collect();
+        assert!(
+            lines[0].contains("| ≤ 0.15 | 0.200 | 0.200 to 0.200 | a share | 16 | 20.00 % |"),
+            "{}",
+            lines[0]
+        );
+        assert!(lines[0].contains("**fails**") && lines[1].contains("**holds**"), "{lines:?}");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What has been measured so far: one JSON line a trial, every trial kept, so that a bench that was broken off
-//! goes on where it stopped. A file holds trials of one plan, one set of programs and one machine only; its name
-//! carries a fingerprint of them.
+//! goes on where it stopped. A file holds trials of one part, one plan of it, one set of programs and one machine only;
+//! its name carries a fingerprint of them.
 
 use crate::contender::Reading;
 use crate::error::BenchError;
@@ -29,12 +29,44 @@ pub struct Record {
     pub error: Option<String>,
 }
 
+/// Trials by their name in the plan.
+#[derive(Debug, Clone, Default)]
+pub struct Records(HashMap<String, Record>);
+
+impl Records {
+    /// All records of a file that is not written to. Lines that are no record are left out.
+    pub fn read(path: &Path) -> Result<Records, BenchError> {
+        let wrong = |source| BenchError::File { what: format!("cannot read {}", path.display()), source };
+        Ok(Records::parse(&fs::read_to_string(path).map_err(wrong)?))
+    }
+
+    fn parse(text: &str) -> Records {
+        let records = text.lines().filter_map(|l| serde_json::from_str::<Record>(l).ok());
+        Records(records.map(|r| (r.key.clone(), r)).collect())
+    }
+
+    /// The record of a trial.
+    pub fn get(&self, key: &str) -> Option<&Record> {
+        self.0.get(key)
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    #[cfg(test)]
+    pub fn insert(&mut self, record: Record) {
+        self.0.insert(record.key.clone(), record);
+    }
+}
+
 /// The open file with all its records.
 #[derive(Debug)]
 pub struct State {
     file: File,
     path: PathBuf,
-    records: HashMap<String, Record>,
+    records: Records,
 }
 
 impl State {
@@ -47,9 +79,7 @@ impl State {
         let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
         let file = OpenOptions::new().create(true).append(true).open(&path).map_err(wrong)?;
         file.set_len(whole.len() as u64).map_err(wrong)?;
-        let records = whole.lines().filter_map(|l| serde_json::from_str::<Record>(l).ok());
-        let records = records.map(|r| (r.key.clone(), r)).collect();
-        Ok(State { file, path, records })
+        Ok(State { file, path, records: Records::parse(whole) })
     }
 
     /// Keeps a record for good before the next trial begins.
@@ -60,18 +90,13 @@ impl State {
         line.push(b'\n');
         self.file.write_all(&line).map_err(wrong)?;
         self.file.sync_data().map_err(wrong)?;
-        self.records.insert(record.key.clone(), record);
+        self.records.0.insert(record.key.clone(), record);
         Ok(())
     }
 
-    /// The record of a trial.
-    pub fn get(&self, key: &str) -> Option<&Record> {
-        self.records.get(key)
-    }
-
-    /// All records, in no order.
-    pub fn records(&self) -> impl Iterator<Item = &Record> {
-        self.records.values()
+    /// What has been measured.
+    pub fn records(&self) -> &Records {
+        &self.records
     }
 
     /// Where it is.
@@ -119,11 +144,21 @@ mod tests {
         let text = fs::read_to_string(&path).unwrap();
         fs::write(&path, format!("{text}{{\"key\":\"c\",\"at")).unwrap();
         let mut state = State::open(folder.path(), "trials", 7).unwrap();
-        assert_eq!(state.get("a"), Some(&record("a")));
-        assert!(state.get("c").is_none());
+        assert_eq!(state.records().get("a"), Some(&record("a")));
+        assert!(state.records().get("c").is_none());
         state.add(record("c")).unwrap();
-        assert_eq!(State::open(folder.path(), "trials", 7).unwrap().records().count(), 3);
-        assert_eq!(State::open(folder.path(), "trials", 8).unwrap().records().count(), 0);
+        assert_eq!(State::open(folder.path(), "trials", 7).unwrap().records().len(), 3);
+        assert_eq!(State::open(folder.path(), "trials", 8).unwrap().records().len(), 0);
+        assert_eq!(Records::read(&path).unwrap().len(), 3);
+        assert!(Records::read(&folder.path().join("not-there")).is_err());
+    }
+
+    #[test]
+    fn a_record_without_the_later_figures_is_read() {
+        let line = r#"{"key":"stream.cubic.64/together/0/iperf3","at":1,"idle":0.01,"commands":["s","c"],"reading":{"goodput_bps":173400000.0,"total_bytes":21675000,"cpu_ns_per_byte":74.08,"wall_s":1.2}}"#;
+        let records = Records::parse(line);
+        let reading = records.get("stream.cubic.64/together/0/iperf3").unwrap().reading.as_ref().unwrap();
+        assert_eq!((reading.total_bytes, reading.datagrams_per_second), (Some(21_675_000), None));
     }
 
     #[test]

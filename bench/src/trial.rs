@@ -1,7 +1,7 @@
 //! One trial: server up, client through, cost taken from outside, figures read.
 
-use crate::contender::{Contender, Reading};
-use crate::cpu::Meter;
+use crate::contender::{Contender, Load, Reading};
+use crate::cpu::{Meter, Watched};
 use crate::error::BenchError;
 use crate::network::{Host, Network};
 use crate::peers::{Peer, Programs};
@@ -31,7 +31,11 @@ pub fn run(
     let mut meter = Meter::start(network)?;
     let start = Instant::now();
     let command = peer.client(&contender.load);
-    let client = Running::start(network, Host::A, contender.cpu(Host::A), &command)?;
+    let cpu = contender.cpu(Host::A);
+    let client = Running::start(network, Host::A, cpu, &command)?;
+    if matches!(contender.load, Load::Datagram { rate: Some(_), .. }) {
+        meter.watch(Watched { pid: client.pid(), cpu });
+    }
     let deadline = contender.estimate() * 4 + Duration::from_secs(10);
     let client = client.finish(deadline, || meter.tick())?;
     let wall_s = start.elapsed().as_secs_f64();
@@ -42,13 +46,10 @@ pub fn run(
     };
     let mut reading = peer.read(&contender.load, &client, &server)?;
     reading.wall_s = wall_s;
-    reading.cpu_ns_per_byte = match (cost, reading.total_bytes) {
-        (Some(cost), Some(user)) if user > 0 => {
-            let per_byte = cost.ns_per_cable_byte * cost.cable_bytes as f64 / user as f64;
-            // Moving bytes costs something: less than nothing only says that the machine was not quiet.
-            (per_byte > 0.0).then_some(per_byte)
-        }
-        _ => None,
-    };
+    if let Some(cost) = cost {
+        reading.cpu_ns_per_byte = cost.ns_each(reading.total_bytes);
+        reading.cpu_ns_per_datagram = cost.ns_each(reading.total_datagrams);
+        (reading.sender_share, reading.sender_cpu_share) = (cost.process_share, cost.cpu_share);
+    }
     Ok(reading)
 }

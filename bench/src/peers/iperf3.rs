@@ -1,8 +1,9 @@
-//! iperf3: bulk TCP. Its server runs one test at a time, so one is started for each trial; what its receiver
-//! counted is `sum_received`. Sender and receiver both use blocks of `-l` bytes. It has no warm-up under 1 s.
+//! iperf3: bulk TCP, and UDP as fast as it goes (`-b 0`). Its server runs one test at a time, so one is started for
+//! each trial; what its receiver counted is `sum_received`, over UDP the bytes it read and no guess from sequences.
+//! Sender and receiver both use blocks of `-l` bytes. It has no warm-up under 1 s.
 
 use super::{Peer, cannot, json, misread, words};
-use crate::contender::{Load, Reading, STREAM_SECONDS};
+use crate::contender::{Calls, DATAGRAM_SECONDS, Load, Reading, STREAM_SECONDS};
 use crate::error::BenchError;
 use crate::network::Host;
 use crate::process::Printed;
@@ -15,21 +16,38 @@ impl Peer for Iperf3 {
     }
 
     fn client(&self, load: &Load) -> Vec<String> {
-        let Load::Stream { size, congestion, .. } = load else { return cannot("iperf3") };
-        let (to, l, t) = (Host::B.address().to_string(), size.to_string(), STREAM_SECONDS.to_string());
-        let mut client = words(["iperf3", "-c", &to, "-l", &l, "-t", &t, "-J"]);
-        if let Some(name) = congestion {
-            client.extend(words(["-C", name]));
+        let to = Host::B.address().to_string();
+        match load {
+            Load::Stream { size, congestion, .. } => {
+                let (l, t) = (size.to_string(), STREAM_SECONDS.to_string());
+                let mut client = words(["iperf3", "-c", &to, "-l", &l, "-t", &t, "-J"]);
+                if let Some(name) = congestion {
+                    client.extend(words(["-C", name]));
+                }
+                client
+            }
+            Load::Datagram { size, calls: Calls::Plain, rate: None } => {
+                let (l, t) = (size.to_string(), DATAGRAM_SECONDS.to_string());
+                words(["iperf3", "-c", &to, "-u", "-b", "0", "-l", &l, "-t", &t, "-J"])
+            }
+            _ => cannot("iperf3"),
         }
-        client
     }
 
-    fn read(&self, _load: &Load, client: &Printed, _server: &Printed) -> Result<Reading, BenchError> {
+    fn read(&self, load: &Load, client: &Printed, _server: &Printed) -> Result<Reading, BenchError> {
         let document = json("iperf3", &client.out)?;
         let received = document.pointer("/end/sum_received");
         let field = |name| received.and_then(|r| r.get(name)).and_then(serde_json::Value::as_f64);
-        match (field("bits_per_second"), field("bytes")) {
-            (Some(bps), Some(bytes)) if bytes > 0.0 => {
+        match (field("bits_per_second"), field("bytes"), load) {
+            (Some(bps), Some(bytes), Load::Datagram { size, .. }) if bytes > 0.0 && *size > 0 => {
+                let datagrams = bytes / *size as f64;
+                Ok(Reading {
+                    datagrams_per_second: Some(bps / 8.0 / *size as f64),
+                    total_datagrams: Some(datagrams as u64),
+                    ..Reading::default()
+                })
+            }
+            (Some(bps), Some(bytes), _) if bytes > 0.0 => {
                 Ok(Reading { goodput_bps: Some(bps), total_bytes: Some(bytes as u64), ..Reading::default() })
             }
             _ => Err(misread("iperf3", "end.sum_received", &client.out)),
@@ -53,6 +71,17 @@ mod tests {
         assert_eq!(reading.total_bytes, Some(407_633_920));
         assert_eq!(reading.goodput_bps.unwrap().round(), 1_630_265_056.0);
         assert_eq!(Iperf3.client(&load).join(" "), "iperf3 -c 10.77.0.2 -l 8192 -t 1 -J -C cubic");
+    }
+
+    #[test]
+    fn datagrams_are_what_its_receiver_read() {
+        let out = include_str!("../../fixtures/iperf3-3.12-udp.json").to_string();
+        let load = Load::Datagram { size: 64, calls: Calls::Plain, rate: None };
+        let reading = Iperf3.read(&load, &Printed { out, err: String::new() }, &Printed::default()).unwrap();
+        // 518,181 is its receiver's highest sequence, 379,656 its gaps; 8,865,600 B its bytes.
+        assert_eq!(reading.total_datagrams, Some(518_181 - 379_656));
+        assert_eq!(reading.datagrams_per_second.unwrap().round(), 138_484.0);
+        assert_eq!(Iperf3.client(&load).join(" "), "iperf3 -c 10.77.0.2 -u -b 0 -l 64 -t 1 -J");
     }
 
     #[test]

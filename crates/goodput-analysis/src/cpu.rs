@@ -5,21 +5,48 @@
 
 use goodput_model::host::CpuTimes;
 use goodput_model::summary::CpuSummary;
-use goodput_model::trial::Window;
+use goodput_model::trial::{EndReport, Window};
 use goodput_model::{CpuAccount, CpuScope, Trial};
 
 /// Below this, in per cent of all CPUs, busy is too small to divide by.
 pub const LEAST_BUSY_PERCENT: f64 = 2.0;
 
-/// Whose work the figures of a trial contain: hosts of equal boot id share one kernel and so one account.
+/// The figure of one end, and whose work it contains; `None` without an account and for a window under 1 s.
 ///
-/// An empty boot id is unknown and equal to nothing. A pinned lab is not told apart here: its caller knows.
-pub fn scope_of(trial: &Trial) -> CpuScope {
-    let shared = match trial.ends.as_slice() {
-        [a, b, ..] => !a.facts.boot_id.is_empty() && a.facts.boot_id == b.facts.boot_id,
-        _ => false,
+/// Hosts of equal boot id share one kernel and so one account. In a lab that pins, the host with a CPU of its own has
+/// the account of that CPU, and those on the same kernel share the account of the others. An empty boot id is unknown
+/// and equal to nothing.
+pub fn of_end(trial: &Trial, end: &EndReport) -> Option<CpuSummary> {
+    let account = end.cpu.as_ref()?;
+    let has = |cpu: u32| account.cpus.iter().any(|t| t.cpu == Some(cpu));
+    if let Some(own) = end.facts.pinned_cpu.filter(|cpu| has(*cpu)) {
+        return summarise(&part(account, |cpu| cpu == own), &end.window, CpuScope::Pinned);
+    }
+    // An end is told from the others by its place in the report.
+    let others = || trial.ends.iter().filter(move |e| !std::ptr::eq(*e, end) && e.facts.shares_kernel(&end.facts));
+    let taken: Vec<u32> = others().filter_map(|e| e.facts.pinned_cpu).filter(|cpu| has(*cpu)).collect();
+    if taken.len() < account.cpus.len() && !taken.is_empty() {
+        return summarise(&part(account, |cpu| !taken.contains(&cpu)), &end.window, CpuScope::Shared);
+    }
+    let scope = if others().next().is_some() { CpuScope::Shared } else { CpuScope::Host };
+    summarise(account, &end.window, scope)
+}
+
+/// The part of an account that these CPUs have.
+fn part(account: &CpuAccount, wanted: impl Fn(u32) -> bool) -> CpuAccount {
+    let cpus: Vec<CpuTimes> = account.cpus.iter().filter(|t| t.cpu.is_some_and(&wanted)).copied().collect();
+    let sum = |of: fn(&CpuTimes) -> u64| cpus.iter().map(of).fold(0, u64::saturating_add);
+    let total = CpuTimes {
+        cpu: None,
+        idle_ns: sum(|t| t.idle_ns),
+        iowait_ns: sum(|t| t.iowait_ns),
+        steal_ns: sum(|t| t.steal_ns),
+        user_ns: sum(|t| t.user_ns),
+        system_ns: sum(|t| t.system_ns),
+        softirq_ns: sum(|t| t.softirq_ns),
+        irq_ns: sum(|t| t.irq_ns),
     };
-    if shared { CpuScope::Shared } else { CpuScope::Host }
+    CpuAccount { total, cpus, ..account.clone() }
 }
 
 /// The shares of one account; `None` for a window under 1 s.
@@ -111,6 +138,15 @@ mod tests {
         assert_eq!((c.user_percent, c.system_percent, c.softirq_percent), (30.0, 10.0, 5.0));
         assert_eq!((c.unattributed_percent, c.steal_percent, c.iowait_percent), (5.0, 2.5, 2.5));
         assert_eq!((c.probe_threads_percent, c.edge_distance_ns), (50.0, (50, -50)));
+    }
+
+    #[test]
+    fn a_pinned_host_has_its_cpu_and_the_others_have_the_rest() {
+        let one = part(&account(), |cpu| cpu == 1);
+        let c = summarise(&one, &Window::default(), CpuScope::Pinned).unwrap();
+        assert_eq!((c.cpus, c.busy_percent, c.busy_percent_per_cpu), (1, 10.0, vec![10.0]));
+        let rest = part(&account(), |cpu| cpu != 1);
+        assert_eq!(summarise(&rest, &Window::default(), CpuScope::Shared).unwrap().busy_percent, 90.0);
     }
 
     #[test]

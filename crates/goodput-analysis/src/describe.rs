@@ -23,6 +23,18 @@ pub fn sample_deviation(values: &[f64]) -> Option<f64> {
     deviation.is_finite().then_some(deviation)
 }
 
+/// Jain's index of fairness, (Σx)² / (n·Σx²): 1 when all have the same, k/n when k of n share everything equally (Jain,
+/// Chiu and Hawe 1984, DEC TR-301). `None` without values, with a negative one, or when nobody has anything.
+pub fn jain_index(values: &[f64]) -> Option<f64> {
+    // In units of the largest, so that squares neither overflow nor vanish.
+    let largest = values.iter().copied().fold(0.0, f64::max);
+    let shares: Vec<f64> = values.iter().map(|v| v / largest).collect();
+    let sum: f64 = shares.iter().sum();
+    let squares: f64 = shares.iter().map(|s| s * s).sum();
+    let index = sum * sum / (shares.len() as f64 * squares);
+    (index.is_finite() && values.iter().all(|v| *v >= 0.0)).then(|| index.min(1.0))
+}
+
 /// Median of values in ascending order: the middle one, or the mean of the two in the middle.
 pub fn median_of_sorted(sorted: &[f64]) -> Option<f64> {
     let middle = sorted.len() / 2;
@@ -116,6 +128,19 @@ mod tests {
         (0..500).for_each(|_| y.extend([10_000_000.1, 10_000_000.3]));
         near(mean(&y).unwrap(), 10_000_000.2, 1e-8);
         near(sample_deviation(&y).unwrap(), 0.1, 1e-8);
+    }
+
+    #[test]
+    fn fairness_as_published() {
+        // Jain, Chiu and Hawe 1984: of n users, k with equal shares and the others without any give k/n; 50, 30 and 50
+        // give 130² / (3 · 5900).
+        near(jain_index(&[7.0; 5]).unwrap(), 1.0, 1e-12);
+        near(jain_index(&[3.0, 3.0, 0.0, 0.0, 0.0]).unwrap(), 0.4, 1e-12);
+        near(jain_index(&[50.0, 30.0, 50.0]).unwrap(), 16_900.0 / 17_700.0, 1e-12);
+        near(jain_index(&[1e300, 1e300]).unwrap(), 1.0, 1e-12);
+        for none in [&[][..], &[0.0, 0.0], &[1.0, -1.0], &[f64::NAN], &[f64::INFINITY]] {
+            assert_eq!(jain_index(none), None, "{none:?}");
+        }
     }
 
     #[test]

@@ -6,7 +6,9 @@
 mod books;
 mod circumstances;
 mod datagram;
+mod driver;
 mod host;
+pub mod load;
 mod machine;
 mod mtu;
 mod settings;
@@ -105,6 +107,48 @@ pub const RULES: &[Rule] = &[
         severity: Severity::Warning,
         try_next: "remove the cause and measure again",
         check: circumstances::partial,
+    },
+    Rule {
+        id: "client-excluded",
+        severity: Severity::Warning,
+        try_next: "goodput hosts says whether they can be reached now; leave them out of --clients or measure again",
+        check: load::excluded,
+    },
+    Rule {
+        id: "client-idle",
+        severity: Severity::Warning,
+        try_next: "look at the path between them and the server",
+        check: load::idle_clients,
+    },
+    Rule {
+        id: "window-skew",
+        severity: Severity::Warning,
+        try_next: "see whether the clients' CPUs have time to spare; a longer --time makes the edges matter less",
+        check: load::skew,
+    },
+    Rule {
+        id: "client-slow",
+        severity: Severity::Warning,
+        try_next: "look at the links and CPUs of these clients, or measure them alone with goodput stream",
+        check: load::slow_clients,
+    },
+    Rule {
+        id: "connection-errors",
+        severity: Severity::Warning,
+        try_next: "look at the server's listening queue (net.core.somaxconn) and at the clients' free ports",
+        check: load::connection_errors,
+    },
+    Rule {
+        id: "clients-cpu-saturated",
+        severity: Severity::Warning,
+        try_next: "use more clients, or fewer workers a client",
+        check: load::clients_saturated,
+    },
+    Rule {
+        id: "adapter-differs",
+        severity: Severity::Warning,
+        try_next: "see what else uses the server's interface, for example with tcpdump",
+        check: load::adapter_differs,
     },
     Rule {
         id: "latency-count-differs",
@@ -289,6 +333,18 @@ pub const RULES: &[Rule] = &[
         check: host::told_to_wait,
     },
     Rule {
+        id: "driver-losses",
+        severity: Severity::Warning,
+        try_next: "the driver's documentation says what each name means; larger rings (ethtool -G) help against full ones",
+        check: driver::losses,
+    },
+    Rule {
+        id: "allowance-exceeded",
+        severity: Severity::Warning,
+        try_next: "send less, or ask the provider of the virtual machine for one with a larger allowance",
+        check: driver::capped,
+    },
+    Rule {
         id: "kernel-warnings",
         severity: Severity::Warning,
         try_next: "read the kernel's log at that time",
@@ -318,6 +374,13 @@ pub const RULES: &[Rule] = &[
         try_next: "set another governor: cpupower frequency-set -g performance",
         check: setup::slow_governor,
     },
+    Rule {
+        id: "server-cpu-saturated",
+        severity: Severity::Note,
+        try_next: "",
+        check: load::server_saturated,
+    },
+    Rule { id: "medium-reached", severity: Severity::Note, try_next: "", check: load::medium_reached },
     Rule {
         id: "cap-reached",
         severity: Severity::Note,

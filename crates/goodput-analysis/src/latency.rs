@@ -24,9 +24,15 @@ impl Distribution {
 
     /// The distribution of a `latency` series over all its slots; `None` when a column is missing.
     pub fn from_series(series: &Series) -> Option<Distribution> {
+        Distribution::from_rows(series, |_| true)
+    }
+
+    /// Likewise of those rows only that are wanted, by their place.
+    pub fn from_rows(series: &Series, wanted: impl Fn(usize) -> bool) -> Option<Distribution> {
         let (values, counts) = (series.column("value_ns")?, series.column("count")?);
         let mut found = Distribution::default();
-        values.iter().zip(counts).for_each(|(v, n)| found.add(*v, *n));
+        let rows = values.iter().zip(counts).enumerate().filter(|(row, _)| wanted(*row));
+        rows.for_each(|(_, (v, n))| found.add(*v, *n));
         Some(found)
     }
 

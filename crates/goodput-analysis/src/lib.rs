@@ -5,10 +5,12 @@
 pub mod account;
 pub mod claim;
 pub mod cpu;
+pub mod curve;
 pub mod describe;
 pub mod difference;
 pub mod drift;
 pub mod finding;
+pub mod grid;
 pub mod interval;
 pub mod latency;
 pub mod limit;
@@ -18,3 +20,4 @@ pub mod search;
 pub mod stopping;
 pub mod summary;
 pub mod sweep;
+pub mod versus;

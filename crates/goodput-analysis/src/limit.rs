@@ -6,8 +6,10 @@
 //! | [`atm`] | cells of a packet: AAL5, LANE, LLC/SNAP, CLIP |
 //! | [`link`] | a rate, an MTU and a framing: user data and packets a second |
 //! | [`bus`] | what carries data inside a host: ISA to PCIe, CSA, USB, disk interfaces |
+//! | `bounded` | the smaller of a medium and a bus |
 //! | [`catalogue`] | the media by name |
 //! | [`allowance`] | everything a medium allows, in rows for a table |
+//! | [`load`] | how much of both directions a load's mixes can use |
 //! | [`rfc6349`] | windows, delays and ratios of a TCP transfer |
 //!
 //! Formulas and sources: `docs/methods/limits.md`. Where no real medium is known (veth, loopback, virtio) there is no
@@ -15,10 +17,12 @@
 
 pub mod allowance;
 pub mod atm;
+mod bounded;
 pub mod bus;
 pub mod catalogue;
 pub mod ethernet;
 pub mod link;
+pub mod load;
 pub mod rfc6349;
 
 pub use catalogue::LimitError;
@@ -27,7 +31,7 @@ pub use link::{Framing, Link, Share};
 use goodput_model::probe::{Direction, Pattern};
 use goodput_model::summary::Limit;
 use goodput_model::trial::{Flow, Medium};
-use goodput_model::{Probe, Trial};
+use goodput_model::{Load, Probe, Trial};
 use std::net::{IpAddr, SocketAddr};
 
 /// IP version of a path.
@@ -86,32 +90,44 @@ pub fn headers(ip: Ip, transport: Transport) -> u64 {
         }
 }
 
-/// The limit of a trial: what the medium that it names allows its traffic, in all of its directions together.
+/// The limit of a trial: what the medium that it names allows its traffic, in all of its directions together, or the
+/// bus that it names where that allows less.
 pub fn limit_of(trial: &Trial) -> Limit {
-    let ways: &[Direction] = match &trial.probe {
-        Probe::Request(_) => {
-            return none(trial, "a transaction is limited by latency, not by a rate".to_string());
-        }
-        Probe::Mtu(_) => return none(trial, "a size is no rate".to_string()),
-        Probe::Stream(s) => s.direction.parts(),
-        Probe::PingPong(p) if p.pattern == Pattern::TwoWay => Direction::Both.parts(),
-        Probe::PingPong(_) => Direction::Send.parts(),
-        Probe::Datagram(d) => {
-            return with_link(trial, |medium, link| udp(trial, medium, link, d.direction.parts(), d.size.0));
-        }
-        Probe::Latency(l) => match l.load {
-            Some(direction) => direction.parts(),
-            None => return none(trial, "nothing but probes was sent".to_string()),
-        },
-        Probe::Load(_) => return none(trial, "not computed yet".to_string()),
+    let ways = match ways_of(&trial.probe) {
+        Ok(ways) => ways,
+        Err(reason) => return none(trial, reason.to_string()),
     };
-    with_link(trial, |medium, link| tcp(trial, medium, link, ways))
+    let of_medium = with_link(trial, |medium, link| match &trial.probe {
+        Probe::Datagram(d) => udp(trial, medium, link, ways, d.size.0),
+        Probe::Load(l) => clients(trial, medium, link, l),
+        _ => tcp(trial, medium, link, ways),
+    });
+    match &trial.bus {
+        Some(bus) => bounded::by_bus(of_medium, bus, ways.len() as u64),
+        None => of_medium,
+    }
+}
+
+/// The directions in which this probe carries data at the same time, or why no rate limits it.
+fn ways_of(probe: &Probe) -> Result<&'static [Direction], &'static str> {
+    match probe {
+        Probe::Request(_) => Err("a transaction is limited by latency, not by a rate"),
+        Probe::Mtu(_) => Err("a size is no rate"),
+        Probe::Stream(s) => Ok(s.direction.parts()),
+        Probe::PingPong(p) if p.pattern == Pattern::TwoWay => Ok(Direction::Both.parts()),
+        Probe::PingPong(_) => Ok(Direction::Send.parts()),
+        Probe::Datagram(d) => Ok(d.direction.parts()),
+        Probe::Latency(l) => l.load.map(Direction::parts).ok_or("nothing but probes was sent"),
+        Probe::Load(l) if load::ways(l) > 1.0 => Ok(Direction::Both.parts()),
+        Probe::Load(_) => Ok(Direction::Send.parts()),
+    }
 }
 
 /// No limit, and why.
 fn none(trial: &Trial, reason: String) -> Limit {
     let medium = trial.medium.as_ref().map(|m| m.name.clone());
-    Limit { goodput_bps: None, medium, shared: false, reason }
+    let bus = trial.bus.as_ref().map(|b| b.name.clone());
+    Limit { goodput_bps: None, medium, bus, bounded_by: None, shared: false, reason }
 }
 
 /// What `limit` computes on the trial's medium; no limit where there is none to compute with.
@@ -147,6 +163,21 @@ fn tcp(trial: &Trial, medium: &Medium, link: Link, ways: &[Direction]) -> Result
     Ok(whole(medium, link, share, ways.len() as u64, &traffic))
 }
 
+/// TCP between one server and its clients, on the server's medium: what its mixes can use of both directions.
+fn clients(trial: &Trial, medium: &Medium, link: Link, load: &Load) -> Result<Limit, String> {
+    let ways = load::ways(load);
+    let of = |direction: Direction| tcp(trial, medium, link, direction.parts());
+    if ways <= 1.0 || ways >= 2.0 || link.half_duplex {
+        return of(if ways > 1.0 { Direction::Both } else { Direction::Send });
+    }
+    let one = of(Direction::Send)?;
+    Ok(Limit {
+        goodput_bps: one.goodput_bps.map(|bps| (bps as f64 * ways) as u64),
+        reason: format!("{}, {ways:.3} times that by what the mix sends the other way", one.reason),
+        ..one
+    })
+}
+
 /// UDP in datagrams of this size, in fragments where the medium's MTU does not take them whole.
 fn udp(trial: &Trial, medium: &Medium, link: Link, ways: &[Direction], size: u64) -> Result<Limit, String> {
     let ip = ip_of(trial);
@@ -172,6 +203,8 @@ fn whole(medium: &Medium, link: Link, share: Share, ways: u64, traffic: &str) ->
     Limit {
         goodput_bps: Some(one_way.saturating_mul(factor)),
         medium: Some(medium.name.clone()),
+        bus: None,
+        bounded_by: None,
         shared: link.half_duplex,
         reason: format!("{} ({traffic}){ending}", link.in_words(share)),
     }
@@ -181,7 +214,7 @@ fn whole(medium: &Medium, link: Link, share: Share, ways: u64, traffic: &str) ->
 /// the timestamps (tcp_mss_to_mtu in the kernel adds them again). A probe that has one connection for both ways
 /// reports what each end sends.
 fn segment(trial: &Trial) -> Option<u32> {
-    let one_way = matches!(trial.probe, Probe::Stream(_) | Probe::Latency(_));
+    let one_way = matches!(trial.probe, Probe::Stream(_) | Probe::Latency(_) | Probe::Load(_));
     let senders = trial.ends.iter().flat_map(|e| &e.flows).filter(|f| !(one_way && f.receives));
     senders.filter_map(|f| f.socket.mss).max().filter(|mss| *mss > 0)
 }
@@ -192,7 +225,7 @@ fn ip_of(trial: &Trial) -> Ip {
 }
 
 /// The IP version of a connection. An address with a named zone cannot be read as a whole; its colons tell.
-fn ip_of_flow(flow: &Flow) -> Ip {
+pub(crate) fn ip_of_flow(flow: &Flow) -> Ip {
     let remote = flow.socket.remote.as_str();
     match remote.parse::<SocketAddr>().map(|a| a.ip().to_canonical()) {
         Ok(IpAddr::V6(_)) => Ip::V6,

@@ -6,40 +6,41 @@
 //! 1. One short trial at the ceiling, or as fast as the sender can. What a saturated bottleneck delivers is
 //!    its rate, so where that trial loses, its delivered rate is the next guess, not half of the interval.
 //! 2. From a rate that passed, steps of growing length upwards; from one that failed, its delivered rate or
-//!    the middle. Done when the lowest rate that failed is within [`RESOLUTION`] of the highest that passed.
+//!    the middle (`bracket.rs`). Done when the lowest rate that failed is within [`RESOLUTION`] of the highest that
+//!    passed.
 //! 3. A trial of full length at that rate confirms it, or lowers it.
 //!
 //! A rate passes when no more is lost than the goal allows *and* the delivery kept up: a queue that grows
-//! hides a rate that is too high until it is full ([`judge`]). A trial whose loss is too small to come
-//! from the rate is made once more, and the second decides; so is, up to three times, one that failed while its sender
-//! was kept from its schedule.
+//! hides a rate that is too high until it is full ([`judge`]).
+//!
+//! Loss that has nothing to do with the rate must not decide. A trial is made once more, and the second decides, when
+//! its loss is too small to come from the rate, when the path was already seen to deliver more than that, and
+//! when it was of full length; so is, up to three times, one that failed while its sender was kept from its schedule. The
+//! interval is not closed on a rate that failed only once. And where a confirmation had to come down further
+//! than the resolution, the rates above it are tried again: what held it down may have gone.
 //!
 //! When the sender cannot bring a rate onto the path (refused by its own interface, blocked, out of CPU), nothing
 //! was learned of the path above what was sent. That ends in [`Verdict::HeldBack`], never in `Lossless`.
 
+mod bracket;
 pub mod judge;
 #[cfg(test)]
 mod simulation;
 pub mod trials;
 
+use bracket::{Bracket, MARGIN, Step, Tried, whole};
 use goodput_model::BitRate;
+pub use bracket::RESOLUTION;
 pub use judge::{Heard, Judged, judge};
 
-/// Distance between the highest rate that passed and the lowest that failed at which the search is over.
-pub const RESOLUTION: f64 = 0.005;
-/// Share of a passed rate by which the first step upwards goes: less than the resolution, so that a pacer that is
-/// not exact does not leave the interval open by a hair.
-const STEP: f64 = 0.8 * RESOLUTION;
-/// How far below a delivered rate the next guess lies, as a share of it.
-const MARGIN: f64 = 0.002;
-/// Guesses in a row that may come from a delivered rate; then the interval is divided.
-const GUESSES: u32 = 3;
 /// Datagrams that a trial is to see at the least, so that one of them more or less does not decide.
 pub const LEAST_DATAGRAMS: f64 = 1_000.0;
 /// Failures after which a path that never passed is said to lose at every rate.
 const HOPELESS: u32 = 8;
 /// Failed confirmations after which nothing is claimed.
 const CONFIRMATIONS: u32 = 5;
+/// Times that the rates above a confirmed one are tried again.
+const CLIMBS: u32 = 2;
 /// Times that a trial is made again because its sender was not steady.
 const UNSTEADY_AGAIN: u32 = 3;
 /// A sender that brings less than this share of the asked rate onto the path was held back.
@@ -118,18 +119,13 @@ pub enum Next {
     Over(Verdict),
 }
 
-/// A rate that was tried. Rates are compared as they were asked, because a pacer that always sends a little less
-/// would otherwise be asked for the same rate for ever; as fast as it can stands where it was sent.
+/// A rate that a trial of full length has confirmed.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Tried {
-    asked: Option<BitRate>,
-    sent: BitRate,
-}
-
-impl Tried {
-    fn at(&self) -> f64 {
-        self.asked.unwrap_or(self.sent).0 as f64
-    }
+struct Confirmed {
+    verdict: Verdict,
+    tried: Tried,
+    /// Which of the trials it was, from 1.
+    trial: u32,
 }
 
 /// A search under way.
@@ -138,22 +134,18 @@ pub struct Search {
     goal: Goal,
     next: Next,
     made: u32,
-    /// True while a trial with too little loss to come from its rate is made for the second time.
+    /// True while a trial is made for the second time.
     repeating: bool,
     /// Times that the trial under way was made again because its sender was not steady.
     unsteady: u32,
-    /// Highest rate that passed.
-    low: Option<Tried>,
-    /// Lowest rate that failed.
-    high: Option<Tried>,
-    /// Share of the last passed rate by which the next step goes up.
-    step: f64,
-    guesses: u32,
+    bracket: Bracket,
     /// The most that left the sender where it was held back, and what was refused there.
     sender: Option<(BitRate, u64)>,
     /// Failures since the beginning or the last pass.
     failures: u32,
     unconfirmed: u32,
+    confirmed: Option<Confirmed>,
+    climbs: u32,
 }
 
 impl Search {
@@ -165,13 +157,12 @@ impl Search {
             made: 0,
             repeating: false,
             unsteady: 0,
-            low: None,
-            high: None,
-            step: STEP,
-            guesses: 0,
+            bracket: Bracket::new(),
             sender: None,
             failures: 0,
             unconfirmed: 0,
+            confirmed: None,
+            climbs: 0,
         }
     }
 
@@ -185,12 +176,17 @@ impl Search {
         self.made
     }
 
+    /// Which of the trials told of (from 1) was of full length and passed at the verdict's rate.
+    pub fn confirmed_by(&self) -> Option<u32> {
+        self.confirmed.map(|c| c.trial)
+    }
+
     /// Takes in the outcome of the trial that [`Search::next`] named. Does nothing once it is over.
     pub fn hear(&mut self, heard: &Heard) {
         let Next::Measure(ask) = self.next else { return };
         self.made += 1;
         if heard.sent == 0 || heard.sent_rate.0 == 0 {
-            self.next = Next::Over(Verdict::Nothing);
+            self.next = Next::Over(self.confirmed.map_or(Verdict::Nothing, |c| c.verdict));
             return;
         }
         if held_back(ask, heard) && self.sender.is_none_or(|(most, _)| heard.sent_rate > most) {
@@ -201,17 +197,19 @@ impl Search {
         if unsteady && self.unsteady < UNSTEADY_AGAIN {
             // What was lost in a burst that nobody asked for says nothing of the rate.
             self.unsteady += 1;
-        } else if judged == Judged::Unclear && !self.repeating {
+        } else if !self.repeating && self.doubtful(ask, judged) {
             self.repeating = true;
         } else {
+            let looks = 1 + u32::from(self.repeating);
             (self.repeating, self.unsteady) = (false, 0);
             self.next = match (ask.length, judged) {
                 (Length::Short, Judged::Passed) => self.passed(ask, heard),
-                (Length::Short, _) => self.failed(ask, heard),
-                (Length::Full, Judged::Passed) => Next::Over(self.confirmed(ask, heard)),
-                (Length::Full, _) => self.not_confirmed(ask, heard),
+                (Length::Short, _) => self.failed(ask, heard, looks),
+                (Length::Full, Judged::Passed) => self.confirmed(ask, heard),
+                (Length::Full, _) => self.not_confirmed(ask, heard, looks),
             };
         }
+        self.bracket.delivers(heard.delivered_rate);
         if self.made >= self.goal.most_trials
             && let Next::Measure(_) = self.next
         {
@@ -219,111 +217,126 @@ impl Search {
         }
     }
 
+    /// True when a failure may have come from something else than the rate.
+    fn doubtful(&self, ask: Ask, judged: Judged) -> bool {
+        match judged {
+            Judged::Passed => false,
+            Judged::Unclear => true,
+            // A short trial at that rate has passed, or the path has delivered as much before.
+            Judged::TooHigh => ask.length == Length::Full || self.bracket.contradicts(ask.rate),
+        }
+    }
+
     fn passed(&mut self, ask: Ask, heard: &Heard) -> Next {
         self.failures = 0;
-        self.guesses = 0;
-        let confirm = Next::Measure(Ask { length: Length::Full, ..ask });
-        let tried = Tried { asked: ask.rate, sent: heard.sent_rate };
-        if self.low.is_none_or(|low| tried.at() > low.at()) {
-            self.low = Some(tried);
-        }
-        // A rate that failed before and now is behind one that passed has lost its say.
-        self.high = self.high.filter(|high| high.at() > tried.at());
-        if held_back(ask, heard) || ask.rate == self.goal.ceiling || self.high.is_none() {
-            return confirm;
+        self.bracket.passed(Tried { asked: ask.rate, sent: heard.sent_rate });
+        if held_back(ask, heard) || ask.rate == self.goal.ceiling {
+            return Next::Measure(Ask { length: Length::Full, ..ask });
         }
         self.between(None)
     }
 
-    fn failed(&mut self, ask: Ask, heard: &Heard) -> Next {
+    fn failed(&mut self, ask: Ask, heard: &Heard, looks: u32) -> Next {
         self.failures += 1;
-        self.step = STEP;
-        self.too_high(ask, heard);
-        if self.low.is_none() && self.failures >= HOPELESS {
+        self.bracket.failed(Tried { asked: ask.rate, sent: heard.sent_rate }, looks);
+        if self.bracket.low().is_none() && self.failures >= HOPELESS {
             return Next::Over(Verdict::AtEveryRate { lowest: heard.sent_rate, loss: heard.loss() });
         }
         self.between(Some(heard.delivered_rate))
     }
 
-    /// Takes down a rate that failed; one that passed at no less has lost its say.
-    fn too_high(&mut self, ask: Ask, heard: &Heard) {
-        let tried = Tried { asked: ask.rate, sent: heard.sent_rate };
-        if self.high.is_none_or(|high| tried.at() < high.at()) {
-            self.high = Some(tried);
-        }
-        self.low = self.low.filter(|low| low.at() < tried.at());
-    }
-
     /// The next rate between what passed and what failed, or the confirmation when they are close.
     fn between(&mut self, delivered: Option<BitRate>) -> Next {
-        let short = |rate: f64| Next::Measure(Ask { rate: Some(whole(rate)), length: Length::Short });
-        let Some(high) = self.high.map(|h| h.at()) else {
-            return Next::Measure(Ask { rate: self.goal.ceiling, length: Length::Short });
-        };
-        let guess = delivered.map(|d| d.0 as f64 * (1.0 - MARGIN)).filter(|_| self.guesses < GUESSES);
-        let Some((asked, low)) = self.low.map(|low| (low.asked, low.at())) else {
-            let guess = guess.filter(|g| *g >= 1.0 && *g <= high * (1.0 - MARGIN));
-            self.guesses += 1;
-            return short(guess.unwrap_or(high / 4.0));
-        };
-        if high <= low * (1.0 + RESOLUTION) {
-            return Next::Measure(Ask { rate: asked, length: Length::Full });
+        let short = |rate| Next::Measure(Ask { rate, length: Length::Short });
+        match (self.bracket.next(delivered), self.confirmed) {
+            (Step::Try(rate), _) => short(Some(rate)),
+            (Step::Again(rate), _) => short(rate),
+            (Step::Closed(low), Some(known)) if low.at() <= known.tried.at() * (1.0 + MARGIN) => {
+                Next::Over(self.so_far(known))
+            }
+            (Step::Closed(low), _) => Next::Measure(Ask { rate: low.asked, length: Length::Full }),
+            (Step::Open, _) => match self.bracket.low() {
+                Some(low) => Next::Measure(Ask { rate: low.asked, length: Length::Full }),
+                None => short(self.goal.ceiling),
+            },
         }
-        let inside = |rate: &f64| *rate > low * (1.0 + MARGIN) && *rate < high * (1.0 - MARGIN);
-        if let Some(guess) = guess.filter(inside) {
-            self.guesses += 1;
-            return short(guess);
-        }
-        let up = low * (1.0 + self.step);
-        // After a failure the middle; upwards from a pass by steps that double, as long as they stay below it.
-        let middle = if high > 2.0 * low { (low * high).sqrt() } else { (low + high) / 2.0 };
-        if delivered.is_none() && up < middle {
-            self.step *= 2.0;
-            return short(up);
-        }
-        short(middle)
     }
 
-    fn confirmed(&self, ask: Ask, heard: &Heard) -> Verdict {
+    /// Full length passed: the answer, unless what is above it deserves another look.
+    fn confirmed(&mut self, ask: Ask, heard: &Heard) -> Next {
+        let tried = Tried { asked: ask.rate, sent: heard.sent_rate };
+        self.bracket.passed(tried);
+        let verdict = self.verdict(ask, heard);
+        self.confirmed = Some(Confirmed { verdict, tried, trial: self.made });
+        let wide = self.bracket.high().is_some_and(|high| high.at() > tried.at() * (1.0 + RESOLUTION));
+        if !wide || self.climbs >= CLIMBS || matches!(verdict, Verdict::HeldBack { .. }) {
+            return Next::Over(verdict);
+        }
+        self.climbs += 1;
+        self.bracket.go_up();
+        self.between(None)
+    }
+
+    fn verdict(&self, ask: Ask, heard: &Heard) -> Verdict {
         if held_back(ask, heard) {
             return Verdict::HeldBack { at: heard.sent_rate, refused: heard.refused };
         }
-        let rate = heard.sent_rate.min(heard.delivered_rate);
         // Loss that was met while the sender was at its own end does not make that end the path's.
         if let Some((most, refused)) = self.sender.filter(|(most, _)| near(heard.sent_rate, *most)) {
             return Verdict::HeldBack { at: most, refused };
         }
-        Verdict::Lossless { rate, failed_at: self.high.map(|h| h.sent).filter(|failed| *failed > rate) }
+        let rate = heard.sent_rate.min(heard.delivered_rate);
+        Verdict::Lossless { rate, failed_at: self.failed_above(rate) }
     }
 
-    /// Full length found what a short trial could not: lower by what was delivered, or by steps that double.
-    fn not_confirmed(&mut self, ask: Ask, heard: &Heard) -> Next {
-        self.unconfirmed += 1;
-        self.too_high(ask, heard);
-        if self.unconfirmed >= CONFIRMATIONS {
-            return Next::Over(Verdict::Unconfirmed { rate: heard.sent_rate, loss: heard.loss() });
+    fn failed_above(&self, rate: BitRate) -> Option<BitRate> {
+        self.bracket.high().map(|high| high.sent).filter(|failed| *failed > rate)
+    }
+
+    /// A confirmed verdict with what has been learned since of the rates above it.
+    fn so_far(&self, known: Confirmed) -> Verdict {
+        match known.verdict {
+            Verdict::Lossless { rate, .. } => Verdict::Lossless { rate, failed_at: self.failed_above(rate) },
+            other => other,
         }
-        self.low = None;
+    }
+
+    /// Full length found what a short trial could not: lower by what was delivered, or by steps that double; but not
+    /// below what is confirmed.
+    fn not_confirmed(&mut self, ask: Ask, heard: &Heard, looks: u32) -> Next {
+        self.unconfirmed += 1;
+        self.bracket.failed(Tried { asked: ask.rate, sent: heard.sent_rate }, looks);
+        if self.unconfirmed >= CONFIRMATIONS {
+            let nothing = Verdict::Unconfirmed { rate: heard.sent_rate, loss: heard.loss() };
+            return Next::Over(self.confirmed.map_or(nothing, |known| self.so_far(known)));
+        }
+        self.bracket.begin_again();
         let Some(asked) = ask.rate.filter(|_| !held_back(ask, heard)) else {
             // As fast as it could be sent was too fast in the long run: that is where the search begins.
-            self.guesses = 0;
             return self.between(Some(heard.delivered_rate));
         };
         let step = MARGIN * f64::from(1u32 << self.unconfirmed.min(8));
         let lower = asked.0 as f64 * (1.0 - step);
         let delivered = heard.delivered_rate.0 as f64 * (1.0 - MARGIN);
         let near = delivered < lower && delivered > asked.0 as f64 * 0.97;
-        let rate = whole(if near { delivered } else { lower });
-        Next::Measure(Ask { rate: Some(rate), length: Length::Full })
+        let rate = if near { delivered } else { lower };
+        if let Some(known) = self.confirmed.filter(|known| rate <= known.tried.at() * (1.0 + MARGIN)) {
+            return Next::Over(self.so_far(known));
+        }
+        Next::Measure(Ask { rate: Some(whole(rate)), length: Length::Full })
     }
 
     fn used_up(&self, heard: &Heard) -> Verdict {
-        match self.low {
-            Some(low) => Verdict::Unconfirmed { rate: low.sent, loss: heard.loss() },
-            None if self.high.is_some() => {
+        match (self.confirmed, self.bracket.low()) {
+            (Some(known), _) => self.so_far(known),
+            (None, Some(low)) => Verdict::Unconfirmed { rate: low.sent, loss: heard.loss() },
+            (None, None) if self.unconfirmed > 0 => {
+                Verdict::Unconfirmed { rate: heard.sent_rate, loss: heard.loss() }
+            }
+            (None, None) if self.bracket.high().is_some() => {
                 Verdict::AtEveryRate { lowest: heard.sent_rate, loss: heard.loss() }
             }
-            None => Verdict::Nothing,
+            (None, None) => Verdict::Nothing,
         }
     }
 }
@@ -337,8 +350,4 @@ fn held_back(ask: Ask, heard: &Heard) -> bool {
 /// True for a rate that is as good as the most that the sender could do.
 fn near(sent: BitRate, most: BitRate) -> bool {
     sent.0 as f64 >= most.0 as f64 * HELD_BACK
-}
-
-fn whole(rate: f64) -> BitRate {
-    BitRate((rate.round() as u64).max(1))
 }

@@ -6,10 +6,11 @@
 mod datagram;
 mod direction;
 mod latency;
-mod load;
+pub(crate) mod load;
 mod mtu;
 mod pingpong;
 mod request;
+mod rfc6349;
 mod stream;
 
 pub(crate) use datagram::accounts as datagram_accounts;
@@ -38,7 +39,7 @@ struct Measured {
     sweep: Option<goodput_model::summary::SweepSummary>,
     path_mtu: Option<goodput_model::summary::PathMtu>,
     load: Option<Box<goodput_model::summary::LoadSummary>>,
-    /// Units that the CPU's work is shared out to: KiB moved, datagrams or transactions.
+    /// Units that the CPU's work is shared out to.
     work: Option<Work>,
 }
 
@@ -48,6 +49,8 @@ enum Work {
     Kib(f64),
     Datagrams { kib: f64, count: f64 },
     Transactions(f64),
+    /// Both, of a load.
+    Requests { kib: f64, count: f64 },
 }
 
 /// Computes everything that is said of a trial. Never fails: what cannot be computed is absent, and numbers
@@ -62,9 +65,8 @@ pub fn summarise(trial: &Trial) -> Summary {
         Probe::Latency(settings) => latency::measure(trial, settings),
         Probe::Load(settings) => load::measure(trial, settings),
     };
-    let scope = cpu::scope_of(trial);
-    let hosts = hosts(trial, scope);
-    let account = accounted_cpu(&hosts, scope);
+    let hosts = hosts(trial);
+    let account = accounted_cpu(&hosts);
     let limit = limit::limit_of(trial);
     let reached = measured.goodput_bps.or(measured.sweep.map(|s| s.best_bps));
     let mut summary = Summary {
@@ -98,39 +100,42 @@ pub fn summarise(trial: &Trial) -> Summary {
     summary
 }
 
-/// Both ends. Hosts on one kernel show one account, the connecting end's, each with its own threads beside it.
-fn hosts(trial: &Trial, scope: CpuScope) -> Vec<HostSummary> {
-    let own = |end: &EndReport| end.cpu.as_ref().and_then(|a| cpu::summarise(a, &end.window, scope));
-    let shared = [Role::Connect, Role::Listen]
-        .into_iter()
-        .filter(|_| scope == CpuScope::Shared)
-        .find_map(|role| trial.end(role).and_then(own));
-    let host = |end: &EndReport| {
-        let own = own(end);
-        let threads = own.as_ref().map(|c| c.probe_threads_percent);
-        let cpu = shared
-            .clone()
-            .map(|one| CpuSummary { probe_threads_percent: threads.unwrap_or(0.0), ..one })
-            .or(own);
+/// All ends. Those that share an account show one and the same, each with its own threads beside it: the connecting
+/// end's, and of a load the server's, whose CPU is looked at there.
+fn hosts(trial: &Trial) -> Vec<HostSummary> {
+    let own: Vec<Option<CpuSummary>> = trial.ends.iter().map(|end| cpu::of_end(trial, end)).collect();
+    let first = match &trial.probe {
+        Probe::Load(_) => [Role::Listen, Role::Connect],
+        _ => [Role::Connect, Role::Listen],
+    };
+    let shared = |end: &EndReport| {
+        let of = |role: &Role| {
+            trial.ends.iter().zip(&own).find_map(|(other, cpu)| {
+                let cpu = cpu.as_ref().filter(|c| c.scope == CpuScope::Shared)?;
+                (other.role == *role && other.facts.shares_kernel(&end.facts)).then(|| cpu.clone())
+            })
+        };
+        first.iter().find_map(of)
+    };
+    let host = |(end, own): (&EndReport, &Option<CpuSummary>)| {
+        let alone = own.as_ref().is_some_and(|c| c.scope != CpuScope::Shared);
+        let one = if alone { None } else { shared(end) };
+        let threads = own.as_ref().map_or(0.0, |c| c.probe_threads_percent);
         HostSummary {
             name: end.host.clone(),
             role: end.role,
-            cpu,
+            cpu: one.map(|one| CpuSummary { probe_threads_percent: threads, ..one }).or_else(|| own.clone()),
             counters: end.counters.clone(),
             inventory_hash: end.inventory.as_ref().map(|i| i.hash.clone()),
         }
     };
-    trial.ends.iter().map(host).collect()
+    trial.ends.iter().zip(&own).map(host).collect()
 }
 
-/// The CPU that P/E index and service demand speak of: the one account of a shared kernel, else that of the
-/// listening end, which is the HOST that was named.
-fn accounted_cpu(hosts: &[HostSummary], scope: CpuScope) -> Option<&CpuSummary> {
-    let of = |role| hosts.iter().find(|h| h.role == role).and_then(|h| h.cpu.as_ref());
-    match scope {
-        CpuScope::Shared => of(Role::Connect).or(of(Role::Listen)),
-        CpuScope::Host | CpuScope::Pinned => of(Role::Listen),
-    }
+/// The CPU that P/E index and service demand speak of: that of the listening end, which is the HOST that was named. On
+/// a shared kernel it is the work of all ends.
+fn accounted_cpu(hosts: &[HostSummary]) -> Option<&CpuSummary> {
+    hosts.iter().find(|h| h.role == Role::Listen).and_then(|h| h.cpu.as_ref())
 }
 
 fn service_demand(account: &CpuSummary, window_ns: u64, work: Work) -> Option<ServiceDemand> {
@@ -139,6 +144,7 @@ fn service_demand(account: &CpuSummary, window_ns: u64, work: Work) -> Option<Se
         Work::Kib(kib) => (each(kib), None, None),
         Work::Datagrams { kib, count } => (each(kib), each(count), None),
         Work::Transactions(count) => (None, None, each(count)),
+        Work::Requests { kib, count } => (each(kib), None, each(count)),
     };
     us_per_kib.or(us_per_transaction)?;
     Some(ServiceDemand { us_per_kib, us_per_datagram, us_per_transaction, scope: account.scope })

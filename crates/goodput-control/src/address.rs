@@ -1,16 +1,42 @@
-//! A host as a person types it: `HOST`, `HOST:PORT`, `[IPv6]:PORT`.
+//! Hosts and routers as a person types them: `HOST`, `HOST:PORT`, `[IPv6]:PORT`; and the way to a host.
 
 use crate::agent::CONTROL_PORT;
 use std::fmt;
-use std::net::Ipv6Addr;
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::str::FromStr;
 
-/// Where an agent waits for orders, not yet resolved.
+/// Where routers wait for agents and coordinators (TCP): the engine's own port, so that its own router
+/// program needs no setting.
+pub const ROUTER_PORT: u16 = 7447;
+
+/// Where an agent waits for orders.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct HostAddress {
+    /// Name or address, without brackets; for a way other than [`Way::Resolver`] the agent's own name.
+    pub host: String,
+    /// Control port; without meaning through a router.
+    pub port: u16,
+    /// How it is reached.
+    pub way: Way,
+}
+
+/// How a host is reached.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Way {
+    /// At the address that the system's resolver gives, or that was typed.
+    Resolver,
+    /// At an address where an agent of that name was found.
+    At(SocketAddr),
+    /// By its name, through a router.
+    Router(RouterAddress),
+}
+
+/// Where a router waits.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct RouterAddress {
     /// Name or address, without brackets.
     pub host: String,
-    /// Control port.
+    /// Its port.
     pub port: u16,
 }
 
@@ -22,12 +48,30 @@ pub struct AddressError {
     pub typed: String,
     /// What is wrong with it.
     pub why: &'static str,
+    /// The usual port of what was meant.
+    pub port: u16,
 }
 
 impl AddressError {
     /// What would be accepted.
-    pub fn hint(&self) -> &'static str {
-        "type a name or an address, for example nas, 10.0.0.2, nas:5303 or [fe80::1%eth0]:5303"
+    pub fn hint(&self) -> String {
+        format!(
+            "type a name or an address, for example nas, 10.0.0.2, nas:{0} or [fe80::1%eth0]:{0}",
+            self.port
+        )
+    }
+}
+
+impl HostAddress {
+    /// A host that the system's resolver knows, or an address.
+    pub fn new(host: impl Into<String>, port: u16) -> HostAddress {
+        HostAddress { host: host.into(), port, way: Way::Resolver }
+    }
+
+    /// True for a bare name: neither an address nor anything with a port.
+    pub fn is_name(typed: &str) -> bool {
+        let bare = typed.split('%').next().unwrap_or("");
+        !typed.contains([':', '[', ']']) && bare.parse::<IpAddr>().is_err()
     }
 }
 
@@ -35,49 +79,83 @@ impl FromStr for HostAddress {
     type Err = AddressError;
 
     fn from_str(typed: &str) -> Result<HostAddress, AddressError> {
-        let wrong = |why| AddressError { typed: typed.to_string(), why };
-        let text = typed.trim();
-        let bare = text.split('%').next().unwrap_or("");
-        let (host, port) = if let Some(rest) = text.strip_prefix('[') {
-            let (host, port) = rest.split_once(']').ok_or_else(|| wrong("the bracket is not closed"))?;
-            match port.strip_prefix(':') {
-                Some(port) => (host, Some(port)),
-                None if port.is_empty() => (host, None),
-                None => return Err(wrong("after the bracket comes a colon and the port")),
-            }
-        } else if bare.parse::<Ipv6Addr>().is_ok() {
-            (text, None)
-        } else {
-            match text.split_once(':') {
-                Some((_, port)) if port.contains(':') => return Err(wrong("it has too many colons")),
-                Some((host, port)) => (host, Some(port)),
-                None => (text, None),
-            }
-        };
-        if host.is_empty() {
-            return Err(wrong("the name is missing"));
+        read(typed, CONTROL_PORT).map(|(host, port)| HostAddress::new(host, port))
+    }
+}
+
+impl FromStr for RouterAddress {
+    type Err = AddressError;
+
+    fn from_str(typed: &str) -> Result<RouterAddress, AddressError> {
+        read(typed, ROUTER_PORT).map(|(host, port)| RouterAddress { host, port })
+    }
+}
+
+impl From<&RouterAddress> for HostAddress {
+    /// The router as a host to be looked up and connected to.
+    fn from(router: &RouterAddress) -> HostAddress {
+        HostAddress::new(router.host.clone(), router.port)
+    }
+}
+
+/// Host and port as typed, or the usual port.
+fn read(typed: &str, usual: u16) -> Result<(String, u16), AddressError> {
+    let wrong = |why| AddressError { typed: typed.to_string(), why, port: usual };
+    let text = typed.trim();
+    let bare = text.split('%').next().unwrap_or("");
+    let (host, port) = if let Some(rest) = text.strip_prefix('[') {
+        let (host, port) = rest.split_once(']').ok_or_else(|| wrong("the bracket is not closed"))?;
+        match port.strip_prefix(':') {
+            Some(port) => (host, Some(port)),
+            None if port.is_empty() => (host, None),
+            None => return Err(wrong("after the bracket comes a colon and the port")),
         }
-        if host.chars().any(|c| c.is_whitespace() || c.is_control() || matches!(c, '/' | '[' | ']')) {
-            return Err(wrong("it has characters that no host name has"));
+    } else if bare.parse::<Ipv6Addr>().is_ok() {
+        (text, None)
+    } else {
+        match text.split_once(':') {
+            Some((_, port)) if port.contains(':') => return Err(wrong("it has too many colons")),
+            Some((host, port)) => (host, Some(port)),
+            None => (text, None),
         }
-        let port = match port {
-            None => CONTROL_PORT,
-            Some(port) => match port.parse() {
-                Ok(0) | Err(_) => return Err(wrong("the port is not a number from 1 to 65535")),
-                Ok(port) => port,
-            },
-        };
-        Ok(HostAddress { host: host.to_string(), port })
+    };
+    if host.is_empty() {
+        return Err(wrong("the name is missing"));
+    }
+    if host.chars().any(|c| c.is_whitespace() || c.is_control() || matches!(c, '/' | '[' | ']')) {
+        return Err(wrong("it has characters that no host name has"));
+    }
+    let port = match port {
+        None => usual,
+        Some(port) => match port.parse() {
+            Ok(0) | Err(_) => return Err(wrong("the port is not a number from 1 to 65535")),
+            Ok(port) => port,
+        },
+    };
+    Ok((host.to_string(), port))
+}
+
+fn write(f: &mut fmt::Formatter<'_>, host: &str, port: u16, usual: u16) -> fmt::Result {
+    match (port == usual, host.contains(':')) {
+        (true, _) => f.write_str(host),
+        (false, true) => write!(f, "[{host}]:{port}"),
+        (false, false) => write!(f, "{host}:{port}"),
     }
 }
 
 impl fmt::Display for HostAddress {
+    /// As it would be typed; a host found by its name is called by it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.port, self.host.contains(':')) {
-            (CONTROL_PORT, _) => f.write_str(&self.host),
-            (port, true) => write!(f, "[{}]:{port}", self.host),
-            (port, false) => write!(f, "{}:{port}", self.host),
+        match self.way {
+            Way::Resolver => write(f, &self.host, self.port, CONTROL_PORT),
+            Way::At(_) | Way::Router(_) => f.write_str(&self.host),
         }
+    }
+}
+
+impl fmt::Display for RouterAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write(f, &self.host, self.port, ROUTER_PORT)
     }
 }
 
@@ -88,7 +166,7 @@ mod tests {
     #[test]
     fn hosts_as_people_type_them() {
         let is = |typed: &str, host: &str, port| {
-            assert_eq!(typed.parse(), Ok(HostAddress { host: host.into(), port }), "{typed}");
+            assert_eq!(typed.parse(), Ok(HostAddress::new(host, port)), "{typed}");
         };
         is("nas", "nas", 5303);
         is("10.0.0.2:80", "10.0.0.2", 80);
@@ -103,5 +181,26 @@ mod tests {
         for bad in ["", ":", ":80", "a:", "a:0", "a:70000", "a:b:c", "[::1", "[::1]80", "a b", "http://a"] {
             assert!(bad.parse::<HostAddress>().is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn a_bare_name_is_told_from_an_address() {
+        for name in ["nas", "nas.local", "web-1"] {
+            assert!(HostAddress::is_name(name), "{name}");
+        }
+        for address in ["10.0.0.2", "::1", "fe80::1%eth0", "nas:5303", "[::1]:99"] {
+            assert!(!HostAddress::is_name(address), "{address}");
+        }
+    }
+
+    #[test]
+    fn a_router_has_a_port_of_its_own() {
+        let router: RouterAddress = "hub".parse().unwrap();
+        assert_eq!((router.port, router.to_string()), (7447, "hub".to_string()));
+        assert_eq!("[::1]:1".parse::<RouterAddress>().unwrap().to_string(), "[::1]:1");
+        let refused = "hub:x".parse::<RouterAddress>().unwrap_err();
+        assert!(refused.hint().contains("nas:7447"), "{}", refused.hint());
+        let found = HostAddress { way: Way::Router(router), ..HostAddress::new("web1", 5303) };
+        assert_eq!(found.to_string(), "web1");
     }
 }

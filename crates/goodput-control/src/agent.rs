@@ -2,27 +2,38 @@
 //! coordinator's own process.
 //!
 //! Trials are exclusive by lease (`agent/lease.rs`). A coordinator that goes away, or falls silent for the
-//! length of a lease, has its trial cancelled; what was measured stays in the spool (`agent/spool.rs`).
+//! length of a lease, has its trial cancelled; what was measured stays in the spool (`agent/spool.rs`). Who it is,
+//! and how it is present to those who look for agents, stands in `agent/card.rs` and `agent/router.rs`.
 
+mod alone;
+mod card;
 mod job;
 mod lease;
 mod orders;
+pub mod policy;
+mod router;
+mod spent;
 mod spool;
 mod window;
 
-pub use lease::{EXPIRY, LEAVING};
+pub use alone::alone;
+pub use card::Card;
+pub use lease::{EXPIRY, LEAVING, SILENCE};
+pub use policy::Policy;
 pub use spool::{Spool, sha256};
 
 use crate::ControlError;
-use crate::bus::{Bus, Registration, ZenohBus};
-use crate::identity::Identity;
-use crate::key::LabKey;
+use crate::bus::{Bus, JointBus, Known, Registration, ZenohBus};
+use crate::credentials::Credentials;
+use crate::identity::{Identity, Part};
 use crate::prober::{Prober, Sockets};
 use crate::protocol::Kept;
 use goodput_model::host::HostFacts;
 use goodput_probe::Door;
-use job::Job;
+use job::{Job, Why};
 use lease::LeaseBook;
+use std::collections::HashSet;
+use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -36,6 +47,10 @@ pub const DATA_PORT: u16 = 5304;
 
 /// How often expired leases are looked for.
 const SWEEP: Duration = Duration::from_millis(250);
+/// Likewise while a trial runs: what [`SILENCE`] leaves of 2 s is for this and for the probe's own look.
+const SWEEP_AT_WORK: Duration = Duration::from_millis(100);
+/// The same while nobody has a lease: an idle agent is to be as good as not there.
+const SWEEP_IDLE: Duration = Duration::from_secs(10);
 /// How long a stopping agent waits for its cancelled trials.
 const FAREWELL: Duration = Duration::from_secs(3);
 
@@ -52,6 +67,15 @@ pub struct AgentSettings {
     pub data_port: u16,
     /// Folder for results not yet fetched; `None` keeps them in memory.
     pub spool: Option<PathBuf>,
+    /// Labels to find it by.
+    pub labels: BTreeMap<String, String>,
+    /// Groups it belongs to.
+    pub groups: Vec<String>,
+    /// Where data connections are to go when a coordinator reaches it through a router; empty for its own
+    /// addresses.
+    pub data_addresses: Vec<IpAddr>,
+    /// Does not answer those who look for agents on the network.
+    pub hidden: bool,
 }
 
 impl Default for AgentSettings {
@@ -63,6 +87,10 @@ impl Default for AgentSettings {
             control_port: CONTROL_PORT,
             data_port: DATA_PORT,
             spool: None,
+            labels: BTreeMap::new(),
+            groups: Vec::new(),
+            data_addresses: Vec::new(),
+            hidden: false,
         }
     }
 }
@@ -74,15 +102,21 @@ pub struct Agent {
     inner: Arc<Inner>,
     keeper: Option<thread::JoinHandle<()>>,
     control: Option<SocketAddr>,
+    /// Why nobody finds it who looks for agents on the network, if that was not asked for.
+    unfound: Option<String>,
+    /// What it serves on routers.
+    routed: router::Routed,
 }
 
 pub(super) struct Inner {
     agent: String,
     name: String,
+    card: Card,
     facts: HostFacts,
-    bus: Arc<dyn Bus>,
+    bus: Arc<JointBus>,
     prober: Arc<dyn Prober>,
     identity: Option<Arc<Identity>>,
+    policy: Policy,
     started: Instant,
     state: Mutex<State>,
     /// Apart from the state, because keeping a large result on disk takes time and callers must not wait for it.
@@ -91,17 +125,33 @@ pub(super) struct Inner {
     changed: Condvar,
 }
 
+#[derive(Default)]
 struct State {
     book: LeaseBook,
     jobs: Vec<Job>,
+    spent: spent::Spent,
+    /// Coordinators that are there.
+    present: HashSet<String>,
     stopping: bool,
 }
 
 impl Agent {
     /// Opens both ports and waits for coordinators. Without a key on loopback only: an agent does what it
     /// is told, and nobody has shown that he may tell.
-    pub fn listen(settings: &AgentSettings, lab_key: Option<&LabKey>) -> Result<Agent, ControlError> {
-        let address = match (settings.address, lab_key) {
+    pub fn listen(
+        settings: &AgentSettings,
+        credentials: Option<&Credentials>,
+    ) -> Result<Agent, ControlError> {
+        Agent::listen_under(settings, credentials, Policy::default())
+    }
+
+    /// The same under a policy.
+    pub fn listen_under(
+        settings: &AgentSettings,
+        credentials: Option<&Credentials>,
+        policy: Policy,
+    ) -> Result<Agent, ControlError> {
+        let address = match (settings.address, credentials) {
             (Some(address), None) if !address.is_loopback() => {
                 return Err(ControlError::KeyNeeded { address });
             }
@@ -109,13 +159,23 @@ impl Agent {
             (None, None) => Ipv4Addr::LOCALHOST.into(),
             (None, Some(_)) => any_address(),
         };
-        let identity = lab_key.map(|key| Identity::new(key, &settings.name)).transpose()?.map(Arc::new);
+        let identity = credentials.map(|c| c.identity(Part::Agent, &settings.name)).transpose()?.map(Arc::new);
         let door = Door::open(SocketAddr::new(address, settings.data_port))?;
+        if policy.peers.is_some() {
+            let rules = policy.clone();
+            door.admit(Box::new(move |ip| rules.admits_peer(ip).map_err(|e| e.to_string())));
+        }
         let control = SocketAddr::new(address, settings.control_port);
-        let bus = Arc::new(ZenohBus::listen(control, identity.as_deref())?);
+        let card = Card::of(settings, address)?;
+        // Without a key it could only tell strangers that it is there.
+        let found = !settings.hidden && identity.is_some();
+        let known = Known { id: &card.id, found, from: policy.coordinators.as_deref() };
+        let (bus, unfound) = listen(control, identity.as_deref(), known)?;
         let prober = Arc::new(Sockets::behind(door));
-        let mut agent = Agent::serve(bus, prober, identity, &settings.name, settings.spool.clone())?;
+        let spool = settings.spool.clone();
+        let mut agent = Agent::serve_under(Arc::new(bus), prober, identity, card, spool, policy)?;
         agent.control = Some(control);
+        agent.unfound = unfound;
         Ok(agent)
     }
 
@@ -127,28 +187,60 @@ impl Agent {
         name: &str,
         spool: Option<PathBuf>,
     ) -> Result<Agent, ControlError> {
+        Agent::serve_as(bus, prober, identity, Card::named(name)?, spool)
+    }
+
+    /// The same with everything that others can know of it.
+    pub fn serve_as(
+        bus: Arc<dyn Bus>,
+        prober: Arc<dyn Prober>,
+        identity: Option<Arc<Identity>>,
+        card: Card,
+        spool: Option<PathBuf>,
+    ) -> Result<Agent, ControlError> {
+        Agent::serve_under(bus, prober, identity, card, spool, Policy::default())
+    }
+
+    /// The same under a policy.
+    pub fn serve_under(
+        bus: Arc<dyn Bus>,
+        prober: Arc<dyn Prober>,
+        identity: Option<Arc<Identity>>,
+        card: Card,
+        spool: Option<PathBuf>,
+        policy: Policy,
+    ) -> Result<Agent, ControlError> {
         let place = spool.clone();
         let spool = Spool::open(spool)
             .map_err(|source| ControlError::Spool { folder: place.unwrap_or_default(), source })?;
         let inner = Arc::new(Inner {
-            agent: crate::random_name()?,
-            name: name.to_string(),
+            agent: card.id.clone(),
+            name: card.name.clone(),
+            card,
             facts: goodput_host::facts(),
-            bus: bus.clone(),
+            bus: Arc::new(JointBus::of(bus.clone())),
             prober,
             identity,
+            policy,
             started: Instant::now(),
-            state: Mutex::new(State { book: LeaseBook::default(), jobs: Vec::new(), stopping: false }),
+            state: Mutex::new(State::default()),
             spool: Mutex::new(spool),
             changed: Condvar::new(),
         });
-        let registrations = orders::register(&inner)?;
+        let registrations = orders::register(&inner, &*bus)?;
         let keeping = inner.clone();
         let keeper = thread::Builder::new()
             .name("goodput-leases".into())
             .spawn(move || keeping.keep_leases())
             .map_err(|source| ControlError::Thread { source })?;
-        Ok(Agent { registrations, inner, keeper: Some(keeper), control: None })
+        Ok(Agent {
+            registrations,
+            inner,
+            keeper: Some(keeper),
+            control: None,
+            unfound: None,
+            routed: router::Routed::default(),
+        })
     }
 
     /// Where it waits for orders; `None` on a bus within the process.
@@ -174,11 +266,22 @@ impl Agent {
     /// One sentence for the screen: where it listens, and for whom.
     pub fn notice(&self) -> String {
         let data = self.data_port().map_or_else(String::new, |port| format!(", data on port {port}"));
+        let unfound = self.unfound.as_ref().map_or_else(String::new, |why| {
+            format!("; `goodput hosts` cannot find it, because the multicast port cannot be used: {why}")
+        });
         match (self.control, &self.inner.identity) {
             (None, _) => format!("agent {} in this process{data}", self.inner.name),
-            (Some(at), Some(_)) => {
+            (Some(at), Some(identity)) => {
+                let whom = identity.facts().map_or_else(
+                    || "holders of the lab key".to_string(),
+                    |_| format!("holders of certificates by {}", identity.authorities().join(", ")),
+                );
+                let policy = match self.inner.policy.file.as_os_str().is_empty() {
+                    true => String::new(),
+                    false => format!(", as far as {} allows", self.inner.policy.file.display()),
+                };
                 format!(
-                    "agent {} waits for orders on {at}{data}, from holders of the lab key",
+                    "agent {} waits for orders on {at}{data}, from {whom}{policy}{unfound}",
                     self.inner.name
                 )
             }
@@ -194,9 +297,10 @@ impl Agent {
 impl Drop for Agent {
     fn drop(&mut self) {
         self.registrations.clear();
+        self.routed.leave();
         let mut state = self.inner.lock();
         state.stopping = true;
-        state.jobs.iter().for_each(|job| job.cancel.cancel());
+        state.jobs.iter().for_each(|job| job.course.end(Why::Stopping));
         self.inner.changed.notify_all();
         // What was measured until now is to be in the spool before the process ends.
         let until = Instant::now() + FAREWELL;
@@ -210,8 +314,25 @@ impl Drop for Agent {
     }
 }
 
+/// Waits for orders. A host on which nobody can be found (its multicast port is taken, say) is measured all the
+/// same; then also why.
+fn listen(
+    control: SocketAddr,
+    identity: Option<&Identity>,
+    known: Known<'_>,
+) -> Result<(ZenohBus, Option<String>), ControlError> {
+    match ZenohBus::listen_as(control, identity, Some(known)) {
+        Err(e) if known.found => {
+            let hidden = Known { found: false, ..known };
+            let bus = ZenohBus::listen_as(control, identity, Some(hidden))?;
+            Ok((bus, Some(e.cause)))
+        }
+        other => Ok((other?, None)),
+    }
+}
+
 /// All addresses; IPv4 alone on a host without IPv6.
-fn any_address() -> IpAddr {
+pub(crate) fn any_address() -> IpAddr {
     match TcpListener::bind((Ipv6Addr::UNSPECIFIED, 0)) {
         Ok(_) => Ipv6Addr::UNSPECIFIED.into(),
         Err(_) => Ipv4Addr::UNSPECIFIED.into(),
@@ -232,20 +353,53 @@ impl Inner {
     }
 
     fn keep_leases(&self) {
+        let mut told = card::Told::default();
         let mut state = self.lock();
         while !state.stopping {
-            let ended = state.book.expire(self.now());
-            state.cancel(&ended);
-            if !ended.is_empty() {
+            state.end_overlong(self.policy.longest());
+            if state.sweep(self.now()) {
                 self.changed.notify_all();
             }
-            state = self.changed.wait_timeout(state, SWEEP).unwrap_or_else(PoisonError::into_inner).0;
+            if let Some(news) = told.news(state.book.state(self.now())) {
+                drop(state);
+                self.tell_state(&news);
+                state = self.lock();
+                continue;
+            }
+            let pause = match (state.book.at_work(), state.book.is_empty()) {
+                (true, _) => SWEEP_AT_WORK,
+                (false, false) => SWEEP,
+                // Whoever joins the queue says so.
+                (false, true) => SWEEP_IDLE,
+            };
+            state = self.changed.wait_timeout(state, pause).unwrap_or_else(PoisonError::into_inner).0;
         }
     }
 }
 
 impl State {
-    fn cancel(&self, leases: &[String]) {
-        self.jobs.iter().filter(|j| leases.contains(&j.lease)).for_each(|j| j.cancel.cancel());
+    /// Ends what has lost its coordinator; true when there was something.
+    fn sweep(&mut self, now: Duration) -> bool {
+        let jobs = &self.jobs;
+        let arrived = |lease: &str| {
+            let running = jobs.iter().filter(|j| j.lease == lease && j.kept.is_none());
+            running.map(|j| j.course.movement.nothing_came_in()).min().unwrap_or(Duration::MAX)
+        };
+        let silent = self.book.silent(now, arrived);
+        let expired = self.book.expire(now);
+        self.end(&silent, Why::Silent);
+        self.end(&expired, Why::Expired);
+        !silent.is_empty() || !expired.is_empty()
+    }
+
+    /// Ends trials that run longer than the policy lets any.
+    fn end_overlong(&self, longest: Option<Duration>) {
+        let Some(longest) = longest else { return };
+        let running = self.jobs.iter().filter(|j| j.kept.is_none());
+        running.filter(|j| j.course.began.elapsed() > longest).for_each(|j| j.course.end(Why::Overlong));
+    }
+
+    fn end(&self, leases: &[String], why: Why) {
+        self.jobs.iter().filter(|j| leases.contains(&j.lease)).for_each(|j| j.course.end(why));
     }
 }

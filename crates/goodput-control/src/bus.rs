@@ -3,11 +3,13 @@
 //! Keys are chunks joined by `/`; in a pattern `*` stands for exactly one chunk. The four ways in which a
 //! call can come back without an answer are kept apart ([`CallError`]), because each needs another sentence.
 
+mod joint;
 mod memory;
 mod zenoh;
 
+pub use joint::JointBus;
 pub use memory::MemoryBus;
-pub use zenoh::ZenohBus;
+pub use zenoh::{Heard, Known, MOST_SESSIONS, ROUTED_LEASE, Scouting, ZenohBus};
 
 use std::any::Any;
 use std::time::Duration;
@@ -39,6 +41,10 @@ pub trait Bus: Send + Sync {
 
     /// Is present as `key` until the registration is dropped, or this process dies.
     fn announce(&self, key: &str) -> Result<Registration, BusError>;
+
+    /// The keys that fit `pattern` under which somebody is present now; what is not known after `deadline`
+    /// is left out.
+    fn present(&self, pattern: &str, deadline: Duration) -> Result<Vec<String>, BusError>;
 
     /// Hears who is present already, who comes and who goes.
     fn watch(&self, pattern: &str, watcher: Watcher) -> Result<Registration, BusError>;
@@ -119,7 +125,7 @@ pub struct BusError {
 }
 
 /// True when `key` fits `pattern`.
-fn fits(pattern: &str, key: &str) -> bool {
+pub(crate) fn fits(pattern: &str, key: &str) -> bool {
     let (mut p, mut k) = (pattern.split('/'), key.split('/'));
     loop {
         match (p.next(), k.next()) {

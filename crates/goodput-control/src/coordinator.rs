@@ -1,32 +1,38 @@
-//! Gives the orders of one trial after another to two agents, and brings back what they measured.
+//! Gives the orders of one trial after another to two agents, and brings back what they measured. With more than two,
+//! [`crate::fleet`] does the same by the same way (`coordinator/trial.rs`).
 //!
 //! There are always two agents: without `--from` one lives in this process, on a bus in memory, with the
 //! same type and the same orders. Every wait has a deadline, except waiting in turn for a busy agent: that
 //! queue moves because those before us must renew their leases.
 
-mod end;
+mod beat;
+pub(crate) mod each;
+pub(crate) mod end;
 mod gather;
 mod outcome;
 mod queue;
+pub(crate) mod recover;
+pub(crate) mod trial;
+
+pub use recover::{Left, Recovered};
 
 use crate::ControlError;
 use crate::address::HostAddress;
 use crate::agent::Agent;
 use crate::bus::{Bus, MemoryBus};
-use crate::identity::Identity;
-use crate::key::LabKey;
+use crate::credentials::Credentials;
+use crate::identity::Part;
 use crate::prober::Sockets;
-use crate::protocol::AskStart;
 use end::End;
-use gather::{Ended, Gathered, Limits};
-use goodput_model::event::{Event, Live};
-use goodput_model::id::{Token, TrialId};
+use goodput_model::event::Event;
+use goodput_model::id::{RunId, TrialId};
 use goodput_model::probe::Probe;
 use goodput_model::record::Recorder;
-use goodput_model::trial::{Deadlines, Medium, Order, Role, Trial};
+use goodput_model::trial::{Deadlines, HostBus, Medium, Trial};
 use goodput_probe::Cancel;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use trial::Cast;
 
 /// The two hosts of a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,8 +62,12 @@ pub struct TrialPlan {
     pub live: bool,
     /// The medium between the hosts, where one is known.
     pub medium: Option<Medium>,
+    /// A bus inside a host that the traffic crosses, where one is named.
+    pub bus: Option<HostBus>,
     /// Who is measuring, as others waiting will read it.
     pub client: String,
+    /// The run that the trial is recorded in, so that parts of it that are found later can be told whose they are.
+    pub run: Option<RunId>,
 }
 
 impl TrialPlan {
@@ -71,7 +81,9 @@ impl TrialPlan {
             shared: false,
             live: true,
             medium: None,
+            bus: None,
             client: format!("process {} on {}", std::process::id(), goodput_host::facts().hostname),
+            run: None,
         }
     }
 }
@@ -90,32 +102,30 @@ impl Session {
     ///
     /// # Errors
     /// Whatever keeps a host from being reached, in words: [`ControlError::cause`], [`ControlError::hint`].
-    pub fn open(hosts: &Hosts, key: Option<&LabKey>, deadlines: &Deadlines) -> Result<Session, ControlError> {
-        let identity = key.map(|key| Identity::new(key, "coordinator")).transpose()?.map(Arc::new);
-        let (to, reached) = End::reach(&hosts.to, identity.as_deref(), deadlines)?;
+    pub fn open(
+        hosts: &Hosts,
+        credentials: Option<&Credentials>,
+        deadlines: &Deadlines,
+    ) -> Result<Session, ControlError> {
+        let identity = credentials.map(|c| c.identity(Part::Coordinator, "coordinator")).transpose()?;
+        let to = End::reach(&hosts.to, identity.as_ref(), deadlines)?;
         let (from, local) = match &hosts.from {
-            Some(host) => (End::reach(host, identity.as_deref(), deadlines)?.0, None),
+            Some(host) => (End::reach(host, identity.as_ref(), deadlines)?, None),
             None => {
                 let bus: Arc<dyn Bus> = Arc::new(MemoryBus::new());
                 let agent = local_agent(bus.clone())?;
                 (End::local(bus, deadlines)?, Some(agent))
             }
         };
-        Session::between(from, to, hosts.data, Some(reached), local)
+        let data = match hosts.data {
+            Some(data) => data,
+            None => to.data_address(&from, deadlines)?,
+        };
+        Ok(Session::between(from, to, data, local))
     }
 
-    fn between(
-        from: End,
-        to: End,
-        data: Option<SocketAddr>,
-        reached: Option<SocketAddr>,
-        local: Option<Agent>,
-    ) -> Result<Session, ControlError> {
-        let named = reached.zip(to.hello.data_port).map(|(at, port)| SocketAddr::new(at.ip(), port));
-        match data.or(named) {
-            Some(data) => Ok(Session { from, to, data, _local: local }),
-            None => Err(ControlError::NoDataPort { host: to.host.clone() }),
-        }
+    fn between(from: End, to: End, data: SocketAddr, local: Option<Agent>) -> Session {
+        Session { from, to, data, _local: local }
     }
 
     /// Makes one trial. The trial is recorded before [`Event::TrialFinished`] is told and before this
@@ -131,58 +141,26 @@ impl Session {
         tell: &mut dyn FnMut(&Event),
         cancel: &Cancel,
     ) -> Result<Trial, ControlError> {
-        let leases = queue::take(&[&self.from, &self.to], &plan.client, plan.shared, tell, cancel)?;
-        tell(&Event::TrialStarted { trial: plan.trial, probe: plan.probe.clone() });
-        let order = Order {
-            trial: plan.trial,
-            probe: plan.probe.clone(),
-            token: Token(crate::random()?),
-            deadlines: plan.deadlines,
-            cpus: plan.cpus.clone(),
-            live: plan.live,
-            client: 0,
+        let cast = Cast {
+            connecting: vec![(&self.from, self.data)],
+            listening: &self.to,
+            absent: Vec::new(),
+            strict: true,
         };
-        let gathered = self.measure(plan, order, &leases, tell, cancel);
-        let trial = outcome::assemble(plan, [&self.from.host, &self.to.host], &gathered);
-        // The agents still keep their parts, so the next client need not wait for our disk.
-        drop(leases);
-        recorder.record(&trial)?;
-        for (end, ended) in [&self.from, &self.to].into_iter().zip(&gathered.ends) {
-            if let Ended::Whole { job, .. } = ended {
-                end.discard(job);
-            }
-        }
-        tell(&Event::TrialFinished { trial: Box::new(trial.clone()), series: Vec::new() });
-        Ok(trial)
+        trial::make(cast, plan, recorder, tell, cancel)
     }
 
-    /// Starts the listening end, then the connecting end, and gathers both.
-    fn measure(
-        &self,
-        plan: &TrialPlan,
-        order: Order,
-        leases: &queue::Leases<'_>,
-        tell: &mut dyn FnMut(&Event),
-        cancel: &Cancel,
-    ) -> Gathered {
-        let start = |end: &End, peer| {
-            let lease = leases.of(end).to_string();
-            end.start(&AskStart { lease, order: order.clone(), host: end.host.clone(), peer })
-        };
-        let listening = match start(&self.to, None) {
-            Ok(job) => job,
-            Err(cause) => return Gathered::failed(Role::Listen, cause),
-        };
-        let connecting = match start(&self.from, Some(self.data)) {
-            Ok(job) => job,
-            Err(cause) => {
-                self.to.abandon(&listening);
-                return Gathered::failed(Role::Connect, cause);
-            }
-        };
-        let parts = [(&self.from, Role::Connect, connecting), (&self.to, Role::Listen, listening)];
-        let mut on_live = |live: Live| tell(&Event::Live(live));
-        gather::gather(&parts, &plan.probe, &Limits::of(plan), &mut on_live, cancel)
+    /// What trials whose coordinator is gone have left with these two hosts.
+    pub fn left(&self) -> Vec<Left> {
+        recover::left(&[&self.from, &self.to])
+    }
+
+    /// Fetches what [`Session::left`] names, as [`crate::fleet::Fleet::recover`].
+    ///
+    /// # Errors
+    /// When something could not be recorded; the agents still keep it.
+    pub fn recover(&self, recorder: &mut dyn Recorder) -> Result<Vec<Recovered>, ControlError> {
+        recover::recover(&[&self.from, &self.to], recorder)
     }
 
     /// Versions, names and facts of the connecting and the listening host.
@@ -203,12 +181,12 @@ impl Session {
 pub fn run_trial(
     hosts: &Hosts,
     plan: &TrialPlan,
-    key: Option<&LabKey>,
+    credentials: Option<&Credentials>,
     recorder: &mut dyn Recorder,
     tell: &mut dyn FnMut(&Event),
     cancel: &Cancel,
 ) -> Result<Trial, ControlError> {
-    Session::open(hosts, key, &plan.deadlines)?.run(plan, recorder, tell, cancel)
+    Session::open(hosts, credentials, &plan.deadlines)?.run(plan, recorder, tell, cancel)
 }
 
 fn local_agent(bus: Arc<dyn Bus>) -> Result<Agent, ControlError> {

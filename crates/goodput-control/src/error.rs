@@ -1,9 +1,11 @@
 //! Why orders could not be given or taken: each error with its cause and what to type.
 
 use crate::bus::{BusError, CallError};
+use crate::fleet::FleetError;
 use crate::identity::IdentityError;
 use crate::key::KeyError;
 use crate::preflight::PreflightError;
+use crate::registry::NoSuchAgent;
 use goodput_model::record::RecordError;
 use goodput_probe::ProbeError;
 use std::io;
@@ -17,6 +19,55 @@ pub enum ControlError {
     /// The host cannot be reached, and why.
     #[error(transparent)]
     Preflight(#[from] PreflightError),
+    /// The router cannot be reached, and why.
+    #[error("the router {router} cannot be joined: {source}")]
+    Router {
+        /// The router as typed.
+        router: String,
+        /// Why.
+        source: PreflightError,
+    },
+    /// Nobody bears the name.
+    #[error(transparent)]
+    NoSuchAgent(#[from] NoSuchAgent),
+    /// Several agents bear the name.
+    #[error("{name} is the name of {} agents", all.len())]
+    Ambiguous {
+        /// The name.
+        name: String,
+        /// Each with what tells it from the others.
+        all: Vec<String>,
+    },
+    /// Nobody belongs to the group, or bears the labels.
+    #[error("there is no agent {wanted} {place}")]
+    NoSuchGroup {
+        /// What was asked for, in words.
+        wanted: String,
+        /// Where it was looked for, in words.
+        place: String,
+        /// Groups that somebody belongs to.
+        known: Vec<String>,
+    },
+    /// A member of a group takes no orders from here.
+    #[error("{name} takes no orders from here: {cause}")]
+    Member {
+        /// Its name with what tells it from others.
+        name: String,
+        /// Why not.
+        cause: String,
+        /// What to type or to look at.
+        hint: Option<String>,
+    },
+    /// No address of one host takes a data connection from the other.
+    #[error("{from} finds no way for data to {to}")]
+    NoWay {
+        /// The connecting host.
+        from: String,
+        /// The listening host.
+        to: String,
+        /// What came of each address.
+        tried: Vec<String>,
+    },
     /// The agent speaks another protocol.
     #[error(
         "{host} runs goodput {their_version}, which speaks protocol {theirs}; this is {our_version} with protocol {ours}"
@@ -33,8 +84,8 @@ pub enum ControlError {
         /// Our program version.
         our_version: String,
     },
-    /// The agent did not prove that it knows the lab key.
-    #[error("{host} has not shown that it knows the lab key")]
+    /// The agent did not prove that it knows the lab key, or that it has a certificate for its name.
+    #[error("{host} has not proved who it is")]
     Unproved {
         /// The host as typed.
         host: String,
@@ -84,6 +135,9 @@ pub enum ControlError {
         /// What the system said.
         source: io::Error,
     },
+    /// A fleet cannot be put together, or a plan does not fit it.
+    #[error(transparent)]
+    Fleet(#[from] FleetError),
     /// A trial was measured and could not be stored; the agents still keep its parts.
     #[error(transparent)]
     Record(#[from] RecordError),
@@ -105,25 +159,45 @@ impl ControlError {
         matches!(
             self,
             ControlError::Preflight(_)
+                | ControlError::Router { .. }
+                | ControlError::NoSuchAgent(_)
+                | ControlError::NoSuchGroup { .. }
+                | ControlError::Member { .. }
+                | ControlError::NoWay { .. }
                 | ControlError::Version { .. }
                 | ControlError::Unproved { .. }
                 | ControlError::Call { .. }
                 | ControlError::NoDataPort { .. }
+                | ControlError::Fleet(FleetError::Missing { .. })
         )
     }
 
     /// What lies behind it, in a sentence; `None` when the error says it all.
     pub fn cause(&self) -> Option<String> {
         match self {
-            ControlError::Preflight(e) => Some(e.cause()),
+            ControlError::Preflight(e) | ControlError::Router { source: e, .. } => Some(e.cause()),
+            ControlError::NoSuchAgent(e) => e.cause.clone(),
+            ControlError::Fleet(e) => e.cause(),
+            ControlError::Ambiguous { all, .. } => Some(all.join("; ")),
+            ControlError::NoSuchGroup { known, .. } if known.is_empty() => {
+                Some("no agent that was found belongs to a group".into())
+            }
+            ControlError::NoSuchGroup { known, .. } => Some(format!("the groups are: {}", known.join(", "))),
+            ControlError::Member { .. } => None,
+            ControlError::NoWay { tried, .. } if tried.is_empty() => {
+                Some("it names no address but those that both hosts have".into())
+            }
+            ControlError::NoWay { tried, .. } => Some(tried.join("; ")),
             ControlError::Version { theirs, ours, .. } => {
                 let older = if theirs < ours { "the agent's" } else { "this" };
                 Some(format!("{older} program is the older one"))
             }
             ControlError::Unproved { .. } => Some(
-                "its certificate comes from an authority that is not the lab key's; somebody may be in between"
+                "what it showed was not made with the lab key, or not with a certificate for this host; somebody may \
+                 be in between"
                     .into(),
             ),
+            ControlError::Identity(e) => e.cause(),
             ControlError::KeyNeeded { .. } => {
                 Some("an agent does what it is told, so whoever tells it must hold the key".into())
             }
@@ -135,10 +209,34 @@ impl ControlError {
     pub fn hint(&self) -> Option<String> {
         match self {
             ControlError::Preflight(e) => Some(e.hint()),
+            ControlError::Fleet(e) => e.hint(),
+            ControlError::Router { source: PreflightError::Refused { addr }, .. } => {
+                Some(format!("start `goodput router` on {}, or name its port as HOST:PORT", addr.ip()))
+            }
+            ControlError::Router { source, .. } => Some(source.hint()),
+            ControlError::NoSuchAgent(e) => Some(e.hint()),
+            ControlError::Ambiguous { .. } => {
+                Some("type the address of the one that is meant, or start them with names of their own \
+                      (`goodput agent --name`)"
+                    .into())
+            }
+            ControlError::NoSuchGroup { .. } => Some(
+                "`goodput hosts` lists agents with their groups and labels; `goodput agent --group G --label K=V` \
+                 gives them"
+                    .into(),
+            ),
+            ControlError::Member { hint, .. } => hint.clone(),
+            ControlError::NoWay { to, .. } => Some(format!(
+                "open the data port in the firewall of {to}, or say there where data goes: \
+                 `goodput agent --data-address ADDRESS`"
+            )),
             ControlError::Version { .. } => Some("install the same version on both hosts".into()),
             ControlError::Unproved { host } => {
-                Some(format!("compare the key files of this host and {host}, and check the address"))
+                Some(format!(
+                    "compare the key files, or the certificates, of this host and {host}, and check the address"
+                ))
             }
+            ControlError::Identity(e) => Some(e.hint()),
             ControlError::Call { host, source, .. } => Some(match source {
                 CallError::NoAgent { .. } | CallError::Died { .. } => {
                     format!("look whether `goodput agent` still runs on {host}, and try again")

@@ -1,69 +1,189 @@
-//! What is derived from the lab key: a certificate authority, a certificate of one's own, and a proof.
+//! Who this process is, and how it finds out who another one is.
 //!
-//! HKDF-SHA256 (RFC 5869) makes the authority's Ed25519 key from the lab key, so two hosts that share the
-//! key share the authority, without files and without a clock that is right. Each process makes its own
-//! certificate, valid from 1975 to 4096, because old machines have wrong clocks.
+//! There are two kinds of identity. One is derived from the lab key (`identity/lab.rs`): whoever has the key is trusted
+//! with everything, and nobody is told from another. The other is brought as files (`identity/brought.rs`): a fleet
+//! has an authority of its own, and a certificate's common name says who somebody is.
+//!
+//! The engine's TLS decides who may connect. It does not tell an agent who asks, and behind a router it cannot; so
+//! every question also bears a proof (`identity/proof.rs`), which is checked where it is answered.
+
+mod brought;
+mod facts;
+mod fault;
+mod lab;
+mod proof;
+
+pub use brought::CertificateFiles;
+pub(crate) use brought::server_name;
+pub use facts::{Facts, Moment};
+pub use fault::Fault;
+pub use lab::{AUTHORITY_NAME, CERTIFICATE_NAME};
+pub use proof::{By, ProofError, Purpose};
 
 use crate::key::LabKey;
-use hkdf::Hkdf;
-use rcgen::{
-    BasicConstraints, CertificateParams, DistinguishedName, DnType, ExtendedKeyUsagePurpose, IsCa, Issuer,
-    KeyPair, KeyUsagePurpose, PKCS_ED25519, date_time_ymd,
-};
+use brought::Brought;
 use ring::hmac;
-use rustls::pki_types::PrivatePkcs8KeyDer;
-use sha2::Sha256;
 use std::fmt;
+use std::io;
+use std::ops::Deref;
+use std::path::PathBuf;
+use std::sync::Arc;
+use zeroize::Zeroizing;
 
-/// The name in every certificate; who belongs is decided by the authority alone.
-pub const CERTIFICATE_NAME: &str = "goodput";
-
-/// PKCS #8 version 1 frame around a bare Ed25519 seed (RFC 8410, section 7).
-const PKCS8_ED25519: [u8; 16] =
-    [0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20];
-
-/// Certificates in memory, as PEM.
+/// Certificates in memory, as PEM, and what proofs are made with.
 pub struct Identity {
-    /// The lab's authority.
+    /// Whose certificates are believed.
     pub authority: String,
-    /// This process's certificate.
+    /// This process's certificate, with those between it and the authority.
     pub certificate: String,
-    private_key: String,
-    proof: hmac::Key,
+    private_key: Zeroizing<String>,
+    prover: Prover,
 }
 
-/// Certificates could not be made.
+/// The part of an identity that proofs are made and checked with; clones share it.
+#[derive(Clone)]
+pub struct Prover(Kind);
+
+/// Where an identity comes from.
+#[derive(Clone)]
+enum Kind {
+    LabKey(hmac::Key),
+    Brought(Arc<Brought>),
+}
+
+/// Who somebody is, as far as it was proved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Who {
+    /// A process on this machine, where no key is used.
+    ThisMachine,
+    /// Somebody who knows the lab key.
+    KeyHolder,
+    /// The holder of the certificate with this common name.
+    Certificate(String),
+}
+
+impl fmt::Display for Who {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Who::ThisMachine => f.write_str("a process on this machine"),
+            Who::KeyHolder => f.write_str("a holder of the lab key"),
+            Who::Certificate(name) => write!(f, "the certificate {name:?}"),
+        }
+    }
+}
+
+/// What a process does with its certificate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// It waits for orders: `goodput agent`, `goodput router`.
+    Agent,
+    /// It gives them.
+    Coordinator,
+}
+
+/// There is no identity to be had.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot make certificates from the lab key: {0}")]
-pub struct IdentityError(String);
+pub enum IdentityError {
+    /// Certificates could not be made.
+    #[error("cannot make certificates from the lab key: {0}")]
+    Make(String),
+    /// A file cannot be read.
+    #[error("cannot read the {what} {path}")]
+    Read {
+        /// "certificate", "private key", "authority".
+        what: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// Others on this machine can read or change the private key.
+    #[error("the private key {path} is open to others (mode {mode:03o})")]
+    Open {
+        /// The file.
+        path: PathBuf,
+        /// Its permission bits.
+        mode: u32,
+    },
+    /// A file holds something else. Its text is not repeated: it may be a secret.
+    #[error("the file {path} holds no usable {what}: {why}")]
+    Text {
+        /// "certificate", "private key", "authority".
+        what: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// Certificate and private key do not belong together.
+    #[error("the private key {key} does not belong to the certificate {certificate}")]
+    OtherKey {
+        /// The certificate's file.
+        certificate: PathBuf,
+        /// The key's file.
+        key: PathBuf,
+    },
+    /// The certificate would be refused by everybody.
+    #[error("the certificate {path} {fault}")]
+    Faulty {
+        /// The certificate's file.
+        path: PathBuf,
+        /// What is wrong with it.
+        fault: Fault,
+    },
+}
+
+impl IdentityError {
+    /// What to type or to look at.
+    pub fn hint(&self) -> String {
+        match self {
+            IdentityError::Make(_) => "make another key: goodput key new --output FILE".into(),
+            IdentityError::Read { .. } => {
+                "--ca, --certificate and --private-key (or GOODPUT_CA, GOODPUT_CERTIFICATE, GOODPUT_PRIVATE_KEY) \
+                 name the files"
+                    .into()
+            }
+            IdentityError::Open { path, .. } => format!("chmod 600 {}", path.display()),
+            IdentityError::Text { what: "private key", .. } => {
+                "a PEM file with an RSA, P-256, P-384 or Ed25519 key, not encrypted; docs/SECURITY.md has commands"
+                    .into()
+            }
+            IdentityError::Text { .. } => {
+                "a PEM file, as openssl writes it; docs/SECURITY.md has the commands".into()
+            }
+            IdentityError::OtherKey { .. } => {
+                "name the key with which the certificate was requested, or request a new certificate".into()
+            }
+            IdentityError::Faulty { fault, .. } => fault.hint(),
+        }
+    }
+
+    /// What lies behind it, where it is not all said.
+    pub fn cause(&self) -> Option<String> {
+        match self {
+            IdentityError::Faulty { fault, .. } => fault.cause(),
+            IdentityError::Read { source, .. } => Some(source.to_string()),
+            IdentityError::Open { .. } => Some("whoever reads it can pass for this host".into()),
+            _ => None,
+        }
+    }
+}
 
 impl Identity {
     /// The identity of this process under the lab key; `common_name` says who it is in logs.
+    ///
+    /// # Errors
+    /// [`IdentityError::Make`].
     pub fn new(key: &LabKey, common_name: &str) -> Result<Identity, IdentityError> {
-        let seed = derive(key, b"goodput lab key 1: certificate authority")?;
-        let der = [PKCS8_ED25519.as_slice(), &seed].concat();
-        let authority_key =
-            KeyPair::from_pkcs8_der_and_sign_algo(&PrivatePkcs8KeyDer::from(der), &PKCS_ED25519)
-                .map_err(refused)?;
+        lab::derived(key, common_name)
+    }
 
-        let mut authority = valid("goodput lab authority");
-        authority.is_ca = IsCa::Ca(BasicConstraints::Constrained(0));
-        authority.key_usages = vec![KeyUsagePurpose::KeyCertSign];
-        let authority_pem = authority.self_signed(&authority_key).map_err(refused)?.pem();
-
-        let own_key = KeyPair::generate_for(&PKCS_ED25519).map_err(refused)?;
-        let mut own = CertificateParams::new([CERTIFICATE_NAME.to_string()]).map_err(refused)?;
-        let dates = valid(common_name);
-        (own.not_before, own.not_after) = (dates.not_before, dates.not_after);
-        own.distinguished_name = dates.distinguished_name;
-        own.key_usages = vec![KeyUsagePurpose::DigitalSignature];
-        own.extended_key_usages =
-            vec![ExtendedKeyUsagePurpose::ServerAuth, ExtendedKeyUsagePurpose::ClientAuth];
-        let issuer = Issuer::from_params(&authority, &authority_key);
-        let certificate = own.signed_by(&own_key, &issuer).map_err(refused)?.pem();
-
-        let proof = hmac::Key::new(hmac::HMAC_SHA256, &derive(key, b"goodput lab key 1: hello")?);
-        Ok(Identity { authority: authority_pem, certificate, private_key: own_key.serialize_pem(), proof })
+    /// The identity in files that were brought, after a check of everything that others will check.
+    ///
+    /// # Errors
+    /// Any of [`IdentityError`] but [`IdentityError::Make`].
+    pub fn brought(files: &CertificateFiles, part: Part) -> Result<Identity, IdentityError> {
+        brought::read(files, part, Moment::now())
     }
 
     /// The private key of this process's certificate, as PEM.
@@ -71,15 +191,75 @@ impl Identity {
         &self.private_key
     }
 
-    /// Proof of knowing the lab key, for a challenge never used before. The engine accepts public
-    /// authorities beside ours, so a coordinator asks for this too before it gives orders.
-    pub fn prove(&self, challenge: &[u8]) -> Vec<u8> {
-        hmac::sign(&self.proof, challenge).as_ref().to_vec()
+    /// True when a host's certificate must bear the name or address by which the host is called. Certificates
+    /// derived from the lab key do not: addresses and names in a lab change, and all of its hosts are alike.
+    pub fn checks_names(&self) -> bool {
+        self.of_files().is_some()
     }
 
-    /// True when `proof` was made by somebody who knows the lab key.
-    pub fn proves(&self, challenge: &[u8], proof: &[u8]) -> bool {
-        hmac::verify(&self.proof, challenge, proof).is_ok()
+    /// Facts of the certificate that was brought; `None` under a lab key.
+    pub fn facts(&self) -> Option<&Facts> {
+        self.of_files().map(|b| &b.facts)
+    }
+
+    /// Whose certificates are believed, by name; empty under a lab key.
+    pub fn authorities(&self) -> &[String] {
+        self.of_files().map_or(&[], |b| b.authorities.as_slice())
+    }
+
+    /// What proofs are made and checked with.
+    pub fn prover(&self) -> &Prover {
+        &self.prover
+    }
+
+    fn of_files(&self) -> Option<&Brought> {
+        match &self.prover.0 {
+            Kind::LabKey(_) => None,
+            Kind::Brought(brought) => Some(brought),
+        }
+    }
+}
+
+impl Prover {
+    /// Proof of being who we are, over words that were never used before. The engine lets in whoever has a
+    /// certificate and tells nobody who it was, so both ends ask for this too.
+    ///
+    /// # Errors
+    /// When a private key that was brought cannot sign.
+    pub fn prove(&self, purpose: Purpose, words: &[u8]) -> Result<String, ProofError> {
+        match &self.0 {
+            Kind::LabKey(key) => Ok(proof::by_key(key, purpose, words)),
+            Kind::Brought(brought) => proof::by_certificate(brought, purpose, words),
+        }
+    }
+
+    /// Who made a proof.
+    ///
+    /// # Errors
+    /// Why it proves nothing.
+    pub fn verify(&self, purpose: Purpose, words: &[u8], proof: &str, by: By<'_>) -> Result<Who, ProofError> {
+        match &self.0 {
+            Kind::LabKey(key) => proof::of_key(key, purpose, words, proof),
+            Kind::Brought(brought) => {
+                proof::of_certificate(brought, purpose, words, proof, by, Moment::now())
+            }
+        }
+    }
+}
+
+impl Deref for Identity {
+    type Target = Prover;
+
+    /// An identity proves as its prover does.
+    fn deref(&self) -> &Prover {
+        &self.prover
+    }
+}
+
+impl fmt::Debug for Prover {
+    /// Secrets are never printed.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Prover(hidden)")
     }
 }
 
@@ -90,47 +270,5 @@ impl fmt::Debug for Identity {
     }
 }
 
-fn derive(key: &LabKey, purpose: &[u8]) -> Result<[u8; 32], IdentityError> {
-    let mut out = [0; 32];
-    // Fails for outputs longer than 255 hashes only.
-    Hkdf::<Sha256>::new(None, key.secret())
-        .expand(purpose, &mut out)
-        .map_err(|e| IdentityError(e.to_string()))?;
-    Ok(out)
-}
-
-fn valid(common_name: &str) -> CertificateParams {
-    let mut params = CertificateParams::default();
-    params.not_before = date_time_ymd(1975, 1, 1);
-    params.not_after = date_time_ymd(4096, 1, 1);
-    params.distinguished_name = DistinguishedName::new();
-    params.distinguished_name.push(DnType::CommonName, common_name);
-    params
-}
-
-fn refused(e: rcgen::Error) -> IdentityError {
-    IdentityError(e.to_string())
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_proof_needs_the_key_and_the_challenge() {
-        let key = LabKey::generate().unwrap();
-        let (a, b) = (Identity::new(&key, "a").unwrap(), Identity::new(&key, "b").unwrap());
-        let stranger = Identity::new(&LabKey::generate().unwrap(), "c").unwrap();
-        let proof = a.prove(b"challenge 1");
-        assert!(b.proves(b"challenge 1", &proof));
-        assert!(!b.proves(b"challenge 2", &proof));
-        assert!(!stranger.proves(b"challenge 1", &proof));
-    }
-
-    #[test]
-    fn nothing_secret_is_printed() {
-        let identity = Identity::new(&LabKey::generate().unwrap(), "a").unwrap();
-        assert_eq!(format!("{identity:?}"), "Identity(hidden)");
-        assert!(identity.private_key().contains("PRIVATE KEY"));
-    }
-}
+mod tests;

@@ -5,10 +5,11 @@ use ring::rand::{SecureRandom, SystemRandom};
 use sha2::{Digest, Sha256};
 use std::env;
 use std::fmt;
-use std::fs;
-use std::io;
+use std::fs::{File, Metadata};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use zeroize::{Zeroize, Zeroizing};
 
 /// Bytes of the secret: 160 bits, a whole number of base-32 letters.
 const SECRET: usize = 20;
@@ -18,7 +19,8 @@ const PREFIX: &str = "gpkey1-";
 /// Names the file where the key stands.
 pub const KEY_FILE_VARIABLE: &str = "GOODPUT_KEY_FILE";
 
-/// The lab key. It is never printed by `{:?}`; [`LabKey::text`] is the only way to see it.
+/// The lab key. It is never printed by `{:?}`; [`LabKey::text`] is the only way to see it. Its bytes are overwritten
+/// when it is dropped.
 #[derive(Clone, PartialEq, Eq)]
 pub struct LabKey {
     secret: [u8; SECRET],
@@ -89,16 +91,14 @@ impl LabKey {
     /// Reads a key file, which nobody but its owner may be able to open.
     pub fn read(path: &Path) -> Result<LabKey, KeyError> {
         let unreadable = |source| KeyError::Read { path: path.to_path_buf(), source };
-        let meta = fs::metadata(path).map_err(unreadable)?;
-        #[cfg(unix)]
-        if meta.is_file() {
-            use std::os::unix::fs::PermissionsExt;
-            let mode = meta.permissions().mode() & 0o777;
-            if mode & 0o077 != 0 {
-                return Err(KeyError::Open { path: path.to_path_buf(), mode });
-            }
+        let mut file = File::open(path).map_err(unreadable)?;
+        // Of the file that is open, not of the name: it may be another one by now.
+        let meta = file.metadata().map_err(unreadable)?;
+        if let Some(mode) = open_to_others(&meta) {
+            return Err(KeyError::Open { path: path.to_path_buf(), mode });
         }
-        let text = fs::read_to_string(path).map_err(unreadable)?;
+        let mut text = Zeroizing::new(String::new());
+        file.read_to_string(&mut text).map_err(unreadable)?;
         text.trim().parse().map_err(|e| match e {
             KeyError::Text { why, .. } => KeyError::Text { place: path.display().to_string(), why },
             other => other,
@@ -132,8 +132,20 @@ fn find(named: Option<PathBuf>, usual: [Option<PathBuf>; 2]) -> Result<Option<(L
     Ok(None)
 }
 
-fn absent(e: &io::Error) -> bool {
+pub(crate) fn absent(e: &io::Error) -> bool {
     matches!(e.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+}
+
+/// The permission bits of a file that others than its owner can read or change; `None` for one that they cannot, and
+/// for what is no file (a pipe from another program has no such bits).
+pub(crate) fn open_to_others(meta: &Metadata) -> Option<u32> {
+    #[cfg(unix)]
+    if meta.is_file() {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = meta.permissions().mode() & 0o777;
+        return (mode & 0o077 != 0).then_some(mode);
+    }
+    None
 }
 
 /// The first letters of the secret's SHA-256.
@@ -149,20 +161,27 @@ impl FromStr for LabKey {
     /// One line as given by [`LabKey::text`], in either case.
     fn from_str(text: &str) -> Result<LabKey, KeyError> {
         let wrong = |why| KeyError::Text { place: "the text given".to_string(), why };
-        let lower = text.trim().to_lowercase();
+        let lower = Zeroizing::new(text.trim().to_lowercase());
         let letters = lower.strip_prefix(PREFIX).ok_or_else(|| wrong("it does not begin with gpkey1-"))?;
-        let letters = letters.to_uppercase();
+        let letters = Zeroizing::new(letters.to_uppercase());
         let at = letters.len().checked_sub(CHECK).filter(|at| letters.is_char_boundary(*at));
         let (secret, mark) = letters.split_at(at.ok_or_else(|| wrong("it is too short"))?);
         let bytes = data_encoding::BASE32_NOPAD
             .decode(secret.as_bytes())
+            .map(Zeroizing::new)
             .map_err(|_| wrong("it has letters or a length that no key has"))?;
         let secret: [u8; SECRET] =
-            bytes.try_into().map_err(|_| wrong("it is longer or shorter than a key"))?;
+            bytes.as_slice().try_into().map_err(|_| wrong("it is longer or shorter than a key"))?;
         if check(&secret) != mark {
             return Err(wrong("its check letters do not fit; a letter is mistyped or missing"));
         }
         Ok(LabKey { secret })
+    }
+}
+
+impl Drop for LabKey {
+    fn drop(&mut self) {
+        self.secret.zeroize();
     }
 }
 
@@ -176,6 +195,7 @@ impl fmt::Debug for LabKey {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
     use std::os::unix::fs::PermissionsExt;
 
     fn file(folder: &Path, name: &str, text: &str, mode: u32) -> PathBuf {

@@ -1,27 +1,41 @@
 //! Carries orders and events between coordinator and agents; synchronises the window.
 //!
-//! [`agent::Agent`] waits on a host for orders, [`coordinator::Session`] gives them. Both speak
+//! [`agent::Agent`] waits on a host for orders, [`coordinator::Session`] gives them to two, [`fleet::Fleet`] to a server
+//! and many clients. Both sides speak
 //! [`protocol`] over a [`bus::Bus`]; no messaging engine is named outside `bus/`. Who may give orders is
-//! decided by the lab key ([`key`], [`identity`]); why a host cannot be reached is found out by
-//! [`preflight`], in words.
+//! decided by the lab key or by certificates ([`key`], [`identity`], [`signed`]), and by the agent's own rules
+//! ([`agent::policy`]); why a host cannot be reached is found out by
+//! [`preflight`], in words; which agents there are, by [`registry`].
 
 pub mod address;
 pub mod agent;
 pub mod bus;
 pub mod coordinator;
+mod credentials;
 mod error;
+#[cfg(test)]
+mod fake;
+pub mod fleet;
+mod greeting;
 pub mod identity;
 pub mod key;
 pub mod preflight;
 pub mod prober;
 pub mod protocol;
+pub mod registry;
+pub mod router;
+pub mod signed;
 
-pub use address::HostAddress;
+pub use address::{HostAddress, ROUTER_PORT, RouterAddress, Way};
 pub use agent::{Agent, AgentSettings, CONTROL_PORT, DATA_PORT};
 pub use coordinator::{Hosts, Session, TrialPlan, run_trial};
+pub use credentials::Credentials;
 pub use error::ControlError;
+pub use fleet::{Fleet, FleetHosts};
 pub use goodput_probe::Cancel;
 pub use key::LabKey;
+pub use registry::Registry;
+pub use signed::SignedBus;
 
 use ring::rand::{SecureRandom, SystemRandom};
 

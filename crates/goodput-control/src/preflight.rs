@@ -9,8 +9,8 @@ mod tls;
 
 pub use diagnosis::Stranger;
 
-use crate::address::HostAddress;
-use crate::identity::Identity;
+use crate::address::{HostAddress, Way};
+use crate::identity::{Fault, Identity};
 use goodput_model::trial::Deadlines;
 use std::io;
 use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
@@ -67,6 +67,36 @@ pub enum PreflightError {
         /// What TLS said.
         said: String,
     },
+    /// The other side has a lab key and we have certificates, or the other way round.
+    #[error("{addr} has {}, and this side has {}", kind(*they_have_key), kind(!they_have_key))]
+    OtherKind {
+        /// Address and port.
+        addr: SocketAddr,
+        /// True when the other side is the one with the lab key.
+        they_have_key: bool,
+        /// Who issued its certificate.
+        issuer: String,
+    },
+    /// The other side's certificate is not believed.
+    #[error("the certificate of {addr} {fault}")]
+    Certificate {
+        /// Address and port.
+        addr: SocketAddr,
+        /// What is wrong with it.
+        fault: Fault,
+    },
+    /// The other side does not believe our certificate, or does not take orders from here.
+    #[error("{addr} does not accept this side: {said}")]
+    NotAccepted {
+        /// Address and port.
+        addr: SocketAddr,
+        /// What it said, in words.
+        said: &'static str,
+        /// What is known about our own certificate, in a sentence.
+        ours: String,
+        /// What to type or to look at.
+        hint: &'static str,
+    },
     /// The other side's TLS is too old or has nothing in common with ours.
     #[error("{addr} speaks TLS, but no version or cipher that this program accepts")]
     TlsVersion {
@@ -116,6 +146,11 @@ impl PreflightError {
             PreflightError::Unreachable { source, .. } => source.to_string(),
             PreflightError::WrongKey { said, .. } | PreflightError::TlsVersion { said, .. } => said.clone(),
             PreflightError::Stranger { stranger, .. } => stranger.cause(),
+            PreflightError::OtherKind { issuer, .. } => format!("its certificate is issued by {issuer:?}"),
+            PreflightError::Certificate { fault, .. } => {
+                fault.cause().unwrap_or_else(|| "it must be mended there".into())
+            }
+            PreflightError::NotAccepted { ours, .. } => ours.clone(),
             PreflightError::AgentWithoutKey { .. } => "it speaks plainly where this side expects TLS".into(),
             PreflightError::KeyMissing { .. } => "it speaks TLS where this side has no certificate".into(),
             PreflightError::KeyNeeded { .. } => "an agent without a key answers its own machine only".into(),
@@ -138,6 +173,14 @@ impl PreflightError {
             PreflightError::WrongKey { .. } => {
                 "copy the key file from one host to the other; `--key-file` names it".into()
             }
+            PreflightError::OtherKind { they_have_key: true, .. } => {
+                "give both sides the same: here the key file of that host, by --key-file".into()
+            }
+            PreflightError::OtherKind { .. } => {
+                "give both sides the same: here certificates, by --ca, --certificate and --private-key".into()
+            }
+            PreflightError::Certificate { fault, .. } => fault.hint(),
+            PreflightError::NotAccepted { hint, .. } => (*hint).into(),
             PreflightError::TlsVersion { .. } => "install the same version of goodput on both hosts".into(),
             PreflightError::Stranger { addr, .. } => {
                 format!(
@@ -149,11 +192,17 @@ impl PreflightError {
                 "restart the agent with the key file (`--key-file`)".into()
             }
             PreflightError::KeyMissing { .. } | PreflightError::KeyNeeded { .. } => {
-                "copy the key file of the other host here; if there is none yet, `goodput key new` makes one"
+                "copy the key file of the other host here; if there is none yet, `goodput key new` makes one \
+                 (a fleet with certificates: --ca, --certificate, --private-key)"
                     .into()
             }
         }
     }
+}
+
+/// The two kinds of identity, for a sentence.
+fn kind(lab_key: bool) -> &'static str {
+    if lab_key { "a lab key" } else { "certificates" }
 }
 
 /// The addresses of a host, in the resolver's order.
@@ -208,10 +257,33 @@ pub fn check(
     identity: Option<&Identity>,
     deadlines: &Deadlines,
 ) -> Result<SocketAddr, PreflightError> {
-    let found = resolve(host, deadlines.resolve.duration())?;
+    look(host, Some(&host.host), identity, deadlines)
+}
+
+/// The same, whatever host the certificate there is for: for those who want to know who is at an address.
+pub fn check_anybody(
+    host: &HostAddress,
+    identity: Option<&Identity>,
+    deadlines: &Deadlines,
+) -> Result<SocketAddr, PreflightError> {
+    look(host, None, identity, deadlines)
+}
+
+fn look(
+    host: &HostAddress,
+    called: Option<&str>,
+    identity: Option<&Identity>,
+    deadlines: &Deadlines,
+) -> Result<SocketAddr, PreflightError> {
+    let found = match host.way {
+        Way::At(addr) => vec![addr],
+        Way::Resolver | Way::Router(_) => resolve(host, deadlines.resolve.duration())?,
+    };
     let (addr, stream) = connect(&found, deadlines.connect.duration())?;
     match identity {
-        Some(identity) => tls::shake_hands(addr, stream, identity, deadlines.first_byte.duration())?,
+        Some(identity) => {
+            tls::shake_hands(addr, called, stream, identity, deadlines.first_byte.duration())?;
+        }
         None if !addr.ip().is_loopback() && !is_own(&stream) => {
             return Err(PreflightError::KeyNeeded { addr });
         }

@@ -4,22 +4,35 @@
 //! speaks. All other keys carry the protocol's number. A trial's results can be large: `collect` says how
 //! long they are, `fetch` brings them in pages.
 
+mod origin;
+mod present;
+
+pub use origin::{About, Origin, Orphan};
+pub use present::{AGENT_MARK, AskReach, Present, Reached, agent_id, agent_protocol, state_key};
+
 use crate::bus::{Bus, CallError, chunk};
+use goodput_model::agent::AgentState;
 use goodput_model::host::HostFacts;
+use goodput_model::load::Excluded;
 use goodput_model::trial::{EndReport, Order, Role};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use std::net::SocketAddr;
+use std::collections::BTreeMap;
+use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 
 /// Raised with every change that an older end would misunderstand.
-pub const PROTOCOL: u16 = 1;
+pub const PROTOCOL: u16 = 2;
 
 /// The most that one `fetch` brings. On a link of 1 Mbit/s that still comes before a lease expires.
 pub const PAGE: usize = 512 << 10;
 
 /// The longest that an agent holds a call back while it waits for something to happen.
 pub const LONGEST_WAIT: Duration = Duration::from_secs(1);
+
+/// How often a coordinator beats while a trial runs ([`beat_key`]): its agents miss it after
+/// [`crate::agent::SILENCE`].
+pub const BEAT: Duration = Duration::from_millis(200);
 
 /// A question that has an answer.
 pub trait Ask: Serialize + DeserializeOwned {
@@ -53,6 +66,21 @@ pub struct Hello {
     pub facts: HostFacts,
     /// Where data connections are taken; `None` when it only connects.
     pub data_port: Option<u16>,
+    /// Its own addresses, the best first: where data connections go when it was not reached by one of them.
+    #[serde(default)]
+    pub addresses: Vec<IpAddr>,
+    /// Labels given to it.
+    #[serde(default)]
+    pub labels: BTreeMap<String, String>,
+    /// Groups it belongs to.
+    #[serde(default)]
+    pub groups: Vec<String>,
+    /// What it is doing.
+    #[serde(default)]
+    pub state: AgentState,
+    /// It does not want to be found by those who do not know of it.
+    #[serde(default)]
+    pub hidden: bool,
     /// The challenge signed, in hexadecimal; `None` for an agent without a key.
     pub proof: Option<String>,
 }
@@ -110,6 +138,12 @@ pub enum Standing {
         place: u32,
         /// Who has the agent now.
         holder: String,
+        /// For how long already.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        held_for_ms: Option<u64>,
+        /// Until the holder's present trial should be over by its settings, where they say.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        left_ms: Option<u64>,
     },
     /// Left.
     Released,
@@ -126,6 +160,12 @@ pub struct AskStart {
     pub host: String,
     /// The other end's data port, for the connecting end; `None` for the listening end.
     pub peer: Option<SocketAddr>,
+    /// How the agent notices that we are gone.
+    #[serde(default)]
+    pub vigil: Vigil,
+    /// What the trial belongs to; an older coordinator does not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub about: Option<About>,
 }
 
 impl AskStart {
@@ -133,6 +173,19 @@ impl AskStart {
     pub fn role(&self) -> Role {
         if self.peer.is_some() { Role::Connect } else { Role::Listen }
     }
+}
+
+/// How an agent notices, while a trial runs, that its coordinator is gone without a word: dead with its host, or cut off.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Vigil {
+    /// By the lease alone: the coordinator sends no beats.
+    #[default]
+    Lease,
+    /// By the silence of the coordinator, unless data arrives: whoever sends it would stop without the coordinator.
+    Arrivals,
+    /// By the silence of the coordinator, whatever arrives.
+    Silence,
 }
 
 /// The trial is under way.
@@ -173,6 +226,9 @@ pub struct Kept {
     pub length: u64,
     /// SHA-256 of these bytes, in hexadecimal.
     pub sha256: String,
+    /// What it was part of, when its coordinator is gone and it waits for the next one; said in answer to [`AskKept`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub orphan: Option<Orphan>,
 }
 
 /// What one end measured and how that ended.
@@ -184,6 +240,12 @@ pub struct EndResult {
     pub broken: Option<Broken>,
     /// True when another trial ran on this agent at the same time.
     pub shared: bool,
+    /// Clients that this end, a server, did not count.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub excluded: Vec<Excluded>,
+    /// What it is part of; `None` when the coordinator did not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub origin: Option<Origin>,
 }
 
 /// Why an end broke off.
@@ -243,6 +305,7 @@ asks! {
     AskAbandon, "abandon", Done;
     AskDiscard, "discard", Done;
     AskKept, "kept", Vec<Kept>;
+    AskReach, "reach", Reached;
 }
 
 /// The verb of [`AskFetch`], whose answer is bytes.
@@ -261,6 +324,11 @@ pub fn key(agent: &str, verb: &str) -> String {
 /// The key on which an agent tells live samples of a job.
 pub fn live_key(agent: &str, job: &str) -> String {
     format!("goodput/{PROTOCOL}/live/{}/{}", chunk(agent), chunk(job))
+}
+
+/// The key on which an agent hears that the coordinator is still there; the payload is the lease.
+pub fn beat_key(agent: &str) -> String {
+    format!("goodput/{PROTOCOL}/beat/{}", chunk(agent))
 }
 
 /// The key under which a coordinator is present; `*` for all.
@@ -293,7 +361,7 @@ mod tests {
     fn messages_read_as_documented() {
         let renew = serde_json::to_string(&AskLease::Renew { id: "7".into(), wait_ms: 5 }).unwrap();
         assert_eq!(renew, r#"{"lease":"renew","id":"7","wait_ms":5}"#);
-        let done = Collect::Done(Kept { job: "j".into(), length: 3, sha256: "00".into() });
+        let done = Collect::Done(Kept { job: "j".into(), length: 3, sha256: "00".into(), orphan: None });
         let text = serde_json::to_string(&done).unwrap();
         assert_eq!(text, r#"{"state":"done","job":"j","length":3,"sha256":"00"}"#);
         assert_eq!(serde_json::from_str::<Collect>(&text).unwrap(), done);
@@ -304,5 +372,16 @@ mod tests {
         let newer = br#"{"protocol":9,"version":"4.0.0","name":{"changed":true}}"#;
         let version: HelloVersion = serde_json::from_slice(newer).unwrap();
         assert_eq!(version, HelloVersion { protocol: 9, version: "4.0.0".into() });
+    }
+
+    #[test]
+    fn what_an_older_coordinator_or_agent_does_not_say_is_understood() {
+        let queued = br#"{"standing":"queued","id":"7","place":1,"holder":"a"}"#;
+        let queued: Standing = serde_json::from_slice(queued).unwrap();
+        assert!(matches!(queued, Standing::Queued { held_for_ms: None, left_ms: None, .. }));
+        let kept: Kept = serde_json::from_slice(br#"{"job":"j","length":3,"sha256":"00"}"#).unwrap();
+        assert_eq!(kept.orphan, None);
+        assert_eq!(serde_json::from_str::<Vigil>(r#""arrivals""#).unwrap(), Vigil::Arrivals);
+        assert_eq!(Vigil::default(), Vigil::Lease);
     }
 }

@@ -9,7 +9,7 @@ use goodput_control::identity::Identity;
 use goodput_control::preflight::{PreflightError, Stranger};
 use goodput_control::protocol::{self, AskLease, Hello, Standing};
 use goodput_control::{
-    Agent, AgentSettings, Cancel, ControlError, HostAddress, Hosts, LabKey, Session, TrialPlan, run_trial,
+    Agent, AgentSettings, Cancel, ControlError, Credentials, HostAddress, Hosts, LabKey, Session, TrialPlan, run_trial,
 };
 use goodput_model::event::Event;
 use goodput_model::id::TrialId;
@@ -32,13 +32,17 @@ fn free_port() -> u16 {
     TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap().port()
 }
 
-fn agent(key: Option<&LabKey>) -> (Agent, HostAddress) {
+fn a_key() -> Credentials {
+    LabKey::generate().unwrap().into()
+}
+
+fn agent(key: Option<&Credentials>) -> (Agent, HostAddress) {
     let settings = AgentSettings {
         name: "far".into(),
         address: Some(Ipv4Addr::LOCALHOST.into()),
         control_port: free_port(),
         data_port: 0,
-        spool: None,
+        ..AgentSettings::default()
     };
     let agent = Agent::listen(&settings, key).unwrap();
     let to = at(settings.control_port);
@@ -46,7 +50,7 @@ fn agent(key: Option<&LabKey>) -> (Agent, HostAddress) {
 }
 
 fn at(port: u16) -> HostAddress {
-    HostAddress { host: "127.0.0.1".into(), port }
+    HostAddress::new("127.0.0.1", port)
 }
 
 fn hosts(to: HostAddress) -> Hosts {
@@ -58,12 +62,12 @@ fn stream(stop: Stop) -> TrialPlan {
     TrialPlan::new(TrialId(1), Probe::Stream(settings))
 }
 
-fn run(to: HostAddress, key: Option<&LabKey>) -> Result<Trial, ControlError> {
+fn run(to: HostAddress, key: Option<&Credentials>) -> Result<Trial, ControlError> {
     let plan = stream(Stop::Bytes(Bytes(1 << 20)));
     run_trial(&hosts(to), &plan, key, &mut NoRecord, &mut |_| {}, &Cancel::default())
 }
 
-fn refused(to: HostAddress, key: Option<&LabKey>) -> PreflightError {
+fn refused(to: HostAddress, key: Option<&Credentials>) -> PreflightError {
     match Session::open(&hosts(to), key, &Deadlines::default()) {
         Err(ControlError::Preflight(e)) => {
             assert!(!e.cause().is_empty() && !e.hint().is_empty());
@@ -113,7 +117,7 @@ impl Drop for Fake {
 
 #[test]
 fn a_trial_without_a_key_and_one_with_it() {
-    let key = LabKey::generate().unwrap();
+    let key = a_key();
     for key in [None, Some(&key)] {
         let (agent, to) = agent(key);
         let trial = run(to, key).unwrap();
@@ -128,7 +132,7 @@ fn a_trial_without_a_key_and_one_with_it() {
 
 #[test]
 fn trials_between_two_agents_ordered_by_a_third_party() {
-    let key = LabKey::generate().unwrap();
+    let key = a_key();
     let ((_a, from), (_b, to)) = (agent(Some(&key)), agent(Some(&key)));
     let hosts = Hosts { to, from: Some(from), data: None };
     let session = Session::open(&hosts, Some(&key), &Deadlines::default()).unwrap();
@@ -147,8 +151,8 @@ fn trials_between_two_agents_ordered_by_a_third_party() {
 
 #[test]
 fn another_key_is_named() {
-    let (_agent, to) = agent(Some(&LabKey::generate().unwrap()));
-    let e = refused(to.clone(), Some(&LabKey::generate().unwrap()));
+    let (_agent, to) = agent(Some(&a_key()));
+    let e = refused(to.clone(), Some(&a_key()));
     assert!(matches!(e, PreflightError::WrongKey { .. }), "{e:?}");
     let e = refused(to, None);
     assert!(matches!(e, PreflightError::KeyMissing { .. }), "{e:?}");
@@ -157,7 +161,7 @@ fn another_key_is_named() {
 #[test]
 fn an_agent_without_a_key_is_named() {
     let (_agent, to) = agent(None);
-    let e = refused(to, Some(&LabKey::generate().unwrap()));
+    let e = refused(to, Some(&a_key()));
     assert!(matches!(e, PreflightError::AgentWithoutKey { .. }), "{e:?}");
 }
 
@@ -169,13 +173,13 @@ fn an_agent_without_a_key_does_not_listen_to_strangers() {
 
 #[test]
 fn an_agent_with_a_key_is_reached_by_both_families() {
-    let key = LabKey::generate().unwrap();
+    let key = a_key();
     let settings = AgentSettings {
         name: "far".into(),
         address: None,
         control_port: free_port(),
         data_port: 0,
-        spool: None,
+        ..AgentSettings::default()
     };
     let _agent = Agent::listen(&settings, Some(&key)).unwrap();
     let mut addresses = vec!["127.0.0.1", "localhost"];
@@ -183,7 +187,7 @@ fn an_agent_with_a_key_is_reached_by_both_families() {
         addresses.push("::1");
     }
     for host in addresses {
-        let to = HostAddress { host: host.into(), port: settings.control_port };
+        let to = HostAddress::new(host, settings.control_port);
         let trial = run(to, Some(&key)).unwrap();
         assert_eq!(trial.outcome, Outcome::Complete, "{host}");
     }
@@ -192,7 +196,7 @@ fn an_agent_with_a_key_is_reached_by_both_families() {
 #[test]
 fn a_closed_port_and_a_name_without_address_are_named() {
     assert!(matches!(refused(at(free_port()), None), PreflightError::Refused { .. }));
-    let nowhere = HostAddress { host: "no-such-host.invalid".into(), port: 1 };
+    let nowhere = HostAddress::new("no-such-host.invalid", 1);
     let e = refused(nowhere, None);
     assert!(matches!(e, PreflightError::Unresolved { .. } | PreflightError::ResolveDeadline { .. }));
 }
@@ -200,7 +204,7 @@ fn a_closed_port_and_a_name_without_address_are_named() {
 #[test]
 fn a_silent_peer_is_named_within_its_deadlines() {
     let silent = Fake::saying(b"");
-    for key in [None, Some(LabKey::generate().unwrap())] {
+    for key in [None, Some(a_key())] {
         let begun = Instant::now();
         let e = refused(at(silent.port), key.as_ref());
         assert!(
@@ -215,7 +219,7 @@ fn a_silent_peer_is_named_within_its_deadlines() {
 #[test]
 fn a_peer_with_another_protocol_is_named() {
     let web = Fake::saying(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n");
-    for key in [None, Some(LabKey::generate().unwrap())] {
+    for key in [None, Some(a_key())] {
         let e = refused(at(web.port), key.as_ref());
         let stranger = Stranger::Known("HTTP");
         assert!(
@@ -257,7 +261,7 @@ fn round_of_eight(buses: &[ZenohBus], agent: &str) -> Duration {
     let mut places = Vec::new();
     for (bus, (standing, _)) in buses.iter().zip(&asked) {
         let id = match standing {
-            Standing::Queued { id, place, holder } if holder == client => {
+            Standing::Queued { id, place, holder, .. } if holder == client => {
                 places.push(*place);
                 id
             }

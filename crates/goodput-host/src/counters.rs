@@ -3,11 +3,12 @@
 //! A reading is a few files and three netlink questions, some hundred µs in all, taken by whoever calls this and
 //! never by a measuring thread; its times are in the result. A part that cannot be read does not spoil the others.
 
+use crate::driver::DriverStatistics;
 use crate::ethtool::Ethtool;
 use crate::kernel_log::KernelLog;
 use crate::netlink::{self, Netlink};
 use crate::sys::{Clock, clock_ns};
-use crate::{HostError, link, protocols, qdisc, softnet, stat};
+use crate::{HostError, driver, link, protocols, qdisc, softnet, stat};
 use goodput_model::host::counters::{Activity, Counters, Softnet};
 use goodput_model::host::inventory::Fact;
 use std::collections::BTreeMap;
@@ -22,6 +23,8 @@ struct Reading {
     protocols: Result<protocols::Text, HostError>,
     softnet: Result<Vec<softnet::Line>, HostError>,
     activity: Result<Activity, HostError>,
+    /// Of each device the driver's own; those that could not be read are missing.
+    drivers: Result<ByInterface, HostError>,
 }
 
 /// The reading at the opening of a window, waiting for the other.
@@ -35,12 +38,16 @@ pub struct Opening {
 struct Asking {
     route: Option<Netlink>,
     ethtool: Option<Ethtool>,
+    drivers: Option<DriverStatistics>,
+    /// Interfaces that a driver serves, as of the last reading.
+    devices: Vec<String>,
 }
 
 impl Opening {
     /// Reads everything now. Allocates and asks the kernel a few questions: not for a measuring thread.
     pub fn take() -> Opening {
-        let mut asking = Asking { route: None, ethtool: Ethtool::open().ok() };
+        let mut asking =
+            Asking { route: None, ethtool: Ethtool::open().ok(), drivers: None, devices: Vec::new() };
         let log = KernelLog::open();
         Opening { reading: asking.read(), log, asking }
     }
@@ -63,7 +70,18 @@ impl Asking {
         let protocols = protocols::Text::read();
         let softnet = softnet::read();
         let activity = stat::read_activity();
-        Reading { read_ns: (before, now()), interfaces, protocols, softnet, activity }
+        // Last, because some drivers ask their card and take their time.
+        let drivers = self.drivers();
+        Reading { read_ns: (before, now()), interfaces, protocols, softnet, activity, drivers }
+    }
+
+    fn drivers(&mut self) -> Result<ByInterface, HostError> {
+        let drivers = match &mut self.drivers {
+            Some(open) => open,
+            closed => closed.insert(DriverStatistics::open()?),
+        };
+        let read = |name: &String| Some((name.clone(), drivers.read(name).ok()?));
+        Ok(self.devices.iter().filter_map(read).collect())
     }
 
     fn interfaces(&mut self) -> Result<ByInterface, HostError> {
@@ -74,6 +92,7 @@ impl Asking {
         let links = link::links(route)?;
         // Old kernels without it still have the interfaces' own counters.
         let qdiscs = qdisc::qdiscs(route).unwrap_or_default();
+        self.devices = links.iter().filter(|l| l.parent.is_some()).map(|l| l.name.clone()).collect();
         let mut all = ByInterface::new();
         for link in &links {
             let mut counts: BTreeMap<String, u64> =
@@ -110,6 +129,7 @@ fn difference(old: Reading, new: Reading) -> Counters {
         .into(),
         softnet: softnet_moved(old.softnet, new.softnet),
         activity: both(old.activity, new.activity).map(|(old, new)| activity_moved(old, new)).into(),
+        driver_statistics: both(old.drivers, new.drivers).map(|(old, new)| drivers_moved(&old, &new)).into(),
         kernel_messages: Fact::default(),
         notes,
     }
@@ -157,6 +177,15 @@ fn interfaces_moved(old: &ByInterface, new: &ByInterface, notes: &mut Vec<String
     all
 }
 
+/// What drivers counted, of the devices that answered at both edges.
+fn drivers_moved(old: &ByInterface, new: &ByInterface) -> ByInterface {
+    let of = |(name, new): (&String, &BTreeMap<String, u64>)| {
+        let moved = driver::moved(old.get(name)?, new);
+        (!moved.is_empty()).then(|| (name.clone(), moved))
+    };
+    new.iter().filter_map(of).collect()
+}
+
 fn activity_moved(old: Activity, new: Activity) -> Activity {
     Activity {
         interrupts: new.interrupts.saturating_sub(old.interrupts),
@@ -194,12 +223,20 @@ mod tests {
     }
 
     #[test]
+    fn a_drivers_own_counters_are_differences_too() {
+        let old = interfaces(&[("eth0", &[("rx0_drops", 1), ("rx0_kicks", 5)]), ("eth1", &[("a", 1)])]);
+        let new = interfaces(&[("eth0", &[("rx0_drops", 4), ("rx0_kicks", 5)]), ("eth2", &[("a", 9)])]);
+        assert_eq!(drivers_moved(&old, &new), interfaces(&[("eth0", &[("rx0_drops", 3)])]));
+    }
+
+    #[test]
     fn one_part_that_fails_leaves_the_others() {
         let reading = |softnet| Reading {
             read_ns: (1, 2),
             interfaces: Ok(interfaces(&[("lo", &[("rx_bytes", 1)])])),
             protocols: Err(HostError::NotAvailable { what: "IP" }),
             softnet,
+            drivers: Ok(interfaces(&[("eth0", &[("rx0_drops", 4)])])),
             activity: Ok(Activity { interrupts: 5, ..Activity::default() }),
         };
         let missing = HostError::NotAvailable { what: "softnet" };

@@ -19,6 +19,8 @@ pub fn facts() -> HostFacts {
         cpus: cpus_online(&text("/proc/stat")),
         user_hz: sys::user_hz().unwrap_or(0),
         version: env!("CARGO_PKG_VERSION").to_string(),
+        // Said by a lab that pins its hosts, to the one with a CPU of its own.
+        pinned_cpu: std::env::var("GOODPUT_PINNED_CPU").ok().and_then(|cpu| cpu.parse().ok()),
     }
 }
 

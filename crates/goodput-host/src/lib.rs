@@ -11,8 +11,10 @@
 //!
 //! Linux only; elsewhere every answer is [`HostError::NotAvailable`].
 
+mod address;
 pub mod counters;
 pub mod cpu;
+mod driver;
 mod ethtool;
 mod facts;
 mod interface;
@@ -33,6 +35,7 @@ mod steering;
 mod sys;
 mod sysctl;
 
+pub use address::{LocalAddress, addresses};
 pub use facts::facts;
 pub use inventory::{Scope, inventory};
 

@@ -1,5 +1,5 @@
-//! The system calls that the standard library does not offer: clocks, the length of a tick, a driver's name, and
-//! the hypervisor's signature.
+//! The system calls that the standard library does not offer: clocks, the length of a tick, a driver's name and its own
+//! statistics, and the hypervisor's signature.
 //!
 //! The only unsafe code of this crate.
 
@@ -70,14 +70,42 @@ struct DriverInfo {
     counts: [u32; 5],
 }
 
-/// What the driver of an interface says of itself: ETHTOOL_GDRVINFO, which ethtool's netlink does not offer. `socket`
-/// may be any socket; its network namespace is the one that counts.
+/// One of ethtool's questions that its netlink does not offer. `socket` may be any socket; its network namespace is the
+/// one that counts.
+///
+/// # Safety
+/// `data` points to what the question's command reads and writes, as large as the kernel may make its answer.
 #[cfg(target_os = "linux")]
-pub(crate) fn driver(socket: &socket2::Socket, interface: &str) -> Result<Driver, HostError> {
+unsafe fn ethtool(
+    socket: &socket2::Socket,
+    interface: &str,
+    call: &'static str,
+    data: *mut libc::c_char,
+) -> Result<(), HostError> {
     use std::os::fd::AsRawFd;
     const SIOCETHTOOL: libc::Ioctl = 0x8946;
+    let failed = |source| HostError::Call { call, source };
+    // SAFETY: `ifreq` is a struct of integers and a union of pointers and integers, for which all zeros are valid.
+    let mut request: libc::ifreq = unsafe { std::mem::zeroed() };
+    // The last byte stays zero: the name ends there at the latest.
+    if interface.len() >= request.ifr_name.len() {
+        return Err(failed(std::io::Error::from(std::io::ErrorKind::InvalidInput)));
+    }
+    for (place, byte) in request.ifr_name.iter_mut().zip(interface.bytes()) {
+        *place = byte as libc::c_char;
+    }
+    request.ifr_ifru.ifru_data = data;
+    // SAFETY: the descriptor is open as long as `socket` lives; the kernel reads `request`, and writes to where
+    // `ifru_data` points, which is large enough as the caller promises; it keeps no pointer.
+    if unsafe { libc::ioctl(socket.as_raw_fd(), SIOCETHTOOL, &raw mut request) } != 0 {
+        return Err(failed(std::io::Error::last_os_error()));
+    }
+    Ok(())
+}
+
+#[cfg(target_os = "linux")]
+fn driver_info(socket: &socket2::Socket, interface: &str) -> Result<DriverInfo, HostError> {
     const ETHTOOL_GDRVINFO: u32 = 3;
-    let failed = |source| HostError::Call { call: "ioctl(ETHTOOL_GDRVINFO)", source };
     let mut info = DriverInfo {
         command: ETHTOOL_GDRVINFO,
         driver: [0; 32],
@@ -88,21 +116,15 @@ pub(crate) fn driver(socket: &socket2::Socket, interface: &str) -> Result<Driver
         reserved: [0; 12],
         counts: [0; 5],
     };
-    // SAFETY: `ifreq` is a struct of integers and a union of pointers and integers, for which all zeros are valid.
-    let mut request: libc::ifreq = unsafe { std::mem::zeroed() };
-    // The last byte stays zero: the name ends there at the latest.
-    if interface.len() >= request.ifr_name.len() {
-        return Err(failed(std::io::Error::from(std::io::ErrorKind::InvalidInput)));
-    }
-    for (place, byte) in request.ifr_name.iter_mut().zip(interface.bytes()) {
-        *place = byte as libc::c_char;
-    }
-    request.ifr_ifru.ifru_data = (&raw mut info).cast();
-    // SAFETY: the descriptor is open as long as `socket` lives; the kernel reads `request`, and writes at most
-    // `struct ethtool_drvinfo` to where `ifru_data` points, which is a live value of that layout; it keeps no pointer.
-    if unsafe { libc::ioctl(socket.as_raw_fd(), SIOCETHTOOL, &raw mut request) } != 0 {
-        return Err(failed(std::io::Error::last_os_error()));
-    }
+    // SAFETY: the kernel writes `struct ethtool_drvinfo`, and `info` is a live value of that layout.
+    unsafe { ethtool(socket, interface, "ioctl(ETHTOOL_GDRVINFO)", (&raw mut info).cast())? };
+    Ok(info)
+}
+
+/// What the driver of an interface says of itself: ETHTOOL_GDRVINFO.
+#[cfg(target_os = "linux")]
+pub(crate) fn driver(socket: &socket2::Socket, interface: &str) -> Result<Driver, HostError> {
+    let info = driver_info(socket, interface)?;
     let text = |bytes: &[u8]| crate::netlink::text(bytes);
     Ok(Driver {
         name: text(&info.driver),
@@ -110,6 +132,91 @@ pub(crate) fn driver(socket: &socket2::Socket, interface: &str) -> Result<Driver
         firmware: text(&info.firmware),
         bus: text(&info.bus),
     })
+}
+
+/// More of a driver's own statistics than any has: some thousands with a hundred queues.
+#[cfg(target_os = "linux")]
+const MOST_STATISTICS: usize = 1 << 16;
+/// `ETH_GSTRING_LEN`: bytes of a name.
+#[cfg(target_os = "linux")]
+const NAME: usize = 32;
+
+/// How many statistics of its own the driver of an interface has, `n_stats` of ETHTOOL_GDRVINFO.
+#[cfg(target_os = "linux")]
+pub(crate) fn statistics_count(socket: &socket2::Socket, interface: &str) -> Result<usize, HostError> {
+    let count = driver_info(socket, interface)?.counts[1] as usize;
+    if count > MOST_STATISTICS {
+        return Err(HostError::NotAvailable { what: "so many statistics of a driver" });
+    }
+    Ok(count)
+}
+
+/// The names of a driver's own statistics: ETHTOOL_GSTRINGS of ETH_SS_STATS. `count` is what [`statistics_count`] said;
+/// a driver that has another number by now is an error.
+#[cfg(target_os = "linux")]
+pub(crate) fn statistics_names(
+    socket: &socket2::Socket,
+    interface: &str,
+    count: usize,
+) -> Result<Vec<String>, HostError> {
+    const ETHTOOL_GSTRINGS: u32 = 0x1b;
+    const ETH_SS_STATS: u32 = 1;
+    const HEADER: usize = 12;
+    // Zeroed memory that is not touched costs no page.
+    let mut answer = vec![0u8; HEADER + 2 * MOST_STATISTICS * NAME];
+    answer[..4].copy_from_slice(&ETHTOOL_GSTRINGS.to_ne_bytes());
+    answer[4..8].copy_from_slice(&ETH_SS_STATS.to_ne_bytes());
+    answer[8..HEADER].copy_from_slice(&(count as u32).to_ne_bytes());
+    // SAFETY: the kernel writes three words and as many names as the driver has now. It had `count` a moment ago, which
+    // is at most MOST_STATISTICS, and there is room for twice that; newer kernels write nothing but `count` of them.
+    unsafe { ethtool(socket, interface, "ioctl(ETHTOOL_GSTRINGS)", answer.as_mut_ptr().cast())? };
+    same_count(&answer[8..HEADER], count)?;
+    Ok(answer[HEADER..].chunks_exact(NAME).take(count).map(crate::netlink::text).collect())
+}
+
+/// The values of a driver's own statistics in the order of their names: ETHTOOL_GSTATS. As [`statistics_names`].
+#[cfg(target_os = "linux")]
+pub(crate) fn statistics(
+    socket: &socket2::Socket,
+    interface: &str,
+    count: usize,
+) -> Result<Vec<u64>, HostError> {
+    const ETHTOOL_GSTATS: u32 = 0x1d;
+    const HEADER: usize = 8;
+    let mut answer = vec![0u8; HEADER + 2 * MOST_STATISTICS * size_of::<u64>()];
+    answer[..4].copy_from_slice(&ETHTOOL_GSTATS.to_ne_bytes());
+    answer[4..HEADER].copy_from_slice(&(count as u32).to_ne_bytes());
+    // SAFETY: the kernel writes two words and as many values as the driver has now; as in `statistics_names` there is room
+    // for twice the most that `count` may be.
+    unsafe { ethtool(socket, interface, "ioctl(ETHTOOL_GSTATS)", answer.as_mut_ptr().cast())? };
+    same_count(&answer[4..HEADER], count)?;
+    Ok(answer[HEADER..].chunks_exact(8).take(count).filter_map(crate::netlink::number).collect())
+}
+
+#[cfg(target_os = "linux")]
+fn same_count(word: &[u8], count: usize) -> Result<(), HostError> {
+    match crate::netlink::number(word) {
+        Some(told) if told == count as u64 => Ok(()),
+        _ => Err(HostError::NotAvailable { what: "a driver's statistics whose number changes" }),
+    }
+}
+
+/// There are no such questions elsewhere.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn statistics_count(_: &socket2::Socket, _: &str) -> Result<usize, HostError> {
+    Err(HostError::NotAvailable { what: "a driver's own statistics" })
+}
+
+/// There are no such questions elsewhere.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn statistics_names(_: &socket2::Socket, _: &str, _: usize) -> Result<Vec<String>, HostError> {
+    Err(HostError::NotAvailable { what: "a driver's own statistics" })
+}
+
+/// There are no such questions elsewhere.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn statistics(_: &socket2::Socket, _: &str, _: usize) -> Result<Vec<u64>, HostError> {
+    Err(HostError::NotAvailable { what: "a driver's own statistics" })
 }
 
 /// There is no such question elsewhere.
@@ -169,6 +276,20 @@ mod tests {
         if let Ok(known) = driver(&socket, "eth0") {
             assert!(!known.name.is_empty());
         }
+    }
+
+    #[test]
+    fn a_driver_names_as_many_statistics_as_it_has() {
+        use socket2::{Domain, Socket, Type};
+        let socket = Socket::new(Domain::IPV4, Type::DGRAM, None).unwrap();
+        assert!(statistics_count(&socket, "no-such-thing").is_err());
+        // Loopback has none of its own, and says so in one way or the other.
+        assert!(matches!(statistics_count(&socket, "lo"), Ok(0) | Err(_)));
+        let Ok(count @ 1..) = statistics_count(&socket, "eth0") else { return };
+        let names = statistics_names(&socket, "eth0", count).unwrap();
+        assert_eq!((names.len(), statistics(&socket, "eth0", count).unwrap().len()), (count, count));
+        assert!(names.iter().all(|n| !n.is_empty()), "{names:?}");
+        assert!(statistics(&socket, "eth0", count + 1).is_err(), "another number is noticed");
     }
 
     #[test]

@@ -4,6 +4,7 @@ use crate::id::TrialId;
 use crate::probe::Probe;
 use crate::series::SeriesRef;
 use crate::trial::Trial;
+use crate::units::Nanos;
 use serde::{Deserialize, Serialize};
 
 /// One thing that happened. Screen, store and progress all listen to the same stream of them.
@@ -18,6 +19,12 @@ pub enum Event {
         place: u32,
         /// Who holds it.
         holder: String,
+        /// For how long already; `None` when the agent does not say.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        held_for: Option<Nanos>,
+        /// Until the holder's present trial should be over by its settings; `None` where they do not say.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        left: Option<Nanos>,
     },
     /// A trial begins.
     TrialStarted {

@@ -28,6 +28,10 @@ pub struct HostFacts {
     pub user_hz: u32,
     /// Version of this program.
     pub version: String,
+    /// The one CPU on which this host's processes and its receive steering run, in a lab that pins them; everything
+    /// else on the same kernel runs on the others. `None` anywhere else.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pinned_cpu: Option<u32>,
 }
 
 impl HostFacts {

@@ -17,6 +17,8 @@
 //! * **finding**: a statement with its number, its evidence and what to try, [`finding::Finding`].
 //! * **limit**: what a medium allows in theory, [`summary::Limit`].
 
+pub mod agent;
+pub mod change;
 pub mod datagram;
 pub mod event;
 pub mod finding;

@@ -9,6 +9,11 @@ use crate::probe::SocketOptions;
 use crate::units::{Bytes, Nanos};
 use serde::{Deserialize, Serialize};
 
+/// Bytes of a request or a reply at the most: a request is one `write` from one buffer.
+pub const LARGEST_REQUEST: Bytes = Bytes(64 << 20);
+/// Workers of all clients together at the most: each is a thread and a connection of the server.
+pub const MOST_WORKERS: usize = 4_096;
+
 /// Settings of the probe `load`, `docs/methods/load.md`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Load {
@@ -150,6 +155,24 @@ impl Load {
         sizes.all(|size| size == first).then_some(first)
     }
 
+    /// The client whose worker has the connection with this index, as an index into [`Load::clients`].
+    pub fn client_of(&self, connection: u16) -> Option<u16> {
+        self.workers.get(usize::from(connection)).map(|w| w.client)
+    }
+
+    /// The settings as if some clients (indices into [`Load::clients`]) had never been named: they and their workers
+    /// are left out, what remains is numbered anew in the same order. All mixes stay, so that their indices do.
+    pub fn without(&self, absent: &[u16]) -> Load {
+        let kept: Vec<u16> = (0..self.clients.len() as u16).filter(|c| !absent.contains(c)).collect();
+        let number = |client: u16| kept.binary_search(&client).ok().map(|at| at as u16);
+        let staying = |w: &Worker| Some(Worker { client: number(w.client)?, mix: w.mix });
+        Load {
+            clients: kept.iter().map(|c| self.clients[usize::from(*c)].clone()).collect(),
+            workers: self.workers.iter().filter_map(staying).collect(),
+            ..self.clone()
+        }
+    }
+
     /// Clients that have a worker.
     pub fn busy_clients(&self) -> u16 {
         let mut clients: Vec<u16> = self.workers.iter().map(|w| w.client).collect();
@@ -230,6 +253,18 @@ mod tests {
         let mut half = t;
         half.lines[0].reads_percent = 67;
         assert_eq!(of(vec![half]).traffic(), Traffic::Mixed);
+    }
+
+    #[test]
+    fn what_remains_without_a_client_is_numbered_anew() {
+        let mut load = of((0..6).map(|n| Mix::transmit(Bytes(64 << n))).collect());
+        load.clients = ["a", "b", "c"].map(String::from).to_vec();
+        let rest = load.without(&[1]);
+        assert_eq!(rest.clients, ["a", "c"]);
+        let workers: Vec<(u16, u16)> = rest.workers.iter().map(|w| (w.client, w.mix)).collect();
+        assert_eq!(workers, [(0, 0), (0, 1), (1, 4), (1, 5)]);
+        assert_eq!(rest.mixes, load.mixes);
+        assert_eq!(load.without(&[]), load);
     }
 
     #[test]

@@ -19,6 +19,9 @@ pub struct Mtu {
     pub timer: Nanos,
     /// The search ends after this long, decided or not.
     pub time: Nanos,
+    /// ICMP echo to a host without an agent, in place of UDP between two agents: the way there only.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub icmp: bool,
 }
 
 impl Default for Mtu {
@@ -30,6 +33,7 @@ impl Default for Mtu {
             tries: 3,
             timer: Nanos(50_000_000),
             time: Nanos(14 * Nanos::SECOND.0),
+            icmp: false,
         }
     }
 }
@@ -46,7 +50,8 @@ pub enum IpVersion {
 }
 
 impl IpVersion {
-    /// Bytes of the IP header without options and the UDP header: 28 or 48.
+    /// Bytes of the IP header without options and the UDP header: 28 or 48. The header of an ICMP echo is as long as
+    /// UDP's (RFC 792; RFC 4443, section 4.1), so these are its sums as well.
     pub fn udp_headers(self) -> u32 {
         match self {
             IpVersion::V4 => 20 + 8,
@@ -139,6 +144,25 @@ pub struct TcpSegments {
     pub path_mtu: u32,
 }
 
+/// By which socket ICMP echo is sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum EchoSocket {
+    /// One for echo alone, which `net.ipv4.ping_group_range` allows (icmp(7)).
+    Ping,
+    /// A raw one, which needs CAP_NET_RAW (raw(7)).
+    Raw,
+}
+
+/// Who answered by ICMP echo instead of an agent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Echo {
+    /// The host as it was named.
+    pub to: String,
+    /// How it was asked.
+    pub socket: EchoSocket,
+}
+
 /// What one end found about the path of the packets that it sends.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PathMtuReport {
@@ -157,6 +181,9 @@ pub struct PathMtuReport {
     pub interface: MtuInterface,
     /// An unrestricted TCP connection on the same path.
     pub tcp: Option<TcpSegments>,
+    /// The host that answered by ICMP echo; `None` where an agent did, by UDP.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub echo: Option<Echo>,
     /// Packets sent.
     pub sent: u32,
     /// Packets that the other end confirmed.
@@ -189,6 +216,7 @@ mod tests {
             told: vec![TooBig { by: "10.0.0.1".into(), next_hop_mtu: 1400, times: 3 }],
             interface: MtuInterface { name: Some("eth0".into()), mtu: Some(1500), route_mtu: Some(1500) },
             tcp: None,
+            echo: None,
             sent: 30,
             answered: 20,
             round_trip: Nanos(100_000),

@@ -3,8 +3,10 @@
 //! The field names are a promise to scripts (DESIGN section 7). Everything here is derived by
 //! `goodput-analysis` from a [`crate::Trial`]; nothing here is stored.
 
+mod curve;
 mod datagram;
 mod load;
+mod rfc6349;
 
 use crate::finding::Finding;
 use crate::host::{Counters, CpuScope};
@@ -12,10 +14,12 @@ use crate::id::{RunId, TrialId};
 use crate::mtu::PathMtuReport;
 use crate::probe::{Direction, Probe};
 use crate::trial::{Outcome, Role, SocketReport, TcpAccount};
+pub use curve::{LoadCurve, LoadCurvePoint, LoadCurves, Saturation};
 pub use datagram::{
     Bounds, DatagramSummary, DatagramTotals, LostBounds, LostSummary, SearchOutcome, SearchSummary,
 };
 pub use load::{AdapterTraffic, ClientSummary, LoadSummary};
+pub use rfc6349::Rfc6349;
 use serde::{Deserialize, Serialize};
 
 /// A whole document of results.
@@ -32,9 +36,12 @@ pub struct Document {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub trials: Vec<Summary>,
     /// What the trials of a search for the highest rate without loss say together. The result above is then that
-    /// of its last trial.
+    /// of the trial that confirmed its rate, else of its last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub search: Option<SearchSummary>,
+    /// What the points of a load run say together; `None` for fewer than two. (`load` is the result's own point.)
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub load_curves: Option<LoadCurves>,
     /// What went wrong, when something did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<ErrorDocument>,
@@ -142,6 +149,9 @@ pub struct DirectionSummary {
     pub sender_socket: Option<SocketReport>,
     /// Of the receiver's.
     pub receiver_socket: Option<SocketReport>,
+    /// The figures of RFC 6349; `None` unless it is a stream.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rfc6349: Option<Box<Rfc6349>>,
     /// The account and the figures of datagrams; `None` for a stream.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub datagrams: Option<Box<DatagramSummary>>,
@@ -302,6 +312,9 @@ pub struct PathMtu {
     pub forward: Option<u32>,
     /// From the listening to the connecting end.
     pub reverse: Option<u32>,
+    /// Why nothing is known of the way back, where no agent was there to probe it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reverse_not_available: Option<String>,
     /// What is known of each, forward first.
     pub directions: Vec<PathMtuDirection>,
 }
@@ -318,14 +331,20 @@ pub struct PathMtuDirection {
     pub found: PathMtuReport,
 }
 
-/// What a medium would allow.
+/// What a medium, or a bus behind it, would allow.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Limit {
     /// In bit/s of user data, all directions that carry it together; `None` with a reason.
     pub goodput_bps: Option<u64>,
     /// The medium.
     pub medium: Option<String>,
-    /// True when the directions share the medium, so that one of them may take all of the limit.
+    /// The bus inside a host, where one was named.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bus: Option<String>,
+    /// Which of the two allows less; `None` without a bus or without a limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bounded_by: Option<String>,
+    /// True when the directions share what limits them, so that one of them may take all of the limit.
     #[serde(default)]
     pub shared: bool,
     /// How it was computed, or why there is none.
@@ -333,6 +352,11 @@ pub struct Limit {
 }
 
 impl Limit {
+    /// The name of what limits: the bus where that allows less, else the medium.
+    pub fn by(&self) -> Option<&str> {
+        self.bounded_by.as_deref().or(self.medium.as_deref())
+    }
+
     /// What it leaves one of so many directions that carry data at once: its part, or all where they share the medium.
     pub fn one_direction(&self, directions: u64) -> Option<u64> {
         self.goodput_bps.map(|all| if self.shared { all } else { all / directions.max(1) })

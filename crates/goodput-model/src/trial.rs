@@ -123,6 +123,12 @@ pub struct TcpAccount {
     pub data_segments_out: u64,
     /// Likewise.
     pub data_segments_in: u64,
+    /// Segments of every kind sent, acknowledgements without data among them; `None` in older runs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub segments_out: Option<u64>,
+    /// Likewise received.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub segments_in: Option<u64>,
     /// Segments sent again.
     pub retransmits: u64,
     /// Time with data outstanding, in µs.
@@ -252,6 +258,9 @@ pub struct Trial {
     pub shared: bool,
     /// Rate and name of the medium between the ends, where a topology or the user names one.
     pub medium: Option<Medium>,
+    /// A bus inside a host that the traffic crosses, where the user names one: a second limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bus: Option<HostBus>,
     /// Clients of the probe `load` that are not in the result, and why.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub excluded: Vec<Excluded>,
@@ -272,6 +281,17 @@ pub struct Medium {
     /// True when both directions share the medium.
     #[serde(default)]
     pub half_duplex: bool,
+}
+
+/// A bus inside a host named by the user.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HostBus {
+    /// For example `pci-32-33` or `pcie3-x4`.
+    pub name: String,
+    /// Its peak.
+    pub rate: BitRate,
+    /// True when both directions share it.
+    pub shared: bool,
 }
 
 impl Medium {

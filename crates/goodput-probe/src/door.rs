@@ -1,24 +1,29 @@
 //! The data port: accepts connections, checks their opening, hands them to the trial that expects them.
 //!
 //! A connection that shows no token of an expected trial gets one status byte and is closed; nobody who
-//! has not shown a token is sent a datagram, and nothing larger than what was received.
+//! has not shown a token is sent a datagram, and nothing larger than what was received. How many strangers are
+//! listened to at once, and who makes room for whom, stands in `door/openings.rs`.
 
+mod openings;
+mod udp;
+
+pub(crate) use udp::{open_udp, take_udp};
+
+use crate::ProbeError;
 use crate::wire::{OPENING_LEN, Opening, Status, VERSION, same_token};
-use crate::{ProbeError, sys};
 use goodput_model::Token;
-use goodput_model::trial::Order;
+use openings::Openings;
 use socket2::{Domain, Protocol, SockRef, Socket, Type};
 use std::hash::{BuildHasher, RandomState};
 use std::io::{Read, Write};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, Shutdown, SocketAddr, TcpListener, TcpStream, UdpSocket};
-use std::os::fd::AsRawFd;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
-/// Connections that are being looked at, at the most; more are closed unread.
-const OPENINGS_AT_ONCE: usize = 256;
+/// Connections that wait for their trial to take them, at the most; more are closed.
+const ARRIVALS_AT_ONCE: usize = 256;
 /// A connection has this long to show its opening.
 const OPENING_DEADLINE: Duration = Duration::from_secs(3);
 
@@ -39,17 +44,34 @@ pub(crate) enum Arrival {
     Udp(u16, UdpSocket),
 }
 
+/// Whether data may flow to and from an address; why not, in a sentence.
+pub type Peers = Box<dyn Fn(IpAddr) -> Result<(), String> + Send + Sync>;
+
 struct Book {
-    expecting: Mutex<Vec<(Token, SyncSender<Arrival>)>>,
+    expecting: Mutex<Vec<Entry>>,
+    entries: AtomicU64,
     closing: AtomicBool,
-    openings: AtomicUsize,
+    openings: Openings,
     challenges: RandomState,
+    /// Everybody who has the token, when it is not set.
+    peers: OnceLock<Peers>,
+}
+
+/// A trial that expects connections.
+#[derive(Clone)]
+struct Entry {
+    number: u64,
+    token: Token,
+    sender: SyncSender<Arrival>,
+    /// Why somebody with the right token was turned away.
+    turned_away: Arc<OnceLock<String>>,
 }
 
 /// A place in the door's book for one trial's connections; given back when dropped.
 pub struct Expected {
-    token: Token,
+    number: u64,
     arrivals: Receiver<Arrival>,
+    turned_away: Arc<OnceLock<String>>,
     book: Arc<Book>,
     local: SocketAddr,
 }
@@ -67,15 +89,17 @@ impl Door {
         let udp: UdpSocket = bound(local, Type::DGRAM).map_err(failed)?.into();
         let book = Arc::new(Book {
             expecting: Mutex::default(),
+            entries: AtomicU64::new(0),
             closing: AtomicBool::new(false),
-            openings: AtomicUsize::new(0),
+            openings: Openings::default(),
             challenges: RandomState::new(),
+            peers: OnceLock::new(),
         });
         let accepting = (listener.try_clone().map_err(failed)?, book.clone());
         let receiving = (udp.try_clone().map_err(failed)?, book.clone());
         let threads = vec![
             std::thread::spawn(move || accept_connections(&accepting.0, &accepting.1)),
-            std::thread::spawn(move || answer_datagrams(&receiving.0, local, &receiving.1)),
+            std::thread::spawn(move || udp::answer_datagrams(&receiving.0, local, &receiving.1)),
         ];
         Ok(Door { local, listener, udp, book, threads })
     }
@@ -85,11 +109,18 @@ impl Door {
         self.local
     }
 
+    /// From now on lets data flow only to and from addresses that are among these. The first call counts.
+    pub fn admit(&self, peers: Peers) {
+        let _ = self.book.peers.set(peers);
+    }
+
     /// From now on connections that show this token belong to the returned place.
     pub fn expect(&self, token: Token) -> Expected {
-        let (sender, arrivals) = sync_channel(OPENINGS_AT_ONCE);
-        self.book.lock().push((token, sender));
-        Expected { token, arrivals, book: self.book.clone(), local: self.local }
+        let (sender, arrivals) = sync_channel(ARRIVALS_AT_ONCE);
+        let number = self.book.entries.fetch_add(1, Ordering::Relaxed);
+        let turned_away = Arc::new(OnceLock::new());
+        self.book.lock().push(Entry { number, token, sender, turned_away: turned_away.clone() });
+        Expected { number, arrivals, turned_away, book: self.book.clone(), local: self.local }
     }
 }
 
@@ -119,6 +150,11 @@ impl Expected {
         self.arrivals.recv_timeout(deadline).ok()
     }
 
+    /// Why somebody who showed this trial's token was turned away; `None` when nobody was.
+    pub(crate) fn turned_away(&self) -> Option<&str> {
+        self.turned_away.get().map(String::as_str)
+    }
+
     /// The data port's own address.
     pub(crate) fn local_addr(&self) -> SocketAddr {
         self.local
@@ -127,17 +163,24 @@ impl Expected {
 
 impl Drop for Expected {
     fn drop(&mut self) {
-        self.book.lock().retain(|(token, _)| !same_token(token, &self.token));
+        self.book.lock().retain(|entry| entry.number != self.number);
     }
 }
 
 impl Book {
-    fn lock(&self) -> MutexGuard<'_, Vec<(Token, SyncSender<Arrival>)>> {
+    fn lock(&self) -> MutexGuard<'_, Vec<Entry>> {
         self.expecting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn owner(&self, token: &Token) -> Option<SyncSender<Arrival>> {
-        self.lock().iter().find(|(t, _)| same_token(t, token)).map(|(_, s)| s.clone())
+    fn owner(&self, token: &Token) -> Option<Entry> {
+        self.lock().iter().find(|entry| same_token(&entry.token, token)).cloned()
+    }
+
+    /// True when data may flow to and from an address; else its trial is told why not.
+    fn admits(&self, entry: &Entry, from: SocketAddr) -> bool {
+        let Some(Err(why)) = self.peers.get().map(|peers| peers(from.ip())) else { return true };
+        let _ = entry.turned_away.set(why);
+        false
     }
 
     /// What an address must send back to prove that it receives what is sent to it.
@@ -171,138 +214,68 @@ fn accept_connections(listener: &TcpListener, book: &Arc<Book>) {
         if book.closing.load(Ordering::Acquire) {
             return;
         }
-        let stream = match accepted {
-            Ok((stream, _)) => stream,
+        let (stream, from) = match accepted {
+            Ok(accepted) => accepted,
             // Out of descriptors or a connection gone before it was taken: neither may end the agent.
             Err(_) => {
                 std::thread::sleep(Duration::from_millis(10));
                 continue;
             }
         };
-        if book.openings.fetch_add(1, Ordering::AcqRel) >= OPENINGS_AT_ONCE {
-            book.openings.fetch_sub(1, Ordering::AcqRel);
-            continue;
-        }
+        let (number, stream) = book.openings.begin(from.ip(), stream);
         let for_thread = book.clone();
         let spawned = std::thread::Builder::new().name("goodput-opening".into()).spawn(move || {
-            let _ = take_opening(stream, &for_thread);
-            for_thread.openings.fetch_sub(1, Ordering::AcqRel);
+            let _ = take_opening(number, stream, from, &for_thread);
+            for_thread.openings.end(number);
         });
         if spawned.is_err() {
-            book.openings.fetch_sub(1, Ordering::AcqRel);
+            book.openings.end(number);
         }
     }
 }
 
 /// Reads one opening, answers it, and hands the connection over when it is accepted.
-fn take_opening(mut stream: TcpStream, book: &Book) -> std::io::Result<()> {
-    stream.set_read_timeout(Some(OPENING_DEADLINE))?;
+fn take_opening(number: u64, stream: Arc<TcpStream>, from: SocketAddr, book: &Book) -> std::io::Result<()> {
     stream.set_write_timeout(Some(OPENING_DEADLINE))?;
     let mut bytes = [0; OPENING_LEN];
-    stream.read_exact(&mut bytes)?;
+    read_by_deadline(&stream, &mut bytes)?;
     let Some(opening) = Opening::decode(&bytes) else { return Ok(()) };
+    let say = |status: Status| (&*stream).write_all(&[status as u8]);
     if opening.version != VERSION {
-        return stream.write_all(&[Status::Version as u8]);
+        return say(Status::Version);
     }
-    match book.owner(&opening.token) {
-        // The trial itself answers, so that its socket options stand before the first byte flows.
-        Some(owner) => {
-            let _ = owner.try_send(Arrival::Tcp(opening.index, stream));
-            Ok(())
-        }
-        None => stream.write_all(&[Status::UnknownToken as u8]),
+    let Some(entry) = book.owner(&opening.token) else { return say(Status::UnknownToken) };
+    if !book.admits(&entry, from) {
+        return say(Status::Peer);
     }
+    // Off the list it is ours alone. The trial itself answers, so that its socket options stand before the first
+    // byte flows.
+    if book.openings.end(number)
+        && let Some(stream) = Arc::into_inner(stream)
+    {
+        let _ = entry.sender.try_send(Arrival::Tcp(opening.index, stream));
+    }
+    Ok(())
 }
 
-fn answer_datagrams(udp: &UdpSocket, local: SocketAddr, book: &Book) {
-    let mut bytes = [0; 2048];
-    loop {
-        let received = udp.recv_from(&mut bytes);
-        if book.closing.load(Ordering::Acquire) {
-            return;
+/// Reads an opening whole within [`OPENING_DEADLINE`], however slowly its bytes come.
+fn read_by_deadline(mut stream: &TcpStream, into: &mut [u8]) -> std::io::Result<()> {
+    let end = crate::clock::now_ns() + OPENING_DEADLINE.as_nanos() as u64;
+    let mut filled = 0;
+    while filled < into.len() {
+        let left = end.saturating_sub(crate::clock::now_ns());
+        if left == 0 {
+            return Err(std::io::ErrorKind::TimedOut.into());
         }
-        let Ok((OPENING_LEN, from)) = received else { continue };
-        let Some(opening) = Opening::decode(&std::array::from_fn(|i| bytes[i])) else { continue };
-        let Some(owner) = book.owner(&opening.token) else { continue };
-        let challenge = book.challenge(&from, &opening.token);
-        if opening.version == VERSION && opening.challenge == challenge {
-            if let Ok(socket) = connected_udp(local, from) {
-                let _ = owner.try_send(Arrival::Udp(opening.index, socket));
-            }
-        } else {
-            let answer = Opening { version: VERSION, index: opening.index, token: Token([0; 16]), challenge };
-            let _ = udp.send_to(&answer.encode(), from);
+        stream.set_read_timeout(Some(Duration::from_nanos(left)))?;
+        match stream.read(&mut into[filled..]) {
+            Ok(0) => return Err(std::io::ErrorKind::UnexpectedEof.into()),
+            Ok(n) => filled += n,
+            Err(e) if e.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(e) => return Err(e),
         }
     }
-}
-
-/// A socket of the trial's own on the data port, connected to the one address that may use it.
-fn connected_udp(local: SocketAddr, peer: SocketAddr) -> std::io::Result<UdpSocket> {
-    let socket = bound(local, Type::DGRAM)?;
-    socket.connect(&peer.into())?;
-    Ok(socket.into())
-}
-
-/// The connecting end's half of the UDP opening: shows the token, answers the challenge. The trial's
-/// responder confirms with one status byte once its socket is connected.
-pub(crate) fn open_udp(
-    peer: SocketAddr,
-    token: Token,
-    index: u16,
-    deadline: Duration,
-) -> Result<UdpSocket, ProbeError> {
-    let system = |what: &str| {
-        let what = what.to_string();
-        move |source| ProbeError::System { what, source }
-    };
-    let any: IpAddr =
-        if peer.is_ipv4() { Ipv4Addr::UNSPECIFIED.into() } else { Ipv6Addr::UNSPECIFIED.into() };
-    let socket = UdpSocket::bind((any, 0)).map_err(system("binding a UDP socket"))?;
-    socket.connect(peer).map_err(|source| ProbeError::Connect { addr: peer, source })?;
-    let end = crate::clock::now_ns() + deadline.as_nanos() as u64;
-    let mut opening = Opening { version: VERSION, index, token, challenge: 0 };
-    loop {
-        // Datagrams may be lost: the opening is said again every 100 ms until the deadline.
-        let _ = socket.send(&opening.encode());
-        let now = crate::clock::now_ns();
-        if now >= end {
-            return Err(ProbeError::Deadline {
-                what: "answer to the UDP opening",
-                from: peer.to_string(),
-                seconds: deadline.as_secs_f64(),
-            });
-        }
-        if !sys::readable_before(socket.as_raw_fd(), end.min(now + 100_000_000)).map_err(system("poll"))? {
-            continue;
-        }
-        let mut bytes = [0; OPENING_LEN];
-        match socket.recv(&mut bytes) {
-            Ok(OPENING_LEN) => {
-                if let Some(answer) = Opening::decode(&bytes) {
-                    opening.challenge = answer.challenge;
-                }
-            }
-            Ok(1) if bytes[0] == Status::Accepted as u8 => return Ok(socket),
-            _ => {}
-        }
-    }
-}
-
-/// The listening end's half: takes the trial's UDP socket and confirms it.
-pub(crate) fn take_udp(expected: &Expected, order: &Order) -> Result<UdpSocket, ProbeError> {
-    let deadline = order.deadlines.first_byte;
-    match expected.next(deadline.duration()) {
-        Some(Arrival::Udp(_, socket)) => {
-            let failed = |source| ProbeError::System { what: "the trial's UDP socket".into(), source };
-            socket.send(&[Status::Accepted as u8]).map_err(failed)?;
-            Ok(socket)
-        }
-        _ => Err(ProbeError::Deadline {
-            what: "UDP opening",
-            from: "the connecting end".into(),
-            seconds: deadline.as_secs_f64(),
-        }),
-    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -352,6 +325,33 @@ mod tests {
         ours.send(&[Status::Accepted as u8]).unwrap();
         assert!(client.join().unwrap().is_ok());
         assert!(open_udp(peer, Token([9; 16]), 0, Duration::from_millis(50)).is_err());
+    }
+
+    #[test]
+    fn a_peer_that_the_policy_does_not_allow_is_turned_away_and_the_trial_told() {
+        let door = door();
+        door.admit(Box::new(|ip| Err(format!("nothing with {ip}"))));
+        let expected = door.expect(Token([1; 16]));
+        for (token, answer) in [(2, Status::UnknownToken), (1, Status::Peer)] {
+            let mut stream = TcpStream::connect(door.local_addr()).unwrap();
+            assert_eq!(expected.turned_away(), None, "whoever has no token is no news");
+            stream.write_all(&opening(Token([token; 16]))).unwrap();
+            let mut got = Vec::new();
+            let _ = stream.read_to_end(&mut got);
+            assert_eq!(got, [answer as u8]);
+        }
+        assert_eq!(expected.turned_away(), Some("nothing with 127.0.0.1"));
+        assert!(open_udp(door.local_addr(), Token([1; 16]), 0, Duration::from_millis(50)).is_err());
+    }
+
+    #[test]
+    fn a_second_place_with_the_same_token_does_not_end_the_first() {
+        let door = door();
+        let expected = door.expect(Token([1; 16]));
+        drop(door.expect(Token([1; 16])));
+        let mut stream = TcpStream::connect(door.local_addr()).unwrap();
+        stream.write_all(&opening(Token([1; 16]))).unwrap();
+        assert!(matches!(expected.next(Duration::from_secs(5)), Some(Arrival::Tcp(3, _))));
     }
 
     #[test]

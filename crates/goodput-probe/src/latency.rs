@@ -6,6 +6,8 @@
 mod schedule;
 mod send;
 
+use crate::clock::now_ns;
+use crate::confirmation::{self, until_spoken_to};
 use crate::door::{Expected, open_udp, take_udp};
 use crate::link::{CONTROL, Dial, Link, control_options};
 use crate::request::respond::Respond;
@@ -80,13 +82,18 @@ pub(crate) fn listen(
     let opened = check(settings).and_then(|()| {
         let mut talk = Link::take(expected, order, &control_options())?;
         let udp = take_udp(expected, order)?;
+        // The word that the opening was accepted may be lost, and then the load's connections are not yet opened.
+        let again = || confirmation::again(&udp, &order.token);
         let mut links = (0..connections(settings))
-            .map(|_| Link::take_unanswered(expected, order, &settings.socket))
+            .map(|_| Link::take_meanwhile(expected, order, &settings.socket, again))
             .collect::<Result<Vec<_>, _>>()?;
         links.sort_by_key(|l| l.index);
         if talk.index != CONTROL || links.iter().enumerate().any(|(i, l)| usize::from(l.index) != i) {
             return Err(talk.out_of_order());
         }
+        let until = now_ns().saturating_add(order.deadlines.progress.0);
+        until_spoken_to(&talk.stream, &udp, &order.token, until)
+            .map_err(|source| ProbeError::System { what: "the trial's UDP socket".into(), source })?;
         let window = talk.follow()?;
         Ok(Opened { talk, udp, links, window })
     });

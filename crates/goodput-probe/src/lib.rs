@@ -5,6 +5,7 @@
 //! thread that does not measure. No async; the only clock is `clock.rs`; unsafe stands in `sys.rs`.
 
 pub mod clock;
+mod confirmation;
 mod datagram;
 mod door;
 mod latency;
@@ -21,7 +22,8 @@ mod sys;
 mod watch;
 mod wire;
 
-pub use door::{Door, Expected};
+pub use door::{Door, Expected, Peers};
+pub use mtu::echo_allowed;
 
 use goodput_model::trial::{Flow, Order, Window};
 use goodput_model::{PathMtuReport, Probe, Series};

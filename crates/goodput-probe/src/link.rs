@@ -2,6 +2,7 @@
 
 use crate::ProbeError;
 use crate::clock::now_ns;
+use crate::confirmation::LOOK;
 use crate::door::{Arrival, Expected};
 use crate::socket::{self, Overhead};
 use crate::wire::{MESSAGE_LEN, Message, OPENING_LEN, Op, Opening, Status, VERSION};
@@ -107,6 +108,9 @@ pub(crate) fn accepted(status: u8, peer: &str) -> Result<(), ProbeError> {
         Some(Status::Accepted) => Ok(()),
         Some(Status::UnknownToken) => Err(no("it expects no trial with our token")),
         Some(Status::Version) => Err(no("it speaks another version of the data protocol")),
+        Some(Status::Peer) => {
+            Err(no("its policy lets no data flow to or from this address (rule peers.addresses)"))
+        }
         None => Err(no("it is no goodput agent")),
     }
 }
@@ -125,20 +129,35 @@ impl Link {
         order: &Order,
         asked: &SocketOptions,
     ) -> Result<Link, ProbeError> {
+        Link::take_meanwhile(expected, order, asked, || {})
+    }
+
+    /// Like [`Link::take_unanswered`], and does something else every [`LOOK`] until the connection comes.
+    pub fn take_meanwhile(
+        expected: &Expected,
+        order: &Order,
+        asked: &SocketOptions,
+        meanwhile: impl Fn(),
+    ) -> Result<Link, ProbeError> {
         let wait = Nanos(order.deadlines.connect.0 + order.deadlines.first_byte.0);
+        let end = now_ns().saturating_add(wait.0);
         let arrival = loop {
-            match expected.next(wait.duration()) {
+            match expected.next(LOOK) {
                 // A UDP opening that was said twice before its answer came: the trial has its socket.
                 Some(Arrival::Udp(..)) => {}
+                None if now_ns() < end && expected.turned_away().is_none() => meanwhile(),
                 other => break other,
             }
         };
         match arrival {
             Some(Arrival::Tcp(index, stream)) => Link::arrived(index, stream, order, asked),
-            Some(Arrival::Udp(..)) | None => Err(ProbeError::Deadline {
-                what: "data connection",
-                from: "the connecting end".into(),
-                seconds: wait.as_secs_f64(),
+            Some(Arrival::Udp(..)) | None => Err(match expected.turned_away() {
+                Some(why) => ProbeError::Settings(why.to_string()),
+                None => ProbeError::Deadline {
+                    what: "data connection",
+                    from: "the connecting end".into(),
+                    seconds: wait.as_secs_f64(),
+                },
             }),
         }
     }

@@ -1,22 +1,28 @@
 //! The path MTU of both directions at once: don't-fragment packets of many sizes on the trial's UDP port, answered
-//! by small ones. What is tried when is decided in `mtu/search.rs` and `mtu/round.rs`. `docs/methods/mtu.md`.
+//! by small ones; or of the way there alone, by ICMP echo (`mtu/echo.rs`). What is tried when is decided in
+//! `mtu/search.rs` and `mtu/round.rs`. `docs/methods/mtu.md`.
 
+mod echo;
 mod exchange;
+mod icmp;
 mod interface;
 mod packet;
 mod prober;
+mod queue;
 mod round;
 mod search;
 mod sys;
 
 use crate::clock::{now_ns, sleep_until};
+use crate::confirmation::until_spoken_to;
 use crate::door::{Expected, open_udp, take_udp};
 use crate::link::{Dial, Link};
 use crate::sys::set_int;
 use crate::watch::{Counter, solo};
 use crate::wire::{Message, Op};
 use crate::{Cancel, Measured, Observer, ProbeError, Progress};
-use exchange::{Exchange, until_spoken_to};
+pub use echo::allowed as echo_allowed;
+use exchange::Exchange;
 use goodput_model::mtu::{IpVersion, Mtu, MtuInterface, MtuOutcome, PathMtuReport, TcpSegments};
 use goodput_model::probe::SocketOptions;
 use goodput_model::trial::{Order, Window};
@@ -25,7 +31,7 @@ use prober::Prober;
 use search::Search;
 use socket2::SockRef;
 use std::net::{SocketAddr, UdpSocket};
-use std::os::fd::AsFd;
+use std::os::fd::{AsFd, BorrowedFd};
 use std::sync::atomic::Ordering;
 
 /// Segments of the trial's own TCP connection: its packets pass wherever 1,280 bytes do.
@@ -57,6 +63,9 @@ pub(crate) fn connect(
     observer: &dyn Observer,
     cancel: &Cancel,
 ) -> Measured {
+    if settings.icmp {
+        return echo::connect(order, settings, peer, observer, cancel);
+    }
     let opened = || -> Result<Opened, ProbeError> {
         check(settings, Some(version_of(peer)))?;
         let options = options();
@@ -82,6 +91,9 @@ pub(crate) fn listen(
 ) -> Measured {
     let opened = || -> Result<Opened, ProbeError> {
         check(settings, None)?;
+        if settings.icmp {
+            return Err(ProbeError::Settings("a search by ICMP echo has no listening end".into()));
+        }
         let options = options();
         let mut link = Link::take(expected, order, &options)?;
         let ordinary = Link::take(expected, order, &options)?;
@@ -89,7 +101,7 @@ pub(crate) fn listen(
         let system = |source| ProbeError::System { what: "the trial's UDP socket".into(), source };
         let peer = udp.peer_addr().map_err(system)?;
         let until = now_ns() + order.deadlines.progress.0;
-        until_spoken_to(&link, &udp, order.token, until).map_err(system)?;
+        until_spoken_to(&link.stream, &udp, &order.token, until).map_err(system)?;
         let window = link.follow()?;
         let tcp = interface::segments(&ordinary.stream);
         Ok(Opened { link, udp, tcp, window, version: version_of(peer) })
@@ -138,12 +150,25 @@ fn run(
     observer: &dyn Observer,
     cancel: &Cancel,
 ) -> Measured {
-    let opened = match opened.and_then(|o| prepare(&o.udp).map(|()| o)) {
+    // A socket of IPv6 may carry IPv4 as well, so it gets the options of both.
+    let prepared = |udp: &UdpSocket| prepare(udp.as_fd(), true, udp.local_addr().is_ok_and(|a| a.is_ipv6()));
+    let opened = match opened.and_then(|o| prepared(&o.udp).map(|()| o)) {
         Ok(opened) => opened,
         Err(e) => return Measured::broken(e),
     };
+    let window = opened.window;
+    supervised(order, window, observer, cancel, |counter| search(order, settings, opened, counter, cancel))
+}
+
+/// Runs a search on the measuring thread, beside the one that watches it.
+fn supervised(
+    order: &Order,
+    mut window: Window,
+    observer: &dyn Observer,
+    cancel: &Cancel,
+    search: impl FnOnce(&Counter) -> (Searched, Option<ProbeError>) + Send,
+) -> Measured {
     let counter = Counter::default();
-    let mut window = opened.window;
     let sample = |_| {
         let operations = counter.operations.load(Ordering::Relaxed);
         Progress { operations, ..Progress::default() }
@@ -158,7 +183,7 @@ fn run(
         || {},
         sample,
         || {
-            let searched = search(order, settings, opened, &counter, cancel);
+            let searched = search(&counter);
             let failed = searched.1.is_some();
             (searched, failed)
         },
@@ -179,21 +204,22 @@ fn run(
     }
 }
 
-/// PROBE sets don't-fragment and ignores what the kernel has learnt about the path (ip(7), IP_MTU_DISCOVER). A
-/// socket of IPv6 may carry IPv4 as well, so it gets the options of both.
-fn prepare(udp: &UdpSocket) -> Result<(), ProbeError> {
+/// PROBE sets don't-fragment and ignores what the kernel has learnt about the path (ip(7), IP_MTU_DISCOVER).
+fn prepare(socket: BorrowedFd<'_>, v4: bool, v6: bool) -> Result<(), ProbeError> {
     let set = |level, name, value, what: &str| {
-        set_int(udp.as_fd(), level, name, value)
+        set_int(socket, level, name, value)
             .map_err(|source| ProbeError::System { what: what.to_string(), source })
     };
-    set(libc::SOL_IP, libc::IP_MTU_DISCOVER, libc::IP_PMTUDISC_PROBE, "IP_MTU_DISCOVER")?;
-    set(libc::SOL_IP, libc::IP_RECVERR, 1, "IP_RECVERR")?;
-    if udp.local_addr().is_ok_and(|a| a.is_ipv6()) {
+    if v4 {
+        set(libc::SOL_IP, libc::IP_MTU_DISCOVER, libc::IP_PMTUDISC_PROBE, "IP_MTU_DISCOVER")?;
+        set(libc::SOL_IP, libc::IP_RECVERR, 1, "IP_RECVERR")?;
+    }
+    if v6 {
         set(libc::SOL_IPV6, libc::IPV6_MTU_DISCOVER, libc::IPV6_PMTUDISC_PROBE, "IPV6_MTU_DISCOVER")?;
         set(libc::SOL_IPV6, libc::IPV6_RECVERR, 1, "IPV6_RECVERR")?;
     }
     // What the kernel grants is enough for the probes to go on; more only spares them repeats.
-    let _ = SockRef::from(udp).set_recv_buffer_size(RECEIVE_BUFFER);
+    let _ = SockRef::from(&socket).set_recv_buffer_size(RECEIVE_BUFFER);
     Ok(())
 }
 
@@ -207,7 +233,7 @@ fn search(
 ) -> (Searched, Option<ProbeError>) {
     let Opened { mut link, udp, tcp, window, version } = opened;
     sleep_until(window.t0_ns);
-    let own = interface::of(&udp, version);
+    let own = interface::of(udp.local_addr().ok(), udp.as_fd(), version);
     let swapped = swap_mtu(&mut link, own.mtu);
     let theirs = swapped.as_ref().ok().copied().flatten();
     let round_trip_ns = window.clock_error_ns.saturating_mul(2);
@@ -225,6 +251,18 @@ fn search(
     };
     let ended = swapped.and_then(|_| exchange.run(&mut prober));
     let unsent = exchange.unsent.take().filter(|_| ended.is_ok());
+    let (report, packets, notes) = finding(&prober, version, own, tcp, unsent);
+    (Searched { report, packets, notes }, ended.err())
+}
+
+/// What a search found, every packet of it, and what must be known to read it.
+fn finding(
+    prober: &Prober,
+    version: IpVersion,
+    own: MtuInterface,
+    tcp: Option<TcpSegments>,
+    unsent: Option<std::io::Error>,
+) -> (PathMtuReport, Series, Vec<String>) {
     let found = prober.finding();
     let mut notes: Vec<String> =
         unsent.map(|e| format!("some packets could not be sent: {e}")).into_iter().collect();
@@ -243,12 +281,13 @@ fn search(
         told: found.told,
         interface: own,
         tcp,
+        echo: None,
         sent: found.sent,
         answered: found.answered,
         round_trip: found.round_trip,
         took: found.took,
     };
-    (Searched { report, packets: found.series, notes }, ended.err())
+    (report, found.series, notes)
 }
 
 /// Both ends tell each other the MTU of their interface: one of the two is usually the answer.

@@ -7,6 +7,8 @@ pub(crate) mod channel;
 pub(crate) mod respond;
 pub(crate) mod tally;
 
+use crate::clock::now_ns;
+use crate::confirmation::until_spoken_to;
 use crate::door::{Expected, open_udp, take_udp};
 use crate::link::{Dial, Link};
 use crate::socket::{self, Info};
@@ -84,6 +86,11 @@ pub(crate) fn listen(
         };
         let a = fresh.as_ref().map_or(0, |(_, port)| u64::from(*port));
         link.send(Message { a, ..Message::new(Op::Ready) })?;
+        if let Some(udp) = &udp {
+            let until = now_ns().saturating_add(order.deadlines.progress.0);
+            until_spoken_to(&link.stream, udp, &order.token, until)
+                .map_err(|source| ProbeError::System { what: "the trial's UDP socket".into(), source })?;
+        }
         let window = link.follow()?;
         Ok((link, udp, fresh.map(|f| f.0), window))
     });
@@ -98,7 +105,7 @@ pub(crate) fn listen(
         run(order, settings, link, udp, open_ended, slots, observer, cancel, |link, udp, counter| {
             let served = respond::Respond { settings, order, fresh };
             let result = served.run(link, udp, counter);
-            (result, Tally::ended(crate::clock::now_ns()))
+            (result, Tally::ended(now_ns()))
         });
     if window.t1_ns != 0 {
         measured.window.t1_ns = window.t1_ns;

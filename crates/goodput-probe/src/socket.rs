@@ -107,6 +107,8 @@ impl Info {
             bytes_retransmitted: i.tcpi_bytes_retrans,
             data_segments_out: u64::from(i.tcpi_data_segs_out),
             data_segments_in: u64::from(i.tcpi_data_segs_in),
+            segments_out: Some(u64::from(i.tcpi_segs_out)),
+            segments_in: Some(u64::from(i.tcpi_segs_in)),
             retransmits: u64::from(i.tcpi_total_retrans),
             busy_us: i.tcpi_busy_time,
             rwnd_limited_us: i.tcpi_rwnd_limited,

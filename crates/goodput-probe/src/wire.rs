@@ -22,12 +22,16 @@ pub enum Status {
     UnknownToken = 1,
     /// The other end speaks another version.
     Version = 2,
+    /// The agent's policy lets no data flow to or from this address.
+    Peer = 3,
 }
 
 impl Status {
     /// What a status byte means; `None` for a byte that no goodput agent sends.
     pub fn from_byte(b: u8) -> Option<Status> {
-        [Status::Accepted, Status::UnknownToken, Status::Version].into_iter().find(|s| *s as u8 == b)
+        [Status::Accepted, Status::UnknownToken, Status::Version, Status::Peer]
+            .into_iter()
+            .find(|s| *s as u8 == b)
     }
 }
 
@@ -154,9 +158,10 @@ fn word(bytes: &[u8], at: usize) -> u64 {
     u64::from_be_bytes(std::array::from_fn(|i| bytes[at + i]))
 }
 
-/// Equality of secrets in a time that does not depend on where they differ.
+/// Equality of secrets in a time that does not depend on where they differ: every byte is looked at, and the
+/// compiler is kept from seeing that a difference found early would do.
 pub fn same_token(a: &Token, b: &Token) -> bool {
-    a.0.iter().zip(&b.0).fold(0, |d, (x, y)| d | (x ^ y)) == 0
+    a.0.iter().zip(&b.0).fold(0, |d, (x, y)| std::hint::black_box(d | (x ^ y))) == 0
 }
 
 #[cfg(test)]
@@ -169,6 +174,17 @@ mod tests {
         assert_eq!(Opening::decode(&o.encode()), Some(o));
         assert_eq!(&o.encode()[..4], b"GPUT");
         assert_eq!(Opening::decode(&[b'H'; 32]), None);
+    }
+
+    #[test]
+    fn one_bit_makes_another_token() {
+        let token = Token([0x5a; 16]);
+        assert!(same_token(&token, &token));
+        for bit in 0..128 {
+            let mut other = token;
+            other.0[bit / 8] ^= 1 << (bit % 8);
+            assert!(!same_token(&token, &other), "bit {bit}");
+        }
     }
 
     #[test]

@@ -28,9 +28,20 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             summary: Some(summary),
             trials: Vec::new(),
             search: None,
+            load_curves: None,
             error: None,
         };
         let report = html::Report { document: &document, head: None, trials: &[] };
+        std::fs::write(folder.join(format!("{name}.html")), html::report(&report))?;
+    }
+    for (name, document) in [("load-run", documents::load_run()), ("load-cycle", documents::load_cycle())] {
+        for f in figure::run_figures(&document) {
+            let stem = format!("{name}-{}", f.id);
+            std::fs::write(folder.join(format!("{stem}.svg")), svg::document(&f))?;
+            std::fs::write(folder.join(format!("{stem}.png")), png::png(&f, &fonts, 1.0)?.bytes)?;
+        }
+        let trials: Vec<_> = document.trials.iter().map(documents::trial_of).collect();
+        let report = html::Report { document: &document, head: None, trials: &trials };
         std::fs::write(folder.join(format!("{name}.html")), html::report(&report))?;
     }
     let (document, head) = (documents::demo(), documents::head());

@@ -4,7 +4,10 @@
 //!
 //! RFC 4180 with line feeds. A text cell that a spreadsheet would take for a formula gets an apostrophe before it.
 
+mod load;
+
 use crate::headline::end_name;
+use crate::headline::load::connects;
 use goodput_model::mtu::{IpVersion, MtuOutcome};
 use goodput_model::probe::Direction;
 use goodput_model::summary::{Document, Summary};
@@ -14,7 +17,8 @@ use goodput_model::{Outcome, Probe};
 /// One table of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CsvTable {
-    /// For the file's name: `trials`, `points`, `intervals`, `latency`, `probes`, `datagrams`, `path_mtu`.
+    /// For the file's name: `trials`, `points`, `intervals`, `latency`, `probes`, `datagrams`, `path_mtu`, `load`,
+    /// `load_clients`, `load_curves`.
     pub name: &'static str,
     /// The text, header first.
     pub text: String,
@@ -31,6 +35,9 @@ pub fn tables(document: &Document) -> Vec<CsvTable> {
         ("probes", probes(&summaries)),
         ("datagrams", datagrams(&summaries)),
         ("path_mtu", path_mtu(&summaries)),
+        ("load", load::points(&summaries)),
+        ("load_clients", load::clients(&summaries)),
+        ("load_curves", load::curves(document.load_curves.as_ref())),
     ];
     all.into_iter()
         .filter(|(_, text)| text.lines().count() > 1)
@@ -61,13 +68,10 @@ pub fn trials(summaries: &[&Summary]) -> String {
         "us_per_datagram",
     ]);
     for s in summaries {
-        let cpu = |role| s.hosts.iter().find(|h| h.role == role).and_then(|h| h.cpu.as_ref());
-        let scope = s
-            .hosts
-            .iter()
-            .filter_map(|h| h.cpu.as_ref())
-            .map(|c| format!("{:?}", c.scope).to_lowercase())
-            .next();
+        // Of many clients none speaks for the others.
+        let one = |role| role == Role::Listen || !matches!(s.probe, Probe::Load(_));
+        let cpu = |role| s.hosts.iter().find(|h| h.role == role && one(role)).and_then(|h| h.cpu.as_ref());
+        let scope = cpu(Role::Connect).or(cpu(Role::Listen)).map(|c| format!("{:?}", c.scope).to_lowercase());
         let outcome = match s.outcome {
             Outcome::Complete => "complete",
             Outcome::Partial { .. } => "partial",
@@ -77,7 +81,7 @@ pub fn trials(summaries: &[&Summary]) -> String {
             s.trial.to_string(),
             s.probe.name().into(),
             outcome.into(),
-            end_name(s, Role::Connect),
+            connects(s),
             end_name(s, Role::Listen),
             s.elapsed_ns.to_string(),
             cell(s.bytes),
@@ -153,6 +157,7 @@ pub fn intervals(summaries: &[&Summary]) -> String {
                 start = *end;
             }
         }
+        load::intervals(&mut out, s);
     }
     out.text
 }

@@ -2,10 +2,12 @@
 //! page may draw it too; what a picture shows is decided here, once.
 //!
 //! Values on axes are in base units: bytes, bit/s, nanoseconds. Builders: [`sweep`] for message sizes,
-//! [`over_time`] for streams, [`latency`] for requests; [`figures`] gives all of a result.
+//! [`over_time`] for streams, [`latency`] for requests, [`load`] for all points of a load run; [`figures`] gives all of a
+//! result, [`run_figures`] those that several results have together.
 
 pub mod axis;
 pub mod latency;
+pub mod load;
 pub mod over_time;
 pub mod sweep;
 
@@ -13,7 +15,7 @@ pub use axis::{Axis, Quantity, Scale, Tick};
 
 use goodput_model::Trial;
 use goodput_model::probe::Probe;
-use goodput_model::summary::Summary;
+use goodput_model::summary::{Document, Summary};
 
 /// A picture.
 #[derive(Debug, Clone, PartialEq)]
@@ -135,4 +137,10 @@ pub fn figures(summary: &Summary, trial: Option<&Trial>) -> Vec<Figure> {
         }
     };
     all.into_iter().filter(|f| !f.is_empty()).collect()
+}
+
+/// Every figure that the results of a document have together: the curves of a load run.
+pub fn run_figures(document: &Document) -> Vec<Figure> {
+    let points = crate::load_points(document);
+    document.load_curves.as_ref().map(|curves| load::of_run(curves, &points)).unwrap_or_default()
 }

@@ -3,7 +3,7 @@
 
 pub mod datagram;
 pub mod latency;
-mod load;
+pub mod load;
 pub mod mtu;
 
 use crate::number::{count, nanos, or_none, per_second, percent, plain, rate, rate_f, size, time, volume};
@@ -16,8 +16,11 @@ use goodput_model::{Outcome, Request, Stream};
 /// Name of the host at one end, or what it is when it gave no name.
 pub fn end_name(summary: &Summary, role: Role) -> String {
     let named = summary.hosts.iter().find(|h| h.role == role).map(|h| h.name.as_str());
+    // A host without an agent has no report of its own.
+    let echo = summary.path_mtu.iter().flat_map(|p| &p.directions).find_map(|d| d.found.echo.as_ref());
     match (named, role) {
         (Some(name), _) if !name.is_empty() => name.to_string(),
+        (None, Role::Listen) if echo.is_some() => or_none(echo, |e| e.to.clone()),
         (_, Role::Connect) => "connecting end".into(),
         (_, Role::Listen) => "listening end".into(),
     }
@@ -38,6 +41,8 @@ pub fn headline(summary: &Summary) -> String {
     let way = match &summary.probe {
         Probe::Stream(s) => way(summary, s.direction),
         Probe::Datagram(d) => way(summary, d.direction),
+        Probe::Mtu(m) if m.icmp => way(summary, Direction::Send),
+        Probe::Load(l) => load::way(summary, l),
         _ => format!("{} ↔ {}", end_name(summary, Role::Connect), end_name(summary, Role::Listen)),
     };
     let result = match &summary.probe {
@@ -47,7 +52,7 @@ pub fn headline(summary: &Summary) -> String {
         Probe::Datagram(d) => datagram::datagram(summary, d),
         Probe::Mtu(_) => mtu::mtu(summary),
         Probe::Latency(l) => latency::latency(summary, l),
-        Probe::Load(_) => load::load(summary),
+        Probe::Load(l) => load::load(summary, l),
     };
     match (&summary.outcome, result) {
         (Outcome::Failed { cause }, _) => format!("{way}: nothing was measured: {}.", bare(cause)),
@@ -74,7 +79,7 @@ pub fn short(summary: &Summary) -> String {
         }),
         Probe::Datagram(_) => datagram::short(summary),
         Probe::Latency(l) => latency::short(summary, l),
-        Probe::Load(_) => load::short(summary),
+        Probe::Load(l) => load::short(summary, l),
     };
     match (&summary.outcome, words) {
         (Outcome::Failed { .. }, _) => "failed".into(),
@@ -159,7 +164,7 @@ fn request(summary: &Summary, settings: &Request) -> Option<String> {
 }
 
 fn share_of_limit(summary: &Summary) -> String {
-    match (summary.percent_of_limit, &summary.limit.medium) {
+    match (summary.percent_of_limit, summary.limit.by()) {
         (Some(share), Some(medium)) => format!(", {} of what {medium} allows", percent(share)),
         (Some(share), None) => format!(", {} of the limit", percent(share)),
         (None, _) => String::new(),
@@ -169,7 +174,7 @@ fn share_of_limit(summary: &Summary) -> String {
 /// The limit in a sentence: its value and how it was computed, or why there is none.
 pub fn limit(summary: &Summary) -> String {
     let reason = bare(&summary.limit.reason);
-    match (summary.limit.goodput_bps, &summary.limit.medium) {
+    match (summary.limit.goodput_bps, summary.limit.by()) {
         (Some(bps), Some(medium)) => format!("Limit: {} on {medium}: {reason}.", rate_f(bps as f64)),
         (Some(bps), None) => format!("Limit: {}: {reason}.", rate_f(bps as f64)),
         (None, _) if reason.is_empty() => "No limit known.".into(),
@@ -179,6 +184,9 @@ pub fn limit(summary: &Summary) -> String {
 
 /// The CPU sentence: one figure for both where both ends share a kernel, else one each, then the cost per unit.
 pub fn cpu(summary: &Summary) -> String {
+    if matches!(summary.probe, Probe::Load(_)) {
+        return load::cpu(summary);
+    }
     let known: Vec<&HostSummary> = summary.hosts.iter().filter(|h| h.cpu.is_some()).collect();
     let mut text = match known.as_slice() {
         [] => return "CPU: no figure.".into(),
@@ -276,6 +284,15 @@ mod tests {
             headline(&documents::stream_100()),
             "a → b: 93.66 Mbit/s of user data over 10.00 s, 99.5 % of what ethernet 100 Mbit/s allows."
         );
+    }
+
+    #[test]
+    fn the_smaller_of_medium_and_bus_is_named() {
+        let mut s = documents::stream_100();
+        (s.limit.bus, s.limit.bounded_by) = (Some("isa-16".into()), Some("isa-16".into()));
+        s.limit.goodput_bps = Some(66_640_000);
+        assert!(headline(&s).ends_with("of what isa-16 allows."), "{}", headline(&s));
+        assert!(limit(&s).starts_with("Limit: 66.64 Mbit/s on isa-16: "), "{}", limit(&s));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! No script, no request to anywhere, no link; the content security policy in the file forbids what is not there.
 //! Every word that came from outside is escaped by [`crate::foreign::markup`].
 
+mod load;
 mod style;
 
 use crate::figure::{Figure, figures};
@@ -79,7 +80,11 @@ pub fn report(r: &Report<'_>) -> String {
         );
         write_table(&mut out, &search_table(&summaries), 2);
     }
-    for (i, summary) in summaries.iter().enumerate() {
+    let points = crate::load_points(r.document);
+    if !points.is_empty() {
+        load::section(&mut out, r.document, &points, r.trials);
+    }
+    for (i, summary) in summaries.iter().filter(|s| !in_points(s, &points)).enumerate() {
         let trial = r.trials.iter().find(|t| t.id == summary.trial);
         section(&mut out, summary, trial, machines(r.trials, trial), i);
     }
@@ -92,6 +97,11 @@ pub fn report(r: &Report<'_>) -> String {
     footer(&mut out, r);
     out.push_str("</main>\n</body>\n</html>\n");
     out
+}
+
+/// True for a point of a load run, which is shown with the others.
+fn in_points(summary: &Summary, points: &[&Summary]) -> bool {
+    points.iter().any(|p| p.trial == summary.trial)
 }
 
 fn title(summaries: &[&Summary]) -> String {
@@ -114,12 +124,13 @@ fn header(out: &mut String, r: &Report<'_>, title: &str, summaries: &[&Summary])
             markup(&head.version)
         );
     }
-    if summaries.len() > 1 {
+    let points = crate::load_points(r.document);
+    if summaries.len() > points.len().max(1) {
         let mut table = Table::new(
             "Results",
             &[("trial", Align::Right), ("probe", Align::Left), ("result", Align::Left)],
         );
-        for s in summaries {
+        for s in summaries.iter().filter(|s| !in_points(s, &points)) {
             table.row(vec![s.trial.to_string(), s.probe.name().into(), headline::headline(s)]);
         }
         write_table(out, &table, 2);
@@ -166,7 +177,7 @@ fn section(
     }
     write_findings(out, &summary.findings);
     for f in figures(summary, trial) {
-        write_figure(out, &f, index);
+        write_figure(out, &f, &format!("t{}", index + 1));
     }
     for table in result_tables(summary)
         .iter()
@@ -176,13 +187,16 @@ fn section(
         write_table(out, table, 3);
     }
     out.push_str("<h3>How it was measured</h3>\n<div class=\"method\">\n");
-    let tables = [
-        Some(settings::probe_table(&summary.probe)),
-        settings::socket_table(summary, trial),
-        settings::machine_table(trial),
-        machines,
-    ];
-    for table in tables.iter().flatten() {
+    let tables = match (&summary.probe, trial) {
+        // Of many hosts a column each has no room on a page.
+        (Probe::Load(_), trial) => trial.map(load::method).unwrap_or_default(),
+        _ => [settings::socket_table(summary, trial), settings::machine_table(trial), machines]
+            .into_iter()
+            .flatten()
+            .collect(),
+    };
+    write_table(out, &settings::probe_table(&summary.probe), 4);
+    for table in &tables {
         write_table(out, table, 4);
     }
     out.push_str("</div>\n</section>\n");
@@ -220,9 +234,8 @@ fn write_findings(out: &mut String, findings: &[Finding]) {
     out.push_str("</ul>\n");
 }
 
-fn write_figure(out: &mut String, figure: &Figure, index: usize) {
-    let prefix = format!("t{}", index + 1);
-    let _ = write!(out, "<figure>\n{}</figure>\n", svg::svg(figure, Theme::Inline, &prefix));
+fn write_figure(out: &mut String, figure: &Figure, prefix: &str) {
+    let _ = write!(out, "<figure>\n{}</figure>\n", svg::svg(figure, Theme::Inline, prefix));
 }
 
 /// A table under a heading of this level. A tall one scrolls in its own frame, which the keyboard can reach.

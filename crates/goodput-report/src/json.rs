@@ -34,6 +34,7 @@ mod tests {
                 summary: Some(summary.clone()),
                 trials: vec![summary],
                 search: None,
+                load_curves: None,
                 error: None,
             };
             let text = document(&doc).unwrap();

@@ -20,6 +20,7 @@ pub mod svg;
 pub mod table;
 pub mod text;
 
+use goodput_model::Probe;
 use goodput_model::summary::{Document, Summary};
 
 /// All results of a document: its trials, or its only one.
@@ -29,6 +30,13 @@ pub fn summaries(document: &Document) -> Vec<&Summary> {
     } else {
         document.trials.iter().collect()
     }
+}
+
+/// The points of a load run, which are shown together; empty for fewer than two.
+pub fn load_points(document: &Document) -> Vec<&Summary> {
+    let all = summaries(document);
+    let points: Vec<&Summary> = all.into_iter().filter(|s| matches!(s.probe, Probe::Load(_))).collect();
+    if points.len() < 2 { Vec::new() } else { points }
 }
 
 #[cfg(test)]

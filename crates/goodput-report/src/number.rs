@@ -239,7 +239,10 @@ pub fn plain(value: f64) -> String {
     if !value.is_finite() {
         return NONE.into();
     }
-    let text = format!("{value:.*}", decimals(value.abs(), 3));
+    let digits = decimals(value.abs(), 3);
+    // Rounding up may reach one digit more (9.9997 -> 10.000).
+    let rounded: f64 = format!("{value:.digits$}").parse().unwrap_or(value);
+    let text = format!("{value:.*}", decimals(rounded.abs(), 3).min(digits));
     let text = if text.trim_start_matches('-').chars().all(|c| c == '0' || c == '.') { "0" } else { &text };
     group(text)
 }
@@ -292,6 +295,11 @@ mod tests {
             assert_eq!(rate_f(bad), NONE);
         }
         assert_eq!(or_none(None::<u64>, count), NONE);
+    }
+
+    #[test]
+    fn a_number_that_rounds_up_keeps_four_digits() {
+        assert_eq!((plain(9.9997), plain(999.96), plain(0.99996)), ("10.00".into(), "1,000".into(), "1.000".into()));
     }
 
     #[test]

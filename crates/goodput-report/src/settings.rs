@@ -1,6 +1,8 @@
 //! How it was measured, in rows of name and value: the probe's settings, the sockets' options as asked and as
 //! obtained, the machines and the window.
 
+pub mod load;
+
 use crate::headline::{self, end_name};
 use crate::number::{NONE, count, nanos, or_none, per_second, rate_setting, size_setting, time_setting};
 use crate::table::{Align, Table};
@@ -8,7 +10,7 @@ use goodput_model::datagram::{DatagramRate, Segmentation};
 use goodput_model::probe::{Direction, Pattern, PingPongMethod, Probe, Receiver, RequestKind, Stop, Wait};
 use goodput_model::summary::Summary;
 use goodput_model::trial::{Role, SocketReport, Trial};
-use goodput_model::{Datagram, Latency, Mtu, PingPong, Request, Setting, Stream};
+use goodput_model::{Datagram, EndReport, Latency, Mtu, PingPong, Request, Setting, Stream};
 
 /// The probe's settings, one row each.
 pub fn probe_table(probe: &Probe) -> Table {
@@ -20,7 +22,7 @@ pub fn probe_table(probe: &Probe) -> Table {
         Probe::Mtu(m) => mtu(m),
         Probe::Datagram(d) => datagram(d),
         Probe::Latency(l) => latency(l),
-        Probe::Load(_) => Vec::new(),
+        Probe::Load(l) => load::load(l),
     };
     for (name, value) in rows {
         table.row(vec![name.into(), value]);
@@ -175,8 +177,13 @@ fn datagram(d: &Datagram) -> Vec<(&'static str, String)> {
 
 fn mtu(m: &Mtu) -> Vec<(&'static str, String)> {
     let bytes = |size: Option<u32>, otherwise: &str| size.map_or(otherwise.into(), crate::table::mtu::bytes);
+    let packets = if m.icmp {
+        "ICMP echo, don't-fragment set, the way there only"
+    } else {
+        "UDP, don't-fragment set, both directions at once"
+    };
     vec![
-        ("packets", "UDP, don't-fragment set, both directions at once".into()),
+        ("packets", packets.into()),
         ("expected", bytes(m.expect, "nothing in particular")),
         ("largest tried", bytes(m.largest, "one above the sender's interface")),
         ("tries a size among known ones", count(m.tries.into())),
@@ -241,24 +248,26 @@ fn options(socket: &SocketReport) -> Vec<Option3> {
     ]
 }
 
-/// The sockets of a trial with a label each: from the stored reports where there are any, else from the summary.
-fn sockets<'a>(summary: &'a Summary, trial: Option<&'a Trial>) -> Vec<(String, &'a SocketReport)> {
+/// The sockets of these ends with a label each, which says what they do where `told` says so.
+fn sockets_of(ends: &[EndReport], told: bool) -> Vec<(String, &SocketReport)> {
     let mut found = Vec::new();
-    for end in trial.map_or(&[][..], |t| &t.ends) {
+    for end in ends {
         for direction in [Direction::Send, Direction::Receive, Direction::Both] {
             for receives in [false, true] {
                 let flow = end.flows.iter().find(|f| f.direction == direction && f.receives == receives);
                 let does = if receives { "receives" } else { "sends" };
-                let label = match summary.probe {
-                    Probe::Stream(_) | Probe::Datagram(_) | Probe::Latency(_) | Probe::Load(_) => {
-                        format!("{} {does}", end.host)
-                    }
-                    _ => end.host.clone(),
-                };
+                let label = if told { format!("{} {does}", end.host) } else { end.host.clone() };
                 found.extend(flow.map(|f| (label, &f.socket)));
             }
         }
     }
+    found
+}
+
+/// The sockets of a trial with a label each: from the stored reports where there are any, else from the summary.
+fn sockets<'a>(summary: &'a Summary, trial: Option<&'a Trial>) -> Vec<(String, &'a SocketReport)> {
+    let told = matches!(summary.probe, Probe::Stream(_) | Probe::Datagram(_) | Probe::Latency(_));
+    let mut found = sockets_of(trial.map_or(&[][..], |t| &t.ends), told);
     if found.is_empty() {
         for d in &summary.directions {
             let (sender, receiver) = match d.direction {
@@ -275,7 +284,10 @@ fn sockets<'a>(summary: &'a Summary, trial: Option<&'a Trial>) -> Vec<(String, &
 
 /// Every socket option as asked and as obtained at each end; `None` when nothing is known.
 pub fn socket_table(summary: &Summary, trial: Option<&Trial>) -> Option<Table> {
-    let sockets = sockets(summary, trial);
+    table_of_sockets(&sockets(summary, trial))
+}
+
+fn table_of_sockets(sockets: &[(String, &SocketReport)]) -> Option<Table> {
     if sockets.is_empty() {
         return None;
     }

@@ -1,5 +1,6 @@
 //! A table as data, and its form in a terminal. The same table is written as HTML by [`crate::html`].
 
+pub mod agents;
 pub mod counters;
 pub mod datagram;
 pub mod difference;
@@ -7,11 +8,13 @@ pub mod hosts;
 pub mod inventory;
 pub mod latency;
 pub mod limits;
+pub mod load;
 pub mod mtu;
 pub mod request;
 pub mod runs;
 pub mod stream;
 pub mod sweep;
+pub mod versus;
 
 use crate::foreign;
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, TableStyle};

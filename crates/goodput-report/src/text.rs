@@ -1,8 +1,11 @@
 //! What a person reads in the terminal: headline, CPU, tables, findings. Plain text, no colour, no clock.
 
+pub(crate) mod load;
+
 use crate::foreign::plain;
 use crate::headline;
 use crate::settings;
+use crate::table::load as tables;
 use crate::table::{Table, counters, datagram, hosts, latency, mtu, request, runs, stream, sweep};
 use goodput_model::probe::Probe;
 use goodput_model::summary::{Document, ErrorDocument, Summary};
@@ -13,15 +16,20 @@ pub fn document(document: &Document, width: Option<u16>) -> String {
     let mut out = String::new();
     let mut shown = crate::summaries(document);
     if let Some(search) = &document.search {
-        let last = document.summary.as_ref();
-        out.push_str(&format!("{}\n\n", plain(&headline::datagram::search(search, last))));
+        let result = document.summary.as_ref();
+        out.push_str(&format!("{}\n\n", plain(&headline::datagram::search(search, result))));
         let steps = datagram::search_table(&shown);
         out.push_str(&format!("{}\n{}\n", steps.title, steps.to_text(width)));
-        // The steps stand in the table; the last of them is the result.
-        shown = last.into_iter().collect();
+        // The steps stand in the table; one of them is the result.
+        shown = result.into_iter().collect();
+    }
+    let points = crate::load_points(document);
+    if !points.is_empty() {
+        out.push_str(&load::run(document, &points, width));
+        shown.retain(|s| !matches!(s.probe, Probe::Load(_)));
     }
     for (i, one) in shown.iter().enumerate() {
-        if i > 0 {
+        if i > 0 || !points.is_empty() {
             out.push('\n');
         }
         out.push_str(&summary(one, width));
@@ -105,7 +113,13 @@ pub(crate) fn result_tables(summary: &Summary) -> Vec<Table> {
             );
             tables
         }
-        Probe::Load(_) => Vec::new(),
+        Probe::Load(_) => match summary.load.as_deref() {
+            Some(load) => {
+                let one = &[summary];
+                vec![tables::points_table(one), tables::clients_table(load), tables::adapter_table(one)]
+            }
+            None => Vec::new(),
+        },
         Probe::Mtu(_) if summary.path_mtu.is_none() => Vec::new(),
         Probe::Mtu(_) => vec![mtu::mtu_table(summary), mtu::sums_table(summary)],
         Probe::Datagram(_) if summary.directions.is_empty() => Vec::new(),

@@ -4,18 +4,24 @@
 //! two types; each subcommand's pair stands in a file of its own below `args/`.
 
 pub mod agent;
+pub mod credentials;
 pub mod datagram;
 pub mod host;
 pub mod host_name;
+pub mod hosts;
+pub mod icf;
 pub mod lab;
 pub mod latency;
 pub mod limits;
+pub mod load;
+pub mod many;
 pub mod measuring;
 pub mod medium;
 pub mod mtu;
 pub mod pingpong;
 pub mod request;
 pub mod results;
+pub mod router;
 pub mod socket;
 pub mod stream;
 pub mod value;
@@ -55,10 +61,18 @@ enum TypedCommand {
     Datagram(Box<datagram::TypedDatagram>),
     /// Latency of probes on the idle path, and while TCP fills it one way, the other, both
     Latency(Box<latency::TypedLatency>),
+    /// One server and many clients: traffic, CPU and P/E by request size, in one synchronised window
+    Load(Box<load::TypedLoad>),
+    /// IOmeter's configurations: check one, or write a load as one
+    Icf(icf::TypedIcf),
     /// What a medium allows in theory: goodput by MTU, IP version, VLAN and duplex; buses; disks as measured
     Limits(Box<limits::TypedLimits>),
     /// Largest packet that passes, each way, and why nothing larger does
     Mtu(Box<mtu::TypedMtu>),
+    /// Which agents there are, on this network or at a router
+    Hosts(hosts::TypedHosts),
+    /// Let agents and coordinators of several sites talk through this host
+    Router(router::TypedRouter),
     /// What this machine is: adapters, offloads, queues, CPUs, kernel settings
     Host(host::TypedHost),
     /// What differs between the hosts of two recorded runs
@@ -69,7 +83,7 @@ enum TypedCommand {
     Show(results::TypedShow),
     /// Print which runs are recorded
     List(results::TypedList),
-    /// Write a recorded run as JSON, CSV or NetPIPE's np.out
+    /// Write a recorded run as JSON, CSV, NetPIPE's np.out or IOmeter's results.csv
     Export(results::TypedExport),
     /// Write report.html with figures
     Report(results::TypedReport),
@@ -109,6 +123,14 @@ pub enum Command {
     Agent(agent::Agent),
     /// Run one probe between two hosts.
     Measure(Box<measuring::Measure>),
+    /// One server and many clients.
+    Load(Box<load::LoadOrder>),
+    /// What an IOmeter configuration comes to.
+    IcfCheck(icf::Check),
+    /// Which agents there are.
+    Hosts(hosts::HostsOrder),
+    /// Be a router.
+    Router(router::Router),
     /// What this machine is.
     Host(host::Host),
     /// What differs between two runs.
@@ -176,7 +198,11 @@ fn meaning(typed: TypedCommand) -> Result<Command, Failure> {
         TypedCommand::Datagram(t) => Command::Measure(Box::new(t.meaning()?)),
         TypedCommand::Mtu(t) => Command::Measure(Box::new(t.meaning()?)),
         TypedCommand::Latency(t) => Command::Measure(Box::new(t.meaning()?)),
+        TypedCommand::Load(t) => Command::Load(Box::new(t.meaning()?)),
+        TypedCommand::Icf(t) => t.meaning()?,
         TypedCommand::Limits(t) => Command::Limits(Box::new(t.meaning()?)),
+        TypedCommand::Hosts(t) => Command::Hosts(t.meaning()?),
+        TypedCommand::Router(t) => Command::Router(t.meaning()?),
         TypedCommand::Host(t) => Command::Host(t.meaning()),
         TypedCommand::Compare(t) => Command::Compare(t.meaning()),
         TypedCommand::Lab(t) => Command::Lab(t.meaning()?),

@@ -2,16 +2,24 @@
 
 pub mod agent;
 pub mod course;
+pub mod credentials;
 pub mod demo;
 pub mod export;
 pub mod host;
+pub mod hosts;
+pub mod icf;
 pub mod key;
 pub mod lab;
+pub mod leftover;
 pub mod limits;
 pub mod list;
+pub mod load;
 pub mod measure;
+pub mod reach;
+pub mod reached;
 pub mod recorded;
 pub mod report;
+pub mod router;
 pub mod show;
 
 use crate::args::Command;
@@ -24,7 +32,11 @@ pub fn run(command: Command, words: Vec<String>) -> Result<Exit, Failure> {
     match command {
         Command::Agent(order) => agent::run(order),
         Command::Measure(order) => measure::run(*order, words),
+        Command::Load(order) => load::run(*order, words),
+        Command::IcfCheck(order) => icf::check(&order),
         Command::Limits(order) => limits::run(&order),
+        Command::Hosts(order) => hosts::run(&order),
+        Command::Router(order) => router::run(order),
         Command::Host(order) => {
             host::host(&order);
             Ok(Exit::Done)

@@ -64,6 +64,7 @@ impl Failure {
             summary: None,
             trials: Vec::new(),
             search: None,
+            load_curves: None,
             error: Some(self.document()),
         }
     }
@@ -110,7 +111,7 @@ impl From<&ControlError> for Exit {
     fn from(error: &ControlError) -> Exit {
         match error {
             ControlError::Interrupted => Exit::Interrupted,
-            ControlError::KeyNeeded { .. } => Exit::Usage,
+            ControlError::KeyNeeded { .. } | ControlError::Ambiguous { .. } => Exit::Usage,
             e if e.is_unreachable() => Exit::Unreachable,
             _ => Exit::CannotMeasure,
         }

@@ -5,7 +5,8 @@ use crate::args::host_name::HostName;
 use crate::args::measuring::Measure;
 use crate::command::lab;
 use crate::failure::Failure;
-use goodput_lab::{LabHost, LabState, Name};
+use goodput_control::HostAddress;
+use goodput_lab::{HostState, LabHost, LabState, Name};
 use goodput_model::trial::Medium;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
@@ -26,6 +27,17 @@ pub struct Place {
     pub key_file: PathBuf,
     /// What the link between the two stands for.
     pub medium: Option<Medium>,
+    /// Name, address and control port of every host of the lab that is reached from here.
+    #[serde(default)]
+    pub hosts: Vec<(String, String, u16)>,
+}
+
+impl Place {
+    /// Where a host of the lab is reached from here.
+    pub fn address(&self, host: &Name) -> Option<HostAddress> {
+        let found = self.hosts.iter().find(|(name, ..)| *name == host.to_string());
+        found.map(|(_, address, port)| HostAddress::new(address.clone(), *port))
+    }
 }
 
 /// The place, if this is the program inside.
@@ -42,21 +54,60 @@ pub fn enter(order: &Measure, words: &[OsString]) -> Result<Option<u8>, Failure>
     let (name, from, peer) = match (&order.host, &order.from) {
         (HostName::Lab(host), None) => (&host.lab, None, Some(&host.host)),
         (HostName::Lab(host), Some(HostName::Lab(from))) => (&host.lab, Some(&from.host), Some(&host.host)),
-        (HostName::Address(_), Some(HostName::Lab(from))) => (&from.lab, Some(&from.host), None),
-        (HostName::Lab(_), Some(HostName::Address(_))) => {
+        (HostName::Address(_) | HostName::Name(_), Some(HostName::Lab(from))) => {
+            (&from.lab, Some(&from.host), None)
+        }
+        (HostName::Lab(_), Some(HostName::Address(_) | HostName::Name(_))) => {
             return Err(Failure::usage("a lab's host can only be measured from inside its lab")
                 .because("--from names a host that is not in the lab")
                 .try_this("--from lab:NAME, or leave --from out"));
         }
-        (HostName::Address(_), _) => return Ok(None),
+        (HostName::Address(_) | HostName::Name(_), _) => return Ok(None),
     };
     let state = lab::find(name)?;
     let from = start(&state, from, peer)?;
     let place = place_in(&state, &from, peer)?;
+    again(&state, &from, &place, words)
+}
+
+/// Runs the program again inside the lab if the server and clients of a load are hosts of one. The coordinator then
+/// sits at the first client, not at the server, whose CPU is measured.
+pub fn enter_load(
+    server: &HostName,
+    clients: &[HostName],
+    words: &[OsString],
+) -> Result<Option<u8>, Failure> {
+    if std::env::var_os(VARIABLE).is_some() {
+        return Ok(None);
+    }
+    let lab_of = |host: &HostName| match host {
+        HostName::Lab(host) => Some(host.lab.clone()),
+        HostName::Address(_) | HostName::Name(_) => None,
+    };
+    let lab = lab_of(server);
+    if clients.iter().any(|c| lab_of(c) != lab) {
+        return Err(Failure::usage("server and clients are not in one lab")
+            .because("hosts of a lab are reached from inside their lab only")
+            .try_this("name hosts of one lab, as lab:NAME or lab:NAME@LAB, or none"));
+    }
+    let (Some(lab), Some(HostName::Lab(seat)), HostName::Lab(server)) = (lab, clients.first(), server) else {
+        return Ok(None);
+    };
+    let state = lab::find(&lab)?;
+    let from = start(&state, Some(&seat.host), Some(&server.host))?;
+    let mut place = place_in(&state, &from, Some(&server.host))?;
+    // What passes through the server is limited by its own connection.
+    let link = state.topology.links.iter().find(|l| l.hosts.contains(&server.host));
+    place.medium = link.and_then(|l| l.medium_of(&server.host)).map(medium);
+    again(&state, &from, &place, words)
+}
+
+/// Runs the program again in this place.
+fn again(state: &LabState, from: &Name, place: &Place, words: &[OsString]) -> Result<Option<u8>, Failure> {
     let mut command = Command::new(lab::this_program()?);
     command.args(&words[1..]);
-    command.env(VARIABLE, serde_json::to_string(&place).unwrap_or_default());
-    lab::inside(&state, &from, command).map(Some)
+    command.env(VARIABLE, serde_json::to_string(place).unwrap_or_default());
+    lab::inside(state, from, command).map(Some)
 }
 
 /// The host to start from: the one named, else a neighbour of HOST.
@@ -83,9 +134,28 @@ fn start(state: &LabState, from: Option<&Name>, peer: Option<&Name>) -> Result<N
     })
 }
 
+fn medium(m: goodput_lab::Medium) -> Medium {
+    Medium::new(m.name, m.rate, m.mtu)
+}
+
+/// Every host of the lab that is reached from this one, itself among them.
+fn hosts_from(state: &LabState, from: &Name) -> Vec<(String, String, u16)> {
+    let reached = |host: &HostState| {
+        let address = if host.name == *from { Some(host.address) } else { state.address(from, &host.name) };
+        let port = host.ports.get("control").copied().unwrap_or(goodput_control::CONTROL_PORT);
+        Some((host.name.to_string(), address?.to_string(), port))
+    };
+    state.hosts.iter().filter_map(reached).collect()
+}
+
 fn place_in(state: &LabState, from: &Name, peer: Option<&Name>) -> Result<Place, Failure> {
-    let mut place =
-        Place { from: from.to_string(), peer: None, key_file: state.key_file.clone(), medium: None };
+    let mut place = Place {
+        from: from.to_string(),
+        peer: None,
+        key_file: state.key_file.clone(),
+        medium: None,
+        hosts: hosts_from(state, from),
+    };
     if let Some(peer) = peer {
         let address = state.address(from, peer).ok_or_else(|| {
             Failure::usage(format!("{from} does not reach {peer}"))
@@ -95,10 +165,8 @@ fn place_in(state: &LabState, from: &Name, peer: Option<&Name>) -> Result<Place,
         let port = state.host(peer).and_then(|h| h.ports.get("control")).copied();
         place.peer =
             Some((peer.to_string(), address.to_string(), port.unwrap_or(goodput_control::CONTROL_PORT)));
-        place.medium = state
-            .link_between(from, peer)
-            .and_then(|l| l.medium.as_ref())
-            .map(|m| Medium::new(m.name.clone(), m.rate, m.mtu));
+        let link = state.topology.links.iter().find(|l| l.hosts.contains(from) && l.hosts.contains(peer));
+        place.medium = link.and_then(|l| l.medium_between(from, peer)).map(medium);
     }
     Ok(place)
 }

@@ -3,6 +3,7 @@
 
 mod args;
 mod command;
+mod config;
 mod exit;
 mod failure;
 mod inside;
@@ -41,6 +42,13 @@ fn perform(command: Command, words: &[OsString]) -> Result<u8, Failure> {
         && let Some(code) = inside::enter(order, words)?
     {
         return Ok(code);
+    }
+    if let Command::Load(order) = &command {
+        // Warnings about an .icf are told by the run itself.
+        let course = command::load::course(order, &mut |_| {})?;
+        if let Some(code) = inside::enter_load(&course.server, &course.clients, words)? {
+            return Ok(code);
+        }
     }
     // The program's path says nothing of the measurement, and inside a lab it is another than the one typed.
     let typed = words.iter().skip(1).map(|w| w.to_string_lossy().into_owned());

@@ -67,10 +67,11 @@ impl Screen {
     /// Shows one event.
     pub fn event(&mut self, event: &Event) {
         match event {
-            Event::Waiting { host, place, holder } => {
+            Event::Waiting { host, place, holder, held_for, left } => {
                 let answered = self.answered();
+                let times = held_and_left(*held_for, *left);
                 self.say(&format!(
-                    "waiting for {host}: place {place}, {holder} is measuring there{answered}"
+                    "waiting for {host}: place {place}, {holder} is measuring there{times}{answered}"
                 ));
             }
             Event::TrialStarted { probe, .. } => {
@@ -184,6 +185,16 @@ fn glimpse(live: &Live, probe: Option<&Probe>) -> String {
     text
 }
 
+/// For how long somebody has had the agent, and how long their present trial should still take.
+fn held_and_left(held_for: Option<Nanos>, left: Option<Nanos>) -> String {
+    let seconds = |t: Nanos| t.duration().as_secs_f64().round();
+    match (held_for.map(seconds), left.map(seconds)) {
+        (None, _) => String::new(),
+        (Some(held), None) => format!(", for {held} s already"),
+        (Some(held), Some(left)) => format!(", for {held} s already, {left} s to go"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -199,6 +210,14 @@ mod tests {
         assert_eq!(glimpse(&live(None, 0), Some(&probe)), "warming up");
         let text = glimpse(&live(Some(2_500_000_000), 312_500_000), Some(&probe));
         assert!(text.starts_with("2.5 s, 25 % done, ") && text.contains("Gbit/s"), "{text}");
+    }
+
+    #[test]
+    fn who_waits_is_told_for_how_long() {
+        let s = |seconds: u64| Some(Nanos(seconds * Nanos::SECOND.0 + 400_000_000));
+        assert_eq!(held_and_left(s(2), s(4)), ", for 2 s already, 4 s to go");
+        assert_eq!(held_and_left(s(2), None), ", for 2 s already");
+        assert_eq!(held_and_left(None, None), "");
     }
 
     #[test]

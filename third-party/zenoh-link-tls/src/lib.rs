@@ -28,6 +28,7 @@ use zenoh_protocol::{
 };
 use zenoh_result::ZResult;
 
+mod admission;
 mod unicast;
 mod utils;
 pub use unicast::*;

@@ -31,6 +31,7 @@ use tokio::{
     net::{TcpListener, TcpStream},
     sync::Mutex as AsyncMutex,
 };
+use rustls_pki_types::ServerName;
 use tokio_rustls::{TlsAcceptor, TlsConnector, TlsStream};
 use tokio_util::sync::CancellationToken;
 use x509_parser::prelude::{FromDer, X509Certificate};
@@ -49,9 +50,13 @@ use zenoh_protocol::{
 use zenoh_result::{zerror, ZResult};
 
 use crate::{
+    admission::{refuse, Admission, Pending},
     utils::{get_tls_addr, get_tls_host, get_tls_server_name, TlsClientConfig, TlsServerConfig},
     TLS_ACCEPT_THROTTLE_TIME, TLS_DEFAULT_MTU, TLS_LINGER_TIMEOUT, TLS_LOCATOR_PREFIX,
 };
+
+/// Key of an endpoint: the name that the other side's certificate must bear, when it is not the endpoint's address.
+const SERVER_NAME: &str = "server_name";
 
 #[derive(Default, Debug, PartialEq, Eq, Hash)]
 pub struct TlsCommonName(String);
@@ -364,7 +369,12 @@ impl LinkManagerUnicastTrait for LinkManagerUnicastTls {
         let epaddr = endpoint.address();
         let epconf = endpoint.config();
 
-        let server_name = get_tls_server_name(&epaddr)?;
+        // MODIFIED from zenoh-link-tls 1.10.2 (see ../README.md): whoever connects to an address may still want the
+        // certificate of the host that he knows by name.
+        let server_name = match epconf.get(SERVER_NAME) {
+            Some(name) => ServerName::try_from(name).map_err(|e| zerror!("{name}: {e}"))?,
+            None => get_tls_server_name(&epaddr)?,
+        };
         let addrs = get_tcp_addrs(endpoint.address()).await?;
 
         // if both `iface`, and `bind` are present, return error
@@ -481,6 +491,7 @@ impl LinkManagerUnicastTrait for LinkManagerUnicastTls {
                     acceptor,
                     token,
                     manager,
+                    tls_server_config.admission,
                     tls_server_config.tls_handshake_timeout,
                     tls_server_config.tls_close_link_on_expiration,
                 )
@@ -528,11 +539,15 @@ impl LinkManagerUnicastTrait for LinkManagerUnicastTls {
     }
 }
 
+// MODIFIED from zenoh-link-tls 1.10.2 (see ../README.md): each handshake is a task of its own, of which there are so many
+// at the most (admission.rs). The original made them all in one task, which slept for 0.1 s after each that failed or was
+// not finished in time: ten strangers a second kept everybody out.
 async fn accept_task(
     socket: TcpListener,
     acceptor: TlsAcceptor,
     token: CancellationToken,
     manager: NewLinkChannelSender,
+    admission: Admission,
     tls_handshake_timeout: Duration,
     tls_close_link_on_expiration: bool,
 ) -> ZResult<()> {
@@ -542,84 +557,31 @@ async fn accept_task(
         e
     })?;
 
-    let mut listener = tls_listener::builder(acceptor)
-        .handshake_timeout(tls_handshake_timeout)
-        .listen(socket);
-
     tracing::trace!("Ready to accept TLS connections on: {:?}", src_addr);
+    let mut pending = Pending::new(admission.most);
     loop {
         tokio::select! {
             _ = token.cancelled() => break,
 
-            res = listener.accept() => {
+            res = socket.accept() => {
                 match res {
-                    Ok((tls_stream, dst_addr)) => {
-                        let (tcp_stream, tls_conn) = tls_stream.get_ref();
-                        let src_addr =  match tcp_stream.local_addr()  {
-                            Ok(sa) => sa,
-                            Err(e) => {
-                                tracing::debug!("Can not accept TLS connection: {}", e);
-                                continue;
+                    Ok((tcp_stream, dst_addr)) => {
+                        let (acceptor, manager) = (acceptor.clone(), manager.clone());
+                        let admitted = admission.admits(dst_addr.ip());
+                        let task = zenoh_runtime::ZRuntime::Acceptor.spawn(async move {
+                            if !admitted {
+                                tracing::debug!("Refused TLS connection from {dst_addr}");
+                                return refuse(tcp_stream).await;
                             }
-                        };
-                        let auth_identifier = match get_client_cert_common_name(tls_conn) {
-                            Ok(auth_id) => auth_id,
-                            Err(e) => {
-                                tracing::warn!("Error getting client cert common name: {e}");
-                                continue;
-                            }
-                        };
-
-                        // Get certificate chain expiration
-                        let mut maybe_expiration_time = None;
-                        if tls_close_link_on_expiration {
-                            let exp = match get_cert_chain_expiration(&tls_conn.peer_certificates()) {
-                                Ok(exp) => exp,
-                                Err(e) => {
-                                    tracing::warn!("Error getting client cert expiration: {e}");
-                                    continue;
+                            match tokio::time::timeout(tls_handshake_timeout, acceptor.accept(tcp_stream)).await {
+                                Ok(Ok(tls_stream)) => {
+                                    accepted(tls_stream, dst_addr, manager, tls_close_link_on_expiration).await
                                 }
-                            };
-                            match exp {
-                                exp @ Some(_) => maybe_expiration_time = exp,
-                                None => tracing::warn!(
-                                    "Cannot monitor expiration for TLS link {:?} => {:?}: client does not have certificates",
-                                    src_addr,
-                                    dst_addr,
-                                ),
+                                Ok(Err(e)) => tracing::debug!("Can not accept TLS connection from {dst_addr}: {e}"),
+                                Err(_) => tracing::debug!("TLS handshake with {dst_addr} not finished in time"),
                             }
-                        }
-
-                        tracing::debug!("Accepted TLS connection on {:?}: {:?}. {:?}.", src_addr, dst_addr, auth_identifier);
-                        // Create the new link object
-                        let link = Arc::<LinkUnicastTls>::new_cyclic(|weak_link| {
-                            let mut expiration_manager = None;
-                            if let Some(certchain_expiration_time) = maybe_expiration_time {
-                                // setup expiration manager
-                                expiration_manager = Some(LinkCertExpirationManager::new(
-                                    weak_link.clone(),
-                                    src_addr,
-                                    dst_addr,
-                                    TLS_LOCATOR_PREFIX,
-                                    certchain_expiration_time,
-                                ));
-                            }
-                            LinkUnicastTls::new(
-                                tokio_rustls::TlsStream::Server(tls_stream),
-                                src_addr,
-                                dst_addr,
-                                auth_identifier.into(),
-                                expiration_manager,
-                            )
                         });
-
-                        // Communicate the new link to the initial transport manager
-                        if let Err(e) = manager
-                            .send_async(LinkUnicast::from(link as Arc<dyn LinkUnicastTrait>))
-                            .await
-                        {
-                            tracing::error!("{}-{}: {}", file!(), line!(), e)
-                        }
+                        pending.push(dst_addr, task.abort_handle());
                     }
                     Err(e) => {
                         tracing::warn!("{}. Hint: increase the system open file limit.", e);
@@ -637,6 +599,81 @@ async fn accept_task(
     }
 
     Ok(())
+}
+
+/// Makes a link of a connection whose handshake is finished.
+async fn accepted(
+    tls_stream: tokio_rustls::server::TlsStream<TcpStream>,
+    dst_addr: SocketAddr,
+    manager: NewLinkChannelSender,
+    tls_close_link_on_expiration: bool,
+) {
+    let (tcp_stream, tls_conn) = tls_stream.get_ref();
+    let src_addr = match tcp_stream.local_addr() {
+        Ok(sa) => sa,
+        Err(e) => {
+            tracing::debug!("Can not accept TLS connection: {}", e);
+            return;
+        }
+    };
+    let auth_identifier = match get_client_cert_common_name(tls_conn) {
+        Ok(auth_id) => auth_id,
+        Err(e) => {
+            tracing::warn!("Error getting client cert common name: {e}");
+            return;
+        }
+    };
+
+    // Get certificate chain expiration
+    let mut maybe_expiration_time = None;
+    if tls_close_link_on_expiration {
+        let exp = match get_cert_chain_expiration(&tls_conn.peer_certificates()) {
+            Ok(exp) => exp,
+            Err(e) => {
+                tracing::warn!("Error getting client cert expiration: {e}");
+                return;
+            }
+        };
+        match exp {
+            exp @ Some(_) => maybe_expiration_time = exp,
+            None => tracing::warn!(
+                "Cannot monitor expiration for TLS link {:?} => {:?}: client does not have certificates",
+                src_addr,
+                dst_addr,
+            ),
+        }
+    }
+
+    tracing::debug!("Accepted TLS connection on {:?}: {:?}. {:?}.", src_addr, dst_addr, auth_identifier);
+    // Create the new link object
+    let link = Arc::<LinkUnicastTls>::new_cyclic(|weak_link| {
+        let mut expiration_manager = None;
+        if let Some(certchain_expiration_time) = maybe_expiration_time {
+            // setup expiration manager
+            expiration_manager = Some(LinkCertExpirationManager::new(
+                weak_link.clone(),
+                src_addr,
+                dst_addr,
+                TLS_LOCATOR_PREFIX,
+                certchain_expiration_time,
+            ));
+        }
+        LinkUnicastTls::new(
+            tokio_rustls::TlsStream::Server(tls_stream),
+            src_addr,
+            dst_addr,
+            auth_identifier.into(),
+            expiration_manager,
+        )
+    });
+
+    // Communicate the new link to the initial transport manager
+    if let Err(e) = manager
+        .send_async(LinkUnicast::from(link as Arc<dyn LinkUnicastTrait>))
+        .await
+    {
+        tracing::error!("{}-{}: {}", file!(), line!(), e)
+    }
 }
 
 fn get_client_cert_common_name(tls_conn: &rustls::CommonState) -> ZResult<TlsAuthId> {

@@ -174,6 +174,8 @@ impl ConfigurationInspector<ZenohConfig> for TlsConfigurator {
 
 pub(crate) struct TlsServerConfig<'a> {
     pub(crate) server_config: ServerConfig,
+    // MODIFIED from zenoh-link-tls 1.10.2 (see ../README.md): whom to let in, admission.rs.
+    pub(crate) admission: crate::admission::Admission,
     pub(crate) tls_handshake_timeout: Duration,
     pub(crate) tls_close_link_on_expiration: bool,
     pub(crate) tcp_socket_config: TcpSocketConfig<'a>,
@@ -281,6 +283,7 @@ impl<'a> TlsServerConfig<'a> {
 
         Ok(TlsServerConfig {
             server_config: sc,
+            admission: crate::admission::Admission::new(config)?,
             tls_handshake_timeout,
             tls_close_link_on_expiration,
             tcp_socket_config: TcpSocketConfig::new(
@@ -346,16 +349,18 @@ impl<'a> TlsClientConfig<'a> {
             None => TLS_CLOSE_LINK_ON_EXPIRATION_DEFAULT,
         };
 
-        // Allows mixed user-generated CA and webPKI CA
-        tracing::debug!("Loading default Web PKI certificates.");
-        let mut root_cert_store = RootCertStore {
-            roots: webpki_roots::TLS_SERVER_ROOTS.to_vec(),
+        // MODIFIED from zenoh-link-tls 1.10.2 (see ../README.md): an authority that is named is the only one that
+        // is trusted. The original adds the public web authorities to it, so that, without a check of names,
+        // whoever has a certificate for any web site could stand in for an agent's router and give it orders.
+        let root_cert_store = match load_trust_anchors(config)? {
+            Some(named) => named,
+            None => {
+                tracing::debug!("Loading default Web PKI certificates.");
+                RootCertStore {
+                    roots: webpki_roots::TLS_SERVER_ROOTS.to_vec(),
+                }
+            }
         };
-
-        if let Some(custom_root_cert) = load_trust_anchors(config)? {
-            tracing::debug!("Loading user-generated certificates.");
-            root_cert_store.extend(custom_root_cert.roots);
-        }
 
         // Install ring based rustls CryptoProvider.
         rustls::crypto::ring::default_provider()

@@ -1,6 +1,6 @@
 //! Rules that hold independent counts of the same thing against each other: a difference is an error.
 
-use super::Hit;
+use super::{Hit, load};
 use crate::summary::{direction_name, series_name};
 use goodput_model::probe::{Direction, Stop};
 use goodput_model::summary::{DirectionSummary, Summary};
@@ -30,6 +30,7 @@ fn flows(trial: &Trial) -> Vec<(&EndReport, &Flow, String)> {
 /// Interval samples must add up to the window's bytes exactly.
 pub(super) fn intervals(trial: &Trial, _: &Summary) -> Vec<Hit> {
     let (count, kind) = match &trial.probe {
+        Probe::Load(settings) => return load::intervals(trial, settings),
         Probe::Stream(s) => (s.connections, "connection"),
         Probe::Datagram(d) => (d.flows, "flow"),
         Probe::Latency(l) => (l.connections, "connection"),
@@ -79,6 +80,9 @@ fn against_kernel(trial: &Trial, receives: bool, counter: &str, of: fn(&TcpAccou
 
 /// The receiver's total is its kernel's `bytes_received`.
 pub(super) fn receiver_total(trial: &Trial, _: &Summary) -> Vec<Hit> {
+    if let Probe::Load(settings) = &trial.probe {
+        return load::more_than_kernel(trial, settings);
+    }
     against_kernel(trial, true, "tcp.bytes_received", |t| t.bytes_received)
 }
 
@@ -91,6 +95,9 @@ pub(super) fn sender_total(trial: &Trial, _: &Summary) -> Vec<Hit> {
 pub(super) fn both_ends(trial: &Trial, _: &Summary) -> Vec<Hit> {
     if trial.outcome != Outcome::Complete {
         return Vec::new();
+    }
+    if let Probe::Load(settings) = &trial.probe {
+        return load::more_than_sent(trial, settings);
     }
     let all = flows(trial);
     let check = |(_, sent, name): &(&EndReport, &Flow, String)| {
@@ -125,6 +132,7 @@ pub(super) fn above_limit(trial: &Trial, summary: &Summary) -> Vec<Hit> {
         Probe::Stream(s) => (s.direction, s.stop, s.connections),
         Probe::Datagram(d) => (d.direction, d.stop, d.flows),
         Probe::Latency(l) => (l.load.unwrap_or(Direction::Send), Stop::Time(l.time), l.connections),
+        Probe::Load(_) => return load::above_limit(trial, summary),
         _ => {
             let best = summary.sweep.map_or(0, |s| s.best_bps);
             return above(summary, "the best size", best, limit, 0.0).into_iter().collect();
@@ -156,7 +164,7 @@ fn above(summary: &Summary, whose: &str, reached: u64, limit: u64, edge: f64) ->
         "{whose} reached {:.2} Mbit/s, more than the {:.2} Mbit/s that {} allows",
         reached as f64 / 1e6,
         limit as f64 / 1e6,
-        summary.limit.medium.as_deref().unwrap_or("the medium")
+        summary.limit.by().unwrap_or("the medium")
     );
     let evidence = [
         format!("goodput_bps = {reached}"),

@@ -4,7 +4,7 @@
 //! Two ends in one network namespace have counted the same interfaces, two on one kernel have read the same log:
 //! each is told once.
 
-use super::{Hit, RETRANSMIT_PERCENT};
+use super::{Hit, RETRANSMIT_PERCENT, driver, load};
 use crate::summary::direction_name;
 use goodput_model::host::counters::KernelMessage;
 use goodput_model::host::{Counters, Fact};
@@ -16,14 +16,14 @@ use std::collections::BTreeMap;
 
 /// Drops below this share of an interface's packets are those of other traffic (frames of a protocol that nobody
 /// here listens to are counted as dropped).
-const DROPPED_SHARE: f64 = 1e-5;
+pub(super) const DROPPED_SHARE: f64 = 1e-5;
 /// Messages of this level and below say that something went wrong: `KERN_WARNING`.
 const WARNING_LEVEL: u8 = 4;
 /// Messages told in a finding; the others are in the run.
 const MESSAGES: usize = 3;
 
 /// Each end that counted on its own, with its counters.
-fn counted(trial: &Trial) -> Vec<(&EndReport, &Counters)> {
+pub(super) fn counted(trial: &Trial) -> Vec<(&EndReport, &Counters)> {
     let place = |end: &EndReport| {
         let namespace = end.inventory.as_ref()?.moment.network_namespace.value()?.clone();
         (!end.facts.boot_id.is_empty()).then(|| (end.facts.boot_id.clone(), namespace))
@@ -42,25 +42,40 @@ fn counted(trial: &Trial) -> Vec<(&EndReport, &Counters)> {
 
 /// Each kernel once, with the name of whoever runs on it.
 fn kernels(trial: &Trial) -> Vec<(String, &Counters)> {
-    match trial.ends.as_slice() {
-        [a, b, ..] if a.facts.shares_kernel(&b.facts) => {
-            let counters = a.counters.as_ref().or(b.counters.as_ref());
-            counters.map(|c| ("the kernel of both hosts".to_string(), c)).into_iter().collect()
+    let mut seen: Vec<(&EndReport, usize, Option<&Counters>)> = Vec::new();
+    for end in &trial.ends {
+        match seen.iter_mut().find(|(first, ..)| first.facts.shares_kernel(&end.facts)) {
+            Some((_, hosts, counters)) => {
+                *hosts += 1;
+                *counters = counters.or(end.counters.as_ref());
+            }
+            None => seen.push((end, 1, end.counters.as_ref())),
         }
-        ends => ends.iter().filter_map(|e| Some((e.host.clone(), e.counters.as_ref()?))).collect(),
     }
+    let named = seen.into_iter().filter_map(|(end, hosts, counters)| {
+        let name = match hosts {
+            1 => end.host.clone(),
+            2 => "the kernel of both hosts".to_string(),
+            more => format!("the kernel of {more} hosts"),
+        };
+        Some((name, counters?))
+    });
+    named.collect()
 }
 
-/// The interfaces that the trial's traffic took, with what moved on them.
-fn interfaces<'a>(
+/// Counters by interface and name.
+type ByInterface = BTreeMap<String, BTreeMap<String, u64>>;
+
+/// Of these counters those of the interfaces that the trial's traffic took.
+pub(super) fn taken<'a>(
     end: &'a EndReport,
-    counters: &'a Counters,
+    counters: Option<&'a ByInterface>,
 ) -> Vec<(&'a String, &'a BTreeMap<String, u64>)> {
     let taken = end.inventory.as_ref().and_then(|i| {
         i.path.value()?;
         i.interfaces.value()
     });
-    let all = counters.interfaces.value().into_iter().flatten();
+    let all = counters.into_iter().flatten();
     all.filter(|(name, _)| taken.is_none_or(|t| t.contains_key(*name))).collect()
 }
 
@@ -68,7 +83,7 @@ fn interfaces<'a>(
 fn on_interfaces(trial: &Trial, names: &[&str], say: impl Fn(&str, u64, u64) -> Option<String>) -> Vec<Hit> {
     let mut hits = Vec::new();
     for (end, counters) in counted(trial) {
-        for (interface, moved) in interfaces(end, counters) {
+        for (interface, moved) in taken(end, counters.interfaces.value()) {
             let of = |name: &str| moved.get(name).copied().unwrap_or(0);
             let evidence: Vec<String> = names
                 .iter()
@@ -131,9 +146,10 @@ pub(super) fn queue_drops(trial: &Trial, _: &Summary) -> Vec<Hit> {
 
 /// The other end of the cable asked for a rest.
 pub(super) fn told_to_wait(trial: &Trial, _: &Summary) -> Vec<Hit> {
-    on_interfaces(trial, &["pause_rx_frames"], |interface, frames, _| {
+    let standard = on_interfaces(trial, &["pause_rx_frames"], |interface, frames, _| {
         Some(format!("{interface} was told to wait by {frames} pause frames"))
-    })
+    });
+    if standard.is_empty() { driver::told_to_wait(trial) } else { standard }
 }
 
 /// Packets that came faster than a CPU took them from its backlog.
@@ -206,7 +222,7 @@ pub(super) fn retransmits(trial: &Trial, summary: &Summary) -> Vec<Hit> {
             )
         })
     };
-    summary.directions.iter().filter_map(check).collect()
+    summary.directions.iter().filter_map(check).chain(load::retransmits(trial)).collect()
 }
 
 /// What the kernel warned of.

@@ -5,17 +5,22 @@ use crate::summary::direction_name;
 use goodput_model::host::CpuScope;
 use goodput_model::probe::Wait;
 use goodput_model::summary::{CpuSummary, Summary};
-use goodput_model::trial::TcpAccount;
+use goodput_model::trial::{Role, TcpAccount};
 use goodput_model::{Nanos, Probe, Trial};
 
-/// Each CPU figure once, with whose it is: a shared kernel has one for both ends.
+/// Each CPU figure once, with whose it is: hosts that share an account have one figure together.
 fn figures(summary: &Summary) -> Vec<(String, &CpuSummary)> {
-    let known: Vec<(String, &CpuSummary)> =
-        summary.hosts.iter().filter_map(|h| Some((h.name.clone(), h.cpu.as_ref()?))).collect();
-    match known.first() {
-        Some((_, one)) if one.scope == CpuScope::Shared => vec![("both hosts".to_string(), *one)],
-        _ => known,
+    let known = summary.hosts.iter().filter_map(|h| Some((h.name.clone(), h.cpu.as_ref()?)));
+    let (shared, mut all): (Vec<_>, Vec<_>) = known.partition(|(_, cpu)| cpu.scope == CpuScope::Shared);
+    let whose = match all.iter().any(|(_, cpu)| cpu.scope == CpuScope::Pinned) {
+        true => "the hosts on the other CPUs",
+        false if summary.hosts.len() > 2 => "the hosts of one kernel",
+        false => "both hosts",
+    };
+    if let Some((_, one)) = shared.first() {
+        all.insert(0, (whose.to_string(), *one));
     }
+    all
 }
 
 /// CPU time taken by the hypervisor.
@@ -42,6 +47,8 @@ pub(super) fn saturated(trial: &Trial, summary: &Summary) -> Vec<Hit> {
         Probe::Latency(l) if l.wait == Wait::Spin => return Vec::new(),
         _ => {}
     }
+    // Of a load, whose CPU it is decides what it means: those rules are its own.
+    let told_apart = matches!(&trial.probe, Probe::Load(_));
     let full = |(whose, cpu): (String, &CpuSummary)| {
         let busy: Vec<(usize, f64)> = cpu
             .busy_percent_per_cpu
@@ -58,16 +65,25 @@ pub(super) fn saturated(trial: &Trial, summary: &Summary) -> Vec<Hit> {
         );
         Some(Hit::new(text, busy.iter().map(|(n, p)| format!("cpu.busy_percent_per_cpu[{n}] = {p:.1}"))))
     };
-    figures(summary).into_iter().filter_map(full).collect()
+    figures(summary)
+        .into_iter()
+        .filter(|(_, cpu)| !told_apart || cpu.scope == CpuScope::Shared)
+        .filter_map(full)
+        .collect()
 }
 
 /// Both ends on one kernel.
 pub(super) fn shared_cpu(_: &Trial, summary: &Summary) -> Vec<Hit> {
-    let figure = figures(summary).into_iter().find(|(_, cpu)| cpu.scope == CpuScope::Shared);
+    // The listening end's figure is what P/E index and service demand speak of.
+    let listening = summary.hosts.iter().find(|h| h.role == Role::Listen).and_then(|h| h.cpu.as_ref());
+    let own = listening.is_some_and(|cpu| cpu.scope != CpuScope::Shared);
+    let figure = figures(summary).into_iter().find(|(_, cpu)| cpu.scope == CpuScope::Shared && !own);
+    let (hosts, ends) =
+        if summary.hosts.len() > 2 { ("the hosts", "all of them") } else { ("both hosts", "both ends") };
     let hit = |(_, cpu): (String, &CpuSummary)| {
         Hit::new(
             format!(
-                "both hosts run on one kernel: {:.1} % busy, and every figure per CPU, is the work of both ends",
+                "{hosts} run on one kernel: {:.1} % busy, and every figure per CPU, is the work of {ends}",
                 cpu.busy_percent
             ),
             ["cpu.scope = shared".to_string()],

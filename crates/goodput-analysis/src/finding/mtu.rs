@@ -23,6 +23,9 @@ fn receiver(direction: Direction) -> Role {
 
 fn host(trial: &Trial, role: Role) -> String {
     let name = trial.end(role).map(|end| end.host.clone()).filter(|name| !name.is_empty());
+    let echo = || trial.ends.iter().find_map(|end| end.path_mtu.as_ref()?.echo.as_ref());
+    // Who only answers has no report.
+    let name = name.or_else(|| echo().filter(|_| role == Role::Listen).map(|echo| echo.to.clone()));
     name.unwrap_or_else(|| {
         if role == Role::Connect { "the connecting end" } else { "the listening end" }.into()
     })
@@ -44,8 +47,11 @@ pub(super) fn black_hole(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     each(summary, |_, d| {
         let passes = d.found.passes.filter(|_| d.found.outcome == MtuOutcome::BlackHole)?;
         let way = way(trial, d.direction);
-        let text =
-            format!("black hole {way}: packets above {passes} B vanish without a word, {passes} B arrive");
+        // An echo that does not come back may have been lost on either way.
+        let back = if d.found.echo.is_some() { ", or their answers do" } else { "" };
+        let text = format!(
+            "black hole {way}: packets above {passes} B vanish without a word{back}, {passes} B arrive"
+        );
         let mut evidence = vec![format!("{} = {passes}", field(d.direction))];
         evidence.extend(d.found.fails.map(|fails| format!("least size that did not arrive = {fails}")));
         evidence.extend(d.found.interface.mtu.map(|mtu| format!("interface mtu = {mtu}")));

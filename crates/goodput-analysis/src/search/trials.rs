@@ -110,9 +110,8 @@ pub fn replay(summaries: &[Summary]) -> Option<SearchSummary> {
         .filter(|(_, _, s)| *s == wanted)
         .map_while(|(summary, settings, _)| Some(Step { summary, settings, heard: heard(summary)? }))
         .collect();
-    let last = ours.last();
-    let verdict = followed(&mut search, &ours).unwrap_or_else(|| recorded(&wanted, &ours));
-    let confirmed_by = last.filter(|step| step.length(&wanted) == Length::Full).map(|s| s.summary.trial);
+    let (verdict, confirmed) = followed(&mut search, &ours).unwrap_or_else(|| recorded(&wanted, &ours));
+    let confirmed_by = confirmed.and_then(|i| ours.get(i)).map(|step| step.summary.trial);
     let empty = SearchSummary {
         allowed_loss_percent: wanted.loss_percent,
         outcome: SearchOutcome::NoAnswer,
@@ -145,9 +144,9 @@ impl Step<'_> {
     }
 }
 
-/// The verdict of the search that makes just these steps; `None` when it would have made others, because another
-/// version of this program made them.
-fn followed(search: &mut Search, steps: &[Step<'_>]) -> Option<Verdict> {
+/// The verdict of the search that makes just these steps, and which of them confirmed it; `None` when it would have
+/// made others, because another version of this program made them.
+fn followed(search: &mut Search, steps: &[Step<'_>]) -> Option<(Verdict, Option<usize>)> {
     for step in steps {
         let Next::Measure(ask) = search.next() else { return None };
         let asked = step.settings.rate.map(|rate| bits(rate, step.settings.size));
@@ -156,30 +155,33 @@ fn followed(search: &mut Search, steps: &[Step<'_>]) -> Option<Verdict> {
         }
         search.hear(&step.heard);
     }
+    let confirmed = search.confirmed_by().map(|number| number as usize - 1);
     Some(match search.next() {
-        Next::Over(verdict) => verdict,
-        Next::Measure(_) => Verdict::Nothing,
+        Next::Over(verdict) => (verdict, confirmed),
+        Next::Measure(_) => (Verdict::Nothing, None),
     })
 }
 
-/// What trials say whose order cannot be followed: the last decides, if it was of full length and passed.
-fn recorded(wanted: &LosslessSearch, steps: &[Step<'_>]) -> Verdict {
+/// What trials say whose order cannot be followed: the fastest of full length that passed decides.
+fn recorded(wanted: &LosslessSearch, steps: &[Step<'_>]) -> (Verdict, Option<usize>) {
     let allowed = wanted.loss_percent / 100.0;
-    let Some(last) = steps.last().filter(|s| s.length(wanted) == Length::Full) else {
-        return Verdict::Nothing;
+    let passes = |step: &Step<'_>| judge(&step.heard, allowed) == Judged::Passed;
+    let full = || steps.iter().enumerate().filter(|(_, s)| s.length(wanted) == Length::Full);
+    let Some((number, step)) = full().filter(|(_, s)| passes(s)).max_by_key(|(_, s)| s.heard.sent_rate) else {
+        let failed = full().last().map(|(_, s)| &s.heard);
+        let verdict =
+            failed.map(|heard| Verdict::Unconfirmed { rate: heard.sent_rate, loss: heard.loss() });
+        return (verdict.unwrap_or(Verdict::Nothing), None);
     };
-    let heard = &last.heard;
-    if judge(heard, allowed) != Judged::Passed {
-        return Verdict::Unconfirmed { rate: heard.sent_rate, loss: heard.loss() };
-    }
+    let heard = &step.heard;
     let most = steps.iter().filter(|s| held_back(s.ask(wanted), &s.heard)).max_by_key(|s| s.heard.sent_rate);
     if let Some(most) = most.filter(|most| near(heard.sent_rate, most.heard.sent_rate)) {
-        return Verdict::HeldBack { at: most.heard.sent_rate, refused: most.heard.refused };
+        let verdict = Verdict::HeldBack { at: most.heard.sent_rate, refused: most.heard.refused };
+        return (verdict, Some(number));
     }
     let rate = heard.sent_rate.min(heard.delivered_rate);
-    let failed =
-        steps.iter().filter(|s| judge(&s.heard, allowed) != Judged::Passed).map(|s| s.heard.sent_rate);
-    Verdict::Lossless { rate, failed_at: failed.filter(|failed| *failed > rate).min() }
+    let failed = steps.iter().filter(|s| !passes(s)).map(|s| s.heard.sent_rate);
+    (Verdict::Lossless { rate, failed_at: failed.filter(|failed| *failed > rate).min() }, Some(number))
 }
 
 /// A verdict in the words of a document.

@@ -102,6 +102,7 @@ fn summary(part: &Part<'_>, settings: &Datagram) -> DirectionSummary {
         receiver_tcp: None,
         sender_socket: part.senders.first().map(|f| f.socket.clone()),
         receiver_socket: part.receivers.first().map(|f| f.socket.clone()),
+        rfc6349: None,
         datagrams: Some(Box::new(datagrams(part, settings, sent_bytes))),
     }
 }

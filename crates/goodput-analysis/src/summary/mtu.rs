@@ -29,6 +29,9 @@ pub(super) fn measure(trial: &Trial) -> Measured {
         path_mtu: Some(PathMtu {
             forward: forward.and_then(settled),
             reverse: reverse.and_then(settled),
+            reverse_not_available: forward
+                .and_then(|found| found.echo.as_ref())
+                .map(|echo| format!("not available without an agent on {}", echo.to)),
             directions: directions.into_iter().flatten().collect(),
         }),
         ..Measured::default()

@@ -3,8 +3,9 @@
 //! Series of the receiving end: `intervals-<direction>-<connection>` (`end_ns` since t0, `bytes`).
 
 use super::direction::{self, Part, ratio, sum};
-use super::{Measured, Work};
-use goodput_model::summary::DirectionSummary;
+use super::{Measured, Work, rfc6349};
+use crate::limit;
+use goodput_model::summary::{DirectionSummary, Limit};
 use goodput_model::trial::{Flow, TcpAccount};
 use goodput_model::{Stream, Trial};
 
@@ -12,20 +13,23 @@ pub(super) fn measure(trial: &Trial, settings: &Stream) -> Measured {
     let part = |d: &_| Part::of(trial, *d, settings.connections, settings.stop);
     let parts: Vec<Part> = settings.direction.parts().iter().filter_map(part).collect();
     let measured = direction::measured(trial, &parts);
+    let limit = limit::limit_of(trial);
     Measured {
-        directions: parts.iter().map(|p| summary(p, settings)).collect(),
+        directions: parts.iter().map(|p| summary(p, settings, &limit)).collect(),
         work: measured.bytes.map(|b| Work::Kib(b as f64 / 1024.0)),
         ..measured
     }
 }
 
-fn summary(part: &Part<'_>, settings: &Stream) -> DirectionSummary {
+fn summary(part: &Part<'_>, settings: &Stream, limit: &Limit) -> DirectionSummary {
     let bytes = part.bytes();
     let sent = sum(part.senders.iter().map(|f| f.window_bytes));
     let sender_tcp = sum_accounts(&part.senders);
     // The kernel counts segments over the whole trial, so the messages are those of the whole trial too.
     let messages = sum(part.senders.iter().map(|f| f.total_bytes())) as f64 / settings.message.0 as f64;
+    let directions = settings.direction.parts().len() as u64;
     DirectionSummary {
+        rfc6349: Some(Box::new(rfc6349::of(part, sender_tcp, limit, directions))),
         direction: part.direction,
         goodput_bps: part.goodput().map(|g| g.0),
         bytes,
@@ -52,6 +56,8 @@ fn sum_accounts(flows: &[&Flow]) -> Option<TcpAccount> {
         bytes_retransmitted: a.bytes_retransmitted.saturating_add(b.bytes_retransmitted),
         data_segments_out: a.data_segments_out.saturating_add(b.data_segments_out),
         data_segments_in: a.data_segments_in.saturating_add(b.data_segments_in),
+        segments_out: a.segments_out.zip(b.segments_out).map(|(a, b)| a.saturating_add(b)),
+        segments_in: a.segments_in.zip(b.segments_in).map(|(a, b)| a.saturating_add(b)),
         retransmits: a.retransmits.saturating_add(b.retransmits),
         busy_us: a.busy_us.saturating_add(b.busy_us),
         rwnd_limited_us: a.rwnd_limited_us.saturating_add(b.rwnd_limited_us),

@@ -2,16 +2,19 @@
 //! document survives being written and read as JSON.
 
 use crate::sample;
+use goodput_analysis::curve::of_run;
 use goodput_analysis::summary::summarise;
 use goodput_model::datagram::*;
-use goodput_model::host::CpuTimes;
+use goodput_model::host::{Counters, CpuTimes, Fact};
+use goodput_model::load::{Mix, MixLine, Skew, Worker};
 use goodput_model::probe::{Direction, Pattern, PingPongMethod, Stop};
-use goodput_model::summary::Summary;
+use goodput_model::summary::{LoadCurves, Summary};
 use goodput_model::trial::{Flow, Medium, Role, TcpAccount, Window};
 use goodput_model::*;
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
+use std::collections::BTreeMap;
 
 /// Mostly the ends of the range and small numbers, where arithmetic breaks.
 fn number() -> impl Strategy<Value = u64> {
@@ -33,6 +36,13 @@ fn series() -> impl Strategy<Value = Series> {
         "intervals-receive-0",
         "intervals-send-1",
         "delay-variation-send-0",
+        "intervals-0",
+        "intervals-1",
+        "handover",
+        "reply",
+        "connect",
+        "operations",
+        "connection-errors",
         "",
     ]);
     let column = prop::sample::select(vec![
@@ -53,6 +63,7 @@ fn series() -> impl Strategy<Value = Series> {
         "latency_ns",
         "end_ns",
         "bytes",
+        "worker",
         "x",
     ]);
     // Columns may be missing, doubled and of unequal length.
@@ -224,12 +235,23 @@ fn end() -> impl Strategy<Value = EndReport> {
         number(),
         option::of(account()),
         vec(series(), 0..5),
-        any::<bool>(),
+        (any::<bool>(), option::of(0u32..4), option::of(skew()), option::of(counters())),
     )
         .prop_map(
-            |(connects, boot, (t0_ns, t1_ns, clock_error_ns), flows, operations, cpu, series, complete)| {
+            |(
+                connects,
+                boot,
+                (t0_ns, t1_ns, clock_error_ns),
+                flows,
+                operations,
+                cpu,
+                series,
+                (complete, pinned_cpu, skew, counters),
+            )| {
                 EndReport {
-                    facts: HostFacts { boot_id: boot.to_string(), ..HostFacts::default() },
+                    facts: HostFacts { boot_id: boot.to_string(), pinned_cpu, ..HostFacts::default() },
+                    skew,
+                    counters,
                     window: Window { t0_ns, t1_ns, clock_offset_ns: 0, clock_error_ns },
                     flows,
                     operations,
@@ -282,7 +304,62 @@ fn probe() -> impl Strategy<Value = Probe> {
             ..Latency::default()
         })
     });
-    prop_oneof![stream, datagram, pingpong, latency, Just(Probe::Request(Request::default()))]
+    prop_oneof![stream, datagram, pingpong, latency, load(), Just(Probe::Request(Request::default()))]
+}
+
+fn load() -> impl Strategy<Value = Probe> {
+    let line = ([number(), number(), number()], any::<u8>(), any::<u8>(), any::<u32>()).prop_map(
+        |([size, delay, reply], share_percent, reads_percent, burst)| MixLine {
+            size: Bytes(size),
+            share_percent,
+            reads_percent,
+            delay: Nanos(delay),
+            burst,
+            reply: Bytes(reply),
+        },
+    );
+    let mix = (vec(line, 0..3), any::<bool>()).prop_map(|(lines, both_ways)| Mix {
+        name: "mix".to_string(),
+        lines,
+        both_ways,
+    });
+    let worker = (0u16..4, 0u16..4).prop_map(|(client, mix)| Worker { client, mix });
+    let settings = (vec(mix, 0..3), vec(worker, 0..4), option::of(any::<u32>()), any::<u64>());
+    settings.prop_map(|(mixes, workers, transactions_per_connection, seed)| {
+        Probe::Load(Load {
+            clients: ["a", "x", ""].map(String::from).to_vec(),
+            mixes,
+            workers,
+            transactions_per_connection,
+            seed,
+            ..Load::default()
+        })
+    })
+}
+
+fn skew() -> impl Strategy<Value = Skew> {
+    ([signed(), signed(), signed()], option::of(signed()), option::of(signed())).prop_map(
+        |([offset_ns, drift_ppb, surprise_ns], first_ns, last_ns)| Skew {
+            offset_ns,
+            offset_error_ns: 1,
+            drift_ppb,
+            first_ns,
+            last_ns,
+            surprise_ns,
+        },
+    )
+}
+
+fn counters() -> impl Strategy<Value = Counters> {
+    let names = ["tx_bytes", "rx_bytes", "tx_packets", "rx_packets"];
+    ([number(), number(), number(), number()], (number(), number())).prop_map(move |(counts, closed_ns)| {
+        let moved: BTreeMap<String, u64> = names.map(String::from).into_iter().zip(counts).collect();
+        Counters {
+            closed_ns,
+            interfaces: Fact::Value(BTreeMap::from([("eth0".to_string(), moved)])),
+            ..Counters::default()
+        }
+    })
 }
 
 fn any_trial() -> impl Strategy<Value = Trial> {
@@ -333,6 +410,17 @@ proptest! {
             }
             prop_assert!(finite(d.datagrams_per_send) && finite(d.datagrams_per_receive));
         }
+        if let Some(load) = &summary.load {
+            prop_assert!(load.requests_per_second.is_finite() && finite(load.connections_per_second));
+            prop_assert!(load.fairness.is_none_or(|f| (0.0..=1.0).contains(&f)));
+            prop_assert!(load.per_client.iter().all(|c| c.requests_per_second.is_finite()));
+            prop_assert_eq!(summary.goodput_bps, Some(load.transmit_bps.saturating_add(load.receive_bps)));
+        }
+        // A run of the same trial twice has curves or none, and they can be written and read.
+        let curves = of_run(&[&summary, &summary]);
+        prop_assert_eq!(curves.is_some(), summary.load.is_some());
+        let text = serde_json::to_string(&curves).unwrap();
+        prop_assert!(serde_json::from_str::<Option<LoadCurves>>(&text).is_ok(), "{}", text);
         for d in &summary.directions {
             prop_assert!(finite(d.bytes_per_read) && finite(d.bytes_per_write) && finite(d.segments_per_message));
         }

@@ -241,25 +241,27 @@ fn a_recorded_search_says_the_same_when_it_is_read_again() {
     let window = Nanos(10 * S);
     let search =
         LosslessSearch { loss_percent: 0.0, ceiling: None, short: window, full: window, most_trials: 40 };
-    // All it can: 100,000 a second, of which 10,000 come; 9,980; 10,029 with loss; 9,980 at full length.
+    // All it can: 100,000 a second, of which 10,000 come; 9,980; 10,029 with loss, twice; 9,980 at full length.
     let trials = [
         step(search, None, 100_000, 90_000, 1),
         step(search, Some(79_840_000), 9_980, 0, 2),
         step(search, Some(80_159_360), 10_029, 300, 3),
-        step(search, Some(79_840_000), 9_980, 0, 4),
+        step(search, Some(80_159_360), 10_029, 300, 4),
+        step(search, Some(79_840_000), 9_980, 0, 5),
     ];
     let summaries: Vec<_> = trials.iter().map(summarise).collect();
     let found = replay(&summaries).unwrap();
     assert_eq!((found.outcome, found.rate_bps), (SearchOutcome::Lossless, Some(79_840_000)));
-    assert_eq!((found.failed_at_bps, found.trials), (Some(80_232_000), 4));
-    assert_eq!((found.datagrams_per_second, found.confirmed_by), (Some(9_980.0), Some(TrialId(4))));
+    assert_eq!((found.failed_at_bps, found.trials), (Some(80_232_000), 5));
+    assert_eq!((found.datagrams_per_second, found.confirmed_by), (Some(9_980.0), Some(TrialId(5))));
     // Broken off before the confirmation: no answer, and no trial is made up.
-    let found = replay(&summaries[..3]).unwrap();
+    let found = replay(&summaries[..4]).unwrap();
     assert_eq!((found.outcome, found.rate_bps, found.confirmed_by), (SearchOutcome::NoAnswer, None, None));
     assert_eq!(replay(&[summarise(&stream())]), None);
-    // Steps that this version would not have made: their last still says what it says.
-    let others = [summaries[0].clone(), summaries[2].clone(), summaries[3].clone()];
+    // Steps that this version would not have made: what was confirmed still is.
+    let others = [1, 4, 2].map(|i: usize| summaries[i].clone());
     let found = replay(&others).unwrap();
     assert_eq!((found.outcome, found.rate_bps), (SearchOutcome::Lossless, Some(79_840_000)));
     assert_eq!((found.failed_at_bps, found.trials), (Some(80_232_000), 3));
+    assert_eq!(found.confirmed_by, Some(TrialId(5)));
 }

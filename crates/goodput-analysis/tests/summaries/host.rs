@@ -45,6 +45,13 @@ fn count(end: &mut EndReport, interface: &str, moved: &[(&str, u64)]) {
     counters.interfaces = Fact::Value(BTreeMap::from([(interface.to_string(), moved)]));
 }
 
+/// What the driver of an interface counted.
+fn driver(end: &mut EndReport, interface: &str, moved: &[(&str, u64)]) {
+    let moved = moved.iter().map(|(n, v)| (n.to_string(), *v)).collect();
+    let counters = end.counters.as_mut().expect("the trial has counters");
+    counters.driver_statistics = Fact::Value(BTreeMap::from([(interface.to_string(), moved)]));
+}
+
 fn protocol(end: &mut EndReport, name: &str, n: i64) {
     end.counters.as_mut().expect("the trial has counters").protocols =
         Fact::Value(BTreeMap::from([(name.to_string(), n)]));
@@ -53,6 +60,29 @@ fn protocol(end: &mut EndReport, name: &str, n: i64) {
 fn said(level: u8, text: &str) -> Fact<KernelMessages> {
     let message = KernelMessage { at_us: 1_500_000, level, text: text.into() };
     Fact::Value(KernelMessages { messages: vec![message], left_out: 0 })
+}
+
+#[test]
+fn a_driver_speaks_where_its_words_are_clear() {
+    let found = after(|t| driver(&mut t.ends[1], "eth0", &[("rx0_packets", 90), ("rx0_xdp_drops", 9)]));
+    assert_eq!(found, []);
+    let found = after(|t| driver(&mut t.ends[1], "eth1", &[("rx0_drops", 90)]));
+    assert_eq!(found, [], "the traffic did not take that interface");
+    let counted = [("rx0_drops", 5), ("rx1_drops", 6), ("rx2_drops", 7), ("rx3_drops", 8), ("rx0_kicks", 3)];
+    let found = only(&after(|t| driver(&mut t.ends[1], "eth0", &counted)), "driver-losses");
+    let text = "b: the driver of eth0 dropped packets by its own count: rx0_drops 5, rx1_drops 6, rx2_drops 7 and 1 more";
+    assert_eq!((found.text.as_str(), found.evidence.len()), (text, 4));
+    assert_eq!(found.evidence[0], "counters.driver_statistics.eth0.rx0_drops = 5");
+    // What the kernel counts by that name is told once, by its own rule.
+    let found = after(|t| {
+        count(&mut t.ends[1], "eth0", &[("rx_packets", 10), ("rx_missed_errors", 4)]);
+        driver(&mut t.ends[1], "eth0", &[("rx_missed_errors", 4)]);
+    });
+    only(&found, "interface-drops");
+    let found = after(|t| driver(&mut t.ends[0], "eth0", &[("rx_pause_ctrl_phy", 2)]));
+    assert_eq!(only(&found, "told-to-wait").text, "a: the driver of eth0 was told to wait: rx_pause_ctrl_phy 2");
+    let found = after(|t| driver(&mut t.ends[0], "eth0", &[("bw_out_allowance_exceeded", 2)]));
+    only(&found, "allowance-exceeded");
 }
 
 #[test]

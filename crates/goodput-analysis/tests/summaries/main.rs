@@ -5,6 +5,8 @@ mod datagram;
 mod findings;
 mod host;
 mod latency;
+mod load;
+mod load_curves;
 mod mtu;
 mod pingpong;
 mod request;

@@ -2,7 +2,7 @@
 
 use crate::sample::*;
 use goodput_analysis::summary::summarise;
-use goodput_model::mtu::{IpVersion, Mtu, MtuInterface, MtuOutcome, PathMtuReport};
+use goodput_model::mtu::{Echo, EchoSocket, IpVersion, Mtu, MtuInterface, MtuOutcome, PathMtuReport};
 use goodput_model::trial::Role;
 use goodput_model::*;
 use proptest::prelude::*;
@@ -16,6 +16,7 @@ fn found(passes: u32, outcome: MtuOutcome) -> PathMtuReport {
         told: vec![],
         interface: MtuInterface { name: Some("eth0".into()), mtu: Some(1500), route_mtu: Some(1500) },
         tcp: None,
+        echo: None,
         sent: 30,
         answered: 20,
         round_trip: Nanos(100_000),
@@ -54,6 +55,25 @@ fn each_direction_has_its_size_and_its_header_sum() {
     assert_eq!(json["directions"][1]["outcome"], "own_interface");
     assert_eq!(json["directions"][1]["fails"], 7151);
     assert_eq!(about_mtu(&mtu(Mtu::default(), own(7150), own(7150))), Vec::<String>::new());
+}
+
+#[test]
+fn by_echo_only_the_way_there_is_known_and_the_answer_may_be_what_is_lost() {
+    let echo = Some(Echo { to: "printer".into(), socket: EchoSocket::Raw });
+    let report = PathMtuReport { echo, ..found(1400, MtuOutcome::BlackHole) };
+    let settings = Mtu { icmp: true, expect: Some(1500), ..Mtu::default() };
+    let end = EndReport { path_mtu: Some(report), ..end(Role::Connect, [1, 1]) };
+    let t = trial(Probe::Mtu(settings), vec![end]);
+    let s = summarise(&t);
+    let path = s.path_mtu.unwrap();
+    assert_eq!((path.forward, path.reverse, path.directions.len()), (Some(1400), None, 1));
+    assert_eq!(path.reverse_not_available.as_deref(), Some("not available without an agent on printer"));
+    let hole = s.findings.iter().find(|f| f.id == "mtu-black-hole").unwrap();
+    assert_eq!(
+        hole.text,
+        "black hole from a to printer: packets above 1400 B vanish without a word, or their answers do, 1400 B arrive"
+    );
+    assert!(s.findings.iter().any(|f| f.id == "mtu-not-expected"), "{:?}", s.findings);
 }
 
 #[test]

@@ -18,6 +18,7 @@ pub fn trial(probe: Probe, ends: Vec<EndReport>) -> Trial {
         outcome: Outcome::Complete,
         shared: false,
         medium: None,
+        bus: None,
         excluded: Vec::new(),
     }
 }

@@ -4,7 +4,7 @@ use crate::sample::*;
 use goodput_analysis::summary::summarise;
 use goodput_model::host::CpuScope;
 use goodput_model::probe::{Direction, Stop};
-use goodput_model::trial::{Medium, Role};
+use goodput_model::trial::{HostBus, Medium, Role};
 use goodput_model::*;
 
 #[test]
@@ -139,6 +139,56 @@ fn a_limit_by_the_medium_that_was_named() {
     );
     t.medium.as_mut().unwrap().name = "token ring".to_string();
     assert_eq!(summarise(&t).limit.goodput_bps, None);
+}
+
+#[test]
+fn a_bus_that_was_named_is_a_second_limit() {
+    let mut t = stream();
+    t.medium = ethernet(1000);
+    t.bus = Some(HostBus { name: "isa-16".into(), rate: BitRate(66_640_000), shared: true });
+    let s = summarise(&t);
+    assert_eq!((s.limit.goodput_bps, s.limit.by()), (Some(66_640_000), Some("isa-16")));
+    assert_eq!(s.limit.medium.as_deref(), Some("ethernet 1000 Mbit/s"));
+    // 100 Mbit/s were reached: more than such a bus can move.
+    let above = s.findings.iter().find(|f| f.id == "above-limit").unwrap();
+    assert!(above.text.ends_with("that isa-16 allows"), "{}", above.text);
+    t.bus = Some(HostBus { name: "pcie1".into(), rate: BitRate(2_000_000_000), shared: false });
+    let s = summarise(&t);
+    assert_eq!((s.limit.goodput_bps, s.limit.by()), (Some(941_482_444), Some("ethernet 1000 Mbit/s")));
+    assert_eq!((s.limit.bus.as_deref(), ids(&t)), (Some("pcie1"), vec![]));
+}
+
+#[test]
+fn the_figures_of_rfc_6349() {
+    let mut t = stream();
+    let of = |t: &Trial| summarise(t).directions[0].rfc6349.as_deref().unwrap().clone();
+    let figures = of(&t);
+    assert_eq!(figures.tcp_efficiency_percent.value(), Some(&100.0));
+    let why = |fact: &goodput_model::host::Fact<f64>| fact.reason().unwrap().to_string();
+    assert!(why(&figures.transfer_time_ratio).contains("no real medium is known"));
+    assert!(why(&figures.buffer_delay_percent).contains("no round trip inside the window"));
+
+    t.medium = ethernet(1000);
+    // Of 125,003,000 B acknowledged and 2,000,000 more 2,000,000 were sent again.
+    let again = t.ends[0].flows[0].tcp.as_mut().unwrap();
+    (again.retransmits, again.bytes_retransmitted) = (1_400, 2_000_000);
+    // The sample before the window and the one without a round trip do not count.
+    let series = |rtt: Vec<i64>| vec![("t_ns", vec![-5, 0, 5 * S as i64, 10 * S as i64]), ("rtt_us", rtt)];
+    t.ends[0].series.push(Series::new("tcp-info-send-0", series(vec![900, 60, 80, 0])));
+    t.ends[0].series.push(Series::new("tcp-info-send-1", series(vec![900, 50, 60, 0])));
+    let figures = of(&t);
+    assert!((figures.transfer_time_ratio.value().unwrap() - 9.414_824_44).abs() < 1e-6);
+    let efficiency = 100.0 * 125_003_000.0 / 127_003_000.0;
+    assert!((figures.tcp_efficiency_percent.value().unwrap() - efficiency).abs() < 1e-9);
+    assert_eq!((figures.round_trip_mean_us, figures.round_trip_baseline_us), (Some(62.5), Some(50)));
+    assert_eq!(figures.buffer_delay_percent.value(), Some(&25.0));
+
+    // A kernel that counts segments only, and one that has no least round trip yet.
+    let tcp = t.ends[0].flows[0].tcp.as_mut().unwrap();
+    (tcp.bytes_retransmitted, tcp.min_rtt_us) = (0, 0);
+    let figures = of(&t);
+    assert!(why(&figures.tcp_efficiency_percent).contains("not their bytes"));
+    assert!(why(&figures.buffer_delay_percent).contains("no least round trip"));
 }
 
 #[test]

@@ -1,9 +1,10 @@
 //! One end of one trial, on a thread of its own: measure, report, keep, and only then say that it is over.
 
 use super::Inner;
+use super::lease::{EXPIRY, SILENCE};
 use super::window::{LivePort, Movement, WindowWatch};
 use crate::prober::Listening;
-use crate::protocol::{AskStart, Broken, EndResult, Kept, live_key};
+use crate::protocol::{AskStart, Broken, EndResult, Kept, Origin, live_key};
 use goodput_host::Scope;
 use goodput_host::counters::Opening;
 use goodput_model::Probe;
@@ -11,19 +12,75 @@ use goodput_model::trial::{EndReport, Flow};
 use goodput_probe::{Cancel, Measured, Observer, ProbeError};
 use std::net::{IpAddr, SocketAddr};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::Instant;
 
 /// A trial under way on this agent, or over.
 pub(super) struct Job {
     pub id: String,
     pub lease: String,
+    pub course: Arc<Course>,
+    /// What was kept, once it is over.
+    pub kept: Option<Kept>,
+}
+
+/// What a running trial shares with those who ask about it.
+pub(super) struct Course {
     pub cancel: Cancel,
     pub movement: Arc<Movement>,
     /// True once another trial has run at the same time.
-    pub shared: Arc<AtomicBool>,
-    /// What was kept, once it is over.
-    pub kept: Option<Kept>,
+    pub shared: AtomicBool,
+    pub began: Instant,
+    /// Why it was cancelled, if not by its coordinator's word.
+    why: OnceLock<Why>,
+}
+
+/// Why an agent ends a trial by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Why {
+    /// The coordinator's presence went.
+    Gone,
+    /// Nothing was heard of it while the trial ran.
+    Silent,
+    /// The lease was not renewed.
+    Expired,
+    /// It ran longer than the policy lets any trial.
+    Overlong,
+    /// The agent itself is ending.
+    Stopping,
+}
+
+impl Why {
+    fn sentence(self) -> String {
+        match self {
+            Why::Gone => "its coordinator went away".to_string(),
+            Why::Silent => {
+                format!("nothing was heard of its coordinator for {} s", SILENCE.as_secs_f64())
+            }
+            Why::Expired => format!("its coordinator did not renew the lease for {} s", EXPIRY.as_secs()),
+            Why::Overlong => "it ran longer than rule limits.time of the agent's policy allows".to_string(),
+            Why::Stopping => "the agent was stopped".to_string(),
+        }
+    }
+}
+
+impl Course {
+    pub fn of(probe: &Probe) -> Course {
+        Course {
+            cancel: Cancel::default(),
+            movement: Arc::new(Movement::of(probe)),
+            shared: AtomicBool::new(false),
+            began: Instant::now(),
+            why: OnceLock::new(),
+        }
+    }
+
+    /// Ends the trial; the first reason is the one that is told.
+    pub fn end(&self, why: Why) {
+        let _ = self.why.set(why);
+        self.cancel.cancel();
+    }
 }
 
 /// What this end does.
@@ -32,27 +89,29 @@ pub(super) enum Part {
     Listen(Listening),
 }
 
-/// Measures, reports and keeps. Returns what is kept.
+/// Measures and reports. Returns what is to be kept, and what it is part of: `presence` is the coordinator's.
 pub(super) fn run(
     inner: &Inner,
     id: &str,
+    presence: String,
     start: AskStart,
     part: Part,
-    cancel: &Cancel,
-    movement: Arc<Movement>,
-    shared: &AtomicBool,
-) -> Vec<u8> {
+    course: &Course,
+) -> (Vec<u8>, Option<Origin>) {
     let live = start.order.live.then(|| LivePort { bus: inner.bus.clone(), key: live_key(&inner.agent, id) });
-    let watch = WindowWatch::new(start.order.trial, live, movement);
+    let watch = WindowWatch::new(start.order.trial, live, course.movement.clone());
     // What is lost before and after the window is lost too: the account of datagrams covers the whole trial.
     let whole = matches!(start.order.probe, Probe::Datagram(_)).then(Opening::take);
-    let measured = measure(inner, &start, part, &watch, cancel);
+    let measured = measure(inner, &start, part, &watch, &course.cancel);
     let whole = whole.map(Opening::close);
-    let mut result = report(inner, start, measured, watch, shared.load(Ordering::Relaxed));
+    let mut result = report(inner, start, measured, watch, course);
     result.report.whole_trial = whole;
+    if let Some(origin) = &mut result.origin {
+        origin.presence = presence;
+    }
     // Plain data with string keys and finite numbers: there is no way for this to fail; if one is found, an
     // empty result fails its reader loudly.
-    serde_json::to_vec(&result).unwrap_or_default()
+    (serde_json::to_vec(&result).unwrap_or_default(), result.origin)
 }
 
 fn measure(inner: &Inner, start: &AskStart, part: Part, watch: &dyn Observer, cancel: &Cancel) -> Measured {
@@ -67,7 +126,13 @@ fn measure(inner: &Inner, start: &AskStart, part: Part, watch: &dyn Observer, ca
     })
 }
 
-fn report(inner: &Inner, start: AskStart, measured: Measured, watch: WindowWatch, shared: bool) -> EndResult {
+fn report(
+    inner: &Inner,
+    start: AskStart,
+    measured: Measured,
+    watch: WindowWatch,
+    course: &Course,
+) -> EndResult {
     let mut notes = measured.notes;
     let edge = watch.account();
     let cpu = match edge.cpu {
@@ -101,11 +166,26 @@ fn report(inner: &Inner, start: AskStart, measured: Measured, watch: WindowWatch
             complete: measured.broken.is_none(),
             notes,
         },
-        broken: measured.broken.map(|e| Broken {
-            follows: matches!(e, ProbeError::Cancelled | ProbeError::PeerGone { .. }),
-            cause: crate::chain(&e),
+        broken: measured.broken.map(|e| broken(&e, course)),
+        shared: course.shared.load(Ordering::Relaxed),
+        excluded: measured.excluded,
+        origin: start.about.map(|about| Origin {
+            about,
+            presence: String::new(),
+            trial: start.order.trial,
+            probe: start.order.probe,
+            client: start.order.client,
         }),
-        shared,
+    }
+}
+
+fn broken(e: &ProbeError, course: &Course) -> Broken {
+    match (e, course.why.get()) {
+        (ProbeError::Cancelled, Some(why)) => Broken { cause: why.sentence(), follows: false },
+        _ => Broken {
+            cause: crate::chain(e),
+            follows: matches!(e, ProbeError::Cancelled | ProbeError::PeerGone { .. }),
+        },
     }
 }
 

@@ -3,11 +3,25 @@
 //! The first in the queue has the agent. Those who all said `shared` and stand together at the head have
 //! it together. A lease ends when it is released, not renewed in time, or its owner's presence goes; while
 //! a trial of it still runs it stays at the head as *leaving*, so that the next trial finds the host quiet.
+//!
+//! While a trial runs, its coordinator beats ([`crate::protocol::BEAT`]) and is missed sooner than a lease expires: a
+//! load that nobody wants any more must end within 2 s. Beats may be late on a link that the load itself has filled.
+//! But then data arrives, and whoever sends it hears the coordinator by the other, empty direction, or would fall
+//! silent: so silence alone ends a trial only where nothing arrives, or where nobody else would notice ([`Vigil`]).
 
+use crate::protocol::Vigil;
+use goodput_model::agent::AgentState;
 use std::time::Duration;
 
-/// How long a lease lasts without being renewed; coordinators renew each second.
+/// How long a lease lasts without being renewed.
 pub const EXPIRY: Duration = Duration::from_secs(5);
+
+/// How long a coordinator may be silent while a trial of it runs. With a look at the clock and the probe's own it makes
+/// less than 2 s; and a beat that was lost once in a queue of 1.2 s (1000 packets at 10 Mbit/s) is there before.
+pub const SILENCE: Duration = Duration::from_millis(1700);
+
+/// Data that came no longer ago than this still arrives.
+pub const ARRIVING: Duration = Duration::from_secs(1);
 
 /// How long a leaving lease may keep the agent while its trial ends: longer than a probe's longest wait.
 pub const LEAVING: Duration = Duration::from_secs(15);
@@ -26,9 +40,16 @@ struct Lease {
     shared: bool,
     /// Renew before this, or be gone.
     until: Duration,
-    granted: bool,
+    /// When its coordinator was last heard.
+    heard: Duration,
+    /// Since when it has the agent.
+    granted: Option<Duration>,
     /// Trials running under it.
     jobs: u32,
+    /// How the loss of its coordinator is noticed while they run.
+    vigil: Vigil,
+    /// When they should be over by their settings.
+    over: Option<Duration>,
     leaving: bool,
 }
 
@@ -46,6 +67,15 @@ pub enum Place {
     },
 }
 
+/// How long somebody has had the agent.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Holding {
+    /// So far.
+    pub held_for: Duration,
+    /// Until the present trial should be over by its settings, where they say.
+    pub left: Option<Duration>,
+}
+
 impl LeaseBook {
     /// Joins the queue at its end.
     pub fn request(&mut self, id: &str, client: &str, presence: &str, shared: bool, now: Duration) {
@@ -55,27 +85,65 @@ impl LeaseBook {
             presence: presence.to_string(),
             shared,
             until: now + EXPIRY,
-            granted: false,
+            heard: now,
+            granted: None,
             jobs: 0,
+            vigil: Vigil::Lease,
+            over: None,
             leaving: false,
         });
-        self.promote();
+        self.promote(now);
     }
 
     /// Where a lease stands; `None` when there is no such lease (any more).
     pub fn place(&self, id: &str) -> Option<Place> {
         let at = self.queue.iter().position(|l| l.id == id && !l.leaving)?;
-        if self.queue[at].granted {
+        if self.queue[at].granted.is_some() {
             return Some(Place::Granted);
         }
-        let holder = self.queue.iter().find(|l| l.granted).map_or_else(String::new, |l| l.client.clone());
+        let holder = self.holder().map_or_else(String::new, |l| l.client.clone());
         Some(Place::Queued { place: at as u32, holder })
     }
 
-    /// Puts the end of a lease off. False when there is no such lease.
+    /// For how long the holder that [`Place::Queued`] names has had the agent.
+    pub fn holding(&self, now: Duration) -> Holding {
+        self.holder().map_or_else(Holding::default, |l| Holding {
+            held_for: now.saturating_sub(l.granted.unwrap_or(now)),
+            left: l.over.map(|over| over.saturating_sub(now)),
+        })
+    }
+
+    /// What the agent is doing, for those who look.
+    pub fn state(&self, now: Duration) -> AgentState {
+        let Some(holder) = self.holder() else { return AgentState::Idle };
+        let ms = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+        let holding = self.holding(now);
+        AgentState::Busy {
+            client: holder.client.clone(),
+            since_ms: ms(holding.held_for),
+            left_ms: holding.left.map(ms),
+            waiting: self.queue.iter().filter(|l| l.granted.is_none() && !l.leaving).count() as u32,
+        }
+    }
+
+    fn holder(&self) -> Option<&Lease> {
+        self.queue.iter().find(|l| l.granted.is_some())
+    }
+
+    /// The presence whose lease this is.
+    pub fn presence(&self, id: &str) -> Option<&str> {
+        self.queue.iter().find(|l| l.id == id).map(|l| l.presence.as_str())
+    }
+
+    /// Its coordinator was heard: puts the end of a lease off. False when there is no such lease.
     pub fn renew(&mut self, id: &str, now: Duration) -> bool {
         let lease = self.queue.iter_mut().find(|l| l.id == id && !l.leaving);
-        lease.map(|l| l.until = now + EXPIRY).is_some()
+        lease
+            .map(|l| {
+                l.heard = now;
+                l.until = now + EXPIRY;
+            })
+            .is_some()
     }
 
     /// Ends a lease.
@@ -93,23 +161,58 @@ impl LeaseBook {
     pub fn expire(&mut self, now: Duration) -> Vec<String> {
         self.queue.retain(|l| !(l.leaving && l.until <= now));
         let ended = self.leave(now, |l| l.until <= now);
-        self.promote();
+        self.promote(now);
         ended
     }
 
-    /// A trial begins under a lease. False when the lease does not have the agent.
-    pub fn begin(&mut self, id: &str) -> bool {
-        let lease = self.queue.iter_mut().find(|l| l.id == id && l.granted && !l.leaving);
-        lease.map(|l| l.jobs += 1).is_some()
+    /// Ends the leases whose trials have lost their coordinator; their names come back. `arrived` says of a lease how
+    /// long ago data last came in for its trials.
+    pub fn silent(&mut self, now: Duration, arrived: impl Fn(&str) -> Duration) -> Vec<String> {
+        self.leave(now, |l| {
+            let silent = l.jobs > 0 && now.saturating_sub(l.heard) >= SILENCE;
+            silent
+                && match l.vigil {
+                    Vigil::Lease => false,
+                    Vigil::Arrivals => arrived(&l.id) >= ARRIVING,
+                    Vigil::Silence => true,
+                }
+        })
+    }
+
+    /// A trial begins under a lease; `length` is how long it should take, where its settings say. False when the lease
+    /// does not have the agent.
+    pub fn begin(&mut self, id: &str, vigil: Vigil, length: Option<Duration>, now: Duration) -> bool {
+        let lease = self.queue.iter_mut().find(|l| l.id == id && l.granted.is_some() && !l.leaving);
+        lease
+            .map(|l| {
+                l.jobs += 1;
+                l.vigil = vigil;
+                l.heard = now;
+                l.over = length.map(|length| now + length);
+            })
+            .is_some()
     }
 
     /// A trial has ended.
-    pub fn end(&mut self, id: &str) {
+    pub fn end(&mut self, id: &str, now: Duration) {
         if let Some(lease) = self.queue.iter_mut().find(|l| l.id == id) {
             lease.jobs = lease.jobs.saturating_sub(1);
+            if lease.jobs == 0 {
+                lease.over = None;
+            }
         }
         self.queue.retain(|l| !(l.leaving && l.jobs == 0));
-        self.promote();
+        self.promote(now);
+    }
+
+    /// True when nobody has a lease or waits for one.
+    pub fn is_empty(&self) -> bool {
+        self.queue.is_empty()
+    }
+
+    /// True while a trial runs: its coordinator must be missed soon.
+    pub fn at_work(&self) -> bool {
+        self.queue.iter().any(|l| l.jobs > 0)
     }
 
     fn leave(&mut self, now: Duration, which: impl Fn(&Lease) -> bool) -> Vec<String> {
@@ -120,18 +223,18 @@ impl LeaseBook {
             ended.push(lease.id.clone());
         }
         self.queue.retain(|l| !(l.leaving && l.jobs == 0));
-        self.promote();
+        self.promote(now);
         ended
     }
 
-    fn promote(&mut self) {
+    fn promote(&mut self, now: Duration) {
         let mut all_shared = true;
         for (at, lease) in self.queue.iter_mut().enumerate() {
             all_shared &= lease.shared;
             if at > 0 && !all_shared {
                 return;
             }
-            lease.granted = true;
+            lease.granted.get_or_insert(now);
         }
     }
 }
@@ -182,12 +285,12 @@ mod tests {
         let mut book = LeaseBook::default();
         book.request("a", "a", "pa", false, at(0));
         book.request("b", "b", "pb", false, at(0));
-        assert!(book.begin("a"));
-        assert!(!book.begin("b"));
+        assert!(book.begin("a", Vigil::Lease, None, at(0)));
+        assert!(!book.begin("b", Vigil::Lease, None, at(0)));
         assert_eq!(book.gone("pa", at(1)), ["a"]);
         assert_eq!(book.place("a"), None);
         assert_eq!(book.place("b"), queued(1, "a"));
-        book.end("a");
+        book.end("a", at(2));
         assert_eq!(book.place("b"), Some(Place::Granted));
     }
 
@@ -196,7 +299,7 @@ mod tests {
         let mut book = LeaseBook::default();
         book.request("a", "a", "pa", false, at(0));
         book.request("b", "b", "pb", false, at(0));
-        book.begin("a");
+        book.begin("a", Vigil::Lease, None, at(0));
         book.gone("pa", at(0));
         for second in 1..15 {
             book.expire(at(second));
@@ -222,5 +325,74 @@ mod tests {
         book.release("b", at(1));
         assert_eq!(book.place("c"), Some(Place::Granted));
         assert_eq!(book.place("d"), queued(1, "c"));
+    }
+
+    /// One trial of `a` begins at 0 and its coordinator is last heard at 1 s.
+    fn at_work(vigil: Vigil) -> LeaseBook {
+        let mut book = LeaseBook::default();
+        book.request("a", "a", "pa", false, at(0));
+        assert!(book.begin("a", vigil, Some(at(60)), at(0)));
+        assert!(book.renew("a", at(1)));
+        book
+    }
+
+    const NEVER: Duration = Duration::MAX;
+
+    #[test]
+    fn an_orphan_load_is_ended_within_two_seconds() {
+        let lost = at(1) + SILENCE;
+        let before = lost - Duration::from_millis(1);
+        for vigil in [Vigil::Arrivals, Vigil::Silence] {
+            let mut book = at_work(vigil);
+            assert!(book.silent(before, |_| NEVER).is_empty());
+            assert_eq!(book.silent(lost, |_| NEVER), ["a"]);
+            assert!(lost - at(1) < at(2));
+            // Once.
+            assert!(book.silent(lost, |_| NEVER).is_empty() && book.expire(lost).is_empty());
+        }
+    }
+
+    #[test]
+    fn silence_behind_a_full_queue_is_no_loss_while_data_arrives() {
+        let full = |_: &str| Duration::from_millis(10);
+        let mut book = at_work(Vigil::Arrivals);
+        assert!(book.silent(at(5), full).is_empty());
+        // But not for ever: the lease has an end.
+        assert!(book.expire(at(5)).is_empty());
+        assert_eq!(book.expire(at(1) + EXPIRY), ["a"]);
+        // Nobody else would notice: data is no sign of the coordinator.
+        assert_eq!(at_work(Vigil::Silence).silent(at(5), full), ["a"]);
+    }
+
+    #[test]
+    fn a_coordinator_that_sends_no_beat_is_known_by_its_lease_alone() {
+        let mut book = at_work(Vigil::Lease);
+        assert!(book.silent(at(5), |_| NEVER).is_empty());
+    }
+
+    #[test]
+    fn silence_between_trials_ends_nothing() {
+        let mut book = at_work(Vigil::Silence);
+        assert!(book.at_work());
+        book.end("a", at(2));
+        assert!(!book.at_work() && book.silent(at(5), |_| NEVER).is_empty());
+    }
+
+    #[test]
+    fn who_waits_is_told_how_long_already_and_how_long_still() {
+        let mut book = LeaseBook::default();
+        book.request("a", "a", "", false, at(10));
+        book.request("b", "b", "", false, at(11));
+        assert_eq!(book.holding(at(12)), Holding { held_for: at(2), left: None });
+        book.begin("a", Vigil::Lease, Some(at(6)), at(13));
+        assert_eq!(book.holding(at(14)), Holding { held_for: at(4), left: Some(at(5)) });
+        assert_eq!(book.holding(at(60)).left, Some(at(0)));
+        let busy = AgentState::Busy { client: "a".into(), since_ms: 4000, left_ms: Some(5000), waiting: 1 };
+        assert_eq!(book.state(at(14)), busy);
+        book.release("a", at(15));
+        // Its trial has not ended yet.
+        assert_eq!(book.place("b"), queued(1, "a"));
+        book.end("a", at(16));
+        assert_eq!(book.holding(at(17)).held_for, at(1));
     }
 }

@@ -1,16 +1,17 @@
 //! What an agent does when it is asked: one function a question of [`crate::protocol`].
 
-use super::job::{self, Job, Part};
+use super::job::{self, Course, Job, Part, Why};
 use super::lease::Place;
-use super::window::Movement;
 use super::{Inner, State};
-use crate::bus::{BusError, Handler, Presence, Registration};
+use crate::bus::{Bus, BusError, Handler, Presence, Registration};
+use crate::identity::{Purpose, Who};
 use crate::protocol::{
-    Ask, AskAbandon, AskCollect, AskDiscard, AskFetch, AskHello, AskKept, AskLease, AskStart, Collect, Done,
-    FETCH, Hello, LONGEST_WAIT, PROTOCOL, Standing, Started, hello_key, key, presence_key,
+    Ask, AskAbandon, AskCollect, AskDiscard, AskFetch, AskHello, AskKept, AskLease, AskReach, AskStart, Collect, Done,
+    FETCH, Hello, Kept, LONGEST_WAIT, Origin, PROTOCOL, Reached, Standing, Started, beat_key, hello_key, key,
+    presence_key,
 };
-use goodput_probe::Cancel;
-use std::sync::atomic::{AtomicBool, Ordering};
+use crate::signed;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -19,44 +20,66 @@ use std::time::{Duration, Instant};
 const REMEMBER: usize = 64;
 
 /// Answers every question, and hears coordinators go, until the registrations are dropped.
-pub(super) fn register(inner: &Arc<Inner>) -> Result<Vec<Registration>, BusError> {
-    let (bus, agent) = (&inner.bus, &inner.agent);
+pub(super) fn register(inner: &Arc<Inner>, bus: &dyn Bus) -> Result<Vec<Registration>, BusError> {
+    let agent = &inner.agent;
     let watching = Arc::downgrade(inner);
-    let on_presence = move |who: &str, presence| {
-        if let (Presence::Down, Some(inner)) = (presence, watching.upgrade()) {
-            inner.coordinator_gone(who);
+    let on_presence = move |who: &str, presence| match (presence, watching.upgrade()) {
+        (Presence::Up, Some(inner)) => inner.coordinator_here(who),
+        (Presence::Down, Some(inner)) => inner.coordinator_gone(who),
+        (_, None) => {}
+    };
+    let hearing = Arc::downgrade(inner);
+    let on_beat = move |_: &str, lease: &[u8]| {
+        if let (Ok(lease), Some(inner)) = (std::str::from_utf8(lease), hearing.upgrade()) {
+            inner.lock().book.renew(lease, inner.now());
         }
     };
     let fetching = Arc::downgrade(inner);
-    let fetch: Handler = Box::new(move |question| {
+    let fetched = key(agent, FETCH);
+    let fetch: Handler = Box::new(move |payload| {
         let inner = fetching.upgrade().ok_or("the agent is stopping")?;
+        let (_, question) = inner.admit(&fetched, payload)?;
         inner.fetch(&read::<AskFetch>(question)?)
+    });
+    let greeting = Arc::downgrade(inner);
+    let hello: Handler = Box::new(move |question| {
+        // Of every version, and from everybody who got as far as being connected: no proof is asked.
+        let inner = greeting.upgrade().ok_or("the agent is stopping")?;
+        written(&inner.hello(read(question)?)?)
     });
     Ok(vec![
         bus.watch(&presence_key("*"), Box::new(on_presence))?,
-        bus.serve(&key(agent, AskLease::VERB), handler(inner, Inner::lease))?,
+        bus.subscribe(&beat_key(agent), Box::new(on_beat))?,
+        bus.serve(&key(agent, AskLease::VERB), handler(inner, |i, q, _| i.lease(q)))?,
         bus.serve(&key(agent, AskStart::VERB), handler(inner, Inner::start))?,
-        bus.serve(&key(agent, AskCollect::VERB), handler(inner, |i, q| i.collect(&q)))?,
-        bus.serve(&key(agent, AskAbandon::VERB), handler(inner, |i, q| i.abandon(&q)))?,
-        bus.serve(&key(agent, AskDiscard::VERB), handler(inner, |i, q| Ok(i.discard(&q))))?,
-        bus.serve(&key(agent, AskKept::VERB), handler(inner, |i, _: AskKept| Ok(i.spool().list())))?,
+        bus.serve(&key(agent, AskCollect::VERB), handler(inner, |i, q, _| i.collect(&q)))?,
+        bus.serve(&key(agent, AskAbandon::VERB), handler(inner, |i, q, _| i.abandon(&q)))?,
+        bus.serve(&key(agent, AskDiscard::VERB), handler(inner, |i, q, _| Ok(i.discard(&q))))?,
+        bus.serve(&key(agent, AskKept::VERB), handler(inner, |i, _: AskKept, _| Ok(i.kept())))?,
         bus.serve(&key(agent, FETCH), fetch)?,
-        // Last: who answers hello can be given orders.
-        bus.serve(&hello_key(agent), handler(inner, Inner::hello))?,
+        bus.serve(&key(agent, AskReach::VERB), handler(inner, |i, q, _| Ok(i.reach_allowed(q))))?,
+        // Last: who answers hello can be given orders, and who is present answers hello.
+        bus.serve(&hello_key(agent), hello)?,
+        bus.announce(&inner.present().key())?,
     ])
 }
 
-/// Reads the question, answers it, writes the answer.
+/// Makes sure of who asks, reads the question, answers it, writes the answer.
 fn handler<A: Ask + 'static>(
     inner: &Arc<Inner>,
-    answer: fn(&Arc<Inner>, A) -> Result<A::Answer, String>,
+    answer: fn(&Arc<Inner>, A, &Who) -> Result<A::Answer, String>,
 ) -> Handler {
+    let served = key(&inner.agent, A::VERB);
     let inner: Weak<Inner> = Arc::downgrade(inner);
-    Box::new(move |question| {
+    Box::new(move |payload| {
         let inner = inner.upgrade().ok_or("the agent is stopping")?;
-        let answer = answer(&inner, read(question)?)?;
-        serde_json::to_vec(&answer).map_err(|e| format!("the answer cannot be written: {e}"))
+        let (who, question) = inner.admit(&served, payload)?;
+        written(&answer(&inner, read(question)?, &who)?)
     })
+}
+
+fn written(answer: &impl serde::Serialize) -> Result<Vec<u8>, String> {
+    serde_json::to_vec(answer).map_err(|e| format!("the answer cannot be written: {e}"))
 }
 
 fn read<A: serde::de::DeserializeOwned>(question: &[u8]) -> Result<A, String> {
@@ -72,11 +95,41 @@ impl Inner {
             agent: self.agent.clone(),
             facts: self.facts.clone(),
             data_port: self.prober.data_port(),
+            addresses: self.card.addresses(),
+            labels: self.card.labels.clone(),
+            groups: self.card.groups.clone(),
+            state: self.lock().book.state(self.now()),
+            hidden: self.card.hidden,
             proof: self
                 .identity
                 .as_ref()
-                .map(|i| data_encoding::HEXLOWER.encode(&i.prove(question.challenge.as_bytes()))),
+                .map(|i| i.prove(Purpose::Hello, question.challenge.as_bytes()))
+                .transpose()
+                .map_err(|e| e.to_string())?,
         })
+    }
+
+    /// Who asks, if he may, and the question itself.
+    fn admit<'a>(&self, served: &str, payload: &'a [u8]) -> Result<(Who, &'a [u8]), String> {
+        let prover = self.identity.as_ref().map(|i| i.prover());
+        let (who, question) = signed::opened(prover, served, payload)?;
+        self.policy.admits(&who).map_err(|e| e.to_string())?;
+        Ok((who, question))
+    }
+
+    /// Looks for a way to another agent's data ports, of those to which data may flow.
+    fn reach_allowed(&self, mut question: AskReach) -> Reached {
+        let mut refused = Vec::new();
+        question.addresses.retain(|address| match self.policy.admits_peer(address.ip()) {
+            Ok(()) => true,
+            Err(e) => {
+                refused.push(e.to_string());
+                false
+            }
+        });
+        let mut reached = self.reach(&question);
+        reached.tried.append(&mut refused);
+        reached
     }
 
     fn lease(self: &Arc<Self>, question: AskLease) -> Result<Standing, String> {
@@ -85,14 +138,15 @@ impl Inner {
                 let id = crate::random_name().map_err(|e| e.to_string())?;
                 let mut state = self.lock();
                 state.book.request(&id, &client, &presence, shared, self.now());
-                standing(&state, id)
+                self.changed.notify_all();
+                standing(&state, id, self.now())
             }
             AskLease::Renew { id, wait_ms } => self.renew(id, Duration::from_millis(wait_ms)),
             AskLease::Release { id } => {
                 let mut state = self.lock();
-                let ended = [id];
-                state.cancel(&ended);
-                state.book.release(&ended[0], self.now());
+                // Its own wish: the trial is cancelled without another reason.
+                state.jobs.iter().filter(|j| j.lease == id).for_each(|j| j.course.cancel.cancel());
+                state.book.release(&id, self.now());
                 self.changed.notify_all();
                 Ok(Standing::Released)
             }
@@ -114,10 +168,12 @@ impl Inner {
             }
             state = self.changed.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
         }
-        standing(&state, id)
+        standing(&state, id, self.now())
     }
 
-    fn start(self: &Arc<Self>, start: AskStart) -> Result<Started, String> {
+    fn start(self: &Arc<Self>, start: AskStart, who: &Who) -> Result<Started, String> {
+        self.policy.judge(&start, who).map_err(|e| e.to_string())?;
+        self.lock().spend(&start)?;
         let part = match start.peer {
             Some(peer) => Part::Connect(peer),
             None => Part::Listen(self.prober.expect(start.order.token).ok_or("this agent has no data port")?),
@@ -126,27 +182,28 @@ impl Inner {
         let job = Job {
             id: id.clone(),
             lease: start.lease.clone(),
-            cancel: Cancel::default(),
-            movement: Arc::new(Movement::new()),
-            shared: Arc::new(AtomicBool::new(false)),
+            course: Arc::new(Course::of(&start.order.probe)),
             kept: None,
         };
+        let (warm_up, window) = start.order.probe.window();
+        let length = window.map(|window| warm_up.duration() + window.duration());
         let mut state = self.lock();
-        if !state.book.renew(&start.lease, self.now()) || !state.book.begin(&start.lease) {
+        let now = self.now();
+        if !state.book.renew(&start.lease, now) || !state.book.begin(&start.lease, start.vigil, length, now) {
             return Err(lease_unknown(&start.lease));
         }
         for other in state.jobs.iter().filter(|j| j.kept.is_none() && j.lease != start.lease) {
-            other.shared.store(true, Ordering::Relaxed);
-            job.shared.store(true, Ordering::Relaxed);
+            other.course.shared.store(true, Ordering::Relaxed);
+            job.course.shared.store(true, Ordering::Relaxed);
         }
-        let (inner, lease) = (self.clone(), start.lease.clone());
-        let (cancel, movement, shared) = (job.cancel.clone(), job.movement.clone(), job.shared.clone());
+        let presence = state.book.presence(&start.lease).unwrap_or_default().to_string();
+        let (inner, lease, course) = (self.clone(), start.lease.clone(), job.course.clone());
         let work = move || {
-            let result = job::run(&inner, &id, start, part, &cancel, movement, &shared);
-            inner.ended(&id, &lease, result);
+            let (result, origin) = job::run(&inner, &id, presence, start, part, &course);
+            inner.ended(&id, &lease, result, origin);
         };
         if let Err(e) = thread::Builder::new().name("goodput-trial".into()).spawn(work) {
-            state.book.end(&job.lease);
+            state.book.end(&job.lease, now);
             return Err(format!("cannot start a thread: {e}"));
         }
         let started = Started { job: job.id.clone() };
@@ -155,13 +212,13 @@ impl Inner {
     }
 
     /// Keeps the result, then says that the job is over, then makes room for the next.
-    fn ended(&self, id: &str, lease: &str, result: Vec<u8>) {
-        let kept = self.spool().keep(id, result);
+    fn ended(&self, id: &str, lease: &str, result: Vec<u8>, origin: Option<Origin>) {
+        let kept = self.spool().keep(id, result, origin);
         let mut state = self.lock();
         if let Some(job) = state.jobs.iter_mut().find(|j| j.id == id) {
             job.kept = Some(kept);
         }
-        state.book.end(lease);
+        state.book.end(lease, self.now());
         let surplus = state.jobs.len().saturating_sub(REMEMBER);
         let mut old = state
             .jobs
@@ -178,21 +235,22 @@ impl Inner {
     fn collect(&self, question: &AskCollect) -> Result<Collect, String> {
         let until = Instant::now() + Duration::from_millis(question.wait_ms).min(LONGEST_WAIT);
         let mut state = self.lock();
+        // Once: while the answer waits nothing is heard of whoever asked.
+        if let Some(lease) = state.jobs.iter().find(|j| j.id == question.job).map(|j| j.lease.clone()) {
+            state.book.renew(&lease, self.now());
+        }
         loop {
             let Some(job) = state.jobs.iter().find(|j| j.id == question.job) else {
                 let kept = self.spool().find(&question.job).cloned();
                 return kept.map(Collect::Done).ok_or_else(|| job_unknown(&question.job));
             };
-            let (lease, still) = (job.lease.clone(), job.movement.still());
-            let kept = job.kept.clone();
-            state.book.renew(&lease, self.now());
-            if let Some(kept) = kept {
+            let still = job.course.movement.still();
+            if let Some(kept) = job.kept.clone() {
                 return Ok(Collect::Done(kept));
             }
             let left = until.saturating_duration_since(Instant::now());
             if left.is_zero() {
-                let still_ms = u64::try_from(still.as_millis()).unwrap_or(u64::MAX);
-                return Ok(Collect::Running { still_ms });
+                return Ok(Collect::Running { still_ms: millis(still) });
             }
             state = self.changed.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
         }
@@ -201,7 +259,7 @@ impl Inner {
     fn abandon(&self, question: &AskAbandon) -> Result<Done, String> {
         let state = self.lock();
         let job = state.jobs.iter().find(|j| j.id == question.job);
-        job.map(|j| j.cancel.cancel()).ok_or_else(|| job_unknown(&question.job))?;
+        job.map(|j| j.course.cancel.cancel()).ok_or_else(|| job_unknown(&question.job))?;
         Ok(Done {})
     }
 
@@ -223,19 +281,60 @@ impl Inner {
         Done {}
     }
 
+    /// What is kept, and which of it has lost its coordinator.
+    fn kept(&self) -> Vec<Kept> {
+        let present = self.lock().present.clone();
+        self.spool().list_with_orphans(|coordinator| present.contains(coordinator))
+    }
+
+    fn coordinator_here(&self, presence: &str) {
+        self.lock().present.insert(presence.to_string());
+    }
+
     fn coordinator_gone(&self, presence: &str) {
         let mut state = self.lock();
+        state.present.remove(presence);
         let ended = state.book.gone(presence, self.now());
-        state.cancel(&ended);
+        state.end(&ended, Why::Gone);
         self.changed.notify_all();
     }
 }
 
-fn standing(state: &State, id: String) -> Result<Standing, String> {
+fn standing(state: &State, id: String, now: Duration) -> Result<Standing, String> {
     match state.book.place(&id) {
         Some(Place::Granted) => Ok(Standing::Granted { id }),
-        Some(Place::Queued { place, holder }) => Ok(Standing::Queued { id, place, holder }),
+        Some(Place::Queued { place, holder }) => {
+            let holding = state.book.holding(now);
+            Ok(Standing::Queued {
+                id,
+                place,
+                holder,
+                held_for_ms: Some(millis(holding.held_for)),
+                left_ms: holding.left.map(millis),
+            })
+        }
         None => Err(lease_unknown(&id)),
+    }
+}
+
+fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
+impl State {
+    /// Makes sure that an order's lease has the agent and that it was not carried out before. A captured order must not
+    /// get as far as the data port, where its token may be another trial's.
+    fn spend(&mut self, start: &AskStart) -> Result<(), String> {
+        if self.book.place(&start.lease) != Some(Place::Granted) {
+            return Err(lease_unknown(&start.lease));
+        }
+        self.spent.keep(|lease| self.book.place(lease).is_some());
+        let order = &start.order;
+        if self.spent.first(&start.lease, order.token, start.role(), order.client) {
+            Ok(())
+        } else {
+            Err("this order has been carried out before".to_string())
+        }
     }
 }
 

@@ -1,7 +1,8 @@
 //! Keeps what an agent measured until a coordinator has recorded it: the last few results, in memory or in
 //! files of a folder. A result is in the spool before anybody is told that the trial has ended.
 
-use crate::protocol::{Kept, PAGE};
+use crate::protocol::{Kept, Origin, PAGE};
+use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use std::collections::VecDeque;
 use std::fs::{self, File};
@@ -22,6 +23,15 @@ pub struct Spool {
 struct Entry {
     kept: Kept,
     place: Place,
+    /// What it is part of; `None` for a result of an older version.
+    origin: Option<Origin>,
+}
+
+/// The part of a result that says what it is part of.
+#[derive(Deserialize)]
+struct WithOrigin {
+    #[serde(default)]
+    origin: Option<Origin>,
 }
 
 #[derive(Debug)]
@@ -48,8 +58,10 @@ impl Spool {
             }
             found.sort();
             for (_, job, path) in found {
-                let kept = describe(&job, &fs::read(&path)?);
-                results.push_back(Entry { kept, place: Place::File(path) });
+                let result = fs::read(&path)?;
+                let kept = describe(&job, &result);
+                let origin = serde_json::from_slice(&result).ok().and_then(|r: WithOrigin| r.origin);
+                results.push_back(Entry { kept, place: Place::File(path), origin });
             }
         }
         let mut spool = Spool { folder, results };
@@ -59,13 +71,13 @@ impl Spool {
 
     /// Keeps a result; when this returns it is on disk, or in memory where there is no folder or the folder
     /// cannot be written (a full disk must not cost a result that is otherwise whole).
-    pub fn keep(&mut self, job: &str, result: Vec<u8>) -> Kept {
+    pub fn keep(&mut self, job: &str, result: Vec<u8>, origin: Option<Origin>) -> Kept {
         let kept = describe(job, &result);
         let place = match self.folder.as_ref().map(|f| f.join(format!("{job}.result.json"))) {
             Some(path) if write(&path, &result).is_ok() => Place::File(path),
             _ => Place::Memory(result),
         };
-        self.results.push_back(Entry { kept: kept.clone(), place });
+        self.results.push_back(Entry { kept: kept.clone(), place, origin });
         self.trim();
         kept
     }
@@ -73,6 +85,19 @@ impl Spool {
     /// What is kept, oldest first.
     pub fn list(&self) -> Vec<Kept> {
         self.results.iter().map(|r| r.kept.clone()).collect()
+    }
+
+    /// Likewise, and which of it waits for another coordinator than the one that ordered it: `present` says of a
+    /// coordinator's presence whether it is still there.
+    pub fn list_with_orphans(&self, present: impl Fn(&str) -> bool) -> Vec<Kept> {
+        let orphaned = |origin: &&Origin| !present(&origin.presence);
+        self.results
+            .iter()
+            .map(|r| Kept {
+                orphan: r.origin.as_ref().filter(orphaned).map(Origin::orphan),
+                ..r.kept.clone()
+            })
+            .collect()
     }
 
     /// What is kept of one job.
@@ -114,7 +139,7 @@ impl Spool {
 }
 
 fn describe(job: &str, result: &[u8]) -> Kept {
-    Kept { job: job.to_string(), length: result.len() as u64, sha256: sha256(result) }
+    Kept { job: job.to_string(), length: result.len() as u64, sha256: sha256(result), orphan: None }
 }
 
 /// SHA-256 in hexadecimal.
@@ -142,6 +167,9 @@ fn read(path: &PathBuf, offset: u64) -> io::Result<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::protocol::About;
+    use goodput_model::id::TrialId;
+    use goodput_model::probe::{Probe, Stream};
 
     fn whole(spool: &Spool, job: &str) -> Vec<u8> {
         let mut all = Vec::new();
@@ -161,7 +189,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         for folder in [None, Some(folder.path().to_path_buf())] {
             let mut spool = Spool::open(folder).unwrap();
-            let kept = spool.keep("a", result.clone());
+            let kept = spool.keep("a", result.clone(), None);
             assert_eq!(kept.length, result.len() as u64);
             let fetched = whole(&spool, "a");
             assert_eq!(sha256(&fetched), kept.sha256);
@@ -173,7 +201,7 @@ mod tests {
     fn the_next_agent_finds_what_was_left() {
         let folder = tempfile::tempdir().unwrap();
         let open = || Spool::open(Some(folder.path().to_path_buf())).unwrap();
-        let kept = open().keep("a", b"result".to_vec());
+        let kept = open().keep("a", b"result".to_vec(), None);
         let mut next = open();
         assert_eq!(next.list(), [kept]);
         assert_eq!(whole(&next, "a"), b"result");
@@ -185,9 +213,44 @@ mod tests {
     fn the_oldest_goes_first() {
         let mut spool = Spool::open(None).unwrap();
         for n in 0..KEEP + 2 {
-            spool.keep(&n.to_string(), vec![]);
+            spool.keep(&n.to_string(), vec![], None);
         }
         assert_eq!(spool.list().len(), KEEP);
         assert!(spool.find("1").is_none() && spool.find("2").is_some());
+    }
+
+    #[test]
+    fn what_waits_for_another_coordinator_is_told_also_by_the_next_agent() {
+        let origin = Origin {
+            about: About {
+                attempt: "x".into(),
+                run: None,
+                by: "c".into(),
+                ordered: "2000-01-01T00:00:00Z".into(),
+                connecting: vec!["a".into()],
+                listening: "b".into(),
+                medium: None,
+                bus: None,
+            },
+            presence: "p".into(),
+            trial: TrialId(7),
+            probe: Probe::Stream(Stream::default()),
+            client: 0,
+        };
+        let folder = tempfile::tempdir().unwrap();
+        let open = || Spool::open(Some(folder.path().to_path_buf())).unwrap();
+        let text = serde_json::to_vec(&serde_json::json!({ "report": {}, "origin": origin })).unwrap();
+        let mut first = open();
+        first.keep("a", text, Some(origin.clone()));
+        first.keep("old", b"{}".to_vec(), None);
+        for spool in [first, open()] {
+            let orphans = |present: bool| {
+                let listed = spool.list_with_orphans(|who| present && who == "p");
+                listed.into_iter().filter_map(|k| k.orphan).collect::<Vec<_>>()
+            };
+            assert!(orphans(true).is_empty());
+            assert_eq!(orphans(false), [origin.orphan()]);
+        }
+        assert_eq!((origin.orphan().probe.as_str(), origin.orphan().trial), ("stream", TrialId(7)));
     }
 }

@@ -1,10 +1,11 @@
 //! What an agent does at the edges of a trial's window and while it is open: CPU snapshots, counters, live samples,
-//! and a note of when anything last moved.
+//! and a note of when anything last moved and when anything last came in.
 
 use crate::bus::Bus;
 use goodput_host::HostError;
 use goodput_host::counters::Opening;
 use goodput_host::cpu::Snapshot;
+use goodput_model::Probe;
 use goodput_model::event::Live;
 use goodput_model::host::{Counters, CpuAccount};
 use goodput_model::id::TrialId;
@@ -15,23 +16,45 @@ use std::time::{Duration, Instant};
 /// When anything last moved in a trial, readable while it runs.
 #[derive(Debug)]
 pub struct Movement {
-    last: Mutex<(Instant, u64)>,
+    last: Mutex<Last>,
+    /// An operation is complete when something has come in; otherwise it may be a mere attempt to send.
+    operations_come_in: bool,
+}
+
+#[derive(Debug)]
+struct Last {
+    moved: (Instant, u64),
+    came_in: (Instant, u64),
 }
 
 impl Movement {
-    pub(super) fn new() -> Movement {
-        Movement { last: Mutex::new((Instant::now(), 0)) }
+    pub(super) fn of(probe: &Probe) -> Movement {
+        let now = Instant::now();
+        Movement {
+            last: Mutex::new(Last { moved: (now, 0), came_in: (now, 0) }),
+            operations_come_in: matches!(probe, Probe::PingPong(_) | Probe::Request(_) | Probe::Latency(_)),
+        }
     }
 
     /// Time since anything moved.
     pub(super) fn still(&self) -> Duration {
-        locked(&self.last).0.elapsed()
+        locked(&self.last).moved.0.elapsed()
     }
 
-    fn note(&self, moved: u64) {
+    /// Time since anything came in from the other end.
+    pub(super) fn nothing_came_in(&self) -> Duration {
+        locked(&self.last).came_in.0.elapsed()
+    }
+
+    fn note(&self, progress: &Progress) {
+        let moved = progress.bytes.wrapping_add(progress.operations);
+        let came_in = if self.operations_come_in { moved } else { progress.bytes };
         let mut last = locked(&self.last);
-        if last.1 != moved {
-            *last = (Instant::now(), moved);
+        let Last { moved: last_moved, came_in: last_came_in } = &mut *last;
+        for (last, count) in [(last_moved, moved), (last_came_in, came_in)] {
+            if last.1 != count {
+                *last = (Instant::now(), count);
+            }
         }
     }
 }
@@ -98,7 +121,7 @@ impl Observer for WindowWatch {
     }
 
     fn tick(&self, progress: Progress) {
-        self.movement.note(progress.bytes.wrapping_add(progress.operations));
+        self.movement.note(&progress);
         let Some(port) = &self.live else { return };
         let live = Live {
             trial: self.trial,
@@ -128,9 +151,29 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use goodput_model::probe::{Request, Stream};
 
     fn watch() -> WindowWatch {
-        WindowWatch::new(TrialId(1), None, Arc::new(Movement::new()))
+        let movement = Movement::of(&Probe::Stream(Stream::default()));
+        WindowWatch::new(TrialId(1), None, Arc::new(movement))
+    }
+
+    #[test]
+    fn what_is_sent_has_not_come_in() {
+        let sent = Progress { operations: 7, ..Progress::default() };
+        let received = Progress { bytes: 1, ..sent };
+        let stream = Movement::of(&Probe::Stream(Stream::default()));
+        let at = |m: &Movement| {
+            let last = locked(&m.last);
+            (last.moved.1, last.came_in.1)
+        };
+        stream.note(&sent);
+        assert_eq!(at(&stream), (7, 0));
+        stream.note(&received);
+        assert_eq!(at(&stream), (8, 1));
+        let request = Movement::of(&Probe::Request(Request::default()));
+        request.note(&sent);
+        assert_eq!(at(&request), (7, 7));
     }
 
     #[test]

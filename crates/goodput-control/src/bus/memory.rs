@@ -155,6 +155,11 @@ impl Bus for MemoryBus {
         })))
     }
 
+    fn present(&self, pattern: &str, _deadline: Duration) -> Result<Vec<String>, BusError> {
+        let hub = locked(&self.hub);
+        Ok(hub.present.iter().filter(|p| fits(pattern, &p.key)).map(|p| p.key.clone()).collect())
+    }
+
     fn watch(&self, pattern: &str, watcher: Watcher) -> Result<Registration, BusError> {
         let present = locked(&self.hub).present.clone();
         for entry in present.iter().filter(|p| fits(pattern, &p.key)) {
@@ -256,6 +261,7 @@ mod tests {
         let note = seen.clone();
         let _watch =
             bus.watch("who/*", Box::new(move |k, p| note.lock().unwrap().push((k.to_string(), p)))).unwrap();
+        assert_eq!(bus.present("who/*", SOON).unwrap(), ["who/1"]);
         drop(first);
         let _second = bus.announce("who/2").unwrap();
         let seen = seen.lock().unwrap();

@@ -4,9 +4,18 @@
 //! first frame nobody was there, with it and without a second the other side died: the engine alone reports
 //! both as "no replies".
 
+mod scout;
+mod settings;
+
+pub use scout::{Heard, Scouting};
+pub use settings::MOST_SESSIONS;
+
 use super::memory::spawn;
 use super::{Answer, Bus, BusError, CallError, Handler, Listener, Presence, Registration, Watcher};
+use crate::address::RouterAddress;
+use crate::agent::policy::Prefix;
 use crate::identity::Identity;
+use settings::{Mode, Settings};
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -24,17 +33,48 @@ const REFUSED: u8 = 2;
 /// Closing can hang for ten seconds when packets are lost (zenoh issue 2675): after this we leave without it.
 const CLOSE: Duration = Duration::from_secs(1);
 
-/// One engine session: an agent's, or a coordinator's to one agent.
+/// Within this a session that was lost in silence is noticed: on a network where a trial may be under way.
+const LEASE: Duration = Duration::from_secs(4);
+/// The same between a router and those who joined it: thousands of idle agents are to be nearly silent.
+pub const ROUTED_LEASE: Duration = Duration::from_secs(60);
+/// How long opening a port may take.
+const OPEN: Duration = Duration::from_secs(5);
+
+/// One engine session: an agent's, a router's, or a coordinator's to one agent or one router.
 pub struct ZenohBus {
     session: zenoh::Session,
 }
 
+/// How an agent is known to the engine.
+#[derive(Debug, Clone, Copy)]
+pub struct Known<'a> {
+    /// Its random name: up to 32 hexadecimal digits, the first not 0.
+    pub id: &'a str,
+    /// Whether it answers those who look for agents on the network. It never says anything unasked.
+    pub found: bool,
+    /// From where connections are taken; `None` from everywhere.
+    pub from: Option<&'a [Prefix]>,
+}
+
 impl ZenohBus {
-    /// Waits for coordinators on `addr`; with an identity by mutual TLS only.
+    /// Waits for coordinators on `addr`; with an identity by mutual TLS only. Found by nobody.
     pub fn listen(addr: SocketAddr, identity: Option<&Identity>) -> Result<ZenohBus, BusError> {
+        ZenohBus::listen_as(addr, identity, None)
+    }
+
+    /// The same, known to the engine by a name, and found by it if it wants to be.
+    pub fn listen_as(
+        addr: SocketAddr,
+        identity: Option<&Identity>,
+        known: Option<Known<'_>>,
+    ) -> Result<ZenohBus, BusError> {
         let what = format!("cannot listen for orders on {addr}");
-        let config = config(&[], &[endpoint(addr, identity)], identity).map_err(|e| failed(&what, e))?;
-        open(config, Duration::from_secs(5), what)
+        let settings = Settings {
+            listen: vec![admitting(addr, AT_AN_AGENT, known.and_then(|k| k.from), identity)],
+            known,
+            ..Settings::new(Mode::Peer, identity, LEASE)
+        };
+        open(&settings, OPEN, what)
     }
 
     /// Connects to the one agent at `addr`.
@@ -43,9 +83,66 @@ impl ZenohBus {
         identity: Option<&Identity>,
         deadline: Duration,
     ) -> Result<ZenohBus, BusError> {
+        ZenohBus::connect_for(addr, identity, LEASE, deadline)
+    }
+
+    /// The same, to the one whose certificate is for the host called so. Without certificates that say for which host
+    /// they are, the name has no meaning.
+    pub fn connect_called(
+        addr: SocketAddr,
+        called: &str,
+        identity: Option<&Identity>,
+        deadline: Duration,
+    ) -> Result<ZenohBus, BusError> {
+        let what = format!("cannot open a session with {called} at {addr}");
+        let connect = vec![named(peer(addr, identity), called, identity)];
+        let settings = Settings { connect, ..Settings::new(Mode::Peer, identity, LEASE) };
+        open(&settings, deadline, what)
+    }
+
+    /// The same with a lease of its own: within it the agent notices that this side is gone, and four times
+    /// within it this side says that it is still there.
+    pub fn connect_for(
+        addr: SocketAddr,
+        identity: Option<&Identity>,
+        lease: Duration,
+        deadline: Duration,
+    ) -> Result<ZenohBus, BusError> {
         let what = format!("cannot open a session with {addr}");
-        let config = config(&[peer(addr, identity)], &[], identity).map_err(|e| failed(&what, e))?;
-        open(config, deadline, what)
+        let settings =
+            Settings { connect: vec![anybody(peer(addr, identity), identity)], ..Settings::new(Mode::Peer, identity, lease) };
+        open(&settings, deadline, what)
+    }
+
+    /// Joins a router and stays joined: when the router goes away, the engine tries until it is back. One
+    /// attempt is made before this returns.
+    pub fn join(
+        router: &RouterAddress,
+        identity: Option<&Identity>,
+        deadline: Duration,
+    ) -> Result<ZenohBus, BusError> {
+        let what = format!("cannot join the router {router}");
+        let settings = Settings {
+            connect: vec![routed(router, identity)],
+            ..Settings::new(Mode::Client, identity, ROUTED_LEASE)
+        };
+        open(&settings, deadline, what)
+    }
+
+    /// Is a router on `addr`, for agents, coordinators and other routers; tries until it is connected to the
+    /// routers named, and again when they come back.
+    pub fn route(
+        addr: SocketAddr,
+        others: &[RouterAddress],
+        identity: Option<&Identity>,
+    ) -> Result<ZenohBus, BusError> {
+        let what = format!("cannot be a router on {addr}");
+        let settings = Settings {
+            listen: vec![admitting(addr, AT_A_ROUTER, None, identity)],
+            connect: others.iter().map(|router| routed(router, identity)).collect(),
+            ..Settings::new(Mode::Router, identity, ROUTED_LEASE)
+        };
+        open(&settings, OPEN, what)
     }
 
     fn ask(&self, key: &str, payload: &[u8], deadline: Duration) -> Result<Receiver<Frame>, BusError> {
@@ -162,6 +259,27 @@ impl Bus for ZenohBus {
         Ok(Registration::new(token.map_err(|e| failed(&format!("cannot announce {key}"), e))?))
     }
 
+    fn present(&self, pattern: &str, deadline: Duration) -> Result<Vec<String>, BusError> {
+        let until = Instant::now() + deadline;
+        let (tell, told) = channel();
+        self.session
+            .liveliness()
+            .get(pattern)
+            .timeout(deadline)
+            .callback(move |reply: Reply| {
+                if let Ok(sample) = reply.result() {
+                    let _ = tell.send(sample.key_expr().as_str().to_string());
+                }
+            })
+            .wait()
+            .map_err(|e| failed(&format!("cannot ask who is present as {pattern}"), e))?;
+        let mut keys = Vec::new();
+        while let Ok(key) = told.recv_timeout(until.saturating_duration_since(Instant::now())) {
+            keys.push(key);
+        }
+        Ok(keys)
+    }
+
     fn watch(&self, pattern: &str, watcher: Watcher) -> Result<Registration, BusError> {
         let presence = |kind| if kind == SampleKind::Put { Presence::Up } else { Presence::Down };
         let subscriber = self
@@ -220,8 +338,59 @@ fn peer(addr: SocketAddr, identity: Option<&Identity>) -> String {
     }
 }
 
+/// Whose certificate is for the host called so; the engine takes an address without its zone for a name, too.
+fn named(endpoint: String, called: &str, identity: Option<&Identity>) -> String {
+    if !identity.is_some_and(Identity::checks_names) {
+        return endpoint;
+    }
+    let bare = called.split('%').next().unwrap_or_default();
+    format!("{endpoint}#server_name={bare}")
+}
+
+/// Whoever is there, with a certificate of our authority for any host: he says in `hello` who he is.
+fn anybody(endpoint: String, identity: Option<&Identity>) -> String {
+    let checks = identity.is_some_and(Identity::checks_names);
+    if checks { format!("{endpoint}#verify_name_on_connect=false") } else { endpoint }
+}
+
+/// Handshakes that may be under way at an agent, of strangers and others, and how long one may take.
+const AT_AN_AGENT: (u32, Duration) = (256, Duration::from_secs(3));
+/// The same at a router, to which all agents of a site come back at once.
+const AT_A_ROUTER: (u32, Duration) = (4096, Duration::from_secs(10));
+
+/// Whom a listener lets in: from where, and how many at once. Without TLS it listens on loopback only.
+fn admitting(
+    addr: SocketAddr,
+    (most, patience): (u32, Duration),
+    from: Option<&[Prefix]>,
+    identity: Option<&Identity>,
+) -> String {
+    let endpoint = endpoint(addr, identity);
+    if identity.is_none() {
+        return endpoint;
+    }
+    let patience = patience.as_millis();
+    let mut endpoint = format!("{endpoint}#tls_handshakes={most};tls_handshake_timeout_ms={patience}");
+    if let Some(from) = from {
+        let ranges: Vec<String> = from.iter().map(Prefix::to_string).collect();
+        endpoint.push_str(&format!(";accept_from={}", ranges.join(",")));
+    }
+    endpoint
+}
+
+/// A router as it was named, so that the engine looks the name up again when it connects again. An IPv6
+/// address without brackets, as for [`peer`].
+fn routed(router: &RouterAddress, identity: Option<&Identity>) -> String {
+    let (host, port) = (&router.host, router.port);
+    match (host.parse::<IpAddr>(), identity) {
+        (Ok(ip), identity) => peer(SocketAddr::new(ip, port), identity),
+        (Err(_), identity) => format!("{}/{host}:{port}", if identity.is_some() { "tls" } else { "tcp" }),
+    }
+}
+
 /// Opens a session on a thread of its own, because the engine's own deadlines do not cover all of it.
-fn open(config: zenoh::Config, deadline: Duration, what: String) -> Result<ZenohBus, BusError> {
+fn open(settings: &Settings<'_>, deadline: Duration, what: String) -> Result<ZenohBus, BusError> {
+    let config = settings.config().map_err(|e| failed(&what, e))?;
     let (tell, told) = channel();
     spawn("goodput-open", move || {
         // Too late for anybody: the session closes as it is dropped.
@@ -232,57 +401,6 @@ fn open(config: zenoh::Config, deadline: Duration, what: String) -> Result<Zenoh
         Ok(Err(e)) => Err(failed(&what, e)),
         Err(_) => Err(failed(&what, format!("no session within {} s", deadline.as_secs_f64()))),
     }
-}
-
-/// The engine's settings. Its defaults listen on every address, look for peers by multicast, connect to
-/// whoever is heard of and authenticate nobody.
-fn config(
-    connect: &[String],
-    listen: &[String],
-    identity: Option<&Identity>,
-) -> Result<zenoh::Config, zenoh::Error> {
-    let mut config = zenoh::Config::default();
-    let mut set = |key: &str, value: String| config.insert_json5(key, &value);
-    let list = |of: &[String]| format!("[{}]", of.iter().map(|e| quoted(e)).collect::<Vec<_>>().join(","));
-    set("mode", quoted("peer"))?;
-    set("connect/endpoints", list(connect))?;
-    set("listen/endpoints", list(listen))?;
-    // One attempt, and a failure is a failure: the preflight has already said that the port answers.
-    set("connect/timeout_ms", "0".into())?;
-    set("connect/exit_on_failure", "true".into())?;
-    set("listen/timeout_ms", "0".into())?;
-    set("listen/exit_on_failure", "true".into())?;
-    set("scouting/delay", "0".into())?;
-    set("scouting/gossip/enabled", "false".into())?;
-    set("scouting/gossip/autoconnect", "[]".into())?;
-    set("scouting/multicast/enabled", "false".into())?;
-    set("scouting/multicast/listen", "false".into())?;
-    set("scouting/multicast/autoconnect", "[]".into())?;
-    set("adminspace/enabled", "false".into())?;
-    set("adminspace/permissions/read", "false".into())?;
-    set("transport/shared_memory/enabled", "false".into())?;
-    set("transport/unicast/open_timeout", "3000".into())?;
-    set("transport/unicast/accept_timeout", "3000".into())?;
-    set("transport/link/tx/lease", "4000".into())?;
-    set("transport/link/tx/keep_alive", "4".into())?;
-    set("transport/link/rx/max_message_size", (64 << 20).to_string())?;
-    if let Some(identity) = identity {
-        let pem = |pem: &str| quoted(&data_encoding::BASE64.encode(pem.as_bytes()));
-        set("transport/link/tls/enable_mtls", "true".into())?;
-        // The authority is the lab key's own and says who belongs; addresses and names may change. That the
-        // agent knows the key, and not only some public authority, is proved once more in `hello`.
-        set("transport/link/tls/verify_name_on_connect", "false".into())?;
-        set("transport/link/tls/root_ca_certificate_base64", pem(&identity.authority))?;
-        for side in ["listen", "connect"] {
-            set(&format!("transport/link/tls/{side}_certificate_base64"), pem(&identity.certificate))?;
-            set(&format!("transport/link/tls/{side}_private_key_base64"), pem(identity.private_key()))?;
-        }
-    }
-    Ok(config)
-}
-
-fn quoted(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
 }
 
 fn failed(what: &str, cause: impl ToString) -> BusError {

@@ -1,33 +1,35 @@
 //! One agent as the coordinator sees it: reached, known by name, asked and ordered.
 
-use crate::ControlError;
-use crate::address::HostAddress;
+use crate::address::{HostAddress, RouterAddress, Way};
 use crate::agent::sha256;
 use crate::bus::{Bus, CallError, Registration, ZenohBus};
 use crate::identity::Identity;
-use crate::preflight;
 use crate::protocol::{
-    self, Ask, AskAbandon, AskCollect, AskDiscard, AskFetch, AskHello, AskStart, Collect, EndResult, FETCH,
-    Hello, HelloVersion, Kept, PROTOCOL, hello_key, presence_key,
+    self, Ask, AskAbandon, AskCollect, AskDiscard, AskFetch, AskKept, AskReach, AskStart, Collect, EndResult,
+    FETCH, Hello, Kept, beat_key, presence_key,
 };
+use crate::registry::{self, NoSuchAgent};
+use crate::signed::SignedBus;
+use crate::{ControlError, greeting, preflight};
 use goodput_model::trial::Deadlines;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// An answer that needs no waiting comes within this, or the agent is busy.
 pub(super) const PROMPT: Duration = Duration::from_secs(3);
 /// One page of a result.
 const PAGE_DEADLINE: Duration = Duration::from_secs(30);
-/// Between two looks for an agent that is just starting.
-const LOOK_AGAIN: Duration = Duration::from_millis(20);
 
 /// One agent.
-pub(super) struct End {
+pub(crate) struct End {
     /// The host as the user knows it.
     pub host: String,
     pub hello: Hello,
+    /// True for the agent in this process: it lives and dies with the coordinator.
+    pub own: bool,
+    /// Where it was reached; `None` through a router and within the process.
+    pub reached: Option<IpAddr>,
     /// The key under which we are present on its bus.
     pub presence: String,
     _present: Registration,
@@ -36,28 +38,54 @@ pub(super) struct End {
 }
 
 impl End {
-    /// Reaches the agent at a host; also the address where it was reached.
+    /// Reaches the agent at a host, by whichever way leads there.
     pub fn reach(
         host: &HostAddress,
         identity: Option<&Identity>,
         deadlines: &Deadlines,
-    ) -> Result<(End, SocketAddr), ControlError> {
+    ) -> Result<End, ControlError> {
+        if let Way::Router(router) = &host.way {
+            return End::through(router, host, identity, deadlines);
+        }
         let addr = preflight::check(host, identity, deadlines)?;
         let deadline = deadlines.connect.duration() + deadlines.first_byte.duration();
-        let bus = match ZenohBus::connect(addr, identity, deadline) {
+        let bus = match ZenohBus::connect_called(addr, &host.host, identity, deadline) {
             Ok(bus) => bus,
             Err(_) if identity.is_none() => {
                 return Err(preflight::look_plainly(addr, deadlines.first_byte.duration()).into());
             }
             Err(e) => return Err(e.into()),
         };
-        Ok((End::meet(Arc::new(bus), host.to_string(), identity, deadlines)?, addr))
+        let first_byte = deadlines.first_byte.duration();
+        let hello = greeting::greet(&bus, "*", (&host.to_string(), &host.host), identity, first_byte)?;
+        let mut end = End::with(Arc::new(bus), host.to_string(), hello, identity)?;
+        end.reached = Some(addr.ip());
+        if matches!(host.way, Way::At(_)) && end.hello.name != host.host {
+            // It was there when it was looked for; now somebody else is.
+            return Err(ControlError::NoSuchAgent(NoSuchAgent::gone(&host.host, &end.hello.name)));
+        }
+        Ok(end)
+    }
+
+    /// Reaches the one agent of this name at a router.
+    fn through(
+        router: &RouterAddress,
+        host: &HostAddress,
+        identity: Option<&Identity>,
+        deadlines: &Deadlines,
+    ) -> Result<End, ControlError> {
+        let bus: Arc<dyn Bus> = Arc::new(registry::join(router, identity, deadlines)?);
+        let id = registry::only(&*bus, router, &host.host, deadlines)?;
+        let called = (host.host.as_str(), host.host.as_str());
+        let hello = greeting::greet(&*bus, &id, called, identity, deadlines.first_byte.duration())?;
+        End::with(bus, host.to_string(), hello, identity)
     }
 
     /// The agent in this process.
     pub fn local(bus: Arc<dyn Bus>, deadlines: &Deadlines) -> Result<End, ControlError> {
         let mut end = End::meet(bus, "this host".to_string(), None, deadlines)?;
         end.host.clone_from(&end.hello.name);
+        end.own = true;
         Ok(end)
     }
 
@@ -68,34 +96,47 @@ impl End {
         identity: Option<&Identity>,
         deadlines: &Deadlines,
     ) -> Result<End, ControlError> {
-        let challenge = data_encoding::HEXLOWER.encode(&crate::random::<16>()?);
-        let answer = first_hello(&*bus, &host, &challenge, deadlines.first_byte.duration())?;
-        let unclear = |e: serde_json::Error| ControlError::Call {
-            host: host.clone(),
-            what: "hello",
-            source: CallError::Refused { message: format!("its answer is not understood: {e}") },
+        let first_byte = deadlines.first_byte.duration();
+        let hello = greeting::greet(&*bus, "*", (&host, &host), identity, first_byte)?;
+        End::with(bus, host, hello, identity)
+    }
+
+    /// Becomes present to an agent that has said who it is; what it is asked from here on says who asks.
+    fn with(
+        bus: Arc<dyn Bus>,
+        host: String,
+        hello: Hello,
+        identity: Option<&Identity>,
+    ) -> Result<End, ControlError> {
+        let bus: Arc<dyn Bus> = match identity {
+            Some(identity) => Arc::new(SignedBus::over(bus, identity.prover().clone())),
+            None => bus,
         };
-        let version: HelloVersion = serde_json::from_slice(&answer).map_err(unclear)?;
-        if version.protocol != PROTOCOL {
-            return Err(ControlError::Version {
-                host,
-                theirs: version.protocol,
-                their_version: version.version,
-                ours: PROTOCOL,
-                our_version: env!("CARGO_PKG_VERSION").to_string(),
-            });
-        }
-        let hello: Hello = serde_json::from_slice(&answer).map_err(unclear)?;
-        let proved = |identity: &Identity| {
-            let proof = hello.proof.as_ref().and_then(|p| data_encoding::HEXLOWER.decode(p.as_bytes()).ok());
-            proof.is_some_and(|proof| identity.proves(challenge.as_bytes(), &proof))
-        };
-        if identity.is_some_and(|identity| !proved(identity)) {
-            return Err(ControlError::Unproved { host });
-        }
         let presence = presence_key(&crate::random_name()?);
         let present = bus.announce(&presence)?;
-        Ok(End { host, hello, presence, _present: present, bus })
+        Ok(End { host, hello, own: false, reached: None, presence, _present: present, bus })
+    }
+
+    /// Where a data connection from `from` goes: to the address where this end was reached, or, if that was through
+    /// a router, to the first of its own that takes a connection from `from`.
+    pub fn data_address(&self, from: &End, deadlines: &Deadlines) -> Result<SocketAddr, ControlError> {
+        let host = || self.host.clone();
+        let port = self.hello.data_port.ok_or_else(|| ControlError::NoDataPort { host: host() })?;
+        // Where this end was reached by loopback, that leads elsewhere from any other machine.
+        let near = from.own || from.reached.is_some_and(|ip| ip.is_loopback());
+        if let Some(ip) = self.reached.filter(|ip| near || !ip.is_loopback()) {
+            return Ok(SocketAddr::new(ip, port));
+        }
+        let addresses = ways(&self.hello, &from.hello);
+        let addresses = addresses.into_iter().map(|ip| SocketAddr::new(ip, port)).collect();
+        let question = AskReach { addresses, deadline: deadlines.connect };
+        let wait = deadlines.connect.duration() + PROMPT;
+        let reached = from.ask(&question, "find a way for the data", wait)?;
+        reached.address.ok_or_else(|| ControlError::NoWay {
+            from: from.host.clone(),
+            to: host(),
+            tried: reached.tried,
+        })
     }
 
     /// Asks, and says who failed at what.
@@ -118,7 +159,12 @@ impl End {
 
     /// Starts this end of a trial; the job's name, or why not in a sentence.
     pub fn start(&self, order: &AskStart) -> Result<String, String> {
-        self.call(order, PROMPT).map(|started| started.job).map_err(|e| e.to_string())
+        self.call(order, PROMPT).map(|started| started.job).map_err(|e| in_words(&e))
+    }
+
+    /// Says that we are still there. May be lost: the next one comes soon.
+    pub fn beat(&self, lease: &str) {
+        let _ = self.bus.publish(&beat_key(&self.hello.agent), lease.as_bytes());
     }
 
     /// How a job is going; answers after `wait` at the latest.
@@ -135,6 +181,11 @@ impl End {
     /// Lets the agent forget a result. If this is lost, the result falls out of the spool later.
     pub fn discard(&self, job: &str) {
         let _ = self.call(&AskDiscard { job: job.to_string() }, PROMPT);
+    }
+
+    /// What the agent keeps.
+    pub fn kept(&self) -> Result<Vec<Kept>, CallError> {
+        self.call(&AskKept {}, PROMPT)
     }
 
     /// Brings a whole result and makes sure that it is what the agent kept.
@@ -172,28 +223,19 @@ impl End {
     }
 }
 
-/// The first answer to `hello`. An agent that has just opened its port may need a moment for the rest.
-fn first_hello(
-    bus: &dyn Bus,
-    host: &str,
-    challenge: &str,
-    deadline: Duration,
-) -> Result<Vec<u8>, ControlError> {
-    let failed = |source| ControlError::Call { host: host.to_string(), what: "hello", source };
-    let question = AskHello { protocol: PROTOCOL, challenge: challenge.to_string() };
-    let question =
-        serde_json::to_vec(&question).map_err(|e| failed(CallError::Refused { message: e.to_string() }))?;
-    let until = Instant::now() + deadline;
-    let key = hello_key("*");
-    loop {
-        let left = until.saturating_duration_since(Instant::now());
-        let answers = bus.call_all(&key, &question, left).map_err(failed)?;
-        if let Some(answer) = answers.into_iter().next() {
-            return Ok(answer.payload);
-        }
-        if Instant::now() >= until {
-            return Err(failed(CallError::NoAgent { key }));
-        }
-        thread::sleep(LOOK_AGAIN);
+/// Why a call brought no answer, for somebody who knows hosts and not keys.
+pub(super) fn in_words(e: &CallError) -> String {
+    match e {
+        CallError::NoAgent { .. } | CallError::Died { .. } => "its agent is gone".to_string(),
+        CallError::Busy { deadline, .. } => format!("no answer within {:.0} s", deadline.as_secs_f64()),
+        CallError::Refused { .. } | CallError::Bus(_) => e.to_string(),
     }
+}
+
+/// The addresses by which one host may be reached from another. Hosts on different machines often have some in
+/// common, those of container bridges for example, and each reaches only itself by them.
+fn ways(to: &Hello, from: &Hello) -> Vec<IpAddr> {
+    let one_machine = to.facts.shares_kernel(&from.facts);
+    let leads = |ip: &&IpAddr| one_machine || !from.addresses.contains(*ip);
+    to.addresses.iter().filter(leads).copied().collect()
 }

@@ -1,18 +1,30 @@
-//! What both ends said, as one trial with one outcome. Pure.
+//! What all ends said, as one trial with one outcome. Pure.
+//!
+//! A load goes on without some of its clients: then a client is either in the result or named with a cause, never both
+//! and never neither.
 
 use super::TrialPlan;
-use super::gather::{Ended, Gathered, at, counts};
+use super::gather::{Ended, Gathered, PartEnd, can_do_without, counts};
+use crate::protocol::EndResult;
 use goodput_model::event::Live;
+use goodput_model::load::Excluded;
 use goodput_model::probe::Probe;
 use goodput_model::trial::{EndReport, Outcome, Role, Trial};
 
-const ROLES: [Role; 2] = [Role::Connect, Role::Listen];
-
-/// The trial as it is recorded.
-pub(super) fn assemble(plan: &TrialPlan, hosts: [&str; 2], gathered: &Gathered) -> Trial {
-    let results = || ROLES.iter().filter_map(|role| result(gathered, *role));
-    let mut ends: Vec<EndReport> = results().map(|r| r.report.clone()).collect();
-    let outcome = match cause(&plan.probe, hosts, gathered) {
+/// The trial as it is recorded; `absent` are clients that it began without.
+pub(super) fn assemble(plan: &TrialPlan, absent: &[Excluded], gathered: &Gathered) -> Trial {
+    let cause = cause(&plan.probe, gathered);
+    let mut excluded = absent.to_vec();
+    if can_do_without(&plan.probe) {
+        excluded.extend(left_out(gathered, cause.is_none()));
+    }
+    let counted = gathered
+        .parts
+        .iter()
+        .filter(|p| p.role == Role::Listen || !excluded.iter().any(|e| e.host == p.host));
+    let results: Vec<&EndResult> = counted.filter_map(result).collect();
+    let mut ends: Vec<EndReport> = results.iter().map(|r| r.report.clone()).collect();
+    let outcome = match cause {
         None => Outcome::Complete,
         Some(cause) if ends.iter().any(measured) => Outcome::Partial { cause },
         Some(cause) => Outcome::Failed { cause },
@@ -26,17 +38,22 @@ pub(super) fn assemble(plan: &TrialPlan, hosts: [&str; 2], gathered: &Gathered) 
         probe: plan.probe.clone(),
         ends,
         outcome,
-        shared: results().any(|r| r.shared),
+        shared: results.iter().any(|r| r.shared),
         medium: plan.medium.clone(),
-        excluded: Vec::new(),
+        bus: plan.bus.clone(),
+        excluded,
     }
 }
 
-fn result(gathered: &Gathered, role: Role) -> Option<&crate::protocol::EndResult> {
-    match &gathered.ends[at(role)] {
+fn result(part: &PartEnd) -> Option<&EndResult> {
+    match &part.ended {
         Ended::Whole { result, .. } => Some(result),
-        Ended::Lost { .. } | Ended::Idle => None,
+        Ended::Lost { .. } | Ended::Idle { .. } => None,
     }
+}
+
+fn is_whole(part: &PartEnd) -> bool {
+    result(part).is_some_and(|r| r.broken.is_none())
 }
 
 /// True when there is anything in a report that was counted.
@@ -47,125 +64,126 @@ fn measured(end: &EndReport) -> bool {
         || end.flows.iter().any(|f| f.total_bytes() > 0)
 }
 
-/// Why the trial is not complete, in a sentence; the first of: an agent that is gone, our own stop, an end
-/// that broke off by itself, an end that only followed.
-fn cause(probe: &Probe, hosts: [&str; 2], gathered: &Gathered) -> Option<String> {
-    let end = |role: Role| match role {
-        Role::Connect => format!("the connecting end ({})", hosts[0]),
-        Role::Listen => format!("the listening end ({})", hosts[1]),
-    };
-    let lost = ROLES.iter().find_map(|role| match &gathered.ends[at(*role)] {
-        Ended::Lost { cause } => Some(format!("{} {cause}{}", end(*role), last_seen(probe, *role, gathered))),
-        _ => None,
-    });
-    let broken = |follows: bool| {
-        ROLES.iter().find_map(|role| {
-            let broken = result(gathered, *role)?.broken.as_ref().filter(|b| b.follows == follows)?;
-            Some(format!("{}: {}", end(*role), broken.cause))
+/// The clients that are not in the result: of a complete trial all that are not whole, of another those of which there
+/// is nothing; of both those that the server did not count.
+fn left_out(gathered: &Gathered, complete: bool) -> Vec<Excluded> {
+    let uncounted = uncounted(gathered);
+    let connecting = gathered.parts.iter().filter(|p| p.role == Role::Connect);
+    connecting
+        .filter_map(|part| {
+            let by_server = uncounted.iter().find(|e| e.host == part.host);
+            let there = if complete { is_whole(part) } else { result(part).is_some() };
+            if there && by_server.is_none() {
+                return None;
+            }
+            let begun = !matches!(part.ended, Ended::Idle { .. });
+            Some(Excluded {
+                host: part.host.clone(),
+                cause: own_cause(part, false)
+                    .or_else(|| by_server.map(|e| e.cause.clone()))
+                    .or_else(|| gathered.stopped.clone())
+                    .or_else(|| own_cause(part, true))
+                    .unwrap_or_else(|| "it was never told to begin".to_string()),
+                midway: by_server.map_or(begun, |e| e.midway && begun),
+            })
         })
-    };
-    let whole = |role: &Role| result(gathered, *role).is_some_and(|r| r.broken.is_none());
-    if ROLES.iter().all(whole) {
-        // Told to stop, if at all, when everything was done.
-        return None;
+        .collect()
+}
+
+/// The clients that the server says it did not count.
+fn uncounted(gathered: &Gathered) -> &[Excluded] {
+    let server = gathered.parts.iter().filter(|p| p.role == Role::Listen).find_map(result);
+    server.map_or(&[], |r| &r.excluded)
+}
+
+/// Why one end is not whole, in its own words: because it is gone or did not begin, because it broke off by itself, or
+/// (`follows`) because it followed another.
+fn own_cause(part: &PartEnd, follows: bool) -> Option<String> {
+    match &part.ended {
+        Ended::Lost { cause } if !follows => Some(cause.clone()),
+        Ended::Idle { cause: Some(cause) } if !follows => Some(format!("did not start: {cause}")),
+        Ended::Whole { result, .. } => {
+            result.broken.as_ref().filter(|b| b.follows == follows).map(|b| b.cause.clone())
+        }
+        _ => None,
     }
-    lost.or_else(|| gathered.stopped.clone()).or_else(|| broken(false)).or_else(|| broken(true))
+}
+
+/// Why the trial is not complete, in a sentence; the first of: an agent that is gone, our own stop, an end
+/// that broke off by itself, an end that only followed. Of a load the server comes before its clients.
+fn cause(probe: &Probe, gathered: &Gathered) -> Option<String> {
+    let all: Vec<&PartEnd> = gathered.parts.iter().collect();
+    if !can_do_without(probe) {
+        if all.iter().all(|p| is_whole(p)) {
+            // Told to stop, if at all, when everything was done.
+            return None;
+        }
+        return lost(probe, &all)
+            .or_else(|| gathered.stopped.clone())
+            .or_else(|| broken(probe, &all, false))
+            .or_else(|| broken(probe, &all, true));
+    }
+    let (server, clients): (Vec<&PartEnd>, Vec<&PartEnd>) = all.iter().partition(|p| p.role == Role::Listen);
+    if server.iter().all(|p| is_whole(p)) {
+        let uncounted = uncounted(gathered);
+        let counted = |p: &&PartEnd| is_whole(p) && !uncounted.iter().any(|e| e.host == p.host);
+        if clients.iter().any(counted) {
+            return None;
+        }
+        return gathered.stopped.clone().or_else(|| {
+            let first = left_out(gathered, true).into_iter().next();
+            Some(first.map_or("no client was there".to_string(), |e| {
+                format!("no client is left: {}: {}", e.host, e.cause)
+            }))
+        });
+    }
+    lost(probe, &server)
+        .or_else(|| gathered.stopped.clone())
+        .or_else(|| broken(probe, &server, false))
+        .or_else(|| lost(probe, &clients))
+        .or_else(|| broken(probe, &clients, false))
+        .or_else(|| broken(probe, &server, true))
+}
+
+/// The first of these that is gone or did not begin.
+fn lost(probe: &Probe, parts: &[&PartEnd]) -> Option<String> {
+    parts.iter().filter(|p| result(p).is_none()).find_map(|part| {
+        let cause = own_cause(part, false)?;
+        let last = match part.ended {
+            Ended::Lost { .. } => last_seen(probe, part),
+            _ => String::new(),
+        };
+        Some(format!("{} {cause}{last}", name(probe, part)))
+    })
+}
+
+/// The first of these that broke off, by itself or following another.
+fn broken(probe: &Probe, parts: &[&PartEnd], follows: bool) -> Option<String> {
+    parts.iter().filter(|p| result(p).is_some()).find_map(|part| {
+        let cause = own_cause(part, follows)?;
+        Some(format!("{}: {cause}", name(probe, part)))
+    })
+}
+
+fn name(probe: &Probe, part: &PartEnd) -> String {
+    match (part.role, can_do_without(probe)) {
+        (Role::Connect, false) => format!("the connecting end ({})", part.host),
+        (Role::Listen, false) => format!("the listening end ({})", part.host),
+        (Role::Connect, true) => format!("the client {}", part.host),
+        (Role::Listen, true) => format!("the server ({})", part.host),
+    }
 }
 
 /// The last live sample of a receiver that is gone: all that is left of its count.
-fn last_seen(probe: &Probe, role: Role, gathered: &Gathered) -> String {
-    match gathered.live[at(role)] {
-        Some(Live { bytes, operations, elapsed_ns: Some(ns), .. }) if counts(probe, role) => {
+fn last_seen(probe: &Probe, part: &PartEnd) -> String {
+    match part.live {
+        _ if !counts(probe, part.role) => String::new(),
+        Some(Live { bytes, operations, elapsed_ns: Some(ns), .. }) => {
             format!("; it had last counted {bytes} B and {operations} operations in {:.1} s", ns as f64 / 1e9)
         }
-        _ if counts(probe, role) => "; its count is lost with it".to_string(),
-        _ => String::new(),
+        _ => "; its count is lost with it".to_string(),
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::protocol::{Broken, EndResult};
-    use goodput_model::host::HostFacts;
-    use goodput_model::id::TrialId;
-    use goodput_model::probe::Stream;
-    use goodput_model::trial::Window;
-
-    fn plan() -> TrialPlan {
-        TrialPlan::new(TrialId(1), Probe::Stream(Stream::default()))
-    }
-
-    fn whole(role: Role, elapsed: u64, broken: Option<Broken>) -> Ended {
-        let report = EndReport {
-            role,
-            host: "h".into(),
-            facts: HostFacts::default(),
-            window: Window { t0_ns: 5, t1_ns: 5 + elapsed, ..Window::default() },
-            flows: vec![],
-            operations: 0,
-            cpu: None,
-            path_mtu: None,
-            inventory: None,
-            counters: None,
-            whole_trial: None,
-            skew: None,
-            series: vec![],
-            complete: broken.is_none(),
-            notes: vec![],
-        };
-        Ended::Whole { job: "j".into(), result: Box::new(EndResult { report, broken, shared: false }) }
-    }
-
-    fn gathered(connect: Ended, listen: Ended) -> Gathered {
-        Gathered { ends: [connect, listen], live: [None; 2], stopped: None }
-    }
-
-    #[test]
-    fn two_whole_ends_are_complete() {
-        let both = gathered(whole(Role::Connect, 1, None), whole(Role::Listen, 1, None));
-        let trial = assemble(&plan(), ["a", "b"], &both);
-        assert_eq!(trial.outcome, Outcome::Complete);
-        assert!(trial.ends.iter().all(|e| e.complete));
-    }
-
-    #[test]
-    fn an_interrupt_after_the_end_changes_nothing() {
-        let mut both = gathered(whole(Role::Connect, 1, None), whole(Role::Listen, 1, None));
-        both.stopped = Some("interrupted".into());
-        assert_eq!(assemble(&plan(), ["a", "b"], &both).outcome, Outcome::Complete);
-    }
-
-    #[test]
-    fn a_dead_receiver_leaves_its_last_count_and_the_other_end() {
-        let follows = Some(Broken { cause: "the other end closed".into(), follows: true });
-        let mut dead = gathered(whole(Role::Connect, 7, follows), Ended::Lost { cause: "went away".into() });
-        dead.live[1] = Some(Live {
-            trial: TrialId(1),
-            done: None,
-            elapsed_ns: Some(1_500_000_000),
-            bytes: 42,
-            operations: 3,
-        });
-        let trial = assemble(&plan(), ["a", "b"], &dead);
-        let Outcome::Partial { cause } = &trial.outcome else { panic!("{:?}", trial.outcome) };
-        assert_eq!(
-            cause,
-            "the listening end (b) went away; it had last counted 42 B and 3 operations in 1.5 s"
-        );
-        assert_eq!(trial.ends.len(), 1);
-        assert!(!trial.ends[0].complete);
-    }
-
-    #[test]
-    fn the_end_that_broke_by_itself_is_named() {
-        let own = |cause: &str, follows| Some(Broken { cause: cause.into(), follows });
-        let both = gathered(
-            whole(Role::Connect, 0, own("the other end closed", true)),
-            whole(Role::Listen, 0, own("no first byte within 3 s", false)),
-        );
-        let trial = assemble(&plan(), ["a", "b"], &both);
-        let cause = "the listening end (b): no first byte within 3 s".to_string();
-        assert_eq!(trial.outcome, Outcome::Failed { cause });
-    }
-}
+mod tests;

@@ -3,118 +3,25 @@
 use super::end::End;
 use super::*;
 use crate::agent::Agent;
-use crate::prober::{Listening, Prober};
-use crate::protocol::{AskLease, Standing};
+use crate::fake::{self, Fake, FullDisk, Gate, Log, SOON, await_that};
+use crate::identity::Identity;
+use crate::key::LabKey;
+use crate::prober::Prober;
+use crate::protocol::{AskLease, AskStart, Standing, Vigil};
+use goodput_model::id::Token;
 use goodput_model::probe::Stream;
-use goodput_model::record::RecordError;
-use goodput_model::trial::{Outcome, Window};
-use goodput_probe::{Measured, Observer, ProbeError};
+use goodput_model::trial::{Order, Outcome};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Condvar, Mutex};
 use std::thread;
-use std::time::{Duration, Instant};
-
-const SOON: Duration = Duration::from_secs(10);
-
-/// Holds every fake probe until it is opened or the probe is cancelled.
-#[derive(Default)]
-struct Gate {
-    open: Mutex<bool>,
-    changed: Condvar,
-    /// Probes that have come to the gate, ever and now, and the most at once.
-    came: AtomicUsize,
-    inside: AtomicUsize,
-    most: AtomicUsize,
-}
-
-impl Gate {
-    fn opened() -> Arc<Gate> {
-        let gate = Arc::new(Gate::default());
-        gate.open();
-        gate
-    }
-
-    fn open(&self) {
-        *self.open.lock().unwrap() = true;
-        self.changed.notify_all();
-    }
-
-    /// True when cancelled.
-    fn pass(&self, cancel: &Cancel) -> bool {
-        self.came.fetch_add(1, Ordering::SeqCst);
-        self.most.fetch_max(self.inside.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
-        let mut open = self.open.lock().unwrap();
-        while !*open && !cancel.is_cancelled() {
-            open = self.changed.wait_timeout(open, Duration::from_millis(2)).unwrap().0;
-        }
-        self.inside.fetch_sub(1, Ordering::SeqCst);
-        !*open
-    }
-
-    fn await_arrivals(&self, n: usize) {
-        await_that(|| self.came.load(Ordering::SeqCst) >= n);
-    }
-}
-
-/// Waits for a condition that another thread brings about.
-fn await_that(condition: impl Fn() -> bool) {
-    let until = Instant::now() + SOON;
-    while !condition() {
-        assert!(Instant::now() < until, "the awaited condition did not come about");
-        thread::yield_now();
-    }
-}
-
-/// A probe that waits at a gate and then has measured 1,000 operations, or as many as fit when cancelled.
-struct Fake {
-    gate: Arc<Gate>,
-    panics: Arc<AtomicUsize>,
-}
-
-impl Fake {
-    fn at(gate: &Arc<Gate>) -> Arc<dyn Prober> {
-        Arc::new(Fake { gate: gate.clone(), panics: Arc::default() })
-    }
-
-    fn measure(gate: &Gate, observer: &dyn Observer, cancel: &Cancel) -> Measured {
-        observer.opened(0);
-        let progress = goodput_probe::Progress { elapsed_ns: 9, bytes: 77, operations: 3, done: Some(0.1) };
-        observer.tick(progress);
-        let cancelled = gate.pass(cancel);
-        observer.closed(10);
-        Measured {
-            window: Window { t1_ns: 10, ..Window::default() },
-            operations: if cancelled { 3 } else { 1000 },
-            broken: cancelled.then_some(ProbeError::Cancelled),
-            ..Measured::default()
-        }
-    }
-}
-
-impl Prober for Fake {
-    fn data_port(&self) -> Option<u16> {
-        Some(9)
-    }
-
-    fn expect(&self, _: Token) -> Option<Listening> {
-        let gate = self.gate.clone();
-        Some(Box::new(move |_, observer, cancel| Fake::measure(&gate, observer, cancel)))
-    }
-
-    fn connect(&self, _: &Order, _: SocketAddr, observer: &dyn Observer, cancel: &Cancel) -> Measured {
-        let panics = self.panics.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |n| n.checked_sub(1));
-        assert!(panics.is_err(), "as ordered by the test");
-        Fake::measure(&self.gate, observer, cancel)
-    }
-}
 
 fn agent(bus: &MemoryBus, prober: Arc<dyn Prober>) -> Agent {
-    Agent::serve(Arc::new(bus.clone()), prober, None, "far", None).unwrap()
+    fake::agent(bus, "far", prober)
 }
 
 fn end(bus: &MemoryBus) -> End {
-    End::meet(Arc::new(bus.clone()), "far".into(), None, &Deadlines::default()).unwrap()
+    fake::end(bus, "far")
 }
 
 /// A session from an agent of its own to the one on `to`.
@@ -122,29 +29,11 @@ fn session(to: &MemoryBus, from: Arc<dyn Prober>) -> Session {
     let near = MemoryBus::new();
     let local = Agent::serve(Arc::new(near.clone()), from, None, "near", None).unwrap();
     let from = End::local(Arc::new(near), &Deadlines::default()).unwrap();
-    Session::between(from, end(to), Some(([127, 0, 0, 1], 9).into()), None, Some(local)).unwrap()
+    Session::between(from, end(to), ([127, 0, 0, 1], 9).into(), Some(local))
 }
 
 fn plan() -> TrialPlan {
     TrialPlan { client: "test".into(), ..TrialPlan::new(TrialId(1), Probe::Stream(Stream::default())) }
-}
-
-/// Notes what is recorded, in one list with the events.
-struct Log(Arc<Mutex<Vec<String>>>);
-
-impl Recorder for Log {
-    fn record(&mut self, trial: &Trial) -> Result<(), RecordError> {
-        self.0.lock().unwrap().push(format!("recorded {}", trial.ends.len()));
-        Ok(())
-    }
-}
-
-struct FullDisk;
-
-impl Recorder for FullDisk {
-    fn record(&mut self, _: &Trial) -> Result<(), RecordError> {
-        Err(RecordError { place: "run".into(), cause: "no space left".into() })
-    }
 }
 
 fn run(session: &Session, plan: &TrialPlan, cancel: &Cancel) -> Result<Trial, ControlError> {
@@ -302,7 +191,9 @@ fn a_coordinator_that_goes_away_leaves_its_result_and_the_agent_free() {
         live: false,
         client: 0,
     };
-    let job = lost.start(&AskStart { lease: id, order, host: "far".into(), peer: None }).unwrap();
+    let (host, vigil) = ("far".into(), Vigil::Lease);
+    let start = AskStart { lease: id, order, host, peer: None, vigil, about: None };
+    let job = lost.start(&start).unwrap();
     gate.await_arrivals(1);
     // Its presence goes with it.
     drop(lost);

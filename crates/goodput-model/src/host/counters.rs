@@ -24,6 +24,10 @@ pub struct Counters {
     pub softnet: Fact<Vec<Softnet>>,
     /// Interrupts and task switches of the whole kernel.
     pub activity: Fact<Activity>,
+    /// What the drivers of devices counted on their own, by interface and by the names that they give it (`ethtool -S`):
+    /// those that moved. What became less (a gauge) is left out.
+    #[serde(default)]
+    pub driver_statistics: Fact<BTreeMap<String, BTreeMap<String, u64>>>,
     /// What the kernel said meanwhile.
     pub kernel_messages: Fact<KernelMessages>,
     /// What must be known to read the figures ("eth0 came while the window was open").

@@ -43,6 +43,23 @@ pub struct LoadSummary {
     pub skew_p99_ns: Option<u64>,
     /// The largest of these distances.
     pub skew_max_ns: Option<u64>,
+    /// Jain's index of the clients' rates, 1/n (one has all) to 1 (all have the same); `None` for clients that were
+    /// not asked for the same work.
+    #[serde(default)]
+    pub fairness: Option<f64>,
+    /// Connections that could not be opened or broke, as the clients in the result counted them over the whole trial.
+    #[serde(default)]
+    pub connection_errors: u64,
+    /// Each interval: its end since t0 in ns, bytes transmitted, bytes received.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub intervals: Vec<(u64, u64, u64)>,
+}
+
+impl LoadSummary {
+    /// Clients that were asked for: those in the result and those that are not.
+    pub fn asked(&self) -> u16 {
+        self.clients.saturating_add(u16::try_from(self.excluded.len()).unwrap_or(u16::MAX))
+    }
 }
 
 /// What an interface counted over the window.

@@ -1,9 +1,10 @@
 //! The sockets of a trial's flows: opened with the challenge, set up, emptied of what the opening left in them.
 
 use crate::clock::now_ns;
+use crate::confirmation::{self, LOOK};
 use crate::door::{Arrival, Expected, open_udp};
 use crate::link::Link;
-use crate::wire::{OPENING_LEN, Opening, Status, same_token};
+use crate::wire::{OPENING_LEN, Status};
 use crate::{ProbeError, sys};
 use goodput_model::probe::SocketOptions;
 use goodput_model::trial::{Order, SocketReport};
@@ -16,8 +17,6 @@ use std::time::Duration;
 /// The receive buffer that is asked for when nobody asks for another: a receiver that does not run for some
 /// milliseconds must not lose what came meanwhile.
 const RECEIVE_BUFFER: Bytes = Bytes(4 << 20);
-/// How often repeated openings are answered while others are awaited.
-const LOOK: Duration = Duration::from_millis(20);
 
 fn system(what: impl Into<String>) -> impl FnOnce(std::io::Error) -> ProbeError {
     let what = what.into();
@@ -55,28 +54,13 @@ pub(super) fn take(
                 end = now_ns().saturating_add(wait);
             }
         }
-        for socket in sockets.iter().flatten() {
-            answer_again(socket, order);
-        }
+        sockets.iter().flatten().for_each(|socket| confirmation::again(socket, &order.token));
         if now_ns() >= end {
             return Err(ProbeError::Deadline {
                 what: "UDP opening",
                 from: link.peer().to_string(),
                 seconds: wait as f64 / 1e9,
             });
-        }
-    }
-}
-
-/// An opening on a socket that is already taken: its confirmation was lost and is said again.
-fn answer_again(socket: &UdpSocket, order: &Order) {
-    let mut bytes = [0; OPENING_LEN + 1];
-    while let Ok(n) = socket.recv(&mut bytes) {
-        if n == OPENING_LEN
-            && Opening::decode(&std::array::from_fn(|i| bytes[i]))
-                .is_some_and(|o| same_token(&o.token, &order.token))
-        {
-            let _ = socket.send(&[Status::Accepted as u8]);
         }
     }
 }

@@ -1,16 +1,13 @@
 //! Refuses settings that no load can have, and says which line of which mix is wrong.
 
 use crate::ProbeError;
-use goodput_model::load::{Load, Mix, MixLine};
+use goodput_model::load::{LARGEST_REQUEST, Load, MOST_WORKERS, Mix, MixLine};
 
-/// Requests and replies above this size are refused: a request is one `write` from one buffer.
-const LARGEST: u64 = 64 << 20;
+const LARGEST: u64 = LARGEST_REQUEST.0;
 /// Lines of a mix at the most, as in IOmeter.
 const MOST_LINES: usize = 100;
 /// Requests in flight on one connection at the most.
 const MOST_OUTSTANDING: u32 = 65_536;
-/// Workers of all clients together at the most: each is a thread and a connection of the server.
-const MOST_WORKERS: usize = 4_096;
 
 pub(super) fn check(settings: &Load) -> Result<(), ProbeError> {
     let fail = |why: String| Err(ProbeError::Settings(why));

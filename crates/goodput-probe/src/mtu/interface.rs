@@ -3,19 +3,18 @@
 use super::sys;
 use goodput_model::mtu::{IpVersion, MtuInterface, TcpSegments};
 use nix::ifaddrs::getifaddrs;
-use std::net::{IpAddr, TcpStream, UdpSocket};
-use std::os::fd::AsFd;
+use std::net::{IpAddr, SocketAddr, TcpStream};
+use std::os::fd::{AsFd, BorrowedFd};
 
-/// The interface that has the address which the kernel chose for this connected socket.
-pub(super) fn of(udp: &UdpSocket, version: IpVersion) -> MtuInterface {
-    let own = udp.local_addr().ok().map(|a| a.ip().to_canonical());
-    let name = own.and_then(name_of);
-    let mtu = name.as_ref().and_then(|name| sys::interface_mtu(udp.as_fd(), name).ok());
+/// The interface that has the address `own`, which the kernel chose for this connected socket.
+pub(super) fn of(own: Option<SocketAddr>, socket: BorrowedFd<'_>, version: IpVersion) -> MtuInterface {
+    let name = own.map(|a| a.ip().to_canonical()).and_then(name_of);
+    let mtu = name.as_ref().and_then(|name| sys::interface_mtu(socket, name).ok());
     let (level, option) = match version {
         IpVersion::V4 => (libc::SOL_IP, libc::IP_MTU),
         IpVersion::V6 => (libc::SOL_IPV6, libc::IPV6_MTU),
     };
-    let route_mtu = sys::get_int(udp.as_fd(), level, option).ok().and_then(|mtu| u32::try_from(mtu).ok());
+    let route_mtu = sys::get_int(socket, level, option).ok().and_then(|mtu| u32::try_from(mtu).ok());
     MtuInterface { name, mtu, route_mtu }
 }
 
@@ -41,12 +40,13 @@ pub(super) fn segments(stream: &TcpStream) -> Option<TcpSegments> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::net::UdpSocket;
 
     #[test]
     fn loopback_is_found_by_its_address() {
         let one = UdpSocket::bind("127.0.0.1:0").unwrap();
         one.connect(one.local_addr().unwrap()).unwrap();
-        let interface = of(&one, IpVersion::V4);
+        let interface = of(one.local_addr().ok(), one.as_fd(), IpVersion::V4);
         assert_eq!(interface.name.as_deref(), Some("lo"));
         assert!(interface.mtu.is_some() && interface.route_mtu.is_some(), "{interface:?}");
     }

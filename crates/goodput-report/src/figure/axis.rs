@@ -13,6 +13,12 @@ pub enum Quantity {
     Time,
     /// 1/(1−q) of a quantile q, so that 90 %, 99 %, 99.9 % are evenly spaced on a log axis.
     Quantile,
+    /// Per cent.
+    Percent,
+    /// Whole things, for example clients.
+    Count,
+    /// A number whose unit the label says.
+    Plain,
 }
 
 /// Linear or logarithmic.
@@ -126,7 +132,8 @@ impl Axis {
             Quantity::Time if most >= 6.0 * 3.6e12 => ("h", 3.6e12),
             Quantity::Time if most >= 6e11 => ("min", 6e10),
             Quantity::Time => pick(&[("ns", 1.0), ("µs", 1e3), ("ms", 1e6), ("s", 1e9)]),
-            Quantity::Quantile => ("", 1.0),
+            Quantity::Percent => ("%", 1.0),
+            Quantity::Quantile | Quantity::Count | Quantity::Plain => ("", 1.0),
         }
     }
 
@@ -154,6 +161,8 @@ impl Axis {
         let (low, high) = self.range;
         let (_, unit) = self.unit();
         let step = step((high - low) / unit / room as f64) * unit;
+        // There is nothing between one and two clients.
+        let step = if self.quantity == Quantity::Count { step.max(1.0).ceil() } else { step };
         if !step.is_finite() || step <= 0.0 {
             return vec![low, high];
         }
@@ -242,6 +251,10 @@ impl Axis {
             Quantity::Rate => number::rate_f(value),
             Quantity::Time => number::time(value),
             Quantity::Quantile => format!("{} %", (1e6 - 1e6 / value.max(1.0)).round() / 1e4),
+            Quantity::Percent => number::percent(value),
+            Quantity::Count if value >= 0.0 => number::count(value.round() as u64),
+            Quantity::Count => number::NONE.into(),
+            Quantity::Plain => number::plain(value),
         }
     }
 
@@ -253,7 +266,8 @@ impl Axis {
             Quantity::Time if value < 1.0 => return format!("{value} ns"),
             Quantity::Rate => number::rate_f(value),
             Quantity::Time => number::time(value),
-            Quantity::Quantile => number::plain(value),
+            Quantity::Percent | Quantity::Count => return self.value(value),
+            Quantity::Quantile | Quantity::Plain => number::plain(value),
         };
         match text.split_once(' ') {
             Some((n, unit)) if n.contains('.') => {
@@ -319,6 +333,16 @@ mod tests {
     }
 
     #[test]
+    fn clients_are_whole() {
+        let axis = Axis::from_zero("clients", Quantity::Count, [2.0].into_iter());
+        assert_eq!(words(&axis, 8), ["0", "1", "2"]);
+        let axis = Axis::from_zero("clients", Quantity::Count, [20.0].into_iter());
+        assert_eq!(words(&axis, 6), ["0", "5", "10", "15", "20"]);
+        let axis = Axis::from_zero("CPU", Quantity::Percent, [93.0].into_iter());
+        assert_eq!((axis.title().as_str(), axis.value(12.34).as_str()), ("CPU (%)", "12.3 %"));
+    }
+
+    #[test]
     fn quantiles_read_as_per_cent() {
         let axis = Axis::log("q", Quantity::Quantile, [1.0, 10_000.0].into_iter());
         assert_eq!(words(&axis, 9), ["least", "50 %", "90 %", "99 %", "99.9 %", "99.99 %"]);
@@ -329,10 +353,17 @@ mod tests {
         #[test]
         fn any_range_has_ticks(
             a in proptest::num::f64::ANY, b in proptest::num::f64::ANY, room in 0usize..60,
-            kind in 0u8..4,
+            kind in 0usize..7,
         ) {
-            let quantity =
-                [Quantity::Size, Quantity::Rate, Quantity::Time, Quantity::Quantile][kind as usize];
+            let quantity = [
+                Quantity::Size,
+                Quantity::Rate,
+                Quantity::Time,
+                Quantity::Quantile,
+                Quantity::Percent,
+                Quantity::Count,
+                Quantity::Plain,
+            ][kind];
             for axis in [
                 Axis::log("x", quantity, [a, b].into_iter()),
                 Axis::from_zero("x", quantity, [a, b].into_iter()),

@@ -136,6 +136,7 @@ mod tests {
             receiver_tcp: None,
             sender_socket: None,
             receiver_socket: None,
+            rfc6349: None,
             datagrams: None,
         }
     }

@@ -170,7 +170,7 @@ pub(super) fn draw_limit(figure: &mut Figure, summary: &Summary, ways: u64) {
         figure.notes.push(crate::headline::limit(summary));
         return;
     };
-    let medium = limit.medium.as_deref().map(|m| format!(" of {m}")).unwrap_or_default();
+    let medium = limit.by().map(|m| format!(" of {m}")).unwrap_or_default();
     let each = match (ways > 1, limit.shared) {
         (true, true) => ", both ways together",
         (true, false) => " each way",

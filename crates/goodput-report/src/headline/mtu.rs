@@ -15,6 +15,10 @@ pub fn mtu(summary: &Summary) -> Option<String> {
             let why = reason(&a.found.outcome);
             Some(format!("packets of {} pass both ways ({why})", or_none(path.forward, bytes)))
         }
+        [only] if only.found.echo.is_some() => {
+            let passes = or_none(only.found.passes, bytes);
+            Some(format!("largest packet {passes} ({}), by ICMP echo", reason(&only.found.outcome)))
+        }
         each => {
             let parts: Vec<String> = each
                 .iter()
@@ -31,6 +35,9 @@ pub fn mtu(summary: &Summary) -> Option<String> {
 /// `1,400 B`, or `1,300 B there, 1,400 B back`.
 pub fn short(path: &PathMtu) -> String {
     let one = |size: Option<u32>| or_none(size, bytes);
+    if path.reverse_not_available.is_some() {
+        return format!("{} there", one(path.forward));
+    }
     if path.forward == path.reverse {
         one(path.forward)
     } else {
@@ -55,5 +62,8 @@ mod tests {
              b → a 1,400 B (black hole: silence above this size)."
         );
         assert_eq!(short(&documents::mtu_narrow()), "1,400 B");
+        let echo = documents::mtu_echo();
+        let text = "a → printer: largest packet 1,400 B (10.53.0.2 said \"too big\", takes 1,400 B), by ICMP echo.";
+        assert_eq!((headline(&echo).as_str(), short(&echo).as_str()), (text, "1,400 B there"));
     }
 }

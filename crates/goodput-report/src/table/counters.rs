@@ -2,6 +2,7 @@
 
 use super::{Align, Table};
 use crate::number::{NONE, count, nanos};
+use goodput_model::Probe;
 use goodput_model::host::Counters;
 use goodput_model::summary::Summary;
 use goodput_model::trial::Role;
@@ -36,12 +37,15 @@ const PROTOCOLS: [(&str, &str); 8] = [
 
 /// The counters of both ends; `None` when no end has any.
 pub fn counters_table(summary: &Summary) -> Option<Table> {
-    let ends: Vec<&Counters> = summary.hosts.iter().filter_map(|h| h.counters.as_ref()).collect();
+    // Of a load the server's: its clients have no room for a column each.
+    let load = matches!(summary.probe, Probe::Load(_));
+    let hosts = || summary.hosts.iter().filter(|h| h.role == Role::Listen || !load);
+    let ends: Vec<&Counters> = hosts().filter_map(|h| h.counters.as_ref()).collect();
     if ends.is_empty() {
         return None;
     }
     let mut table = Table::new("Counted over the window", &[("", Align::Left)]);
-    for host in summary.hosts.iter().filter(|h| h.counters.is_some()) {
+    for host in hosts().filter(|h| h.counters.is_some()) {
         let role = if host.role == Role::Connect { "connects" } else { "listens" };
         table.columns.push((format!("{} ({role})", host.name), Align::Right));
     }
@@ -81,6 +85,11 @@ pub fn counters_table(summary: &Summary) -> Option<Table> {
          Reading took {}.",
         nanos(cost)
     ));
+    let own = ends.iter().filter_map(|c| c.driver_statistics.value()).flat_map(|all| all.values());
+    let own = own.map(|moved| moved.len() as u64).fold(0, u64::saturating_add);
+    if own > 0 {
+        table.notes.push(format!("Counters of the drivers' own that moved: {}; --json has them by name.", count(own)));
+    }
     let missing = ends.iter().filter_map(|c| c.kernel_messages.reason()).next();
     table.notes.extend(missing.map(|why| format!("Kernel messages are not available: {why}.")));
     Some(table)
@@ -148,6 +157,11 @@ mod tests {
         assert!(rows.contains(&("eth0: dropped on sending", "7")), "{rows:?}");
         assert!(rows.contains(&("TCP segments sent again", "3")), "{rows:?}");
         assert!(!rows.iter().any(|(n, _)| n.starts_with("docker0") || n.starts_with("idle")));
+        assert!(!table.notes.iter().any(|n| n.contains("drivers' own")), "{:?}", table.notes);
+        let own = BTreeMap::from([("eth0".into(), BTreeMap::from([("rx0_kicks".into(), 3)]))]);
+        summary.hosts[0].counters.as_mut().unwrap().driver_statistics = Fact::Value(own);
+        let noted = counters_table(&summary).unwrap().notes;
+        assert!(noted.iter().any(|n| n.starts_with("Counters of the drivers' own that moved: 1;")), "{noted:?}");
         assert!(table.notes.iter().any(|n| n == "Kernel messages are not available: not asked."));
     }
 }

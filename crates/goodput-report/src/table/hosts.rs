@@ -2,13 +2,17 @@
 
 use super::{Align, Table};
 use crate::headline::shared;
-use crate::number::{NONE, count, or_none, percent};
-use goodput_model::CpuScope;
+use crate::number::{count, or_none, percent};
+use goodput_model::{CpuScope, Probe};
 use goodput_model::summary::{CpuSummary, HostSummary, Summary};
 use goodput_model::trial::Role;
 
 /// CPU use over the window; `None` when no host has a figure.
 pub fn hosts_table(summary: &Summary) -> Option<Table> {
+    // Many clients have no room for a column each.
+    if matches!(summary.probe, Probe::Load(_)) {
+        return super::load::cpu_table(summary);
+    }
     let known: Vec<&HostSummary> = summary.hosts.iter().filter(|h| h.cpu.is_some()).collect();
     let mut table = Table::new("CPU over the window", &[("", Align::Left)]);
     let one_kernel = shared(summary);
@@ -36,7 +40,9 @@ pub fn hosts_table(summary: &Summary) -> Option<Table> {
     };
     row("logical CPUs", &|c| count(c.cpus.into()));
     row("busy", &|c| percent(c.busy_percent));
-    row("busiest CPU", &busiest);
+    // In a lab that pins, the figures are of some CPUs only, and their places in the list are not their numbers.
+    let pinned = summary.hosts.iter().filter_map(|h| h.cpu.as_ref()).any(|c| c.scope == CpuScope::Pinned);
+    row("busiest CPU", &|c| busiest(c, !pinned));
     row("user, sampled", &|c| percent(c.user_percent));
     row("system, sampled", &|c| percent(c.system_percent));
     row("softirq, sampled", &|c| percent(c.softirq_percent));
@@ -57,8 +63,8 @@ pub fn hosts_table(summary: &Summary) -> Option<Table> {
     Some(table)
 }
 
-/// The fullest CPU and its number.
-fn busiest(c: &CpuSummary) -> String {
+/// The fullest CPU, and its number where that is known.
+fn busiest(c: &CpuSummary, numbered: bool) -> String {
     let most = c.busy_percent_per_cpu.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));
-    most.map_or_else(|| NONE.into(), |(i, busy)| format!("{} (CPU {i})", percent(*busy)))
+    or_none(most, |(i, busy)| if numbered { format!("{} (CPU {i})", percent(*busy)) } else { percent(*busy) })
 }

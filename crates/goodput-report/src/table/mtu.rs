@@ -4,6 +4,7 @@ use super::{Align, Table};
 use crate::headline::way;
 use crate::number::{NONE, count, nanos, or_none};
 use goodput_model::mtu::{MtuOutcome, PathMtuReport};
+use goodput_model::probe::Direction;
 use goodput_model::summary::{PathMtuDirection, Summary};
 
 /// Bytes, always in full: an MTU of 8.5 KiB would help nobody.
@@ -34,14 +35,17 @@ pub fn mtu_table(summary: &Summary) -> Table {
             or_none(d.found.tcp, |t| bytes(t.send_mss)),
         ]);
     }
+    let back = summary.path_mtu.as_ref().and_then(|p| p.reverse_not_available.as_ref());
+    table.notes.extend(back.map(|why| format!("{}: {why}.", way(summary, Direction::Receive))));
     table
 }
 
 /// The same sizes as an application sees them: less the headers.
 pub fn sums_table(summary: &Summary) -> Table {
+    let echo = directions(summary).iter().any(|d| d.found.echo.is_some());
     let columns = [
         ("direction", Align::Left),
-        ("largest UDP payload", Align::Left),
+        (if echo { "largest payload of ICMP echo" } else { "largest UDP payload" }, Align::Left),
         ("largest TCP segment", Align::Left),
     ];
     let mut table = Table::new("Header sums", &columns);
@@ -117,6 +121,17 @@ mod tests {
         let table = sums_table(&documents::mtu_jumbo());
         assert_eq!(table.rows[0][1], "7,150 − 28 = 7,122 passes, 7,123 does not");
         assert_eq!(table.rows[0][2], "7,150 − 40 = 7,110");
+    }
+
+    #[test]
+    fn by_echo_the_way_back_is_not_known() {
+        let echo = documents::mtu_echo();
+        let table = mtu_table(&echo);
+        assert_eq!((table.rows.len(), table.rows[0][0].as_str()), (1, "a → printer"));
+        assert_eq!(table.notes, ["printer → a: not available without an agent on printer."]);
+        let sums = sums_table(&echo);
+        assert_eq!(sums.columns[1].0, "largest payload of ICMP echo");
+        assert_eq!(sums.rows[0][1], "1,400 − 28 = 1,372 passes, 1,373 does not");
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! The table of `list`: one row a run.
 
 use super::{Align, Table};
+use crate::headline::load::{connects, run_in_short};
 use crate::headline::{end_name, short};
+use goodput_analysis::search::trials::replay;
 use goodput_model::Probe;
 use goodput_model::run::RunHead;
 use goodput_model::summary::Summary;
@@ -35,8 +37,14 @@ pub fn runs_table(runs: &[RunRow<'_>]) -> Table {
     for run in runs {
         let labels: Vec<String> = run.head.labels.iter().map(|(k, v)| format!("{k}={v}")).collect();
         let mut results: Vec<String> = run.summaries.iter().take(3).map(short).collect();
-        if let Some(last) = run.summaries.last().filter(|s| is_step(s)) {
-            // The steps on the way say little; the last is what the search came to.
+        let loads: Vec<&Summary> =
+            run.summaries.iter().filter(|s| matches!(s.probe, Probe::Load(_))).collect();
+        if let Some(words) = run_in_short(&loads).filter(|_| loads.len() == run.summaries.len()) {
+            results = vec![words];
+        } else if let Some(last) = run.summaries.last().filter(|s| is_step(s)) {
+            // The steps on the way say little; the one that confirmed is what the search came to.
+            let by = replay(run.summaries).and_then(|search| search.confirmed_by);
+            let last = run.summaries.iter().find(|s| Some(s.trial) == by).unwrap_or(last);
             results = vec![format!("search of {} trials: {}", run.summaries.len(), short(last))];
         } else if run.summaries.len() > results.len() {
             results.push(format!("{} more", run.summaries.len() - results.len()));
@@ -48,11 +56,7 @@ pub fn runs_table(runs: &[RunRow<'_>]) -> Table {
             run.head.id.to_string(),
             started(&run.head.started),
             unique(run.summaries.iter().map(|s| s.probe.name().to_string())),
-            unique(
-                run.summaries
-                    .iter()
-                    .map(|s| format!("{}, {}", end_name(s, Role::Connect), end_name(s, Role::Listen))),
-            ),
+            unique(run.summaries.iter().map(|s| format!("{}, {}", connects(s), end_name(s, Role::Listen)))),
             results.join("; "),
             labels.join(" "),
         ]);

@@ -4,7 +4,8 @@ use super::{Align, Table};
 use crate::headline::way;
 use crate::number::{count, or_none, percent, plain, rate, time_setting, volume, volume_f};
 use goodput_model::Nanos;
-use goodput_model::summary::{DirectionSummary, Summary};
+use goodput_model::host::Fact;
+use goodput_model::summary::{DirectionSummary, Rfc6349, Summary};
 use goodput_model::trial::TcpAccount;
 
 /// One column a direction.
@@ -27,7 +28,40 @@ pub fn stream_table(summary: &Summary) -> Table {
     row("round trip, least", &|d| or_none(d.sender_tcp, |t| micros(t.min_rtt_us)));
     row("held back by receiver's window", &|d| or_none(d.sender_tcp, |t| part(t.rwnd_limited_us, t.busy_us)));
     row("held back by send buffer", &|d| or_none(d.sender_tcp, |t| part(t.sndbuf_limited_us, t.busy_us)));
+    row("transfer time ratio", &|d| figure(d, |f| &f.transfer_time_ratio, |v| format!("{v:.3}")));
+    row("TCP efficiency", &|d| figure(d, |f| &f.tcp_efficiency_percent, |v| format!("{v:.2} %")));
+    row("buffer delay", &|d| figure(d, |f| &f.buffer_delay_percent, percent));
+    table.notes = rfc6349_notes(summary);
     table
+}
+
+/// A figure of RFC 6349; the reason why there is none stands below the table.
+fn figure(d: &DirectionSummary, of: fn(&Rfc6349) -> &Fact<f64>, write: fn(f64) -> String) -> String {
+    let fact = d.rfc6349.as_deref().map(of);
+    or_none(fact, |fact| fact.value().map_or_else(|| "not available".to_string(), |v| write(*v)))
+}
+
+/// What must be known to read the three figures, and why one is missing.
+fn rfc6349_notes(summary: &Summary) -> Vec<String> {
+    let all = || summary.directions.iter().filter_map(|d| d.rfc6349.as_deref());
+    let mut notes = Vec::new();
+    if all().any(|f| f.buffer_delay_percent.value().is_some()) {
+        notes.push(
+            "Transfer time ratio, TCP efficiency and buffer delay are those of RFC 6349. No idle round trip was \
+             measured: the delay is against the connections' own least, so it is at least this."
+                .to_string(),
+        );
+    }
+    let missing: [(&str, fn(&Rfc6349) -> &Fact<f64>); 3] = [
+        ("Transfer time ratio", |f| &f.transfer_time_ratio),
+        ("TCP efficiency", |f| &f.tcp_efficiency_percent),
+        ("Buffer delay", |f| &f.buffer_delay_percent),
+    ];
+    for (name, of) in missing {
+        let why = all().find_map(|f| of(f).reason());
+        notes.extend(why.map(|why| format!("{name} is not available: {why}.")));
+    }
+    notes
 }
 
 /// The kernel tells whole microseconds; four digits of 4 µs would claim more than is known.
@@ -46,4 +80,24 @@ fn sent_again(t: TcpAccount) -> String {
 /// Share of the time with data under way.
 fn part(us: u64, busy_us: u64) -> String {
     if busy_us == 0 { crate::number::NONE.into() } else { percent(us as f64 * 100.0 / busy_us as f64) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::documents;
+
+    #[test]
+    fn figures_of_rfc_6349_and_why_one_is_missing() {
+        let table = stream_table(&documents::stream_100());
+        let cell = |name: &str| table.rows.iter().find(|r| r[0] == name).map(|r| r[1].clone());
+        assert_eq!(cell("transfer time ratio").as_deref(), Some("1.005"));
+        assert_eq!(cell("TCP efficiency").as_deref(), Some("99.90 %"));
+        assert_eq!(cell("buffer delay").as_deref(), Some("not available"));
+        let why = "Buffer delay is not available: the sender's kernel tells no least round trip.";
+        assert_eq!(table.notes, [why]);
+        // Trials of probes without these figures have no row for them.
+        let both = stream_table(&documents::stream_both());
+        assert!(!both.rows.iter().any(|r| r[0] == "buffer delay") && both.notes.is_empty());
+    }
 }

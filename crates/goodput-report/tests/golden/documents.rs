@@ -2,9 +2,14 @@
 //! Everything is arithmetic on constants, so that the golden files never change by themselves.
 #![allow(dead_code, missing_docs)]
 
+#[path = "loads.rs"]
+mod loads;
+
+pub use loads::{load_cycle, load_point, load_run};
+
 use goodput_model::datagram::{Datagram, DatagramCalls, DatagramRate, LosslessSearch, Segmentation};
 use goodput_model::finding::{Finding, Severity};
-use goodput_model::host::{CpuScope, HostFacts};
+use goodput_model::host::{CpuScope, Fact, HostFacts};
 use goodput_model::mtu::*;
 use goodput_model::probe::*;
 use goodput_model::run::RunHead;
@@ -69,6 +74,8 @@ pub fn blank(probe: Probe) -> Summary {
         limit: Limit {
             goodput_bps: None,
             medium: None,
+            bus: None,
+            bounded_by: None,
             shared: false,
             reason: "veth has no rate of its own; name a medium with --medium".into(),
         },
@@ -81,6 +88,8 @@ fn ethernet_100() -> Limit {
     Limit {
         goodput_bps: Some(94_147_996),
         medium: Some("ethernet 100 Mbit/s".into()),
+        bus: None,
+        bounded_by: None,
         shared: false,
         reason: "1448 of 1538 bytes on the wire are user data (MTU 1500, IPv4, TCP with timestamps)".into(),
     }
@@ -127,6 +136,7 @@ fn direction(direction: Direction, bps: f64, n: u64, step_ns: u64, noise: f64) -
         bytes_per_write: Some(131_072.0),
         segments_per_message: Some(90.52),
         intervals,
+        rfc6349: None,
         sender_tcp: Some(TcpAccount {
             bytes_acked: bytes,
             data_segments_out: bytes / 1448,
@@ -161,6 +171,13 @@ pub fn stream_100() -> Summary {
     s.hosts = hosts(CpuScope::Host, "a", "b");
     s.limit = ethernet_100();
     s.percent_of_limit = Some(99.5);
+    s.directions[0].rfc6349 = Some(Box::new(Rfc6349 {
+        transfer_time_ratio: Fact::Value(1.005),
+        tcp_efficiency_percent: Fact::Value(99.9),
+        buffer_delay_percent: Fact::NotAvailable("the sender's kernel tells no least round trip".into()),
+        round_trip_mean_us: Some(1_180.0),
+        round_trip_baseline_us: None,
+    }));
     s.service_demand = Some(ServiceDemand {
         us_per_kib: Some(2.31),
         us_per_datagram: None,
@@ -213,6 +230,8 @@ pub fn stream_long() -> Summary {
     s.limit = Limit {
         goodput_bps: Some(941_482_445),
         medium: Some("1000base-t".into()),
+        bus: None,
+        bounded_by: None,
         shared: false,
         reason: "MTU 1500".into(),
     };
@@ -479,6 +498,8 @@ pub fn foreign_names() -> Summary {
     s.limit = Limit {
         goodput_bps: Some(10_000_000_000),
         medium: Some("光回線 10 Gbit/s & \"друзья\"".into()),
+        bus: None,
+        bounded_by: None,
         shared: false,
         reason: "測定された値".into(),
     };
@@ -520,6 +541,7 @@ fn direction_mtu(direction: Direction, interface: u32, passes: u32, outcome: Mtu
                 advertised_mss: interface - 52,
                 path_mtu: interface,
             }),
+            echo: None,
             sent: 61,
             answered: 40,
             round_trip: Nanos(83_000),
@@ -533,7 +555,7 @@ fn path_mtu(directions: Vec<PathMtuDirection>) -> Summary {
     s.elapsed_ns = 420_000_000;
     s.hosts.iter_mut().for_each(|h| h.cpu = None);
     let (forward, reverse) = (directions[0].found.passes, directions[1].found.passes);
-    s.path_mtu = Some(PathMtu { forward, reverse, directions });
+    s.path_mtu = Some(PathMtu { forward, reverse, reverse_not_available: None, directions });
     s
 }
 
@@ -544,6 +566,20 @@ pub fn mtu_narrow() -> Summary {
         direction_mtu(Direction::Send, 1500, 1400, told),
         direction_mtu(Direction::Receive, 1500, 1400, MtuOutcome::BlackHole),
     ])
+}
+
+/// The way to a host that has no agent and answers ICMP echo.
+pub fn mtu_echo() -> Summary {
+    let mut s = mtu_narrow();
+    s.probe = Probe::Mtu(Mtu { icmp: true, ..Mtu::default() });
+    s.hosts.truncate(1);
+    let path = s.path_mtu.as_mut().expect("it has just been put there");
+    path.directions.truncate(1);
+    path.reverse = None;
+    path.reverse_not_available = Some("not available without an agent on printer".into());
+    let found = &mut path.directions[0].found;
+    (found.tcp, found.echo) = (None, Some(Echo { to: "printer".into(), socket: EchoSocket::Ping }));
+    s
 }
 
 /// Both ends at 7,150 bytes, and nothing smaller between.
@@ -587,6 +623,7 @@ pub fn all() -> Vec<(&'static str, Summary)> {
         ("mtu_jumbo", mtu_jumbo()),
         ("latency_idle", latency_idle()),
         ("latency_loaded", latency_loaded()),
+        ("load", load_point(goodput_model::load::Traffic::Duplex, 65_536, 20, 1)),
         ("foreign_names", foreign_names()),
         ("failed", failed()),
     ]
@@ -769,6 +806,7 @@ pub fn search() -> Document {
             confirmed_by: Some(TrialId(3)),
             trials: 3,
         }),
+        load_curves: None,
         error: None,
     }
 }
@@ -785,6 +823,7 @@ pub fn demo() -> Document {
         summary: Some(trials[0].clone()),
         trials,
         search: None,
+        load_curves: None,
         error: None,
     }
 }
@@ -818,6 +857,7 @@ pub fn trial_of(summary: &Summary) -> Trial {
             cpus: 2,
             user_hz: 100,
             version: "0.1.0".into(),
+            pinned_cpu: None,
         },
         window: Window { t0_ns: 0, t1_ns: summary.elapsed_ns, clock_offset_ns: 0, clock_error_ns: 21_000 },
         flows: Vec::new(),
@@ -832,8 +872,12 @@ pub fn trial_of(summary: &Summary) -> Trial {
         complete: true,
         notes: Vec::new(),
     };
-    let mut ends = vec![end(Role::Connect, "a"), end(Role::Listen, "b")];
+    let mut ends = match &summary.probe {
+        Probe::Load(_) => summary.hosts.iter().map(|h| end(h.role, &h.name)).collect(),
+        _ => vec![end(Role::Connect, "a"), end(Role::Listen, "b")],
+    };
     match (&summary.latency_ns, &summary.probes) {
+        _ if summary.load.is_some() => {}
         (Some(l), None) => ends[0].series.push(latency_series(l)),
         (Some(l), Some(p)) => ends[0].series.push(probes_series(l, p)),
         _ => {}
@@ -845,6 +889,7 @@ pub fn trial_of(summary: &Summary) -> Trial {
         outcome: summary.outcome.clone(),
         shared: false,
         medium: None,
+        bus: None,
         excluded: Vec::new(),
     }
 }

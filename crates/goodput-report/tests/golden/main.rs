@@ -25,6 +25,7 @@ fn document(summary: Summary) -> Document {
         summary: Some(summary),
         trials: Vec::new(),
         search: None,
+        load_curves: None,
         error: None,
     }
 }
@@ -36,6 +37,11 @@ fn terminal() {
         all.push_str(&format!("== {name} ==\n{}\n", text::summary(&summary, None)));
     }
     all.push_str(&format!("== search ==\n{}\n", text::document(&documents::search(), None)));
+    all.push_str(&format!("== load run ==\n{}\n", text::document(&documents::load_run(), None)));
+    all.push_str(&format!(
+        "== load over clients ==\n{}\n",
+        text::document(&documents::load_cycle(), Some(100))
+    ));
     check("terminal.txt", &all);
 }
 
@@ -61,6 +67,9 @@ fn figures() {
         let first = figure::figures(&summary, None).remove(0);
         check(&format!("{name}.svg"), &svg::document(&first));
     }
+    for f in figure::run_figures(&documents::load_run()) {
+        check(&format!("load-{}.svg", f.id), &svg::document(&f));
+    }
 }
 
 #[test]
@@ -81,6 +90,36 @@ fn exports() {
     }
     let both = [documents::datagram_exact(), documents::datagram_bounds()];
     check("datagrams.csv", &csv::datagrams(&[&both[0], &both[1]]));
+}
+
+/// A load run is one section: three pictures, and one table with a row a point.
+#[test]
+fn load_report() {
+    let document = documents::load_run();
+    let trials: Vec<_> = document.trials.iter().map(documents::trial_of).collect();
+    let page = html::report(&html::Report { document: &document, head: None, trials: &trials });
+    assert_eq!(page.matches("<section>").count(), 1);
+    assert_eq!(page.matches("<figure>").count(), 3);
+    assert_eq!(page.matches("<table aria-label=\"Load: ").count(), 1);
+    assert_eq!(page.matches(">256 KiB</th><td>").count(), 6, "a row for each direction in two tables");
+    check("load.txt", &text_of(&page));
+}
+
+/// The words of a page, a line for each block.
+fn text_of(page: &str) -> String {
+    let body = page.split_once("<main>").map_or(page, |(_, body)| body);
+    let mut out = String::new();
+    for (i, part) in body.split('<').enumerate() {
+        let (tag, words) = if i == 0 { ("", part) } else { part.split_once('>').unwrap_or((part, "")) };
+        if tag.starts_with("/tr") || tag.starts_with("/h") || tag.starts_with("/p") || tag.starts_with("/li")
+        {
+            out.push('\n');
+        } else if tag.starts_with("/t") {
+            out.push_str(" | ");
+        }
+        out.push_str(words.trim_matches('\n'));
+    }
+    out.lines().filter(|l| !l.trim().is_empty()).map(|l| format!("{}\n", l.trim_end())).collect()
 }
 
 /// Drawing twice gives the same bytes; every figure is well-formed XML with a title and a description.
@@ -177,6 +216,7 @@ fn degenerate_results_are_written() {
         summary: None,
         trials: Vec::new(),
         search: None,
+        load_curves: None,
         error: None,
     };
     let page = html::report(&html::Report { document: &empty, head: None, trials: &[] });

@@ -48,6 +48,7 @@ fn stream() -> Trial {
         outcome: Outcome::Complete,
         shared: false,
         medium: Some(Medium::new("ethernet 100 Mbit/s", BitRate(100_000_000), 1500)),
+        bus: None,
         excluded: Vec::new(),
     }
 }
@@ -81,6 +82,7 @@ fn pingpong() -> Trial {
         outcome: Outcome::Partial { cause: "no progress for 10 s at localhost".into() },
         shared: true,
         medium: None,
+        bus: None,
         excluded: Vec::new(),
     }
 }
@@ -93,6 +95,7 @@ fn request() -> Trial {
         outcome: Outcome::Failed { cause: "refused".into() },
         shared: false,
         medium: None,
+        bus: None,
         excluded: Vec::new(),
     }
 }

@@ -1,10 +1,13 @@
 //! `goodput agent`: waits on a host for orders.
 
+use super::credentials::{Shown, TypedCredentials};
+use super::host_name::{self, plain_name};
 use super::measuring::port;
-use super::value::shown;
+use super::value::{self, shown};
 use crate::failure::Failure;
 use clap::Args;
-use goodput_control::{CONTROL_PORT, DATA_PORT};
+use goodput_control::{CONTROL_PORT, DATA_PORT, RouterAddress};
+use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::path::PathBuf;
 
@@ -20,15 +23,35 @@ pub struct TypedAgent {
     /// Data port, TCP and UDP [default: 5304]
     #[arg(long, value_name = "PORT")]
     data_port: Option<String>,
-    /// File with the lab key [default: GOODPUT_KEY_FILE, ~/.config/goodput/key, /etc/goodput/key]
-    #[arg(long, value_name = "FILE")]
-    key_file: Option<PathBuf>,
+    #[command(flatten)]
+    credentials: TypedCredentials,
     /// The name this host goes by [default: its host name]
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
     /// Folder for results not yet fetched, or memory [default: ~/.local/state/goodput/spool/NAME-PORT]
     #[arg(long, value_name = "DIR|memory")]
     spool: Option<PathBuf>,
+    /// A label to find it by (site=tokyo); may be repeated
+    #[arg(long, value_name = "KEY=VALUE")]
+    label: Vec<String>,
+    /// A group that it belongs to, for --group G and @G; may be repeated
+    #[arg(long, value_name = "NAME")]
+    group: Vec<String>,
+    /// Router at which it is present as well, so that other sites reach it by its name; may be repeated
+    #[arg(long, value_name = "HOST[:PORT]")]
+    router: Vec<String>,
+    /// Where data connections come in when it is reached through a router [default: its own addresses]
+    #[arg(long, value_name = "ADDRESS")]
+    data_address: Vec<String>,
+    /// Do not answer those who look for agents on the network (`goodput hosts`)
+    #[arg(long)]
+    hidden: bool,
+    /// Rules for what it does and for whom, or none [default: ~/.config/goodput/policy.toml, /etc/goodput/policy.toml]
+    #[arg(long, value_name = "FILE|none")]
+    policy: Option<PathBuf>,
+    /// Print the rules, line by line, and do not start
+    #[arg(long)]
+    check: bool,
 }
 
 /// Where an agent keeps results until they are fetched.
@@ -51,27 +74,45 @@ pub struct Agent {
     pub port: u16,
     /// Data port.
     pub data_port: u16,
-    /// File with the lab key.
-    pub key_file: Option<PathBuf>,
+    /// What this side shows.
+    pub credentials: Shown,
     /// The host's name.
     pub name: Option<String>,
     /// Where results wait.
     pub spool: Spool,
+    /// Labels to find it by.
+    pub labels: BTreeMap<String, String>,
+    /// Groups that it belongs to.
+    pub groups: Vec<String>,
+    /// Routers at which it is present.
+    pub routers: Vec<RouterAddress>,
+    /// Where data connections come in.
+    pub data_addresses: Vec<IpAddr>,
+    /// Is not to be found.
+    pub hidden: bool,
+    /// Where its rules are.
+    pub policy: Rules,
+    /// Only says what they are.
+    pub check: bool,
+}
+
+/// Where an agent's rules are.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Rules {
+    /// In the user's file or the machine's, if there is one.
+    Usual,
+    /// Nowhere: everything is allowed.
+    None,
+    /// In this file.
+    File(PathBuf),
 }
 
 impl TypedAgent {
     /// What is meant.
     pub fn meaning(self) -> Result<Agent, Failure> {
-        let bind = self
-            .bind
-            .map(|t| {
-                t.parse::<IpAddr>().map_err(|_| {
-                    Failure::usage(format!("--bind {} is refused", shown(&t)))
-                        .because("it is not an IP address")
-                        .try_this("type an address of this machine, for example 10.0.0.2 or ::")
-                })
-            })
-            .transpose()?;
+        let bind = self.bind.map(|t| address("--bind", &t)).transpose()?;
+        let data_addresses =
+            self.data_address.iter().map(|t| address("--data-address", t)).collect::<Result<_, _>>()?;
         let control = port("--port", self.port.as_deref())?.unwrap_or(CONTROL_PORT);
         let data = port("--data-port", self.data_port.as_deref())?.unwrap_or(DATA_PORT);
         if control == data {
@@ -79,25 +120,50 @@ impl TypedAgent {
                 .because("control and data connections need a port each")
                 .try_this("give both, for example --port 6303 --data-port 6304"));
         }
-        if let Some(name) = &self.name {
-            let plain = name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_'));
-            if !plain || name.is_empty() || name.len() > 64 {
-                return Err(Failure::usage(format!("--name {} is refused", shown(name)))
-                    .because("a host's name is 1 to 64 letters, digits, dots, dashes and underscores")
-                    .try_this("type a name like web1"));
+        let name = self.name.map(|t| plain_name("--name", &t)).transpose()?;
+        let groups = self.group.iter().map(|t| plain_name("--group", t)).collect::<Result<_, _>>()?;
+        let mut routers = Vec::new();
+        for typed in &self.router {
+            routers.extend(host_name::router("--router", Some(typed))?);
+        }
+        let mut labels = BTreeMap::new();
+        for typed in &self.label {
+            let (key, value) = value::label("--label", typed)?;
+            if labels.insert(key.clone(), value).is_some() {
+                return Err(Failure::usage(format!("--label {} is given twice", shown(&key))));
             }
         }
         Ok(Agent {
             bind,
             port: control,
             data_port: data,
-            key_file: self.key_file,
-            name: self.name,
+            credentials: self.credentials.meaning()?,
+            name,
             spool: match self.spool {
                 None => Spool::Usual,
                 Some(word) if word.as_os_str() == "memory" => Spool::Memory,
                 Some(folder) => Spool::Folder(folder),
             },
+            labels,
+            groups,
+            routers,
+            data_addresses,
+            hidden: self.hidden,
+            policy: match self.policy {
+                None => Rules::Usual,
+                Some(word) if word.as_os_str() == "none" => Rules::None,
+                Some(file) => Rules::File(file),
+            },
+            check: self.check,
         })
     }
+}
+
+/// An address of this machine.
+pub fn address(option: &str, typed: &str) -> Result<IpAddr, Failure> {
+    typed.parse().map_err(|_| {
+        Failure::usage(format!("{option} {} is refused", shown(typed)))
+            .because("it is not an IP address")
+            .try_this("type an address of this machine, for example 10.0.0.2 or ::")
+    })
 }

@@ -14,6 +14,9 @@ pub struct TypedLimits {
     /// A medium: 1000base-t, atm155-lane, pci-32-33, ethernet:RATE, disk:SIZE …; may be repeated. Without one: all names
     #[arg(long, value_name = "NAME")]
     medium: Vec<String>,
+    /// A bus beside the media, as --medium: pci-32-33, pcie3-x4 …; may be repeated
+    #[arg(long, value_name = "NAME")]
+    bus: Vec<String>,
     /// IP MTU [default: the medium's]
     #[arg(long, value_name = "BYTES")]
     mtu: Option<String>,
@@ -103,6 +106,13 @@ impl TypedLimits {
                 Named::Bus { name, bus, entry } => Asked::Bus { name, bus, entry },
                 Named::Disk { name, rate } => Asked::Disk { name, rate },
             });
+        }
+        for typed in &self.bus {
+            // Refuses what is no bus, with what would be one.
+            medium::inside_a_host("--bus", typed)?;
+            if let Named::Bus { name, bus, entry } = medium::read("--bus", typed)? {
+                media.push(Asked::Bus { name, bus, entry });
+            }
         }
         if said && !media.iter().any(|m| matches!(m, Asked::Network(_))) {
             return Err(Failure::usage("--mtu, --vlan and --duplex need a network medium")

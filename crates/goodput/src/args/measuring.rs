@@ -1,13 +1,15 @@
 //! The options that every measuring command has: between whom, how long to wait, what to keep.
 
-use super::host_name::HostName;
+use super::credentials::{Shown, TypedCredentials};
+use super::host_name::{self, HostName};
 use super::medium;
 use super::value::{self, shown};
 use crate::failure::Failure;
 use clap::Args;
+use goodput_control::RouterAddress;
 use goodput_model::Probe;
 use goodput_model::mtu::IpVersion;
-use goodput_model::trial::{Deadlines, Medium};
+use goodput_model::trial::{Deadlines, HostBus, Medium};
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -15,7 +17,8 @@ use std::path::PathBuf;
 /// As typed.
 #[derive(Debug, Args)]
 pub struct TypedMeasuring {
-    /// The host to measure to: address, name, or lab:NAME. An agent must run there
+    /// The host to measure to: address, name (one that resolves, else the agent's own), or lab:NAME. An agent must
+    /// run there
     #[arg(value_name = "HOST")]
     host: String,
     /// The other end, when it is not this machine: a second agent, or lab:NAME
@@ -24,9 +27,18 @@ pub struct TypedMeasuring {
     /// Control port of HOST's agent [default: 5303]
     #[arg(long, value_name = "PORT")]
     port: Option<String>,
-    /// File with the lab key [default: GOODPUT_KEY_FILE, ~/.config/goodput/key, /etc/goodput/key]
-    #[arg(long, value_name = "FILE")]
-    key_file: Option<PathBuf>,
+    #[command(flatten)]
+    options: TypedOptions,
+}
+
+/// The options that have nothing to do with which hosts are measured, as typed.
+#[derive(Debug, Args)]
+pub struct TypedOptions {
+    /// Router at which hosts are known by their agents' names; data goes between the hosts themselves
+    #[arg(long, value_name = "HOST[:PORT]", env = "GOODPUT_ROUTER")]
+    router: Option<String>,
+    #[command(flatten)]
+    credentials: TypedCredentials,
     /// Print one JSON document instead of tables
     #[arg(long)]
     json: bool,
@@ -57,6 +69,9 @@ pub struct TypedMeasuring {
     /// Medium between the ends, to compare with what it allows: 1000base-t, 1000base-t:9000, 100base-tx:half, ethernet:RATE …
     #[arg(long, value_name = "MEDIUM")]
     medium: Option<String>,
+    /// Bus inside a host that the traffic crosses, a second limit: pci-32-33, pcie3-x4, usb2 …
+    #[arg(long, value_name = "BUS")]
+    bus: Option<String>,
     /// Seed of everything random in the run [default: a new one each run]
     #[arg(long, value_name = "NUMBER")]
     seed: Option<String>,
@@ -84,8 +99,10 @@ pub struct Measure {
 pub struct Options {
     /// Control port of HOST's agent; `None` is the usual one, or the lab's.
     pub port: Option<u16>,
-    /// File with the lab key.
-    pub key_file: Option<PathBuf>,
+    /// Router at which hosts are known by name.
+    pub router: Option<RouterAddress>,
+    /// What this side shows.
+    pub credentials: Shown,
     /// One JSON document instead of tables.
     pub json: bool,
     /// Keep the run.
@@ -104,6 +121,8 @@ pub struct Options {
     pub shared: bool,
     /// Medium between the ends.
     pub medium: Option<Medium>,
+    /// Bus inside a host.
+    pub bus: Option<HostBus>,
     /// Seed, when one was given.
     pub seed: Option<u64>,
 }
@@ -121,7 +140,7 @@ impl TypedMeasuring {
                 let bare = at.host.split('%').next()?.parse::<IpAddr>().ok()?;
                 Some(if bare.is_ipv4() { IpVersion::V4 } else { IpVersion::V6 })
             }
-            HostName::Lab(_) => None,
+            HostName::Name(_) | HostName::Lab(_) => None,
         }
     }
 
@@ -136,6 +155,14 @@ impl TypedMeasuring {
                 .because(format!("HOST is in {}, --from is in {}", one.lab, other.lab))
                 .try_this("measure between hosts of one lab"));
         }
+        let options = Options { port: port("--port", self.port.as_deref())?, ..self.options.meaning()? };
+        Ok(Measure { probe, then: Vec::new(), host, from, options, np_out: None })
+    }
+}
+
+impl TypedOptions {
+    /// What is meant.
+    pub fn meaning(self) -> Result<Options, Failure> {
         let mut labels = BTreeMap::new();
         for typed in &self.label {
             let (key, value) = value::label("--label", typed)?;
@@ -150,9 +177,10 @@ impl TypedMeasuring {
                 Deadlines { resolve: d, connect: d, first_byte: d, progress: d }
             }
         };
-        let options = Options {
-            port: port("--port", self.port.as_deref())?,
-            key_file: self.key_file,
+        Ok(Options {
+            port: None,
+            router: host_name::router("--router", self.router.as_deref())?,
+            credentials: self.credentials.meaning()?,
             json: self.json,
             save: !self.no_save,
             runs: self.runs,
@@ -162,9 +190,9 @@ impl TypedMeasuring {
             deadlines,
             shared: self.shared,
             medium: self.medium.map(|t| medium::between_hosts("--medium", &t)).transpose()?,
+            bus: self.bus.map(|t| medium::inside_a_host("--bus", &t)).transpose()?,
             seed: self.seed.map(|t| value::whole("--seed", &t, 0..=u64::MAX)).transpose()?,
-        };
-        Ok(Measure { probe, then: Vec::new(), host, from, options, np_out: None })
+        })
     }
 }
 

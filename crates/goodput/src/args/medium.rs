@@ -4,10 +4,10 @@
 
 use super::value::{self, shown};
 use crate::failure::Failure;
-use goodput_analysis::limit::bus::Bus;
+use goodput_analysis::limit::bus::{Bus, Sharing};
 use goodput_analysis::limit::catalogue::{self, Entry, Kind};
 use goodput_analysis::limit::{Framing, Ip, LimitError, Link, atm};
-use goodput_model::trial::Medium;
+use goodput_model::trial::{HostBus, Medium};
 use goodput_model::{BitRate, Bytes};
 
 /// What a name stands for; `N` is what is known of a network.
@@ -131,6 +131,22 @@ pub fn between_hosts(option: &str, typed: &str) -> Result<Medium, Failure> {
     Ok(Medium { vlan_tags, half_duplex: link.half_duplex, ..Medium::new(network.name, rate, link.mtu) })
 }
 
+/// The bus inside a host that a result is compared with.
+pub fn inside_a_host(option: &str, typed: &str) -> Result<HostBus, Failure> {
+    match read(option, typed)? {
+        Named::Bus { name, bus, .. } => {
+            let rate = BitRate(bus.peak().saturating_mul(8));
+            Ok(HostBus { name, rate, shared: bus.sharing != Sharing::EachWay })
+        }
+        Named::Network(network) => Err(refused(option, typed)
+            .because(format!("{} joins hosts, it is no bus inside one", network.name))
+            .try_this(format!("type --medium {}", shown(typed)))),
+        Named::Disk { .. } => Err(refused(option, typed)
+            .because("nothing of what is measured here goes to a disk")
+            .try_this("name a bus, for example pci-32-33 or pcie3-x4; goodput limits lists all")),
+    }
+}
+
 /// What follows a network's name: an MTU, half or full, vlan.
 fn network<'a>(
     option: &str,
@@ -214,6 +230,24 @@ mod tests {
             ("", "goodput limits"),
         ] {
             let refusal = medium(bad).unwrap_err();
+            assert!(refusal.hint.as_deref().unwrap_or("").contains(says), "{bad}: {refusal}");
+        }
+    }
+
+    #[test]
+    fn a_bus_is_named_with_its_peak() {
+        let bus = |typed: &str| inside_a_host("--bus", typed);
+        let pci = HostBus { name: "pci-32-33".into(), rate: BitRate(1_065_600_000), shared: true };
+        assert_eq!(bus("PCI-32-33"), Ok(pci));
+        let pcie = bus("pcie3-x4").unwrap();
+        assert!(!pcie.shared && pcie.rate.0 > 31_500_000_000, "{pcie:?}");
+        for (bad, says) in [
+            ("1000base-t", "--medium 1000base-t"),
+            ("disk:55MB", "pci-32-33"),
+            ("pci-31", "pci-"),
+            ("pcie3-x4:full", "pcie3-x4"),
+        ] {
+            let refusal = bus(bad).unwrap_err();
             assert!(refusal.hint.as_deref().unwrap_or("").contains(says), "{bad}: {refusal}");
         }
     }

@@ -1,5 +1,6 @@
 //! `goodput mtu`: the largest packet that passes, each way.
 
+use super::host_name::HostName;
 use super::measuring::{Measure, TypedMeasuring};
 use super::value::{self, Bounds, shown};
 use crate::failure::Failure;
@@ -33,6 +34,9 @@ pub struct TypedMtu {
     /// The search ends after this long, settled or not [default: 14s]
     #[arg(long, value_name = "TIME")]
     time: Option<String>,
+    /// Probe by ICMP echo, any host and without an agent there: the way there only. Needs a privilege
+    #[arg(long, conflicts_with_all = ["port", "key_file", "ca", "certificate", "private_key", "shared"])]
+    icmp: bool,
 }
 
 impl TypedMtu {
@@ -48,8 +52,15 @@ impl TypedMtu {
                 as u8,
             timer: self.timer.map_or(Ok(defaults.timer), |t| value::quantity("--timer", &t, &TIMER))?,
             time: self.time.map_or(Ok(defaults.time), |t| value::quantity("--time", &t, &SEARCH))?,
+            icmp: self.icmp,
         };
-        self.measuring.meaning(Probe::Mtu(settings))
+        let order = self.measuring.meaning(Probe::Mtu(settings))?;
+        if let (true, Some(HostName::Address(from))) = (self.icmp, &order.from) {
+            return Err(Failure::usage(format!("--icmp from {from} is refused"))
+                .because("echo is sent from this machine, or from a host of the lab")
+                .try_this(format!("type the same on {from} without --from, or leave --icmp out")));
+        }
+        Ok(order)
     }
 }
 

@@ -3,6 +3,7 @@
 use super::value;
 use crate::failure::Failure;
 use clap::Args;
+use goodput_interop::iometer::Layout;
 use std::path::PathBuf;
 
 /// The run that a reading command means, as typed.
@@ -93,6 +94,8 @@ pub enum Format {
     Csv,
     /// np.out, in NetPIPE's units.
     NetPipe,
+    /// results.csv as IOmeter writes it.
+    Iometer(Layout),
 }
 
 /// As typed.
@@ -100,7 +103,7 @@ pub enum Format {
 pub struct TypedExport {
     #[command(flatten)]
     which: TypedWhich,
-    /// json, csv or netpipe
+    /// json, csv, netpipe, iometer (results.csv of IOmeter 1.1) or iometer-1999 (of versions until 2008)
     #[arg(long, value_name = "FORMAT")]
     format: String,
     /// Only this trial [default: all; np.out holds the first sweep]
@@ -137,7 +140,13 @@ pub struct Export {
 impl TypedExport {
     /// What is meant.
     pub fn meaning(self) -> Result<Export, Failure> {
-        let formats = [("json", Format::Json), ("csv", Format::Csv), ("netpipe", Format::NetPipe)];
+        let formats = [
+            ("json", Format::Json),
+            ("csv", Format::Csv),
+            ("netpipe", Format::NetPipe),
+            ("iometer", Format::Iometer(Layout::V1_1)),
+            ("iometer-1999", Format::Iometer(Layout::Y1999)),
+        ];
         Ok(Export {
             which: self.which.meaning(),
             format: value::word("--format", &self.format, &formats)?,

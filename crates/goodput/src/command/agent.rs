@@ -1,22 +1,35 @@
 //! `goodput agent`: waits on this host for orders until it is told to end.
 
-use crate::args::agent::{Agent as Order, Spool};
+use super::credentials;
+use crate::args::agent::{Agent as Order, Rules, Spool};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::{failure, interrupt};
-use goodput_control::agent::{Agent, AgentSettings};
-use goodput_control::key::LabKey;
-use std::path::{Path, PathBuf};
+use crate::{failure, interrupt, output};
+use goodput_control::agent::{Agent, AgentSettings, Policy};
+use nix::sys::resource::{Resource, getrlimit, setrlimit};
+use std::path::PathBuf;
 use std::sync::mpsc;
 
 /// Opens both ports, says where, and waits.
 pub fn run(order: Order) -> Result<Exit, Failure> {
+    let policy = policy(&order.policy)?;
+    if order.check {
+        output::text(&policy.to_string());
+        return Ok(Exit::Done);
+    }
+    if policy.coordinators.is_some() && !order.routers.is_empty() {
+        let rule = format!("rule coordinators.addresses of {} cannot be kept", policy.file.display());
+        return Err(Failure::usage(rule)
+            .because("orders that come through a router come from the router's address")
+            .try_this("name the coordinators' certificates in coordinators.names, or leave --router out"));
+    }
     let (end, ended) = mpsc::channel();
     let signals = interrupt::watch(move || {
         let _ = end.send(());
     });
     signals.map_err(|e| Failure::from_error(Exit::CannotMeasure, "cannot wait for signals", &e))?;
-    let key = lab_key(order.key_file.as_deref())?;
+    let shown = credentials::find(&order.credentials)?;
+    more_files();
     let usual = AgentSettings::default();
     let name = order.name.unwrap_or(usual.name);
     let spool = spool_folder(order.spool, &name, order.port);
@@ -26,14 +39,44 @@ pub fn run(order: Order) -> Result<Exit, Failure> {
         control_port: order.port,
         data_port: order.data_port,
         spool,
+        labels: order.labels,
+        groups: order.groups,
+        data_addresses: order.data_addresses,
+        hidden: order.hidden,
     };
-    let agent = Agent::listen(&settings, key.as_ref())
+    let agent = Agent::listen_under(&settings, shown.as_ref(), policy)
         .map_err(|e| failure::control("the agent did not start", &e))?;
     eprintln!("{}", agent.notice());
+    for router in order.routers {
+        agent
+            .join(router, |sentence| eprintln!("{sentence}"))
+            .map_err(|e| failure::control("the agent did not start", &e))?;
+    }
     // A closed channel means that the thread for signals is gone, and nobody could end us politely.
     let _ = ended.recv();
     drop(agent);
     Ok(Exit::Done)
+}
+
+/// The rules that the agent is to keep. Without those that were named, or are there and cannot be read, it does not start.
+fn policy(rules: &Rules) -> Result<Policy, Failure> {
+    let found = match rules {
+        Rules::Usual => Policy::find(None),
+        Rules::None => Ok(Policy::default()),
+        Rules::File(file) => Policy::find(Some(file)),
+    };
+    found.map_err(|e| Failure::from_error(Exit::Usage, "the policy cannot be used", &e).try_this(e.hint()))
+}
+
+/// Allows as many open files as the system lets us, up to what strangers on both ports and many connections of a trial
+/// can need together. An agent works without, for fewer.
+fn more_files() {
+    const ENOUGH: u64 = 65_536;
+    if let Ok((soft, hard)) = getrlimit(Resource::RLIMIT_NOFILE)
+        && soft < hard.min(ENOUGH)
+    {
+        let _ = setrlimit(Resource::RLIMIT_NOFILE, hard.min(ENOUGH), hard);
+    }
 }
 
 /// The folder for results not yet fetched; two agents of one user never share it.
@@ -48,11 +91,4 @@ fn spool_folder(asked: Spool, name: &str, port: u16) -> Option<PathBuf> {
                 .map(|state| state.join(format!("goodput/spool/{name}-{port}")))
         }
     }
-}
-
-/// The lab key: the file that was named, or the first of the usual places.
-pub fn lab_key(named: Option<&Path>) -> Result<Option<LabKey>, Failure> {
-    LabKey::find(named)
-        .map(|found| found.map(|(key, _): (LabKey, PathBuf)| key))
-        .map_err(|e| Failure::from_error(Exit::Usage, "the lab key cannot be used", &e).try_this(e.hint()))
 }

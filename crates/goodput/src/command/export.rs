@@ -1,4 +1,4 @@
-//! `goodput export`: a recorded run as JSON, CSV or NetPIPE's np.out.
+//! `goodput export`: a recorded run as JSON, CSV, NetPIPE's np.out or IOmeter's results.csv.
 
 use super::recorded;
 use crate::args::results::{Export, Format};
@@ -6,6 +6,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output;
 use goodput_analysis::summary::summarise;
+use goodput_interop::iometer::{self, Head, Layout, Point};
 use goodput_model::summary::Document;
 use goodput_model::{Probe, Run, Trial};
 use std::path::Path;
@@ -25,6 +26,7 @@ pub fn run(order: &Export) -> Result<Exit, Failure> {
             })?;
             np_out(sweep)?
         }
+        Format::Iometer(layout) => results_csv(&run, &trials, layout)?,
     };
     match &order.output {
         None => output::text(&text),
@@ -81,6 +83,26 @@ pub fn np_out(trial: &Trial) -> Result<String, Failure> {
     };
     goodput_interop::netpipe::write(&summarise(trial).points, settings.pattern)
         .map_err(|e| Failure::from_error(Exit::CannotMeasure, "the sweep cannot be written as np.out", &e))
+}
+
+/// The points of a load as IOmeter's results; what is not in them is told on standard error.
+fn results_csv(run: &Run, trials: &[Trial], layout: Layout) -> Result<String, Failure> {
+    let loads = trials.iter().filter(|t| matches!(t.probe, Probe::Load(_)));
+    let summaries: Vec<_> = loads.map(|trial| (trial, summarise(trial))).collect();
+    if summaries.is_empty() {
+        return Err(Failure::usage("there is no load in this run")
+            .because("results.csv holds one server and its clients, which only goodput load measures")
+            .try_this("choose a load run: goodput list"));
+    }
+    let points: Vec<Point<'_>> =
+        summaries.iter().map(|(trial, summary)| Point { trial, summary }).collect();
+    let head = Head { description: run.head.command.join(" "), started: run.head.started.clone() };
+    let csv = iometer::csv(&head, &points, layout).map_err(|e| {
+        Failure::from_error(Exit::CannotMeasure, "the run cannot be written as results.csv", &e)
+            .try_this("goodput export --format csv quotes every name")
+    })?;
+    csv.notes.iter().for_each(|note| eprintln!("note: {note}"));
+    Ok(csv.text)
 }
 
 /// Writes a file.

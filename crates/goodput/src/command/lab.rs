@@ -94,7 +94,9 @@ pub fn up(name: &Name, topology: Topology) -> Result<LabState, Failure> {
 
 /// How a host's agent is started.
 fn agent_in(place: &HostPlace, itself: &Path) -> HostCommand {
-    let args = ["agent", "--name", place.host.as_str(), "--spool", "memory", "--key-file"].map(String::from);
+    // The user's rules are for this machine, not for the hosts of a lab.
+    let args = ["agent", "--name", place.host.as_str(), "--spool", "memory", "--policy", "none", "--key-file"];
+    let args = args.map(String::from);
     HostCommand {
         program: itself.to_path_buf(),
         args: args.into_iter().chain([place.key_file.display().to_string()]).collect(),

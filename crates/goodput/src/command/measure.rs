@@ -1,8 +1,9 @@
 //! `goodput pingpong|stream|request|datagram`: one run of one probe between two hosts.
 
-use super::agent::lab_key;
+use super::credentials;
 use super::course::Course;
-use super::{export, recorded};
+use super::reached::{Reached, by_echo};
+use super::{export, reach, recorded};
 use crate::args::host_name::HostName;
 use crate::args::measuring::{Measure, Options};
 use crate::exit::Exit;
@@ -10,7 +11,7 @@ use crate::failure::{self, Failure};
 use crate::inside::{self, Place};
 use crate::screen::Screen;
 use crate::{interrupt, output};
-use goodput_control::{Cancel, HostAddress, Hosts, Session, TrialPlan};
+use goodput_control::{Cancel, HostAddress, Hosts, Registry, TrialPlan};
 use goodput_model::probe::PingPongMethod;
 use goodput_model::record::{NoRecord, RecordError};
 use goodput_model::summary::{Document, SearchOutcome};
@@ -29,16 +30,21 @@ pub fn run(order: Measure, words: Vec<String>) -> Result<Exit, Failure> {
     interrupt::watch(move || on_signal.cancel())
         .map_err(|e| Failure::from_error(Exit::CannotMeasure, "cannot wait for signals", &e))?;
     let place = inside::place();
-    let hosts = hosts(&order, place.as_ref())?;
     let options = &order.options;
-    let key_file = options.key_file.clone().or(place.as_ref().map(|p| p.key_file.clone()));
-    let key = lab_key(key_file.as_deref())?;
+    let shown = credentials::find_in(&options.credentials, place.as_ref())?;
+    let registry = reach::registry(options, shown.as_ref())?;
+    let hosts = hosts(&order, place.as_ref(), &registry)?;
     let mut course = Course::of(&order);
     let mut screen = Screen::new(options.json, course.trials());
-    let session = Session::open(&hosts, key.as_ref(), &options.deadlines)
-        .map_err(|e| failure::control("cannot measure", &e))?;
+    let name = place.as_ref().and_then(|p| p.peer.as_ref()).map_or(&hosts.to.host, |(name, ..)| name);
+    let reached = Reached::open(&order, &hosts, name, shown.as_ref())?;
+    if let Some(note) = reached.session().and_then(|s| reach::note(&order.host, &hosts.to, s)) {
+        screen.say(&note);
+    }
     let seed = options.seed.unwrap_or_else(new_seed);
-    let mut record = Record::open(options, words, seed, place.as_ref(), &hosts)?;
+    let peer = place.as_ref().and_then(|p| p.peer.as_ref());
+    let renamed = peer.map(|(name, ..)| (hosts.to.to_string(), name.clone()));
+    let mut record = Record::open(options, words, seed, renamed)?;
     let mut trials = Vec::new();
     let mut trouble = None;
     let mut number = 0;
@@ -46,7 +52,7 @@ pub fn run(order: Measure, words: Vec<String>) -> Result<Exit, Failure> {
         number += 1;
         let plan = plan(options, probe, number, seed, place.as_ref());
         screen.asking();
-        match session.run(&plan, &mut record, &mut |event| screen.event(event), &cancel) {
+        match reached.run(&plan, &mut record, &mut |event| screen.event(event), &cancel) {
             Ok(trial) => {
                 if let Some(sentence) = course.hear(&trial) {
                     screen.say(&sentence);
@@ -62,15 +68,21 @@ pub fn run(order: Measure, words: Vec<String>) -> Result<Exit, Failure> {
     }
     screen.finish();
     let run = record.finish(trials.len())?;
-    conclude(&order, run, &trials, trouble)
+    let exit = conclude(run, &trials, trouble, options.json)?;
+    if let Some(file) = &order.np_out
+        && let Some(trial) = trials.first()
+    {
+        export::write(file, &export::np_out(trial)?)?;
+    }
+    Ok(exit)
 }
 
 /// Prints what there is and says how it ended.
-fn conclude(
-    order: &Measure,
+pub(super) fn conclude(
     run: Option<RunId>,
     trials: &[Trial],
     trouble: Option<Failure>,
+    json: bool,
 ) -> Result<Exit, Failure> {
     let mut document = recorded::document(run, trials);
     let failure = trouble.or_else(|| broke_off(trials));
@@ -80,14 +92,9 @@ fn conclude(
         return Err(failure);
     }
     document.error = failure.as_ref().map(Failure::document);
-    output::result(&document, order.options.json);
-    if let Some(file) = &order.np_out
-        && let Some(trial) = trials.first()
-    {
-        export::write(file, &export::np_out(trial)?)?;
-    }
+    output::result(&document, json);
     if let Some(run) = run
-        && !order.options.json
+        && !json
         && std::io::stderr().is_terminal()
     {
         eprintln!("kept as {run}; goodput report draws it");
@@ -110,6 +117,13 @@ fn broke_off(trials: &[Trial]) -> Option<Failure> {
                 "what was measured until then is in the result; look after that host and measure again",
             ),
         ),
+        Outcome::Failed { cause } if by_echo(&trial.probe) => Some(
+            Failure::new(Exit::Unreachable, format!("trial {} measured nothing", trial.id))
+                .because(cause)
+                .try_this(
+                    "the host may be off, or drop echo requests; with goodput agent on it, leave --icmp out",
+                ),
+        ),
         Outcome::Failed { cause } => Some(
             Failure::new(Exit::CannotMeasure, format!("trial {} measured nothing", trial.id))
                 .because(cause)
@@ -131,23 +145,15 @@ fn nothing_found(document: &Document) -> bool {
 }
 
 /// The two hosts as the coordinator wants them.
-fn hosts(order: &Measure, place: Option<&Place>) -> Result<Hosts, Failure> {
-    let at = |name: &HostName, option: &str| match name {
-        HostName::Address(address) => Ok(address.clone()),
-        HostName::Lab(host) => Err(Failure::usage(format!("{option} {host} is not to be had here"))
-            .because("the lab's place is unknown inside the lab")
-            .try_this("start goodput outside of the lab")),
+fn hosts(order: &Measure, place: Option<&Place>, registry: &Registry) -> Result<Hosts, Failure> {
+    let port = order.options.port;
+    let to = match place.and_then(|p| p.peer.as_ref()) {
+        Some((_, address, usual)) => HostAddress::new(address.clone(), port.unwrap_or(*usual)),
+        None => reach::host("HOST", &order.host, port, registry)?,
     };
-    let mut to = match place.and_then(|p| p.peer.as_ref()) {
-        Some((_, address, port)) => HostAddress { host: address.clone(), port: *port },
-        None => at(&order.host, "HOST")?,
-    };
-    if let Some(port) = order.options.port {
-        to.port = port;
-    }
     let from = match (&order.from, place) {
         (None, _) | (Some(HostName::Lab(_)), Some(_)) => None,
-        (Some(name), _) => Some(at(name, "--from")?),
+        (Some(name), _) => Some(reach::host("--from", name, None, registry)?),
     };
     Ok(Hosts { to, from, data: None })
 }
@@ -161,39 +167,42 @@ fn plan(options: &Options, mut probe: Probe, number: u32, seed: u64, place: Opti
     }
     let medium = options.medium.clone().or_else(|| place.and_then(|p| p.medium.clone()));
     let slow = medium.as_ref().is_some_and(|m| m.rate < LIVE_FROM);
-    let unseen = options.json && !std::io::stderr().is_terminal();
     TrialPlan {
         deadlines: options.deadlines,
         cpus: options.cpus.clone(),
         shared: options.shared,
-        live: !slow && !unseen,
+        live: !slow && !unseen(options),
         medium,
+        bus: options.bus.clone(),
         ..TrialPlan::new(TrialId(number), probe)
     }
 }
 
+/// True when nobody watches: live samples would only be in the way.
+pub(super) fn unseen(options: &Options) -> bool {
+    options.json && !std::io::stderr().is_terminal()
+}
+
 /// A seed that fits into a JSON number of any reader (53 bits).
-fn new_seed() -> u64 {
+pub(super) fn new_seed() -> u64 {
     RandomState::new().build_hasher().finish() >> 11
 }
 
 /// Where the run goes, and what its hosts are called: in a lab by their names, not their addresses.
-struct Record {
+pub(super) struct Record {
     writer: Option<RunWriter>,
     /// Address as the coordinator knows it, and the name to keep.
     renamed: Option<(String, String)>,
 }
 
 impl Record {
-    fn open(
+    /// Begins a run; `renamed` is an address as the coordinator knows it, and the name to keep.
+    pub(super) fn open(
         options: &Options,
         words: Vec<String>,
         seed: u64,
-        place: Option<&Place>,
-        hosts: &Hosts,
+        renamed: Option<(String, String)>,
     ) -> Result<Record, Failure> {
-        let renamed =
-            place.and_then(|p| p.peer.as_ref()).map(|(name, ..)| (hosts.to.to_string(), name.clone()));
         let writer = if options.save {
             let head =
                 goodput_store::new_head(env!("CARGO_PKG_VERSION"), words, seed, options.labels.clone());
@@ -218,7 +227,7 @@ impl Record {
     }
 
     /// Closes the run; its name, when there is something in it.
-    fn finish(mut self, trials: usize) -> Result<Option<RunId>, Failure> {
+    pub(super) fn finish(mut self, trials: usize) -> Result<Option<RunId>, Failure> {
         let Some(writer) = &mut self.writer else { return Ok(None) };
         if trials == 0 {
             // Nothing was measured: an empty run would only be in the way.

@@ -3,6 +3,7 @@
 use crate::args::results::Which;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use goodput_analysis::curve;
 use goodput_analysis::search::trials::replay;
 use goodput_analysis::summary::summarise;
 use goodput_model::summary::{Document, SCHEMA};
@@ -40,13 +41,28 @@ pub fn read(folder: &Path) -> Result<Run, Failure> {
         .map_err(|e| Failure::from_error(Exit::CannotMeasure, "the run cannot be read", &e))
 }
 
-/// The document of these trials. Its result is the first, or of a search the trial that ended it.
+/// The document of these trials. Its result is the first, or of a search the trial that confirmed its rate, else its last.
 pub fn document(run: Option<RunId>, trials: &[Trial]) -> Document {
     let mut summaries: Vec<_> = trials.iter().map(summarise).collect();
     let search = replay(&summaries);
-    let result = if search.is_some() { summaries.last() } else { summaries.first() }.cloned();
+    let confirmed = search.as_ref().and_then(|s| s.confirmed_by);
+    let result = match (&search, confirmed) {
+        (Some(_), Some(trial)) => summaries.iter().find(|s| s.trial == trial),
+        (Some(_), None) => summaries.last(),
+        (None, _) => summaries.first(),
+    }
+    .cloned();
+    let load_curves = curve::of_run(&summaries.iter().collect::<Vec<_>>());
     if summaries.len() < 2 {
         summaries.clear();
     }
-    Document { schema: SCHEMA.to_string(), run, summary: result, trials: summaries, search, error: None }
+    Document {
+        schema: SCHEMA.to_string(),
+        run,
+        summary: result,
+        trials: summaries,
+        search,
+        load_curves,
+        error: None,
+    }
 }

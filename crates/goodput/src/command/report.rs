@@ -7,8 +7,8 @@ use crate::failure::{Failure, chain};
 use crate::output;
 use goodput_model::Trial;
 use goodput_model::run::RunHead;
-use goodput_model::summary::Document;
-use goodput_report::figure::figures;
+use goodput_model::summary::{Document, Summary};
+use goodput_report::figure::{figures, run_figures};
 use goodput_report::html::{Report, report};
 use goodput_report::png::{Fonts, PngError, png};
 use goodput_report::svg;
@@ -62,21 +62,24 @@ pub fn write(
     let fonts = Fonts::system();
     let mut written = Written { page, figures: Vec::new() };
     let mut without_png = None;
-    for summary in goodput_report::summaries(document) {
+    let of_trial = |summary: &Summary| {
         let trial = trials.iter().find(|t| t.id == summary.trial);
-        for figure in figures(summary, trial) {
-            let stem = format!("{}-{}-{}", summary.trial, summary.probe.name(), figure.id);
-            let file = folder.join(format!("{stem}.svg"));
-            put(&file, svg::document(&figure).as_bytes())?;
-            written.figures.push(file);
-            match png(&figure, &fonts, SCALE) {
-                Ok(picture) => {
-                    let file = folder.join(format!("{stem}.png"));
-                    put(&file, &picture.bytes)?;
-                    written.figures.push(file);
-                }
-                Err(e) => without_png = Some(e),
+        let stem = format!("{}-{}", summary.trial, summary.probe.name());
+        figures(summary, trial).into_iter().map(move |figure| (format!("{stem}-{}", figure.id), figure))
+    };
+    let each = goodput_report::summaries(document).into_iter().flat_map(of_trial);
+    let of_run = run_figures(document).into_iter().map(|figure| (format!("load-{}", figure.id), figure));
+    for (stem, figure) in each.chain(of_run) {
+        let file = folder.join(format!("{stem}.svg"));
+        put(&file, svg::document(&figure).as_bytes())?;
+        written.figures.push(file);
+        match png(&figure, &fonts, SCALE) {
+            Ok(picture) => {
+                let file = folder.join(format!("{stem}.png"));
+                put(&file, &picture.bytes)?;
+                written.figures.push(file);
             }
+            Err(e) => without_png = Some(e),
         }
     }
     if let Some(e) = without_png {

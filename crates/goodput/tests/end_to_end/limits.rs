@@ -23,7 +23,9 @@ pub fn by_name() -> Told {
     }
     let text = home.line("limits --medium 1000base-t --medium disk:55MB").ended(0)?;
     must!(text.stdout.ends_with("bounded by disk:55MB: 440.00 Mbit/s.\n"), "{}", text.stdout);
-    for bad in ["--medium 1000base-x", "--medium 1000base-t --mtu 67", "--mtu 9000"] {
+    let both = home.line("limits --medium 10gbase-t --bus pci-32-33 --json").ended(0)?.json()?;
+    must!(both["bounded_by"] == "pci-32-33", "{both}");
+    for bad in ["--bus 1000base-t", "--medium 1000base-x", "--medium 1000base-t --mtu 67", "--mtu 9000"] {
         let refused = home.line(&format!("limits {bad}")).ended(2)?;
         must!(refused.stderr.contains("hint: "), "{bad}: {}", refused.stderr);
     }
@@ -42,6 +44,19 @@ pub fn of_a_result() -> Told {
     must!(result["limit"]["medium"] == "100gbase-r", "{}", result["limit"]);
     let share = result["percent_of_limit"].as_f64().ok_or("no share")?;
     must!((share - goodput as f64 * 100.0 / limit as f64).abs() < 1e-6, "{share} of {goodput} and {limit}");
+    // A bus that carries less is the limit, and a result above it is an error.
+    for (probe, more) in [("stream", ""), ("datagram", "--rate 1Gbit"), ("latency", "--load send")] {
+        let line = format!(
+            "{probe} 127.0.0.1 {} {more} --medium 100gbase-r --bus isa-8 --time 200ms --warm-up 50ms --no-save --json",
+            agent.ports()
+        );
+        let result = home.line(&line).ended(1)?.json()?;
+        let limit = &result["limit"];
+        must!(limit["bounded_by"] == "isa-8" && limit["medium"] == "100gbase-r", "{probe}: {limit}");
+        must!(number(&result, "/limit/goodput_bps")? == 22_213_328, "{probe}: {limit}");
+        must!(limit["reason"].to_string().contains("100gbase-r allows more"), "{probe}: {limit}");
+        must!(result["findings"].to_string().contains("more than the 22.21 Mbit/s that isa-8 allows"), "{result}");
+    }
     let request = format!("request 127.0.0.1 {} --medium 1g --time 100ms --no-save --json", agent.ports());
     let result = home.line(&request).ended(0)?.json()?;
     must!(result["limit"]["goodput_bps"].is_null() && result["limit"]["reason"].is_string(), "{result}");

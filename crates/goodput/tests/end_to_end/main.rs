@@ -6,10 +6,14 @@
 mod stage;
 
 mod arguments;
+mod confirmation;
 mod datagram;
 mod host;
+mod hosts;
+mod icf;
 mod interrupted;
 mod lab_down;
+mod load;
 mod lab_rate;
 mod latency;
 mod limits;
@@ -19,6 +23,7 @@ mod netpipe;
 mod peer_killed;
 mod queue;
 mod recorded;
+mod security;
 mod stall;
 mod stop_by_bytes;
 mod third_host;
@@ -34,23 +39,31 @@ enum Needs {
     Nothing,
     /// Network namespaces, veth and tbf.
     Lab,
+    /// Network namespaces and veth by `ip`, as root.
+    Sites,
 }
 
 /// What a story returns.
 pub type Told = Result<(), Failed>;
 
 fn main() -> ExitCode {
+    if let Some(stranger) = security::stranger::here() {
+        return stranger;
+    }
+    hosts::many::be_agents();
     let mut args = Arguments::from_args();
     if args.test_threads.is_none() {
         args.test_threads = Some(1);
     }
     let lab = stage::why_no_lab();
+    let sites = hosts::sites::Sites::why_not();
     let mut skipped = 0;
     let mut stories = Vec::new();
     for (name, needs, story) in STORIES {
         let reason = match needs {
             Needs::Nothing => None,
             Needs::Lab => lab.as_deref(),
+            Needs::Sites => sites.as_deref(),
         };
         stories.push(match reason {
             None => Trial::test(*name, *story),
@@ -96,6 +109,12 @@ const STORIES: &[Story] = &[
     ("recorded: no place to keep the run", Needs::Nothing, recorded::no_place),
     ("recorded: show, list, export, report", Needs::Nothing, recorded::read_back),
     ("host: this machine as a document", Needs::Nothing, host::this_machine),
+    ("hosts: at a router, by name, group and label", Needs::Nothing, hosts::at_a_router),
+    ("hosts: on the network; hidden, with another key, by name", Needs::Sites, hosts::on_the_network),
+    ("hosts: watched, one comes, measures and goes", Needs::Sites, hosts::watched),
+    ("hosts: two sites through a router", Needs::Sites, hosts::two_sites),
+    ("hosts: a thousand idle agents, one order to all", Needs::Nothing, hosts::many::a_thousand),
+    ("hosts: an idle agent is as good as not there", Needs::Sites, hosts::idle::as_good_as_not_there),
     (
         "host: counters of both ends, and what differs between runs",
         Needs::Lab,
@@ -106,13 +125,41 @@ const STORIES: &[Story] = &[
     ("mtu: control survives a silent 1,280", Needs::Lab, mtu::control_survives),
     ("mtu: each direction has its own", Needs::Lab, mtu::each_direction),
     ("mtu: ends at 7,150 bytes", Needs::Lab, mtu::jumbo_ends),
+    ("mtu: by ICMP echo, without an agent there", Needs::Lab, mtu::by_echo),
+    ("confirmation of UDP lost on its way", Needs::Lab, confirmation::lost_twice),
     ("datagram: what is refused", Needs::Nothing, datagram::refused),
+    ("datagram: too short for what is checked", Needs::Nothing, datagram::short),
     ("datagram: sums with and without offload", Needs::Nothing, datagram::offloaded),
     ("datagram: loss on the way, to one datagram", Needs::Lab, datagram::loss_on_the_way),
     ("datagram: a receiver that stood still", Needs::Lab, datagram::stopped_receiver),
     ("datagram: copies on the way", Needs::Lab, datagram::copies_on_the_way),
+    ("datagram: loss, copies and a receiver that stood still at once", Needs::Lab, datagram::all_at_once),
+    ("datagram: over IPv6", Needs::Lab, datagram::over_ipv6),
     ("datagram: the highest rate without loss", Needs::Lab, datagram::highest_rate_without_loss),
+    ("datagram: searches both ways, and for a stated loss", Needs::Lab, datagram::other_searches),
     ("datagram: held back at the sender", Needs::Lab, datagram::held_back_at_home),
+    ("icf: checked, and refused with the line", Needs::Nothing, icf::checked),
+    ("icf: a plan becomes a file and the file the plan", Needs::Nothing, icf::from_plan),
+    ("icf: results.csv in both layouts", Needs::Lab, icf::results),
+    ("load: three directions, agreeing with the adapter", Needs::Lab, load::three_directions),
+    ("load: the same from an IOmeter file", Needs::Lab, load::the_same_from_a_file),
+    ("load: a client dies and is named", Needs::Lab, load::a_client_dies),
+    ("load: what is refused", Needs::Nothing, load::refused),
+    ("load: twenty clients, thirteen sizes, three directions", Needs::Lab, load::twenty_clients),
+    ("load: a pinned server's CPU is its own", Needs::Lab, load::a_pinned_server_is_idle),
+    ("security: a wrong key, none, and strangers at the control port", Needs::Nothing, security::keys::wrong_and_missing),
+    ("security: a key file that others can read", Needs::Nothing, security::keys::open_to_others),
+    ("security: certificates of a fleet", Needs::Nothing, security::certificates::enough),
+    ("security: a wrong certificate is named", Needs::Nothing, security::certificates::named_when_wrong),
+    ("security: an expired certificate is named with its date", Needs::Nothing, security::certificates::expired),
+    ("security: a policy's limits", Needs::Nothing, security::policy::limits),
+    ("security: a policy says who and where", Needs::Nothing, security::policy::who_and_where),
+    ("security: a policy's file", Needs::Nothing, security::policy::file),
+    ("security: a replayed order", Needs::Nothing, security::replay::orders),
+    ("security: a forged data token, and a used one", Needs::Nothing, security::replay::tokens),
+    ("security: secrets stand nowhere", Needs::Lab, security::secrets::nowhere),
+    ("security: the UDP data port reflects nothing", Needs::Lab, security::strangers::nothing_reflected),
+    ("security: floods of connections", Needs::Lab, security::strangers::flooded),
     ("lab: 100 Mbit/s within half a per cent", Needs::Lab, lab_rate::within_half_a_per_cent),
     ("lab: down leaves nothing, also after kill -9", Needs::Lab, lab_down::nothing_left),
 ];

@@ -138,6 +138,57 @@ pub fn each_direction() -> Told {
     check(&measure(&home, &lab, &lab.host("b"), &[], 0)?, ["told", "black_hole"])
 }
 
+/// ICMP echo to a host whose agent cannot be reached: the way there, told and silent, over IPv4 and IPv6; and what is said
+/// without the privilege, and of a host that does not answer.
+pub fn by_echo() -> Told {
+    let home = Home::new();
+    let lab = chain(&home, "echo", 1500, 1400)?;
+    let b = lab.host("b");
+    let v6 = "fd53:676f:6f64:2::2";
+    let alone = "add table inet alone ; add chain inet alone in { type filter hook input priority 0 ; } ; \
+        add rule inet alone in meta l4proto { tcp, udp } drop";
+    inside(&home, &lab, "b", &["nft", alone])?;
+    let check = |to: &str, outcome: &str, payload: u64| -> Told {
+        let result = measure(&home, &lab, to, &["--icmp"], 0)?;
+        let path = &result["path_mtu"];
+        must!(number(&result, "/path_mtu/forward")? == 1400 && path["reverse"].is_null(), "{path}");
+        let why = path["reverse_not_available"].as_str().unwrap_or_default();
+        must!(why.starts_with("not available without an agent on "), "{path}");
+        let there = &path["directions"][0];
+        must!(there["outcome"] == outcome && there["fails"] == 1401, "{there}");
+        must!(there["udp_payload_bytes"] == payload && there["echo"]["socket"].is_string(), "{there}");
+        must!(there["interface"]["name"] == "eth0" && there["interface"]["mtu"] == 1500, "{there}");
+        Ok(())
+    };
+    check(&b, "told", 1372)?;
+    check(v6, "told", 1352)?;
+    let shown = home.line("show").ended(0)?;
+    must!(shown.stdout.contains("1,400 − 48 = 1,352 passes, 1,353 does not"), "{}", shown.stdout);
+    for router in ["r1", "r2"] {
+        inside(&home, &lab, router, &["nft", UNSPOKEN])?;
+    }
+    inside(&home, &lab, "r1", &["nft", ONE_PER_CENT])?;
+    check(&b, "black_hole", 1372)?;
+    check(v6, "black_hole", 1352)?;
+
+    // A host that does not answer is not reached: exit code 3, and what may be the cause.
+    let deaf = "add rule inet alone in icmp type echo-request drop";
+    inside(&home, &lab, "b", &["nft", deaf])?;
+    let a = lab.host("a");
+    let silent = home.run(["mtu", &b, "--from", &a, "--icmp", "--json"]).ended(3)?.json()?;
+    must!(silent["error"]["cause"].to_string().contains("no answer to an ICMP echo"), "{silent}");
+    must!(silent["error"]["hint"].to_string().contains("leave --icmp out"), "{silent}");
+
+    // Without CAP_NET_RAW and without a group that may send echo, as in a new network namespace.
+    let program = home.command([""]).get_program().to_string_lossy().into_owned();
+    let words = ["lab", "exec", &a, "setpriv", "--bounding-set", "-net_raw", "--inh-caps", "-net_raw", &program];
+    let refused =
+        home.run(words.iter().chain(&["mtu", "10.53.0.2", "--icmp", "--no-save", "--json"])).ended(4)?.json()?;
+    must!(refused["error"]["cause"].to_string().contains("CAP_NET_RAW"), "{refused}");
+    must!(refused["error"]["hint"].to_string().contains("ping_group_range"), "{refused}");
+    Ok(())
+}
+
 /// Ends at 7,150 bytes: 7,150 − 28 = 7,122 passes, 7,123 does not. And 9,000 was expected.
 pub fn jumbo_ends() -> Told {
     let home = Home::new();
@@ -174,6 +225,10 @@ pub fn loopback_and_refusals() -> Told {
         ("--largest 65536", "no IP packet"),
         ("--tries 9", "3 to 5"),
     ] {
+        let refused = home.line(&format!("mtu 127.0.0.1 {bad} --json")).ended(2)?.json()?;
+        must!(refused["error"].to_string().contains(words), "{bad}: {refused}");
+    }
+    for (bad, words) in [("--icmp --port 99", "--port"), ("--icmp --from 10.0.0.9", "without --from")] {
         let refused = home.line(&format!("mtu 127.0.0.1 {bad} --json")).ended(2)?.json()?;
         must!(refused["error"].to_string().contains(words), "{bad}: {refused}");
     }

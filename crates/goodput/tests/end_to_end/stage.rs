@@ -1,7 +1,7 @@
 //! What the stories play on: the program with an empty home, agents on loopback, labs; all gone afterwards.
 
 use libtest_mimic::Failed;
-use nix::sys::signal::{Signal, kill};
+use nix::sys::signal::{self as signals, Signal};
 use nix::unistd::Pid;
 use serde_json::Value;
 use std::ffi::OsStr;
@@ -66,6 +66,7 @@ impl Home {
             .env("HOME", self.path())
             .env("GOODPUT_RUNS", self.runs())
             .env_remove("GOODPUT_KEY_FILE")
+            .env_remove("GOODPUT_ROUTER")
             .env_remove("XDG_DATA_HOME")
             .env_remove("XDG_STATE_HOME")
             .stdin(Stdio::null())
@@ -75,11 +76,7 @@ impl Home {
     }
 
     pub fn start<S: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = S>) -> Running {
-        let began = Instant::now();
-        let mut child = self.command(args).spawn().expect("the program starts");
-        let out = child.stdout.take().map(read_on);
-        let err = child.stderr.take().map(read_on);
-        Running { child, began, out, err }
+        running(self.command(args))
     }
 
     pub fn run<S: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = S>) -> Ran {
@@ -143,11 +140,16 @@ impl Running {
     }
 
     /// Waits for the end, kills what takes too long.
-    pub fn end(mut self) -> Ran {
+    pub fn end(self) -> Ran {
+        self.within(LONGEST)
+    }
+
+    /// Likewise, with another idea of too long.
+    pub fn within(mut self, longest: Duration) -> Ran {
         let status = loop {
             match self.child.try_wait().expect("the child is ours") {
                 Some(status) => break status,
-                None if self.began.elapsed() > LONGEST => {
+                None if self.began.elapsed() > longest => {
                     let _ = self.child.kill();
                     break self.child.wait().expect("the child is ours");
                 }
@@ -183,10 +185,24 @@ impl Drop for Agent {
     }
 }
 
+/// Kills a process that a lab of the story has started.
+pub fn kill(pid: u32) {
+    signal(pid, "KILL");
+}
+
+/// Starts a command whose output is piped.
+pub fn running(mut command: Command) -> Running {
+    let began = Instant::now();
+    let mut child = command.spawn().expect("the program starts");
+    let out = child.stdout.take().map(read_on);
+    let err = child.stderr.take().map(read_on);
+    Running { child, began, out, err }
+}
+
 /// Sends a signal to a process that the story has started.
 fn signal(pid: u32, name: &str) {
     let signal: Signal = format!("SIG{name}").parse().expect("a signal's name");
-    kill(Pid::from_raw(pid as i32), signal).expect("the process is ours and not yet waited for");
+    signals::kill(Pid::from_raw(pid as i32), signal).expect("the process is ours and not yet waited for");
 }
 
 fn read_on(mut from: impl Read + Send + 'static) -> std::thread::JoinHandle<String> {
@@ -207,20 +223,34 @@ pub fn free_port() -> u16 {
 pub struct Lab<'a> {
     home: &'a Home,
     pub name: String,
+    /// What `lab up` said of it.
+    state: Value,
 }
 
 impl<'a> Lab<'a> {
     pub fn up(home: &'a Home, story: &str, more: &[&str]) -> Result<Lab<'a>, Failed> {
         let name = format!("e2e-{story}-{}", std::process::id());
-        let lab = Lab { home, name };
-        let mut args = vec!["lab", "up", "--name", &lab.name];
+        let mut lab = Lab { home, name, state: Value::Null };
+        let mut args = vec!["lab", "up", "--json", "--name", &lab.name];
         args.extend(more);
-        home.run(args).ended(0)?;
+        lab.state = home.run(args).ended(0)?.json()?;
         Ok(lab)
     }
 
     pub fn host(&self, host: &str) -> String {
         format!("lab:{host}@{}", self.name)
+    }
+
+    /// The process of a host's agent.
+    pub fn agent(&self, host: &str) -> Result<u32, Failed> {
+        let hosts = self.state["hosts"].as_array().ok_or("no hosts")?;
+        let found = hosts.iter().find(|h| h["name"] == host).and_then(|h| h["process"]["pid"].as_u64());
+        found.map(|pid| pid as u32).ok_or_else(|| format!("no agent in {host}: {}", self.state).into())
+    }
+
+    /// The CPU of the host that has one of its own.
+    pub fn pinned(&self) -> Result<u64, Failed> {
+        number(&self.state, "/pin/cpu")
     }
 
     pub fn down(&self) -> Ran {

@@ -1,0 +1,114 @@
+//! The figures that are compared: their unit, where a reading has them, what is better.
+
+use crate::contender::{Point, Reading};
+use goodput_analysis::describe::median;
+use std::collections::BTreeMap;
+
+/// A figure that is compared.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Metric {
+    /// User bit/s at the receiver.
+    Goodput,
+    /// Busy ns of the whole machine a user byte.
+    CpuPerByte,
+    /// Round trips a second.
+    Rate,
+    /// Median round trip.
+    RoundTrip,
+    /// Duration of the whole command.
+    Wall,
+    /// Time of the sizes from the first to below the second; the median over them of the ratios.
+    Times(u64, u64),
+    /// Relative deviation between repeated sweeps, a ratio for each size.
+    Spread,
+    /// Share of the sizes whose interval holds the median of the other sweeps; a share, not a ratio.
+    Coverage,
+    /// Datagrams a second at the receiver.
+    Datagrams,
+    /// Busy ns of the whole machine a datagram received.
+    CpuPerDatagram,
+    /// CPU time of the sending program's threads, as a share of one CPU; held against its bound itself.
+    SenderShare,
+    /// Busy share of the sender's CPU, whoever is busy on it; held against its bound itself.
+    SenderCpuShare,
+    /// Distance of the rate received from the rate asked, as a share of that; held against its bound itself.
+    RateError,
+}
+
+impl Metric {
+    /// Unit and scale for people.
+    pub fn unit(self) -> (&'static str, f64) {
+        match self {
+            Metric::Goodput => ("Gbit/s", 1e9),
+            Metric::CpuPerByte => ("ns/B", 1.0),
+            Metric::Rate => ("/s", 1.0),
+            Metric::RoundTrip => ("µs", 1e3),
+            Metric::Wall => ("s", 1.0),
+            Metric::Times(..) | Metric::Spread | Metric::Coverage => ("", 1.0),
+            Metric::Datagrams => ("M/s", 1e6),
+            Metric::CpuPerDatagram => ("ns", 1.0),
+            Metric::SenderShare | Metric::SenderCpuShare | Metric::RateError => ("%", 0.01),
+        }
+    }
+
+    /// The figure of one reading; `None` for figures that only two or more readings have.
+    pub fn of(self, reading: &Reading) -> Option<f64> {
+        match self {
+            Metric::Goodput => reading.goodput_bps,
+            Metric::CpuPerByte => reading.cpu_ns_per_byte,
+            Metric::Rate => reading.rate,
+            Metric::RoundTrip => reading.round_trip_ns,
+            Metric::Wall => Some(reading.wall_s),
+            Metric::Times(..) | Metric::Spread | Metric::Coverage => None,
+            Metric::Datagrams => reading.datagrams_per_second,
+            Metric::CpuPerDatagram => reading.cpu_ns_per_datagram,
+            Metric::SenderShare => reading.sender_share,
+            Metric::SenderCpuShare => reading.sender_cpu_share,
+            Metric::RateError => reading.rate_error,
+        }
+    }
+
+    /// True for a figure that has no peer: it is held against its bound itself.
+    pub fn stands_alone(self) -> bool {
+        self == Metric::Coverage || self.is_bounded()
+    }
+
+    /// True for a figure of every single trial that is held against a bound.
+    pub fn is_bounded(self) -> bool {
+        matches!(self, Metric::SenderShare | Metric::SenderCpuShare | Metric::RateError)
+    }
+
+    /// True when the larger figure is the better one.
+    pub fn more_is_better(self) -> bool {
+        matches!(self, Metric::Goodput | Metric::Rate | Metric::Datagrams)
+    }
+
+    /// The ratio of two readings of a pair.
+    pub fn ratio(self, over: &Reading, under: &Reading) -> Option<f64> {
+        match self {
+            Metric::Times(from, to) => {
+                let in_range = |p: &&Point| p.size >= from && p.size < to;
+                let times: BTreeMap<u64, f64> = under.points.iter().map(|p| (p.size, p.time_ns)).collect();
+                let points = over.points.iter().filter(in_range);
+                median(&points.filter_map(|p| Some(p.time_ns / times.get(&p.size)?)).collect::<Vec<_>>())
+            }
+            _ => Some(self.of(over)? / self.of(under)?),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sweeps_are_compared_size_by_size() {
+        let sweep = |times: &[(u64, f64)]| {
+            let points = times.iter().map(|&(size, time_ns)| Point { size, time_ns, interval_ns: None });
+            Reading { points: points.collect(), ..Reading::default() }
+        };
+        let (a, b) = (sweep(&[(64, 9.0), (67, 2.0), (100, 6.0)]), sweep(&[(67, 1.0), (100, 2.0), (64, 1.0)]));
+        assert_eq!(Metric::Times(65, 1000).ratio(&a, &b), Some(2.5));
+        assert_eq!(Metric::Times(65, 100).ratio(&a, &b), Some(2.0));
+    }
+}

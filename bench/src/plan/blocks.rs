@@ -1,0 +1,153 @@
+//! The blocks themselves: who is set against whom with what load, in how many pairs.
+
+use super::{AgainstItself, Block, Part};
+use crate::contender::{Calls, Contender, Load, Program, Sweep};
+use crate::peers::XFR_MESSAGE;
+
+/// Pairs of a comparison: one more than a decision needs, because a trial that fails is not run again.
+pub(super) const PAIRS: u32 = 16;
+/// Pairs of a quick look, which decides nothing.
+const QUICK_PAIRS: u32 = 2;
+/// Pairs where single trials differ by a tenth and more, so that a bound one twentieth away can be decided.
+const MANY_PAIRS: u32 = 64;
+/// Message sizes at which the raw loop is compared in a block of its own with many pairs.
+pub const FINE_SIZES: [u64; 0] = [];
+/// Sweeps in which the coverage of intervals is counted. The sizes of a sweep share its luck, so it takes many.
+const COVERAGE_SWEEPS: u32 = 40;
+/// Message sizes of the streams with what is claimed of iperf3's goodput at each.
+pub const STREAM_SIZES: [(u64, f64); 4] = [(64, 2.0), (1 << 10, 5.0), (8 << 10, 4.0), (128 << 10, 1.5)];
+/// Bytes of a request and of a response: sockperf has no smaller message.
+const REQUEST_SIZE: u64 = 14;
+/// Payloads of datagrams: one that is all cost of the call, and one that fills a packet of 1500 bytes as TCP does.
+const DATAGRAM_SIZES: [u64; 2] = [64, 1448];
+/// Datagrams a second of the paced sender.
+const PACED_RATE: u32 = 10_000;
+
+/// Every block in its order, with all programs.
+pub(super) fn all(quick: bool) -> Vec<Block> {
+    let (rounds, many) = if quick { (QUICK_PAIRS, QUICK_PAIRS) } else { (PAIRS, MANY_PAIRS) };
+    let mut blocks = Vec::new();
+    for congestion in [Some("cubic"), None] {
+        blocks.extend(STREAM_SIZES.iter().map(|(size, _)| stream(*size, congestion, rounds)));
+    }
+    blocks.extend(FINE_SIZES.iter().map(|size| against_raw(*size, many)));
+    blocks.extend([
+        sweep("pingpong.compat.one-cpu", Sweep::Repeats(if quick { 10 } else { 100 }), true, many),
+        coverage(if quick { QUICK_PAIRS } else { COVERAGE_SWEEPS }),
+        sweep("pingpong.compat.two-cpus", Sweep::Repeats(if quick { 10 } else { 100 }), false, rounds),
+        sweep("pingpong.native", Sweep::Native, true, if quick { 1 } else { rounds }),
+        request(rounds),
+    ]);
+    blocks.extend(DATAGRAM_SIZES.iter().map(|size| datagram(*size, rounds)));
+    blocks.push(paced(rounds));
+    blocks
+}
+
+fn stream(size: u64, congestion: Option<&str>, rounds: u32) -> Block {
+    let load = |read| Load::Stream { size, congestion: congestion.map(String::from), read };
+    let contender = |program, read| Contender { program, load: load(read) };
+    let mut contenders = vec![contender(Program::Iperf3, None)];
+    if congestion.is_none() {
+        contenders.push(contender(Program::Nuttcp, None));
+        if size == XFR_MESSAGE {
+            contenders.push(contender(Program::Xfr, None));
+        }
+    }
+    // The peers read as many bytes a call as a message has.
+    contenders.extend([
+        contender(Program::Raw, None),
+        contender(Program::Goodput, None),
+        contender(Program::Goodput, Some(size)),
+    ]);
+    let id = format!("stream.{}.{size}", congestion.unwrap_or("default"));
+    Block { id, part: Part::Stream, contenders, against_itself: AgainstItself::First, rounds }
+}
+
+/// The raw loop and this program alone.
+fn against_raw(size: u64, rounds: u32) -> Block {
+    let load = Load::Stream { size, congestion: Some("cubic".into()), read: None };
+    let contenders =
+        [Program::Raw, Program::Goodput].map(|program| Contender { program, load: load.clone() });
+    Block {
+        id: format!("stream.raw.{size}"),
+        part: Part::Stream,
+        contenders: contenders.into(),
+        against_itself: AgainstItself::First,
+        rounds,
+    }
+}
+
+/// Native sweeps one after another, without a peer.
+fn coverage(rounds: u32) -> Block {
+    let load = Load::Sweep { method: Sweep::Native, one_cpu: true };
+    Block {
+        id: "pingpong.coverage".into(),
+        part: Part::Pingpong,
+        contenders: vec![Contender { program: Program::Goodput, load }],
+        against_itself: AgainstItself::Successive,
+        rounds,
+    }
+}
+
+fn sweep(id: &str, method: Sweep, one_cpu: bool, rounds: u32) -> Block {
+    let native = method == Sweep::Native;
+    let contenders = vec![
+        // Against the native sweep NPtcp runs as it comes.
+        Contender {
+            program: Program::NpTcp,
+            load: Load::Sweep { method: if native { Sweep::Compat } else { method }, one_cpu },
+        },
+        Contender { program: Program::Goodput, load: Load::Sweep { method, one_cpu } },
+    ];
+    let against_itself = if native { AgainstItself::Successive } else { AgainstItself::First };
+    // One more, so that the successive runs make as many ratios.
+    let rounds = rounds + u32::from(native && rounds > 1);
+    Block { id: id.into(), part: Part::Pingpong, contenders, against_itself, rounds }
+}
+
+fn request(rounds: u32) -> Block {
+    let contender = |program, spin| Contender { program, load: Load::Request { size: REQUEST_SIZE, spin } };
+    let contenders = vec![
+        contender(Program::Sockperf, false),
+        contender(Program::Goodput, false),
+        contender(Program::Qperf, false),
+        contender(Program::Goodput, true),
+    ];
+    Block {
+        id: "request.tcp".into(),
+        part: Part::Request,
+        contenders,
+        against_itself: AgainstItself::First,
+        rounds,
+    }
+}
+
+fn datagram(size: u64, rounds: u32) -> Block {
+    let contender = |program, calls| Contender { program, load: Load::Datagram { size, calls, rate: None } };
+    let contenders = vec![
+        contender(Program::Iperf3, Calls::Plain),
+        contender(Program::Goodput, Calls::Plain),
+        contender(Program::Raw, Calls::Offload),
+        contender(Program::Goodput, Calls::Offload),
+        contender(Program::Raw, Calls::Bare),
+    ];
+    Block {
+        id: format!("datagram.{size}"),
+        part: Part::Datagram,
+        contenders,
+        against_itself: AgainstItself::First,
+        rounds,
+    }
+}
+
+/// A paced sender, without a peer.
+fn paced(rounds: u32) -> Block {
+    let load = Load::Datagram { size: DATAGRAM_SIZES[1], calls: Calls::Offload, rate: Some(PACED_RATE) };
+    Block {
+        id: "datagram.paced".into(),
+        part: Part::Datagram,
+        contenders: vec![Contender { program: Program::Goodput, load }],
+        against_itself: AgainstItself::Successive,
+        rounds,
+    }
+}

@@ -1,0 +1,65 @@
+//! How the parts are measured and decided, in words, for the end of each page.
+
+use crate::plan::Part;
+
+/// What holds for every part.
+pub const COMMON: &str = "\
+Two network namespaces, one plain veth pair; no block of trials begins while anything else takes more than a tenth of a
+CPU. Receiver or server on CPU 0, sender or client on CPU 1, by `taskset` for every program alike. The order of the
+trials was fixed beforehand: first each peer against itself, then rounds in which all programs of a block run once, the
+order turned round each time. Every trial is kept; none is run again. Ratios are ours over the peer's of the same round.
+The resolution is the farthest that the bootstrap 95 % interval of the peer's ratio to itself reaches from 1.
+
+A bound at 1 holds unless the 95 % interval of the median ratio lies wholly on the wrong side. Another bound holds if the
+median is on its right side and the interval does not reach past it by more than the resolution. A resolution coarser
+than the margin is \"not decided\".";
+
+/// What holds for this part.
+pub fn of(part: Part) -> &'static str {
+    match part {
+        Part::Stream => STREAM,
+        Part::Pingpong => PINGPONG,
+        Part::Request => REQUEST,
+        Part::Datagram => DATAGRAM,
+    }
+}
+
+const STREAM: &str = "\
+- Goodput is what the receiver counted; iperf3: `sum_received`. Windows are 1 s, the shortest that iperf3 has. This
+  program and the raw loop have 200 ms of warm-up before; the peers have none, or none under 1 s.
+- CPU a byte: busy time of the whole machine (elapsed − idle − iowait − steal, less the share that is busy without load)
+  over the span in which the middle nine tenths of the bytes arrived, from outside, for every program alike.
+- The best peer is the one with the best median in the rounds with us.
+- The read size of iperf3 and nuttcp is the message size; with \"read size of the peer\" this program has the same.
+- xfr's TCP message is always 128 KiB, so it takes part only there. nuttcp cannot choose the congestion control.
+- The raw loop's buffers begin on a page, as this program's and iperf3's do (`docs/methods/stream.md`, \"Buffers\").";
+
+const PINGPONG: &str = "\
+- The compat sweep has 100 round trips a loop at every size on both sides, so that a sweep takes seconds; the native
+  sweep is held against NPtcp as it comes. Wall time is the whole command's. For the wall time the peer against itself is
+  each of its sweeps against its next; for the spread, every other of its sweeps against the rest.
+- Sweeps of the claims have both ends on CPU 1: apart, most of the time is the waking of an idle CPU, which on a virtual
+  machine drifts by a tenth within minutes and hides the programs' own difference. Compat on two CPUs stands beside.
+- Coverage: the share of the sizes whose 95 % interval holds the median of the other sweeps, pooled over sweeps that
+  follow each other at once; its interval resamples sweeps. That median is uncertain itself, so a true 95 % shows a
+  little lower.";
+
+const REQUEST: &str = "\
+- sockperf and qperf tell half round trips: sockperf's `--full-rtt` and twice qperf's figure are used. qperf's is a mean.";
+
+const DATAGRAM: &str = "\
+- Datagrams a second are what the receiver counted in its window of 1 s, the shortest that iperf3 has; iperf3: the bytes
+  its receiver read (`sum_received`) over its time. This program and the raw loop have 200 ms of warm-up before.
+- iperf3 3.12 has one system call a datagram; so has this program with `--plain`. \"With offload against without\" sets
+  UDP_SEGMENT and UDP_GRO against iperf3's single calls: it says what offload is worth, not which loop is tighter.
+- The raw loop with header is the ceiling: UDP_SEGMENT and UDP_GRO with the buffers, batches, receive buffer and naps of
+  this program, the same 16-byte header written into and read from every datagram, and no account, ring of sequences,
+  intervals or supervision. Without header it is the second ceiling: what the kernel passes when nobody looks.
+- CPU a datagram: busy time of the whole machine (elapsed − idle − iowait − steal, less the share that is busy without
+  load) over the span in which the middle nine tenths of the bytes arrived, by the datagrams received, from outside, for
+  every program alike. What was sent and dropped is paid for by what was received.
+- 10,000 datagrams a second, 1448 B, bursts as by default, window of 2 s. CPU of the sending program: its process' CPU
+  clock (all threads, the control connection's too) over the middle nine tenths of the bytes, as a share of one CPU. Beside it
+  everything that ran on that CPU, from its idle clock, which moves in steps of 10 ms. Rate error: what the receiver
+  counted in its window against the rate asked, without sign. These have no peer: such a bound holds if the whole
+  bootstrap 95 % interval of the median over the trials lies within it.";

@@ -1,0 +1,190 @@
+//! From the points of a load run to its curves over the request size and over the number of clients, and to the point
+//! from which on more of either gains nothing.
+//!
+//! What belongs on one curve is decided in `curve/shape.rs`, where a curve saturates in `curve/saturation.rs`.
+
+mod saturation;
+mod shape;
+
+pub use saturation::{LEAST_SAMPLES, REAL_GAIN};
+
+use crate::describe::{mean, median};
+use crate::random::SplitMix64;
+use goodput_model::summary::{
+    CpuSummary, LoadCurve, LoadCurvePoint, LoadCurves, LoadSummary, Summary,
+};
+use goodput_model::trial::Role;
+use goodput_model::{CpuScope, Finding, Load, Probe, Severity};
+use saturation::{RESAMPLES, Resampled, Samples, saturation};
+use shape::Shape;
+use std::collections::BTreeMap;
+
+/// One point of a run: a trial that has a result.
+#[derive(Clone, Copy)]
+struct Measured<'a> {
+    summary: &'a Summary,
+    settings: &'a Load,
+    load: &'a LoadSummary,
+}
+
+/// The curves of these trials, of which those of other probes and those without a result are passed over. `None` for
+/// fewer than two points. The same trials give the same curves.
+pub fn of_run(summaries: &[&Summary]) -> Option<LoadCurves> {
+    let points: Vec<Measured<'_>> = summaries.iter().filter_map(|s| measured(s)).collect();
+    if points.len() < 2 {
+        return None;
+    }
+    let mut shapes: Vec<(Shape, Vec<Measured<'_>>)> = Vec::new();
+    for point in points.iter().copied() {
+        let shape = Shape::of(point.settings);
+        match shapes.iter_mut().find(|(known, _)| *known == shape) {
+            Some((_, theirs)) => theirs.push(point),
+            None => shapes.push((shape, vec![point])),
+        }
+    }
+    let names = shape::names(&shapes.iter().map(|(shape, _)| shape).collect::<Vec<_>>());
+    // The chance of resampling is from the seed that is stored with the first point.
+    let mut random = SplitMix64::new(points[0].settings.seed);
+    let mut curves = LoadCurves { findings: findings(&points), ..LoadCurves::default() };
+    for ((_, theirs), name) in shapes.iter().zip(&names) {
+        let by_clients = grouped(theirs, |p| Some(p.load.asked()));
+        for (clients, group) in by_clients {
+            let over = grouped(&group, |p| p.load.size_bytes);
+            curves.over_size.extend(curve(name, &over, Some(clients), None, &mut random));
+        }
+        // A mix of sizes has no place on an axis of sizes, but one beside the others of its clients.
+        let by_size = grouped(theirs, |p| Some(p.load.size_bytes));
+        for (size, group) in by_size {
+            let over = grouped(&group, |p| Some(u64::from(p.load.clients)));
+            curves.over_clients.extend(curve(name, &over, None, size, &mut random));
+        }
+    }
+    Some(curves)
+}
+
+fn measured(summary: &Summary) -> Option<Measured<'_>> {
+    match &summary.probe {
+        Probe::Load(settings) => Some(Measured { summary, settings, load: summary.load.as_deref()? }),
+        _ => None,
+    }
+}
+
+/// Points by a key, in its order; those without one are left out.
+fn grouped<'a, K: Ord>(
+    points: &[Measured<'a>],
+    key: impl Fn(&Measured<'a>) -> Option<K>,
+) -> BTreeMap<K, Vec<Measured<'a>>> {
+    let mut groups: BTreeMap<K, Vec<Measured<'a>>> = BTreeMap::new();
+    for point in points {
+        if let Some(key) = key(point) {
+            groups.entry(key).or_default().push(*point);
+        }
+    }
+    groups
+}
+
+/// One curve over what the points are grouped by; `None` for fewer than two places.
+fn curve(
+    name: &str,
+    groups: &BTreeMap<u64, Vec<Measured<'_>>>,
+    clients: Option<u16>,
+    size_bytes: Option<u64>,
+    random: &mut SplitMix64,
+) -> Option<LoadCurve> {
+    let first = groups.values().next()?.first()?;
+    if groups.len() < 2 {
+        return None;
+    }
+    let samples: Vec<Vec<Samples>> =
+        groups.values().map(|group| group.iter().map(|p| Samples::of(&p.load.intervals)).collect()).collect();
+    let resampled: Vec<Resampled> = samples.iter().map(|s| Resampled::of(s, RESAMPLES, random)).collect();
+    let points: Vec<LoadCurvePoint> = groups
+        .iter()
+        .zip(&resampled)
+        .map(|((at, group), resampled)| curve_point(*at, group, resampled))
+        .collect();
+    // The first of equals: the smallest that does it.
+    let best = points.iter().rev().max_by_key(|p| p.goodput_bps)?;
+    let places: Vec<u64> = points.iter().map(|p| p.at).collect();
+    let rates: Vec<f64> = points.iter().map(|p| p.goodput_bps as f64).collect();
+    Some(LoadCurve {
+        name: name.to_string(),
+        traffic: first.load.traffic,
+        clients,
+        size_bytes,
+        best_bps: best.goodput_bps,
+        best_at: best.at,
+        saturation: saturation(&places, &rates, &resampled),
+        points,
+    })
+}
+
+/// Trials with the same settings as one point.
+fn curve_point(at: u64, group: &[Measured<'_>], resampled: &Resampled) -> LoadCurvePoint {
+    let of = |f: &dyn Fn(&Measured<'_>) -> f64| mean(&group.iter().map(f).collect::<Vec<_>>()).unwrap_or(0.0);
+    // A figure that one of the trials lacks is not that of the others.
+    let all = |f: &dyn Fn(&Measured<'_>) -> Option<f64>| {
+        mean(&group.iter().map(f).collect::<Option<Vec<f64>>>()?)
+    };
+    let transmit_bps = of(&|p| p.load.transmit_bps as f64).round() as u64;
+    let receive_bps = of(&|p| p.load.receive_bps as f64).round() as u64;
+    let goodput_bps = transmit_bps.saturating_add(receive_bps);
+    let busy = all(&|p| server_cpu(p.summary).map(|c| c.busy_percent));
+    let p99 = group.iter().map(|p| p.load.reply_ns.or(p.load.handover_ns).map(|l| l.p99 as f64));
+    LoadCurvePoint {
+        at,
+        trials: group.iter().map(|p| p.summary.trial).collect(),
+        goodput_bps,
+        interval_bps: resampled.interval().map(|i| {
+            let i = i.including(goodput_bps as f64);
+            (i.low.round() as u64, i.high.round() as u64)
+        }),
+        transmit_bps,
+        receive_bps,
+        requests_per_second: of(&|p| p.load.requests_per_second),
+        p99_ns: p99.collect::<Option<Vec<f64>>>().and_then(|all| median(&all)).map(|p99| p99.round() as u64),
+        cpu_busy_percent: busy,
+        pe_index: busy
+            .filter(|b| *b >= crate::cpu::LEAST_BUSY_PERCENT)
+            .map(|busy| goodput_bps as f64 / 1e6 / busy),
+        us_per_kib: all(&|p| p.summary.service_demand.and_then(|d| d.us_per_kib)),
+        limit_bps: group.iter().find_map(|p| p.summary.limit.goodput_bps),
+    }
+}
+
+/// The server's CPU figure of a point.
+pub fn server_cpu(summary: &Summary) -> Option<&CpuSummary> {
+    summary.hosts.iter().find(|h| h.role == Role::Listen)?.cpu.as_ref()
+}
+
+/// What only several points together can tell: whether their P/E indices may be compared.
+fn findings(points: &[Measured<'_>]) -> Vec<Finding> {
+    let mut kinds: BTreeMap<(u32, &'static str), Vec<String>> = BTreeMap::new();
+    for point in points {
+        if let Some(cpu) = server_cpu(point.summary) {
+            let scope = match cpu.scope {
+                CpuScope::Host => "its own",
+                CpuScope::Shared => "shared with clients",
+                CpuScope::Pinned => "pinned",
+            };
+            kinds.entry((cpu.cpus, scope)).or_default().push(point.summary.trial.to_string());
+        }
+    }
+    if kinds.len() < 2 {
+        return Vec::new();
+    }
+    let words: Vec<String> = kinds.keys().map(|(cpus, scope)| format!("{cpus} ({scope})")).collect();
+    vec![Finding {
+        id: "pe-not-comparable".to_string(),
+        severity: Severity::Warning,
+        text: format!(
+            "the server's CPU figure is not of the same CPUs in all points: {}; their P/E indices do not compare",
+            words.join(", ")
+        ),
+        evidence: kinds
+            .iter()
+            .map(|((cpus, scope), trials)| format!("{cpus} CPUs, {scope}: trials {}", trials.join(" ")))
+            .collect(),
+        try_next: "measure all points with the same CPUs online and the same pinning".to_string(),
+    }]
+}

@@ -1,0 +1,147 @@
+//! Rules about what drivers count on their own (`ethtool -S`). Every driver has its own names, so only those speak here that
+//! leave no doubt; the others are in the counters.
+
+use super::host::{DROPPED_SHARE, counted, taken};
+use super::Hit;
+use goodput_model::Trial;
+use goodput_model::summary::Summary;
+
+/// Names told in a sentence; all are evidence.
+const NAMED: usize = 3;
+
+/// What a counter says by its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// Packets that were let go.
+    Dropped,
+    /// Packets that were damaged, or found a queue of the card full.
+    Damaged,
+    /// The other end of the cable asked for a rest.
+    Paused,
+    /// The provider of a virtual machine held its traffic down.
+    Capped,
+}
+
+/// Words that make a counter something else than a count of mishaps: what an XDP program dropped was meant to be.
+const OTHERWISE: [&str; 12] = [
+    "xdp",
+    "xsk",
+    "byte",
+    "bytes",
+    "octets",
+    "corrected",
+    "duration",
+    "transition",
+    "transitions",
+    "ns",
+    "us",
+    "threshold",
+];
+
+/// `None` where the name leaves a doubt.
+fn kind(name: &str) -> Option<Kind> {
+    let name = name.to_ascii_lowercase();
+    let words: Vec<&str> = name.split(|c: char| !c.is_ascii_alphabetic()).filter(|w| !w.is_empty()).collect();
+    let has = |all: &[&str]| words.iter().any(|w| all.contains(w));
+    let in_a_row = |all: &[&str]| words.windows(all.len()).any(|w| w == all);
+    if has(&OTHERWISE) {
+        return None;
+    }
+    if in_a_row(&["allowance", "exceeded"]) {
+        return Some(Kind::Capped);
+    }
+    if has(&["pause", "xoff"]) {
+        // Those that it sent itself say that it is slow, which other counters say better.
+        return has(&["rx"]).then_some(Kind::Paused);
+    }
+    if has(&["error", "errors", "err", "errs", "crc", "fifo", "overrun", "overruns", "underrun", "underruns"]) {
+        return Some(Kind::Damaged);
+    }
+    let dropped = has(&["drop", "drops", "dropped", "discard", "discards", "discarded", "overflow", "overflows"]);
+    let no_room = in_a_row(&["no", "buffer"]) || in_a_row(&["out", "of", "buffer"]) || in_a_row(&["no", "dma"]);
+    (dropped || no_room).then_some(Kind::Dropped)
+}
+
+/// One hit for each interface whose driver counted something of these kinds; `say` has the sum and the packets that passed.
+fn on_drivers(trial: &Trial, kinds: &[Kind], say: impl Fn(u64, u64) -> Option<&'static str>) -> Vec<Hit> {
+    let mut hits = Vec::new();
+    for (end, counters) in counted(trial) {
+        for (interface, own) in taken(end, counters.driver_statistics.value()) {
+            let standard = |name: &str| counters.interface(interface, name).unwrap_or(0);
+            // What the kernel counts by the same name is told already.
+            let found: Vec<(&String, u64)> = own
+                .iter()
+                .filter(|(name, _)| kind(name).is_some_and(|k| kinds.contains(&k)) && standard(name) == 0)
+                .map(|(name, n)| (name, *n))
+                .collect();
+            let sum = found.iter().fold(0u64, |sum, (_, n)| sum.saturating_add(*n));
+            let packets = standard("rx_packets").saturating_add(standard("tx_packets"));
+            let Some(what) = say(sum, packets).filter(|_| sum > 0) else { continue };
+            let named: Vec<String> = found.iter().take(NAMED).map(|(name, n)| format!("{name} {n}")).collect();
+            let more = match found.len().saturating_sub(NAMED) {
+                0 => String::new(),
+                n => format!(" and {n} more"),
+            };
+            hits.push(Hit::new(
+                format!("{}: the driver of {interface} {what}: {}{more}", end.host, named.join(", ")),
+                found.iter().map(|(name, n)| format!("counters.driver_statistics.{interface}.{name} = {n}")),
+            ));
+        }
+    }
+    hits
+}
+
+/// Packets that a card or its driver dropped, or that were damaged.
+pub(super) fn losses(trial: &Trial, _: &Summary) -> Vec<Hit> {
+    let dropped = on_drivers(trial, &[Kind::Dropped], |sum, packets| {
+        (sum as f64 > packets as f64 * DROPPED_SHARE).then_some("dropped packets by its own count")
+    });
+    let damaged = on_drivers(trial, &[Kind::Damaged], |_, _| Some("counted errors of its own"));
+    dropped.into_iter().chain(damaged).collect()
+}
+
+/// Pause frames, where only the driver counts them.
+pub(super) fn told_to_wait(trial: &Trial) -> Vec<Hit> {
+    on_drivers(trial, &[Kind::Paused], |_, _| Some("was told to wait"))
+}
+
+/// Traffic that a provider held down.
+pub(super) fn capped(trial: &Trial, _: &Summary) -> Vec<Hit> {
+    on_drivers(trial, &[Kind::Capped], |_, _| Some("says that the machine's allowance was exceeded"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_real_drivers() {
+        for (name, expected) in [
+            // virtio_net, e1000e, igb, i40e, mlx5, ena, gve.
+            ("rx0_drops", Some(Kind::Dropped)),
+            ("rx_queue_0_drops", Some(Kind::Dropped)),
+            ("rx_no_buffer_count", Some(Kind::Dropped)),
+            ("rx_out_of_buffer", Some(Kind::Dropped)),
+            ("rx_discards_phy", Some(Kind::Dropped)),
+            ("rx_missed_errors", Some(Kind::Damaged)),
+            ("port.rx_crc_errors", Some(Kind::Damaged)),
+            ("queue_0_rx_overruns", Some(Kind::Damaged)),
+            ("rx_fifo_errors", Some(Kind::Damaged)),
+            ("rx_pause_ctrl_phy", Some(Kind::Paused)),
+            ("rx_flow_control_xoff", Some(Kind::Paused)),
+            ("bw_in_allowance_exceeded", Some(Kind::Capped)),
+            ("tx_pause_ctrl_phy", None),
+            ("rx0_xdp_drops", None),
+            ("rx_corrected_bits_phy", None),
+            ("rx_error_bytes", None),
+            ("rx_global_pause_duration", None),
+            ("rx_steer_missed_packets", None),
+            ("tx_busy", None),
+            ("rx0_packets", None),
+            ("multicast", None),
+            ("", None),
+        ] {
+            assert_eq!(kind(name), expected, "{name}");
+        }
+    }
+}

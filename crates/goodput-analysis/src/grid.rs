@@ -1,0 +1,165 @@
+//! The points of a load run: which clients send or take what, point after point.
+//!
+//! The order is the one in which a person reads the result: numbers of clients outside, then the way the data flows,
+//! then sizes from small to large. Neighbouring points thus differ in one thing only.
+
+use goodput_model::load::{Load, Mix, MixLine, Traffic, Worker};
+use goodput_model::units::{Bytes, Nanos};
+
+/// What a load run goes through.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Grid {
+    /// Numbers of clients, each at least 1; empty for all of them, once.
+    pub counts: Vec<u16>,
+    /// Ways the data flows.
+    pub traffics: Vec<Traffic>,
+    /// Request sizes; without meaning where `mix` is given.
+    pub sizes: Vec<Bytes>,
+    /// A mix of sizes and reads instead of one size after the other.
+    pub mix: Option<Vec<MixLine>>,
+    /// Generators a client in each direction, 1 or more.
+    pub workers: u16,
+    /// Both directions of duplex on one connection, instead of a generator for each.
+    pub one_connection: bool,
+    /// Share of reads of [`Traffic::Mixed`], in per cent.
+    pub reads_percent: u8,
+    /// Bytes of a reply; 0 for none.
+    pub reply: Bytes,
+    /// Transactions in a burst, 1 or more.
+    pub burst: u32,
+    /// Pause before each burst.
+    pub delay: Nanos,
+}
+
+impl Default for Grid {
+    /// The article's: 13 sizes in three directions, one generator a client and direction, no replies, no pauses.
+    fn default() -> Self {
+        Grid {
+            counts: Vec::new(),
+            traffics: vec![Traffic::Transmit, Traffic::Receive, Traffic::Duplex],
+            sizes: goodput_model::load::article_sizes(),
+            mix: None,
+            workers: 1,
+            one_connection: false,
+            reads_percent: 50,
+            reply: Bytes(0),
+            burst: 1,
+            delay: Nanos(0),
+        }
+    }
+}
+
+impl Grid {
+    /// The points for these clients, with `settings` for all that a grid does not say. Of a number of clients that is
+    /// more than there are, all are taken, and that number only once.
+    pub fn points(&self, clients: &[String], settings: &Load) -> Vec<Load> {
+        let all = clients.len().min(usize::from(u16::MAX)) as u16;
+        let mut counts: Vec<u16> = self.counts.iter().map(|n| (*n).clamp(1, all.max(1))).collect();
+        counts.dedup();
+        if counts.is_empty() {
+            counts.push(all);
+        }
+        let mut points = Vec::new();
+        for count in counts {
+            for traffic in &self.traffics {
+                for mixes in self.mixes(*traffic) {
+                    let workers = self.workers(count, mixes.len() as u16);
+                    let clients = clients.iter().take(usize::from(count)).cloned().collect();
+                    points.push(Load { clients, mixes, workers, ..settings.clone() });
+                }
+            }
+        }
+        points
+    }
+
+    /// The sets of mixes that run one after the other; within a set a generator of each runs on every client.
+    fn mixes(&self, traffic: Traffic) -> Vec<Vec<Mix>> {
+        let line = |size: Bytes, reads_percent: u8| MixLine {
+            size,
+            share_percent: 100,
+            reads_percent,
+            delay: self.delay,
+            burst: self.burst,
+            reply: self.reply,
+        };
+        let named = |name: String, lines: Vec<MixLine>, both_ways| Mix { name, lines, both_ways };
+        if let Some(lines) = &self.mix {
+            return vec![vec![named("mix".to_string(), lines.clone(), false)]];
+        }
+        let of_size = |size: &Bytes| {
+            let one =
+                |word: &str, reads| named(format!("{word} {} B", size.0), vec![line(*size, reads)], false);
+            match traffic {
+                Traffic::Transmit => vec![one("transmit", 0)],
+                Traffic::Receive => vec![one("receive", 100)],
+                Traffic::Duplex if self.one_connection => {
+                    vec![named(format!("both ways {} B", size.0), vec![line(*size, 50)], true)]
+                }
+                Traffic::Duplex => vec![one("transmit", 0), one("receive", 100)],
+                Traffic::Mixed => vec![one("mixed", self.reads_percent)],
+            }
+        };
+        self.sizes.iter().map(of_size).collect()
+    }
+
+    /// Every client runs `self.workers` generators of each mix. Workers of one client follow each other.
+    fn workers(&self, clients: u16, mixes: u16) -> Vec<Worker> {
+        let of_client = |client: u16| {
+            let of_mix =
+                move |mix: u16| std::iter::repeat_n(Worker { client, mix }, usize::from(self.workers));
+            (0..mixes).flat_map(of_mix)
+        };
+        (0..clients).flat_map(of_client).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn clients(n: usize) -> Vec<String> {
+        (1..=n).map(|i| format!("c{i}")).collect()
+    }
+
+    #[test]
+    fn the_article_has_thirty_nine_points() {
+        let points = Grid::default().points(&clients(20), &Load::default());
+        assert_eq!(points.len(), 39);
+        assert_eq!((points[0].traffic(), points[0].size()), (Traffic::Transmit, Some(Bytes(64))));
+        assert_eq!(points[0].workers.len(), 20);
+        let last = &points[38];
+        assert_eq!((last.traffic(), last.size()), (Traffic::Duplex, Some(Bytes(256 << 10))));
+        // Two generators a client, as in the article.
+        assert_eq!((last.workers.len(), last.busy_clients()), (40, 20));
+    }
+
+    #[test]
+    fn duplex_on_one_connection_has_one_generator_a_client() {
+        let grid = Grid { one_connection: true, traffics: vec![Traffic::Duplex], ..Grid::default() };
+        let points = grid.points(&clients(3), &Load::default());
+        assert!(points.iter().all(|p| p.workers.len() == 3 && p.traffic() == Traffic::Duplex));
+    }
+
+    #[test]
+    fn numbers_of_clients_are_cut_to_those_there_are() {
+        let sizes = vec![Bytes(1024)];
+        let traffics = vec![Traffic::Receive];
+        let grid = Grid { counts: vec![1, 4, 8, 20], sizes, traffics, ..Grid::default() };
+        let counts: Vec<usize> =
+            grid.points(&clients(5), &Load::default()).iter().map(|p| p.clients.len()).collect();
+        assert_eq!(counts, [1, 4, 5]);
+    }
+
+    #[test]
+    fn workers_name_clients_and_mixes_that_are_there() {
+        let grid = Grid { workers: 3, counts: vec![1, 2], ..Grid::default() };
+        for point in grid.points(&clients(2), &Load::default()) {
+            for w in &point.workers {
+                assert!(
+                    usize::from(w.client) < point.clients.len() && usize::from(w.mix) < point.mixes.len()
+                );
+            }
+            assert_eq!(point.workers.len(), point.clients.len() * point.mixes.len() * 3);
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! How many times what a medium carries one way the mixes of a load can use of it.
+//!
+//! Requests without a reply use one direction. Generators of both kinds fill both. A single mix of reads and writes, or
+//! requests with replies, fill the direction that has more of their bytes, and the other in proportion.
+
+use goodput_model::Load;
+use goodput_model::load::Mix;
+use goodput_model::summary::Limit;
+
+/// From 1 (one direction only) to 2 (both in full), for full duplex.
+pub fn ways(load: &Load) -> f64 {
+    let mixes = || load.workers.iter().filter_map(|w| load.mixes.get(usize::from(w.mix)));
+    if mixes().any(|m| m.both_ways) {
+        return 2.0;
+    }
+    let (mut transmits, mut receives, mut other) = (false, false, 0.0f64);
+    for (transmit, receive) in mixes().map(bytes_each_way) {
+        transmits |= transmit >= receive;
+        receives |= receive >= transmit;
+        let (less, more) = (transmit.min(receive), transmit.max(receive));
+        other = if more > 0.0 { other.max(less / more) } else { other };
+    }
+    if transmits && receives { 2.0 } else { 1.0 + other }
+}
+
+/// Mean bytes of a transaction that the server sends and receives, times 10,000.
+fn bytes_each_way(mix: &Mix) -> (f64, f64) {
+    let mut bytes = (0.0, 0.0);
+    for line in &mix.lines {
+        let share = f64::from(line.share_percent);
+        let reads = f64::from(line.reads_percent.min(100));
+        let (request, reply) = (line.size.0 as f64, line.reply.0 as f64);
+        bytes.0 += share * ((100.0 - reads) * request + reads * reply);
+        bytes.1 += share * (reads * request + (100.0 - reads) * reply);
+    }
+    bytes
+}
+
+/// What a limit of this load leaves one direction: its part, or all where both share the medium.
+pub fn one_way(limit: &Limit, load: &Load) -> Option<u64> {
+    let all = limit.goodput_bps?;
+    Some(if limit.shared { all } else { (all as f64 / ways(load)).round() as u64 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use goodput_model::Bytes;
+    use goodput_model::load::{MixLine, Worker};
+
+    fn of(mixes: Vec<Mix>) -> Load {
+        let workers = (0..mixes.len() as u16).map(|mix| Worker { client: 0, mix }).collect();
+        Load { mixes, workers, ..Load::default() }
+    }
+
+    fn mix(reads_percent: u8, reply: u64) -> Mix {
+        let line = MixLine { reply: Bytes(reply), ..MixLine::plain(Bytes(1000), reads_percent) };
+        Mix { name: String::new(), lines: vec![line], both_ways: false }
+    }
+
+    #[test]
+    fn directions_that_a_load_can_fill() {
+        let size = Bytes(64);
+        assert_eq!(ways(&of(vec![Mix::transmit(size)])), 1.0);
+        assert_eq!(ways(&of(vec![Mix::receive(size)])), 1.0);
+        assert_eq!(ways(&of(vec![Mix::transmit(size), Mix::receive(size)])), 2.0);
+        assert_eq!(ways(&of(vec![Mix::both_ways(size)])), 2.0);
+        // Three reads to one write: 750 bytes one way carry 250 the other.
+        assert!((ways(&of(vec![mix(75, 0)])) - 4.0 / 3.0).abs() < 1e-12);
+        // 1,000 bytes out, 100 back.
+        assert!((ways(&of(vec![mix(0, 100)])) - 1.1).abs() < 1e-12);
+        // Two that fill the same direction leave the other what the better of them brings.
+        assert!((ways(&of(vec![mix(0, 100), mix(0, 500)])) - 1.5).abs() < 1e-12);
+        assert_eq!(ways(&of(vec![])), 1.0);
+    }
+
+    #[test]
+    fn one_direction_of_a_limit() {
+        let mut limit = Limit {
+            goodput_bps: Some(200),
+            medium: None,
+            bus: None,
+            bounded_by: None,
+            shared: false,
+            reason: String::new(),
+        };
+        let duplex = of(vec![Mix::transmit(Bytes(1)), Mix::receive(Bytes(1))]);
+        assert_eq!(one_way(&limit, &duplex), Some(100));
+        limit.shared = true;
+        assert_eq!(one_way(&limit, &duplex), Some(200));
+        limit.goodput_bps = None;
+        assert_eq!(one_way(&limit, &duplex), None);
+    }
+}

@@ -1,0 +1,155 @@
+//! Between the highest rate that passed and the lowest that failed: which rate to try next. Pure.
+
+use goodput_model::BitRate;
+
+/// Distance between the highest rate that passed and the lowest that failed at which the search is over.
+pub const RESOLUTION: f64 = 0.005;
+/// Share of a passed rate by which the first step upwards goes: less than the resolution, so that a pacer that is
+/// not exact does not leave the interval open by a hair.
+const STEP: f64 = 0.8 * RESOLUTION;
+/// How far below a delivered rate the next guess lies, as a share of it.
+pub(super) const MARGIN: f64 = 0.002;
+/// Guesses in a row that may come from a delivered rate; then the interval is divided.
+const GUESSES: u32 = 3;
+/// Trials that must agree before the end of the interval is believed.
+const LOOKS: u32 = 2;
+
+/// A rate that was tried. Rates are compared as they were asked, because a pacer that always sends a little less
+/// would otherwise be asked for the same rate for ever; as fast as it can stands where it was sent.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Tried {
+    pub asked: Option<BitRate>,
+    pub sent: BitRate,
+}
+
+impl Tried {
+    pub fn at(&self) -> f64 {
+        self.asked.unwrap_or(self.sent).0 as f64
+    }
+}
+
+/// A rate that failed.
+#[derive(Debug, Clone, Copy)]
+struct Failed {
+    tried: Tried,
+    /// Trials at it that failed.
+    looks: u32,
+}
+
+/// What to do next between the two.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Step {
+    /// Nothing has failed: nothing to divide.
+    Open,
+    /// Try this rate.
+    Try(BitRate),
+    /// Try once more what failed only once; `None` is as fast as the sender can.
+    Again(Option<BitRate>),
+    /// The interval is closed: this rate is the highest that passed.
+    Closed(Tried),
+}
+
+/// What is known of the rates.
+#[derive(Debug, Clone)]
+pub(super) struct Bracket {
+    low: Option<Tried>,
+    /// All rates that failed and have not been overruled by a higher one that passed, ascending.
+    failed: Vec<Failed>,
+    /// Share of the last passed rate by which the next step goes up.
+    step: f64,
+    guesses: u32,
+    /// The most that the path was seen to deliver.
+    delivered: f64,
+}
+
+impl Bracket {
+    pub fn new() -> Bracket {
+        Bracket { low: None, failed: Vec::new(), step: STEP, guesses: 0, delivered: 0.0 }
+    }
+
+    /// The highest rate that passed.
+    pub fn low(&self) -> Option<Tried> {
+        self.low
+    }
+
+    /// The lowest rate that failed.
+    pub fn high(&self) -> Option<Tried> {
+        self.failed.first().map(|f| f.tried)
+    }
+
+    /// Takes down what a trial was delivered.
+    pub fn delivers(&mut self, rate: BitRate) {
+        self.delivered = self.delivered.max(rate.0 as f64);
+    }
+
+    /// True for a rate that the path has already been seen to deliver, so that a failure there is no news of its limit.
+    pub fn contradicts(&self, asked: Option<BitRate>) -> bool {
+        asked.is_some_and(|rate| rate.0 as f64 <= self.delivered)
+    }
+
+    /// A rate passed. What failed at no more has lost its say.
+    pub fn passed(&mut self, tried: Tried) {
+        self.guesses = 0;
+        if self.low.is_none_or(|low| tried.at() > low.at()) {
+            self.low = Some(tried);
+        }
+        self.failed.retain(|f| f.tried.at() > tried.at());
+    }
+
+    /// A rate failed in so many trials. What passed at no less has lost its say.
+    pub fn failed(&mut self, tried: Tried, looks: u32) {
+        self.step = STEP;
+        self.low = self.low.filter(|low| low.at() < tried.at());
+        match self.failed.iter_mut().find(|f| f.tried.asked == tried.asked) {
+            Some(known) => known.looks += looks,
+            None => self.failed.push(Failed { tried, looks }),
+        }
+        self.failed.sort_by(|a, b| a.tried.at().total_cmp(&b.tried.at()));
+    }
+
+    /// Forgets what passed: it did not last.
+    pub fn begin_again(&mut self) {
+        self.low = None;
+        self.guesses = 0;
+    }
+
+    /// Begins to go up from what passed.
+    pub fn go_up(&mut self) {
+        (self.step, self.guesses) = (STEP, 0);
+    }
+
+    /// The next rate. `delivered` is what came of a trial that has just failed.
+    pub fn next(&mut self, delivered: Option<BitRate>) -> Step {
+        let Some(Failed { tried, looks }) = self.failed.first().copied() else { return Step::Open };
+        let high = tried.at();
+        let guess = delivered.map(|d| d.0 as f64 * (1.0 - MARGIN)).filter(|_| self.guesses < GUESSES);
+        let Some(passed) = self.low else {
+            let guess = guess.filter(|g| *g >= 1.0 && *g <= high * (1.0 - MARGIN));
+            self.guesses += 1;
+            return Step::Try(whole(guess.unwrap_or(high / 4.0)));
+        };
+        let low = passed.at();
+        if high <= low * (1.0 + RESOLUTION) {
+            // Something else than the rate may have made it fail, and it is this rate that the answer rests on.
+            return if looks < LOOKS { Step::Again(tried.asked) } else { Step::Closed(passed) };
+        }
+        let inside = |rate: &f64| *rate > low * (1.0 + MARGIN) && *rate < high * (1.0 - MARGIN);
+        if let Some(guess) = guess.filter(inside) {
+            self.guesses += 1;
+            return Step::Try(whole(guess));
+        }
+        let up = low * (1.0 + self.step);
+        // After a failure the middle; upwards from a pass by steps that double, as long as they stay below it.
+        let middle = if high > 2.0 * low { (low * high).sqrt() } else { (low + high) / 2.0 };
+        if delivered.is_none() && up < middle {
+            self.step *= 2.0;
+            return Step::Try(whole(up));
+        }
+        Step::Try(whole(middle))
+    }
+}
+
+/// A rate to be asked for.
+pub(super) fn whole(rate: f64) -> BitRate {
+    BitRate((rate.round() as u64).max(1))
+}

@@ -1,0 +1,150 @@
+//! What the server's adapter counted over the window, and what user data, headers and acknowledgements should come to.
+//!
+//! The kernel counts each connection's segments over the whole trial (TCP_INFO: with data, and all), so their number in
+//! the window is taken in proportion to its bytes. Uncertainty: `docs/methods/load.md`.
+
+use super::Members;
+use crate::limit::ethernet::SEGMENTS_PER_ACK;
+use crate::limit::{Transport, headers, ip_of_flow};
+use goodput_model::host::Counters;
+use goodput_model::load::Load;
+use goodput_model::probe::Direction;
+use goodput_model::summary::AdapterTraffic;
+use goodput_model::trial::{EndReport, Flow};
+
+/// Bytes of the Ethernet header: what network cards and veth count of a frame besides its packet. The frame check
+/// sequence, preamble and gap are in no byte counter.
+const ETHERNET_HEADER: u64 = 14;
+/// An adapter that counted fewer packets than this share of the segments was given several at once (segmentation
+/// offload without an own wire, as on veth), and counted one header for them.
+const JOINED: f64 = 0.98;
+
+/// The interfaces that the traffic took, as the server's host names them, or the one on which most moved. `None` without
+/// counters.
+pub(super) fn traffic(server: &EndReport) -> Option<AdapterTraffic> {
+    let counters = server.counters.as_ref()?;
+    let all = counters.interfaces.value()?;
+    let path = server.inventory.as_ref().and_then(|i| i.path.value());
+    let mut names: Vec<&String> = path.into_iter().flatten().filter(|name| all.contains_key(*name)).collect();
+    if names.is_empty() {
+        let moved = |name: &String| {
+            let of = |counter| counters.interface(name, counter).unwrap_or(0);
+            of("tx_bytes").saturating_add(of("rx_bytes"))
+        };
+        names = all.keys().max_by_key(|name| moved(name)).into_iter().collect();
+    }
+    let sum = |counter: &str| {
+        names.iter().filter_map(|name| counters.interface(name, counter)).fold(0, u64::saturating_add)
+    };
+    let interface = names.iter().map(|n| n.as_str()).collect::<Vec<_>>().join(" + ");
+    (!names.is_empty()).then(|| AdapterTraffic {
+        interface,
+        transmit_bytes: sum("tx_bytes"),
+        receive_bytes: sum("rx_bytes"),
+        transmit_packets: sum("tx_packets"),
+        receive_packets: sum("rx_packets"),
+    })
+}
+
+/// One way through the adapter: bytes of user data, segments, and bytes of their headers.
+#[derive(Default)]
+struct Way {
+    user: f64,
+    segments: f64,
+    headers: f64,
+}
+
+impl Way {
+    fn add(&mut self, user: f64, segments: f64, header: f64) {
+        self.user += user;
+        self.segments += segments;
+        self.headers += segments * header;
+    }
+
+    /// All bytes as an adapter counts them that counted so many packets.
+    fn counted(&self, packets: u64) -> f64 {
+        let joined = self.segments > 0.0 && (packets as f64) < self.segments * JOINED;
+        let share = if joined { packets as f64 / self.segments } else { 1.0 };
+        self.user + self.headers * share
+    }
+}
+
+/// Bytes each way, transmit first, that the adapter should have counted between its two readings. `None` where it cannot
+/// be told: a kernel without an account of every connection, connections opened anew in the window (their handshakes are
+/// in no account), a client that dropped out in the middle.
+pub(super) fn expected(
+    members: &Members<'_>,
+    settings: &Load,
+    adapter: &AdapterTraffic,
+    elapsed_ns: u64,
+) -> Option<(u64, u64)> {
+    if settings.transactions_per_connection.is_some() || members.excluded.iter().any(|e| e.midway) {
+        return None;
+    }
+    let (mut out, mut back) = (Way::default(), Way::default());
+    for (client, end) in &members.clients {
+        let mut workers: Vec<u16> = end.flows.iter().map(|f| f.index).collect();
+        workers.sort_unstable();
+        workers.dedup();
+        for worker in workers.into_iter().filter(|w| settings.client_of(*w) == Some(*client)) {
+            connection(members.server, end, worker, &mut out, &mut back)?;
+        }
+    }
+    let span = span(members.server.counters.as_ref()?, elapsed_ns);
+    let bytes = |way: &Way, packets| (way.counted(packets) * span).round() as u64;
+    Some((bytes(&out, adapter.transmit_packets), bytes(&back, adapter.receive_packets)))
+}
+
+/// The span between the two readings of the counters, as a share of the window; 1 where it is not known.
+fn span(counters: &Counters, elapsed_ns: u64) -> f64 {
+    let middle = |p: (u64, u64)| p.0 / 2 + p.1 / 2;
+    let span = middle(counters.closed_ns).saturating_sub(middle(counters.opened_ns));
+    if span > 0 && elapsed_ns > 0 { span as f64 / elapsed_ns as f64 } else { 1.0 }
+}
+
+/// Adds one connection, as the server's kernel counted it.
+fn connection(
+    server: &EndReport,
+    client: &EndReport,
+    worker: u16,
+    out: &mut Way,
+    back: &mut Way,
+) -> Option<()> {
+    let receiver = |end: &EndReport, direction| {
+        let found = end.flows.iter().find(|f| f.index == worker && f.receives && f.direction == direction);
+        found.map_or((0.0, 0.0), |f| (f.window_bytes as f64, f.total_bytes() as f64))
+    };
+    let at_server = || server.flows.iter().filter(move |f| f.index == worker);
+    let tcp = at_server().find_map(|f| f.tcp)?;
+    let (sent, sent_in_all) = receiver(client, Direction::Receive);
+    let (received, received_in_all) = receiver(server, Direction::Send);
+    let part = |part: f64, whole: f64| if whole > 0.0 { Some(part / whole) } else { None };
+    let (out_part, back_part) = (part(sent, sent_in_all), part(received, received_in_all));
+    let header = header(at_server().next()?) as f64;
+    // Acknowledgements go with the data that comes from the other side; without any they are those of the opening.
+    let acks = |all: Option<u64>, with_data: u64, others: u64| match all {
+        Some(all) => all.saturating_sub(with_data) as f64,
+        None => (others / SEGMENTS_PER_ACK) as f64,
+    };
+    let acks_out = acks(tcp.segments_out, tcp.data_segments_out, tcp.data_segments_in);
+    let acks_back = acks(tcp.segments_in, tcp.data_segments_in, tcp.data_segments_out);
+    let either = |first: Option<f64>, second: Option<f64>| first.or(second).unwrap_or(0.0);
+    let again = tcp.bytes_retransmitted as f64 * out_part.unwrap_or(0.0);
+    out.add(
+        sent + again,
+        tcp.data_segments_out as f64 * out_part.unwrap_or(0.0) + acks_out * either(back_part, out_part),
+        header,
+    );
+    back.add(
+        received,
+        tcp.data_segments_in as f64 * back_part.unwrap_or(0.0) + acks_back * either(out_part, back_part),
+        header,
+    );
+    Some(())
+}
+
+/// Bytes in front of a segment's data. Options of single segments (SACK blocks) are not in it.
+fn header(flow: &Flow) -> u64 {
+    let timestamps = flow.socket.timestamps.unwrap_or(true);
+    ETHERNET_HEADER + headers(ip_of_flow(flow), Transport::Tcp { timestamps })
+}

@@ -1,0 +1,171 @@
+//! Whose counts are in a load's result: the server, and the clients that were there for the whole window.
+//!
+//! Series `operations` of an end (`worker`, `count`): the transactions that it counted, by the worker's number. Without
+//! it the server's are shared out by the bytes that it moved for each client.
+
+use super::super::series;
+use goodput_model::Trial;
+use goodput_model::load::{Excluded, Load};
+use goodput_model::probe::Direction;
+use goodput_model::trial::{EndReport, Flow, Role};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The ends whose counts are in the result.
+pub(crate) struct Members<'a> {
+    settings: &'a Load,
+    pub server: &'a EndReport,
+    /// Clients with their number in the settings.
+    pub clients: Vec<(u16, &'a EndReport)>,
+    /// The others, with why.
+    pub excluded: Vec<Excluded>,
+    numbers: BTreeSet<u16>,
+}
+
+impl<'a> Members<'a> {
+    /// `None` when the server has not reported. A client that has a worker, is not named as excluded and has no whole
+    /// report is excluded here: part of a window is never added to whole ones.
+    pub fn of(trial: &'a Trial, settings: &'a Load) -> Option<Members<'a>> {
+        let server = trial.end(Role::Listen)?;
+        let reports = reports(trial, settings);
+        let busy: BTreeSet<u16> = settings.workers.iter().map(|w| w.client).collect();
+        let (mut clients, mut excluded) = (Vec::new(), trial.excluded.clone());
+        let named: BTreeSet<&str> = trial.excluded.iter().map(|e| e.host.as_str()).collect();
+        for number in busy {
+            let name = settings.clients.get(usize::from(number)).map_or("", String::as_str);
+            if named.contains(name) {
+                continue;
+            }
+            let cause = match reports.get(&number) {
+                // A server that broke off ends the window for all: then all reports are parts of the same one.
+                Some(end) if end.complete || !server.complete => {
+                    clients.push((number, *end));
+                    continue;
+                }
+                Some(_) => "it broke off before the window was over",
+                None => "it has not reported",
+            };
+            excluded.push(Excluded { host: name.to_string(), cause: cause.to_string(), midway: true });
+        }
+        let numbers = clients.iter().map(|(number, _)| *number).collect();
+        Some(Members { settings, server, clients, excluded, numbers })
+    }
+
+    /// True for the server's report.
+    pub fn is_server(&self, end: &EndReport) -> bool {
+        std::ptr::eq(self.server, end)
+    }
+
+    /// True for the number of a worker whose client is in the result.
+    pub fn has_worker(&self, worker: i64) -> bool {
+        let worker = u16::try_from(worker).ok();
+        worker.and_then(|w| self.settings.client_of(w)).is_some_and(|c| self.numbers.contains(&c))
+    }
+
+    /// Workers of the clients in the result.
+    pub fn workers(&self) -> u16 {
+        let theirs = self.settings.workers.iter().filter(|w| self.numbers.contains(&w.client)).count();
+        u16::try_from(theirs).unwrap_or(u16::MAX)
+    }
+
+    /// The receiving side of every connection in the result, with the end that counted there.
+    pub fn receivers(&self) -> impl Iterator<Item = (&'a EndReport, &'a Flow)> {
+        let of_client = |&(_, end): &(u16, &'a EndReport)| {
+            end.flows.iter().filter(|f| transmits(f)).map(move |f| (end, f))
+        };
+        let at_clients = self.clients.iter().flat_map(of_client);
+        let server = self.server;
+        at_clients.chain(self.served().filter(|f| is_received(f)).map(move |f| (server, f)))
+    }
+
+    /// The server's side of every connection in the result.
+    pub fn served(&self) -> impl Iterator<Item = &'a Flow> {
+        self.server.flows.iter().filter(move |f| self.has_worker(i64::from(f.index)))
+    }
+
+    /// User bytes sent by the server and counted by the clients in the window.
+    pub fn transmitted(&self) -> u64 {
+        self.clients.iter().map(|(_, end)| self.transmitted_to(end)).fold(0, u64::saturating_add)
+    }
+
+    /// Those of one client.
+    pub fn transmitted_to(&self, end: &EndReport) -> u64 {
+        sum(end.flows.iter().filter(|f| transmits(f)).map(|f| f.window_bytes))
+    }
+
+    /// User bytes sent by the clients and counted by the server in the window.
+    pub fn received(&self) -> u64 {
+        sum(self.served().filter(|f| is_received(f)).map(|f| f.window_bytes))
+    }
+
+    /// Those of one client.
+    pub fn received_from(&self, client: u16) -> u64 {
+        let theirs = self.served().filter(|f| self.settings.client_of(f.index) == Some(client));
+        sum(theirs.filter(|f| is_received(f)).map(|f| f.window_bytes))
+    }
+
+    /// Transactions completed in the window.
+    pub fn transactions(&self) -> f64 {
+        if self.excluded.is_empty() {
+            let ends = self.clients.iter().map(|(_, end)| end.operations);
+            return ends.fold(self.server.operations, u64::saturating_add) as f64;
+        }
+        self.clients.iter().map(|(client, end)| self.transactions_of(*client, end)).sum()
+    }
+
+    /// Those of one client: what it counted, and what the server counted of it.
+    pub fn transactions_of(&self, client: u16, end: &EndReport) -> f64 {
+        end.operations as f64 + self.served_transactions(client)
+    }
+
+    fn served_transactions(&self, client: u16) -> f64 {
+        let theirs = |worker: u16| self.settings.client_of(worker) == Some(client);
+        let counted = series(self.server, "operations");
+        if let Some((workers, counts)) = counted.and_then(|s| s.column("worker").zip(s.column("count"))) {
+            let own = workers.iter().zip(counts).filter(|(w, _)| u16::try_from(**w).is_ok_and(theirs));
+            return own.map(|(_, n)| (*n).max(0) as f64).sum();
+        }
+        let moved = |f: &Flow| f.window_bytes as f64;
+        let all: f64 = self.server.flows.iter().map(moved).sum();
+        let own: f64 = self.server.flows.iter().filter(|f| theirs(f.index)).map(moved).sum();
+        if all > 0.0 { self.server.operations as f64 * (own / all) } else { 0.0 }
+    }
+
+    /// True when every client in the result has the same mixes, each as often.
+    pub fn same_work(&self) -> bool {
+        let work = |client: u16| {
+            let mut mixes: Vec<u16> =
+                self.settings.workers.iter().filter(|w| w.client == client).map(|w| w.mix).collect();
+            mixes.sort_unstable();
+            mixes
+        };
+        let Some((first, _)) = self.clients.first() else { return false };
+        let first = work(*first);
+        self.clients.iter().all(|(client, _)| work(*client) == first)
+    }
+}
+
+/// The report of each client by its number: known by the client's name, and where no client has that name by the first
+/// of its workers.
+fn reports<'a>(trial: &'a Trial, settings: &Load) -> BTreeMap<u16, &'a EndReport> {
+    let numbers: BTreeMap<&str, u16> = settings.clients.iter().map(String::as_str).zip(0..).collect();
+    let number = |end: &EndReport| {
+        let by_name = numbers.get(end.host.as_str()).copied();
+        by_name.or_else(|| settings.client_of(end.flows.first()?.index))
+    };
+    let ends = trial.ends.iter().filter(|end| end.role == Role::Connect);
+    ends.filter_map(|end| Some((number(end)?, end))).collect()
+}
+
+/// What a client receives: seen from the connecting end that is `receive`.
+fn transmits(flow: &Flow) -> bool {
+    flow.receives && flow.direction == Direction::Receive
+}
+
+/// What the server receives.
+fn is_received(flow: &Flow) -> bool {
+    flow.receives && flow.direction == Direction::Send
+}
+
+fn sum(values: impl Iterator<Item = u64>) -> u64 {
+    values.fold(0, u64::saturating_add)
+}

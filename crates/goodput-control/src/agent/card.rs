@@ -1,0 +1,155 @@
+//! Who an agent is to those who look for agents: name, labels, groups, addresses; and what it is doing.
+
+use super::{AgentSettings, Inner};
+use crate::ControlError;
+use crate::bus::Bus;
+use crate::preflight;
+use crate::protocol::{AskReach, PROTOCOL, Present, Reached, agent_id, state_key};
+use goodput_model::agent::AgentState;
+use std::collections::BTreeMap;
+use std::net::IpAddr;
+use std::time::{Duration, Instant};
+
+/// The longest that an agent tries another's data ports.
+const LONGEST_REACH: Duration = Duration::from_secs(10);
+
+/// What others can know of an agent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Card {
+    /// Random name since its start.
+    pub id: String,
+    /// The name it goes by.
+    pub name: String,
+    /// Labels to find it by.
+    pub labels: BTreeMap<String, String>,
+    /// Groups it belongs to.
+    pub groups: Vec<String>,
+    /// It does not want to be found.
+    pub hidden: bool,
+    /// Where it takes data connections; `None` at any address that the host has.
+    fixed: Option<Vec<IpAddr>>,
+}
+
+impl Card {
+    /// Nothing but a name.
+    ///
+    /// # Errors
+    /// The system has no randomness to give.
+    pub fn named(name: &str) -> Result<Card, ControlError> {
+        Ok(Card {
+            id: agent_id()?,
+            name: name.to_string(),
+            labels: BTreeMap::new(),
+            groups: Vec::new(),
+            hidden: false,
+            fixed: None,
+        })
+    }
+
+    /// As set up, listening on this address.
+    pub(super) fn of(settings: &AgentSettings, listens: IpAddr) -> Result<Card, ControlError> {
+        let given = &settings.data_addresses;
+        let fixed = match (given.is_empty(), listens.is_unspecified()) {
+            (false, _) => Some(given.clone()),
+            (true, false) => Some(vec![listens]),
+            (true, true) => None,
+        };
+        let (labels, groups) = (settings.labels.clone(), settings.groups.clone());
+        Ok(Card { labels, groups, hidden: settings.hidden, fixed, ..Card::named(&settings.name)? })
+    }
+
+    /// Where data connections may go, IPv4 first; none when the system does not tell.
+    pub fn addresses(&self) -> Vec<IpAddr> {
+        if let Some(fixed) = &self.fixed {
+            return fixed.clone();
+        }
+        let mut own: Vec<IpAddr> =
+            goodput_host::addresses().map(|own| own.iter().map(|a| a.ip).collect()).unwrap_or_default();
+        own.sort_by_key(IpAddr::is_ipv6);
+        own
+    }
+}
+
+impl Inner {
+    /// How it is present.
+    pub(super) fn present(&self) -> Present {
+        Present {
+            id: self.agent.clone(),
+            name: self.name.clone(),
+            protocol: PROTOCOL,
+            version: self.facts.version.clone(),
+        }
+    }
+
+    /// Tells those who watch. Whoever watches may be gone, and an agent works without.
+    pub(super) fn tell_state(&self, state: &AgentState) {
+        if let Ok(text) = serde_json::to_vec(state) {
+            let _ = self.bus.publish(&state_key(&self.agent), &text);
+        }
+    }
+
+    /// Which of another agent's data ports takes a connection from this host.
+    pub(super) fn reach(&self, question: &AskReach) -> Reached {
+        let until = Instant::now() + question.deadline.duration().min(LONGEST_REACH);
+        let mut tried = Vec::new();
+        for (at, address) in question.addresses.iter().enumerate() {
+            // What is left is shared fairly: an address that drops packets costs only its part.
+            let left =
+                until.saturating_duration_since(Instant::now()) / (question.addresses.len() - at) as u32;
+            match preflight::connect(&[*address], left) {
+                Ok((address, _)) => return Reached { address: Some(address), tried },
+                Err(e) => tried.push(e.to_string()),
+            }
+        }
+        Reached { address: None, tried }
+    }
+}
+
+/// What was told last.
+#[derive(Default)]
+pub(super) struct Told(Option<String>);
+
+impl Told {
+    /// The state, if it is another than the one told before: somebody else has the agent, or nobody.
+    pub fn news(&mut self, state: AgentState) -> Option<AgentState> {
+        let client = match &state {
+            AgentState::Idle => None,
+            AgentState::Busy { client, .. } => Some(client.clone()),
+        };
+        let news = client != self.0;
+        self.0 = client;
+        news.then_some(state)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn data_goes_where_it_was_told_else_where_the_agent_listens() {
+        let given: IpAddr = "192.0.2.1".parse().unwrap();
+        let own: IpAddr = "10.0.0.2".parse().unwrap();
+        let settings = AgentSettings::default();
+        assert_eq!(Card::of(&settings, own).unwrap().addresses(), [own]);
+        let settings = AgentSettings { data_addresses: vec![given], ..settings };
+        assert_eq!(Card::of(&settings, own).unwrap().addresses(), [given]);
+        assert_eq!(Card::of(&settings, "::".parse().unwrap()).unwrap().addresses(), [given]);
+    }
+
+    #[test]
+    fn only_a_change_of_hands_is_news() {
+        let busy = |client: &str, since_ms| AgentState::Busy {
+            client: client.into(),
+            since_ms,
+            left_ms: None,
+            waiting: 0,
+        };
+        let mut told = Told::default();
+        assert_eq!(told.news(AgentState::Idle), None);
+        assert_eq!(told.news(busy("a", 0)), Some(busy("a", 0)));
+        assert_eq!(told.news(busy("a", 5)), None);
+        assert_eq!(told.news(busy("b", 0)), Some(busy("b", 0)));
+        assert_eq!(told.news(AgentState::Idle), Some(AgentState::Idle));
+    }
+}

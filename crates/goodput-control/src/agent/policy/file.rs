@@ -1,0 +1,277 @@
+//! The TOML form of a policy.
+//!
+//! ```toml
+//! [coordinators]
+//! names = ["bench1", "key holder"]   # common names of certificates, "key holder", "this machine"
+//! addresses = ["10.0.0.0/24"]        # from where orders may come
+//!
+//! [peers]
+//! addresses = ["10.0.0.0/16"]        # between where and here data may flow
+//!
+//! [probes]
+//! allowed = ["stream", "request"]
+//!
+//! [limits]
+//! rate = "100Mbit"                   # payload in one direction of a trial
+//! time = "60s"                       # warm-up and window
+//! connections = 16                   # at this end
+//! bytes = "10GB"                     # payload of a trial, both directions together
+//!
+//! [folders]
+//! allowed = ["/srv/goodput"]         # where files may be read and written
+//! ```
+//!
+//! Every section and every key may be left out, and then allows everything. An empty list allows nothing.
+
+use super::{Policy, Prefix};
+use goodput_model::units::QuantityError;
+use goodput_model::{BitRate, Bytes, Nanos};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer};
+use std::fmt;
+use std::fs::File;
+use std::io::{self, Read};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+/// The names of all probes; `file` is read and written in rules before there is such a probe.
+const PROBES: [&str; 8] = ["pingpong", "stream", "request", "datagram", "mtu", "latency", "load", "file"];
+
+/// Why a policy cannot be used. An agent does not start without the rules that it was to keep.
+#[derive(Debug, thiserror::Error)]
+pub enum PolicyError {
+    /// The file cannot be read.
+    #[error("cannot read the policy {file}")]
+    Read {
+        /// The file.
+        file: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// Others than its owner could have changed it.
+    #[error("the policy {file} can be changed by others (mode {mode:03o})")]
+    Open {
+        /// The file.
+        file: PathBuf,
+        /// Its permission bits.
+        mode: u32,
+    },
+    /// A line is wrong.
+    #[error("{file}, line {line}: {why}")]
+    Line {
+        /// The file.
+        file: PathBuf,
+        /// Counted from 1.
+        line: usize,
+        /// What is wrong, in a sentence.
+        why: String,
+    },
+}
+
+impl PolicyError {
+    /// What to type.
+    pub fn hint(&self) -> String {
+        match self {
+            PolicyError::Read { .. } => "name the file with --policy, or start without one".into(),
+            PolicyError::Open { file, .. } => format!("chmod go-w {}", file.display()),
+            PolicyError::Line { file, .. } => {
+                format!(
+                    "correct it and look with goodput agent --policy {} --check; docs/SECURITY.md has all rules",
+                    file.display()
+                )
+            }
+        }
+    }
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct PolicyFile {
+    coordinators: CoordinatorsSection,
+    peers: PeersSection,
+    probes: ProbesSection,
+    limits: LimitsSection,
+    folders: FoldersSection,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct CoordinatorsSection {
+    #[serde(deserialize_with = "names")]
+    names: Option<Vec<String>>,
+    #[serde(deserialize_with = "prefixes")]
+    addresses: Option<Vec<Prefix>>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct PeersSection {
+    #[serde(deserialize_with = "prefixes")]
+    addresses: Option<Vec<Prefix>>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct ProbesSection {
+    #[serde(deserialize_with = "probes")]
+    allowed: Option<Vec<String>>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct LimitsSection {
+    #[serde(deserialize_with = "quantity")]
+    rate: Option<BitRate>,
+    #[serde(deserialize_with = "quantity")]
+    time: Option<Nanos>,
+    connections: Option<u32>,
+    #[serde(deserialize_with = "quantity")]
+    bytes: Option<Bytes>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct FoldersSection {
+    #[serde(deserialize_with = "folders")]
+    allowed: Option<Vec<PathBuf>>,
+}
+
+fn quantity<'de, D, T>(from: D) -> Result<Option<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: FromStr<Err = QuantityError>,
+{
+    let typed = String::deserialize(from)?;
+    typed.parse().map(Some).map_err(|e: QuantityError| Error::custom(format!("{e}; {}", e.hint)))
+}
+
+fn prefixes<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Vec<Prefix>>, D::Error> {
+    let typed = Vec::<String>::deserialize(from)?;
+    typed.iter().map(|t| t.parse().map_err(Error::custom)).collect::<Result<_, _>>().map(Some)
+}
+
+fn names<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Vec<String>>, D::Error> {
+    let names = Vec::<String>::deserialize(from)?;
+    match names.iter().find(|n| n.trim().is_empty()) {
+        Some(empty) => Err(Error::custom(format!("{empty:?} is nobody's name"))),
+        None => Ok(Some(names)),
+    }
+}
+
+fn probes<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Vec<String>>, D::Error> {
+    let names = Vec::<String>::deserialize(from)?;
+    match names.iter().find(|n| !PROBES.contains(&n.as_str())) {
+        Some(other) => {
+            Err(Error::custom(format!("there is no probe {other:?}; there are {}", PROBES.join(", "))))
+        }
+        None => Ok(Some(names)),
+    }
+}
+
+fn folders<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Vec<PathBuf>>, D::Error> {
+    let folders = Vec::<PathBuf>::deserialize(from)?;
+    match folders.iter().find(|f| !f.is_absolute() || f.components().any(|c| c.as_os_str() == "..")) {
+        Some(other) => Err(Error::custom(format!(
+            "the folder {:?} is refused; write its whole path from / on, without ..",
+            other.display().to_string()
+        ))),
+        None => Ok(Some(folders)),
+    }
+}
+
+impl Policy {
+    /// Reads a policy from its file.
+    ///
+    /// # Errors
+    /// [`PolicyError`], with the line.
+    pub fn read(file: &Path) -> Result<Policy, PolicyError> {
+        let unreadable = |source| PolicyError::Read { file: file.to_path_buf(), source };
+        let mut open = File::open(file).map_err(unreadable)?;
+        let mode = open.metadata().map_err(unreadable)?.permissions().mode() & 0o777;
+        if mode & 0o022 != 0 {
+            return Err(PolicyError::Open { file: file.to_path_buf(), mode });
+        }
+        let mut text = String::new();
+        open.read_to_string(&mut text).map_err(unreadable)?;
+        Policy::from_toml(&text, file)
+    }
+
+    /// The policy that was named, else the first that is there of the user's (`~/.config/goodput/policy.toml`) and the
+    /// machine's (`/etc/goodput/policy.toml`), else the one that allows everything.
+    ///
+    /// # Errors
+    /// [`PolicyError`]: a file that was named or is there, and cannot be used.
+    pub fn find(named: Option<&Path>) -> Result<Policy, PolicyError> {
+        if let Some(file) = named {
+            return Policy::read(file);
+        }
+        let home = std::env::var_os("HOME").map(|home| Path::new(&home).join(".config/goodput/policy.toml"));
+        for file in home.into_iter().chain([PathBuf::from("/etc/goodput/policy.toml")]) {
+            match Policy::read(&file) {
+                Err(PolicyError::Read { source, .. }) if crate::key::absent(&source) => {}
+                found => return found,
+            }
+        }
+        Ok(Policy::default())
+    }
+
+    /// The policy that a text describes; `file` is named in refusals.
+    ///
+    /// # Errors
+    /// [`PolicyError::Line`].
+    pub fn from_toml(text: &str, file: &Path) -> Result<Policy, PolicyError> {
+        let read: PolicyFile = toml::from_str(text).map_err(|e| {
+            let before = e.span().and_then(|span| text.get(..span.start)).unwrap_or("");
+            let why = e.message().lines().collect::<Vec<_>>().join(" ");
+            PolicyError::Line { file: file.to_path_buf(), line: before.matches('\n').count() + 1, why }
+        })?;
+        Ok(Policy {
+            file: file.to_path_buf(),
+            names: read.coordinators.names,
+            coordinators: read.coordinators.addresses,
+            peers: read.peers.addresses,
+            probes: read.probes.allowed,
+            rate: read.limits.rate,
+            time: read.limits.time,
+            connections: read.limits.connections,
+            bytes: read.limits.bytes,
+            folders: read.folders.allowed,
+        })
+    }
+}
+
+impl fmt::Display for Policy {
+    /// One line a rule; for `goodput agent --check`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use super::Typed;
+        if self.file.as_os_str().is_empty() {
+            writeln!(f, "no policy file: everything is allowed to whoever shows the key or a certificate")?;
+        } else {
+            writeln!(f, "policy {}", self.file.display())?;
+        }
+        let list = |all: &[Prefix]| all.iter().map(Prefix::to_string).collect::<Vec<_>>().join(", ");
+        let folders =
+            |all: &Vec<PathBuf>| all.iter().map(|p| p.display().to_string()).collect::<Vec<_>>().join(", ");
+        let rules: [(&str, Option<String>); 9] = [
+            ("coordinators.names", self.names.as_ref().map(|n| n.join(", "))),
+            ("coordinators.addresses", self.coordinators.as_deref().map(list)),
+            ("peers.addresses", self.peers.as_deref().map(list)),
+            ("probes.allowed", self.probes.as_ref().map(|p| p.join(", "))),
+            ("limits.rate", self.rate.map(|r| r.typed())),
+            ("limits.time", self.time.map(|t| t.typed())),
+            ("limits.connections", self.connections.map(|n| n.to_string())),
+            ("limits.bytes", self.bytes.map(|b| b.typed())),
+            ("folders.allowed", self.folders.as_ref().map(folders)),
+        ];
+        for (rule, value) in rules {
+            let value = match value {
+                None => "anything".to_string(),
+                Some(nothing) if nothing.is_empty() => "nothing".to_string(),
+                Some(value) => value,
+            };
+            writeln!(f, "  {rule:<24}{value}")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,120 @@
+//! A range of addresses as routers write it: `10.0.0.0/24`, `fd00::/8`, or a single address.
+
+use std::fmt;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::str::FromStr;
+
+/// The addresses that begin with the same bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Prefix {
+    base: IpAddr,
+    bits: u8,
+}
+
+/// What was written is no range of addresses.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{typed:?} is no range of addresses: {why}")]
+pub struct PrefixError {
+    /// What was written.
+    pub typed: String,
+    /// What is wrong with it, and what to write.
+    pub why: String,
+}
+
+impl Prefix {
+    /// True for an address of the range. An IPv4 address is one also when it came through an IPv6 socket.
+    pub fn contains(&self, address: IpAddr) -> bool {
+        masked(address.to_canonical(), self.bits) == Some(self.base)
+            && address.to_canonical().is_ipv4() == self.base.is_ipv4()
+    }
+}
+
+/// The address with all but its first bits zero; `None` when it has fewer.
+fn masked(address: IpAddr, bits: u8) -> Option<IpAddr> {
+    match address {
+        IpAddr::V4(ip) => {
+            let mask = u32::MAX.checked_shl(32u32.checked_sub(u32::from(bits))?).unwrap_or(0);
+            Some(Ipv4Addr::from(u32::from(ip) & mask).into())
+        }
+        IpAddr::V6(ip) => {
+            let mask = u128::MAX.checked_shl(128u32.checked_sub(u32::from(bits))?).unwrap_or(0);
+            Some(Ipv6Addr::from(u128::from(ip) & mask).into())
+        }
+    }
+}
+
+impl FromStr for Prefix {
+    type Err = PrefixError;
+
+    fn from_str(typed: &str) -> Result<Prefix, PrefixError> {
+        let wrong = |why: String| PrefixError { typed: typed.to_string(), why };
+        let (address, bits) = typed.split_once('/').map_or((typed, None), |(a, b)| (a, Some(b)));
+        let address: IpAddr = address
+            .parse()
+            .map_err(|_| wrong("write an address, or one with a length: 10.0.0.0/24, fd00::/8".into()))?;
+        let most = if address.is_ipv4() { 32 } else { 128 };
+        let bits = match bits {
+            None => most,
+            Some(bits) => bits
+                .parse()
+                .ok()
+                .filter(|b| *b <= most)
+                .ok_or_else(|| wrong(format!("its length is a number from 0 to {most}")))?,
+        };
+        match masked(address, bits) {
+            Some(base) if base == address => Ok(Prefix { base, bits }),
+            // Somebody who writes 10.0.0.7/24 may mean the host or the network: we do not choose.
+            Some(base) => {
+                Err(wrong(format!("write {base}/{bits} for the network or {address} for the host")))
+            }
+            None => Err(wrong(format!("its length is a number from 0 to {most}"))),
+        }
+    }
+}
+
+impl fmt::Display for Prefix {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let single = if self.base.is_ipv4() { 32 } else { 128 };
+        if self.bits == single { self.base.fmt(f) } else { write!(f, "{}/{}", self.base, self.bits) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn prefix(text: &str) -> Prefix {
+        text.parse().unwrap()
+    }
+
+    fn holds(range: &str, address: &str) -> bool {
+        prefix(range).contains(address.parse().unwrap())
+    }
+
+    #[test]
+    fn ranges_of_both_families() {
+        assert!(holds("10.0.0.0/24", "10.0.0.255") && !holds("10.0.0.0/24", "10.0.1.0"));
+        assert!(holds("0.0.0.0/0", "255.255.255.255") && !holds("0.0.0.0/0", "::1"));
+        assert!(holds("fd00::/8", "fdff::1") && !holds("fd00::/8", "fe80::1"));
+        assert!(holds("::/0", "fe80::1") && !holds("::/0", "10.0.0.1"));
+        assert!(holds("10.0.0.7", "10.0.0.7") && !holds("10.0.0.7", "10.0.0.8"));
+        // As a socket that serves both families reports it.
+        assert!(holds("10.0.0.0/8", "::ffff:10.1.2.3") && !holds("::/0", "::ffff:10.1.2.3"));
+    }
+
+    #[test]
+    fn they_are_written_as_they_were_read() {
+        for text in ["10.0.0.0/24", "10.0.0.7", "fd00::/8", "::1", "0.0.0.0/0"] {
+            assert_eq!(prefix(text).to_string(), text);
+        }
+    }
+
+    #[test]
+    fn what_is_no_range_says_what_to_write() {
+        for bad in ["", "nas", "10.0.0.0/33", "10.0.0.0/", "10.0.0.0/-1", "::/129", "10.0.0/24"] {
+            assert!(bad.parse::<Prefix>().is_err(), "{bad}");
+        }
+        let e = "10.0.0.7/24".parse::<Prefix>().unwrap_err();
+        assert!(e.why.contains("10.0.0.0/24") && e.why.contains("10.0.0.7 for the host"), "{e}");
+    }
+}

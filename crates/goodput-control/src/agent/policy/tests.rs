@@ -1,0 +1,182 @@
+//! A policy against orders: what each rule refuses, and in which words.
+
+use super::*;
+use crate::protocol::Vigil;
+use goodput_model::probe::{Probe, SocketOptions, Stop, Stream};
+use goodput_model::trial::{Deadlines, Order};
+use goodput_model::{Token, TrialId};
+
+const ALL: &str = r#"
+[coordinators]
+names = ["bench1", "key holder"]
+addresses = ["10.0.0.0/24"]
+[peers]
+addresses = ["10.0.0.0/16", "fd00::/8"]
+[probes]
+allowed = ["stream", "mtu"]
+[limits]
+rate = "100Mbit"
+time = "60s"
+connections = 4
+bytes = "1GB"
+[folders]
+allowed = ["/srv/goodput"]
+"#;
+
+fn policy(text: &str) -> Policy {
+    Policy::from_toml(text, Path::new("/etc/goodput/policy.toml")).unwrap()
+}
+
+fn line(text: &str) -> (usize, String) {
+    match Policy::from_toml(text, Path::new("p")) {
+        Err(PolicyError::Line { line, why, .. }) => (line, why),
+        other => panic!("{other:?}"),
+    }
+}
+
+fn start(settings: Stream, peer: Option<&str>) -> AskStart {
+    AskStart {
+        lease: "l".into(),
+        order: Order {
+            trial: TrialId(1),
+            probe: Probe::Stream(settings),
+            token: Token([7; 16]),
+            deadlines: Deadlines::default(),
+            cpus: None,
+            live: false,
+            client: 0,
+        },
+        host: "h".into(),
+        peer: peer.map(|p| p.parse().unwrap()),
+        vigil: Vigil::default(),
+        about: None,
+    }
+}
+
+/// 10 Mbit/s for 11 s on one connection.
+fn modest() -> Stream {
+    let socket = SocketOptions { pacing: Some(BitRate(10_000_000)), ..SocketOptions::default() };
+    Stream { socket, ..Stream::default() }
+}
+
+fn refused(settings: Stream, peer: Option<&str>) -> String {
+    policy(ALL).judge(&start(settings, peer), &Who::KeyHolder).unwrap_err().to_string()
+}
+
+#[test]
+fn without_a_file_everything_is_allowed() {
+    let free = Policy::default();
+    for who in [Who::ThisMachine, Who::KeyHolder, Who::Certificate("x".into())] {
+        assert_eq!(free.judge(&start(Stream::default(), Some("192.0.2.1:1")), &who), Ok(()));
+    }
+    assert_eq!(free.admits_folder(Path::new("/")), Ok(()));
+    assert_eq!(free.longest(), None);
+    assert_eq!(policy(""), Policy { file: "/etc/goodput/policy.toml".into(), ..Policy::default() });
+}
+
+#[test]
+fn what_keeps_the_rules_is_allowed() {
+    let all = policy(ALL);
+    for peer in [None, Some("10.0.9.1:5304"), Some("[::ffff:10.0.0.1]:5304"), Some("[fd00::1]:5304")] {
+        assert_eq!(all.judge(&start(modest(), peer), &Who::KeyHolder), Ok(()), "{peer:?}");
+    }
+}
+
+#[test]
+fn a_refusal_says_the_rule_the_file_and_what_was_asked() {
+    let fast = Stream {
+        socket: SocketOptions { pacing: Some(BitRate(1_000_000_000)), ..SocketOptions::default() },
+        ..Stream::default()
+    };
+    assert_eq!(
+        refused(fast, None),
+        "refused by rule limits.rate of /etc/goodput/policy.toml: asked for 1Gbit, allowed is at most 100Mbit"
+    );
+    assert!(refused(Stream::default(), None).contains("limits.rate"));
+    let long = Stream { stop: Stop::Time(Nanos(60_000_000_000)), ..modest() };
+    assert!(refused(long, None).contains("rule limits.time"));
+    assert!(refused(long_by_bytes(), None).contains("however long it takes"));
+    assert!(
+        refused(Stream { connections: 5, ..modest() }, None).contains("5 connections, allowed are at most 4")
+    );
+    let long = Stream {
+        stop: Stop::Time(Nanos(59_000_000_000)),
+        socket: SocketOptions { pacing: Some(BitRate(100_000_000)), ..SocketOptions::default() },
+        connections: 1,
+        direction: goodput_model::probe::Direction::Both,
+        ..Stream::default()
+    };
+    assert!(refused(long, None).contains("limits.bytes"));
+    assert!(refused(modest(), Some("192.0.2.1:5304")).contains("data to or from 192.0.2.1"));
+}
+
+fn long_by_bytes() -> Stream {
+    Stream { stop: Stop::Bytes(Bytes(1)), ..modest() }
+}
+
+#[test]
+fn who_may_order_is_told_apart() {
+    let all = policy(ALL);
+    assert_eq!(all.admits(&Who::Certificate("bench1".into())), Ok(()));
+    let e = all.admits(&Who::Certificate("web7".into())).unwrap_err();
+    assert_eq!((e.rule, e.asked.as_str()), ("coordinators.names", "orders by the certificate \"web7\""));
+    assert!(all.admits(&Who::ThisMachine).is_err());
+    // A certificate cannot call itself by one of the two words.
+    assert!(all.admits(&Who::Certificate(KEY_HOLDER.into())).is_err());
+    assert!(policy("[coordinators]\nnames = []").admits(&Who::KeyHolder).is_err());
+    assert!(all.admits_coordinator_at("10.0.1.1".parse().unwrap()).is_err());
+    assert!(all.admits_coordinator_at("10.0.0.1".parse().unwrap()).is_ok());
+}
+
+#[test]
+fn folders_are_whole_parts_of_a_path() {
+    let all = policy(ALL);
+    assert!(all.admits_folder(Path::new("/srv/goodput/a/b")).is_ok());
+    for bad in ["/srv/goodput2", "/srv", "/srv/goodput/../other", "goodput"] {
+        assert!(all.admits_folder(Path::new(bad)).is_err(), "{bad}");
+    }
+}
+
+#[test]
+fn other_probes_are_refused_by_name() {
+    let mut asked = start(modest(), None);
+    asked.order.probe = Probe::Request(goodput_model::probe::Request::default());
+    let e = policy(ALL).judge(&asked, &Who::KeyHolder).unwrap_err();
+    assert_eq!((e.rule, e.asked.as_str()), ("probes.allowed", "the probe request"));
+    asked.order.probe = Probe::Mtu(goodput_model::mtu::Mtu::default());
+    assert_eq!(policy(ALL).judge(&asked, &Who::KeyHolder), Ok(()));
+}
+
+#[test]
+fn a_wrong_line_is_named() {
+    assert_eq!(line("[limits]\nrates = \"1Mbit\"").0, 2);
+    assert!(line("[limit]\n").1.contains("unknown field `limit`"));
+    let (at, why) = line("[limits]\n\nrate = \"100M\"");
+    assert!(at == 3 && why.contains("100Mbit"), "{at} {why}");
+    let (at, why) = line("[peers]\naddresses = [\"10.0.0.0/8\",\n \"10.0.0.7/24\"]");
+    assert!((2..=3).contains(&at) && why.contains("10.0.0.0/24"), "{at} {why}");
+    assert!(line("[probes]\nallowed = [\"steam\"]").1.contains("no probe \"steam\""));
+    assert!(line("[folders]\nallowed = [\"tmp\"]").1.contains("whole path"));
+    assert!(line("[coordinators]\nnames = [\" \"]").1.contains("nobody"));
+}
+
+#[test]
+fn a_file_that_others_can_change_is_refused_with_what_to_type() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("policy.toml");
+    std::fs::write(&file, ALL).unwrap();
+    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o664)).unwrap();
+    let e = Policy::read(&file).unwrap_err();
+    assert_eq!(e.hint(), format!("chmod go-w {}", file.display()));
+    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o644)).unwrap();
+    assert_eq!(Policy::read(&file).unwrap().connections, Some(4));
+}
+
+#[test]
+fn a_policy_is_printed_rule_by_rule() {
+    let text = policy(ALL).to_string();
+    assert!(text.contains("  limits.rate             100Mbit\n"), "{text}");
+    assert!(policy("[coordinators]\nnames = []").to_string().contains("coordinators.names      nothing"));
+    assert!(Policy::default().to_string().starts_with("no policy file"));
+}

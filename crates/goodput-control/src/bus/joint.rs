@@ -1,0 +1,147 @@
+//! Several buses as one: an agent that listens on its own port and is present at a router is heard on both.
+
+use super::{Answer, Bus, BusError, CallError, Handler, Listener, Presence, Registration, Watcher};
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
+
+/// The buses that an agent is on. What is published goes to all of them. What is served, heard, announced or
+/// watched is so on the buses that are there at that moment: whoever adds one registers there himself.
+#[derive(Default)]
+pub struct JointBus {
+    members: RwLock<Vec<Arc<dyn Bus>>>,
+}
+
+impl JointBus {
+    /// One bus to begin with.
+    pub fn of(bus: Arc<dyn Bus>) -> JointBus {
+        JointBus { members: RwLock::new(vec![bus]) }
+    }
+
+    /// One bus more.
+    pub fn add(&self, bus: Arc<dyn Bus>) {
+        self.members.write().unwrap_or_else(PoisonError::into_inner).push(bus);
+    }
+
+    fn members(&self) -> Vec<Arc<dyn Bus>> {
+        self.members.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Does the same on each bus; it lasts as long as all of them.
+    fn each(
+        &self,
+        register: impl Fn(&dyn Bus) -> Result<Registration, BusError>,
+    ) -> Result<Registration, BusError> {
+        let held: Result<Vec<Registration>, BusError> =
+            self.members().iter().map(|b| register(&**b)).collect();
+        Ok(Registration::new(held?))
+    }
+}
+
+impl Bus for JointBus {
+    fn call(&self, key: &str, payload: &[u8], deadline: Duration) -> Result<Vec<u8>, CallError> {
+        let mut last = CallError::NoAgent { key: key.to_string() };
+        for bus in self.members() {
+            match bus.call(key, payload, deadline) {
+                Err(e @ CallError::NoAgent { .. }) => last = e,
+                other => return other,
+            }
+        }
+        Err(last)
+    }
+
+    fn call_all(&self, pattern: &str, payload: &[u8], deadline: Duration) -> Result<Vec<Answer>, CallError> {
+        let mut answers: Vec<Answer> = Vec::new();
+        for bus in self.members() {
+            let more = bus.call_all(pattern, payload, deadline)?;
+            answers.extend(
+                more.into_iter().filter(|a| !answers.iter().any(|b| b.key == a.key)).collect::<Vec<_>>(),
+            );
+        }
+        Ok(answers)
+    }
+
+    fn serve(&self, key: &str, handler: Handler) -> Result<Registration, BusError> {
+        let handler = Arc::new(handler);
+        self.each(|bus| {
+            let handler = handler.clone();
+            bus.serve(key, Box::new(move |payload| handler(payload)))
+        })
+    }
+
+    fn publish(&self, key: &str, payload: &[u8]) -> Result<(), BusError> {
+        // Each hears it, also when the one before could not.
+        let told: Vec<Result<(), BusError>> =
+            self.members().iter().map(|b| b.publish(key, payload)).collect();
+        told.into_iter().collect()
+    }
+
+    fn subscribe(&self, pattern: &str, listener: Listener) -> Result<Registration, BusError> {
+        let listener = Arc::new(listener);
+        self.each(|bus| {
+            let listener = listener.clone();
+            bus.subscribe(pattern, Box::new(move |key, payload| listener(key, payload)))
+        })
+    }
+
+    fn announce(&self, key: &str) -> Result<Registration, BusError> {
+        self.each(|bus| bus.announce(key))
+    }
+
+    fn present(&self, pattern: &str, deadline: Duration) -> Result<Vec<String>, BusError> {
+        let mut keys = Vec::new();
+        for bus in self.members() {
+            keys.extend(bus.present(pattern, deadline)?);
+        }
+        keys.sort();
+        keys.dedup();
+        Ok(keys)
+    }
+
+    fn watch(&self, pattern: &str, watcher: Watcher) -> Result<Registration, BusError> {
+        let watcher = Arc::new(watcher);
+        self.each(|bus| {
+            let watcher = watcher.clone();
+            bus.watch(pattern, Box::new(move |key, presence: Presence| watcher(key, presence)))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bus::MemoryBus;
+    use std::sync::Mutex;
+
+    const SOON: Duration = Duration::from_secs(10);
+
+    #[test]
+    fn what_is_published_is_heard_on_a_bus_that_came_later() {
+        let (near, far) = (MemoryBus::new(), MemoryBus::new());
+        let joint = JointBus::of(Arc::new(near.clone()));
+        joint.add(Arc::new(far.clone()));
+        let heard = Arc::new(Mutex::new(Vec::new()));
+        let listen = |bus: &MemoryBus, name: &'static str| {
+            let heard = heard.clone();
+            bus.subscribe("a/*", Box::new(move |_, _| heard.lock().unwrap().push(name))).unwrap()
+        };
+        let _both = (listen(&near, "near"), listen(&far, "far"));
+        joint.publish("a/b", b"").unwrap();
+        assert_eq!(*heard.lock().unwrap(), ["near", "far"]);
+    }
+
+    #[test]
+    fn who_is_called_is_looked_for_on_each() {
+        let (near, far) = (MemoryBus::new(), MemoryBus::new());
+        let joint = JointBus::of(Arc::new(near));
+        joint.add(Arc::new(far.clone()));
+        assert!(matches!(joint.call("a/b", b"", SOON), Err(CallError::NoAgent { .. })));
+        let _served = far.serve("a/b", Box::new(|p| Ok(p.to_vec()))).unwrap();
+        assert_eq!(joint.call("a/b", b"x", SOON).unwrap(), b"x");
+        assert_eq!(joint.call_all("a/*", b"x", SOON).unwrap().len(), 1);
+        let here = joint.announce("here/1").unwrap();
+        assert_eq!(far.present("here/*", SOON).unwrap(), ["here/1"]);
+        assert_eq!(joint.present("here/*", SOON).unwrap(), ["here/1"]);
+        drop(here);
+        assert!(far.present("here/*", SOON).unwrap().is_empty());
+    }
+}

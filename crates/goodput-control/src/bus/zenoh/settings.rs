@@ -1,0 +1,183 @@
+//! The engine's settings. Its defaults listen on every address, look for peers by multicast, connect to
+//! whoever is heard of and authenticate nobody: everything that matters is set here.
+
+use super::Known;
+use crate::identity::Identity;
+use std::time::Duration;
+
+/// What a session is to others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mode {
+    /// Talks to those it is connected to, and to nobody through them.
+    Peer,
+    /// Talks through the one router that it is connected to.
+    Client,
+    /// Lets others talk through it.
+    Router,
+}
+
+/// Sessions that a router takes; the engine's default is 1,000.
+pub const MOST_SESSIONS: u32 = 20_000;
+/// Sessions that may be opening at once: all agents of a site, when their router comes back.
+const MOST_OPENING: u32 = 2_000;
+/// How often a side that has nothing else to say says that it is still there, within its lease. The engine's
+/// own choice, after ITU-T G.8013: three may be lost.
+const KEEP_ALIVE: u32 = 4;
+/// The longest message that is put together again.
+const LARGEST_MESSAGE: u64 = 64 << 20;
+/// Where agents are looked for: the engine's usual group and port.
+pub(super) const GROUP: &str = "224.0.0.224:7446";
+
+/// The settings of one session.
+pub(super) struct Settings<'a> {
+    pub mode: Mode,
+    /// Endpoints to connect to.
+    pub connect: Vec<String>,
+    /// Endpoints to listen on.
+    pub listen: Vec<String>,
+    pub identity: Option<&'a Identity>,
+    /// Within this the others notice that we are gone.
+    pub lease: Duration,
+    pub known: Option<Known<'a>>,
+}
+
+impl<'a> Settings<'a> {
+    /// A session that is connected to nobody and found by nobody.
+    pub fn new(mode: Mode, identity: Option<&'a Identity>, lease: Duration) -> Settings<'a> {
+        Settings { mode, connect: Vec::new(), listen: Vec::new(), identity, lease, known: None }
+    }
+
+    /// The same in the engine's words.
+    pub fn config(&self) -> Result<zenoh::Config, zenoh::Error> {
+        let mut config = zenoh::Config::default();
+        let mut set = |key: &str, value: String| config.insert_json5(key, &value);
+        let list =
+            |of: &[String]| format!("[{}]", of.iter().map(|e| quoted(e)).collect::<Vec<_>>().join(","));
+        let router = self.mode == Mode::Router;
+        set("mode", quoted(self.mode.word()))?;
+        if let Some(known) = &self.known {
+            set("id", quoted(known.id))?;
+        }
+        set("connect/endpoints", list(&self.connect))?;
+        set("listen/endpoints", list(&self.listen))?;
+        // One attempt, and a failure is a failure: the preflight has already said that the port answers. A
+        // router waits for its neighbours as long as it takes, in the background.
+        set("connect/timeout_ms", if router { "-1" } else { "0" }.into())?;
+        set("connect/exit_on_failure", (!router).to_string())?;
+        set("connect/retry", "{period_init_ms:1000,period_max_ms:10000,period_increase_factor:2}".into())?;
+        set("listen/timeout_ms", "0".into())?;
+        set("listen/exit_on_failure", "true".into())?;
+        let found = self.known.is_some_and(|known| known.found);
+        set("scouting/delay", "0".into())?;
+        set("scouting/gossip/enabled", "false".into())?;
+        set("scouting/gossip/autoconnect", "[]".into())?;
+        set("scouting/multicast/enabled", found.to_string())?;
+        set("scouting/multicast/address", quoted(GROUP))?;
+        set("scouting/multicast/listen", found.to_string())?;
+        set("scouting/multicast/autoconnect", "[]".into())?;
+        set("adminspace/enabled", "false".into())?;
+        set("adminspace/permissions/read", "false".into())?;
+        set("transport/shared_memory/enabled", "false".into())?;
+        let opening = if router { "10000" } else { "3000" };
+        set("transport/unicast/open_timeout", opening.into())?;
+        set("transport/unicast/accept_timeout", opening.into())?;
+        if router {
+            set("transport/unicast/max_sessions", MOST_SESSIONS.to_string())?;
+            set("transport/unicast/accept_pending", MOST_OPENING.to_string())?;
+        }
+        set("transport/link/tx/lease", self.lease.as_millis().to_string())?;
+        set("transport/link/tx/keep_alive", KEEP_ALIVE.to_string())?;
+        set("transport/link/rx/max_message_size", LARGEST_MESSAGE.to_string())?;
+        if let Some(identity) = self.identity {
+            // Never plainly, whatever an endpoint says.
+            set("transport/link/protocols", r#"["tls"]"#.into())?;
+            let pem = |pem: &str| quoted(&data_encoding::BASE64.encode(pem.as_bytes()));
+            set("transport/link/tls/enable_mtls", "true".into())?;
+            set("transport/link/tls/verify_name_on_connect", identity.checks_names().to_string())?;
+            // A certificate that can run out is the only one that can be taken back.
+            set("transport/link/tls/close_link_on_expiration", identity.checks_names().to_string())?;
+            set("transport/link/tls/root_ca_certificate_base64", pem(&identity.authority))?;
+            for side in ["listen", "connect"] {
+                set(&format!("transport/link/tls/{side}_certificate_base64"), pem(&identity.certificate))?;
+                set(&format!("transport/link/tls/{side}_private_key_base64"), pem(identity.private_key()))?;
+            }
+        }
+        Ok(config)
+    }
+}
+
+impl Mode {
+    fn word(self) -> &'static str {
+        match self {
+            Mode::Peer => "peer",
+            Mode::Client => "client",
+            Mode::Router => "router",
+        }
+    }
+}
+
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn setting(config: &zenoh::Config, key: &str) -> String {
+        config.get_json(key).unwrap()
+    }
+
+    #[test]
+    fn nobody_is_looked_for_or_connected_to_unasked() {
+        let known = Known { id: "900d9a7e00010000000000000000000a", found: true, from: None };
+        for mode in [Mode::Peer, Mode::Client, Mode::Router] {
+            for known in [None, Some(known), Some(Known { found: false, ..known })] {
+                let settings = Settings { known, ..Settings::new(mode, None, Duration::from_secs(4)) };
+                let config = settings.config().unwrap();
+                assert_eq!(setting(&config, "listen/endpoints"), "[]");
+                assert_eq!(setting(&config, "scouting/gossip/enabled"), "false");
+                assert_eq!(setting(&config, "scouting/multicast/autoconnect"), "[]");
+                let found = known.is_some_and(|k| k.found).to_string();
+                assert_eq!(setting(&config, "scouting/multicast/enabled"), found);
+                assert_eq!(setting(&config, "scouting/multicast/listen"), found);
+                assert_eq!(setting(&config, "adminspace/enabled"), "false");
+            }
+        }
+    }
+
+    #[test]
+    fn a_router_takes_more_than_a_thousand_and_keeps_trying() {
+        let config = Settings::new(Mode::Router, None, Duration::from_secs(60)).config().unwrap();
+        let most: u32 = setting(&config, "transport/unicast/max_sessions").parse().unwrap();
+        assert!(most > 1000);
+        assert_eq!(setting(&config, "connect/timeout_ms"), "-1");
+        assert_eq!(setting(&config, "transport/link/tx/lease"), "60000");
+    }
+
+    #[test]
+    fn the_documented_configuration_of_the_engines_router_is_taken() {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/zenohd/goodput-router.json5");
+        let text = std::fs::read_to_string(file).unwrap();
+        let theirs = zenoh::Config::from_json5(&text).unwrap();
+        let ours = Settings::new(Mode::Router, None, super::super::ROUTED_LEASE).config().unwrap();
+        // What is the same with `goodput router` must stay so.
+        for key in [
+            "mode",
+            "scouting/multicast/enabled",
+            "scouting/gossip/enabled",
+            "adminspace/enabled",
+            "transport/unicast/max_sessions",
+            "transport/unicast/accept_pending",
+            "transport/link/tx/lease",
+            "transport/link/tx/keep_alive",
+            "transport/link/rx/max_message_size",
+            "transport/shared_memory/enabled",
+        ] {
+            assert_eq!(setting(&theirs, key), setting(&ours, key), "{key}");
+        }
+        assert_eq!(setting(&theirs, "transport/link/protocols"), r#"["tls"]"#);
+        assert_eq!(setting(&theirs, "transport/link/tls/enable_mtls"), "true");
+        assert_eq!(setting(&theirs, "access_control/default_permission"), r#""deny""#);
+    }
+}

@@ -1,0 +1,174 @@
+//! The deciding loop's knowledge of a running trial: who has ended, how long the others may go on, when to stop. Pure:
+//! the time is an argument.
+
+use super::{Ended, Gathered, Limits, can_do_without, counts};
+use goodput_model::event::Live;
+use goodput_model::probe::Probe;
+use goodput_model::trial::Role;
+use std::time::{Duration, Instant};
+
+/// How long the others may go on after an end broke off that they cannot do without.
+const ALONE: Duration = Duration::from_secs(1);
+/// How long an end that was told to stop may take.
+const STOPPING: Duration = Duration::from_secs(5);
+
+/// What the loop is to do now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Decision {
+    GoOn,
+    /// Ask those that have not ended to end.
+    Stop,
+    /// Wait no longer for them.
+    GiveUp,
+}
+
+/// What is known of a running trial.
+pub(super) struct Watch<'a> {
+    gathered: Gathered,
+    /// Of each end: true until it has ended.
+    runs: Vec<bool>,
+    still: Vec<Duration>,
+    /// What the ends that count have counted, the latest of each.
+    bytes: u64,
+    operations: u64,
+    probe: &'a Probe,
+    limits: &'a Limits,
+    started: Instant,
+    /// Until when the remaining ends may go on, and whether it is because one is complete. Nothing is said when one
+    /// broke off: it says why itself.
+    alone: Option<(Instant, bool)>,
+    stopped: Option<Instant>,
+}
+
+impl<'a> Watch<'a> {
+    /// `begun` are those of `all` that are under way.
+    pub fn new(
+        all: Gathered,
+        begun: impl Iterator<Item = usize>,
+        probe: &'a Probe,
+        limits: &'a Limits,
+    ) -> Watch<'a> {
+        let mut runs = vec![false; all.parts.len()];
+        begun.for_each(|at| runs[at] = true);
+        Watch {
+            still: vec![Duration::ZERO; runs.len()],
+            runs,
+            gathered: all,
+            bytes: 0,
+            operations: 0,
+            probe,
+            limits,
+            started: Instant::now(),
+            alone: None,
+            stopped: None,
+        }
+    }
+
+    pub fn over(&self) -> bool {
+        self.running().next().is_none()
+    }
+
+    /// Those that have begun and not ended.
+    pub fn running(&self) -> impl Iterator<Item = usize> + '_ {
+        self.runs.iter().enumerate().filter(|(_, runs)| **runs).map(|(at, _)| at)
+    }
+
+    /// A live sample of one end; comes back as the sum over all ends that count, if this is one.
+    pub fn live(&mut self, at: usize, live: Live) -> Option<Live> {
+        let part = &mut self.gathered.parts[at];
+        let before = part.live.replace(live);
+        // The last samples of an end that is lost arrive after it was taken out of the sum.
+        if !self.runs[at] || !counts(self.probe, part.role) {
+            return None;
+        }
+        let (bytes, operations) = before.map_or((0, 0), |l| (l.bytes, l.operations));
+        self.bytes = (self.bytes + live.bytes).saturating_sub(bytes);
+        self.operations = (self.operations + live.operations).saturating_sub(operations);
+        Some(Live { bytes: self.bytes, operations: self.operations, ..live })
+    }
+
+    /// How long nothing has moved at one end.
+    pub fn still(&mut self, at: usize, still: Duration) {
+        self.still[at] = still;
+    }
+
+    /// One end has ended.
+    pub fn ended(&mut self, at: usize, ended: Ended, now: Instant) {
+        let whole = is_whole(&ended);
+        self.runs[at] = false;
+        let part = &mut self.gathered.parts[at];
+        part.ended = ended;
+        let role = part.role;
+        if !whole && counts(self.probe, role) {
+            // What it counted is not in the result.
+            let (bytes, operations) = part.live.map_or((0, 0), |l| (l.bytes, l.operations));
+            self.bytes = self.bytes.saturating_sub(bytes);
+            self.operations = self.operations.saturating_sub(operations);
+        }
+        let until = if whole {
+            Some((now + self.limits.behind, true))
+        } else if role == Role::Listen || !can_do_without(self.probe) || !self.has_client() {
+            Some((now + ALONE, false))
+        } else {
+            None
+        };
+        self.alone = match (self.alone, until) {
+            (Some(old), Some(new)) => Some(if new.0 < old.0 { new } else { old }),
+            (old, new) => old.or(new),
+        };
+    }
+
+    /// True while a connecting end runs or is complete.
+    fn has_client(&self) -> bool {
+        let mut connecting =
+            self.gathered.parts.iter().zip(&self.runs).filter(|(part, _)| part.role == Role::Connect);
+        connecting.any(|(part, runs)| *runs || is_whole(&part.ended))
+    }
+
+    /// What to do now.
+    pub fn decide(&mut self, now: Instant, cancelled: bool) -> Decision {
+        if let Some(since) = self.stopped {
+            return if now.saturating_duration_since(since) > STOPPING {
+                Decision::GiveUp
+            } else {
+                Decision::GoOn
+            };
+        }
+        let elapsed = now.saturating_duration_since(self.started);
+        let still = self.running().map(|at| self.still[at]).min().unwrap_or_default();
+        let why = if cancelled {
+            Some("interrupted".to_string())
+        } else if let Some((_, whole)) = self.alone.filter(|(until, _)| now > *until) {
+            whole.then(|| {
+                let seconds = self.limits.behind.as_secs_f64();
+                format!("{} did not end within {seconds:.0} s of the other end", self.who_runs())
+            })
+        } else if self.limits.whole.is_some_and(|whole| elapsed > whole) {
+            Some(format!("the trial was not over after {:.0} s", elapsed.as_secs_f64()))
+        } else if still > self.limits.still {
+            Some(format!("nothing moved for {:.0} s", still.as_secs_f64()))
+        } else {
+            return Decision::GoOn;
+        };
+        self.stopped = Some(now);
+        self.gathered.stopped = why;
+        Decision::Stop
+    }
+
+    fn who_runs(&self) -> String {
+        let hosts: Vec<&str> = self.running().map(|at| self.gathered.parts[at].host.as_str()).collect();
+        hosts.join(", ")
+    }
+
+    /// What came of it.
+    pub fn gathered(self) -> Gathered {
+        self.gathered
+    }
+}
+
+fn is_whole(ended: &Ended) -> bool {
+    matches!(ended, Ended::Whole { result, .. } if result.broken.is_none())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,207 @@
+//! Brings home what trials have left with their agents whose coordinator is gone.
+//!
+//! An agent keeps what it measured until it is told that it is recorded. When a coordinator dies nobody tells it, and the
+//! next one who comes finds the result, with enough beside it to say what it was part of. It is fetched under a lease, so
+//! that no two bring it home and nobody's trial is disturbed; it is forgotten by the agent when it is recorded, never
+//! before.
+
+use super::TrialPlan;
+use super::beat;
+use super::each::each;
+use super::end::End;
+use super::gather::{Ended, Gathered, PartEnd};
+use super::outcome;
+use super::queue;
+use crate::ControlError;
+use crate::protocol::{About, EndResult, Kept, Origin, Orphan};
+use goodput_model::id::{RunId, TrialId};
+use goodput_model::record::Recorder;
+use goodput_model::trial::{Outcome, Role, Trial};
+
+/// A trial whose coordinator is gone, as far as hosts keep parts of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Left {
+    /// The run it was to be recorded in; `None` when it was not to be kept.
+    pub run: Option<RunId>,
+    /// Its name within that run.
+    pub trial: TrialId,
+    /// The probe's name.
+    pub probe: String,
+    /// Who had ordered it.
+    pub by: String,
+    /// When, by that coordinator's clock: RFC 3339, UTC.
+    pub ordered: String,
+    /// The hosts that keep a part of it.
+    pub hosts: Vec<String>,
+    attempt: String,
+}
+
+impl Left {
+    fn of(orphan: &Orphan) -> Left {
+        Left {
+            run: orphan.run,
+            trial: orphan.trial,
+            probe: orphan.probe.clone(),
+            by: orphan.by.clone(),
+            ordered: orphan.ordered.clone(),
+            hosts: Vec::new(),
+            attempt: orphan.attempt.clone(),
+        }
+    }
+
+    /// For the screen: what it was part of.
+    pub fn sentence(&self) -> String {
+        let run = self.run.map_or("a run that was not kept".to_string(), |run| format!("run {run}"));
+        format!(
+            "{} of {run}, trial {} ({}), ordered by {} at {}",
+            if self.hosts.len() == 1 { "a part" } else { "parts" },
+            self.trial,
+            self.probe,
+            self.by,
+            self.ordered,
+        )
+    }
+}
+
+/// A trial that was brought home and recorded.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Recovered {
+    /// What it was part of.
+    pub left: Left,
+    /// The trial, under its new name: those brought home together are counted from 1.
+    pub trial: Trial,
+}
+
+/// What these agents keep for nobody in particular, oldest run first.
+pub(crate) fn left(ends: &[&End]) -> Vec<Left> {
+    let mut all: Vec<Left> = Vec::new();
+    for (end, kept) in ends.iter().zip(orphans(ends)) {
+        for (_, orphan) in kept {
+            add(&mut all, &orphan).hosts.push(end.host.clone());
+        }
+    }
+    all
+}
+
+/// The entry of an attempt, made if it is missing, in the order of runs and trials.
+fn add<'a>(all: &'a mut Vec<Left>, orphan: &Orphan) -> &'a mut Left {
+    let at = all.iter().position(|l| l.attempt == orphan.attempt).unwrap_or_else(|| {
+        let left = Left::of(orphan);
+        let key = |l: &Left| (l.run, l.trial, l.ordered.clone());
+        let at = all.partition_point(|l| key(l) <= key(&left));
+        all.insert(at, left);
+        at
+    });
+    &mut all[at]
+}
+
+/// Of each agent what it keeps for nobody in particular. One that does not answer keeps its own until another time.
+fn orphans(ends: &[&End]) -> Vec<Vec<(Kept, Orphan)>> {
+    each(ends, |end| {
+        let kept = end.kept().unwrap_or_default();
+        kept.into_iter().filter_map(|kept| Some((kept.clone(), kept.orphan?))).collect()
+    })
+}
+
+/// A part of a trial, fetched.
+struct Fetched<'a> {
+    end: &'a End,
+    kept: Kept,
+    orphan: Orphan,
+    result: EndResult,
+}
+
+/// Fetches, verifies, records and lets the agents forget. Agents that are busy with somebody's trial are left alone.
+///
+/// # Errors
+/// When a trial could not be recorded; it and what comes after it stays with the agents.
+pub(crate) fn recover(ends: &[&End], recorder: &mut dyn Recorder) -> Result<Vec<Recovered>, ControlError> {
+    let keeping: Vec<&End> =
+        ends.iter().zip(orphans(ends)).filter(|(_, kept)| !kept.is_empty()).map(|(end, _)| *end).collect();
+    if keeping.is_empty() {
+        return Ok(Vec::new());
+    }
+    let leases = queue::take_free(&keeping, "somebody who brings home results");
+    let free: Vec<&End> = keeping.into_iter().filter(|end| leases.of(end).is_some()).collect();
+    beat::during(&leases, |_| bring_home(&free, recorder))
+}
+
+fn bring_home(ends: &[&End], recorder: &mut dyn Recorder) -> Result<Vec<Recovered>, ControlError> {
+    // Asked again: somebody else may have fetched them before the lease was ours.
+    let fetched = fetch(ends);
+    let mut all: Vec<Left> = Vec::new();
+    for part in &fetched {
+        add(&mut all, &part.orphan).hosts.push(part.end.host.clone());
+    }
+    let mut recovered = Vec::new();
+    for left in all {
+        let parts: Vec<&Fetched> = fetched.iter().filter(|p| p.orphan.attempt == left.attempt).collect();
+        let number = TrialId(recovered.len() as u32 + 1);
+        if let Some(trial) = assemble(&left, number, &parts) {
+            recorder.record(&trial)?;
+            recovered.push(Recovered { left, trial });
+        }
+        parts.iter().for_each(|p| p.end.discard(&p.kept.job));
+    }
+    Ok(recovered)
+}
+
+fn fetch<'a>(ends: &[&'a End]) -> Vec<Fetched<'a>> {
+    let kept: Vec<(&'a End, Kept, Orphan)> = ends
+        .iter()
+        .zip(orphans(ends))
+        .flat_map(|(end, kept)| kept.into_iter().map(|(kept, orphan)| (*end, kept, orphan)))
+        .collect();
+    let results = each(&kept, |(end, kept, _)| end.fetch(kept));
+    // What cannot be fetched today stays where it is.
+    kept.into_iter()
+        .zip(results)
+        .filter_map(|((end, kept, orphan), result)| Some(Fetched { end, kept, orphan, result: result.ok()? }))
+        .collect()
+}
+
+/// The trial that these are parts of; `None` when nothing was measured in any of them.
+fn assemble(left: &Left, number: TrialId, parts: &[&Fetched<'_>]) -> Option<Trial> {
+    let origin = parts.iter().find_map(|p| p.result.origin.as_ref())?;
+    let about = &origin.about;
+    let plan = TrialPlan {
+        medium: about.medium.clone(),
+        bus: about.bus.clone(),
+        ..TrialPlan::new(number, origin.probe.clone())
+    };
+    let gathered = Gathered { parts: expected(about, parts), stopped: None };
+    let mut trial = outcome::assemble(&plan, &[], &gathered);
+    let cause = match &mut trial.outcome {
+        Outcome::Failed { .. } => return None,
+        Outcome::Partial { cause } => Some(cause),
+        Outcome::Complete => None,
+    };
+    if let Some(cause) = cause {
+        *cause = format!("its coordinator ({}) was gone before it was recorded; {cause}", about.by);
+    }
+    for end in &mut trial.ends {
+        end.notes.push(format!("kept by {} and fetched later: {}", end.host, left.sentence()));
+    }
+    Some(trial)
+}
+
+/// All ends that the trial had, with what was fetched of them.
+fn expected(about: &About, parts: &[&Fetched<'_>]) -> Vec<PartEnd> {
+    let of = |origin: &Origin, role: Role, client: usize, result: &EndResult| {
+        result.report.role == role && (role == Role::Listen || usize::from(origin.client) == client)
+    };
+    let part = |role: Role, client: usize, host: &str| {
+        let found = parts
+            .iter()
+            .find(|p| p.result.origin.as_ref().is_some_and(|origin| of(origin, role, client, &p.result)));
+        let ended = match found {
+            Some(p) => Ended::Whole { job: p.kept.job.clone(), result: Box::new(p.result.clone()) },
+            None => Ended::Lost { cause: "left nothing with the hosts that were asked".to_string() },
+        };
+        PartEnd { role, host: host.to_string(), ended, live: None }
+    };
+    let connecting = about.connecting.iter().enumerate();
+    let mut all: Vec<PartEnd> = connecting.map(|(client, host)| part(Role::Connect, client, host)).collect();
+    all.push(part(Role::Listen, 0, &about.listening));
+    all
+}

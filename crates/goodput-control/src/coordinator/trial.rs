@@ -1,0 +1,200 @@
+//! Makes one trial: one listening end and as many connecting ends as there are, one for a trial between two hosts.
+//!
+//! A load whose client is missing before the start goes on without it: the client and its workers are taken out of the
+//! settings, and what remains is numbered anew ([`goodput_model::load::Load::without`]). These settings are what all
+//! ends are ordered and what is recorded, so a connection's index is always that of a worker in the trial's own
+//! settings. Who is missing, before the start or later, stands in [`Trial::excluded`].
+
+use super::each::each;
+use super::end::{End, in_words};
+use super::gather::{self, Ended, Gathered, Limits, Part, both_ways, can_do_without};
+use super::queue::{self, Asker, Leases};
+use super::{TrialPlan, beat, outcome};
+use crate::ControlError;
+use crate::fleet::FleetError;
+use crate::protocol::{About, AskStart, Vigil};
+use goodput_model::event::{Event, Live};
+use goodput_model::id::Token;
+use goodput_model::load::Excluded;
+use goodput_model::probe::Probe;
+use goodput_model::record::Recorder;
+use goodput_model::trial::{Order, Role, Trial};
+use goodput_probe::Cancel;
+use std::net::SocketAddr;
+
+/// Who takes part.
+pub(crate) struct Cast<'a> {
+    /// In the order of [`Order::client`], and where the data connections of each go.
+    pub connecting: Vec<(&'a End, SocketAddr)>,
+    pub listening: &'a End,
+    /// Clients that are missing already; not among `connecting`.
+    pub absent: Vec<Excluded>,
+    /// No client may be missing when the trial begins.
+    pub strict: bool,
+}
+
+impl<'a> Cast<'a> {
+    /// In the order of [`Gathered::parts`].
+    fn ends(&self) -> Vec<&'a End> {
+        self.connecting.iter().map(|(end, _)| *end).chain([self.listening]).collect()
+    }
+}
+
+/// Makes it. The trial is recorded before [`Event::TrialFinished`] is told and before this returns.
+pub(crate) fn make(
+    mut cast: Cast<'_>,
+    plan: &TrialPlan,
+    recorder: &mut dyn Recorder,
+    tell: &mut dyn FnMut(&Event),
+    cancel: &Cancel,
+) -> Result<Trial, ControlError> {
+    let mut plan = plan.clone();
+    let leases = take_leases(&mut cast, &mut plan, tell, cancel)?;
+    tell(&Event::TrialStarted { trial: plan.trial, probe: plan.probe.clone() });
+    let order = Order {
+        trial: plan.trial,
+        probe: plan.probe.clone(),
+        token: Token(crate::random()?),
+        deadlines: plan.deadlines,
+        cpus: plan.cpus.clone(),
+        live: plan.live,
+        client: 0,
+    };
+    let about = about(&cast, &plan)?;
+    let gathered = beat::during(&leases, |beating| {
+        let parts = start(&cast, &leases, &order, &about, beating);
+        if !parts.iter().any(|p| p.role == Role::Connect && p.job.is_ok()) {
+            return give_up(&parts);
+        }
+        let mut on_live = |live: Live| tell(&Event::Live(live));
+        gather::gather(&parts, &plan.probe, &Limits::of(&plan), &mut on_live, cancel)
+    });
+    let trial = outcome::assemble(&plan, &cast.absent, &gathered);
+    // The agents still keep their parts, so the next client need not wait for our disk.
+    drop(leases);
+    recorder.record(&trial)?;
+    discard(&cast, &gathered);
+    tell(&Event::TrialFinished { trial: Box::new(trial.clone()), series: Vec::new() });
+    Ok(trial)
+}
+
+/// Takes a lease on every agent. Clients that a load can do without and that are gone are taken out of cast and plan.
+fn take_leases<'a>(
+    cast: &mut Cast<'a>,
+    plan: &mut TrialPlan,
+    tell: &mut dyn FnMut(&Event),
+    cancel: &Cancel,
+) -> Result<Leases<'a>, ControlError> {
+    let spare = can_do_without(&plan.probe);
+    let listening = cast.listening;
+    let needs = |end: &End| !spare || end.hello.agent == listening.hello.agent;
+    let asker = Asker { client: &plan.client, shared: plan.shared, needs: &needs };
+    let taken = queue::take(&cast.ends(), &asker, tell, cancel)?;
+    if let Probe::Load(load) = &mut plan.probe {
+        let there = |end: &End| taken.leases.of(end).is_some();
+        let gone: Vec<u16> =
+            (0u16..).zip(&cast.connecting).filter(|(_, (end, _))| !there(end)).map(|(at, _)| at).collect();
+        *load = load.without(&gone);
+        cast.connecting.retain(|(end, _)| there(end));
+    }
+    cast.absent.extend(taken.missing.iter().map(|(end, e)| absent(&end.host, e)));
+    if cast.connecting.is_empty() || (cast.strict && !cast.absent.is_empty()) {
+        return Err(FleetError::Missing { missing: cast.absent.clone() }.into());
+    }
+    Ok(taken.leases)
+}
+
+/// A client that is missing from the beginning.
+pub(crate) fn absent(host: &str, e: &ControlError) -> Excluded {
+    let cause = match e {
+        ControlError::Call { source, .. } => in_words(source),
+        _ => e.cause().map_or(e.to_string(), |cause| format!("{e}: {cause}")),
+    };
+    Excluded { host: host.to_string(), cause, midway: false }
+}
+
+fn about(cast: &Cast<'_>, plan: &TrialPlan) -> Result<About, ControlError> {
+    Ok(About {
+        attempt: crate::random_name()?,
+        run: plan.run,
+        by: plan.client.clone(),
+        ordered: jiff::Timestamp::now().to_string(),
+        connecting: cast.connecting.iter().map(|(end, _)| end.host.clone()).collect(),
+        listening: cast.listening.host.clone(),
+        medium: plan.medium.clone(),
+        bus: plan.bus.clone(),
+    })
+}
+
+/// Starts the listening end, then all connecting ends at once; in the order of [`Gathered::parts`].
+fn start<'a>(
+    cast: &Cast<'a>,
+    leases: &Leases<'_>,
+    order: &Order,
+    about: &About,
+    beating: bool,
+) -> Vec<Part<'a>> {
+    let start = |end: &'a End, peer: Option<SocketAddr>, client: u16| {
+        let role = if peer.is_some() { Role::Connect } else { Role::Listen };
+        let order = AskStart {
+            lease: leases.of(end).unwrap_or_default().to_string(),
+            order: Order { client, ..order.clone() },
+            host: end.host.clone(),
+            peer,
+            vigil: if beating { vigil(cast, end, role, &order.probe) } else { Vigil::Lease },
+            about: Some(about.clone()),
+        };
+        Part { end, role, job: end.start(&order).map_err(Some) }
+    };
+    let listening = start(cast.listening, None, 0);
+    let clients: Vec<(u16, &(&'a End, SocketAddr))> = (0u16..).zip(&cast.connecting).collect();
+    let mut parts = if listening.job.is_ok() {
+        each(&clients, |(client, (end, data))| start(*end, Some(*data), *client))
+    } else {
+        let never =
+            |(end, _): &(&'a End, SocketAddr)| Part { end: *end, role: Role::Connect, job: Err(None) };
+        cast.connecting.iter().map(never).collect()
+    };
+    parts.push(listening);
+    parts
+}
+
+/// How an agent is to notice that we are gone.
+///
+/// Data that comes in is a sign of us where its sender would stop without us. The agent in this process would. Where data
+/// goes one way only, its sender would: nothing comes in that could be mistaken for us, and nothing but us fills the way
+/// to it. Where data goes both ways between strangers to this process, one of the two has to rely on us alone.
+fn vigil(cast: &Cast<'_>, end: &End, role: Role, probe: &Probe) -> Vigil {
+    let ours = cast.ends().iter().any(|e| e.own);
+    if end.own {
+        Vigil::Lease
+    } else if role == Role::Listen && !ours && both_ways(probe) {
+        Vigil::Silence
+    } else {
+        Vigil::Arrivals
+    }
+}
+
+/// A trial of which one side did not begin.
+fn give_up(parts: &[Part<'_>]) -> Gathered {
+    for part in parts {
+        if let Ok(job) = &part.job {
+            part.end.abandon(job);
+        }
+    }
+    Gathered::idle(parts)
+}
+
+/// Lets the agents forget what is recorded now.
+fn discard(cast: &Cast<'_>, gathered: &Gathered) {
+    let whole: Vec<(&End, &str)> = cast
+        .ends()
+        .into_iter()
+        .zip(&gathered.parts)
+        .filter_map(|(end, part)| match &part.ended {
+            Ended::Whole { job, .. } => Some((end, job.as_str())),
+            Ended::Lost { .. } | Ended::Idle { .. } => None,
+        })
+        .collect();
+    each(&whole, |(end, job)| end.discard(job));
+}

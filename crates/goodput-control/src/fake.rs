@@ -1,0 +1,229 @@
+//! For tests: agents on buses in memory with a probe that does what the test says, and a coordinator's line to them that
+//! can be cut.
+
+use crate::agent::Agent;
+use crate::bus::{Answer, Bus, BusError, CallError, Handler, Listener, MemoryBus, Registration, Watcher};
+use crate::coordinator::end::End;
+use crate::prober::{Listening, Prober};
+use goodput_model::id::Token;
+use goodput_model::record::{RecordError, Recorder};
+use goodput_model::trial::{Deadlines, Order, Trial, Window};
+use goodput_probe::{Cancel, Measured, Observer, ProbeError};
+use std::net::SocketAddr;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+pub const SOON: Duration = Duration::from_secs(10);
+
+/// Holds every fake probe until it is opened or the probe is cancelled.
+#[derive(Default)]
+pub struct Gate {
+    open: Mutex<bool>,
+    changed: Condvar,
+    /// Probes that have come to the gate, ever and now, and the most at once.
+    pub came: AtomicUsize,
+    inside: AtomicUsize,
+    pub most: AtomicUsize,
+}
+
+impl Gate {
+    pub fn opened() -> Arc<Gate> {
+        let gate = Arc::new(Gate::default());
+        gate.open();
+        gate
+    }
+
+    pub fn open(&self) {
+        *self.open.lock().unwrap() = true;
+        self.changed.notify_all();
+    }
+
+    /// True when cancelled.
+    fn pass(&self, cancel: &Cancel) -> bool {
+        self.came.fetch_add(1, Ordering::SeqCst);
+        self.most.fetch_max(self.inside.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+        let mut open = self.open.lock().unwrap();
+        while !*open && !cancel.is_cancelled() {
+            open = self.changed.wait_timeout(open, Duration::from_millis(2)).unwrap().0;
+        }
+        self.inside.fetch_sub(1, Ordering::SeqCst);
+        !*open
+    }
+
+    pub fn await_arrivals(&self, n: usize) {
+        await_that(|| self.came.load(Ordering::SeqCst) >= n);
+    }
+}
+
+/// Waits for a condition that another thread brings about.
+pub fn await_that(condition: impl Fn() -> bool) {
+    let until = Instant::now() + SOON;
+    while !condition() {
+        assert!(Instant::now() < until, "the awaited condition did not come about");
+        thread::yield_now();
+    }
+}
+
+/// A probe that waits at a gate and then has measured 1,000 operations, or as many as fit when cancelled.
+pub struct Fake {
+    pub gate: Arc<Gate>,
+    pub panics: Arc<AtomicUsize>,
+}
+
+impl Fake {
+    pub fn at(gate: &Arc<Gate>) -> Arc<dyn Prober> {
+        Arc::new(Fake { gate: gate.clone(), panics: Arc::default() })
+    }
+
+    fn measure(gate: &Gate, observer: &dyn Observer, cancel: &Cancel) -> Measured {
+        observer.opened(0);
+        let progress = goodput_probe::Progress { elapsed_ns: 9, bytes: 77, operations: 3, done: Some(0.1) };
+        observer.tick(progress);
+        let cancelled = gate.pass(cancel);
+        observer.closed(10);
+        Measured {
+            window: Window { t1_ns: 10, ..Window::default() },
+            operations: if cancelled { 3 } else { 1000 },
+            broken: cancelled.then_some(ProbeError::Cancelled),
+            ..Measured::default()
+        }
+    }
+}
+
+impl Prober for Fake {
+    fn data_port(&self) -> Option<u16> {
+        Some(9)
+    }
+
+    fn expect(&self, _: Token) -> Option<Listening> {
+        let gate = self.gate.clone();
+        Some(Box::new(move |_, observer, cancel| Fake::measure(&gate, observer, cancel)))
+    }
+
+    fn connect(&self, _: &Order, _: SocketAddr, observer: &dyn Observer, cancel: &Cancel) -> Measured {
+        let panics = self.panics.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |n| n.checked_sub(1));
+        assert!(panics.is_err(), "as ordered by the test");
+        Fake::measure(&self.gate, observer, cancel)
+    }
+}
+
+/// An agent on a bus of its own.
+pub fn agent(bus: &MemoryBus, name: &str, prober: Arc<dyn Prober>) -> Agent {
+    Agent::serve(Arc::new(bus.clone()), prober, None, name, None).unwrap()
+}
+
+/// Somebody who gives it orders.
+pub fn end(bus: &MemoryBus, host: &str) -> End {
+    End::meet(Arc::new(bus.clone()), host.into(), None, &Deadlines::default()).unwrap()
+}
+
+/// Notes what is recorded, in one list with whatever else the test notes there.
+pub struct Log(pub Arc<Mutex<Vec<String>>>);
+
+impl Recorder for Log {
+    fn record(&mut self, trial: &Trial) -> Result<(), RecordError> {
+        self.0.lock().unwrap().push(format!("recorded {}", trial.ends.len()));
+        Ok(())
+    }
+}
+
+pub struct FullDisk;
+
+impl Recorder for FullDisk {
+    fn record(&mut self, _: &Trial) -> Result<(), RecordError> {
+        Err(RecordError { place: "run".into(), cause: "no space left".into() })
+    }
+}
+
+/// A coordinator's line to a bus, which can be cut.
+#[derive(Clone, Default)]
+pub struct Line {
+    bus: MemoryBus,
+    cut: Arc<AtomicBool>,
+    presences: Arc<Mutex<Vec<Arc<Held>>>>,
+}
+
+/// A presence, until its owner or the cut line lets go of it.
+#[derive(Default)]
+struct Held(Mutex<Option<Registration>>);
+
+struct Lets(Arc<Held>);
+
+impl Drop for Lets {
+    fn drop(&mut self) {
+        drop(locked(&self.0.0).take());
+    }
+}
+
+impl Line {
+    pub fn to(bus: &MemoryBus) -> Line {
+        Line { bus: bus.clone(), ..Line::default() }
+    }
+
+    /// From now on nothing passes, and nobody is told: the presence stays for ever.
+    pub fn cut(&self) {
+        self.end().for_each(std::mem::forget);
+    }
+
+    /// The coordinator dies: nothing passes any more, and its presence goes.
+    pub fn kill(&self) {
+        self.end().for_each(drop);
+    }
+
+    fn end(&self) -> impl Iterator<Item = Registration> {
+        self.cut.store(true, Ordering::SeqCst);
+        let held: Vec<Arc<Held>> = locked(&self.presences).drain(..).collect();
+        held.into_iter().filter_map(|held| locked(&held.0).take())
+    }
+
+    fn passes(&self) -> bool {
+        !self.cut.load(Ordering::SeqCst)
+    }
+}
+
+impl Bus for Line {
+    fn call(&self, key: &str, payload: &[u8], deadline: Duration) -> Result<Vec<u8>, CallError> {
+        let lost = || CallError::Busy { key: key.to_string(), deadline };
+        if !self.passes() {
+            return Err(lost());
+        }
+        let answer = self.bus.call(key, payload, deadline);
+        if self.passes() { answer } else { Err(lost()) }
+    }
+
+    fn call_all(&self, pattern: &str, payload: &[u8], deadline: Duration) -> Result<Vec<Answer>, CallError> {
+        self.bus.call_all(pattern, payload, deadline)
+    }
+
+    fn serve(&self, key: &str, handler: Handler) -> Result<Registration, BusError> {
+        self.bus.serve(key, handler)
+    }
+
+    fn publish(&self, key: &str, payload: &[u8]) -> Result<(), BusError> {
+        if self.passes() { self.bus.publish(key, payload) } else { Ok(()) }
+    }
+
+    fn subscribe(&self, pattern: &str, listener: Listener) -> Result<Registration, BusError> {
+        self.bus.subscribe(pattern, listener)
+    }
+
+    fn announce(&self, key: &str) -> Result<Registration, BusError> {
+        let held = Arc::new(Held(Mutex::new(Some(self.bus.announce(key)?))));
+        locked(&self.presences).push(held.clone());
+        Ok(Registration::new(Lets(held)))
+    }
+
+    fn present(&self, pattern: &str, deadline: Duration) -> Result<Vec<String>, BusError> {
+        self.bus.present(pattern, deadline)
+    }
+
+    fn watch(&self, pattern: &str, watcher: Watcher) -> Result<Registration, BusError> {
+        self.bus.watch(pattern, watcher)
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

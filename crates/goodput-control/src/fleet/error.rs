@@ -1,0 +1,89 @@
+//! Why a fleet cannot be put together, or a plan does not fit it.
+
+use goodput_model::load::Excluded;
+
+/// Why a fleet cannot be put together, or a plan does not fit it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum FleetError {
+    /// Clients are missing where none may be, or all of them.
+    #[error("{}", missing_clients(missing))]
+    Missing {
+        /// Which, and why.
+        missing: Vec<Excluded>,
+    },
+    /// The client is the server.
+    #[error("{name} is the server itself")]
+    IsServer {
+        /// The client.
+        name: String,
+    },
+    /// Two clients are one.
+    #[error("{name} is the same agent as {other}")]
+    Same {
+        /// The later one.
+        name: String,
+        /// The earlier one.
+        other: String,
+    },
+    /// Two clients have one name.
+    #[error("two clients are called {name}")]
+    Twice {
+        /// The name.
+        name: String,
+    },
+    /// The plan has a client that the fleet does not know.
+    #[error("the plan wants a client {name}, which is not one of the fleet's")]
+    Unknown {
+        /// Its name.
+        name: String,
+    },
+    /// The plan's probe is one between two hosts, and there are others.
+    #[error("{probe} is measured between two hosts, not with {clients} clients")]
+    TooMany {
+        /// The probe's name.
+        probe: &'static str,
+        /// How many there are.
+        clients: usize,
+    },
+}
+
+fn missing_clients(missing: &[Excluded]) -> String {
+    match missing {
+        [] => "there is no client".to_string(),
+        [one] => format!("the client {} is missing", one.host),
+        many => {
+            let names: Vec<&str> = many.iter().map(|e| e.host.as_str()).collect();
+            format!("{} clients are missing: {}", names.len(), names.join(", "))
+        }
+    }
+}
+
+impl FleetError {
+    /// What lies behind it, in a sentence; `None` when the error says it all.
+    pub fn cause(&self) -> Option<String> {
+        match self {
+            FleetError::Missing { missing } if !missing.is_empty() => {
+                let each: Vec<String> = missing.iter().map(|e| e.cause.clone()).collect();
+                Some(each.join("; "))
+            }
+            FleetError::IsServer { .. } | FleetError::Same { .. } => {
+                Some("both names lead to one agent, and one host would be counted twice".into())
+            }
+            _ => None,
+        }
+    }
+
+    /// What to type or to look at.
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            FleetError::Missing { missing } => missing.first().map(|e| {
+                format!("look whether `goodput agent` runs on {}; `goodput hosts` lists who is there", e.host)
+            }),
+            FleetError::IsServer { name } | FleetError::Same { name, .. } => {
+                Some(format!("leave {name} out of --clients"))
+            }
+            FleetError::Twice { name } => Some(format!("name {name} once")),
+            FleetError::Unknown { .. } | FleetError::TooMany { .. } => None,
+        }
+    }
+}

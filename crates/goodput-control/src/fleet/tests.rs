@@ -1,0 +1,393 @@
+//! Whole loads between a server and clients over buses in memory, with a probe that does what the test says.
+
+use super::*;
+use crate::agent::Agent;
+use crate::bus::MemoryBus;
+use crate::fake::{self, Fake, Gate, Line, Log, SOON, await_that};
+use crate::protocol::{AskLease, Standing};
+use goodput_model::id::TrialId;
+use goodput_model::load::{Mix, Worker};
+use goodput_model::probe::Stream;
+use goodput_model::record::NoRecord;
+use goodput_model::trial::{Outcome, Role};
+use goodput_model::units::Bytes;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex};
+use std::thread;
+
+mod kills;
+mod recovery;
+
+/// A host with an agent, and the gate at which its probes wait.
+struct Host {
+    name: String,
+    bus: MemoryBus,
+    agent: Mutex<Option<Agent>>,
+    gate: Arc<Gate>,
+}
+
+impl Host {
+    fn new(name: &str, gate: Arc<Gate>) -> Host {
+        let bus = MemoryBus::new();
+        let agent = fake::agent(&bus, name, Fake::at(&gate));
+        Host { name: name.to_string(), bus, agent: Mutex::new(Some(agent)), gate }
+    }
+
+    fn kill(&self) {
+        drop(self.agent.lock().unwrap().take());
+    }
+
+    fn kept(&self) -> usize {
+        self.agent.lock().unwrap().as_ref().map_or(0, |agent| agent.kept().len())
+    }
+
+    /// True when nobody has its agent.
+    fn is_free(&self) -> bool {
+        let end = fake::end(&self.bus, &self.name);
+        let (client, presence) = ("test".to_string(), end.presence.clone());
+        let request = AskLease::Request { client, presence, shared: false };
+        matches!(end.ask(&request, "lease", SOON).unwrap(), Standing::Granted { .. })
+    }
+}
+
+/// A server called `s` and clients called `c0`, `c1`, …, whose probes wait until their gates are opened.
+struct Lab {
+    server: Host,
+    clients: Vec<Host>,
+}
+
+impl Lab {
+    fn of(clients: usize) -> Lab {
+        let host = |name: String| Host::new(&name, Arc::default());
+        Lab { server: host("s".into()), clients: (0..clients).map(|n| host(format!("c{n}"))).collect() }
+    }
+
+    fn all(&self) -> impl Iterator<Item = &Host> {
+        self.clients.iter().chain([&self.server])
+    }
+
+    fn open_gates(&self) {
+        self.all().for_each(|host| host.gate.open());
+    }
+
+    fn await_all(&self) {
+        self.all().for_each(|host| host.gate.await_arrivals(1));
+    }
+
+    /// A fleet, and its lines: those of the clients, then the server's.
+    fn fleet(&self) -> (Fleet, Vec<Line>) {
+        let lines: Vec<Line> = self.all().map(|host| Line::to(&host.bus)).collect();
+        let mut ends = self.all().zip(&lines).map(|(host, line)| {
+            let end = End::meet(Arc::new(line.clone()), host.name.clone(), None, &Deadlines::default());
+            (host.name.clone(), end)
+        });
+        let clients = ends.by_ref().take(self.clients.len()).collect();
+        let server = ends.next().unwrap().1.unwrap();
+        drop(ends);
+        (of(server, clients).unwrap(), lines)
+    }
+
+    fn plan(&self) -> TrialPlan {
+        plan(&self.clients.iter().map(|host| host.name.as_str()).collect::<Vec<_>>())
+    }
+}
+
+fn of(server: End, clients: Vec<(String, Result<End, ControlError>)>) -> Result<Fleet, ControlError> {
+    Fleet::of(server, clients, Some(([127, 0, 0, 1], 9).into()), &Deadlines::default())
+}
+
+/// A load with two workers a client: 0 and 1 are the first client's, and so on.
+fn plan(clients: &[&str]) -> TrialPlan {
+    let workers = (0..clients.len() as u16 * 2).map(|n| Worker { client: n / 2, mix: n }).collect();
+    let mixes = (0..clients.len() as u64 * 2).map(|n| Mix::receive(Bytes(64 + n))).collect();
+    let clients = clients.iter().map(|name| name.to_string()).collect();
+    let load = Load { clients, workers, mixes, ..Load::default() };
+    TrialPlan { client: "test".into(), ..TrialPlan::new(TrialId(1), Probe::Load(load)) }
+}
+
+fn run(fleet: &Fleet, plan: &TrialPlan) -> Result<Trial, ControlError> {
+    fleet.run(plan, &mut NoRecord, &mut |_| {}, &Cancel::default())
+}
+
+fn ends(trial: &Trial) -> Vec<&str> {
+    trial.ends.iter().map(|e| e.host.as_str()).collect()
+}
+
+fn excluded(trial: &Trial) -> Vec<(&str, bool)> {
+    trial.excluded.iter().map(|e| (e.host.as_str(), e.midway)).collect()
+}
+
+fn partial(trial: &Trial) -> &str {
+    match &trial.outcome {
+        Outcome::Partial { cause } => cause,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn all_clients_then_the_server_and_each_knows_which_it_is() {
+    let lab = Lab::of(20);
+    lab.open_gates();
+    let (fleet, _lines) = lab.fleet();
+    let log = Arc::new(Mutex::new(Vec::new()));
+    let mut most = 0;
+    let mut tell = |event: &Event| match event {
+        Event::TrialStarted { .. } => log.lock().unwrap().push("started".to_string()),
+        Event::TrialFinished { .. } => log.lock().unwrap().push("finished".to_string()),
+        Event::Live(live) => most = most.max(live.bytes),
+        _ => {}
+    };
+    for _ in 0..2 {
+        let trial = fleet.run(&lab.plan(), &mut Log(log.clone()), &mut tell, &Cancel::default()).unwrap();
+        assert_eq!(trial.outcome, Outcome::Complete);
+        let names: Vec<String> = (0..20).map(|n| format!("c{n}")).chain(["s".to_string()]).collect();
+        assert_eq!(ends(&trial), names);
+        assert!(trial.ends[..20].iter().all(|e| e.role == Role::Connect));
+        assert_eq!(trial.ends[20].role, Role::Listen);
+        assert!(trial.excluded.is_empty() && trial.probe == lab.plan().probe);
+    }
+    assert_eq!(*log.lock().unwrap(), ["started", "recorded 21", "finished"].repeat(2));
+    // Each end tells 77 bytes once; those that had ended before they were listened to are not heard.
+    assert!(most <= 21 * 77 && most % 77 == 0, "{most}");
+    assert!(lab.all().all(|host| host.kept() == 0 && host.is_free()));
+    let (server, clients) = fleet.hosts();
+    assert_eq!((server.name.as_str(), clients.len(), clients[7].0), ("s", 20, "c7"));
+    assert!(fleet.other_versions().is_empty());
+}
+
+/// Clients of every sort: `c0` and `c1` are there, the others are not.
+fn mixed(lab: &Lab) -> (End, Vec<(String, Result<End, ControlError>)>) {
+    let version = ControlError::Version {
+        host: "old".into(),
+        theirs: 9,
+        their_version: "7.1.0".into(),
+        ours: 1,
+        our_version: "0.1.0".into(),
+    };
+    let there = |name: &str, host: &Host| (name.to_string(), Ok(fake::end(&host.bus, "typed")));
+    let clients = vec![
+        ("old".to_string(), Err(version)),
+        there("c0", &lab.clients[0]),
+        there("self", &lab.server),
+        there("c1", &lab.clients[1]),
+        there("again", &lab.clients[0]),
+    ];
+    (fake::end(&lab.server.bus, "s"), clients)
+}
+
+#[test]
+fn who_cannot_take_part_is_named_before_and_its_workers_are_left_out() {
+    let lab = Lab::of(2);
+    lab.open_gates();
+    let (server, clients) = mixed(&lab);
+    let fleet = of(server, clients).unwrap();
+    let causes: Vec<(&str, &str)> =
+        fleet.excluded().iter().map(|e| (e.host.as_str(), e.cause.as_str())).collect();
+    assert_eq!(causes.iter().map(|c| c.0).collect::<Vec<_>>(), ["old", "self", "again"]);
+    assert!(causes[0].1.contains("7.1.0") && causes[1].1.contains("is the server itself"), "{causes:?}");
+    assert!(causes[2].1.contains("again is the same agent as c0"), "{causes:?}");
+    assert!(fleet.troubles().all(|(_, e)| e.hint().is_some()));
+
+    let asked = plan(&["old", "c0", "self", "c1", "again"]);
+    let trial = run(&fleet, &asked).unwrap();
+    assert_eq!(trial.outcome, Outcome::Complete);
+    assert_eq!(ends(&trial), ["c0", "c1", "s"]);
+    assert_eq!(excluded(&trial), [("old", false), ("self", false), ("again", false)]);
+    let Probe::Load(load) = &trial.probe else { panic!() };
+    assert_eq!(load.clients, ["c0", "c1"]);
+    let workers: Vec<(u16, u16)> = load.workers.iter().map(|w| (w.client, w.mix)).collect();
+    assert_eq!(workers, [(0, 2), (0, 3), (1, 6), (1, 7)]);
+}
+
+#[test]
+fn a_strict_fleet_wants_all_and_any_fleet_wants_one() {
+    let lab = Lab::of(2);
+    let (server, clients) = mixed(&lab);
+    let e = of(server, clients).unwrap().strict().err().unwrap();
+    assert_eq!(e.to_string(), "3 clients are missing: old, self, again");
+    assert!(e.is_unreachable() && e.cause().unwrap().contains("7.1.0"));
+    let nobody = vec![("c".to_string(), Err(ControlError::Random))];
+    let e = of(fake::end(&lab.server.bus, "s"), nobody).err().unwrap();
+    assert_eq!(e.to_string(), "the client c is missing");
+    let (fleet, _lines) = lab.fleet();
+    let fleet = fleet.strict().unwrap();
+    lab.clients[1].kill();
+    let e = run(&fleet, &lab.plan()).unwrap_err();
+    assert_eq!(e.to_string(), "the client c1 is missing");
+    assert!(lab.clients[0].is_free() && lab.server.is_free());
+}
+
+#[test]
+fn a_plan_that_does_not_fit_is_refused() {
+    let lab = Lab::of(2);
+    let (fleet, _lines) = lab.fleet();
+    let refused = |plan: &TrialPlan| run(&fleet, plan).unwrap_err().to_string();
+    assert_eq!(refused(&plan(&["c0", "c0"])), "two clients are called c0");
+    assert_eq!(refused(&plan(&["x"])), "the plan wants a client x, which is not one of the fleet's");
+    let stream = TrialPlan::new(TrialId(1), Probe::Stream(Stream::default()));
+    assert_eq!(refused(&stream), "stream is measured between two hosts, not with 2 clients");
+    let twice =
+        vec![("a".to_string(), HostAddress::new("x", 1)), ("a".to_string(), HostAddress::new("y", 1))];
+    let server = ("s".to_string(), HostAddress::new("s", 1));
+    let hosts = FleetHosts { server, clients: twice, data: None };
+    let e = Fleet::open(&hosts, None, &Deadlines::default()).err().unwrap();
+    assert_eq!(e.to_string(), "two clients are called a");
+}
+
+#[test]
+fn a_point_of_fewer_clients_leaves_the_others_alone() {
+    let lab = Lab::of(3);
+    lab.open_gates();
+    let (fleet, _lines) = lab.fleet();
+    let trial = run(&fleet, &plan(&["c2", "c0"])).unwrap();
+    assert_eq!((ends(&trial), excluded(&trial)), (vec!["c2", "c0", "s"], vec![]));
+    // A client without a worker does not take part and is not missing.
+    let mut idle = plan(&["c0", "c1"]);
+    if let Probe::Load(load) = &mut idle.probe {
+        load.workers.truncate(2);
+    }
+    let trial = run(&fleet, &idle).unwrap();
+    assert_eq!((ends(&trial), excluded(&trial)), (vec!["c0", "s"], vec![]));
+    assert_eq!(lab.clients[1].gate.came.load(Ordering::SeqCst), 0);
+}
+
+#[test]
+fn a_client_that_is_gone_before_the_trial_is_left_out_of_it() {
+    let lab = Lab::of(3);
+    lab.open_gates();
+    let (fleet, _lines) = lab.fleet();
+    lab.clients[1].kill();
+    let trial = run(&fleet, &lab.plan()).unwrap();
+    assert_eq!(trial.outcome, Outcome::Complete);
+    assert_eq!((ends(&trial), excluded(&trial)), (vec!["c0", "c2", "s"], vec![("c1", false)]));
+    assert_eq!(trial.excluded[0].cause, "its agent is gone");
+    let Probe::Load(load) = &trial.probe else { panic!() };
+    assert_eq!((load.clients.len(), load.workers.len()), (2, 4));
+    lab.server.kill();
+    assert!(run(&fleet, &lab.plan()).unwrap_err().is_unreachable());
+}
+
+/// Runs a load, does something when all are at their gates, opens them, and brings back the trial.
+fn disturbed(lab: &Lab, cancel: &Cancel, disturb: impl FnOnce(&[Line])) -> Trial {
+    let (fleet, lines) = lab.fleet();
+    thread::scope(|scope| {
+        let (fleet, plan) = (&fleet, lab.plan());
+        let running = scope.spawn(move || fleet.run(&plan, &mut NoRecord, &mut |_| {}, cancel).unwrap());
+        lab.await_all();
+        disturb(&lines);
+        running.join().unwrap()
+    })
+}
+
+#[test]
+fn a_client_that_dies_midway_is_named_and_the_others_results_stand() {
+    let lab = Lab::of(3);
+    let trial = disturbed(&lab, &Cancel::default(), |_| {
+        lab.clients[1].kill();
+        lab.open_gates();
+    });
+    assert_eq!(trial.outcome, Outcome::Complete);
+    assert_eq!((ends(&trial), excluded(&trial)), (vec!["c0", "c2", "s"], vec![("c1", true)]));
+    assert!(trial.ends.iter().all(|e| e.operations == 1000));
+    assert_eq!(trial.excluded[0].cause, "went away in the middle of the trial");
+}
+
+#[test]
+fn a_client_that_is_cut_off_midway_is_named_and_stops_by_itself() {
+    let lab = Lab::of(3);
+    let trial = disturbed(&lab, &Cancel::default(), |lines| {
+        lines[1].cut();
+        lab.clients[0].gate.open();
+        lab.clients[2].gate.open();
+        lab.server.gate.open();
+    });
+    assert_eq!(trial.outcome, Outcome::Complete);
+    assert_eq!((ends(&trial), excluded(&trial)), (vec!["c0", "c2", "s"], vec![("c1", true)]));
+    assert!(trial.excluded[0].cause.starts_with("did not answer for"), "{:?}", trial.excluded);
+    // Its gate was never opened: what ended it was the silence.
+    await_that(|| lab.clients[1].kept() == 1);
+    let end = fake::end(&lab.clients[1].bus, "c1");
+    let kept = &end.kept().unwrap()[0];
+    let broken = end.fetch(kept).unwrap().broken.unwrap();
+    assert!(broken.cause.starts_with("nothing was heard of its coordinator for"), "{}", broken.cause);
+    await_that(|| lab.all().all(Host::is_free));
+}
+
+#[test]
+fn without_its_server_a_load_is_partial() {
+    let lab = Lab::of(2);
+    let trial = disturbed(&lab, &Cancel::default(), |_| lab.server.kill());
+    assert!(partial(&trial).starts_with("the server (s) went away in the middle of the trial"), "{trial:?}");
+    assert_eq!((ends(&trial), excluded(&trial)), (vec!["c0", "c1"], vec![]));
+    assert!(trial.ends.iter().all(|e| !e.complete && e.operations == 3));
+}
+
+#[test]
+fn without_any_client_the_server_is_stopped() {
+    let lab = Lab::of(2);
+    let trial = disturbed(&lab, &Cancel::default(), |_| lab.clients.iter().for_each(Host::kill));
+    assert!(partial(&trial).starts_with("the client c0 went away in the middle of the trial"), "{trial:?}");
+    assert_eq!((ends(&trial), excluded(&trial)), (vec!["s"], vec![("c0", true), ("c1", true)]));
+}
+
+#[test]
+fn an_interrupt_keeps_what_all_have_measured() {
+    let lab = Lab::of(2);
+    let cancel = Cancel::default();
+    let trial = disturbed(&lab, &cancel, |_| cancel.cancel());
+    assert_eq!(partial(&trial), "interrupted");
+    assert_eq!((ends(&trial), excluded(&trial)), (vec!["c0", "c1", "s"], vec![]));
+    assert!(lab.all().all(Host::is_free));
+}
+
+#[test]
+fn a_second_coordinator_is_told_who_has_the_agent_and_waits_in_turn() {
+    let lab = Lab::of(2);
+    let (first, _lines) = lab.fleet();
+    let (second, _more) = lab.fleet();
+    let waiting = Mutex::new(Vec::new());
+    let plan = TrialPlan { client: "the first".into(), ..lab.plan() };
+    thread::scope(|scope| {
+        let one = scope.spawn(|| run(&first, &plan).unwrap());
+        lab.await_all();
+        let two = scope.spawn(|| {
+            let mut tell = |event: &Event| {
+                if let Event::Waiting { host, holder, held_for, left, .. } = event {
+                    waiting.lock().unwrap().push((host.clone(), holder.clone(), *held_for, *left));
+                }
+            };
+            second.run(&lab.plan(), &mut NoRecord, &mut tell, &Cancel::default()).unwrap()
+        });
+        await_that(|| !waiting.lock().unwrap().is_empty());
+        lab.open_gates();
+        assert_eq!(one.join().unwrap().outcome, Outcome::Complete);
+        assert_eq!(two.join().unwrap().outcome, Outcome::Complete);
+    });
+    let waiting = waiting.into_inner().unwrap();
+    let (host, holder, held_for, left) = &waiting[0];
+    assert!(lab.all().any(|h| h.name == *host), "{host}");
+    assert_eq!(holder, "the first");
+    // The settings say 1 s of warm-up and 5 s of window.
+    assert!(held_for.is_some() && left.is_some_and(|left| left.duration().as_secs() <= 6));
+    assert!(lab.all().all(|h| h.gate.most.load(Ordering::SeqCst) == 1));
+}
+
+#[test]
+fn crossing_fleets_never_wait_for_each_other() {
+    let lab = Lab::of(4);
+    lab.open_gates();
+    let fleets: Vec<(Fleet, Vec<Line>)> = (0..6).map(|_| lab.fleet()).collect();
+    thread::scope(|scope| {
+        for (n, (fleet, _)) in fleets.iter().enumerate() {
+            // Each wants other clients, in another order.
+            let wanted =
+                [["c0", "c1"], ["c1", "c2"], ["c3", "c0"], ["c2", "c0"], ["c3", "c1"], ["c1", "c0"]][n];
+            scope.spawn(move || {
+                for _ in 0..5 {
+                    assert_eq!(run(fleet, &plan(&wanted)).unwrap().outcome, Outcome::Complete);
+                }
+            });
+        }
+    });
+    assert!(lab.all().all(|h| h.gate.most.load(Ordering::SeqCst) == 1 && h.is_free()));
+}

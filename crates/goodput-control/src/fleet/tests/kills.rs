@@ -1,0 +1,98 @@
+//! Kills at random: whatever happens, a trial ends, every client is in the result or named, and no agent stays taken.
+
+use super::*;
+use std::collections::BTreeSet;
+
+const CLIENTS: usize = 4;
+const ROUNDS: u64 = 60;
+
+/// SplitMix64 (Steele, Lea and Flood 2014): a stream of numbers from a seed.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (z ^ (z >> 31)) % n
+    }
+}
+
+/// What happens to a load.
+#[derive(Debug, Clone, Copy)]
+enum Blow {
+    Client(usize),
+    Server,
+    Coordinator,
+    Interrupt,
+    Finish,
+}
+
+impl Blow {
+    fn drawn(dice: &mut Dice) -> Blow {
+        match dice.below(8) {
+            0..=3 => Blow::Client(dice.below(CLIENTS as u64) as usize),
+            4 => Blow::Server,
+            5 => Blow::Coordinator,
+            6 => Blow::Interrupt,
+            _ => Blow::Finish,
+        }
+    }
+
+    fn fall(self, lab: &Lab, lines: &[Line], cancel: &Cancel) {
+        match self {
+            Blow::Client(n) => lab.clients[n].kill(),
+            Blow::Server => lab.server.kill(),
+            Blow::Coordinator => lines.iter().for_each(Line::kill),
+            Blow::Interrupt => cancel.cancel(),
+            Blow::Finish => lab.open_gates(),
+        }
+    }
+}
+
+fn round(seed: u64) {
+    let mut dice = Dice(seed);
+    let lab = Lab::of(CLIENTS);
+    let (fleet, lines) = lab.fleet();
+    let cancel = Cancel::default();
+    let blows: Vec<(Blow, u64)> =
+        (0..1 + dice.below(4)).map(|_| (Blow::drawn(&mut dice), dice.below(20_000))).collect();
+    let result = thread::scope(|scope| {
+        let running = scope.spawn(|| fleet.run(&lab.plan(), &mut NoRecord, &mut |_| {}, &cancel));
+        for (blow, pause) in &blows {
+            // The blow is to fall at any stage of the trial.
+            (0..*pause).for_each(|_| thread::yield_now());
+            blow.fall(&lab, &lines, &cancel);
+        }
+        lab.open_gates();
+        running.join().unwrap()
+    });
+    let what = format!("seed {seed}, {blows:?}: {result:?}");
+    if let Ok(trial) = &result {
+        let counted = trial.ends.iter().map(|e| e.host.as_str());
+        let named = trial.excluded.iter().map(|e| e.host.as_str());
+        let all: Vec<&str> = counted.filter(|host| *host != "s").chain(named).collect();
+        let each: BTreeSet<&str> = all.iter().copied().collect();
+        assert_eq!((all.len(), each.len()), (CLIENTS, CLIENTS), "{what}");
+        assert!(trial.excluded.iter().all(|e| !e.cause.is_empty()), "{what}");
+        if trial.outcome == Outcome::Complete {
+            assert!(trial.end(Role::Listen).is_some() && trial.end(Role::Connect).is_some(), "{what}");
+            assert!(trial.ends.iter().all(|e| e.complete && e.operations == 1000), "{what}");
+        }
+    } else {
+        let e = result.as_ref().unwrap_err();
+        assert!(matches!(e, ControlError::Interrupted) || e.is_unreachable(), "{what}");
+    }
+    drop((fleet, lines));
+    for host in lab.all().filter(|host| host.agent.lock().unwrap().is_some()) {
+        await_that(|| host.is_free());
+    }
+}
+
+#[test]
+fn whatever_is_killed_nothing_hangs_and_everybody_is_named() {
+    for seed in 0..ROUNDS {
+        round(seed);
+    }
+}

@@ -1,0 +1,96 @@
+//! Asks agents who they are, and believes only what is proved: of our protocol and our authority.
+//!
+//! The question and the key it is asked on are the same in all versions, so that an agent of another version can
+//! still be named. What is asked of one agent here may be asked of all at once, each answer is read alone.
+
+use crate::ControlError;
+use crate::bus::{Bus, CallError};
+use crate::identity::{By, Identity, Purpose};
+use crate::protocol::{AskHello, Hello, HelloVersion, PROTOCOL, hello_key};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Between two looks for an agent that is just starting.
+const LOOK_AGAIN: Duration = Duration::from_millis(20);
+
+/// A question that was never asked before.
+pub(crate) struct Greeting {
+    challenge: String,
+    /// As it goes to the agents.
+    pub question: Vec<u8>,
+}
+
+impl Greeting {
+    /// A new one.
+    pub fn new() -> Result<Greeting, ControlError> {
+        let challenge = data_encoding::HEXLOWER.encode(&crate::random::<16>()?);
+        let question = AskHello { protocol: PROTOCOL, challenge: challenge.clone() };
+        let question = serde_json::to_vec(&question).map_err(|e| unclear("this host", &e))?;
+        Ok(Greeting { challenge, question })
+    }
+
+    /// What an agent answered. `host` is what errors call it; `called` is what its certificate must be for, `None`
+    /// for whoever it says it is.
+    pub fn answer(
+        &self,
+        answer: &[u8],
+        host: &str,
+        called: Option<&str>,
+        identity: Option<&Identity>,
+    ) -> Result<Hello, ControlError> {
+        let version: HelloVersion = serde_json::from_slice(answer).map_err(|e| unclear(host, &e))?;
+        if version.protocol != PROTOCOL {
+            return Err(ControlError::Version {
+                host: host.to_string(),
+                theirs: version.protocol,
+                their_version: version.version,
+                ours: PROTOCOL,
+                our_version: env!("CARGO_PKG_VERSION").to_string(),
+            });
+        }
+        let hello: Hello = serde_json::from_slice(answer).map_err(|e| unclear(host, &e))?;
+        let by = By::Agent(called.unwrap_or(&hello.name));
+        let proved = |identity: &Identity| {
+            let proof = hello.proof.as_deref().unwrap_or("");
+            identity.verify(Purpose::Hello, self.challenge.as_bytes(), proof, by).is_ok()
+        };
+        if identity.is_some_and(|identity| !proved(identity)) {
+            return Err(ControlError::Unproved { host: host.to_string() });
+        }
+        Ok(hello)
+    }
+}
+
+/// Asks one agent: the one with this random name, or with `*` the only one on this bus. An agent that has just
+/// opened its port may need a moment for the rest. `host` and `called` are as for [`Greeting::answer`].
+pub(crate) fn greet(
+    bus: &dyn Bus,
+    id: &str,
+    (host, called): (&str, &str),
+    identity: Option<&Identity>,
+    deadline: Duration,
+) -> Result<Hello, ControlError> {
+    let failed = |source| ControlError::Call { host: host.to_string(), what: "hello", source };
+    let greeting = Greeting::new()?;
+    let until = Instant::now() + deadline;
+    let key = hello_key(id);
+    loop {
+        let left = until.saturating_duration_since(Instant::now());
+        let answers = bus.call_all(&key, &greeting.question, left).map_err(failed)?;
+        if let Some(answer) = answers.first() {
+            return greeting.answer(&answer.payload, host, Some(called), identity);
+        }
+        if Instant::now() >= until {
+            return Err(failed(CallError::NoAgent { key }));
+        }
+        thread::sleep(LOOK_AGAIN);
+    }
+}
+
+fn unclear(host: &str, e: &serde_json::Error) -> ControlError {
+    ControlError::Call {
+        host: host.to_string(),
+        what: "hello",
+        source: CallError::Refused { message: format!("its answer is not understood: {e}") },
+    }
+}

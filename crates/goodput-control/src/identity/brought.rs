@@ -1,0 +1,189 @@
+//! Certificates that were brought as files: a fleet's own authority instead of a shared key.
+//!
+//! Everything that another host would refuse is looked for here first, because there it would be one sentence from
+//! TLS, and here it can be said which file it is.
+
+use super::facts::{Facts, Moment};
+use super::fault::Fault;
+use super::{Identity, IdentityError, Kind, Part, Prover};
+use rustls::RootCertStore;
+use rustls::client::verify_server_cert_signed_by_trust_anchor;
+use rustls::crypto::{CryptoProvider, ring};
+use rustls::pki_types::pem::PemObject;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName};
+use rustls::server::danger::ClientCertVerifier;
+use rustls::server::{ParsedCertificate, WebPkiClientVerifier};
+use rustls::sign::{CertifiedKey, SigningKey};
+use rustls::{Error, InconsistentKeys};
+use std::fmt;
+use std::fs::File;
+use std::io::Read;
+use std::net::IpAddr;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use zeroize::Zeroizing;
+
+/// Where the three files are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CertificateFiles {
+    /// Certificates of the authorities that are believed.
+    pub ca: PathBuf,
+    /// Our own certificate, followed by those between it and the authority, if there are any.
+    pub certificate: PathBuf,
+    /// Its private key, which nobody but its owner may be able to read.
+    pub private_key: PathBuf,
+}
+
+/// What was read from the files, beside the PEM.
+pub(super) struct Brought {
+    pub facts: Facts,
+    pub authorities: Vec<String>,
+    pub chain: Vec<CertificateDer<'static>>,
+    pub signing: Arc<dyn SigningKey>,
+    pub provider: CryptoProvider,
+    roots: Arc<RootCertStore>,
+    clients: Arc<dyn ClientCertVerifier>,
+}
+
+impl Brought {
+    /// Makes sure that a chain of certificates is a coordinator's; its facts.
+    pub fn check_coordinator(&self, chain: &[CertificateDer<'static>], now: Moment) -> Result<Facts, Fault> {
+        let (own, between) = chain.split_first().ok_or(Fault::Other { said: "there is none".into() })?;
+        let facts = Facts::read(own).map_err(|said| Fault::Other { said })?;
+        self.clients
+            .verify_client_cert(own, between, now.unix())
+            .map_err(|e| Fault::of(&e, Some(&facts), &self.authorities, "clientAuth", ""))?;
+        Ok(facts)
+    }
+
+    /// Makes sure that a chain of certificates is an agent's; its facts. `called` is the name or address by which the
+    /// host was called, `None` for our own.
+    pub fn check_agent(
+        &self,
+        chain: &[CertificateDer<'static>],
+        called: Option<&str>,
+        now: Moment,
+    ) -> Result<Facts, Fault> {
+        let (own, between) = chain.split_first().ok_or(Fault::Other { said: "there is none".into() })?;
+        let facts = Facts::read(own).map_err(|said| Fault::Other { said })?;
+        let fault = |e: &Error| {
+            Fault::of(e, Some(&facts), &self.authorities, "serverAuth", called.unwrap_or_default())
+        };
+        let parsed = ParsedCertificate::try_from(own).map_err(|e| fault(&e))?;
+        let algorithms = self.provider.signature_verification_algorithms.all;
+        verify_server_cert_signed_by_trust_anchor(&parsed, &self.roots, between, now.unix(), algorithms)
+            .map_err(|e| fault(&e))?;
+        if let Some(called) = called {
+            let name = server_name(called)
+                .ok_or_else(|| Fault::OtherName { called: called.to_string(), names: facts.names.clone() })?;
+            rustls::client::verify_server_name(&parsed, &name).map_err(|e| fault(&e))?;
+        }
+        Ok(facts)
+    }
+}
+
+/// A host as TLS calls it: a name, or an address without its zone. `None` for what is neither.
+pub(crate) fn server_name(called: &str) -> Option<ServerName<'static>> {
+    let bare = called.split('%').next().unwrap_or_default();
+    match bare.parse::<IpAddr>() {
+        Ok(ip) => Some(ServerName::from(ip.to_canonical())),
+        Err(_) => ServerName::try_from(called.to_string()).ok(),
+    }
+}
+
+/// Reads the three files and makes sure that they belong together and will be believed.
+pub(super) fn read(files: &CertificateFiles, part: Part, now: Moment) -> Result<Identity, IdentityError> {
+    let provider = ring::default_provider();
+    let authority = text("authority", &files.ca)?;
+    let (roots, authorities) = anchors(&authority, &files.ca)?;
+    let certificate = text("certificate", &files.certificate)?;
+    let unusable =
+        |why: String| IdentityError::Text { what: "certificate", path: files.certificate.clone(), why };
+    let chain = certificates(&certificate).map_err(unusable)?;
+    let private_key = Zeroizing::new(secret(&files.private_key)?);
+    let signing = key(&private_key, &provider).map_err(|why| IdentityError::Text {
+        what: "private key",
+        path: files.private_key.clone(),
+        why,
+    })?;
+    match CertifiedKey::new(chain.clone(), signing.clone()).keys_match() {
+        Ok(()) | Err(Error::InconsistentKeys(InconsistentKeys::Unknown)) => {}
+        Err(Error::InconsistentKeys(_)) => {
+            return Err(IdentityError::OtherKey {
+                certificate: files.certificate.clone(),
+                key: files.private_key.clone(),
+            });
+        }
+        Err(e) => return Err(unusable(e.to_string())),
+    }
+    let roots = Arc::new(roots);
+    let clients = WebPkiClientVerifier::builder_with_provider(roots.clone(), Arc::new(provider.clone()))
+        .build()
+        .map_err(|e| IdentityError::Text { what: "authority", path: files.ca.clone(), why: e.to_string() })?;
+    let facts = chain.first().map_or(Err("there is none in it".to_string()), |own| Facts::read(own));
+    let facts = facts.map_err(unusable)?;
+    let brought = Brought { facts, authorities, chain, signing, provider, roots, clients };
+    let checked = match part {
+        Part::Agent => brought.check_agent(&brought.chain, None, now),
+        Part::Coordinator => brought.check_coordinator(&brought.chain, now),
+    };
+    let named = checked.and_then(|facts| facts.common_name.map(drop).ok_or(Fault::Nameless));
+    named.map_err(|fault| IdentityError::Faulty { path: files.certificate.clone(), fault })?;
+    let prover = Prover(Kind::Brought(Arc::new(brought)));
+    Ok(Identity { authority, certificate, private_key, prover })
+}
+
+fn anchors(pem: &str, path: &Path) -> Result<(RootCertStore, Vec<String>), IdentityError> {
+    let unusable = |why: String| IdentityError::Text { what: "authority", path: path.to_path_buf(), why };
+    let mut roots = RootCertStore::empty();
+    let mut names = Vec::new();
+    for certificate in certificates(pem).map_err(unusable)? {
+        names.push(Facts::subject(&certificate).map_err(unusable)?);
+        roots.add(certificate).map_err(|e| unusable(e.to_string()))?;
+    }
+    Ok((roots, names))
+}
+
+/// The certificates of a PEM file, one or more.
+fn certificates(pem: &str) -> Result<Vec<CertificateDer<'static>>, String> {
+    let found: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(pem.as_bytes()).collect();
+    match found {
+        Ok(found) if found.is_empty() => Err("there is no BEGIN CERTIFICATE in it".into()),
+        Ok(found) => Ok(found),
+        Err(e) => Err(e.to_string()),
+    }
+}
+
+fn key(pem: &str, provider: &CryptoProvider) -> Result<Arc<dyn SigningKey>, String> {
+    if pem.contains("BEGIN ENCRYPTED PRIVATE KEY") || pem.contains("Proc-Type: 4,ENCRYPTED") {
+        return Err("it is encrypted, and nobody would be there to type its pass phrase".into());
+    }
+    let der = PrivateKeyDer::from_pem_slice(pem.as_bytes())
+        .map_err(|_| "there is no private key in PEM form in it".to_string())?;
+    provider.key_provider.load_private_key(der).map_err(|e| e.to_string())
+}
+
+fn text(what: &'static str, path: &Path) -> Result<String, IdentityError> {
+    let unreadable = |source| IdentityError::Read { what, path: path.to_path_buf(), source };
+    std::fs::read_to_string(path).map_err(unreadable)
+}
+
+/// A file that nobody but its owner may be able to open. Its permissions are those of the file that was opened.
+fn secret(path: &Path) -> Result<String, IdentityError> {
+    let unreadable = |source| IdentityError::Read { what: "private key", path: path.to_path_buf(), source };
+    let mut file = File::open(path).map_err(unreadable)?;
+    let meta = file.metadata().map_err(unreadable)?;
+    if let Some(mode) = crate::key::open_to_others(&meta) {
+        return Err(IdentityError::Open { path: path.to_path_buf(), mode });
+    }
+    let mut text = String::new();
+    file.read_to_string(&mut text).map_err(unreadable)?;
+    Ok(text)
+}
+
+impl fmt::Debug for Brought {
+    /// Secrets are never printed.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Brought({:?})", self.facts)
+    }
+}

@@ -1,0 +1,192 @@
+//! What is wrong with a certificate, in words. Each is a predicate: "the certificate X …".
+
+use super::facts::{Facts, Moment};
+use rustls::CertificateError;
+use std::fmt;
+
+/// Why a certificate is not believed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fault {
+    /// Its time is over.
+    Expired {
+        /// Its last second.
+        not_after: Moment,
+        /// What this host's clock says.
+        now: Moment,
+    },
+    /// Its time has not come.
+    NotYet {
+        /// Its first second.
+        not_before: Moment,
+        /// What this host's clock says.
+        now: Moment,
+    },
+    /// It is for another host.
+    OtherName {
+        /// The name or address by which the host was called.
+        called: String,
+        /// What it is for.
+        names: Vec<String>,
+    },
+    /// Nobody whom we believe has issued it.
+    UnknownAuthority {
+        /// Who has.
+        issuer: String,
+        /// Whom we believe.
+        believed: Vec<String>,
+    },
+    /// Its issuer has the right name and another key.
+    Signature {
+        /// The issuer's name.
+        issuer: String,
+    },
+    /// It is not for what it is used for.
+    Purpose {
+        /// The extended key usage that is missing: `serverAuth` or `clientAuth`.
+        missing: &'static str,
+    },
+    /// It says nobody's name.
+    Nameless,
+    /// Anything else.
+    Other {
+        /// What the library said.
+        said: String,
+    },
+}
+
+impl Fault {
+    /// What the verifier meant. `missing` is the usage that it looked for, `called` the name of the host.
+    pub(crate) fn of(
+        error: &rustls::Error,
+        facts: Option<&Facts>,
+        believed: &[String],
+        missing: &'static str,
+        called: &str,
+    ) -> Fault {
+        let issuer = || facts.map_or_else(|| "an unknown issuer".to_string(), |f| f.issuer.clone());
+        let names = || facts.map(|f| f.names.clone()).unwrap_or_default();
+        let now = Moment::now();
+        let rustls::Error::InvalidCertificate(error) = error else {
+            return Fault::Other { said: error.to_string() };
+        };
+        match error {
+            CertificateError::ExpiredContext { time, not_after } => {
+                Fault::Expired { not_after: (*not_after).into(), now: (*time).into() }
+            }
+            CertificateError::Expired => {
+                Fault::Expired { not_after: facts.map_or(now, |f| f.not_after), now }
+            }
+            CertificateError::NotValidYetContext { time, not_before } => {
+                Fault::NotYet { not_before: (*not_before).into(), now: (*time).into() }
+            }
+            CertificateError::NotValidYet => {
+                Fault::NotYet { not_before: facts.map_or(now, |f| f.not_before), now }
+            }
+            CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
+                Fault::OtherName { called: called.to_string(), names: names() }
+            }
+            CertificateError::UnknownIssuer => {
+                let issuer = issuer();
+                // The issuer's name alone proves nothing: the same name with another key ends here too.
+                if believed.contains(&issuer) {
+                    Fault::Signature { issuer }
+                } else {
+                    Fault::UnknownAuthority { issuer, believed: believed.to_vec() }
+                }
+            }
+            CertificateError::BadSignature => Fault::Signature { issuer: issuer() },
+            CertificateError::InvalidPurpose | CertificateError::InvalidPurposeContext { .. } => {
+                Fault::Purpose { missing }
+            }
+            other => Fault::Other { said: other.to_string() },
+        }
+    }
+
+    /// What lies behind it, where it is not all said.
+    pub fn cause(&self) -> Option<String> {
+        match self {
+            Fault::Expired { now, .. } | Fault::NotYet { now, .. } => {
+                Some(format!("the clock of this host says {now}"))
+            }
+            Fault::OtherName { names, .. } if names.is_empty() => {
+                Some("it has no subjectAltName, so it is for no host at all".into())
+            }
+            Fault::OtherName { names, .. } => Some(format!("it is for {}", names.join(", "))),
+            Fault::UnknownAuthority { believed, .. } => {
+                Some(format!("the file of --ca has {}", believed.join(", ")))
+            }
+            Fault::Signature { .. } => Some(
+                "two authorities have the same name and not the same key; one of them is not yours".into(),
+            ),
+            Fault::Purpose { .. } => Some("its extendedKeyUsage names other purposes only".into()),
+            Fault::Nameless | Fault::Other { .. } => None,
+        }
+    }
+
+    /// What to type or to look at.
+    pub fn hint(&self) -> String {
+        match self {
+            Fault::Expired { .. } => {
+                "issue a new certificate; if the clock is wrong, set it (`date -u` shows it)".into()
+            }
+            Fault::NotYet { .. } => "set the clock if it is wrong (`date -u` shows it), or wait".into(),
+            Fault::OtherName { names, called } => match names.first() {
+                Some(name) => {
+                    format!("call the host {name}, or issue a certificate whose subjectAltName has {called}")
+                }
+                None => format!("issue a certificate whose subjectAltName has {called}"),
+            },
+            Fault::UnknownAuthority { .. } | Fault::Signature { .. } => {
+                "give both hosts certificates of one authority, and its certificate to both as --ca".into()
+            }
+            Fault::Purpose { missing } => {
+                format!("issue it with extendedKeyUsage = serverAuth, clientAuth (missing: {missing})")
+            }
+            Fault::Nameless => "issue it with a common name (CN) in its subject".into(),
+            Fault::Other { .. } => "look at it with `openssl x509 -noout -text -in FILE`".into(),
+        }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Fault::Expired { not_after, .. } => write!(f, "expired on {not_after}"),
+            Fault::NotYet { not_before, .. } => write!(f, "is valid from {not_before} only"),
+            Fault::OtherName { called, .. } => write!(f, "is not for the host {called}"),
+            Fault::UnknownAuthority { issuer, .. } => {
+                write!(f, "is issued by {issuer:?}, an authority that is not believed here")
+            }
+            Fault::Signature { issuer } => {
+                write!(f, "is not signed by the {issuer:?} that is believed here")
+            }
+            Fault::Purpose { missing: "clientAuth" } => f.write_str("is not for giving orders"),
+            Fault::Purpose { .. } => f.write_str("is not for an agent"),
+            Fault::Nameless => f.write_str("has no common name, so it says nobody's name"),
+            Fault::Other { said } => write!(f, "cannot be used: {said}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_date_is_said_and_so_is_the_clock() {
+        let error = rustls::Error::InvalidCertificate(CertificateError::ExpiredContext {
+            time: Moment(1_777_638_600).unix(),
+            not_after: Moment(0).unix(),
+        });
+        let fault = Fault::of(&error, None, &[], "serverAuth", "web1");
+        assert_eq!(fault.to_string(), "expired on 1970-01-01T00:00:00Z");
+        assert_eq!(fault.cause().unwrap(), "the clock of this host says 2026-05-01T12:30:00Z");
+    }
+
+    #[test]
+    fn a_wrong_host_is_told_what_would_be_right() {
+        let fault = Fault::OtherName { called: "10.0.0.7".into(), names: vec!["web1".into()] };
+        assert_eq!(fault.to_string(), "is not for the host 10.0.0.7");
+        assert!(fault.hint().starts_with("call the host web1, or"));
+    }
+}

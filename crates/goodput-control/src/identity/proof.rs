@@ -1,0 +1,137 @@
+//! Proofs: words that were never used before, signed with the lab key or with the certificate's own key.
+//!
+//! Under a lab key a proof is HMAC-SHA256 (RFC 2104) in hexadecimal. With certificates it is
+//! `x509 SCHEME SIGNATURE CERTIFICATE…`: the TLS number of the signature scheme (RFC 8446, section 4.2.3) in
+//! hexadecimal, then the signature and the chain of certificates (DER) in base 64.
+
+use super::Who;
+use super::brought::Brought;
+use super::facts::Moment;
+use super::fault::Fault;
+use data_encoding::{BASE64, HEXLOWER};
+use ring::hmac;
+use rustls::SignatureScheme;
+use rustls::pki_types::CertificateDer;
+
+/// The most certificates that a proof may bring: an own one and those up to the authority.
+const LONGEST_CHAIN: usize = 8;
+
+/// What a proof is for. It is part of what is signed, so that a proof of one kind is none of the other: whoever asks
+/// an agent for its name chooses the words that it signs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// An agent's answer to `hello`.
+    Hello,
+    /// A coordinator's question.
+    Question,
+}
+
+/// Who ought to have made a proof.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum By<'a> {
+    /// The agent on the host that is called so.
+    Agent(&'a str),
+    /// Somebody who may give orders.
+    Coordinator,
+}
+
+/// Why a proof proves nothing, or could not be made.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ProofError {
+    /// It was made with something else, or for other words.
+    #[error("it is not made with what is believed here, or not for these words")]
+    Wrong,
+    /// It has another form.
+    #[error("it has a form that is not known here")]
+    Form,
+    /// The certificate in it is not believed.
+    #[error("its certificate {0}")]
+    Certificate(Fault),
+    /// The private key does not sign.
+    #[error("the private key does not sign: {0}")]
+    Signing(String),
+}
+
+/// The words with what they are for.
+fn message(purpose: Purpose, words: &[u8]) -> Vec<u8> {
+    let domain: &[u8] = match purpose {
+        Purpose::Hello => b"goodput 2 hello\0",
+        Purpose::Question => b"goodput 2 question\0",
+    };
+    [domain, words].concat()
+}
+
+pub(super) fn by_key(key: &hmac::Key, purpose: Purpose, words: &[u8]) -> String {
+    HEXLOWER.encode(hmac::sign(key, &message(purpose, words)).as_ref())
+}
+
+pub(super) fn of_key(
+    key: &hmac::Key,
+    purpose: Purpose,
+    words: &[u8],
+    proof: &str,
+) -> Result<Who, ProofError> {
+    let mac = HEXLOWER.decode(proof.as_bytes()).map_err(|_| ProofError::Form)?;
+    // ring compares in constant time.
+    hmac::verify(key, &message(purpose, words), &mac).map_err(|_| ProofError::Wrong)?;
+    Ok(Who::KeyHolder)
+}
+
+pub(super) fn by_certificate(
+    brought: &Brought,
+    purpose: Purpose,
+    words: &[u8],
+) -> Result<String, ProofError> {
+    let offered = brought.provider.signature_verification_algorithms.supported_schemes();
+    let signer = brought
+        .signing
+        .choose_scheme(&offered)
+        .ok_or_else(|| ProofError::Signing("there is no signature scheme for it".into()))?;
+    let signature = signer.sign(&message(purpose, words)).map_err(|e| ProofError::Signing(e.to_string()))?;
+    let mut proof = format!("x509 {:04x} {}", u16::from(signer.scheme()), BASE64.encode(&signature));
+    for certificate in &brought.chain {
+        proof.push(' ');
+        proof.push_str(&BASE64.encode(certificate));
+    }
+    Ok(proof)
+}
+
+pub(super) fn of_certificate(
+    brought: &Brought,
+    purpose: Purpose,
+    words: &[u8],
+    proof: &str,
+    by: By<'_>,
+    now: Moment,
+) -> Result<Who, ProofError> {
+    let (scheme, signature, chain) = parts(proof).ok_or(ProofError::Form)?;
+    let facts = match by {
+        By::Agent(called) => brought.check_agent(&chain, Some(called), now),
+        By::Coordinator => brought.check_coordinator(&chain, now),
+    };
+    let name =
+        facts.and_then(|facts| facts.common_name.ok_or(Fault::Nameless)).map_err(ProofError::Certificate)?;
+    let own = chain.first().ok_or(ProofError::Form)?;
+    let key = webpki::EndEntityCert::try_from(own).map_err(|_| ProofError::Form)?;
+    let message = message(purpose, words);
+    let known = brought.provider.signature_verification_algorithms.mapping;
+    let algorithms = known.iter().find(|(s, _)| *s == scheme).map_or(&[][..], |(_, all)| *all);
+    if algorithms.iter().any(|a| key.verify_signature(*a, &message, &signature).is_ok()) {
+        Ok(Who::Certificate(name))
+    } else {
+        Err(ProofError::Wrong)
+    }
+}
+
+/// Scheme, signature and chain; `None` for what has another form.
+fn parts(proof: &str) -> Option<(SignatureScheme, Vec<u8>, Vec<CertificateDer<'static>>)> {
+    let mut words = proof.split(' ');
+    if words.next()? != "x509" {
+        return None;
+    }
+    let scheme = u16::from_str_radix(words.next()?, 16).ok()?;
+    let signature = BASE64.decode(words.next()?.as_bytes()).ok()?;
+    let chain: Option<Vec<_>> =
+        words.take(LONGEST_CHAIN).map(|w| Some(BASE64.decode(w.as_bytes()).ok()?.into())).collect();
+    Some((SignatureScheme::from(scheme), signature, chain?))
+}

@@ -1,0 +1,208 @@
+//! Identities of both kinds: what proves whom, and what is wrong with files.
+
+use super::*;
+use rcgen::{
+    BasicConstraints, CertificateParams, DnType, ExtendedKeyUsagePurpose, IsCa, Issuer, KeyPair,
+    KeyUsagePurpose, PKCS_ECDSA_P256_SHA256, PKCS_ED25519, SignatureAlgorithm, date_time_ymd,
+};
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// An authority that issues what it is told to.
+struct Authority {
+    params: CertificateParams,
+    key: KeyPair,
+}
+
+/// What is to stand in a certificate.
+struct Wanted<'a> {
+    name: &'a str,
+    hosts: &'a [&'a str],
+    from: i64,
+    until: i64,
+    usages: &'a [ExtendedKeyUsagePurpose],
+    algorithm: &'static SignatureAlgorithm,
+}
+
+const BOTH: [ExtendedKeyUsagePurpose; 2] =
+    [ExtendedKeyUsagePurpose::ServerAuth, ExtendedKeyUsagePurpose::ClientAuth];
+
+/// Valid now, for both purposes.
+fn wanted<'a>(name: &'a str, hosts: &'a [&'a str]) -> Wanted<'a> {
+    let now = Moment::now().0;
+    Wanted { name, hosts, from: now - 3600, until: now + 3600, usages: &BOTH, algorithm: &PKCS_ED25519 }
+}
+
+impl Authority {
+    fn new(name: &str) -> Authority {
+        let mut params = CertificateParams::default();
+        params.distinguished_name.push(DnType::CommonName, name);
+        params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+        params.key_usages = vec![KeyUsagePurpose::KeyCertSign];
+        Authority { params, key: KeyPair::generate_for(&PKCS_ED25519).unwrap() }
+    }
+
+    fn issue(&self, wanted: &Wanted<'_>) -> (String, String) {
+        let key = KeyPair::generate_for(wanted.algorithm).unwrap();
+        let hosts: Vec<String> = wanted.hosts.iter().map(|h| (*h).to_string()).collect();
+        let mut params = CertificateParams::new(hosts).unwrap();
+        params.distinguished_name = rcgen::DistinguishedName::new();
+        if !wanted.name.is_empty() {
+            params.distinguished_name.push(DnType::CommonName, wanted.name);
+        }
+        let at = |seconds: i64| date_time_ymd(1970, 1, 1) + Duration::from_secs(seconds as u64);
+        (params.not_before, params.not_after) = (at(wanted.from), at(wanted.until));
+        params.extended_key_usages = wanted.usages.to_vec();
+        let issuer = Issuer::from_params(&self.params, &self.key);
+        (params.signed_by(&key, &issuer).unwrap().pem(), key.serialize_pem())
+    }
+
+    /// The three files of somebody.
+    fn files(&self, folder: &Path, wanted: &Wanted<'_>) -> CertificateFiles {
+        let (certificate, key) = self.issue(wanted);
+        let named = |what: &str| folder.join(format!("{}.{what}", wanted.name));
+        let files =
+            CertificateFiles { ca: named("ca"), certificate: named("pem"), private_key: named("key") };
+        fs::write(&files.ca, self.params.self_signed(&self.key).unwrap().pem()).unwrap();
+        fs::write(&files.certificate, certificate).unwrap();
+        fs::write(&files.private_key, key).unwrap();
+        fs::set_permissions(&files.private_key, fs::Permissions::from_mode(0o600)).unwrap();
+        files
+    }
+
+    fn identity(&self, folder: &TempDir, wanted: &Wanted<'_>) -> Identity {
+        Identity::brought(&self.files(folder.path(), wanted), Part::Agent).unwrap()
+    }
+}
+
+fn hello(by: &Identity, to: &Identity, called: &str) -> Result<Who, ProofError> {
+    let proof = by.prove(Purpose::Hello, b"words").unwrap();
+    to.verify(Purpose::Hello, b"words", &proof, By::Agent(called))
+}
+
+#[test]
+fn the_proof_needs_the_key_and_the_words() {
+    let key = LabKey::generate().unwrap();
+    let (a, b) = (Identity::new(&key, "a").unwrap(), Identity::new(&key, "b").unwrap());
+    let stranger = Identity::new(&LabKey::generate().unwrap(), "c").unwrap();
+    let proof = a.prove(Purpose::Hello, b"words 1").unwrap();
+    let by = By::Coordinator;
+    assert_eq!(b.verify(Purpose::Hello, b"words 1", &proof, by), Ok(Who::KeyHolder));
+    assert_eq!(b.verify(Purpose::Hello, b"words 2", &proof, by), Err(ProofError::Wrong));
+    assert_eq!(b.verify(Purpose::Question, b"words 1", &proof, by), Err(ProofError::Wrong));
+    assert_eq!(stranger.verify(Purpose::Hello, b"words 1", &proof, by), Err(ProofError::Wrong));
+    assert_eq!(b.verify(Purpose::Hello, b"words 1", "no proof", by), Err(ProofError::Form));
+}
+
+#[test]
+fn a_certificate_says_who_and_for_which_host() {
+    let folder = tempfile::tempdir().unwrap();
+    let fleet = Authority::new("Fleet CA");
+    let bench = fleet.identity(&folder, &wanted("bench1", &["bench1", "10.0.0.1"]));
+    for algorithm in [&PKCS_ED25519, &PKCS_ECDSA_P256_SHA256] {
+        let web = Wanted { algorithm, ..wanted("web1", &["web1", "10.0.0.7", "fd00::7"]) };
+        let web = fleet.identity(&folder, &web);
+        for called in ["web1", "WEB1", "10.0.0.7", "fd00::7"] {
+            assert_eq!(hello(&web, &bench, called), Ok(Who::Certificate("web1".into())), "{called}");
+        }
+        let e = hello(&web, &bench, "web2").unwrap_err();
+        assert!(matches!(e, ProofError::Certificate(Fault::OtherName { .. })), "{e:?}");
+        // A coordinator is asked for no name, but for its own key.
+        let proof = web.prove(Purpose::Question, b"words").unwrap();
+        assert!(bench.verify(Purpose::Question, b"words", &proof, By::Coordinator).is_ok());
+        assert!(bench.verify(Purpose::Question, b"other", &proof, By::Coordinator).is_err());
+        let another = bench.prove(Purpose::Question, b"words").unwrap();
+        let (head, chain) = (proof.rsplit_once(' ').unwrap().0, another.rsplit_once(' ').unwrap().1);
+        let forged = format!("{head} {chain}");
+        assert!(bench.verify(Purpose::Question, b"words", &forged, By::Coordinator).is_err());
+    }
+}
+
+#[test]
+fn another_authority_proves_nothing_whatever_its_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let ours = Authority::new("Fleet CA").identity(&folder, &wanted("a", &["a"]));
+    let other = Authority::new("Other CA").identity(&folder, &wanted("b", &["b"]));
+    let e = hello(&other, &ours, "b").unwrap_err();
+    let ProofError::Certificate(Fault::UnknownAuthority { issuer, believed }) = e else { panic!("{e:?}") };
+    assert_eq!((issuer.as_str(), believed.as_slice()), ("Other CA", &["Fleet CA".to_string()][..]));
+    let same_name = Authority::new("Fleet CA").identity(&folder, &wanted("c", &["c"]));
+    let e = hello(&same_name, &ours, "c").unwrap_err();
+    assert!(matches!(e, ProofError::Certificate(Fault::Signature { .. })), "{e:?}");
+    let lab = Identity::new(&LabKey::generate().unwrap(), "d").unwrap();
+    assert_eq!(hello(&lab, &ours, "d"), Err(ProofError::Form));
+}
+
+/// Why files are refused, and the hint.
+fn refused(files: &CertificateFiles, part: Part) -> (String, String) {
+    let e = Identity::brought(files, part).unwrap_err();
+    (e.to_string(), e.hint())
+}
+
+#[test]
+fn dates_are_said_with_the_clock() {
+    let folder = tempfile::tempdir().unwrap();
+    let fleet = Authority::new("Fleet CA");
+    let past = Wanted { from: 0, until: 1_777_638_600, ..wanted("old", &["old"]) };
+    let files = fleet.files(folder.path(), &past);
+    let (said, _) = refused(&files, Part::Agent);
+    assert!(said.ends_with("old.pem expired on 2026-05-01T12:30:00Z"), "{said}");
+    let e = Identity::brought(&files, Part::Coordinator).unwrap_err();
+    assert!(e.cause().unwrap().starts_with("the clock of this host says 2"), "{e:?}");
+    let now = Moment::now().0;
+    let future = Wanted { from: now + 100, until: now + 200, ..wanted("new", &["new"]) };
+    let (said, hint) = refused(&fleet.files(folder.path(), &future), Part::Agent);
+    assert!(said.contains("is valid from 2") && hint.contains("date -u"), "{said} {hint}");
+}
+
+#[test]
+fn each_file_is_named_with_what_is_wrong() {
+    let folder = tempfile::tempdir().unwrap();
+    let fleet = Authority::new("Fleet CA");
+    let good = fleet.files(folder.path(), &wanted("a", &["a"]));
+    let other = fleet.files(folder.path(), &wanted("b", &["b"]));
+    let with = |change: &dyn Fn(&mut CertificateFiles)| {
+        let mut files = good.clone();
+        change(&mut files);
+        refused(&files, Part::Agent).0
+    };
+    let said = with(&|f| f.private_key.clone_from(&other.private_key));
+    assert!(said.contains("b.key does not belong to the certificate"), "{said}");
+    let said = with(&|f| f.ca = folder.path().join("none"));
+    assert!(said.starts_with("cannot read the authority"), "{said}");
+    let said = with(&|f| f.certificate.clone_from(&good.private_key));
+    assert!(said.contains("a.key holds no usable certificate"), "{said}");
+    let foreign = Authority::new("Other CA").files(folder.path(), &wanted("c", &["c"]));
+    let said = with(&|f| f.ca.clone_from(&foreign.ca));
+    assert!(said.contains("issued by \"Fleet CA\", an authority that is not believed"), "{said}");
+    let client = Wanted { usages: &BOTH[1..], ..wanted("d", &["d"]) };
+    let client = fleet.files(folder.path(), &client);
+    assert!(refused(&client, Part::Agent).0.contains("is not for an agent"));
+    assert!(Identity::brought(&client, Part::Coordinator).is_ok());
+    let nameless = fleet.files(folder.path(), &wanted("", &["e"]));
+    assert!(refused(&nameless, Part::Agent).0.contains("no common name"));
+}
+
+#[test]
+fn a_private_key_that_others_can_read_is_refused_with_what_to_type() {
+    let folder = tempfile::tempdir().unwrap();
+    let files = Authority::new("Fleet CA").files(folder.path(), &wanted("a", &["a"]));
+    fs::set_permissions(&files.private_key, fs::Permissions::from_mode(0o640)).unwrap();
+    let (said, hint) = refused(&files, Part::Agent);
+    assert!(said.contains("mode 640"), "{said}");
+    assert_eq!(hint, format!("chmod 600 {}", files.private_key.display()));
+}
+
+#[test]
+fn nothing_secret_is_printed() {
+    let folder = tempfile::tempdir().unwrap();
+    let lab = Identity::new(&LabKey::generate().unwrap(), "a").unwrap();
+    let brought = Authority::new("Fleet CA").identity(&folder, &wanted("a", &["a"]));
+    for identity in [lab, brought] {
+        assert_eq!(format!("{identity:?}"), "Identity(hidden)");
+        assert!(identity.private_key().contains("PRIVATE KEY"));
+    }
+}

@@ -1,0 +1,192 @@
+//! The agents of this network: who answers by multicast, and then, asked over mutual TLS, who that is.
+
+use super::Listed;
+use crate::address::{HostAddress, Way};
+use crate::agent::CONTROL_PORT;
+use crate::bus::{CallError, Heard, Scouting, ZenohBus};
+use crate::greeting::Greeting;
+use crate::identity::Identity;
+use crate::protocol::{agent_protocol, hello_key};
+use crate::{ControlError, preflight};
+use goodput_host::LocalAddress;
+use goodput_model::trial::Deadlines;
+use goodput_model::units::Nanos;
+use std::collections::HashMap;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How long answers are awaited.
+const WINDOW: Duration = Duration::from_secs(1);
+/// When the question is asked once more, because multicast is not repeated by anybody else.
+const AGAIN: Duration = Duration::from_millis(400);
+/// How long one address of an agent is tried. An agent on this network answers in milliseconds.
+const TRY: Duration = Duration::from_millis(1500);
+/// How long an agent has to say who it is, from the moment that a session is open.
+const SAY: Duration = Duration::from_secs(2);
+
+/// An agent that was asked, and the session by which.
+pub(super) type Met = (Listed, Option<ZenohBus>);
+
+/// Everybody who answers within about a second.
+pub(super) fn survey(
+    identity: Option<&Identity>,
+    deadlines: &Deadlines,
+) -> Result<Vec<Listed>, ControlError> {
+    let (tell, told) = channel();
+    let ask = || {
+        let tell = tell.clone();
+        Scouting::begin(move |heard| {
+            let _ = tell.send(heard);
+        })
+    };
+    let begun = Instant::now();
+    let _first = ask()?;
+    let mut second = None;
+    let own = goodput_host::addresses().unwrap_or_default();
+    thread::scope(|scope| {
+        let mut asked = HashMap::new();
+        loop {
+            let next = if second.is_none() { AGAIN } else { WINDOW };
+            match told.recv_timeout(next.saturating_sub(begun.elapsed())) {
+                Ok(Heard { id, .. }) if agent_protocol(&id).is_none() || asked.contains_key(&id) => {}
+                Ok(heard) => {
+                    let (id, own) = (heard.id.clone(), &own);
+                    asked.insert(id, scope.spawn(move || meet(&heard, own, identity, None, deadlines).0));
+                }
+                Err(RecvTimeoutError::Disconnected) => break,
+                Err(RecvTimeoutError::Timeout) if second.is_none() => second = Some(ask()?),
+                Err(RecvTimeoutError::Timeout) => break,
+            }
+        }
+        let mut listed: Vec<Listed> = asked.into_values().filter_map(|asking| asking.join().ok()).collect();
+        if identity.is_none() {
+            listed.extend(own_machine(deadlines));
+        }
+        Ok(listed)
+    })
+}
+
+/// The agent on this machine that has no key. It listens where no multicast goes, and says nothing of itself to
+/// the network; `None` also for one that wants to be hidden.
+fn own_machine(deadlines: &Deadlines) -> Option<Listed> {
+    let addr = SocketAddr::from((Ipv4Addr::LOCALHOST, CONTROL_PORT));
+    let (hello, _) = open(addr, None, None, deadlines).ok()?;
+    (!hello.hidden).then(|| Listed::known(hello, Way::At(addr)))
+}
+
+/// Asks one that answered who it is. With a lease the session is kept.
+pub(super) fn meet(
+    heard: &Heard,
+    own: &[LocalAddress],
+    identity: Option<&Identity>,
+    lease: Option<Duration>,
+    deadlines: &Deadlines,
+) -> Met {
+    let places = likely(heard, own);
+    let mut trouble = None;
+    for addr in &places {
+        match open(*addr, identity, lease, deadlines) {
+            Ok((hello, bus)) if hello.agent == heard.id => {
+                return (Listed::known(hello, Way::At(*addr)), lease.is_some().then_some(bus));
+            }
+            // Another host has the same address, and this one is not reached by it.
+            Ok(_) => {}
+            Err(e) => {
+                trouble.get_or_insert((*addr, e));
+            }
+        }
+    }
+    let (address, why) = match (trouble, places.first()) {
+        (Some((addr, e)), _) => (shown(addr), e),
+        (None, Some(addr)) => (shown(*addr), another(*addr)),
+        (None, None) => ("no address".to_string(), nowhere(&heard.id)),
+    };
+    (Listed::heard(&heard.id, &address, &why), None)
+}
+
+/// A session with the agent at an address, and what it said.
+fn open(
+    addr: SocketAddr,
+    identity: Option<&Identity>,
+    lease: Option<Duration>,
+    deadlines: &Deadlines,
+) -> Result<(crate::protocol::Hello, ZenohBus), ControlError> {
+    let host = HostAddress { way: Way::At(addr), ..HostAddress::new(addr.ip().to_string(), addr.port()) };
+    let soon = Nanos::from(TRY);
+    let deadlines = Deadlines {
+        connect: deadlines.connect.min(soon),
+        first_byte: deadlines.first_byte.min(soon),
+        ..*deadlines
+    };
+    preflight::check_anybody(&host, identity, &deadlines)?;
+    let opening = TRY + TRY;
+    let bus = match lease {
+        Some(lease) => ZenohBus::connect_for(addr, identity, lease, opening)?,
+        None => ZenohBus::connect(addr, identity, opening)?,
+    };
+    let greeting = Greeting::new()?;
+    let key = hello_key("*");
+    let until = Instant::now() + SAY;
+    let name = shown(addr);
+    loop {
+        let left = until.saturating_duration_since(Instant::now());
+        let answers = crate::bus::Bus::call_all(&bus, &key, &greeting.question, left);
+        let failed = |source| ControlError::Call { host: name.clone(), what: "hello", source };
+        match answers.map_err(failed)?.first() {
+            Some(answer) => return Ok((greeting.answer(&answer.payload, &name, None, identity)?, bus)),
+            None if left.is_zero() => return Err(failed(CallError::NoAgent { key })),
+            None => thread::sleep(Duration::from_millis(20)),
+        }
+    }
+}
+
+/// The places of an agent, those first by which it is likely reached: on a network of this host, and not by an
+/// address that this host has itself, which is a container bridge's more often than an agent on this machine.
+fn likely(heard: &Heard, own: &[LocalAddress]) -> Vec<SocketAddr> {
+    let link_local = |ip: IpAddr| matches!(ip, IpAddr::V6(ip) if ip.is_unicast_link_local());
+    let mut places: Vec<SocketAddr> =
+        heard.places.iter().map(|(addr, _)| *addr).filter(|a| !link_local(a.ip())).collect();
+    places.sort_by_key(|addr| {
+        let ip = addr.ip();
+        let ours = ip.is_loopback() || own.iter().any(|o| o.ip == ip);
+        (ours, !own.iter().any(|o| o.neighbours(ip)), ip.is_ipv6())
+    });
+    places.dedup();
+    places
+}
+
+fn shown(addr: SocketAddr) -> String {
+    HostAddress::new(addr.ip().to_string(), addr.port()).to_string()
+}
+
+fn another(addr: SocketAddr) -> ControlError {
+    let message = "another agent is reached at this address".to_string();
+    ControlError::Call { host: shown(addr), what: "hello", source: CallError::Refused { message } }
+}
+
+fn nowhere(id: &str) -> ControlError {
+    let message = "it names no address that can be reached from here".to_string();
+    ControlError::Call { host: id.to_string(), what: "hello", source: CallError::Refused { message } }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(text: &str) -> SocketAddr {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn the_address_on_our_network_is_tried_first_and_our_own_last() {
+        let own = |ip: &str| LocalAddress { ip: ip.parse().unwrap(), prefix: 24, interface: "eth0".into() };
+        let places =
+            ["172.17.0.1:5303", "192.0.2.9:5303", "[fe80::1]:5303", "[fd00::9]:5303", "10.0.0.9:5303"];
+        let heard = Heard { id: "x".into(), places: places.iter().map(|p| (at(p), true)).collect() };
+        let found = likely(&heard, &[own("10.0.0.1"), own("172.17.0.1")]);
+        let expected = ["10.0.0.9:5303", "192.0.2.9:5303", "[fd00::9]:5303", "172.17.0.1:5303"].map(at);
+        assert_eq!(found, expected);
+    }
+}

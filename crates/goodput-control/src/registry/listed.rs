@@ -1,0 +1,84 @@
+//! One agent of a list: what it said of itself, how it is reached, or why it cannot be asked.
+
+use super::shown;
+use crate::ControlError;
+use crate::address::{HostAddress, Way};
+use crate::protocol::{Hello, Present, agent_protocol};
+use goodput_model::agent::{FoundAgent, Trouble};
+use std::net::SocketAddr;
+
+/// One agent of a list.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Listed {
+    /// What is known of it.
+    pub agent: FoundAgent,
+    /// How it is reached; `None` when it has not said its name.
+    pub at: Option<HostAddress>,
+}
+
+impl Listed {
+    /// It has said who it is, and proved it.
+    pub(super) fn known(hello: Hello, way: Way) -> Listed {
+        let at = HostAddress { way, ..HostAddress::new(hello.name.clone(), crate::CONTROL_PORT) };
+        let port = hello.data_port;
+        let data = |port| hello.addresses.iter().map(|ip| SocketAddr::new(*ip, port)).collect();
+        let agent = FoundAgent {
+            id: hello.agent,
+            name: Some(hello.name),
+            address: shown(&at),
+            version: Some(hello.version),
+            protocol: Some(hello.protocol),
+            labels: hello.labels,
+            groups: hello.groups,
+            facts: Some(hello.facts),
+            data_addresses: port.map(data).unwrap_or_default(),
+            state: Some(hello.state),
+            trouble: None,
+        };
+        Listed { agent, at: Some(at) }
+    }
+
+    /// It answered where agents are looked for, and cannot be asked more.
+    pub(super) fn heard(id: &str, address: &str, why: &ControlError) -> Listed {
+        let (mut version, mut protocol) = (None, agent_protocol(id));
+        if let ControlError::Version { theirs, their_version, .. } = why {
+            (version, protocol) = (Some(their_version.clone()), Some(*theirs));
+        }
+        let agent = FoundAgent {
+            id: id.to_string(),
+            address: address.to_string(),
+            version,
+            protocol,
+            trouble: Some(trouble(why)),
+            ..FoundAgent::default()
+        };
+        Listed { agent, at: None }
+    }
+
+    /// It is present and did not answer as it should.
+    pub(super) fn present(present: &Present, way: Way, why: &ControlError) -> Listed {
+        let at = HostAddress { way, ..HostAddress::new(present.name.clone(), crate::CONTROL_PORT) };
+        let heard = Listed::heard(&present.id, &shown(&at), why);
+        let agent = FoundAgent {
+            name: Some(present.name.clone()),
+            version: Some(present.version.clone()),
+            protocol: Some(present.protocol),
+            ..heard.agent
+        };
+        Listed { agent, at: Some(at) }
+    }
+
+    /// Those with a name first, by name.
+    pub(super) fn order(&self) -> (bool, &str, &str) {
+        (self.agent.name.is_none(), self.agent.called(), &self.agent.id)
+    }
+
+    /// What a list of several calls it: its name and where it is.
+    pub(super) fn described(&self) -> String {
+        format!("{} ({}, {})", self.agent.called(), self.agent.address, self.agent.id)
+    }
+}
+
+fn trouble(e: &ControlError) -> Trouble {
+    Trouble { error: e.to_string(), cause: e.cause(), hint: e.hint() }
+}

@@ -1,0 +1,189 @@
+//! The agents at a router: present under keys that carry their names, and asked all at once.
+
+use super::{Listed, NoSuchAgent};
+use crate::address::{HostAddress, RouterAddress, Way};
+use crate::agent::CONTROL_PORT;
+use crate::bus::{Bus, CallError, ZenohBus};
+use crate::greeting::Greeting;
+use crate::identity::Identity;
+use crate::protocol::{PROTOCOL, Present, hello_key};
+use crate::{ControlError, preflight};
+use goodput_model::trial::Deadlines;
+use std::collections::HashMap;
+use std::time::Duration;
+
+/// How long the router may take to say who is present.
+const PRESENT: Duration = Duration::from_secs(3);
+/// How long agents have to say who they are; thousands do within half a second.
+pub(super) const SAY: Duration = Duration::from_secs(3);
+
+/// Joins a router, or says why it cannot be joined.
+pub(crate) fn join(
+    router: &RouterAddress,
+    identity: Option<&Identity>,
+    deadlines: &Deadlines,
+) -> Result<ZenohBus, ControlError> {
+    preflight::check(&HostAddress::from(router), identity, deadlines)
+        .map_err(|source| ControlError::Router { router: router.to_string(), source })?;
+    let deadline = deadlines.connect.duration() + deadlines.first_byte.duration();
+    Ok(ZenohBus::join(router, identity, deadline)?)
+}
+
+/// The random name of the one agent that is present at a router under this name.
+pub(crate) fn only(
+    bus: &dyn Bus,
+    router: &RouterAddress,
+    name: &str,
+    deadlines: &Deadlines,
+) -> Result<String, ControlError> {
+    let wait = deadlines.first_byte.duration();
+    let mut found = present(bus, &Present::named(name), wait)?;
+    found.retain(|present| present.name == name);
+    match found.as_slice() {
+        [one] => Ok(one.id.clone()),
+        [] => {
+            let mut known: Vec<String> =
+                present(bus, Present::ALL, wait)?.into_iter().map(|p| p.name).collect();
+            known.sort();
+            known.dedup();
+            known.truncate(20);
+            let place = format!("at the router {router}");
+            Err(ControlError::NoSuchAgent(NoSuchAgent { name: name.to_string(), place, cause: None, known }))
+        }
+        several => {
+            let all = several.iter().map(|p| format!("{} ({}, version {})", p.name, p.id, p.version));
+            Err(ControlError::Ambiguous { name: name.to_string(), all: all.collect() })
+        }
+    }
+}
+
+/// The agent of this name at a router.
+pub(super) fn address(router: &RouterAddress, name: &str) -> HostAddress {
+    HostAddress { way: Way::Router(router.clone()), ..HostAddress::new(name, CONTROL_PORT) }
+}
+
+/// Everybody who is present at a router.
+pub(super) fn list(
+    bus: &dyn Bus,
+    router: &RouterAddress,
+    identity: Option<&Identity>,
+) -> Result<Vec<Listed>, ControlError> {
+    let mut all: HashMap<String, Present> =
+        present(bus, Present::ALL, PRESENT)?.into_iter().map(|p| (p.id.clone(), p)).collect();
+    let greeting = Greeting::new()?;
+    let failed = |source| ControlError::Call { host: router.to_string(), what: "hello", source };
+    let answers = bus.call_all(&hello_key("*"), &greeting.question, SAY).map_err(failed)?;
+    let mut listed = Vec::new();
+    for answer in answers {
+        // Whoever answers is there, even if the router has not said so yet.
+        let id = answer.key.rsplit('/').next().unwrap_or_default().to_string();
+        let there = all.remove(&id).unwrap_or_else(|| unnamed(&id));
+        listed.push(read(&greeting, &answer.payload, &there, router, identity));
+    }
+    listed.extend(all.into_values().map(|silent| {
+        let name = silent.name.clone();
+        let source = CallError::Busy { key: hello_key(&silent.id), deadline: SAY };
+        let why = ControlError::Call { host: name, what: "hello", source };
+        Listed::present(&silent, Way::Router(router.clone()), &why)
+    }));
+    Ok(listed)
+}
+
+/// One agent, asked alone.
+pub(super) fn ask(
+    bus: &dyn Bus,
+    there: &Present,
+    router: &RouterAddress,
+    identity: Option<&Identity>,
+) -> Result<Listed, ControlError> {
+    let greeting = Greeting::new()?;
+    Ok(match bus.call(&hello_key(&there.id), &greeting.question, SAY) {
+        Ok(answer) => read(&greeting, &answer, there, router, identity),
+        Err(source) => {
+            let why = ControlError::Call { host: there.name.clone(), what: "hello", source };
+            Listed::present(there, Way::Router(router.clone()), &why)
+        }
+    })
+}
+
+fn read(
+    greeting: &Greeting,
+    answer: &[u8],
+    there: &Present,
+    router: &RouterAddress,
+    identity: Option<&Identity>,
+) -> Listed {
+    let way = Way::Router(router.clone());
+    match greeting.answer(answer, &there.name, None, identity) {
+        Ok(hello) => Listed::known(hello, way),
+        Err(why) => Listed::present(there, way, &why),
+    }
+}
+
+fn present(bus: &dyn Bus, pattern: &str, wait: Duration) -> Result<Vec<Present>, ControlError> {
+    Ok(bus.present(pattern, wait)?.iter().filter_map(|key| Present::read(key)).collect())
+}
+
+/// Somebody who answers without being known to be present.
+fn unnamed(id: &str) -> Present {
+    Present { id: id.to_string(), name: id.to_string(), protocol: PROTOCOL, version: "?".to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agent::{Agent, Card};
+    use crate::bus::MemoryBus;
+    use crate::prober::Sockets;
+    use std::sync::Arc;
+
+    fn router() -> RouterAddress {
+        "hub".parse().unwrap()
+    }
+
+    fn agent(bus: &MemoryBus, name: &str) -> Agent {
+        let mut card = Card::named(name).unwrap();
+        card.labels = [("site".to_string(), "tokyo".to_string())].into();
+        card.groups = vec!["web".into()];
+        Agent::serve_as(Arc::new(bus.clone()), Arc::new(Sockets::connecting()), None, card, None).unwrap()
+    }
+
+    #[test]
+    fn everybody_is_listed_with_what_they_say_of_themselves() {
+        let bus = MemoryBus::new();
+        let _agents = [agent(&bus, "b"), agent(&bus, "a")];
+        // One that is present and says nothing, and one of another version.
+        let mute =
+            Present { id: "900d9a7e0001ff".into(), name: "m".into(), protocol: 1, version: "0".into() };
+        let _mute = bus.announce(&mute.key()).unwrap();
+        let new =
+            Present { id: "900d9a7e0009ff".into(), name: "n".into(), protocol: 9, version: "4.0.0".into() };
+        let _new = bus.announce(&new.key()).unwrap();
+        let _answers =
+            bus.serve(&hello_key(&new.id), Box::new(|_| Ok(br#"{"protocol":9,"version":"4.0.0"}"#.to_vec())));
+        let mut listed = list(&bus, &router(), None).unwrap();
+        listed.sort_by(|a, b| a.order().cmp(&b.order()));
+        let names: Vec<&str> = listed.iter().map(|l| l.agent.called()).collect();
+        assert_eq!(names, ["a", "b", "m", "n"]);
+        assert_eq!(listed[0].agent.labels["site"], "tokyo");
+        assert_eq!(listed[0].agent.groups, ["web"]);
+        assert!(listed[0].agent.trouble.is_none() && listed[0].agent.facts.is_some());
+        assert!(listed[2].agent.trouble.as_ref().unwrap().error.contains("m does not do what it was asked"));
+        let newer = listed[3].agent.trouble.as_ref().unwrap();
+        assert!(newer.error.contains("4.0.0") && newer.error.contains("protocol 9"), "{}", newer.error);
+    }
+
+    #[test]
+    fn the_one_agent_of_a_name_is_found_and_two_are_an_error() {
+        let bus = MemoryBus::new();
+        let a = agent(&bus, "a");
+        let deadlines = Deadlines::default();
+        assert_eq!(only(&bus, &router(), "a", &deadlines).unwrap(), a.id());
+        match only(&bus, &router(), "nobody", &deadlines) {
+            Err(ControlError::NoSuchAgent(e)) => assert_eq!(e.known, ["a"]),
+            other => panic!("{other:?}"),
+        }
+        let _twin = agent(&bus, "a");
+        assert!(matches!(only(&bus, &router(), "a", &deadlines), Err(ControlError::Ambiguous { .. })));
+    }
+}

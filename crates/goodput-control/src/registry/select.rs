@@ -1,0 +1,259 @@
+//! Which agents of a list are meant. Pure.
+
+use super::{Listed, NoSuchAgent};
+use crate::ControlError;
+use crate::address::{AddressError, HostAddress};
+use std::collections::BTreeMap;
+use std::str::FromStr;
+
+/// One word of a list of hosts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Choice {
+    /// A host by its address, or by a name with a port.
+    Host(HostAddress),
+    /// A bare name.
+    Name(String),
+    /// All agents of a group, typed as `@GROUP`.
+    Group(String),
+}
+
+impl FromStr for Choice {
+    type Err = AddressError;
+
+    fn from_str(typed: &str) -> Result<Choice, AddressError> {
+        match typed.strip_prefix('@') {
+            Some(group) => Ok(Choice::Group(group.to_string())),
+            None if HostAddress::is_name(typed) => {
+                typed.parse::<HostAddress>().map(|host| Choice::Name(host.host))
+            }
+            None => typed.parse().map(Choice::Host),
+        }
+    }
+}
+
+/// Several hosts, as they were asked for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Selection {
+    choices: Vec<Choice>,
+    /// What the members of a group must be labelled; without any choice, what all agents must be.
+    pub labels: BTreeMap<String, String>,
+}
+
+impl Selection {
+    /// These hosts; of the groups among them those with these labels.
+    pub fn new(choices: Vec<Choice>, labels: BTreeMap<String, String>) -> Selection {
+        Selection { choices, labels }
+    }
+
+    /// In the order given.
+    pub fn choices(&self) -> &[Choice] {
+        &self.choices
+    }
+
+    /// True when it cannot be answered without a list of all agents.
+    pub(super) fn needs_list(&self) -> bool {
+        !self.labels.is_empty() || self.choices.iter().any(|c| matches!(c, Choice::Group(_)))
+    }
+}
+
+/// The one agent of this name, in any case of letters, as with names of hosts.
+pub(super) fn named(
+    listed: &[Listed],
+    name: &str,
+    place: &str,
+    cause: Option<&str>,
+) -> Result<HostAddress, ControlError> {
+    let bears = |l: &&Listed| l.agent.name.as_ref().is_some_and(|n| n.eq_ignore_ascii_case(name));
+    let found: Vec<&Listed> = listed.iter().filter(bears).collect();
+    match found.as_slice() {
+        [Listed { at: Some(at), .. }] => Ok(at.clone()),
+        [] | [_] => Err(ControlError::NoSuchAgent(NoSuchAgent {
+            name: name.to_string(),
+            place: place.to_string(),
+            cause: cause.map(str::to_string),
+            known: listed.iter().filter_map(|l| l.agent.name.clone()).take(MOST_NAMES).collect(),
+        })),
+        several => Err(ambiguous(name, several.iter().map(|l| l.described()).collect())),
+    }
+}
+
+/// Names in a hint.
+const MOST_NAMES: usize = 20;
+
+/// The agents of a group, or all, that bear these labels.
+pub(super) fn members(
+    listed: &[Listed],
+    group: Option<&str>,
+    labels: &BTreeMap<String, String>,
+    place: &str,
+) -> Result<Vec<(String, HostAddress)>, ControlError> {
+    let belongs = |l: &&Listed| {
+        group.is_none_or(|group| l.agent.groups.iter().any(|g| g == group)) && labelled(l, labels)
+    };
+    let found: Vec<&Listed> = listed.iter().filter(belongs).collect();
+    if found.is_empty() {
+        return Err(ControlError::NoSuchGroup {
+            wanted: wanted(group, labels),
+            place: place.to_string(),
+            known: groups(listed),
+        });
+    }
+    let member = |l: &Listed| match (&l.agent.trouble, &l.at) {
+        (None, Some(at)) => Ok((l.agent.called().to_string(), at.clone())),
+        (trouble, _) => Err(ControlError::Member {
+            name: l.described(),
+            cause: trouble.as_ref().map_or_else(String::new, |t| t.error.clone()),
+            hint: trouble.as_ref().and_then(|t| t.hint.clone()),
+        }),
+    };
+    found.into_iter().map(member).collect()
+}
+
+/// True when it bears all of these labels.
+fn labelled(listed: &Listed, labels: &BTreeMap<String, String>) -> bool {
+    labels.iter().all(|(key, value)| listed.agent.labels.get(key) == Some(value))
+}
+
+/// Each host once. Two hosts of one name are an error: nobody could tell their results apart.
+pub(super) fn each_once(
+    found: Vec<(String, HostAddress)>,
+) -> Result<Vec<(String, HostAddress)>, ControlError> {
+    let mut once: Vec<(String, HostAddress)> = Vec::new();
+    for (name, host) in found {
+        match once.iter().find(|(n, _)| *n == name) {
+            None => once.push((name, host)),
+            Some((_, same)) if *same == host => {}
+            Some((_, other)) => {
+                let all = [other, &host].map(|h| format!("{name} ({})", super::shown(h)));
+                return Err(ambiguous(&name, all.to_vec()));
+            }
+        }
+    }
+    Ok(once)
+}
+
+fn ambiguous(name: &str, all: Vec<String>) -> ControlError {
+    ControlError::Ambiguous { name: name.to_string(), all }
+}
+
+/// What was asked for, in words.
+fn wanted(group: Option<&str>, labels: &BTreeMap<String, String>) -> String {
+    let labels: Vec<String> = labels.iter().map(|(k, v)| format!("{k}={v}")).collect();
+    match (group, labels.is_empty()) {
+        (Some(group), true) => format!("in the group {group}"),
+        (Some(group), false) => format!("in the group {group} with {}", labels.join(" and ")),
+        (None, _) => format!("with {}", labels.join(" and ")),
+    }
+}
+
+/// Every group that somebody belongs to.
+fn groups(listed: &[Listed]) -> Vec<String> {
+    let mut all: Vec<String> = listed.iter().flat_map(|l| l.agent.groups.clone()).collect();
+    all.sort();
+    all.dedup();
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::address::Way;
+    use goodput_model::agent::{FoundAgent, Trouble};
+
+    fn agent(name: &str, groups: &[&str], site: &str, last: u8) -> Listed {
+        let way = Way::At(([10, 0, 0, last], 5303).into());
+        let agent = FoundAgent {
+            id: format!("id{last}"),
+            name: Some(name.into()),
+            groups: groups.iter().map(|g| g.to_string()).collect(),
+            labels: BTreeMap::from([("site".to_string(), site.to_string())]),
+            ..FoundAgent::default()
+        };
+        Listed { agent, at: Some(HostAddress { way, ..HostAddress::new(name, 5303) }) }
+    }
+
+    fn fleet() -> Vec<Listed> {
+        vec![
+            agent("a", &["web"], "tokyo", 1),
+            agent("b", &["web", "db"], "bonn", 2),
+            agent("c", &["db"], "tokyo", 3),
+        ]
+    }
+
+    fn names(found: Vec<(String, HostAddress)>) -> Vec<String> {
+        found.into_iter().map(|(name, _)| name).collect()
+    }
+
+    #[test]
+    fn words_of_a_list() {
+        assert_eq!("@web".parse(), Ok(Choice::Group("web".into())));
+        assert_eq!("nas".parse(), Ok(Choice::Name("nas".into())));
+        assert_eq!("nas:1".parse(), Ok(Choice::Host(HostAddress::new("nas", 1))));
+        assert_eq!("10.0.0.2".parse(), Ok(Choice::Host(HostAddress::new("10.0.0.2", 5303))));
+        assert!("a b".parse::<Choice>().is_err() && "".parse::<Choice>().is_err());
+    }
+
+    #[test]
+    fn a_name_that_two_bear_is_not_guessed_about() {
+        let mut fleet = fleet();
+        assert_eq!(named(&fleet, "B", "here", None).unwrap().to_string(), "b");
+        fleet.push(agent("b", &[], "oslo", 9));
+        match named(&fleet, "b", "here", None) {
+            Err(ControlError::Ambiguous { all, .. }) => {
+                assert_eq!(all.len(), 2);
+                assert!(all[1].contains("id9"), "{all:?}");
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_name_that_nobody_bears_comes_with_those_who_are_there() {
+        match named(&fleet(), "nas", "here", Some("no address")) {
+            Err(ControlError::NoSuchAgent(e)) => {
+                assert_eq!(e.to_string(), "there is no agent called nas here");
+                assert!(e.hint().contains("a, b, c"), "{}", e.hint());
+                assert_eq!(e.cause.as_deref(), Some("no address"));
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn groups_and_labels_narrow_each_other() {
+        let fleet = fleet();
+        let tokyo = BTreeMap::from([("site".to_string(), "tokyo".to_string())]);
+        let of = |group, labels: &_| names(members(&fleet, group, labels, "here").unwrap());
+        assert_eq!(of(Some("web"), &BTreeMap::new()), ["a", "b"]);
+        assert_eq!(of(Some("web"), &tokyo), ["a"]);
+        assert_eq!(of(None, &tokyo), ["a", "c"]);
+        match members(&fleet, Some("wbe"), &tokyo, "here") {
+            Err(ControlError::NoSuchGroup { wanted, known, .. }) => {
+                assert_eq!(wanted, "in the group wbe with site=tokyo");
+                assert_eq!(known, ["db", "web"]);
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_member_that_takes_no_orders_is_an_error_before_anything_is_measured() {
+        let mut fleet = fleet();
+        let trouble = Trouble { error: "it speaks protocol 9".into(), cause: None, hint: None };
+        fleet[1].agent.trouble = Some(trouble);
+        match members(&fleet, Some("web"), &BTreeMap::new(), "here") {
+            Err(ControlError::Member { name, cause, .. }) => {
+                assert!(name.starts_with("b (") && cause.contains("protocol 9"), "{name}: {cause}");
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_host_named_twice_is_one_and_two_of_one_name_are_an_error() {
+        let of = |l: &Listed| (l.agent.called().to_string(), l.at.clone().unwrap());
+        let (a, other) = (agent("a", &[], "x", 1), agent("a", &[], "x", 2));
+        assert_eq!(each_once(vec![of(&a), of(&a)]).unwrap().len(), 1);
+        assert!(matches!(each_once(vec![of(&a), of(&other)]), Err(ControlError::Ambiguous { .. })));
+    }
+}

@@ -1,0 +1,218 @@
+//! Follows who comes, who goes and what they are doing.
+//!
+//! Nobody is polled. At a router the engine tells who comes and goes. On a network it tells who goes; for those who
+//! come the one question of [`Scouting`] stays open, repeated by this side each 8 s, because no agent says
+//! anything unasked. Each agent is asked once who it is, and tells by itself when it changes hands.
+
+use super::lan::{self, Met};
+use super::{Listed, join, routed as site};
+use crate::ControlError;
+use crate::address::RouterAddress;
+use crate::bus::{Bus, Heard, Presence, ROUTED_LEASE, Registration, Scouting, ZenohBus};
+use crate::identity::Identity;
+use crate::protocol::{Present, agent_protocol, state_key};
+use goodput_model::agent::AgentState;
+use goodput_model::trial::Deadlines;
+use goodput_probe::Cancel;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How often the wish to stop is looked for.
+const LOOK: Duration = Duration::from_millis(100);
+/// Who cannot be asked is not watched either: not heard for this long, twice the pause between two questions and
+/// some, it has gone.
+const FORGET: Duration = Duration::from_secs(20);
+
+/// What has changed.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Change {
+    /// Somebody is there, or can be asked now.
+    Came(Box<Listed>),
+    /// Somebody has gone.
+    Went {
+        /// The agent's random name.
+        id: String,
+    },
+    /// An agent has another state.
+    State {
+        /// The agent's random name.
+        id: String,
+        /// What it is doing now.
+        state: AgentState,
+    },
+}
+
+enum News {
+    Heard(Heard),
+    Met(Box<Met>),
+    Here(Present),
+    Gone(String),
+    State(String, AgentState),
+}
+
+/// Watches one bus for agents that come, go and change hands.
+fn follow(bus: &dyn Bus, who: &str, tell: &Sender<News>) -> Result<[Registration; 2], ControlError> {
+    let (presence, states) = (tell.clone(), tell.clone());
+    let on_presence = move |key: &str, seen| {
+        let Some(present) = Present::read(key) else { return };
+        let _ = presence.send(match seen {
+            Presence::Up => News::Here(present),
+            Presence::Down => News::Gone(present.id),
+        });
+    };
+    let on_state = move |key: &str, payload: &[u8]| {
+        let id = key.rsplit('/').next().unwrap_or_default().to_string();
+        if let Ok(state) = serde_json::from_slice(payload) {
+            let _ = states.send(News::State(id, state));
+        }
+    };
+    Ok([bus.subscribe(&state_key("*"), Box::new(on_state))?, bus.watch(who, Box::new(on_presence))?])
+}
+
+/// Watches the agents at a router.
+pub(super) fn routed(
+    router: &RouterAddress,
+    identity: Option<Arc<Identity>>,
+    deadlines: &Deadlines,
+    tell: &mut dyn FnMut(Change),
+    cancel: &Cancel,
+) -> Result<(), ControlError> {
+    let bus = Arc::new(join(router, identity.as_deref(), deadlines)?);
+    let (send, news) = channel();
+    let _following = follow(&*bus, Present::ALL, &send)?;
+    // Those who are there already are asked all at once.
+    let mut listed = site::list(&*bus, router, identity.as_deref())?;
+    listed.sort_by(|a, b| a.order().cmp(&b.order()));
+    let mut there: HashSet<String> = HashSet::new();
+    for one in listed {
+        there.insert(one.agent.id.clone());
+        tell(Change::Came(Box::new(one)));
+    }
+    while let Some(heard) = next(&news, cancel) {
+        match heard {
+            Some(News::Here(present)) if there.insert(present.id.clone()) => {
+                let (bus, router, identity) = (bus.clone(), router.clone(), identity.clone());
+                let send = send.clone();
+                ask_aside(move || {
+                    if let Ok(listed) = site::ask(&*bus, &present, &router, identity.as_deref()) {
+                        let _ = send.send(News::Met(Box::new((listed, None))));
+                    }
+                });
+            }
+            Some(News::Met(met)) if there.contains(&met.0.agent.id) => {
+                tell(Change::Came(Box::new(met.0)));
+            }
+            Some(News::Gone(id)) if there.remove(&id) => tell(Change::Went { id }),
+            Some(News::State(id, state)) if there.contains(&id) => tell(Change::State { id, state }),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// An agent of this network as far as it is followed.
+enum Known {
+    /// Being asked.
+    Asked,
+    /// Followed by a session.
+    Followed { _following: [Registration; 2], _bus: Arc<ZenohBus> },
+    /// Cannot be asked; it is there as long as it is heard.
+    Heard(Instant),
+}
+
+/// Watches the agents of this network.
+pub(super) fn lan(
+    identity: Option<Arc<Identity>>,
+    deadlines: &Deadlines,
+    tell: &mut dyn FnMut(Change),
+    cancel: &Cancel,
+) -> Result<(), ControlError> {
+    let (send, news) = channel();
+    let hear = send.clone();
+    let _scouting = Scouting::begin(move |heard| {
+        let _ = hear.send(News::Heard(heard));
+    })?;
+    let own: Arc<[_]> = goodput_host::addresses().unwrap_or_default().into();
+    let mut there: HashMap<String, Known> = HashMap::new();
+    while let Some(heard) = next(&news, cancel) {
+        match heard {
+            Some(News::Heard(heard)) if agent_protocol(&heard.id).is_some() => {
+                match there.get_mut(&heard.id) {
+                    Some(Known::Heard(last)) => *last = Instant::now(),
+                    Some(Known::Asked | Known::Followed { .. }) => {}
+                    None => {
+                        there.insert(heard.id.clone(), Known::Asked);
+                        let (identity, own, deadlines) = (identity.clone(), own.clone(), *deadlines);
+                        let send = send.clone();
+                        ask_aside(move || {
+                            // An idle session is to be as quiet as can be; that the agent has gone is seen by
+                            // the agent's own, shorter lease.
+                            let lease = Some(ROUTED_LEASE);
+                            let met = lan::meet(&heard, &own, identity.as_deref(), lease, &deadlines);
+                            let _ = send.send(News::Met(Box::new(met)));
+                        });
+                    }
+                }
+            }
+            Some(News::Met(met)) => {
+                let (listed, bus) = *met;
+                let id = listed.agent.id.clone();
+                let bus = bus.map(Arc::new);
+                let following =
+                    bus.and_then(|bus| Some((follow(&*bus, &Present::of(&id), &send).ok()?, bus)));
+                there.insert(
+                    id,
+                    match following {
+                        Some((_following, _bus)) => Known::Followed { _following, _bus },
+                        None => Known::Heard(Instant::now()),
+                    },
+                );
+                tell(Change::Came(Box::new(listed)));
+            }
+            Some(News::Gone(id)) => {
+                if let Some(known) = there.remove(&id) {
+                    // Closing a session can take a second.
+                    ask_aside(move || drop(known));
+                    tell(Change::Went { id });
+                }
+            }
+            Some(News::State(id, state)) => tell(Change::State { id, state }),
+            Some(News::Heard(_) | News::Here(_)) | None => {}
+        }
+        for id in silent(&there) {
+            there.remove(&id);
+            tell(Change::Went { id });
+        }
+    }
+    // All sessions close at the same time.
+    thread::scope(|scope| {
+        for known in there.into_values() {
+            scope.spawn(move || drop(known));
+        }
+    });
+    Ok(())
+}
+
+/// Those who were not heard for long.
+fn silent(there: &HashMap<String, Known>) -> Vec<String> {
+    let gone = |known: &Known| matches!(known, Known::Heard(last) if last.elapsed() > FORGET);
+    there.iter().filter(|(_, known)| gone(known)).map(|(id, _)| id.clone()).collect()
+}
+
+/// What is heard next, or nothing for now; `None` when it is to end.
+fn next(news: &Receiver<News>, cancel: &Cancel) -> Option<Option<News>> {
+    match news.recv_timeout(LOOK) {
+        _ if cancel.is_cancelled() => None,
+        Ok(news) => Some(Some(news)),
+        Err(RecvTimeoutError::Timeout) => Some(None),
+        Err(RecvTimeoutError::Disconnected) => None,
+    }
+}
+
+/// Does something that may wait. Without a thread it is not done, and the agent is heard again.
+fn ask_aside(work: impl FnOnce() + Send + 'static) {
+    let _ = thread::Builder::new().name("goodput-ask".into()).spawn(work);
+}

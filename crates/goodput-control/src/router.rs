@@ -1,0 +1,77 @@
+//! A router: agents and coordinators that cannot reach each other talk through it. It gives no orders and takes none.
+
+use crate::ControlError;
+use crate::address::{ROUTER_PORT, RouterAddress};
+use crate::agent::any_address;
+use crate::bus::ZenohBus;
+use crate::credentials::Credentials;
+use crate::identity::Part;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+
+pub use crate::bus::MOST_SESSIONS;
+
+/// How a router is set up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RouterSettings {
+    /// Address to listen on; `None` for all of them, or loopback only without a key.
+    pub address: Option<IpAddr>,
+    /// Port.
+    pub port: u16,
+    /// Routers of other sites to be connected to, as often as they come back.
+    pub connect: Vec<RouterAddress>,
+}
+
+impl Default for RouterSettings {
+    /// Alone, on the usual port.
+    fn default() -> RouterSettings {
+        RouterSettings { address: None, port: ROUTER_PORT, connect: Vec::new() }
+    }
+}
+
+/// A router at work until it is dropped.
+pub struct Router {
+    _bus: ZenohBus,
+    at: SocketAddr,
+    secured: bool,
+    others: Vec<RouterAddress>,
+}
+
+impl Router {
+    /// Opens the port. Without a key on loopback only: whoever reaches a router reaches every agent there.
+    ///
+    /// # Errors
+    /// [`ControlError::KeyNeeded`] for an address that strangers reach, and what the engine says of the port.
+    pub fn open(
+        settings: &RouterSettings,
+        credentials: Option<&Credentials>,
+    ) -> Result<Router, ControlError> {
+        let address = match (settings.address, credentials) {
+            (Some(address), None) if !address.is_loopback() => {
+                return Err(ControlError::KeyNeeded { address });
+            }
+            (Some(address), _) => address,
+            (None, None) => Ipv4Addr::LOCALHOST.into(),
+            (None, Some(_)) => any_address(),
+        };
+        let identity = credentials.map(|c| c.identity(Part::Agent, "router")).transpose()?;
+        let at = SocketAddr::new(address, settings.port);
+        let bus = ZenohBus::route(at, &settings.connect, identity.as_ref())?;
+        Ok(Router { _bus: bus, at, secured: identity.is_some(), others: settings.connect.clone() })
+    }
+
+    /// One sentence for the screen: where it listens, and for whom.
+    pub fn notice(&self) -> String {
+        let whom = match self.secured {
+            true => "for those whom its key or certificates let in",
+            false => "without a lab key, so for this machine only",
+        };
+        let others = match self.others.as_slice() {
+            [] => String::new(),
+            others => {
+                let names: Vec<String> = others.iter().map(ToString::to_string).collect();
+                format!("; connects to {}", names.join(", "))
+            }
+        };
+        format!("router on {}, {whom}{others}", self.at)
+    }
+}

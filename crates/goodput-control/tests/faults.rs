@@ -1,0 +1,178 @@
+//! What becomes of a trial when its coordinator is lost, over the real engine and real sockets on loopback.
+
+// A test fails by panicking, in its helpers too.
+#![allow(clippy::unwrap_used)]
+
+use goodput_control::{
+    Agent, AgentSettings, Cancel, Fleet, FleetHosts, HostAddress, Hosts, Session, TrialPlan, run_trial,
+};
+use goodput_model::event::Event;
+use goodput_model::id::TrialId;
+use goodput_model::probe::{Direction, Probe, Stop, Stream};
+use goodput_model::record::{NoRecord, RecordError, Recorder};
+use goodput_model::trial::{Deadlines, Outcome, Role, Trial};
+use goodput_model::units::Nanos;
+use std::io::{BufRead, BufReader};
+use std::net::{Ipv4Addr, TcpListener};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+const SOON: Duration = Duration::from_secs(20);
+
+fn agent(name: &str) -> (Agent, HostAddress) {
+    let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap().port();
+    let settings = AgentSettings {
+        name: name.into(),
+        address: Some(Ipv4Addr::LOCALHOST.into()),
+        control_port: free,
+        data_port: 0,
+        ..AgentSettings::default()
+    };
+    (Agent::listen(&settings, None).unwrap(), HostAddress::new("127.0.0.1", free))
+}
+
+fn stream(direction: Direction) -> TrialPlan {
+    let settings = Stream { direction, stop: Stop::Time(Nanos(20 * Nanos::SECOND.0)), ..Stream::default() };
+    TrialPlan { client: "the child".into(), ..TrialPlan::new(TrialId(3), Probe::Stream(settings)) }
+}
+
+/// A coordinator in a process of its own, in the middle of a stream between two agents.
+struct Coordinator(Child);
+
+impl Coordinator {
+    fn between(from: &HostAddress, to: &HostAddress, direction: &str) -> Coordinator {
+        let child = Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "child_coordinator", "--ignored", "--nocapture", "--test-threads=1"])
+            .envs([("GOODPUT_TEST_FROM", from.port.to_string()), ("GOODPUT_TEST_TO", to.port.to_string())])
+            .env("GOODPUT_TEST_DIRECTION", direction)
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut coordinator = Coordinator(child);
+        let mut lines = BufReader::new(coordinator.0.stdout.take().unwrap()).lines();
+        assert!(lines.any(|line| line.unwrap().contains("LIVE")), "the child ended before it measured");
+        coordinator
+    }
+
+    /// Silent from now on, with all its connections open: as if the link were cut.
+    fn freeze(&self) {
+        let pid = self.0.id().to_string();
+        assert!(Command::new("kill").args(["-STOP", &pid]).status().unwrap().success());
+    }
+}
+
+impl Drop for Coordinator {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[test]
+#[ignore = "started by the tests that kill it"]
+fn child_coordinator() {
+    let at =
+        |variable: &str| HostAddress::new("127.0.0.1", std::env::var(variable).unwrap().parse().unwrap());
+    let direction = match std::env::var("GOODPUT_TEST_DIRECTION").unwrap().as_str() {
+        "both" => Direction::Both,
+        _ => Direction::Send,
+    };
+    let hosts = Hosts { to: at("GOODPUT_TEST_TO"), from: Some(at("GOODPUT_TEST_FROM")), data: None };
+    let mut tell = |e: &Event| {
+        if matches!(e, Event::Live(live) if live.bytes > 0) {
+            println!("LIVE");
+        }
+    };
+    let _ = run_trial(&hosts, &stream(direction), None, &mut NoRecord, &mut tell, &Cancel::default());
+}
+
+fn await_kept(agents: [&Agent; 2]) -> Duration {
+    let lost = Instant::now();
+    while agents.iter().any(|agent| agent.kept().is_empty()) {
+        assert!(lost.elapsed() < SOON, "the load goes on without its coordinator");
+        thread::sleep(Duration::from_millis(5));
+    }
+    lost.elapsed()
+}
+
+#[derive(Default)]
+struct Shelf(Vec<Trial>);
+
+impl Recorder for Shelf {
+    fn record(&mut self, trial: &Trial) -> Result<(), RecordError> {
+        self.0.push(trial.clone());
+        Ok(())
+    }
+}
+
+/// What the next coordinator finds: one trial with both ends, each broken off for a reason of its own.
+fn bring_home(from: &HostAddress, to: &HostAddress) -> Trial {
+    let hosts = Hosts { to: to.clone(), from: Some(from.clone()), data: None };
+    let session = Session::open(&hosts, None, &Deadlines::default()).unwrap();
+    let left = session.left();
+    assert_eq!((left.len(), left[0].hosts.len(), left[0].trial), (1, 2, TrialId(3)), "{left:?}");
+    let mut shelf = Shelf::default();
+    let recovered = session.recover(&mut shelf).unwrap();
+    assert_eq!(shelf.0.len(), 1);
+    let trial = recovered[0].trial.clone();
+    assert_eq!(trial.ends.iter().map(|e| e.role).collect::<Vec<_>>(), [Role::Connect, Role::Listen]);
+    assert!(trial.ends.iter().any(|e| e.flows.iter().any(|f| f.window_bytes > 0)));
+    assert!(session.left().is_empty());
+    trial
+}
+
+fn cause(trial: &Trial) -> &str {
+    match &trial.outcome {
+        Outcome::Partial { cause } => cause,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_killed_coordinator_leaves_a_trial_that_the_next_one_brings_home() {
+    let ((a, from), (b, to)) = (agent("a"), agent("b"));
+    let coordinator = Coordinator::between(&from, &to, "send");
+    drop(coordinator);
+    println!("killed: ended after {:?}", await_kept([&a, &b]));
+    let trial = bring_home(&from, &to);
+    assert!(cause(&trial).starts_with("its coordinator (the child) was gone"), "{}", cause(&trial));
+}
+
+#[test]
+fn a_coordinator_that_falls_silent_is_given_up_before_its_lease_ends() {
+    for direction in ["send", "both"] {
+        let ((a, from), (b, to)) = (agent("a"), agent("b"));
+        let coordinator = Coordinator::between(&from, &to, direction);
+        coordinator.freeze();
+        let took = await_kept([&a, &b]);
+        drop(coordinator);
+        // Not by the time, which a busy machine stretches, but by the reason that the agents give.
+        let trial = bring_home(&from, &to);
+        assert!(cause(&trial).contains("nothing was heard of its coordinator"), "{}", cause(&trial));
+        println!("{direction}: ended {took:?} after the last word");
+    }
+}
+
+#[test]
+fn a_fleet_of_one_client_measures_like_a_session_and_names_who_is_not_there() {
+    let ((_a, client), (_b, server)) = (agent("a"), agent("b"));
+    let nobody = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap().port();
+    let clients = vec![
+        ("c1".to_string(), HostAddress::new("127.0.0.1", nobody)),
+        ("c2".to_string(), client),
+        ("c3".to_string(), server.clone()),
+    ];
+    let hosts = FleetHosts { server: ("the server".to_string(), server), clients, data: None };
+    let fleet = Fleet::open(&hosts, None, &Deadlines::default()).unwrap();
+    let named: Vec<&str> = fleet.excluded().iter().map(|e| e.host.as_str()).collect();
+    assert_eq!(named, ["c1", "c3"]);
+    assert!(fleet.excluded()[0].cause.contains("refuses the connection"), "{:?}", fleet.excluded());
+    let mut plan = stream(Direction::Both);
+    if let Probe::Stream(s) = &mut plan.probe {
+        (s.stop, s.warm_up) = (Stop::Time(Nanos(300_000_000)), Nanos(0));
+    }
+    let trial = fleet.run(&plan, &mut NoRecord, &mut |_| {}, &Cancel::default()).unwrap();
+    assert_eq!(trial.outcome, Outcome::Complete);
+    assert_eq!(trial.ends.iter().map(|e| e.host.as_str()).collect::<Vec<_>>(), ["c2", "the server"]);
+}

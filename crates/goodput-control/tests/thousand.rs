@@ -1,0 +1,138 @@
+//! One coordinator and a thousand agents in twenty processes on this machine: how long an order to all of them takes.
+//!
+//! Not part of the ordinary tests, because it wants the machine for itself:
+//! `cargo test --release -p goodput-control --test thousand -- --ignored --nocapture orders`
+
+// A test fails by panicking, in its helpers too.
+#![allow(clippy::unwrap_used)]
+
+use goodput_control::bus::ZenohBus;
+use goodput_control::prober::{Listening, Prober};
+use goodput_control::{Agent, Cancel, Fleet, FleetHosts, HostAddress, TrialPlan};
+use goodput_model::event::Event;
+use goodput_model::id::{Token, TrialId};
+use goodput_model::load::{Load, Mix, Worker};
+use goodput_model::probe::Probe;
+use goodput_model::record::NoRecord;
+use goodput_model::trial::{Deadlines, Order, Outcome};
+use goodput_model::units::Bytes;
+use goodput_probe::{Measured, Observer};
+use std::io::{BufRead, BufReader};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+const PROCESSES: usize = 20;
+const AGENTS: usize = 50;
+
+/// Says that it has begun, and measures nothing for a while: what agents do after a trial is not part of an order.
+struct Nothing;
+
+fn begin() -> Measured {
+    println!("BEGUN");
+    thread::sleep(Duration::from_secs(3));
+    Measured::default()
+}
+
+impl Prober for Nothing {
+    fn data_port(&self) -> Option<u16> {
+        Some(9)
+    }
+
+    fn expect(&self, _: Token) -> Option<Listening> {
+        Some(Box::new(|_, _, _| begin()))
+    }
+
+    fn connect(&self, _: &Order, _: SocketAddr, _: &dyn Observer, _: &Cancel) -> Measured {
+        begin()
+    }
+}
+
+/// One of the processes: its agents wait for orders until it is killed.
+#[test]
+#[ignore = "started by the test that gives it orders"]
+fn child_agents() {
+    let mut agents = Vec::new();
+    for n in 0..AGENTS {
+        let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap().port();
+        let bus = ZenohBus::listen((Ipv4Addr::LOCALHOST, port).into(), None).unwrap();
+        let name = format!("agent {n} of {}", std::process::id());
+        agents.push(Agent::serve(Arc::new(bus), Arc::new(Nothing), None, &name, None).unwrap());
+        println!("AGENT {port}");
+    }
+    // A test that failed to kill it does not leave it behind for long.
+    thread::sleep(Duration::from_secs(120));
+}
+
+struct Agents(Child);
+
+impl Drop for Agents {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// The processes, the agents' addresses, and an instant for each order that has begun.
+fn agents() -> (Vec<Agents>, Vec<HostAddress>, Receiver<Instant>) {
+    let start = || {
+        Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "child_agents", "--ignored", "--nocapture", "--test-threads=1"])
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap()
+    };
+    let mut children: Vec<Agents> = (0..PROCESSES).map(|_| Agents(start())).collect();
+    let mut addresses = Vec::new();
+    let (tell, told) = channel();
+    for child in &mut children {
+        let mut lines = BufReader::new(child.0.stdout.take().unwrap()).lines().map(Result::unwrap);
+        let ports = lines.by_ref().filter_map(|line| line.split_once("AGENT ")?.1.trim().parse().ok());
+        addresses.extend(ports.take(AGENTS).map(|port: u16| HostAddress::new("127.0.0.1", port)));
+        let tell = tell.clone();
+        thread::spawn(move || {
+            for _ in lines.filter(|line| line.contains("BEGUN")) {
+                let _ = tell.send(Instant::now());
+            }
+        });
+    }
+    (children, addresses, told)
+}
+
+#[test]
+#[ignore = "wants the machine for itself: 20 processes, 1,000 agents"]
+fn orders_to_a_thousand_agents_are_acknowledged_within_two_seconds() {
+    let (_children, mut addresses, told) = agents();
+    assert_eq!(addresses.len(), PROCESSES * AGENTS);
+    let server = ("server".to_string(), addresses.remove(0));
+    let clients: Vec<(String, HostAddress)> =
+        addresses.into_iter().enumerate().map(|(n, address)| (format!("c{n}"), address)).collect();
+    let names: Vec<String> = clients.iter().map(|(name, _)| name.clone()).collect();
+    let begun = Instant::now();
+    let hosts = FleetHosts { server, clients, data: None };
+    let fleet = Fleet::open(&hosts, None, &Deadlines::default()).unwrap();
+    assert!(fleet.excluded().is_empty(), "{:?}", fleet.excluded());
+    println!("reached 1,000 agents in {:?}", begun.elapsed());
+    let workers = (0..names.len() as u16).map(|client| Worker { client, mix: 0 }).collect();
+    let load = Load { clients: names, workers, mixes: vec![Mix::receive(Bytes(64))], ..Load::default() };
+    for n in 1..=3 {
+        let plan = TrialPlan { live: false, ..TrialPlan::new(TrialId(n), Probe::Load(load.clone())) };
+        let (begun, mut leased) = (Instant::now(), Duration::ZERO);
+        let mut tell = |event: &Event| {
+            if matches!(event, Event::TrialStarted { .. }) {
+                leased = begun.elapsed();
+            }
+        };
+        let trial = fleet.run(&plan, &mut NoRecord, &mut tell, &Cancel::default()).unwrap();
+        let last = told.try_iter().map(|at| at - begun).max().unwrap();
+        assert_eq!((trial.outcome, trial.excluded.len()), (Outcome::Complete, 0));
+        println!(
+            "leases of all after {leased:?}, the last has begun after {last:?}, all is over after {:?}",
+            begun.elapsed()
+        );
+        assert!(last < Duration::from_secs(2), "{last:?}");
+    }
+}

@@ -1,0 +1,140 @@
+//! The addresses of this network namespace that others can reach, by rtnetlink (RTM_GETADDR).
+
+use crate::HostError;
+use crate::link::{self, Link};
+use crate::netlink::{self, LIST, Netlink, attributes, word};
+use std::net::IpAddr;
+
+/// One address of this host.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LocalAddress {
+    /// The address.
+    pub ip: IpAddr,
+    /// Bits that it shares with its neighbours.
+    pub prefix: u8,
+    /// The interface that has it.
+    pub interface: String,
+}
+
+impl LocalAddress {
+    /// True when `other` is on the network of this address.
+    pub fn neighbours(&self, other: IpAddr) -> bool {
+        let bits = u32::from(self.prefix);
+        match (self.ip, other.to_canonical()) {
+            (IpAddr::V4(a), IpAddr::V4(b)) => {
+                (a.to_bits() ^ b.to_bits()).checked_shr(32 - bits.min(32)).unwrap_or(0) == 0
+            }
+            (IpAddr::V6(a), IpAddr::V6(b)) => {
+                (a.to_bits() ^ b.to_bits()).checked_shr(128 - bits.min(128)).unwrap_or(0) == 0
+            }
+            _ => false,
+        }
+    }
+}
+
+const RTM_GETADDR: u16 = 22;
+/// `struct ifaddrmsg`.
+const HEADER: usize = 8;
+const IFA_ADDRESS: u16 = 1;
+const IFA_LOCAL: u16 = 2;
+/// RT_SCOPE_LINK (linux/rtnetlink.h): from here on an address has a meaning on one link or one host only.
+const LINK_SCOPE: u8 = 253;
+/// IFA_F_DADFAILED and IFA_F_TENTATIVE (linux/if_addr.h): somebody else may have it.
+const NOT_OURS_YET: u8 = 0x08 | 0x40;
+
+/// The addresses of interfaces that are up, in the kernel's order; without loopback and link-local ones.
+///
+/// # Errors
+/// Netlink did not answer.
+pub fn addresses() -> Result<Vec<LocalAddress>, HostError> {
+    let mut netlink = Netlink::open(netlink::ROUTE)?;
+    let links = link::links(&mut netlink)?;
+    let answer = netlink.ask("RTM_GETADDR", RTM_GETADDR, LIST, &[0; HEADER])?;
+    Ok(answer.iter().filter_map(|payload| parse(payload, &links)).collect())
+}
+
+fn parse(payload: &[u8], links: &[Link]) -> Option<LocalAddress> {
+    let [_, prefix, flags, scope] = *payload.first_chunk::<4>()?;
+    let index = word(payload, 4)?;
+    let link = links.iter().find(|l| l.index == index)?;
+    let down = matches!(link.state, "down" | "lower layer down" | "not present");
+    if scope >= LINK_SCOPE || flags & NOT_OURS_YET != 0 || link.loopback || down {
+        return None;
+    }
+    let (mut local, mut address) = (None, None);
+    for (kind, value) in attributes(payload.get(HEADER..)?) {
+        match kind {
+            IFA_LOCAL => local = ip(value),
+            IFA_ADDRESS => address = ip(value),
+            _ => {}
+        }
+    }
+    // On a link between two points IFA_ADDRESS is the other's.
+    Some(LocalAddress { ip: local.or(address)?, prefix, interface: link.name.clone() })
+}
+
+fn ip(value: &[u8]) -> Option<IpAddr> {
+    match value.len() {
+        4 => value.first_chunk::<4>().copied().map(IpAddr::from),
+        16 => value.first_chunk::<16>().copied().map(IpAddr::from),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::netlink::attribute;
+
+    fn link() -> Link {
+        Link { index: 7, name: "eth0".into(), state: "up", ..Link::default() }
+    }
+
+    fn message(flags: u8, scope: u8, attributes: &[(u16, &[u8])]) -> Vec<u8> {
+        let mut payload = vec![2, 24, flags, scope];
+        payload.extend(7u32.to_ne_bytes());
+        payload.extend(attributes.iter().flat_map(|(kind, value)| attribute(*kind, value)));
+        payload
+    }
+
+    #[test]
+    fn an_address_is_the_hosts_own_and_not_the_other_points() {
+        let payload = message(0x80, 0, &[(IFA_ADDRESS, &[10, 0, 0, 2]), (IFA_LOCAL, &[10, 0, 0, 1])]);
+        let found = parse(&payload, &[link()]).unwrap();
+        assert_eq!((found.ip, found.prefix), ("10.0.0.1".parse().unwrap(), 24));
+        assert_eq!(found.interface, "eth0");
+    }
+
+    #[test]
+    fn what_others_cannot_reach_is_left_out() {
+        let own: &[(u16, &[u8])] = &[(IFA_ADDRESS, &[10, 0, 0, 1])];
+        assert!(parse(&message(0, 0, own), &[link()]).is_some());
+        assert!(parse(&message(0, 253, own), &[link()]).is_none());
+        assert!(parse(&message(0x40, 0, own), &[link()]).is_none());
+        assert!(parse(&message(0, 0, own), &[Link { state: "down", ..link() }]).is_none());
+        assert!(parse(&message(0, 0, own), &[Link { loopback: true, ..link() }]).is_none());
+        assert!(parse(&message(0, 0, &[(IFA_ADDRESS, &[10, 0])]), &[link()]).is_none());
+        assert!(parse(&message(0, 0, own), &[]).is_none() && parse(&[], &[]).is_none());
+    }
+
+    #[test]
+    fn neighbours_share_the_prefix() {
+        let at =
+            |ip: &str, prefix| LocalAddress { ip: ip.parse().unwrap(), prefix, interface: String::new() };
+        assert!(at("10.0.0.1", 24).neighbours("10.0.0.200".parse().unwrap()));
+        assert!(at("10.0.0.1", 24).neighbours("::ffff:10.0.0.200".parse().unwrap()));
+        assert!(!at("10.0.0.1", 24).neighbours("10.0.1.1".parse().unwrap()));
+        assert!(!at("10.0.0.1", 32).neighbours("10.0.0.2".parse().unwrap()));
+        assert!(at("10.0.0.1", 0).neighbours("192.0.2.1".parse().unwrap()));
+        assert!(at("fd00::1", 64).neighbours("fd00::2".parse().unwrap()));
+        assert!(!at("fd00::1", 64).neighbours("10.0.0.1".parse().unwrap()));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn this_kernel_tells_them() {
+        for address in addresses().unwrap() {
+            assert!(!address.ip.is_loopback() && !address.ip.is_unspecified(), "{address:?}");
+        }
+    }
+}

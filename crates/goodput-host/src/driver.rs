@@ -1,0 +1,94 @@
+//! What the drivers of this namespace's devices count on their own, with the names that they give it: what
+//! `ethtool -S` shows.
+//!
+//! The names are asked for once, the values at each edge of a window.
+
+use crate::{HostError, sys};
+use socket2::{Domain, Socket, Type};
+use std::collections::BTreeMap;
+
+/// The statistics of every device, as they are asked for.
+pub(crate) struct DriverStatistics {
+    socket: Socket,
+    /// Names by interface; none for a driver that has none.
+    names: BTreeMap<String, Vec<String>>,
+}
+
+impl DriverStatistics {
+    /// Opens what is needed in the network namespace of the calling thread.
+    pub(crate) fn open() -> Result<DriverStatistics, HostError> {
+        let socket = Socket::new(Domain::IPV4, Type::DGRAM, None)
+            .map_err(|source| HostError::Call { call: "socket(AF_INET)", source })?;
+        Ok(DriverStatistics { socket, names: BTreeMap::new() })
+    }
+
+    /// The values of one device by their names; empty for a driver without any.
+    ///
+    /// # Errors
+    /// When the driver does not answer, or has other statistics than when it was asked first.
+    pub(crate) fn read(&mut self, interface: &str) -> Result<BTreeMap<String, u64>, HostError> {
+        let names = match self.names.get(interface) {
+            Some(known) => known,
+            None => {
+                let names = self.ask_names(interface)?;
+                &*self.names.entry(interface.to_string()).or_insert(names)
+            }
+        };
+        if names.is_empty() {
+            return Ok(BTreeMap::new());
+        }
+        Ok(named(names, &sys::statistics(&self.socket, interface, names.len())?))
+    }
+
+    fn ask_names(&self, interface: &str) -> Result<Vec<String>, HostError> {
+        match sys::statistics_count(&self.socket, interface)? {
+            0 => Ok(Vec::new()),
+            count => sys::statistics_names(&self.socket, interface, count),
+        }
+    }
+}
+
+/// Values by name. What has no name is left out; what shares a name is added up.
+fn named(names: &[String], values: &[u64]) -> BTreeMap<String, u64> {
+    let mut all = BTreeMap::new();
+    for (name, value) in names.iter().zip(values).filter(|(name, _)| !name.is_empty()) {
+        let sum: &mut u64 = all.entry(name.trim().to_string()).or_default();
+        *sum = sum.wrapping_add(*value);
+    }
+    all
+}
+
+/// What moved between two readings. A value that became less is a gauge, or was set back: no difference can be told.
+pub(crate) fn moved(old: &BTreeMap<String, u64>, new: &BTreeMap<String, u64>) -> BTreeMap<String, u64> {
+    new.iter()
+        .filter_map(|(name, value)| Some((name.clone(), value.checked_sub(*old.get(name)?)?)))
+        .filter(|(_, difference)| *difference > 0)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_told_by_name() {
+        let names = ["rx0_drops", "", "rx0_kicks", "rx0_drops"].map(str::to_string);
+        let all = named(&names, &[1, 9, 7, 2]);
+        assert_eq!(all, BTreeMap::from([("rx0_drops".into(), 3), ("rx0_kicks".into(), 7)]));
+        assert!(named(&names, &[]).is_empty());
+    }
+
+    #[test]
+    fn what_stood_still_and_what_went_back_is_left_out() {
+        let of = |rows: &[(&str, u64)]| rows.iter().map(|(n, v)| (n.to_string(), *v)).collect();
+        let old = of(&[("drops", 5), ("still", 1), ("temperature", 50)]);
+        let new = of(&[("drops", 8), ("still", 1), ("temperature", 49), ("came", 3)]);
+        assert_eq!(moved(&old, &new), of(&[("drops", 3)]));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_device_that_is_not_there_is_an_error() {
+        assert!(DriverStatistics::open().unwrap().read("no-such-thing").is_err());
+    }
+}

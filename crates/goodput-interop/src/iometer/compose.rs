@@ -1,0 +1,191 @@
+//! From points of the probe `load` to a plan for IOmeter.
+//!
+//! Each client gets as many workers on the server's manager as it has at once in any point, each with a list of access
+//! specifications as long as there are points: what it does in each, Idle where it has nothing to do. So any sequence of
+//! points can be told, cycling over clients too, and the test type is NORMAL.
+
+use super::plan::{Assignment, IometerPlan, Manager, Spec, SpecLine, Target, Work, Worker};
+use super::problem::WriteError;
+use goodput_model::load::{Load, Mix, MixLine};
+use goodput_model::units::Nanos;
+
+/// One machine as goodput and IOmeter know it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Host {
+    /// As `Load::clients` names it.
+    pub host: String,
+    /// The name of its manager.
+    pub name: String,
+    /// Its address on the network that is tested; IOmeter knows IPv4 only.
+    pub address: String,
+}
+
+impl IometerPlan {
+    /// A plan that does in IOmeter what these points do here, in their order.
+    ///
+    /// [`IometerPlan::stages`] makes the same points of it again, if each has its workers in the order of clients, only
+    /// mixes in use and in the order of their first worker, and only clients with workers.
+    ///
+    /// # Errors
+    /// What IOmeter does not have: both ways on one connection, more than one outstanding request, pauses below 1 ms,
+    /// windows that are no whole seconds or differ, clients without a `Host`.
+    pub fn from_loads(
+        description: &str,
+        server: &Host,
+        clients: &[Host],
+        loads: &[Load],
+    ) -> Result<IometerPlan, WriteError> {
+        let Some(first) = loads.first() else {
+            return Err(WriteError::new("a load", "without points", "there is nothing to do"));
+        };
+        let mut specs: Vec<Spec> = Vec::new();
+        for mix in loads.iter().flat_map(used_mixes) {
+            add_spec(&mut specs, mix)?;
+        }
+        let slots = slots(clients, loads)?;
+        let mut workers = Vec::new();
+        for (c, client) in clients.iter().enumerate() {
+            let count = slots.iter().filter(|s| s.client == c).map(|s| s.number + 1).max().unwrap_or(0);
+            for number in 0..count {
+                let name = format!("to {}", client.name);
+                workers.push(Worker {
+                    name: if number == 0 { name } else { format!("{name} ({})", number + 1) },
+                    work: Work::Network {
+                        local_interface: server.address.clone(),
+                        target: Some(Target { address: client.address.clone(), manager: c + 1 }),
+                    },
+                    outstanding: 1,
+                    test_connection_rate: first.transactions_per_connection.is_some(),
+                    transactions_per_connection: first.transactions_per_connection.unwrap_or(1),
+                    fixed_seed: None,
+                    specs: (0..loads.len())
+                        .map(|point| {
+                            let slot =
+                                slots.iter().find(|s| (s.point, s.client, s.number) == (point, c, number));
+                            slot.and_then(|s| specs.iter().position(|spec| spec.name == s.mix))
+                        })
+                        .collect(),
+                });
+            }
+        }
+        let manager = |id: usize, host: &Host, workers| Manager {
+            id: id as u32 + 1,
+            name: host.name.clone(),
+            address: host.address.clone(),
+            workers,
+        };
+        let mut managers = vec![manager(0, server, workers)];
+        managers.extend(clients.iter().enumerate().map(|(c, client)| manager(c + 1, client, Vec::new())));
+        Ok(IometerPlan {
+            description: description.to_string(),
+            run_time: common("the window", loads, |l| l.time)?,
+            ramp_up: common("the warm-up", loads, |l| l.warm_up)?,
+            specs,
+            managers,
+            ..IometerPlan::default()
+        })
+    }
+}
+
+/// What one worker does in one point.
+struct Slot<'a> {
+    point: usize,
+    /// Index into the hosts of the clients.
+    client: usize,
+    /// Which of this client's workers in the point it is, from 0.
+    number: usize,
+    /// The name of its mix.
+    mix: &'a str,
+}
+
+fn slots<'a>(clients: &[Host], loads: &'a [Load]) -> Result<Vec<Slot<'a>>, WriteError> {
+    let rate = |l: &Load| l.transactions_per_connection;
+    let mut slots: Vec<Slot<'a>> = Vec::new();
+    for (point, load) in loads.iter().enumerate() {
+        if rate(load) != loads.first().and_then(rate) {
+            let why = "a worker of IOmeter keeps its setting in all runs; write a file for each";
+            return Err(WriteError::new("transactions per connection", "that differ", why));
+        }
+        for worker in &load.workers {
+            let host = load.clients.get(usize::from(worker.client));
+            let mix = load.mixes.get(usize::from(worker.mix));
+            let (Some(host), Some(mix)) = (host, mix) else {
+                return Err(WriteError::new(
+                    "a worker",
+                    worker.client,
+                    "its client or its mix is not in the load",
+                ));
+            };
+            let client = clients.iter().position(|c| c.host == *host);
+            let client = client.ok_or_else(|| {
+                WriteError::new("the client", host, "its name and address for IOmeter are not given")
+            })?;
+            check(load, mix)?;
+            let number = slots.iter().filter(|s| s.point == point && s.client == client).count();
+            slots.push(Slot { point, client, number, mix: &mix.name });
+        }
+    }
+    Ok(slots)
+}
+
+fn used_mixes(load: &Load) -> impl Iterator<Item = &Mix> {
+    load.workers.iter().filter_map(|w| load.mixes.get(usize::from(w.mix)))
+}
+
+fn check(load: &Load, mix: &Mix) -> Result<(), WriteError> {
+    if mix.both_ways {
+        let why =
+            "IOmeter's connections carry requests one way at a time; give each client two workers instead";
+        return Err(WriteError::new("the mix", &mix.name, why));
+    }
+    if load.outstanding != 1 && mix.lines.iter().any(|l| l.reply.0 > 0) {
+        let why = "a network worker of IOmeter has one outstanding request; choose 1";
+        return Err(WriteError::new("outstanding requests", load.outstanding, why));
+    }
+    Ok(())
+}
+
+fn add_spec(specs: &mut Vec<Spec>, mix: &Mix) -> Result<(), WriteError> {
+    let lines = mix.lines.iter().map(|l| line(&mix.name, l)).collect::<Result<Vec<_>, _>>()?;
+    match specs.iter().find(|s| s.name.eq_ignore_ascii_case(&mix.name)) {
+        None => specs.push(Spec { name: mix.name.clone(), assignment: Assignment::None, lines }),
+        Some(known) if known.lines == lines && known.name == mix.name => {}
+        Some(_) => {
+            let why = "another mix of the plan has this name, and IOmeter knows them by name only";
+            return Err(WriteError::new("the mix", &mix.name, why));
+        }
+    }
+    Ok(())
+}
+
+fn line(mix: &str, line: &MixLine) -> Result<SpecLine, WriteError> {
+    let size = |bytes: u64| {
+        let why = format!("{bytes} bytes are beyond IOmeter's 32 bits; choose at most 4294967295B");
+        u32::try_from(bytes).map_err(|_| WriteError::new("the mix", mix, why))
+    };
+    let delay_ms =
+        u32::try_from(line.delay.0 / 1_000_000).ok().filter(|_| line.delay.0.is_multiple_of(1_000_000));
+    let why = format!("a pause of {} ns is no whole number of ms, in which IOmeter counts", line.delay.0);
+    Ok(SpecLine {
+        size: size(line.size.0)?,
+        share_percent: line.share_percent,
+        reads_percent: line.reads_percent,
+        random_percent: 0,
+        delay_ms: delay_ms.ok_or_else(|| WriteError::new("the mix", mix, why))?,
+        burst: line.burst,
+        align: 0,
+        reply: size(line.reply.0)?,
+    })
+}
+
+/// The one time of all points.
+fn common(what: &'static str, loads: &[Load], of: impl Fn(&Load) -> Nanos) -> Result<Nanos, WriteError> {
+    let time = loads.first().map_or(Nanos(0), &of);
+    match loads.iter().map(&of).find(|t| *t != time) {
+        None => Ok(time),
+        Some(other) => {
+            let value = format!("{} ns and {} ns", time.0, other.0);
+            Err(WriteError::new(what, value, "all runs of an .icf have the same; write a file for each"))
+        }
+    }
+}

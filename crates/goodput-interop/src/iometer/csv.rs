@@ -1,0 +1,229 @@
+//! Results of load runs as IOmeter's `results.csv`, for programs that read those.
+//!
+//! Rows are those that IOmeter writes with `Record Results` = NO_WORKERS: ALL, each MANAGER (the server first) and its
+//! PROCESSORs. What each column holds, and where it is not what IOmeter would have put there, is told column by column
+//! in `docs/coming-from-iometer.md`. In short: what IOmeter counts and goodput does too is filled, what goodput does not
+//! measure is empty, and the unit of MBps is told by the layout.
+
+mod columns;
+mod figures;
+mod row;
+mod times;
+
+use super::plan::TestType;
+use super::problem::WriteError;
+use figures::Figures;
+use goodput_model::load::{Load, Mix};
+use goodput_model::summary::Summary;
+use goodput_model::trial::{Outcome, Trial};
+use goodput_model::{Probe, TrialId};
+use std::fmt::Write as _;
+
+/// Which columns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Layout {
+    /// 80 columns of 1.1.0: `MiBps (Binary)` of 2^20 bytes/s beside `MBps (Decimal)` of 10^6 bytes/s, and 21 bins of
+    /// response times.
+    V1_1,
+    /// 56 columns of the versions until 2008, 1999.10.20 among them: one `MBps`, which is 2^20 bytes/s.
+    Y1999,
+}
+
+/// What stands once at the head of the file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Head {
+    /// The test description; one line.
+    pub description: String,
+    /// When the run began, RFC 3339; written as IOmeter does, in the zone it is given in.
+    pub started: String,
+}
+
+/// One point of a load run with what is computed from it.
+#[derive(Debug, Clone, Copy)]
+pub struct Point<'a> {
+    /// For the response times of each end, which a summary holds only for all together.
+    pub trial: &'a Trial,
+    /// Everything else.
+    pub summary: &'a Summary,
+}
+
+/// A file, and what its reader should be told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Csv {
+    /// The file.
+    pub text: String,
+    /// Trials that are not in it, or only in part, each in a sentence.
+    pub notes: Vec<String>,
+}
+
+/// Points of a load run as one series of results.
+///
+/// # Errors
+/// A name or a description that would break the lines apart (commas, quotes, line ends), which is named and never
+/// altered; or no point with a result.
+pub fn csv(head: &Head, points: &[Point<'_>], layout: Layout) -> Result<Csv, WriteError> {
+    one_line("the description", &head.description)?;
+    one_line("the time of the start", &head.started)?;
+    let mut out = String::new();
+    let mut notes = Vec::new();
+    let number = super::plan::TEST_TYPES.iter().position(|(_, t)| *t == TestType::Normal).unwrap_or(0);
+    line(&mut out, "'Test Type,Test Description");
+    line(&mut out, &format!("{number},{}", head.description));
+    line(&mut out, &format!("'Version\n{}", layout.version()));
+    line(&mut out, &format!("'Time Stamp\n{}", stamp(&head.started)));
+    let mut written = 0;
+    for point in points {
+        match result(point) {
+            Ok((load, figures)) => {
+                run(&mut out, load, &figures, layout)?;
+                written += 1;
+                notes.extend(partial(point.summary));
+            }
+            Err(note) => notes.push(note),
+        }
+    }
+    if written == 0 {
+        return Err(WriteError::new(
+            "the run",
+            "without a load",
+            "results.csv holds points that goodput load measured",
+        ));
+    }
+    line(&mut out, "'End Test");
+    Ok(Csv { text: out, notes })
+}
+
+impl Layout {
+    /// What the file calls the version that wrote it, so that its readers know the columns.
+    fn version(self) -> &'static str {
+        match self {
+            Layout::V1_1 => "1.1.0",
+            Layout::Y1999 => "1999.10.20",
+        }
+    }
+}
+
+fn line(out: &mut String, text: &str) {
+    out.push_str(text);
+    out.push('\n');
+}
+
+/// `YYYY-MM-DD HH:MM:SS:mmm`; a text that is not RFC 3339 as it stands.
+fn stamp(rfc3339: &str) -> String {
+    let parts = || {
+        let (date, rest) = rfc3339.split_once(['T', ' '])?;
+        let (time, rest) = rest.split_at_checked(8)?;
+        let fraction = rest.strip_prefix('.').unwrap_or("");
+        let millis: String =
+            fraction.chars().take_while(char::is_ascii_digit).chain("000".chars()).take(3).collect();
+        let digits = |text: &str| text.chars().all(|c| c.is_ascii_digit() || matches!(c, '-' | ':'));
+        (date.len() == 10 && digits(date) && digits(time)).then(|| format!("{date} {time}:{millis}"))
+    };
+    parts().unwrap_or_else(|| rfc3339.to_string())
+}
+
+/// The settings and figures of a point, or why it has none.
+fn result<'a>(point: &Point<'a>) -> Result<(&'a Load, Figures), String> {
+    let left_out = |why: &str| format!("trial {} is left out: {why}", point.summary.trial);
+    let Probe::Load(load) = &point.summary.probe else {
+        return Err(left_out("it is no load"));
+    };
+    match Figures::of(point.trial, point.summary, load) {
+        Some(figures) => Ok((load, figures)),
+        None => Err(left_out("nothing was measured")),
+    }
+}
+
+/// What to know of a point that is there only in part.
+fn partial(summary: &Summary) -> Vec<String> {
+    let trial: TrialId = summary.trial;
+    let mut notes = Vec::new();
+    if let Outcome::Partial { cause } | Outcome::Failed { cause } = &summary.outcome {
+        notes.push(format!("trial {trial} broke off ({cause}): its rows hold what was measured until then"));
+    }
+    for excluded in summary.load.iter().flat_map(|l| &l.excluded) {
+        notes.push(format!("trial {trial} is without {}: {}", excluded.host, excluded.cause));
+    }
+    notes
+}
+
+/// One run: access specifications in use, rows, time stamp.
+fn run(out: &mut String, load: &Load, figures: &Figures, layout: Layout) -> Result<(), WriteError> {
+    let mixes = figures::used(load);
+    line(out, "'Access specifications");
+    for mix in &mixes {
+        specification(out, mix)?;
+    }
+    line(out, "'End access specifications\n'Results");
+    line(out, &columns::heading(layout));
+    let spec = match mixes[..] {
+        [mix] => mix.name.as_str(),
+        // IOmeter leaves it blank when workers differ.
+        _ => "",
+    };
+    for row in row::rows(load, figures, spec)? {
+        line(out, &row.render(layout));
+    }
+    if layout == Layout::V1_1 {
+        // Since 2003 the time of the run's end follows; a trial does not record one, and none is made up.
+        line(out, "'Time Stamp\n");
+    }
+    Ok(())
+}
+
+/// Name and lines with the comma at their end that IOmeter writes.
+fn specification(out: &mut String, mix: &Mix) -> Result<(), WriteError> {
+    field("the mix", &mix.name)?;
+    line(out, &format!("'Access specification name,default assignment\n{},0", mix.name));
+    line(out, "'size,% of size,% reads,% random,delay,burst,align,reply");
+    for l in &mix.lines {
+        // Writing to a String cannot fail.
+        let _ = writeln!(
+            out,
+            "{},{},{},0,{},{},0,{},",
+            l.size.0,
+            l.share_percent,
+            l.reads_percent,
+            l.delay.0 / 1_000_000,
+            l.burst,
+            l.reply.0
+        );
+    }
+    Ok(())
+}
+
+/// A text that ends with its line.
+fn one_line(what: &'static str, text: &str) -> Result<(), WriteError> {
+    match text.chars().find(|c| c.is_control()) {
+        Some(c) => Err(WriteError::new(what, text, format!("it holds {c:?}, and is to be one line"))),
+        None => Ok(()),
+    }
+}
+
+/// A text that ends at a comma. IOmeter would put blanks in the place of what is refused here.
+fn field(what: &'static str, text: &str) -> Result<(), WriteError> {
+    one_line(what, text)?;
+    if let Some(c) = text.chars().find(|c| matches!(c, ',' | '"')) {
+        let why = format!("it holds {c:?}, and results.csv has no quotes to put a name in; give it another");
+        return Err(WriteError::new(what, text, why));
+    }
+    if text.starts_with('\'') {
+        return Err(WriteError::new(what, text, "it begins with an apostrophe, which marks a heading"));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::stamp;
+
+    #[test]
+    fn times_are_written_as_iometer_does() {
+        assert_eq!(stamp("2000-01-02T03:04:05.678901Z"), "2000-01-02 03:04:05:678");
+        assert_eq!(stamp("2000-01-02T03:04:05.6Z"), "2000-01-02 03:04:05:600");
+        assert_eq!(stamp("2000-01-02 03:04:05+09:00"), "2000-01-02 03:04:05:000");
+        for other in ["", "yesterday", "2000-01-02", "2000-01-02Té:é"] {
+            assert_eq!(stamp(other), other);
+        }
+    }
+}

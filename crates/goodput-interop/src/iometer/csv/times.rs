@@ -1,0 +1,133 @@
+//! The response times of a row, as far as they are measured.
+
+use super::columns::BIN_ENDS_NS;
+use super::figures::{Machine, replies};
+use goodput_analysis::latency::Distribution;
+use goodput_model::load::Load;
+
+/// One of the five times of a row.
+#[derive(Clone, Copy)]
+pub(super) enum Time<'a> {
+    /// There was none of the kind: IOmeter writes 0.
+    None,
+    /// goodput does not measure it at this end.
+    Unknown,
+    Known(&'a Distribution),
+}
+
+impl Time<'_> {
+    /// In ns, from the unrounded sum.
+    pub fn mean(self) -> Option<f64> {
+        match self {
+            Time::None => Some(0.0),
+            Time::Unknown => None,
+            Time::Known(d) => Some(sum(d) as f64 / d.count().max(1) as f64),
+        }
+    }
+
+    pub fn max(self) -> Option<u64> {
+        match self {
+            Time::None => Some(0),
+            Time::Unknown => None,
+            Time::Known(d) => d.max(),
+        }
+    }
+
+    pub fn total(self) -> Option<u64> {
+        match self {
+            Time::None => Some(0),
+            Time::Unknown => None,
+            Time::Known(d) => u64::try_from(sum(d)).ok(),
+        }
+    }
+}
+
+fn sum(d: &Distribution) -> u128 {
+    d.iter().fold(0, |sum, (value, n)| sum + u128::from(value) * u128::from(n))
+}
+
+/// Response, read, write, transaction, connection.
+pub(super) struct Times<'a> {
+    any: Time<'a>,
+    read: Time<'a>,
+    write: Time<'a>,
+    transaction: Time<'a>,
+    connection: Time<'a>,
+}
+
+impl<'a> Times<'a> {
+    /// A write is timed where it is handed to the kernel, a transaction with a reply where the request is sent; how long
+    /// a read took, which is mostly waiting for the other end, is not measured.
+    pub fn of(load: &Load, m: &'a Machine) -> Times<'a> {
+        let known = |d: &'a Option<Distribution>| d.as_ref().map_or(Time::Unknown, Time::Known);
+        let none = |count: Option<u64>| count == Some(0);
+        let reads = none(m.ios.map(|(reads, _)| reads));
+        let writes = none(m.ios.map(|(_, writes)| writes));
+        let with_reply = replies(load);
+        let read = if reads { Time::None } else { Time::Unknown };
+        let write = match with_reply {
+            _ if writes => Time::None,
+            Some(false) => known(&m.writes),
+            _ => Time::Unknown,
+        };
+        // Without replies a transaction is its request, so only an end that writes and nothing else times all of them.
+        let any = match (with_reply, reads, writes) {
+            (_, true, true) => Time::None,
+            (Some(false), true, _) => write,
+            _ => Time::Unknown,
+        };
+        let transaction = if with_reply == Some(true) { known(&m.transactions) } else { any };
+        let connection = match load.transactions_per_connection {
+            None => Time::None,
+            Some(_) => known(&m.connects),
+        };
+        Times { any, read, write, transaction, connection }
+    }
+
+    pub fn list(&self) -> [Time<'a>; 5] {
+        [self.any, self.read, self.write, self.transaction, self.connection]
+    }
+
+    /// What the bins hold: response times, or times of transactions where there are replies.
+    pub fn any(&self) -> Option<&'a Distribution> {
+        match (self.any, self.transaction) {
+            (Time::Known(d), _) | (_, Time::Known(d)) => Some(d),
+            _ => None,
+        }
+    }
+}
+
+/// How many values are in each bin.
+pub(super) fn bins(d: &Distribution) -> [u64; BIN_ENDS_NS.len() + 1] {
+    let mut bins = [0u64; BIN_ENDS_NS.len() + 1];
+    for (value, n) in d.iter() {
+        let bin = BIN_ENDS_NS.partition_point(|end| *end <= value);
+        if let Some(bin) = bins.get_mut(bin) {
+            *bin = bin.saturating_add(n);
+        }
+    }
+    bins
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_is_in_one_bin() {
+        let d = Distribution::of([
+            0,
+            49_999,
+            50_000,
+            99_999,
+            14_950_000,
+            4_100_000_000,
+            10_000_000_000,
+            i64::MAX,
+        ]);
+        let bins = bins(&d);
+        assert_eq!(bins.iter().sum::<u64>(), 8);
+        // Neither the edge at 15 ms is at 14.9, nor that at 4.7 s at 4, and the last bin fills, other than in IOmeter.
+        assert_eq!((bins[0], bins[1], bins[8], bins[17], bins[20]), (2, 2, 1, 1, 2));
+    }
+}

@@ -1,0 +1,59 @@
+//! The numbers that a cycling goes through.
+
+use super::plan::{Growth, Steps};
+use super::problem::PlanError;
+
+/// More runs than this are made of no file.
+pub(super) const MOST_RUNS: u64 = 10_000;
+
+/// `start`, then on by `step` until `most`; what would go beyond is `most`. `what` names the cycling in the error.
+pub(super) fn numbers(what: &'static str, steps: Steps, most: u32) -> Result<Vec<u32>, PlanError> {
+    let Steps { start, step, growth } = steps;
+    if start == 0 || step == 0 {
+        return Err(PlanError::Steps { what, start, step });
+    }
+    let mut numbers = Vec::new();
+    let mut next = start;
+    while next < most {
+        numbers.push(next);
+        if numbers.len() as u64 > MOST_RUNS {
+            return Err(PlanError::TooManyRuns { runs: numbers.len() as u64, most: MOST_RUNS });
+        }
+        next = match growth {
+            Growth::Exponential if step > 1 => next.saturating_mul(step),
+            _ => next.saturating_add(step),
+        };
+    }
+    numbers.push(most);
+    Ok(numbers)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(start: u32, step: u32, growth: Growth, most: u32) -> Vec<u32> {
+        numbers("worker cycling", Steps { start, step, growth }, most).unwrap()
+    }
+
+    #[test]
+    fn the_last_step_is_clipped() {
+        assert_eq!(run(1, 1, Growth::Linear, 4), [1, 2, 3, 4]);
+        assert_eq!(run(1, 4, Growth::Linear, 20), [1, 5, 9, 13, 17, 20]);
+        assert_eq!(run(1, 2, Growth::Exponential, 20), [1, 2, 4, 8, 16, 20]);
+        assert_eq!(run(1, 2, Growth::Exponential, 16), [1, 2, 4, 8, 16]);
+        assert_eq!(run(3, 1, Growth::Exponential, 5), [3, 4, 5]);
+        assert_eq!(run(9, 1, Growth::Linear, 4), [4]);
+        assert_eq!(run(u32::MAX - 1, u32::MAX, Growth::Exponential, u32::MAX), [u32::MAX - 1, u32::MAX]);
+    }
+
+    #[test]
+    fn a_cycling_that_leads_nowhere_is_refused() {
+        for (start, step) in [(0, 1), (1, 0)] {
+            let e = numbers("worker cycling", Steps { start, step, growth: Growth::Linear }, 4).unwrap_err();
+            assert_eq!(e, PlanError::Steps { what: "worker cycling", start, step });
+        }
+        let e = numbers("queue depth cycling", Steps::default(), u32::MAX).unwrap_err();
+        assert!(matches!(e, PlanError::TooManyRuns { most: MOST_RUNS, .. }));
+    }
+}

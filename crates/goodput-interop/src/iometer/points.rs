@@ -1,0 +1,74 @@
+//! The clients, mixes and workers of one stage, out of the pairs of workers that run at once.
+
+use super::plan::{IometerPlan, Spec, SpecLine};
+use super::problem::PlanError;
+use super::runs::Active;
+use goodput_model::load::{LARGEST_REQUEST, Mix, MixLine};
+use goodput_model::units::{Bytes, Nanos};
+
+/// Clients, mixes and workers of a stage as they come up.
+#[derive(Default)]
+pub(super) struct Points {
+    pub clients: Vec<usize>,
+    /// Which specification each mix is, and whether it is turned round.
+    known: Vec<(usize, bool)>,
+    pub mixes: Vec<Mix>,
+    pub workers: Vec<goodput_model::load::Worker>,
+}
+
+impl Points {
+    pub fn add(&mut self, plan: &IometerPlan, active: &Active, server: usize) -> Result<(), PlanError> {
+        let partner = plan.worker_of(active)?.target().map(|t| t.manager);
+        let partner = partner.ok_or_else(|| PlanError::Broken { what: "a target".into() })?;
+        let turned = active.manager != server;
+        let client = if turned { active.manager } else { partner };
+        let client = position(&mut self.clients, client);
+        let broken = || PlanError::Broken { what: format!("access specification {}", active.spec) };
+        let spec = plan.specs.get(active.spec).ok_or_else(broken)?;
+        let mix = position(&mut self.known, (active.spec, turned));
+        if mix == self.mixes.len() {
+            fits(spec)?;
+            self.mixes.push(mix_of(spec, turned));
+        }
+        // More than the most are refused as soon as all are counted.
+        let short = |n: usize| u16::try_from(n).unwrap_or(u16::MAX);
+        self.workers.push(goodput_model::load::Worker { client: short(client), mix: short(mix) });
+        Ok(())
+    }
+}
+
+/// Requests and replies that the probe can send.
+fn fits(spec: &Spec) -> Result<(), PlanError> {
+    for (line, number) in spec.lines.iter().zip(1..) {
+        let bytes = line.size.max(line.reply);
+        if line.share_percent > 0 && u64::from(bytes) > LARGEST_REQUEST.0 {
+            let spec = spec.name.clone();
+            return Err(PlanError::TooLarge { spec, line: number, bytes, most: LARGEST_REQUEST.0 });
+        }
+    }
+    Ok(())
+}
+
+/// The place of a value in a list that it is added to when it is new.
+fn position<T: PartialEq>(list: &mut Vec<T>, value: T) -> usize {
+    let known = list.iter().position(|v| *v == value);
+    known.unwrap_or_else(|| {
+        list.push(value);
+        list.len() - 1
+    })
+}
+
+/// An access specification as the mix of a worker. What has no meaning on a network (places, alignment) and lines that
+/// are never drawn are left out. `turned`: the worker of the file is on the client, so its reads are the server's writes.
+fn mix_of(spec: &Spec, turned: bool) -> Mix {
+    let line = |l: &SpecLine| MixLine {
+        size: Bytes(u64::from(l.size)),
+        share_percent: l.share_percent,
+        reads_percent: if turned { 100u8.saturating_sub(l.reads_percent) } else { l.reads_percent },
+        delay: Nanos(u64::from(l.delay_ms) * 1_000_000),
+        burst: l.burst,
+        reply: Bytes(u64::from(l.reply)),
+    };
+    let drawn = spec.lines.iter().filter(|l| l.share_percent > 0);
+    Mix { name: spec.name.clone(), lines: drawn.map(line).collect(), both_ways: false }
+}

@@ -1,0 +1,348 @@
+//! What may be wrong with an `.icf`, with a plan, or with what is to be written; and what was passed over.
+
+use std::fmt;
+
+/// Something that was passed over, or understood in spite of how it is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Warning {
+    /// The line, counted from 1.
+    pub line: usize,
+    /// What it is, in a sentence.
+    pub text: String,
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.text)
+    }
+}
+
+/// Why a text is not taken as an `.icf`.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {fault}")]
+pub struct IcfError {
+    /// The line, counted from 1; the last one for what is missing altogether.
+    pub line: usize,
+    /// What is wrong there.
+    pub fault: Fault,
+}
+
+/// What is wrong with a line.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// The first line is not that of an `.icf`.
+    #[error("{found:?} is not Version and three numbers, with which an .icf begins")]
+    NoVersion {
+        /// The line, at most its first 80 characters.
+        found: String,
+    },
+    /// A section that a test needs is not there.
+    #[error("the file has no section {section}")]
+    NoSection {
+        /// Its heading.
+        section: &'static str,
+    },
+    /// A key without the value that it must have.
+    #[error("'{key} has no value")]
+    NoValue {
+        /// The key.
+        key: String,
+    },
+    /// Something else than a whole number.
+    #[error("{what} is {found:?}, which is not a whole number")]
+    Number {
+        /// What it should tell.
+        what: &'static str,
+        /// What stands there.
+        found: String,
+    },
+    /// A number that cannot be meant.
+    #[error("{what} is {found}, outside {from} to {to}")]
+    Range {
+        /// What it tells.
+        what: &'static str,
+        /// What stands there.
+        found: String,
+        /// The least.
+        from: u64,
+        /// The most.
+        to: u64,
+    },
+    /// A word that IOmeter does not know.
+    #[error("{what} is {found:?}; known are {known}")]
+    Word {
+        /// What it should tell.
+        what: &'static str,
+        /// What stands there.
+        found: String,
+        /// The words there are.
+        known: String,
+    },
+    /// A line of an access specification with another number of fields.
+    #[error("a line of an access specification has {wanted} fields here, this one has {found}")]
+    Fields {
+        /// Fields found.
+        found: usize,
+        /// Fields wanted: 8, or 6 in the oldest form.
+        wanted: usize,
+    },
+    /// Shares that are no whole.
+    #[error("the shares of {spec:?} add up to {sum} %, not to 100 %")]
+    Shares {
+        /// The access specification.
+        spec: String,
+        /// The sum of its column "% of size".
+        sum: u32,
+    },
+    /// Too many lines in an access specification.
+    #[error("{spec:?} has more than 100 lines, which is the most IOmeter keeps")]
+    TooManyLines {
+        /// The access specification.
+        spec: String,
+    },
+    /// An access specification without a line.
+    #[error("{spec:?} has no line with a size")]
+    NoLine {
+        /// The access specification.
+        spec: String,
+    },
+    /// A name that cannot be one.
+    #[error("{name:?} cannot be the name of {what}: {why}")]
+    Name {
+        /// Whose name.
+        what: &'static str,
+        /// The name.
+        name: String,
+        /// Why.
+        why: &'static str,
+    },
+    /// None of the names that a worker is assigned stands in the file.
+    #[error("worker {worker:?} is assigned {names}, and the file has no access specification of that name")]
+    UnknownSpecs {
+        /// The worker.
+        worker: String,
+        /// What it is assigned.
+        names: String,
+    },
+    /// A worker whose kind is not said.
+    #[error("worker {worker:?} has no 'Worker type")]
+    NoType {
+        /// The worker.
+        worker: String,
+    },
+    /// A target of another kind than its worker.
+    #[error("target {target:?} is of another type than worker {worker:?}")]
+    WrongTarget {
+        /// The worker.
+        worker: String,
+        /// The target.
+        target: String,
+    },
+    /// A network target whose manager is not in the file.
+    #[error("target {target:?} of worker {worker:?} is on manager {manager}, which the file does not have")]
+    UnknownManager {
+        /// The worker.
+        worker: String,
+        /// The target.
+        target: String,
+        /// The manager as the file names it.
+        manager: String,
+    },
+    /// A worker that sends to its own manager.
+    #[error("worker {worker:?} has its own manager {manager:?} as target: the client would be the server")]
+    SameHost {
+        /// The worker.
+        worker: String,
+        /// The manager.
+        manager: String,
+    },
+    /// Two managers that cannot be told apart.
+    #[error("manager {id},{name} stands there twice")]
+    TwiceManager {
+        /// Its ID.
+        id: u32,
+        /// Its name.
+        name: String,
+    },
+}
+
+impl IcfError {
+    /// What to do about it.
+    pub fn hint(&self) -> String {
+        match &self.fault {
+            Fault::NoVersion { .. } => {
+                "name a file that IOmeter saved; its first line is Version 1.1.0 or so".into()
+            }
+            Fault::NoSection { .. } => {
+                "save the file in IOmeter with access specifications, workers and targets ticked".into()
+            }
+            Fault::Shares { .. } => "correct the column \"% of size\" of that access specification".into(),
+            Fault::Fields { wanted: 8, .. } => {
+                "write size,% of size,% reads,% random,delay,burst,align,reply".into()
+            }
+            Fault::Range { what: "size", .. } => "IOmeter's sizes are 1 byte to 4294967295 bytes".into(),
+            Fault::SameHost { .. } => "choose an interface of another manager as the worker's target".into(),
+            Fault::UnknownManager { .. } => "save the file while that manager is logged in".into(),
+            _ => "correct the line, or save the file anew in IOmeter".into(),
+        }
+    }
+}
+
+/// Why a plan cannot be run as it stands.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PlanError {
+    /// The plan has disk workers and nobody said where they may work.
+    #[error("the file has disk workers ({}), and names raw devices or files for them", .workers.join(", "))]
+    DiskWorkers {
+        /// Manager and worker of each.
+        workers: Vec<String>,
+    },
+    /// The run time is zero: until somebody presses stop.
+    #[error("the file gives no run time (0 h 0 min 0 s: until it is stopped)")]
+    NoRunTime,
+    /// Test cycling that would never end.
+    #[error("{what} starts at {start} with steps of {step}, which leads nowhere")]
+    Steps {
+        /// Which cycling.
+        what: &'static str,
+        /// Its start.
+        start: u32,
+        /// Its step.
+        step: u32,
+    },
+    /// More runs than anybody waits for.
+    #[error("the file asks for {runs} runs; at most {most} are made of one file")]
+    TooManyRuns {
+        /// At least so many.
+        runs: u64,
+        /// The most.
+        most: u64,
+    },
+    /// No worker has both a target and an access specification.
+    #[error("no network worker of the file has both a target and an access specification")]
+    NothingToDo,
+    /// More than one server at once.
+    #[error("run {run} has more than one server at once: {}", .servers.join(", "))]
+    SeveralServers {
+        /// The run, from 1.
+        run: u32,
+        /// The managers with workers.
+        servers: Vec<String>,
+    },
+    /// Two workers with different settings of the connection-rate test.
+    #[error("run {run}: workers {first:?} and {second:?} differ in the test of the connection rate")]
+    ConnectionRate {
+        /// The run, from 1.
+        run: u32,
+        /// One worker.
+        first: String,
+        /// Another.
+        second: String,
+    },
+    /// Two managers that would be one host.
+    #[error("managers {first} and {second} are both at {host}")]
+    SameHost {
+        /// One manager.
+        first: String,
+        /// The other.
+        second: String,
+        /// The host.
+        host: String,
+    },
+    /// A name that is to be mapped and is not in the file.
+    #[error("the file has no manager {name:?}; it has {}", .known.join(", "))]
+    UnknownManager {
+        /// The name.
+        name: String,
+        /// The managers there are.
+        known: Vec<String>,
+    },
+    /// A name that two managers have.
+    #[error("the file has several managers {name:?}: {}", .known.join(", "))]
+    AmbiguousManager {
+        /// The name.
+        name: String,
+        /// How to tell them apart.
+        known: Vec<String>,
+    },
+    /// More workers than a point can have.
+    #[error("run {run} has {workers} workers; at most {most} can run at once")]
+    TooManyWorkers {
+        /// The run, from 1.
+        run: u32,
+        /// Its workers.
+        workers: usize,
+        /// The most.
+        most: usize,
+    },
+    /// A request or a reply that the probe does not send.
+    #[error(
+        "line {line} of the access specification {spec:?} has {bytes} bytes; goodput sends at most {most} at once"
+    )]
+    TooLarge {
+        /// The access specification.
+        spec: String,
+        /// Which of its lines, from 1.
+        line: usize,
+        /// The size or the reply.
+        bytes: u32,
+        /// The most.
+        most: u64,
+    },
+    /// A plan that points to what it does not have; never one that was read from a file.
+    #[error("the plan refers to {what}, which it does not have")]
+    Broken {
+        /// What is missing.
+        what: String,
+    },
+}
+
+impl PlanError {
+    /// What to type or do.
+    pub fn hint(&self) -> String {
+        match self {
+            PlanError::DiskWorkers { .. } => {
+                "type --network-only to leave them out; disks are never opened from a file that was imported"
+                    .into()
+            }
+            PlanError::NoRunTime => "type for example --time 10s".into(),
+            PlanError::Steps { .. } => {
+                "start and step of a cycling are 1 or more: correct the TEST SETUP".into()
+            }
+            PlanError::TooManyRuns { .. } => "choose larger steps in the TEST SETUP".into(),
+            PlanError::NothingToDo => {
+                "assign targets and access specifications in IOmeter and save again".into()
+            }
+            PlanError::SeveralServers { .. } => "make a file a server, and run one after the other".into(),
+            PlanError::ConnectionRate { .. } => {
+                "give all workers the same setting, or make a file of each".into()
+            }
+            PlanError::SameHost { first, .. } => format!("give each its own, for example --map {first}=HOST"),
+            PlanError::UnknownManager { known, .. } | PlanError::AmbiguousManager { known, .. } => {
+                format!("type for example --map {}=HOST", known.first().map_or("NAME", String::as_str))
+            }
+            PlanError::TooManyWorkers { .. } | PlanError::Broken { .. } => "divide the file".into(),
+            PlanError::TooLarge { .. } => {
+                "choose a smaller size; beyond some KiB the rate no longer grows".into()
+            }
+        }
+    }
+}
+
+/// Something that one of IOmeter's files cannot hold.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{what} {value:?} cannot be written: {why}")]
+pub struct WriteError {
+    /// What it is: "the name of a manager".
+    pub what: &'static str,
+    /// Its value.
+    pub value: String,
+    /// Why not, with what would be accepted.
+    pub why: String,
+}
+
+impl WriteError {
+    pub(super) fn new(what: &'static str, value: impl fmt::Display, why: impl Into<String>) -> WriteError {
+        WriteError { what, value: value.to_string(), why: why.into() }
+    }
+}

@@ -1,0 +1,247 @@
+//! From names to indices: access specifications of workers, managers of targets.
+
+use super::lines::Cursor;
+use super::managers::{Kind, RawManager, RawTarget, RawWorker};
+use super::plan::{Assignment, IDLE, Manager, Target, Work, Worker};
+use super::problem::{Fault, IcfError};
+use super::specs::Specs;
+
+/// Managers with workers whose names have been looked up.
+pub(super) fn managers(
+    cursor: &mut Cursor<'_>,
+    raw: Vec<RawManager>,
+    specs: &Specs,
+) -> Result<Vec<Manager>, IcfError> {
+    let known: Vec<Known> = raw.iter().map(Known::of).collect();
+    for (i, manager) in known.iter().enumerate() {
+        if known[..i].iter().any(|k| k.id == manager.id && same(&k.name, &manager.name)) {
+            let (id, name) = (manager.id, manager.name.clone());
+            return Err(cursor.error(manager.line, Fault::TwiceManager { id, name }));
+        }
+    }
+    let mut managers = Vec::with_capacity(raw.len());
+    for (own, manager) in raw.into_iter().enumerate() {
+        let mut workers = Vec::with_capacity(manager.workers.len());
+        for raw in manager.workers {
+            workers.extend(worker(cursor, raw, own, &known, specs)?);
+        }
+        managers.push(Manager { id: manager.id, name: manager.name, address: manager.address, workers });
+    }
+    Ok(managers)
+}
+
+/// What is looked up of a manager.
+struct Known {
+    line: usize,
+    id: u32,
+    name: String,
+    address: String,
+}
+
+impl Known {
+    fn of(raw: &RawManager) -> Known {
+        Known { line: raw.line, id: raw.id, name: raw.name.clone(), address: raw.address.clone() }
+    }
+}
+
+fn same(one: &str, other: &str) -> bool {
+    one.to_lowercase() == other.to_lowercase()
+}
+
+/// A worker of manager `own`; `None` for one that is passed over.
+fn worker(
+    cursor: &mut Cursor<'_>,
+    raw: RawWorker,
+    own: usize,
+    known: &[Known],
+    specs: &Specs,
+) -> Result<Option<Worker>, IcfError> {
+    let empty = raw.targets.is_empty() && raw.specs.as_ref().is_none_or(Vec::is_empty);
+    let name = raw.name.clone();
+    let assigned = match raw.kind {
+        None if empty => {
+            cursor.warn(raw.line, format!("worker {name:?} is empty and is passed over"));
+            return Ok(None);
+        }
+        None => return Err(cursor.error(raw.line, Fault::NoType { worker: name })),
+        Some(Kind::Vi) => {
+            let text = format!("worker {name:?} is of VI, which goodput does not have, and is passed over");
+            cursor.warn(raw.line, text);
+            return Ok(None);
+        }
+        Some(kind) => assigned(cursor, &raw, kind, specs)?,
+    };
+    let (outstanding, outstanding_line) = raw.outstanding.map_or((1, raw.line), |(line, n)| (n, line));
+    let work = if raw.kind == Some(Kind::Disk) {
+        let (maximum_size, starting_sector, pattern) = raw.disk;
+        let targets = disks(cursor, &raw)?;
+        Work::Disk { maximum_size, starting_sector, pattern, targets }
+    } else {
+        if outstanding != 1 {
+            let text =
+                format!("{outstanding} outstanding IOs mean nothing to a network worker: it has always one");
+            cursor.warn(outstanding_line, text);
+        }
+        let local_interface = local_interface(cursor, &raw, own, known);
+        Work::Network { local_interface, target: partner(cursor, &raw, own, known)? }
+    };
+    Ok(Some(Worker {
+        name,
+        work,
+        outstanding,
+        test_connection_rate: raw.test_connection_rate,
+        transactions_per_connection: raw.transactions_per_connection,
+        fixed_seed: raw.fixed_seed,
+        specs: assigned,
+    }))
+}
+
+/// What a worker does run by run. Names that the file does not define are passed over as IOmeter does, unless nothing
+/// is left then.
+fn assigned(
+    cursor: &mut Cursor<'_>,
+    raw: &RawWorker,
+    kind: Kind,
+    specs: &Specs,
+) -> Result<Vec<Option<usize>>, IcfError> {
+    let Some(names) = &raw.specs else {
+        let taken = |a: Assignment| match a {
+            Assignment::All => true,
+            Assignment::Disk => kind == Kind::Disk,
+            Assignment::Net => kind == Kind::Tcp,
+            Assignment::None => false,
+        };
+        let default = specs.list.iter().enumerate().filter(|(_, s)| taken(s.assignment));
+        let default: Vec<_> = default.map(|(index, _)| Some(index)).collect();
+        let count = default.len();
+        cursor.warn(raw.line, format!(
+            "worker {:?} has no 'Assigned access specs; it gets the {count} that are assigned to such workers by default",
+            raw.name
+        ));
+        return Ok(default);
+    };
+    let mut found = Vec::with_capacity(names.len());
+    let mut unknown = Vec::new();
+    for (line, name) in names {
+        match specs.find(name) {
+            Some(index) => found.push(Some(index)),
+            None if same(name, IDLE) => found.push(None),
+            None => unknown.push((*line, name)),
+        }
+    }
+    if let (Some((line, _)), true) = (unknown.first(), found.is_empty()) {
+        let names = unknown.iter().map(|(_, name)| format!("{name:?}")).collect::<Vec<_>>().join(", ");
+        return Err(cursor.error(*line, Fault::UnknownSpecs { worker: raw.name.clone(), names }));
+    }
+    for (line, name) in unknown {
+        let text =
+            format!("there is no access specification {name:?}; worker {:?} goes on without it", raw.name);
+        cursor.warn(line, text);
+    }
+    Ok(found)
+}
+
+/// The targets of a disk worker.
+fn disks(cursor: &Cursor<'_>, raw: &RawWorker) -> Result<Vec<String>, IcfError> {
+    let fits = |t: &RawTarget| matches!(t.kind, None | Some(Kind::Disk));
+    match raw.targets.iter().find(|t| !fits(t)) {
+        Some(wrong) => Err(wrong_target(cursor, raw, wrong)),
+        None => Ok(raw.targets.iter().map(|t| t.name.clone()).collect()),
+    }
+}
+
+fn wrong_target(cursor: &Cursor<'_>, raw: &RawWorker, target: &RawTarget) -> IcfError {
+    let (worker, name) = (raw.name.clone(), target.name.clone());
+    cursor.error(target.line, Fault::WrongTarget { worker, target: name })
+}
+
+/// The address of a network worker, with a warning when the test goes over another network than the orders.
+fn local_interface(cursor: &mut Cursor<'_>, raw: &RawWorker, own: usize, known: &[Known]) -> String {
+    let Some((line, address)) = &raw.local_interface else { return String::new() };
+    if let Some(manager) = known.get(own) {
+        other_network(cursor, *line, address, manager);
+    }
+    address.clone()
+}
+
+fn other_network(cursor: &mut Cursor<'_>, line: usize, address: &str, manager: &Known) {
+    if address.is_empty() || manager.address.is_empty() || same(address, &manager.address) {
+        return;
+    }
+    let Known { name, address: logged_in, .. } = manager;
+    let text = format!(
+        "the data of {name} go by {address}, but it logged in from {logged_in}: --map {name}={address} tests the first"
+    );
+    let told = cursor.warnings.iter().any(|w| w.text == text);
+    if !told {
+        cursor.warn(line, text);
+    }
+}
+
+/// The other end of a network worker. Of several targets the last counts, as in IOmeter.
+fn partner(
+    cursor: &mut Cursor<'_>,
+    raw: &RawWorker,
+    own: usize,
+    known: &[Known],
+) -> Result<Option<Target>, IcfError> {
+    let mut last = None;
+    for target in &raw.targets {
+        match target.kind {
+            Some(Kind::Disk) => return Err(wrong_target(cursor, raw, target)),
+            Some(Kind::Vi) => {
+                cursor.warn(target.line, format!("target {:?} is of VI and is passed over", target.name));
+                continue;
+            }
+            Some(Kind::Tcp) | None => {}
+        }
+        if last.is_some() {
+            cursor.warn(
+                target.line,
+                format!("a network worker has one target: {:?} takes the place", target.name),
+            );
+        }
+        last = Some(target);
+    }
+    let Some(target) = last else { return Ok(None) };
+    let manager = manager_of(cursor, raw, target, known)?;
+    if let Some(k) = known.get(manager) {
+        if manager == own {
+            let fault = Fault::SameHost { worker: raw.name.clone(), manager: k.name.clone() };
+            return Err(cursor.error(target.line, fault));
+        }
+        other_network(cursor, target.line, &target.name, k);
+    }
+    Ok(Some(Target { address: target.name.clone(), manager }))
+}
+
+/// The index of a target's manager: by name and ID, else by the only one of that name, else by its address.
+fn manager_of(
+    cursor: &mut Cursor<'_>,
+    raw: &RawWorker,
+    target: &RawTarget,
+    known: &[Known],
+) -> Result<usize, IcfError> {
+    let only = |fits: &dyn Fn(&Known) -> bool| {
+        let mut all = known.iter().enumerate().filter(|(_, k)| fits(k)).map(|(i, _)| i);
+        all.next().filter(|_| all.next().is_none())
+    };
+    let (found, wanted) = match &target.manager {
+        Some((id, name)) => {
+            if let Some(exact) = only(&|k| k.id == *id && same(&k.name, name)) {
+                return Ok(exact);
+            }
+            (only(&|k| same(&k.name, name)), format!("{id},{name}"))
+        }
+        None => (only(&|k| same(&k.address, &target.name)), "(not named)".to_string()),
+    };
+    let Some(index) = found else {
+        let (worker, address) = (raw.name.clone(), target.name.clone());
+        return Err(
+            cursor.error(target.line, Fault::UnknownManager { worker, target: address, manager: wanted })
+        );
+    };
+    let taken = known.get(index).map_or("", |k| k.name.as_str());
+    cursor.warn(target.line, format!("target {:?} is taken to be on manager {taken}", target.name));
+    Ok(index)
+}

@@ -1,0 +1,205 @@
+//! The runs that IOmeter makes of a configuration: access specifications outside, test cycling inside.
+
+use super::cycling::{MOST_RUNS, numbers};
+use super::plan::{IometerPlan, Manager, TestType, Worker};
+use super::problem::PlanError;
+
+/// One run: who works at the same time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Run {
+    /// Its number, from 1.
+    pub number: u32,
+    /// Which of its access specifications each worker is at, from 1.
+    pub spec: u32,
+    /// What the cycling is at: `("workers", 4)`; nothing without cycling.
+    pub cycle: Vec<(&'static str, u32)>,
+    /// Outstanding requests of disk workers, where they are cycled over.
+    pub outstanding: Option<u32>,
+    /// The workers that have a target, and something else than Idle to do, in the order of the file.
+    pub active: Vec<Active>,
+}
+
+/// A worker that works in a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Active {
+    /// Index into the plan's `managers`.
+    pub manager: usize,
+    /// Index into that manager's `workers`.
+    pub worker: usize,
+    /// How many of its targets it uses, from the first; 1 on a network.
+    pub targets: usize,
+    /// Index into the plan's `specs`.
+    pub spec: usize,
+}
+
+/// Which workers and targets a step of the cycling selects.
+#[derive(Debug, Clone, Copy)]
+enum Select {
+    All,
+    TargetsOfWorkers(u32),
+    WorkersOfManagers(u32),
+    Both { workers: u32, targets: u32 },
+    TargetsOfManagers(u32),
+    TargetsInOrder(u32),
+}
+
+/// One step of the cycling.
+struct Step {
+    select: Select,
+    outstanding: Option<u32>,
+}
+
+impl IometerPlan {
+    /// All runs in IOmeter's order, those in which nobody has anything to do among them.
+    ///
+    /// Of the test types that cycle over two numbers the first in the name is the outer one. Without disk workers a
+    /// cycling over outstanding requests makes one step, as in IOmeter.
+    ///
+    /// # Errors
+    /// [`PlanError::Steps`], [`PlanError::TooManyRuns`].
+    pub fn runs(&self) -> Result<Vec<Run>, PlanError> {
+        let steps = self.steps()?;
+        let specs = self.workers().map(|(_, _, w)| w.specs.len()).max().unwrap_or(0);
+        let count = (specs as u64).saturating_mul(steps.len() as u64);
+        if count > MOST_RUNS {
+            return Err(PlanError::TooManyRuns { runs: count, most: MOST_RUNS });
+        }
+        let mut runs = Vec::new();
+        for spec in 0..specs {
+            for step in &steps {
+                runs.push(Run {
+                    number: runs.len() as u32 + 1,
+                    spec: spec as u32 + 1,
+                    cycle: step.cycle(),
+                    outstanding: step.outstanding,
+                    active: self.active(step.select, spec),
+                });
+            }
+        }
+        Ok(runs)
+    }
+
+    fn steps(&self) -> Result<Vec<Step>, PlanError> {
+        let most = |count: Option<usize>| u32::try_from(count.unwrap_or(0)).unwrap_or(u32::MAX);
+        let targets = |m: &Manager| m.workers.iter().map(Worker::targets).sum::<usize>();
+        let workers = || {
+            let most = most(self.managers.iter().map(|m| m.workers.len()).max());
+            numbers("worker cycling", self.worker_cycling, most)
+        };
+        let disks = |count| numbers("disk cycling", self.target_cycling, most(count));
+        let of_workers = || disks(self.workers().map(|(_, _, w)| w.targets()).max());
+        let plain = |select| Step { select, outstanding: None };
+        Ok(match self.test {
+            TestType::Normal => vec![plain(Select::All)],
+            TestType::CycleTargets => {
+                of_workers()?.into_iter().map(|n| plain(Select::TargetsOfWorkers(n))).collect()
+            }
+            TestType::CycleWorkers => {
+                workers()?.into_iter().map(|n| plain(Select::WorkersOfManagers(n))).collect()
+            }
+            TestType::IncrementTargetsParallel => {
+                let counts = disks(self.managers.iter().map(targets).max())?;
+                counts.into_iter().map(|n| plain(Select::TargetsOfManagers(n))).collect()
+            }
+            TestType::IncrementTargetsSerial => {
+                let counts = disks(Some(self.managers.iter().map(targets).sum()))?;
+                counts.into_iter().map(|n| plain(Select::TargetsInOrder(n))).collect()
+            }
+            TestType::CycleWorkersAndTargets => {
+                let targets = of_workers()?;
+                let both = |workers| {
+                    let select = move |&targets: &u32| plain(Select::Both { workers, targets });
+                    targets.iter().map(select).collect::<Vec<_>>()
+                };
+                workers()?.into_iter().flat_map(both).collect()
+            }
+            TestType::CycleOutstanding => {
+                let step = |outstanding| Step { select: Select::All, outstanding };
+                self.depths()?.into_iter().map(step).collect()
+            }
+            TestType::CycleOutstandingAndTargets => {
+                let targets = of_workers()?;
+                let each = |outstanding| {
+                    let step = move |&n: &u32| Step { select: Select::TargetsOfWorkers(n), outstanding };
+                    targets.iter().map(step).collect::<Vec<_>>()
+                };
+                self.depths()?.into_iter().flat_map(each).collect()
+            }
+        })
+    }
+
+    /// The numbers of outstanding requests; one step without a number when there is no disk worker.
+    fn depths(&self) -> Result<Vec<Option<u32>>, PlanError> {
+        if !self.workers().any(|(_, _, w)| w.is_disk()) {
+            return Ok(vec![None]);
+        }
+        let depths = numbers("queue depth cycling", self.queue_cycling, self.queue_end)?;
+        Ok(depths.into_iter().map(Some).collect())
+    }
+
+    fn active(&self, select: Select, position: usize) -> Vec<Active> {
+        let mut active = Vec::new();
+        let mut left_of_all = match select {
+            Select::TargetsInOrder(n) => n as usize,
+            _ => 0,
+        };
+        for (m, manager) in self.managers.iter().enumerate() {
+            let mut left = match select {
+                Select::TargetsOfManagers(n) => n as usize,
+                _ => 0,
+            };
+            for (w, worker) in manager.workers.iter().enumerate() {
+                let all = worker.targets();
+                let within = |n: u32| (w as u64) < u64::from(n);
+                let targets = match select {
+                    Select::All => all,
+                    Select::TargetsOfWorkers(n) => all.min(n as usize),
+                    Select::WorkersOfManagers(n) => {
+                        if within(n) {
+                            all
+                        } else {
+                            0
+                        }
+                    }
+                    Select::Both { workers, targets } => {
+                        if within(workers) {
+                            all.min(targets as usize)
+                        } else {
+                            0
+                        }
+                    }
+                    Select::TargetsOfManagers(_) => take(&mut left, all),
+                    Select::TargetsInOrder(_) => take(&mut left_of_all, all),
+                };
+                if let (1.., Some(Some(spec))) = (targets, worker.specs.get(position)) {
+                    active.push(Active { manager: m, worker: w, targets, spec: *spec });
+                }
+            }
+        }
+        active
+    }
+}
+
+fn take(left: &mut usize, wanted: usize) -> usize {
+    let taken = wanted.min(*left);
+    *left -= taken;
+    taken
+}
+
+impl Step {
+    fn cycle(&self) -> Vec<(&'static str, u32)> {
+        let mut cycle = Vec::new();
+        cycle.extend(self.outstanding.map(|n| ("outstanding", n)));
+        match self.select {
+            Select::All => {}
+            Select::TargetsOfWorkers(n) => cycle.push(("targets a worker", n)),
+            Select::WorkersOfManagers(n) => cycle.push(("workers a manager", n)),
+            Select::Both { workers, targets } => {
+                cycle.extend([("workers a manager", workers), ("targets a worker", targets)]);
+            }
+            Select::TargetsOfManagers(n) => cycle.push(("targets a manager", n)),
+            Select::TargetsInOrder(n) => cycle.push(("targets", n)),
+        }
+        cycle
+    }
+}

@@ -1,0 +1,275 @@
+//! The section ACCESS SPECIFICATIONS, in the form since 1998.05.21 and in the one before it.
+//!
+//! Which of both it is, is told by its keys and not by the version: `OLTP.txt` of 1998.01.05 called itself 3.26.97.
+
+use super::key::{Key, Section};
+use super::lines::{Cursor, Found, Line, short};
+use super::plan::{ASSIGNMENTS, Assignment, Spec, SpecLine};
+use super::problem::{Fault, IcfError};
+use super::setup::choose;
+
+/// Lines that an access specification may have.
+pub(super) const MOST_LINES: usize = 100;
+
+/// The access specifications read so far.
+#[derive(Default)]
+pub(super) struct Specs {
+    pub list: Vec<Spec>,
+    /// The line of each.
+    lines: Vec<usize>,
+    /// Other names of specifications that IOmeter named itself: it wrote KB where it later wrote KiB.
+    aliases: Vec<(String, usize)>,
+}
+
+impl Specs {
+    /// The index of the specification of this name, without regard to case.
+    pub fn find(&self, name: &str) -> Option<usize> {
+        let alias = || self.aliases.iter().find(|(alias, _)| same(alias, name)).map(|(_, index)| *index);
+        self.named(name).or_else(alias)
+    }
+
+    fn named(&self, name: &str) -> Option<usize> {
+        self.list.iter().position(|s| same(&s.name, name))
+    }
+
+    /// Adds a specification; one of the same name is replaced where it stands, as IOmeter does.
+    fn put(&mut self, cursor: &mut Cursor<'_>, line: usize, spec: Spec) {
+        let Some(index) = self.named(&spec.name) else {
+            self.list.push(spec);
+            self.lines.push(line);
+            return;
+        };
+        let first = self.lines.get(index).copied().unwrap_or(line);
+        cursor.warn(line, format!("{:?} replaces the access specification of line {first}", spec.name));
+        if let (Some(old), Some(at)) = (self.list.get_mut(index), self.lines.get_mut(index)) {
+            (*old, *at) = (spec, line);
+        }
+    }
+}
+
+fn same(one: &str, other: &str) -> bool {
+    one.to_lowercase() == other.to_lowercase()
+}
+
+pub(super) fn read(cursor: &mut Cursor<'_>, specs: &mut Specs) -> Result<(), IcfError> {
+    while let Some(found) = cursor.next_key() {
+        match found.key {
+            Key::End(Section::Specs) => return Ok(()),
+            Key::Section(_) | Key::Version => {
+                cursor.back();
+                break;
+            }
+            Key::SpecName => {
+                let spec = named(cursor, &found)?;
+                specs.put(cursor, found.line.number, spec);
+            }
+            Key::SpecLines => unnamed(cursor, specs)?,
+            _ => cursor.misplaced(&found),
+        }
+    }
+    cursor.unended(Section::Specs);
+    Ok(())
+}
+
+/// One specification with a name and lines of eight fields.
+fn named<'a>(cursor: &mut Cursor<'a>, found: &Found<'a>) -> Result<Spec, IcfError> {
+    let value = cursor.value(found, false)?;
+    let (name, word) = match value.text.split_once(',') {
+        Some((name, word)) => (name.trim(), word.trim()),
+        None => {
+            cursor.warn(
+                value.number,
+                format!("{:?} has no default assignment; none is taken", short(value.text)),
+            );
+            (value.text, "NONE")
+        }
+    };
+    if name.is_empty() {
+        let fault = Fault::Name { what: "an access specification", name: String::new(), why: "it is empty" };
+        return Err(cursor.error(value.number, fault));
+    }
+    let assignment = choose(value.number, word, "the default assignment", &ASSIGNMENTS)?;
+    match cursor.peek() {
+        // IOmeter takes any comment for the heading of the lines.
+        Some(line) if line.text.starts_with('\'') => {
+            if matches!(Key::of(line.text), None | Some(Key::SpecLines)) {
+                cursor.take();
+            }
+        }
+        _ => cursor.warn(value.number, "the heading 'size,% of size,… is missing; IOmeter refuses that"),
+    }
+    let mut lines = Vec::new();
+    let mut last = value.number;
+    for line in cursor.data() {
+        last = line.number;
+        if lines.len() == MOST_LINES {
+            return Err(cursor.error(line.number, Fault::TooManyLines { spec: name.to_string() }));
+        }
+        lines.push(eight(line)?);
+    }
+    if lines.is_empty() {
+        return Err(cursor.error(value.number, Fault::NoLine { spec: name.to_string() }));
+    }
+    whole(last, name, &lines)?;
+    Ok(Spec { name: name.to_string(), assignment, lines })
+}
+
+/// Shares must add up; `line` is the last of them.
+fn whole(line: usize, name: &str, lines: &[SpecLine]) -> Result<(), IcfError> {
+    let sum = lines.iter().map(|l| u32::from(l.share_percent)).sum();
+    if sum == 100 {
+        return Ok(());
+    }
+    Err(IcfError { line, fault: Fault::Shares { spec: name.to_string(), sum } })
+}
+
+/// `size,% of size,% reads,% random,delay,burst,align,reply`; a comma may follow, as in results.csv.
+fn eight(line: Line<'_>) -> Result<SpecLine, IcfError> {
+    let text = line.text.strip_suffix(',').unwrap_or(line.text);
+    let fields: Vec<&str> = text.split(',').map(str::trim).collect();
+    let [size, share, reads, random, delay, burst, align, reply] = fields[..] else {
+        return Err(IcfError { line: line.number, fault: Fault::Fields { found: fields.len(), wanted: 8 } });
+    };
+    let n = line.number;
+    Ok(SpecLine {
+        align: number(n, "align", align, 0, u32::MAX)?,
+        reply: number(n, "reply", reply, 0, u32::MAX)?,
+        ..six(n, [size, share, reads, random, delay, burst])?
+    })
+}
+
+fn six(line: usize, fields: [&str; 6]) -> Result<SpecLine, IcfError> {
+    let [size, share, reads, random, delay, burst] = fields;
+    Ok(SpecLine {
+        size: number(line, "size", size, 1, u32::MAX)?,
+        share_percent: number(line, "% of size", share, 0, 100)?,
+        reads_percent: number(line, "% reads", reads, 0, 100)?,
+        random_percent: number(line, "% random", random, 0, 100)?,
+        delay_ms: number(line, "delay", delay, 0, u32::MAX)?,
+        burst: number(line, "burst", burst, 1, u32::MAX)?,
+        align: 0,
+        reply: 0,
+    })
+}
+
+/// A whole number within bounds. IOmeter takes a letter for 0; here it is refused.
+fn number<T: TryFrom<u64>>(
+    line: usize,
+    what: &'static str,
+    text: &str,
+    from: u32,
+    to: u32,
+) -> Result<T, IcfError> {
+    let found = || short(text).to_string();
+    if text.is_empty() || !text.bytes().all(|b| b.is_ascii_digit()) {
+        return Err(IcfError { line, fault: Fault::Number { what, found: found() } });
+    }
+    let (from, to) = (u64::from(from), u64::from(to));
+    // Digits that u64 cannot hold are beyond every bound.
+    let value = text.parse::<u64>().ok().filter(|v| (from..=to).contains(v));
+    let value = value.and_then(|v| T::try_from(v).ok());
+    value.ok_or_else(|| IcfError { line, fault: Fault::Range { what, found: found(), from, to } })
+}
+
+/// The form before 1998.05.21: lines of six fields between blanks, a specification ends where its shares reach 100.
+/// Names are made as IOmeter makes them, and all workers are assigned all of them.
+fn unnamed(cursor: &mut Cursor<'_>, specs: &mut Specs) -> Result<(), IcfError> {
+    let mut lines: Vec<SpecLine> = Vec::new();
+    let (mut first, mut last) = (0, 0);
+    for line in cursor.data() {
+        let fields: Vec<&str> =
+            line.text.split(|c: char| c.is_whitespace() || c == ',').filter(|f| !f.is_empty()).collect();
+        let fields = <[&str; 6]>::try_from(&fields[..]).map_err(|_| IcfError {
+            line: line.number,
+            fault: Fault::Fields { found: fields.len(), wanted: 6 },
+        })?;
+        let read = six(line.number, fields)?;
+        if read.share_percent == 0 {
+            cursor.warn(line.number, "a line with a share of 0 % is left out");
+            continue;
+        }
+        if lines.is_empty() {
+            first = line.number;
+        }
+        last = line.number;
+        lines.push(read);
+        let sum: u32 = lines.iter().map(|l| u32::from(l.share_percent)).sum();
+        if sum == 100 {
+            let read = std::mem::take(&mut lines);
+            let (name, alias) = made_name(&read, specs);
+            if let Some(alias) = alias {
+                specs.aliases.push((alias, specs.list.len()));
+            }
+            specs.put(cursor, first, Spec { name, assignment: Assignment::All, lines: read });
+        } else if sum > 100 {
+            break;
+        }
+    }
+    if lines.is_empty() { Ok(()) } else { whole(last, &made_name(&lines, specs).0, &lines) }
+}
+
+/// The name that IOmeter gives a specification without one, and the same in the units of older versions.
+fn made_name(lines: &[SpecLine], specs: &Specs) -> (String, Option<String>) {
+    let [line] = lines else {
+        let untitled = (1..).map(|n| format!("Untitled {n}")).find(|name| specs.find(name).is_none());
+        return (untitled.unwrap_or_default(), None);
+    };
+    let share = |percent: u8, word: &str| {
+        if percent == 100 { word.to_string() } else { format!("{percent}% {word}") }
+    };
+    let order = if line.random_percent == 0 {
+        "sequential".to_string()
+    } else {
+        share(line.random_percent, "random")
+    };
+    let way = if line.reads_percent == 0 { "writes".to_string() } else { share(line.reads_percent, "reads") };
+    let (size, old) = match line.size {
+        512 => ("512 B".to_string(), "512byte".to_string()),
+        0x10_0000 => ("1 MiB".to_string(), "1MB".to_string()),
+        size => (format!("{} KiB", size / 1024), format!("{}KB", size / 1024)),
+    };
+    let (name, old) = (format!("{size} {order} {way}"), format!("{old} {order} {way}"));
+    if specs.find(&name).is_none() {
+        return (name, Some(old));
+    }
+    // The second of a name gets a 2 behind it, and so on.
+    let n = (2..).find(|n| specs.find(&format!("{name} {n}")).is_none()).unwrap_or(2);
+    (format!("{name} {n}"), Some(format!("{old} {n}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_bounds_and_say_so() {
+        assert_eq!(number::<u32>(3, "size", "4294967295", 1, u32::MAX), Ok(u32::MAX));
+        let say = |text| number::<u32>(3, "size", text, 1, u32::MAX).unwrap_err().to_string();
+        assert_eq!(say("0"), "line 3: size is 0, outside 1 to 4294967295");
+        assert_eq!(say("4294967296"), "line 3: size is 4294967296, outside 1 to 4294967295");
+        assert_eq!(
+            say("99999999999999999999999"),
+            format!("line 3: size is 99999999999999999999999, outside 1 to {}", u32::MAX)
+        );
+        assert_eq!(say("64K"), "line 3: size is \"64K\", which is not a whole number");
+        assert_eq!(number::<u8>(1, "% reads", "101", 0, 100).unwrap_err().line, 1);
+    }
+
+    #[test]
+    fn names_are_made_as_iometer_makes_them() {
+        let line = |size, reads_percent, random_percent| SpecLine {
+            size,
+            share_percent: 100,
+            reads_percent,
+            random_percent,
+            delay_ms: 0,
+            burst: 1,
+            align: 0,
+            reply: 0,
+        };
+        let name = |l: SpecLine| made_name(&[l], &Specs::default()).0;
+        assert_eq!(name(line(2048, 67, 100)), "2 KiB random 67% reads");
+        assert_eq!(name(line(512, 0, 0)), "512 B sequential writes");
+        assert_eq!(name(line(1 << 20, 100, 30)), "1 MiB 30% random reads");
+    }
+}

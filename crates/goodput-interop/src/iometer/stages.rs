@@ -1,0 +1,295 @@
+//! From IOmeter's runs to points of the probe `load`.
+
+use super::plan::{IometerPlan, Work, Worker};
+use super::points::Points;
+use super::problem::PlanError;
+use super::runs::{Active, Run};
+use goodput_model::load::{Load, MOST_WORKERS};
+use goodput_model::units::Nanos;
+use std::path::PathBuf;
+
+/// What an `.icf` does not say, or what is to hold instead of it.
+#[derive(Debug, Clone, Default)]
+pub struct StageSettings {
+    /// Socket options, interval and seed are taken from here; all else comes from the file.
+    pub base: Load,
+    /// HOSTs for managers by name, `NAME#ID` where several have it. A manager that is not named is looked for at its
+    /// network address, and by its name where it has none.
+    pub map: Vec<(String, String)>,
+    /// What disk workers may do.
+    pub disk: Disk,
+    /// Length of the window instead of the file's run time.
+    pub time: Option<Nanos>,
+    /// Warm-up instead of the file's ramp-up time.
+    pub warm_up: Option<Nanos>,
+}
+
+/// What disk workers of an imported file may do.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Disk {
+    /// The whole file is refused: it may name raw devices.
+    #[default]
+    Refuse,
+    /// They are left out, as if they were not in the file.
+    LeaveOut,
+    /// They may work below this folder; the targets of the file are not opened.
+    Below(PathBuf),
+}
+
+/// One run as a point of the probe `load`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stage {
+    /// IOmeter's number of the run, from 1. Runs in which nobody has anything to do are not among the stages.
+    pub run: u32,
+    /// Which of its access specifications each worker is at, from 1.
+    pub spec: u32,
+    /// What the cycling is at, [`Run::cycle`].
+    pub cycle: Vec<(&'static str, u32)>,
+    /// The names of the access specifications in use, in the order of their first worker.
+    pub name: String,
+    /// The server: index into the plan's `managers`. Without network workers the first manager.
+    pub server: usize,
+    /// The HOST of the server.
+    pub server_host: String,
+    /// The managers behind `load.clients`, as indices into the plan's `managers`.
+    pub clients: Vec<usize>,
+    /// The settings; `clients` are HOSTs. Without workers when only disks are at work.
+    pub load: Load,
+    /// Manager and worker behind each of `load.workers`.
+    pub workers: Vec<(usize, usize)>,
+    /// What disk workers do meanwhile; only with [`Disk::Below`].
+    pub disk: Vec<DiskWork>,
+}
+
+/// What one disk worker does in a stage.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DiskWork {
+    /// Index into the plan's `managers`.
+    pub manager: usize,
+    /// Index into that manager's `workers`.
+    pub worker: usize,
+    /// Index into the plan's `specs`.
+    pub spec: usize,
+    /// Outstanding requests.
+    pub outstanding: u32,
+    /// How many files it works on: as many as it would have had targets.
+    pub files: usize,
+    /// The folder it may work below.
+    pub folder: PathBuf,
+}
+
+impl IometerPlan {
+    /// The stages of the plan in IOmeter's order, without idle runs.
+    ///
+    /// The server is the manager whose workers are in the file. Where several managers have workers that all have one
+    /// and the same manager as target, that one is the server, and reads and writes are turned round accordingly.
+    ///
+    /// # Errors
+    /// See [`PlanError`]; [`PlanError::hint`] says what to type.
+    pub fn stages(&self, settings: &StageSettings) -> Result<Vec<Stage>, PlanError> {
+        let disks: Vec<String> =
+            self.workers().filter(|(_, _, w)| w.is_disk()).map(|(m, _, w)| self.label(m, w)).collect();
+        let without_disks;
+        let plan = match (&settings.disk, disks.is_empty()) {
+            (Disk::Refuse, false) => return Err(PlanError::DiskWorkers { workers: disks }),
+            (Disk::LeaveOut, false) => {
+                without_disks = self.network_only();
+                &without_disks
+            }
+            _ => self,
+        };
+        let runs = plan.runs()?;
+        let hosts = plan.hosts(&settings.map)?;
+        let time = settings.time.unwrap_or(plan.run_time);
+        if time == Nanos(0) {
+            return Err(PlanError::NoRunTime);
+        }
+        let warm_up = settings.warm_up.unwrap_or(plan.ramp_up);
+        let base = Load { time, warm_up, outstanding: 1, ..settings.base.clone() };
+        let centre = plan.centre(runs.iter().flat_map(|r| &r.active));
+        let mut stages = Vec::new();
+        for run in runs.iter().filter(|r| !r.active.is_empty()) {
+            stages.push(plan.stage(run, centre, &hosts, &base, &settings.disk)?);
+        }
+        if stages.is_empty() { Err(PlanError::NothingToDo) } else { Ok(stages) }
+    }
+
+    /// A HOST for each manager, in their order; see [`StageSettings::map`].
+    ///
+    /// # Errors
+    /// A name that the file does not have, or has several times.
+    pub fn hosts(&self, map: &[(String, String)]) -> Result<Vec<String>, PlanError> {
+        let by_default =
+            self.managers.iter().map(|m| if m.address.is_empty() { &m.name } else { &m.address });
+        let mut hosts: Vec<String> = by_default.cloned().collect();
+        for (name, host) in map {
+            let wanted = name.to_lowercase();
+            let with_id = |m: &super::Manager| format!("{}#{}", m.name, m.id);
+            let exact = self.managers.iter().position(|m| with_id(m).to_lowercase() == wanted);
+            let named = |m: &super::Manager| m.name.to_lowercase() == wanted;
+            let all: Vec<usize> = match exact {
+                Some(index) => vec![index],
+                None => (0..self.managers.len()).filter(|i| named(&self.managers[*i])).collect(),
+            };
+            match all[..] {
+                [index] => hosts[index] = host.clone(),
+                [] => {
+                    let known = self.managers.iter().map(|m| m.name.clone()).collect();
+                    return Err(PlanError::UnknownManager { name: name.clone(), known });
+                }
+                _ => {
+                    let known = all.iter().map(|i| with_id(&self.managers[*i])).collect();
+                    return Err(PlanError::AmbiguousManager { name: name.clone(), known });
+                }
+            }
+        }
+        Ok(hosts)
+    }
+
+    /// `SERVER: Worker 1`.
+    fn label(&self, manager: usize, worker: &Worker) -> String {
+        format!("{}: {}", self.managers.get(manager).map_or("", |m| m.name.as_str()), worker.name)
+    }
+
+    fn name_of(&self, manager: usize) -> String {
+        self.managers.get(manager).map_or_else(String::new, |m| m.name.clone())
+    }
+
+    pub(super) fn worker_of(&self, active: &Active) -> Result<&Worker, PlanError> {
+        let worker = self.managers.get(active.manager).and_then(|m| m.workers.get(active.worker));
+        worker.ok_or_else(|| PlanError::Broken { what: format!("worker {}", active.worker) })
+    }
+
+    /// The manager that all network pairs have in common: that of the workers, else that of the targets.
+    fn centre<'a>(&self, active: impl Iterator<Item = &'a Active>) -> Option<usize> {
+        let mut own: Vec<usize> = Vec::new();
+        let mut others: Vec<usize> = Vec::new();
+        for a in active {
+            if let Some(target) = self.worker_of(a).ok().and_then(Worker::target) {
+                own.push(a.manager);
+                others.push(target.manager);
+            }
+        }
+        let only = |list: &[usize]| list.first().copied().filter(|first| list.iter().all(|m| m == first));
+        only(&own).or_else(|| only(&others))
+    }
+
+    fn stage(
+        &self,
+        run: &Run,
+        centre: Option<usize>,
+        hosts: &[String],
+        base: &Load,
+        disk: &Disk,
+    ) -> Result<Stage, PlanError> {
+        let host = |m: usize| {
+            let broken = || PlanError::Broken { what: format!("manager {m}") };
+            hosts.get(m).cloned().ok_or_else(broken)
+        };
+        let network: Vec<&Active> =
+            run.active.iter().filter(|a| self.worker_of(a).is_ok_and(|w| w.target().is_some())).collect();
+        let mut points = Points::default();
+        let server = if network.is_empty() {
+            0
+        } else {
+            let server = centre.or_else(|| self.centre(network.iter().copied()));
+            server.ok_or_else(|| self.several_servers(run.number, &network))?
+        };
+        for active in &network {
+            points.add(self, active, server)?;
+        }
+        let load = Load {
+            clients: points.clients.iter().map(|m| host(*m)).collect::<Result<_, _>>()?,
+            mixes: points.mixes,
+            workers: points.workers,
+            transactions_per_connection: self.connection_rate(run.number, &network)?,
+            ..base.clone()
+        };
+        if network.len() > MOST_WORKERS {
+            let (run, workers) = (run.number, network.len());
+            return Err(PlanError::TooManyWorkers { run, workers, most: MOST_WORKERS });
+        }
+        let mut used = points.clients.clone();
+        used.insert(0, server);
+        self.different_hosts(&used, hosts)?;
+        Ok(Stage {
+            run: run.number,
+            spec: run.spec,
+            cycle: run.cycle.clone(),
+            name: self.names(run),
+            server,
+            server_host: host(server)?,
+            clients: points.clients,
+            load,
+            workers: network.iter().map(|a| (a.manager, a.worker)).collect(),
+            disk: self.disk_work(run, disk)?,
+        })
+    }
+
+    fn several_servers(&self, run: u32, network: &[&Active]) -> PlanError {
+        let mut servers: Vec<String> = network.iter().map(|a| self.name_of(a.manager)).collect();
+        servers.dedup();
+        PlanError::SeveralServers { run, servers }
+    }
+
+    /// Managers that take part must not be one host.
+    fn different_hosts(&self, used: &[usize], hosts: &[String]) -> Result<(), PlanError> {
+        let same = |a: usize, b: usize| match (hosts.get(a), hosts.get(b)) {
+            (Some(a), Some(b)) => a.eq_ignore_ascii_case(b),
+            _ => false,
+        };
+        for (i, &second) in used.iter().enumerate() {
+            if let Some(&first) = used[..i].iter().find(|&&first| same(first, second)) {
+                let host = hosts.get(second).cloned().unwrap_or_default();
+                let (first, second) = (self.name_of(first), self.name_of(second));
+                return Err(PlanError::SameHost { first, second, host });
+            }
+        }
+        Ok(())
+    }
+
+    /// The one setting of the connection-rate test that all workers of a run have.
+    fn connection_rate(&self, run: u32, network: &[&Active]) -> Result<Option<u32>, PlanError> {
+        let mut first: Option<(&Active, Option<u32>)> = None;
+        for active in network {
+            let worker = self.worker_of(active)?;
+            let rate = worker.test_connection_rate.then_some(worker.transactions_per_connection);
+            let (other, known) = *first.get_or_insert((*active, rate));
+            if known != rate {
+                let first = self.label(other.manager, self.worker_of(other)?);
+                let second = self.label(active.manager, worker);
+                return Err(PlanError::ConnectionRate { run, first, second });
+            }
+        }
+        Ok(first.and_then(|(_, rate)| rate))
+    }
+
+    fn names(&self, run: &Run) -> String {
+        let mut names: Vec<&str> = Vec::new();
+        for spec in run.active.iter().filter_map(|a| self.specs.get(a.spec)) {
+            if !names.contains(&spec.name.as_str()) {
+                names.push(&spec.name);
+            }
+        }
+        names.join(" + ")
+    }
+
+    fn disk_work(&self, run: &Run, disk: &Disk) -> Result<Vec<DiskWork>, PlanError> {
+        let Disk::Below(folder) = disk else { return Ok(Vec::new()) };
+        let mut work = Vec::new();
+        for active in &run.active {
+            let worker = self.worker_of(active)?;
+            if let Work::Disk { .. } = worker.work {
+                work.push(DiskWork {
+                    manager: active.manager,
+                    worker: active.worker,
+                    spec: active.spec,
+                    outstanding: run.outstanding.unwrap_or(worker.outstanding),
+                    files: active.targets,
+                    folder: folder.clone(),
+                });
+            }
+        }
+        Ok(work)
+    }
+}

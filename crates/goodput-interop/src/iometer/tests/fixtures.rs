@@ -1,0 +1,332 @@
+//! What each file says, and which lines are complained about.
+
+use crate::iometer::*;
+use goodput_model::load::{Load, Mix, Traffic, Worker as LoadWorker};
+use goodput_model::units::{Bytes, Nanos};
+
+pub(super) fn text(name: &str) -> String {
+    let path = format!("{}/../../fixtures/iometer/{name}", env!("CARGO_MANIFEST_DIR"));
+    decode(&std::fs::read(&path).unwrap_or_else(|e| panic!("{path}: {e}")))
+}
+
+fn plan(name: &str) -> (IometerPlan, Vec<Warning>) {
+    read(&text(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
+}
+
+/// The plan of a file that is written as IOmeter writes it.
+fn quiet(name: &str) -> IometerPlan {
+    let (plan, warnings) = plan(name);
+    assert_eq!(warnings, [], "{name}");
+    plan
+}
+
+fn lines(warnings: &[Warning]) -> Vec<usize> {
+    warnings.iter().map(|w| w.line).collect()
+}
+
+fn stages(plan: &IometerPlan) -> Vec<Stage> {
+    plan.stages(&StageSettings::default()).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn line(size: u32, reads_percent: u8) -> SpecLine {
+    SpecLine {
+        size,
+        share_percent: 100,
+        reads_percent,
+        random_percent: 0,
+        delay_ms: 0,
+        burst: 1,
+        align: 0,
+        reply: 0,
+    }
+}
+
+fn seconds(s: u64) -> Nanos {
+    Nanos(s * 1_000_000_000)
+}
+
+#[test]
+fn the_whole_case_in_little_space() {
+    let plan = quiet("one-client.icf");
+    assert_eq!(version(&text("one-client.icf")).unwrap().to_string(), "1.1.0");
+    assert_eq!(plan.description, "transmit then receive, one client");
+    assert_eq!((plan.run_time, plan.ramp_up), (seconds(10), seconds(2)));
+    assert_eq!((plan.test, plan.record), (TestType::Normal, Record::All));
+    assert_eq!(plan.worker_cycling, Steps { start: 1, step: 1, growth: Growth::Linear });
+    assert_eq!(plan.queue_cycling, Steps { start: 1, step: 2, growth: Growth::Exponential });
+    assert_eq!(plan.queue_end, 32);
+    let spec = |name: &str, reads| Spec {
+        name: name.into(),
+        assignment: Assignment::None,
+        lines: vec![line(1024, reads)],
+    };
+    assert_eq!(plan.specs, [spec("tx 1K", 0), spec("rx 1K", 100)]);
+    let worker = Worker {
+        name: "to client01".into(),
+        work: Work::Network {
+            local_interface: "10.9.0.1".into(),
+            target: Some(Target { address: "10.9.0.2".into(), manager: 1 }),
+        },
+        outstanding: 1,
+        test_connection_rate: false,
+        transactions_per_connection: 1,
+        fixed_seed: None,
+        specs: vec![Some(0), Some(1)],
+    };
+    let manager = |id, name: &str, address: &str, workers| Manager {
+        id,
+        name: name.into(),
+        address: address.into(),
+        workers,
+    };
+    let server = manager(1, "SERVER", "10.9.0.1", vec![worker]);
+    assert_eq!(plan.managers, [server, manager(2, "CLIENT01", "10.9.0.2", vec![])]);
+
+    let stages = stages(&plan);
+    assert_eq!(stages.len(), 2);
+    let names: Vec<&str> = stages.iter().map(|s| s.name.as_str()).collect();
+    assert_eq!(names, ["tx 1K", "rx 1K"]);
+    let expected = Load {
+        clients: vec!["10.9.0.2".into()],
+        mixes: vec![Mix { name: "tx 1K".into(), ..Mix::transmit(Bytes(1024)) }],
+        workers: vec![LoadWorker { client: 0, mix: 0 }],
+        time: seconds(10),
+        warm_up: seconds(2),
+        ..Load::default()
+    };
+    assert_eq!(stages[0].load, expected);
+    assert_eq!((stages[0].server_host.as_str(), &stages[0].clients[..]), ("10.9.0.1", &[1][..]));
+    assert_eq!(stages[1].load.traffic(), Traffic::Receive);
+}
+
+#[test]
+fn duplex_is_two_workers_a_client() {
+    let stages = stages(&quiet("duplex.icf"));
+    assert_eq!(stages.len(), 3);
+    for (stage, size) in stages.iter().zip([64, 4096, 262_144]) {
+        assert_eq!((stage.load.traffic(), stage.load.size()), (Traffic::Duplex, Some(Bytes(size))));
+        let worker = |client, mix| LoadWorker { client, mix };
+        assert_eq!(stage.load.workers, [worker(0, 0), worker(0, 1), worker(1, 0), worker(1, 1)]);
+        assert_eq!(stage.name, format!("transmit {size} + receive {size}"));
+        assert_eq!(stage.workers, [(0, 0), (0, 1), (0, 2), (0, 3)]);
+    }
+}
+
+#[test]
+fn cycling_is_the_inner_loop() {
+    let stages = stages(&quiet("cycle-workers.icf"));
+    let seen: Vec<(u32, u32, u32, usize, &str)> =
+        stages.iter().map(|s| (s.run, s.spec, s.cycle[0].1, s.load.workers.len(), s.name.as_str())).collect();
+    let expected = [
+        (1, 1, 1, 1, "tx 1K"),
+        (2, 1, 2, 2, "tx 1K"),
+        (3, 1, 4, 4, "tx 1K"),
+        (4, 1, 5, 5, "tx 1K"),
+        (5, 2, 1, 1, "rx 1K"),
+        (6, 2, 2, 2, "rx 1K"),
+        (7, 2, 4, 4, "rx 1K"),
+        (8, 2, 5, 5, "rx 1K"),
+    ];
+    assert_eq!(seen, expected);
+    assert_eq!(stages[1].load.clients, ["10.9.0.2", "10.9.0.3"]);
+}
+
+#[test]
+fn workers_on_the_clients_are_turned_round() {
+    let stages = stages(&quiet("clients-as-servers.icf"));
+    // Serial: the targets of one manager after another, with one target each 1, 2, 3.
+    let seen: Vec<(usize, Vec<usize>)> = stages.iter().map(|s| (s.server, s.clients.clone())).collect();
+    let clients = [vec![1], vec![1, 2], vec![1, 2, 3]];
+    let expected: Vec<(usize, Vec<usize>)> = clients.iter().chain(&clients).map(|c| (0, c.clone())).collect();
+    assert_eq!(seen, expected);
+    // What a client writes, the server reads; two thirds of reads are one third.
+    assert_eq!(stages[0].load.traffic(), Traffic::Receive);
+    let line = stages[3].load.mixes[0].lines[0];
+    assert_eq!((line.reads_percent, line.reply, line.burst), (33, Bytes(128), 2));
+    assert_eq!(line.delay, Nanos(10_000_000));
+}
+
+#[test]
+fn connections_are_opened_anew() {
+    let stages = stages(&quiet("connection-rate.icf"));
+    assert_eq!(stages[0].load.transactions_per_connection, Some(5));
+    assert_eq!(stages[0].load.mixes[0].lines.len(), 2);
+    assert_eq!(stages[0].load.traffic(), Traffic::Duplex);
+}
+
+#[test]
+fn spellings_of_1998() {
+    let plan = quiet("old-keys-1998.icf");
+    assert_eq!((plan.run_time, plan.ramp_up, plan.queue_end), (seconds(90), seconds(3), 16));
+    assert_eq!((plan.test, plan.record), (TestType::Normal, Record::All));
+    assert_eq!(plan.queue_cycling.growth, Growth::Exponential);
+    assert_eq!(stages(&plan).len(), 2);
+}
+
+#[test]
+fn specifications_without_names_get_iometers() {
+    let (plan, warnings) = plan("six-fields-1998.icf");
+    let names: Vec<&str> = plan.specs.iter().map(|s| s.name.as_str()).collect();
+    let made = ["2 KiB random 67% reads", "512 B sequential reads", "64 KiB sequential writes", "Untitled 1"];
+    assert_eq!(names, made);
+    assert!(plan.specs.iter().all(|s| s.assignment == Assignment::All));
+    assert_eq!((plan.specs[2].lines[0].delay_ms, plan.specs[2].lines[0].burst), (5, 4));
+    assert_eq!(plan.specs[3].lines.iter().map(|l| l.share_percent).collect::<Vec<_>>(), [60, 40]);
+    // The names in the older units are understood; the line of 0 % is told.
+    assert_eq!(plan.managers[0].workers[0].specs, [Some(0), Some(1), Some(2), Some(3)]);
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
+    assert!(warnings[0].text.contains("0 %"));
+}
+
+#[test]
+fn case_does_not_matter() {
+    let plan = quiet("mixed-case.icf");
+    assert_eq!((plan.description.as_str(), plan.managers.len()), ("Mixed Case", 2));
+    assert_eq!(stages(&plan).len(), 2);
+}
+
+#[test]
+fn names_that_stand_twice() {
+    let (plan, warnings) = plan("duplicate-names.icf");
+    assert_eq!(plan.specs.len(), 2);
+    assert_eq!((plan.specs[0].name.as_str(), plan.specs[0].lines[0].size), ("TX 1k", 2048));
+    let targets: Vec<usize> = plan.managers[0].workers.iter().map(|w| w.target().unwrap().manager).collect();
+    assert_eq!(targets, [1, 2]);
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
+    assert!(warnings[0].text.contains("replaces"), "{}", warnings[0]);
+    let map = |name: &str| plan.hosts(&[(name.to_string(), "h".to_string())]);
+    assert!(matches!(map("client"), Err(PlanError::AmbiguousManager { .. })));
+    assert_eq!(map("Client#2").unwrap(), ["10.9.0.1", "10.9.0.2", "h"]);
+    let e = map("nobody").unwrap_err();
+    assert_eq!(e.to_string(), "the file has no manager \"nobody\"; it has SERVER, CLIENT, CLIENT");
+}
+
+#[test]
+fn default_assignments_hold_where_a_worker_has_none() {
+    let (plan, warnings) = plan("default-assignment.icf");
+    assert_eq!(plan.managers[0].workers[0].specs, [Some(0), Some(2)]);
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
+}
+
+#[test]
+fn blanks_and_comments_are_told_and_passed_over() {
+    let (plan, warnings) = plan("blanks-and-comments.icf");
+    let mut same = quiet("one-client.icf");
+    same.description = "blank lines and comments".into();
+    (same.run_time, same.ramp_up) = (seconds(5), seconds(1));
+    assert_eq!(plan, same);
+    // A version after a blank line, two blank lines, a remark, a blank value, an indented key, an unknown key with its
+    // data, something between sections, blank lines in a worker and in a list, and stray data.
+    let text = text("blanks-and-comments.icf");
+    let at = |wanted: &str| text.lines().position(|l| l == wanted).unwrap() + 1;
+    let names = at("\ttx 1K") + 1;
+    let expected = [1, 9, 11, 13, 19, 32, 35, at("   "), names, at("stray data")];
+    assert_eq!(lines(&warnings), expected, "{warnings:#?}");
+}
+
+#[test]
+fn what_goodput_does_not_have_is_told() {
+    let (plan, warnings) = plan("vi-and-seed.icf");
+    let worker = &plan.managers[0].workers[..];
+    assert_eq!(worker.len(), 1);
+    assert_eq!(worker[0].name, "tcp");
+    assert_eq!(worker[0].target().map(|t| t.manager), Some(1));
+    assert_eq!(worker[0].specs, [Some(0), None, Some(1)]);
+    assert_eq!(worker[0].fixed_seed, Some(42));
+    let words = [
+        " is of VI",
+        "fixed seed",
+        "16 outstanding",
+        "--map SERVER=10.9.0.1",
+        "no such spec",
+        "one target",
+        "is empty",
+    ];
+    for word in words {
+        let count = warnings.iter().filter(|w| w.text.contains(word)).count();
+        assert_eq!(count, 1, "{word}: {warnings:#?}");
+    }
+    // The idle run in the middle is a run of IOmeter's and no stage.
+    let runs: Vec<u32> = stages(&plan).iter().map(|s| s.run).collect();
+    assert_eq!((runs, plan.runs().unwrap().len()), (vec![1, 3], 3));
+}
+
+#[test]
+fn disks_need_a_folder() {
+    let plan = quiet("disk-workers.icf");
+    let e = plan.stages(&StageSettings::default()).unwrap_err();
+    assert!(e.to_string().contains("SERVER: Worker 1, CLIENT01: Worker 2"), "{e}");
+    assert!(e.hint().contains("--network-only"), "{}", e.hint());
+    // Left out, there is nothing to cycle over.
+    let network = StageSettings { disk: Disk::LeaveOut, ..StageSettings::default() };
+    let stages = plan.stages(&network).unwrap();
+    assert_eq!((stages.len(), stages[0].disk.len(), stages[0].load.workers.len()), (1, 0, 1));
+    let below = StageSettings { disk: Disk::Below("/tmp/work".into()), ..StageSettings::default() };
+    let stages = plan.stages(&below).unwrap();
+    let depths: Vec<u32> = stages.iter().map(|s| s.disk[0].outstanding).collect();
+    assert_eq!(depths, [1, 2, 4, 8, 16, 32]);
+    assert_eq!((stages[0].disk[0].files, stages[0].disk[1].files), (2, 1));
+    assert_eq!(stages[0].load.workers.len(), 1);
+}
+
+#[test]
+fn a_file_without_run_time_needs_one() {
+    let (plan, warnings) = plan("no-test-setup.icf");
+    assert!(warnings.iter().any(|w| w.text.contains("no TEST SETUP")), "{warnings:?}");
+    assert_eq!(plan.stages(&StageSettings::default()), Err(PlanError::NoRunTime));
+    let timed = StageSettings { time: Some(seconds(7)), ..StageSettings::default() };
+    assert_eq!(plan.stages(&timed).unwrap()[0].load.time, seconds(7));
+}
+
+#[test]
+fn hosts_are_mapped_and_must_differ() {
+    let plan = quiet("one-client.icf");
+    let mapped =
+        |to: &str| StageSettings { map: vec![("client01".into(), to.into())], ..StageSettings::default() };
+    assert_eq!(plan.stages(&mapped("lab:c1")).unwrap()[0].load.clients, ["lab:c1"]);
+    let e = plan.stages(&mapped("10.9.0.1")).unwrap_err();
+    assert_eq!(e.to_string(), "managers SERVER and CLIENT01 are both at 10.9.0.1");
+}
+
+#[test]
+fn two_servers_at_once_are_refused() {
+    let e = quiet("two-servers.icf").stages(&StageSettings::default()).unwrap_err();
+    assert_eq!(e.to_string(), "run 1 has more than one server at once: SERVER, SERVER2");
+}
+
+#[test]
+fn a_request_beyond_the_probes_names_its_line() {
+    let mut plan = quiet("connection-rate.icf");
+    plan.specs[0].lines[1].size = (64 << 20) + 1;
+    let e = plan.stages(&StageSettings::default()).unwrap_err();
+    let words = "line 2 of the access specification \"ask 100 get 1000\" has 67108865 bytes";
+    assert!(e.to_string().starts_with(words), "{e}");
+    plan.specs[0].lines[1].size -= 1;
+    assert!(plan.stages(&StageSettings::default()).is_ok());
+}
+
+#[test]
+fn what_is_refused_names_its_line() {
+    for (name, line, words) in [
+        ("bad-shares.icf", 33, "the shares of \"mix\" add up to 90 %, not to 100 %"),
+        ("bad-size-0.icf", 32, "size is 0, outside 1 to 4294967295"),
+        ("bad-size-33-bits.icf", 32, "size is 4294967296, outside 1 to 4294967295"),
+        ("bad-fields.icf", 32, "has 8 fields here, this one has 6"),
+        ("bad-letter.icf", 32, "size is \"64K\", which is not a whole number"),
+        ("bad-spec-name.icf", 50, "is assigned \"mix\", and the file has no access specification"),
+        ("bad-target-manager.icf", 53, "is on manager 2,CLIENT01, which the file does not have"),
+        ("bad-client-is-server.icf", 53, "the client would be the server"),
+        ("bad-test-type.icf", 26, "'Test Type is \"CYCLE_CLIENTS\"; known are NORMAL, CYCLE_TARGETS"),
+        ("no-manager-list.icf", 38, "the file has no section MANAGER LIST"),
+        ("no-specs.icf", 63, "the file has no section ACCESS SPECIFICATIONS"),
+    ] {
+        let e = read(&text(name)).unwrap_err();
+        assert!(e.to_string().contains(words), "{name}: {e}");
+        assert_eq!(e.line, line, "{name}: {e}");
+        assert!(!e.hint().is_empty());
+    }
+    for no_icf in ["", "hello\n", "{\"a\": 1}", "\n\n", "Version 1\n"] {
+        let e = read(no_icf).unwrap_err();
+        assert!(matches!(e.fault, Fault::NoVersion { .. }), "{no_icf:?}: {e}");
+    }
+}

@@ -1,0 +1,141 @@
+//! Plans at random, as far as an `.icf` can hold them.
+
+use crate::iometer::*;
+use goodput_model::units::Nanos;
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+fn name() -> impl Strategy<Value = String> {
+    "[A-Za-z0-9(%][A-Za-z0-9 .;%()'-]{0,18}[A-Za-z0-9)]".prop_map(String::from)
+}
+
+fn steps() -> impl Strategy<Value = Steps> {
+    let growth = prop_oneof![Just(Growth::Linear), Just(Growth::Exponential)];
+    (0u32..40, 0u32..5, growth).prop_map(|(start, step, growth)| Steps { start, step, growth })
+}
+
+fn line() -> impl Strategy<Value = SpecLine> {
+    let percents = (0u8..=100, 0u8..=100);
+    let rest = (any::<u32>(), 1u32.., any::<u32>(), any::<u32>());
+    (1u32.., percents, rest).prop_map(|(size, (reads, random), (delay_ms, burst, align, reply))| SpecLine {
+        size,
+        share_percent: 0,
+        reads_percent: reads,
+        random_percent: random,
+        delay_ms,
+        burst,
+        align,
+        reply,
+    })
+}
+
+/// Lines whose shares add up: each takes a part of what is left, the last one the rest.
+fn lines() -> impl Strategy<Value = Vec<SpecLine>> {
+    vec((line(), 0u8..=100), 1..5).prop_map(|mut lines| {
+        let mut left = 100u8;
+        let last = lines.len() - 1;
+        for (i, (line, part)) in lines.iter_mut().enumerate() {
+            line.share_percent = if i == last { left } else { (*part).min(left) };
+            left -= line.share_percent;
+        }
+        lines.into_iter().map(|(line, _)| line).collect()
+    })
+}
+
+fn worker(managers: usize, specs: usize) -> impl Strategy<Value = Worker> {
+    let network = (address(), address(), any::<bool>(), 0..managers).prop_map(
+        |(local_interface, address, has, manager)| Work::Network {
+            local_interface,
+            target: (has && !address.is_empty()).then_some(Target { address, manager }),
+        },
+    );
+    let disk = (any::<u64>(), any::<u64>(), 0u8..3, vec(name(), 0..3)).prop_map(
+        |(maximum_size, starting_sector, pattern, targets)| Work::Disk {
+            maximum_size,
+            starting_sector,
+            pattern,
+            targets,
+        },
+    );
+    let assigned = vec(proptest::option::of(0..specs), 0..4);
+    let numbers = (0u32..100, any::<bool>(), 0u32..100, proptest::option::of(any::<u64>()));
+    (name(), prop_oneof![3 => network, 1 => disk], numbers, assigned).prop_map(
+        |(
+            name,
+            work,
+            (outstanding, test_connection_rate, transactions_per_connection, fixed_seed),
+            specs,
+        )| Worker {
+            name,
+            work,
+            outstanding,
+            test_connection_rate,
+            transactions_per_connection,
+            fixed_seed,
+            specs,
+        },
+    )
+}
+
+fn address() -> impl Strategy<Value = String> {
+    prop_oneof![Just(String::new()), "[a-z]{1,8}", "10\\.9\\.0\\.[1-9]"]
+}
+
+/// Any plan that can be written.
+pub(super) fn plan() -> impl Strategy<Value = IometerPlan> {
+    (1usize..4, 1usize..4).prop_flat_map(|(managers, specs)| {
+        let spec = (name(), lines(), 0usize..4);
+        let manager = (name(), address(), vec(worker(managers, specs), 0..4));
+        let setup = (
+            prop_oneof![Just(String::new()), name()],
+            (0u64..100_000, 0u64..1000),
+            (0usize..8, 0usize..5),
+            (steps(), steps(), steps(), 0u32..100),
+        );
+        (setup, vec(spec, specs), vec(manager, managers)).prop_map(
+            |((description, (run, ramp), (test, record), (w, t, q, queue_end)), specs, managers)| {
+                IometerPlan {
+                    description,
+                    run_time: Nanos(run * 1_000_000_000),
+                    ramp_up: Nanos(ramp * 1_000_000_000),
+                    record: crate::iometer::plan::RECORDS[record].1,
+                    test: crate::iometer::plan::TEST_TYPES[test].1,
+                    worker_cycling: w,
+                    target_cycling: t,
+                    queue_cycling: q,
+                    queue_end,
+                    specs: specs
+                        .into_iter()
+                        .enumerate()
+                        .map(|(i, (name, lines, a))| Spec {
+                            // The number keeps names apart.
+                            name: format!("{i}{name}"),
+                            assignment: crate::iometer::plan::ASSIGNMENTS[a].1,
+                            lines,
+                        })
+                        .collect(),
+                    managers: managers
+                        .into_iter()
+                        .enumerate()
+                        .map(|(m, (name, address, workers))| Manager {
+                            id: m as u32 + 1,
+                            name,
+                            address,
+                            workers: workers.into_iter().map(|w| not_to_itself(w, m)).collect(),
+                        })
+                        .collect(),
+                }
+            },
+        )
+    })
+}
+
+/// A worker whose target is its own manager loses it.
+fn not_to_itself(mut worker: Worker, own: usize) -> Worker {
+    if let Work::Network { target, .. } = &mut worker.work
+        && target.as_ref().is_some_and(|t| t.manager == own)
+    {
+        *target = None;
+    }
+    worker
+}

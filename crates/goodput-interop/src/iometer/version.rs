@@ -1,0 +1,117 @@
+//! The version of an `.icf`: a date until 2008, three plain numbers since 1.1.0.
+
+use super::lines::{Cursor, short};
+use super::problem::{Fault, IcfError};
+use std::fmt;
+
+/// Version `a.b.c` as the first line gives it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FileVersion {
+    /// A year, or the first number of a plain version.
+    pub first: u32,
+    /// A month, or the second number.
+    pub second: u32,
+    /// A day, or the third number.
+    pub third: u32,
+}
+
+/// The version that [`super::write()`] writes.
+pub(super) const WRITTEN: FileVersion = FileVersion { first: 1, second: 1, third: 0 };
+
+impl FileVersion {
+    /// True for a date. IOmeter's own rule: a first number above 1900.
+    pub fn is_date(self) -> bool {
+        self.first > 1900
+    }
+
+    /// True for a date before this one, or of it. Plain numbers are later than any date.
+    pub(super) fn until(self, year: u32, month: u32, day: u32) -> bool {
+        self.is_date() && (self.first, self.second, self.third) <= (year, month, day)
+    }
+
+    /// What a user of this version should know, if anything.
+    fn warning(self) -> Option<String> {
+        let oldest = FileVersion { first: 1998, second: 1, third: 5 };
+        let special = FileVersion { first: 3, second: 26, third: 97 };
+        if self == special {
+            // The file OLTP.txt of 1998.01.05 says so; IOmeter 1.1 takes it for a version 3.
+            Some("version 3.26.97 stands for 1998.01.05".into())
+        } else if self.is_date() && self < oldest {
+            Some(format!("version {self} is older than 1998.01.05, the oldest that IOmeter itself reads"))
+        } else if (self.is_date() && self.first > 2008) || (!self.is_date() && self.first != 1) {
+            Some(format!("version {self} is not known; the file is read as one of 1.1"))
+        } else {
+            None
+        }
+    }
+}
+
+impl fmt::Display for FileVersion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_date() {
+            write!(f, "{}.{:02}.{:02}", self.first, self.second, self.third)
+        } else {
+            write!(f, "{}.{}.{}", self.first, self.second, self.third)
+        }
+    }
+}
+
+/// Takes the version off the beginning of the file.
+pub(super) fn take(cursor: &mut Cursor<'_>) -> Result<FileVersion, IcfError> {
+    while let Some(line) = cursor.take() {
+        let text = line.text.trim();
+        if text.is_empty() {
+            cursor.warn(line.number, "a blank line before the version; IOmeter refuses it");
+            continue;
+        }
+        let version = parse(text);
+        let version = version
+            .ok_or_else(|| cursor.error(line.number, Fault::NoVersion { found: short(text).to_string() }))?;
+        if let Some(text) = version.warning() {
+            cursor.warn(line.number, text);
+        }
+        return Ok(version);
+    }
+    Err(cursor.error(cursor.last(), Fault::NoVersion { found: String::new() }))
+}
+
+/// The version in `Version 1999.10.20`, `'Version 2003.12.16-post`; `None` for any other text.
+pub(super) fn parse(text: &str) -> Option<FileVersion> {
+    const WORD: &str = "version";
+    let text = text.strip_prefix('\'').unwrap_or(text);
+    let word = text.get(..WORD.len()).filter(|w| w.eq_ignore_ascii_case(WORD))?;
+    let rest = &text[word.len()..];
+    rest.starts_with([' ', '\t']).then_some(())?;
+    let mut numbers = rest.split(|c: char| !c.is_ascii_digit()).filter(|n| !n.is_empty());
+    let mut number = || numbers.next()?.parse::<u32>().ok();
+    Some(FileVersion { first: number()?, second: number()?, third: number()? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_three_numbers_count() {
+        let v = |text| parse(text).map(|v| v.to_string());
+        assert_eq!(v("Version 1.1.0"), Some("1.1.0".into()));
+        assert_eq!(v("'version  1999.10.20 "), Some("1999.10.20".into()));
+        assert_eq!(v("Version 2003.12.16-post"), Some("2003.12.16".into()));
+        for bad in
+            ["Version 1.1", "Versions 1.1.0", "Version", "1.1.0", "Version 1.1.99999999999", "Vérsion 1"]
+        {
+            assert_eq!(v(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn plain_numbers_are_later_than_dates() {
+        let old = parse("Version 1998.10.08").unwrap();
+        assert!(old.until(1998, 10, 8) && !old.until(1998, 10, 7));
+        assert!(!WRITTEN.until(2999, 1, 1));
+        assert_eq!(old.warning(), None);
+        assert!(parse("Version 3.26.97").unwrap().warning().unwrap().contains("1998.01.05"));
+        assert!(parse("Version 1997.01.01").unwrap().warning().is_some());
+        assert!(parse("Version 2.0.0").unwrap().warning().is_some());
+    }
+}

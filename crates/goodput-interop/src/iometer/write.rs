@@ -1,0 +1,282 @@
+//! A plan as an `.icf` that IOmeter 1.1 reads.
+//!
+//! Strict: what IOmeter would read otherwise than it is meant is refused with its name, nothing is altered. The section
+//! RESULTS DISPLAY is left out, as it may be.
+
+use super::plan::{
+    ASSIGNMENTS, GROWTHS, IDLE, IometerPlan, Manager, RECORDS, Spec, Steps, Work, Worker, word,
+};
+use super::problem::WriteError;
+use super::specs::MOST_LINES;
+use super::version::WRITTEN;
+use goodput_model::units::Nanos;
+use std::fmt::Write as _;
+use std::net::Ipv6Addr;
+
+/// Bytes of a name, with the one that ends it in memory.
+const LONGEST_NAME: usize = 127;
+/// Of the name of a target.
+const LONGEST_TARGET: usize = 79;
+/// Workers of a manager.
+const MOST_WORKERS: usize = 128;
+
+/// A plan as an `.icf` of version 1.1.0.
+///
+/// # Errors
+/// What IOmeter would not read, or read otherwise: names that are too long, that hold a comma or more than ASCII, or that
+/// stand twice; shares that do not add up; times that are no whole seconds; IPv6 addresses.
+pub fn write(plan: &IometerPlan) -> Result<String, WriteError> {
+    check(plan)?;
+    let mut out = format!("Version {WRITTEN}\n");
+    setup(&mut out, plan)?;
+    specs(&mut out, plan);
+    line(&mut out, &format!("'MANAGER LIST {}", "=".repeat(66)));
+    for manager in &plan.managers {
+        write_manager(&mut out, plan, manager)?;
+    }
+    line(&mut out, "'END manager list");
+    line(&mut out, &format!("Version {WRITTEN}"));
+    Ok(out)
+}
+
+fn line(out: &mut String, text: &str) {
+    out.push_str(text);
+    out.push('\n');
+}
+
+/// A key with its value on the next line.
+fn pair(out: &mut String, key: &str, value: impl std::fmt::Display) {
+    // Writing to a String cannot fail.
+    let _ = writeln!(out, "'{key}\n\t{value}");
+}
+
+fn setup(out: &mut String, plan: &IometerPlan) -> Result<(), WriteError> {
+    line(out, &format!("'TEST SETUP {}", "=".repeat(68)));
+    pair(out, "Test Description", &plan.description);
+    let seconds = whole_seconds("the run time", plan.run_time)?;
+    let (hours, rest) = (seconds / 3600, seconds % 3600);
+    line(out, "'Run Time\n'\thours      minutes    seconds");
+    line(out, &format!("\t{hours:<10} {:<10} {}", rest / 60, rest % 60));
+    pair(out, "Ramp Up Time (s)", whole_seconds("the ramp-up time", plan.ramp_up)?);
+    // For managers that are not in the file: they are to do nothing.
+    pair(out, "Default Disk Workers to Spawn", 0);
+    pair(out, "Default Network Workers to Spawn", 0);
+    pair(out, "Record Results", word(&RECORDS, &plan.record));
+    let steps = |s: &Steps| (s.start, s.step, word(&GROWTHS, &s.growth));
+    for (key, (start, step, growth)) in
+        [("Worker Cycling", steps(&plan.worker_cycling)), ("Disk Cycling", steps(&plan.target_cycling))]
+    {
+        line(out, &format!("'{key}\n'\tstart      step       step type"));
+        line(out, &format!("\t{start:<10} {step:<10} {growth}"));
+    }
+    let (start, step, growth) = steps(&plan.queue_cycling);
+    line(out, "'Queue Depth Cycling\n'\tstart      end        step       step type");
+    line(out, &format!("\t{start:<10} {:<10} {step:<10} {growth}", plan.queue_end));
+    pair(out, "Test Type", plan.test.word());
+    line(out, "'END test setup");
+    Ok(())
+}
+
+fn specs(out: &mut String, plan: &IometerPlan) {
+    line(out, &format!("'ACCESS SPECIFICATIONS {}", "=".repeat(57)));
+    for spec in &plan.specs {
+        let assignment = word(&ASSIGNMENTS, &spec.assignment);
+        let value = format!("{},{assignment}", spec.name);
+        pair(out, "Access specification name,default assignment", value);
+        line(out, "'size,% of size,% reads,% random,delay,burst,align,reply");
+        for l in &spec.lines {
+            let (share, reads, random) = (l.share_percent, l.reads_percent, l.random_percent);
+            let rest = format!("{},{},{},{}", l.delay_ms, l.burst, l.align, l.reply);
+            line(out, &format!("\t{},{share},{reads},{random},{rest}", l.size));
+        }
+    }
+    line(out, "'END access specifications");
+}
+
+fn write_manager(out: &mut String, plan: &IometerPlan, manager: &Manager) -> Result<(), WriteError> {
+    pair(out, "Manager ID, manager name", format!("{},{}", manager.id, manager.name));
+    pair(out, "Manager network address", &manager.address);
+    for worker in &manager.workers {
+        write_worker(out, plan, worker)?;
+    }
+    line(out, "'End manager");
+    Ok(())
+}
+
+fn write_worker(out: &mut String, plan: &IometerPlan, worker: &Worker) -> Result<(), WriteError> {
+    let on = |yes: bool| if yes { "ENABLED" } else { "DISABLED" };
+    pair(out, "Worker", &worker.name);
+    pair(out, "Worker type", if worker.is_disk() { "DISK" } else { "NETWORK,TCP" });
+    line(out, "'Default target settings for worker");
+    let rate = on(worker.test_connection_rate);
+    let seed = format!("{},{}", on(worker.fixed_seed.is_some()), worker.fixed_seed.unwrap_or(0));
+    pair(
+        out,
+        "Number of outstanding IOs,test connection rate,transactions per connection,use fixed seed,fixed seed value",
+        format!("{},{rate},{},{seed}", worker.outstanding, worker.transactions_per_connection),
+    );
+    match &worker.work {
+        Work::Disk { maximum_size, starting_sector, pattern, .. } => {
+            let value = format!("{maximum_size},{starting_sector},{pattern}");
+            pair(out, "Disk maximum size,starting sector,Data pattern", value);
+        }
+        Work::Network { local_interface, .. } => pair(out, "Local network interface", local_interface),
+    }
+    line(out, "'End default target settings for worker\n'Assigned access specs");
+    for spec in &worker.specs {
+        let name = match spec {
+            None => IDLE,
+            Some(index) => {
+                let spec = plan.specs.get(*index).ok_or_else(|| broken("access specification", *index))?;
+                spec.name.as_str()
+            }
+        };
+        line(out, &format!("\t{name}"));
+    }
+    line(out, "'End assigned access specs\n'Target assignments");
+    match &worker.work {
+        Work::Disk { targets, .. } => {
+            for target in targets {
+                pair(out, "Target", target);
+                line(out, "'Target type\n\tDISK\n'End target");
+            }
+        }
+        Work::Network { target, .. } => {
+            if let Some(target) = target {
+                let manager = plan.managers.get(target.manager);
+                let manager = manager.ok_or_else(|| broken("manager", target.manager))?;
+                pair(out, "Target", &target.address);
+                pair(out, "Target type", "NETWORK,TCP");
+                let value = format!("{},{}", manager.id, manager.name);
+                pair(out, "Target manager ID, manager name", value);
+                line(out, "'End target");
+            }
+        }
+    }
+    line(out, "'End target assignments\n'End worker");
+    Ok(())
+}
+
+fn broken(what: &'static str, index: usize) -> WriteError {
+    WriteError::new(what, index, "the plan does not have it")
+}
+
+fn whole_seconds(what: &'static str, time: Nanos) -> Result<u64, WriteError> {
+    let seconds = time.0 / Nanos::SECOND.0;
+    if time.0.is_multiple_of(Nanos::SECOND.0) && u32::try_from(seconds).is_ok() {
+        return Ok(seconds);
+    }
+    Err(WriteError::new(
+        what,
+        format!("{} ns", time.0),
+        "IOmeter counts whole seconds; choose for example 5s",
+    ))
+}
+
+/// Everything that a reader would take otherwise than it is meant.
+fn check(plan: &IometerPlan) -> Result<(), WriteError> {
+    text("the description", &plan.description, LONGEST_NAME, true)?;
+    for (i, spec) in plan.specs.iter().enumerate() {
+        check_spec(spec)?;
+        let twice = plan.specs[..i].iter().any(|s| s.name.eq_ignore_ascii_case(&spec.name));
+        if twice || spec.name.eq_ignore_ascii_case(IDLE) {
+            let why = "another has this name, and IOmeter does not look at case";
+            return Err(WriteError::new("the access specification", &spec.name, why));
+        }
+    }
+    for (i, manager) in plan.managers.iter().enumerate() {
+        check_manager(manager)?;
+        let same = |m: &Manager| m.id == manager.id && m.name.eq_ignore_ascii_case(&manager.name);
+        if plan.managers[..i].iter().any(same) {
+            let why = "another has this name and this ID";
+            return Err(WriteError::new("the manager", &manager.name, why));
+        }
+        let loops = |w: &&Worker| w.target().is_some_and(|t| t.manager == i);
+        if let Some(worker) = manager.workers.iter().find(loops) {
+            let why = "its target is its own manager: the client would be the server";
+            return Err(WriteError::new("the worker", &worker.name, why));
+        }
+    }
+    Ok(())
+}
+
+fn check_spec(spec: &Spec) -> Result<(), WriteError> {
+    const WHAT: &str = "the access specification";
+    name(WHAT, &spec.name, LONGEST_NAME)?;
+    let wrong = |why: String| Err(WriteError::new(WHAT, &spec.name, why));
+    let sum: u32 = spec.lines.iter().map(|l| u32::from(l.share_percent)).sum();
+    let outside = |percent: u8| percent > 100;
+    if spec.lines.len() > MOST_LINES {
+        wrong(format!("it has {} lines, and IOmeter keeps {MOST_LINES}", spec.lines.len()))
+    } else if sum != 100 {
+        wrong(format!("its shares add up to {sum} %, not to 100 %"))
+    } else if spec.lines.iter().any(|l| outside(l.reads_percent) || outside(l.random_percent)) {
+        wrong("a share of reads or of random places is above 100 %".into())
+    } else if spec.lines.iter().any(|l| l.size == 0 || l.burst == 0) {
+        wrong("a size or a burst is 0".into())
+    } else {
+        Ok(())
+    }
+}
+
+fn check_manager(manager: &Manager) -> Result<(), WriteError> {
+    name("the manager", &manager.name, LONGEST_NAME)?;
+    address("the address of a manager", &manager.address, true)?;
+    if manager.workers.len() > MOST_WORKERS {
+        let why = format!("it has {} workers, and IOmeter allows {MOST_WORKERS}", manager.workers.len());
+        return Err(WriteError::new("the manager", &manager.name, why));
+    }
+    for worker in &manager.workers {
+        name("the worker", &worker.name, LONGEST_NAME)?;
+        match &worker.work {
+            Work::Disk { targets, .. } => {
+                for target in targets {
+                    text("the target", target, LONGEST_TARGET, false)?;
+                }
+            }
+            Work::Network { local_interface, target } => {
+                address("the address of a network interface", local_interface, true)?;
+                if let Some(target) = target {
+                    address("the target", &target.address, false)?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A name: [`text()`] without commas.
+fn name(what: &'static str, name: &str, longest: usize) -> Result<(), WriteError> {
+    text(what, name, longest, false)?;
+    if name.contains(',') {
+        return Err(WriteError::new(what, name, "IOmeter ends a name at a comma"));
+    }
+    Ok(())
+}
+
+fn address(what: &'static str, address: &str, empty: bool) -> Result<(), WriteError> {
+    text(what, address, LONGEST_TARGET, empty)?;
+    if address.parse::<Ipv6Addr>().is_ok() {
+        return Err(WriteError::new(what, address, "IOmeter knows IPv4 only; type NAME=ADDRESS with one"));
+    }
+    Ok(())
+}
+
+/// A line of text that comes back as it is: IOmeter trims it, reads it in the code page of its machine, and takes an
+/// apostrophe at the beginning for a key.
+fn text(what: &'static str, text: &str, longest: usize, empty: bool) -> Result<(), WriteError> {
+    let why = if text.is_empty() && !empty {
+        "it is empty".to_string()
+    } else if text.len() > longest {
+        format!("it has {} bytes, and IOmeter keeps {longest}", text.len())
+    } else if let Some(c) = text.chars().find(|c| !(c.is_ascii_graphic() || *c == ' ')) {
+        format!("it holds {c:?}, and only plain ASCII is the same on every machine")
+    } else if text.trim() != text {
+        "it begins or ends with a blank, which IOmeter takes off".to_string()
+    } else if text.starts_with('\'') {
+        "it begins with an apostrophe, which marks a key".to_string()
+    } else {
+        return Ok(());
+    };
+    Err(WriteError::new(what, text, why))
+}

@@ -1,0 +1,119 @@
+//! A pinned lab: one host has a CPU of its own, everything else runs on the others, so that on one machine the CPU
+//! of that host can be told from the rest.
+//!
+//! Two things make a packet's work run on a CPU: the process that sends or reads, pinned by its affinity, and the
+//! receiving half of the protocol, which a veth pair does on the sender's CPU unless receive packet steering (RPS,
+//! `Documentation/networking/scaling.rst`) names another. So every interface that belongs to the pinned host steers to
+//! its CPU, and every other one, the switch's ports too, to the rest.
+
+use crate::name::Name;
+use crate::namespace::{NamespaceError, with_sys};
+use crate::network::NetworkError;
+use crate::sys;
+use crate::topology::Topology;
+use crate::wiring::{Place, Port};
+use serde::{Deserialize, Serialize};
+use std::fs::{self, File};
+use std::io;
+
+/// The variable by which the command of the pinned host learns its CPU.
+pub const VARIABLE: &str = "GOODPUT_PINNED_CPU";
+
+/// Which host has which CPU.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pin {
+    /// The host.
+    pub host: Name,
+    /// Its CPU.
+    pub cpu: u32,
+    /// The CPUs of everything else.
+    pub others: Vec<u32>,
+}
+
+impl Pin {
+    /// The pin that a topology asks for, on the CPUs that this process may use: the last of them for the host, since
+    /// the first has the machine's own interrupts.
+    pub(crate) fn of(topology: &Topology) -> Result<Option<Pin>, NetworkError> {
+        let Some(host) = &topology.pin else { return Ok(None) };
+        let mut cpus =
+            sys::allowed_cpus().map_err(|source| NetworkError::Pin { host: host.clone(), source })?;
+        match cpus.pop() {
+            Some(cpu) if !cpus.is_empty() => Ok(Some(Pin { host: host.clone(), cpu, others: cpus })),
+            _ => Err(NetworkError::OneCpu { host: host.clone() }),
+        }
+    }
+
+    /// The CPUs for the processes of a host.
+    pub fn cpus(&self, host: &Name) -> &[u32] {
+        if self.host == *host { std::slice::from_ref(&self.cpu) } else { &self.others }
+    }
+
+    /// Steers what an interface receives, and makes sure that the kernel took it.
+    pub(crate) fn steer(&self, net: &File, end: &Port, hosts: &Topology) -> Result<(), NetworkError> {
+        let own = match end.place {
+            Place::Host(host) => hosts.hosts.get(host).is_some_and(|h| h.name == self.host),
+            Place::Switch(_) => false,
+        };
+        let mask = mask(if own { std::slice::from_ref(&self.cpu) } else { &self.others });
+        let failed = |source| NetworkError::Interface {
+            step: "steer the receiving side",
+            interface: end.interface.clone(),
+            source,
+        };
+        with_sys(net, || write_all(&end.interface, &mask)).map_err(|e| match e {
+            NamespaceError::NotPermitted { source, .. } | NamespaceError::Failed { source, .. } => {
+                failed(source)
+            }
+        })
+    }
+}
+
+/// Gives every receiving queue of an interface this mask.
+fn write_all(interface: &str, mask: &str) -> io::Result<()> {
+    for entry in fs::read_dir(format!("/sys/class/net/{interface}/queues"))? {
+        let queue = entry?.path();
+        let file = queue.join("rps_cpus");
+        if !file.exists() {
+            continue;
+        }
+        fs::write(&file, mask)?;
+        let found = fs::read_to_string(&file)?;
+        if plain(&found) != plain(mask) {
+            return Err(io::Error::other(format!("the kernel keeps {} instead of {mask}", found.trim())));
+        }
+    }
+    Ok(())
+}
+
+/// A bitmap of CPUs as the kernel writes it: hexadecimal words of 32 CPUs, the highest first.
+fn mask(cpus: &[u32]) -> String {
+    let words = cpus.iter().max().map_or(1, |most| most / 32 + 1);
+    let word = |n: u32| cpus.iter().filter(|c| **c / 32 == n).fold(0u32, |word, c| word | 1 << (c % 32));
+    (0..words).rev().map(|n| format!("{:08x}", word(n))).collect::<Vec<_>>().join(",")
+}
+
+/// A bitmap without leading zeros and commas.
+fn plain(mask: &str) -> String {
+    mask.trim().replace(',', "").trim_start_matches('0').to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn masks_are_those_of_the_kernel() {
+        assert_eq!(mask(&[0]), "00000001");
+        assert_eq!(mask(&[1, 2, 3]), "0000000e");
+        assert_eq!(mask(&[0, 33]), "00000002,00000001");
+        assert_eq!(plain("00000002,00000001\n"), plain("2,00000001"));
+    }
+
+    #[test]
+    fn the_pinned_host_has_its_cpu_and_the_others_the_rest() {
+        let name = |text: &str| text.parse::<Name>().unwrap();
+        let pin = Pin { host: name("server"), cpu: 3, others: vec![0, 1, 2] };
+        assert_eq!(pin.cpus(&name("server")), [3]);
+        assert_eq!(pin.cpus(&name("c1")), [0, 1, 2]);
+    }
+}

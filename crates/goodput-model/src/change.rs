@@ -1,0 +1,93 @@
+//! What two runs of the same settings measured, side by side: for `goodput compare`.
+
+use serde::{Deserialize, Serialize};
+
+/// One measurement that both runs made with the same settings.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Compared {
+    /// The settings in a few words, `stream send, 128 KiB` or `load transmit, 64 B, 20 clients`.
+    pub what: String,
+    /// The quantity and its unit.
+    pub quantity: Quantity,
+    /// In the first run.
+    pub first: Measured,
+    /// In the second.
+    pub second: Measured,
+    /// From the first to the second.
+    pub change: Change,
+}
+
+/// What is compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Quantity {
+    /// Goodput in bit/s; more is better.
+    GoodputBps,
+    /// Transactions a second; more is better.
+    TransactionsPerSecond,
+    /// Median latency in ns; less is better.
+    LatencyP50Ns,
+    /// Latency that 99 % keep, in ns; less is better.
+    LatencyP99Ns,
+    /// Half round trip of the smallest message, in ns; less is better.
+    HalfRoundTripNs,
+    /// Busy CPU of the listening host in per cent; less is better at equal goodput.
+    CpuPercent,
+    /// Mbit/s per per cent of busy CPU; more is better.
+    PeIndex,
+}
+
+impl Quantity {
+    /// True where more is better.
+    pub fn more_is_better(self) -> bool {
+        matches!(self, Quantity::GoodputBps | Quantity::TransactionsPerSecond | Quantity::PeIndex)
+    }
+}
+
+/// One side of a comparison.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Measured {
+    /// Mean over the trials of these settings.
+    pub mean: f64,
+    /// Trials.
+    pub trials: u32,
+}
+
+/// What became of a quantity.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Change {
+    /// Second over first, less 1, in per cent; `None` where the first is zero.
+    pub percent: Option<f64>,
+    /// 95 % interval of it; `None` where there is too little to say.
+    pub interval_percent: Option<(f64, f64)>,
+    /// Whether it is real.
+    pub verdict: Verdict,
+    /// Where the interval comes from.
+    pub basis: Basis,
+}
+
+/// Whether a change is real.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// The interval lies on one side of no change, and that side is the better one.
+    Better,
+    /// Likewise the worse one.
+    Worse,
+    /// The interval holds no change.
+    NoneShown,
+    /// There is too little to say.
+    CannotTell,
+}
+
+/// What an interval was computed from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Basis {
+    /// Repeated trials: what differs from trial to trial is in it.
+    Trials,
+    /// Seconds within one trial each: what differs from trial to trial is not in it.
+    Seconds,
+    /// Neither.
+    Nothing,
+}

@@ -1,0 +1,90 @@
+//! The listening end's word that a UDP opening was accepted: one byte, said again whenever the opening is, because
+//! each of the two may be lost on the way.
+
+use crate::clock::now_ns;
+use crate::sys;
+use crate::wire::{OPENING_LEN, Opening, Status, same_token};
+use goodput_model::Token;
+use std::io;
+use std::net::{TcpStream, UdpSocket};
+use std::os::fd::AsRawFd;
+use std::time::Duration;
+
+/// Between two looks for a repeated opening.
+pub(crate) const LOOK: Duration = Duration::from_millis(20);
+
+/// Takes what has arrived on a socket that is already the trial's, and confirms every opening among it.
+pub(crate) fn again(udp: &UdpSocket, token: &Token) {
+    let mut bytes = [0; OPENING_LEN + 1];
+    while let Ok(n) = sys::recv(udp.as_raw_fd(), &mut bytes, libc::MSG_DONTWAIT) {
+        let opening = bytes.first_chunk().filter(|_| n == OPENING_LEN).and_then(Opening::decode);
+        if opening.is_some_and(|o| same_token(&o.token, token)) {
+            let _ = udp.send(&[Status::Accepted as u8]);
+        }
+    }
+}
+
+/// Confirms repeated openings until the connecting end goes on by TCP, which it does once it has heard the word.
+/// Returns at that instant at the latest, too: whoever waits for the TCP message then says that it did not come.
+pub(crate) fn until_spoken_to(
+    stream: &TcpStream,
+    udp: &UdpSocket,
+    token: &Token,
+    until_ns: u64,
+) -> io::Result<()> {
+    loop {
+        let look = now_ns().saturating_add(LOOK.as_nanos() as u64).min(until_ns);
+        if sys::readable_before(stream.as_raw_fd(), look)? || now_ns() >= until_ns {
+            return Ok(());
+        }
+        again(udp, token);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wire::VERSION;
+    use std::io::Write;
+    use std::net::TcpListener;
+
+    const OURS: Token = Token([5; 16]);
+
+    fn pair() -> (UdpSocket, UdpSocket) {
+        let (a, b) = (UdpSocket::bind("127.0.0.1:0").unwrap(), UdpSocket::bind("127.0.0.1:0").unwrap());
+        a.connect(b.local_addr().unwrap()).unwrap();
+        b.connect(a.local_addr().unwrap()).unwrap();
+        a.set_read_timeout(Some(Duration::from_secs(5))).unwrap();
+        (a, b)
+    }
+
+    #[test]
+    fn every_opening_is_confirmed_until_the_other_end_goes_on() {
+        let (theirs, ours) = pair();
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let mut speaking = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        let heard = listener.accept().unwrap().0;
+        let waiting =
+            std::thread::spawn(move || until_spoken_to(&heard, &ours, &OURS, now_ns() + 10_000_000_000));
+        let opening = |token| Opening { version: VERSION, index: 0, token, challenge: 9 }.encode();
+        let mut word = [0; 8];
+        theirs.send(&opening(Token([6; 16]))).unwrap();
+        for _ in 0..2 {
+            theirs.send(&opening(OURS)).unwrap();
+            assert_eq!((theirs.recv(&mut word).unwrap(), word[0]), (1, Status::Accepted as u8));
+        }
+        speaking.write_all(b"on").unwrap();
+        waiting.join().unwrap().unwrap();
+        theirs.set_nonblocking(true).unwrap();
+        assert!(theirs.recv(&mut word).is_err(), "a stranger's opening is not confirmed");
+    }
+
+    #[test]
+    fn silence_ends_with_the_deadline() {
+        let (_theirs, ours) = pair();
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let _speaking = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        let heard = listener.accept().unwrap().0;
+        until_spoken_to(&heard, &ours, &OURS, now_ns() + 30_000_000).unwrap();
+    }
+}

@@ -1,0 +1,117 @@
+//! The connections whose opening has not come yet: so many at the most.
+//!
+//! Whoever connects and says nothing holds a descriptor and a thread until his deadline. When there are too many, the
+//! oldest of the address that has most of them makes room. A trial's own connection shows its opening at once, and comes
+//! from an address that has few; so strangers who fill the list put each other out and not the trial.
+
+use std::collections::{HashMap, VecDeque};
+use std::net::{IpAddr, Ipv6Addr, Shutdown, TcpStream};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Connections that are being looked at, at the most.
+pub const AT_ONCE: usize = 256;
+
+/// The list.
+#[derive(Default)]
+pub struct Openings {
+    list: Mutex<List>,
+}
+
+#[derive(Default)]
+struct List {
+    next: u64,
+    /// The oldest first.
+    waiting: VecDeque<Waiting>,
+}
+
+struct Waiting {
+    number: u64,
+    origin: IpAddr,
+    stream: Arc<TcpStream>,
+}
+
+impl Openings {
+    /// Notes a connection, and makes room when there are too many. Its number is for [`Openings::end`].
+    pub fn begin(&self, from: IpAddr, stream: TcpStream) -> (u64, Arc<TcpStream>) {
+        let stream = Arc::new(stream);
+        let mut list = self.lock();
+        let number = list.next;
+        list.next += 1;
+        list.waiting.push_back(Waiting { number, origin: origin(from), stream: stream.clone() });
+        if list.waiting.len() > AT_ONCE
+            && let Some(at) = surplus(list.waiting.iter().map(|w| w.origin))
+            && let Some(out) = list.waiting.remove(at)
+        {
+            // Ends the read that its thread is in.
+            let _ = out.stream.shutdown(Shutdown::Both);
+        }
+        (number, stream)
+    }
+
+    /// Takes a connection off the list. False when it was put out before.
+    pub fn end(&self, number: u64) -> bool {
+        let mut list = self.lock();
+        let at = list.waiting.iter().position(|w| w.number == number);
+        at.and_then(|at| list.waiting.remove(at)).is_some()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, List> {
+        self.list.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Whom an address belongs to: one host has a /64 of IPv6 for itself (RFC 4291, section 2.5.1).
+fn origin(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(ip) => Ipv6Addr::from((u128::from(ip) >> 64) << 64).into(),
+        v4 => v4,
+    }
+}
+
+/// The place of the oldest of whoever has most.
+fn surplus(from: impl Iterator<Item = IpAddr> + Clone) -> Option<usize> {
+    let mut count: HashMap<IpAddr, usize> = HashMap::new();
+    for address in from.clone() {
+        *count.entry(address).or_default() += 1;
+    }
+    let most = *count.values().max()?;
+    from.into_iter().position(|address| count.get(&address) == Some(&most))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Read;
+    use std::net::{Ipv4Addr, TcpListener};
+
+    fn ip(text: &str) -> IpAddr {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn whoever_has_most_makes_room() {
+        let from = ["10.0.0.1", "10.0.0.2", "10.0.0.3", "10.0.0.2"].map(ip);
+        assert_eq!(surplus(from.into_iter()), Some(1));
+        assert_eq!(surplus(from[..3].iter().copied()), Some(0), "among equals the oldest");
+        assert_eq!(surplus([].into_iter()), None);
+        assert_eq!(origin(ip("fd00::1:2:3:4")), origin(ip("fd00::5")));
+        assert_ne!(origin(ip("fd00::1")), origin(ip("fd00:0:0:1::1")));
+        assert_eq!(origin(ip("::ffff:10.0.0.1")), ip("10.0.0.1"));
+    }
+
+    #[test]
+    fn a_list_that_is_full_puts_out_a_stranger_and_not_the_newcomer() {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let at = listener.local_addr().unwrap();
+        let openings = Openings::default();
+        let mut connect = |from: &str| {
+            let client = TcpStream::connect(at).unwrap();
+            (client, openings.begin(ip(from), listener.accept().unwrap().0).0)
+        };
+        let strangers: Vec<_> = (0..AT_ONCE).map(|_| connect("10.0.0.66")).collect();
+        let good = connect("10.0.0.1");
+        let mut first = &strangers[0].0;
+        assert_eq!(first.read(&mut [0]).unwrap(), 0, "the oldest stranger hears the end");
+        assert!(!openings.end(strangers[0].1) && openings.end(strangers[1].1) && openings.end(good.1));
+    }
+}

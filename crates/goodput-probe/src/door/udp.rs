@@ -1,0 +1,108 @@
+//! The UDP half of the data port. An address proves that it receives what is sent to it before a datagram of a trial goes
+//! there: it shows the token, is sent a challenge of the same length, and sends that back.
+
+use super::{Arrival, Book, Expected, bound};
+use crate::wire::{OPENING_LEN, Opening, Status, VERSION};
+use crate::{ProbeError, sys};
+use goodput_model::Token;
+use goodput_model::trial::Order;
+use socket2::Type;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
+use std::os::fd::AsRawFd;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+/// Answers openings until the door closes. Nothing is sent that is larger than what came, and nothing without a token.
+pub(super) fn answer_datagrams(udp: &UdpSocket, local: SocketAddr, book: &Book) {
+    let mut bytes = [0; 2048];
+    loop {
+        let received = udp.recv_from(&mut bytes);
+        if book.closing.load(Ordering::Acquire) {
+            return;
+        }
+        let Ok((OPENING_LEN, from)) = received else { continue };
+        let Some(opening) = Opening::decode(&std::array::from_fn(|i| bytes[i])) else { continue };
+        let Some(entry) = book.owner(&opening.token) else { continue };
+        if !book.admits(&entry, from) {
+            continue;
+        }
+        let challenge = book.challenge(&from, &opening.token);
+        if opening.version == VERSION && opening.challenge == challenge {
+            if let Ok(socket) = connected_udp(local, from) {
+                let _ = entry.sender.try_send(Arrival::Udp(opening.index, socket));
+            }
+        } else {
+            let answer = Opening { version: VERSION, index: opening.index, token: Token([0; 16]), challenge };
+            let _ = udp.send_to(&answer.encode(), from);
+        }
+    }
+}
+
+/// A socket of the trial's own on the data port, connected to the one address that may use it.
+fn connected_udp(local: SocketAddr, peer: SocketAddr) -> std::io::Result<UdpSocket> {
+    let socket = bound(local, Type::DGRAM)?;
+    socket.connect(&peer.into())?;
+    Ok(socket.into())
+}
+
+/// The connecting end's half of the UDP opening: shows the token, answers the challenge. The trial's
+/// responder confirms with one status byte once its socket is connected.
+pub(crate) fn open_udp(
+    peer: SocketAddr,
+    token: Token,
+    index: u16,
+    deadline: Duration,
+) -> Result<UdpSocket, ProbeError> {
+    let system = |what: &str| {
+        let what = what.to_string();
+        move |source| ProbeError::System { what, source }
+    };
+    let any: IpAddr =
+        if peer.is_ipv4() { Ipv4Addr::UNSPECIFIED.into() } else { Ipv6Addr::UNSPECIFIED.into() };
+    let socket = UdpSocket::bind((any, 0)).map_err(system("binding a UDP socket"))?;
+    socket.connect(peer).map_err(|source| ProbeError::Connect { addr: peer, source })?;
+    let end = crate::clock::now_ns() + deadline.as_nanos() as u64;
+    let mut opening = Opening { version: VERSION, index, token, challenge: 0 };
+    loop {
+        // Datagrams may be lost: the opening is said again every 100 ms until the deadline.
+        let _ = socket.send(&opening.encode());
+        let now = crate::clock::now_ns();
+        if now >= end {
+            return Err(ProbeError::Deadline {
+                what: "answer to the UDP opening",
+                from: peer.to_string(),
+                seconds: deadline.as_secs_f64(),
+            });
+        }
+        if !sys::readable_before(socket.as_raw_fd(), end.min(now + 100_000_000)).map_err(system("poll"))? {
+            continue;
+        }
+        let mut bytes = [0; OPENING_LEN];
+        match socket.recv(&mut bytes) {
+            Ok(OPENING_LEN) => {
+                if let Some(answer) = Opening::decode(&bytes) {
+                    opening.challenge = answer.challenge;
+                }
+            }
+            Ok(1) if bytes[0] == Status::Accepted as u8 => return Ok(socket),
+            _ => {}
+        }
+    }
+}
+
+/// The listening end's half: takes the trial's UDP socket and confirms it.
+pub(crate) fn take_udp(expected: &Expected, order: &Order) -> Result<UdpSocket, ProbeError> {
+    let deadline = order.deadlines.first_byte;
+    match expected.next(deadline.duration()) {
+        Some(Arrival::Udp(_, socket)) => {
+            let failed = |source| ProbeError::System { what: "the trial's UDP socket".into(), source };
+            socket.send(&[Status::Accepted as u8]).map_err(failed)?;
+            Ok(socket)
+        }
+        _ => Err(ProbeError::Deadline {
+            what: "UDP opening",
+            from: "the connecting end".into(),
+            seconds: deadline.as_secs_f64(),
+        }),
+    }
+}

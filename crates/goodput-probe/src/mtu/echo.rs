@@ -1,0 +1,262 @@
+//! The path MTU towards a host without an agent: ICMP echo requests of many sizes, each answered by the host's own kernel
+//! with as many bytes. What is tried when is decided as for UDP, in `mtu/search.rs` and `mtu/round.rs`.
+//!
+//! An answer is as large as the request. Where the host or a router may cut it into fragments on the way back (IPv4, as
+//! Linux answers) the result is that of the way there; where not, it is the smaller of the two ways.
+
+use super::icmp::{self, Sender};
+use super::packet::{self, Kind, Packet};
+use super::prober::{Prober, Step};
+use super::queue::{self, Quotes};
+use super::{Searched, bounds, check, finding, interface, prepare, supervised, version_of};
+use crate::clock::now_ns;
+use crate::sys::{self, Buffer};
+use crate::watch::Counter;
+use crate::{Cancel, Measured, Observer, ProbeError};
+use goodput_model::Token;
+use goodput_model::mtu::{Echo, EchoSocket, IpVersion, Mtu};
+use goodput_model::trial::{Order, Window};
+use socket2::{Domain, Protocol, Socket, Type};
+use std::cell::RefCell;
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::os::fd::{AsFd, AsRawFd};
+use std::sync::atomic::Ordering;
+
+/// No wait is longer, so that a cancelled trial ends soon.
+const LONGEST_WAIT_NS: u64 = 100_000_000;
+/// Answers by which the round trip is known before the search begins.
+const FIRST: u64 = 3;
+/// Between two of the first requests, while none is answered.
+const FIRST_GAP_NS: u64 = 200_000_000;
+/// The first requests count downwards from here, so that no late answer is taken for one of the search.
+const FIRST_NUMBER: u64 = u64::MAX;
+
+/// Opens a socket for ICMP echo: one for echo alone, else a raw one.
+///
+/// # Errors
+/// What the system said of the first. `PermissionDenied` when the user's group is not in `net.ipv4.ping_group_range` and the
+/// process has no CAP_NET_RAW.
+fn open(to: IpAddr) -> io::Result<(Socket, EchoSocket)> {
+    let (domain, protocol) = match to {
+        IpAddr::V4(_) => (Domain::IPV4, Protocol::ICMPV4),
+        IpAddr::V6(_) => (Domain::IPV6, Protocol::ICMPV6),
+    };
+    let ping = match Socket::new(domain, Type::DGRAM, Some(protocol)) {
+        Ok(socket) => return Ok((socket, EchoSocket::Ping)),
+        Err(e) => e,
+    };
+    let raw = Socket::new(domain, Type::RAW, Some(protocol)).map_err(|_| ping)?;
+    Ok((raw, EchoSocket::Raw))
+}
+
+/// Whether this process may send ICMP echo to such an address.
+///
+/// # Errors
+/// As the system gives them; `PermissionDenied` means that neither `net.ipv4.ping_group_range` nor CAP_NET_RAW allows it.
+pub fn allowed(to: IpAddr) -> io::Result<()> {
+    open(to.to_canonical()).map(drop)
+}
+
+/// Runs the only end of such a trial.
+pub(super) fn connect(
+    order: &Order,
+    settings: &Mtu,
+    peer: SocketAddr,
+    observer: &dyn Observer,
+    cancel: &Cancel,
+) -> Measured {
+    let version = version_of(peer);
+    let opened = || -> Result<(Socket, EchoSocket), ProbeError> {
+        check(settings, Some(version))?;
+        let system = |what: &str| {
+            let what = what.to_string();
+            move |source| ProbeError::System { what, source }
+        };
+        let (socket, kind) = open(peer.ip().to_canonical()).map_err(system("opening a socket for ICMP echo"))?;
+        let mut to = SocketAddr::new(peer.ip().to_canonical(), 0);
+        if let (SocketAddr::V6(to), SocketAddr::V6(peer)) = (&mut to, peer) {
+            // A link-local address is reached by its zone only.
+            to.set_scope_id(peer.scope_id());
+        }
+        socket.connect(&to.into()).map_err(|source| ProbeError::Connect { addr: to, source })?;
+        prepare(socket.as_fd(), version == IpVersion::V4, version == IpVersion::V6)?;
+        Ok((socket, kind))
+    };
+    let (socket, kind) = match opened() {
+        Ok(opened) => opened,
+        Err(e) => return Measured::broken(e),
+    };
+    let identifier = u16::from_be_bytes([order.token.0[0], order.token.0[1]]);
+    let sender = Sender { version, identifier: (kind == EchoSocket::Raw).then_some(identifier) };
+    let window = Window { t0_ns: now_ns(), ..Window::default() };
+    supervised(order, window, observer, cancel, |counter| {
+        let own = interface::of(socket.local_addr().ok().and_then(|a| a.as_socket()), socket.as_fd(), version);
+        let mut pinger = Pinger {
+            socket: &socket,
+            sender,
+            token: order.token,
+            to: peer.ip().to_canonical(),
+            counter,
+            cancel,
+            sent: 0,
+            unsent: None,
+            said: RefCell::default(),
+        };
+        let began = now_ns();
+        let round_trip = pinger.first(order.deadlines.connect.0);
+        let bounds = bounds(settings, version, &own, None);
+        let mut prober = Prober::new(settings, bounds, *round_trip.as_ref().unwrap_or(&0), began);
+        let ended = round_trip.and_then(|_| pinger.run(&mut prober));
+        let unsent = pinger.unsent.take().filter(|_| ended.is_ok());
+        let said = pinger.said.take();
+        let (mut report, series, mut notes) = finding(&prober, version, own, None, unsent);
+        report.echo = Some(Echo { to: peer.ip().to_canonical().to_string(), socket: kind });
+        notes.extend(said.map(|(e, by)| match by {
+            Some(by) => format!("{by} said of an echo: {e}"),
+            None => format!("an echo could not be sent on: {e}"),
+        }));
+        (Searched { report, packets: series, notes }, ended.err())
+    })
+}
+
+/// The probing with a socket.
+struct Pinger<'a> {
+    socket: &'a Socket,
+    sender: Sender,
+    token: Token,
+    to: IpAddr,
+    counter: &'a Counter,
+    cancel: &'a Cancel,
+    /// Packets of the search sent so far.
+    sent: u64,
+    /// Why packets could not be sent, if some could not.
+    unsent: Option<io::Error>,
+    /// The last error that had nothing to do with a packet's size, and who told it.
+    said: RefCell<Option<(io::Error, Option<IpAddr>)>>,
+}
+
+impl Quotes for Pinger<'_> {
+    fn number(&self, quoted: &[u8]) -> Option<u64> {
+        icmp::whole(self.sender.quoted(quoted)?, self.sent)
+    }
+
+    fn other(&self, error: io::Error, by: Option<IpAddr>) {
+        *self.said.borrow_mut() = Some((error, by));
+    }
+}
+
+impl Pinger<'_> {
+    /// Headers and payload of a request whose IP packet is to have this size; the length of the message.
+    fn write(&self, message: &mut Buffer, seq: u64, size: u32) -> usize {
+        let header = Packet { kind: Kind::Probe, seq, ip_bytes: size }.encode(&self.token);
+        message[icmp::HEADER..icmp::HEADER + packet::HEADER].copy_from_slice(&header);
+        // The headers of IP and echo are as long as those of IP and UDP.
+        let payload = size.saturating_sub(self.sender.version.udp_headers()) as usize;
+        let length = (icmp::HEADER + payload.max(packet::HEADER)).min(message.len());
+        self.sender.write_request(seq as u16, &mut message[..length]);
+        length
+    }
+
+    /// The least round trip of a few of the smallest packets; nothing is known of the path before.
+    fn first(&mut self, patience_ns: u64) -> Result<u64, ProbeError> {
+        let failed = |source| ProbeError::System { what: "ICMP echo".into(), source };
+        let fd = self.socket.as_raw_fd();
+        let size = self.sender.version.udp_headers() + packet::HEADER as u32;
+        let mut message = Buffer::new(icmp::HEADER + packet::HEADER, 0).map_err(failed)?;
+        let mut answer = Buffer::new(LARGEST, 0).map_err(failed)?;
+        // Errors about these packets are no news to any search.
+        let mut nobody = Prober::new(&Mtu::default(), super::Search::new(size, size, &[]), 0, now_ns());
+        let (mut best, mut answered, mut asked) = (u64::MAX, 0, 0u64);
+        let end = now_ns().saturating_add(patience_ns);
+        while answered < FIRST {
+            let sent_at = now_ns();
+            if sent_at >= end {
+                break;
+            }
+            let seq = FIRST_NUMBER - asked;
+            asked += 1;
+            let length = self.write(&mut message, seq, size);
+            if sys::send(fd, &message[..length], libc::MSG_DONTWAIT).is_err() {
+                queue::errors(fd, &mut nobody, &*self).map_err(failed)?;
+            }
+            let until = end.min(sent_at + FIRST_GAP_NS);
+            while now_ns() < until {
+                if self.cancel.is_cancelled() {
+                    return Err(ProbeError::Cancelled);
+                }
+                if !sys::readable_before(fd, until.min(now_ns() + LONGEST_WAIT_NS)).map_err(failed)? {
+                    continue;
+                }
+                queue::errors(fd, &mut nobody, &*self).map_err(failed)?;
+                let heard = self.take(&mut answer).map_err(failed)?;
+                if heard.iter().any(|p| p.seq == seq) {
+                    best = best.min(now_ns() - sent_at);
+                    answered += 1;
+                    break;
+                }
+            }
+        }
+        if answered == 0 {
+            return Err(ProbeError::Deadline {
+                what: "answer to an ICMP echo",
+                from: self.to.to_string(),
+                seconds: patience_ns as f64 / 1e9,
+            });
+        }
+        Ok(best)
+    }
+
+    /// Probes until all is settled.
+    fn run(&mut self, prober: &mut Prober) -> Result<(), ProbeError> {
+        let failed = |source| ProbeError::System { what: "probing the path".into(), source };
+        let mut message = Buffer::new(LARGEST, 0).map_err(failed)?;
+        let mut answer = Buffer::new(LARGEST, 0).map_err(failed)?;
+        let fd = self.socket.as_raw_fd();
+        loop {
+            if self.cancel.is_cancelled() {
+                return Err(ProbeError::Cancelled);
+            }
+            let now = now_ns();
+            let until = match prober.step(now) {
+                Step::Send { seq, size } => {
+                    let length = self.write(&mut message, seq, size);
+                    self.sent = seq + 1;
+                    let why = queue::send(fd, &message[..length], seq, prober, &*self).map_err(failed)?;
+                    self.unsent = why.or(self.unsent.take());
+                    now
+                }
+                Step::Wait(until) => until,
+                Step::Over => return Ok(()),
+            };
+            if sys::readable_before(fd, until.min(now + LONGEST_WAIT_NS)).map_err(failed)? {
+                queue::errors(fd, prober, &*self).map_err(failed)?;
+                for packet in self.take(&mut answer).map_err(failed)? {
+                    prober.answered(packet.seq, now_ns());
+                }
+                self.counter.operations.store(prober.count_answered(), Ordering::Relaxed);
+            }
+        }
+    }
+
+    /// Every answer that has arrived whole.
+    fn take(&self, buffer: &mut Buffer) -> io::Result<Vec<Packet>> {
+        let mut all = Vec::new();
+        loop {
+            let n = match sys::recv(self.socket.as_raw_fd(), buffer, libc::MSG_DONTWAIT) {
+                Ok(n) => n,
+                Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
+                // Nothing left, or an error that the queue has at length.
+                Err(_) => return Ok(all),
+            };
+            let Some(payload) = self.sender.reply(&buffer[..n]) else { continue };
+            let Some(packet) = Packet::decode(payload, &self.token) else { continue };
+            if payload.len() as u32 + self.sender.version.udp_headers() == packet.ip_bytes {
+                all.push(packet);
+            }
+        }
+    }
+}
+
+/// The largest ICMP message, over IPv6, and room for an IPv4 header with options before it.
+const LARGEST: usize = 65_535 + 60;

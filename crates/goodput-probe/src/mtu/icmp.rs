@@ -1,0 +1,148 @@
+//! Bytes of ICMP echo (RFC 792; RFC 4443, section 4). Pure.
+
+use goodput_model::mtu::IpVersion;
+
+/// Length of an echo's header: type, code, checksum, identifier, number.
+pub(super) const HEADER: usize = 8;
+
+const REQUEST_V4: u8 = 8;
+const REPLY_V4: u8 = 0;
+const REQUEST_V6: u8 = 128;
+const REPLY_V6: u8 = 129;
+
+/// Who sends echoes: everything of a header that stays the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Sender {
+    pub version: IpVersion,
+    /// Our own identifier on a raw socket, which is shown everybody's echoes; `None` where the kernel chooses one and sorts
+    /// them.
+    pub identifier: Option<u16>,
+}
+
+impl Sender {
+    /// Writes the header of a request in front of its payload. The kernel fills in the checksum of ICMPv6, which
+    /// covers addresses.
+    pub fn write_request(&self, number: u16, message: &mut [u8]) {
+        let Some(header) = message.first_chunk_mut::<HEADER>() else { return };
+        let kind = if self.version == IpVersion::V4 { REQUEST_V4 } else { REQUEST_V6 };
+        let [i, j] = self.identifier.unwrap_or(0).to_be_bytes();
+        let [n, m] = number.to_be_bytes();
+        *header = [kind, 0, 0, 0, i, j, n, m];
+        if self.version == IpVersion::V4 {
+            let sum = checksum(message).to_be_bytes();
+            message[2..4].copy_from_slice(&sum);
+        }
+    }
+
+    /// The payload of a reply to us; `None` for anything else. A raw socket shows IPv4 packets with their IP header.
+    pub fn reply<'a>(&self, packet: &'a [u8]) -> Option<&'a [u8]> {
+        let message = match (self.version, self.identifier) {
+            (IpVersion::V4, Some(_)) => packet.get(usize::from(packet.first()? & 0xf) * 4..)?,
+            _ => packet,
+        };
+        let kind = if self.version == IpVersion::V4 { REPLY_V4 } else { REPLY_V6 };
+        let (header, payload) = message.split_first_chunk::<HEADER>()?;
+        (header[0] == kind && header[1] == 0 && self.is_ours(header)).then_some(payload)
+    }
+
+    /// The number of our request that an error quotes: its ICMP header at the least, which every error does.
+    pub fn quoted(&self, bytes: &[u8]) -> Option<u16> {
+        let header = bytes.first_chunk::<HEADER>()?;
+        let kind = if self.version == IpVersion::V4 { REQUEST_V4 } else { REQUEST_V6 };
+        (header[0] == kind && self.is_ours(header)).then(|| u16::from_be_bytes([header[6], header[7]]))
+    }
+
+    fn is_ours(&self, header: &[u8; HEADER]) -> bool {
+        let identifier = u16::from_be_bytes([header[4], header[5]]);
+        self.identifier.is_none_or(|own| own == identifier)
+    }
+}
+
+/// The whole number whose low 16 bits went over the wire: the last one of those sent.
+pub(super) fn whole(low: u16, sent: u64) -> Option<u64> {
+    let last = sent.checked_sub(1)?;
+    last.checked_sub((last as u16).wrapping_sub(low).into())
+}
+
+/// The Internet checksum (RFC 1071) of a message whose checksum field is zero.
+fn checksum(message: &[u8]) -> u16 {
+    let mut sum = 0u64;
+    let mut words = message.chunks_exact(2);
+    for word in &mut words {
+        sum += u64::from(u16::from_be_bytes([word[0], word[1]]));
+    }
+    if let [last] = words.remainder() {
+        sum += u64::from(*last) << 8;
+    }
+    while sum > 0xffff {
+        sum = (sum & 0xffff) + (sum >> 16);
+    }
+    !(sum as u16)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const RAW: Sender = Sender { version: IpVersion::V4, identifier: Some(0x1234) };
+    const PING: Sender = Sender { version: IpVersion::V4, identifier: None };
+
+    #[test]
+    fn the_checksum_of_the_rfc() {
+        // RFC 1071, section 3: the sum of these octets is ddf2.
+        assert_eq!(checksum(&[0x00, 0x01, 0xf2, 0x03, 0xf4, 0xf5, 0xf6, 0xf7]), !0xddf2);
+        assert_eq!(checksum(&[0x01]), !0x0100);
+    }
+
+    #[test]
+    fn a_request_has_its_number_and_a_checksum_that_holds() {
+        let mut message = vec![0xaa; 51];
+        RAW.write_request(77, &mut message);
+        assert_eq!(message[..2], [8, 0]);
+        assert_eq!(RAW.quoted(&message), Some(77));
+        assert_eq!(Sender { identifier: Some(1), ..RAW }.quoted(&message), None);
+        // Summed up with its checksum in place a message gives nothing.
+        assert_eq!(checksum(&message), 0);
+        let v6 = Sender { version: IpVersion::V6, identifier: None };
+        v6.write_request(1, &mut message);
+        assert_eq!(message[..4], [128, 0, 0, 0]);
+    }
+
+    #[test]
+    fn replies_are_told_from_all_else() {
+        let mut reply = vec![0, 0, 9, 9, 0x12, 0x34, 0, 1];
+        reply.extend(b"payload");
+        assert_eq!(PING.reply(&reply), Some(&b"payload"[..]));
+        // A raw socket shows the IP header, here with options: six words.
+        let mut packet = vec![0x46; 1];
+        packet.resize(24, 0);
+        packet.extend(&reply);
+        assert_eq!(RAW.reply(&packet), Some(&b"payload"[..]));
+        assert_eq!(Sender { identifier: Some(1), ..RAW }.reply(&packet), None);
+        reply[0] = 8;
+        assert_eq!(PING.reply(&reply), None);
+    }
+
+    #[test]
+    fn a_number_is_found_again_by_its_low_bits() {
+        assert_eq!((whole(0, 0), whole(0, 1), whole(5, 6)), (None, Some(0), Some(5)));
+        assert_eq!(whole(0xffff, 0x1_0002), Some(0xffff));
+        assert_eq!(whole(1, 0x1_0002), Some(0x1_0001));
+        // Never sent.
+        assert_eq!(whole(9, 6), None);
+    }
+
+    proptest! {
+        #[test]
+        fn no_bytes_make_it_panic(mut bytes in prop::collection::vec(any::<u8>(), 0..90), sent in any::<u64>()) {
+            for sender in [RAW, PING] {
+                let _ = (sender.reply(&bytes), sender.quoted(&bytes));
+                sender.write_request(3, &mut bytes);
+            }
+            if let Some(number) = whole(7, sent) {
+                prop_assert!(number < sent && number as u16 == 7);
+            }
+        }
+    }
+}

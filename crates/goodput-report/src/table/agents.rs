@@ -1,0 +1,113 @@
+//! The table of `hosts`: one row an agent.
+
+use super::{Align, Table};
+use crate::number::NONE;
+use goodput_model::agent::{AgentState, FoundAgent};
+
+/// One row an agent, in the order given; below it what is the matter with those that take no orders from here.
+pub fn agents_table<'a>(agents: impl IntoIterator<Item = &'a FoundAgent>) -> Table {
+    let left = Align::Left;
+    let columns = [
+        ("name", left),
+        ("address", left),
+        ("version", left),
+        ("state", left),
+        ("groups", left),
+        ("labels", left),
+        ("kernel", left),
+        ("CPUs", Align::Right),
+    ];
+    let mut table = Table::new("Agents", &columns);
+    for agent in agents {
+        let facts = agent.facts.as_ref();
+        let labels: Vec<String> = agent.labels.iter().map(|(k, v)| format!("{k}={v}")).collect();
+        table.row(vec![
+            agent.name.clone().unwrap_or_else(|| NONE.into()),
+            agent.address.clone(),
+            version(agent),
+            state(agent),
+            agent.groups.join(" "),
+            labels.join(" "),
+            facts.map_or_else(|| NONE.into(), |f| f.kernel.clone()),
+            facts.map_or_else(|| NONE.into(), |f| f.cpus.to_string()),
+        ]);
+        if let Some(trouble) = &agent.trouble {
+            let whose = agent.name.as_deref().unwrap_or("a host");
+            let parts = [Some(&trouble.error), trouble.cause.as_ref(), trouble.hint.as_ref()];
+            let parts: Vec<&str> = parts.into_iter().flatten().map(String::as_str).collect();
+            table.notes.push(format!("{whose} at {}: {}", agent.address, parts.join("; ")));
+        }
+    }
+    table.without_empty_columns()
+}
+
+/// What an agent is doing, in words.
+pub fn state(agent: &FoundAgent) -> String {
+    match (&agent.trouble, &agent.state) {
+        (Some(_), _) => "takes no orders from here".into(),
+        (None, None) => NONE.into(),
+        (None, Some(AgentState::Idle)) => "idle".into(),
+        (None, Some(AgentState::Busy { client, since_ms, left_ms, waiting })) => {
+            let mut text = format!("busy for {}: {client}", span(*since_ms));
+            if let Some(left) = left_ms {
+                text.push_str(&format!(", {} left", span(*left)));
+            }
+            if *waiting > 0 {
+                text.push_str(&format!(", {waiting} waiting"));
+            }
+            text
+        }
+    }
+}
+
+/// The program's version, or the protocol of one that could not be asked.
+fn version(agent: &FoundAgent) -> String {
+    match (&agent.version, agent.protocol) {
+        (Some(version), _) => version.clone(),
+        (None, Some(protocol)) => format!("protocol {protocol}"),
+        (None, None) => NONE.into(),
+    }
+}
+
+/// A span of time to its first unit: how long somebody has waited needs no more.
+fn span(ms: u64) -> String {
+    match ms / 1000 {
+        s @ 0..120 => format!("{s} s"),
+        s @ 120..7200 => format!("{} min", s / 60),
+        s => format!("{} h", s / 3600),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use goodput_model::agent::Trouble;
+
+    #[test]
+    fn an_agent_that_cannot_be_asked_is_listed_with_what_is_the_matter() {
+        let trouble = Trouble {
+            error: "10.0.0.9:5303 has another lab key".into(),
+            cause: None,
+            hint: Some("copy the key file".into()),
+        };
+        let stranger = FoundAgent {
+            address: "10.0.0.9".into(),
+            protocol: Some(1),
+            trouble: Some(trouble),
+            ..FoundAgent::default()
+        };
+        let table = agents_table([&stranger]);
+        assert_eq!(table.rows[0], [NONE, "10.0.0.9", "protocol 1", "takes no orders from here"]);
+        assert_eq!(table.notes, ["a host at 10.0.0.9: 10.0.0.9:5303 has another lab key; copy the key file"]);
+    }
+
+    #[test]
+    fn who_has_an_agent_and_for_how_long() {
+        let busy = |since_ms, left_ms, waiting| FoundAgent {
+            state: Some(AgentState::Busy { client: "a".into(), since_ms, left_ms, waiting }),
+            ..FoundAgent::default()
+        };
+        assert_eq!(state(&busy(3_900, None, 0)), "busy for 3 s: a");
+        assert_eq!(state(&busy(180_000, Some(9_000_000), 2)), "busy for 3 min: a, 2 h left, 2 waiting");
+    }
+}

@@ -1,0 +1,130 @@
+//! What two runs measured with the same settings, as a table: for `goodput compare`.
+
+use super::{Align, Table};
+use crate::number::{NONE, nanos, or_none, per_second, percent, plain, rate_f};
+use goodput_model::change::{Basis, Change, Compared, Quantity, Verdict};
+
+/// One row a measurement and quantity.
+pub fn changes(compared: &[Compared]) -> Table {
+    let right = Align::Right;
+    let mut table = Table::new(
+        "What both runs measured",
+        &[
+            ("measurement", Align::Left),
+            ("", Align::Left),
+            ("first run", right),
+            ("second run", right),
+            ("change", right),
+            ("95 % interval", right),
+            ("", Align::Left),
+        ],
+    );
+    let mut before = "";
+    for one in compared {
+        // The settings once for all their quantities.
+        let what = if one.what == before { String::new() } else { one.what.clone() };
+        before = &one.what;
+        table.row(vec![
+            what,
+            name(one.quantity).into(),
+            value(one.quantity, one.first.mean),
+            value(one.quantity, one.second.mean),
+            or_none(one.change.percent, signed),
+            interval(&one.change),
+            verdict(&one.change).into(),
+        ]);
+    }
+    if compared.is_empty() {
+        table.notes.push("No measurement has the same settings in both runs.".into());
+    }
+    if compared.iter().any(|c| c.change.basis == Basis::Seconds) {
+        table.notes.push(
+            "(within): from the seconds of one trial each; what changes from trial to trial is not in it. \
+             Measure with --repeat 5 to have it."
+                .into(),
+        );
+    }
+    table
+}
+
+fn name(quantity: Quantity) -> &'static str {
+    match quantity {
+        Quantity::GoodputBps => "goodput",
+        Quantity::TransactionsPerSecond => "transactions",
+        Quantity::LatencyP50Ns => "latency p50",
+        Quantity::LatencyP99Ns => "latency p99",
+        Quantity::HalfRoundTripNs => "half round trip",
+        Quantity::CpuPercent => "CPU",
+        Quantity::PeIndex => "P/E",
+    }
+}
+
+fn value(quantity: Quantity, value: f64) -> String {
+    match quantity {
+        Quantity::GoodputBps => rate_f(value),
+        Quantity::TransactionsPerSecond => per_second(value),
+        Quantity::LatencyP50Ns | Quantity::LatencyP99Ns | Quantity::HalfRoundTripNs => {
+            nanos(value.max(0.0).round() as u64)
+        }
+        Quantity::CpuPercent => percent(value),
+        Quantity::PeIndex => plain(value),
+    }
+}
+
+fn signed(change: f64) -> String {
+    format!("{change:+.1} %")
+}
+
+fn interval(change: &Change) -> String {
+    match change.interval_percent {
+        None => NONE.into(),
+        Some((low, high)) => {
+            let within = if change.basis == Basis::Seconds { " (within)" } else { "" };
+            format!("{low:+.1} to {high:+.1} %{within}")
+        }
+    }
+}
+
+fn verdict(change: &Change) -> &'static str {
+    match change.verdict {
+        Verdict::Better => "better",
+        Verdict::Worse => "worse",
+        Verdict::NoneShown => "no change shown",
+        Verdict::CannotTell => "cannot tell",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use goodput_model::change::Measured;
+
+    fn compared(quantity: Quantity, verdict: Verdict, basis: Basis) -> Compared {
+        Compared {
+            what: "load transmit, 64 B, 20 clients".into(),
+            quantity,
+            first: Measured { mean: 100e6, trials: 1 },
+            second: Measured { mean: 110e6, trials: 1 },
+            change: Change {
+                percent: Some(10.0),
+                interval_percent: (basis != Basis::Nothing).then_some((8.0, 12.0)),
+                verdict,
+                basis,
+            },
+        }
+    }
+
+    #[test]
+    fn settings_stand_once_and_intervals_say_where_they_are_from() {
+        let table = changes(&[
+            compared(Quantity::GoodputBps, Verdict::Better, Basis::Seconds),
+            compared(Quantity::CpuPercent, Verdict::CannotTell, Basis::Nothing),
+        ]);
+        assert_eq!(table.rows[0][0], "load transmit, 64 B, 20 clients");
+        assert_eq!(table.rows[1][0], "");
+        assert_eq!(table.rows[0][4..], ["+10.0 %", "+8.0 to +12.0 % (within)", "better"]);
+        assert_eq!(table.rows[1][5..], [NONE, "cannot tell"]);
+        assert_eq!(table.notes.len(), 1);
+        assert_eq!(changes(&[]).notes.len(), 1);
+    }
+}

@@ -1,0 +1,257 @@
+//! Load runs made by hand: 13 request sizes in three directions from twenty clients, and a cycle over clients.
+
+use super::{blank, cpu, run_id, wobble};
+use goodput_analysis::curve::of_run;
+use goodput_model::finding::{Finding, Severity};
+use goodput_model::host::CpuScope;
+use goodput_model::load::{Excluded, Mix, Skew, Traffic, Worker, article_sizes};
+use goodput_model::probe::Probe;
+use goodput_model::summary::*;
+use goodput_model::trial::Role;
+use goodput_model::{Bytes, Load, TrialId};
+
+const WINDOW: u64 = 5_000_000_000;
+const STEP: u64 = 100_000_000;
+/// Mbit/s through the server and busy per cent of its CPU, for each of the article's sizes.
+const TRANSMIT: [(f64, f64); 13] = [
+    (38.0, 99.2),
+    (75.0, 98.4),
+    (148.0, 96.0),
+    (290.0, 91.0),
+    (520.0, 84.0),
+    (720.0, 77.0),
+    (830.0, 70.0),
+    (868.0, 64.0),
+    (890.0, 58.0),
+    (896.0, 52.0),
+    (899.0, 48.0),
+    (898.6, 46.0),
+    (898.1, 45.0),
+];
+const RECEIVE: [(f64, f64); 13] = [
+    (31.0, 99.0),
+    (60.0, 97.1),
+    (118.0, 94.2),
+    (230.0, 90.0),
+    (430.0, 88.0),
+    (640.0, 83.0),
+    (790.0, 79.0),
+    (860.0, 75.0),
+    (885.0, 70.0),
+    (895.0, 66.0),
+    (901.0, 63.0),
+    (900.4, 62.0),
+    (899.7, 61.0),
+];
+const DUPLEX: [(f64, f64); 13] = [
+    (35.0, 99.5),
+    (70.0, 98.0),
+    (140.0, 94.8),
+    (270.0, 93.0),
+    (500.0, 92.0),
+    (760.0, 90.0),
+    (960.0, 88.0),
+    (1050.0, 86.0),
+    (1085.0, 84.0),
+    (1100.0, 82.0),
+    (1111.0, 80.0),
+    (1109.0, 79.0),
+    (1106.0, 78.0),
+];
+
+fn name(client: u16) -> String {
+    format!("c{}", client + 1)
+}
+
+fn settings(traffic: Traffic, size: u64, clients: u16) -> Load {
+    let size = Bytes(size);
+    let mixes = match traffic {
+        Traffic::Transmit => vec![Mix::transmit(size)],
+        Traffic::Receive => vec![Mix::receive(size)],
+        Traffic::Duplex | Traffic::Mixed => vec![Mix::transmit(size), Mix::receive(size)],
+    };
+    let each = mixes.len() as u16;
+    let workers = (0..clients).flat_map(|client| (0..each).map(move |mix| Worker { client, mix })).collect();
+    Load { clients: (0..clients).map(name).collect(), mixes, workers, seed: 42, ..Load::default() }
+}
+
+fn note(id: &str, severity: Severity, text: String) -> Finding {
+    Finding { id: id.into(), severity, text, evidence: vec!["made by hand".into()], try_next: String::new() }
+}
+
+/// One point: so many clients, of which the last few are not in the result.
+pub fn load_point(traffic: Traffic, size: u64, clients: u16, excluded: u16) -> Summary {
+    let at = article_sizes().iter().position(|s| s.0 == size).unwrap_or(0);
+    let (mbit, busy) = match traffic {
+        Traffic::Transmit => TRANSMIT[at],
+        Traffic::Receive => RECEIVE[at],
+        Traffic::Duplex | Traffic::Mixed => DUPLEX[at],
+    };
+    // Each client has 100 Mbit/s of its own.
+    let most = f64::from(clients) * 94.1 * if traffic == Traffic::Duplex { 2.0 } else { 1.0 };
+    let (mbit, busy) = if mbit > most { (most, busy * most / mbit) } else { (mbit, busy) };
+    let share = match traffic {
+        Traffic::Transmit => 1.0,
+        Traffic::Receive => 0.0,
+        Traffic::Duplex | Traffic::Mixed => 0.54,
+    };
+    let intervals: Vec<(u64, u64, u64)> = (1..=WINDOW / STEP)
+        .map(|i| {
+            // What the first half wavers, the second takes back.
+            let wave = if i <= 25 { wobble(i + size) } else { -wobble(i - 25 + size) };
+            let bytes = mbit * 1e6 / 8.0 * STEP as f64 / 1e9 * (1.0 + 0.01 * wave);
+            (i * STEP, (bytes * share) as u64, (bytes * (1.0 - share)) as u64)
+        })
+        .collect();
+    let (sent, received) =
+        intervals.iter().fold((0, 0), |(s, r), (_, sent, received)| (s + sent, r + received));
+    let bps = |bytes: u64| bytes * 8 * 1_000_000_000 / WINDOW;
+    let in_it = clients - excluded;
+    let skewed = traffic == Traffic::Transmit && size == 64;
+    let skew = |client: u16| Skew {
+        offset_ns: -4_000_000_000 + i64::from(client) * 400_000_000,
+        offset_error_ns: 21_000,
+        drift_ppb: 1_200,
+        first_ns: Some(if skewed { 61_000_000 } else { 41_000 + i64::from(client) * 1_700 }),
+        last_ns: Some(35_000 + i64::from(client) * 900),
+        surprise_ns: -3_100,
+    };
+    let client = |client: u16| {
+        let part = (1.0 + 0.05 * wobble(u64::from(client))) / f64::from(in_it);
+        ClientSummary {
+            name: name(client),
+            transmit_bps: (bps(sent) as f64 * part) as u64,
+            receive_bps: (bps(received) as f64 * part) as u64,
+            requests_per_second: (sent + received) as f64 / 5.0 / size as f64 * part,
+            skew: Some(skew(client)),
+        }
+    };
+    let per_client: Vec<ClientSummary> = (0..in_it).map(client).collect();
+    let requests_per_second = (sent + received) as f64 / 5.0 / size as f64;
+    let each = (f64::from(in_it) * 1e9 / requests_per_second) as u64;
+    let wire = |bytes: u64, other: u64| bytes + bytes * 66 / 1448 + other / 2 * 66 / 1448;
+    let mut s = blank(Probe::Load(settings(traffic, size, clients)));
+    s.elapsed_ns = WINDOW;
+    s.active_ns = Some(WINDOW - 80_000);
+    s.bytes = Some(sent + received);
+    s.goodput_bps = Some(bps(sent) + bps(received));
+    s.transactions_per_second = Some(requests_per_second);
+    s.hosts = (0..clients)
+        .map(|c| (name(c), Role::Connect, CpuScope::Shared, 38.0))
+        .chain([("srv".to_string(), Role::Listen, CpuScope::Pinned, busy)])
+        .map(|(name, role, scope, busy)| HostSummary {
+            name,
+            role,
+            cpu: Some(CpuSummary { cpus: 1, busy_percent_per_cpu: vec![busy], ..cpu(scope, busy) }),
+            counters: None,
+            inventory_hash: None,
+        })
+        .collect();
+    s.pe_index = Some((bps(sent) + bps(received)) as f64 / 1e6 / busy);
+    s.service_demand = Some(ServiceDemand {
+        us_per_kib: Some(busy / 100.0 * 5e6 * 1024.0 / (sent + received) as f64),
+        us_per_datagram: None,
+        us_per_transaction: Some(busy / 100.0 * 1e6 / requests_per_second),
+        scope: CpuScope::Pinned,
+    });
+    let both = if traffic == Traffic::Duplex { 2 } else { 1 };
+    s.limit = Limit {
+        goodput_bps: Some(941_482_444 * both),
+        medium: Some("1000base-t".into()),
+        bus: None,
+        bounded_by: None,
+        shared: false,
+        reason: "1448 of 1538 bytes on the wire are user data (MTU 1500, IPv4, TCP with timestamps)".into(),
+    };
+    s.percent_of_limit = s.goodput_bps.map(|g| g as f64 * 100.0 / (941_482_444 * both) as f64);
+    s.load = Some(Box::new(LoadSummary {
+        traffic,
+        size_bytes: Some(size),
+        clients: in_it,
+        workers: in_it * both as u16,
+        transmit_bps: bps(sent),
+        receive_bps: bps(received),
+        requests_per_second,
+        handover_ns: Some(LatencySummary {
+            count: (requests_per_second * 5.0) as u64,
+            min: each / 3,
+            mean: each,
+            p50: each * 9 / 10,
+            p90: each * 2,
+            p99: each * 3,
+            p999: each * 5,
+            p9999: each * 9,
+            max: each * 11,
+        }),
+        reply_ns: None,
+        connections_per_second: None,
+        connect_ns: None,
+        adapter: Some(AdapterTraffic {
+            interface: "eth0".into(),
+            transmit_bytes: wire(sent, received) + 21_000,
+            receive_bytes: wire(received, sent) + 17_000,
+            transmit_packets: sent / 1448 + received / 2896,
+            receive_packets: received / 1448 + sent / 2896,
+        }),
+        expected_adapter_bytes: Some((wire(sent, received), wire(received, sent))),
+        fairness: Some(0.999),
+        per_client,
+        excluded: (in_it..clients)
+            .map(|c| Excluded { host: name(c), cause: "it has not answered for 10 s.".into(), midway: true })
+            .collect(),
+        skew_p99_ns: Some(if skewed { 61_000_000 } else { 73_300 }),
+        skew_max_ns: Some(if skewed { 61_000_000 } else { 73_300 }),
+        connection_errors: 0,
+        intervals,
+    }));
+    if busy >= 95.0 {
+        let text =
+            format!("the CPU of the server srv had no time to spare ({busy:.1} % busy): it is the limit");
+        s.findings.push(note("server-cpu-saturated", Severity::Note, text));
+    }
+    if excluded > 0 {
+        let text = format!(
+            "{excluded} of {clients} clients not in the result: {} (it has not answered for 10 s)",
+            name(in_it)
+        );
+        s.findings.push(note("client-excluded", Severity::Warning, text));
+    }
+    if skewed {
+        let text = "20 of 20 clients began or ended up to 61.0 ms away from the window's edges".to_string();
+        s.findings.push(note("window-skew", Severity::Warning, text));
+    }
+    s
+}
+
+fn document(mut trials: Vec<Summary>) -> Document {
+    for (n, trial) in (1..).zip(&mut trials) {
+        trial.trial = TrialId(n);
+    }
+    Document {
+        schema: SCHEMA.into(),
+        run: Some(run_id()),
+        summary: trials.first().cloned(),
+        load_curves: of_run(&trials.iter().collect::<Vec<_>>()),
+        trials,
+        search: None,
+        error: None,
+    }
+}
+
+/// The article's experiment: 13 sizes in three directions, twenty clients; one client was lost in one point.
+pub fn load_run() -> Document {
+    let mut trials = Vec::new();
+    for traffic in [Traffic::Transmit, Traffic::Receive, Traffic::Duplex] {
+        for size in article_sizes() {
+            let lost = u16::from(traffic == Traffic::Duplex && size.0 == 1024);
+            trials.push(load_point(traffic, size.0, 20, lost));
+        }
+    }
+    document(trials)
+}
+
+/// One size with more and more clients.
+pub fn load_cycle() -> Document {
+    let point = |clients| load_point(Traffic::Transmit, 65_536, clients, 0);
+    document([1, 4, 8, 12, 16, 20].into_iter().map(point).collect())
+}

@@ -1,0 +1,248 @@
+//! `goodput hosts`: which agents there are, once, or for as long as somebody watches.
+
+use super::credentials;
+use crate::args::hosts::HostsOrder;
+use crate::exit::Exit;
+use crate::failure::{self, Failure};
+use crate::{interrupt, output};
+use goodput_control::identity::Part;
+use goodput_control::registry::{Change, Listed};
+use goodput_control::{Cancel, Registry};
+use goodput_model::agent::{AgentState, FoundAgent};
+use goodput_model::trial::Deadlines;
+use goodput_report::table::agents::{agents_table, state};
+use serde_json::{Value, json};
+use std::io::{IsTerminal, Write};
+use std::sync::Arc;
+
+/// The document of a list, and each line of `--watch --json`.
+const SCHEMA: &str = "goodput/hosts/1";
+
+/// Lists, or watches.
+pub fn run(order: &HostsOrder) -> Result<Exit, Failure> {
+    let cancel = Cancel::default();
+    let on_signal = cancel.clone();
+    if order.watch {
+        interrupt::watch(move || on_signal.cancel())
+            .map_err(|e| Failure::from_error(Exit::CannotMeasure, "cannot wait for signals", &e))?;
+    }
+    let shown = credentials::find(&order.credentials)?;
+    let identity = shown.map(|s| s.identity(Part::Coordinator, "coordinator")).transpose();
+    let identity = identity.map_err(|e| failure::control("cannot look for agents", &e.into()))?.map(Arc::new);
+    let has_key = identity.is_some();
+    let registry = Registry::new(identity, order.router.clone(), Deadlines::default());
+    if order.watch { watch(order, &registry, &cancel) } else { list(order, &registry, has_key) }
+}
+
+fn list(order: &HostsOrder, registry: &Registry, has_key: bool) -> Result<Exit, Failure> {
+    let listed = registry.list().map_err(|e| failure::control("cannot look for agents", &e))?;
+    let agents: Vec<&FoundAgent> = listed.iter().map(|l| &l.agent).filter(|a| wanted(order, a)).collect();
+    if order.json {
+        output::json(&json!({ "schema": SCHEMA, "router": router(order), "hosts": agents }));
+    } else if agents.is_empty() {
+        eprintln!("{}", nobody(order, listed.len(), has_key));
+    } else {
+        output::text(&agents_table(agents).to_text(output::width()));
+    }
+    Ok(Exit::Done)
+}
+
+fn router(order: &HostsOrder) -> Value {
+    order.router.as_ref().map_or(Value::Null, |router| router.to_string().into())
+}
+
+/// What to say, and what to type, when there is nobody to list.
+fn nobody(order: &HostsOrder, listed: usize, has_key: bool) -> String {
+    let place = match &order.router {
+        Some(router) => format!("is present at the router {router}"),
+        None => "answers on this network".to_string(),
+    };
+    if listed > 0 {
+        return format!(
+            "none of {listed} agents is in that group with those labels\nhint: goodput hosts lists all"
+        );
+    }
+    let hint = match (&order.router, has_key) {
+        (Some(router), _) => format!("start `goodput agent --router {router}` on the hosts"),
+        (None, false) => {
+            "agents without a lab key answer on their own machine only; `goodput key new` makes one".into()
+        }
+        (None, true) => {
+            "start `goodput agent` on the hosts; those that are hidden or on other networks are reached by \
+                         their address, or through a router"
+                .into()
+        }
+    };
+    format!("no agent {place}\nhint: {hint}")
+}
+
+/// True for an agent of the group and labels asked for. Whoever has not said to which it belongs is shown only where
+/// nothing was asked for.
+fn wanted(order: &HostsOrder, agent: &FoundAgent) -> bool {
+    let group = order.group.as_ref().is_none_or(|group| agent.groups.contains(group));
+    group && order.labels.iter().all(|(key, value)| agent.labels.get(key) == Some(value))
+}
+
+fn watch(order: &HostsOrder, registry: &Registry, cancel: &Cancel) -> Result<Exit, Failure> {
+    let mut shown = Shown::new(order.json);
+    let mut tell = |change| shown.hear(order, change);
+    registry.watch(&mut tell, cancel).map_err(|e| failure::control("cannot watch agents", &e))?;
+    // Ctrl-C is how a watch ends.
+    Ok(Exit::Done)
+}
+
+/// Who is there, as it is shown: a table drawn anew on a terminal, a line a change elsewhere.
+struct Shown {
+    agents: Vec<FoundAgent>,
+    json: bool,
+    terminal: bool,
+    /// Lines of the table on the screen.
+    drawn: usize,
+}
+
+impl Shown {
+    fn new(json: bool) -> Shown {
+        let terminal = !json && std::io::stdout().is_terminal();
+        Shown { agents: Vec::new(), json, terminal, drawn: 0 }
+    }
+
+    fn hear(&mut self, order: &HostsOrder, change: Change) {
+        let Some((what, agent)) = self.take(order, change) else { return };
+        if self.json {
+            let line = json!({ "schema": SCHEMA, "change": what, "host": agent });
+            output::text(&format!("{line}\n"));
+        } else if self.terminal {
+            self.draw();
+        } else {
+            output::text(&line(what, &agent));
+        }
+    }
+
+    /// Notes a change; what it is called and whom it is about, if it is to be shown.
+    fn take(&mut self, order: &HostsOrder, change: Change) -> Option<(&'static str, FoundAgent)> {
+        match change {
+            Change::Came(listed) => {
+                let Listed { agent, .. } = *listed;
+                if !wanted(order, &agent) {
+                    return None;
+                }
+                self.agents.retain(|a| a.id != agent.id);
+                self.agents.push(agent.clone());
+                self.agents.sort_by(|a, b| (a.called(), &a.id).cmp(&(b.called(), &b.id)));
+                Some(("up", agent))
+            }
+            Change::Went { id } => {
+                let at = self.agents.iter().position(|a| a.id == id)?;
+                Some(("down", self.agents.remove(at)))
+            }
+            Change::State { id, state } => {
+                let agent = self.agents.iter_mut().find(|a| a.id == id)?;
+                let what = if state == AgentState::Idle { "idle" } else { "busy" };
+                agent.state = Some(state);
+                Some((what, agent.clone()))
+            }
+        }
+    }
+
+    /// Draws the table over the one before. A table higher than the screen cannot be drawn over.
+    fn draw(&mut self) {
+        let text = if self.agents.is_empty() {
+            "no agents\n".to_string()
+        } else {
+            agents_table(&self.agents).to_text(output::width())
+        };
+        let height = terminal_size::terminal_size_of(std::io::stdout()).map_or(24, |(_, h)| usize::from(h.0));
+        let up = self.drawn.min(height.saturating_sub(1));
+        // ECMA-48: CUU moves up, ED erases from there to the end of the screen.
+        let back = if up > 0 { format!("\u{1b}[{up}A\u{1b}[J") } else { String::new() };
+        output::text(&format!("{back}{text}"));
+        let _ = std::io::stdout().flush();
+        self.drawn = text.lines().count();
+    }
+}
+
+/// One change on a line of its own.
+fn line(what: &str, agent: &FoundAgent) -> String {
+    let version = agent.version.as_deref().unwrap_or("");
+    let said = match (&agent.trouble, what) {
+        (Some(trouble), _) => trouble.error.clone(),
+        (None, "down") => String::new(),
+        (None, _) => state(agent),
+    };
+    let words = [what, agent.called(), &agent.address, version, &said];
+    let words: Vec<String> =
+        words.iter().filter(|w| !w.is_empty()).map(|w| goodput_report::foreign::plain(w)).collect();
+    format!("{}\n", words.join("  "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    fn order(group: Option<&str>) -> HostsOrder {
+        HostsOrder {
+            watch: true,
+            group: group.map(str::to_string),
+            labels: BTreeMap::new(),
+            router: None,
+            credentials: Default::default(),
+            json: false,
+        }
+    }
+
+    fn came(id: &str, name: &str, group: &str) -> Change {
+        let agent = FoundAgent {
+            id: id.into(),
+            name: Some(name.into()),
+            address: "10.0.0.9".into(),
+            version: Some("0.1.0".into()),
+            groups: vec![group.into()],
+            state: Some(AgentState::Idle),
+            ..FoundAgent::default()
+        };
+        Change::Came(Box::new(Listed { agent, at: None }))
+    }
+
+    #[test]
+    fn comings_and_goings_are_lines() {
+        let mut shown = Shown { agents: Vec::new(), json: false, terminal: false, drawn: 0 };
+        let all = order(None);
+        let mut lines = Vec::new();
+        let busy = AgentState::Busy { client: "c".into(), since_ms: 0, left_ms: None, waiting: 0 };
+        for change in [
+            came("2", "b", "web"),
+            came("1", "a", "db"),
+            Change::State { id: "1".into(), state: busy },
+            Change::Went { id: "1".into() },
+            Change::Went { id: "9".into() },
+        ] {
+            lines.extend(shown.take(&all, change).map(|(what, agent)| line(what, &agent)));
+        }
+        assert_eq!(
+            lines,
+            [
+                "up  b  10.0.0.9  0.1.0  idle\n",
+                "up  a  10.0.0.9  0.1.0  idle\n",
+                "busy  a  10.0.0.9  0.1.0  busy for 0 s: c\n",
+                "down  a  10.0.0.9  0.1.0\n",
+            ]
+        );
+    }
+
+    #[test]
+    fn only_the_group_asked_for_is_shown() {
+        let mut shown = Shown { agents: Vec::new(), json: false, terminal: false, drawn: 0 };
+        let web = order(Some("web"));
+        assert!(shown.take(&web, came("1", "a", "db")).is_none());
+        assert!(shown.take(&web, came("2", "b", "web")).is_some());
+        assert!(shown.take(&web, Change::Went { id: "1".into() }).is_none());
+    }
+
+    #[test]
+    fn nobody_is_told_with_what_to_type() {
+        assert!(nobody(&order(None), 0, true).contains("goodput agent"));
+        assert!(nobody(&order(None), 0, false).contains("goodput key new"));
+        assert!(nobody(&order(Some("web")), 3, true).contains("none of 3"));
+    }
+}

@@ -1,0 +1,243 @@
+//! `goodput icf check`: what an IOmeter configuration says, and what `goodput load` makes of it.
+
+use crate::args::icf::Check;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::output;
+use goodput_interop::iometer::{self, IometerPlan, Stage, StageSettings, Warning};
+use goodput_model::load::Load;
+use goodput_model::units::Bytes;
+use goodput_report::foreign::plain;
+use goodput_report::number;
+use goodput_report::table::{Align, Table};
+use serde_json::{Value, json};
+use std::path::Path;
+
+/// An `.icf` as it was read.
+pub struct Imported {
+    /// The version that it gives.
+    pub version: String,
+    /// What it asks for.
+    pub plan: IometerPlan,
+    /// What was passed over.
+    pub warnings: Vec<Warning>,
+}
+
+/// Reads an `.icf`.
+pub fn import(file: &Path) -> Result<Imported, Failure> {
+    let what = || format!("{} cannot be used", file.display());
+    let bytes = std::fs::read(file).map_err(|e| {
+        Failure::from_error(Exit::Usage, what(), &e).try_this("name a file that IOmeter saved")
+    })?;
+    let text = iometer::decode(&bytes);
+    let refused = |e: iometer::IcfError| {
+        let hint = e.hint();
+        Failure::from_error(Exit::Usage, what(), &e).try_this(hint)
+    };
+    let version = iometer::version(&text).map_err(refused)?.to_string();
+    let (plan, warnings) = iometer::read(&text).map_err(refused)?;
+    Ok(Imported { version, plan, warnings })
+}
+
+/// Its stages.
+pub fn stages(file: &Path, plan: &IometerPlan, settings: &StageSettings) -> Result<Vec<Stage>, Failure> {
+    plan.stages(settings).map_err(|e| {
+        let what = format!("{} cannot be run", file.display());
+        Failure::from_error(Exit::Usage, what, &e).try_this(e.hint())
+    })
+}
+
+/// Prints what the file says and what it comes to; with an exit code of 2 when it cannot be run as it is.
+pub fn check(order: &Check) -> Result<Exit, Failure> {
+    let imported = import(&order.file)?;
+    let settings = StageSettings {
+        base: Load::default(),
+        map: order.map.clone(),
+        disk: order.disk.clone(),
+        time: order.time,
+        warm_up: order.warm_up,
+    };
+    let stages = stages(&order.file, &imported.plan, &settings);
+    if order.json {
+        let stages = stages?;
+        output::json(&document(order, &imported, &stages));
+    } else {
+        output::text(&text(&imported));
+        output::text(&stages_text(&imported.plan, &stages?));
+    }
+    Ok(Exit::Done)
+}
+
+fn text(imported: &Imported) -> String {
+    let plan = &imported.plan;
+    let mut parts = vec![format!(
+        "IOmeter {}: {}\n{} a run after {} of ramp-up, {}\n",
+        imported.version,
+        plain(if plan.description.is_empty() { "(no description)" } else { &plan.description }),
+        number::time_setting(plan.run_time),
+        number::time_setting(plan.ramp_up),
+        plan.test.word(),
+    )];
+    if !imported.warnings.is_empty() {
+        let lines = imported.warnings.iter().map(|w| format!("warning: {}\n", plain(&w.to_string())));
+        parts.push(lines.collect());
+    }
+    parts.push(managers(plan).to_text(output::width()));
+    parts.push(specs(plan).to_text(output::width()));
+    parts.join("\n")
+}
+
+fn managers(plan: &IometerPlan) -> Table {
+    let left = Align::Left;
+    let columns =
+        [("ID", Align::Right), ("manager", left), ("address", left), ("worker", left), ("does", left)];
+    let mut table = Table::new("Managers", &columns);
+    for manager in &plan.managers {
+        let head = || vec![manager.id.to_string(), manager.name.clone(), manager.address.clone()];
+        if manager.workers.is_empty() {
+            table.row(head());
+        }
+        for worker in &manager.workers {
+            let partner = worker.target().and_then(|t| plan.managers.get(t.manager));
+            let does = match (partner, worker.is_disk()) {
+                (Some(partner), _) => format!("TCP with {}", partner.name),
+                (None, true) => "disks or files".to_string(),
+                (None, false) => "nothing: it has no target".to_string(),
+            };
+            table.row([head(), vec![worker.name.clone(), does]].concat());
+        }
+    }
+    table
+}
+
+fn specs(plan: &IometerPlan) -> Table {
+    let right = Align::Right;
+    let columns = [
+        ("access specification", Align::Left),
+        ("size", right),
+        ("share", right),
+        ("reads", right),
+        ("delay", right),
+        ("burst", right),
+        ("reply", right),
+    ];
+    let mut table = Table::new("Access specifications", &columns);
+    for spec in &plan.specs {
+        for line in &spec.lines {
+            table.row(vec![
+                spec.name.clone(),
+                number::size(u64::from(line.size)),
+                format!("{} %", line.share_percent),
+                format!("{} %", line.reads_percent),
+                format!("{} ms", line.delay_ms),
+                line.burst.to_string(),
+                number::size_setting(Bytes(u64::from(line.reply))),
+            ]);
+        }
+    }
+    table
+}
+
+fn stages_text(plan: &IometerPlan, stages: &[Stage]) -> String {
+    let right = Align::Right;
+    let columns = [
+        ("run", right),
+        ("cycling", Align::Left),
+        ("access specifications", Align::Left),
+        ("server", Align::Left),
+        ("clients", right),
+        ("workers", right),
+        ("window", right),
+        ("warm-up", right),
+    ];
+    let mut table = Table::new("What goodput load makes of it", &columns);
+    for stage in stages {
+        let cycle: Vec<String> = stage.cycle.iter().map(|(what, n)| format!("{n} {what}")).collect();
+        table.row(vec![
+            stage.run.to_string(),
+            cycle.join(", "),
+            stage.name.clone(),
+            stage.server_host.clone(),
+            stage.load.clients.len().to_string(),
+            stage.load.workers.len().to_string(),
+            number::time_setting(stage.load.time),
+            number::time_setting(stage.load.warm_up),
+        ]);
+    }
+    let idle = plan.runs().map_or(0, |runs| runs.len().saturating_sub(stages.len()));
+    if idle > 0 {
+        let runs = if idle == 1 { "run" } else { "runs" };
+        table.notes.push(format!("Left out: {idle} {runs} in which nobody has anything to do."));
+    }
+    let disks: usize = stages.iter().map(|s| s.disk.len()).sum();
+    if disks > 0 {
+        table.notes.push("Disk workers are in the file; goodput load runs network workers only.".to_string());
+    }
+    format!("\n{}", table.to_text(output::width()))
+}
+
+fn document(order: &Check, imported: &Imported, stages: &[Stage]) -> Value {
+    let plan = &imported.plan;
+    let managers: Vec<Value> = plan
+        .managers
+        .iter()
+        .map(|m| json!({ "id": m.id, "name": m.name, "address": m.address, "workers": m.workers.len() }))
+        .collect();
+    let specs: Vec<Value> = plan
+        .specs
+        .iter()
+        .map(|s| {
+            let lines: Vec<Value> = s
+                .lines
+                .iter()
+                .map(|l| {
+                    json!({
+                        "size_bytes": l.size, "share_percent": l.share_percent, "reads_percent": l.reads_percent,
+                        "random_percent": l.random_percent, "delay_ms": l.delay_ms, "burst": l.burst,
+                        "align_bytes": l.align, "reply_bytes": l.reply,
+                    })
+                })
+                .collect();
+            json!({ "name": s.name, "lines": lines })
+        })
+        .collect();
+    let warnings: Vec<Value> =
+        imported.warnings.iter().map(|w| json!({ "line": w.line, "text": w.text })).collect();
+    json!({
+        "schema": "goodput/icf/1",
+        "file": order.file,
+        "version": imported.version,
+        "description": plan.description,
+        "run_time_ns": plan.run_time,
+        "ramp_up_ns": plan.ramp_up,
+        "test_type": plan.test.word(),
+        "managers": managers,
+        "access_specifications": specs,
+        "warnings": warnings,
+        "stages": stages.iter().map(|s| stage(plan, s)).collect::<Vec<_>>(),
+    })
+}
+
+fn stage(plan: &IometerPlan, stage: &Stage) -> Value {
+    let name = |m: usize| plan.managers.get(m).map(|m| m.name.as_str());
+    let cycle: Vec<Value> = stage.cycle.iter().map(|(what, n)| json!({ "what": what, "value": n })).collect();
+    let disk: Vec<Value> = stage
+        .disk
+        .iter()
+        .map(|d| {
+            json!({
+                "manager": name(d.manager), "access_specification": plan.specs.get(d.spec).map(|s| &s.name),
+                "outstanding": d.outstanding, "files": d.files, "folder": d.folder,
+            })
+        })
+        .collect();
+    json!({
+        "run": stage.run,
+        "cycle": cycle,
+        "name": stage.name,
+        "server": { "manager": name(stage.server), "host": stage.server_host },
+        "clients": stage.clients.iter().map(|m| name(*m)).collect::<Vec<_>>(),
+        "load": stage.load,
+        "disk": disk,
+    })
+}

@@ -1,0 +1,79 @@
+//! What an interrupted command left with the agents: their parts of a trial whose coordinator is gone. Whoever reaches
+//! them next brings it home, into a run of its own.
+
+use super::recorded;
+use crate::args::measuring::Options;
+use crate::screen::Screen;
+use goodput_control::ControlError;
+use goodput_control::fleet::{Left, Recovered};
+use goodput_model::{Recorder, RunId};
+use goodput_store::RunWriter;
+use std::collections::BTreeMap;
+use std::fs;
+
+/// Fetches what is left, keeps it as a run, says so. What cannot be kept stays with the agents, and nothing of this keeps
+/// a measurement from being made.
+pub fn bring_home(
+    left: &[Left],
+    recover: impl FnOnce(&mut dyn Recorder) -> Result<Vec<Recovered>, ControlError>,
+    options: &Options,
+    words: &[String],
+    screen: &mut Screen,
+) {
+    if left.is_empty() {
+        return;
+    }
+    if !options.save {
+        left.iter().for_each(|left| screen.say(&still_there(left)));
+        return;
+    }
+    match kept(recover, options, words) {
+        Ok(Some((run, recovered))) => {
+            recovered.iter().for_each(|r| screen.say(&fetched(&r.left, run)));
+        }
+        // Fetched by somebody else a moment ago, or the hosts are busy.
+        Ok(None) => {}
+        Err(cause) => {
+            left.iter().for_each(|left| screen.say(&still_there(left)));
+            screen.say(&format!("it could not be fetched: {cause}"));
+        }
+    }
+}
+
+fn kept(
+    recover: impl FnOnce(&mut dyn Recorder) -> Result<Vec<Recovered>, ControlError>,
+    options: &Options,
+    words: &[String],
+) -> Result<Option<(RunId, Vec<Recovered>)>, String> {
+    let root = recorded::root(options.runs.as_deref()).map_err(|e| e.to_string())?;
+    let labels = BTreeMap::from([("recovered".to_string(), "true".to_string())]);
+    let head = goodput_store::new_head(env!("CARGO_PKG_VERSION"), words.to_vec(), 0, labels);
+    let mut writer = RunWriter::create(&root, head).map_err(|e| e.to_string())?;
+    let recovered = recover(&mut writer);
+    if matches!(&recovered, Ok(recovered) if recovered.is_empty()) {
+        // An empty run would only be in the way.
+        let _ = fs::remove_dir_all(writer.folder());
+        return Ok(None);
+    }
+    let recovered = recovered.map_err(|e| e.to_string())?;
+    writer.finish().map_err(|e| e.to_string())?;
+    Ok(Some((writer.id(), recovered)))
+}
+
+/// For the screen: what was fetched.
+fn fetched(left: &Left, run: RunId) -> String {
+    format!("{} kept {}; fetched, and kept as run {run}", hosts(left), left.sentence())
+}
+
+/// For the screen: what stays where it is.
+fn still_there(left: &Left) -> String {
+    format!("{} still keep{} {}; a measurement that is saved fetches it", hosts(left), s(left), left.sentence())
+}
+
+fn hosts(left: &Left) -> String {
+    left.hosts.join(", ")
+}
+
+fn s(left: &Left) -> &'static str {
+    if left.hosts.len() == 1 { "s" } else { "" }
+}

@@ -1,0 +1,255 @@
+//! `goodput load`: one run of many points between one server and its clients.
+
+use super::measure::{self, Record};
+use super::{credentials, leftover, reach};
+use crate::args::host_name::HostName;
+use crate::args::load::{Clients, LoadOrder, Source};
+use crate::exit::Exit;
+use crate::failure::{self, Failure};
+use crate::inside::{self, Place};
+use crate::screen::Screen;
+use crate::{interrupt, output};
+use goodput_control::fleet::{Fleet, FleetHosts};
+use goodput_control::registry::{Choice, Registry, Selection};
+use goodput_control::{CONTROL_PORT, Cancel, HostAddress, TrialPlan};
+use goodput_interop::iometer::{self, Disk, IometerPlan, StageSettings};
+use goodput_model::load::Load;
+use goodput_model::{Outcome, Probe, TrialId};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+/// What is measured, before anybody is reached.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Course {
+    /// The server.
+    pub server: HostName,
+    /// The clients, those of a group not among them yet.
+    pub clients: Vec<HostName>,
+    /// The points, one trial each; their clients are called by [`called`].
+    points: Points,
+}
+
+/// The points, or how to make them once the clients are known.
+#[derive(Debug, Clone, PartialEq)]
+enum Points {
+    Known(Vec<Load>),
+    OfGroup { group: String, grid: Box<goodput_analysis::grid::Grid> },
+}
+
+/// The name of a host in results.
+fn called(host: &HostName) -> String {
+    match host {
+        HostName::Lab(host) => host.host.to_string(),
+        HostName::Name(name) => name.clone(),
+        HostName::Address(address) if address.port == CONTROL_PORT => address.host.clone(),
+        HostName::Address(address) => address.to_string(),
+    }
+}
+
+/// What an order comes to. Reads the `.icf`, if one is named; its warnings are told by `warn`.
+pub fn course(order: &LoadOrder, warn: &mut dyn FnMut(String)) -> Result<Course, Failure> {
+    match &order.source {
+        Source::Grid { server, clients: Clients::Named(clients), grid } => {
+            let names: Vec<String> = clients.iter().map(called).collect();
+            let points = Points::Known(grid.points(&names, &order.settings));
+            Ok(Course { server: server.clone(), clients: clients.clone(), points })
+        }
+        Source::Grid { server, clients: Clients::Group(group), grid } => {
+            let points = Points::OfGroup { group: group.clone(), grid: grid.clone() };
+            Ok(Course { server: server.clone(), clients: Vec::new(), points })
+        }
+        Source::Icf { file, map, network_only, time, warm_up } => {
+            let settings = StageSettings {
+                base: order.settings.clone(),
+                map: map.clone(),
+                disk: if *network_only { Disk::LeaveOut } else { Disk::Refuse },
+                time: *time,
+                warm_up: *warm_up,
+            };
+            imported(file, &settings, warn)
+        }
+    }
+}
+
+/// The points of an IOmeter configuration.
+fn imported(file: &Path, settings: &StageSettings, warn: &mut dyn FnMut(String)) -> Result<Course, Failure> {
+    let what = || format!("{} cannot be used", file.display());
+    let bytes = fs::read(file).map_err(|e| Failure::from_error(Exit::Usage, what(), &e))?;
+    let (plan, warnings) = iometer::read(&iometer::decode(&bytes))
+        .map_err(|e| Failure::from_error(Exit::Usage, what(), &e).try_this("goodput icf check FILE"))?;
+    for warning in warnings {
+        warn(format!("{}: {warning}", file.display()));
+    }
+    let refused = |e: iometer::PlanError| {
+        let hint = e.hint();
+        Failure::from_error(Exit::Usage, what(), &e).try_this(hint)
+    };
+    let stages = plan.stages(settings).map_err(refused)?;
+    let mut servers = stages.iter().map(|s| s.server_host.as_str());
+    let first = servers.next().unwrap_or_default().to_string();
+    if let Some(other) = servers.find(|s| *s != first) {
+        return Err(Failure::usage(what())
+            .because(format!("it has more than one server: {first} and {other}"))
+            .try_this("write one file for each server"));
+    }
+    let server = HostName::parse("the .icf's server", &first)?;
+    let mut clients: Vec<HostName> = Vec::new();
+    let mut points = Vec::new();
+    for stage in stages {
+        let mut load = stage.load;
+        for name in &mut load.clients {
+            let host = HostName::parse("a client of the .icf", name)?;
+            *name = called(&host);
+            if host == server {
+                return Err(Failure::usage(what())
+                    .because(format!("{name} is the server and its own client"))
+                    .try_this("give the client another host with --map"));
+            }
+            if !clients.contains(&host) {
+                clients.push(host);
+            }
+        }
+        points.push(load);
+    }
+    Ok(Course { server, clients, points: Points::Known(points) })
+}
+
+/// Measures, records, prints.
+pub fn run(order: LoadOrder, words: Vec<String>) -> Result<Exit, Failure> {
+    let cancel = Cancel::default();
+    let on_signal = cancel.clone();
+    interrupt::watch(move || on_signal.cancel())
+        .map_err(|e| Failure::from_error(Exit::CannotMeasure, "cannot wait for signals", &e))?;
+    let place = inside::place();
+    let mut warnings = Vec::new();
+    let course = course(&order, &mut |w| warnings.push(w))?;
+    let options = &order.options;
+    let shown = credentials::find_in(&options.credentials, place.as_ref())?;
+    let registry = reach::registry(options, shown.as_ref())?;
+    let look = Look { order: &order, place: place.as_ref(), registry: &registry };
+    let (clients, points) = look.settled(&course)?;
+    let server = (called(&course.server), look.address("SERVER", &course.server)?);
+    if let Some(file) = &order.write_icf {
+        return written(file, &server, &clients, &points);
+    }
+    let trials = points.len() as u32 * options.repeat;
+    let mut screen = Screen::new(options.json, Some(trials));
+    warnings.iter().for_each(|w| screen.say(&format!("warning: {w}")));
+    let hosts = FleetHosts { server, clients, data: None };
+    let fleet = Fleet::open(&hosts, shown.as_ref(), &options.deadlines)
+        .map_err(|e| failure::control("cannot measure", &e))?;
+    for excluded in fleet.excluded() {
+        screen.say(&format!("without {}: {}", excluded.host, excluded.cause));
+    }
+    let left = fleet.left();
+    leftover::bring_home(&left, |recorder| fleet.recover(recorder), options, &words, &mut screen);
+    let seed = options.seed.unwrap_or_else(measure::new_seed);
+    let mut record = Record::open(options, words, seed, None)?;
+    let mut recorded_trials = Vec::new();
+    let mut trouble = None;
+    for (number, point) in (1..).zip((0..options.repeat).flat_map(|_| &points)) {
+        let settings = Load { seed: seed.wrapping_add(u64::from(number) - 1), ..point.clone() };
+        let plan = TrialPlan {
+            deadlines: options.deadlines,
+            cpus: options.cpus.clone(),
+            shared: options.shared,
+            live: !measure::unseen(options),
+            medium: options.medium.clone().or_else(|| place.as_ref().and_then(|p| p.medium.clone())),
+            bus: options.bus.clone(),
+            ..TrialPlan::new(TrialId(number), Probe::Load(settings))
+        };
+        screen.asking();
+        match fleet.run(&plan, &mut record, &mut |event| screen.event(event), &cancel) {
+            Ok(trial) => recorded_trials.push(trial),
+            Err(e) => trouble = Some(failure::control("the point was not measured", &e)),
+        }
+        let whole = recorded_trials.last().is_some_and(|t| t.outcome == Outcome::Complete);
+        if trouble.is_some() || !whole || cancel.is_cancelled() {
+            break;
+        }
+    }
+    screen.finish();
+    let run = record.finish(recorded_trials.len())?;
+    measure::conclude(run, &recorded_trials, trouble, options.json)
+}
+
+/// Where hosts are looked for.
+struct Look<'a> {
+    order: &'a LoadOrder,
+    place: Option<&'a Place>,
+    registry: &'a Registry,
+}
+
+impl Look<'_> {
+    /// The clients with their addresses, and the points with the clients' names.
+    fn settled(&self, course: &Course) -> Result<(Vec<(String, HostAddress)>, Vec<Load>), Failure> {
+        match &course.points {
+            Points::Known(points) => {
+                let with_address = |host: &HostName| Ok((called(host), self.address("--clients", host)?));
+                let clients = course.clients.iter().map(with_address).collect::<Result<_, Failure>>()?;
+                Ok((clients, points.clone()))
+            }
+            Points::OfGroup { group, grid } => {
+                let wanted = Selection::new(vec![Choice::Group(group.clone())], BTreeMap::new());
+                let clients = select(self.registry, &wanted, &called(&course.server))?;
+                let names: Vec<String> = clients.iter().map(|c| c.0.clone()).collect();
+                let points = grid.points(&names, &self.order.settings);
+                Ok((clients, points))
+            }
+        }
+    }
+
+    /// Where a host is reached.
+    fn address(&self, option: &str, host: &HostName) -> Result<HostAddress, Failure> {
+        let (HostName::Lab(lab), Some(place)) = (host, self.place) else {
+            return reach::host(option, host, self.order.port, self.registry);
+        };
+        let mut found = place.address(&lab.host).ok_or_else(|| {
+            Failure::usage(format!("{} does not reach {lab}", place.from))
+                .because("they are on no link together, and no host between them forwards")
+                .try_this("put server and clients on one link of the topology")
+        })?;
+        found.port = self.order.port.unwrap_or(found.port);
+        Ok(found)
+    }
+}
+
+/// The members of a group, without the server, which may belong to it.
+fn select(
+    registry: &Registry,
+    wanted: &Selection,
+    server: &str,
+) -> Result<Vec<(String, HostAddress)>, Failure> {
+    let mut found = registry.select(wanted).map_err(|e| failure::control("cannot find the clients", &e))?;
+    found.retain(|(name, _)| !name.eq_ignore_ascii_case(server));
+    if found.is_empty() {
+        return Err(Failure::usage("the group has no member beside the server")
+            .try_this("goodput hosts shows groups; name the clients with --clients"));
+    }
+    Ok(found)
+}
+
+/// Writes the plan as IOmeter's configuration.
+fn written(
+    file: &Path,
+    server: &(String, HostAddress),
+    clients: &[(String, HostAddress)],
+    points: &[Load],
+) -> Result<Exit, Failure> {
+    let host = |name: &str, address: &HostAddress| iometer::Host {
+        host: name.to_string(),
+        name: name.to_string(),
+        address: address.host.clone(),
+    };
+    let refused = |e: iometer::WriteError| {
+        Failure::from_error(Exit::Usage, format!("{} cannot be written", file.display()), &e)
+    };
+    let server = host(&server.0, &server.1);
+    let clients: Vec<iometer::Host> = clients.iter().map(|(name, at)| host(name, at)).collect();
+    let plan = IometerPlan::from_loads("goodput load", &server, &clients, points).map_err(refused)?;
+    let text = iometer::write(&plan).map_err(refused)?;
+    super::export::write(file, &text)?;
+    output::text(&format!("{}: {} points, {} clients\n", file.display(), points.len(), clients.len()));
+    Ok(Exit::Done)
+}

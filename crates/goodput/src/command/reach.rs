@@ -1,0 +1,87 @@
+//! Which host a HOST argument means, decided so that it can be no other one in silence: an address is that address;
+//! with a router a bare name is an agent's name there and nothing else; without one it is what the system's resolver
+//! says, and an agent of the network only if the resolver knows nobody. Two agents of one name are an error.
+
+use crate::args::host_name::HostName;
+use crate::args::measuring::Options;
+use crate::failure::{self, Failure};
+use goodput_control::identity::Part;
+use goodput_control::{Credentials, HostAddress, Registry, Session, Way};
+use std::sync::Arc;
+
+/// The host that is meant. `port` is the control port that was typed apart: then only the resolver is asked.
+pub fn host(
+    option: &str,
+    name: &HostName,
+    port: Option<u16>,
+    registry: &Registry,
+) -> Result<HostAddress, Failure> {
+    match (name, port) {
+        (HostName::Address(address), None) => Ok(address.clone()),
+        (HostName::Address(address), Some(port)) => Ok(HostAddress { port, ..address.clone() }),
+        (HostName::Name(name), Some(port)) => Ok(HostAddress::new(name.clone(), port)),
+        (HostName::Name(name), None) => {
+            registry.find(name).map_err(|e| failure::control(&format!("{option} {name}"), &e))
+        }
+        (HostName::Lab(host), _) => Err(Failure::usage(format!("{option} {host} is not to be had here"))
+            .because("the lab's place is unknown inside the lab")
+            .try_this("start goodput outside of the lab")),
+    }
+}
+
+/// Where hosts are looked for by their names.
+pub fn registry(options: &Options, shown: Option<&Credentials>) -> Result<Registry, Failure> {
+    let identity = shown.map(|s| s.identity(Part::Coordinator, "coordinator")).transpose();
+    let identity = identity.map_err(|e| failure::control("cannot look for hosts", &e.into()))?.map(Arc::new);
+    Ok(Registry::new(identity, options.router.clone(), options.deadlines))
+}
+
+/// What a person should be told about the host that was named, once its agent has said who it is.
+pub fn note(typed: &HostName, host: &HostAddress, session: &Session) -> Option<String> {
+    let [_, agent] = session.hosts();
+    led(typed, host, &agent.name, &session.data_addr().ip().to_string())
+}
+
+/// Where a name led that no resolver knows, or that the agent at a resolved name goes by another one. `None` when there
+/// is nothing to tell.
+fn led(typed: &HostName, host: &HostAddress, agent: &str, at: &str) -> Option<String> {
+    let HostName::Name(name) = typed else { return None };
+    let first = |name: &str| name.split('.').next().unwrap_or("").to_ascii_lowercase();
+    match &host.way {
+        Way::At(addr) => Some(format!("{name} is the agent at {}, found on this network", addr.ip())),
+        Way::Resolver if first(name) != first(agent) => {
+            Some(format!("{name} is {at}; the agent there goes by the name {agent}"))
+        }
+        Way::Resolver | Way::Router(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use goodput_model::trial::Deadlines;
+
+    #[test]
+    fn an_address_needs_nobody_to_be_asked() {
+        let registry = Registry::new(None, None, Deadlines::default());
+        let address = HostName::parse("HOST", "10.0.0.2").unwrap();
+        assert_eq!(host("HOST", &address, None, &registry).unwrap(), HostAddress::new("10.0.0.2", 5303));
+        assert_eq!(host("HOST", &address, Some(1), &registry).unwrap(), HostAddress::new("10.0.0.2", 1));
+        let name = HostName::parse("HOST", "nas").unwrap();
+        assert_eq!(host("HOST", &name, Some(1), &registry).unwrap(), HostAddress::new("nas", 1));
+        let lab = HostName::parse("--from", "lab:b").unwrap();
+        assert!(host("--from", &lab, None, &registry).unwrap_err().error.contains("--from lab:b"));
+    }
+
+    #[test]
+    fn a_name_that_led_elsewhere_is_told() {
+        let nas = HostName::Name("nas".into());
+        let resolved = HostAddress::new("nas", 5303);
+        assert_eq!(led(&nas, &resolved, "NAS.local", "10.0.0.2"), None);
+        let told = led(&nas, &resolved, "storage1", "10.0.0.2").unwrap();
+        assert_eq!(told, "nas is 10.0.0.2; the agent there goes by the name storage1");
+        let found = HostAddress { way: Way::At(([10, 0, 0, 9], 5303).into()), ..resolved.clone() };
+        assert!(led(&nas, &found, "nas", "10.0.0.9").unwrap().contains("10.0.0.9"));
+        assert_eq!(led(&HostName::Address(resolved.clone()), &resolved, "storage1", "10.0.0.2"), None);
+    }
+}

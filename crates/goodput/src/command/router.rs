@@ -1,0 +1,44 @@
+//! `goodput router`: lets agents and coordinators talk through it until it is told to end.
+
+use super::credentials;
+use crate::args::router::Router as Order;
+use crate::exit::Exit;
+use crate::failure::{self, Failure};
+use crate::interrupt;
+use goodput_control::router::{Router, RouterSettings};
+use nix::sys::resource::{Resource, getrlimit, setrlimit};
+use std::sync::mpsc;
+
+/// Files that a router needs beside one for each session.
+const OWN_FILES: u64 = 64;
+
+/// Opens the port, says where, and waits.
+pub fn run(order: Order) -> Result<Exit, Failure> {
+    let (end, ended) = mpsc::channel();
+    let signals = interrupt::watch(move || {
+        let _ = end.send(());
+    });
+    signals.map_err(|e| Failure::from_error(Exit::CannotMeasure, "cannot wait for signals", &e))?;
+    let shown = credentials::find(&order.credentials)?;
+    let settings = RouterSettings { address: order.bind, port: order.port, connect: order.connect };
+    let most = most_sessions();
+    let router = Router::open(&settings, shown.as_ref())
+        .map_err(|e| failure::control("the router did not start", &e))?;
+    eprintln!("{}", router.notice());
+    if let Some(most) = most {
+        eprintln!("open files allow {most} sessions (`ulimit -Hn` raises it)");
+    }
+    // A closed channel means that the thread for signals is gone, and nobody could end us politely.
+    let _ = ended.recv();
+    drop(router);
+    Ok(Exit::Done)
+}
+
+/// Allows as many open files as the system lets us, one a session. How many sessions that is, where it is fewer than
+/// a router would take.
+fn most_sessions() -> Option<u64> {
+    let (soft, hard) = getrlimit(Resource::RLIMIT_NOFILE).ok()?;
+    let files = if setrlimit(Resource::RLIMIT_NOFILE, hard, hard).is_ok() { hard } else { soft };
+    let sessions = files.saturating_sub(OWN_FILES);
+    (sessions < u64::from(goodput_control::router::MOST_SESSIONS)).then_some(sessions)
+}

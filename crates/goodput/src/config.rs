@@ -1,0 +1,76 @@
+//! The configuration file: what would else be typed with every command.
+//!
+//! ```toml
+//! # ~/.config/goodput/config.toml, else /etc/goodput/config.toml
+//! key_file = "/etc/goodput/key"
+//! # or
+//! ca = "/etc/goodput/ca.pem"
+//! certificate = "/etc/goodput/host.pem"
+//! private_key = "/etc/goodput/host.key"
+//! ```
+//!
+//! The command line comes first, then the environment, then this file; of the two files the first that is there.
+
+use crate::exit::Exit;
+use crate::failure::Failure;
+use serde::Deserialize;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+/// What stands in the file; all of it may be left out.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Config {
+    /// File with the lab key.
+    pub key_file: Option<PathBuf>,
+    /// Certificates of the authority that is believed.
+    pub ca: Option<PathBuf>,
+    /// This side's certificate.
+    pub certificate: Option<PathBuf>,
+    /// Its private key.
+    pub private_key: Option<PathBuf>,
+}
+
+impl Config {
+    /// The user's file, else the machine's, else nothing.
+    pub fn find() -> Result<Config, Failure> {
+        let home = std::env::var_os("HOME").map(|home| Path::new(&home).join(".config/goodput/config.toml"));
+        for file in home.into_iter().chain([PathBuf::from("/etc/goodput/config.toml")]) {
+            match std::fs::read_to_string(&file) {
+                Ok(text) => return Config::from_toml(&text, &file),
+                Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {}
+                Err(e) => {
+                    let what = format!("cannot read the configuration {}", file.display());
+                    return Err(Failure::from_error(Exit::Usage, what, &e)
+                        .try_this("make it readable, or move it away"));
+                }
+            }
+        }
+        Ok(Config::default())
+    }
+
+    fn from_toml(text: &str, file: &Path) -> Result<Config, Failure> {
+        toml::from_str(text).map_err(|e: toml::de::Error| {
+            let before = e.span().and_then(|span| text.get(..span.start)).unwrap_or("");
+            let line = before.matches('\n').count() + 1;
+            let why = e.message().lines().collect::<Vec<_>>().join(" ");
+            Failure::usage(format!("the configuration {} is refused", file.display()))
+                .because(format!("line {line}: {why}"))
+                .try_this("key_file = \"…\", or ca, certificate and private_key")
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wrong_line_is_named() {
+        let read = |text: &str| Config::from_toml(text, Path::new("config.toml"));
+        assert_eq!(read("").unwrap(), Config::default());
+        assert_eq!(read("ca = \"/a\"").unwrap().ca, Some("/a".into()));
+        let e = read("\nkeyfile = \"/a\"\n").unwrap_err();
+        assert!(e.cause.unwrap().starts_with("line 2: unknown field `keyfile`"));
+    }
+}

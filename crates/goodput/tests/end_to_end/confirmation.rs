@@ -1,0 +1,34 @@
+//! The one byte by which a UDP opening is confirmed is lost, twice: each probe that opens UDP begins all the same.
+
+use crate::stage::{Home, Lab};
+use crate::{Told, must};
+
+/// Every confirmation that leaves `b` passes here: one byte and 8 of UDP header. The first two of each trial are dropped:
+/// the rule is planted anew.
+const PLANT: &str = "table ip plant { } ; delete table ip plant ; add table ip plant ; \
+    add chain ip plant out { type filter hook output priority 0 ; } ; \
+    add rule ip plant out udp length 9 numgen inc mod 1000000 < 2 counter drop";
+
+pub fn lost_twice() -> Told {
+    let home = Home::new();
+    let lab = Lab::up(&home, "word", &[])?;
+    let (a, b) = (lab.host("a"), lab.host("b"));
+    let inside = |command: &[&str]| {
+        let words = ["lab", "exec", b.as_str()];
+        home.run(words.iter().chain(command)).ended(0)
+    };
+    for probe in [
+        "request --kind udp_rr --size 64 --time 200ms --warm-up 50ms",
+        "latency --load idle --time 200ms --warm-up 50ms",
+        "latency --load both --connections 1 --time 200ms --warm-up 50ms",
+        "datagram --rate 1000/s --flows 2 --time 200ms --warm-up 50ms",
+        "mtu",
+    ] {
+        inside(&["nft", PLANT])?;
+        let result = home.line(&format!("{probe} {b} --from {a} --no-save --json")).ended(0)?.json()?;
+        must!(result["outcome"] == "complete", "{probe}: {result}");
+        let text = inside(&["nft", "list", "table", "ip", "plant"])?.stdout;
+        must!(text.contains("counter packets 2 "), "{probe}: nothing was dropped: {text}");
+    }
+    Ok(())
+}

@@ -1,0 +1,202 @@
+//! Agents are found on the network and at routers, are named there, and are measured by their names.
+
+pub mod idle;
+pub mod many;
+mod process;
+pub mod sites;
+
+use crate::stage::{Home, Ran, free_port, number};
+use crate::{Told, must};
+use libtest_mimic::Failed;
+use process::Process;
+use serde_json::Value;
+use sites::Sites;
+use std::time::Duration;
+
+/// A change is seen within this: an agent that comes to a network is heard at the latest after the longest pause of
+/// the engine's scouting (8 s), and asked then.
+const SEEN: Duration = Duration::from_secs(20);
+
+/// The agents of a list by name; those without a name under their addresses.
+fn names(document: &Value) -> Vec<String> {
+    let hosts = document["hosts"].as_array().into_iter().flatten();
+    hosts.map(|h| h["name"].as_str().or(h["address"].as_str()).unwrap_or("").to_string()).collect()
+}
+
+/// The agent of this name in a list.
+fn named<'a>(document: &'a Value, name: &str) -> Result<&'a Value, Failed> {
+    let mut hosts = document["hosts"].as_array().into_iter().flatten();
+    hosts.find(|h| h["name"] == name).ok_or_else(|| format!("no {name} in {document}").into())
+}
+
+/// Lists until so many agents are there: one that joins a router is there a moment after it says so.
+fn until(count: usize, list: impl Fn() -> Ran) -> Result<Value, Failed> {
+    let mut document = Value::Null;
+    for _ in 0..20 {
+        document = list().ended(0)?.json()?;
+        if names(&document).len() == count {
+            return Ok(document);
+        }
+        std::thread::sleep(Duration::from_millis(250));
+    }
+    Err(format!("not {count} agents: {document}").into())
+}
+
+/// Everything with a router, on loopback and so without a key: lists, groups, labels, names, and what is wrong.
+pub fn at_a_router() -> Told {
+    let home = Home::new();
+    let at = format!("127.0.0.1:{}", free_port());
+    let port = at.rsplit(':').next().unwrap_or_default().to_string();
+    let _router = Process::start(home.command(["router", "--port", &port]), "router on 127.0.0.1")?;
+    let join = ["--router", &at];
+    let agent = |name: &str, more: &[&str]| {
+        let (control, data) = (free_port().to_string(), free_port().to_string());
+        let words = ["agent", "--name", name, "--port", &control, "--data-port", &data, "--spool", "memory"];
+        Process::start(home.command(words.iter().chain(&join).chain(more)), "present at the router")
+    };
+    let web1 = agent("web1", &["--group", "web", "--label", "site=tokyo"])?;
+    let _web2 = agent("web2", &["--group", "web", "--label", "site=bonn"])?;
+    let list = |more: &str| home.line(&format!("hosts --json --router {at} {more}"));
+    let all = until(2, || list(""))?;
+    must!(names(&all) == ["web1", "web2"], "{all}");
+    let web = named(&all, "web1")?;
+    must!(web["labels"]["site"] == "tokyo" && web["groups"][0] == "web", "{web}");
+    must!(web["version"] == env!("CARGO_PKG_VERSION") && web["trouble"].is_null(), "{web}");
+    must!(web["state"]["kind"] == "idle" && number(web, "/facts/cpus")? > 0, "{web}");
+    must!(names(&list("--group web --label site=bonn").ended(0)?.json()?) == ["web2"], "a group with a label");
+    must!(names(&list("--group nobody").ended(0)?.json()?).is_empty(), "a group without anybody");
+
+    let ran = home.line(&format!("stream web1 --router {at} --time 300ms --warm-up 0s --json")).ended(0)?;
+    let result = ran.json()?;
+    must!(result["outcome"] == "complete" && number(&result, "/bytes")? > 0, "{result}");
+    must!(result.to_string().contains("web1"), "{result}");
+    let line = format!("stream web2 --from web1 --router {at} --time 300ms --warm-up 0s --json");
+    must!(home.line(&line).ended(0)?.json()?["outcome"] == "complete", "between two by name");
+
+    let unknown = home.line(&format!("stream web9 --router {at} --json")).ended(3)?.json()?;
+    must!(unknown["error"]["hint"].as_str().is_some_and(|h| h.contains("web1, web2")), "{unknown}");
+    let _twin = agent("web1", &[])?;
+    until(3, || list(""))?;
+    let twins = home.line(&format!("stream web1 --router {at} --json")).ended(2)?.json()?;
+    must!(twins["error"]["error"].as_str().is_some_and(|e| e.contains("2 agents")), "{twins}");
+    let closed = home.line(&format!("hosts --router 127.0.0.1:{} --json", free_port())).ended(3)?.json()?;
+    must!(closed["error"]["hint"].as_str().is_some_and(|h| h.contains("goodput router")), "{closed}");
+    drop(web1);
+    must!(until(2, || list(""))?.to_string().contains("web2"), "who has gone is not listed");
+    Ok(())
+}
+
+/// Two namespaces, one network: who is found, who is not, and who is found but does not take orders.
+pub fn on_the_network() -> Told {
+    let (home, others) = (Home::new(), Home::new());
+    home.line("key new").ended(0)?;
+    others.line("key new").ended(0)?;
+    let sites = Sites::pair("net")?;
+    let agent = |home: &Home, ports: [&str; 2], more: &[&str]| {
+        let words = ["agent", "--port", ports[0], "--data-port", ports[1], "--spool", "memory"];
+        Process::start(sites.command(1, home, words.iter().chain(more)), "waits for orders")
+    };
+    let _web = agent(&home, ["5303", "5304"], &["--name", "web1", "--label", "site=tokyo", "--group", "web"])?;
+    let _shy = agent(&home, ["5313", "5314"], &["--name", "shy", "--hidden"])?;
+    let _stranger = agent(&others, ["5323", "5324"], &["--name", "stranger"])?;
+
+    let ran = Process::run(sites.command(0, &home, ["hosts", "--json"])).ended(0)?;
+    must!(ran.took < Duration::from_secs(6), "took {:?}", ran.took);
+    let found = ran.json()?;
+    must!(found["hosts"].as_array().map(Vec::len) == Some(2), "{found}");
+    let web = named(&found, "web1")?;
+    must!(web["address"] == "10.97.0.2" && web["trouble"].is_null(), "{web}");
+    must!(web["groups"][0] == "web" && web["labels"]["site"] == "tokyo", "{web}");
+    must!(web["facts"]["kernel"].is_string() && web["state"]["kind"] == "idle", "{web}");
+    let mut hosts = found["hosts"].as_array().into_iter().flatten();
+    let stranger = hosts.find(|h| h["name"].is_null()).ok_or_else(|| format!("no stranger in {found}"))?;
+    must!(stranger["address"] == "10.97.0.2:5323" && number(stranger, "/protocol")? > 0, "{stranger}");
+    let why = stranger["trouble"]["error"].as_str().unwrap_or_default();
+    must!(why.contains("another lab key"), "{stranger}");
+    let table = Process::run(sites.command(0, &home, ["hosts"])).ended(0)?;
+    must!(table.stdout.contains("web1") && table.stdout.contains("another lab key"), "{}", table.stdout);
+    must!(!table.stdout.contains("shy"), "{}", table.stdout);
+
+    // A name that no resolver knows is an agent's; a hidden one is reached by its address alone.
+    let measure = |host: &str| {
+        let words = ["stream", host, "--time", "300ms", "--warm-up", "0s", "--json", "--deadline", "5s"];
+        Process::run(sites.command(0, &home, words))
+    };
+    let result = measure("web1").ended(0)?.json()?;
+    must!(result["outcome"] == "complete" && result.to_string().contains("web1"), "{result}");
+    let hidden = measure("shy").ended(3)?.json()?;
+    must!(hidden["error"]["hint"].as_str().is_some_and(|h| h.contains("web1")), "{hidden}");
+    must!(measure("10.97.0.2:5313").ended(0)?.json()?["outcome"] == "complete", "by its address");
+    Ok(())
+}
+
+/// Who comes and goes on a network and who measures is told, and Ctrl-C ends it.
+pub fn watched() -> Told {
+    let home = Home::new();
+    home.line("key new").ended(0)?;
+    let sites = Sites::pair("watch")?;
+    let start = || {
+        let words = ["agent", "--name", "web1", "--spool", "memory"];
+        Process::start(sites.command(1, &home, words), "waits for orders")
+    };
+    let first = start()?;
+    let mut watch = Process::of(sites.command(0, &home, ["hosts", "--watch"]))?;
+    watch.says("up  web1  10.97.0.2", SEEN)?;
+    let words = ["stream", "web1", "--time", "300ms", "--warm-up", "0s", "--json"];
+    Process::run(sites.command(0, &home, words)).ended(0)?;
+    watch.says("busy  web1", SEEN)?;
+    watch.says("idle  web1", SEEN)?;
+    first.signal("KILL");
+    watch.says("down  web1", SEEN)?;
+    let _second = start()?;
+    watch.says("up  web1  10.97.0.2", SEEN)?;
+    watch.signal("INT");
+    let ran = watch.end();
+    must!(ran.code() == 0 && ran.took < Duration::from_secs(120), "{:?} {}", ran.status, ran.stdout);
+    Ok(())
+}
+
+/// Two sites that reach each other's data but look for nobody, and a router between them.
+pub fn two_sites() -> Told {
+    let home = Home::new();
+    home.line("key new").ended(0)?;
+    let sites = Sites::three("sites")?;
+    let _router = Process::start(sites.command(2, &home, ["router"]), "router on")?;
+    let agent = |site: usize, name: &str| {
+        let hub = ["10.98.0.1", "10.98.1.1"][site];
+        let words = ["agent", "--name", name, "--router", hub, "--spool", "memory", "--hidden"];
+        Process::start(sites.command(site, &home, words), "present at the router")
+    };
+    let (_tokyo, bonn) = (agent(0, "tokyo1")?, agent(1, "bonn1")?);
+    let hosts = |more: &[&str]| {
+        let words = ["hosts", "--json"];
+        Process::run(sites.command(0, &home, words.iter().chain(more)))
+    };
+    must!(names(&hosts(&[]).ended(0)?.json()?).is_empty(), "nobody is found on the network");
+    let found = until(2, || hosts(&["--router", "10.98.0.1"]))?;
+    must!(named(&found, "bonn1")?["data_addresses"][0] == "10.98.1.2:5304", "{found}");
+
+    let measure = |site: usize, words: &[&str]| {
+        let hub = ["10.98.0.1", "10.98.1.1", "127.0.0.1"][site];
+        let common = ["--router", hub, "--time", "300ms", "--warm-up", "0s", "--json"];
+        Process::run(sites.command(site, &home, words.iter().chain(&common))).ended(0)?.json()
+    };
+    let before = sites.forwarded(2)?;
+    let near = measure(0, &["stream", "bonn1"])?;
+    must!(near["outcome"] == "complete" && number(&near, "/bytes")? > 0, "{near}");
+    // The hub's kernel forwards the data from host to host; its router process does not see it.
+    must!(sites.forwarded(2)? > before, "no packet was forwarded");
+    // Ordered from the hub, between the two sites, by their names.
+    let both = measure(2, &["stream", "bonn1", "--from", "tokyo1"])?;
+    must!(both["outcome"] == "complete", "{both}");
+
+    let mut watch = Process::of(sites.command(0, &home, ["hosts", "--watch", "--json", "--router", "10.98.0.1"]))?;
+    watch.says("\"name\":\"bonn1\"", SEEN)?;
+    drop(bonn);
+    watch.says("\"change\":\"down\"", SEEN)?;
+    let _again = agent(1, "bonn1")?;
+    watch.says("\"name\":\"bonn1\"", SEEN)?;
+    watch.signal("INT");
+    must!(watch.end().code() == 0, "Ctrl-C ends a watch");
+    Ok(())
+}

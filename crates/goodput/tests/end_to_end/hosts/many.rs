@@ -1,0 +1,112 @@
+//! A thousand idle agents and one coordinator, through a router, on one machine.
+
+use super::process::Process;
+use crate::stage::{Home, free_port, proving};
+use crate::{Told, must};
+use goodput_control::agent::Card;
+use goodput_control::bus::ZenohBus;
+use goodput_control::identity::Identity;
+use goodput_control::prober::Sockets;
+use goodput_control::{Agent, LabKey, Registry, RouterAddress};
+use goodput_model::trial::Deadlines;
+use std::io::Read;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Makes this program a process full of agents: router, key file, first number and how many.
+const VARIABLE: &str = "GOODPUT_STORY_AGENTS";
+/// From the order to the last acknowledgement.
+const ACKNOWLEDGED: Duration = Duration::from_secs(2);
+
+/// If this process was started to be agents, it is that and nothing else.
+pub fn be_agents() {
+    let Ok(order) = std::env::var(VARIABLE) else { return };
+    let agents = raise(&order);
+    match &agents {
+        Ok(_) => println!("ready"),
+        Err(e) => println!("failed: {e}"),
+    }
+    // Until the story closes our input or kills us.
+    let _ = std::io::stdin().read_to_end(&mut Vec::new());
+    // Fifty farewells are of no interest; the router sees the sockets close.
+    std::process::exit(i32::from(agents.is_err()));
+}
+
+fn raise(order: &str) -> Result<Vec<Agent>, String> {
+    let words: Vec<&str> = order.split(' ').collect();
+    let [router, key, first, count] = words.as_slice() else { return Err(format!("{order:?}")) };
+    let router: RouterAddress = router.parse().map_err(|e| format!("{e}"))?;
+    let key = LabKey::read(key.as_ref()).map_err(|e| e.to_string())?;
+    let identity = Arc::new(Identity::new(&key, "agent").map_err(|e| e.to_string())?);
+    let number = |text: &str| text.parse::<usize>().map_err(|e| e.to_string());
+    let (first, count) = (number(first)?, number(count)?);
+    let agent = |n: usize| {
+        let bus =
+            ZenohBus::join(&router, Some(&identity), Duration::from_secs(30)).map_err(|e| e.to_string())?;
+        let mut card = Card::named(&format!("idle{n:04}")).map_err(|e| e.to_string())?;
+        card.groups = vec![if n % 2 == 0 { "even".into() } else { "odd".into() }];
+        let prober = Arc::new(Sockets::connecting());
+        Agent::serve_as(Arc::new(bus), prober, Some(identity.clone()), card, None).map_err(|e| e.to_string())
+    };
+    (first..first + count).map(agent).collect()
+}
+
+pub fn a_thousand() -> Told {
+    let (processes, each) = if proving() { (20, 50) } else { (4, 15) };
+    let count = processes * each;
+    let home = Home::new();
+    home.line("key new").ended(0)?;
+    let key = home.path().join(".config/goodput/key");
+    let at = format!("127.0.0.1:{}", free_port());
+    let port = at.rsplit(':').next().unwrap_or_default().to_string();
+    let router =
+        Process::start(home.command(["router", "--bind", "127.0.0.1", "--port", &port]), "router on")?;
+    let begun = Instant::now();
+    let mut agents = Vec::new();
+    for process in 0..processes {
+        let mut command = Command::new(std::env::current_exe()?);
+        let order = format!("{at} {} {} {each}", key.display(), process * each);
+        command.env(VARIABLE, order).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        agents.push(Process::of(command)?);
+    }
+    for process in &mut agents {
+        process.says("ready", Duration::from_secs(180))?;
+    }
+    let up = begun.elapsed();
+
+    let listed = home.line(&format!("hosts --router {at} --json")).ended(0)?;
+    let hosts = listed.json()?["hosts"].as_array().cloned().unwrap_or_default();
+    must!(hosts.len() == count, "{} of {count} listed", hosts.len());
+    let troubled = hosts.iter().filter(|h| !h["trouble"].is_null()).count();
+    must!(
+        troubled == 0,
+        "{troubled} cannot be asked, the first: {:?}",
+        hosts.iter().find(|h| !h["trouble"].is_null())
+    );
+    let even = home.line(&format!("hosts --router {at} --group even --json")).ended(0)?.json()?;
+    must!(even["hosts"].as_array().map(Vec::len) == Some(count / 2), "half of them are even");
+
+    // One order to all: each proves who it is and says what it is doing.
+    let key = LabKey::read(&key)?;
+    let identity = Arc::new(Identity::new(&key, "coordinator")?);
+    let router_address: RouterAddress = at.parse()?;
+    let registry = Registry::new(Some(identity), Some(router_address), Deadlines::default());
+    let mut slowest = Duration::ZERO;
+    for _ in 0..5 {
+        let begun = Instant::now();
+        let answered = registry.list()?.iter().filter(|l| l.agent.trouble.is_none()).count();
+        slowest = slowest.max(begun.elapsed());
+        must!(answered == count, "{answered} of {count} acknowledged");
+    }
+    println!(
+        "{count} agents in {processes} processes: up after {:.1} s; `goodput hosts` took {:.2} s; one order to all, \
+         acknowledged and proved, the slowest of five with its own session: {:.3} s",
+        up.as_secs_f64(),
+        listed.took.as_secs_f64(),
+        slowest.as_secs_f64()
+    );
+    must!(slowest < ACKNOWLEDGED, "the last acknowledgement came after {slowest:?}");
+    drop(router);
+    Ok(())
+}

@@ -1,0 +1,134 @@
+//! Network namespaces with nothing in them but what a story starts: sites, and the networks between them.
+
+use crate::stage::Home;
+use libtest_mimic::Failed;
+use std::ffi::OsStr;
+use std::process::{Command, Stdio};
+
+/// Namespaces that are gone when this is dropped, with their links and whatever still runs in them.
+pub struct Sites {
+    names: Vec<String>,
+}
+
+impl Sites {
+    /// Two on one network: 10.97.0.1 and 10.97.0.2.
+    pub fn pair(story: &str) -> Result<Sites, Failed> {
+        let sites = Sites::empty(story, 2)?;
+        sites.join(0, "10.97.0.1", 1, "10.97.0.2")?;
+        Ok(sites)
+    }
+
+    /// Two on networks of their own, and the third on both, which forwards between them: 10.98.0.2 and 10.98.1.2
+    /// behind 10.98.0.1 and 10.98.1.1.
+    pub fn three(story: &str) -> Result<Sites, Failed> {
+        let sites = Sites::empty(story, 3)?;
+        for (site, network) in [(0, "10.98.0"), (1, "10.98.1")] {
+            let hub = format!("{network}.1");
+            sites.join(2, &hub, site, &format!("{network}.2"))?;
+            ip(&["-n", &sites.names[site], "route", "add", "default", "via", &hub])?;
+        }
+        sites.set(2, "net/ipv4/ip_forward", "1")?;
+        Ok(sites)
+    }
+
+    fn empty(story: &str, count: usize) -> Result<Sites, Failed> {
+        let mut sites = Sites { names: Vec::new() };
+        for n in 0..count {
+            let name = format!("gp-{story}-{}-{n}", std::process::id());
+            ip(&["netns", "add", &name])?;
+            sites.names.push(name);
+            // Nothing but what the programs say is to be on the links: no neighbour discovery, no router
+            // solicitations.
+            sites.set(n, "net/ipv6/conf/all/disable_ipv6", "1")?;
+            ip(&["-n", &sites.names[n], "link", "set", "lo", "up"])?;
+        }
+        Ok(sites)
+    }
+
+    /// Why there can be no such sites here; `None` when there can.
+    pub fn why_not() -> Option<String> {
+        Sites::pair("try").err().map(|e| e.message().unwrap_or("no network namespaces").to_string())
+    }
+
+    /// A link between two sites; on each it is called after the other.
+    fn join(&self, one: usize, its: &str, other: usize, others: &str) -> Result<(), Failed> {
+        let (a, b) = (&self.names[one], &self.names[other]);
+        let (to_b, to_a) = (format!("to{other}"), format!("to{one}"));
+        ip(&["link", "add", &to_b, "netns", a, "type", "veth", "peer", "name", &to_a, "netns", b])?;
+        for (site, link, address) in [(a, &to_b, its), (b, &to_a, others)] {
+            ip(&["-n", site, "address", "add", &format!("{address}/24"), "dev", link])?;
+            ip(&["-n", site, "link", "set", link, "up"])?;
+        }
+        Ok(())
+    }
+
+    fn set(&self, site: usize, setting: &str, value: &str) -> Result<(), Failed> {
+        let line = format!("echo {value} > /proc/sys/{setting}");
+        ip(&["netns", "exec", &self.names[site], "sh", "-c", &line])
+    }
+
+    /// The program in a site, with a home around it.
+    pub fn command<S: AsRef<OsStr>>(
+        &self,
+        site: usize,
+        home: &Home,
+        args: impl IntoIterator<Item = S>,
+    ) -> Command {
+        let outside = home.command(args);
+        let mut inside = Command::new("ip");
+        inside.args(["netns", "exec", &self.names[site]]).arg(outside.get_program()).args(outside.get_args());
+        for (name, value) in outside.get_envs() {
+            match value {
+                Some(value) => inside.env(name, value),
+                None => inside.env_remove(name),
+            };
+        }
+        inside.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        inside
+    }
+
+    fn read(&self, site: usize, file: &str) -> Result<String, Failed> {
+        let out = Command::new("ip").args(["netns", "exec", &self.names[site], "cat", file]).output()?;
+        Ok(String::from_utf8_lossy(&out.stdout).into_owned())
+    }
+
+    /// Packets that a site has forwarded (RFC 4293, ipIfStatsOutForwDatagrams).
+    pub fn forwarded(&self, site: usize) -> Result<u64, Failed> {
+        let text = self.read(site, "/proc/net/snmp")?;
+        let mut lines = text.lines().filter_map(|l| l.strip_prefix("Ip: "));
+        let (names, values) = (lines.next().unwrap_or(""), lines.next().unwrap_or(""));
+        let mut both = names.split(' ').zip(values.split(' '));
+        let found = both.find(|(name, _)| *name == "ForwDatagrams").and_then(|(_, value)| value.parse().ok());
+        found.ok_or_else(|| format!("no ForwDatagrams in {text}").into())
+    }
+
+    /// Packets that have come in and gone out by a site's links, loopback not among them.
+    pub fn packets(&self, site: usize) -> Result<(u64, u64), Failed> {
+        let text = self.read(site, "/proc/net/dev")?;
+        let mut sum = (0, 0);
+        for (name, figures) in text.lines().filter_map(|l| l.split_once(':')) {
+            if name.trim() != "lo" {
+                let figures: Vec<u64> = figures.split_whitespace().filter_map(|f| f.parse().ok()).collect();
+                sum.0 += figures.get(1).copied().unwrap_or(0);
+                sum.1 += figures.get(9).copied().unwrap_or(0);
+            }
+        }
+        Ok(sum)
+    }
+}
+
+impl Drop for Sites {
+    fn drop(&mut self) {
+        for name in &self.names {
+            let _ = ip(&["netns", "delete", name]);
+        }
+    }
+}
+
+fn ip(words: &[&str]) -> Result<(), Failed> {
+    let out = Command::new("ip").args(words).output().map_err(|e| format!("ip: {e}"))?;
+    if out.status.success() {
+        return Ok(());
+    }
+    Err(format!("ip {}: {}", words.join(" "), String::from_utf8_lossy(&out.stderr).trim()).into())
+}

@@ -1,0 +1,112 @@
+//! IOmeter's files: a configuration is checked, a plan written and read again, and results.csv says what the run says.
+
+use crate::stage::{Home, Lab, number};
+use crate::{Told, must};
+use libtest_mimic::Failed;
+use std::path::Path;
+
+/// A file of `fixtures/iometer/`.
+fn fixture(name: &str) -> String {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/iometer").join(name).display().to_string()
+}
+
+/// What a file comes to, and what is refused with its line and with something to type.
+pub fn checked() -> Told {
+    let home = Home::new();
+    let curve = home.line(&format!("icf check {} --json", fixture("cycle-workers.icf"))).ended(0)?.json()?;
+    let stages = curve["stages"].as_array().ok_or("no stages")?;
+    let workers = |s: &serde_json::Value| s["load"]["workers"].as_array().map(Vec::len);
+    let counts: Vec<_> = stages.iter().filter_map(workers).collect();
+    must!(counts == [1, 2, 4, 5, 1, 2, 4, 5], "{counts:?}");
+    must!(curve["test_type"] == "CYCLE_WORKERS" && curve["warnings"] == serde_json::json!([]), "{curve}");
+
+    let mapped = format!("icf check {} --map CLIENT01=lab:c1 --time 2s --json", fixture("one-client.icf"));
+    let load = &home.line(&mapped).ended(0)?.json()?["stages"][0]["load"];
+    must!(load["clients"] == serde_json::json!(["lab:c1"]) && load["time"] == 2_000_000_000u64, "{load}");
+    let text = home.line(&format!("icf check {}", fixture("vi-and-seed.icf"))).ended(0)?.stdout;
+    must!(text.contains("warning: line ") && text.contains("1 run in which nobody has anything"), "{text}");
+
+    for (line, words) in [
+        ("bad-shares.icf", "line 33"),
+        ("bad-size-33-bits.icf", "line 32"),
+        ("bad-client-is-server.icf", "line 53"),
+        ("no-test-setup.icf", "--time 10s"),
+        ("disk-workers.icf", "--network-only"),
+        ("two-servers.icf", "SERVER, SERVER2"),
+        ("one-client.icf --map NOBODY=x", "NOBODY"),
+        ("no-such-file.icf", "No such file"),
+    ] {
+        for command in ["icf check", "load --icf"] {
+            let refused = home.line(&format!("{command} {} --json", fixture(line))).ended(2)?;
+            let error = refused.json()?["error"].to_string();
+            must!(error.contains(words), "{command} {line}: {error}");
+        }
+    }
+    let network = format!("icf check {} --network-only --json", fixture("disk-workers.icf"));
+    let stages = &home.line(&network).ended(0)?.json()?["stages"];
+    must!(stages.as_array().is_some_and(|s| s.len() == 1), "{stages}");
+    Ok(())
+}
+
+/// A plan of the command line becomes a file, and the file the same plan.
+pub fn from_plan() -> Told {
+    let home = Home::new();
+    let file = home.path().join("plan.icf");
+    let line = format!(
+        "icf from-plan {} 10.9.0.1 --clients 10.9.0.2,10.9.0.3 --size 64B,4KiB --client-counts 1,2 --time 3s",
+        file.display()
+    );
+    home.line(&line).ended(0)?;
+    let check = home.line(&format!("icf check {} --json", file.display())).ended(0)?.json()?;
+    let stages = check["stages"].as_array().ok_or("no stages")?;
+    let names: Vec<_> = stages.iter().filter_map(|s| s["name"].as_str()).collect();
+    let once = [
+        "transmit 64 B",
+        "transmit 4096 B",
+        "receive 64 B",
+        "receive 4096 B",
+        "transmit 64 B + receive 64 B",
+        "transmit 4096 B + receive 4096 B",
+    ];
+    must!(names == [once, once].concat(), "{names:?}");
+    must!(stages[0]["load"]["clients"] == serde_json::json!(["10.9.0.2"]), "{}", stages[0]);
+    must!(check["warnings"] == serde_json::json!([]), "{check}");
+    let refused = line.replace("64B,4KiB", "64B --one-connection --direction duplex");
+    let error = home.line(&format!("{refused} --json")).ended(2)?.json()?["error"].to_string();
+    must!(error.contains("two workers instead"), "{error}");
+    Ok(())
+}
+
+/// The server's row, in both layouts and their units.
+pub fn results() -> Told {
+    let home = Home::new();
+    let lab = Lab::up(&home, "csv", &["--clients", "2", "--rate", "100Mbit", "--server-rate", "1Gbit"])?;
+    let line = format!(
+        "load {} --clients {} --size 8KiB --direction transmit --time 1s --warm-up 200ms --json",
+        lab.host("server"),
+        lab.host("c[1-2]")
+    );
+    let run = home.line(&line).ended(0)?.json()?;
+    let transmit = number(&run, "/load/transmit_bps")? as f64;
+    // Both have 2^20 bytes/s in their tenth to twelfth column; that of the CPU is three further on in the newer one.
+    for (format, columns, cpu) in [("iometer", 80, 48), ("iometer-1999", 56, 45)] {
+        let csv = home.line(&format!("export --format {format}")).ended(0)?.stdout;
+        let row = csv.lines().find(|l| l.starts_with("MANAGER,")).ok_or("no server")?;
+        let cells: Vec<&str> = row.split(',').collect();
+        must!(cells.len() == columns && cells[1] == "server", "{row}");
+        let written: f64 = cell(&cells, 11)?;
+        must!((written * 8_388_608.0 - transmit).abs() < 16.0, "{written} MBps for {transmit} bit/s");
+        must!(csv.ends_with("'End Test\n") && csv.contains("transmit 8192 B,0\n"), "{csv}");
+        // CPU, as the run has it of the server.
+        let hosts = run["hosts"].as_array().ok_or("no hosts")?;
+        let server = hosts.iter().find(|h| h["role"] == "listen").ok_or("no server")?;
+        let busy = server["cpu"]["busy_percent"].as_f64();
+        let told = cell(&cells, cpu).ok();
+        must!(busy.zip(told).is_none_or(|(a, b)| (a - b).abs() < 1e-5), "{busy:?} and {told:?}");
+    }
+    Ok(())
+}
+
+fn cell(cells: &[&str], at: usize) -> Result<f64, Failed> {
+    cells.get(at).and_then(|c| c.parse().ok()).ok_or_else(|| format!("cell {at} of {cells:?}").into())
+}

@@ -1,0 +1,217 @@
+//! One server and several clients: what the clients and the server count agrees with what the server's adapter counts, an
+//! imported IOmeter file makes the same run, and a client that dies is named and left out.
+
+use crate::stage::{Home, Lab, Ran, kill, number, proving};
+use crate::{Told, must};
+use libtest_mimic::Failed;
+use serde_json::Value;
+use std::time::Duration;
+
+/// A lab of a server and so many clients at 100 Mbit/s.
+fn star<'a>(home: &'a Home, story: &str, clients: &str, server: &str) -> Result<Lab<'a>, Failed> {
+    Lab::up(home, story, &["--clients", clients, "--rate", "100Mbit", "--server-rate", server])
+}
+
+/// The words of a load in a lab: SERVER --clients LIST and what else was typed.
+fn load(lab: &Lab<'_>, clients: &str, more: &str) -> String {
+    format!("load {} --clients {} {more}", lab.host("server"), lab.host(clients))
+}
+
+fn trials(document: &Value) -> Result<&Vec<Value>, Failed> {
+    document["trials"].as_array().ok_or_else(|| format!("no trials in {document}").into())
+}
+
+/// Payload with computed headers against the adapter's own count, both ways, in per cent of the latter.
+fn against_adapter(trial: &Value) -> Result<Vec<f64>, Failed> {
+    let load = &trial["load"];
+    let expected = load["expected_adapter_bytes"].as_array().ok_or_else(|| format!("no sum in {load}"))?;
+    let counted = [number(load, "/adapter/transmit_bytes")?, number(load, "/adapter/receive_bytes")?];
+    let off = |(expected, counted): (&Value, u64)| {
+        (expected.as_f64().unwrap_or(0.0) - counted as f64) * 100.0 / counted as f64
+    };
+    Ok(expected.iter().zip(counted).filter(|(_, counted)| *counted > 100_000).map(off).collect())
+}
+
+/// Two sizes in three directions between a server and three clients.
+pub fn three_directions() -> Told {
+    let home = Home::new();
+    let lab = star(&home, "load", "3", "1Gbit")?;
+    let line = load(&lab, "c[1-3]", "--size 1KiB,64KiB --time 1s --warm-up 500ms --json");
+    let result = home.line(&line).ended(0)?.json()?;
+    let trials = trials(&result)?;
+    let ways: Vec<_> = trials.iter().map(|t| t["load"]["traffic"].as_str().unwrap_or("")).collect();
+    must!(ways == ["transmit", "transmit", "receive", "receive", "duplex", "duplex"], "{ways:?}");
+    for trial in trials {
+        let load = &trial["load"];
+        must!(number(load, "/clients")? == 3 && load["excluded"] == serde_json::json!([]), "{load}");
+        let (out, back) = (number(load, "/transmit_bps")?, number(load, "/receive_bps")?);
+        // Three connections of 100 Mbit/s: 94.15 % of the wire is user data.
+        let most = 3 * 95_000_000;
+        let full = |bps: u64| (most * 8 / 10..most).contains(&bps);
+        let (sends, takes) = match load["traffic"].as_str() {
+            Some("transmit") => (true, false),
+            Some("receive") => (false, true),
+            _ => (true, true),
+        };
+        must!(!sends || full(out), "transmit {out} bit/s: {load}");
+        must!(!takes || full(back), "receive {back} bit/s: {load}");
+        must!((sends || out == 0) && (takes || back == 0), "{out} and {back} bit/s: {load}");
+        must!(number(trial, "/goodput_bps")?.abs_diff(out + back) <= 2, "{trial}");
+        for off in against_adapter(trial)? {
+            must!(off.abs() < 2.0, "{off} % off the adapter's count: {load}");
+        }
+    }
+    // One table for the whole run.
+    let shown = home.run(["show"]).ended(0)?.stdout;
+    must!(shown.matches("64 KiB").count() >= 1 && shown.contains("P/E"), "{shown}");
+    Ok(())
+}
+
+/// The same points from the command line and from the file that it writes.
+pub fn the_same_from_a_file() -> Told {
+    let home = Home::new();
+    let lab = star(&home, "icf", "2", "1Gbit")?;
+    let file = home.path().join("plan.icf").display().to_string();
+    let settings = "--size 512B,8KiB --time 1s --warm-up 0s --seed 7";
+    home.line(&load(&lab, "c[1-2]", &format!("{settings} --write-icf {file}"))).ended(0)?;
+    let typed = home.line(&load(&lab, "c[1-2]", &format!("{settings} --json"))).ended(0)?.json()?;
+    let map = |name: &str| format!("--map {name}={}", lab.host(name));
+    let maps: Vec<String> = ["server", "c1", "c2"].map(map).to_vec();
+    let line = format!("load --icf {file} {} --seed 7 --json", maps.join(" "));
+    let imported = home.line(&line).ended(0)?.json()?;
+    let plans = |document: &Value| -> Result<Vec<Value>, Failed> {
+        Ok(trials(document)?.iter().map(|t| t["probe"].clone()).collect())
+    };
+    let (one, other) = (plans(&typed)?, plans(&imported)?);
+    must!(one.len() == 6 && one == other, "{one:#?}\nis not\n{other:#?}");
+    Ok(())
+}
+
+/// A client killed in the middle is named and left out; the others' result stands.
+pub fn a_client_dies() -> Told {
+    let home = Home::new();
+    let lab = star(&home, "dies", "3", "1Gbit")?;
+    let line = load(&lab, "c[1-3]", "--size 8KiB --direction transmit --time 4s --warm-up 500ms --json");
+    let client = home.start(line.split_whitespace());
+    std::thread::sleep(Duration::from_millis(3_000));
+    kill(lab.agent("c2")?);
+    let result = left_out(client.end(), "c2", true)?;
+    let per_client = result["load"]["per_client"].as_array().ok_or("no clients")?;
+    let names: Vec<_> = per_client.iter().map(|c| c["name"].as_str().unwrap_or("")).collect();
+    must!(names == ["c1", "c3"], "{names:?}");
+    let out = number(&result, "/load/transmit_bps")?;
+    must!((150_000_000..190_000_000).contains(&out), "{out} bit/s of two clients at 100 Mbit/s");
+    // One that is gone from the start is left out as well, before anything is measured.
+    let line = load(&lab, "c[1-3]", "--size 8KiB --direction receive --time 1s --warm-up 200ms --json");
+    left_out(home.line(&line), "c2", false)?;
+    Ok(())
+}
+
+/// The result of a run that leaves exactly this client out.
+fn left_out(ran: Ran, host: &str, midway: bool) -> Result<Value, Failed> {
+    let result = ran.ended(0)?.json()?;
+    let excluded = result["load"]["excluded"].as_array().ok_or_else(|| format!("{result}"))?;
+    must_be(excluded.len() == 1 && excluded[0]["host"] == host && excluded[0]["midway"] == midway, &result)?;
+    must_be(excluded[0]["cause"].as_str().is_some_and(|c| !c.is_empty()), &result)?;
+    Ok(result)
+}
+
+fn must_be(holds: bool, found: &Value) -> Result<(), Failed> {
+    if holds { Ok(()) } else { Err(format!("{found}").into()) }
+}
+
+/// What cannot be meant is refused before anybody is reached, with what to type.
+pub fn refused() -> Told {
+    let home = Home::new();
+    let file = home.path().join("bad.icf");
+    let text = "Version 1.1.0\n'ACCESS SPECIFICATIONS ====\n'Access specification name,default assignment\n\ta,NONE\n\
+                'size,% of size,% reads,% random,delay,burst,align,reply\n\t512,60,0,0,0,1,0,0\n\
+                'END access specifications\n'MANAGER LIST ====\n'END manager list\nVersion 1.1.0\n";
+    std::fs::write(&file, text)?;
+    let icf = format!("load --icf {} --json", file.display());
+    for (line, words) in [
+        ("load 10.0.0.1 --json", "clients"),
+        ("load 10.0.0.1 --clients 10.0.0.1 --json", "among its clients"),
+        ("load 10.0.0.1 --clients 10.0.0.2,10.0.0.2 --json", "twice"),
+        ("load 10.0.0.1 --clients 10.0.0.2 --mix 4KiB:60:0,8KiB:30:0 --json", "90"),
+        ("load 10.0.0.1 --clients 10.0.0.2 --size 2GiB --json", "1GiB"),
+        ("load 10.0.0.1 --clients 10.0.0.2 --size 64K --json", "64KiB"),
+        ("load 10.0.0.1 --clients 10.0.0.2 --direction up --json", "transmit"),
+        ("load lab:server --clients 10.0.0.2 --json", "lab"),
+        (icf.as_str(), "line 6"),
+    ] {
+        let ran = home.line(line).ended(2)?;
+        let error = ran.json()?["error"].to_string();
+        must!(error.contains(words), "{line}: {error}");
+    }
+    Ok(())
+}
+
+/// The article's experiment: one server at 1 Gbit/s, twenty clients at 100 Mbit/s, thirteen sizes, three directions.
+pub fn twenty_clients() -> Told {
+    if !proving() {
+        return Ok(());
+    }
+    let home = Home::new();
+    let lab = Lab::up(
+        &home,
+        "twenty",
+        &["--clients", "20", "--rate", "100Mbit", "--server-rate", "1Gbit", "--pin", "server"],
+    )?;
+    let words = load(&lab, "c[1-20]", "--time 5s --json");
+    let ran = home.start(words.split_whitespace()).within(Duration::from_secs(900)).ended(0)?;
+    must!(ran.took < Duration::from_secs(600), "took {:?}", ran.took);
+    let result = ran.json()?;
+    let trials = trials(&result)?;
+    must!(trials.len() == 39, "{} points", trials.len());
+    let mut worst = 0.0f64;
+    for trial in trials {
+        let load = &trial["load"];
+        must!(number(load, "/clients")? == 20, "{load}");
+        for off in against_adapter(trial)? {
+            worst = if off.abs() > worst.abs() { off } else { worst };
+        }
+        println!(
+            "{} {} B: transmit {:.1}, receive {:.1} Mbit/s, {:.1} % CPU, skew p99 {} µs, off {:?} %",
+            load["traffic"].as_str().unwrap_or(""),
+            load["size_bytes"],
+            load["transmit_bps"].as_f64().unwrap_or(0.0) / 1e6,
+            load["receive_bps"].as_f64().unwrap_or(0.0) / 1e6,
+            server_cpu(trial),
+            load["skew_p99_ns"].as_f64().unwrap_or(0.0) / 1e3,
+            against_adapter(trial)?
+        );
+    }
+    println!("took {:?}, worst difference to the adapter {worst:.2} %", ran.took);
+    must!(worst.abs() < 2.0, "{worst} % off the adapter's count");
+    Ok(())
+}
+
+/// Busy per cent of the server's CPU.
+fn server_cpu(trial: &Value) -> f64 {
+    let hosts = trial["hosts"].as_array().map_or(&[][..], |h| h);
+    let server = hosts.iter().find(|h| h["role"] == "listen");
+    server.and_then(|h| h["cpu"]["busy_percent"].as_f64()).unwrap_or(f64::NAN)
+}
+
+/// Traffic between two clients of a pinned lab leaves the server's CPU as idle as it was.
+pub fn a_pinned_server_is_idle() -> Told {
+    let home = Home::new();
+    let lab = match Lab::up(&home, "pin", &["--clients", "2", "--pin", "server"]) {
+        Ok(lab) => lab,
+        // Steering needs the machine's root and a second CPU.
+        Err(e) => {
+            let said = format!("{e:?}");
+            must!(said.contains("pin") || said.contains("steer"), "{said}");
+            return Ok(());
+        }
+    };
+    let pinned = lab.pinned()?;
+    let line = format!("stream {} --from {} --rate 200Mbit --time 3s --json", lab.host("c2"), lab.host("c1"));
+    let result = home.line(&line).ended(0)?.json()?;
+    let busy = result["hosts"][0]["cpu"]["busy_percent_per_cpu"].as_array().ok_or("no CPUs")?;
+    let of = |cpu: u64| busy.get(cpu as usize).and_then(Value::as_f64).unwrap_or(f64::NAN);
+    let most = (0..busy.len() as u64).filter(|c| *c != pinned).map(of).fold(0.0, f64::max);
+    must!(most > of(pinned), "CPU {pinned} of the idle server {} %, another {most} %", of(pinned));
+    Ok(())
+}

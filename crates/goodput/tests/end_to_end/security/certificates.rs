@@ -1,0 +1,150 @@
+//! A fleet with certificates of its own: they are enough, and each way in which one is wrong is said in words.
+
+use super::authority::{Authority, Files, now};
+use super::{refused, short, with_key, word};
+use crate::stage::{Agent, Home};
+use crate::{Told, must};
+use libtest_mimic::Failed;
+use std::time::Duration;
+
+const YEAR: i64 = 365 * 86_400;
+
+/// A fleet's home: an authority, a certificate for an agent on loopback and one for who gives orders.
+struct Fleet {
+    home: Home,
+    authority: Authority,
+    host: Files,
+    bench: Files,
+}
+
+impl Fleet {
+    fn new() -> Result<Fleet, Failed> {
+        let home = Home::new();
+        let authority = Authority::new("Fleet CA")?;
+        let host = authority.issue(home.path(), "web1", &["web1", "localhost", "127.0.0.1"], YEAR)?;
+        let bench = authority.issue(home.path(), "bench1", &["bench1"], YEAR)?;
+        Ok(Fleet { home, authority, host, bench })
+    }
+
+    fn agent(&self, files: &Files) -> Result<Agent, Failed> {
+        let options = format!("--bind 127.0.0.1 {}", files.options());
+        self.home.agent(&options.split_whitespace().collect::<Vec<_>>())
+    }
+}
+
+/// By option, by environment and by configuration.
+pub fn enough() -> Told {
+    let fleet = Fleet::new()?;
+    let agent = fleet.agent(&fleet.host)?;
+    must!(agent.notice.contains("Fleet CA"), "{}", agent.notice);
+    let line = short(&agent.ports());
+    fleet.home.line(&format!("{line} {}", fleet.bench.options())).ended(0)?;
+    let by_name = line.replace("127.0.0.1", "localhost");
+    fleet.home.line(&format!("{by_name} {}", fleet.bench.options())).ended(0)?;
+
+    let with_variables = |missing: &str| {
+        let mut command = fleet.home.command(line.split_whitespace());
+        let files = [&fleet.bench.ca, &fleet.bench.certificate, &fleet.bench.private_key];
+        for (name, file) in ["GOODPUT_CA", "GOODPUT_CERTIFICATE", "GOODPUT_PRIVATE_KEY"].iter().zip(files) {
+            if *name != missing {
+                command.env(name, file);
+            }
+        }
+        command.output()
+    };
+    let out = with_variables("")?;
+    must!(out.status.success(), "{}", String::from_utf8_lossy(&out.stdout));
+    let out = with_variables("GOODPUT_PRIVATE_KEY")?;
+    let said = String::from_utf8_lossy(&out.stdout);
+    must!(out.status.code() == Some(2) && said.contains("missing: GOODPUT_PRIVATE_KEY"), "{said}");
+
+    let folder = fleet.home.path().join(".config/goodput");
+    std::fs::create_dir_all(&folder)?;
+    let [ca, certificate, key] =
+        [&fleet.bench.ca, &fleet.bench.certificate, &fleet.bench.private_key].map(|p| word(p));
+    let config = format!("ca = {ca:?}\ncertificate = {certificate:?}\nprivate_key = {key:?}\n");
+    std::fs::write(folder.join("config.toml"), config)?;
+    fleet.home.line(&line).ended(0)?;
+    Ok(())
+}
+
+/// A certificate that is missing, foreign, for another host, or of another kind is named before anything is ordered.
+pub fn named_when_wrong() -> Told {
+    let fleet = Fleet::new()?;
+    let agent = fleet.agent(&fleet.host)?;
+    let line = short(&agent.ports());
+    refused(fleet.home.line(&line), 3, &["--ca, --certificate, --private-key"])?;
+    let folder = fleet.home.path();
+
+    let other = Authority::new("Other CA")?;
+    let foreign = other.issue(folder, "foreign", &["foreign"], YEAR)?;
+    let words = ["issued by \\\"Fleet CA\\\"", "Other CA", "one authority"];
+    refused(fleet.home.line(&format!("{line} {}", foreign.options())), 3, &words)?;
+    // An authority that only calls itself by the right name.
+    let twin = Authority::new("Fleet CA")?.issue(folder, "twin", &["twin"], YEAR)?;
+    refused(fleet.home.line(&format!("{line} {}", twin.options())), 3, &["not signed by"])?;
+
+    // We believe the agent, and it does not believe us.
+    let both = folder.join("both.ca");
+    std::fs::write(&both, format!("{}{}", fleet.authority.pem()?, other.pem()?))?;
+    let believing = format!(
+        "--ca {} --certificate {} --private-key {}",
+        word(&both),
+        word(&foreign.certificate),
+        word(&foreign.private_key)
+    );
+    let words = ["does not accept this side", "foreign", "Other CA", "the clock of this host says 2"];
+    refused(fleet.home.line(&format!("{line} {believing}")), 3, &words)?;
+
+    let elsewhere = fleet.authority.issue(folder, "web2", &["web2", "10.0.0.7"], YEAR)?;
+    let elsewhere = fleet.agent(&elsewhere)?;
+    let to_it = format!("{} {}", short(&elsewhere.ports()), fleet.bench.options());
+    refused(
+        fleet.home.line(&to_it),
+        3,
+        &["is not for the host 127.0.0.1", "it is for web2, 10.0.0.7", "call the host web2"],
+    )?;
+
+    let lab = with_key()?;
+    refused(lab.line(&line), 3, &["has certificates, and this side has a lab key", "--ca"])?;
+    let of_lab = lab.agent(&["--bind", "127.0.0.1"])?;
+    let to_it = format!("{} {}", short(&of_lab.ports()), fleet.bench.options());
+    refused(fleet.home.line(&to_it), 3, &["has a lab key, and this side has certificates", "--key-file"])?;
+
+    // All the while the agent has served and goes on.
+    fleet.home.line(&format!("{line} {}", fleet.bench.options())).ended(0)?;
+    Ok(())
+}
+
+/// An expired certificate is named with its date and with what the clock says, on whichever side it is.
+pub fn expired() -> Told {
+    let fleet = Fleet::new()?;
+    let folder = fleet.home.path();
+    let old = fleet.authority.issue(folder, "old", &["127.0.0.1"], -60)?;
+    let line = short(&format!("--port 1 {}", old.options()));
+    refused(
+        fleet.home.line(&line),
+        4,
+        &["old.pem expired on 2", "the clock of this host says 2", "date -u"],
+    )?;
+    let agent = format!("agent --bind 127.0.0.1 --port 45303 --data-port 45304 {}", old.options());
+    let agent = fleet.home.line(&agent).ended(4)?;
+    must!(agent.stderr.contains("old.pem expired on 2"), "{}", agent.stderr);
+
+    // An agent's expires while it runs.
+    let ends = now()? + 8;
+    let brief = fleet.authority.issue(folder, "brief", &["127.0.0.1"], 8)?;
+    let agent = fleet.agent(&brief)?;
+    let line = format!("{} {}", short(&agent.ports()), fleet.bench.options());
+    fleet.home.line(&line).ended(0)?;
+    std::thread::sleep(Duration::from_secs((ends + 2).saturating_sub(now()?)));
+    let words = ["the certificate of 127.0.0.1", "expired on 2", "the clock of this host says 2"];
+    refused(fleet.home.line(&line), 3, &words)?;
+
+    // A private key that others can read is none.
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::set_permissions(&fleet.bench.private_key, std::fs::Permissions::from_mode(0o640))?;
+    let line = short(&format!("--port 1 {}", fleet.bench.options()));
+    let chmod = format!("chmod 600 {}", fleet.bench.private_key.display());
+    refused(fleet.home.line(&line), 4, &["open to others (mode 640)", &chmod])
+}

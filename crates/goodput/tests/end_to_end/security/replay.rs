@@ -1,0 +1,194 @@
+//! A captured order does not work again: neither while its lease still stands, nor after it, nor at another agent, nor
+//! changed, nor bare. A forged token opens nothing, and one that was used opens nothing any more.
+
+use super::{key_of, with_key};
+use crate::stage::{Agent, Home};
+use crate::{Told, must};
+use goodput_control::SignedBus;
+use goodput_control::bus::{Bus, CallError, ZenohBus};
+use goodput_control::identity::Identity;
+use goodput_control::protocol::{
+    self, AskCollect, AskHello, AskLease, AskStart, Collect, Hello, Standing, Started, key,
+};
+use goodput_model::probe::{Request, RequestKind, Stop, Stream};
+use goodput_model::trial::{Deadlines, Order};
+use goodput_model::{Bytes, Nanos, Probe, Token, TrialId};
+use libtest_mimic::Failed;
+use std::io::{Read, Write};
+use std::net::{Ipv4Addr, SocketAddr, TcpStream, UdpSocket};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+const SOON: Duration = Duration::from_secs(3);
+
+/// A coordinator by hand.
+struct Coordinator {
+    bare: Arc<ZenohBus>,
+    signed: SignedBus,
+    agent: String,
+}
+
+impl Coordinator {
+    fn of(home: &Home, agent: &Agent) -> Result<Coordinator, Failed> {
+        let identity = Identity::new(&key_of(home)?, "by hand")?;
+        let at = (Ipv4Addr::LOCALHOST, agent.port).into();
+        let bare = Arc::new(ZenohBus::connect(at, Some(&identity), SOON)?);
+        let signed = SignedBus::over(bare.clone(), identity.prover().clone());
+        let question = AskHello { protocol: protocol::PROTOCOL, challenge: "00".into() };
+        let until = Instant::now() + SOON;
+        let hello: Hello = loop {
+            let answers = bare.call_all("goodput/hello/*", &serde_json::to_vec(&question)?, SOON)?;
+            match answers.first() {
+                Some(answer) => break serde_json::from_slice(&answer.payload)?,
+                None if Instant::now() > until => return Err("nobody says hello".into()),
+                None => std::thread::sleep(Duration::from_millis(20)),
+            }
+        };
+        Ok(Coordinator { bare, signed, agent: hello.agent })
+    }
+
+    fn lease(&self) -> Result<String, Failed> {
+        let (client, presence) = ("by hand".to_string(), protocol::presence_key("by-hand"));
+        let ask = AskLease::Request { client, presence, shared: false };
+        match protocol::ask(&self.signed, &self.agent, &ask, SOON)? {
+            Standing::Granted { id } => Ok(id),
+            other => Err(format!("no lease: {other:?}").into()),
+        }
+    }
+
+    fn release(&self, id: &str) -> Told {
+        let ask = AskLease::Release { id: id.to_string() };
+        protocol::ask(&self.signed, &self.agent, &ask, SOON)?;
+        Ok(())
+    }
+
+    /// As it goes over the wire.
+    fn start(&self, lease: &str, probe: Probe, token: Token) -> Result<Vec<u8>, Failed> {
+        let (connect, first_byte) = (Nanos(1_000_000_000), Nanos(2_000_000_000));
+        let deadlines = Deadlines { connect, first_byte, ..Deadlines::default() };
+        let order = Order { trial: TrialId(1), probe, token, deadlines, cpus: None, live: false, client: 0 };
+        let start = AskStart {
+            lease: lease.to_string(),
+            order,
+            host: "far".into(),
+            peer: None,
+            vigil: protocol::Vigil::Lease,
+            about: None,
+        };
+        Ok(self.signed.signed(&self.start_key(), &serde_json::to_vec(&start)?)?)
+    }
+
+    fn start_key(&self) -> String {
+        key(&self.agent, "start")
+    }
+
+    /// Sends what was captured, byte for byte.
+    fn replay(&self, captured: &[u8]) -> Result<Vec<u8>, CallError> {
+        self.bare.call(&self.start_key(), captured, SOON)
+    }
+
+    fn await_end(&self, job: &str) -> Told {
+        let until = Instant::now() + Duration::from_secs(20);
+        while Instant::now() < until {
+            let ask = AskCollect { job: job.to_string(), wait_ms: 500 };
+            if let Collect::Done(_) = protocol::ask(&self.signed, &self.agent, &ask, SOON)? {
+                return Ok(());
+            }
+        }
+        Err("the trial does not end".into())
+    }
+}
+
+fn refused(answer: Result<Vec<u8>, CallError>, word: &str) -> Told {
+    match answer {
+        Err(CallError::Refused { message }) if message.contains(word) => Ok(()),
+        other => Err(format!("not refused with {word:?}: {other:?}").into()),
+    }
+}
+
+fn stream() -> Probe {
+    Probe::Stream(Stream { stop: Stop::Bytes(Bytes(1000)), warm_up: Nanos(0), ..Stream::default() })
+}
+
+pub fn orders() -> Told {
+    let home = with_key()?;
+    let (agent, other) = (home.agent(&["--bind", "127.0.0.1"])?, home.agent(&["--bind", "127.0.0.1"])?);
+    let (ours, elsewhere) = (Coordinator::of(&home, &agent)?, Coordinator::of(&home, &other)?);
+    let lease = ours.lease()?;
+    let captured = ours.start(&lease, stream(), Token([7; 16]))?;
+    let started: Started = serde_json::from_slice(&ours.replay(&captured)?)?;
+
+    refused(ours.replay(&captured), "carried out before")?;
+    ours.await_end(&started.job)?;
+    refused(ours.replay(&captured), "carried out before")?;
+    let at = captured.iter().position(|b| *b == b'\n').ok_or("no head")?;
+    refused(ours.replay(&captured[at + 1..]), "no proof")?;
+    let mut changed = captured.clone();
+    *changed.last_mut().ok_or("empty")? = b' ';
+    refused(ours.replay(&changed), "proof")?;
+    // A new lease does not make the old order good, and the end of the old one spoils it for good.
+    ours.release(&lease)?;
+    refused(ours.replay(&captured), "has expired")?;
+    let _next = ours.lease()?;
+    refused(ours.replay(&captured), "has expired")?;
+    refused(elsewhere.replay(&captured), "was meant for")?;
+    drop((ours, elsewhere));
+    // Both agents serve as before.
+    for agent in [&agent, &other] {
+        home.line(&super::short(&agent.ports())).ended(0)?;
+    }
+    Ok(())
+}
+
+/// What a data connection hears to an opening.
+fn opened(at: SocketAddr, token: [u8; 16]) -> Result<Vec<u8>, Failed> {
+    let mut stream = TcpStream::connect(at)?;
+    stream.write_all(&super::stranger::opening(token, 0))?;
+    stream.set_read_timeout(Some(SOON))?;
+    let mut heard = Vec::new();
+    stream.read_to_end(&mut heard)?;
+    Ok(heard)
+}
+
+/// The status byte for a token that no trial expects.
+const UNKNOWN: [u8; 1] = [1];
+
+pub fn tokens() -> Told {
+    let home = with_key()?;
+    let agent = home.agent(&["--bind", "127.0.0.1"])?;
+    let at: SocketAddr = (Ipv4Addr::LOCALHOST, agent.data_port).into();
+    must!(opened(at, [0; 16])? == UNKNOWN, "an opening without a trial");
+    let ours = Coordinator::of(&home, &agent)?;
+    let lease = ours.lease()?;
+    let token = [9; 16];
+    let request = Request { transport: RequestKind::UdpRr, stop: Stop::Count(1), ..Request::default() };
+    let start = ours.start(&lease, Probe::Request(request), Token(token))?;
+    let started: Started = serde_json::from_slice(&ours.replay(&start)?)?;
+    for bit in [0, 63, 127] {
+        let mut forged = token;
+        forged[bit / 8] ^= 1 << (bit % 8);
+        must!(opened(at, forged)? == UNKNOWN, "bit {bit}");
+    }
+    // By UDP: a forged token hears nothing; the right one hears a challenge of the same length, and no more than that
+    // until it is answered.
+    let socket = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0))?;
+    socket.connect(at)?;
+    socket.set_read_timeout(Some(Duration::from_millis(200)))?;
+    let heard = |words: &[u8]| -> Result<usize, Failed> {
+        socket.send(words)?;
+        Ok(socket.recv(&mut [0; 2048]).unwrap_or(0))
+    };
+    let mut forged = token;
+    forged[15] ^= 1;
+    must!(heard(&super::stranger::opening(forged, 0))? == 0, "a forged token was answered");
+    let opening = super::stranger::opening(token, 0);
+    must!(heard(&opening)? == opening.len(), "the challenge");
+    must!(heard(&super::stranger::opening(token, 1))? <= opening.len(), "a wrong answer to the challenge");
+    ours.await_end(&started.job)?;
+    // After its trial the token is nobody's.
+    must!(opened(at, token)? == UNKNOWN, "a token after its trial");
+    must!(heard(&opening)? == 0, "likewise by UDP");
+    drop(ours);
+    home.line(&super::short(&agent.ports())).ended(0)?;
+    Ok(())
+}
