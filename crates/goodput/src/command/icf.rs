@@ -82,8 +82,8 @@ fn text(imported: &Imported) -> String {
         let lines = imported.warnings.iter().map(|w| format!("warning: {}\n", plain(&w.to_string())));
         parts.push(lines.collect());
     }
-    parts.push(managers(plan).to_text(output::width()));
-    parts.push(specs(plan).to_text(output::width()));
+    parts.push(titled(&managers(plan)));
+    parts.push(titled(&specs(plan)));
     parts.join("\n")
 }
 
@@ -152,7 +152,7 @@ fn stages_text(plan: &IometerPlan, stages: &[Stage]) -> String {
     ];
     let mut table = Table::new("What goodput load makes of it", &columns);
     for stage in stages {
-        let cycle: Vec<String> = stage.cycle.iter().map(|(what, n)| format!("{n} {what}")).collect();
+        let cycle: Vec<String> = stage.cycle.iter().map(|(what, n)| format!("{what}: {n}")).collect();
         table.row(vec![
             stage.run.to_string(),
             cycle.join(", "),
@@ -173,7 +173,11 @@ fn stages_text(plan: &IometerPlan, stages: &[Stage]) -> String {
     if disks > 0 {
         table.notes.push("Disk workers are in the file; goodput load runs network workers only.".to_string());
     }
-    format!("\n{}", table.to_text(output::width()))
+    format!("\n{}", titled(&table))
+}
+
+fn titled(table: &Table) -> String {
+    format!("{}\n{}", table.title, table.to_text(output::width()))
 }
 
 fn document(order: &Check, imported: &Imported, stages: &[Stage]) -> Value {
