@@ -208,10 +208,33 @@ pub fn a_pinned_server_is_idle() -> Told {
     };
     let pinned = lab.pinned()?;
     let line = format!("stream {} --from {} --rate 200Mbit --time 3s --json", lab.host("c2"), lab.host("c1"));
-    let result = home.line(&line).ended(0)?.json()?;
-    let busy = result["hosts"][0]["cpu"]["busy_percent_per_cpu"].as_array().ok_or("no CPUs")?;
-    let of = |cpu: u64| busy.get(cpu as usize).and_then(Value::as_f64).unwrap_or(f64::NAN);
-    let most = (0..busy.len() as u64).filter(|c| *c != pinned).map(of).fold(0.0, f64::max);
-    must!(most > of(pinned), "CPU {pinned} of the idle server {} %, another {most} %", of(pinned));
-    Ok(())
+    let mut seen = Vec::new();
+    // Other work on the machine runs on any CPU; of several trials the quietest tells.
+    for _ in 0..3 {
+        let before = busy_percent(pinned)?;
+        let result = home.line(&line).ended(0)?.json()?;
+        let cpus = result["hosts"][0]["cpu"]["busy_percent_per_cpu"].as_array().ok_or("no CPUs")?;
+        let own = cpus.get(pinned as usize).and_then(Value::as_f64).ok_or("no such CPU")?;
+        if own <= before + 2.0 {
+            return Ok(());
+        }
+        seen.push(format!("{own:.1} % with traffic, {before:.1} % before"));
+    }
+    Err(format!("CPU {pinned} of the idle server: {}", seen.join("; ")).into())
+}
+
+/// Busy per cent of a CPU over a second.
+fn busy_percent(cpu: u64) -> Result<f64, Failed> {
+    let read = || -> Result<(f64, f64), Failed> {
+        let text = std::fs::read_to_string("/proc/stat")?;
+        let line = text.lines().find(|l| l.starts_with(&format!("cpu{cpu} "))).ok_or("no such CPU")?;
+        let ticks: Vec<f64> = line.split_whitespace().skip(1).filter_map(|f| f.parse().ok()).collect();
+        // proc(5): user, nice, system, idle, iowait, irq, softirq, steal.
+        let idle = ticks.get(3).zip(ticks.get(4)).map_or(0.0, |(idle, wait)| idle + wait);
+        Ok((ticks.iter().take(8).sum(), idle))
+    };
+    let first = read()?;
+    std::thread::sleep(Duration::from_secs(1));
+    let second = read()?;
+    Ok(100.0 - (second.1 - first.1) * 100.0 / (second.0 - first.0).max(1.0))
 }
