@@ -169,6 +169,9 @@ impl Agent {
         let card = Card::of(settings, address)?;
         // Without a key it could only tell strangers that it is there.
         let found = !settings.hidden && identity.is_some();
+        if found {
+            card::await_network();
+        }
         let known = Known { id: &card.id, found, from: policy.coordinators.as_deref() };
         let (bus, unfound) = listen(control, identity.as_deref(), known)?;
         let prober = Arc::new(Sockets::behind(door));

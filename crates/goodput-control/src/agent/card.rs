@@ -8,8 +8,11 @@ use crate::protocol::{AskReach, PROTOCOL, Present, Reached, agent_id, state_key}
 use goodput_model::agent::AgentState;
 use std::collections::BTreeMap;
 use std::net::IpAddr;
+use std::thread;
 use std::time::{Duration, Instant};
 
+/// How long a starting agent waits for its network.
+const NETWORK: Duration = Duration::from_secs(3);
 /// The longest that an agent tries another's data ports.
 const LONGEST_REACH: Duration = Duration::from_secs(10);
 
@@ -102,6 +105,15 @@ impl Inner {
             }
         }
         Reached { address: None, tried }
+    }
+}
+
+/// Waits a little until some interface is up. The engine looks at the interfaces once, when it opens its port, and an
+/// agent that starts together with its network would never be found on it.
+pub(super) fn await_network() {
+    let until = Instant::now() + NETWORK;
+    while Instant::now() < until && goodput_host::addresses().is_ok_and(|own| own.is_empty()) {
+        thread::sleep(NETWORK / 100);
     }
 }
 
