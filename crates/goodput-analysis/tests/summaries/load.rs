@@ -260,7 +260,7 @@ fn transmit() -> Trial {
 
 fn count(t: &mut Trial, counters: &[(&str, u64)]) {
     let moved: BTreeMap<String, u64> = counters.iter().map(|(n, v)| (n.to_string(), *v)).collect();
-    let server = t.ends.last_mut().unwrap();
+    let server = t.ends.last_mut().expect("there is a server");
     server.counters = Some(Counters {
         opened_ns: (T0, T0),
         closed_ns: (T0 + 10 * S, T0 + 10 * S),

@@ -187,19 +187,18 @@ pub(super) fn curves(curves: Option<&LoadCurves>) -> String {
 /// Two rows an interval of a point, one for each way that anything was asked of.
 pub(super) fn intervals(out: &mut Writer, summary: &Summary) {
     let Some(load) = summary.load.as_deref() else { return };
-    let ways: [(&str, u64, fn(&(u64, u64, u64)) -> u64); 2] =
-        [("transmit", load.transmit_bps, |i| i.1), ("receive", load.receive_bps, |i| i.2)];
-    for (way, _, bytes) in ways.into_iter().filter(|(_, bps, _)| *bps > 0) {
+    for (way, bps) in [("transmit", load.transmit_bps), ("receive", load.receive_bps)] {
         let mut start = 0;
-        for interval in &load.intervals {
+        for (end, transmit, receive) in load.intervals.iter().filter(|_| bps > 0) {
+            let bytes = if way == "transmit" { transmit } else { receive };
             out.row(&[
                 summary.trial.to_string(),
                 way.into(),
                 start.to_string(),
-                interval.0.to_string(),
-                bytes(interval).to_string(),
+                end.to_string(),
+                bytes.to_string(),
             ]);
-            start = interval.0;
+            start = *end;
         }
     }
 }

@@ -162,7 +162,11 @@ impl Axis {
         let (_, unit) = self.unit();
         let step = step((high - low) / unit / room as f64) * unit;
         // There is nothing between one and two clients.
-        let step = if self.quantity == Quantity::Count { step.max(1.0).ceil() } else { step };
+        let step = match self.quantity {
+            Quantity::Count if step < 1.0 => 1.0,
+            Quantity::Count if step.fract() > 0.0 => step * 2.0,
+            _ => step,
+        };
         if !step.is_finite() || step <= 0.0 {
             return vec![low, high];
         }

@@ -140,7 +140,8 @@ fn traffic(drawn: &[&LoadCurve], points: &[&Summary]) -> Figure {
             && let Some(p) = curve.points.iter().find(|p| p.at == *at)
         {
             let from = if curve.clients.is_some() { size(*at) } else { clients(*at) };
-            let label = format!("saturated from {from}");
+            let whose = if drawn.len() > 1 { format!("{} ", name(curve)) } else { String::new() };
+            let label = format!("{whose}saturated from {from}");
             figure.marks.push(Mark { at: (p.at as f64, p.goodput_bps as f64), label });
         }
     }
