@@ -541,7 +541,7 @@ impl LinkManagerUnicastTrait for LinkManagerUnicastTls {
 
 // MODIFIED from zenoh-link-tls 1.10.2 (see ../README.md): each handshake is a task of its own, of which there are so many
 // at the most (admission.rs). The original made them all in one task, which slept for 0.1 s after each that failed or was
-// not finished in time: ten strangers a second kept everybody out.
+// not finished in time: twenty strangers a second kept everybody out.
 async fn accept_task(
     socket: TcpListener,
     acceptor: TlsAcceptor,

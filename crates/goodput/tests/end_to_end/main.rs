@@ -41,6 +41,8 @@ enum Needs {
     Lab,
     /// Network namespaces and veth by `ip`, as root.
     Sites,
+    /// OpenSSL 3 as a program.
+    Openssl,
 }
 
 /// What a story returns.
@@ -57,6 +59,7 @@ fn main() -> ExitCode {
     }
     let lab = stage::why_no_lab();
     let sites = hosts::sites::Sites::why_not();
+    let openssl = security::documented::why_not();
     let mut skipped = 0;
     let mut stories = Vec::new();
     for (name, needs, story) in STORIES {
@@ -64,6 +67,7 @@ fn main() -> ExitCode {
             Needs::Nothing => None,
             Needs::Lab => lab.as_deref(),
             Needs::Sites => sites.as_deref(),
+            Needs::Openssl => openssl.as_deref(),
         };
         stories.push(match reason {
             None => Trial::test(*name, *story),
@@ -154,9 +158,12 @@ const STORIES: &[Story] = &[
     ("security: an expired certificate is named with its date", Needs::Nothing, security::certificates::expired),
     ("security: a policy's limits", Needs::Nothing, security::policy::limits),
     ("security: a policy says who and where", Needs::Nothing, security::policy::who_and_where),
+    ("security: a policy's names behind a router", Needs::Nothing, security::policy::behind_a_router),
     ("security: a policy's file", Needs::Nothing, security::policy::file),
     ("security: a replayed order", Needs::Nothing, security::replay::orders),
     ("security: a forged data token, and a used one", Needs::Nothing, security::replay::tokens),
+    ("security: the documented commands", Needs::Openssl, security::documented::commands),
+    ("security: the documented files", Needs::Nothing, security::documented::files),
     ("security: secrets stand nowhere", Needs::Lab, security::secrets::nowhere),
     ("security: the UDP data port reflects nothing", Needs::Lab, security::strangers::nothing_reflected),
     ("security: floods of connections", Needs::Lab, security::strangers::flooded),

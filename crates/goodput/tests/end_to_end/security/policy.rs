@@ -1,11 +1,12 @@
 //! An agent's policy: what it refuses names the rule, the file and what was asked; what it allows goes on as before.
 
-use super::authority::Authority;
+use super::authority::{Authority, Files};
 use super::{refused, short, with_key, word};
-use crate::stage::{Agent, Home};
+use crate::stage::{Agent, Home, free_port};
 use crate::{Told, must};
 use libtest_mimic::Failed;
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 fn written(home: &Home, text: &str) -> Result<PathBuf, Failed> {
     let file = home.path().join("policy.toml");
@@ -82,6 +83,42 @@ pub fn who_and_where() -> Told {
     let free = agent(&home, "", &other.options())?;
     let line = format!("{} --from 127.0.0.1:{} {}", short(&free.ports()), shy.port, bench.options());
     refused(home.line(&line), 4, &["rule peers.addresses", "policy.toml", "data to or from 127.0.0.1"])
+}
+
+/// Names are kept behind a router too: it is the coordinator's certificate that counts, not the router's.
+pub fn behind_a_router() -> Told {
+    let home = Home::new();
+    let authority = Authority::new("Fleet CA")?;
+    let issue = |name: &str, hosts: &[&str]| authority.issue(home.path(), name, hosts, 86_400);
+    let (hub, host) = (issue("hub", &["127.0.0.1"])?, issue("web1", &["web1"])?);
+    let (bench, intern) = (issue("bench1", &[])?, issue("intern", &[])?);
+    let port = free_port();
+    let router = home.start(format!("router --bind 127.0.0.1 --port {port} {}", hub.options()).split_whitespace());
+    let at = format!("127.0.0.1:{port}");
+    let agent = agent(
+        &home,
+        "[coordinators]\nnames = ['bench1']\n",
+        &format!("--name web1 --router {at} {}", host.options()),
+    )?;
+    let line = |files: &Files| {
+        let shown = files.options();
+        home.line(&format!("stream web1 --router {at} --time 200ms --warm-up 0s --deadline 3s --json {shown}"))
+    };
+    let until = Instant::now() + Duration::from_secs(20);
+    // The agent needs a moment to be present at the router.
+    while line(&bench).code() != 0 && Instant::now() < until {
+        std::thread::sleep(Duration::from_millis(200));
+    }
+    line(&bench).ended(0)?;
+    refused(line(&intern), 3, &["rule coordinators.names", "intern"])?;
+    drop(agent);
+    let policy = home.path().join("policy.toml");
+    std::fs::write(&policy, "[coordinators]\naddresses = ['127.0.0.1']\n")?;
+    let words = format!("agent --policy {} --router {at} {}", word(&policy), host.options());
+    refused(home.line(&words), 2, &["coordinators.addresses", "cannot be kept", "the router's address"])?;
+    router.signal("TERM");
+    router.end();
+    Ok(())
 }
 
 /// The file itself: printed, found in the usual place, and refused with its line.

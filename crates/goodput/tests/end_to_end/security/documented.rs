@@ -1,0 +1,68 @@
+//! What stands in docs/SECURITY.md to be typed and to be copied works as it stands there.
+
+use super::{refused, short, word};
+use crate::stage::Home;
+use crate::{Told, must};
+use libtest_mimic::Failed;
+use std::process::{Command, Stdio};
+
+const PAGE: &str = include_str!("../../../../../docs/SECURITY.md");
+
+/// The blocks of the page in one language.
+fn blocks(language: &str) -> Vec<&'static str> {
+    let begin = format!("```{language}\n");
+    PAGE.split(begin.as_str()).skip(1).filter_map(|rest| rest.split("```").next()).collect()
+}
+
+/// Why the commands cannot be tried here; `None` when they can.
+pub fn why_not() -> Option<String> {
+    let told = Command::new("openssl").arg("version").stderr(Stdio::null()).output().ok();
+    let version = told.map(|out| String::from_utf8_lossy(&out.stdout).into_owned()).unwrap_or_default();
+    let major = version.strip_prefix("OpenSSL ").and_then(|v| v.split('.').next()?.parse::<u32>().ok());
+    match major {
+        Some(3..) => None,
+        Some(_) => Some(format!("this is {}", version.trim())),
+        None => Some("openssl is not installed".to_string()),
+    }
+}
+
+/// The commands make certificates that are believed: all that is wrong with them is the host that was called.
+pub fn commands() -> Told {
+    let home = Home::new();
+    let [commands] = blocks("sh")[..] else { return Err("not one block of commands".into()) };
+    let ran = Command::new("sh").args(["-e", "-c", commands]).current_dir(home.path()).output()?;
+    must!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+    let file = |name: &str| word(&home.path().join(name));
+    let shown = format!(
+        "--ca {} --certificate {} --private-key {}",
+        file("ca.pem"),
+        file("web1.pem"),
+        file("web1.key")
+    );
+    let options = format!("--bind 127.0.0.1 {shown}");
+    let agent = home.agent(&options.split_whitespace().collect::<Vec<_>>())?;
+    must!(agent.notice.contains("holders of certificates by Fleet CA"), "{}", agent.notice);
+    let words = ["is not for the host 127.0.0.1", "it is for web1, web1.example.net, 10.0.0.7"];
+    refused(home.line(&format!("{} {shown}", short(&agent.ports()))), 3, &words)
+}
+
+/// The policy and the configuration are taken as they stand.
+pub fn files() -> Told {
+    let home = Home::new();
+    let [config, policy] = blocks("toml")[..] else { return Err("not two files".into()) };
+    let at = home.path().join("policy.toml");
+    std::fs::write(&at, policy)?;
+    let told = home.line(&format!("agent --policy {} --check", word(&at))).ended(0)?.stdout;
+    for rule in
+        ["key holder", "fd00::/8", "10.0.0.0/16", "datagram", "1Gbit", "300s", "64", "100GB", "/srv/goodput"]
+    {
+        must!(told.contains(rule), "no {rule} in {told}");
+    }
+    must!(!told.contains("anything"), "a rule is left out on the page: {told}");
+    let folder = home.path().join(".config/goodput");
+    std::fs::create_dir_all(&folder)?;
+    std::fs::write(folder.join("config.toml"), config)?;
+    // It is read: its files are not there.
+    refused(home.line(&short("--port 1")), 4, &["cannot read the authority /etc/goodput/ca.pem"])?;
+    Ok::<(), Failed>(())
+}
