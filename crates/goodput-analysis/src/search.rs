@@ -28,9 +28,9 @@ pub mod judge;
 mod simulation;
 pub mod trials;
 
+pub use bracket::RESOLUTION;
 use bracket::{Bracket, MARGIN, Step, Tried, whole};
 use goodput_model::BitRate;
-pub use bracket::RESOLUTION;
 pub use judge::{Heard, Judged, judge};
 
 /// Datagrams that a trial is to see at the least, so that one of them more or less does not decide.

@@ -1,8 +1,8 @@
 //! Rules about what drivers count on their own (`ethtool -S`). Every driver has its own names, so only those speak here that
 //! leave no doubt; the others are in the counters.
 
-use super::host::{DROPPED_SHARE, counted, taken};
 use super::Hit;
+use super::host::{DROPPED_SHARE, counted, taken};
 use goodput_model::Trial;
 use goodput_model::summary::Summary;
 
@@ -54,11 +54,14 @@ fn kind(name: &str) -> Option<Kind> {
         // Those that it sent itself say that it is slow, which other counters say better.
         return has(&["rx"]).then_some(Kind::Paused);
     }
-    if has(&["error", "errors", "err", "errs", "crc", "fifo", "overrun", "overruns", "underrun", "underruns"]) {
+    if has(&["error", "errors", "err", "errs", "crc", "fifo", "overrun", "overruns", "underrun", "underruns"])
+    {
         return Some(Kind::Damaged);
     }
-    let dropped = has(&["drop", "drops", "dropped", "discard", "discards", "discarded", "overflow", "overflows"]);
-    let no_room = in_a_row(&["no", "buffer"]) || in_a_row(&["out", "of", "buffer"]) || in_a_row(&["no", "dma"]);
+    let dropped =
+        has(&["drop", "drops", "dropped", "discard", "discards", "discarded", "overflow", "overflows"]);
+    let no_room =
+        in_a_row(&["no", "buffer"]) || in_a_row(&["out", "of", "buffer"]) || in_a_row(&["no", "dma"]);
     (dropped || no_room).then_some(Kind::Dropped)
 }
 
@@ -77,7 +80,8 @@ fn on_drivers(trial: &Trial, kinds: &[Kind], say: impl Fn(u64, u64) -> Option<&'
             let sum = found.iter().fold(0u64, |sum, (_, n)| sum.saturating_add(*n));
             let packets = standard("rx_packets").saturating_add(standard("tx_packets"));
             let Some(what) = say(sum, packets).filter(|_| sum > 0) else { continue };
-            let named: Vec<String> = found.iter().take(NAMED).map(|(name, n)| format!("{name} {n}")).collect();
+            let named: Vec<String> =
+                found.iter().take(NAMED).map(|(name, n)| format!("{name} {n}")).collect();
             let more = match found.len().saturating_sub(NAMED) {
                 0 => String::new(),
                 n => format!(" and {n} more"),

@@ -92,6 +92,10 @@ mod tests {
         let limit = by_bus(unknown, &bus("usb2", 53_248_000, true), 1);
         assert_eq!((limit.goodput_bps, limit.by()), (Some(425_984_000), Some("usb2")));
         assert_eq!(limit.medium, None);
-        assert!(limit.reason.starts_with("53.2 MB/s peak; of the medium: no real medium"), "{}", limit.reason);
+        assert!(
+            limit.reason.starts_with("53.2 MB/s peak; of the medium: no real medium"),
+            "{}",
+            limit.reason
+        );
     }
 }

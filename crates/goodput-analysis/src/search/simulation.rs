@@ -203,8 +203,11 @@ fn a_confirmation_that_fails_twice_by_chance_is_made_good() {
     });
     // Two rates fail at full length, each twice; a lower one passes, and then what is above it is tried again.
     assert!(is_the_limit(verdict), "{verdict:?} by {made:?}");
-    let confirmed: Vec<u64> =
-        made.iter().filter(|(a, lost)| a.length == Length::Full && !lost).map(|(a, _)| a.rate.unwrap().0).collect();
+    let confirmed: Vec<u64> = made
+        .iter()
+        .filter(|(a, lost)| a.length == Length::Full && !lost)
+        .map(|(a, _)| a.rate.unwrap().0)
+        .collect();
     assert!(confirmed.len() >= 2 && confirmed[0] < confirmed[1], "{made:?}");
 }
 

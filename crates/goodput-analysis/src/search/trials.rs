@@ -167,10 +167,10 @@ fn recorded(wanted: &LosslessSearch, steps: &[Step<'_>]) -> (Verdict, Option<usi
     let allowed = wanted.loss_percent / 100.0;
     let passes = |step: &Step<'_>| judge(&step.heard, allowed) == Judged::Passed;
     let full = || steps.iter().enumerate().filter(|(_, s)| s.length(wanted) == Length::Full);
-    let Some((number, step)) = full().filter(|(_, s)| passes(s)).max_by_key(|(_, s)| s.heard.sent_rate) else {
+    let Some((number, step)) = full().filter(|(_, s)| passes(s)).max_by_key(|(_, s)| s.heard.sent_rate)
+    else {
         let failed = full().last().map(|(_, s)| &s.heard);
-        let verdict =
-            failed.map(|heard| Verdict::Unconfirmed { rate: heard.sent_rate, loss: heard.loss() });
+        let verdict = failed.map(|heard| Verdict::Unconfirmed { rate: heard.sent_rate, loss: heard.loss() });
         return (verdict.unwrap_or(Verdict::Nothing), None);
     };
     let heard = &step.heard;

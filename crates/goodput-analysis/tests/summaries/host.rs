@@ -80,7 +80,10 @@ fn a_driver_speaks_where_its_words_are_clear() {
     });
     only(&found, "interface-drops");
     let found = after(|t| driver(&mut t.ends[0], "eth0", &[("rx_pause_ctrl_phy", 2)]));
-    assert_eq!(only(&found, "told-to-wait").text, "a: the driver of eth0 was told to wait: rx_pause_ctrl_phy 2");
+    assert_eq!(
+        only(&found, "told-to-wait").text,
+        "a: the driver of eth0 was told to wait: rx_pause_ctrl_phy 2"
+    );
     let found = after(|t| driver(&mut t.ends[0], "eth0", &[("bw_out_allowance_exceeded", 2)]));
     only(&found, "allowance-exceeded");
 }

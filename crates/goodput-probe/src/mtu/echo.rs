@@ -73,7 +73,8 @@ pub(super) fn connect(
             let what = what.to_string();
             move |source| ProbeError::System { what, source }
         };
-        let (socket, kind) = open(peer.ip().to_canonical()).map_err(system("opening a socket for ICMP echo"))?;
+        let (socket, kind) =
+            open(peer.ip().to_canonical()).map_err(system("opening a socket for ICMP echo"))?;
         let mut to = SocketAddr::new(peer.ip().to_canonical(), 0);
         if let (SocketAddr::V6(to), SocketAddr::V6(peer)) = (&mut to, peer) {
             // A link-local address is reached by its zone only.
@@ -91,7 +92,8 @@ pub(super) fn connect(
     let sender = Sender { version, identifier: (kind == EchoSocket::Raw).then_some(identifier) };
     let window = Window { t0_ns: now_ns(), ..Window::default() };
     supervised(order, window, observer, cancel, |counter| {
-        let own = interface::of(socket.local_addr().ok().and_then(|a| a.as_socket()), socket.as_fd(), version);
+        let own =
+            interface::of(socket.local_addr().ok().and_then(|a| a.as_socket()), socket.as_fd(), version);
         let mut pinger = Pinger {
             socket: &socket,
             sender,

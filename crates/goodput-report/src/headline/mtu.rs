@@ -63,7 +63,8 @@ mod tests {
         );
         assert_eq!(short(&documents::mtu_narrow()), "1,400 B");
         let echo = documents::mtu_echo();
-        let text = "a → printer: largest packet 1,400 B (10.53.0.2 said \"too big\", takes 1,400 B), by ICMP echo.";
+        let text =
+            "a → printer: largest packet 1,400 B (10.53.0.2 said \"too big\", takes 1,400 B), by ICMP echo.";
         assert_eq!((headline(&echo).as_str(), short(&echo).as_str()), (text, "1,400 B there"));
     }
 }

@@ -88,7 +88,10 @@ pub fn counters_table(summary: &Summary) -> Option<Table> {
     let own = ends.iter().filter_map(|c| c.driver_statistics.value()).flat_map(|all| all.values());
     let own = own.map(|moved| moved.len() as u64).fold(0, u64::saturating_add);
     if own > 0 {
-        table.notes.push(format!("Counters of the drivers' own that moved: {}; --json has them by name.", count(own)));
+        table.notes.push(format!(
+            "Counters of the drivers' own that moved: {}; --json has them by name.",
+            count(own)
+        ));
     }
     let missing = ends.iter().filter_map(|c| c.kernel_messages.reason()).next();
     table.notes.extend(missing.map(|why| format!("Kernel messages are not available: {why}.")));
@@ -161,7 +164,10 @@ mod tests {
         let own = BTreeMap::from([("eth0".into(), BTreeMap::from([("rx0_kicks".into(), 3)]))]);
         summary.hosts[0].counters.as_mut().unwrap().driver_statistics = Fact::Value(own);
         let noted = counters_table(&summary).unwrap().notes;
-        assert!(noted.iter().any(|n| n.starts_with("Counters of the drivers' own that moved: 1;")), "{noted:?}");
+        assert!(
+            noted.iter().any(|n| n.starts_with("Counters of the drivers' own that moved: 1;")),
+            "{noted:?}"
+        );
         assert!(table.notes.iter().any(|n| n == "Kernel messages are not available: not asked."));
     }
 }

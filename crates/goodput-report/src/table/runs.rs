@@ -1,7 +1,7 @@
 //! The table of `list`: one row a run.
 
 use super::{Align, Table};
-use crate::headline::load::{connects, run_in_short};
+use crate::headline::load::{connects, run_in_short, who};
 use crate::headline::{end_name, short};
 use goodput_analysis::search::trials::replay;
 use goodput_model::Probe;
@@ -56,7 +56,10 @@ pub fn runs_table(runs: &[RunRow<'_>]) -> Table {
             run.head.id.to_string(),
             started(&run.head.started),
             unique(run.summaries.iter().map(|s| s.probe.name().to_string())),
-            unique(run.summaries.iter().map(|s| format!("{}, {}", connects(s), end_name(s, Role::Listen)))),
+            unique(run.summaries.iter().map(|s| {
+                let connects = if loads.len() > 1 { who(&loads) } else { connects(s) };
+                format!("{connects}, {}", end_name(s, Role::Listen))
+            })),
             results.join("; "),
             labels.join(" "),
         ]);

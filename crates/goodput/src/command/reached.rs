@@ -4,7 +4,9 @@ use crate::args::measuring::Measure;
 use crate::exit::Exit;
 use crate::failure::{self, Failure};
 use goodput_control::agent::alone;
-use goodput_control::{Cancel, ControlError, Credentials, HostAddress, Hosts, Session, TrialPlan, Way, preflight};
+use goodput_control::{
+    Cancel, ControlError, Credentials, HostAddress, Hosts, Session, TrialPlan, Way, preflight,
+};
 use goodput_model::{Event, Probe, Recorder, Trial};
 use std::io::ErrorKind;
 use std::net::SocketAddr;

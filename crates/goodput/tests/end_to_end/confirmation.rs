@@ -3,18 +3,18 @@
 use crate::stage::{Home, Lab};
 use crate::{Told, must};
 
-/// Every confirmation that leaves `b` passes here: one byte and 8 of UDP header. The first two of each trial are dropped:
-/// the rule is planted anew.
+/// Every confirmation that comes to `a` passes here: one byte and 8 of UDP header. The first two of each trial are dropped:
+/// the rule is planted anew. (On the way out of `b` a drop would not be silent.)
 const PLANT: &str = "table ip plant { } ; delete table ip plant ; add table ip plant ; \
-    add chain ip plant out { type filter hook output priority 0 ; } ; \
-    add rule ip plant out udp length 9 numgen inc mod 1000000 < 2 counter drop";
+    add chain ip plant in { type filter hook input priority 0 ; } ; \
+    add rule ip plant in udp length 9 numgen inc mod 1000000 < 2 counter drop";
 
 pub fn lost_twice() -> Told {
     let home = Home::new();
     let lab = Lab::up(&home, "word", &[])?;
     let (a, b) = (lab.host("a"), lab.host("b"));
     let inside = |command: &[&str]| {
-        let words = ["lab", "exec", b.as_str()];
+        let words = ["lab", "exec", a.as_str()];
         home.run(words.iter().chain(command)).ended(0)
     };
     for probe in [

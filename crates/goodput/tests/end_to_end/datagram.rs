@@ -164,7 +164,8 @@ pub fn all_at_once() -> Told {
     must!(number(&result, "/lost/bounds/receiver_socket/most")? <= errors, "{errors} errors: {lost}");
     must!(lost["path"].is_null() && lost["receiver_socket"].is_null(), "one number each: {lost}");
     must!(number(&result, "/unresolved")? > 0, "{result}");
-    let found = result["findings"].as_array().is_some_and(|all| all.iter().any(|f| f["id"] == "loss-unresolved"));
+    let found =
+        result["findings"].as_array().is_some_and(|all| all.iter().any(|f| f["id"] == "loss-unresolved"));
     must!(found, "{}", result["findings"]);
     Ok(())
 }
@@ -183,13 +184,16 @@ pub fn over_ipv6() -> Told {
         home.run(words(&a, "fd53:676f:6f64:1::2", "--plain --rate 10000/s --time 1s")).ended(0)?.json()?;
     adds_up(&result)?;
     let text = inside(&home, &lab, "r", &["nft", "list", "table", "ip6", "plant"])?;
-    let dropped = text.split("counter packets ").nth(1).and_then(|t| t.split(' ').next()?.parse::<u64>().ok());
+    let dropped =
+        text.split("counter packets ").nth(1).and_then(|t| t.split(' ').next()?.parse::<u64>().ok());
     must!(Some(number(&result, "/lost/path")?) == dropped, "{dropped:?} dropped: {}", result["lost"]);
+    // The rule would see fragments, too.
+    inside(&home, &lab, "r", &["nft", "delete", "table", "ip6", "plant"])?;
     // 1,452 B is what fills 1,500 over IPv6; one more goes out in fragments, and arrives whole all the same.
     for size in ["1452", "1453", "65527"] {
-        let more = format!("--plain --rate 500/s --size {size} --time 500ms");
+        let more = format!("--plain --rate 200/s --size {size} --time 500ms");
         let result = home.run(words(&a, "fd53:676f:6f64:1::2", &more)).ended(0)?.json()?;
-        must!(number(&result, "/received")? > 100 && result["lost"]["total"] == 0, "{size}: {result}");
+        must!(number(&result, "/received")? > 50 && result["lost"]["total"] == 0, "{size}: {result}");
     }
     Ok(())
 }
@@ -204,7 +208,11 @@ pub fn short() -> Told {
             agent.ports()
         );
         let result = home.line(&line).ended(0)?.json()?;
-        adds_up(&result)?;
+        let at = |field: &str| number(&result, &format!("/{field}"));
+        must!(at("offered")? == at("refused")? + at("sent")? && at("sent")? > 100, "{size}: {result}");
+        must!(at("received")? <= at("sent")?, "{size}: {result}");
+        // Without a sequence a copy cannot be told from the datagram that it hides the loss of.
+        must!(result["lost"]["total"].is_null() != numbered, "{size}: {}", result["lost"]);
         must!(result["duplicates"].is_null() != numbered, "{size}: {}", result["duplicates"]);
         let own = &result["directions"][0]["datagrams"];
         let missing = own["not_available"].to_string();
@@ -264,7 +272,8 @@ pub fn other_searches() -> Told {
     let lab = row(&home, "udp-goals", "rate = '100Mbit'")?;
     let (a, b) = (lab.host("a"), lab.host("b"));
     let check = |more: &str| -> Result<Value, Failed> {
-        let result = home.run(words(&a, &b, &format!("--plain --search --time 3s {more}"))).ended(0)?.json()?;
+        let result =
+            home.run(words(&a, &b, &format!("--plain --search --time 3s {more}"))).ended(0)?.json()?;
         let found = &result["search"];
         let share = number(found, "/rate_bps")? as f64 / LIMIT;
         must!(found["outcome"] == "lossless" && (0.97..1.01).contains(&share), "{more}: {share} of {found}");
@@ -277,7 +286,10 @@ pub fn other_searches() -> Told {
         .ended(0)?
         .json()?;
     let found = &both["search"];
-    must!(found["outcome"] == "lossless" && both["directions"].as_array().map(Vec::len) == Some(2), "{found}");
+    must!(
+        found["outcome"] == "lossless" && both["directions"].as_array().map(Vec::len) == Some(2),
+        "{found}"
+    );
     must!((0.99..1.01).contains(&(number(found, "/rate_bps")? as f64 / 90e6)), "{found}");
     plant(&home, &lab, "numgen inc mod 2000 == 0 counter drop")?;
     let result = check("--loss 0.1%")?;
@@ -312,7 +324,7 @@ pub fn refused() -> Told {
         ("--size 65508", "65507 B over IPv4"),
         ("--rate 0", "nothing is sent"),
         ("--rate 0bit", "nothing is sent"),
-        ("--size 0", "1 B"),
+        ("--size 0", "carries nothing to count"),
         ("--medium token-ring", "goodput limits"),
         ("--medium 1000base-t:67", "68"),
         ("--rate 10000", "two readings"),

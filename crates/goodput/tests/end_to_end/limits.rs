@@ -55,7 +55,10 @@ pub fn of_a_result() -> Told {
         must!(limit["bounded_by"] == "isa-8" && limit["medium"] == "100gbase-r", "{probe}: {limit}");
         must!(number(&result, "/limit/goodput_bps")? == 22_213_328, "{probe}: {limit}");
         must!(limit["reason"].to_string().contains("100gbase-r allows more"), "{probe}: {limit}");
-        must!(result["findings"].to_string().contains("more than the 22.21 Mbit/s that isa-8 allows"), "{result}");
+        must!(
+            result["findings"].to_string().contains("more than the 22.21 Mbit/s that isa-8 allows"),
+            "{result}"
+        );
     }
     let request = format!("request 127.0.0.1 {} --medium 1g --time 100ms --no-save --json", agent.ports());
     let result = home.line(&request).ended(0)?.json()?;

@@ -181,9 +181,12 @@ pub fn by_echo() -> Told {
 
     // Without CAP_NET_RAW and without a group that may send echo, as in a new network namespace.
     let program = home.command([""]).get_program().to_string_lossy().into_owned();
-    let words = ["lab", "exec", &a, "setpriv", "--bounding-set", "-net_raw", "--inh-caps", "-net_raw", &program];
-    let refused =
-        home.run(words.iter().chain(&["mtu", "10.53.0.2", "--icmp", "--no-save", "--json"])).ended(4)?.json()?;
+    let words =
+        ["lab", "exec", &a, "setpriv", "--bounding-set", "-net_raw", "--inh-caps", "-net_raw", &program];
+    let refused = home
+        .run(words.iter().chain(&["mtu", "10.53.0.2", "--icmp", "--no-save", "--json"]))
+        .ended(4)?
+        .json()?;
     must!(refused["error"]["cause"].to_string().contains("CAP_NET_RAW"), "{refused}");
     must!(refused["error"]["hint"].to_string().contains("ping_group_range"), "{refused}");
     Ok(())
