@@ -166,27 +166,37 @@ pub(super) fn server_saturated(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     hit.into_iter().collect()
 }
 
-/// Clients without CPU time to spare: then the load may be limited by them and not by the server.
+/// Clients without CPU time to spare: then the load may be limited by them and not by the server. Clients that share a
+/// kernel with each other have one figure; with the server, the rule for CPUs says it.
 pub(super) fn clients_saturated(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     let Some((_, load)) = point(trial, summary) else { return Vec::new() };
-    let clients = summary.hosts.iter().filter(|h| h.role == Role::Connect);
-    let full: Vec<&str> = clients
-        .filter(|h| h.cpu.as_ref().is_some_and(|c| c.scope == CpuScope::Host && full(c).is_some()))
-        .map(|h| h.name.as_str())
-        .collect();
-    if full.is_empty() {
+    let scope =
+        |role| summary.hosts.iter().find(|h| h.role == role).and_then(|h| h.cpu.as_ref()).map(|c| c.scope);
+    if scope(Role::Listen) == Some(CpuScope::Shared) {
         return Vec::new();
     }
-    let text = format!(
-        "{} of {} clients had a CPU without time to spare, so the load may be limited by them: {}",
-        full.len(),
-        load.clients,
-        names(full.iter().copied())
-    );
-    vec![Hit::new(
-        text,
-        full.iter().map(|name| format!("hosts: {name}: a CPU {SATURATED_PERCENT} % busy or more")),
-    )]
+    let clients = summary.hosts.iter().filter(|h| h.role == Role::Connect);
+    let known: Vec<(&str, &CpuSummary, (usize, f64))> = clients
+        .filter_map(|h| Some((h.name.as_str(), h.cpu.as_ref()?)))
+        .filter_map(|(name, cpu)| Some((name, cpu, full(cpu)?)))
+        .collect();
+    let Some((_, cpu, (count, most))) = known.first() else { return Vec::new() };
+    let text = if cpu.scope == CpuScope::Shared {
+        let which = match cpu.cpus {
+            1 => "the one CPU that the clients share".to_string(),
+            all => format!("{count} of {all} CPUs that the clients share"),
+        };
+        format!("{which} had no time to spare, up to {most:.1} % busy: the load may be limited by them")
+    } else {
+        format!(
+            "{} of {} clients had a CPU without time to spare, so the load may be limited by them: {}",
+            known.len(),
+            load.clients,
+            names(known.iter().map(|(name, ..)| *name))
+        )
+    };
+    let evidence = known.iter().map(|(name, _, (_, most))| format!("hosts: {name}: a CPU {most:.1} % busy"));
+    vec![Hit::new(text, evidence)]
 }
 
 /// Each direction with its rate and what the medium leaves it.
@@ -215,11 +225,21 @@ pub(super) fn medium_reached(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     directions(settings, load, summary).into_iter().filter_map(hit).collect()
 }
 
-/// More than the medium allows cannot be right.
+/// More than the medium allows cannot be right, save for what had passed the adapter and was not read yet when the window
+/// opened: at most what the receivers' buffers hold, in the sockets and in queues before them.
 pub(super) fn above_limit(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     let Some((settings, load)) = point(trial, summary) else { return Vec::new() };
-    let edge = EDGE_BYTES * 8e9 / summary.elapsed_ns.max(1) as f64 * f64::from(load.workers);
+    let waiting = |name: &str| {
+        let theirs = counted(trial, settings).into_iter().filter(|(end, _)| match name {
+            "transmit" => end.role == Role::Connect,
+            "receive" => end.role == Role::Listen,
+            _ => true,
+        });
+        let buffer = |flow: &Flow| flow.socket.receive_buffer.obtained.map_or(0, |b| b.0) as f64;
+        theirs.map(|(_, flow)| buffer(flow).max(EDGE_BYTES)).sum::<f64>()
+    };
     let hit = |(name, bps, limit): (&str, u64, u64)| {
+        let edge = waiting(name) * 8e9 / summary.elapsed_ns.max(1) as f64;
         (bps as f64 > limit as f64 * (1.0 + LINK_CLOCK) + edge).then(|| {
             Hit::new(
                 format!(
@@ -228,7 +248,11 @@ pub(super) fn above_limit(trial: &Trial, summary: &Summary) -> Vec<Hit> {
                     limit as f64 / 1e6,
                     summary.limit.by().unwrap_or("the medium")
                 ),
-                [format!("{name} = {bps} bit/s"), format!("limit.reason = {}", summary.limit.reason)],
+                [
+                    format!("{name} = {bps} bit/s"),
+                    format!("received before the window, at most = {} bit/s", edge.round()),
+                    format!("limit.reason = {}", summary.limit.reason),
+                ],
             )
         })
     };

@@ -49,6 +49,8 @@ pub(super) fn saturated(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     }
     // Of a load, whose CPU it is decides what it means: those rules are its own.
     let told_apart = matches!(&trial.probe, Probe::Load(_));
+    let listening = summary.hosts.iter().find(|h| h.role == Role::Listen).and_then(|h| h.cpu.as_ref());
+    let own = listening.is_some_and(|cpu| cpu.scope != CpuScope::Shared);
     let full = |(whose, cpu): (String, &CpuSummary)| {
         let busy: Vec<(usize, f64)> = cpu
             .busy_percent_per_cpu
@@ -67,7 +69,7 @@ pub(super) fn saturated(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     };
     figures(summary)
         .into_iter()
-        .filter(|(_, cpu)| !told_apart || cpu.scope == CpuScope::Shared)
+        .filter(|(_, cpu)| !told_apart || cpu.scope == CpuScope::Shared && !own)
         .filter_map(full)
         .collect()
 }

@@ -346,6 +346,9 @@ fn limits_of_the_servers_medium() {
         text,
         "transmit reached 100.00 Mbit/s, more than the 94.15 Mbit/s that ethernet 100 Mbit/s allows"
     );
+    // What a receiver's buffer holds may have passed before the window: 10 MB are 8 Mbit/s more.
+    t.ends[0].flows[0].socket.receive_buffer.obtained = Some(Bytes(10_000_000));
+    assert_eq!(ids(&t), ["medium-reached"]);
     // One generator each way can fill both; requests with replies cannot.
     let mut t = transmit();
     settings(&mut t).mixes[0].lines[0].reply = Bytes(250_000);
@@ -413,6 +416,14 @@ fn whose_cpu_is_full_decides_what_it_means() {
     let mut t = duplex();
     t.ends[0].cpu = end(Role::Listen, [99, 20]).cpu;
     assert!(only(&t, "clients-cpu-saturated").text.ends_with("so the load may be limited by them: c1"));
+    // In a pinned lab the clients have one figure for the CPU that they share.
+    t.ends.iter_mut().for_each(|e| e.facts.boot_id = "one".into());
+    t.ends[2].facts.pinned_cpu = Some(1);
+    let text = only(&t, "clients-cpu-saturated").text;
+    assert_eq!(
+        text,
+        "the one CPU that the clients share had no time to spare, up to 99.0 % busy: the load may be limited by them"
+    );
 }
 
 #[test]

@@ -8,7 +8,7 @@ use goodput_model::summary::{LoadCurve, LoadSummary, Saturation, Summary};
 use goodput_model::trial::Role;
 use goodput_model::{CpuScope, Load, Probe};
 
-/// Sentences on curves over the number of clients at most, before only the best of each name is told.
+/// Sentences on curves of a kind at most, before only some are told.
 const FEW_CURVES: usize = 6;
 
 /// The word for a traffic, seen from the server's adapter.
@@ -112,8 +112,8 @@ pub fn run_in_short(points: &[&Summary]) -> Option<String> {
     Some(format!("{} points, best {} ({})", count(points.len() as u64), rate(bps), point(settings)))
 }
 
-/// The first sentence of a run: how many points, and the best of them.
-pub fn run(points: &[&Summary]) -> String {
+/// `20 clients`, or `1 to 20 clients` where points differ.
+pub fn who(points: &[&Summary]) -> String {
     let counts: Vec<u16> = points
         .iter()
         .filter_map(|s| match &s.probe {
@@ -122,21 +122,28 @@ pub fn run(points: &[&Summary]) -> String {
         })
         .collect();
     let (least, most) = (counts.iter().min().copied(), counts.iter().max().copied());
-    let who = match (least, most) {
+    match (least, most) {
         (Some(least), Some(most)) if least != most => {
             format!("{} to {}", count(least.into()), clients(most.into()))
         }
         (_, most) => clients(most.unwrap_or(0).into()),
-    };
+    }
+}
+
+/// The first sentence of a run: how many points, and the best of them.
+pub fn run(points: &[&Summary]) -> String {
+    let who = who(points);
     let server = points.first().map_or_else(|| "server".into(), |s| end_name(s, Role::Listen));
     let what = run_in_short(points).unwrap_or_else(|| "1 point".into());
     format!("{server} with {who}: {what}.")
 }
 
-/// A sentence for each curve: its best and where it saturates. Of many curves over the number of clients only that with
-/// the most traffic of each name.
+/// A sentence for each curve: its best and where it saturates. Of many curves over sizes only those of the most clients,
+/// of many over the number of clients only that with the most traffic of each name.
 pub fn saturations(over_size: &[LoadCurve], over_clients: &[LoadCurve]) -> Vec<String> {
-    let mut out: Vec<String> = over_size.iter().map(saturation).collect();
+    let most = over_size.iter().filter_map(|c| c.clients).max().filter(|_| over_size.len() > FEW_CURVES);
+    let told = over_size.iter().filter(|c| most.is_none() || c.clients == most);
+    let mut out: Vec<String> = told.map(saturation).collect();
     if over_clients.len() <= FEW_CURVES {
         out.extend(over_clients.iter().map(saturation));
         return out;

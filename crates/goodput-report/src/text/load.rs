@@ -50,7 +50,7 @@ pub(crate) fn merged(document: &Document, points: &[&Summary]) -> Vec<Finding> {
     counts.sort_unstable();
     counts.dedup();
     let name = |summary: &Summary, settings: &Load| {
-        let clients = format!(", {}", load::clients(load::asked(summary, settings).into()));
+        let clients = format!(" with {}", load::clients(load::asked(summary, settings).into()));
         format!("{}{}", load::point(settings), if counts.len() > 1 { clients } else { String::new() })
     };
     let mut rules: Vec<(Finding, Vec<(String, String)>)> = Vec::new();
