@@ -123,6 +123,7 @@ mod tests {
     use crate::bus::MemoryBus;
     use crate::identity::Identity;
     use crate::key::LabKey;
+    use proptest::prelude::*;
     use std::sync::Mutex;
 
     const SOON: Duration = Duration::from_secs(5);
@@ -142,8 +143,7 @@ mod tests {
         });
         let _served = bus.serve(key, keep).unwrap();
         SignedBus::over(Arc::new(bus), prover.clone()).call(key, question, SOON).unwrap();
-        let seen = seen.lock().unwrap().clone();
-        seen
+        seen.lock().unwrap().clone()
     }
 
     #[test]
@@ -162,6 +162,21 @@ mod tests {
         *changed.last_mut().unwrap() ^= 1;
         assert!(opened(Some(&ours), &key, &changed).is_err());
         assert!(opened(Some(&ours), &key, b"question").unwrap_err().contains("no proof"));
+    }
+
+    proptest! {
+        #[test]
+        fn no_bytes_pass_for_a_question(
+            bytes in proptest::collection::vec(any::<u8>(), 0..200),
+            proof in "[ -~]{0,80}",
+        ) {
+            let ours = prover(&LabKey::generate().unwrap());
+            let key = format!("goodput/{PROTOCOL}/agent/one/start");
+            prop_assert!(opened(Some(&ours), &key, &bytes).is_err());
+            let head = Head { called: key.clone(), proof };
+            let whole = [&serde_json::to_vec(&head).unwrap()[..], b"\n", &bytes].concat();
+            prop_assert!(opened(Some(&ours), &key, &whole).is_err());
+        }
     }
 
     #[test]

@@ -64,11 +64,11 @@ pub(super) fn register(inner: &Arc<Inner>, bus: &dyn Bus) -> Result<Vec<Registra
     ])
 }
 
+/// What answers a question, told who asks it.
+type Answering<A> = fn(&Arc<Inner>, A, &Who) -> Result<<A as Ask>::Answer, String>;
+
 /// Makes sure of who asks, reads the question, answers it, writes the answer.
-fn handler<A: Ask + 'static>(
-    inner: &Arc<Inner>,
-    answer: fn(&Arc<Inner>, A, &Who) -> Result<A::Answer, String>,
-) -> Handler {
+fn handler<A: Ask + 'static>(inner: &Arc<Inner>, answer: Answering<A>) -> Handler {
     let served = key(&inner.agent, A::VERB);
     let inner: Weak<Inner> = Arc::downgrade(inner);
     Box::new(move |payload| {

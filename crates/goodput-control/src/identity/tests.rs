@@ -1,6 +1,7 @@
 //! Identities of both kinds: what proves whom, and what is wrong with files.
 
 use super::*;
+use proptest::prelude::*;
 use rcgen::{
     BasicConstraints, CertificateParams, DnType, ExtendedKeyUsagePurpose, IsCa, Issuer, KeyPair,
     KeyUsagePurpose, PKCS_ECDSA_P256_SHA256, PKCS_ED25519, SignatureAlgorithm, date_time_ymd,
@@ -134,6 +135,20 @@ fn another_authority_proves_nothing_whatever_its_name() {
     assert!(matches!(e, ProofError::Certificate(Fault::Signature { .. })), "{e:?}");
     let lab = Identity::new(&LabKey::generate().unwrap(), "d").unwrap();
     assert_eq!(hello(&lab, &ours, "d"), Err(ProofError::Form));
+}
+
+proptest! {
+    #[test]
+    fn no_text_is_a_proof(text in "(x509 )?[ -~]{0,200}") {
+        let folder = tempfile::tempdir().unwrap();
+        let ours = Authority::new("Fleet CA").identity(&folder, &wanted("a", &["a"]));
+        let lab = Identity::new(&LabKey::generate().unwrap(), "a").unwrap();
+        for identity in [ours, lab] {
+            for by in [By::Coordinator, By::Agent("a")] {
+                prop_assert!(identity.verify(Purpose::Question, b"words", &text, by).is_err());
+            }
+        }
+    }
 }
 
 /// Why files are refused, and the hint.

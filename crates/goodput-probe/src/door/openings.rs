@@ -104,7 +104,7 @@ mod tests {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         let at = listener.local_addr().unwrap();
         let openings = Openings::default();
-        let mut connect = |from: &str| {
+        let connect = |from: &str| {
             let client = TcpStream::connect(at).unwrap();
             (client, openings.begin(ip(from), listener.accept().unwrap().0).0)
         };

@@ -5,6 +5,7 @@ use crate::protocol::Vigil;
 use goodput_model::probe::{Probe, SocketOptions, Stop, Stream};
 use goodput_model::trial::{Deadlines, Order};
 use goodput_model::{Token, TrialId};
+use proptest::prelude::*;
 
 const ALL: &str = r#"
 [coordinators]
@@ -171,6 +172,16 @@ fn a_file_that_others_can_change_is_refused_with_what_to_type() {
     assert_eq!(e.hint(), format!("chmod go-w {}", file.display()));
     std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o644)).unwrap();
     assert_eq!(Policy::read(&file).unwrap().connections, Some(4));
+}
+
+proptest! {
+    #[test]
+    fn no_text_makes_it_panic(text in ".{0,200}", prefix in "[0-9a-f.:/]{0,40}") {
+        let file = Path::new("p");
+        let _ = Policy::from_toml(&text, file);
+        let _ = Policy::from_toml(&format!("{ALL}{text}"), file);
+        let _ = Policy::from_toml(&format!("[peers]\naddresses = [{prefix:?}]"), file);
+    }
 }
 
 #[test]
