@@ -68,13 +68,17 @@ struct Options {
 #[derive(Debug, Subcommand)]
 enum RawLoop {
     /// Sends messages, one write each, until the window has closed
-    RawSend(raw::RawSend),
+    #[command(name = "raw-send")]
+    Send(raw::RawSend),
     /// Receives one connection and counts what comes in its window
-    RawReceive(raw::RawReceive),
+    #[command(name = "raw-receive")]
+    Receive(raw::RawReceive),
     /// Sends datagrams in buffers that the kernel cuts, until the window has closed
-    RawSendDatagrams(raw::datagram::SendDatagrams),
+    #[command(name = "raw-send-datagrams")]
+    SendDatagrams(raw::datagram::SendDatagrams),
     /// Receives datagrams merged by the kernel and counts what comes in its window
-    RawReceiveDatagrams(raw::datagram::ReceiveDatagrams),
+    #[command(name = "raw-receive-datagrams")]
+    ReceiveDatagrams(raw::datagram::ReceiveDatagrams),
 }
 
 fn main() -> ExitCode {
@@ -98,10 +102,10 @@ fn main() -> ExitCode {
 
 fn raw_loop(end: &RawLoop) -> Result<(), BenchError> {
     let (name, done) = match end {
-        RawLoop::RawSend(o) => ("sender", raw::send(o)),
-        RawLoop::RawReceive(o) => ("receiver", raw::receive(o)),
-        RawLoop::RawSendDatagrams(o) => ("sender", raw::datagram::send(o).map(drop)),
-        RawLoop::RawReceiveDatagrams(o) => ("receiver", raw::datagram::receive(o)),
+        RawLoop::Send(o) => ("sender", raw::send(o)),
+        RawLoop::Receive(o) => ("receiver", raw::receive(o)),
+        RawLoop::SendDatagrams(o) => ("sender", raw::datagram::send(o).map(drop)),
+        RawLoop::ReceiveDatagrams(o) => ("receiver", raw::datagram::receive(o)),
     };
     done.map_err(|source| BenchError::File { what: format!("the {name} of the raw loop"), source })
 }

@@ -79,11 +79,10 @@ pub fn rows(plan: &Plan, part: Part, records: &Records) -> Vec<Row> {
                 });
                 readings.filter_map(|r: &Reading| ask.metric.of(r)).collect()
             };
-            let medians = (median(&figures(ask.ours)), median(&figures(ratios.peer)));
-            let peer = match ratios.peer == ask.ours {
-                true => "–".into(),
-                false => block.contenders[ratios.peer].to_string(),
-            };
+            let alone = ratios.peer == ask.ours;
+            let theirs = if alone { None } else { median(&figures(ratios.peer)) };
+            let medians = (median(&figures(ask.ours)), theirs);
+            let peer = if alone { "–".into() } else { block.contenders[ratios.peer].to_string() };
             Row { ask, decision, peer, medians }
         })
         .collect()
@@ -174,6 +173,9 @@ fn asked(claim: Claim) -> String {
 
 /// Four significant digits.
 fn four(value: f64) -> String {
+    if value == 0.0 {
+        return "0".into();
+    }
     let digits = (3 - value.abs().max(1e-9).log10().floor() as i32).clamp(0, 6) as usize;
     format!("{value:.digits$}")
 }
@@ -296,9 +298,6 @@ mod tests {
 
     #[test]
     fn four_digits() {
-        assert_eq!(
-            (four(1.23456), four(12345.6), four(0.012345)),
-            ("1.235".into(), "12346".into(), "0.01235".into())
-        );
+        assert_eq!([1.23456, 12345.6, 0.012345, 0.0].map(four), ["1.235", "12346", "0.01235", "0"]);
     }
 }
