@@ -1,0 +1,128 @@
+//! Independent counts of a load held against each other: intervals, kernels, the other end, the server's adapter.
+
+use super::point;
+use crate::finding::{Hit, RETRANSMIT_PERCENT};
+use crate::summary::load::Members;
+use goodput_model::load::Load;
+use goodput_model::probe::Direction;
+use goodput_model::summary::Summary;
+use goodput_model::trial::{EndReport, Flow, Role};
+use goodput_model::{Probe, Trial};
+
+/// User data, headers and acknowledgements may be this far, in per cent, from what the adapter counted.
+pub const ADAPTER_PERCENT: f64 = 2.0;
+/// A direction is held against the adapter's count when user data is at least this share of it; the other way
+/// there are little but acknowledgements.
+const CARRIES_DATA: f64 = 0.5;
+
+/// The flows whose bytes are in the result, with their end.
+pub(super) fn counted<'a>(trial: &'a Trial, settings: &'a Load) -> Vec<(&'a EndReport, &'a Flow)> {
+    Members::of(trial, settings).map(|m| m.receivers().collect()).unwrap_or_default()
+}
+
+/// Interval samples must add up to the window's bytes exactly.
+pub(in crate::finding) fn intervals(trial: &Trial, settings: &Load) -> Vec<Hit> {
+    let check = |(end, flow): (&EndReport, &Flow)| {
+        let wanted = format!("intervals-{}", flow.index);
+        let bytes = end.series.iter().find(|s| s.name == wanted)?.column("bytes")?;
+        let total = bytes.iter().fold(0i128, |sum, b| sum + i128::from(*b));
+        (total != i128::from(flow.window_bytes)).then(|| {
+            Hit::new(
+                format!(
+                    "the intervals of worker {} add up to {total} B, the window has {} B",
+                    flow.index, flow.window_bytes
+                ),
+                [format!("host = {}", end.host), format!("series = {wanted}")],
+            )
+        })
+    };
+    counted(trial, settings).into_iter().filter_map(check).collect()
+}
+
+/// No receiver can have read more than its kernel received. (It may have read less: what is on its way when the trial
+/// ends is dropped.)
+pub(in crate::finding) fn more_than_kernel(trial: &Trial, settings: &Load) -> Vec<Hit> {
+    let check = |(end, flow): (&EndReport, &Flow)| {
+        let (ours, kernel) = (flow.total_bytes(), flow.tcp?.bytes_received);
+        (ours > kernel).then(|| {
+            Hit::new(
+                format!(
+                    "{} received {ours} B of worker {}, its kernel counted {kernel} B",
+                    end.host, flow.index
+                ),
+                [format!("total_bytes = {ours}"), format!("tcp.bytes_received = {kernel}")],
+            )
+        })
+    };
+    counted(trial, settings).into_iter().filter_map(check).collect()
+}
+
+/// No connection can deliver more than was sent on it. (It may deliver less: the last requests end with the trial.)
+pub(in crate::finding) fn more_than_sent(trial: &Trial, settings: &Load) -> Vec<Hit> {
+    let sender = |flow: &Flow| {
+        let ours = |f: &&Flow| f.index == flow.index && f.direction == flow.direction && !f.receives;
+        trial.ends.iter().find_map(|end| end.flows.iter().find(ours))
+    };
+    let check = |(end, flow): (&EndReport, &Flow)| {
+        let (received, sent) = (flow.total_bytes(), sender(flow)?.total_bytes());
+        (received > sent).then(|| {
+            Hit::new(
+                format!("{} received {received} B of worker {}, {sent} B were sent", end.host, flow.index),
+                [format!("sent = {sent}"), format!("received = {received}")],
+            )
+        })
+    };
+    counted(trial, settings).into_iter().filter_map(check).collect()
+}
+
+/// Segments that had to be sent again: by the server, and by all clients together.
+pub(in crate::finding) fn retransmits(trial: &Trial) -> Vec<Hit> {
+    if !matches!(trial.probe, Probe::Load(_)) {
+        return Vec::new();
+    }
+    let of = |role: Role, direction: Direction, whose: &str| {
+        let ends = trial.ends.iter().filter(|e| e.role == role);
+        let sending = ends.flat_map(|e| &e.flows).filter(|f| !f.receives && f.direction == direction);
+        let (mut again, mut all) = (0u64, 0u64);
+        for tcp in sending.filter_map(|f| f.tcp) {
+            again = again.saturating_add(tcp.retransmits);
+            all = all.saturating_add(tcp.data_segments_out);
+        }
+        let percent = again as f64 * 100.0 / all as f64;
+        (all > 0 && percent >= RETRANSMIT_PERCENT).then(|| {
+            Hit::new(
+                format!("{whose} sent {percent:.2} % of their segments again ({again} of {all})"),
+                [format!("tcp.retransmits = {again}"), format!("tcp.data_segments_out = {all}")],
+            )
+        })
+    };
+    let server = of(Role::Listen, Direction::Receive, "connections of the server");
+    server.into_iter().chain(of(Role::Connect, Direction::Send, "connections of the clients")).collect()
+}
+
+/// The server's adapter counted something else than user data, headers and acknowledgements come to.
+pub(in crate::finding) fn adapter_differs(trial: &Trial, summary: &Summary) -> Vec<Hit> {
+    let Some((_, load)) = point(trial, summary) else { return Vec::new() };
+    let (Some(adapter), Some((out, back))) = (&load.adapter, load.expected_adapter_bytes) else {
+        return Vec::new();
+    };
+    let user = |bps: u64| bps as f64 / 8.0 * summary.elapsed_ns as f64 / 1e9;
+    let ways = [
+        ("sent", adapter.transmit_bytes, out, user(load.transmit_bps)),
+        ("received", adapter.receive_bytes, back, user(load.receive_bps)),
+    ];
+    let hit = |(verb, counted, expected, user): (&str, u64, u64, f64)| {
+        let percent = (counted as f64 / expected as f64 - 1.0) * 100.0;
+        let carries = expected > 0 && user >= counted.min(expected) as f64 * CARRIES_DATA;
+        (carries && percent.abs() > ADAPTER_PERCENT).then(|| {
+            Hit::new(
+                format!(
+                    "{} counted {counted} B {verb}, {percent:+.1} % beside the {expected} B of user data and headers",
+                    adapter.interface
+                ),
+                [format!("load.expected_adapter_bytes = {expected}"), format!("load.adapter = {counted}")],
+            )
+        })
+    };
+    ways.into_iter().filter_map(hit).collect()
+}

@@ -1,0 +1,139 @@
+//! What limits a load: the server's CPU, the clients' CPUs, the server's medium.
+
+use super::books::counted;
+use super::{names, point};
+use crate::finding::{Hit, SATURATED_PERCENT};
+use crate::limit::load::one_way;
+use goodput_model::Trial;
+use goodput_model::host::CpuScope;
+use goodput_model::load::Load;
+use goodput_model::summary::{CpuSummary, LoadSummary, Summary};
+use goodput_model::trial::{Flow, Role};
+
+/// A medium used by this share of what it allows, in per cent, is reached.
+const REACHED_PERCENT: f64 = 95.0;
+/// Tolerance of a link's own clock, and data of a connection that may wait at the window's edge, as in `books`.
+const LINK_CLOCK: f64 = 100e-6;
+const EDGE_BYTES: f64 = 65_536.0;
+
+/// CPUs of a host that had no time to spare, and the busiest of them.
+fn full(cpu: &CpuSummary) -> Option<(usize, f64)> {
+    let busy = cpu.busy_percent_per_cpu.iter().copied().filter(|p| *p >= SATURATED_PERCENT);
+    let most = busy.clone().max_by(f64::total_cmp)?;
+    Some((busy.count(), most))
+}
+
+/// The server's CPU has no time to spare: then it is what the load found. On a shared kernel it may be the clients' work,
+/// which the rule for CPUs says.
+pub(in crate::finding) fn server_saturated(trial: &Trial, summary: &Summary) -> Vec<Hit> {
+    if point(trial, summary).is_none() {
+        return Vec::new();
+    }
+    let server = summary.hosts.iter().find(|h| h.role == Role::Listen);
+    let own = server.and_then(|h| Some((h, h.cpu.as_ref().filter(|c| c.scope != CpuScope::Shared)?)));
+    let hit = own.and_then(|(host, cpu)| {
+        let (count, most) = full(cpu)?;
+        let text = match cpu.cpus {
+            1 => format!("the CPU of the server {} had no time to spare ({most:.1} % busy): it is the limit", host.name),
+            all => format!(
+                "{count} of {all} CPUs of the server {} had no time to spare, up to {most:.1} % busy: its CPU may be the limit",
+                host.name
+            ),
+        };
+        Some(Hit::new(text, [format!("cpu.busy_percent = {:.1}", cpu.busy_percent)]))
+    });
+    hit.into_iter().collect()
+}
+
+/// Clients without CPU time to spare: then the load may be limited by them and not by the server. Clients that share a
+/// kernel with each other have one figure; with the server, the rule for CPUs says it.
+pub(in crate::finding) fn clients_saturated(trial: &Trial, summary: &Summary) -> Vec<Hit> {
+    let Some((_, load)) = point(trial, summary) else { return Vec::new() };
+    let scope =
+        |role| summary.hosts.iter().find(|h| h.role == role).and_then(|h| h.cpu.as_ref()).map(|c| c.scope);
+    if scope(Role::Listen) == Some(CpuScope::Shared) {
+        return Vec::new();
+    }
+    let clients = summary.hosts.iter().filter(|h| h.role == Role::Connect);
+    let known: Vec<(&str, &CpuSummary, (usize, f64))> = clients
+        .filter_map(|h| Some((h.name.as_str(), h.cpu.as_ref()?)))
+        .filter_map(|(name, cpu)| Some((name, cpu, full(cpu)?)))
+        .collect();
+    let Some((_, cpu, (count, most))) = known.first() else { return Vec::new() };
+    let text = if cpu.scope == CpuScope::Shared {
+        let which = match cpu.cpus {
+            1 => "the one CPU that the clients share".to_string(),
+            all => format!("{count} of {all} CPUs that the clients share"),
+        };
+        format!("{which} had no time to spare, up to {most:.1} % busy: the load may be limited by them")
+    } else {
+        format!(
+            "{} of {} clients had a CPU without time to spare, so the load may be limited by them: {}",
+            known.len(),
+            load.clients,
+            names(known.iter().map(|(name, ..)| *name))
+        )
+    };
+    let evidence = known.iter().map(|(name, _, (_, most))| format!("hosts: {name}: a CPU {most:.1} % busy"));
+    vec![Hit::new(text, evidence)]
+}
+
+/// Each direction with its rate and what the medium leaves it.
+fn directions(settings: &Load, load: &LoadSummary, summary: &Summary) -> Vec<(&'static str, u64, u64)> {
+    let Some(limit) = one_way(&summary.limit, settings).filter(|l| *l > 0) else { return Vec::new() };
+    let parts = [("transmit", load.transmit_bps), ("receive", load.receive_bps)];
+    if summary.limit.shared {
+        return vec![("both directions", load.transmit_bps.saturating_add(load.receive_bps), limit)];
+    }
+    parts.into_iter().map(|(name, bps)| (name, bps, limit)).collect()
+}
+
+/// The server's medium carries all it can.
+pub(in crate::finding) fn medium_reached(trial: &Trial, summary: &Summary) -> Vec<Hit> {
+    let Some((settings, load)) = point(trial, summary) else { return Vec::new() };
+    let hit = |(name, bps, limit): (&str, u64, u64)| {
+        let percent = bps as f64 * 100.0 / limit as f64;
+        (percent >= REACHED_PERCENT).then(|| {
+            let medium = summary.limit.by().unwrap_or("the server's medium");
+            Hit::new(
+                format!("{name}: {percent:.1} % of what {medium} allows one way: the medium is the limit"),
+                [format!("{name} = {bps} bit/s"), format!("limit of one direction = {limit}")],
+            )
+        })
+    };
+    directions(settings, load, summary).into_iter().filter_map(hit).collect()
+}
+
+/// More than the medium allows cannot be right, save for what had passed the adapter and was not read yet when the window
+/// opened: at most what the receivers' buffers hold, in the sockets and in queues before them.
+pub(in crate::finding) fn above_limit(trial: &Trial, summary: &Summary) -> Vec<Hit> {
+    let Some((settings, load)) = point(trial, summary) else { return Vec::new() };
+    let waiting = |name: &str| {
+        let theirs = counted(trial, settings).into_iter().filter(|(end, _)| match name {
+            "transmit" => end.role == Role::Connect,
+            "receive" => end.role == Role::Listen,
+            _ => true,
+        });
+        let buffer = |flow: &Flow| flow.socket.receive_buffer.obtained.map_or(0, |b| b.0) as f64;
+        theirs.map(|(_, flow)| buffer(flow).max(EDGE_BYTES)).sum::<f64>()
+    };
+    let hit = |(name, bps, limit): (&str, u64, u64)| {
+        let edge = waiting(name) * 8e9 / summary.elapsed_ns.max(1) as f64;
+        (bps as f64 > limit as f64 * (1.0 + LINK_CLOCK) + edge).then(|| {
+            Hit::new(
+                format!(
+                    "{name} reached {:.2} Mbit/s, more than the {:.2} Mbit/s that {} allows",
+                    bps as f64 / 1e6,
+                    limit as f64 / 1e6,
+                    summary.limit.by().unwrap_or("the medium")
+                ),
+                [
+                    format!("{name} = {bps} bit/s"),
+                    format!("received before the window, at most = {} bit/s", edge.round()),
+                    format!("limit.reason = {}", summary.limit.reason),
+                ],
+            )
+        })
+    };
+    directions(settings, load, summary).into_iter().filter_map(hit).collect()
+}
