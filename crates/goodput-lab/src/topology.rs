@@ -167,11 +167,12 @@ impl Topology {
         file::read(text)?.checked()
     }
 
-    /// Hosts `server`, `c1`, `c2` … on one switch, unshaped but for the server where a rate is given.
+    /// Hosts `server`, `c1`, `c2` … and `desk` on one switch, unshaped but for the server where a rate is given. At the
+    /// desk sits who gives the orders, so that they do not pass a link that a load fills.
     pub fn star(clients: u32, server_rate: Option<BitRate>) -> Topology {
         let server = "server".parse::<Name>().into_iter();
         let clients = (1..=clients).filter_map(|n| format!("c{n}").parse::<Name>().ok());
-        let names: Vec<Name> = server.chain(clients).collect();
+        let names: Vec<Name> = server.chain(clients).chain("desk".parse().ok()).collect();
         let rates = names.first().cloned().zip(server_rate).into_iter().collect();
         Topology {
             hosts: names.iter().cloned().map(|name| Host { name, forward: false }).collect(),
@@ -297,7 +298,8 @@ mod tests {
         let mut star = Topology::star(20, Some(BitRate(1_000_000_000))).checked().unwrap();
         star.links[0].rate = Some(BitRate(100_000_000));
         let names: Vec<String> = star.hosts.iter().map(|h| h.name.to_string()).collect();
-        assert_eq!((names.len(), names[0].as_str(), names[20].as_str()), (21, "server", "c20"));
+        assert_eq!((names.len(), names[0].as_str(), names[20].as_str()), (22, "server", "c20"));
+        assert_eq!(names[21], "desk");
         let rate = |host: usize| star.links[0].rate_of(&star.hosts[host].name).unwrap().0;
         assert_eq!((rate(0), rate(1), rate(20)), (1_000_000_000, 100_000_000, 100_000_000));
     }

@@ -71,7 +71,7 @@ pub fn enter(order: &Measure, words: &[OsString]) -> Result<Option<u8>, Failure>
 }
 
 /// Runs the program again inside the lab if the server and clients of a load are hosts of one. The coordinator then
-/// sits at the first client, not at the server, whose CPU is measured.
+/// sits at a host that has no part in the load, or else at the first client: not at the server, whose CPU is measured.
 pub fn enter_load(
     server: &HostName,
     clients: &[HostName],
@@ -94,7 +94,14 @@ pub fn enter_load(
         return Ok(None);
     };
     let state = lab::find(&lab)?;
-    let from = start(&state, Some(&seat.host), Some(&server.host))?;
+    let taken = |host: &&HostState| {
+        let is = |name: &HostName| matches!(name, HostName::Lab(lab) if lab.host == host.name);
+        host.name == server.host || clients.iter().any(is)
+    };
+    let reaches = |host: &&HostState| state.link_between(&host.name, &server.host).is_some();
+    let free = state.hosts.iter().find(|h| !taken(h) && reaches(h));
+    let seat = free.map_or(&seat.host, |host| &host.name);
+    let from = start(&state, Some(seat), Some(&server.host))?;
     let mut place = place_in(&state, &from, Some(&server.host))?;
     // What passes through the server is limited by its own connection.
     let link = state.topology.links.iter().find(|l| l.hosts.contains(&server.host));

@@ -27,7 +27,8 @@ enum TypedLabCommand {
         /// The lab's name [default: default]
         #[arg(long, value_name = "NAME")]
         name: Option<String>,
-        /// A server and so many clients on one switch, instead of hosts a and b: server, c1, c2 …
+        /// A server and so many clients on one switch, instead of hosts a and b: server, c1, c2 … and desk, from where the
+        /// orders come
         #[arg(long, value_name = "N", conflicts_with = "file")]
         clients: Option<String>,
         /// Rate of the link without a topology file, with --clients that of each client, for example 100Mbit
@@ -137,8 +138,8 @@ impl TypedLab {
                 let rated = |option: &str, typed: Option<String>| {
                     typed.map(|t| value::quantity(option, &t, &value::RATE)).transpose()
                 };
-                // One of the 250 hosts of a link is the server.
-                let clients = clients.map(|t| value::whole("--clients", &t, 1..=249)).transpose()?;
+                // Of the 250 hosts of a link one is the server, one the desk.
+                let clients = clients.map(|t| value::whole("--clients", &t, 1..=248)).transpose()?;
                 let (rate, server_rate) = (rated("--rate", rate)?, rated("--server-rate", server_rate)?);
                 let shape = LabShape { clients: clients.map(|n| n as u32), rate, server_rate };
                 let pin = pin.map(|t| t.parse().map_err(|e| refused_name("--pin", &t, &e))).transpose()?;
