@@ -169,7 +169,7 @@ fn recorded(wanted: &LosslessSearch, steps: &[Step<'_>]) -> (Verdict, Option<usi
     let full = || steps.iter().enumerate().filter(|(_, s)| s.length(wanted) == Length::Full);
     let Some((number, step)) = full().filter(|(_, s)| passes(s)).max_by_key(|(_, s)| s.heard.sent_rate)
     else {
-        let failed = full().last().map(|(_, s)| &s.heard);
+        let failed = full().next_back().map(|(_, s)| &s.heard);
         let verdict = failed.map(|heard| Verdict::Unconfirmed { rate: heard.sent_rate, loss: heard.loss() });
         return (verdict.unwrap_or(Verdict::Nothing), None);
     };

@@ -80,7 +80,7 @@ pub(super) fn connect(
             // A link-local address is reached by its zone only.
             to.set_scope_id(peer.scope_id());
         }
-        socket.connect(&to.into()).map_err(|source| ProbeError::Connect { addr: to, source })?;
+        socket.connect(&to.into()).map_err(system(&format!("finding the way to {}", to.ip())))?;
         prepare(socket.as_fd(), version == IpVersion::V4, version == IpVersion::V6)?;
         Ok((socket, kind))
     };

@@ -265,7 +265,8 @@ impl Prober {
     }
 
     fn outcome(&self) -> MtuOutcome {
-        if let Some(why) = self.gave_up {
+        let cut_short = self.ended_ns.is_none().then_some("the search did not come to its end");
+        if let Some(why) = self.gave_up.or(cut_short) {
             return MtuOutcome::Undecided { why: why.into() };
         }
         match self.search.high() {

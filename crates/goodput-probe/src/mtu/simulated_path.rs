@@ -115,6 +115,14 @@ fn a_path_that_carries_nothing_is_undecided() {
 }
 
 #[test]
+fn a_search_that_is_cut_short_settles_nothing() {
+    let mut prober = Prober::new(&Mtu::default(), Search::new(68, 65_535, &[1500]), MS, 0);
+    let Step::Send { seq, .. } = prober.step(0) else { panic!() };
+    prober.answered(seq, MS);
+    assert!(matches!(prober.finding().outcome, MtuOutcome::Undecided { .. }));
+}
+
+#[test]
 fn a_message_that_contradicts_itself_is_no_news() {
     let mut prober = Prober::new(&Mtu::default(), Search::new(68, 65_535, &[1500, 1501]), MS, 0);
     let Step::Send { seq, size } = prober.step(0) else { panic!() };

@@ -37,7 +37,8 @@ pub fn mtu_table(summary: &Summary) -> Table {
     }
     let back = summary.path_mtu.as_ref().and_then(|p| p.reverse_not_available.as_ref());
     table.notes.extend(back.map(|why| format!("{}: {why}.", way(summary, Direction::Receive))));
-    table
+    // Without an agent there is no TCP connection to look at.
+    if back.is_some() { table.without_empty_columns() } else { table }
 }
 
 /// The same sizes as an application sees them: less the headers.

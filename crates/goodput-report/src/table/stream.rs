@@ -35,8 +35,11 @@ pub fn stream_table(summary: &Summary) -> Table {
     table
 }
 
+/// One of the three figures.
+type Figure = fn(&Rfc6349) -> &Fact<f64>;
+
 /// A figure of RFC 6349; the reason why there is none stands below the table.
-fn figure(d: &DirectionSummary, of: fn(&Rfc6349) -> &Fact<f64>, write: fn(f64) -> String) -> String {
+fn figure(d: &DirectionSummary, of: Figure, write: fn(f64) -> String) -> String {
     let fact = d.rfc6349.as_deref().map(of);
     or_none(fact, |fact| fact.value().map_or_else(|| "not available".to_string(), |v| write(*v)))
 }
@@ -52,7 +55,7 @@ fn rfc6349_notes(summary: &Summary) -> Vec<String> {
                 .to_string(),
         );
     }
-    let missing: [(&str, fn(&Rfc6349) -> &Fact<f64>); 3] = [
+    let missing: [(&str, Figure); 3] = [
         ("Transfer time ratio", |f| &f.transfer_time_ratio),
         ("TCP efficiency", |f| &f.tcp_efficiency_percent),
         ("Buffer delay", |f| &f.buffer_delay_percent),
