@@ -290,7 +290,7 @@ impl Search {
     }
 
     fn failed_above(&self, rate: BitRate) -> Option<BitRate> {
-        self.bracket.high().map(|high| high.sent).filter(|failed| *failed > rate)
+        self.bracket.high().map(|high| high.most()).filter(|failed| *failed > rate)
     }
 
     /// A confirmed verdict with what has been learned since of the rates above it.

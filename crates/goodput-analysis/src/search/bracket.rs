@@ -26,6 +26,11 @@ impl Tried {
     pub fn at(&self) -> f64 {
         self.asked.unwrap_or(self.sent).0 as f64
     }
+
+    /// What was asked, or sent where that was more: a sender that was kept from its schedule sent less.
+    pub fn most(&self) -> BitRate {
+        self.asked.map_or(self.sent, |asked| asked.max(self.sent))
+    }
 }
 
 /// A rate that failed.
@@ -152,4 +157,32 @@ impl Bracket {
 /// A rate to be asked for.
 pub(super) fn whole(rate: f64) -> BitRate {
     BitRate((rate.round() as u64).max(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rate_that_failed_is_named_as_it_was_asked_or_more() {
+        let tried = |asked: Option<u64>, sent| Tried { asked: asked.map(BitRate), sent: BitRate(sent) };
+        assert_eq!(tried(Some(100), 90).most(), BitRate(100));
+        assert_eq!(tried(Some(100), 101).most(), BitRate(101));
+        assert_eq!(tried(None, 70).most(), BitRate(70));
+    }
+
+    #[test]
+    fn the_interval_is_not_closed_on_one_failure() {
+        let mut bracket = Bracket::new();
+        let tried = |rate| Tried { asked: Some(BitRate(rate)), sent: BitRate(rate) };
+        assert_eq!(bracket.next(None), Step::Open);
+        bracket.failed(tried(1_003), 1);
+        bracket.passed(tried(1_000));
+        assert_eq!(bracket.next(None), Step::Again(Some(BitRate(1_003))));
+        bracket.failed(tried(1_003), 1);
+        assert_eq!(bracket.next(None), Step::Closed(tried(1_000)));
+        // What passes overrules what failed below it.
+        bracket.passed(tried(1_003));
+        assert_eq!((bracket.next(None), bracket.low()), (Step::Open, Some(tried(1_003))));
+    }
 }

@@ -1,6 +1,7 @@
 //! Between a search and the trials of the probe `datagram` that it is made of: the settings of a step, what the
 //! search hears of a trial, and what all recorded trials of a search say when they are read again.
 
+use super::bracket::Tried;
 use super::{
     Ask, Goal, Heard, Judged, LEAST_DATAGRAMS, Length, Next, Search, Verdict, held_back, judge, near,
 };
@@ -180,7 +181,8 @@ fn recorded(wanted: &LosslessSearch, steps: &[Step<'_>]) -> (Verdict, Option<usi
         return (verdict, Some(number));
     }
     let rate = heard.sent_rate.min(heard.delivered_rate);
-    let failed = steps.iter().filter(|s| !passes(s)).map(|s| s.heard.sent_rate);
+    let tried = |s: &Step<'_>| Tried { asked: s.ask(wanted).rate, sent: s.heard.sent_rate }.most();
+    let failed = steps.iter().filter(|s| !passes(s)).map(tried);
     (Verdict::Lossless { rate, failed_at: failed.filter(|failed| *failed > rate).min() }, Some(number))
 }
 
