@@ -10,9 +10,9 @@
 //! | `check.rs` | settings that no load can have |
 //! | `draw.rs` | which transaction comes next, alike at both ends |
 //! | `terms.rs` | the window, and what a mix asks of this end |
-//! | `inlet.rs`, `outlet.rs`, `timed.rs` | receiving and counting, sending, latencies |
+//! | `inlet.rs`, `outlet.rs`, `edges.rs`, `timed.rs` | receiving and counting, sending, the edges, latencies |
 //! | `session.rs`, `reconnect.rs`, `worker.rs` | transactions by turns, connection-rate mode, one measuring thread |
-//! | `crew.rs`, `assemble.rs` | all threads of an end, and what they counted |
+//! | `crew.rs`, `farewell.rs`, `assemble.rs` | all threads of an end, and what they counted |
 //! | `control.rs`, `life.rs`, `party.rs` | the control connection, when an end is gone, what is known of one |
 //! | `server.rs`, `gather.rs`, `attend.rs` | the server's course |
 //! | `client.rs`, `own_clock.rs`, `offset.rs`, `pulse.rs` | a client's course and its clock |
@@ -29,6 +29,8 @@ mod client;
 mod control;
 mod crew;
 mod draw;
+mod edges;
+mod farewell;
 mod gather;
 mod inlet;
 mod life;

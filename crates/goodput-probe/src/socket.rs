@@ -133,6 +133,11 @@ impl Info {
         (5..=7).contains(&self.0.tcpi_state)
     }
 
+    /// True when the other end's FIN has come: TCP_TIME_WAIT, TCP_CLOSE, TCP_CLOSE_WAIT, TCP_LAST_ACK or TCP_CLOSING.
+    pub fn fin_received(&self) -> bool {
+        matches!(self.0.tcpi_state, 6..=9 | 11)
+    }
+
     /// The columns of the `tcp-info` series at this moment.
     pub fn row(&self) -> [i64; 7] {
         let i = &self.0;

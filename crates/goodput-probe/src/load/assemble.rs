@@ -1,20 +1,18 @@
 //! Puts together what the threads of one end have counted: flows, operations, series.
 
 use super::crew::{Crew, Home};
+use super::inlet::Received;
+use super::outlet::Sent;
 use super::timed::NAMES;
-use super::worker::{Done, Post, Wire};
+use super::worker::Post;
 use crate::Measured;
-use crate::clock::{now_ns, sleep_until};
 use crate::ledger::Account;
 use crate::link::Link;
-use crate::socket::{self, Info, Overhead};
+use crate::socket;
 use goodput_model::Series;
 use goodput_model::probe::Direction;
 use goodput_model::trial::{Flow, SocketReport, TcpAccount};
 use std::collections::BTreeMap;
-
-/// How long the last acknowledgements may take before the kernel's accounts are read.
-const SETTLE_NS: u64 = 500_000_000;
 
 impl Crew<'_> {
     /// The counts of the posts whose party is in the result. `control` has the options of a socket where a post has had
@@ -26,35 +24,34 @@ impl Crew<'_> {
         control: Option<&Link>,
         measured: &mut Measured,
     ) {
-        let Home { posts, done, slots, samples } = home;
-        measured.threads_ns = samples.threads_ns();
+        let Home { posts, done, remains, slots } = home;
+        measured.threads_ns = done.iter().map(|d| d.cpu_ns).sum();
         let counts = |post: &Post<'_>| in_result.get(post.party).copied().unwrap_or(false);
-        let settled = now_ns().saturating_add(SETTLE_NS);
         let mut operations: BTreeMap<u16, u64> = BTreeMap::new();
         let mut errors: BTreeMap<i32, u64> = BTreeMap::new();
         let mut latencies = [(); 3].map(|()| Latencies::new(self.server));
         let mut cut = 0;
-        for (i, ((post, mut done), slots)) in posts.iter().zip(done).zip(slots).enumerate() {
+        let rest = done.into_iter().zip(remains).zip(slots);
+        for (post, ((done, (socket, tcp)), slots)) in posts.iter().zip(rest) {
             if !counts(post) {
                 continue;
             }
             cut += u64::from(done.cut);
-            let account = done.account.take();
+            let requests = done.received.as_ref().map_or(0, |r| r.requests);
             let replies = done.times[1].as_ref().map_or(0, |t| t.count);
-            *operations.entry(post.duty.worker).or_default() += done.requests + replies;
+            *operations.entry(post.duty.worker).or_default() += requests + replies;
             done.errors.iter().for_each(|(errno, n)| *errors.entry(*errno).or_default() += n);
-            let (socket, tcp) = self.connection(post, &mut done, control, settled);
+            let socket = socket.or_else(|| control.map(|c| socket::report(&c.stream, &self.settings.socket)));
             for (of_kind, (slots, times)) in latencies.iter_mut().zip(slots.into_iter().zip(done.times)) {
                 if let (Some(slots), Some(times)) = (slots, times) {
                     of_kind.add(post.duty.worker, slots.rows(times.ended.last));
                 }
             }
             let Some(socket) = socket else { continue };
-            if post.sends() {
-                let edges = (samples.opened[i], samples.closed[i], samples.in_all[i]);
-                measured.flows.push(self.sent(post, edges, socket.clone(), tcp));
+            if let Some(sent) = done.sent {
+                measured.flows.push(self.sent(post, &sent, socket.clone(), tcp));
             }
-            if let Some(account) = account {
+            if let Some(Received { account, .. }) = done.received {
                 measured.series.push(self.intervals(post.duty.worker, &account));
                 measured.flows.push(self.received(post, &account, socket, tcp));
             }
@@ -75,52 +72,15 @@ impl Crew<'_> {
         }
     }
 
-    /// Options and account of a post's connection.
-    fn connection(
-        &self,
-        post: &Post<'_>,
-        done: &mut Done,
-        control: Option<&Link>,
-        settled: u64,
-    ) -> (Option<SocketReport>, Option<TcpAccount>) {
-        let report = |link: &Link| socket::report(&link.stream, &self.settings.socket);
-        match &post.wire {
-            Wire::Kept(link) => (Some(report(link)), self.account(link, settled)),
-            Wire::Opens(_) | Wire::Accepts(..) => (done.socket.take().or_else(|| control.map(report)), None),
-        }
-    }
-
-    /// The kernel's account once our FIN has been acknowledged: then everything before it has been, too.
-    fn account(&self, link: &Link, settled: u64) -> Option<TcpAccount> {
-        loop {
-            let info = Info::take(&link.stream)?;
-            if info.fin_acked() || now_ns() >= settled {
-                let kernel = link.overhead(info.fin_acked(), true);
-                // The status byte of the opening went through no Link.
-                let (out, inn) = (u64::from(self.server), u64::from(!self.server));
-                return Some(
-                    info.account(Overhead { acked: kernel.acked + out, received: kernel.received + inn }),
-                );
-            }
-            sleep_until(now_ns() + 200_000);
-        }
-    }
-
-    fn sent(
-        &self,
-        post: &Post<'_>,
-        (opened, closed, in_all): ((u64, u64), (u64, u64), (u64, u64)),
-        socket: SocketReport,
-        tcp: Option<TcpAccount>,
-    ) -> Flow {
-        let window_bytes = closed.0.saturating_sub(opened.0);
+    fn sent(&self, post: &Post<'_>, sent: &Sent, socket: SocketReport, tcp: Option<TcpAccount>) -> Flow {
+        let Sent { opened, closed, in_all } = sent;
         Flow {
             direction: if self.server { Direction::Receive } else { Direction::Send },
             receives: false,
-            before_bytes: opened.0,
-            window_bytes,
-            after_bytes: in_all.0.saturating_sub(opened.0 + window_bytes),
-            calls: closed.1.saturating_sub(opened.1),
+            before_bytes: opened.bytes,
+            window_bytes: closed.bytes - opened.bytes,
+            after_bytes: in_all.bytes - closed.bytes,
+            calls: closed.calls - opened.calls,
             first_byte_ns: None,
             last_byte_ns: None,
             ..flow(post.duty.worker, socket, tcp)

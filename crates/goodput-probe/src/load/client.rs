@@ -25,6 +25,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Connections that the server has not yet confirmed, at the most: twenty clients that open forty each at once must not
 /// crowd each other out of its data port.
 const UNCONFIRMED: usize = 8;
+/// The exchanges after the window may take so long where queues have to empty first.
+const JUDGEMENT_NS: u64 = 5_000_000_000;
 
 /// Runs one client.
 pub(super) fn run(
@@ -127,7 +129,7 @@ impl Joined {
             span: &span,
             parties: &parties,
             clock_error_ns: self.error_ns,
-            drain_ns: order.deadlines.progress.0,
+            longer_ns: 0,
         };
         let over = AtomicBool::new(false);
         let patience = order.deadlines.progress.0.saturating_add(pause);
@@ -154,31 +156,36 @@ impl Joined {
             t0: self.t0,
             t1: self.t1,
             used,
+            latest: self.bearings.line(),
             error_ns: self.bearings.error_ns(),
             measured_at,
             first: edge(&home, self.bearings.clock, Edge::First),
             last: edge(&home, self.bearings.clock, Edge::Last),
         };
-        let broken = if cancel.is_cancelled() { Some(ProbeError::Cancelled) } else { None };
-        let broken = broken.or_else(|| parties[0].take_lost().map(|lost| lost.error));
-        let (skew, broken) = self.judge(&kept, broken, cancel);
-        let mut measured = Measured {
-            window: Window {
-                t0_ns: t0,
-                t1_ns: span.t1(),
-                clock_offset_ns: skew.offset_ns,
-                clock_error_ns: skew.offset_error_ns,
-            },
-            skew: Some(skew),
-            ..Measured::default()
+        let lost = parties[0].take_lost().map(|lost| lost.error);
+        let broken = if cancel.is_cancelled() { Some(ProbeError::Cancelled) } else { lost };
+        let mut measured = Measured { broken, ..Measured::default() };
+        let mut skew = kept.skew(None);
+        if measured.broken.is_none() {
+            let patience = Nanos(JUDGEMENT_NS.min(order.deadlines.progress.0 / 2));
+            match self.judge(&kept, &mut measured, patience, cancel) {
+                Ok(judged) => skew = judged,
+                Err(e) => measured.broken = Some(e),
+            }
+        }
+        measured.skew = Some(skew);
+        measured.window = Window {
+            t0_ns: t0,
+            t1_ns: span.t1(),
+            clock_offset_ns: skew.offset_ns,
+            clock_error_ns: skew.offset_error_ns,
         };
-        if broken.is_some() {
+        if measured.broken.is_some() {
             // The window ends where the counting did, so that the rate of a partial result is one.
             measured.window.t1_ns = now_ns().clamp(t0, span.t1());
         }
         crew.assemble(home, &[true], Some(&self.control.link), &mut measured);
         measured.series.push(self.bearings.series(self.bearings.clock.reading(t0)));
-        measured.broken = broken;
         measured
     }
 
@@ -186,23 +193,23 @@ impl Joined {
     fn judge(
         &mut self,
         kept: &Kept,
-        broken: Option<ProbeError>,
+        measured: &mut Measured,
+        patience: Nanos,
         cancel: &Cancel,
-    ) -> (Skew, Option<ProbeError>) {
-        if broken.is_some() {
-            return (kept.skew(None), broken);
+    ) -> Result<Skew, ProbeError> {
+        let after = self.bearings.take_again(&mut self.control, patience, cancel)?;
+        if after.is_none() {
+            measured.notes.push(
+                "every clock exchange after the window waited in a queue: how well the window was kept is not known"
+                    .into(),
+            );
         }
-        let after = match self.bearings.take_again(&mut self.control, cancel) {
-            Ok(after) => after,
-            Err(e) => return (kept.skew(None), Some(e)),
-        };
-        let said =
-            self.control.say(Message::new(Op::End)).map_err(|e| self.control.link.broken("message", e));
-        let answered = said.and_then(|()| match self.control.wait(Op::End, "the end", cancel)? {
-            left_out if left_out.a == LEFT_OUT => self.control.beside(&left_out),
-            _ => Ok(()),
-        });
-        (kept.skew(after.as_ref()), answered.err())
+        let skew = kept.skew(after.as_ref());
+        self.control.say(Message::new(Op::End)).map_err(|e| self.control.link.broken("message", e))?;
+        match self.control.wait(Op::End, "the end", cancel)? {
+            left_out if left_out.a == LEFT_OUT => self.control.beside(&left_out).map(|()| skew),
+            _ => Ok(skew),
+        }
     }
 }
 
@@ -279,8 +286,11 @@ enum Edge {
 /// The first or last read or write that this end counted in the window, on the client's own clock.
 fn edge(home: &Home<'_>, clock: OwnClock, edge: Edge) -> Option<u64> {
     let first = edge == Edge::First;
-    let reads =
-        home.done.iter().filter_map(|d| d.account.as_ref()).map(|a| if first { a.first } else { a.last });
+    let reads = home
+        .done
+        .iter()
+        .filter_map(|d| Some(&d.received.as_ref()?.account))
+        .map(|a| if first { a.first } else { a.last });
     let times = home.done.iter().flat_map(|d| d.times.iter().flatten());
     let writes = times.map(|t| if first { t.first } else { t.last });
     let all = reads.chain(writes).flatten().map(|at| clock.reading(at));

@@ -93,10 +93,10 @@ impl Control {
     pub fn beside(&self, message: &Message) -> Result<(), ProbeError> {
         match message.op {
             Op::Clock | Op::Beat => Ok(()),
-            Op::End => Err(ProbeError::Refused {
-                addr: self.link.peer().into(),
-                why: "the server left this client out of the trial (its own report says why)".into(),
-            }),
+            Op::End => {
+                let why = "the server left this client out of the trial (its own report says why)";
+                Err(ProbeError::Settings(why.into()))
+            }
             _ => Err(self.link.out_of_order()),
         }
     }

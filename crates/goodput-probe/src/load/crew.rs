@@ -1,5 +1,6 @@
 //! All measuring threads of one end: started, supervised through the window, and brought home.
 
+use super::farewell::Remains;
 use super::party::Party;
 use super::terms::{Span, Terms};
 use super::timed::{Kind, OfEach, Timed};
@@ -16,6 +17,10 @@ use std::sync::atomic::Ordering;
 use std::thread::{Builder, ScopedJoinHandle, park_timeout};
 use std::time::Duration;
 
+/// What is still under way after the window is not in the result, and need not take as long as a wait may take:
+/// 20 connections with some MB each in their buffers would hold up a slow link for a minute.
+const DRAIN_NS: u64 = 3_000_000_000;
+
 /// The threads' common business.
 pub(super) struct Crew<'a> {
     pub order: &'a Order,
@@ -25,68 +30,29 @@ pub(super) struct Crew<'a> {
     pub parties: &'a [Party],
     /// How well the least well synchronised clock is known: senders go on for so long after the window.
     pub clock_error_ns: u64,
-    /// How long data may be under way after the window.
-    pub drain_ns: u64,
+    /// How much longer than others this end waits for what is still under way.
+    pub longer_ns: u64,
 }
 
 /// What they bring home, one entry a post.
 pub(super) struct Home<'a> {
     pub posts: Vec<Post<'a>>,
     pub done: Vec<Done>,
+    pub remains: Vec<Remains>,
     pub slots: Vec<OfEach<Slots>>,
-    pub samples: Samples,
 }
 
-/// What the supervising thread samples.
-pub(super) struct Samples {
-    /// Bytes and calls sent by each post when the window opened and closed, and in all.
-    pub opened: Vec<(u64, u64)>,
-    pub closed: Vec<(u64, u64)>,
-    pub in_all: Vec<(u64, u64)>,
-    /// Bytes received and operations when the window opened.
-    received: Vec<(u64, u64)>,
-    cpu: (u64, u64),
-}
-
-impl Samples {
-    fn new(posts: usize) -> Samples {
-        let none = vec![(0, 0); posts];
-        Samples {
-            opened: none.clone(),
-            closed: none.clone(),
-            in_all: none.clone(),
-            received: none,
-            cpu: (0, 0),
-        }
-    }
-
-    /// CPU time of the measuring threads over the window.
-    pub fn threads_ns(&self) -> u64 {
-        self.cpu.1.saturating_sub(self.cpu.0)
-    }
-
-    fn take(&mut self, moment: Moment, posts: &[Post<'_>], counters: &[(Counter, Counter)]) -> Progress {
-        let sent = || counters.iter().map(|(out, _)| out.get()).collect();
-        let cpu = || counters.iter().map(|(out, _)| out.cpu_ns()).sum();
-        let received = |(post, (out, inn)): (&Post<'_>, &(Counter, Counter))| {
-            let bytes = inn.get().0;
-            let counted = inn.operations.load(Ordering::Relaxed) + out.operations.load(Ordering::Relaxed);
-            let plain = post.duty.plain().filter(|_| matches!(post.wire, Wire::Kept(_)));
-            (bytes, plain.map_or(counted, |size| bytes / size))
-        };
-        let now: Vec<(u64, u64)> = posts.iter().zip(counters).map(received).collect();
-        match moment {
-            Moment::Opened => (self.opened, self.cpu.0, self.received) = (sent(), cpu(), now.clone()),
-            Moment::Closed => (self.closed, self.cpu.1) = (sent(), cpu()),
-            Moment::Tick => {}
-        }
-        let since = now
-            .iter()
-            .zip(&self.received)
-            .map(|(now, then)| (now.0.saturating_sub(then.0), now.1.saturating_sub(then.1)));
-        let (bytes, operations) = since.fold((0, 0), |sum, s| (sum.0 + s.0, sum.1 + s.1));
-        Progress { bytes, operations, ..Progress::default() }
-    }
+/// How far the posts are at this moment: bytes received and operations completed at this end.
+fn progress(posts: &[Post<'_>], counters: &[(Counter, Counter)]) -> Progress {
+    let of = |(post, (out, inn)): (&Post<'_>, &(Counter, Counter))| {
+        let bytes = inn.get().0;
+        let counted = inn.operations.load(Ordering::Relaxed) + out.operations.load(Ordering::Relaxed);
+        let plain = post.duty.plain().filter(|_| matches!(post.wire, Wire::Kept(_)));
+        (bytes, plain.map_or(counted, |size| bytes / size))
+    };
+    let each = posts.iter().zip(counters).map(of);
+    let (bytes, operations) = each.fold((0, 0), |sum, s| (sum.0 + s.0, sum.1 + s.1));
+    Progress { bytes, operations, ..Progress::default() }
 }
 
 impl<'a> Crew<'a> {
@@ -112,14 +78,14 @@ impl<'a> Crew<'a> {
         };
         let counters: Vec<(Counter, Counter)> = posts.iter().map(|_| Default::default()).collect();
         let (mut slots, times) = self.tallies(&posts);
-        let mut samples = Samples::new(posts.len());
+        let mut opened = Progress::default();
         let window = Window {
             t0_ns: self.span.t0,
             t1_ns: self.span.t1(),
             clock_error_ns: self.clock_error_ns,
             ..Window::default()
         };
-        let done = std::thread::scope(|scope| {
+        let mut done: Vec<Done> = std::thread::scope(|scope| {
             let start = |((post, counters), times)| {
                 let (shared, terms) = (&shared, &terms);
                 let body = move || self.work(post, terms, counters, times, shared);
@@ -129,9 +95,18 @@ impl<'a> Crew<'a> {
             let threads: Vec<_> = posts.iter().zip(&counters).zip(times).map(start).collect();
             supervise(&window, &shared, observer, cancel, |moment, _| {
                 slots.iter_mut().flatten().flatten().for_each(Slots::collect);
-                samples.take(moment, &posts, &counters)
+                let now = progress(&posts, &counters);
+                if moment == Moment::Opened {
+                    opened = now;
+                }
+                Progress {
+                    bytes: now.bytes.saturating_sub(opened.bytes),
+                    operations: now.operations.saturating_sub(opened.operations),
+                    ..now
+                }
             });
-            let until = now_ns().saturating_add(self.drain_ns);
+            let drain = DRAIN_NS.min(self.order.deadlines.progress.0);
+            let until = now_ns().saturating_add(drain + self.longer_ns);
             while threads.iter().flatten().any(|t| !t.is_finished()) {
                 if cancel.is_cancelled() || shared.stopping_early() || now_ns() >= until {
                     self.parties.iter().for_each(|p| p.abandon.store(true, Ordering::Release));
@@ -143,8 +118,8 @@ impl<'a> Crew<'a> {
             };
             threads.into_iter().zip(&posts).map(home).collect()
         });
-        samples.in_all = counters.iter().map(|(out, _)| out.get()).collect();
-        Ok(Home { posts, done, slots, samples })
+        let remains = self.farewell(&posts, &mut done);
+        Ok(Home { posts, done, remains, slots })
     }
 
     /// Both sides of every post's tallies.

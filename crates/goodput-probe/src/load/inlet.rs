@@ -3,6 +3,7 @@
 //! A `read` may bring several requests, and the rest of the buffer's room is never wasted on a wait: what comes belongs
 //! to the following requests of the sequence in any case. Contents are not looked at, so only their number is kept.
 
+use super::edges::{Edges, Mark};
 use super::terms::Terms;
 use crate::clock::{now_ns, rest};
 use crate::ledger::{Account, Ledger};
@@ -37,10 +38,9 @@ pub(super) struct Inlet<'a> {
     bytes: u64,
     calls: u64,
     last: u64,
-    /// Requests without a reply that have come, in all and when the window opened and closed.
+    /// Requests without a reply that have come.
     requests: u64,
-    at_t0: Option<u64>,
-    at_t1: Option<u64>,
+    edges: Edges,
 }
 
 impl<'a> Inlet<'a> {
@@ -66,8 +66,7 @@ impl<'a> Inlet<'a> {
             calls: 0,
             last: span.t0,
             requests: 0,
-            at_t0: None,
-            at_t1: None,
+            edges: Edges::new(span),
         })
     }
 
@@ -125,20 +124,12 @@ impl<'a> Inlet<'a> {
 
     #[cold]
     fn cross(&mut self, now: u64) {
-        let t1 = self.terms.span.t1();
-        self.ledger.move_end(t1);
-        self.note(now, t1);
+        self.ledger.move_end(self.terms.span.t1());
+        if now >= self.edges.next() {
+            self.edges.cross(self.terms.span, now, Mark::now(self.bytes, self.calls, self.requests));
+        }
         if now >= self.ledger.next_edge() {
             self.ledger.cross(now, self.bytes, self.calls, self.last);
-        }
-    }
-
-    fn note(&mut self, now: u64, t1: u64) {
-        if now >= self.terms.span.t0 {
-            self.at_t0.get_or_insert(self.requests);
-        }
-        if now >= t1 {
-            self.at_t1.get_or_insert(self.requests);
         }
     }
 
@@ -189,6 +180,7 @@ impl<'a> Inlet<'a> {
     #[inline(always)]
     pub fn request(&mut self) {
         self.requests += 1;
+        self.counter.operations.store(self.requests, Ordering::Relaxed);
     }
 
     /// Takes everything until the other end has finished. Where small requests come faster than this end can be woken for
@@ -217,16 +209,23 @@ impl<'a> Inlet<'a> {
         }
     }
 
-    /// Closes the book: the account, and the requests that came in the window. `plain` is the one size of all
-    /// requests, when nobody had to tell them apart.
-    pub fn close(mut self, plain: Option<u64>) -> (Account, u64) {
-        let (now, t1) = (now_ns(), self.terms.span.t1());
-        self.ledger.move_end(t1);
-        self.note(now, t1);
-        let counted = self.at_t1.unwrap_or(self.requests) - self.at_t0.unwrap_or(self.requests);
+    /// Closes the book. `plain` is the one size of all requests, when nobody had to tell them apart.
+    pub fn close(mut self, plain: Option<u64>) -> Received {
+        let now = now_ns();
+        self.ledger.move_end(self.terms.span.t1());
+        let (opened, closed) = self.edges.marks(Mark::now(self.bytes, self.calls, self.requests));
         let account = self.ledger.close(now, self.bytes, self.calls, self.last);
         let whole = |size: u64| (account.before + account.window) / size - account.before / size;
-        let requests = plain.map_or(counted, whole);
-        (account, requests)
+        let requests = plain.map_or(closed.requests - opened.requests, whole);
+        Received { account, requests, opened, closed }
     }
+}
+
+/// What an inlet leaves behind.
+pub(super) struct Received {
+    pub account: Account,
+    /// Requests without a reply that came in the window.
+    pub requests: u64,
+    pub opened: Mark,
+    pub closed: Mark,
 }

@@ -121,8 +121,9 @@ pub(super) struct Kept {
     /// The window on the server's clock.
     pub t0: u64,
     pub t1: u64,
-    /// What the window was made with, and half the least delay.
+    /// What the window was made with, and what was known when it ended; half the least delay.
     pub used: Line,
+    pub latest: Line,
     pub error_ns: u64,
     /// The last instant of the exchanges before the window.
     pub measured_at: u64,
@@ -144,7 +145,7 @@ impl Kept {
             drift_ppb: self.used.drift_ppb(),
             first_ns: on_server(self.first).map(|at| at.wrapping_sub(self.t0) as i64),
             last_ns: on_server(self.last).map(|at| self.t1.wrapping_sub(at) as i64),
-            surprise_ns: found.map_or(0, |(at, offset)| offset - self.used.offset_at(at)),
+            surprise_ns: found.map_or(0, |(at, offset)| offset - self.latest.offset_at(at)),
         }
     }
 }
@@ -220,6 +221,7 @@ mod tests {
             t0,
             t1: t0 + 10_000_000_000,
             used,
+            latest: used,
             error_ns: 7,
             measured_at: t0 + 1_000_000_000,
             first: Some(t0 + 1_000_000_000),

@@ -1,5 +1,6 @@
 //! What a connection carries away: one `write` a request, and the time until the kernel has taken it.
 
+use super::edges::{Edges, Mark};
 use super::terms::Terms;
 use super::timed::Timed;
 use crate::clock::now_ns;
@@ -17,11 +18,19 @@ pub(super) struct Outlet<'a> {
     abandon: &'a AtomicBool,
     bytes: u64,
     calls: u64,
+    edges: Edges,
+}
+
+/// What an outlet leaves behind.
+pub(super) struct Sent {
+    pub opened: Mark,
+    pub closed: Mark,
+    pub in_all: Mark,
 }
 
 impl<'a> Outlet<'a> {
     pub fn new(terms: &'a Terms<'a>, fd: RawFd, counter: &'a Counter, abandon: &'a AtomicBool) -> Outlet<'a> {
-        Outlet { terms, fd, counter, abandon, bytes: 0, calls: 0 }
+        Outlet { terms, fd, counter, abandon, bytes: 0, calls: 0, edges: Edges::new(terms.span) }
     }
 
     /// Goes on with a fresh connection.
@@ -65,13 +74,39 @@ impl<'a> Outlet<'a> {
         Ok(())
     }
 
+    /// One more transaction is complete.
+    pub fn operation(&mut self) {
+        self.counter.operations.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// What has been sent so far, bytes and calls.
+    pub fn so_far(&self) -> (u64, u64) {
+        (self.bytes, self.calls)
+    }
+
+    /// The clock shows `now`, and this was sent before.
+    #[inline(always)]
+    pub fn see(&mut self, now: u64, (bytes, calls): (u64, u64)) {
+        if now >= self.edges.next() {
+            self.edges.cross(self.terms.span, now, Mark::now(bytes, calls, 0));
+        }
+    }
+
+    pub fn close(self) -> Sent {
+        let in_all = Mark::now(self.bytes, self.calls, 0);
+        let (opened, closed) = self.edges.marks(in_all);
+        Sent { opened, closed, in_all }
+    }
+
     /// Requests of one size, back to back, until told to stop.
     pub fn push(&mut self, size: u64, handover: &mut Timed<'_>) -> io::Result<()> {
         let stop = self.terms.stop;
         let mut before = now_ns();
         while !stop.load(Ordering::Relaxed) {
+            let so_far = (self.bytes, self.calls);
             self.put(size)?;
             let now = now_ns();
+            self.see(now, so_far);
             handover.record(now, now - before);
             before = now;
         }

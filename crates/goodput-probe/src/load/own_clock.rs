@@ -5,7 +5,7 @@ use super::offset::{Exchange, Line, believed, best};
 use crate::clock::now_ns;
 use crate::wire::{Message, Op};
 use crate::{Cancel, ProbeError};
-use goodput_model::Series;
+use goodput_model::{Nanos, Series};
 
 /// Exchanges in one group. The best of sixteen is rarely disturbed by a wake-up that came late.
 const GROUP: usize = 16;
@@ -102,23 +102,26 @@ impl Bearings {
         moved.is_some()
     }
 
-    /// One more group after the window, best of a few tries.
+    /// One more group after the window, the best of a few tries that take no longer than `patience` together. `None` when
+    /// all of them waited in queues: then nobody can tell.
     pub fn take_again(
         &mut self,
         control: &mut Control,
+        patience: Nanos,
         cancel: &Cancel,
     ) -> Result<Option<Exchange>, ProbeError> {
         let mut group = Vec::with_capacity(TRIES * GROUP);
-        for _ in 0..TRIES {
-            for _ in 0..GROUP {
-                group.push(one(&self.clock, control, cancel)?);
-            }
-            if best(&group).is_some_and(|e| believed(e.delay(), self.least)) {
+        let until = now_ns().saturating_add(patience.0);
+        let good = |e: &Exchange| believed(e.delay(), self.least);
+        while group.len() < TRIES * GROUP && (group.is_empty() || now_ns() < until) {
+            group.push(one(&self.clock, control, cancel)?);
+            if group.len().is_multiple_of(GROUP) && best(&group).is_some_and(good) {
                 break;
             }
         }
-        self.exchanges.extend_from_slice(&group);
-        Ok(best(&group).copied())
+        let found = best(&group).copied().filter(good);
+        self.exchanges.extend(group);
+        Ok(found)
     }
 
     pub fn line(&self) -> Line {

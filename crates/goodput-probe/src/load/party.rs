@@ -165,15 +165,17 @@ impl Party {
         self.state().lost.take()
     }
 
-    /// What the kernel knows of all connections to it.
+    /// What the kernel knows of all connections to it. Progress is that of user data: what we say on the control
+    /// connection is acknowledged by a kernel whose program has stopped as well.
     pub fn packets(&self) -> Option<Packets> {
         let state = self.state();
-        let all = state.control.iter().chain(&state.links).map(|l| Info::take(&l.stream));
+        let control = state.control.iter().map(|l| (l, 0));
+        let workers = state.links.iter().map(|l| (l, 1));
         let mut packets = Packets { ago_ns: u64::MAX, moved: 0 };
-        for info in all {
-            let info = info?;
+        for (link, counts) in control.chain(workers) {
+            let info = Info::take(&link.stream)?;
             packets.ago_ns = packets.ago_ns.min(info.heard_ago_ns());
-            packets.moved = packets.moved.wrapping_add(info.moved());
+            packets.moved = packets.moved.wrapping_add(info.moved() * counts);
         }
         Some(packets)
     }

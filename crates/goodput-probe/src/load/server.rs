@@ -69,7 +69,7 @@ fn serve(
         span: &span,
         parties,
         clock_error_ns: error_ns,
-        drain_ns: order.deadlines.progress.0.saturating_add(LONGER_NS),
+        longer_ns: LONGER_NS,
     };
     let home = match crew.run(posts(settings, parties), observer, cancel) {
         Ok(home) => home,

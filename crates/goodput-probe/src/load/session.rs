@@ -93,6 +93,7 @@ impl Session<'_> {
                     return Ok(Ended::Stopped);
                 }
                 let begun = now_ns();
+                self.outlet.see(begun, self.outlet.so_far());
                 self.send(size)?;
                 if reply > 0 {
                     self.unanswered.push_back((begun, reply));
@@ -106,6 +107,7 @@ impl Session<'_> {
                     return Ok(Ended::TheyFinished);
                 }
                 if reply > 0 {
+                    self.outlet.see(self.inlet.last(), self.outlet.so_far());
                     self.outlet.put(reply)?;
                 } else {
                     self.inlet.request();
@@ -156,6 +158,7 @@ impl Session<'_> {
         if let (Some((begun, _)), Some(times)) = (self.unanswered.pop_front(), &mut self.reply) {
             let at = self.inlet.last();
             times.record(at, at.saturating_sub(begun));
+            self.outlet.operation();
         }
     }
 

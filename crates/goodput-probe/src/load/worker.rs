@@ -1,15 +1,15 @@
 //! One measuring thread: one connection of a worker, or one direction of one that is used both ways at once.
 
 use super::draw::{Draws, Voice};
-use super::inlet::Inlet;
-use super::outlet::Outlet;
+use super::edges::Mark;
+use super::inlet::{Inlet, Received};
+use super::outlet::{Outlet, Sent};
 use super::party::Party;
 use super::reconnect::Connections;
 use super::session::{Ended, Session, Turns};
 use super::terms::{Duty, Terms};
 use super::timed::{Kind, OfEach, Timed, Times};
 use crate::clock::{now_ns, sleep_until};
-use crate::ledger::Account;
 use crate::link::Link;
 use crate::watch::Counter;
 use crate::wire::Status;
@@ -79,10 +79,11 @@ impl<'a> Post<'a> {
 /// What a measuring thread returns.
 #[derive(Default)]
 pub(super) struct Done {
-    /// What it received.
-    pub account: Option<Account>,
-    /// Requests without a reply that it received in the window.
-    pub requests: u64,
+    /// CPU time of the thread over the window.
+    pub cpu_ns: u64,
+    /// What it received and sent.
+    pub received: Option<Received>,
+    pub sent: Option<Sent>,
     /// Latencies by [`Kind`].
     pub times: OfEach<Times>,
     /// Connections that failed, by errno.
@@ -147,15 +148,19 @@ pub(super) fn run<'a>(
         Wire::Accepts(listener, from) => session.accept_each(listener, *from, party, &mut connections),
     };
     let ended = ended.map_err(|e| (now_ns(), e));
-    if party.abandon.load(Ordering::Relaxed) && fd >= 0 {
+    if party.is_lost() && fd >= 0 {
         // What still waits in the kernel's buffers would be load that nobody wants any more.
         sys::dissolve(fd);
     }
     let plain = duty.plain().filter(|_| matches!(post.wire, Wire::Kept(_)));
-    let (account, requests) = session.inlet.close(plain);
+    let (received, sent) = (session.inlet.close(plain), session.outlet.close());
+    // Whichever side of a thread looked first after an edge stood nearer to it.
+    let cpu_at = |inlet: Mark, outlet: Mark| inlet.cpu_ns.min(outlet.cpu_ns);
+    let (opened, closed) = (cpu_at(received.opened, sent.opened), cpu_at(received.closed, sent.closed));
     let mut done = Done {
-        account: post.receives().then_some(account),
-        requests: if post.receives() { requests } else { 0 },
+        cpu_ns: closed.saturating_sub(opened),
+        received: post.receives().then_some(received),
+        sent: post.sends().then_some(sent),
         times: [session.handover, session.reply, connect].map(|t| t.map(Timed::end)),
         errors: connections.errors,
         socket: connections.report,

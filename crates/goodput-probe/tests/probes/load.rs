@@ -6,10 +6,11 @@ use goodput_model::load::{Load, Mix, MixLine, Worker};
 use goodput_model::probe::Direction;
 use goodput_model::trial::{Flow, Order};
 use goodput_model::{Bytes, Nanos, Probe};
-use goodput_probe::{Cancel, Door, Expected, Measured, connect, listen};
+use goodput_probe::{Cancel, Door, Expected, Measured, Observer, ProbeError, Progress, connect, listen};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 const MS: u64 = 1_000_000;
@@ -109,6 +110,16 @@ fn window_bytes(end: &Measured, direction: Direction) -> u64 {
     received.map(|f| f.window_bytes).sum()
 }
 
+// On a machine that is busy with other things one client may get no CPU in a whole window, but not all of them.
+
+fn operations(clients: &[Measured]) -> u64 {
+    clients.iter().map(|c| c.operations).sum()
+}
+
+fn arrived(clients: &[Measured]) -> u64 {
+    clients.iter().map(|c| window_bytes(c, Direction::Receive)).sum()
+}
+
 fn line(size: u64, share_percent: u8, reads_percent: u8, reply: u64) -> MixLine {
     MixLine { share_percent, reply: Bytes(reply), ..MixLine::plain(Bytes(size), reads_percent) }
 }
@@ -119,23 +130,30 @@ fn mix(lines: Vec<MixLine>) -> Mix {
 
 #[test]
 fn each_direction_is_counted_where_it_arrives() {
-    for size in [Bytes(64), Bytes(8_192), Bytes(300_000)] {
+    for size in [Bytes(64), Bytes(300_000)] {
         let (clients, server) = all(&load(3, vec![Mix::transmit(size)]));
-        assert!(clients.iter().all(|c| window_bytes(c, Direction::Receive) > 0 && c.operations > 0));
+        assert!(arrived(&clients) > 0 && operations(&clients) > 0);
         assert_eq!(server.operations, 0);
-        assert!(column_sum(&server, "handover", "count") > 0);
+        handed_over(&server, size);
 
         let (clients, server) = all(&load(3, vec![Mix::receive(size)]));
         assert!(window_bytes(&server, Direction::Send) > 0 && server.operations > 0);
-        assert!(clients.iter().all(|c| c.operations == 0 && column_sum(c, "handover", "count") > 0));
+        assert_eq!(operations(&clients), 0);
+        clients.iter().for_each(|c| handed_over(c, size));
     }
     // Duplex by two workers, and by one connection that is used both ways.
     let (clients, server) = all(&load(2, vec![Mix::transmit(Bytes(4_096)), Mix::receive(Bytes(4_096))]));
     assert!(window_bytes(&server, Direction::Send) > 0);
-    assert!(clients.iter().all(|c| window_bytes(c, Direction::Receive) > 0));
+    assert!(arrived(&clients) > 0);
     let (clients, server) = all(&load(2, vec![Mix::both_ways(Bytes(4_096))]));
     assert!(window_bytes(&server, Direction::Send) > 0 && server.operations > 0);
-    assert!(clients.iter().all(|c| window_bytes(c, Direction::Receive) > 0 && c.operations > 0));
+    assert!(arrived(&clients) > 0 && operations(&clients) > 0);
+}
+
+/// What a sender handed over in the window, by its latencies and by its bytes.
+fn handed_over(sender: &Measured, size: Bytes) {
+    let bytes: u64 = sender.flows.iter().filter(|f| !f.receives).map(|f| f.window_bytes).sum();
+    assert_eq!(column_sum(sender, "handover", "count") * size.0, bytes);
 }
 
 #[test]
@@ -153,8 +171,8 @@ fn replies_come_back_and_are_timed_where_the_request_was_sent() {
         let reads = mix(vec![line(100, 100, 100, 3_000)]);
         let writes = mix(vec![line(3_000, 100, 0, 100)]);
         let (clients, server) = all(&Load { outstanding, ..load(2, vec![reads, writes]) });
+        assert!(operations(&clients) > 0, "the clients asked for the reads");
         for client in &clients {
-            assert!(client.operations > 0, "the client asked for the reads");
             assert_eq!(column_sum(client, "reply", "count"), client.operations);
         }
         assert!(server.operations > 0, "and the server for the writes");
@@ -190,13 +208,10 @@ fn a_new_connection_after_some_transactions() {
     ] {
         let settings = Load { transactions_per_connection: Some(n), ..load(2, vec![mix]) };
         let (clients, server) = all(&settings);
-        for client in &clients {
-            let connections = column_sum(client, "connect", "count");
-            assert!(connections > 0);
-            assert_eq!(column_sum(client, "connection-errors", "count"), 0);
-        }
-        let operations = server.operations + clients.iter().map(|c| c.operations).sum::<u64>();
-        assert_eq!(operations > 0, n > 0);
+        let sum = |series| clients.iter().map(|c| column_sum(c, series, "count")).sum::<u64>();
+        assert!(sum("connect") > 0);
+        assert_eq!(sum("connection-errors"), 0);
+        assert_eq!(server.operations + operations(&clients) > 0, n > 0);
     }
 }
 
@@ -218,23 +233,38 @@ fn a_client_that_never_comes_is_left_out_and_named() {
     assert!(server.broken.is_some() && server.excluded.len() == 3);
 }
 
-/// Ends one client of three at half time, in whichever way, and says what became of the others.
-fn lose_one(settings: &Load, cancel_after: Duration) -> (Vec<Measured>, Measured) {
+/// Cancels a trial when its window has been open for a moment, and says when.
+#[derive(Default)]
+struct InTheMiddle {
+    cancel: Cancel,
+    at: OnceLock<Instant>,
+}
+
+impl Observer for InTheMiddle {
+    fn opened(&self, _: u64) {}
+    fn tick(&self, _: Progress) {
+        let _ = self.at.set(Instant::now());
+        self.cancel.cancel();
+    }
+    fn closed(&self, _: u64) {}
+}
+
+/// Ends one client of three in the middle, and says what became of all.
+fn lose_one(settings: &Load) -> (Vec<Measured>, Measured) {
     let (_door, expected, at) = door(settings);
-    let cancel = Cancel::default();
+    let server_order = order_of(settings, 0);
+    let run = |client: u16| {
+        let order = order_of(settings, client);
+        let middle = InTheMiddle::default();
+        match client {
+            1 => connect(&order, at, &middle, &middle.cancel),
+            _ => connect(&order, at, &Moments::default(), &Cancel::default()),
+        }
+    };
     std::thread::scope(|s| {
-        let server_order = order_of(settings, 0);
-        let serving =
-            s.spawn(move || listen(&server_order, expected, &Moments::default(), &Cancel::default()));
-        let clients: Vec<_> = (0..3u16)
-            .map(|client| {
-                let cancel = if client == 1 { cancel.clone() } else { Cancel::default() };
-                let order = order_of(settings, client);
-                s.spawn(move || connect(&order, at, &Moments::default(), &cancel))
-            })
-            .collect();
-        std::thread::sleep(cancel_after);
-        cancel.cancel();
+        let order = &server_order;
+        let serving = s.spawn(move || listen(order, expected, &Moments::default(), &Cancel::default()));
+        let clients: Vec<_> = (0..3u16).map(|client| s.spawn(move || run(client))).collect();
         (clients.into_iter().map(|c| c.join().unwrap()).collect(), serving.join().unwrap())
     })
 }
@@ -242,8 +272,8 @@ fn lose_one(settings: &Load, cancel_after: Duration) -> (Vec<Measured>, Measured
 #[test]
 fn a_client_that_dies_in_the_middle_is_not_blended_in() {
     for mix in [Mix::transmit(Bytes(4_096)), Mix::receive(Bytes(4_096))] {
-        let settings = Load { time: Nanos(1_200 * MS), interval: Nanos(300 * MS), ..load(3, vec![mix]) };
-        let (mut clients, server) = lose_one(&settings, Duration::from_millis(700));
+        let settings = Load { time: Nanos(800 * MS), interval: Nanos(200 * MS), ..load(3, vec![mix]) };
+        let (mut clients, server) = lose_one(&settings);
         assert!(clients.remove(1).broken.is_some());
         assert!(server.broken.is_none(), "{:?}", server.broken);
         let names: Vec<(&str, bool)> = server.excluded.iter().map(|e| (e.host.as_str(), e.midway)).collect();
@@ -264,27 +294,20 @@ fn of_worker(end: &Measured, index: u16) -> u64 {
 #[test]
 fn cancelling_the_server_stops_everybody_soon() {
     let mixes = vec![Mix::both_ways(Bytes(65_536)), mix(vec![line(100, 100, 50, 100)])];
-    let settings = Load { time: Nanos(60_000 * MS), ..load(2, mixes) };
+    let settings = Load { time: Nanos(10_000 * MS), ..load(2, mixes) };
     let (_door, expected, at) = door(&settings);
-    let cancel = Cancel::default();
-    let settings = &settings;
-    let server_order = order_of(settings, 0);
-    let (order, stop) = (&server_order, &cancel);
+    let (server_order, middle, settings) = (order_of(&settings, 0), InTheMiddle::default(), &settings);
     std::thread::scope(|s| {
-        let serving = s.spawn(move || (listen(order, expected, &Moments::default(), stop), Instant::now()));
-        let clients: Vec<_> = (0..2u16)
-            .map(|client| {
-                s.spawn(move || {
-                    let order = order_of(settings, client);
-                    (connect(&order, at, &Moments::default(), &Cancel::default()), Instant::now())
-                })
-            })
-            .collect();
-        std::thread::sleep(Duration::from_millis(700));
-        let told = Instant::now();
-        cancel.cancel();
+        let (order, middle) = (&server_order, &middle);
+        let serving = s.spawn(move || (listen(order, expected, middle, &middle.cancel), Instant::now()));
+        let run = move |client| {
+            let order = order_of(settings, client);
+            (connect(&order, at, &Moments::default(), &Cancel::default()), Instant::now())
+        };
+        let clients: Vec<_> = (0..2u16).map(|client| s.spawn(move || run(client))).collect();
         let (server, ended) = serving.join().unwrap();
-        assert!(matches!(server.broken, Some(goodput_probe::ProbeError::Cancelled)), "{:?}", server.broken);
+        let told = *middle.at.get().unwrap();
+        assert!(matches!(server.broken, Some(ProbeError::Cancelled)), "{:?}", server.broken);
         assert!(ended - told < Duration::from_millis(500), "{:?}", ended - told);
         for client in clients {
             let (client, ended) = client.join().unwrap();

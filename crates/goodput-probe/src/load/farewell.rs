@@ -1,0 +1,57 @@
+//! The last look at every connection before it is closed or cut: its options and the kernel's account of it.
+
+use super::crew::Crew;
+use super::worker::{Done, Post, Wire};
+use crate::clock::{now_ns, sleep_until};
+use crate::link::Link;
+use crate::socket::{self, Info, Overhead};
+use crate::sys;
+use goodput_model::trial::{SocketReport, TcpAccount};
+use std::os::fd::AsRawFd;
+use std::sync::atomic::Ordering;
+
+/// How long the last acknowledgements of all connections may take.
+const SETTLE_NS: u64 = 500_000_000;
+
+/// What is left of a post's connection.
+pub(super) type Remains = (Option<SocketReport>, Option<TcpAccount>);
+
+impl Crew<'_> {
+    /// Options and account of each post's connection. Then connections that are given up are cut, so that what still
+    /// waits in their buffers takes no bandwidth from anybody.
+    pub fn farewell(&self, posts: &[Post<'_>], done: &mut [Done]) -> Vec<Remains> {
+        let settled = now_ns().saturating_add(SETTLE_NS);
+        let cut =
+            |post: &Post<'_>| self.parties.get(post.party).is_none_or(|p| p.abandon.load(Ordering::Acquire));
+        let remains = |(post, done): (&Post<'_>, &mut Done)| match &post.wire {
+            Wire::Kept(link) => {
+                let report = socket::report(&link.stream, &self.settings.socket);
+                (Some(report), self.account(link, cut(post), settled))
+            }
+            Wire::Opens(_) | Wire::Accepts(..) => (done.socket.take(), None),
+        };
+        let remains = posts.iter().zip(done).map(remains).collect();
+        for post in posts.iter().filter(|p| cut(p)) {
+            if let Wire::Kept(link) = &post.wire {
+                sys::dissolve(link.stream.as_raw_fd());
+            }
+        }
+        remains
+    }
+
+    /// The kernel's account once our FIN has been acknowledged: then everything before it has been, too. A connection
+    /// that is given up has one as well, as it stands.
+    fn account(&self, link: &Link, cut: bool, settled: u64) -> Option<TcpAccount> {
+        loop {
+            let info = Info::take(&link.stream)?;
+            if info.fin_acked() || cut || now_ns() >= settled {
+                let kernel = link.overhead(info.fin_acked(), info.fin_received());
+                // The status byte of the opening went through no Link.
+                let (out, inn) = (u64::from(self.server), u64::from(!self.server));
+                let overhead = Overhead { acked: kernel.acked + out, received: kernel.received + inn };
+                return Some(info.account(overhead));
+            }
+            sleep_until(now_ns() + 200_000);
+        }
+    }
+}
