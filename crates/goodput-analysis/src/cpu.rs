@@ -23,7 +23,8 @@ pub fn of_end(trial: &Trial, end: &EndReport) -> Option<CpuSummary> {
         return summarise(&part(account, |cpu| cpu == own), &end.window, CpuScope::Pinned);
     }
     // An end is told from the others by its place in the report.
-    let others = || trial.ends.iter().filter(move |e| !std::ptr::eq(*e, end) && e.facts.shares_kernel(&end.facts));
+    let others =
+        || trial.ends.iter().filter(move |e| !std::ptr::eq(*e, end) && e.facts.shares_kernel(&end.facts));
     let taken: Vec<u32> = others().filter_map(|e| e.facts.pinned_cpu).filter(|cpu| has(*cpu)).collect();
     if taken.len() < account.cpus.len() && !taken.is_empty() {
         return summarise(&part(account, |cpu| !taken.contains(&cpu)), &end.window, CpuScope::Shared);

@@ -10,9 +10,7 @@ pub use saturation::{LEAST_SAMPLES, REAL_GAIN};
 
 use crate::describe::{mean, median};
 use crate::random::SplitMix64;
-use goodput_model::summary::{
-    CpuSummary, LoadCurve, LoadCurvePoint, LoadCurves, LoadSummary, Summary,
-};
+use goodput_model::summary::{CpuSummary, LoadCurve, LoadCurvePoint, LoadCurves, LoadSummary, Summary};
 use goodput_model::trial::Role;
 use goodput_model::{CpuScope, Finding, Load, Probe, Severity};
 use saturation::{RESAMPLES, Resampled, Samples, saturation};
@@ -123,9 +121,8 @@ fn curve(
 fn curve_point(at: u64, group: &[Measured<'_>], resampled: &Resampled) -> LoadCurvePoint {
     let of = |f: &dyn Fn(&Measured<'_>) -> f64| mean(&group.iter().map(f).collect::<Vec<_>>()).unwrap_or(0.0);
     // A figure that one of the trials lacks is not that of the others.
-    let all = |f: &dyn Fn(&Measured<'_>) -> Option<f64>| {
-        mean(&group.iter().map(f).collect::<Option<Vec<f64>>>()?)
-    };
+    let all =
+        |f: &dyn Fn(&Measured<'_>) -> Option<f64>| mean(&group.iter().map(f).collect::<Option<Vec<f64>>>()?);
     let transmit_bps = of(&|p| p.load.transmit_bps as f64).round() as u64;
     let receive_bps = of(&|p| p.load.receive_bps as f64).round() as u64;
     let goodput_bps = transmit_bps.saturating_add(receive_bps);

@@ -47,10 +47,16 @@ struct Measured {
 #[derive(Clone, Copy)]
 enum Work {
     Kib(f64),
-    Datagrams { kib: f64, count: f64 },
+    Datagrams {
+        kib: f64,
+        count: f64,
+    },
     Transactions(f64),
     /// Both, of a load.
-    Requests { kib: f64, count: f64 },
+    Requests {
+        kib: f64,
+        count: f64,
+    },
 }
 
 /// Computes everything that is said of a trial. Never fails: what cannot be computed is absent, and numbers

@@ -32,8 +32,8 @@ use goodput_model::host::HostFacts;
 use goodput_probe::Door;
 use job::{Job, Why};
 use lease::LeaseBook;
-use std::collections::HashSet;
 use std::collections::BTreeMap;
+use std::collections::HashSet;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -159,7 +159,8 @@ impl Agent {
             (None, None) => Ipv4Addr::LOCALHOST.into(),
             (None, Some(_)) => any_address(),
         };
-        let identity = credentials.map(|c| c.identity(Part::Agent, &settings.name)).transpose()?.map(Arc::new);
+        let identity =
+            credentials.map(|c| c.identity(Part::Agent, &settings.name)).transpose()?.map(Arc::new);
         let door = Door::open(SocketAddr::new(address, settings.data_port))?;
         if policy.peers.is_some() {
             let rules = policy.clone();

@@ -142,6 +142,10 @@ impl Recorder for FullDisk {
 pub struct Line {
     bus: MemoryBus,
     cut: Arc<AtomicBool>,
+    /// True once the agent has been asked how its trial is going.
+    follows: Arc<AtomicBool>,
+    /// The verb whose next answer is lost.
+    lose: Arc<Mutex<Option<&'static str>>>,
     presences: Arc<Mutex<Vec<Arc<Held>>>>,
 }
 
@@ -160,6 +164,16 @@ impl Drop for Lets {
 impl Line {
     pub fn to(bus: &MemoryBus) -> Line {
         Line { bus: bus.clone(), ..Line::default() }
+    }
+
+    /// The answer to the next call of this verb is lost on the way.
+    pub fn lose_next(&self, verb: &'static str) {
+        *locked(&self.lose) = Some(verb);
+    }
+
+    /// Waits until the agent's order is acknowledged and its trial followed.
+    pub fn await_following(&self) {
+        await_that(|| self.follows.load(Ordering::SeqCst));
     }
 
     /// From now on nothing passes, and nobody is told: the presence stays for ever.
@@ -189,8 +203,10 @@ impl Bus for Line {
         if !self.passes() {
             return Err(lost());
         }
+        self.follows.fetch_or(key.ends_with("/collect"), Ordering::SeqCst);
         let answer = self.bus.call(key, payload, deadline);
-        if self.passes() { answer } else { Err(lost()) }
+        let lose = locked(&self.lose).take_if(|verb| key.ends_with(&*verb)).is_some();
+        if self.passes() && !lose { answer } else { Err(lost()) }
     }
 
     fn call_all(&self, pattern: &str, payload: &[u8], deadline: Duration) -> Result<Vec<Answer>, CallError> {

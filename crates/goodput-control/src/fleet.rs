@@ -58,6 +58,9 @@ struct Ready {
     data: SocketAddr,
 }
 
+/// A client's name, and its agent or why it was not reached.
+type Named = (String, Result<End, ControlError>);
+
 impl Fleet {
     /// Reaches all hosts at once and makes sure that they are agents of our version and our key, each another one.
     ///
@@ -84,7 +87,7 @@ impl Fleet {
 
     fn of(
         server: End,
-        clients: Vec<(String, Result<End, ControlError>)>,
+        clients: Vec<Named>,
         data: Option<SocketAddr>,
         deadlines: &Deadlines,
     ) -> Result<Fleet, ControlError> {
@@ -95,7 +98,7 @@ impl Fleet {
             (None, Some(end)) => Some(server.data_address(end, deadlines)),
             (None, None) => None,
         });
-        let join = |((name, end), way): ((String, Result<End, ControlError>), Option<_>)| {
+        let join = |((name, end), way): (Named, Option<_>)| {
             let state = match (end, way) {
                 (Err(e), _) | (Ok(_), Some(Err(e))) => Err(e),
                 (Ok(end), Some(Ok(data))) => Ok(Ready { end, data }),
@@ -239,17 +242,12 @@ fn distinct<'a>(names: impl Iterator<Item = &'a String>) -> Result<(), FleetErro
 }
 
 /// The clients by their names, and an error for each that is the server or another client under a second name.
-fn told_apart(
-    server: &End,
-    clients: Vec<(String, Result<End, ControlError>)>,
-) -> Vec<(String, Result<End, ControlError>)> {
-    let mut told: Vec<(String, Result<End, ControlError>)> = Vec::new();
+fn told_apart(server: &End, clients: Vec<Named>) -> Vec<Named> {
+    let mut told: Vec<Named> = Vec::new();
     for (name, reached) in clients {
         let reached = reached.and_then(|mut end| {
             let agent = &end.hello.agent;
-            let same = |other: &&(String, Result<End, ControlError>)| {
-                other.1.as_ref().is_ok_and(|other| other.hello.agent == *agent)
-            };
+            let same = |other: &&Named| other.1.as_ref().is_ok_and(|other| other.hello.agent == *agent);
             if *agent == server.hello.agent {
                 Err(FleetError::IsServer { name: name.clone() }.into())
             } else if let Some((other, _)) = told.iter().find(same) {

@@ -60,9 +60,11 @@ impl NoSuchAgent {
     /// What to type or to look at.
     pub fn hint(&self) -> String {
         match self.known.as_slice() {
-            [] => "start `goodput agent` there; `goodput hosts` lists the agents that can be found, an address \
+            [] => {
+                "start `goodput agent` there; `goodput hosts` lists the agents that can be found, an address \
                    reaches the others"
-                .to_string(),
+                    .to_string()
+            }
             known => format!("the agents found are: {}; an address reaches others", known.join(", ")),
         }
     }

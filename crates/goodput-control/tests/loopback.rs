@@ -9,7 +9,8 @@ use goodput_control::identity::Identity;
 use goodput_control::preflight::{PreflightError, Stranger};
 use goodput_control::protocol::{self, AskLease, Hello, Standing};
 use goodput_control::{
-    Agent, AgentSettings, Cancel, ControlError, Credentials, HostAddress, Hosts, LabKey, Session, TrialPlan, run_trial,
+    Agent, AgentSettings, Cancel, ControlError, Credentials, HostAddress, Hosts, LabKey, Session, TrialPlan,
+    run_trial,
 };
 use goodput_model::event::Event;
 use goodput_model::id::TrialId;

@@ -299,7 +299,10 @@ mod tests {
 
     #[test]
     fn a_number_that_rounds_up_keeps_four_digits() {
-        assert_eq!((plain(9.9997), plain(999.96), plain(0.99996)), ("10.00".into(), "1,000".into(), "1.000".into()));
+        assert_eq!(
+            (plain(9.9997), plain(999.96), plain(0.99996)),
+            ("10.00".into(), "1,000".into(), "1.000".into())
+        );
     }
 
     #[test]

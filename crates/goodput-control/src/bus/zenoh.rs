@@ -109,8 +109,10 @@ impl ZenohBus {
         deadline: Duration,
     ) -> Result<ZenohBus, BusError> {
         let what = format!("cannot open a session with {addr}");
-        let settings =
-            Settings { connect: vec![anybody(peer(addr, identity), identity)], ..Settings::new(Mode::Peer, identity, lease) };
+        let settings = Settings {
+            connect: vec![anybody(peer(addr, identity), identity)],
+            ..Settings::new(Mode::Peer, identity, lease)
+        };
         open(&settings, deadline, what)
     }
 

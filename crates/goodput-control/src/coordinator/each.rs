@@ -19,7 +19,7 @@ pub(crate) fn each<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync)
     thread::scope(|scope| {
         for _ in 1..items.len().min(AT_ONCE) {
             let helper = thread::Builder::new().name("goodput-each".into());
-            if helper.spawn_scoped(scope, &toil).is_err() {
+            if helper.spawn_scoped(scope, toil).is_err() {
                 // Fewer threads take longer and do the same.
                 break;
             }

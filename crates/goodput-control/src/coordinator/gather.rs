@@ -93,12 +93,14 @@ impl Limits {
         let d = &plan.deadlines;
         let slack = Duration::from_secs(5);
         let waits = d.connect.duration() + d.first_byte.duration() + d.progress.duration() + slack;
+        // A server first drains what is under way, then waits for the last words of clients that may have stalled.
+        let drain = if can_do_without(&plan.probe) { slack } else { Duration::ZERO };
         let (warm_up, window) = plan.probe.window();
         let warm_up = warm_up.duration();
         Limits {
-            whole: window.map(|window| warm_up + window.duration() + waits),
+            whole: window.map(|window| warm_up + window.duration() + waits + drain),
             still: warm_up + waits,
-            behind: d.progress.duration() + slack,
+            behind: d.progress.duration() + slack + drain,
         }
     }
 }

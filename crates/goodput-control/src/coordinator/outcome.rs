@@ -64,16 +64,21 @@ fn measured(end: &EndReport) -> bool {
         || end.flows.iter().any(|f| f.total_bytes() > 0)
 }
 
-/// The clients that are not in the result: of a complete trial all that are not whole, of another those of which there
-/// is nothing; of both those that the server did not count.
+/// The clients that are not in the result. Of a complete trial all that are not whole or that the server did not count;
+/// of another, where whoever stopped first was not counted by the others, those of which there is nothing or that never
+/// took part.
 fn left_out(gathered: &Gathered, complete: bool) -> Vec<Excluded> {
     let uncounted = uncounted(gathered);
     let connecting = gathered.parts.iter().filter(|p| p.role == Role::Connect);
     connecting
         .filter_map(|part| {
             let by_server = uncounted.iter().find(|e| e.host == part.host);
-            let there = if complete { is_whole(part) } else { result(part).is_some() };
-            if there && by_server.is_none() {
+            let there = if complete {
+                is_whole(part) && by_server.is_none()
+            } else {
+                result(part).is_some() && by_server.is_none_or(|e| e.midway)
+            };
+            if there {
                 return None;
             }
             let begun = !matches!(part.ended, Ended::Idle { .. });

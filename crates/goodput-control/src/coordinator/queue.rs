@@ -49,6 +49,13 @@ impl Leases<'_> {
         at.ok().map(|at| self.held[at].1.as_str())
     }
 
+    /// Gives one back before its time. What runs under it is ended.
+    pub fn give_back(&self, end: &End) {
+        if let Some(id) = self.of(end) {
+            release(&[(end, id.to_string())]);
+        }
+    }
+
     /// Says to each agent that we are still there, without waiting for an answer.
     pub fn beat(&self) {
         self.held.iter().for_each(|(end, id)| end.beat(id));
@@ -87,20 +94,26 @@ pub(super) fn take<'a>(
     Ok(taken)
 }
 
-/// Takes a lease on each agent that has nobody else, without waiting for the others.
+/// Takes a lease on each agent that nobody has, or gives back within one look: one whose trial has just ended.
 pub(super) fn take_free<'a>(ends: &[&'a End], client: &str) -> Leases<'a> {
     let asker = Asker { client, shared: false, needs: &|_| false };
     let order = in_order(ends);
-    let (mut leases, mut back) = (Leases::default(), Vec::new());
-    for (end, standing) in order.iter().zip(request(&order, &asker)) {
-        match standing {
-            Ok(Standing::Granted { id }) => leases.held.push((*end, id)),
-            Ok(Standing::Queued { id, .. }) => back.push((*end, id)),
-            Ok(Standing::Released) | Err(_) => {}
+    let granted = each(&order, |end| match request(end, &asker) {
+        Ok(Standing::Granted { id }) => Some(id),
+        Ok(Standing::Queued { id, .. }) => {
+            let wait_ms = LOOK.as_millis() as u64;
+            let again = AskLease::Renew { id: id.clone(), wait_ms };
+            let granted =
+                matches!(end.ask(&again, "wait in turn", LOOK + PROMPT), Ok(Standing::Granted { .. }));
+            if !granted {
+                release(&[(end, id.clone())]);
+            }
+            granted.then_some(id)
         }
-    }
-    release(&back);
-    leases
+        Ok(Standing::Released) | Err(_) => None,
+    });
+    let held = order.into_iter().zip(granted).filter_map(|(end, id)| Some((end, id?))).collect();
+    Leases { held }
 }
 
 fn in_order<'a>(ends: &[&'a End]) -> Vec<&'a End> {
@@ -110,12 +123,9 @@ fn in_order<'a>(ends: &[&'a End]) -> Vec<&'a End> {
     order
 }
 
-fn request(ends: &[&End], asker: &Asker<'_>) -> Vec<Result<Standing, ControlError>> {
-    each(ends, |end| {
-        let (client, presence) = (asker.client.to_string(), end.presence.clone());
-        let request = AskLease::Request { client, presence, shared: asker.shared };
-        end.ask(&request, "give a lease", PROMPT)
-    })
+fn request(end: &End, asker: &Asker<'_>) -> Result<Standing, ControlError> {
+    let (client, presence) = (asker.client.to_string(), end.presence.clone());
+    end.ask(&AskLease::Request { client, presence, shared: asker.shared }, "give a lease", PROMPT)
 }
 
 /// Asks all at once. Holds what was granted before the first queue, gives back what lies behind it; comes back with that
@@ -126,7 +136,7 @@ fn ask<'a>(
     taken: &mut Taken<'a>,
 ) -> Result<Option<(usize, &'a End, Standing)>, ControlError> {
     let (mut queue, mut back, mut trouble) = (None, Vec::new(), None);
-    for (at, (end, standing)) in rest.iter().zip(request(rest, asker)).enumerate() {
+    for (at, (end, standing)) in rest.iter().zip(each(rest, |end| request(end, asker))).enumerate() {
         match standing {
             Ok(Standing::Granted { id }) if queue.is_none() => taken.leases.held.push((*end, id)),
             Ok(standing @ Standing::Queued { .. }) if queue.is_none() => queue = Some((at, *end, standing)),

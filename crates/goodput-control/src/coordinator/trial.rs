@@ -144,15 +144,19 @@ fn start<'a>(
             vigil: if beating { vigil(cast, end, role, &order.probe) } else { Vigil::Lease },
             about: Some(about.clone()),
         };
-        Part { end, role, job: end.start(&order).map_err(Some) }
+        let job = end.start(&order).map_err(Some);
+        if job.is_err() && role == Role::Connect {
+            // It may have taken the order and only its answer be lost: nobody would count what it does.
+            leases.give_back(end);
+        }
+        Part { end, role, job }
     };
     let listening = start(cast.listening, None, 0);
     let clients: Vec<(u16, &(&'a End, SocketAddr))> = (0u16..).zip(&cast.connecting).collect();
     let mut parts = if listening.job.is_ok() {
-        each(&clients, |(client, (end, data))| start(*end, Some(*data), *client))
+        each(&clients, |(client, (end, data))| start(end, Some(*data), *client))
     } else {
-        let never =
-            |(end, _): &(&'a End, SocketAddr)| Part { end: *end, role: Role::Connect, job: Err(None) };
+        let never = |(end, _): &(&'a End, SocketAddr)| Part { end, role: Role::Connect, job: Err(None) };
         cast.connecting.iter().map(never).collect()
     };
     parts.push(listening);

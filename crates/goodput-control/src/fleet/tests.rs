@@ -92,7 +92,7 @@ impl Lab {
     }
 }
 
-fn of(server: End, clients: Vec<(String, Result<End, ControlError>)>) -> Result<Fleet, ControlError> {
+fn of(server: End, clients: Vec<Named>) -> Result<Fleet, ControlError> {
     Fleet::of(server, clients, Some(([127, 0, 0, 1], 9).into()), &Deadlines::default())
 }
 
@@ -156,7 +156,7 @@ fn all_clients_then_the_server_and_each_knows_which_it_is() {
 }
 
 /// Clients of every sort: `c0` and `c1` are there, the others are not.
-fn mixed(lab: &Lab) -> (End, Vec<(String, Result<End, ControlError>)>) {
+fn mixed(lab: &Lab) -> (End, Vec<Named>) {
     let version = ControlError::Version {
         host: "old".into(),
         theirs: 9,
@@ -273,6 +273,7 @@ fn disturbed(lab: &Lab, cancel: &Cancel, disturb: impl FnOnce(&[Line])) -> Trial
     thread::scope(|scope| {
         let (fleet, plan) = (&fleet, lab.plan());
         let running = scope.spawn(move || fleet.run(&plan, &mut NoRecord, &mut |_| {}, cancel).unwrap());
+        lines.iter().for_each(Line::await_following);
         lab.await_all();
         disturb(&lines);
         running.join().unwrap()
@@ -311,6 +312,24 @@ fn a_client_that_is_cut_off_midway_is_named_and_stops_by_itself() {
     let broken = end.fetch(kept).unwrap().broken.unwrap();
     assert!(broken.cause.starts_with("nothing was heard of its coordinator for"), "{}", broken.cause);
     await_that(|| lab.all().all(Host::is_free));
+}
+
+#[test]
+fn a_client_whose_answer_to_the_order_is_lost_does_not_go_on_uncounted() {
+    let lab = Lab::of(2);
+    let (fleet, lines) = lab.fleet();
+    lines[0].lose_next("start");
+    let trial = thread::scope(|scope| {
+        let running = scope.spawn(|| run(&fleet, &lab.plan()).unwrap());
+        // It has the order, and ends although its gate stays closed.
+        await_that(|| lab.clients[0].kept() == 1);
+        lab.clients[1].gate.open();
+        lab.server.gate.open();
+        running.join().unwrap()
+    });
+    assert_eq!(trial.outcome, Outcome::Complete);
+    assert_eq!((ends(&trial), excluded(&trial)), (vec!["c1", "s"], vec![("c0", false)]));
+    assert!(trial.excluded[0].cause.starts_with("did not start: no answer"), "{:?}", trial.excluded);
 }
 
 #[test]

@@ -3,9 +3,9 @@
 use super::{Align, Table};
 use crate::headline::shared;
 use crate::number::{count, or_none, percent};
-use goodput_model::{CpuScope, Probe};
 use goodput_model::summary::{CpuSummary, HostSummary, Summary};
 use goodput_model::trial::Role;
+use goodput_model::{CpuScope, Probe};
 
 /// CPU use over the window; `None` when no host has a figure.
 pub fn hosts_table(summary: &Summary) -> Option<Table> {

@@ -42,6 +42,8 @@ fn stream() -> Trial {
             direction: Direction::Both,
             stop: Stop::Bytes(Bytes(1 << 40)),
             socket: SocketOptions { congestion: Some("cubic".into()), ..SocketOptions::default() },
+            // Runs of before it was made know no rest.
+            gather: Nanos(0),
             ..Stream::default()
         }),
         ends: vec![connect, listen],

@@ -171,13 +171,7 @@ impl TypedLoad {
         let source = match &self.icf {
             Some(file) => {
                 let map = self.map.iter().map(|t| mapped(t)).collect::<Result<_, _>>()?;
-                Source::Icf {
-                    file: file.clone(),
-                    map,
-                    network_only: self.network_only,
-                    time,
-                    warm_up: warm,
-                }
+                Source::Icf { file: file.clone(), map, network_only: self.network_only, time, warm_up: warm }
             }
             None => self.grid()?,
         };

@@ -94,8 +94,7 @@ fn results_csv(run: &Run, trials: &[Trial], layout: Layout) -> Result<String, Fa
             .because("results.csv holds one server and its clients, which only goodput load measures")
             .try_this("choose a load run: goodput list"));
     }
-    let points: Vec<Point<'_>> =
-        summaries.iter().map(|(trial, summary)| Point { trial, summary }).collect();
+    let points: Vec<Point<'_>> = summaries.iter().map(|(trial, summary)| Point { trial, summary }).collect();
     let head = Head { description: run.head.command.join(" "), started: run.head.started.clone() };
     let csv = iometer::csv(&head, &points, layout).map_err(|e| {
         Failure::from_error(Exit::CannotMeasure, "the run cannot be written as results.csv", &e)

@@ -95,7 +95,8 @@ pub fn up(name: &Name, topology: Topology) -> Result<LabState, Failure> {
 /// How a host's agent is started.
 fn agent_in(place: &HostPlace, itself: &Path) -> HostCommand {
     // The user's rules are for this machine, not for the hosts of a lab.
-    let args = ["agent", "--name", place.host.as_str(), "--spool", "memory", "--policy", "none", "--key-file"];
+    let args =
+        ["agent", "--name", place.host.as_str(), "--spool", "memory", "--policy", "none", "--key-file"];
     let args = args.map(String::from);
     HostCommand {
         program: itself.to_path_buf(),

@@ -67,7 +67,12 @@ fn fetched(left: &Left, run: RunId) -> String {
 
 /// For the screen: what stays where it is.
 fn still_there(left: &Left) -> String {
-    format!("{} still keep{} {}; a measurement that is saved fetches it", hosts(left), s(left), left.sentence())
+    format!(
+        "{} still keep{} {}; a measurement that is saved fetches it",
+        hosts(left),
+        s(left),
+        left.sentence()
+    )
 }
 
 fn hosts(left: &Left) -> String {

@@ -157,6 +157,7 @@ pub fn run(order: LoadOrder, words: Vec<String>) -> Result<Exit, Failure> {
             live: !measure::unseen(options),
             medium: options.medium.clone().or_else(|| place.as_ref().and_then(|p| p.medium.clone())),
             bus: options.bus.clone(),
+            run: record.run(),
             ..TrialPlan::new(TrialId(number), Probe::Load(settings))
         };
         screen.asking();

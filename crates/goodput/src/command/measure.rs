@@ -1,9 +1,9 @@
 //! `goodput pingpong|stream|request|datagram`: one run of one probe between two hosts.
 
-use super::credentials;
 use super::course::Course;
+use super::credentials;
 use super::reached::{Reached, by_echo};
-use super::{export, reach, recorded};
+use super::{export, leftover, reach, recorded};
 use crate::args::host_name::HostName;
 use crate::args::measuring::{Measure, Options};
 use crate::exit::Exit;
@@ -41,6 +41,10 @@ pub fn run(order: Measure, words: Vec<String>) -> Result<Exit, Failure> {
     if let Some(note) = reached.session().and_then(|s| reach::note(&order.host, &hosts.to, s)) {
         screen.say(&note);
     }
+    if let Some(session) = reached.session() {
+        let left = session.left();
+        leftover::bring_home(&left, |recorder| session.recover(recorder), options, &words, &mut screen);
+    }
     let seed = options.seed.unwrap_or_else(new_seed);
     let peer = place.as_ref().and_then(|p| p.peer.as_ref());
     let renamed = peer.map(|(name, ..)| (hosts.to.to_string(), name.clone()));
@@ -50,7 +54,7 @@ pub fn run(order: Measure, words: Vec<String>) -> Result<Exit, Failure> {
     let mut number = 0;
     while let Some(probe) = course.next_probe() {
         number += 1;
-        let plan = plan(options, probe, number, seed, place.as_ref());
+        let plan = TrialPlan { run: record.run(), ..plan(options, probe, number, seed, place.as_ref()) };
         screen.asking();
         match reached.run(&plan, &mut record, &mut |event| screen.event(event), &cancel) {
             Ok(trial) => {
@@ -215,6 +219,11 @@ impl Record {
             None
         };
         Ok(Record { writer, renamed })
+    }
+
+    /// The run that is recorded, if one is.
+    pub(super) fn run(&self) -> Option<RunId> {
+        self.writer.as_ref().map(RunWriter::id)
     }
 
     /// The same trial with its hosts called by their names.

@@ -63,7 +63,10 @@ pub fn at_a_router() -> Told {
     must!(web["labels"]["site"] == "tokyo" && web["groups"][0] == "web", "{web}");
     must!(web["version"] == env!("CARGO_PKG_VERSION") && web["trouble"].is_null(), "{web}");
     must!(web["state"]["kind"] == "idle" && number(web, "/facts/cpus")? > 0, "{web}");
-    must!(names(&list("--group web --label site=bonn").ended(0)?.json()?) == ["web2"], "a group with a label");
+    must!(
+        names(&list("--group web --label site=bonn").ended(0)?.json()?) == ["web2"],
+        "a group with a label"
+    );
     must!(names(&list("--group nobody").ended(0)?.json()?).is_empty(), "a group without anybody");
 
     let ran = home.line(&format!("stream web1 --router {at} --time 300ms --warm-up 0s --json")).ended(0)?;
@@ -96,7 +99,8 @@ pub fn on_the_network() -> Told {
         let words = ["agent", "--port", ports[0], "--data-port", ports[1], "--spool", "memory"];
         Process::start(sites.command(1, home, words.iter().chain(more)), "waits for orders")
     };
-    let _web = agent(&home, ["5303", "5304"], &["--name", "web1", "--label", "site=tokyo", "--group", "web"])?;
+    let _web =
+        agent(&home, ["5303", "5304"], &["--name", "web1", "--label", "site=tokyo", "--group", "web"])?;
     let _shy = agent(&home, ["5313", "5314"], &["--name", "shy", "--hidden"])?;
     let _stranger = agent(&others, ["5323", "5324"], &["--name", "stranger"])?;
 
@@ -190,7 +194,8 @@ pub fn two_sites() -> Told {
     let both = measure(2, &["stream", "bonn1", "--from", "tokyo1"])?;
     must!(both["outcome"] == "complete", "{both}");
 
-    let mut watch = Process::of(sites.command(0, &home, ["hosts", "--watch", "--json", "--router", "10.98.0.1"]))?;
+    let mut watch =
+        Process::of(sites.command(0, &home, ["hosts", "--watch", "--json", "--router", "10.98.0.1"]))?;
     watch.says("\"name\":\"bonn1\"", SEEN)?;
     drop(bonn);
     watch.says("\"change\":\"down\"", SEEN)?;

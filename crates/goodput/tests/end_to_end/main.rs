@@ -13,10 +13,10 @@ mod hosts;
 mod icf;
 mod interrupted;
 mod lab_down;
-mod load;
 mod lab_rate;
 mod latency;
 mod limits;
+mod load;
 mod loopback_only;
 mod mtu;
 mod netpipe;
@@ -151,11 +151,19 @@ const STORIES: &[Story] = &[
     ("load: what is refused", Needs::Nothing, load::refused),
     ("load: twenty clients, thirteen sizes, three directions", Needs::Lab, load::twenty_clients),
     ("load: a pinned server's CPU is its own", Needs::Lab, load::a_pinned_server_is_idle),
-    ("security: a wrong key, none, and strangers at the control port", Needs::Nothing, security::keys::wrong_and_missing),
+    (
+        "security: a wrong key, none, and strangers at the control port",
+        Needs::Nothing,
+        security::keys::wrong_and_missing,
+    ),
     ("security: a key file that others can read", Needs::Nothing, security::keys::open_to_others),
     ("security: certificates of a fleet", Needs::Nothing, security::certificates::enough),
     ("security: a wrong certificate is named", Needs::Nothing, security::certificates::named_when_wrong),
-    ("security: an expired certificate is named with its date", Needs::Nothing, security::certificates::expired),
+    (
+        "security: an expired certificate is named with its date",
+        Needs::Nothing,
+        security::certificates::expired,
+    ),
     ("security: a policy's limits", Needs::Nothing, security::policy::limits),
     ("security: a policy says who and where", Needs::Nothing, security::policy::who_and_where),
     ("security: a policy's names behind a router", Needs::Nothing, security::policy::behind_a_router),

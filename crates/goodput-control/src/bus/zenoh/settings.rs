@@ -78,7 +78,8 @@ impl<'a> Settings<'a> {
         set("adminspace/enabled", "false".into())?;
         set("adminspace/permissions/read", "false".into())?;
         set("transport/shared_memory/enabled", "false".into())?;
-        let opening = if router { "10000" } else { "3000" };
+        // A whole site may join a router in the same second.
+        let opening = if self.mode == Mode::Peer { "3000" } else { "10000" };
         set("transport/unicast/open_timeout", opening.into())?;
         set("transport/unicast/accept_timeout", opening.into())?;
         if router {

@@ -185,6 +185,24 @@ fn a_load_without_its_server_is_not_complete() {
 }
 
 #[test]
+fn of_a_load_that_broke_off_at_all_ends_all_that_took_part_is_kept() {
+    let gone = || broken("its coordinator went away", false);
+    let uncounted = vec![excluded("a", "closed its connection", true), excluded("c", "came late", false)];
+    let server = EndResult { excluded: uncounted, ..result(Role::Listen, "s", 9, gone()) };
+    let parts = vec![
+        whole(Role::Connect, "a", 9, gone()),
+        whole(Role::Connect, "b", 9, gone()),
+        whole(Role::Connect, "c", 9, gone()),
+        ended(Role::Listen, "s", Ended::Whole { job: "j".into(), result: Box::new(server) }),
+    ];
+    let trial = assemble(&load(), &[], &gathered(parts));
+    let cause = "the server (s): its coordinator went away".to_string();
+    assert_eq!(trial.outcome, Outcome::Partial { cause });
+    assert_eq!(ends(&trial), ["a", "b", "s"]);
+    assert_eq!(trial.excluded, [excluded("c", "its coordinator went away", false)]);
+}
+
+#[test]
 fn a_load_without_any_client_is_not_complete() {
     let clients = || vec![lost(Role::Connect, "a"), lost(Role::Connect, "b"), lost(Role::Connect, "c")];
     let mut parts = clients();
