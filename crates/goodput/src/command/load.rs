@@ -19,6 +19,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+/// A host's name in results, and where it is reached.
+type Named = (String, HostAddress);
+
 /// What is measured, before anybody is reached.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Course {
@@ -184,7 +187,7 @@ struct Look<'a> {
 
 impl Look<'_> {
     /// The clients with their addresses, and the points with the clients' names.
-    fn settled(&self, course: &Course) -> Result<(Vec<(String, HostAddress)>, Vec<Load>), Failure> {
+    fn settled(&self, course: &Course) -> Result<(Vec<Named>, Vec<Load>), Failure> {
         match &course.points {
             Points::Known(points) => {
                 let with_address = |host: &HostName| Ok((called(host), self.address("--clients", host)?));
@@ -217,11 +220,7 @@ impl Look<'_> {
 }
 
 /// The members of a group, without the server, which may belong to it.
-fn select(
-    registry: &Registry,
-    wanted: &Selection,
-    server: &str,
-) -> Result<Vec<(String, HostAddress)>, Failure> {
+fn select(registry: &Registry, wanted: &Selection, server: &str) -> Result<Vec<Named>, Failure> {
     let mut found = registry.select(wanted).map_err(|e| failure::control("cannot find the clients", &e))?;
     found.retain(|(name, _)| !name.eq_ignore_ascii_case(server));
     if found.is_empty() {
@@ -232,12 +231,7 @@ fn select(
 }
 
 /// Writes the plan as IOmeter's configuration.
-fn written(
-    file: &Path,
-    server: &(String, HostAddress),
-    clients: &[(String, HostAddress)],
-    points: &[Load],
-) -> Result<Exit, Failure> {
+fn written(file: &Path, server: &Named, clients: &[Named], points: &[Load]) -> Result<Exit, Failure> {
     let host = |name: &str, address: &HostAddress| iometer::Host {
         host: name.to_string(),
         name: name.to_string(),
