@@ -51,6 +51,8 @@ const SWEEP: Duration = Duration::from_millis(250);
 const SWEEP_AT_WORK: Duration = Duration::from_millis(100);
 /// The same while nobody has a lease: an idle agent is to be as good as not there.
 const SWEEP_IDLE: Duration = Duration::from_secs(10);
+/// Woken so much later than asked for, this process does not get the CPU when it wants it.
+const LATE: Duration = Duration::from_millis(100);
 /// How long a stopping agent waits for its cancelled trials.
 const FAREWELL: Duration = Duration::from_secs(3);
 
@@ -376,7 +378,11 @@ impl Inner {
                 // Whoever joins the queue says so.
                 (false, true) => SWEEP_IDLE,
             };
+            let asleep = Instant::now();
             state = self.changed.wait_timeout(state, pause).unwrap_or_else(PoisonError::into_inner).0;
+            if asleep.elapsed() > pause + LATE {
+                state.book.late(self.now());
+            }
         }
     }
 }

@@ -30,6 +30,8 @@ pub const LEAVING: Duration = Duration::from_secs(15);
 #[derive(Debug, Default)]
 pub struct LeaseBook {
     queue: Vec<Lease>,
+    /// Until then silence says nothing: this host has been deaf itself.
+    deaf_until: Duration,
 }
 
 #[derive(Debug)]
@@ -168,6 +170,9 @@ impl LeaseBook {
     /// Ends the leases whose trials have lost their coordinator; their names come back. `arrived` says of a lease how
     /// long ago data last came in for its trials.
     pub fn silent(&mut self, now: Duration, arrived: impl Fn(&str) -> Duration) -> Vec<String> {
+        if now < self.deaf_until {
+            return Vec::new();
+        }
         self.leave(now, |l| {
             let silent = l.jobs > 0 && now.saturating_sub(l.heard) >= SILENCE;
             silent
@@ -177,6 +182,12 @@ impl LeaseBook {
                     Vigil::Silence => true,
                 }
         })
+    }
+
+    /// This host did not come to look when it wanted to: its CPUs are so busy that it may be deaf rather than a
+    /// coordinator silent. What was not heard until now is no silence; leases end all the same.
+    pub fn late(&mut self, now: Duration) {
+        self.deaf_until = now + SILENCE;
     }
 
     /// A trial begins under a lease; `length` is how long it should take, where its settings say. False when the lease
@@ -362,6 +373,18 @@ mod tests {
         assert_eq!(book.expire(at(1) + EXPIRY), ["a"]);
         // Nobody else would notice: data is no sign of the coordinator.
         assert_eq!(at_work(Vigil::Silence).silent(at(5), full), ["a"]);
+    }
+
+    #[test]
+    fn a_host_that_is_late_itself_does_not_take_its_own_deafness_for_silence() {
+        let mut book = at_work(Vigil::Silence);
+        book.late(at(2));
+        assert!(book.silent(at(3), |_| NEVER).is_empty());
+        assert_eq!(book.silent(at(2) + SILENCE, |_| NEVER), ["a"]);
+        let mut busy = at_work(Vigil::Silence);
+        busy.late(at(5));
+        assert!(busy.silent(at(6), |_| NEVER).is_empty());
+        assert_eq!(busy.expire(at(6)), ["a"]);
     }
 
     #[test]
