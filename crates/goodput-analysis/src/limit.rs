@@ -120,6 +120,7 @@ fn ways_of(probe: &Probe) -> Result<&'static [Direction], &'static str> {
         Probe::Latency(l) => l.load.map(Direction::parts).ok_or("nothing but probes was sent"),
         Probe::Load(l) if load::ways(l) > 1.0 => Ok(Direction::Both.parts()),
         Probe::Load(_) => Ok(Direction::Send.parts()),
+        Probe::File(_) => Ok(Direction::Send.parts()),
     }
 }
 

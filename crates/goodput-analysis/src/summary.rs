@@ -4,6 +4,7 @@
 //! and findings. The series that are read are a contract with `goodput-probe`, listed in `docs/methods/`.
 
 mod datagram;
+mod file;
 mod direction;
 mod latency;
 pub(crate) mod load;
@@ -70,6 +71,7 @@ pub fn summarise(trial: &Trial) -> Summary {
         Probe::Mtu(_) => mtu::measure(trial),
         Probe::Latency(settings) => latency::measure(trial, settings),
         Probe::Load(settings) => load::measure(trial, settings),
+        Probe::File(_) => file::measure(trial),
     };
     let hosts = hosts(trial);
     let account = accounted_cpu(&hosts);

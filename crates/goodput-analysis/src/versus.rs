@@ -97,7 +97,7 @@ fn words(probe: &Probe) -> String {
             Some(direction) => format!("latency under {}", way(direction)),
         },
         Probe::Load(l) => load_words(l),
-        Probe::PingPong(_) | Probe::Mtu(_) => probe.name().to_string(),
+        Probe::PingPong(_) | Probe::Mtu(_) | Probe::File(_) => probe.name().to_string(),
     }
 }
 
@@ -118,7 +118,7 @@ fn load_words(load: &Load) -> String {
 /// What can be compared of a kind of trial.
 fn quantities(probe: &Probe) -> &'static [Quantity] {
     match probe {
-        Probe::Stream(_) | Probe::Datagram(_) | Probe::Load(_) => {
+        Probe::Stream(_) | Probe::Datagram(_) | Probe::Load(_) | Probe::File(_) => {
             &[Quantity::GoodputBps, Quantity::CpuPercent, Quantity::PeIndex]
         }
         Probe::Request(_) => {

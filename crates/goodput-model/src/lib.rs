@@ -5,7 +5,7 @@
 //! * **host**: a machine (or a lab's network namespace) with a name.
 //! * **agent**: the program waiting on a host for orders.
 //! * **coordinator**: whoever gives the orders; it lives inside every measuring command.
-//! * **probe**: one kind of measurement, [`probe::Probe`]: ping-pong, stream, request, datagram, mtu, latency.
+//! * **probe**: one kind of measurement, [`probe::Probe`]: ping-pong, stream, request, datagram, mtu, latency, load, file.
 //! * **trial**: one execution of a probe with fixed settings, [`trial::Trial`].
 //! * **end**: one of the two hosts of a trial; the *connecting* end opens the data connections,
 //!   the *listening* end accepts them, [`trial::EndReport`].
@@ -21,6 +21,7 @@ pub mod agent;
 pub mod change;
 pub mod datagram;
 pub mod event;
+pub mod file;
 pub mod finding;
 pub mod host;
 pub mod id;
@@ -38,6 +39,7 @@ pub mod units;
 
 pub use datagram::{Datagram, DatagramAccount};
 pub use event::Event;
+pub use file::File;
 pub use finding::{Finding, Severity};
 pub use host::{CpuAccount, CpuScope, HostFacts};
 pub use id::{RunId, Token, TrialId};

@@ -4,6 +4,7 @@
 //! run is what was used.
 
 use crate::datagram::Datagram;
+use crate::file::File;
 use crate::latency::Latency;
 use crate::load::Load;
 use crate::mtu::Mtu;
@@ -28,10 +29,13 @@ pub enum Probe {
     Latency(Latency),
     /// One server and many clients, `docs/methods/load.md`.
     Load(Load),
+    /// Work on files, `docs/methods/file.md`.
+    File(File),
 }
 
 impl Probe {
-    /// The command's name: `pingpong`, `stream`, `request`, `datagram`, `mtu`, `latency`, `load`.
+    /// The command's name: `pingpong`, `stream`, `request`, `datagram`, `mtu`, `latency`, `load`,
+    /// `file`.
     pub fn name(&self) -> &'static str {
         match self {
             Probe::PingPong(_) => "pingpong",
@@ -41,6 +45,7 @@ impl Probe {
             Probe::Mtu(_) => "mtu",
             Probe::Latency(_) => "latency",
             Probe::Load(_) => "load",
+            Probe::File(_) => "file",
         }
     }
 
@@ -53,6 +58,7 @@ impl Probe {
             Probe::Mtu(m) => (Nanos(0), Some(m.time)),
             Probe::Latency(l) => (l.warm_up, Some(l.time)),
             Probe::Load(l) => (l.warm_up, Some(l.time)),
+            Probe::File(f) => f.window(),
             Probe::PingPong(_) => (Nanos(0), None),
         }
     }

@@ -1,6 +1,7 @@
 //! One execution of a probe: what was ordered, what each end reports.
 
 use crate::datagram::DatagramAccount;
+use crate::file::FileReport;
 use crate::host::{Counters, CpuAccount, HostFacts, Inventory};
 use crate::id::{Token, TrialId};
 use crate::load::{Excluded, Skew};
@@ -215,6 +216,9 @@ pub struct EndReport {
     /// How well this end kept the server's window; `None` unless it is a client of the probe `load`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub skew: Option<Skew>,
+    /// What a client did to files, or what the listening end saw of it; `None` unless the probe is `file`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<Box<FileReport>>,
     /// Everything sampled.
     pub series: Vec<Series>,
     /// False when the trial broke off.
@@ -248,8 +252,8 @@ pub struct Trial {
     pub id: TrialId,
     /// What was asked.
     pub probe: Probe,
-    /// The connecting and the listening end, as far as they reported; of the probe `load` the clients and then the
-    /// server.
+    /// The connecting and the listening end, as far as they reported; of the probes `load` and `file` the clients and
+    /// then the server. A file trial without an agent at its server has no listening end.
     pub ends: Vec<EndReport>,
     /// How it ended.
     #[serde(flatten)]

@@ -84,6 +84,8 @@ pub struct Measured {
     pub skew: Option<goodput_model::load::Skew>,
     /// Clients that the server of a load did not count, and why.
     pub excluded: Vec<goodput_model::load::Excluded>,
+    /// What a client did to files, or what the listening end saw of it.
+    pub file: Option<Box<goodput_model::file::FileReport>>,
     /// Samples.
     pub series: Vec<Series>,
     /// What the user must know.
@@ -179,6 +181,7 @@ pub fn connect(order: &Order, peer: SocketAddr, observer: &dyn Observer, cancel:
         Probe::Mtu(settings) => mtu::connect(order, settings, peer, observer, cancel),
         Probe::Latency(settings) => latency::connect(order, settings, peer, observer, cancel),
         Probe::Load(settings) => load::connect(order, settings, peer, observer, cancel),
+        Probe::File(_) => Measured::broken(not_alone()),
     }
 }
 
@@ -192,5 +195,11 @@ pub fn listen(order: &Order, expected: Expected, observer: &dyn Observer, cancel
         Probe::Mtu(settings) => mtu::listen(order, settings, &expected, observer, cancel),
         Probe::Latency(settings) => latency::listen(order, settings, &expected, observer, cancel),
         Probe::Load(settings) => load::listen(order, settings, &expected, observer, cancel),
+        Probe::File(_) => Measured::broken(not_alone()),
     }
+}
+
+/// Work on files needs somebody who works on them, [`file::connect`] and [`file::listen`].
+fn not_alone() -> ProbeError {
+    ProbeError::Settings("the probe file is not run by itself".into())
 }

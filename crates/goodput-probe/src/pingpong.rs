@@ -349,6 +349,7 @@ fn run<'a>(
         notes: books.notes.clone(),
         path_mtu: None,
         skew: None,
+        file: None,
         excluded: Vec::new(),
         series: books.series(),
         threads_ns,

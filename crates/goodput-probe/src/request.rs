@@ -229,6 +229,7 @@ fn run(
         operations: counter.operations.load(Ordering::Relaxed).saturating_sub(opened),
         path_mtu: None,
         skew: None,
+        file: None,
         excluded: Vec::new(),
         series: vec![slots.series(ended.last)],
         notes: ended.notes,

@@ -116,7 +116,7 @@ pub fn figures(summary: &Summary, trial: Option<&Trial>) -> Vec<Figure> {
         // Two numbers need no picture.
         Probe::Mtu(_) => Vec::new(),
         // One point; the curves are drawn over all of a run.
-        Probe::Load(_) => Vec::new(),
+        Probe::Load(_) | Probe::File(_) => Vec::new(),
         Probe::PingPong(p) => vec![
             sweep::throughput(summary, p),
             sweep::time_over_size(summary, p),

@@ -53,6 +53,7 @@ pub fn headline(summary: &Summary) -> String {
         Probe::Mtu(_) => mtu::mtu(summary),
         Probe::Latency(l) => latency::latency(summary, l),
         Probe::Load(l) => load::load(summary, l),
+        Probe::File(_) => summary.goodput_bps.map(rate),
     };
     match (&summary.outcome, result) {
         (Outcome::Failed { cause }, _) => format!("{way}: nothing was measured: {}.", bare(cause)),
@@ -80,6 +81,7 @@ pub fn short(summary: &Summary) -> String {
         Probe::Datagram(_) => datagram::short(summary),
         Probe::Latency(l) => latency::short(summary, l),
         Probe::Load(l) => load::short(summary, l),
+        Probe::File(_) => summary.goodput_bps.map(rate),
     };
     match (&summary.outcome, words) {
         (Outcome::Failed { .. }, _) => "failed".into(),

@@ -212,6 +212,7 @@ fn probe_title(probe: &Probe) -> &'static str {
         Probe::Latency(l) if l.load.is_none() => "Latency, idle (latency)",
         Probe::Latency(_) => "Latency under load (latency)",
         Probe::Load(_) => "One server, many clients (load)",
+        Probe::File(_) => "Files (file)",
     }
 }
 

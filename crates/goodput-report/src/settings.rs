@@ -23,6 +23,7 @@ pub fn probe_table(probe: &Probe) -> Table {
         Probe::Datagram(d) => datagram(d),
         Probe::Latency(l) => latency(l),
         Probe::Load(l) => load::load(l),
+        Probe::File(_) => Vec::new(),
     };
     for (name, value) in rows {
         table.row(vec![name.into(), value]);

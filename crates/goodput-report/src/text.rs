@@ -120,6 +120,7 @@ pub(crate) fn result_tables(summary: &Summary) -> Vec<Table> {
             }
             None => Vec::new(),
         },
+        Probe::File(_) => Vec::new(),
         Probe::Mtu(_) if summary.path_mtu.is_none() => Vec::new(),
         Probe::Mtu(_) => vec![mtu::mtu_table(summary), mtu::sums_table(summary)],
         Probe::Datagram(_) if summary.directions.is_empty() => Vec::new(),

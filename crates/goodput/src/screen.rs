@@ -150,6 +150,7 @@ fn share_done(live: &Live, probe: Option<&Probe>) -> Option<f64> {
             Probe::Datagram(d) => of_time(elapsed, d.stop),
             Probe::Latency(l) => of_time(elapsed, Stop::Time(l.time)),
             Probe::Load(l) => of_time(elapsed, Stop::Time(l.time)),
+            Probe::File(f) => of_time(elapsed, Stop::Time(f.window().1?)),
             Probe::PingPong(_) | Probe::Mtu(_) => None,
         }
     };
@@ -172,7 +173,7 @@ fn glimpse(live: &Live, probe: Option<&Probe>) -> String {
         text.push_str(&format!(", {:.0} % done", done * 100.0));
     }
     match probe {
-        Some(Probe::Stream(_) | Probe::Datagram(_) | Probe::Latency(_) | Probe::Load(_))
+        Some(Probe::Stream(_) | Probe::Datagram(_) | Probe::Latency(_) | Probe::Load(_) | Probe::File(_))
             if live.bytes > 0 =>
         {
             text.push_str(&format!(", {}", number::rate_f(live.bytes as f64 * 8.0 / seconds)));

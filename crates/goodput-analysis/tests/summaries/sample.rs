@@ -56,6 +56,7 @@ pub fn end(role: Role, busy: [u64; 2]) -> EndReport {
         }),
         path_mtu: None,
         skew: None,
+        file: None,
         inventory: None,
         counters: None,
         whole_trial: None,

@@ -61,6 +61,7 @@ pub fn alone(
         whole_trial: None,
         path_mtu: measured.path_mtu,
         skew: None,
+        file: None,
         series: measured.series,
         complete: measured.broken.is_none(),
         notes,

@@ -162,6 +162,7 @@ fn report(
             counters: edge.counters,
             whole_trial: None,
             skew: measured.skew,
+            file: measured.file,
             series: measured.series,
             complete: measured.broken.is_none(),
             notes,

@@ -217,7 +217,7 @@ fn follow(end: &End, job: &str, give_up: &AtomicBool, still: &dyn Fn(Duration)) 
 
 /// True for a trial that goes on without one of its connecting ends.
 pub(super) fn can_do_without(probe: &Probe) -> bool {
-    matches!(probe, Probe::Load(_))
+    matches!(probe, Probe::Load(_) | Probe::File(_))
 }
 
 /// True for an end whose count is the result: the receiver, or the one that sees replies.
@@ -233,6 +233,8 @@ pub(super) fn counts(probe: &Probe, role: Role) -> bool {
         Probe::Datagram(datagram) => arrives(datagram.direction),
         Probe::PingPong(_) | Probe::Request(_) | Probe::Mtu(_) | Probe::Latency(_) => role == Role::Connect,
         Probe::Load(_) => true,
+        // The client did it; the listening end only looks on.
+        Probe::File(_) => role == Role::Connect,
     }
 }
 
@@ -245,6 +247,6 @@ pub(super) fn both_ways(probe: &Probe) -> bool {
             let replies = || load.mixes.iter().flat_map(|m| &m.lines).any(|l| l.reply.0 > 0);
             !matches!(load.traffic(), Traffic::Transmit | Traffic::Receive) || replies()
         }
-        Probe::PingPong(_) | Probe::Request(_) | Probe::Mtu(_) | Probe::Latency(_) => true,
+        Probe::PingPong(_) | Probe::Request(_) | Probe::Mtu(_) | Probe::Latency(_) | Probe::File(_) => true,
     }
 }

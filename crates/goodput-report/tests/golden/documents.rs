@@ -865,6 +865,7 @@ pub fn trial_of(summary: &Summary) -> Trial {
         cpu: None,
         path_mtu: None,
         skew: None,
+        file: None,
         inventory: None,
         counters: None,
         whole_trial: None,

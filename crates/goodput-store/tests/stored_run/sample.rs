@@ -127,6 +127,7 @@ fn end(role: Role, host: &str) -> EndReport {
         }),
         path_mtu: None,
         skew: None,
+        file: None,
         inventory: None,
         counters: None,
         whole_trial: None,

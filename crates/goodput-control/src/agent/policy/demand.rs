@@ -1,6 +1,7 @@
 //! What an order asks of one end, as far as it says so beforehand. Pure.
 
 use goodput_model::datagram::{Datagram, DatagramRate};
+use goodput_model::file::{File, FileWork};
 use goodput_model::latency::Latency;
 use goodput_model::load::Load;
 use goodput_model::probe::{PingPong, PingPongMethod, Request, RequestKind, SocketOptions, Stop, Stream};
@@ -30,6 +31,7 @@ impl Demand {
             Probe::PingPong(s) => ping_pong(s),
             Probe::Latency(s) => latency(s),
             Probe::Load(s) => load(s, role, order.client),
+            Probe::File(s) => file(s),
             // A few packets in each timer, whose number the probe itself bounds.
             Probe::Mtu(s) => {
                 Demand { rate: Some(BitRate(0)), time: Some(s.time), connections: 1, bytes: Some(Bytes(0)) }
@@ -137,6 +139,23 @@ fn load(s: &Load, role: Role, client: u16) -> Demand {
     let connections = u32::try_from(workers).unwrap_or(u32::MAX);
     let rate = paced(&s.socket, connections);
     Demand::stopping(rate, (Stop::Time(s.time), s.warm_up), connections, 2, Bytes(0))
+}
+
+/// Files are bounded by the size that is ordered, or by nothing: how fast a place is, is what is asked.
+fn file(s: &File) -> Demand {
+    let (warm_up, time) = s.window();
+    let bytes = match &s.work {
+        FileWork::Prepare { file } => Some(file.unwrap_or(Bytes(0))),
+        FileWork::Copy { size, .. } => Some(*size),
+        FileWork::Remove => Some(Bytes(0)),
+        FileWork::Row { .. } | FileWork::Mix { .. } => None,
+    };
+    let connections = match &s.work {
+        FileWork::Mix { players, .. } => u32::from(*players),
+        _ => 1,
+    };
+    let time = time.map(|t| Nanos(t.0.saturating_add(warm_up.0)));
+    Demand { rate: None, time, connections, bytes }
 }
 
 #[cfg(test)]

@@ -25,6 +25,7 @@ fn result(role: Role, host: &str, elapsed: u64, broken: Option<Broken>) -> EndRe
         counters: None,
         whole_trial: None,
         skew: None,
+        file: None,
         series: vec![],
         complete: broken.is_none(),
         notes: vec![],

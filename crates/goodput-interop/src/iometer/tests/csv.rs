@@ -61,6 +61,7 @@ fn end(role: Role, host: &str, series: Vec<Series>) -> EndReport {
         whole_trial: None,
         path_mtu: None,
         skew: None,
+        file: None,
         series,
         complete: true,
         notes: Vec::new(),
@@ -89,6 +90,7 @@ fn point(mix: Mix, series: Vec<Series>) -> (Trial, Summary) {
         receive_bps: way(bps).1,
         requests_per_second,
         skew: None,
+        file: None,
     };
     let host = |name: &str, role, cpus: &[f64], counters| HostSummary {
         name: name.into(),

@@ -52,6 +52,7 @@ fn end(broken: Option<Broken>) -> Ended {
         counters: None,
         whole_trial: None,
         skew: None,
+        file: None,
         series: vec![],
         complete: broken.is_none(),
         notes: vec![],

@@ -1,0 +1,69 @@
+//! One client's part of a file trial: opened before the window, run through it, settled after it.
+
+use crate::{FileError, Share};
+use goodput_model::file::{File, FileReport};
+use goodput_model::{Nanos, Series};
+
+/// Looks on while a job runs, from a thread that does not work itself (`Observer` of the probes, in our words).
+pub trait Watch: Sync {
+    /// The window has just opened, at this instant of the monotonic clock.
+    fn opened(&self, t0_ns: u64);
+    /// About every 100 ms while it is open.
+    fn tick(&self, seen: Seen);
+    /// It has just closed.
+    fn closed(&self, t1_ns: u64);
+    /// True when the job is to end early.
+    fn is_cancelled(&self) -> bool;
+}
+
+/// How far a job is.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Seen {
+    /// Share of the work done, 0 to 1, where it can be known.
+    pub done: Option<f64>,
+    /// Since the window opened.
+    pub elapsed_ns: u64,
+    /// Bytes read and written since then.
+    pub bytes: u64,
+    /// Operations completed since then.
+    pub operations: u64,
+}
+
+/// What a job came to.
+#[derive(Debug, Default)]
+pub struct Ran {
+    /// The window's end on the monotonic clock: as ordered, or when the work ended.
+    pub t1_ns: u64,
+    /// Everything but verification.
+    pub report: FileReport,
+    /// Operations completed in the window.
+    pub operations: u64,
+    /// Samples.
+    pub series: Vec<Series>,
+    /// What the user must know.
+    pub notes: Vec<String>,
+    /// CPU time of the working threads over the window.
+    pub threads_ns: u64,
+    /// Why it broke off, if it did.
+    pub broken: Option<FileError>,
+}
+
+/// One client's part of a trial.
+pub trait Job: Send {
+    /// Works from `t0_ns` on the monotonic clock until `t1_ns`, or until the work is done where that is `None`. What happens
+    /// before `t0_ns` is warm-up. Returns in any case: every wait has `patience`.
+    fn run(&mut self, t0_ns: u64, t1_ns: Option<u64>, patience: Nanos, watch: &dyn Watch) -> Ran;
+
+    /// After the window, when nothing is measured any more: compares what was written, closes what is open.
+    fn settle(&mut self, report: &mut FileReport) -> Result<(), FileError>;
+}
+
+/// What a job is made from.
+pub struct JobOrder<'a> {
+    /// The settings.
+    pub settings: &'a File,
+    /// Which client of them this is.
+    pub client: u16,
+    /// The place, open on the workspace.
+    pub share: Box<dyn Share>,
+}

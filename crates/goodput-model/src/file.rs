@@ -1,0 +1,257 @@
+//! Work on files: the settings of the probe `file`, and what a client reports of it.
+//!
+//! One trial is one piece of work at one place, by one host or by several at once: writing a file, reading it back, one
+//! row of a drive mark, a file-server mix. Between the trials of a run nothing is kept in memory: they meet in a folder
+//! of our own (the *workspace*), which the first of them makes and the last removes.
+
+mod op;
+mod report;
+
+pub use op::{CreateOptions, Disposition, Expect, FileOp, LoadFile, OpClass, TimedOp};
+pub use report::{CacheSeen, ClassAccount, DiskAccount, FileReport, PlaceFacts, Verified};
+
+use crate::units::{BitRate, Bytes, Nanos};
+use serde::{Deserialize, Serialize};
+
+/// Settings of the probe `file`, `docs/methods/file.md`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct File {
+    /// The names of the hosts that work, in the order of [`crate::trial::Order::client`].
+    pub clients: Vec<String>,
+    /// Where.
+    pub place: Place,
+    /// Name of the folder that everything happens in: `.goodput-` and a UUID.
+    pub workspace: String,
+    /// What.
+    pub work: FileWork,
+    /// Whether caches of the client's own system are passed by.
+    pub access: Access,
+    /// When written data is asked to be durable.
+    pub flush: Flush,
+    /// How much of what was written is read back and compared, outside the measured time.
+    pub verify: Verify,
+    /// Seed of the data and of random offsets.
+    pub seed: u64,
+    /// Length of one interval sample.
+    pub interval: Nanos,
+}
+
+/// Where the files lie, as the clients see it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum Place {
+    /// A folder of the client's file system: a local disk or any mount.
+    Folder {
+        /// Absolute path.
+        path: String,
+    },
+    /// An SMB share, spoken to by ourselves. The password is no setting: each client finds it on its own host.
+    Smb {
+        /// Name or address of the server.
+        host: String,
+        /// TCP port, 445 usually.
+        port: u16,
+        /// Domain or workgroup.
+        domain: Option<String>,
+        /// User; `None` is a guest.
+        user: Option<String>,
+        /// The share.
+        share: String,
+        /// Folder in the share, with `/`; empty for its root.
+        path: String,
+    },
+    /// An NFS export (version 3), spoken to by ourselves.
+    Nfs {
+        /// Name or address of the server.
+        host: String,
+        /// TCP port of the NFS service; `None` asks the portmapper.
+        port: Option<u16>,
+        /// TCP port of the mount service; `None` asks the portmapper.
+        mount_port: Option<u16>,
+        /// The export.
+        export: String,
+        /// Folder in the export, with `/`; empty for its root.
+        path: String,
+    },
+    /// What the listening agent keeps, by way of the trial's own data connections.
+    Sink {
+        /// Where it puts what is written.
+        sink: Sink,
+    },
+}
+
+/// Where an agent puts what it is given.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum Sink {
+    /// Nowhere; what is read from it is made up (and carries the stamps that belong to its offset).
+    Null,
+    /// In memory, until the trial that removes the workspace, or the end of the lease.
+    Memory,
+    /// In a folder of the agent's host.
+    Disk {
+        /// Absolute path; `None` is the first folder that the agent's policy allows.
+        path: Option<String>,
+    },
+    /// Nothing is kept and nothing is understood: bytes in the sizes that an SMB client and server would exchange for
+    /// each operation of a mix (tbench's idea).
+    Net,
+}
+
+/// A piece of work.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum FileWork {
+    /// Makes the workspace, and in it the file that is to be read later. Not a measurement.
+    Prepare {
+        /// Size of the test file; `None` makes none.
+        file: Option<Bytes>,
+    },
+    /// One big file, once from its beginning to its end. The window ends with the work.
+    Copy {
+        /// To the place or from it.
+        way: FileWay,
+        /// Length of the file.
+        size: Bytes,
+        /// Bytes of one operation.
+        block: Bytes,
+        /// Operations under way at once.
+        depth: u16,
+        /// Folder of the client whose disk is at the other end of the copy; `None` is memory.
+        local: Option<String>,
+    },
+    /// One row of a drive mark on the prepared file.
+    Row {
+        /// As the named version of the drive mark calls it, for example `4K QD32`.
+        name: String,
+        /// Reads or writes.
+        way: FileWay,
+        /// Offsets.
+        pattern: FilePattern,
+        /// Bytes of one operation.
+        block: Bytes,
+        /// Operations under way at once in each thread.
+        queue: u16,
+        /// Threads.
+        threads: u16,
+        /// Length of the file.
+        size: Bytes,
+        /// The window.
+        time: Nanos,
+    },
+    /// A file server's life: a load file, or our own, again and again.
+    Mix {
+        /// What is played.
+        load: MixSource,
+        /// Players on each client; each has a folder and (where there is a network) a connection of its own.
+        players: u16,
+        /// Time before the window that is not counted.
+        warm_up: Nanos,
+        /// The window.
+        time: Nanos,
+        /// Operations that end otherwise than the load file says, until a player gives up.
+        max_errors: u32,
+        /// Payload of one player is held to this rate; `None` plays as fast as it goes.
+        rate: Option<BitRate>,
+    },
+    /// Removes the workspace. Not a measurement.
+    Remove,
+}
+
+/// What a mix plays.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum MixSource {
+    /// Our own profile of an office's day, made from a seed.
+    Office {
+        /// The seed.
+        seed: u64,
+    },
+    /// A load file of dbench's, which lies on every client.
+    LoadFile {
+        /// Path on the client.
+        path: String,
+        /// Of the file's bytes, in hexadecimal: all clients play the same.
+        sha256: String,
+    },
+}
+
+/// Which way data goes, seen from the client.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum FileWay {
+    /// To the place.
+    Write,
+    /// From the place.
+    Read,
+}
+
+/// The order of offsets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum FilePattern {
+    /// One after another, from the beginning again at the end.
+    Sequential,
+    /// Any multiple of the block, each as likely.
+    Random,
+}
+
+/// Whether caches of the client's own system are passed by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Access {
+    /// O_DIRECT where the file system has it, else caches are emptied before and looked into; what became of it is in
+    /// [`FileReport::cache`].
+    Direct,
+    /// The caches take part.
+    Cached,
+}
+
+/// When written data is asked to be durable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Flush {
+    /// Never.
+    None,
+    /// Once, after the last write; the time until then stands beside the time until the last write was accepted.
+    End,
+    /// After every write.
+    Each,
+}
+
+/// How much of what was written is compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verify {
+    /// Nothing.
+    Off,
+    /// 256 blocks spread over the file.
+    Sample,
+    /// Everything.
+    Full,
+}
+
+/// How the name of a workspace begins.
+pub const WORKSPACE_PREFIX: &str = ".goodput-";
+/// The file in a workspace that says whose it is.
+pub const MARKER: &str = "goodput-workspace.json";
+/// Bytes of one operation at the most.
+pub const LARGEST_BLOCK: Bytes = Bytes(64 << 20);
+/// Players of all clients together at the most.
+pub const MOST_PLAYERS: usize = 4_096;
+
+impl File {
+    /// Warm-up and length of the window; `None` where it ends with the work.
+    pub fn window(&self) -> (Nanos, Option<Nanos>) {
+        match &self.work {
+            FileWork::Row { time, .. } => (Nanos(0), Some(*time)),
+            FileWork::Mix { warm_up, time, .. } => (*warm_up, Some(*time)),
+            FileWork::Prepare { .. } | FileWork::Copy { .. } | FileWork::Remove => (Nanos(0), None),
+        }
+    }
+
+    /// True for work that is measured; false for what is done before and after it.
+    pub fn measures(&self) -> bool {
+        !matches!(self.work, FileWork::Prepare { .. } | FileWork::Remove)
+    }
+}
