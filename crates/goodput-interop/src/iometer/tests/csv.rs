@@ -90,7 +90,6 @@ fn point(mix: Mix, series: Vec<Series>) -> (Trial, Summary) {
         receive_bps: way(bps).1,
         requests_per_second,
         skew: None,
-        file: None,
     };
     let host = |name: &str, role, cpus: &[f64], counters| HostSummary {
         name: name.into(),
