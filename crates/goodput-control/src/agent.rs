@@ -15,6 +15,7 @@ mod router;
 mod spent;
 mod spool;
 mod window;
+mod word;
 
 pub use alone::alone;
 pub use card::Card;
@@ -395,11 +396,22 @@ impl State {
             let running = jobs.iter().filter(|j| j.lease == lease && j.kept.is_none());
             running.map(|j| j.course.movement.nothing_came_in()).min().unwrap_or(Duration::MAX)
         };
+        for job in jobs.iter().filter(|j| j.kept.is_none()) {
+            if let Some(ago) = job.course.word.elsewhere() {
+                self.book.heard_elsewhere(&job.lease, now.saturating_sub(ago));
+            }
+        }
         let silent = self.book.silent(now, arrived);
         let expired = self.book.expire(now);
         self.end(&silent, Why::Silent);
         self.end(&expired, Why::Expired);
         !silent.is_empty() || !expired.is_empty()
+    }
+
+    /// The coordinator of this lease has just been heard; false when there is no such lease.
+    fn heard(&mut self, lease: &str, now: Duration) -> bool {
+        self.jobs.iter().filter(|j| j.lease == lease).for_each(|j| j.course.word.heard());
+        self.book.renew(lease, now)
     }
 
     /// Ends trials that run longer than the policy lets any.

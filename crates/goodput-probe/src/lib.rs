@@ -26,7 +26,7 @@ pub use door::{Door, Expected, Peers};
 pub use mtu::echo_allowed;
 
 use goodput_model::trial::{Flow, Order, Window};
-use goodput_model::{PathMtuReport, Probe, Series};
+use goodput_model::{Nanos, PathMtuReport, Probe, Series};
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -39,6 +39,12 @@ pub trait Observer: Sync {
     fn tick(&self, progress: Progress);
     /// The window has just closed: `t1_ns` on this host's monotonic clock.
     fn closed(&self, t1_ns: u64);
+    /// How long ago this host itself heard whoever ordered the trial; `None` where nobody keeps account of it.
+    fn orders_heard(&self) -> Option<Nanos> {
+        None
+    }
+    /// Another host of the trial heard them so long ago.
+    fn orders_heard_elsewhere(&self, _ago: Nanos) {}
 }
 
 /// How far a trial is; read from counters that measuring threads only add to.

@@ -2,6 +2,7 @@
 //! process is its own agent, without a bus and without a lease.
 
 use super::window::{Movement, WindowWatch};
+use super::word::Word;
 use crate::ControlError;
 use crate::coordinator::TrialPlan;
 use goodput_host::Scope;
@@ -36,7 +37,8 @@ pub fn alone(
         live: false,
         client: 0,
     };
-    let watch = WindowWatch::new(plan.trial, None, Arc::new(Movement::of(&plan.probe)));
+    let watch =
+        WindowWatch::new(plan.trial, None, Arc::new(Movement::of(&plan.probe)), Arc::new(Word::now()));
     let mut measured = goodput_probe::connect(&order, peer, &watch, cancel);
     let edge = watch.account();
     let mut notes = measured.notes;

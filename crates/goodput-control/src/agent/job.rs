@@ -3,6 +3,7 @@
 use super::Inner;
 use super::lease::{EXPIRY, SILENCE};
 use super::window::{LivePort, Movement, WindowWatch};
+use super::word::Word;
 use crate::prober::Listening;
 use crate::protocol::{AskStart, Broken, EndResult, Kept, Origin, live_key};
 use goodput_host::Scope;
@@ -29,6 +30,8 @@ pub(super) struct Job {
 pub(super) struct Course {
     pub cancel: Cancel,
     pub movement: Arc<Movement>,
+    /// When its coordinator was last heard.
+    pub word: Arc<Word>,
     /// True once another trial has run at the same time.
     pub shared: AtomicBool,
     pub began: Instant,
@@ -70,6 +73,7 @@ impl Course {
         Course {
             cancel: Cancel::default(),
             movement: Arc::new(Movement::of(probe)),
+            word: Arc::new(Word::now()),
             shared: AtomicBool::new(false),
             began: Instant::now(),
             why: OnceLock::new(),
@@ -99,7 +103,7 @@ pub(super) fn run(
     course: &Course,
 ) -> (Vec<u8>, Option<Origin>) {
     let live = start.order.live.then(|| LivePort { bus: inner.bus.clone(), key: live_key(&inner.agent, id) });
-    let watch = WindowWatch::new(start.order.trial, live, course.movement.clone());
+    let watch = WindowWatch::new(start.order.trial, live, course.movement.clone(), course.word.clone());
     // What is lost before and after the window is lost too: the account of datagrams covers the whole trial.
     let whole = matches!(start.order.probe, Probe::Datagram(_)).then(Opening::take);
     let measured = measure(inner, &start, part, &watch, &course.cancel);

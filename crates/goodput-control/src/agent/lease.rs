@@ -148,6 +148,14 @@ impl LeaseBook {
             .is_some()
     }
 
+    /// Another host of its trial heard the coordinator at this instant.
+    pub fn heard_elsewhere(&mut self, id: &str, at: Duration) {
+        if let Some(lease) = self.queue.iter_mut().find(|l| l.id == id && !l.leaving) {
+            lease.heard = lease.heard.max(at);
+            lease.until = lease.until.max(at + EXPIRY);
+        }
+    }
+
     /// Ends a lease.
     pub fn release(&mut self, id: &str, now: Duration) {
         self.leave(now, |l| l.id == id);
@@ -385,6 +393,16 @@ mod tests {
         busy.late(at(5));
         assert!(busy.silent(at(6), |_| NEVER).is_empty());
         assert_eq!(busy.expire(at(6)), ["a"]);
+    }
+
+    #[test]
+    fn what_another_host_heard_puts_the_loss_off_by_no_more_than_its_age() {
+        let mut book = at_work(Vigil::Silence);
+        book.heard_elsewhere("a", at(4));
+        assert!(book.silent(at(5), |_| NEVER).is_empty() && book.expire(at(8)).is_empty());
+        // Old news changes nothing.
+        book.heard_elsewhere("a", at(2));
+        assert_eq!(book.silent(at(4) + SILENCE, |_| NEVER), ["a"]);
     }
 
     #[test]

@@ -31,7 +31,7 @@ pub(super) fn register(inner: &Arc<Inner>, bus: &dyn Bus) -> Result<Vec<Registra
     let hearing = Arc::downgrade(inner);
     let on_beat = move |_: &str, lease: &[u8]| {
         if let (Ok(lease), Some(inner)) = (std::str::from_utf8(lease), hearing.upgrade()) {
-            inner.lock().book.renew(lease, inner.now());
+            inner.lock().heard(lease, inner.now());
         }
     };
     let fetching = Arc::downgrade(inner);
@@ -158,7 +158,7 @@ impl Inner {
         let until = Instant::now() + wait.min(LONGEST_WAIT);
         let mut state = self.lock();
         let before = state.book.place(&id);
-        if !state.book.renew(&id, self.now()) {
+        if !state.heard(&id, self.now()) {
             return Err(lease_unknown(&id));
         }
         while state.book.place(&id) == before && before != Some(Place::Granted) {
@@ -237,7 +237,7 @@ impl Inner {
         let mut state = self.lock();
         // Once: while the answer waits nothing is heard of whoever asked.
         if let Some(lease) = state.jobs.iter().find(|j| j.id == question.job).map(|j| j.lease.clone()) {
-            state.book.renew(&lease, self.now());
+            state.heard(&lease, self.now());
         }
         loop {
             let Some(job) = state.jobs.iter().find(|j| j.id == question.job) else {

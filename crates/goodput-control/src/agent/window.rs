@@ -1,6 +1,7 @@
 //! What an agent does at the edges of a trial's window and while it is open: CPU snapshots, counters, live samples,
 //! and a note of when anything last moved and when anything last came in.
 
+use super::word::Word;
 use crate::bus::Bus;
 use goodput_host::HostError;
 use goodput_host::counters::Opening;
@@ -9,6 +10,7 @@ use goodput_model::Probe;
 use goodput_model::event::Live;
 use goodput_model::host::{Counters, CpuAccount};
 use goodput_model::id::TrialId;
+use goodput_model::units::Nanos;
 use goodput_probe::{Observer, Progress};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -72,6 +74,7 @@ pub struct WindowWatch {
     trial: TrialId,
     live: Option<LivePort>,
     movement: Arc<Movement>,
+    word: Arc<Word>,
     edges: Mutex<Edges>,
 }
 
@@ -93,8 +96,13 @@ pub struct Edge {
 
 impl WindowWatch {
     /// A watch; `live` is `None` when nothing may be told during the window.
-    pub fn new(trial: TrialId, live: Option<LivePort>, movement: Arc<Movement>) -> WindowWatch {
-        WindowWatch { trial, live, movement, edges: Mutex::default() }
+    pub fn new(
+        trial: TrialId,
+        live: Option<LivePort>,
+        movement: Arc<Movement>,
+        word: Arc<Word>,
+    ) -> WindowWatch {
+        WindowWatch { trial, live, movement, word, edges: Mutex::default() }
     }
 
     /// What the window came to.
@@ -142,6 +150,14 @@ impl Observer for WindowWatch {
         edges.closed = Some(snapshot);
         edges.counted = edges.counting.take().map(Opening::close);
     }
+
+    fn orders_heard(&self) -> Option<Nanos> {
+        Some(Nanos(u64::try_from(self.word.here().as_nanos()).unwrap_or(u64::MAX)))
+    }
+
+    fn orders_heard_elsewhere(&self, ago: Nanos) {
+        self.word.heard_elsewhere(ago.duration());
+    }
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -155,7 +171,7 @@ mod tests {
 
     fn watch() -> WindowWatch {
         let movement = Movement::of(&Probe::Stream(Stream::default()));
-        WindowWatch::new(TrialId(1), None, Arc::new(movement))
+        WindowWatch::new(TrialId(1), None, Arc::new(movement), Arc::new(Word::now()))
     }
 
     #[test]

@@ -7,7 +7,8 @@ use super::terms::Duty;
 use crate::clock::now_ns;
 use crate::link::Link;
 use crate::wire::{Message, Op};
-use crate::{Cancel, ProbeError};
+use crate::{Cancel, Observer, ProbeError};
+use goodput_model::Nanos;
 use goodput_model::load::Load;
 use goodput_model::trial::Order;
 use std::io;
@@ -22,6 +23,7 @@ pub(super) struct Attendance<'a> {
     pub parties: &'a [Party],
     /// Up when the trial is over.
     pub closing: &'a AtomicBool,
+    pub observer: &'a dyn Observer,
     pub cancel: &'a Cancel,
 }
 
@@ -103,7 +105,13 @@ impl Attendance<'_> {
 
     fn answer(&self, control: &Control, party: &Party, message: &Message, arrived: u64) -> io::Result<()> {
         match message.op {
-            Op::Clock => control.say(Message { b: arrived, c: now_ns(), ..*message }),
+            Op::Clock => {
+                if message.d > 0 {
+                    self.observer.orders_heard_elsewhere(Nanos(arrived.saturating_sub(message.d)));
+                }
+                let heard = self.observer.orders_heard().map_or(0, |ago| arrived.saturating_sub(ago.0));
+                control.say(Message { b: arrived, c: now_ns(), d: heard, ..*message })
+            }
             Op::Ready => {
                 party.ready(message.a);
                 Ok(())

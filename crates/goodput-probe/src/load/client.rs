@@ -133,7 +133,7 @@ impl Joined {
         };
         let over = AtomicBool::new(false);
         let patience = order.deadlines.progress.0.saturating_add(pause);
-        let pulse = Pulse { server: &parties[0], span: &span, t1: self.t1, patience, over: &over };
+        let pulse = Pulse { server: &parties[0], span: &span, t1: self.t1, patience, over: &over, observer };
         let home = std::thread::scope(|scope| {
             let (control, bearings) = (&mut self.control, &mut self.bearings);
             let pulse = &pulse;
@@ -261,7 +261,7 @@ fn wait_for_go(
         let now = now_ns();
         if now >= next {
             next = now + BEAT_NS;
-            bearings.ask(control).map_err(|e| control.link.broken("a heartbeat", e))?;
+            bearings.ask(control, None).map_err(|e| control.link.broken("a heartbeat", e))?;
         }
         match control.hear().map_err(|e| control.link.broken("the window", e))? {
             Some(message) if message.op == Op::Go => return Ok(message),

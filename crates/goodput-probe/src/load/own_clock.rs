@@ -85,9 +85,11 @@ impl Bearings {
         Ok(Bearings { clock, exchanges, line, least })
     }
 
-    /// Asks for the server's clock; the answer goes to [`Bearings::answered`].
-    pub fn ask(&self, control: &Control) -> std::io::Result<()> {
-        control.say(Message { a: self.clock.now(), ..Message::new(Op::Clock) })
+    /// Asks for the server's clock; the answer goes to [`Bearings::answered`]. Tells it at which instant of this host's
+    /// monotonic clock those who ordered the trial were heard here.
+    pub fn ask(&self, control: &Control, heard: Option<u64>) -> std::io::Result<()> {
+        let heard = heard.map_or(0, |at| self.line.server_at(self.clock.reading(at)));
+        control.say(Message { a: self.clock.now(), d: heard, ..Message::new(Op::Clock) })
     }
 
     /// An answer has come: keeps it, and moves the line when it is to be believed. True when it moved.

@@ -1,6 +1,9 @@
 //! The client's thread beside the load: a heartbeat every 250 ms, which is a clock exchange at the same time, and an eye
 //! on the server's life.
 //!
+//! Both ends say with it when they last heard whoever ordered the load: on a full link the word to one of them may be lost
+//! again and again, that to all of them is not.
+//!
 //! An exchange and its answer are 80 bytes of user data; they are few enough to be left running through the window, and
 //! every one of them is in the series `clock`.
 
@@ -10,9 +13,10 @@ use super::life::{BEAT_NS, Life};
 use super::own_clock::Bearings;
 use super::party::Party;
 use super::terms::Span;
-use crate::ProbeError;
 use crate::clock::now_ns;
 use crate::wire::{Message, Op};
+use crate::{Observer, ProbeError};
+use goodput_model::Nanos;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What the thread goes by.
@@ -24,6 +28,7 @@ pub(super) struct Pulse<'a> {
     pub patience: u64,
     /// Up when the measuring threads are home.
     pub over: &'a AtomicBool,
+    pub observer: &'a dyn Observer,
 }
 
 impl Pulse<'_> {
@@ -35,7 +40,8 @@ impl Pulse<'_> {
             let now = now_ns();
             if now >= next {
                 next = now + BEAT_NS;
-                if let Err(e) = bearings.ask(control) {
+                let heard = self.observer.orders_heard().map(|ago| now.saturating_sub(ago.0));
+                if let Err(e) = bearings.ask(control, heard) {
                     return self.server.lose(control.link.broken("a heartbeat", e));
                 }
             }
@@ -64,6 +70,10 @@ impl Pulse<'_> {
     ) -> Result<(), ProbeError> {
         if message.op != Op::Clock {
             return control.beside(message);
+        }
+        if message.d > 0 {
+            let heard = bearings.monotonic(message.d);
+            self.observer.orders_heard_elsewhere(Nanos(now_ns().saturating_sub(heard)));
         }
         if bearings.answered(message) {
             self.span.move_end(now_ns(), bearings.monotonic(self.t1));

@@ -36,7 +36,7 @@ pub(super) fn run(
     }
     let parties = Party::clients(settings);
     let closing = AtomicBool::new(false);
-    let attendance = Attendance { order, settings, parties: &parties, closing: &closing, cancel };
+    let attendance = Attendance { order, settings, parties: &parties, closing: &closing, observer, cancel };
     std::thread::scope(|scope| {
         let mut measured = match gather(scope, &attendance, expected) {
             Ok(()) => serve(order, settings, &parties, observer, cancel),
