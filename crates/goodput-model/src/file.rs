@@ -30,10 +30,15 @@ pub struct File {
     pub flush: Flush,
     /// How much of what was written is read back and compared, outside the measured time.
     pub verify: Verify,
-    /// Seed of the data and of random offsets.
+    /// Seed of random offsets. The data is made from the workspace's name, so that what one trial of a run writes can be
+    /// compared by the next.
     pub seed: u64,
     /// Length of one interval sample.
     pub interval: Nanos,
+    /// Folder of the listening agent's host in which the place lies, absolute, where an agent runs at the server: its disk
+    /// is counted there, and its page cache lets go of the workspace's files before work that is to find them cold.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub server_folder: Option<String>,
 }
 
 /// Where the files lie, as the clients see it.
@@ -215,6 +220,9 @@ pub enum Flush {
     None,
     /// Once, after the last write; the time until then stands beside the time until the last write was accepted.
     End,
+    /// Likewise, and a window of fixed length goes on until the flush is answered: all that was begun in it is counted.
+    /// Drive marks of old time their writes so. For work that ends by itself it is the same as [`Flush::End`].
+    Within,
     /// After every write.
     Each,
 }
@@ -248,6 +256,13 @@ impl File {
             FileWork::Mix { warm_up, time, .. } => (*warm_up, Some(*time)),
             FileWork::Prepare { .. } | FileWork::Copy { .. } | FileWork::Remove => (Nanos(0), None),
         }
+    }
+
+    /// The settings as if some clients (indices into [`File::clients`]) had never been named; the others are numbered anew
+    /// in the same order.
+    pub fn without(&self, absent: &[u16]) -> File {
+        let staying = (0u16..).zip(&self.clients).filter(|(at, _)| !absent.contains(at));
+        File { clients: staying.map(|(_, name)| name.clone()).collect(), ..self.clone() }
     }
 
     /// True for work that is measured; false for what is done before and after it.
