@@ -31,10 +31,10 @@ use std::time::Duration;
 const LOOK: Duration = Duration::from_millis(50);
 
 /// `a` of an `End` that leaves a client out.
-pub(super) const LEFT_OUT: u64 = 1;
+pub(crate) const LEFT_OUT: u64 = 1;
 
 /// One end of a control connection.
-pub(super) struct Control {
+pub(crate) struct Control {
     pub link: Arc<Link>,
     bytes: [u8; MESSAGE_LEN],
     filled: usize,

@@ -14,16 +14,16 @@
 //! the deadline for progress.
 
 /// Heartbeats are this far apart.
-pub(super) const BEAT_NS: u64 = 250_000_000;
+pub(crate) const BEAT_NS: u64 = 250_000_000;
 /// Without a message for so long the kernel is asked for packets, and the other end for a sign of life.
-pub(super) const QUIET_NS: u64 = 2 * BEAT_NS;
+pub(crate) const QUIET_NS: u64 = 2 * BEAT_NS;
 /// Without a packet for so long the other end is gone: more than six heartbeats, and room for a look and for the threads
 /// to leave within 2 s.
 const SILENCE_NS: u64 = 1_600_000_000;
 
 /// What the kernel knows of all connections to the other end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Packets {
+pub(crate) struct Packets {
     /// Time since the last packet on any of them.
     pub ago_ns: u64,
     /// User bytes received and acknowledged on all of them.
@@ -32,7 +32,7 @@ pub(super) struct Packets {
 
 /// Why an end is given up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Gone {
+pub(crate) enum Gone {
     /// No packet for so long.
     Silent { ns: u64 },
     /// Packets, but no message and no data for so long.
@@ -40,7 +40,7 @@ pub(super) enum Gone {
 }
 
 /// What is known of the other end's life.
-pub(super) struct Life {
+pub(crate) struct Life {
     /// The last message, or progress of data.
     active: u64,
     /// The last message.

@@ -9,7 +9,7 @@ use goodput_model::load::Skew;
 
 /// The four timestamps of one exchange, and what became of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Exchange {
+pub(crate) struct Exchange {
     /// T1: the client sends, on its clock.
     pub sent: u64,
     /// T2: the server receives, on its clock.
@@ -56,7 +56,7 @@ const USUAL_DRIFT: f64 = 50_000.0;
 
 /// The client's clock minus the server's, as a straight line over the client's clock.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Line {
+pub(crate) struct Line {
     at: u64,
     base: i64,
     /// Added to `base` at instant `at`.

@@ -22,7 +22,7 @@ const TRIES: usize = 3;
 /// This host's monotonic clock as it is shown to the server. Everything that is exchanged or converted passes through
 /// here, so that a test can plant an offset and a drift; the measured loops read the clock itself.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct OwnClock {
+pub(crate) struct OwnClock {
     offset: i64,
     ppb: i64,
     since: u64,
@@ -53,7 +53,7 @@ impl OwnClock {
 }
 
 /// All exchanges of a trial and the line through them.
-pub(super) struct Bearings {
+pub(crate) struct Bearings {
     pub clock: OwnClock,
     exchanges: Vec<Exchange>,
     line: Line,

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What is shared about one other end. Measuring threads look at [`Party::abandon`] only.
-pub(super) struct Party {
+pub(crate) struct Party {
     /// Its name in the settings, or its address.
     pub name: String,
     /// Workers of the connections to it.
@@ -32,7 +32,7 @@ struct State {
 }
 
 /// Why an end is not in the trial any more.
-pub(super) struct Lost {
+pub(crate) struct Lost {
     pub error: ProbeError,
     /// True once the load had begun.
     pub midway: bool,
@@ -182,7 +182,7 @@ impl Party {
 }
 
 /// The workers of one client.
-pub(super) fn workers_of(settings: &Load, client: u16) -> Vec<u16> {
+pub(crate) fn workers_of(settings: &Load, client: u16) -> Vec<u16> {
     let all = settings.workers.iter().zip(0u16..);
     all.filter(|(w, _)| w.client == client).map(|(_, number)| number).collect()
 }
