@@ -15,6 +15,7 @@
 //!
 //! Not here: delay, loss, half duplex and CPU shares, which come with later topologies.
 
+mod ahead;
 pub mod down;
 pub mod exec;
 pub mod keeper;
@@ -39,6 +40,7 @@ mod wiring;
 pub use down::{Down, DownError, down};
 pub use exec::{ExecError, exit_code};
 pub use name::{DEFAULT_LAB, LabHost, Name, NameError};
+pub use ahead::go_ahead;
 pub use pin::Pin;
 pub use plan::{HostCommand, HostPlace, Invocation, Refusal, RefusalKind};
 pub use runtime::{Runtime, RuntimeError};

@@ -66,6 +66,16 @@ fn set_of(cpus: &[u32]) -> Option<CpuSet> {
     (!cpus.is_empty()).then_some(set)
 }
 
+/// Puts this process into the scheduler's class SCHED_RR, at its lowest priority.
+pub(crate) fn round_robin() -> io::Result<()> {
+    let parameters = libc::sched_param { sched_priority: 1 };
+    // SAFETY: the structure lives through the call, which only reads it; 0 is the calling thread.
+    match unsafe { libc::sched_setscheduler(0, libc::SCHED_RR, &parameters) } {
+        0 => Ok(()),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
 /// What a command shall find when it starts.
 #[derive(Default)]
 pub(crate) struct Start {

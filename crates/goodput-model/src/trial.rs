@@ -118,6 +118,11 @@ pub struct TcpAccount {
     pub bytes_acked: u64,
     /// User bytes received in order.
     pub bytes_received: u64,
+    /// Bytes given to the network, those sent again among them: acknowledged, outstanding (segments times their size)
+    /// and sent again. (Linux's own `tcpi_bytes_sent` counts a segment once more whenever the host's own queue refuses
+    /// it.) `None` in older runs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bytes_sent: Option<u64>,
     /// Bytes sent again.
     pub bytes_retransmitted: u64,
     /// Segments with data sent and received.
@@ -159,6 +164,10 @@ pub struct Flow {
     pub window_bytes: u64,
     /// User bytes after the window (drain).
     pub after_bytes: u64,
+    /// The kernel's account of the window alone, whatever was read or handed over then; `None` where it was not asked at
+    /// the edges.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tcp_window: Option<TcpWindow>,
     /// System calls that moved bytes in the window.
     pub calls: u64,
     /// First byte in the window, own clock; `None` if nothing arrived.
@@ -174,6 +183,48 @@ pub struct Flow {
     /// The datagram account of the whole trial; `None` on a TCP connection.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub datagrams: Option<DatagramAccount>,
+}
+
+/// The kernel's account of one connection between the edges of a window, as near to them as it could be asked.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TcpWindow {
+    /// When it was asked first, own clock.
+    pub opened_ns: u64,
+    /// When it was asked last.
+    pub closed_ns: u64,
+    /// The difference. Its round trips are those of the closing edge.
+    #[serde(flatten)]
+    pub account: TcpAccount,
+}
+
+impl TcpWindow {
+    /// Between two accounts, each with the instant of asking.
+    pub fn between((opened_ns, first): (u64, TcpAccount), (closed_ns, last): (u64, TcpAccount)) -> TcpWindow {
+        TcpWindow { opened_ns, closed_ns, account: last.since(&first) }
+    }
+}
+
+impl TcpAccount {
+    /// What was counted since an earlier account of the same connection; round trips are the later one's.
+    pub fn since(&self, earlier: &TcpAccount) -> TcpAccount {
+        let both = |later: Option<u64>, earlier: Option<u64>| Some(later?.saturating_sub(earlier?));
+        TcpAccount {
+            bytes_acked: self.bytes_acked.saturating_sub(earlier.bytes_acked),
+            bytes_received: self.bytes_received.saturating_sub(earlier.bytes_received),
+            bytes_sent: both(self.bytes_sent, earlier.bytes_sent),
+            bytes_retransmitted: self.bytes_retransmitted.saturating_sub(earlier.bytes_retransmitted),
+            data_segments_out: self.data_segments_out.saturating_sub(earlier.data_segments_out),
+            data_segments_in: self.data_segments_in.saturating_sub(earlier.data_segments_in),
+            segments_out: both(self.segments_out, earlier.segments_out),
+            segments_in: both(self.segments_in, earlier.segments_in),
+            retransmits: self.retransmits.saturating_sub(earlier.retransmits),
+            busy_us: self.busy_us.saturating_sub(earlier.busy_us),
+            rwnd_limited_us: self.rwnd_limited_us.saturating_sub(earlier.rwnd_limited_us),
+            sndbuf_limited_us: self.sndbuf_limited_us.saturating_sub(earlier.sndbuf_limited_us),
+            rtt_us: self.rtt_us,
+            min_rtt_us: self.min_rtt_us,
+        }
+    }
 }
 
 impl Flow {

@@ -217,6 +217,7 @@ fn run(
             Info::take(&link.stream).map(|i| i.account(link.overhead(false, false)))
         },
         zero_copy: None,
+        tcp_window: None,
         datagrams: None,
     };
     let mut window = window;

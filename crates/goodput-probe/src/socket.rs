@@ -104,6 +104,11 @@ impl Info {
         TcpAccount {
             bytes_acked: i.tcpi_bytes_acked.saturating_sub(overhead.acked),
             bytes_received: i.tcpi_bytes_received.saturating_sub(overhead.received),
+            bytes_sent: Some(
+                i.tcpi_bytes_acked.saturating_sub(overhead.acked)
+                    + u64::from(i.tcpi_unacked) * u64::from(i.tcpi_snd_mss)
+                    + i.tcpi_bytes_retrans,
+            ),
             bytes_retransmitted: i.tcpi_bytes_retrans,
             data_segments_out: u64::from(i.tcpi_data_segs_out),
             data_segments_in: u64::from(i.tcpi_data_segs_in),

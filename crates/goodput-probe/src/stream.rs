@@ -389,6 +389,7 @@ fn assemble(
             socket: socket::report(&part.link.stream, &settings.socket),
             tcp: done.tcp,
             zero_copy: done.zero_copy,
+            tcp_window: None,
             datagrams: None,
         });
         if measured.broken.is_none() {

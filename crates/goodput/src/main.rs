@@ -50,6 +50,7 @@ fn perform(command: Command, words: &[OsString]) -> Result<u8, Failure> {
             return Ok(code);
         }
     }
+    inside::settle();
     // The program's path says nothing of the measurement, and inside a lab it is another than the one typed.
     let typed = words.iter().skip(1).map(|w| w.to_string_lossy().into_owned());
     command::run(command, ["goodput".to_string()].into_iter().chain(typed).collect()).map(Exit::code)

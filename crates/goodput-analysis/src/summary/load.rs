@@ -57,6 +57,7 @@ pub(super) fn measure(trial: &Trial, settings: &Load) -> Measured {
         connect_ns: connect.summary(),
         adapter,
         expected_adapter_bytes: expected,
+        under_way_bytes: adapter::under_way(&members),
         fairness: fairness(&members, &per_client),
         per_client,
         excluded: members.excluded.clone(),

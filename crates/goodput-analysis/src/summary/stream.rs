@@ -53,6 +53,7 @@ fn sum_accounts(flows: &[&Flow]) -> Option<TcpAccount> {
     accounts.into_iter().reduce(|a, b| TcpAccount {
         bytes_acked: a.bytes_acked.saturating_add(b.bytes_acked),
         bytes_received: a.bytes_received.saturating_add(b.bytes_received),
+        bytes_sent: a.bytes_sent.zip(b.bytes_sent).map(|(a, b)| a.saturating_add(b)),
         bytes_retransmitted: a.bytes_retransmitted.saturating_add(b.bytes_retransmitted),
         data_segments_out: a.data_segments_out.saturating_add(b.data_segments_out),
         data_segments_in: a.data_segments_in.saturating_add(b.data_segments_in),

@@ -34,6 +34,10 @@ pub struct LoadSummary {
     /// Bytes on the wire each way that user bytes, headers and acknowledgements should come to, as the adapter counts
     /// them; transmit and receive.
     pub expected_adapter_bytes: Option<(u64, u64)>,
+    /// User bytes that were sent for the first time in the window less those read in it, each way: what lay in queues, in
+    /// sockets and behind lost segments became so much more (or less). `None` where the kernels were not asked at the edges.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub under_way_bytes: Option<(i64, i64)>,
     /// Each client.
     pub per_client: Vec<ClientSummary>,
     /// Clients that are not in the result.

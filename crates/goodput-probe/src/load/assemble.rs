@@ -24,15 +24,16 @@ impl Crew<'_> {
         control: Option<&Link>,
         measured: &mut Measured,
     ) {
-        let Home { posts, done, remains, slots } = home;
+        let Home { posts, done, remains, mut windows, slots } = home;
+        windows.resize(posts.len(), None);
         measured.threads_ns = done.iter().map(|d| d.cpu_ns).sum();
         let counts = |post: &Post<'_>| in_result.get(post.party).copied().unwrap_or(false);
         let mut operations: BTreeMap<u16, u64> = BTreeMap::new();
         let mut errors: BTreeMap<i32, u64> = BTreeMap::new();
         let mut latencies = [(); 3].map(|()| Latencies::new(self.server));
         let mut cut = 0;
-        let rest = done.into_iter().zip(remains).zip(slots);
-        for (post, ((done, (socket, tcp)), slots)) in posts.iter().zip(rest) {
+        let rest = done.into_iter().zip(remains).zip(slots).zip(windows);
+        for (post, (((done, (socket, tcp)), slots), tcp_window)) in posts.iter().zip(rest) {
             if !counts(post) {
                 continue;
             }
@@ -49,11 +50,13 @@ impl Crew<'_> {
             }
             let Some(socket) = socket else { continue };
             if let Some(sent) = done.sent {
-                measured.flows.push(self.sent(post, &sent, socket.clone(), tcp));
+                let flow = self.sent(post, &sent, socket.clone(), tcp);
+                measured.flows.push(Flow { tcp_window, ..flow });
             }
             if let Some(Received { account, .. }) = done.received {
                 measured.series.push(self.intervals(post.duty.worker, &account));
-                measured.flows.push(self.received(post, &account, socket, tcp));
+                let flow = self.received(post, &account, socket, tcp);
+                measured.flows.push(Flow { tcp_window, ..flow });
             }
         }
         measured.operations += operations.values().sum::<u64>();
@@ -130,6 +133,7 @@ fn flow(index: u16, socket: SocketReport, tcp: Option<TcpAccount>) -> Flow {
         socket,
         tcp,
         zero_copy: None,
+        tcp_window: None,
         datagrams: None,
     }
 }

@@ -11,7 +11,7 @@ use crate::sys::{self, Buffer};
 use crate::watch::{Counter, Moment, Shared, supervise};
 use crate::{Cancel, Observer, ProbeError, Progress};
 use goodput_model::load::Load;
-use goodput_model::trial::{Order, Window};
+use goodput_model::trial::{Order, TcpAccount, TcpWindow, Window};
 use std::os::fd::AsRawFd;
 use std::sync::atomic::Ordering;
 use std::thread::{Builder, ScopedJoinHandle, park_timeout};
@@ -39,6 +39,8 @@ pub(super) struct Home<'a> {
     pub posts: Vec<Post<'a>>,
     pub done: Vec<Done>,
     pub remains: Vec<Remains>,
+    /// The kernels' accounts of the window.
+    pub windows: Vec<Option<TcpWindow>>,
     pub slots: Vec<OfEach<Slots>>,
 }
 
@@ -79,6 +81,7 @@ impl<'a> Crew<'a> {
         let counters: Vec<(Counter, Counter)> = posts.iter().map(|_| Default::default()).collect();
         let (mut slots, times) = self.tallies(&posts);
         let mut opened = Progress::default();
+        let mut edges: [Vec<Option<(u64, TcpAccount)>>; 2] = Default::default();
         let window = Window {
             t0_ns: self.span.t0,
             t1_ns: self.span.t1(),
@@ -94,6 +97,11 @@ impl<'a> Crew<'a> {
             };
             let threads: Vec<_> = posts.iter().zip(&counters).zip(times).map(start).collect();
             supervise(&window, &shared, observer, cancel, |moment, _| {
+                match moment {
+                    Moment::Opened => edges[0] = posts.iter().map(Post::kernel).collect(),
+                    Moment::Closed => edges[1] = posts.iter().map(Post::kernel).collect(),
+                    Moment::Tick => {}
+                }
                 slots.iter_mut().flatten().flatten().for_each(Slots::collect);
                 let now = progress(&posts, &counters);
                 if moment == Moment::Opened {
@@ -119,7 +127,9 @@ impl<'a> Crew<'a> {
             threads.into_iter().zip(&posts).map(home).collect()
         });
         let remains = self.farewell(&posts, &mut done);
-        Ok(Home { posts, done, remains, slots })
+        let [opened, closed] = edges;
+        let windows = opened.into_iter().zip(closed).map(|(o, c)| Some(TcpWindow::between(o?, c?))).collect();
+        Ok(Home { posts, done, remains, windows, slots })
     }
 
     /// Both sides of every post's tallies.

@@ -11,10 +11,11 @@ use super::terms::{Duty, Terms};
 use super::timed::{Kind, OfEach, Timed, Times};
 use crate::clock::{now_ns, sleep_until};
 use crate::link::Link;
+use crate::socket::{Info, Overhead};
 use crate::watch::Counter;
 use crate::wire::Status;
 use crate::{ProbeError, sys};
-use goodput_model::trial::SocketReport;
+use goodput_model::trial::{SocketReport, TcpAccount};
 use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, ErrorKind, Write};
 use std::net::{IpAddr, Shutdown, SocketAddr, TcpListener};
@@ -45,6 +46,17 @@ pub(super) struct Post<'a> {
 }
 
 impl<'a> Post<'a> {
+    /// What the kernel has counted on its connection so far, and when it was asked.
+    pub fn kernel(&self) -> Option<(u64, TcpAccount)> {
+        match &self.wire {
+            Wire::Kept(link) => {
+                let now = now_ns();
+                Info::take(&link.stream).map(|info| (now, info.account(Overhead::default())))
+            }
+            Wire::Opens(_) | Wire::Accepts(..) => None,
+        }
+    }
+
     /// The posts of one worker: two for a connection that is used both ways at once, else one.
     pub fn of(duty: Duty<'a>, party: usize, wire: Wire) -> Vec<Post<'a>> {
         match wire {

@@ -194,6 +194,7 @@ pub fn load_point(traffic: Traffic, size: u64, clients: u16, excluded: u16) -> S
             receive_packets: received / 1448 + sent / 2896,
         }),
         expected_adapter_bytes: Some((wire(sent, received), wire(received, sent))),
+        under_way_bytes: None,
         fairness: Some(0.999),
         per_client,
         excluded: (in_it..clients)

@@ -164,6 +164,7 @@ fn flow(receives: bool) -> Flow {
         },
         tcp: Some(TcpAccount { bytes_acked: u64::MAX, ..TcpAccount::default() }),
         zero_copy: None,
+        tcp_window: None,
         datagrams: None,
     }
 }

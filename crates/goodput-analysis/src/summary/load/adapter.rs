@@ -1,7 +1,7 @@
 //! What the server's adapter counted over the window, and what user data, headers and acknowledgements should come to.
 //!
-//! The kernel counts each connection's segments over the whole trial (TCP_INFO: with data, and all), so their number in
-//! the window is taken in proportion to its bytes. Uncertainty: `docs/methods/load.md`.
+//! The kernel counts each connection's segments (TCP_INFO: with data, and all) and is asked at both edges of the window; in
+//! runs where it was asked once, after the trial, the window's part is taken in proportion to its bytes. Uncertainty: `docs/methods/load.md`.
 
 use super::Members;
 use crate::limit::ethernet::SEGMENTS_PER_ACK;
@@ -10,7 +10,7 @@ use goodput_model::host::Counters;
 use goodput_model::load::Load;
 use goodput_model::probe::Direction;
 use goodput_model::summary::AdapterTraffic;
-use goodput_model::trial::{EndReport, Flow};
+use goodput_model::trial::{EndReport, Flow, TcpAccount};
 
 /// Bytes of the Ethernet header: what network cards and veth count of a frame besides its packet. The frame check
 /// sequence, preamble and gap are in no byte counter.
@@ -90,19 +90,36 @@ pub(super) fn expected(
             connection(members.server, end, worker, &mut out, &mut back)?;
         }
     }
-    let span = span(members.server.counters.as_ref()?, elapsed_ns);
+    let counters = members.server.counters.as_ref()?;
+    // The counters were read at other moments than the connections: a busy host is late at either.
+    let asked = members.served().find_map(|f| f.tcp_window).map(|w| w.closed_ns.saturating_sub(w.opened_ns));
+    let span = span(counters, asked.unwrap_or(elapsed_ns));
     let bytes = |way: &Way, packets| (way.counted(packets) * span).round() as u64;
     Some((bytes(&out, adapter.transmit_packets), bytes(&back, adapter.receive_packets)))
 }
 
-/// The span between the two readings of the counters, as a share of the window; 1 where it is not known.
+/// User bytes sent for the first time in the window less those read in it, out of the server and into it.
+pub(super) fn under_way(members: &Members<'_>) -> Option<(i64, i64)> {
+    let sent = |flow: &Flow| {
+        let tcp = flow.tcp_window?.account;
+        tcp.bytes_sent?.checked_sub(tcp.bytes_retransmitted)
+    };
+    let by_server: Option<Vec<u64>> = members.served().filter(|f| !f.receives).map(sent).collect();
+    let of_clients = members.clients.iter().flat_map(|(_, end)| &end.flows);
+    let by_clients: Option<Vec<u64>> = of_clients.filter(|f| !f.receives).map(sent).collect();
+    let more = |sent: Vec<u64>, read: u64| sent.iter().sum::<u64>() as i64 - read as i64;
+    Some((more(by_server?, members.transmitted()), more(by_clients?, members.received())))
+}
+
+/// The span between the two readings of the counters, as a share of the span of what is held against them; 1 where it is
+/// not known.
 fn span(counters: &Counters, elapsed_ns: u64) -> f64 {
     let middle = |p: (u64, u64)| p.0 / 2 + p.1 / 2;
     let span = middle(counters.closed_ns).saturating_sub(middle(counters.opened_ns));
     if span > 0 && elapsed_ns > 0 { span as f64 / elapsed_ns as f64 } else { 1.0 }
 }
 
-/// Adds one connection, as the server's kernel counted it.
+/// Adds one connection, as the kernels counted it.
 fn connection(
     server: &EndReport,
     client: &EndReport,
@@ -110,17 +127,48 @@ fn connection(
     out: &mut Way,
     back: &mut Way,
 ) -> Option<()> {
-    let receiver = |end: &EndReport, direction| {
-        let found = end.flows.iter().find(|f| f.index == worker && f.receives && f.direction == direction);
-        found.map_or((0.0, 0.0), |f| (f.window_bytes as f64, f.total_bytes() as f64))
+    let receiver = |end: &EndReport, direction: Direction| -> Option<Flow> {
+        end.flows.iter().find(|f| f.index == worker && f.receives && f.direction == direction).cloned()
     };
     let at_server = || server.flows.iter().filter(move |f| f.index == worker);
-    let tcp = at_server().find_map(|f| f.tcp)?;
-    let (sent, sent_in_all) = receiver(client, Direction::Receive);
-    let (received, received_in_all) = receiver(server, Direction::Send);
+    let header = header(at_server().next()?) as f64;
+    let (sent, received) = (receiver(client, Direction::Receive), receiver(server, Direction::Send));
+    // What lay unread in a receiver's socket at the edges passed the adapter at another time than it was counted: the
+    // kernels know what was sent and what arrived in the window.
+    if let Some(tcp) = at_server().find_map(|f| f.tcp_window).map(|w| w.account) {
+        let arrived = |flow: &Option<Flow>| {
+            let kernel = |f: &Flow| f.tcp_window.map_or(f.window_bytes, |w| w.account.bytes_received) as f64;
+            flow.as_ref().map_or(0.0, kernel)
+        };
+        let segments = |all: Option<u64>, with_data: u64, others: u64| match all {
+            Some(all) => all as f64,
+            None => with_data as f64 + (others / SEGMENTS_PER_ACK) as f64,
+        };
+        let (with_data_out, with_data_in) = (tcp.data_segments_out, tcp.data_segments_in);
+        // What a lost segment holds up behind it has passed the adapter and has not arrived.
+        let given = tcp.bytes_sent.map(|sent| sent as f64);
+        let given = given.unwrap_or_else(|| arrived(&sent) + tcp.bytes_retransmitted as f64);
+        out.add(given, segments(tcp.segments_out, with_data_out, with_data_in), header);
+        back.add(arrived(&received), segments(tcp.segments_in, with_data_in, with_data_out), header);
+        return Some(());
+    }
+    in_proportion(at_server().find_map(|f| f.tcp)?, [sent, received], header, out, back);
+    Some(())
+}
+
+/// The same where the kernel was asked once, after the trial: the window's part is that of its bytes.
+fn in_proportion(
+    tcp: TcpAccount,
+    [sent, received]: [Option<Flow>; 2],
+    header: f64,
+    out: &mut Way,
+    back: &mut Way,
+) {
+    let counted =
+        |flow: Option<Flow>| flow.map_or((0.0, 0.0), |f| (f.window_bytes as f64, f.total_bytes() as f64));
+    let ((sent, sent_in_all), (received, received_in_all)) = (counted(sent), counted(received));
     let part = |part: f64, whole: f64| if whole > 0.0 { Some(part / whole) } else { None };
     let (out_part, back_part) = (part(sent, sent_in_all), part(received, received_in_all));
-    let header = header(at_server().next()?) as f64;
     // Acknowledgements go with the data that comes from the other side; without any they are those of the opening.
     let acks = |all: Option<u64>, with_data: u64, others: u64| match all {
         Some(all) => all.saturating_sub(with_data) as f64,
@@ -140,7 +188,6 @@ fn connection(
         tcp.data_segments_in as f64 * back_part.unwrap_or(0.0) + acks_back * either(out_part, back_part),
         header,
     );
-    Some(())
 }
 
 /// Bytes in front of a segment's data. Options of single segments (SACK blocks) are not in it.

@@ -118,6 +118,7 @@ fn point(mix: Mix, series: Vec<Series>) -> (Trial, Summary) {
             receive_packets: 40_000,
         }),
         expected_adapter_bytes: None,
+        under_way_bytes: None,
         per_client: vec![client("client1", 50_331_648, 6144.0), client("client2", 33_554_432, 4096.0)],
         excluded: Vec::new(),
         skew_p99_ns: None,
