@@ -8,8 +8,9 @@ use std::io::{self, ErrorKind};
 use std::net::{TcpStream, UdpSocket};
 use std::os::fd::{AsRawFd, RawFd};
 
-/// The clock is looked at after this many empty looks while spinning.
-const SPINS_A_LOOK: u32 = 64;
+/// Time between two empty looks while spinning. A look holds the socket's lock, and a packet that comes while it is held
+/// waits until it is let go: looking without a pause delays what is looked for.
+const BETWEEN_LOOKS_NS: u64 = 500;
 
 /// Carries requests out and says which answer came back.
 pub(crate) trait Channel {
@@ -79,7 +80,6 @@ impl Channel for Tcp {
     fn receive(&mut self, until_ns: u64, writable: bool) -> io::Result<Option<u64>> {
         let waits = until_ns == u64::MAX && !writable && !self.spin;
         let flags = if waits { 0 } else { libc::MSG_DONTWAIT };
-        let mut looks = 0u32;
         loop {
             let at = self.got;
             match sys::recv(self.fd, &mut self.response[at..], flags) {
@@ -94,8 +94,7 @@ impl Channel for Tcp {
                 }
                 Err(e) if e.kind() == ErrorKind::Interrupted => {}
                 Err(e) if e.kind() == ErrorKind::WouldBlock && !waits => {
-                    looks = looks.wrapping_add(1);
-                    if give_up(self.fd, self.spin, looks, until_ns, writable)? {
+                    if give_up(self.fd, self.spin, until_ns, writable)? {
                         return Ok(None);
                     }
                 }
@@ -106,10 +105,14 @@ impl Channel for Tcp {
 }
 
 /// After an empty look: waits as the trial waits; true when the instant has come or there is room to send.
-fn give_up(fd: RawFd, spin: bool, looks: u32, until_ns: u64, writable: bool) -> io::Result<bool> {
+fn give_up(fd: RawFd, spin: bool, until_ns: u64, writable: bool) -> io::Result<bool> {
     if spin {
-        std::hint::spin_loop();
-        return Ok(writable || (looks.is_multiple_of(SPINS_A_LOOK) && now_ns() >= until_ns));
+        let now = now_ns();
+        let next = now + BETWEEN_LOOKS_NS;
+        while now_ns() < next {
+            std::hint::spin_loop();
+        }
+        return Ok(writable || now >= until_ns);
     }
     if writable {
         sys::wait_ready(fd, true, true)?;
@@ -167,7 +170,6 @@ impl Channel for Udp {
 
     #[inline(always)]
     fn receive(&mut self, until_ns: u64, writable: bool) -> io::Result<Option<u64>> {
-        let mut looks = 0u32;
         loop {
             match sys::recv(self.fd, &mut self.response, libc::MSG_DONTWAIT) {
                 // The word of the opening may come twice; it is no answer.
@@ -179,8 +181,7 @@ impl Channel for Udp {
                 }
                 Err(e) if e.kind() == ErrorKind::Interrupted => {}
                 Err(e) if e.kind() == ErrorKind::WouldBlock => {
-                    looks = looks.wrapping_add(1);
-                    if give_up(self.fd, self.spin, looks, until_ns, writable)? {
+                    if give_up(self.fd, self.spin, until_ns, writable)? {
                         return Ok(None);
                     }
                 }

@@ -1,7 +1,8 @@
 //! One server and several clients: what the clients and the server count agrees with what the server's adapter counts, an
 //! imported IOmeter file makes the same run, and a client that dies is named and left out.
 
-use crate::stage::{Home, Lab, Ran, kill, number, proving};
+use crate::stage::{Home, Lab, Ran, kill, number, proving, signal};
+use goodput_analysis::claim::{Claim, decide, resolution};
 use crate::{Told, must};
 use libtest_mimic::Failed;
 use serde_json::Value;
@@ -223,6 +224,44 @@ pub fn a_pinned_server_is_idle() -> Told {
         seen.push(format!("{own:.1} % with traffic, {before:.1} % before"));
     }
     Err(format!("CPU {pinned} of the idle server: {}", seen.join("; ")).into())
+}
+
+/// Twenty agents that only wait do not lengthen the round trip of two others: pairs with the twenty awake and with the
+/// twenty stopped, their order by turns.
+pub fn idle_agents_do_not_disturb() -> Told {
+    if !proving() {
+        return Ok(());
+    }
+    let home = Home::new();
+    let lab = Lab::up(&home, "idle", &["--clients", "21", "--rate", "1Gbit"])?;
+    let waiting = (3..=21).map(|n| format!("c{n}")).chain(["server".to_string()]);
+    let waiting: Vec<u32> = waiting.map(|name| lab.agent(&name)).collect::<Result<_, _>>()?;
+    let line = format!("request {} --from {} --time 2s --json", lab.host("c2"), lab.host("c1"));
+    let p50 = |awake: bool| -> Result<f64, Failed> {
+        waiting.iter().for_each(|pid| signal(*pid, if awake { "CONT" } else { "STOP" }));
+        std::thread::sleep(Duration::from_millis(300));
+        Ok(number(&home.line(&line).ended(0)?.json()?, "/latency_ns/p50")? as f64)
+    };
+    let pairs = |second_awake: bool| -> Result<Vec<f64>, Failed> {
+        let pair = |turn: usize| {
+            let (ours, theirs) = match turn % 2 {
+                0 => (p50(true)?, p50(second_awake)?),
+                _ => {
+                    let theirs = p50(second_awake)?;
+                    (p50(true)?, theirs)
+                }
+            };
+            Ok(ours / theirs)
+        };
+        (0..16).map(pair).collect()
+    };
+    let (own, with) = (pairs(true)?, pairs(false)?);
+    let decision = decide(Claim::AtMost(1.02), &own, &with, 4);
+    let fine = resolution(&own, 4).unwrap_or(f64::NAN);
+    println!("p50 with 20 idle agents against without: {:?} {:?}, resolution {:.1} %", decision.median, decision.interval, fine * 100.0);
+    let high = decision.interval.ok_or("no interval")?.high;
+    must!(high < 1.02 || high - 1.0 <= fine, "{decision:?}");
+    Ok(())
 }
 
 /// Busy per cent of a CPU over a second.

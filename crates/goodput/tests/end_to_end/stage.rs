@@ -200,7 +200,7 @@ pub fn running(mut command: Command) -> Running {
 }
 
 /// Sends a signal to a process that the story has started.
-fn signal(pid: u32, name: &str) {
+pub fn signal(pid: u32, name: &str) {
     let signal: Signal = format!("SIG{name}").parse().expect("a signal's name");
     signals::kill(Pid::from_raw(pid as i32), signal).expect("the process is ours and not yet waited for");
 }
