@@ -8,6 +8,8 @@ use crate::units::Nanos;
 use serde::{Deserialize, Serialize};
 
 /// One thing that happened. Screen, store and progress all listen to the same stream of them.
+// Told a few times a second, and never many at once.
+#[allow(clippy::large_enum_variant)]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {

@@ -8,6 +8,7 @@ pub mod clock;
 mod confirmation;
 mod datagram;
 mod door;
+pub mod file;
 mod latency;
 mod ledger;
 mod link;
@@ -164,6 +165,14 @@ pub enum ProbeError {
     /// The settings do not fit together.
     #[error("{0}")]
     Settings(String),
+    /// Work on files could not go on.
+    #[error("{what}")]
+    Work {
+        /// What could not be done.
+        what: String,
+        /// Why.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
     /// Cancelled by the caller.
     #[error("cancelled")]
     Cancelled,

@@ -155,6 +155,11 @@ impl Party {
         self.state().lost.is_some()
     }
 
+    /// True for one that ended its connection, and so knows better than we do why.
+    pub fn left_by_itself(&self) -> bool {
+        matches!(&self.state().lost, Some(Lost { error: ProbeError::PeerGone { .. }, .. }))
+    }
+
     /// Why it was left out, in a sentence.
     pub fn cause(&self) -> Option<String> {
         self.state().lost.as_ref().map(|lost| sentence(&lost.error))

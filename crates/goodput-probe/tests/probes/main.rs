@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod datagram;
+mod file;
 mod latency;
 mod load;
 mod mtu;

@@ -1,0 +1,126 @@
+//! Refuses settings that no trial can have, and says what is wrong with them.
+
+use super::keep::is_sound;
+use crate::ProbeError;
+use goodput_model::Bytes;
+use goodput_model::file::{File, FileWork, LARGEST_BLOCK, MOST_PLAYERS, Place, WORKSPACE_PREFIX};
+
+/// Operations under way at once, of all threads of a client, at the most.
+const DEEPEST: u32 = 65_536;
+
+pub(super) fn check(settings: &File) -> Result<(), ProbeError> {
+    match wrong(settings) {
+        None => Ok(()),
+        Some(why) => Err(ProbeError::Settings(why)),
+    }
+}
+
+fn wrong(settings: &File) -> Option<String> {
+    let clients = settings.clients.len();
+    if clients == 0 || clients >= usize::from(u16::MAX) {
+        return Some(format!("work on files has 1 to {} clients, this one {clients}", u16::MAX - 1));
+    }
+    let name = &settings.workspace;
+    let plain = is_sound(name) && !name.contains('/') && name.len() > WORKSPACE_PREFIX.len();
+    if !name.starts_with(WORKSPACE_PREFIX) || !plain {
+        return Some(format!("{name:?} is no name of a workspace: it begins with {WORKSPACE_PREFIX:?}"));
+    }
+    if let Place::Folder { path } = &settings.place
+        && !path.starts_with('/')
+    {
+        return Some(format!("the folder {path:?} is refused: its path has to begin with /"));
+    }
+    if settings.interval.0 == 0 {
+        return Some("intervals must be longer than nothing".into());
+    }
+    let (block, depth, time) = match &settings.work {
+        FileWork::Prepare { .. } | FileWork::Remove => return None,
+        FileWork::Copy { block, depth, .. } => (*block, u32::from(*depth), None),
+        FileWork::Row { block, queue, threads, time, .. } => {
+            (*block, u32::from(*queue) * u32::from(*threads), Some(*time))
+        }
+        FileWork::Mix { players, time, .. } => {
+            let all = usize::from(*players) * clients;
+            if all == 0 || all > MOST_PLAYERS {
+                return Some(format!("a mix has 1 to {MOST_PLAYERS} players, this one {all}"));
+            }
+            (Bytes(1), 1, Some(*time))
+        }
+    };
+    if block.0 == 0 || block > LARGEST_BLOCK {
+        return Some(format!("a block of {} B is not possible: 1 B to {} B", block.0, LARGEST_BLOCK.0));
+    }
+    if depth == 0 || depth > DEEPEST {
+        return Some(format!("{depth} operations under way are not possible: 1 to {DEEPEST}"));
+    }
+    time.filter(|t| t.0 == 0).map(|_| "the window must be longer than nothing".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use goodput_model::Nanos;
+    use goodput_model::file::{Access, FilePattern, FileWay, Flush, MixSource, Verify};
+
+    fn good() -> File {
+        File {
+            clients: vec!["a".into()],
+            place: Place::Folder { path: "/tmp".into() },
+            workspace: format!("{WORKSPACE_PREFIX}1"),
+            work: FileWork::Row {
+                name: "4K".into(),
+                way: FileWay::Read,
+                pattern: FilePattern::Random,
+                block: Bytes(4096),
+                queue: 1,
+                threads: 1,
+                size: Bytes(1 << 20),
+                time: Nanos(1),
+            },
+            access: Access::Direct,
+            flush: Flush::End,
+            verify: Verify::Off,
+            seed: 0,
+            interval: Nanos(1),
+            server_folder: None,
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        assert!(check(&good()).is_ok());
+        let mix = |players| FileWork::Mix {
+            load: MixSource::Office { seed: 0 },
+            players,
+            warm_up: Nanos(0),
+            time: Nanos(1),
+            max_errors: 0,
+            rate: None,
+        };
+        let row = |change: fn(&mut Bytes, &mut u16, &mut Nanos)| {
+            let mut file = good();
+            if let FileWork::Row { block, queue, time, .. } = &mut file.work {
+                change(block, queue, time);
+            }
+            file
+        };
+        let cases = [
+            (File { clients: vec![], ..good() }, "this one 0"),
+            (File { workspace: "home".into(), ..good() }, "no name of a workspace"),
+            (File { workspace: ".goodput-/../x".into(), ..good() }, "no name of a workspace"),
+            (File { workspace: ".goodput-".into(), ..good() }, "no name of a workspace"),
+            (File { place: Place::Folder { path: "tmp".into() }, ..good() }, "begin with /"),
+            (File { interval: Nanos(0), ..good() }, "intervals"),
+            (row(|block, _, _| *block = Bytes(0)), "a block of 0 B"),
+            (row(|block, _, _| *block = Bytes(1 << 40)), "a block of"),
+            (row(|_, queue, _| *queue = 0), "0 operations"),
+            (row(|_, _, time| *time = Nanos(0)), "longer than nothing"),
+            (File { work: mix(0), ..good() }, "1 to 4096 players"),
+            (File { work: mix(5000), ..good() }, "1 to 4096 players"),
+        ];
+        for (settings, expected) in cases {
+            let said = check(&settings).unwrap_err().to_string();
+            assert!(said.contains(expected), "{said:?} lacks {expected:?}");
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! Reads and writes of one file with several under way at once, over a data connection of their own.
+//!
+//! Replies come in any order; the tag of a request is the number of its buffer. While a write waits for room in the
+//! socket, replies are taken in: else two ends that both wait to be read could wait for ever.
+
+use super::frame::{HEAD, LARGEST, Op, Reply, Request};
+use super::keep::{Code, Fault};
+use super::line::{LOOK, Line, Patience};
+use super::remote::Data;
+use crate::sys::{self, Buffer};
+use std::collections::VecDeque;
+use std::io::{self, ErrorKind};
+use std::time::Duration;
+
+/// Room for a head before each buffer, a whole page so that the buffer itself stays aligned for direct access.
+const ROOM: usize = 4096;
+
+/// A lane.
+pub struct RemoteLane {
+    data: Data,
+    line: Option<Line>,
+    handle: u64,
+    block: usize,
+    slots: Vec<Slot>,
+    coming: Coming,
+    done: VecDeque<Finished>,
+}
+
+/// The reply that is being read.
+#[derive(Default)]
+struct Coming {
+    head: [u8; HEAD],
+    /// Bytes of the head that have come.
+    filled: usize,
+    /// Bytes of what follows that have come.
+    got: usize,
+    /// What follows the head of a failure.
+    words: Vec<u8>,
+}
+
+struct Slot {
+    buffer: Buffer,
+    under_way: Option<UnderWay>,
+}
+
+#[derive(Clone, Copy)]
+struct UnderWay {
+    write: bool,
+    length: usize,
+}
+
+/// A buffer's number, and the bytes moved or why not.
+type Finished = (usize, Result<usize, Fault>);
+
+impl RemoteLane {
+    pub(super) fn new(data: &Data, handle: u64, block: usize, depth: usize) -> Result<RemoteLane, Fault> {
+        if block == 0 || block > LARGEST as usize || depth == 0 {
+            let why = format!("a lane of {depth} blocks of {block} B is not possible");
+            return Err(Fault::new(Code::NotSupported, why));
+        }
+        let slot =
+            |_| -> io::Result<Slot> { Ok(Slot { buffer: Buffer::new(ROOM + block, 0)?, under_way: None }) };
+        let slots: io::Result<Vec<Slot>> = (0..depth).map(slot).collect();
+        let slots = slots.map_err(|e| Fault::new(Code::Other, format!("no memory for the buffers: {e}")))?;
+        Ok(RemoteLane {
+            data: data.clone(),
+            line: Some(data.line()?),
+            handle,
+            block,
+            slots,
+            coming: Coming::default(),
+            done: VecDeque::with_capacity(depth),
+        })
+    }
+
+    /// One of the buffers, a whole block long. Not to be touched while under way.
+    pub fn buffer(&mut self, slot: usize) -> &mut [u8] {
+        match self.slots.get_mut(slot) {
+            Some(slot) => &mut slot.buffer[ROOM..ROOM + self.block],
+            None => &mut [],
+        }
+    }
+
+    /// Puts one under way.
+    ///
+    /// # Errors
+    /// When it cannot be sent.
+    pub fn submit(&mut self, slot: usize, offset: u64, length: usize, write: bool) -> Result<(), Fault> {
+        let free = self.slots.get(slot).is_some_and(|s| s.under_way.is_none());
+        if !free || length > self.block {
+            return Err(Fault::new(Code::Other, format!("buffer {slot} cannot be used for {length} B now")));
+        }
+        let op = if write { Op::Write } else { Op::Read };
+        let (data, asked) = if write { (length as u32, 0) } else { (0, length as u32) };
+        let tag = slot as u32;
+        let head = Request { tag, offset, length: asked, data, ..Request::on(op, self.handle) }.encode();
+        self.slots[slot].buffer[ROOM - HEAD..ROOM].copy_from_slice(&head);
+        let end = ROOM + data as usize;
+        self.slots[slot].under_way = Some(UnderWay { write, length });
+        let patience = self.data.progress();
+        self.with_line(false, |lane, line| lane.send(line, slot, ROOM - HEAD, end, patience))
+    }
+
+    /// Waits until one is done: its buffer, and the bytes moved or why not.
+    ///
+    /// # Errors
+    /// [`Code::Gone`] when none is done within `patience`; it may be waited for again. Likewise when the connection is lost.
+    pub fn complete(&mut self, patience: Duration) -> Result<(usize, Result<usize, Fault>), Fault> {
+        loop {
+            if let Some(done) = self.done.pop_front() {
+                return Ok(done);
+            }
+            self.with_line(true, |lane, line| lane.take_one(line, patience))?;
+        }
+    }
+
+    /// Does something on the connection; when that fails the connection is given up, except for a reply that may still
+    /// come where `again` says so.
+    fn with_line(
+        &mut self,
+        again: bool,
+        work: impl FnOnce(&mut RemoteLane, &Line) -> io::Result<()>,
+    ) -> Result<(), Fault> {
+        let Some(line) = self.line.take() else {
+            return Err(Fault::new(Code::Gone, "the data connection broke before"));
+        };
+        let done = work(self, &line);
+        let told = done.as_ref().err().map(|e| line.lost(e));
+        if done.is_ok() || (again && done.is_err_and(|e| e.kind() == ErrorKind::TimedOut)) {
+            self.line = Some(line);
+        }
+        told.map_or(Ok(()), Err)
+    }
+
+    /// Sends part of a slot's memory.
+    fn send(
+        &mut self,
+        line: &Line,
+        slot: usize,
+        mut from: usize,
+        to: usize,
+        patience: Duration,
+    ) -> io::Result<()> {
+        let mut waiting = Patience::of(patience);
+        while from < to {
+            let flags = libc::MSG_DONTWAIT | libc::MSG_NOSIGNAL;
+            match sys::send(line.fd(), &self.slots[slot].buffer[from..to], flags) {
+                Ok(n) => {
+                    from += n;
+                    waiting = Patience::of(patience);
+                }
+                Err(e) if e.kind() == ErrorKind::Interrupted => {}
+                Err(e) if e.kind() == ErrorKind::WouldBlock => {
+                    line.look(&waiting)?;
+                    sys::wait_ready_for(line.fd(), true, true, LOOK.as_millis() as libc::c_int)?;
+                    if sys::readable_before(line.fd(), 0)? {
+                        self.take_one(line, patience)?;
+                    }
+                }
+                Err(e) => return Err(e),
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes in one reply. When that fails half-way for want of time, the next call goes on where this one stopped.
+    fn take_one(&mut self, line: &Line, patience: Duration) -> io::Result<()> {
+        let mut patience = Patience::of(patience);
+        while self.coming.filled < HEAD {
+            self.coming.filled += line.some(&mut self.coming.head[self.coming.filled..], &mut patience)?;
+        }
+        let reply = Reply::decode(&self.coming.head).ok_or(ErrorKind::InvalidData)?;
+        let number = reply.tag as usize;
+        let slot = self.slots.get_mut(number).ok_or(ErrorKind::InvalidData)?;
+        let UnderWay { write, length } = slot.under_way.ok_or(ErrorKind::InvalidData)?;
+        let follows = reply.data as usize;
+        let moved = usize::try_from(reply.a).unwrap_or(usize::MAX);
+        let carried = if write { 0 } else { moved };
+        let into = if reply.failure != 0 {
+            self.coming.words.resize(follows, 0);
+            &mut self.coming.words[..]
+        } else if moved <= length && follows == carried {
+            &mut slot.buffer[ROOM..ROOM + follows]
+        } else {
+            return Err(ErrorKind::InvalidData.into());
+        };
+        while self.coming.got < follows {
+            self.coming.got += line.some(&mut into[self.coming.got..], &mut patience)?;
+        }
+        slot.under_way = None;
+        let words = std::mem::take(&mut self.coming).words;
+        let ended = match reply.fault(&words) {
+            Some(fault) => {
+                line.meter.count(0, 0);
+                Err(fault)
+            }
+            None => {
+                let (sent, received) = if write { (moved, 0) } else { (0, moved) };
+                line.meter.count(sent as u64, received as u64);
+                Ok(moved)
+            }
+        };
+        self.done.push_back((number, ended));
+        Ok(())
+    }
+}
+
+impl Drop for RemoteLane {
+    fn drop(&mut self) {
+        let quiet = self.slots.iter().all(|s| s.under_way.is_none());
+        if let Some(line) = self.line.take().filter(|_| quiet) {
+            self.data.give_back(line);
+        }
+    }
+}

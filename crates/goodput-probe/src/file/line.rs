@@ -1,0 +1,204 @@
+//! One data connection at a client: requests and replies, one after another. No wait lasts longer than its patience
+//! without progress, and none when the trial is over.
+
+use super::frame::{HEAD, Op, Reply, Request};
+use super::keep::{Code, Fault};
+use super::meter::Meter;
+use crate::clock::now_ns;
+use crate::link::Link;
+use crate::load::party::Party;
+use crate::{Cancel, sys};
+use std::io::{self, ErrorKind};
+use std::os::fd::{AsRawFd, RawFd};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// No wait on a data connection is longer than this without a look around.
+pub(super) const LOOK: Duration = Duration::from_millis(200);
+/// Up to this size head, name and data go as one write.
+const TOGETHER: usize = 16 << 10;
+
+/// Why a connection is waited for no longer, beside its patience.
+#[derive(Clone)]
+pub(super) struct Ends {
+    pub cancel: Cancel,
+    pub server: Arc<Party>,
+}
+
+impl Ends {
+    pub fn come(&self) -> bool {
+        self.cancel.is_cancelled() || self.server.is_lost()
+    }
+}
+
+/// One data connection.
+pub(super) struct Line {
+    pub link: Arc<Link>,
+    pub meter: Arc<Meter>,
+    pub ends: Ends,
+    /// True once a request may be without its reply, or half of either be on the way.
+    pub broken: bool,
+    scratch: Vec<u8>,
+}
+
+/// What a wait without progress has left.
+pub(super) struct Patience {
+    ns: u64,
+    until: u64,
+}
+
+impl Patience {
+    pub fn of(time: Duration) -> Patience {
+        let ns = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+        Patience { ns, until: now_ns().saturating_add(ns) }
+    }
+
+    fn progress(&mut self) {
+        self.until = now_ns().saturating_add(self.ns);
+    }
+}
+
+impl Line {
+    pub fn new(link: Arc<Link>, meter: Arc<Meter>, ends: Ends) -> Line {
+        Line { link, meter, ends, broken: false, scratch: Vec::new() }
+    }
+
+    pub fn fd(&self) -> RawFd {
+        self.link.stream.as_raw_fd()
+    }
+
+    /// What an I/O error on it means.
+    pub fn lost(&self, e: &io::Error) -> Fault {
+        let why = match e.kind() {
+            ErrorKind::UnexpectedEof
+            | ErrorKind::ConnectionReset
+            | ErrorKind::ConnectionAborted
+            | ErrorKind::BrokenPipe => {
+                format!("the agent at {} closed the data connection", self.link.peer())
+            }
+            ErrorKind::TimedOut => format!("the agent at {} did not answer in time", self.link.peer()),
+            ErrorKind::Interrupted => "the trial is over".to_string(),
+            ErrorKind::InvalidData => format!("the agent at {} sent what is no reply", self.link.peer()),
+            _ => format!("the data connection to {} failed: {e}", self.link.peer()),
+        };
+        Fault::new(Code::Gone, why)
+    }
+
+    /// After an empty look: whether to go on waiting.
+    pub fn look(&self, patience: &Patience) -> io::Result<()> {
+        if self.ends.come() {
+            Err(ErrorKind::Interrupted.into())
+        } else if now_ns() >= patience.until {
+            Err(ErrorKind::TimedOut.into())
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Sends all of it.
+    pub fn put(&self, mut bytes: &[u8], more: bool, patience: &mut Patience) -> io::Result<()> {
+        let flags = if more { libc::MSG_MORE } else { 0 } | libc::MSG_NOSIGNAL;
+        while !bytes.is_empty() {
+            match sys::send(self.fd(), bytes, flags) {
+                Ok(n) => {
+                    bytes = &bytes[n..];
+                    patience.progress();
+                }
+                Err(e) if e.kind() == ErrorKind::Interrupted => {}
+                Err(e) if e.kind() == ErrorKind::WouldBlock => self.look(patience)?,
+                Err(e) => return Err(e),
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads what is there, or waits for it: a byte or more.
+    pub fn some(&self, into: &mut [u8], patience: &mut Patience) -> io::Result<usize> {
+        loop {
+            match sys::recv(self.fd(), into, 0) {
+                Ok(0) => return Err(ErrorKind::UnexpectedEof.into()),
+                Ok(n) => {
+                    patience.progress();
+                    return Ok(n);
+                }
+                Err(e) if e.kind() == ErrorKind::Interrupted => {}
+                Err(e) if e.kind() == ErrorKind::WouldBlock => self.look(patience)?,
+                Err(e) => return Err(e),
+            }
+        }
+    }
+
+    /// Reads exactly so much.
+    pub fn get(&self, into: &mut [u8], patience: &mut Patience) -> io::Result<()> {
+        let mut at = 0;
+        while at < into.len() {
+            at += self.some(&mut into[at..], patience)?;
+        }
+        Ok(())
+    }
+
+    /// Asks and waits for the reply. What a read brings goes into `into`; what follows any other reply comes back.
+    pub fn call(
+        &mut self,
+        request: Request,
+        name: &str,
+        data: &[u8],
+        into: &mut [u8],
+        patience: Duration,
+    ) -> Result<(Reply, Vec<u8>), Fault> {
+        if self.broken {
+            let why = format!("the data connection to {} broke before", self.link.peer());
+            return Err(Fault::new(Code::Gone, why));
+        }
+        let named = u16::try_from(name.len()).map_err(|_| Fault::new(Code::Other, "the name is too long"))?;
+        let request = Request { name: named, data: data.len() as u32, ..request };
+        self.broken = true;
+        let (reply, rest) = self.exchange(&request, name, data, into, patience).map_err(|e| self.lost(&e))?;
+        self.broken = false;
+        if let Some(fault) = reply.fault(&rest) {
+            self.meter.count(0, 0);
+            return Err(fault);
+        }
+        let sent = if request.op == Op::Write { data.len() as u64 } else { 0 };
+        let received = if request.op == Op::Read { reply.a } else { 0 };
+        self.meter.count(sent, received);
+        Ok((reply, rest))
+    }
+
+    fn exchange(
+        &mut self,
+        request: &Request,
+        name: &str,
+        data: &[u8],
+        into: &mut [u8],
+        patience: Duration,
+    ) -> io::Result<(Reply, Vec<u8>)> {
+        let mut patience = Patience::of(patience);
+        self.scratch.clear();
+        self.scratch.extend_from_slice(&request.encode());
+        self.scratch.extend_from_slice(name.as_bytes());
+        let together = data.len() <= TOGETHER;
+        if together {
+            self.scratch.extend_from_slice(data);
+        }
+        self.put(&self.scratch, !together, &mut patience)?;
+        if !together {
+            self.put(data, false, &mut patience)?;
+        }
+        let mut head = [0; HEAD];
+        self.get(&mut head, &mut patience)?;
+        let reply = Reply::decode(&head).filter(|r| r.tag == request.tag).ok_or(ErrorKind::InvalidData)?;
+        let follows = reply.data as usize;
+        if request.op == Op::Read && reply.failure == 0 {
+            let read = into
+                .get_mut(..follows)
+                .filter(|_| reply.a == follows as u64)
+                .ok_or(ErrorKind::InvalidData)?;
+            self.get(read, &mut patience)?;
+            return Ok((reply, Vec::new()));
+        }
+        let mut rest = vec![0; follows];
+        self.get(&mut rest, &mut patience)?;
+        Ok((reply, rest))
+    }
+}

@@ -1,0 +1,194 @@
+//! What passed on each data connection, before, in and after the window. Only the data of reads and writes counts, or
+//! whole messages where nothing else passes.
+
+use crate::clock::now_ns;
+use crate::link::{Link, control_options};
+use crate::socket::{self, Info};
+use crate::watch::Counter;
+use goodput_model::probe::Direction;
+use goodput_model::trial::Flow;
+use socket2::SockRef;
+use std::net::Shutdown;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+/// One connection.
+pub(super) struct Meter {
+    pub link: Arc<Link>,
+    /// The thread that serves it, where one does.
+    pub thread: Counter,
+    sent: AtomicU64,
+    received: AtomicU64,
+    requests: AtomicU64,
+    first: AtomicU64,
+    last: AtomicU64,
+    opened: OnceLock<Mark>,
+    closed: OnceLock<Mark>,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Mark {
+    sent: u64,
+    received: u64,
+    requests: u64,
+    cpu_ns: u64,
+}
+
+impl Meter {
+    fn new(link: Arc<Link>) -> Meter {
+        Meter {
+            link,
+            thread: Counter::default(),
+            sent: AtomicU64::new(0),
+            received: AtomicU64::new(0),
+            requests: AtomicU64::new(0),
+            first: AtomicU64::new(u64::MAX),
+            last: AtomicU64::new(0),
+            opened: OnceLock::new(),
+            closed: OnceLock::new(),
+        }
+    }
+
+    /// A request and its reply are done, and so much data went with them.
+    #[inline]
+    pub fn count(&self, sent: u64, received: u64) {
+        self.sent.fetch_add(sent, Ordering::Relaxed);
+        self.received.fetch_add(received, Ordering::Relaxed);
+        self.requests.fetch_add(1, Ordering::Relaxed);
+        if received > 0 && self.opened.get().is_some() && self.closed.get().is_none() {
+            let now = now_ns();
+            self.first.fetch_min(now, Ordering::Relaxed);
+            self.last.store(now, Ordering::Relaxed);
+        }
+    }
+
+    fn mark(&self) -> Mark {
+        Mark {
+            sent: self.sent.load(Ordering::Relaxed),
+            received: self.received.load(Ordering::Relaxed),
+            requests: self.requests.load(Ordering::Relaxed),
+            cpu_ns: self.thread.cpu_ns(),
+        }
+    }
+
+    /// Where it stood when the window opened and when it closed, and now.
+    fn marks(&self) -> [Mark; 3] {
+        let now = self.mark();
+        let opened = self.opened.get().copied().unwrap_or(now);
+        [opened, self.closed.get().copied().unwrap_or(now), now]
+    }
+
+    fn flow(&self, index: u16, listens: bool, receives: bool) -> Option<Flow> {
+        let of = |m: &Mark| if receives { m.received } else { m.sent };
+        let [opened, closed, now] = self.marks();
+        if of(&now) == 0 {
+            return None;
+        }
+        let info = Info::take(&self.link.stream);
+        let seen = |at: &AtomicU64| {
+            let at = at.load(Ordering::Relaxed);
+            (receives && !matches!(at, 0 | u64::MAX)).then_some(at)
+        };
+        Some(Flow {
+            index,
+            direction: if listens == receives { Direction::Send } else { Direction::Receive },
+            receives,
+            before_bytes: of(&opened),
+            window_bytes: of(&closed).saturating_sub(of(&opened)),
+            after_bytes: of(&now).saturating_sub(of(&closed)),
+            tcp_window: None,
+            calls: closed.requests.saturating_sub(opened.requests),
+            first_byte_ns: seen(&self.first),
+            last_byte_ns: seen(&self.last),
+            socket: socket::report(&self.link.stream, &control_options()),
+            tcp: info.map(|i| i.account(self.link.overhead(false, false))),
+            zero_copy: None,
+            datagrams: None,
+        })
+    }
+}
+
+/// All connections of one end.
+#[derive(Default)]
+pub(super) struct Meters(Mutex<State>);
+
+#[derive(Default)]
+struct State {
+    all: Vec<Arc<Meter>>,
+    opened: bool,
+    closed: bool,
+}
+
+impl Meters {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// One more connection.
+    pub fn add(&self, link: Arc<Link>) -> Arc<Meter> {
+        let meter = Arc::new(Meter::new(link));
+        let mut state = self.state();
+        if state.opened {
+            let _ = meter.opened.set(Mark::default());
+        }
+        if state.closed {
+            let _ = meter.closed.set(Mark::default());
+        }
+        state.all.push(meter.clone());
+        meter
+    }
+
+    pub fn len(&self) -> usize {
+        self.state().all.len()
+    }
+
+    /// The window has opened.
+    pub fn open(&self) {
+        let mut state = self.state();
+        state.opened = true;
+        for meter in &state.all {
+            let _ = meter.opened.set(meter.mark());
+        }
+    }
+
+    /// It has closed.
+    pub fn close(&self) {
+        let mut state = self.state();
+        state.closed = true;
+        for meter in &state.all {
+            let _ = meter.closed.set(meter.mark());
+        }
+    }
+
+    /// Bytes both ways, requests and CPU time of the serving threads, in the window so far.
+    pub fn so_far(&self) -> (u64, u64, u64) {
+        let each = |m: &Arc<Meter>| {
+            let [opened, closed, _] = m.marks();
+            let bytes = (closed.sent + closed.received).saturating_sub(opened.sent + opened.received);
+            let requests = closed.requests.saturating_sub(opened.requests);
+            (bytes, requests, closed.cpu_ns.saturating_sub(opened.cpu_ns))
+        };
+        self.state().all.iter().map(each).fold((0, 0, 0), |sum, m| (sum.0 + m.0, sum.1 + m.1, sum.2 + m.2))
+    }
+
+    /// Each direction of each connection in which data flowed. The indices are this end's own: two ends know a connection
+    /// as the same one by its addresses.
+    pub fn flows(&self, listens: bool) -> Vec<Flow> {
+        let all = self.state().all.clone();
+        let each = |(index, meter): (u16, &Arc<Meter>)| {
+            [true, false]
+                .map(|receives| meter.flow(index, listens, receives))
+                .into_iter()
+                .flatten()
+                .collect::<Vec<_>>()
+        };
+        (0..u16::MAX).zip(&all).flat_map(each).collect()
+    }
+
+    /// Ends all connections.
+    pub fn cut(&self) {
+        for meter in &self.state().all {
+            let _ = SockRef::from(&meter.link.stream).shutdown(Shutdown::Both);
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! Bytes in the sizes that a client and a server of SMB would exchange for each operation of a mix, and no file anywhere:
+//! tbench's idea and its form. A message is its length without these four bytes (u32, big-endian), in a request the
+//! length of the reply counted likewise, then anything. One request is under way at a time.
+
+use super::keep::Fault;
+use super::line::{Line, Patience};
+use super::meter::Meter;
+use crate::sys;
+use std::io::{self, ErrorKind};
+use std::os::fd::AsRawFd;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// The shortest request: two lengths.
+const SHORTEST: u32 = 8;
+/// The longest message.
+const LONGEST: u32 = 16 << 20;
+/// What is made room for beforehand.
+const USUAL: usize = 128 << 10;
+
+/// A client's connection.
+pub struct Net {
+    line: Line,
+    request: Vec<u8>,
+    reply: Vec<u8>,
+}
+
+fn no_message() -> io::Error {
+    ErrorKind::InvalidData.into()
+}
+
+fn length_at(bytes: &[u8], at: usize) -> u32 {
+    u32::from_be_bytes(std::array::from_fn(|i| bytes[at + i]))
+}
+
+/// The room of a buffer for a message of this length.
+fn room(buffer: &mut Vec<u8>, length: usize) {
+    if buffer.len() < length {
+        buffer.resize(length, 0);
+    }
+}
+
+impl Net {
+    pub(super) fn over(line: Line) -> Net {
+        Net { line, request: vec![0; USUAL], reply: vec![0; USUAL] }
+    }
+
+    /// Sends a request of so many bytes and takes the reply of so many, both with their lengths.
+    ///
+    /// # Errors
+    /// When the other end is gone, or does not answer within `patience`; for sizes that no message has.
+    pub fn exchange(&mut self, request: u32, reply: u32, patience: Duration) -> Result<(), Fault> {
+        let done = self.exchanged(request, reply, patience);
+        done.map_err(|e| self.line.lost(&e))?;
+        self.line.meter.count(u64::from(request), u64::from(reply));
+        Ok(())
+    }
+
+    fn exchanged(&mut self, request: u32, reply: u32, patience: Duration) -> io::Result<()> {
+        if !(SHORTEST..=LONGEST).contains(&request) || !(4..=LONGEST).contains(&reply) {
+            return Err(no_message());
+        }
+        let (out, back) = (request as usize, reply as usize);
+        room(&mut self.request, out);
+        room(&mut self.reply, back);
+        self.request[..4].copy_from_slice(&(request - 4).to_be_bytes());
+        self.request[4..8].copy_from_slice(&(reply - 4).to_be_bytes());
+        let mut waiting = Patience::of(patience);
+        self.line.put(&self.request[..out], false, &mut waiting)?;
+        self.line.get(&mut self.reply[..back], &mut waiting)?;
+        if length_at(&self.reply, 0) == reply - 4 { Ok(()) } else { Err(no_message()) }
+    }
+}
+
+/// The listening end's side of one connection, until it ends or is stopped.
+pub(super) fn serve(meter: &Meter, stop: &AtomicBool) -> io::Result<()> {
+    let fd = meter.link.stream.as_raw_fd();
+    let (mut request, mut reply) = (vec![0; USUAL], vec![0; USUAL]);
+    loop {
+        let mut filled = 0;
+        let mut length = SHORTEST as usize;
+        while filled < length {
+            match sys::recv(fd, &mut request[filled..], 0) {
+                Ok(0) if filled == 0 => return Ok(()),
+                Ok(0) => return Err(ErrorKind::UnexpectedEof.into()),
+                Ok(n) => filled += n,
+                Err(e) if e.kind() == ErrorKind::Interrupted => {}
+                Err(e) if e.kind() == ErrorKind::WouldBlock => {
+                    if stop.load(Ordering::Acquire) {
+                        return Ok(());
+                    }
+                }
+                Err(e) => return Err(e),
+            }
+            if filled >= SHORTEST as usize {
+                length = length_at(&request, 0).saturating_add(4) as usize;
+                room(&mut request, length.min(LONGEST as usize));
+            }
+        }
+        let answer = length_at(&request, 4).saturating_add(4);
+        let fits = (SHORTEST as usize..=LONGEST as usize).contains(&length) && filled == length;
+        if !fits || answer > LONGEST {
+            return Err(no_message());
+        }
+        let answer = answer as usize;
+        room(&mut reply, answer);
+        reply[..4].copy_from_slice(&(answer as u32 - 4).to_be_bytes());
+        super::serve::put(fd, &reply[..answer], stop)?;
+        meter.count(answer as u64, length as u64);
+    }
+}

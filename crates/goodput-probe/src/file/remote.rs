@@ -1,0 +1,236 @@
+//! The client's side of a sink: opens data connections to the listening end, and is a [`Keeper`] by them.
+
+use super::frame::{LARGEST, Op, Reply, Request, flags_of, unlisted};
+use super::keep::{Code, Fault, How, Keeper, Named, Room, Stat};
+use super::lane::RemoteLane;
+use super::line::{Ends, LOOK, Line};
+use super::meter::Meters;
+use super::net::Net;
+use crate::link::{Dial, Link, control_options};
+use crate::load::party::Party;
+use crate::{Cancel, ProbeError, socket};
+use goodput_model::trial::Order;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// How long a flush, or closing a file, may take without a word: the device below may have much to write.
+const FLUSHING: Duration = Duration::from_secs(900);
+
+/// Opens data connections of one client.
+#[derive(Clone)]
+pub struct Data(Arc<Dialing>);
+
+struct Dialing {
+    order: Order,
+    peer: SocketAddr,
+    meters: Arc<Meters>,
+    ends: Ends,
+    /// Connections of lanes that are gone.
+    idle: Mutex<Vec<Line>>,
+}
+
+impl Data {
+    pub(super) fn new(
+        order: &Order,
+        peer: SocketAddr,
+        meters: &Arc<Meters>,
+        cancel: &Cancel,
+        server: &Arc<Party>,
+    ) -> Data {
+        Data(Arc::new(Dialing {
+            order: order.clone(),
+            peer,
+            meters: meters.clone(),
+            ends: Ends { cancel: cancel.clone(), server: server.clone() },
+            idle: Mutex::default(),
+        }))
+    }
+
+    /// A connection of its own to the sink.
+    ///
+    /// # Errors
+    /// [`Code::Gone`] when it cannot be opened.
+    pub fn remote(&self) -> Result<Remote, Fault> {
+        Ok(Remote { data: self.clone(), line: Mutex::new(self.line()?) })
+    }
+
+    /// A connection of its own for bytes in the sizes of a mix.
+    ///
+    /// # Errors
+    /// [`Code::Gone`] when it cannot be opened.
+    pub fn net(&self) -> Result<Net, Fault> {
+        Ok(Net::over(self.line()?))
+    }
+
+    /// A connection that nobody uses any more, or a new one.
+    pub(super) fn line(&self) -> Result<Line, Fault> {
+        if let Some(line) = self.idle().pop() {
+            return Ok(line);
+        }
+        let Dialing { order, peer, .. } = &*self.0;
+        let options = control_options();
+        let open = || -> Result<Arc<Link>, ProbeError> {
+            let link = Dial { peer: *peer, order, socket: &options }.open(order.client)?;
+            socket::set_deadline(&link.stream, LOOK)?;
+            Ok(Arc::new(link))
+        };
+        let link = open().map_err(|e| Fault::new(Code::Gone, sentence(&e)))?;
+        self.0.ends.server.watch(link.clone());
+        Ok(Line::new(link.clone(), self.0.meters.add(link), self.0.ends.clone()))
+    }
+
+    /// Takes a connection back, if another can use it.
+    pub(super) fn give_back(&self, line: Line) {
+        if !line.broken {
+            self.idle().push(line);
+        }
+    }
+
+    /// How long an answer that waits for no device may take.
+    pub(super) fn progress(&self) -> Duration {
+        self.0.order.deadlines.progress.duration()
+    }
+
+    fn idle(&self) -> MutexGuard<'_, Vec<Line>> {
+        self.0.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn sentence(e: &ProbeError) -> String {
+    match std::error::Error::source(e) {
+        Some(source) => format!("{e}: {source}"),
+        None => e.to_string(),
+    }
+}
+
+/// A sink at the other end of a data connection. Calls of several threads take turns on it.
+pub struct Remote {
+    data: Data,
+    line: Mutex<Line>,
+}
+
+impl Remote {
+    /// The same sink over a connection of its own.
+    ///
+    /// # Errors
+    /// [`Code::Gone`] when it cannot be opened.
+    pub fn another(&self) -> Result<Remote, Fault> {
+        self.data.remote()
+    }
+
+    /// A lane on an open file, over a connection of its own: `depth` buffers of `block` bytes.
+    ///
+    /// # Errors
+    /// When the connection cannot be opened or there is no memory for the buffers.
+    pub fn lane(&self, handle: u64, block: usize, depth: usize) -> Result<RemoteLane, Fault> {
+        RemoteLane::new(&self.data, handle, block, depth)
+    }
+
+    /// The other end's address.
+    pub fn peer(&self) -> SocketAddr {
+        self.data.0.peer
+    }
+
+    fn ask(
+        &self,
+        request: Request,
+        name: &str,
+        data: &[u8],
+        into: &mut [u8],
+    ) -> Result<(Reply, Vec<u8>), Fault> {
+        let patience = match request.op {
+            Op::Flush | Op::Close => FLUSHING,
+            _ => self.data.progress(),
+        };
+        let mut line = self.line.lock().unwrap_or_else(PoisonError::into_inner);
+        line.call(request, name, data, into, patience)
+    }
+
+    fn plain(&self, request: Request, name: &str) -> Result<Reply, Fault> {
+        self.ask(request, name, &[], &mut []).map(|(reply, _)| reply)
+    }
+}
+
+impl Keeper for Remote {
+    fn waits(&self) -> bool {
+        true
+    }
+
+    fn open(&self, path: &str, how: How) -> Result<u64, Fault> {
+        Ok(self.plain(Request { flags: flags_of(&how), ..Request::new(Op::Open) }, path)?.a)
+    }
+
+    fn close(&self, handle: u64) -> Result<(), Fault> {
+        self.plain(Request::on(Op::Close, handle), "").map(drop)
+    }
+
+    fn read_at(&self, handle: u64, into: &mut [u8], offset: u64) -> Result<usize, Fault> {
+        let most = into.len().min(LARGEST as usize);
+        let request = Request { offset, length: most as u32, ..Request::on(Op::Read, handle) };
+        Ok(self.ask(request, "", &[], &mut into[..most])?.0.a as usize)
+    }
+
+    fn write_at(&self, handle: u64, data: &[u8], offset: u64) -> Result<(), Fault> {
+        let mut at = offset;
+        for part in data.chunks(LARGEST as usize) {
+            self.ask(Request { offset: at, ..Request::on(Op::Write, handle) }, "", part, &mut [])?;
+            at = at.saturating_add(part.len() as u64);
+        }
+        Ok(())
+    }
+
+    fn flush(&self, handle: u64) -> Result<(), Fault> {
+        self.plain(Request::on(Op::Flush, handle), "").map(drop)
+    }
+
+    fn query(&self, path: &str) -> Result<Stat, Fault> {
+        Ok(self.plain(Request::new(Op::Query), path)?.stat())
+    }
+
+    fn query_open(&self, handle: u64) -> Result<Stat, Fault> {
+        Ok(self.plain(Request::on(Op::QueryOpen, handle), "")?.stat())
+    }
+
+    fn touch(&self, handle: u64) -> Result<(), Fault> {
+        self.plain(Request::on(Op::Touch, handle), "").map(drop)
+    }
+
+    fn room(&self) -> Result<Room, Fault> {
+        let reply = self.plain(Request::new(Op::Room), "")?;
+        Ok(Room { total: reply.a, free: reply.b })
+    }
+
+    fn find(&self, folder: &str, pattern: &str, most: Option<usize>) -> Result<Vec<Named>, Fault> {
+        let length = most.and_then(|m| u32::try_from(m).ok()).unwrap_or(u32::MAX);
+        let request = Request { length, ..Request::new(Op::Find) };
+        let (_, names) = self.ask(request, folder, pattern.as_bytes(), &mut [])?;
+        unlisted(&names).ok_or_else(|| Fault::new(Code::Other, "the list of names is not understood"))
+    }
+
+    fn make_folder(&self, path: &str) -> Result<(), Fault> {
+        self.plain(Request::new(Op::MakeFolder), path).map(drop)
+    }
+
+    fn remove_folder(&self, path: &str) -> Result<(), Fault> {
+        self.plain(Request::new(Op::RemoveFolder), path).map(drop)
+    }
+
+    fn remove_file(&self, path: &str) -> Result<(), Fault> {
+        self.plain(Request::new(Op::RemoveFile), path).map(drop)
+    }
+
+    fn rename(&self, from: &str, to: &str) -> Result<(), Fault> {
+        self.ask(Request::new(Op::Rename), from, to.as_bytes(), &mut []).map(drop)
+    }
+
+    fn lock(&self, handle: u64, offset: u64, length: u64) -> Result<(), Fault> {
+        let request = Request { offset, ..Request::on(Op::Lock, handle) };
+        self.ask(request, "", &length.to_be_bytes(), &mut []).map(drop)
+    }
+
+    fn unlock(&self, handle: u64, offset: u64, length: u64) -> Result<(), Fault> {
+        let request = Request { offset, ..Request::on(Op::Unlock, handle) };
+        self.ask(request, "", &length.to_be_bytes(), &mut []).map(drop)
+    }
+}

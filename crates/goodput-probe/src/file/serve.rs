@@ -1,0 +1,294 @@
+//! The listening end's side of a data connection: reads requests, has them carried out, sends the replies.
+//!
+//! Where the keeper never waits, one thread does everything in order. Where it may wait for a device, reads and writes
+//! that are under way together are carried out by several threads, and their replies go as they are done. What is under
+//! way takes a bounded amount of memory.
+
+use super::frame::{HEAD, Op, Request};
+use super::keep::Keeper;
+use super::meter::Meter;
+use super::work::answer;
+use crate::clock::now_ns;
+use crate::sys;
+use std::collections::VecDeque;
+use std::io::{self, ErrorKind};
+use std::os::fd::{AsRawFd, RawFd};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{Builder, Scope};
+
+/// Threads of one connection at the most.
+const THREADS: usize = 32;
+/// Memory of what is under way on one connection; one request may be as large as half of it.
+const UNDER_WAY: u64 = 128 << 20;
+/// Buffers kept for the next requests.
+const SPARE: usize = 32;
+
+/// Serves one connection until its client ends it, breaks the protocol, or `stop` is up.
+pub(super) fn serve(meter: &Meter, keeper: &dyn Keeper, stop: &AtomicBool) -> io::Result<()> {
+    let service =
+        Service { fd: meter.link.stream.as_raw_fd(), meter, keeper, stop, replies: Mutex::default() };
+    let mut opened = Vec::new();
+    let pool = Pool::default();
+    let ended = std::thread::scope(|scope| {
+        let ended = service.read_on(scope, &pool, &mut opened);
+        pool.close();
+        ended
+    });
+    for handle in opened {
+        // What its client left open.
+        let _ = keeper.close(handle);
+    }
+    ended
+}
+
+struct Service<'a> {
+    fd: RawFd,
+    meter: &'a Meter,
+    keeper: &'a dyn Keeper,
+    stop: &'a AtomicBool,
+    /// Whoever has it may send.
+    replies: Mutex<()>,
+}
+
+/// A request on its way.
+struct Task {
+    request: Request,
+    data: Vec<u8>,
+}
+
+impl Task {
+    /// Memory that it takes.
+    fn bytes(&self) -> u64 {
+        u64::from(self.request.data) + u64::from(self.request.length)
+    }
+}
+
+impl Service<'_> {
+    fn read_on<'scope>(
+        &'scope self,
+        scope: &'scope Scope<'scope, '_>,
+        pool: &'scope Pool,
+        opened: &mut Vec<u64>,
+    ) -> io::Result<()> {
+        let (mut name, mut out) = (Vec::new(), Vec::new());
+        loop {
+            let mut head = [0; HEAD];
+            if !get(self.fd, &mut head, self.stop)? {
+                return Ok(());
+            }
+            let request = Request::decode(&head).ok_or(ErrorKind::InvalidData)?;
+            name.resize(usize::from(request.name), 0);
+            whole(self.fd, &mut name, self.stop)?;
+            let mut data = pool.spare(request.data as usize);
+            whole(self.fd, &mut data[..request.data as usize], self.stop)?;
+            let task = Task { request, data };
+            let moves = matches!(request.op, Op::Read | Op::Write);
+            if moves && self.keeper.waits() && (pool.is_busy() || more(self.fd)) {
+                self.hand_over(scope, pool, task);
+                continue;
+            }
+            let reply = self.carry_out(&task, &name, &mut out)?;
+            pool.give_back(task.data);
+            match request.op {
+                Op::Open => opened.extend(reply),
+                Op::Close => opened.retain(|h| *h != request.handle),
+                _ => {}
+            }
+        }
+    }
+
+    /// Carries it out and sends the reply. Comes back with the first value of a reply that tells no failure.
+    fn carry_out(&self, task: &Task, name: &[u8], out: &mut Vec<u8>) -> io::Result<Option<u64>> {
+        let Task { request, data } = task;
+        let data = &data[..request.data as usize];
+        let (length, reply) = answer(self.keeper, request, name, data, out);
+        let turn = self.replies.lock().unwrap_or_else(PoisonError::into_inner);
+        put(self.fd, &out[..length], self.stop)?;
+        drop(turn);
+        let good = reply.failure == 0;
+        let sent = if good && request.op == Op::Read { reply.a } else { 0 };
+        let received = if good && request.op == Op::Write { reply.a } else { 0 };
+        self.meter.count(sent, received);
+        Ok(good.then_some(reply.a))
+    }
+
+    fn hand_over<'scope>(&'scope self, scope: &'scope Scope<'scope, '_>, pool: &'scope Pool, task: Task) {
+        if pool.give(task) {
+            let work = move || {
+                let mut out = Vec::new();
+                while let Some(task) = pool.take() {
+                    let bytes = task.bytes();
+                    let sent = self.carry_out(&task, &[], &mut out);
+                    pool.done(task, bytes);
+                    if sent.is_err() {
+                        // The reader notices at its next look.
+                        sys::dissolve(self.fd);
+                    }
+                }
+            };
+            let spawned = Builder::new().name("goodput-sink".into()).spawn_scoped(scope, work);
+            if spawned.is_err() {
+                // Then the reader does it.
+                pool.one_less();
+                while let Some(task) = pool.take_if_any() {
+                    let bytes = task.bytes();
+                    if self.carry_out(&task, &[], &mut Vec::new()).is_err() {
+                        sys::dissolve(self.fd);
+                    }
+                    pool.done(task, bytes);
+                }
+            }
+        }
+    }
+}
+
+/// What is under way on one connection.
+#[derive(Default)]
+struct Pool {
+    state: Mutex<State>,
+    work: Condvar,
+    room: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    queue: VecDeque<Task>,
+    bytes: u64,
+    under_way: usize,
+    threads: usize,
+    idle: usize,
+    closed: bool,
+    spare: Vec<Vec<u8>>,
+}
+
+impl Pool {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A buffer of at least so many bytes.
+    fn spare(&self, length: usize) -> Vec<u8> {
+        if length == 0 {
+            return Vec::new();
+        }
+        let mut buffer = self.lock().spare.pop().unwrap_or_default();
+        if buffer.len() < length {
+            buffer.resize(length, 0);
+        }
+        buffer
+    }
+
+    fn give_back(&self, buffer: Vec<u8>) {
+        let mut state = self.lock();
+        if !buffer.is_empty() && state.spare.len() < SPARE {
+            state.spare.push(buffer);
+        }
+    }
+
+    fn is_busy(&self) -> bool {
+        self.lock().under_way > 0
+    }
+
+    /// Puts a task under way once there is memory for it. True when it wants one more thread.
+    fn give(&self, task: Task) -> bool {
+        let bytes = task.bytes();
+        let mut state = self.lock();
+        while state.under_way > 0 && state.bytes + bytes > UNDER_WAY {
+            state = self.room.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        state.bytes += bytes;
+        state.under_way += 1;
+        state.queue.push_back(task);
+        let more = state.idle < state.queue.len() && state.threads < THREADS;
+        state.threads += usize::from(more);
+        drop(state);
+        self.work.notify_one();
+        more
+    }
+
+    fn one_less(&self) {
+        self.lock().threads -= 1;
+    }
+
+    fn take_if_any(&self) -> Option<Task> {
+        self.lock().queue.pop_front()
+    }
+
+    /// The next task; `None` when there will be none.
+    fn take(&self) -> Option<Task> {
+        let mut state = self.lock();
+        loop {
+            if let Some(task) = state.queue.pop_front() {
+                return Some(task);
+            }
+            if state.closed {
+                return None;
+            }
+            state.idle += 1;
+            state = self.work.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state.idle -= 1;
+        }
+    }
+
+    fn done(&self, task: Task, bytes: u64) {
+        let mut state = self.lock();
+        state.bytes -= bytes;
+        state.under_way -= 1;
+        drop(state);
+        self.room.notify_one();
+        self.give_back(task.data);
+    }
+
+    fn close(&self) {
+        self.lock().closed = true;
+        self.work.notify_all();
+    }
+}
+
+/// True when more has come already.
+fn more(fd: RawFd) -> bool {
+    sys::readable_before(fd, now_ns()).unwrap_or(false)
+}
+
+/// Reads exactly so much. False when the other end has ended the connection before its first byte, or `stop` is up.
+fn get(fd: RawFd, into: &mut [u8], stop: &AtomicBool) -> io::Result<bool> {
+    let mut at = 0;
+    while at < into.len() {
+        match sys::recv(fd, &mut into[at..], 0) {
+            Ok(0) if at == 0 => return Ok(false),
+            Ok(0) => return Err(ErrorKind::UnexpectedEof.into()),
+            Ok(n) => at += n,
+            Err(e) if e.kind() == ErrorKind::Interrupted => {}
+            Err(e) if e.kind() == ErrorKind::WouldBlock => {
+                if stop.load(Ordering::Acquire) {
+                    return Ok(false);
+                }
+            }
+            Err(e) => return Err(e),
+        }
+    }
+    Ok(true)
+}
+
+/// Reads exactly so much of what a head has announced.
+fn whole(fd: RawFd, into: &mut [u8], stop: &AtomicBool) -> io::Result<()> {
+    if get(fd, into, stop)? { Ok(()) } else { Err(ErrorKind::UnexpectedEof.into()) }
+}
+
+/// Sends all of it.
+pub(super) fn put(fd: RawFd, mut bytes: &[u8], stop: &AtomicBool) -> io::Result<()> {
+    while !bytes.is_empty() {
+        match sys::send(fd, bytes, libc::MSG_NOSIGNAL) {
+            Ok(n) => bytes = &bytes[n..],
+            Err(e) if e.kind() == ErrorKind::Interrupted => {}
+            Err(e) if e.kind() == ErrorKind::WouldBlock => {
+                if stop.load(Ordering::Acquire) {
+                    return Err(ErrorKind::Interrupted.into());
+                }
+            }
+            Err(e) => return Err(e),
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,285 @@
+//! Names of a sink in memory, and what is written under them.
+
+use super::keep::{Code, Fault, Stat};
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+
+/// Memory is taken in pieces of this size.
+pub(super) const PIECE: u64 = 64 << 10;
+/// Names at the most: each takes some memory of its own.
+pub(super) const MOST_NAMES: usize = 1 << 20;
+
+/// How much memory may be taken, and is.
+pub(super) struct Ledger {
+    pub limit: u64,
+    taken: AtomicU64,
+}
+
+impl Ledger {
+    pub fn new(limit: u64) -> Arc<Ledger> {
+        Arc::new(Ledger { limit, taken: AtomicU64::new(0) })
+    }
+
+    pub fn taken(&self) -> u64 {
+        self.taken.load(Ordering::Relaxed)
+    }
+
+    fn take(&self) -> Result<(), Fault> {
+        let room = |taken: u64| (taken + PIECE <= self.limit).then_some(taken + PIECE);
+        let taken = self.taken.fetch_update(Ordering::Relaxed, Ordering::Relaxed, room);
+        taken.map(drop).map_err(|_| {
+            let limit = self.limit >> 20;
+            Fault::new(
+                Code::Full,
+                format!(
+                    "this agent's memory sink holds {limit} MiB, half of what its host had to spare; make the file smaller, \
+                     or use its disk (HOST:disk)"
+                ),
+            )
+        })
+    }
+}
+
+/// What was written to one file.
+pub(super) struct Content {
+    length: AtomicU64,
+    pieces: RwLock<BTreeMap<u64, Box<[u8]>>>,
+    locks: Mutex<Vec<Locked>>,
+    ledger: Arc<Ledger>,
+    /// False for a file of which only the length is known.
+    pub kept: bool,
+}
+
+struct Locked {
+    handle: u64,
+    from: u64,
+    to: u64,
+}
+
+impl Content {
+    pub fn new(ledger: &Arc<Ledger>, kept: bool) -> Arc<Content> {
+        Arc::new(Content {
+            length: AtomicU64::new(0),
+            pieces: RwLock::default(),
+            locks: Mutex::default(),
+            ledger: ledger.clone(),
+            kept,
+        })
+    }
+
+    pub fn length(&self) -> u64 {
+        self.length.load(Ordering::Acquire)
+    }
+
+    pub fn stat(&self) -> Stat {
+        let pieces = self.pieces.read().unwrap_or_else(PoisonError::into_inner).len() as u64;
+        Stat { length: self.length(), allocated: Some(pieces * PIECE), folder: false }
+    }
+
+    /// How much of a read at `offset` there is.
+    pub fn within(&self, asked: usize, offset: u64) -> usize {
+        let left = self.length().saturating_sub(offset);
+        usize::try_from(left).unwrap_or(usize::MAX).min(asked)
+    }
+
+    /// Nothing is kept but the length.
+    pub fn note(&self, length: usize, offset: u64) {
+        self.length.fetch_max(offset.saturating_add(length as u64), Ordering::AcqRel);
+    }
+
+    pub fn write(&self, mut data: &[u8], mut offset: u64) -> Result<(), Fault> {
+        let end = offset.saturating_add(data.len() as u64);
+        let mut pieces = self.pieces.write().unwrap_or_else(PoisonError::into_inner);
+        while !data.is_empty() {
+            let (number, at) = (offset / PIECE, (offset % PIECE) as usize);
+            let part = data.len().min(PIECE as usize - at);
+            let piece = match pieces.entry(number) {
+                Entry::Occupied(there) => there.into_mut(),
+                Entry::Vacant(place) => {
+                    self.ledger.take()?;
+                    place.insert(vec![0; PIECE as usize].into_boxed_slice())
+                }
+            };
+            piece[at..at + part].copy_from_slice(&data[..part]);
+            data = &data[part..];
+            offset += part as u64;
+        }
+        self.length.fetch_max(end, Ordering::AcqRel);
+        Ok(())
+    }
+
+    /// Bytes that were never written are zero.
+    pub fn read(&self, mut into: &mut [u8], mut offset: u64) {
+        let pieces = self.pieces.read().unwrap_or_else(PoisonError::into_inner);
+        while !into.is_empty() {
+            let (number, at) = (offset / PIECE, (offset % PIECE) as usize);
+            let part = into.len().min(PIECE as usize - at);
+            let (now, rest) = into.split_at_mut(part);
+            match pieces.get(&number) {
+                Some(piece) => now.copy_from_slice(&piece[at..at + part]),
+                None => now.fill(0),
+            }
+            into = rest;
+            offset += part as u64;
+        }
+    }
+
+    pub fn empty(&self) {
+        let mut pieces = self.pieces.write().unwrap_or_else(PoisonError::into_inner);
+        self.give_back(pieces.len());
+        pieces.clear();
+        self.length.store(0, Ordering::Release);
+    }
+
+    fn give_back(&self, pieces: usize) {
+        self.ledger.taken.fetch_sub(pieces as u64 * PIECE, Ordering::Relaxed);
+    }
+
+    fn locks(&self) -> MutexGuard<'_, Vec<Locked>> {
+        self.locks.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub fn lock(&self, handle: u64, from: u64, length: u64) -> Result<(), Fault> {
+        let to = from.saturating_add(length);
+        let mut locks = self.locks();
+        if locks.iter().any(|l| l.handle != handle && l.from < to && from < l.to) {
+            return Err(Fault::new(Code::Locked, "somebody else has locked some of these bytes"));
+        }
+        locks.push(Locked { handle, from, to });
+        Ok(())
+    }
+
+    pub fn unlock(&self, handle: u64, from: u64, length: u64) -> Result<(), Fault> {
+        let to = from.saturating_add(length);
+        let mut locks = self.locks();
+        let at = locks.iter().position(|l| (l.handle, l.from, l.to) == (handle, from, to));
+        let at = at.ok_or_else(|| Fault::new(Code::Other, "these bytes are not locked"))?;
+        locks.swap_remove(at);
+        Ok(())
+    }
+
+    pub fn unlock_all(&self, handle: u64) {
+        self.locks().retain(|l| l.handle != handle);
+    }
+}
+
+impl Drop for Content {
+    fn drop(&mut self) {
+        let pieces = self.pieces.get_mut().unwrap_or_else(PoisonError::into_inner).len();
+        self.give_back(pieces);
+    }
+}
+
+/// A file or a folder.
+#[derive(Clone)]
+pub(super) enum Node {
+    Folder,
+    File(Arc<Content>),
+}
+
+impl Node {
+    pub fn stat(&self) -> Stat {
+        match self {
+            Node::Folder => Stat { folder: true, ..Stat::default() },
+            Node::File(content) => content.stat(),
+        }
+    }
+}
+
+/// All names below the workspace.
+#[derive(Default)]
+pub(super) struct Tree(BTreeMap<String, Node>);
+
+fn missing(path: &str) -> Fault {
+    Fault::new(Code::NotFound, format!("there is no {path:?}"))
+}
+
+impl Tree {
+    /// What a name is; the workspace itself is a folder.
+    pub fn get(&self, path: &str) -> Result<Node, Fault> {
+        if path.is_empty() {
+            return Ok(Node::Folder);
+        }
+        if let Some(node) = self.0.get(path) {
+            return Ok(node.clone());
+        }
+        self.above(path)?;
+        Err(missing(path))
+    }
+
+    /// Makes sure that the folder is there in which a name is to be.
+    fn above(&self, path: &str) -> Result<(), Fault> {
+        let Some((folder, _)) = path.rsplit_once('/') else { return Ok(()) };
+        match self.0.get(folder) {
+            Some(Node::Folder) => Ok(()),
+            _ => Err(Fault::new(Code::PathNotFound, format!("there is no folder {folder:?}"))),
+        }
+    }
+
+    /// Adds a name that must not exist.
+    pub fn add(&mut self, path: &str, node: Node) -> Result<(), Fault> {
+        self.above(path)?;
+        if path.is_empty() || self.0.contains_key(path) {
+            return Err(Fault::new(Code::Exists, format!("{path:?} exists")));
+        }
+        if self.0.len() >= MOST_NAMES {
+            let why = format!("this agent's memory sink holds {MOST_NAMES} names");
+            return Err(Fault::new(Code::Full, why));
+        }
+        self.0.insert(path.to_string(), node);
+        Ok(())
+    }
+
+    pub fn remove_file(&mut self, path: &str) -> Result<(), Fault> {
+        match self.get(path)? {
+            Node::File(_) => drop(self.0.remove(path)),
+            Node::Folder => return Err(Fault::new(Code::IsFolder, format!("{path:?} is a folder"))),
+        }
+        Ok(())
+    }
+
+    /// The workspace itself, once it is empty, stays until the sink goes.
+    pub fn remove_folder(&mut self, path: &str) -> Result<(), Fault> {
+        match self.get(path)? {
+            Node::File(_) => Err(Fault::new(Code::NotFolder, format!("{path:?} is a file"))),
+            Node::Folder if self.below(path).next().is_some() => {
+                Err(Fault::new(Code::NotEmpty, format!("{path:?} is not empty")))
+            }
+            Node::Folder => {
+                self.0.remove(path);
+                Ok(())
+            }
+        }
+    }
+
+    /// The new name must not exist, nor lie below the old one.
+    pub fn rename(&mut self, from: &str, to: &str) -> Result<(), Fault> {
+        let node = self.get(from)?;
+        self.above(to)?;
+        let inside = to.strip_prefix(from).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+        if to.is_empty() || from.is_empty() || (inside && to != from) {
+            return Err(Fault::new(Code::Denied, format!("{from:?} cannot become {to:?}")));
+        }
+        if self.0.contains_key(to) {
+            return Err(Fault::new(Code::Exists, format!("{to:?} exists")));
+        }
+        let moved: Vec<String> = self.below(from).map(|(name, _)| name.to_string()).collect();
+        for old in moved {
+            if let Some(node) = self.0.remove(&old) {
+                self.0.insert(format!("{to}{}", &old[from.len()..]), node);
+            }
+        }
+        self.0.remove(from);
+        self.0.insert(to.to_string(), node);
+        Ok(())
+    }
+
+    /// Everything below a folder, however deep, by its whole path.
+    pub fn below<'a>(&'a self, folder: &str) -> impl Iterator<Item = (&'a str, &'a Node)> + use<'a> {
+        let prefix = if folder.is_empty() { String::new() } else { format!("{folder}/") };
+        let from = self.0.range(prefix.clone()..);
+        from.take_while(move |(name, _)| name.starts_with(&prefix)).map(|(name, node)| (name.as_str(), node))
+    }
+}
