@@ -7,6 +7,7 @@
 
 mod alone;
 mod card;
+mod folders;
 mod job;
 mod lease;
 mod orders;

@@ -146,6 +146,7 @@ impl Session {
             listening: &self.to,
             absent: Vec::new(),
             strict: true,
+            referee: false,
         };
         trial::make(cast, plan, recorder, tell, cancel)
     }

@@ -44,6 +44,8 @@ pub struct Fleet {
     clients: Vec<Client>,
     excluded: Vec<Excluded>,
     strict: bool,
+    /// The server only agrees the window; what it says is left out of trials.
+    referee: bool,
 }
 
 struct Client {
@@ -59,7 +61,7 @@ struct Ready {
 }
 
 /// A client's name, and its agent or why it was not reached.
-type Named = (String, Result<End, ControlError>);
+pub(crate) type Named = (String, Result<End, ControlError>);
 
 impl Fleet {
     /// Reaches all hosts at once and makes sure that they are agents of our version and our key, each another one.
@@ -85,7 +87,7 @@ impl Fleet {
         Fleet::of(server, names.zip(reached).collect(), hosts.data, deadlines)
     }
 
-    fn of(
+    pub(crate) fn of(
         server: End,
         clients: Vec<Named>,
         data: Option<SocketAddr>,
@@ -112,7 +114,12 @@ impl Fleet {
         if excluded.len() == clients.len() {
             return Err(FleetError::Missing { missing: excluded }.into());
         }
-        Ok(Fleet { server, clients, excluded, strict: false })
+        Ok(Fleet { server, clients, excluded, strict: false, referee: false })
+    }
+
+    /// The same fleet, whose server is a referee of file trials and no part of them.
+    pub(crate) fn with_referee(self) -> Fleet {
+        Fleet { referee: true, ..self }
     }
 
     /// The same fleet, of which no client may be missing, now or when a trial begins.
@@ -159,7 +166,8 @@ impl Fleet {
     /// the settings ([`Load::without`]), and the settings without them are what is ordered, told
     /// ([`Event::TrialStarted`]) and recorded: the index of a connection is always that of a worker in the trial's own
     /// settings. A client lost later is in [`Trial::excluded`] too, and the trial is complete as long as the server and
-    /// one client are. Any other probe needs a fleet of one client.
+    /// one client are. Work on files takes the clients that its settings name, likewise. Any other probe needs a fleet of
+    /// one client.
     ///
     /// # Errors
     /// When no trial was begun: the server or all clients gone, or one in a strict fleet; a client unknown; interrupted
@@ -172,15 +180,25 @@ impl Fleet {
         cancel: &Cancel,
     ) -> Result<Trial, ControlError> {
         let mut plan = plan.clone();
-        let mut cast =
-            Cast { connecting: Vec::new(), listening: &self.server, absent: Vec::new(), strict: self.strict };
-        if let Probe::Load(load) = &mut plan.probe {
-            *load = self.call_up(load, &mut cast)?;
-        } else {
-            cast.connecting = self.ready().map(|(_, ready)| (&ready.end, ready.data)).collect();
-            if cast.connecting.len() > 1 {
-                let (probe, clients) = (plan.probe.name(), cast.connecting.len());
-                return Err(FleetError::TooMany { probe, clients }.into());
+        let mut cast = Cast {
+            connecting: Vec::new(),
+            listening: &self.server,
+            absent: Vec::new(),
+            strict: self.strict,
+            referee: self.referee,
+        };
+        match &mut plan.probe {
+            Probe::Load(load) => *load = self.call_up(load, &mut cast)?,
+            Probe::File(file) => {
+                let missing = self.call_names(&file.clients, |_| true, &mut cast)?;
+                *file = file.without(&missing);
+            }
+            probe => {
+                cast.connecting = self.ready().map(|(_, ready)| (&ready.end, ready.data)).collect();
+                if cast.connecting.len() > 1 {
+                    let (probe, clients) = (probe.name(), cast.connecting.len());
+                    return Err(FleetError::TooMany { probe, clients }.into());
+                }
             }
         }
         trial::make(cast, &plan, recorder, tell, cancel)
@@ -188,13 +206,24 @@ impl Fleet {
 
     /// Casts the clients of a load that are there; what remains of its settings.
     fn call_up<'a>(&'a self, load: &Load, cast: &mut Cast<'a>) -> Result<Load, ControlError> {
-        distinct(load.clients.iter())?;
+        let has_worker = |client: u16| load.workers.iter().any(|w| w.client == client);
+        Ok(load.without(&self.call_names(&load.clients, has_worker, cast)?))
+    }
+
+    /// Casts the clients with these names that are there and have something to do; the numbers of the others.
+    fn call_names<'a>(
+        &'a self,
+        names: &[String],
+        has_work: impl Fn(u16) -> bool,
+        cast: &mut Cast<'a>,
+    ) -> Result<Vec<u16>, ControlError> {
+        distinct(names.iter())?;
         let mut missing = Vec::new();
-        for (index, name) in (0u16..).zip(&load.clients) {
+        for (index, name) in (0u16..).zip(names) {
             let client = self.clients.iter().find(|c| c.name == *name);
             let client = client.ok_or_else(|| FleetError::Unknown { name: name.clone() })?;
             match &client.state {
-                _ if !load.workers.iter().any(|w| w.client == index) => missing.push(index),
+                _ if !has_work(index) => missing.push(index),
                 Ok(ready) => cast.connecting.push((&ready.end, ready.data)),
                 Err(e) => {
                     missing.push(index);
@@ -202,7 +231,7 @@ impl Fleet {
                 }
             }
         }
-        Ok(load.without(&missing))
+        Ok(missing)
     }
 
     fn ready(&self) -> impl Iterator<Item = (&str, &Ready)> {
@@ -231,7 +260,7 @@ impl Fleet {
 }
 
 /// Makes sure that no name is there twice.
-fn distinct<'a>(names: impl Iterator<Item = &'a String>) -> Result<(), FleetError> {
+pub(crate) fn distinct<'a>(names: impl Iterator<Item = &'a String>) -> Result<(), FleetError> {
     let mut seen = BTreeSet::new();
     for name in names {
         if !seen.insert(name) {

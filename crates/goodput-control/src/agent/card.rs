@@ -50,7 +50,7 @@ impl Card {
     }
 
     /// As set up, listening on this address.
-    pub(super) fn of(settings: &AgentSettings, listens: IpAddr) -> Result<Card, ControlError> {
+    pub(crate) fn of(settings: &AgentSettings, listens: IpAddr) -> Result<Card, ControlError> {
         let given = &settings.data_addresses;
         let fixed = match (given.is_empty(), listens.is_unspecified()) {
             (false, _) => Some(given.clone()),

@@ -2,7 +2,7 @@
 
 use super::job::{self, Course, Job, Part, Why};
 use super::lease::Place;
-use super::{Inner, State};
+use super::{Inner, State, folders};
 use crate::bus::{Bus, BusError, Handler, Presence, Registration};
 use crate::identity::{Purpose, Who};
 use crate::protocol::{
@@ -171,8 +171,9 @@ impl Inner {
         standing(&state, id, self.now())
     }
 
-    fn start(self: &Arc<Self>, start: AskStart, who: &Who) -> Result<Started, String> {
+    fn start(self: &Arc<Self>, mut start: AskStart, who: &Who) -> Result<Started, String> {
         self.policy.judge(&start, who).map_err(|e| e.to_string())?;
+        folders::settle(&self.policy, &mut start)?;
         self.lock().spend(&start)?;
         let part = match start.peer {
             Some(peer) => Part::Connect(peer),

@@ -15,7 +15,9 @@ pub use prefix::{Prefix, PrefixError};
 
 use crate::identity::Who;
 use crate::protocol::AskStart;
-use goodput_model::{BitRate, Bytes, Nanos};
+use goodput_model::file::{FileWork, Place, Sink};
+use goodput_model::trial::Role;
+use goodput_model::{BitRate, Bytes, Nanos, Probe};
 use std::fmt;
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
@@ -70,7 +72,11 @@ pub struct Refusal {
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Refusal { rule, file, asked, allowed } = self;
-        write!(f, "refused by rule {rule} of {}: asked for {asked}, allowed {allowed}", file.display())
+        write!(f, "refused by rule {rule}")?;
+        if !file.as_os_str().is_empty() {
+            write!(f, " of {}", file.display())?;
+        }
+        write!(f, ": asked for {asked}, allowed {allowed}")
     }
 }
 
@@ -117,7 +123,16 @@ impl Policy {
         if let Some(peer) = start.peer {
             self.admits_peer(peer.ip())?;
         }
+        for folder in folders(start) {
+            self.admits_folder(Path::new(folder))?;
+        }
         self.judge_demand(&Demand::of(&start.order, start.role()))
+    }
+
+    /// The same rules with these folders allowed beside those that the file names, and no others.
+    pub fn and_folders(mut self, folders: &[PathBuf]) -> Policy {
+        self.folders.get_or_insert_default().extend_from_slice(folders);
+        self
     }
 
     /// Whether data may flow between here and an address.
@@ -149,7 +164,11 @@ impl Policy {
         }
         let allowed: Vec<String> = folders.iter().map(|f| f.display().to_string()).collect();
         let asked = format!("the folder {}", folder.display());
-        Err(self.refusal("folders.allowed", asked, format!("are {}", allowed.join(", "))))
+        let allowed = match allowed.as_slice() {
+            [] => "is none; goodput agent --allow-dir DIR allows one".to_string(),
+            all => format!("are {}", all.join(", ")),
+        };
+        Err(self.refusal("folders.allowed", asked, allowed))
     }
 
     /// How long a trial may run before it is ended, whatever it was asked to do; `None` for ever.
@@ -216,6 +235,33 @@ impl Policy {
     }
 }
 
+/// The folders of this host in which an order wants to read or write. A load file is not among them: the order knows its
+/// content already, by its SHA-256.
+pub(super) fn folders(start: &AskStart) -> Vec<&str> {
+    let Probe::File(file) = &start.order.probe else { return Vec::new() };
+    let wanted = match start.role() {
+        Role::Connect => {
+            let place = match &file.place {
+                Place::Folder { path } => Some(path),
+                Place::Smb { .. } | Place::Nfs { .. } | Place::Sink { .. } => None,
+            };
+            let local = match &file.work {
+                FileWork::Copy { local, .. } => local.as_ref(),
+                _ => None,
+            };
+            [place, local]
+        }
+        Role::Listen => {
+            let sink = match &file.place {
+                Place::Sink { sink: Sink::Disk { path } } => path.as_ref(),
+                _ => None,
+            };
+            [sink, file.server_folder.as_ref()]
+        }
+    };
+    wanted.into_iter().flatten().map(String::as_str).collect()
+}
+
 fn at_most<T: Typed>(most: T) -> String {
     format!("is at most {}", most.typed())
 }
@@ -257,4 +303,4 @@ impl Typed for Nanos {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

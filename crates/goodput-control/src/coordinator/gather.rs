@@ -10,7 +10,9 @@ use super::each::each;
 use super::end::End;
 use crate::bus::{CallError, Registration};
 use crate::protocol::{Collect, EndResult, LONGEST_WAIT, live_key};
+use goodput_model::Bytes;
 use goodput_model::event::Live;
+use goodput_model::file::{File, FileWork};
 use goodput_model::load::Traffic;
 use goodput_model::probe::{Direction, Probe};
 use goodput_model::trial::Role;
@@ -97,12 +99,35 @@ impl Limits {
         let drain = if can_do_without(&plan.probe) { slack } else { Duration::ZERO };
         let (warm_up, window) = plan.probe.window();
         let warm_up = warm_up.duration();
+        let behind = d.progress.duration() + slack + drain;
+        let (beside, behind) = match &plan.probe {
+            Probe::File(file) => (beside(file), if window.is_some() { behind + beside(file) } else { ANY }),
+            _ => (Duration::ZERO, behind),
+        };
         Limits {
-            whole: window.map(|window| warm_up + window.duration() + waits + drain),
-            still: warm_up + waits,
-            behind: d.progress.duration() + slack + drain,
+            whole: window.map(|window| warm_up + window.duration() + waits + drain + beside),
+            still: warm_up + waits + beside,
+            behind,
         }
     }
+}
+
+/// Where the window ends with the work, some clients may be done long before others.
+const ANY: Duration = Duration::from_secs(7 * 86_400);
+/// What getting ready, a flush and closing may take on a place of any speed.
+const FILES: Duration = Duration::from_secs(120);
+/// The slowest disk that is waited for while it takes in, or gives back for comparison, a whole file: bytes a second.
+const SLOWEST: u64 = 4_000_000;
+
+/// How long work on files may stand still, as far as anybody can see: while a file is prepared for or compared after the
+/// window, or while a disk takes in what was accepted.
+fn beside(file: &File) -> Duration {
+    let size = match &file.work {
+        FileWork::Prepare { file } => file.unwrap_or_default(),
+        FileWork::Copy { size, .. } | FileWork::Row { size, .. } => *size,
+        FileWork::Mix { .. } | FileWork::Remove => Bytes(0),
+    };
+    FILES + Duration::from_secs(size.0 / SLOWEST)
 }
 
 enum News {

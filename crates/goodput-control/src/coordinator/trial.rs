@@ -31,6 +31,8 @@ pub(crate) struct Cast<'a> {
     pub absent: Vec<Excluded>,
     /// No client may be missing when the trial begins.
     pub strict: bool,
+    /// The listening end only agrees the window of work on files; what it says is no part of the trial.
+    pub referee: bool,
 }
 
 impl<'a> Cast<'a> {
@@ -69,7 +71,10 @@ pub(crate) fn make(
         let mut on_live = |live: Live| tell(&Event::Live(live));
         gather::gather(&parts, &plan.probe, &Limits::of(&plan), &mut on_live, cancel)
     });
-    let trial = outcome::assemble(&plan, &cast.absent, &gathered);
+    let mut trial = outcome::assemble(&plan, &cast.absent, &gathered);
+    if cast.referee {
+        trial.ends.retain(|end| end.role != Role::Listen);
+    }
     // The agents still keep their parts, so the next client need not wait for our disk.
     drop(leases);
     recorder.record(&trial)?;
@@ -90,11 +95,15 @@ fn take_leases<'a>(
     let needs = |end: &End| !spare || end.hello.agent == listening.hello.agent;
     let asker = Asker { client: &plan.client, shared: plan.shared, needs: &needs };
     let taken = queue::take(&cast.ends(), &asker, tell, cancel)?;
-    if let Probe::Load(load) = &mut plan.probe {
-        let there = |end: &End| taken.leases.of(end).is_some();
-        let gone: Vec<u16> =
-            (0u16..).zip(&cast.connecting).filter(|(_, (end, _))| !there(end)).map(|(at, _)| at).collect();
-        *load = load.without(&gone);
+    let there = |end: &End| taken.leases.of(end).is_some();
+    let gone: Vec<u16> =
+        (0u16..).zip(&cast.connecting).filter(|(_, (end, _))| !there(end)).map(|(at, _)| at).collect();
+    match &mut plan.probe {
+        Probe::Load(load) => *load = load.without(&gone),
+        Probe::File(file) => *file = file.without(&gone),
+        _ => {}
+    }
+    if spare {
         cast.connecting.retain(|(end, _)| there(end));
     }
     cast.absent.extend(taken.missing.iter().map(|(end, e)| absent(&end.host, e)));
@@ -167,12 +176,14 @@ fn start<'a>(
 ///
 /// Data that comes in is a sign of us where its sender would stop without us. The agent in this process would. Where data
 /// goes one way only, its sender would: nothing comes in that could be mistaken for us, and nothing but us fills the way
-/// to it. Where data goes both ways between strangers to this process, one of the two has to rely on us alone.
+/// to it. Where data goes both ways between strangers to this process, one of the two has to rely on us alone. What moves
+/// in work on files is between a client and its place, and no sign of anybody.
 fn vigil(cast: &Cast<'_>, end: &End, role: Role, probe: &Probe) -> Vigil {
     let ours = cast.ends().iter().any(|e| e.own);
+    let files = matches!(probe, Probe::File(_));
     if end.own {
         Vigil::Lease
-    } else if role == Role::Listen && !ours && both_ways(probe) {
+    } else if files || (role == Role::Listen && !ours && both_ways(probe)) {
         Vigil::Silence
     } else {
         Vigil::Arrivals

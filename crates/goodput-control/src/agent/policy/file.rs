@@ -246,7 +246,8 @@ impl fmt::Display for Policy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         use super::Typed;
         if self.file.as_os_str().is_empty() {
-            writeln!(f, "no policy file: everything is allowed to whoever shows the key or a certificate")?;
+            let but = if self.folders.is_some() { ", but files only where it is said" } else { "" };
+            writeln!(f, "no policy file: everything is allowed to whoever shows the key or a certificate{but}")?;
         } else {
             writeln!(f, "policy {}", self.file.display())?;
         }

@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::protocol::Vigil;
-use goodput_model::probe::{Probe, SocketOptions, Stop, Stream};
+use goodput_model::file::{Access, File, FileWay, Flush, Verify};
+use goodput_model::probe::{SocketOptions, Stop, Stream};
 use goodput_model::trial::{Deadlines, Order};
 use goodput_model::{Token, TrialId};
 use proptest::prelude::*;
@@ -52,6 +53,88 @@ fn start(settings: Stream, peer: Option<&str>) -> AskStart {
         vigil: Vigil::default(),
         about: None,
     }
+}
+
+/// An order to work on files, for a client or for the listening end.
+pub(in super::super) fn file_start(place: Place, work: FileWork, client: bool) -> AskStart {
+    let mut start = start(modest(), client.then_some("10.0.0.1:1"));
+    start.order.probe = Probe::File(File {
+        clients: vec!["c".into()],
+        place,
+        workspace: ".goodput-0199c3a1-2b3c-7d4e-8f50-a1b2c3d4e5f6".into(),
+        work,
+        access: Access::Direct,
+        flush: Flush::End,
+        verify: Verify::Off,
+        seed: 0,
+        interval: Nanos(1),
+        server_folder: None,
+    });
+    start
+}
+
+#[test]
+fn work_on_files_stays_in_the_folders_that_are_allowed() {
+    let none = Policy::default().and_folders(&[]);
+    let some = Policy::default().and_folders(&["/srv/goodput".into()]);
+    let place = |path: &str| Place::Folder { path: path.into() };
+    let disk = |path: &str| Place::Sink { sink: Sink::Disk { path: Some(path.into()) } };
+    let copy = |local: &str| FileWork::Copy {
+        way: FileWay::Write,
+        size: Bytes(1),
+        block: Bytes(1),
+        depth: 1,
+        local: Some(local.into()),
+    };
+    let smb = || Place::Smb {
+        host: "nas".into(),
+        port: 445,
+        domain: None,
+        user: None,
+        share: "s".into(),
+        path: String::new(),
+    };
+    let judged = |policy: &Policy, start: &AskStart| policy.judge(start, &Who::KeyHolder);
+    // Each: who, the folder that it is about.
+    for (inside, outside) in [
+        (
+            file_start(place("/srv/goodput/a"), FileWork::Remove, true),
+            file_start(place("/srv"), FileWork::Remove, true),
+        ),
+        (
+            file_start(disk("/srv/goodput"), FileWork::Remove, false),
+            file_start(disk("/"), FileWork::Remove, false),
+        ),
+        (file_start(smb(), copy("/srv/goodput"), true), file_start(smb(), copy("/home/me"), true)),
+    ] {
+        assert_eq!(judged(&some, &inside), Ok(()));
+        let refused = judged(&some, &outside).unwrap_err();
+        assert_eq!((refused.rule, refused.allowed.as_str()), ("folders.allowed", "are /srv/goodput"));
+        let said = judged(&none, &inside).unwrap_err().to_string();
+        assert!(
+            said.starts_with("refused by rule folders.allowed: asked for the folder /srv/goodput"),
+            "{said}"
+        );
+        assert!(said.contains("goodput agent --allow-dir DIR"), "{said}");
+    }
+    // The other end's folders are its own business.
+    assert_eq!(judged(&none, &file_start(disk("/"), FileWork::Remove, true)), Ok(()));
+    assert_eq!(judged(&none, &file_start(place("/"), FileWork::Remove, false)), Ok(()));
+    let mut watches = file_start(smb(), FileWork::Remove, false);
+    if let Probe::File(file) = &mut watches.order.probe {
+        file.server_folder = Some("/srv/share".into());
+    }
+    assert!(judged(&some, &watches).is_err());
+    assert_eq!(judged(&Policy::default(), &watches), Ok(()));
+}
+
+#[test]
+fn folders_of_the_command_line_come_beside_those_of_the_file() {
+    let both = policy(ALL).and_folders(&["/mnt".into()]);
+    assert!(both.admits_folder(Path::new("/mnt/x")).is_ok());
+    assert!(both.admits_folder(Path::new("/srv/goodput/x")).is_ok());
+    assert!(both.admits_folder(Path::new("/etc")).is_err());
+    assert!(Policy::default().and_folders(&[]).to_string().contains("folders.allowed         nothing"));
 }
 
 /// 10 Mbit/s for 11 s on one connection.

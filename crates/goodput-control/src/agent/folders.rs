@@ -1,0 +1,89 @@
+//! Where on this host an order works on files: found where it leaves that to us, and held against the rules as the system
+//! knows it, without links.
+
+use super::Policy;
+use super::policy::folders;
+use crate::protocol::AskStart;
+use goodput_model::Probe;
+use goodput_model::file::{Place, Sink};
+use goodput_model::trial::Role;
+use std::path::Path;
+
+/// Names the folder of a disk sink that is left to us, and makes sure that no link leads out of the allowed folders. The
+/// rules themselves have been asked ([`Policy::judge`]).
+///
+/// # Errors
+/// In a sentence.
+pub(super) fn settle(policy: &Policy, start: &mut AskStart) -> Result<(), String> {
+    let role = start.role();
+    if let Probe::File(file) = &mut start.order.probe
+        && let (Role::Listen, Place::Sink { sink: Sink::Disk { path: path @ None } }) =
+            (role, &mut file.place)
+    {
+        let first = policy.folders.as_ref().and_then(|all| all.first());
+        let first = first.and_then(|folder| folder.to_str()).ok_or_else(|| {
+            "no folder is named for files, neither here (goodput agent --allow-dir DIR) nor by the order \
+             (HOST:disk:DIR)"
+                .to_string()
+        })?;
+        *path = Some(first.to_string());
+    }
+    folders(start).into_iter().try_for_each(|folder| leads_nowhere_else(policy, Path::new(folder)))
+}
+
+/// A folder that does not exist is found out later, by whoever opens it.
+fn leads_nowhere_else(policy: &Policy, folder: &Path) -> Result<(), String> {
+    let (Some(allowed), Ok(really)) = (&policy.folders, folder.canonicalize()) else { return Ok(()) };
+    let below =
+        |all: &Path| really.starts_with(all) || all.canonicalize().is_ok_and(|all| really.starts_with(all));
+    if allowed.iter().any(|all| below(all)) {
+        return Ok(());
+    }
+    let refused = policy.admits_folder(&really).err().map(|e| e.to_string()).unwrap_or_default();
+    Err(format!("{} leads to {}: {refused}", folder.display(), really.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::policy::tests::file_start;
+    use super::*;
+    use goodput_model::file::FileWork;
+    use std::path::PathBuf;
+
+    fn disk(path: Option<&str>) -> Place {
+        Place::Sink { sink: Sink::Disk { path: path.map(String::from) } }
+    }
+
+    fn allowing(folders: &[&Path]) -> Policy {
+        Policy::default().and_folders(&folders.iter().map(|f| f.to_path_buf()).collect::<Vec<PathBuf>>())
+    }
+
+    #[test]
+    fn a_folder_that_is_left_to_us_is_the_first_that_is_allowed() {
+        let asked = || file_start(disk(None), FileWork::Remove, false);
+        let mut start = asked();
+        settle(&allowing(&[Path::new("/nowhere/a"), Path::new("/nowhere/b")]), &mut start).unwrap();
+        let Probe::File(file) = &start.order.probe else { panic!() };
+        assert_eq!(file.place, disk(Some("/nowhere/a")));
+        for none in [Policy::default(), allowing(&[])] {
+            let said = settle(&none, &mut asked()).unwrap_err();
+            assert!(said.contains("--allow-dir"), "{said}");
+        }
+        // A client has nothing to find.
+        settle(&allowing(&[]), &mut file_start(disk(None), FileWork::Remove, true)).unwrap();
+    }
+
+    #[test]
+    fn a_link_does_not_lead_out_of_what_is_allowed() {
+        let (mine, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let link = mine.path().join("link");
+        std::os::unix::fs::symlink(other.path(), &link).unwrap();
+        let policy = allowing(&[mine.path()]);
+        let start =
+            |folder: &Path| settle(&policy, &mut file_start(disk(folder.to_str()), FileWork::Remove, false));
+        start(mine.path()).unwrap();
+        start(&mine.path().join("not there yet")).unwrap();
+        let said = start(&link).unwrap_err();
+        assert!(said.contains("leads to") && said.contains("folders.allowed"), "{said}");
+    }
+}
