@@ -6,7 +6,7 @@ use crate::link::{Link, control_options};
 use crate::socket::{self, Info};
 use crate::watch::Counter;
 use goodput_model::probe::Direction;
-use goodput_model::trial::Flow;
+use goodput_model::trial::{Flow, TcpAccount, TcpWindow};
 use socket2::SockRef;
 use std::net::Shutdown;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -32,6 +32,8 @@ struct Mark {
     received: u64,
     requests: u64,
     cpu_ns: u64,
+    /// The kernel's account, with the instant of asking; at the window's edges only.
+    tcp: Option<(u64, TcpAccount)>,
 }
 
 impl Meter {
@@ -68,7 +70,17 @@ impl Meter {
             received: self.received.load(Ordering::Relaxed),
             requests: self.requests.load(Ordering::Relaxed),
             cpu_ns: self.thread.cpu_ns(),
+            tcp: None,
         }
+    }
+
+    /// Likewise at an edge of the window.
+    fn edge(&self) -> Mark {
+        Mark { tcp: self.account().map(|account| (now_ns(), account)), ..self.mark() }
+    }
+
+    fn account(&self) -> Option<TcpAccount> {
+        Info::take(&self.link.stream).map(|info| info.account(self.link.overhead(false, false)))
     }
 
     /// Where it stood when the window opened and when it closed, and now.
@@ -84,7 +96,6 @@ impl Meter {
         if of(&now) == 0 {
             return None;
         }
-        let info = Info::take(&self.link.stream);
         let seen = |at: &AtomicU64| {
             let at = at.load(Ordering::Relaxed);
             (receives && !matches!(at, 0 | u64::MAX)).then_some(at)
@@ -96,12 +107,12 @@ impl Meter {
             before_bytes: of(&opened),
             window_bytes: of(&closed).saturating_sub(of(&opened)),
             after_bytes: of(&now).saturating_sub(of(&closed)),
-            tcp_window: None,
+            tcp_window: opened.tcp.zip(closed.tcp).map(|(first, last)| TcpWindow::between(first, last)),
             calls: closed.requests.saturating_sub(opened.requests),
             first_byte_ns: seen(&self.first),
             last_byte_ns: seen(&self.last),
             socket: socket::report(&self.link.stream, &control_options()),
-            tcp: info.map(|i| i.account(self.link.overhead(false, false))),
+            tcp: self.account(),
             zero_copy: None,
             datagrams: None,
         })
@@ -147,7 +158,7 @@ impl Meters {
         let mut state = self.state();
         state.opened = true;
         for meter in &state.all {
-            let _ = meter.opened.set(meter.mark());
+            let _ = meter.opened.set(meter.edge());
         }
     }
 
@@ -156,7 +167,7 @@ impl Meters {
         let mut state = self.state();
         state.closed = true;
         for meter in &state.all {
-            let _ = meter.closed.set(meter.mark());
+            let _ = meter.closed.set(meter.edge());
         }
     }
 
