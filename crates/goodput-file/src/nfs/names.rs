@@ -1,0 +1,69 @@
+//! Names in a folder (RFC 1813, 3.3.17), matched here: the protocol knows no patterns.
+
+use super::rpc::{Rpc, call};
+use super::walk::{Found, look_up};
+use super::{state, status};
+use crate::pattern::Pattern;
+use crate::wire::{Fault, Line, PATIENCE};
+use crate::{Entry, Trouble};
+use nfs3_client::nfs3_types::nfs3::{
+    NFS_PROGRAM, Nfs3Option, READDIRPLUS3args, READDIRPLUS3res, cookieverf3, entryplus3, nfs_fh3,
+};
+
+/// Bytes of names, and of everything, in one reply.
+const NAMES: u32 = 16 << 10;
+const REPLY: u32 = 64 << 10;
+
+/// The names that match, in the server's order. Those that are no UTF-8 are none of ours and are left out.
+pub(super) fn find(
+    line: &Line<Rpc>,
+    folder: &nfs_fh3,
+    pattern: &str,
+    most: Option<usize>,
+) -> Result<Vec<Entry>, Fault> {
+    let mut pattern = Pattern::new(pattern);
+    let most = most.unwrap_or(usize::MAX);
+    let (mut cookie, mut cookieverf) = (0, cookieverf3::default());
+    let mut found = Vec::new();
+    loop {
+        let dir = folder.clone();
+        let arguments = READDIRPLUS3args { dir, cookie, cookieverf, dircount: NAMES, maxcount: REPLY };
+        let procedure = NFS_PROGRAM::NFSPROC3_READDIRPLUS;
+        let page = status::done(call::<READDIRPLUS3res>(line, procedure, &arguments, PATIENCE)?)?;
+        cookieverf = page.cookieverf;
+        let entries = page.reply.entries.into_inner();
+        let Some(last) = entries.last().map(|entry| entry.cookie) else { return Ok(found) };
+        for entry in entries {
+            let Ok(name) = std::str::from_utf8(entry.name.as_ref()).map(str::to_string) else { continue };
+            if matches!(name.as_str(), "." | "..") || !pattern.matches(&name) {
+                continue;
+            }
+            found.extend(known(line, folder, name, entry)?);
+            if found.len() >= most {
+                return Ok(found);
+            }
+        }
+        if page.reply.eof || last == cookie {
+            return Ok(found);
+        }
+        cookie = last;
+    }
+}
+
+/// A name with what is known of it; `None` when it has gone since it was listed.
+fn known(
+    line: &Line<Rpc>,
+    folder: &nfs_fh3,
+    name: String,
+    entry: entryplus3<'_>,
+) -> Result<Option<Entry>, Fault> {
+    let found = match (entry.name_attributes, entry.name_handle) {
+        (Nfs3Option::Some(attributes), Nfs3Option::Some(handle)) => Found { handle, attributes },
+        _ => match look_up(line, folder, &name) {
+            Ok(found) => found,
+            Err(fault) if fault.trouble == Trouble::NotFound => return Ok(None),
+            Err(fault) => return Err(fault),
+        },
+    };
+    Ok(Some(Entry { status: state(&found.attributes, found.is_folder()), name }))
+}

@@ -1,0 +1,113 @@
+//! From paths to the handles by which a server knows files.
+
+use super::rpc::{Rpc, call};
+use super::status;
+use crate::wire::{Fault, Line, PATIENCE};
+use crate::{RelPath, Trouble};
+use nfs3_client::nfs3_types::nfs3::{
+    GETATTR3args, GETATTR3res, LOOKUP3args, LOOKUP3res, NFS_PROGRAM, Nfs3Option, diropargs3, fattr3,
+    filename3, ftype3, nfs_fh3,
+};
+use nfs3_client::nfs3_types::xdr_codec::Opaque;
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+/// The folders below one base whose handles are known, as a kernel's client keeps them.
+pub(super) struct Walk {
+    pub(super) base: nfs_fh3,
+    known: Mutex<HashMap<String, nfs_fh3>>,
+}
+
+/// What a name is.
+pub(super) struct Found {
+    pub(super) handle: nfs_fh3,
+    pub(super) attributes: fattr3,
+}
+
+impl Found {
+    pub(super) fn is_folder(&self) -> bool {
+        matches!(self.attributes.type_, ftype3::NF3DIR)
+    }
+}
+
+/// A name in a folder, for the calls that take one.
+pub(super) fn named(folder: &nfs_fh3, name: &str) -> diropargs3<'static> {
+    diropargs3 { dir: folder.clone(), name: filename3(Opaque::owned(name.as_bytes().to_vec())) }
+}
+
+impl Walk {
+    pub(super) fn new(base: nfs_fh3) -> Walk {
+        Walk { base, known: Mutex::default() }
+    }
+
+    /// The folder that a path is in, and its last part.
+    pub(super) fn parent<'a>(
+        &self,
+        line: &Line<Rpc>,
+        path: &'a RelPath,
+    ) -> Result<(nfs_fh3, &'a str), Fault> {
+        let (folder, name) = path.split();
+        if name.is_empty() {
+            return Err(Fault::new(Trouble::Forbidden, "this is the folder itself"));
+        }
+        Ok((self.folder(line, folder)?, name))
+    }
+
+    /// A folder, by its path.
+    pub(super) fn folder(&self, line: &Line<Rpc>, path: &str) -> Result<nfs_fh3, Fault> {
+        if path.is_empty() {
+            return Ok(self.base.clone());
+        }
+        if let Some(known) = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(path) {
+            return Ok(known.clone());
+        }
+        let (above, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let above = self.folder(line, above)?;
+        let found = look_up(line, &above, name).map_err(|fault| match fault.trouble {
+            Trouble::NotFound => Fault { trouble: Trouble::PathNotFound, ..fault },
+            _ => fault,
+        })?;
+        if !found.is_folder() {
+            let why = format!("{name} is no folder");
+            return Err(Fault::new(Trouble::PathNotFound, why));
+        }
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.insert(path.to_string(), found.handle.clone());
+        Ok(found.handle)
+    }
+
+    /// Names have changed: no folder's handle is known any more but the base's.
+    pub(super) fn forget(&self) {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
+    /// Whatever a path is.
+    pub(super) fn find(&self, line: &Line<Rpc>, path: &RelPath) -> Result<Found, Fault> {
+        if path.as_str().is_empty() {
+            let handle = self.base.clone();
+            let attributes = attributes(line, &handle)?;
+            return Ok(Found { handle, attributes });
+        }
+        let (folder, name) = self.parent(line, path)?;
+        look_up(line, &folder, name)
+    }
+}
+
+/// A name in a folder.
+pub(super) fn look_up(line: &Line<Rpc>, folder: &nfs_fh3, name: &str) -> Result<Found, Fault> {
+    let arguments = LOOKUP3args { what: named(folder, name) };
+    let found = call::<LOOKUP3res>(line, NFS_PROGRAM::NFSPROC3_LOOKUP, &arguments, PATIENCE)?;
+    let found = status::done(found)?;
+    let known = match found.obj_attributes {
+        Nfs3Option::Some(known) => known,
+        Nfs3Option::None => attributes(line, &found.object)?,
+    };
+    Ok(Found { handle: found.object, attributes: known })
+}
+
+/// What is known of a file.
+pub(super) fn attributes(line: &Line<Rpc>, file: &nfs_fh3) -> Result<fattr3, Fault> {
+    let arguments = GETATTR3args { object: file.clone() };
+    let found = call::<GETATTR3res>(line, NFS_PROGRAM::NFSPROC3_GETATTR, &arguments, PATIENCE)?;
+    status::done(found).map(|found| found.obj_attributes)
+}

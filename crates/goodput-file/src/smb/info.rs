@@ -1,0 +1,149 @@
+//! The information classes that are asked for and set (MS-FSCC 2.4, 2.5).
+
+use super::message::{u32_at, u64_at};
+use crate::wire::Fault;
+use crate::{Space, Status};
+use smb2::msg::query_info::{InfoType, QueryInfoRequest, QueryInfoResponse};
+use smb2::msg::set_info::SetInfoRequest;
+use smb2::pack::{ReadCursor, Unpack};
+use smb2::types::FileId;
+use std::time::SystemTime;
+
+/// FileNetworkOpenInformation (2.4.29): times, sizes, attributes.
+const NETWORK_OPEN: u8 = 34;
+/// FileBasicInformation (2.4.7): times, attributes.
+const BASIC: u8 = 4;
+/// FileRenameInformation (2.4.37.2).
+const RENAME: u8 = 10;
+/// FileDispositionInformation (2.4.11).
+const DISPOSITION: u8 = 13;
+/// FileFsFullSizeInformation (2.5.4).
+const FULL_SIZE: u8 = 7;
+/// FILE_ATTRIBUTE_DIRECTORY (2.6).
+const DIRECTORY: u32 = 0x10;
+
+pub(super) fn ask_status(file: FileId) -> QueryInfoRequest {
+    ask(InfoType::File, NETWORK_OPEN, 56, file)
+}
+
+pub(super) fn ask_space(file: FileId) -> QueryInfoRequest {
+    ask(InfoType::Filesystem, FULL_SIZE, 32, file)
+}
+
+fn ask(info_type: InfoType, class: u8, length: u32, file_id: FileId) -> QueryInfoRequest {
+    QueryInfoRequest {
+        info_type,
+        file_info_class: class,
+        output_buffer_length: length,
+        additional_information: 0,
+        flags: 0,
+        file_id,
+        input_buffer: Vec::new(),
+    }
+}
+
+pub(super) fn status(body: &[u8]) -> Result<Status, Fault> {
+    let info = output(body)?;
+    let fields = (u64_at(&info, 32), u64_at(&info, 40), u32_at(&info, 48));
+    let (Some(allocated), Some(length), Some(attributes)) = fields else { return Err(short()) };
+    Ok(Status { length, allocated: Some(allocated), folder: is_folder(attributes) })
+}
+
+pub(super) fn space(body: &[u8]) -> Result<Space, Fault> {
+    let info = output(body)?;
+    let fields = (u64_at(&info, 0), u64_at(&info, 8), u32_at(&info, 24), u32_at(&info, 28));
+    let (Some(total), Some(free), Some(sectors), Some(bytes)) = fields else { return Err(short()) };
+    let unit = u64::from(sectors) * u64::from(bytes);
+    Ok(Space { total: total.saturating_mul(unit), free: free.saturating_mul(unit) })
+}
+
+pub(super) fn is_folder(attributes: u32) -> bool {
+    attributes & DIRECTORY != 0
+}
+
+fn output(body: &[u8]) -> Result<Vec<u8>, Fault> {
+    let reply = QueryInfoResponse::unpack(&mut ReadCursor::new(body));
+    reply.map(|reply| reply.output_buffer).map_err(|error| Fault::nonsense(error.to_string()))
+}
+
+fn short() -> Fault {
+    Fault::nonsense("an information is too short")
+}
+
+/// Deletes the file when its last handle is closed.
+pub(super) fn delete(file: FileId) -> SetInfoRequest {
+    set(DISPOSITION, file, vec![1])
+}
+
+/// Another name, which must be free: `path` from the share's root, with `\`.
+pub(super) fn rename(file: FileId, path: &str) -> SetInfoRequest {
+    let name: Vec<u8> = path.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let mut to = vec![0; 16];
+    to.extend_from_slice(&(name.len() as u32).to_le_bytes());
+    to.extend_from_slice(&name);
+    // The structure's own length is 24 at least (MS-FSA 2.1.5.15.12 checks it).
+    to.resize(to.len().max(24), 0);
+    set(RENAME, file, to)
+}
+
+/// The times of last access and last write are now; others stay.
+pub(super) fn touch(file: FileId) -> SetInfoRequest {
+    let now = filetime(SystemTime::now()).to_le_bytes();
+    let mut to = vec![0; 40];
+    to[8..16].copy_from_slice(&now);
+    to[16..24].copy_from_slice(&now);
+    set(BASIC, file, to)
+}
+
+/// Tenths of microseconds since 1601 (MS-DTYP 2.3.3). The user's calendar, not a measurement.
+fn filetime(time: SystemTime) -> u64 {
+    const FROM_1601_TO_1970: u64 = 11_644_473_600 * 10_000_000;
+    let since_1970 = time.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_nanos() / 100);
+    FROM_1601_TO_1970 + u64::try_from(since_1970).unwrap_or(0)
+}
+
+fn set(class: u8, file_id: FileId, buffer: Vec<u8>) -> SetInfoRequest {
+    SetInfoRequest {
+        info_type: InfoType::File,
+        file_info_class: class,
+        additional_information: 0,
+        file_id,
+        buffer,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::smb::message::packed;
+
+    fn reply(info: Vec<u8>) -> Vec<u8> {
+        packed(&QueryInfoResponse { output_buffer: info })
+    }
+
+    #[test]
+    fn sizes_come_from_their_places() {
+        let mut info = vec![0; 56];
+        info[32..40].copy_from_slice(&8192u64.to_le_bytes());
+        info[40..48].copy_from_slice(&5000u64.to_le_bytes());
+        let file = status(&reply(info.clone())).unwrap();
+        assert_eq!((file.length, file.allocated, file.folder), (5000, Some(8192), false));
+        info[48] = 0x10;
+        assert!(status(&reply(info.clone())).unwrap().folder);
+        info.truncate(40);
+        assert!(status(&reply(info)).is_err());
+
+        let mut info = vec![0; 32];
+        info[..8].copy_from_slice(&100u64.to_le_bytes());
+        info[8..16].copy_from_slice(&7u64.to_le_bytes());
+        info[24..28].copy_from_slice(&8u32.to_le_bytes());
+        info[28..].copy_from_slice(&512u32.to_le_bytes());
+        assert_eq!(space(&reply(info)).unwrap(), Space { total: 409_600, free: 28_672 });
+    }
+
+    #[test]
+    fn the_calendar_begins_in_1601() {
+        assert_eq!(filetime(SystemTime::UNIX_EPOCH), 116_444_736_000_000_000);
+    }
+}

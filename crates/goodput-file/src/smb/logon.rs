@@ -1,0 +1,211 @@
+//! Coming in: the connection, its dialect, the session and the share. The library does this part, on a socket of ours,
+//! and hands over what the messages after it need.
+
+use super::message::{FRAME, HEADER, u16_at};
+use super::status;
+use crate::wire::{Fault, PATIENCE, tcp};
+use crate::{Trouble, runtime};
+use smb2::client::{Connection, NegotiatedParams, Session};
+use smb2::crypto::kdf::PreauthHasher;
+use smb2::msg::tree_connect::{TreeConnectRequest, TreeConnectRequestFlags, TreeConnectResponse};
+use smb2::pack::{ReadCursor, Unpack};
+use smb2::transport::{TransportReceive, TransportSend};
+use smb2::types::flags::{Capabilities, FileAccessMask, ShareFlags};
+use smb2::types::{Command, TreeId};
+use std::future::Future;
+use std::io;
+use std::net::TcpStream;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::net::TcpStream as Socket;
+use zeroize::Zeroizing;
+
+/// Where to, without the password.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Whereto {
+    pub(super) host: String,
+    pub(super) port: u16,
+    pub(super) domain: Option<String>,
+    pub(super) user: Option<String>,
+    pub(super) share: String,
+}
+
+/// A session on a share.
+pub(super) struct Entered {
+    pub(super) stream: TcpStream,
+    pub(super) params: NegotiatedParams,
+    pub(super) session: Session,
+    pub(super) tree: u32,
+    /// Everything is to be encrypted.
+    pub(super) encrypted: bool,
+    /// The share lets this user write at all.
+    pub(super) writable: bool,
+    pub(super) next_number: u64,
+    pub(super) credits: u16,
+}
+
+/// Connects, logs on and opens the share.
+pub(super) fn enter(to: &Whereto, password: Option<&Zeroizing<String>>) -> Result<Entered, Fault> {
+    let stream = tcp::dial(&to.host, to.port, PATIENCE)?;
+    let ours = stream.try_clone().and_then(|ours| ours.set_nonblocking(true).map(|()| ours));
+    let ours = ours.map_err(|error| Fault::socket(&error))?;
+    let entered = runtime::run(PATIENCE, greet(ours, to, password)).map_err(|error| Fault::socket(&error))?;
+    let Some(entered) = entered else { return Err(Fault::gone("the server did not answer in time")) };
+    let entered = entered?;
+    // The flag belongs to the socket, which both descriptors name.
+    stream.set_nonblocking(false).map_err(|error| Fault::socket(&error))?;
+    Ok(Entered { stream, ..entered })
+}
+
+async fn greet(
+    stream: TcpStream,
+    to: &Whereto,
+    password: Option<&Zeroizing<String>>,
+) -> Result<Entered, Fault> {
+    let kept = stream.try_clone().map_err(|error| Fault::socket(&error))?;
+    let socket = Socket::from_std(stream).map_err(|error| Fault::socket(&error))?;
+    let ends = Arc::new(Ends { socket, agreed: Mutex::new(PreauthHasher::new()) });
+    let (sender, receiver) = (Half(Arc::clone(&ends)), Half(Arc::clone(&ends)));
+    let mut line = Connection::from_transport(Box::new(sender), Box::new(receiver), to.host.clone());
+    // Compressed payload would not be the bytes that the user has.
+    line.set_compression_requested(false);
+    line.set_response_timeout(Some(PATIENCE));
+    line.negotiate().await.map_err(told)?;
+    // What was really sent, for the keys are made from it.
+    line.with_preauth_hasher_mut(|hasher| hasher.clone_from(&ends.agreed()));
+    let params = line.params().ok_or_else(|| Fault::nonsense("no dialect was agreed"))?;
+    let (user, domain) = (to.user.as_deref().unwrap_or(""), to.domain.as_deref().unwrap_or(""));
+    let password = password.map_or("", |password| password.as_str());
+    let session = Session::setup(&mut line, user, password, domain).await.map_err(told)?;
+
+    let path = format!(r"\\{}\{}", to.host, to.share);
+    let request = TreeConnectRequest { flags: TreeConnectRequestFlags::default(), path };
+    let reply = line.execute(Command::TreeConnect, &request, None).await.map_err(told)?;
+    if reply.header.status.0 != 0 {
+        return Err(status::fault(reply.header.status.0));
+    }
+    let share = TreeConnectResponse::unpack(&mut ReadCursor::new(&reply.body)).map_err(told)?;
+    let Some(TreeId(tree)) = reply.header.tree_id else {
+        return Err(Fault::nonsense("a share without a number"));
+    };
+    Ok(Entered {
+        stream: kept,
+        encrypted: session.should_encrypt || share.share_flags.contains(ShareFlags::ENCRYPT_DATA),
+        // FILE_WRITE_DATA is FILE_ADD_FILE for a folder (MS-SMB2 2.2.13.1.2).
+        writable: share.maximal_access & FileAccessMask::FILE_WRITE_DATA != 0,
+        tree,
+        session,
+        next_number: line.next_message_id(),
+        credits: line.credits(),
+        params,
+    })
+}
+
+/// What the library says, in our words.
+fn told(error: smb2::Error) -> Fault {
+    match (&error, error.status()) {
+        (smb2::Error::GuestSessionRefused { .. } | smb2::Error::Auth { .. }, _) => {
+            Fault::new(Trouble::LogOn, error.to_string())
+        }
+        (_, Some(status)) => status::fault(status.0),
+        (smb2::Error::Disconnected | smb2::Error::Io(_), None) => {
+            Fault::gone(format!("the server broke off while logging on: {error}"))
+        }
+        _ => Fault::gone(error.to_string()),
+    }
+}
+
+/// The socket for the library, which says in NEGOTIATE nothing of encryption but the ciphers. Samba, where all of it is to
+/// be encrypted, and every server of a dialect before 3.1.1 want the capability, too (MS-SMB2 2.2.3); it is added here.
+struct Ends {
+    socket: Socket,
+    /// Hash of NEGOTIATE and its answer as they went over the wire.
+    agreed: Mutex<PreauthHasher>,
+}
+
+impl Ends {
+    fn agreed(&self) -> MutexGuard<'_, PreauthHasher> {
+        self.agreed.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A message on its way out.
+    fn amended(&self, data: &[u8]) -> Vec<u8> {
+        let mut message = (data.len() as u32).to_be_bytes().to_vec();
+        message.extend_from_slice(data);
+        if is_negotiate(data)
+            && let Some(capabilities) = message.get_mut(FRAME + HEADER + 8)
+        {
+            *capabilities |= Capabilities::ENCRYPTION as u8;
+            self.agreed().update(&message[FRAME..]);
+        }
+        message
+    }
+}
+
+fn is_negotiate(message: &[u8]) -> bool {
+    u16_at(message, 12) == Some(Command::Negotiate.into())
+}
+
+/// One direction of it. It is no tokio half, because the end of one of those shuts the socket down.
+struct Half(Arc<Ends>);
+
+impl TransportSend for Half {
+    fn send<'life0, 'life1, 'async_trait>(
+        &'life0 self,
+        data: &'life1 [u8],
+    ) -> Pin<Box<dyn Future<Output = smb2::Result<()>> + Send + 'async_trait>>
+    where
+        'life0: 'async_trait,
+        'life1: 'async_trait,
+        Self: 'async_trait,
+    {
+        Box::pin(async move {
+            let message = self.0.amended(data);
+            let mut rest = message.as_slice();
+            while !rest.is_empty() {
+                self.0.socket.writable().await?;
+                match self.0.socket.try_write(rest) {
+                    Ok(sent) => rest = &rest[sent..],
+                    Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                    Err(error) => return Err(error.into()),
+                }
+            }
+            Ok(())
+        })
+    }
+}
+
+impl TransportReceive for Half {
+    fn receive<'life0, 'async_trait>(
+        &'life0 self,
+    ) -> Pin<Box<dyn Future<Output = smb2::Result<Vec<u8>>> + Send + 'async_trait>>
+    where
+        'life0: 'async_trait,
+        Self: 'async_trait,
+    {
+        Box::pin(async move {
+            let mut length = [0; 4];
+            fill(&self.0.socket, &mut length).await?;
+            // MS-SMB2 2.1: a zero byte and 24 bits of length.
+            let mut message = vec![0; (u32::from_be_bytes(length) & 0xFF_FFFF) as usize];
+            fill(&self.0.socket, &mut message).await?;
+            if is_negotiate(&message) {
+                self.0.agreed().update(&message);
+            }
+            Ok(message)
+        })
+    }
+}
+
+async fn fill(socket: &Socket, mut target: &mut [u8]) -> smb2::Result<()> {
+    while !target.is_empty() {
+        socket.readable().await?;
+        match socket.try_read(target) {
+            Ok(0) => return Err(smb2::Error::Disconnected),
+            Ok(read) => target = &mut target[read..],
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,104 @@
+//! Names in a folder (MS-SMB2 2.2.33).
+
+use super::speech::{Ask, Talk, call, succeeded};
+use super::{FOLDER, READ, THIS, create, created, info};
+use crate::wire::{Fault, Line, PATIENCE};
+use crate::{Entry, Status, Trouble};
+use smb2::msg::close::CloseRequest;
+use smb2::msg::create::CreateDisposition;
+use smb2::msg::directory_info::parse_entries;
+use smb2::msg::query_directory::{
+    FileInformationClass, QueryDirectoryFlags, QueryDirectoryRequest, QueryDirectoryResponse,
+};
+use smb2::pack::{ReadCursor, Unpack};
+use smb2::types::{Command, FileId};
+
+/// Names, sizes and times, with the short names of old (MS-FSCC 2.4.8): level 260 of load files.
+const CLASS: FileInformationClass = FileInformationClass::FileBothDirectoryInformation;
+/// As much as one credit pays for.
+const AT_ONCE: u32 = 65_536;
+
+/// The names that match: all of them, or with a limit what the first reply holds of them, as FIND_FIRST has it.
+pub(super) fn find(
+    line: &Line<Talk>,
+    folder: String,
+    pattern: &str,
+    most: Option<usize>,
+) -> Result<Vec<Entry>, Fault> {
+    let request = create(folder, READ, CreateDisposition::FileOpen, FOLDER);
+    let asks = [Ask::new(Command::Create, &request), ask(THIS, pattern)];
+    let replies = call(line, &asks, PATIENCE)?;
+    let [opened, first] = replies.as_slice() else { return Err(Fault::nonsense("replies are missing")) };
+    let file = created(succeeded(opened)?)?;
+    let found = collect(line, file, pattern, first, most);
+    let close = CloseRequest { flags: 0, file_id: file };
+    let closed = call(line, &[Ask::new(Command::Close, &close)], PATIENCE);
+    let found = found?;
+    closed?;
+    Ok(found)
+}
+
+fn collect(
+    line: &Line<Talk>,
+    file: FileId,
+    pattern: &str,
+    first: &[u8],
+    most: Option<usize>,
+) -> Result<Vec<Entry>, Fault> {
+    let mut found = Vec::new();
+    if !add(&mut found, first)? {
+        return Ok(found);
+    }
+    if let Some(most) = most {
+        found.truncate(most);
+        return Ok(found);
+    }
+    loop {
+        let replies = call(line, &[ask(file, pattern)], PATIENCE)?;
+        if !add(&mut found, replies.first().map_or(&[], Vec::as_slice))? {
+            return Ok(found);
+        }
+    }
+}
+
+/// Adds what a reply holds; false when there are no more, or none at all.
+fn add(found: &mut Vec<Entry>, reply: &[u8]) -> Result<bool, Fault> {
+    match succeeded(reply) {
+        Ok(body) => {
+            found.extend(entries(body)?);
+            Ok(true)
+        }
+        Err(fault) if fault.trouble == Trouble::NoMatch => Ok(false),
+        Err(fault) => Err(fault),
+    }
+}
+
+fn ask(file_id: FileId, pattern: &str) -> Ask {
+    let request = QueryDirectoryRequest {
+        file_information_class: CLASS,
+        flags: QueryDirectoryFlags(0),
+        file_index: 0,
+        file_id,
+        output_buffer_length: AT_ONCE,
+        file_name: pattern.to_string(),
+    };
+    Ask { payload: AT_ONCE, ..Ask::new(Command::QueryDirectory, &request) }
+}
+
+/// One reply's names, without the folder itself and the one above.
+fn entries(body: &[u8]) -> Result<Vec<Entry>, Fault> {
+    let nonsense = |error: smb2::Error| Fault::nonsense(error.to_string());
+    let reply = QueryDirectoryResponse::unpack(&mut ReadCursor::new(body)).map_err(nonsense)?;
+    let all = parse_entries(CLASS, &reply.output_buffer).map_err(nonsense)?;
+    let named = all.into_iter().filter(|entry| !matches!(entry.file_name.as_str(), "." | ".."));
+    Ok(named
+        .map(|entry| Entry {
+            status: Status {
+                length: entry.end_of_file,
+                allocated: Some(entry.allocation_size),
+                folder: info::is_folder(entry.file_attributes),
+            },
+            name: entry.file_name,
+        })
+        .collect())
+}

@@ -1,0 +1,479 @@
+//! Speaking on a session: numbers, credits, compounds (MS-SMB2 3.2.4.1), and giving replies to whom they belong (3.2.5.1).
+
+use super::logon::Entered;
+use super::message::{self, FRAME, HEADER, Head, READ_RESPONSE, Seen, u32_at};
+use super::seal::Seal;
+use super::status;
+use crate::Trouble;
+use crate::wire::{Block, Claim, Deadline, Desk, Direct, Fault, Inlet, Line, Speech};
+use smb2::client::Cipher;
+use smb2::msg::echo::EchoRequest;
+use smb2::types::flags::Capabilities;
+use smb2::types::{Command, FileId};
+use std::io;
+use std::time::Duration;
+
+/// Payload that one credit pays for.
+const CREDIT: u32 = 65_536;
+/// So many credits are held where the server gives them: 64 MiB under way. More only fills buffers.
+const WISH: u32 = 1024;
+/// No message of a server's is longer: 24 bits of length (MS-SMB2 2.1).
+const LONGEST: usize = 1 << 24;
+/// The command whose replies carry payload.
+const READ: u16 = 8;
+const END_OF_FILE: u32 = 0xC000_0011;
+
+/// A session on a share.
+pub(super) struct Talk {
+    seal: Seal,
+    session: u64,
+    tree: u32,
+    /// Requests may cost more than one credit.
+    large: bool,
+    pub(super) max_read: u32,
+    pub(super) max_write: u32,
+}
+
+/// One request of a compound.
+pub(super) struct Ask {
+    pub(super) command: Command,
+    pub(super) body: Vec<u8>,
+    /// Payload that is asked for, which costs credits.
+    pub(super) payload: u32,
+}
+
+impl Ask {
+    pub(super) fn new(command: Command, body: &dyn smb2::pack::Pack) -> Ask {
+        Ask { command, body: message::packed(body), payload: 0 }
+    }
+}
+
+/// The line of a session that has just been entered.
+pub(super) fn line(entered: Entered) -> Result<Line<Talk>, Fault> {
+    let Entered { stream, params, session, tree, encrypted, next_number, credits, .. } = entered;
+    let id = session.session_id.0;
+    let seal = if encrypted {
+        let (Some(outward), Some(inward)) = (session.encryption_key, session.decryption_key) else {
+            return Err(Fault::new(
+                Trouble::NotSupported,
+                "the server wants encryption in a dialect without it",
+            ));
+        };
+        Seal::encrypted(outward, inward, params.cipher.unwrap_or(Cipher::Aes128Ccm), id)
+    } else if params.signing_required {
+        Seal::Signed { key: session.signing_key, algorithm: session.signing_algorithm }
+    } else {
+        Seal::Open
+    };
+    let large = params.capabilities.contains(Capabilities::LARGE_MTU);
+    let most = |size: u32| if large { size.min((LONGEST / 2) as u32) } else { size.min(CREDIT) };
+    let (max_read, max_write) = (most(params.max_read_size), most(params.max_write_size));
+    let talk = Talk { seal, session: id, tree, large, max_read, max_write };
+    let mut line = Line::new(stream, talk, next_number, u32::from(credits))
+        .map_err(|error: io::Error| Fault::socket(&error))?;
+    earn(&line)?;
+    // A request that costs all there is would have to wait for all others.
+    let fits = (line.desk.lock().credits / 2).max(1).saturating_mul(CREDIT);
+    line.speech.max_read = max_read.min(fits);
+    line.speech.max_write = max_write.min(fits);
+    Ok(line)
+}
+
+/// Asks for credits until there are enough, or no more come.
+fn earn(line: &Line<Talk>) -> Result<(), Fault> {
+    for _ in 0..16 {
+        let before = line.desk.lock().credits;
+        if before >= WISH {
+            break;
+        }
+        call(line, &[Ask::new(Command::Echo, &EchoRequest)], crate::wire::PATIENCE)?;
+        if line.desk.lock().credits <= before {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Sends a compound of related requests, or one alone, and waits for all replies: each whole, with its header.
+pub(super) fn call(line: &Line<Talk>, asks: &[Ask], patience: Duration) -> Result<Vec<Vec<u8>>, Fault> {
+    let first = post(line, asks)?;
+    let numbers = first.iter().copied();
+    let by = Deadline::after(patience);
+    let replies = line.wait(by, None, |state, _| {
+        if !numbers.clone().all(|number| state.has_answer(number)) {
+            return None;
+        }
+        Some(numbers.clone().filter_map(|number| state.take_answer(number)).collect::<Vec<_>>())
+    });
+    if replies.is_err() {
+        line.desk.lock().forget_calls(numbers);
+    }
+    replies
+}
+
+/// Sends a compound; the numbers of its requests.
+fn post(line: &Line<Talk>, asks: &[Ask]) -> Result<Vec<u64>, Fault> {
+    let talk = &line.speech;
+    let charges: Vec<u16> = asks.iter().map(|ask| talk.charge(ask.payload)).collect();
+    let mut out = line.begin(charges.iter().map(|charge| u32::from(*charge)).sum())?;
+    let mut message = std::mem::take(&mut out.scratch);
+    message.clear();
+    message.resize(FRAME, 0);
+    let mut numbers = Vec::with_capacity(asks.len());
+    for (index, (ask, charge)) in asks.iter().zip(charges).enumerate() {
+        let (number, credits) = talk.enter(line, &mut out.next_number, charge, |state, number| {
+            state.expect_call(number, charge);
+        });
+        numbers.push(number);
+        let last = index + 1 == asks.len();
+        let whole = HEADER + ask.body.len();
+        // All but the last begin at a multiple of 8 (3.2.4.1.4).
+        let padded = if last { whole } else { whole.next_multiple_of(8) };
+        let mut head = talk.head(ask.command, charge, credits, number);
+        head.related = index > 0;
+        head.next = if last { 0 } else { padded as u32 };
+        let from = message.len();
+        message.extend_from_slice(&head.bytes());
+        message.extend_from_slice(&ask.body);
+        message.resize(from + padded, 0);
+        talk.seal.sign(&mut message[from..], number)?;
+    }
+    talk.seal.wrap(&mut message, FRAME)?;
+    let length = (message.len() - FRAME) as u32;
+    message[..FRAME].copy_from_slice(&length.to_be_bytes());
+    out.scratch = message;
+    line.send_scratch(&mut out, asks.len() as u64)?;
+    Ok(numbers)
+}
+
+/// Reads once into `buffer`, which is no longer than the server takes at once.
+pub(super) fn read_once(
+    line: &Line<Talk>,
+    file: FileId,
+    offset: u64,
+    buffer: &mut [u8],
+    patience: Duration,
+) -> Result<usize, Fault> {
+    let talk = &line.speech;
+    let number = talk.send_read(line, file, offset, buffer.len(), |state, number, charge| {
+        state.expect_call(number, charge);
+    })?;
+    let mut direct = Direct { number, buffer, moved: None };
+    let read = line.wait(Deadline::after(patience), Some(&mut direct), |state, direct| {
+        let direct = direct?;
+        if let Some(moved) = direct.moved.take() {
+            return Some(moved);
+        }
+        // Somebody else listened and kept it.
+        let reply = state.take_answer(direct.number)?;
+        Some(payload_of(&reply).and_then(|payload| {
+            let target = direct.buffer.get_mut(..payload.len()).ok_or_else(too_much)?;
+            target.copy_from_slice(payload);
+            Ok(payload.len())
+        }))
+    });
+    if read.is_err() {
+        line.desk.lock().forget_calls([number].into_iter());
+    }
+    read?
+}
+
+/// Writes once, no more than the server takes at once.
+pub(super) fn write_once(
+    line: &Line<Talk>,
+    file: FileId,
+    offset: u64,
+    data: &[u8],
+    patience: Duration,
+) -> Result<usize, Fault> {
+    let mut numbered = 0;
+    line.speech.send_write(line, file, offset, data, |state, number, charge| {
+        numbered = number;
+        state.expect_call(number, charge);
+    })?;
+    let reply = line.wait(Deadline::after(patience), None, |state, _| state.take_answer(numbered));
+    if reply.is_err() {
+        line.desk.lock().forget_calls([numbered].into_iter());
+    }
+    written_of(&reply?)
+}
+
+impl Talk {
+    /// Whether messages are signed, and encrypted. What is encrypted needs no signature.
+    pub(super) fn protected(&self) -> (bool, bool) {
+        (self.seal.signs(), !self.seal.is_open() && !self.seal.signs())
+    }
+
+    /// Credits that a request costs (MS-SMB2 3.1.5.2).
+    fn charge(&self, payload: u32) -> u16 {
+        if self.large { u16::try_from(payload.div_ceil(CREDIT).max(1)).unwrap_or(u16::MAX) } else { 1 }
+    }
+
+    fn head(&self, command: Command, charge: u16, ask: u16, number: u64) -> Head {
+        Head {
+            command,
+            charge: if self.large { charge } else { 0 },
+            ask,
+            signed: self.seal.signs(),
+            related: false,
+            next: 0,
+            number,
+            tree: self.tree,
+            session: self.session,
+        }
+    }
+
+    /// Numbers a request, enters it at the desk, and says how many credits to ask for.
+    fn enter(
+        &self,
+        line: &Line<Talk>,
+        next_number: &mut u64,
+        charge: u16,
+        expect: impl FnOnce(&mut crate::wire::desk::State, u64),
+    ) -> (u64, u16) {
+        let number = *next_number;
+        *next_number += u64::from(charge);
+        let mut state = line.desk.lock();
+        let held = state.credits + state.spent;
+        expect(&mut state, number);
+        let more = WISH.saturating_sub(held).min(512) as u16;
+        (number, charge.saturating_add(more))
+    }
+
+    /// Sends a READ; its number.
+    pub(super) fn send_read(
+        &self,
+        line: &Line<Talk>,
+        file: FileId,
+        offset: u64,
+        length: usize,
+        expect: impl FnOnce(&mut crate::wire::desk::State, u64, u16),
+    ) -> Result<u64, Fault> {
+        let length = u32::try_from(length).unwrap_or(u32::MAX).min(self.max_read);
+        let charge = self.charge(length);
+        let mut out = line.begin(u32::from(charge))?;
+        let (number, ask) =
+            self.enter(line, &mut out.next_number, charge, |state, number| expect(state, number, charge));
+        let mut request = message::read(&self.head(Command::Read, charge, ask, number), file, offset, length);
+        if self.seal.is_open() {
+            line.send(&mut out, 1, &request, &[])?;
+            return Ok(number);
+        }
+        self.seal.sign(&mut request[FRAME..], number)?;
+        out.scratch.clear();
+        out.scratch.extend_from_slice(&request);
+        self.finish_sealed(line, &mut out)?;
+        Ok(number)
+    }
+
+    /// Sends a WRITE.
+    pub(super) fn send_write(
+        &self,
+        line: &Line<Talk>,
+        file: FileId,
+        offset: u64,
+        data: &[u8],
+        expect: impl FnOnce(&mut crate::wire::desk::State, u64, u16),
+    ) -> Result<(), Fault> {
+        let length = data.len() as u32;
+        let charge = self.charge(length);
+        let mut out = line.begin(u32::from(charge))?;
+        let (number, ask) =
+            self.enter(line, &mut out.next_number, charge, |state, number| expect(state, number, charge));
+        let request = message::write(&self.head(Command::Write, charge, ask, number), file, offset, length);
+        if self.seal.is_open() {
+            return line.send(&mut out, 1, &request, data);
+        }
+        out.scratch.clear();
+        out.scratch.extend_from_slice(&request);
+        out.scratch.extend_from_slice(data);
+        let message = &mut out.scratch[FRAME..];
+        self.seal.sign(message, number)?;
+        self.finish_sealed(line, &mut out)
+    }
+
+    /// Encrypts what stands in the scratch, where that is the rule, and sends it.
+    fn finish_sealed(&self, line: &Line<Talk>, out: &mut crate::wire::line::Out) -> Result<(), Fault> {
+        self.seal.wrap(&mut out.scratch, FRAME)?;
+        let length = (out.scratch.len() - FRAME) as u32;
+        out.scratch[..FRAME].copy_from_slice(&length.to_be_bytes());
+        line.send_scratch(out, 1)
+    }
+
+    /// One or more plain messages of one frame.
+    fn take(&self, desk: &Desk, frame: &[u8], direct: Option<&mut Direct<'_>>) -> Result<(), Fault> {
+        let (mut rest, mut direct) = (frame, direct);
+        loop {
+            let seen = Seen::of(rest).ok_or_else(|| Fault::nonsense("it is no SMB message"))?;
+            let whole = if seen.next == 0 { rest.len() } else { seen.next };
+            if whole < HEADER || whole > rest.len() {
+                return Err(Fault::nonsense("the parts of a compound do not fit"));
+            }
+            self.give(desk, &rest[..whole], seen, direct.as_deref_mut())?;
+            if seen.next == 0 {
+                return Ok(());
+            }
+            rest = &rest[whole..];
+        }
+    }
+
+    fn give(
+        &self,
+        desk: &Desk,
+        reply: &[u8],
+        seen: Seen,
+        direct: Option<&mut Direct<'_>>,
+    ) -> Result<(), Fault> {
+        if seen.is_unasked() {
+            return Ok(());
+        }
+        if seen.is_interim() {
+            desk.granted(seen.credits);
+            return Ok(());
+        }
+        self.seal.check(reply, seen.number)?;
+        match desk.claim(seen.number, seen.credits) {
+            Claim::Nobody => {}
+            Claim::Answer => match direct {
+                Some(direct) if direct.number == seen.number => {
+                    direct.moved = Some(payload_of(reply).and_then(|payload| {
+                        let target = direct.buffer.get_mut(..payload.len()).ok_or_else(too_much)?;
+                        target.copy_from_slice(payload);
+                        Ok(payload.len())
+                    }));
+                }
+                _ => desk.answer(seen.number, reply.to_vec()),
+            },
+            Claim::Part { job, at, length, write, mut block } => {
+                let moved = if write {
+                    written_of(reply)
+                } else {
+                    payload_of(reply).and_then(|payload| land(payload, at, length, block.as_mut()))
+                };
+                desk.settle(job, at, length, block, moved);
+            }
+        }
+        Ok(())
+    }
+
+    /// The payload of a plain reply to a READ, straight to where it belongs. False when it is another case.
+    fn straight(
+        &self,
+        inlet: &mut Inlet,
+        desk: &Desk,
+        seen: Seen,
+        length: usize,
+        direct: Option<&mut Direct<'_>>,
+    ) -> Result<bool, Fault> {
+        let staged = &inlet.staged()[FRAME..];
+        let (at, payload) =
+            (usize::from(staged[HEADER + 2]), u32_at(staged, HEADER + 4).unwrap_or(0) as usize);
+        if at < READ_RESPONSE || at + payload > length {
+            return Ok(false);
+        }
+        let tail = length - at - payload;
+        inlet.consume(FRAME + READ_RESPONSE);
+        inlet.skip(at - READ_RESPONSE)?;
+        match (desk.claim(seen.number, seen.credits), direct) {
+            (Claim::Answer, Some(direct)) if direct.number == seen.number => {
+                let Some(target) = direct.buffer.get_mut(..payload) else { return Err(too_much()) };
+                inlet.exactly(target)?;
+                direct.moved = Some(Ok(payload));
+            }
+            (Claim::Part { job, at, length, block: Some(mut block), write: false }, _) => {
+                let Some(target) = (payload <= length).then(|| &mut block.bytes_mut()[at..at + payload])
+                else {
+                    return Err(too_much());
+                };
+                inlet.exactly(target)?;
+                desk.settle(job, at, length, Some(block), Ok(payload));
+            }
+            (Claim::Answer, _) => {
+                // For a caller who sleeps: kept as a reply without padding.
+                let mut reply = vec![0; READ_RESPONSE + payload];
+                reply[HEADER + 2] = READ_RESPONSE as u8;
+                reply[HEADER + 4..HEADER + 8].copy_from_slice(&(payload as u32).to_le_bytes());
+                inlet.exactly(&mut reply[READ_RESPONSE..])?;
+                desk.answer(seen.number, reply);
+            }
+            (Claim::Part { .. } | Claim::Nobody, _) => inlet.skip(payload)?,
+        }
+        inlet.skip(tail)?;
+        Ok(true)
+    }
+}
+
+impl Speech for Talk {
+    fn receive(
+        &self,
+        inlet: &mut Inlet,
+        desk: &Desk,
+        by: Deadline,
+        direct: Option<&mut Direct<'_>>,
+    ) -> Result<bool, Fault> {
+        if !inlet.stage(FRAME, by)? {
+            return Ok(false);
+        }
+        let announced = inlet.staged().first_chunk::<FRAME>().map_or(0, |bytes| u32::from_be_bytes(*bytes));
+        let length = announced as usize;
+        if !(HEADER..LONGEST).contains(&length) {
+            return Err(Fault::nonsense(format!("it is announced with {length} bytes")));
+        }
+        if !inlet.stage(FRAME + length.min(READ_RESPONSE), by)? {
+            return Ok(false);
+        }
+        let mut direct = direct;
+        if self.seal.is_open()
+            && length >= READ_RESPONSE
+            && let Some(seen) = Seen::of(&inlet.staged()[FRAME..])
+            && (seen.command, seen.status, seen.next) == (READ, 0, 0)
+            && self.straight(inlet, desk, seen, length, direct.as_deref_mut())?
+        {
+            return Ok(true);
+        }
+        inlet.consume(FRAME);
+        let mut frame = vec![0; length];
+        inlet.exactly(&mut frame)?;
+        if frame.starts_with(b"\xFDSMB") {
+            frame = self.seal.unwrap(&frame)?;
+        }
+        self.take(desk, &frame, direct)?;
+        Ok(true)
+    }
+}
+
+/// The status of a reply, where it is no success.
+pub(super) fn succeeded(reply: &[u8]) -> Result<&[u8], Fault> {
+    let seen = Seen::of(reply).ok_or_else(|| Fault::nonsense("it is no SMB message"))?;
+    if seen.status == 0 { Ok(&reply[HEADER..]) } else { Err(status::fault(seen.status)) }
+}
+
+/// The payload of a reply to a READ; nothing at the end of the file.
+fn payload_of(reply: &[u8]) -> Result<&[u8], Fault> {
+    if let Some(seen) = Seen::of(reply)
+        && seen.status != 0
+    {
+        return if seen.status == END_OF_FILE { Ok(&[]) } else { Err(status::fault(seen.status)) };
+    }
+    let at = reply.get(HEADER + 2).map(|at| usize::from(*at));
+    let length = u32_at(reply, HEADER + 4).map(|length| length as usize);
+    at.zip(length)
+        .and_then(|(at, length)| reply.get(at..at.checked_add(length)?))
+        .ok_or_else(|| Fault::nonsense("the payload of a read does not fit"))
+}
+
+/// Bytes that a reply to a WRITE says were taken.
+fn written_of(reply: &[u8]) -> Result<usize, Fault> {
+    let body = succeeded(reply)?;
+    u32_at(body, 4).map(|count| count as usize).ok_or_else(|| Fault::nonsense("a write without a count"))
+}
+
+fn land(payload: &[u8], at: usize, length: usize, block: Option<&mut Block>) -> Result<usize, Fault> {
+    let target = block.filter(|_| payload.len() <= length).ok_or_else(too_much)?;
+    target.bytes_mut()[at..at + payload.len()].copy_from_slice(payload);
+    Ok(payload.len())
+}
+
+fn too_much() -> Fault {
+    Fault::nonsense("it holds more bytes than were asked for")
+}

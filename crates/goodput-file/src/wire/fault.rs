@@ -1,0 +1,36 @@
+//! A failure before it is known what it was that failed.
+
+use crate::{FileError, Trouble};
+use std::io;
+
+/// Why, without what: several callers may fail for one reason, each with something of its own.
+#[derive(Debug, Clone)]
+pub(crate) struct Fault {
+    pub(crate) trouble: Trouble,
+    pub(crate) status: Option<u32>,
+    pub(crate) why: String,
+}
+
+impl Fault {
+    pub(crate) fn new(trouble: Trouble, why: impl Into<String>) -> Fault {
+        Fault { trouble, status: None, why: why.into() }
+    }
+
+    pub(crate) fn gone(why: impl Into<String>) -> Fault {
+        Fault::new(Trouble::Gone, why)
+    }
+
+    /// The server does not keep to the protocol: nothing that follows on this connection can be believed.
+    pub(crate) fn nonsense(why: impl Into<String>) -> Fault {
+        Fault::gone(format!("the server's answer makes no sense: {}", why.into()))
+    }
+
+    /// A failure of the socket.
+    pub(crate) fn socket(error: &io::Error) -> Fault {
+        Fault::gone(format!("the connection broke: {error}"))
+    }
+
+    pub(crate) fn about(self, what: impl Into<String>) -> FileError {
+        FileError { what: what.into(), trouble: self.trouble, status: self.status, source: self.why.into() }
+    }
+}

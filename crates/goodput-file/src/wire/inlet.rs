@@ -1,0 +1,102 @@
+//! What comes in on a connection: small things by way of a small buffer, payload straight to where it belongs.
+
+use super::{Deadline, Fault, PATIENCE};
+use std::io::{ErrorKind, Read};
+use std::net::TcpStream;
+
+/// Bytes that are asked for at once when a message is to begin: the reply to a read of 4 KiB is taken in one call, and of
+/// a large one no more than this is copied twice.
+const STAGE: usize = 8192;
+
+pub(crate) struct Inlet {
+    stream: TcpStream,
+    staged: Box<[u8]>,
+    from: usize,
+    to: usize,
+}
+
+impl Inlet {
+    pub(crate) fn new(stream: TcpStream) -> Inlet {
+        Inlet { stream, staged: vec![0; STAGE].into_boxed_slice(), from: 0, to: 0 }
+    }
+
+    /// Waits until `bytes` of the next message are there to be looked at, [`STAGE`] at the most. False when they are not by
+    /// the deadline; nothing is lost then.
+    pub(crate) fn stage(&mut self, bytes: usize, by: Deadline) -> Result<bool, Fault> {
+        let bytes = bytes.min(STAGE);
+        while self.to - self.from < bytes {
+            if self.from + bytes > STAGE || self.from == self.to {
+                self.staged.copy_within(self.from..self.to, 0);
+                self.to -= self.from;
+                self.from = 0;
+            }
+            match self.stream.read(&mut self.staged[self.to..]) {
+                Ok(0) => return Err(closed()),
+                Ok(more) => self.to += more,
+                Err(error) if is_tick(error.kind()) => {
+                    if by.has_passed() {
+                        return Ok(false);
+                    }
+                }
+                Err(error) => return Err(Fault::socket(&error)),
+            }
+        }
+        Ok(true)
+    }
+
+    pub(crate) fn staged(&self) -> &[u8] {
+        &self.staged[self.from..self.to]
+    }
+
+    pub(crate) fn consume(&mut self, bytes: usize) {
+        self.from = (self.from + bytes).min(self.to);
+    }
+
+    /// Fills `target` with what follows. Once a message has begun its end is waited for as long as anything comes.
+    pub(crate) fn exactly(&mut self, mut target: &mut [u8]) -> Result<(), Fault> {
+        let at_hand = target.len().min(self.to - self.from);
+        let (first, rest) = target.split_at_mut(at_hand);
+        first.copy_from_slice(&self.staged[self.from..self.from + at_hand]);
+        self.from += at_hand;
+        target = rest;
+        let mut by = Deadline::after(PATIENCE);
+        while !target.is_empty() {
+            match self.stream.read(target) {
+                Ok(0) => return Err(closed()),
+                Ok(more) => {
+                    target = &mut target[more..];
+                    if !target.is_empty() {
+                        by = Deadline::after(PATIENCE);
+                    }
+                }
+                Err(error) if is_tick(error.kind()) => {
+                    if by.has_passed() {
+                        return Err(Fault::gone("the server fell silent in the middle of a message"));
+                    }
+                }
+                Err(error) => return Err(Fault::socket(&error)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Passes over what follows.
+    pub(crate) fn skip(&mut self, mut bytes: usize) -> Result<(), Fault> {
+        let mut nowhere = [0; 4096];
+        while bytes > 0 {
+            let now = bytes.min(nowhere.len());
+            self.exactly(&mut nowhere[..now])?;
+            bytes -= now;
+        }
+        Ok(())
+    }
+}
+
+fn closed() -> Fault {
+    Fault::gone("the server closed the connection")
+}
+
+/// A call that ended because its time was up or a signal came.
+pub(crate) fn is_tick(kind: ErrorKind) -> bool {
+    matches!(kind, ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted)
+}
