@@ -351,6 +351,37 @@ impl FileOp {
         })
     }
 
+    /// The paths that it names, as indices into [`LoadFile::paths`]; two for a rename.
+    pub const fn paths(&self) -> [Option<u32>; 2] {
+        match *self {
+            FileOp::Create { path, .. }
+            | FileOp::Unlink { path }
+            | FileOp::Mkdir { path }
+            | FileOp::Rmdir { path }
+            | FileOp::Deltree { path }
+            | FileOp::Find { path, .. }
+            | FileOp::QueryPath { path, .. } => [Some(path), None],
+            FileOp::Rename { from, to } => [Some(from), Some(to)],
+            _ => [None, None],
+        }
+    }
+
+    /// The handle that it uses, or gives to what it opens.
+    pub const fn handle(&self) -> Option<u32> {
+        match *self {
+            FileOp::Create { handle, .. }
+            | FileOp::Close { handle }
+            | FileOp::Read { handle, .. }
+            | FileOp::Write { handle, .. }
+            | FileOp::Flush { handle }
+            | FileOp::Lock { handle, .. }
+            | FileOp::Unlock { handle, .. }
+            | FileOp::QueryFile { handle, .. }
+            | FileOp::SetFile { handle, .. } => Some(handle),
+            _ => None,
+        }
+    }
+
     /// Payload that it is asked to move.
     pub const fn payload(&self) -> Bytes {
         match self {

@@ -1,0 +1,148 @@
+//! Paths and handles of a load file, each kept once.
+
+use super::problem::{Fault, short};
+use super::{MOST_HANDLES, MOST_PATHS};
+use goodput_model::file::{LoadFile, MARKER};
+use std::collections::HashMap;
+
+/// What was found so far.
+#[derive(Default)]
+pub(super) struct Names {
+    /// The paths in their order.
+    pub paths: Vec<String>,
+    as_written: HashMap<String, u32>,
+    by_path: HashMap<String, u32>,
+    /// Each part in small letters, with the spelling that it occurred in first.
+    spelling: HashMap<String, String>,
+    handles: HashMap<i64, u32>,
+}
+
+impl Names {
+    /// The number of a path as the file writes it.
+    pub fn path(&mut self, written: &str) -> Result<u32, Fault> {
+        if let Some(known) = self.as_written.get(written) {
+            return Ok(*known);
+        }
+        let path = self.relative(written)?;
+        let next = self.paths.len();
+        let number = *self.by_path.entry(path.clone()).or_insert(next as u32);
+        if number as usize == next {
+            if next == MOST_PATHS {
+                return Err(Fault::TooMany { what: "the file names many paths", most: MOST_PATHS as u64 });
+            }
+            self.paths.push(path);
+        }
+        self.as_written.insert(written.to_string(), number);
+        Ok(number)
+    }
+
+    /// The number of a handle as the file writes it.
+    pub fn handle(&mut self, written: i64) -> Result<u32, Fault> {
+        let next = self.handles.len();
+        let number = *self.handles.entry(written).or_insert(next as u32);
+        match number as usize == next && next == MOST_HANDLES {
+            true => Err(Fault::TooMany { what: "the file uses many handles", most: MOST_HANDLES as u64 }),
+            false => Ok(number),
+        }
+    }
+
+    /// Handles are below this.
+    pub fn handles(&self) -> u32 {
+        self.handles.len() as u32
+    }
+
+    /// A path as it is played: relative, with `/`, every part in its first spelling.
+    fn relative(&mut self, written: &str) -> Result<String, Fault> {
+        let refuse = |why| Fault::Path { path: short(written), why };
+        if written.chars().any(char::is_control) {
+            return Err(refuse("there is a NUL or another control character in it"));
+        }
+        if written.contains(':') {
+            return Err(refuse("it names a drive or a stream of a file (there is a colon in it)"));
+        }
+        let separator = |c| c == '\\' || c == '/';
+        let below = written.strip_prefix(separator).unwrap_or(written);
+        if below.starts_with(separator) {
+            return Err(refuse("it is absolute: it names a server or begins at another root"));
+        }
+        let below = below.strip_suffix(separator).unwrap_or(below);
+        if below.is_empty() {
+            return Ok(String::new());
+        }
+        let mut parts = Vec::new();
+        for part in below.split(separator) {
+            match part.trim_end_matches(['.', ' ']) {
+                "" if part.is_empty() => return Err(refuse("two separators stand side by side")),
+                // Windows takes "...", ".. " and the like for "." or "..".
+                "" => return Err(refuse("a part of it is made of dots: it would lead out of the folder")),
+                _ => parts.push(self.spelled(part)),
+            }
+        }
+        match parts.first().is_some_and(|first| first.eq_ignore_ascii_case(MARKER)) {
+            true => Err(refuse("it is the marker that says whose the folder is")),
+            false => Ok(parts.join("/")),
+        }
+    }
+
+    fn spelled(&mut self, part: &str) -> String {
+        // The player's own folder is found by this spelling.
+        if part.eq_ignore_ascii_case(LoadFile::PLAYER) {
+            return LoadFile::PLAYER.to_string();
+        }
+        self.spelling.entry(part.to_lowercase()).or_insert_with(|| part.to_string()).clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_relative_and_spelled_once() {
+        let mut names = Names::default();
+        let a = names.path("\\clients\\client1\\~dmtmp\\WORD").unwrap();
+        assert_eq!(names.path("/Clients/CLIENT1/~DMTMP/word/").unwrap(), a);
+        let b = names.path("clients\\client1\\~dmtmp\\Word\\FILLER*").unwrap();
+        assert_eq!(names.path("\\").unwrap(), names.path("").unwrap());
+        assert_eq!(
+            names.paths,
+            ["clients/client1/~dmtmp/WORD", "clients/client1/~dmtmp/WORD/FILLER*", ""].map(String::from)
+        );
+        assert_ne!(a, b);
+        assert_eq!(
+            names.path("\\..a\\b..c\\.d").map(|p| names.paths[p as usize].clone()).unwrap(),
+            "..a/b..c/.d"
+        );
+    }
+
+    #[test]
+    fn what_leads_out_is_refused() {
+        for (path, why) in [
+            ("\\..\\etc", "dots"),
+            ("\\a\\..", "dots"),
+            ("\\a\\.\\b", "dots"),
+            ("\\a\\...\\b", "dots"),
+            ("\\a\\.. \\b", "dots"),
+            ("\\\\server\\share", "absolute"),
+            ("//etc/passwd", "absolute"),
+            ("\\a\\\\b", "side by side"),
+            ("C:\\a", "drive"),
+            ("\\a:stream", "drive"),
+            ("\\a\0b", "NUL"),
+            ("\\GoodPut-Workspace.json", "marker"),
+        ] {
+            let fault = Names::default().path(path).unwrap_err();
+            assert!(
+                matches!(fault, Fault::Path { .. }) && fault.to_string().contains(why),
+                "{path:?}: {fault}"
+            );
+        }
+    }
+
+    #[test]
+    fn handles_are_numbered_as_they_occur() {
+        let mut names = Names::default();
+        let numbers = [9938, -1, 9938, 0].map(|h| names.handle(h).unwrap());
+        assert_eq!((numbers, names.handles()), ([0, 1, 0, 2], 3));
+    }
+}

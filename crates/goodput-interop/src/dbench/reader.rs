@@ -1,0 +1,249 @@
+//! Line after line: times, control lines, operations.
+
+use super::line::{Bad, number, operation};
+use super::names::Names;
+use super::problem::{Fault, LoadError, Warning, short};
+use super::status::expect;
+use super::words::{Word, Words};
+use super::{LARGEST_TEXT, LONGEST_LINE, MOST_OPERATIONS};
+use goodput_model::file::{Expect, FileOp, LoadFile, TimedOp};
+use goodput_model::units::Nanos;
+use std::borrow::Cow;
+use std::io::{BufRead, Read as _};
+
+/// Warnings kept at the most; the last one says how many there were.
+const MOST_WARNINGS: usize = 1_000;
+/// Loops within loops at the most. (dbench 5 has one counter for all, so that its own do not nest.)
+const DEEPEST: usize = 8;
+/// A time of a line at the most: more than eleven days.
+const LATEST_S: f64 = 1e6;
+
+/// Reads the text of a load file.
+pub(super) fn read(mut input: impl BufRead) -> Result<(LoadFile, Vec<Warning>), LoadError> {
+    let mut reader = Reader::default();
+    let mut line = Vec::with_capacity(LONGEST_LINE + 2);
+    let mut left = LARGEST_TEXT;
+    loop {
+        line.clear();
+        let read = input.by_ref().take(LONGEST_LINE as u64 + 2).read_until(b'\n', &mut line);
+        let count = read.map_err(|e| reader.error(1, Fault::Gzip { why: e.to_string() }))?;
+        if count == 0 {
+            return reader.end();
+        }
+        reader.line = reader.line.saturating_add(1);
+        left = left.saturating_sub(count as u64);
+        let text = line.trim_ascii_end();
+        if text.len() > LONGEST_LINE || (count > LONGEST_LINE + 1 && !line.ends_with(b"\n")) {
+            let fault = Fault::TooMany { what: "the line is long", most: LONGEST_LINE as u64 };
+            return Err(reader.error(0, fault));
+        }
+        if left == 0 {
+            let fault = Fault::TooMany { what: "the file is long, in bytes", most: LARGEST_TEXT };
+            return Err(reader.error(0, fault));
+        }
+        let text = match std::str::from_utf8(text) {
+            Ok(text) => Cow::Borrowed(text),
+            // Byte by byte: another alphabet of eight bits, of which we only need that names stay distinct.
+            Err(_) => Cow::Owned(text.iter().map(|b| char::from(*b)).collect()),
+        };
+        reader.take(&text)?;
+    }
+}
+
+#[derive(Default)]
+struct Reader {
+    line: u32,
+    ops: Vec<TimedOp>,
+    names: Names,
+    /// Lines of the loops that are open.
+    loops: Vec<u32>,
+    /// What REPEAT said for the next line, and its line.
+    repeat: Option<(u32, u32)>,
+    warnings: Vec<Warning>,
+    unheard: u64,
+}
+
+impl Reader {
+    fn error(&self, after: u32, fault: Fault) -> LoadError {
+        LoadError { line: self.line.saturating_add(after).max(1), fault }
+    }
+
+    fn warn(&mut self, text: impl Into<String>) {
+        match self.warnings.len() < MOST_WARNINGS {
+            true => self.warnings.push(Warning { line: self.line, text: text.into() }),
+            false => self.unheard += 1,
+        }
+    }
+
+    fn take(&mut self, text: &str) -> Result<(), LoadError> {
+        let trimmed = text.trim_ascii();
+        if trimmed.is_empty() || trimmed.starts_with('#') {
+            return Ok(());
+        }
+        let words = match Words::of(trimmed) {
+            Ok(words) => words,
+            Err(why) => {
+                self.warn(format!("badly formed, passed over: {why}"));
+                return Ok(());
+            }
+        };
+        match self.control(words.as_slice()) {
+            Ok(true) => Ok(()),
+            Ok(false) => self.timed(words.as_slice()),
+            Err(fault) => Err(self.error(0, fault)),
+        }
+    }
+
+    /// Takes a control line; false when it is none.
+    fn control(&mut self, words: &[Word<'_>]) -> Result<bool, Fault> {
+        let Some((first, rest)) = words.split_first() else { return Ok(true) };
+        let is = |word: &str| !first.quoted && first.text.eq_ignore_ascii_case(word);
+        let op = if is("LOOP") {
+            let times = count("LOOP", rest, 0)?;
+            if times == 0 {
+                return Err(Fault::Control { word: "LOOP", why: "plays at least once" });
+            }
+            if self.loops.len() == DEEPEST {
+                return Err(Fault::TooMany { what: "loops stand in loops", most: DEEPEST as u64 });
+            }
+            self.loops.push(self.line);
+            FileOp::Loop { times }
+        } else if is("ENDLOOP") {
+            if self.loops.pop().is_none() {
+                return Err(Fault::Control { word: "ENDLOOP", why: "ends no LOOP" });
+            }
+            FileOp::EndLoop
+        } else if is("REPEAT") {
+            self.refuse_repeated("REPEAT")?;
+            self.repeat = Some((count("REPEAT", rest, 0)?, self.line));
+            return Ok(true);
+        } else if is("SLEEP") {
+            FileOp::Sleep { time: Nanos(u64::from(count("SLEEP", rest, 0)?) * 1_000) }
+        } else if is("SETSP") {
+            FileOp::SetPoint { point: count("SETSP", rest, 0)? }
+        } else if is("WAITSP") {
+            FileOp::WaitPoint { player: count("WAITSP", rest, 0)?, point: count("WAITSP", rest, 1)? }
+        } else if is("WRITEPATTERN") || is("RANDOMSTRING") {
+            return Err(Fault::MadeUp { word: first.text.to_ascii_uppercase() });
+        } else {
+            return Ok(false);
+        };
+        self.refuse_repeated("REPEAT")?;
+        self.push(None, op, Expect::Any)?;
+        Ok(true)
+    }
+
+    fn refuse_repeated(&self, word: &'static str) -> Result<(), Fault> {
+        match self.repeat {
+            Some(_) => Err(Fault::Control { word, why: "stands before an operation, not before this" }),
+            None => Ok(()),
+        }
+    }
+
+    /// Takes an operation, with or without a time.
+    fn timed(&mut self, words: &[Word<'_>]) -> Result<(), LoadError> {
+        let timed =
+            words.first().is_some_and(|w| !w.quoted && w.text.starts_with(|c: char| c.is_ascii_digit()));
+        let (time, words) = if timed { (words.first(), &words[1..]) } else { (None, words) };
+        // One word alone is passed over without a word, as dbench does.
+        let [name, arguments @ .., status] = words else { return Ok(()) };
+        let repeat = self.repeat.take();
+        let at = match time.map(|word| seconds(word.text)) {
+            None => None,
+            Some(Some(at)) => Some(at),
+            Some(None) => {
+                self.warn("badly formed, passed over: its time is no number of seconds");
+                return Ok(());
+            }
+        };
+        let Some(expect) = expect(status.text).filter(|_| !status.quoted) else {
+            let found = short(status.text);
+            self.warn(format!("badly formed, passed over: {found:?} is no status, with which a line ends"));
+            return Ok(());
+        };
+        match operation(name.text, arguments, &mut self.names) {
+            Ok(op) => self.repeated(repeat, at, op, expect).map_err(|fault| self.error(0, fault)),
+            Err(Bad::Passed(why)) => {
+                self.warn(format!("badly formed, passed over: {why}"));
+                Ok(())
+            }
+            Err(Bad::Refused(fault)) => Err(self.error(0, fault)),
+        }
+    }
+
+    fn repeated(
+        &mut self,
+        repeat: Option<(u32, u32)>,
+        at: Option<Nanos>,
+        op: FileOp,
+        expect: Expect,
+    ) -> Result<(), Fault> {
+        match repeat {
+            None | Some((1, _)) => self.push(at, op, expect),
+            Some((0, _)) => Ok(()),
+            Some((times, _)) => {
+                // The time is that of the first of them: dbench waits once.
+                self.push(at, FileOp::Loop { times }, Expect::Any)?;
+                self.push(None, op, expect)?;
+                self.push(None, FileOp::EndLoop, Expect::Any)
+            }
+        }
+    }
+
+    fn push(&mut self, at: Option<Nanos>, op: FileOp, expect: Expect) -> Result<(), Fault> {
+        if self.ops.len() == MOST_OPERATIONS {
+            return Err(Fault::TooMany {
+                what: "the file has many operations",
+                most: MOST_OPERATIONS as u64,
+            });
+        }
+        self.ops.push(TimedOp { at, op, expect, line: self.line });
+        Ok(())
+    }
+
+    fn end(mut self) -> Result<(LoadFile, Vec<Warning>), LoadError> {
+        if let Some(line) = self.loops.pop() {
+            let fault = Fault::Control { word: "LOOP", why: "has no ENDLOOP" };
+            return Err(LoadError { line, fault });
+        }
+        if let Some((_, line)) = self.repeat {
+            let fault = Fault::Control { word: "REPEAT", why: "has no operation after it" };
+            return Err(LoadError { line, fault });
+        }
+        if !self.ops.iter().any(|op| op.op.class().is_some()) {
+            return Err(self.error(0, Fault::NoOperation));
+        }
+        let own = |path: &str| path.contains(LoadFile::PLAYER) || matches!(path, "" | "clients");
+        let named =
+            self.ops.iter().flat_map(|op| op.op.paths().into_iter().flatten().map(|path| (op.line, path)));
+        let mut named = named.filter_map(|(line, path)| Some((line, self.names.paths.get(path as usize)?)));
+        if let Some((line, path)) = named.find(|(_, path)| !own(path)) {
+            let text = format!("the path {path:?} is not below \\clients\\client1, so all players share it");
+            self.warnings.push(Warning { line, text });
+        }
+        if self.unheard > 0 {
+            let text = format!("and {} more lines are passed over", self.unheard);
+            self.warnings.push(Warning { line: self.line, text });
+        }
+        self.ops.shrink_to_fit();
+        let handles = self.names.handles();
+        Ok((LoadFile { paths: self.names.paths, ops: self.ops, handles }, self.warnings))
+    }
+}
+
+/// The number that a control line has at this place.
+fn count(word: &'static str, rest: &[Word<'_>], at: usize) -> Result<u32, Fault> {
+    let found = rest.get(at).filter(|w| !w.quoted);
+    let found = found.ok_or(Fault::Control { word, why: "lacks a number" })?;
+    if found.text.starts_with(['*', '+']) {
+        return Err(Fault::MadeUp { word: format!("the number {}", short(found.text)) });
+    }
+    let value = number(found.text).and_then(|n| u32::try_from(n).ok());
+    value.ok_or(Fault::Control { word, why: "has something else than a whole number up to 4294967295" })
+}
+
+/// The time at the beginning of a line, to the nanosecond.
+fn seconds(text: &str) -> Option<Nanos> {
+    let seconds: f64 = text.parse().ok().filter(|s| (0.0..=LATEST_S).contains(s))?;
+    Some(Nanos((seconds * 1e9).round() as u64))
+}

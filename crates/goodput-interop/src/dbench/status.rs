@@ -1,0 +1,128 @@
+//! The NT statuses that load files name (MS-ERREF, section 2.3.1), and what stands at the end of a line.
+
+use goodput_model::file::Expect;
+
+/// Names without `NT_STATUS_`, as Samba spells them, with their codes.
+const STATUSES: [(&str, u32); 44] = [
+    ("NO_MORE_FILES", 0x8000_0006),
+    ("BUFFER_OVERFLOW", 0x8000_0005),
+    ("UNSUCCESSFUL", 0xC000_0001),
+    ("NOT_IMPLEMENTED", 0xC000_0002),
+    ("INVALID_INFO_CLASS", 0xC000_0003),
+    ("INVALID_HANDLE", 0xC000_0008),
+    ("INVALID_PARAMETER", 0xC000_000D),
+    ("NO_SUCH_DEVICE", 0xC000_000E),
+    ("NO_SUCH_FILE", 0xC000_000F),
+    ("INVALID_DEVICE_REQUEST", 0xC000_0010),
+    ("END_OF_FILE", 0xC000_0011),
+    ("NO_MEMORY", 0xC000_0017),
+    ("ACCESS_DENIED", 0xC000_0022),
+    ("OBJECT_NAME_INVALID", 0xC000_0033),
+    ("OBJECT_NAME_NOT_FOUND", 0xC000_0034),
+    ("OBJECT_NAME_COLLISION", 0xC000_0035),
+    ("OBJECT_PATH_INVALID", 0xC000_0039),
+    ("OBJECT_PATH_NOT_FOUND", 0xC000_003A),
+    ("OBJECT_PATH_SYNTAX_BAD", 0xC000_003B),
+    ("SHARING_VIOLATION", 0xC000_0043),
+    ("QUOTA_EXCEEDED", 0xC000_0044),
+    ("EA_TOO_LARGE", 0xC000_0050),
+    ("NONEXISTENT_EA_ENTRY", 0xC000_0051),
+    ("FILE_LOCK_CONFLICT", 0xC000_0054),
+    ("LOCK_NOT_GRANTED", 0xC000_0055),
+    ("DELETE_PENDING", 0xC000_0056),
+    ("PRIVILEGE_NOT_HELD", 0xC000_0061),
+    ("LOGON_FAILURE", 0xC000_006D),
+    ("RANGE_NOT_LOCKED", 0xC000_007E),
+    ("DISK_FULL", 0xC000_007F),
+    ("INSUFFICIENT_RESOURCES", 0xC000_009A),
+    ("MEDIA_WRITE_PROTECTED", 0xC000_00A2),
+    ("FILE_IS_A_DIRECTORY", 0xC000_00BA),
+    ("NOT_SUPPORTED", 0xC000_00BB),
+    ("NETWORK_ACCESS_DENIED", 0xC000_00CA),
+    ("BAD_NETWORK_NAME", 0xC000_00CC),
+    ("NOT_SAME_DEVICE", 0xC000_00D4),
+    ("FILE_RENAMED", 0xC000_00D5),
+    ("DIRECTORY_NOT_EMPTY", 0xC000_0101),
+    ("NOT_A_DIRECTORY", 0xC000_0103),
+    ("CANCELLED", 0xC000_0120),
+    ("CANNOT_DELETE", 0xC000_0121),
+    ("FILE_DELETED", 0xC000_0123),
+    ("FILE_CLOSED", 0xC000_0128),
+];
+
+/// The code of a status such as `NT_STATUS_ACCESS_DENIED`; `None` for a name that is not known here.
+pub fn code(name: &str) -> Option<u32> {
+    let name = name.strip_prefix("NT_STATUS_")?;
+    match name {
+        "OK" => Some(0),
+        _ => STATUSES.iter().find(|(n, _)| *n == name).map(|(_, code)| *code),
+    }
+}
+
+/// The name of a status, without `NT_STATUS_`; `None` for a code that is not known here.
+pub fn name(code: u32) -> Option<&'static str> {
+    match code {
+        0 => Some("OK"),
+        _ => STATUSES.iter().find(|(_, c)| *c == code).map(|(name, _)| *name),
+    }
+}
+
+/// What the last word of a line says; `None` for a word that is no status.
+pub(super) fn expect(word: &str) -> Option<Expect> {
+    match word {
+        "*" => Some(Expect::Any),
+        "ERROR" => Some(Expect::Failure),
+        "SUCCESS" | "NT_STATUS_OK" => Some(Expect::Success),
+        _ if word.starts_with("NT_STATUS_") => Some(code(word).map_or(Expect::Failure, Expect::Status)),
+        _ => {
+            let digits = word.strip_prefix("0x").or_else(|| word.strip_prefix("0X"))?;
+            let code = u32::from_str_radix(digits, 16).ok().filter(|_| !digits.starts_with('+'))?;
+            Some(if code == 0 { Expect::Success } else { Expect::Status(code) })
+        }
+    }
+}
+
+/// As the last word of a line.
+pub(super) fn word(expect: Expect) -> String {
+    match expect {
+        Expect::Success => "NT_STATUS_OK".into(),
+        Expect::Failure => "ERROR".into(),
+        Expect::Any => "*".into(),
+        Expect::Status(code) => {
+            name(code).map_or_else(|| format!("0x{code:08x}"), |name| format!("NT_STATUS_{name}"))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_status_is_written_as_it_is_read() {
+        for (name, code) in STATUSES {
+            assert_eq!(expect(&format!("NT_STATUS_{name}")), Some(Expect::Status(code)));
+            assert_eq!(word(Expect::Status(code)), format!("NT_STATUS_{name}"));
+        }
+        let mut codes: Vec<u32> = STATUSES.iter().map(|(_, c)| *c).collect();
+        codes.sort_unstable();
+        codes.dedup();
+        assert_eq!(codes.len(), STATUSES.len());
+        for (text, meant) in [
+            ("NT_STATUS_OK", Expect::Success),
+            ("SUCCESS", Expect::Success),
+            ("0x00000000", Expect::Success),
+            ("ERROR", Expect::Failure),
+            ("*", Expect::Any),
+            ("0xc0000034", Expect::Status(0xC000_0034)),
+            ("0xdeadbeef", Expect::Status(0xDEAD_BEEF)),
+            ("NT_STATUS_OF_MY_OWN", Expect::Failure),
+        ] {
+            assert_eq!(expect(text), Some(meant), "{text}");
+            assert_eq!(expect(&word(meant)), Some(meant), "{text}");
+        }
+        for bad in ["", "OK", "0x", "0x+1", "0x123456789", "c0000034", "success"] {
+            assert_eq!(expect(bad), None, "{bad:?}");
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! The words of a line: parted by blanks, a path in quotes.
+
+/// Words of a line at the most; dbench looks at no more.
+const MOST_WORDS: usize = 19;
+
+/// One word.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Word<'a> {
+    /// Without its quotes.
+    pub text: &'a str,
+    /// It stood in quotes: a path.
+    pub quoted: bool,
+}
+
+/// The words of one line.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Words<'a> {
+    list: [Word<'a>; MOST_WORDS],
+    count: usize,
+}
+
+impl<'a> Words<'a> {
+    /// Parts a line, or says in the middle of a sentence why that cannot be done.
+    pub fn of(line: &'a str) -> Result<Words<'a>, &'static str> {
+        let mut words = Words::default();
+        let mut rest = line.trim_ascii();
+        while !rest.is_empty() {
+            let (word, after) = match rest.strip_prefix('"') {
+                Some(inner) => {
+                    let (text, after) = inner.split_once('"').ok_or("a quote is not closed")?;
+                    if after.starts_with(|c: char| !c.is_ascii_whitespace()) {
+                        return Err("something follows a closing quote without a blank");
+                    }
+                    (Word { text, quoted: true }, after)
+                }
+                None => {
+                    let end = rest.find(|c: char| c.is_ascii_whitespace()).unwrap_or(rest.len());
+                    let (text, after) = rest.split_at(end);
+                    if text.contains('"') {
+                        return Err("a quote stands inside of a word");
+                    }
+                    (Word { text, quoted: false }, after)
+                }
+            };
+            let place = words.list.get_mut(words.count).ok_or("it has more than 19 words")?;
+            *place = word;
+            words.count += 1;
+            rest = after.trim_ascii_start();
+        }
+        Ok(words)
+    }
+
+    pub fn as_slice(&self) -> &[Word<'a>] {
+        &self.list[..self.count]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(line: &str) -> Vec<&str> {
+        Words::of(line).unwrap().as_slice().iter().map(|w| w.text).collect()
+    }
+
+    #[test]
+    fn blanks_part_words_and_quotes_hold_them_together() {
+        assert_eq!(
+            texts("NTCreateX \"\\a b\\c\" 0x40  0x1\t7 NT_STATUS_OK \r\n"),
+            ["NTCreateX", "\\a b\\c", "0x40", "0x1", "7", "NT_STATUS_OK"]
+        );
+        assert!(texts(" \t\r\n").is_empty());
+        let words = Words::of("Rename \"\" \"b\"").unwrap();
+        assert_eq!(words.as_slice()[1], Word { text: "", quoted: true });
+    }
+
+    #[test]
+    fn stray_quotes_are_named() {
+        for bad in ["a \"b", "a \"b\"c", "a b\"c", "a b\" c"] {
+            assert!(Words::of(bad).is_err(), "{bad:?}");
+        }
+        assert!(Words::of(&"w ".repeat(19)).is_ok());
+        assert!(Words::of(&"w ".repeat(20)).is_err());
+    }
+}

@@ -1,0 +1,127 @@
+//! A load as the text of a load file.
+
+use super::problem::WriteError;
+use super::status;
+use goodput_model::file::{Disposition, FileOp, LoadFile, TimedOp};
+use std::fmt::Write as _;
+
+/// Attributes of an Unlink that cover hidden files, system files and folders, as clients send them.
+const ATTRIBUTES: u32 = 0x16;
+
+/// The text of a load file that [`super::read()`] reads as this load again (apart from the numbers of lines), and that
+/// dbench plays, version 5 where there are loops, sleeps or points. Handles count from 1, since dbench keeps 0 for none.
+///
+/// # Errors
+/// For a load that is not whole (an index that points nowhere), and for a path that has no place in a line.
+pub fn write(load: &LoadFile) -> Result<String, WriteError> {
+    // A line of an SMB capture is about 57 characters long.
+    let mut out = String::with_capacity(load.ops.len() * 60);
+    let mut rest = &load.ops[..];
+    while let Some(first) = rest.first() {
+        let operation = load.ops.len() - rest.len() + 1;
+        let written = match repeated(rest) {
+            Some((times, op)) => {
+                rest = &rest[3..];
+                let _ = writeln!(out, "REPEAT {times}");
+                line(&mut out, load, &op)
+            }
+            None => {
+                rest = &rest[1..];
+                line(&mut out, load, first)
+            }
+        };
+        written.map_err(|why| WriteError { operation, why })?;
+    }
+    Ok(out)
+}
+
+/// One operation in a loop of its own, which REPEAT is short for, with the loop's time.
+fn repeated(ops: &[TimedOp]) -> Option<(u32, TimedOp)> {
+    let [
+        TimedOp { op: FileOp::Loop { times: times @ 2.. }, at, .. },
+        op,
+        TimedOp { op: FileOp::EndLoop, .. },
+        ..,
+    ] = ops
+    else {
+        return None;
+    };
+    let plain = op.op.class().is_some() && op.at.is_none();
+    plain.then_some((*times, TimedOp { at: *at, ..*op }))
+}
+
+// Writing to a String cannot fail, so its results are passed over.
+fn line(out: &mut String, load: &LoadFile, timed: &TimedOp) -> Result<(), &'static str> {
+    let path = |index: u32| quoted(load, index);
+    let h = |handle: u32| match handle < load.handles {
+        true => Ok(u64::from(handle) + 1),
+        false => Err("its handle is not below the load's count of handles"),
+    };
+    let words = match timed.op {
+        FileOp::Create { path: p, options, disposition, handle } => {
+            format!("NTCreateX {} 0x{:x} 0x{:x} {}", path(p)?, options.0, number(disposition), h(handle)?)
+        }
+        FileOp::Close { handle } => format!("Close {}", h(handle)?),
+        FileOp::Read { handle, offset, size, actual } => {
+            format!("ReadX {} {offset} {size} {actual}", h(handle)?)
+        }
+        FileOp::Write { handle, offset, size, actual } => {
+            format!("WriteX {} {offset} {size} {actual}", h(handle)?)
+        }
+        FileOp::Flush { handle } => format!("Flush {}", h(handle)?),
+        FileOp::Lock { handle, offset, size } => format!("LockX {} {offset} {size}", h(handle)?),
+        FileOp::Unlock { handle, offset, size } => format!("UnlockX {} {offset} {size}", h(handle)?),
+        FileOp::Unlink { path: p } => format!("Unlink {} 0x{ATTRIBUTES:x}", path(p)?),
+        FileOp::Rename { from, to } => format!("Rename {} {}", path(from)?, path(to)?),
+        FileOp::Mkdir { path: p } => format!("Mkdir {}", path(p)?),
+        FileOp::Rmdir { path: p } => format!("Rmdir {}", path(p)?),
+        FileOp::Deltree { path: p } => format!("Deltree {}", path(p)?),
+        FileOp::Find { path: p, level, max, count } => {
+            format!("FIND_FIRST {} {level} {max} {count}", path(p)?)
+        }
+        FileOp::QueryPath { path: p, level } => format!("QUERY_PATH_INFORMATION {} {level}", path(p)?),
+        FileOp::QueryFile { handle, level } => format!("QUERY_FILE_INFORMATION {} {level}", h(handle)?),
+        FileOp::QueryFs { level } => format!("QUERY_FS_INFORMATION {level}"),
+        FileOp::SetFile { handle, level } => format!("SET_FILE_INFORMATION {} {level}", h(handle)?),
+        FileOp::Sleep { time } => return control(out, timed, &format!("SLEEP {}", time.0.div_ceil(1_000))),
+        FileOp::Loop { times } => return control(out, timed, &format!("LOOP {times}")),
+        // dbench 5 passes over the line after ENDLOOP.
+        FileOp::EndLoop => return control(out, timed, "ENDLOOP\n# a line that dbench 5 loses"),
+        FileOp::SetPoint { point } => return control(out, timed, &format!("SETSP {point}")),
+        FileOp::WaitPoint { player, point } => {
+            return control(out, timed, &format!("WAITSP {player} {point}"));
+        }
+    };
+    if let Some(at) = timed.at {
+        let _ = write!(out, "{}.{:09} ", at.0 / 1_000_000_000, at.0 % 1_000_000_000);
+    }
+    let _ = writeln!(out, "{words} {}", status::word(timed.expect));
+    Ok(())
+}
+
+fn control(out: &mut String, timed: &TimedOp, words: &str) -> Result<(), &'static str> {
+    if timed.at.is_some() {
+        return Err("a control line has no time");
+    }
+    let _ = writeln!(out, "{words}");
+    Ok(())
+}
+
+fn quoted(load: &LoadFile, index: u32) -> Result<String, &'static str> {
+    let path = load.paths.get(index as usize).ok_or("its path is not among the load's")?;
+    match path.contains(['"', '\\']) || path.chars().any(char::is_control) {
+        true => Err("its path holds a quote, a backslash or a control character"),
+        false => Ok(format!("\"\\{}\"", path.replace('/', "\\"))),
+    }
+}
+
+const fn number(disposition: Disposition) -> u32 {
+    match disposition {
+        Disposition::Supersede => 0,
+        Disposition::Open => 1,
+        Disposition::Create => 2,
+        Disposition::OpenIf => 3,
+        Disposition::Overwrite => 4,
+        Disposition::OverwriteIf => 5,
+    }
+}
