@@ -1,8 +1,9 @@
 //! One client's part of a file trial: opened before the window, run through it, settled after it.
 
 use crate::{FileError, Share};
-use goodput_model::file::{File, FileReport};
+use goodput_model::file::{File, FileReport, LoadFile};
 use goodput_model::{Nanos, Series};
+use std::sync::Arc;
 
 /// Looks on while a job runs, from a thread that does not work itself (`Observer` of the probes, in our words).
 pub trait Watch: Sync {
@@ -66,4 +67,8 @@ pub struct JobOrder<'a> {
     pub client: u16,
     /// The place, open on the workspace.
     pub share: Box<dyn Share>,
+    /// The load file that a mix with [`goodput_model::file::MixSource::LoadFile`] plays, read from this host's own disk and
+    /// parsed once by whoever gives the order (this crate reads no load files); all players share it. `None` for every
+    /// other work, and for our own profile, which the job makes from its seed.
+    pub load: Option<Arc<LoadFile>>,
 }

@@ -1,0 +1,288 @@
+//! A file server's life: players, each with a connection and a folder of its own, play a load again and again.
+//!
+//! * One thread a player. Operations are played against [`Share`] ([`place`]), or against a [`Wire`] that only carries the
+//!   bytes they would take ([`net`]).
+//! * Player *n* (from 1 over all clients) works in `clients/clientn`. Between two passes, and at the end, that folder is
+//!   removed with all that is in it.
+//! * What a load file expects to fail is expected to fail ([`judge`]). What ends otherwise is counted, the first few in
+//!   words, until the budget is used up; then the whole mix ends, for it would not be the mix any more.
+//! * Bytes are those that were moved, in the window by the instant at which their operation ended. dbench counts what was
+//!   asked for.
+//! * The latency of an operation is the time of its call; of one that was due at a time of the load file, from then on.
+//! * Lines with a time wait for it; with a rate, each player is held to its payload instead ([`pace`]).
+//! * Caches take part as they would for any application.
+
+mod check;
+mod judge;
+pub mod net;
+pub mod office;
+mod pace;
+mod place;
+mod player;
+mod points;
+mod scene;
+mod stage;
+#[cfg(test)]
+mod tests;
+mod tree;
+
+pub use net::{Wire, wire_sizes};
+
+use crate::data::Data;
+use crate::job::{Job, JobOrder, Ran, Watch};
+use crate::ledger::{Ledger, Span};
+use crate::supervise::{Counter, Crew, Moment, supervise};
+use crate::tally::{self, COARSE};
+use crate::work::room;
+use crate::{FileError, Open, RelPath, Share, Trouble};
+use goodput_model::file::{
+    CacheSeen, ClassAccount, Disposition, File, FileReport, FileWork, Flush, LoadFile, MixSource, OpClass,
+    PlaceFacts,
+};
+use goodput_model::{BitRate, Nanos};
+use place::OnShare;
+use player::{Part, Played, play};
+use points::Points;
+use scene::Scene;
+use stage::Stage;
+use std::sync::Arc;
+
+/// Surprises of one client that are told in words.
+const WORDS: usize = 10;
+/// Sets of histograms on their way between a player and the supervisor.
+const SPARES: usize = 2;
+
+/// A mix on a place. [`JobOrder::load`] is the load file; our own profile is made here.
+///
+/// # Errors
+/// When the load cannot be played, there is no room for it, or not every player gets a connection.
+pub(crate) fn open(order: JobOrder<'_>) -> Result<Box<dyn Job>, FileError> {
+    let terms = Terms::of(order.settings, order.client, order.load)?;
+    let needs = check::check(&terms.load)?;
+    check::memory(needs, terms.players)?;
+    room(&*order.share, check::footprint(&terms.load).saturating_mul(terms.players as u64))?;
+    let data = Data::new(&order.settings.workspace);
+    let facts = order.share.facts();
+    let flush_each = order.settings.flush == Flush::Each;
+    let mut stages = Vec::with_capacity(terms.players);
+    for index in 0..terms.players {
+        let number = terms.first + index;
+        let scene = Scene::new(&terms.load, number + 1)?;
+        let share = order.share.another()?;
+        scene.above.iter().try_for_each(|folder| make_shared(&*share, folder))?;
+        let mut outgoing = vec![0; needs.outgoing()].into_boxed_slice();
+        data.fill(&mut outgoing, number.wrapping_mul(97));
+        stages.push(OnShare::new(share, scene, needs, outgoing, flush_each));
+    }
+    Ok(Box::new(Mix { terms, facts, cache: "the client's caches take part".into(), stages }))
+}
+
+/// A mix on wires, one a player: `Sink::Net`. `load` is the load file; `None` for our own profile.
+///
+/// # Errors
+/// When the load cannot be played, or there is not one wire a player.
+pub fn net_job(
+    settings: &File,
+    client: u16,
+    load: Option<Arc<LoadFile>>,
+    wires: Vec<Box<dyn Wire>>,
+) -> Result<Box<dyn Job>, FileError> {
+    let terms = Terms::of(settings, client, load)?;
+    check::check(&terms.load)?;
+    if wires.len() != terms.players {
+        let why = format!("there are {} connections for {} players", wires.len(), terms.players);
+        return Err(FileError::because("play the mix", Trouble::Other, why));
+    }
+    let stage =
+        |(index, wire): (usize, Box<dyn Wire>)| net::OnWire::new(wire, &terms.load, terms.first + index + 1);
+    let stages = wires.into_iter().enumerate().map(stage).collect();
+    let facts = PlaceFacts { engine: "net".into(), ..PlaceFacts::default() };
+    Ok(Box::new(Mix { terms, facts, cache: String::new(), stages }))
+}
+
+/// What was ordered.
+struct Terms {
+    load: Arc<LoadFile>,
+    players: usize,
+    /// The number of the first player here, from 0 over all clients.
+    first: usize,
+    max_errors: u32,
+    rate: Option<BitRate>,
+    interval: u64,
+}
+
+impl Terms {
+    fn of(settings: &File, client: u16, given: Option<Arc<LoadFile>>) -> Result<Terms, FileError> {
+        let refuse = |why: &str| Err(FileError::because("play a mix", Trouble::NotSupported, why));
+        let FileWork::Mix { load, players, max_errors, rate, .. } = &settings.work else {
+            return refuse("another work was ordered");
+        };
+        let load = match (load, given) {
+            (_, Some(load)) => load,
+            (MixSource::Office { seed }, None) => Arc::new(office::office(*seed)),
+            (MixSource::LoadFile { .. }, None) => return refuse("the load file was not handed over"),
+        };
+        let players = usize::from((*players).max(1));
+        Ok(Terms {
+            load,
+            players,
+            first: usize::from(client) * players,
+            max_errors: *max_errors,
+            rate: *rate,
+            interval: settings.interval.0,
+        })
+    }
+}
+
+/// Makes a folder that several players share, or finds it made.
+fn make_shared(share: &dyn Share, folder: &RelPath) -> Result<(), FileError> {
+    let how =
+        Open { disposition: Disposition::OpenIf, folder: true, file: false, read_only: false, direct: false };
+    share.open(folder, how).and_then(|handle| share.close(handle))
+}
+
+struct Mix<S> {
+    terms: Terms,
+    facts: PlaceFacts,
+    cache: String,
+    stages: Vec<S>,
+}
+
+impl<S: Stage> Job for Mix<S> {
+    fn run(&mut self, t0_ns: u64, t1_ns: Option<u64>, patience: Nanos, watch: &dyn Watch) -> Ran {
+        let span = Span { t0: t0_ns, t1: t1_ns };
+        let terms = &self.terms;
+        let (crew, points) = (Crew::new(self.stages.len()), Points::default());
+        let counters: Vec<Counter> = self.stages.iter().map(|_| Counter::default()).collect();
+        let classes = occurring(&terms.load);
+        let (mut slots, tallies): (Vec<_>, Vec<_>) =
+            self.stages.iter().map(|_| tally::pair(span, &classes, COARSE, SPARES)).unzip();
+        let players = self.stages.len() as u32;
+        let mut failed = None;
+        let (t1, played) = std::thread::scope(|scope| {
+            let mut threads = Vec::with_capacity(self.stages.len());
+            let work = self.stages.iter_mut().zip(tallies).zip(&counters).zip(0u32..);
+            for (((stage, tally), counter), index) in work {
+                let part = Part {
+                    load: &terms.load,
+                    index,
+                    number: terms.first + index as usize,
+                    players,
+                    span,
+                    patience,
+                    max_errors: terms.max_errors,
+                    rate: terms.rate,
+                    crew: &crew,
+                    points: &points,
+                    counter,
+                    tally,
+                    ledger: Ledger::new(span, terms.interval),
+                };
+                let name = format!("player {}", part.number + 1);
+                match std::thread::Builder::new().name(name).spawn_scoped(scope, move || play(stage, part)) {
+                    Ok(thread) => threads.push(thread),
+                    Err(e) => {
+                        // A post that is left without a word ends the job.
+                        drop(crew.post());
+                        failed.get_or_insert(FileError::system("start a thread for each player", e));
+                    }
+                }
+            }
+            let t1 = supervise(span, &crew, &counters, None, watch, |moment| {
+                if moment == Moment::Tick {
+                    slots.iter_mut().for_each(tally::Slots::collect);
+                }
+            });
+            (t1, threads.into_iter().map(|thread| thread.join().ok()).collect::<Vec<_>>())
+        });
+        let mut ran = self.assemble(t1, played, slots);
+        ran.broken = failed.or(ran.broken);
+        ran
+    }
+
+    fn settle(&mut self, _report: &mut FileReport) -> Result<(), FileError> {
+        std::thread::scope(|scope| {
+            let threads: Vec<_> = self.stages.iter_mut().map(|stage| scope.spawn(|| stage.leave())).collect();
+            let panicked = || FileError::because("clear up", Trouble::Other, "a thread broke off");
+            threads.into_iter().try_for_each(|thread| thread.join().unwrap_or_else(|_| Err(panicked())))
+        })
+    }
+}
+
+impl<S: Stage> Mix<S> {
+    fn assemble(&self, t1: u64, played: Vec<Option<Played>>, slots: Vec<tally::Slots>) -> Ran {
+        let mut ran = Ran { t1_ns: t1, ..Ran::default() };
+        let mut classes: Vec<ClassAccount> = Vec::new();
+        let mut surprises = Vec::new();
+        let (mut requests, mut early, mut clearing) = (Some(0u64), (0, None), 0u64);
+        let mut tallied = Vec::new();
+        for ((index, played), slots) in played.into_iter().enumerate().zip(slots) {
+            let Some(p) = played else {
+                let why = "its thread broke off";
+                ran.broken.get_or_insert(FileError::because("go on with the mix", Trouble::Other, why));
+                continue;
+            };
+            let account = p.ledger.close(t1);
+            ran.operations += account.operations;
+            ran.series.push(account.series(index));
+            ran.threads_ns += p.threads_ns;
+            ran.broken = ran.broken.or(p.broken);
+            tallied.push((slots, p.last));
+            surprises.extend(p.surprises);
+            requests = requests.zip(p.requests).map(|(sum, more)| sum + more);
+            early = (early.0 + p.early, early.1.or(p.first_early));
+            clearing += p.clearing_ns;
+            match classes.is_empty() {
+                true => classes = p.classes,
+                false => classes.iter_mut().zip(&p.classes).for_each(|(sum, one)| add(sum, one)),
+            }
+        }
+        ran.series.extend(tally::series(tallied));
+        let bytes = |wanted| classes.iter().find(|c| c.class == wanted).map_or(0, |c| c.bytes);
+        surprises.truncate(WORDS);
+        ran.report = FileReport {
+            facts: self.facts.clone(),
+            bytes_read: bytes(OpClass::Read),
+            bytes_written: bytes(OpClass::Write),
+            classes: classes.into_iter().filter(|class| class.count > 0).collect(),
+            surprises,
+            requests_per_operation: requests
+                .filter(|_| ran.operations > 0)
+                .map(|requests| requests as f64 / ran.operations as f64),
+            cache: CacheSeen { how: self.cache.clone(), ..CacheSeen::default() },
+            ..FileReport::default()
+        };
+        ran.notes = self.notes(early, clearing);
+        ran
+    }
+
+    fn notes(&self, early: (u64, Option<String>), clearing_ns: u64) -> Vec<String> {
+        let mut notes = Vec::new();
+        if let (count @ 1.., Some(first)) = early {
+            notes.push(format!(
+                "{count} operations ended otherwise than the load says before the window began, the first: {first}"
+            ));
+        }
+        let each_ms = clearing_ns / self.stages.len().max(1) as u64 / 1_000_000;
+        if each_ms > 0 {
+            notes.push(format!(
+                "emptying the folders between passes took each player {each_ms} ms of the window"
+            ));
+        }
+        notes
+    }
+}
+
+fn add(sum: &mut ClassAccount, one: &ClassAccount) {
+    sum.count += one.count;
+    sum.failed_as_expected += one.failed_as_expected;
+    sum.unexpected += one.unexpected;
+    sum.bytes += one.bytes;
+}
+
+/// The classes of operation that a load has.
+fn occurring(load: &LoadFile) -> Vec<OpClass> {
+    let mut found = [false; OpClass::ALL.len()];
+    load.ops.iter().filter_map(|timed| timed.op.class()).for_each(|class| found[class as usize] = true);
+    OpClass::ALL.into_iter().filter(|class| found[*class as usize]).collect()
+}

@@ -1,0 +1,154 @@
+//! What a load asks for, looked at before anything is played: that it is whole, the memory and the space it takes.
+
+use super::place::Needs;
+use crate::{FileError, Trouble};
+use goodput_model::file::{FileOp, LARGEST_BLOCK, LoadFile};
+use std::collections::HashMap;
+
+/// Loops within loops at the most.
+const DEEPEST: usize = 16;
+/// Memory for the buffers of all players of one client at the most.
+const MOST_MEMORY: u64 = 4 << 30;
+
+/// Looks through a load once.
+///
+/// # Errors
+/// [`Trouble::Forbidden`] for one that points to paths or handles that it does not have, whose loops do not close, or that
+/// moves more at once than goes in one operation.
+pub(super) fn check(load: &LoadFile) -> Result<Needs, FileError> {
+    let mut needs = Needs { handles: load.handles as usize, read: 0, write: 0 };
+    let mut open = 0usize;
+    for timed in &load.ops {
+        let wrong = |why: &str| {
+            let what = format!("play the load file, line {}", timed.line);
+            Err(FileError::because(what, Trouble::Forbidden, why))
+        };
+        if timed.op.paths().into_iter().flatten().any(|path| path as usize >= load.paths.len()) {
+            return wrong("it names a path that the load does not have");
+        }
+        if timed.op.handle().is_some_and(|handle| handle >= load.handles) {
+            return wrong("it names a handle that the load does not have");
+        }
+        if timed.op.payload() > LARGEST_BLOCK {
+            return wrong("it moves more bytes at once than goes in one operation");
+        }
+        match timed.op {
+            FileOp::Read { size, .. } => needs.read = needs.read.max(size as usize),
+            FileOp::Write { size, .. } => needs.write = needs.write.max(size as usize),
+            FileOp::Loop { .. } if open == DEEPEST => return wrong("there are too many loops in loops"),
+            FileOp::Loop { .. } => open += 1,
+            FileOp::EndLoop if open == 0 => return wrong("it ends a loop that was not begun"),
+            FileOp::EndLoop => open -= 1,
+            _ => {}
+        }
+    }
+    let why = match (open, load.ops.iter().any(|timed| timed.op.class().is_some())) {
+        (0, true) => return Ok(needs),
+        (0, false) => "there is no operation in it",
+        _ => "a loop is not ended",
+    };
+    Err(FileError::because("play the load file", Trouble::Forbidden, why))
+}
+
+/// Refuses what does not fit into memory.
+pub(super) fn memory(needs: Needs, players: usize) -> Result<(), FileError> {
+    let bytes = needs.memory().saturating_mul(players as u64);
+    if bytes <= MOST_MEMORY {
+        return Ok(());
+    }
+    let what = format!("play the mix with {players} players");
+    let why = format!("the load's largest read and write would take {} MiB of memory for all", bytes >> 20);
+    Err(FileError::because(what, Trouble::Full, why))
+}
+
+/// Bytes on the disk of one player at the most, from the ends of all writes: what is removed in between is not taken off.
+pub(super) fn footprint(load: &LoadFile) -> u64 {
+    let mut open: HashMap<u32, u32> = HashMap::new();
+    let mut ends: HashMap<u32, u64> = HashMap::new();
+    for timed in &load.ops {
+        match timed.op {
+            FileOp::Create { path, handle, .. } => {
+                open.insert(handle, path);
+            }
+            FileOp::Write { handle, offset, size, .. } => {
+                if let Some(path) = open.get(&handle) {
+                    let end = ends.entry(*path).or_default();
+                    *end = (*end).max(offset.saturating_add(u64::from(size)));
+                }
+            }
+            // The new name is as long as the old one was, and the old one may be written anew.
+            FileOp::Rename { from, to } => {
+                let end = ends.get(&from).copied().unwrap_or_default();
+                let target = ends.entry(to).or_default();
+                *target = (*target).max(end);
+            }
+            _ => {}
+        }
+    }
+    ends.values().fold(0, |sum, end| sum.saturating_add(*end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use goodput_model::file::{Expect, TimedOp};
+
+    fn load(ops: &[FileOp]) -> LoadFile {
+        let timed =
+            ops.iter().zip(1..).map(|(op, line)| TimedOp { at: None, op: *op, expect: Expect::Any, line });
+        LoadFile {
+            paths: vec!["clients/client1/a".into(), "clients/client1/b".into()],
+            ops: timed.collect(),
+            handles: 2,
+        }
+    }
+
+    #[test]
+    fn needs_are_the_largest() {
+        let write = |size| FileOp::Write { handle: 0, offset: 0, size, actual: size };
+        let read = FileOp::Read { handle: 1, offset: 0, size: 7, actual: 0 };
+        let needs = check(&load(&[write(5), write(9), read])).unwrap();
+        assert_eq!(needs, Needs { handles: 2, read: 7, write: 9 });
+        assert!(memory(needs, 4_096).is_ok());
+        assert!(memory(Needs { write: 64 << 20, ..needs }, 4_096).is_err());
+    }
+
+    #[test]
+    fn what_points_nowhere_is_refused() {
+        let bad: [&[FileOp]; 8] = [
+            &[],
+            &[FileOp::SetPoint { point: 1 }],
+            &[FileOp::Close { handle: 2 }],
+            &[FileOp::Mkdir { path: 2 }],
+            &[FileOp::Rename { from: 0, to: 2 }],
+            &[FileOp::Close { handle: 0 }, FileOp::EndLoop],
+            &[FileOp::Loop { times: 1 }, FileOp::Close { handle: 0 }],
+            &[FileOp::Read { handle: 0, offset: 0, size: u32::MAX, actual: 0 }],
+        ];
+        for ops in bad {
+            assert_eq!(check(&load(ops)).unwrap_err().trouble, Trouble::Forbidden, "{ops:?}");
+        }
+        assert!(check(&load(&[FileOp::Loop { times: 1 }; 17])).is_err());
+    }
+
+    #[test]
+    fn the_footprint_is_the_sum_of_the_files_ends() {
+        use goodput_model::file::{CreateOptions, Disposition};
+        let create = |path, handle| FileOp::Create {
+            path,
+            options: CreateOptions(0x40),
+            disposition: Disposition::OverwriteIf,
+            handle,
+        };
+        let write = |handle, offset, size| FileOp::Write { handle, offset, size, actual: size };
+        let ops = [
+            create(0, 0),
+            write(0, 0, 10),
+            write(0, 90, 10),
+            write(0, 0, 50),
+            FileOp::Rename { from: 0, to: 1 },
+        ];
+        assert_eq!(footprint(&load(&ops)), 200, "a renamed file may be written anew under its old name");
+        assert_eq!(footprint(&load(&[write(1, 0, 5)])), 0, "what is not open is not written");
+    }
+}

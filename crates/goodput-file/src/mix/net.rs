@@ -1,0 +1,160 @@
+//! A mix without files: the bytes that an SMB client and server would exchange for each operation, and nothing else.
+//!
+//! The idea and the sizes are tbench's (read from the source of dbench 4.0): what the same load reaches here is what wire
+//! and protocol stacks of both ends allow, without file system and disk.
+
+use super::judge::{Outcome, judge};
+use super::stage::Stage;
+use crate::FileError;
+use goodput_model::file::{Expect, FileOp, LoadFile};
+
+/// A connection on which requests are answered with so many bytes as they ask for. One request is under way at a time.
+pub trait Wire: Send {
+    /// Sends `request` bytes and returns when `response` bytes have come back. Both count everything that is sent for the
+    /// exchange, at least 8 bytes, so that whatever says how long they are fits in.
+    ///
+    /// # Errors
+    /// [`crate::Trouble::Gone`] when the answer does not come in time, or the connection is lost.
+    fn exchange(&mut self, request: u32, response: u32) -> Result<(), FileError>;
+}
+
+/// Bytes of the exchange with which tbench begins a connection, each way.
+pub const SETUP: (u32, u32) = (8, 8);
+/// What tbench adds to the length of a path: the folder that it is said to be in, `./`.
+const BASE: u32 = 2;
+
+/// Bytes of request and response for one operation, as tbench 4.0 sends them; `None` for what it sends nothing for: the
+/// removal of a whole folder, and what only steers the player. `path` and `other` are the lengths in characters of the
+/// operation's path and of a rename's second one, 0 where there is none.
+///
+/// A write carries what it writes, a read's answer what came when it was captured, a listing's answer 90 bytes an entry.
+pub fn wire_sizes(op: &FileOp, path: u32, other: u32) -> Option<(u32, u32)> {
+    let wide = path.saturating_mul(2);
+    let (request, response) = match *op {
+        FileOp::Create { .. } => (wide.saturating_add(74), 87),
+        FileOp::Close { .. } => (47, 39),
+        FileOp::Flush { .. } => (41, 39),
+        FileOp::Read { actual, .. } => (59, actual.saturating_add(59)),
+        FileOp::Write { size, .. } => (size.saturating_add(59), 55),
+        FileOp::Unlink { .. } | FileOp::Mkdir { .. } | FileOp::Rmdir { .. } => (wide.saturating_add(43), 39),
+        FileOp::Rename { .. } => (wide.saturating_add(other.saturating_mul(2)).saturating_add(47), 39),
+        FileOp::QueryPath { .. } => (wide.saturating_add(55), 71),
+        FileOp::QueryFile { .. } | FileOp::QueryFs { .. } => (59, 71),
+        FileOp::Find { count, .. } => (wide.saturating_add(59), count.saturating_mul(90).saturating_add(39)),
+        FileOp::SetFile { .. } => (71, 47),
+        FileOp::Lock { .. } | FileOp::Unlock { .. } => (51, 39),
+        FileOp::Deltree { .. }
+        | FileOp::Sleep { .. }
+        | FileOp::Loop { .. }
+        | FileOp::EndLoop
+        | FileOp::SetPoint { .. }
+        | FileOp::WaitPoint { .. } => return None,
+    };
+    Some((request, response))
+}
+
+/// One player on a wire.
+pub(super) struct OnWire {
+    wire: Box<dyn Wire>,
+    /// Lengths of the load's paths as tbench has them.
+    lengths: Vec<u32>,
+    paths: Vec<String>,
+    begun: bool,
+    exchanges: u64,
+}
+
+impl OnWire {
+    /// For player `number`, from 1 over all clients.
+    pub fn new(wire: Box<dyn Wire>, load: &LoadFile, number: usize) -> OnWire {
+        let name = format!("client{number}");
+        let paths: Vec<String> = load.paths.iter().map(|p| p.replace(LoadFile::PLAYER, &name)).collect();
+        let lengths = paths.iter().map(|path| path.chars().count() as u32 + BASE).collect();
+        OnWire { wire, lengths, paths, begun: false, exchanges: 0 }
+    }
+
+    #[inline(always)]
+    fn length(&self, path: u32) -> u32 {
+        self.lengths.get(path as usize).copied().unwrap_or(BASE)
+    }
+
+    fn exchange(&mut self, sizes: (u32, u32)) -> Result<(), FileError> {
+        self.exchanges += 1;
+        self.wire.exchange(sizes.0, sizes.1)
+    }
+}
+
+impl Stage for OnWire {
+    fn begin_pass(&mut self) -> Result<(), FileError> {
+        if self.begun {
+            return Ok(());
+        }
+        self.begun = true;
+        self.exchange(SETUP)
+    }
+
+    #[inline]
+    fn perform(&mut self, op: &FileOp, expect: Expect) -> Outcome {
+        let [path, other] = op.paths().map(|path| path.map_or(0, |path| self.length(path)));
+        let Some(sizes) = wire_sizes(op, path, other) else { return Outcome::Done(0) };
+        let payload = match *op {
+            FileOp::Read { actual, .. } => u64::from(actual),
+            FileOp::Write { size, .. } => u64::from(size),
+            _ => 0,
+        };
+        match self.exchange(sizes) {
+            // An operation that is meant to fail takes as many bytes as one that does not.
+            Ok(()) if matches!(expect, Expect::Status(_) | Expect::Failure) => Outcome::Failed,
+            ended => judge(Expect::Success, ended.map(|()| payload)),
+        }
+    }
+
+    fn requests(&self) -> Option<u64> {
+        Some(self.exchanges)
+    }
+
+    fn leave(&mut self) -> Result<(), FileError> {
+        Ok(())
+    }
+
+    fn path(&self, index: u32) -> String {
+        self.paths.get(index as usize).cloned().unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use goodput_model::file::{CreateOptions, Disposition, OpClass};
+
+    /// The table of tbench's sizes, for paths of 10 and 20 characters, 1000 bytes and 3 entries.
+    #[test]
+    fn the_sizes_are_tbenchs() {
+        let (p, h) = (0, 0);
+        let create =
+            FileOp::Create { path: p, options: CreateOptions(0), disposition: Disposition::Open, handle: h };
+        let cases = [
+            (create, (94, 87)),
+            (FileOp::Close { handle: h }, (47, 39)),
+            (FileOp::Flush { handle: h }, (41, 39)),
+            (FileOp::Read { handle: h, offset: 0, size: 4096, actual: 1000 }, (59, 1059)),
+            (FileOp::Write { handle: h, offset: 0, size: 1000, actual: 7 }, (1059, 55)),
+            (FileOp::Unlink { path: p }, (63, 39)),
+            (FileOp::Mkdir { path: p }, (63, 39)),
+            (FileOp::Rmdir { path: p }, (63, 39)),
+            (FileOp::Rename { from: p, to: p }, (107, 39)),
+            (FileOp::QueryPath { path: p, level: 1004 }, (75, 71)),
+            (FileOp::QueryFile { handle: h, level: 1034 }, (59, 71)),
+            (FileOp::QueryFs { level: 1 }, (59, 71)),
+            (FileOp::Find { path: p, level: 260, max: 1366, count: 3 }, (79, 309)),
+            (FileOp::SetFile { handle: h, level: 1004 }, (71, 47)),
+            (FileOp::Lock { handle: h, offset: 0, size: 1 }, (51, 39)),
+            (FileOp::Unlock { handle: h, offset: 0, size: 1 }, (51, 39)),
+        ];
+        for (op, sizes) in cases {
+            assert_eq!(wire_sizes(&op, 10, 20), Some(sizes), "{op:?}");
+        }
+        assert_eq!(cases.len() + 1, OpClass::ALL.len(), "all but Deltree");
+        assert_eq!(wire_sizes(&FileOp::Deltree { path: p }, 10, 0), None);
+        assert_eq!(wire_sizes(&FileOp::EndLoop, 0, 0), None);
+    }
+}

@@ -1,0 +1,74 @@
+//! When a player's next operation is due. Pure: time is an argument.
+
+use goodput_model::{BitRate, Nanos};
+
+/// The pace of one player: as the load file's lines say, at a rate of payload, or as fast as it goes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pace {
+    /// Bits a second.
+    rate: Option<u64>,
+    /// When the player began, and when its pass did.
+    began: u64,
+    pass: u64,
+    moved: u64,
+}
+
+impl Pace {
+    pub fn new(rate: Option<BitRate>, now: u64) -> Pace {
+        Pace { rate: rate.map(|r| r.0.max(1)), began: now, pass: now, moved: 0 }
+    }
+
+    /// A pass begins: the times of its lines count from here.
+    pub fn begin_pass(&mut self, now: u64) {
+        self.pass = now;
+    }
+
+    /// So many bytes were moved.
+    #[inline(always)]
+    pub fn moved(&mut self, bytes: u64) {
+        self.moved += bytes;
+    }
+
+    /// The instant before which the next operation is not to begin, and whether it is due then (so that coming late counts
+    /// as latency) rather than just held back. With a rate, the times of lines are not looked at, as with dbench's `-R`.
+    /// A late operation does not move the schedule.
+    #[inline(always)]
+    pub fn next(&self, at: Option<Nanos>) -> Option<(u64, bool)> {
+        match (self.rate, at) {
+            (None, None) => None,
+            (None, Some(at)) => Some((self.pass.saturating_add(at.0), true)),
+            (Some(rate), _) => {
+                let after = u128::from(self.moved) * 8_000_000_000 / u128::from(rate);
+                let after = u64::try_from(after).unwrap_or(u64::MAX);
+                Some((self.began.saturating_add(after), false))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_due_at_their_time_in_the_pass() {
+        let mut pace = Pace::new(None, 100);
+        assert_eq!(pace.next(None), None);
+        assert_eq!(pace.next(Some(Nanos(50))), Some((150, true)));
+        pace.begin_pass(1_000);
+        assert_eq!(pace.next(Some(Nanos(50))), Some((1_050, true)));
+        assert_eq!(pace.next(Some(Nanos(u64::MAX))), Some((u64::MAX, true)));
+    }
+
+    #[test]
+    fn a_rate_holds_back_and_replaces_the_times() {
+        // 8 Mbit/s is a byte a microsecond.
+        let mut pace = Pace::new(Some(BitRate(8_000_000)), 100);
+        assert_eq!(pace.next(Some(Nanos(9))), Some((100, false)));
+        pace.moved(5);
+        pace.begin_pass(1_000_000);
+        assert_eq!(pace.next(None), Some((5_100, false)), "a new pass does not give time back");
+        pace.moved(u64::MAX - 5);
+        assert_eq!(pace.next(None), Some((u64::MAX, false)));
+    }
+}

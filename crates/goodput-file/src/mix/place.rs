@@ -1,0 +1,339 @@
+//! A player's operations on a share, with what load files mean by them.
+//!
+//! | operation | is played as |
+//! |---|---|
+//! | NTCreateX | open with its disposition; closed at once if it was to fail |
+//! | ReadX | read; a read that ends before what came when it was captured is a surprise, and only what came is counted |
+//! | WriteX | write, with data that nothing can compress; flushed at once where the settings say so |
+//! | Flush, Close, LockX, UnlockX | flush, close, lock and unlock of a range |
+//! | QUERY_PATH, QUERY_FILE, QUERY_FS, SET_FILE | query of a name, of an open file, of the file system; times set to now |
+//! | FIND_FIRST | with one of `< > * ? "` in its last part: names that match, at most so many; without: a query |
+//! | Unlink, Rename, Mkdir, Rmdir | as named; Unlink with a pattern removes all files that match |
+//! | Deltree | a folder with all that is in it; none there is well, too |
+//!
+//! What lies above the players' own folders (`clients`) is shared by all of them: it is there before they begin, making it
+//! opens it, removing and renaming it is forbidden, and no operation on it can surprise.
+
+use super::judge::{Outcome, judge};
+use super::scene::{Reach, Scene, Spot};
+use super::stage::Stage;
+use super::tree::remove_tree;
+use crate::{FileError, Handle, Open, Share, Trouble};
+use goodput_model::file::{Disposition, Expect, FileOp};
+
+/// Bytes by which successive writes take their data from different places, so that no two blocks on the disk are alike.
+const SLACK: usize = 64 << 10;
+/// Step of that place: odd in units of a cache line, so that all of them are visited.
+const STRIDE: usize = 61 * 64;
+
+/// One player on its own connection to a share.
+pub(super) struct OnShare {
+    share: Box<dyn Share>,
+    scene: Scene,
+    handles: Vec<Option<Handle>>,
+    incoming: Box<[u8]>,
+    outgoing: Box<[u8]>,
+    place: usize,
+    /// Bytes that came with the last read that ended too early.
+    short: u64,
+    flush_each: bool,
+}
+
+/// What a player needs memory for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Needs {
+    pub handles: usize,
+    pub read: usize,
+    pub write: usize,
+}
+
+impl Needs {
+    /// Bytes of memory that one player takes for its buffers.
+    pub fn memory(&self) -> u64 {
+        (self.read + self.write + SLACK) as u64
+    }
+
+    /// Bytes of data to write from.
+    pub fn outgoing(&self) -> usize {
+        self.write + SLACK
+    }
+}
+
+impl OnShare {
+    pub fn new(
+        share: Box<dyn Share>,
+        scene: Scene,
+        needs: Needs,
+        outgoing: Box<[u8]>,
+        flush_each: bool,
+    ) -> OnShare {
+        let incoming = vec![0x5a; needs.read].into_boxed_slice();
+        OnShare {
+            share,
+            scene,
+            handles: vec![None; needs.handles],
+            incoming,
+            outgoing,
+            place: 0,
+            short: 0,
+            flush_each,
+        }
+    }
+
+    fn spot(&self, index: u32) -> Result<&Spot, FileError> {
+        self.scene.spots.get(index as usize).ok_or_else(|| not_there("path", index))
+    }
+
+    /// A path that may be removed or renamed.
+    fn movable(&self, index: u32) -> Result<&Spot, FileError> {
+        let spot = self.spot(index)?;
+        match spot.reach {
+            Reach::Above => Err(forbidden(spot, "the players of all clients share that folder")),
+            Reach::Own | Reach::Elsewhere => Ok(spot),
+        }
+    }
+
+    #[inline(always)]
+    fn handle(&self, index: u32) -> Result<Handle, FileError> {
+        match self.handles.get(index as usize) {
+            Some(Some(handle)) => Ok(*handle),
+            _ => Err(not_there("open handle", index)),
+        }
+    }
+
+    /// The result of an operation, without what the load file expects of it.
+    fn attempt(&mut self, op: &FileOp) -> Result<u64, FileError> {
+        match *op {
+            FileOp::Create { path, options, disposition, handle } => {
+                let how = Open {
+                    disposition,
+                    folder: options.directory(),
+                    file: options.non_directory(),
+                    read_only: false,
+                    direct: false,
+                };
+                return self.create(path, how, handle);
+            }
+            FileOp::Close { handle } => {
+                let open = self.handle(handle)?;
+                self.handles[handle as usize] = None;
+                self.share.close(open)?;
+            }
+            FileOp::Read { handle, offset, size, actual } => return self.read(handle, offset, size, actual),
+            FileOp::Write { handle, offset, size, .. } => return self.write(handle, offset, size),
+            FileOp::Flush { handle } => self.share.flush(self.handle(handle)?)?,
+            FileOp::Lock { handle, offset, size } => self.share.lock(self.handle(handle)?, offset, size)?,
+            FileOp::Unlock { handle, offset, size } => {
+                self.share.unlock(self.handle(handle)?, offset, size)?
+            }
+            FileOp::Unlink { path } => self.unlink(path)?,
+            FileOp::Rename { from, to } => {
+                self.share.rename(&self.movable(from)?.path, &self.movable(to)?.path)?;
+            }
+            FileOp::Mkdir { path } => self.share.make_folder(&self.spot(path)?.path)?,
+            FileOp::Rmdir { path } => self.share.remove_folder(&self.movable(path)?.path)?,
+            FileOp::Deltree { path } => self.deltree(path)?,
+            FileOp::Find { path, max, count, .. } => self.find(path, max, count)?,
+            FileOp::QueryPath { path, .. } => {
+                self.share.query(&self.spot(path)?.path)?;
+            }
+            FileOp::QueryFile { handle, .. } => {
+                self.share.query_open(self.handle(handle)?)?;
+            }
+            FileOp::QueryFs { .. } => {
+                self.share.space()?;
+            }
+            FileOp::SetFile { handle, .. } => self.share.touch(self.handle(handle)?)?,
+            FileOp::Sleep { .. }
+            | FileOp::Loop { .. }
+            | FileOp::EndLoop
+            | FileOp::SetPoint { .. }
+            | FileOp::WaitPoint { .. } => {}
+        }
+        Ok(0)
+    }
+
+    fn create(&mut self, path: u32, mut how: Open, handle: u32) -> Result<u64, FileError> {
+        let spot = self.spot(path)?;
+        if spot.reach == Reach::Above && how.folder {
+            how.disposition = Disposition::OpenIf;
+        }
+        let opened = self.share.open(&spot.path, how)?;
+        match self.handles.get_mut(handle as usize) {
+            Some(place) => {
+                if let Some(forgotten) = place.replace(opened) {
+                    self.share.close(forgotten)?;
+                }
+            }
+            None => {
+                self.share.close(opened)?;
+                return Err(not_there("handle", handle));
+            }
+        }
+        Ok(0)
+    }
+
+    #[inline]
+    fn read(&mut self, handle: u32, offset: u64, size: u32, actual: u32) -> Result<u64, FileError> {
+        let open = self.handle(handle)?;
+        let (size, wanted) = ((size as usize).min(self.incoming.len()), actual.min(size) as usize);
+        let mut done = 0;
+        loop {
+            let more = self.share.read_at(open, &mut self.incoming[done..size], offset + done as u64)?;
+            done += more;
+            // A server may give less at once than was asked; beyond what came at the capture nobody waits for more.
+            if done >= wanted || more == 0 {
+                break;
+            }
+        }
+        if done >= wanted {
+            return Ok(done as u64);
+        }
+        self.short = done as u64;
+        let why = format!("{done} came, {wanted} when it was captured");
+        Err(FileError::because(format!("read {size} bytes at {offset}"), Trouble::EndOfFile, why))
+    }
+
+    #[inline]
+    fn write(&mut self, handle: u32, offset: u64, size: u32) -> Result<u64, FileError> {
+        let open = self.handle(handle)?;
+        self.place = (self.place + STRIDE) % SLACK;
+        let size = (size as usize).min(self.outgoing.len() - SLACK);
+        self.share.write_at(open, &self.outgoing[self.place..self.place + size], offset)?;
+        if self.flush_each {
+            self.share.flush(open)?;
+        }
+        Ok(size as u64)
+    }
+
+    fn unlink(&self, path: u32) -> Result<(), FileError> {
+        let spot = self.movable(path)?;
+        let Some((folder, pattern)) = &spot.pattern else {
+            return self.share.remove_file(&spot.path);
+        };
+        let found = self.share.find(folder, pattern, None)?;
+        let files = found.iter().filter(|entry| !entry.status.folder);
+        let mut removed = 0;
+        for entry in files {
+            self.share.remove_file(&super::tree::below(folder, &entry.name)?)?;
+            removed += 1;
+        }
+        if removed == 0 { Err(no_match(spot)) } else { Ok(()) }
+    }
+
+    fn deltree(&self, path: u32) -> Result<(), FileError> {
+        let spot = self.spot(path)?;
+        match spot.reach {
+            Reach::Own => remove_tree(&*self.share, &spot.path),
+            Reach::Above | Reach::Elsewhere => {
+                Err(forbidden(spot, "a player removes whole folders only where they are its own"))
+            }
+        }
+    }
+
+    fn find(&self, path: u32, max: u32, count: u32) -> Result<(), FileError> {
+        let spot = self.spot(path)?;
+        let Some((folder, pattern)) = &spot.pattern else {
+            return self.share.query(&spot.path).map(|_| ());
+        };
+        let found = self.share.find(folder, pattern, Some(max as usize))?;
+        // How many there are depends on who else is there (and on "." and ".."); whether there are any does not.
+        if found.is_empty() && count > 0 { Err(no_match(spot)) } else { Ok(()) }
+    }
+
+    fn close_all(&mut self) {
+        for open in self.handles.iter_mut().filter_map(Option::take) {
+            // What was written through it is removed next.
+            let _ = self.share.close(open);
+        }
+    }
+
+    /// Looks at or makes what other players may have made already.
+    #[inline]
+    fn is_shared(&self, op: &FileOp) -> bool {
+        match op {
+            FileOp::Mkdir { path } | FileOp::QueryPath { path, .. } | FileOp::Create { path, .. } => {
+                self.scene.spots.get(*path as usize).is_some_and(|spot| spot.reach == Reach::Above)
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Whether an operation that found nothing was to end so: servers say it with a status, our shares with an empty list or no
+/// bytes.
+#[inline]
+fn is_empty_answer(op: &FileOp, expect: Expect) -> bool {
+    const NO_SUCH_FILE: u32 = 0xC000_000F;
+    const NO_MORE_FILES: u32 = 0x8000_0006;
+    const END_OF_FILE: u32 = 0xC000_0011;
+    match (op, expect) {
+        (FileOp::Find { count: 0, .. }, Expect::Status(NO_SUCH_FILE | NO_MORE_FILES) | Expect::Failure) => {
+            true
+        }
+        (FileOp::Read { actual: 0, .. }, Expect::Status(END_OF_FILE) | Expect::Failure) => true,
+        _ => false,
+    }
+}
+
+impl Stage for OnShare {
+    fn begin_pass(&mut self) -> Result<(), FileError> {
+        self.close_all();
+        for home in &self.scene.own {
+            remove_tree(&*self.share, &home.path)?;
+        }
+        for home in self.scene.own.iter().filter(|home| !home.made) {
+            self.share.make_folder(&home.path)?;
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn perform(&mut self, op: &FileOp, expect: Expect) -> Outcome {
+        let expect = if self.is_shared(op) { Expect::Any } else { expect };
+        let ended = self.attempt(op);
+        if matches!(ended, Ok(0)) && is_empty_answer(op, expect) {
+            return Outcome::Failed;
+        }
+        let well = ended.is_ok();
+        let mut outcome = judge(expect, ended);
+        if let (FileOp::Read { .. }, Outcome::Surprise(surprise)) = (op, &mut outcome) {
+            surprise.bytes += std::mem::take(&mut self.short);
+        }
+        if let (true, FileOp::Create { handle, .. }, Outcome::Surprise(_)) = (well, op, &outcome)
+            && let Some(open) = self.handles.get_mut(*handle as usize).and_then(Option::take)
+        {
+            let _ = self.share.close(open);
+        }
+        outcome
+    }
+
+    fn requests(&self) -> Option<u64> {
+        self.share.requests()
+    }
+
+    fn leave(&mut self) -> Result<(), FileError> {
+        self.close_all();
+        self.scene.own.iter().try_for_each(|home| remove_tree(&*self.share, &home.path))
+    }
+
+    fn path(&self, index: u32) -> String {
+        self.spot(index).map(|spot| spot.path.as_str().to_string()).unwrap_or_default()
+    }
+}
+
+#[cold]
+fn not_there(what: &str, index: u32) -> FileError {
+    let why = "it was never made, or making it failed";
+    FileError::because(format!("find {what} {index}"), Trouble::Other, why)
+}
+
+#[cold]
+fn forbidden(spot: &Spot, why: &str) -> FileError {
+    FileError::because(format!("remove or rename {:?}", spot.path.as_str()), Trouble::Forbidden, why)
+}
+
+#[cold]
+fn no_match(spot: &Spot) -> FileError {
+    FileError::because(format!("find {:?}", spot.path.as_str()), Trouble::NoMatch, "nothing matches")
+}

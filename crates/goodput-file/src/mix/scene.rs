@@ -1,0 +1,172 @@
+//! The paths of one player: the load's, with the player's own folder in them.
+
+use crate::pattern::has_wildcard;
+use crate::{FileError, RelPath, Trouble};
+use goodput_model::file::{FileOp, LoadFile, MARKER};
+use std::collections::BTreeSet;
+
+/// Where a path lies, seen from a player's own folder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reach {
+    /// A folder above it, which all players share: it is there already.
+    Above,
+    /// The player's own folder, or something below it.
+    Own,
+    /// Something that is not in any player's folder.
+    Elsewhere,
+}
+
+/// One path of a player.
+#[derive(Debug, Clone)]
+pub(super) struct Spot {
+    pub path: RelPath,
+    pub reach: Reach,
+    /// For a path whose last part is a pattern: the folder, and the pattern.
+    pub pattern: Option<(RelPath, String)>,
+}
+
+/// All paths of one player.
+#[derive(Debug, Clone)]
+pub(super) struct Scene {
+    /// In the order of the load's.
+    pub spots: Vec<Spot>,
+    /// The player's own folders: `clients/client7`; one, as load files are made.
+    pub own: Vec<Home>,
+    /// Folders above those, outermost first.
+    pub above: Vec<RelPath>,
+}
+
+/// A folder of a player's own.
+#[derive(Debug, Clone)]
+pub(super) struct Home {
+    pub path: RelPath,
+    /// The load makes it itself.
+    pub made: bool,
+}
+
+impl Scene {
+    /// The paths of player `number`, from 1 over all clients.
+    pub fn new(load: &LoadFile, number: usize) -> Result<Scene, FileError> {
+        let name = format!("client{number}");
+        let paths: Vec<String> = load.paths.iter().map(|p| p.replace(LoadFile::PLAYER, &name)).collect();
+        let homes: BTreeSet<String> = load
+            .paths
+            .iter()
+            .filter_map(|path| home(path))
+            .map(|home| home.replace(LoadFile::PLAYER, &name))
+            .collect();
+        let above: BTreeSet<&str> = homes.iter().flat_map(|home| ancestors(home)).collect();
+        let spots = paths.iter().map(|path| spot(path, &homes, &above)).collect::<Result<_, _>>()?;
+        let own = homes.iter().map(|home| {
+            let makes = |op: &FileOp| match op {
+                FileOp::Create { path, options, .. } if options.directory() => path_is(&paths, *path, home),
+                FileOp::Mkdir { path } => path_is(&paths, *path, home),
+                _ => false,
+            };
+            Ok(Home { path: RelPath::parse(home)?, made: load.ops.iter().any(|op| makes(&op.op)) })
+        });
+        let mut above: Vec<&str> = above.iter().copied().filter(|path| !path.is_empty()).collect();
+        above.sort_by_key(|path| path.len());
+        let above = above.into_iter().map(RelPath::parse).collect::<Result<_, _>>()?;
+        Ok(Scene { own: own.collect::<Result<_, FileError>>()?, spots, above })
+    }
+}
+
+fn path_is(paths: &[String], index: u32, wanted: &str) -> bool {
+    paths.get(index as usize).is_some_and(|path| path == wanted)
+}
+
+/// The part of a path up to the player's own folder.
+fn home(path: &str) -> Option<&str> {
+    let at = path.find(LoadFile::PLAYER)?;
+    Some(path[at..].find('/').map_or(path, |slash| &path[..at + slash]))
+}
+
+/// The folders above a path, the root among them.
+fn ancestors(path: &str) -> impl Iterator<Item = &str> {
+    std::iter::once("").chain(path.match_indices('/').map(|(at, _)| &path[..at]))
+}
+
+fn spot(path: &str, homes: &BTreeSet<String>, above: &BTreeSet<&str>) -> Result<Spot, FileError> {
+    let forbidden = |why| FileError::because(format!("play on the path {path:?}"), Trouble::Forbidden, why);
+    let first = path.split('/').next().unwrap_or_default();
+    if first.eq_ignore_ascii_case(MARKER) {
+        return Err(forbidden("that is the marker which says whose the folder is"));
+    }
+    let parsed = RelPath::parse(path)?;
+    let within =
+        |home: &String| path.strip_prefix(home.as_str()).is_some_and(|r| r.is_empty() || r.starts_with('/'));
+    let reach = match above.contains(path) || path.is_empty() {
+        true => Reach::Above,
+        false if homes.iter().any(within) => Reach::Own,
+        false => Reach::Elsewhere,
+    };
+    let (folder, last) = parsed.split();
+    let pattern = match has_wildcard(last) {
+        true => Some((RelPath::parse(folder)?, last.to_string())),
+        false => None,
+    };
+    Ok(Spot { path: parsed, reach, pattern })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use goodput_model::file::{CreateOptions, Disposition, Expect, TimedOp};
+
+    fn load(paths: &[&str], ops: &[FileOp]) -> LoadFile {
+        let timed = ops.iter().map(|op| TimedOp { at: None, op: *op, expect: Expect::Success, line: 1 });
+        LoadFile { paths: paths.iter().map(|p| p.to_string()).collect(), ops: timed.collect(), handles: 1 }
+    }
+
+    #[test]
+    fn a_player_has_a_folder_of_its_own() {
+        let paths = [
+            "",
+            "clients",
+            "clients/client1",
+            "clients/client1/~dmtmp/a*.doc",
+            "shared/x",
+            "clients/client10",
+        ];
+        let scene = Scene::new(&load(&paths, &[FileOp::Mkdir { path: 2 }]), 7).unwrap();
+        let found: Vec<(&str, Reach)> = scene.spots.iter().map(|s| (s.path.as_str(), s.reach)).collect();
+        assert_eq!(
+            found,
+            [
+                ("", Reach::Above),
+                ("clients", Reach::Above),
+                ("clients/client7", Reach::Own),
+                ("clients/client7/~dmtmp/a*.doc", Reach::Own),
+                ("shared/x", Reach::Elsewhere),
+                ("clients/client70", Reach::Own),
+            ]
+        );
+        let (folder, pattern) = scene.spots[3].pattern.as_ref().unwrap();
+        assert_eq!((folder.as_str(), pattern.as_str()), ("clients/client7/~dmtmp", "a*.doc"));
+        let homes: Vec<(&str, bool)> = scene.own.iter().map(|h| (h.path.as_str(), h.made)).collect();
+        assert_eq!(homes, [("clients/client7", true), ("clients/client70", false)]);
+        assert_eq!(scene.above, [RelPath::parse("clients").unwrap()]);
+    }
+
+    #[test]
+    fn a_folder_that_the_load_opens_is_made_by_it() {
+        let create = |options| FileOp::Create {
+            path: 0,
+            options: CreateOptions(options),
+            disposition: Disposition::OpenIf,
+            handle: 0,
+        };
+        for (options, made) in [(0x1, true), (0x40, false)] {
+            let scene = Scene::new(&load(&["a/client1"], &[create(options)]), 2).unwrap();
+            assert_eq!((scene.own.len(), scene.own[0].made), (1, made));
+        }
+    }
+
+    #[test]
+    fn what_leads_out_is_forbidden() {
+        for bad in ["../x", "/etc", "a/../b", "c:/x", "Goodput-workspace.json", "goodput-workspace.json/x"] {
+            assert_eq!(Scene::new(&load(&[bad], &[]), 1).unwrap_err().trouble, Trouble::Forbidden, "{bad}");
+        }
+    }
+}

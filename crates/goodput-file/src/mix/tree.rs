@@ -1,0 +1,53 @@
+//! A folder of a share with all that is in it.
+
+use crate::{FileError, RelPath, Share, Trouble};
+
+/// Folders in folders at the most.
+const DEEPEST: usize = 256;
+
+/// Removes a file, or a folder with all that is in it. What is not there is well.
+///
+/// # Errors
+/// Those of the share.
+pub(super) fn remove_tree(share: &dyn Share, path: &RelPath) -> Result<(), FileError> {
+    match share.query(path) {
+        Ok(status) if status.folder => empty(share, path, DEEPEST).and_then(|()| share.remove_folder(path)),
+        Ok(_) => share.remove_file(path),
+        Err(e) if is_absent(&e) => Ok(()),
+        Err(e) => Err(e),
+    }
+}
+
+/// True when an error says that there is nothing there.
+pub(super) fn is_absent(error: &FileError) -> bool {
+    matches!(error.trouble, Trouble::NotFound | Trouble::PathNotFound | Trouble::NoMatch)
+}
+
+/// The path of a name in a folder.
+pub(super) fn below(folder: &RelPath, name: &str) -> Result<RelPath, FileError> {
+    match folder.as_str() {
+        "" => RelPath::parse(name),
+        folder => RelPath::parse(&format!("{folder}/{name}")),
+    }
+}
+
+fn empty(share: &dyn Share, folder: &RelPath, left: usize) -> Result<(), FileError> {
+    if left == 0 {
+        let what = format!("empty the folder {:?}", folder.as_str());
+        return Err(FileError::because(what, Trouble::Other, "there are too many folders in folders"));
+    }
+    let entries = match share.find(folder, "*", None) {
+        Err(e) if is_absent(&e) => Vec::new(),
+        found => found?,
+    };
+    for entry in entries.iter().filter(|entry| !matches!(entry.name.as_str(), "." | "..")) {
+        let path = below(folder, &entry.name)?;
+        if entry.status.folder {
+            empty(share, &path, left - 1)?;
+            share.remove_folder(&path)?;
+        } else {
+            share.remove_file(&path)?;
+        }
+    }
+    Ok(())
+}
