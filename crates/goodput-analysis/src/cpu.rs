@@ -3,8 +3,8 @@
 //! Busy is elapsed minus idle, iowait and steal from the kernel's idle clock; user, system and softirq are
 //! tick samples and stand beside it unscaled, with the gap as *unattributed*. A window under 1 s has no figure.
 
-use goodput_model::host::CpuTimes;
-use goodput_model::summary::CpuSummary;
+use goodput_model::host::{CpuTimes, QuotaAccount};
+use goodput_model::summary::{CpuSummary, QuotaSummary};
 use goodput_model::trial::{EndReport, Window};
 use goodput_model::{CpuAccount, CpuScope, Trial};
 
@@ -80,6 +80,18 @@ pub fn summarise(account: &CpuAccount, window: &Window, scope: CpuScope) -> Opti
             distance(account.opened_ns, window.t0_ns),
             distance(account.closed_ns, window.t1_ns),
         ),
+        quota: account.quota.and_then(|q| quota(&q, account.elapsed().0)),
+    })
+}
+
+/// A quota's use in per cent; `None` for one that is worth nothing.
+fn quota(account: &QuotaAccount, elapsed_ns: u64) -> Option<QuotaSummary> {
+    let allowed = account.cpus * elapsed_ns as f64;
+    (allowed.is_finite() && allowed >= 1.0).then(|| QuotaSummary {
+        cpus: account.cpus,
+        used_percent: account.used_ns.map(|used| used as f64 * 100.0 / allowed),
+        throttled_percent: account.throttled_periods as f64 * 100.0 / account.periods.max(1) as f64,
+        throttled_ns: account.throttled_ns,
     })
 }
 
@@ -127,6 +139,7 @@ mod tests {
             cpus: vec![idle(0, S), idle(1, 9 * S)],
             probe_threads_ns: 5 * S,
             process_ns: 6 * S,
+            quota: None,
         }
     }
 
@@ -148,6 +161,23 @@ mod tests {
         assert_eq!((c.cpus, c.busy_percent, c.busy_percent_per_cpu), (1, 10.0, vec![10.0]));
         let rest = part(&account(), |cpu| cpu != 1);
         assert_eq!(summarise(&rest, &Window::default(), CpuScope::Shared).unwrap().busy_percent, 90.0);
+    }
+
+    #[test]
+    fn a_quota_is_told_beside_the_whole() {
+        let half = QuotaAccount {
+            cpus: 0.5,
+            used_ns: Some(4 * S),
+            periods: 100,
+            throttled_periods: 60,
+            throttled_ns: 7,
+        };
+        let c =
+            summarise(&CpuAccount { quota: Some(half), ..account() }, &Window::default(), CpuScope::Shared);
+        let q = c.unwrap().quota.unwrap();
+        assert_eq!((q.used_percent, q.throttled_percent, q.throttled_ns), (Some(80.0), 60.0, 7));
+        assert_eq!(quota(&QuotaAccount { cpus: 0.0, ..half }, S), None);
+        assert_eq!(quota(&QuotaAccount { cpus: f64::NAN, ..half }, S), None);
     }
 
     #[test]

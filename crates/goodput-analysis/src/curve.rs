@@ -10,7 +10,9 @@ pub use saturation::{LEAST_SAMPLES, REAL_GAIN};
 
 use crate::describe::{mean, median};
 use crate::random::SplitMix64;
-use goodput_model::summary::{CpuSummary, LoadCurve, LoadCurvePoint, LoadCurves, LoadSummary, Summary};
+use goodput_model::summary::{
+    CpuSummary, LoadCurve, LoadCurvePoint, LoadCurves, LoadSummary, Saturation, Summary,
+};
 use goodput_model::trial::Role;
 use goodput_model::{CpuScope, Finding, Load, Probe, Severity};
 use saturation::{RESAMPLES, Resampled, Samples, saturation};
@@ -115,6 +117,24 @@ fn curve(
         saturation: saturation(&places, &rates, &resampled),
         points,
     })
+}
+
+/// Where these rates at these places saturate, from the intervals (end in ns, bytes) of each place's trials.
+pub(crate) fn saturation_of(
+    places: &[u64],
+    rates: &[f64],
+    trials: &[Vec<&[(u64, u64)]>],
+    random: &mut SplitMix64,
+) -> Saturation {
+    let mut of_place = |group: &Vec<&[(u64, u64)]>| {
+        let rows = |trial: &&[(u64, u64)]| -> Vec<(u64, u64, u64)> {
+            trial.iter().map(|(end, bytes)| (*end, *bytes, 0)).collect()
+        };
+        let samples: Vec<Samples> = group.iter().map(|trial| Samples::of(&rows(trial))).collect();
+        Resampled::of(&samples, RESAMPLES, random)
+    };
+    let resampled: Vec<Resampled> = trials.iter().map(&mut of_place).collect();
+    saturation(places, rates, &resampled)
 }
 
 /// Trials with the same settings as one point.

@@ -7,6 +7,7 @@ mod books;
 mod circumstances;
 mod datagram;
 mod driver;
+pub mod file;
 mod host;
 pub mod load;
 mod machine;
@@ -91,6 +92,19 @@ pub const RULES: &[Rule] = &[
         check: books::above_limit,
     },
     Rule {
+        id: "file-data-differs",
+        severity: Severity::Error,
+        try_next: "do not trust this place with files; look for memory, cable and disk faults (dmesg) at both ends",
+        check: file::unverified,
+    },
+    Rule { id: "file-counts-differ", severity: Severity::Error, try_next: REPORT_IT, check: file::differs },
+    Rule {
+        id: "faster-than-wire",
+        severity: Severity::Error,
+        try_next: "use --direct, a file larger than this host's memory, or an smb:// place, which no cache of this host is in front of",
+        check: file::faster_than_wire,
+    },
+    Rule {
         id: "window-too-short",
         severity: Severity::Error,
         try_next: "stop after more bytes or messages, or by --time",
@@ -149,6 +163,39 @@ pub const RULES: &[Rule] = &[
         severity: Severity::Warning,
         try_next: "see what else uses the server's interface, for example with tcpdump",
         check: load::adapter_differs,
+    },
+    Rule {
+        id: "accepted-by-cache",
+        severity: Severity::Warning,
+        try_next: "",
+        check: file::accepted_by_cache,
+    },
+    Rule {
+        id: "read-from-cache",
+        severity: Severity::Warning,
+        try_next: "use a file larger than this host's memory, or a file system with direct I/O",
+        check: file::from_cache,
+    },
+    Rule {
+        id: "server-cache-warm",
+        severity: Severity::Warning,
+        try_next: "let the agent on the server drop the file from its cache: --server HOST --server-folder PATH",
+        check: file::server_cache,
+    },
+    Rule { id: "no-disk", severity: Severity::Warning, try_next: "", check: file::in_memory },
+    Rule { id: "direct-not-obtained", severity: Severity::Warning, try_next: "", check: file::not_direct },
+    Rule {
+        id: "unexpected-operations",
+        severity: Severity::Warning,
+        try_next: "look at the lines of the load file that are named; a share may forbid what a folder allows",
+        check: file::unexpected,
+    },
+    Rule { id: "stamping-cost", severity: Severity::Warning, try_next: "", check: file::stamping },
+    Rule {
+        id: "file-cpu-saturated",
+        severity: Severity::Warning,
+        try_next: "",
+        check: machine::saturated_by_files,
     },
     Rule {
         id: "latency-count-differs",
@@ -390,6 +437,22 @@ pub const RULES: &[Rule] = &[
     Rule { id: "datagrams-reordered", severity: Severity::Note, try_next: "", check: datagram::reordered },
     Rule { id: "offload-not-used", severity: Severity::Note, try_next: "", check: datagram::not_offloaded },
     Rule { id: "not-available", severity: Severity::Note, try_next: "", check: datagram::not_available },
+    Rule {
+        id: "server-cache-unknown",
+        severity: Severity::Note,
+        try_next: "an agent on the server looks into it: --server HOST --server-folder PATH",
+        check: file::server_cache_unknown,
+    },
+    Rule { id: "cache-took-part", severity: Severity::Note, try_next: "", check: file::cached },
+    Rule {
+        id: "not-durable",
+        severity: Severity::Note,
+        try_next: "measure with --flush end",
+        check: file::not_durable,
+    },
+    Rule { id: "share-encrypted", severity: Severity::Note, try_next: "", check: file::encrypted },
+    Rule { id: "share-signed", severity: Severity::Note, try_next: "", check: file::signed },
+    Rule { id: "file-system-compresses", severity: Severity::Note, try_next: "", check: file::compresses },
     Rule {
         id: "shared-cpu",
         severity: Severity::Note,

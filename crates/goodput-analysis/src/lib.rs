@@ -9,6 +9,7 @@ pub mod curve;
 pub mod describe;
 pub mod difference;
 pub mod drift;
+pub mod file;
 pub mod finding;
 pub mod grid;
 pub mod interval;

@@ -9,6 +9,7 @@
 //! | `bounded` | the smaller of a medium and a bus |
 //! | [`catalogue`] | the media by name |
 //! | [`allowance`] | everything a medium allows, in rows for a table |
+//! | `file` | in which directions work on files carries data |
 //! | [`load`] | how much of both directions a load's mixes can use |
 //! | [`rfc6349`] | windows, delays and ratios of a TCP transfer |
 //!
@@ -21,6 +22,7 @@ mod bounded;
 pub mod bus;
 pub mod catalogue;
 pub mod ethernet;
+mod file;
 pub mod link;
 pub mod load;
 pub mod rfc6349;
@@ -93,13 +95,15 @@ pub fn headers(ip: Ip, transport: Transport) -> u64 {
 /// The limit of a trial: what the medium that it names allows its traffic, in all of its directions together, or the
 /// bus that it names where that allows less.
 pub fn limit_of(trial: &Trial) -> Limit {
-    let ways = match ways_of(&trial.probe) {
+    let ways = match ways_of(trial) {
         Ok(ways) => ways,
         Err(reason) => return none(trial, reason.to_string()),
     };
     let of_medium = with_link(trial, |medium, link| match &trial.probe {
         Probe::Datagram(d) => udp(trial, medium, link, ways, d.size.0),
         Probe::Load(l) => clients(trial, medium, link, l),
+        Probe::File(_) => tcp(trial, medium, link, ways)
+            .map(|limit| Limit { reason: format!("{}{}", limit.reason, file::OVERHEAD), ..limit }),
         _ => tcp(trial, medium, link, ways),
     });
     match &trial.bus {
@@ -109,8 +113,8 @@ pub fn limit_of(trial: &Trial) -> Limit {
 }
 
 /// The directions in which this probe carries data at the same time, or why no rate limits it.
-fn ways_of(probe: &Probe) -> Result<&'static [Direction], &'static str> {
-    match probe {
+fn ways_of(trial: &Trial) -> Result<&'static [Direction], &'static str> {
+    match &trial.probe {
         Probe::Request(_) => Err("a transaction is limited by latency, not by a rate"),
         Probe::Mtu(_) => Err("a size is no rate"),
         Probe::Stream(s) => Ok(s.direction.parts()),
@@ -120,7 +124,7 @@ fn ways_of(probe: &Probe) -> Result<&'static [Direction], &'static str> {
         Probe::Latency(l) => l.load.map(Direction::parts).ok_or("nothing but probes was sent"),
         Probe::Load(l) if load::ways(l) > 1.0 => Ok(Direction::Both.parts()),
         Probe::Load(_) => Ok(Direction::Send.parts()),
-        Probe::File(_) => Ok(Direction::Send.parts()),
+        Probe::File(f) => file::ways(trial, f),
     }
 }
 

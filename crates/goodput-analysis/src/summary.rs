@@ -4,8 +4,8 @@
 //! and findings. The series that are read are a contract with `goodput-probe`, listed in `docs/methods/`.
 
 mod datagram;
-mod file;
 mod direction;
+mod file;
 mod latency;
 pub(crate) mod load;
 mod mtu;
@@ -40,6 +40,7 @@ struct Measured {
     sweep: Option<goodput_model::summary::SweepSummary>,
     path_mtu: Option<goodput_model::summary::PathMtu>,
     load: Option<Box<goodput_model::summary::LoadSummary>>,
+    file: Option<Box<goodput_model::summary::FileSummary>>,
     /// Units that the CPU's work is shared out to.
     work: Option<Work>,
 }
@@ -53,7 +54,7 @@ enum Work {
         count: f64,
     },
     Transactions(f64),
-    /// Both, of a load.
+    /// Both, of a load and of files.
     Requests {
         kib: f64,
         count: f64,
@@ -71,7 +72,7 @@ pub fn summarise(trial: &Trial) -> Summary {
         Probe::Mtu(_) => mtu::measure(trial),
         Probe::Latency(settings) => latency::measure(trial, settings),
         Probe::Load(settings) => load::measure(trial, settings),
-        Probe::File(_) => file::measure(trial),
+        Probe::File(settings) => file::measure(trial, settings),
     };
     let hosts = hosts(trial);
     let account = accounted_cpu(&hosts);
@@ -95,6 +96,7 @@ pub fn summarise(trial: &Trial) -> Summary {
         sweep: measured.sweep,
         path_mtu: measured.path_mtu,
         load: measured.load,
+        file: measured.file,
         pe_index: account.and_then(|c| cpu::pe_index(measured.goodput_bps?, c)),
         service_demand: account.and_then(|c| service_demand(c, measured.elapsed_ns, measured.work?)),
         percent_of_limit: reached
@@ -129,10 +131,14 @@ fn hosts(trial: &Trial) -> Vec<HostSummary> {
         let alone = own.as_ref().is_some_and(|c| c.scope != CpuScope::Shared);
         let one = if alone { None } else { shared(end) };
         let threads = own.as_ref().map_or(0.0, |c| c.probe_threads_percent);
+        let quota = own.as_ref().and_then(|c| c.quota);
         HostSummary {
             name: end.host.clone(),
             role: end.role,
-            cpu: one.map(|one| CpuSummary { probe_threads_percent: threads, ..one }).or_else(|| own.clone()),
+            // A quota is that of the end's own control group, whoever else runs on the kernel.
+            cpu: one
+                .map(|one| CpuSummary { probe_threads_percent: threads, quota, ..one })
+                .or_else(|| own.clone()),
             counters: end.counters.clone(),
             inventory_hash: end.inventory.as_ref().map(|i| i.hash.clone()),
         }

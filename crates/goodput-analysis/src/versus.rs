@@ -4,6 +4,8 @@
 //! is that of the ratio of two means, by bootstrap: over trials where each run has at least three of them, else over the
 //! seconds within the trials, which knows nothing of what changes from one trial to the next and says so.
 
+mod file;
+
 use crate::curve::server_cpu;
 use crate::describe::{in_order, mean, quantile_of_sorted};
 use crate::random::SplitMix64;
@@ -67,6 +69,7 @@ fn without_chance(probe: &Probe) -> Probe {
             l.seed = 0;
             l.clients = (1..=l.clients.len()).map(|n| n.to_string()).collect();
         }
+        Probe::File(f) => file::without_chance(f),
         _ => {}
     }
     probe
@@ -97,7 +100,8 @@ fn words(probe: &Probe) -> String {
             Some(direction) => format!("latency under {}", way(direction)),
         },
         Probe::Load(l) => load_words(l),
-        Probe::PingPong(_) | Probe::Mtu(_) | Probe::File(_) => probe.name().to_string(),
+        Probe::File(f) => file::words(f),
+        Probe::PingPong(_) | Probe::Mtu(_) => probe.name().to_string(),
     }
 }
 
@@ -118,7 +122,8 @@ fn load_words(load: &Load) -> String {
 /// What can be compared of a kind of trial.
 fn quantities(probe: &Probe) -> &'static [Quantity] {
     match probe {
-        Probe::Stream(_) | Probe::Datagram(_) | Probe::Load(_) | Probe::File(_) => {
+        Probe::File(f) => file::quantities(f),
+        Probe::Stream(_) | Probe::Datagram(_) | Probe::Load(_) => {
             &[Quantity::GoodputBps, Quantity::CpuPercent, Quantity::PeIndex]
         }
         Probe::Request(_) => {
@@ -135,7 +140,9 @@ fn value(summary: &Summary, quantity: Quantity) -> Option<f64> {
         Quantity::GoodputBps => {
             summary.goodput_bps.or(summary.sweep.map(|s| s.best_bps)).map(|bps| bps as f64)
         }
-        Quantity::TransactionsPerSecond => summary.transactions_per_second,
+        Quantity::TransactionsPerSecond | Quantity::OperationsPerSecond => summary.transactions_per_second,
+        Quantity::AcceptedBps => file::accepted(summary),
+        Quantity::DurableBps => file::durable(summary),
         Quantity::LatencyP50Ns => summary.latency_ns.map(|l| l.p50 as f64),
         Quantity::LatencyP99Ns => summary.latency_ns.map(|l| l.p99 as f64),
         Quantity::HalfRoundTripNs => summary.sweep.map(|s| s.latency_ns),
@@ -186,9 +193,10 @@ fn one(what: &str, quantity: Quantity, first: &[&Summary], second: &[&Summary]) 
 
 /// Goodput of each whole second of a trial, all directions together, in bit/s.
 fn seconds_of(summary: &Summary) -> Vec<f64> {
-    let samples: Vec<(u64, u64)> = match &summary.load {
-        Some(load) => load.intervals.iter().map(|(end, out, back)| (*end, out + back)).collect(),
-        None => summary.directions.iter().flat_map(|d| d.intervals.iter().copied()).collect(),
+    let samples: Vec<(u64, u64)> = match (&summary.load, &summary.file) {
+        (Some(load), _) => load.intervals.iter().map(|(end, out, back)| (*end, out + back)).collect(),
+        (None, Some(file)) => file.intervals.clone(),
+        (None, None) => summary.directions.iter().flat_map(|d| d.intervals.iter().copied()).collect(),
     };
     let blocks = (summary.elapsed_ns / BLOCK_NS) as usize;
     let mut bytes = vec![0u64; blocks];

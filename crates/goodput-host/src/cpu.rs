@@ -25,14 +25,14 @@
 //! On a kernel without NO_HZ all columns, idle too, are tick samples.
 
 use crate::sys::{self, Clock};
-use crate::{HostError, stat};
+use crate::{HostError, cgroup, stat};
 use goodput_model::CpuAccount;
 use goodput_model::host::CpuTimes;
 
 const FILE: &str = "/proc/stat";
 
 /// The CPU clocks of this host at one instant.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Snapshot {
     /// CLOCK_MONOTONIC in ns, before and after reading the kernel's file.
     read_ns: (u64, u64),
@@ -40,6 +40,8 @@ pub struct Snapshot {
     lines: stat::CpuLines,
     /// User and system time of this process since its start, in ns.
     process_ns: u64,
+    /// The CPU quota above this program, where there is one.
+    quota: Option<cgroup::Reading>,
 }
 
 impl Snapshot {
@@ -56,7 +58,9 @@ impl Snapshot {
         let before = sys::clock_ns(Clock::Monotonic)?;
         let text = std::fs::read(FILE).map_err(|source| HostError::Read { file: FILE, source })?;
         let after = sys::clock_ns(Clock::Monotonic)?;
-        Snapshot::from_text(&String::from_utf8_lossy(&text), user_hz, (before, after), process_ns)
+        let read =
+            Snapshot::from_text(&String::from_utf8_lossy(&text), user_hz, (before, after), process_ns)?;
+        Ok(Snapshot { quota: cgroup::Reading::take(), ..read })
     }
 
     /// The pure part of [`Snapshot::take`].
@@ -67,7 +71,7 @@ impl Snapshot {
         process_ns: u64,
     ) -> Result<Snapshot, HostError> {
         let lines = stat::parse(text, user_hz).map_err(|why| HostError::Parse { file: FILE, why })?;
-        Ok(Snapshot { read_ns, lines, process_ns })
+        Ok(Snapshot { read_ns, lines, process_ns, quota: None })
     }
 
     /// CLOCK_MONOTONIC in ns, before and after the clocks were read.
@@ -97,6 +101,7 @@ impl Snapshot {
             cpus,
             probe_threads_ns: 0,
             process_ns: later.process_ns.saturating_sub(self.process_ns),
+            quota: self.quota.as_ref().zip(later.quota.as_ref()).and_then(|(old, new)| old.account(new)),
         }
     }
 

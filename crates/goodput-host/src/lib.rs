@@ -12,6 +12,7 @@
 //! Linux only; elsewhere every answer is [`HostError::NotAvailable`].
 
 mod address;
+mod cgroup;
 pub mod counters;
 pub mod cpu;
 mod driver;

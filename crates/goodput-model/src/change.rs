@@ -35,12 +35,29 @@ pub enum Quantity {
     CpuPercent,
     /// Mbit/s per per cent of busy CPU; more is better.
     PeIndex,
+    /// A copy's rate until its last write was accepted, in bit/s; more is better.
+    AcceptedBps,
+    /// A copy's rate with the flush after it, in bit/s; more is better.
+    DurableBps,
+    /// Operations on files a second; more is better.
+    OperationsPerSecond,
 }
 
 impl Quantity {
     /// True where more is better.
     pub fn more_is_better(self) -> bool {
-        matches!(self, Quantity::GoodputBps | Quantity::TransactionsPerSecond | Quantity::PeIndex)
+        match self {
+            Quantity::GoodputBps
+            | Quantity::TransactionsPerSecond
+            | Quantity::PeIndex
+            | Quantity::AcceptedBps
+            | Quantity::DurableBps
+            | Quantity::OperationsPerSecond => true,
+            Quantity::LatencyP50Ns
+            | Quantity::LatencyP99Ns
+            | Quantity::HalfRoundTripNs
+            | Quantity::CpuPercent => false,
+        }
     }
 }
 

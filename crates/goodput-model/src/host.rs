@@ -90,6 +90,28 @@ pub struct CpuAccount {
     pub probe_threads_ns: u64,
     /// CPU time of the whole process, user and system.
     pub process_ns: u64,
+    /// What a CPU quota left this program's control group; `None` without a quota, and where nothing tells.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quota: Option<QuotaAccount>,
+}
+
+/// What the processes of a control group did with their CPU quota over the window.
+///
+/// The group is that of this program, or the one above it with the tightest quota: in a lab host, whatever runs there
+/// (`Documentation/admin-guide/cgroup-v2.rst`, `cpu.max` and `cpu.stat`; `Documentation/scheduler/sched-bwc.rst`).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct QuotaAccount {
+    /// What the quota is worth: CPU time that a period allows, over the period's length.
+    pub cpus: f64,
+    /// CPU time that the group used, in ns; `None` where the kernel counts it for other groups than the quota's (version 1
+    /// with `cpuacct` apart).
+    pub used_ns: Option<u64>,
+    /// Periods in which it wanted to run.
+    pub periods: u64,
+    /// Of these, periods in which it had used up its quota and had to wait.
+    pub throttled_periods: u64,
+    /// Time that its run queues had to wait, summed over CPUs, in ns.
+    pub throttled_ns: u64,
 }
 
 impl CpuAccount {

@@ -5,6 +5,7 @@
 
 mod curve;
 mod datagram;
+mod file;
 mod load;
 mod rfc6349;
 
@@ -17,6 +18,10 @@ use crate::trial::{Outcome, Role, SocketReport, TcpAccount};
 pub use curve::{LoadCurve, LoadCurvePoint, LoadCurves, Saturation};
 pub use datagram::{
     Bounds, DatagramSummary, DatagramTotals, LostBounds, LostSummary, SearchOutcome, SearchSummary,
+};
+pub use file::{
+    DiskUse, FileCause, FileClass, FileCopy, FileCopyKind, FileMixCurve, FileMixPoint, FileRow, FileRun,
+    FileSplit, FileSummary, FileVerdict, Level, ResourceUse, RoundTripModel, Spread,
 };
 pub use load::{AdapterTraffic, ClientSummary, LoadSummary};
 pub use rfc6349::Rfc6349;
@@ -42,6 +47,10 @@ pub struct Document {
     /// What the points of a load run say together; `None` for fewer than two. (`load` is the result's own point.)
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub load_curves: Option<LoadCurves>,
+    /// What the trials of a file run say together, its verdicts among it; `None` without a measured one. (`file` is the
+    /// result's own trial.)
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file_run: Option<FileRun>,
     /// What went wrong, when something did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<ErrorDocument>,
@@ -107,7 +116,10 @@ pub struct Summary {
     /// One server and many clients; `None` for any other probe.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub load: Option<Box<LoadSummary>>,
-    /// Both ends; of a load the clients and then the server.
+    /// Work on files; `None` for any other probe.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<Box<FileSummary>>,
+    /// Both ends; of a load and of files the clients and then the server.
     pub hosts: Vec<HostSummary>,
     /// Mbit/s per per cent of busy CPU of the listening end, or of the kernel that both ends share; `None` below
     /// 2 % busy or without a figure.
@@ -289,6 +301,22 @@ pub struct CpuSummary {
     pub probe_threads_percent: f64,
     /// How far the snapshots lay from the window's edges, in ns.
     pub edge_distance_ns: (i64, i64),
+    /// The same under a CPU quota; `None` without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quota: Option<QuotaSummary>,
+}
+
+/// What a host used of its CPU quota over the window.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct QuotaSummary {
+    /// CPUs that the quota is worth.
+    pub cpus: f64,
+    /// CPU time used, in per cent of the quota; `None` where it is not counted for the quota's group.
+    pub used_percent: Option<f64>,
+    /// Periods in which the quota was used up and work had to wait, in per cent of those with work.
+    pub throttled_percent: f64,
+    /// Time that run queues had to wait, summed over CPUs, in ns.
+    pub throttled_ns: u64,
 }
 
 /// CPU time per unit moved.

@@ -29,12 +29,19 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             trials: Vec::new(),
             search: None,
             load_curves: None,
+            file_run: None,
             error: None,
         };
         let report = html::Report { document: &document, head: None, trials: &[] };
         std::fs::write(folder.join(format!("{name}.html")), html::report(&report))?;
     }
-    for (name, document) in [("load-run", documents::load_run()), ("load-cycle", documents::load_cycle())] {
+    for (name, document) in [
+        ("load-run", documents::load_run()),
+        ("load-cycle", documents::load_cycle()),
+        ("file-copies", documents::file_copies()),
+        ("file-marks", documents::file_marks()),
+        ("file-mixes", documents::file_mixes()),
+    ] {
         for f in figure::run_figures(&document) {
             let stem = format!("{name}-{}", f.id);
             std::fs::write(folder.join(format!("{stem}.svg")), svg::document(&f))?;

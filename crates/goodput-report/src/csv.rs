@@ -4,6 +4,7 @@
 //!
 //! RFC 4180 with line feeds. A text cell that a spreadsheet would take for a formula gets an apostrophe before it.
 
+mod file;
 mod load;
 
 use crate::headline::end_name;
@@ -18,7 +19,7 @@ use goodput_model::{Outcome, Probe};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CsvTable {
     /// For the file's name: `trials`, `points`, `intervals`, `latency`, `probes`, `datagrams`, `path_mtu`, `load`,
-    /// `load_clients`, `load_curves`.
+    /// `load_clients`, `load_curves`, `file_classes`, `file_groups`, `file`.
     pub name: &'static str,
     /// The text, header first.
     pub text: String,
@@ -38,6 +39,9 @@ pub fn tables(document: &Document) -> Vec<CsvTable> {
         ("load", load::points(&summaries)),
         ("load_clients", load::clients(&summaries)),
         ("load_curves", load::curves(document.load_curves.as_ref())),
+        ("file_classes", file::classes(&summaries)),
+        ("file_groups", file::groups(document.file_run.as_ref())),
+        ("file", file::trials(&summaries)),
     ];
     all.into_iter()
         .filter(|(_, text)| text.lines().count() > 1)
@@ -158,6 +162,7 @@ pub fn intervals(summaries: &[&Summary]) -> String {
             }
         }
         load::intervals(&mut out, s);
+        file::intervals(&mut out, s);
     }
     out.text
 }

@@ -2,10 +2,11 @@
 //! page may draw it too; what a picture shows is decided here, once.
 //!
 //! Values on axes are in base units: bytes, bit/s, nanoseconds. Builders: [`sweep`] for message sizes,
-//! [`over_time`] for streams, [`latency`] for requests, [`load`] for all points of a load run; [`figures`] gives all of a
-//! result, [`run_figures`] those that several results have together.
+//! [`over_time`] for streams, [`latency`] for requests, [`load`] for all points of a load run, [`file`] for files;
+//! [`figures`] gives all of a result, [`run_figures`] those that several results have together.
 
 pub mod axis;
+pub mod file;
 pub mod latency;
 pub mod load;
 pub mod over_time;
@@ -64,6 +65,8 @@ pub enum Style {
     Steps,
     /// A broken line without dots, for what is computed and not measured.
     Dashed,
+    /// Dots alone, each on the line of its thing; the band is a stroke along it: y, left and right end.
+    Dots,
 }
 
 /// A horizontal line with its words.
@@ -116,7 +119,8 @@ pub fn figures(summary: &Summary, trial: Option<&Trial>) -> Vec<Figure> {
         // Two numbers need no picture.
         Probe::Mtu(_) => Vec::new(),
         // One point; the curves are drawn over all of a run.
-        Probe::Load(_) | Probe::File(_) => Vec::new(),
+        Probe::Load(_) => Vec::new(),
+        Probe::File(_) => summary.file.as_deref().map(file::classes).into_iter().collect(),
         Probe::PingPong(p) => vec![
             sweep::throughput(summary, p),
             sweep::time_over_size(summary, p),
@@ -139,8 +143,11 @@ pub fn figures(summary: &Summary, trial: Option<&Trial>) -> Vec<Figure> {
     all.into_iter().filter(|f| !f.is_empty()).collect()
 }
 
-/// Every figure that the results of a document have together: the curves of a load run.
+/// Every figure that the results of a document have together: the curves of a load run, the copies, rows and mixes of a
+/// file run.
 pub fn run_figures(document: &Document) -> Vec<Figure> {
     let points = crate::load_points(document);
-    document.load_curves.as_ref().map(|curves| load::of_run(curves, &points)).unwrap_or_default()
+    let loads = document.load_curves.as_ref().map(|curves| load::of_run(curves, &points)).unwrap_or_default();
+    let files = document.file_run.as_ref().map(file::of_run).unwrap_or_default();
+    loads.into_iter().chain(files).collect()
 }

@@ -2,6 +2,7 @@
 //! Terminal, report and list say the same because they all take their words from here.
 
 pub mod datagram;
+pub mod file;
 pub mod latency;
 pub mod load;
 pub mod mtu;
@@ -43,6 +44,7 @@ pub fn headline(summary: &Summary) -> String {
         Probe::Datagram(d) => way(summary, d.direction),
         Probe::Mtu(m) if m.icmp => way(summary, Direction::Send),
         Probe::Load(l) => load::way(summary, l),
+        Probe::File(f) => file::way(summary, f),
         _ => format!("{} ↔ {}", end_name(summary, Role::Connect), end_name(summary, Role::Listen)),
     };
     let result = match &summary.probe {
@@ -53,7 +55,7 @@ pub fn headline(summary: &Summary) -> String {
         Probe::Mtu(_) => mtu::mtu(summary),
         Probe::Latency(l) => latency::latency(summary, l),
         Probe::Load(l) => load::load(summary, l),
-        Probe::File(_) => summary.goodput_bps.map(rate),
+        Probe::File(f) => file::file(summary, f),
     };
     match (&summary.outcome, result) {
         (Outcome::Failed { cause }, _) => format!("{way}: nothing was measured: {}.", bare(cause)),
@@ -81,7 +83,7 @@ pub fn short(summary: &Summary) -> String {
         Probe::Datagram(_) => datagram::short(summary),
         Probe::Latency(l) => latency::short(summary, l),
         Probe::Load(l) => load::short(summary, l),
-        Probe::File(_) => summary.goodput_bps.map(rate),
+        Probe::File(f) => file::short(summary, f),
     };
     match (&summary.outcome, words) {
         (Outcome::Failed { .. }, _) => "failed".into(),

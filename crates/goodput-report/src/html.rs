@@ -3,6 +3,7 @@
 //! No script, no request to anywhere, no link; the content security policy in the file forbids what is not there.
 //! Every word that came from outside is escaped by [`crate::foreign::markup`].
 
+mod file;
 mod load;
 mod style;
 
@@ -84,7 +85,12 @@ pub fn report(r: &Report<'_>) -> String {
     if !points.is_empty() {
         load::section(&mut out, r.document, &points, r.trials);
     }
-    for (i, summary) in summaries.iter().filter(|s| !in_points(s, &points)).enumerate() {
+    let files = crate::file_run(r.document);
+    if let Some((run, trials)) = &files {
+        file::section(&mut out, r.document, run, trials, r.trials);
+    }
+    let together = |s: &Summary| in_points(s, &points) || files.is_some() && is_file(s);
+    for (i, summary) in summaries.iter().filter(|s| !together(s)).enumerate() {
         let trial = r.trials.iter().find(|t| t.id == summary.trial);
         section(&mut out, summary, trial, machines(r.trials, trial), i);
     }
@@ -102,6 +108,11 @@ pub fn report(r: &Report<'_>) -> String {
 /// True for a point of a load run, which is shown with the others.
 fn in_points(summary: &Summary, points: &[&Summary]) -> bool {
     points.iter().any(|p| p.trial == summary.trial)
+}
+
+/// True for a trial of a file run.
+fn is_file(summary: &Summary) -> bool {
+    matches!(summary.probe, Probe::File(_))
 }
 
 fn title(summaries: &[&Summary]) -> String {
@@ -125,12 +136,15 @@ fn header(out: &mut String, r: &Report<'_>, title: &str, summaries: &[&Summary])
         );
     }
     let points = crate::load_points(r.document);
-    if summaries.len() > points.len().max(1) {
+    let together =
+        |s: &&&Summary| in_points(s, &points) || crate::file_run(r.document).is_some() && is_file(s);
+    let alone: Vec<&&Summary> = summaries.iter().filter(|s| !together(s)).collect();
+    if !alone.is_empty() && summaries.len() > 1 {
         let mut table = Table::new(
             "Results",
             &[("trial", Align::Right), ("probe", Align::Left), ("result", Align::Left)],
         );
-        for s in summaries.iter().filter(|s| !in_points(s, &points)) {
+        for s in alone {
             table.row(vec![s.trial.to_string(), s.probe.name().into(), headline::headline(s)]);
         }
         write_table(out, &table, 2);
@@ -167,7 +181,11 @@ fn section(
     );
     if !matches!(summary.outcome, Outcome::Failed { .. }) {
         // These carry nothing that a medium could limit.
-        let idle = matches!(&summary.probe, Probe::Latency(l) if l.load.is_none());
+        let idle = match &summary.probe {
+            Probe::Latency(l) => l.load.is_none(),
+            Probe::File(f) => !f.measures(),
+            _ => false,
+        };
         if !idle && !matches!(summary.probe, Probe::Request(_) | Probe::Mtu(_)) {
             let _ = writeln!(out, "<p>{}</p>", sentence(&limit(summary)));
         }

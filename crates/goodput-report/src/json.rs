@@ -35,6 +35,7 @@ mod tests {
                 trials: vec![summary],
                 search: None,
                 load_curves: None,
+                file_run: None,
                 error: None,
             };
             let text = document(&doc).unwrap();

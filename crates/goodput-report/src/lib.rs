@@ -21,7 +21,7 @@ pub mod table;
 pub mod text;
 
 use goodput_model::Probe;
-use goodput_model::summary::{Document, Summary};
+use goodput_model::summary::{Document, FileRun, Summary};
 
 /// All results of a document: its trials, or its only one.
 pub fn summaries(document: &Document) -> Vec<&Summary> {
@@ -37,6 +37,13 @@ pub fn load_points(document: &Document) -> Vec<&Summary> {
     let all = summaries(document);
     let points: Vec<&Summary> = all.into_iter().filter(|s| matches!(s.probe, Probe::Load(_))).collect();
     if points.len() < 2 { Vec::new() } else { points }
+}
+
+/// What the trials of a file run say together, with these trials; `None` for a document of one trial.
+pub fn file_run(document: &Document) -> Option<(&FileRun, Vec<&Summary>)> {
+    let trials: Vec<&Summary> =
+        document.trials.iter().filter(|s| matches!(s.probe, Probe::File(_))).collect();
+    Some((document.file_run.as_ref()?, trials)).filter(|(_, trials)| !trials.is_empty())
 }
 
 #[cfg(test)]

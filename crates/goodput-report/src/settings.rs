@@ -1,6 +1,7 @@
 //! How it was measured, in rows of name and value: the probe's settings, the sockets' options as asked and as
 //! obtained, the machines and the window.
 
+pub mod file;
 pub mod load;
 
 use crate::headline::{self, end_name};
@@ -23,7 +24,7 @@ pub fn probe_table(probe: &Probe) -> Table {
         Probe::Datagram(d) => datagram(d),
         Probe::Latency(l) => latency(l),
         Probe::Load(l) => load::load(l),
-        Probe::File(_) => Vec::new(),
+        Probe::File(f) => file::file(f),
     };
     for (name, value) in rows {
         table.row(vec![name.into(), value]);

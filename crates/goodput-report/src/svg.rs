@@ -50,11 +50,16 @@ pub fn svg(figure: &Figure, theme: Theme, prefix: &str) -> String {
     out.raw(&format!("<rect width=\"{w}\" height=\"{h}\" {}/>\n", theme.fill(Ink::Background)));
     grid(&mut out, &layout);
     for (i, curve) in figure.curves.iter().enumerate() {
-        band(&mut out, &layout, figure, curve, i);
+        match curve.style {
+            Style::Dots => strokes(&mut out, &layout, figure, curve, i),
+            _ => band(&mut out, &layout, figure, curve, i),
+        }
     }
     for (i, curve) in figure.curves.iter().enumerate() {
-        line(&mut out, &layout, figure, curve, i);
-        if curve.style == Style::Line && curve.points.len() <= DOTS {
+        if curve.style != Style::Dots {
+            line(&mut out, &layout, figure, curve, i);
+        }
+        if matches!(curve.style, Style::Line | Style::Dots) && curve.points.len() <= DOTS {
             dots(&mut out, &layout, figure, curve, i);
         }
     }
@@ -90,6 +95,8 @@ enum Key {
     Line(usize, Style),
     /// The band of the curve of this colour.
     Band(usize),
+    /// The strokes of the curve of this colour.
+    Stroke(usize),
 }
 
 struct Emitter {
@@ -183,6 +190,15 @@ fn band(out: &mut Emitter, l: &Layout, f: &Figure, curve: &Curve, i: usize) {
     out.raw(&format!("<path d=\"{}Z\" fill-opacity=\"0.22\" stroke=\"none\" {fill}/>\n", path(&edge)));
 }
 
+/// A stroke from the left to the right end of each dot's band.
+fn strokes(out: &mut Emitter, l: &Layout, f: &Figure, curve: &Curve, i: usize) {
+    for (y, left, right) in &curve.band {
+        if let (Some(from), Some(to)) = (l.place(f, (*left, *y)), l.place(f, (*right, *y))) {
+            out.line(from, to, Ink::Curve(i), 3.0, "");
+        }
+    }
+}
+
 fn line(out: &mut Emitter, l: &Layout, f: &Figure, curve: &Curve, i: usize) {
     let points = placed(l, f, curve.points.iter().copied());
     if points.len() < 2 {
@@ -223,12 +239,15 @@ fn swatch(out: &mut Emitter, key: Key, x: f64, y: f64) {
     match key {
         Key::Line(i, style) => {
             let dash = if style == Style::Dashed { "2 3" } else { "" };
-            out.line((x, y), (x + 22.0, y), Ink::Curve(i), 2.0, dash);
-            if style == Style::Line {
+            if style != Style::Dots {
+                out.line((x, y), (x + 22.0, y), Ink::Curve(i), 2.0, dash);
+            }
+            if matches!(style, Style::Line | Style::Dots) {
                 let fill = out.theme.fill(Ink::Curve(i));
                 out.raw(&format!("<path d=\"{}\" {fill}/>\n", shape(i, x + 11.0, y, 3.0)));
             }
         }
+        Key::Stroke(i) => out.line((x, y), (x + 22.0, y), Ink::Curve(i), 3.0, ""),
         Key::Band(i) => {
             let fill = out.theme.fill(Ink::Curve(i));
             out.raw(&format!(

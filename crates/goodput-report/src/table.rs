@@ -4,6 +4,7 @@ pub mod agents;
 pub mod counters;
 pub mod datagram;
 pub mod difference;
+pub mod file;
 pub mod hosts;
 pub mod inventory;
 pub mod latency;

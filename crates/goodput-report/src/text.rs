@@ -1,10 +1,12 @@
 //! What a person reads in the terminal: headline, CPU, tables, findings. Plain text, no colour, no clock.
 
+pub(crate) mod file;
 pub(crate) mod load;
 
 use crate::foreign::plain;
 use crate::headline;
 use crate::settings;
+use crate::table::file as file_tables;
 use crate::table::load as tables;
 use crate::table::{Table, counters, datagram, hosts, latency, mtu, request, runs, stream, sweep};
 use goodput_model::probe::Probe;
@@ -28,8 +30,16 @@ pub fn document(document: &Document, width: Option<u16>) -> String {
         out.push_str(&load::run(document, &points, width));
         shown.retain(|s| !matches!(s.probe, Probe::Load(_)));
     }
+    let files = crate::file_run(document);
+    if let Some((run, trials)) = &files {
+        if !points.is_empty() {
+            out.push('\n');
+        }
+        out.push_str(&file::run(run, trials, width));
+        shown.retain(|s| !matches!(s.probe, Probe::File(_)));
+    }
     for (i, one) in shown.iter().enumerate() {
-        if i > 0 || !points.is_empty() {
+        if i > 0 || !points.is_empty() || files.is_some() {
             out.push('\n');
         }
         out.push_str(&summary(one, width));
@@ -83,7 +93,11 @@ pub(crate) fn sentences(summary: &Summary) -> Vec<String> {
     let mut out = vec![headline::headline(summary)];
     if !matches!(summary.outcome, goodput_model::Outcome::Failed { .. }) {
         // These carry nothing that a medium could limit.
-        let idle = matches!(&summary.probe, Probe::Latency(l) if l.load.is_none());
+        let idle = match &summary.probe {
+            Probe::Latency(l) => l.load.is_none(),
+            Probe::File(f) if !f.measures() => return out,
+            _ => false,
+        };
         if !idle && !matches!(summary.probe, Probe::Request(_) | Probe::Mtu(_)) {
             out.push(headline::limit(summary));
         }
@@ -120,7 +134,7 @@ pub(crate) fn result_tables(summary: &Summary) -> Vec<Table> {
             }
             None => Vec::new(),
         },
-        Probe::File(_) => Vec::new(),
+        Probe::File(_) => summary.file.as_deref().map(file_tables::classes_table).into_iter().collect(),
         Probe::Mtu(_) if summary.path_mtu.is_none() => Vec::new(),
         Probe::Mtu(_) => vec![mtu::mtu_table(summary), mtu::sums_table(summary)],
         Probe::Datagram(_) if summary.directions.is_empty() => Vec::new(),

@@ -65,6 +65,7 @@ impl Failure {
             trials: Vec::new(),
             search: None,
             load_curves: None,
+            file_run: None,
             error: Some(self.document()),
         }
     }

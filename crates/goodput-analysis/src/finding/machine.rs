@@ -45,8 +45,19 @@ pub(super) fn saturated(trial: &Trial, summary: &Summary) -> Vec<Hit> {
         // A size does not depend on how busy the hosts are.
         Probe::Mtu(_) => return Vec::new(),
         Probe::Latency(l) if l.wait == Wait::Spin => return Vec::new(),
+        // Other hints: the next rule.
+        Probe::File(_) => return Vec::new(),
         _ => {}
     }
+    full_cpus(trial, summary)
+}
+
+/// The same of work on files. What a full CPU means for copies is told by the run's verdict.
+pub(super) fn saturated_by_files(trial: &Trial, summary: &Summary) -> Vec<Hit> {
+    if matches!(trial.probe, Probe::File(_)) { full_cpus(trial, summary) } else { Vec::new() }
+}
+
+fn full_cpus(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     // Of a load, whose CPU it is decides what it means: those rules are its own.
     let told_apart = matches!(&trial.probe, Probe::Load(_));
     let listening = summary.hosts.iter().find(|h| h.role == Role::Listen).and_then(|h| h.cpu.as_ref());
@@ -98,7 +109,11 @@ pub(super) fn shared_cpu(_: &Trial, summary: &Summary) -> Vec<Hit> {
 pub(super) fn no_figure(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     let short = trial.ends.iter().any(|e| e.cpu.as_ref().is_some_and(|a| a.elapsed() < Nanos::SECOND));
     // A search for a size has no use for one.
-    let unwanted = matches!(trial.probe, Probe::Mtu(_));
+    let unwanted = match &trial.probe {
+        Probe::Mtu(_) => true,
+        Probe::File(f) => !f.measures(),
+        _ => false,
+    };
     if !short || unwanted || summary.hosts.iter().any(|h| h.cpu.is_some()) {
         return Vec::new();
     }

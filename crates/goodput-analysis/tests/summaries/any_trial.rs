@@ -5,10 +5,11 @@ use crate::sample;
 use goodput_analysis::curve::of_run;
 use goodput_analysis::summary::summarise;
 use goodput_model::datagram::*;
-use goodput_model::host::{Counters, CpuTimes, Fact};
+use goodput_model::file::*;
+use goodput_model::host::{Counters, CpuTimes, Fact, QuotaAccount};
 use goodput_model::load::{Mix, MixLine, Skew, Worker};
 use goodput_model::probe::{Direction, Pattern, PingPongMethod, Stop};
-use goodput_model::summary::{LoadCurves, Summary};
+use goodput_model::summary::{FileRun, LoadCurves, Summary};
 use goodput_model::trial::{Flow, Medium, Role, TcpAccount, Window};
 use goodput_model::*;
 use proptest::collection::vec;
@@ -31,6 +32,7 @@ fn series() -> impl Strategy<Value = Series> {
         "round_trips",
         "sizes",
         "latency",
+        "latency-read",
         "probes",
         "intervals-send-0",
         "intervals-receive-0",
@@ -86,14 +88,24 @@ fn times() -> impl Strategy<Value = CpuTimes> {
 
 fn account() -> impl Strategy<Value = CpuAccount> {
     let pair = || (number(), number());
-    (pair(), pair(), times(), vec(times(), 0..4), number(), number()).prop_map(
-        |(opened_ns, closed_ns, total, cpus, probe_threads_ns, process_ns)| CpuAccount {
+    let quota = (any::<f64>(), option::of(number()), [number(), number(), number()]).prop_map(
+        |(cpus, used_ns, [periods, throttled_periods, throttled_ns])| QuotaAccount {
+            cpus,
+            used_ns,
+            periods,
+            throttled_periods,
+            throttled_ns,
+        },
+    );
+    (pair(), pair(), times(), vec(times(), 0..4), number(), number(), option::of(quota)).prop_map(
+        |(opened_ns, closed_ns, total, cpus, probe_threads_ns, process_ns, quota)| CpuAccount {
             opened_ns,
             closed_ns,
             total,
             cpus,
             probe_threads_ns,
             process_ns,
+            quota,
         },
     )
 }
@@ -222,6 +234,7 @@ fn flow() -> impl Strategy<Value = Flow> {
                 tcp,
                 zero_copy,
                 datagrams,
+                tcp_window: None,
             },
         )
 }
@@ -235,7 +248,13 @@ fn end() -> impl Strategy<Value = EndReport> {
         number(),
         option::of(account()),
         vec(series(), 0..5),
-        (any::<bool>(), option::of(0u32..4), option::of(skew()), option::of(counters())),
+        (
+            any::<bool>(),
+            option::of(0u32..4),
+            option::of(skew()),
+            option::of(counters()),
+            option::of(file_report()),
+        ),
     )
         .prop_map(
             |(
@@ -246,12 +265,13 @@ fn end() -> impl Strategy<Value = EndReport> {
                 operations,
                 cpu,
                 series,
-                (complete, pinned_cpu, skew, counters),
+                (complete, pinned_cpu, skew, counters, file),
             )| {
                 EndReport {
                     facts: HostFacts { boot_id: boot.to_string(), pinned_cpu, ..HostFacts::default() },
                     skew,
                     counters,
+                    file: file.map(Box::new),
                     window: Window { t0_ns, t1_ns, clock_offset_ns: 0, clock_error_ns },
                     flows,
                     operations,
@@ -304,7 +324,7 @@ fn probe() -> impl Strategy<Value = Probe> {
             ..Latency::default()
         })
     });
-    prop_oneof![stream, datagram, pingpong, latency, load(), Just(Probe::Request(Request::default()))]
+    prop_oneof![stream, datagram, pingpong, latency, load(), file(), Just(Probe::Request(Request::default()))]
 }
 
 fn load() -> impl Strategy<Value = Probe> {
@@ -335,6 +355,124 @@ fn load() -> impl Strategy<Value = Probe> {
             ..Load::default()
         })
     })
+}
+
+fn file() -> impl Strategy<Value = Probe> {
+    let way = || prop::sample::select(vec![FileWay::Write, FileWay::Read]);
+    let local = prop::sample::select(vec![None, Some("/home".to_string())]);
+    let copy = (way(), number(), any::<u16>(), local).prop_map(|(way, size, depth, local)| FileWork::Copy {
+        way,
+        size: Bytes(size),
+        block: Bytes(size),
+        depth,
+        local,
+    });
+    let row = (way(), number(), any::<u16>(), number()).prop_map(|(way, block, queue, time)| FileWork::Row {
+        name: "row".to_string(),
+        way,
+        pattern: FilePattern::Random,
+        block: Bytes(block),
+        queue: queue % 3,
+        threads: 1,
+        size: Bytes(block),
+        time: Nanos(time),
+    });
+    let mix = (any::<u16>(), number()).prop_map(|(players, time)| FileWork::Mix {
+        load: MixSource::Office { seed: 1 },
+        players,
+        warm_up: Nanos(time),
+        time: Nanos(time),
+        max_errors: 0,
+        rate: None,
+    });
+    let work = prop_oneof![copy, row, mix, Just(FileWork::Prepare { file: None }), Just(FileWork::Remove)];
+    let place = prop::sample::select(vec![
+        Place::Folder { path: "/home".to_string() },
+        Place::Sink { sink: Sink::Null },
+        Place::Sink { sink: Sink::Net },
+        Place::Nfs {
+            host: "x".to_string(),
+            port: None,
+            mount_port: None,
+            export: "/x".to_string(),
+            path: String::new(),
+        },
+    ]);
+    (work, place, any::<bool>()).prop_map(|(work, place, cached)| {
+        Probe::File(File {
+            clients: ["a", "x"].map(String::from).to_vec(),
+            place,
+            workspace: ".goodput-x".to_string(),
+            work,
+            access: if cached { Access::Cached } else { Access::Direct },
+            flush: Flush::End,
+            verify: Verify::Sample,
+            seed: 1,
+            interval: Nanos(1),
+            server_folder: None,
+        })
+    })
+}
+
+fn file_report() -> impl Strategy<Value = FileReport> {
+    let disk = || {
+        [number(), number(), number(), number()].prop_map(|[read, written, busy, weighted]| DiskAccount {
+            device: "8:0".to_string(),
+            read: Bytes(read),
+            written: Bytes(written),
+            busy: Nanos(busy),
+            weighted: Nanos(weighted),
+        })
+    };
+    let class = [number(), number(), number(), number()].prop_map(
+        |[count, failed_as_expected, unexpected, bytes]| ClassAccount {
+            class: OpClass::Read,
+            count,
+            failed_as_expected,
+            unexpected,
+            bytes,
+        },
+    );
+    let known = || option::of(number());
+    let facts = prop::sample::select(vec![None, Some("tmpfs"), Some("cifs"), Some("btrfs")]);
+    (
+        [number(), number(), number()],
+        [known(), known(), known(), known()],
+        (option::of(disk()), option::of(disk())),
+        vec(class, 0..3),
+        option::of((number(), number())),
+        (option::of(0.0f64..100.0), option::of(0.0f64..100.0), facts),
+    )
+        .prop_map(
+            |(
+                [bytes_read, bytes_written, stamping_ns],
+                [accepted_ns, durable_ns, local_wait_ns, place_wait_ns],
+                (local_disk, place_disk),
+                classes,
+                verified,
+                (resident_percent, server_resident_percent, file_system),
+            )| FileReport {
+                facts: PlaceFacts {
+                    file_system: file_system.map(String::from),
+                    direct: Some(false),
+                    ..PlaceFacts::default()
+                },
+                bytes_read,
+                bytes_written,
+                accepted_ns,
+                durable_ns,
+                local_wait_ns,
+                place_wait_ns,
+                local_disk,
+                place_disk,
+                classes,
+                surprises: vec!["surprise".to_string()],
+                requests_per_operation: None,
+                cache: CacheSeen { resident_percent, server_resident_percent, how: String::new() },
+                verified: verified.map(|(bytes, wrong)| Verified { bytes, wrong }),
+                stamping_ns,
+            },
+        )
 }
 
 fn skew() -> impl Strategy<Value = Skew> {
@@ -421,6 +559,10 @@ proptest! {
         prop_assert_eq!(curves.is_some(), summary.load.is_some());
         let text = serde_json::to_string(&curves).unwrap();
         prop_assert!(serde_json::from_str::<Option<LoadCurves>>(&text).is_ok(), "{}", text);
+        let run = goodput_analysis::file::of_run(&[&summary, &summary]);
+        prop_assert!(run.is_none() || summary.file.is_some());
+        let text = serde_json::to_string(&run).unwrap();
+        prop_assert!(serde_json::from_str::<Option<FileRun>>(&text).is_ok(), "{}", text);
         for d in &summary.directions {
             prop_assert!(finite(d.bytes_per_read) && finite(d.bytes_per_write) && finite(d.segments_per_message));
         }

@@ -2,6 +2,7 @@
 
 mod any_trial;
 mod datagram;
+mod file;
 mod findings;
 mod host;
 mod latency;

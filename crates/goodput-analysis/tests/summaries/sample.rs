@@ -53,6 +53,7 @@ pub fn end(role: Role, busy: [u64; 2]) -> EndReport {
             cpus,
             probe_threads_ns: S,
             process_ns: S,
+            quota: None,
         }),
         path_mtu: None,
         skew: None,

@@ -19,6 +19,8 @@ pub enum Quantity {
     Count,
     /// A number whose unit the label says.
     Plain,
+    /// No number: things by their names, [`Axis::names`], from the last at 1 on.
+    Name,
 }
 
 /// Linear or logarithmic.
@@ -41,6 +43,8 @@ pub struct Axis {
     pub scale: Scale,
     /// Least and greatest value drawn, in base units.
     pub range: (f64, f64),
+    /// The names of an axis of things; empty for any other.
+    pub names: Vec<String>,
 }
 
 /// One tick.
@@ -70,7 +74,7 @@ impl Axis {
         let room = (high / low).powf(0.03).clamp(1.06, 2.0);
         let (low, high) = if high / low < 1.5 { (low / 1.6, high * 1.6) } else { (low / room, high * room) };
         let range = (low.clamp(1e-300, 1e300), high.clamp(2e-300, 1e301));
-        Axis { label: label.into(), quantity, scale: Scale::Log, range }
+        Axis { label: label.into(), quantity, scale: Scale::Log, range, names: Vec::new() }
     }
 
     /// A linear axis from zero to a round value with room above the greatest of these.
@@ -79,14 +83,26 @@ impl Axis {
         let high = if high > 0.0 { high } else { 1.0 };
         let step = step(high * 1.08 / 5.0) / 2.0;
         let high = (high * 1.08 / step).ceil() * step;
-        Axis { label: label.into(), quantity, scale: Scale::Linear, range: (0.0, high) }
+        Axis { label: label.into(), quantity, scale: Scale::Linear, range: (0.0, high), names: Vec::new() }
     }
 
     /// A linear axis over exactly this span.
     pub fn span(label: &str, quantity: Quantity, low: f64, high: f64) -> Axis {
-        let low = if low.is_finite() { low } else { 0.0 };
-        let high = if high.is_finite() && high > low { high } else { low + low.abs().max(1.0) };
-        Axis { label: label.into(), quantity, scale: Scale::Linear, range: (low, high) }
+        let low = if low.is_finite() { low.clamp(-1e300, 1e300) } else { 0.0 };
+        let high = if high.is_finite() { high.min(1e301) } else { low };
+        let high = if high > low { high } else { low + low.abs().max(1.0) };
+        Axis { label: label.into(), quantity, scale: Scale::Linear, range: (low, high), names: Vec::new() }
+    }
+
+    /// An axis of things, the first at the top.
+    pub fn of_names(label: &str, names: Vec<String>) -> Axis {
+        let range = (0.5, names.len().max(1) as f64 + 0.5);
+        Axis { label: label.into(), quantity: Quantity::Name, scale: Scale::Linear, range, names }
+    }
+
+    /// The place of the thing with this number, from 0, on an axis of things.
+    pub fn at_name(&self, number: usize) -> f64 {
+        self.names.len() as f64 - number as f64
     }
 
     /// Where a value lies between the ends of the axis, 0 to 1; `None` when it has no place there.
@@ -133,7 +149,7 @@ impl Axis {
             Quantity::Time if most >= 6e11 => ("min", 6e10),
             Quantity::Time => pick(&[("ns", 1.0), ("µs", 1e3), ("ms", 1e6), ("s", 1e9)]),
             Quantity::Percent => ("%", 1.0),
-            Quantity::Quantile | Quantity::Count | Quantity::Plain => ("", 1.0),
+            Quantity::Quantile | Quantity::Count | Quantity::Plain | Quantity::Name => ("", 1.0),
         }
     }
 
@@ -141,6 +157,8 @@ impl Axis {
     pub fn ticks(&self, room: usize) -> Vec<Tick> {
         let room = room.clamp(2, 40);
         let mut ticks = match (self.scale, self.quantity) {
+            // All of them: a thing without its name says nothing.
+            (_, Quantity::Name) => self.things(),
             (Scale::Linear, _) => self.linear(room),
             (Scale::Log, Quantity::Size) => self.powers_of_two(room),
             (Scale::Log, Quantity::Quantile) => self.nines(),
@@ -154,6 +172,12 @@ impl Axis {
             ticks.retain(|t| self.place(t.at).is_some());
         }
         ticks
+    }
+
+    /// Every thing by its name, from the bottom on.
+    fn things(&self) -> Vec<Tick> {
+        let named = self.names.iter().enumerate().rev();
+        named.map(|(i, name)| Tick { at: self.at_name(i), label: name.clone() }).collect()
     }
 
     /// Multiples of a round step within the range.
@@ -259,6 +283,11 @@ impl Axis {
             Quantity::Count if value >= 0.0 => number::count(value.round() as u64),
             Quantity::Count => number::NONE.into(),
             Quantity::Plain => number::plain(value),
+            Quantity::Name => {
+                let number = (self.names.len() as f64 - value).round();
+                let found = if number >= 0.0 { self.names.get(number as usize) } else { None };
+                number::or_none(found, String::clone)
+            }
         }
     }
 
@@ -270,7 +299,7 @@ impl Axis {
             Quantity::Time if value < 1.0 => return format!("{value} ns"),
             Quantity::Rate => number::rate_f(value),
             Quantity::Time => number::time(value),
-            Quantity::Percent | Quantity::Count => return self.value(value),
+            Quantity::Percent | Quantity::Count | Quantity::Name => return self.value(value),
             Quantity::Quantile | Quantity::Plain => number::plain(value),
         };
         match text.split_once(' ') {
@@ -344,6 +373,15 @@ mod tests {
         assert_eq!(words(&axis, 6), ["0", "5", "10", "15", "20"]);
         let axis = Axis::from_zero("CPU", Quantity::Percent, [93.0].into_iter());
         assert_eq!((axis.title().as_str(), axis.value(12.34).as_str()), ("CPU (%)", "12.3 %"));
+    }
+
+    #[test]
+    fn things_stand_in_order_from_the_top() {
+        let axis = Axis::of_names("row", ["Seq", "4K"].map(String::from).to_vec());
+        assert_eq!(words(&axis, 2), ["4K", "Seq"]);
+        assert!(axis.place(axis.at_name(0)) > axis.place(axis.at_name(1)));
+        assert_eq!((axis.value(axis.at_name(1)).as_str(), axis.value(9.0).as_str()), ("4K", number::NONE));
+        assert!(Axis::of_names("row", Vec::new()).ticks(5).is_empty());
     }
 
     #[test]

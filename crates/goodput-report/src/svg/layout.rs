@@ -128,7 +128,8 @@ impl Layout {
         for (i, c) in f.curves.iter().enumerate().filter(|(_, c)| !c.points.is_empty()) {
             entries.push((Key::Line(i, c.style), &c.name));
             if !c.band.is_empty() {
-                entries.push((Key::Band(i), &c.band_name));
+                let key = if c.style == Style::Dots { Key::Stroke(i) } else { Key::Band(i) };
+                entries.push((key, &c.band_name));
             }
         }
         let lone = entries.len() < 2 && f.curves.iter().all(|c| c.style != Style::Steps);
@@ -266,6 +267,10 @@ impl Layout {
         let mut out = Vec::new();
         for c in &f.curves {
             let placed: Vec<_> = c.points.iter().filter_map(|p| self.place(f, *p)).collect();
+            if c.style == Style::Dots {
+                out.extend(placed);
+                continue;
+            }
             out.extend(placed.first());
             for pair in placed.windows(2) {
                 let (a, b) = (pair[0], pair[1]);

@@ -49,6 +49,7 @@ pub fn hosts_table(summary: &Summary) -> Option<Table> {
     row("unattributed", &|c| percent(c.unattributed_percent));
     row("stolen by hypervisor", &|c| percent(c.steal_percent));
     row("waiting for disk", &|c| percent(c.iowait_percent));
+    row("of its quota", &quota);
     if !one_kernel {
         row("measuring threads, of one CPU", &|c| percent(c.probe_threads_percent));
     } else {
@@ -61,6 +62,18 @@ pub fn hosts_table(summary: &Summary) -> Option<Table> {
         "In per cent of all logical CPUs unless said otherwise; stolen and waiting are not in busy.".into(),
     );
     Some(table)
+}
+
+/// What was used of a quota, and how often work had to wait for the next period.
+fn quota(c: &CpuSummary) -> String {
+    or_none(c.quota, |q| {
+        let used = or_none(q.used_percent, percent);
+        format!(
+            "{used} of {:.2} CPUs, had to wait in {} of its periods",
+            q.cpus,
+            percent(q.throttled_percent)
+        )
+    })
 }
 
 /// The fullest CPU, and its number where that is known.

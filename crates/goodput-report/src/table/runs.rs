@@ -1,6 +1,7 @@
 //! The table of `list`: one row a run.
 
 use super::{Align, Table};
+use crate::headline::file::run_in_short as run_of_files;
 use crate::headline::load::{connects, run_in_short, who};
 use crate::headline::{end_name, short};
 use goodput_analysis::search::trials::replay;
@@ -41,6 +42,8 @@ pub fn runs_table(runs: &[RunRow<'_>]) -> Table {
             run.summaries.iter().filter(|s| matches!(s.probe, Probe::Load(_))).collect();
         if let Some(words) = run_in_short(&loads).filter(|_| loads.len() == run.summaries.len()) {
             results = vec![words];
+        } else if let Some(words) = files_in_short(run.summaries) {
+            results = vec![words];
         } else if let Some(last) = run.summaries.last().filter(|s| is_step(s)) {
             // The steps on the way say little; the one that confirmed is what the search came to.
             let by = replay(run.summaries).and_then(|search| search.confirmed_by);
@@ -58,13 +61,20 @@ pub fn runs_table(runs: &[RunRow<'_>]) -> Table {
             unique(run.summaries.iter().map(|s| s.probe.name().to_string())),
             unique(run.summaries.iter().map(|s| {
                 let connects = if loads.len() > 1 { who(&loads) } else { connects(s) };
-                format!("{connects}, {}", end_name(s, Role::Listen))
+                // Files lie at a place, which may have no agent.
+                let other = goodput_analysis::file::place::of(s).unwrap_or_else(|| end_name(s, Role::Listen));
+                format!("{connects}, {other}")
             })),
             results.join("; "),
             labels.join(" "),
         ]);
     }
     table.without_empty_columns()
+}
+
+/// A run of work on files in a few words.
+fn files_in_short(summaries: &[Summary]) -> Option<String> {
+    if summaries.iter().all(|s| matches!(s.probe, Probe::File(_))) { run_of_files(summaries) } else { None }
 }
 
 /// True for a trial of a search.

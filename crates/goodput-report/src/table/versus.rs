@@ -1,6 +1,7 @@
 //! What two runs measured with the same settings, as a table: for `goodput compare`.
 
 use super::{Align, Table};
+use crate::headline::file::megabytes;
 use crate::number::{NONE, nanos, or_none, per_second, percent, plain, rate_f};
 use goodput_model::change::{Basis, Change, Compared, Quantity, Verdict};
 
@@ -56,13 +57,17 @@ fn name(quantity: Quantity) -> &'static str {
         Quantity::HalfRoundTripNs => "half round trip",
         Quantity::CpuPercent => "CPU",
         Quantity::PeIndex => "P/E",
+        Quantity::AcceptedBps => "accepted",
+        Quantity::DurableBps => "durable",
+        Quantity::OperationsPerSecond => "operations",
     }
 }
 
 fn value(quantity: Quantity, value: f64) -> String {
     match quantity {
         Quantity::GoodputBps => rate_f(value),
-        Quantity::TransactionsPerSecond => per_second(value),
+        Quantity::AcceptedBps | Quantity::DurableBps => megabytes(value),
+        Quantity::TransactionsPerSecond | Quantity::OperationsPerSecond => per_second(value),
         Quantity::LatencyP50Ns | Quantity::LatencyP99Ns | Quantity::HalfRoundTripNs => {
             nanos(value.max(0.0).round() as u64)
         }

@@ -68,7 +68,8 @@ pub(crate) fn merged(document: &Document, points: &[&Summary]) -> Vec<Finding> {
         summary.findings.iter().for_each(|f| add(f, name(summary, settings)));
     }
     let whole = document.load_curves.iter().flat_map(|c| c.findings.clone());
-    whole.chain(rules.into_iter().map(|(first, places)| together(first, &places, points.len()))).collect()
+    let told = rules.into_iter().map(|(first, places)| together(first, &places, "points", points.len()));
+    whole.chain(told).collect()
 }
 
 fn failed(cause: &str) -> Finding {
@@ -81,8 +82,8 @@ fn failed(cause: &str) -> Finding {
     }
 }
 
-/// One rule that spoke at these points, each with what it said there.
-fn together(first: Finding, places: &[(String, String)], of: usize) -> Finding {
+/// One rule that spoke at these places, each with what it said there, of so many `things`.
+pub(super) fn together(first: Finding, places: &[(String, String)], things: &str, of: usize) -> Finding {
     let mut names: Vec<&str> = places.iter().map(|(name, _)| name.as_str()).collect();
     names.dedup();
     let Some((place, said)) = places.first() else { return first };
@@ -96,7 +97,7 @@ fn together(first: Finding, places: &[(String, String)], of: usize) -> Finding {
         all => {
             let told = format!("{}{}", names[..all.min(NAMES)].join(", "), more(NAMES, all));
             let example = if same { said.clone() } else { format!("for example {place}: {said}") };
-            format!("at {} of {} points ({told}): {example}", count(all as u64), count(of as u64))
+            format!("at {} of {} {things} ({told}): {example}", count(all as u64), count(of as u64))
         }
     };
     let evidence = if names.len() > 1 {

@@ -2,9 +2,12 @@
 //! Everything is arithmetic on constants, so that the golden files never change by themselves.
 #![allow(dead_code, missing_docs)]
 
+#[path = "files.rs"]
+mod files;
 #[path = "loads.rs"]
 mod loads;
 
+pub use files::{file_copies, file_marks, file_mixes};
 pub use loads::{load_cycle, load_point, load_run};
 
 use goodput_model::datagram::{Datagram, DatagramCalls, DatagramRate, LosslessSearch, Segmentation};
@@ -31,6 +34,7 @@ fn cpu(scope: CpuScope, busy: f64) -> CpuSummary {
         iowait_percent: 0.0,
         probe_threads_percent: busy * 0.9,
         edge_distance_ns: (-120_000, 95_000),
+        quota: None,
     }
 }
 
@@ -68,6 +72,7 @@ pub fn blank(probe: Probe) -> Summary {
         sweep: None,
         path_mtu: None,
         load: None,
+        file: None,
         hosts: hosts(CpuScope::Shared, "a", "b"),
         pe_index: None,
         service_demand: None,
@@ -624,6 +629,9 @@ pub fn all() -> Vec<(&'static str, Summary)> {
         ("latency_idle", latency_idle()),
         ("latency_loaded", latency_loaded()),
         ("load", load_point(goodput_model::load::Traffic::Duplex, 65_536, 20, 1)),
+        ("file_copy", file_copies().trials.remove(1)),
+        ("file_row", file_marks().trials.remove(1)),
+        ("file_mix", file_mixes().trials.remove(2)),
         ("foreign_names", foreign_names()),
         ("failed", failed()),
     ]
@@ -807,6 +815,7 @@ pub fn search() -> Document {
             trials: 3,
         }),
         load_curves: None,
+        file_run: None,
         error: None,
     }
 }
@@ -824,6 +833,7 @@ pub fn demo() -> Document {
         trials,
         search: None,
         load_curves: None,
+        file_run: None,
         error: None,
     }
 }
@@ -874,11 +884,11 @@ pub fn trial_of(summary: &Summary) -> Trial {
         notes: Vec::new(),
     };
     let mut ends = match &summary.probe {
-        Probe::Load(_) => summary.hosts.iter().map(|h| end(h.role, &h.name)).collect(),
+        Probe::Load(_) | Probe::File(_) => summary.hosts.iter().map(|h| end(h.role, &h.name)).collect(),
         _ => vec![end(Role::Connect, "a"), end(Role::Listen, "b")],
     };
     match (&summary.latency_ns, &summary.probes) {
-        _ if summary.load.is_some() => {}
+        _ if summary.load.is_some() || summary.file.is_some() => {}
         (Some(l), None) => ends[0].series.push(latency_series(l)),
         (Some(l), Some(p)) => ends[0].series.push(probes_series(l, p)),
         _ => {}

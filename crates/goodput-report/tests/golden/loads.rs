@@ -233,6 +233,7 @@ fn document(mut trials: Vec<Summary>) -> Document {
         run: Some(run_id()),
         summary: trials.first().cloned(),
         load_curves: of_run(&trials.iter().collect::<Vec<_>>()),
+        file_run: None,
         trials,
         search: None,
         error: None,

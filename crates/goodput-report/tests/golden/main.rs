@@ -26,8 +26,17 @@ fn document(summary: Summary) -> Document {
         trials: Vec::new(),
         search: None,
         load_curves: None,
+        file_run: None,
         error: None,
     }
+}
+
+fn files() -> [(&'static str, Document); 3] {
+    [
+        ("file copies", documents::file_copies()),
+        ("file marks", documents::file_marks()),
+        ("file mixes", documents::file_mixes()),
+    ]
 }
 
 #[test]
@@ -42,6 +51,9 @@ fn terminal() {
         "== load over clients ==\n{}\n",
         text::document(&documents::load_cycle(), Some(100))
     ));
+    for (name, document) in files() {
+        all.push_str(&format!("== {name} ==\n{}\n", text::document(&document, None)));
+    }
     check("terminal.txt", &all);
 }
 
@@ -69,6 +81,11 @@ fn figures() {
     }
     for f in figure::run_figures(&documents::load_run()) {
         check(&format!("load-{}.svg", f.id), &svg::document(&f));
+    }
+    for (_, document) in files() {
+        for f in figure::run_figures(&document) {
+            check(&format!("file-{}.svg", f.id), &svg::document(&f));
+        }
     }
 }
 
@@ -103,6 +120,26 @@ fn load_report() {
     assert_eq!(page.matches("<table aria-label=\"Load: ").count(), 1);
     assert_eq!(page.matches(">256 KiB</th><td>").count(), 6, "a row for each direction in two tables");
     check("load.txt", &text_of(&page));
+}
+
+/// A file run is one section, however many trials it has.
+#[test]
+fn file_report() {
+    let mut all = String::new();
+    for (name, document) in files() {
+        let trials: Vec<_> = document.trials.iter().map(documents::trial_of).collect();
+        let page = html::report(&html::Report { document: &document, head: None, trials: &trials });
+        assert_eq!(page.matches("<section>").count(), 1, "{name}");
+        all.push_str(&format!("== {name} ==\n{}\n", text_of(&page)));
+    }
+    check("file.txt", &all);
+    let tables: Vec<String> = files()
+        .iter()
+        .flat_map(|(_, document)| csv::tables(document))
+        .filter(|t| t.name == "file" || t.name == "file_groups")
+        .map(|t| format!("{}\n{}", t.name, t.text))
+        .collect();
+    check("file.csv.txt", &tables.join("\n"));
 }
 
 /// The words of a page, a line for each block.
@@ -217,6 +254,7 @@ fn degenerate_results_are_written() {
         trials: Vec::new(),
         search: None,
         load_curves: None,
+        file_run: None,
         error: None,
     };
     let page = html::report(&html::Report { document: &empty, head: None, trials: &[] });

@@ -124,6 +124,7 @@ fn end(role: Role, host: &str) -> EndReport {
             cpus: vec![CpuTimes { cpu: Some(0), ..times }],
             probe_threads_ns: 4,
             process_ns: 5,
+            quota: None,
         }),
         path_mtu: None,
         skew: None,

@@ -3,7 +3,7 @@
 use crate::args::results::Which;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use goodput_analysis::curve;
+use goodput_analysis::{curve, file};
 use goodput_analysis::search::trials::replay;
 use goodput_analysis::summary::summarise;
 use goodput_model::summary::{Document, SCHEMA};
@@ -52,6 +52,7 @@ pub fn document(run: Option<RunId>, trials: &[Trial]) -> Document {
         (None, _) => summaries.first(),
     }
     .cloned();
+    let file_run = file::of_run(&summaries.iter().collect::<Vec<_>>());
     let load_curves = curve::of_run(&summaries.iter().collect::<Vec<_>>());
     if summaries.len() < 2 {
         summaries.clear();
@@ -63,6 +64,7 @@ pub fn document(run: Option<RunId>, trials: &[Trial]) -> Document {
         trials: summaries,
         search,
         load_curves,
+        file_run,
         error: None,
     }
 }

@@ -31,6 +31,7 @@ fn cpu(per_cpu: &[f64]) -> CpuSummary {
         iowait_percent: 0.0,
         probe_threads_percent: 0.0,
         edge_distance_ns: (0, 0),
+        quota: None,
     }
 }
 
@@ -145,6 +146,7 @@ fn point(mix: Mix, series: Vec<Series>) -> (Trial, Summary) {
         sweep: None,
         path_mtu: None,
         load: Some(Box::new(found)),
+        file: None,
         hosts: vec![
             host("client1", Role::Connect, &[10.0], counters(100, 48_000, 24_000)),
             host("client2", Role::Connect, &[8.0], counters(80, 32_000, 16_000)),

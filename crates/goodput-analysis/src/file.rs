@@ -1,0 +1,106 @@
+//! From the trials of a file run to what they say together: copies and rows over their repeats, mixes over their players,
+//! what one load costs on disk, wire and share, and what limits the copies.
+//!
+//! | file | subject |
+//! |---|---|
+//! | [`place`] | places in words, and which of them lie behind a network |
+//! | `copies`, `rows`, `mix` | trials of equal settings put together |
+//! | `round_trip` | the model of rows with one operation at a time |
+//! | `split` | disk, wire and protocol |
+//! | `observe` | the figures that a verdict rests on |
+//! | [`cause`] | the verdict |
+//!
+//! Methods and thresholds: `docs/methods/file.md`.
+
+pub mod cause;
+mod copies;
+mod mix;
+mod observe;
+pub mod place;
+mod round_trip;
+mod rows;
+mod split;
+mod spread;
+
+use goodput_model::file::FileWork;
+use goodput_model::summary::{FileRun, FileSummary, Summary};
+use goodput_model::{File, Finding, Outcome, Probe, Severity};
+
+/// A measured trial of a run.
+#[derive(Clone, Copy)]
+struct Measured<'a> {
+    summary: &'a Summary,
+    settings: &'a File,
+    file: &'a FileSummary,
+}
+
+/// What these trials say together; those of other probes, those that are no measurement and those that broke off are passed
+/// over. `None` when none is left. The same trials give the same result.
+pub fn of_run(summaries: &[&Summary]) -> Option<FileRun> {
+    let trials: Vec<Measured<'_>> = summaries.iter().filter_map(|s| measured(s)).collect();
+    if trials.is_empty() {
+        return None;
+    }
+    let copies = copies::groups(&trials);
+    let rows = rows::rows(&trials);
+    let curves = mix::curves(&trials);
+    Some(FileRun {
+        verdicts: observe::verdicts(&copies),
+        copies: copies.iter().map(copies::Group::copy).collect(),
+        round_trips: round_trip::models(&rows),
+        rows: rows.into_iter().map(|r| r.row).collect(),
+        splits: split::splits(&curves),
+        mixes: curves.into_iter().map(|c| c.curve).collect(),
+        findings: broken(summaries),
+    })
+}
+
+/// A trial that came to its end and measured something.
+fn measured(summary: &Summary) -> Option<Measured<'_>> {
+    match &summary.probe {
+        Probe::File(settings) if settings.measures() && summary.outcome == Outcome::Complete => {
+            Some(Measured { summary, settings, file: summary.file.as_deref()? })
+        }
+        _ => None,
+    }
+}
+
+/// Trials that are in no figure because they broke off.
+fn broken(summaries: &[&Summary]) -> Vec<Finding> {
+    let cause = |s: &&Summary| match (&s.probe, &s.outcome) {
+        (Probe::File(f), Outcome::Partial { cause } | Outcome::Failed { cause }) if f.measures() => {
+            Some((s.trial, cause.trim_end_matches('.').to_string()))
+        }
+        _ => None,
+    };
+    let all: Vec<_> = summaries.iter().filter_map(cause).collect();
+    let Some((_, first)) = all.first() else { return Vec::new() };
+    vec![Finding {
+        id: "file-trials-left-out".to_string(),
+        severity: Severity::Warning,
+        text: format!("{} trials broke off and are in no figure of the run: {first}", all.len()),
+        evidence: all.iter().map(|(trial, cause)| format!("trial {trial}: {cause}")).collect(),
+        try_next: "remove the cause and measure again".to_string(),
+    }]
+}
+
+/// The settings without what one trial of a measurement has otherwise than the next.
+fn alike(settings: &File) -> File {
+    File { seed: 0, workspace: String::new(), ..settings.clone() }
+}
+
+/// Trials of equal settings together, in the order of the first of each.
+fn grouped<'a>(
+    trials: &[Measured<'a>],
+    wanted: impl Fn(&FileWork) -> bool,
+) -> Vec<(File, Vec<Measured<'a>>)> {
+    let mut groups: Vec<(File, Vec<Measured<'a>>)> = Vec::new();
+    for trial in trials.iter().filter(|t| wanted(&t.settings.work)) {
+        let settings = alike(trial.settings);
+        match groups.iter_mut().find(|(known, _)| *known == settings) {
+            Some((_, group)) => group.push(*trial),
+            None => groups.push((settings, vec![*trial])),
+        }
+    }
+    groups
+}

@@ -1,0 +1,83 @@
+//! What limits a copy: the wire, a CPU or a disk at either end, or "cannot tell".
+//!
+//! A pure function over a table of figures ([`Observations`]). A resource is named only when it was used up and no other
+//! was; when another was nearly used up, only if the named one stood at its very end. Silence is better than a wrong name,
+//! so what cannot be attributed (a CPU that both ends share, a disk that nobody watched) is never the one that is named. The
+//! thresholds stand in [`thresholds`], their reasons in `docs/methods/file.md`.
+
+mod level;
+mod seen;
+#[cfg(test)]
+mod simulation;
+#[cfg(test)]
+mod tests;
+pub mod thresholds;
+mod words;
+
+pub use seen::{CpuSeen, DiskSeen, Observations, QuotaSeen};
+pub(super) use words::megabytes;
+pub use words::try_next;
+
+use goodput_model::summary::{FileCause, Level, ResourceUse};
+use level::Used;
+
+/// What was decided, and why.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Judgement {
+    /// What limits; `None` is "cannot tell".
+    pub cause: Option<FileCause>,
+    /// The reason in a clause that follows "limits it" or "cannot tell what limits it".
+    pub because: String,
+    /// Each resource that the copy could use.
+    pub resources: Vec<ResourceUse>,
+}
+
+/// Decides what limited a copy.
+pub fn judge(seen: &Observations) -> Judgement {
+    let used = level::all(seen);
+    let resources: Vec<ResourceUse> = used
+        .iter()
+        .map(|u| ResourceUse { resource: u.resource, level: u.level, text: u.text.clone() })
+        .collect();
+    let (cause, because) = decide(seen, &used);
+    Judgement { cause, because, resources }
+}
+
+fn decide(seen: &Observations, used: &[Used]) -> (Option<FileCause>, String) {
+    if let Some(why) = level::impossible(seen) {
+        return (None, why);
+    }
+    let at = |level: Level| used.iter().filter(move |u| u.level == level);
+    let mut full = at(Level::Saturated);
+    match (full.next(), full.next()) {
+        (Some(one), None) => {
+            let near: Vec<&Used> = at(Level::Near).collect();
+            if near.is_empty() || one.at_its_end {
+                return (Some(one.resource), one.text.clone());
+            }
+            (None, format!("{}, but {} too", told(&[one]), told(&near)))
+        }
+        (Some(_), Some(_)) => {
+            let all: Vec<&Used> = at(Level::Saturated).collect();
+            (None, format!("{}: each would be enough", told(&all)))
+        }
+        (None, _) => {
+            let near: Vec<&Used> = at(Level::Near).collect();
+            let unknown: Vec<&str> = at(Level::Unknown).map(|u| u.resource.words()).collect();
+            let mut why = match near.is_empty() {
+                true => "nothing that was watched was used up".to_string(),
+                false => format!("nothing was used up for certain; nearest to it: {}", told(&near)),
+            };
+            if !unknown.is_empty() {
+                why.push_str(&format!("; nothing is known of {}", words::listed(&unknown)));
+            }
+            (None, why)
+        }
+    }
+}
+
+/// `the wire (97.9 % of …) and the client's CPU (…)`.
+fn told(used: &[&Used]) -> String {
+    let each: Vec<String> = used.iter().map(|u| format!("{} ({})", u.resource.words(), u.text)).collect();
+    words::listed(&each)
+}

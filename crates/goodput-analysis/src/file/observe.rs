@@ -1,0 +1,234 @@
+//! From the copies of a run to the figures that a verdict rests on, and to its sentence.
+
+use super::Measured;
+use super::cause::{self, CpuSeen, DiskSeen, Judgement, Observations, QuotaSeen};
+use super::copies::{Group, time};
+use super::place::{is_memory, is_network, is_remote};
+use crate::describe::median;
+use goodput_model::file::{FileWay, Place, Sink};
+use goodput_model::host::CpuScope;
+use goodput_model::summary::{CpuSummary, FileCause, FileCopyKind, FileVerdict, HostSummary, Level, Summary};
+use goodput_model::trial::Role;
+
+/// A verdict on each copy that was asked for.
+pub(super) fn verdicts(groups: &[Group<'_>]) -> Vec<FileVerdict> {
+    let asked = groups.iter().filter(|g| g.kind == FileCopyKind::Copy);
+    asked.filter_map(|group| Some(verdict(group, &observations(group, groups)?))).collect()
+}
+
+fn verdict(group: &Group<'_>, seen: &Observations) -> FileVerdict {
+    let judged = cause::judge(seen);
+    let watched = !seen.remote || seen.server.busy.is_some();
+    FileVerdict {
+        way: group.way,
+        place: group.place(),
+        trials: group.trials.iter().map(|t| t.summary.trial).collect(),
+        rate_bps: seen.rate.round() as u64,
+        cause: judged.cause,
+        text: sentence(group, seen, &judged),
+        evidence: evidence(seen, &judged),
+        try_next: cause::try_next(judged.cause, seen.way, watched).to_string(),
+        resources: judged.resources,
+    }
+}
+
+/// `writing to smb://nas/media went at 115.2 MB/s: the wire limits it, 97.9 % of the 117.7 MB/s that 1000base-t allows`.
+fn sentence(group: &Group<'_>, seen: &Observations, judged: &Judgement) -> String {
+    let doing = if seen.way == FileWay::Write { "writing to" } else { "reading from" };
+    let flush = if seen.accepted < 99.95 { " with its flush" } else { "" };
+    let rate = cause::megabytes(seen.rate);
+    let whose = match judged.cause {
+        // Below a folder of the client's own there may be two of its disks.
+        Some(FileCause::ClientDisk) if !seen.remote => "a disk of this host".to_string(),
+        Some(cause) => cause.words().to_string(),
+        None => {
+            return format!(
+                "{doing} {} went at {rate}{flush}; cannot tell what limits it: {}",
+                group.place(),
+                judged.because
+            );
+        }
+    };
+    format!("{doing} {} went at {rate}{flush}: {whose} limits it: {}", group.place(), judged.because)
+}
+
+fn evidence(seen: &Observations, judged: &Judgement) -> Vec<String> {
+    let mut all = vec![format!("copy = {} bit/s", seen.rate.round())];
+    if seen.accepted < 99.95 {
+        all.push(format!("accepted after {:.1} % of the time", seen.accepted));
+    }
+    all.extend(seen.medium.iter().map(|(bps, name)| format!("{name} = {} bit/s", bps.round())));
+    all.extend(seen.net_only.map(|bps| format!("net only = {} bit/s", bps.round())));
+    all.extend(
+        seen.local_disk.and_then(|d| d.alone).map(|bps| format!("local disk alone = {} bit/s", bps.round())),
+    );
+    all.extend(seen.local_wait.map(|w| format!("waited for the local disk {w:.1} %")));
+    all.extend(seen.place_wait.map(|w| format!("waited for the place {w:.1} %")));
+    all.extend(
+        judged.resources.iter().map(|r| format!("{}: {} ({})", bare(r.resource), level(r.level), r.text)),
+    );
+    all
+}
+
+fn bare(cause: FileCause) -> &'static str {
+    cause.words().trim_start_matches("the ")
+}
+
+fn level(level: Level) -> &'static str {
+    match level {
+        Level::Unknown => "unknown",
+        Level::Clear => "to spare",
+        Level::Near => "nearly used up",
+        Level::Saturated => "used up",
+    }
+}
+
+/// The medians of a group's figures, with what was measured beside it.
+fn observations(group: &Group<'_>, groups: &[Group<'_>]) -> Option<Observations> {
+    let trials = &group.trials;
+    let first = trials.first()?;
+    let file_system = first.file.facts.file_system.as_deref();
+    let remote = is_remote(&group.settings, file_system);
+    let bytes = |t: &Measured<'_>| t.summary.bytes.unwrap_or(0) as f64;
+    let rate = middle(trials, |t| Some(bytes(t) * 8e9 / time(t).max(1) as f64))?;
+    let accepted = middle(trials, |t| {
+        Some(t.file.accepted_ns? as f64 * 100.0 / time(t).max(1) as f64)
+            .filter(|_| t.file.durable_ns.is_some())
+    });
+    let limit = trials.iter().find_map(|t| {
+        let limit = &t.summary.limit;
+        Some((limit.goodput_bps? as f64, limit.by().unwrap_or("the medium").to_string()))
+    });
+    let clients = clients(trials);
+    Some(Observations {
+        way: group.way,
+        remote,
+        mounted: file_system.is_some_and(is_network) && matches!(group.settings.place, Place::Folder { .. }),
+        rate,
+        accepted: accepted.unwrap_or(100.0).clamp(0.0, 100.0),
+        medium: limit,
+        net_only: net_only(group, groups),
+        server: server(trials),
+        local_disk: group.local.as_ref().map(|path| DiskSeen {
+            busy: middle(trials, |t| t.file.local_disk.as_ref().map(|d| d.busy_percent)),
+            alone: local_alone(path, group, groups, &clients),
+            moved: None,
+        }),
+        place_disk: keeps(&group.settings.place, file_system).then(|| DiskSeen {
+            busy: middle(trials, |t| t.file.place_disk.as_ref().map(|d| d.busy_percent)),
+            alone: None,
+            moved: moved(group),
+        }),
+        local_wait: middle(trials, |t| t.file.local_wait_percent),
+        place_wait: middle(trials, |t| t.file.place_wait_percent),
+        clients,
+    })
+}
+
+/// The median of what the trials have of a figure; `None` unless more than half have it.
+fn middle(trials: &[Measured<'_>], figure: impl Fn(&Measured<'_>) -> Option<f64>) -> Option<f64> {
+    let known: Vec<f64> = trials.iter().filter_map(figure).filter(|v| v.is_finite()).collect();
+    if known.len() * 2 > trials.len() { median(&known) } else { None }
+}
+
+/// What passed the place's disk in the direction of the copy, of the payload.
+fn moved(group: &Group<'_>) -> Option<f64> {
+    middle(&group.trials, |t| {
+        let disk = t.file.place_disk.as_ref()?;
+        let passed = if group.way == FileWay::Write { disk.written_bps } else { disk.read_bps };
+        let payload = t.summary.goodput_bps.filter(|b| *b > 0)?;
+        Some(passed as f64 * 100.0 / payload as f64)
+    })
+}
+
+/// True for a place with a disk behind it.
+fn keeps(place: &Place, file_system: Option<&str>) -> bool {
+    match place {
+        Place::Folder { .. } => !file_system.is_some_and(is_memory),
+        Place::Smb { .. } | Place::Nfs { .. } => true,
+        Place::Sink { sink } => matches!(sink, Sink::Disk { .. }) && !file_system.is_some_and(is_memory),
+    }
+}
+
+/// What the network carried alone, if no CPU was near its end then: else it is not the network's figure. Of a folder's
+/// network nothing is known by it, because another protocol may take another way.
+fn net_only(group: &Group<'_>, groups: &[Group<'_>]) -> Option<f64> {
+    let beside = groups.iter().find(|g| {
+        g.kind == FileCopyKind::NetOnly && g.way == group.way && g.settings.clients == group.settings.clients
+    })?;
+    if matches!(group.settings.place, Place::Folder { .. }) {
+        return None;
+    }
+    let spare = clients(&beside.trials).iter().chain([&server(&beside.trials)]).all(|c| c.has_spare());
+    spare.then(|| middle(&beside.trials, |t| t.summary.goodput_bps.map(|b| b as f64))).flatten()
+}
+
+/// What the local disk does alone, the way that the copy uses it, unless a CPU was near its end then. Where its copy was too
+/// short for a CPU figure, the CPU is told by the copy at the place, which costs more.
+fn local_alone(path: &str, group: &Group<'_>, groups: &[Group<'_>], copying: &[CpuSeen]) -> Option<f64> {
+    let beside = groups.iter().find(|g| {
+        g.kind == FileCopyKind::LocalAlone
+            && g.way != group.way
+            && g.settings.clients == group.settings.clients
+            && matches!(&g.settings.place, Place::Folder { path: p } if p == path)
+    })?;
+    let alone = clients(&beside.trials);
+    let spare =
+        if alone.iter().all(|c| c.busy.is_some() || c.quota.is_some()) { &alone[..] } else { copying };
+    let in_memory = beside.trials.iter().any(|t| t.file.facts.file_system.as_deref().is_some_and(is_memory));
+    // Memory is copied by the CPU and no disk: it is never what ends first by itself.
+    let usable = spare.iter().all(CpuSeen::has_spare) && !in_memory;
+    usable
+        .then(|| middle(&beside.trials, |t| Some(t.summary.bytes? as f64 * 8e9 / time(t).max(1) as f64)))
+        .flatten()
+}
+
+/// Each client's CPUs over the trials.
+fn clients(trials: &[Measured<'_>]) -> Vec<CpuSeen> {
+    let mut names: Vec<&str> = Vec::new();
+    for host in trials.iter().flat_map(|t| &t.summary.hosts).filter(|h| h.role == Role::Connect) {
+        if !names.contains(&host.name.as_str()) {
+            names.push(&host.name);
+        }
+    }
+    let seen: Vec<CpuSeen> = names
+        .into_iter()
+        .map(|name| cpu(trials, |h: &HostSummary| h.role == Role::Connect && h.name == name))
+        .collect();
+    if seen.is_empty() { vec![CpuSeen::default()] } else { seen }
+}
+
+fn server(trials: &[Measured<'_>]) -> CpuSeen {
+    cpu(trials, |h| h.role == Role::Listen)
+}
+
+/// A host's CPUs: the medians over the trials.
+fn cpu(trials: &[Measured<'_>], wanted: impl Fn(&HostSummary) -> bool) -> CpuSeen {
+    let of = |s: &Summary| s.hosts.iter().find(|h| wanted(h)).and_then(|h| h.cpu.clone());
+    let middle = |figure: &dyn Fn(&CpuSummary) -> Option<f64>| middle(trials, |t| figure(&of(t.summary)?));
+    let plain = |figure: fn(&CpuSummary) -> f64| middle(&|c| Some(figure(c))).unwrap_or(0.0);
+    let shared = trials.iter().any(|t| of(t.summary).is_some_and(|c| is_shared(&c, t.summary)));
+    let throttled = middle(&|c| Some(c.quota?.throttled_percent));
+    CpuSeen {
+        busy: middle(&|c| Some(c.busy_percent)),
+        busiest: plain(|c| c.busy_percent_per_cpu.iter().copied().fold(c.busy_percent, f64::max)),
+        cpus: plain(|c| f64::from(c.cpus)),
+        shared,
+        threads: plain(|c| c.probe_threads_percent),
+        softirq: plain(|c| c.softirq_percent),
+        iowait: plain(|c| c.iowait_percent * f64::from(c.cpus)),
+        quota: middle(&|c| Some(c.quota?.cpus)).zip(throttled).map(|(cpus, throttled)| QuotaSeen {
+            cpus,
+            used: middle(&|c| c.quota?.used_percent),
+            throttled,
+        }),
+    }
+}
+
+/// True when the figure is the work of more than one end. In a lab that pins its server, the only other host has the rest of
+/// the CPUs to itself.
+fn is_shared(cpu: &CpuSummary, summary: &Summary) -> bool {
+    let sharing =
+        summary.hosts.iter().filter(|h| h.cpu.as_ref().is_some_and(|c| c.scope == CpuScope::Shared));
+    cpu.scope == CpuScope::Shared && sharing.count() > 1
+}

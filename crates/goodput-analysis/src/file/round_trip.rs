@@ -1,0 +1,119 @@
+//! The model of rows with one operation at a time: t(block) = fixed + block / rate.
+//!
+//! With one operation under way nothing overlaps, so a block's time is a round trip, the service at both ends, and its bytes
+//! at some rate. The two constants are fitted to the mean times of two or more block sizes, each weighted by the inverse
+//! square of its time, so that a large block's microseconds do not outweigh a small one's. (Hockney 1994, "The communication
+//! challenge for MPP", Parallel Computing 20:389–398, has the same two constants for messages.)
+
+use super::rows::Row;
+use crate::describe::median;
+use goodput_model::file::FileWay;
+use goodput_model::summary::RoundTripModel;
+
+/// A model whose rows lie farther from it than this, in per cent, is none.
+const FITS: f64 = 25.0;
+
+/// One model for each place and way that has rows of two or more block sizes with one operation at a time.
+pub(super) fn models(rows: &[Row<'_>]) -> Vec<RoundTripModel> {
+    let mut keys: Vec<(&str, FileWay)> = Vec::new();
+    let single = |r: &&Row<'_>| r.row.queue == 1 && r.row.threads == 1;
+    for row in rows.iter().filter(single) {
+        let key = (row.row.place.as_str(), row.row.way);
+        if !keys.contains(&key) {
+            keys.push(key);
+        }
+    }
+    let of_key = |(place, way): (&str, FileWay)| {
+        let theirs: Vec<&Row<'_>> =
+            rows.iter().filter(single).filter(|r| r.row.place == place && r.row.way == way).collect();
+        model(place, way, &theirs)
+    };
+    keys.into_iter().filter_map(of_key).collect()
+}
+
+fn model(place: &str, way: FileWay, rows: &[&Row<'_>]) -> Option<RoundTripModel> {
+    // The reciprocal of the rate of operations is the whole time of one, what the client does between two included.
+    let points: Vec<(f64, f64)> = rows
+        .iter()
+        .filter(|r| r.row.iops.median > 0.0)
+        .map(|r| (r.row.block_bytes as f64, 1e9 / r.row.iops.median))
+        .collect();
+    let (fixed, per_byte) = fit(&points)?;
+    let rate_bps = Some(8e9 / per_byte).filter(|rate| rate.is_finite())?;
+    let error =
+        points.iter().map(|(b, t)| ((fixed + b * per_byte) / t - 1.0).abs() * 100.0).fold(0.0, f64::max);
+    if error > FITS {
+        return None;
+    }
+    let seen: Vec<f64> = rows
+        .iter()
+        .flat_map(|r| &r.trials)
+        .filter_map(|t| t.file.round_trip_ns)
+        .map(|ns| ns as f64)
+        .collect();
+    // A round trip longer than all that an operation costs is that of something else.
+    let round_trip = median(&seen).filter(|rtt| *rtt <= fixed);
+    let mut blocks: Vec<u64> = rows.iter().map(|r| r.row.block_bytes).collect();
+    blocks.sort_unstable();
+    blocks.dedup();
+    Some(RoundTripModel {
+        place: place.to_string(),
+        way,
+        blocks,
+        fixed_ns: fixed,
+        round_trip_ns: round_trip,
+        service_ns: round_trip.map(|rtt| fixed - rtt),
+        rate_bps,
+        error_percent: error,
+    })
+}
+
+/// Fixed time and time a byte of these blocks and times, in ns; `None` for fewer than two sizes and where either would not
+/// be positive, which the model does not allow.
+fn fit(points: &[(f64, f64)]) -> Option<(f64, f64)> {
+    let (mut w, mut wx, mut wy, mut wxx, mut wxy) = (0.0, 0.0, 0.0, 0.0, 0.0);
+    for (x, y) in points {
+        let weight = 1.0 / (y * y);
+        w += weight;
+        wx += weight * x;
+        wy += weight * y;
+        wxx += weight * x * x;
+        wxy += weight * x * y;
+    }
+    let spread = w * wxx - wx * wx;
+    // Zero for one size only, up to rounding.
+    if spread <= 1e-12 * w * wxx {
+        return None;
+    }
+    let slope = (w * wxy - wx * wy) / spread;
+    let fixed = (wy - slope * wx) / w;
+    (fixed > 0.0 && slope > 0.0 && fixed.is_finite() && slope.is_finite()).then_some((fixed, slope))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn constants_come_back_from_times_made_of_them() {
+        // 200 µs and 1 Gbit/s: 8 ns a byte.
+        let made = |b: f64| (b, 200_000.0 + 8.0 * b);
+        let (fixed, slope) = fit(&[made(4_096.0), made(524_288.0), made(1_048_576.0)]).unwrap();
+        assert!(
+            (fixed / 200_000.0 - 1.0).abs() < 1e-9 && (slope / 8.0 - 1.0).abs() < 1e-9,
+            "{fixed} {slope}"
+        );
+        // Two sizes are fitted exactly.
+        let (fixed, slope) = fit(&[made(4_096.0), made(1_048_576.0)]).unwrap();
+        assert!((fixed / 200_000.0 - 1.0).abs() < 1e-9 && (slope / 8.0 - 1.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn what_is_no_such_model_has_no_constants() {
+        assert_eq!(fit(&[(4_096.0, 1_000.0)]), None);
+        assert_eq!(fit(&[(4_096.0, 1_000.0), (4_096.0, 1_100.0)]), None);
+        // A larger block in less time.
+        assert_eq!(fit(&[(4_096.0, 1_000.0), (8_192.0, 500.0)]), None);
+        assert_eq!(fit(&[]), None);
+    }
+}

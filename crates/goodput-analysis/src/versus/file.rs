@@ -1,0 +1,75 @@
+//! What of work on files can be compared: settings in words, and which quantities they have.
+
+use crate::file::place;
+use goodput_model::File;
+use goodput_model::change::Quantity;
+use goodput_model::file::{FileWay, FileWork, MixSource};
+use goodput_model::summary::Summary;
+
+/// Takes off what may differ between two runs of the same measurement.
+pub(super) fn without_chance(file: &mut File) {
+    file.seed = 0;
+    file.workspace = String::new();
+    file.clients = (1..=file.clients.len()).map(|n| n.to_string()).collect();
+    if let FileWork::Mix { load: MixSource::LoadFile { path, .. }, .. } = &mut file.work {
+        // The same bytes are the same load, wherever they lie; the name is told.
+        *path = path.rsplit('/').next().unwrap_or_default().to_string();
+    }
+}
+
+/// `write a copy of 600 MB to smb://nas/media`, `read 4K QD32 at /mnt/nas`, `office mix, 4 players, at smb://nas/media`.
+pub(super) fn words(file: &File) -> String {
+    let at = place::words(&file.place, None);
+    let way = |way: &FileWay| if *way == FileWay::Write { "write" } else { "read" };
+    match &file.work {
+        FileWork::Copy { way: w, size, local, .. } => {
+            let end = match (w, local) {
+                (_, None) => "",
+                (FileWay::Write, Some(_)) => ", from a local disk",
+                (FileWay::Read, Some(_)) => ", to a local disk",
+            };
+            format!("{} {} MB at {at}{end}", way(w), size.0 as f64 / 1e6)
+        }
+        FileWork::Row { name, way: w, .. } => format!("{} {name} at {at}", way(w)),
+        FileWork::Mix { load, players, .. } => {
+            let all = usize::from(*players) * file.clients.len().max(1);
+            let plural = if all == 1 { "" } else { "s" };
+            format!("{} mix, {all} player{plural}, at {at}", place::load(load))
+        }
+        FileWork::Prepare { .. } | FileWork::Remove => "no measurement".to_string(),
+    }
+}
+
+/// What can be compared of a piece of work.
+pub(super) fn quantities(file: &File) -> &'static [Quantity] {
+    match &file.work {
+        FileWork::Copy { .. } => {
+            &[Quantity::AcceptedBps, Quantity::DurableBps, Quantity::GoodputBps, Quantity::CpuPercent]
+        }
+        FileWork::Row { .. } => &[
+            Quantity::GoodputBps,
+            Quantity::OperationsPerSecond,
+            Quantity::LatencyP50Ns,
+            Quantity::LatencyP99Ns,
+            Quantity::CpuPercent,
+        ],
+        FileWork::Mix { .. } => &[
+            Quantity::GoodputBps,
+            Quantity::OperationsPerSecond,
+            Quantity::LatencyP50Ns,
+            Quantity::LatencyP99Ns,
+            Quantity::CpuPercent,
+        ],
+        FileWork::Prepare { .. } | FileWork::Remove => &[],
+    }
+}
+
+/// A copy's rate until it was accepted.
+pub(super) fn accepted(summary: &Summary) -> Option<f64> {
+    summary.file.as_ref()?.accepted_bps.map(|bps| bps as f64)
+}
+
+/// A copy's rate until it was durable.
+pub(super) fn durable(summary: &Summary) -> Option<f64> {
+    summary.file.as_ref()?.durable_bps.map(|bps| bps as f64)
+}

@@ -1,0 +1,344 @@
+//! File runs made by hand: copies to a share with what was measured beside them, a drive mark, a mix over its players with
+//! the same load on disk and wire.
+
+use super::{blank, cpu, run_id, wobble};
+use goodput_analysis::file::of_run;
+use goodput_model::file::*;
+use goodput_model::finding::{Finding, Severity};
+use goodput_model::host::CpuScope;
+use goodput_model::probe::Probe;
+use goodput_model::summary::*;
+use goodput_model::trial::Role;
+use goodput_model::{Bytes, File, Nanos, TrialId};
+
+const S: u64 = 1_000_000_000;
+const SIZE: u64 = 600_000_000;
+/// What 1000base-t allows, in bit/s.
+const WIRE: u64 = 941_482_444;
+
+fn share() -> Place {
+    Place::Smb {
+        host: "nas".into(),
+        port: 445,
+        domain: None,
+        user: Some("ann".into()),
+        share: "media".into(),
+        path: String::new(),
+    }
+}
+
+fn settings(place: Place, work: FileWork) -> File {
+    File {
+        clients: vec!["pc".into()],
+        place,
+        workspace: ".goodput-019aa3f2-7c11-7e4b-9d00-123456789abc".into(),
+        work,
+        access: Access::Direct,
+        flush: Flush::End,
+        verify: Verify::Sample,
+        seed: 7,
+        interval: Nanos(S / 10),
+        server_folder: None,
+    }
+}
+
+fn facts(place: &Place) -> PlaceFacts {
+    match place {
+        Place::Folder { .. } => PlaceFacts {
+            engine: "io_uring".into(),
+            file_system: Some("ext4".into()),
+            mount: Some("rw,relatime".into()),
+            device: Some("259:1".into()),
+            direct: Some(true),
+            alignment: Some(Bytes(512)),
+            ..PlaceFacts::default()
+        },
+        Place::Sink { .. } => PlaceFacts { engine: "agent".into(), ..PlaceFacts::default() },
+        _ => PlaceFacts {
+            engine: "smb 3.1.1".into(),
+            max_io: Some((Bytes(8 << 20), Bytes(8 << 20))),
+            signed: Some(true),
+            encrypted: Some(false),
+            connections: Some(1),
+            ..PlaceFacts::default()
+        },
+    }
+}
+
+fn note(id: &str, severity: Severity, text: &str) -> Finding {
+    Finding { id: id.into(), severity, text: text.into(), evidence: Vec::new(), try_next: String::new() }
+}
+
+fn remote(place: &Place) -> bool {
+    !matches!(place, Place::Folder { .. })
+}
+
+/// A result with its hosts and its limit, of so many bytes in so long.
+fn result(settings: File, bytes: u64, elapsed_ns: u64, busy: [f64; 2]) -> Summary {
+    let place = settings.place.clone();
+    let mut s = blank(Probe::File(settings));
+    s.elapsed_ns = elapsed_ns;
+    s.bytes = Some(bytes);
+    s.goodput_bps = Some((bytes as f64 * 8e9 / elapsed_ns.max(1) as f64) as u64);
+    let host = |name: &str, role, busy| HostSummary {
+        name: name.into(),
+        role,
+        cpu: Some(CpuSummary { cpus: 4, ..cpu(CpuScope::Host, busy) }),
+        counters: None,
+        inventory_hash: None,
+    };
+    s.hosts = vec![host("pc", Role::Connect, busy[0])];
+    if remote(&place) {
+        s.hosts.push(host("nas", Role::Listen, busy[1]));
+        s.limit = Limit {
+            goodput_bps: Some(WIRE),
+            medium: Some("1000base-t".into()),
+            bus: None,
+            bounded_by: None,
+            shared: false,
+            reason: "1448 of 1538 bytes on the wire are user data (MTU 1500, IPv4, TCP with timestamps), before the \
+                     headers of the file protocol (SMB, NFS)"
+                .into(),
+        };
+        s.percent_of_limit = s.goodput_bps.map(|g| g as f64 * 100.0 / WIRE as f64);
+    } else {
+        s.limit.reason = "no network lies between the client and the place".into();
+    }
+    s
+}
+
+fn latency(each_ns: f64, count: u64) -> LatencySummary {
+    let at = |factor: f64| (each_ns * factor) as u64;
+    LatencySummary {
+        count,
+        min: at(0.6),
+        mean: at(1.0),
+        p50: at(0.93),
+        p90: at(1.3),
+        p99: at(1.9),
+        p999: at(3.1),
+        p9999: at(4.8),
+        max: at(7.7),
+    }
+}
+
+fn prepare(place: Place) -> Summary {
+    let work = FileWork::Prepare { file: Some(Bytes(SIZE)) };
+    result(settings(place, work), 0, 5 * S, [3.0, 2.0])
+}
+
+/// One copy at so many MB/s until accepted, with a flush of so many ms after it.
+fn copy(place: Place, way: FileWay, local: Option<&str>, mb: f64, flush_ms: u64, repeat: u64) -> Summary {
+    let work = FileWork::Copy {
+        way,
+        size: Bytes(SIZE),
+        block: Bytes(1 << 20),
+        depth: 8,
+        local: local.map(String::from),
+    };
+    let mb = mb * (1.0 + 0.006 * wobble(repeat * 31 + mb as u64));
+    let accepted = (SIZE as f64 * 1e3 / mb) as u64;
+    let flushes = flush_ms > 0;
+    let elapsed = accepted + flush_ms * 1_000_000;
+    let is_share = matches!(place, Place::Smb { .. });
+    let busy = if is_share { [31.0, 44.0] } else { [12.0, 9.0] };
+    let facts = facts(&place);
+    let mut s = result(settings(place, work), SIZE, elapsed, busy);
+    let disk = |device: &str, bps: u64, busy_percent| DiskUse {
+        device: device.into(),
+        read_bps: if way == FileWay::Read { bps } else { 0 },
+        written_bps: if way == FileWay::Write { bps } else { 0 },
+        busy_percent,
+        queue: busy_percent / 60.0,
+    };
+    let bps = s.goodput_bps.unwrap_or(0);
+    s.file = Some(Box::new(FileSummary {
+        clients: 1,
+        read_bps: if way == FileWay::Read { bps } else { 0 },
+        written_bps: if way == FileWay::Write { bps } else { 0 },
+        accepted_ns: flushes.then_some(accepted),
+        durable_ns: flushes.then_some(elapsed),
+        accepted_bps: flushes.then_some((mb * 8e6) as u64),
+        durable_bps: flushes.then_some(bps),
+        operations_per_second: 573.0 * 1e9 / elapsed as f64,
+        facts,
+        cache: CacheSeen {
+            resident_percent: Some(0.0),
+            server_resident_percent: Some(0.0),
+            how: "dropped".into(),
+        },
+        verified: Some(Verified { bytes: 256 * 4096, wrong: 0 }),
+        local_disk: local.map(|_| disk("259:1", 0, 21.0)),
+        place_disk: is_share.then(|| disk("8:0", bps, 34.0)),
+        local_wait_percent: local.map(|_| 4.2),
+        place_wait_percent: local.map(|_| 93.1),
+        stamping_percent: Some(0.3),
+        round_trip_ns: Some(180_000),
+        ..FileSummary::default()
+    }));
+    if is_share {
+        s.findings.push(note(
+            "share-signed",
+            Severity::Note,
+            "every message is signed, which costs CPU time at both ends",
+        ));
+    }
+    s
+}
+
+fn document(mut trials: Vec<Summary>) -> Document {
+    for (n, trial) in (1..).zip(&mut trials) {
+        trial.trial = TrialId(n);
+    }
+    Document {
+        schema: SCHEMA.into(),
+        run: Some(run_id()),
+        summary: trials.first().cloned(),
+        load_curves: None,
+        file_run: of_run(&trials.iter().collect::<Vec<_>>()),
+        trials,
+        search: None,
+        error: None,
+    }
+}
+
+/// The article's copy to a share over 1 Gbit/s: the wire limits it.
+pub fn file_copies() -> Document {
+    let local = Place::Folder { path: "/home/ann".into() };
+    let null = Place::Sink { sink: Sink::Null };
+    let mut trials = vec![prepare(share())];
+    for repeat in 0..5 {
+        trials.extend([
+            copy(share(), FileWay::Write, Some("/home/ann"), 114.6, 210, repeat),
+            copy(local.clone(), FileWay::Read, None, 1_930.0, 0, repeat),
+            copy(null.clone(), FileWay::Write, None, 117.2, 0, repeat),
+            copy(share(), FileWay::Read, Some("/home/ann"), 113.1, 120, repeat + 50),
+            copy(local.clone(), FileWay::Write, None, 1_410.0, 90, repeat),
+            copy(null.clone(), FileWay::Read, None, 117.1, 0, repeat),
+        ]);
+    }
+    document(trials)
+}
+
+/// One row for 5 s with this much for an operation, in µs.
+fn row(name: &str, way: FileWay, block: u64, queue: u16, each_us: f64, repeat: u64) -> Summary {
+    let pattern = if name.starts_with("SEQ") { FilePattern::Sequential } else { FilePattern::Random };
+    let work = FileWork::Row {
+        name: name.into(),
+        way,
+        pattern,
+        block: Bytes(block),
+        queue,
+        threads: 1,
+        size: Bytes(1 << 30),
+        time: Nanos(5 * S),
+    };
+    let each = each_us * (1.0 + 0.02 * wobble(repeat * 17 + block + u64::from(queue)));
+    let count = (5e6 * f64::from(queue) / each) as u64;
+    let mut s = result(settings(share(), work), count * block, 5 * S, [18.0, 26.0]);
+    s.latency_ns = Some(latency(each * 1e3, count));
+    s.transactions_per_second = Some(count as f64 / 5.0);
+    let class = if way == FileWay::Read { OpClass::Read } else { OpClass::Write };
+    let bps = s.goodput_bps.unwrap_or(0);
+    s.file = Some(Box::new(FileSummary {
+        clients: 1,
+        read_bps: if way == FileWay::Read { bps } else { 0 },
+        written_bps: if way == FileWay::Write { bps } else { 0 },
+        operations_per_second: count as f64 / 5.0,
+        classes: vec![FileClass {
+            class,
+            count,
+            per_second: count as f64 / 5.0,
+            failed_as_expected: 0,
+            unexpected: 0,
+            bytes: count * block,
+            latency_ns: s.latency_ns,
+        }],
+        facts: facts(&share()),
+        round_trip_ns: Some(180_000),
+        ..FileSummary::default()
+    }));
+    s
+}
+
+/// Today's rows of CrystalDiskMark on a share, five times each, reads before writes.
+pub fn file_marks() -> Document {
+    let mut trials = vec![prepare(share())];
+    for way in [FileWay::Read, FileWay::Write] {
+        let more = if way == FileWay::Read { 1.0 } else { 1.12 };
+        for repeat in 0..5 {
+            trials.extend([
+                row("SEQ1M Q8T1", way, 1 << 20, 8, 73_600.0 * more, repeat),
+                row("SEQ1M Q1T1", way, 1 << 20, 1, 9_410.0 * more, repeat),
+                row("RND4K Q32T1", way, 4096, 32, 1_480.0 * more, repeat),
+                row("RND4K Q1T1", way, 4096, 1, 287.0 * more, repeat),
+            ]);
+        }
+    }
+    document(trials)
+}
+
+/// A mix by so many players who spend so many µs on an operation.
+fn mix(place: Place, players: u16, each_us: f64, repeat: u64) -> Summary {
+    let load = MixSource::Office { seed: 1 };
+    let work =
+        FileWork::Mix { load, players, warm_up: Nanos(S), time: Nanos(4 * S), max_errors: 100, rate: None };
+    let each = each_us * (1.0 + 0.01 * wobble(repeat * 13 + u64::from(players)));
+    let rate = f64::from(players) * 1e6 / each;
+    let payload = 8_150.0;
+    let elapsed = 4 * S;
+    let bytes = (rate * payload * 4.0) as u64;
+    let facts = facts(&place);
+    let mut s = result(settings(place, work), bytes, elapsed, [40.0, 55.0]);
+    let all = (rate * 4.0) as u64;
+    s.latency_ns = Some(latency(each * 1e3, all));
+    s.transactions_per_second = Some(rate);
+    let class = |class: OpClass, share: f64, slower: f64, failed: u64, unexpected: u64, bytes: u64| {
+        let count = (all as f64 * share) as u64;
+        FileClass {
+            class,
+            count,
+            per_second: count as f64 / 4.0,
+            failed_as_expected: failed,
+            unexpected,
+            bytes,
+            latency_ns: Some(latency(each * 1e3 * slower, count)),
+        }
+    };
+    s.file = Some(Box::new(FileSummary {
+        clients: 1,
+        read_bps: (bytes as f64 * 0.59 * 2.0) as u64,
+        written_bps: (bytes as f64 * 0.41 * 2.0) as u64,
+        operations_per_second: rate,
+        classes: vec![
+            class(OpClass::Create, 0.2, 1.4, 120, 0, 0),
+            class(OpClass::Close, 0.2, 0.6, 0, 0, 0),
+            class(OpClass::Read, 0.3, 0.9, 0, 0, (bytes as f64 * 0.59) as u64),
+            class(OpClass::Write, 0.1, 1.2, 0, 3, (bytes as f64 * 0.41) as u64),
+            class(OpClass::QueryPath, 0.2, 0.7, 44, 0, 0),
+        ],
+        requests_per_operation: Some(1.38),
+        facts,
+        surprises: vec!["line 41: write: no space left on device".into()],
+        intervals: (1..=40)
+            .map(|i| (i * S / 10, (bytes as f64 / 40.0 * (1.0 + 0.02 * wobble(i + repeat))) as u64))
+            .collect(),
+        ..FileSummary::default()
+    }));
+    s
+}
+
+/// The office profile by one to eight players on the share; by all of these in a folder and over the network alone, too.
+pub fn file_mixes() -> Document {
+    let folder = Place::Folder { path: "/srv/media".into() };
+    let net = Place::Sink { sink: Sink::Net };
+    let mut trials = Vec::new();
+    for repeat in 0..3 {
+        for (players, each) in [(1, 410.0), (2, 422.0), (4, 512.0), (8, 1_010.0)] {
+            trials.push(mix(share(), players, each, repeat));
+        }
+        trials.push(mix(folder.clone(), 2, 61.0, repeat));
+        trials.push(mix(net.clone(), 2, 204.0, repeat));
+    }
+    document(trials)
+}
