@@ -95,14 +95,13 @@ impl Content {
         while !data.is_empty() {
             let (number, at) = (offset / PIECE, (offset % PIECE) as usize);
             let part = data.len().min(PIECE as usize - at);
-            let piece = match pieces.entry(number) {
-                Entry::Occupied(there) => there.into_mut(),
+            match pieces.entry(number) {
+                Entry::Occupied(there) => there.into_mut()[at..at + part].copy_from_slice(&data[..part]),
                 Entry::Vacant(place) => {
                     self.ledger.take()?;
-                    place.insert(vec![0; PIECE as usize].into_boxed_slice())
+                    place.insert(fresh(&data[..part], at));
                 }
-            };
-            piece[at..at + part].copy_from_slice(&data[..part]);
+            }
             data = &data[part..];
             offset += part as u64;
         }
@@ -163,6 +162,16 @@ impl Content {
     pub fn unlock_all(&self, handle: u64) {
         self.locks().retain(|l| l.handle != handle);
     }
+}
+
+/// A piece that nothing was written to before; one that is written whole is not filled twice.
+fn fresh(data: &[u8], at: usize) -> Box<[u8]> {
+    if data.len() == PIECE as usize {
+        return data.into();
+    }
+    let mut piece = vec![0; PIECE as usize].into_boxed_slice();
+    piece[at..at + data.len()].copy_from_slice(data);
+    piece
 }
 
 impl Drop for Content {
