@@ -1,0 +1,34 @@
+//! The only clock of work on files: CLOCK_MONOTONIC in nanoseconds, as the probes' windows use it.
+
+use crate::sys;
+
+/// Now, on this host's monotonic clock.
+#[inline(always)]
+pub fn now_ns() -> u64 {
+    sys::clock_ns(libc::CLOCK_MONOTONIC)
+}
+
+/// CPU time used by the calling thread.
+pub fn thread_cpu_ns() -> u64 {
+    sys::clock_ns(libc::CLOCK_THREAD_CPUTIME_ID)
+}
+
+/// Sleeps until this instant of the monotonic clock; returns at once when it has passed.
+pub fn sleep_until(at_ns: u64) {
+    sys::sleep_until(at_ns);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sleeping_ends_no_earlier_than_asked() {
+        let until = now_ns() + 2_000_000;
+        let worked = thread_cpu_ns();
+        sleep_until(until);
+        assert!(now_ns() >= until);
+        assert!(thread_cpu_ns() >= worked);
+        sleep_until(0);
+    }
+}

@@ -1,0 +1,93 @@
+//! What a folder lies on: file system, mount options, device. From `/proc/self/mountinfo` (proc_pid_mountinfo(5)).
+
+use crate::sys;
+use std::os::fd::BorrowedFd;
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
+
+/// What is known of the mount that a folder is on.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Mount {
+    /// `ext4`, `cifs`, …
+    pub file_system: Option<String>,
+    /// Options of the mount, then those of the file system.
+    pub options: Option<String>,
+    /// The block device, `major:minor`.
+    pub device: Option<String>,
+}
+
+impl Mount {
+    /// That of an open folder.
+    pub(super) fn of(folder: BorrowedFd) -> Mount {
+        let Some(id) = sys::more(folder).ok().and_then(|known| known.mount) else { return Mount::default() };
+        // The bytes of a path may be anything, so this file is not always UTF-8.
+        let table = std::fs::read("/proc/self/mountinfo").unwrap_or_default();
+        let mut mount = parse(&String::from_utf8_lossy(&table), id).unwrap_or_default();
+        if mount.0.device.is_none() {
+            mount.0.device = device_of(&mount.1);
+        }
+        mount.0
+    }
+
+    /// True where files are memory themselves, so that there is no cache to pass by.
+    pub(super) fn in_memory(&self) -> bool {
+        matches!(self.file_system.as_deref(), Some("tmpfs" | "ramfs"))
+    }
+}
+
+/// The mount of this number, and its source.
+fn parse(table: &str, id: u64) -> Option<(Mount, String)> {
+    let line = table.lines().find(|l| l.split(' ').next() == Some(id.to_string().as_str()))?;
+    // 27 1 254:0 / / rw,relatime shared:1 - ext4 /dev/vda rw,discard
+    let (before, after) = line.split_once(" - ")?;
+    let before: Vec<&str> = before.split(' ').collect();
+    let mut after = after.split(' ');
+    let (file_system, source) = (after.next()?, after.next()?);
+    let mut options: Vec<&str> = before.get(5)?.split(',').collect();
+    for option in after.next().unwrap_or_default().split(',') {
+        if !option.is_empty() && !options.contains(&option) {
+            options.push(option);
+        }
+    }
+    // Major 0 is no device but a number for what has none, or has several.
+    let device = before.get(2).filter(|d| !d.starts_with("0:")).map(|d| d.to_string());
+    let mount = Mount { file_system: Some(file_system.into()), options: Some(options.join(",")), device };
+    Some((mount, source.to_string()))
+}
+
+/// The device that a mount's source names, for file systems with numbers of their own (btrfs).
+fn device_of(source: &str) -> Option<String> {
+    let known = source.starts_with("/dev/").then(|| std::fs::metadata(source).ok())??;
+    let number = known.file_type().is_block_device().then(|| known.rdev())?;
+    Some(format!("{}:{}", libc::major(number), libc::minor(number)))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use std::os::fd::AsFd;
+
+    #[test]
+    fn a_mount_is_found_by_its_number() {
+        let table = "25 24 0:23 / /dev/shm rw - tmpfs tmpfs rw,size=24684096k\n\
+                     27 1 254:0 / / rw,relatime shared:1 - ext4 /dev/vda rw,discard\n\
+                     270 1 0:40 / /mnt/my\\040nas rw - cifs //nas/share rw,vers=3.1.1,cache=strict\n";
+        let (root, source) = parse(table, 27).unwrap();
+        assert_eq!(source, "/dev/vda");
+        assert_eq!(root.file_system.as_deref(), Some("ext4"));
+        assert_eq!(root.options.as_deref(), Some("rw,relatime,discard"));
+        assert_eq!(root.device.as_deref(), Some("254:0"));
+        assert!(!root.in_memory() && parse(table, 25).unwrap().0.in_memory());
+        let nas = parse(table, 270).unwrap().0;
+        assert_eq!((nas.options.as_deref(), nas.device), (Some("rw,vers=3.1.1,cache=strict"), None));
+        assert_eq!(parse(table, 2), None);
+        assert_eq!(parse("27 1 254:0", 27), None);
+    }
+
+    #[test]
+    fn the_file_system_of_proc_is_proc() {
+        let proc = Mount::of(std::fs::File::open("/proc").unwrap().as_fd());
+        assert_eq!(proc.file_system.as_deref(), Some("proc"));
+        assert_eq!(proc.device, None);
+    }
+}

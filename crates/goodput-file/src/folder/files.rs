@@ -1,0 +1,137 @@
+//! The open files of a folder, by handle.
+
+use crate::{FileError, Handle, Trouble};
+use std::fs::File;
+use std::sync::{Arc, PoisonError, RwLock};
+
+/// What O_DIRECT asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Direct {
+    /// Alignment of memory in bytes.
+    pub memory: u32,
+    /// Alignment of offsets and lengths in bytes.
+    pub offset: u32,
+}
+
+/// An open file or folder.
+#[derive(Debug)]
+pub(super) struct OpenFile {
+    /// Through the page cache.
+    pub plain: File,
+    /// The same past the page cache, where that was asked for and obtained.
+    pub direct: Option<(File, Direct)>,
+    /// A folder.
+    pub is_folder: bool,
+    /// Not for writing.
+    pub read_only: bool,
+    /// Relative path, for messages.
+    pub path: String,
+}
+
+impl OpenFile {
+    /// The way past the page cache, if this read or write is aligned as it asks for; else the usual one.
+    pub(super) fn way(&self, memory: *const u8, offset: u64, length: usize) -> &File {
+        match &self.direct {
+            Some((file, d))
+                if (memory as usize).is_multiple_of(d.memory as usize)
+                    && (offset | length as u64).is_multiple_of(d.offset.into()) =>
+            {
+                file
+            }
+            _ => &self.plain,
+        }
+    }
+}
+
+/// All that are open. A handle says the place in the table and how often that place was given away before, so that one that
+/// was closed is not taken for its successor.
+#[derive(Debug, Default)]
+pub(super) struct Files(RwLock<Table>);
+
+#[derive(Debug, Default)]
+struct Table {
+    places: Vec<(u32, Option<Arc<OpenFile>>)>,
+    free: Vec<u32>,
+}
+
+impl Files {
+    pub(super) fn add(&self, file: OpenFile) -> Handle {
+        let mut table = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        let file = Some(Arc::new(file));
+        let at = match table.free.pop() {
+            Some(at) => {
+                let place = &mut table.places[at as usize];
+                *place = (place.0.wrapping_add(1), file);
+                at
+            }
+            None => {
+                table.places.push((0, file));
+                (table.places.len() - 1) as u32
+            }
+        };
+        Handle(u64::from(table.places[at as usize].0) << 32 | u64::from(at))
+    }
+
+    pub(super) fn get(&self, handle: Handle) -> Result<Arc<OpenFile>, FileError> {
+        let table = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        match table.places.get(handle.0 as u32 as usize) {
+            Some((times, Some(file))) if u64::from(*times) == handle.0 >> 32 => Ok(file.clone()),
+            _ => Err(unknown(handle)),
+        }
+    }
+
+    pub(super) fn remove(&self, handle: Handle) -> Result<Arc<OpenFile>, FileError> {
+        let mut table = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        let at = handle.0 as u32;
+        let file = match table.places.get_mut(at as usize) {
+            Some((times, file)) if u64::from(*times) == handle.0 >> 32 => file.take(),
+            _ => None,
+        };
+        let file = file.ok_or_else(|| unknown(handle))?;
+        table.free.push(at);
+        Ok(file)
+    }
+}
+
+fn unknown(handle: Handle) -> FileError {
+    let why = "no file is open under this number";
+    FileError::because(format!("use the handle {:#x}", handle.0), Trouble::Other, why)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn file(path: &str) -> OpenFile {
+        let plain = tempfile::tempfile().unwrap();
+        OpenFile { plain, direct: None, is_folder: false, read_only: false, path: path.into() }
+    }
+
+    #[test]
+    fn a_closed_handle_is_not_its_successor() {
+        let files = Files::default();
+        let first = files.add(file("a"));
+        let other = files.add(file("b"));
+        assert_eq!(files.get(first).unwrap().path, "a");
+        files.remove(first).unwrap();
+        let next = files.add(file("c"));
+        assert_ne!(first, next);
+        assert_eq!((first.0 as u32, files.get(next).unwrap().path.as_str()), (next.0 as u32, "c"));
+        for stale in [first, Handle(99), Handle(u64::MAX)] {
+            assert!(files.get(stale).is_err() && files.remove(stale).is_err());
+        }
+        assert_eq!(files.get(other).unwrap().path, "b");
+    }
+
+    #[test]
+    fn only_what_is_aligned_goes_past_the_cache() {
+        let (plain, direct) = (file("a").plain, file("a").plain);
+        let asks = Direct { memory: 512, offset: 4096 };
+        let open = OpenFile { direct: Some((direct, asks)), plain, ..file("a") };
+        let is_direct =
+            |at: usize, offset, length| !std::ptr::eq(open.way(at as _, offset, length), &open.plain);
+        assert!(is_direct(512, 8192, 4096) && is_direct(0, 0, 0));
+        assert!(!is_direct(100, 0, 4096) && !is_direct(512, 512, 4096) && !is_direct(512, 0, 100));
+    }
+}

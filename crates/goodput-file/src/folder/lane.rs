@@ -1,0 +1,178 @@
+//! Lanes of a folder: several reads and writes of one file under way at once.
+
+mod rings;
+mod threads;
+
+use super::Engine;
+use super::files::OpenFile;
+use crate::{FileError, Io, Lane, Trouble};
+use goodput_model::file::LARGEST_BLOCK;
+use std::fs::File;
+use std::io;
+use std::sync::Arc;
+
+/// Reads and writes under way at once in one lane.
+const MOST_DEPTH: usize = 4096;
+/// Bytes of all buffers of one lane.
+const MOST_MEMORY: usize = 4 << 30;
+
+/// A lane on an open file.
+pub(super) fn open(
+    file: Arc<OpenFile>,
+    shown: String,
+    block: usize,
+    depth: usize,
+    engine: Engine,
+) -> Result<Box<dyn Lane>, FileError> {
+    let what = || format!("keep {depth} times {block} bytes under way at {shown}");
+    if file.is_folder {
+        return Err(FileError::because(what(), Trouble::IsFolder, "it is a folder"));
+    }
+    let most = engine.most_depth();
+    if block == 0 || block as u64 > LARGEST_BLOCK.0 || depth == 0 || depth > most {
+        let why = format!(
+            "a block has 1 to {} bytes, and the engine {} takes up to {most}",
+            LARGEST_BLOCK.0,
+            engine.name()
+        );
+        return Err(FileError::because(what(), Trouble::NotSupported, why));
+    }
+    let ways = Ways::of(file, block);
+    if ways.room.saturating_mul(depth) > MOST_MEMORY {
+        let why = format!("that would take more than {MOST_MEMORY} bytes of memory");
+        return Err(FileError::because(what(), Trouble::NotSupported, why));
+    }
+    let made: io::Result<Box<dyn Lane>> = match engine {
+        Engine::IoUring => {
+            rings::Rings::new(ways, shown.clone(), depth).map(|lane| Box::new(lane) as Box<dyn Lane>)
+        }
+        Engine::Threads => {
+            threads::Threads::new(ways, shown.clone(), depth).map(|lane| Box::new(lane) as Box<dyn Lane>)
+        }
+    };
+    made.map_err(|source| FileError::system(what(), source))
+}
+
+impl Engine {
+    const fn most_depth(self) -> usize {
+        match self {
+            Engine::IoUring => MOST_DEPTH,
+            // Each is a thread.
+            Engine::Threads => 512,
+        }
+    }
+}
+
+/// The ways to a file, and what direct access asks of buffers.
+#[derive(Debug, Clone)]
+struct Ways {
+    file: Arc<OpenFile>,
+    /// Bytes that users of the lane see of a buffer.
+    block: usize,
+    /// Bytes of a buffer: the block rounded up to what can be read at once.
+    room: usize,
+    /// Alignment of the buffer in memory.
+    memory: usize,
+    /// Alignment of offsets and lengths; 1 where there is none.
+    unit: usize,
+}
+
+/// How one read or write is done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Plan {
+    /// Bytes that the kernel is asked for: more than the user asked for where the end of a file is read directly.
+    length: usize,
+    /// Through the page cache, because it is not aligned.
+    plain: bool,
+}
+
+impl Ways {
+    fn of(file: Arc<OpenFile>, block: usize) -> Ways {
+        let (memory, unit) =
+            file.direct.as_ref().map_or((1, 1), |(_, d)| (d.memory as usize, d.offset as usize));
+        Ways { room: block.next_multiple_of(unit), memory: memory.max(4096), unit, block, file }
+    }
+
+    fn plan(&self, io: &Io) -> Plan {
+        let offset_fits = io.offset.is_multiple_of(self.unit as u64);
+        if !offset_fits || (io.write && !io.length.is_multiple_of(self.unit)) {
+            return Plan { length: io.length, plain: true };
+        }
+        Plan { length: io.length.next_multiple_of(self.unit), plain: false }
+    }
+
+    /// The usual way: direct where that was obtained.
+    fn main(&self) -> &File {
+        self.file.direct.as_ref().map_or(&self.file.plain, |(file, _)| file)
+    }
+
+    fn file(&self, plan: Plan) -> &File {
+        if plan.plain { &self.file.plain } else { self.main() }
+    }
+
+    /// One that can be carried out at all, as far as the numbers go.
+    fn check(&self, io: &Io, depth: usize, shown: &str) -> Result<(), FileError> {
+        if io.slot < depth && (1..=self.block).contains(&io.length) {
+            return Ok(());
+        }
+        let why = format!("a lane of {depth} buffers with {} bytes each has no such part", self.block);
+        let what = format!("use {} bytes of buffer {} at {shown}", io.length, io.slot);
+        Err(FileError::because(what, Trouble::Other, why))
+    }
+}
+
+/// A failure of one read or write.
+fn failed(io: &Io, shown: &str, source: io::Error) -> FileError {
+    let verb = if io.write { "write" } else { "read" };
+    FileError::system(format!("{verb} {} bytes at {} of {shown}", io.length, io.offset), source)
+}
+
+/// Nothing was done in time, or nothing is under way that could be.
+fn none_done(shown: &str, is_busy: bool) -> FileError {
+    let what = format!("read or write {shown}");
+    match is_busy {
+        true => FileError::because(what, Trouble::Gone, "nothing was done in the time allowed"),
+        false => FileError::because(what, Trouble::Other, "nothing is under way"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::super::files::Direct;
+    use super::*;
+
+    fn ways(direct: Option<Direct>, block: usize) -> Ways {
+        let file = || tempfile::tempfile().unwrap();
+        let direct = direct.map(|d| (file(), d));
+        let open = OpenFile { plain: file(), direct, is_folder: false, read_only: false, path: "a".into() };
+        Ways::of(Arc::new(open), block)
+    }
+
+    fn io(offset: u64, length: usize, write: bool) -> Io {
+        Io { slot: 0, offset, length, write }
+    }
+
+    #[test]
+    fn what_is_not_aligned_goes_the_usual_way() {
+        let direct = ways(Some(Direct { memory: 4, offset: 512 }), 1000);
+        assert_eq!((direct.room, direct.memory), (1024, 4096));
+        let plan = |io| direct.plan(&io);
+        assert_eq!(plan(io(512, 512, true)), Plan { length: 512, plain: false });
+        assert_eq!(plan(io(512, 100, true)), Plan { length: 100, plain: true });
+        assert_eq!(plan(io(100, 512, false)), Plan { length: 512, plain: true });
+        assert_eq!(plan(io(0, 1000, false)), Plan { length: 1024, plain: false }, "the end of a file");
+        let cached = ways(None, 1000);
+        assert_eq!(cached.room, 1000);
+        assert_eq!(cached.plan(&io(7, 13, true)), Plan { length: 13, plain: false });
+    }
+
+    #[test]
+    fn parts_that_a_lane_does_not_have_are_refused() {
+        let lane = ways(None, 1000);
+        assert!(lane.check(&io(0, 1000, true), 1, "a").is_ok());
+        for bad in [io(0, 0, true), io(0, 1001, true), Io { slot: 1, ..io(0, 1, true) }] {
+            assert!(lane.check(&bad, 1, "a").is_err(), "{bad:?}");
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! A lane by io_uring.
+
+use super::{Plan, Ways, failed, none_done};
+use crate::clock::now_ns;
+use crate::sys::ring::{Ring, Transfer};
+use crate::{Done, FileError, Io, Lane};
+use std::collections::VecDeque;
+use std::io;
+use std::os::unix::fs::FileExt;
+use std::time::Duration;
+
+pub(super) struct Rings {
+    ring: Ring,
+    ways: Ways,
+    shown: String,
+    /// What each buffer is under way with.
+    doing: Vec<Doing>,
+    /// Done without the ring.
+    aside: VecDeque<Done>,
+}
+
+#[derive(Clone, Copy)]
+struct Doing {
+    io: Io,
+    plan: Plan,
+    /// Bytes moved by earlier parts: the kernel may move less than it was asked to.
+    moved: usize,
+}
+
+impl Rings {
+    pub(super) fn new(ways: Ways, shown: String, depth: usize) -> io::Result<Rings> {
+        let ring = Ring::new(ways.main().try_clone()?, ways.room, depth, ways.memory)?;
+        let idle = Io { slot: 0, offset: 0, length: 0, write: false };
+        let doing = vec![Doing { io: idle, plan: Plan { length: 0, plain: false }, moved: 0 }; depth];
+        Ok(Rings { ring, ways, shown, doing, aside: VecDeque::with_capacity(depth) })
+    }
+
+    fn push(&mut self, slot: usize) -> io::Result<()> {
+        let Doing { io, plan, moved } = self.doing[slot];
+        let (from, length, offset) = (moved, plan.length - moved, io.offset + moved as u64);
+        self.ring.push(Transfer { slot, from, length, offset, write: io.write })
+    }
+
+    /// What is not aligned as the ring's file asks for is done at once: the odd end of a file, once in its life.
+    fn do_aside(&mut self, io: Io, plan: Plan) {
+        let file = self.ways.file(plan);
+        let part = &mut self.ring.buffer(io.slot)[..io.length];
+        let moved = if io.write {
+            file.write_all_at(part, io.offset).map(|()| io.length)
+        } else {
+            read(file, part, io.offset)
+        };
+        let moved = moved.map_err(|source| failed(&io, &self.shown, source));
+        self.aside.push_back(Done { slot: io.slot, moved });
+    }
+
+    /// Takes one part that is done; `None` when the rest of it was put under way again.
+    fn take(&mut self, slot: usize, part: io::Result<usize>) -> Option<Done> {
+        let Doing { io, plan, moved } = &mut self.doing[slot];
+        let whole = match part {
+            Ok(0) => true,
+            Ok(more) => {
+                *moved += more;
+                // A part that is not aligned can only be the end of the file.
+                *moved >= io.length || (!plan.plain && !moved.is_multiple_of(self.ways.unit))
+            }
+            Err(e) if matches!(e.raw_os_error(), Some(libc::EINTR | libc::EAGAIN)) => false,
+            Err(source) => return Some(Done { slot, moved: Err(failed(io, &self.shown, source)) }),
+        };
+        let (io, moved) = (*io, (*moved).min(io.length));
+        if !whole {
+            return match self.push(slot) {
+                Ok(()) => None,
+                Err(source) => Some(Done { slot, moved: Err(failed(&io, &self.shown, source)) }),
+            };
+        }
+        if io.write && moved < io.length {
+            let source = io::Error::from(io::ErrorKind::WriteZero);
+            return Some(Done { slot, moved: Err(failed(&io, &self.shown, source)) });
+        }
+        Some(Done { slot, moved: Ok(moved) })
+    }
+}
+
+fn read(file: &std::fs::File, part: &mut [u8], offset: u64) -> io::Result<usize> {
+    let mut moved = 0;
+    while moved < part.len() {
+        match file.read_at(&mut part[moved..], offset + moved as u64) {
+            Ok(0) => break,
+            Ok(more) => moved += more,
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+            Err(e) => return Err(e),
+        }
+    }
+    Ok(moved)
+}
+
+impl Lane for Rings {
+    fn buffer(&mut self, slot: usize) -> &mut [u8] {
+        let block = self.ways.block;
+        let whole = self.ring.buffer(slot);
+        let seen = block.min(whole.len());
+        &mut whole[..seen]
+    }
+
+    fn submit(&mut self, io: Io) -> Result<(), FileError> {
+        self.ways.check(&io, self.doing.len(), &self.shown)?;
+        let plan = self.ways.plan(&io);
+        if plan.plain && !self.ring.buffer(io.slot).is_empty() {
+            self.do_aside(io, plan);
+            return Ok(());
+        }
+        if !self.ring.buffer(io.slot).is_empty() {
+            self.doing[io.slot] = Doing { io, plan, moved: 0 };
+        }
+        self.push(io.slot).map_err(|source| failed(&io, &self.shown, source))?;
+        // While others are done and not yet fetched, the caller is about to come back for them; what it submits meanwhile
+        // begins together, with one call into the kernel (see `complete`).
+        if !self.ring.has_done() {
+            self.ring.start().map_err(|source| failed(&io, &self.shown, source))?;
+        }
+        Ok(())
+    }
+
+    fn complete(&mut self, patience: Duration) -> Result<Done, FileError> {
+        if let Some(done) = self.aside.pop_front() {
+            return Ok(done);
+        }
+        let mut until = None;
+        loop {
+            while let Some((slot, part)) = self.ring.done() {
+                let Some(done) = self.take(slot, part) else { continue };
+                // The last one that was waiting: the caller may be away for long, and what is queued shall not wait for it.
+                if self.ring.has_queued() && !self.ring.has_done() {
+                    self.ring
+                        .start()
+                        .map_err(|source| FileError::system(format!("work on {}", self.shown), source))?;
+                }
+                return Ok(done);
+            }
+            let now = now_ns();
+            let until = *until.get_or_insert_with(|| now.saturating_add(patience.as_nanos() as u64));
+            if !self.ring.is_busy() || now >= until {
+                return Err(none_done(&self.shown, self.ring.is_busy()));
+            }
+            let left = Duration::from_nanos(until - now);
+            self.ring
+                .wait(left)
+                .map_err(|source| FileError::system(format!("work on {}", self.shown), source))?;
+        }
+    }
+}

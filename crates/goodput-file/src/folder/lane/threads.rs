@@ -1,0 +1,165 @@
+//! A lane by threads, for kernels that do not let us have io_uring: one for each buffer. A buffer that is under way belongs
+//! to the thread that works on it, so it cannot be touched, and a thread that never comes back keeps its own.
+
+use super::{Plan, Ways, failed, none_done};
+use crate::sys::Aligned;
+use crate::{Done, FileError, Io, Lane};
+use std::collections::VecDeque;
+use std::io;
+use std::os::unix::fs::FileExt;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+/// How long threads are waited for when a lane is given up with something under way.
+const LAST_WAIT: Duration = Duration::from_secs(5);
+
+pub(super) struct Threads {
+    ways: Ways,
+    shown: String,
+    /// `None` while under way.
+    buffers: Vec<Option<Aligned>>,
+    desk: Arc<Desk>,
+    done: Receiver<Finished>,
+    under_way: usize,
+}
+
+/// Where tasks wait for a thread.
+#[derive(Default)]
+struct Desk {
+    tasks: Mutex<Tasks>,
+    more: Condvar,
+}
+
+#[derive(Default)]
+struct Tasks {
+    waiting: VecDeque<Task>,
+    closed: bool,
+}
+
+struct Task {
+    io: Io,
+    plan: Plan,
+    buffer: Aligned,
+}
+
+struct Finished {
+    task: Task,
+    moved: io::Result<usize>,
+}
+
+impl Desk {
+    fn tasks(&self) -> MutexGuard<'_, Tasks> {
+        self.tasks.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn next(&self) -> Option<Task> {
+        let mut tasks = self.tasks();
+        loop {
+            if let Some(task) = tasks.waiting.pop_front() {
+                return Some(task);
+            }
+            if tasks.closed {
+                return None;
+            }
+            tasks = self.more.wait(tasks).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn close(&self) {
+        self.tasks().closed = true;
+        self.more.notify_all();
+    }
+}
+
+impl Threads {
+    pub(super) fn new(ways: Ways, shown: String, depth: usize) -> io::Result<Threads> {
+        let mut buffers = Vec::with_capacity(depth);
+        for _ in 0..depth {
+            buffers.push(Some(Aligned::new(ways.room, ways.memory)?));
+        }
+        let desk = Arc::new(Desk::default());
+        let (tell, done) = channel();
+        // Made first, so that its end closes the desk for the threads that there are when one more cannot be had.
+        let lane = Threads { ways, shown, buffers, desk, done, under_way: 0 };
+        for _ in 0..depth {
+            let (desk, ways, tell) = (lane.desk.clone(), lane.ways.clone(), tell.clone());
+            thread::Builder::new().name("lane".into()).spawn(move || work(&desk, &ways, &tell))?;
+        }
+        Ok(lane)
+    }
+}
+
+fn work(desk: &Desk, ways: &Ways, tell: &Sender<Finished>) {
+    while let Some(mut task) = desk.next() {
+        let moved = carry_out(ways, &mut task);
+        if tell.send(Finished { task, moved }).is_err() {
+            return;
+        }
+    }
+}
+
+fn carry_out(ways: &Ways, task: &mut Task) -> io::Result<usize> {
+    let Task { io, plan, buffer } = task;
+    let file = ways.file(*plan);
+    let part = &mut buffer.bytes_mut()[..plan.length];
+    if io.write {
+        return file.write_all_at(part, io.offset).map(|()| io.length);
+    }
+    let mut moved = 0;
+    while moved < io.length {
+        match file.read_at(&mut part[moved..], io.offset + moved as u64) {
+            Ok(0) => break,
+            Ok(more) => moved += more,
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
+            Err(e) => return Err(e),
+        }
+        // A part that is not aligned can only be the end of the file.
+        if !plan.plain && !moved.is_multiple_of(ways.unit) {
+            break;
+        }
+    }
+    Ok(moved.min(io.length))
+}
+
+impl Lane for Threads {
+    fn buffer(&mut self, slot: usize) -> &mut [u8] {
+        match self.buffers.get_mut(slot) {
+            Some(Some(buffer)) => &mut buffer.bytes_mut()[..self.ways.block],
+            _ => &mut [],
+        }
+    }
+
+    fn submit(&mut self, io: Io) -> Result<(), FileError> {
+        self.ways.check(&io, self.buffers.len(), &self.shown)?;
+        let Some(buffer) = self.buffers[io.slot].take() else {
+            return Err(failed(&io, &self.shown, io::Error::from_raw_os_error(libc::EBUSY)));
+        };
+        let task = Task { io, plan: self.ways.plan(&io), buffer };
+        self.desk.tasks().waiting.push_back(task);
+        self.desk.more.notify_one();
+        self.under_way += 1;
+        Ok(())
+    }
+
+    fn complete(&mut self, patience: Duration) -> Result<Done, FileError> {
+        if self.under_way == 0 {
+            return Err(none_done(&self.shown, false));
+        }
+        let Ok(Finished { task, moved }) = self.done.recv_timeout(patience) else {
+            return Err(none_done(&self.shown, true));
+        };
+        self.under_way -= 1;
+        let moved = moved.map_err(|source| failed(&task.io, &self.shown, source));
+        self.buffers[task.io.slot] = Some(task.buffer);
+        Ok(Done { slot: task.io.slot, moved })
+    }
+}
+
+impl Drop for Threads {
+    fn drop(&mut self) {
+        self.desk.close();
+        while self.under_way > 0 && self.complete(LAST_WAIT).is_ok() {}
+    }
+}

@@ -1,0 +1,102 @@
+//! The names in a folder.
+
+use crate::pattern::Pattern;
+use crate::{Entry, Status, sys};
+use std::io;
+use std::os::fd::BorrowedFd;
+
+/// Bytes of entries that the kernel is asked for at once.
+const BATCH: usize = 8 << 10;
+/// Bytes of a `linux_dirent64` before its name: inode, offset, length of the entry, type.
+const HEAD: usize = 19;
+
+/// The entries that match, in the order of the file system. Names that are no UTF-8 are none of ours and are left out.
+pub(super) fn find(folder: BorrowedFd, pattern: &str, most: Option<usize>) -> io::Result<Vec<Entry>> {
+    let mut pattern = Pattern::new(pattern);
+    let most = most.unwrap_or(usize::MAX);
+    let mut found = Vec::new();
+    let mut batch = [0u8; BATCH];
+    while found.len() < most {
+        let filled = sys::entries(folder, &mut batch)?;
+        if filled == 0 {
+            break;
+        }
+        for name in Names(&batch[..filled]) {
+            if found.len() == most {
+                break;
+            }
+            if !pattern.matches(name) {
+                continue;
+            }
+            match sys::stat_at(folder, name) {
+                Ok(stat) => found.push(Entry { name: name.to_string(), status: status(&stat) }),
+                // Gone since it was listed.
+                Err(e) if e.raw_os_error() == Some(libc::ENOENT) => {}
+                Err(e) => return Err(e),
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// What a share says of a file.
+pub(super) fn status(stat: &sys::Stat) -> Status {
+    Status { length: stat.length, allocated: Some(stat.allocated), folder: stat.kind() == libc::S_IFDIR }
+}
+
+/// The names in what getdents64(2) wrote, without `.` and `..`.
+struct Names<'a>(&'a [u8]);
+
+impl<'a> Iterator for Names<'a> {
+    type Item = &'a str;
+
+    fn next(&mut self) -> Option<&'a str> {
+        loop {
+            let length = usize::from(u16::from_ne_bytes([*self.0.get(16)?, *self.0.get(17)?]));
+            let entry = self.0.get(..length).filter(|e| e.len() > HEAD)?;
+            self.0 = &self.0[length..];
+            let name = entry[HEAD..].split(|byte| *byte == 0).next().unwrap_or_default();
+            match std::str::from_utf8(name) {
+                Ok("." | "..") | Err(_) => {}
+                Ok(name) => return Some(name),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use std::ffi::OsStr;
+    use std::os::fd::AsFd;
+    use std::os::unix::ffi::OsStrExt;
+
+    #[test]
+    fn names_are_found_by_pattern_however_many() {
+        let dir = tempfile::tempdir().unwrap();
+        for i in 0..3000 {
+            std::fs::write(dir.path().join(format!("file-with-a-long-name-{i:05}.dat")), b"12").unwrap();
+        }
+        std::fs::create_dir(dir.path().join("Folder")).unwrap();
+        std::fs::write(dir.path().join(OsStr::from_bytes(b"\xff\xfe")), b"").unwrap();
+        let find = |pattern: &str, most| {
+            let folder = std::fs::File::open(dir.path()).unwrap();
+            find(folder.as_fd(), pattern, most).unwrap()
+        };
+        assert_eq!(find("*", None).len(), 3001);
+        assert_eq!(find("*", Some(70)).len(), 70);
+        assert_eq!(find("*0.DAT", None).len(), 300);
+        assert!(find("*.ppt", None).is_empty());
+        let folder = find("folder", None);
+        assert!(folder[0].status.folder && folder[0].name == "Folder");
+        assert_eq!(find("*-00007.dat", None)[0].status.length, 2);
+    }
+
+    #[test]
+    fn entries_that_are_torn_end_the_list() {
+        assert_eq!(Names(&[]).next(), None);
+        assert_eq!(Names(&[0; 40]).next(), None);
+        assert_eq!(Names(&[255; 40]).next(), None);
+    }
+}

@@ -1,0 +1,140 @@
+//! Opening one file or folder of a workspace, so that nothing else can be opened by mistake or by a trap.
+
+use super::files::{Direct, OpenFile};
+use crate::{Open, RelPath, sys};
+use goodput_model::file::Disposition;
+use std::fs::File;
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd};
+
+/// Why something was not opened.
+#[derive(Debug)]
+pub(super) enum Bad {
+    /// What the kernel said.
+    System(io::Error),
+    /// What our own rules say.
+    Rule(&'static str),
+}
+
+impl From<io::Error> for Bad {
+    fn from(source: io::Error) -> Bad {
+        Bad::System(source)
+    }
+}
+
+const FILE_MODE: u32 = 0o600;
+const FOLDER_MODE: u32 = 0o700;
+
+/// The path as a system call takes it: the folder itself is `.`.
+pub(super) fn below(path: &RelPath) -> &str {
+    match path.as_str() {
+        "" => ".",
+        path => path,
+    }
+}
+
+/// Opens as `how` says. `in_memory` is true where the file system has no device to be direct to.
+pub(super) fn open(root: BorrowedFd, path: &RelPath, how: Open, in_memory: bool) -> Result<OpenFile, Bad> {
+    if how.folder {
+        return folder(root, path, how.disposition);
+    }
+    match file(root, path, how, in_memory) {
+        Err(Bad::System(e)) if e.raw_os_error() == Some(libc::EISDIR) && !how.file => {
+            folder(root, path, Disposition::Open)
+        }
+        other => other,
+    }
+}
+
+fn folder(root: BorrowedFd, path: &RelPath, disposition: Disposition) -> Result<OpenFile, Bad> {
+    match disposition {
+        Disposition::Open | Disposition::Overwrite => {}
+        Disposition::Create => make_folder(root, path)?,
+        Disposition::Supersede | Disposition::OpenIf | Disposition::OverwriteIf => {
+            match make_folder(root, path) {
+                Err(e) if e.raw_os_error() != Some(libc::EEXIST) => return Err(e.into()),
+                _ => {}
+            }
+        }
+    }
+    let plain = sys::open_beneath(root, below(path), libc::O_RDONLY | libc::O_DIRECTORY, 0)?;
+    let path = path.as_str().to_string();
+    Ok(OpenFile { plain: plain.into(), direct: None, is_folder: true, read_only: true, path })
+}
+
+/// Makes a folder that must not exist.
+pub(super) fn make_folder(root: BorrowedFd, path: &RelPath) -> io::Result<()> {
+    in_parent(root, path, |parent, name| sys::make_folder(parent, name, FOLDER_MODE))
+}
+
+/// Does something with a name in the folder that it is in, which is opened first: no link leads away from there.
+pub(super) fn in_parent<T>(
+    root: BorrowedFd,
+    path: &RelPath,
+    act: impl FnOnce(BorrowedFd, &str) -> io::Result<T>,
+) -> io::Result<T> {
+    match path.split() {
+        (_, "") => Err(io::Error::from_raw_os_error(libc::EBUSY)),
+        ("", name) => act(root, name),
+        (parent, name) => {
+            let parent = sys::open_beneath(root, parent, libc::O_PATH | libc::O_DIRECTORY, 0)?;
+            act(parent.as_fd(), name)
+        }
+    }
+}
+
+fn file(root: BorrowedFd, path: &RelPath, how: Open, in_memory: bool) -> Result<OpenFile, Bad> {
+    use Disposition::{Create, OpenIf, Overwrite, OverwriteIf, Supersede};
+    let empties = matches!(how.disposition, Supersede | Overwrite | OverwriteIf);
+    let read_only = how.read_only && !empties;
+    let mut flags = libc::O_NOCTTY;
+    // A pipe that lies in the way must not hold us up; it is refused below.
+    flags |= if read_only { libc::O_RDONLY | libc::O_NONBLOCK } else { libc::O_RDWR };
+    flags |= match how.disposition {
+        Create => libc::O_CREAT | libc::O_EXCL,
+        Supersede | OpenIf | OverwriteIf => libc::O_CREAT,
+        Disposition::Open | Overwrite => 0,
+    };
+    let plain: File = sys::open_beneath(root, below(path), flags, FILE_MODE)?.into();
+    let found = sys::stat(plain.as_fd())?;
+    match found.kind() {
+        libc::S_IFREG => {}
+        libc::S_IFDIR => return Err(io::Error::from_raw_os_error(libc::EISDIR).into()),
+        _ => return Err(Bad::Rule("it is a device, a pipe or a socket, and only files are worked on")),
+    }
+    if read_only {
+        sys::may_wait(plain.as_fd())?;
+    } else if found.links > 1 {
+        let why = "it has a second name (a hard link), so it may be somebody else's; only our own files are written";
+        return Err(Bad::Rule(why));
+    }
+    // Not by O_TRUNC: what is emptied has been looked at first.
+    if empties && found.length > 0 {
+        plain.set_len(0)?;
+    }
+    let direct = if how.direct && !in_memory { past_the_cache(root, path, read_only, &plain)? } else { None };
+    Ok(OpenFile { plain, direct, is_folder: false, read_only, path: path.as_str().to_string() })
+}
+
+/// Opens the same file again with O_DIRECT; `None` where the file system has no such thing.
+fn past_the_cache(
+    root: BorrowedFd,
+    path: &RelPath,
+    read_only: bool,
+    plain: &File,
+) -> Result<Option<(File, Direct)>, Bad> {
+    let access = if read_only { libc::O_RDONLY } else { libc::O_RDWR };
+    let direct: File = match sys::open_beneath(root, below(path), access | libc::O_DIRECT, 0) {
+        Ok(file) => file.into(),
+        Err(e) if matches!(e.raw_os_error(), Some(libc::EINVAL | libc::EOPNOTSUPP)) => return Ok(None),
+        Err(e) => return Err(e.into()),
+    };
+    if !sys::is_same(&direct, plain)? {
+        return Err(Bad::Rule("somebody put another file in its place"));
+    }
+    // Where neither kernel nor file system say, a page has always been enough (open(2), O_DIRECT).
+    let page = sys::page() as u32;
+    let (memory, offset) = sys::more(direct.as_fd()).ok().and_then(|m| m.direct).unwrap_or((page, page));
+    let sound = memory.is_power_of_two() && offset.is_power_of_two();
+    Ok(sound.then_some((direct, Direct { memory, offset })))
+}

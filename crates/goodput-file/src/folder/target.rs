@@ -1,0 +1,100 @@
+//! Folders that users name: which of them are worked in, and which are refused with a word on what to name instead.
+
+use super::facts::Mount;
+use super::{Engine, Folder};
+use crate::{FileError, Trouble, sys};
+use std::os::fd::{AsFd, OwnedFd};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Opens a folder that the user named as the place of a workspace.
+///
+/// # Errors
+/// When it is not an absolute path, no folder (a file, a device), the root of the file system, or the user's home itself.
+pub fn open_target(path: &str) -> Result<Folder, FileError> {
+    open_target_with(path, Engine::best())
+}
+
+/// The same with an engine of the caller's choice.
+///
+/// # Errors
+/// As [`open_target`].
+pub fn open_target_with(path: &str, engine: Engine) -> Result<Folder, FileError> {
+    let refuse = |why: &str| Err(FileError::because(format!("work in {path:?}"), Trouble::Forbidden, why));
+    if !path.starts_with('/') {
+        return refuse("an absolute path is wanted, one that begins with \"/\"");
+    }
+    let root = match sys::open_target(path) {
+        Ok(root) => root,
+        Err(source) if source.raw_os_error() == Some(libc::ENOTDIR) => return refuse(&not_a_folder(path)),
+        Err(source) => return Err(FileError::system(format!("open the folder {path}"), source)),
+    };
+    if is(&root, "/") {
+        return refuse("that is the root of the file system; name a folder made for this, for example /tmp");
+    }
+    let home = std::env::var("HOME").unwrap_or_default();
+    if home.starts_with('/') && is(&root, &home) {
+        let why = format!(
+            "that is your home; make a folder in it, and name that: mkdir {}/goodput",
+            home.trim_end_matches('/')
+        );
+        return refuse(&why);
+    }
+    let mount = Arc::new(Mount::of(root.as_fd()));
+    let shown = path.trim_end_matches('/').to_string();
+    Ok(Folder::new(Arc::new(root), None, shown, engine, mount))
+}
+
+/// What a path that is no folder is, and what to name instead.
+fn not_a_folder(path: &str) -> String {
+    use std::os::unix::fs::FileTypeExt;
+    let kind = std::fs::metadata(path).map(|m| m.file_type());
+    let what = match kind {
+        Ok(kind) if kind.is_block_device() || kind.is_char_device() => "a device, which is never written to",
+        Ok(kind) if kind.is_file() => "a file, and no existing file is ever written to",
+        _ => "no folder",
+    };
+    let near = Path::new(path).parent().filter(|_| what.starts_with("a file"));
+    let instead = near.map_or("a folder on it".into(), |folder| folder.display().to_string());
+    format!("that is {what}; name {instead} instead")
+}
+
+fn is(folder: &OwnedFd, path: &str) -> bool {
+    sys::open_target(path).and_then(|other| sys::is_same(folder, &other)).unwrap_or(false)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn refused(path: &str) -> String {
+        let bad = open_target(path).unwrap_err();
+        format!("{bad}: {}", bad.source)
+    }
+
+    #[test]
+    fn only_folders_that_are_nobodys_home_are_worked_in() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("file");
+        std::fs::write(&file, b"theirs").unwrap();
+        assert!(open_target(dir.path().to_str().unwrap()).is_ok());
+        let said = refused(file.to_str().unwrap());
+        assert!(
+            said.contains("that is a file")
+                && said.contains(&format!("name {} instead", dir.path().display())),
+            "{said}"
+        );
+        assert!(refused("/dev/null").contains("a device, which is never written to"));
+        assert!(refused("/").contains("root of the file system"));
+        assert!(refused("/usr/..").contains("root of the file system"), "by whatever name");
+        assert!(refused("tmp").contains("absolute path"));
+        assert!(refused("").contains("absolute path"));
+        assert_eq!(open_target("/nowhere/at/all").unwrap_err().trouble, Trouble::NotFound);
+        if let Ok(home) = std::env::var("HOME")
+            && Path::new(&home).is_dir()
+        {
+            assert!(refused(&home).contains("your home") || home == "/", "{home}");
+        }
+    }
+}

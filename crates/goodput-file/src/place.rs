@@ -1,0 +1,96 @@
+//! Opening the place of a trial: the right kind of share, open on the workspace and on nothing else.
+
+use crate::nfs::Nfs;
+use crate::smb::Smb;
+use crate::workspace::{self, Found, Target, Which};
+use crate::{FileError, Share, Space, Trouble, folder};
+use goodput_model::Bytes;
+use goodput_model::file::Place;
+
+/// How a workspace is opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Opening {
+    /// It must not exist, and is made.
+    Make,
+    /// It must exist and carry our mark.
+    Existing,
+}
+
+/// Opens a place on a workspace.
+///
+/// # Errors
+/// When the place is none that this program works in, cannot be reached, or [`workspace::make`] and [`workspace::open`]
+/// refuse. A sink of an agent is opened by the control plane, not here.
+pub fn open_place(place: &Place, workspace: &str, how: Opening) -> Result<Box<dyn Share>, FileError> {
+    let target = target(place)?;
+    match how {
+        Opening::Make => workspace::make(target.as_ref(), workspace),
+        Opening::Existing => workspace::open(target.as_ref(), workspace),
+    }
+}
+
+/// Looks at every workspace in a place and removes those that were asked for: see [`workspace::clean`].
+///
+/// # Errors
+/// When the place cannot be reached or looked into.
+pub fn clean_place(place: &Place, which: Which) -> Result<Vec<Found>, FileError> {
+    workspace::clean(target(place)?.as_ref(), which)
+}
+
+fn target(place: &Place) -> Result<Box<dyn Target>, FileError> {
+    match place {
+        Place::Folder { path } => Ok(Box::new(folder::open_target(path)?)),
+        Place::Smb { host, port, domain, user, share, path } => {
+            let smb = Smb::connect(host, *port, domain.as_deref(), user.as_deref(), share, path)?;
+            Ok(Box::new(smb))
+        }
+        Place::Nfs { host, port, mount_port, export, path } => {
+            Ok(Box::new(Nfs::connect(host, *port, *mount_port, export, path)?))
+        }
+        Place::Sink { .. } => Err(elsewhere("a sink")),
+    }
+}
+
+fn elsewhere(what: &str) -> FileError {
+    let why = "this kind of place is not opened from here";
+    FileError::because(format!("open {what}"), Trouble::NotSupported, why)
+}
+
+/// Whether a file of this size may be written: it needs 5 % more than its size, and leaves 1 GiB or a tenth of the file
+/// system, whichever is less, to others.
+///
+/// # Errors
+/// [`Trouble::Full`], with what there is and what is needed.
+pub fn room_for(size: Bytes, space: &Space) -> Result<(), FileError> {
+    const LEFT: u64 = 1 << 30;
+    let needed = size.0.saturating_add(size.0 / 20);
+    let left = LEFT.min(space.total / 10);
+    if needed.saturating_add(left) <= space.free {
+        return Ok(());
+    }
+    let why = format!(
+        "{} bytes are free; {needed} are needed (5 % more than the file), and {left} are left to others; ask for a smaller \
+         file or name another folder",
+        space.free
+    );
+    Err(FileError::because(format!("write a file of {} bytes", size.0), Trouble::Full, why))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn room_is_left_to_others() {
+        let small = Space { total: 1000, free: 1000 };
+        assert!(room_for(Bytes(858), &small).is_ok(), "858 and 42 more, and 100 stay");
+        let refused = room_for(Bytes(859), &small).unwrap_err();
+        assert_eq!(refused.trouble, Trouble::Full);
+        let large = Space { total: 1 << 50, free: 3 << 30 };
+        assert!(room_for(Bytes(1 << 30), &large).is_ok());
+        assert!(room_for(Bytes(2 << 30), &large).is_err());
+        assert!(room_for(Bytes(u64::MAX), &Space { total: u64::MAX, free: u64::MAX }).is_err());
+        assert!(room_for(Bytes(0), &Space::default()).is_ok());
+    }
+}

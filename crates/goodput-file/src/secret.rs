@@ -1,0 +1,144 @@
+//! The password of an SMB share. It is no setting, stands in no command line, no result and no message: each client finds
+//! it on its own host, and memory that held it is overwritten.
+
+use crate::{FileError, Trouble};
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::Read;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+use zeroize::Zeroizing;
+
+/// The password itself.
+pub const PASSWORD: &str = "GOODPUT_SMB_PASSWORD";
+/// The path of a file that holds it on its first line.
+pub const PASSWORD_FILE: &str = "GOODPUT_SMB_PASSWORD_FILE";
+
+/// More than any password has: 127 characters of at most three bytes is what Windows takes.
+const LONGEST: u64 = 1024;
+
+static TOLD: Mutex<Option<Zeroizing<String>>> = Mutex::new(None);
+
+/// Keeps a password for this process, until [`forget`]. A front door calls this after it asked for one.
+pub fn set(password: Zeroizing<String>) {
+    *TOLD.lock().unwrap_or_else(PoisonError::into_inner) = Some(password);
+}
+
+/// Overwrites and forgets what [`set`] kept.
+pub fn forget() {
+    *TOLD.lock().unwrap_or_else(PoisonError::into_inner) = None;
+}
+
+/// The password: what was [`set`], else what the environment says in [`PASSWORD`], else the first line of the file that
+/// [`PASSWORD_FILE`] names. `None` when there is none of these.
+///
+/// # Errors
+/// When the file cannot be read, or others than its owner may read it.
+pub fn find() -> Result<Option<Zeroizing<String>>, FileError> {
+    let told = TOLD.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    match told {
+        Some(told) => Ok(Some(told)),
+        None => from_environment(|name| std::env::var_os(name)),
+    }
+}
+
+fn from_environment(get: impl Fn(&str) -> Option<OsString>) -> Result<Option<Zeroizing<String>>, FileError> {
+    if let Some(password) = get(PASSWORD) {
+        return match password.into_string() {
+            Ok(password) => Ok(Some(Zeroizing::new(password))),
+            Err(_) => Err(refused(PASSWORD, "it is not UTF-8")),
+        };
+    }
+    get(PASSWORD_FILE).map(|path| from_file(Path::new(&path))).transpose()
+}
+
+/// The first line of a file that only its owner can read.
+///
+/// # Errors
+/// When it cannot be read, others than its owner may use it, or it holds no password.
+pub fn from_file(path: &Path) -> Result<Zeroizing<String>, FileError> {
+    let what = format!("{} ({PASSWORD_FILE})", path.display());
+    // Not blocking, so that a pipe that nobody writes to is refused below and not waited for.
+    let opened = File::options().read(true).custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY).open(path);
+    let failed = |source| FileError::system(format!("read the password from {what}"), source);
+    let file = opened.map_err(failed)?;
+    let known = file.metadata().map_err(failed)?;
+    if !known.is_file() {
+        return Err(refused(&what, "it is not a file"));
+    }
+    if known.mode() & 0o077 != 0 {
+        let why = format!(
+            "others than its owner may use it (mode {:04o}); type: chmod 600 {}",
+            known.mode() & 0o7777,
+            path.display()
+        );
+        return Err(refused(&what, &why));
+    }
+    // Room for everything at once: a buffer that grows leaves copies behind.
+    let mut text = Zeroizing::new(String::with_capacity(LONGEST as usize + 1));
+    file.take(LONGEST + 1).read_to_string(&mut text).map_err(failed)?;
+    if text.len() as u64 > LONGEST {
+        return Err(refused(&what, &format!("it holds more than {LONGEST} bytes")));
+    }
+    let line = text.split(['\n', '\r']).next().unwrap_or_default();
+    if line.is_empty() {
+        return Err(refused(&what, "its first line is empty"));
+    }
+    Ok(Zeroizing::new(line.to_string()))
+}
+
+fn refused(what: &str, why: &str) -> FileError {
+    FileError::because(format!("take the password from {what}"), Trouble::Forbidden, why)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use std::fs::Permissions;
+    use std::os::unix::fs::PermissionsExt;
+
+    fn file(text: &str, mode: u32) -> tempfile::NamedTempFile {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), text).unwrap();
+        std::fs::set_permissions(file.path(), Permissions::from_mode(mode)).unwrap();
+        file
+    }
+
+    fn named(path: &Path) -> Result<Option<Zeroizing<String>>, FileError> {
+        from_environment(|name| (name == PASSWORD_FILE).then(|| path.into()))
+    }
+
+    #[test]
+    fn the_first_line_of_a_file_that_only_its_owner_reads() {
+        for text in ["s3cret", "s3cret\n", "s3cret\r\nand a note\n"] {
+            assert_eq!(named(file(text, 0o600).path()).unwrap().unwrap().as_str(), "s3cret");
+        }
+        assert_eq!(named(file(" with spaces \n", 0o400).path()).unwrap().unwrap().as_str(), " with spaces ");
+    }
+
+    #[test]
+    fn a_file_that_others_may_read_is_refused_with_what_to_type() {
+        for mode in [0o644, 0o640, 0o604, 0o620] {
+            let bad = named(file("s3cret", mode).path()).unwrap_err();
+            assert_eq!(bad.trouble, Trouble::Forbidden);
+            let said = format!("{bad}: {}", bad.source);
+            assert!(said.contains("chmod 600") && !said.contains("s3cret"), "{said}");
+        }
+        assert!(named(file("", 0o600).path()).is_err());
+        assert!(named(file(&"x".repeat(2000), 0o600).path()).is_err());
+        assert_eq!(named(Path::new("/nowhere/at/all")).unwrap_err().trouble, Trouble::NotFound);
+        assert!(named(Path::new("/")).is_err());
+    }
+
+    #[test]
+    fn what_was_told_counts_before_the_environment_and_that_before_a_file() {
+        let both = from_environment(|name| Some(if name == PASSWORD { "here" } else { "/nowhere" }.into()));
+        assert_eq!(both.unwrap().unwrap().as_str(), "here");
+        assert!(from_environment(|_| None).unwrap().is_none());
+        set(Zeroizing::new("told".into()));
+        assert_eq!(find().unwrap().unwrap().as_str(), "told");
+        forget();
+    }
+}

@@ -1,0 +1,240 @@
+//! The workspace: a folder of our own in the place that the user named. Everything happens in it, and it carries a marker
+//! file that says who made it, so that it can be told from what belongs to others even after its maker was killed.
+//!
+//! The order is what makes it safe. The folder must not exist before; the marker is the first thing in it and the last to
+//! go; so whatever moment a process dies at, there is an empty folder, an empty marker alone, or a sound marker.
+//!
+//! Written against [`Share`], so that a folder, an SMB share and an NFS export have the same rules.
+
+mod clean;
+mod marker;
+
+pub use clean::{Found, State, Which, clean};
+pub use marker::Marker;
+
+use crate::{FileError, Handle, Open, RelPath, Share, Trouble};
+use goodput_model::file::{Disposition, MARKER, WORKSPACE_PREFIX};
+
+/// A place before there is a workspace in it. What implements this is used by this module only: its share can name what
+/// belongs to others.
+pub trait Target {
+    /// The place, open on the folder that the user named.
+    fn share(&self) -> &dyn Share;
+
+    /// The same place, open on one folder in it: nothing outside that can be named through the result, and
+    /// `remove_folder` of its root removes the folder itself when it is empty.
+    fn below(&self, name: &str) -> Result<Box<dyn Share>, FileError>;
+}
+
+/// More than a marker ever holds.
+const LONGEST_MARKER: usize = 16 << 10;
+/// How often a workspace is made again that somebody removed before it was marked.
+const ATTEMPTS: usize = 3;
+/// How often a workspace is emptied in which new files appear.
+const PASSES: usize = 5;
+
+/// True for `.goodput-` and a UUID in small letters.
+pub fn is_name(name: &str) -> bool {
+    let Some(uuid) = name.strip_prefix(WORKSPACE_PREFIX) else { return false };
+    uuid.len() == 36
+        && uuid.char_indices().all(|(at, c)| match at {
+            8 | 13 | 18 | 23 => c == '-',
+            _ => matches!(c, '0'..='9' | 'a'..='f'),
+        })
+}
+
+/// Makes a workspace that must not exist, with its marker.
+///
+/// # Errors
+/// When it exists, when the name is none ([`is_name`]), and what the place says. Nothing is left then.
+pub fn make(target: &dyn Target, name: &str) -> Result<Box<dyn Share>, FileError> {
+    let folder = named(name)?;
+    let share = target.share();
+    let mut last = None;
+    for _ in 0..ATTEMPTS {
+        share.make_folder(&folder)?;
+        match mark(share, name).and_then(|()| open(target, name)) {
+            Ok(made) => return Ok(made),
+            Err(bad) => {
+                // What was made is ours to take back; if that fails too, the first failure is the one to tell.
+                let _ = share.remove_file(&marker_in(name)?);
+                let _ = share.remove_folder(&folder);
+                // Somebody who cleans at this very moment may have found the folder still empty, and removed it.
+                let removed = matches!(bad.trouble, Trouble::NotFound | Trouble::PathNotFound);
+                last = Some(bad);
+                if !removed {
+                    break;
+                }
+            }
+        }
+    }
+    Err(last
+        .unwrap_or_else(|| FileError::because(format!("make {name}"), Trouble::Other, "no attempt was made")))
+}
+
+/// Opens a workspace that exists and whose marker is sound.
+///
+/// # Errors
+/// When there is none of that name, or it does not carry our mark.
+pub fn open(target: &dyn Target, name: &str) -> Result<Box<dyn Share>, FileError> {
+    named(name)?;
+    let share = target.below(name)?;
+    read_marker(share.as_ref(), name)?;
+    Ok(share)
+}
+
+/// Removes a workspace with all that is in it, given a share that is open on it. Returns how many files and folders went.
+///
+/// # Errors
+/// When it does not carry our mark: then nothing is touched. When something cannot be removed: then everything else is
+/// gone, the marker excepted.
+pub fn remove(share: &dyn Share, name: &str) -> Result<u64, FileError> {
+    named(name)?;
+    read_marker(share, name)?;
+    let mut gone = 0;
+    let mut outcome = Ok(());
+    for _ in 0..PASSES {
+        let (removed, trouble) = empty(share)?;
+        gone += removed;
+        outcome = trouble.map_or(Ok(()), Err);
+        if outcome.is_ok() {
+            break;
+        }
+    }
+    outcome?;
+    take_mark_and_folder(share)?;
+    Ok(gone + 2)
+}
+
+/// The last two steps of a removal; the folder must hold nothing but the marker.
+fn take_mark_and_folder(share: &dyn Share) -> Result<(), FileError> {
+    already_gone(share.remove_file(&RelPath::parse(MARKER)?))?;
+    already_gone(share.remove_folder(&RelPath::root()))
+}
+
+/// Removes all but the marker; returns how much went and what could not go.
+fn empty(share: &dyn Share) -> Result<(u64, Option<FileError>), FileError> {
+    let mut gone = 0;
+    let mut trouble = None;
+    let mut note = |outcome: Result<(), FileError>| match already_gone(outcome) {
+        Ok(()) => gone += 1,
+        Err(bad) => trouble = Some(bad),
+    };
+    // A folder stands here twice: before what is in it is known, and when that is gone.
+    let mut waiting = vec![(RelPath::root(), false)];
+    while let Some((folder, emptied)) = waiting.pop() {
+        let is_root = folder.as_str().is_empty();
+        if emptied {
+            if !is_root {
+                note(share.remove_folder(&folder));
+            }
+            continue;
+        }
+        waiting.push((folder.clone(), true));
+        let entries = match share.find(&folder, "*", None) {
+            Ok(entries) => entries,
+            Err(bad) if is_root => return Err(bad),
+            Err(bad) => {
+                note(Err(bad));
+                continue;
+            }
+        };
+        for entry in entries {
+            if is_root && entry.name == MARKER {
+                continue;
+            }
+            let path = if is_root { entry.name } else { format!("{}/{}", folder.as_str(), entry.name) };
+            match RelPath::parse(&path) {
+                Ok(path) if entry.status.folder => waiting.push((path, false)),
+                Ok(path) => note(share.remove_file(&path)),
+                Err(bad) => note(Err(bad)),
+            }
+        }
+    }
+    Ok((gone, trouble))
+}
+
+fn already_gone(outcome: Result<(), FileError>) -> Result<(), FileError> {
+    match outcome {
+        Err(bad) if matches!(bad.trouble, Trouble::NotFound | Trouble::PathNotFound) => Ok(()),
+        other => other,
+    }
+}
+
+/// The path of a workspace, relative to the target.
+fn named(name: &str) -> Result<RelPath, FileError> {
+    if is_name(name) {
+        return RelPath::parse(name);
+    }
+    let why = format!("the name of a workspace is {WORKSPACE_PREFIX} and a UUID");
+    Err(FileError::because(format!("use {name:?}"), Trouble::Forbidden, why))
+}
+
+fn marker_in(name: &str) -> Result<RelPath, FileError> {
+    RelPath::parse(&format!("{name}/{MARKER}"))
+}
+
+fn mark(share: &dyn Share, name: &str) -> Result<(), FileError> {
+    let text = Marker::mine(name).to_json()?;
+    let path = marker_in(name)?;
+    let how =
+        Open { disposition: Disposition::Create, folder: false, file: true, read_only: false, direct: false };
+    let file = share.open(&path, how)?;
+    // Durable before anything else is written: after a crash of the host no file of ours shall be without it.
+    let written = share.write_at(file, text.as_bytes(), 0).and_then(|()| share.flush(file));
+    written.and(share.close(file))
+}
+
+/// Reads the marker of a workspace, given a share that is open on it.
+///
+/// # Errors
+/// When there is none, or it is not one of ours for this very folder.
+pub fn read_marker(share: &dyn Share, name: &str) -> Result<Marker, FileError> {
+    let text = marker_text(share)?;
+    Marker::from_json(&text, name)
+        .map_err(|why| FileError::because(format!("take {name} for a workspace"), Trouble::Forbidden, why))
+}
+
+fn marker_text(share: &dyn Share) -> Result<Vec<u8>, FileError> {
+    let how =
+        Open { disposition: Disposition::Open, folder: false, file: true, read_only: true, direct: false };
+    let file = share.open(&RelPath::parse(MARKER)?, how)?;
+    let text = read_whole(share, file);
+    let closed = share.close(file);
+    let text = text?;
+    closed.map(|()| text)
+}
+
+fn read_whole(share: &dyn Share, file: Handle) -> Result<Vec<u8>, FileError> {
+    let mut text = vec![0; LONGEST_MARKER];
+    let mut length = 0;
+    while length < text.len() {
+        match share.read_at(file, &mut text[length..], length as u64)? {
+            0 => break,
+            more => length += more,
+        }
+    }
+    text.truncate(length);
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_the_prefix_and_a_uuid() {
+        assert!(is_name(".goodput-0199c3a1-2b3c-7d4e-8f50-a1b2c3d4e5f6"));
+        for bad in [
+            ".goodput-",
+            ".goodput-mine",
+            "0199c3a1-2b3c-7d4e-8f50-a1b2c3d4e5f6",
+            ".goodput-0199c3a1-2b3c-7d4e-8f50-a1b2c3d4e5f",
+            ".goodput-0199C3A1-2b3c-7d4e-8f50-a1b2c3d4e5f6",
+            ".goodput-0199c3a1-2b3c-7d4e-8f50-a1b2c3d4e5f6/..",
+            ".goodput-0199c3a1-2b3c-7d4e-8f50-ä1b2c3d4e5f6",
+        ] {
+            assert!(!is_name(bad), "{bad}");
+        }
+    }
+}

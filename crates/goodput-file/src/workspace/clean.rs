@@ -1,0 +1,220 @@
+//! Finding the workspaces of processes that died, and removing them.
+
+use super::{Marker, Target, already_gone, is_name, marker::living_since, marker_text, remove};
+use crate::{FileError, RelPath, Share, Trouble, sys};
+use goodput_model::file::{MARKER, WORKSPACE_PREFIX};
+use std::fs::{read_dir, read_to_string};
+
+/// Which workspaces are removed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Which<'a> {
+    /// Those whose maker is certainly dead.
+    Dead,
+    /// This one, because the user says so, whoever made it. It must still carry our mark.
+    Named(&'a str),
+}
+
+/// What became of the maker of a workspace.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum State {
+    /// It is dead.
+    Dead,
+    /// It lives.
+    Alive,
+    /// It cannot be known from here, and why.
+    Unknown(String),
+    /// It died before it could mark the folder, which is empty.
+    Unmarked,
+    /// The folder does not carry our mark, and why. It is never touched.
+    Foreign(String),
+}
+
+/// A folder that is called like a workspace.
+#[derive(Debug)]
+pub struct Found {
+    /// Its name.
+    pub name: String,
+    /// Who made it, where that is known.
+    pub marker: Option<Marker>,
+    /// What became of them.
+    pub state: State,
+    /// How many files and folders went; `None` when it was left alone.
+    pub removed: Option<Result<u64, FileError>>,
+}
+
+/// Looks at every folder in the target that is called like a workspace, and removes those that were asked for.
+///
+/// # Errors
+/// When the target cannot be looked into. What fails at a single workspace stands with it.
+pub fn clean(target: &dyn Target, which: Which) -> Result<Vec<Found>, FileError> {
+    let here = Marker::mine("");
+    let mut found = Vec::new();
+    let mut entries = target.share().find(&RelPath::root(), &format!("{WORKSPACE_PREFIX}*"), None)?;
+    entries.retain(|e| e.status.folder && is_name(&e.name));
+    entries.sort_by(|a, b| a.name.cmp(&b.name));
+    for entry in entries {
+        match look_at(target, &entry.name, which, &here) {
+            Ok(one) => found.push(one),
+            // Removed by somebody else since.
+            Err(bad) if matches!(bad.trouble, Trouble::NotFound | Trouble::PathNotFound) => {}
+            Err(bad) => {
+                let state = State::Unknown("it cannot be opened".into());
+                found.push(Found { name: entry.name, marker: None, state, removed: Some(Err(bad)) });
+            }
+        }
+    }
+    Ok(found)
+}
+
+fn look_at(target: &dyn Target, name: &str, which: Which, here: &Marker) -> Result<Found, FileError> {
+    let share = target.below(name)?;
+    let (marker, state) = state_of(share.as_ref(), name, here)?;
+    let wanted = match which {
+        Which::Dead => matches!(state, State::Dead | State::Unmarked),
+        Which::Named(one) => one == name && !matches!(state, State::Foreign(_)),
+    };
+    let removed = wanted.then(|| match state {
+        State::Unmarked => {
+            // Nothing but an empty marker can be lost by this: a folder that holds more is not removed.
+            already_gone(share.remove_file(&RelPath::parse(MARKER)?))?;
+            already_gone(share.remove_folder(&RelPath::root())).map(|()| 1)
+        }
+        _ => remove(share.as_ref(), name),
+    });
+    Ok(Found { name: name.into(), marker, state, removed })
+}
+
+fn state_of(share: &dyn Share, name: &str, here: &Marker) -> Result<(Option<Marker>, State), FileError> {
+    let text = match marker_text(share) {
+        Ok(text) => text,
+        Err(bad) if bad.trouble == Trouble::NotFound => Vec::new(),
+        Err(bad) => return Err(bad),
+    };
+    match Marker::from_json(&text, name) {
+        Ok(marker) => {
+            let state = fate(&marker, here, look_for);
+            Ok((Some(marker), state))
+        }
+        Err(_) if text.is_empty() => {
+            let alone = share.find(&RelPath::root(), "*", None)?.iter().all(|e| e.name == MARKER);
+            let why = "it has no marker, but files";
+            Ok((None, if alone { State::Unmarked } else { State::Foreign(why.into()) }))
+        }
+        Err(why) => Ok((None, State::Foreign(why))),
+    }
+}
+
+/// Whether a process can be seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sight {
+    Alive,
+    Gone,
+    Hidden,
+}
+
+/// What became of a maker, as far as it can be known from `here`.
+fn fate(marker: &Marker, here: &Marker, look: impl Fn(&Marker, &Marker) -> Sight) -> State {
+    if !marker.boot_id.is_empty() && marker.boot_id == here.boot_id {
+        return match look(marker, here) {
+            Sight::Alive => State::Alive,
+            Sight::Gone => State::Dead,
+            Sight::Hidden => State::Unknown(format!(
+                "process {} on {} is in a container that cannot be looked into from here",
+                marker.pid, marker.host
+            )),
+        };
+    }
+    let same_machine = !marker.machine.is_empty()
+        && (&marker.machine, &marker.host) == (&here.machine, &here.host)
+        && !marker.boot_id.is_empty();
+    if same_machine {
+        // The kernel that it ran on does not run any more.
+        return State::Dead;
+    }
+    State::Unknown(format!("process {} ran on {:?}; only that host can tell", marker.pid, marker.host))
+}
+
+/// Looks for a process of this kernel.
+fn look_for(marker: &Marker, here: &Marker) -> Sight {
+    if marker.started == 0 || marker.pid_namespace.is_empty() || here.pid_namespace.is_empty() {
+        return Sight::Hidden;
+    }
+    if marker.pid_namespace != here.pid_namespace {
+        return look_below(marker, here);
+    }
+    match read_to_string(format!("/proc/{}/stat", marker.pid)) {
+        Ok(stat) if living_since(&stat) == Some(marker.started) => Sight::Alive,
+        Ok(_) => Sight::Gone,
+        // Another user's processes may be hidden from us (proc(5), hidepid), but not their existence.
+        Err(_) if sys::is_process(marker.pid) => Sight::Hidden,
+        Err(_) => Sight::Gone,
+    }
+}
+
+/// Looks for a process in another PID namespace. Only the first one sees all others (pid_namespaces(7)).
+fn look_below(marker: &Marker, here: &Marker) -> Sight {
+    // PROC_PID_INIT_INO of linux/proc_ns.h.
+    let sees_all = here.pid_namespace == "pid:[4026531836]" && read_to_string("/proc/1/stat").is_ok();
+    let Some(processes) = read_dir("/proc").ok().filter(|_| sees_all) else { return Sight::Hidden };
+    for process in processes.flatten() {
+        if !process.file_name().as_encoded_bytes().iter().all(u8::is_ascii_digit) {
+            continue;
+        }
+        let path = process.path();
+        let stat = read_to_string(path.join("stat")).unwrap_or_default();
+        if living_since(&stat) != Some(marker.started) {
+            continue;
+        }
+        // Its numbers from our namespace down to its own. Two processes that have both in common are taken for one, which
+        // leaves a workspace where it is.
+        let status = read_to_string(path.join("status")).unwrap_or_default();
+        let numbers = status.lines().find_map(|line| line.strip_prefix("NSpid:")).unwrap_or_default();
+        if numbers.split_ascii_whitespace().next_back() == Some(marker.pid.to_string().as_str()) {
+            return Sight::Alive;
+        }
+    }
+    Sight::Gone
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn marker(host: &str, machine: &str, boot: &str) -> Marker {
+        Marker {
+            host: host.into(),
+            machine: machine.into(),
+            boot_id: boot.into(),
+            pid: 7,
+            ..Marker::default()
+        }
+    }
+
+    #[test]
+    fn a_maker_is_dead_only_when_that_is_certain() {
+        let here = marker("a", "m", "now");
+        let of = |m: Marker, sight| fate(&m, &here, move |_, _| sight);
+        assert_eq!(of(marker("a", "m", "now"), Sight::Alive), State::Alive);
+        assert_eq!(of(marker("a", "m", "now"), Sight::Gone), State::Dead);
+        assert!(matches!(of(marker("a", "m", "now"), Sight::Hidden), State::Unknown(_)));
+        assert_eq!(of(marker("a", "m", "before"), Sight::Alive), State::Dead, "the host was started again");
+        for other in
+            [marker("b", "m", "x"), marker("a", "n", "x"), marker("a", "", "x"), marker("a", "m", "")]
+        {
+            assert!(matches!(of(other.clone(), Sight::Gone), State::Unknown(_)), "{other:?}");
+        }
+    }
+
+    #[test]
+    fn this_process_lives_and_another_with_its_number_does_not() {
+        let mine = Marker::mine("");
+        assert_eq!(look_for(&mine, &mine), Sight::Alive);
+        let earlier = Marker { started: mine.started - 1, ..mine.clone() };
+        assert_eq!(look_for(&earlier, &mine), Sight::Gone);
+        let unknown = Marker { started: 0, ..mine.clone() };
+        assert_eq!(look_for(&unknown, &mine), Sight::Hidden);
+        let elsewhere = Marker { pid_namespace: "pid:[1]".into(), ..mine.clone() };
+        let inner = Marker { pid_namespace: "pid:[2]".into(), ..mine.clone() };
+        assert_eq!(look_for(&elsewhere, &inner), Sight::Hidden);
+    }
+}

@@ -1,0 +1,130 @@
+//! The file in a workspace that says who made it.
+
+use crate::{FileError, Trouble};
+use serde::{Deserialize, Serialize};
+use std::fs::read_to_string;
+
+/// What every marker says of itself.
+const MAGIC: &str = "goodput workspace, made and removed by goodput; whatever lies here is no user's file";
+/// Later ones may hold more, and are read as well.
+const VERSION: u32 = 1;
+
+/// Who made a workspace.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Marker {
+    /// A constant, so that no other program's file is taken for one.
+    pub(super) magic: String,
+    /// Of this format.
+    pub(super) version: u32,
+    /// Name of the folder that it belongs to: in a copy of the folder it is worth nothing.
+    pub workspace: String,
+    /// Name of the host.
+    pub host: String,
+    /// `/etc/machine-id` of the host; empty where there is none.
+    pub machine: String,
+    /// Of the running kernel: another one after each start.
+    pub boot_id: String,
+    /// The PID namespace that `pid` is a number in; empty where it is not known.
+    pub pid_namespace: String,
+    /// Of the process.
+    pub pid: u32,
+    /// When the process was started, in ticks since the kernel's start (field 22 of `/proc/PID/stat`): tells it from
+    /// another one that was given its number later. 0 where it is not known.
+    pub started: u64,
+}
+
+impl Marker {
+    /// That of this process, for the workspace of this name.
+    pub fn mine(workspace: &str) -> Marker {
+        let line = |path: &str| read_to_string(path).map(|s| s.trim().to_string()).unwrap_or_default();
+        let stat = read_to_string("/proc/self/stat").unwrap_or_default();
+        let pid = std::process::id();
+        // Where /proc belongs to another namespace than we do, its numbers are not ours.
+        let ours = stat.split(' ').next() == Some(pid.to_string().as_str());
+        let namespace = std::fs::read_link("/proc/self/ns/pid").ok().filter(|_| ours);
+        Marker {
+            magic: MAGIC.into(),
+            version: VERSION,
+            workspace: workspace.into(),
+            host: line("/proc/sys/kernel/hostname"),
+            machine: line("/etc/machine-id"),
+            boot_id: line("/proc/sys/kernel/random/boot_id"),
+            pid_namespace: namespace.map(|n| n.to_string_lossy().into_owned()).unwrap_or_default(),
+            pid,
+            started: if ours { living_since(&stat).unwrap_or(0) } else { 0 },
+        }
+    }
+
+    /// As it stands in the file.
+    ///
+    /// # Errors
+    /// Never in fact: it is plain data.
+    /// As it stands in the file.
+    ///
+    /// # Errors
+    /// None in practice: it holds text and numbers only.
+    pub fn to_json(&self) -> Result<String, FileError> {
+        let json = serde_json::to_string_pretty(self);
+        json.map(|text| text + "\n").map_err(|source| FileError {
+            what: "write a marker".into(),
+            trouble: Trouble::Other,
+            status: None,
+            source: source.into(),
+        })
+    }
+
+    /// Reads the marker of this workspace; the error says why it is none.
+    pub(super) fn from_json(text: &[u8], workspace: &str) -> Result<Marker, String> {
+        let marker: Marker =
+            serde_json::from_slice(text).map_err(|e| format!("its marker cannot be read: {e}"))?;
+        if marker.magic != MAGIC || marker.version == 0 {
+            return Err("its marker is not one of this program's".into());
+        }
+        if marker.workspace != workspace {
+            return Err(format!("its marker belongs to {:?}", marker.workspace));
+        }
+        Ok(marker)
+    }
+}
+
+/// When a process was started, from its `/proc/PID/stat` (proc_pid_stat(5)); `None` when it has ended and only waits for
+/// its parent, or the text is none.
+pub(super) fn living_since(stat: &str) -> Option<u64> {
+    // The name of the program stands in brackets and may hold any character; what follows the last one is sound.
+    let mut fields = stat.rsplit_once(')')?.1.split_ascii_whitespace();
+    if matches!(fields.next()?, "Z" | "X" | "x") {
+        return None;
+    }
+    fields.nth(18)?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    const NAME: &str = ".goodput-0199c3a1-2b3c-7d4e-8f50-a1b2c3d4e5f6";
+
+    #[test]
+    fn a_marker_is_read_as_it_was_written_and_only_for_its_folder() {
+        let mine = Marker::mine(NAME);
+        assert_eq!((mine.pid, mine.boot_id.len()), (std::process::id(), 36), "{mine:?}");
+        assert!(mine.started > 0 && mine.pid_namespace.starts_with("pid:["), "{mine:?}");
+        let text = mine.to_json().unwrap();
+        assert_eq!(Marker::from_json(text.as_bytes(), NAME).unwrap(), mine);
+        assert!(Marker::from_json(text.as_bytes(), &NAME.replace('6', "7")).is_err());
+        assert!(Marker::from_json(text.replace("made and", "made or").as_bytes(), NAME).is_err());
+        for torn in ["", "{", &text[..text.len() / 2], "{}", "null", "\0\0\0"] {
+            assert!(Marker::from_json(torn.as_bytes(), NAME).is_err(), "{torn:?}");
+        }
+    }
+
+    #[test]
+    fn a_process_is_known_by_its_start() {
+        let stat = "7 (a) b (c)) S 1 7 7 0 -1 4194560 1 0 0 0 0 0 0 0 20 0 1 0 4242 1 1 1";
+        assert_eq!(living_since(stat), Some(4242));
+        assert_eq!(living_since(&stat.replace(") S", ") Z")), None);
+        assert_eq!(living_since(""), None);
+        assert_eq!(living_since("7 (a) S 1 2"), None);
+    }
+}

@@ -1,0 +1,82 @@
+//! The page cache, and passing it by: what is claimed is looked up.
+
+use super::stage::own_mounts;
+use super::{how, made, path};
+use goodput_file::{Io, Open, Share};
+use goodput_model::file::Disposition;
+use std::path::Path;
+use std::time::Duration;
+
+const SIZE: u64 = 8 << 20;
+
+/// Writes a file by a lane and returns its handle.
+fn written(share: &dyn Share, direct: bool) -> goodput_file::Handle {
+    let file = share
+        .open(&path(if direct { "direct" } else { "cached" }), Open { direct, ..how(Disposition::Create) });
+    let file = file.unwrap();
+    let mut lane = share.lane(file, 1 << 20, 2).unwrap();
+    for block in 0..SIZE >> 20 {
+        lane.buffer(0).fill(block as u8 + 1);
+        lane.submit(Io { slot: 0, offset: block << 20, length: 1 << 20, write: true }).unwrap();
+        lane.complete(Duration::from_secs(10)).unwrap().moved.unwrap();
+    }
+    file
+}
+
+/// Cached data is seen in the cache, and leaves when asked; direct data never was there.
+fn a_disk(folder: &Path) {
+    let (share, _) = made(folder);
+    let share = share.as_ref();
+    let cached = written(share, false);
+    assert_eq!(share.facts().direct, None);
+    assert!(share.resident_percent(cached).unwrap() > 99.0);
+    assert!(share.drop_cache(cached).unwrap());
+    assert!(share.resident_percent(cached).unwrap() < 1.0);
+    let direct = written(share, true);
+    let facts = share.facts();
+    if facts.direct != Some(true) {
+        eprintln!("skipped: {:?} has no direct access", facts.file_system);
+        return;
+    }
+    assert!(facts.alignment.is_some_and(|a| a.0.is_power_of_two() && a.0 <= 65536), "{facts:?}");
+    assert!(share.resident_percent(direct).unwrap() < 1.0, "written past the cache");
+    let mut lane = share.lane(direct, 4096, 1).unwrap();
+    lane.submit(Io { slot: 0, offset: 3 << 20, length: 4096, write: false }).unwrap();
+    assert_eq!(lane.complete(Duration::from_secs(10)).unwrap().moved.unwrap(), 4096);
+    assert!(lane.buffer(0).iter().all(|byte| *byte == 4));
+    assert!(share.resident_percent(direct).unwrap() < 1.0, "read past the cache");
+    let mut buffer = vec![0; SIZE as usize];
+    share.read_at(direct, &mut buffer[1..], 1).unwrap();
+    assert!(share.resident_percent(direct).unwrap() > 90.0, "what is not aligned goes the usual way");
+}
+
+pub fn a_disks_cache_is_looked_into() {
+    let dir = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    a_disk(dir.path());
+}
+
+pub fn direct_access_is_proved_on_ext4() {
+    let Some(stage) = own_mounts("direct_access_is_proved_on_ext4") else { return };
+    let disk = stage.ext4("disk", 64);
+    let (share, _) = made(disk.path());
+    written(share.as_ref(), true);
+    let facts = share.facts();
+    assert_eq!((facts.file_system.as_deref(), facts.direct), (Some("ext4"), Some(true)), "{facts:?}");
+    assert!(facts.device.as_deref().is_some_and(|d| d.starts_with("7:")), "a loop device: {facts:?}");
+    a_disk(disk.path());
+}
+
+pub fn memory_says_that_there_is_nothing_to_pass_by() {
+    let Some(stage) = own_mounts("memory_has_nothing_to_pass_by") else { return };
+    let memory = stage.tmpfs("memory", "size=32m");
+    let (share, _) = made(memory.path());
+    let file = written(share.as_ref(), true);
+    let facts = share.facts();
+    assert_eq!(
+        (facts.file_system.as_deref(), facts.direct, facts.alignment),
+        (Some("tmpfs"), Some(false), None)
+    );
+    assert_eq!(facts.device, None);
+    assert!(!share.drop_cache(file).unwrap(), "there is no cache of it");
+    assert!(share.resident_percent(file).unwrap() > 99.0);
+}

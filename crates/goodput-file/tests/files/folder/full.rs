@@ -1,0 +1,78 @@
+//! File systems that are full, or may only be read.
+
+use super::stage::own_mounts;
+use super::{how, made, names, path, place, workspace_name};
+use goodput_file::folder::{Engine, open_target_with};
+use goodput_file::place::{Opening, open_place, room_for};
+use goodput_file::workspace::{self, Target};
+use goodput_file::{Io, Trouble};
+use goodput_model::Bytes;
+use goodput_model::file::Disposition;
+use std::time::Duration;
+
+pub fn a_full_disk_is_said_and_nothing_is_left() {
+    let Some(stage) = own_mounts("a_full_disk_is_said") else { return };
+    let small = stage.tmpfs("small", "size=4m");
+    for engine in [Engine::IoUring, Engine::Threads] {
+        if engine == Engine::IoUring && Engine::best() != engine {
+            eprintln!("skipped: no io_uring here");
+            continue;
+        }
+        let target = open_target_with(small.path().to_str().unwrap(), engine).unwrap();
+        let name = workspace_name();
+        let share = workspace::make(&target, &name).unwrap();
+        let space = share.space().unwrap();
+        assert!(room_for(Bytes(1 << 20), &space).is_ok(), "{space:?}");
+        assert_eq!(room_for(Bytes(4 << 20), &space).unwrap_err().trouble, Trouble::Full);
+        let file = share.open(&path("test"), how(Disposition::Create)).unwrap();
+        let mut lane = share.lane(file, 256 << 10, 4).unwrap();
+        let mut failed = 0;
+        for block in 0..32u64 {
+            let slot = (block % 4) as usize;
+            lane.submit(Io { slot, offset: block << 18, length: 256 << 10, write: true }).unwrap();
+            match lane.complete(Duration::from_secs(10)).unwrap().moved {
+                Ok(moved) => assert_eq!(moved, 256 << 10),
+                Err(bad) => {
+                    assert_eq!(bad.trouble, Trouble::Full, "{bad}: {}", bad.source);
+                    failed += 1;
+                }
+            }
+        }
+        assert!((16..32).contains(&failed), "{failed} of 32 blocks did not fit into 4 MiB");
+        assert_eq!(share.write_at(file, &[1; 8192], 9 << 20).unwrap_err().trouble, Trouble::Full);
+        drop(lane);
+        share.close(file).unwrap();
+        workspace::remove(share.as_ref(), &name).unwrap();
+        assert!(names(small.path()).is_empty());
+    }
+}
+
+pub fn without_room_for_a_marker_there_is_no_workspace() {
+    let Some(stage) = own_mounts("without_room_for_a_marker_there_is_no_workspace") else { return };
+    // The root of the file system and one folder; no file in it.
+    let tiny = stage.tmpfs("tiny", "size=1m,nr_inodes=2");
+    let bad = open_place(&place(tiny.path()), &workspace_name(), Opening::Make).map(drop).unwrap_err();
+    assert_eq!(bad.trouble, Trouble::Full, "{bad}: {}", bad.source);
+    assert!(names(tiny.path()).is_empty(), "the folder was taken back");
+}
+
+pub fn what_may_only_be_read_is_said() {
+    let Some(stage) = own_mounts("what_may_only_be_read_is_said") else { return };
+    let mount = stage.tmpfs("locked", "size=1m");
+    let (share, name) = made(mount.path());
+    super::write(share.as_ref(), "test", b"data");
+    mount.remount("ro");
+    let trouble = |outcome: Result<(), goodput_file::FileError>| outcome.unwrap_err().trouble;
+    let make = open_place(&place(mount.path()), &workspace_name(), Opening::Make).map(drop);
+    assert_eq!(trouble(make), Trouble::ReadOnly);
+    assert_eq!(trouble(share.open(&path("test"), how(Disposition::Open)).map(drop)), Trouble::ReadOnly);
+    assert_eq!(trouble(workspace::remove(share.as_ref(), &name).map(drop)), Trouble::ReadOnly);
+    let reading = goodput_file::Open { read_only: true, ..how(Disposition::Open) };
+    let file = share.open(&path("test"), reading).unwrap();
+    let mut data = [0; 4];
+    assert_eq!((share.read_at(file, &mut data, 0).unwrap(), &data), (4, b"data"));
+    assert!(share.write_at(file, b"x", 0).is_err());
+    let target = goodput_file::folder::open_target(mount.path().to_str().unwrap()).unwrap();
+    assert_eq!(names(mount.path()), [name.as_str()], "nothing new");
+    assert!(target.below(&name).is_ok());
+}

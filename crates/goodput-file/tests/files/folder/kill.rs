@@ -1,0 +1,186 @@
+//! Processes that are killed at any moment, and what is left of them.
+
+use super::stage::{CONTAINER, actor, part};
+use super::{Dice, made, path, place, workspace_name};
+use goodput_file::place::{Opening, clean_place, open_place};
+use goodput_file::workspace::{self, State, Which};
+use goodput_file::{Io, Open, Share};
+use goodput_model::file::Disposition;
+use std::collections::BTreeMap;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+const CANARIES: usize = 1000;
+const ROUNDS: usize = 50;
+/// Before the folder to work in.
+const WORKER: &str = "worker in ";
+const HOLDER: &str = "holder in ";
+
+/// Everything about a file that a careless program would change.
+#[derive(Debug, PartialEq, Eq)]
+struct Seen {
+    content: Vec<u8>,
+    identity: (u64, u32, u64),
+    changed: (i64, i64, i64, i64),
+}
+
+fn seen(folder: &Path, all: &mut BTreeMap<PathBuf, Seen>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let known = std::fs::symlink_metadata(&path).unwrap();
+        if known.is_dir() {
+            seen(&path, all);
+            continue;
+        }
+        let one = Seen {
+            content: std::fs::read(&path).unwrap(),
+            identity: (known.ino(), known.mode(), known.nlink()),
+            changed: (known.mtime(), known.mtime_nsec(), known.ctime(), known.ctime_nsec()),
+        };
+        all.insert(path, one);
+    }
+}
+
+fn all(folder: &Path) -> BTreeMap<PathBuf, Seen> {
+    let mut found = BTreeMap::new();
+    seen(folder, &mut found);
+    found
+}
+
+/// Files of a user's, some of them as near to ours as they can be.
+fn canaries(target: &Path, dice: &mut Dice) {
+    let near = [".goodput-notes", "goodput-workspace.json.d", "test", "a/b/c"];
+    let unmarked = workspace_name();
+    let folders: Vec<PathBuf> =
+        near.iter().copied().chain([unmarked.as_str(), "."]).map(|name| target.join(name)).collect();
+    for folder in &folders {
+        std::fs::create_dir_all(folder).unwrap();
+    }
+    for i in 0..CANARIES {
+        let name = match i {
+            0 => "test".to_string(),
+            1..4 => format!("goodput-workspace.json.{i}"),
+            _ => format!("canary-{i}"),
+        };
+        let folder = &folders[i % folders.len()];
+        let length = dice.below(2000) as usize;
+        std::fs::write(folder.join(name), dice.bytes(length)).unwrap();
+    }
+}
+
+pub fn after_fifty_kills_nothing_of_ours_is_left_and_nothing_of_theirs_changed() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut dice = Dice(0x9e37_79b9_7f4a_7c15);
+    canaries(dir.path(), &mut dice);
+    let before = all(dir.path());
+    assert_eq!(before.len(), CANARIES);
+    let folders_before = super::names(dir.path());
+    let (ours, own_name) = made(dir.path());
+    super::write(ours.as_ref(), "test", b"still at work");
+
+    let mut removed = 0;
+    for round in 0..ROUNDS {
+        let mut worker = actor(&format!("{WORKER}{}", dir.path().display()), &[]);
+        // From before it has begun to the middle of its work.
+        std::thread::sleep(Duration::from_micros(1000 + dice.below(60_000)));
+        worker.kill();
+        for one in clean_place(&place(dir.path()), Which::Dead).unwrap() {
+            match one.state {
+                State::Dead | State::Unmarked => removed += one.removed.unwrap().unwrap(),
+                State::Alive => assert_eq!(one.name, own_name, "round {round}"),
+                State::Foreign(_) => assert!(one.removed.is_none()),
+                State::Unknown(why) => panic!("round {round}: {why}"),
+            }
+        }
+        assert_eq!(super::names(&dir.path().join(&own_name)).len(), 2, "who lives is left alone");
+    }
+    println!("{removed} files and folders of {ROUNDS} killed processes were removed");
+    assert!(removed > ROUNDS as u64, "the kills came in the middle of work");
+    workspace::remove(ours.as_ref(), &own_name).unwrap();
+    assert_eq!(super::names(dir.path()), folders_before, "nothing of ours is left");
+    let after = all(dir.path());
+    assert!(before == after, "a file of theirs changed");
+}
+
+/// Plays the part that is killed, if this process was started for it.
+pub fn be_worker() -> bool {
+    let part = part().unwrap_or_default();
+    if let Some(target) = part.strip_prefix(WORKER) {
+        let until = Instant::now() + Duration::from_secs(20);
+        while Instant::now() < until {
+            let (share, name) = made(Path::new(target));
+            work(share.as_ref());
+            workspace::remove(share.as_ref(), &name).unwrap();
+        }
+    } else if let Some(target) = part.strip_prefix(HOLDER) {
+        let (share, _) = made(Path::new(target));
+        super::write(share.as_ref(), "test", b"held");
+        std::thread::sleep(Duration::from_secs(30));
+    } else {
+        return false;
+    }
+    true
+}
+
+fn work(share: &dyn Share) {
+    share.make_folder(&path("clients")).unwrap();
+    for player in 0..3 {
+        let folder = format!("clients/client{player}");
+        share.make_folder(&path(&folder)).unwrap();
+        for i in 0..10 {
+            super::write(share, &format!("{folder}/file-{i}"), &[i; 3000]);
+        }
+        share.rename(&path(&format!("{folder}/file-3")), &path(&format!("{folder}/renamed"))).unwrap();
+        share.remove_file(&path(&format!("{folder}/file-4"))).unwrap();
+    }
+    let how =
+        Open { disposition: Disposition::Create, folder: false, file: true, read_only: false, direct: true };
+    let file = share.open(&path("test"), how).unwrap();
+    let mut lane = share.lane(file, 64 << 10, 8).unwrap();
+    for slot in 0..8 {
+        lane.submit(Io { slot, offset: (slot as u64) << 16, length: 64 << 10, write: true }).unwrap();
+    }
+    for next in 8..40 {
+        let done = lane.complete(Duration::from_secs(10)).unwrap();
+        done.moved.unwrap();
+        lane.submit(Io { slot: done.slot, offset: next << 16, length: 64 << 10, write: true }).unwrap();
+    }
+    for _ in 0..8 {
+        lane.complete(Duration::from_secs(10)).unwrap().moved.unwrap();
+    }
+    drop(lane);
+    share.flush(file).unwrap();
+    share.close(file).unwrap();
+}
+
+pub fn who_lives_in_a_container_is_not_taken_for_dead() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut holder = actor(&format!("{HOLDER}{}", dir.path().display()), &CONTAINER);
+    let until = Instant::now() + Duration::from_secs(20);
+    let name = loop {
+        let held =
+            super::names(dir.path()).into_iter().find(|name| dir.path().join(name).join("test").exists());
+        if let Some(name) = held {
+            break name;
+        }
+        assert!(Instant::now() < until, "the holder did not begin");
+        std::thread::sleep(Duration::from_millis(10));
+    };
+    let look = |which| clean_place(&place(dir.path()), which).unwrap().pop().unwrap();
+    let alive = look(Which::Dead);
+    assert!(matches!(alive.state, State::Alive | State::Unknown(_)) && alive.removed.is_none(), "{alive:?}");
+    assert!(open_place(&place(dir.path()), &name, Opening::Existing).is_ok());
+    holder.kill();
+    // The processes below the one that was killed end a moment later.
+    let seen_all = std::fs::read_link("/proc/self/ns/pid").unwrap().as_os_str() == "pid:[4026531836]";
+    let gone = loop {
+        let one = look(if seen_all { Which::Dead } else { Which::Named(&name) });
+        if one.removed.is_some() || Instant::now() > until {
+            break one;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    };
+    assert!(matches!(gone.removed, Some(Ok(_))) && (gone.state == State::Dead || !seen_all), "{gone:?}");
+    assert!(super::names(dir.path()).is_empty());
+}

@@ -1,0 +1,190 @@
+//! Lanes of both engines: what they write and read is what was asked for, wherever it is done.
+
+use super::{Dice, how, path, workspace_name};
+use goodput_file::folder::{Engine, open_target_with};
+use goodput_file::{Io, Lane, Open, Share, Trouble, workspace};
+use goodput_model::file::Disposition;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+const PATIENCE: Duration = Duration::from_secs(10);
+
+fn engines() -> impl Iterator<Item = Engine> {
+    [Engine::IoUring, Engine::Threads].into_iter().filter(|engine| {
+        let is_there = *engine == Engine::Threads || Engine::best() == *engine;
+        if !is_there {
+            eprintln!("skipped: no io_uring here");
+        }
+        is_there
+    })
+}
+
+fn share(folder: &Path, engine: Engine) -> Box<dyn Share> {
+    let target = open_target_with(folder.to_str().unwrap(), engine).unwrap();
+    workspace::make(&target, &workspace_name()).unwrap()
+}
+
+/// Random reads and writes of any length, several under way on parts that do not touch each other, held against memory.
+fn random(lane: &mut dyn Lane, dice: &mut Dice, (block, depth): (usize, usize), model: &mut Vec<u8>) {
+    let mut doing: Vec<Option<(Io, Vec<u8>)>> = (0..depth).map(|_| None).collect();
+    // Each slot has pages of its own: those of others, direct and not direct at once, may end in any order.
+    let part = (4 * block).next_multiple_of(4096);
+    for turn in 0..400 {
+        let free = (0..depth).find(|slot| doing[*slot].is_none());
+        if let (Some(slot), true) = (free, turn < 350) {
+            let offset = (slot * part) as u64 + dice.below(3 * block as u64);
+            let length = 1 + dice.below(block as u64) as usize;
+            let io = Io { slot, offset, length, write: dice.below(2) == 0 };
+            assert_eq!(lane.buffer(slot).len(), block);
+            let data = if io.write { dice.bytes(length) } else { Vec::new() };
+            lane.buffer(slot)[..data.len()].copy_from_slice(&data);
+            lane.submit(io).unwrap();
+            doing[slot] = Some((io, data));
+            if dice.below(2) == 0 {
+                continue;
+            }
+        }
+        if doing.iter().all(Option::is_none) {
+            continue;
+        }
+        let done = lane.complete(PATIENCE).unwrap();
+        let (io, data) = doing[done.slot].take().unwrap();
+        let (moved, offset) = (done.moved.unwrap(), io.offset as usize);
+        if io.write {
+            assert_eq!(moved, io.length);
+            model.resize(model.len().max(offset + moved), 0);
+            model[offset..offset + moved].copy_from_slice(&data);
+        } else {
+            // Others may have made the file longer meanwhile, which leaves a hole here.
+            let mut expected = model.get(offset..).unwrap_or_default().to_vec();
+            expected.resize(moved, 0);
+            assert!(lane.buffer(done.slot)[..moved] == expected, "{io:?}");
+            let by_now = model.len().saturating_sub(offset).min(io.length);
+            assert!(moved <= io.length && (moved == by_now || depth > 1), "{io:?} moved {moved} of {by_now}");
+        }
+    }
+    while doing.iter().any(Option::is_some) {
+        let done = lane.complete(PATIENCE).unwrap();
+        let (io, data) = doing[done.slot].take().unwrap();
+        let (moved, offset) = (done.moved.unwrap(), io.offset as usize);
+        if io.write {
+            model.resize(model.len().max(offset + moved), 0);
+            model[offset..offset + moved].copy_from_slice(&data);
+        }
+    }
+}
+
+pub fn what_was_written_is_read_by_both_engines_direct_and_not() {
+    let dir = tempfile::tempdir().unwrap();
+    for engine in engines() {
+        let share = share(dir.path(), engine);
+        for (direct, block, depth) in [(false, 5000, 1), (false, 4096, 7), (true, 4096, 1), (true, 10_000, 5)]
+        {
+            let name = path(&format!("{direct}-{block}"));
+            let open = Open { direct, ..how(Disposition::Create) };
+            let file = share.open(&name, open).unwrap();
+            let (mut dice, mut model) = (Dice(3 + depth as u64), Vec::new());
+            let mut lane = share.lane(file, block, depth).unwrap();
+            random(lane.as_mut(), &mut dice, (block, depth), &mut model);
+            drop(lane);
+            let mut whole = vec![0; model.len() + 1];
+            let mut length = 0;
+            while let more @ 1.. = share.read_at(file, &mut whole[length..], length as u64).unwrap() {
+                length += more;
+            }
+            assert!(whole[..length] == model, "{engine:?} {direct} {block}");
+            share.close(file).unwrap();
+        }
+    }
+}
+
+pub fn the_odd_end_of_a_file_is_whole() {
+    let dir = tempfile::tempdir().unwrap();
+    for engine in engines() {
+        let share = share(dir.path(), engine);
+        let open = Open { direct: true, ..how(Disposition::Create) };
+        let file = share.open(&path("test"), open).unwrap();
+        let (block, size) = (64 << 10, 1_000_001usize);
+        let data = Dice(5).bytes(size);
+        let mut lane = share.lane(file, block, 4).unwrap();
+        for write in [true, false] {
+            for (turn, part) in data.chunks(block).enumerate() {
+                let io = Io { slot: turn % 4, offset: (turn * block) as u64, length: part.len(), write };
+                if write {
+                    lane.buffer(io.slot)[..part.len()].copy_from_slice(part);
+                }
+                // A read of a whole block at the end moves what there is.
+                lane.submit(if write { io } else { Io { length: block, ..io } }).unwrap();
+                let done = lane.complete(PATIENCE).unwrap();
+                assert_eq!(done.moved.unwrap(), part.len());
+                assert!(lane.buffer(done.slot)[..part.len()] == *part);
+            }
+        }
+        lane.submit(Io { slot: 0, offset: 2_000_000, length: 10, write: false }).unwrap();
+        assert_eq!(lane.complete(PATIENCE).unwrap().moved.unwrap(), 0, "beyond the end");
+        assert_eq!(share.query_open(file).unwrap().length, size as u64);
+    }
+}
+
+pub fn a_lane_refuses_what_it_cannot_do_and_waits_no_longer_than_allowed() {
+    let dir = tempfile::tempdir().unwrap();
+    for engine in engines() {
+        let share = share(dir.path(), engine);
+        let file = share.open(&path("test"), how(Disposition::Create)).unwrap();
+        share.write_at(file, &[1; 100], 0).unwrap();
+        for (block, depth) in [(0, 1), (1, 0), (65 << 20, 1), (64 << 20, 500), (1, 100_000)] {
+            let bad = share.lane(file, block, depth).map(drop).unwrap_err();
+            assert_eq!(bad.trouble, Trouble::NotSupported, "{block} {depth}");
+        }
+        let mut lane = share.lane(file, 100, 2).unwrap();
+        let before = Instant::now();
+        assert!(lane.complete(PATIENCE).is_err(), "nothing is under way");
+        assert!(before.elapsed() < PATIENCE / 2);
+        let io = Io { slot: 0, offset: 0, length: 100, write: false };
+        for bad in [Io { slot: 2, ..io }, Io { length: 101, ..io }, Io { length: 0, ..io }] {
+            assert!(lane.submit(bad).is_err());
+        }
+        lane.submit(io).unwrap();
+        assert!(lane.submit(io).is_err() && lane.buffer(0).is_empty(), "it is under way");
+        let done = match lane.complete(Duration::ZERO) {
+            Ok(done) => done,
+            Err(bad) => {
+                assert_eq!(bad.trouble, Trouble::Gone);
+                lane.complete(PATIENCE).unwrap()
+            }
+        };
+        assert_eq!((done.slot, done.moved.unwrap()), (0, 100));
+        // A failure of one is that one's alone.
+        lane.submit(Io { slot: 1, offset: u64::MAX - 50, length: 10, write: true }).unwrap();
+        lane.submit(io).unwrap();
+        let mut failed = 0;
+        for _ in 0..2 {
+            failed += usize::from(lane.complete(PATIENCE).unwrap().moved.is_err());
+        }
+        assert_eq!(failed, 1);
+        // Given up with something under way, and closed before.
+        lane.submit(io).unwrap();
+        share.close(file).unwrap();
+        drop(lane);
+    }
+}
+
+pub fn a_lane_works_on_another_thread_than_it_was_made_on() {
+    let dir = tempfile::tempdir().unwrap();
+    for engine in engines() {
+        let share = share(dir.path(), engine);
+        let file = share.open(&path("test"), how(Disposition::Create)).unwrap();
+        let mut lane = share.lane(file, 4096, 4).unwrap();
+        std::thread::spawn(move || {
+            for slot in 0..4 {
+                lane.submit(Io { slot, offset: slot as u64 * 4096, length: 4096, write: true }).unwrap();
+            }
+            for _ in 0..4 {
+                assert_eq!(lane.complete(PATIENCE).unwrap().moved.unwrap(), 4096);
+            }
+        })
+        .join()
+        .unwrap();
+        assert_eq!(share.query_open(file).unwrap().length, 4 * 4096);
+    }
+}

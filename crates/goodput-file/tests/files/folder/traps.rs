@@ -1,0 +1,179 @@
+//! What lies in the way of a workspace: links, second names, pipes, mounts. Nothing outside is ever touched.
+
+use super::stage::{own_mounts, run};
+use super::{how, made, names, path, place, workspace_name, write};
+use goodput_file::place::{Opening, clean_place, open_place};
+use goodput_file::workspace::{self, State, Which};
+use goodput_file::{Open, Trouble};
+use goodput_model::file::{Disposition, MARKER};
+use std::os::unix::fs::{FileTypeExt, MetadataExt, symlink};
+
+const ALL: [Disposition; 6] = [
+    Disposition::Supersede,
+    Disposition::Open,
+    Disposition::Create,
+    Disposition::OpenIf,
+    Disposition::Overwrite,
+    Disposition::OverwriteIf,
+];
+
+pub fn no_link_leads_out() {
+    let dir = tempfile::tempdir().unwrap();
+    let theirs = dir.path().join("theirs");
+    std::fs::create_dir(&theirs).unwrap();
+    std::fs::write(theirs.join("canary"), b"sings").unwrap();
+    let (share, name) = made(dir.path());
+    let ours = dir.path().join(&name);
+    symlink(&theirs, ours.join("away")).unwrap();
+    symlink("../theirs", ours.join("near")).unwrap();
+    symlink(theirs.join("canary"), ours.join("file")).unwrap();
+    symlink("/proc/self/root", ours.join("magic")).unwrap();
+    symlink("nowhere", ours.join("dangling")).unwrap();
+    write(share.as_ref(), "own", b"ours");
+    for trap in ["away/canary", "near/canary", "file", "magic/etc/hostname", "away/new", "dangling"] {
+        for disposition in ALL {
+            for folder in [false, true] {
+                let bad =
+                    share.open(&path(trap), Open { folder, file: !folder, ..how(disposition) }).unwrap_err();
+                let sound = [Trouble::Forbidden, Trouble::Exists, Trouble::NotFolder];
+                assert!(sound.contains(&bad.trouble), "{trap} {disposition:?}: {bad}: {}", bad.source);
+            }
+        }
+        assert!(share.rename(&path("own"), &path(&format!("{trap}/x"))).is_err());
+    }
+    for trap in ["away", "near", "magic"] {
+        let below = |name: &str| path(&format!("{trap}/{name}"));
+        assert_eq!(share.find(&path(trap), "*", None).unwrap_err().trouble, Trouble::Forbidden, "{trap}");
+        assert!(share.query(&below("canary")).is_err() && share.make_folder(&below("x")).is_err());
+        assert!(share.remove_file(&below("canary")).is_err() && share.remove_folder(&below("x")).is_err());
+        assert!(share.rename(&path("own"), &below("x")).is_err());
+        assert!(share.rename(&below("canary"), &path("taken")).is_err());
+    }
+    // Removing goes for the links, not for what they point to.
+    workspace::remove(share.as_ref(), &name).unwrap();
+    assert_eq!(names(dir.path()), ["theirs"]);
+    assert_eq!(names(&theirs), ["canary"]);
+    assert_eq!(std::fs::read(theirs.join("canary")).unwrap(), b"sings");
+}
+
+pub fn a_file_with_a_second_name_is_not_written() {
+    let dir = tempfile::tempdir().unwrap();
+    let canary = dir.path().join("canary");
+    std::fs::write(&canary, b"sings").unwrap();
+    let (share, name) = made(dir.path());
+    std::fs::hard_link(&canary, dir.path().join(&name).join("trap")).unwrap();
+    for disposition in ALL {
+        let bad = share.open(&path("trap"), how(disposition)).unwrap_err();
+        let expected = if disposition == Disposition::Create { Trouble::Exists } else { Trouble::Forbidden };
+        assert_eq!(bad.trouble, expected, "{disposition:?}");
+    }
+    workspace::remove(share.as_ref(), &name).unwrap();
+    assert_eq!(std::fs::read(&canary).unwrap(), b"sings");
+    assert_eq!(std::fs::metadata(&canary).unwrap().nlink(), 1);
+}
+
+pub fn pipes_and_sockets_are_refused_at_once() {
+    let dir = tempfile::tempdir().unwrap();
+    let (share, name) = made(dir.path());
+    let ours = dir.path().join(&name);
+    run("mkfifo", &[ours.join("pipe").to_str().unwrap()]).unwrap();
+    let _socket = std::os::unix::net::UnixListener::bind(ours.join("socket")).unwrap();
+    for read_only in [false, true] {
+        let bad = share.open(&path("pipe"), Open { read_only, ..how(Disposition::Open) }).unwrap_err();
+        assert_eq!(bad.trouble, Trouble::Forbidden, "{bad}: {}", bad.source);
+        assert!(share.open(&path("socket"), Open { read_only, ..how(Disposition::Open) }).is_err());
+    }
+    assert!(ours.join("pipe").metadata().unwrap().file_type().is_fifo());
+    workspace::remove(share.as_ref(), &name).unwrap();
+    assert!(names(dir.path()).is_empty());
+}
+
+pub fn another_mount_inside_is_not_entered() {
+    let Some(stage) = own_mounts("another_mount_is_not_entered") else { return };
+    let theirs = stage.folder().join("theirs");
+    std::fs::create_dir(&theirs).unwrap();
+    std::fs::write(theirs.join("canary"), b"sings").unwrap();
+    let (share, name) = made(stage.folder());
+    share.make_folder(&path("mount")).unwrap();
+    write(share.as_ref(), "own", b"ours");
+    let point = stage.folder().join(&name).join("mount");
+    let point = point.to_str().unwrap();
+    run("mount", &["--bind", theirs.to_str().unwrap(), point]).unwrap();
+    assert_eq!(
+        share.open(&path("mount/canary"), how(Disposition::Open)).unwrap_err().trouble,
+        Trouble::Forbidden
+    );
+    assert!(workspace::remove(share.as_ref(), &name).is_err());
+    assert_eq!(names(&theirs), ["canary"]);
+    assert_eq!(names(&stage.folder().join(&name)), [MARKER, "mount"], "the mark stays to the end");
+    run("umount", &[point]).unwrap();
+    workspace::remove(share.as_ref(), &name).unwrap();
+    assert_eq!(names(stage.folder()), ["theirs"]);
+}
+
+pub fn only_what_carries_our_mark_is_cleaned() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = |name: &str| {
+        let path = dir.path().join(name);
+        std::fs::create_dir(&path).unwrap();
+        path
+    };
+    // Folders that are called like ours: with files and no mark, with a mark that is none, with the mark of another one.
+    let plain = workspace_name();
+    std::fs::write(folder(&plain).join("thesis.txt"), b"years").unwrap();
+    let forged = workspace_name();
+    std::fs::write(folder(&forged).join(MARKER), b"{\"magic\":\"mine\"}").unwrap();
+    let (share, alive) = made(dir.path());
+    write(share.as_ref(), "test", b"data");
+    let copied = workspace_name();
+    std::fs::copy(dir.path().join(&alive).join(MARKER), folder(&copied).join(MARKER)).unwrap();
+    // And what only begins like one, a file, and a link to a workspace.
+    folder(".goodput-notes");
+    std::fs::write(dir.path().join(workspace_name()), b"a file").unwrap();
+    symlink(dir.path().join(&alive), dir.path().join(workspace_name())).unwrap();
+    // The only one that may go: its maker died before the mark was written.
+    let torn = workspace_name();
+    std::fs::write(folder(&torn).join(MARKER), b"").unwrap();
+    let before = names(dir.path());
+
+    let found = clean_place(&place(dir.path()), Which::Dead).unwrap();
+    for one in &found {
+        let removed = one.removed.as_ref().map(|r| r.is_ok());
+        match &one.name {
+            name if *name == torn => assert_eq!((&one.state, removed), (&State::Unmarked, Some(true))),
+            name if *name == alive => assert_eq!((&one.state, removed), (&State::Alive, None)),
+            _ => assert!(matches!(one.state, State::Foreign(_)) && removed.is_none(), "{one:?}"),
+        }
+    }
+    assert_eq!(found.len(), 5);
+    let left: Vec<String> = before.into_iter().filter(|name| *name != torn).collect();
+    assert_eq!(names(dir.path()), left);
+    for name in [&plain, &forged, &copied] {
+        let opened = open_place(&place(dir.path()), name, Opening::Existing);
+        assert!(opened.is_err(), "{name} is no workspace");
+        let named = clean_place(&place(dir.path()), Which::Named(name)).unwrap();
+        assert!(named.iter().all(|one| one.removed.is_none()), "not even by name");
+    }
+    // By name, a workspace whose maker lives goes too.
+    let found = clean_place(&place(dir.path()), Which::Named(&alive)).unwrap();
+    assert_eq!(found.iter().filter(|one| one.removed.as_ref().is_some_and(Result::is_ok)).count(), 1);
+    assert!(!dir.path().join(&alive).exists());
+}
+
+pub fn a_workspace_is_made_once() {
+    let dir = tempfile::tempdir().unwrap();
+    let (share, name) = made(dir.path());
+    write(share.as_ref(), "test", b"data");
+    let open = |how| open_place(&place(dir.path()), &name, how).map(drop);
+    assert_eq!(open(Opening::Make).unwrap_err().trouble, Trouble::Exists);
+    open(Opening::Existing).unwrap();
+    for hostile in ["..", ".", "", "/etc", ".goodput-x", "a/../.."] {
+        for how in [Opening::Make, Opening::Existing] {
+            let bad = open_place(&place(dir.path()), hostile, how).map(drop).unwrap_err();
+            assert_eq!(bad.trouble, Trouble::Forbidden, "{hostile:?}");
+        }
+    }
+    let missing = open_place(&place(dir.path()), &workspace_name(), Opening::Existing).map(drop).unwrap_err();
+    assert_eq!(missing.trouble, Trouble::NotFound);
+    assert_eq!(names(&dir.path().join(&name)), [MARKER, "test"]);
+}
