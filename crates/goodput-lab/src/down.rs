@@ -1,6 +1,7 @@
-//! Takes a lab down: kills its keeper, waits until it is gone, removes its files. Everything else is the
-//! kernel's doing, whatever state the lab is in.
+//! Takes a lab down: kills its keeper, waits until it is gone, removes its files and control groups. Everything else is
+//! the kernel's doing, whatever state the lab is in.
 
+use crate::group::{self, LeftError, Owner};
 use crate::name::Name;
 use crate::process::Killed;
 use crate::runtime::{Runtime, RuntimeError};
@@ -58,6 +59,9 @@ pub enum DownError {
         /// Its keeper.
         pid: i32,
     },
+    /// A control group or a disk is still in use.
+    #[error(transparent)]
+    Left(#[from] LeftError),
     /// The lab's state is of another version.
     #[error(transparent)]
     State(#[from] StateError),
@@ -75,6 +79,7 @@ impl DownError {
             DownError::Kill { pid, .. } | DownError::Still { pid, .. } => {
                 Some(format!("ps -o user,pid,stat,wchan:20,args -p {pid}"))
             }
+            DownError::Left(left) => Some(format!("cat {}/cgroup.procs; losetup --all", left.path.display())),
             DownError::State(e) => Some(e.hint()),
             DownError::Runtime(e) => Some(e.hint()),
         }
@@ -84,6 +89,7 @@ impl DownError {
 /// Takes a lab down. Afterwards no process, network or file of it is left.
 pub fn down(runtime: &Runtime, name: &Name) -> Result<Down, DownError> {
     if !runtime.folder().exists() {
+        swept(group::sweep())?;
         return Ok(Down::NothingRuns);
     }
     let lock = runtime.lock()?;
@@ -93,6 +99,8 @@ pub fn down(runtime: &Runtime, name: &Name) -> Result<Down, DownError> {
             let lab = labs.running.swap_remove(at);
             let pid = lab.keeper.pid;
             let kill = |source| DownError::Kill { name: name.clone(), pid, source };
+            // Only root has disks; without their limits they end as fast as memory.
+            let _ = group::lift(&Owner { pid_namespace: lab.pid_namespace, keeper: lab.keeper });
             match lab.keeper.kill(GONE_WITHIN).map_err(kill)? {
                 Killed::Still => return Err(DownError::Still { name: name.clone(), pid }),
                 Killed::Gone => Ok(Down::Stopped),
@@ -117,7 +125,13 @@ pub fn down(runtime: &Runtime, name: &Name) -> Result<Down, DownError> {
         runtime.remove(name.as_str())?;
     }
     runtime.tidy();
+    swept(group::sweep())?;
     result
+}
+
+/// An error for what a sweep has left.
+fn swept(left: Vec<LeftError>) -> Result<(), DownError> {
+    left.into_iter().next().map_or(Ok(()), |left| Err(DownError::Left(left)))
 }
 
 #[cfg(test)]

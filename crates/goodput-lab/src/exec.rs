@@ -1,6 +1,7 @@
 //! Runs a command inside a host of a running lab, as `goodput lab exec` does and as every measuring command
 //! does with itself when it is to measure from a lab's host.
 
+use crate::group;
 use crate::name::Name;
 use crate::process;
 use crate::state::{LabState, NamespaceHandle};
@@ -105,10 +106,12 @@ pub fn run(lab: &LabState, host: &Name, mut command: Command) -> Result<ExitStat
         (held(lab, state.namespaces.uts).map_err(enter)?, CloneFlags::CLONE_NEWUTS),
         (held(lab, state.namespaces.mnt).map_err(enter)?, CloneFlags::CLONE_NEWNS),
     ];
+    let groups = state.groups.iter().map(|group| group::entrance(group)).collect::<io::Result<_>>();
+    let groups = groups.map_err(enter)?;
     enter_for_children(lab).map_err(enter)?;
     let folder = std::env::current_dir().ok().and_then(|f| CString::new(f.into_os_string().into_vec()).ok());
     let cpus = lab.pin.as_ref().map_or_else(Vec::new, |pin| pin.cpus(host).to_vec());
-    sys::prepare(&mut command, Start { namespaces, folder, cpus, dies_with_parent: true });
+    sys::prepare(&mut command, Start { groups, namespaces, folder, cpus, dies_with_parent: true });
     let program = command.get_program().to_string_lossy().into_owned();
 
     let failed = |source| ExecError::Wait { host: host.clone(), source };

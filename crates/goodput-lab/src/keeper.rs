@@ -4,14 +4,19 @@
 //! It is the caller's own program, started again with a hidden argument, because a user namespace can only
 //! be entered by a process with one thread and a fresh one surely has no more.
 
+mod limits;
 mod start;
 
+use crate::disk::DiskError;
+use crate::group::Owner;
 use crate::name::Name;
 use crate::namespace::{self, Host, NamespaceError};
 use crate::network::{Ground, NetworkError};
+use crate::packet_cost::CostError;
 use crate::pin::Pin;
 use crate::plan::{Answer, LISTEN_WITHIN, Plan, Refusal, RefusalKind};
 use crate::process;
+use crate::share::ShareError;
 use crate::state::{LabState, SCHEMA};
 use crate::sys::{self, Side};
 use crate::tool::ToolError;
@@ -47,6 +52,28 @@ pub enum KeeperError {
     /// The network could not be built.
     #[error(transparent)]
     Network(#[from] NetworkError),
+    /// A host could not be given what only root may give.
+    #[error("host {host} cannot be given {what} without being root")]
+    OnlyRoot {
+        /// The host.
+        host: Name,
+        /// What it was to have.
+        what: &'static str,
+    },
+    /// A host has no share of the CPU.
+    #[error(transparent)]
+    Share(#[from] ShareError),
+    /// A host has no disk.
+    #[error(transparent)]
+    Disk(#[from] DiskError),
+    /// A host does not pay for packets.
+    #[error("cannot make host {host} pay for packets")]
+    Cost {
+        /// The host.
+        host: Name,
+        /// Why.
+        source: CostError,
+    },
     /// A process of the lab could not be followed.
     #[error("cannot look after the processes of the lab")]
     Processes(#[source] io::Error),
@@ -149,13 +176,15 @@ fn keep(plan: &Plan, channel: &mut UnixStream) -> Result<(), KeeperError> {
     let ground =
         Ground { topology, wires: &wires, hosts: &hosts, switches: &switches, ipv6, pin: pin.as_ref() };
     let links = ground.build()?;
-    let running = start::all(plan, &hosts, &wires, &outer, pin.as_ref(), channel)?;
+    let keeper = outer.own().map_err(KeeperError::Processes)?;
+    let given = limits::give(plan, &Owner { pid_namespace: plan.pid_namespace, keeper }, &hosts)?;
+    let running = start::all(plan, &hosts, given, &wires, &outer, pin.as_ref(), channel)?;
     let lab = LabState {
         schema: SCHEMA.into(),
         name: plan.name.clone(),
         boot_id: plan.boot_id.clone(),
         pid_namespace: plan.pid_namespace,
-        keeper: outer.own().map_err(KeeperError::Processes)?,
+        keeper,
         user_namespace: plan.user_namespace,
         topology: plan.topology.clone(),
         hosts: running.iter().map(|one| one.state.clone()).collect(),
@@ -220,8 +249,19 @@ fn refusal(error: &KeeperError, plan: &Plan) -> Refusal {
         KeeperError::Namespace(e @ NamespaceError::NotPermitted { .. }) => {
             (RefusalKind::NotPermitted, e.hint())
         }
-        KeeperError::Network(NetworkError::Tool(ToolError::Missing(_))) => {
-            (RefusalKind::ToolMissing, Some("apt-get install iproute2".into()))
+        KeeperError::Network(NetworkError::Tool(e @ ToolError::Missing(_)))
+        | KeeperError::Disk(DiskError::Tool(e @ ToolError::Missing(_)))
+        | KeeperError::Cost { source: CostError::Rules(e @ ToolError::Missing(_)), .. } => {
+            (RefusalKind::ToolMissing, e.hint())
+        }
+        KeeperError::OnlyRoot { .. } => (RefusalKind::NotPermitted, Some("run as root".into())),
+        KeeperError::Share(ShareError::NoController { .. })
+        | KeeperError::Disk(DiskError::NoController { .. }) => (
+            RefusalKind::Limits,
+            Some("start the system with cgroup version 1: systemd.unified_cgroup_hierarchy=0".into()),
+        ),
+        KeeperError::Share(_) | KeeperError::Disk(_) | KeeperError::Cost { .. } => {
+            (RefusalKind::Limits, None)
         }
         KeeperError::Start { .. } => (RefusalKind::HostCommand, None),
         KeeperError::Ended { host, .. } | KeeperError::Silent { host, .. } => {

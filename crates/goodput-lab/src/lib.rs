@@ -1,10 +1,11 @@
 //! Builds and removes small networks: hosts are network namespaces with a command in each, links are veth
-//! pairs and bridges, with an MTU and a rate.
+//! pairs and bridges, with an MTU and a rate. A host may have a share of the CPU, a disk of its own, or pay for packets.
 //!
 //! A lab is one process, its **keeper** ([`keeper`]): first of a PID namespace of its own (and of a user
 //! namespace when not root), it holds a network namespace for each host and one for the switches. Nothing
 //! has a name in the system's lists; when the keeper dies, of whatever, the kernel removes everything.
-//! What is left then are files in the runtime folder ([`runtime`]), and every later call removes those.
+//! What is left then are files in the runtime folder ([`runtime`]) and control groups, and every later call removes
+//! those.
 //!
 //! The program that uses this crate does three things:
 //!
@@ -13,22 +14,26 @@
 //! 2. `lab up` calls [`up()`] with a checked [`Topology`] and says what to run in each host;
 //! 3. to run something in a host, itself or another program, it calls [`exec::run`], also before any thread.
 //!
-//! Not here: delay, loss, half duplex and CPU shares, which come with later topologies.
+//! Not here: delay, loss and half duplex, which come with later topologies.
 
 mod ahead;
+pub mod disk;
 pub mod down;
 pub mod exec;
+mod group;
 pub mod keeper;
 mod link;
 pub mod name;
 pub mod namespace;
 pub mod network;
+pub mod packet_cost;
 pub mod pin;
 mod plan;
 pub mod process;
 mod readback;
 pub mod runtime;
 pub mod shape;
+pub mod share;
 pub mod state;
 pub mod sweep;
 mod sys;
@@ -37,13 +42,17 @@ pub mod topology;
 pub mod up;
 mod wiring;
 
-pub use down::{Down, DownError, down};
-pub use exec::{ExecError, exit_code};
-pub use name::{DEFAULT_LAB, LabHost, Name, NameError};
 pub use ahead::go_ahead;
+pub use down::{Down, DownError, down};
+pub use disk::{Disk, DiskState};
+pub use exec::{ExecError, exit_code};
+pub use group::LeftError;
+pub use name::{DEFAULT_LAB, LabHost, Name, NameError};
+pub use packet_cost::PacketCost;
 pub use pin::Pin;
 pub use plan::{HostCommand, HostPlace, Invocation, Refusal, RefusalKind};
 pub use runtime::{Runtime, RuntimeError};
+pub use share::CpuShare;
 pub use state::{HostState, LabState, Life, LinkState};
 pub use sweep::{FindError, Labs, find, list};
 pub use topology::{Host, Link, Medium, Topology, TopologyError};

@@ -57,6 +57,11 @@ pub(crate) fn host_batch(wires: &[Wire], host: usize) -> String {
     batch
 }
 
+/// Lets an interface take single segments only, though TCP would hand over several as one.
+pub(crate) fn single_segments(interface: &str) -> String {
+    format!("link set dev {interface} gso_max_segs 1\n")
+}
+
 /// Adds a host's routes, once all links are up. Run in the host's namespace.
 pub(crate) fn route_batch(routes: &[Route]) -> String {
     let mut batch = String::new();

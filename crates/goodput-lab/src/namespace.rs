@@ -182,6 +182,15 @@ impl Host {
         setns(&self.mnt, CloneFlags::CLONE_NEWNS)
     }
 
+    /// Does something where the host's mounts are, and comes back.
+    pub(crate) fn in_mounts<T>(&self, act: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
+        let home = File::open("/proc/self/ns/mnt")?;
+        setns(&self.mnt, CloneFlags::CLONE_NEWNS)?;
+        let result = act();
+        setns(&home, CloneFlags::CLONE_NEWNS)?;
+        result
+    }
+
     /// What a command needs to start in the host.
     pub(crate) fn entrance(&self) -> io::Result<Vec<(File, CloneFlags)>> {
         Ok(vec![

@@ -139,23 +139,37 @@ impl Ground<'_> {
         }
     }
 
-    /// Switches the offloads of every rated link's ends off, then shapes them, a namespace at a time.
+    /// Switches the offloads of every rated link's ends off, then shapes them, a namespace at a time. Likewise of links
+    /// whose packets cost a host something, which then hands over one at a time.
     fn shape(&self) -> Result<(), NetworkError> {
         let hosts = (0..self.hosts.len()).map(Some);
         for host in hosts.chain([None]) {
-            let mut orders = String::new();
-            for wire in self.wires {
-                let mtu = self.topology.links[wire.link].mtu;
-                let Some(shape) = Shape::of(wire.rate, mtu) else { continue };
+            let (mut shaping, mut single) = (String::new(), String::new());
+            for wire in self.wires.iter().filter(|wire| self.is_bare(wire)) {
+                let shape = Shape::of(wire.rate, self.topology.links[wire.link].mtu);
                 for end in wire.ends.iter().filter(|end| end.place.host() == host) {
                     self.offloads_off(end)?;
-                    orders.push_str(&shape.order(&end.interface));
+                    shaping.push_str(&shape.map_or_else(String::new, |shape| shape.order(&end.interface)));
+                    if self.pays(end) {
+                        single.push_str(&link::single_segments(&end.interface));
+                    }
                 }
             }
             let namespace = host.map_or(self.switches, |host| &self.hosts[host].net);
-            tool::batch("tc", &orders, namespace.try_clone()?)?;
+            tool::batch("ip", &single, namespace.try_clone()?)?;
+            tool::batch("tc", &shaping, namespace.try_clone()?)?;
         }
         Ok(())
+    }
+
+    /// True at a host to which packets cost something.
+    fn pays(&self, end: &Port) -> bool {
+        end.place.host().is_some_and(|host| self.topology.hosts[host].packet_cost.is_some())
+    }
+
+    /// True for a pair whose ends have no offloads.
+    fn is_bare(&self, wire: &Wire) -> bool {
+        wire.rate.is_some() || wire.ends.iter().any(|end| self.pays(end))
     }
 
     fn offloads_off(&self, end: &Port) -> Result<(), NetworkError> {
@@ -192,7 +206,10 @@ impl Ground<'_> {
             host,
             interface: end.interface.clone(),
             mtu: Setting { asked: Some(link.mtu), obtained: Some(mtu) },
-            offloads: Setting { asked: wire.rate.map(|_| Offloads::OFF), obtained: Some(offloads) },
+            offloads: Setting {
+                asked: self.is_bare(wire).then_some(Offloads::OFF),
+                obtained: Some(offloads),
+            },
             shape: Setting { asked: Shape::of(wire.rate, link.mtu), obtained: shape },
         };
         prove(&state, &self.title(end))?;

@@ -9,8 +9,13 @@ use std::net::IpAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// How long `lab up` waits for the keeper.
-pub(crate) const READY_WITHIN: Duration = Duration::from_secs(10);
+/// How long `lab up` waits for the keeper: hosts that are given something are measured first.
+pub(crate) fn ready_within(topology: &Topology) -> Duration {
+    let disks = topology.hosts.iter().filter(|h| h.disk.is_some()).count();
+    let costs = topology.hosts.iter().filter(|h| h.packet_cost.is_some()).count();
+    Duration::from_secs(10) + Duration::from_secs(6) * disks as u32 + Duration::from_secs(1) * costs as u32
+}
+
 /// How long the keeper waits for the hosts' commands to listen; shorter, so that it can still say which did not.
 pub(crate) const LISTEN_WITHIN: Duration = Duration::from_secs(8);
 
@@ -34,6 +39,8 @@ pub struct HostPlace {
     pub addresses: Vec<IpAddr>,
     /// The lab's key, readable from inside.
     pub key_file: PathBuf,
+    /// Where it has a disk of its own.
+    pub disk: Option<PathBuf>,
 }
 
 /// What to run in a host.
@@ -94,10 +101,12 @@ pub struct Refusal {
 pub enum RefusalKind {
     /// This user or this kernel may not make namespaces.
     NotPermitted,
-    /// `ip` or `tc` is not installed.
+    /// `ip`, `tc`, `nft` or `mkfs.ext4` is not installed.
     ToolMissing,
     /// The network could not be built, or the kernel gave something else than was asked.
     Network,
+    /// A host could not be given its share of the CPU, its disk or its cost of a packet.
+    Limits,
     /// A host's command did not start, ended at once, or did not listen in time.
     HostCommand,
 }

@@ -36,10 +36,11 @@ impl ProcessId {
         parse(&stat).map(|(id, _)| id).ok_or_else(unreadable)
     }
 
-    /// True while it runs. A zombie does not: its namespaces are gone, only its parent has not looked.
+    /// True while it runs. One that is being ended does not, though the kernel may still be writing back what it had
+    /// mounted; nor does a zombie: its namespaces are gone, only its parent has not looked.
     pub fn runs(&self) -> bool {
         let Ok(stat) = fs::read_to_string(format!("/proc/{}/stat", self.pid)) else { return false };
-        parse(&stat).is_some_and(|(id, state)| id == *self && !matches!(state, 'Z' | 'X'))
+        parse(&stat).is_some_and(|(id, life)| id == *self && life == Life::Running)
     }
 
     /// Kills it at once, and waits until it is gone.
@@ -63,14 +64,33 @@ impl ProcessId {
     }
 }
 
+/// How far a process has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Life {
+    Running,
+    /// On its way out.
+    Ending,
+    /// A zombie, or what is left of one.
+    Ended,
+}
+
+/// The kernel's flag of a process that is on its way out (include/linux/sched.h).
+const PF_EXITING: u32 = 0x4;
+
 /// Number, start time and state in a line of `/proc/PID/stat`. The command's name stands in parentheses and
 /// may contain any character, so the fields are counted from the last one.
-fn parse(stat: &str) -> Option<(ProcessId, char)> {
+fn parse(stat: &str) -> Option<(ProcessId, Life)> {
     let (before, after) = (stat.split_once(" (")?.0, stat.rsplit_once(") ")?.1);
     let mut fields = after.split(' ');
     let state = fields.next()?.chars().next()?;
-    // The state is field 3, so field 22 is 18 after the one that follows it.
-    Some((ProcessId { pid: before.parse().ok()?, start_ticks: fields.nth(18)?.parse().ok()? }, state))
+    // The state is field 3, so field 9, the flags, is 5 after the one that follows it, and field 22 is 12 after that.
+    let flags: u32 = fields.nth(5)?.parse().ok()?;
+    let life = match state {
+        'Z' | 'X' => Life::Ended,
+        _ if flags & PF_EXITING != 0 => Life::Ending,
+        _ => Life::Running,
+    };
+    Some((ProcessId { pid: before.parse().ok()?, start_ticks: fields.nth(12)?.parse().ok()? }, life))
 }
 
 /// This boot of this machine.
@@ -98,8 +118,11 @@ mod tests {
 
     #[test]
     fn a_command_with_parentheses_does_not_mislead() {
-        let (id, state) = parse(LINE).unwrap();
-        assert_eq!((id, state), (ProcessId { pid: 4242, start_ticks: 987_654 }, 'S'));
+        let id = ProcessId { pid: 4242, start_ticks: 987_654 };
+        assert_eq!(parse(LINE), Some((id, Life::Running)));
+        // 4194560 with the flag of one that is ending.
+        assert_eq!(parse(&LINE.replace("4194560", "4194564")), Some((id, Life::Ending)));
+        assert_eq!(parse(&LINE.replace(") S", ") Z")), Some((id, Life::Ended)));
     }
 
     #[test]

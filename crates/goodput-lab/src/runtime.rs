@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// How long one `lab` command waits for another; longer than raising a lab may take.
-const LOCK_WITHIN: Duration = Duration::from_secs(15);
+const LOCK_WITHIN: Duration = Duration::from_secs(60);
 
 /// The folder of one user's labs. Nothing of it exists while no lab runs.
 #[derive(Debug, Clone)]

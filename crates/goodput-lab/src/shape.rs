@@ -22,7 +22,7 @@ pub struct Shape {
 }
 
 /// What the kernel could do for the sender and receiver of a frame; off on a rated link, because a
-/// shaper that sees several frames as one counts the overhead once.
+/// shaper that sees several frames as one counts the overhead once, and where packets cost a host something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Offloads {
     /// TCP segmentation offload.
@@ -47,7 +47,7 @@ pub struct EndState {
     pub interface: String,
     /// Largest IP packet in bytes.
     pub mtu: Setting<u32>,
-    /// Offloads; not asked on an unshaped link.
+    /// Offloads; not asked on an unshaped link, unless packets cost one of its hosts something.
     pub offloads: Setting<Offloads>,
     /// The shaper of what leaves here; neither asked nor obtained on an unshaped link.
     pub shape: Setting<Shape>,

@@ -1,11 +1,14 @@
 //! What is known of a running lab: the document `NAME.json`, written by the keeper before it says that the
 //! lab is ready, read by every later command.
 
+use crate::disk::DiskState;
 use crate::name::Name;
+use crate::packet_cost::CostState;
 use crate::pin::Pin;
 use crate::process::{self, ProcessId};
 use crate::runtime::Runtime;
 use crate::shape::EndState;
+use crate::share::ShareState;
 use crate::topology::{Link, Medium, Topology};
 use goodput_model::BitRate;
 use serde::{Deserialize, Serialize};
@@ -65,6 +68,18 @@ pub struct HostState {
     pub log_file: PathBuf,
     /// Where to enter it.
     pub namespaces: HostNamespaces,
+    /// Control groups that every process of the host is to join.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub groups: Vec<PathBuf>,
+    /// The limit on its CPU time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu_share: Option<ShareState>,
+    /// Its own disk.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub disk: Option<DiskState>,
+    /// What every packet costs it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub packet_cost: Option<CostState>,
 }
 
 /// An interface of a host.
@@ -250,6 +265,10 @@ pub(crate) mod tests {
             ports: BTreeMap::from([("control".to_string(), 5303)]),
             log_file: "x.log".into(),
             namespaces: HostNamespaces { net: handle, mnt: handle, uts: handle },
+            groups: vec![],
+            cpu_share: None,
+            disk: None,
+            packet_cost: None,
         };
         LabState {
             schema: SCHEMA.into(),

@@ -1,6 +1,7 @@
-//! Finds the labs that run and removes the files of those that do not. The kernel has removed everything
-//! else when their keepers died.
+//! Finds the labs that run and removes the files and the control groups of those that do not. The kernel has removed
+//! everything else when their keepers died.
 
+use crate::group::{self, LeftError};
 use crate::name::Name;
 use crate::runtime::{Lock, Runtime, RuntimeError};
 use crate::state::{LabState, Life, StateError};
@@ -17,6 +18,8 @@ pub struct Labs {
     pub unreadable: Vec<StateError>,
     /// Names of labs whose files were removed because their keeper was gone.
     pub swept: Vec<String>,
+    /// What of labs that are gone could not be removed.
+    pub left: Vec<LeftError>,
 }
 
 /// Why a lab could not be found.
@@ -83,7 +86,7 @@ impl Labs {
 /// All labs of this user, after the files of dead ones have been removed.
 pub fn list(runtime: &Runtime) -> Result<Labs, RuntimeError> {
     if !runtime.folder().exists() {
-        return Ok(Labs::default());
+        return Ok(Labs { left: group::sweep(), ..Labs::default() });
     }
     let lock = runtime.lock()?;
     let labs = sweep(runtime, &lock)?;
@@ -103,7 +106,7 @@ pub fn find(runtime: &Runtime, name: &Name) -> Result<LabState, FindError> {
 
 /// Looks at every file in the folder. The lock shows that no lab is just being raised.
 pub(crate) fn sweep(runtime: &Runtime, _held: &Lock) -> Result<Labs, RuntimeError> {
-    let mut labs = Labs::default();
+    let mut labs = Labs { left: group::sweep(), ..Labs::default() };
     let names: BTreeSet<String> = runtime.files()?.into_iter().map(|(lab, _)| lab).collect();
     for text in names {
         let Ok(name) = text.parse::<Name>() else { continue };

@@ -79,6 +79,8 @@ pub(crate) fn round_robin() -> io::Result<()> {
 /// What a command shall find when it starts.
 #[derive(Default)]
 pub(crate) struct Start {
+    /// Control groups to join, by their `cgroup.procs`.
+    pub groups: Vec<File>,
     /// Namespaces to enter, in this order.
     pub namespaces: Vec<(File, CloneFlags)>,
     /// Folder to stand in; entering a mount namespace moves to its root. Left there when it does not exist.
@@ -95,6 +97,10 @@ pub(crate) fn prepare(command: &mut Command, start: Start) {
     let act = move || {
         if let Some(cpus) = &cpus {
             sched_setaffinity(Pid::from_raw(0), cpus)?;
+        }
+        for group in &start.groups {
+            // 0 is whoever writes it (Documentation/admin-guide/cgroup-v1/cgroups.rst).
+            nix::unistd::write(group, b"0")?;
         }
         for (namespace, kind) in &start.namespaces {
             setns(namespace, *kind)?;
@@ -192,10 +198,88 @@ pub(crate) fn mtu(socket: impl AsFd, interface: &str) -> io::Result<u32> {
     }
 }
 
+/// struct loop_info64 and struct loop_config (linux/loop.h), as far as they are filled here.
+#[repr(C)]
+struct LoopConfig {
+    backing: u32,
+    block_size: u32,
+    /// Device, inode, real device, offset, size limit.
+    places: [u64; 5],
+    /// Number, encryption type, length of its key.
+    numbers: [u32; 3],
+    flags: u32,
+    /// Names, key, initial values, and what the kernel has reserved.
+    rest: [u64; 20 + 2 + 8],
+}
+
+const LOOP_CONFIGURE: libc::c_ulong = 0x4C0A;
+const LOOP_CTL_ADD: libc::c_ulong = 0x4C80;
+const LOOP_CTL_REMOVE: libc::c_ulong = 0x4C81;
+const LOOP_CTL_GET_FREE: libc::c_ulong = 0x4C82;
+const LO_FLAGS_AUTOCLEAR: u32 = 4;
+const LO_FLAGS_DIRECT_IO: u32 = 16;
+
+/// How a loop device works on what it lies on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Through {
+    /// Like any reader and writer of the file.
+    PageCache,
+    /// Past the page cache.
+    Direct,
+}
+
+/// Sets a loop device up over a file, of which it lets go when nobody has the device open or mounted any more.
+pub(crate) fn loop_configure(device: &File, backing: &File, through: Through) -> io::Result<()> {
+    let direct = if through == Through::Direct { LO_FLAGS_DIRECT_IO } else { 0 };
+    let config = LoopConfig {
+        backing: backing.as_raw_fd() as u32,
+        block_size: 0,
+        places: [0; 5],
+        numbers: [0; 3],
+        flags: LO_FLAGS_AUTOCLEAR | direct,
+        rest: [0; 30],
+    };
+    // SAFETY: the structure has the kernel's layout and length, and outlives the call, which only reads it.
+    match unsafe { libc::ioctl(device.as_raw_fd(), LOOP_CONFIGURE as _, &raw const config) } {
+        0 => Ok(()),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+/// A call on /dev/loop-control with a number; gives the number that the kernel answers.
+fn loop_control(control: &File, request: libc::c_ulong, number: u32) -> io::Result<u32> {
+    // SAFETY: these requests take an integer and touch no memory.
+    match unsafe { libc::ioctl(control.as_raw_fd(), request as _, libc::c_ulong::from(number)) } {
+        found if found >= 0 => Ok(found as u32),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+/// The number of a loop device that nobody uses.
+pub(crate) fn loop_free(control: &File) -> io::Result<u32> {
+    loop_control(control, LOOP_CTL_GET_FREE, 0)
+}
+
+/// Makes the loop device of this number.
+pub(crate) fn loop_add(control: &File, number: u32) -> io::Result<()> {
+    loop_control(control, LOOP_CTL_ADD, number).map(drop)
+}
+
+/// Removes the loop device of this number; busy while it is set up or open.
+pub(crate) fn loop_remove(control: &File, number: u32) -> io::Result<()> {
+    loop_control(control, LOOP_CTL_REMOVE, number).map(drop)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::net::UdpSocket;
+
+    #[test]
+    fn the_loop_structure_is_as_long_as_the_kernels() {
+        assert_eq!(mem::size_of::<LoopConfig>(), 304);
+        assert_eq!(mem::offset_of!(LoopConfig, flags), 8 + 52);
+    }
 
     #[test]
     fn loopback_has_an_mtu() {

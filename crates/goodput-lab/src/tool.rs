@@ -1,5 +1,5 @@
-//! Runs iproute2's `ip` and `tc` on a batch of orders. Their output is never read for facts, only for the
-//! text of an error.
+//! Runs iproute2's `ip` and `tc` on a batch of orders, `nft` on its rules and `mkfs.ext4`. Their output is never read
+//! for facts, only for the text of an error.
 
 use crate::sys::{self, Start};
 use nix::sched::CloneFlags;
@@ -28,7 +28,7 @@ pub enum ToolError {
     /// It refused an order.
     #[error("{tool} refused {order:?}: {said}")]
     Refused {
-        /// `ip` or `tc`.
+        /// Its name.
         tool: &'static str,
         /// The order.
         order: String,
@@ -37,16 +37,51 @@ pub enum ToolError {
     },
 }
 
-/// Carries out a batch in a network namespace; an empty one needs no tool.
+impl ToolError {
+    /// What to type when a tool is missing.
+    pub fn hint(&self) -> Option<String> {
+        let ToolError::Missing(tool) = self else { return None };
+        let package = match *tool {
+            "nft" => "nftables",
+            "mkfs.ext4" => "e2fsprogs",
+            _ => "iproute2",
+        };
+        Some(format!("apt-get install {package}"))
+    }
+}
+
+/// Carries out a batch of `ip` or `tc` in a network namespace; an empty one needs no tool.
 pub(crate) fn batch(tool: &'static str, orders: &str, namespace: File) -> Result<(), ToolError> {
-    if orders.is_empty() {
+    if orders.is_empty() { Ok(()) } else { feed(tool, &["-batch", "-"], orders, namespace) }
+}
+
+/// Runs a tool that needs no namespace and no orders.
+pub(crate) fn run(tool: &'static str, args: &[&str]) -> Result<(), ToolError> {
+    let path = path(tool)?;
+    let output = Command::new(&path).args(args).stdin(Stdio::null()).output();
+    let output = output.map_err(|source| ToolError::Run { tool: path, source })?;
+    if output.status.success() {
         return Ok(());
     }
-    let path =
-        find(tool, std::env::var("PATH").unwrap_or_default().as_str()).ok_or(ToolError::Missing(tool))?;
+    let said = String::from_utf8_lossy(&output.stderr).lines().collect::<Vec<_>>().join("; ");
+    Err(ToolError::Refused { tool, order: args.join(" "), said })
+}
+
+fn path(tool: &'static str) -> Result<PathBuf, ToolError> {
+    find(tool, std::env::var("PATH").unwrap_or_default().as_str()).ok_or(ToolError::Missing(tool))
+}
+
+/// Runs a tool in a network namespace and gives it its orders on standard input.
+pub(crate) fn feed(
+    tool: &'static str,
+    args: &[&str],
+    orders: &str,
+    namespace: File,
+) -> Result<(), ToolError> {
+    let path = path(tool)?;
     let failed = |source| ToolError::Run { tool: path.clone(), source };
     let mut command = Command::new(&path);
-    command.args(["-batch", "-"]).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
+    command.args(args).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
     let namespaces = vec![(namespace, CloneFlags::CLONE_NEWNET)];
     sys::prepare(&mut command, Start { namespaces, ..Start::default() });
     let mut child = command.spawn().map_err(failed)?;

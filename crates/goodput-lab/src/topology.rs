@@ -6,7 +6,10 @@ mod reach;
 
 pub use reach::Reached;
 
+use crate::disk::{Disk, MOST_DISKS};
 use crate::name::Name;
+use crate::packet_cost::{MOST_RULES, PacketCost};
+use crate::share::{self, CpuShare};
 use goodput_model::BitRate;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -46,6 +49,36 @@ pub struct Host {
     /// True for a router: it hands packets on between its links, and the others reach what lies behind it.
     #[serde(default)]
     pub forward: bool,
+    /// A limit on the CPU time of its processes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu_share: Option<CpuShare>,
+    /// A disk of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub disk: Option<Disk>,
+    /// What every packet costs it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub packet_cost: Option<PacketCost>,
+}
+
+impl Host {
+    /// A host that neither forwards nor has limits of its own.
+    pub fn plain(name: Name) -> Host {
+        Host { name, forward: false, cpu_share: None, disk: None, packet_cost: None }
+    }
+
+    fn check(&self) -> Result<(), TopologyError> {
+        let refuse = |what| Err(TopologyError::HostLimit { host: self.name.clone(), what });
+        if self.cpu_share.is_some_and(|share| !share.is_possible()) {
+            return refuse(format!("a CPU share is {}% to {}%", share::LEAST, share::MOST));
+        }
+        if self.disk.is_some_and(|disk| !disk.is_possible()) {
+            return refuse("a disk holds 16 MiB to 1 TiB and moves 1 MB to 100 GB a second".into());
+        }
+        if self.packet_cost.is_some_and(|cost| !(1..=MOST_RULES).contains(&cost.0)) {
+            return refuse(format!("a packet's cost is 1 to {MOST_RULES} rules"));
+        }
+        Ok(())
+    }
 }
 
 /// A link: a veth pair between two hosts, or a bridge between more.
@@ -131,6 +164,17 @@ pub enum TopologyError {
     /// A CPU for a host that is not there.
     #[error("host {0} is to be pinned, and the topology does not have it")]
     PinOfNobody(Name),
+    /// A share, disk or cost that cannot be.
+    #[error("host {host}: {what}")]
+    HostLimit {
+        /// The host.
+        host: Name,
+        /// What would be accepted.
+        what: String,
+    },
+    /// More disks than can be measured while somebody waits.
+    #[error("a lab has {MOST_DISKS} disks at most, this one has {0}")]
+    TooManyDisks(usize),
     /// An MTU that the link cannot carry.
     #[error("link {link} has mtu {mtu}, the least is {LEAST_MTU} and the most {MOST_MTU}")]
     Mtu {
@@ -154,7 +198,7 @@ impl Default for Topology {
     fn default() -> Self {
         let names = || ["a", "b"].iter().filter_map(|n| n.parse::<Name>().ok());
         Topology {
-            hosts: names().map(|name| Host { name, forward: false }).collect(),
+            hosts: names().map(Host::plain).collect(),
             links: vec![Link::plain(names().collect())],
             pin: None,
         }
@@ -175,7 +219,7 @@ impl Topology {
         let names: Vec<Name> = server.chain(clients).chain("desk".parse().ok()).collect();
         let rates = names.first().cloned().zip(server_rate).into_iter().collect();
         Topology {
-            hosts: names.iter().cloned().map(|name| Host { name, forward: false }).collect(),
+            hosts: names.iter().cloned().map(Host::plain).collect(),
             links: vec![Link { rates, ..Link::plain(names) }],
             pin: None,
         }
@@ -194,6 +238,11 @@ impl Topology {
             if !names.insert(&host.name) {
                 return Err(TopologyError::HostTwice(host.name.clone()));
             }
+            host.check()?;
+        }
+        match self.hosts.iter().filter(|h| h.disk.is_some()).count() {
+            disks if disks > MOST_DISKS => return Err(TopologyError::TooManyDisks(disks)),
+            _ => {}
         }
         let mut linked = BTreeSet::new();
         for (at, link) in self.links.iter().enumerate() {
@@ -279,6 +328,7 @@ fn readable(rate: BitRate) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use goodput_model::Bytes;
 
     fn with(change: impl FnOnce(&mut Topology)) -> Result<Topology, TopologyError> {
         let mut topology = Topology::default();
@@ -312,7 +362,7 @@ mod tests {
         assert!(matches!(twice, TopologyError::HostTwice(_)), "{twice}");
         let unknown = with(|t| t.links[0].hosts.push(c.clone())).unwrap_err();
         assert_eq!(unknown.to_string(), "link 1 names host c, which the topology does not have");
-        let alone = with(|t| t.hosts.push(Host { name: c.clone(), forward: false })).unwrap_err();
+        let alone = with(|t| t.hosts.push(Host::plain(c.clone()))).unwrap_err();
         assert_eq!(alone, TopologyError::HostWithoutLink(c.clone()));
         let same = with(|t| t.links[0].hosts[1] = t.links[0].hosts[0].clone()).unwrap_err();
         assert!(matches!(same, TopologyError::SameHostTwice { link: 1, .. }));
@@ -326,6 +376,20 @@ mod tests {
                 Err(TopologyError::Rate { .. })
             ));
         }
+    }
+
+    #[test]
+    fn what_a_host_cannot_be_given_is_refused() {
+        let refused = |change: fn(&mut Host)| with(|t| change(&mut t.hosts[0])).unwrap_err().to_string();
+        assert!(refused(|h| h.cpu_share = Some(CpuShare(19))).contains("host a: a CPU share is 20%"));
+        assert!(refused(|h| h.packet_cost = Some(PacketCost(0))).contains("1 to 20000 rules"));
+        assert!(refused(|h| h.disk = Some(Disk { size: Bytes(1), rate: None })).contains("16 MiB"));
+        let nine = with(|t| {
+            let disk = Some("64MiB".parse().unwrap());
+            let names = (0..9).map(|n| format!("h{n}").parse::<Name>().unwrap());
+            t.hosts = names.map(|name| Host { disk, ..Host::plain(name) }).collect();
+        });
+        assert_eq!(nine.unwrap_err(), TopologyError::TooManyDisks(9));
     }
 
     #[test]

@@ -1,8 +1,10 @@
 //! Raises a lab: writes the key, starts the keeper and waits for its one answer.
 
+use crate::disk;
+use crate::group;
 use crate::keeper::last_words;
 use crate::name::Name;
-use crate::plan::{Answer, HostCommand, HostPlace, Invocation, Plan, READY_WITHIN, Refusal, RefusalKind};
+use crate::plan::{Answer, HostCommand, HostPlace, Invocation, Plan, Refusal, RefusalKind, ready_within};
 use crate::process;
 use crate::runtime::{Lock, Runtime, RuntimeError};
 use crate::state::{LabState, StateError};
@@ -19,7 +21,7 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// What to raise.
 #[derive(Debug, Clone)]
@@ -90,10 +92,12 @@ pub enum UpError {
         log: Option<String>,
     },
     /// The keeper did not answer in time and was killed.
-    #[error("lab {name} was not up after {} s and was taken down{}", READY_WITHIN.as_secs(), said(log))]
+    #[error("lab {name} was not up after {} s and was taken down{}", after.as_secs(), said(log))]
     Late {
         /// The lab.
         name: Name,
+        /// How long it was waited for.
+        after: Duration,
         /// The end of its log.
         log: Option<String>,
     },
@@ -127,8 +131,8 @@ impl UpError {
     }
 }
 
-/// Raises a lab and returns when every host's command listens, at the latest after 10 s. The lab outlives
-/// this process. `command` says what to run in each host.
+/// Raises a lab and returns when every host's command listens, at the latest after 10 s and 6 s for each disk. The lab
+/// outlives this process. `command` says what to run in each host.
 pub fn up(
     runtime: &Runtime,
     order: &Order,
@@ -139,6 +143,8 @@ pub fn up(
         let raised = raise(runtime, &lock, order, command);
         if raised.is_err() {
             runtime.remove(order.name.as_str())?;
+            // What is still busy now is removed by the next command.
+            let _ = group::sweep();
         }
         raised
     });
@@ -188,8 +194,8 @@ fn raise(
         .stderr(Stdio::from(log))
         .spawn()
         .map_err(failed)?;
-    let since = Instant::now();
-    let heard = send(&mut ours, &plan).and_then(|()| hear(&mut ours, since));
+    let (since, patience) = (Instant::now(), ready_within(&order.topology));
+    let heard = send(&mut ours, &plan, patience).and_then(|()| hear(&mut ours, since, patience));
     let answer = heard.map(|text| serde_json::from_str::<Answer>(&text));
     if !matches!(answer, Ok(Ok(Answer::Ready(_)))) {
         end(&mut keeper);
@@ -203,7 +209,7 @@ fn raise(
         Ok(Ok(Answer::Refused(refusal))) => Err(UpError::Refused(refusal)),
         Ok(Err(_)) => Err(UpError::Died { name, how: status.to_string(), log }),
         Err(e) if matches!(e.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {
-            Err(UpError::Late { name, log })
+            Err(UpError::Late { name, after: patience, log })
         }
         Err(e) => Err(UpError::Died { name, how: format!("{status}, {e}"), log }),
     }
@@ -225,6 +231,7 @@ fn plan(
             host: host.name.clone(),
             addresses: ends.flat_map(|end| end.addresses.clone()).collect(),
             key_file: runtime.key_file(&order.name),
+            disk: host.disk.map(|_| disk::FOLDER.into()),
         };
         let log = runtime.folder().join(format!("{}.{}.log", order.name, host.name));
         (command(&place), log)
@@ -243,25 +250,28 @@ fn plan(
     })
 }
 
-fn send(channel: &mut UnixStream, plan: &Plan) -> io::Result<()> {
-    channel.set_write_timeout(Some(READY_WITHIN))?;
+fn send(channel: &mut UnixStream, plan: &Plan, patience: Duration) -> io::Result<()> {
+    channel.set_write_timeout(Some(patience))?;
     channel.write_all(&serde_json::to_vec(plan)?)?;
     channel.shutdown(Shutdown::Write)
 }
 
 /// The answer's line; what came until then when the keeper ends without one.
-fn hear(channel: &mut UnixStream, since: Instant) -> io::Result<String> {
+fn hear(channel: &mut UnixStream, since: Instant, patience: Duration) -> io::Result<String> {
     let mut text = Vec::new();
     let mut buffer = [0; 4096];
     while !text.ends_with(b"\n") {
-        let left = READY_WITHIN.saturating_sub(since.elapsed());
+        let left = patience.saturating_sub(since.elapsed());
         if left.is_zero() {
             return Err(io::ErrorKind::TimedOut.into());
         }
         channel.set_read_timeout(Some(left))?;
-        match channel.read(&mut buffer)? {
-            0 => break,
-            n => text.extend_from_slice(&buffer[..n]),
+        match channel.read(&mut buffer) {
+            Ok(0) => break,
+            Ok(n) => text.extend_from_slice(&buffer[..n]),
+            // A wait with a timeout is not taken up again after a signal (signal(7)).
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+            Err(e) => return Err(e),
         }
     }
     String::from_utf8(text).map_err(io::Error::other)
@@ -272,5 +282,15 @@ fn hear(channel: &mut UnixStream, since: Instant) -> io::Result<String> {
 fn end(keeper: &mut Child) {
     // One that has ended already needs no end.
     let _ = keeper.kill();
-    let _ = killpg(Pid::from_raw(keeper.id() as i32), Signal::SIGKILL);
+    let session = Pid::from_raw(keeper.id() as i32);
+    let _ = killpg(session, Signal::SIGKILL);
+    // Until the second half is gone too, or at least nobody waits for it but the system.
+    let since = Instant::now();
+    while killpg(session, None).is_ok() && since.elapsed() < Duration::from_secs(1) {
+        // The first half stays a zombie, and of the session, until it is waited for.
+        if keeper.try_wait().is_err() {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
 }

@@ -139,7 +139,7 @@ mod tests {
     fn star(hosts: usize) -> Topology {
         let names: Vec<crate::name::Name> = (0..hosts).map(|i| format!("h{i}").parse().unwrap()).collect();
         Topology {
-            hosts: names.iter().cloned().map(|name| Host { name, forward: false }).collect(),
+            hosts: names.iter().cloned().map(Host::plain).collect(),
             links: vec![Link::plain(names)],
             pin: None,
         }

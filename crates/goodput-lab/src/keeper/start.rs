@@ -1,6 +1,8 @@
 //! Starts each host's command and waits until it listens.
 
 use super::KeeperError;
+use super::limits::Given;
+use crate::group;
 use crate::namespace::{Host, OuterProc};
 use crate::pin::{self, Pin};
 use crate::plan::{LISTEN_WITHIN, Plan};
@@ -26,15 +28,16 @@ pub(super) struct Running {
 pub(super) fn all(
     plan: &Plan,
     hosts: &[Host],
+    given: Vec<Given>,
     wires: &[Wire],
     outer: &OuterProc,
     pin: Option<&Pin>,
     channel: &UnixStream,
 ) -> Result<Vec<Running>, KeeperError> {
     let mut running = Vec::new();
-    for (number, host) in hosts.iter().enumerate() {
+    for (number, (host, given)) in hosts.iter().zip(given).enumerate() {
         let name = &plan.topology.hosts[number].name;
-        let started = one(plan, number, host, wires, outer, pin).map_err(|source| {
+        let started = one(plan, number, host, given, wires, outer, pin).map_err(|source| {
             let program = plan.commands[number].0.program.display().to_string();
             KeeperError::Start { host: name.clone(), program, source }
         })?;
@@ -53,6 +56,7 @@ fn one(
     plan: &Plan,
     number: usize,
     host: &Host,
+    given: Given,
     wires: &[Wire],
     outer: &OuterProc,
     pin: Option<&Pin>,
@@ -66,7 +70,9 @@ fn one(
         command.env(pin::VARIABLE, pin.cpu.to_string());
     }
     let cpus = pin.map_or_else(Vec::new, |pin| pin.cpus(name).to_vec());
-    sys::prepare(&mut command, Start { namespaces: host.entrance()?, cpus, ..Start::default() });
+    let groups = given.groups.iter().map(|group| group::entrance(group)).collect::<io::Result<_>>()?;
+    let start = Start { groups, namespaces: host.entrance()?, cpus, ..Start::default() };
+    sys::prepare(&mut command, start);
     let child = command.spawn()?;
     let interfaces: Vec<InterfaceState> = (wires.iter())
         .flat_map(|wire| wire.ends.iter().map(move |end| (wire.link, end)))
@@ -86,6 +92,10 @@ fn one(
         ports: order.ports.clone(),
         log_file: log_file.clone(),
         namespaces: host.handles()?,
+        groups: given.groups,
+        cpu_share: given.cpu_share,
+        disk: given.disk,
+        packet_cost: given.packet_cost,
     };
     Ok(Running { child, state })
 }

@@ -7,6 +7,9 @@
 //! [[host]]
 //! name = "b"
 //! forward = true       # a router: others reach through it what lies on its other links
+//! cpu_share = "30%"    # of one CPU, for all its processes together
+//! disk = "2GiB@40MB/s" # a disk of its own at /srv; without the rate as fast as memory
+//! packet_cost = 1000   # rules that every packet passes, to no effect but the time they take
 //!
 //! [[link]]
 //! hosts = ["a", "b"]   # two are joined by a veth pair, more by a bridge
@@ -18,8 +21,12 @@
 //! ```
 
 use super::{DEFAULT_MTU, Host, Link, Topology, TopologyError};
+use crate::disk::{Disk, DiskTypeError};
 use crate::name::Name;
+use crate::packet_cost::PacketCost;
+use crate::share::CpuShare;
 use goodput_model::BitRate;
+use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
 
@@ -39,6 +46,21 @@ struct HostEntry {
     name: Name,
     #[serde(default)]
     forward: bool,
+    #[serde(default, deserialize_with = "typed_share")]
+    cpu_share: Option<CpuShare>,
+    #[serde(default, deserialize_with = "typed_disk")]
+    disk: Option<Disk>,
+    packet_cost: Option<PacketCost>,
+}
+
+fn typed_share<'de, D: Deserializer<'de>>(from: D) -> Result<Option<CpuShare>, D::Error> {
+    let typed = String::deserialize(from)?;
+    typed.parse().map(Some).map_err(D::Error::custom)
+}
+
+fn typed_disk<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Disk>, D::Error> {
+    let typed = String::deserialize(from)?;
+    typed.parse().map(Some).map_err(|e: DiskTypeError| D::Error::custom(format!("{e}; {}", e.hint)))
 }
 
 #[derive(Deserialize)]
@@ -68,7 +90,7 @@ fn typed_rates<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<Name, BitR
     typed.into_iter().map(|(host, typed)| Ok((host, rate(&typed)?))).collect()
 }
 
-fn rate<E: serde::de::Error>(typed: &str) -> Result<BitRate, E> {
+fn rate<E: Error>(typed: &str) -> Result<BitRate, E> {
     typed.parse().map_err(|e: goodput_model::units::QuantityError| E::custom(format!("{e}; {}", e.hint)))
 }
 
@@ -76,12 +98,17 @@ fn rate<E: serde::de::Error>(typed: &str) -> Result<BitRate, E> {
 pub(super) fn read(text: &str) -> Result<Topology, TopologyError> {
     let file: TopologyFile = toml::from_str(text).map_err(|e| refusal(text, &e))?;
     Ok(Topology {
-        hosts: file.host.into_iter().map(|h| Host { name: h.name, forward: h.forward }).collect(),
+        hosts: file.host.into_iter().map(host).collect(),
         links: (file.link.into_iter())
             .map(|l| Link { hosts: l.hosts, rate: l.rate, rates: l.rates, mtu: l.mtu })
             .collect(),
         pin: file.pin,
     })
+}
+
+fn host(entry: HostEntry) -> Host {
+    let HostEntry { name, forward, cpu_share, disk, packet_cost } = entry;
+    Host { name, forward, cpu_share, disk, packet_cost }
 }
 
 /// One sentence with its line instead of the parser's drawing of several.
@@ -158,6 +185,22 @@ mtu = 9000
         assert!(refused(&text.replace("pin = \"server\"", "pin = \"nobody\"")).contains("nobody"));
         assert!(refused(&text.replace("{ server", "{ nobody")).contains("not on it"));
         assert!(refused(&text.replace("\"1Gbit\"", "\"1G\"")).contains("1Gbit"));
+    }
+
+    #[test]
+    fn a_host_may_have_a_share_a_disk_and_a_cost() {
+        let text = STAR.replacen(
+            "name = \"server\"\n",
+            "name = \"server\"\ncpu_share = \"30%\"\ndisk = \"2GiB@40MB/s\"\npacket_cost = 1000\n",
+            1,
+        );
+        let host = &Topology::from_toml(&text).unwrap().hosts[0];
+        assert_eq!((host.cpu_share, host.packet_cost), (Some(CpuShare(30)), Some(PacketCost(1000))));
+        assert_eq!(host.disk.unwrap().rate.unwrap().0, 40_000_000);
+        let why = refused(&text.replace("40MB", "40M"));
+        assert!(why.contains("line 5") && why.contains("40MB"), "{why}");
+        assert!(refused(&text.replace("30%", "5%")).contains("20%"));
+        assert!(refused(&text.replace("= 1000", "= 0")).contains("rules"));
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! The cases. Each raises labs, does something to them, and ends with a look at what is left.
 
-use crate::guest;
 use crate::stage::{Stage, fresh_name, part, said};
 use crate::witness::{eventually, nothing_left, processes, visible};
+use crate::{guest, limits};
 use goodput_lab::{Down, LabState, RefusalKind, Topology, UpError, down, find, list, up};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -11,11 +11,15 @@ use std::os::unix::fs::PermissionsExt;
 use std::process::Stdio;
 
 /// The names of the cases.
-pub const ALL: [&str; 11] = [
+pub const ALL: [&str; 15] = [
     "two_hosts_on_a_rated_link",
     "three_hosts_at_a_bridge",
     "a_router_hands_packets_on",
     "inside_is_only_the_inside",
+    "a_disk_is_as_slow_as_it_is_called",
+    "a_killed_keeper_leaves_no_disk",
+    "a_share_of_the_cpu_is_kept",
+    "packets_cost_what_was_measured",
     "killing_the_keeper_leaves_nothing",
     "killing_the_hosts_commands_leaves_the_hosts",
     "killing_lab_up_leaves_nothing",
@@ -32,6 +36,10 @@ pub fn run(case: &str, stage: &Stage) -> Result<(), String> {
         "three_hosts_at_a_bridge" => three_hosts_at_a_bridge(stage),
         "a_router_hands_packets_on" => a_router_hands_packets_on(stage),
         "inside_is_only_the_inside" => inside_is_only_the_inside(stage),
+        "a_disk_is_as_slow_as_it_is_called" => limits::a_disk(stage),
+        "a_killed_keeper_leaves_no_disk" => limits::a_killed_keeper(stage),
+        "a_share_of_the_cpu_is_kept" => limits::a_share(stage),
+        "packets_cost_what_was_measured" => limits::packets(stage),
         "killing_the_keeper_leaves_nothing" => killing_the_keeper_leaves_nothing(stage),
         "killing_the_hosts_commands_leaves_the_hosts" => killing_the_hosts_commands(stage),
         "killing_lab_up_leaves_nothing" => killing_lab_up_leaves_nothing(stage),
@@ -53,21 +61,21 @@ fn give_up(stage: &Stage) {
     }
 }
 
-fn same<T: PartialEq + std::fmt::Debug>(what: &str, is: T, should: T) -> Result<(), String> {
+pub fn same<T: PartialEq + std::fmt::Debug>(what: &str, is: T, should: T) -> Result<(), String> {
     if is == should { Ok(()) } else { Err(format!("{what} is {is:?} and should be {should:?}")) }
 }
 
-fn raise(stage: &Stage, topology: Topology) -> Result<LabState, String> {
+pub fn raise(stage: &Stage, topology: Topology) -> Result<LabState, String> {
     stage.up(&fresh_name(), topology).map_err(|e| format!("{e:?}"))
 }
 
-fn take_down(stage: &Stage, lab: &LabState, how: Down) -> Result<(), String> {
+pub fn take_down(stage: &Stage, lab: &LabState, how: Down) -> Result<(), String> {
     same("down", down(&stage.runtime, &lab.name).map_err(|e| e.to_string())?, how)?;
     same("down again", down(&stage.runtime, &lab.name).map_err(|e| e.to_string())?, Down::NothingRuns)?;
     nothing_left(lab)
 }
 
-fn address(lab: &LabState, from: &str, to: &str) -> String {
+pub fn address(lab: &LabState, from: &str, to: &str) -> String {
     lab.address(&from.parse().unwrap(), &to.parse().unwrap()).unwrap().to_string()
 }
 

@@ -16,6 +16,9 @@ pub fn main(words: &[&str]) -> ExitCode {
             std::thread::park();
         },
         ["echo", address, bytes] => echo(address, bytes.parse().unwrap()),
+        ["spin", ms] => spin(Duration::from_millis(ms.parse().unwrap())),
+        ["write", file, bytes] => write(file, bytes.parse().unwrap()),
+        ["datagrams", address, number] => datagrams(address, number.parse().unwrap()),
         ["push", address, ms] => push(address, Duration::from_millis(ms.parse().unwrap())),
         _ => Err(std::io::Error::other("unknown part")),
     };
@@ -75,6 +78,46 @@ fn echo(address: &str, bytes: usize) -> std::io::Result<()> {
     let mut back = vec![0; bytes];
     stream.read_exact(&mut back)?;
     if back == sent { Ok(()) } else { Err(std::io::Error::other("the echo is not what was sent")) }
+}
+
+/// Is busy for this long and prints the CPU time that it was given, in per cent of the time.
+fn spin(time: Duration) -> std::io::Result<()> {
+    let given = || -> u64 {
+        // The first field is the time on a CPU in ns (Documentation/scheduler/sched-stats.rst).
+        let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap();
+        text.split(' ').next().unwrap().parse().unwrap()
+    };
+    let (begun, before) = (Instant::now(), given());
+    while begun.elapsed() < time {
+        std::hint::spin_loop();
+    }
+    let percent = (given() - before) as f64 * 100.0 / begun.elapsed().as_nanos() as f64;
+    println!("{percent:.1}");
+    Ok(())
+}
+
+/// Writes a file through the page cache, then sees to it that the disk has it; prints the bytes a second of both together.
+fn write(file: &str, bytes: usize) -> std::io::Result<()> {
+    let begun = Instant::now();
+    let mut file = std::fs::File::create_new(file)?;
+    file.write_all(&vec![0x5a; bytes])?;
+    file.sync_all()?;
+    println!("{:.0}", bytes as f64 / begun.elapsed().as_secs_f64());
+    Ok(())
+}
+
+/// Sends datagrams to a port where nobody listens and prints the time of one in ns, of the fastest hundred.
+fn datagrams(address: &str, number: u32) -> std::io::Result<()> {
+    let socket = std::net::UdpSocket::bind("0.0.0.0:0")?;
+    let mut fastest = Duration::MAX;
+    for _ in 0..number / 100 {
+        let begun = Instant::now();
+        // Not connected, so that the refusals that come back are not reported here.
+        (0..100).try_for_each(|_| socket.send_to(&[0; 64], (address, 9)).map(drop))?;
+        fastest = fastest.min(begun.elapsed());
+    }
+    println!("{}", fastest.as_nanos() / 100);
+    Ok(())
 }
 
 /// Sends for this long and prints the receiver's rate in bit/s.

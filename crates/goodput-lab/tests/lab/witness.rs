@@ -50,6 +50,26 @@ pub fn visible() -> String {
     format!("{names:?} {}", ask(&["netns", "list"]))
 }
 
+/// Control groups of a lab, in any hierarchy.
+pub fn groups(lab: &LabState) -> Vec<String> {
+    let own = format!(".{}.{}.", lab.keeper.pid, lab.keeper.start_ticks);
+    let hierarchies = names_in("/sys/fs/cgroup").into_iter().map(|name| format!("/sys/fs/cgroup/{name}"));
+    hierarchies.flat_map(|at| names_in(&at)).filter(|name| name.contains(&own)).collect()
+}
+
+/// Whether the kernel has the block device of the first host.
+pub fn device(lab: &LabState) -> bool {
+    let device = lab.hosts[0].disk.as_ref().map_or("", |disk| disk.device.as_str());
+    names_in("/sys/block").iter().any(|name| name == device)
+}
+
+fn names_in(folder: &str) -> Vec<String> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut names: Vec<String> = entries.map(|e| e.file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
 /// Fails unless nothing of the lab is left within two seconds; the kernel tidies behind its back.
 pub fn nothing_left(lab: &LabState) -> Result<(), String> {
     eventually(|| {

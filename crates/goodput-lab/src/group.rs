@@ -1,0 +1,233 @@
+//! Control groups of a lab (cgroups(7), version 1): what limits the CPU time of a host's processes, and the mark by
+//! which a disk of the lab is found again when its keeper is gone.
+//!
+//! A group outlives its processes, so it is the one thing of a lab that the kernel does not remove by itself. Each
+//! therefore says in its name whose it is, and every `lab` command removes those whose keeper is gone.
+
+use crate::disk;
+use crate::process::{self, ProcessId};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// What the name of every group of a lab begins with.
+const PREFIX: &str = "goodput-lab";
+/// The controllers in whose hierarchies a lab has groups.
+const CONTROLLERS: [&str; 3] = ["cpu", "cpuacct", "blkio"];
+/// How long the kernel may take to be done with the processes and mounts of a dead lab.
+const GONE_WITHIN: Duration = Duration::from_secs(10);
+
+/// Whose a group is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Owner {
+    /// The PID namespace in which the keeper's number means something.
+    pub pid_namespace: u64,
+    pub keeper: ProcessId,
+}
+
+/// What could not be removed of labs that are gone.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{} is left of a lab and cannot be removed: {why}", path.display())]
+pub struct LeftError {
+    /// The group's folder.
+    pub path: PathBuf,
+    /// What the system said.
+    pub why: String,
+}
+
+impl Owner {
+    /// The name of a group: `goodput-lab.PIDNS.PID.TICKS.WHAT`.
+    fn name(&self, what: &str) -> String {
+        let ProcessId { pid, start_ticks } = self.keeper;
+        format!("{PREFIX}.{}.{pid}.{start_ticks}.{what}", self.pid_namespace)
+    }
+
+    /// Whose group this is, and what it is for; `None` for a group of somebody else.
+    fn parse(name: &str) -> Option<(Owner, &str)> {
+        let mut parts = name.splitn(5, '.');
+        if parts.next()? != PREFIX {
+            return None;
+        }
+        let pid_namespace = parts.next()?.parse().ok()?;
+        let keeper = ProcessId { pid: parts.next()?.parse().ok()?, start_ticks: parts.next()?.parse().ok()? };
+        Some((Owner { pid_namespace, keeper }, parts.next()?))
+    }
+
+    /// Makes a group in the hierarchy of a controller.
+    pub(crate) fn create(&self, hierarchy: &Path, what: &str) -> io::Result<PathBuf> {
+        let group = hierarchy.join(self.name(what));
+        fs::create_dir(&group)?;
+        Ok(group)
+    }
+}
+
+/// Where the hierarchy of a controller is mounted with its root to be seen; `None` where this kernel has the controller
+/// elsewhere (in version 2) or not at all.
+pub(crate) fn hierarchy(controller: &str) -> io::Result<Option<PathBuf>> {
+    Ok(mounted(&fs::read_to_string("/proc/self/mountinfo")?, controller))
+}
+
+/// A hierarchy's place in a table of mounts (proc_pid_mountinfo(5)): the root of the mount is field 4, the mount point
+/// field 5; behind a lone hyphen come the type, the source and the options, of which one is the controller's name.
+fn mounted(table: &str, controller: &str) -> Option<PathBuf> {
+    table.lines().rev().find_map(|line| {
+        let (before, after) = line.split_once(" - ")?;
+        let (before, after): (Vec<&str>, Vec<&str>) =
+            (before.split(' ').collect(), after.split(' ').collect());
+        let is_it =
+            *after.first()? == "cgroup" && after.get(2)?.split(',').any(|option| option == controller);
+        (is_it && *before.get(3)? == "/").then(|| PathBuf::from(before[4]))
+    })
+}
+
+/// The file by which a process joins a group.
+pub(crate) fn entrance(group: &Path) -> io::Result<fs::File> {
+    fs::OpenOptions::new().write(true).open(group.join("cgroup.procs"))
+}
+
+/// Moves this process into a group.
+pub(crate) fn join(group: &Path) -> io::Result<()> {
+    use std::io::Write;
+    entrance(group)?.write_all(b"0")
+}
+
+/// Lifts the limits of a lab's disks, so that what is not written back yet does not hold up its end.
+pub(crate) fn lift(owner: &Owner) -> io::Result<()> {
+    let Some(hierarchy) = hierarchy("blkio")? else { return Ok(()) };
+    for entry in fs::read_dir(&hierarchy)? {
+        let name = entry?.file_name().to_string_lossy().into_owned();
+        if let Some((found, what)) = Owner::parse(&name)
+            && found == *owner
+            && let Some(number) = disk::marked(what)
+        {
+            disk::limit(&hierarchy, number, None)?;
+        }
+    }
+    Ok(())
+}
+
+/// Removes the groups of labs whose keepers are gone, and the disks that they mark. Gives what is left. Only root has
+/// groups, so for others there is nothing to do.
+pub(crate) fn sweep() -> Vec<LeftError> {
+    if !nix::unistd::geteuid().is_root() {
+        return Vec::new();
+    }
+    let dead = dead_groups();
+    // First of all, because what is not written back yet holds up the processes that other groups wait for.
+    for group in &dead {
+        if let Some((hierarchy, number)) = group.disk() {
+            // What cannot be lifted is told when it cannot be removed.
+            let _ = disk::limit(hierarchy, number, None);
+        }
+    }
+    let left = |group: &DeadGroup| {
+        let why = group.remove().err()?.to_string();
+        Some(LeftError { path: group.path.clone(), why })
+    };
+    dead.iter().filter_map(left).collect()
+}
+
+/// A group whose keeper is gone.
+struct DeadGroup {
+    hierarchy: PathBuf,
+    path: PathBuf,
+    controller: &'static str,
+    what: String,
+}
+
+/// Groups whose keepers were of this PID namespace and do not run any more.
+fn dead_groups() -> Vec<DeadGroup> {
+    let Ok(here) = process::pid_namespace() else { return Vec::new() };
+    let mut dead = Vec::new();
+    for controller in CONTROLLERS {
+        let Ok(Some(hierarchy)) = hierarchy(controller) else { continue };
+        for entry in fs::read_dir(&hierarchy).into_iter().flatten().flatten() {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            if let Some((owner, what)) = Owner::parse(&name)
+                && owner.pid_namespace == here
+                && !owner.keeper.runs()
+            {
+                let (hierarchy, what) = (hierarchy.clone(), what.to_string());
+                dead.push(DeadGroup { hierarchy, path: entry.path(), controller, what });
+            }
+        }
+    }
+    dead
+}
+
+impl DeadGroup {
+    /// The disk that it marks, with the hierarchy in which that is limited.
+    fn disk(&self) -> Option<(&Path, u32)> {
+        let number = disk::marked(&self.what).filter(|_| self.controller == "blkio")?;
+        Some((&self.hierarchy, number))
+    }
+
+    /// Removes it, and before it the disk that it marks.
+    fn remove(&self) -> io::Result<()> {
+        if let Some((_, number)) = self.disk() {
+            patiently(|| disk::remove(number))?;
+        }
+        patiently(|| match fs::remove_dir(&self.path) {
+            Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(()),
+            other => other,
+        })
+    }
+}
+
+/// Tries again while something is still busy: the kernel tidies behind the back of whoever killed a process.
+fn patiently(act: impl Fn() -> io::Result<()>) -> io::Result<()> {
+    let since = Instant::now();
+    loop {
+        match act() {
+            Err(e) if e.kind() == io::ErrorKind::ResourceBusy && since.elapsed() < GONE_WITHIN => {
+                std::thread::sleep(Duration::from_millis(10));
+            }
+            other => return other,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Lines of two real tables: one hierarchy a controller, and two controllers in one.
+    const TABLE: &str = "\
+25 1 254:0 / / rw,relatime shared:1 - ext4 /dev/vda rw
+36 30 0:31 / /sys/fs/cgroup/cpu rw,relatime - cgroup cgroup rw,cpu
+37 30 0:32 / /sys/fs/cgroup/cpuacct rw,relatime - cgroup cgroup rw,cpuacct
+44 30 0:39 / /sys/fs/cgroup/unified rw,relatime - cgroup2 cgroup2 rw
+45 30 0:40 /docker/x /sys/fs/cgroup/blkio rw - cgroup cgroup rw,blkio
+";
+    const TOGETHER: &str = "36 30 0:31 / /sys/fs/cgroup/cpu,cpuacct rw - cgroup cgroup rw,cpu,cpuacct\n";
+
+    #[test]
+    fn a_controller_is_found_where_it_is_mounted() {
+        let at = |table, controller| mounted(table, controller).map(|p| p.display().to_string());
+        assert_eq!(at(TABLE, "cpu").as_deref(), Some("/sys/fs/cgroup/cpu"));
+        assert_eq!(at(TOGETHER, "cpuacct").as_deref(), Some("/sys/fs/cgroup/cpu,cpuacct"));
+        assert_eq!(at(TABLE, "blkio"), None, "its root cannot be seen");
+        assert_eq!(at(TABLE, "memory"), None);
+    }
+
+    #[test]
+    fn a_group_says_whose_it_is() {
+        let keeper = ProcessId { pid: 42, start_ticks: 777 };
+        let owner = Owner { pid_namespace: 4_026_531_836, keeper };
+        let name = owner.name("web-1");
+        assert_eq!(name, "goodput-lab.4026531836.42.777.web-1");
+        assert_eq!(Owner::parse(&name), Some((owner, "web-1")));
+        assert_eq!(Owner::parse("system.slice"), None);
+        assert_eq!(Owner::parse("goodput-lab.1.2.x.a"), None);
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_makes_it_panic(text in "[a-z0-9 ./,-]{0,80}\n?[a-z0-9 ./,-]{0,80}") {
+            let _ = mounted(&text, "cpu");
+            let _ = Owner::parse(&text);
+        }
+    }
+}

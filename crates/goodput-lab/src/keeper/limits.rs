@@ -1,0 +1,56 @@
+//! Gives the hosts what they have beside their network: a disk, a cost of each packet, a share of the CPU.
+
+use super::KeeperError;
+use crate::disk::{self, DiskState};
+use crate::group::Owner;
+use crate::namespace::Host;
+use crate::packet_cost::CostState;
+use crate::plan::Plan;
+use crate::share::ShareState;
+use std::path::PathBuf;
+
+/// What one host was given.
+#[derive(Default)]
+pub(super) struct Given {
+    /// Groups that its processes are to join.
+    pub groups: Vec<PathBuf>,
+    pub cpu_share: Option<ShareState>,
+    pub disk: Option<DiskState>,
+    pub packet_cost: Option<CostState>,
+}
+
+/// Gives every host what the topology says, in its order.
+pub(super) fn give(plan: &Plan, owner: &Owner, hosts: &[Host]) -> Result<Vec<Given>, KeeperError> {
+    let wanted = &plan.topology.hosts;
+    if plan.user_namespace {
+        for host in wanted {
+            let what = match (host.disk, host.cpu_share) {
+                (Some(_), _) => "a disk",
+                (None, Some(_)) => "a share of the CPU",
+                (None, None) => continue,
+            };
+            return Err(KeeperError::OnlyRoot { host: host.name.clone(), what });
+        }
+    }
+    disk::check_memory(wanted.iter().filter_map(|host| host.disk))?;
+    let mut all = Vec::new();
+    for (wanted, host) in wanted.iter().zip(hosts) {
+        let mut given = Given::default();
+        if let Some(disk) = &wanted.disk {
+            let (state, groups) = disk.make(owner, &wanted.name, host)?;
+            given.disk = Some(state);
+            given.groups.extend(groups);
+        }
+        if let Some(cost) = wanted.packet_cost {
+            let failed = |source| KeeperError::Cost { host: wanted.name.clone(), source };
+            given.packet_cost = Some(cost.charge(&host.net).map_err(failed)?);
+        }
+        if let Some(share) = wanted.cpu_share {
+            let (state, groups) = share.give(owner, &wanted.name)?;
+            given.cpu_share = Some(state);
+            given.groups.extend(groups);
+        }
+        all.push(given);
+    }
+    Ok(all)
+}

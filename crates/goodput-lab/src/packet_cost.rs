@@ -1,0 +1,123 @@
+//! A host that pays for every packet: rules of nftables that none ever matches, in the host's own namespace, so that
+//! the work is real work of the kernel on that host's packets, and grows with their number and not with their size.
+//!
+//! For the work to be there once for each packet on the wire, the kernel must not handle several as one: the offloads of
+//! the host's links are off at both ends, and its interfaces take single segments (`gso_max_segs 1`), because TCP hands
+//! over several as one unit even without offloads (since Linux 4.17).
+
+use crate::namespace::within;
+use crate::tool::{self, ToolError};
+use serde::{Deserialize, Serialize};
+use std::fs::File;
+use std::io;
+use std::net::{Ipv4Addr, UdpSocket};
+use std::time::{Duration, Instant};
+
+/// Most rules, beyond which loading them alone takes seconds.
+pub const MOST_RULES: u32 = 20_000;
+/// Packets in one batch of the measurement, and batches, of which the fastest counts: what else the machine did in the
+/// others is not the rules' cost.
+const BATCH: u32 = 200;
+const BATCHES: u32 = 15;
+
+/// Rules that every packet passes, once when it comes in and once when it goes out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct PacketCost(pub u32);
+
+/// The cost as it was measured.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CostState {
+    /// How many rules.
+    pub rules: u32,
+    /// What they cost a packet, in ns: half of what a datagram on loopback, which passes them going out and coming in,
+    /// took longer with the rules than without, in the fastest of several batches.
+    pub packet_ns: u64,
+}
+
+/// Why a host does not pay.
+#[derive(Debug, thiserror::Error)]
+pub enum CostError {
+    /// The rules could not be set.
+    #[error(transparent)]
+    Rules(#[from] ToolError),
+    /// Their cost could not be measured.
+    #[error("cannot measure what a packet costs")]
+    Measure(#[source] io::Error),
+}
+
+impl PacketCost {
+    /// The rules, in portions that the socket of a user who is not root takes: a mark that no packet has, asked for again
+    /// and again. Loopback pays too until [`SPARE_LOOPBACK`].
+    fn rules(self) -> Vec<String> {
+        let all = vec!["add rule inet goodput_lab work meta mark 0x676f6f64 accept\n"; self.0 as usize];
+        [CHAINS.to_string()].into_iter().chain(all.chunks(PORTION).map(<[&str]>::concat)).collect()
+    }
+
+    /// Makes every packet of a host pay and measures what.
+    pub(crate) fn charge(self, net: &File) -> Result<CostState, CostError> {
+        let measured = || within(net, trip).map_err(CostError::Measure);
+        let without = measured()?;
+        let order = |text: &str| -> Result<(), CostError> {
+            let namespace = net.try_clone().map_err(CostError::Measure)?;
+            Ok(tool::feed("nft", &["-f", "-"], text, namespace)?)
+        };
+        self.rules().iter().try_for_each(|portion| order(portion))?;
+        let with = measured()?;
+        order(SPARE_LOOPBACK)?;
+        let packet_ns = with.saturating_sub(without).as_nanos() as u64 / u64::from(2 * BATCH);
+        Ok(CostState { rules: self.0, packet_ns })
+    }
+}
+
+/// Every packet passes the work once when it comes and once when it goes.
+const CHAINS: &str = "table inet goodput_lab {\nchain work {\n}\n\
+    chain coming { type filter hook prerouting priority -300;\njump work\n}\n\
+    chain going { type filter hook postrouting priority 300;\njump work\n}\n}\n";
+
+/// Rules that are loaded at once.
+const PORTION: usize = 500;
+
+/// What a host says to itself is not on the wire.
+const SPARE_LOOPBACK: &str = "insert rule inet goodput_lab coming iifname lo accept\n\
+                              insert rule inet goodput_lab going oifname lo accept\n";
+
+/// The time of a batch of datagrams that a host sends to itself, one after the other; the fastest of several.
+fn trip() -> io::Result<Duration> {
+    let socket = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0))?;
+    socket.connect(socket.local_addr()?)?;
+    socket.set_read_timeout(Some(Duration::from_secs(1)))?;
+    let mut buffer = [0; 64];
+    let mut batch = || -> io::Result<Duration> {
+        let begun = Instant::now();
+        for _ in 0..BATCH {
+            socket.send(&[0; 64])?;
+            socket.recv(&mut buffer)?;
+        }
+        Ok(begun.elapsed())
+    };
+    let mut fastest = batch()?;
+    for _ in 1..BATCHES {
+        fastest = fastest.min(batch()?);
+    }
+    Ok(fastest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_packet_passes_every_rule_once() {
+        let rules = PacketCost(1_003).rules();
+        let count = |text: &String| text.matches("work meta mark 0x676f6f64 accept\n").count();
+        assert_eq!(rules.iter().map(count).collect::<Vec<_>>(), [0, 500, 500, 3]);
+        assert_eq!(rules[0].matches("jump work").count(), 2);
+        assert_eq!(rules[0].matches('{').count(), rules[0].matches('}').count());
+    }
+
+    #[test]
+    fn a_trip_takes_time() {
+        assert!(trip().unwrap() > Duration::ZERO);
+    }
+}
