@@ -6,6 +6,7 @@
 pub mod agent;
 pub mod credentials;
 pub mod datagram;
+pub mod file;
 pub mod host;
 pub mod host_name;
 pub mod hosts;
@@ -63,6 +64,8 @@ enum TypedCommand {
     Latency(Box<latency::TypedLatency>),
     /// One server and many clients: traffic, CPU and P/E by request size, in one synchronised window
     Load(Box<load::TypedLoad>),
+    /// Files in a folder, on a share or at an agent: timed copy, drive mark, file-server mix, and what limits them
+    File(Box<file::TypedFile>),
     /// IOmeter's configurations: check one, or write a load as one
     Icf(icf::TypedIcf),
     /// What a medium allows in theory: goodput by MTU, IP version, VLAN and duplex; buses; disks as measured
@@ -125,6 +128,8 @@ pub enum Command {
     Measure(Box<measuring::Measure>),
     /// One server and many clients.
     Load(Box<load::LoadOrder>),
+    /// Work on files.
+    File(file::FileOrder),
     /// What an IOmeter configuration comes to.
     IcfCheck(icf::Check),
     /// Which agents there are.
@@ -199,6 +204,7 @@ fn meaning(typed: TypedCommand) -> Result<Command, Failure> {
         TypedCommand::Mtu(t) => Command::Measure(Box::new(t.meaning()?)),
         TypedCommand::Latency(t) => Command::Measure(Box::new(t.meaning()?)),
         TypedCommand::Load(t) => Command::Load(Box::new(t.meaning()?)),
+        TypedCommand::File(t) => Command::File(t.meaning()?),
         TypedCommand::Icf(t) => t.meaning()?,
         TypedCommand::Limits(t) => Command::Limits(Box::new(t.meaning()?)),
         TypedCommand::Hosts(t) => Command::Hosts(t.meaning()?),

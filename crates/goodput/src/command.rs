@@ -5,6 +5,7 @@ pub mod course;
 pub mod credentials;
 pub mod demo;
 pub mod export;
+pub mod file;
 pub mod host;
 pub mod hosts;
 pub mod icf;
@@ -33,6 +34,7 @@ pub fn run(command: Command, words: Vec<String>) -> Result<Exit, Failure> {
         Command::Agent(order) => agent::run(order),
         Command::Measure(order) => measure::run(*order, words),
         Command::Load(order) => load::run(*order, words),
+        Command::File(order) => file::run(order, words),
         Command::IcfCheck(order) => icf::check(&order),
         Command::Limits(order) => limits::run(&order),
         Command::Hosts(order) => hosts::run(&order),

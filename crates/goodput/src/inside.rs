@@ -1,6 +1,7 @@
 //! Measuring between hosts of a lab: the program runs itself again inside the `--from` host, before any
 //! thread starts. There it is the ordinary two-host form; what it must know of the lab comes in one variable.
 
+use crate::args::file::FileOrder;
 use crate::args::host_name::HostName;
 use crate::args::measuring::Measure;
 use crate::command::lab;
@@ -118,6 +119,46 @@ pub fn enter_load(
     // What passes through the server is limited by its own connection.
     let link = state.topology.links.iter().find(|l| l.hosts.contains(&server.host));
     place.medium = link.and_then(|l| l.medium_of(&server.host)).map(medium);
+    again(&state, &from, &place, words)
+}
+
+/// Runs the program again inside the lab if hosts of one are to work on files or to be worked with. One host that works is
+/// where the program then runs; for several it sits where a load's coordinator would.
+pub fn enter_file(order: &FileOrder, words: &[OsString]) -> Result<Option<u8>, Failure> {
+    if std::env::var_os(VARIABLE).is_some() {
+        return Ok(None);
+    }
+    let in_lab = |host: &&HostName| match host {
+        HostName::Lab(host) => Some(host.clone()),
+        HostName::Address(_) | HostName::Name(_) => None,
+    };
+    let (from, others) = order.hosts();
+    let clients: Vec<LabHost> = from.iter().filter_map(in_lab).collect();
+    let peers: Vec<LabHost> = others.iter().filter_map(in_lab).collect();
+    let Some(lab) = clients.first().or(peers.first()).map(|host| host.lab.clone()) else { return Ok(None) };
+    if clients.len() < from.len() {
+        return Err(Failure::usage("a lab's host is only reached from inside its lab")
+            .because("--from names a host that is not in the lab")
+            .try_this("name hosts of one lab with --from, or leave --from out"));
+    }
+    let state = lab::find(&lab)?;
+    let peer = peers.first().map(|host| &host.host);
+    let seat = match clients.as_slice() {
+        [] => None,
+        [one] => Some(one.host.clone()),
+        [first, ..] => {
+            let taken = |h: &HostState| clients.iter().chain(&peers).any(|host| host.host == h.name);
+            let reaches = |h: &HostState| state.link_between(&h.name, &first.host).is_some();
+            let free = state.hosts.iter().find(|h| !taken(h) && reaches(h));
+            Some(free.map_or(&first.host, |h| &h.name).clone())
+        }
+    };
+    let from = start(&state, seat.as_ref(), peer)?;
+    let mut place = place_in(&state, &from, peer)?;
+    if let (Some(peer), true) = (peer, clients.len() > 1) {
+        let link = state.topology.links.iter().find(|l| l.hosts.contains(peer));
+        place.medium = link.and_then(|l| l.medium_of(peer)).map(medium);
+    }
     again(&state, &from, &place, words)
 }
 

@@ -18,6 +18,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    command::file::load_file::teach();
     let words: Vec<OsString> = std::env::args_os().collect();
     let json = args::wants_json(&words);
     match args::parse(&words) {
@@ -49,6 +50,11 @@ fn perform(command: Command, words: &[OsString]) -> Result<u8, Failure> {
         if let Some(code) = inside::enter_load(&course.server, &course.clients, words)? {
             return Ok(code);
         }
+    }
+    if let Command::File(order) = &command
+        && let Some(code) = inside::enter_file(order, words)?
+    {
+        return Ok(code);
     }
     inside::settle();
     // The program's path says nothing of the measurement, and inside a lab it is another than the one typed.

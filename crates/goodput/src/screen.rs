@@ -2,6 +2,7 @@
 //! plain line a second at the most, and nothing at all for a program that reads `--json`.
 
 use crate::command::course::step_of;
+use crate::command::file::words;
 use goodput_model::event::Live;
 use goodput_model::probe::Stop;
 use goodput_model::{Event, Nanos, Outcome, Probe};
@@ -30,6 +31,8 @@ pub struct Screen {
     /// Trials in all; `None` where each depends on the one before.
     trials: Option<u32>,
     trial: u32,
+    /// What begins now is not one of them.
+    aside: bool,
     probe: Option<Probe>,
     /// When the agents were asked for a turn; `None` once they have answered.
     asked: Option<Instant>,
@@ -49,7 +52,7 @@ impl Screen {
         } else {
             Place::Lines { next: Instant::now() }
         };
-        Screen { place, title: String::new(), trials, trial: 0, probe: None, asked: None }
+        Screen { place, title: String::new(), trials, trial: 0, aside: false, probe: None, asked: None }
     }
 
     /// The agents are about to be asked for a turn.
@@ -74,22 +77,26 @@ impl Screen {
                     "waiting for {host}: place {place}, {holder} is measuring there{times}{answered}"
                 ));
             }
+            Event::TrialStarted { probe, .. } if self.aside => {
+                let title = match probe {
+                    Probe::File(file) if !file.measures() => words::piece(file),
+                    Probe::File(file) => format!("{} (does not count)", words::piece(file)),
+                    _ => probe.name().to_string(),
+                };
+                self.titled(title, probe);
+            }
             Event::TrialStarted { probe, .. } => {
                 self.trial += 1;
-                self.title = match self.trials {
-                    Some(1) => probe.name().to_string(),
-                    Some(n) => format!("trial {} of {n}: {}", self.trial, probe.name()),
-                    None => {
+                let title = match (self.trials, probe) {
+                    (Some(n), Probe::File(file)) => format!("trial {} of {n}: {}", self.trial, words::piece(file)),
+                    (Some(1), _) => probe.name().to_string(),
+                    (Some(n), _) => format!("trial {} of {n}: {}", self.trial, probe.name()),
+                    (None, _) => {
                         let step = step_of(probe).unwrap_or_default();
                         format!("trial {}: {} {step}", self.trial, probe.name())
                     }
                 };
-                self.probe = Some(probe.clone());
-                if let Place::Bar(bar) = &self.place {
-                    bar.reset();
-                    bar.set_prefix(self.title.clone());
-                    bar.set_message("warming up");
-                }
+                self.titled(title, probe);
             }
             Event::Live(live) => self.live(live),
             Event::TrialFinished { trial, .. } => {
@@ -104,6 +111,27 @@ impl Screen {
             }
             Event::RunFinished => self.finish(),
         }
+    }
+
+    /// A trial begins that is called so.
+    fn titled(&mut self, title: String, probe: &Probe) {
+        self.title = title;
+        self.probe = Some(probe.clone());
+        if let Place::Bar(bar) = &self.place {
+            bar.reset();
+            bar.set_prefix(self.title.clone());
+            bar.set_message("warming up");
+        }
+    }
+
+    /// Whether what begins now is no part of the run, but what comes before, between and after its trials.
+    pub fn aside(&mut self, aside: bool) {
+        self.aside = aside;
+    }
+
+    /// It is known by now how many trials there will be.
+    pub fn of(&mut self, trials: u32) {
+        self.trials = Some(trials);
     }
 
     /// Takes the bar away; what follows is printed on a clean line.

@@ -49,6 +49,10 @@ pub struct TypedAgent {
     /// Rules for what it does and for whom, or none [default: ~/.config/goodput/policy.toml, /etc/goodput/policy.toml]
     #[arg(long, value_name = "FILE|none")]
     policy: Option<PathBuf>,
+    /// A folder in which orders may read and write files, with all that is below it; may be repeated [default: none but
+    /// those of the policy]
+    #[arg(long, value_name = "DIR")]
+    allow_dir: Vec<String>,
     /// Print the rules, line by line, and do not start
     #[arg(long)]
     check: bool,
@@ -92,6 +96,8 @@ pub struct Agent {
     pub hidden: bool,
     /// Where its rules are.
     pub policy: Rules,
+    /// Folders in which files may be worked on, as absolute paths.
+    pub folders: Vec<PathBuf>,
     /// Only says what they are.
     pub check: bool,
 }
@@ -101,7 +107,7 @@ pub struct Agent {
 pub enum Rules {
     /// In the user's file or the machine's, if there is one.
     Usual,
-    /// Nowhere: everything is allowed.
+    /// Nowhere: everything is allowed, but files only where it is said.
     None,
     /// In this file.
     File(PathBuf),
@@ -133,6 +139,8 @@ impl TypedAgent {
                 return Err(Failure::usage(format!("--label {} is given twice", shown(&key))));
             }
         }
+        let folder = |typed: &String| Ok(PathBuf::from(super::file::target::folder("--allow-dir", typed)?));
+        let folders = self.allow_dir.iter().map(folder).collect::<Result<_, Failure>>()?;
         Ok(Agent {
             bind,
             port: control,
@@ -154,6 +162,7 @@ impl TypedAgent {
                 Some(word) if word.as_os_str() == "none" => Rules::None,
                 Some(file) => Rules::File(file),
             },
+            folders,
             check: self.check,
         })
     }

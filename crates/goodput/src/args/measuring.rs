@@ -54,7 +54,7 @@ pub struct TypedOptions {
     /// A label to find the run by; may be repeated
     #[arg(long, value_name = "KEY=VALUE")]
     label: Vec<String>,
-    /// Trials in this run, one after the other [default: 1]
+    /// Trials in this run, one after the other [default: 1; copies of files and drive marks 5]
     #[arg(long, value_name = "N")]
     repeat: Option<String>,
     /// Pin the measuring threads to these CPUs on both ends, for example 0,2-3
@@ -161,6 +161,12 @@ impl TypedMeasuring {
 }
 
 impl TypedOptions {
+    /// How often, where that was typed: not every command has the same idea of what is usual.
+    pub fn repeats(&self) -> Result<Option<u32>, Failure> {
+        let whole = |t: &str| value::whole("--repeat", t, 1..=1000).map(|n| n as u32);
+        self.repeat.as_deref().map(whole).transpose()
+    }
+
     /// What is meant.
     pub fn meaning(self) -> Result<Options, Failure> {
         let mut labels = BTreeMap::new();
@@ -177,6 +183,7 @@ impl TypedOptions {
                 Deadlines { resolve: d, connect: d, first_byte: d, progress: d }
             }
         };
+        let repeat = self.repeats()?.unwrap_or(1);
         Ok(Options {
             port: None,
             router: host_name::router("--router", self.router.as_deref())?,
@@ -185,7 +192,7 @@ impl TypedOptions {
             save: !self.no_save,
             runs: self.runs,
             labels,
-            repeat: self.repeat.map_or(Ok(1), |t| value::whole("--repeat", &t, 1..=1000))? as u32,
+            repeat,
             cpus: self.cpus.map(|t| value::cpus("--cpus", &t)).transpose()?,
             deadlines,
             shared: self.shared,

@@ -12,7 +12,9 @@ use std::sync::mpsc;
 
 /// Opens both ports, says where, and waits.
 pub fn run(order: Order) -> Result<Exit, Failure> {
-    let policy = policy(&order.policy)?;
+    let mut policy = policy(&order.policy)?;
+    // Whoever may order a measurement may not therefore write to the disk: folders are named, or there are none.
+    policy.folders.get_or_insert_default().extend(order.folders);
     if order.check {
         output::text(&policy.to_string());
         return Ok(Exit::Done);

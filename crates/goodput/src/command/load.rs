@@ -41,7 +41,7 @@ enum Points {
 }
 
 /// The name of a host in results.
-fn called(host: &HostName) -> String {
+pub(super) fn called(host: &HostName) -> String {
     match host {
         HostName::Lab(host) => host.host.to_string(),
         HostName::Name(name) => name.clone(),
@@ -206,16 +206,7 @@ impl Look<'_> {
 
     /// Where a host is reached.
     fn address(&self, option: &str, host: &HostName) -> Result<HostAddress, Failure> {
-        let (HostName::Lab(lab), Some(place)) = (host, self.place) else {
-            return reach::host(option, host, self.order.port, self.registry);
-        };
-        let mut found = place.address(&lab.host).ok_or_else(|| {
-            Failure::usage(format!("{} does not reach {lab}", place.from))
-                .because("they are on no link together, and no host between them forwards")
-                .try_this("put server and clients on one link of the topology")
-        })?;
-        found.port = self.order.port.unwrap_or(found.port);
-        Ok(found)
+        reach::within(option, host, self.order.port, self.place, self.registry)
     }
 }
 

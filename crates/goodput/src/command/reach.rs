@@ -5,8 +5,10 @@
 use crate::args::host_name::HostName;
 use crate::args::measuring::Options;
 use crate::failure::{self, Failure};
+use crate::inside::Place;
 use goodput_control::identity::Part;
 use goodput_control::{Credentials, HostAddress, Registry, Session, Way};
+use goodput_lab::LabHost;
 use std::sync::Arc;
 
 /// The host that is meant. `port` is the control port that was typed apart: then only the resolver is asked.
@@ -27,6 +29,30 @@ pub fn host(
             .because("the lab's place is unknown inside the lab")
             .try_this("start goodput outside of the lab")),
     }
+}
+
+/// The same where hosts of a lab may be meant, for the program that runs inside it.
+pub fn within(
+    option: &str,
+    name: &HostName,
+    port: Option<u16>,
+    place: Option<&Place>,
+    registry: &Registry,
+) -> Result<HostAddress, Failure> {
+    let (HostName::Lab(lab), Some(place)) = (name, place) else {
+        return host(option, name, port, registry);
+    };
+    let mut found = place.address(&lab.host).ok_or_else(|| not_reached(lab, Some(place)))?;
+    found.port = port.unwrap_or(found.port);
+    Ok(found)
+}
+
+/// A host of a lab that has no way to this one.
+pub fn not_reached(host: &LabHost, place: Option<&Place>) -> Failure {
+    let from = place.map_or("this machine", |place| place.from.as_str());
+    Failure::usage(format!("{from} does not reach {host}"))
+        .because("they are on no link together, and no host between them forwards")
+        .try_this("put them on one link of the topology")
 }
 
 /// Where hosts are looked for by their names.

@@ -1,0 +1,81 @@
+//! The parts of `smb://` and `nfs://`: user, server, port, path.
+
+use super::refused;
+use crate::args::host_name::HostName;
+use crate::args::value;
+use crate::failure::Failure;
+
+/// What stands before the first slash, and what behind it.
+pub struct Address {
+    pub user: Option<String>,
+    pub host: HostName,
+    pub port: Option<u16>,
+    pub path: String,
+}
+
+/// Takes apart what follows the scheme.
+pub fn address(typed: &str, rest: &str) -> Result<Address, Failure> {
+    let (authority, path) = rest.split_once('/').unwrap_or((rest, ""));
+    // A lab's host has an @ of its own: lab:NAME@LAB.
+    let (user, at) = match authority.split_once('@') {
+        Some((user, at)) if !authority.starts_with("lab:") => (Some(user), at),
+        _ => (None, authority),
+    };
+    if user.is_some_and(|u| u.contains(':')) {
+        // Refused without being shown.
+        return Err(Failure::usage("TARGET is refused")
+            .because("a password in an address can be read by everybody on this machine")
+            .try_this("leave it out; it is asked for, or read from --password-file FILE"));
+    }
+    let user = user.map(|u| decoded(typed, u)).transpose()?;
+    let (name, port) = match at.rsplit_once(':') {
+        // A colon within brackets is IPv6's, the one of lab: is the name's.
+        Some((name, port)) if !port.contains(']') && name != "lab" => {
+            (name, Some(value::whole("the port of TARGET", port, 1..=65_535)? as u16))
+        }
+        _ => (at, None),
+    };
+    let bare = name.strip_prefix('[').and_then(|n| n.strip_suffix(']')).unwrap_or(name);
+    if bare.is_empty() {
+        return Err(refused(typed, "it names no server".into()));
+    }
+    Ok(Address {
+        user,
+        host: HostName::parse("the server of TARGET", bare)?,
+        port,
+        path: decoded(typed, path)?,
+    })
+}
+
+/// A path with single slashes, without those at its ends, and with nothing that leads up.
+pub fn below(typed: &str, path: &str) -> Result<String, Failure> {
+    let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
+    if parts.iter().any(|part| matches!(*part, "." | "..") || part.contains('\\')) {
+        return Err(refused(typed, "the path has . or .. or a backslash in it".into())
+            .try_this("write the path with / from the share's root on"));
+    }
+    Ok(parts.join("/"))
+}
+
+/// The text that an address's `%20` and the like stand for (RFC 3986, section 2.1).
+fn decoded(typed: &str, text: &str) -> Result<String, Failure> {
+    let wrong = || {
+        refused(typed, "a % is not followed by two hexadecimal digits of UTF-8".into())
+            .try_this("write %25 for a % itself")
+    };
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((first, after)) = rest.split_first() {
+        rest = after;
+        if *first != b'%' {
+            bytes.push(*first);
+            continue;
+        }
+        let digits = rest.get(..2).filter(|d| d.iter().all(u8::is_ascii_hexdigit)).ok_or_else(wrong)?;
+        let digits = std::str::from_utf8(digits).map_err(|_| wrong())?;
+        bytes.push(u8::from_str_radix(digits, 16).map_err(|_| wrong())?);
+        rest = &rest[2..];
+    }
+    let text = String::from_utf8(bytes).map_err(|_| wrong())?;
+    if text.contains('\0') { Err(wrong()) } else { Ok(text) }
+}

@@ -1,0 +1,107 @@
+//! What can be a TARGET, and what cannot.
+
+use super::*;
+
+fn read(typed: &str) -> Target {
+    Target::parse(typed).unwrap_or_else(|e| panic!("{typed}: {e}"))
+}
+
+fn why(typed: &str) -> (String, String) {
+    let failure = Target::parse(typed).expect_err(typed);
+    (failure.cause.unwrap_or_default(), failure.hint.unwrap_or_default())
+}
+
+fn host(typed: &str) -> HostName {
+    HostName::parse("TARGET", typed).unwrap()
+}
+
+#[test]
+fn folders_are_absolute() {
+    assert_eq!(read("/mnt/nas"), Target::Folder("/mnt/nas".into()));
+    let here = std::env::current_dir().unwrap();
+    assert_eq!(read("nas"), Target::Folder(here.join("nas").display().to_string()));
+    assert_eq!(read("/a/nas:null"), Target::Folder("/a/nas:null".into()));
+}
+
+#[test]
+fn shares() {
+    let smb =
+        |user: Option<&str>, domain: Option<&str>, at: &str, port, share: &str, path: &str| Target::Smb {
+            host: host(at),
+            port,
+            domain: domain.map(str::to_string),
+            user: user.map(str::to_string),
+            share: share.into(),
+            path: path.into(),
+        };
+    assert_eq!(read("smb://ann@nas/media"), smb(Some("ann"), None, "nas", 445, "media", ""));
+    assert_eq!(read("SMB://nas/media/a//b/"), smb(None, None, "nas", 445, "media", "a/b"));
+    assert_eq!(
+        read("smb://WORK;ann@10.0.0.2:1445/my%20share/x"),
+        smb(Some("ann"), Some("WORK"), "10.0.0.2", 1445, "my share", "x")
+    );
+    assert_eq!(read("smb://[fd00::2]:1445/s"), smb(None, None, "fd00::2", 1445, "s", ""));
+    assert_eq!(read("smb://ann@lab:b/s"), smb(Some("ann"), None, "lab:b", 445, "s", ""));
+    assert_eq!(read("smb://lab:b@test:1445/s"), smb(None, None, "lab:b@test", 1445, "s", ""));
+}
+
+#[test]
+fn exports() {
+    let nfs = |port, mount_port, export: &str, path: &str| Target::Nfs {
+        host: host("nas"),
+        port,
+        mount_port,
+        export: export.into(),
+        path: path.into(),
+    };
+    assert_eq!(read("nfs://nas/srv/data"), nfs(None, None, "/srv/data", ""));
+    assert_eq!(read("nfs://nas:2050/srv//data?mountport=2051"), nfs(Some(2050), Some(2051), "/srv", "data"));
+}
+
+#[test]
+fn sinks() {
+    let sink = |at: &str, sink| Target::Sink { host: host(at), sink };
+    assert_eq!(read("nas:null"), sink("nas", Sink::Null));
+    assert_eq!(read("lab:b:memory"), sink("lab:b", Sink::Memory));
+    assert_eq!(read("lab:b@x:disk"), sink("lab:b@x", Sink::Disk { path: None }));
+    assert_eq!(
+        read("10.0.0.2:6303:disk=/a:b"),
+        sink("10.0.0.2:6303", Sink::Disk { path: Some("/a:b".into()) })
+    );
+    assert!(Target::parse("nas:disk=a").is_err() && Target::parse("nas:disk=/a/../b").is_err());
+    assert_eq!(Target::net_only("lab:b"), Ok(host("lab:b")));
+    assert_eq!(Target::net_only("nas:null"), Ok(host("nas")));
+    assert!(Target::net_only("smb://nas/x").is_err());
+}
+
+#[test]
+fn how_windows_writes_it_is_told_how_it_is_written_here() {
+    let (cause, hint) = why("\\\\nas\\media\\films");
+    assert!(cause.contains("Windows") && hint.contains("smb://nas/media/films"), "{cause}; {hint}");
+    assert!(why("//nas/media").1.contains("smb://nas/media"));
+}
+
+#[test]
+fn what_cannot_be_a_target_is_refused_without_a_password() {
+    for bad in [
+        "",
+        "smb://",
+        "smb://nas",
+        "smb://nas/",
+        "smb://@nas/s",
+        "smb://;a@nas/s",
+        "smb://nas:0/s",
+        "smb://nas/s/../t",
+        "smb://nas/%zz",
+        "nfs://nas",
+        "nfs://ann@nas/e",
+        "ftp://nas/x",
+        ":null",
+        "smb://lab:/s",
+    ] {
+        let failure = Target::parse(bad).expect_err(bad);
+        assert!(failure.cause.is_some() && failure.hint.is_some(), "{bad}: {failure}");
+    }
+    let failure = Target::parse("smb://ann:hunter2@nas/s").unwrap_err();
+    assert!(!failure.to_string().contains("hunter2"), "{failure}");
+}

@@ -1,0 +1,113 @@
+//! Whole command lines of `goodput file`: what they mean and how they are refused.
+
+use super::target::Target;
+use super::*;
+use crate::args::{Command, NotACommand, parse};
+use goodput_model::file::{Access, FileWay, Flush, Sink, Verify};
+use goodput_model::{Bytes, Nanos};
+use std::ffi::OsString;
+
+fn read(line: &str) -> Result<FileOrder, NotACommand> {
+    let words: Vec<OsString> = line.split_whitespace().map(OsString::from).collect();
+    match parse(&words)? {
+        Command::File(order) => Ok(order),
+        other => panic!("{line}: {other:?}"),
+    }
+}
+
+fn measure(line: &str) -> FileMeasure {
+    match read(line) {
+        Ok(FileOrder::Measure(order)) => *order,
+        other => panic!("{line}: {other:?}"),
+    }
+}
+
+fn refused(line: &str) -> Failure {
+    match read(line) {
+        Err(NotACommand::Refused(failure)) => failure,
+        other => panic!("{line}: {other:?}"),
+    }
+}
+
+#[test]
+fn a_target_alone_is_a_copy_and_then_a_drive_mark() {
+    let order = measure("goodput file /mnt/nas");
+    let [Part { work: Work::Copy(copy), how }, Part { work: Work::Disk(disk), .. }] = &order.parts[..] else {
+        panic!("{order:?}")
+    };
+    assert_eq!((copy.size, copy.block, copy.depth), (Bytes(600_000_000), Bytes(1 << 20), 8));
+    assert_eq!((disk.profile.name, disk.size, disk.rows.len()), ("cdm8", Bytes(1 << 30), 4));
+    assert_eq!((disk.uncounted, order.rounds), (1, 5));
+    assert_eq!(*how, How { access: Access::Direct, flush: Flush::End, verify: Verify::Sample });
+    let sized = measure("goodput file /mnt/nas --size 64MiB --time 1s --repeat 2 --local /home");
+    let [Part { work: Work::Copy(copy), .. }, Part { work: Work::Disk(disk), .. }] = &sized.parts[..] else {
+        panic!("{sized:?}")
+    };
+    assert_eq!((copy.size, disk.size, disk.time), (Bytes(64 << 20), Bytes(64 << 20), Nanos(1_000_000_000)));
+    assert_eq!((disk.uncounted, sized.rounds, copy.local.as_deref()), (0, 2, Some("/home")));
+}
+
+#[test]
+fn a_copy_with_an_agent_at_the_server() {
+    let order = measure(
+        "goodput file copy smb://ann@nas/media --server nas --server-folder /srv/media --order write --cached --flush each \
+         --depth 1 --block 64KiB --json",
+    );
+    assert!(matches!(&order.at.target, Target::Smb { share, .. } if share == "media"));
+    assert_eq!(order.at.server_folder.as_deref(), Some("/srv/media"));
+    assert_eq!(order.order, RoundOrder { ways: &[FileWay::Write], random: true });
+    assert_eq!(
+        order.parts[0].how,
+        How { access: Access::Cached, flush: Flush::Each, verify: Verify::Sample }
+    );
+    assert!(order.options.json && order.parts.len() == 1);
+}
+
+#[test]
+fn a_replay_goes_through_its_clients() {
+    let order = measure("goodput file replay office nas:memory --from a,b --clients 1,2,4 --time 5s");
+    let [Part { work: Work::Replay(plan), how }] = &order.parts[..] else { panic!("{order:?}") };
+    assert_eq!(
+        (plan.clients.as_slice(), plan.warm_up, order.rounds),
+        (&[1, 2, 4][..], Nanos(1_000_000_000), 1)
+    );
+    assert_eq!((how.access, how.flush, order.at.from.len()), (Access::Cached, Flush::None, 2));
+    let net = measure("goodput file replay client.txt nas --net-only");
+    assert!(matches!(net.at.target, Target::Sink { sink: Sink::Net, .. }));
+    let beside = measure("goodput file replay office smb://nas/media --net-only --server nas");
+    assert!(matches!(beside.at.target, Target::Smb { .. }));
+}
+
+#[test]
+fn cleaning_is_told_what() {
+    let clean = |line: &str| match read(line) {
+        Ok(FileOrder::Clean(order)) => order.what,
+        other => panic!("{line}: {other:?}"),
+    };
+    assert_eq!(clean("goodput file clean /mnt/nas"), CleanWhat::Dead);
+    assert_eq!(clean("goodput file clean /mnt/nas --list"), CleanWhat::Nothing);
+    assert_eq!(clean("goodput file clean /mnt/nas --workspace x"), CleanWhat::Named("x".into()));
+    assert!(refused("goodput file clean nas:disk").hint.is_some_and(|h| h.contains("on nas")));
+}
+
+#[test]
+fn what_does_not_fit_together_is_refused_with_a_hint() {
+    for line in [
+        "goodput file",
+        "goodput file copy",
+        "goodput file --json copy /tmp",
+        "goodput file copy /tmp --size 64K",
+        "goodput file copy /tmp --block 5000B",
+        "goodput file copy /tmp --cached --direct",
+        "goodput file copy /tmp --server-folder /srv",
+        "goodput file copy nas:null --server nas",
+        "goodput file copy lab:a:null --from lab:b@other",
+        "goodput file copy /tmp --local /tmp --from a,b",
+        "goodput file replay office /tmp --from a,b --clients 3",
+        "goodput file replay office /tmp --net-only",
+        "goodput file clean /tmp --from nas",
+    ] {
+        let failure = refused(line);
+        assert!(failure.hint.is_some(), "{line}: {failure}");
+    }
+}

@@ -1,0 +1,133 @@
+//! `goodput file clean`: removes what a killed command left, and nothing that does not carry our mark.
+
+use super::hosts;
+use super::{password, trouble};
+use crate::args::file::{CleanOrder, CleanWhat};
+use crate::exit::Exit;
+use crate::failure::{Failure, chain};
+use crate::{inside, output};
+use goodput_file::place::clean_place;
+use goodput_file::workspace::{Found, State, Which};
+use goodput_model::file::Place;
+use goodput_model::trial::Deadlines;
+use serde_json::{Value, json};
+
+/// Looks, removes, says what it did.
+pub fn run(order: &CleanOrder) -> Result<Exit, Failure> {
+    let lab = inside::place();
+    let place = hosts::place(&order.target, lab.as_ref())?;
+    hosts::look(&place, None, &Deadlines::default())?;
+    if let Place::Smb { user: Some(user), host, .. } = &place {
+        password::find(order.password_file.as_deref(), user, host)?;
+    }
+    let which = match &order.what {
+        CleanWhat::Dead => Which::Dead,
+        // No folder has this name, so that nothing is removed.
+        CleanWhat::Nothing => Which::Named(""),
+        CleanWhat::Named(name) => Which::Named(name),
+    };
+    let cannot = |e: goodput_file::FileError| trouble::failure("TARGET cannot be looked into", &chain(&e));
+    let found = clean_place(&place, which).map_err(cannot)?;
+    goodput_file::secret::forget();
+    let typed = super::typed(&order.target);
+    if let CleanWhat::Named(name) = &order.what
+        && !found.iter().any(|f| f.name == *name)
+    {
+        return Err(Failure::usage(format!("there is no folder {name} of ours in TARGET"))
+            .try_this(format!("goodput file clean {typed} --list shows what there is")));
+    }
+    if order.json {
+        output::json(&document(&typed, &found));
+    } else {
+        output::text(&lines(&typed, &found));
+    }
+    Ok(ended(&order.what, &found))
+}
+
+/// How it ended: what was asked for and did not come about is a failure.
+fn ended(what: &CleanWhat, found: &[Found]) -> Exit {
+    let stuck = found.iter().any(|f| matches!(f.removed, Some(Err(_))));
+    let refused = match what {
+        CleanWhat::Named(name) => !found.iter().any(|f| f.name == *name && f.removed.is_some()),
+        CleanWhat::Nothing | CleanWhat::Dead => false,
+    };
+    if stuck || refused { Exit::CannotMeasure } else { Exit::Done }
+}
+
+/// What is told of one folder: a word, and why.
+fn said(found: &Found) -> (&'static str, String) {
+    let maker = found.marker.as_ref().map(|m| format!("made by process {} on {}", m.pid, m.host));
+    match (&found.removed, &found.state) {
+        (Some(Ok(gone)), _) => {
+            let things = if *gone == 1 { "1 thing".to_string() } else { format!("{gone} files and folders") };
+            ("removed", maker.map_or(things.clone(), |maker| format!("{things}, {maker}")))
+        }
+        (Some(Err(e)), _) => ("stuck", chain(e)),
+        (None, State::Dead) => ("dead", maker.unwrap_or_default()),
+        (None, State::Unmarked) => ("dead", "empty; its maker died before it could mark it".into()),
+        (None, State::Alive) => ("alive", format!("{}, which still runs", maker.unwrap_or_default())),
+        (None, State::Unknown(why)) => {
+            ("unknown", format!("{why}; --workspace {} removes it all the same", found.name))
+        }
+        (None, State::Foreign(why)) => ("foreign", format!("not ours, and never touched: {why}")),
+    }
+}
+
+fn lines(target: &str, found: &[Found]) -> String {
+    if found.is_empty() {
+        return format!("nothing of ours is in {target}\n");
+    }
+    found
+        .iter()
+        .map(|f| {
+            let (word, why) = said(f);
+            let word = match word {
+                "removed" => "removed",
+                "stuck" => "could not be removed:",
+                "dead" => "would be removed:",
+                _ => "left alone:",
+            };
+            format!("{word} {}: {why}\n", f.name)
+        })
+        .collect()
+}
+
+fn document(target: &str, found: &[Found]) -> Value {
+    let folders: Vec<Value> = found
+        .iter()
+        .map(|f| {
+            let (state, text) = said(f);
+            let removed = f.removed.as_ref().and_then(|r| r.as_ref().ok());
+            json!({ "name": f.name, "state": state, "removed": removed, "text": text })
+        })
+        .collect();
+    json!({ "schema": "goodput/file-clean/1", "target": target, "folders": folders })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(state: State, removed: Option<u64>) -> Found {
+        let name = ".goodput-0199c3a1-2b3c-7d4e-8f50-a1b2c3d4e5f6".to_string();
+        Found { name, marker: None, state, removed: removed.map(Ok) }
+    }
+
+    #[test]
+    fn what_is_not_ours_is_left_and_said_so() {
+        let text =
+            lines("/mnt", &[found(State::Foreign("no mark".into()), None), found(State::Dead, Some(4))]);
+        assert!(text.contains("left alone: .goodput-") && text.contains("not ours"), "{text}");
+        assert!(text.contains("removed .goodput-") && text.contains("4 files and folders"), "{text}");
+        assert_eq!(lines("/mnt", &[]), "nothing of ours is in /mnt\n");
+    }
+
+    #[test]
+    fn what_was_named_and_not_removed_is_a_failure() {
+        let foreign = found(State::Foreign("no mark".into()), None);
+        let named = CleanWhat::Named(foreign.name.clone());
+        assert_eq!(ended(&named, &[foreign]), Exit::CannotMeasure);
+        assert_eq!(ended(&named, &[]), Exit::CannotMeasure);
+        assert_eq!(ended(&CleanWhat::Dead, &[found(State::Alive, None)]), Exit::Done);
+    }
+}

@@ -1,0 +1,306 @@
+//! The trials of one part of a run on files: what is made ready, what is measured in which order, what is removed. Pure:
+//! hosts, names and seed are arguments.
+
+use crate::args::file::{CopyPlan, DiskPlan, How, Part, ReplayPlan, RoundOrder, Work};
+use goodput_analysis::random::SplitMix64;
+use goodput_file::profile::{Profile, ProfileRow};
+use goodput_model::file::{FileWay, FileWork, MixSource, Place, Sink};
+use goodput_model::{Bytes, File, Nanos};
+
+/// Length of one interval sample.
+const INTERVAL: Nanos = Nanos(100_000_000);
+
+/// Where a part is played.
+pub struct Stage<'a> {
+    /// The place that is meant.
+    pub place: &'a Place,
+    /// The hosts that work.
+    pub clients: &'a [String],
+    /// True when an agent answers at the server, so that the network alone can be measured beside it.
+    pub agent: bool,
+    /// The folder behind the place, as that agent sees it.
+    pub server_folder: Option<&'a str>,
+    /// Name of the folder that everything happens in, at the place and on the client's own disk.
+    pub workspace: &'a str,
+    /// Name of that at the agent which is the network alone: one agent may keep both.
+    pub beside: &'a str,
+    /// What a mix plays, when one is played.
+    pub source: Option<&'a MixSource>,
+}
+
+/// The trials of a part.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Course {
+    /// Before anything is measured.
+    pub prepare: Vec<File>,
+    /// What is done as if it were measured, and does not count.
+    pub warm_up: Vec<File>,
+    /// What is measured, in its order.
+    pub measure: Vec<File>,
+    /// Afterwards in any case; as many as there are to prepare, and at the same places.
+    pub remove: Vec<File>,
+}
+
+/// What one round measures, and where, before it is put into an order.
+struct Round {
+    /// The places beside the trials' own, with the file that must lie there.
+    places: Vec<(Place, Option<Bytes>)>,
+    trials: Vec<File>,
+}
+
+impl Stage<'_> {
+    /// The trials of so many rounds of a part. Each round measures the same; in a random order, another one each.
+    pub fn course(&self, part: &Part, order: RoundOrder, rounds: u32, seed: u64) -> Course {
+        let round = match &part.work {
+            Work::Copy(plan) => self.copy(plan, part.how, order),
+            Work::Disk(plan) => self.disk(plan, part.how, order),
+            Work::Replay(plan) => self.replay(plan, part.how),
+        };
+        let mut random = SplitMix64::new(seed);
+        // A curve that is gone through once goes up.
+        let shuffled = order.random && !(rounds == 1 && matches!(part.work, Work::Replay(_)));
+        let mut measure = Vec::new();
+        for _ in 0..rounds {
+            let mut trials = round.trials.clone();
+            if shuffled {
+                random.shuffle(&mut trials);
+            }
+            measure.append(&mut trials);
+        }
+        let (mut prepare, mut remove) = (Vec::new(), Vec::new());
+        for (place, file) in &round.places {
+            prepare.push(self.at(place, part.how, FileWork::Prepare { file: *file }));
+            remove.push(self.at(place, part.how, FileWork::Remove));
+        }
+        let uncounted = match &part.work {
+            Work::Disk(plan) => plan.uncounted as usize,
+            Work::Copy(_) | Work::Replay(_) => 0,
+        };
+        let warm_up = (0..uncounted).flat_map(|_| round.trials.clone()).collect();
+        Course { prepare, warm_up, measure, remove }
+    }
+
+    /// Work of all clients at a place. The seed is the trial's own, given when it is made.
+    fn at(&self, place: &Place, how: How, work: FileWork) -> File {
+        let behind = self.server_folder.filter(|_| place == self.place);
+        let is_beside = matches!(place, Place::Sink { .. }) && place != self.place;
+        File {
+            clients: self.clients.to_vec(),
+            place: place.clone(),
+            workspace: if is_beside { self.beside } else { self.workspace }.to_string(),
+            work,
+            access: how.access,
+            flush: how.flush,
+            verify: how.verify,
+            seed: 0,
+            interval: INTERVAL,
+            server_folder: behind.map(str::to_string),
+        }
+    }
+
+    /// The copy, and beside it each part of its way alone: the client's disk, the network.
+    fn copy(&self, plan: &CopyPlan, how: How, order: RoundOrder) -> Round {
+        let CopyPlan { size, block, depth, local, .. } = plan;
+        let copy = |way: FileWay, local: Option<&String>| FileWork::Copy {
+            way,
+            size: *size,
+            block: *block,
+            depth: *depth,
+            local: local.cloned(),
+        };
+        let disk = local.as_ref().map(|path| Place::Folder { path: path.clone() });
+        let null = Place::Sink { sink: Sink::Null };
+        let wire = (self.agent && *self.place != null).then_some(null);
+        let mut trials = Vec::new();
+        for way in order.ways.iter().copied() {
+            trials.push(self.at(self.place, how, copy(way, local.as_ref())));
+            if let Some(disk) = &disk {
+                // What is written to the place is read from the disk.
+                trials.push(self.at(disk, how, copy(other(way), None)));
+            }
+            if let Some(wire) = &wire {
+                trials.push(self.at(wire, how, copy(way, None)));
+            }
+        }
+        // What is read must lie there: at the place to be copied from it, on the disk to be copied to the place.
+        let file = |way: FileWay| order.ways.contains(&way).then_some(*size);
+        let mut places = vec![(self.place.clone(), file(FileWay::Read))];
+        places.extend(disk.filter(|disk| disk != self.place).map(|disk| (disk, file(FileWay::Write))));
+        places.extend(wire.map(|wire| (wire, file(FileWay::Read))));
+        Round { places, trials }
+    }
+
+    fn disk(&self, plan: &DiskPlan, how: How, order: RoundOrder) -> Round {
+        let timed = Profile { time: plan.time, ..*plan.profile };
+        let trial = |row: &ProfileRow, way: FileWay| {
+            // When a drive mark flushes is part of what its version is, unless it was typed.
+            let flush = plan.flush.unwrap_or(timed.flush(way));
+            self.at(self.place, How { flush, ..how }, timed.work(row, way, plan.size))
+        };
+        let ways = order.ways.iter().copied();
+        let trials = ways.flat_map(|way| plan.rows.iter().map(move |row| (*row, way)));
+        let trials = trials.map(|(row, way)| trial(row, way)).collect();
+        Round { places: vec![(self.place.clone(), Some(plan.size))], trials }
+    }
+
+    /// The mix with each number of clients; beside it the bytes of its wire alone where an agent answers, and the folder
+    /// alone where one is named.
+    fn replay(&self, plan: &ReplayPlan, how: How) -> Round {
+        let net = Place::Sink { sink: Sink::Net };
+        let place = if plan.net_only { &net } else { self.place };
+        let beside = (self.agent && !plan.net_only).then_some(&net);
+        let disk = plan.local.as_ref().map(|path| Place::Folder { path: path.clone() });
+        let others = beside.into_iter().chain(&disk).filter(|other| *other != place);
+        let places: Vec<&Place> = [place].into_iter().chain(others).collect();
+        let mut trials = Vec::new();
+        for count in &plan.clients {
+            let hosts = usize::from(*count).min(self.clients.len());
+            for place in &places {
+                let mix = FileWork::Mix {
+                    load: self.source.cloned().unwrap_or(MixSource::Office { seed: OFFICE }),
+                    players: (usize::from(*count) / hosts.max(1)) as u16,
+                    warm_up: plan.warm_up,
+                    time: plan.time,
+                    max_errors: plan.max_errors,
+                    rate: plan.rate,
+                };
+                let clients = self.clients.iter().take(hosts).cloned().collect();
+                trials.push(File { clients, ..self.at(place, how, mix) });
+            }
+        }
+        // On the wire alone there is no file, and so no folder for any.
+        let kept = places.into_iter().filter(|place| **place != net);
+        Round { places: kept.map(|place| (place.clone(), None)).collect(), trials }
+    }
+}
+
+/// Seed of the office profile unless another is asked for: the same day in every run, so that runs can be compared.
+pub const OFFICE: u64 = 1;
+
+fn other(way: FileWay) -> FileWay {
+    match way {
+        FileWay::Write => FileWay::Read,
+        FileWay::Read => FileWay::Write,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::file::Played;
+
+    const NAMES: [&str; 2] = ["a", "b"];
+
+    fn names() -> Vec<String> {
+        NAMES.map(String::from).to_vec()
+    }
+
+    fn stage<'a>(place: &'a Place, clients: &'a [String], agent: bool) -> Stage<'a> {
+        Stage {
+            place,
+            clients,
+            agent,
+            server_folder: Some("/srv"),
+            workspace: ".goodput-x",
+            beside: ".goodput-y",
+            source: None,
+        }
+    }
+
+    fn share() -> Place {
+        Place::Smb {
+            host: "nas".into(),
+            port: 445,
+            domain: None,
+            user: None,
+            share: "s".into(),
+            path: String::new(),
+        }
+    }
+
+    fn copy(local: Option<&str>) -> Part {
+        let plan =
+            CopyPlan { size: Bytes(1 << 20), block: Bytes(4096), depth: 2, local: local.map(String::from) };
+        Part { work: Work::Copy(plan), how: How::OF_BYTES }
+    }
+
+    #[test]
+    fn a_copy_has_each_part_of_its_way_beside_it() {
+        let (place, one) = (share(), vec!["a".to_string()]);
+        let course = stage(&place, &one, true).course(&copy(Some("/home")), RoundOrder::RANDOM, 3, 7);
+        assert_eq!((course.prepare.len(), course.measure.len(), course.remove.len()), (3, 18, 3));
+        let local = Place::Folder { path: "/home".into() };
+        for round in course.measure.chunks(6) {
+            let at = |wanted: &Place| round.iter().filter(|f| f.place == *wanted).count();
+            assert_eq!((at(&place), at(&local), at(&Place::Sink { sink: Sink::Null })), (2, 2, 2));
+        }
+        // The server's folder is behind the share, not behind the client's disk.
+        assert!(course.measure.iter().all(|f| f.server_folder.is_some() == (f.place == place)));
+        assert_ne!(course.measure[..6], course.measure[6..12], "another order each round");
+        let again = stage(&place, &one, true).course(&copy(Some("/home")), RoundOrder::RANDOM, 3, 7);
+        assert_eq!(course, again);
+        let beside: Vec<&Place> =
+            course.measure.iter().filter(|f| f.workspace == ".goodput-y").map(|f| &f.place).collect();
+        assert!(beside.len() == 6 && beside.iter().all(|place| **place == Place::Sink { sink: Sink::Null }));
+        let plain = stage(&place, &one, false).course(&copy(None), RoundOrder::RANDOM, 1, 7);
+        assert_eq!((plain.prepare.len(), plain.measure.len()), (1, 2));
+    }
+
+    #[test]
+    fn a_write_needs_the_reading_of_the_local_disk() {
+        let (place, one) = (share(), vec!["a".to_string()]);
+        let order = RoundOrder { ways: &[FileWay::Write], random: false };
+        let course = stage(&place, &one, false).course(&copy(Some("/home")), order, 1, 7);
+        let ways: Vec<FileWay> = course.measure.iter().filter_map(way).collect();
+        assert_eq!(ways, [FileWay::Write, FileWay::Read]);
+        assert_eq!(
+            course.prepare[0].work,
+            FileWork::Prepare { file: None },
+            "nothing is read from the place"
+        );
+    }
+
+    fn way(file: &File) -> Option<FileWay> {
+        match file.work {
+            FileWork::Copy { way, .. } => Some(way),
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn players_are_spread_over_the_hosts() {
+        let (place, names) = (share(), names());
+        let plan = ReplayPlan {
+            load: Played::Office,
+            clients: vec![1, 2, 8],
+            time: Nanos(1),
+            warm_up: Nanos(0),
+            max_errors: 0,
+            rate: None,
+            local: None,
+            net_only: false,
+        };
+        let part = Part { work: Work::Replay(plan), how: How::OF_A_MIX };
+        let course = stage(&place, &names, true).course(&part, RoundOrder::RANDOM, 1, 7);
+        let played: Vec<(usize, u16)> = course
+            .measure
+            .iter()
+            .filter(|f| f.place == place)
+            .map(|f| match f.work {
+                FileWork::Mix { players, .. } => (f.clients.len(), players),
+                _ => panic!("{f:?}"),
+            })
+            .collect();
+        assert_eq!(played, [(1, 1), (2, 1), (2, 4)]);
+        assert_eq!(course.measure.len(), 6, "the wire alone beside each");
+    }
+
+    #[test]
+    fn every_client_prepares_its_own_file_and_what_is_made_is_removed() {
+        let (place, names) = (share(), names());
+        let course = stage(&place, &names, true).course(&copy(None), RoundOrder::RANDOM, 1, 7);
+        let ready: Vec<&Place> = course.prepare.iter().map(|f| &f.place).collect();
+        assert_eq!(ready, course.remove.iter().map(|f| &f.place).collect::<Vec<_>>());
+        assert!(course.prepare.iter().chain(&course.remove).all(|f| f.clients == names && !f.measures()));
+    }
+}

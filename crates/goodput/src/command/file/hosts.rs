@@ -1,0 +1,188 @@
+//! Which hosts work, which agent answers, and what TARGET is called where they are.
+
+use super::super::{load::called, reach};
+use crate::args::file::Where;
+use crate::args::file::target::Target;
+use crate::args::host_name::HostName;
+use crate::exit::Exit;
+use crate::failure::{self, Failure};
+use crate::inside;
+use goodput_control::files::FileSession;
+use goodput_control::{Credentials, HostAddress, Registry, preflight};
+use goodput_model::file::Place;
+use goodput_model::trial::Deadlines;
+use std::net::{SocketAddr, TcpStream};
+use std::path::{Path, PathBuf};
+
+/// A host's name in results, and where it is reached.
+pub type Named = (String, HostAddress);
+
+/// Everybody who takes part.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Hosts {
+    /// Where the files lie, as the clients see it.
+    pub place: Place,
+    /// The hosts that work; none for this process.
+    pub clients: Vec<Named>,
+    /// The agent at the server.
+    pub server: Option<Named>,
+}
+
+impl Hosts {
+    /// Finds out, by asking resolver, router and lab. `place` is what TARGET means.
+    pub fn of(
+        at: &Where,
+        place: Place,
+        lab: Option<&inside::Place>,
+        registry: &Registry,
+    ) -> Result<Hosts, Failure> {
+        let named = |option: &str, host: &HostName, port: Option<u16>| {
+            Ok((called(host), reach::within(option, host, port, lab, registry)?))
+        };
+        let clients = if here(at, lab) { &[][..] } else { &at.from };
+        let server = match (&at.server, &at.target) {
+            (Some(server), _) => Some(named("--server", server, at.port)?),
+            (None, Target::Sink { host, .. }) => Some(named("TARGET", host, at.port)?),
+            (None, _) => None,
+        };
+        let clients =
+            clients.iter().map(|host| named("--from", host, None)).collect::<Result<_, Failure>>()?;
+        Ok(Hosts { place, clients, server })
+    }
+
+    /// Reaches them all. None may be missing: work that is spread over hosts would come out otherwise.
+    pub fn session(
+        &self,
+        shown: Option<&Credentials>,
+        deadlines: &Deadlines,
+        local: Option<&String>,
+    ) -> Result<FileSession, Failure> {
+        let allowed = allowed(&self.place, local);
+        FileSession::open(&self.clients, self.server.as_ref(), shown, deadlines, &allowed)
+            .and_then(FileSession::strict)
+            .map_err(|e| failure::control("cannot measure", &e))
+    }
+}
+
+/// True where it is this process that works: no host is named, or one of a lab, in which this process was started.
+pub fn here(at: &Where, lab: Option<&inside::Place>) -> bool {
+    at.from.is_empty() || (lab.is_some() && at.from.len() == 1)
+}
+
+/// The place that TARGET means.
+pub fn place(target: &Target, lab: Option<&inside::Place>) -> Result<Place, Failure> {
+    Ok(match target.clone() {
+        Target::Folder(path) => Place::Folder { path },
+        Target::Smb { host, port, domain, user, share, path } => {
+            Place::Smb { host: server(&host, lab)?, port, domain, user, share, path }
+        }
+        Target::Nfs { host, port, mount_port, export, path } => {
+            Place::Nfs { host: server(&host, lab)?, port, mount_port, export, path }
+        }
+        Target::Sink { sink, .. } => Place::Sink { sink },
+    })
+}
+
+/// A file server by a name that the clients' resolvers know; of a lab's host its address.
+fn server(host: &HostName, lab: Option<&inside::Place>) -> Result<String, Failure> {
+    match host {
+        HostName::Name(name) => Ok(name.clone()),
+        HostName::Address(address) => Ok(address.host.clone()),
+        HostName::Lab(host) => {
+            let found = lab.and_then(|lab| lab.address(&host.host));
+            found.map(|at| at.host).ok_or_else(|| reach::not_reached(host, lab))
+        }
+    }
+}
+
+/// The folders that the user typed, which this process may therefore work in.
+fn allowed(place: &Place, local: Option<&String>) -> Vec<PathBuf> {
+    let here = match place {
+        Place::Folder { path } => Some(path),
+        Place::Smb { .. } | Place::Nfs { .. } | Place::Sink { .. } => None,
+    };
+    here.into_iter().chain(local).map(PathBuf::from).collect()
+}
+
+/// What can be seen from here to be impossible, before anything is begun: only where it is this process that works.
+pub fn look(place: &Place, local: Option<&String>, deadlines: &Deadlines) -> Result<(), Failure> {
+    if let Some(local) = local {
+        folder("--local", local)?;
+    }
+    match place {
+        Place::Folder { path } => folder("TARGET", path),
+        Place::Smb { host, port, .. } => answers("SMB server", host, *port, deadlines),
+        Place::Nfs { host, port: Some(port), .. } => answers("NFS server", host, *port, deadlines),
+        Place::Nfs { .. } | Place::Sink { .. } => Ok(()),
+    }
+}
+
+/// A folder that is there. Whether it may be written to shows when our own is made in it.
+fn folder(option: &str, path: &str) -> Result<(), Failure> {
+    let what = || Failure::usage(format!("{option} {path} cannot be worked in"));
+    match std::fs::metadata(Path::new(path)) {
+        Ok(found) if found.is_dir() => Ok(()),
+        Ok(found) if found.is_file() => Err(what()
+            .because("it is a file; nothing that exists is ever written to")
+            .try_this("name the folder it is in; everything happens in a new folder of our own there")),
+        Ok(_) => Err(what()
+            .because("it is no folder; devices are never opened")
+            .try_this("name a folder of the file system on it")),
+        Err(e) => {
+            let failure = Failure::from_error(Exit::Usage, what().error, &e);
+            let bare = path.rsplit('/').next().unwrap_or_default();
+            Err(match e.kind() {
+                std::io::ErrorKind::NotFound => failure.try_this(format!(
+                    "make it with mkdir; an agent's sink is written {bare}:disk, a share smb://{bare}/SHARE"
+                )),
+                _ => failure.try_this("name another folder"),
+            })
+        }
+    }
+}
+
+/// Whether anybody takes connections there: a wrong name or port is told at once, and by its own exit code.
+fn answers(what: &str, host: &str, port: u16, deadlines: &Deadlines) -> Result<(), Failure> {
+    let at = HostAddress::new(host.to_string(), port);
+    let found = preflight::resolve(&at, deadlines.resolve.duration())
+        .map_err(|e| failure::control(&format!("cannot reach the {what}"), &e.into()))?;
+    let refused = |e: &std::io::Error, at: &SocketAddr| {
+        Failure::from_error(Exit::Unreachable, format!("the {what} at {at} does not answer"), e).try_this(
+            "look whether it runs, and whether a firewall is between; another port is written host:PORT",
+        )
+    };
+    let mut trouble = None;
+    for at in &found {
+        match TcpStream::connect_timeout(at, deadlines.connect.duration()) {
+            Ok(_) => return Ok(()),
+            Err(e) => trouble = trouble.or(Some(refused(&e, at))),
+        }
+    }
+    Err(trouble
+        .unwrap_or_else(|| Failure::new(Exit::Unreachable, format!("the {what} {host} has no address"))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_folder_is_told_apart() {
+        let home = tempfile::tempdir().unwrap();
+        let path = |name: &str| home.path().join(name).display().to_string();
+        std::fs::write(path("file"), b"theirs").unwrap();
+        assert!(folder("TARGET", &path("")).is_ok());
+        let told = |typed: &str| folder("TARGET", typed).unwrap_err().to_string();
+        assert!(told(&path("file")).contains("is a file"), "{}", told(&path("file")));
+        assert!(told("/dev/null").contains("devices"), "{}", told("/dev/null"));
+        assert!(told(&path("nas")).contains("smb://nas/SHARE"), "{}", told(&path("nas")));
+    }
+
+    #[test]
+    fn only_what_was_typed_is_allowed() {
+        let place = Place::Folder { path: "/a".into() };
+        assert_eq!(allowed(&place, Some(&"/b".to_string())), [PathBuf::from("/a"), PathBuf::from("/b")]);
+        let sink = Place::Sink { sink: goodput_model::file::Sink::Disk { path: Some("/srv".into()) } };
+        assert!(allowed(&sink, None).is_empty());
+    }
+}

@@ -1,0 +1,39 @@
+//! The password of a share: from a file, from the environment, or from whoever sits at the terminal. It is never among
+//! the arguments, and stands in no result.
+
+use crate::exit::Exit;
+use crate::failure::Failure;
+use goodput_file::secret;
+use std::io::IsTerminal;
+use std::path::Path;
+use zeroize::Zeroizing;
+
+/// Sees to it that this process knows the password of `user` at `host`, if it is this process that logs on.
+pub fn find(file: Option<&Path>, user: &str, host: &str) -> Result<(), Failure> {
+    let unusable = |e: &dyn std::error::Error| {
+        Failure::from_error(Exit::Usage, "the password cannot be used", e)
+            .try_this("put it on the first line of a file that only you can read (chmod 600)")
+    };
+    if let Some(file) = file {
+        let password = secret::from_file(file).map_err(|e| unusable(&e))?;
+        secret::set(password);
+        return Ok(());
+    }
+    if secret::find().map_err(|e| unusable(&e))?.is_some() {
+        return Ok(());
+    }
+    if !std::io::stdin().is_terminal() {
+        return Err(Failure::usage(format!("the password of {user} at {host} is missing"))
+            .because("there is no terminal to ask for it")
+            .try_this(format!(
+                "name a file that only you can read with --password-file, or set {}",
+                secret::PASSWORD_FILE
+            )));
+    }
+    let password = rpassword::prompt_password(format!("password of {user} at {host}: ")).map_err(|e| {
+        Failure::from_error(Exit::Usage, "the password could not be asked for", &e)
+            .try_this("name a file that only you can read with --password-file")
+    })?;
+    secret::set(Zeroizing::new(password));
+    Ok(())
+}

@@ -1,0 +1,59 @@
+//! What to type when work on files does not come about. The cause comes from another host or from a library in its own
+//! words; a hint is chosen by what stands in them, and the general one where nothing is recognised.
+
+use crate::exit::Exit;
+use crate::failure::Failure;
+
+/// Words of causes, each with what helps; the first that fits counts.
+const HINTS: [(&[&str], &str); 7] = [
+    (
+        &["folders.allowed"],
+        "start that agent with --allow-dir DIR, or name the folder in its policy (folders.allowed)",
+    ),
+    (
+        &["LOGON_FAILURE", "log on", "password", "ACCOUNT_"],
+        "look at user, domain and password: smb://[domain;]user@host/share, --password-file FILE",
+    ),
+    (&["BAD_NETWORK_NAME", "no such share"], "look how the share is called on the server"),
+    (
+        &["read-only", "Read-only", "only be read", "WRITE_PROTECTED", "EROFS"],
+        "name a folder or a share that may be written to",
+    ),
+    (
+        &["No space", "no space", "DISK_FULL", "full", "quota", "bytes are free"],
+        "ask for less with --size, or make room",
+    ),
+    (
+        &["denied", "DENIED", "not permitted", "Permission"],
+        "name a folder where this user may make folders, or log on as somebody who may",
+    ),
+    (
+        &["No such file", "NOT_FOUND", "not found"],
+        "look whether the folder exists there; it is not made for you",
+    ),
+];
+
+/// Nothing was measured, for this cause.
+pub fn failure(what: impl Into<String>, cause: &str) -> Failure {
+    Failure::new(Exit::CannotMeasure, what).because(cause).try_this(hint(cause))
+}
+
+/// What helps against a cause.
+pub fn hint(cause: &str) -> &'static str {
+    let fits = |(words, _): &&(&[&str], &str)| words.iter().any(|word| cause.contains(word));
+    HINTS.iter().find(fits).map_or("look after what the cause names and measure again", |(_, hint)| hint)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cause_gets_the_hint_that_belongs_to_it() {
+        assert!(hint("refused by rule folders.allowed of : asked for the folder /a").contains("--allow-dir"));
+        assert!(hint("STATUS_LOGON_FAILURE (0xc000006d)").contains("--password-file"));
+        assert!(hint("cannot write test: No space left on device (os error 28)").contains("--size"));
+        assert!(hint("cannot make it: Read-only file system (os error 30)").contains("written to"));
+        assert!(hint("something new").contains("measure again"));
+    }
+}
