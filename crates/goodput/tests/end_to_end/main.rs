@@ -8,6 +8,7 @@ mod stage;
 mod arguments;
 mod confirmation;
 mod datagram;
+mod file;
 mod host;
 mod hosts;
 mod icf;
@@ -23,6 +24,7 @@ mod netpipe;
 mod peer_killed;
 mod queue;
 mod recorded;
+mod samba;
 mod security;
 mod stall;
 mod stop_by_bytes;
@@ -43,6 +45,10 @@ enum Needs {
     Sites,
     /// OpenSSL 3 as a program.
     Openssl,
+    /// A lab, and a real smbd in one of its hosts.
+    Samba,
+    /// A process with a clock of its own.
+    Clock,
 }
 
 /// What a story returns.
@@ -60,6 +66,8 @@ fn main() -> ExitCode {
     let lab = stage::why_no_lab();
     let sites = hosts::sites::Sites::why_not();
     let openssl = security::documented::why_not();
+    let samba = lab.clone().or_else(file::why_no_samba);
+    let clock = file::why_no_clock();
     let mut skipped = 0;
     let mut stories = Vec::new();
     for (name, needs, story) in STORIES {
@@ -68,6 +76,8 @@ fn main() -> ExitCode {
             Needs::Lab => lab.as_deref(),
             Needs::Sites => sites.as_deref(),
             Needs::Openssl => openssl.as_deref(),
+            Needs::Samba => samba.as_deref(),
+            Needs::Clock => clock.as_deref(),
         };
         stories.push(match reason {
             None => Trial::test(*name, *story),
@@ -150,6 +160,7 @@ const STORIES: &[Story] = &[
     ("load: a client dies and is named", Needs::Lab, load::a_client_dies),
     ("load: what is refused", Needs::Nothing, load::refused),
     ("load: twenty clients, thirteen sizes, three directions", Needs::Lab, load::twenty_clients),
+    ("load: twenty idle agents do not disturb", Needs::Lab, load::idle_agents_do_not_disturb),
     ("load: a pinned server's CPU is its own", Needs::Lab, load::a_pinned_server_is_idle),
     (
         "security: a wrong key, none, and strangers at the control port",
@@ -175,6 +186,28 @@ const STORIES: &[Story] = &[
     ("security: secrets stand nowhere", Needs::Lab, security::secrets::nowhere),
     ("security: the UDP data port reflects nothing", Needs::Lab, security::strangers::nothing_reflected),
     ("security: floods of connections", Needs::Lab, security::strangers::flooded),
+    ("file: what is refused, with what to type", Needs::Nothing, file::refused),
+    ("file: JSON on every path", Needs::Nothing, file::json_everywhere),
+    ("file: a copy in a folder, with the client's disk beside it", Needs::Nothing, file::copied),
+    ("file: a drive mark in a folder", Needs::Nothing, file::marked),
+    ("file: the office in a folder", Needs::Nothing, file::replayed),
+    ("file: show, list, export, report", Needs::Nothing, file::read_back),
+    ("file: an agent's sinks, and the wire alone", Needs::Nothing, file::every_sink),
+    ("file: an agent works in no folder that was not named", Needs::Nothing, file::not_allowed),
+    ("file: what is no folder", Needs::Nothing, file::not_a_folder),
+    ("file: no room", Needs::Nothing, file::no_room),
+    ("file: our file vanishes", Needs::Nothing, file::file_vanishes),
+    ("file: Ctrl-C leaves nothing", Needs::Nothing, file::interrupted),
+    ("file: kill -9, then clean; canaries unharmed", Needs::Nothing, file::killed),
+    ("file: clean removes only what is ours", Needs::Nothing, file::only_ours),
+    ("file: clocks a day apart", Needs::Clock, file::another_clock),
+    ("file: two hosts at an agent, in one window", Needs::Lab, file::many_clients),
+    ("file: a copy to a share, with a verdict", Needs::Samba, file::copied_with_verdict),
+    ("file: one load on a share, on the wire and on a disk", Needs::Samba, file::three_ways),
+    ("file: a wrong password, none, no such share", Needs::Samba, file::wrong_password),
+    ("file: a share that may only be read", Needs::Samba, file::read_only),
+    ("file: a share that fills up", Needs::Samba, file::full),
+    ("file: a server that dies, and cleaning once it is back", Needs::Samba, file::server_killed),
     ("lab: 100 Mbit/s within half a per cent", Needs::Lab, lab_rate::within_half_a_per_cent),
     ("lab: down leaves nothing, also after kill -9", Needs::Lab, lab_down::nothing_left),
 ];

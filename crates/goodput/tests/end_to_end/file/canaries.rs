@@ -1,0 +1,106 @@
+//! Somebody else's files in the folder that is worked in.
+
+use crate::must;
+use crate::stage::Home;
+use libtest_mimic::Failed;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+/// A folder with files of somebody else's.
+pub struct Canaries {
+    folder: PathBuf,
+    before: BTreeMap<PathBuf, Seen>,
+}
+
+/// What can be seen of a file or folder.
+#[derive(Debug, PartialEq, Eq)]
+struct Seen {
+    content: Option<Vec<u8>>,
+    modified: Option<SystemTime>,
+}
+
+impl Canaries {
+    /// So many files in a new folder of this name below the home, among them some that are called much like ours.
+    pub fn sing(home: &Home, name: &str, count: usize) -> Result<Canaries, Failed> {
+        let folder = home.path().join(name);
+        fs::create_dir_all(folder.join("sub"))?;
+        for number in 0..count {
+            let at = if number % 3 == 0 { folder.join("sub") } else { folder.clone() };
+            fs::write(at.join(format!("canary-{number}")), number.to_le_bytes().repeat(number % 200 + 1))?;
+        }
+        for name in ["test", "copy", "goodput-workspace.json", ".goodput-mine", "clients"] {
+            fs::write(folder.join(name), name)?;
+        }
+        Canaries::of(folder)
+    }
+
+    /// What is in a folder now.
+    pub fn of(folder: PathBuf) -> Result<Canaries, Failed> {
+        let before = look(&folder)?;
+        Ok(Canaries { folder, before })
+    }
+
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The folder as a word of a command line.
+    pub fn word(&self) -> String {
+        self.folder.display().to_string()
+    }
+
+    /// Fails the story unless all is as it was and nothing is there that was not.
+    pub fn unharmed(&self) -> Result<(), Failed> {
+        let after = look(&self.folder)?;
+        for (path, seen) in &self.before {
+            match after.get(path) {
+                Some(now) if now == seen => {}
+                // A folder's time changes when ours comes and goes in it.
+                Some(now) if now.content.is_none() && seen.content.is_none() => {}
+                now => {
+                    return Err(format!("{} was {seen:?} and is {now:?}", path.display()).into());
+                }
+            }
+        }
+        let new: Vec<_> = after.keys().filter(|path| !self.before.contains_key(*path)).collect();
+        must!(new.is_empty(), "left behind: {new:?}");
+        Ok(())
+    }
+
+    /// Our folders in it.
+    pub fn workspaces(&self) -> Result<Vec<PathBuf>, Failed> {
+        workspaces(&self.folder)
+    }
+}
+
+/// Our folders in a folder: those with a name like a workspace's that are folders.
+pub fn workspaces(folder: &Path) -> Result<Vec<PathBuf>, Failed> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let ours = entry.file_name().to_string_lossy().starts_with(".goodput-");
+        if ours && entry.file_type()?.is_dir() {
+            found.push(entry.path());
+        }
+    }
+    Ok(found)
+}
+
+fn look(folder: &Path) -> Result<BTreeMap<PathBuf, Seen>, Failed> {
+    let mut seen = BTreeMap::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder)? {
+            let path = entry?.path();
+            let known = fs::symlink_metadata(&path)?;
+            let content = if known.is_file() { Some(fs::read(&path)?) } else { None };
+            if known.is_dir() {
+                folders.push(path.clone());
+            }
+            seen.insert(path, Seen { content, modified: known.modified().ok() });
+        }
+    }
+    Ok(seen)
+}

@@ -1,0 +1,117 @@
+//! Ctrl-C, kill -9 at any moment, and `goodput file clean` after it: nothing of ours stays, nothing of theirs is touched.
+
+use super::canaries::Canaries;
+use super::refusal;
+use crate::stage::{Home, number, proving};
+use crate::{Told, must};
+use std::fs;
+use std::time::Duration;
+
+/// Ctrl-C in the middle: what was measured is told, and our folder is gone.
+pub fn interrupted() -> Told {
+    let home = Home::new();
+    let (folder, local) = (Canaries::sing(&home, "theirs", 20)?, Canaries::sing(&home, "here", 20)?);
+    let words = format!("file disk {} --size 4MiB --time 400ms --repeat 20 --json", folder.word());
+    let running = home.start(words.split_whitespace());
+    std::thread::sleep(Duration::from_millis(2_500));
+    running.signal("INT");
+    let ran = running.end();
+    must!(ran.took < Duration::from_secs(10), "took {:?}", ran.took);
+    let document = ran.ended(130)?.json()?;
+    must!(document["error"]["exit_code"] == 130, "{document}");
+    must!(number(&document, "/bytes")? > 0, "{document}");
+    folder.unharmed()?;
+    // Before anything was measured.
+    let words =
+        format!("file copy {} --local {} --size 64MiB --repeat 20 --json", folder.word(), local.word());
+    let running = home.start(words.split_whitespace());
+    std::thread::sleep(Duration::from_millis(60));
+    running.signal("TERM");
+    let ran = running.end();
+    // So early the signal may still end it in the ordinary way, before it is listened to.
+    must!(ran.code() == 130 || ran.status.code().is_none(), "{:?} {} {}", ran.status, ran.stdout, ran.stderr);
+    folder.unharmed()?;
+    local.unharmed()
+}
+
+/// kill -9 at random moments; then clean. Fifty of them and 1,000 canaries when proofs are asked for.
+pub fn killed() -> Told {
+    let (kills, canaries) = if proving() { (50, 1_000) } else { (8, 200) };
+    let home = Home::new();
+    let (folder, local) = (Canaries::sing(&home, "theirs", canaries)?, Canaries::sing(&home, "here", 50)?);
+    let mut left = 0;
+    // SplitMix64's constant: moments without a pattern, the same in every run.
+    let mut moment = 0x9E37_79B9_7F4A_7C15u64;
+    for kill in 0..kills {
+        let work = match kill % 3 {
+            0 => format!("copy {} --local {} --size 16MiB --repeat 50", folder.word(), local.word()),
+            1 => format!("disk {} --size 8MiB --time 100ms --repeat 50", folder.word()),
+            _ => format!("replay office {} --clients 2 --time 2s", folder.word()),
+        };
+        let words = format!("file {work} --json --no-save");
+        let running = home.start(words.split_whitespace());
+        moment = moment.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        std::thread::sleep(Duration::from_millis(20 + (moment >> 33) % 1_200));
+        running.signal("KILL");
+        drop(running.end());
+        left += folder.workspaces()?.len() + local.workspaces()?.len();
+        for at in [&folder, &local] {
+            let cleaned = home.line(&format!("file clean {} --json", at.word())).ended(0)?.json()?;
+            for found in cleaned["folders"].as_array().ok_or("no folders")? {
+                must!(found["state"] == "removed", "{cleaned}");
+            }
+            at.unharmed()?;
+        }
+    }
+    must!(left > 0, "no kill of {kills} left anything: the story tells nothing");
+    Ok(())
+}
+
+/// What looks like ours and is not stays; what lives stays; what is listed stays.
+pub fn only_ours() -> Told {
+    const THEIRS: &str = ".goodput-0199c3a1-2b3c-7d4e-8f50-a1b2c3d4e5f6";
+    let home = Home::new();
+    let folder = home.path().join("theirs");
+    fs::create_dir_all(folder.join(THEIRS))?;
+    fs::write(folder.join(THEIRS).join("thesis.txt"), "not ours")?;
+    let folder = Canaries::sing(&home, "theirs", 20)?;
+    let clean = |more: &str| home.line(&format!("file clean {} --json {more}", folder.word()));
+    let state = |document: &serde_json::Value, name: &str| -> String {
+        let folders = document["folders"].as_array().cloned().unwrap_or_default();
+        let found = folders.iter().find(|f| f["name"] == name);
+        found.and_then(|f| f["state"].as_str()).unwrap_or("missing").to_string()
+    };
+    must!(state(&clean("").ended(0)?.json()?, THEIRS) == "foreign", "a folder without our mark");
+    // Not even when it is named.
+    must!(state(&clean(&format!("--workspace {THEIRS}")).ended(4)?.json()?, THEIRS) == "foreign", "named");
+    folder.unharmed()?;
+    refusal(clean("--workspace .goodput-nothing"), 2, &["there is no folder"])?;
+
+    // One of ours, left by a killed command.
+    let words = format!("file disk {} --size 4MiB --time 300ms --repeat 50 --no-save --json", folder.word());
+    let running = home.start(words.split_whitespace());
+    let ours = loop {
+        let mine = |w: &std::path::PathBuf| !w.ends_with(THEIRS) && w.join("test").exists();
+        if let Some(found) = folder.workspaces()?.into_iter().find(mine) {
+            break found;
+        }
+        must!(std::path::Path::new(&format!("/proc/{}", running.pid())).exists(), "it ended");
+        std::thread::sleep(Duration::from_millis(5));
+    };
+    let name = ours.file_name().and_then(|n| n.to_str()).ok_or("no name")?.to_string();
+    must!(state(&clean("").ended(0)?.json()?, &name) == "alive", "a command that runs");
+    running.signal("KILL");
+    drop(running.end());
+    must!(state(&clean("--list").ended(0)?.json()?, &name) == "dead" && ours.exists(), "only listed");
+    // A copy of it, as a backup would make one, has its mark but not its name.
+    let copy = folder.folder().join(".goodput-0199c3a1-2b3c-7d4e-8f50-000000000000");
+    fs::create_dir(&copy)?;
+    fs::copy(ours.join("goodput-workspace.json"), copy.join("goodput-workspace.json"))?;
+    fs::write(copy.join("theirs.txt"), "a backup")?;
+    let text = home.line(&format!("file clean {}", folder.word())).ended(0)?.stdout;
+    must!(text.contains("removed") && text.contains("left alone"), "{text}");
+    must!(!ours.exists(), "ours is still there: {text}");
+    must!(fs::read_to_string(copy.join("theirs.txt"))? == "a backup", "the copy was touched: {text}");
+    fs::remove_dir_all(&copy)?;
+    folder.unharmed()
+}

@@ -1,0 +1,73 @@
+//! Clocks that have nothing to do with one another. All times are the kernel's monotonic clock, which a step of the wall
+//! clock does not move; the wall clock cannot be moved for one process alone, so what is planted here is the harder case:
+//! the monotonic clock of client and agent a day apart (time_namespaces(7)), of which only the agreed window knows.
+
+use super::canaries::Canaries;
+use super::{line, trials};
+use crate::stage::{Home, free_port, number, running};
+use crate::{Told, must};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Why no process can be given another clock here; `None` when one can.
+pub fn why_no_clock() -> Option<String> {
+    let tried = ahead("true").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    match tried {
+        Ok(status) if status.success() => None,
+        _ => Some("no time namespace by unshare --time".into()),
+    }
+}
+
+/// A program whose monotonic clock is a day ahead of ours.
+fn ahead(program: &str) -> Command {
+    let mut command = Command::new("unshare");
+    command.args([
+        "--time",
+        "--monotonic",
+        "86400",
+        "--boottime",
+        "86400",
+        "--fork",
+        "--kill-child",
+        program,
+    ]);
+    command
+}
+
+/// A copy to an agent whose clock is a day ahead has the same account as one to an agent of our time.
+pub fn another_clock() -> Told {
+    let home = Home::new();
+    let served = Canaries::sing(&home, "served", 5)?;
+    let (control, data) = (free_port(), free_port());
+    let plain = home.command(Vec::<&str>::new());
+    let program = plain.get_program().to_string_lossy().into_owned();
+    let mut command = ahead(&program);
+    command.args([
+        "agent",
+        "--spool",
+        "memory",
+        "--port",
+        &control.to_string(),
+        "--data-port",
+        &data.to_string(),
+    ]);
+    command.args(["--allow-dir", &served.word()]).env("HOME", home.path()).env_remove("GOODPUT_KEY_FILE");
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let agent = running(command);
+    let began = Instant::now();
+    while std::net::TcpStream::connect(("127.0.0.1", data)).is_err() {
+        must!(began.elapsed() < Duration::from_secs(20), "the agent does not come up");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let words =
+        format!("copy 127.0.0.1:{control}:disk={} --size 8MiB --repeat 1 --verify full", served.word());
+    let outcome = trials(line(&home, &words), 4);
+    agent.signal("KILL");
+    drop(agent.end());
+    for trial in outcome?.1 {
+        must!(number(&trial, "/bytes")? == 8 << 20, "{trial}");
+        let elapsed = number(&trial, "/elapsed_ns")?;
+        must!((1..30_000_000_000).contains(&elapsed), "{elapsed} ns");
+    }
+    served.unharmed()
+}

@@ -1,0 +1,72 @@
+//! A real smbd in a host of a lab, with one share more than goodput-file's own tests have: a folder of the story's.
+
+use crate::samba::{PASSWORD, Samba, USER, why_none};
+use crate::stage::{Home, Lab};
+use libtest_mimic::Failed;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+/// What is shared.
+pub struct Shared<'a> {
+    pub folder: &'a Path,
+    pub read_only: bool,
+}
+
+impl<'a> Shared<'a> {
+    pub fn writable(folder: &'a Path) -> Shared<'a> {
+        Shared { folder, read_only: false }
+    }
+}
+
+/// An smbd in a lab's host; gone when dropped.
+pub struct Server {
+    samba: Samba,
+    target: String,
+    password: String,
+}
+
+/// Why no smbd can be started here; `None` when one can.
+pub fn why_no_samba() -> Option<String> {
+    why_none().map(|why| format!("{why}; .ci/setup test installs what is missing"))
+}
+
+impl Server {
+    /// Starts one and waits until it answers.
+    pub fn up(home: &Home, lab: &Lab<'_>, host: &str, shared: &Shared<'_>) -> Result<Server, Failed> {
+        let at = lab.host(host);
+        let program = home.command(["lab"]).get_program().to_string_lossy().into_owned();
+        let read_only = if shared.read_only { "yes" } else { "no" };
+        let lines = format!(
+            "[share]\npath = {}\nread only = {read_only}\nforce user = root\n",
+            shared.folder.display()
+        );
+        let samba = Samba::start_with(&lines, &[&program, "lab", "exec", &at]);
+        let target = format!("smb://{USER}@{at}/share");
+        let password = format!("--password-file {}", Server::secret(home, "password", PASSWORD)?);
+        Ok(Server { samba, target, password })
+    }
+
+    /// A file with a password that only its owner can read.
+    pub fn secret(home: &Home, name: &str, password: &str) -> Result<String, Failed> {
+        let file = home.path().join(name);
+        fs::write(&file, format!("{password}\n"))?;
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o600))?;
+        Ok(file.display().to_string())
+    }
+
+    /// The share, as TARGET.
+    pub fn target(&self) -> String {
+        self.target.clone()
+    }
+
+    /// The option that leads to its password.
+    pub fn password(&self) -> &str {
+        &self.password
+    }
+
+    /// Ends it at once, with all its processes.
+    pub fn kill(&mut self) {
+        self.samba.kill();
+    }
+}

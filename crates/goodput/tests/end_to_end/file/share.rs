@@ -1,0 +1,248 @@
+//! A share of a real smbd, in a host of a lab: copies with a verdict, mixes three ways, and what goes wrong.
+
+use super::canaries::Canaries;
+use super::server::{Server, Shared};
+use super::{line, place, refusal, trials, work};
+use crate::stage::{Home, Lab, number};
+use crate::{Told, must};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+pub use super::server::why_no_samba;
+
+/// The whole experiment over a link of 100 Mbit/s: what is slower than everything else is named, or nothing is.
+pub fn copied_with_verdict() -> Told {
+    let home = Home::new();
+    let lab = Lab::up(&home, "copy", &["--rate", "100Mbit"])?;
+    let (served, here) = (Canaries::sing(&home, "served", 30)?, Canaries::sing(&home, "here", 30)?);
+    let server = Server::up(&home, &lab, "b", &Shared::writable(served.folder()))?;
+    let words = format!(
+        "copy {} --from {} --server {} --server-folder {} --local {} --size 8MiB --repeat 1 {}",
+        server.target(),
+        lab.host("a"),
+        lab.host("b"),
+        served.word(),
+        here.word(),
+        server.password()
+    );
+    let (document, trials) = trials(line(&home, &words), 6)?;
+    let mut over_the_wire = 0;
+    for trial in &trials {
+        must!(number(trial, "/bytes")? == 8 << 20, "{trial}");
+        let rate = number(trial, "/goodput_bps")?;
+        if place(trial) != "folder" {
+            over_the_wire += 1;
+            // 94.9 % of the wire is what TCP leaves of 1500-byte packets.
+            must!((20_000_000..95_000_000).contains(&rate), "{rate} bit/s: {trial}");
+            let hosts = trial["hosts"].as_array().ok_or("no hosts")?;
+            must!(hosts.len() == 2 && hosts.iter().any(|h| h["role"] == "listen"), "{hosts:?}");
+        }
+    }
+    must!(over_the_wire == 4, "{trials:?}");
+    let verdicts =
+        document["file_run"]["verdicts"].as_array().ok_or_else(|| format!("no verdict in {document}"))?;
+    must!(verdicts.len() == 2, "{verdicts:?}");
+    for verdict in verdicts {
+        must!(verdict["text"].as_str().is_some_and(|t| t.len() > 20), "{verdict}");
+        // Nothing but the wire was made slow; not to be able to tell is allowed, another name is not.
+        let cause = &verdict["cause"];
+        must!(cause.is_null() || cause == "wire", "{verdict}");
+    }
+    served.unharmed()?;
+    here.unharmed()
+}
+
+/// The same load over the share, over the network alone and in a folder.
+pub fn three_ways() -> Told {
+    let home = Home::new();
+    let lab = Lab::up(&home, "mix", &[])?;
+    let (served, here) = (Canaries::sing(&home, "served", 30)?, Canaries::sing(&home, "here", 30)?);
+    let server = Server::up(&home, &lab, "b", &Shared::writable(served.folder()))?;
+    let words = format!(
+        "replay office {} --from {} --server {} --local {} --time 1s --warm-up 300ms {}",
+        server.target(),
+        lab.host("a"),
+        lab.host("b"),
+        here.word(),
+        server.password()
+    );
+    let (document, trials) = trials(line(&home, &words), 3)?;
+    let places: Vec<&str> = trials.iter().map(place).collect();
+    must!(places == ["smb", "sink", "folder"], "{places:?}");
+    for trial in &trials {
+        must!(work(trial)["players"] == 1 && number(trial, "/bytes")? > 0, "{trial}");
+        let classes = trial["file"]["classes"].as_array().ok_or("no classes")?;
+        let unexpected: u64 = classes.iter().filter_map(|c| c["unexpected"].as_u64()).sum();
+        must!(unexpected == 0, "{}: {}", place(trial), trial["file"]);
+    }
+    let splits = document["file_run"]["splits"].as_array().ok_or("no split")?;
+    must!(splits.len() == 1 && splits[0]["share_ns"].as_f64().is_some_and(|ns| ns > 0.0), "{splits:?}");
+    served.unharmed()?;
+    here.unharmed()
+}
+
+/// Two hosts with two players each, in one window; the agent of a third keeps the files.
+pub fn many_clients() -> Told {
+    let home = Home::new();
+    let lab = Lab::up(&home, "many", &["--clients", "2"])?;
+    let at = format!("{}:memory", lab.host("server"));
+    let words = format!(
+        "replay office {at} --from {} --clients 1,2,4 --time 700ms --warm-up 200ms",
+        lab.host("c[1-2]")
+    );
+    // Beside each the network alone.
+    let (_, trials) = trials(line(&home, &words), 6)?;
+    let kept: Vec<_> = trials.iter().filter(|t| t["probe"]["place"]["sink"]["kind"] == "memory").collect();
+    let played: Vec<(usize, u64)> = kept
+        .iter()
+        .map(|t| {
+            (t["probe"]["clients"].as_array().map_or(0, Vec::len), work(t)["players"].as_u64().unwrap_or(0))
+        })
+        .collect();
+    must!(played == [(1, 1), (2, 1), (2, 2)], "{played:?}");
+    for trial in &kept {
+        let clients = trial["probe"]["clients"].as_array().map_or(0, Vec::len) as u64;
+        must!(number(trial, "/file/clients")? == clients, "{}", trial["file"]);
+    }
+    // One file, read by both at once.
+    let words = format!("copy {at} --from {} --order read --size 4MiB --repeat 1", lab.host("c[1-2]"));
+    let (_, trials) = super::trials(line(&home, &words), 2)?;
+    must!(trials.iter().all(|t| number(t, "/bytes").is_ok_and(|bytes| bytes == 8 << 20)), "{trials:?}");
+    Ok(())
+}
+
+/// A wrong password is told as what it is, and stands in no output.
+pub fn wrong_password() -> Told {
+    let home = Home::new();
+    let lab = Lab::up(&home, "wrong", &[])?;
+    let served = Canaries::sing(&home, "served", 5)?;
+    let server = Server::up(&home, &lab, "b", &Shared::writable(served.folder()))?;
+    let file = Server::secret(&home, "wrong-password", "hunter2")?;
+    let at = format!("{} --from {}", server.target(), lab.host("a"));
+    let words = format!("copy {at} --size 1MiB --repeat 1 --password-file {file}");
+    let told = refusal(line(&home, &words), 4, &["LOGON_FAILURE", "--password-file"])?;
+    must!(!told.to_string().contains("hunter2"), "{told}");
+    refusal(line(&home, &format!("clean {at} --password-file {file}")), 4, &["LOGON_FAILURE"])?;
+    // None at all, and nobody to ask.
+    refusal(line(&home, &format!("copy {at} --size 1MiB --repeat 1")), 2, &["password", "--password-file"])?;
+    let missing = server.target().replace("/share", "/nothing");
+    let words =
+        format!("copy {missing} --from {} --size 1MiB --repeat 1 {}", lab.host("a"), server.password());
+    refusal(line(&home, &words), 4, &["BAD_NETWORK_NAME"])?;
+    served.unharmed()
+}
+
+/// Nothing is written to a share that may only be read, and that is said.
+pub fn read_only() -> Told {
+    let home = Home::new();
+    let lab = Lab::up(&home, "ro", &[])?;
+    let served = Canaries::sing(&home, "served", 5)?;
+    let server =
+        Server::up(&home, &lab, "b", &Shared { read_only: true, ..Shared::writable(served.folder()) })?;
+    let words = format!(
+        "copy {} --from {} --size 1MiB --repeat 1 {}",
+        server.target(),
+        lab.host("a"),
+        server.password()
+    );
+    let told = refusal(line(&home, &words), 4, &[])?;
+    let said = told["error"].to_string();
+    must!(
+        said.contains("ACCESS_DENIED") || said.contains("WRITE_PROTECTED") || said.contains("only be read"),
+        "{said}"
+    );
+    served.unharmed()
+}
+
+/// The share fills up in the middle: said as what it is, nothing left of ours, what was measured is kept.
+pub fn full() -> Told {
+    let home = Home::new();
+    let small = home.path().join("small");
+    std::fs::create_dir(&small)?;
+    // Before the lab, whose hosts see the mounts of this moment.
+    let mounted = Mounted::tmpfs(&small, "24m")?;
+    let lab = Lab::up(&home, "full", &["--rate", "100Mbit"])?;
+    let served = Canaries::sing(&home, "small", 5)?;
+    let server = Server::up(&home, &lab, "b", &Shared::writable(served.folder()))?;
+    let words = format!(
+        "file copy {} --from {} --order write --size 12MiB --repeat 9 --json {}",
+        server.target(),
+        lab.host("a"),
+        server.password()
+    );
+    let running = home.start(words.split_whitespace());
+    let began = Instant::now();
+    while served.workspaces()?.is_empty() {
+        must!(began.elapsed() < Duration::from_secs(15), "no folder of ours came to be");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    std::thread::sleep(Duration::from_millis(2_500));
+    // Somebody else takes what is left.
+    let filler = small.join("filler");
+    let _ = std::fs::write(&filler, vec![1u8; 24 << 20]);
+    let ran = running.end();
+    std::fs::remove_file(&filler)?;
+    must!([4, 5].contains(&ran.code()), "{:?} {} {}", ran.status, ran.stdout, ran.stderr);
+    let error = ran.json()?["error"].to_string();
+    must!(error.contains("DISK_FULL") || error.contains("No space") || error.contains("are free"), "{error}");
+    served.unharmed()?;
+    drop((server, lab));
+    drop(mounted);
+    Ok(())
+}
+
+/// The server is gone in the middle: told within the deadline, and what it still holds is cleaned once it is back.
+pub fn server_killed() -> Told {
+    let home = Home::new();
+    let lab = Lab::up(&home, "gone", &["--rate", "100Mbit"])?;
+    let served = Canaries::sing(&home, "served", 20)?;
+    let mut server = Server::up(&home, &lab, "b", &Shared::writable(served.folder()))?;
+    let words = format!(
+        "file copy {} --from {} --size 12MiB --repeat 9 --deadline 2s --json {}",
+        server.target(),
+        lab.host("a"),
+        server.password()
+    );
+    let running = home.start(words.split_whitespace());
+    let began = Instant::now();
+    while served.workspaces()?.is_empty() {
+        must!(began.elapsed() < Duration::from_secs(15), "no folder of ours came to be");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    std::thread::sleep(Duration::from_millis(2_000));
+    server.kill();
+    let killed = Instant::now();
+    let ran = running.end();
+    must!(killed.elapsed() < Duration::from_secs(15), "told only after {:?}", killed.elapsed());
+    must!([4, 5].contains(&ran.code()), "{:?} {} {}", ran.status, ran.stdout, ran.stderr);
+    let document = ran.json()?;
+    must!(document["error"]["cause"].is_string(), "{document}");
+    // Nobody could remove it: its server was gone.
+    must!(!served.workspaces()?.is_empty(), "our folder is gone with its server");
+    let server = Server::up(&home, &lab, "b", &Shared::writable(served.folder()))?;
+    let words = format!("clean {} --from {} {}", server.target(), lab.host("a"), server.password());
+    let cleaned = line(&home, &words).ended(0)?.json()?;
+    must!(cleaned["folders"][0]["state"] == "removed", "{cleaned}");
+    served.unharmed()
+}
+
+/// A small file system of its own, unmounted when dropped.
+struct Mounted<'a> {
+    at: &'a std::path::Path,
+}
+
+impl<'a> Mounted<'a> {
+    fn tmpfs(at: &'a std::path::Path, size: &str) -> Result<Mounted<'a>, libtest_mimic::Failed> {
+        let size = format!("size={size}");
+        let done =
+            Command::new("mount").args(["-t", "tmpfs", "-o", &size, "goodput-story"]).arg(at).status()?;
+        must!(done.success(), "mount: {done}");
+        Ok(Mounted { at })
+    }
+}
+
+impl Drop for Mounted<'_> {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg("--lazy").arg(self.at).status();
+    }
+}

@@ -1,0 +1,54 @@
+//! What an agent keeps: nothing, in its memory, on its disk where it was allowed to.
+
+use super::canaries::Canaries;
+use super::{line, place, refusal, trials};
+use crate::stage::{Home, number};
+use crate::{Told, must};
+
+/// Each sink takes and gives what was written; beside it the network alone.
+pub fn every_sink() -> Told {
+    let home = Home::new();
+    let served = Canaries::sing(&home, "served", 30)?;
+    let agent = home.agent(&["--allow-dir", &served.word()])?;
+    let disk = format!("disk={}", served.word());
+    for (sink, count) in [("null", 2), ("memory", 4), (&disk, 4)] {
+        let at = format!("127.0.0.1:{}:{sink}", agent.port);
+        let words = format!("copy {at} --size 8MiB --repeat 1 --verify full");
+        let (_, trials) = trials(line(&home, &words), count)?;
+        for trial in &trials {
+            must!(place(trial) == "sink" && number(trial, "/bytes")? == 8 << 20, "{trial}");
+            must!(trial["file"]["verified"]["wrong"].as_u64().unwrap_or(0) == 0, "{trial}");
+            let hosts = trial["hosts"].as_array().ok_or("no hosts")?;
+            must!(hosts.iter().any(|h| h["role"] == "listen"), "the agent is not among {hosts:?}");
+        }
+        served.unharmed()?;
+    }
+    // A mix over the wire alone, without a file anywhere.
+    let at = format!("127.0.0.1:{}", agent.port);
+    let words = format!("replay office {at} --net-only --clients 2 --time 500ms --warm-up 100ms");
+    let (_, trials) = trials(line(&home, &words), 1)?;
+    must!(trials[0]["probe"]["place"]["sink"]["kind"] == "net", "{}", trials[0]);
+    must!(number(&trials[0], "/bytes")? > 0, "{}", trials[0]);
+    Ok(())
+}
+
+/// An agent works in no folder that its owner has not named.
+pub fn not_allowed() -> Told {
+    let home = Home::new();
+    let served = Canaries::sing(&home, "served", 5)?;
+    let agent = home.agent(&[])?;
+    let at = format!("127.0.0.1:{}:disk={}", agent.port, served.word());
+    let words = format!("copy {at} --size 1MiB --repeat 1");
+    refusal(line(&home, &words), 4, &["folders.allowed", "--allow-dir"])?;
+    served.unharmed()?;
+    // Another folder than the one that was named.
+    let other = Canaries::sing(&home, "other", 5)?;
+    let agent = home.agent(&["--allow-dir", &other.word()])?;
+    let at = format!("127.0.0.1:{}:disk={}", agent.port, served.word());
+    refusal(line(&home, &format!("copy {at} --size 1MiB --repeat 1")), 4, &["folders.allowed"])?;
+    // A folder of a client on another host.
+    let words = format!("copy {} --from 127.0.0.1:{} --size 1MiB --repeat 1", served.word(), agent.port);
+    refusal(line(&home, &words), 4, &["folders.allowed"])?;
+    served.unharmed()?;
+    other.unharmed()
+}

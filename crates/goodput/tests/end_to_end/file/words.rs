@@ -1,0 +1,98 @@
+//! What can be typed: refusals with what to type instead, JSON on every path, a password nowhere.
+
+use super::canaries::Canaries;
+use super::line;
+use crate::stage::Home;
+use crate::{Told, must};
+
+/// Command lines that cannot be meant, and a word that their refusals must hold.
+const REFUSED: [(&str, &str); 30] = [
+    ("", "TARGET"),
+    ("copy", "TARGET"),
+    ("replay office", "TARGET"),
+    ("clean", "TARGET"),
+    ("smb://nas", "SHARE"),
+    ("smb://ann:hunter2@nas/media", "password"),
+    ("\\\\nas\\media", "smb://nas/media"),
+    ("//nas/media", "smb://nas/media"),
+    ("ftp://nas/media", "smb://"),
+    ("nfs://nas", "nfs://"),
+    ("nfs://ann@nas/media", "addresses"),
+    ("nas:disk=relative", "whole path"),
+    ("copy /tmp --size 64K", "64KiB"),
+    ("copy /tmp --size 1B", "4KiB"),
+    ("copy /tmp --block 1GiB", "64MiB"),
+    ("copy /tmp --depth 0", "1 to 1024"),
+    ("copy /tmp --flush often", "each"),
+    ("copy /tmp --verify some", "sample"),
+    ("copy /tmp --order backwards", "write-read"),
+    ("copy /tmp --cached --direct", "--direct"),
+    ("copy /tmp --server-folder /srv", "--server"),
+    ("copy /tmp --server a --server-folder srv", "whole path"),
+    ("copy nas:null --server nas", "leave --server out"),
+    ("copy /tmp --local /tmp --from a,b", "one client"),
+    ("disk /tmp --profile cdm99", "cdm8"),
+    ("disk /tmp --row 5K", "RND4K Q1T1"),
+    ("replay office /tmp --clients 2,1", "rise"),
+    ("replay office /tmp --from a,b --clients 3", "evenly"),
+    ("replay office smb://nas/media --net-only", "agent"),
+    ("replay /no/such/loadfile /tmp", "office"),
+];
+
+/// Every refusal is exit code 2 with a hint, as text and as JSON; and no password is said again.
+pub fn refused() -> Told {
+    let home = Home::new();
+    for (typed, word) in REFUSED {
+        let plain = home.line(&format!("file {typed}")).ended(2)?;
+        must!(plain.stdout.is_empty() && plain.stderr.starts_with("error: "), "{typed}: {}", plain.stderr);
+        must!(plain.stderr.contains(word) && plain.stderr.contains("hint: "), "{typed}: {}", plain.stderr);
+        let document = line(&home, typed).ended(2)?.json()?;
+        must!(document["error"]["exit_code"] == 2, "{typed}: {document}");
+        must!(!document.to_string().contains("hunter2") && !plain.stderr.contains("hunter2"), "{typed}");
+    }
+    let bad = home.path().join("bad.txt");
+    std::fs::write(&bad, "Mkdir \"clients\" SUCCESS\nUnlink \"..\\passwd\" 0x0 SUCCESS\n")?;
+    let words = format!("replay {} {} --json", bad.display(), home.path().display());
+    let told = home.line(&format!("file {words}")).ended(2)?.json()?["error"].to_string();
+    must!(told.contains("line 2"), "{told}");
+    Ok(())
+}
+
+/// One document on every path, whatever comes of it; and what is kept says nothing that is secret.
+pub fn json_everywhere() -> Told {
+    let home = Home::new();
+    let folder = Canaries::sing(&home, "theirs", 5)?;
+    let password = home.path().join("password");
+    std::fs::write(&password, "hunter2\n")?;
+    let open = |mode: u32| {
+        use std::os::unix::fs::PermissionsExt;
+        std::fs::set_permissions(&password, std::fs::Permissions::from_mode(mode))
+    };
+    for (words, code) in [
+        (format!("copy {} --size 1MiB --repeat 1", folder.word()), 0),
+        (format!("disk {} --size 1MiB --time 50ms --repeat 1", folder.word()), 0),
+        (format!("{} --size 1MiB --time 50ms --repeat 1", folder.word()), 0),
+        (format!("clean {}", folder.word()), 0),
+        (format!("clean {}/nowhere", folder.word()), 2),
+        // Nobody listens at the port of discard.
+        ("copy smb://127.0.0.1:9/share --size 1MiB --deadline 1s".to_string(), 3),
+        ("clean smb://127.0.0.1:9/share".to_string(), 3),
+        ("copy 127.0.0.1:9:null --size 1MiB --deadline 1s".to_string(), 3),
+        (format!("copy {} --from 127.0.0.1:9 --deadline 1s", folder.word()), 3),
+    ] {
+        let ran = line(&home, &words).ended(code)?;
+        let document = ran.json()?;
+        must!(document["schema"].is_string() || document["error"].is_object(), "{words}: {document}");
+        must!(code == 0 || document["error"]["exit_code"] == code, "{words}: {document}");
+        must!(ran.stderr.is_empty(), "{words}: {}", ran.stderr);
+    }
+    // The whole command ends in one verdict or says that it cannot tell; as text.
+    let told = home.line(&format!("file {} --size 1MiB --time 50ms --repeat 1", folder.word())).ended(0)?;
+    must!(told.stdout.contains("SEQ1M Q8T1"), "{}", told.stdout);
+    // A password that others can read is refused; one that is missing is asked for, which nobody can answer here.
+    open(0o644)?;
+    let share = "smb://ann@127.0.0.1:9/share --size 1MiB --deadline 1s";
+    let said = line(&home, &format!("copy {share} --password-file {}", password.display()));
+    must!([2, 3].contains(&said.code()) && !said.stdout.contains("hunter2"), "{}", said.stdout);
+    folder.unharmed()
+}

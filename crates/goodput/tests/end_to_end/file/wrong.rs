@@ -1,0 +1,61 @@
+//! What goes wrong in a folder: it is none, it has no room, a file vanishes from it.
+
+use super::canaries::Canaries;
+use super::{line, refusal};
+use crate::stage::Home;
+use crate::{Told, must};
+use std::time::{Duration, Instant};
+
+/// Files, devices and what is not there are refused before anything is begun.
+pub fn not_a_folder() -> Told {
+    let home = Home::new();
+    let folder = Canaries::sing(&home, "theirs", 5)?;
+    let file = folder.folder().join("test").display().to_string();
+    refusal(line(&home, &format!("disk {file}")), 2, &["is a file"])?;
+    refusal(line(&home, "disk /dev/null"), 2, &["devices"])?;
+    refusal(
+        line(&home, &format!("copy {}/nowhere", folder.word())),
+        2,
+        &["No such file", "smb://nowhere/SHARE"],
+    )?;
+    refusal(line(&home, &format!("copy {} --local {file}", folder.word())), 2, &["--local", "is a file"])?;
+    folder.unharmed()
+}
+
+/// A file that does not fit is not begun.
+pub fn no_room() -> Told {
+    let home = Home::new();
+    let folder = Canaries::sing(&home, "theirs", 5)?;
+    let words = format!("copy {} --size 90000GB --repeat 1", folder.word());
+    refusal(line(&home, &words), 4, &["free", "--size"])?;
+    folder.unharmed()
+}
+
+/// Somebody removes our file while it is worked with: that trial is recorded as what it is, and nothing is left.
+pub fn file_vanishes() -> Told {
+    let home = Home::new();
+    let folder = Canaries::sing(&home, "theirs", 5)?;
+    let words = format!(
+        "file disk {} --profile cdm3 --order read --size 4MiB --time 300ms --repeat 3 --json",
+        folder.word()
+    );
+    let running = home.start(words.split_whitespace());
+    let began = Instant::now();
+    let vanished = loop {
+        let file = folder.workspaces()?.into_iter().map(|w| w.join("test")).find(|f| f.exists());
+        if let Some(file) = file {
+            // It is being written still; let the first trials begin.
+            std::thread::sleep(Duration::from_millis(800));
+            break std::fs::remove_file(file).is_ok();
+        }
+        must!(began.elapsed() < Duration::from_secs(15), "no file of ours came to be");
+        std::thread::sleep(Duration::from_millis(5));
+    };
+    must!(vanished, "our file could not be removed");
+    let ran = running.end();
+    must!([4, 5].contains(&ran.code()), "{:?} {} {}", ran.status, ran.stdout, ran.stderr);
+    let document = ran.json()?;
+    let error = document["error"].to_string();
+    must!(error.contains("test") || error.contains("No such file"), "{error}");
+    folder.unharmed()
+}
