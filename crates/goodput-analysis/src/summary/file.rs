@@ -65,10 +65,21 @@ pub(super) fn measure(trial: &Trial, settings: &File) -> Measured {
         bytes: Some(bytes),
         goodput_bps: rate(bytes, elapsed_ns),
         transactions_per_second: operations_per_second.filter(|_| !is_copy(&settings.work)),
-        latency_ns: latencies(&clients, None).summary(),
+        latency_ns: latencies(&clients, moves(&settings.work)).summary(),
         work: Some(Work::Requests { kib: bytes as f64 / 1024.0, count: operations as f64 }),
         file: Some(Box::new(summary)),
         ..Measured::default()
+    }
+}
+
+/// The class that a copy or a row consists of: its flush is no latency of theirs. A mix consists of all.
+fn moves(work: &FileWork) -> Option<OpClass> {
+    match work {
+        FileWork::Copy { way, .. } | FileWork::Row { way, .. } => Some(match way {
+            FileWay::Read => OpClass::Read,
+            FileWay::Write => OpClass::Write,
+        }),
+        FileWork::Prepare { .. } | FileWork::Mix { .. } | FileWork::Remove => None,
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{STAMPING_PERCENT, way, work};
 use crate::finding::Hit;
 use goodput_model::Trial;
-use goodput_model::file::{FileWay, FileWork, Flush, Verify};
+use goodput_model::file::{FileWay, FileWork, Flush, OpClass, Verify};
 use goodput_model::summary::Summary;
 
 /// Surprises told in a finding.
@@ -29,7 +29,9 @@ pub(in crate::finding) fn differs(trial: &Trial, summary: &Summary) -> Vec<Hit> 
     let Some((settings, file)) = work(trial, summary) else { return Vec::new() };
     let FileWork::Row { block, .. } = &settings.work else { return Vec::new() };
     let mut hits = Vec::new();
-    let operations = file.classes.iter().fold(0u64, |sum, c| sum.saturating_add(c.count));
+    // A flush at the end of the window is an operation, and moves no block.
+    let blocks = file.classes.iter().filter(|c| matches!(c.class, OpClass::Read | OpClass::Write));
+    let operations = blocks.fold(0u64, |sum, c| sum.saturating_add(c.count));
     let bytes = u128::from(operations) * u128::from(block.0);
     let counted = summary.bytes.unwrap_or(0);
     if bytes != u128::from(counted) {
