@@ -1,0 +1,32 @@
+//! The client's page cache before a measurement: emptied where it is to be passed by, and looked into in any case.
+
+use crate::{Handle, Share};
+use goodput_model::file::{Access, CacheSeen};
+
+/// Prepares the cache for reading an open file, and says what was found. `file` names it for the user.
+pub(crate) fn cool(
+    share: &dyn Share,
+    handle: Handle,
+    access: Access,
+    file: &str,
+    notes: &mut Vec<String>,
+) -> CacheSeen {
+    let mut how = String::new();
+    if access == Access::Direct {
+        match share.drop_cache(handle) {
+            Ok(true) => how = format!("the page cache was asked to let go of {file}"),
+            Ok(false) => {}
+            Err(e) => notes
+                .push(format!("the page cache could not be asked to let go of {file}: {e}: {}", e.source)),
+        }
+    }
+    let resident_percent = share.resident_percent(handle);
+    let direct = share.facts().direct == Some(true);
+    match resident_percent {
+        Some(percent) if percent > 0.0 && access == Access::Direct && !direct => notes.push(format!(
+            "{percent:.1} % of {file} lay in this host's page cache when it was read: that part did not come from the place"
+        )),
+        _ => {}
+    }
+    CacheSeen { resident_percent, server_resident_percent: None, how }
+}

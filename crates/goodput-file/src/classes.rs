@@ -1,0 +1,16 @@
+//! The account of operations by class, for work whose operations are all of one class.
+
+use crate::Ran;
+use goodput_model::file::{ClassAccount, OpClass};
+
+/// Writes down what a job's operations and flushes came to; one that broke it off is counted, and told in words.
+pub(crate) fn account(ran: &mut Ran, class: OpClass, flushes: u64) {
+    let unexpected = u64::from(ran.broken.is_some());
+    let bytes = ran.report.bytes_read + ran.report.bytes_written;
+    let of = |class, count| ClassAccount { class, count, failed_as_expected: 0, unexpected: 0, bytes: 0 };
+    let moved = ClassAccount { unexpected, bytes, ..of(class, ran.operations + unexpected) };
+    ran.report.classes = [moved, of(OpClass::Flush, flushes)].into_iter().filter(|c| c.count > 0).collect();
+    if let Some(e) = &ran.broken {
+        ran.report.surprises.push(format!("{e}: {}", e.source));
+    }
+}

@@ -1,0 +1,388 @@
+//! One big file, once from its beginning to its end: from a local disk (or memory) to the place, or back.
+//!
+//! The window begins with the first hand-over and ends with the work: the last write accepted, and where
+//! durability is asked for, the flush answered. Opening and closing are outside it. Both ends have several blocks under
+//! way, so that the local disk reads ahead while the place still writes. Bytes, operations and intervals are those at the
+//! place. Latencies are kept where the place works with memory alone; else an operation's end would be seen only when the
+//! other disk lets us look.
+
+mod end;
+mod flow;
+mod side;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use end::Local;
+
+use crate::data::{Data, Wanted};
+use crate::disk::DiskMeter;
+use crate::job::{Job, JobOrder, Ran, Watch};
+use crate::ledger::{Ledger, Span};
+use crate::supervise::{Counter, Crew, Moment, supervise, until_open};
+use crate::verify::{Expected, Kept, SAMPLE, Wish, both, compare};
+use crate::work::{copy_file, generation, is_made_up, test_file};
+use crate::{FileError, RelPath, Trouble, cache, classes, tally};
+use end::{End, Shape};
+use flow::{Book, Course};
+use goodput_model::Nanos;
+use goodput_model::file::{
+    Access, CacheSeen, FileReport, FileWay, FileWork, Flush, LARGEST_BLOCK, OpClass, Place, Verified, Verify,
+};
+use side::Side;
+
+/// Operations under way at each end at the most.
+const MOST_DEPTH: u16 = 1024;
+/// Memory of all buffers of one end at the most.
+const MOST_MEMORY: u64 = 4 << 30;
+
+/// What is copied, and how.
+pub(crate) struct Plan {
+    pub way: FileWay,
+    pub size: u64,
+    pub block: usize,
+    pub depth: usize,
+    /// The file that is written, wherever that is.
+    pub target: RelPath,
+    /// It stays.
+    pub keeps: bool,
+    pub access: Access,
+    pub flush: Flush,
+    pub verify: Verify,
+    /// The place keeps nothing: what is there takes no room and cannot be compared.
+    pub made_up: bool,
+    /// The place is a folder of this host, so that its device is one of this host's.
+    pub on_disk: bool,
+}
+
+/// A copy, open at both ends.
+pub(crate) struct Copy {
+    plan: Plan,
+    interval: u64,
+    seed: u64,
+    place: End,
+    local: Option<(End, Local)>,
+    data: Data,
+    generation: u32,
+    stamping_ns: f64,
+    cache: CacheSeen,
+    notes: Vec<String>,
+    /// Blocks to be compared, once all of the file has arrived.
+    arrived: Option<Kept>,
+}
+
+/// Opens the file at both ends.
+///
+/// # Errors
+/// When the settings cannot be carried out, there is no room, or no file to be read.
+pub(crate) fn open(order: JobOrder<'_>) -> Result<Box<dyn Job>, FileError> {
+    let settings = order.settings;
+    let FileWork::Copy { way, size, block, depth, local } = &settings.work else {
+        return Err(FileError::because("copy", Trouble::Other, "these are not the settings of a copy"));
+    };
+    let refuse = |why: String| Err(FileError::because("copy", Trouble::NotSupported, why));
+    if block.0 == 0 || block.0 % crate::data::BLOCK as u64 != 0 || block.0 > LARGEST_BLOCK.0 {
+        return refuse(format!(
+            "a block of {} B: it must be a multiple of 4 KiB, up to {LARGEST_BLOCK}",
+            block.0
+        ));
+    }
+    if size.0 == 0 || *depth == 0 || *depth > MOST_DEPTH || u64::from(*depth) * block.0 > MOST_MEMORY {
+        return refuse(format!(
+            "size and depth must not be 0, the depth is at most {MOST_DEPTH}, buffers 4 GiB"
+        ));
+    }
+    let plan = Plan {
+        way: *way,
+        size: size.0,
+        block: block.0 as usize,
+        depth: usize::from(*depth),
+        target: copy_file(order.client)?,
+        keeps: false,
+        access: settings.access,
+        flush: settings.flush,
+        verify: settings.verify,
+        made_up: is_made_up(&settings.place),
+        on_disk: matches!(settings.place, Place::Folder { .. }),
+    };
+    let local = match local {
+        Some(folder) => Some(Local::open(folder, &settings.workspace)?),
+        None => None,
+    };
+    Ok(Box::new(Copy::open(order, plan, local)?))
+}
+
+impl Copy {
+    /// Opens both ends; without a local one the other end is memory.
+    pub fn open(order: JobOrder<'_>, plan: Plan, local: Option<Local>) -> Result<Copy, FileError> {
+        let JobOrder { settings, client, share, .. } = order;
+        let data = Data::new(&settings.workspace);
+        let shape = Shape {
+            size: plan.size,
+            block: plan.block,
+            depth: plan.depth,
+            direct: plan.access == Access::Direct,
+            made_up: plan.made_up,
+        };
+        let here = Shape { made_up: false, ..shape };
+        let mut notes = Vec::new();
+        let mut opened = None;
+        let place = match (plan.way, local) {
+            (FileWay::Write, local) => {
+                if let Some(mut local) = local {
+                    local.provide(settings, client, plan.size)?;
+                    let source = End::source(local.share()?, test_file(client)?, here, &data)?;
+                    opened = Some((source, local));
+                }
+                End::target(share, plan.target.clone(), shape, &data)?
+            }
+            (FileWay::Read, local) => {
+                if let Some(local) = local {
+                    let target = End::target(local.share()?, plan.target.clone(), here, &data)?;
+                    opened = Some((target, local));
+                }
+                End::source(share, test_file(client)?, shape, &data)?
+            }
+        };
+        let mut copy = Copy {
+            interval: settings.interval.0,
+            seed: settings.seed,
+            place,
+            local: opened,
+            data,
+            generation: generation(),
+            stamping_ns: 0.0,
+            cache: CacheSeen::default(),
+            notes: Vec::new(),
+            arrived: None,
+            plan,
+        };
+        copy.cool(&mut notes);
+        if let Some((_, local)) = copy.local.as_mut() {
+            notes.append(&mut local.notes);
+        } else if let (FileWay::Write, Some(side)) = (copy.plan.way, copy.place.side.as_mut()) {
+            copy.stamping_ns = copy.data.stamping_ns(side.lane.as_mut(), copy.plan.block, copy.plan.depth);
+        }
+        copy.notes = notes;
+        Ok(copy)
+    }
+
+    /// Empties the page cache of what will be read, and looks into it.
+    fn cool(&mut self, notes: &mut Vec<String>) {
+        let read = match (self.plan.way, &self.local) {
+            (FileWay::Read, _) => Some((&self.place, "the file at the place")),
+            (FileWay::Write, Some((end, _))) => Some((end, "the local file")),
+            (FileWay::Write, None) => None,
+        };
+        if let Some((end, name)) = read
+            && let Some(handle) = end.handle
+        {
+            self.cache = cache::cool(end.share.as_ref(), handle, self.plan.access, name, notes);
+        }
+    }
+
+    fn class(&self) -> OpClass {
+        match self.plan.way {
+            FileWay::Write => OpClass::Write,
+            FileWay::Read => OpClass::Read,
+        }
+    }
+
+    fn book(&self, span: Span, tally: tally::Tally) -> Book {
+        let keeps = self.plan.way == FileWay::Read
+            && self.local.is_none()
+            && !self.plan.made_up
+            && self.plan.verify != Verify::Off;
+        Book {
+            ledger: Ledger::new(span, self.interval),
+            tally,
+            kept: Kept::new(if keeps { SAMPLE } else { 0 }),
+            blocks: 0,
+            done: 0,
+            accepted_at: None,
+            durable_at: None,
+            flushes: 0,
+            cpu_ns: 0,
+            ended_at: 0,
+        }
+    }
+}
+
+impl Job for Copy {
+    fn run(&mut self, t0_ns: u64, t1_ns: Option<u64>, patience: Nanos, watch: &dyn Watch) -> Ran {
+        let place_side = self.place.side.take();
+        let local_side = self.local.as_mut().and_then(|(end, _)| end.side.take());
+        let Some(mut place_side) = place_side else {
+            let again = FileError::because("copy", Trouble::Other, "this copy has run already");
+            return Ran { t1_ns: t0_ns, broken: Some(again), ..Ran::default() };
+        };
+        let mut local_side = local_side;
+        let span = Span { t0: t0_ns, t1: t1_ns };
+        let (crew, counters) = (Crew::new(1), [Counter::default()]);
+        let (mut slots, tally) = tally::pair(span, &[self.class(), OpClass::Flush], tally::FINE, 4);
+        let mut book = self.book(span, tally);
+        let disk = |end: &End| DiskMeter::new(end.share.facts().device);
+        let mut meters =
+            (self.plan.on_disk.then(|| disk(&self.place)), self.local.as_ref().map(|(end, _)| disk(end)));
+        let mut requests = (None, None);
+        let target =
+            if self.place.writes { Some(&self.place) } else { self.local.as_ref().map(|(end, _)| end) };
+        let course = Course {
+            way: self.plan.way,
+            size: self.plan.size,
+            block: self.plan.block,
+            depth: self.plan.depth,
+            flush: self.plan.flush,
+            patience,
+            begin_until: span.end(),
+            target: target.and_then(|end| Some((end.share.as_ref(), end.handle?))),
+            data: &self.data,
+            generation: self.generation,
+            crew: &crew,
+            counter: &counters[0],
+        };
+        let share = self.place.share.as_ref();
+        let (mut t1_ns, mut result) = (t0_ns, None);
+        std::thread::scope(|scope| {
+            let (place_side, local_side, book) = (&mut place_side, &mut local_side, &mut book);
+            let course = &course;
+            let working = scope.spawn(move || {
+                let post = course.crew.post();
+                let result = match until_open(span.t0, course.crew) {
+                    true => go(course, place_side, local_side.as_mut(), book),
+                    false => Ok(()),
+                };
+                let ended = if book.ended_at == 0 { crate::clock::now_ns() } else { book.ended_at };
+                post.leave(ended, result.is_ok());
+                result
+            });
+            t1_ns = supervise(span, &crew, &counters, Some(self.plan.size), watch, |moment| {
+                slots.collect();
+                match moment {
+                    Moment::Opened => {
+                        meters.0.as_mut().into_iter().for_each(DiskMeter::open);
+                        meters.1.as_mut().into_iter().for_each(DiskMeter::open);
+                        requests.0 = share.requests();
+                    }
+                    Moment::Closed => {
+                        meters.0.as_mut().into_iter().for_each(DiskMeter::close);
+                        meters.1.as_mut().into_iter().for_each(DiskMeter::close);
+                        requests.1 = share.requests();
+                    }
+                    Moment::Tick => {}
+                }
+            });
+            result = working.join().ok();
+        });
+        let mut ran = Ran { t1_ns, notes: std::mem::take(&mut self.notes), ..Ran::default() };
+        ran.broken = match result {
+            Some(result) => result.err(),
+            None => Some(FileError::because("copy", Trouble::Other, "the working thread panicked")),
+        };
+        ran.report.facts = share.facts();
+        ran.report.cache = self.cache.clone();
+        ran.report.place_disk = meters.0.and_then(|meter| meter.account());
+        ran.report.local_disk = meters.1.and_then(|meter| meter.account());
+        ran.report.place_wait_ns = Some(place_side.spent_ns);
+        ran.report.local_wait_ns = local_side.as_ref().map(|side| side.spent_ns);
+        // Lanes end before their files are closed.
+        drop((place_side, local_side));
+        self.assemble(&mut ran, book, slots, span);
+        if let ((Some(before), Some(after)), 1..) = (requests, ran.operations) {
+            ran.report.requests_per_operation =
+                Some(after.saturating_sub(before) as f64 / ran.operations as f64);
+        }
+        ran
+    }
+
+    fn settle(&mut self, report: &mut FileReport) -> Result<(), FileError> {
+        let mut outcome = self.place.close();
+        if let Some((end, _)) = self.local.as_mut() {
+            outcome = outcome.and(end.close());
+        }
+        if let Some(kept) = self.arrived.take()
+            && outcome.is_ok()
+        {
+            match self.compare(&kept) {
+                Ok(verified) => report.verified = verified,
+                Err(e) => outcome = Err(e),
+            }
+        }
+        let ends = [Some(&self.place), self.local.as_ref().map(|(end, _)| end)];
+        for end in ends.into_iter().flatten().filter(|end| end.writes && !self.plan.keeps) {
+            outcome = outcome.and(end.remove());
+        }
+        self.local = None;
+        outcome
+    }
+}
+
+fn go(
+    course: &Course<'_>,
+    place: &mut Side,
+    local: Option<&mut Side>,
+    book: &mut Book,
+) -> Result<(), FileError> {
+    match (local, course.way) {
+        (None, _) => flow::memory(course, place, book),
+        (Some(local), FileWay::Write) => flow::pipe(course, local, place, book),
+        (Some(local), FileWay::Read) => flow::pipe(course, place, local, book),
+    }
+}
+
+impl Copy {
+    /// Puts together what the working thread wrote down.
+    fn assemble(&mut self, ran: &mut Ran, book: Book, slots: tally::Slots, span: Span) {
+        let account = book.ledger.close(ran.t1_ns);
+        ran.operations = account.operations;
+        ran.threads_ns = book.cpu_ns;
+        let report = &mut ran.report;
+        match self.plan.way {
+            FileWay::Write => report.bytes_written = account.bytes,
+            FileWay::Read => report.bytes_read = account.bytes,
+        }
+        let since = |at: Option<u64>| at.map(|at| at.saturating_sub(span.t0));
+        if book.accepted_at.is_some() {
+            report.accepted_ns = since(book.accepted_at);
+            report.durable_ns = since(book.durable_at);
+        }
+        report.stamping_ns = (self.stamping_ns * account.operations as f64) as u64;
+        let window = ran.t1_ns.saturating_sub(span.t0).max(1);
+        if report.stamping_ns * 100 > window {
+            let percent = report.stamping_ns as f64 * 100.0 / window as f64;
+            ran.notes.push(format!("stamping what was written took {percent:.1} % of a CPU"));
+        }
+        let whole = book.done >= self.plan.size && ran.broken.is_none();
+        ran.series.push(account.series(0));
+        ran.series.extend(tally::series([(slots, book.tally.end())]));
+        classes::account(ran, self.class(), book.flushes);
+        self.arrived = whole.then_some(book.kept);
+    }
+
+    /// Compares what arrived: the file that was written, wherever it is; of what went to memory the blocks that were kept,
+    /// and for [`Verify::Full`] the whole file once more.
+    fn compare(&self, kept: &Kept) -> Result<Option<Verified>, FileError> {
+        let written = match (self.plan.way, &self.local) {
+            (FileWay::Write, None) => Wanted::Exactly(self.generation),
+            // What came from a file is of that file's generations.
+            _ => Wanted::Any,
+        };
+        let wish = Wish {
+            data: &self.data,
+            size: self.plan.size,
+            verify: self.plan.verify,
+            seed: self.seed,
+            expected: Expected::Everywhere(written),
+        };
+        let end = match (self.plan.way, &self.local) {
+            // What a place that keeps nothing gave has no content to compare.
+            _ if self.plan.made_up => return Ok(None),
+            (FileWay::Read, Some((end, _))) => end,
+            (FileWay::Write, _) => &self.place,
+            (FileWay::Read, None) if self.plan.verify == Verify::Full => &self.place,
+            (FileWay::Read, None) => return Ok(Some(kept.compare(&self.data)).filter(|v| v.bytes > 0)),
+        };
+        let direct = self.plan.access == Access::Direct;
+        let again = compare(end.share.as_ref(), &end.path, direct, &wish)?;
+        Ok(both(Some(kept.compare(&self.data)).filter(|v| v.bytes > 0), again))
+    }
+}

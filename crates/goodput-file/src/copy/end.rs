@@ -1,0 +1,163 @@
+//! The two ends of a copy: an open file at the place, and one in a local folder.
+
+use super::side::Side;
+use crate::clock::now_ns;
+use crate::data::Data;
+use crate::job::{Job, JobOrder, Seen, Watch};
+use crate::place::{Opening, open_place};
+use crate::work::{room, test_file};
+use crate::{FileError, Handle, Open, RelPath, Share, Trouble, prepare, workspace};
+use goodput_model::Nanos;
+use goodput_model::file::{Disposition, File, Place};
+
+/// How long each operation may take while the local file is made.
+const PATIENCE: Nanos = Nanos(60 * Nanos::SECOND.0);
+
+/// An open file at one end.
+pub(super) struct End {
+    pub share: Box<dyn Share>,
+    pub path: RelPath,
+    /// Written by the copy.
+    pub writes: bool,
+    pub handle: Option<Handle>,
+    pub side: Option<Side>,
+}
+
+/// How much and how.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Shape {
+    pub size: u64,
+    pub block: usize,
+    pub depth: usize,
+    pub direct: bool,
+    /// The place keeps nothing, so it takes no room.
+    pub made_up: bool,
+}
+
+impl End {
+    /// Opens a file to be read, which must be as long as the copy.
+    pub fn source(share: Box<dyn Share>, path: RelPath, shape: Shape, data: &Data) -> Result<End, FileError> {
+        let length = share.query(&path)?.length;
+        if length < shape.size {
+            let why = format!("the file has {length} B, the copy takes {} B: prepare it first", shape.size);
+            return Err(FileError::because("read the test file", Trouble::EndOfFile, why));
+        }
+        End::open(share, path, shape, data, false)
+    }
+
+    /// Makes a file to be written. One of ours that an earlier trial left behind goes first.
+    pub fn target(share: Box<dyn Share>, path: RelPath, shape: Shape, data: &Data) -> Result<End, FileError> {
+        match share.remove_file(&path) {
+            Ok(()) => {}
+            Err(e) if matches!(e.trouble, Trouble::NotFound | Trouble::NotSupported) => {}
+            Err(e) => return Err(e),
+        }
+        if !shape.made_up {
+            room(share.as_ref(), shape.size)?;
+        }
+        End::open(share, path, shape, data, true)
+    }
+
+    fn open(
+        share: Box<dyn Share>,
+        path: RelPath,
+        shape: Shape,
+        data: &Data,
+        writes: bool,
+    ) -> Result<End, FileError> {
+        let disposition = if writes { Disposition::Create } else { Disposition::Open };
+        let how = Open { disposition, folder: false, file: true, read_only: !writes, direct: shape.direct };
+        let handle = share.open(&path, how)?;
+        let mut lane = share.lane(handle, shape.block, shape.depth)?;
+        // Touches every buffer, so that no page is first touched in the window.
+        data.fill_lane(lane.as_mut(), shape.block, shape.depth);
+        let side = Some(Side::new(lane, writes, shape.depth));
+        Ok(End { share, path, writes, handle: Some(handle), side })
+    }
+
+    /// Closes. An error may be that of an earlier write.
+    pub fn close(&mut self) -> Result<(), FileError> {
+        self.side = None;
+        self.handle.take().map_or(Ok(()), |handle| self.share.close(handle))
+    }
+
+    /// Removes what was written.
+    pub fn remove(&self) -> Result<(), FileError> {
+        match self.share.remove_file(&self.path) {
+            Err(e) if e.trouble != Trouble::NotFound => Err(e),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// A workspace in a local folder, beside that of the place. One that was made for this copy alone goes with it.
+pub(crate) struct Local {
+    share: Box<dyn Share>,
+    made: Option<String>,
+    /// What the user is told.
+    pub notes: Vec<String>,
+}
+
+impl Local {
+    /// Opens the run's workspace in this folder, or makes it.
+    pub fn open(folder: &str, name: &str) -> Result<Local, FileError> {
+        let place = Place::Folder { path: folder.to_string() };
+        match open_place(&place, name, Opening::Existing) {
+            Ok(share) => Ok(Local::existing(share)),
+            Err(e) if matches!(e.trouble, Trouble::NotFound | Trouble::PathNotFound) => {
+                let share = open_place(&place, name, Opening::Make)?;
+                Ok(Local { share, made: Some(name.to_string()), notes: Vec::new() })
+            }
+            Err(e) => Err(e),
+        }
+    }
+
+    /// A workspace that belongs to the run.
+    pub fn existing(share: Box<dyn Share>) -> Local {
+        Local { share, made: None, notes: Vec::new() }
+    }
+
+    /// Another share on it.
+    pub(super) fn share(&self) -> Result<Box<dyn Share>, FileError> {
+        self.share.another()
+    }
+
+    /// Sees to it that there is a file to be copied from here.
+    pub fn provide(&mut self, settings: &File, client: u16, size: u64) -> Result<(), FileError> {
+        let there = match self.share.query(&test_file(client)?) {
+            Ok(status) => status.length >= size,
+            Err(e) if e.trouble == Trouble::NotFound => false,
+            Err(e) => return Err(e),
+        };
+        if there {
+            return Ok(());
+        }
+        self.notes.push("the file on the local disk was made just before the copy".into());
+        let order = JobOrder { settings, client, share: self.share.another()?, load: None };
+        let mut job = prepare::test(order, size)?;
+        let mut ran = job.run(now_ns(), None, PATIENCE, &Nobody);
+        let settled = job.settle(&mut ran.report);
+        ran.broken.map_or(settled, Err)
+    }
+}
+
+impl Drop for Local {
+    fn drop(&mut self) {
+        if let Some(name) = &self.made {
+            // What cannot be removed here still carries our mark, and `goodput file clean` finds it.
+            let _ = workspace::remove(self.share.as_ref(), name);
+        }
+    }
+}
+
+/// Looks on where nobody else does.
+struct Nobody;
+
+impl Watch for Nobody {
+    fn opened(&self, _: u64) {}
+    fn tick(&self, _: Seen) {}
+    fn closed(&self, _: u64) {}
+    fn is_cancelled(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,77 @@
+//! One side of a copy: a lane, what is under way on it, and the time that was spent on it.
+
+use crate::clock::now_ns;
+use crate::data::BLOCK;
+use crate::supervise::{Crew, complete};
+use crate::{FileError, Io, Lane, Trouble};
+use goodput_model::Nanos;
+
+/// A lane with the books of what is under way.
+pub(super) struct Side {
+    pub lane: Box<dyn Lane>,
+    write: bool,
+    places: Vec<Piece>,
+    /// Operations under way.
+    pub under_way: usize,
+    /// Time spent handing over and waiting, in nanoseconds.
+    pub spent_ns: u64,
+}
+
+/// One block of the file.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Piece {
+    pub offset: u64,
+    /// Bytes of it that belong to the copy.
+    pub length: usize,
+    begun: u64,
+}
+
+/// A block that has arrived.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Arrived {
+    pub slot: usize,
+    pub piece: Piece,
+    /// When.
+    pub at: u64,
+    /// Since it was handed over.
+    pub latency: u64,
+}
+
+impl Side {
+    /// On an open lane of this depth.
+    pub fn new(lane: Box<dyn Lane>, write: bool, depth: usize) -> Side {
+        Side { lane, write, places: vec![Piece::default(); depth], under_way: 0, spent_ns: 0 }
+    }
+
+    /// Puts one under way.
+    pub fn submit(&mut self, slot: usize, offset: u64, length: usize) -> Result<(), FileError> {
+        let begun = now_ns();
+        self.places[slot] = Piece { offset, length, begun };
+        // A direct read takes whole blocks, also where the file ends within one.
+        let asked = if self.write { length } else { length.next_multiple_of(BLOCK) };
+        self.lane.submit(Io { slot, offset, length: asked, write: self.write })?;
+        self.under_way += 1;
+        self.spent_ns += now_ns() - begun;
+        Ok(())
+    }
+
+    /// Waits for one; `None` when the job is abandoned.
+    pub fn complete(&mut self, patience: Nanos, crew: &Crew) -> Result<Option<Arrived>, FileError> {
+        let since = now_ns();
+        let done = complete(self.lane.as_mut(), patience, crew, since);
+        let at = now_ns();
+        self.spent_ns += at - since;
+        let Some(done) = done? else { return Ok(None) };
+        self.under_way -= 1;
+        let piece = self.places[done.slot];
+        let moved = done.moved?;
+        if moved < piece.length {
+            let why = format!(
+                "{moved} B of {} B came at byte {}: the file has become shorter",
+                piece.length, piece.offset
+            );
+            return Err(FileError::because("read the file", Trouble::EndOfFile, why));
+        }
+        Ok(Some(Arrived { slot: done.slot, piece, at, latency: at - piece.begun }))
+    }
+}

@@ -1,0 +1,108 @@
+//! What a block device did over a window, from `/proc/diskstats` (Documentation/admin-guide/iostats.rst).
+
+use goodput_model::file::DiskAccount;
+use goodput_model::{Bytes, Nanos};
+
+/// The kernel's counters are in sectors of this many bytes, whatever the device's own are.
+const SECTOR: u64 = 512;
+
+/// Counters of a device, read before and after.
+#[derive(Debug, Default)]
+pub struct DiskMeter {
+    device: Option<String>,
+    before: Option<Reading>,
+    after: Option<Reading>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Reading {
+    read: u64,
+    written: u64,
+    busy_ms: u64,
+    weighted_ms: u64,
+}
+
+impl DiskMeter {
+    /// For a device (`major:minor`); for `None` there will be no account.
+    pub fn new(device: Option<String>) -> DiskMeter {
+        DiskMeter { device, before: None, after: None }
+    }
+
+    /// Reads at the window's beginning.
+    pub fn open(&mut self) {
+        self.before = self.read();
+    }
+
+    /// Reads at its end.
+    pub fn close(&mut self) {
+        self.after = self.read();
+    }
+
+    fn read(&self) -> Option<Reading> {
+        let device = self.device.as_deref()?;
+        find(&std::fs::read_to_string("/proc/diskstats").ok()?, device)
+    }
+
+    /// The account; `None` where there is no such device (a file system in memory or on the network), or no counters.
+    pub fn account(&self) -> Option<DiskAccount> {
+        let (device, before, after) = (self.device.clone()?, self.before?, self.after?);
+        // Times are 32 bits of milliseconds in the kernel and come round after 49 days.
+        let span =
+            |before: u64, after: u64| u64::from((after as u32).wrapping_sub(before as u32)) * 1_000_000;
+        Some(DiskAccount {
+            device,
+            read: Bytes(after.read.saturating_sub(before.read)),
+            written: Bytes(after.written.saturating_sub(before.written)),
+            busy: Nanos(span(before.busy_ms, after.busy_ms)),
+            weighted: Nanos(span(before.weighted_ms, after.weighted_ms)),
+        })
+    }
+}
+
+/// The line of a device. Fields are counted from 1 after the name, as the kernel's documentation does.
+fn find(text: &str, device: &str) -> Option<Reading> {
+    let (major, minor) = device.split_once(':')?;
+    text.lines().find_map(|line| {
+        let mut words = line.split_ascii_whitespace();
+        if words.next() != Some(major) || words.next() != Some(minor) {
+            return None;
+        }
+        let fields: Vec<u64> = words.skip(1).map_while(|w| w.parse().ok()).collect();
+        let field = |n: usize| fields.get(n - 1).copied();
+        Some(Reading {
+            read: field(3)?.saturating_mul(SECTOR),
+            written: field(7)?.saturating_mul(SECTOR),
+            busy_ms: field(10)?,
+            weighted_ms: field(11)?,
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "   7       0 loop0 100 0 2048 5 20 3 4096 9 0 30 14 0 0 0 0 0 0\n \
+                        259       0 nvme0n1 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17\n";
+
+    #[test]
+    fn a_device_is_found_by_its_numbers() {
+        let found = find(TEXT, "7:0").unwrap();
+        assert_eq!(found, Reading { read: 1 << 20, written: 2 << 20, busy_ms: 30, weighted_ms: 14 });
+        assert_eq!(find(TEXT, "259:0").unwrap().weighted_ms, 11);
+        assert_eq!(find(TEXT, "9:0"), None);
+        assert_eq!(find("7 0 loop0 1 2", "7:0"), None);
+        assert_eq!(find(TEXT, "tmpfs"), None);
+    }
+
+    #[test]
+    fn an_account_is_the_difference_and_times_may_come_round() {
+        let before = Reading { read: 10, written: 20, busy_ms: u64::from(u32::MAX), weighted_ms: 5 };
+        let after = Reading { read: 13, written: 20, busy_ms: 1, weighted_ms: 9 };
+        let meter = DiskMeter { device: Some("7:0".into()), before: Some(before), after: Some(after) };
+        let account = meter.account().unwrap();
+        assert_eq!((account.read, account.written), (Bytes(3), Bytes(0)));
+        assert_eq!((account.busy, account.weighted), (Nanos(2_000_000), Nanos(4_000_000)));
+        assert_eq!(DiskMeter::new(None).account(), None);
+    }
+}

@@ -1,0 +1,464 @@
+//! A place in memory, for tests, with faults that can be planted: full, gone, silent, slow.
+
+use crate::clock::now_ns;
+use crate::{Done, Entry, FileError, Handle, Io, Lane, Open, RelPath, Share, Space, Status, Trouble};
+use goodput_model::Nanos;
+use goodput_model::file::{Access, Disposition, File, FileWork, Flush, Place, PlaceFacts, Verify};
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Duration;
+
+/// A share in memory. Clones and [`Share::another`] are the same place.
+#[derive(Clone, Default)]
+pub(crate) struct Fake {
+    tree: Arc<Mutex<Tree>>,
+    pub faults: Arc<Faults>,
+}
+
+/// What is to go wrong. Zero is never.
+#[derive(Default)]
+pub(crate) struct Faults {
+    /// Bytes that fit.
+    pub full_after: AtomicU64,
+    /// Operations that are still answered; then every one fails at once.
+    pub gone_after: AtomicU64,
+    /// Operations that are still answered; then reads and writes of lanes never end.
+    pub silent_after: AtomicU64,
+    /// Nanoseconds that each operation takes; those of a lane take them at the same time.
+    pub slow_ns: AtomicU64,
+    /// Nanoseconds between two completions of one lane at the least, as a disk or a wire of fixed rate has it.
+    pub pace_ns: AtomicU64,
+    /// Writes are answered and forgotten.
+    pub forgetful: AtomicBool,
+    operations: AtomicU64,
+}
+
+#[derive(Default)]
+struct Tree {
+    names: BTreeMap<String, Node>,
+    open: BTreeMap<u64, (String, Open)>,
+    locks: Vec<(u64, u64, u64)>,
+    next: u64,
+    written: u64,
+    flushes: u64,
+}
+
+#[derive(Clone)]
+enum Node {
+    Folder,
+    File(Vec<u8>),
+}
+
+/// The name of the workspace that tests work in.
+pub(crate) const WORKSPACE: &str = ".goodput-01890a5d-ac96-774b-bcce-b302099a8057";
+
+/// Settings for a piece of work, with full verification and a flush at the end.
+pub(crate) fn settings(work: FileWork) -> File {
+    File {
+        clients: vec!["a".into()],
+        place: Place::Folder { path: "/nowhere".into() },
+        workspace: WORKSPACE.into(),
+        work,
+        access: Access::Direct,
+        flush: Flush::End,
+        verify: Verify::Full,
+        seed: 1,
+        interval: Nanos(10_000_000),
+        server_folder: None,
+    }
+}
+
+fn fail<T>(what: &str, path: &str, trouble: Trouble) -> Result<T, FileError> {
+    Err(FileError::because(format!("{what} {path}"), trouble, "as planted"))
+}
+
+impl Fake {
+    pub fn new() -> Fake {
+        Fake::default()
+    }
+
+    fn tree(&self) -> MutexGuard<'_, Tree> {
+        self.tree.lock().unwrap()
+    }
+
+    /// What a file holds.
+    pub fn content(&self, path: &str) -> Option<Vec<u8>> {
+        match self.tree().names.get(path) {
+            Some(Node::File(bytes)) => Some(bytes.clone()),
+            _ => None,
+        }
+    }
+
+    /// Puts a file there, or changes it, behind everybody's back.
+    pub fn put(&self, path: &str, bytes: Vec<u8>) {
+        self.tree().names.insert(path.to_string(), Node::File(bytes));
+    }
+
+    /// Names of everything.
+    pub fn names(&self) -> Vec<String> {
+        self.tree().names.keys().cloned().collect()
+    }
+
+    /// Handles that are open.
+    pub fn open_handles(&self) -> usize {
+        self.tree().open.len()
+    }
+
+    /// Flushes so far.
+    pub fn flushes(&self) -> u64 {
+        self.tree().flushes
+    }
+
+    fn enter(&self, what: &str) -> Result<u64, FileError> {
+        let number = self.faults.operations.fetch_add(1, SeqCst) + 1;
+        let gone = self.faults.gone_after.load(SeqCst);
+        if gone != 0 && number > gone {
+            return fail(what, "anything", Trouble::Gone);
+        }
+        Ok(number)
+    }
+
+    fn blocking(&self, what: &str) -> Result<(), FileError> {
+        self.enter(what)?;
+        std::thread::sleep(Duration::from_nanos(self.faults.slow_ns.load(SeqCst)));
+        Ok(())
+    }
+
+    fn path_of(&self, handle: Handle) -> Result<String, FileError> {
+        match self.tree().open.get(&handle.0) {
+            Some((path, _)) => Ok(path.clone()),
+            None => fail("use", "a closed handle", Trouble::Other),
+        }
+    }
+
+    fn read(&self, handle: Handle, into: &mut [u8], offset: u64) -> Result<usize, FileError> {
+        let path = self.path_of(handle)?;
+        match self.tree().names.get(&path) {
+            Some(Node::File(bytes)) => {
+                let from = bytes.len().min(offset as usize);
+                let len = into.len().min(bytes.len() - from);
+                into[..len].copy_from_slice(&bytes[from..from + len]);
+                Ok(len)
+            }
+            Some(Node::Folder) => fail("read", &path, Trouble::IsFolder),
+            None => fail("read", &path, Trouble::NotFound),
+        }
+    }
+
+    fn write(&self, handle: Handle, data: &[u8], offset: u64) -> Result<(), FileError> {
+        let path = self.path_of(handle)?;
+        let mut tree = self.tree();
+        if tree.open.get(&handle.0).is_some_and(|o| o.1.read_only) {
+            return fail("write", &path, Trouble::Denied);
+        }
+        let full = self.faults.full_after.load(SeqCst);
+        if full != 0 && tree.written + data.len() as u64 > full {
+            return fail("write", &path, Trouble::Full);
+        }
+        tree.written += data.len() as u64;
+        let forgetful = self.faults.forgetful.load(SeqCst);
+        match tree.names.get_mut(&path) {
+            Some(Node::File(bytes)) => {
+                let end = offset as usize + data.len();
+                if bytes.len() < end {
+                    bytes.resize(end, 0);
+                }
+                if !forgetful {
+                    bytes[offset as usize..end].copy_from_slice(data);
+                }
+                Ok(())
+            }
+            _ => fail("write", &path, Trouble::NotFound),
+        }
+    }
+}
+
+impl Share for Fake {
+    fn facts(&self) -> PlaceFacts {
+        PlaceFacts { engine: "fake".into(), ..PlaceFacts::default() }
+    }
+
+    fn open(&self, path: &RelPath, how: Open) -> Result<Handle, FileError> {
+        self.blocking("open")?;
+        let mut tree = self.tree();
+        let name = path.as_str().to_string();
+        let (parent, _) = path.split();
+        if !parent.is_empty() && !matches!(tree.names.get(parent), Some(Node::Folder)) {
+            return fail("open", &name, Trouble::PathNotFound);
+        }
+        let fresh = || if how.folder { Node::Folder } else { Node::File(Vec::new()) };
+        let found = if name.is_empty() { Some(Node::Folder) } else { tree.names.get(&name).cloned() };
+        match (&found, how.disposition) {
+            (None, Disposition::Open | Disposition::Overwrite) => {
+                return fail("open", &name, Trouble::NotFound);
+            }
+            (Some(_), Disposition::Create) => return fail("create", &name, Trouble::Exists),
+            (Some(Node::Folder), _) if how.file => return fail("open", &name, Trouble::IsFolder),
+            (Some(Node::File(_)), _) if how.folder => return fail("open", &name, Trouble::NotFolder),
+            (
+                Some(Node::File(_)),
+                Disposition::Supersede | Disposition::Overwrite | Disposition::OverwriteIf,
+            )
+            | (None, _) => {
+                tree.names.insert(name.clone(), fresh());
+            }
+            (Some(_), _) => {}
+        }
+        tree.next += 1;
+        let number = tree.next;
+        tree.open.insert(number, (name, how));
+        Ok(Handle(number))
+    }
+
+    fn close(&self, handle: Handle) -> Result<(), FileError> {
+        self.blocking("close")?;
+        let mut tree = self.tree();
+        tree.locks.retain(|l| l.0 != handle.0);
+        match tree.open.remove(&handle.0) {
+            Some(_) => Ok(()),
+            None => fail("close", "a closed handle", Trouble::Other),
+        }
+    }
+
+    fn lane(&self, handle: Handle, block: usize, depth: usize) -> Result<Box<dyn Lane>, FileError> {
+        self.path_of(handle)?;
+        let buffers = (0..depth).map(|_| vec![0; block]).collect();
+        Ok(Box::new(FakeLane {
+            share: self.clone(),
+            handle,
+            buffers,
+            under_way: VecDeque::new(),
+            last_due: 0,
+        }))
+    }
+
+    fn read_at(&self, handle: Handle, buffer: &mut [u8], offset: u64) -> Result<usize, FileError> {
+        self.blocking("read")?;
+        self.read(handle, buffer, offset)
+    }
+
+    fn write_at(&self, handle: Handle, data: &[u8], offset: u64) -> Result<(), FileError> {
+        self.blocking("write")?;
+        self.write(handle, data, offset)
+    }
+
+    fn flush(&self, handle: Handle) -> Result<(), FileError> {
+        self.blocking("flush")?;
+        self.path_of(handle)?;
+        self.tree().flushes += 1;
+        Ok(())
+    }
+
+    fn query(&self, path: &RelPath) -> Result<Status, FileError> {
+        self.blocking("query")?;
+        match self.tree().names.get(path.as_str()) {
+            _ if path.as_str().is_empty() => Ok(Status { folder: true, ..Status::default() }),
+            Some(node) => Ok(status(node)),
+            None => fail("query", path.as_str(), Trouble::NotFound),
+        }
+    }
+
+    fn query_open(&self, handle: Handle) -> Result<Status, FileError> {
+        let path = self.path_of(handle)?;
+        self.query(&RelPath::parse(&path)?)
+    }
+
+    fn touch(&self, handle: Handle) -> Result<(), FileError> {
+        self.blocking("touch")?;
+        self.path_of(handle).map(|_| ())
+    }
+
+    fn space(&self) -> Result<Space, FileError> {
+        // Says that there is room even when `full_after` is planted, as a quota does.
+        Ok(Space { total: 1 << 40, free: 1 << 40 })
+    }
+
+    fn find(&self, folder: &RelPath, pattern: &str, most: Option<usize>) -> Result<Vec<Entry>, FileError> {
+        self.blocking("find")?;
+        let tree = self.tree();
+        let below = match folder.as_str() {
+            "" => String::new(),
+            path => format!("{path}/"),
+        };
+        let inside = tree.names.iter().filter_map(|(name, node)| Some((name.strip_prefix(&below)?, node)));
+        let own =
+            inside.filter(|(name, _)| !name.contains('/') && matches(pattern.as_bytes(), name.as_bytes()));
+        let entries = own.map(|(name, node)| Entry { name: name.to_string(), status: status(node) });
+        Ok(entries.take(most.unwrap_or(usize::MAX)).collect())
+    }
+
+    fn make_folder(&self, path: &RelPath) -> Result<(), FileError> {
+        let how = Open {
+            disposition: Disposition::Create,
+            folder: true,
+            file: false,
+            read_only: false,
+            direct: false,
+        };
+        let handle = self.open(path, how)?;
+        self.close(handle)
+    }
+
+    fn remove_folder(&self, path: &RelPath) -> Result<(), FileError> {
+        self.blocking("remove")?;
+        let mut tree = self.tree();
+        let below = format!("{}/", path.as_str());
+        let inside = |name: &String| path.as_str().is_empty() || name.starts_with(&below);
+        if tree.names.keys().any(inside) {
+            return fail("remove", path.as_str(), Trouble::NotEmpty);
+        }
+        match tree.names.get(path.as_str()) {
+            _ if path.as_str().is_empty() => Ok(()),
+            Some(Node::Folder) => {
+                tree.names.remove(path.as_str());
+                Ok(())
+            }
+            Some(Node::File(_)) => fail("remove", path.as_str(), Trouble::NotFolder),
+            None => fail("remove", path.as_str(), Trouble::NotFound),
+        }
+    }
+
+    fn remove_file(&self, path: &RelPath) -> Result<(), FileError> {
+        self.blocking("remove")?;
+        let mut tree = self.tree();
+        match tree.names.get(path.as_str()) {
+            Some(Node::File(_)) => {
+                tree.names.remove(path.as_str());
+                Ok(())
+            }
+            Some(Node::Folder) => fail("remove", path.as_str(), Trouble::IsFolder),
+            None => fail("remove", path.as_str(), Trouble::NotFound),
+        }
+    }
+
+    fn rename(&self, from: &RelPath, to: &RelPath) -> Result<(), FileError> {
+        self.blocking("rename")?;
+        let mut tree = self.tree();
+        if tree.names.contains_key(to.as_str()) {
+            return fail("rename to", to.as_str(), Trouble::Exists);
+        }
+        let Some(node) = tree.names.remove(from.as_str()) else {
+            return fail("rename", from.as_str(), Trouble::NotFound);
+        };
+        tree.names.insert(to.as_str().to_string(), node);
+        let below = format!("{}/", from.as_str());
+        let inside: Vec<String> = tree.names.keys().filter(|n| n.starts_with(&below)).cloned().collect();
+        for name in inside {
+            if let Some(node) = tree.names.remove(&name) {
+                tree.names.insert(format!("{}/{}", to.as_str(), &name[below.len()..]), node);
+            }
+        }
+        Ok(())
+    }
+
+    fn lock(&self, handle: Handle, offset: u64, length: u64) -> Result<(), FileError> {
+        self.blocking("lock")?;
+        let path = self.path_of(handle)?;
+        let mut tree = self.tree();
+        let others = tree.locks.iter().filter(|l| l.0 != handle.0);
+        let same = others.filter(|l| tree.open.get(&l.0).is_some_and(|o| o.0 == path));
+        if same.into_iter().any(|l| l.1 < offset.saturating_add(length) && offset < l.1.saturating_add(l.2)) {
+            return fail("lock", &path, Trouble::Locked);
+        }
+        tree.locks.push((handle.0, offset, length));
+        Ok(())
+    }
+
+    fn unlock(&self, handle: Handle, offset: u64, length: u64) -> Result<(), FileError> {
+        self.blocking("unlock")?;
+        let mut tree = self.tree();
+        match tree.locks.iter().position(|l| *l == (handle.0, offset, length)) {
+            Some(place) => {
+                tree.locks.remove(place);
+                Ok(())
+            }
+            None => fail("unlock", "what is not locked", Trouble::Other),
+        }
+    }
+
+    fn requests(&self) -> Option<u64> {
+        Some(self.faults.operations.load(SeqCst))
+    }
+
+    fn another(&self) -> Result<Box<dyn Share>, FileError> {
+        Ok(Box::new(self.clone()))
+    }
+}
+
+fn status(node: &Node) -> Status {
+    match node {
+        Node::Folder => Status { folder: true, ..Status::default() },
+        Node::File(bytes) => {
+            Status { length: bytes.len() as u64, allocated: Some(bytes.len() as u64), folder: false }
+        }
+    }
+}
+
+/// `*` and `?`, and DOS's `<`, `>`, `"` taken for `*`, `?`, `.`.
+fn matches(pattern: &[u8], name: &[u8]) -> bool {
+    match pattern.split_first() {
+        None => name.is_empty(),
+        Some((b'*' | b'<', rest)) => (0..=name.len()).any(|skip| matches(rest, &name[skip..])),
+        Some((wanted, rest)) => name.split_first().is_some_and(|(found, after)| {
+            let alike = match wanted {
+                b'?' | b'>' => true,
+                b'"' => *found == b'.',
+                wanted => wanted.eq_ignore_ascii_case(found),
+            };
+            alike && matches(rest, after)
+        }),
+    }
+}
+
+struct FakeLane {
+    share: Fake,
+    handle: Handle,
+    buffers: Vec<Vec<u8>>,
+    under_way: VecDeque<(u64, Done)>,
+    last_due: u64,
+}
+
+impl Lane for FakeLane {
+    fn buffer(&mut self, slot: usize) -> &mut [u8] {
+        assert!(self.under_way.iter().all(|(_, d)| d.slot != slot), "buffer {slot} is under way");
+        &mut self.buffers[slot]
+    }
+
+    fn submit(&mut self, io: Io) -> Result<(), FileError> {
+        assert!(self.under_way.iter().all(|(_, d)| d.slot != io.slot), "buffer {} is under way", io.slot);
+        let number = self.share.enter(if io.write { "write" } else { "read" })?;
+        let buffer = &mut self.buffers[io.slot][..io.length];
+        let moved = match io.write {
+            true => self.share.write(self.handle, buffer, io.offset).map(|()| io.length),
+            false => self.share.read(self.handle, buffer, io.offset),
+        };
+        let faults = &self.share.faults;
+        let silent = faults.silent_after.load(SeqCst);
+        let due = if silent != 0 && number > silent {
+            u64::MAX
+        } else {
+            let paced = self.last_due.saturating_add(faults.pace_ns.load(SeqCst));
+            now_ns().saturating_add(faults.slow_ns.load(SeqCst)).max(paced)
+        };
+        self.last_due = if due == u64::MAX { self.last_due } else { due };
+        self.under_way.push_back((due, Done { slot: io.slot, moved }));
+        Ok(())
+    }
+
+    fn complete(&mut self, patience: Duration) -> Result<Done, FileError> {
+        let Some((due, _)) = self.under_way.front() else {
+            return fail("wait for", "nothing under way", Trouble::Other);
+        };
+        let wait = Duration::from_nanos(due.saturating_sub(now_ns()));
+        std::thread::sleep(wait.min(patience));
+        match self.under_way.pop_front() {
+            Some((_, done)) if wait <= patience => Ok(done),
+            still => {
+                self.under_way.extend(still);
+                self.under_way.rotate_right(1);
+                fail("wait for", "an answer", Trouble::Gone)
+            }
+        }
+    }
+}

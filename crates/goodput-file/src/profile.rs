@@ -1,0 +1,226 @@
+//! The drive mark's rows, as named versions of CrystalDiskMark run them. Data only: the command makes trials of it.
+//!
+//! Sources: CrystalDiskMark's source from version 6 on and 2.2, and the options of DiskSpd that it starts; for 3.x the
+//! length of a run and the sizes by reputation. What differs from the model is said in `docs/methods/file.md`: reads are
+//! timed against a window, and rows are not mixed.
+
+use goodput_model::file::{FilePattern, FileWay, FileWork, Flush};
+use goodput_model::{Bytes, Nanos};
+
+const KIB: u64 = 1 << 10;
+const MIB: u64 = 1 << 20;
+
+/// One row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ProfileRow {
+    /// As that version calls it.
+    pub name: &'static str,
+    /// Offsets.
+    pub pattern: FilePattern,
+    /// Bytes of one operation.
+    pub block: Bytes,
+    /// Operations under way at once in each thread.
+    pub queue: u16,
+    /// Threads.
+    pub threads: u16,
+}
+
+/// In which order reads and writes of the rows take turns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ProfileOrder {
+    /// Reads of all rows, then writes of all rows.
+    ReadsFirst,
+    /// Each row's reads, then its writes.
+    RowByRow,
+}
+
+/// A drive mark as one version runs it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Profile {
+    /// What the user types.
+    pub name: &'static str,
+    /// What it imitates, in words.
+    pub title: &'static str,
+    /// The rows in their order.
+    pub rows: &'static [ProfileRow],
+    /// Reads and writes.
+    pub order: ProfileOrder,
+    /// Length of one run.
+    pub time: Nanos,
+    /// Runs of each row and way that count; the best is the score.
+    pub counted: u16,
+    /// Runs before them that do not.
+    pub uncounted: u16,
+    /// Pause between rows.
+    pub pause: Nanos,
+    /// When writes are asked to be durable.
+    pub flush: Flush,
+    /// Length of the test file where the user names none.
+    pub size: Bytes,
+}
+
+/// What is run when no profile is named.
+pub const DEFAULT_PROFILE: &str = "cdm8";
+
+const fn row(name: &'static str, pattern: FilePattern, block: u64, queue: u16, threads: u16) -> ProfileRow {
+    ProfileRow { name, pattern, block: Bytes(block), queue, threads }
+}
+
+const SEQ: FilePattern = FilePattern::Sequential;
+const RND: FilePattern = FilePattern::Random;
+
+/// What DiskSpd's versions have in common.
+const DISKSPD: Profile = Profile {
+    name: "",
+    title: "",
+    rows: &[],
+    order: ProfileOrder::ReadsFirst,
+    time: Nanos(5 * Nanos::SECOND.0),
+    counted: 5,
+    uncounted: 1,
+    pause: Nanos(5 * Nanos::SECOND.0),
+    flush: Flush::None,
+    size: Bytes(1024 * MIB),
+};
+
+/// All of them.
+pub const PROFILES: [Profile; 6] = [
+    Profile {
+        name: "cdm3",
+        title: "CrystalDiskMark 3",
+        rows: &[
+            row("Seq", SEQ, MIB, 1, 1),
+            row("512K", RND, 512 * KIB, 1, 1),
+            row("4K", RND, 4 * KIB, 1, 1),
+            row("4K QD32", RND, 4 * KIB, 32, 1),
+        ],
+        order: ProfileOrder::RowByRow,
+        pause: Nanos(0),
+        flush: Flush::Within,
+        size: Bytes(1000 * MIB),
+        ..DISKSPD
+    },
+    Profile {
+        name: "cdm5",
+        title: "CrystalDiskMark 4 and 5",
+        rows: &[
+            row("Seq Q32T1", SEQ, 128 * KIB, 32, 1),
+            row("4K Q32T1", RND, 4 * KIB, 32, 1),
+            row("Seq", SEQ, MIB, 1, 1),
+            row("4K", RND, 4 * KIB, 1, 1),
+        ],
+        ..DISKSPD
+    },
+    Profile {
+        name: "cdm6",
+        title: "CrystalDiskMark 6",
+        rows: &[
+            row("Seq Q32T1", SEQ, 128 * KIB, 32, 1),
+            row("4K Q8T8", RND, 4 * KIB, 8, 8),
+            row("4K Q32T1", RND, 4 * KIB, 32, 1),
+            row("4K Q1T1", RND, 4 * KIB, 1, 1),
+        ],
+        ..DISKSPD
+    },
+    Profile {
+        name: "cdm7",
+        title: "CrystalDiskMark 7",
+        rows: &[
+            row("SEQ1M Q8T1", SEQ, MIB, 8, 1),
+            row("SEQ1M Q1T1", SEQ, MIB, 1, 1),
+            row("RND4K Q32T16", RND, 4 * KIB, 32, 16),
+            row("RND4K Q1T1", RND, 4 * KIB, 1, 1),
+        ],
+        ..DISKSPD
+    },
+    Profile {
+        name: "cdm8",
+        title: "CrystalDiskMark 8 and 9, default",
+        rows: &[
+            row("SEQ1M Q8T1", SEQ, MIB, 8, 1),
+            row("SEQ1M Q1T1", SEQ, MIB, 1, 1),
+            row("RND4K Q32T1", RND, 4 * KIB, 32, 1),
+            row("RND4K Q1T1", RND, 4 * KIB, 1, 1),
+        ],
+        ..DISKSPD
+    },
+    Profile {
+        name: "cdm8-nvme",
+        title: "CrystalDiskMark 8 and 9, NVMe",
+        rows: &[
+            row("SEQ1M Q8T1", SEQ, MIB, 8, 1),
+            row("SEQ128K Q32T1", SEQ, 128 * KIB, 32, 1),
+            row("RND4K Q32T16", RND, 4 * KIB, 32, 16),
+            row("RND4K Q1T1", RND, 4 * KIB, 1, 1),
+        ],
+        ..DISKSPD
+    },
+];
+
+/// The profile of this name.
+pub fn profile(name: &str) -> Option<&'static Profile> {
+    PROFILES.iter().find(|p| p.name == name)
+}
+
+impl Profile {
+    /// Rows and ways in the order in which they are run.
+    pub fn plan(&self) -> Vec<(&'static ProfileRow, FileWay)> {
+        match self.order {
+            ProfileOrder::ReadsFirst => {
+                let all = |way| self.rows.iter().map(move |row| (row, way));
+                all(FileWay::Read).chain(all(FileWay::Write)).collect()
+            }
+            ProfileOrder::RowByRow => {
+                self.rows.iter().flat_map(|row| [(row, FileWay::Read), (row, FileWay::Write)]).collect()
+            }
+        }
+    }
+
+    /// When one way's data is asked to be durable: reads leave nothing behind.
+    pub fn flush(&self, way: FileWay) -> Flush {
+        match way {
+            FileWay::Read => Flush::None,
+            FileWay::Write => self.flush,
+        }
+    }
+
+    /// The work of one row on a file of this size.
+    pub fn work(&self, row: &ProfileRow, way: FileWay, size: Bytes) -> FileWork {
+        FileWork::Row {
+            name: row.name.to_string(),
+            way,
+            pattern: row.pattern,
+            block: row.block,
+            queue: row.queue,
+            threads: row.threads,
+            size,
+            time: self.time,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_rows_can_be_run() {
+        assert!(profile(DEFAULT_PROFILE).is_some());
+        for (place, one) in PROFILES.iter().enumerate() {
+            assert!(PROFILES[..place].iter().all(|p| p.name != one.name));
+            assert_eq!((one.rows.len(), one.plan().len(), one.counted, one.uncounted), (4, 8, 5, 1));
+            for row in one.rows {
+                assert!(row.queue > 0 && row.threads > 0 && row.block.0 % 4096 == 0, "{}", row.name);
+                assert_eq!(one.size.0 % row.block.0, 0, "{}", row.name);
+            }
+        }
+    }
+
+    #[test]
+    fn the_articles_rows_are_run_row_by_row() {
+        let names: Vec<_> = profile("cdm3").unwrap().plan().iter().map(|(r, way)| (r.name, *way)).collect();
+        assert_eq!(names[..3], [("Seq", FileWay::Read), ("Seq", FileWay::Write), ("512K", FileWay::Read)]);
+        let today: Vec<_> = profile("cdm8").unwrap().plan().iter().map(|(r, way)| (r.name, *way)).collect();
+        assert_eq!(today[3..5], [("RND4K Q1T1", FileWay::Read), ("SEQ1M Q8T1", FileWay::Write)]);
+    }
+}

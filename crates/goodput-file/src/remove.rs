@@ -1,0 +1,41 @@
+//! Removing the workspace at the end of a run.
+
+use crate::clock::now_ns;
+use crate::job::{Job, JobOrder, Ran, Seen, Watch};
+use crate::{FileError, Share, Trouble, workspace};
+use goodput_model::Nanos;
+use goodput_model::file::FileReport;
+
+struct Remove {
+    share: Box<dyn Share>,
+    workspace: String,
+}
+
+/// Gets ready to remove the workspace that the share is open on.
+pub(crate) fn open(order: JobOrder<'_>) -> Result<Box<dyn Job>, FileError> {
+    Ok(Box::new(Remove { share: order.share, workspace: order.settings.workspace.clone() }))
+}
+
+impl Job for Remove {
+    fn run(&mut self, t0_ns: u64, _: Option<u64>, _: Nanos, watch: &dyn Watch) -> Ran {
+        let t0_ns = t0_ns.min(now_ns());
+        watch.opened(t0_ns);
+        let mut ran = Ran::default();
+        ran.report.facts = self.share.facts();
+        match workspace::remove(self.share.as_ref(), &self.workspace) {
+            Ok(gone) => ran.operations = gone,
+            // Another client of the same place was quicker.
+            Err(e) if matches!(e.trouble, Trouble::NotFound | Trouble::PathNotFound) => {}
+            Err(e) => ran.broken = Some(e),
+        }
+        ran.t1_ns = now_ns();
+        let elapsed_ns = ran.t1_ns - t0_ns;
+        watch.tick(Seen { done: Some(1.0), elapsed_ns, bytes: 0, operations: ran.operations });
+        watch.closed(ran.t1_ns);
+        ran
+    }
+
+    fn settle(&mut self, _: &mut FileReport) -> Result<(), FileError> {
+        Ok(())
+    }
+}

@@ -1,0 +1,333 @@
+//! A row of the drive mark: threads that keep a queue of reads or writes on the prepared file, for a fixed time.
+//!
+//! Threads begin before the window, so that at both of its edges as much is under way; what completes in it is counted.
+//! A row whose window goes on until its flush is answered ([`Flush::Within`]) begins with the window instead, and counts
+//! everything. Latency is from the hand-over to the completion as the thread sees it.
+
+mod offsets;
+#[cfg(test)]
+mod tests;
+mod worker;
+
+use crate::data::Data;
+use crate::disk::DiskMeter;
+use crate::job::{Job, JobOrder, Ran, Watch};
+use crate::ledger::Span;
+use crate::supervise::{Counter, Crew, Moment, supervise};
+use crate::tally;
+use crate::verify::{Bits, Expected, Kept, SAMPLE, Wish, both, compare};
+use crate::work::{device, generation, is_made_up, test_file};
+use crate::{FileError, Handle, Open, RelPath, Share, Trouble, cache, classes};
+use goodput_model::Nanos;
+use goodput_model::file::{
+    Access, CacheSeen, Disposition, File, FilePattern, FileReport, FileWay, FileWork, Flush, LARGEST_BLOCK,
+    OpClass, Verified, Verify,
+};
+use offsets::Offsets;
+use std::sync::atomic::AtomicU64;
+use worker::{Outcome, Worker};
+
+/// Threads of one row at the most.
+const MOST_THREADS: u16 = 256;
+/// Operations under way in one thread at the most.
+const MOST_QUEUE: u16 = 4096;
+/// Memory of all buffers together at the most.
+const MOST_MEMORY: u64 = 4 << 30;
+
+/// The row's own settings.
+#[derive(Debug, Clone, Copy)]
+struct Shape {
+    way: FileWay,
+    pattern: FilePattern,
+    block: usize,
+    queue: usize,
+    threads: usize,
+    size: u64,
+    time: Nanos,
+}
+
+impl Shape {
+    /// Blocks of the file.
+    fn blocks(&self) -> u64 {
+        self.size / self.block as u64
+    }
+
+    fn class(&self) -> OpClass {
+        match self.way {
+            FileWay::Read => OpClass::Read,
+            FileWay::Write => OpClass::Write,
+        }
+    }
+}
+
+/// A row, open on its file.
+struct Row {
+    settings: File,
+    shape: Shape,
+    client: u16,
+    share: Box<dyn Share>,
+    path: RelPath,
+    data: Data,
+    generation: u32,
+    posts: Vec<Worker>,
+    handles: Vec<Handle>,
+    cache: CacheSeen,
+    notes: Vec<String>,
+    stamping_ns: f64,
+    left: Option<Left>,
+}
+
+/// What is compared after the window.
+struct Left {
+    kept: Vec<Kept>,
+    written: Option<Bits>,
+}
+
+/// Opens the prepared file for a row.
+///
+/// # Errors
+/// When the settings cannot be carried out, or the file is not there.
+pub(crate) fn open(order: JobOrder<'_>) -> Result<Box<dyn Job>, FileError> {
+    let JobOrder { settings, client, share, .. } = order;
+    let shape = shape(settings)?;
+    let path = test_file(client)?;
+    let length = share.query(&path)?.length;
+    if length < shape.size {
+        let why = format!("the test file has {length} B, the row needs {} B: prepare it first", shape.size);
+        return Err(FileError::because("run the row", Trouble::EndOfFile, why));
+    }
+    let data = Data::new(&settings.workspace);
+    let how = Open {
+        disposition: Disposition::Open,
+        folder: false,
+        file: true,
+        read_only: shape.way == FileWay::Read,
+        direct: settings.access == Access::Direct,
+    };
+    let mut row = Row {
+        settings: settings.clone(),
+        shape,
+        client,
+        path,
+        data,
+        generation: generation(),
+        posts: Vec::new(),
+        handles: Vec::new(),
+        cache: CacheSeen::default(),
+        notes: Vec::new(),
+        stamping_ns: 0.0,
+        left: None,
+        share,
+    };
+    for _ in 0..shape.threads {
+        let handle = row.share.open(&row.path, how)?;
+        row.handles.push(handle);
+        let mut lane = row.share.lane(handle, shape.block, shape.queue)?;
+        // Touches every buffer, for reads too, so that no page is first touched in the window.
+        row.data.fill_lane(lane.as_mut(), shape.block, shape.queue);
+        if shape.way == FileWay::Write && row.posts.is_empty() {
+            row.stamping_ns = row.data.stamping_ns(lane.as_mut(), shape.block, shape.queue);
+        }
+        row.posts.push(Worker::new(shape, lane, handle));
+    }
+    let (way, access) = (shape.way, settings.access);
+    if let (FileWay::Read, Some(handle)) = (way, row.handles.first()) {
+        row.cache = cache::cool(row.share.as_ref(), *handle, access, "the test file", &mut row.notes);
+    }
+    Ok(Box::new(row))
+}
+
+fn shape(settings: &File) -> Result<Shape, FileError> {
+    let FileWork::Row { way, pattern, block, queue, threads, size, time, .. } = &settings.work else {
+        return Err(FileError::because("run the row", Trouble::Other, "these are not the settings of a row"));
+    };
+    let refuse = |why: String| Err(FileError::because("run the row", Trouble::NotSupported, why));
+    if block.0 == 0 || block.0 % crate::data::BLOCK as u64 != 0 || block.0 > LARGEST_BLOCK.0 {
+        return refuse(format!(
+            "a block of {} B: it must be a multiple of 4 KiB, up to {LARGEST_BLOCK}",
+            block.0
+        ));
+    }
+    if *queue == 0 || *queue > MOST_QUEUE || *threads == 0 || *threads > MOST_THREADS {
+        return refuse(format!("a queue is from 1 to {MOST_QUEUE}, threads are from 1 to {MOST_THREADS}"));
+    }
+    if u64::from(*queue) * u64::from(*threads) * block.0 > MOST_MEMORY {
+        return refuse("its buffers would take more than 4 GiB".into());
+    }
+    if size.0 < block.0 || time.0 == 0 {
+        return refuse("the file must hold a block or more, and the time must not be 0".into());
+    }
+    Ok(Shape {
+        way: *way,
+        pattern: *pattern,
+        block: block.0 as usize,
+        queue: usize::from(*queue),
+        threads: usize::from(*threads),
+        size: size.0,
+        time: *time,
+    })
+}
+
+impl Job for Row {
+    fn run(&mut self, t0_ns: u64, t1_ns: Option<u64>, patience: Nanos, watch: &dyn Watch) -> Ran {
+        let t1 = t1_ns.unwrap_or(t0_ns.saturating_add(self.shape.time.0));
+        let within = self.settings.flush == Flush::Within && self.shape.way == FileWay::Write;
+        // A window that goes on until the flush ends with the work; nothing new is begun after `t1`.
+        let span = Span { t0: t0_ns, t1: (!within).then_some(t1) };
+        let order = worker::Order { span, begin_until: t1, flush: self.settings.flush, patience };
+        let threads = self.posts.len();
+        let (crew, next) = (Crew::new(threads), AtomicU64::new(0));
+        let counters: Vec<Counter> = (0..threads).map(|_| Counter::default()).collect();
+        let classes = [self.shape.class(), OpClass::Flush];
+        let spares = if threads <= 8 { 4 } else { 2 };
+        let (mut slots, tallies): (Vec<_>, Vec<_>) =
+            (0..threads).map(|_| tally::pair(span, &classes, tally::FINE, spares)).unzip();
+        let share = self.share.as_ref();
+        let mut meter = DiskMeter::new(device(&self.settings.place, share));
+        let mut requests = (None, None);
+        let (mut outcomes, mut t1_ns) = (Vec::new(), t1);
+        let posts = std::mem::take(&mut self.posts);
+        std::thread::scope(|scope| {
+            let work = posts.into_iter().zip(tallies).zip(&counters).enumerate();
+            let running: Vec<_> = work
+                .map(|(thread, ((post, tally), counter))| {
+                    let offsets = Offsets::new(&self.shape, &next, self.settings.seed, self.client, thread);
+                    let kept = self.kept(threads);
+                    let (data, generation, crew) = (&self.data, self.generation, &crew);
+                    let tools = worker::Tools { share, data, generation, crew, counter };
+                    let interval = self.settings.interval.0;
+                    scope.spawn(move || post.run(order, tools, offsets, tally, kept, interval))
+                })
+                .collect();
+            t1_ns = supervise(span, &crew, &counters, None, watch, |moment| {
+                slots.iter_mut().for_each(tally::Slots::collect);
+                match moment {
+                    Moment::Opened => {
+                        meter.open();
+                        requests.0 = share.requests();
+                    }
+                    Moment::Closed => {
+                        meter.close();
+                        requests.1 = share.requests();
+                    }
+                    Moment::Tick => {}
+                }
+            });
+            outcomes = running.into_iter().map(|thread| thread.join().ok()).collect();
+        });
+        let mut ran = Ran { t1_ns, notes: std::mem::take(&mut self.notes), ..Ran::default() };
+        ran.report.facts = share.facts();
+        ran.report.cache = self.cache.clone();
+        ran.report.place_disk = meter.account();
+        self.assemble(&mut ran, outcomes, slots, span);
+        if let ((Some(before), Some(after)), 1..) = (requests, ran.operations) {
+            ran.report.requests_per_operation =
+                Some(after.saturating_sub(before) as f64 / ran.operations as f64);
+        }
+        ran
+    }
+
+    fn settle(&mut self, report: &mut FileReport) -> Result<(), FileError> {
+        self.posts.clear();
+        let mut closed = Ok(());
+        for handle in std::mem::take(&mut self.handles) {
+            closed = closed.and(self.share.close(handle));
+        }
+        closed?;
+        if let Some(left) = self.left.take()
+            && self.settings.verify != Verify::Off
+            && !is_made_up(&self.settings.place)
+        {
+            report.verified = self.compare(&left)?;
+        }
+        Ok(())
+    }
+}
+
+impl Row {
+    fn kept(&self, threads: usize) -> Kept {
+        let wanted = self.shape.way == FileWay::Read && self.settings.verify != Verify::Off;
+        Kept::new(if wanted { (SAMPLE / threads).max(1) } else { 0 })
+    }
+
+    /// Puts together what the threads counted.
+    fn assemble(
+        &mut self,
+        ran: &mut Ran,
+        outcomes: Vec<Option<Outcome>>,
+        slots: Vec<tally::Slots>,
+        span: Span,
+    ) {
+        let (t0, t1) = (span.t0, span.end());
+        let (mut kept, mut written, mut latencies) = (Vec::new(), None::<Bits>, Vec::new());
+        let (mut accepted, mut durable, mut flushes, mut stamped) = (0, Some(0), 0, 0);
+        for (thread, (outcome, slots)) in outcomes.into_iter().zip(slots).enumerate() {
+            let Some(outcome) = outcome else {
+                let why = "the working thread panicked";
+                ran.broken = Some(FileError::because("run the row", Trouble::Other, why));
+                durable = None;
+                continue;
+            };
+            let Outcome { ledger, tally, cpu_ns, accepted_at, durable_at, ended_at, result, .. } = outcome;
+            let account = ledger.close(ran.t1_ns);
+            ran.operations += account.operations;
+            match self.shape.way {
+                FileWay::Read => ran.report.bytes_read += account.bytes,
+                FileWay::Write => ran.report.bytes_written += account.bytes,
+            }
+            stamped += account.operations;
+            ran.series.push(account.series(thread));
+            latencies.push((slots, tally.end()));
+            ran.threads_ns += cpu_ns;
+            flushes += outcome.flushes;
+            accepted = accepted.max(accepted_at.unwrap_or(0));
+            durable = durable.zip(durable_at).map(|(all, one)| all.max(one));
+            kept.push(outcome.kept);
+            if let Some(bits) = outcome.written {
+                written.get_or_insert_with(|| Bits::new(self.shape.blocks())).add(&bits);
+            }
+            match result {
+                Ok(()) => {}
+                // The window was over: what was counted in it stands.
+                Err(e) if ended_at >= t1 => ran.notes.push(format!("after the window: {e}: {}", e.source)),
+                Err(e) => ran.broken = ran.broken.take().or(Some(e)),
+            }
+        }
+        ran.series.extend(tally::series(latencies));
+        classes::account(ran, self.shape.class(), flushes);
+        if self.shape.way == FileWay::Write && ran.broken.is_none() && accepted > 0 {
+            ran.report.accepted_ns = Some(accepted.saturating_sub(t0));
+            ran.report.durable_ns = durable.filter(|d| *d > 0).map(|d| d.saturating_sub(t0));
+        }
+        if self.shape.way == FileWay::Write {
+            ran.report.stamping_ns = (self.stamping_ns * stamped as f64) as u64;
+            let window = ran.t1_ns.saturating_sub(t0).max(1);
+            if ran.report.stamping_ns * 100 > window {
+                let percent = ran.report.stamping_ns as f64 * 100.0 / window as f64;
+                ran.notes.push(format!("stamping what was written took {percent:.1} % of a CPU"));
+            }
+        }
+        self.left = Some(Left { kept, written });
+    }
+
+    fn compare(&self, left: &Left) -> Result<Option<Verified>, FileError> {
+        let kept = left.kept.iter().map(|kept| kept.compare(&self.data)).filter(|v| v.bytes > 0);
+        let kept = kept.fold(None, |sum, one| both(sum, Some(one)));
+        let expected = match &left.written {
+            Some(bits) => {
+                Expected::Written { bits, block: self.shape.block as u64, generation: self.generation }
+            }
+            None if self.settings.verify == Verify::Full => Expected::Everywhere(crate::data::Wanted::Any),
+            None => return Ok(kept),
+        };
+        let wish = Wish {
+            data: &self.data,
+            size: self.shape.size,
+            verify: self.settings.verify,
+            seed: self.settings.seed,
+            expected,
+        };
+        let direct = self.settings.access == Access::Direct;
+        Ok(both(kept, compare(self.share.as_ref(), &self.path, direct, &wish)?))
+    }
+}

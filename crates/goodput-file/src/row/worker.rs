@@ -1,0 +1,222 @@
+//! One thread of a row.
+
+use super::Shape;
+use super::offsets::Offsets;
+use crate::clock::{self, now_ns};
+use crate::data::Data;
+use crate::ledger::{Ledger, Span};
+use crate::supervise::{Counter, Crew, complete, until_open};
+use crate::tally::Tally;
+use crate::verify::{Bits, Kept};
+use crate::{FileError, Handle, Io, Lane, Share, Trouble};
+use goodput_model::Nanos;
+use goodput_model::file::{FileWay, Flush, OpClass};
+
+/// When.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Order {
+    /// The window that is counted.
+    pub span: Span,
+    /// Nothing is begun from this instant on.
+    pub begin_until: u64,
+    pub flush: Flush,
+    pub patience: Nanos,
+}
+
+/// With what.
+#[derive(Clone, Copy)]
+pub(super) struct Tools<'a> {
+    pub share: &'a dyn Share,
+    pub data: &'a Data,
+    pub generation: u32,
+    pub crew: &'a Crew,
+    pub counter: &'a Counter,
+}
+
+/// One thread's lane, with all the memory that its loop needs.
+pub(super) struct Worker {
+    shape: Shape,
+    lane: Box<dyn Lane>,
+    handle: Handle,
+    begun: Vec<u64>,
+    at: Vec<u64>,
+    written: Option<Bits>,
+}
+
+/// What it leaves behind.
+pub(super) struct Outcome {
+    pub ledger: Ledger,
+    pub tally: Tally,
+    /// CPU time from the first completion in the window to the first after it.
+    pub cpu_ns: u64,
+    /// When the last write was accepted.
+    pub accepted_at: Option<u64>,
+    /// When the flush after it was answered.
+    pub durable_at: Option<u64>,
+    pub flushes: u64,
+    pub kept: Kept,
+    pub written: Option<Bits>,
+    /// When the thread left.
+    pub ended_at: u64,
+    pub result: Result<(), FileError>,
+}
+
+impl Worker {
+    pub fn new(shape: Shape, lane: Box<dyn Lane>, handle: Handle) -> Worker {
+        let written = (shape.way == FileWay::Write).then(|| Bits::new(shape.blocks()));
+        Worker { shape, lane, handle, begun: vec![0; shape.queue], at: vec![0; shape.queue], written }
+    }
+
+    /// Works through the window.
+    pub fn run(
+        self,
+        order: Order,
+        tools: Tools<'_>,
+        offsets: Offsets<'_>,
+        tally: Tally,
+        kept: Kept,
+        interval: u64,
+    ) -> Outcome {
+        let post = tools.crew.post();
+        let mut work = Work {
+            own: self,
+            order,
+            tools,
+            offsets,
+            ledger: Ledger::new(order.span, interval),
+            tally,
+            kept,
+            cpu: (0, 0),
+            accepted_at: None,
+            durable_at: None,
+            flushes: 0,
+        };
+        let result = work.through();
+        let now = now_ns();
+        if work.cpu.1 == 0 {
+            work.cpu.1 = clock::thread_cpu_ns();
+        }
+        post.leave(now, result.is_ok());
+        Outcome {
+            ledger: work.ledger,
+            tally: work.tally,
+            cpu_ns: work.cpu.1.saturating_sub(work.cpu.0),
+            accepted_at: work.accepted_at,
+            durable_at: work.durable_at,
+            flushes: work.flushes,
+            kept: work.kept,
+            written: work.own.written,
+            ended_at: now,
+            result,
+        }
+    }
+}
+
+struct Work<'a> {
+    own: Worker,
+    order: Order,
+    tools: Tools<'a>,
+    offsets: Offsets<'a>,
+    ledger: Ledger,
+    tally: Tally,
+    kept: Kept,
+    cpu: (u64, u64),
+    accepted_at: Option<u64>,
+    durable_at: Option<u64>,
+    flushes: u64,
+}
+
+impl Work<'_> {
+    fn through(&mut self) -> Result<(), FileError> {
+        let Order { span, begin_until, flush, patience } = self.order;
+        let writes = self.own.shape.way == FileWay::Write;
+        // The processor time is taken here when all of it counts, else at the first completion in the window.
+        if span.t1.is_none() {
+            if !until_open(span.t0, self.tools.crew) {
+                return Ok(());
+            }
+            self.cpu.0 = clock::thread_cpu_ns();
+        }
+        let mut now = now_ns();
+        for slot in 0..self.own.shape.queue {
+            self.submit(slot, now)?;
+        }
+        let mut under_way = self.own.shape.queue;
+        while under_way > 0 {
+            let lane = self.own.lane.as_mut();
+            let Some(done) = complete(lane, patience, self.tools.crew, now)? else { return Ok(()) };
+            now = now_ns();
+            under_way -= 1;
+            self.book(done.slot, done.moved?, now)?;
+            if writes && flush == Flush::Each {
+                now = self.flush()?;
+            }
+            if now < begin_until && !self.tools.crew.is_stopping() {
+                self.submit(done.slot, now)?;
+                under_way += 1;
+            }
+        }
+        if writes && matches!(flush, Flush::End | Flush::Within) {
+            self.durable_at = Some(self.flush()?);
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn submit(&mut self, slot: usize, now: u64) -> Result<(), FileError> {
+        let own = &mut self.own;
+        let (offset, block) = (self.offsets.next(), own.shape.block);
+        let write = own.shape.way == FileWay::Write;
+        if write {
+            let Tools { data, generation, .. } = self.tools;
+            data.stamp_slot(own.lane.as_mut(), slot, block, block, offset, generation);
+        }
+        own.begun[slot] = now;
+        own.at[slot] = offset;
+        own.lane.submit(Io { slot, offset, length: block, write })
+    }
+
+    #[inline(always)]
+    fn book(&mut self, slot: usize, moved: usize, now: u64) -> Result<(), FileError> {
+        let own = &mut self.own;
+        if moved < own.shape.block {
+            return Err(short(own.at[slot], moved, own.shape.block));
+        }
+        if self.ledger.book(now, moved as u64) {
+            self.tally.record(own.shape.class(), now, now - own.begun[slot]);
+            if self.cpu.0 == 0 {
+                self.cpu.0 = clock::thread_cpu_ns();
+            }
+        } else if self.cpu.1 == 0 && now >= self.order.span.end() {
+            self.cpu.1 = clock::thread_cpu_ns();
+        }
+        self.tools.counter.add(moved as u64);
+        match own.written.as_mut() {
+            Some(written) => {
+                written.set(own.at[slot] / own.shape.block as u64);
+                self.accepted_at = Some(now);
+            }
+            // The first operations are as good as any.
+            None if self.kept.wants(1, 0) => self.kept.take(own.lane.buffer(slot), own.at[slot]),
+            None => {}
+        }
+        Ok(())
+    }
+
+    /// Asks for durability; returns when it was answered.
+    fn flush(&mut self) -> Result<u64, FileError> {
+        let begun = now_ns();
+        self.tools.share.flush(self.own.handle)?;
+        let now = now_ns();
+        if self.tally.record(OpClass::Flush, now, now - begun) {
+            self.flushes += 1;
+        }
+        Ok(now)
+    }
+}
+
+#[cold]
+fn short(offset: u64, moved: usize, block: usize) -> FileError {
+    let why = format!("{moved} B of {block} B came at byte {offset}: the file has become shorter");
+    FileError::because("read the test file", Trouble::EndOfFile, why)
+}

@@ -1,0 +1,343 @@
+//! The thread that does not work: it waits for the window's edges, tells the watch, looks at the counters that working
+//! threads only add to, and says when to stop.
+
+use crate::clock::{self, now_ns};
+use crate::job::{Seen, Watch};
+use crate::ledger::Span;
+use crate::{Done, FileError, Lane, Trouble};
+use goodput_model::Nanos;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::thread::Thread;
+use std::time::Duration;
+
+/// How often the watch is told.
+const TICK_NS: u64 = 100_000_000;
+/// Longest single wait for an operation, so that cancelling is noticed.
+const STEP_NS: u64 = 250_000_000;
+
+/// What one working thread has done so far; written by it alone, on a cache line of its own.
+#[derive(Default)]
+#[repr(align(128))]
+pub(crate) struct Counter {
+    bytes: AtomicU64,
+    operations: AtomicU64,
+}
+
+impl Counter {
+    /// One more operation.
+    #[inline(always)]
+    pub fn add(&self, bytes: u64) {
+        // Only the owner writes, so no locked instruction is needed.
+        self.bytes.store(self.bytes.load(Ordering::Relaxed) + bytes, Ordering::Relaxed);
+        self.operations.store(self.operations.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
+    }
+
+    fn get(&self) -> (u64, u64) {
+        (self.bytes.load(Ordering::Relaxed), self.operations.load(Ordering::Relaxed))
+    }
+}
+
+fn sum(counters: &[Counter]) -> (u64, u64) {
+    counters.iter().map(Counter::get).fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1))
+}
+
+/// What the working threads of one job and their supervisor share.
+pub(crate) struct Crew {
+    stop: AtomicBool,
+    abandon: AtomicBool,
+    failed: AtomicBool,
+    running: AtomicUsize,
+    ended_ns: AtomicU64,
+    supervisor: Thread,
+}
+
+impl Crew {
+    /// For so many working threads, supervised by the calling thread.
+    pub fn new(threads: usize) -> Crew {
+        Crew {
+            stop: AtomicBool::new(false),
+            abandon: AtomicBool::new(false),
+            failed: AtomicBool::new(false),
+            running: AtomicUsize::new(threads),
+            ended_ns: AtomicU64::new(0),
+            supervisor: std::thread::current(),
+        }
+    }
+
+    /// True when the window is over: nothing new is begun, what is under way is waited for.
+    #[inline(always)]
+    pub fn is_stopping(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// True when nothing is to be waited for any more: the job was cancelled, or another thread has failed.
+    pub fn is_abandoned(&self) -> bool {
+        self.abandon.load(Ordering::Relaxed)
+    }
+
+    /// The calling thread begins to work. It leaves when the guard is dropped.
+    pub fn post(&self) -> Post<'_> {
+        Post { crew: self, well: false }
+    }
+
+    fn over(&self) -> bool {
+        self.running.load(Ordering::Acquire) == 0 || self.failed.load(Ordering::Acquire)
+    }
+}
+
+/// A working thread's presence. A thread that panics has failed.
+pub(crate) struct Post<'a> {
+    crew: &'a Crew,
+    well: bool,
+}
+
+impl Post<'_> {
+    /// The thread's work ended at this instant; `well` is false when the whole job is to end with it.
+    pub fn leave(mut self, at_ns: u64, well: bool) {
+        self.crew.ended_ns.fetch_max(at_ns, Ordering::AcqRel);
+        self.well = well;
+    }
+}
+
+impl Drop for Post<'_> {
+    fn drop(&mut self) {
+        if !self.well {
+            self.crew.failed.store(true, Ordering::Release);
+            self.crew.abandon.store(true, Ordering::Release);
+        }
+        self.crew.running.fetch_sub(1, Ordering::AcqRel);
+        self.crew.supervisor.unpark();
+    }
+}
+
+/// A moment of the window at which the caller samples what it wants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Moment {
+    /// It has just opened.
+    Opened,
+    /// It is open.
+    Tick,
+    /// It has just closed.
+    Closed,
+}
+
+/// Waits through the window and returns its end: as ordered, or when the work ended, broke off or was cancelled. `whole` is
+/// the number of bytes after which all is done, where that is known.
+pub(crate) fn supervise(
+    span: Span,
+    crew: &Crew,
+    counters: &[Counter],
+    whole: Option<u64>,
+    watch: &dyn Watch,
+    mut sample: impl FnMut(Moment),
+) -> u64 {
+    wait_until(span.t0, crew, watch);
+    sample(Moment::Opened);
+    let before = sum(counters);
+    watch.opened(now_ns().max(span.t0));
+    let mut next = span.t0.saturating_add(TICK_NS);
+    let end = span.end();
+    let mut over = crew.over();
+    while next < end && !over {
+        over = wait_until(next, crew, watch);
+        if over {
+            break;
+        }
+        sample(Moment::Tick);
+        watch.tick(seen(span, next, sum(counters), before, whole));
+        next = next.saturating_add(TICK_NS);
+    }
+    let early = over || wait_until(end, crew, watch);
+    // Work that ends by itself says when; work that broke off ends now.
+    let t1 = match (early, crew.ended_ns.load(Ordering::Acquire)) {
+        (false, _) => end,
+        (true, ended) if ended != 0 && crew.running.load(Ordering::Acquire) == 0 => ended.min(end),
+        (true, _) => now_ns().min(end),
+    };
+    let t1 = t1.max(span.t0);
+    sample(Moment::Closed);
+    watch.closed(t1);
+    if early && watch.is_cancelled() {
+        crew.abandon.store(true, Ordering::Release);
+    }
+    crew.stop.store(true, Ordering::Release);
+    t1
+}
+
+fn seen(span: Span, at: u64, now: (u64, u64), before: (u64, u64), whole: Option<u64>) -> Seen {
+    let elapsed_ns = at - span.t0;
+    let (bytes, operations) = (now.0.saturating_sub(before.0), now.1.saturating_sub(before.1));
+    let share = |part: u64, of: u64| (part as f64 / of.max(1) as f64).min(1.0);
+    let done = whole
+        .map(|whole| share(now.0, whole))
+        .or_else(|| span.t1.map(|t1| share(elapsed_ns, t1.saturating_sub(span.t0))));
+    Seen { done, elapsed_ns, bytes, operations }
+}
+
+/// Parks until the instant; true when the job is over before it.
+fn wait_until(at_ns: u64, crew: &Crew, watch: &dyn Watch) -> bool {
+    loop {
+        if crew.over() || watch.is_cancelled() {
+            return true;
+        }
+        let now = now_ns();
+        if now >= at_ns {
+            return false;
+        }
+        // Cancelling does not unpark, so no single wait is longer than a tick.
+        std::thread::park_timeout(Duration::from_nanos((at_ns - now).min(TICK_NS)));
+    }
+}
+
+/// Waits until one operation of a lane is done, in steps, so that cancelling is noticed; `None` when the job is abandoned.
+/// `since` is the caller's last reading of the clock.
+///
+/// # Errors
+/// Those of the lane. [`Trouble::Gone`] when none is done within `patience`.
+#[inline(always)]
+pub(crate) fn complete(
+    lane: &mut dyn Lane,
+    patience: Nanos,
+    crew: &Crew,
+    since: u64,
+) -> Result<Option<Done>, FileError> {
+    match lane.complete(Duration::from_nanos(patience.0.min(STEP_NS))) {
+        Ok(done) => Ok(Some(done)),
+        Err(e) => again(lane, patience, crew, since, e),
+    }
+}
+
+#[cold]
+fn again(
+    lane: &mut dyn Lane,
+    patience: Nanos,
+    crew: &Crew,
+    since: u64,
+    mut error: FileError,
+) -> Result<Option<Done>, FileError> {
+    let step = patience.0.min(STEP_NS);
+    let mut begun = since;
+    loop {
+        if crew.is_abandoned() {
+            return Ok(None);
+        }
+        let now = now_ns();
+        // A lane that gives up before its time has lost its server; one that took its time may still get an answer.
+        let waited = now.saturating_sub(begun) + 1_000_000 >= step;
+        if error.trouble != Trouble::Gone || !waited || now.saturating_sub(since) >= patience.0 {
+            return Err(error);
+        }
+        begun = now;
+        match lane.complete(Duration::from_nanos(step)) {
+            Ok(done) => return Ok(Some(done)),
+            Err(e) => error = e,
+        }
+    }
+}
+
+/// Sleeps until a window opens. False when the job is abandoned before.
+pub(crate) fn until_open(t0: u64, crew: &Crew) -> bool {
+    loop {
+        let now = now_ns();
+        if now >= t0 || crew.is_abandoned() {
+            return !crew.is_abandoned();
+        }
+        clock::sleep_until(t0.min(now + TICK_NS));
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use std::sync::Mutex;
+
+    /// A watch that writes down what it is told and cancels after so many ticks.
+    #[derive(Default)]
+    pub(crate) struct Watched {
+        pub told: Mutex<Vec<(&'static str, u64)>>,
+        pub seen: Mutex<Vec<Seen>>,
+        pub cancel_after: Option<usize>,
+    }
+
+    impl Watch for Watched {
+        fn opened(&self, t0_ns: u64) {
+            self.told.lock().unwrap().push(("opened", t0_ns));
+        }
+        fn tick(&self, seen: Seen) {
+            self.seen.lock().unwrap().push(seen);
+        }
+        fn closed(&self, t1_ns: u64) {
+            self.told.lock().unwrap().push(("closed", t1_ns));
+        }
+        fn is_cancelled(&self) -> bool {
+            self.cancel_after.is_some_and(|ticks| self.seen.lock().unwrap().len() >= ticks)
+        }
+    }
+
+    fn names(watched: &Watched) -> Vec<&'static str> {
+        watched.told.lock().unwrap().iter().map(|t| t.0).collect()
+    }
+
+    #[test]
+    fn a_window_of_fixed_length_is_kept_and_told() {
+        let (crew, watched) = (Crew::new(1), Watched::default());
+        let counters = [Counter::default()];
+        let t0 = now_ns() + 5_000_000;
+        let span = Span { t0, t1: Some(t0 + 250_000_000) };
+        let mut moments = Vec::new();
+        let t1 = std::thread::scope(|scope| {
+            scope.spawn(|| {
+                let post = crew.post();
+                assert!(until_open(t0, &crew));
+                while !crew.is_stopping() {
+                    counters[0].add(7);
+                    std::thread::yield_now();
+                }
+                post.leave(now_ns(), true);
+            });
+            supervise(span, &crew, &counters, None, &watched, |moment| moments.push(moment))
+        });
+        assert_eq!(t1, t0 + 250_000_000);
+        assert_eq!(names(&watched), ["opened", "closed"]);
+        assert_eq!((moments.first(), moments.last()), (Some(&Moment::Opened), Some(&Moment::Closed)));
+        let seen = watched.seen.lock().unwrap();
+        assert_eq!(seen.iter().map(|s| s.elapsed_ns).collect::<Vec<_>>(), [100_000_000, 200_000_000]);
+        assert!(seen.iter().all(|s| s.bytes == 7 * s.operations && s.bytes > 0));
+        assert_eq!(seen[0].done, Some(0.4));
+    }
+
+    #[test]
+    fn a_thread_that_panics_ends_the_window() {
+        let (crew, watched) = (Crew::new(2), Watched::default());
+        let t0 = now_ns();
+        let span = Span { t0, t1: Some(t0 + 60_000_000_000) };
+        let counters = [Counter::default(), Counter::default()];
+        let t1 = std::thread::scope(|scope| {
+            let broken = scope.spawn(|| {
+                let _post = crew.post();
+                std::panic::resume_unwind(Box::new("as a thread that panics"));
+            });
+            scope.spawn(|| {
+                let post = crew.post();
+                while !crew.is_abandoned() {
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+                post.leave(now_ns(), true);
+            });
+            let t1 = supervise(span, &crew, &counters, None, &watched, |_| {});
+            assert!(broken.join().is_err());
+            t1
+        });
+        assert!(t1 < span.end());
+        assert_eq!(names(&watched), ["opened", "closed"]);
+    }
+
+    #[test]
+    fn cancelling_ends_it() {
+        let (crew, watched) = (Crew::new(1), Watched { cancel_after: Some(1), ..Watched::default() });
+        let t0 = now_ns();
+        let counters = [Counter::default()];
+        let t1 = supervise(Span { t0, t1: None }, &crew, &counters, Some(100), &watched, |_| {});
+        assert!(t1 > t0 && crew.is_stopping() && crew.is_abandoned());
+    }
+}

@@ -1,0 +1,339 @@
+//! Comparing what a file holds with what was written, when nothing is measured any more.
+
+use crate::data::{BLOCK, Data, Random, Wanted};
+use crate::{FileError, Io, Lane, Open, RelPath, Share};
+use goodput_model::file::{Disposition, Verified, Verify};
+use std::time::Duration;
+
+/// Blocks that a sample looks at.
+pub(crate) const SAMPLE: usize = 256;
+/// Bytes of one read when everything is compared.
+const PIECE: usize = 1 << 20;
+const DEPTH: usize = 4;
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// One bit for each block of a row.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Bits(Vec<u64>);
+
+impl Bits {
+    /// So many, none set.
+    pub fn new(bits: u64) -> Bits {
+        Bits(vec![0; bits.div_ceil(64) as usize])
+    }
+
+    /// Sets one.
+    #[inline(always)]
+    pub fn set(&mut self, bit: u64) {
+        if let Some(word) = self.0.get_mut((bit / 64) as usize) {
+            *word |= 1 << (bit % 64);
+        }
+    }
+
+    /// True when it is set.
+    pub fn get(&self, bit: u64) -> bool {
+        self.0.get((bit / 64) as usize).is_some_and(|word| word & (1 << (bit % 64)) != 0)
+    }
+
+    /// Sets what another has set.
+    pub fn add(&mut self, other: &Bits) {
+        self.0.iter_mut().zip(&other.0).for_each(|(own, other)| *own |= other);
+    }
+
+    fn all_set(&self) -> Vec<u64> {
+        (0..self.0.len() as u64 * 64).filter(|bit| self.get(*bit)).collect()
+    }
+}
+
+/// What a file is to hold.
+pub(crate) enum Expected<'a> {
+    /// Blocks of this kind everywhere.
+    Everywhere(Wanted),
+    /// Blocks of this generation where a row wrote, older ones elsewhere.
+    Written {
+        /// Where it wrote.
+        bits: &'a Bits,
+        /// Bytes of one bit.
+        block: u64,
+        /// The row's own.
+        generation: u32,
+    },
+}
+
+impl Expected<'_> {
+    fn at(&self, offset: u64) -> Wanted {
+        match self {
+            Expected::Everywhere(wanted) => *wanted,
+            Expected::Written { bits, block, generation } if bits.get(offset / block) => {
+                Wanted::Exactly(*generation)
+            }
+            Expected::Written { .. } => Wanted::Any,
+        }
+    }
+}
+
+/// What is to be compared.
+pub(crate) struct Wish<'a> {
+    /// The workspace's data.
+    pub data: &'a Data,
+    /// Length of the file.
+    pub size: u64,
+    /// How much.
+    pub verify: Verify,
+    /// Which blocks a sample takes.
+    pub seed: u64,
+    /// What is right.
+    pub expected: Expected<'a>,
+}
+
+impl Wish<'_> {
+    /// The offsets and lengths to read.
+    fn pieces(&self) -> Vec<(u64, usize)> {
+        match self.verify {
+            Verify::Off => Vec::new(),
+            Verify::Full => {
+                (0..self.size.div_ceil(PIECE as u64)).map(|n| (n * PIECE as u64, PIECE)).collect()
+            }
+            Verify::Sample => self.sample(),
+        }
+    }
+
+    /// Blocks spread evenly over what was written, each at random within its part.
+    fn sample(&self) -> Vec<(u64, usize)> {
+        let mut random = Random::new(self.seed);
+        let (all, unit) = match &self.expected {
+            Expected::Written { bits, block, .. } => (bits.all_set(), *block),
+            Expected::Everywhere(_) => (Vec::new(), BLOCK as u64),
+        };
+        let (count, unit) = match all.len() as u64 {
+            0 => (self.size.div_ceil(BLOCK as u64), BLOCK as u64),
+            count => (count, unit),
+        };
+        let parts = count.min(SAMPLE as u64);
+        let mut pick = |part: u64| {
+            let (from, to) = (part * count / parts, (part + 1) * count / parts);
+            let place = from + random.below((to - from).max(1));
+            let bit = all.get(place as usize).copied().unwrap_or(place);
+            (bit * unit + random.below((unit / BLOCK as u64).max(1)) * BLOCK as u64, BLOCK)
+        };
+        (0..parts).map(&mut pick).filter(|(offset, _)| *offset < self.size).collect()
+    }
+}
+
+/// Reads a file back and compares it. `None` where nothing is to be compared.
+///
+/// # Errors
+/// When it cannot be read.
+pub(crate) fn compare(
+    share: &dyn Share,
+    path: &RelPath,
+    direct: bool,
+    wish: &Wish<'_>,
+) -> Result<Option<Verified>, FileError> {
+    let pieces = wish.pieces();
+    let Some(longest) = pieces.iter().map(|p| p.1).max() else { return Ok(None) };
+    let how = Open { disposition: Disposition::Open, folder: false, file: true, read_only: true, direct };
+    let handle = share.open(path, how)?;
+    // What lies in memory says nothing about the file. A place that cannot drop it gives what it has.
+    let _ = share.drop_cache(handle);
+    let read =
+        share.lane(handle, longest, DEPTH).and_then(|mut lane| read_back(lane.as_mut(), &pieces, wish));
+    let closed = share.close(handle);
+    read.and_then(|verified| closed.map(|()| Some(verified)))
+}
+
+fn read_back(lane: &mut dyn Lane, pieces: &[(u64, usize)], wish: &Wish<'_>) -> Result<Verified, FileError> {
+    let mut found = Verified::default();
+    let mut at = [(0, 0); DEPTH];
+    let mut todo = pieces.iter().copied();
+    let mut under_way = 0;
+    let mut submit = |lane: &mut dyn Lane, slot: usize, at: &mut [(u64, usize); DEPTH]| {
+        let Some((offset, length)) = todo.next() else { return Ok(0) };
+        at[slot] = (offset, length);
+        lane.submit(Io { slot, offset, length, write: false }).map(|()| 1)
+    };
+    for slot in 0..DEPTH {
+        under_way += submit(lane, slot, &mut at)?;
+    }
+    while under_way > 0 {
+        let done = lane.complete(PATIENCE)?;
+        under_way -= 1;
+        let (offset, length) = at[done.slot];
+        let whole = (wish.size - offset).min(length as u64) as usize;
+        let moved = done.moved?.min(whole);
+        let read = &lane.buffer(done.slot)[..moved];
+        for (block, from) in read.chunks(BLOCK).zip((offset..).step_by(BLOCK)) {
+            found.wrong += wish.data.wrong(block, from, wish.expected.at(from));
+        }
+        // A file that ends too early lacks blocks.
+        found.wrong += (whole.div_ceil(BLOCK) - moved.div_ceil(BLOCK)) as u64;
+        found.bytes += whole as u64;
+        under_way += submit(lane, done.slot, &mut at)?;
+    }
+    Ok(found)
+}
+
+/// Blocks that were put aside as they came in, to be compared after the window: what was really read in it.
+pub(crate) struct Kept {
+    from: Vec<(u64, usize)>,
+    bytes: Vec<u8>,
+    most: usize,
+}
+
+impl Kept {
+    /// Room for so many blocks, all of it taken now.
+    pub fn new(most: usize) -> Kept {
+        let mut bytes = vec![0xff; most * BLOCK];
+        bytes.clear();
+        Kept { from: Vec::with_capacity(most), bytes, most }
+    }
+
+    /// True when one more is wanted after `done` of `all` operations, so that they are spread evenly.
+    #[inline(always)]
+    pub fn wants(&self, done: u64, all: u64) -> bool {
+        self.from.len() < self.most && self.from.len() as u64 * all.max(1) <= done * self.most as u64
+    }
+
+    /// Puts aside the first block of what was read at `offset`.
+    pub fn take(&mut self, read: &[u8], offset: u64) {
+        let block = &read[..read.len().min(BLOCK)];
+        if self.from.len() < self.most {
+            self.from.push((offset, block.len()));
+            self.bytes.extend_from_slice(block);
+        }
+    }
+
+    /// Compares them.
+    pub fn compare(&self, data: &Data) -> Verified {
+        let mut found = Verified::default();
+        let mut rest = self.bytes.as_slice();
+        for (offset, length) in &self.from {
+            let (block, after) = rest.split_at(*length);
+            found.wrong += data.wrong(block, *offset, Wanted::Any);
+            found.bytes += *length as u64;
+            rest = after;
+        }
+        found
+    }
+}
+
+/// Two comparisons together.
+pub(crate) fn both(one: Option<Verified>, other: Option<Verified>) -> Option<Verified> {
+    match (one, other) {
+        (Some(a), Some(b)) => Some(Verified { bytes: a.bytes + b.bytes, wrong: a.wrong + b.wrong }),
+        (one, other) => one.or(other),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fake::Fake;
+
+    const SIZE: usize = 3 * PIECE + 5 * BLOCK + 100;
+
+    fn prepared(data: &Data) -> Fake {
+        let mut content = vec![0; SIZE];
+        data.fill(&mut content, 0);
+        data.stamp(&mut content, 0, 0, 3);
+        let fake = Fake::new();
+        fake.put("test", content);
+        fake
+    }
+
+    fn wish(data: &Data, verify: Verify) -> Wish<'_> {
+        Wish { data, size: SIZE as u64, verify, seed: 1, expected: Expected::Everywhere(Wanted::Exactly(3)) }
+    }
+
+    fn run(fake: &Fake, wish: &Wish<'_>) -> Option<Verified> {
+        let found = compare(fake, &RelPath::parse("test").unwrap(), true, wish).unwrap();
+        assert_eq!(fake.open_handles(), 0);
+        found
+    }
+
+    #[test]
+    fn one_flipped_byte_is_found() {
+        let data = Data::new(".goodput-a");
+        let fake = prepared(&data);
+        assert_eq!(run(&fake, &wish(&data, Verify::Full)), Some(Verified { bytes: SIZE as u64, wrong: 0 }));
+        for at in [0, PIECE - 1, 2 * PIECE + 77, SIZE - 1] {
+            let mut content = fake.content("test").unwrap();
+            content[at] ^= 1;
+            fake.put("test", content.clone());
+            assert_eq!(run(&fake, &wish(&data, Verify::Full)).unwrap().wrong, 1, "byte {at}");
+            content[at] ^= 1;
+            fake.put("test", content);
+        }
+    }
+
+    #[test]
+    fn a_sample_is_spread_over_the_file() {
+        let data = Data::new(".goodput-a");
+        let fake = prepared(&data);
+        let wish = wish(&data, Verify::Sample);
+        let pieces = wish.pieces();
+        assert_eq!(pieces.len(), SAMPLE);
+        assert!(pieces.windows(2).all(|w| w[0].0 < w[1].0));
+        assert!(pieces[0].0 < PIECE as u64 && pieces[SAMPLE - 1].0 > 3 * PIECE as u64);
+        assert_eq!(run(&fake, &wish).unwrap().wrong, 0);
+        let mut content = fake.content("test").unwrap();
+        content.iter_mut().for_each(|b| *b ^= 1);
+        fake.put("test", content);
+        assert_eq!(run(&fake, &wish).unwrap().wrong, SAMPLE as u64);
+        assert_eq!(run(&fake, &Wish { verify: Verify::Off, ..wish }), None);
+    }
+
+    #[test]
+    fn missing_blocks_are_wrong_blocks() {
+        let data = Data::new(".goodput-a");
+        let fake = prepared(&data);
+        let mut content = fake.content("test").unwrap();
+        content.truncate(3 * PIECE);
+        fake.put("test", content);
+        assert_eq!(run(&fake, &wish(&data, Verify::Full)).unwrap().wrong, 6);
+    }
+
+    #[test]
+    fn where_a_row_wrote_only_its_own_generation_is_right() {
+        let data = Data::new(".goodput-a");
+        let fake = prepared(&data);
+        let block = 4 * BLOCK as u64;
+        let mut bits = Bits::new(SIZE as u64 / block);
+        bits.set(2);
+        let written = |bits| Wish {
+            expected: Expected::Written { bits, block, generation: 4 },
+            ..wish(&data, Verify::Full)
+        };
+        assert_eq!(run(&fake, &written(&bits)).unwrap().wrong, 4, "a write that was lost");
+        let mut content = fake.content("test").unwrap();
+        let place = 2 * block as usize..3 * block as usize;
+        data.fill(&mut content[place.clone()], 9);
+        data.stamp(&mut content[place], 9, 2 * block, 4);
+        fake.put("test", content);
+        assert_eq!(run(&fake, &written(&bits)).unwrap().wrong, 0);
+        let sample = Wish { verify: Verify::Sample, ..written(&bits) };
+        assert!(sample.pieces().iter().all(|(offset, _)| offset / block == 2));
+        let mut more = Bits::new(SIZE as u64 / block);
+        more.set(3);
+        let mut both = bits.clone();
+        both.add(&more);
+        assert_eq!(run(&fake, &written(&both)).unwrap().wrong, 4);
+    }
+
+    #[test]
+    fn what_was_kept_is_compared() {
+        let data = Data::new(".goodput-a");
+        let content = prepared(&data).content("test").unwrap();
+        let mut kept = Kept::new(4);
+        for n in 0..100 {
+            if kept.wants(n, 100) {
+                let from = n as usize * 2 * BLOCK;
+                kept.take(&content[from..from + 2 * BLOCK], from as u64);
+            }
+        }
+        assert_eq!(kept.from.iter().map(|f| f.0 / (2 * BLOCK) as u64).collect::<Vec<_>>(), [0, 25, 50, 75]);
+        assert_eq!(kept.compare(&data), Verified { bytes: 4 * BLOCK as u64, wrong: 0 });
+        kept.bytes[2 * BLOCK + 50] ^= 1;
+        assert_eq!(kept.compare(&data).wrong, 1);
+    }
+}
