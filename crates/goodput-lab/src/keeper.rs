@@ -260,6 +260,9 @@ fn refusal(error: &KeeperError, plan: &Plan) -> Refusal {
             RefusalKind::Limits,
             Some("start the system with cgroup version 1: systemd.unified_cgroup_hierarchy=0".into()),
         ),
+        KeeperError::Disk(DiskError::Memory { .. }) => {
+            (RefusalKind::Limits, Some("ask for smaller disks, or for fewer".into()))
+        }
         KeeperError::Share(_) | KeeperError::Disk(_) | KeeperError::Cost { .. } => {
             (RefusalKind::Limits, None)
         }

@@ -43,8 +43,8 @@ pub mod up;
 mod wiring;
 
 pub use ahead::go_ahead;
-pub use down::{Down, DownError, down};
 pub use disk::{Disk, DiskState};
+pub use down::{Down, DownError, down};
 pub use exec::{ExecError, exit_code};
 pub use group::LeftError;
 pub use name::{DEFAULT_LAB, LabHost, Name, NameError};

@@ -39,8 +39,6 @@ pub struct HostPlace {
     pub addresses: Vec<IpAddr>,
     /// The lab's key, readable from inside.
     pub key_file: PathBuf,
-    /// Where it has a disk of its own.
-    pub disk: Option<PathBuf>,
 }
 
 /// What to run in a host.

@@ -1,6 +1,5 @@
 //! Raises a lab: writes the key, starts the keeper and waits for its one answer.
 
-use crate::disk;
 use crate::group;
 use crate::keeper::last_words;
 use crate::name::Name;
@@ -231,7 +230,6 @@ fn plan(
             host: host.name.clone(),
             addresses: ends.flat_map(|end| end.addresses.clone()).collect(),
             key_file: runtime.key_file(&order.name),
-            disk: host.disk.map(|_| disk::FOLDER.into()),
         };
         let log = runtime.folder().join(format!("{}.{}.log", order.name, host.name));
         (command(&place), log)

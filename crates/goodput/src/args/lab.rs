@@ -1,11 +1,16 @@
 //! `goodput lab up|exec|down|list`: small networks of namespaces on this machine.
 
+mod limits;
+
+pub use limits::Limits;
+
 use super::host_name::refused_name;
 use super::value;
 use crate::failure::Failure;
 use clap::{Args, Subcommand};
 use goodput_lab::{LabHost, Name};
 use goodput_model::BitRate;
+use limits::TypedLimits;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -37,6 +42,11 @@ enum TypedLabCommand {
         /// Rate of the server's connection [default: that of the clients]
         #[arg(long, value_name = "RATE", requires = "clients")]
         server_rate: Option<String>,
+        /// Largest IP packet on the links without a topology file, in bytes [default: 1500]
+        #[arg(long, value_name = "BYTES", conflicts_with = "file")]
+        mtu: Option<String>,
+        #[command(flatten)]
+        limits: TypedLimits,
         /// Give this host a CPU of its own and everything else the others; needs root and two CPUs
         #[arg(long, value_name = "HOST")]
         pin: Option<String>,
@@ -88,6 +98,8 @@ pub enum Lab {
         name: Name,
         /// Without a file.
         shape: LabShape,
+        /// What hosts have of their own.
+        limits: Limits,
         /// The host that gets a CPU of its own.
         pin: Option<Name>,
         /// One document.
@@ -128,22 +140,26 @@ pub struct LabShape {
     pub rate: Option<BitRate>,
     /// Rate of the server's connection, where it has another one.
     pub server_rate: Option<BitRate>,
+    /// Largest IP packet of every link in bytes, where it is not 1500.
+    pub mtu: Option<u32>,
 }
 
 impl TypedLab {
     /// What is meant.
     pub fn meaning(self) -> Result<Lab, Failure> {
         Ok(match self.command {
-            TypedLabCommand::Up { file, name, clients, rate, server_rate, pin, json } => {
+            TypedLabCommand::Up { file, name, clients, rate, server_rate, mtu, limits, pin, json } => {
                 let rated = |option: &str, typed: Option<String>| {
                     typed.map(|t| value::quantity(option, &t, &value::RATE)).transpose()
                 };
                 // Of the 250 hosts of a link one is the server, one the desk.
                 let clients = clients.map(|t| value::whole("--clients", &t, 1..=248)).transpose()?;
                 let (rate, server_rate) = (rated("--rate", rate)?, rated("--server-rate", server_rate)?);
-                let shape = LabShape { clients: clients.map(|n| n as u32), rate, server_rate };
+                let mtu = mtu.map(|t| value::whole("--mtu", &t, 68..=65_535)).transpose()?.map(|n| n as u32);
+                let shape = LabShape { clients: clients.map(|n| n as u32), rate, server_rate, mtu };
+                let limits = limits.meaning()?;
                 let pin = pin.map(|t| t.parse().map_err(|e| refused_name("--pin", &t, &e))).transpose()?;
-                Lab::Up { file, name: lab_name(name)?, shape, pin, json }
+                Lab::Up { file, name: lab_name(name)?, shape, limits, pin, json }
             }
             TypedLabCommand::Exec { host, command } => {
                 let full = if host.starts_with("lab:") { host } else { format!("lab:{host}") };

@@ -6,9 +6,10 @@ use crate::failure::{Failure, chain};
 use crate::output;
 use goodput_control::{CONTROL_PORT, DATA_PORT, LabKey};
 use goodput_lab::{
-    Down, HostCommand, HostPlace, Invocation, LabHost, LabState, Name, RefusalKind, Runtime, Topology,
-    TopologyError, UpError,
+    Down, HostCommand, HostPlace, HostState, Invocation, LabHost, LabState, Name, RefusalKind, Runtime,
+    Topology, TopologyError, UpError,
 };
+use goodput_model::Bytes;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -18,8 +19,9 @@ use std::process::Command;
 /// Does what was asked.
 pub fn run(order: Lab) -> Result<Exit, Failure> {
     match order {
-        Lab::Up { file, name, shape, pin, json } => {
+        Lab::Up { file, name, shape, limits, pin, json } => {
             let mut topology = topology(file.as_deref(), shape)?;
+            limits.give(&mut topology)?;
             topology.pin = pin.or(topology.pin);
             let state = up(&name, topology.checked().map_err(|e| no_such_lab(&e))?)?;
             if json {
@@ -64,7 +66,10 @@ pub fn topology(file: Option<&Path>, shape: LabShape) -> Result<Topology, Failur
             Some(clients) => Topology::star(clients, shape.server_rate),
             None => Topology::default(),
         };
-        topology.links.iter_mut().for_each(|link| link.rate = shape.rate);
+        for link in &mut topology.links {
+            link.rate = shape.rate;
+            link.mtu = shape.mtu.unwrap_or(link.mtu);
+        }
         return topology.checked().map_err(|e| no_such_lab(&e));
     };
     let text = std::fs::read_to_string(path)
@@ -95,12 +100,13 @@ pub fn up(name: &Name, topology: Topology) -> Result<LabState, Failure> {
 /// How a host's agent is started.
 fn agent_in(place: &HostPlace, itself: &Path) -> HostCommand {
     // The user's rules are for this machine, not for the hosts of a lab.
+    // Only this user has the lab's key, and its hosts have this user's rights: there is nobody to keep from folders.
     let args =
-        ["agent", "--name", place.host.as_str(), "--spool", "memory", "--policy", "none", "--key-file"];
-    let args = args.map(String::from);
+        ["agent", "--name", place.host.as_str(), "--spool", "memory", "--policy", "none", "--allow-dir", "/"];
+    let args = args.map(String::from).into_iter().chain(["--key-file".to_string()]);
     HostCommand {
         program: itself.to_path_buf(),
-        args: args.into_iter().chain([place.key_file.display().to_string()]).collect(),
+        args: args.chain([place.key_file.display().to_string()]).collect(),
         env: BTreeMap::new(),
         ports: BTreeMap::from([("control".into(), CONTROL_PORT), ("data".into(), DATA_PORT)]),
         wait_for: vec![CONTROL_PORT, DATA_PORT],
@@ -183,6 +189,7 @@ fn list(as_json: bool) -> Result<Exit, Failure> {
     for bad in &labs.unreadable {
         eprintln!("skipped: {}", chain(bad));
     }
+    labs.left.iter().for_each(|left| eprintln!("{left}"));
     if as_json {
         let brief: Vec<_> = labs.running.iter().map(brief).collect();
         output::json(&json!({ "schema": "goodput/labs/1", "labs": brief }));
@@ -201,11 +208,28 @@ fn brief(lab: &LabState) -> serde_json::Value {
     json!({ "name": lab.name, "pid": lab.keeper.pid, "hosts": hosts, "links": lab.links })
 }
 
+/// What a host has of its own, as the end of its line.
+fn own(host: &HostState) -> String {
+    let mut text = String::new();
+    if let Some(share) = &host.cpu_share {
+        text.push_str(&format!(", {} % of a CPU", share.quota_us * 100 / share.period_us.max(1)));
+    }
+    if let Some(disk) = &host.disk {
+        let mb = |bytes: Bytes| bytes.0 / 1_000_000;
+        let (write, read) = (mb(disk.measured.write), mb(disk.measured.read));
+        text.push_str(&format!(", disk at {}: writes {write}, reads {read} MB/s", disk.folder.display()));
+    }
+    if let Some(cost) = &host.packet_cost {
+        text.push_str(&format!(", a packet costs {:.1} µs more", cost.packet_ns as f64 / 1e3));
+    }
+    text
+}
+
 /// A lab for a person, with what to type next.
 fn described(lab: &LabState) -> String {
     let mut text = format!("lab {}\n", lab.name);
     for host in &lab.hosts {
-        text.push_str(&format!("  {:<12} {}\n", host.name.as_str(), host.address));
+        text.push_str(&format!("  {:<12} {}{}\n", host.name.as_str(), host.address, own(host)));
     }
     for link in &lab.links {
         let names: Vec<&str> = link.hosts.iter().map(Name::as_str).collect();
