@@ -6,7 +6,7 @@
 //!
 //! | file | what it is for |
 //! |---|---|
-//! | `player.rs` | a client's work: `goodput-file`'s job behind the probe's player |
+//! | `player.rs`, `load.rs` | a client's work: `goodput-file`'s job behind the probe's player; the load file of a mix |
 //! | `remote.rs` | an agent's sink as a place of `goodput-file`'s |
 //! | `keeper.rs`, `shelf.rs` | what an agent keeps: nothing, in memory from trial to trial, or in a folder |
 //! | `service.rs`, `disk.rs` | the listening end of a trial: cold caches, the disk's account, its report |
@@ -14,14 +14,16 @@
 
 mod disk;
 mod keeper;
+mod load;
 mod player;
 mod remote;
 mod service;
 mod shelf;
 mod trouble;
 
+pub use load::{LoadReader, set_load_reader};
 pub(crate) use player::connect;
-pub(crate) use service::listening;
+pub(crate) use service::listen;
 pub(crate) use shelf::Shelf;
 
 use crate::address::HostAddress;
@@ -46,7 +48,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// The name of the referee, where an error has to name it.
-const REFEREE: &str = "the referee in this process";
+pub(crate) const REFEREE: &str = "the referee in this process";
 
 /// The hosts of a file measurement, connected, asked who they are, ready for trials one after another.
 pub struct FileSession {
@@ -201,5 +203,3 @@ fn local(
     Ok((agent, End::local(bus, deadlines)?))
 }
 
-#[cfg(test)]
-mod tests;

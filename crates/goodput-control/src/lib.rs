@@ -1,7 +1,7 @@
 //! Carries orders and events between coordinator and agents; synchronises the window.
 //!
 //! [`agent::Agent`] waits on a host for orders, [`coordinator::Session`] gives them to two, [`fleet::Fleet`] to a server
-//! and many clients. Both sides speak
+//! and many clients, [`files::FileSession`] to those who work on files. Both sides speak
 //! [`protocol`] over a [`bus::Bus`]; no messaging engine is named outside `bus/`. Who may give orders is
 //! decided by the lab key or by certificates ([`key`], [`identity`], [`signed`]), and by the agent's own rules
 //! ([`agent::policy`]); why a host cannot be reached is found out by
@@ -15,6 +15,7 @@ mod credentials;
 mod error;
 #[cfg(test)]
 mod fake;
+pub mod files;
 pub mod fleet;
 mod greeting;
 pub mod identity;
@@ -31,6 +32,7 @@ pub use agent::{Agent, AgentSettings, CONTROL_PORT, DATA_PORT};
 pub use coordinator::{Hosts, Session, TrialPlan, run_trial};
 pub use credentials::Credentials;
 pub use error::ControlError;
+pub use files::FileSession;
 pub use fleet::{Fleet, FleetHosts};
 pub use goodput_probe::Cancel;
 pub use key::LabKey;

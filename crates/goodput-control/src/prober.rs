@@ -1,9 +1,12 @@
 //! What an agent needs from whoever moves the bytes; a test puts something else in its place.
 
+use crate::files::{self, Shelf};
+use goodput_model::Probe;
 use goodput_model::id::Token;
 use goodput_model::trial::Order;
 use goodput_probe::{Cancel, Door, Expected, Measured, Observer};
 use std::net::SocketAddr;
+use std::sync::Arc;
 
 /// Measures one end of a trial. Blocks until it is over; every wait inside has a deadline.
 pub trait Prober: Send + Sync {
@@ -21,21 +24,22 @@ pub trait Prober: Send + Sync {
 /// A listening end whose door is open.
 pub type Listening = Box<dyn FnOnce(&Order, &dyn Observer, &Cancel) -> Measured + Send>;
 
-/// The real thing: `goodput-probe` behind an open data port, or without one.
+/// The real thing: `goodput-probe` behind an open data port, or without one; work on files by `goodput-file`.
 #[derive(Default)]
 pub struct Sockets {
     door: Option<Door>,
+    shelf: Arc<Shelf>,
 }
 
 impl Sockets {
     /// Takes data connections at this door.
     pub fn behind(door: Door) -> Sockets {
-        Sockets { door: Some(door) }
+        Sockets { door: Some(door), shelf: Arc::default() }
     }
 
     /// Only connects.
     pub fn connecting() -> Sockets {
-        Sockets { door: None }
+        Sockets::default()
     }
 }
 
@@ -46,12 +50,17 @@ impl Prober for Sockets {
 
     fn expect(&self, token: Token) -> Option<Listening> {
         let expected: Expected = self.door.as_ref()?.expect(token);
-        Some(Box::new(move |order, observer, cancel| {
-            goodput_probe::listen(order, expected, observer, cancel)
+        let shelf = self.shelf.clone();
+        Some(Box::new(move |order, observer, cancel| match &order.probe {
+            Probe::File(settings) => files::listen(order, settings, expected, &shelf, observer, cancel),
+            _ => goodput_probe::listen(order, expected, observer, cancel),
         }))
     }
 
     fn connect(&self, order: &Order, peer: SocketAddr, observer: &dyn Observer, cancel: &Cancel) -> Measured {
-        goodput_probe::connect(order, peer, observer, cancel)
+        match &order.probe {
+            Probe::File(settings) => files::connect(order, settings, peer, observer, cancel),
+            _ => goodput_probe::connect(order, peer, observer, cancel),
+        }
     }
 }

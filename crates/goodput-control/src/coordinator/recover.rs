@@ -13,6 +13,7 @@ use super::gather::{Ended, Gathered, PartEnd};
 use super::outcome;
 use super::queue;
 use crate::ControlError;
+use crate::files::REFEREE;
 use crate::protocol::{About, EndResult, Kept, Origin, Orphan};
 use goodput_model::id::{RunId, TrialId};
 use goodput_model::record::Recorder;
@@ -202,6 +203,9 @@ fn expected(about: &About, parts: &[&Fetched<'_>]) -> Vec<PartEnd> {
     };
     let connecting = about.connecting.iter().enumerate();
     let mut all: Vec<PartEnd> = connecting.map(|(client, host)| part(Role::Connect, client, host)).collect();
-    all.push(part(Role::Listen, 0, &about.listening));
+    // A referee was in the process that is gone, and its part is none of the trial's.
+    if about.listening != REFEREE {
+        all.push(part(Role::Listen, 0, &about.listening));
+    }
     all
 }

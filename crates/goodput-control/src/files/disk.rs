@@ -1,0 +1,148 @@
+//! The folder of the listening host in which the workspace lies: its device counted over the window, and its page cache
+//! emptied before work that is to find it cold.
+
+use goodput_file::disk::DiskMeter;
+use goodput_file::{Handle, Open, RelPath, Share};
+use goodput_model::Nanos;
+use goodput_model::file::{CacheSeen, DiskAccount, Disposition, MARKER, PlaceFacts};
+use goodput_probe::{Observer, Progress};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Files of a workspace that are looked at, at the most.
+const MOST_FILES: usize = 10_000;
+
+/// What is known of the folder.
+#[derive(Default)]
+pub(super) struct Site {
+    meter: Mutex<DiskMeter>,
+    facts: Mutex<Option<PlaceFacts>>,
+    cache: Mutex<CacheSeen>,
+    notes: Mutex<Vec<String>>,
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Site {
+    /// The folder is this one.
+    pub fn know(&self, facts: PlaceFacts) {
+        *locked(&self.meter) = DiskMeter::new(facts.device.clone());
+        *locked(&self.facts) = Some(facts);
+    }
+
+    /// Something that the user must know.
+    pub fn note(&self, text: String) {
+        locked(&self.notes).push(text);
+    }
+
+    /// Empties the page cache of the workspace's files.
+    pub fn cool(&self, share: &dyn Share) {
+        let mut files = Vec::new();
+        if let Err(e) = list(share, RelPath::root(), &mut files) {
+            self.note(format!("this host's page cache could not be looked into: {}", crate::chain(&e)));
+            return;
+        }
+        let (mut bytes, mut before, mut after, mut asked) = (0.0, 0.0, 0.0, 0u64);
+        for (path, length) in &files {
+            let seen = cool(share, path);
+            let Ok((was, is)) = seen else {
+                let why = seen.err().map(|e| crate::chain(&e)).unwrap_or_default();
+                self.note(format!("the page cache could not be asked to let go of {}: {why}", path.as_str()));
+                continue;
+            };
+            let (Some(was), Some(is)) = (was, is) else { continue };
+            let weight = *length as f64;
+            (bytes, before, after, asked) =
+                (bytes + weight, before + was * weight, after + is * weight, asked + 1);
+        }
+        if bytes > 0.0 {
+            let (before, after) = (before / bytes, after / bytes);
+            *locked(&self.cache) = CacheSeen {
+                resident_percent: None,
+                server_resident_percent: Some(after),
+                how: format!(
+                    "this host's page cache was asked to let go of {asked} files: {before:.1} % of them lay in it, then \
+                     {after:.1} %"
+                ),
+            };
+        }
+    }
+
+    /// What the folder is, what its device did, what its cache held, what must be known.
+    pub fn report(self) -> (Option<PlaceFacts>, Option<DiskAccount>, CacheSeen, Vec<String>) {
+        fn taken<T>(mutex: Mutex<T>) -> T {
+            mutex.into_inner().unwrap_or_else(PoisonError::into_inner)
+        }
+        let account = taken(self.meter).account();
+        (taken(self.facts), account, taken(self.cache), taken(self.notes))
+    }
+}
+
+/// All files below a folder but the marker, with their lengths.
+fn list(
+    share: &dyn Share,
+    folder: RelPath,
+    into: &mut Vec<(RelPath, u64)>,
+) -> Result<(), goodput_file::FileError> {
+    for entry in share.find(&folder, "*", None)? {
+        if into.len() >= MOST_FILES {
+            return Ok(());
+        }
+        let name = match folder.as_str() {
+            "" => entry.name,
+            folder => format!("{folder}/{}", entry.name),
+        };
+        let path = RelPath::parse(&name)?;
+        if entry.status.folder {
+            list(share, path, into)?;
+        } else if entry.status.length > 0 && name != MARKER {
+            into.push((path, entry.status.length));
+        }
+    }
+    Ok(())
+}
+
+/// Empties the cache of one file; how much of it lay there before and after, in per cent.
+fn cool(share: &dyn Share, path: &RelPath) -> Result<(Option<f64>, Option<f64>), goodput_file::FileError> {
+    let how =
+        Open { disposition: Disposition::Open, folder: false, file: true, read_only: true, direct: false };
+    let file: Handle = share.open(path, how)?;
+    let before = share.resident_percent(file);
+    let dropped = share.drop_cache(file);
+    let after = share.resident_percent(file);
+    let closed = share.close(file);
+    dropped?;
+    closed?;
+    Ok((before, after))
+}
+
+/// Counts the device at the edges of the window and passes everything on.
+pub(super) struct Edges<'a> {
+    pub site: &'a Site,
+    pub observer: &'a dyn Observer,
+}
+
+impl Observer for Edges<'_> {
+    fn opened(&self, t0_ns: u64) {
+        self.observer.opened(t0_ns);
+        locked(&self.site.meter).open();
+    }
+
+    fn tick(&self, progress: Progress) {
+        self.observer.tick(progress);
+    }
+
+    fn closed(&self, t1_ns: u64) {
+        locked(&self.site.meter).close();
+        self.observer.closed(t1_ns);
+    }
+
+    fn orders_heard(&self) -> Option<Nanos> {
+        self.observer.orders_heard()
+    }
+
+    fn orders_heard_elsewhere(&self, ago: Nanos) {
+        self.observer.orders_heard_elsewhere(ago);
+    }
+}

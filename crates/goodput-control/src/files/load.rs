@@ -1,0 +1,87 @@
+//! The load file of a mix, read by the client that plays it from its own disk.
+//!
+//! This crate reads no foreign formats: a front door says once how load files are read. The order names the SHA-256 of the
+//! file, so whoever orders it knows its content already, and no file can be read out by ordering a mix of it.
+
+use crate::agent::sha256;
+use goodput_file::{FileError, Trouble};
+use goodput_model::file::{FileWork, LoadFile, MixSource};
+use std::fs::File;
+use std::io::Read;
+use std::sync::{Arc, OnceLock};
+
+/// Reads the bytes of a load file; why not, in a sentence, with the line.
+pub type LoadReader = fn(&[u8]) -> Result<LoadFile, String>;
+
+/// The largest load file: twenty times dbench's own.
+const LARGEST: u64 = 512 << 20;
+
+static READER: OnceLock<LoadReader> = OnceLock::new();
+
+/// Says how this process reads load files; the first call counts.
+pub fn set_load_reader(reader: LoadReader) {
+    let _ = READER.set(reader);
+}
+
+/// The load file that this work plays; `None` for work that plays none.
+pub(super) fn of(work: &FileWork) -> Result<Option<Arc<LoadFile>>, FileError> {
+    let FileWork::Mix { load: MixSource::LoadFile { path, sha256: wanted }, .. } = work else {
+        return Ok(None);
+    };
+    let what = || format!("play the load file {path}");
+    let failed = |source| FileError::system(what(), source);
+    let refused = |why: String| FileError::because(what(), Trouble::Forbidden, why);
+    let reader = READER.get().ok_or_else(|| refused("this program reads no load files".into()))?;
+    // Looked at before it is opened: a pipe that nobody writes to would never open.
+    if !std::fs::metadata(path).map_err(failed)?.is_file() {
+        return Err(refused("it is not a file".into()));
+    }
+    let file = File::open(path).map_err(failed)?;
+    let mut bytes = Vec::new();
+    file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(failed)?;
+    if bytes.len() as u64 > LARGEST {
+        return Err(refused(format!("it is larger than {} MiB", LARGEST >> 20)));
+    }
+    if !sha256(&bytes).eq_ignore_ascii_case(wanted) {
+        return Err(refused("it is not the file that was ordered: all clients have to play the same".into()));
+    }
+    reader(&bytes).map(|load| Some(Arc::new(load))).map_err(refused)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use goodput_model::Nanos;
+
+    fn mix(path: &str, sha256: String) -> FileWork {
+        FileWork::Mix {
+            load: MixSource::LoadFile { path: path.into(), sha256 },
+            players: 1,
+            warm_up: Nanos(0),
+            time: Nanos(1),
+            max_errors: 0,
+            rate: None,
+        }
+    }
+
+    #[test]
+    fn only_the_file_that_was_ordered_is_read() {
+        set_load_reader(|bytes| match bytes {
+            b"good" => Ok(LoadFile { handles: 3, ..LoadFile::default() }),
+            _ => Err("line 1: bad".into()),
+        });
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("load.txt");
+        let at = path.to_str().unwrap();
+        std::fs::write(&path, "good").unwrap();
+        assert_eq!(of(&mix(at, sha256(b"good").to_uppercase())).unwrap().unwrap().handles, 3);
+        let other = of(&mix(at, sha256(b"other"))).unwrap_err();
+        assert!(crate::chain(&other).contains("not the file that was ordered"));
+        std::fs::write(&path, "secret").unwrap();
+        assert!(!crate::chain(&of(&mix(at, sha256(b"good"))).unwrap_err()).contains("secret"));
+        assert!(crate::chain(&of(&mix(at, sha256(b"secret"))).unwrap_err()).contains("line 1: bad"));
+        assert_eq!(of(&mix("/nowhere", String::new())).unwrap_err().trouble, Trouble::NotFound);
+        assert!(of(&mix("/dev/zero", String::new())).is_err());
+        assert!(of(&FileWork::Remove).unwrap().is_none());
+    }
+}

@@ -1,0 +1,132 @@
+//! A client's work on files: `goodput-file`'s job behind the probe's player.
+
+use super::load;
+use super::remote::{Exchanges, Sunk};
+use super::trouble::broken;
+use goodput_file::mix::net_job;
+use goodput_file::place::{Opening, open_place};
+use goodput_file::{FileError, Job, JobOrder, Ran, Seen, Share, Trouble, Watch, job};
+use goodput_model::Nanos;
+use goodput_model::file::{File, FileReport, FileWork, Place, Sink};
+use goodput_model::trial::Order;
+use goodput_probe::file::{Data, Played, Player, Stage};
+use goodput_probe::{Cancel, Measured, Observer, ProbeError, Progress};
+use std::net::SocketAddr;
+use std::thread;
+use std::time::Duration;
+
+/// How often, and how long apart, is looked for the mark in a workspace that somebody else is making.
+const MARKING: u32 = 40;
+const MOMENT: Duration = Duration::from_millis(50);
+
+/// Runs one client.
+pub(crate) fn connect(
+    order: &Order,
+    settings: &File,
+    peer: SocketAddr,
+    observer: &dyn Observer,
+    cancel: &Cancel,
+) -> Measured {
+    let mut worker = Worker { settings, client: order.client, job: None };
+    goodput_probe::file::connect(order, settings, peer, observer, cancel, &mut worker)
+}
+
+struct Worker<'a> {
+    settings: &'a File,
+    client: u16,
+    job: Option<Box<dyn Job>>,
+}
+
+impl Worker<'_> {
+    fn open(&self, data: Option<&Data>) -> Result<Box<dyn Job>, FileError> {
+        let (settings, client) = (self.settings, self.client);
+        let load = load::of(&settings.work)?;
+        let share: Box<dyn Share> = match (&settings.place, data, &settings.work) {
+            (Place::Sink { sink: Sink::Net }, Some(data), FileWork::Mix { players, .. }) => {
+                let wires = (0..*players).map(|_| Exchanges::open(data)).collect::<Result<_, _>>()?;
+                return net_job(settings, client, load, wires);
+            }
+            // There is no workspace to be made or removed.
+            (Place::Sink { sink: Sink::Net }, ..) => return Ok(Box::new(Nothing)),
+            (Place::Sink { .. }, Some(data), _) => Box::new(Sunk::open(data)?),
+            (place, ..) => {
+                let makes = matches!(settings.work, FileWork::Prepare { .. });
+                let how = if makes { Opening::Make } else { Opening::Existing };
+                match open_place(place, &settings.workspace, how) {
+                    Err(e) if makes && e.trouble == Trouble::Exists && settings.clients.len() > 1 => {
+                        made_by_another(place, &settings.workspace)?
+                    }
+                    opened => opened?,
+                }
+            }
+        };
+        job(JobOrder { settings, client, share, load })
+    }
+}
+
+/// Opens the workspace that another client of the trial has made in the same place just now; that its mark is there as well
+/// may take a moment.
+fn made_by_another(place: &Place, workspace: &str) -> Result<Box<dyn Share>, FileError> {
+    for _ in 0..MARKING {
+        match open_place(place, workspace, Opening::Existing) {
+            Err(_) => thread::sleep(MOMENT),
+            opened => return opened,
+        }
+    }
+    open_place(place, workspace, Opening::Existing)
+}
+
+impl Player for Worker<'_> {
+    fn prepare(&mut self, data: Option<&Data>) -> Result<(), ProbeError> {
+        self.job = Some(self.open(data).map_err(broken)?);
+        Ok(())
+    }
+
+    fn play(&mut self, t0_ns: u64, t1_ns: Option<u64>, patience: Nanos, stage: &Stage<'_>) -> Played {
+        let Some(job) = &mut self.job else { return Played::default() };
+        let Ran { t1_ns, report, operations, series, notes, threads_ns, broken: failed } =
+            job.run(t0_ns, t1_ns, patience, &Looking(stage));
+        Played { t1_ns, report, operations, series, notes, threads_ns, broken: failed.map(broken) }
+    }
+
+    fn settle(&mut self, report: &mut FileReport) -> Result<(), ProbeError> {
+        self.job.as_mut().map_or(Ok(()), |job| job.settle(report)).map_err(broken)
+    }
+}
+
+/// Work where there is nothing to do.
+struct Nothing;
+
+impl Job for Nothing {
+    fn run(&mut self, t0_ns: u64, _: Option<u64>, _: Nanos, watch: &dyn Watch) -> Ran {
+        watch.opened(t0_ns);
+        watch.closed(t0_ns);
+        Ran { t1_ns: t0_ns, ..Ran::default() }
+    }
+
+    fn settle(&mut self, _: &mut FileReport) -> Result<(), FileError> {
+        Ok(())
+    }
+}
+
+/// The probe's stage as a job looks at it.
+struct Looking<'a>(&'a Stage<'a>);
+
+impl Watch for Looking<'_> {
+    fn opened(&self, t0_ns: u64) {
+        self.0.opened(t0_ns);
+    }
+
+    fn tick(&self, seen: Seen) {
+        let Seen { done, elapsed_ns, bytes, operations } = seen;
+        self.0.tick(Progress { done, elapsed_ns, bytes, operations });
+    }
+
+    fn closed(&self, t1_ns: u64) {
+        self.0.closed(t1_ns);
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.0.is_cancelled()
+    }
+}

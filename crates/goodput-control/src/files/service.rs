@@ -1,0 +1,127 @@
+//! The listening end of a file trial on this host: what it keeps for the clients, and what it says of its own disk.
+
+use super::disk::{Edges, Site};
+use super::keeper::Disk;
+use super::shelf::{Kind, Shelf};
+use super::trouble::broken;
+use goodput_file::place::{Opening, open_place};
+use goodput_file::{FileError, Share};
+use goodput_model::file::{Access, File, FileReport, FileWay, FileWork, Place, Sink};
+use goodput_model::trial::Order;
+use goodput_probe::file::{Keeper, Memory, Service};
+use goodput_probe::{Cancel, Expected, Measured, Observer};
+use std::sync::Arc;
+
+/// Runs the listening end.
+pub(crate) fn listen(
+    order: &Order,
+    settings: &File,
+    expected: Expected,
+    shelf: &Shelf,
+    observer: &dyn Observer,
+    cancel: &Cancel,
+) -> Measured {
+    let kept = match Kept::open(settings, shelf) {
+        Ok(kept) => kept,
+        Err(e) => return Measured { broken: Some(broken(e)), ..Measured::default() },
+    };
+    let site = Site::default();
+    if let Kept::Disk(disk) = &kept {
+        site.know(disk.0.facts());
+    }
+    let edges = Edges { site: &site, observer };
+    let before = || before(settings, &kept, &site);
+    let service = Service { keeper: kept.keeper(), before: &before };
+    let mut measured = goodput_probe::file::listen(order, settings, expected, &edges, cancel, &service);
+    if let (FileWork::Remove, Some(kind), None) = (&settings.work, kind(&settings.place), &measured.broken) {
+        shelf.forget(&settings.workspace, kind);
+    }
+    let (facts, place_disk, cache, mut notes) = site.report();
+    measured.notes.append(&mut notes);
+    measured.file = Some(Box::new(FileReport {
+        facts: facts.unwrap_or_default(),
+        place_disk,
+        cache,
+        ..FileReport::default()
+    }));
+    measured
+}
+
+/// What is kept for the clients.
+enum Kept {
+    /// Nothing: the place is elsewhere, or no file is meant.
+    Nothing,
+    Memory(Arc<Memory>),
+    Disk(Disk),
+}
+
+impl Kept {
+    fn open(settings: &File, shelf: &Shelf) -> Result<Kept, FileError> {
+        let makes = matches!(settings.work, FileWork::Prepare { .. });
+        let name = &settings.workspace;
+        Ok(match (&settings.place, kind(&settings.place)) {
+            (_, Some(kind)) if makes => Kept::Memory(shelf.make(name, kind)?),
+            (_, Some(kind)) => Kept::Memory(shelf.get(name, kind)?),
+            (Place::Sink { sink: Sink::Disk { path } }, None) => {
+                let how = if makes { Opening::Make } else { Opening::Existing };
+                let path = path.clone().unwrap_or_default();
+                Kept::Disk(Disk(open_place(&Place::Folder { path }, name, how)?))
+            }
+            (_, None) => Kept::Nothing,
+        })
+    }
+
+    fn keeper(&self) -> Option<&dyn Keeper> {
+        match self {
+            Kept::Nothing => None,
+            Kept::Memory(memory) => Some(&**memory),
+            Kept::Disk(disk) => Some(disk),
+        }
+    }
+}
+
+/// How a place is kept in memory, if it is.
+fn kind(place: &Place) -> Option<Kind> {
+    match place {
+        Place::Sink { sink: Sink::Null } => Some(Kind::Null),
+        Place::Sink { sink: Sink::Memory } => Some(Kind::Memory),
+        _ => None,
+    }
+}
+
+/// When all clients are ready: the folder in which the place lies is looked at, and its cache emptied.
+fn before(settings: &File, kept: &Kept, site: &Site) {
+    let watched: Option<Box<dyn Share>> = match (&settings.server_folder, &settings.place) {
+        (Some(path), Place::Folder { .. } | Place::Smb { .. } | Place::Nfs { .. }) => {
+            let place = Place::Folder { path: path.clone() };
+            match open_place(&place, &settings.workspace, Opening::Existing) {
+                Ok(share) => Some(share),
+                Err(e) => {
+                    let why = crate::chain(&e);
+                    site.note(format!("{path} is not the folder in which the clients work: {why}"));
+                    None
+                }
+            }
+        }
+        _ => None,
+    };
+    if let Some(share) = &watched {
+        site.know(share.facts());
+    }
+    let share = match kept {
+        Kept::Disk(disk) => Some(&*disk.0),
+        Kept::Memory(_) | Kept::Nothing => watched.as_deref(),
+    };
+    if let Some(share) = share.filter(|_| reads_cold(settings)) {
+        site.cool(share);
+    }
+}
+
+/// True for work that reads and is to find no cache.
+fn reads_cold(settings: &File) -> bool {
+    let reads = matches!(
+        settings.work,
+        FileWork::Copy { way: FileWay::Read, .. } | FileWork::Row { way: FileWay::Read, .. }
+    );
+    reads && settings.access == Access::Direct
+}

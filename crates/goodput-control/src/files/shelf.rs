@@ -1,0 +1,196 @@
+//! Where an agent keeps sinks in memory from one trial of a run to the next: until the trial that removes the workspace,
+//! or until nobody has used it for a while, because whoever made it is gone.
+
+use super::keeper::{made_up, matcher};
+use goodput_file::workspace::Marker;
+use goodput_file::{FileError, Trouble};
+use goodput_model::file::{Disposition, MARKER};
+use goodput_probe::file::{Fault, How, Keeper, Memory};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// So long nobody uses what somebody made and forgot.
+const FORGOTTEN: Duration = Duration::from_secs(600);
+/// How often that is looked for.
+const LOOK: Duration = Duration::from_secs(15);
+/// Taken for what a host has to spare where the kernel does not say.
+const SPARE: u64 = 1 << 30;
+
+/// The sinks of one agent.
+#[derive(Default)]
+pub(crate) struct Shelf(Arc<Mutex<State>>);
+
+/// The workspaces of a run that lie at several places have one name.
+type Key = (String, Kind);
+
+/// What is kept of what is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Kind {
+    /// Names and lengths.
+    Null,
+    /// Everything.
+    Memory,
+}
+
+#[derive(Default)]
+struct State {
+    kept: HashMap<Key, Kept>,
+    sweeping: bool,
+}
+
+struct Kept {
+    memory: Arc<Memory>,
+    used: Instant,
+}
+
+fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
+    state.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Shelf {
+    /// Makes a workspace that must not exist.
+    ///
+    /// # Errors
+    /// [`Trouble::Exists`].
+    pub fn make(&self, workspace: &str, kind: Kind) -> Result<Arc<Memory>, FileError> {
+        let mut state = lock(&self.0);
+        state.sweep();
+        let key = (workspace.to_string(), kind);
+        if state.kept.contains_key(&key) {
+            let why = "it is there already";
+            return Err(FileError::because(format!("make {workspace} in memory"), Trouble::Exists, why));
+        }
+        let memory = match kind {
+            Kind::Memory => Memory::keeping(spare() / 2, matcher),
+            Kind::Null => Memory::null(made_up(), matcher),
+        };
+        mark(&memory, workspace)?;
+        let memory = Arc::new(memory);
+        state.kept.insert(key, Kept { memory: memory.clone(), used: Instant::now() });
+        self.sweep_later(&mut state);
+        Ok(memory)
+    }
+
+    /// A workspace that was made before.
+    ///
+    /// # Errors
+    /// [`Trouble::NotFound`].
+    pub fn get(&self, workspace: &str, kind: Kind) -> Result<Arc<Memory>, FileError> {
+        let mut state = lock(&self.0);
+        let kept = state.kept.get_mut(&(workspace.to_string(), kind));
+        let kept = kept.ok_or_else(|| {
+            let why = "this agent does not have it (any more): it keeps it until it ends, or for ten minutes after the \
+                       last trial";
+            FileError::because(format!("open {workspace} in memory"), Trouble::NotFound, why)
+        })?;
+        kept.used = Instant::now();
+        Ok(kept.memory.clone())
+    }
+
+    /// Lets go of one.
+    pub fn forget(&self, workspace: &str, kind: Kind) {
+        lock(&self.0).kept.remove(&(workspace.to_string(), kind));
+    }
+
+    /// Gives memory back even if no other trial comes. Without a thread it is given back when one does.
+    fn sweep_later(&self, state: &mut State) {
+        if state.sweeping {
+            return;
+        }
+        let shelf: Weak<Mutex<State>> = Arc::downgrade(&self.0);
+        let sweep = move || {
+            while let Some(shelf) = shelf.upgrade() {
+                let mut state = lock(&shelf);
+                state.sweep();
+                state.sweeping = !state.kept.is_empty();
+                if !state.sweeping {
+                    return;
+                }
+                drop(state);
+                drop(shelf);
+                thread::sleep(LOOK);
+            }
+        };
+        state.sweeping = thread::Builder::new().name("goodput-shelf".into()).spawn(sweep).is_ok();
+    }
+}
+
+impl State {
+    /// What a running trial holds is not forgotten, however long the trial takes.
+    fn sweep(&mut self) {
+        self.kept.retain(|_, kept| {
+            if Arc::strong_count(&kept.memory) > 1 {
+                kept.used = Instant::now();
+            }
+            kept.used.elapsed() < FORGOTTEN
+        });
+    }
+}
+
+/// The mark that says whose a workspace is: the same as in a folder, because the same work removes both.
+fn mark(memory: &Memory, workspace: &str) -> Result<(), FileError> {
+    let text = Marker::mine(workspace).to_json()?;
+    let how =
+        How { disposition: Disposition::Create, folder: false, file: true, read_only: false, direct: false };
+    let written = memory.open(MARKER, how).and_then(|file| {
+        memory.write_at(file, text.as_bytes(), 0)?;
+        memory.close(file)
+    });
+    written.map_err(|e: Fault| super::trouble::failure(format!("mark {workspace}"), e))
+}
+
+/// Memory that this host has to spare (proc_meminfo(5), MemAvailable).
+fn spare() -> u64 {
+    let text = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
+    available(&text).unwrap_or(SPARE)
+}
+
+fn available(text: &str) -> Option<u64> {
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    kib.checked_mul(1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NAME: &str = ".goodput-0199c3a1-2b3c-7d4e-8f50-a1b2c3d4e5f6";
+
+    #[test]
+    fn a_workspace_is_made_once_found_again_and_forgotten() {
+        for (kind, other) in [(Kind::Memory, Kind::Null), (Kind::Null, Kind::Memory)] {
+            let shelf = Shelf::default();
+            assert_eq!(shelf.get(NAME, kind).err().unwrap().trouble, Trouble::NotFound);
+            let made = shelf.make(NAME, kind).unwrap();
+            assert_eq!(shelf.make(NAME, kind).err().unwrap().trouble, Trouble::Exists);
+            assert!(Arc::ptr_eq(&made, &shelf.get(NAME, kind).unwrap()));
+            // A run has one name for its workspaces at all places.
+            assert_eq!(shelf.get(NAME, other).err().unwrap().trouble, Trouble::NotFound);
+            shelf.make(NAME, other).unwrap();
+            // The mark is really kept, also where nothing else is.
+            let open = How {
+                disposition: Disposition::Open,
+                folder: false,
+                file: true,
+                read_only: true,
+                direct: false,
+            };
+            let mut text = vec![0; 4096];
+            let read = made.read_at(made.open(MARKER, open).unwrap(), &mut text, 0).unwrap();
+            assert!(String::from_utf8_lossy(&text[..read]).contains(NAME));
+            shelf.forget(NAME, kind);
+            assert!(shelf.get(NAME, kind).is_err() && shelf.get(NAME, other).is_ok());
+        }
+    }
+
+    #[test]
+    fn what_the_kernel_says_of_memory_is_read() {
+        let text = "MemTotal:        4000 kB\nMemFree:  1 kB\nMemAvailable:    3000 kB\n";
+        assert_eq!(available(text), Some(3_072_000));
+        assert_eq!(available("MemTotal: 1 kB"), None);
+        assert!(spare() > 1 << 20);
+    }
+}

@@ -1,0 +1,65 @@
+//! Failures in the words of both sides: `goodput-file`'s troubles, the sink protocol's codes, the probe's errors.
+
+use goodput_file::{FileError, Trouble};
+use goodput_probe::ProbeError;
+use goodput_probe::file::{Code, Fault};
+
+/// The same kind of failure in both words.
+const PAIRS: [(Trouble, Code); 18] = [
+    (Trouble::NotFound, Code::NotFound),
+    (Trouble::PathNotFound, Code::PathNotFound),
+    (Trouble::Exists, Code::Exists),
+    (Trouble::IsFolder, Code::IsFolder),
+    (Trouble::NotFolder, Code::NotFolder),
+    (Trouble::NotEmpty, Code::NotEmpty),
+    (Trouble::Denied, Code::Denied),
+    (Trouble::ReadOnly, Code::ReadOnly),
+    (Trouble::Full, Code::Full),
+    (Trouble::Shared, Code::Shared),
+    (Trouble::Locked, Code::Locked),
+    (Trouble::NoMatch, Code::NoMatch),
+    (Trouble::EndOfFile, Code::EndOfFile),
+    (Trouble::LogOn, Code::LogOn),
+    (Trouble::Gone, Code::Gone),
+    (Trouble::NotSupported, Code::NotSupported),
+    (Trouble::Forbidden, Code::Forbidden),
+    (Trouble::Other, Code::Other),
+];
+
+/// What a keeper says of a failure of its place.
+pub(super) fn fault(e: &FileError) -> Fault {
+    let code = PAIRS.iter().find(|(trouble, _)| *trouble == e.trouble).map_or(Code::Other, |(_, code)| *code);
+    Fault { code, status: e.status, why: crate::chain(e) }
+}
+
+/// What a sink's fault is as a failure of a place.
+pub(super) fn failure(what: impl Into<String>, fault: Fault) -> FileError {
+    let trouble =
+        PAIRS.iter().find(|(_, code)| *code == fault.code).map_or(Trouble::Other, |(trouble, _)| *trouble);
+    FileError { what: what.into(), trouble, status: fault.status, source: fault.why.into() }
+}
+
+/// Why a trial broke off.
+pub(super) fn broken(e: FileError) -> ProbeError {
+    ProbeError::Work { what: e.to_string(), source: e.source }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_of_failure_survives_the_way_there_and_back() {
+        for (trouble, code) in PAIRS {
+            let error = FileError { status: Some(7), ..FileError::because("open x", trouble, "of this") };
+            let said = fault(&error);
+            assert_eq!(
+                (said.code, said.status, said.why.as_str()),
+                (code, Some(7), "cannot open x: of this")
+            );
+            let back = failure("read y", said);
+            assert_eq!((back.trouble, back.status), (trouble, Some(7)));
+            assert_eq!(crate::chain(&broken(back)), "cannot read y: cannot open x: of this");
+        }
+    }
+}
