@@ -137,7 +137,7 @@ fn quantities(probe: &Probe) -> &'static [Quantity] {
 
 fn value(summary: &Summary, quantity: Quantity) -> Option<f64> {
     match quantity {
-        Quantity::GoodputBps => {
+        Quantity::GoodputBps | Quantity::PayloadBps => {
             summary.goodput_bps.or(summary.sweep.map(|s| s.best_bps)).map(|bps| bps as f64)
         }
         Quantity::TransactionsPerSecond | Quantity::OperationsPerSecond => summary.transactions_per_second,
@@ -160,7 +160,7 @@ fn one(what: &str, quantity: Quantity, first: &[&Summary], second: &[&Summary]) 
     let (mean_a, mean_b) = (mean(&a)?, mean(&b)?);
     let (interval, basis) = if a.len() >= LEAST_TRIALS && b.len() >= LEAST_TRIALS {
         (ratio_interval(&a, &b), Basis::Trials)
-    } else if quantity == Quantity::GoodputBps {
+    } else if matches!(quantity, Quantity::GoodputBps | Quantity::PayloadBps) {
         let seconds =
             |trials: &[&Summary]| -> Vec<f64> { trials.iter().flat_map(|s| seconds_of(s)).collect() };
         let (a, b) = (seconds(first), seconds(second));

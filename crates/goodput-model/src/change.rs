@@ -39,6 +39,8 @@ pub enum Quantity {
     AcceptedBps,
     /// A copy's rate with the flush after it, in bit/s; more is better.
     DurableBps,
+    /// What was read from and written to a place, in bit/s; more is better.
+    PayloadBps,
     /// Operations on files a second; more is better.
     OperationsPerSecond,
 }
@@ -52,6 +54,7 @@ impl Quantity {
             | Quantity::PeIndex
             | Quantity::AcceptedBps
             | Quantity::DurableBps
+            | Quantity::PayloadBps
             | Quantity::OperationsPerSecond => true,
             Quantity::LatencyP50Ns
             | Quantity::LatencyP99Ns

@@ -15,6 +15,7 @@ pub mod sweep;
 pub use axis::{Axis, Quantity, Scale, Tick};
 
 use goodput_model::Trial;
+use goodput_model::file::FileWork;
 use goodput_model::probe::Probe;
 use goodput_model::summary::{Document, Summary};
 
@@ -120,6 +121,8 @@ pub fn figures(summary: &Summary, trial: Option<&Trial>) -> Vec<Figure> {
         Probe::Mtu(_) => Vec::new(),
         // One point; the curves are drawn over all of a run.
         Probe::Load(_) => Vec::new(),
+        // Copies and rows have one class, and are drawn together.
+        Probe::File(f) if !matches!(f.work, FileWork::Mix { .. }) => Vec::new(),
         Probe::File(_) => summary.file.as_deref().map(file::classes).into_iter().collect(),
         Probe::PingPong(p) => vec![
             sweep::throughput(summary, p),

@@ -1,7 +1,7 @@
 //! What limits a copy: the wire, a CPU or a disk at either end, or "cannot tell".
 //!
 //! A pure function over a table of figures ([`Observations`]). A resource is named only when it was used up and no other
-//! was; when another was nearly used up, only if the named one stood at its very end. Silence is better than a wrong name,
+//! was; when another was nearly used up or nobody watched it, only if the named one stood at its very end. Silence is better than a wrong name,
 //! so what cannot be attributed (a CPU that both ends share, a disk that nobody watched) is never the one that is named. The
 //! thresholds stand in [`thresholds`], their reasons in `docs/methods/file.md`.
 
@@ -52,10 +52,18 @@ fn decide(seen: &Observations, used: &[Used]) -> (Option<FileCause>, String) {
     match (full.next(), full.next()) {
         (Some(one), None) => {
             let near: Vec<&Used> = at(Level::Near).collect();
-            if near.is_empty() || one.at_its_end {
+            let unknown: Vec<&str> = at(Level::Unknown).map(|u| u.resource.words()).collect();
+            if one.at_its_end || near.is_empty() && unknown.is_empty() {
                 return (Some(one.resource), one.text.clone());
             }
-            (None, format!("{}, but {} too", told(&[one]), told(&near)))
+            let mut why = format!("it may be {}", told(&[one]));
+            if !near.is_empty() {
+                why.push_str(&format!(", or {}", told(&near)));
+            }
+            if !unknown.is_empty() {
+                why.push_str(&format!(", but nothing is known of {}", words::listed(&unknown)));
+            }
+            (None, why)
         }
         (Some(_), Some(_)) => {
             let all: Vec<&Used> = at(Level::Saturated).collect();

@@ -20,7 +20,7 @@ pub(super) struct Group<'a> {
     pub local: Option<String>,
 }
 
-/// All copies: those that were asked for first, then the local disk alone, then the network alone.
+/// All copies: those that were asked for first, then the local disk alone, then the network alone; writes before reads.
 pub(super) fn groups<'a>(trials: &[Measured<'a>]) -> Vec<Group<'a>> {
     let found = grouped(trials, |work| matches!(work, FileWork::Copy { .. }));
     let mut groups: Vec<Group<'a>> =
@@ -37,7 +37,7 @@ pub(super) fn groups<'a>(trials: &[Measured<'a>]) -> Vec<Group<'a>> {
             _ => FileCopyKind::Copy,
         };
     }
-    groups.sort_by_key(|g| g.kind);
+    groups.sort_by_key(|g| (g.kind, g.way));
     groups
 }
 

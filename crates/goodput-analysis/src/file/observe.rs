@@ -18,7 +18,6 @@ pub(super) fn verdicts(groups: &[Group<'_>]) -> Vec<FileVerdict> {
 
 fn verdict(group: &Group<'_>, seen: &Observations) -> FileVerdict {
     let judged = cause::judge(seen);
-    let watched = !seen.remote || seen.server.busy.is_some();
     FileVerdict {
         way: group.way,
         place: group.place(),
@@ -27,7 +26,7 @@ fn verdict(group: &Group<'_>, seen: &Observations) -> FileVerdict {
         cause: judged.cause,
         text: sentence(group, seen, &judged),
         evidence: evidence(seen, &judged),
-        try_next: cause::try_next(judged.cause, seen.way, watched).to_string(),
+        try_next: cause::try_next(judged.cause, seen).to_string(),
         resources: judged.resources,
     }
 }

@@ -11,10 +11,26 @@ pub(super) struct Row<'a> {
     pub trials: Vec<Measured<'a>>,
 }
 
-/// All rows, in the order in which they were first measured.
+/// The rows of each version of CrystalDiskMark in its own order. A run may measure them in any.
+const ORDERS: [&[&str]; 6] = [
+    &["SEQ1M Q8T1", "SEQ1M Q1T1", "RND4K Q32T1", "RND4K Q1T1"],
+    &["Seq", "512K", "4K", "4K QD32"],
+    &["SEQ1M Q8T1", "SEQ128K Q32T1", "RND4K Q32T16", "RND4K Q1T1"],
+    &["SEQ1M Q8T1", "SEQ1M Q1T1", "RND4K Q32T16", "RND4K Q1T1"],
+    &["Seq Q32T1", "4K Q8T8", "4K Q32T1", "4K Q1T1"],
+    &["Seq Q32T1", "4K Q32T1", "Seq", "4K"],
+];
+
+/// All rows, in the order of the version that has them all, else in that in which they were first measured.
 pub(super) fn rows<'a>(trials: &[Measured<'a>]) -> Vec<Row<'a>> {
     let found = grouped(trials, |work| matches!(work, FileWork::Row { .. }));
-    found.into_iter().filter_map(|(settings, trials)| row(&settings.work, trials)).collect()
+    let mut rows: Vec<Row<'a>> =
+        found.into_iter().filter_map(|(settings, trials)| row(&settings.work, trials)).collect();
+    let has_all = |order: &&&[&str]| rows.iter().all(|r| order.contains(&r.row.name.as_str()));
+    if let Some(order) = ORDERS.iter().find(has_all) {
+        rows.sort_by_key(|r| order.iter().position(|name| *name == r.row.name));
+    }
+    rows
 }
 
 fn row<'a>(work: &FileWork, trials: Vec<Measured<'a>>) -> Option<Row<'a>> {

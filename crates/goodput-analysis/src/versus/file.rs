@@ -44,17 +44,17 @@ pub(super) fn words(file: &File) -> String {
 pub(super) fn quantities(file: &File) -> &'static [Quantity] {
     match &file.work {
         FileWork::Copy { .. } => {
-            &[Quantity::AcceptedBps, Quantity::DurableBps, Quantity::GoodputBps, Quantity::CpuPercent]
+            &[Quantity::AcceptedBps, Quantity::DurableBps, Quantity::PayloadBps, Quantity::CpuPercent]
         }
         FileWork::Row { .. } => &[
-            Quantity::GoodputBps,
+            Quantity::PayloadBps,
             Quantity::OperationsPerSecond,
             Quantity::LatencyP50Ns,
             Quantity::LatencyP99Ns,
             Quantity::CpuPercent,
         ],
         FileWork::Mix { .. } => &[
-            Quantity::GoodputBps,
+            Quantity::PayloadBps,
             Quantity::OperationsPerSecond,
             Quantity::LatencyP50Ns,
             Quantity::LatencyP99Ns,

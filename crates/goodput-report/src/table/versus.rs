@@ -59,6 +59,7 @@ fn name(quantity: Quantity) -> &'static str {
         Quantity::PeIndex => "P/E",
         Quantity::AcceptedBps => "accepted",
         Quantity::DurableBps => "durable",
+        Quantity::PayloadBps => "payload",
         Quantity::OperationsPerSecond => "operations",
     }
 }
@@ -66,7 +67,7 @@ fn name(quantity: Quantity) -> &'static str {
 fn value(quantity: Quantity, value: f64) -> String {
     match quantity {
         Quantity::GoodputBps => rate_f(value),
-        Quantity::AcceptedBps | Quantity::DurableBps => megabytes(value),
+        Quantity::AcceptedBps | Quantity::DurableBps | Quantity::PayloadBps => megabytes(value),
         Quantity::TransactionsPerSecond | Quantity::OperationsPerSecond => per_second(value),
         Quantity::LatencyP50Ns | Quantity::LatencyP99Ns | Quantity::HalfRoundTripNs => {
             nanos(value.max(0.0).round() as u64)

@@ -214,6 +214,22 @@ fn the_servers_disk_by_the_flush_its_busy_time_and_those_who_wait_for_it() {
 }
 
 #[test]
+fn what_nobody_watched_may_be_it_too() {
+    let mut seen = Observations { rate: 106.0 * MB, net_only: None, server: CpuSeen::default(), ..idle() };
+    let judged = judge(&seen);
+    assert_eq!(judged.cause, None);
+    assert!(judged.because.starts_with("it may be the wire (92.8 % of the 117.7 MB/s"), "{judged:?}");
+    assert!(judged.because.ends_with(", but nothing is known of the server's CPU"), "{judged:?}");
+    // At the very end of the wire it does not matter.
+    seen.rate = 113.0 * MB;
+    assert_eq!(cause(&seen), Some(FileCause::Wire));
+    // A disk is busy in a copy that was too short for a CPU figure.
+    let mut seen = Observations { remote: false, clients: vec![CpuSeen::default()], ..idle() };
+    seen.place_disk = Some(DiskSeen { busy: Some(98.0), alone: None, moved: None });
+    assert_eq!(cause(&seen), None);
+}
+
+#[test]
 fn two_that_are_used_up_are_none() {
     let mut seen = Observations { rate: 113.0 * MB, ..idle() };
     seen.clients[0] = CpuSeen { busy: Some(99.0), busiest: 99.9, threads: 300.0, ..seen.clients[0] };

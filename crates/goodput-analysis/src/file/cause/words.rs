@@ -1,5 +1,6 @@
 //! The words of a judgement: figures, and what to try.
 
+use super::Observations;
 use goodput_model::file::FileWay;
 use goodput_model::summary::FileCause;
 
@@ -28,32 +29,39 @@ pub(super) fn listed<T: AsRef<str>>(words: &[T]) -> String {
 }
 
 /// What to try against a cause.
-pub fn try_next(cause: Option<FileCause>, way: FileWay, watched: bool) -> &'static str {
-    match (cause, way) {
-        (Some(FileCause::Wire), _) => {
+pub fn try_next(cause: Option<FileCause>, seen: &Observations) -> &'static str {
+    let local = seen.local_disk.is_some();
+    match cause {
+        Some(FileCause::Wire) => {
             "only a faster link makes such copies faster; goodput stream HOST shows whether the link gives what it should"
         }
-        (Some(FileCause::ClientCpu), _) => {
+        Some(FileCause::ClientCpu) if seen.remote => {
             "larger packets (jumbo frames), offloads (ethtool -k), or encryption and signing off where that is safe; goodput \
              stream HOST shows the CPU's cost without files"
         }
-        (Some(FileCause::ServerCpu), _) => {
+        Some(FileCause::ClientCpu) => {
+            "larger blocks (--block), and direct I/O where the file system has it (--direct)"
+        }
+        Some(FileCause::ServerCpu) => {
             "on the server: larger packets (jumbo frames), offloads (ethtool -k), or encryption and signing off where that is \
              safe"
         }
-        (Some(FileCause::ClientDisk), FileWay::Write) => {
+        Some(FileCause::ClientDisk) if local && seen.way == FileWay::Write => {
             "copy from a faster disk, or without --local to see what the rest would do"
         }
-        (Some(FileCause::ClientDisk), FileWay::Read) => {
+        Some(FileCause::ClientDisk) if local => {
             "copy to a faster disk, or without --local to see what the rest would do"
         }
-        (Some(FileCause::ServerDisk), _) => {
+        Some(FileCause::ClientDisk) => {
+            "a faster disk; the drive mark (goodput file disk) shows which accesses it is slow at"
+        }
+        Some(FileCause::ServerDisk) => {
             "a faster disk in the server; more memory there helps reading what was read before, and writing until it is full"
         }
-        (None, _) if watched => {
-            "--medium names the wire, a larger --size makes the windows longer, more --repeat the medians surer"
+        None if !seen.remote || seen.server.busy.is_some() => {
+            "a larger --size, so that each copy takes several seconds, and more --repeat"
         }
-        (None, _) => {
+        None => {
             "goodput agent on the server and --server HOST show its CPU and its disk (--server-folder PATH); --medium names the wire"
         }
     }

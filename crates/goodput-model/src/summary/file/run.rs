@@ -16,7 +16,7 @@ pub struct FileRun {
     /// Copies, those at the place first, then what was measured beside them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub copies: Vec<FileCopy>,
-    /// Rows of a drive mark, in the order in which they were first measured.
+    /// Rows of a drive mark, in its own order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rows: Vec<FileRow>,
     /// The constants of rows with one operation at a time.
