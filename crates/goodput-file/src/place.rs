@@ -65,7 +65,7 @@ pub fn room_for(size: Bytes, space: &Space) -> Result<(), FileError> {
     const LEFT: u64 = 1 << 30;
     let needed = size.0.saturating_add(size.0 / 20);
     let left = LEFT.min(space.total / 10);
-    if needed.saturating_add(left) <= space.free {
+    if needed.checked_add(left).is_some_and(|whole| whole <= space.free) {
         return Ok(());
     }
     let why = format!(

@@ -201,9 +201,9 @@ impl Ring {
         !self.ring.completion().is_empty()
     }
 
-    /// True when something was queued and has not begun.
-    pub(crate) fn has_queued(&self) -> bool {
-        self.waiting_to_start > 0
+    /// How many were queued and have not begun.
+    pub(crate) fn queued(&self) -> usize {
+        self.waiting_to_start
     }
 
     /// True while anything is under way.
@@ -291,7 +291,7 @@ mod tests {
             let bad = Transfer { slot, from, length, offset: 0, write: true };
             assert_eq!(ring.push(bad).unwrap_err().raw_os_error(), Some(libc::EINVAL));
         }
-        assert!(!ring.is_busy() && !ring.has_queued());
+        assert!(!ring.is_busy() && ring.queued() == 0);
     }
 
     #[test]

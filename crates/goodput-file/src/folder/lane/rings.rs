@@ -9,6 +9,10 @@ use std::io;
 use std::os::unix::fs::FileExt;
 use std::time::Duration;
 
+/// Operations that begin with one call into the kernel at the most. More save nothing, but leave the device with less to do
+/// meanwhile: with 32 under way, 4 gave the most reads for the least CPU time of 1, 2, 4, 8 and all.
+const TOGETHER: usize = 4;
+
 pub(super) struct Rings {
     ring: Ring,
     ways: Ways,
@@ -116,7 +120,7 @@ impl Lane for Rings {
         self.push(io.slot).map_err(|source| failed(&io, &self.shown, source))?;
         // While others are done and not yet fetched, the caller is about to come back for them; what it submits meanwhile
         // begins together, with one call into the kernel (see `complete`).
-        if !self.ring.has_done() {
+        if self.ring.queued() >= TOGETHER || !self.ring.has_done() {
             self.ring.start().map_err(|source| failed(&io, &self.shown, source))?;
         }
         Ok(())
@@ -131,7 +135,7 @@ impl Lane for Rings {
             while let Some((slot, part)) = self.ring.done() {
                 let Some(done) = self.take(slot, part) else { continue };
                 // The last one that was waiting: the caller may be away for long, and what is queued shall not wait for it.
-                if self.ring.has_queued() && !self.ring.has_done() {
+                if self.ring.queued() > 0 && !self.ring.has_done() {
                     self.ring
                         .start()
                         .map_err(|source| FileError::system(format!("work on {}", self.shown), source))?;
