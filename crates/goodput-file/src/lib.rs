@@ -8,10 +8,39 @@
 //! Blocking calls on plain threads. The SMB and NFS libraries are asynchronous inside; nothing outside their modules sees
 //! it. No file that we did not make is ever written: everything happens in a marked folder of our own.
 
+mod cache;
+mod classes;
+pub mod clock;
+mod copy;
+mod data;
+pub mod disk;
 pub mod error;
+#[cfg(test)]
+mod fake;
+pub mod folder;
 pub mod job;
+mod ledger;
+pub mod mix;
+pub mod nfs;
+pub mod pattern;
+pub mod place;
+mod prepare;
+pub mod profile;
+mod remove;
+mod row;
+mod runtime;
+pub mod secret;
 pub mod share;
+pub mod smb;
+mod supervise;
+mod sys;
+mod tally;
+mod verify;
+mod wire;
+mod work;
+pub mod workspace;
 
 pub use error::{FileError, Trouble};
 pub use job::{Job, JobOrder, Ran, Seen, Watch};
 pub use share::{Done, Entry, Handle, Io, Lane, Open, RelPath, Share, Space, Status};
+pub use work::job;
