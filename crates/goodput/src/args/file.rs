@@ -128,7 +128,7 @@ pub enum FileOrder {
     /// Measure.
     Measure(Box<FileMeasure>),
     /// Remove what was left.
-    Clean(CleanOrder),
+    Clean(Box<CleanOrder>),
 }
 
 /// A measurement on files.
@@ -188,7 +188,9 @@ impl TypedFile {
     /// What is meant.
     pub fn meaning(self) -> Result<FileOrder, Failure> {
         let measure = match self.command {
-            Some(TypedFileCommand::Clean(clean)) => return clean.meaning().map(FileOrder::Clean),
+            Some(TypedFileCommand::Clean(clean)) => {
+                return clean.meaning().map(|order| FileOrder::Clean(Box::new(order)));
+            }
             Some(TypedFileCommand::Copy(run)) => run.bytes.meaning(Some(run.copy), None)?,
             Some(TypedFileCommand::Disk(run)) => run.bytes.meaning(None, Some(run.disk))?,
             Some(TypedFileCommand::Replay(run)) => run.meaning()?,

@@ -86,7 +86,7 @@ impl TypedPlace {
             target,
             from,
             server,
-            server_folder: self.server_folder.as_deref().map(|t| on_server(t)).transpose()?,
+            server_folder: self.server_folder.as_deref().map(on_server).transpose()?,
             port: port("--port", self.port.as_deref())?,
             password_file: self.password.meaning(),
         })
