@@ -5,11 +5,11 @@
 //!
 //! | of 100 | what | calls |
 //! |---:|---|---|
-//! | 24 | looks into a folder | query of the folder, one or two listings, queries of 2 to 6 files |
+//! | 24 | looks into a folder | query of the folder, a look for its settings (not there), one or two listings, queries of 2 to 6 files |
 //! | 24 | opens a file | queries, a look for the owner's lock (not there), open, head, then all of it in 60 KiB reads or 3 to 8 reads of 4 KiB here and there, close |
 //! | 8 | looks for what is not there | query and open that fail |
-//! | 14 | saves a document | writes a temporary file in pieces up to 60 KiB, flush, times, close; the old one is renamed, the new one takes its name, the old one is removed |
-//! | 16 | works in the mail store | open, lock, 3 to 8 reads of 4 KiB, 1 to 4 writes of 512 B to 4 KiB, flush, unlock, close |
+//! | 14 | saves a document | a look for the owner's lock (not there), writes a temporary file in pieces up to 60 KiB, flush, times, close; the old one is renamed, the new one takes its name, the old one is removed |
+//! | 16 | works in the mail store | open, lock, 5 to 12 reads of 4 KiB, 1 to 4 writes of 512 B to 4 KiB, flush, unlock, close |
 //! | 8 | writes a note and removes another | create, one small write, times, close, query, remove |
 //! | 4 | copies a file | reads and writes in turn, close, close |
 //! | 2 | asks for the free space | query of the file system |
@@ -143,6 +143,7 @@ impl Day {
     fn browse(&mut self) {
         let (folder, kind) = FOLDERS[self.random.below(FOLDERS.len())];
         self.query(&format!("{HOME}/{folder}"), BASIC, Expect::Success);
+        self.query(&format!("{HOME}/{folder}/desktop.ini"), BASIC, MISSING);
         let there = self.there(folder);
         // A listing shows the folder itself and the one above it, too.
         self.find(&format!("{HOME}/{folder}/*"), there.len() as u32 + 2);
@@ -159,8 +160,7 @@ impl Day {
         let paper = self.papers[self.random.below(self.papers.len())].clone();
         let path = paper.path();
         self.query(&path, BASIC, Expect::Success);
-        let lock = format!("{HOME}/{}/~${}", paper.folder, paper.name);
-        self.create(&lock, FILE, Disposition::Open, MISSING);
+        self.look_for_owner(&paper);
         let handle = self.create(&path, FILE, Disposition::Open, Expect::Success);
         self.well(FileOp::QueryFile { handle, level: ALL });
         self.read(handle, 0, 512, paper.size);
@@ -173,6 +173,12 @@ impl Day {
             }
         }
         self.close(handle);
+    }
+
+    /// Whoever has a document open leaves a small file beside it; here nobody has.
+    fn look_for_owner(&mut self, paper: &Paper) {
+        let lock = format!("{HOME}/{}/~${}", paper.folder, paper.name);
+        self.create(&lock, FILE, Disposition::Open, MISSING);
     }
 
     fn miss(&mut self) {
@@ -191,6 +197,8 @@ impl Day {
         let (temporary, old) =
             (format!("{HOME}/{folder}/~WRD0001.tmp"), format!("{HOME}/{folder}/~WRL0002.tmp"));
         self.query(&path, BASIC, Expect::Success);
+        let paper = self.papers[number].clone();
+        self.look_for_owner(&paper);
         self.query(&temporary, BASIC, MISSING);
         self.write_whole(&temporary, size, true);
         let (from, to) = (self.path(&path), self.path(&old));
@@ -209,7 +217,7 @@ impl Day {
         self.well(FileOp::QueryFile { handle, level: ALL });
         let page = self.random.below((MAIL / PAGE) as usize) as u64 * u64::from(PAGE);
         self.well(FileOp::Lock { handle, offset: page, size: u64::from(PAGE) });
-        for _ in 0..self.between(3, 8) {
+        for _ in 0..self.between(5, 12) {
             let page = self.random.below((MAIL / PAGE) as usize) as u32;
             self.read(handle, page * PAGE, PAGE, MAIL);
         }

@@ -21,10 +21,11 @@ use super::tree::remove_tree;
 use crate::{FileError, Handle, Open, Share, Trouble};
 use goodput_model::file::{Disposition, Expect, FileOp};
 
-/// Bytes by which successive writes take their data from different places, so that no two blocks on the disk are alike.
-const SLACK: usize = 64 << 10;
-/// Step of that place: odd in units of a cache line, so that all of them are visited.
-const STRIDE: usize = 61 * 64;
+/// Bytes that successive writes take their data from, beside the largest write itself: each goes on where the last one
+/// ended, so that what is written within any 128 KiB (the most that file systems compress at once as a rule) is new.
+const RING: usize = 256 << 10;
+/// Data begins at multiples of this, a cache line, and skips one each time, so that no round is like the one before.
+const LINE: usize = 64;
 
 /// One player on its own connection to a share.
 pub(super) struct OnShare {
@@ -50,12 +51,12 @@ pub(super) struct Needs {
 impl Needs {
     /// Bytes of memory that one player takes for its buffers.
     pub fn memory(&self) -> u64 {
-        (self.read + self.write + SLACK) as u64
+        (self.read + self.write + RING) as u64
     }
 
     /// Bytes of data to write from.
     pub fn outgoing(&self) -> usize {
-        self.write + SLACK
+        self.write + RING
     }
 }
 
@@ -130,7 +131,7 @@ impl OnShare {
             FileOp::Rename { from, to } => {
                 self.share.rename(&self.movable(from)?.path, &self.movable(to)?.path)?;
             }
-            FileOp::Mkdir { path } => self.share.make_folder(&self.spot(path)?.path)?,
+            FileOp::Mkdir { path } => self.mkdir(path)?,
             FileOp::Rmdir { path } => self.share.remove_folder(&self.movable(path)?.path)?,
             FileOp::Deltree { path } => self.deltree(path)?,
             FileOp::Find { path, max, count, .. } => self.find(path, max, count)?,
@@ -197,13 +198,22 @@ impl OnShare {
     #[inline]
     fn write(&mut self, handle: u32, offset: u64, size: u32) -> Result<u64, FileError> {
         let open = self.handle(handle)?;
-        self.place = (self.place + STRIDE) % SLACK;
-        let size = (size as usize).min(self.outgoing.len() - SLACK);
-        self.share.write_at(open, &self.outgoing[self.place..self.place + size], offset)?;
+        let size = (size as usize).min(self.outgoing.len() - RING);
+        let from = self.place;
+        self.place = (from + size.next_multiple_of(LINE) + LINE) % RING;
+        self.share.write_at(open, &self.outgoing[from..from + size], offset)?;
         if self.flush_each {
             self.share.flush(open)?;
         }
         Ok(size as u64)
+    }
+
+    fn mkdir(&self, path: u32) -> Result<(), FileError> {
+        let spot = self.spot(path)?;
+        match self.share.make_folder(&spot.path) {
+            Err(e) if e.trouble == Trouble::Exists && spot.reach == Reach::Above => Ok(()),
+            made => made,
+        }
     }
 
     fn unlink(&self, path: u32) -> Result<(), FileError> {
@@ -267,12 +277,15 @@ fn is_empty_answer(op: &FileOp, expect: Expect) -> bool {
     const NO_SUCH_FILE: u32 = 0xC000_000F;
     const NO_MORE_FILES: u32 = 0x8000_0006;
     const END_OF_FILE: u32 = 0xC000_0011;
-    match (op, expect) {
-        (FileOp::Find { count: 0, .. }, Expect::Status(NO_SUCH_FILE | NO_MORE_FILES) | Expect::Failure) => {
-            true
-        }
-        (FileOp::Read { actual: 0, .. }, Expect::Status(END_OF_FILE) | Expect::Failure) => true,
-        _ => false,
+    let statuses: &[u32] = match op {
+        FileOp::Find { count: 0, .. } => &[NO_SUCH_FILE, NO_MORE_FILES],
+        FileOp::Read { actual: 0, .. } => &[END_OF_FILE],
+        _ => return false,
+    };
+    match expect {
+        Expect::Status(status) => statuses.contains(&status),
+        Expect::Failure => true,
+        Expect::Success | Expect::Any => false,
     }
 }
 

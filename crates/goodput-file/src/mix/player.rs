@@ -287,10 +287,8 @@ impl<'a> Player<'a> {
                     self.turns.pop();
                 }
             },
-            FileOp::Sleep { time } => {
-                if !self.wait_until(now_ns().saturating_add(time.0)) {
-                    return Ok(Next::Stop);
-                }
+            FileOp::Sleep { time } if !self.wait_until(now_ns().saturating_add(time.0)) => {
+                return Ok(Next::Stop);
             }
             FileOp::SetPoint { point } => self.part.points.set(self.part.index, point, self.pass),
             FileOp::WaitPoint { player, point } => return self.wait_point(player, point, line),

@@ -433,3 +433,23 @@ fn our_own_profile_plays_without_a_surprise() {
     job.settle(&mut FileReport::default()).unwrap();
     assert_eq!(share.names(), ["clients"]);
 }
+
+#[test]
+fn our_own_profile_plays_in_a_real_folder() {
+    use crate::place::{Opening, open_place};
+    let dir = tempfile::tempdir().unwrap();
+    let place = Place::Folder { path: dir.path().to_str().unwrap().into() };
+    let workspace = ".goodput-01890a5d-ac96-774b-bcce-b302099a8057";
+    let settings = File { place: place.clone(), workspace: workspace.into(), ..settings(2, 0) };
+    let share = open_place(&place, workspace, Opening::Make).unwrap();
+    let mut job = open(JobOrder { settings: &settings, client: 1, share, load: None }).unwrap();
+    let ran = job.run(now_ns(), None, PATIENCE, &Watched::default());
+    assert!(ran.broken.is_none(), "{:?}", ran.broken);
+    assert!(ran.report.surprises.is_empty(), "{:?}", ran.report.surprises);
+    assert_eq!(ran.operations, 2 * office::office(7).ops.len() as u64);
+    assert_eq!(ran.report.requests_per_operation, None);
+    assert!(ran.threads_ns > 0);
+    job.settle(&mut FileReport::default()).unwrap();
+    let left: Vec<_> = std::fs::read_dir(dir.path().join(workspace).join("clients")).unwrap().collect();
+    assert!(left.is_empty(), "{left:?}");
+}

@@ -299,6 +299,41 @@ fn word() -> impl Strategy<Value = String> {
     ]
 }
 
+/// The load file that dbench 4.0 comes with: not ours to ship (GPL), and counted here by other means (grep and awk).
+#[test]
+#[ignore = "needs /usr/share/dbench/client.txt of Debian's package dbench"]
+fn the_load_file_of_dbench_4_is_read_whole() {
+    let text = std::fs::read("/usr/share/dbench/client.txt").unwrap();
+    let (load, warnings) = read(&text).unwrap();
+    assert!(warnings.is_empty(), "{warnings:?}");
+    let counts = OpClass::ALL.map(|class| load.ops.iter().filter(|op| op.op.class() == Some(class)).count());
+    // In the order of OpClass::ALL: create, close, read, write, flush, lock, unlock, unlink, rename, mkdir, …
+    let expected = [
+        79_230, 58_200, 124_199, 39_502, 5_553, 258, 258, 16_000, 3_355, 1, 0, 2, 27_765, 71_814, 12_585,
+        13_168, 6_454,
+    ];
+    assert_eq!((counts, load.ops.len()), (expected, 458_344));
+    let of = |wanted: &dyn Fn(&TimedOp) -> bool| load.ops.iter().filter(|op| wanted(op)).count();
+    let bytes = |class| {
+        let of = load.ops.iter().filter(|op| op.op.class() == Some(class));
+        of.map(|op| op.op.payload().0).sum::<u64>()
+    };
+    assert_eq!((bytes(OpClass::Read), bytes(OpClass::Write)), (1_472_088_767, 1_015_974_170));
+    assert_eq!(of(&|op| op.expect != Expect::Success), 59_743);
+    let creates = |op: &TimedOp| op.op.class() == Some(OpClass::Create) && op.expect == Expect::Success;
+    assert_eq!(of(&creates), 58_200);
+    let read_of = |wanted: u32| of(&|op| matches!(op.op, FileOp::Read { size, .. } if size == wanted));
+    assert_eq!([4_096, 61_440, 8_192, 2_048].map(read_of), [83_172, 16_641, 4_644, 4_644]);
+    let write_of = |wanted: u32| of(&|op| matches!(op.op, FileOp::Write { size, .. } if size == wanted));
+    assert_eq!([65_536, 4_096, 1].map(write_of), [12_658, 9_942, 7_424]);
+    assert_eq!(of(&|op| matches!(op.op, FileOp::Find { count: 0, .. })), 14_328);
+    let patterns = load.paths.iter().filter(|path| path.contains(['*', '<', '>', '?'])).count();
+    assert_eq!(load.paths.len() - patterns, 249);
+    assert!(load.ops.iter().all(|op| op.at.is_none()));
+    assert_eq!(bare(read(write(&load).unwrap().as_bytes()).unwrap().0), bare(load));
+    assert_eq!(read(&gzip(&text)).unwrap(), read(&text).unwrap());
+}
+
 proptest! {
     #[test]
     fn any_bytes_are_answered(bytes in proptest::collection::vec(any::<u8>(), 0..2_000)) {

@@ -1,0 +1,297 @@
+//! A file-server mix beside dbench and tbench: the figures of `docs/methods/file.md` can be repeated with it.
+//!
+//! ```text
+//! cargo run --release -p goodput --example mix -- counts LOADFILE
+//! cargo run --release -p goodput --example mix -- folder DIR LOADFILE PLAYERS SECONDS
+//! cargo run --release -p goodput --example mix -- dbench DIR LOADFILE PLAYERS SECONDS ROUNDS [DBENCH OPTION …]
+//! cargo run --release -p goodput --example mix -- tbench LOADFILE PLAYERS SECONDS ROUNDS [HOST]
+//! ```
+//!
+//! LOADFILE is a load file of dbench's (such as `/usr/share/dbench/client.txt`) or `office`. `dbench` and `tbench` take
+//! turns with the program of that name, which must be installed; the last lines are medians. Without a HOST that runs
+//! `tbench_srv` one is started here. Both warm up for a fifth of
+//! SECONDS, as dbench does. CPU is that of user mode per operation, over warm-up and window, of all processes or threads.
+
+use goodput_file::mix::{Wire, net_job, office};
+use goodput_file::place::{Opening, open_place};
+use goodput_file::{FileError, Job, JobOrder, Ran, Seen, Trouble, Watch, clock};
+use goodput_interop::dbench;
+use goodput_model::file::{
+    Access, File, FileWork, Flush, LoadFile, MixSource, OpClass, Place, Sink, Verify, WORKSPACE_PREFIX,
+};
+use goodput_model::{Bytes, Nanos};
+use nix::sys::resource::{Usage, UsageWho, getrusage};
+use std::error::Error;
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+type Outcome<T> = Result<T, Box<dyn Error>>;
+
+fn main() -> Outcome<()> {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    match words[..] {
+        ["counts", file] => counts(load(file)?.as_ref()),
+        ["folder", dir, file, players, seconds] => {
+            let run = in_folder(dir, &load(file)?, players.parse()?, seconds.parse()?)?;
+            println!("{}", run.line);
+        }
+        ["dbench", dir, file, players, seconds, rounds, ref options @ ..] => {
+            let (load, players, seconds) = (load(file)?, players.parse()?, seconds.parse()?);
+            take_turns(
+                rounds.parse()?,
+                || in_folder(dir, &load, players, seconds),
+                || {
+                    let mut dbench = Command::new("dbench");
+                    dbench.args(["-D", dir, "-c", file, "-t", &seconds.to_string()]).args(options);
+                    foreign(dbench.arg(players.to_string()))
+                },
+            )?;
+        }
+        ["tbench", file, players, seconds, rounds, ref host @ ..] => {
+            let (load, players, seconds) = (load(file)?, players.parse()?, seconds.parse()?);
+            let host = host.first().copied();
+            let _server = match host {
+                Some(_) => None,
+                None => Some(Server(Command::new("tbench_srv").stdout(Stdio::null()).spawn()?)),
+            };
+            std::thread::sleep(Duration::from_millis(500));
+            let host = host.unwrap_or("127.0.0.1");
+            take_turns(
+                rounds.parse()?,
+                || on_wire(host, &load, players, seconds),
+                || {
+                    let mut tbench = Command::new("tbench");
+                    tbench.args(["-c", file, "-t", &seconds.to_string(), &players.to_string(), host]);
+                    foreign(&mut tbench)
+                },
+            )?;
+        }
+        _ => return Err("see the head of examples/mix.rs for what to type".into()),
+    }
+    Ok(())
+}
+
+fn load(file: &str) -> Outcome<Arc<LoadFile>> {
+    if file == "office" {
+        return Ok(Arc::new(office::office(7)));
+    }
+    let (bytes, begun) = (std::fs::read(file)?, Instant::now());
+    let (load, warnings) = dbench::read(&bytes).map_err(|e| format!("{file}: {e} ({})", e.hint()))?;
+    warnings.iter().take(5).for_each(|warning| eprintln!("{file}: {warning}"));
+    eprintln!("{file}: {} operations read in {:?}", load.ops.len(), begun.elapsed());
+    Ok(Arc::new(load))
+}
+
+fn counts(load: &LoadFile) {
+    for class in OpClass::ALL {
+        let of = load.ops.iter().filter(|op| op.op.class() == Some(class));
+        let (count, bytes) = of.fold((0u64, 0u64), |sum, op| (sum.0 + 1, sum.1 + op.op.payload().0));
+        println!("{:<12} {count:>8} {bytes:>12} B", class.name());
+    }
+    let failing = load.ops.iter().filter(|op| {
+        use goodput_model::file::Expect::{Failure, Status};
+        matches!(op.expect, Failure | Status(_))
+    });
+    println!("operations   {:>8}, {} of them to fail", load.ops.len(), failing.count());
+    println!("paths        {:>8}, handles {}", load.paths.len(), load.handles);
+}
+
+/// What one run came to.
+struct Run {
+    /// 10^6 bytes a second.
+    rate: f64,
+    /// User CPU time of one operation.
+    user_ns: f64,
+    line: String,
+}
+
+fn take_turns(
+    rounds: usize,
+    mut ours: impl FnMut() -> Outcome<Run>,
+    mut theirs: impl FnMut() -> Outcome<Run>,
+) -> Outcome<()> {
+    let (mut rates, mut users) = (Vec::new(), Vec::new());
+    for round in 1..=rounds {
+        // Who begins changes from round to round.
+        let (a, b) = if round % 2 == 1 {
+            let a = ours()?;
+            (a, theirs()?)
+        } else {
+            let b = theirs()?;
+            (ours()?, b)
+        };
+        println!("{round}: ours   {}  {:.0} ns user an operation", a.line, a.user_ns);
+        println!("{round}: theirs {}  {:.0} ns user an operation", b.line, b.user_ns);
+        rates.push((a.rate, b.rate));
+        users.push((a.user_ns, b.user_ns));
+    }
+    for (what, pairs) in [("MB/s", rates), ("ns user", users)] {
+        let (a, b): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
+        let ratio = median(pairs.iter().map(|(a, b)| a / b).collect());
+        println!("median {what}: ours {:.1}, theirs {:.1}, ratio {ratio:.3}", median(a), median(b));
+    }
+    Ok(())
+}
+
+fn median(mut of: Vec<f64>) -> f64 {
+    of.sort_by(f64::total_cmp);
+    let middle = of.len() / 2;
+    match of.len() % 2 {
+        1 => of[middle],
+        _ => (of[middle - 1] + of[middle]) / 2.0,
+    }
+}
+
+fn settings(place: Place, workspace: &str, players: u16, seconds: u64) -> File {
+    File {
+        clients: vec!["here".into()],
+        place,
+        workspace: workspace.into(),
+        work: FileWork::Mix {
+            load: MixSource::Office { seed: 7 },
+            players,
+            warm_up: Nanos(seconds * 200_000_000),
+            time: Nanos(seconds * 1_000_000_000),
+            max_errors: 1_000,
+            rate: None,
+        },
+        access: Access::Cached,
+        flush: Flush::End,
+        verify: Verify::Off,
+        seed: 7,
+        interval: Nanos(100_000_000),
+        server_folder: None,
+    }
+}
+
+fn in_folder(dir: &str, load: &Arc<LoadFile>, players: u16, seconds: u64) -> Outcome<Run> {
+    let workspace = format!("{WORKSPACE_PREFIX}{}", uuid::Uuid::now_v7());
+    let place = Place::Folder { path: std::path::absolute(dir)?.to_string_lossy().into_owned() };
+    let settings = settings(place.clone(), &workspace, players, seconds);
+    let share = open_place(&place, &workspace, Opening::Make)?;
+    let order = JobOrder { settings: &settings, client: 0, share, load: Some(load.clone()) };
+    let run = run(goodput_file::job(order)?, &settings, players);
+    let remove = File { work: FileWork::Remove, ..settings };
+    let share = open_place(&place, &workspace, Opening::Existing)?;
+    let mut job = goodput_file::job(JobOrder { settings: &remove, client: 0, share, load: None })?;
+    let removed = job.run(clock::now_ns(), None, Nanos(60_000_000_000), &Blind);
+    removed.broken.map_or(run, |e| Err(e.into()))
+}
+
+fn on_wire(host: &str, load: &Arc<LoadFile>, players: u16, seconds: u64) -> Outcome<Run> {
+    let settings = settings(Place::Sink { sink: Sink::Net }, "", players, seconds);
+    let wire = |_| -> Outcome<Box<dyn Wire>> {
+        let stream = TcpStream::connect((host, 7003))?;
+        stream.set_nodelay(true)?;
+        stream.set_read_timeout(Some(Duration::from_secs(10)))?;
+        Ok(Box::new(Tbench { stream, buffer: vec![0; 70_000 << 1] }))
+    };
+    let wires = (0..players).map(wire).collect::<Outcome<Vec<_>>>()?;
+    run(net_job(&settings, 0, Some(load.clone()), wires)?, &settings, players)
+}
+
+fn run(mut job: Box<dyn Job>, settings: &File, players: u16) -> Outcome<Run> {
+    let (warm_up, time) = settings.window();
+    let before = user(UsageWho::RUSAGE_SELF)?;
+    let t0 = clock::now_ns() + warm_up.0;
+    let t1 = t0 + time.unwrap_or_default().0;
+    let mut ran = job.run(t0, Some(t1), Nanos(10_000_000_000), &Blind);
+    let used = user(UsageWho::RUSAGE_SELF)? - before;
+    let settled = job.settle(&mut ran.report);
+    told(&ran);
+    settled?;
+    if let Some(broken) = ran.broken {
+        return Err(format!("{broken}: {}", broken.source).into());
+    }
+    let moved = Bytes(ran.report.bytes_read + ran.report.bytes_written);
+    let window = Nanos(ran.t1_ns - t0);
+    let longest =
+        ran.series.iter().filter_map(|s| s.column("value_ns")).flatten().max().copied().unwrap_or(0);
+    let line = dbench::result_line(moved, window, u32::from(players), Nanos(longest as u64));
+    let operations = ran.operations as f64 * (warm_up.0 + window.0) as f64 / window.0 as f64;
+    let rate = moved.0 as f64 / 1e6 / window.as_secs_f64();
+    Ok(Run { rate, user_ns: used.as_nanos() as f64 / operations, line })
+}
+
+/// What a user would be told besides.
+fn told(ran: &Ran) {
+    for class in &ran.report.classes {
+        eprintln!(
+            "  {:<12} {:>9}, {} failed as expected, {} unexpected",
+            class.class.name(),
+            class.count,
+            class.failed_as_expected,
+            class.unexpected
+        );
+    }
+    ran.report.surprises.iter().chain(&ran.notes).for_each(|text| eprintln!("  {text}"));
+    let on_cpu = ran.threads_ns as f64 / ran.operations.max(1) as f64;
+    eprintln!("  {} operations, {on_cpu:.0} ns of CPU each in the players' threads", ran.operations);
+}
+
+/// Runs another program that ends as dbench does, and reads its result and its count of operations.
+fn foreign(command: &mut Command) -> Outcome<Run> {
+    let before = user(UsageWho::RUSAGE_CHILDREN)?;
+    let output = command.stderr(Stdio::inherit()).output()?;
+    let used = user(UsageWho::RUSAGE_CHILDREN)? - before;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let line = text.lines().find(|line| line.starts_with("Throughput ")).ok_or("it printed no Throughput")?;
+    let word = |at: usize| line.split_whitespace().nth(at).ok_or("its result is short");
+    let (rate, clients): (f64, f64) = (word(1)?.parse()?, word(3)?.parse()?);
+    // "   4    123456  1234.56 MB/sec  execute   9 sec …": lines of each client since the beginning.
+    let last =
+        text.lines().filter(|line| line.contains("  execute ")).next_back().ok_or("it executed nothing")?;
+    let lines: f64 = last.split_whitespace().nth(1).ok_or("its progress is short")?.parse()?;
+    Ok(Run { rate, user_ns: used.as_nanos() as f64 / (lines * clients), line: line.into() })
+}
+
+fn user(who: UsageWho) -> Outcome<Duration> {
+    let time = Usage::user_time(&getrusage(who)?);
+    Ok(Duration::from_micros(time.tv_sec() as u64 * 1_000_000 + time.tv_usec() as u64))
+}
+
+/// A connection to tbench's server: each way a length of four bytes, and in a request the length of the answer.
+struct Tbench {
+    stream: TcpStream,
+    buffer: Vec<u8>,
+}
+
+impl Wire for Tbench {
+    fn exchange(&mut self, request: u32, response: u32) -> Result<(), FileError> {
+        let lost =
+            |e| FileError { trouble: Trouble::Gone, ..FileError::system("exchange with tbench_srv", e) };
+        let most = request.max(response) as usize;
+        if self.buffer.len() < most {
+            self.buffer.resize(most, 0);
+        }
+        self.buffer[..4].copy_from_slice(&(request - 4).to_be_bytes());
+        self.buffer[4..8].copy_from_slice(&(response - 4).to_be_bytes());
+        self.stream.write_all(&self.buffer[..request as usize]).map_err(lost)?;
+        self.stream.read_exact(&mut self.buffer[..response as usize]).map_err(lost)
+    }
+}
+
+/// Ends the server with the run.
+struct Server(Child);
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+struct Blind;
+
+impl Watch for Blind {
+    fn opened(&self, _: u64) {}
+    fn tick(&self, _: Seen) {}
+    fn closed(&self, _: u64) {}
+    fn is_cancelled(&self) -> bool {
+        false
+    }
+}
