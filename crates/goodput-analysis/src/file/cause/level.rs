@@ -122,7 +122,7 @@ fn while_moving(seen: &CpuSeen, part: f64) -> CpuSeen {
         busiest: of(seen.busiest),
         threads: seen.threads * 100.0 / part,
         softirq: of(seen.softirq),
-        quota: seen.quota.map(|q| QuotaSeen { used: q.used.map(|used| used * 100.0 / part), ..q }),
+        quota: seen.quota.map(|q| QuotaSeen { used: q.used.map(of), ..q }),
         ..*seen
     }
 }
