@@ -1,4 +1,5 @@
-//! An asynchronous library's call as a blocking one: a runtime that lives as long as the call does, on the caller's thread.
+//! An asynchronous library's call as a blocking one: a runtime that lives as long as the call does, on the caller's
+//! thread.
 
 use std::future::Future;
 use std::io;

@@ -29,7 +29,8 @@ pub(super) struct Entered {
     pub(super) credential: opaque_auth<'static>,
 }
 
-/// Servers that export `secure` (exports(5)) hear only those who call from one of these ports, which take a privilege.
+/// Servers that export `secure` (exports(5)) hear only those who call from one of these ports, which take a
+/// privilege.
 const PRIVILEGED: std::ops::RangeInclusive<u16> = 700..=1023;
 
 pub(super) fn enter(to: &Whereto) -> Result<Entered, Fault> {

@@ -1,35 +1,29 @@
 //! Remote procedure calls over TCP (RFC 5531), several under way on one connection, and the two NFS calls that carry
 //! payload (RFC 1813, 3.3.6 and 3.3.7).
 
-use super::status;
-use crate::wire::{Claim, Deadline, Desk, Direct, Fault, Inlet, Line, Speech};
-use nfs3_client::nfs3_types::nfs3::{
-    NFS_PROGRAM, PROGRAM, READ3args, VERSION, WRITE3res, nfs_fh3, stable_how,
-};
+use super::hear::payload;
+use crate::wire::desk::State;
+use crate::wire::{Deadline, Direct, Fault, Line};
+use nfs3_client::nfs3_types::nfs3::{NFS_PROGRAM, PROGRAM, READ3args, VERSION, nfs_fh3, stable_how};
 use nfs3_client::nfs3_types::rpc::{
     RPC_VERSION_2, accept_stat_data, call_body, msg_body, opaque_auth, reply_body, rpc_msg,
 };
 use nfs3_client::nfs3_types::xdr_codec::{Pack, Unpack};
-use std::sync::Mutex;
-use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// The mark before a message, and its bit "this is the last piece" (RFC 5531, 11).
-const MARK: usize = 4;
-const LAST: u32 = 0x8000_0000;
-/// Of a reply to READ everything before its payload, and more.
-const ENOUGH: usize = 256;
-/// No message of a server's is longer.
-const LONGEST: usize = 64 << 20;
+/// Of the mark before a message, the bit "this is the last piece" (RFC 5531, 11).
+pub(super) const LAST: u32 = 0x8000_0000;
 /// There are no credits: a lane's depth bounds what is under way.
 pub(super) const CREDITS: u32 = u32::MAX / 2;
-const NO_CHARGE: u16 = 0;
+pub(super) const NO_CHARGE: u16 = 0;
 
 /// How NFS is spoken on a connection.
 pub(super) struct Rpc {
     credential: opaque_auth<'static>,
-    /// What the server calls its present life; written data that was not committed is lost when it begins another one.
+    /// What the server calls its present life; written data that was not committed is lost when it begins another
+    /// one.
     verifier: Mutex<Option<[u8; 8]>>,
     restarted: AtomicBool,
     unstable: AtomicBool,
@@ -52,6 +46,13 @@ impl Rpc {
             self.restarted.store(true, Ordering::Relaxed);
         }
         *known = Some(verifier);
+    }
+
+    /// Notes how durable a write is.
+    pub(super) fn kept(&self, how: stable_how) {
+        if how != stable_how::FILE_SYNC {
+            self.unstable.store(true, Ordering::Relaxed);
+        }
     }
 
     /// True once when the server has begun another life since the last time that this was asked.
@@ -125,12 +126,12 @@ pub(super) fn call<R: Unpack>(
     unpack(accepted(&reply?)?)
 }
 
-fn unpack<R: Unpack>(mut from: &[u8]) -> Result<R, Fault> {
+pub(super) fn unpack<R: Unpack>(mut from: &[u8]) -> Result<R, Fault> {
     R::unpack(&mut from).map(|(result, _)| result).map_err(|error| Fault::nonsense(error.to_string()))
 }
 
 /// What stands behind the head of a reply that the server accepted.
-fn accepted(reply: &[u8]) -> Result<&[u8], Fault> {
+pub(super) fn accepted(reply: &[u8]) -> Result<&[u8], Fault> {
     let mut rest = reply;
     let message = rpc_msg::unpack(&mut rest).map_err(|error| Fault::nonsense(error.to_string()))?.0;
     match message.body {
@@ -155,7 +156,7 @@ pub(super) fn send_read(
     file: &nfs_fh3,
     offset: u64,
     length: usize,
-    expect: impl FnOnce(&mut crate::wire::desk::State, u64),
+    expect: impl FnOnce(&mut State, u64),
 ) -> Result<u64, Fault> {
     let count = u32::try_from(length).unwrap_or(u32::MAX);
     let arguments = READ3args { file: file.clone(), offset, count };
@@ -176,7 +177,7 @@ pub(super) fn send_write(
     file: &nfs_fh3,
     offset: u64,
     data: &[u8],
-    expect: impl FnOnce(&mut crate::wire::desk::State, u64),
+    expect: impl FnOnce(&mut State, u64),
 ) -> Result<(), Fault> {
     let count = u32::try_from(data.len()).unwrap_or(u32::MAX);
     let padding = data.len().next_multiple_of(4) - data.len();
@@ -246,218 +247,4 @@ pub(super) fn write_once(
         line.desk.lock().forget_calls([numbered].into_iter());
     }
     line.speech.written(&reply?)
-}
-
-/// Where the payload of a successful READ begins in a reply, and how long it is.
-fn payload_at(reply: &[u8]) -> Option<(usize, usize)> {
-    let word = |at: usize| Some(u32::from_be_bytes(reply.get(at..at + 4)?.try_into().ok()?));
-    // A reply, accepted; the verifier; success.
-    if (word(4)?, word(8)?) != (1, 0) {
-        return None;
-    }
-    let at = 20 + (word(16)? as usize).checked_next_multiple_of(4)?;
-    // Success again, now of NFS; attributes, which may be missing and are 84 bytes long; count, end of file, length.
-    if (word(at)?, word(at + 4)?) != (0, 0) {
-        return None;
-    }
-    let at = at + 12 + if word(at + 8)? == 0 { 0 } else { 84 };
-    Some((at + 12, word(at + 8)? as usize))
-}
-
-/// Copies the payload of a whole reply.
-fn payload(reply: &[u8], to: &mut [u8]) -> Result<usize, Fault> {
-    if let Some((at, length)) = payload_at(reply) {
-        let from = reply.get(at..at.saturating_add(length)).ok_or_else(too_much)?;
-        to.get_mut(..length).ok_or_else(too_much)?.copy_from_slice(from);
-        return Ok(length);
-    }
-    let result = accepted(reply)?;
-    let code = result.get(..4).ok_or_else(too_much)?;
-    let status = unpack(code)?;
-    Err(status::fault(status))
-}
-
-fn too_much() -> Fault {
-    Fault::nonsense("the payload of a read does not fit")
-}
-
-impl Rpc {
-    /// Bytes that a reply to WRITE says were taken.
-    fn written(&self, reply: &[u8]) -> Result<usize, Fault> {
-        let done = status::done(unpack::<WRITE3res>(accepted(reply)?)?)?;
-        self.verify(done.verf.0);
-        if done.committed != stable_how::FILE_SYNC {
-            self.unstable.store(true, Ordering::Relaxed);
-        }
-        Ok(done.count as usize)
-    }
-
-    /// The rest of a message that began with one piece and may go on with more.
-    fn whole(inlet: &mut Inlet, first: u32) -> Result<Vec<u8>, Fault> {
-        let mut message = Vec::new();
-        let mut mark = first;
-        loop {
-            let from = message.len();
-            let piece = (mark & !LAST) as usize;
-            if from + piece > LONGEST {
-                return Err(Fault::nonsense(format!("a message of more than {LONGEST} bytes")));
-            }
-            message.resize(from + piece, 0);
-            inlet.exactly(&mut message[from..])?;
-            if mark & LAST != 0 {
-                return Ok(message);
-            }
-            let mut next = [0; MARK];
-            inlet.exactly(&mut next)?;
-            mark = u32::from_be_bytes(next);
-        }
-    }
-}
-
-impl Speech for Rpc {
-    fn receive(
-        &self,
-        inlet: &mut Inlet,
-        desk: &Desk,
-        by: Deadline,
-        direct: Option<&mut Direct<'_>>,
-    ) -> Result<bool, Fault> {
-        if !inlet.stage(MARK, by)? {
-            return Ok(false);
-        }
-        let mark = inlet.staged().first_chunk::<MARK>().map_or(0, |bytes| u32::from_be_bytes(*bytes));
-        let length = (mark & !LAST) as usize;
-        if mark & LAST == 0 || length < 8 {
-            inlet.consume(MARK);
-            let message = Rpc::whole(inlet, mark)?;
-            return self.give(desk, message, direct).map(|()| true);
-        }
-        if !inlet.stage(MARK + length.min(ENOUGH), by)? {
-            return Ok(false);
-        }
-        let head = &inlet.staged()[MARK..];
-        let head = &head[..head.len().min(length)];
-        let xid = head.first_chunk::<4>().map_or(0, |bytes| u32::from_be_bytes(*bytes));
-        let fits = payload_at(head).filter(|(at, payload)| at.saturating_add(*payload) <= length);
-        if fits.is_some_and(|(at, _)| at <= head.len()) && desk.lock().is_read(xid.into(), direct.as_deref())
-        {
-            let (at, payload) = fits.unwrap_or_default();
-            inlet.consume(MARK + at);
-            match (desk.claim(xid.into(), NO_CHARGE), direct) {
-                (Claim::Part { job, at, length, block: Some(mut block), .. }, _) => {
-                    if payload > length {
-                        return Err(too_much());
-                    }
-                    inlet.exactly(&mut block.bytes_mut()[at..at + payload])?;
-                    desk.settle(job, at, length, Some(block), Ok(payload));
-                }
-                (_, Some(direct)) => {
-                    inlet.exactly(direct.buffer.get_mut(..payload).ok_or_else(too_much)?)?;
-                    direct.moved = Some(Ok(payload));
-                }
-                _ => inlet.skip(payload)?,
-            }
-            inlet.skip(length - at - payload)?;
-            return Ok(true);
-        }
-        inlet.consume(MARK);
-        let message = Rpc::whole(inlet, mark)?;
-        self.give(desk, message, direct).map(|()| true)
-    }
-}
-
-impl Rpc {
-    fn give(&self, desk: &Desk, message: Vec<u8>, direct: Option<&mut Direct<'_>>) -> Result<(), Fault> {
-        let Some(xid) = message.first_chunk::<4>() else { return Err(Fault::nonsense("it is too short")) };
-        let number = u64::from(u32::from_be_bytes(*xid));
-        match desk.claim(number, NO_CHARGE) {
-            Claim::Nobody => {}
-            Claim::Answer => match direct {
-                Some(direct) if direct.number == number => {
-                    direct.moved = Some(payload(&message, direct.buffer));
-                }
-                _ => desk.answer(number, message),
-            },
-            Claim::Part { job, at, length, write, mut block } => {
-                let moved = match &mut block {
-                    _ if write => self.written(&message),
-                    Some(block) => payload(&message, &mut block.bytes_mut()[at..at + length]),
-                    None => Err(too_much()),
-                };
-                desk.settle(job, at, length, block, moved);
-            }
-        }
-        Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used)]
-    use super::*;
-    use crate::Trouble;
-    use nfs3_client::nfs3_types::nfs3::{
-        Nfs3Option, Nfs3Result, READ3res, READ3resfail, READ3resok, fattr3, ftype3, nfsstat3,
-    };
-    use nfs3_client::nfs3_types::nfs3::{nfstime3, specdata3};
-    use nfs3_client::nfs3_types::rpc::accepted_reply;
-    use nfs3_client::nfs3_types::xdr_codec::Opaque;
-
-    fn reply(result: &READ3res<'_>) -> Vec<u8> {
-        let accepted = accepted_reply { verf: opaque_auth::default(), reply_data: accept_stat_data::SUCCESS };
-        let head = rpc_msg { xid: 9, body: msg_body::REPLY(reply_body::MSG_ACCEPTED(accepted)) };
-        let mut bytes = Vec::new();
-        head.pack(&mut bytes).unwrap();
-        result.pack(&mut bytes).unwrap();
-        bytes
-    }
-
-    fn attributes() -> fattr3 {
-        let time = nfstime3 { seconds: 1, nseconds: 2 };
-        fattr3 {
-            type_: ftype3::NF3REG,
-            mode: 0o644,
-            nlink: 1,
-            uid: 0,
-            gid: 0,
-            size: 5,
-            used: 4096,
-            rdev: specdata3::default(),
-            fsid: 1,
-            fileid: 2,
-            atime: time,
-            mtime: time,
-            ctime: time,
-        }
-    }
-
-    #[test]
-    fn the_payload_of_a_read_is_found_with_attributes_and_without() {
-        for file_attributes in [Nfs3Option::None, Nfs3Option::Some(attributes())] {
-            let data = Opaque::borrowed(b"hello");
-            let bytes = reply(&Nfs3Result::Ok(READ3resok { file_attributes, count: 5, eof: true, data }));
-            let mut to = [0; 8];
-            assert_eq!(payload(&bytes, &mut to).unwrap(), 5);
-            assert_eq!(&to[..5], b"hello");
-            assert!(payload(&bytes, &mut to[..3]).is_err(), "more than was asked for");
-            assert!(payload(&bytes[..bytes.len() - 6], &mut to).is_err(), "cut short");
-        }
-    }
-
-    #[test]
-    fn a_read_that_the_server_refused_says_why() {
-        let refused = Nfs3Result::Err((nfsstat3::NFS3ERR_ISDIR, READ3resfail::default()));
-        assert_eq!(payload(&reply(&refused), &mut [0; 8]).unwrap_err().trouble, Trouble::IsFolder);
-    }
-
-    #[test]
-    fn another_verifier_means_that_the_server_has_restarted() {
-        let rpc = Rpc::new(opaque_auth::default());
-        rpc.verify([1; 8]);
-        rpc.verify([1; 8]);
-        assert!(!rpc.has_restarted());
-        rpc.verify([2; 8]);
-        assert!(rpc.has_restarted());
-        assert!(!rpc.has_restarted());
-    }
 }

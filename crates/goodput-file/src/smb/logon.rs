@@ -1,5 +1,5 @@
-//! Coming in: the connection, its dialect, the session and the share. The library does this part, on a socket of ours,
-//! and hands over what the messages after it need.
+//! Coming in: the connection, its dialect, the session and the share. The library does this part, on a socket of
+//! ours, and hands over what the messages after it need.
 
 use super::message::{FRAME, HEADER, u16_at};
 use super::status;
@@ -115,8 +115,9 @@ fn told(error: smb2::Error) -> Fault {
     }
 }
 
-/// The socket for the library, which says in NEGOTIATE nothing of encryption but the ciphers. Samba, where all of it is to
-/// be encrypted, and every server of a dialect before 3.1.1 want the capability, too (MS-SMB2 2.2.3); it is added here.
+/// The socket for the library, which says in NEGOTIATE nothing of encryption but the ciphers. Samba, where all of
+/// it is to be encrypted, and every server of a dialect before 3.1.1 want the capability, too (MS-SMB2 2.2.3); it
+/// is added here.
 struct Ends {
     socket: Socket,
     /// Hash of NEGOTIATE and its answer as they went over the wire.

@@ -1,5 +1,5 @@
-//! Headers of messages, and the two messages that carry payload. They are written by hand, without allocation, for they
-//! are the measured loop; all others are the library's.
+//! Headers of messages, and the two messages that carry payload. They are written by hand, without allocation, for
+//! they are the measured loop; all others are the library's.
 
 use smb2::pack::{Pack, WriteCursor};
 use smb2::types::{Command, FileId};

@@ -1,5 +1,5 @@
-//! Signing and encryption of messages (MS-SMB2 3.1.4). Both are done only where the server insists, as `smbclient` and
-//! Linux's own client do by default.
+//! Signing and encryption of messages (MS-SMB2 3.1.4). Both are done only where the server insists, as `smbclient`
+//! and Linux's own client do by default.
 
 use crate::wire::Fault;
 use smb2::client::Cipher;

@@ -1,11 +1,13 @@
-//! Speaking on a session: numbers, credits, compounds (MS-SMB2 3.2.4.1), and giving replies to whom they belong (3.2.5.1).
+//! Speaking on a session: numbers, credits, compounds (MS-SMB2 3.2.4.1).
 
+use super::hear::{LONGEST, copy_payload, written_of};
 use super::logon::Entered;
-use super::message::{self, FRAME, HEADER, Head, READ_RESPONSE, Seen, u32_at};
+use super::message::{self, FRAME, HEADER, Head};
 use super::seal::Seal;
-use super::status;
 use crate::Trouble;
-use crate::wire::{Block, Claim, Deadline, Desk, Direct, Fault, Inlet, Line, Speech};
+use crate::wire::desk::State;
+use crate::wire::line::Out;
+use crate::wire::{Deadline, Direct, Fault, Line, PATIENCE};
 use smb2::client::Cipher;
 use smb2::msg::echo::EchoRequest;
 use smb2::types::flags::Capabilities;
@@ -17,15 +19,10 @@ use std::time::Duration;
 const CREDIT: u32 = 65_536;
 /// So many credits are held where the server gives them: 64 MiB under way. More only fills buffers.
 const WISH: u32 = 1024;
-/// No message of a server's is longer: 24 bits of length (MS-SMB2 2.1).
-const LONGEST: usize = 1 << 24;
-/// The command whose replies carry payload.
-const READ: u16 = 8;
-const END_OF_FILE: u32 = 0xC000_0011;
 
 /// A session on a share.
 pub(super) struct Talk {
-    seal: Seal,
+    pub(super) seal: Seal,
     session: u64,
     tree: u32,
     /// Requests may cost more than one credit.
@@ -86,7 +83,7 @@ fn earn(line: &Line<Talk>) -> Result<(), Fault> {
         if before >= WISH {
             break;
         }
-        call(line, &[Ask::new(Command::Echo, &EchoRequest)], crate::wire::PATIENCE)?;
+        call(line, &[Ask::new(Command::Echo, &EchoRequest)], PATIENCE)?;
         if line.desk.lock().credits <= before {
             break;
         }
@@ -166,11 +163,7 @@ pub(super) fn read_once(
         }
         // Somebody else listened and kept it.
         let reply = state.take_answer(direct.number)?;
-        Some(payload_of(&reply).and_then(|payload| {
-            let target = direct.buffer.get_mut(..payload.len()).ok_or_else(too_much)?;
-            target.copy_from_slice(payload);
-            Ok(payload.len())
-        }))
+        Some(copy_payload(&reply, direct.buffer))
     });
     if read.is_err() {
         line.desk.lock().forget_calls([number].into_iter());
@@ -229,7 +222,7 @@ impl Talk {
         line: &Line<Talk>,
         next_number: &mut u64,
         charge: u16,
-        expect: impl FnOnce(&mut crate::wire::desk::State, u64),
+        expect: impl FnOnce(&mut State, u64),
     ) -> (u64, u16) {
         let number = *next_number;
         *next_number += u64::from(charge);
@@ -247,7 +240,7 @@ impl Talk {
         file: FileId,
         offset: u64,
         length: usize,
-        expect: impl FnOnce(&mut crate::wire::desk::State, u64, u16),
+        expect: impl FnOnce(&mut State, u64, u16),
     ) -> Result<u64, Fault> {
         let length = u32::try_from(length).unwrap_or(u32::MAX).min(self.max_read);
         let charge = self.charge(length);
@@ -273,7 +266,7 @@ impl Talk {
         file: FileId,
         offset: u64,
         data: &[u8],
-        expect: impl FnOnce(&mut crate::wire::desk::State, u64, u16),
+        expect: impl FnOnce(&mut State, u64, u16),
     ) -> Result<(), Fault> {
         let length = data.len() as u32;
         let charge = self.charge(length);
@@ -293,187 +286,10 @@ impl Talk {
     }
 
     /// Encrypts what stands in the scratch, where that is the rule, and sends it.
-    fn finish_sealed(&self, line: &Line<Talk>, out: &mut crate::wire::line::Out) -> Result<(), Fault> {
+    fn finish_sealed(&self, line: &Line<Talk>, out: &mut Out) -> Result<(), Fault> {
         self.seal.wrap(&mut out.scratch, FRAME)?;
         let length = (out.scratch.len() - FRAME) as u32;
         out.scratch[..FRAME].copy_from_slice(&length.to_be_bytes());
         line.send_scratch(out, 1)
     }
-
-    /// One or more plain messages of one frame.
-    fn take(&self, desk: &Desk, frame: &[u8], direct: Option<&mut Direct<'_>>) -> Result<(), Fault> {
-        let (mut rest, mut direct) = (frame, direct);
-        loop {
-            let seen = Seen::of(rest).ok_or_else(|| Fault::nonsense("it is no SMB message"))?;
-            let whole = if seen.next == 0 { rest.len() } else { seen.next };
-            if whole < HEADER || whole > rest.len() {
-                return Err(Fault::nonsense("the parts of a compound do not fit"));
-            }
-            self.give(desk, &rest[..whole], seen, direct.as_deref_mut())?;
-            if seen.next == 0 {
-                return Ok(());
-            }
-            rest = &rest[whole..];
-        }
-    }
-
-    fn give(
-        &self,
-        desk: &Desk,
-        reply: &[u8],
-        seen: Seen,
-        direct: Option<&mut Direct<'_>>,
-    ) -> Result<(), Fault> {
-        if seen.is_unasked() {
-            return Ok(());
-        }
-        if seen.is_interim() {
-            desk.granted(seen.credits);
-            return Ok(());
-        }
-        self.seal.check(reply, seen.number)?;
-        match desk.claim(seen.number, seen.credits) {
-            Claim::Nobody => {}
-            Claim::Answer => match direct {
-                Some(direct) if direct.number == seen.number => {
-                    direct.moved = Some(payload_of(reply).and_then(|payload| {
-                        let target = direct.buffer.get_mut(..payload.len()).ok_or_else(too_much)?;
-                        target.copy_from_slice(payload);
-                        Ok(payload.len())
-                    }));
-                }
-                _ => desk.answer(seen.number, reply.to_vec()),
-            },
-            Claim::Part { job, at, length, write, mut block } => {
-                let moved = if write {
-                    written_of(reply)
-                } else {
-                    payload_of(reply).and_then(|payload| land(payload, at, length, block.as_mut()))
-                };
-                desk.settle(job, at, length, block, moved);
-            }
-        }
-        Ok(())
-    }
-
-    /// The payload of a plain reply to a READ, straight to where it belongs. False when it is another case.
-    fn straight(
-        &self,
-        inlet: &mut Inlet,
-        desk: &Desk,
-        seen: Seen,
-        length: usize,
-        direct: Option<&mut Direct<'_>>,
-    ) -> Result<bool, Fault> {
-        let staged = &inlet.staged()[FRAME..];
-        let (at, payload) =
-            (usize::from(staged[HEADER + 2]), u32_at(staged, HEADER + 4).unwrap_or(0) as usize);
-        if at < READ_RESPONSE || at + payload > length {
-            return Ok(false);
-        }
-        let tail = length - at - payload;
-        inlet.consume(FRAME + READ_RESPONSE);
-        inlet.skip(at - READ_RESPONSE)?;
-        match (desk.claim(seen.number, seen.credits), direct) {
-            (Claim::Answer, Some(direct)) if direct.number == seen.number => {
-                let Some(target) = direct.buffer.get_mut(..payload) else { return Err(too_much()) };
-                inlet.exactly(target)?;
-                direct.moved = Some(Ok(payload));
-            }
-            (Claim::Part { job, at, length, block: Some(mut block), write: false }, _) => {
-                let Some(target) = (payload <= length).then(|| &mut block.bytes_mut()[at..at + payload])
-                else {
-                    return Err(too_much());
-                };
-                inlet.exactly(target)?;
-                desk.settle(job, at, length, Some(block), Ok(payload));
-            }
-            (Claim::Answer, _) => {
-                // For a caller who sleeps: kept as a reply without padding.
-                let mut reply = vec![0; READ_RESPONSE + payload];
-                reply[HEADER + 2] = READ_RESPONSE as u8;
-                reply[HEADER + 4..HEADER + 8].copy_from_slice(&(payload as u32).to_le_bytes());
-                inlet.exactly(&mut reply[READ_RESPONSE..])?;
-                desk.answer(seen.number, reply);
-            }
-            (Claim::Part { .. } | Claim::Nobody, _) => inlet.skip(payload)?,
-        }
-        inlet.skip(tail)?;
-        Ok(true)
-    }
-}
-
-impl Speech for Talk {
-    fn receive(
-        &self,
-        inlet: &mut Inlet,
-        desk: &Desk,
-        by: Deadline,
-        direct: Option<&mut Direct<'_>>,
-    ) -> Result<bool, Fault> {
-        if !inlet.stage(FRAME, by)? {
-            return Ok(false);
-        }
-        let announced = inlet.staged().first_chunk::<FRAME>().map_or(0, |bytes| u32::from_be_bytes(*bytes));
-        let length = announced as usize;
-        if !(HEADER..LONGEST).contains(&length) {
-            return Err(Fault::nonsense(format!("it is announced with {length} bytes")));
-        }
-        if !inlet.stage(FRAME + length.min(READ_RESPONSE), by)? {
-            return Ok(false);
-        }
-        let mut direct = direct;
-        if self.seal.is_open()
-            && length >= READ_RESPONSE
-            && let Some(seen) = Seen::of(&inlet.staged()[FRAME..])
-            && (seen.command, seen.status, seen.next) == (READ, 0, 0)
-            && self.straight(inlet, desk, seen, length, direct.as_deref_mut())?
-        {
-            return Ok(true);
-        }
-        inlet.consume(FRAME);
-        let mut frame = vec![0; length];
-        inlet.exactly(&mut frame)?;
-        if frame.starts_with(b"\xFDSMB") {
-            frame = self.seal.unwrap(&frame)?;
-        }
-        self.take(desk, &frame, direct)?;
-        Ok(true)
-    }
-}
-
-/// The status of a reply, where it is no success.
-pub(super) fn succeeded(reply: &[u8]) -> Result<&[u8], Fault> {
-    let seen = Seen::of(reply).ok_or_else(|| Fault::nonsense("it is no SMB message"))?;
-    if seen.status == 0 { Ok(&reply[HEADER..]) } else { Err(status::fault(seen.status)) }
-}
-
-/// The payload of a reply to a READ; nothing at the end of the file.
-fn payload_of(reply: &[u8]) -> Result<&[u8], Fault> {
-    if let Some(seen) = Seen::of(reply)
-        && seen.status != 0
-    {
-        return if seen.status == END_OF_FILE { Ok(&[]) } else { Err(status::fault(seen.status)) };
-    }
-    let at = reply.get(HEADER + 2).map(|at| usize::from(*at));
-    let length = u32_at(reply, HEADER + 4).map(|length| length as usize);
-    at.zip(length)
-        .and_then(|(at, length)| reply.get(at..at.checked_add(length)?))
-        .ok_or_else(|| Fault::nonsense("the payload of a read does not fit"))
-}
-
-/// Bytes that a reply to a WRITE says were taken.
-fn written_of(reply: &[u8]) -> Result<usize, Fault> {
-    let body = succeeded(reply)?;
-    u32_at(body, 4).map(|count| count as usize).ok_or_else(|| Fault::nonsense("a write without a count"))
-}
-
-fn land(payload: &[u8], at: usize, length: usize, block: Option<&mut Block>) -> Result<usize, Fault> {
-    let target = block.filter(|_| payload.len() <= length).ok_or_else(too_much)?;
-    target.bytes_mut()[at..at + payload.len()].copy_from_slice(payload);
-    Ok(payload.len())
-}
-
-fn too_much() -> Fault {
-    Fault::nonsense("it holds more bytes than were asked for")
 }

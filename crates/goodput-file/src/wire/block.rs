@@ -1,7 +1,7 @@
 //! The buffer of one read or write.
 
-/// Memory of a fixed length that begins at a page, so that a local file can be read into it or written from it directly.
-/// Owned by its lane or, while it is under way, by the connection.
+/// Memory of a fixed length that begins at a page, so that a local file can be read into it or written from it
+/// directly. Owned by its lane or, while it is under way, by the connection.
 #[derive(Debug)]
 pub(crate) struct Block {
     memory: Vec<u8>,

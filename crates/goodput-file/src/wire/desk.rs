@@ -1,7 +1,7 @@
 //! Who waits for which reply of one connection, and whose turn it is to read it.
 //!
-//! A request is entered under its number before it is sent. Whoever reads a reply claims the entry and settles it. A read
-//! or write of a lane is a *job* of one or more *parts*, because a server takes only so much in one request.
+//! A request is entered under its number before it is sent. Whoever reads a reply claims the entry and settles it.
+//! A read or write of a lane is a *job* of one or more *parts*, because a server takes only so much in one request.
 
 use super::{Block, Fault};
 use std::collections::{HashMap, VecDeque};
@@ -87,7 +87,8 @@ impl Desk {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The requests of a reply that has been read go back to what may be sent, with what the server grants beside them.
+    /// The requests of a reply that has been read go back to what may be sent, with what the server grants beside
+    /// them.
     pub(crate) fn claim(&self, number: u64, granted: u16) -> Claim {
         let mut state = self.lock();
         state.credits += u32::from(granted);
@@ -249,6 +250,11 @@ mod tests {
     use super::*;
     use crate::Trouble;
 
+    fn counts(desk: &Desk) -> (u32, u32) {
+        let state = desk.lock();
+        (state.credits, state.spent)
+    }
+
     #[test]
     fn a_job_of_two_parts_moves_what_hangs_together_from_its_beginning() {
         let desk = Desk::new(10);
@@ -270,7 +276,7 @@ mod tests {
         desk.settle(job, 0, 60, block, Ok(50));
         let finished = desk.lock().next_done(lane).unwrap();
         assert_eq!((finished.slot, finished.moved.unwrap()), (3, 50));
-        assert_eq!((desk.lock().credits, desk.lock().spent), (10, 0));
+        assert_eq!(counts(&desk), (10, 0));
     }
 
     #[test]
@@ -280,21 +286,22 @@ mod tests {
             let lane = desk.lock().open_lane();
             let job = desk.lock().begin(lane, 0, 8, None);
             desk.lock().expect_part(7, 1, job, 0, 8);
+            let hand_over = || desk.lock().all_sent(job, Some(Block::new(8)));
             let reply = || {
-                assert!(matches!(desk.claim(7, 1), Claim::Part { block: None, .. }) || !reply_first);
-                desk.settle(job, 0, 8, None, Err(Fault::new(Trouble::Full, "no room")));
+                let Claim::Part { write: true, block, .. } = desk.claim(7, 1) else { panic!() };
+                assert_eq!(block.is_none(), reply_first);
+                desk.settle(job, 0, 8, block, Err(Fault::new(Trouble::Full, "no room")));
             };
             if reply_first {
                 reply();
                 assert!(desk.lock().next_done(lane).is_none());
-                desk.lock().all_sent(job, Some(Block::new(8)));
+                hand_over();
             } else {
-                desk.lock().all_sent(job, Some(Block::new(8)));
-                let Claim::Part { block, .. } = desk.claim(7, 1) else { panic!() };
-                desk.settle(job, 0, 8, block, Err(Fault::new(Trouble::Full, "no room")));
+                hand_over();
+                reply();
             }
-            let finished = desk.lock().next_done(lane).unwrap();
-            assert_eq!(finished.moved.unwrap_err().trouble, Trouble::Full);
+            let finished = desk.lock().next_done(lane);
+            assert_eq!(finished.unwrap().moved.unwrap_err().trouble, Trouble::Full);
         }
     }
 
@@ -304,6 +311,6 @@ mod tests {
         desk.lock().expect_call(5, 4);
         desk.lock().forget_calls([5].into_iter());
         assert!(matches!(desk.claim(5, 3), Claim::Nobody));
-        assert_eq!((desk.lock().credits, desk.lock().spent), (3, 0));
+        assert_eq!(counts(&desk), (3, 0));
     }
 }

@@ -4,8 +4,8 @@ use super::{Deadline, Fault, PATIENCE};
 use std::io::{ErrorKind, Read};
 use std::net::TcpStream;
 
-/// Bytes that are asked for at once when a message is to begin: the reply to a read of 4 KiB is taken in one call, and of
-/// a large one no more than this is copied twice.
+/// Bytes that are asked for at once when a message is to begin: the reply to a read of 4 KiB is taken in one call,
+/// and of a large one no more than this is copied twice.
 const STAGE: usize = 8192;
 
 pub(crate) struct Inlet {
@@ -20,8 +20,8 @@ impl Inlet {
         Inlet { stream, staged: vec![0; STAGE].into_boxed_slice(), from: 0, to: 0 }
     }
 
-    /// Waits until `bytes` of the next message are there to be looked at, [`STAGE`] at the most. False when they are not by
-    /// the deadline; nothing is lost then.
+    /// Waits until `bytes` of the next message are there to be looked at, [`STAGE`] at the most. False when they
+    /// are not by the deadline; nothing is lost then.
     pub(crate) fn stage(&mut self, bytes: usize, by: Deadline) -> Result<bool, Fault> {
         let bytes = bytes.min(STAGE);
         while self.to - self.from < bytes {

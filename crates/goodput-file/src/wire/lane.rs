@@ -32,8 +32,8 @@ impl Slots {
         }
     }
 
-    /// Puts one operation under way in parts of `most` bytes at the most. `send` is given the job, a part, and what is to
-    /// be written; it enters the part at the desk and sends it.
+    /// Puts one operation under way in parts of `most` bytes at the most. `send` is given the job, a part, and what
+    /// is to be written; it enters the part at the desk and sends it.
     pub(crate) fn submit<S: Speech>(
         &mut self,
         line: &Line<S>,

@@ -87,8 +87,8 @@ impl<S: Speech> Line<S> {
         }
     }
 
-    /// Sends one message that holds `requests` requests, in up to two pieces. On failure the connection is given up, for a
-    /// message may stand half on the wire.
+    /// Sends one message that holds `requests` requests, in up to two pieces. On failure the connection is given
+    /// up, for a message may stand half on the wire.
     pub(crate) fn send(
         &self,
         out: &mut Out,

@@ -6,8 +6,8 @@ use std::io;
 use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
 use std::time::Duration;
 
-/// A host that is silent on an idle connection is asked after so long, and again so often (tcp(7)): a cable that was pulled
-/// while the server was thinking is noticed in half a minute.
+/// A host that is silent on an idle connection is asked after so long, and again so often (tcp(7)): a cable that
+/// was pulled while the server was thinking is noticed in half a minute.
 const ASK_AFTER: Duration = Duration::from_secs(10);
 const ASK_EVERY: Duration = Duration::from_secs(5);
 const ASK_TIMES: u32 = 4;

@@ -1,0 +1,40 @@
+//! Places with a real file system or a real server behind them. One binary, one file a kind of place. What cannot run on a
+//! machine is listed as ignored, with its reason in its name.
+
+#![allow(clippy::unwrap_used)]
+
+mod folder;
+mod nfs;
+mod samba;
+mod smb;
+
+use libtest_mimic::{Arguments, Trial};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    if smb::killed::be_client() || folder::be_worker() {
+        return ExitCode::SUCCESS;
+    }
+    let mut arguments = Arguments::from_args();
+    // One server at a time, and the password is the process's.
+    arguments.test_threads = Some(1);
+    let smb = trials("smb", smb::STORIES, samba::why_none());
+    let nfs = trials("nfs", nfs::STORIES, nfs::why_none());
+    let folder = folder::trials();
+    libtest_mimic::run(&arguments, folder.into_iter().chain(smb).chain(nfs).collect()).exit_code()
+}
+
+fn trials(kind: &str, stories: &'static [(&str, fn())], without: Option<String>) -> Vec<Trial> {
+    let trial = |(name, story): &'static (&str, fn())| {
+        let name = match &without {
+            Some(reason) => format!("{kind}_{name} (skipped: {reason})"),
+            None => format!("{kind}_{name}"),
+        };
+        let tell = || {
+            story();
+            Ok(())
+        };
+        Trial::test(name, tell).with_ignored_flag(without.is_some())
+    };
+    stories.iter().map(trial).collect()
+}

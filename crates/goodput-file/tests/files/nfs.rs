@@ -1,0 +1,263 @@
+//! An NFS export, against `unfsd` (Debian's unfs3), a server that needs neither the kernel nor a portmapper.
+#![allow(clippy::unwrap_used)]
+
+mod server;
+
+use crate::smb::{lanes, path, put, stamped};
+use goodput_file::nfs::Nfs;
+use goodput_file::place::{Opening, clean_place, open_place};
+use goodput_file::workspace::{self, Which};
+use goodput_file::{FileError, Io, Open, RelPath, Share, Trouble};
+use goodput_model::file::{Disposition, Place};
+use server::Unfsd;
+use std::fs;
+use std::time::{Duration, Instant};
+
+pub use server::why_none;
+
+/// All of them, by name.
+pub const STORIES: &[(&str, fn())] = &[
+    ("operations", operations),
+    ("dispositions", dispositions),
+    ("find", find),
+    ("lanes", round_trip),
+    ("lanes_of_threads", threads),
+    ("workspace", a_workspace),
+    ("trouble", trouble),
+    ("server_killed", server_killed),
+];
+
+fn connect(server: &Unfsd) -> Nfs {
+    Nfs::connect("127.0.0.1", Some(server.port), Some(server.port), &server.export(), "").unwrap()
+}
+
+fn file(disposition: Disposition) -> Open {
+    Open { disposition, folder: false, file: true, read_only: false, direct: false }
+}
+
+fn refused<T>(done: Result<T, FileError>, trouble: Trouble) {
+    let Err(error) = done else { panic!("it was not refused") };
+    assert_eq!(error.trouble, trouble, "{error}: {}", error.source);
+}
+
+fn operations() {
+    let server = Unfsd::start();
+    let share = connect(&server);
+    let facts = share.facts();
+    assert_eq!((facts.engine.as_str(), facts.signed, facts.connections), ("nfs 3", Some(false), Some(1)));
+    assert!(facts.max_io.unwrap().0.0 >= 8192 && facts.free.unwrap().0 > 0);
+    let before = share.requests().unwrap();
+
+    share.make_folder(&path("one")).unwrap();
+    assert_eq!(share.requests().unwrap() - before, 1);
+    assert!(server.folder().join("one").is_dir());
+    refused(share.make_folder(&path("one")), Trouble::Exists);
+    refused(share.make_folder(&path("none/two")), Trouble::PathNotFound);
+
+    let text = stamped(0, 100_001);
+    put(&share, "one/a", &text);
+    assert_eq!(fs::read(server.folder().join("one/a")).unwrap(), text);
+    let status = share.query(&path("one/a")).unwrap();
+    assert_eq!((status.length, status.folder), (100_001, false));
+    assert!(share.query(&path("one")).unwrap().folder && share.query(&RelPath::root()).unwrap().folder);
+    refused(share.query(&path("one/b")), Trouble::NotFound);
+    refused(share.query(&path("two/b")), Trouble::PathNotFound);
+
+    let handle = share.open(&path("one/a"), file(Disposition::Open)).unwrap();
+    assert_eq!(share.query_open(handle).unwrap().length, 100_001);
+    let mut some = [0; 1000];
+    assert_eq!(share.read_at(handle, &mut some, 50_000).unwrap(), 1000);
+    assert_eq!(some, text[50_000..51_000]);
+    assert_eq!(share.read_at(handle, &mut some, 99_501).unwrap(), 500);
+    assert_eq!(share.read_at(handle, &mut some, 100_001).unwrap(), 0);
+    share.write_at(handle, b"changed", 10).unwrap();
+    share.flush(handle).unwrap();
+    let old = fs::metadata(server.folder().join("one/a")).unwrap().modified().unwrap();
+    std::thread::sleep(Duration::from_millis(20));
+    share.touch(handle).unwrap();
+    refused(share.lock(handle, 0, 1), Trouble::NotSupported);
+    refused(share.unlock(handle, 0, 1), Trouble::NotSupported);
+    share.close(handle).unwrap();
+    refused(share.close(handle), Trouble::Other);
+    assert!(fs::metadata(server.folder().join("one/a")).unwrap().modified().unwrap() > old);
+    assert_eq!(&fs::read(server.folder().join("one/a")).unwrap()[10..17], b"changed");
+
+    put(&share, "one/b", b"");
+    refused(share.rename(&path("one/a"), &path("one/b")), Trouble::Exists);
+    refused(share.rename(&path("one/x"), &path("one/y")), Trouble::NotFound);
+    share.rename(&path("one/a"), &path("c")).unwrap();
+    assert!(server.folder().join("c").is_file() && !server.folder().join("one/a").exists());
+    refused(share.remove_folder(&path("one")), Trouble::NotEmpty);
+    refused(share.remove_file(&path("one/x")), Trouble::NotFound);
+    share.remove_file(&path("one/b")).unwrap();
+    share.remove_folder(&path("one")).unwrap();
+    share.remove_file(&path("c")).unwrap();
+    assert_eq!(fs::read_dir(server.folder()).unwrap().count(), 0);
+    let space = share.space().unwrap();
+    assert!(space.free > 0 && space.free <= space.total);
+}
+
+fn dispositions() {
+    let server = Unfsd::start();
+    let share = connect(&server);
+    let here = server.folder().join("f");
+    let open = |disposition| {
+        let handle = share.open(&path("f"), file(disposition))?;
+        share.close(handle)
+    };
+    refused(open(Disposition::Open), Trouble::NotFound);
+    refused(open(Disposition::Overwrite), Trouble::NotFound);
+    for makes in [Disposition::Create, Disposition::OpenIf, Disposition::OverwriteIf, Disposition::Supersede]
+    {
+        open(makes).unwrap();
+        assert_eq!(fs::read(&here).unwrap(), b"");
+        fs::write(&here, "kept").unwrap();
+        match makes {
+            Disposition::Create => refused(open(makes), Trouble::Exists),
+            _ => open(makes).unwrap(),
+        }
+        let left = fs::read(&here).unwrap().len();
+        assert_eq!(left > 0, matches!(makes, Disposition::Create | Disposition::OpenIf), "{makes:?}");
+        fs::remove_file(&here).unwrap();
+    }
+    fs::create_dir(server.folder().join("d")).unwrap();
+    refused(share.open(&path("d"), file(Disposition::Open)), Trouble::IsFolder);
+    open(Disposition::Create).unwrap();
+    let folder = Open { folder: true, file: false, ..file(Disposition::Open) };
+    refused(share.open(&path("f"), folder), Trouble::NotFolder);
+    let handle = share.open(&path("d"), folder).unwrap();
+    assert!(share.query_open(handle).unwrap().folder);
+}
+
+fn find() {
+    let server = Unfsd::start();
+    let share = connect(&server);
+    share.make_folder(&path("many")).unwrap();
+    assert!(share.find(&path("many"), "*", None).unwrap().is_empty());
+    for number in 0..1500 {
+        fs::write(server.folder().join(format!("many/name-{number:04}.txt")), vec![0; number]).unwrap();
+    }
+    fs::create_dir(server.folder().join("many/folder")).unwrap();
+    let mut all = share.find(&path("many"), "*", None).unwrap();
+    all.sort_by(|a, b| a.name.cmp(&b.name));
+    assert_eq!(all.len(), 1501, "in several replies");
+    assert!(all[0].name == "folder" && all[0].status.folder);
+    assert_eq!((all[900].name.as_str(), all[900].status.length), ("name-0899.txt", 899));
+    assert_eq!(share.find(&path("many"), "*", Some(7)).unwrap().len(), 7);
+    assert_eq!(share.find(&path("many"), "name-00?7.txt", None).unwrap().len(), 10);
+    assert!(share.find(&path("many"), "*.doc", None).unwrap().is_empty());
+    refused(share.find(&path("none"), "*", None), Trouble::PathNotFound);
+}
+
+fn round_trip() {
+    let server = Unfsd::start();
+    let share = connect(&server);
+    let bytes = stamped(0, 20_000_123);
+    for (block, depth) in [(4096, 32), (65_536, 8), (1 << 20, 1), (1 << 20, 8)] {
+        let bytes = if block == 4096 { &bytes[..1_000_001] } else { &bytes[..] };
+        let name = format!("f-{block}-{depth}");
+        lanes::write_all(&share, &name, bytes, block, depth);
+        assert!(fs::read(server.folder().join(&name)).unwrap() == bytes, "{name}");
+        lanes::read_all(&share, &name, bytes, block, depth);
+    }
+}
+
+fn threads() {
+    let server = Unfsd::start();
+    let share = connect(&server);
+    std::thread::scope(|scope| {
+        for number in 0..3 {
+            let share = &share;
+            scope.spawn(move || {
+                let bytes = stamped(number << 30, 3_000_000);
+                let name = format!("t-{number}");
+                lanes::write_all(share, &name, &bytes, 300_000, 5);
+                let handle = share.open(&path(&name), file(Disposition::Open)).unwrap();
+                for at in (0..bytes.len()).step_by(200_003) {
+                    let mut some = vec![0; 30_000];
+                    let read = share.read_at(handle, &mut some, at as u64).unwrap();
+                    assert!(some[..read] == bytes[at..at + read] && read > 0);
+                }
+                lanes::read_open(share, handle, &bytes, 300_000, 5);
+            });
+        }
+    });
+}
+
+/// The rules of the workspace hold over this protocol too.
+fn a_workspace() {
+    let server = Unfsd::start();
+    let place = Place::Nfs {
+        host: "127.0.0.1".into(),
+        port: Some(server.port),
+        mount_port: Some(server.port),
+        export: server.export(),
+        path: "deep".into(),
+    };
+    let name = ".goodput-0199c3a1-2b3c-7d4e-8f50-a1b2c3d4e5f6";
+    refused(open_place(&place, name, Opening::Make), Trouble::PathNotFound);
+    fs::create_dir(server.folder().join("deep")).unwrap();
+    fs::write(server.folder().join("deep/canary"), "sings").unwrap();
+    refused(open_place(&place, name, Opening::Existing), Trouble::NotFound);
+    let share = open_place(&place, name, Opening::Make).unwrap();
+    refused(open_place(&place, name, Opening::Make), Trouble::Exists);
+    share.make_folder(&path("sub")).unwrap();
+    put(share.as_ref(), "sub/f", b"text");
+    let other = open_place(&place, name, Opening::Existing).unwrap().another().unwrap();
+    assert_eq!(other.query(&path("sub/f")).unwrap().length, 4);
+    let found = clean_place(&place, Which::Dead).unwrap();
+    assert!(found.len() == 1 && found[0].removed.is_none(), "{found:?}");
+    assert_eq!(workspace::remove(share.as_ref(), name).unwrap(), 4);
+    assert!(!server.folder().join("deep").join(name).exists());
+    assert_eq!(fs::read(server.folder().join("deep/canary")).unwrap(), b"sings");
+}
+
+fn trouble() {
+    let server = Unfsd::start();
+    let nowhere = Nfs::connect("127.0.0.1", Some(server.port), Some(server.port), "/not/exported", "");
+    let refused_mount = nowhere.err().unwrap();
+    assert!(
+        matches!(refused_mount.trouble, Trouble::LogOn | Trouble::PathNotFound),
+        "{}",
+        refused_mount.source
+    );
+    let share = connect(&server);
+    put(&share, "f", b"soon gone");
+    let handle = share.open(&path("f"), file(Disposition::Open)).unwrap();
+    fs::remove_file(server.folder().join("f")).unwrap();
+    refused(share.query(&path("f")), Trouble::NotFound);
+    let mut some = [0; 10];
+    refused(share.read_at(handle, &mut some, 0), Trouble::NotFound);
+    let mut lane = share.lane(handle, 100, 1).unwrap();
+    lane.submit(Io { slot: 0, offset: 0, length: 100, write: false }).unwrap();
+    refused(lane.complete(Duration::from_secs(10)).unwrap().moved, Trouble::NotFound);
+    lane.submit(Io { slot: 0, offset: 0, length: 100, write: true }).unwrap();
+    refused(lane.complete(Duration::from_secs(10)).unwrap().moved, Trouble::NotFound);
+}
+
+fn server_killed() {
+    let mut server = Unfsd::start();
+    let share = connect(&server);
+    let handle = share.open(&path("f"), file(Disposition::Create)).unwrap();
+    let mut lane = share.lane(handle, 1 << 20, 2).unwrap();
+    for slot in 0..2 {
+        lane.submit(Io { slot, offset: (slot as u64) << 20, length: 1 << 20, write: true }).unwrap();
+    }
+    server.kill();
+    let began = Instant::now();
+    let gone = loop {
+        match lane.complete(Duration::from_secs(5)) {
+            Err(error) => break error,
+            Ok(done) => {
+                let io = Io { slot: done.slot, offset: 0, length: 1 << 20, write: true };
+                if let Err(error) = lane.submit(io) {
+                    break error;
+                }
+            }
+        }
+    };
+    assert_eq!(gone.trouble, Trouble::Gone, "{gone}: {}", gone.source);
+    refused(share.query(&path("f")), Trouble::Gone);
+    refused(share.another(), Trouble::Gone);
+    assert!(began.elapsed() < Duration::from_secs(10));
+}
