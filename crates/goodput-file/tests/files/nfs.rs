@@ -1,4 +1,4 @@
-//! An NFS export, against `unfsd` (Debian's unfs3), a server that needs neither the kernel nor a portmapper.
+//! An NFS export, against NFS-Ganesha, a server in user space.
 #![allow(clippy::unwrap_used)]
 
 mod server;
@@ -9,11 +9,11 @@ use goodput_file::place::{Opening, clean_place, open_place};
 use goodput_file::workspace::{self, Which};
 use goodput_file::{FileError, Io, Open, RelPath, Share, Trouble};
 use goodput_model::file::{Disposition, Place};
-use server::Unfsd;
+use server::{Ganesha, MOUNT_PORT, PORT};
 use std::fs;
 use std::time::{Duration, Instant};
 
-pub use server::why_none;
+pub use server::{inside, why_none};
 
 /// All of them, by name.
 pub const STORIES: &[(&str, fn())] = &[
@@ -27,8 +27,16 @@ pub const STORIES: &[(&str, fn())] = &[
     ("server_killed", server_killed),
 ];
 
-fn connect(server: &Unfsd) -> Nfs {
-    Nfs::connect("127.0.0.1", Some(server.port), Some(server.port), &server.export(), "").unwrap()
+/// Tells one of them, where this process was begun for that.
+pub fn be_inside() -> bool {
+    let Some(name) = server::story() else { return false };
+    let (_, tell) = STORIES.iter().find(|(known, _)| *known == name).unwrap();
+    tell();
+    true
+}
+
+fn connect(server: &Ganesha) -> Nfs {
+    Nfs::connect("127.0.0.1", Some(PORT), Some(MOUNT_PORT), &server.export(), "").unwrap()
 }
 
 fn file(disposition: Disposition) -> Open {
@@ -41,7 +49,7 @@ fn refused<T>(done: Result<T, FileError>, trouble: Trouble) {
 }
 
 fn operations() {
-    let server = Unfsd::start();
+    let server = Ganesha::start();
     let share = connect(&server);
     let facts = share.facts();
     assert_eq!((facts.engine.as_str(), facts.signed, facts.connections), ("nfs 3", Some(false), Some(1)));
@@ -98,7 +106,7 @@ fn operations() {
 }
 
 fn dispositions() {
-    let server = Unfsd::start();
+    let server = Ganesha::start();
     let share = connect(&server);
     let here = server.folder().join("f");
     let open = |disposition| {
@@ -111,16 +119,19 @@ fn dispositions() {
     {
         open(makes).unwrap();
         assert_eq!(fs::read(&here).unwrap(), b"");
-        fs::write(&here, "kept").unwrap();
+        let handle = share.open(&path("f"), file(Disposition::Open)).unwrap();
+        share.write_at(handle, b"kept", 0).unwrap();
+        share.close(handle).unwrap();
         match makes {
             Disposition::Create => refused(open(makes), Trouble::Exists),
             _ => open(makes).unwrap(),
         }
         let left = fs::read(&here).unwrap().len();
         assert_eq!(left > 0, matches!(makes, Disposition::Create | Disposition::OpenIf), "{makes:?}");
-        fs::remove_file(&here).unwrap();
+        // Not behind the server's back, for it remembers.
+        share.remove_file(&path("f")).unwrap();
     }
-    fs::create_dir(server.folder().join("d")).unwrap();
+    share.make_folder(&path("d")).unwrap();
     refused(share.open(&path("d"), file(Disposition::Open)), Trouble::IsFolder);
     open(Disposition::Create).unwrap();
     let folder = Open { folder: true, file: false, ..file(Disposition::Open) };
@@ -130,7 +141,7 @@ fn dispositions() {
 }
 
 fn find() {
-    let server = Unfsd::start();
+    let server = Ganesha::start();
     let share = connect(&server);
     share.make_folder(&path("many")).unwrap();
     assert!(share.find(&path("many"), "*", None).unwrap().is_empty());
@@ -150,7 +161,7 @@ fn find() {
 }
 
 fn round_trip() {
-    let server = Unfsd::start();
+    let server = Ganesha::start();
     let share = connect(&server);
     let bytes = stamped(0, 20_000_123);
     for (block, depth) in [(4096, 32), (65_536, 8), (1 << 20, 1), (1 << 20, 8)] {
@@ -163,7 +174,7 @@ fn round_trip() {
 }
 
 fn threads() {
-    let server = Unfsd::start();
+    let server = Ganesha::start();
     let share = connect(&server);
     std::thread::scope(|scope| {
         for number in 0..3 {
@@ -184,13 +195,13 @@ fn threads() {
     });
 }
 
-/// The rules of the workspace hold over this protocol too.
+/// The rules of the workspace hold over this protocol too; the ports are the portmapper's.
 fn a_workspace() {
-    let server = Unfsd::start();
+    let server = Ganesha::start();
     let place = Place::Nfs {
         host: "127.0.0.1".into(),
-        port: Some(server.port),
-        mount_port: Some(server.port),
+        port: None,
+        mount_port: None,
         export: server.export(),
         path: "deep".into(),
     };
@@ -198,7 +209,7 @@ fn a_workspace() {
     refused(open_place(&place, name, Opening::Make), Trouble::PathNotFound);
     fs::create_dir(server.folder().join("deep")).unwrap();
     fs::write(server.folder().join("deep/canary"), "sings").unwrap();
-    refused(open_place(&place, name, Opening::Existing), Trouble::NotFound);
+    refused(open_place(&place, name, Opening::Existing), Trouble::PathNotFound);
     let share = open_place(&place, name, Opening::Make).unwrap();
     refused(open_place(&place, name, Opening::Make), Trouble::Exists);
     share.make_folder(&path("sub")).unwrap();
@@ -213,8 +224,8 @@ fn a_workspace() {
 }
 
 fn trouble() {
-    let server = Unfsd::start();
-    let nowhere = Nfs::connect("127.0.0.1", Some(server.port), Some(server.port), "/not/exported", "");
+    let server = Ganesha::start();
+    let nowhere = Nfs::connect("127.0.0.1", None, Some(MOUNT_PORT), "/not/exported", "");
     let refused_mount = nowhere.err().unwrap();
     assert!(
         matches!(refused_mount.trouble, Trouble::LogOn | Trouble::PathNotFound),
@@ -224,7 +235,7 @@ fn trouble() {
     let share = connect(&server);
     put(&share, "f", b"soon gone");
     let handle = share.open(&path("f"), file(Disposition::Open)).unwrap();
-    fs::remove_file(server.folder().join("f")).unwrap();
+    connect(&server).remove_file(&path("f")).unwrap();
     refused(share.query(&path("f")), Trouble::NotFound);
     let mut some = [0; 10];
     refused(share.read_at(handle, &mut some, 0), Trouble::NotFound);
@@ -236,7 +247,7 @@ fn trouble() {
 }
 
 fn server_killed() {
-    let mut server = Unfsd::start();
+    let mut server = Ganesha::start();
     let share = connect(&server);
     let handle = share.open(&path("f"), file(Disposition::Create)).unwrap();
     let mut lane = share.lane(handle, 1 << 20, 2).unwrap();

@@ -1,67 +1,96 @@
-//! `unfsd` on loopback, exporting a folder for temporary files.
+//! NFS-Ganesha and a portmapper on the loopback of a network namespace of their own. A story about them runs in a process
+//! of its own inside, for a program cannot change its own namespaces once it has threads; all processes end with it.
 
 use std::fs;
-use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::net::{Ipv4Addr, TcpStream};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-pub struct Unfsd {
+/// Says which story to tell inside.
+const INSIDE: &str = "GOODPUT_TEST_NFS";
+pub const PORT: u16 = 2049;
+pub const MOUNT_PORT: u16 = 20048;
+
+pub struct Ganesha {
     child: Child,
     folder: TempDir,
-    pub port: u16,
 }
 
 /// Why there can be none here.
 pub fn why_none() -> Option<String> {
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let mut places = std::env::split_paths(&path).chain(["/usr/sbin", "/sbin"].map(PathBuf::from));
-    let there = places.any(|place| place.join("unfsd").is_file());
-    (!there).then(|| "unfsd is not installed".into())
+    let places: Vec<PathBuf> =
+        std::env::split_paths(&path).chain(["/usr/sbin", "/sbin"].map(PathBuf::from)).collect();
+    for program in ["ganesha.nfsd", "rpcbind", "unshare", "setpriv", "ip"] {
+        if !places.iter().any(|place| place.join(program).is_file()) {
+            return Some(format!("{program} is not installed"));
+        }
+    }
+    let mut own = Command::new("unshare");
+    let status = own.args(["--net", "--mount", "--pid", "--fork", "true"]).stderr(Stdio::null()).status();
+    (!status.is_ok_and(|status| status.success())).then(|| "namespaces cannot be made here".into())
 }
 
-impl Unfsd {
-    pub fn start() -> Unfsd {
-        let folder = tempfile::Builder::new().prefix("unfsd-").tempdir_in("/dev/shm").unwrap();
+/// Tells a story in namespaces of its own; what it said where it failed.
+pub fn inside(name: &str) -> Result<(), String> {
+    let prepare = "ip link set lo up && mount -t proc proc /proc && mount -t tmpfs none /run \
+         && mkdir -p /run/rpcbind /run/ganesha && rpcbind && exec \"$@\"";
+    let told = Command::new("setpriv")
+        .args(["--pdeathsig", "KILL", "unshare", "--net", "--mount", "--pid", "--fork", "--kill-child"])
+        .args(["sh", "-c", prepare, "sh"])
+        .arg(std::env::current_exe().unwrap())
+        .env(INSIDE, name)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&told.stderr);
+    if told.status.success() { Ok(()) } else { Err(format!("{}: {said}", told.status)) }
+}
+
+/// The story that this process is to tell inside.
+pub fn story() -> Option<String> {
+    std::env::var(INSIDE).ok()
+}
+
+impl Ganesha {
+    pub fn start() -> Ganesha {
+        let folder = tempfile::Builder::new().prefix("ganesha-").tempdir_in("/dev/shm").unwrap();
         fs::create_dir(folder.path().join("export")).unwrap();
-        let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap().port();
-        let exports = folder.path().join("exports");
-        let export = folder.path().join("export");
-        let options = "(rw,no_root_squash,insecure)";
-        fs::write(&exports, format!("{} 127.0.0.1{options}\n", export.display())).unwrap();
-        let text = port.to_string();
-        let log = fs::File::create(folder.path().join("log")).unwrap();
-        // Neither registered nor in the background; killed with this process.
-        let child = Command::new("setpriv")
-            .args([
-                "--pdeathsig",
-                "KILL",
-                "unfsd",
-                "-d",
-                "-p",
-                "-t",
-                "-l",
-                "127.0.0.1",
-                "-n",
-                &text,
-                "-m",
-                &text,
-                "-e",
-            ])
-            .arg(exports)
-            .stdin(Stdio::null())
-            .stdout(log.try_clone().unwrap())
-            .stderr(log)
-            .spawn()
-            .unwrap();
-        let server = Unfsd { child, folder, port };
-        let began = Instant::now();
-        while TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_err() {
-            assert!(began.elapsed() < Duration::from_secs(10), "{}", server.log());
-            std::thread::sleep(Duration::from_millis(20));
-        }
+        let at = folder.path().display();
+        let configuration = format!(
+            "NFS_CORE_PARAM {{ Protocols = 3; NFS_Port = {PORT}; MNT_Port = {MOUNT_PORT};
+                Enable_NLM = false; Enable_RQUOTA = false; Enable_UDP = false; }}
+            EXPORT {{ Export_Id = 1; Path = {at}/export; Pseudo = /export; Protocols = 3; Transports = TCP;
+                Access_Type = RW; Squash = None; SecType = sys; FSAL {{ Name = VFS; }} }}"
+        );
+        fs::write(folder.path().join("ganesha.conf"), configuration).unwrap();
+        let mut server = Ganesha { child: Ganesha::spawn(&folder), folder };
+        server.await_start();
         server
+    }
+
+    fn spawn(folder: &TempDir) -> Child {
+        Command::new("ganesha.nfsd")
+            .arg("-F")
+            .args(["-L".into(), folder.path().join("log"), "-f".into(), folder.path().join("ganesha.conf")])
+            .args(["-p".into(), folder.path().join("pid")])
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap()
+    }
+
+    fn await_start(&mut self) {
+        let began = Instant::now();
+        while TcpStream::connect((Ipv4Addr::LOCALHOST, PORT)).is_err() {
+            let log = fs::read_to_string(self.folder.path().join("log")).unwrap_or_default();
+            assert!(self.child.try_wait().unwrap().is_none(), "it ended: {log}");
+            assert!(began.elapsed() < Duration::from_secs(20), "it does not listen: {log}");
+            std::thread::sleep(Duration::from_millis(50));
+        }
     }
 
     pub fn folder(&self) -> PathBuf {
@@ -72,17 +101,13 @@ impl Unfsd {
         self.folder().to_string_lossy().into_owned()
     }
 
-    pub fn log(&self) -> String {
-        fs::read_to_string(self.folder.path().join("log")).unwrap_or_default()
-    }
-
     pub fn kill(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-impl Drop for Unfsd {
+impl Drop for Ganesha {
     fn drop(&mut self) {
         self.kill();
     }
