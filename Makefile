@@ -18,8 +18,8 @@ test:             ## every test that needs no peer tool; what cannot run here sa
 	@.ci/setup test
 	$(CARGO) test --locked --workspace
 
-prove:            ## the long forms of the live tests: 200 streams whose totals must add up; the CPU figure against a spinner
-	@.ci/setup test
+prove:            ## the long forms of the live tests: 200 streams whose totals must add up, planted causes that must be named, …
+	@.ci/setup prove
 	GOODPUT_PROVE=1 $(CARGO) test --locked -p goodput --test end_to_end
 	$(CARGO) test --locked -p goodput-host --test spinner -- --ignored --nocapture
 

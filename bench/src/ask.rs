@@ -1,7 +1,8 @@
 //! The claims that the bench decides. How each is computed from the readings: [`crate::ratios`].
 
-use crate::contender::{Program, size};
+use crate::contender::{Load, MixAt, Program, size};
 use crate::metric::Metric;
+use crate::peers::ROWS;
 use crate::plan::{Block, FINE_SIZES, Part, Plan, STREAM_SIZES};
 use goodput_analysis::claim::Claim;
 
@@ -31,6 +32,8 @@ pub struct Ask {
 const OFFLOAD_OVER_IPERF3: f64 = 32.0;
 /// CPU that a sender of 10,000 datagrams a second may take.
 const PACED_SHARE: f64 = 0.15;
+/// What a row of the drive mark is to have of fio's, where the resolution is not coarser than that.
+const ROW_MARGIN: f64 = 0.97;
 /// How far its rate may be off.
 const PACED_ERROR: f64 = 0.005;
 
@@ -43,6 +46,7 @@ pub fn asks(plan: &Plan) -> Vec<Ask> {
             Part::Pingpong => pingpong(i, block),
             Part::Request => request(i, block),
             Part::Datagram => datagram(i, block),
+            Part::File => file(i, block),
         })
         .filter(|a| !a.peers.is_empty() || a.metric.stands_alone())
         .collect()
@@ -236,6 +240,45 @@ fn datagram(index: usize, block: &Block) -> Vec<Ask> {
     asks
 }
 
+fn file(index: usize, block: &Block) -> Vec<Ask> {
+    let Some(ours) = place(block, Program::Goodput, 0) else { return Vec::new() };
+    let peers: Vec<usize> = block.peers().collect();
+    let ask = |text: String, metric, claim| Ask {
+        part: Part::File,
+        block: index,
+        text,
+        ours,
+        peers: peers.clone(),
+        metric,
+        claim,
+        claimed: true,
+    };
+    match &block.contenders[ours].load {
+        Load::Share { .. } => vec![
+            ask("600 MB written over SMB".into(), Metric::Written, Claim::NotBelowOne),
+            ask("600 MB read over SMB".into(), Metric::ReadBack, Claim::NotBelowOne),
+        ],
+        Load::Mix { at: MixAt::Folder } => vec![
+            ask("dbench's load in a folder".into(), Metric::Mix, Claim::AtLeast(0.95)),
+            ask(
+                "user CPU an operation, dbench's load in a folder".into(),
+                Metric::UserCpu,
+                Claim::NotAboveOne,
+            ),
+        ],
+        Load::Mix { at: MixAt::Net } => {
+            vec![ask("dbench's load without files".into(), Metric::Mix, Claim::Within(0.95, 1.05))]
+        }
+        Load::Drive { .. } => ROWS
+            .iter()
+            .map(|row| {
+                ask(format!("drive mark, {}", row.name), Metric::Row(row.name), Claim::AtLeast(ROW_MARGIN))
+            })
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
 /// Of a paced sender: figures without a peer, each with a bound of its own.
 fn paced(index: usize, ours: usize) -> Vec<Ask> {
     let ask = |text: &str, metric, bound, claimed| Ask {
@@ -270,5 +313,7 @@ mod tests {
         assert_eq!(claimed(Part::Request), 2 * 3);
         // Two sizes: plain and its CPU, offload and its CPU, the raw loop; 32 times at 64 B; CPU and error at a rate.
         assert_eq!(claimed(Part::Datagram), 2 * 4 + 1 + 2);
+        // Written and read over SMB; dbench's rate and CPU; tbench's rate; four rows, read and written.
+        assert_eq!(claimed(Part::File), 2 + 2 + 1 + 8);
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::network::Host;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
@@ -25,11 +26,19 @@ pub enum Program {
     Qperf,
     /// xfr.
     Xfr,
+    /// Samba's smbclient.
+    Smbclient,
+    /// dbench, on a folder.
+    Dbench,
+    /// tbench, dbench's load without files.
+    Tbench,
+    /// fio.
+    Fio,
 }
 
 impl Program {
     /// Every program.
-    pub const ALL: [Program; 8] = [
+    pub const ALL: [Program; 12] = [
         Program::Goodput,
         Program::Raw,
         Program::Iperf3,
@@ -38,6 +47,10 @@ impl Program {
         Program::Sockperf,
         Program::Qperf,
         Program::Xfr,
+        Program::Smbclient,
+        Program::Dbench,
+        Program::Tbench,
+        Program::Fio,
     ];
 
     /// As it is typed.
@@ -51,6 +64,10 @@ impl Program {
             Program::Sockperf => "sockperf",
             Program::Qperf => "qperf",
             Program::Xfr => "xfr",
+            Program::Smbclient => "smbclient",
+            Program::Dbench => "dbench",
+            Program::Tbench => "tbench",
+            Program::Fio => "fio",
         }
     }
 }
@@ -92,6 +109,31 @@ pub enum Load {
         /// Datagrams a second; `None` is as many as the kernel takes.
         rate: Option<u32>,
     },
+    /// One big file onto an SMB share of host B and back.
+    Share {
+        /// Its length in bytes.
+        bytes: u64,
+    },
+    /// dbench's load file by one player.
+    Mix {
+        /// Where.
+        at: MixAt,
+    },
+    /// Rows of a drive mark, past the page cache.
+    Drive {
+        /// Length of the file in bytes.
+        bytes: u64,
+    },
+}
+
+/// Where a load file is played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MixAt {
+    /// In a folder of host A.
+    Folder,
+    /// From A to B, without any file.
+    Net,
 }
 
 /// How datagrams pass between program and kernel.
@@ -120,6 +162,10 @@ pub enum Sweep {
 
 /// Largest base size of the sweep: 103 sizes, the largest 786,435 bytes.
 pub const SWEEP_UP_TO: u64 = 1_048_573;
+/// Window of a mix, and what goes before it uncounted: a fifth of both together, as dbench has it.
+pub const MIX_SECONDS: (u64, u64) = (8, 2);
+/// Window of each row of a drive mark.
+pub const ROW_SECONDS: u64 = 1;
 /// Window of a stream, in whole seconds because iperf3 takes no other.
 pub const STREAM_SECONDS: u64 = 1;
 /// Warm-up of a stream, where the program has one.
@@ -186,6 +232,9 @@ impl Contender {
             (Load::Datagram { .. }, Program::Goodput) => 1800,
             (Load::Datagram { .. }, Program::Raw) => 1550,
             (Load::Datagram { .. }, _) => 1250,
+            (Load::Share { .. }, _) => 4000,
+            (Load::Mix { .. }, _) => 12_000,
+            (Load::Drive { .. }, _) => 13_000,
         })
     }
 }
@@ -235,6 +284,21 @@ pub struct Reading {
     /// How far the rate received is from the rate asked, as a share of that.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rate_error: Option<f64>,
+    /// User bit/s of a file that was written until it was accepted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub written_bps: Option<f64>,
+    /// User bit/s of a file that was read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub read_bps: Option<f64>,
+    /// Bit/s that a mix read and wrote.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mix_bps: Option<f64>,
+    /// User CPU time of the program, all its processes and threads, an operation of a mix, in ns.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub user_ns_per_operation: Option<f64>,
+    /// Bit/s of each row of a drive mark, by its name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub rows: BTreeMap<String, f64>,
     /// Points of a sweep.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub points: Vec<Point>,

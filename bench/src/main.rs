@@ -6,6 +6,7 @@ mod ask;
 mod contender;
 mod cpu;
 mod error;
+mod files;
 mod measure;
 mod metric;
 mod network;
@@ -18,6 +19,7 @@ mod raw;
 mod results;
 mod state;
 mod sys;
+mod tree;
 mod trial;
 
 use crate::contender::Program;
@@ -198,9 +200,10 @@ fn write<'a>(
             continue;
         }
         let mut facts = facts.of(&plan::programs(part));
-        if let (Ok(text), true) =
-            (std::fs::read_to_string("/proc/sys/net/ipv4/tcp_congestion_control"), part != Part::Datagram)
-        {
+        if let (Ok(text), true) = (
+            std::fs::read_to_string("/proc/sys/net/ipv4/tcp_congestion_control"),
+            !matches!(part, Part::Datagram | Part::File),
+        ) {
             facts.machine.push(format!("default congestion control: {}", text.trim()));
         }
         let rows = results::rows(plan, part, records);
@@ -275,6 +278,7 @@ fn fingerprint(part: Part, plan: &Plan, programs: &Programs, facts: &Facts) -> R
     let raw = match part {
         Part::Datagram => raw::datagram::LOOP_VERSION,
         Part::Stream | Part::Pingpong | Part::Request => raw::LOOP_VERSION,
+        Part::File => files::VERSION,
     };
     let facts = format!("{:?} {:?} {raw}", facts.machine, facts.versions);
     Ok(state::fingerprint([ours.as_slice(), &plan, facts.as_bytes()]))

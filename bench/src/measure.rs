@@ -7,7 +7,7 @@ use crate::network::Network;
 use crate::peers::Programs;
 use crate::plan::{Part, Plan, Slot};
 use crate::state::{Record, State};
-use crate::{sys, trial};
+use crate::{files, sys, trial};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -32,6 +32,9 @@ pub fn measure(
     }
     sys::catch_interrupts();
     let network = Network::raise()?;
+    if missing.iter().any(|slot| plan.blocks[slot.block].part == Part::File) {
+        files::prepare(&network)?;
+    }
     let (start, mut idle, mut block) = (Instant::now(), 0.0, None);
     for (i, slot) in missing.iter().enumerate() {
         if block != Some(slot.block) {
@@ -113,6 +116,7 @@ fn told(reading: &Reading) -> String {
             format!("{rate:.0}/s, {:.1} µs", reading.round_trip_ns.unwrap_or(f64::NAN) / 1e3)
         }
         (.., Some(rate)) => format!("{rate:.0} datagrams/s{each}{sender}"),
+        _ if reading.points.is_empty() => files::told(reading),
         _ => format!("{} sizes in {:.1} s", reading.points.len(), reading.wall_s),
     }
 }

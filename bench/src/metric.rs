@@ -33,6 +33,16 @@ pub enum Metric {
     SenderCpuShare,
     /// Distance of the rate received from the rate asked, as a share of that; held against its bound itself.
     RateError,
+    /// Bit/s of a file written.
+    Written,
+    /// Bit/s of a file read.
+    ReadBack,
+    /// Bit/s of a mix.
+    Mix,
+    /// User CPU time an operation of a mix.
+    UserCpu,
+    /// Bit/s of a row of a drive mark.
+    Row(&'static str),
 }
 
 impl Metric {
@@ -48,6 +58,8 @@ impl Metric {
             Metric::Datagrams => ("M/s", 1e6),
             Metric::CpuPerDatagram => ("ns", 1.0),
             Metric::SenderShare | Metric::SenderCpuShare | Metric::RateError => ("%", 0.01),
+            Metric::Written | Metric::ReadBack | Metric::Mix | Metric::Row(_) => ("MB/s", 8e6),
+            Metric::UserCpu => ("µs", 1e3),
         }
     }
 
@@ -65,6 +77,11 @@ impl Metric {
             Metric::SenderShare => reading.sender_share,
             Metric::SenderCpuShare => reading.sender_cpu_share,
             Metric::RateError => reading.rate_error,
+            Metric::Written => reading.written_bps,
+            Metric::ReadBack => reading.read_bps,
+            Metric::Mix => reading.mix_bps,
+            Metric::UserCpu => reading.user_ns_per_operation,
+            Metric::Row(name) => reading.rows.get(name).copied(),
         }
     }
 
@@ -80,7 +97,11 @@ impl Metric {
 
     /// True when the larger figure is the better one.
     pub fn more_is_better(self) -> bool {
-        matches!(self, Metric::Goodput | Metric::Rate | Metric::Datagrams)
+        match self {
+            Metric::Goodput | Metric::Rate | Metric::Datagrams => true,
+            Metric::Written | Metric::ReadBack | Metric::Mix | Metric::Row(_) => true,
+            _ => false,
+        }
     }
 
     /// The ratio of two readings of a pair.

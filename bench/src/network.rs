@@ -1,4 +1,5 @@
-//! Two hosts on one cable: two network namespaces joined by a plain veth pair, 10.77.0.1 and 10.77.0.2.
+//! Two hosts on one cable: two network namespaces joined by a plain veth pair, 10.77.0.1 and 10.77.0.2. Each has mounts
+//! of its own as well, and a file system in memory at `/srv`.
 //!
 //! The namespaces have no name. Each lives as long as one sleeping process, which the kernel kills when the
 //! bench dies, so nothing is left behind even after SIGKILL.
@@ -58,7 +59,7 @@ impl Network {
     pub fn command(&self, host: Host, cpu: u32, program: &str) -> Command {
         let mut command = Command::new("nsenter");
         let cpu = cpu.to_string();
-        command.args(["-t", &self.pid(host).to_string(), "-n", "taskset", "-c", &cpu, program]);
+        command.args(["-t", &self.pid(host).to_string(), "-n", "-m", "taskset", "-c", &cpu, program]);
         command
     }
 
@@ -90,9 +91,10 @@ impl Network {
         Ok(())
     }
 
-    fn run_in(&self, host: Host, program: &str, words: &[&str]) -> Result<String, BenchError> {
+    /// Runs a command in this host to its end; gives what it printed.
+    pub fn run_in(&self, host: Host, program: &str, words: &[&str]) -> Result<String, BenchError> {
         let pid = self.pid(host).to_string();
-        run(Command::new("nsenter").args(["-t", &pid, "-n", program]).args(words))
+        run(Command::new("nsenter").args(["-t", &pid, "-n", "-m", program]).args(words))
     }
 
     fn pid(&self, host: Host) -> u32 {
@@ -112,10 +114,12 @@ impl Drop for Network {
     }
 }
 
-/// A process that holds a new network namespace.
+/// A process that holds a new network namespace and a new mount namespace.
 fn anchor() -> Result<Child, BenchError> {
     let mut command = Command::new("unshare");
-    command.args(["--net", "sleep", "infinity"]).stdin(Stdio::null()).stdout(Stdio::null());
+    let inside = "mount -t tmpfs bench /srv && exec sleep infinity";
+    command.args(["--net", "--mount", "--propagation", "private", "sh", "-c", inside]);
+    command.stdin(Stdio::null()).stdout(Stdio::null());
     sys::dies_with_us(&mut command);
     let mut child =
         command.spawn().map_err(|source| BenchError::Start { program: "unshare".into(), source })?;
@@ -124,7 +128,7 @@ fn anchor() -> Result<Child, BenchError> {
     let start = Instant::now();
     while fs::read_to_string(&file).unwrap_or_default().trim() != "sleep" {
         if let Ok(Some(status)) = child.try_wait() {
-            let said = "a network namespace needs root".to_string();
+            let said = "namespaces need root".to_string();
             return Err(BenchError::Ended { program: "unshare".into(), status: status.to_string(), said });
         }
         if start.elapsed() > deadline {

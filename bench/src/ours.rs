@@ -1,5 +1,7 @@
 //! This project's program as a contender: `goodput agent` in host B, the measuring command in host A.
 
+mod file;
+
 use crate::contender::{
     Calls, DATAGRAM_SECONDS, Load, PACED_SECONDS, Point, REQUEST_SECONDS, Reading, STREAM_SECONDS,
     SWEEP_UP_TO, Sweep, WARM_UP,
@@ -23,7 +25,10 @@ pub struct Ours {
 const CONTROL_PORT: u16 = 5303;
 
 impl Peer for Ours {
-    fn server(&self, _load: &Load) -> (Vec<String>, u16) {
+    fn server(&self, load: &Load) -> (Vec<String>, u16) {
+        if let Some(server) = file::server(load) {
+            return server;
+        }
         let (program, key) = (self.program.to_string_lossy(), self.key.to_string_lossy());
         let at = Host::B.address().to_string();
         (words([&program, "agent", "--key-file", &key, "--bind", &at, "--name", "b"]), CONTROL_PORT)
@@ -32,11 +37,15 @@ impl Peer for Ours {
     fn client(&self, load: &Load) -> Vec<String> {
         let (program, key) = (self.program.to_string_lossy(), self.key.to_string_lossy());
         let (to, warm_up) = (Host::B.address().to_string(), format!("{}ms", WARM_UP.as_millis()));
+        if let Some(client) = file::client(load, &program, &key) {
+            return client;
+        }
         let probe = match load {
             Load::Stream { .. } => "stream",
             Load::Sweep { .. } => "pingpong",
             Load::Request { .. } => "request",
             Load::Datagram { .. } => "datagram",
+            Load::Share { .. } | Load::Mix { .. } | Load::Drive { .. } => "file",
         };
         let mut client = words([&program, probe, &to, "--key-file", &key, "--json", "--no-save"]);
         match load {
@@ -75,6 +84,7 @@ impl Peer for Ours {
                     client.extend(words(["--rate", &format!("{rate}/s")]));
                 }
             }
+            Load::Share { .. } | Load::Mix { .. } | Load::Drive { .. } => {}
         }
         client
     }
@@ -84,6 +94,9 @@ impl Peer for Ours {
         let miss = |what| Err(misread("goodput", what, &format!("{} {}", client.out, client.err)));
         if document["outcome"].as_str().is_some_and(|o| o != "complete") {
             return miss("complete outcome");
+        }
+        if let Some(reading) = file::read(load, &document) {
+            return reading.or_else(miss);
         }
         if let Load::Datagram { rate, .. } = load {
             let datagrams = &document["directions"][0]["datagrams"];

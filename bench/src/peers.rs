@@ -1,12 +1,17 @@
 //! The programs that are measured, one file a tool: how it is started and how its output is read.
 
+mod dbench;
+mod fio;
 mod iperf3;
 mod nptcp;
 mod nuttcp;
 mod qperf;
+mod smbclient;
 mod sockperf;
 mod xfr;
 
+pub use dbench::LOAD_FILE;
+pub use fio::ROWS;
 pub use xfr::MESSAGE as XFR_MESSAGE;
 
 use crate::contender::{Load, Program, Reading};
@@ -19,7 +24,7 @@ use std::process::Command;
 
 /// How to run one program.
 pub trait Peer {
-    /// The command of the answering end in host B, and the TCP port on which it is ready.
+    /// The command of the answering end in host B, and the TCP port on which it is ready; no words where there is none.
     fn server(&self, load: &Load) -> (Vec<String>, u16);
     /// The command of the asking end in host A.
     fn client(&self, load: &Load) -> Vec<String>;
@@ -58,6 +63,9 @@ impl Programs {
             Program::Sockperf => Box::new(sockperf::Sockperf),
             Program::Qperf => Box::new(qperf::Qperf),
             Program::Xfr => Box::new(xfr::Xfr { program: self.xfr.clone() }),
+            Program::Smbclient => Box::new(smbclient::Smbclient),
+            Program::Dbench | Program::Tbench => Box::new(dbench::Dbench),
+            Program::Fio => Box::new(fio::Fio),
         }
     }
 

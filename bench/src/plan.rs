@@ -25,11 +25,13 @@ pub enum Part {
     Request,
     /// UDP datagrams against iperf3 and the raw loop.
     Datagram,
+    /// Files: against smbclient, dbench, tbench and fio.
+    File,
 }
 
 impl Part {
     /// Every part, in the order of the plan.
-    pub const ALL: [Part; 4] = [Part::Stream, Part::Pingpong, Part::Request, Part::Datagram];
+    pub const ALL: [Part; 5] = [Part::Stream, Part::Pingpong, Part::Request, Part::Datagram, Part::File];
 
     /// As it is typed.
     pub fn name(self) -> &'static str {
@@ -38,6 +40,7 @@ impl Part {
             Part::Pingpong => "pingpong",
             Part::Request => "request",
             Part::Datagram => "datagram",
+            Part::File => "file",
         }
     }
 }

@@ -68,6 +68,10 @@ pub fn rows(plan: &Plan, part: Part, records: &Records) -> Vec<Row> {
                 }
                 (_, claim) => claim::decide(claim, &ratios.itself, &ratios.pairs, SEED),
             };
+            let ask = Ask { claim: widened(ask.metric, ask.claim, decision.resolution), ..ask };
+            if let Metric::Row(_) = ask.metric {
+                decision = claim::decide(ask.claim, &ratios.itself, &ratios.pairs, SEED);
+            }
             if plan.quick && decision.verdict != Verdict::NotDecided {
                 decision.verdict = Verdict::NotDecided;
                 decision.reason = "a quick look decides nothing";
@@ -86,6 +90,17 @@ pub fn rows(plan: &Plan, part: Part, records: &Records) -> Vec<Row> {
             Row { ask, decision, peer, medians }
         })
         .collect()
+}
+
+/// The margin of a drive mark's row is 3 % or the resolution, whichever is wider; the page shows the one that counted.
+fn widened(metric: Metric, claim: Claim, resolution: Option<f64>) -> Claim {
+    match (metric, claim, resolution) {
+        // A little more than the resolution, which otherwise would be as wide as the margin and decide nothing.
+        (Metric::Row(_), Claim::AtLeast(bound), Some(r)) if 1.0 - r < bound => {
+            Claim::AtLeast(((1.0 - r) * 1e3).floor() / 1e3)
+        }
+        _ => claim,
+    }
 }
 
 /// The page of a part.

@@ -3,9 +3,11 @@
 use crate::contender::{Contender, Load, Reading};
 use crate::cpu::{Meter, Watched};
 use crate::error::BenchError;
+use crate::files;
 use crate::network::{Host, Network};
 use crate::peers::{Peer, Programs};
 use crate::process::Running;
+use crate::tree::Tree;
 use std::time::{Duration, Instant};
 
 /// A server that prints its result after the client's end may take this long.
@@ -26,8 +28,14 @@ pub fn run(
 ) -> Result<Reading, BenchError> {
     let peer: Box<dyn Peer> = programs.peer(contender.program);
     let (command, port) = peer.server(&contender.load);
-    let mut server = Running::start(network, Host::B, contender.cpu(Host::B), &command)?;
-    server.listening(network, Host::B, port)?;
+    let server = match command.is_empty() {
+        true => None,
+        false => {
+            let mut server = Running::start(network, Host::B, contender.cpu(Host::B), &command)?;
+            server.listening(network, Host::B, port)?;
+            Some(server)
+        }
+    };
     let mut meter = Meter::start(network)?;
     let start = Instant::now();
     let command = peer.client(&contender.load);
@@ -37,15 +45,22 @@ pub fn run(
         meter.watch(Watched { pid: client.pid(), cpu });
     }
     let deadline = contender.estimate() * 4 + Duration::from_secs(10);
-    let client = client.finish(deadline, || meter.tick())?;
+    let mut tree = matches!(contender.load, Load::Mix { .. }).then(|| Tree::of(client.pid()));
+    let client = client.finish(deadline, || {
+        tree.iter_mut().for_each(Tree::tick);
+        meter.tick()
+    })?;
     let wall_s = start.elapsed().as_secs_f64();
     let cost = meter.stop(idle)?;
-    let server = match peer.server_prints() {
-        true => server.finish(SERVER_ENDS, || Ok(()))?,
-        false => Default::default(),
+    let server = match server {
+        Some(server) if peer.server_prints() => server.finish(SERVER_ENDS, || Ok(()))?,
+        _ => Default::default(),
     };
     let mut reading = peer.read(&contender.load, &client, &server)?;
     reading.wall_s = wall_s;
+    if let (Some(share), Some(bps)) = (tree.and_then(|tree| tree.user_share()), reading.mix_bps) {
+        reading.user_ns_per_operation = Some(share * 1e9 / (bps / 8.0 * files::OPERATIONS_PER_BYTE));
+    }
     if let Some(cost) = cost {
         reading.cpu_ns_per_byte = cost.ns_each(reading.total_bytes);
         reading.cpu_ns_per_datagram = cost.ns_each(reading.total_datagrams);

@@ -1,7 +1,7 @@
 //! The blocks themselves: who is set against whom with what load, in how many pairs.
 
 use super::{AgainstItself, Block, Part};
-use crate::contender::{Calls, Contender, Load, Program, Sweep};
+use crate::contender::{Calls, Contender, Load, MixAt, Program, Sweep};
 use crate::peers::XFR_MESSAGE;
 
 /// Pairs of a comparison: one more than a decision needs, because a trial that fails is not run again.
@@ -20,6 +20,10 @@ pub const STREAM_SIZES: [(u64, f64); 4] = [(64, 2.0), (1 << 10, 5.0), (8 << 10, 
 const REQUEST_SIZE: u64 = 14;
 /// Payloads of datagrams: one that is all cost of the call, and one that fills a packet of 1500 bytes as TCP does.
 const DATAGRAM_SIZES: [u64; 2] = [64, 1448];
+/// The article's file.
+const SHARED_FILE: u64 = 600_000_000;
+/// File of the drive mark.
+const DRIVE_FILE: u64 = 256 << 20;
 /// Datagrams a second of the paced sender.
 const PACED_RATE: u32 = 10_000;
 
@@ -40,7 +44,20 @@ pub(super) fn all(quick: bool) -> Vec<Block> {
     ]);
     blocks.extend(DATAGRAM_SIZES.iter().map(|size| datagram(*size, rounds)));
     blocks.push(paced(rounds));
+    blocks.extend([
+        file("file.share", Program::Smbclient, Load::Share { bytes: SHARED_FILE }, rounds),
+        file("file.folder", Program::Dbench, Load::Mix { at: MixAt::Folder }, rounds),
+        file("file.net", Program::Tbench, Load::Mix { at: MixAt::Net }, rounds),
+        file("file.drive", Program::Fio, Load::Drive { bytes: DRIVE_FILE }, rounds),
+    ]);
     blocks
+}
+
+/// A peer and this program with the same work on files.
+fn file(id: &str, peer: Program, load: Load, rounds: u32) -> Block {
+    let contenders = [peer, Program::Goodput].map(|program| Contender { program, load: load.clone() });
+    let against_itself = AgainstItself::First;
+    Block { id: id.into(), part: Part::File, contenders: contenders.into(), against_itself, rounds }
 }
 
 fn stream(size: u64, congestion: Option<&str>, rounds: u32) -> Block {

@@ -21,6 +21,7 @@ pub fn of(part: Part) -> &'static str {
         Part::Pingpong => PINGPONG,
         Part::Request => REQUEST,
         Part::Datagram => DATAGRAM,
+        Part::File => FILE,
     }
 }
 
@@ -46,6 +47,22 @@ const PINGPONG: &str = "\
 
 const REQUEST: &str = "\
 - sockperf and qperf tell half round trips: sockperf's `--full-rtt` and twice qperf's figure are used. qperf's is a mean.";
+
+const FILE: &str = "\
+- Both hosts have a file system in memory (tmpfs) at `/srv` of their own; A has on it a file that is a loop device with
+  ext4, at `/srv/disk`.
+- Over SMB: Samba's `smbd` in B, its share in memory, both programs through the same file `smb.conf` with its defaults for
+  signing and encryption. smbclient puts a file that lies in memory and gets it to `/dev/null`; its own figures are used,
+  in KiB/s over the time of the transfer. Ours is a copy from and to memory: written is the rate until the last write was
+  accepted.
+- dbench's load: Debian's load file by one client, in a folder in memory, 8 s after 2 s that are not counted. dbench counts
+  what was asked of a read, not what came. User CPU: of all processes and threads of the program, from `/proc/PID/stat`,
+  over the span from 60 % to 90 % of its run, by the bytes of that span (from the rate) and the load file's operations a
+  byte, for both alike.
+- Without files: `tbench_srv` and tbench, and the same bytes between two agents.
+- Drive mark: fio and this program on the same ext4, both with direct I/O and io_uring, 1 s a row, a file of 256 MiB, one
+  thread. The margin of a row is 3 % or, where that is wider, the resolution; \"compared with\" shows
+  which.";
 
 const DATAGRAM: &str = "\
 - Datagrams a second are what the receiver counted in its window of 1 s, the shortest that iperf3 has; iperf3: the bytes

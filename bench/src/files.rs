@@ -1,0 +1,72 @@
+//! What the part `file` works on: a Samba server's configuration and share in host B, a file to put there and a loop
+//! device with ext4 in host A. All of it lies in the hosts' own `/srv` in memory and goes with them.
+
+use crate::contender::Reading;
+use crate::error::BenchError;
+use crate::network::{Host, Network};
+
+/// Version of what is prepared here, for the fingerprint of the state.
+pub const VERSION: u32 = 1;
+/// Operations a byte of payload of Debian's load file: 458,344 operations move 2,488,062,937 bytes.
+pub const OPERATIONS_PER_BYTE: f64 = 458_344.0 / 2_488_062_937.0;
+/// The file that smbclient puts on the share.
+pub const SOURCE: &str = "/srv/source";
+/// The folder in memory in which a load file is played.
+pub const FOLDER: &str = "/srv/mix";
+/// The ext4 of the drive mark.
+pub const DISK: &str = "/srv/disk";
+/// The share's user; its name is an address of nobody.
+pub const USER: &str = "root";
+/// Name of the share.
+pub const SHARE: &str = "share";
+/// The server's configuration in host B.
+const CONFIGURATION: &str = "/srv/samba/smb.conf";
+/// File with the password, in host A: for this program, and for smbclient.
+pub const PASSWORD_FILE: &str = "/srv/password";
+/// As smbclient wants it.
+pub const CREDENTIALS: &str = "/srv/credentials";
+
+/// The server's command in host B, and its port.
+pub fn server() -> (Vec<String>, u16) {
+    let words = ["smbd", "--foreground", "--no-process-group", "--configfile", CONFIGURATION];
+    (words.map(String::from).into(), 445)
+}
+
+/// Prepares both hosts.
+pub fn prepare(network: &Network) -> Result<(), BenchError> {
+    let configuration = format!(
+        "[global]\nserver role = standalone server\nload printers = no\nprinting = bsd\ndisable spoolss = yes\n\
+         passdb backend = tdbsam:/srv/samba/passdb.tdb\nprivate dir = /srv/samba\nstate directory = /srv/samba\n\
+         cache directory = /srv/samba\nlock directory = /srv/samba\npid directory = /srv/samba\n\
+         ncalrpc dir = /srv/samba/ncalrpc\nlog file = /srv/samba/log\n[{SHARE}]\npath = /srv/{SHARE}\nread only = no\n"
+    );
+    let on_b = format!(
+        "mkdir -p /srv/samba /srv/{SHARE} && cat > {CONFIGURATION} <<'END'\n{configuration}END\n\
+         printf 'bench\\nbench\\n' | pdbedit -s {CONFIGURATION} -t -a -u {USER} >/dev/null"
+    );
+    network.run_in(Host::B, "sh", &["-c", &on_b])?;
+    let on_a = format!(
+        "set -e; mkdir -p {FOLDER} {DISK}; umask 077; printf bench > {PASSWORD_FILE}; \
+         printf 'username={USER}\\npassword=bench\\n' > {CREDENTIALS}; head -c 600000000 /dev/urandom > {SOURCE}; \
+         truncate -s 1G /srv/disk.img; mkfs.ext4 -q -E lazy_itable_init=0,lazy_journal_init=0 /srv/disk.img; \
+         mount -o loop,noatime /srv/disk.img {DISK}; head -c 268435456 /dev/urandom > {DISK}/fio; sync {DISK}/fio"
+    );
+    network.run_in(Host::A, "sh", &["-c", &on_a]).map(drop)
+}
+
+/// A reading of this part in a few words.
+pub fn told(reading: &Reading) -> String {
+    let mb = |bps: Option<f64>| bps.map_or("–".into(), |bps| format!("{:.0} MB/s", bps / 8e6));
+    match (reading.written_bps, reading.mix_bps) {
+        (Some(_), _) => format!("{} written, {} read", mb(reading.written_bps), mb(reading.read_bps)),
+        (_, Some(_)) => {
+            let user =
+                reading.user_ns_per_operation.map(|ns| format!(", {:.2} µs of user CPU each", ns / 1e3));
+            format!("{}{}", mb(reading.mix_bps), user.unwrap_or_default())
+        }
+        _ => {
+            let rows = reading.rows.iter().map(|(name, bps)| format!("{name} {}", mb(Some(*bps))));
+            rows.collect::<Vec<_>>().join(", ")
+        }
+    }
+}
