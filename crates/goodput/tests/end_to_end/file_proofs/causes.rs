@@ -1,0 +1,167 @@
+//! Five causes, each planted several times in random order among controls, and what `goodput file copy` says of them.
+//!
+//! The client is host a, the server host b, both with a disk of their own, on a link of 1 Gbit/s. In a control nothing is
+//! slow but that link, so "the wire" is right there where the copy fills it, and "cannot tell" always is.
+
+use crate::file::{Server, Shared};
+use crate::must;
+use crate::stage::{Home, Lab};
+use libtest_mimic::Failed;
+use serde_json::Value;
+use std::path::Path;
+use std::time::Duration;
+
+/// Times that each cause is planted, and as many controls.
+const TIMES: usize = 5;
+/// What must be right of five causes so often.
+const RIGHT: usize = 23;
+/// Of the wire's limit, what a control's copy must reach for "the wire" to be what was measured.
+const FULL: f64 = 0.9;
+
+/// What is planted: the name in the verdict, the options of `lab up` in place of the usual ones.
+struct Cause {
+    name: &'static str,
+    rate: &'static str,
+    disks: [&'static str; 2],
+    more: &'static [&'static str],
+}
+
+const FAST: [&str; 2] = ["a=2GiB", "b=2GiB"];
+
+const CAUSES: [Cause; 6] = [
+    Cause { name: "wire", rate: "200Mbit", disks: FAST, more: &[] },
+    Cause { name: "client_cpu", rate: "1Gbit", disks: FAST, more: &["--cpu-share", "a=25%"] },
+    Cause { name: "server_cpu", rate: "1Gbit", disks: FAST, more: &["--cpu-share", "b=25%"] },
+    Cause { name: "client_disk", rate: "1Gbit", disks: ["a=2GiB@40MB", "b=2GiB"], more: &[] },
+    Cause { name: "server_disk", rate: "1Gbit", disks: ["a=2GiB", "b=2GiB@40MB"], more: &[] },
+    Cause { name: "nothing", rate: "1Gbit", disks: FAST, more: &[] },
+];
+
+/// How a run was judged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Judged {
+    Right,
+    Undetermined,
+    Wrong,
+}
+
+/// Every cause five times, in an order of chance.
+pub fn named() -> Result<(), Failed> {
+    let order = shuffled((0..CAUSES.len()).flat_map(|cause| [cause; TIMES]).collect());
+    let mut planted = [[0usize; 3]; CAUSES.len()];
+    for (at, cause) in order.iter().enumerate() {
+        let (judged, told) = run(&CAUSES[*cause], at)?;
+        println!("| {} | {} | {judged:?} | {told} |", at + 1, CAUSES[*cause].name);
+        planted[*cause][judged as usize] += 1;
+    }
+    for (cause, [right, open, wrong]) in CAUSES.iter().zip(planted) {
+        println!("{}: {right} right, {open} undetermined, {wrong} wrong", cause.name);
+    }
+    let right: usize = planted[..5].iter().map(|p| p[Judged::Right as usize]).sum();
+    let wrong: usize = planted.iter().map(|p| p[Judged::Wrong as usize]).sum();
+    must!(wrong == 0, "{wrong} wrong, {planted:?}");
+    must!(right >= RIGHT, "{right} of {} right, {planted:?}", 5 * TIMES);
+    Ok(())
+}
+
+/// Every cause once and a control, for a quick look.
+pub fn one_of_each() -> Result<(), Failed> {
+    for (at, cause) in CAUSES.iter().enumerate() {
+        let (judged, told) = run(cause, at)?;
+        println!("| {} | {judged:?} | {told} |", cause.name);
+        must!(judged != Judged::Wrong, "{}: {told}", cause.name);
+    }
+    Ok(())
+}
+
+/// Plants a cause and asks for the verdict.
+fn run(cause: &Cause, number: usize) -> Result<(Judged, String), Failed> {
+    let home = Home::new();
+    let [client, server] = cause.disks;
+    let mut options = vec!["--rate", cause.rate, "--disk", client, "--disk", server];
+    options.extend(cause.more);
+    let lab = Lab::up(&home, &format!("cause-{number}"), &options)?;
+    for (host, folder) in [("a", "/srv/local"), ("b", "/srv/share")] {
+        home.run(["lab", "exec", &lab.host(host), "mkdir", folder]).ended(0)?;
+        if cause.name.ends_with("disk") {
+            proven(&home, &lab, host, cause)?;
+        }
+    }
+    let server = Server::up(&home, &lab, "b", &Shared::writable(Path::new("/srv/share")))?;
+    let words = format!(
+        "file copy {} {} --from {} --local /srv/local --server {} --server-folder /srv/share --size 200MB --repeat 3 \
+         --json",
+        server.target(),
+        server.password(),
+        lab.host("a"),
+        lab.host("b")
+    );
+    let running = home.start(words.split_whitespace());
+    let document = running.within(Duration::from_secs(600)).ended(0)?.json()?;
+    let verdicts = document["file_run"]["verdicts"].as_array().cloned().unwrap_or_default();
+    must!(!verdicts.is_empty(), "no verdict in {document}");
+    let told =
+        |v: &Value| format!("{}: {}", v["way"].as_str().unwrap_or("?"), v["text"].as_str().unwrap_or("?"));
+    let told = verdicts.iter().map(told).collect::<Vec<_>>().join("; ");
+    Ok((judged(cause, &verdicts, &document), told))
+}
+
+/// Wrong if any verdict names another cause, right if every one names this one.
+fn judged(cause: &Cause, verdicts: &[Value], document: &Value) -> Judged {
+    let names: Vec<Option<&str>> = verdicts.iter().map(|v| v["cause"].as_str()).collect();
+    if cause.name == "nothing" {
+        let measured = |v: &Value| match v["cause"].as_str() {
+            None => true,
+            Some("wire") => {
+                let copies = document["file_run"]["copies"].as_array().cloned().unwrap_or_default();
+                let copy = copies.iter().find(|c| c["kind"] == "copy" && c["way"] == v["way"]);
+                let limit = copy.and_then(|c| c["limit_bps"].as_f64());
+                limit.zip(v["rate_bps"].as_f64()).is_some_and(|(limit, rate)| rate >= FULL * limit)
+            }
+            Some(_) => false,
+        };
+        return if verdicts.iter().all(measured) { Judged::Right } else { Judged::Wrong };
+    }
+    if names.iter().flatten().any(|named| *named != cause.name) {
+        Judged::Wrong
+    } else if names.iter().all(Option::is_some) {
+        Judged::Right
+    } else {
+        Judged::Undetermined
+    }
+}
+
+/// A planted disk is as slow as it is called, by fio's direct I/O where fio is there.
+fn proven(home: &Home, lab: &Lab<'_>, host: &str, cause: &Cause) -> Result<(), Failed> {
+    let slow = cause.disks.iter().any(|d| d.starts_with(host) && d.contains('@'));
+    let there = std::process::Command::new("fio").arg("--version").output().is_ok();
+    if !slow || !there {
+        return Ok(());
+    }
+    for way in ["write", "read"] {
+        let rw = format!("--rw={way}");
+        let words =
+            ["fio", "--name=proof", "--filename=/srv/fio", "--size=80M", &rw, "--bs=1m", "--direct=1"];
+        let host = lab.host(host);
+        let all = ["lab", "exec", &host].into_iter().chain(words).chain(["--output-format=json"]);
+        let document: Value = home.run(all).ended(0)?.json()?;
+        let rate = document["jobs"][0][way]["bw_bytes"].as_f64().unwrap_or(0.0);
+        // The first tenth of a second's worth passes at once: a twentieth of these 80 MB.
+        must!((36e6..46e6).contains(&rate), "{way}: {rate} B/s on a disk of 40 MB/s");
+    }
+    home.run(["lab", "exec", &lab.host(host), "rm", "/srv/fio"]).ended(0).map(drop)
+}
+
+/// In an order of chance, the same for the same seed (Fisher and Yates' shuffle over SplitMix64's numbers).
+fn shuffled(mut list: Vec<usize>) -> Vec<usize> {
+    let typed = std::env::var("GOODPUT_PROVE_SEED").ok().and_then(|seed| seed.parse().ok());
+    let mut state: u64 = typed.unwrap_or(5303);
+    println!("seed {state}");
+    for at in (1..list.len()).rev() {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        list.swap(at, ((z ^ (z >> 31)) % (at as u64 + 1)) as usize);
+    }
+    list
+}

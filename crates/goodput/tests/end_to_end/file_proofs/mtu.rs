@@ -1,0 +1,98 @@
+//! Jumbo frames where packets cost something: the article's table before and after, by `goodput compare`.
+
+use crate::file::{Server, Shared};
+use crate::must;
+use crate::stage::{Home, Lab};
+use libtest_mimic::Failed;
+use serde_json::Value;
+use std::path::Path;
+use std::time::Duration;
+
+/// Rules that a packet passes in each host, a few microseconds' worth.
+const RULES: &str = "1500";
+/// Runs: the article's MTUs, and the first one again to see what changes by itself.
+const RUNS: [&str; 3] = ["1500", "7150", "1500"];
+
+/// Sequential gains and 4K does not, both shown by intervals; and without a change of MTU nothing changes.
+pub fn jumbo_frames() -> Result<(), Failed> {
+    let home = Home::new();
+    let (cost_a, cost_b) = (format!("a={RULES}"), format!("b={RULES}"));
+    let options = [
+        "--mtu",
+        "7150",
+        "--packet-cost",
+        &cost_a,
+        "--packet-cost",
+        &cost_b,
+        "--disk",
+        "a=1GiB",
+        "--disk",
+        "b=1GiB",
+    ];
+    let lab = Lab::up(&home, "mtu", &options)?;
+    home.run(["lab", "exec", &lab.host("b"), "mkdir", "/srv/share"]).ended(0)?;
+    let server = Server::up(&home, &lab, "b", &Shared::writable(Path::new("/srv/share")))?;
+    for mtu in RUNS {
+        for host in ["a", "b"] {
+            let words = ["ip", "link", "set", "dev", "eth0", "mtu", mtu];
+            home.run(["lab", "exec", &lab.host(host)].into_iter().chain(words)).ended(0)?;
+        }
+        mark(&home, &lab, &server)?;
+    }
+    let list = home.line("list --json").ended(0)?.json()?;
+    let runs = list["runs"].as_array().cloned().unwrap_or_default();
+    let mut runs: Vec<String> = runs.iter().filter_map(|r| r["run"].as_str().map(str::to_string)).collect();
+    // Names of runs are UUIDs of version 7, which sort by time.
+    runs.sort();
+    must!(runs.len() == RUNS.len(), "{list}");
+    let compare = |first: &str, second: &str| home.run(["compare", first, second, "--json"]).ended(0)?.json();
+    let (jumbo, again) = (compare(&runs[0], &runs[1])?, compare(&runs[0], &runs[2])?);
+    for (row, gains) in [("Seq", true), ("4K", false)] {
+        for way in ["read", "write"] {
+            let (change, low, high, verdict) = goodput(&jumbo, way, row)?;
+            println!(
+                "| {way} {row} | 1500 to 7150 | {change:+.1} % | {low:+.1} to {high:+.1} % | {verdict} |"
+            );
+            let holds = match gains {
+                true => verdict == "better" && low > 20.0,
+                false => low > -10.0 && high < 10.0,
+            };
+            must!(holds, "{way} {row}: {change} %, {low} to {high}, {verdict}");
+            let (change, low, high, verdict) = goodput(&again, way, row)?;
+            println!(
+                "| {way} {row} | 1500 to 1500 | {change:+.1} % | {low:+.1} to {high:+.1} % | {verdict} |"
+            );
+            must!(low > -10.0 && high < 10.0, "{way} {row} again: {change} %, {low} to {high}");
+        }
+    }
+    Ok(())
+}
+
+/// Two rows of the article's drive mark, eight times.
+fn mark(home: &Home, lab: &Lab<'_>, server: &Server) -> Result<(), Failed> {
+    let words = format!(
+        "file disk {} {} --from {} --profile cdm3 --row Seq --row 4K --size 64MiB --time 1s --repeat 8 --json",
+        server.target(),
+        server.password(),
+        lab.host("a")
+    );
+    home.start(words.split_whitespace()).within(Duration::from_secs(300)).ended(0).map(drop)
+}
+
+/// The change of a row's goodput in per cent, its interval, and what is said of it.
+fn goodput(compared: &Value, way: &str, row: &str) -> Result<(f64, f64, f64, String), Failed> {
+    let results = compared["results"].as_array().cloned().unwrap_or_default();
+    let name = format!("{way} {row} at ");
+    let is = |r: &&Value| {
+        r["quantity"] == "goodput_bps" && r["what"].as_str().is_some_and(|what| what.starts_with(&name))
+    };
+    let change = &results.iter().find(is).ok_or_else(|| format!("no {name} in {compared}"))?["change"];
+    let part = |pointer: &str| change.pointer(pointer).and_then(Value::as_f64);
+    let (percent, low, high) = (part("/percent"), part("/interval_percent/0"), part("/interval_percent/1"));
+    match (percent, low, high, change["verdict"].as_str()) {
+        (Some(percent), Some(low), Some(high), Some(verdict)) => {
+            Ok((percent, low, high, verdict.to_string()))
+        }
+        _ => Err(format!("{name}: {change}").into()),
+    }
+}
