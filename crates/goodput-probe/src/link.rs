@@ -199,7 +199,8 @@ impl Link {
             ErrorKind::UnexpectedEof
             | ErrorKind::ConnectionReset
             | ErrorKind::ConnectionAborted
-            | ErrorKind::BrokenPipe => ProbeError::PeerGone { from: self.peer.clone() },
+            | ErrorKind::BrokenPipe
+            | ErrorKind::NotConnected => ProbeError::PeerGone { from: self.peer.clone() },
             _ => ProbeError::System { what: what.into(), source: e },
         }
     }

@@ -243,8 +243,7 @@ fn foreign(command: &mut Command) -> Outcome<Run> {
     let word = |at: usize| line.split_whitespace().nth(at).ok_or("its result is short");
     let (rate, clients): (f64, f64) = (word(1)?.parse()?, word(3)?.parse()?);
     // "   4    123456  1234.56 MB/sec  execute   9 sec …": lines of each client since the beginning.
-    let last =
-        text.lines().filter(|line| line.contains("  execute ")).next_back().ok_or("it executed nothing")?;
+    let last = text.lines().rfind(|line| line.contains("  execute ")).ok_or("it executed nothing")?;
     let lines: f64 = last.split_whitespace().nth(1).ok_or("its progress is short")?.parse()?;
     Ok(Run { rate, user_ns: used.as_nanos() as f64 / (lines * clients), line: line.into() })
 }

@@ -36,7 +36,7 @@ pub fn of_a_result() -> Told {
     let home = Home::new();
     let agent = home.agent(&[])?;
     let line = format!(
-        "stream 127.0.0.1 {} --medium 100gbase-r --time 200ms --warm-up 50ms --no-save --json",
+        "stream 127.0.0.1 {} --rate 1Gbit --medium 100gbase-r --time 200ms --warm-up 50ms --no-save --json",
         agent.ports()
     );
     let result = home.line(&line).ended(0)?.json()?;
