@@ -97,11 +97,8 @@ impl Metric {
 
     /// True when the larger figure is the better one.
     pub fn more_is_better(self) -> bool {
-        match self {
-            Metric::Goodput | Metric::Rate | Metric::Datagrams => true,
-            Metric::Written | Metric::ReadBack | Metric::Mix | Metric::Row(_) => true,
-            _ => false,
-        }
+        let of_traffic = matches!(self, Metric::Goodput | Metric::Rate | Metric::Datagrams);
+        of_traffic || matches!(self, Metric::Written | Metric::ReadBack | Metric::Mix | Metric::Row(_))
     }
 
     /// The ratio of two readings of a pair.

@@ -78,7 +78,8 @@ impl FileSession {
     ) -> Result<FileSession, ControlError> {
         distinct(clients.iter().map(|(name, _)| name))?;
         let identity = credentials.map(|c| c.identity(Part::Coordinator, "coordinator")).transpose()?;
-        let all: Vec<&HostAddress> = server.iter().map(|s| &s.1).chain(clients.iter().map(|c| &c.1)).collect();
+        let all: Vec<&HostAddress> =
+            server.iter().map(|s| &s.1).chain(clients.iter().map(|c| &c.1)).collect();
         let mut reached = each(&all, |host| End::reach(host, identity.as_ref(), deadlines)).into_iter();
         let mut agents = Vec::new();
         let listening = match server {
@@ -202,4 +203,3 @@ fn local(
     let agent = Agent::serve_under(bus.clone(), Arc::new(prober), None, card, None, policy)?;
     Ok((agent, End::local(bus, deadlines)?))
 }
-

@@ -86,7 +86,9 @@ impl Trouble {
             Some(libc::EAGAIN) => Trouble::Locked,
             Some(libc::EOPNOTSUPP | libc::ENOSYS) => Trouble::NotSupported,
             Some(libc::EXDEV | libc::ELOOP) => Trouble::Forbidden,
-            Some(libc::ESTALE | libc::ETIMEDOUT | libc::ECONNRESET | libc::EPIPE | libc::ENOTCONN) => Trouble::Gone,
+            Some(libc::ESTALE | libc::ETIMEDOUT | libc::ECONNRESET | libc::EPIPE | libc::ENOTCONN) => {
+                Trouble::Gone
+            }
             _ => Trouble::Other,
         }
     }

@@ -88,7 +88,9 @@ impl Screen {
             Event::TrialStarted { probe, .. } => {
                 self.trial += 1;
                 let title = match (self.trials, probe) {
-                    (Some(n), Probe::File(file)) => format!("trial {} of {n}: {}", self.trial, words::piece(file)),
+                    (Some(n), Probe::File(file)) => {
+                        format!("trial {} of {n}: {}", self.trial, words::piece(file))
+                    }
                     (Some(1), _) => probe.name().to_string(),
                     (Some(n), _) => format!("trial {} of {n}: {}", self.trial, probe.name()),
                     (None, _) => {

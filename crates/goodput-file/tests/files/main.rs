@@ -36,7 +36,8 @@ fn trials(kind: &str, stories: &'static [(&str, fn())], without: Option<String>,
             Some(reason) => format!("{kind}_{name} (skipped: {reason})"),
             None => format!("{kind}_{name}"),
         };
-        Trial::test(full, move || tell(name, *story).map_err(Failed::from)).with_ignored_flag(without.is_some())
+        Trial::test(full, move || tell(name, *story).map_err(Failed::from))
+            .with_ignored_flag(without.is_some())
     };
     stories.iter().map(trial).collect()
 }

@@ -3,9 +3,9 @@
 use crate::args::results::Which;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use goodput_analysis::{curve, file};
 use goodput_analysis::search::trials::replay;
 use goodput_analysis::summary::summarise;
+use goodput_analysis::{curve, file};
 use goodput_model::summary::{Document, SCHEMA};
 use goodput_model::{Run, RunId, Trial};
 use goodput_store::format::HEAD_FILE;

@@ -16,7 +16,6 @@ pub use clean::{interrupted, killed, only_ours};
 pub use clock::{another_clock, why_no_clock};
 pub use folder::{copied, marked, read_back, replayed};
 // The long proofs of a lab with disks and shares of CPUs play on the same server.
-#[allow(unused_imports)]
 pub use server::{Server, Shared};
 pub use share::{
     copied_with_verdict, full, many_clients, read_only, server_killed, three_ways, why_no_samba,

@@ -2,8 +2,8 @@
 //! imported IOmeter file makes the same run, and a client that dies is named and left out.
 
 use crate::stage::{Home, Lab, Ran, kill, number, proving, signal};
-use goodput_analysis::claim::{Claim, decide, resolution};
 use crate::{Told, must};
+use goodput_analysis::claim::{Claim, decide, resolution};
 use libtest_mimic::Failed;
 use serde_json::Value;
 use std::time::Duration;
@@ -258,7 +258,12 @@ pub fn idle_agents_do_not_disturb() -> Told {
     let (own, with) = (pairs(true)?, pairs(false)?);
     let decision = decide(Claim::AtMost(1.02), &own, &with, 4);
     let fine = resolution(&own, 4).unwrap_or(f64::NAN);
-    println!("p50 with 20 idle agents against without: {:?} {:?}, resolution {:.1} %", decision.median, decision.interval, fine * 100.0);
+    println!(
+        "p50 with 20 idle agents against without: {:?} {:?}, resolution {:.1} %",
+        decision.median,
+        decision.interval,
+        fine * 100.0
+    );
     let high = decision.interval.ok_or("no interval")?.high;
     must!(high < 1.02 || high - 1.0 <= fine, "{decision:?}");
     Ok(())

@@ -9,6 +9,7 @@ mod arguments;
 mod confirmation;
 mod datagram;
 mod file;
+mod file_proofs;
 mod host;
 mod hosts;
 mod icf;
@@ -47,6 +48,8 @@ enum Needs {
     Openssl,
     /// A lab, and a real smbd in one of its hosts.
     Samba,
+    /// Likewise, and to be asked for: it takes many minutes.
+    Proof,
     /// A process with a clock of its own.
     Clock,
 }
@@ -67,6 +70,8 @@ fn main() -> ExitCode {
     let sites = hosts::sites::Sites::why_not();
     let openssl = security::documented::why_not();
     let samba = lab.clone().or_else(file::why_no_samba);
+    let long = || (!stage::proving()).then(|| "many minutes; make prove".to_string());
+    let proof = samba.clone().or_else(long);
     let clock = file::why_no_clock();
     let mut skipped = 0;
     let mut stories = Vec::new();
@@ -77,6 +82,7 @@ fn main() -> ExitCode {
             Needs::Sites => sites.as_deref(),
             Needs::Openssl => openssl.as_deref(),
             Needs::Samba => samba.as_deref(),
+            Needs::Proof => proof.as_deref(),
             Needs::Clock => clock.as_deref(),
         };
         stories.push(match reason {
@@ -208,6 +214,9 @@ const STORIES: &[Story] = &[
     ("file: a share that may only be read", Needs::Samba, file::read_only),
     ("file: a share that fills up", Needs::Samba, file::full),
     ("file: a server that dies, and cleaning once it is back", Needs::Samba, file::server_killed),
+    ("file proof: each of five causes and a control, once", Needs::Proof, file_proofs::one_of_each),
+    ("file proof: five causes five times, and controls", Needs::Proof, file_proofs::named),
+    ("file proof: jumbo frames where packets cost", Needs::Proof, file_proofs::jumbo_frames),
     ("lab: 100 Mbit/s within half a per cent", Needs::Lab, lab_rate::within_half_a_per_cent),
     ("lab: down leaves nothing, also after kill -9", Needs::Lab, lab_down::nothing_left),
 ];

@@ -247,7 +247,10 @@ impl fmt::Display for Policy {
         use super::Typed;
         if self.file.as_os_str().is_empty() {
             let but = if self.folders.is_some() { ", but files only where it is said" } else { "" };
-            writeln!(f, "no policy file: everything is allowed to whoever shows the key or a certificate{but}")?;
+            writeln!(
+                f,
+                "no policy file: everything is allowed to whoever shows the key or a certificate{but}"
+            )?;
         } else {
             writeln!(f, "policy {}", self.file.display())?;
         }
