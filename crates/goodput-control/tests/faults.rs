@@ -3,6 +3,8 @@
 // A test fails by panicking, in its helpers too.
 #![allow(clippy::unwrap_used)]
 
+mod process;
+
 use goodput_control::{
     Agent, AgentSettings, Cancel, Fleet, FleetHosts, HostAddress, Hosts, Session, TrialPlan, run_trial,
 };
@@ -12,9 +14,8 @@ use goodput_model::probe::{Direction, Probe, Stop, Stream};
 use goodput_model::record::{NoRecord, RecordError, Recorder};
 use goodput_model::trial::{Deadlines, Outcome, Role, Trial};
 use goodput_model::units::Nanos;
-use std::io::{BufRead, BufReader};
+use process::Process;
 use std::net::{Ipv4Addr, TcpListener};
-use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -38,35 +39,15 @@ fn stream(direction: Direction) -> TrialPlan {
 }
 
 /// A coordinator in a process of its own, in the middle of a stream between two agents.
-struct Coordinator(Child);
-
-impl Coordinator {
-    fn between(from: &HostAddress, to: &HostAddress, direction: &str) -> Coordinator {
-        let child = Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "child_coordinator", "--ignored", "--nocapture", "--test-threads=1"])
-            .envs([("GOODPUT_TEST_FROM", from.port.to_string()), ("GOODPUT_TEST_TO", to.port.to_string())])
-            .env("GOODPUT_TEST_DIRECTION", direction)
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut coordinator = Coordinator(child);
-        let mut lines = BufReader::new(coordinator.0.stdout.take().unwrap()).lines();
-        assert!(lines.any(|line| line.unwrap().contains("LIVE")), "the child ended before it measured");
-        coordinator
-    }
-
-    /// Silent from now on, with all its connections open: as if the link were cut.
-    fn freeze(&self) {
-        let pid = self.0.id().to_string();
-        assert!(Command::new("kill").args(["-STOP", &pid]).status().unwrap().success());
-    }
-}
-
-impl Drop for Coordinator {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
+fn coordinator_between(from: &HostAddress, to: &HostAddress, direction: &str) -> Process {
+    let variables = [
+        ("GOODPUT_TEST_FROM", from.port.to_string()),
+        ("GOODPUT_TEST_TO", to.port.to_string()),
+        ("GOODPUT_TEST_DIRECTION", direction.to_string()),
+    ];
+    let (coordinator, mut lines) = Process::of("child_coordinator", &variables);
+    assert!(lines.any(|line| line.contains("LIVE")), "the child ended before it measured");
+    coordinator
 }
 
 #[test]
@@ -132,7 +113,7 @@ fn cause(trial: &Trial) -> &str {
 #[test]
 fn a_killed_coordinator_leaves_a_trial_that_the_next_one_brings_home() {
     let ((a, from), (b, to)) = (agent("a"), agent("b"));
-    let coordinator = Coordinator::between(&from, &to, "send");
+    let coordinator = coordinator_between(&from, &to, "send");
     drop(coordinator);
     println!("killed: ended after {:?}", await_kept([&a, &b]));
     let trial = bring_home(&from, &to);
@@ -143,7 +124,7 @@ fn a_killed_coordinator_leaves_a_trial_that_the_next_one_brings_home() {
 fn a_coordinator_that_falls_silent_is_given_up_before_its_lease_ends() {
     for direction in ["send", "both"] {
         let ((a, from), (b, to)) = (agent("a"), agent("b"));
-        let coordinator = Coordinator::between(&from, &to, direction);
+        let coordinator = coordinator_between(&from, &to, direction);
         coordinator.freeze();
         let took = await_kept([&a, &b]);
         drop(coordinator);

@@ -4,6 +4,8 @@
 // A test fails by panicking, in its helpers too.
 #![allow(clippy::unwrap_used)]
 
+mod process;
+
 use goodput_control::agent::Policy;
 use goodput_control::{Agent, AgentSettings, Cancel, ControlError, FileSession, HostAddress, TrialPlan};
 use goodput_model::event::Event;
@@ -15,10 +17,9 @@ use goodput_model::probe::Probe;
 use goodput_model::record::{NoRecord, RecordError, Recorder};
 use goodput_model::trial::{Deadlines, Outcome, Role, Trial};
 use goodput_model::units::{Bytes, Nanos};
-use std::io::{BufRead, BufReader};
+use process::Process;
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -283,36 +284,6 @@ fn agents_without_a_folder_allow_none_and_say_which_rule_it_is() {
     }
     let trial = session.run(&plan, &mut NoRecord, &mut |_| {}, &Cancel::default()).unwrap();
     assert!(cause(&trial).contains("asked for the folder /etc"), "{}", cause(&trial));
-}
-
-/// A test below marked as ignored, in a process of its own until it is dropped.
-struct Process(Child);
-
-impl Process {
-    /// Also its lines.
-    fn of(test: &str, variables: &[(&str, String)]) -> (Process, impl Iterator<Item = String> + use<>) {
-        let mut child = Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", test, "--ignored", "--nocapture", "--test-threads=1"])
-            .envs(variables.iter().map(|(name, value)| (*name, value.as_str())))
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let lines = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
-        (Process(child), lines)
-    }
-
-    /// Silent from now on, with all its connections open: as if the link were cut.
-    fn freeze(&self) {
-        let pid = self.0.id().to_string();
-        assert!(Command::new("kill").args(["-STOP", &pid]).status().unwrap().success());
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
 }
 
 const FOLDER: &str = "GOODPUT_TEST_FOLDER";

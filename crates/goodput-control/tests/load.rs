@@ -4,6 +4,8 @@
 // A test fails by panicking, in its helpers too.
 #![allow(clippy::unwrap_used)]
 
+mod process;
+
 use goodput_control::{Agent, AgentSettings, Cancel, Fleet, FleetHosts, HostAddress, TrialPlan};
 use goodput_model::event::Event;
 use goodput_model::id::TrialId;
@@ -12,9 +14,8 @@ use goodput_model::probe::Probe;
 use goodput_model::record::{NoRecord, RecordError, Recorder};
 use goodput_model::trial::{Deadlines, Outcome, Role, Trial};
 use goodput_model::units::{Bytes, Nanos};
-use std::io::{BufRead, BufReader};
+use process::Process;
 use std::net::{Ipv4Addr, TcpListener};
-use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -30,36 +31,6 @@ fn agent(name: &str) -> (Agent, HostAddress) {
         ..AgentSettings::default()
     };
     (Agent::listen(&settings, None).unwrap(), HostAddress::new("127.0.0.1", free))
-}
-
-/// A test below marked as ignored, in a process of its own until it is dropped.
-struct Process(Child);
-
-impl Process {
-    /// Also its lines.
-    fn of(test: &str, variables: &[(&str, String)]) -> (Process, impl Iterator<Item = String> + use<>) {
-        let mut child = Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", test, "--ignored", "--nocapture", "--test-threads=1"])
-            .envs(variables.iter().map(|(name, value)| (*name, value.as_str())))
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let lines = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
-        (Process(child), lines)
-    }
-
-    /// Silent from now on, with all its connections open: as if the link were cut.
-    fn freeze(&self) {
-        let pid = self.0.id().to_string();
-        assert!(Command::new("kill").args(["-STOP", &pid]).status().unwrap().success());
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
 }
 
 #[test]
