@@ -127,18 +127,16 @@ fn connection(
     out: &mut Way,
     back: &mut Way,
 ) -> Option<()> {
-    let receiver = |end: &EndReport, direction: Direction| -> Option<Flow> {
-        end.flows.iter().find(|f| f.index == worker && f.receives && f.direction == direction).cloned()
-    };
     let at_server = || server.flows.iter().filter(move |f| f.index == worker);
     let header = header(at_server().next()?) as f64;
-    let (sent, received) = (receiver(client, Direction::Receive), receiver(server, Direction::Send));
+    let sent = receiver(client, worker, Direction::Receive);
+    let received = receiver(server, worker, Direction::Send);
     // What lay unread in a receiver's socket at the edges passed the adapter at another time than it was counted: the
     // kernels know what was sent and what arrived in the window.
     if let Some(tcp) = at_server().find_map(|f| f.tcp_window).map(|w| w.account) {
-        let arrived = |flow: &Option<Flow>| {
+        let arrived = |flow: Option<&Flow>| {
             let kernel = |f: &Flow| f.tcp_window.map_or(f.window_bytes, |w| w.account.bytes_received) as f64;
-            flow.as_ref().map_or(0.0, kernel)
+            flow.map_or(0.0, kernel)
         };
         let segments = |all: Option<u64>, with_data: u64, others: u64| match all {
             Some(all) => all as f64,
@@ -147,25 +145,30 @@ fn connection(
         let (with_data_out, with_data_in) = (tcp.data_segments_out, tcp.data_segments_in);
         // What a lost segment holds up behind it has passed the adapter and has not arrived.
         let given = tcp.bytes_sent.map(|sent| sent as f64);
-        let given = given.unwrap_or_else(|| arrived(&sent) + tcp.bytes_retransmitted as f64);
+        let given = given.unwrap_or_else(|| arrived(sent) + tcp.bytes_retransmitted as f64);
         out.add(given, segments(tcp.segments_out, with_data_out, with_data_in), header);
-        back.add(arrived(&received), segments(tcp.segments_in, with_data_in, with_data_out), header);
+        back.add(arrived(received), segments(tcp.segments_in, with_data_in, with_data_out), header);
         return Some(());
     }
     in_proportion(at_server().find_map(|f| f.tcp)?, [sent, received], header, out, back);
     Some(())
 }
 
+/// The receiving side of a worker's connection at an end.
+fn receiver(end: &EndReport, worker: u16, direction: Direction) -> Option<&Flow> {
+    end.flows.iter().find(|f| f.index == worker && f.receives && f.direction == direction)
+}
+
 /// The same where the kernel was asked once, after the trial: the window's part is that of its bytes.
 fn in_proportion(
     tcp: TcpAccount,
-    [sent, received]: [Option<Flow>; 2],
+    [sent, received]: [Option<&Flow>; 2],
     header: f64,
     out: &mut Way,
     back: &mut Way,
 ) {
     let counted =
-        |flow: Option<Flow>| flow.map_or((0.0, 0.0), |f| (f.window_bytes as f64, f.total_bytes() as f64));
+        |flow: Option<&Flow>| flow.map_or((0.0, 0.0), |f| (f.window_bytes as f64, f.total_bytes() as f64));
     let ((sent, sent_in_all), (received, received_in_all)) = (counted(sent), counted(received));
     let part = |part: f64, whole: f64| if whole > 0.0 { Some(part / whole) } else { None };
     let (out_part, back_part) = (part(sent, sent_in_all), part(received, received_in_all));
