@@ -3,7 +3,7 @@
 use crate::contender::{Load, MixAt, Program, size};
 use crate::metric::Metric;
 use crate::peers::ROWS;
-use crate::plan::{Block, FINE_SIZES, Part, Plan, STREAM_SIZES};
+use crate::plan::{Block, FINE_DATAGRAM, FINE_SIZES, Part, Plan, STREAM_SIZES};
 use goodput_analysis::claim::Claim;
 
 /// A claim on two contenders of a block.
@@ -198,6 +198,9 @@ fn request(index: usize, block: &Block) -> Vec<Ask> {
 }
 
 fn datagram(index: usize, block: &Block) -> Vec<Ask> {
+    if block.id.starts_with("datagram.raw.") {
+        return against_header_loop(index, block);
+    }
     let (plain, offload) = match (place(block, Program::Goodput, 0), place(block, Program::Goodput, 1)) {
         (Some(plain), Some(offload)) => (plain, offload),
         (Some(ours), None) => return paced(index, ours),
@@ -224,7 +227,7 @@ fn datagram(index: usize, block: &Block) -> Vec<Ask> {
     let over_iperf3 = if small { Claim::AtLeast(OFFLOAD_OVER_IPERF3) } else { Claim::NotBelowOne };
     let mut asks = vec![
         ask(format!("datagrams, {at}, --plain"), plain, iperf3.clone(), rate, one_each, true),
-        ask(format!("datagrams, {at}"), offload, raw(0), rate, near_raw, true),
+        ask(format!("datagrams, {at}"), offload, raw(0), rate, near_raw, bytes != FINE_DATAGRAM),
         ask(format!("datagrams, {at}, {both}"), offload, iperf3.clone(), rate, over_iperf3, small),
         ask(format!("CPU a datagram, {at}, --plain"), plain, iperf3.clone(), cpu, Claim::NotAboveOne, true),
         ask(format!("CPU a datagram, {at}, {both}"), offload, iperf3.clone(), cpu, Claim::NotAboveOne, true),
@@ -277,6 +280,21 @@ fn file(index: usize, block: &Block) -> Vec<Ask> {
             .collect(),
         _ => Vec::new(),
     }
+}
+
+/// The header loop's block of many pairs.
+fn against_header_loop(index: usize, block: &Block) -> Vec<Ask> {
+    let Some(ours) = place(block, Program::Goodput, 0) else { return Vec::new() };
+    vec![Ask {
+        part: Part::Datagram,
+        block: index,
+        text: format!("datagrams, {}, many pairs", size(FINE_DATAGRAM)),
+        ours,
+        peers: places(block, &[Program::Raw]),
+        metric: Metric::Datagrams,
+        claim: Claim::AtLeast(0.95),
+        claimed: true,
+    }]
 }
 
 /// Of a paced sender: figures without a peer, each with a bound of its own.

@@ -6,7 +6,7 @@
 
 mod blocks;
 
-pub use blocks::{FINE_SIZES, STREAM_SIZES};
+pub use blocks::{FINE_DATAGRAM, FINE_SIZES, STREAM_SIZES};
 
 use crate::contender::{Contender, Program};
 use clap::ValueEnum;

@@ -24,6 +24,9 @@ const DATAGRAM_SIZES: [u64; 2] = [64, 1448];
 const SHARED_FILE: u64 = 600_000_000;
 /// File of the drive mark.
 const DRIVE_FILE: u64 = 256 << 20;
+/// Payload at which the header loop is compared in a block of its own with many pairs: there its trials differ by a sixth
+/// and the bound is a twentieth away.
+pub const FINE_DATAGRAM: u64 = 1448;
 /// Datagrams a second of the paced sender.
 const PACED_RATE: u32 = 10_000;
 
@@ -43,6 +46,7 @@ pub(super) fn all(quick: bool) -> Vec<Block> {
         request(rounds),
     ]);
     blocks.extend(DATAGRAM_SIZES.iter().map(|size| datagram(*size, rounds)));
+    blocks.push(datagram_against_raw(many));
     blocks.push(paced(rounds));
     blocks.extend([
         file("file.share", Program::Smbclient, Load::Share { bytes: SHARED_FILE }, rounds),
@@ -152,6 +156,20 @@ fn datagram(size: u64, rounds: u32) -> Block {
         id: format!("datagram.{size}"),
         part: Part::Datagram,
         contenders,
+        against_itself: AgainstItself::First,
+        rounds,
+    }
+}
+
+/// The header loop and this program alone.
+fn datagram_against_raw(rounds: u32) -> Block {
+    let load = Load::Datagram { size: FINE_DATAGRAM, calls: Calls::Offload, rate: None };
+    let contenders =
+        [Program::Raw, Program::Goodput].map(|program| Contender { program, load: load.clone() });
+    Block {
+        id: format!("datagram.raw.{FINE_DATAGRAM}"),
+        part: Part::Datagram,
+        contenders: contenders.into(),
         against_itself: AgainstItself::First,
         rounds,
     }

@@ -3,6 +3,7 @@
 
 use crate::group;
 use crate::name::Name;
+use crate::pin;
 use crate::process;
 use crate::state::{LabState, NamespaceHandle};
 use crate::sys::{self, Start};
@@ -111,6 +112,9 @@ pub fn run(lab: &LabState, host: &Name, mut command: Command) -> Result<ExitStat
     enter_for_children(lab).map_err(enter)?;
     let folder = std::env::current_dir().ok().and_then(|f| CString::new(f.into_os_string().into_vec()).ok());
     let cpus = lab.pin.as_ref().map_or_else(Vec::new, |pin| pin.cpus(host).to_vec());
+    if let Some(pin) = lab.pin.as_ref().filter(|pin| pin.host == *host) {
+        command.env(pin::VARIABLE, pin.cpu.to_string());
+    }
     sys::prepare(&mut command, Start { groups, namespaces, folder, cpus, dies_with_parent: true });
     let program = command.get_program().to_string_lossy().into_owned();
 

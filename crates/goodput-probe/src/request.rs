@@ -4,6 +4,7 @@
 
 mod ask;
 pub(crate) mod channel;
+mod patience;
 pub(crate) mod respond;
 pub(crate) mod tally;
 
@@ -21,6 +22,7 @@ use goodput_model::probe::{Direction, Request, RequestKind, SocketOptions, Stop}
 use goodput_model::trial::{Flow, Order, Window};
 use std::net::{Shutdown, SocketAddr, UdpSocket};
 use std::sync::atomic::Ordering;
+use patience::Patience;
 use tally::{Slots, Tally};
 
 /// Requests and responses above this size are refused.
@@ -164,6 +166,8 @@ fn run(
 ) -> Measured {
     let counter = Counter::default();
     let mut opened = 0;
+    let patience = Patience::new(settings, order.deadlines.progress);
+    let mut seen = patience.watch();
     let own = link.stream.try_clone().ok();
     let own_udp = udp.as_ref().and_then(|u| u.try_clone().ok());
     let unblock = || {
@@ -173,6 +177,9 @@ fn run(
     let sample = |moment| {
         slots.collect();
         let operations = counter.operations.load(Ordering::Relaxed);
+        if seen.exhausted(operations, now_ns()) {
+            unblock();
+        }
         if moment == Moment::Opened {
             opened = operations;
         }
@@ -183,9 +190,11 @@ fn run(
         };
         Progress { operations, done, ..Progress::default() }
     };
-    let done = solo(order, &window, &counter, observer, cancel, unblock, sample, || {
+    let done = solo(order, &window, &counter, observer, cancel, &unblock, sample, || {
         let mut link = link;
+        patience.begin(&link.stream);
         let (result, ended) = measure(&mut link, udp.as_ref(), &counter);
+        let result = patience.end(&link, result);
         let failed = result.is_err();
         ((link, udp, result, ended), failed)
     });

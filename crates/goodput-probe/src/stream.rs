@@ -299,7 +299,7 @@ impl Samples {
         let edge = match moment {
             Moment::Opened => Some((&mut self.opened, &mut self.cpu.0)),
             Moment::Closed => Some((&mut self.closed, &mut self.cpu.1)),
-            Moment::Tick => None,
+            Moment::Tick | Moment::After => None,
         };
         if let Some((counts, cpu)) = edge {
             *counts = counters.iter().map(Counter::get).collect();

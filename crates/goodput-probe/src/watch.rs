@@ -104,6 +104,8 @@ pub(crate) enum Moment {
     Opened,
     Tick,
     Closed,
+    /// The window is over and a thread still waits for the other end.
+    After,
 }
 
 /// Waits through the window. `sample` is called at each moment and says how far things are. Returns
@@ -184,9 +186,14 @@ pub(crate) fn solo<T: Send>(
             match moment {
                 Moment::Opened => cpu.0 = counter.cpu_ns(),
                 Moment::Tick | Moment::Closed => cpu.1 = counter.cpu_ns(),
+                Moment::After => {}
             }
             sample(moment)
         });
+        while !shared.over() && !cancel.is_cancelled() {
+            sample(Moment::After);
+            std::thread::park_timeout(std::time::Duration::from_nanos(TICK_NS));
+        }
         if cancel.is_cancelled() {
             unblock();
         }

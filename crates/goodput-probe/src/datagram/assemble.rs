@@ -63,7 +63,7 @@ impl Samples {
         let edge = match moment {
             Moment::Opened => Some((&mut self.opened, &mut self.cpu.0)),
             Moment::Closed => Some((&mut self.closed, &mut self.cpu.1)),
-            Moment::Tick => None,
+            Moment::Tick | Moment::After => None,
         };
         if let Some((at, cpu)) = edge {
             *at = counters.iter().map(counts).collect();

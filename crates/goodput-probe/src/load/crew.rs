@@ -100,7 +100,7 @@ impl<'a> Crew<'a> {
                 match moment {
                     Moment::Opened => edges[0] = posts.iter().map(Post::kernel).collect(),
                     Moment::Closed => edges[1] = posts.iter().map(Post::kernel).collect(),
-                    Moment::Tick => {}
+                    Moment::Tick | Moment::After => {}
                 }
                 slots.iter_mut().flatten().flatten().for_each(Slots::collect);
                 let now = progress(&posts, &counters);

@@ -1,6 +1,8 @@
 //! Agents are found on the network and at routers, are named there, and are measured by their names.
 
+pub mod clocks;
 pub mod idle;
+pub mod links;
 pub mod many;
 mod process;
 pub mod sites;

@@ -1,7 +1,9 @@
 //! Five causes, each planted several times in random order among controls, and what `goodput file copy` says of them.
 //!
-//! The client is host a, the server host b, both with a disk of their own, on a link of 1 Gbit/s. In a control nothing is
-//! slow but that link, so "the wire" is right there where the copy fills it, and "cannot tell" always is.
+//! The client is host a, the server host b, both with a disk of their own, on a link of 1 Gbit/s. A slow host pays for every
+//! packet, on a CPU of its own; a share of a CPU alone would not do, since what comes in is the kernel's work and in
+//! nobody's share. In a control nothing is slow but the link, so "the wire" is right there where the copy fills it, and
+//! "cannot tell" always is.
 
 use crate::file::{Server, Shared};
 use crate::must;
@@ -30,8 +32,8 @@ const FAST: [&str; 2] = ["a=2GiB", "b=2GiB"];
 
 const CAUSES: [Cause; 6] = [
     Cause { name: "wire", rate: "200Mbit", disks: FAST, more: &[] },
-    Cause { name: "client_cpu", rate: "1Gbit", disks: FAST, more: &["--cpu-share", "a=25%"] },
-    Cause { name: "server_cpu", rate: "1Gbit", disks: FAST, more: &["--cpu-share", "b=25%"] },
+    Cause { name: "client_cpu", rate: "1Gbit", disks: FAST, more: &["--pin", "a", "--packet-cost", "a=2000"] },
+    Cause { name: "server_cpu", rate: "1Gbit", disks: FAST, more: &["--pin", "b", "--packet-cost", "b=2000"] },
     Cause { name: "client_disk", rate: "1Gbit", disks: ["a=2GiB@40MB", "b=2GiB"], more: &[] },
     Cause { name: "server_disk", rate: "1Gbit", disks: ["a=2GiB", "b=2GiB@40MB"], more: &[] },
     Cause { name: "nothing", rate: "1Gbit", disks: FAST, more: &[] },

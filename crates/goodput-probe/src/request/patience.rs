@@ -1,0 +1,97 @@
+//! The deadline of a transaction, kept by the thread that does not measure.
+//!
+//! A timeout of the socket itself (SO_RCVTIMEO) makes the kernel arm and disarm a timer at every wait, at both ends: a
+//! hundredth of a round trip between two hosts of one machine. So the measured connection waits without one, and is shut
+//! down when nothing has come back for too long.
+
+use crate::ProbeError;
+use crate::link::Link;
+use goodput_model::Nanos;
+use goodput_model::probe::{Request, RequestKind, Wait};
+use std::io::ErrorKind;
+use std::net::TcpStream;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// How long the measuring thread is let wait, and whether that was too long.
+pub(super) struct Patience {
+    /// False where the socket's own timeout stays: nobody sleeps there, it is not the link that waits, or it is watched
+    /// already.
+    ours: bool,
+    limit: Nanos,
+    exhausted: AtomicBool,
+}
+
+/// What the watching thread remembers.
+pub(super) struct Watch<'a> {
+    patience: &'a Patience,
+    operations: u64,
+    since_ns: Option<u64>,
+}
+
+impl Patience {
+    pub fn new(settings: &Request, limit: Nanos) -> Patience {
+        let one_at_a_time = settings.rate.is_none() && settings.outstanding == 1;
+        let ours = settings.transport == RequestKind::TcpRr && settings.wait == Wait::Sleep && one_at_a_time;
+        Patience { ours, limit, exhausted: AtomicBool::new(false) }
+    }
+
+    pub fn watch(&self) -> Watch<'_> {
+        Watch { patience: self, operations: 0, since_ns: None }
+    }
+
+    /// The socket waits without a timer from now on. Where that is refused its own timeout stays, which is as good but
+    /// for its cost.
+    pub fn begin(&self, stream: &TcpStream) {
+        if self.ours {
+            let _ = stream.set_read_timeout(None);
+        }
+    }
+
+    /// The socket has its timeout again; a connection that was shut down for its silence is a deadline that has passed.
+    pub fn end(&self, link: &Link, result: Result<(), ProbeError>) -> Result<(), ProbeError> {
+        if self.ours {
+            let _ = link.stream.set_read_timeout(Some(self.limit.duration()));
+        }
+        match self.exhausted.load(Ordering::Acquire) {
+            true => Err(link.broken("the next transaction", ErrorKind::TimedOut.into())),
+            false => result,
+        }
+    }
+}
+
+impl Watch<'_> {
+    /// True from the look on at which nothing has been done for too long.
+    pub fn exhausted(&mut self, operations: u64, now_ns: u64) -> bool {
+        if !self.patience.ours {
+            return false;
+        }
+        let since = *self.since_ns.get_or_insert(now_ns);
+        if operations != self.operations {
+            (self.operations, self.since_ns) = (operations, Some(now_ns));
+            return false;
+        }
+        let over = now_ns.saturating_sub(since) >= self.patience.limit.0;
+        if over {
+            self.patience.exhausted.store(true, Ordering::Release);
+        }
+        over
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn silence_is_counted_from_the_last_operation() {
+        let patience = Patience::new(&Request::default(), Nanos(100));
+        let mut watch = patience.watch();
+        assert!(!watch.exhausted(0, 1_000));
+        assert!(!watch.exhausted(0, 1_099));
+        assert!(!watch.exhausted(5, 1_150), "something came");
+        assert!(!watch.exhausted(5, 1_249));
+        assert!(!patience.exhausted.load(Ordering::Acquire));
+        assert!(watch.exhausted(5, 1_250));
+        assert!(patience.exhausted.load(Ordering::Acquire));
+    }
+}

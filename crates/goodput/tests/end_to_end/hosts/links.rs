@@ -1,0 +1,104 @@
+//! Links that fail or are full: a load whose coordinator is cut off ends by itself, and a link without room for anything
+//! else is no reason to stop.
+
+use super::process::Process;
+use super::sites::Sites;
+use crate::stage::{Home, Lab, number, proving};
+use crate::{Told, must};
+use libtest_mimic::Failed;
+use std::time::{Duration, Instant};
+
+/// No load goes on without its coordinator for longer than this.
+const ORPHAN: Duration = Duration::from_secs(2);
+/// What a host that is late itself may take (docs/decisions/lost-coordinator.md), which only a loaded machine shows.
+const LATE: Duration = Duration::from_secs(5);
+/// Packets a look that are a load and no last words: retransmissions and goodbyes are a few.
+const FLOW: u64 = 50;
+
+/// The coordinator runs where the two others' packets pass. Its own are dropped from a moment on, in silence.
+pub fn coordinator_cut_off() -> Told {
+    let home = Home::new();
+    home.line("key new").ended(0)?;
+    let sites = Sites::three("cut")?;
+    let agent = |site: usize, name: &str| {
+        let words = ["agent", "--name", name, "--spool", "memory"];
+        Process::start(sites.command(site, &home, words), "waits for orders")
+    };
+    let (_server, _client) = (agent(0, "server")?, agent(1, "client")?);
+    let line = "load 10.98.0.2 --clients 10.98.1.2 --size 64KiB --direction duplex --time 20s --warm-up 500ms --json";
+    let load = Process::of(sites.command(2, &home, line.split_whitespace()))?;
+    flows(&sites, Duration::from_secs(20))?;
+    std::thread::sleep(Duration::from_secs(2));
+    sites.nft(
+        2,
+        "add table inet cut ; \
+         add chain inet cut coming { type filter hook input priority 0 ; } ; \
+         add chain inet cut going { type filter hook output priority 0 ; } ; \
+         add rule inet cut coming iifname != lo drop ; add rule inet cut going oifname != lo drop",
+    )?;
+    let cut = Instant::now();
+    // From the last look at which packets still passed in numbers.
+    let mut last = Duration::ZERO;
+    let mut passed = sites.forwarded(2)?;
+    while cut.elapsed() < Duration::from_secs(8) {
+        std::thread::sleep(Duration::from_millis(50));
+        let now = sites.forwarded(2)?;
+        if now - passed > FLOW {
+            last = cut.elapsed();
+        }
+        passed = now;
+    }
+    println!("the load went on for {last:.2?} after its coordinator was cut off");
+    let bound = if proving() { ORPHAN } else { LATE };
+    must!(last > Duration::ZERO && last < bound, "the load went on for {last:?}");
+    // The command says what is the matter, and once the link is back both agents serve the next one.
+    let ran = load.end();
+    must!(ran.code() != 0 && !ran.stdout.is_empty(), "{} {:?}", ran.code(), ran.stdout);
+    sites.nft(2, "delete table inet cut")?;
+    let line = "load 10.98.0.2 --clients 10.98.1.2 --size 64KiB --direction transmit --time 500ms --warm-up 0s --json";
+    let again = Process::run(sites.command(2, &home, line.split_whitespace()));
+    must!(again.code() == 0, "{} {}", again.code(), again.stdout);
+    Ok(())
+}
+
+/// Waits until packets pass in numbers.
+fn flows(sites: &Sites, within: Duration) -> Result<(), Failed> {
+    let began = Instant::now();
+    let mut passed = sites.forwarded(2)?;
+    while began.elapsed() < within {
+        std::thread::sleep(Duration::from_millis(100));
+        let now = sites.forwarded(2)?;
+        if now - passed > 10 * FLOW {
+            return Ok(());
+        }
+        passed = now;
+    }
+    Err("nothing passes".into())
+}
+
+/// Three clients fill the server's 10 Mbit/s in both directions, their own links and the way of the orders among them:
+/// nobody is stopped or left out.
+pub fn saturated() -> Told {
+    let home = Home::new();
+    let more = ["--clients", "3", "--rate", "10Mbit", "--server-rate", "10Mbit"];
+    let lab = Lab::up(&home, "full", &more)?;
+    let time = if proving() { "20s" } else { "4s" };
+    let line = format!(
+        "load {} --clients {} --size 64KiB --time {time} --warm-up 1s --json",
+        lab.host("server"),
+        lab.host("c[1-3]")
+    );
+    let ran = home.start(line.split_whitespace()).within(Duration::from_secs(200)).ended(0)?;
+    let result = ran.json()?;
+    let trials = result["trials"].as_array().ok_or("no trials")?;
+    must!(trials.len() == 3, "{} points", trials.len());
+    for trial in trials {
+        let load = &trial["load"];
+        must!(trial["outcome"] == "complete", "{trial}");
+        must!(number(load, "/clients")? == 3 && load["excluded"] == serde_json::json!([]), "{load}");
+        let (out, back) = (number(load, "/transmit_bps")?, number(load, "/receive_bps")?);
+        println!("{}: transmit {out}, receive {back} bit/s", load["traffic"]);
+        must!(out.max(back) > 8_000_000, "the link is to be full: {load}");
+    }
+    Ok(())
+}
