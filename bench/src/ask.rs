@@ -270,7 +270,8 @@ fn file(index: usize, block: &Block) -> Vec<Ask> {
             ),
         ],
         Load::Mix { at: MixAt::Net } => {
-            vec![ask("dbench's load without files".into(), Metric::Mix, Claim::Within(0.95, 1.05))]
+            let text = "dbench's load without files, 1 Gbit/s".into();
+            vec![ask(text, Metric::Mix, Claim::Within(0.95, 1.05))]
         }
         Load::Drive { .. } => ROWS
             .iter()

@@ -132,7 +132,8 @@ pub enum Load {
 pub enum MixAt {
     /// In a folder of host A.
     Folder,
-    /// From A to B, without any file.
+    /// From A to B without any file, over a link of 1 Gbit/s: without one, two programs differ by what they cost, and
+    /// nothing else is measured.
     Net,
 }
 

@@ -1,6 +1,6 @@
 //! Runs the trials that are missing, one after the other, on one network, and keeps each before the next begins.
 
-use crate::contender::Reading;
+use crate::contender::{Load, MixAt, Reading};
 use crate::cpu::Meter;
 use crate::error::BenchError;
 use crate::network::Network;
@@ -39,6 +39,7 @@ pub fn measure(
     for (i, slot) in missing.iter().enumerate() {
         if block != Some(slot.block) {
             block = Some(slot.block);
+            network.limit(plan.contender(slot).load == Load::Mix { at: MixAt::Net })?;
             idle = quiet(&network, plan.quick)?;
         }
         let contender = plan.contender(slot);

@@ -91,6 +91,23 @@ impl Network {
         Ok(())
     }
 
+    /// Makes the cable one of 1 Gbit/s each way, or one without a limit again. Frames count with what Ethernet adds to
+    /// them, FCS, preamble and gap.
+    pub fn limit(&self, limited: bool) -> Result<(), BenchError> {
+        let shape = ["rate", "1gbit", "overhead", "24", "burst", "60000", "latency", "20ms"];
+        for host in [Host::A, Host::B] {
+            let there = self.run_in(host, "tc", &["qdisc", "show", "dev", "gpbench"])?.contains("tbf");
+            if limited && !there {
+                let words: Vec<&str> =
+                    ["qdisc", "add", "dev", "gpbench", "root", "tbf"].into_iter().chain(shape).collect();
+                self.run_in(host, "tc", &words)?;
+            } else if there && !limited {
+                self.run_in(host, "tc", &["qdisc", "del", "dev", "gpbench", "root"])?;
+            }
+        }
+        Ok(())
+    }
+
     /// Runs a command in this host to its end; gives what it printed.
     pub fn run_in(&self, host: Host, program: &str, words: &[&str]) -> Result<String, BenchError> {
         let pid = self.pid(host).to_string();
