@@ -19,6 +19,10 @@ const COALESCE: u8 = 19;
 const PAUSE: u8 = 21;
 /// ETHTOOL_FLAG_STATS.
 const WITH_STATISTICS: u32 = 4;
+/// ETHTOOL_FLAG_OMIT_REPLY: what is set is read back by a question of its own.
+const NO_REPLY: u32 = 2;
+/// NLM_F_REQUEST and NLM_F_ACK.
+const ACKNOWLEDGED: u16 = 0x5;
 
 const RING_NAMES: Names = &[
     (2, "receive_largest"),
@@ -73,6 +77,14 @@ const COALESCE_NAMES: Names = &[
 /// Names of pause statistics: ETHTOOL_A_PAUSE_STAT_…
 const PAUSE_STATISTICS: Names = &[(2, "pause_tx_frames"), (3, "pause_rx_frames")];
 
+/// A table of numbers that a driver keeps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Table {
+    Rings,
+    Channels,
+    Coalescing,
+}
+
 /// A connection to the kernel's ethtool.
 pub(crate) struct Ethtool {
     netlink: Netlink,
@@ -94,16 +106,36 @@ impl Ethtool {
 
     /// The attributes that answer a question about one interface.
     fn ask(&mut self, call: &'static str, command: u8, index: u32, flags: u32) -> Result<Vec<u8>, HostError> {
-        let mut header = attribute(1, &index.to_ne_bytes());
-        if flags != 0 {
-            header.extend(attribute(3, &flags.to_ne_bytes()));
-        }
-        let mut body = vec![command, 1, 0, 0];
-        // The header is nested attribute 1 of every question.
-        body.extend(attribute(1 | 0x8000, &header));
-        let answer = self.netlink.ask(call, self.family, ONE, &body)?;
+        let answer = self.netlink.ask(call, self.family, ONE, &question(command, index, flags))?;
         // Four bytes of generic netlink come first.
         Ok(answer.first().and_then(|payload| payload.get(4..)).unwrap_or(&[]).to_vec())
+    }
+
+    /// Sets what these attributes say, on one interface.
+    pub(crate) fn set(
+        &mut self,
+        call: &'static str,
+        command: u8,
+        index: u32,
+        attributes: &[u8],
+    ) -> Result<(), HostError> {
+        let body = [question(command, index, NO_REPLY), attributes.to_vec()].concat();
+        self.netlink.ask(call, self.family, ACKNOWLEDGED, &body).map(drop)
+    }
+
+    /// The number of a field that a table's map names so.
+    pub(crate) fn number_of(table: Table, field: &str) -> Option<u16> {
+        let names = match table {
+            Table::Rings => RING_NAMES,
+            Table::Channels => CHANNEL_NAMES,
+            Table::Coalescing => COALESCE_NAMES,
+        };
+        names.iter().find(|(_, name)| *name == field).map(|(number, _)| *number)
+    }
+
+    /// What of an interface's features can be changed, was asked for, is on, and is fixed.
+    pub(crate) fn feature_sets(&mut self, index: u32) -> Result<FeatureSets, HostError> {
+        Ok(feature_sets(&self.ask("ethtool features", FEATURES, index, 0)?))
     }
 
     pub(crate) fn link_mode(&mut self, index: u32) -> Result<LinkMode, HostError> {
@@ -136,6 +168,17 @@ impl Ethtool {
         let nested = attributes(&reply).find(|(kind, _)| *kind == 5).map_or(&[][..], |(_, v)| v);
         Ok(numbers(nested, PAUSE_STATISTICS))
     }
+}
+
+/// A question about one interface, up to its own attributes. The header is nested attribute 1 of every question.
+fn question(command: u8, index: u32, flags: u32) -> Vec<u8> {
+    let mut header = attribute(1, &index.to_ne_bytes());
+    if flags != 0 {
+        header.extend(attribute(3, &flags.to_ne_bytes()));
+    }
+    let mut body = vec![command, 1, 0, 0];
+    body.extend(attribute(1 | 0x8000, &header));
+    body
 }
 
 /// CTRL_ATTR_FAMILY_ID.
@@ -188,12 +231,25 @@ fn link_mode(reply: &[u8]) -> LinkMode {
     mode
 }
 
-/// One word for each feature that is on, can be changed, or was asked for in vain.
-fn features(reply: &[u8]) -> BTreeMap<String, String> {
+/// An interface's features by their names.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct FeatureSets {
+    pub changeable: BTreeSet<String>,
+    pub asked: BTreeSet<String>,
+    pub active: BTreeSet<String>,
+    pub fixed: BTreeSet<String>,
+}
+
+fn feature_sets(reply: &[u8]) -> FeatureSets {
     let set = |wanted: u16| {
         attributes(reply).find(|(kind, _)| *kind == wanted).map(|(_, v)| set_bits(v)).unwrap_or_default()
     };
-    let (changeable, asked, active, fixed) = (set(2), set(3), set(4), set(5));
+    FeatureSets { changeable: set(2), asked: set(3), active: set(4), fixed: set(5) }
+}
+
+/// One word for each feature that is on, can be changed, or was asked for in vain.
+fn features(reply: &[u8]) -> BTreeMap<String, String> {
+    let FeatureSets { changeable, asked, active, fixed } = feature_sets(reply);
     let all: BTreeSet<&String> = changeable.iter().chain(&asked).chain(&active).collect();
     all.into_iter()
         .map(|name| {

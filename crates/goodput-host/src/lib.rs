@@ -1,5 +1,5 @@
 //! Says what a machine is ([`facts`], [`inventory`]) and what it did over a window ([`cpu::Snapshot`],
-//! [`counters::Opening`]).
+//! [`counters::Opening`]); sets what a person would set by `ip`, `ethtool` and `sysctl`, and puts it back ([`knob`]).
 //!
 //! Everything is read from the kernel itself: blocking netlink (rtnetlink and ethtool), `/proc` and `/sys`; no
 //! tool is run and none's text is parsed. Reading and understanding are apart: the parsers are pure functions on
@@ -22,6 +22,7 @@ mod interface;
 mod interrupts;
 mod inventory;
 mod kernel_log;
+pub mod knob;
 mod link;
 mod machine;
 mod netlink;
@@ -29,6 +30,7 @@ mod pci;
 mod processor;
 mod protocols;
 mod qdisc;
+mod relay;
 mod route;
 mod softnet;
 mod stat;

@@ -225,6 +225,40 @@ pub(crate) fn driver(_: &socket2::Socket, _: &str) -> Result<Driver, HostError> 
     Err(HostError::NotAvailable { what: "an interface's driver" })
 }
 
+/// The cookie of the calling thread's network namespace (SO_NETNS_COOKIE, kernel 5.14): never used twice between two
+/// starts of the machine, unlike the number of `/proc/self/ns/net`.
+#[cfg(target_os = "linux")]
+pub(crate) fn network_namespace_cookie() -> Result<u64, HostError> {
+    use socket2::{Domain, Socket, Type};
+    use std::os::fd::AsRawFd;
+    const SO_NETNS_COOKIE: libc::c_int = 71;
+    let failed = |source| HostError::Call { call: "getsockopt(SO_NETNS_COOKIE)", source };
+    let socket = Socket::new(Domain::UNIX, Type::DGRAM, None).map_err(failed)?;
+    let mut cookie = 0u64;
+    let mut length = size_of::<u64>() as libc::socklen_t;
+    // SAFETY: the descriptor is open as long as `socket` lives; the kernel writes at most `length` bytes to `cookie`, which
+    // has as many, and keeps no pointer.
+    let done = unsafe {
+        libc::getsockopt(
+            socket.as_raw_fd(),
+            libc::SOL_SOCKET,
+            SO_NETNS_COOKIE,
+            (&raw mut cookie).cast(),
+            &raw mut length,
+        )
+    };
+    if done != 0 || length as usize != size_of::<u64>() {
+        return Err(failed(std::io::Error::last_os_error()));
+    }
+    Ok(cookie)
+}
+
+/// There are no such namespaces elsewhere.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn network_namespace_cookie() -> Result<u64, HostError> {
+    Err(HostError::NotAvailable { what: "a network namespace" })
+}
+
 /// The twelve characters by which a hypervisor names itself to its guests: leaf 0x4000_0000 of CPUID, which exists
 /// where the CPU flag `hypervisor` is set. `None` on other instruction sets.
 pub(crate) fn hypervisor_signature() -> Option<String> {
@@ -290,6 +324,11 @@ mod tests {
         assert_eq!((names.len(), statistics(&socket, "eth0", count).unwrap().len()), (count, count));
         assert!(names.iter().all(|n| !n.is_empty()), "{names:?}");
         assert!(statistics(&socket, "eth0", count + 1).is_err(), "another number is noticed");
+    }
+
+    #[test]
+    fn a_namespace_keeps_its_cookie() {
+        assert_eq!(network_namespace_cookie().ok(), network_namespace_cookie().ok());
     }
 
     #[test]

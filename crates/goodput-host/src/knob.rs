@@ -1,0 +1,394 @@
+//! Knobs: settings of this host that the program reads, sets, reads back and restores by itself.
+//!
+//! A knob has a name as a person types it (`mtu`, `offload gro`, `sysctl net.ipv4.tcp_sack`), and stands with its unit,
+//! its reach, its risk and its source in one list ([`LIST`], printed as `docs/knobs.md`). Reading and setting is
+//! [`Kernel`]'s, by netlink, `/proc/sys` and `/sys`, in the network namespace of the calling thread. What was there
+//! before is kept in a journal that is written ahead ([`journal`]), by a [`Keeper`] that puts it back.
+//!
+//! Never a knob: mitigations, boot parameters, firmware, firewall rules.
+
+mod file;
+mod interface;
+pub mod journal;
+mod keeper;
+mod kernel;
+mod list;
+mod message;
+mod value;
+
+#[cfg(test)]
+mod crash;
+
+pub use file::LogFile;
+pub use interface::{Control, Device};
+pub use keeper::{Back, Here, Keeper, Log, MemoryLog, Put, State, World};
+pub use kernel::{Kernel, Setting};
+pub use list::LIST;
+
+pub(crate) use crate::ethtool::Table as DriverTable;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+/// One of the settings of [`LIST`].
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Knob(&'static Entry);
+
+/// What is known of a knob.
+#[derive(Debug)]
+pub struct Entry {
+    /// As typed: `mtu`, `offload tso`.
+    pub name: &'static str,
+    /// What it is, in a few words.
+    pub what: &'static str,
+    /// The unit of its value, or the words that it takes.
+    pub unit: &'static str,
+    /// How far a change is felt.
+    pub reach: Reach,
+    /// What a change may do to the host.
+    pub risk: Risk,
+    /// The page that says what it does: manual page, or file of the kernel's `Documentation`.
+    pub source: &'static str,
+    /// How it is read and set.
+    pub(crate) way: Way,
+    /// Values that it takes.
+    pub(crate) values: Values,
+}
+
+/// How far a change is felt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reach {
+    /// This network namespace.
+    Namespace,
+    /// One interface, and so its network namespace.
+    Interface,
+    /// Everybody on this machine, whatever the namespace.
+    Host,
+}
+
+/// What a change may do to a host with real adapters. On a virtual interface (veth, bridge, …) every knob of an
+/// interface is of low risk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Risk {
+    /// Felt by new connections of this namespace, or by nobody.
+    Low,
+    /// Felt by all traffic of the adapter or the machine; the link stays up.
+    Medium,
+    /// The driver may reset the link: not on the interface that carries the orders.
+    Link,
+    /// Only read.
+    ReadOnly,
+}
+
+/// How a knob is read and set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Way {
+    Mtu,
+    QueueLength,
+    Qdisc,
+    /// A file below `/proc/sys`.
+    Sysctl,
+    /// Kernel names of the features that go together.
+    Offload(&'static [&'static str]),
+    /// The file of each queue, and what the queues' names begin with.
+    Steering(&'static str, &'static str),
+    /// A number that the driver keeps, by its place in this crate's inventory.
+    Driver(DriverTable, &'static str),
+    Governor,
+}
+
+/// Values that a knob takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Values {
+    /// A whole number between these two.
+    Number(u64, u64),
+    /// `on` or `off`.
+    Switch,
+    /// A hexadecimal mask of CPUs.
+    Mask,
+    /// So many whole numbers.
+    Numbers(usize),
+    /// A word that the kernel knows.
+    Word,
+    /// None: it is not set.
+    None,
+}
+
+/// Why a knob was not read, set or put back; each is one sentence.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum KnobError {
+    /// There is no such knob.
+    #[error("there is no knob {typed:?}; type {hint}")]
+    Unknown {
+        /// What was typed.
+        typed: String,
+        /// What there is.
+        hint: String,
+    },
+    /// It does not take this value.
+    #[error("{knob} does not take {value:?}; type {hint}")]
+    Value {
+        /// The knob's name.
+        knob: String,
+        /// What was typed.
+        value: String,
+        /// What it takes.
+        hint: String,
+    },
+    /// It is only read.
+    #[error("{knob} is only read back, not set")]
+    ReadOnly {
+        /// The knob's name.
+        knob: String,
+    },
+    /// It belongs to an interface, and which one is not known.
+    #[error("{knob} belongs to an interface, and {why}; name one of {known}")]
+    Interface {
+        /// The knob's name.
+        knob: String,
+        /// Why it is not known.
+        why: String,
+        /// Interfaces that there are.
+        known: String,
+    },
+    /// It may reset the link that the orders come by.
+    #[error("{knob} of {interface} is not set: {why}")]
+    ControlPath {
+        /// The knob's name.
+        knob: String,
+        /// The interface.
+        interface: String,
+        /// Why.
+        why: String,
+    },
+    /// This host does not have it.
+    #[error("{setting} is not to be had here: {why}")]
+    NotHere {
+        /// The setting.
+        setting: String,
+        /// Why.
+        why: String,
+    },
+    /// What it was set on is gone, and the setting with it.
+    #[error("{setting} is gone: {why}")]
+    Gone {
+        /// The setting.
+        setting: String,
+        /// Why.
+        why: String,
+    },
+    /// The system refused.
+    #[error("{setting} was not set to {value}: {why}")]
+    Refused {
+        /// The setting.
+        setting: String,
+        /// What was asked.
+        value: String,
+        /// What the system said.
+        why: String,
+    },
+    /// The system took it and did something else.
+    #[error("{setting} was set to {asked} and is {obtained}")]
+    NotTaken {
+        /// The setting.
+        setting: String,
+        /// What was asked.
+        asked: String,
+        /// What is there now.
+        obtained: String,
+    },
+    /// Somebody else has set it through this program.
+    #[error("{setting} is held by {owner}; it is free once that has ended")]
+    Held {
+        /// The setting.
+        setting: String,
+        /// Who.
+        owner: String,
+    },
+    /// What was there before cannot be written down, so nothing is changed.
+    #[error("nothing is set, because the journal {file} cannot be used: {why}")]
+    Journal {
+        /// The journal.
+        file: String,
+        /// Why.
+        why: String,
+    },
+}
+
+impl Knob {
+    /// What is known of it.
+    pub fn entry(&self) -> &'static Entry {
+        self.0
+    }
+
+    /// Its name as typed.
+    pub fn name(&self) -> &'static str {
+        self.0.name
+    }
+
+    /// True where a change may take the link down for a moment.
+    pub fn resets_link(&self) -> bool {
+        self.0.risk == Risk::Link
+    }
+
+    /// A value as the kernel would write it: numbers without leading zeros, lists with single spaces.
+    ///
+    /// # Errors
+    /// [`KnobError::Value`] with what to type, [`KnobError::ReadOnly`].
+    pub fn value(&self, typed: &str) -> Result<String, KnobError> {
+        value::normal(self, typed)
+    }
+
+    /// True when a rule's words stand for this knob: `any`, its name, or the first word or words of it. The word
+    /// `namespace`, which also asks for the interface, is judged by [`Knob::stays_inside`].
+    pub fn fits(&self, rule: &str) -> bool {
+        let (mut rule, mut name) = (rule.split_whitespace(), self.0.name.split_whitespace());
+        let Some(first) = rule.next() else { return false };
+        first == "any" || (name.next() == Some(first) && rule.all(|word| name.next() == Some(word)))
+    }
+
+    /// True when nobody outside this network namespace feels a change; `on` is the interface, for a knob of one.
+    pub fn stays_inside(&self, on: Option<&Device>) -> bool {
+        match self.0.reach {
+            Reach::Namespace => true,
+            Reach::Interface => on.is_some_and(|device| device.software),
+            Reach::Host => false,
+        }
+    }
+}
+
+/// True when these words, in a rule, stand for some knob; `any` and `namespace` do.
+pub fn is_rule(rule: &str) -> bool {
+    let words: Vec<&str> = rule.split_whitespace().collect();
+    matches!(words.as_slice(), ["any" | "namespace"])
+        || (!words.is_empty() && words[0] != "any" && LIST.iter().any(|entry| Knob(entry).fits(rule)))
+}
+
+impl FromStr for Knob {
+    type Err = KnobError;
+
+    fn from_str(typed: &str) -> Result<Knob, KnobError> {
+        let words = typed.split_whitespace().collect::<Vec<_>>().join(" ");
+        let found = LIST.iter().find(|entry| entry.name == words);
+        found.map(Knob).ok_or_else(|| KnobError::Unknown { typed: typed.to_string(), hint: hint(&words) })
+    }
+}
+
+impl TryFrom<String> for Knob {
+    type Error = KnobError;
+
+    fn try_from(typed: String) -> Result<Knob, KnobError> {
+        typed.parse()
+    }
+}
+
+impl From<Knob> for String {
+    fn from(knob: Knob) -> String {
+        knob.name().to_string()
+    }
+}
+
+/// What to type instead: the names that begin alike, else the first words of all.
+fn hint(typed: &str) -> String {
+    let first = typed.split(' ').next().unwrap_or_default();
+    let alike: Vec<&str> =
+        LIST.iter().map(|e| e.name).filter(|name| name.split(' ').next() == Some(first)).collect();
+    match alike.len() {
+        0 => {
+            let mut kinds: Vec<&str> = LIST.iter().filter_map(|e| e.name.split(' ').next()).collect();
+            kinds.dedup();
+            format!("one that begins with {}", kinds.join(", "))
+        }
+        1..=12 => alike.join(", "),
+        // The part that was meant: the names that hold the last piece of what was typed.
+        _ => {
+            let piece = typed.rsplit(['.', ' ']).next().unwrap_or_default();
+            let near: Vec<&str> = alike.iter().filter(|n| n.contains(piece)).take(6).copied().collect();
+            let shown = if near.is_empty() { alike[..6].to_vec() } else { near };
+            format!("for example {}", shown.join(", "))
+        }
+    }
+}
+
+impl fmt::Display for Knob {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.name)
+    }
+}
+
+impl PartialEq for Knob {
+    fn eq(&self, other: &Knob) -> bool {
+        self.0.name == other.0.name
+    }
+}
+
+impl Eq for Knob {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn knob(typed: &str) -> Knob {
+        typed.parse().unwrap()
+    }
+
+    #[test]
+    fn names_are_read_as_they_are_typed() {
+        assert_eq!(knob("mtu").name(), "mtu");
+        assert_eq!(knob("  sysctl   net.ipv4.tcp_rmem ").to_string(), "sysctl net.ipv4.tcp_rmem");
+        assert!(knob("ring rx").resets_link() && !knob("offload gro").resets_link());
+        for bad in ["", "mtu eth0", "sysctl", "sysctl kernel.panic", "offload", "iptables", "sysctl net"] {
+            let said = bad.parse::<Knob>().unwrap_err().to_string();
+            assert!(said.contains("type "), "{said}");
+        }
+        let said = "offload tcp".parse::<Knob>().unwrap_err().to_string();
+        assert!(said.contains("offload tso"), "{said}");
+        let said = "sysctl net.ipv4.tcp_congestion".parse::<Knob>().unwrap_err().to_string();
+        assert!(said.contains("sysctl net.ipv4.tcp_congestion_control"), "{said}");
+        let said = "speed".parse::<Knob>().unwrap_err().to_string();
+        assert!(said.contains("mtu") && said.contains("governor"), "{said}");
+    }
+
+    #[test]
+    fn what_must_never_be_a_knob_is_none() {
+        for entry in LIST {
+            for never in ["mitigation", "firmware", "netfilter", "nf_", "bridge-nf", "kernel.", "ip_forward"]
+            {
+                assert!(!entry.name.contains(never), "{}", entry.name);
+            }
+        }
+    }
+
+    #[test]
+    fn a_rule_names_knobs_by_their_first_words() {
+        assert!(knob("offload tso").fits("offload") && knob("offload tso").fits("offload tso"));
+        assert!(!knob("offload tso").fits("offload gso") && !knob("mtu").fits("offload"));
+        assert!(!knob("offload tso").fits("offload tso please") && !knob("mtu").fits(""));
+        assert!(knob("governor").fits("any"));
+        for good in ["any", "namespace", "mtu", "sysctl", "sysctl net.ipv4.tcp_sack", "coalesce rx-usecs"] {
+            assert!(is_rule(good), "{good}");
+        }
+        for bad in ["", " ", "anything", "any mtu", "sysctl net.ipv4", "mtu 9000"] {
+            assert!(!is_rule(bad), "{bad}");
+        }
+    }
+
+    #[test]
+    fn what_stays_inside_a_namespace() {
+        let veth = Device { index: 2, name: "v".into(), software: true };
+        let card = Device { software: false, ..veth.clone() };
+        assert!(knob("mtu").stays_inside(Some(&veth)) && !knob("mtu").stays_inside(Some(&card)));
+        assert!(!knob("mtu").stays_inside(None));
+        assert!(knob("sysctl net.ipv4.tcp_sack").stays_inside(None));
+        assert!(!knob("sysctl net.core.rmem_max").stays_inside(None) && !knob("governor").stays_inside(None));
+    }
+
+    /// `docs/knobs.md` holds this list, row by row.
+    #[test]
+    fn the_page_says_what_the_list_says() {
+        let page = include_str!("../../../docs/knobs.md");
+        let rows: Vec<&str> = page.lines().filter(|l| l.starts_with("| `")).collect();
+        assert_eq!(rows, list::rows(), "write the rows of knob::list::rows() into docs/knobs.md");
+    }
+}

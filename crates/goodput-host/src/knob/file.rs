@@ -1,0 +1,100 @@
+//! The journal as a file: one process at a time, every line on disk before the call returns.
+
+use super::journal;
+use super::keeper::Log;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+/// A journal's file, locked as long as this lives (flock(2): a process that dies lets go of it).
+#[derive(Debug)]
+pub struct LogFile {
+    file: File,
+    path: PathBuf,
+}
+
+impl LogFile {
+    /// Opens or makes it, with its folder, and returns the whole lines that are there. A torn last line is cut off, so
+    /// that the next one does not continue it.
+    ///
+    /// # Errors
+    /// What the system said; `ResourceBusy` when another process has it.
+    pub fn open(path: &Path) -> io::Result<(LogFile, Vec<u8>)> {
+        let folder = path.parent().filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        std::fs::create_dir_all(folder)?;
+        let options =
+            OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(0o600).clone();
+        let mut file = options.open(path)?;
+        file.try_lock().map_err(|e| match e {
+            TryLockError::WouldBlock => {
+                io::Error::new(io::ErrorKind::ResourceBusy, "another process that sets knobs has it")
+            }
+            TryLockError::Error(e) => e,
+        })?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        bytes.truncate(journal::whole(&bytes).len());
+        file.set_len(bytes.len() as u64)?;
+        file.seek(SeekFrom::End(0))?;
+        file.sync_all()?;
+        // The name, too, must outlive a crash.
+        File::open(folder)?.sync_all()?;
+        Ok((LogFile { file, path: path.to_path_buf() }, bytes))
+    }
+}
+
+impl Log for LogFile {
+    fn append(&mut self, lines: &[u8]) -> io::Result<()> {
+        let before = self.file.stream_position()?;
+        let written = self.file.write_all(lines).and_then(|()| self.file.sync_data());
+        if written.is_err() {
+            // A part of a line must not stand in front of the next one.
+            let _ = self.file.set_len(before);
+            let _ = self.file.seek(SeekFrom::Start(before));
+        }
+        written
+    }
+
+    fn clear(&mut self) -> io::Result<()> {
+        self.file.set_len(0)?;
+        self.file.seek(SeekFrom::Start(0))?;
+        self.file.sync_data()
+    }
+
+    fn name(&self) -> String {
+        self.path.display().to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("goodput-journal-{}-{name}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        folder.join("deep/knobs.journal")
+    }
+
+    #[test]
+    fn lines_stay_and_a_torn_one_goes() {
+        let path = place("torn");
+        let (mut log, found) = LogFile::open(&path).unwrap();
+        assert!(found.is_empty());
+        log.append(b"one\n").unwrap();
+        let busy = LogFile::open(&path).unwrap_err();
+        assert_eq!(busy.kind(), io::ErrorKind::ResourceBusy);
+        drop(log);
+        std::fs::write(&path, b"one\ntw").unwrap();
+        let (mut log, found) = LogFile::open(&path).unwrap();
+        assert_eq!(found, b"one\n");
+        log.append(b"three\n").unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"one\nthree\n");
+        log.clear().unwrap();
+        log.append(b"four\n").unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"four\n");
+        drop(log);
+        std::fs::remove_dir_all(path.ancestors().nth(2).unwrap()).unwrap();
+    }
+}

@@ -1,0 +1,210 @@
+//! Which interface a knob is about, and whether the orders come by it.
+
+use super::{Knob, KnobError, Reach};
+use crate::address::LocalAddress;
+use crate::link::Link;
+use crate::netlink::{self, Netlink};
+use crate::{HostError, address, link, route};
+use serde::{Deserialize, Serialize};
+use std::net::IpAddr;
+
+/// An interface of this network namespace.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Device {
+    /// Its number, by which it is known as long as it exists.
+    pub index: u32,
+    /// Its name.
+    pub name: String,
+    /// True for one without hardware or a virtual bus behind it: veth, bridge, ifb, …
+    pub software: bool,
+}
+
+/// By which way the orders come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Control {
+    /// From this process, or this machine.
+    Own,
+    /// To this address of ours.
+    At(IpAddr),
+    /// By some way that is not known, for example a router's.
+    Unknown,
+}
+
+/// What the kernel says of interfaces, addresses and routes, read at one time.
+pub(super) struct Network {
+    route: Netlink,
+    links: Vec<Link>,
+}
+
+impl Network {
+    /// Reads it in the network namespace of the calling thread.
+    pub(super) fn open() -> Result<Network, HostError> {
+        let mut route = Netlink::open(netlink::ROUTE)?;
+        let links = link::links(&mut route)?;
+        Ok(Network { route, links })
+    }
+
+    /// The interface that a knob is about: the one that is named, else the one that leads to all of these addresses.
+    /// `None` for a knob that belongs to none.
+    pub(super) fn device(
+        &mut self,
+        knob: &Knob,
+        named: Option<&str>,
+        towards: &[IpAddr],
+    ) -> Result<Option<Device>, KnobError> {
+        if knob.entry().reach != Reach::Interface {
+            return match named {
+                None => Ok(None),
+                Some(name) => Err(KnobError::NotHere {
+                    setting: format!("{knob} of {name}"),
+                    why: format!("{knob} belongs to no interface; leave the interface out"),
+                }),
+            };
+        }
+        let ways: Vec<Option<u32>> = match named {
+            Some(_) => Vec::new(),
+            None => towards
+                .iter()
+                .map(|to| route::interface_towards(&mut self.route, *to).ok().flatten())
+                .collect(),
+        };
+        choose(&self.links, named, &ways).map(Some).map_err(|why| KnobError::Interface {
+            knob: knob.to_string(),
+            why,
+            known: known(&self.links),
+        })
+    }
+
+    pub(super) fn links(&self) -> &[Link] {
+        &self.links
+    }
+
+    /// Whether a knob may be set on an interface while orders come by this way.
+    pub(super) fn admits(&self, knob: &Knob, device: &Device, control: Control) -> Result<(), KnobError> {
+        let addresses = address::addresses().unwrap_or_default();
+        admits(knob, device, control, &addresses).map_err(|why| KnobError::ControlPath {
+            knob: knob.to_string(),
+            interface: device.name.clone(),
+            why,
+        })
+    }
+}
+
+fn device(link: &Link) -> Device {
+    Device { index: link.index, name: link.name.clone(), software: link.kind.is_some() }
+}
+
+/// The one that is named, or the one by which all ways lead.
+fn choose(links: &[Link], named: Option<&str>, ways: &[Option<u32>]) -> Result<Device, String> {
+    if let Some(name) = named {
+        let found = links.iter().find(|l| l.name == name);
+        return found.map(device).ok_or_else(|| format!("there is no {name} in this network namespace"));
+    }
+    let mut found: Vec<&Link> = Vec::new();
+    for link in ways.iter().flatten().filter_map(|index| links.iter().find(|l| l.index == *index)) {
+        if !link.loopback && !found.iter().any(|l| l.index == link.index) {
+            found.push(link);
+        }
+    }
+    match found.as_slice() {
+        [one] => Ok(device(one)),
+        [] => {
+            // Where nothing leads anywhere there may still be but one that can be meant.
+            let up: Vec<&Link> = links.iter().filter(|l| !l.loopback && l.state == "up").collect();
+            match up.as_slice() {
+                [one] => Ok(device(one)),
+                _ => Err("no way to the other hosts of the experiment is known".into()),
+            }
+        }
+        several => {
+            let names: Vec<&str> = several.iter().map(|l| l.name.as_str()).collect();
+            Err(format!("{} lead to the other hosts of the experiment", names.join(" and ")))
+        }
+    }
+}
+
+fn known(links: &[Link]) -> String {
+    let names: Vec<&str> = links.iter().filter(|l| !l.loopback).map(|l| l.name.as_str()).collect();
+    if names.is_empty() { "none, since there is none but loopback".into() } else { names.join(", ") }
+}
+
+/// A knob that may reset the link is not turned on a real adapter that the orders come by: nobody could turn it back.
+fn admits(knob: &Knob, device: &Device, control: Control, addresses: &[LocalAddress]) -> Result<(), String> {
+    if !knob.resets_link() || device.software {
+        return Ok(());
+    }
+    let at = match control {
+        Control::Own => return Ok(()),
+        Control::At(ip) if ip.to_canonical().is_loopback() => return Ok(()),
+        Control::At(ip) => ip.to_canonical(),
+        Control::Unknown => {
+            return Err(
+                "it may reset the link, and it is not known whether the orders come by it; order it by the \
+                        host's address on another interface"
+                    .into(),
+            );
+        }
+    };
+    match addresses.iter().find(|a| a.ip.to_canonical() == at) {
+        Some(own) if own.interface == device.name => Err(format!(
+            "it may reset the link, and the orders come by it ({at}); reach this host by another interface"
+        )),
+        Some(_) => Ok(()),
+        None => Err(format!(
+            "it may reset the link, and {at}, by which the orders come, is no address of this host, so that it is not \
+             known by which interface they come"
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn link(index: u32, name: &str) -> Link {
+        Link { index, name: name.into(), state: "up", loopback: name == "lo", ..Link::default() }
+    }
+
+    #[test]
+    fn an_interface_is_found_by_name_or_by_where_it_leads() {
+        let links = [link(1, "lo"), link(2, "eth0"), link(3, "eth1")];
+        let name = |named, ways: &[Option<u32>]| choose(&links, named, ways).map(|d| d.name);
+        assert_eq!(name(Some("eth1"), &[]), Ok("eth1".into()));
+        assert!(name(Some("eth7"), &[]).unwrap_err().contains("no eth7"));
+        assert_eq!(name(None, &[Some(3), Some(1), Some(3), None]), Ok("eth1".into()));
+        assert!(name(None, &[Some(3), Some(2)]).unwrap_err().contains("eth1 and eth0"));
+        assert!(name(None, &[]).is_err());
+        assert_eq!(choose(&links[..2], None, &[]).map(|d| d.name), Ok("eth0".into()));
+        assert_eq!(known(&links), "eth0, eth1");
+    }
+
+    #[test]
+    fn the_branch_one_sits_on_is_not_sawn_off() {
+        let own = |ip: &str, interface: &str| LocalAddress {
+            ip: ip.parse().unwrap(),
+            prefix: 24,
+            interface: interface.into(),
+        };
+        let addresses = [own("10.0.0.1", "eth0"), own("10.1.0.1", "eth1")];
+        let card = |name: &str| Device { index: 2, name: name.into(), software: false };
+        let veth = Device { software: true, ..card("eth0") };
+        let ring: Knob = "ring rx".parse().unwrap();
+        let gro: Knob = "offload gro".parse().unwrap();
+        let at = |ip: &str| Control::At(ip.parse().unwrap());
+        let may = |knob: &Knob, device: &Device, control| admits(knob, device, control, &addresses);
+        assert!(may(&ring, &card("eth0"), at("10.0.0.1")).unwrap_err().contains("by it (10.0.0.1)"));
+        assert!(may(&ring, &card("eth0"), at("::ffff:10.0.0.1")).is_err());
+        assert_eq!(may(&ring, &card("eth1"), at("10.0.0.1")), Ok(()));
+        assert!(may(&ring, &card("eth1"), at("192.0.2.1")).unwrap_err().contains("no address of this host"));
+        assert!(may(&ring, &card("eth0"), Control::Unknown).is_err());
+        for (knob, device, control) in [
+            (&ring, &veth, at("10.0.0.1")),
+            (&ring, &card("eth0"), Control::Own),
+            (&ring, &card("eth0"), at("127.0.0.1")),
+            (&gro, &card("eth0"), at("10.0.0.1")),
+        ] {
+            assert_eq!(may(knob, device, control), Ok(()));
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! The form of the journal: one line of JSON an event, written and on disk **before** what it announces is done. Pure.
+//!
+//! Whatever prefix of it is left after a crash, its reader knows what has to be put back ([`read`]): a setting is open
+//! from the line that says what was there before until the line that says it is closed. A last line that is torn was
+//! never on disk, so what it announces was not done.
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+/// One event.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "kebab-case")]
+pub enum Line<S> {
+    /// Something is about to be set that was not before.
+    Intent {
+        /// Number of the entry, from 1.
+        id: u64,
+        /// Who wants it.
+        owner: String,
+        /// What.
+        setting: S,
+        /// Boot id of the kernel.
+        boot: String,
+        /// Cookie of the network namespace; `None` where the setting belongs to none, or the kernel tells none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        namespace: Option<u64>,
+        /// What is there, in the form in which it is put back.
+        old: String,
+        /// What is asked for.
+        asked: String,
+    },
+    /// The same is about to be set to another value.
+    Change {
+        /// The entry.
+        id: u64,
+        /// What is asked for.
+        asked: String,
+    },
+    /// What was there after it was set.
+    Obtained {
+        /// The entry.
+        id: u64,
+        /// In the form in which it is put back.
+        value: String,
+    },
+    /// Nothing is to be put back any more.
+    Closed {
+        /// The entry.
+        id: u64,
+        /// Why, in a sentence; nothing where it was put back.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        why: Option<String>,
+    },
+}
+
+/// Something that has been changed and is to be put back.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entry<S> {
+    /// Its number.
+    pub id: u64,
+    /// Who wanted it; empty once that one is gone.
+    pub owner: String,
+    /// What.
+    pub setting: S,
+    /// Boot id of the kernel then.
+    pub boot: String,
+    /// Cookie of the network namespace then.
+    pub namespace: Option<u64>,
+    /// What was there before.
+    pub old: String,
+    /// What was asked for last.
+    pub asked: String,
+    /// What was there after it; `None` where that was never written down, so that the change may or may not have been made.
+    pub obtained: Option<String>,
+}
+
+/// A line of the journal that is not understood: of another version, or damaged.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("line {line} is not understood: {why}")]
+pub struct Damaged {
+    /// Counted from 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub why: String,
+}
+
+/// One event as it is written, with its line feed.
+pub fn written<S: Serialize>(line: &Line<S>) -> Result<Vec<u8>, serde_json::Error> {
+    let mut bytes = serde_json::to_vec(line)?;
+    bytes.push(b'\n');
+    Ok(bytes)
+}
+
+/// The bytes up to the last line feed: what counts.
+pub fn whole(bytes: &[u8]) -> &[u8] {
+    let end = bytes.iter().rposition(|b| *b == b'\n').map_or(0, |at| at + 1);
+    &bytes[..end]
+}
+
+/// What a journal leaves open, in the order in which it was opened.
+///
+/// # Errors
+/// [`Damaged`].
+pub fn read<S: DeserializeOwned>(bytes: &[u8]) -> Result<Vec<Entry<S>>, Damaged> {
+    let mut open: Vec<Entry<S>> = Vec::new();
+    for (number, text) in whole(bytes).split(|b| *b == b'\n').enumerate().filter(|(_, t)| !t.is_empty()) {
+        let damaged = |why: String| Damaged { line: number + 1, why };
+        let line: Line<S> = serde_json::from_slice(text).map_err(|e| damaged(e.to_string()))?;
+        apply(&mut open, line).map_err(damaged)?;
+    }
+    Ok(open)
+}
+
+/// What one event does to what is open.
+pub(super) fn apply<S>(open: &mut Vec<Entry<S>>, line: Line<S>) -> Result<(), String> {
+    let at = |open: &[Entry<S>], id: u64| {
+        open.iter().position(|e| e.id == id).ok_or_else(|| format!("there is no open entry {id}"))
+    };
+    match line {
+        Line::Intent { id, owner, setting, boot, namespace, old, asked } => {
+            open.push(Entry { id, owner, setting, boot, namespace, old, asked, obtained: None });
+        }
+        Line::Change { id, asked } => {
+            let at = at(open, id)?;
+            (open[at].asked, open[at].obtained) = (asked, None);
+        }
+        Line::Obtained { id, value } => {
+            let at = at(open, id)?;
+            open[at].obtained = Some(value);
+        }
+        Line::Closed { id, .. } => {
+            let at = at(open, id)?;
+            open.remove(at);
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn intent(id: u64, setting: &str) -> Line<String> {
+        Line::Intent {
+            id,
+            owner: "a".into(),
+            setting: setting.into(),
+            boot: "b".into(),
+            namespace: Some(7),
+            old: "1500".into(),
+            asked: "9000".into(),
+        }
+    }
+
+    fn text(lines: &[Line<String>]) -> Vec<u8> {
+        lines.iter().flat_map(|l| written(l).unwrap()).collect()
+    }
+
+    #[test]
+    fn lines_read_as_documented() {
+        let line = String::from_utf8(written(&intent(1, "mtu")).unwrap()).unwrap();
+        assert_eq!(
+            line,
+            "{\"event\":\"intent\",\"id\":1,\"owner\":\"a\",\"setting\":\"mtu\",\"boot\":\"b\",\"namespace\":7,\
+             \"old\":\"1500\",\"asked\":\"9000\"}\n"
+        );
+    }
+
+    #[test]
+    fn an_entry_is_open_until_it_is_closed() {
+        let obtained = Line::Obtained { id: 1, value: "9000".into() };
+        let change = Line::Change { id: 1, asked: "1400".into() };
+        let closed = Line::Closed { id: 1, why: None };
+        let all = [intent(1, "mtu"), obtained, intent(2, "gro"), change, closed];
+        let open = |n: usize| read::<String>(&text(&all[..n])).unwrap();
+        assert_eq!((open(1).len(), open(1)[0].obtained.clone()), (1, None));
+        assert_eq!(open(2)[0].obtained.as_deref(), Some("9000"));
+        assert_eq!(open(3).iter().map(|e| e.id).collect::<Vec<_>>(), [1, 2]);
+        assert_eq!((open(4)[0].asked.as_str(), open(4)[0].obtained.clone()), ("1400", None));
+        assert_eq!(open(5).iter().map(|e| e.setting.as_str()).collect::<Vec<_>>(), ["gro"]);
+    }
+
+    #[test]
+    fn a_torn_line_was_never_written_and_a_strange_one_is_told() {
+        let mut bytes = text(&[intent(1, "mtu")]);
+        let end = bytes.len();
+        bytes.extend(b"{\"event\":\"clos");
+        assert_eq!(whole(&bytes).len(), end);
+        assert_eq!(read::<String>(&bytes).unwrap().len(), 1);
+        bytes.extend(b"\n");
+        assert_eq!(read::<String>(&bytes).unwrap_err().line, 2);
+        assert!(read::<String>(b"{\"event\":\"closed\",\"id\":9}\n").is_err());
+        assert_eq!(read::<String>(b"").unwrap(), []);
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_answered(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+            let _ = read::<String>(&bytes);
+        }
+    }
+}

@@ -1,0 +1,432 @@
+//! Reading and setting knobs of this machine, in the network namespace of the calling thread.
+
+use super::interface::Network;
+use super::keeper::{Here, State, World};
+use super::message::{self, MTU, QUEUE_LENGTH};
+use super::value::{kernel_mask, mask, words};
+use super::{Control, Device, DriverTable, Knob, KnobError, Reach, Way};
+use crate::ethtool::Ethtool;
+use crate::link::Link;
+use crate::netlink::{self, Netlink};
+use crate::{HostError, machine, qdisc, steering, sys};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs;
+use std::net::IpAddr;
+use std::path::{Path, PathBuf};
+
+/// A knob of this host, with the interface that it belongs to.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Setting {
+    /// Which knob.
+    pub knob: Knob,
+    /// On which interface; `None` for a knob that belongs to none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub device: Option<Device>,
+}
+
+impl PartialEq for Setting {
+    /// An interface is known by its number, whatever it is called meanwhile.
+    fn eq(&self, other: &Setting) -> bool {
+        let index = |setting: &Setting| setting.device.as_ref().map(|d| d.index);
+        self.knob == other.knob && index(self) == index(other)
+    }
+}
+
+impl fmt::Display for Setting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.device {
+            Some(device) => write!(f, "{} of {}", self.knob, device.name),
+            None => write!(f, "{}", self.knob),
+        }
+    }
+}
+
+/// The kernel's settings.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Kernel;
+
+impl Kernel {
+    /// Which setting is meant: the knob on the interface named, or on the one that leads to all of these addresses.
+    ///
+    /// # Errors
+    /// [`KnobError::Interface`] with those that there are.
+    pub fn setting(&self, knob: Knob, named: Option<&str>, towards: &[IpAddr]) -> Result<Setting, KnobError> {
+        let device = network(&knob.to_string())?.device(&knob, named, towards)?;
+        Ok(Setting { knob, device })
+    }
+
+    /// Whether it may be set while orders come by this way.
+    ///
+    /// # Errors
+    /// [`KnobError::ControlPath`] with what to do instead.
+    pub fn admits(&self, setting: &Setting, control: Control) -> Result<(), KnobError> {
+        let Some(device) = &setting.device else { return Ok(()) };
+        network(&setting.to_string())?.admits(&setting.knob, device, control)
+    }
+
+    /// This boot and this network namespace, for a journal.
+    pub fn here(&self) -> Here {
+        Here {
+            boot: machine::line("/proc/sys/kernel/random/boot_id").value().cloned().unwrap_or_default(),
+            namespace: sys::network_namespace_cookie().ok(),
+        }
+    }
+}
+
+impl World for Kernel {
+    type Setting = Setting;
+
+    fn read(&self, setting: &Setting) -> Result<State, KnobError> {
+        let missing = |why: String| KnobError::NotHere { setting: setting.to_string(), why };
+        let plain = |text: String| State { shown: text.clone(), exact: text, linked: BTreeMap::new() };
+        match setting.knob.entry().way {
+            Way::Mtu => Ok(plain(link(setting)?.mtu.to_string())),
+            Way::QueueLength => Ok(plain(link(setting)?.queue_length.to_string())),
+            Way::Qdisc => qdiscs(link(setting)?.index).map(plain).map_err(|e| missing(e.reason())),
+            Way::Sysctl => fs::read_to_string(sysctl(&setting.knob))
+                .map(|text| plain(words(&text)))
+                .map_err(|e| missing(absent(&e))),
+            Way::Offload(features) => offload(setting, features),
+            Way::Steering(file, queues) => {
+                let (name, shown) = sysfs(setting)?;
+                if !shown {
+                    return Err(missing("/sys shows another network namespace than this one".into()));
+                }
+                let folder = Path::new("/sys/class/net").join(name).join("queues");
+                each(&folder, queues, file, |text| mask(&text)).map_err(missing)
+            }
+            Way::Driver(table, field) => {
+                let index = link(setting)?.index;
+                let numbers = driver(table, index).map_err(|e| missing(said(&e)))?;
+                let number =
+                    numbers.get(field).ok_or_else(|| missing("the driver does not have it".into()))?;
+                Ok(plain(number.to_string()))
+            }
+            Way::Governor => {
+                each(Path::new(POLICIES), "policy", "scaling_governor", |text| Some(words(&text)))
+                    .map_err(|_| missing("the kernel does not control the CPUs' frequency".into()))
+            }
+        }
+    }
+
+    fn set(&self, setting: &Setting, value: &str) -> Result<(), KnobError> {
+        match setting.knob.entry().way {
+            Way::Offload(_) => {
+                let on = value == "on";
+                let wanted =
+                    switches(&self.read(setting)?.exact).into_keys().map(|name| (name, on)).collect();
+                change_features(setting, value, &wanted)
+            }
+            Way::Steering(..) | Way::Governor => {
+                let now = self.read(setting)?.exact;
+                let all: BTreeMap<String, String> =
+                    pairs(&now).map(|(k, _)| (k.into(), value.into())).collect();
+                write_each(setting, value, &all)
+            }
+            _ => self.write(setting, value),
+        }
+    }
+
+    fn put_back(&self, setting: &Setting, exact: &str) -> Result<(), KnobError> {
+        match setting.knob.entry().way {
+            Way::Offload(_) => change_features(setting, exact, &switches(exact)),
+            Way::Steering(..) | Way::Governor => {
+                let all = pairs(exact).map(|(k, v)| (k.to_string(), v.to_string())).collect();
+                write_each(setting, exact, &all)
+            }
+            _ => self.write(setting, exact),
+        }
+    }
+
+    fn namespaced(&self, setting: &Setting) -> bool {
+        setting.knob.entry().reach != Reach::Host
+    }
+
+    /// None does: they are settings of the running kernel.
+    fn survives_boot(&self, _: &Setting) -> bool {
+        false
+    }
+}
+
+impl Kernel {
+    /// What is one number or one line.
+    fn write(&self, setting: &Setting, value: &str) -> Result<(), KnobError> {
+        let refused = |why: String| refused(setting, value, why);
+        match setting.knob.entry().way {
+            Way::Mtu | Way::QueueLength => {
+                let link = link(setting)?;
+                let field = if setting.knob.entry().way == Way::Mtu { MTU } else { QUEUE_LENGTH };
+                let mut netlink = Netlink::open(netlink::ROUTE).map_err(|e| refused(e.reason()))?;
+                message::set_link(&mut netlink, link.index, field, number(setting, value)?).map_err(|e| {
+                    let most = link.largest_mtu.filter(|_| field == MTU);
+                    let most = most.map(|most| format!("; the driver takes at most {most}"));
+                    refused(said(&e) + &most.unwrap_or_default())
+                })
+            }
+            Way::Sysctl => fs::write(sysctl(&setting.knob), value).map_err(|e| refused(unwritten(&e))),
+            Way::Driver(table, field) => {
+                let index = link(setting)?.index;
+                let value = number(setting, value)?;
+                let set =
+                    |mut ethtool: Ethtool| message::set_driver(&mut ethtool, table, index, field, value);
+                Ethtool::open().and_then(set).map_err(|e| refused(said(&e)))
+            }
+            Way::Qdisc | Way::Offload(_) | Way::Steering(..) | Way::Governor => {
+                Err(KnobError::ReadOnly { knob: setting.knob.to_string() })
+            }
+        }
+    }
+}
+
+const POLICIES: &str = "/sys/devices/system/cpu/cpufreq";
+
+fn network(setting: &str) -> Result<Network, KnobError> {
+    Network::open().map_err(|e| KnobError::NotHere { setting: setting.to_string(), why: e.reason() })
+}
+
+/// The setting's interface as it is now.
+fn link(setting: &Setting) -> Result<Link, KnobError> {
+    let gone = |why: &str| KnobError::Gone { setting: setting.to_string(), why: why.to_string() };
+    let device = setting.device.as_ref().ok_or_else(|| gone("it names no interface"))?;
+    let network = network(&setting.to_string())?;
+    let found = network.links().iter().find(|l| l.index == device.index).cloned();
+    found.ok_or_else(|| gone("the interface is no longer there"))
+}
+
+/// The interface's name, and whether `/sys` shows this namespace.
+fn sysfs(setting: &Setting) -> Result<(String, bool), KnobError> {
+    let name = link(setting)?.name;
+    Ok((name, steering::shows(network(&setting.to_string())?.links())))
+}
+
+fn sysctl(knob: &Knob) -> PathBuf {
+    let name = knob.name().strip_prefix("sysctl ").unwrap_or_default();
+    Path::new("/proc/sys").join(name.replace('.', "/"))
+}
+
+fn qdiscs(index: u32) -> Result<String, HostError> {
+    let mut netlink = Netlink::open(netlink::ROUTE)?;
+    let all = qdisc::qdiscs(&mut netlink)?;
+    let one = |q: &qdisc::OnLink| format!("{} {}", q.qdisc.kind, q.qdisc.parent);
+    Ok(all.iter().filter(|q| q.index == index).map(one).collect::<Vec<_>>().join(", "))
+}
+
+fn driver(table: DriverTable, index: u32) -> Result<BTreeMap<String, u64>, HostError> {
+    let mut ethtool = Ethtool::open()?;
+    match table {
+        DriverTable::Rings => ethtool.rings(index),
+        DriverTable::Channels => ethtool.channels(index),
+        DriverTable::Coalescing => ethtool.coalescing(index),
+    }
+}
+
+/// Features that go together. What is on is what counts; what was asked for is what is put back, so that a feature that
+/// another one holds down comes back with it.
+fn offload(setting: &Setting, group: &[&str]) -> Result<State, KnobError> {
+    let index = link(setting)?.index;
+    let missing = |why: String| KnobError::NotHere { setting: setting.to_string(), why };
+    let sets = Ethtool::open().and_then(|mut e| e.feature_sets(index)).map_err(|e| missing(said(&e)))?;
+    let changeable = |name: &str| sets.changeable.contains(name) && !sets.fixed.contains(name);
+    let here: Vec<&str> =
+        group.iter().copied().filter(|name| changeable(name) || sets.active.contains(*name)).collect();
+    let word = |on: bool| if on { "on" } else { "off" };
+    let on: Vec<&str> = here.iter().copied().filter(|name| sets.active.contains(*name)).collect();
+    let off: Vec<&str> = here.iter().copied().filter(|name| !sets.active.contains(*name)).collect();
+    let shown = match (on.is_empty(), off.is_empty()) {
+        // A feature that the driver does not have is off, and stays so.
+        (true, _) => "off".to_string(),
+        (false, true) => "on".to_string(),
+        (false, false) => format!("on in part ({}; not {})", on.join(", "), off.join(", ")),
+    };
+    let asked = |name: &&str| format!("{name}={}", word(sets.asked.contains(*name)));
+    let others = sets.changeable.iter().filter(|name| !group.contains(&name.as_str()));
+    Ok(State {
+        shown,
+        exact: here.iter().filter(|name| changeable(name)).map(asked).collect::<Vec<_>>().join(" "),
+        linked: others.map(|name| (name.clone(), word(sets.active.contains(name)).to_string())).collect(),
+    })
+}
+
+fn change_features(setting: &Setting, value: &str, wanted: &BTreeMap<String, bool>) -> Result<(), KnobError> {
+    if wanted.is_empty() {
+        // The kernel would say yes and do nothing; reading back tells it.
+        return Ok(());
+    }
+    let index = link(setting)?.index;
+    let set = |mut ethtool: Ethtool| message::set_features(&mut ethtool, index, wanted);
+    Ethtool::open().and_then(set).map_err(|e| refused(setting, value, said(&e)))
+}
+
+/// `name=value` pairs with spaces between.
+fn pairs(exact: &str) -> impl Iterator<Item = (&str, &str)> {
+    exact.split(' ').filter_map(|pair| pair.split_once('='))
+}
+
+fn switches(exact: &str) -> BTreeMap<String, bool> {
+    pairs(exact).map(|(name, word)| (name.to_string(), word == "on")).collect()
+}
+
+/// One file in each of a folder's folders whose names begin so.
+fn each(
+    folder: &Path,
+    begins: &str,
+    file: &str,
+    read: impl Fn(String) -> Option<String>,
+) -> Result<State, String> {
+    let entries = fs::read_dir(folder).map_err(|e| format!("cannot read {}: {e}", folder.display()))?;
+    let mut found = BTreeMap::new();
+    for entry in entries.filter_map(Result::ok) {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if let (true, Ok(text)) = (name.starts_with(begins), fs::read_to_string(entry.path().join(file))) {
+            let value = read(text).ok_or_else(|| format!("{file} of {name} is not understood"))?;
+            found.insert(name, value);
+        }
+    }
+    let Some(first) = found.values().next().cloned() else { return Err(format!("there is no {file}")) };
+    let exact = found.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(" ");
+    let shown = if found.values().all(|v| *v == first) { first } else { exact.clone() };
+    Ok(State { shown, exact, linked: BTreeMap::new() })
+}
+
+/// Writes those files.
+fn write_each(setting: &Setting, asked: &str, all: &BTreeMap<String, String>) -> Result<(), KnobError> {
+    let (folder, file, masked) = match setting.knob.entry().way {
+        Way::Steering(file, _) => {
+            let name = sysfs(setting)?.0;
+            (Path::new("/sys/class/net").join(name).join("queues"), file, true)
+        }
+        _ => (PathBuf::from(POLICIES), "scaling_governor", false),
+    };
+    for (name, value) in all {
+        let text = if masked { kernel_mask(value) } else { value.clone() };
+        fs::write(folder.join(name).join(file), text).map_err(|e| refused(setting, asked, unwritten(&e)))?;
+    }
+    Ok(())
+}
+
+fn number(setting: &Setting, value: &str) -> Result<u32, KnobError> {
+    value.parse().map_err(|_| refused(setting, value, "it is no number of 32 bits".into()))
+}
+
+fn refused(setting: &Setting, value: &str, why: String) -> KnobError {
+    KnobError::Refused { setting: setting.to_string(), value: value.to_string(), why }
+}
+
+/// What a driver or the kernel says, in words where they are known.
+fn said(error: &HostError) -> String {
+    match error {
+        HostError::Call { source, .. } if source.raw_os_error() == Some(95) => {
+            "the driver does not have it".into()
+        }
+        HostError::Call { source, .. } if source.raw_os_error() == Some(22) => {
+            format!("the kernel does not take it ({source})")
+        }
+        HostError::Call { source, .. } if source.raw_os_error() == Some(1) => {
+            format!("this process may not ({source}); it needs CAP_NET_ADMIN, as root has it")
+        }
+        other => other.reason(),
+    }
+}
+
+fn absent(error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => {
+            "this kernel has no such setting, or not in this network namespace".into()
+        }
+        _ => format!("it cannot be read: {error}"),
+    }
+}
+
+fn unwritten(error: &std::io::Error) -> String {
+    match error.raw_os_error() {
+        Some(1 | 13 | 30) => format!(
+            "this process may not ({error}); it needs to be root, and in a lab the whole machine's settings are not to be changed"
+        ),
+        Some(22) => format!("the kernel does not take it ({error})"),
+        Some(2) => format!("the kernel knows no such word here ({error})"),
+        _ => error.to_string(),
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+    use crate::knob::keeper::{Keeper, MemoryLog};
+    use nix::sched::{CloneFlags, unshare};
+
+    fn knob(typed: &str) -> Knob {
+        typed.parse().unwrap()
+    }
+
+    #[test]
+    fn pairs_are_read_as_they_are_written() {
+        let found = switches("a=on b=off");
+        assert_eq!(found, BTreeMap::from([("a".into(), true), ("b".into(), false)]));
+        assert!(switches("").is_empty());
+    }
+
+    #[test]
+    fn a_setting_is_written_by_its_names() {
+        let device = Device { index: 3, name: "eth0".into(), software: true };
+        let setting = Setting { knob: knob("offload gro"), device: Some(device) };
+        let text = serde_json::to_string(&setting).unwrap();
+        assert_eq!(text, r#"{"knob":"offload gro","device":{"index":3,"name":"eth0","software":true}}"#);
+        assert_eq!(serde_json::from_str::<Setting>(&text).unwrap(), setting);
+        assert_eq!(setting.to_string(), "offload gro of eth0");
+    }
+
+    /// In a network namespace of its own, on a thread of its own; `None` where this process may not make one.
+    fn in_a_namespace<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+        let inside = move || unshare(CloneFlags::CLONE_NEWNET).ok().map(|()| work());
+        std::thread::spawn(inside).join().unwrap()
+    }
+
+    #[test]
+    fn knobs_of_loopback_are_set_and_put_back() {
+        let told = in_a_namespace(|| {
+            let named = |typed: &str| Kernel.setting(knob(typed), Some("lo"), &[]).unwrap();
+            let mut keeper = Keeper::open(Kernel, Box::new(MemoryLog), &[], Kernel.here()).unwrap();
+            let before = crate::inventory(&crate::Scope::All).facts();
+            let mtu = keeper.set("t", &named("mtu"), "9000").unwrap();
+            assert_eq!((mtu.before.as_str(), mtu.obtained.as_str()), ("65536", "9000"));
+            keeper.set("t", &named("txqueuelen"), "77").unwrap();
+            let sack = Kernel.setting(knob("sysctl net.ipv4.tcp_sack"), None, &[]).unwrap();
+            keeper.set("t", &sack, "0").unwrap();
+            let tso = keeper.set("t", &named("offload tso"), "off");
+            let between = crate::inventory(&crate::Scope::All).facts();
+            assert_ne!(before, between);
+            let back = keeper.restore("t");
+            assert!(back.iter().all(|b| b.trouble.is_none()), "{back:?}");
+            assert_eq!(crate::inventory(&crate::Scope::All).facts(), before);
+            (back.len(), tso.is_ok())
+        });
+        if let Some((back, tso)) = told {
+            assert_eq!(back, 3 + usize::from(tso));
+        }
+    }
+
+    #[test]
+    fn what_is_not_there_is_said() {
+        assert!(Kernel.setting(knob("mtu"), Some("no-such-thing"), &[]).is_err());
+        let said = Kernel.setting(knob("governor"), Some("lo"), &[]).unwrap_err().to_string();
+        assert!(said.contains("belongs to no interface"), "{said}");
+        let gone = Device { index: 999_999, name: "x".into(), software: true };
+        let setting = Setting { knob: knob("mtu"), device: Some(gone) };
+        assert!(matches!(Kernel.read(&setting), Err(KnobError::Gone { .. })));
+        assert!(Kernel.admits(&setting, Control::Unknown).is_ok());
+        assert!(!Kernel.here().boot.is_empty());
+    }
+
+    #[test]
+    fn what_the_kernel_refuses_stays_as_it_was() {
+        in_a_namespace(|| {
+            let cc = Kernel.setting(knob("sysctl net.ipv4.tcp_congestion_control"), None, &[]).unwrap();
+            let mut keeper = Keeper::open(Kernel, Box::new(MemoryLog), &[], Kernel.here()).unwrap();
+            let said = keeper.set("t", &cc, "nosuch").unwrap_err().to_string();
+            assert!(said.contains("nosuch") && said.contains("no such word"), "{said}");
+            assert_eq!(keeper.changed().count(), 0);
+        });
+    }
+}

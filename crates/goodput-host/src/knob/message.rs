@@ -1,0 +1,134 @@
+//! The netlink messages that set something, and those that read what the inventory's words leave out.
+//!
+//! Numbers are those of linux/if_link.h and linux/ethtool_netlink.h; see rtnetlink(7) and the kernel's
+//! `Documentation/networking/ethtool-netlink.rst`.
+
+use super::DriverTable;
+use crate::HostError;
+use crate::ethtool::Ethtool;
+use crate::netlink::{Netlink, attribute};
+use std::collections::BTreeMap;
+
+const RTM_SETLINK: u16 = 19;
+/// NLM_F_REQUEST and NLM_F_ACK: the kernel answers with success or its error.
+const ACKNOWLEDGED: u16 = 0x5;
+/// IFLA_MTU.
+pub(super) const MTU: u16 = 4;
+/// IFLA_TXQLEN.
+pub(super) const QUEUE_LENGTH: u16 = 13;
+
+/// Sets one number of an interface.
+pub(super) fn set_link(netlink: &mut Netlink, index: u32, field: u16, value: u32) -> Result<(), HostError> {
+    netlink.ask("RTM_SETLINK", RTM_SETLINK, ACKNOWLEDGED, &link_body(index, field, value)).map(drop)
+}
+
+/// `struct ifinfomsg` and one attribute. Its flags are not changed: their mask is 0.
+fn link_body(index: u32, field: u16, value: u32) -> Vec<u8> {
+    let mut body = vec![0; 4];
+    body.extend(index.to_ne_bytes());
+    body.extend([0; 8]);
+    body.extend(attribute(field, &value.to_ne_bytes()));
+    body
+}
+
+/// Asks for these features to be on or off; others stay as they are. What the driver cannot do the kernel leaves out
+/// without a word.
+pub(super) fn set_features(
+    ethtool: &mut Ethtool,
+    index: u32,
+    wanted: &BTreeMap<String, bool>,
+) -> Result<(), HostError> {
+    const FEATURES_SET: u8 = 12;
+    const WANTED: u16 = 3;
+    ethtool.set("setting of features", FEATURES_SET, index, &nested(WANTED, &bits(wanted)))
+}
+
+/// A bit set by names (ETHTOOL_A_BITSET_BITS); those that are to be on have a flag.
+fn bits(wanted: &BTreeMap<String, bool>) -> Vec<u8> {
+    const BITS: u16 = 3;
+    const BIT: u16 = 1;
+    const NAME: u16 = 2;
+    const ON: u16 = 3;
+    let bit = |(name, on): (&String, &bool)| {
+        let mut bit = attribute(NAME, &[name.as_bytes(), b"\0"].concat());
+        if *on {
+            bit.extend(attribute(ON, &[]));
+        }
+        nested(BIT, &bit)
+    };
+    nested(BITS, &wanted.iter().flat_map(bit).collect::<Vec<u8>>())
+}
+
+fn nested(kind: u16, body: &[u8]) -> Vec<u8> {
+    const NESTED: u16 = 0x8000;
+    attribute(kind | NESTED, body)
+}
+
+/// Sets one number of the driver's tables.
+pub(super) fn set_driver(
+    ethtool: &mut Ethtool,
+    table: DriverTable,
+    index: u32,
+    field: &str,
+    value: u32,
+) -> Result<(), HostError> {
+    let (command, number) = place(table, field).ok_or(HostError::NotAvailable { what: "this field" })?;
+    // Switches are one byte, numbers four.
+    let value = if field.starts_with("adaptive") { vec![value as u8] } else { value.to_ne_bytes().to_vec() };
+    ethtool.set("setting of the driver", command, index, &attribute(number, &value))
+}
+
+/// The command that sets a table, and the number of a field in it.
+fn place(table: DriverTable, field: &str) -> Option<(u8, u16)> {
+    const RINGS_SET: u8 = 16;
+    const CHANNELS_SET: u8 = 18;
+    const COALESCE_SET: u8 = 20;
+    let command = match table {
+        DriverTable::Rings => RINGS_SET,
+        DriverTable::Channels => CHANNELS_SET,
+        DriverTable::Coalescing => COALESCE_SET,
+    };
+    Ethtool::number_of(table, field).map(|number| (command, number))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::knob::{LIST, Way};
+    use crate::netlink::{attributes, number, text};
+
+    #[test]
+    fn a_link_message_changes_one_number() {
+        let body = link_body(7, MTU, 9000);
+        assert_eq!(body.len(), 16 + 8);
+        assert_eq!((&body[4..8], &body[8..16]), (&7u32.to_ne_bytes()[..], &[0u8; 8][..]));
+        let all: Vec<_> = attributes(&body[16..]).map(|(kind, v)| (kind, number(v))).collect();
+        assert_eq!(all, [(MTU, Some(9000))]);
+    }
+
+    #[test]
+    fn features_are_named_and_flagged() {
+        let wanted = BTreeMap::from([("rx-gro".to_string(), true), ("rx-lro".to_string(), false)]);
+        let set = bits(&wanted);
+        let list = attributes(&set).next().unwrap().1.to_vec();
+        let read: Vec<(String, bool)> = attributes(&list)
+            .map(|(_, bit)| {
+                let name = attributes(bit).find(|(k, _)| *k == 2).map(|(_, v)| text(v)).unwrap();
+                (name, attributes(bit).any(|(k, _)| k == 3))
+            })
+            .collect();
+        assert_eq!(read, [("rx-gro".into(), true), ("rx-lro".into(), false)]);
+    }
+
+    #[test]
+    fn every_number_of_a_driver_has_its_place() {
+        for entry in LIST {
+            if let Way::Driver(table, field) = entry.way {
+                assert!(place(table, field).is_some(), "{}", entry.name);
+            }
+        }
+        assert_eq!(place(DriverTable::Rings, "receive"), Some((16, 6)));
+        assert_eq!(place(DriverTable::Channels, "combined"), Some((18, 9)));
+        assert_eq!(place(DriverTable::Coalescing, "adaptive_receive"), Some((20, 11)));
+    }
+}

@@ -1,0 +1,143 @@
+//! The values of knobs: what may be typed, and how the kernel would write it. Pure.
+
+use super::{Knob, KnobError, Values};
+
+/// More than any value of a knob.
+const LONGEST: usize = 256;
+
+/// A value as the kernel would write it.
+pub(super) fn normal(knob: &Knob, typed: &str) -> Result<String, KnobError> {
+    let words = words(typed);
+    let refused = |hint: String| {
+        Err(KnobError::Value { knob: knob.to_string(), value: typed.trim().to_string(), hint })
+    };
+    if words.is_empty() || words.len() > LONGEST || words.chars().any(char::is_control) {
+        return refused(form(knob.entry().values));
+    }
+    let values = knob.entry().values;
+    let taken = match values {
+        Values::None => return Err(KnobError::ReadOnly { knob: knob.to_string() }),
+        Values::Number(least, most) => {
+            number(&words).filter(|n| (least..=most).contains(n)).map(|n| n.to_string())
+        }
+        Values::Switch => matches!(words.as_str(), "on" | "off").then(|| words.clone()),
+        Values::Mask => mask(&words),
+        Values::Numbers(count) => {
+            let all: Option<Vec<String>> =
+                words.split(' ').map(|w| number(w).map(|n| n.to_string())).collect();
+            all.filter(|all| all.len() == count).map(|all| all.join(" "))
+        }
+        Values::Word => (!words.contains(' ')).then(|| words.clone()),
+    };
+    taken.map_or_else(|| refused(form(values)), Ok)
+}
+
+/// What to type.
+fn form(values: Values) -> String {
+    match values {
+        Values::Number(least, most) => format!("a whole number from {least} to {most}"),
+        Values::Switch => "on or off".into(),
+        Values::Mask => "a mask of CPUs in hexadecimal: 3 for CPU 0 and 1, 0 for none".into(),
+        Values::Numbers(count) => {
+            format!("{count} whole numbers with spaces between, as the kernel shows them")
+        }
+        Values::Word => "one word".into(),
+        Values::None => "nothing".into(),
+    }
+}
+
+fn number(word: &str) -> Option<u64> {
+    word.bytes().all(|b| b.is_ascii_digit()).then(|| word.parse().ok()).flatten()
+}
+
+/// The words with single spaces between; the kernel separates lists by tabs.
+pub(super) fn words(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A mask without the kernel's commas and leading zeros: `00000000,00000003` is `3`.
+pub(super) fn mask(text: &str) -> Option<String> {
+    let digits: String = text.trim().trim_start_matches("0x").chars().filter(|c| *c != ',').collect();
+    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_hexdigit()) {
+        return None;
+    }
+    let bare = digits.trim_start_matches('0').to_ascii_lowercase();
+    Some(if bare.is_empty() { "0".into() } else { bare })
+}
+
+/// The mask as the kernel takes it: groups of eight digits, the first as short as it is, with commas between.
+pub(super) fn kernel_mask(mask: &str) -> String {
+    let first = mask.len() % 8;
+    let (head, rest) = mask.split_at(first);
+    let groups = rest.as_bytes().chunks(8).map(|g| String::from_utf8_lossy(g).into_owned());
+    let all: Vec<String> = (!head.is_empty()).then(|| head.to_string()).into_iter().chain(groups).collect();
+    all.join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn value(knob: &str, typed: &str) -> Result<String, String> {
+        knob.parse::<Knob>().unwrap().value(typed).map_err(|e| e.to_string())
+    }
+
+    #[test]
+    fn values_are_written_as_the_kernel_writes_them() {
+        assert_eq!(value("mtu", " 09000 "), Ok("9000".into()));
+        assert_eq!(
+            value("sysctl net.ipv4.tcp_rmem", "4096\t131072  6291456"),
+            Ok("4096 131072 6291456".into())
+        );
+        assert_eq!(value("offload gro", "off"), Ok("off".into()));
+        assert_eq!(value("rps", "00000000,00000003"), Ok("3".into()));
+        assert_eq!(value("rps", "0"), Ok("0".into()));
+        assert_eq!(value("sysctl net.ipv4.tcp_congestion_control", "cubic"), Ok("cubic".into()));
+    }
+
+    #[test]
+    fn what_a_knob_does_not_take_is_refused_with_what_it_takes() {
+        for (knob, bad, hint) in [
+            ("mtu", "67", "from 68"),
+            ("mtu", "9k", "whole number"),
+            ("mtu", "-1", "whole number"),
+            ("mtu", "+1500", "whole number"),
+            ("offload tso", "yes", "on or off"),
+            ("rps", "g", "hexadecimal"),
+            ("sysctl net.ipv4.tcp_rmem", "4096 131072", "3 whole numbers"),
+            ("sysctl net.ipv4.tcp_congestion_control", "cubic reno", "one word"),
+            ("sysctl net.ipv4.tcp_sack", "2", "from 0 to 1"),
+            ("governor", "", "one word"),
+        ] {
+            let said = value(knob, bad).unwrap_err();
+            assert!(said.contains(hint) && said.contains(knob), "{said}");
+        }
+        assert!(value("qdisc", "fq").unwrap_err().contains("only read"));
+    }
+
+    #[test]
+    fn masks_are_grouped_for_the_kernel() {
+        assert_eq!(kernel_mask("3"), "3");
+        assert_eq!(kernel_mask("1ffffffff"), "1,ffffffff");
+        assert_eq!(kernel_mask("ffffffff"), "ffffffff");
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_answered_and_a_value_stays_itself(typed in ".{0,300}") {
+            for entry in super::super::LIST {
+                let knob: Knob = entry.name.parse().unwrap();
+                if let Ok(value) = knob.value(&typed) {
+                    prop_assert_eq!(knob.value(&value), Ok(value.clone()));
+                    prop_assert!(!value.contains('\n') && !value.is_empty());
+                }
+            }
+        }
+
+        #[test]
+        fn a_mask_survives_the_kernels_form(mask_ in "[1-9a-f][0-9a-f]{0,30}") {
+            prop_assert_eq!(mask(&kernel_mask(&mask_)), Some(mask_));
+        }
+    }
+}
