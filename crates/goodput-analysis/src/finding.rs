@@ -12,6 +12,7 @@ mod host;
 pub mod load;
 mod machine;
 mod mtu;
+mod relay;
 mod settings;
 mod setup;
 
@@ -115,6 +116,12 @@ pub const RULES: &[Rule] = &[
         severity: Severity::Error,
         try_next: "read the MTU back on both ends (ip link) and on every switch between: each must carry it",
         check: mtu::not_expected,
+    },
+    Rule {
+        id: "relay-late",
+        severity: Severity::Error,
+        try_next: "measure while the machine is quiet, with fewer hosts or a slower medium",
+        check: relay::late,
     },
     Rule {
         id: "partial-result",
@@ -471,6 +478,7 @@ pub const RULES: &[Rule] = &[
         try_next: "ethtool -k names what each offload needs",
         check: setup::refused_features,
     },
+    Rule { id: "relayed", severity: Severity::Note, try_next: "", check: relay::relayed },
     Rule { id: "kernel-messages", severity: Severity::Note, try_next: "", check: host::kernel_notes },
     Rule { id: "counter-note", severity: Severity::Note, try_next: "", check: host::counter_notes },
     Rule { id: "measurement-note", severity: Severity::Note, try_next: "", check: circumstances::notes },

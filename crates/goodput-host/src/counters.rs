@@ -8,7 +8,8 @@ use crate::ethtool::Ethtool;
 use crate::kernel_log::KernelLog;
 use crate::netlink::{self, Netlink};
 use crate::sys::{Clock, clock_ns};
-use crate::{HostError, driver, link, protocols, qdisc, softnet, stat};
+use crate::{HostError, driver, link, protocols, qdisc, relay, softnet, stat};
+use goodput_model::host::RelayCounters;
 use goodput_model::host::counters::{Activity, Counters, Softnet};
 use goodput_model::host::inventory::Fact;
 use std::collections::BTreeMap;
@@ -31,6 +32,7 @@ struct Reading {
 pub struct Opening {
     reading: Reading,
     log: Result<KernelLog, HostError>,
+    relays: Vec<RelayCounters>,
     asking: Asking,
 }
 
@@ -49,13 +51,14 @@ impl Opening {
         let mut asking =
             Asking { route: None, ethtool: Ethtool::open().ok(), drivers: None, devices: Vec::new() };
         let log = KernelLog::open();
-        Opening { reading: asking.read(), log, asking }
+        Opening { reading: asking.read(), log, relays: relay::read(), asking }
     }
 
     /// Reads everything again: what was counted in between.
     pub fn close(mut self) -> Counters {
         let later = self.asking.read();
         let mut counters = difference(self.reading, later);
+        counters.relays = relay::moved(&self.relays, &relay::read());
         counters.kernel_messages = self.log.and_then(KernelLog::read).map_err(|e| e.reason()).into();
         counters
     }
@@ -131,6 +134,7 @@ fn difference(old: Reading, new: Reading) -> Counters {
         activity: both(old.activity, new.activity).map(|(old, new)| activity_moved(old, new)).into(),
         driver_statistics: both(old.drivers, new.drivers).map(|(old, new)| drivers_moved(&old, &new)).into(),
         kernel_messages: Fact::default(),
+        relays: Vec::new(),
         notes,
     }
 }

@@ -5,7 +5,7 @@ use crate::group;
 use crate::name::Name;
 use crate::pin;
 use crate::process;
-use crate::state::{LabState, NamespaceHandle};
+use crate::state::{LabState, NamespaceHandle, relays_of};
 use crate::sys::{self, Start};
 use nix::sched::{CloneFlags, setns};
 use nix::sys::signal::{SigSet, Signal, kill};
@@ -114,6 +114,9 @@ pub fn run(lab: &LabState, host: &Name, mut command: Command) -> Result<ExitStat
     let cpus = lab.pin.as_ref().map_or_else(Vec::new, |pin| pin.cpus(host).to_vec());
     if let Some(pin) = lab.pin.as_ref().filter(|pin| pin.host == *host) {
         command.env(pin::VARIABLE, pin.cpu.to_string());
+    }
+    if let Some(relays) = relays_of(&lab.links, host) {
+        command.env(goodput_model::host::relay::VARIABLE, relays);
     }
     sys::prepare(&mut command, Start { groups, namespaces, folder, cpus, dies_with_parent: true });
     let program = command.get_program().to_string_lossy().into_owned();

@@ -7,6 +7,7 @@
 mod limits;
 mod start;
 
+use crate::bus::BusError;
 use crate::disk::DiskError;
 use crate::group::Owner;
 use crate::name::Name;
@@ -16,11 +17,12 @@ use crate::packet_cost::CostError;
 use crate::pin::Pin;
 use crate::plan::{Answer, LISTEN_WITHIN, Plan, Refusal, RefusalKind};
 use crate::process;
+use crate::relay::{self, RelayError, Station};
 use crate::share::ShareError;
 use crate::state::{LabState, SCHEMA};
 use crate::sys::{self, Side};
 use crate::tool::ToolError;
-use crate::wiring::wires;
+use crate::wiring::{Port, Wire, wires};
 use nix::errno::Errno;
 use nix::sys::signal::{SigSet, Signal};
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
@@ -73,6 +75,22 @@ pub enum KeeperError {
         host: Name,
         /// Why.
         source: CostError,
+    },
+    /// A host has no bus.
+    #[error("cannot put host {host} onto its bus")]
+    Bus {
+        /// The host.
+        host: Name,
+        /// Why.
+        source: BusError,
+    },
+    /// A link has no relay.
+    #[error("cannot relay link {link}")]
+    Relay {
+        /// Counted from 1.
+        link: usize,
+        /// Why.
+        source: RelayError,
     },
     /// A process of the lab could not be followed.
     #[error("cannot look after the processes of the lab")]
@@ -140,7 +158,8 @@ pub fn main() -> Result<(), KeeperError> {
 /// a handle, still is ours.
 fn forget(plan: &Plan) {
     let logs = plan.commands.iter().map(|(_, log)| log);
-    for file in [&plan.state_file, &plan.key_file, &plan.log_file].into_iter().chain(logs) {
+    let relays: Vec<_> = (0..plan.topology.links.len()).map(|link| plan.relay_file(link)).collect();
+    for file in [&plan.state_file, &plan.key_file, &plan.log_file].into_iter().chain(logs).chain(&relays) {
         // What was not there yet, or cannot be removed, the next sweep looks at.
         let _ = fs::remove_file(file);
     }
@@ -160,7 +179,7 @@ fn found(plan: &Plan) -> Result<bool, KeeperError> {
     }
     namespace::new_pid_namespace()?;
     match sys::fork().map_err(KeeperError::Processes)? {
-        Side::Parent => Ok(false),
+        Side::Parent { .. } => Ok(false),
         Side::Child => Ok(true),
     }
 }
@@ -175,10 +194,19 @@ fn keep(plan: &Plan, channel: &mut UnixStream) -> Result<(), KeeperError> {
     let pin = Pin::of(topology)?;
     let ground =
         Ground { topology, wires: &wires, hosts: &hosts, switches: &switches, ipv6, pin: pin.as_ref() };
-    let links = ground.build()?;
+    let mut links = ground.build()?;
     let keeper = outer.own().map_err(KeeperError::Processes)?;
-    let given = limits::give(plan, &Owner { pid_namespace: plan.pid_namespace, keeper }, &hosts)?;
-    let running = start::all(plan, &hosts, given, &wires, &outer, pin.as_ref(), channel)?;
+    let given = limits::give(plan, &Owner { pid_namespace: plan.pid_namespace, keeper }, &hosts, &wires)?;
+    for (number, link) in topology.links.iter().enumerate().filter(|(_, link)| link.is_relayed()) {
+        let stations = wires.iter().filter(|w| w.link == number).map(|w| station(&w.ends[1], w)).collect();
+        let record = plan.relay_file(number);
+        let relay = relay::start(link, stations, record, pin.as_ref(), &outer)
+            .map_err(|source| KeeperError::Relay { link: number + 1, source })?;
+        links[number].relay = Some(relay);
+    }
+    let ready =
+        start::Ready { plan, hosts: &hosts, wires: &wires, links: &links, outer: &outer, pin: pin.as_ref() };
+    let running = start::all(&ready, given, channel)?;
     let lab = LabState {
         schema: SCHEMA.into(),
         name: plan.name.clone(),
@@ -203,6 +231,11 @@ fn keep(plan: &Plan, channel: &mut UnixStream) -> Result<(), KeeperError> {
         .and_then(|()| channel.shutdown(std::net::Shutdown::Both).or(Ok(())));
     detached.map_err(|e| KeeperError::Processes(e.into()))?;
     wait(&running)
+}
+
+/// A host's place at a relay.
+fn station(port: &Port, wire: &Wire) -> Station {
+    Station { interface: port.interface.clone(), line: wire.line }
 }
 
 /// One answer, one line.
@@ -251,6 +284,7 @@ fn refusal(error: &KeeperError, plan: &Plan) -> Refusal {
         }
         KeeperError::Network(NetworkError::Tool(e @ ToolError::Missing(_)))
         | KeeperError::Disk(DiskError::Tool(e @ ToolError::Missing(_)))
+        | KeeperError::Bus { source: BusError::Tool(e @ ToolError::Missing(_)), .. }
         | KeeperError::Cost { source: CostError::Rules(e @ ToolError::Missing(_)), .. } => {
             (RefusalKind::ToolMissing, e.hint())
         }
@@ -263,7 +297,7 @@ fn refusal(error: &KeeperError, plan: &Plan) -> Refusal {
         KeeperError::Disk(DiskError::Memory { .. }) => {
             (RefusalKind::Limits, Some("ask for smaller disks, or for fewer".into()))
         }
-        KeeperError::Share(_) | KeeperError::Disk(_) | KeeperError::Cost { .. } => {
+        KeeperError::Share(_) | KeeperError::Disk(_) | KeeperError::Cost { .. } | KeeperError::Bus { .. } => {
             (RefusalKind::Limits, None)
         }
         KeeperError::Start { .. } => (RefusalKind::HostCommand, None),

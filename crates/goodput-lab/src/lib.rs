@@ -1,5 +1,6 @@
 //! Builds and removes small networks: hosts are network namespaces with a command in each, links are veth
-//! pairs and bridges, with an MTU and a rate. A host may have a share of the CPU, a disk of its own, or pay for packets.
+//! pairs and bridges, with an MTU and a rate, or a medium by name. A host may have a share of the CPU, a disk or a bus of
+//! its own, or pay for packets. What the kernel cannot imitate, a shared medium and a delay, a [`relay`] does.
 //!
 //! A lab is one process, its **keeper** ([`keeper`]): first of a PID namespace of its own (and of a user
 //! namespace when not root), it holds a network namespace for each host and one for the switches. Nothing
@@ -13,24 +14,26 @@
 //!    [`keeper::main`] and exits;
 //! 2. `lab up` calls [`up()`] with a checked [`Topology`] and says what to run in each host;
 //! 3. to run something in a host, itself or another program, it calls [`exec::run`], also before any thread.
-//!
-//! Not here: delay, loss and half duplex, which come with later topologies.
 
 mod ahead;
+pub mod bus;
 pub mod disk;
 pub mod down;
 pub mod exec;
 mod group;
 pub mod keeper;
 mod link;
+pub mod medium;
 pub mod name;
 pub mod namespace;
 pub mod network;
 pub mod packet_cost;
+mod passing;
 pub mod pin;
 mod plan;
 pub mod process;
 mod readback;
+pub mod relay;
 pub mod runtime;
 pub mod shape;
 pub mod share;
@@ -43,10 +46,12 @@ pub mod up;
 mod wiring;
 
 pub use ahead::go_ahead;
+pub use bus::{Bus, BusState};
 pub use disk::{Disk, DiskState};
 pub use down::{Down, DownError, down};
 pub use exec::{ExecError, exit_code};
 pub use group::LeftError;
+pub use medium::NamedMedium;
 pub use name::{DEFAULT_LAB, LabHost, Name, NameError};
 pub use packet_cost::PacketCost;
 pub use pin::Pin;
@@ -55,5 +60,5 @@ pub use runtime::{Runtime, RuntimeError};
 pub use share::CpuShare;
 pub use state::{HostState, LabState, Life, LinkState};
 pub use sweep::{FindError, Labs, find, list};
-pub use topology::{Host, Link, Medium, Topology, TopologyError};
+pub use topology::{Host, Link, Loss, Medium, Topology, TopologyError, Way};
 pub use up::{Order, UpError, up};

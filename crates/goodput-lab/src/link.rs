@@ -14,7 +14,7 @@ pub(crate) fn switch_batch(
     let mut batch = String::new();
     for (number, link) in topology.links.iter().enumerate() {
         let switched = wires.iter().any(|w| w.ends[1].place == Place::Switch(number));
-        if switched {
+        if switched && !link.is_relayed() {
             // Snooping would hold back multicast until a querier has spoken, and there is none.
             let br = bridge(number);
             line(&mut batch, format_args!("link add name {br} type bridge stp_state 0 mcast_snooping 0"));
@@ -32,10 +32,15 @@ pub(crate) fn switch_batch(
         });
         line(&mut batch, format_args!("link add {first} type veth peer {second}"));
         if let Place::Switch(number) = wire.ends[1].place {
-            line(
-                &mut batch,
-                format_args!("link set dev {} master {} up", wire.ends[1].interface, bridge(number)),
-            );
+            let port = &wire.ends[1].interface;
+            if wire.relayed {
+                // Nobody lives at a relay's port, so it shall not look for neighbours either.
+                let ipv6 = wire.ends[0].addresses.iter().any(std::net::IpAddr::is_ipv6);
+                let quiet = if ipv6 { " addrgenmode none" } else { "" };
+                line(&mut batch, format_args!("link set dev {port}{quiet} arp off multicast off up"));
+            } else {
+                line(&mut batch, format_args!("link set dev {port} master {} up", bridge(number)));
+            }
         }
     }
     batch
@@ -94,6 +99,15 @@ mod tests {
             "link set dev lo up\naddress add 10.53.0.2/24 dev eth0\n\
              address add fd53:676f:6f64::2/64 dev eth0 nodad\nlink set dev eth0 up\n"
         );
+    }
+
+    #[test]
+    fn a_relays_ports_are_on_no_bridge() {
+        let text = "[[host]]\nname='a'\n[[host]]\nname='b'\n[[link]]\nhosts=['a','b']\nmedium='10base-t'\n";
+        let topology = Topology::from_toml(text).unwrap();
+        let batch = switch_batch(&topology, &wires(&topology, true), |host| format!("/n/{host}"));
+        assert!(!batch.contains("bridge") && !batch.contains("master"), "{batch}");
+        assert_eq!(batch.matches("addrgenmode none").count(), 2);
     }
 
     #[test]

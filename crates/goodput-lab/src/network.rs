@@ -3,6 +3,7 @@
 use crate::link;
 use crate::name::Name;
 use crate::namespace::{Host, within};
+use crate::passing;
 use crate::pin::Pin;
 use crate::readback;
 use crate::shape::{EndState, Offloads, Shape};
@@ -11,7 +12,7 @@ use crate::sys::{self, Offload};
 use crate::tool::{self, ToolError};
 use crate::topology::Topology;
 use crate::wiring::{Place, Port, Wire, routes};
-use goodput_model::Setting;
+use goodput_model::{BitRate, Setting};
 use std::fs::{self, File};
 use std::io;
 use std::net::UdpSocket;
@@ -89,6 +90,7 @@ impl Ground<'_> {
         }
         self.forward()?;
         self.shape()?;
+        self.pass()?;
         if let Some(pin) = self.pin {
             for end in self.wires.iter().flat_map(|w| &w.ends) {
                 pin.steer(self.namespace(end.place), end, self.topology)?;
@@ -124,6 +126,20 @@ impl Ground<'_> {
         Ok(())
     }
 
+    /// Gives the bridges the rules of what they do not pass; a relay knows by itself.
+    fn pass(&self) -> Result<(), NetworkError> {
+        for (number, link) in self.topology.links.iter().enumerate().filter(|(_, link)| !link.is_relayed()) {
+            let wires = self.wires.iter().filter(|wire| wire.link == number);
+            let ports = wires.map(|wire| &wire.ends[1]).filter(|end| end.place == Place::Switch(number));
+            let ports: Vec<&str> = ports.map(|end| end.interface.as_str()).collect();
+            let rules = passing::rules(number, &link.way, &ports);
+            if !rules.is_empty() {
+                tool::feed("nft", &["-f", "-"], &rules, self.switches.try_clone()?)?;
+            }
+        }
+        Ok(())
+    }
+
     fn namespace(&self, place: Place) -> &File {
         match place {
             Place::Host(host) => &self.hosts[host].net,
@@ -140,17 +156,20 @@ impl Ground<'_> {
     }
 
     /// Switches the offloads of every rated link's ends off, then shapes them, a namespace at a time. Likewise of links
-    /// whose packets cost a host something, which then hands over one at a time.
+    /// whose frames something looks at one by one. Where each must be counted by itself a host hands over one at a time.
     fn shape(&self) -> Result<(), NetworkError> {
         let hosts = (0..self.hosts.len()).map(Some);
         for host in hosts.chain([None]) {
             let (mut shaping, mut single) = (String::new(), String::new());
             for wire in self.wires.iter().filter(|wire| self.is_bare(wire)) {
-                let shape = Shape::of(wire.rate, self.topology.links[wire.link].mtu);
+                let mtu = self.topology.links[wire.link].mtu;
                 for end in wire.ends.iter().filter(|end| end.place.host() == host) {
-                    self.offloads_off(end)?;
+                    self.offloads_off(wire, end)?;
+                    let shape = wire.shape(end, mtu);
                     shaping.push_str(&shape.map_or_else(String::new, |shape| shape.order(&end.interface)));
-                    if self.pays(end) {
+                    // A shaper counts a unit of several short of the bucket's depth as one: too few cells, too few bits.
+                    let counted = wire.relayed || self.topology.links[wire.link].medium.is_some();
+                    if self.pays(end) || (counted && end.place.host().is_some() && is_slow(wire)) {
                         single.push_str(&link::single_segments(&end.interface));
                     }
                 }
@@ -167,16 +186,30 @@ impl Ground<'_> {
         end.place.host().is_some_and(|host| self.topology.hosts[host].packet_cost.is_some())
     }
 
-    /// True for a pair whose ends have no offloads.
-    fn is_bare(&self, wire: &Wire) -> bool {
-        wire.rate.is_some() || wire.ends.iter().any(|end| self.pays(end))
+    /// True at a host with a bus.
+    fn has_bus(&self, end: &Port) -> bool {
+        end.place.host().is_some_and(|host| self.topology.hosts[host].bus.is_some())
     }
 
-    fn offloads_off(&self, end: &Port) -> Result<(), NetworkError> {
+    /// True for a pair whose ends have no offloads.
+    fn is_bare(&self, wire: &Wire) -> bool {
+        let looked_at = wire.relayed || self.topology.links[wire.link].way.drops();
+        wire.line.is_some() || looked_at || wire.ends.iter().any(|end| self.pays(end) || self.has_bus(end))
+    }
+
+    /// The offloads that a pair is to have; `None` where it keeps what it comes with.
+    fn offloads(&self, wire: &Wire) -> Option<Offloads> {
+        let bare = if wire.relayed { Offloads::OFF } else { Offloads::SINGLE };
+        self.is_bare(wire).then_some(bare)
+    }
+
+    fn offloads_off(&self, wire: &Wire, end: &Port) -> Result<(), NetworkError> {
         within(self.namespace(end.place), || {
             let socket = any_socket()?;
+            let checksum = wire.relayed.then_some(Offload::Checksum);
             [Offload::Tso, Offload::Gso, Offload::Gro]
                 .into_iter()
+                .chain(checksum)
                 .try_for_each(|which| sys::offload_off(&socket, &end.interface, which))
         })
         .map_err(|source| NetworkError::Interface {
@@ -191,8 +224,12 @@ impl Ground<'_> {
         let (mtu, offloads, shape) = within(self.namespace(end.place), || {
             let socket = any_socket()?;
             let on = |which| sys::offload(&socket, &end.interface, which);
-            let offloads =
-                Offloads { tso: on(Offload::Tso)?, gso: on(Offload::Gso)?, gro: on(Offload::Gro)? };
+            let offloads = Offloads {
+                tso: on(Offload::Tso)?,
+                gso: on(Offload::Gso)?,
+                gro: on(Offload::Gro)?,
+                checksum: on(Offload::Checksum)?,
+            };
             Ok((sys::mtu(&socket, &end.interface)?, offloads, readback::shape(&end.interface)?))
         })
         .map_err(|source| NetworkError::Interface {
@@ -206,15 +243,18 @@ impl Ground<'_> {
             host,
             interface: end.interface.clone(),
             mtu: Setting { asked: Some(link.mtu), obtained: Some(mtu) },
-            offloads: Setting {
-                asked: self.is_bare(wire).then_some(Offloads::OFF),
-                obtained: Some(offloads),
-            },
-            shape: Setting { asked: Shape::of(wire.rate, link.mtu), obtained: shape },
+            offloads: Setting { asked: self.offloads(wire), obtained: Some(offloads) },
+            shape: Setting { asked: wire.shape(end, link.mtu), obtained: shape },
         };
         prove(&state, &self.title(end))?;
         Ok(state)
     }
+}
+
+/// True for a line that a host can fill one segment at a time.
+fn is_slow(wire: &Wire) -> bool {
+    const SLOW: BitRate = BitRate(200_000_000);
+    wire.line.is_none_or(|line| line.rate <= SLOW)
 }
 
 impl Place {
@@ -244,7 +284,7 @@ fn prove(end: &EndState, interface: &str) -> Result<(), NetworkError> {
     if end.offloads.differs() {
         return differs("offloads", "none".into(), format!("{:?}", end.offloads.obtained));
     }
-    let promise = |shape: &Option<Shape>| shape.map(|s| (s.rate, s.overhead));
+    let promise = |shape: &Option<Shape>| shape.map(|s| (s.rate, s.overhead, s.cells));
     if promise(&end.shape.asked) != promise(&end.shape.obtained) {
         return differs("shaping", format!("{:?}", end.shape.asked), format!("{:?}", end.shape.obtained));
     }
@@ -254,10 +294,11 @@ fn prove(end: &EndState, interface: &str) -> Result<(), NetworkError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use goodput_model::{BitRate, Bytes};
+    use crate::medium::Line;
+    use goodput_model::Bytes;
 
     fn end() -> EndState {
-        let shape = Shape::of(Some(BitRate(100_000_000)), 1500);
+        let shape = Shape::of(Some(Line::ethernet(BitRate(100_000_000))), 1500);
         EndState {
             host: None,
             interface: "p0-0".into(),
@@ -278,7 +319,13 @@ mod tests {
         assert!(!refused(|_| ()));
         assert!(refused(|e| e.mtu.obtained = Some(1492)));
         assert!(refused(|e| e.offloads.obtained = Some(Offloads { gso: true, ..Offloads::OFF })));
+        assert!(refused(|e| e.offloads.obtained = Some(Offloads::SINGLE)));
         assert!(refused(|e| e.shape.obtained = None));
+        assert!(refused(|e| {
+            if let Some(shape) = &mut e.shape.obtained {
+                shape.cells = true;
+            }
+        }));
         assert!(refused(|e| e.shape.asked = None));
         let other = |e: &mut EndState| {
             if let Some(shape) = &mut e.shape.obtained {

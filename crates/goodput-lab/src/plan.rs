@@ -73,6 +73,13 @@ pub(crate) struct Plan {
     pub log_file: PathBuf,
 }
 
+impl Plan {
+    /// Where the relay of this link writes what it has counted.
+    pub(crate) fn relay_file(&self, link: usize) -> PathBuf {
+        self.state_file.with_file_name(format!("{}.link{link}.relay", self.name))
+    }
+}
+
 /// The keeper's answer, the only one.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Answer {
@@ -103,7 +110,7 @@ pub enum RefusalKind {
     ToolMissing,
     /// The network could not be built, or the kernel gave something else than was asked.
     Network,
-    /// A host could not be given its share of the CPU, its disk or its cost of a packet.
+    /// A host could not be given its share of the CPU, its disk, its bus or its cost of a packet.
     Limits,
     /// A host's command did not start, ended at once, or did not listen in time.
     HostCommand,

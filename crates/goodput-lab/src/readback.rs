@@ -18,6 +18,8 @@ const TCA_KIND: u16 = 1;
 const TCA_OPTIONS: u16 = 2;
 const TCA_TBF_PARMS: u16 = 1;
 const TCA_TBF_RATE64: u16 = 4;
+/// The link layer of ATM in struct tc_ratespec (TC_LINKLAYER_ATM).
+const LINK_LAYER_ATM: u8 = 2;
 /// Length of struct nlmsghdr and of struct tcmsg.
 const HEADER: usize = 16;
 const TCMSG: usize = 20;
@@ -102,16 +104,20 @@ fn token_bucket(body: &[u8], index: u32) -> Option<Shape> {
     let rate64 =
         attribute(options, TCA_TBF_RATE64).and_then(|b| Some(u64::from_ne_bytes(b.try_into().ok()?)));
     let bytes_per_second = rate64.unwrap_or(u64::from(u32_at(parameters, 8)?));
+    // struct tc_ratespec begins with a byte for the table, one for the link layer, and two for the overhead.
+    let cells = parameters.get(1)? & 0x0f == LINK_LAYER_ATM;
     let overhead = u64::from(u16_at(parameters, 2)?);
     let limit = u64::from(u32_at(parameters, 24)?);
     let depth_ns = u64::from(u32_at(parameters, 28)?) * TICK_NS;
     // The depth in time includes the overhead once, and tc takes the depth off the limit for its latency.
     let depth = scale(bytes_per_second, depth_ns, 1_000_000_000)?;
+    let depth = if cells { depth / 53 * 48 } else { depth };
     let burst = depth.saturating_sub(overhead);
     let latency = scale(limit.saturating_sub(burst), 1_000_000_000, bytes_per_second)?;
     Some(Shape {
         rate: BitRate(bytes_per_second.checked_mul(8)?),
         overhead: Bytes(overhead),
+        cells,
         burst: Bytes(burst),
         latency: Nanos(latency),
     })
@@ -172,6 +178,17 @@ mod tests {
         assert_eq!(shape.overhead, Bytes(24));
         assert_eq!(shape.burst, Bytes(3_100));
         assert_eq!(shape.latency, Nanos(50_000_000));
+        assert!(!shape.cells);
+    }
+
+    #[test]
+    fn the_link_layer_is_read_back() {
+        let mut atm = answer();
+        // Behind tcmsg, the kind, and the headers of the options and of the parameters.
+        let parameters = TCMSG + 8 + 4 + 4;
+        assert_eq!(atm[parameters + 1], 1);
+        atm[parameters + 1] = LINK_LAYER_ATM;
+        assert!(token_bucket(&atm, 7).unwrap().cells);
     }
 
     #[test]

@@ -1,12 +1,9 @@
 //! How a rated link is shaped: the token bucket's numbers, its order to `tc`, and what was obtained.
 //! Reading it back is in `readback.rs`.
 
+use crate::medium::Line;
 use goodput_model::{BitRate, Bytes, Nanos, Setting};
 use serde::{Deserialize, Serialize};
-
-/// Bytes of a frame on the wire beyond what the shaper sees: FCS 4, preamble 8, gap 12 (IEEE 802.3).
-/// The 14 bytes of the header are in the packet already.
-pub const OVERHEAD: u16 = 24;
 
 /// A token bucket (tc-tbf(8)).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -15,6 +12,9 @@ pub struct Shape {
     pub rate: BitRate,
     /// Counted for every frame beside its own length.
     pub overhead: Bytes,
+    /// True when it counts cells of 53 bytes for each 48 of a frame: the link layer of ATM.
+    #[serde(default)]
+    pub cells: bool,
     /// Bytes that may leave at once.
     pub burst: Bytes,
     /// Longest wait in the queue; a frame that would wait longer is dropped.
@@ -31,11 +31,16 @@ pub struct Offloads {
     pub gso: bool,
     /// Generic receive offload.
     pub gro: bool,
+    /// Checksums left for the adapter to compute; off where a relay has the frames, because it is no adapter.
+    #[serde(default)]
+    pub checksum: bool,
 }
 
 impl Offloads {
     /// None of them.
-    pub const OFF: Offloads = Offloads { tso: false, gso: false, gro: false };
+    pub const OFF: Offloads = Offloads { tso: false, gso: false, gro: false, checksum: false };
+    /// One frame at a time, the checksums still left to others.
+    pub const SINGLE: Offloads = Offloads { checksum: true, ..Offloads::OFF };
 }
 
 /// One end of a link as it was asked for and as the kernel reported it afterwards.
@@ -55,10 +60,11 @@ pub struct EndState {
 
 impl Shape {
     /// The shape of a connection's ends; `None` for an unshaped one.
-    pub fn of(rate: Option<BitRate>, mtu: u32) -> Option<Shape> {
-        rate.map(|rate| Shape {
+    pub fn of(line: Option<Line>, mtu: u32) -> Option<Shape> {
+        line.map(|Line { rate, overhead, cells }| Shape {
             rate,
-            overhead: Bytes(OVERHEAD.into()),
+            overhead: Bytes(overhead.into()),
+            cells,
             burst: burst(rate, mtu),
             latency: latency(rate),
         })
@@ -66,8 +72,9 @@ impl Shape {
 
     /// The order that gives it to an interface, one line for `tc -batch`.
     pub(crate) fn order(&self, interface: &str) -> String {
+        let cells = if self.cells { " linklayer atm" } else { "" };
         format!(
-            "qdisc add dev {interface} root tbf rate {}bit burst {} latency {}us overhead {}\n",
+            "qdisc add dev {interface} root tbf rate {}bit burst {} latency {}us overhead {}{cells}\n",
             self.rate.0,
             self.burst.0,
             self.latency.0 / 1_000,
@@ -108,9 +115,10 @@ fn latency(rate: BitRate) -> Nanos {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::str::FromStr;
 
     fn shape(rate: u64, mtu: u32) -> Shape {
-        Shape::of(Some(BitRate(rate)), mtu).unwrap()
+        Shape::of(Some(Line::ethernet(BitRate(rate))), mtu).unwrap()
     }
 
     #[test]
@@ -144,6 +152,14 @@ mod tests {
             order,
             "qdisc add dev eth0 root tbf rate 100000000bit burst 3100 latency 50000us overhead 24\n"
         );
+    }
+
+    #[test]
+    fn cells_are_counted_by_the_link_layer_of_atm() {
+        let lane = crate::medium::NamedMedium::from_str("atm155-lane").unwrap();
+        let order = Shape::of(Some(lane.line), 1500).unwrap().order("eth0");
+        assert!(order.starts_with("qdisc add dev eth0 root tbf rate 149760000bit burst "), "{order}");
+        assert!(order.ends_with(" overhead 10 linklayer atm\n"), "{order}");
     }
 
     #[test]

@@ -1,15 +1,17 @@
 //! What is known of a running lab: the document `NAME.json`, written by the keeper before it says that the
 //! lab is ready, read by every later command.
 
+use crate::bus::BusState;
 use crate::disk::DiskState;
 use crate::name::Name;
 use crate::packet_cost::CostState;
 use crate::pin::Pin;
 use crate::process::{self, ProcessId};
+use crate::relay::RelayState;
 use crate::runtime::Runtime;
 use crate::shape::EndState;
 use crate::share::ShareState;
-use crate::topology::{Link, Medium, Topology};
+use crate::topology::{Link, Medium, Topology, Way};
 use goodput_model::BitRate;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -80,6 +82,9 @@ pub struct HostState {
     /// What every packet costs it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub packet_cost: Option<CostState>,
+    /// The bus that all its traffic passes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bus: Option<BusState>,
 }
 
 /// An interface of a host.
@@ -122,6 +127,12 @@ pub struct LinkState {
     pub rate: Option<BitRate>,
     /// What it stands for; `None` for an unshaped link.
     pub medium: Option<Medium>,
+    /// What becomes of frames between the hosts, as the bridge's rules or the relay have it.
+    #[serde(default)]
+    pub way: Way,
+    /// The relay that has its frames, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub relay: Option<RelayState>,
     /// Every end of every veth pair of it, with what was asked and what was obtained.
     pub ends: Vec<EndState>,
 }
@@ -161,8 +172,18 @@ pub enum StateError {
 impl LinkState {
     /// A link as it was asked, with its ends as they were obtained.
     pub(crate) fn new(link: &Link, ends: Vec<EndState>) -> LinkState {
-        LinkState { hosts: link.hosts.clone(), rate: link.rate, medium: link.medium(), ends }
+        let medium = link.medium();
+        let rate = link.rate.or(medium.as_ref().map(|m| m.rate));
+        LinkState { hosts: link.hosts.clone(), rate, medium, way: link.way, relay: None, ends }
     }
+}
+
+/// The files of the relays of a host's links, as programs inside it are told of them; `None` where there is none.
+pub(crate) fn relays_of(links: &[LinkState], host: &Name) -> Option<String> {
+    let links = links.iter().filter(|link| link.hosts.contains(host));
+    let files: Vec<String> =
+        links.filter_map(|link| Some(link.relay.as_ref()?.record.display().to_string())).collect();
+    (!files.is_empty()).then(|| files.join(":"))
 }
 
 impl LabState {
@@ -269,6 +290,7 @@ pub(crate) mod tests {
             cpu_share: None,
             disk: None,
             packet_cost: None,
+            bus: None,
         };
         LabState {
             schema: SCHEMA.into(),

@@ -1,6 +1,7 @@
 //! The only unsafe code: the system calls that no safe crate offers, each wrapped at once.
 
 use nix::sched::{CloneFlags, CpuSet, sched_getaffinity, sched_setaffinity, setns};
+use nix::sys::socket::{setsockopt, sockopt};
 use nix::unistd::Pid;
 use std::fs::File;
 use std::io;
@@ -11,8 +12,11 @@ use std::process::Command;
 
 /// Which side of a fork this is.
 pub(crate) enum Side {
-    /// The old process.
-    Parent,
+    /// The old process, with the number of the new one.
+    Parent {
+        /// Its number.
+        child: i32,
+    },
     /// The new process.
     Child,
 }
@@ -24,8 +28,14 @@ pub(crate) fn fork() -> io::Result<Side> {
     match unsafe { libc::fork() } {
         -1 => Err(io::Error::last_os_error()),
         0 => Ok(Side::Child),
-        _ => Ok(Side::Parent),
+        child => Ok(Side::Parent { child }),
     }
+}
+
+/// Ends this process at once, without what a program does at its end: for a process that was forked off another.
+pub(crate) fn leave(code: i32) -> ! {
+    // SAFETY: _exit takes an integer and does not come back.
+    unsafe { libc::_exit(code) }
 }
 
 /// A handle on a process that stays with that process even when its number is given to another (Linux 5.3).
@@ -64,6 +74,14 @@ fn set_of(cpus: &[u32]) -> Option<CpuSet> {
         let _ = set.set(*cpu as usize);
     });
     (!cpus.is_empty()).then_some(set)
+}
+
+/// Keeps this process to these CPUs.
+pub(crate) fn stay_on(cpus: &[u32]) -> io::Result<()> {
+    if let Some(cpus) = set_of(cpus) {
+        sched_setaffinity(Pid::from_raw(0), &cpus)?;
+    }
+    Ok(())
 }
 
 /// Puts this process into the scheduler's class SCHED_RR, at its lowest priority.
@@ -132,6 +150,8 @@ pub(crate) enum Offload {
     Tso,
     Gso,
     Gro,
+    /// Checksums of what is sent.
+    Checksum,
 }
 
 impl Offload {
@@ -140,6 +160,7 @@ impl Offload {
             Offload::Tso => (0x1e, 0x1f),
             Offload::Gso => (0x23, 0x24),
             Offload::Gro => (0x2b, 0x2c),
+            Offload::Checksum => (0x16, 0x17),
         }
     }
 }
@@ -194,6 +215,66 @@ pub(crate) fn mtu(socket: impl AsFd, interface: &str) -> io::Result<u32> {
     match unsafe { libc::ioctl(socket.as_fd().as_raw_fd(), libc::SIOCGIFMTU, &mut request) } {
         // SAFETY: after success the kernel has filled this member; any bits are a valid integer.
         0 => Ok(unsafe { request.ifr_ifru.ifru_mtu } as u32),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+/// Socket options of packet(7) that libc does not have everywhere.
+const PACKET_STATISTICS: libc::c_int = 6;
+const PACKET_IGNORE_OUTGOING: libc::c_int = 23;
+/// Room for frames that are not read yet: 2,000 of them with what the kernel keeps beside.
+const FRAMES_ROOM: usize = 8 << 20;
+
+/// A socket on which every frame that comes to an interface is read, and whatever is sent leaves by it as a whole frame.
+pub(crate) fn packet_socket(interface: &str) -> io::Result<OwnedFd> {
+    let index = nix::net::if_::if_nametoindex(interface)?;
+    let kind = libc::SOCK_RAW | libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK;
+    // SAFETY: socket takes three integers and touches no memory. Protocol 0 receives nothing before it is bound.
+    let fd = unsafe { libc::socket(libc::AF_PACKET, kind, 0) };
+    if fd < 0 {
+        return Err(io::Error::last_os_error());
+    }
+    // SAFETY: the call succeeded, so this is a new descriptor that nobody else owns.
+    let socket = unsafe { OwnedFd::from_raw_fd(fd) };
+    let on: libc::c_int = 1;
+    // SAFETY: the option is an int, which outlives the call; the length is its own.
+    let set = unsafe {
+        let (value, length) = ((&raw const on).cast(), mem::size_of_val(&on) as libc::socklen_t);
+        libc::setsockopt(fd, libc::SOL_PACKET, PACKET_IGNORE_OUTGOING, value, length)
+    };
+    if set != 0 {
+        return Err(io::Error::last_os_error());
+    }
+    // Only root may have more than net.core.rmem_max; others have what they may.
+    if setsockopt(&socket, sockopt::RcvBufForce, &FRAMES_ROOM).is_err() {
+        setsockopt(&socket, sockopt::RcvBuf, &FRAMES_ROOM)?;
+    }
+    // SAFETY: sockaddr_ll is plain data, all zeros is a valid value.
+    let mut address: libc::sockaddr_ll = unsafe { mem::zeroed() };
+    address.sll_family = libc::AF_PACKET as libc::c_ushort;
+    address.sll_protocol = (libc::ETH_P_ALL as u16).to_be();
+    address.sll_ifindex = index as libc::c_int;
+    let length = mem::size_of_val(&address) as libc::socklen_t;
+    // SAFETY: the address has the kernel's layout and this length, and outlives the call, which only reads it.
+    match unsafe { libc::bind(fd, (&raw const address).cast(), length) } {
+        0 => Ok(socket),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+/// Frames that found no room at a [`packet_socket`] since this was last asked.
+pub(crate) fn packet_drops(socket: impl AsFd) -> io::Result<u64> {
+    // struct tpacket_stats: packets, and those of them that were dropped.
+    let mut counts = [0u32; 2];
+    let mut length = mem::size_of_val(&counts) as libc::socklen_t;
+    let fd = socket.as_fd().as_raw_fd();
+    // SAFETY: both pointers are to live values, and the kernel writes at most `length` bytes of the first.
+    let got = unsafe {
+        let value = (&raw mut counts).cast();
+        libc::getsockopt(fd, libc::SOL_PACKET, PACKET_STATISTICS, value, &raw mut length)
+    };
+    match got {
+        0 => Ok(counts[1].into()),
         _ => Err(io::Error::last_os_error()),
     }
 }

@@ -2,17 +2,23 @@
 //! turning it into interfaces and addresses in `wiring.rs`.
 
 mod file;
+mod link;
 mod reach;
+mod way;
 
+pub(crate) use link::readable;
+pub use link::{Link, Medium};
 pub use reach::Reached;
+pub use way::{Loss, LossError, Way};
 
+use crate::bus::Bus;
 use crate::disk::{Disk, MOST_DISKS};
 use crate::name::Name;
 use crate::packet_cost::{MOST_RULES, PacketCost};
 use crate::share::{self, CpuShare};
 use goodput_model::BitRate;
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// Most hosts on one link, so that every one has an address in its /24.
 pub const MOST_HOSTS: usize = 250;
@@ -58,12 +64,15 @@ pub struct Host {
     /// What every packet costs it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub packet_cost: Option<PacketCost>,
+    /// A bus that all it sends and receives passes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bus: Option<Bus>,
 }
 
 impl Host {
     /// A host that neither forwards nor has limits of its own.
     pub fn plain(name: Name) -> Host {
-        Host { name, forward: false, cpu_share: None, disk: None, packet_cost: None }
+        Host { name, forward: false, cpu_share: None, disk: None, packet_cost: None, bus: None }
     }
 
     fn check(&self) -> Result<(), TopologyError> {
@@ -77,33 +86,14 @@ impl Host {
         if self.packet_cost.is_some_and(|cost| !(1..=MOST_RULES).contains(&cost.0)) {
             return refuse(format!("a packet's cost is 1 to {MOST_RULES} rules"));
         }
+        if self.bus.as_ref().is_some_and(|bus| !(LEAST_RATE..=MOST_RATE).contains(&bus.rate)) {
+            return refuse("a bus carries 16 kbit to 400 Gbit a second".into());
+        }
+        if self.bus.as_ref().is_some_and(|bus| !bus.is_possible()) {
+            return refuse("a bus queue holds 1600 B to 16 MiB".into());
+        }
         Ok(())
     }
-}
-
-/// A link: a veth pair between two hosts, or a bridge between more.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Link {
-    /// The hosts on it, two or more.
-    pub hosts: Vec<Name>,
-    /// Rate of each host's connection, each direction by itself, in bits on the wire; `None` is unshaped.
-    pub rate: Option<BitRate>,
-    /// Hosts whose connection has another rate.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub rates: BTreeMap<Name, BitRate>,
-    /// Largest IP packet, in bytes.
-    pub mtu: u32,
-}
-
-/// What a link stands for when a result is set against what the wire allows.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Medium {
-    /// For example `ethernet 100 Mbit/s`.
-    pub name: String,
-    /// Bits on the wire a second, each direction; frames count 38 bytes beyond the IP packet.
-    pub rate: BitRate,
-    /// Largest IP packet, in bytes.
-    pub mtu: u32,
 }
 
 /// Why a topology was refused.
@@ -170,6 +160,14 @@ pub enum TopologyError {
         /// The host.
         host: Name,
         /// What would be accepted.
+        what: String,
+    },
+    /// A medium, delay or loss that cannot be.
+    #[error("link {link}: {what}")]
+    LinkLimit {
+        /// Counted from 1.
+        link: usize,
+        /// What it cannot be, in a sentence.
         what: String,
     },
     /// More disks than can be measured while somebody waits.
@@ -259,72 +257,6 @@ impl Topology {
     }
 }
 
-impl Link {
-    /// Checks the link alone; `link` is its number for a person.
-    fn check(&self, link: usize, names: &BTreeSet<&Name>) -> Result<(), TopologyError> {
-        let mut ends = BTreeSet::new();
-        for host in &self.hosts {
-            if !names.contains(host) {
-                return Err(TopologyError::UnknownHost { link, host: host.clone() });
-            }
-            if !ends.insert(host) {
-                return Err(TopologyError::SameHostTwice { link, host: host.clone() });
-            }
-        }
-        if !(2..=MOST_HOSTS).contains(&ends.len()) {
-            return Err(TopologyError::Ends { link, hosts: ends.len() });
-        }
-        if !(LEAST_MTU..=MOST_MTU).contains(&self.mtu) {
-            return Err(TopologyError::Mtu { link, mtu: self.mtu });
-        }
-        if let Some(host) = self.rates.keys().find(|host| !ends.contains(host)) {
-            return Err(TopologyError::RateOfNobody { link, host: host.clone() });
-        }
-        let possible = |rate: &BitRate| (LEAST_RATE..=MOST_RATE).contains(rate);
-        match self.rate.iter().chain(self.rates.values()).find(|rate| !possible(rate)) {
-            Some(rate) => Err(TopologyError::Rate { link, rate: *rate }),
-            None => Ok(()),
-        }
-    }
-
-    /// An unshaped link of 1500-byte packets.
-    pub fn plain(hosts: Vec<Name>) -> Link {
-        Link { hosts, rate: None, rates: BTreeMap::new(), mtu: DEFAULT_MTU }
-    }
-
-    /// The rate of a host's connection; `None` is unshaped.
-    pub fn rate_of(&self, host: &Name) -> Option<BitRate> {
-        self.rates.get(host).copied().or(self.rate)
-    }
-
-    /// What a host's connection stands for; `None` when it is unshaped.
-    pub fn medium_of(&self, host: &Name) -> Option<Medium> {
-        self.rate_of(host).map(|rate| self.medium_at(rate))
-    }
-
-    /// What lies between two hosts of the link: the slower of their connections.
-    pub fn medium_between(&self, one: &Name, other: &Name) -> Option<Medium> {
-        let slower = self.rate_of(one).into_iter().chain(self.rate_of(other)).min();
-        slower.map(|rate| self.medium_at(rate))
-    }
-
-    /// What the link stands for. `None` when it is unshaped: a veth pair is no real medium and has no limit.
-    pub fn medium(&self) -> Option<Medium> {
-        self.rate.map(|rate| self.medium_at(rate))
-    }
-
-    fn medium_at(&self, rate: BitRate) -> Medium {
-        Medium { name: format!("ethernet {}", readable(rate)), rate, mtu: self.mtu }
-    }
-}
-
-/// A rate in the largest decimal unit that leaves a whole number or one short fraction: `100 Mbit/s`, `2.5 Gbit/s`.
-fn readable(rate: BitRate) -> String {
-    let units = [(1_000_000_000, "Gbit/s"), (1_000_000, "Mbit/s"), (1_000, "kbit/s")];
-    let (scale, unit) = units.into_iter().find(|(scale, _)| rate.0 >= *scale).unwrap_or((1, "bit/s"));
-    format!("{} {unit}", rate.0 as f64 / scale as f64)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -383,20 +315,14 @@ mod tests {
         let refused = |change: fn(&mut Host)| with(|t| change(&mut t.hosts[0])).unwrap_err().to_string();
         assert!(refused(|h| h.cpu_share = Some(CpuShare(19))).contains("host a: a CPU share is 20%"));
         assert!(refused(|h| h.packet_cost = Some(PacketCost(0))).contains("1 to 20000 rules"));
-        assert!(refused(|h| h.disk = Some(Disk { size: Bytes(1), rate: None })).contains("16 MiB"));
+        assert!(
+            refused(|h| h.disk = Some(Disk { size: Bytes(1), rate: None, iops: None })).contains("16 MiB")
+        );
         let nine = with(|t| {
             let disk = Some("64MiB".parse().unwrap());
             let names = (0..9).map(|n| format!("h{n}").parse::<Name>().unwrap());
             t.hosts = names.map(|name| Host { disk, ..Host::plain(name) }).collect();
         });
         assert_eq!(nine.unwrap_err(), TopologyError::TooManyDisks(9));
-    }
-
-    #[test]
-    fn a_rated_link_is_a_medium() {
-        let named = |rate| Link { rate: Some(BitRate(rate)), ..Link::plain(vec![]) }.medium().unwrap().name;
-        assert_eq!(named(100_000_000), "ethernet 100 Mbit/s");
-        assert_eq!(named(2_500_000_000), "ethernet 2.5 Gbit/s");
-        assert_eq!(named(64_000), "ethernet 64 kbit/s");
     }
 }

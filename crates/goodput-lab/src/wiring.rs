@@ -1,8 +1,9 @@
 //! From topology to interfaces: which veth pairs there are, what their ends are called and which addresses
 //! the hosts get. Pure; `link.rs` turns it into orders for the kernel.
 
+use crate::medium::Line;
+use crate::shape::Shape;
 use crate::topology::{Link, Topology};
-use goodput_model::BitRate;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// Least MTU of a link that carries IPv6 (RFC 8200, section 5).
@@ -13,7 +14,7 @@ const LEAST_IPV6_MTU: u32 = 1280;
 pub(crate) enum Place {
     /// In the host of this number in the topology.
     Host(usize),
-    /// A port of this link's bridge.
+    /// A port of what stands in this link's middle: a bridge, or a relay.
     Switch(usize),
 }
 
@@ -32,13 +33,23 @@ pub(crate) struct Port {
 pub(crate) struct Wire {
     /// Number of the link in the topology.
     pub link: usize,
-    /// Bits on the wire a second, each direction; `None` is unshaped.
-    pub rate: Option<BitRate>,
+    /// What a frame costs, each direction; `None` is unshaped.
+    pub line: Option<Line>,
+    /// True when a relay has the frames of its second end.
+    pub relayed: bool,
     pub ends: [Port; 2],
 }
 
-/// All veth pairs of a topology. Two hosts are joined directly, which is the fastest that there is;
-/// three or more each get a pair to a bridge in the switches' namespace.
+impl Wire {
+    /// The shape of what leaves at an end, for packets of this size at most. A relay gives its frames their time itself.
+    pub(crate) fn shape(&self, end: &Port, mtu: u32) -> Option<Shape> {
+        let imitated = self.relayed && matches!(end.place, Place::Switch(_));
+        Shape::of(self.line.filter(|_| !imitated), mtu)
+    }
+}
+
+/// All veth pairs of a topology. Two hosts are joined directly, which is the fastest that there is; three or more, and
+/// those with something between them, each get a pair to the switches' namespace.
 pub(crate) fn wires(topology: &Topology, ipv6: bool) -> Vec<Wire> {
     let mut used = vec![0usize; topology.hosts.len()];
     let mut wires = Vec::new();
@@ -52,18 +63,19 @@ pub(crate) fn wires(topology: &Topology, ipv6: bool) -> Vec<Wire> {
                 Some(Port { place: Place::Host(host), interface, addresses })
             })
             .collect();
-        if let [_, _] = ends.as_slice() {
+        if let ([_, _], false) = (ends.as_slice(), link.has_middle()) {
             let second = ends.remove(1);
             // A direct pair is as fast as the slower of the two connections.
-            let rate = link.hosts.iter().filter_map(|host| link.rate_of(host)).min();
-            wires.push(Wire { link: number, rate, ends: [ends.remove(0), second] });
+            let line = link.hosts.iter().filter_map(|host| link.line_of(host)).min_by_key(|line| line.rate);
+            wires.push(Wire { link: number, line, relayed: false, ends: [ends.remove(0), second] });
             continue;
         }
+        let relayed = link.is_relayed();
         wires.extend(ends.into_iter().enumerate().map(|(seat, end)| {
             let interface = format!("p{number}-{seat}");
             let port = Port { place: Place::Switch(number), interface, addresses: vec![] };
-            let rate = link.hosts.get(seat).and_then(|host| link.rate_of(host));
-            Wire { link: number, rate, ends: [end, port] }
+            let line = link.hosts.get(seat).and_then(|host| link.line_of(host));
+            Wire { link: number, line, relayed, ends: [end, port] }
         }));
     }
     wires
@@ -162,6 +174,20 @@ mod tests {
         assert!(wires.iter().all(|w| w.ends[1].place == Place::Switch(0)));
         assert!(wires.iter().all(|w| w.ends[1].interface.len() <= 15), "IFNAMSIZ");
         assert_eq!(wires[249].ends[0].addresses[0].to_string(), "10.53.0.250");
+    }
+
+    #[test]
+    fn two_hosts_on_a_shared_medium_meet_at_the_relay() {
+        let mut topology = star(2);
+        topology.links[0].medium = Some("10base-t".parse().unwrap());
+        let wires = wires(&topology, true);
+        assert_eq!(wires.len(), 2);
+        for wire in &wires {
+            assert!(wire.relayed && wire.ends[1].place == Place::Switch(0));
+            // The host sends no faster than the medium; the relay gives each frame its time.
+            assert_eq!(wire.shape(&wire.ends[0], 1500).unwrap().rate.0, 10_000_000);
+            assert_eq!(wire.shape(&wire.ends[1], 1500), None);
+        }
     }
 
     #[test]

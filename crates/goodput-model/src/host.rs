@@ -3,10 +3,12 @@
 pub mod counters;
 pub mod difference;
 pub mod inventory;
+pub mod relay;
 
 pub use counters::Counters;
 pub use difference::{Difference, HostDifference};
 pub use inventory::{Fact, Inventory};
+pub use relay::RelayCounters;
 
 use crate::units::{Nanos, Percent};
 use serde::{Deserialize, Serialize};

@@ -178,13 +178,16 @@ pub const MEDIA: &[Entry] = &[
         (1500, 18_174),
         "ITU-T I.432.2, I.363.5; ATM Forum af-lane-0021.000",
     ),
-    cells(
-        "atm155-clip",
-        "ATM 155.52 Mbit/s, Classical IP with LLC/SNAP, MTU 9180",
-        Encapsulation::LlcSnap,
-        (9180, LARGEST),
-        "ITU-T I.432.2, I.363.5; RFC 2225",
-    ),
+    Entry {
+        aliases: &["atm155-ipoa"],
+        ..cells(
+            "atm155-clip",
+            "ATM 155.52 Mbit/s, Classical IP with LLC/SNAP, MTU 9180",
+            Encapsulation::LlcSnap,
+            (9180, LARGEST),
+            "ITU-T I.432.2, I.363.5; RFC 2225",
+        )
+    },
     cells(
         "atm155-llc",
         "ATM 155.52 Mbit/s, AAL5 with LLC/SNAP",

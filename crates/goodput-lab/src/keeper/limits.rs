@@ -1,12 +1,14 @@
-//! Gives the hosts what they have beside their network: a disk, a cost of each packet, a share of the CPU.
+//! Gives the hosts what they have beside their network: a disk, a bus, a cost of each packet, a share of the CPU.
 
 use super::KeeperError;
+use crate::bus::BusState;
 use crate::disk::{self, DiskState};
 use crate::group::Owner;
 use crate::namespace::Host;
 use crate::packet_cost::CostState;
 use crate::plan::Plan;
 use crate::share::ShareState;
+use crate::wiring::{Place, Wire};
 use std::path::PathBuf;
 
 /// What one host was given.
@@ -17,10 +19,16 @@ pub(super) struct Given {
     pub cpu_share: Option<ShareState>,
     pub disk: Option<DiskState>,
     pub packet_cost: Option<CostState>,
+    pub bus: Option<BusState>,
 }
 
 /// Gives every host what the topology says, in its order.
-pub(super) fn give(plan: &Plan, owner: &Owner, hosts: &[Host]) -> Result<Vec<Given>, KeeperError> {
+pub(super) fn give(
+    plan: &Plan,
+    owner: &Owner,
+    hosts: &[Host],
+    wires: &[Wire],
+) -> Result<Vec<Given>, KeeperError> {
     let wanted = &plan.topology.hosts;
     if plan.user_namespace {
         for host in wanted {
@@ -34,7 +42,7 @@ pub(super) fn give(plan: &Plan, owner: &Owner, hosts: &[Host]) -> Result<Vec<Giv
     }
     disk::check_memory(wanted.iter().filter_map(|host| host.disk))?;
     let mut all = Vec::new();
-    for (wanted, host) in wanted.iter().zip(hosts) {
+    for (number, (wanted, host)) in wanted.iter().zip(hosts).enumerate() {
         let mut given = Given::default();
         if let Some(disk) = &wanted.disk {
             let (state, groups) = disk.make(owner, &wanted.name, host)?;
@@ -44,6 +52,16 @@ pub(super) fn give(plan: &Plan, owner: &Owner, hosts: &[Host]) -> Result<Vec<Giv
         if let Some(cost) = wanted.packet_cost {
             let failed = |source| KeeperError::Cost { host: wanted.name.clone(), source };
             given.packet_cost = Some(cost.charge(&host.net).map_err(failed)?);
+        }
+        if let Some(bus) = &wanted.bus {
+            let own = |wire: &Wire| {
+                let end = wire.ends.iter().find(|end| end.place == Place::Host(number))?;
+                Some((end.interface.clone(), plan.topology.links[wire.link].mtu))
+            };
+            let (interfaces, mtus): (Vec<String>, Vec<u32>) = wires.iter().filter_map(own).unzip();
+            let most = mtus.into_iter().max().unwrap_or_default();
+            let failed = |source| KeeperError::Bus { host: wanted.name.clone(), source };
+            given.bus = Some(bus.give(&host.net, &interfaces, most).map_err(failed)?);
         }
         if let Some(share) = wanted.cpu_share {
             let (state, groups) = share.give(owner, &wanted.name)?;

@@ -6,7 +6,7 @@ use crate::group;
 use crate::namespace::{Host, OuterProc};
 use crate::pin::{self, Pin};
 use crate::plan::{LISTEN_WITHIN, Plan};
-use crate::state::{HostState, InterfaceState};
+use crate::state::{self, HostState, InterfaceState, LinkState};
 use crate::sys::{self, Start};
 use crate::wiring::{Place, Wire};
 use nix::poll::{PollFd, PollFlags, PollTimeout};
@@ -24,22 +24,28 @@ pub(super) struct Running {
     pub state: HostState,
 }
 
+/// What there is of a lab before its hosts' commands.
+pub(super) struct Ready<'a> {
+    pub plan: &'a Plan,
+    pub hosts: &'a [Host],
+    pub wires: &'a [Wire],
+    pub links: &'a [LinkState],
+    pub outer: &'a OuterProc,
+    pub pin: Option<&'a Pin>,
+}
+
 /// Starts every host's command and waits until all listen.
 pub(super) fn all(
-    plan: &Plan,
-    hosts: &[Host],
+    ready: &Ready<'_>,
     given: Vec<Given>,
-    wires: &[Wire],
-    outer: &OuterProc,
-    pin: Option<&Pin>,
     channel: &UnixStream,
 ) -> Result<Vec<Running>, KeeperError> {
+    let plan = ready.plan;
     let mut running = Vec::new();
-    for (number, (host, given)) in hosts.iter().zip(given).enumerate() {
-        let name = &plan.topology.hosts[number].name;
-        let started = one(plan, number, host, given, wires, outer, pin).map_err(|source| {
+    for (number, given) in given.into_iter().enumerate() {
+        let started = one(ready, number, given).map_err(|source| {
             let program = plan.commands[number].0.program.display().to_string();
-            KeeperError::Start { host: name.clone(), program, source }
+            KeeperError::Start { host: plan.topology.hosts[number].name.clone(), program, source }
         })?;
         running.push(started);
     }
@@ -52,15 +58,9 @@ pub(super) fn all(
     Ok(running)
 }
 
-fn one(
-    plan: &Plan,
-    number: usize,
-    host: &Host,
-    given: Given,
-    wires: &[Wire],
-    outer: &OuterProc,
-    pin: Option<&Pin>,
-) -> io::Result<Running> {
+fn one(ready: &Ready<'_>, number: usize, given: Given) -> io::Result<Running> {
+    let Ready { plan, wires, outer, pin, .. } = ready;
+    let host = &ready.hosts[number];
     let name = &plan.topology.hosts[number].name;
     let (order, log_file) = &plan.commands[number];
     let log = OpenOptions::new().create(true).append(true).mode(0o600).open(log_file)?;
@@ -68,6 +68,9 @@ fn one(
     command.args(&order.args).envs(&order.env).stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log);
     if let Some(pin) = pin.filter(|p| p.host == *name) {
         command.env(pin::VARIABLE, pin.cpu.to_string());
+    }
+    if let Some(relays) = state::relays_of(ready.links, name) {
+        command.env(goodput_model::host::relay::VARIABLE, relays);
     }
     let cpus = pin.map_or_else(Vec::new, |pin| pin.cpus(name).to_vec());
     let groups = given.groups.iter().map(|group| group::entrance(group)).collect::<io::Result<_>>()?;
@@ -96,6 +99,7 @@ fn one(
         cpu_share: given.cpu_share,
         disk: given.disk,
         packet_cost: given.packet_cost,
+        bus: given.bus,
     };
     Ok(Running { child, state })
 }

@@ -10,6 +10,8 @@
 //! cpu_share = "30%"    # of one CPU, for all its processes together
 //! disk = "2GiB@40MB/s" # a disk of its own at /srv; without the rate as fast as memory
 //! packet_cost = 1000   # rules that every packet passes, to no effect but the time they take
+//! bus = "pci-32-33"    # all that it sends and receives shares this bus; or a rate, "800Mbit"
+//! bus_queue = "6000B"  # what waits for the bus at the most, the memory of an adapter; more is lost
 //!
 //! [[link]]
 //! hosts = ["a", "b"]   # two are joined by a veth pair, more by a bridge
@@ -17,15 +19,28 @@
 //! mtu = 1500           # without it 1500
 //! rates = { a = "1Gbit" }   # hosts whose connection has another rate
 //!
+//! [[link]]
+//! hosts = ["a", "b"]
+//! medium = "10base-t"  # in place of a rate: a name of `goodput limits`, with :half or :full behind it
+//! collisions = false   # stations of a half-duplex medium take turns; without it they collide as in IEEE 802.3
+//! delay = "5ms"        # one way
+//! jitter = "1ms"       # at most so much more
+//! loss = "0.1%"        # of the frames of each direction
+//! silent_mtu = 1500    # the switch between drops longer packets and tells nobody
+//! seed = 1             # of what chance decides
+//!
 //! # Above all [[host]]: pin = "a" gives host a a CPU of its own.
 //! ```
 
-use super::{DEFAULT_MTU, Host, Link, Topology, TopologyError};
+use super::{DEFAULT_MTU, Host, Link, Loss, Topology, TopologyError, Way, link};
+use crate::bus::{Bus, BusTypeError};
 use crate::disk::{Disk, DiskTypeError};
+use crate::medium::{MediumTypeError, NamedMedium};
 use crate::name::Name;
 use crate::packet_cost::PacketCost;
 use crate::share::CpuShare;
-use goodput_model::BitRate;
+use goodput_model::units::QuantityError;
+use goodput_model::{BitRate, Bytes, Nanos};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
@@ -51,6 +66,20 @@ struct HostEntry {
     #[serde(default, deserialize_with = "typed_disk")]
     disk: Option<Disk>,
     packet_cost: Option<PacketCost>,
+    #[serde(default, deserialize_with = "typed_bus")]
+    bus: Option<Bus>,
+    #[serde(default, deserialize_with = "typed_size")]
+    bus_queue: Option<Bytes>,
+}
+
+fn typed_size<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Bytes>, D::Error> {
+    let typed = String::deserialize(from)?;
+    typed.parse().map(Some).map_err(|e: QuantityError| D::Error::custom(format!("{e}; {}", e.hint)))
+}
+
+fn typed_bus<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Bus>, D::Error> {
+    let typed = String::deserialize(from)?;
+    typed.parse().map(Some).map_err(|e: BusTypeError| D::Error::custom(format!("{e}; {}", e.hint)))
 }
 
 fn typed_share<'de, D: Deserializer<'de>>(from: D) -> Result<Option<CpuShare>, D::Error> {
@@ -71,12 +100,35 @@ struct LinkEntry {
     rate: Option<BitRate>,
     #[serde(default, deserialize_with = "typed_rates")]
     rates: BTreeMap<Name, BitRate>,
-    #[serde(default = "default_mtu")]
-    mtu: u32,
+    mtu: Option<u32>,
+    #[serde(default, deserialize_with = "typed_medium")]
+    medium: Option<NamedMedium>,
+    #[serde(default = "link::yes")]
+    collisions: bool,
+    #[serde(default, deserialize_with = "typed_time")]
+    delay: Nanos,
+    #[serde(default, deserialize_with = "typed_time")]
+    jitter: Nanos,
+    #[serde(default, deserialize_with = "typed_loss")]
+    loss: Loss,
+    silent_mtu: Option<u32>,
+    #[serde(default = "link::one")]
+    seed: u64,
 }
 
-fn default_mtu() -> u32 {
-    DEFAULT_MTU
+fn typed_medium<'de, D: Deserializer<'de>>(from: D) -> Result<Option<NamedMedium>, D::Error> {
+    let typed = String::deserialize(from)?;
+    typed.parse().map(Some).map_err(|e: MediumTypeError| D::Error::custom(format!("{e}; {}", e.hint)))
+}
+
+fn typed_time<'de, D: Deserializer<'de>>(from: D) -> Result<Nanos, D::Error> {
+    let typed = String::deserialize(from)?;
+    typed.parse().map_err(|e: QuantityError| D::Error::custom(format!("{e}; {}", e.hint)))
+}
+
+fn typed_loss<'de, D: Deserializer<'de>>(from: D) -> Result<Loss, D::Error> {
+    let typed = String::deserialize(from)?;
+    typed.parse().map_err(D::Error::custom)
 }
 
 /// A rate as a person types it, with its unit; the refusal says what would be accepted.
@@ -91,24 +143,44 @@ fn typed_rates<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<Name, BitR
 }
 
 fn rate<E: Error>(typed: &str) -> Result<BitRate, E> {
-    typed.parse().map_err(|e: goodput_model::units::QuantityError| E::custom(format!("{e}; {}", e.hint)))
+    typed.parse().map_err(|e: QuantityError| E::custom(format!("{e}; {}", e.hint)))
 }
 
 /// The topology that the text describes, not yet checked.
 pub(super) fn read(text: &str) -> Result<Topology, TopologyError> {
     let file: TopologyFile = toml::from_str(text).map_err(|e| refusal(text, &e))?;
     Ok(Topology {
-        hosts: file.host.into_iter().map(host).collect(),
-        links: (file.link.into_iter())
-            .map(|l| Link { hosts: l.hosts, rate: l.rate, rates: l.rates, mtu: l.mtu })
-            .collect(),
+        hosts: file.host.into_iter().map(host).collect::<Result<_, _>>()?,
+        links: file.link.into_iter().map(LinkEntry::link).collect(),
         pin: file.pin,
     })
 }
 
-fn host(entry: HostEntry) -> Host {
-    let HostEntry { name, forward, cpu_share, disk, packet_cost } = entry;
-    Host { name, forward, cpu_share, disk, packet_cost }
+impl LinkEntry {
+    fn link(self) -> Link {
+        let usual = self.medium.as_ref().map_or(DEFAULT_MTU, |medium| medium.mtu);
+        Link {
+            hosts: self.hosts,
+            mtu: self.mtu.unwrap_or(usual),
+            medium: self.medium,
+            rate: self.rate,
+            rates: self.rates,
+            way: Way { delay: self.delay, jitter: self.jitter, loss: self.loss, silent_mtu: self.silent_mtu },
+            collisions: self.collisions,
+            seed: self.seed,
+        }
+    }
+}
+
+fn host(entry: HostEntry) -> Result<Host, TopologyError> {
+    let HostEntry { name, forward, cpu_share, disk, packet_cost, bus, bus_queue } = entry;
+    if bus_queue.is_some() && bus.is_none() {
+        let what =
+            "bus_queue is what waits for a bus, and it has none: give it one, bus = \"pci-32-33\"".into();
+        return Err(TopologyError::HostLimit { host: name, what });
+    }
+    let bus = bus.map(|bus| Bus { queue: bus_queue, ..bus });
+    Ok(Host { name, forward, cpu_share, disk, packet_cost, bus })
 }
 
 /// One sentence with its line instead of the parser's drawing of several.
@@ -201,6 +273,29 @@ mtu = 9000
         assert!(why.contains("line 5") && why.contains("40MB"), "{why}");
         assert!(refused(&text.replace("30%", "5%")).contains("20%"));
         assert!(refused(&text.replace("= 1000", "= 0")).contains("rules"));
+    }
+
+    #[test]
+    fn a_link_may_have_a_medium_and_a_way() {
+        let text = STAR.replace(
+            "rate = \"100Mbit\"\nmtu = 9000\n",
+            "medium = \"atm155-ipoa\"\ndelay = \"5ms\"\nloss = \"0.1%\"\nsilent_mtu = 1500\nseed = 7\n",
+        );
+        let link = &Topology::from_toml(&text).unwrap().links[0];
+        assert_eq!((link.mtu, link.rate, link.seed), (9180, None, 7));
+        assert_eq!(link.medium.as_ref().unwrap().name, "atm155-clip");
+        let way =
+            Way { delay: Nanos(5_000_000), jitter: Nanos(0), loss: Loss(1_000), silent_mtu: Some(1500) };
+        assert_eq!(link.way, way);
+        let why = refused(&text.replace("atm155-ipoa", "10base-tx"));
+        assert!(why.contains("line 10") && why.contains("10base-t"), "{why}");
+        assert!(refused(&text.replace("5ms", "5")).contains("line 11"));
+        assert!(refused(&text.replace("0.1%", "0.1")).contains("share of frames"));
+        let hub = text.replace("atm155-ipoa", "10base-t").replace("seed = 7", "collisions = false");
+        assert!(!Topology::from_toml(&hub).unwrap().links[0].collisions);
+        let bus = STAR.replacen("name = \"c1\"\n", "name = \"c1\"\nbus = \"pci-32-33\"\n", 1);
+        let bus = Topology::from_toml(&bus).unwrap().hosts[1].bus.clone().unwrap();
+        assert_eq!((bus.name.as_str(), bus.rate), ("pci-32-33", BitRate(1_065_600_000)));
     }
 
     #[test]

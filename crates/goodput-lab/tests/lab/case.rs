@@ -2,7 +2,7 @@
 
 use crate::stage::{Stage, fresh_name, part, said};
 use crate::witness::{eventually, nothing_left, processes, visible};
-use crate::{guest, limits};
+use crate::{guest, limits, media};
 use goodput_lab::{Down, LabState, RefusalKind, Topology, UpError, down, find, list, up};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -11,7 +11,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::process::Stdio;
 
 /// The names of the cases.
-pub const ALL: [&str; 15] = [
+pub const ALL: [&str; 18] = [
     "two_hosts_on_a_rated_link",
     "three_hosts_at_a_bridge",
     "a_router_hands_packets_on",
@@ -20,6 +20,9 @@ pub const ALL: [&str; 15] = [
     "a_killed_keeper_leaves_no_disk",
     "a_share_of_the_cpu_is_kept",
     "packets_cost_what_was_measured",
+    "stations_share_a_relayed_medium",
+    "a_switch_drops_what_it_is_told_to",
+    "both_directions_share_a_bus",
     "killing_the_keeper_leaves_nothing",
     "killing_the_hosts_commands_leaves_the_hosts",
     "killing_lab_up_leaves_nothing",
@@ -40,6 +43,9 @@ pub fn run(case: &str, stage: &Stage) -> Result<(), String> {
         "a_killed_keeper_leaves_no_disk" => limits::a_killed_keeper(stage),
         "a_share_of_the_cpu_is_kept" => limits::a_share(stage),
         "packets_cost_what_was_measured" => limits::packets(stage),
+        "stations_share_a_relayed_medium" => media::relayed(stage),
+        "a_switch_drops_what_it_is_told_to" => media::dropped(stage),
+        "both_directions_share_a_bus" => media::a_bus(stage),
         "killing_the_keeper_leaves_nothing" => killing_the_keeper_leaves_nothing(stage),
         "killing_the_hosts_commands_leaves_the_hosts" => killing_the_hosts_commands(stage),
         "killing_lab_up_leaves_nothing" => killing_lab_up_leaves_nothing(stage),

@@ -1,12 +1,14 @@
 //! What runs inside a host: a server that echoes or swallows, and the clients that speak with it.
 
 use std::io::{Read, Write};
-use std::net::{TcpListener, TcpStream};
+use std::net::{TcpListener, TcpStream, UdpSocket};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 pub const PORT: u16 = 5303;
 pub const SINK: u16 = 5304;
+/// Where nobody listens: discard.
+const CLOSED: u16 = 9;
 
 pub fn main(words: &[&str]) -> ExitCode {
     let done = match words {
@@ -19,6 +21,7 @@ pub fn main(words: &[&str]) -> ExitCode {
         ["spin", ms] => spin(Duration::from_millis(ms.parse().unwrap())),
         ["write", file, bytes] => write(file, bytes.parse().unwrap()),
         ["datagrams", address, number] => datagrams(address, number.parse().unwrap()),
+        ["answered", address, bytes] => answered(address, bytes.parse().unwrap()),
         ["push", address, ms] => push(address, Duration::from_millis(ms.parse().unwrap())),
         _ => Err(std::io::Error::other("unknown part")),
     };
@@ -108,15 +111,27 @@ fn write(file: &str, bytes: usize) -> std::io::Result<()> {
 
 /// Sends datagrams to a port where nobody listens and prints the time of one in ns, of the fastest hundred.
 fn datagrams(address: &str, number: u32) -> std::io::Result<()> {
-    let socket = std::net::UdpSocket::bind("0.0.0.0:0")?;
+    let socket = UdpSocket::bind("0.0.0.0:0")?;
     let mut fastest = Duration::MAX;
     for _ in 0..number / 100 {
         let begun = Instant::now();
         // Not connected, so that the refusals that come back are not reported here.
-        (0..100).try_for_each(|_| socket.send_to(&[0; 64], (address, 9)).map(drop))?;
+        (0..100).try_for_each(|_| socket.send_to(&[0; 64], (address, CLOSED)).map(drop))?;
         fastest = fastest.min(begun.elapsed());
     }
     println!("{}", fastest.as_nanos() / 100);
+    Ok(())
+}
+
+/// Whether an IP packet of this length is answered: it goes to a port that nobody listens on, and that is said.
+fn answered(address: &str, bytes: usize) -> std::io::Result<()> {
+    let socket = UdpSocket::bind("0.0.0.0:0")?;
+    socket.connect((address, CLOSED))?;
+    socket.set_read_timeout(Some(Duration::from_millis(500)))?;
+    // 20 bytes of IP and 8 of UDP.
+    socket.send(&vec![0; bytes - 28])?;
+    let heard = socket.recv(&mut [0; 1]).map_err(|e| e.kind());
+    println!("{}", heard == Err(std::io::ErrorKind::ConnectionRefused));
     Ok(())
 }
 

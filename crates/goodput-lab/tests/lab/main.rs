@@ -10,6 +10,7 @@
 mod case;
 mod guest;
 mod limits;
+mod media;
 mod stage;
 mod witness;
 

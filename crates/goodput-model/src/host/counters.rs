@@ -4,6 +4,7 @@
 //! agent's network namespace; softnet, interrupts and kernel messages are the whole kernel's.
 
 use super::inventory::Fact;
+use super::relay::RelayCounters;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -30,6 +31,9 @@ pub struct Counters {
     pub driver_statistics: Fact<BTreeMap<String, BTreeMap<String, u64>>>,
     /// What the kernel said meanwhile.
     pub kernel_messages: Fact<KernelMessages>,
+    /// In a lab what the relays of the host's links counted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub relays: Vec<RelayCounters>,
     /// What must be known to read the figures ("eth0 came while the window was open").
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,

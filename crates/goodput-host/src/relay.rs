@@ -1,0 +1,48 @@
+//! What the relays of a lab counted, where this host is one of a lab: files whose names come in a variable.
+
+use goodput_model::host::RelayCounters;
+use goodput_model::host::relay::VARIABLE;
+use std::fs;
+
+/// Of each relay of this host's links what it has counted since it began. One that cannot be read is missing: its lab is
+/// then gone too.
+pub(crate) fn read() -> Vec<RelayCounters> {
+    let files = std::env::var(VARIABLE).unwrap_or_default();
+    files.split(':').filter(|f| !f.is_empty()).filter_map(|f| parse(&fs::read(f).ok()?)).collect()
+}
+
+fn parse(bytes: &[u8]) -> Option<RelayCounters> {
+    serde_json::from_slice(bytes).ok()
+}
+
+/// What was counted in between, of the relays that were there at both edges.
+pub(crate) fn moved(old: &[RelayCounters], new: &[RelayCounters]) -> Vec<RelayCounters> {
+    let of = |new: &RelayCounters| Some(new.since(old.iter().find(|old| old.link == new.link)?));
+    new.iter().filter_map(of).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn only_relays_of_both_edges_are_counted() {
+        let of = |link: &str, frames| RelayCounters { link: link.into(), frames, ..RelayCounters::default() };
+        let moved = moved(&[of("a - b", 3), of("gone", 1)], &[of("a - b", 10), of("new", 5)]);
+        assert_eq!(moved, [of("a - b", 7)]);
+    }
+
+    #[test]
+    fn what_a_relay_writes_is_read() {
+        let counters = RelayCounters { link: "a - b".into(), frames: 9, ..RelayCounters::default() };
+        assert_eq!(parse(&serde_json::to_vec(&counters).unwrap()), Some(counters));
+    }
+
+    proptest! {
+        #[test]
+        fn no_bytes_make_it_panic(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+            let _ = parse(&bytes);
+        }
+    }
+}

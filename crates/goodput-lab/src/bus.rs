@@ -1,0 +1,193 @@
+//! A host's bus: all that it sends and all that it receives passes one bucket, as it would pass one PCI bus between its
+//! adapters and its memory.
+//!
+//! Real means: each interface of the host sends what comes and what goes through one intermediate device (ifb) in the
+//! host's own namespace, which a token bucket empties at the bus's rate, from a queue that holds so much and no more. What
+//! is counted is the frame with its header and without what a wire adds. Arbitration, descriptors and their cost by the
+//! transfer are not imitated.
+
+use crate::shape::Shape;
+use crate::tool::{self, ToolError};
+use crate::{medium::Line, readback, topology};
+use goodput_analysis::limit::bus::Sharing;
+use goodput_analysis::limit::catalogue::{self, Kind};
+use goodput_model::{BitRate, Bytes, Nanos, Setting};
+use serde::{Deserialize, Serialize};
+use std::fs::File;
+use std::io;
+use std::str::FromStr;
+
+/// Name of the intermediate device.
+const DEVICE: &str = "bus0";
+
+/// A bus as it is asked for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Bus {
+    /// A name of the catalogue, or the rate in words.
+    pub name: String,
+    /// Bits a second, of both directions together.
+    pub rate: BitRate,
+    /// What waits for it at the most, beside the bucket's own burst: the memory of an adapter. What comes when it is full is lost.
+    /// `None` is as of a link.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub queue: Option<Bytes>,
+}
+
+/// Least and most that may wait for a bus: one frame, and more than any adapter has.
+const QUEUES: std::ops::RangeInclusive<u64> = 1_600..=16 << 20;
+
+/// A bus as it was obtained.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BusState {
+    /// Its name.
+    pub name: String,
+    /// The device that all traffic of the host passes.
+    pub device: String,
+    /// Its token bucket.
+    pub shape: Setting<Shape>,
+}
+
+/// Why a typed bus was refused.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{why}")]
+pub struct BusTypeError {
+    /// One sentence.
+    pub why: String,
+    /// What would be accepted.
+    pub hint: String,
+}
+
+/// Why a host has no bus.
+#[derive(Debug, thiserror::Error)]
+pub enum BusError {
+    /// `ip` or `tc` failed.
+    #[error(transparent)]
+    Tool(#[from] ToolError),
+    /// The bucket could not be read back.
+    #[error("cannot read back its token bucket")]
+    Read(#[from] io::Error),
+    /// The kernel has another one.
+    #[error("its token bucket is {obtained:?} where {asked:?} was asked")]
+    NotObtained {
+        /// What was asked.
+        asked: Option<Shape>,
+        /// What was read back.
+        obtained: Option<Shape>,
+    },
+}
+
+impl FromStr for Bus {
+    type Err = BusTypeError;
+    /// `pci-32-33`, `800Mbit`.
+    fn from_str(typed: &str) -> Result<Bus, BusTypeError> {
+        match catalogue::find(typed).map(|entry| entry.kind) {
+            Some(Kind::Bus(bus)) if bus.sharing != Sharing::EachWay => {
+                let rate = BitRate(bus.peak().saturating_mul(8));
+                return Ok(Bus { name: typed.trim().to_ascii_lowercase(), rate, queue: None });
+            }
+            Some(Kind::Bus(_)) => {
+                return Err(BusTypeError {
+                    why: format!("each direction of {typed} has its own: there is nothing to share"),
+                    hint: "rate of a link limits each direction by itself".into(),
+                });
+            }
+            Some(Kind::Network { .. }) => {
+                return Err(BusTypeError {
+                    why: format!("{typed} joins hosts, it is no bus inside one"),
+                    hint: format!("give it to a link: medium = {typed:?}"),
+                });
+            }
+            None => {}
+        }
+        let rate: Result<BitRate, goodput_model::units::QuantityError> = typed.parse();
+        let rate = rate.map_err(|e| BusTypeError {
+            why: e.to_string(),
+            hint: format!("{}; or a bus by name, for example pci-32-33", e.hint),
+        })?;
+        Ok(Bus { name: format!("bus {}", topology::readable(rate)), rate, queue: None })
+    }
+}
+
+impl Bus {
+    /// The bucket of a host whose largest packet is this.
+    fn shape(&self, mtu: u32) -> Option<Shape> {
+        let shape = Shape::of(Some(Line { rate: self.rate, overhead: 0, cells: false }), mtu);
+        let Some(queue) = self.queue else { return shape };
+        // The bucket is told how long a frame may wait, which is how much may wait before it.
+        let latency = Nanos(queue.0.saturating_mul(8_000_000_000) / self.rate.0.max(1));
+        shape.map(|shape| Shape { latency, ..shape })
+    }
+
+    /// Whether its queue can hold a frame.
+    pub(crate) fn is_possible(&self) -> bool {
+        self.queue.is_none_or(|queue| QUEUES.contains(&queue.0))
+    }
+
+    /// Puts a host's interfaces, whose largest packet is this, onto its bus.
+    pub(crate) fn give(&self, net: &File, interfaces: &[String], mtu: u32) -> Result<BusState, BusError> {
+        let asked = self.shape(mtu);
+        tool::batch("ip", &device_batch(), net.try_clone()?)?;
+        tool::batch("tc", &traffic_batch(asked, interfaces), net.try_clone()?)?;
+        let obtained = crate::namespace::within(net, || readback::shape(DEVICE))?;
+        let promise = |shape: &Option<Shape>| shape.map(|s| (s.rate, s.overhead));
+        if promise(&asked) != promise(&obtained) {
+            return Err(BusError::NotObtained { asked, obtained });
+        }
+        let shape = Setting { asked, obtained };
+        Ok(BusState { name: self.name.clone(), device: DEVICE.into(), shape })
+    }
+}
+
+fn device_batch() -> String {
+    format!("link add name {DEVICE} type ifb\nlink set dev {DEVICE} up\n")
+}
+
+/// What comes and what goes is sent through the device, which hands each on where it would have gone.
+fn traffic_batch(shape: Option<Shape>, interfaces: &[String]) -> String {
+    let mut batch = shape.map_or_else(String::new, |shape| shape.order(DEVICE));
+    for interface in interfaces {
+        batch.push_str(&format!("qdisc add dev {interface} clsact\n"));
+        for way in ["ingress", "egress"] {
+            batch.push_str(&format!(
+                "filter add dev {interface} {way} protocol all u32 match u32 0 0 \
+                 action mirred egress redirect dev {DEVICE}\n"
+            ));
+        }
+    }
+    batch
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bus_has_a_name_or_a_rate() {
+        let bus = |typed: &str| typed.parse::<Bus>();
+        assert_eq!(bus("PCI-32-33").unwrap().rate, BitRate(1_065_600_000));
+        assert_eq!(
+            bus("800Mbit").unwrap(),
+            Bus { name: "bus 800 Mbit/s".into(), rate: BitRate(800_000_000), queue: None }
+        );
+        assert!(bus("pcie1").unwrap_err().why.contains("each direction"));
+        assert!(bus("10base-t").unwrap_err().hint.contains("medium"));
+        assert!(bus("800M").unwrap_err().hint.contains("pci-32-33"));
+    }
+
+    #[test]
+    fn a_queue_is_told_as_the_time_to_empty_it() {
+        let bus = Bus { queue: Some(Bytes(6_000)), ..("12Mbit".parse().unwrap()) };
+        assert_eq!(bus.shape(1500).unwrap().latency, Nanos(4_000_000));
+        assert!(bus.is_possible() && !Bus { queue: Some(Bytes(1_000)), ..bus }.is_possible());
+    }
+
+    #[test]
+    fn both_directions_of_every_interface_pass_one_device() {
+        let shape = "800Mbit".parse::<Bus>().unwrap().shape(1500);
+        let batch = traffic_batch(shape, &["eth0".into(), "eth1".into()]);
+        assert!(batch.starts_with("qdisc add dev bus0 root tbf rate 800000000bit "), "{batch}");
+        assert!(batch.contains(" overhead 0\n"), "{batch}");
+        assert_eq!(batch.matches("redirect dev bus0\n").count(), 4);
+        assert_eq!(batch.matches(" clsact\n").count(), 2);
+    }
+}

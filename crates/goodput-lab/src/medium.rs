@@ -1,0 +1,205 @@
+//! Media by name on the links of a lab: those of `goodput-analysis`, so that what is imitated and what a result is compared
+//! with is one list.
+
+use goodput_analysis::limit::atm;
+use goodput_analysis::limit::catalogue::{self, Duplex, Entry, Kind};
+use goodput_analysis::limit::{Framing, LimitError};
+use goodput_model::BitRate;
+use serde::{Deserialize, Serialize};
+use std::str::FromStr;
+
+/// Bytes of a frame on the wire beyond what the shaper sees: FCS 4, preamble 8, gap 12 (IEEE 802.3).
+/// The 14 bytes of the header are in the packet already.
+pub const ETHERNET_OVERHEAD: u16 = 24;
+/// Bytes of the Ethernet header, which the shaper counts.
+const ETHERNET_HEADER: u64 = 14;
+/// Bytes of the AAL5 trailer (ITU-T I.363.5).
+const TRAILER: u64 = 8;
+
+/// A medium of a link, by its name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NamedMedium {
+    /// Its name in the catalogue: `10base-t`.
+    pub name: String,
+    /// What a frame costs on it.
+    pub line: Line,
+    /// True when all its stations share one medium.
+    pub half_duplex: bool,
+    /// MTU that it has unless another is named, in bytes of an IP packet.
+    pub mtu: u32,
+}
+
+/// What a frame costs on a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Line {
+    /// Bits a second, of frames or of cells.
+    pub rate: BitRate,
+    /// Bytes beside those of the frame as a host has it, with its header and without its FCS.
+    pub overhead: u16,
+    /// True when what then is in it goes in cells of 48 bytes, each 53 on the line.
+    pub cells: bool,
+}
+
+/// Why a typed medium was refused.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{why}")]
+pub struct MediumTypeError {
+    /// One sentence.
+    pub why: String,
+    /// What would be accepted.
+    pub hint: String,
+}
+
+impl Line {
+    /// Ethernet frames at a rate.
+    pub fn ethernet(rate: BitRate) -> Line {
+        Line { rate, overhead: ETHERNET_OVERHEAD, cells: false }
+    }
+
+    /// The rate as it is called: that of an ATM line counts what is around the cells too.
+    pub fn nominal(&self) -> BitRate {
+        if self.cells { atm::LINE } else { self.rate }
+    }
+}
+
+/// The line of a framing; `None` where a frame costs less than its Ethernet header, which the shaper always counts.
+fn line(rate: BitRate, framing: Framing) -> Option<Line> {
+    match framing {
+        Framing::Ethernet { .. } => Some(Line::ethernet(rate)),
+        Framing::Aal5(encapsulation) => {
+            let header = encapsulation.header();
+            let overhead = (header + TRAILER).checked_sub(ETHERNET_HEADER)?;
+            Some(Line { rate, overhead: u16::try_from(overhead).ok()?, cells: true })
+        }
+        Framing::Serial { .. } => None,
+    }
+}
+
+impl FromStr for NamedMedium {
+    type Err = MediumTypeError;
+    /// `100base-tx`, `100base-tx:half`, `10base-t:full`.
+    fn from_str(typed: &str) -> Result<NamedMedium, MediumTypeError> {
+        let (name, duplex) = match typed.split_once(':') {
+            None => (typed, None),
+            Some((name, said)) => match said.trim().to_ascii_lowercase().as_str() {
+                "half" => (name, Some(true)),
+                "full" => (name, Some(false)),
+                other => {
+                    return Err(MediumTypeError {
+                        why: format!("{other:?} is not said of a medium here"),
+                        hint: format!("type {name}:half or {name}:full; an MTU stands by itself"),
+                    });
+                }
+            },
+        };
+        let entry = catalogue::find(name).ok_or_else(|| unknown(name))?;
+        let Kind::Network { framing, .. } = entry.kind else { return Err(unknown(name)) };
+        let refused = |e: LimitError| MediumTypeError { why: e.to_string(), hint: format!("type {name}") };
+        let link = entry.link(None, 0, duplex).map_err(refused)?;
+        let line = line(link.rate, framing).ok_or_else(|| MediumTypeError {
+            why: format!(
+                "{} cannot be imitated: a frame in a lab has an Ethernet header at least",
+                entry.name
+            ),
+            hint: format!("use one of {}", names().join(", ")),
+        })?;
+        Ok(NamedMedium { name: entry.name.to_string(), line, half_duplex: link.half_duplex, mtu: link.mtu })
+    }
+}
+
+impl NamedMedium {
+    /// The name in a sentence: `100base-tx half duplex`.
+    pub fn words(&self) -> String {
+        let usual = catalogue::find(&self.name).map(|e| e.kind);
+        match usual {
+            Some(Kind::Network { duplex, .. }) if duplex != Duplex::Full => {
+                format!("{} {} duplex", self.name, if self.half_duplex { "half" } else { "full" })
+            }
+            _ => self.name.clone(),
+        }
+    }
+
+    /// The largest MTU that can be named, in bytes.
+    pub fn most_mtu(&self) -> u32 {
+        match catalogue::find(&self.name).map(|e| e.kind) {
+            Some(Kind::Network { most_mtu, .. }) => most_mtu,
+            _ => self.mtu,
+        }
+    }
+}
+
+/// The names that a lab can imitate.
+fn names() -> Vec<&'static str> {
+    let can = |entry: &&Entry| match entry.kind {
+        Kind::Network { rate, framing, .. } => line(rate, framing).is_some(),
+        Kind::Bus(_) => false,
+    };
+    catalogue::MEDIA.iter().filter(can).map(|entry| entry.name).collect()
+}
+
+fn unknown(name: &str) -> MediumTypeError {
+    let can = names();
+    let near: Vec<&str> = catalogue::near(name).into_iter().filter(|n| can.contains(n)).collect();
+    MediumTypeError {
+        why: format!("{name:?} is no medium that joins hosts"),
+        hint: if near.is_empty() {
+            format!("use one of {}", can.join(", "))
+        } else {
+            format!("did you mean {}?", near.join(" or "))
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use goodput_analysis::limit::atm::Encapsulation::{LaneV1, LlcSnap};
+
+    /// Bytes that the kernel counts for a packet (psched_l2t_ns in include/net/sch_generic.h).
+    fn shaped(line: Line, packet: u64) -> u64 {
+        let counted = packet + ETHERNET_HEADER + u64::from(line.overhead);
+        if line.cells { counted.div_ceil(48) * 53 } else { counted }
+    }
+
+    fn medium(typed: &str) -> NamedMedium {
+        typed.parse().unwrap()
+    }
+
+    #[test]
+    fn names_are_those_of_the_limits() {
+        let hub = medium("10BASE-T");
+        assert_eq!((hub.name.as_str(), hub.half_duplex, hub.line.rate.0), ("10base-t", true, 10_000_000));
+        assert!(!medium("10base-t:full").half_duplex && medium("100base-tx:half").half_duplex);
+        assert_eq!(medium("atm155-ipoa").name, "atm155-clip");
+        assert_eq!((medium("atm155-ipoa").mtu, medium("atm155-lane").mtu), (9180, 1500));
+        assert_eq!(medium("100base-tx:half").words(), "100base-tx half duplex");
+        assert_eq!(medium("atm155-lane").words(), "atm155-lane");
+        assert_eq!(medium("atm155-lane").line.nominal(), BitRate(155_520_000));
+        let refused = |typed: &str| typed.parse::<NamedMedium>().unwrap_err();
+        assert!(refused("1000base-t:half").why.contains("no half duplex"));
+        assert!(refused("1000base-tx").hint.contains("1000base-t"));
+        assert!(refused("pci-32-33").why.contains("no medium that joins hosts"));
+        assert!(refused("atm155-vcmux").why.contains("cannot be imitated"));
+        assert!(refused("10base-t:1500").hint.contains("10base-t:half"));
+    }
+
+    /// What the shaper counts is what the arithmetic of the limits counts, for every packet that there can be.
+    #[test]
+    fn the_shaper_counts_what_the_limits_count() {
+        for (name, encapsulation) in
+            [("atm155-lane", LaneV1), ("atm155-ipoa", LlcSnap), ("atm155-llc", LlcSnap)]
+        {
+            let medium = medium(name);
+            assert_eq!(medium.line.rate, atm::CELLS);
+            for packet in 28..=u64::from(medium.most_mtu().min(20_000)) {
+                assert_eq!(shaped(medium.line, packet), atm::wire_bytes(packet, encapsulation), "{packet}");
+            }
+        }
+        let fast = medium("100base-tx");
+        // Frames above the shortest: the shaper does not know that a frame has 64 bytes at least.
+        for packet in 46..=1500 {
+            let wire = goodput_analysis::limit::ethernet::wire_bytes(packet, 0);
+            assert_eq!(shaped(fast.line, packet), wire);
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! What becomes of a frame behind its medium, in virtual time: lost, too long for the switch, or released after a delay.
+//! Pure; chance comes from a seed.
+
+use super::learn::HEADER;
+use crate::topology::Way;
+use goodput_analysis::random::SplitMix64;
+use goodput_model::host::relay::RelayDrops;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::rc::Rc;
+
+/// All of a million frames.
+const MILLION: usize = 1_000_000;
+
+/// A frame to be handed to a station.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Release {
+    /// When, in ns.
+    pub at: u64,
+    /// To whom.
+    pub station: usize,
+    /// The frame.
+    pub frame: Rc<[u8]>,
+}
+
+/// A frame that is held: by time and, at equal times, by order; the station and the frame stand beside.
+type Held = (u64, u64, usize, Rc<[u8]>);
+
+/// Frames under way.
+#[derive(Debug)]
+pub(super) struct Course {
+    way: Way,
+    random: SplitMix64,
+    waiting: BinaryHeap<Reverse<Held>>,
+    order: u64,
+    /// When the last frame of each station is released: the order of frames stays.
+    last: Vec<u64>,
+    dropped: RelayDrops,
+}
+
+impl Course {
+    pub(super) fn new(way: Way, stations: usize, seed: u64) -> Course {
+        Course {
+            way,
+            // Not the stream of the backoff.
+            random: SplitMix64::new(!seed),
+            waiting: BinaryHeap::new(),
+            order: 0,
+            last: vec![0; stations],
+            dropped: RelayDrops::default(),
+        }
+    }
+
+    /// A frame for a station has passed the medium.
+    pub(super) fn put(&mut self, station: usize, at: u64, frame: &Rc<[u8]>) {
+        let packet = frame.len().saturating_sub(HEADER);
+        if self.way.silent_mtu.is_some_and(|most| packet > most as usize) {
+            self.dropped.too_long += 1;
+            return;
+        }
+        if self.way.loss.0 > 0 && self.random.below(MILLION) < self.way.loss.0 as usize {
+            self.dropped.loss += 1;
+            return;
+        }
+        let more = match self.way.jitter.0 {
+            0 => 0,
+            most => self.random.below(usize::try_from(most).unwrap_or(usize::MAX)) as u64,
+        };
+        let Some(last) = self.last.get_mut(station) else { return };
+        let at = (at + self.way.delay.0 + more).max(*last);
+        *last = at;
+        self.waiting.push(Reverse((at, self.order, station, Rc::clone(frame))));
+        self.order += 1;
+    }
+
+    /// When the next one is due, in ns.
+    pub(super) fn next(&self) -> Option<u64> {
+        self.waiting.peek().map(|Reverse((at, ..))| *at)
+    }
+
+    /// The next one that is due by `now`.
+    pub(super) fn due(&mut self, now: u64) -> Option<Release> {
+        if self.next()? > now {
+            return None;
+        }
+        self.waiting.pop().map(|Reverse((at, _, station, frame))| Release { at, station, frame })
+    }
+
+    /// What came to nobody.
+    pub(super) fn dropped(&self) -> RelayDrops {
+        self.dropped
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::topology::Loss;
+    use goodput_model::Nanos;
+
+    fn frame(length: usize) -> Rc<[u8]> {
+        vec![0; length].into()
+    }
+
+    #[test]
+    fn a_delay_is_added_and_the_order_stays() {
+        let way = Way { delay: Nanos(1_000), jitter: Nanos(500), ..Way::default() };
+        let mut course = Course::new(way, 2, 1);
+        (0..1_000).for_each(|n| course.put((n % 2) as usize, n, &frame(n as usize)));
+        assert_eq!(course.due(999), None);
+        let mut seen = Vec::new();
+        while let Some(release) = course.due(u64::MAX) {
+            seen.push((release.at, release.frame.len() as u64));
+        }
+        assert!(seen.is_sorted_by_key(|s| s.0) && seen.len() == 1_000);
+        assert!(seen.iter().all(|(at, put)| (1_000..2_000).contains(&(at - put))));
+        for station in 0..2 {
+            let mut own = seen.iter().filter(|s| s.1 % 2 == station).map(|s| s.1);
+            assert!(own.by_ref().is_sorted());
+        }
+        assert!(seen.windows(2).any(|w| w[1].0 - w[0].0 > 10), "no jitter");
+    }
+
+    #[test]
+    fn the_share_that_is_asked_is_lost() {
+        let mut course = Course::new(Way { loss: Loss(10_000), ..Way::default() }, 1, 7);
+        (0..100_000).for_each(|n| course.put(0, n, &frame(100)));
+        // A binomial of 100,000 at 1 %: the standard deviation is 31.
+        let lost = course.dropped().loss;
+        assert!((840..=1_160).contains(&lost), "{lost}");
+    }
+
+    #[test]
+    fn long_packets_are_gone() {
+        let mut course = Course::new(Way { silent_mtu: Some(1_500), ..Way::default() }, 1, 7);
+        course.put(0, 0, &frame(1_514));
+        course.put(0, 0, &frame(1_515));
+        assert_eq!(course.dropped().too_long, 1);
+        assert_eq!(course.due(0).map(|r| r.frame.len()), Some(1_514));
+        assert_eq!(course.due(u64::MAX), None);
+    }
+}

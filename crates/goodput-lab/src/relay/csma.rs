@@ -1,0 +1,459 @@
+//! One medium that all stations share: CSMA/CD as in IEEE 802.3 clause 4, in virtual time. Pure: the time is an argument and
+//! chance comes from a seed.
+//!
+//! What is imitated: carrier sense and deference, the gap between frames, the preamble, collisions within the time that a
+//! signal needs to reach the others, jam, truncated binary exponential backoff, and giving up after 16 attempts. The
+//! backoff runs whether the medium is busy or not, and whoever has waited for the carrier to end sends at the end of the
+//! gap without listening again (clause 4.2.3.2.1): so two stations that waited always collide, and chance then decides.
+//!
+//! All stations are equally far from each other. A frame is heard by the others [`PROPAGATION_BITS`] after its sender
+//! began, which is far within a slot, so no collision is late.
+
+use goodput_analysis::random::SplitMix64;
+use goodput_model::BitRate;
+use goodput_model::host::relay::Access;
+use std::collections::VecDeque;
+
+/// Gap between frames, in bit times.
+pub const GAP_BITS: u64 = 96;
+/// Slot time, in bit times.
+pub const SLOT_BITS: u64 = 512;
+/// Jam, in bit times.
+pub const JAM_BITS: u64 = 32;
+/// Preamble and start delimiter, in bit times; a collision does not cut them short.
+pub const PREAMBLE_BITS: u64 = 64;
+/// Attempts after which a frame is given up.
+pub const ATTEMPTS: u32 = 16;
+/// Collisions beyond which the backoff grows no more.
+pub const BACKOFF_LIMIT: u32 = 10;
+/// Time of a signal from station to station, in bit times: at 10 Mbit/s 2 µs, some 100 m of cable and a hub.
+pub const PROPAGATION_BITS: u64 = 20;
+/// Frames that wait at a station at most: `txqueuelen` of an Ethernet adapter in Linux.
+pub const QUEUE: usize = 1000;
+/// Shortest frame and its FCS, in bytes.
+const LEAST_FRAME: u64 = 64;
+const FCS: u64 = 4;
+
+/// Bits of a frame of this length, which is without its FCS: preamble, frame, FCS.
+pub fn frame_bits(length: u32) -> u64 {
+    PREAMBLE_BITS + 8 * (u64::from(length) + FCS).max(LEAST_FRAME)
+}
+
+/// A frame that has come through: all others have it whole.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Delivery<P> {
+    /// Who sent it.
+    pub from: usize,
+    /// When its last bit has reached the others, in ns.
+    pub at: u64,
+    /// Bytes without FCS.
+    pub length: u32,
+    /// The frame.
+    pub frame: P,
+}
+
+/// A frame that waits.
+#[derive(Debug)]
+struct Waiting<P> {
+    length: u32,
+    frame: P,
+}
+
+#[derive(Debug)]
+struct Station<P> {
+    queue: VecDeque<Waiting<P>>,
+    /// When the first in the queue became the first.
+    since: u64,
+    /// Collisions of the first in the queue.
+    collisions: u32,
+    /// When its backoff ends.
+    backoff: u64,
+    /// When the medium became idle, as heard here.
+    idle: u64,
+    /// When the last frame or collision ended of which this station was no part.
+    others_until: u64,
+}
+
+impl<P> Station<P> {
+    /// When it sends if nobody is faster; `None` when it has nothing to send.
+    fn start(&self, gap: u64) -> Option<u64> {
+        self.queue.front()?;
+        Some(self.since.max(self.backoff).max(self.idle + gap))
+    }
+}
+
+/// What the medium does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    /// Nobody is known to send.
+    Quiet,
+    /// This station has it alone until then.
+    Sending { station: usize, until: u64 },
+}
+
+/// The medium with its stations.
+#[derive(Debug)]
+pub struct Medium<P> {
+    bit_ns: u64,
+    stations: Vec<Station<P>>,
+    phase: Phase,
+    random: SplitMix64,
+    counts: Access,
+    excessive: u64,
+    overflowed: u64,
+    wire_bits: u64,
+}
+
+impl<P> Medium<P> {
+    /// A medium that was never used. `rate` is one that makes a bit a whole number of ns: 10 or 100 Mbit/s.
+    pub fn new(stations: usize, rate: BitRate, collisions: bool, seed: u64) -> Medium<P> {
+        let station = || Station {
+            queue: VecDeque::new(),
+            since: 0,
+            collisions: 0,
+            backoff: 0,
+            idle: 0,
+            others_until: 0,
+        };
+        Medium {
+            bit_ns: (1_000_000_000 / rate.0.max(1)).max(1),
+            stations: (0..stations).map(|_| station()).collect(),
+            phase: Phase::Quiet,
+            random: SplitMix64::new(seed),
+            counts: Access { collisions_possible: collisions, seed, ..Access::default() },
+            excessive: 0,
+            overflowed: 0,
+            wire_bits: 0,
+        }
+    }
+
+    /// Time of a signal from station to station, in ns.
+    pub fn propagation_ns(&self) -> u64 {
+        PROPAGATION_BITS * self.bit_ns
+    }
+
+    /// What was counted.
+    pub fn counts(&self) -> Access {
+        self.counts
+    }
+
+    /// Frames given up after too many collisions.
+    pub fn excessive(&self) -> u64 {
+        self.excessive
+    }
+
+    /// Frames that found the queue of their station full.
+    pub fn overflowed(&self) -> u64 {
+        self.overflowed
+    }
+
+    /// Bits of the frames that came through, with preamble, FCS and gap.
+    pub fn wire_bits(&self) -> u64 {
+        self.wire_bits
+    }
+
+    /// Frames that wait at a station, that under way among them.
+    pub fn waiting(&self, station: usize) -> usize {
+        self.stations.get(station).map_or(0, |s| s.queue.len())
+    }
+
+    /// A station has a frame to send. The medium must have advanced to `now`, in ns.
+    pub fn arrive(&mut self, station: usize, length: u32, frame: P, now: u64) {
+        let Some(at) = self.stations.get_mut(station) else { return };
+        if at.queue.len() >= QUEUE {
+            self.overflowed += 1;
+            return;
+        }
+        if at.queue.is_empty() {
+            at.since = now;
+        }
+        at.queue.push_back(Waiting { length, frame });
+    }
+
+    /// Does everything that happens until `now`, in ns.
+    pub fn advance(&mut self, now: u64, mut delivered: impl FnMut(Delivery<P>)) {
+        let heard = self.propagation_ns();
+        loop {
+            match self.phase {
+                Phase::Sending { until, .. } if until + heard > now => return,
+                Phase::Sending { station, until } => {
+                    if let Some(delivery) = self.come_through(station, until) {
+                        delivered(delivery);
+                    }
+                    self.phase = Phase::Quiet;
+                }
+                Phase::Quiet => match self.first() {
+                    // Until the first is heard everywhere, another may still begin.
+                    Some((_, start)) if start + heard <= now => self.contend(start),
+                    _ => return,
+                },
+            }
+        }
+    }
+
+    /// When the medium must be looked at again, in ns, if no frame comes to a station before; `None` when nothing waits.
+    pub fn next(&self) -> Option<u64> {
+        let heard = self.propagation_ns();
+        if let Phase::Sending { until, .. } = self.phase {
+            return Some(until + heard);
+        }
+        let (station, start) = self.first()?;
+        let alone = self.stations.iter().filter(|s| !s.queue.is_empty()).count() == 1;
+        // What a lone station begins is of no consequence before it is through: who comes meanwhile wakes the medium.
+        let bits = if alone { self.bits(station) } else { 0 };
+        Some(start + bits * self.bit_ns + heard)
+    }
+
+    fn bits(&self, station: usize) -> u64 {
+        self.stations[station].queue.front().map_or(0, |w| frame_bits(w.length))
+    }
+
+    /// The station that would send first, and when.
+    fn first(&self) -> Option<(usize, u64)> {
+        let gap = GAP_BITS * self.bit_ns;
+        let starts = self.stations.iter().enumerate().filter_map(|(i, s)| Some((i, s.start(gap)?)));
+        starts.min_by_key(|(_, start)| *start)
+    }
+
+    /// Everybody who begins before the first is heard begins, from `start` on.
+    fn contend(&mut self, start: u64) {
+        let (gap, heard) = (GAP_BITS * self.bit_ns, self.propagation_ns());
+        let starts: Vec<(usize, u64)> = (self.stations.iter().enumerate())
+            .filter_map(|(i, s)| Some((i, s.start(gap)?)))
+            .filter(|(_, at)| *at <= start + heard)
+            .collect();
+        let alone = if self.counts.collisions_possible {
+            match starts.as_slice() {
+                [one] => Some(*one),
+                _ => None,
+            }
+        } else {
+            // Turns: whoever has been the first of its queue for longest.
+            starts.iter().copied().min_by_key(|(i, _)| (self.stations[*i].since, *i))
+        };
+        for (i, at) in &starts {
+            let station = &mut self.stations[*i];
+            let first_try = station.collisions == 0 && alone.is_none_or(|(one, _)| one == *i);
+            if first_try && station.since < station.others_until && *at >= station.others_until {
+                self.counts.deferred += 1;
+            }
+        }
+        match alone {
+            Some((station, at)) => {
+                let until = at + self.bits(station) * self.bit_ns;
+                self.phase = Phase::Sending { station, until };
+            }
+            None => self.collide(&starts),
+        }
+    }
+
+    /// A frame has come through.
+    fn come_through(&mut self, station: usize, until: u64) -> Option<Delivery<P>> {
+        let heard = self.propagation_ns();
+        for (i, other) in self.stations.iter_mut().enumerate() {
+            other.idle = if i == station { until } else { until + heard };
+            if i != station {
+                other.others_until = until + heard;
+            }
+        }
+        let sender = &mut self.stations[station];
+        match sender.collisions {
+            0 => {}
+            1 => self.counts.single += 1,
+            _ => self.counts.multiple += 1,
+        }
+        sender.collisions = 0;
+        sender.backoff = 0;
+        sender.since = until;
+        let Waiting { length, frame } = sender.queue.pop_front()?;
+        self.wire_bits += frame_bits(length) + GAP_BITS;
+        Some(Delivery { from: station, at: until + heard, length, frame })
+    }
+
+    /// All of these have begun, each at its time, and hear each other.
+    fn collide(&mut self, starts: &[(usize, u64)]) {
+        self.counts.collisions += 1;
+        let heard = self.propagation_ns();
+        let of_others = |i: usize| starts.iter().filter(move |(j, _)| *j != i).map(|(_, at)| *at).min();
+        let stops: Vec<(usize, u64)> = (starts.iter())
+            .map(|(i, at)| {
+                let detected = of_others(*i).unwrap_or(*at) + heard;
+                let preamble = at + PREAMBLE_BITS * self.bit_ns;
+                (*i, detected.max(preamble) + JAM_BITS * self.bit_ns)
+            })
+            .collect();
+        for (k, station) in self.stations.iter_mut().enumerate() {
+            let ends = stops.iter().map(|(i, stop)| if *i == k { *stop } else { stop + heard });
+            station.idle = ends.max().unwrap_or(station.idle).max(station.idle);
+            if !stops.iter().any(|(i, _)| *i == k) {
+                station.others_until = station.idle;
+            }
+        }
+        for (i, stop) in stops {
+            let station = &mut self.stations[i];
+            station.collisions += 1;
+            if station.collisions >= ATTEMPTS {
+                self.excessive += 1;
+                station.collisions = 0;
+                station.backoff = 0;
+                station.since = stop;
+                station.queue.pop_front();
+                continue;
+            }
+            let slots = self.random.below(1 << station.collisions.min(BACKOFF_LIMIT)) as u64;
+            station.backoff = stop + slots * SLOT_BITS * self.bit_ns;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEN: BitRate = BitRate(10_000_000);
+
+    fn medium(stations: usize, collisions: bool) -> Medium<u32> {
+        Medium::new(stations, TEN, collisions, 1)
+    }
+
+    fn all(medium: &mut Medium<u32>, until: u64) -> Vec<(usize, u64)> {
+        let mut through = Vec::new();
+        medium.advance(until, |d| through.push((d.from, d.at)));
+        through
+    }
+
+    #[test]
+    fn a_frame_alone_takes_its_bits_and_the_way() {
+        let mut medium = medium(2, true);
+        medium.arrive(0, 1514, 0, 1_000_000);
+        // 64 bits of preamble and 1518 bytes at 100 ns a bit, then 2 µs of way.
+        let end = 1_000_000 + (64 + 1518 * 8) * 100 + 2_000;
+        assert_eq!(medium.next(), Some(end));
+        assert_eq!(all(&mut medium, end - 1), []);
+        assert_eq!(all(&mut medium, end), [(0, end)]);
+        assert_eq!((medium.next(), medium.wire_bits()), (None, 1538 * 8));
+        // The shortest frame is filled up.
+        medium.arrive(0, 54, 0, 5_000_000);
+        assert_eq!(all(&mut medium, 9_000_000), [(0, 5_000_000 + (64 + 512) * 100 + 2_000)]);
+    }
+
+    #[test]
+    fn a_gap_of_96_bits_stands_between_frames() {
+        let mut medium = medium(2, true);
+        (0..3).for_each(|n| medium.arrive(0, 1514, n, 0));
+        let through = all(&mut medium, 10_000_000);
+        // The first begins after the gap of a medium that was idle since time 0.
+        assert_eq!(through.len(), 3);
+        assert!(through.windows(2).all(|w| w[1].1 - w[0].1 == 1538 * 8 * 100));
+        assert_eq!(medium.counts().deferred, 0, "its own frames are no others'");
+    }
+
+    #[test]
+    fn who_comes_late_defers_and_then_collides_with_nobody() {
+        let mut medium = medium(3, true);
+        medium.arrive(0, 1514, 0, 1_000_000);
+        let _ = all(&mut medium, 1_500_000);
+        medium.arrive(1, 54, 1, 1_500_000);
+        let through = all(&mut medium, 4_000_000);
+        assert_eq!(through.iter().map(|t| t.0).collect::<Vec<_>>(), [0, 1]);
+        // Heard to the end, the gap, its own 576 bits, heard by the others.
+        assert_eq!(through[1].1 - through[0].1, (96 + 576) * 100 + 2_000);
+        let counts = medium.counts();
+        assert_eq!((counts.deferred, counts.collisions), (1, 0));
+    }
+
+    #[test]
+    fn two_that_waited_collide_and_both_come_through() {
+        let mut medium = medium(3, true);
+        medium.arrive(0, 1514, 0, 1_000_000);
+        let _ = all(&mut medium, 1_500_000);
+        medium.arrive(1, 1514, 1, 1_500_000);
+        medium.arrive(2, 1514, 2, 1_600_000);
+        let through = all(&mut medium, 100_000_000);
+        assert_eq!(through.len(), 3);
+        let counts = medium.counts();
+        assert!(counts.collisions >= 1 && counts.deferred == 2, "{counts:?}");
+        assert_eq!(counts.single + counts.multiple, 2);
+        assert_eq!((counts.late, medium.excessive()), (0, 0));
+    }
+
+    #[test]
+    fn who_begins_before_the_other_is_heard_collides() {
+        for (later, collisions) in [(2_000, 1), (2_001, 0)] {
+            let mut medium = medium(2, true);
+            medium.arrive(0, 1514, 0, 1_000_000);
+            let _ = all(&mut medium, 1_000_000 + later - 1);
+            medium.arrive(1, 1514, 1, 1_000_000 + later);
+            let _ = all(&mut medium, 1_010_000);
+            assert_eq!(medium.counts().collisions, collisions, "{later} ns later");
+        }
+    }
+
+    #[test]
+    fn without_collisions_they_take_turns() {
+        let mut medium = medium(2, false);
+        for n in 0..4 {
+            medium.arrive(0, 1514, n, 0);
+            medium.arrive(1, 1514, n, 0);
+        }
+        let order: Vec<usize> = all(&mut medium, 100_000_000).into_iter().map(|t| t.0).collect();
+        assert_eq!(order, [0, 1, 0, 1, 0, 1, 0, 1]);
+        assert_eq!(medium.counts().collisions, 0);
+        assert!(medium.counts().deferred > 0);
+    }
+
+    #[test]
+    fn the_backoff_is_truncated_and_a_frame_is_given_up() {
+        // Stations enough that somebody always collides.
+        let mut medium = medium(1100, true);
+        for station in 0..1100 {
+            for n in 0..3 {
+                medium.arrive(station, 1514, n, 0);
+            }
+        }
+        let through = all(&mut medium, 20_000_000_000);
+        assert!(medium.excessive() > 0);
+        let waiting: usize = (0..1100).map(|s| medium.waiting(s)).sum();
+        assert_eq!(through.len() + medium.excessive() as usize + waiting, 3300);
+        assert!(through.windows(2).all(|w| w[1].1 > w[0].1));
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_evening() {
+        let play = |seed| {
+            let mut medium: Medium<u32> = Medium::new(5, TEN, true, seed);
+            for station in 0..5 {
+                (0..50).for_each(|n| medium.arrive(station, 1514, n, 0));
+            }
+            all(&mut medium, 1_000_000_000)
+        };
+        assert_eq!(play(3), play(3));
+        assert_ne!(play(3), play(4));
+    }
+
+    /// However often it is looked at, the same happens.
+    #[test]
+    fn looking_changes_nothing() {
+        let play = |step: u64| {
+            let mut medium = medium(4, true);
+            for station in 0..4 {
+                (0..100).for_each(|n| medium.arrive(station, 600, n, 0));
+            }
+            let mut through = Vec::new();
+            let mut now = 0;
+            while now < 1_000_000_000 {
+                now += step;
+                through.extend(all(&mut medium, now));
+            }
+            through
+        };
+        assert_eq!(play(1_000_000_000), play(777));
+    }
+
+    #[test]
+    fn a_full_queue_lets_go() {
+        let mut medium = medium(2, true);
+        (0..QUEUE as u32 + 3).for_each(|n| medium.arrive(0, 60, n, 0));
+        assert_eq!((medium.waiting(0), medium.overflowed()), (QUEUE, 3));
+    }
+}

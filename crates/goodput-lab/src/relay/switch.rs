@@ -1,0 +1,102 @@
+//! Ports of a full-duplex switch in virtual time: each sends at its rate what the others have for it. Pure.
+
+use crate::medium::Line;
+use goodput_model::Nanos;
+
+/// A frame would wait no longer than this at a port; beyond it is dropped, as the shaper of a rated link does.
+pub(super) const QUEUE: Nanos = Nanos(50_000_000);
+/// Frames that wait at a port in any case.
+const LEAST_WAITING: u64 = 10;
+
+/// The ports.
+#[derive(Debug)]
+pub(super) struct Switch {
+    ports: Vec<Port>,
+    wire_bits: u64,
+    overflowed: u64,
+}
+
+#[derive(Debug)]
+struct Port {
+    line: Option<Line>,
+    /// When it has sent everything that is there.
+    free: u64,
+}
+
+/// Bits of a frame of this length on a line.
+fn bits(line: Line, length: u32) -> u64 {
+    let counted = u64::from(length) + u64::from(line.overhead);
+    8 * if line.cells { counted.div_ceil(48) * 53 } else { counted }
+}
+
+/// Time of so many bits at a rate, in ns.
+fn time(bits: u64, rate: u64) -> u64 {
+    u64::try_from(u128::from(bits) * 1_000_000_000 / u128::from(rate.max(1))).unwrap_or(u64::MAX)
+}
+
+impl Switch {
+    /// Ports of these lines; `None` sends at once.
+    pub(super) fn new(lines: impl Iterator<Item = Option<Line>>) -> Switch {
+        let ports = lines.map(|line| Port { line, free: 0 }).collect();
+        Switch { ports, wire_bits: 0, overflowed: 0 }
+    }
+
+    /// When a frame that comes now has left by this port, in ns; `None` when it is dropped.
+    pub(super) fn pass(&mut self, port: usize, length: u32, now: u64) -> Option<u64> {
+        let port = self.ports.get_mut(port)?;
+        let Some(line) = port.line else { return Some(now) };
+        let bits = bits(line, length);
+        let took = time(bits, line.rate.0);
+        let start = port.free.max(now);
+        if start - now > QUEUE.0.max(LEAST_WAITING * took) {
+            self.overflowed += 1;
+            return None;
+        }
+        self.wire_bits += bits;
+        port.free = start + took;
+        Some(port.free)
+    }
+
+    /// Bits of the frames that passed, with what is around them.
+    pub(super) fn wire_bits(&self) -> u64 {
+        self.wire_bits
+    }
+
+    /// Frames that found a queue full.
+    pub(super) fn overflowed(&self) -> u64 {
+        self.overflowed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use goodput_model::BitRate;
+
+    #[test]
+    fn a_port_sends_one_frame_after_the_other() {
+        let line = Line::ethernet(BitRate(100_000_000));
+        let mut switch = Switch::new([Some(line), None].into_iter());
+        assert_eq!(switch.pass(0, 1514, 1_000), Some(1_000 + 123_040));
+        assert_eq!(switch.pass(0, 1514, 1_000), Some(1_000 + 2 * 123_040));
+        assert_eq!(switch.pass(1, 1514, 7), Some(7));
+        assert_eq!(switch.pass(2, 1514, 7), None);
+        assert_eq!(switch.wire_bits(), 2 * 1538 * 8);
+    }
+
+    #[test]
+    fn the_queue_is_as_long_as_it_is_said_to_be() {
+        let mut switch = Switch::new([Some(Line::ethernet(BitRate(10_000_000)))].into_iter());
+        let passed = (0..100).filter(|_| switch.pass(0, 1514, 0).is_some()).count();
+        // 40 frames of 1.23 ms fit into 50 ms, and one is under way.
+        assert_eq!((passed, switch.overflowed()), (41, 59));
+        let mut slow = Switch::new([Some(Line::ethernet(BitRate(64_000)))].into_iter());
+        assert_eq!((0..100).filter(|_| slow.pass(0, 1514, 0).is_some()).count(), 11);
+    }
+
+    #[test]
+    fn cells_are_counted_whole() {
+        let lane: crate::medium::NamedMedium = "atm155-lane".parse().unwrap();
+        assert_eq!(bits(lane.line, 1514), 32 * 53 * 8);
+    }
+}

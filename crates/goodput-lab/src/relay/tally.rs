@@ -1,0 +1,198 @@
+//! What a relay has counted, for others to read while it works: numbers that the relay's thread stores and another thread of
+//! the process writes to a file, so that no disk ever holds the relay up.
+
+use goodput_model::host::RelayCounters;
+use goodput_model::host::relay::{Access, Lateness, RelayDrops};
+use goodput_model::{BitRate, Nanos};
+use nix::time::{ClockId, clock_gettime};
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+/// How often the file is written while frames pass.
+const EVERY: Duration = Duration::from_millis(50);
+/// And while none do.
+const AT_REST: Duration = Duration::from_secs(1);
+
+/// What does not change.
+#[derive(Debug, Clone)]
+pub(super) struct Label {
+    pub link: String,
+    pub rate: Option<BitRate>,
+    pub shared: bool,
+    pub bound: Nanos,
+}
+
+/// What the relay's thread knows at one instant.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Counted {
+    pub access: Access,
+    pub frames: u64,
+    pub bytes: u64,
+    pub wire_bits: u64,
+    pub dropped: RelayDrops,
+}
+
+/// The numbers between the two threads. A reader may see one of them newer than another by the few frames between.
+pub(super) struct Tally {
+    numbers: [AtomicU64; 14],
+    collisions_possible: AtomicBool,
+    pub real_time: AtomicBool,
+    lateness: Vec<AtomicU64>,
+}
+
+impl Tally {
+    pub(super) fn new() -> Tally {
+        Tally {
+            numbers: Default::default(),
+            collisions_possible: AtomicBool::new(false),
+            real_time: AtomicBool::new(false),
+            lateness: (0..Lateness::BUCKETS).map(|_| AtomicU64::new(0)).collect(),
+        }
+    }
+
+    /// One frame was released so late.
+    pub(super) fn late(&self, late: Nanos) {
+        if let Some(bucket) = self.lateness.get(Lateness::bucket(late) as usize) {
+            bucket.store(bucket.load(Relaxed) + 1, Relaxed);
+        }
+    }
+
+    /// What the relay's thread knows now.
+    pub(super) fn store(&self, now: &Counted) {
+        let Counted { access, frames, bytes, wire_bits, dropped } = now;
+        let all = [
+            access.seed,
+            access.collisions,
+            access.deferred,
+            access.single,
+            access.multiple,
+            access.late,
+            *frames,
+            *bytes,
+            *wire_bits,
+            dropped.queue,
+            dropped.excessive,
+            dropped.loss,
+            dropped.too_long,
+            dropped.overrun,
+        ];
+        for (slot, number) in self.numbers.iter().zip(all) {
+            slot.store(number, Relaxed);
+        }
+        self.collisions_possible.store(access.collisions_possible, Relaxed);
+    }
+
+    fn load(&self) -> Counted {
+        let [
+            seed,
+            collisions,
+            deferred,
+            single,
+            multiple,
+            late,
+            frames,
+            bytes,
+            wire_bits,
+            queue,
+            excessive,
+            loss,
+            too_long,
+            overrun,
+        ] = self.numbers.each_ref().map(|slot| slot.load(Relaxed));
+        let collisions_possible = self.collisions_possible.load(Relaxed);
+        Counted {
+            access: Access { collisions_possible, seed, collisions, deferred, single, multiple, late },
+            frames,
+            bytes,
+            wire_bits,
+            dropped: RelayDrops { queue, excessive, loss, too_long, overrun },
+        }
+    }
+
+    /// Everything, as others read it.
+    fn counters(&self, label: &Label, began: Instant) -> RelayCounters {
+        let Counted { access, frames, bytes, wire_bits, dropped } = self.load();
+        let found = self.lateness.iter().enumerate().map(|(i, n)| (i as u32, n.load(Relaxed)));
+        RelayCounters {
+            link: label.link.clone(),
+            rate: label.rate,
+            access: label.shared.then_some(access),
+            bound: label.bound,
+            elapsed: Nanos(began.elapsed().as_nanos() as u64),
+            cpu: Nanos(cpu_ns()),
+            real_time: self.real_time.load(Relaxed),
+            frames,
+            bytes,
+            wire_bits,
+            dropped,
+            lateness: Lateness { buckets: found.filter(|(_, n)| *n > 0).collect() },
+        }
+    }
+
+    /// Writes the file again and again, for as long as the process lives.
+    pub(super) fn publish(&self, label: &Label, began: Instant, file: &Path) {
+        let mut written: Option<(Counted, Instant)> = None;
+        loop {
+            let now = self.load();
+            let fresh = written.is_none_or(|(old, at)| old != now || at.elapsed() > AT_REST);
+            // A disk that is full now may not be later; a reader finds an old file meanwhile, or none.
+            if fresh && write(&self.counters(label, began), file).is_ok() {
+                written = Some((now, Instant::now()));
+            }
+            std::thread::sleep(EVERY);
+        }
+    }
+}
+
+/// CPU time of this process, in ns.
+fn cpu_ns() -> u64 {
+    let spent = clock_gettime(ClockId::CLOCK_PROCESS_CPUTIME_ID).map(Duration::from);
+    spent.map_or(0, |d| d.as_nanos() as u64)
+}
+
+/// Writes so that a reader sees all of it or the one before.
+fn write(counters: &RelayCounters, file: &Path) -> io::Result<()> {
+    let fresh = file.with_extension("relay.new");
+    fs::write(&fresh, serde_json::to_vec(counters)?)?;
+    fs::rename(fresh, file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_stored_is_read() {
+        let counted = Counted {
+            access: Access {
+                collisions_possible: true,
+                seed: 1,
+                collisions: 2,
+                deferred: 3,
+                single: 4,
+                multiple: 5,
+                late: 6,
+            },
+            frames: 7,
+            bytes: 8,
+            wire_bits: 9,
+            dropped: RelayDrops { queue: 10, excessive: 11, loss: 12, too_long: 13, overrun: 14 },
+        };
+        let tally = Tally::new();
+        tally.store(&counted);
+        assert_eq!(tally.load(), counted);
+        tally.late(Nanos(5));
+        tally.late(Nanos(u64::MAX));
+        let label = Label { link: "a - b".into(), rate: None, shared: true, bound: Nanos(1) };
+        let temp = tempfile::tempdir().unwrap();
+        let file = temp.path().join("x.link0.relay");
+        let counters = tally.counters(&label, Instant::now());
+        write(&counters, &file).unwrap();
+        let read: RelayCounters = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
+        assert_eq!(read, counters);
+        assert_eq!((read.access, read.lateness.count()), (Some(counted.access), 2));
+    }
+}

@@ -1,0 +1,298 @@
+//! A link of a topology: who is on it, what it imitates, and what a result on it is compared with.
+
+use super::way::MOST_DELAY;
+use super::{DEFAULT_MTU, LEAST_MTU, LEAST_RATE, MOST_HOSTS, MOST_MTU, MOST_RATE, TopologyError, Way};
+use crate::medium::{Line, NamedMedium};
+use crate::name::Name;
+use goodput_model::BitRate;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A link: a veth pair between two hosts, or something in the middle: a bridge, or a relay.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Link {
+    /// The hosts on it, two or more.
+    pub hosts: Vec<Name>,
+    /// A medium by name, in place of a rate.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub medium: Option<NamedMedium>,
+    /// Rate of each host's connection, each direction by itself, in bits on the wire; `None` is unshaped, or as the medium.
+    pub rate: Option<BitRate>,
+    /// Hosts whose connection has another rate.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub rates: BTreeMap<Name, BitRate>,
+    /// Largest IP packet, in bytes.
+    pub mtu: u32,
+    /// What becomes of frames between the hosts.
+    #[serde(default)]
+    pub way: Way,
+    /// False where stations that share a medium take turns instead of colliding.
+    #[serde(default = "yes")]
+    pub collisions: bool,
+    /// Seed of what chance decides in a relay: backoff, jitter, loss.
+    #[serde(default = "one")]
+    pub seed: u64,
+}
+
+pub(super) fn yes() -> bool {
+    true
+}
+
+pub(super) fn one() -> u64 {
+    1
+}
+
+/// What a link stands for when a result is set against what the wire allows.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Medium {
+    /// For example `ethernet 100 Mbit/s` or `10base-t`.
+    pub name: String,
+    /// Bits on the wire a second, each direction.
+    pub rate: BitRate,
+    /// Largest IP packet, in bytes.
+    pub mtu: u32,
+    /// True when both directions share it.
+    #[serde(default)]
+    pub half_duplex: bool,
+}
+
+impl Link {
+    /// An unshaped link of 1500-byte packets.
+    pub fn plain(hosts: Vec<Name>) -> Link {
+        Link {
+            hosts,
+            medium: None,
+            rate: None,
+            rates: BTreeMap::new(),
+            mtu: DEFAULT_MTU,
+            way: Way::default(),
+            collisions: true,
+            seed: 1,
+        }
+    }
+
+    /// Checks the link alone; `link` is its number for a person.
+    pub(super) fn check(&self, link: usize, names: &BTreeSet<&Name>) -> Result<(), TopologyError> {
+        let mut ends = BTreeSet::new();
+        for host in &self.hosts {
+            if !names.contains(host) {
+                return Err(TopologyError::UnknownHost { link, host: host.clone() });
+            }
+            if !ends.insert(host) {
+                return Err(TopologyError::SameHostTwice { link, host: host.clone() });
+            }
+        }
+        if !(2..=MOST_HOSTS).contains(&ends.len()) {
+            return Err(TopologyError::Ends { link, hosts: ends.len() });
+        }
+        if !(LEAST_MTU..=MOST_MTU).contains(&self.mtu) {
+            return Err(TopologyError::Mtu { link, mtu: self.mtu });
+        }
+        if let Some(host) = self.rates.keys().find(|host| !ends.contains(host)) {
+            return Err(TopologyError::RateOfNobody { link, host: host.clone() });
+        }
+        let possible = |rate: &BitRate| (LEAST_RATE..=MOST_RATE).contains(rate);
+        if let Some(rate) = self.rate.iter().chain(self.rates.values()).find(|rate| !possible(rate)) {
+            return Err(TopologyError::Rate { link, rate: *rate });
+        }
+        match self.impossible() {
+            Some(what) => Err(TopologyError::LinkLimit { link, what }),
+            None => Ok(()),
+        }
+    }
+
+    /// What the link cannot be, in a sentence.
+    fn impossible(&self) -> Option<String> {
+        if let Some(medium) = &self.medium {
+            if self.rate.is_some() {
+                return Some(format!(
+                    "the medium {} has a rate of its own: leave out the other",
+                    medium.name
+                ));
+            }
+            if medium.half_duplex && !self.rates.is_empty() {
+                return Some(format!("all share the one rate of {}", medium.words()));
+            }
+            if medium.line.cells && !self.rates.is_empty() {
+                return Some(format!("all have the rate of {}", medium.name));
+            }
+            if self.mtu > medium.most_mtu() {
+                return Some(format!("{} has no MTU above {} B", medium.name, medium.most_mtu()));
+            }
+        }
+        if !self.collisions && !self.is_half_duplex() {
+            return Some("only a half-duplex medium has collisions to leave out".into());
+        }
+        if self.way.delay > MOST_DELAY || self.way.jitter > MOST_DELAY {
+            return Some(format!("a delay is {} s at most", MOST_DELAY.0 / 1_000_000_000));
+        }
+        if !self.way.loss.is_possible() {
+            return Some("a loss is 100 % at most".into());
+        }
+        let least = LEAST_MTU..=self.mtu;
+        let silent = self.way.silent_mtu.filter(|most| !least.contains(most))?;
+        Some(format!("its switch passes {silent} B, which must be {LEAST_MTU} to the MTU of {}", self.mtu))
+    }
+
+    /// True when its stations share one medium.
+    pub fn is_half_duplex(&self) -> bool {
+        self.medium.as_ref().is_some_and(|m| m.half_duplex)
+    }
+
+    /// True when a relay has its frames, because the kernel alone cannot imitate it.
+    pub fn is_relayed(&self) -> bool {
+        self.is_half_duplex() || self.way.delays()
+    }
+
+    /// True when two hosts do not suffice: something stands between them.
+    pub fn has_middle(&self) -> bool {
+        self.hosts.len() > 2 || self.is_relayed() || self.way.drops()
+    }
+
+    /// What a frame costs on a host's connection; `None` is unshaped.
+    pub fn line_of(&self, host: &Name) -> Option<Line> {
+        let own = self.rates.get(host).map(|rate| Line::ethernet(*rate));
+        own.or_else(|| self.line())
+    }
+
+    fn line(&self) -> Option<Line> {
+        self.medium.as_ref().map(|m| m.line).or_else(|| self.rate.map(Line::ethernet))
+    }
+
+    /// The rate of a host's connection; `None` is unshaped.
+    pub fn rate_of(&self, host: &Name) -> Option<BitRate> {
+        self.line_of(host).map(|line| line.rate)
+    }
+
+    /// What a host's connection stands for; `None` when it is unshaped.
+    pub fn medium_of(&self, host: &Name) -> Option<Medium> {
+        match self.rates.get(host) {
+            Some(rate) => Some(self.ethernet(*rate)),
+            None => self.medium(),
+        }
+    }
+
+    /// What lies between two hosts of the link: the slower of their connections.
+    pub fn medium_between(&self, one: &Name, other: &Name) -> Option<Medium> {
+        self.medium_of(one).into_iter().chain(self.medium_of(other)).min_by_key(|medium| medium.rate)
+    }
+
+    /// What the link stands for. `None` when it is unshaped: a veth pair is no real medium and has no limit.
+    pub fn medium(&self) -> Option<Medium> {
+        let named = self.medium.as_ref().map(|m| Medium {
+            name: m.name.clone(),
+            rate: m.line.nominal(),
+            mtu: self.mtu,
+            half_duplex: m.half_duplex,
+        });
+        named.or_else(|| self.rate.map(|rate| self.ethernet(rate)))
+    }
+
+    fn ethernet(&self, rate: BitRate) -> Medium {
+        let name = format!("ethernet {}", readable(rate));
+        Medium { name, rate, mtu: self.mtu, half_duplex: false }
+    }
+
+    /// The link for a person: `100base-tx half duplex, MTU 1500, delay 5 ms`.
+    pub fn words(&self) -> String {
+        let named = self.medium.as_ref().map(NamedMedium::words);
+        let medium = named.or_else(|| self.medium().map(|m| m.name));
+        let mut text = format!("{}, MTU {}", medium.unwrap_or_else(|| "unshaped".into()), self.mtu);
+        if !self.collisions {
+            text.push_str(", taking turns without collisions");
+        }
+        let way = self.way.words();
+        if !way.is_empty() {
+            text.push_str(&format!(", {way}"));
+        }
+        text
+    }
+}
+
+/// A rate in the largest decimal unit that leaves a whole number or one short fraction: `100 Mbit/s`, `2.5 Gbit/s`.
+pub(crate) fn readable(rate: BitRate) -> String {
+    let units = [(1_000_000_000, "Gbit/s"), (1_000_000, "Mbit/s"), (1_000, "kbit/s")];
+    let (scale, unit) = units.into_iter().find(|(scale, _)| rate.0 >= *scale).unwrap_or((1, "bit/s"));
+    format!("{} {unit}", rate.0 as f64 / scale as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::topology::{Loss, Topology};
+    use goodput_model::Nanos;
+
+    #[test]
+    fn a_rated_link_is_a_medium() {
+        let named = |rate| Link { rate: Some(BitRate(rate)), ..Link::plain(vec![]) }.medium().unwrap().name;
+        assert_eq!(named(100_000_000), "ethernet 100 Mbit/s");
+        assert_eq!(named(2_500_000_000), "ethernet 2.5 Gbit/s");
+        assert_eq!(named(64_000), "ethernet 64 kbit/s");
+    }
+
+    fn between(medium: &str) -> Link {
+        Link { medium: Some(medium.parse().unwrap()), ..Link::plain(vec![]) }
+    }
+
+    #[test]
+    fn a_named_medium_is_what_a_result_is_compared_with() {
+        let hub = between("10base-t");
+        let medium = hub.medium().unwrap();
+        assert_eq!((medium.name.as_str(), medium.half_duplex), ("10base-t", true));
+        assert!(hub.is_relayed() && hub.has_middle());
+        let plain = between("100base-tx");
+        assert!(!plain.is_relayed() && !plain.has_middle());
+        let lane = between("atm155-lane");
+        assert_eq!((lane.line().unwrap().rate.0, lane.medium().unwrap().rate.0), (149_760_000, 155_520_000));
+        assert_eq!(hub.words(), "10base-t half duplex, MTU 1500");
+    }
+
+    #[test]
+    fn what_the_kernel_cannot_do_is_relayed() {
+        let delayed = Link { way: Way { delay: Nanos(1), ..Way::default() }, ..between("100base-tx") };
+        assert!(delayed.is_relayed());
+        let lossy = Link { way: Way { loss: Loss(1), ..Way::default() }, ..between("100base-tx") };
+        assert!(!lossy.is_relayed() && lossy.has_middle());
+    }
+
+    #[test]
+    fn what_a_link_cannot_be_is_refused() {
+        let refused = |change: fn(&mut Link)| {
+            let mut topology = Topology::default();
+            topology.links[0].medium = Some("10base-t".parse().unwrap());
+            change(&mut topology.links[0]);
+            topology.checked().unwrap_err().to_string()
+        };
+        let a: fn() -> Name = || "a".parse().unwrap();
+        assert!(refused(|l| l.rate = Some(BitRate(1_000_000))).contains("a rate of its own"));
+        assert!(
+            refused(|l| {
+                l.rates.insert("a".parse().unwrap(), BitRate(1_000_000));
+            })
+            .contains("share")
+        );
+        assert!(
+            refused(|l| {
+                l.medium = Some("100base-tx".parse().unwrap());
+                l.collisions = false;
+            })
+            .contains("collisions")
+        );
+        assert!(refused(|l| l.way.delay = Nanos(3_000_000_000)).contains("2 s"));
+        assert!(refused(|l| l.way.loss = Loss(1_000_001)).contains("100 %"));
+        assert!(refused(|l| l.way.silent_mtu = Some(1501)).contains("68 to the MTU of 1500"));
+        assert!(
+            refused(|l| {
+                l.medium = Some("atm155-lane".parse().unwrap());
+                l.mtu = 18_175;
+            })
+            .contains("no MTU above 18174")
+        );
+        let mut topology = Topology::default();
+        topology.links[0].medium = Some("100base-tx".parse().unwrap());
+        topology.links[0].rates.insert(a(), BitRate(1_000_000_000));
+        let topology = topology.checked().unwrap();
+        assert_eq!(topology.links[0].medium_of(&a()).unwrap().name, "ethernet 1 Gbit/s");
+        assert_eq!(topology.links[0].medium_between(&a(), &"b".parse().unwrap()).unwrap().name, "100base-tx");
+    }
+}

@@ -1,0 +1,79 @@
+//! Cases of links with a medium, a way or a bus: what is read back, what passes, and that nothing of a relay is left.
+
+use crate::case::{address, raise, same, take_down};
+use crate::stage::{Stage, said};
+use crate::witness::eventually;
+use goodput_lab::{Down, Topology};
+
+fn topology(host: &str, link: &str) -> Topology {
+    let text = format!("[[host]]\nname='a'\n{host}\n[[host]]\nname='b'\n[[link]]\nhosts=['a','b']\n{link}\n");
+    Topology::from_toml(&text).unwrap()
+}
+
+/// Traffic in both directions passes a hub, is counted, and keeps to its rate.
+pub fn relayed(stage: &Stage) -> Result<(), String> {
+    let lab = raise(stage, topology("", "medium='10base-t'"))?;
+    let link = &lab.links[0];
+    let relay = link.relay.clone().ok_or("no relay in the state")?;
+    same("the relay runs", relay.process.runs(), true)?;
+    same("half duplex", link.medium.as_ref().map(|m| m.half_duplex), Some(true))?;
+    for end in &link.ends {
+        same("the offloads", end.offloads.obtained, end.offloads.asked)?;
+        // The host's end is shaped, the relay's is not.
+        same("shaped", end.shape.obtained.is_some(), end.host.is_some())?;
+    }
+    for (from, to) in [("a", "b"), ("b", "a")] {
+        stage.guest(&lab, from, &["echo", &address(&lab, from, to), "20000"])?;
+    }
+    let rate = stage.guest(&lab, "a", &["push", &address(&lab, "a", "b"), "1500"])?;
+    let mbit = rate.parse::<f64>().map_err(|e| format!("{rate}: {e}"))? / 1e6;
+    if !(3.0..=9.2).contains(&mbit) {
+        return Err(format!("{mbit} Mbit/s on a hub whose arithmetic says 9.15"));
+    }
+    let written = || {
+        let counted = relay.counters().ok_or("no record")?;
+        let access = counted.access.ok_or("no access")?;
+        println!("{mbit:.2} Mbit/s; {counted:?}");
+        same("frames", counted.frames > 1_000, true)?;
+        same("collisions and deferrals", access.collisions > 10 && access.deferred > 10, true)?;
+        same("lost by the relay", counted.dropped.overrun, 0)
+    };
+    eventually(written)?;
+    let told = said(stage.exec(&lab, "a", &["sh", "-c", "cat $GOODPUT_LAB_RELAYS"]).output().unwrap())?;
+    same("a host reads its relay's record", told.contains("10base-t half duplex"), true)?;
+    take_down(stage, &lab, Down::Stopped)?;
+    eventually(|| same("the relay runs", relay.process.runs(), false))
+}
+
+/// Packets above 1000 bytes are gone at a bridge, and at a relay; shorter ones pass.
+pub fn dropped(stage: &Stage) -> Result<(), String> {
+    if std::process::Command::new("nft").arg("--version").output().is_err() {
+        println!("not looked at: nftables is not installed");
+        return Ok(());
+    }
+    for more in ["", "delay='1ms'\n"] {
+        let lab = raise(stage, topology("", &format!("{more}silent_mtu=1000")))?;
+        same("a relay", lab.links[0].relay.is_some(), !more.is_empty())?;
+        let to = address(&lab, "a", "b");
+        same("a packet of 1000 bytes", stage.guest(&lab, "a", &["answered", &to, "1000"])?, "true".into())?;
+        same("one of 1001", stage.guest(&lab, "a", &["answered", &to, "1001"])?, "false".into())?;
+        take_down(stage, &lab, Down::Stopped)?;
+    }
+    Ok(())
+}
+
+/// What is sent and what is received passes the bucket, which is read back.
+pub fn a_bus(stage: &Stage) -> Result<(), String> {
+    let lab = raise(stage, topology("bus='20Mbit'", "rate='100Mbit'"))?;
+    let bus = lab.hosts[0].bus.clone().ok_or("no bus in the state")?;
+    same("its rate", bus.shape.obtained.map(|s| s.rate.0), Some(20_000_000))?;
+    for (from, to) in [("a", "b"), ("b", "a")] {
+        let rate = stage.guest(&lab, from, &["push", &address(&lab, from, to), "1500"])?;
+        let mbit = rate.parse::<f64>().map_err(|e| format!("{rate}: {e}"))? / 1e6;
+        // 1448 of 1514 bytes of a frame are the user's: 19.13; less what acknowledgements take.
+        if !(8.0..=19.4).contains(&mbit) {
+            return Err(format!("{mbit} Mbit/s over a bus of 20"));
+        }
+    }
+    take_down(stage, &lab, Down::Stopped)
+}

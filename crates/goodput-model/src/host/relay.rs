@@ -1,0 +1,268 @@
+//! What the relay of a lab counted: the process that imitates a shared medium or a delay between the lab's hosts, and
+//! says of itself how late it was.
+//!
+//! Plain data. The relay (`goodput-lab`) writes it to a file while it runs, counted from its beginning; the agents of the
+//! hosts (`goodput-host`) read that file at the window's edges, and the difference is in their counters.
+
+use crate::units::{BitRate, Nanos};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// The variable by which a program inside a lab's host learns the files of the relays of its links, colons between.
+pub const VARIABLE: &str = "GOODPUT_LAB_RELAYS";
+
+/// What one relay counted.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RelayCounters {
+    /// The link in words: `a - b, 10base-t half duplex`.
+    pub link: String,
+    /// Rate of the medium that was asked, bits on the wire a second; `None` where it only delays.
+    pub rate: Option<BitRate>,
+    /// How stations reach a medium that they share; `None` where they share none.
+    pub access: Option<Access>,
+    /// Lateness of a hundredth of the frames beyond which what was measured is not the medium's.
+    pub bound: Nanos,
+    /// Real time over which was counted.
+    pub elapsed: Nanos,
+    /// CPU time of the relay, what the kernel did for it and for the receiving hosts in its name included.
+    pub cpu: Nanos,
+    /// True when it runs before all ordinary processes (sched(7)).
+    pub real_time: bool,
+    /// Frames that passed the medium.
+    pub frames: u64,
+    /// Their bytes, from the first address to the last byte of user data, without FCS.
+    pub bytes: u64,
+    /// Bits that they took on the wire: preamble, FCS and gap included.
+    pub wire_bits: u64,
+    /// Frames that did not pass, or that a host did not get, by cause.
+    pub dropped: RelayDrops,
+    /// How late frames were released.
+    pub lateness: Lateness,
+}
+
+/// Access to a shared medium (IEEE 802.3 clause 4: CSMA/CD), by the names of its clause 5.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Access {
+    /// False where the stations were told to take turns, so that none ever collides.
+    pub collisions_possible: bool,
+    /// Seed of the backoff.
+    pub seed: u64,
+    /// Times that two or more stations sent at once.
+    pub collisions: u64,
+    /// Frames that first had to wait for another station's.
+    pub deferred: u64,
+    /// Frames that came through after one collision.
+    pub single: u64,
+    /// Frames that came through after more than one.
+    pub multiple: u64,
+    /// Collisions later than a slot after the frame's beginning: none in a collision domain as small as a lab's.
+    pub late: u64,
+}
+
+/// Frames that did not pass, or that a host did not get though they passed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RelayDrops {
+    /// The queue of the sending adapter, or of the switch's port, was full.
+    pub queue: u64,
+    /// Given up after sixteen attempts (IEEE 802.3 clause 4.2.3.2.5).
+    pub excessive: u64,
+    /// By the loss that was asked.
+    pub loss: u64,
+    /// Longer than the switch takes.
+    pub too_long: u64,
+    /// Lost by the relay itself, which did not keep up: what was measured then is not the medium's.
+    pub overrun: u64,
+}
+
+impl RelayDrops {
+    /// All of them.
+    pub fn total(&self) -> u64 {
+        [self.queue, self.excessive, self.loss, self.too_long, self.overrun]
+            .iter()
+            .fold(0, |sum, n| sum.saturating_add(*n))
+    }
+
+    fn since(&self, earlier: &RelayDrops) -> RelayDrops {
+        RelayDrops {
+            queue: self.queue.saturating_sub(earlier.queue),
+            excessive: self.excessive.saturating_sub(earlier.excessive),
+            loss: self.loss.saturating_sub(earlier.loss),
+            too_long: self.too_long.saturating_sub(earlier.too_long),
+            overrun: self.overrun.saturating_sub(earlier.overrun),
+        }
+    }
+}
+
+impl Access {
+    fn since(&self, earlier: &Access) -> Access {
+        Access {
+            collisions_possible: self.collisions_possible,
+            seed: self.seed,
+            collisions: self.collisions.saturating_sub(earlier.collisions),
+            deferred: self.deferred.saturating_sub(earlier.deferred),
+            single: self.single.saturating_sub(earlier.single),
+            multiple: self.multiple.saturating_sub(earlier.multiple),
+            late: self.late.saturating_sub(earlier.late),
+        }
+    }
+}
+
+impl RelayCounters {
+    /// What was counted between an earlier reading and this one.
+    pub fn since(&self, earlier: &RelayCounters) -> RelayCounters {
+        RelayCounters {
+            link: self.link.clone(),
+            rate: self.rate,
+            access: self.access.map(|now| now.since(&earlier.access.unwrap_or_default())),
+            bound: self.bound,
+            elapsed: Nanos(self.elapsed.0.saturating_sub(earlier.elapsed.0)),
+            cpu: Nanos(self.cpu.0.saturating_sub(earlier.cpu.0)),
+            real_time: self.real_time,
+            frames: self.frames.saturating_sub(earlier.frames),
+            bytes: self.bytes.saturating_sub(earlier.bytes),
+            wire_bits: self.wire_bits.saturating_sub(earlier.wire_bits),
+            dropped: self.dropped.since(&earlier.dropped),
+            lateness: self.lateness.since(&earlier.lateness),
+        }
+    }
+
+    /// True when what was measured is the medium's: released within the bound, and nothing lost by the relay itself.
+    pub fn is_valid(&self) -> bool {
+        self.dropped.overrun == 0 && self.lateness.quantile(0.99).is_none_or(|late| late <= self.bound)
+    }
+
+    /// Bits on the wire a second of real time; `None` when no time has passed.
+    pub fn achieved(&self) -> Option<BitRate> {
+        let bits = u128::from(self.wire_bits) * 1_000_000_000;
+        Some(BitRate(u64::try_from(bits.checked_div(u128::from(self.elapsed.0))?).ok()?))
+    }
+
+    /// CPU time in per cent of one CPU; `None` when no time has passed.
+    pub fn cpu_percent(&self) -> Option<f64> {
+        (self.elapsed.0 > 0).then(|| 100.0 * self.cpu.0 as f64 / self.elapsed.0 as f64)
+    }
+}
+
+/// How many frames were released how late: buckets of a sixteenth of a power of two of nanoseconds.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Lateness {
+    /// Frames by number of the bucket; empty buckets are not there.
+    pub buckets: BTreeMap<u32, u64>,
+}
+
+impl Lateness {
+    /// Buckets that there are.
+    pub const BUCKETS: usize = 61 * 16;
+
+    /// The bucket of a lateness.
+    pub fn bucket(late: Nanos) -> u32 {
+        let ns = late.0;
+        if ns < 16 {
+            return ns as u32;
+        }
+        let power = 63 - ns.leading_zeros();
+        (power - 3) * 16 + (ns >> (power - 4)) as u32 - 16
+    }
+
+    /// The largest lateness of a bucket.
+    pub fn upper(bucket: u32) -> Nanos {
+        if bucket < 16 {
+            return Nanos(u64::from(bucket));
+        }
+        let (power, within) = (bucket / 16 + 3, u128::from(bucket % 16));
+        let next = (16 + within + 1) << (power - 4);
+        Nanos(u64::try_from(next - 1).unwrap_or(u64::MAX))
+    }
+
+    /// Frames in all buckets.
+    pub fn count(&self) -> u64 {
+        self.buckets.values().fold(0, |sum, n| sum.saturating_add(*n))
+    }
+
+    /// The lateness that this share of the frames did not exceed, rounded up by a sixteenth at most; `None` without frames.
+    pub fn quantile(&self, share: f64) -> Option<Nanos> {
+        let all = self.count();
+        let rank = ((all as f64 * share).ceil() as u64).clamp(1, all.max(1));
+        let mut passed = 0u64;
+        let found = self.buckets.iter().find(|(_, n)| {
+            passed = passed.saturating_add(**n);
+            passed >= rank
+        });
+        found.map(|(bucket, _)| Lateness::upper(*bucket))
+    }
+
+    /// The largest, rounded up by a sixteenth at most; `None` without frames.
+    pub fn max(&self) -> Option<Nanos> {
+        self.buckets.iter().rev().find(|(_, n)| **n > 0).map(|(bucket, _)| Lateness::upper(*bucket))
+    }
+
+    fn since(&self, earlier: &Lateness) -> Lateness {
+        let more = |(bucket, n): (&u32, &u64)| {
+            let new = n.saturating_sub(earlier.buckets.get(bucket).copied().unwrap_or(0));
+            (new > 0).then_some((*bucket, new))
+        };
+        Lateness { buckets: self.buckets.iter().filter_map(more).collect() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(all: &[u64]) -> Lateness {
+        let mut lateness = Lateness::default();
+        for ns in all {
+            *lateness.buckets.entry(Lateness::bucket(Nanos(*ns))).or_default() += 1;
+        }
+        lateness
+    }
+
+    #[test]
+    fn a_bucket_is_a_sixteenth_wide_at_most() {
+        for ns in (0..4096).chain([99_999, 1_000_000, 123_456_789, u64::MAX / 3, u64::MAX]) {
+            let bucket = Lateness::bucket(Nanos(ns));
+            assert!((bucket as usize) < Lateness::BUCKETS, "{ns}");
+            let upper = Lateness::upper(bucket).0;
+            assert!(upper >= ns && upper - ns <= ns / 16, "{ns} in {bucket}, up to {upper}");
+        }
+        assert_eq!(Lateness::upper(Lateness::bucket(Nanos(u64::MAX))), Nanos(u64::MAX));
+    }
+
+    #[test]
+    fn quantiles_are_of_frames() {
+        let mut all = vec![1_000; 98];
+        all.extend([2_000, 9_000]);
+        let late = of(&all);
+        assert_eq!((late.count(), late.quantile(0.5)), (100, Some(Nanos(1_023))));
+        assert_eq!((late.quantile(0.99), late.max()), (Some(Nanos(2_047)), Some(Nanos(9_215))));
+        assert_eq!((of(&[]).quantile(0.99), of(&[]).max()), (None, None));
+    }
+
+    #[test]
+    fn a_window_is_the_difference_of_its_edges() {
+        let opened = RelayCounters {
+            elapsed: Nanos(1_000_000_000),
+            wire_bits: 5_000,
+            lateness: of(&[10, 9_000_000]),
+            ..RelayCounters::default()
+        };
+        let closed = RelayCounters {
+            rate: Some(BitRate(10_000_000)),
+            bound: Nanos(2_000_000),
+            elapsed: Nanos(3_000_000_000),
+            cpu: Nanos(200_000_000),
+            wire_bits: 20_005_000,
+            lateness: of(&[10, 20, 9_000_000]),
+            ..opened.clone()
+        };
+        let window = closed.since(&opened);
+        assert_eq!((window.achieved(), window.cpu_percent()), (Some(BitRate(10_000_000)), Some(10.0)));
+        assert_eq!((window.lateness.count(), window.lateness.max()), (1, Some(Nanos(20))));
+        assert!(window.is_valid() && !closed.is_valid());
+        let mut lost = window;
+        lost.dropped.overrun = 1;
+        assert!(!lost.is_valid());
+        assert_eq!(opened.since(&opened).achieved(), None);
+    }
+}
