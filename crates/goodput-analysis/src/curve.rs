@@ -137,6 +137,19 @@ pub(crate) fn saturation_of(
     saturation(places, rates, &resampled)
 }
 
+/// Where these rates at these places saturate, from draws of each place's rate: the n-th of all places belong together. They were
+/// made of so many blocks, each a measurement of its own.
+pub(crate) fn saturation_of_draws(
+    places: &[u64],
+    rates: &[f64],
+    draws: Vec<Vec<f64>>,
+    blocks: usize,
+) -> Saturation {
+    let resampled: Vec<Resampled> =
+        draws.into_iter().zip(rates).map(|(draws, rate)| Resampled::of_draws(*rate, draws, blocks)).collect();
+    saturation(places, rates, &resampled)
+}
+
 /// Trials with the same settings as one point.
 fn curve_point(at: u64, group: &[Measured<'_>], resampled: &Resampled) -> LoadCurvePoint {
     let of = |f: &dyn Fn(&Measured<'_>) -> f64| mean(&group.iter().map(f).collect::<Vec<_>>()).unwrap_or(0.0);

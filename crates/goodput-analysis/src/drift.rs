@@ -12,7 +12,7 @@
 //! deviation, because single passes are disturbed far beyond the rest. It is added to each size's half width in
 //! squares. More batches would not narrow it, so it has no part in the decision when a size is finished.
 
-use crate::describe::median;
+use crate::describe::{median, robust_deviation};
 use crate::interval::{Interval, t_quantile};
 use crate::stopping::Batch;
 use std::collections::BTreeMap;
@@ -23,8 +23,6 @@ pub const LEAST_PASSES: usize = 5;
 pub const LEAST_SIZES: usize = 8;
 /// Sizes that are taken to drift alike: each with the ten below and the ten above it.
 pub const NEIGHBOURS: usize = 21;
-/// Median absolute deviation to standard deviation, for normal values: 1/Φ⁻¹(3/4).
-const NORMAL_MAD: f64 = 1.482_602_218_505_602;
 
 /// How far a sweep as a whole may be shifted.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -67,8 +65,7 @@ impl Drift {
         if count < LEAST_PASSES {
             return None;
         }
-        let centre = median(&shifts)?;
-        let deviation = NORMAL_MAD * median(&shifts.iter().map(|s| (s - centre).abs()).collect::<Vec<_>>())?;
+        let deviation = robust_deviation(&shifts)?;
         let n = count as f64;
         let half_width = t_quantile(0.95, n - 1.0)? * deviation * (1.0 + 1.0 / n).sqrt();
         Some(Drift { deviation, half_width, passes: count })

@@ -25,6 +25,7 @@
 
 use crate::describe::{mean, median_of_sorted, sample_deviation};
 use crate::interval::{Interval, mean_interval, median_interval, normal_level, normal_quantile};
+use crate::rank::autocorrelation;
 use goodput_model::probe::PingPongMethod;
 
 /// Nominal level of every look, so that the interval at the stop covers 95 %.
@@ -35,9 +36,6 @@ pub const FEW_PASSES_LEVEL: f64 = 0.965;
 
 /// Passes from which order statistics are used: eight values reach 99.2 %.
 const ORDER_STATISTICS_FROM: usize = 8;
-
-/// The most autocorrelation that is believed; beyond it the sample says nothing about its own error.
-const MOST_CORRELATION: f64 = 0.8;
 
 /// One timed batch of one size.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -158,7 +156,7 @@ pub fn estimate(batches: &[Batch]) -> Option<Estimate> {
                 .map(|i| i.including(time_ns));
         return Some(Estimate { time_ns, interval, passes: n, autocorrelation: 0.0 });
     }
-    let r = left_correlation(&units);
+    let r = autocorrelation(&units);
     let errors = normal_quantile(LOOK_LEVEL)? * ((1.0 + r) / (1.0 - r)).sqrt();
     let interval = median_interval(&sorted, normal_level(errors)).map(|i| i.including(time_ns));
     Some(Estimate { time_ns, interval, passes: n, autocorrelation: r })
@@ -172,35 +170,6 @@ fn pass_medians(batches: &[Batch]) -> Vec<f64> {
         .chunk_by(|a, b| a.pass == b.pass)
         .filter_map(|pass| median_of_sorted(&pass.iter().map(|b| b.time_ns).collect::<Vec<_>>()))
         .collect()
-}
-
-/// Lag-1 autocorrelation of the values' ranks, bias taken off, from 0 to [`MOST_CORRELATION`].
-fn left_correlation(values: &[f64]) -> f64 {
-    let ranks = mid_ranks(values);
-    let n = ranks.len() as f64;
-    let centre = (n - 1.0) / 2.0;
-    let total: f64 = ranks.iter().map(|r| (r - centre).powi(2)).sum();
-    if total == 0.0 {
-        return 0.0;
-    }
-    let r = ranks.windows(2).map(|w| (w[0] - centre) * (w[1] - centre)).sum::<f64>() / total;
-    (r + (1.0 + 3.0 * r) / n).clamp(0.0, MOST_CORRELATION)
-}
-
-/// Ranks from 0, equal values sharing the mean of theirs.
-fn mid_ranks(values: &[f64]) -> Vec<f64> {
-    let mut order: Vec<usize> = (0..values.len()).collect();
-    order.sort_by(|a, b| values[*a].total_cmp(&values[*b]));
-    let mut ranks = vec![0.0; values.len()];
-    let mut first = 0;
-    for tied in order.chunk_by(|a, b| values[*a] == values[*b]) {
-        let rank = first as f64 + (tied.len() as f64 - 1.0) / 2.0;
-        for at in tied {
-            ranks[*at] = rank;
-        }
-        first += tied.len();
-    }
-    ranks
 }
 
 #[cfg(test)]

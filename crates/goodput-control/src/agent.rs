@@ -7,8 +7,11 @@
 
 mod alone;
 mod card;
+mod command;
+mod deed;
 mod folders;
 mod job;
+mod knobs;
 mod lease;
 mod orders;
 pub mod policy;
@@ -20,6 +23,7 @@ mod word;
 
 pub use alone::alone;
 pub use card::Card;
+pub use knobs::Journal;
 pub use lease::{EXPIRY, LEAVING, SILENCE};
 pub use policy::Policy;
 pub use spool::{Spool, sha256};
@@ -80,6 +84,8 @@ pub struct AgentSettings {
     pub data_addresses: Vec<IpAddr>,
     /// Does not answer those who look for agents on the network.
     pub hidden: bool,
+    /// Where it writes down what was there before it set something on its host.
+    pub journal: Journal,
 }
 
 impl Default for AgentSettings {
@@ -95,6 +101,7 @@ impl Default for AgentSettings {
             groups: Vec::new(),
             data_addresses: Vec::new(),
             hidden: false,
+            journal: Journal::None,
         }
     }
 }
@@ -121,6 +128,8 @@ pub(super) struct Inner {
     prober: Arc<dyn Prober>,
     identity: Option<Arc<Identity>>,
     policy: Policy,
+    /// What is set on this host, and for whom.
+    desk: Arc<knobs::Desk>,
     started: Instant,
     state: Mutex<State>,
     /// Apart from the state, because keeping a large result on disk takes time and callers must not wait for it.
@@ -180,8 +189,8 @@ impl Agent {
         let known = Known { id: &card.id, found, from: policy.coordinators.as_deref() };
         let (bus, unfound) = listen(control, identity.as_deref(), known)?;
         let prober = Arc::new(Sockets::behind(door));
-        let spool = settings.spool.clone();
-        let mut agent = Agent::serve_under(Arc::new(bus), prober, identity, card, spool, policy)?;
+        let (spool, journal) = (settings.spool.clone(), settings.journal.clone());
+        let mut agent = Agent::serve_with(Arc::new(bus), prober, identity, card, spool, policy, journal)?;
         agent.control = Some(control);
         agent.unfound = unfound;
         Ok(agent)
@@ -218,6 +227,20 @@ impl Agent {
         spool: Option<PathBuf>,
         policy: Policy,
     ) -> Result<Agent, ControlError> {
+        Agent::serve_with(bus, prober, identity, card, spool, policy, Journal::None)
+    }
+
+    /// The same with a journal, without which it sets nothing on its host. What an earlier agent has left in it is put
+    /// back before anybody can give orders.
+    pub fn serve_with(
+        bus: Arc<dyn Bus>,
+        prober: Arc<dyn Prober>,
+        identity: Option<Arc<Identity>>,
+        card: Card,
+        spool: Option<PathBuf>,
+        policy: Policy,
+        journal: Journal,
+    ) -> Result<Agent, ControlError> {
         let place = spool.clone();
         let spool = Spool::open(spool)
             .map_err(|source| ControlError::Spool { folder: place.unwrap_or_default(), source })?;
@@ -230,6 +253,7 @@ impl Agent {
             prober,
             identity,
             policy,
+            desk: knobs::Desk::open(journal),
             started: Instant::now(),
             state: Mutex::new(State::default()),
             spool: Mutex::new(spool),
@@ -264,6 +288,12 @@ impl Agent {
     /// Results that no coordinator has recorded yet.
     pub fn kept(&self) -> Vec<Kept> {
         self.inner.spool().list()
+    }
+
+    /// Has every sentence told about something that was put back on this host without being asked for: what was left in
+    /// the journal, and what a coordinator that is gone had set.
+    pub fn tell_put_back(&self, tell: impl Fn(&str) + Send + Sync + 'static) {
+        self.inner.desk.tell(Box::new(tell));
     }
 
     /// The random name of this agent since its start.
@@ -316,6 +346,7 @@ impl Drop for Agent {
             state = self.inner.changed.wait_timeout(state, SWEEP).unwrap_or_else(PoisonError::into_inner).0;
         }
         drop(state);
+        self.inner.desk.stop();
         if let Some(keeper) = self.keeper.take() {
             let _ = keeper.join();
         }

@@ -13,6 +13,7 @@ pub mod bus;
 pub mod coordinator;
 mod credentials;
 mod error;
+pub mod experiment;
 #[cfg(test)]
 mod fake;
 pub mod files;
@@ -20,6 +21,7 @@ pub mod fleet;
 mod greeting;
 pub mod identity;
 pub mod key;
+pub mod knobs;
 pub mod preflight;
 pub mod prober;
 pub mod protocol;

@@ -4,9 +4,14 @@
 //! speaks. All other keys carry the protocol's number. A trial's results can be large: `collect` says how
 //! long they are, `fetch` brings them in pages.
 
+mod knobs;
 mod origin;
 mod present;
 
+pub use knobs::{
+    AskHoldKnobs, AskInventory, AskReadKnob, AskRestoreKnobs, AskSetKnob, COMMAND_LIMIT, HOLD, HOLD_BEAT, Held,
+    KnobRead, QUIET_LIMIT, Subject,
+};
 pub use origin::{About, Origin, Orphan};
 pub use present::{AGENT_MARK, AskReach, Present, Reached, agent_id, agent_protocol, state_key};
 

@@ -6,3 +6,4 @@
 pub mod dbench;
 pub mod iometer;
 pub mod netpipe;
+pub mod published;

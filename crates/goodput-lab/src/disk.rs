@@ -38,6 +38,8 @@ pub const MOST_DISKS: usize = 8;
 const SIZES: std::ops::RangeInclusive<Bytes> = Bytes(16 << 20)..=Bytes(1 << 40);
 /// Least and most that it moves in a second.
 const RATES: std::ops::RangeInclusive<Bytes> = Bytes(1_000_000)..=Bytes(100_000_000_000);
+/// Least and most operations a second.
+const IOPS: std::ops::RangeInclusive<u32> = 10..=1_000_000;
 /// How far a limited disk may be from its rate.
 const TOLERANCE: f64 = 0.1;
 /// How often a disk is measured until it is as it should be.
@@ -54,6 +56,10 @@ pub struct Disk {
     pub size: Bytes,
     /// Bytes a second, reading and writing each; `None` is as fast as memory.
     pub rate: Option<Bytes>,
+    /// Reads and writes a second, each by itself, whatever their length: what a disk that must move its arm is short of.
+    /// `None` is as many as memory gives.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub iops: Option<u32>,
 }
 
 /// A disk as it was obtained.
@@ -65,6 +71,9 @@ pub struct DiskState {
     pub device: String,
     /// What it moved before anybody used it.
     pub measured: Speed,
+    /// Reads of 4 KiB a second, where their number is limited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub measured_iops: Option<u32>,
 }
 
 /// What a disk moves, in bytes a second, measured by direct I/O of one thread, one request after the other.
@@ -132,26 +141,44 @@ pub enum DiskError {
         /// What was measured.
         obtained: Bytes,
     },
+    /// Likewise, counted in operations.
+    #[error("the disk of host {host} does {obtained} operations a second where {asked} were asked")]
+    OperationsNotObtained {
+        /// The host.
+        host: Name,
+        /// What was asked.
+        asked: u32,
+        /// What was measured.
+        obtained: u32,
+    },
 }
 
 impl FromStr for Disk {
     type Err = DiskTypeError;
-    /// `2GiB`, `2GiB@40MB` or `2GiB@40MB/s`.
+    /// `2GiB`, `2GiB@40MB`, `2GiB@40MB/s`, `2GiB@200iops` or `2GiB@40MB,200iops`.
     fn from_str(typed: &str) -> Result<Disk, DiskTypeError> {
         let refuse = |why: String, hint: String| DiskTypeError { typed: typed.to_string(), why, hint };
         let bytes = |text: &str| {
             text.trim().parse::<Bytes>().map_err(|e: QuantityError| refuse(e.why.clone(), e.hint))
         };
-        let (size, rate) = match typed.split_once('@') {
-            Some((size, rate)) => (size, Some(rate.trim().strip_suffix("/s").unwrap_or(rate))),
-            None => (typed, None),
-        };
-        let disk = Disk { size: bytes(size)?, rate: rate.map(bytes).transpose()? };
+        let (size, limits) = typed.split_once('@').map_or((typed, None), |(size, all)| (size, Some(all)));
+        let mut disk = Disk { size: bytes(size)?, rate: None, iops: None };
+        for limit in limits.into_iter().flat_map(|all| all.split(',')).map(str::trim) {
+            match limit.strip_suffix("iops") {
+                Some(number) => {
+                    disk.iops = Some(number.trim().parse().map_err(|_| {
+                        refuse(format!("{limit:?} is no number of operations"), "type 2GiB@200iops".into())
+                    })?);
+                }
+                None => disk.rate = Some(bytes(limit.strip_suffix("/s").unwrap_or(limit))?),
+            }
+        }
         match disk.is_possible() {
             true => Ok(disk),
             false => Err(refuse(
                 "it is outside what a lab can make".into(),
-                "type a size of 16MiB to 1TiB, and a rate of 1MB to 100GB a second, for example 2GiB@40MB"
+                "type a size of 16MiB to 1TiB, a rate of 1MB to 100GB a second and 10 to 1000000 operations a second, \
+                 for example 2GiB@40MB or 2GiB@200iops"
                     .into(),
             )),
         }
@@ -161,7 +188,14 @@ impl FromStr for Disk {
 impl Disk {
     /// True within the bounds.
     pub fn is_possible(&self) -> bool {
-        SIZES.contains(&self.size) && self.rate.is_none_or(|rate| RATES.contains(&rate))
+        SIZES.contains(&self.size)
+            && self.rate.is_none_or(|rate| RATES.contains(&rate))
+            && self.iops.is_none_or(|iops| IOPS.contains(&iops))
+    }
+
+    /// True when it is slower than memory on purpose.
+    fn is_limited(&self) -> bool {
+        self.rate.is_some() || self.iops.is_some()
     }
 }
 
@@ -197,9 +231,9 @@ impl Disk {
         );
         memory.set_len(self.size.0).map_err(step("get memory"))?;
         let control = open("/dev/loop-control").map_err(step("open /dev/loop-control"))?;
-        let blkio = match self.rate {
-            None => None,
-            Some(_) => Some(
+        let blkio = match self.is_limited() {
+            false => None,
+            true => Some(
                 group::hierarchy("blkio")
                     .map_err(step("find the control groups"))?
                     .ok_or_else(|| DiskError::NoController { host: name.clone() })?,
@@ -227,7 +261,7 @@ impl Disk {
         // From here on the mount alone keeps the device; when it goes, each lets go of what it lies on.
         drop((device, below, memory));
         if let (Some(blkio), Some(limited)) = (&blkio, limited) {
-            limit(blkio, limited, self.rate).map_err(step("set the limits"))?;
+            limit(blkio, limited, Some(self)).map_err(step("set the limits"))?;
             // The limit is that of the root group; whoever is in another one passes it by.
             group::join(blkio).map_err(step("join the root group of blkio"))?;
         }
@@ -240,13 +274,32 @@ impl Disk {
             }
         }
         self.prove(name, measured)?;
+        let measured_iops = self.prove_iops(name, &file)?;
         let device = format!("{MARK}{number}");
-        Ok((DiskState { folder: FOLDER.into(), device, measured }, blkio.into_iter().collect()))
+        let state = DiskState { folder: FOLDER.into(), device, measured, measured_iops };
+        Ok((state, blkio.into_iter().collect()))
     }
 
-    /// Refuses a disk that is not what it is called.
+    /// Measures how many operations pass and refuses a disk that is not what it is called.
+    fn prove_iops(&self, host: &Name, file: &File) -> Result<Option<u32>, DiskError> {
+        let Some(asked) = self.iops else { return Ok(None) };
+        let mut obtained = 0;
+        for _ in 0..TRIES {
+            let counted = proof::operations(file);
+            obtained = counted.map_err(|source| {
+                let step = "measure operations by direct I/O";
+                DiskError::Step { host: host.clone(), step, source }
+            })?;
+            if (f64::from(obtained) / f64::from(asked) - 1.0).abs() <= TOLERANCE {
+                return Ok(Some(obtained));
+            }
+        }
+        Err(DiskError::OperationsNotObtained { host: host.clone(), asked, obtained })
+    }
+
+    /// Refuses a disk that is not what it is called. Where operations are limited too, they may keep it below its rate.
     fn prove(&self, host: &Name, measured: Speed) -> Result<(), DiskError> {
-        let Some(asked) = self.rate else { return Ok(()) };
+        let Some(asked) = self.rate.filter(|_| self.iops.is_none()) else { return Ok(()) };
         for (what, obtained) in [("writing", measured.write), ("reading", measured.read)] {
             if (obtained.0 as f64 / asked.0 as f64 - 1.0).abs() > TOLERANCE {
                 return Err(DiskError::NotObtained { host: host.clone(), what, asked, obtained });
@@ -314,12 +367,16 @@ pub(crate) fn marked(what: &str) -> Option<u32> {
 }
 
 /// Limits a disk, or lifts its limits. A device that is not there any more has none.
-pub(crate) fn limit(blkio: &Path, number: u32, rate: Option<Bytes>) -> io::Result<()> {
+pub(crate) fn limit(blkio: &Path, number: u32, disk: Option<&Disk>) -> io::Result<()> {
     let Ok(device) = fs::read_to_string(format!("/sys/block/{MARK}{number}/dev")) else { return Ok(()) };
     for direction in ["read", "write"] {
-        let file = blkio.join(format!("blkio.throttle.{direction}_bps_device"));
-        // 0 lifts it (Documentation/admin-guide/cgroup-v1/blkio-controller.rst).
-        fs::write(file, format!("{} {}", device.trim(), rate.map_or(0, |rate| rate.0))).or_else(gone)?;
+        let rate = disk.and_then(|disk| disk.rate).map_or(0, |rate| rate.0);
+        let iops = disk.and_then(|disk| disk.iops).map_or(0, u64::from);
+        for (what, limit) in [("bps", rate), ("iops", iops)] {
+            let file = blkio.join(format!("blkio.throttle.{direction}_{what}_device"));
+            // 0 lifts it (Documentation/admin-guide/cgroup-v1/blkio-controller.rst).
+            fs::write(file, format!("{} {limit}", device.trim())).or_else(gone)?;
+        }
     }
     Ok(())
 }
@@ -343,11 +400,27 @@ mod tests {
 
     #[test]
     fn a_disk_is_a_size_and_perhaps_a_rate() {
-        let disk = |size, rate: Option<u64>| Disk { size: Bytes(size), rate: rate.map(Bytes) };
+        let disk = |size, rate: Option<u64>| Disk { size: Bytes(size), rate: rate.map(Bytes), iops: None };
         assert_eq!("2GiB".parse(), Ok(disk(2 << 30, None)));
         assert_eq!("2GiB@40MB".parse(), Ok(disk(2 << 30, Some(40_000_000))));
         assert_eq!("512 MiB @ 40MB/s".parse(), Ok(disk(512 << 20, Some(40_000_000))));
-        for bad in ["", "2G", "2GiB@", "2GiB@40M", "1MiB", "2GiB@1kB", "2TiB", "2GiB@40Mbit"] {
+        let seeking = |rate, iops| Ok(Disk { iops: Some(iops), ..disk(1 << 30, rate) });
+        assert_eq!("1GiB@200iops".parse(), seeking(None, 200));
+        assert_eq!("1GiB@40MB, 200 iops".parse(), seeking(Some(40_000_000), 200));
+        for bad in [
+            "1GiB@1iops",
+            "1GiB@iops",
+            "1GiB@-5iops",
+            "1GiB@200iops,",
+            "",
+            "2G",
+            "2GiB@",
+            "2GiB@40M",
+            "1MiB",
+            "2GiB@1kB",
+            "2TiB",
+            "2GiB@40Mbit",
+        ] {
             let refused = bad.parse::<Disk>().unwrap_err();
             assert!(!refused.hint.is_empty(), "{bad}");
         }
@@ -356,7 +429,7 @@ mod tests {
     #[test]
     fn a_slow_disk_must_be_slow() {
         let host: Name = "a".parse().unwrap();
-        let disk = Disk { size: Bytes(1 << 30), rate: Some(Bytes(40_000_000)) };
+        let disk = Disk { size: Bytes(1 << 30), rate: Some(Bytes(40_000_000)), iops: None };
         let refused =
             |write, read| disk.prove(&host, Speed { write: Bytes(write), read: Bytes(read) }).is_err();
         assert!(!refused(39_000_000, 41_000_000));

@@ -76,7 +76,8 @@ pub struct Measured {
 /// What became of a quantity.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Change {
-    /// Second over first, less 1, in per cent; `None` where the first is zero.
+    /// Second over first, less 1, in per cent: the shift between the trials where they are the basis, else of the means.
+    /// `None` where the first is zero.
     pub percent: Option<f64>,
     /// 95 % interval of it; `None` where there is too little to say.
     pub interval_percent: Option<(f64, f64)>,

@@ -1,5 +1,6 @@
 //! Everything that can happen while a run goes on; one line each in `events.jsonl`.
 
+use crate::experiment::record::Step;
 use crate::id::TrialId;
 use crate::probe::Probe;
 use crate::series::SeriesRef;
@@ -43,6 +44,11 @@ pub enum Event {
         trial: Box<Trial>,
         /// Where each end's series lie: host role and reference, in the order of `ends` and `series`.
         series: Vec<Vec<SeriesRef>>,
+    },
+    /// Something happened in an experiment that is no trial.
+    Experiment {
+        /// What.
+        step: Step,
     },
     /// The run ended in good order.
     RunFinished,

@@ -15,12 +15,16 @@
 //! * **event**: one thing that happened while a run went on, [`event::Event`].
 //! * **summary**: what is computed from a stored trial, never stored itself, [`summary::Summary`].
 //! * **finding**: a statement with its number, its evidence and what to try, [`finding::Finding`].
+//! * **experiment**: factors, levels, probes and an order, [`experiment::Experiment`].
+//! * **factor**, **level**: something that is varied, and one of its states, [`experiment::Factor`].
+//! * **cell**: one execution of one probe line at one combination of levels, [`experiment::record::Cell`].
 //! * **limit**: what a medium allows in theory, [`summary::Limit`].
 
 pub mod agent;
 pub mod change;
 pub mod datagram;
 pub mod event;
+pub mod experiment;
 pub mod file;
 pub mod finding;
 pub mod host;
@@ -39,6 +43,7 @@ pub mod units;
 
 pub use datagram::{Datagram, DatagramAccount};
 pub use event::Event;
+pub use experiment::Experiment;
 pub use file::File;
 pub use finding::{Finding, Severity};
 pub use host::{CpuAccount, CpuScope, HostFacts};

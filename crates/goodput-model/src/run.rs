@@ -1,5 +1,6 @@
 //! Everything one command recorded.
 
+use crate::experiment::record::Step;
 use crate::id::RunId;
 use crate::trial::Trial;
 use serde::{Deserialize, Serialize};
@@ -31,6 +32,9 @@ pub struct Run {
     pub head: RunHead,
     /// The trials that reached the disk.
     pub trials: Vec<Trial>,
+    /// What an experiment did between them, in order; empty for every other run.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub steps: Vec<Step>,
     /// False when the log has no end: the command broke off.
     pub finished: bool,
 }

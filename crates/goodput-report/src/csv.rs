@@ -294,12 +294,14 @@ fn cell(value: Option<u64>) -> String {
     value.map_or_else(String::new, |v| v.to_string())
 }
 
-fn number(value: Option<f64>) -> String {
+pub(crate) fn number(value: Option<f64>) -> String {
     value.filter(|v| v.is_finite()).map_or_else(String::new, |v| v.to_string())
 }
 
-struct Writer {
-    text: String,
+/// Lines of CSV.
+pub(crate) struct Writer {
+    /// What is written so far.
+    pub text: String,
 }
 
 /// One row a direction: the largest packet that passes and why nothing larger does.
@@ -350,7 +352,15 @@ impl Writer {
         Writer { text: header.join(",") + "\n" }
     }
 
-    fn row(&mut self, cells: &[String]) {
+    /// With a header whose names others chose.
+    pub(crate) fn with(header: &[String]) -> Writer {
+        let mut writer = Writer { text: String::new() };
+        writer.row(header);
+        writer
+    }
+
+    /// Adds a line.
+    pub(crate) fn row(&mut self, cells: &[String]) {
         let line: Vec<String> = cells.iter().map(|c| quoted(c)).collect();
         self.text.push_str(&line.join(","));
         self.text.push('\n');

@@ -3,9 +3,11 @@
 //!
 //! Values on axes are in base units: bytes, bit/s, nanoseconds. Builders: [`sweep`] for message sizes,
 //! [`over_time`] for streams, [`latency`] for requests, [`load`] for all points of a load run, [`file`] for files;
-//! [`figures`] gives all of a result, [`run_figures`] those that several results have together.
+//! [`figures`] gives all of a result, [`run_figures`] those that several results have together. Those of an experiment
+//! are built in [`crate::experiment::figure`]. Of a million points [`decimate`] keeps those that can be seen.
 
 pub mod axis;
+pub mod decimate;
 pub mod file;
 pub mod latency;
 pub mod load;
@@ -68,6 +70,13 @@ pub enum Style {
     Dashed,
     /// Dots alone, each on the line of its thing; the band is a stroke along it: y, left and right end.
     Dots,
+    /// Upright bars at the things of the horizontal axis, those of several curves side by side; the band is a stroke
+    /// through the end of each: x, lower and upper end.
+    Bars,
+    /// Crosses without a line, where something was tried and gave nothing.
+    Crosses,
+    /// A thin line in no curve's colour, for what others are held against.
+    Rule,
 }
 
 /// A horizontal line with its words.
@@ -108,6 +117,18 @@ impl Figure {
     /// True when there is nothing to draw.
     pub fn is_empty(&self) -> bool {
         self.curves.iter().all(|c| c.points.is_empty())
+    }
+
+    /// Where the bars of the curve with this number stand beside the middle of their things, and how wide they are, in
+    /// units of the horizontal axis; `None` for a curve that has none.
+    pub fn bar(&self, curve: usize) -> Option<(f64, f64)> {
+        let bars = |c: &&Curve| c.style == Style::Bars && !c.points.is_empty();
+        self.curves.get(curve).filter(bars)?;
+        let before = self.curves[..curve].iter().filter(bars).count() as f64;
+        let all = self.curves.iter().filter(bars).count() as f64;
+        // A lone bar is no wall: at most an eleventh of the drawing.
+        let width = (0.86 / all).min(0.09 * self.x.names.len().max(1) as f64);
+        Some(((before - (all - 1.0) / 2.0) * width, width))
     }
 }
 

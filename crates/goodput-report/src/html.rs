@@ -19,10 +19,11 @@ use crate::text::{by_gravity, result_tables, severity};
 use goodput_model::run::RunHead;
 use goodput_model::summary::{Document, ErrorDocument, Summary};
 use goodput_model::{Finding, Outcome, Probe, Trial};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// A sentence of ours, escaped, with each number kept on one line with its unit.
-fn sentence(text: &str) -> String {
+pub(crate) fn sentence(text: &str) -> String {
     const UNITS: [&str; 17] = [
         "%", "B", "KiB", "MiB", "GiB", "TiB", "bit/s", "kbit/s", "Mbit/s", "Gbit/s", "Tbit/s", "ns", "µs",
         "ms", "s", "CPU", "CPUs",
@@ -60,18 +61,7 @@ pub fn report(r: &Report<'_>) -> String {
     let summaries = crate::summaries(r.document);
     let mut out = String::with_capacity(64 << 10);
     let title = title(&summaries);
-    let _ = write!(
-        out,
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; \
-         base-uri 'none'; form-action 'none'\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta name=\"color-scheme\" content=\"light dark\">\n\
-         <title>{}</title>\n<style>{}{}</style>\n</head>\n<body>\n<main>\n",
-        markup(&title),
-        style::PAGE,
-        svg::STYLE
-    );
+    out.push_str(&head(&title));
     header(&mut out, r, &title, &summaries);
     if let Some(search) = &r.document.search {
         let _ = writeln!(
@@ -103,6 +93,21 @@ pub fn report(r: &Report<'_>) -> String {
     footer(&mut out, r);
     out.push_str("</main>\n</body>\n</html>\n");
     out
+}
+
+/// Everything up to the first word of the page.
+pub(crate) fn head(title: &str) -> String {
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; \
+         base-uri 'none'; form-action 'none'\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n\
+         <title>{}</title>\n<style>{}{}</style>\n</head>\n<body>\n<main>\n",
+        markup(title),
+        style::PAGE,
+        svg::STYLE
+    )
 }
 
 /// True for a point of a load run, which is shown with the others.
@@ -253,12 +258,12 @@ fn write_findings(out: &mut String, findings: &[Finding]) {
     out.push_str("</ul>\n");
 }
 
-fn write_figure(out: &mut String, figure: &Figure, prefix: &str) {
+pub(crate) fn write_figure(out: &mut String, figure: &Figure, prefix: &str) {
     let _ = write!(out, "<figure>\n{}</figure>\n", svg::svg(figure, Theme::Inline, prefix));
 }
 
 /// A table under a heading of this level. A tall one scrolls in its own frame, which the keyboard can reach.
-fn write_table(out: &mut String, table: &Table, level: u8) {
+pub(crate) fn write_table(out: &mut String, table: &Table, level: u8) {
     if table.rows.is_empty() {
         return;
     }
@@ -278,11 +283,27 @@ fn write_table(out: &mut String, table: &Table, level: u8) {
         out.push_str("</tr></thead>\n");
     }
     out.push_str("<tbody>\n");
-    for row in &table.rows {
+    let heads = spans(table);
+    let mut anchors: BTreeMap<(usize, usize), Vec<&String>> = BTreeMap::new();
+    for (row, column, id) in &table.anchors {
+        anchors.entry((*row, *column)).or_default().push(id);
+    }
+    for (at, row) in table.rows.iter().enumerate() {
         out.push_str("<tr>");
         for (i, (cell, (_, align))) in row.iter().zip(&table.columns).enumerate() {
-            let (open, close) = if i == 0 { ("th scope=\"row\"", "th") } else { ("td", "td") };
-            let _ = write!(out, "<{open}{}>{}</{close}>", class(*align), markup(cell));
+            let rows = heads.get(at).and_then(|h| h.get(i)).copied().unwrap_or(1);
+            if rows == 0 {
+                continue;
+            }
+            let head = i < table.heads.max(1);
+            let (open, close) = if head { ("th scope=\"row\"", "th") } else { ("td", "td") };
+            let over = if rows > 1 { format!(" rowspan=\"{rows}\"") } else { String::new() };
+            // Several cells in one place are each pointed at.
+            let ids = anchors.remove(&(at, i)).unwrap_or_default();
+            let own = ids.first().map(|id| format!(" id=\"{}\"", markup(id))).unwrap_or_default();
+            let more: String =
+                ids.iter().skip(1).map(|id| format!("<span id=\"{}\"></span>", markup(id))).collect();
+            let _ = write!(out, "<{open}{over}{own}{}>{more}{}</{close}>", class(*align), markup(cell));
         }
         out.push_str("</tr>\n");
     }
@@ -290,6 +311,22 @@ fn write_table(out: &mut String, table: &Table, level: u8) {
     for note in &table.notes {
         let _ = writeln!(out, "<p class=\"note\">{}</p>", markup(note));
     }
+}
+
+/// Over how many rows each head goes, a row a list: 0 where one above goes over it. Only heads before the last are joined.
+fn spans(table: &Table) -> Vec<Vec<usize>> {
+    let joined = table.heads.saturating_sub(1);
+    let mut spans = vec![vec![1; joined]; table.rows.len()];
+    for at in (1..table.rows.len()).rev() {
+        for head in 0..joined {
+            if table.rows[at][..=head] != table.rows[at - 1][..=head] {
+                break;
+            }
+            spans[at - 1][head] += spans[at][head];
+            spans[at][head] = 0;
+        }
+    }
+    spans
 }
 
 fn class(align: Align) -> &'static str {

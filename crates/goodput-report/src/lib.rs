@@ -4,10 +4,12 @@
 //! The same input gives the same bytes. Only [`png`] looks at the machine, for its fonts, and only when asked.
 //!
 //! * a number: [`number`]; a sentence: [`headline`]; a table: [`table`]; a picture: [`figure`]
+//! * an experiment: [`experiment`], with its own tables, pictures and forms
 //! * for a terminal: [`text`]; for a browser or a printer: [`html`]; for a program: [`json`], [`csv`]
 //! * a picture's bytes: [`svg`], [`png`]
 
 pub mod csv;
+pub mod experiment;
 pub mod figure;
 pub mod foreign;
 pub mod headline;

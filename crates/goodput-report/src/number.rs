@@ -247,6 +247,53 @@ pub fn plain(value: f64) -> String {
     group(text)
 }
 
+/// A number with exactly this many decimals: `1,234.50`. What is not a number is [`NONE`].
+pub fn grouped(value: f64, decimals: usize) -> String {
+    if !value.is_finite() {
+        return NONE.into();
+    }
+    let text = format!("{value:.decimals$}");
+    let zero = text.trim_start_matches('-').chars().all(|c| c == '0' || c == '.');
+    let text = if zero { text.trim_start_matches('-') } else { &text };
+    match text.strip_prefix('-') {
+        Some(digits) => format!("-{}", group(digits)),
+        None => group(text),
+    }
+}
+
+/// A change in per cent with its sign: `+3.1 %`, `-0.42 %`.
+pub fn signed_percent(value: f64) -> String {
+    if !value.is_finite() {
+        return NONE.into();
+    }
+    let decimals = if value.abs() < 1.0 { 2 } else { 1 };
+    let text = grouped(value, decimals);
+    let sign = if value > 0.0 && !text.chars().all(|c| c == '0' || c == '.') { "+" } else { "" };
+    format!("{sign}{text} %")
+}
+
+/// Decimals for these positive values in ascending order, which are read beside each other. Values that were published with up to two decimals keep
+/// just these; others get four significant digits of the middle one and at least three of the least, but never more
+/// than three.
+pub fn decimals_together(shown: &[f64]) -> usize {
+    let (Some(least), Some(middle)) = (shown.first(), shown.get(shown.len() / 2)) else { return 0 };
+    let exact = |places: usize| {
+        let unit = 10f64.powi(places as i32);
+        shown.iter().all(|v| ((v * unit).round() / unit - v).abs() <= v * 1e-12)
+    };
+    if let Some(places) = (0..=2).find(|p| exact(*p)) {
+        return places;
+    }
+    let places = |value: f64, digits: i32| (digits - 1 - value.log10().floor() as i32).clamp(0, 3) as usize;
+    places(*middle, 4).max(places(*least, 3))
+}
+
+/// A sentence with a capital at its beginning.
+pub fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |c| c.to_uppercase().collect::<String>() + chars.as_str())
+}
+
 /// The figure written by `f`, or [`NONE`].
 pub fn or_none<T>(value: Option<T>, f: impl FnOnce(T) -> String) -> String {
     value.map_or_else(|| NONE.into(), f)

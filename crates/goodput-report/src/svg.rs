@@ -7,13 +7,15 @@
 //! Every element carries its light colour as an attribute and a class beside it. A viewer that knows CSS variables
 //! follows the reader's colour scheme; one that does not still shows the light form.
 
+mod bars;
 mod fit;
 mod layout;
+mod marks;
 mod theme;
 
-pub use theme::{STYLE, Theme};
+pub use theme::{INKS, STYLE, Theme};
 
-use crate::figure::{Curve, Figure, Style};
+use crate::figure::{Curve, Figure, Style, decimate};
 use crate::foreign::markup;
 use layout::{Anchor, Layout, Words};
 use std::fmt::Write;
@@ -22,14 +24,13 @@ use theme::Ink;
 /// Width of every figure in its own units (CSS pixels at 100 %).
 pub const WIDTH: f64 = 760.0;
 
-/// Points up to which a line also has a dot at each of them.
-const DOTS: usize = 130;
-
 /// The figure as one `<svg>` element; a whole file for [`Theme::Adaptive`], [`Theme::Light`] and [`Theme::Dark`].
 ///
 /// `prefix` begins every identifier, so that several figures can stand in one page; letters, digits and `-` of it
 /// are used.
 pub fn svg(figure: &Figure, theme: Theme, prefix: &str) -> String {
+    let few = decimate::thinned(figure);
+    let figure = few.as_ref().unwrap_or(figure);
     let layout = Layout::of(figure);
     let id: String = format!("{prefix}-{}", figure.id)
         .chars()
@@ -52,15 +53,19 @@ pub fn svg(figure: &Figure, theme: Theme, prefix: &str) -> String {
     for (i, curve) in figure.curves.iter().enumerate() {
         match curve.style {
             Style::Dots => strokes(&mut out, &layout, figure, curve, i),
+            Style::Bars => bars::bars(&mut out, &layout, figure, curve, i),
             _ => band(&mut out, &layout, figure, curve, i),
         }
     }
     for (i, curve) in figure.curves.iter().enumerate() {
-        if curve.style != Style::Dots {
+        if !matches!(curve.style, Style::Dots | Style::Bars | Style::Crosses) {
             line(&mut out, &layout, figure, curve, i);
         }
-        if matches!(curve.style, Style::Line | Style::Dots) && curve.points.len() <= DOTS {
-            dots(&mut out, &layout, figure, curve, i);
+        match curve.style {
+            Style::Line | Style::Dots => marks::dots(&mut out, &layout, figure, curve, i),
+            Style::Bars => bars::whiskers(&mut out, &layout, figure, curve, i),
+            Style::Crosses => marks::crosses(&mut out, &layout, figure, curve),
+            Style::Steps | Style::Dashed | Style::Rule => {}
         }
     }
     // Above the curves: a curve that runs along its limit must not hide it.
@@ -97,6 +102,35 @@ enum Key {
     Band(usize),
     /// The strokes of the curve of this colour.
     Stroke(usize),
+    /// The bars of the curve of this colour.
+    Bar(usize),
+    /// Bands of several curves.
+    AnyBand,
+    /// Strokes of several curves, along (true) or through their points.
+    AnyStroke(bool),
+    /// Something was tried and gave nothing.
+    Cross,
+}
+
+impl Key {
+    fn of(curve: usize, style: Style) -> Key {
+        match style {
+            Style::Bars => Key::Bar(curve),
+            Style::Crosses => Key::Cross,
+            _ => Key::Line(curve, style),
+        }
+    }
+
+    /// The key of a band; of several curves together for `None`.
+    fn band_of(curve: Option<usize>, style: Style) -> Key {
+        match (style, curve) {
+            (Style::Bars, _) => Key::AnyStroke(false),
+            (Style::Dots, Some(i)) => Key::Stroke(i),
+            (Style::Dots, None) => Key::AnyStroke(true),
+            (_, Some(i)) => Key::Band(i),
+            (_, None) => Key::AnyBand,
+        }
+    }
 }
 
 struct Emitter {
@@ -205,49 +239,40 @@ fn line(out: &mut Emitter, l: &Layout, f: &Figure, curve: &Curve, i: usize) {
         return;
     }
     let dash = if curve.style == Style::Dashed { " stroke-dasharray=\"2 3\"" } else { "" };
-    let stroke = out.theme.stroke(Ink::Curve(i));
+    let (ink, width) = if curve.style == Style::Rule { (Ink::Muted, "1") } else { (Ink::Curve(i), "1.75") };
+    let stroke = out.theme.stroke(ink);
     out.raw(&format!(
-        "<path d=\"{}\" fill=\"none\" stroke-width=\"1.75\" stroke-linejoin=\"round\" stroke-linecap=\"round\"{dash} {stroke}/>\n",
+        "<path d=\"{}\" fill=\"none\" stroke-width=\"{width}\" stroke-linejoin=\"round\" stroke-linecap=\"round\"{dash} {stroke}/>\n",
         path(&points)
     ));
-}
-
-/// Each dot tells its values to a pointer that rests on it, and each curve has its own shape, for paper without colour.
-fn dots(out: &mut Emitter, l: &Layout, f: &Figure, curve: &Curve, i: usize) {
-    let r = if curve.points.len() > 60 { 2.0 } else { 2.8 };
-    for p in &curve.points {
-        if let Some((x, y)) = l.place(f, *p) {
-            let fill = out.theme.fill(Ink::Curve(i));
-            let words = markup(&format!("{}: {}", f.x.value(p.0), f.y.value(p.1)));
-            out.raw(&format!("<path d=\"{}\" {fill}><title>{words}</title></path>\n", shape(i, x, y, r)));
-        }
-    }
-}
-
-/// A disc, a square, a diamond or a triangle of about the same weight.
-fn shape(i: usize, x: f64, y: f64, r: f64) -> String {
-    let (s, d) = (r * 0.9, r * 1.3);
-    match i % 4 {
-        0 => format!("M{:.1} {y:.1}a{r} {r} 0 1 0 {:.1} 0a{r} {r} 0 1 0 {:.1} 0Z", x - r, 2.0 * r, -2.0 * r),
-        1 => format!("M{:.1} {:.1}h{:.1}v{:.1}h{:.1}Z", x - s, y - s, 2.0 * s, 2.0 * s, -2.0 * s),
-        2 => format!("M{x:.1} {:.1}L{:.1} {y:.1}L{x:.1} {:.1}L{:.1} {y:.1}Z", y - d, x + d, y + d, x - d),
-        _ => format!("M{x:.1} {:.1}L{:.1} {:.1}L{:.1} {:.1}Z", y - d, x + d, y + s, x - d, y + s),
-    }
 }
 
 fn swatch(out: &mut Emitter, key: Key, x: f64, y: f64) {
     match key {
         Key::Line(i, style) => {
             let dash = if style == Style::Dashed { "2 3" } else { "" };
-            if style != Style::Dots {
+            if style == Style::Rule {
+                out.line((x, y), (x + 22.0, y), Ink::Muted, 1.0, "");
+            } else if style != Style::Dots {
                 out.line((x, y), (x + 22.0, y), Ink::Curve(i), 2.0, dash);
             }
             if matches!(style, Style::Line | Style::Dots) {
                 let fill = out.theme.fill(Ink::Curve(i));
-                out.raw(&format!("<path d=\"{}\" {fill}/>\n", shape(i, x + 11.0, y, 3.0)));
+                out.raw(&format!("<path d=\"{}\" {fill}/>\n", marks::shape(i, x + 11.0, y, 3.0)));
             }
         }
         Key::Stroke(i) => out.line((x, y), (x + 22.0, y), Ink::Curve(i), 3.0, ""),
+        Key::AnyStroke(true) => out.line((x, y), (x + 22.0, y), Ink::Muted, 3.0, ""),
+        Key::AnyStroke(false) => bars::whisker(out, x + 11.0, y - 6.0, y + 6.0),
+        Key::Bar(i) => bars::bar(out, (x, y - 6.0, x + 22.0, y + 6.0), i, ""),
+        Key::Cross => marks::cross(out, x + 11.0, y),
+        Key::AnyBand => {
+            let fill = out.theme.fill(Ink::Muted);
+            out.raw(&format!(
+                "<rect x=\"{x:.1}\" y=\"{:.1}\" width=\"22\" height=\"10\" fill-opacity=\"0.22\" {fill}/>\n",
+                y - 5.0
+            ));
+        }
         Key::Band(i) => {
             let fill = out.theme.fill(Ink::Curve(i));
             out.raw(&format!(

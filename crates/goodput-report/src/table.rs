@@ -40,6 +40,10 @@ pub struct Table {
     pub rows: Vec<Vec<String>>,
     /// What must be known to read it.
     pub notes: Vec<String>,
+    /// Columns at the left that name their row; what they say is written once for rows that follow each other.
+    pub heads: usize,
+    /// Cells that others point at: row, column, identifier.
+    pub anchors: Vec<(usize, usize, String)>,
 }
 
 impl Table {
@@ -50,7 +54,24 @@ impl Table {
             columns: columns.iter().map(|(name, align)| (name.to_string(), *align)).collect(),
             rows: Vec::new(),
             notes: Vec::new(),
+            heads: 1,
+            anchors: Vec::new(),
         }
+    }
+
+    /// The same table with each row's leading heads left out where the row above has the same ones; for those who
+    /// read from the top to the bottom. A table of one head stays as it is.
+    pub fn with_heads_once(&self) -> Table {
+        let mut table = self.clone();
+        for i in (1..self.rows.len()).rev() {
+            for head in 0..self.heads.saturating_sub(1) {
+                if self.rows[i][..=head] != self.rows[i - 1][..=head] {
+                    break;
+                }
+                table.rows[i][head].clear();
+            }
+        }
+        table
     }
 
     /// Adds a row; missing cells are empty, surplus ones are dropped.
@@ -98,7 +119,7 @@ impl Table {
         for (i, (_, align)) in self.columns.iter().enumerate() {
             if let Some(column) = table.column_mut(i) {
                 // Names of rows (and of runs, which people copy) are never broken.
-                if i == 0 {
+                if i < self.heads.max(1) {
                     column.set_constraint(ColumnConstraint::ContentWidth);
                 }
                 column.set_padding((0, if i + 1 < self.columns.len() { 2 } else { 0 }));

@@ -8,6 +8,7 @@
 //! | version | since | what changed |
 //! |---|---|---|
 //! | 1 | 0.1.0 | the first: `run.json`, `events.jsonl`, `samples/` |
+//! | 2 | 0.1.0 | a new kind of event, `experiment`: what an experiment does between its trials; several commands may have written one log, one after the other |
 //!
 //! A field with a default may be added to an event or a trial without a new version. A new kind of event,
 //! a field without default, a changed meaning or a removed field needs one, and the reader keeps a path
@@ -20,7 +21,7 @@
 //! | 1 | 0.1.0 | the first: see [`crate::chunk`] |
 
 /// Version of the run folder written by this program; all from 1 to this are read.
-pub const RUN: u32 = 1;
+pub const RUN: u32 = 2;
 
 /// Version of the chunks written by this program; all from 1 to this are read.
 pub const CHUNK: u16 = 1;

@@ -23,5 +23,5 @@ pub mod reader;
 pub mod writer;
 
 pub use catalog::{default_root, find, list};
-pub use reader::{ReadError, read, read_without_series};
-pub use writer::{RunWriter, WriteError, new_head};
+pub use reader::{ReadError, read, read_trials, read_without_series};
+pub use writer::{Hold, RunWriter, WriteError, new_head};

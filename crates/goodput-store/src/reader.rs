@@ -7,8 +7,9 @@ use crate::format;
 use crate::writer::sha256;
 use goodput_model::run::RunHead;
 use goodput_model::series::{Series, SeriesRef};
-use goodput_model::{Event, Run, Trial};
+use goodput_model::{Event, Run, Trial, TrialId};
 use serde::Deserialize;
+use std::borrow::Cow;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -109,7 +110,7 @@ fn load(folder: &Path, with_series: bool) -> Result<Run, ReadError> {
     let head = read_head(folder)?;
     let path = folder.join(format::EVENTS_FILE);
     let log = fs::read(&path).map_err(|source| ReadError::Io { path: path.clone(), source })?;
-    let mut run = Run { head, trials: Vec::new(), finished: false };
+    let mut run = Run { head, trials: Vec::new(), steps: Vec::new(), finished: false };
     for (line, text) in whole_lines(&log).enumerate().map(|(i, text)| (i + 1, text)) {
         let event = serde_json::from_slice(text).map_err(|source| ReadError::Event {
             path: path.clone(),
@@ -117,25 +118,80 @@ fn load(folder: &Path, with_series: bool) -> Result<Run, ReadError> {
             source,
         })?;
         match event {
-            Event::TrialFinished { mut trial, series } => {
+            Event::TrialFinished { trial, series } if with_series => {
+                run.trials.push(whole(folder, *trial, &series, (&path, line))?);
+            }
+            Event::TrialFinished { trial, series } => {
                 check(&trial, &series).map_err(|why| ReadError::Reference {
                     path: path.clone(),
                     line,
                     why,
                 })?;
-                if with_series {
-                    for (end, references) in trial.ends.iter_mut().zip(&series) {
-                        let all = references.iter().map(|r| read_series(folder, r));
-                        end.series = all.collect::<Result<_, _>>()?;
-                    }
-                }
                 run.trials.push(*trial);
             }
+            Event::Experiment { step } => run.steps.push(step),
             Event::RunFinished => run.finished = true,
             Event::Waiting { .. } | Event::TrialStarted { .. } | Event::Live(_) => {}
         }
     }
     Ok(run)
+}
+
+/// These trials of the run in this folder, with their samples, in the order of the log. Other lines are only looked at as far as
+/// it takes to know that they are others.
+///
+/// # Errors
+/// As [`read`], for these trials.
+pub fn read_trials(folder: &Path, wanted: &[TrialId]) -> Result<Vec<Trial>, ReadError> {
+    let path = folder.join(format::EVENTS_FILE);
+    let log = fs::read(&path).map_err(|source| ReadError::Io { path: path.clone(), source })?;
+    let mut trials = Vec::new();
+    for (line, text) in whole_lines(&log).enumerate().map(|(i, text)| (i + 1, text)) {
+        let damaged = |source| ReadError::Event { path: path.clone(), line, source };
+        if !recorded_trial(text).map_err(damaged)?.is_some_and(|id| wanted.contains(&id)) {
+            continue;
+        }
+        if let Event::TrialFinished { trial, series } = serde_json::from_slice(text).map_err(damaged)? {
+            trials.push(whole(folder, *trial, &series, (&path, line))?);
+        }
+    }
+    Ok(trials)
+}
+
+/// The number of the trial that this line of a log records; `None` where it records none.
+pub(crate) fn recorded_trial(line: &[u8]) -> Result<Option<TrialId>, serde_json::Error> {
+    /// What every line says of itself.
+    #[derive(Deserialize)]
+    struct Kind<'a> {
+        #[serde(borrow)]
+        event: Cow<'a, str>,
+    }
+    #[derive(Deserialize)]
+    struct Recorded {
+        trial: Numbered,
+    }
+    #[derive(Deserialize)]
+    struct Numbered {
+        id: TrialId,
+    }
+    match serde_json::from_slice::<Kind<'_>>(line)?.event.as_ref() {
+        "trial_finished" => serde_json::from_slice::<Recorded>(line).map(|recorded| Some(recorded.trial.id)),
+        _ => Ok(None),
+    }
+}
+
+/// A trial with its samples in their places, after its references have been checked.
+fn whole(
+    folder: &Path,
+    mut trial: Trial,
+    series: &[Vec<SeriesRef>],
+    (path, line): (&Path, usize),
+) -> Result<Trial, ReadError> {
+    check(&trial, series).map_err(|why| ReadError::Reference { path: path.to_path_buf(), line, why })?;
+    for (end, references) in trial.ends.iter_mut().zip(series) {
+        end.series = references.iter().map(|r| read_series(folder, r)).collect::<Result<_, _>>()?;
+    }
+    Ok(trial)
 }
 
 /// The head of the run in this folder.
@@ -168,7 +224,7 @@ pub fn read_head(folder: &Path) -> Result<RunHead, ReadError> {
 
 /// The lines that end in a newline. What stands behind the last one was cut off while it was being
 /// written, so nobody was ever told that it is recorded.
-fn whole_lines(log: &[u8]) -> impl Iterator<Item = &[u8]> {
+pub(crate) fn whole_lines(log: &[u8]) -> impl Iterator<Item = &[u8]> {
     let end = log.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
     log[..end].split_inclusive(|&b| b == b'\n')
 }

@@ -1,7 +1,12 @@
 //! Writes one run: the head at once, the log as things happen, each trial to the disk before it counts.
 
+mod append;
+
+pub use append::Hold;
+
 use crate::chunk::{self, ChunkError};
 use crate::format;
+use crate::reader::ReadError;
 use goodput_model::record::RecordError;
 use goodput_model::run::RunHead;
 use goodput_model::series::{Series, SeriesRef};
@@ -62,9 +67,22 @@ pub enum WriteError {
         /// The run.
         id: RunId,
     },
+    /// Another program writes it.
+    #[error("{} is being written by another program", path.display())]
+    Busy {
+        /// The file that it holds.
+        path: PathBuf,
+    },
+    /// It cannot be added to, because it cannot be read.
+    #[error("nothing can be added to this run")]
+    Unreadable {
+        /// Why.
+        source: Box<ReadError>,
+    },
 }
 
-/// A run being written. Dropping it without [`RunWriter::finish`] leaves a run that broke off.
+/// A run being written, by one program at a time: its log is locked (advisory, flock(2)) until this is dropped. Dropping it
+/// without [`RunWriter::finish`] leaves a run that broke off, or that [`RunWriter::append_to`] goes on with.
 #[derive(Debug)]
 pub struct RunWriter {
     id: RunId,
@@ -96,6 +114,8 @@ impl RunWriter {
         let log_file = new.join(format::EVENTS_FILE);
         let log = at(&log_file, OpenOptions::new().create_new(true).append(true).open(&log_file))?;
         at(&log_file, log.sync_all())?;
+        // Nobody else knows of it yet. A file system without locks is no reason not to record.
+        let _ = log.try_lock();
         sync_folder(&new)?;
         // rename(2) would replace an empty folder of that name, which is no run either.
         at(&folder, fs::rename(&new, &folder))?;
@@ -113,7 +133,7 @@ impl RunWriter {
         &self.folder
     }
 
-    /// Adds an event to the log; it reaches the disk with the next trial.
+    /// Adds an event to the log; it reaches the disk with the next trial, a step of an experiment at once.
     ///
     /// Every event of a run may be handed in. Glimpses ([`Event::Live`]) are not results and are not
     /// kept; [`Event::TrialFinished`] is what [`Recorder::record`] has written, [`Event::RunFinished`]
@@ -124,6 +144,8 @@ impl RunWriter {
     pub fn event(&mut self, event: &Event) -> Result<(), WriteError> {
         match event {
             Event::Waiting { .. } | Event::TrialStarted { .. } => self.append(event, false),
+            // What follows from a step (a changed setting, a measurement) must not be without it after a crash.
+            Event::Experiment { .. } => self.append(event, true),
             Event::Live(_) | Event::TrialFinished { .. } | Event::RunFinished => Ok(()),
         }
     }
@@ -235,6 +257,7 @@ fn line(event: &Event) -> Result<Vec<u8>, WriteError> {
         Event::TrialStarted { .. } => "trial_started",
         Event::Live(_) => "live",
         Event::TrialFinished { .. } => "trial_finished",
+        Event::Experiment { .. } => "experiment",
         Event::RunFinished => "run_finished",
     };
     let refuse = |why: String| WriteError::Event { event: kind, why };

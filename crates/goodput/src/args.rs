@@ -7,6 +7,7 @@ pub mod agent;
 pub mod credentials;
 pub mod datagram;
 pub mod file;
+pub mod hands;
 pub mod host;
 pub mod host_name;
 pub mod hosts;
@@ -23,6 +24,7 @@ pub mod pingpong;
 pub mod request;
 pub mod results;
 pub mod router;
+pub mod run;
 pub mod socket;
 pub mod stream;
 pub mod value;
@@ -66,6 +68,8 @@ enum TypedCommand {
     Load(Box<load::TypedLoad>),
     /// Files in a folder, on a share or at an agent: timed copy, drive mark, file-server mix, and what limits them
     File(Box<file::TypedFile>),
+    /// An experiment from its file: every combination of levels, in random order, resumably, with a report
+    Run(Box<run::TypedRun>),
     /// IOmeter's configurations: check one, or write a load as one
     Icf(icf::TypedIcf),
     /// What a medium allows in theory: goodput by MTU, IP version, VLAN and duplex; buses; disks as measured
@@ -78,7 +82,7 @@ enum TypedCommand {
     Router(router::TypedRouter),
     /// What this machine is: adapters, offloads, queues, CPUs, kernel settings
     Host(host::TypedHost),
-    /// What differs between the hosts of two recorded runs
+    /// What two recorded runs or experiments measured, which changes are real, and what differs between their hosts
     Compare(host::TypedCompare),
     /// Small networks on this machine to measure in
     Lab(lab::TypedLab),
@@ -88,7 +92,7 @@ enum TypedCommand {
     List(results::TypedList),
     /// Write a recorded run as JSON, CSV, NetPIPE's np.out or IOmeter's results.csv
     Export(results::TypedExport),
-    /// Write report.html with figures
+    /// Write a run, an experiment or published figures as report.html with figures, as Markdown, CSV or JSON
     Report(results::TypedReport),
     /// The lab key that coordinator and agents share
     Key {
@@ -101,6 +105,9 @@ enum TypedCommand {
         #[arg(long, value_name = "DIR")]
         output: Option<PathBuf>,
     },
+    /// Hold levels of an experiment in place on one host, for goodput run
+    #[command(hide = true)]
+    Hands(Box<hands::TypedHands>),
     /// Print the table of exit codes
     #[command(hide = true, long_about = exit::table())]
     ExitCodes,
@@ -130,6 +137,10 @@ pub enum Command {
     Load(Box<load::LoadOrder>),
     /// Work on files.
     File(file::FileOrder),
+    /// Run an experiment.
+    Run(Box<run::RunOrder>),
+    /// Hold levels in place on one host.
+    Hands(Box<hands::HandsOrder>),
     /// What an IOmeter configuration comes to.
     IcfCheck(icf::Check),
     /// Which agents there are.
@@ -166,6 +177,19 @@ pub enum Command {
     },
     /// The table of exit codes.
     ExitCodes,
+}
+
+impl Command {
+    /// True for a measurement that an experiment has ordered.
+    pub fn adds_to_a_run(&self) -> bool {
+        let options = match self {
+            Command::Measure(order) => &order.options,
+            Command::Load(order) => &order.options,
+            Command::File(file::FileOrder::Measure(order)) => &order.options,
+            _ => return false,
+        };
+        options.into.is_some()
+    }
 }
 
 /// What came of the arguments when it is not a command.
@@ -205,12 +229,14 @@ fn meaning(typed: TypedCommand) -> Result<Command, Failure> {
         TypedCommand::Latency(t) => Command::Measure(Box::new(t.meaning()?)),
         TypedCommand::Load(t) => Command::Load(Box::new(t.meaning()?)),
         TypedCommand::File(t) => Command::File(t.meaning()?),
+        TypedCommand::Run(t) => Command::Run(Box::new(t.meaning()?)),
+        TypedCommand::Hands(t) => Command::Hands(Box::new(t.meaning()?)),
         TypedCommand::Icf(t) => t.meaning()?,
         TypedCommand::Limits(t) => Command::Limits(Box::new(t.meaning()?)),
         TypedCommand::Hosts(t) => Command::Hosts(t.meaning()?),
         TypedCommand::Router(t) => Command::Router(t.meaning()?),
         TypedCommand::Host(t) => Command::Host(t.meaning()),
-        TypedCommand::Compare(t) => Command::Compare(t.meaning()),
+        TypedCommand::Compare(t) => Command::Compare(t.meaning()?),
         TypedCommand::Lab(t) => Command::Lab(t.meaning()?),
         TypedCommand::Show(t) => Command::Show(t.meaning()?),
         TypedCommand::List(t) => Command::List(t.meaning()?),

@@ -1,11 +1,13 @@
 //! What each subcommand does, one file each. They end in an exit code or a [`Failure`]; main prints it.
 
 pub mod agent;
+pub mod compare;
 pub mod course;
 pub mod credentials;
 pub mod demo;
 pub mod export;
 pub mod file;
+pub mod hands;
 pub mod host;
 pub mod hosts;
 pub mod icf;
@@ -20,7 +22,9 @@ pub mod reach;
 pub mod reached;
 pub mod recorded;
 pub mod report;
+pub mod reported;
 pub mod router;
+pub mod run;
 pub mod show;
 
 use crate::args::Command;
@@ -35,6 +39,8 @@ pub fn run(command: Command, words: Vec<String>) -> Result<Exit, Failure> {
         Command::Measure(order) => measure::run(*order, words),
         Command::Load(order) => load::run(*order, words),
         Command::File(order) => file::run(order, words),
+        Command::Run(order) => run::run(*order, words),
+        Command::Hands(order) => hands::run(&order),
         Command::IcfCheck(order) => icf::check(&order),
         Command::Limits(order) => limits::run(&order),
         Command::Hosts(order) => hosts::run(&order),
@@ -43,7 +49,7 @@ pub fn run(command: Command, words: Vec<String>) -> Result<Exit, Failure> {
             host::host(&order);
             Ok(Exit::Done)
         }
-        Command::Compare(order) => host::compare(&order),
+        Command::Compare(order) => compare::run(&order),
         Command::Lab(order) => lab::run(order),
         Command::Show(order) => show::run(&order),
         Command::List(order) => list::run(&order),

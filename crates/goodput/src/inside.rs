@@ -2,13 +2,14 @@
 //! thread starts. There it is the ordinary two-host form; what it must know of the lab comes in one variable.
 
 use crate::args::file::FileOrder;
+use crate::args::hands::HandsOrder;
 use crate::args::host_name::HostName;
 use crate::args::measuring::Measure;
 use crate::command::lab;
 use crate::failure::Failure;
 use goodput_control::HostAddress;
 use goodput_lab::{HostState, LabHost, LabState, Name};
-use goodput_model::trial::Medium;
+use goodput_model::trial::{HostBus, Medium};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -28,6 +29,9 @@ pub struct Place {
     pub key_file: PathBuf,
     /// What the link between the two stands for.
     pub medium: Option<Medium>,
+    /// The slower bus of the two, where one of them has one.
+    #[serde(default)]
+    pub bus: Option<HostBus>,
     /// Name, address and control port of every host of the lab that is reached from here.
     #[serde(default)]
     pub hosts: Vec<(String, String, u16)>,
@@ -119,6 +123,7 @@ pub fn enter_load(
     // What passes through the server is limited by its own connection.
     let link = state.topology.links.iter().find(|l| l.hosts.contains(&server.host));
     place.medium = link.and_then(|l| l.medium_of(&server.host)).map(medium);
+    place.bus = bus(&state, &[&server.host]);
     again(&state, &from, &place, words)
 }
 
@@ -158,7 +163,21 @@ pub fn enter_file(order: &FileOrder, words: &[OsString]) -> Result<Option<u8>, F
     if let (Some(peer), true) = (peer, clients.len() > 1) {
         let link = state.topology.links.iter().find(|l| l.hosts.contains(peer));
         place.medium = link.and_then(|l| l.medium_of(peer)).map(medium);
+        place.bus = bus(&state, &[peer]);
     }
+    again(&state, &from, &place, words)
+}
+
+/// Runs the program again inside the host of a lab whose levels it is to set: there its agent is reached whatever the
+/// links between hosts are.
+pub fn enter_hands(order: &HandsOrder, words: &[OsString]) -> Result<Option<u8>, Failure> {
+    let Some(HostName::Lab(host)) = &order.host else { return Ok(None) };
+    if std::env::var_os(VARIABLE).is_some() {
+        return Ok(None);
+    }
+    let state = lab::find(&host.lab)?;
+    let from = start(&state, Some(&host.host), None)?;
+    let place = place_in(&state, &from, None)?;
     again(&state, &from, &place, words)
 }
 
@@ -195,7 +214,14 @@ fn start(state: &LabState, from: Option<&Name>, peer: Option<&Name>) -> Result<N
 }
 
 fn medium(m: goodput_lab::Medium) -> Medium {
-    Medium::new(m.name, m.rate, m.mtu)
+    Medium { half_duplex: m.half_duplex, ..Medium::new(m.name, m.rate, m.mtu) }
+}
+
+/// The slower of the buses that these hosts have.
+fn bus(state: &LabState, hosts: &[&Name]) -> Option<HostBus> {
+    let of = state.topology.hosts.iter().filter(|host| hosts.contains(&&host.name));
+    let slowest = of.filter_map(|host| host.bus.as_ref()).min_by_key(|bus| bus.rate)?;
+    Some(HostBus { name: slowest.name.clone(), rate: slowest.rate, shared: true })
 }
 
 /// Every host of the lab that is reached from this one, itself among them.
@@ -214,6 +240,7 @@ fn place_in(state: &LabState, from: &Name, peer: Option<&Name>) -> Result<Place,
         peer: None,
         key_file: state.key_file.clone(),
         medium: None,
+        bus: peer.and_then(|peer| bus(state, &[from, peer])),
         hosts: hosts_from(state, from),
         seat: false,
     };

@@ -39,6 +39,9 @@ fn main() -> ExitCode {
 
 /// Does what was asked, here or inside a lab.
 fn perform(command: Command, words: &[OsString]) -> Result<u8, Failure> {
+    if command.adds_to_a_run() && inside::place().is_none() {
+        command::run::child::end_with_the_runner()?;
+    }
     if let Command::Measure(order) = &command
         && let Some(code) = inside::enter(order, words)?
     {
@@ -53,6 +56,11 @@ fn perform(command: Command, words: &[OsString]) -> Result<u8, Failure> {
     }
     if let Command::File(order) = &command
         && let Some(code) = inside::enter_file(order, words)?
+    {
+        return Ok(code);
+    }
+    if let Command::Hands(order) = &command
+        && let Some(code) = inside::enter_hands(order, words)?
     {
         return Ok(code);
     }

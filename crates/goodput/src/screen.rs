@@ -111,6 +111,8 @@ impl Screen {
                     Outcome::Failed { cause } => self.say(&format!("{}: failed: {cause}", self.title)),
                 }
             }
+            // Told by the screen of experiments.
+            Event::Experiment { .. } => {}
             Event::RunFinished => self.finish(),
         }
     }

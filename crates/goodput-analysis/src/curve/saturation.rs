@@ -81,6 +81,13 @@ impl Resampled {
         Resampled((0..resamples).map(one).collect())
     }
 
+    /// From draws of a rate that were made of so many blocks.
+    pub(super) fn of_draws(rate: f64, mut draws: Vec<f64>, blocks: usize) -> Resampled {
+        let wider = few(blocks as f64);
+        draws.iter_mut().for_each(|draw| *draw = (rate + (*draw - rate) * wider).max(0.0));
+        Resampled(draws)
+    }
+
     /// The 95 % interval of the rate.
     pub(super) fn interval(&self) -> Option<Interval> {
         let sorted = in_order(&self.0);

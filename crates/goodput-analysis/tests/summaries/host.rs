@@ -209,7 +209,7 @@ fn what_differs_between_two_runs() {
             seed: 0,
             labels: BTreeMap::new(),
         };
-        Run { head, trials: trials.collect(), finished: true }
+        Run { head, trials: trials.collect(), steps: Vec::new(), finished: true }
     };
     let hosts = difference::hosts(&run(&[1500, 9000]), &run(&[1400]));
     assert_eq!(hosts.iter().map(|h| h.role).collect::<Vec<_>>(), [Role::Connect, Role::Listen]);

@@ -44,7 +44,7 @@ fn curves(trials: &[Trial]) -> LoadCurves {
     of_run(&summaries.iter().collect::<Vec<_>>()).expect("there are points")
 }
 
-fn transmit(id: u32, size: u64, clients: u16, mbit: u64) -> Trial {
+pub(crate) fn transmit(id: u32, size: u64, clients: u16, mbit: u64) -> Trial {
     trial_of(id, Mix::transmit(Bytes(size)), clients, mbit)
 }
 

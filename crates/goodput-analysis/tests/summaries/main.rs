@@ -2,6 +2,7 @@
 
 mod any_trial;
 mod datagram;
+mod experiment;
 mod file;
 mod findings;
 mod host;
@@ -10,6 +11,7 @@ mod load;
 mod load_curves;
 mod mtu;
 mod pingpong;
+mod relay;
 mod request;
 mod sample;
 mod stream;

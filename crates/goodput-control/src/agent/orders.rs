@@ -6,8 +6,8 @@ use super::{Inner, State, folders};
 use crate::bus::{Bus, BusError, Handler, Presence, Registration};
 use crate::identity::{Purpose, Who};
 use crate::protocol::{
-    Ask, AskAbandon, AskCollect, AskDiscard, AskFetch, AskHello, AskKept, AskLease, AskReach, AskStart,
-    Collect, Done, FETCH, Hello, Kept, LONGEST_WAIT, Origin, PROTOCOL, Reached, Standing, Started, beat_key,
+    Ask, AskAbandon, AskCollect, AskDiscard, AskFetch, AskHello, AskHoldKnobs, AskInventory, AskKept, AskLease,
+    AskReach, AskReadKnob, AskRestoreKnobs, AskSetKnob, AskStart, Collect, Done, FETCH, Hello, Kept, LONGEST_WAIT, Origin, PROTOCOL, Reached, Standing, Started, beat_key,
     hello_key, key, presence_key,
 };
 use crate::signed;
@@ -58,6 +58,11 @@ pub(super) fn register(inner: &Arc<Inner>, bus: &dyn Bus) -> Result<Vec<Registra
         bus.serve(&key(agent, AskKept::VERB), handler(inner, |i, _: AskKept, _| Ok(i.kept())))?,
         bus.serve(&key(agent, FETCH), fetch)?,
         bus.serve(&key(agent, AskReach::VERB), handler(inner, |i, q, _| Ok(i.reach_allowed(q))))?,
+        bus.serve(&key(agent, AskReadKnob::VERB), handler(inner, |i, q, _| i.read_knob(q)))?,
+        bus.serve(&key(agent, AskSetKnob::VERB), handler(inner, |i, q, _| i.set_knob(q)))?,
+        bus.serve(&key(agent, AskHoldKnobs::VERB), handler(inner, |i, q, _| Ok(i.hold_knobs(q))))?,
+        bus.serve(&key(agent, AskRestoreKnobs::VERB), handler(inner, |i, q, _| i.restore_knobs(q)))?,
+        bus.serve(&key(agent, AskInventory::VERB), handler(inner, |i, q, _| Ok(i.whole_inventory(q))))?,
         // Last: who answers hello can be given orders, and who is present answers hello.
         bus.serve(&hello_key(agent), hello)?,
         bus.announce(&inner.present().key())?,
@@ -298,6 +303,8 @@ impl Inner {
         let ended = state.book.gone(presence, self.now());
         state.end(&ended, Why::Gone);
         self.changed.notify_all();
+        drop(state);
+        self.desk.gone(presence);
     }
 }
 

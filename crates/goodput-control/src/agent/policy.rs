@@ -7,10 +7,12 @@
 
 mod demand;
 mod file;
+mod knobs;
 mod prefix;
 
 pub use demand::Demand;
 pub use file::PolicyError;
+pub use knobs::{command_rule, knob_rule};
 pub use prefix::{Prefix, PrefixError};
 
 use crate::identity::Who;
@@ -54,6 +56,10 @@ pub struct Policy {
     pub bytes: Option<Bytes>,
     /// `folders.allowed`: where files may be read and written.
     pub folders: Option<Vec<PathBuf>>,
+    /// `knobs.allowed`: settings of this host that may be changed.
+    pub knobs: Option<Vec<String>>,
+    /// `commands.allowed`: commands that may be run, by their first words.
+    pub commands: Option<Vec<String>>,
 }
 
 /// An order that a rule does not allow.

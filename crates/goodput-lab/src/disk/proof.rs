@@ -44,6 +44,27 @@ pub(super) fn measure(file: &File, disk: &Disk) -> io::Result<Speed> {
     Ok(Speed { write, read })
 }
 
+/// Operations of one block a second, reading, one after the other, over the whole file and not in its order.
+pub(super) fn operations(file: &File) -> io::Result<u32> {
+    let blocks = file.metadata()?.len() / ALIGNMENT as u64;
+    let mut buffer = vec![0u8; 2 * ALIGNMENT];
+    let from = buffer.as_ptr().align_offset(ALIGNMENT);
+    let block = &mut buffer[from..from + ALIGNMENT];
+    let begun = Instant::now();
+    let mut done = vec![Duration::ZERO];
+    let mut pauses = 0;
+    while begun.elapsed() < LONGEST && pauses < PAUSES {
+        // Steps of a prime go through all blocks.
+        let at = done.len() as u64 * 7919 % blocks.max(1);
+        file.read_exact_at(block, at * ALIGNMENT as u64)?;
+        let last = done[done.len() - 1];
+        done.push(begun.elapsed());
+        pauses += usize::from(done[done.len() - 1] - last > PAUSE);
+    }
+    // The rate of requests of one byte is their number.
+    Ok(u32::try_from(rate(&done, 1).0).unwrap_or(u32::MAX))
+}
+
 /// A hundredth of a second's worth, between one block and the largest request.
 fn request(rate: Option<Bytes>) -> u64 {
     let wanted = rate.map_or(LARGEST, |rate| rate.0 / 100);

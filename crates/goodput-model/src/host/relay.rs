@@ -145,10 +145,23 @@ impl RelayCounters {
 
 /// How many frames were released how late: buckets of a sixteenth of a power of two of nanoseconds.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(transparent)]
+#[serde(from = "Vec<(u32, u64)>", into = "Vec<(u32, u64)>")]
 pub struct Lateness {
     /// Frames by number of the bucket; empty buckets are not there.
     pub buckets: BTreeMap<u32, u64>,
+}
+
+impl From<Vec<(u32, u64)>> for Lateness {
+    fn from(pairs: Vec<(u32, u64)>) -> Lateness {
+        Lateness { buckets: pairs.into_iter().collect() }
+    }
+}
+
+/// Pairs, because a map whose keys are numbers cannot be read back from a document that is flattened.
+impl From<Lateness> for Vec<(u32, u64)> {
+    fn from(lateness: Lateness) -> Vec<(u32, u64)> {
+        lateness.buckets.into_iter().collect()
+    }
 }
 
 impl Lateness {
@@ -227,6 +240,27 @@ mod tests {
             assert!(upper >= ns && upper - ns <= ns / 16, "{ns} in {bucket}, up to {upper}");
         }
         assert_eq!(Lateness::upper(Lateness::bucket(Nanos(u64::MAX))), Nanos(u64::MAX));
+    }
+
+    #[test]
+    fn a_trial_that_is_flattened_keeps_it() {
+        #[derive(Serialize, Deserialize)]
+        #[serde(tag = "kind")]
+        enum Event {
+            Finished {
+                #[serde(flatten)]
+                lateness: Inner,
+            },
+        }
+        #[derive(Serialize, Deserialize)]
+        struct Inner {
+            lateness: Lateness,
+        }
+        let event = Event::Finished { lateness: Inner { lateness: of(&[5, 1_000]) } };
+        let text = serde_json::to_string(&event).unwrap();
+        assert!(text.contains("[[5,1],[111,1]]"), "{text}");
+        let Event::Finished { lateness } = serde_json::from_str(&text).unwrap();
+        assert_eq!(lateness.lateness, of(&[5, 1_000]));
     }
 
     #[test]

@@ -100,6 +100,12 @@ impl Axis {
         Axis { label: label.into(), quantity: Quantity::Name, scale: Scale::Linear, range, names }
     }
 
+    /// An axis of things from left to right: the thing with number i, from 0, stands at i + 1.
+    pub fn of_names_across(label: &str, mut names: Vec<String>) -> Axis {
+        names.reverse();
+        Axis::of_names(label, names)
+    }
+
     /// The place of the thing with this number, from 0, on an axis of things.
     pub fn at_name(&self, number: usize) -> f64 {
         self.names.len() as f64 - number as f64
@@ -151,6 +157,18 @@ impl Axis {
             Quantity::Percent => ("%", 1.0),
             Quantity::Quantile | Quantity::Count | Quantity::Plain | Quantity::Name => ("", 1.0),
         }
+    }
+
+    /// Values in the unit of the title, without its word, to be read beside each other: what stands at bars. As exact as they
+    /// are where two decimals say everything, else with four significant digits; `short` is always the latter.
+    pub fn bare(&self, values: &[f64], short: bool) -> Vec<String> {
+        let (_, unit) = self.unit();
+        let mut sizes: Vec<f64> = values.iter().map(|v| (v / unit).abs()).filter(|v| *v > 0.0).collect();
+        sizes.sort_by(f64::total_cmp);
+        let decimals = number::decimals_together(&sizes);
+        let word =
+            |v: &f64| if short { number::plain(v / unit) } else { number::grouped(v / unit, decimals) };
+        values.iter().map(word).collect()
     }
 
     /// Ticks in order, at most `room` of them with words.

@@ -1,7 +1,7 @@
 //! The latency distribution as a percentile plot: the horizontal axis is 1/(1−q), so that each further nine takes
 //! the same room and the tail, where trouble shows first, is not squeezed against the edge.
 
-use super::{Axis, Curve, Figure, Mark, Quantity, Style};
+use super::{Axis, Curve, Figure, Mark, Quantity, Style, decimate};
 use crate::headline::{self, end_name};
 use crate::number::nanos;
 use goodput_analysis::latency::Distribution;
@@ -14,6 +14,9 @@ const A_DECADE: i32 = 40;
 
 /// Points of latency over time at most.
 const SPANS: usize = 240;
+
+/// Probes beyond which each column of a drawing has its own least and greatest.
+const MANY: usize = 4 * decimate::COLUMNS;
 
 /// Quantiles of the latencies that a trial stored, closer to each other the nearer they are to 1; empty without them.
 pub fn quantiles(trial: &Trial) -> Vec<(f64, u64)> {
@@ -60,6 +63,7 @@ pub fn latency_over_time(summary: &Summary, trial: Option<&Trial>) -> Figure {
     let rows: Vec<(f64, f64)> = columns
         .map(|(due, latency)| due.iter().zip(latency).map(|(d, l)| (*d as f64, *l as f64)).collect())
         .unwrap_or_default();
+    let x = Axis::span("time since the window opened", Quantity::Time, 0.0, summary.elapsed_ns.max(1) as f64);
     let each = rows.len().div_ceil(SPANS).max(1);
     let (mut points, mut band) = (Vec::new(), Vec::new());
     for span in rows.chunks(each) {
@@ -70,6 +74,12 @@ pub fn latency_over_time(summary: &Summary, trial: Option<&Trial>) -> Figure {
             points.push((at, answered[answered.len() / 2]));
             band.push((at, least.max(1.0), *most));
         }
+    }
+    if rows.len() > MANY {
+        // Where every column of the drawing has several probes, its band is exactly what all of them would cover.
+        let answered = rows.iter().filter(|r| r.1 >= 0.0).map(|r| (r.0, r.1.max(1.0)));
+        let columns = decimate::envelope(answered, &x, decimate::COLUMNS);
+        band = columns.iter().flat_map(|c| [c.x.0, c.x.1].map(|x| (x, c.least, c.most))).collect();
     }
     let ys: Vec<f64> =
         points.iter().map(|p| p.1.max(1.0)).chain(band.iter().flat_map(|b| [b.1, b.2])).collect();
@@ -88,7 +98,7 @@ pub fn latency_over_time(summary: &Summary, trial: Option<&Trial>) -> Figure {
         id: "latency-over-time".into(),
         title: format!("Latency over time, {}", between(summary)),
         description: headline::headline(summary),
-        x: Axis::span("time since the window opened", Quantity::Time, 0.0, summary.elapsed_ns.max(1) as f64),
+        x,
         y: Axis::log("latency", Quantity::Time, ys.into_iter()),
         curves: vec![Curve::new("probes", Style::Line, points).with_band("least to most", band)],
         limits: Vec::new(),

@@ -4,7 +4,7 @@
 
 use super::{Axis, Curve, Figure, LimitLine, Mark, Quantity, Style};
 use crate::headline::{end_name, point_time};
-use crate::number::{rate, size, time, volume};
+use crate::number::{capital, rate, size, time, volume};
 use goodput_model::probe::{Pattern, PingPong, PingPongMethod};
 use goodput_model::summary::{Point, Summary};
 use goodput_model::trial::Role;
@@ -210,9 +210,4 @@ fn describe(summary: &Summary) -> String {
         _ => "No message size was measured".into(),
     };
     format!("{sizes}. {} {}", crate::headline::headline(summary), crate::headline::limit(summary))
-}
-
-fn capital(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map_or_else(String::new, |c| c.to_uppercase().collect::<String>() + chars.as_str())
 }

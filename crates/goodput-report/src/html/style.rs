@@ -36,6 +36,9 @@ background:var(--soft);padding:.05em .35em;border-radius:4px}
 .findings .warning{border-color:var(--warning)}.findings .warning strong{color:var(--warning)}
 .findings .error{border-color:var(--error)}.findings .error strong{color:var(--error)}
 .findings small{color:var(--muted)}
+ol.said{counter-reset:said}ol.said li{counter-increment:said}ol.said li::before{content:counter(said) '. ';font-weight:600}
+a{color:var(--note)}details{margin-top:.25rem}summary{cursor:pointer;color:var(--muted);font-size:.87rem}
+th[rowspan]{background:var(--bg)}td:target,th:target{outline:2px solid var(--note);outline-offset:2px}
 .tall{max-height:30rem;overflow:auto;border:1px solid var(--line);border-radius:8px;padding:0 .9rem}
 .tall th,.tall td{padding-right:.7rem}.tall td{white-space:nowrap}
 .tall thead th{position:sticky;top:0;background:var(--bg)}
@@ -47,7 +50,7 @@ section{break-before:page}
 h2,h3,h4{break-after:avoid}figure,tr,li{break-inside:avoid}
 section:first-of-type{break-before:auto}
 .tall{max-height:none;border:0;padding:0}.tall thead th{position:static}
-thead{display:table-header-group}.wide,.tall,figure{overflow:visible}figure{border-radius:0}figure svg{min-width:0}
+a{color:inherit}details:not([open]){display:none}thead{display:table-header-group}.wide,.tall,figure{overflow:visible}figure{border-radius:0}figure svg{min-width:0}
 table{font-size:8.5pt;line-height:1.3}th,td{padding-top:.12rem;padding-bottom:.12rem}
 }
 ";

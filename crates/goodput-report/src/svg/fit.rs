@@ -50,9 +50,36 @@ pub(super) fn wrap(text: &str, most: f64, size: f64) -> Vec<String> {
     lines.into_iter().map(|l| l.trim_end().to_string()).filter(|l| !l.is_empty()).collect()
 }
 
+/// A name in at most three lines of at most this width, broken after spaces, hyphens and strokes.
+pub(super) fn pieces(name: &str, most: f64, size: f64) -> Vec<String> {
+    let mut lines: Vec<String> = vec![String::new()];
+    for piece in name.split_inclusive([' ', '-', '/', ',', '·']) {
+        let last = lines.len() - 1;
+        if !lines[last].is_empty() && width(lines[last].as_str(), size) + width(piece.trim_end(), size) > most
+        {
+            lines.push(String::new());
+        }
+        let last = lines.len() - 1;
+        lines[last].push_str(piece);
+    }
+    if lines.len() > 3 {
+        let rest = lines.split_off(2).concat();
+        lines.push(rest);
+    }
+    lines.iter().map(|l| cut(l.trim_end(), most, size)).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_are_broken_at_their_joints() {
+        assert_eq!(pieces("100base-tx", 200.0, 11.0), ["100base-tx"]);
+        assert_eq!(pieces("windows-nt4-server", 66.0, 11.0), ["windows-", "nt4-server"]);
+        let long = pieces(&"a-b c/d ".repeat(30), 60.0, 11.0);
+        assert!(long.len() == 3 && long[2].ends_with('…'), "{long:?}");
+    }
 
     #[test]
     fn long_names_are_cut_and_long_sentences_wrapped() {

@@ -1,15 +1,21 @@
 //! Where everything stands in a figure: margins from the words, ticks, legend, and labels placed where they cover least.
 
-use super::fit::{cut, width, wrap};
+use super::fit::{cut, pieces, width, wrap};
 use super::theme::Ink;
 use super::{Key, WIDTH};
-use crate::figure::{Figure, Style};
+use crate::figure::{Figure, Quantity, Style};
 
 /// Height of the plotting area.
 const PLOT: f64 = 300.0;
+/// Height of a thing's line where things stand below each other.
+const THING: f64 = 30.0;
+/// Widest name of a thing beside its line.
+const NAME: f64 = 300.0;
 const TITLE: f64 = 15.0;
 const LABEL: f64 = 12.0;
 const SMALL: f64 = 11.0;
+/// Words at bars.
+const TINY: f64 = 10.0;
 /// Outer margin.
 const MARGIN: f64 = 14.0;
 
@@ -49,6 +55,8 @@ pub(super) struct Layout {
     pub right: f64,
     pub top: f64,
     pub bottom: f64,
+    /// What names in several lines need below the horizontal axis.
+    below: f64,
     pub x_ticks: Vec<Place>,
     pub y_ticks: Vec<Place>,
     pub limit_lines: Vec<f64>,
@@ -68,6 +76,7 @@ impl Layout {
             right: 0.0,
             top: 0.0,
             bottom: 0.0,
+            below: 0.0,
             x_ticks: Vec::new(),
             y_ticks: Vec::new(),
             limit_lines: Vec::new(),
@@ -81,18 +90,15 @@ impl Layout {
             y += TITLE * 1.35;
         }
         y = l.legend(f, y);
-        l.word(
-            MARGIN,
-            y + 8.0,
-            cut(&f.y.title(), WIDTH - 2.0 * MARGIN, LABEL),
-            LABEL,
-            Anchor::Start,
-            Ink::Muted,
-        );
-        l.top = y + 22.0;
-        l.bottom = l.top + PLOT;
+        let title = cut(&f.y.title(), WIDTH - 2.0 * MARGIN, LABEL);
+        // Things below each other may need no heading.
+        l.top = if title.is_empty() { y + 8.0 } else { y + 22.0 };
+        l.word(MARGIN, y + 8.0, title, LABEL, Anchor::Start, Ink::Muted);
+        let things = f.y.names.len() as f64 * THING;
+        l.bottom = l.top + if f.y.quantity == Quantity::Name { things.clamp(90.0, 3000.0) } else { PLOT };
         l.axes(f);
-        y = l.bottom + 42.0;
+        l.bar_words(f);
+        y = l.bottom + 42.0 + l.below;
         let middle = (l.left + l.right) / 2.0;
         l.word(middle, y, cut(&f.x.title(), WIDTH - 2.0 * MARGIN, LABEL), LABEL, Anchor::Middle, Ink::Muted);
         for note in &f.notes {
@@ -125,13 +131,23 @@ impl Layout {
     /// Keys with their names, in as many rows as they need; nothing for a lone curve, which the title names.
     fn legend(&mut self, f: &Figure, mut y: f64) -> f64 {
         let mut entries: Vec<(Key, &str)> = Vec::new();
-        for (i, c) in f.curves.iter().enumerate().filter(|(_, c)| !c.points.is_empty()) {
-            entries.push((Key::Line(i, c.style), &c.name));
-            if !c.band.is_empty() {
-                let key = if c.style == Style::Dots { Key::Stroke(i) } else { Key::Band(i) };
-                entries.push((key, &c.band_name));
+        let mut shared: Vec<(Key, &str)> = Vec::new();
+        for (i, c) in f.curves.iter().enumerate().filter(|(_, c)| !c.points.is_empty() && !c.name.is_empty())
+        {
+            entries.push((Key::of(i, c.style), &c.name));
+            if c.band.is_empty() {
+                continue;
+            }
+            // What several curves have alike is told once, in no curve's colour.
+            let alike =
+                f.curves.iter().filter(|o| !o.band.is_empty() && o.band_name == c.band_name).count() > 1;
+            if !alike {
+                entries.push((Key::band_of(Some(i), c.style), &c.band_name));
+            } else if shared.iter().all(|(_, name)| *name != c.band_name) {
+                shared.push((Key::band_of(None, c.style), &c.band_name));
             }
         }
+        entries.extend(shared);
         let lone = entries.len() < 2 && f.curves.iter().all(|c| c.style != Style::Steps);
         if entries.is_empty() || lone {
             return y;
@@ -155,16 +171,33 @@ impl Layout {
     /// Margins from the widest words, then ticks; words of the horizontal axis that would touch are left out.
     fn axes(&mut self, f: &Figure) {
         let y_ticks = f.y.ticks(8);
-        let widest = y_ticks.iter().map(|t| width(&t.label, SMALL)).fold(20.0, f64::max);
+        let lines = |label: &str| match f.y.quantity {
+            Quantity::Name => {
+                let mut lines = wrap(label, NAME, SMALL);
+                lines.truncate(2);
+                lines
+            }
+            _ if label.is_empty() => Vec::new(),
+            _ => vec![label.to_string()],
+        };
+        let widest =
+            y_ticks.iter().flat_map(|t| lines(&t.label)).map(|l| width(&l, SMALL)).fold(20.0, f64::max);
         self.left = MARGIN + widest + 9.0;
         self.right = WIDTH - MARGIN - 22.0;
         for t in y_ticks {
             let Some(at) = f.y.place(t.at) else { continue };
             let at = self.bottom - at * (self.bottom - self.top);
             self.y_ticks.push(Place { at, named: !t.label.is_empty() });
-            if !t.label.is_empty() {
-                self.word(self.left - 9.0, at + SMALL * 0.35, t.label, SMALL, Anchor::End, Ink::Muted);
+            let lines = lines(&t.label);
+            let first = at + SMALL * 0.35 - (lines.len() as f64 - 1.0) * SMALL * 0.6;
+            for (i, line) in lines.into_iter().enumerate() {
+                let y = first + i as f64 * SMALL * 1.2;
+                self.word(self.left - 9.0, y, line, SMALL, Anchor::End, Ink::Muted);
             }
+        }
+        if f.x.quantity == Quantity::Name {
+            self.things_across(f);
+            return;
         }
         let mut free_from = 0.0;
         for t in f.x.ticks(11) {
@@ -178,6 +211,44 @@ impl Layout {
                 self.word(at, self.bottom + 20.0, t.label, SMALL, Anchor::Middle, Ink::Muted);
                 free_from = at + half + 10.0;
             }
+        }
+    }
+
+    /// The names of things from left to right, each in as many lines as its room asks for.
+    fn things_across(&mut self, f: &Figure) {
+        let room = (self.right - self.left) / f.x.names.len().max(1) as f64 - 6.0;
+        for t in f.x.ticks(f.x.names.len()) {
+            let Some(at) = f.x.place(t.at) else { continue };
+            let at = self.left + at * (self.right - self.left);
+            self.x_ticks.push(Place { at, named: false });
+            for (i, line) in pieces(&t.label, room, SMALL).into_iter().enumerate() {
+                let down = i as f64 * SMALL * 1.25;
+                self.below = self.below.max(down);
+                self.word(at, self.bottom + 18.0 + down, line, SMALL, Anchor::Middle, Ink::Muted);
+            }
+        }
+    }
+
+    /// The value of each bar above it, where all of a figure's bars are wide enough for theirs.
+    fn bar_words(&mut self, f: &Figure) {
+        let mut bars: Vec<(f64, f64, f64)> = Vec::new();
+        let mut narrowest = f64::INFINITY;
+        for (i, curve) in f.curves.iter().enumerate() {
+            let Some((offset, wide)) = f.bar(i) else { continue };
+            narrowest = narrowest.min(wide * (self.right - self.left) / f.x.names.len().max(1) as f64);
+            bars.extend(curve.points.iter().map(|(x, y)| {
+                let end = curve.band.iter().find(|b| b.0 == *x).map_or(*y, |b| b.2.max(*y));
+                (x + offset, *y, end)
+            }));
+        }
+        let values: Vec<f64> = bars.iter().map(|b| b.1).collect();
+        let fits = |words: &Vec<String>| words.iter().all(|w| width(w, TINY) <= narrowest + 1.0);
+        let Some(words) = [false, true].into_iter().map(|short| f.y.bare(&values, short)).find(fits) else {
+            return;
+        };
+        for ((x, _, end), word) in bars.into_iter().zip(words) {
+            let Some((x, y)) = self.place(f, (x, end)) else { continue };
+            self.word(x, y - 4.0, word, TINY, Anchor::Middle, Ink::Text).halo = true;
         }
     }
 
@@ -267,7 +338,7 @@ impl Layout {
         let mut out = Vec::new();
         for c in &f.curves {
             let placed: Vec<_> = c.points.iter().filter_map(|p| self.place(f, *p)).collect();
-            if c.style == Style::Dots {
+            if matches!(c.style, Style::Dots | Style::Bars | Style::Crosses) {
                 out.extend(placed);
                 continue;
             }

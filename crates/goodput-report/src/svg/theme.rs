@@ -30,18 +30,27 @@ pub(super) enum Ink {
     Curve(usize),
 }
 
+/// Curves that have colours of their own. Colour is never alone: marks and hatches tell curves apart without it.
+pub const INKS: usize = 8;
+
 /// Variables and classes for [`Theme::Inline`] and [`Theme::Adaptive`].
 pub const STYLE: &str = ".gp{--gp-bg:#fff;--gp-text:#1c2128;--gp-muted:#57606a;--gp-grid:#e4e7eb;--gp-axis:#8b949e;\
---gp-limit:#b3261e;--gp-c0:#1b5fb4;--gp-c1:#c4600f;--gp-c2:#17795a;--gp-c3:#8444b5}\
+--gp-limit:#b3261e;--gp-c0:#1b5fb4;--gp-c1:#c4600f;--gp-c2:#17795a;--gp-c3:#8444b5;\
+--gp-c4:#a5296a;--gp-c5:#6f6200;--gp-c6:#0b6f82;--gp-c7:#4a525c}\
 @media (prefers-color-scheme:dark){.gp{--gp-bg:#12161c;--gp-text:#e6edf3;--gp-muted:#a3adb8;--gp-grid:#2a313a;\
---gp-axis:#77818c;--gp-limit:#ff8a80;--gp-c0:#6cb0ff;--gp-c1:#ffa45c;--gp-c2:#5fd0a0;--gp-c3:#cfa2ff}}\
+--gp-axis:#77818c;--gp-limit:#ff8a80;--gp-c0:#6cb0ff;--gp-c1:#ffa45c;--gp-c2:#5fd0a0;--gp-c3:#cfa2ff;\
+--gp-c4:#ff8fc7;--gp-c5:#d9c74a;--gp-c6:#63d3e6;--gp-c7:#c2cad3}}\
 @media print{.gp{--gp-bg:#fff;--gp-text:#1c2128;--gp-muted:#57606a;--gp-grid:#e4e7eb;--gp-axis:#8b949e;\
---gp-limit:#b3261e;--gp-c0:#1b5fb4;--gp-c1:#c4600f;--gp-c2:#17795a;--gp-c3:#8444b5}}\
+--gp-limit:#b3261e;--gp-c0:#1b5fb4;--gp-c1:#c4600f;--gp-c2:#17795a;--gp-c3:#8444b5;\
+--gp-c4:#a5296a;--gp-c5:#6f6200;--gp-c6:#0b6f82;--gp-c7:#4a525c}}\
 .gp-f-bg{fill:var(--gp-bg)}.gp-f-text{fill:var(--gp-text)}.gp-f-muted{fill:var(--gp-muted)}\
 .gp-f-limit{fill:var(--gp-limit)}.gp-f-c0{fill:var(--gp-c0)}.gp-f-c1{fill:var(--gp-c1)}.gp-f-c2{fill:var(--gp-c2)}\
-.gp-f-c3{fill:var(--gp-c3)}.gp-s-grid{stroke:var(--gp-grid)}.gp-s-axis{stroke:var(--gp-axis)}\
+.gp-f-c3{fill:var(--gp-c3)}.gp-f-c4{fill:var(--gp-c4)}.gp-f-c5{fill:var(--gp-c5)}.gp-f-c6{fill:var(--gp-c6)}\
+.gp-f-c7{fill:var(--gp-c7)}.gp-f-axis{fill:var(--gp-axis)}.gp-s-grid{stroke:var(--gp-grid)}.gp-s-axis{stroke:var(--gp-axis)}\
 .gp-s-text{stroke:var(--gp-text)}.gp-s-limit{stroke:var(--gp-limit)}.gp-s-c0{stroke:var(--gp-c0)}\
-.gp-s-c1{stroke:var(--gp-c1)}.gp-s-c2{stroke:var(--gp-c2)}.gp-s-c3{stroke:var(--gp-c3)}.gp-halo{stroke:var(--gp-bg)}";
+.gp-s-c1{stroke:var(--gp-c1)}.gp-s-c2{stroke:var(--gp-c2)}.gp-s-c3{stroke:var(--gp-c3)}.gp-s-c4{stroke:var(--gp-c4)}\
+.gp-s-c5{stroke:var(--gp-c5)}.gp-s-c6{stroke:var(--gp-c6)}.gp-s-c7{stroke:var(--gp-c7)}.gp-s-bg{stroke:var(--gp-bg)}\
+.gp-s-muted{stroke:var(--gp-muted)}.gp-halo{stroke:var(--gp-bg)}";
 
 impl Ink {
     /// The part of the class, the light and the dark colour.
@@ -53,11 +62,15 @@ impl Ink {
             Ink::Grid => ("grid", "#e4e7eb", "#2a313a"),
             Ink::Axis => ("axis", "#8b949e", "#77818c"),
             Ink::Limit => ("limit", "#b3261e", "#ff8a80"),
-            Ink::Curve(i) => match i % 4 {
+            Ink::Curve(i) => match i % INKS {
                 0 => ("c0", "#1b5fb4", "#6cb0ff"),
                 1 => ("c1", "#c4600f", "#ffa45c"),
                 2 => ("c2", "#17795a", "#5fd0a0"),
-                _ => ("c3", "#8444b5", "#cfa2ff"),
+                3 => ("c3", "#8444b5", "#cfa2ff"),
+                4 => ("c4", "#a5296a", "#ff8fc7"),
+                5 => ("c5", "#6f6200", "#d9c74a"),
+                6 => ("c6", "#0b6f82", "#63d3e6"),
+                _ => ("c7", "#4a525c", "#c2cad3"),
             },
         }
     }
@@ -109,6 +122,10 @@ mod tests {
             Ink::Curve(1),
             Ink::Curve(2),
             Ink::Curve(3),
+            Ink::Curve(4),
+            Ink::Curve(5),
+            Ink::Curve(6),
+            Ink::Curve(7),
         ];
         for ink in all {
             let (name, light, dark) = ink.look();

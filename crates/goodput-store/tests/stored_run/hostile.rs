@@ -86,9 +86,9 @@ fn a_later_format_is_refused_with_a_sentence() {
     let (_root, folder) = stored();
     fs::write(folder.join("run.json"), b"{\"format\": 7, \"everything else\": \"is new\"}").unwrap();
     let e = read(&folder).unwrap_err();
-    assert!(matches!(e, ReadError::Version { theirs: 7, ours: 1, .. }));
+    assert!(matches!(e, ReadError::Version { theirs: 7, ours: 2, .. }));
     assert!(
-        e.to_string().ends_with("has run format 7, this program reads 1 to 1: a newer goodput is needed")
+        e.to_string().ends_with("has run format 7, this program reads 1 to 2: a newer goodput is needed")
     );
     fs::write(folder.join("run.json"), b"{\"format\": 0}").unwrap();
     assert!(matches!(read(&folder).unwrap_err(), ReadError::Version { theirs: 0, .. }));

@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "clippy sees tests only in functions marked so, not in their helpers")]
 
+mod append;
 mod crash;
 mod hostile;
 mod old_formats;

@@ -1,7 +1,7 @@
 //! Every format ever released stays readable: one stored run of each lies in `fixtures/runs/`.
 
 use crate::sample;
-use goodput_model::{Event, Recorder};
+use goodput_model::{Event, Recorder, Run};
 use goodput_store::{RunWriter, list, read};
 use serde_json::Value;
 use std::fs;
@@ -28,9 +28,9 @@ fn same(old: &Value, new: &Value, place: &str) {
     }
 }
 
-#[test]
-fn version_1_is_read_as_it_was() {
-    let root = fixtures().join("v1");
+/// The run of a version's fixture, found to be what it was when the fixture was made.
+fn as_it_was(version: u32) -> Run {
+    let root = fixtures().join(format!("v{version}"));
     let listing = list(&root).unwrap();
     assert!(listing.unreadable.is_empty(), "{:?}", listing.unreadable);
     assert_eq!(listing.runs.len(), 1);
@@ -38,7 +38,21 @@ fn version_1_is_read_as_it_was() {
     let expected = fs::read(root.join("expected.json")).unwrap();
     let expected: Value = serde_json::from_slice(&expected).unwrap();
     same(&expected, &serde_json::to_value(&run).unwrap(), "run");
+    assert_eq!(run.head.format, version);
+    run
+}
+
+#[test]
+fn version_1_is_read_as_it_was() {
+    let run = as_it_was(1);
     assert_eq!(run.trials, sample::trials());
+    assert!(run.steps.is_empty() && run.finished);
+}
+
+#[test]
+fn version_2_is_read_as_it_was() {
+    let run = as_it_was(2);
+    assert_eq!((run.trials, run.steps), (sample::trials(), sample::steps()));
 }
 
 /// Writes the fixture of the current version, for the day a new version is made:
@@ -54,6 +68,7 @@ fn write_the_fixture() {
         writer.event(&Event::TrialStarted { trial: trial.id, probe }).unwrap();
         writer.record(&trial).unwrap();
     }
+    sample::steps().into_iter().for_each(|step| writer.event(&Event::Experiment { step }).unwrap());
     writer.finish().unwrap();
     let run = read(writer.folder()).unwrap();
     let text = serde_json::to_string_pretty(&run).unwrap();

@@ -1,5 +1,10 @@
 //! A run with one trial of each probe in which every optional field is once filled and once empty.
 
+use goodput_model::experiment::record::{Cell, CellOutcome, Step};
+use goodput_model::experiment::{
+    Better, Design, Factor, Level, Means, Measure, Order, Price, ProbeLine, Question, Relation, Repeats,
+    Requirement, Verify,
+};
 use goodput_model::host::CpuTimes;
 use goodput_model::probe::{Direction, Pattern, SocketOptions, Stop};
 use goodput_model::run::RunHead;
@@ -11,7 +16,7 @@ pub const RUN: &str = "01a1fc42-d27b-7000-8000-0123456789ab";
 
 pub fn head() -> RunHead {
     RunHead {
-        format: 1,
+        format: goodput_store::format::RUN,
         id: RunId(RUN.parse().unwrap()),
         started: "2026-11-21T04:00:00.123456789Z".into(),
         version: "0.1.0".into(),
@@ -23,6 +28,98 @@ pub fn head() -> RunHead {
 
 pub fn trials() -> Vec<Trial> {
     vec![stream(), pingpong(), request()]
+}
+
+/// Every kind of step, and of what a declared experiment may hold.
+pub fn steps() -> Vec<Step> {
+    let at = "2026-11-21T04:00:01Z".to_string();
+    let levels = BTreeMap::from([("nic".to_string(), "b".to_string()), ("mtu".into(), "9000".into())]);
+    let cell = Cell { number: 2, block: 0, levels, probe: "tcp".into() };
+    let ended = |outcome| Step::CellEnded { number: 2, outcome, trials: vec![TrialId(2)], at: at.clone() };
+    vec![
+        Step::Declared { experiment: Box::new(experiment()), text: "name = \"größer\"\n".into() },
+        Step::Resumed { at: at.clone() },
+        Step::LevelSet {
+            factor: "mtu".into(),
+            level: "9000".into(),
+            obtained: vec!["lab:a: 9000".into()],
+            at: at.clone(),
+        },
+        Step::CellStarted { cell, at: at.clone() },
+        ended(CellOutcome::Done),
+        ended(CellOutcome::TimedOut),
+        ended(CellOutcome::Failed { cause: "refused".into() }),
+        ended(CellOutcome::NotSet { cause: "mtu of lab:a is 1500".into() }),
+        Step::Restored { factor: "mtu".into(), obtained: vec![] },
+        Step::NotRestored { factor: "nic".into(), cause: "lab:a does not answer".into() },
+    ]
+}
+
+fn experiment() -> Experiment {
+    let level = |name: &str| Level { name: name.into(), value: name.into() };
+    let factor = |name: &str, means| Factor {
+        name: name.into(),
+        levels: vec![level("a"), level("b")],
+        means,
+        hard_to_change: name == "nic",
+    };
+    let knob = |interface: Option<&str>| Means::Knob {
+        on: vec!["server".into()],
+        knob: "mtu".into(),
+        interface: interface.map(Into::into),
+    };
+    let command = |more: Option<&str>| Means::Command {
+        on: "server".into(),
+        set: "set {level}".into(),
+        read: more.map(Into::into),
+        restore: more.map(Into::into),
+    };
+    let is = BTreeMap::from([("a".to_string(), "e1000".to_string())]);
+    let verify = Verify { on: "server".into(), fact: "interfaces.eth0.driver".into(), is };
+    let only = BTreeMap::from([("nic".to_string(), vec!["a".to_string()])]);
+    Experiment {
+        name: "nics".into(),
+        title: "Adapters".into(),
+        hosts: BTreeMap::from([("server".into(), "lab:b".into())]),
+        lab: Some("[[host]]\nname = \"a\"\n".into()),
+        factors: vec![
+            factor("nic", Means::ByHand { ask: "put in {level}".into(), verify: vec![verify] }),
+            factor("cc", Means::Argument),
+            factor("medium", Means::Lab { paths: vec!["links.1.rate".into()] }),
+            factor("mtu", knob(Some("eth0"))),
+            factor("gro", knob(None)),
+            factor("x", command(Some("cat"))),
+            factor("y", command(None)),
+        ],
+        probes: vec![ProbeLine {
+            name: "tcp".into(),
+            run: "stream {server} --congestion {cc}".into(),
+            measures: vec![Measure { figure: "goodput_bps".into(), better: Better::Higher }],
+            only: only.clone(),
+            time_limit: Nanos::SECOND,
+        }],
+        design: Design::Fractional { generators: vec!["D=ABC".into()] },
+        excluded: vec![BTreeMap::from([("nic".into(), "b".into())])],
+        order: Order { shuffled: true, seed: u64::MAX },
+        repeats: Repeats { warm_up: 1, least: 2, most: 3, width_percent: Some(0.1 + 0.2) },
+        requirements: vec![Requirement {
+            text: "tcp.goodput_bps >= 900 Mbit/s".into(),
+            probe: Some("tcp".into()),
+            figure: "goodput_bps".into(),
+            size_bytes: None,
+            relation: Relation::AtLeast,
+            value: 9e8,
+            only: only.clone(),
+        }],
+        prices: vec![Price {
+            factor: "nic".into(),
+            level: "a".into(),
+            from: 1e4,
+            to: 1.5e5,
+            currency: "JPY".into(),
+        }],
+        questions: vec![Question::Depends { probe: "tcp".into(), on: "nic".into(), only }],
+    }
 }
 
 fn stream() -> Trial {

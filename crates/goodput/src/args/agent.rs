@@ -6,6 +6,7 @@ use super::measuring::port;
 use super::value::{self, shown};
 use crate::failure::Failure;
 use clap::Args;
+use goodput_control::agent::policy;
 use goodput_control::{CONTROL_PORT, DATA_PORT, RouterAddress};
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -53,6 +54,17 @@ pub struct TypedAgent {
     /// those of the policy]
     #[arg(long, value_name = "DIR")]
     allow_dir: Vec<String>,
+    /// A setting of this host that orders may change and put back (mtu, offload, 'sysctl net.ipv4.tcp_rmem', namespace,
+    /// any); may be repeated [default: none but those of the policy]
+    #[arg(long, value_name = "KNOB")]
+    allow_knob: Vec<String>,
+    /// A command that orders may run, by its first words, or any; may be repeated [default: none but those of the policy]
+    #[arg(long, value_name = "WORDS")]
+    allow_command: Vec<String>,
+    /// Where it is written down what was there before a setting was changed, or memory [default: knobs.journal in the
+    /// spool]
+    #[arg(long, value_name = "FILE|memory")]
+    knob_journal: Option<PathBuf>,
     /// Print the rules, line by line, and do not start
     #[arg(long)]
     check: bool,
@@ -67,6 +79,17 @@ pub enum Spool {
     Memory,
     /// In this folder.
     Folder(PathBuf),
+}
+
+/// Where an agent writes down what was there before it changed a setting.
+#[derive(Debug, Clone, PartialEq)]
+pub enum KnobJournal {
+    /// In the folder for results, if there is one.
+    Usual,
+    /// In memory: gone when the agent is killed.
+    Memory,
+    /// In this file.
+    File(PathBuf),
 }
 
 /// What the agent is asked to do.
@@ -98,6 +121,12 @@ pub struct Agent {
     pub policy: Rules,
     /// Folders in which files may be worked on, as absolute paths.
     pub folders: Vec<PathBuf>,
+    /// Settings that may be changed.
+    pub knobs: Vec<String>,
+    /// Commands that may be run.
+    pub commands: Vec<String>,
+    /// Where it is written down what was there before.
+    pub journal: KnobJournal,
     /// Only says what they are.
     pub check: bool,
 }
@@ -107,7 +136,7 @@ pub struct Agent {
 pub enum Rules {
     /// In the user's file or the machine's, if there is one.
     Usual,
-    /// Nowhere: everything is allowed, but files only where it is said.
+    /// Nowhere: everything is allowed, but files, settings and commands only as it is said.
     None,
     /// In this file.
     File(PathBuf),
@@ -141,6 +170,8 @@ impl TypedAgent {
         }
         let folder = |typed: &String| Ok(PathBuf::from(super::file::target::folder("--allow-dir", typed)?));
         let folders = self.allow_dir.iter().map(folder).collect::<Result<_, Failure>>()?;
+        let knobs = rules("--allow-knob", self.allow_knob, policy::knob_rule)?;
+        let commands = rules("--allow-command", self.allow_command, policy::command_rule)?;
         Ok(Agent {
             bind,
             port: control,
@@ -163,9 +194,32 @@ impl TypedAgent {
                 Some(file) => Rules::File(file),
             },
             folders,
+            knobs,
+            commands,
+            journal: match self.knob_journal {
+                None => KnobJournal::Usual,
+                Some(word) if word.as_os_str() == "memory" => KnobJournal::Memory,
+                Some(file) => KnobJournal::File(file),
+            },
             check: self.check,
         })
     }
+}
+
+/// Rules as the policy's file takes them.
+fn rules(
+    option: &str,
+    typed: Vec<String>,
+    check: fn(&str) -> Result<(), String>,
+) -> Result<Vec<String>, Failure> {
+    for rule in &typed {
+        check(rule).map_err(|why| {
+            Failure::usage(format!("{option} {} is refused", shown(rule)))
+                .because(why)
+                .try_this("see docs/SECURITY.md, The policy of an agent")
+        })?;
+    }
+    Ok(typed)
 }
 
 /// An address of this machine.

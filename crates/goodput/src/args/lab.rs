@@ -1,8 +1,10 @@
 //! `goodput lab up|exec|down|list`: small networks of namespaces on this machine.
 
 mod limits;
+mod link;
 
 pub use limits::Limits;
+pub use link::LinkShape;
 
 use super::host_name::refused_name;
 use super::value;
@@ -11,6 +13,7 @@ use clap::{Args, Subcommand};
 use goodput_lab::{LabHost, Name};
 use goodput_model::BitRate;
 use limits::TypedLimits;
+use link::TypedLink;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -45,6 +48,8 @@ enum TypedLabCommand {
         /// Largest IP packet on the links without a topology file, in bytes [default: 1500]
         #[arg(long, value_name = "BYTES", conflicts_with = "file")]
         mtu: Option<String>,
+        #[command(flatten)]
+        link: TypedLink,
         #[command(flatten)]
         limits: TypedLimits,
         /// Give this host a CPU of its own and everything else the others; needs root and two CPUs
@@ -98,6 +103,8 @@ pub enum Lab {
         name: Name,
         /// Without a file.
         shape: LabShape,
+        /// What its links are, without a file.
+        link: LinkShape,
         /// What hosts have of their own.
         limits: Limits,
         /// The host that gets a CPU of its own.
@@ -148,7 +155,7 @@ impl TypedLab {
     /// What is meant.
     pub fn meaning(self) -> Result<Lab, Failure> {
         Ok(match self.command {
-            TypedLabCommand::Up { file, name, clients, rate, server_rate, mtu, limits, pin, json } => {
+            TypedLabCommand::Up { file, name, clients, rate, server_rate, mtu, link, limits, pin, json } => {
                 let rated = |option: &str, typed: Option<String>| {
                     typed.map(|t| value::quantity(option, &t, &value::RATE)).transpose()
                 };
@@ -157,9 +164,9 @@ impl TypedLab {
                 let (rate, server_rate) = (rated("--rate", rate)?, rated("--server-rate", server_rate)?);
                 let mtu = mtu.map(|t| value::whole("--mtu", &t, 68..=65_535)).transpose()?.map(|n| n as u32);
                 let shape = LabShape { clients: clients.map(|n| n as u32), rate, server_rate, mtu };
-                let limits = limits.meaning()?;
+                let (link, limits) = (link.meaning()?, limits.meaning()?);
                 let pin = pin.map(|t| t.parse().map_err(|e| refused_name("--pin", &t, &e))).transpose()?;
-                Lab::Up { file, name: lab_name(name)?, shape, limits, pin, json }
+                Lab::Up { file, name: lab_name(name)?, shape, link, limits, pin, json }
             }
             TypedLabCommand::Exec { host, command } => {
                 let full = if host.starts_with("lab:") { host } else { format!("lab:{host}") };

@@ -75,6 +75,9 @@ pub struct TypedOptions {
     /// Seed of everything random in the run [default: a new one each run]
     #[arg(long, value_name = "NUMBER")]
     seed: Option<String>,
+    /// Add the trials to this run, which must not be finished, instead of beginning one: so `goodput run` starts its lines
+    #[arg(long, value_name = "FOLDER", hide = true, conflicts_with = "no_save")]
+    into: Option<PathBuf>,
 }
 
 /// What a measuring command is asked to do.
@@ -125,6 +128,8 @@ pub struct Options {
     pub bus: Option<HostBus>,
     /// Seed, when one was given.
     pub seed: Option<u64>,
+    /// The run's folder that the trials are added to; `None` begins a run of its own.
+    pub into: Option<PathBuf>,
 }
 
 impl TypedMeasuring {
@@ -199,6 +204,7 @@ impl TypedOptions {
             medium: self.medium.map(|t| medium::between_hosts("--medium", &t)).transpose()?,
             bus: self.bus.map(|t| medium::inside_a_host("--bus", &t)).transpose()?,
             seed: self.seed.map(|t| value::whole("--seed", &t, 0..=u64::MAX)).transpose()?,
+            into: self.into,
         })
     }
 }

@@ -171,12 +171,73 @@ const TABLES: [(&str, &str); 6] = [
     ("path_mtu", "path_mtu"),
 ];
 
+/// A form of a report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// One page for a browser, and for paper.
+    Html,
+    /// With GitHub's tables.
+    Markdown,
+    /// What the measuring command printed.
+    Text,
+    /// Every picture as SVG.
+    Svg,
+    /// Every picture as PNG.
+    Png,
+    /// The observations, or a run's tables.
+    Csv,
+    /// The document of `--json`.
+    Json,
+}
+
+impl Form {
+    const NAMES: [(&str, Form); 7] = [
+        ("html", Form::Html),
+        ("markdown", Form::Markdown),
+        ("text", Form::Text),
+        ("svg", Form::Svg),
+        ("png", Form::Png),
+        ("csv", Form::Csv),
+        ("json", Form::Json),
+    ];
+
+    /// True for a form that is one text, which a terminal or a pipe can take.
+    pub fn is_text(self) -> bool {
+        matches!(self, Form::Markdown | Form::Text | Form::Csv | Form::Json)
+    }
+
+    /// The forms in a list of names.
+    fn list(typed: &str) -> Result<Vec<Form>, Failure> {
+        let mut forms = Vec::new();
+        for name in typed.split(',') {
+            let form = value::word("--format", name.trim(), &Form::NAMES)?;
+            if !forms.contains(&form) {
+                forms.push(form);
+            }
+        }
+        Ok(forms)
+    }
+}
+
 /// As typed.
 #[derive(Debug, Args)]
+#[command(
+    after_help = "goodput report                              report.html and figures of the newest run\n\
+    goodput report last --format markdown       an experiment as Markdown, to standard output\n\
+    goodput report last --format svg,png --output figures\n\
+    goodput report studies/atm-vs-ethernet/published.toml"
+)]
 pub struct TypedReport {
-    #[command(flatten)]
-    which: TypedWhich,
-    /// Folder for report.html and its figures [default: the run's own folder]
+    /// The run: its name or the beginning of it, its folder, or last; or published figures: their description, a TOML file
+    #[arg(value_name = "RUN|FILE", default_value = "last")]
+    run: String,
+    /// Folder of the runs [default: GOODPUT_RUNS, else ~/.local/share/goodput/runs]
+    #[arg(long, value_name = "DIR")]
+    runs: Option<PathBuf>,
+    /// html, markdown, text, svg, png, csv, json, or several with commas [default: html,svg,png]
+    #[arg(long, value_name = "FORMAT")]
+    format: Option<String>,
+    /// Folder for what is written [default: the run's own; markdown, text, csv and json go to standard output]
     #[arg(long, value_name = "DIR")]
     output: Option<PathBuf>,
     /// Say what was written as one JSON document
@@ -187,9 +248,11 @@ pub struct TypedReport {
 /// Write a report with figures.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Report {
-    /// The run.
+    /// The run, or the description of published figures.
     pub which: Which,
-    /// The folder; `None` is the run's own.
+    /// The forms.
+    pub forms: Vec<Form>,
+    /// The folder; `None` is the run's own, or standard output for a form that is one text.
     pub output: Option<PathBuf>,
     /// One document.
     pub json: bool,
@@ -198,6 +261,42 @@ pub struct Report {
 impl TypedReport {
     /// What is meant.
     pub fn meaning(self) -> Result<Report, Failure> {
-        Ok(Report { which: self.which.meaning(), output: self.output, json: self.json })
+        let forms = Form::list(self.format.as_deref().unwrap_or("html,svg,png"))?;
+        let printed = forms.iter().any(|f| f.is_text()) && self.output.is_none();
+        if printed && (forms.len() > 1 || self.json) {
+            return Err(Failure::usage("only one text goes to standard output")
+                .because("markdown, text, csv and json are written there unless a folder is named")
+                .try_this("name a folder with --output"));
+        }
+        let which = Which { run: self.run, runs: self.runs };
+        Ok(Report { which, forms, output: self.output, json: self.json })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report(format: Option<&str>, output: Option<&str>, json: bool) -> Result<Report, Failure> {
+        let typed = TypedReport {
+            run: "last".into(),
+            runs: None,
+            format: format.map(str::to_string),
+            output: output.map(PathBuf::from),
+            json,
+        };
+        typed.meaning()
+    }
+
+    #[test]
+    fn forms_are_named_one_by_one_or_with_commas() {
+        assert_eq!(report(None, None, true).unwrap().forms, [Form::Html, Form::Svg, Form::Png]);
+        assert_eq!(report(Some("markdown"), None, false).unwrap().forms, [Form::Markdown]);
+        assert_eq!(report(Some("csv, json,csv"), Some("x"), true).unwrap().forms, [Form::Csv, Form::Json]);
+        assert!(report(Some("pdf"), None, false).is_err());
+        // Two texts, or a text and the document about it, cannot both be standard output.
+        assert!(report(Some("csv,json"), None, false).unwrap_err().hint.unwrap().contains("--output"));
+        assert!(report(Some("html,markdown"), None, false).is_err());
+        assert!(report(Some("csv"), None, true).is_err());
     }
 }

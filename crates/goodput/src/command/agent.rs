@@ -1,11 +1,11 @@
 //! `goodput agent`: waits on this host for orders until it is told to end.
 
 use super::credentials;
-use crate::args::agent::{Agent as Order, Rules, Spool};
+use crate::args::agent::{Agent as Order, KnobJournal, Rules, Spool};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::{failure, interrupt, output};
-use goodput_control::agent::{Agent, AgentSettings, Policy};
+use goodput_control::agent::{Agent, AgentSettings, Journal, Policy};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use std::path::PathBuf;
 use std::sync::mpsc;
@@ -15,6 +15,7 @@ pub fn run(order: Order) -> Result<Exit, Failure> {
     let mut policy = policy(&order.policy)?;
     // Whoever may order a measurement may not therefore write to the disk: folders are named, or there are none.
     policy.folders.get_or_insert_default().extend(order.folders);
+    let policy = policy.and_hands(&order.knobs, &order.commands);
     if order.check {
         output::text(&policy.to_string());
         return Ok(Exit::Done);
@@ -35,6 +36,11 @@ pub fn run(order: Order) -> Result<Exit, Failure> {
     let usual = AgentSettings::default();
     let name = order.name.unwrap_or(usual.name);
     let spool = spool_folder(order.spool, &name, order.port);
+    let journal = match order.journal {
+        KnobJournal::Usual => spool.as_ref().map_or(Journal::None, |f| Journal::File(f.join("knobs.journal"))),
+        KnobJournal::Memory => Journal::Memory,
+        KnobJournal::File(file) => Journal::File(file),
+    };
     let settings = AgentSettings {
         name,
         address: order.bind,
@@ -45,10 +51,12 @@ pub fn run(order: Order) -> Result<Exit, Failure> {
         groups: order.groups,
         data_addresses: order.data_addresses,
         hidden: order.hidden,
+        journal,
     };
     let agent = Agent::listen_under(&settings, shown.as_ref(), policy)
         .map_err(|e| failure::control("the agent did not start", &e))?;
     eprintln!("{}", agent.notice());
+    agent.tell_put_back(|sentence| eprintln!("{sentence}"));
     for router in order.routers {
         agent
             .join(router, |sentence| eprintln!("{sentence}"))

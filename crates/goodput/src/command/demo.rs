@@ -107,7 +107,7 @@ pub fn run(folder: &Path) -> Result<Exit, Failure> {
     output::text(&format!(
         "\nDone in {} s; the lab is gone.\nReport: {}\nRuns:   {}, to be read by goodput list, show and export\n",
         began.elapsed().as_secs(),
-        written.page.display(),
+        written.display(),
         runs.display(),
     ));
     Ok(Exit::Done)

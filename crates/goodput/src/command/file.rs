@@ -76,6 +76,7 @@ fn measured(order: FileMeasure, words: Vec<String>) -> Result<Exit, Failure> {
         cancel: &cancel,
         options,
         medium: options.medium.clone().or_else(|| lab.as_ref().and_then(|l| l.medium.clone())),
+        bus: options.bus.clone().or_else(|| lab.as_ref().and_then(|l| l.bus.clone())),
         place: &hosts.place,
         cleaning: cleaning(&order.at.target),
         seed,

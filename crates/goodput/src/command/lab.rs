@@ -10,6 +10,7 @@ use goodput_lab::{
     Topology, TopologyError, UpError,
 };
 use goodput_model::Bytes;
+use goodput_model::host::RelayCounters;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -19,8 +20,11 @@ use std::process::Command;
 /// Does what was asked.
 pub fn run(order: Lab) -> Result<Exit, Failure> {
     match order {
-        Lab::Up { file, name, shape, limits, pin, json } => {
+        Lab::Up { file, name, shape, link, limits, pin, json } => {
             let mut topology = topology(file.as_deref(), shape)?;
+            if file.is_none() {
+                topology.links.iter_mut().for_each(|one| link.give(one, shape.mtu));
+            }
             limits.give(&mut topology)?;
             topology.pin = pin.or(topology.pin);
             let state = up(&name, topology.checked().map_err(|e| no_such_lab(&e))?)?;
@@ -100,10 +104,12 @@ pub fn up(name: &Name, topology: Topology) -> Result<LabState, Failure> {
 /// How a host's agent is started.
 fn agent_in(place: &HostPlace, itself: &Path) -> HostCommand {
     // The user's rules are for this machine, not for the hosts of a lab.
-    // Only this user has the lab's key, and its hosts have this user's rights: there is nobody to keep from folders.
+    // Only this user has the lab's key, and its hosts have this user's rights: there is nobody to keep from folders and
+    // commands. Settings of the whole machine are no lab's business; the others go with the lab, and so may their journal.
     let args =
         ["agent", "--name", place.host.as_str(), "--spool", "memory", "--policy", "none", "--allow-dir", "/"];
-    let args = args.map(String::from).into_iter().chain(["--key-file".to_string()]);
+    let hands = ["--allow-knob", "namespace", "--allow-command", "any", "--knob-journal", "memory"];
+    let args = args.into_iter().chain(hands).map(String::from).chain(["--key-file".to_string()]);
     HostCommand {
         program: itself.to_path_buf(),
         args: args.chain([place.key_file.display().to_string()]).collect(),
@@ -203,9 +209,20 @@ fn list(as_json: bool) -> Result<Exit, Failure> {
 
 /// A lab for a program that looks for one.
 fn brief(lab: &LabState) -> serde_json::Value {
-    let hosts: Vec<_> =
-        lab.hosts.iter().map(|h| json!({ "name": h.name, "address": h.address, "ports": h.ports })).collect();
-    json!({ "name": lab.name, "pid": lab.keeper.pid, "hosts": hosts, "links": lab.links })
+    let hosts: Vec<_> = lab
+        .hosts
+        .iter()
+        .map(|h| json!({ "name": h.name, "address": h.address, "ports": h.ports, "bus": h.bus }))
+        .collect();
+    let relays: Vec<_> =
+        lab.links.iter().map(|link| link.relay.as_ref().and_then(|relay| relay.counters())).collect();
+    json!({
+        "name": lab.name,
+        "pid": lab.keeper.pid,
+        "hosts": hosts,
+        "links": lab.links,
+        "relays": relays,
+    })
 }
 
 /// What a host has of its own, as the end of its line.
@@ -222,7 +239,28 @@ fn own(host: &HostState) -> String {
     if let Some(cost) = &host.packet_cost {
         text.push_str(&format!(", a packet costs {:.1} µs more", cost.packet_ns as f64 / 1e3));
     }
+    if let Some(bus) = &host.bus {
+        let rate = bus.shape.obtained.map_or(0.0, |shape| shape.rate.0 as f64 / 1e6);
+        text.push_str(&format!(", {}: {rate} Mbit/s for both directions together", bus.name));
+    }
     text
+}
+
+/// What a relay has counted since it began, in a line.
+fn relayed(counted: &RelayCounters) -> String {
+    let late = |share| counted.lateness.quantile(share).map_or(0.0, |late| late.0 as f64 / 1e6);
+    let access = counted.access.map_or_else(String::new, |access| {
+        format!(", {} collisions, {} deferred", access.collisions, access.deferred)
+    });
+    format!(
+        "relayed: {} frames{access}, {} dropped; late by {:.3} ms p50, {:.3} ms p99, {:.3} ms max{}",
+        counted.frames,
+        counted.dropped.total(),
+        late(0.5),
+        late(0.99),
+        late(1.0),
+        if counted.is_valid() { "" } else { ": beyond its bound" }
+    )
 }
 
 /// A lab for a person, with what to type next.
@@ -231,11 +269,12 @@ fn described(lab: &LabState) -> String {
     for host in &lab.hosts {
         text.push_str(&format!("  {:<12} {}{}\n", host.name.as_str(), host.address, own(host)));
     }
-    for link in &lab.links {
+    for (link, asked) in lab.links.iter().zip(&lab.topology.links) {
         let names: Vec<&str> = link.hosts.iter().map(Name::as_str).collect();
-        let medium = link.medium.as_ref().map_or("unshaped".to_string(), |m| m.name.clone());
-        let mtu = lab.topology.links.iter().find(|l| l.hosts == link.hosts).map_or(0, |l| l.mtu);
-        text.push_str(&format!("  {} : {medium}, MTU {mtu}\n", names.join(" - ")));
+        text.push_str(&format!("  {} : {}\n", names.join(" - "), asked.words()));
+        if let Some(counted) = link.relay.as_ref().and_then(|relay| relay.counters()) {
+            text.push_str(&format!("    {}\n", relayed(&counted)));
+        }
     }
     if let [first, second, ..] = lab.hosts.as_slice() {
         let host = |name: &Name| LabHost { host: name.clone(), lab: lab.name.clone() };

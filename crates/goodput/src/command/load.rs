@@ -14,7 +14,7 @@ use goodput_control::registry::{Choice, Registry, Selection};
 use goodput_control::{CONTROL_PORT, Cancel, HostAddress, TrialPlan};
 use goodput_interop::iometer::{self, Disk, IometerPlan, StageSettings};
 use goodput_model::load::Load;
-use goodput_model::{Outcome, Probe, TrialId};
+use goodput_model::{Outcome, Probe};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -159,9 +159,9 @@ pub fn run(order: LoadOrder, words: Vec<String>) -> Result<Exit, Failure> {
             shared: options.shared,
             live: !measure::unseen(options),
             medium: options.medium.clone().or_else(|| place.as_ref().and_then(|p| p.medium.clone())),
-            bus: options.bus.clone(),
+            bus: options.bus.clone().or_else(|| place.as_ref().and_then(|p| p.bus.clone())),
             run: record.run(),
-            ..TrialPlan::new(TrialId(number), Probe::Load(settings))
+            ..TrialPlan::new(record.trial(number), Probe::Load(settings))
         };
         screen.asking();
         match fleet.run(&plan, &mut record, &mut |event| screen.event(event), &cancel) {

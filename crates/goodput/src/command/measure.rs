@@ -16,12 +16,16 @@ use goodput_model::probe::PingPongMethod;
 use goodput_model::record::{NoRecord, RecordError};
 use goodput_model::summary::{Document, SearchOutcome};
 use goodput_model::{BitRate, Outcome, Probe, Recorder, RunId, Severity, Trial, TrialId};
-use goodput_store::RunWriter;
+use goodput_store::{RunWriter, WriteError};
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::IsTerminal;
+use std::path::Path;
+use std::time::Duration;
 
 /// Below this rate live samples would be a noticeable part of what the link carries.
 const LIVE_FROM: BitRate = BitRate(1_000_000_000);
+/// How long a log may still be held by a program that is about to be gone.
+const ANOTHER_WRITER: Duration = Duration::from_secs(10);
 
 /// Measures, records, prints.
 pub fn run(order: Measure, words: Vec<String>) -> Result<Exit, Failure> {
@@ -54,7 +58,8 @@ pub fn run(order: Measure, words: Vec<String>) -> Result<Exit, Failure> {
     let mut number = 0;
     while let Some(probe) = course.next_probe() {
         number += 1;
-        let plan = TrialPlan { run: record.run(), ..plan(options, probe, number, seed, place.as_ref()) };
+        let (run, trial) = (record.run(), record.trial(number));
+        let plan = TrialPlan { run, trial, ..plan(options, probe, number, seed, place.as_ref()) };
         screen.asking();
         match reached.run(&plan, &mut record, &mut |event| screen.event(event), &cancel) {
             Ok(trial) => {
@@ -177,7 +182,7 @@ fn plan(options: &Options, mut probe: Probe, number: u32, seed: u64, place: Opti
         shared: options.shared,
         live: !slow && !unseen(options),
         medium,
-        bus: options.bus.clone(),
+        bus: options.bus.clone().or_else(|| place.and_then(|p| p.bus.clone())),
         ..TrialPlan::new(TrialId(number), probe)
     }
 }
@@ -195,6 +200,10 @@ pub(super) fn new_seed() -> u64 {
 /// Where the run goes, and what its hosts are called: in a lab by their names, not their addresses.
 pub(super) struct Record {
     writer: Option<RunWriter>,
+    /// The last trial that another command added to the run, 0 for none.
+    before: u32,
+    /// True when others go on with the run after this command.
+    goes_on: bool,
     /// Address as the coordinator knows it, and the name to keep.
     renamed: Option<(String, String)>,
 }
@@ -207,6 +216,9 @@ impl Record {
         seed: u64,
         renamed: Option<(String, String)>,
     ) -> Result<Record, Failure> {
+        if let Some(folder) = &options.into {
+            return Record::into_run(folder, renamed);
+        }
         let writer = if options.save {
             let head =
                 goodput_store::new_head(env!("CARGO_PKG_VERSION"), words, seed, options.labels.clone());
@@ -218,7 +230,23 @@ impl Record {
         } else {
             None
         };
-        Ok(Record { writer, renamed })
+        Ok(Record { writer, before: 0, goes_on: false, renamed })
+    }
+
+    /// Goes on with a run that somebody else has begun.
+    fn into_run(folder: &Path, renamed: Option<(String, String)>) -> Result<Record, Failure> {
+        let failed = |e: WriteError| {
+            Failure::from_error(Exit::CannotMeasure, format!("cannot add to {}", folder.display()), &e)
+        };
+        let writer = RunWriter::append_to(folder, ANOTHER_WRITER).map_err(failed)?;
+        let (trials, _) = writer.recorded(0).map_err(failed)?;
+        let before = trials.into_iter().map(|trial| trial.0).max().unwrap_or(0);
+        Ok(Record { writer: Some(writer), before, goes_on: true, renamed })
+    }
+
+    /// What this command's trial of that number, counted from 1, is called in the run.
+    pub(super) fn trial(&self, number: u32) -> TrialId {
+        TrialId(self.before + number)
     }
 
     /// The run that is recorded, if one is.
@@ -238,6 +266,9 @@ impl Record {
     /// Closes the run; its name, when there is something in it.
     pub(super) fn finish(mut self, trials: usize) -> Result<Option<RunId>, Failure> {
         let Some(writer) = &mut self.writer else { return Ok(None) };
+        if self.goes_on {
+            return Ok(Some(writer.id()));
+        }
         if trials == 0 {
             // Nothing was measured: an empty run would only be in the way.
             let _ = std::fs::remove_dir_all(writer.folder());

@@ -3,10 +3,7 @@
 use crate::args::results::Which;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use goodput_analysis::search::trials::replay;
-use goodput_analysis::summary::summarise;
-use goodput_analysis::{curve, file};
-use goodput_model::summary::{Document, SCHEMA};
+use goodput_model::summary::Document;
 use goodput_model::{Run, RunId, Trial};
 use goodput_store::format::HEAD_FILE;
 use std::path::{Path, PathBuf};
@@ -41,30 +38,7 @@ pub fn read(folder: &Path) -> Result<Run, Failure> {
         .map_err(|e| Failure::from_error(Exit::CannotMeasure, "the run cannot be read", &e))
 }
 
-/// The document of these trials. Its result is the first, or of a search the trial that confirmed its rate, else its last.
+/// The document of these trials.
 pub fn document(run: Option<RunId>, trials: &[Trial]) -> Document {
-    let mut summaries: Vec<_> = trials.iter().map(summarise).collect();
-    let search = replay(&summaries);
-    let confirmed = search.as_ref().and_then(|s| s.confirmed_by);
-    let result = match (&search, confirmed) {
-        (Some(_), Some(trial)) => summaries.iter().find(|s| s.trial == trial),
-        (Some(_), None) => summaries.last(),
-        (None, _) => summaries.first(),
-    }
-    .cloned();
-    let file_run = file::of_run(&summaries.iter().collect::<Vec<_>>());
-    let load_curves = curve::of_run(&summaries.iter().collect::<Vec<_>>());
-    if summaries.len() < 2 {
-        summaries.clear();
-    }
-    Document {
-        schema: SCHEMA.to_string(),
-        run,
-        summary: result,
-        trials: summaries,
-        search,
-        load_curves,
-        file_run,
-        error: None,
-    }
+    goodput_analysis::document::of_trials(run, trials)
 }

@@ -1,67 +1,137 @@
-//! `goodput report`: report.html, and every figure as SVG and PNG beside it.
+//! `goodput report`: a run, an experiment or published figures as a page, as pictures, or as one text.
 
-use super::recorded;
-use crate::args::results::Report as Order;
+use super::reported::Reported;
+use crate::args::results::{Form, Report as Order};
 use crate::exit::Exit;
 use crate::failure::{Failure, chain};
 use crate::output;
 use goodput_model::Trial;
 use goodput_model::run::RunHead;
 use goodput_model::summary::{Document, Summary};
-use goodput_report::figure::{figures, run_figures};
+use goodput_report::experiment as experiments;
+use goodput_report::experiment::page::Page;
+use goodput_report::figure::{Figure, figures, run_figures};
 use goodput_report::html::{Report, report};
 use goodput_report::png::{Fonts, PngError, png};
-use goodput_report::svg;
+use goodput_report::{csv, json, svg, text};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Pixels for each unit of a figure: sharp on today's screens.
 const SCALE: f32 = 2.0;
 
-/// What was written.
-pub struct Written {
-    /// The page.
-    pub page: PathBuf,
-    /// The figures, SVG and PNG.
-    pub figures: Vec<PathBuf>,
-}
-
-/// Writes the report of a recorded run.
+/// Writes or prints the report of a recorded run or of published figures.
 pub fn run(order: &Order) -> Result<Exit, Failure> {
-    let from = recorded::folder(&order.which)?;
-    let run = recorded::read(&from)?;
-    let document = recorded::document(Some(run.head.id), &run.trials);
-    let folder = order.output.clone().unwrap_or(from);
-    let written = write(&folder, &document, Some(&run.head), &run.trials)?;
-    if order.json {
-        output::json(&serde_json::json!({
-            "schema": "goodput/report/1", "run": run.head.id, "file": written.page, "figures": written.figures,
-        }));
-    } else {
-        output::text(&format!("{}\n", written.page.display()));
-        eprintln!("with {} figures beside it", written.figures.len());
+    let reported = Reported::of(&order.which)?;
+    // What is computed of an experiment is computed once for all forms; data and document come without it.
+    let computed = |form: &Form| !matches!(form, Form::Csv | Form::Json);
+    let blocks =
+        if order.forms.iter().any(computed) { reported.with_results(|results| results.page()) } else { None };
+    if let ([form], None) = (order.forms.as_slice(), &order.output)
+        && form.is_text()
+    {
+        output::text(&one_text(&reported, blocks.as_ref(), *form)?);
+        return Ok(Exit::Done);
     }
+    let folder = order.output.clone().unwrap_or_else(|| reported.folder());
+    made(&folder)?;
+    let mut files = Vec::new();
+    for form in order.forms.iter().filter(|f| f.is_text()) {
+        files.push(put(&folder, file_name(*form), one_text(&reported, blocks.as_ref(), *form)?.as_bytes())?);
+    }
+    let has = |form: Form| order.forms.contains(&form);
+    let page = match has(Form::Html) {
+        true => Some(put(&folder, "report.html", page(&reported, blocks.as_ref()).as_bytes())?),
+        false => None,
+    };
+    // Markdown names its pictures as files beside it.
+    let as_svg = has(Form::Svg) || has(Form::Markdown);
+    let figures = if as_svg || has(Form::Png) { pictures(&reported, blocks.as_ref()) } else { Vec::new() };
+    let figures = drawn(&folder, figures, as_svg, has(Form::Png))?;
+    told(order, &reported, page, &files, &figures);
     Ok(Exit::Done)
 }
 
-/// Writes page and figures into a folder, which is made if it is missing.
-pub fn write(
-    folder: &Path,
-    document: &Document,
-    head: Option<&RunHead>,
-    trials: &[Trial],
-) -> Result<Written, Failure> {
-    let failed = |path: &Path, e: std::io::Error| {
-        Failure::from_error(Exit::CannotMeasure, format!("cannot write {}", path.display()), &e)
-            .try_this("name another folder with --output")
+fn told(order: &Order, reported: &Reported, page: Option<PathBuf>, files: &[PathBuf], figures: &[PathBuf]) {
+    if order.json {
+        output::json(&serde_json::json!({
+            "schema": "goodput/report/1", "run": reported.id(), "file": page, "files": files, "figures": figures,
+        }));
+        return;
+    }
+    for file in page.iter().chain(files) {
+        output::text(&format!("{}\n", file.display()));
+    }
+    if page.is_none() && files.is_empty() {
+        figures.iter().for_each(|file| output::text(&format!("{}\n", file.display())));
+    } else if !figures.is_empty() {
+        eprintln!("with {} figures beside it", figures.len());
+    }
+}
+
+/// The name of the file of a form that is one text.
+fn file_name(form: Form) -> &'static str {
+    match form {
+        Form::Markdown => "report.md",
+        Form::Csv => "data.csv",
+        Form::Json => "report.json",
+        _ => "report.txt",
+    }
+}
+
+/// A form that is one text; `blocks` are those of an experiment.
+fn one_text(reported: &Reported, blocks: Option<&Page>, form: Form) -> Result<String, Failure> {
+    let cannot = |e: &dyn std::error::Error| {
+        Failure::from_error(Exit::CannotMeasure, "the result cannot be written as JSON", e)
     };
-    let put = |path: &Path, bytes: &[u8]| fs::write(path, bytes).map_err(|e| failed(path, e));
-    fs::create_dir_all(folder).map_err(|e| failed(folder, e))?;
-    let page = folder.join("report.html");
-    put(&page, report(&Report { document, head, trials }).as_bytes())?;
-    let fonts = Fonts::system();
-    let mut written = Written { page, figures: Vec::new() };
-    let mut without_png = None;
+    let ended = |text: String| format!("{}\n", text.trim_end());
+    let document = || reported.document();
+    match (form, blocks) {
+        (Form::Markdown, Some(page)) => {
+            let picture = |id: &str| format!("{id}.svg");
+            Ok(experiments::markdown::write(page, Some(&picture)))
+        }
+        (Form::Markdown, None) => Err(Failure::usage("only an experiment has a report in Markdown")
+            .try_this("choose --format html, or goodput show for a terminal")),
+        (Form::Json, _) => reported
+            .with_results(|results| experiments::json::document(&document(), results))
+            .unwrap_or_else(|| json::document(&document()))
+            .map_err(|e| cannot(&e)),
+        (Form::Csv, _) => reported
+            .with_results(|results| experiments::csv::observations(results.source.data))
+            .or_else(|| csv::tables(&document()).pop().map(|t| t.text))
+            .ok_or_else(|| {
+                Failure::usage("this run has no table").try_this("goodput list tells what runs hold")
+            }),
+        (_, Some(page)) => Ok(ended(experiments::text::write(page, output::width()))),
+        (_, None) => Ok(ended(text::document(&document(), output::width()))),
+    }
+}
+
+/// The page as HTML.
+fn page(reported: &Reported, blocks: Option<&Page>) -> String {
+    match (blocks, reported) {
+        (Some(page), _) => experiments::html::write(page),
+        (None, Reported::Recorded { run, .. }) => {
+            let document = reported.document();
+            report(&Report { document: &document, head: Some(&run.head), trials: &run.trials })
+        }
+        // Published figures always have blocks.
+        (None, Reported::Published { .. }) => String::new(),
+    }
+}
+
+/// Every picture with the stem of its file.
+fn pictures(reported: &Reported, blocks: Option<&Page>) -> Vec<(String, Figure)> {
+    match (blocks, reported) {
+        (Some(page), _) => page.figures().map(|f| (f.id.clone(), f.clone())).collect(),
+        (None, Reported::Recorded { run, .. }) => of_document(&reported.document(), &run.trials),
+        (None, Reported::Published { .. }) => Vec::new(),
+    }
+}
+
+/// The pictures of each trial and those that several have together.
+fn of_document(document: &Document, trials: &[Trial]) -> Vec<(String, Figure)> {
     let of_trial = |summary: &Summary| {
         let trial = trials.iter().find(|t| t.id == summary.trial);
         let stem = format!("{}-{}", summary.trial, summary.probe.name());
@@ -69,23 +139,62 @@ pub fn write(
     };
     let each = goodput_report::summaries(document).into_iter().flat_map(of_trial);
     let of_run = run_figures(document).into_iter().map(|figure| (format!("load-{}", figure.id), figure));
-    for (stem, figure) in each.chain(of_run) {
-        let file = folder.join(format!("{stem}.svg"));
-        put(&file, svg::document(&figure).as_bytes())?;
-        written.figures.push(file);
-        match png(&figure, &fonts, SCALE) {
-            Ok(picture) => {
-                let file = folder.join(format!("{stem}.png"));
-                put(&file, &picture.bytes)?;
-                written.figures.push(file);
-            }
-            Err(e) => without_png = Some(e),
+    each.chain(of_run).collect()
+}
+
+/// Writes page and figures of a run into a folder, which is made if it is missing; the answer is the page.
+pub fn write(
+    folder: &Path,
+    document: &Document,
+    head: Option<&RunHead>,
+    trials: &[Trial],
+) -> Result<PathBuf, Failure> {
+    made(folder)?;
+    let page = put(folder, "report.html", report(&Report { document, head, trials }).as_bytes())?;
+    drawn(folder, of_document(document, trials), true, true)?;
+    Ok(page)
+}
+
+fn made(folder: &Path) -> Result<(), Failure> {
+    fs::create_dir_all(folder).map_err(|e| failed(folder, &e))
+}
+
+fn put(folder: &Path, name: &str, bytes: &[u8]) -> Result<PathBuf, Failure> {
+    let file = folder.join(name);
+    fs::write(&file, bytes).map_err(|e| failed(&file, &e))?;
+    Ok(file)
+}
+
+fn failed(path: &Path, e: &std::io::Error) -> Failure {
+    Failure::from_error(Exit::CannotMeasure, format!("cannot write {}", path.display()), e)
+        .try_this("name another folder with --output")
+}
+
+/// Draws figures as SVG, as PNG, or as both.
+fn drawn(
+    folder: &Path,
+    figures: Vec<(String, Figure)>,
+    as_svg: bool,
+    as_png: bool,
+) -> Result<Vec<PathBuf>, Failure> {
+    // Looking through the system's fonts takes longer than most pictures.
+    let fonts = (as_png && !figures.is_empty()).then(Fonts::system);
+    let mut files = Vec::new();
+    let mut without_png = None;
+    for (stem, figure) in figures {
+        if as_svg {
+            files.push(put(folder, &format!("{stem}.svg"), svg::document(&figure).as_bytes())?);
+        }
+        match fonts.as_ref().map(|fonts| png(&figure, fonts, SCALE)) {
+            Some(Ok(picture)) => files.push(put(folder, &format!("{stem}.png"), &picture.bytes)?),
+            Some(Err(e)) => without_png = Some(e),
+            None => {}
         }
     }
     if let Some(e) = without_png {
         note(&e);
     }
-    Ok(written)
+    Ok(files)
 }
 
 /// A report without PNG is still a report; the reason is said once.

@@ -1,14 +1,20 @@
 //! `goodput show`: the tables of a recorded run.
 
 use super::recorded;
+use super::run::Report;
 use crate::args::results::Show;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output;
 
-/// Prints what the measuring command printed, computed again from the samples.
+/// Prints what the measuring command printed, computed again from the samples; of an experiment its report.
 pub fn run(order: &Show) -> Result<Exit, Failure> {
-    let run = recorded::read(&recorded::folder(&order.which)?)?;
+    let folder = recorded::folder(&order.which)?;
+    let run = recorded::read(&folder)?;
+    if let Some(report) = Report::of(&run, Some(&folder)) {
+        report.print(order.json, None)?;
+        return Ok(Exit::Done);
+    }
     output::result(&recorded::document(Some(run.head.id), &run.trials), order.json);
     Ok(Exit::Done)
 }

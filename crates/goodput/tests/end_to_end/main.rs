@@ -8,18 +8,21 @@ mod stage;
 mod arguments;
 mod confirmation;
 mod datagram;
+mod experiment;
 mod file;
 mod file_proofs;
 mod host;
 mod hosts;
 mod icf;
 mod interrupted;
+mod knobs;
 mod lab_down;
 mod lab_rate;
 mod latency;
 mod limits;
 mod load;
 mod loopback_only;
+mod media;
 mod mtu;
 mod netpipe;
 mod peer_killed;
@@ -50,6 +53,8 @@ enum Needs {
     Samba,
     /// Likewise, and to be asked for: it takes many minutes.
     Proof,
+    /// A lab, and to be asked for.
+    LabProof,
     /// A process with a clock of its own.
     Clock,
 }
@@ -72,6 +77,7 @@ fn main() -> ExitCode {
     let samba = lab.clone().or_else(file::why_no_samba);
     let long = || (!stage::proving()).then(|| "many minutes; make prove".to_string());
     let proof = samba.clone().or_else(long);
+    let lab_proof = lab.clone().or_else(long);
     let clock = file::why_no_clock();
     let mut skipped = 0;
     let mut stories = Vec::new();
@@ -83,6 +89,7 @@ fn main() -> ExitCode {
             Needs::Openssl => openssl.as_deref(),
             Needs::Samba => samba.as_deref(),
             Needs::Proof => proof.as_deref(),
+            Needs::LabProof => lab_proof.as_deref(),
             Needs::Clock => clock.as_deref(),
         };
         stories.push(match reason {
@@ -217,9 +224,37 @@ const STORIES: &[Story] = &[
     ("file: a share that may only be read", Needs::Samba, file::read_only),
     ("file: a share that fills up", Needs::Samba, file::full),
     ("file: a server that dies, and cleaning once it is back", Needs::Samba, file::server_killed),
+    ("experiment: two factors over a lab of its own", Needs::Lab, experiment::whole),
+    ("experiment: a line that cannot work is a cell with its reason", Needs::Nothing, experiment::failing_line),
+    ("experiment: a line that takes too long", Needs::Nothing, experiment::timed_out),
+    ("experiment: checked, and refused with what to type", Needs::Nothing, experiment::checked),
+    ("experiment: Ctrl-C, and gone on with", Needs::Lab, experiment::interrupted),
+    ("experiment: kill -9, and gone on with", Needs::Lab, experiment::killed),
+    ("experiment proof: a hundred kills over sixty cells", Needs::LabProof, experiment::hundred_kills),
+    ("knobs: set, read back, put back", Needs::Lab, knobs::set_and_put_back),
+    ("knobs: what does not take effect is said", Needs::Lab, knobs::not_taken),
+    ("knobs: the coordinator is killed", Needs::Lab, knobs::coordinator_killed),
+    ("knobs: the agent is killed and started again", Needs::Lab, knobs::agent_killed),
+    ("knobs: what somebody else has set is left", Needs::Lab, knobs::foreign_change),
+    ("knobs: nothing without the owner's leave", Needs::Nothing, knobs::not_allowed),
+    ("knobs: levels of an experiment, with commands", Needs::Lab, knobs::levels::knobs_and_commands),
+    ("knobs: a level that is not taken is a cell", Needs::Lab, knobs::levels::what_is_not_taken_is_a_cell),
+    ("knobs: an experiment is killed and gone on with", Needs::Lab, knobs::levels::killed_and_gone_on_with),
+    ("by hand: asked, verified, asked again", Needs::Lab, knobs::by_hand::asked_and_verified),
+    ("by hand: skipped", Needs::Lab, knobs::by_hand::skipped),
+    ("by hand: nobody to ask", Needs::Lab, knobs::by_hand::nobody_to_ask),
     ("file proof: each of five causes and a control, once", Needs::Proof, file_proofs::one_of_each),
     ("file proof: five causes five times, and controls", Needs::Proof, file_proofs::named),
     ("file proof: jumbo frames where packets cost", Needs::Proof, file_proofs::jumbo_frames),
     ("lab: 100 Mbit/s within half a per cent", Needs::Lab, lab_rate::within_half_a_per_cent),
+    ("media: 10BASE-T with backoff, below the arithmetic and counted", Needs::Lab, media::a_hub),
+    ("media: three stations on one hub", Needs::Lab, media::a_hub_of_three),
+    ("media: ATM cells by the kernel's shaper", Needs::Lab, media::atm),
+    ("media: a delay, with the relay's lateness", Needs::Lab, media::delayed),
+    ("media: loss at a bridge is the path's", Needs::Lab, media::lossy),
+    ("media: a switch that drops long packets in silence", Needs::Lab, media::silent_switch),
+    ("media: a bus that both directions share", Needs::Lab, media::a_bus),
+    ("media proof: Ethernet, half and full duplex", Needs::LabProof, media::proven_ethernet),
+    ("media proof: ATM over LANE and Classical IP", Needs::LabProof, media::proven_atm),
     ("lab: down leaves nothing, also after kill -9", Needs::Lab, lab_down::nothing_left),
 ];

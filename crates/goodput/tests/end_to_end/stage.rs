@@ -248,6 +248,12 @@ impl<'a> Lab<'a> {
         found.map(|pid| pid as u32).ok_or_else(|| format!("no agent in {host}: {}", self.state).into())
     }
 
+    /// The file with the lab's key.
+    pub fn key_file(&self) -> Result<String, Failed> {
+        let file = self.state["key_file"].as_str().map(str::to_string);
+        file.ok_or_else(|| format!("no key in {}", self.state).into())
+    }
+
     /// The CPU of the host that has one of its own.
     pub fn pinned(&self) -> Result<u64, Failed> {
         number(&self.state, "/pin/cpu")

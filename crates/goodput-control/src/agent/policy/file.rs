@@ -19,9 +19,16 @@
 //!
 //! [folders]
 //! allowed = ["/srv/goodput"]         # where files may be read and written
+//!
+//! [knobs]
+//! allowed = ["mtu", "offload"]       # settings of this host that may be changed
+//!
+//! [commands]
+//! allowed = ["/usr/local/sbin/nic"]  # commands that may be run for a level, by their first words
 //! ```
 //!
-//! Every section and every key may be left out, and then allows everything. An empty list allows nothing.
+//! Every section and every key may be left out, and then allows everything; but `goodput agent` takes folders, knobs and
+//! commands that are left out for none. An empty list allows nothing.
 
 use super::{Policy, Prefix};
 use goodput_model::units::QuantityError;
@@ -93,6 +100,8 @@ struct PolicyFile {
     probes: ProbesSection,
     limits: LimitsSection,
     folders: FoldersSection,
+    knobs: KnobsSection,
+    commands: CommandsSection,
 }
 
 #[derive(Default, Deserialize)]
@@ -137,6 +146,20 @@ struct FoldersSection {
     allowed: Option<Vec<PathBuf>>,
 }
 
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct KnobsSection {
+    #[serde(deserialize_with = "knobs")]
+    allowed: Option<Vec<String>>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct CommandsSection {
+    #[serde(deserialize_with = "commands")]
+    allowed: Option<Vec<String>>,
+}
+
 fn quantity<'de, D, T>(from: D) -> Result<Option<T>, D::Error>
 where
     D: Deserializer<'de>,
@@ -178,6 +201,18 @@ fn folders<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Vec<PathBuf>>, D
         ))),
         None => Ok(Some(folders)),
     }
+}
+
+fn knobs<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Vec<String>>, D::Error> {
+    let rules = Vec::<String>::deserialize(from)?;
+    rules.iter().try_for_each(|rule| super::knob_rule(rule)).map_err(Error::custom)?;
+    Ok(Some(rules))
+}
+
+fn commands<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Vec<String>>, D::Error> {
+    let rules = Vec::<String>::deserialize(from)?;
+    rules.iter().try_for_each(|rule| super::command_rule(rule)).map_err(Error::custom)?;
+    Ok(Some(rules))
 }
 
 impl Policy {
@@ -237,6 +272,8 @@ impl Policy {
             connections: read.limits.connections,
             bytes: read.limits.bytes,
             folders: read.folders.allowed,
+            knobs: read.knobs.allowed,
+            commands: read.commands.allowed,
         })
     }
 }
@@ -246,7 +283,11 @@ impl fmt::Display for Policy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         use super::Typed;
         if self.file.as_os_str().is_empty() {
-            let but = if self.folders.is_some() { ", but files only where it is said" } else { "" };
+            let but = match (&self.folders, &self.knobs) {
+                (Some(_), Some(_)) => ", but files, settings and commands only as it is said",
+                (Some(_), None) => ", but files only where it is said",
+                (None, _) => "",
+            };
             writeln!(
                 f,
                 "no policy file: everything is allowed to whoever shows the key or a certificate{but}"
@@ -257,7 +298,7 @@ impl fmt::Display for Policy {
         let list = |all: &[Prefix]| all.iter().map(Prefix::to_string).collect::<Vec<_>>().join(", ");
         let folders =
             |all: &Vec<PathBuf>| all.iter().map(|p| p.display().to_string()).collect::<Vec<_>>().join(", ");
-        let rules: [(&str, Option<String>); 9] = [
+        let rules: [(&str, Option<String>); 11] = [
             ("coordinators.names", self.names.as_ref().map(|n| n.join(", "))),
             ("coordinators.addresses", self.coordinators.as_deref().map(list)),
             ("peers.addresses", self.peers.as_deref().map(list)),
@@ -267,6 +308,8 @@ impl fmt::Display for Policy {
             ("limits.connections", self.connections.map(|n| n.to_string())),
             ("limits.bytes", self.bytes.map(|b| b.typed())),
             ("folders.allowed", self.folders.as_ref().map(folders)),
+            ("knobs.allowed", self.knobs.as_ref().map(|k| k.join(", "))),
+            ("commands.allowed", self.commands.as_ref().map(|c| c.join(", "))),
         ];
         for (rule, value) in rules {
             let value = match value {

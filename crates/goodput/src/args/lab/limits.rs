@@ -1,12 +1,14 @@
-//! Options of `goodput lab up` that give a host something of its own: a disk, a share of the CPU, a cost of each packet.
+//! Options of `goodput lab up` that give a host something of its own: a disk, a share of the CPU, a cost of each
+//! packet, a bus.
 
 use crate::args::host_name::refused_name;
 use crate::args::value::{shown, whole};
 use crate::failure::Failure;
 use clap::Args;
+use goodput_lab::bus::BusTypeError;
 use goodput_lab::disk::DiskTypeError;
 use goodput_lab::packet_cost::MOST_RULES;
-use goodput_lab::{CpuShare, Disk, Name, PacketCost, Topology};
+use goodput_lab::{Bus, CpuShare, Disk, Name, PacketCost, Topology};
 
 /// As typed.
 #[derive(Debug, Args)]
@@ -22,6 +24,10 @@ pub struct TypedLimits {
     /// Make every packet of a host pass so many rules that do nothing, for example server=1000; may be repeated
     #[arg(long, value_name = "HOST=RULES")]
     packet_cost: Vec<String>,
+    /// Let all that a host sends and receives share one bus, by a name of goodput limits or by its rate, for example
+    /// server=pci-32-33 or server=800Mbit; may be repeated
+    #[arg(long, value_name = "HOST=BUS")]
+    bus: Vec<String>,
 }
 
 /// What hosts are to have of their own.
@@ -33,6 +39,8 @@ pub struct Limits {
     pub cpu_shares: Vec<(Name, CpuShare)>,
     /// Costs of a packet.
     pub packet_costs: Vec<(Name, PacketCost)>,
+    /// Buses.
+    pub buses: Vec<(Name, Bus)>,
 }
 
 impl TypedLimits {
@@ -56,10 +64,16 @@ impl TypedLimits {
         let cost = |typed: &str| {
             whole("--packet-cost", typed, 1..=u64::from(MOST_RULES)).map(|rules| PacketCost(rules as u32))
         };
+        let bus = |typed: &str| {
+            typed.parse().map_err(|e: BusTypeError| {
+                Failure::usage(format!("--bus {} is refused", shown(typed))).because(e.why).try_this(e.hint)
+            })
+        };
         Ok(Limits {
             disks: each("--disk", &self.disk, "server=2GiB@40MB", disk)?,
             cpu_shares: each("--cpu-share", &self.cpu_share, "server=30%", share)?,
             packet_costs: each("--packet-cost", &self.packet_cost, "server=1000", cost)?,
+            buses: each("--bus", &self.bus, "server=pci-32-33", bus)?,
         })
     }
 }
@@ -95,6 +109,9 @@ impl Limits {
         for (name, cost) in &self.packet_costs {
             host(topology, "--packet-cost", name)?.packet_cost = Some(*cost);
         }
+        for (name, bus) in &self.buses {
+            host(topology, "--bus", name)?.bus = Some(bus.clone());
+        }
         Ok(())
     }
 }
@@ -117,7 +134,17 @@ mod tests {
 
     fn typed(disk: &[&str], cpu_share: &[&str], packet_cost: &[&str]) -> Result<Limits, Failure> {
         let owned = |list: &[&str]| list.iter().map(|t| t.to_string()).collect();
-        TypedLimits { disk: owned(disk), cpu_share: owned(cpu_share), packet_cost: owned(packet_cost) }
+        TypedLimits {
+            disk: owned(disk),
+            cpu_share: owned(cpu_share),
+            packet_cost: owned(packet_cost),
+            bus: vec![],
+        }
+        .meaning()
+    }
+
+    fn bus(typed: &str) -> Result<Limits, Failure> {
+        TypedLimits { disk: vec![], cpu_share: vec![], packet_cost: vec![], bus: vec![typed.into()] }
             .meaning()
     }
 
@@ -129,6 +156,8 @@ mod tests {
         assert_eq!(topology.hosts[0].packet_cost, Some(PacketCost(1000)));
         assert_eq!(topology.hosts[1].cpu_share, Some(CpuShare(30)));
         assert_eq!(topology.hosts[1].disk, Some("2GiB@40MB".parse().unwrap()));
+        bus("a=pci-32-33").unwrap().give(&mut topology).unwrap();
+        assert_eq!(topology.hosts[0].bus.as_ref().unwrap().rate.0, 1_065_600_000);
         let wrong = typed(&["c=1GiB"], &[], &[]).unwrap().give(&mut topology).unwrap_err();
         assert_eq!(wrong.hint.as_deref(), Some("name one of a, b"));
     }
@@ -142,6 +171,9 @@ mod tests {
             typed(&[], &["a=10%"], &[]),
             typed(&[], &[], &["a=0"]),
             typed(&[], &[], &["a=many"]),
+            bus("a=800M"),
+            bus("a=10base-t"),
+            bus("pci-32-33"),
         ];
         for one in refused {
             assert!(one.unwrap_err().hint.is_some());

@@ -13,8 +13,8 @@ use goodput_control::files::FileSession;
 use goodput_control::{Cancel, TrialPlan};
 use goodput_model::file::{FileWork, Place};
 use goodput_model::record::NoRecord;
-use goodput_model::trial::Medium;
-use goodput_model::{File, Outcome, Probe, Trial, TrialId};
+use goodput_model::trial::{HostBus, Medium};
+use goodput_model::{File, Outcome, Probe, Trial};
 
 /// A run under way.
 pub struct Play<'a> {
@@ -30,6 +30,8 @@ pub struct Play<'a> {
     pub options: &'a Options,
     /// The medium between clients and server.
     pub medium: Option<Medium>,
+    /// A bus inside one of them.
+    pub bus: Option<HostBus>,
     /// The place that is meant; only what goes there passes that medium.
     pub place: &'a Place,
     /// What removes a folder of ours that could not be removed.
@@ -168,9 +170,9 @@ impl Play<'_> {
             shared: self.options.shared,
             live: !measure::unseen(self.options),
             medium: self.medium.clone().filter(|_| there),
-            bus: self.options.bus.clone().filter(|_| there),
+            bus: self.bus.clone().filter(|_| there),
             run: self.record.run(),
-            ..TrialPlan::new(TrialId(number), Probe::File(file))
+            ..TrialPlan::new(self.record.trial(number), Probe::File(file))
         }
     }
 }

@@ -11,11 +11,13 @@ use std::path::Path;
 pub struct Shared<'a> {
     pub folder: &'a Path,
     pub read_only: bool,
+    /// Whether what is written is on the disk before it is answered (smb.conf(5), "sync always").
+    pub durable: bool,
 }
 
 impl<'a> Shared<'a> {
     pub fn writable(folder: &'a Path) -> Shared<'a> {
-        Shared { folder, read_only: false }
+        Shared { folder, read_only: false, durable: false }
     }
 }
 
@@ -37,8 +39,9 @@ impl Server {
         let at = lab.host(host);
         let program = home.command(["lab"]).get_program().to_string_lossy().into_owned();
         let read_only = if shared.read_only { "yes" } else { "no" };
+        let durable = if shared.durable { "sync always = yes\n" } else { "" };
         let lines = format!(
-            "[share]\npath = {}\nread only = {read_only}\nforce user = root\n",
+            "[share]\npath = {}\nread only = {read_only}\nforce user = root\n{durable}",
             shared.folder.display()
         );
         let samba = Samba::start_with(&lines, &[&program, "lab", "exec", &at]);

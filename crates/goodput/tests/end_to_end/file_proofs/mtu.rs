@@ -1,4 +1,7 @@
 //! Jumbo frames where packets cost something: the article's table before and after, by `goodput compare`.
+//!
+//! The server's disk is one that must move its arm: few operations a second, of any length, and its share answers a write
+//! when the disk has it. So small requests wait for the disk and large ones for the packets, as at the article's NAS.
 
 use crate::file::{Server, Shared};
 use crate::must;
@@ -8,31 +11,35 @@ use serde_json::Value;
 use std::path::Path;
 use std::time::Duration;
 
-/// Rules that a packet passes in each host, one to two microseconds' worth: a sequential transfer, which waits for packets,
-/// pays for each, and a request of 4 KiB, which waits for the server, hardly notices its two or three.
-const RULES: &str = "200";
+/// Rules that a packet passes in the server, some twenty microseconds' worth: a sequential transfer, which waits for
+/// packets, pays for each, and a request of 4 KiB, which waits for the server's disk, hardly notices its two or three.
+const COST: &str = "b=2000";
+/// The server's disk.
+const DISK: &str = "b=1GiB@1000iops";
 /// Runs: the article's MTUs, and the first one again to see what changes by itself.
 const RUNS: [&str; 3] = ["1500", "7150", "1500"];
 
 /// Sequential gains and 4K does not, both shown by intervals; and without a change of MTU nothing changes.
 pub fn jumbo_frames() -> Result<(), Failed> {
     let home = Home::new();
-    let (cost_a, cost_b) = (format!("a={RULES}"), format!("b={RULES}"));
     let options = [
+        "--rate",
+        "1Gbit",
         "--mtu",
         "7150",
+        "--pin",
+        "b",
         "--packet-cost",
-        &cost_a,
-        "--packet-cost",
-        &cost_b,
+        COST,
         "--disk",
         "a=1GiB",
         "--disk",
-        "b=1GiB",
+        DISK,
     ];
     let lab = Lab::up(&home, "mtu", &options)?;
     home.run(["lab", "exec", &lab.host("b"), "mkdir", "/srv/share"]).ended(0)?;
-    let server = Server::up(&home, &lab, "b", &Shared::writable(Path::new("/srv/share")))?;
+    let server =
+        Server::up(&home, &lab, "b", &Shared { durable: true, ..Shared::writable(Path::new("/srv/share")) })?;
     for mtu in RUNS {
         for host in ["a", "b"] {
             let words = ["ip", "link", "set", "dev", "eth0", "mtu", mtu];
@@ -72,10 +79,12 @@ pub fn jumbo_frames() -> Result<(), Failed> {
 /// Two rows of the article's drive mark, eight times.
 fn mark(home: &Home, lab: &Lab<'_>, server: &Server) -> Result<(), Failed> {
     let words = format!(
-        "file disk {} {} --from {} --profile cdm3 --row Seq --row 4K --size 64MiB --time 1s --repeat 8 --json",
+        "file disk {} {} --from {} --server {} --server-folder /srv/share --profile cdm3 --row Seq --row 4K --size 256MiB \
+         --time 1s --repeat 8 --json",
         server.target(),
         server.password(),
-        lab.host("a")
+        lab.host("a"),
+        lab.host("b")
     );
     home.start(words.split_whitespace()).within(Duration::from_secs(300)).ended(0).map(drop)
 }
@@ -85,7 +94,7 @@ fn goodput(compared: &Value, way: &str, row: &str) -> Result<(f64, f64, f64, Str
     let results = compared["results"].as_array().cloned().unwrap_or_default();
     let name = format!("{way} {row} at ");
     let is = |r: &&Value| {
-        r["quantity"] == "goodput_bps" && r["what"].as_str().is_some_and(|what| what.starts_with(&name))
+        r["quantity"] == "payload_bps" && r["what"].as_str().is_some_and(|what| what.starts_with(&name))
     };
     let change = &results.iter().find(is).ok_or_else(|| format!("no {name} in {compared}"))?["change"];
     let part = |pointer: &str| change.pointer(pointer).and_then(Value::as_f64);

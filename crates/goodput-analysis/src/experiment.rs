@@ -1,0 +1,29 @@
+//! Statistics of experiments: from a [`goodput_model::experiment::data::DataSet`] to what is real, how sure, and what it was worth.
+//!
+//! Every file has a method page in `docs/methods/` and is tested against values computed elsewhere.
+
+pub mod apart;
+pub mod bootstrap;
+pub mod cells;
+pub mod change_point;
+pub mod chief;
+pub mod compare;
+pub mod conclusions;
+pub mod curve_shape;
+pub mod curves;
+pub mod data;
+pub mod effects;
+pub mod family;
+pub mod host_record;
+pub mod paired;
+pub mod price;
+pub mod ranks;
+pub mod ranksum;
+pub mod required_change;
+pub mod resolution;
+pub mod signflip;
+pub mod steady;
+pub mod time_model;
+mod least_squares;
+#[cfg(test)]
+mod sample;

@@ -1,0 +1,93 @@
+//! Two sides that were measured one after the other, not in blocks: two runs, or before and after.
+//!
+//! The rank-sum test takes values of one side to be independent of each other. A machine that drifts makes them
+//! alike, and then equal sides look different far too often (`tests/experiment_statistics/false_alarms.rs` shows how
+//! often). Nothing can repair that afterwards; but drift that is seen **within** a side tells how much may have
+//! passed **between** the sides, and a difference no larger than that is not called real.
+
+use super::paired::{scale_of, told};
+use super::ranksum::{RankSum, least_p, rank_sum};
+use super::steady::trend;
+use crate::interval::Interval;
+use goodput_model::experiment::comparison::Scale;
+
+/// What two sides measured apart say about a change. Figures are on the scale of [`Apart::scale`]: logarithms of
+/// ratios, or differences.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Apart {
+    /// Ratios or differences.
+    pub scale: Scale,
+    /// Hodges–Lehmann shift from the first to the second.
+    pub shift: f64,
+    /// 1 − alpha interval of it; `None` where so few values cannot reach the level.
+    pub interval: Option<Interval>,
+    /// Two-sided p-value of "the same distribution".
+    pub p: f64,
+    /// The least p-value that so many values can give.
+    pub least_p: f64,
+    /// How far either side drifted by itself, by its own trend, where one is shown; 0 where none is.
+    pub drift: f64,
+}
+
+impl Apart {
+    /// True where the two lie no farther apart than twice what a side drifted by itself: the middles of two sides that follow
+    /// each other at once are one such drift apart, and there was time between them.
+    pub fn drowned(&self) -> bool {
+        self.drift > 0.0 && 2.0 * self.drift >= self.shift.abs()
+    }
+
+    /// The shift and its interval as they are told.
+    pub fn told(&self) -> (f64, Option<(f64, f64)>) {
+        let tell = |v| told(self.scale, v);
+        (tell(self.shift), self.interval.map(|i| (tell(i.low), tell(i.high))))
+    }
+}
+
+/// Compares two sides, each in its order of time. `None` where a side has no finite value.
+pub fn apart(first: &[f64], second: &[f64], alpha: f64) -> Option<Apart> {
+    let finite = |side: &[f64]| -> Vec<f64> { side.iter().copied().filter(|v| v.is_finite()).collect() };
+    let (first, second) = (finite(first), finite(second));
+    let scale = scale_of(first.iter().chain(&second).copied());
+    let place = |side: Vec<f64>| -> Vec<f64> {
+        match scale {
+            Scale::Percent => side.into_iter().map(f64::ln).collect(),
+            Scale::Unit => side,
+        }
+    };
+    let (first, second) = (place(first), place(second));
+    let RankSum { p, shift, interval, .. } = rank_sum(&first, &second, alpha)?;
+    let drift = [&first, &second]
+        .into_iter()
+        .filter_map(|side| trend(side).filter(|t| t.p <= alpha))
+        .map(|t| t.span.abs())
+        .fold(0.0, f64::max);
+    Some(Apart { scale, shift, interval, p, least_p: least_p(first.len(), second.len()), drift })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_difference_smaller_than_the_drift_within_is_drowned() {
+        // Each side falls by 10 % while it is measured; the second goes on where the first ended.
+        let falling: Vec<f64> =
+            (0..24).map(|i| 100.0 - 20.0 * f64::from(i) / 23.0 + f64::from(i % 3) / 10.0).collect();
+        let (first, second) = falling.split_at(12);
+        let found = apart(first, second, 0.05).unwrap();
+        assert!(found.p < 0.001 && found.drowned(), "{found:?}");
+        let steady: Vec<f64> = [3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8].map(|d| 100.0 + f64::from(d)).to_vec();
+        let better: Vec<f64> = steady.iter().rev().map(|v| v * 1.3).collect();
+        let found = apart(&steady, &better, 0.05).unwrap();
+        assert!(!found.drowned());
+        let (shift, interval) = found.told();
+        assert!((28.0..32.0).contains(&shift) && interval.unwrap().0 > 20.0);
+    }
+
+    #[test]
+    fn zeros_are_compared_by_difference() {
+        let found = apart(&[0.0, 1.0, 2.0, 1.5], &[5.0, 6.0, 5.5, 7.0], 0.05).unwrap();
+        assert_eq!((found.scale, found.shift), (Scale::Unit, 4.75));
+        assert_eq!(apart(&[], &[1.0], 0.05), None);
+    }
+}

@@ -1,0 +1,298 @@
+//! From observations to the table of an experiment: each combination of levels with its figure, how well it is
+//! known, and what went wrong there. `docs/methods/experiment-table.md`.
+
+use super::bootstrap::Resampling;
+use crate::describe::{in_order, mean, median_of_sorted, sample_deviation};
+use crate::interval::{Interval, median_interval};
+use goodput_model::experiment::Levels;
+use goodput_model::experiment::data::{Axis, DataSet, Observed, Row};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// Values below which no interval is given.
+pub const LEAST_VALUES: usize = 5;
+/// Values from which on order statistics reach 95 %.
+const FULL_LEVEL_FROM: usize = 6;
+
+/// One place of the table: a figure at a combination of levels and, for a curve, at a size.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Place {
+    /// The combination.
+    pub levels: Levels,
+    /// Index into [`DataSet::measures`].
+    pub measure: usize,
+    /// The size in bytes, of a curve.
+    pub size_bytes: Option<u64>,
+    /// What was observed, in order of block and time.
+    pub values: Vec<Single>,
+    /// The median and how well it is known; `None` without a value.
+    pub centre: Option<Centre>,
+    /// Why executions gave no value, one entry each.
+    pub failures: Vec<Failure>,
+}
+
+/// One observed value.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Single {
+    /// In the measure's unit.
+    pub value: f64,
+    /// The repeat.
+    pub block: u32,
+    /// Position in time.
+    pub order: Option<u32>,
+    /// Where it comes from.
+    pub evidence: String,
+}
+
+/// One execution without a value.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Failure {
+    /// The repeat.
+    pub block: u32,
+    /// Why.
+    pub reason: String,
+    /// Where it stands.
+    pub evidence: String,
+}
+
+/// The centre of some values. All in the measure's unit.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Centre {
+    /// Values, 1 or more.
+    pub count: usize,
+    /// Median.
+    pub median: f64,
+    /// Arithmetic mean.
+    pub mean: f64,
+    /// Standard deviation with divisor n − 1; `None` for one value.
+    pub deviation: Option<f64>,
+    /// Least and most.
+    pub range: Interval,
+    /// Interval of the median by order statistics; `None` below [`LEAST_VALUES`] values.
+    pub median_interval: Option<Interval>,
+    /// Interval of the mean by the BCa bootstrap, 95 %; `None` below [`LEAST_VALUES`] values, and on curves, whose
+    /// many places would cost more than they tell.
+    pub mean_interval: Option<Interval>,
+    /// The confidence of `median_interval`, 0 to 1: 0.95, or what so few values reach.
+    pub level: Option<f64>,
+    /// What is to be said of so few values; `None` where there are enough.
+    pub caution: Option<String>,
+}
+
+impl Centre {
+    /// Of these values; those that are not finite are left out. `None` without any. `seed` is that of the
+    /// bootstrap, `None` leaves it out.
+    pub fn of(values: &[f64], seed: Option<u64>) -> Option<Centre> {
+        let sorted = in_order(values);
+        let count = sorted.len();
+        let enough = count >= LEAST_VALUES;
+        let level = match count {
+            0..LEAST_VALUES => None,
+            LEAST_VALUES..FULL_LEVEL_FROM => Some(1.0 - 0.5f64.powi(count as i32 - 1)),
+            _ => Some(0.95),
+        };
+        let caution = match (count, level) {
+            (1, _) => Some("one value: nothing is known of its spread".to_string()),
+            (n, None) => {
+                Some(format!("{n} values are too few for an interval; {LEAST_VALUES} are the least"))
+            }
+            (n, Some(l)) if n < FULL_LEVEL_FROM => {
+                Some(format!("the interval of {n} values is their range, which is {:.1} % sure", 100.0 * l))
+            }
+            _ => None,
+        };
+        let range = Interval { low: *sorted.first()?, high: *sorted.last()? };
+        Some(Centre {
+            count,
+            median: median_of_sorted(&sorted)?,
+            mean: mean(&sorted)?,
+            deviation: sample_deviation(&sorted),
+            range,
+            median_interval: level.and_then(|l| {
+                if count < FULL_LEVEL_FROM { Some(range) } else { median_interval(&sorted, l) }
+            }),
+            mean_interval: seed.filter(|_| enough).and_then(|s| Resampling::usual(s).bca_mean(&sorted)),
+            level,
+            caution,
+        })
+    }
+}
+
+impl Place {
+    /// True where nobody tried: neither a value nor a failure.
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty() && self.failures.is_empty()
+    }
+
+    /// The median of each block that has a value, by the block's number.
+    pub fn by_block(&self) -> BTreeMap<u32, f64> {
+        let mut blocks: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
+        for single in &self.values {
+            blocks.entry(single.block).or_default().push(single.value);
+        }
+        blocks
+            .into_iter()
+            .filter_map(|(block, values)| Some((block, median_of_sorted(&in_order(&values))?)))
+            .collect()
+    }
+}
+
+/// The whole table: measures in their order, in each the combinations in the order of the factors' levels, in each
+/// the sizes.
+///
+/// A planned combination that was never measured is a place without values. `seed` is that of the bootstrap.
+pub fn table(data: &DataSet, seed: u64) -> Vec<Place> {
+    let mut groups: BTreeMap<(usize, &Levels, Option<u64>), Vec<&Row>> = BTreeMap::new();
+    for row in &data.rows {
+        groups.entry((row.measure, &row.levels, row.size_bytes)).or_default().push(row);
+    }
+    let mut groups: Vec<Vec<&Row>> = groups.into_values().collect();
+    groups.sort_by_cached_key(|rows| rows.first().map(|row| key(data, row)));
+    groups.iter().filter_map(|rows| place(rows, seed)).collect()
+}
+
+/// What puts a place in order: measure, positions of its levels, then their names (for levels that no axis knows),
+/// size.
+type Key = (usize, Vec<usize>, Levels, Option<u64>);
+
+fn key(data: &DataSet, row: &Row) -> Key {
+    let at = |axis: &Axis| {
+        let level = row.levels.get(&axis.name);
+        level.and_then(|l| axis.levels.iter().position(|known| known == l)).unwrap_or(usize::MAX)
+    };
+    (row.measure, data.factors.iter().map(at).collect(), row.levels.clone(), row.size_bytes)
+}
+
+fn place(rows: &[&Row], seed: u64) -> Option<Place> {
+    let first = rows.first()?;
+    let mut values = Vec::new();
+    let mut failures = Vec::new();
+    for row in rows {
+        match &row.value {
+            Observed::Value(value) if value.is_finite() => values.push(Single {
+                value: *value,
+                block: row.block,
+                order: row.order,
+                evidence: row.evidence.clone(),
+            }),
+            Observed::Value(value) => failures.push(Failure {
+                block: row.block,
+                reason: format!("the figure is {value}, which is no number"),
+                evidence: row.evidence.clone(),
+            }),
+            Observed::Failed(reason) => failures.push(Failure {
+                block: row.block,
+                reason: reason.clone(),
+                evidence: row.evidence.clone(),
+            }),
+            Observed::NotMeasured => {}
+        }
+    }
+    values.sort_by(|a, b| (a.block, a.order).cmp(&(b.block, b.order)).then(a.value.total_cmp(&b.value)));
+    failures.sort_by(|a, b| (a.block, &a.evidence, &a.reason).cmp(&(b.block, &b.evidence, &b.reason)));
+    let figures: Vec<f64> = values.iter().map(|v| v.value).collect();
+    let centre = Centre::of(&figures, first.size_bytes.is_none().then_some(seed));
+    Some(Place {
+        levels: first.levels.clone(),
+        measure: first.measure,
+        size_bytes: first.size_bytes,
+        values,
+        centre,
+        failures,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::sample::{data, row};
+
+    fn near(a: f64, b: f64, tolerance: f64) {
+        assert!((a - b).abs() <= tolerance, "{a} is not {b} within {tolerance}");
+    }
+
+    #[test]
+    fn the_centre_of_published_values() {
+        // NIST/SEMATECH e-Handbook 7.2.6.2: twelve gauge measurements; median by hand from the printed order.
+        let gauge = [
+            95.1772, 95.1567, 95.1937, 95.1959, 95.1442, 95.0610, 95.1591, 95.1195, 95.1065, 95.0925,
+            95.1990, 95.1682,
+        ];
+        let found = Centre::of(&gauge, Some(1)).unwrap();
+        near(found.median, (95.1567 + 95.1591) / 2.0, 1e-9);
+        assert_eq!((found.count, found.level, found.caution.clone()), (12, Some(0.95), None));
+        // Printed tables of the sign interval: for n = 12 the third of either end is 96.1 %, the fourth 85.4 %.
+        let i = found.median_interval.unwrap();
+        assert!((95.1065..=95.1195).contains(&i.low) && (95.1772..=95.1937).contains(&i.high), "{i:?}");
+        let m = found.mean_interval.unwrap();
+        assert!(m.low < found.mean && found.mean < m.high);
+    }
+
+    #[test]
+    fn few_values_have_no_interval_and_say_so() {
+        for n in 1..LEAST_VALUES {
+            let values: Vec<f64> = (0..n).map(|i| i as f64).collect();
+            let found = Centre::of(&values, Some(1)).unwrap();
+            assert_eq!((found.median_interval, found.mean_interval, found.level), (None, None, None));
+            assert!(found.caution.is_some(), "{n}");
+        }
+        let five = Centre::of(&[5.0, 1.0, 2.0, 4.0, 3.0], Some(1)).unwrap();
+        // 1 − 2^(1−5).
+        assert_eq!(five.level, Some(0.9375));
+        assert_eq!(five.median_interval, Some(Interval { low: 1.0, high: 5.0 }));
+        assert!(five.caution.unwrap().contains("93.8 %"));
+        assert_eq!(Centre::of(&[f64::NAN], None), None);
+    }
+
+    #[test]
+    fn failures_and_holes_are_places_of_their_own_kind() {
+        let mut set = data(&[("nic", &["a", "b", "c"])]);
+        set.rows = vec![
+            row(&[("nic", "b")], 1, Observed::Value(7.0)),
+            row(&[("nic", "a")], 1, Observed::Value(5.0)),
+            row(&[("nic", "a")], 2, Observed::Failed("timed out".into())),
+            row(&[("nic", "a")], 3, Observed::Value(f64::INFINITY)),
+            row(&[("nic", "c")], 1, Observed::NotMeasured),
+        ];
+        let found = table(&set, 1);
+        let names: Vec<&str> = found.iter().map(|p| p.levels["nic"].as_str()).collect();
+        assert_eq!(names, ["a", "b", "c"]);
+        assert_eq!((found[0].values.len(), found[0].failures.len()), (1, 2));
+        assert_eq!(found[0].failures[0].reason, "timed out");
+        assert!(found[2].is_empty() && found[2].centre.is_none() && !found[0].is_empty());
+    }
+
+    #[test]
+    fn values_of_one_block_count_once_in_it() {
+        let mut set = data(&[("nic", &["a"])]);
+        set.rows = [(1, 5.0), (1, 7.0), (2, 8.0)]
+            .map(|(block, v)| row(&[("nic", "a")], block, Observed::Value(v)))
+            .to_vec();
+        assert_eq!(table(&set, 1)[0].by_block(), BTreeMap::from([(1, 6.0), (2, 8.0)]));
+    }
+
+    proptest::proptest! {
+        /// The order of the rows changes nothing, and a factor on all values is a factor on all that is computed.
+        #[test]
+        fn order_changes_nothing_and_a_factor_goes_through(
+            values in proptest::collection::vec(0.1f64..1e6, 1..30), factor in 0.01f64..100.0, seed in 0u64..1000
+        ) {
+            let mut set = data(&[("nic", &["a"])]);
+            set.rows = values.iter().zip(1..).map(|(v, b)| row(&[("nic", "a")], b, Observed::Value(*v))).collect();
+            let plain = table(&set, 3);
+            crate::random::SplitMix64::new(seed).shuffle(&mut set.rows);
+            proptest::prop_assert_eq!(&table(&set, 3), &plain);
+            for row in &mut set.rows {
+                if let Observed::Value(v) = &mut row.value { *v *= factor }
+            }
+            let scaled = table(&set, 3).remove(0).centre.unwrap();
+            let plain = plain[0].centre.clone().unwrap();
+            let near = |a: f64, b: f64| (a - b * factor).abs() <= 1e-9 * (b * factor).abs();
+            proptest::prop_assert!(near(scaled.median, plain.median) && near(scaled.mean, plain.mean));
+            if let (Some(a), Some(b)) = (scaled.median_interval, plain.median_interval) {
+                proptest::prop_assert!(near(a.low, b.low) && near(a.high, b.high));
+                proptest::prop_assert!(b.low <= plain.median && plain.median <= b.high);
+            }
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! The chief figure of one execution: what the repeats of an experiment are judged by while it still runs.
+
+use super::data::data_set;
+use goodput_model::experiment::Experiment;
+use goodput_model::experiment::data::Observed;
+use goodput_model::experiment::record::{Cell, CellOutcome, Step};
+use goodput_model::run::RunHead;
+use goodput_model::{Run, Trial};
+
+/// The first measure of the cell's probe line, from the execution's trials, as the finished experiment will have it; `None`
+/// where it gives none, or a curve over sizes.
+pub fn chief(head: &RunHead, experiment: &Experiment, cell: &Cell, trials: Vec<Trial>) -> Option<f64> {
+    let mut line = experiment.probes.iter().find(|p| p.name == cell.probe)?.clone();
+    line.measures.truncate(1);
+    let alone = Experiment { probes: vec![line], ..experiment.clone() };
+    // A warm-up is judged like any other.
+    let cell = Cell { block: 1, ..cell.clone() };
+    let number = cell.number;
+    let ids = trials.iter().map(|t| t.id).collect();
+    let steps = vec![
+        Step::Declared { experiment: Box::new(alone), text: String::new() },
+        Step::CellStarted { cell, at: String::new() },
+        Step::CellEnded { number, outcome: CellOutcome::Done, trials: ids, at: String::new() },
+    ];
+    let set = data_set(&Run { head: head.clone(), trials, steps, finished: false }, &[]).ok()?;
+    match set.rows.as_slice() {
+        [row] if row.size_bytes.is_none() => match row.value {
+            Observed::Value(value) => Some(value),
+            Observed::Failed(_) | Observed::NotMeasured => None,
+        },
+        _ => None,
+    }
+}

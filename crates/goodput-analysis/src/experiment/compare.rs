@@ -1,0 +1,227 @@
+//! Compares two levels of a factor, or two data sets, cell by cell: which differences are real.
+//!
+//! Levels of one experiment were measured in the same blocks and are judged by `paired.rs`; two data sets were
+//! measured apart and are judged by `apart.rs`. Either way every figure is a family of its own, over which Holm's
+//! procedure keeps false alarms. `docs/methods/comparison.md`.
+
+mod cells;
+mod words;
+
+use super::apart::apart;
+use super::family::Family;
+use super::paired::{Pairs, paired, told};
+use super::ranksum;
+use super::signflip::SignFlip;
+use crate::describe::median;
+use crate::interval::Interval;
+use cells::{Cell, Side};
+use goodput_model::experiment::Better;
+use goodput_model::experiment::comparison::{
+    ComparedCell, Comparison, FamilyHead, Pairing, Scale, SideFigures, Verdict,
+};
+use goodput_model::experiment::data::{DataSet, MeasureHead};
+
+/// Chance of even one false alarm in a family.
+pub const ALPHA: f64 = 0.05;
+/// Blocks from which "always the same side first" is no accident: with random order it happens once in 32 times or
+/// less.
+const ORDER_BLOCKS: usize = 6;
+
+/// Two levels of a factor, in every cell that has either.
+///
+/// Cells come in the order of the data. Warm-ups (block 0) do not count. A factor or level that the data does not
+/// have gives no cells.
+pub fn levels(data: &DataSet, factor: &str, first: &str, second: &str, seed: u64) -> Comparison {
+    let sides = Sides { first: format!("{factor} = {first}"), second: format!("{factor} = {second}") };
+    let cells = cells::of_levels(data, factor, first, second);
+    let mut all = judge_all(&data.measures, &cells, &sides, Pairing::Blocked, seed);
+    if cells.iter().any(|c| c.one_way(ORDER_BLOCKS)) {
+        all.notes.push(format!(
+            "The order within the blocks was not random: {} and {} always came in the same order. What changes within a block \
+             counts as a difference; shuffle the order to be safe from that.",
+            sides.first, sides.second
+        ));
+    }
+    all
+}
+
+/// Two data sets, in every cell that both have, each with a name for its heading.
+pub fn data_sets(first: (&str, &DataSet), second: (&str, &DataSet), seed: u64) -> Comparison {
+    let sides = Sides { first: first.0.into(), second: second.0.into() };
+    let cells = cells::of_two(first.1, second.1);
+    let mut all = judge_all(&first.1.measures, &cells, &sides, Pairing::Apart, seed);
+    all.notes.push(
+        "The two were measured one after the other, not in turns: whatever else changed in between is in the difference.".into(),
+    );
+    all
+}
+
+/// What the two sides are called.
+struct Sides {
+    first: String,
+    second: String,
+}
+
+/// What a cell says before the rest of its family is known.
+#[derive(Clone, Copy)]
+struct Judged {
+    blocks: usize,
+    left_out: usize,
+    scale: Scale,
+    /// On the scale of logarithms where `scale` is per cent, like all that follow.
+    change: Option<f64>,
+    interval: Option<Interval>,
+    median: Option<f64>,
+    median_interval: Option<Interval>,
+    p: Option<f64>,
+    least_p: f64,
+    /// How far a side drifted by itself, where that is at least the change.
+    drowned: Option<f64>,
+}
+
+fn judge_all(
+    measures: &[MeasureHead],
+    cells: &[Cell],
+    sides: &Sides,
+    pairing: Pairing,
+    seed: u64,
+) -> Comparison {
+    let mut families = Vec::new();
+    let mut compared = Vec::new();
+    for (at, measure) in measures.iter().enumerate() {
+        let of_it: Vec<&Cell> = cells.iter().filter(|c| c.measure == at).collect();
+        if of_it.is_empty() {
+            continue;
+        }
+        let judged: Vec<Judged> = of_it
+            .iter()
+            .map(|cell| match pairing {
+                Pairing::Blocked => blocked(cell, SignFlip::for_family(seed, of_it.len())),
+                Pairing::Apart => one_after_the_other(cell),
+            })
+            .collect();
+        let name = format!(
+            "{} {}: {} against {}, {}",
+            measure.probe,
+            measure.figure,
+            sides.second,
+            sides.first,
+            words::count(of_it.len(), "cell")
+        );
+        let family = Family::holm(name, &judged.iter().map(|j| j.p).collect::<Vec<_>>());
+        let index = families.len() as u32;
+        for ((cell, judged), adjusted) in of_it.iter().zip(judged).zip(&family.adjusted) {
+            compared.push(compared_cell(
+                measure,
+                cell,
+                &judged,
+                *adjusted,
+                (index, family.size),
+                pairing,
+                sides,
+            ));
+        }
+        families.push(FamilyHead { name: family.name, size: family.size as u32 });
+    }
+    Comparison {
+        first: sides.first.clone(),
+        second: sides.second.clone(),
+        pairing,
+        alpha: ALPHA,
+        families,
+        cells: compared,
+        notes: Vec::new(),
+    }
+}
+
+fn blocked(cell: &Cell, test: SignFlip) -> Judged {
+    let pairs = Pairs::of(cell.blocks());
+    let found = paired(&pairs.differences, ALPHA, test);
+    Judged {
+        blocks: pairs.differences.len(),
+        left_out: pairs.left_out,
+        scale: pairs.scale,
+        change: found.map(|f| f.mean),
+        interval: found.and_then(|f| f.interval),
+        median: found.map(|f| f.median),
+        median_interval: found.and_then(|f| f.median_interval),
+        p: found.map(|f| f.p),
+        least_p: found.map_or(1.0, |f| f.least_p),
+        drowned: None,
+    }
+}
+
+fn one_after_the_other(cell: &Cell) -> Judged {
+    let (first, second) = (cell.first.in_time(), cell.second.in_time());
+    let found = apart(&first, &second, ALPHA);
+    Judged {
+        blocks: first.len().min(second.len()),
+        left_out: 0,
+        scale: found.map_or(Scale::Unit, |f| f.scale),
+        change: found.map(|f| f.shift),
+        interval: found.and_then(|f| f.interval),
+        median: None,
+        median_interval: None,
+        p: found.map(|f| f.p),
+        least_p: ranksum::least_p(first.len(), second.len()),
+        drowned: found.filter(|f| f.drowned()).map(|f| f.drift),
+    }
+}
+
+fn compared_cell(
+    measure: &MeasureHead,
+    cell: &Cell,
+    judged: &Judged,
+    adjusted: Option<f64>,
+    (family, size): (u32, usize),
+    pairing: Pairing,
+    sides: &Sides,
+) -> ComparedCell {
+    let verdict = match adjusted {
+        // So few blocks that even the clearest difference would not pass.
+        _ if judged.least_p * size.max(1) as f64 > ALPHA && adjusted.is_none_or(|p| p > ALPHA) => {
+            Verdict::CannotTell
+        }
+        Some(_) if judged.drowned.is_some() => Verdict::CannotTell,
+        Some(p) if p <= ALPHA => Verdict::Real,
+        Some(_) => Verdict::NotShown,
+        None => Verdict::CannotTell,
+    };
+    let tell = |v: f64| told(judged.scale, v);
+    let ends = |i: Interval| (tell(i.low), tell(i.high));
+    let mut compared = ComparedCell {
+        probe: measure.probe.clone(),
+        figure: measure.figure.clone(),
+        unit: measure.unit.clone(),
+        better: measure.better,
+        levels: cell.levels.clone(),
+        size_bytes: cell.size_bytes,
+        first: figures(&cell.first),
+        second: figures(&cell.second),
+        blocks: judged.blocks as u32,
+        left_out: judged.left_out as u32,
+        scale: judged.scale,
+        change: judged.change.map(tell),
+        interval: judged.interval.map(ends),
+        median_change: judged.median.map(tell),
+        median_interval: judged.median_interval.map(ends),
+        p: judged.p,
+        p_adjusted: adjusted,
+        family,
+        verdict,
+        improves: (verdict == Verdict::Real)
+            .then(|| judged.change.map(|c| (c > 0.0) == (measure.better == Better::Higher)))
+            .flatten(),
+        words: String::new(),
+    };
+    compared.words = words::sentence(&compared, judged, size, pairing, sides);
+    compared
+}
+
+fn figures(side: &Side) -> SideFigures {
+    let values = side.in_time();
+    SideFigures { median: median(&values), values: values.len() as u32, failed: side.failed }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,152 @@
+//! Puts the rows of data sets together into cells with two sides.
+
+use crate::describe::median;
+use goodput_model::experiment::Levels;
+use goodput_model::experiment::data::{DataSet, Observed, Row};
+use std::collections::BTreeMap;
+
+/// One cell with its two sides.
+pub(super) struct Cell {
+    /// Index of the measure.
+    pub measure: usize,
+    /// The combination that both sides share.
+    pub levels: Levels,
+    pub size_bytes: Option<u64>,
+    pub first: Side,
+    pub second: Side,
+}
+
+/// What one side of a cell observed.
+#[derive(Default)]
+pub(super) struct Side {
+    /// Block, place in time, value.
+    observed: Vec<(u32, Option<u32>, f64)>,
+    /// Attempts that failed, by block.
+    failed_blocks: Vec<u32>,
+    /// Attempts that failed.
+    pub failed: u32,
+}
+
+impl Side {
+    fn take(&mut self, row: &Row) {
+        match &row.value {
+            Observed::Value(value) => self.observed.push((row.block, row.order, *value)),
+            Observed::Failed(_) => {
+                self.failed += 1;
+                self.failed_blocks.push(row.block);
+            }
+            Observed::NotMeasured => {}
+        }
+    }
+
+    /// Its values in order of time, by block where no place in time is known.
+    pub fn in_time(&self) -> Vec<f64> {
+        let mut all = self.observed.clone();
+        all.sort_by_key(|(block, order, _)| (*order, *block));
+        all.into_iter().map(|(_, _, v)| v).collect()
+    }
+
+    /// The median of a block's values; usually there is one.
+    fn value(&self, block: u32) -> Option<f64> {
+        let values: Vec<f64> = self.observed.iter().filter(|o| o.0 == block).map(|o| o.2).collect();
+        median(&values)
+    }
+
+    fn place(&self, block: u32) -> Option<u32> {
+        self.observed.iter().find(|o| o.0 == block)?.1
+    }
+
+    fn tried(&self) -> impl Iterator<Item = u32> {
+        self.observed.iter().map(|o| o.0).chain(self.failed_blocks.iter().copied())
+    }
+}
+
+impl Cell {
+    fn all_blocks(&self) -> Vec<u32> {
+        let mut blocks: Vec<u32> = self.first.tried().chain(self.second.tried()).collect();
+        blocks.sort_unstable();
+        blocks.dedup();
+        blocks
+    }
+
+    /// Every block in which either side was tried, with what each side has there.
+    pub fn blocks(&self) -> Vec<(Option<f64>, Option<f64>)> {
+        self.all_blocks().into_iter().map(|b| (self.first.value(b), self.second.value(b))).collect()
+    }
+
+    /// True when in so many blocks or more the same side always came first.
+    pub fn one_way(&self, least: usize) -> bool {
+        let before: Vec<bool> = self
+            .all_blocks()
+            .into_iter()
+            .filter_map(|b| Some(self.first.place(b)? < self.second.place(b)?))
+            .collect();
+        before.len() >= least && (before.iter().all(|b| *b) || before.iter().all(|b| !*b))
+    }
+}
+
+/// Cells in order of their first row.
+#[derive(Default)]
+struct Collected {
+    cells: Vec<Cell>,
+    places: BTreeMap<(usize, Levels, Option<u64>), usize>,
+}
+
+impl Collected {
+    fn cell(&mut self, measure: usize, levels: Levels, size_bytes: Option<u64>) -> Option<&mut Cell> {
+        let at = *self.places.entry((measure, levels.clone(), size_bytes)).or_insert_with(|| {
+            self.cells.push(Cell {
+                measure,
+                levels,
+                size_bytes,
+                first: Side::default(),
+                second: Side::default(),
+            });
+            self.cells.len() - 1
+        });
+        self.cells.get_mut(at)
+    }
+}
+
+/// The cells of one data set, its sides two levels of a factor.
+pub(super) fn of_levels(data: &DataSet, factor: &str, first: &str, second: &str) -> Vec<Cell> {
+    let mut all = Collected::default();
+    for row in data.rows.iter().filter(|r| r.block > 0) {
+        let mut levels = row.levels.clone();
+        let Some(level) = levels.remove(factor) else { continue };
+        if level != first && level != second {
+            continue;
+        }
+        if let Some(cell) = all.cell(row.measure, levels, row.size_bytes) {
+            if level == first {
+                cell.first.take(row);
+            } else {
+                cell.second.take(row);
+            }
+        }
+    }
+    all.cells
+}
+
+/// The cells that two data sets both have. Measures are those of the first, found again by probe and figure.
+pub(super) fn of_two(first: &DataSet, second: &DataSet) -> Vec<Cell> {
+    let same: Vec<Option<usize>> = second
+        .measures
+        .iter()
+        .map(|m| first.measures.iter().position(|f| (&f.probe, &f.figure) == (&m.probe, &m.figure)))
+        .collect();
+    let mut all = Collected::default();
+    for row in first.rows.iter().filter(|r| r.block > 0) {
+        if let Some(cell) = all.cell(row.measure, row.levels.clone(), row.size_bytes) {
+            cell.first.take(row);
+        }
+    }
+    for row in second.rows.iter().filter(|r| r.block > 0) {
+        let Some(measure) = same.get(row.measure).copied().flatten() else { continue };
+        if let Some(cell) = all.cell(measure, row.levels.clone(), row.size_bytes) {
+            cell.second.take(row);
+        }
+    }
+    all.cells.retain(|c| c.first.tried().next().is_some() && c.second.tried().next().is_some());
+    all.cells
+}

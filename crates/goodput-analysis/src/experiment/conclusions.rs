@@ -1,0 +1,256 @@
+//! Conclusions of an experiment: statements with numbers, evidence and what to try, written from the data.
+//!
+//! | file | answers |
+//! |---|---|
+//! | `depends` | does the figure depend on a factor, and from where on no longer |
+//! | `better` | is one level, or one probe line, better than another, by how much, and everywhere |
+//! | `group` | do products of one kind agree, and are they all better than another |
+//! | `sum` | does one level give what others give together |
+//! | `reaches` | which levels reach a figure, and what it takes |
+//! | `pays` | what does a unit of the figure cost, and what does not pay |
+//! | `ranking` | which factor matters most, which level is best |
+//! | `crossing` | where one level overtakes another |
+//! | `shapes` | where a curve collapses, and from where on it gains nothing |
+//! | `ceiling` | how near the medium's limit the figures come |
+//! | `gaps` | what was not measured, what failed |
+//!
+//! The first six are asked by name ([`goodput_model::experiment::Question`]); what every experiment is asked stands in
+//! [`conclusions`]. Words are put together in `words`, what places have in common is found by `cover`.
+//!
+//! Data with repeats and data without (published figures) take the same way. With one figure a combination a statement counts combinations and names
+//! the exceptions; with repeats a comparison counts as different only where its interval says so. Method and its limits:
+//! `docs/methods/conclusions.md`.
+
+mod better;
+mod ceiling;
+mod cells;
+mod contrast;
+mod cover;
+mod crossing;
+mod depends;
+#[cfg(test)]
+mod fixture;
+mod gaps;
+mod group;
+mod pays;
+mod ranking;
+mod reaches;
+mod shapes;
+mod sum;
+mod words;
+
+use cells::Cell;
+use goodput_model::experiment::Question;
+use goodput_model::experiment::conclusion::{Answer, Conclusion};
+use goodput_model::experiment::data::{DataSet, MeasureHead};
+use goodput_model::{Finding, Severity};
+use std::collections::BTreeMap;
+
+/// Levels of factors that a question is limited to.
+type Only = BTreeMap<String, Vec<String>>;
+
+/// A change of the figure by this share or less, over all levels of a factor, is called no dependence.
+pub const INSENSITIVE: f64 = 0.05;
+/// A lead of this share or less is not called one level overtaking another.
+pub const LEAST_LEAD: f64 = 0.02;
+
+/// What the data says: the answers to its questions in their order, then what every experiment is asked. The same data gives the
+/// same sentences.
+pub fn conclusions(data: &DataSet) -> Vec<Conclusion> {
+    let mut all: Vec<Conclusion> = Vec::new();
+    for (at, question) in data.questions.iter().enumerate() {
+        all.push(Conclusion { question: Some(at), ..answer(data, question) });
+    }
+    let general = (ranking::matters_most(data).into_iter())
+        .chain(depends::every_factor(data))
+        .chain(better::every_pair(data))
+        .chain(ranking::best_levels(data))
+        .chain(crossing::crossings(data))
+        .chain(shapes::curves(data))
+        .chain(ceiling::of_media(data))
+        .chain(gaps::failed(data))
+        .chain(gaps::not_measured(data));
+    for conclusion in general {
+        if !all.iter().any(|known| known.finding.text == conclusion.finding.text) {
+            all.push(conclusion);
+        }
+    }
+    all
+}
+
+/// The answer to one question.
+fn answer(data: &DataSet, question: &Question) -> Conclusion {
+    match question {
+        Question::Depends { probe, on, only } => depends::answer(data, &measures(data, probe), on, only),
+        Question::Better { probe, factor, level, than, only } => {
+            better::level(data, &measures(data, probe), factor, (level, than), only)
+        }
+        Question::Beats { probe, than, only } => better::probe(data, (probe, than), only),
+        Question::Group { probe, factor, levels, than, only } => {
+            group::answer(data, &measures(data, probe), factor, (levels, than), only)
+        }
+        Question::Sum { probe, factor, parts, whole, only } => {
+            sum::answer(data, &measures(data, probe), factor, (parts, whole), only)
+        }
+        Question::Reaches { probe, factor, value, only } => {
+            reaches::answer(data, &measures(data, probe), factor, *value, only)
+        }
+        Question::Pays { probe, factor, only } => pays::answer(data, &measures(data, probe), factor, only),
+    }
+}
+
+/// The measures that a question's probe line means: its chief figure, another as `load.pe_index`, or for `*` every line's figure that is the first
+/// line's chief one.
+fn measures(data: &DataSet, probe: &str) -> Vec<usize> {
+    let heads = || data.measures.iter().enumerate();
+    if probe == "*" {
+        return chief_alike(data);
+    }
+    let chief = heads().find(|(_, m)| m.probe == probe);
+    let named = |m: &MeasureHead| Some(probe.strip_prefix(&m.probe)?.strip_prefix('.')? == m.figure);
+    let exact = || heads().find(|(_, m)| named(m) == Some(true));
+    chief.or_else(exact).map(|(at, _)| at).into_iter().collect()
+}
+
+/// The measures with the figure and the unit of the first.
+fn chief_alike(data: &DataSet) -> Vec<usize> {
+    let Some(first) = data.measures.first() else { return Vec::new() };
+    let heads = data.measures.iter().enumerate();
+    heads.filter(|(_, m)| m.figure == first.figure && m.unit == first.unit).map(|(at, _)| at).collect()
+}
+
+/// A statement in the making.
+struct Draft {
+    id: &'static str,
+    severity: Severity,
+    answer: Option<Answer>,
+    text: String,
+    evidence: Vec<String>,
+    rows: Vec<usize>,
+    sure: String,
+    try_next: String,
+}
+
+impl Draft {
+    fn new(id: &'static str, text: impl Into<String>) -> Draft {
+        Draft {
+            id,
+            severity: Severity::Note,
+            answer: None,
+            text: text.into(),
+            evidence: Vec::new(),
+            rows: Vec::new(),
+            sure: String::new(),
+            try_next: String::new(),
+        }
+    }
+
+    /// A question that the data cannot answer, and why.
+    fn unknown(id: &'static str, why: impl Into<String>, try_next: &str) -> Draft {
+        let draft = Draft::new(id, why).says(Answer::Unknown).try_this(try_next);
+        Draft { sure: "no figures to go by".to_string(), ..draft }
+    }
+
+    fn says(self, answer: Answer) -> Draft {
+        Draft { answer: Some(answer), ..self }
+    }
+
+    /// Rests on these cells, over so many comparisons.
+    fn on<'a>(mut self, cells: impl IntoIterator<Item = &'a Cell>, comparisons: usize) -> Draft {
+        let mut least = usize::MAX;
+        for cell in cells {
+            least = least.min(cell.values.len());
+            self.rows.extend(&cell.rows);
+        }
+        self.rows.sort_unstable();
+        self.rows.dedup();
+        self.sure = sure(least, comparisons);
+        self
+    }
+
+    /// These cells stand for the rest as evidence.
+    fn showing<'a>(mut self, data: &DataSet, cells: impl IntoIterator<Item = &'a Cell>) -> Draft {
+        for cell in cells {
+            let line = words::evidence(data, cell);
+            if !self.evidence.contains(&line) {
+                self.evidence.push(line);
+            }
+        }
+        self
+    }
+
+    fn try_this(self, what: impl Into<String>) -> Draft {
+        Draft { try_next: what.into(), ..self }
+    }
+
+    fn done(mut self) -> Conclusion {
+        self.evidence.insert(0, format!("{} figure{}; {}", self.rows.len(), words::s(self.rows.len()), self.sure));
+        let finding = Finding {
+            id: self.id.to_string(),
+            severity: self.severity,
+            text: self.text,
+            evidence: self.evidence,
+            try_next: self.try_next,
+        };
+        Conclusion { finding, answer: self.answer, question: None, sure: self.sure, rows: self.rows }
+    }
+}
+
+/// How sure a statement is that rests on cells of at least so many repeats.
+fn sure(repeats: usize, comparisons: usize) -> String {
+    match repeats {
+        usize::MAX => "no figures to go by".to_string(),
+        1 => "counted, with one figure a combination: how much of it is chance cannot be told".to_string(),
+        n => format!(
+            "at least {n} repeats a combination; differences by intervals that are all true with 95 %, over {comparisons} comparison{}",
+            words::s(comparisons)
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_measure_is_named_by_its_line_or_with_its_figure() {
+        let data = fixture::two_probes(|_, _, _, _| None);
+        assert_eq!(measures(&data, "tcp"), [0]);
+        assert_eq!(measures(&data, "udp"), [1]);
+        assert_eq!(measures(&data, "udp.goodput_bps"), [1]);
+        assert_eq!(measures(&data, "*"), [0, 1]);
+        assert!(measures(&data, "sctp").is_empty());
+    }
+
+    #[test]
+    fn nothing_measured_says_nothing_and_does_not_fail() {
+        let empty = DataSet::default();
+        assert!(conclusions(&empty).is_empty());
+        let mut data = fixture::data(|_, _, _| None);
+        data.questions = fixture::every_question();
+        let all = conclusions(&data);
+        assert!(all.len() >= data.questions.len());
+        assert!(all.iter().take(data.questions.len()).all(|c| c.answer == Some(Answer::Unknown)), "{all:#?}");
+    }
+
+    proptest::proptest! {
+        /// Whatever the figures are, also 0, infinite or none: statements come out, each with a sentence and how sure it is.
+        #[test]
+        fn any_figures_can_be_concluded_from(values in proptest::collection::vec(proptest::option::of(proptest::num::f64::ANY), 18)) {
+            let next = std::cell::Cell::new(0);
+            let mut data = fixture::data(|_, _, _| { let at = next.get(); next.set(at + 1); values[at % values.len()] });
+            data.questions = fixture::every_question();
+            for conclusion in conclusions(&data) {
+                proptest::prop_assert!(!conclusion.finding.text.is_empty() && !conclusion.sure.is_empty());
+                proptest::prop_assert!(!conclusion.finding.text.contains("NaN"), "{}", conclusion.finding.text);
+            }
+        }
+    }
+
+    #[test]
+    fn the_same_data_gives_the_same_sentences() {
+        let mut data = fixture::data(|link, os, cpu| Some((link.len() * os.len() * cpu.len()) as f64));
+        data.questions = fixture::every_question();
+        assert_eq!(conclusions(&data), conclusions(&data));
+    }
+}

@@ -1,0 +1,145 @@
+//! How near the figures come to what the medium allows in theory; one above it cannot be right.
+
+use super::cells::{Cell, Place, cells};
+use super::cover::cover;
+use super::{Draft, Only, words};
+use goodput_model::Severity;
+use goodput_model::experiment::conclusion::Conclusion;
+use goodput_model::experiment::data::{Bound, DataSet};
+
+/// Above the bound by less than this share is rounding of the source.
+const ROUNDING: f64 = 0.001;
+/// Below this share of the limit the medium is not what decides.
+const FAR: f64 = 0.9;
+
+/// Bounds of one value and one reason, and the cells that they hold for.
+struct Ceiling<'a> {
+    bound: &'a Bound,
+    cells: Vec<Cell>,
+}
+
+/// One statement a measure that has bounds, and one for each bound that figures are above.
+pub(super) fn of_media(data: &DataSet) -> Vec<Conclusion> {
+    let mut found = Vec::new();
+    for measure in 0..data.measures.len() {
+        let mut ceilings: Vec<Ceiling<'_>> = Vec::new();
+        for bound in data.bounds.iter().filter(|b| b.measure == measure && b.value > 0.0) {
+            let cells = held(data, bound);
+            let same = |c: &&mut Ceiling<'_>| c.bound.value == bound.value && c.bound.reason == bound.reason;
+            match ceilings.iter_mut().find(same) {
+                Some(known) => known.cells.extend(cells),
+                None if cells.is_empty() => {}
+                None => ceilings.push(Ceiling { bound, cells }),
+            }
+        }
+        found.extend(ceilings.iter().filter_map(|c| above(data, c.bound, &c.cells)));
+        found.extend(nearness(data, measure, &ceilings));
+    }
+    found
+}
+
+/// The cells that a bound holds for.
+fn held(data: &DataSet, bound: &Bound) -> Vec<Cell> {
+    let only: Only = bound.levels.iter().map(|(f, l)| (f.clone(), vec![l.clone()])).collect();
+    cells(data, &[bound.measure], &only)
+}
+
+fn nearness(data: &DataSet, measure: usize, ceilings: &[Ceiling<'_>]) -> Option<Conclusion> {
+    let best = |c: &Ceiling<'_>| c.cells.iter().max_by(|a, b| a.value().total_cmp(&b.value())).cloned();
+    let each: Vec<(&Ceiling<'_>, Cell)> = ceilings.iter().filter_map(|c| Some((c, best(c)?))).collect();
+    let least = each
+        .iter()
+        .min_by(|a, b| (a.1.value() / a.0.bound.value).total_cmp(&(b.1.value() / b.0.bound.value)))?;
+    let all = cells(data, &[measure], &Only::new());
+    let at = |ceiling: &Ceiling<'_>| {
+        let places: Vec<(Place, bool)> = all
+            .iter()
+            .map(|cell| (cell.place.clone(), ceiling.cells.iter().any(|own| own.place == cell.place)))
+            .collect();
+        words::parts(data, &cover(data, &places))
+    };
+    let said = |(ceiling, cell): &(&Ceiling<'_>, Cell)| {
+        let place = at(ceiling);
+        let place = if place.is_empty() { place } else { format!(" with {place}") };
+        format!(
+            "{} of the limit{place} ({} of {}, best of {})",
+            words::percent(cell.value() / ceiling.bound.value),
+            words::amount(data, measure, cell.value()),
+            words::amount(data, measure, ceiling.bound.value),
+            ceiling.cells.len(),
+        )
+    };
+    let named: Vec<String> = each.iter().map(said).collect();
+    let text = format!("{} gets to {}", words::probes(data, &[measure]), words::list(&named, "and"));
+    let far = at(least.0);
+    let try_next = match far.is_empty() || least.1.value() >= FAR * least.0.bound.value {
+        true => String::new(),
+        false => format!("with {far} something else than the medium decides: look there first"),
+    };
+    let draft = Draft::new("ceiling", text)
+        .on(ceilings.iter().flat_map(|c| &c.cells), each.len())
+        .showing(data, each.iter().map(|(_, cell)| cell))
+        .try_this(try_next);
+    let reasons = each.iter().map(|(c, _)| c.bound.reason.clone());
+    let evidence = draft.evidence.iter().cloned().chain(reasons).collect();
+    Some(Draft { evidence, ..draft }.done())
+}
+
+fn above(data: &DataSet, bound: &Bound, cells: &[Cell]) -> Option<Conclusion> {
+    let over: Vec<&Cell> = cells.iter().filter(|c| c.value() > bound.value * (1.0 + ROUNDING)).collect();
+    let most = over.iter().copied().max_by(|a, b| a.value().total_cmp(&b.value()))?;
+    let text = format!(
+        "{} of {} figures of {} are above what the medium allows: {} at {} where the limit is {}",
+        over.len(),
+        cells.len(),
+        words::probes(data, &[bound.measure]),
+        words::amount(data, bound.measure, most.value()),
+        words::place(data, &most.place),
+        words::amount(data, bound.measure, bound.value),
+    );
+    let draft = Draft::new("above-limit", text)
+        .on(over.iter().copied(), cells.len())
+        .showing(data, over.iter().copied())
+        .try_this(
+            "check the medium and the MTU that were named, and whether the figure counts user data only",
+        );
+    let evidence = draft.evidence.iter().cloned().chain([bound.reason.clone()]).collect();
+    Some(Draft { severity: Severity::Error, evidence, ..draft }.done())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture::data;
+    use super::*;
+
+    fn with_bound(figure: f64) -> Vec<Conclusion> {
+        let mut data = data(|link, _, _| Some(if link == "slow" { figure } else { 5e7 }));
+        let levels = [("link".to_string(), "slow".to_string())].into();
+        data.bounds = vec![Bound { measure: 0, levels, value: 9_240_000.0, reason: "10base-t".into() }];
+        of_media(&data)
+    }
+
+    #[test]
+    fn the_share_of_the_limit_follows_the_figure() {
+        let found = with_bound(8_990_000.0);
+        assert_eq!(found.len(), 1);
+        assert_eq!(
+            found[0].finding.text,
+            "tcp gets to 97.3 % of the limit with slow (8.990 Mbit/s of 9.240 Mbit/s, best of 6)"
+        );
+    }
+
+    #[test]
+    fn above_the_limit_is_an_error() {
+        let found = with_bound(9_500_000.0);
+        assert_eq!((found.len(), found[0].finding.severity), (2, Severity::Error));
+        assert!(
+            found[0]
+                .finding
+                .text
+                .starts_with("6 of 6 figures of tcp are above what the medium allows: 9.500 Mbit/s")
+        );
+        // A figure that is rounded up to the limit is not.
+        assert_eq!(with_bound(9_241_000.0).len(), 1);
+    }
+}

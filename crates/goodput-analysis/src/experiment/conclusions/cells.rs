@@ -1,0 +1,99 @@
+//! The observations that a statement is about: repeats put together, and combinations that differ in one thing only put
+//! beside each other.
+
+use super::Only;
+use crate::describe::median;
+use goodput_model::experiment::Levels;
+use goodput_model::experiment::data::{DataSet, Observed};
+use std::collections::BTreeMap;
+
+/// Where a figure stands: its measure, its size where there is a curve over sizes, and the levels.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Place {
+    /// Index into [`DataSet::measures`].
+    pub measure: usize,
+    /// Bytes.
+    pub size: Option<u64>,
+    /// The combination, or the part of it that matters.
+    pub levels: Levels,
+}
+
+/// The figures of one place.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Cell {
+    /// Where.
+    pub place: Place,
+    /// Block and value of each repeat; never empty, always finite.
+    pub values: Vec<(u32, f64)>,
+    /// The rows that hold them, as indices into [`DataSet::rows`].
+    pub rows: Vec<usize>,
+}
+
+impl Cell {
+    /// The median over repeats.
+    pub fn value(&self) -> f64 {
+        let values: Vec<f64> = self.values.iter().map(|v| v.1).collect();
+        median(&values).unwrap_or(f64::NAN)
+    }
+}
+
+/// Cells that differ in the level of one factor and in nothing else.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Group {
+    /// What they have in common: the levels without that factor's.
+    pub place: Place,
+    /// The index of each cell's level, and the cell; in the order of the levels.
+    pub cells: Vec<(usize, Cell)>,
+}
+
+/// Whether an observation at these levels is asked about.
+pub(super) fn asked(only: &Only, levels: &Levels) -> bool {
+    only.iter().all(|(factor, allowed)| levels.get(factor).is_some_and(|l| allowed.contains(l)))
+}
+
+/// The cells of these measures that are asked about, in the order in which they first appear.
+pub(super) fn cells(data: &DataSet, measures: &[usize], only: &Only) -> Vec<Cell> {
+    let mut found: Vec<Cell> = Vec::new();
+    let mut at: BTreeMap<(usize, Option<u64>, &Levels), usize> = BTreeMap::new();
+    for (row, observation) in data.rows.iter().enumerate() {
+        let Observed::Value(value) = observation.value else { continue };
+        if !value.is_finite() || !measures.contains(&observation.measure) || !asked(only, &observation.levels)
+        {
+            continue;
+        }
+        let key = (observation.measure, observation.size_bytes, &observation.levels);
+        let index = *at.entry(key).or_insert_with(|| {
+            let place = Place { measure: key.0, size: key.1, levels: observation.levels.clone() };
+            found.push(Cell { place, values: Vec::new(), rows: Vec::new() });
+            found.len() - 1
+        });
+        found[index].values.push((observation.block, value));
+        found[index].rows.push(row);
+    }
+    found
+}
+
+/// The cells in groups that differ in this factor only, those of two or more; a cell without a level of the factor is in
+/// none.
+pub(super) fn groups(data: &DataSet, cells: &[Cell], factor: &str) -> Vec<Group> {
+    let Some(axis) = data.factors.iter().find(|a| a.name == factor) else { return Vec::new() };
+    let mut found: Vec<Group> = Vec::new();
+    let mut at: BTreeMap<Place, usize> = BTreeMap::new();
+    for cell in cells {
+        let mut place = cell.place.clone();
+        let level = place.levels.remove(factor);
+        let Some(level) = level.and_then(|l| axis.levels.iter().position(|known| *known == l)) else {
+            continue;
+        };
+        let index = *at.entry(place.clone()).or_insert_with(|| {
+            found.push(Group { place, cells: Vec::new() });
+            found.len() - 1
+        });
+        found[index].cells.push((level, cell.clone()));
+    }
+    found.retain(|group| group.cells.len() >= 2);
+    for group in &mut found {
+        group.cells.sort_by_key(|(level, _)| *level);
+    }
+    found
+}

@@ -1,0 +1,158 @@
+//! One cell against another: how many times as good, and whether the repeats tell them apart.
+
+use super::cells::Cell;
+use crate::describe::{mean, sample_deviation};
+use crate::interval::t_quantile;
+use goodput_model::experiment::Better;
+
+/// Chance that a statement about many comparisons, none of them real, calls any of them different.
+pub(super) const ALPHA: f64 = 0.05;
+
+/// What a comparison says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Told {
+    /// The one is better.
+    Better,
+    /// They are equal, or their repeats do not tell them apart.
+    Even,
+    /// The other is better.
+    Worse,
+}
+
+/// One cell set against another.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Contrast {
+    /// How many times as good the one is as the other; above 1 is better whichever way the figure improves. Infinite
+    /// where the other has nothing.
+    pub ratio: f64,
+    /// What that says.
+    pub told: Told,
+}
+
+/// Sets `one` against `other`. `comparisons` is how many are made for one statement: each of them gets its share of
+/// [`ALPHA`] (Bonferroni). `None` where there is no ratio: a negative figure, or nothing on both sides.
+///
+/// With one figure each, the figures decide. With repeats of the same blocks it is Student's interval of the mean of the logarithms
+/// of the blocks' ratios, which makes a drift that both share harmless; with repeats that share no blocks, Welch's.
+pub(super) fn contrast(one: &Cell, other: &Cell, better: Better, comparisons: usize) -> Option<Contrast> {
+    let oriented = |a: f64, b: f64| match better {
+        Better::Higher => a / b,
+        Better::Lower => b / a,
+    };
+    let (a, b) = (one.value(), other.value());
+    let ratio = oriented(a, b);
+    if a < 0.0 || b < 0.0 || ratio.is_nan() {
+        return None;
+    }
+    let told = match repeated(one, other, comparisons) {
+        None => by_value(ratio),
+        Some(Certain::Even) => Told::Even,
+        Some(Certain::Differ) => by_value(ratio),
+    };
+    Some(Contrast { ratio, told })
+}
+
+fn by_value(ratio: f64) -> Told {
+    match ratio.total_cmp(&1.0) {
+        std::cmp::Ordering::Greater => Told::Better,
+        std::cmp::Ordering::Equal => Told::Even,
+        std::cmp::Ordering::Less => Told::Worse,
+    }
+}
+
+enum Certain {
+    Differ,
+    Even,
+}
+
+/// Whether repeats tell two cells apart; `None` where there are none to go by.
+fn repeated(one: &Cell, other: &Cell, comparisons: usize) -> Option<Certain> {
+    if one.values.len() < 2 || other.values.len() < 2 {
+        return None;
+    }
+    let positive = |cell: &Cell| cell.values.iter().all(|v| v.1 > 0.0);
+    if !positive(one) || !positive(other) {
+        // A figure of nothing has no logarithm: apart only where the ranges are.
+        let range = |cell: &Cell| {
+            let ends = cell.values.iter().map(|v| v.1);
+            (ends.clone().fold(f64::INFINITY, f64::min), ends.fold(f64::NEG_INFINITY, f64::max))
+        };
+        let ((a, b), (c, d)) = (range(one), range(other));
+        return Some(if b < c || d < a { Certain::Differ } else { Certain::Even });
+    }
+    let confidence = 1.0 - ALPHA / comparisons.max(1) as f64;
+    let (middle, error, freedom) = paired(one, other).or_else(|| apart(one, other))?;
+    let reach = t_quantile(confidence, freedom)? * error;
+    Some(if middle.abs() > reach { Certain::Differ } else { Certain::Even })
+}
+
+/// Mean of the differences of logarithms by block, its standard error and degrees of freedom.
+fn paired(one: &Cell, other: &Cell) -> Option<(f64, f64, f64)> {
+    let of_block = |block: u32| other.values.iter().find(|v| v.0 == block);
+    let pairs = one.values.iter().filter_map(|(block, a)| Some(a.ln() - of_block(*block)?.1.ln()));
+    let differences: Vec<f64> = pairs.collect();
+    let n = differences.len();
+    if n < 2 {
+        return None;
+    }
+    Some((mean(&differences)?, sample_deviation(&differences)? / (n as f64).sqrt(), n as f64 - 1.0))
+}
+
+/// The same of two samples that share no blocks (Welch 1947, Biometrika 34:28–35).
+fn apart(one: &Cell, other: &Cell) -> Option<(f64, f64, f64)> {
+    let of = |cell: &Cell| {
+        let logs: Vec<f64> = cell.values.iter().map(|v| v.1.ln()).collect();
+        let n = logs.len() as f64;
+        Some((mean(&logs)?, sample_deviation(&logs)?.powi(2) / n, n))
+    };
+    let ((m1, v1, n1), (m2, v2, n2)) = (of(one)?, of(other)?);
+    let spread = v1 + v2;
+    let freedom = spread * spread / (v1 * v1 / (n1 - 1.0) + v2 * v2 / (n2 - 1.0));
+    Some((m1 - m2, spread.sqrt(), if freedom.is_finite() { freedom } else { n1 + n2 - 2.0 }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::cells::Place;
+    use super::*;
+
+    fn cell(values: &[f64]) -> Cell {
+        let place = Place { measure: 0, size: None, levels: Default::default() };
+        let values: Vec<(u32, f64)> = (1..).zip(values.iter().copied()).collect();
+        Cell { place, rows: (0..values.len()).collect(), values }
+    }
+
+    fn told(one: &[f64], other: &[f64], better: Better) -> Option<Told> {
+        contrast(&cell(one), &cell(other), better, 1).map(|c| c.told)
+    }
+
+    #[test]
+    fn single_figures_decide_by_themselves() {
+        assert_eq!(told(&[2.0], &[1.0], Better::Higher), Some(Told::Better));
+        assert_eq!(told(&[2.0], &[1.0], Better::Lower), Some(Told::Worse));
+        assert_eq!(told(&[8.65], &[8.65], Better::Higher), Some(Told::Even));
+        assert_eq!(told(&[1.0], &[0.0], Better::Higher), Some(Told::Better));
+        assert_eq!(told(&[0.0], &[0.0], Better::Higher), None);
+        assert_eq!(told(&[-1.0], &[1.0], Better::Higher), None);
+    }
+
+    #[test]
+    fn a_drift_that_both_share_does_not_hide_a_difference() {
+        // Each block is 3 % apart, the blocks themselves differ by a factor of two.
+        let other = [100.0, 120.0, 150.0, 170.0, 200.0, 210.0];
+        let noise = [1.031, 1.029, 1.030, 1.032, 1.028, 1.030];
+        let one: Vec<f64> = other.iter().zip(noise).map(|(v, n)| v * n).collect();
+        assert_eq!(told(&one, &other, Better::Higher), Some(Told::Better));
+        // The same figures without their order say nothing.
+        let mixed = [one[3], one[0], one[5], one[1], one[4], one[2]];
+        assert_eq!(told(&mixed, &other, Better::Higher), Some(Told::Even));
+    }
+
+    #[test]
+    fn more_comparisons_need_more_evidence() {
+        let (one, other) = (cell(&[10.0, 10.4, 10.2, 10.3]), cell(&[9.8, 9.9, 10.0, 9.7]));
+        let among = |n| contrast(&one, &other, Better::Higher, n).map(|c| c.told);
+        assert_eq!(among(1), Some(Told::Better));
+        assert_eq!(among(1000), Some(Told::Even));
+    }
+}

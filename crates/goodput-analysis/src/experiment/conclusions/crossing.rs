@@ -1,0 +1,181 @@
+//! Where one level overtakes another: along a factor with numbers, or along the size.
+
+use super::better::{Pair, Pairs};
+use super::cells::{Cell, Place};
+use super::contrast::Told;
+use super::cover::{SIZE, cover};
+use super::{Draft, LEAST_LEAD, Only, words};
+use goodput_model::experiment::conclusion::Conclusion;
+use goodput_model::experiment::data::{Axis, DataSet};
+use std::collections::BTreeMap;
+
+/// Crossings that one statement names; the rest is counted.
+const MOST_NAMED: usize = 3;
+
+/// One level passing another between two neighbouring places on the way.
+struct Crossing {
+    place: Place,
+    /// Where the first was ahead for the last time, and where the second is from then on.
+    before: String,
+    after: String,
+    /// True where the first level of the pair is ahead afterwards.
+    up: bool,
+    lead_before: f64,
+    lead_after: f64,
+    /// Both sides before and after.
+    cells: Vec<Cell>,
+}
+
+/// Every pair of levels of every factor, along every factor with numbers and along the size. A lead below [`LEAST_LEAD`] on either side is
+/// not called a crossing, and neither is one that repeats do not tell.
+pub(super) fn crossings(data: &DataSet) -> Vec<Conclusion> {
+    let numbered = data.factors.iter().filter(|a| a.numbers.len() >= 2).map(|a| a.name.as_str());
+    let sizes = data.measures.iter().any(|m| m.over_size).then_some(SIZE);
+    let ways: Vec<&str> = numbered.chain(sizes).collect();
+    let mut found = Vec::new();
+    for axis in data.factors.iter().filter(|a| a.numbers.is_empty()) {
+        for measure in super::chief_alike(data) {
+            for (at, one) in axis.levels.iter().enumerate() {
+                for other in &axis.levels[at + 1..] {
+                    let pairs = Pairs::of_levels(data, &[measure], &axis.name, one, other, &Only::new());
+                    for way in &ways {
+                        found.extend(along(data, measure, axis, (one, other), &pairs, way));
+                    }
+                }
+            }
+        }
+    }
+    found
+}
+
+fn along(
+    data: &DataSet,
+    measure: usize,
+    axis: &Axis,
+    (one, other): (&str, &str),
+    pairs: &Pairs,
+    way: &str,
+) -> Option<Conclusion> {
+    let mut curves: BTreeMap<Place, Vec<(f64, String, &Pair)>> = BTreeMap::new();
+    for pair in &pairs.0 {
+        let mut place = pair.place.clone();
+        let (at, name) = if way == SIZE {
+            let size = place.size.take()?;
+            (size as f64, words::size(size))
+        } else {
+            let numbers = data.factors.iter().find(|a| a.name == way)?;
+            let Some(level) = place.levels.remove(way) else { continue };
+            let index = numbers.levels.iter().position(|l| *l == level)?;
+            (*numbers.numbers.get(index)?, words::level(data, way, &level))
+        };
+        curves.entry(place).or_default().push((at, name, pair));
+    }
+    curves.retain(|_, curve| curve.len() >= 2);
+    let places: Vec<Place> = curves.keys().cloned().collect();
+    // Crossings of several curves between the same places are one.
+    let mut crossed: Vec<Vec<Crossing>> = Vec::new();
+    for (place, mut curve) in curves {
+        curve.sort_by(|a, b| a.0.total_cmp(&b.0));
+        for found in of_curve(&place, &curve) {
+            let alike = |c: &Crossing| (c.up, &c.before, &c.after) == (found.up, &found.before, &found.after);
+            match crossed.iter_mut().find(|same| same.first().is_some_and(alike)) {
+                Some(same) => same.push(found),
+                None => crossed.push(vec![found]),
+            }
+        }
+    }
+    if crossed.is_empty() {
+        return None;
+    }
+    let (one, other) = (words::level(data, &axis.name, one), words::level(data, &axis.name, other));
+    let named: Vec<String> =
+        crossed.iter().take(MOST_NAMED).map(|same| in_words(data, same, &places, (&one, &other))).collect();
+    let more: usize = crossed.iter().skip(MOST_NAMED).map(Vec::len).sum();
+    let rest = if more > 0 { format!("; and {more} more") } else { String::new() };
+    let text = format!("for {}, along {way}: {}{rest}", words::probes(data, &[measure]), named.join("; "));
+    let shown = crossed.iter().take(MOST_NAMED).filter_map(|same| same.first());
+    Some(
+        Draft::new("crossing", text)
+            .on(pairs.cells(), pairs.0.len())
+            .showing(data, shown.flat_map(|c| &c.cells))
+            .try_this(format!("choose between {one} and {other} by {way}"))
+            .done(),
+    )
+}
+
+/// Changes of the lead along one curve, each between the last place where one was clearly ahead and the first where the other is.
+fn of_curve(place: &Place, curve: &[(f64, String, &Pair)]) -> Vec<Crossing> {
+    let lead = |pair: &Pair| (pair.contrast.ratio.ln().abs(), pair.contrast.ratio > 1.0);
+    let clear: Vec<&(f64, String, &Pair)> = curve
+        .iter()
+        .filter(|(_, _, pair)| pair.contrast.told != Told::Even && lead(pair).0 >= (1.0 + LEAST_LEAD).ln())
+        .collect();
+    let changes = clear.windows(2).filter(|two| lead(two[0].2).1 != lead(two[1].2).1);
+    let crossing = |two: &[&(f64, String, &Pair)]| {
+        let up = lead(two[1].2).1;
+        let of =
+            |pair: &Pair, first: bool| if first { pair.contrast.ratio } else { 1.0 / pair.contrast.ratio };
+        Crossing {
+            place: place.clone(),
+            before: two[0].1.clone(),
+            after: two[1].1.clone(),
+            up,
+            lead_before: of(two[0].2, !up),
+            lead_after: of(two[1].2, up),
+            cells: two.iter().flat_map(|(_, _, pair)| [pair.one.clone(), pair.other.clone()]).collect(),
+        }
+    };
+    changes.map(crossing).collect()
+}
+
+/// Crossings between the same places, among the curves at `places`.
+fn in_words(data: &DataSet, crossings: &[Crossing], places: &[Place], (one, other): (&str, &str)) -> String {
+    let Some(first) = crossings.first() else { return String::new() };
+    let (winner, loser) = if first.up { (one, other) } else { (other, one) };
+    let crossed: Vec<(Place, bool)> =
+        places.iter().map(|p| (p.clone(), crossings.iter().any(|c| c.place == *p))).collect();
+    let at = words::parts(data, &cover(data, &crossed));
+    let at = if at.is_empty() { at } else { format!(" ({at})") };
+    format!(
+        "{winner} overtakes {loser} between {} ({loser} ahead by {}) and {} ({winner} ahead by {}) {}{at}",
+        first.before,
+        words::times_span(crossings.iter().map(|c| c.lead_before)),
+        first.after,
+        words::times_span(crossings.iter().map(|c| c.lead_after)),
+        words::in_so_many(crossings.len(), places.len()),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture::data;
+    use super::*;
+
+    #[test]
+    fn a_crossing_is_between_two_places() {
+        let crossed = data(|link, _, cpu| {
+            let cpu: f64 = cpu.parse().unwrap();
+            Some(match link {
+                "slow" => 2.5e6,
+                "fast" => 1e6 * cpu,
+                _ => 1e7,
+            })
+        });
+        let texts: Vec<String> = crossings(&crossed).into_iter().map(|c| c.finding.text).collect();
+        assert_eq!(texts.len(), 1, "{texts:?}");
+        assert!(
+            texts[0].starts_with("for tcp, along cpu: fast overtakes slow between cpu 2 (slow ahead by 1.25 times) and cpu 4 (fast ahead by 1.60 times) in all 2 of 2 combinations"),
+            "{}",
+            texts[0]
+        );
+    }
+
+    #[test]
+    fn curves_that_touch_do_not_cross() {
+        let touching = data(|link, _, cpu| Some(if link == "fast" && cpu == "2" { 1.01e6 } else { 1e6 }));
+        assert!(crossings(&touching).is_empty());
+        let parallel =
+            data(|link, _, cpu| Some(cpu.parse::<f64>().unwrap() * if link == "fast" { 2.0 } else { 1.0 }));
+        assert!(crossings(&parallel).is_empty());
+    }
+}

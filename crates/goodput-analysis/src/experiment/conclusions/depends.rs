@@ -1,0 +1,383 @@
+//! Does the figure depend on a factor? Each combination of the other factors gives a curve over its levels; a curve is *flat* where all
+//! its figures lie within [`INSENSITIVE`] of each other. Over a factor with numbers it is also said from where on it is flat.
+
+use super::cells::{Cell, Group, Place, cells, groups};
+use super::contrast::{Told, contrast};
+use super::cover::cover;
+use super::{Draft, INSENSITIVE, Only, words};
+use goodput_model::experiment::conclusion::{Answer, Conclusion};
+use goodput_model::experiment::data::DataSet;
+
+/// A step down by this share or less does not end a rise.
+const STEP: f64 = 0.05;
+
+/// How a curve over a factor's levels looks.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Look {
+    /// All within [`INSENSITIVE`].
+    Flat,
+    /// Over numbers: rises from the first to the last, without a real step down.
+    Rises,
+    /// Over numbers: falls from the first to the last, without a real step up.
+    Falls,
+    /// Otherwise.
+    Varies,
+    /// More than [`INSENSITIVE`] apart, but the repeats do not tell its best from its worst.
+    Unclear,
+}
+
+struct Curve {
+    place: Place,
+    /// Level index and cell, in the order of the numbers where there are any, else of the table.
+    cells: Vec<(usize, Cell)>,
+    look: Look,
+    /// The most over the least.
+    ratio: f64,
+    /// Index into `cells` from which on it is flat; its length less one where only the last is left.
+    flat_from: usize,
+}
+
+/// The answer for these measures where `only` holds.
+pub(super) fn answer(data: &DataSet, measures: &[usize], on: &str, only: &Only) -> Conclusion {
+    let what = words::probes(data, measures);
+    let found = groups(data, &cells(data, measures, only), on);
+    if found.is_empty() {
+        let text = format!(
+            "whether {} depend{} on {on}{} cannot be told: no two of its levels were measured with everything else equal",
+            or(&what, "the figures"),
+            ending(measures),
+            words::only(data, only)
+        );
+        return Draft::unknown("depends", text, &format!("measure a second level of {on}")).done();
+    }
+    statement(data, measures, on, only, found).done()
+}
+
+/// For each factor: what its effect hangs on. Those that no two levels of were measured alike are passed over.
+pub(super) fn every_factor(data: &DataSet) -> Vec<Conclusion> {
+    let measures = super::chief_alike(data);
+    let none = Only::new();
+    let all = cells(data, &measures, &none);
+    let each = data.factors.iter().filter_map(|axis| {
+        let found = groups(data, &all, &axis.name);
+        (!found.is_empty()).then(|| statement(data, &measures, &axis.name, &none, found).done())
+    });
+    each.collect()
+}
+
+fn statement(data: &DataSet, measures: &[usize], on: &str, only: &Only, found: Vec<Group>) -> Draft {
+    let comparisons = found.len();
+    let curves: Vec<Curve> = found.into_iter().map(|group| curve(data, on, group, comparisons)).collect();
+    let count = |look: fn(Look) -> bool| curves.iter().filter(|c| look(c.look)).count();
+    let (flat, unclear) = (count(|l| l == Look::Flat), count(|l| l == Look::Unclear));
+    let draft = match (flat, unclear, curves.len() - flat - unclear) {
+        (_, 0, 0) => independent(data, measures, on, only, &curves),
+        (_, _, 0) => untold(data, measures, on, only, &curves),
+        (0, 0, _) => dependent(data, measures, on, only, &curves),
+        _ => mixed(data, measures, on, only, &curves),
+    };
+    draft.on(curves.iter().flat_map(|c| c.cells.iter().map(|(_, cell)| cell)), comparisons)
+}
+
+fn curve(data: &DataSet, on: &str, group: Group, comparisons: usize) -> Curve {
+    let numbers =
+        data.factors.iter().find(|a| a.name == on).map(|a| a.numbers.as_slice()).unwrap_or_default();
+    let mut cells = group.cells;
+    if !numbers.is_empty() {
+        let number = |level: usize| numbers.get(level).copied().unwrap_or(f64::INFINITY);
+        cells.sort_by(|a, b| number(a.0).total_cmp(&number(b.0)));
+    }
+    let values: Vec<f64> = cells.iter().map(|(_, c)| c.value()).collect();
+    let ratio = spread(&values);
+    let look = if ratio <= 1.0 + INSENSITIVE {
+        Look::Flat
+    } else if even_at_the_ends(data, &cells, comparisons) {
+        Look::Unclear
+    } else if !numbers.is_empty()
+        && steps(&values, |a, b| b >= a * (1.0 - STEP))
+        && last_over_first(&values) > 1.0
+    {
+        Look::Rises
+    } else if !numbers.is_empty()
+        && steps(&values, |a, b| b <= a * (1.0 + STEP))
+        && last_over_first(&values) < 1.0
+    {
+        Look::Falls
+    } else {
+        Look::Varies
+    };
+    let flat_from = (0..values.len()).find(|from| spread(&values[*from..]) <= 1.0 + INSENSITIVE);
+    Curve {
+        place: group.place,
+        look,
+        ratio,
+        flat_from: flat_from.unwrap_or(values.len().saturating_sub(1)),
+        cells,
+    }
+}
+
+/// The most over the least; infinite where the least is nothing and the most is not.
+fn spread(values: &[f64]) -> f64 {
+    let (low, high) = words::least_and_most(values.iter().copied());
+    if high == low { 1.0 } else { high / low.max(0.0) }
+}
+
+fn steps(values: &[f64], holds: impl Fn(f64, f64) -> bool) -> bool {
+    values.windows(2).all(|pair| holds(pair[0], pair[1]))
+}
+
+fn last_over_first(values: &[f64]) -> f64 {
+    match values {
+        [first, .., last] => last / first,
+        _ => 1.0,
+    }
+}
+
+/// Whether the repeats do not tell the best level from the worst.
+fn even_at_the_ends(data: &DataSet, cells: &[(usize, Cell)], comparisons: usize) -> bool {
+    let by_value = |a: &&(usize, Cell), b: &&(usize, Cell)| a.1.value().total_cmp(&b.1.value());
+    let ends = cells.iter().max_by(by_value).zip(cells.iter().min_by(by_value));
+    let better = |cell: &Cell| data.measures.get(cell.place.measure).map(|m| m.better);
+    // Any two of a curve's levels might have been its ends.
+    let pairs = comparisons * cells.len() * cells.len().saturating_sub(1) / 2;
+    let told = ends.and_then(|((_, most), (_, least))| contrast(most, least, better(most)?, pairs));
+    told.is_some_and(|c| c.told == Told::Even)
+}
+
+fn independent(data: &DataSet, measures: &[usize], on: &str, only: &Only, curves: &[Curve]) -> Draft {
+    let worst = worst(curves);
+    let all = || curves.iter().flat_map(|c| c.cells.iter().map(|(_, cell)| cell));
+    let text = format!(
+        "{} {} not depend on {on}{}: {}the figures lie within {} of each other {} ({})",
+        words::probes(data, measures),
+        if measures.len() == 1 { "does" } else { "do" },
+        words::only(data, only),
+        from_level(data, on, curves, |_| 0).map_or(String::new(), |level| format!("from {level} up ")),
+        worst.map_or(String::new(), |w| words::percent(w.ratio - 1.0)),
+        words::in_so_many(curves.len(), curves.len()),
+        words::span(data, all()),
+    );
+    let ends = worst.into_iter().flat_map(ends);
+    Draft::new("depends", text).says(Answer::No).showing(data, ends).try_this(format!(
+        "choose {on} by something else than {}: here it buys nothing",
+        words::probes(data, measures)
+    ))
+}
+
+fn dependent(data: &DataSet, measures: &[usize], on: &str, only: &Only, curves: &[Curve]) -> Draft {
+    let what = words::probes(data, measures);
+    let place = words::only(data, only);
+    let all = words::in_so_many(curves.len(), curves.len());
+    let rises = curves.iter().filter(|c| c.look == Look::Rises).count();
+    let falls = curves.iter().filter(|c| c.look == Look::Falls).count();
+    let ratios = words::times_span(curves.iter().map(|c| c.ratio));
+    let text = if rises == curves.len() || falls == curves.len() {
+        let way = if rises > 0 { "rise" } else { "fall" };
+        let of = |end: fn(&Curve) -> usize| same_level(data, on, curves, end);
+        let (high, low) = match (rises > 0, of(|c| c.cells.len() - 1), of(|_| 0)) {
+            (true, last, first) => (last, first),
+            (false, last, first) => (first, last),
+        };
+        let ends = high
+            .zip(low)
+            .map_or(format!("the best level gives {ratios} what the least gives"), |(high, low)| {
+                format!("{high} gives {ratios} what {low} gives")
+            });
+        format!(
+            "{what} {way}{} with {on}{place} {all}: {ends}{}",
+            ending(measures),
+            levelling(data, on, curves)
+        )
+    } else {
+        format!(
+            "{what} depend{} on {on}{place} {all}: its best level gives {ratios} what its worst gives",
+            ending(measures)
+        )
+    };
+    let most = curves.iter().max_by(|a, b| a.ratio.total_cmp(&b.ratio));
+    Draft::new("depends", text).says(Answer::Yes).showing(data, most.into_iter().flat_map(ends)).try_this(
+        format!("choose {on} with care: it decides up to {}", words::times(most.map_or(1.0, |c| c.ratio))),
+    )
+}
+
+fn mixed(data: &DataSet, measures: &[usize], on: &str, only: &Only, curves: &[Curve]) -> Draft {
+    let (flat, unclear) = (|c: &&Curve| c.look == Look::Flat, |c: &&Curve| c.look == Look::Unclear);
+    let depends: Vec<&Curve> = curves.iter().filter(|c| !flat(c) && !unclear(c)).collect();
+    let named = |wanted: &dyn Fn(&&Curve) -> bool| {
+        let places: Vec<(Place, bool)> = curves.iter().map(|c| (c.place.clone(), wanted(&c))).collect();
+        words::parts(data, &cover(data, &places))
+    };
+    let mut text = format!(
+        "{} depend{} on {on}{} {}, by {} between its levels ({})",
+        words::probes(data, measures),
+        ending(measures),
+        words::only(data, only),
+        words::in_so_many(depends.len(), curves.len()),
+        words::times_span(depends.iter().map(|c| c.ratio)),
+        named(&|c| !flat(c) && !unclear(c)),
+    );
+    let still: Vec<&Curve> = curves.iter().filter(flat).collect();
+    if !still.is_empty() {
+        let most = still.iter().map(|c| c.ratio - 1.0).fold(0.0, f64::max);
+        text += &format!(
+            "; not in {} ({}): there by {} at most",
+            still.len(),
+            named(&flat),
+            words::percent(most)
+        );
+    }
+    let untold = curves.iter().filter(unclear).count();
+    if untold > 0 {
+        text += &format!("; in {untold} the repeats scatter too much to tell ({})", named(&unclear));
+    }
+    let most = depends.iter().copied().max_by(|a, b| a.ratio.total_cmp(&b.ratio));
+    Draft::new("depends", text)
+        .says(Answer::Mixed)
+        .showing(data, most.into_iter().chain(still.first().copied()).flat_map(ends))
+        .try_this(format!("choose {on} with care where it matters, and leave it alone elsewhere"))
+}
+
+fn untold(data: &DataSet, measures: &[usize], on: &str, only: &Only, curves: &[Curve]) -> Draft {
+    let unclear: Vec<&Curve> = curves.iter().filter(|c| c.look == Look::Unclear).collect();
+    let text = format!(
+        "whether {} depend{} on {on}{} cannot be told {}: its levels differ by {} at the medians, and the repeats scatter as much",
+        words::probes(data, measures),
+        ending(measures),
+        words::only(data, only),
+        words::in_so_many(unclear.len(), curves.len()),
+        words::times_span(unclear.iter().map(|c| c.ratio)),
+    );
+    Draft::new("depends", text).says(Answer::Unknown).try_this("measure more repeats, or longer windows")
+}
+
+/// From which level on all curves are flat, where that is neither the first nor the last of any.
+fn levelling(data: &DataSet, on: &str, curves: &[Curve]) -> String {
+    let flattens = curves.iter().all(|c| c.flat_from > 0 && c.flat_from + 1 < c.cells.len());
+    let level = flattens.then(|| from_level(data, on, curves, |c| c.flat_from)).flatten();
+    level.map_or(String::new(), |level| {
+        format!("; from {level} up it adds at most {}", words::percent(rest_of(curves)))
+    })
+}
+
+/// The most that any curve still changes from where it is flat.
+fn rest_of(curves: &[Curve]) -> f64 {
+    let rest = |c: &Curve| spread(&c.cells[c.flat_from..].iter().map(|(_, c)| c.value()).collect::<Vec<_>>());
+    curves.iter().map(rest).fold(1.0, f64::max) - 1.0
+}
+
+/// The highest of the levels at which the curves are at this place; `None` for a factor without numbers.
+fn from_level(data: &DataSet, on: &str, curves: &[Curve], place: impl Fn(&Curve) -> usize) -> Option<String> {
+    let axis = data.factors.iter().find(|a| a.name == on).filter(|a| !a.numbers.is_empty())?;
+    let at = curves.iter().filter_map(|c| c.cells.get(place(c)).map(|(level, _)| *level)).max()?;
+    Some(words::level(data, on, axis.levels.get(at)?))
+}
+
+/// The level at this end of every curve, where it is the same one.
+fn same_level(data: &DataSet, on: &str, curves: &[Curve], end: fn(&Curve) -> usize) -> Option<String> {
+    let axis = data.factors.iter().find(|a| a.name == on)?;
+    let mut at = curves.iter().filter_map(|c| c.cells.get(end(c)).map(|(level, _)| *level));
+    let first = at.next()?;
+    at.all(|other| other == first).then(|| words::level(data, on, &axis.levels[first]))
+}
+
+fn worst(curves: &[Curve]) -> Option<&Curve> {
+    curves.iter().max_by(|a, b| a.ratio.total_cmp(&b.ratio))
+}
+
+/// The best and the worst cell of a curve.
+fn ends(curve: &Curve) -> Vec<&Cell> {
+    let by_value = |a: &&&Cell, b: &&&Cell| a.value().total_cmp(&b.value());
+    let cells: Vec<&Cell> = curve.cells.iter().map(|(_, c)| c).collect();
+    cells.iter().max_by(by_value).into_iter().chain(cells.iter().min_by(by_value)).copied().collect()
+}
+
+/// The verb's ending after so many subjects.
+fn ending(measures: &[usize]) -> &'static str {
+    if measures.len() == 1 { "s" } else { "" }
+}
+
+fn or<'a>(text: &'a str, other: &'a str) -> &'a str {
+    if text.is_empty() { other } else { text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture::{data, repeated, two_probes};
+    use super::*;
+
+    fn ask(data: &DataSet, on: &str) -> (Answer, String) {
+        let found = answer(data, &[0], on, &Only::new());
+        (found.answer.unwrap(), found.finding.text)
+    }
+
+    fn number(cpu: &str) -> f64 {
+        cpu.parse().unwrap()
+    }
+
+    #[test]
+    fn what_stays_the_same_does_not_depend() {
+        let (answer, text) = ask(&data(|_, _, cpu| Some(9e6 + number(cpu) * 1e5)), "cpu");
+        assert_eq!(answer, Answer::No);
+        assert_eq!(
+            text,
+            "tcp does not depend on cpu: from cpu 1 up the figures lie within 3.3 % of each other in all 6 of 6 combinations (9.100 to 9.400 Mbit/s)"
+        );
+    }
+
+    #[test]
+    fn what_follows_the_numbers_rises() {
+        let (answer, text) = ask(&data(|_, _, cpu| Some(1e6 * number(cpu))), "cpu");
+        assert_eq!(answer, Answer::Yes);
+        assert_eq!(
+            text,
+            "tcp rises with cpu in all 6 of 6 combinations: cpu 4 gives 4.00 times what cpu 1 gives"
+        );
+        let (_, text) = ask(&data(|_, _, cpu| Some(1e6 / number(cpu))), "cpu");
+        assert_eq!(
+            text,
+            "tcp falls with cpu in all 6 of 6 combinations: cpu 1 gives 4.00 times what cpu 4 gives"
+        );
+    }
+
+    #[test]
+    fn a_plateau_has_a_beginning() {
+        let (_, text) = ask(&data(|_, _, cpu| Some(1e6 * number(cpu).min(2.0))), "cpu");
+        assert!(
+            text.ends_with("cpu 4 gives 2.00 times what cpu 1 gives; from cpu 2 up it adds at most 0.0 %"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn what_matters_at_one_level_only_is_named() {
+        let (answer, text) =
+            ask(&data(|link, os, _| Some(if link == "slow" || os == "old" { 1e6 } else { 2e6 })), "os");
+        assert_eq!(answer, Answer::Mixed);
+        assert!(
+            text.contains("in 6 of 9 combinations, by 2.00 times between its levels (fast or faster)"),
+            "{text}"
+        );
+        assert!(text.ends_with("; not in 3 (slow): there by 0.0 % at most"), "{text}");
+    }
+
+    #[test]
+    fn several_lines_are_asked_about_at_once() {
+        let both = two_probes(|_, _, _, cpu| Some(number(cpu)));
+        let text = answer(&both, &[0, 1], "cpu", &Only::new()).finding.text;
+        assert!(text.starts_with("tcp and udp rise with cpu in all 12 of 12"), "{text}");
+    }
+
+    #[test]
+    fn scatter_is_not_taken_for_an_effect() {
+        // Every repeat of a cell has another size, in another order at each: the medians differ, nothing does.
+        let quiet = data(|_, _, cpu| Some(if cpu == "2" { 1.2e6 } else { 1e6 }));
+        let mut noisy = repeated(&quiet, &[1.0, 1.0, 1.0, 1.0]);
+        for (at, row) in noisy.rows.iter_mut().enumerate() {
+            if let goodput_model::experiment::data::Observed::Value(v) = &mut row.value {
+                *v *= [0.5, 1.9, 0.7, 1.3, 2.0][at * 7 % 5];
+            }
+        }
+        assert_eq!(ask(&noisy, "cpu").0, Answer::Unknown);
+        assert_eq!(ask(&repeated(&quiet, &[1.0, 1.01, 0.99, 1.02]), "cpu").0, Answer::Yes);
+    }
+}

@@ -1,0 +1,118 @@
+//! Data sets for the tests of statements: links × operating systems × CPUs, one figure each.
+
+use goodput_model::experiment::data::{Axis, DataSet, MeasureHead, Observed, Row};
+use goodput_model::experiment::{Better, Levels, Question};
+
+const LINKS: [&str; 3] = ["slow", "fast", "faster"];
+const SYSTEMS: [&str; 2] = ["old", "new"];
+const CPUS: [&str; 3] = ["1", "2", "4"];
+
+fn head(probe: &str) -> MeasureHead {
+    MeasureHead {
+        probe: probe.into(),
+        figure: "goodput_bps".into(),
+        unit: "bit/s".into(),
+        better: Better::Higher,
+        over_size: false,
+    }
+}
+
+fn axis(name: &str, levels: &[&str]) -> Axis {
+    let numbers: Result<Vec<f64>, _> = levels.iter().map(|l| l.parse()).collect();
+    Axis {
+        name: name.into(),
+        levels: levels.iter().map(ToString::to_string).collect(),
+        numbers: numbers.unwrap_or_default(),
+    }
+}
+
+/// One probe line `tcp`; the figure from link, os and cpu, not measured where there is none.
+pub(super) fn data(figure: impl Fn(&str, &str, &str) -> Option<f64>) -> DataSet {
+    let mut data = two_probes(|probe, link, os, cpu| figure(link, os, cpu).filter(|_| probe == "tcp"));
+    data.measures.truncate(1);
+    data.rows.retain(|row| row.measure == 0);
+    data
+}
+
+/// Probe lines `tcp` and `udp`; the figure from probe, link, os and cpu.
+pub(super) fn two_probes(figure: impl Fn(&str, &str, &str, &str) -> Option<f64>) -> DataSet {
+    let mut rows = Vec::new();
+    for (measure, probe) in ["tcp", "udp"].into_iter().enumerate() {
+        for link in LINKS {
+            for os in SYSTEMS {
+                for cpu in CPUS {
+                    let named = [("link", link), ("os", os), ("cpu", cpu)];
+                    let levels: Levels =
+                        named.into_iter().map(|(f, l)| (f.to_string(), l.to_string())).collect();
+                    let value = figure(probe, link, os, cpu).map_or(Observed::NotMeasured, Observed::Value);
+                    let evidence = format!("row {}", rows.len() + 1);
+                    rows.push(Row {
+                        levels,
+                        measure,
+                        size_bytes: None,
+                        value,
+                        block: 1,
+                        order: None,
+                        evidence,
+                    });
+                }
+            }
+        }
+    }
+    DataSet {
+        title: "a test".into(),
+        source: "nowhere".into(),
+        factors: vec![axis("link", &LINKS), axis("os", &SYSTEMS), axis("cpu", &CPUS)],
+        measures: vec![head("tcp"), head("udp")],
+        rows,
+        ..DataSet::default()
+    }
+}
+
+/// The same data measured so many times, each repeat changed by its own share.
+pub(super) fn repeated(data: &DataSet, shares: &[f64]) -> DataSet {
+    let repeat = |(block, share): (u32, &f64)| {
+        let changed = |row: &Row| {
+            let value = match row.value {
+                Observed::Value(v) => Observed::Value(v * share),
+                ref other => other.clone(),
+            };
+            Row { value, block, ..row.clone() }
+        };
+        data.rows.iter().map(changed).collect::<Vec<Row>>()
+    };
+    DataSet { rows: (1..).zip(shares).flat_map(repeat).collect(), ..data.clone() }
+}
+
+/// A question of each kind.
+pub(super) fn every_question() -> Vec<Question> {
+    let (probe, only) = (|| "tcp".to_string(), Default::default);
+    let link = || "link".to_string();
+    vec![
+        Question::Depends { probe: probe(), on: link(), only: only() },
+        Question::Better {
+            probe: probe(),
+            factor: link(),
+            level: "fast".into(),
+            than: "slow".into(),
+            only: only(),
+        },
+        Question::Beats { probe: probe(), than: "udp".into(), only: only() },
+        Question::Group {
+            probe: probe(),
+            factor: link(),
+            levels: vec!["fast".into(), "faster".into()],
+            than: "slow".into(),
+            only: only(),
+        },
+        Question::Sum {
+            probe: probe(),
+            factor: link(),
+            parts: vec!["fast".into(), "slow".into()],
+            whole: "faster".into(),
+            only: only(),
+        },
+        Question::Reaches { probe: probe(), factor: link(), value: 1.0, only: only() },
+        Question::Pays { probe: probe(), factor: link(), only: only() },
+    ]
+}

@@ -1,0 +1,145 @@
+//! Do products of one kind agree among themselves, and is every one of them better than a product of another kind?
+
+use super::better::Pairs;
+use super::contrast::Told;
+use super::{Draft, INSENSITIVE, Only, words};
+use goodput_model::experiment::conclusion::{Answer, Conclusion};
+use goodput_model::experiment::data::DataSet;
+
+/// The answer for the levels `of` against `than`. Yes means that every one of them is better wherever it was measured beside it.
+pub(super) fn answer(
+    data: &DataSet,
+    measures: &[usize],
+    factor: &str,
+    (of, than): (&[String], &str),
+    only: &Only,
+) -> Conclusion {
+    let names: Vec<String> = of.iter().map(|l| words::level(data, factor, l)).collect();
+    let against: Vec<Pairs> =
+        of.iter().map(|l| Pairs::of_levels(data, measures, factor, l, than, only)).collect();
+    let among = among(data, measures, factor, of, only);
+    let subject = format!(
+        "for {}{}: {} against {}",
+        words::probes(data, measures),
+        words::only(data, only),
+        words::list(&names, "and"),
+        words::level(data, factor, than)
+    );
+    if against.iter().all(|pairs| pairs.0.is_empty()) {
+        let text =
+            format!("nothing can be told {subject}: they were nowhere measured with everything else equal");
+        return Draft::unknown("group", text, &format!("measure them at one combination with {than}")).done();
+    }
+    let answers: Vec<Answer> = against.iter().map(Pairs::answer).filter(|a| *a != Answer::Unknown).collect();
+    let overall = match answers.as_slice() {
+        a if a.iter().all(|a| *a == Answer::Yes) => Answer::Yes,
+        a if a.iter().all(|a| *a == Answer::No) => Answer::No,
+        _ => Answer::Mixed,
+    };
+    let verdict = match overall {
+        Answer::Yes => format!("every one is better than {than}"),
+        Answer::No => format!("none is better than {than}"),
+        _ => format!("not every one is better than {than} everywhere"),
+    };
+    let each: Vec<String> = names
+        .iter()
+        .zip(&against)
+        .filter(|(_, pairs)| !pairs.0.is_empty())
+        .map(|(name, pairs)| format!("{name} is {}", pairs.tally(data)))
+        .collect();
+    let differ = among.iter().map(|(one, other, pairs)| difference(data, one, other, pairs));
+    let said: Vec<String> = each.into_iter().chain(differ).collect();
+    let comparisons = against.iter().chain(among.iter().map(|(_, _, p)| p)).map(|p| p.0.len()).sum();
+    let all = || against.iter().chain(among.iter().map(|(_, _, p)| p));
+    let try_next = match overall {
+        Answer::Yes => format!("any of {} will do better than {than}", words::list(&names, "and")),
+        Answer::No => format!("take {than}"),
+        _ => "choose by the product and the combination, not by the kind".to_string(),
+    };
+    Draft::new("group", format!("{subject}: {verdict}; {}", said.join("; ")))
+        .says(overall)
+        .on(all().flat_map(Pairs::cells), comparisons)
+        .showing(data, all().flat_map(Pairs::ends))
+        .try_this(try_next)
+        .done()
+}
+
+/// Each of the levels against each later one, the one that is ahead more often first.
+fn among(
+    data: &DataSet,
+    measures: &[usize],
+    factor: &str,
+    of: &[String],
+    only: &Only,
+) -> Vec<(String, String, Pairs)> {
+    let mut found = Vec::new();
+    for (at, one) in of.iter().enumerate() {
+        for other in &of[at + 1..] {
+            let pairs = Pairs::of_levels(data, measures, factor, one, other, only);
+            let named = |l: &str| words::level(data, factor, l);
+            if pairs.count(Told::Worse) > pairs.count(Told::Better) {
+                let turned = Pairs::of_levels(data, measures, factor, other, one, only);
+                found.push((named(other), named(one), turned));
+            } else if !pairs.0.is_empty() {
+                found.push((named(one), named(other), pairs));
+            }
+        }
+    }
+    found
+}
+
+fn difference(data: &DataSet, one: &str, other: &str, pairs: &Pairs) -> String {
+    let (least, most) = words::least_and_most(pairs.0.iter().map(|p| p.contrast.ratio));
+    if most <= 1.0 + INSENSITIVE && least >= 1.0 / (1.0 + INSENSITIVE) {
+        return format!(
+            "{one} and {other} agree within {}",
+            words::percent((most - 1.0).max(1.0 / least - 1.0))
+        );
+    }
+    format!("{one} against {other} is {}", pairs.tally(data))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture::data;
+    use super::*;
+
+    fn ask(figure: impl Fn(&str, &str) -> f64) -> (Answer, String) {
+        let data = data(|link, os, _| Some(figure(link, os)));
+        let of = ["fast".to_string(), "faster".to_string()];
+        let found = answer(&data, &[0], "link", (&of, "slow"), &Only::new());
+        (found.answer.unwrap(), found.finding.text)
+    }
+
+    fn steady(link: &str) -> f64 {
+        match link {
+            "slow" => 1e6,
+            "fast" => 2e6,
+            _ => 3e6,
+        }
+    }
+
+    #[test]
+    fn all_none_and_some() {
+        let (answer, text) = ask(|link, _| steady(link));
+        assert_eq!(answer, Answer::Yes);
+        assert_eq!(
+            text,
+            "for tcp: fast and faster against slow: every one is better than slow; fast is ahead in all 6 of 6 combinations: 2.00 times; \
+             faster is ahead in all 6 of 6 combinations: 3.00 times; faster against fast is ahead in all 6 of 6 combinations: 1.50 times"
+        );
+        assert_eq!(ask(|link, _| 1.0 / steady(link)).0, Answer::No);
+        let (answer, text) = ask(|link, os| if os == "old" && link == "fast" { 0.5e6 } else { steady(link) });
+        assert_eq!(answer, Answer::Mixed);
+        assert!(
+            text.contains("fast is ahead in 3 of 6 (new: 2.00 times), behind in 3 of 6 (old: 0.50 times)"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn products_that_agree_are_said_to() {
+        let (_, text) = ask(|link, _| if link == "slow" { 1e6 } else { 2e6 });
+        assert!(text.ends_with("fast and faster agree within 0.0 %"), "{text}");
+    }
+}

@@ -1,0 +1,193 @@
+//! Which factor matters most, and which of a factor's levels is best.
+
+use super::better::Pairs;
+use super::cells::{Cell, Group, Place, cells, groups};
+use super::contrast::Told;
+use super::cover::cover;
+use super::{Draft, LEAST_LEAD, Only, words};
+use crate::describe::median;
+use goodput_model::experiment::Better;
+use goodput_model::experiment::conclusion::Conclusion;
+use goodput_model::experiment::data::DataSet;
+
+/// For each probe line: the factors by how much their best level gives over their worst with everything else equal, at the median.
+/// Nothing where there is one factor only.
+pub(super) fn matters_most(data: &DataSet) -> Vec<Conclusion> {
+    super::chief_alike(data).into_iter().filter_map(|measure| of_measure(data, measure)).collect()
+}
+
+fn of_measure(data: &DataSet, measure: usize) -> Option<Conclusion> {
+    let all = cells(data, &[measure], &Only::new());
+    let effect = |group: &Group| {
+        let values: Vec<f64> = group.cells.iter().map(|(_, c)| c.value()).collect();
+        let (low, high) = words::least_and_most(values);
+        if high == low { 1.0 } else { high / low.max(0.0) }
+    };
+    let mut effects: Vec<(&str, f64, usize)> = Vec::new();
+    for axis in &data.factors {
+        let ratios: Vec<f64> = groups(data, &all, &axis.name).iter().map(effect).collect();
+        // An effect from nothing has no ratio that could be ranked, but it is not to be lost either.
+        let ratios: Vec<f64> = ratios.into_iter().map(|r| r.min(f64::MAX)).collect();
+        if let Some(middle) = median(&ratios) {
+            effects.push((&axis.name, middle, ratios.len()));
+        }
+    }
+    effects.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let ((first, ratio, _), rest) = effects.split_first()?;
+    if rest.is_empty() {
+        return None;
+    }
+    let others: Vec<String> =
+        rest.iter().map(|(name, ratio, _)| format!("{name} {}", words::times(*ratio))).collect();
+    let compared: usize = effects.iter().map(|e| e.2).sum();
+    let text = format!(
+        "for {} {first} matters most: with everything else equal its best level gives {} its worst at the median; then {}",
+        words::probes(data, &[measure]),
+        words::times(*ratio),
+        others.join(", ")
+    );
+    let draft = Draft::new("matters-most", text).on(&all, compared).try_this(format!("choose {first} first"));
+    let evidence = effects.iter().map(|(name, ratio, count)| {
+        format!("{name}: median of {count} comparisons {}", words::times(*ratio))
+    });
+    let evidence = draft.evidence.iter().cloned().chain(evidence).collect();
+    Some(Draft { evidence, ..draft }.done())
+}
+
+/// For each probe line and each factor of three levels or more that has no numbers: the level that is best, and where it is not.
+pub(super) fn best_levels(data: &DataSet) -> Vec<Conclusion> {
+    let mut found = Vec::new();
+    for axis in data.factors.iter().filter(|a| a.levels.len() > 2 && a.numbers.is_empty()) {
+        for measure in super::chief_alike(data) {
+            found.extend(best(data, measure, &axis.name));
+        }
+    }
+    found
+}
+
+fn best(data: &DataSet, measure: usize, factor: &str) -> Option<Conclusion> {
+    let better = data.measures.get(measure)?.better;
+    let axis = data.factors.iter().find(|a| a.name == factor)?;
+    let found = groups(data, &cells(data, &[measure], &Only::new()), factor);
+    // The best of each group and the one after it.
+    let ranked = |group: &Group| {
+        let mut cells: Vec<(usize, f64)> = group.cells.iter().map(|(level, c)| (*level, c.value())).collect();
+        cells.sort_by(|a, b| match better {
+            Better::Higher => b.1.total_cmp(&a.1),
+            Better::Lower => a.1.total_cmp(&b.1),
+        });
+        cells.first().copied().zip(cells.get(1).copied())
+    };
+    let winners: Vec<(Place, usize, f64)> = found
+        .iter()
+        .filter_map(|group| {
+            let ((level, first), (_, second)) = ranked(group)?;
+            let lead = if better == Better::Higher { first / second } else { second / first };
+            Some((group.place.clone(), level, if lead.is_nan() { 1.0 } else { lead }))
+        })
+        .collect();
+    // A lead that is not worth naming makes nobody the best.
+    let clear = |lead: f64| lead >= 1.0 + LEAST_LEAD;
+    let wins = |level: usize| winners.iter().filter(|w| w.1 == level && clear(w.2)).count();
+    let champion = (0..axis.levels.len()).rev().max_by_key(|level| wins(*level))?;
+    if wins(champion) == 0 {
+        return None;
+    }
+    let name = words::level(data, factor, &axis.levels[champion]);
+    let leads: Vec<f64> = winners.iter().filter(|w| w.1 == champion && clear(w.2)).map(|w| w.2).collect();
+    let mut text = format!(
+        "{name} is the best {factor} for {} {}, {} the next at the median",
+        words::probes(data, &[measure]),
+        words::in_so_many(wins(champion), winners.len()),
+        words::times(median(&leads).unwrap_or(1.0)),
+    );
+    let places = |wanted: &dyn Fn(&(Place, usize, f64)) -> bool| {
+        let places: Vec<(Place, bool)> = winners.iter().map(|w| (w.0.clone(), wanted(w))).collect();
+        words::parts(data, &cover(data, &places))
+    };
+    for level in (0..axis.levels.len()).filter(|l| *l != champion && wins(*l) > 0) {
+        let at = places(&|w| w.1 == level && clear(w.2));
+        text +=
+            &format!("; {} is in {} ({at})", words::level(data, factor, &axis.levels[level]), wins(level));
+    }
+    let open = winners.iter().filter(|w| !clear(w.2)).count();
+    if open > 0 {
+        let at = places(&|w| !clear(w.2));
+        text += &format!("; none is by more than {} in {open} ({at})", words::percent(LEAST_LEAD));
+    }
+    let of_groups = || found.iter().flat_map(|g| g.cells.iter().map(|(_, c)| c));
+    let champions: Vec<&Cell> =
+        found.iter().flat_map(|g| g.cells.iter().filter(|(l, _)| *l == champion).map(|(_, c)| c)).collect();
+    let top = champions.iter().copied().max_by(|a, b| a.value().total_cmp(&b.value()));
+    let untold = against_the_rest(data, measure, factor, &axis.levels, champion);
+    text += &untold;
+    Some(
+        Draft::new("best-level", text)
+            .on(of_groups(), winners.len())
+            .showing(data, top)
+            .try_this(format!("take {name} where nothing else speaks against it"))
+            .done(),
+    )
+}
+
+/// With repeats: levels that the champion is nowhere told apart from.
+fn against_the_rest(
+    data: &DataSet,
+    measure: usize,
+    factor: &str,
+    levels: &[String],
+    champion: usize,
+) -> String {
+    let even = |other: &&String| {
+        let pairs = Pairs::of_levels(data, &[measure], factor, &levels[champion], other, &Only::new());
+        !pairs.0.is_empty() && pairs.count(Told::Even) == pairs.0.len()
+    };
+    let others = levels.iter().enumerate().filter(|(at, _)| *at != champion).map(|(_, l)| l);
+    let even: Vec<String> = others.filter(even).map(|l| words::level(data, factor, l)).collect();
+    if even.is_empty() {
+        String::new()
+    } else {
+        format!("; it cannot be told from {}", words::list(&even, "or"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture::{data, repeated};
+    use super::*;
+
+    #[test]
+    fn the_factor_with_the_largest_effect_comes_first() {
+        let data = data(|link, os, cpu| {
+            let link = if link == "slow" { 1e6 } else { 8e6 };
+            Some(link * if os == "new" { 1.5 } else { 1.0 } * cpu.parse::<f64>().unwrap().sqrt())
+        });
+        let texts: Vec<String> = matters_most(&data).into_iter().map(|c| c.finding.text).collect();
+        assert_eq!(
+            texts,
+            [
+                "for tcp link matters most: with everything else equal its best level gives 8.00 times its worst at the median; then cpu 2.00 times, os 1.50 times"
+            ]
+        );
+    }
+
+    #[test]
+    fn the_best_level_is_named_with_where_it_is_not() {
+        let turned = data(|link, os, _| {
+            Some(match (link, os) {
+                ("fast", "old") => 3e6,
+                ("faster", _) => 2e6,
+                _ => 1e6,
+            })
+        });
+        let text = &best_levels(&turned)[0].finding.text;
+        assert_eq!(
+            text,
+            "fast is the best link for tcp in 3 of 6 combinations, 1.50 times the next at the median; faster is in 3 (new)"
+        );
+        let alike =
+            repeated(&data(|link, _, _| Some(if link == "slow" { 1e6 } else { 2e6 })), &[1.0, 1.1, 0.9]);
+        let text = &best_levels(&alike)[0].finding.text;
+        assert!(text.ends_with("it cannot be told from faster"), "{text}");
+    }
+}

@@ -1,0 +1,200 @@
+//! Which levels of a factor reach a figure, and what else it takes.
+
+use super::cells::{Cell, cells};
+use super::{Draft, Only, words};
+use goodput_model::experiment::Better;
+use goodput_model::experiment::conclusion::{Answer, Conclusion};
+use goodput_model::experiment::data::DataSet;
+use std::cmp::Ordering;
+
+/// A level and what was measured with it.
+struct Reach<'a> {
+    name: String,
+    cells: Vec<&'a Cell>,
+    reached: usize,
+    best: &'a Cell,
+}
+
+/// The answer for the levels of `factor`. Yes means that at least one level reaches the value wherever it was measured.
+pub(super) fn answer(
+    data: &DataSet,
+    measures: &[usize],
+    factor: &str,
+    value: f64,
+    only: &Only,
+) -> Conclusion {
+    let all = cells(data, measures, only);
+    let Some((better, measure)) = measures.first().and_then(|m| Some((data.measures.get(*m)?.better, *m)))
+    else {
+        return untold(data, measures, factor, only);
+    };
+    let levels =
+        data.factors.iter().find(|a| a.name == factor).map_or(&[] as &[String], |a| a.levels.as_slice());
+    let found: Vec<Reach<'_>> =
+        levels.iter().filter_map(|l| reach(data, factor, l, &all, (value, better))).collect();
+    if found.is_empty() {
+        return untold(data, measures, factor, only);
+    }
+    let (reaching, short): (Vec<&Reach<'_>>, Vec<&Reach<'_>>) = found.iter().partition(|r| r.reached > 0);
+    let (word, never) = match better {
+        Better::Higher => ("reach", "reaches"),
+        Better::Lower => ("stay within", "stays within"),
+    };
+    let goal = words::amount(data, measure, value);
+    let context = format!("for {}{}", words::probes(data, measures), words::only(data, only));
+    let mut said = Vec::new();
+    match reaching.as_slice() {
+        [] => said.push(format!("no {factor} {never} {goal} {context}")),
+        [one] => said.push(format!("only {} {never} {goal} {context}: {}", one.name, how_far(data, one))),
+        several => {
+            let each: Vec<String> =
+                several.iter().map(|r| format!("{} {}", r.name, how_far(data, r))).collect();
+            let names: Vec<&str> = several.iter().map(|r| r.name.as_str()).collect();
+            said.push(format!("{} {word} {goal} {context}: {}", words::list(&names, "and"), each.join(", ")));
+        }
+    }
+    said.extend(reaching.iter().filter_map(|r| conditions(data, factor, r, (value, better))));
+    if let Some(best) = short.iter().map(|r| r.best).max_by(|a, b| order(a, b, better)) {
+        let names: Vec<&str> = short.iter().map(|r| r.name.as_str()).collect();
+        let subject = if reaching.is_empty() {
+            "the best is".to_string()
+        } else {
+            format!(
+                "{} do{} not, the best being",
+                words::list(&names, "and"),
+                if names.len() == 1 { "es" } else { "" }
+            )
+        };
+        said.push(format!(
+            "{subject} {} ({})",
+            words::amount(data, measure, best.value()),
+            words::place(data, &best.place)
+        ));
+    }
+    let answer = match reaching.as_slice() {
+        [] => Answer::No,
+        some if some.iter().any(|r| r.reached == r.cells.len()) => Answer::Yes,
+        _ => Answer::Mixed,
+    };
+    let names: Vec<&str> = reaching.iter().map(|r| r.name.as_str()).collect();
+    let try_next = match answer {
+        Answer::No => format!("for {goal} look for another {factor}"),
+        Answer::Yes => format!("for {goal} choose {}", words::list(&names, "or")),
+        _ => format!("for {goal} choose {}, and the rest so that it can", words::list(&names, "or")),
+    };
+    Draft::new("reaches", said.join("; "))
+        .says(answer)
+        .on(found.iter().flat_map(|r| r.cells.iter().copied()), found.len())
+        .showing(data, found.iter().map(|r| r.best))
+        .try_this(try_next)
+        .done()
+}
+
+fn untold(data: &DataSet, measures: &[usize], factor: &str, only: &Only) -> Conclusion {
+    let what = words::probes(data, measures);
+    let why = format!(
+        "which {factor} is fast enough{} cannot be told: {what} was measured with none",
+        words::only(data, only)
+    );
+    Draft::unknown("reaches", why, &format!("measure a level of {factor}")).done()
+}
+
+/// The better of two cells last.
+fn order(a: &Cell, b: &Cell, better: Better) -> Ordering {
+    match better {
+        Better::Higher => a.value().total_cmp(&b.value()),
+        Better::Lower => b.value().total_cmp(&a.value()),
+    }
+}
+
+fn reaches(cell: &Cell, (value, better): (f64, Better)) -> bool {
+    match better {
+        Better::Higher => cell.value() >= value,
+        Better::Lower => cell.value() <= value,
+    }
+}
+
+fn reach<'a>(
+    data: &DataSet,
+    factor: &str,
+    level: &str,
+    all: &'a [Cell],
+    goal: (f64, Better),
+) -> Option<Reach<'a>> {
+    let cells: Vec<&Cell> =
+        all.iter().filter(|c| c.place.levels.get(factor).map(String::as_str) == Some(level)).collect();
+    let best = cells.iter().copied().max_by(|a, b| order(a, b, goal.1))?;
+    let reached = cells.iter().filter(|c| reaches(c, goal)).count();
+    Some(Reach { name: words::level(data, factor, level), cells, reached, best })
+}
+
+/// `in 3 of 11 combinations, at best 120.06 Mbit/s`
+fn how_far(data: &DataSet, reach: &Reach<'_>) -> String {
+    let best = words::amount(data, reach.best.place.measure, reach.best.value());
+    format!("{}, at best {best}", words::in_so_many(reach.reached, reach.cells.len()))
+}
+
+/// Levels of other factors with which a level that reaches the value elsewhere never does, each with its best.
+fn conditions(data: &DataSet, factor: &str, reach: &Reach<'_>, goal: (f64, Better)) -> Option<String> {
+    if reach.reached == reach.cells.len() {
+        return None;
+    }
+    let measure = reach.best.place.measure;
+    let of_axis = |axis: &goodput_model::experiment::data::Axis| {
+        let at = |level: &String| -> Vec<&Cell> {
+            reach.cells.iter().copied().filter(|c| c.place.levels.get(&axis.name) == Some(level)).collect()
+        };
+        let never = |level: &&String| {
+            let cells = at(level);
+            !cells.is_empty() && !cells.iter().any(|c| reaches(c, goal))
+        };
+        let without: Vec<String> = axis.levels.iter().filter(never).cloned().collect();
+        let best = without.iter().flat_map(at).max_by(|a, b| order(a, b, goal.1))?;
+        let names = words::levels(data, &axis.name, &without);
+        Some(format!("with {names} (best {})", words::amount(data, measure, best.value())))
+    };
+    let others = data.factors.iter().filter(|a| a.name != factor);
+    let never: Vec<String> = others.filter_map(of_axis).collect();
+    (!never.is_empty()).then(|| format!("{} never does {}", reach.name, words::list(&never, "or")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture::data;
+    use super::*;
+
+    fn ask(figure: impl Fn(&str, &str, &str) -> f64) -> (Answer, String) {
+        let data = data(|link, os, cpu| Some(figure(link, os, cpu)));
+        let found = answer(&data, &[0], "link", 100e6, &Only::new());
+        (found.answer.unwrap(), found.finding.text)
+    }
+
+    #[test]
+    fn one_level_reaches_it_and_needs_the_rest() {
+        let (answer, text) = ask(|link, os, _| match (link, os) {
+            ("faster", "new") => 120e6,
+            ("faster", _) => 84e6,
+            ("fast", _) => 66.8e6,
+            _ => 9e6,
+        });
+        assert_eq!(answer, Answer::Mixed);
+        assert_eq!(
+            text,
+            "only faster reaches 100.0 Mbit/s for tcp: in 3 of 6 combinations, at best 120.0 Mbit/s; \
+             faster never does with old (best 84.00 Mbit/s); slow and fast do not, the best being 66.80 Mbit/s (fast, new, cpu 4)"
+        );
+    }
+
+    #[test]
+    fn none_and_all() {
+        let (answer, text) = ask(|_, _, _| 99e6);
+        assert_eq!(answer, Answer::No);
+        assert!(text.starts_with("no link reaches 100.0 Mbit/s for tcp; the best is 99.00 Mbit/s"), "{text}");
+        let (answer, text) = ask(|_, _, _| 100e6);
+        assert_eq!(answer, Answer::Yes);
+        assert!(
+            text.starts_with("slow, fast and faster reach 100.0 Mbit/s for tcp: slow in all 6 of 6"),
+            "{text}"
+        );
+    }
+}

@@ -1,0 +1,251 @@
+//! Where a curve over size is not what a link gives: dips, collapses above a size and below one, with the noise of
+//! the points deciding. `docs/methods/curve-shape.md`.
+//!
+//! Two laws hold for whatever sends messages one by one or in a stream: a larger message takes no less **time**,
+//! and from a larger one comes no lower **rate**. A breach of the second that mends itself is a dip, one that does
+//! not is a fall (a collapse from half on); a breach of the first at the small end is a collapse below a size. No
+//! shape is assumed beyond these.
+
+mod crossover;
+mod noise;
+mod saturation;
+
+pub use crossover::{Crossing, Crossover, Side, crossover};
+pub use saturation::saturation;
+
+use super::curves::Curve;
+use noise::Noise;
+use serde::Serialize;
+
+/// A loss below this share is not called a shape.
+pub const LEAST_DEPTH: f64 = 0.10;
+/// From this loss on a fall is a collapse.
+pub const COLLAPSE: f64 = 0.50;
+/// Sizes at the least.
+pub const LEAST_SIZES: usize = 5;
+
+/// What a curve's shape says.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "state", rename_all = "kebab-case")]
+pub enum Shape {
+    /// The two laws hold as far as the noise lets see, or these breaches are real.
+    Seen {
+        /// In order of size; empty where nothing is wrong.
+        breaches: Vec<Breach>,
+        /// Standard deviation of one point, as a share of its rate.
+        noise: f64,
+        /// The least loss that would have been seen at half of the points, as a share: what "nothing is wrong" means.
+        visible: f64,
+    },
+    /// Too few points, or nothing to read their noise from.
+    CannotTell {
+        /// In half a sentence.
+        reason: String,
+    },
+}
+
+/// What kind of breach.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// The rate falls and comes back.
+    Dip,
+    /// It falls and does not come back, by less than half.
+    Fall,
+    /// It falls by half or more and does not come back.
+    CollapseAbove,
+    /// Smaller messages take longer than larger ones.
+    CollapseBelow,
+}
+
+/// A real breach. Depths are shares of the rate lost, 0 to 1.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Breach {
+    /// Which kind.
+    pub kind: Kind,
+    /// The first and the last size of it that was measured.
+    pub sizes: (u64, u64),
+    /// The sizes between which it begins: the last good one and the first bad one, or for [`Kind::CollapseBelow`]
+    /// the last bad one and the first good one.
+    pub edge: (u64, u64),
+    /// The size that loses most.
+    pub deepest: u64,
+    /// The rate there, in the curve's unit.
+    pub rate: f64,
+    /// Lost there against the monotone envelope: against the best rate of a smaller size, or below a size against
+    /// the rate that the time of a larger message would give.
+    pub depth: f64,
+    /// 95 % interval of `depth`.
+    pub depth_interval: (f64, f64),
+    /// Lost there against a line between the good points at either side; `None` where there is none at one of them.
+    pub against_neighbours: Option<f64>,
+}
+
+/// One point on the logarithmic scale.
+#[derive(Debug, Clone, Copy)]
+struct Point {
+    size: u64,
+    /// Logarithm of the size.
+    n: f64,
+    /// Logarithm of the rate.
+    y: f64,
+    /// Standard error of `y`.
+    error: f64,
+}
+
+/// The shape of a curve of rates, all above 0.
+pub fn shape(curve: &Curve) -> Shape {
+    let cannot = |reason: String| Shape::CannotTell { reason };
+    let count = curve.points.len();
+    if count < LEAST_SIZES {
+        return cannot(format!("{count} sizes are too few for a shape, {LEAST_SIZES} are the least"));
+    }
+    if curve.points.iter().any(|p| p.by_block.values().any(|v| *v <= 0.0)) {
+        return cannot("a rate of 0 has no logarithm".to_string());
+    }
+    let Some(noise) = Noise::of(curve) else {
+        return cannot("there are neither repeats nor enough neighbours to read the noise from".to_string());
+    };
+    let points: Vec<Point> = curve
+        .points
+        .iter()
+        .zip(&noise.errors)
+        .filter_map(|(p, error)| {
+            let size = p.size_bytes;
+            Some(Point { size, n: (size as f64).ln(), y: p.median()?.ln(), error: *error })
+        })
+        .collect();
+    // One-sided, shared out over all pairs and both laws (Bonferroni), because the envelope is the luckiest of many
+    // points: in 19 of 20 clean curves nothing is seen.
+    let pairs = (points.len() * points.len().saturating_sub(1)) as f64;
+    let z = crate::interval::normal_quantile(1.0 - 0.1 / pairs).unwrap_or(f64::INFINITY);
+    let above = bad_runs(&envelope(&points, |p| p.y), &points, |p| p.y, z, noise.least_run);
+    // Mirrored: from the large end time may only fall, so the logarithm of n/T read backwards obeys the same law.
+    let backwards: Vec<Point> = points.iter().rev().copied().collect();
+    let slowness = |p: &Point| p.y - p.n;
+    let mut below = bad_runs(&envelope(&backwards, slowness), &backwards, slowness, z, noise.least_run);
+    for run in &mut below {
+        (run.from, run.to) = (points.len() - 1 - run.to, points.len() - 1 - run.from);
+    }
+    let mut breaches: Vec<Breach> = above.iter().map(|run| breach_above(run, &points)).collect();
+    let apart = |run: &Run| above.iter().all(|a| run.to < a.from || a.to < run.from);
+    breaches.extend(below.iter().filter(|run| apart(run)).map(|run| breach_below(run, &points)));
+    breaches.sort_by_key(|b| b.sizes);
+    let mut visible: Vec<f64> = points.iter().map(|p| p.error).collect();
+    visible.sort_by(f64::total_cmp);
+    let visible = -(-(z * visible[points.len() / 2] * std::f64::consts::SQRT_2).max(least_drop())).exp_m1();
+    Shape::Seen { breaches, noise: noise.one_point, visible }
+}
+
+/// [`LEAST_DEPTH`] as a difference of logarithms.
+fn least_drop() -> f64 {
+    -(1.0 - LEAST_DEPTH).ln()
+}
+
+/// Neighbouring bad points, by their place from first to last.
+#[derive(Debug, Clone, PartialEq)]
+struct Run {
+    from: usize,
+    to: usize,
+    /// Place of the deepest, how deep (logarithm) and the standard error of that.
+    deepest: (usize, f64, f64),
+}
+
+/// The greatest value of what stands before each point, with its standard error.
+fn envelope(points: &[Point], value: impl Fn(&Point) -> f64) -> Vec<Option<(f64, f64)>> {
+    let mut best: Option<(f64, f64)> = None;
+    points
+        .iter()
+        .map(|p| {
+            let before = best;
+            if best.is_none_or(|(b, _)| value(p) > b) {
+                best = Some((value(p), p.error));
+            }
+            before
+        })
+        .collect()
+}
+
+/// Points that lie below the envelope by more than noise and [`LEAST_DEPTH`], put together with their neighbours.
+fn bad_runs(
+    envelope: &[Option<(f64, f64)>],
+    points: &[Point],
+    value: impl Fn(&Point) -> f64,
+    z: f64,
+    least_run: usize,
+) -> Vec<Run> {
+    let mut runs: Vec<Run> = Vec::new();
+    for (at, (point, before)) in points.iter().zip(envelope).enumerate() {
+        let Some((best, best_error)) = before else { continue };
+        let (drop, error) = (best - value(point), best_error.hypot(point.error));
+        if drop <= least_drop().max(z * error) {
+            continue;
+        }
+        match runs.last_mut().filter(|run| run.to + 1 == at) {
+            Some(run) => {
+                run.to = at;
+                if drop > run.deepest.1 {
+                    run.deepest = (at, drop, error);
+                }
+            }
+            None => runs.push(Run { from: at, to: at, deepest: (at, drop, error) }),
+        }
+    }
+    runs.retain(|run| run.to - run.from + 1 >= least_run);
+    runs
+}
+
+fn shares(drop: f64, error: f64) -> (f64, (f64, f64)) {
+    let share = |d: f64| -(-d.max(0.0)).exp_m1();
+    (share(drop), (share(drop - 1.96 * error), share(drop + 1.96 * error)))
+}
+
+fn breach_above(run: &Run, points: &[Point]) -> Breach {
+    let (at, drop, error) = run.deepest;
+    let (depth, depth_interval) = shares(drop, error);
+    let kind = match (run.to + 1 == points.len(), depth >= COLLAPSE) {
+        (false, _) => Kind::Dip,
+        (true, false) => Kind::Fall,
+        (true, true) => Kind::CollapseAbove,
+    };
+    // The envelope needs a point before it, so a run never begins at the first.
+    let before = points[run.from.saturating_sub(1)].size;
+    Breach {
+        kind,
+        sizes: (points[run.from].size, points[run.to].size),
+        edge: (before, points[run.from].size),
+        deepest: points[at].size,
+        rate: points[at].y.exp(),
+        depth,
+        depth_interval,
+        against_neighbours: against_neighbours(run, at, points),
+    }
+}
+
+fn breach_below(run: &Run, points: &[Point]) -> Breach {
+    let (mirrored, drop, error) = run.deepest;
+    let at = points.len() - 1 - mirrored;
+    let (depth, depth_interval) = shares(drop, error);
+    let after = points[(run.to + 1).min(points.len() - 1)].size;
+    Breach {
+        kind: Kind::CollapseBelow,
+        sizes: (points[run.from].size, points[run.to].size),
+        edge: (points[run.to].size, after),
+        deepest: points[at].size,
+        rate: points[at].y.exp(),
+        depth,
+        depth_interval,
+        against_neighbours: against_neighbours(run, at, points),
+    }
+}
+
+/// Lost against a line, on logarithmic axes, between the points before and after the run.
+fn against_neighbours(run: &Run, at: usize, points: &[Point]) -> Option<f64> {
+    let (before, after) = (points.get(run.from.checked_sub(1)?)?, points.get(run.to + 1)?);
+    let share = (points[at].n - before.n) / (after.n - before.n);
+    let line = before.y + share * (after.y - before.y);
+    Some(-(points[at].y - line).exp_m1())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,154 @@
+//! Where one curve overtakes another, and between which sizes that is sure.
+
+use crate::describe::{mean, median, sample_deviation};
+use crate::experiment::curves::Curve;
+use crate::experiment::least_squares::NORMAL_MAD;
+use crate::interval::t_quantile;
+use serde::Serialize;
+
+/// Blocks that both curves have, at the least.
+pub const LEAST_BLOCKS: usize = 3;
+
+/// Which curve is higher.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Side {
+    /// The first.
+    First,
+    /// The second.
+    Second,
+}
+
+/// One place where the curves change places.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Crossing {
+    /// Where the logarithm of their ratio passes 0, interpolated on the logarithm of the size, in bytes.
+    pub at_bytes: f64,
+    /// It lies between these sizes: at the first one side is surely higher, at the second the other.
+    pub between: (u64, u64),
+    /// Who is higher after it.
+    pub then: Side,
+}
+
+/// How two curves of rates over the same sizes lie to each other.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "state", rename_all = "kebab-case")]
+pub enum Crossover {
+    /// They change places, once or more often.
+    Crosses {
+        /// In order of size.
+        crossings: Vec<Crossing>,
+    },
+    /// One is surely higher somewhere, and the other nowhere.
+    OneSided {
+        /// Which.
+        higher: Side,
+        /// At so many sizes.
+        sizes: usize,
+        /// Of so many.
+        of: usize,
+    },
+    /// They cannot be told apart at any size.
+    NotApart {
+        /// Sizes compared.
+        of: usize,
+    },
+    /// Too little in common.
+    CannotTell {
+        /// In half a sentence.
+        reason: String,
+    },
+}
+
+/// Compares two curves at the sizes and in the blocks that both have. Differences are taken within a block, so that
+/// drift between blocks does not count; a side is sure by Student's t, shared out over the sizes (Bonferroni, 5 %
+/// in all).
+pub fn crossover(first: &Curve, second: &Curve) -> Crossover {
+    let common = common(first, second);
+    let least = common.iter().map(|(_, d)| d.len()).min().unwrap_or(0);
+    if common.len() < 2 || least < LEAST_BLOCKS {
+        let reason = format!(
+            "{} common sizes with {least} common repeats or more; 2 sizes with {LEAST_BLOCKS} are the least",
+            common.len()
+        );
+        return Crossover::CannotTell { reason };
+    }
+    let own: Vec<f64> = common.iter().flat_map(|(_, d)| residuals(d)).collect();
+    // What a size's few repeats happen to hide the others show.
+    let shared = NORMAL_MAD * median(&own).unwrap_or(0.0) * (least as f64 / (least as f64 - 1.0)).sqrt();
+    let places: Vec<Place> = common
+        .iter()
+        .map(|(size, d)| {
+            let n = d.len() as f64;
+            let centre = mean(d).unwrap_or(0.0);
+            let spread = sample_deviation(d).unwrap_or(0.0).max(shared);
+            let t = t_quantile(1.0 - 0.05 / common.len() as f64, n - 1.0).unwrap_or(f64::INFINITY);
+            let sure = centre.abs() > t * spread / n.sqrt();
+            let side = match (sure, centre > 0.0) {
+                (false, _) => None,
+                (true, true) => Some(Side::First),
+                (true, false) => Some(Side::Second),
+            };
+            Place { size: *size, centre, side }
+        })
+        .collect();
+    let crossings = crossings(&places);
+    if !crossings.is_empty() {
+        return Crossover::Crosses { crossings };
+    }
+    match places.iter().find_map(|p| p.side) {
+        None => Crossover::NotApart { of: places.len() },
+        Some(higher) => Crossover::OneSided {
+            higher,
+            sizes: places.iter().filter(|p| p.side.is_some()).count(),
+            of: places.len(),
+        },
+    }
+}
+
+struct Place {
+    size: u64,
+    /// Logarithm of first over second.
+    centre: f64,
+    side: Option<Side>,
+}
+
+/// Logarithms of the ratios at each common size, one a common block.
+fn common(first: &Curve, second: &Curve) -> Vec<(u64, Vec<f64>)> {
+    let ratios = |a: &crate::experiment::curves::CurvePoint| {
+        let b = second.points.iter().find(|b| b.size_bytes == a.size_bytes)?;
+        let ratio = |(block, a): (&u32, &f64)| {
+            let ratio = (a / b.by_block.get(block)?).ln();
+            ratio.is_finite().then_some(ratio)
+        };
+        Some((a.size_bytes, a.by_block.iter().filter_map(ratio).collect::<Vec<f64>>()))
+    };
+    first.points.iter().filter_map(ratios).filter(|(_, d)| !d.is_empty()).collect()
+}
+
+fn residuals(d: &[f64]) -> Vec<f64> {
+    let centre = mean(d).unwrap_or(0.0);
+    d.iter().map(|v| (v - centre).abs()).collect()
+}
+
+fn crossings(places: &[Place]) -> Vec<Crossing> {
+    let sure: Vec<usize> = (0..places.len()).filter(|i| places[*i].side.is_some()).collect();
+    sure.windows(2)
+        .filter(|w| places[w[0]].side != places[w[1]].side)
+        .filter_map(|w| {
+            let (from, to) = (w[0], w[1]);
+            // Between two sure sides the sign changes an odd number of times; the middle one is named.
+            let changes: Vec<usize> =
+                (from..to).filter(|i| (places[*i].centre > 0.0) != (places[i + 1].centre > 0.0)).collect();
+            let i = *changes.get(changes.len() / 2)?;
+            let (a, b) = (&places[i], &places[i + 1]);
+            let (low, high) = ((a.size as f64).ln(), (b.size as f64).ln());
+            let share = a.centre / (a.centre - b.centre);
+            Some(Crossing {
+                at_bytes: (low + share * (high - low)).exp(),
+                between: (places[from].size, places[to].size),
+                then: places[to].side?,
+            })
+        })
+        .collect()
+}

@@ -1,0 +1,121 @@
+//! How much the points of a curve scatter: from their repeats, else from their neighbours.
+
+use crate::describe::{mean, median, sample_deviation};
+use crate::experiment::curves::{Curve, CurvePoint};
+use crate::experiment::least_squares::NORMAL_MAD;
+
+/// Repeats from which on a point's own scatter says something.
+const OWN_FROM: usize = 5;
+/// Points of a single curve from which on neighbours do.
+const NEIGHBOURS_FROM: usize = 7;
+/// Standard error of a median over that of a mean, for normal values: √(π/2).
+const MEDIAN_ERROR: f64 = 1.253_314_137_315_5;
+
+/// The noise of a curve's points, of logarithms.
+pub(super) struct Noise {
+    /// Standard error of each point's median.
+    pub errors: Vec<f64>,
+    /// Standard deviation of one value.
+    pub one_point: f64,
+    /// So many neighbours at the least are a shape: one point of one or two repeats may be an accident.
+    pub least_run: usize,
+}
+
+impl Noise {
+    /// `None` where neither repeats nor neighbours say anything.
+    pub fn of(curve: &Curve) -> Option<Noise> {
+        let repeats = curve.points.iter().map(|p| p.by_block.len()).min()?;
+        let own = if repeats >= 2 { from_repeats(curve)? } else { from_neighbours(curve)? };
+        let errors = curve
+            .points
+            .iter()
+            .map(|p| {
+                let values: Vec<f64> = p.by_block.values().map(|v| v.ln()).collect();
+                let theirs = sample_deviation(&values).filter(|_| values.len() >= OWN_FROM).unwrap_or(0.0);
+                let centre = if values.len() > 2 { MEDIAN_ERROR } else { 1.0 };
+                own.max(theirs) * centre / (values.len().max(1) as f64).sqrt()
+            })
+            .collect();
+        Some(Noise { errors, one_point: own, least_run: if repeats < 3 { 2 } else { 1 } })
+    }
+}
+
+/// What is left of each value without its size's mean and without what the block shifts all sizes. (About a median,
+/// one of three values would be left with nothing.)
+fn from_repeats(curve: &Curve) -> Option<f64> {
+    let centre = |p: &CurvePoint| mean(&p.by_block.values().map(|v| v.ln()).collect::<Vec<_>>());
+    let centres: Vec<f64> = curve.points.iter().map(centre).collect::<Option<_>>()?;
+    let blocks: std::collections::BTreeSet<u32> =
+        curve.points.iter().flat_map(|p| p.by_block.keys().copied()).collect();
+    let mut left = Vec::new();
+    for block in &blocks {
+        let own: Vec<f64> = curve
+            .points
+            .iter()
+            .zip(&centres)
+            .filter_map(|(p, centre)| Some(p.by_block.get(block)?.ln() - centre))
+            .collect();
+        let shift = median(&own)?;
+        left.extend(own.iter().map(|v| (v - shift).abs()));
+    }
+    // Of B repeats the residuals about their mean are too small by √(1 − 1/B).
+    let repeats = left.len() as f64 / curve.points.len() as f64;
+    Some(NORMAL_MAD * median(&left)? * (repeats / (repeats - 1.0).max(0.5)).sqrt())
+}
+
+/// From the distance of each point to the line between its neighbours (Gasser, Sroka and Jennen-Steinmetz 1986,
+/// Biometrika 73:625–633), by the median instead of the mean of squares, so that a cliff does not count as noise.
+/// What the curve bends counts as noise.
+fn from_neighbours(curve: &Curve) -> Option<f64> {
+    if curve.points.len() < NEIGHBOURS_FROM {
+        return None;
+    }
+    let points: Vec<(f64, f64)> = curve
+        .points
+        .iter()
+        .map(|p| Some(((p.size_bytes as f64).ln(), p.median()?.ln())))
+        .collect::<Option<_>>()?;
+    let pseudo: Vec<f64> = points
+        .windows(3)
+        .map(|w| {
+            let b = (w[1].0 - w[0].0) / (w[2].0 - w[0].0);
+            let a = 1.0 - b;
+            (a * w[0].1 + b * w[2].1 - w[1].1).abs() / (a * a + b * b + 1.0).sqrt()
+        })
+        .collect();
+    Some(NORMAL_MAD * median(&pseudo)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::SplitMix64;
+    use std::collections::BTreeMap;
+
+    /// About normal: twelve uniform numbers less six have variance 1.
+    fn normal(random: &mut SplitMix64) -> f64 {
+        (0..12).map(|_| (random.next_u64() >> 11) as f64 / (1u64 << 53) as f64).sum::<f64>() - 6.0
+    }
+
+    #[test]
+    fn planted_noise_is_found_again() {
+        let mut random = SplitMix64::new(3);
+        for blocks in [1u32, 2, 3, 8] {
+            let mut curve = Curve::of_points(&(0..120).map(|k| (1 + 40 * k, 1.0)).collect::<Vec<_>>());
+            for p in &mut curve.points {
+                p.by_block = (1..=blocks)
+                    .map(|b| (b, (18.0 + 0.02 * f64::from(b) + 0.03 * normal(&mut random)).exp()))
+                    .collect::<BTreeMap<_, _>>();
+            }
+            let found = Noise::of(&curve).unwrap();
+            assert!((0.023..0.038).contains(&found.one_point), "{blocks}: {}", found.one_point);
+            assert_eq!(found.least_run, if blocks < 3 { 2 } else { 1 });
+        }
+    }
+
+    #[test]
+    fn few_points_of_one_repeat_tell_nothing() {
+        assert!(Noise::of(&Curve::of_points(&[(1, 1.0), (2, 2.0), (4, 3.0)])).is_none());
+        assert!(Noise::of(&Curve::of_points(&[])).is_none());
+    }
+}

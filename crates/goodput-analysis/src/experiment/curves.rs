@@ -1,0 +1,88 @@
+//! Curves over message, request or file size, taken from the observations of an experiment.
+
+use crate::describe::median;
+use goodput_model::experiment::Levels;
+use goodput_model::experiment::data::{DataSet, Observed};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// A figure over sizes at one combination of levels.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Curve {
+    /// The combination.
+    pub levels: Levels,
+    /// In ascending order of size, each size once.
+    pub points: Vec<CurvePoint>,
+}
+
+/// One size of a curve.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CurvePoint {
+    /// The size in bytes, above 0.
+    pub size_bytes: u64,
+    /// The value of each block that has one (of several in a block their median), in the measure's unit.
+    pub by_block: BTreeMap<u32, f64>,
+}
+
+impl CurvePoint {
+    /// The median over the blocks; `None` without a value.
+    pub fn median(&self) -> Option<f64> {
+        median(&self.values())
+    }
+
+    /// The values in order of their blocks.
+    pub fn values(&self) -> Vec<f64> {
+        self.by_block.values().copied().collect()
+    }
+}
+
+impl Curve {
+    /// The curve of one repeat: sizes with values.
+    pub fn of_points(points: &[(u64, f64)]) -> Curve {
+        let mut curve = Curve { levels: Levels::new(), points: Vec::new() };
+        let sizes: BTreeMap<u64, f64> = points.iter().copied().filter(|(s, _)| *s > 0).collect();
+        for (size_bytes, value) in sizes {
+            curve.points.push(CurvePoint { size_bytes, by_block: BTreeMap::from([(1, value)]) });
+        }
+        curve
+    }
+
+    /// Blocks that have a value at every size.
+    pub fn whole_blocks(&self) -> Vec<u32> {
+        let Some(first) = self.points.first() else { return Vec::new() };
+        let whole = |block: &&u32| self.points.iter().all(|p| p.by_block.contains_key(block));
+        first.by_block.keys().filter(whole).copied().collect()
+    }
+}
+
+/// The curves of one figure, one a combination, in order of the combinations' names. Values that are not finite,
+/// and sizes of 0, are left out.
+pub fn curves(data: &DataSet, measure: usize) -> Vec<Curve> {
+    let mut found: BTreeMap<&Levels, BTreeMap<u64, BTreeMap<u32, Vec<f64>>>> = BTreeMap::new();
+    for row in data.rows.iter().filter(|r| r.measure == measure) {
+        let (Some(size), Observed::Value(value)) = (row.size_bytes.filter(|s| *s > 0), &row.value) else {
+            continue;
+        };
+        if value.is_finite() {
+            found
+                .entry(&row.levels)
+                .or_default()
+                .entry(size)
+                .or_default()
+                .entry(row.block)
+                .or_default()
+                .push(*value);
+        }
+    }
+    let point = |(size_bytes, blocks): (u64, BTreeMap<u32, Vec<f64>>)| CurvePoint {
+        size_bytes,
+        by_block: blocks.into_iter().filter_map(|(b, values)| Some((b, median(&values)?))).collect(),
+    };
+    found
+        .into_iter()
+        .map(|(levels, sizes)| Curve {
+            levels: levels.clone(),
+            points: sizes.into_iter().map(point).collect(),
+        })
+        .collect()
+}

@@ -1,0 +1,315 @@
+//! From a stored run of an experiment to its observations: one row an execution and figure, also where there is none.
+//! `docs/methods/experiment-data.md`.
+//!
+//! A figure is looked up by its name in `--json` (`data/figure.rs`), so that an experiment can ask for whatever a
+//! single command prints.
+
+mod bounds;
+mod figure;
+mod unit;
+
+use crate::describe::median;
+use crate::document;
+use crate::versus::without_chance;
+use figure::{Roles, Seen};
+use goodput_model::experiment::data::{Axis, DataSet, MeasureHead, Observed, Row};
+use goodput_model::experiment::record::{Cell, CellOutcome, Step};
+use goodput_model::experiment::{Experiment, Levels, Measure};
+use goodput_model::units::{Bytes, Nanos};
+use goodput_model::{Outcome, Probe, Run, Trial};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The run belongs to no experiment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the run has no experiment: its log does not declare one")]
+pub struct NoExperiment;
+
+/// The observations of a run. `planned` are the cells of its plan: what of them was never tried becomes a row that
+/// says so.
+///
+/// Warm-ups are left out. An execution that broke off and was made again counts once, by its last ending.
+///
+/// # Errors
+/// When the run's log declares no experiment.
+pub fn data_set(run: &Run, planned: &[Cell]) -> Result<DataSet, NoExperiment> {
+    let experiment = declared(run).ok_or(NoExperiment)?;
+    let trials: BTreeMap<_, &Trial> = run.trials.iter().map(|t| (t.id, t)).collect();
+    let executions: Vec<Execution<'_>> =
+        ended(run).into_iter().filter(|e| e.cell.block > 0).map(|e| Execution::new(e, &trials)).collect();
+    let roles = figure::roles(&experiment.hosts);
+    let mut set = DataSet {
+        title: experiment.title.clone(),
+        source: "measured".to_string(),
+        factors: experiment.factors.iter().map(axis).collect(),
+        measures: Vec::new(),
+        rows: Vec::new(),
+        prices: experiment.prices.clone(),
+        questions: experiment.questions.clone(),
+        ..DataSet::default()
+    };
+    for line in &experiment.probes {
+        let here: Vec<&Execution<'_>> = executions.iter().filter(|e| e.cell.probe == line.name).collect();
+        for measure in &line.measures {
+            let names = figure::expanded(&measure.figure, here.iter().map(|e| &e.seen));
+            for name in names {
+                figure_rows(&mut set, (&line.name, line.time_limit), measure, &name, &here, &roles);
+            }
+        }
+    }
+    not_measured(&mut set, planned, &executions);
+    Ok(set)
+}
+
+/// The experiment that a run declares.
+pub fn declared(run: &Run) -> Option<&Experiment> {
+    run.steps.iter().find_map(|step| match step {
+        Step::Declared { experiment, .. } => Some(experiment.as_ref()),
+        _ => None,
+    })
+}
+
+/// An ended execution as the log has it.
+struct Ended<'a> {
+    cell: &'a Cell,
+    outcome: &'a CellOutcome,
+    trials: &'a [goodput_model::TrialId],
+    /// Position among the executions, counted from 0.
+    order: u32,
+}
+
+/// Ended executions in order of time. Of two endings of one cell the later counts, unless only the earlier has a
+/// result.
+fn ended(run: &Run) -> Vec<Ended<'_>> {
+    let mut started: BTreeMap<u32, &Cell> = BTreeMap::new();
+    let mut found: Vec<Ended<'_>> = Vec::new();
+    let mut order = 0;
+    for step in &run.steps {
+        match step {
+            Step::CellStarted { cell, .. } => {
+                started.insert(cell.number, cell);
+            }
+            Step::CellEnded { number, outcome, trials, .. } => {
+                let Some(cell) = started.get(number) else { continue };
+                let before = found.iter().position(|e| e.cell.number == *number);
+                let keep = before.is_some_and(|at| {
+                    found[at].outcome == &CellOutcome::Done && outcome != &CellOutcome::Done
+                });
+                if !keep {
+                    if let Some(at) = before {
+                        found.remove(at);
+                    }
+                    found.push(Ended { cell, outcome, trials, order });
+                }
+                order += 1;
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// An execution with what its trials say.
+struct Execution<'a> {
+    cell: &'a Cell,
+    outcome: &'a CellOutcome,
+    order: u32,
+    trials: Vec<&'a Trial>,
+    seen: Seen,
+}
+
+impl<'a> Execution<'a> {
+    fn new(ended: Ended<'a>, trials: &BTreeMap<goodput_model::TrialId, &'a Trial>) -> Execution<'a> {
+        let own: Vec<&Trial> = ended.trials.iter().filter_map(|id| trials.get(id).copied()).collect();
+        let whole = ended.outcome == &CellOutcome::Done && !own.is_empty();
+        let seen =
+            if whole { Seen::of(&document::of_trials(None, own.iter().copied())) } else { Seen::default() };
+        Execution { cell: ended.cell, outcome: ended.outcome, order: ended.order, trials: own, seen }
+    }
+
+    fn row(&self, measure: usize, size_bytes: Option<u64>, value: Observed, evidence: String) -> Row {
+        Row {
+            levels: self.cell.levels.clone(),
+            measure,
+            size_bytes,
+            value,
+            block: self.cell.block,
+            order: Some(self.order),
+            evidence,
+        }
+    }
+
+    fn evidence(&self) -> String {
+        match self.trials.as_slice() {
+            [] => format!("cell {}", self.cell.number),
+            trials => named(trials),
+        }
+    }
+
+    /// The request sizes that its trials state by themselves, of a load.
+    fn sizes(&self) -> BTreeSet<u64> {
+        self.trials.iter().filter_map(|t| stated_size(t)).collect()
+    }
+}
+
+/// `trial 3`, `trials 3 4 5`.
+fn named(trials: &[&Trial]) -> String {
+    let ids: Vec<String> = trials.iter().map(|t| t.id.to_string()).collect();
+    format!("trial{} {}", if ids.len() == 1 { "" } else { "s" }, ids.join(" "))
+}
+
+/// The one request size of a trial that is a point of a curve by itself.
+fn stated_size(trial: &Trial) -> Option<u64> {
+    match &trial.probe {
+        Probe::Load(load) => load.size().map(|b| b.0),
+        _ => None,
+    }
+}
+
+fn axis(factor: &goodput_model::experiment::Factor) -> Axis {
+    let numbers = |parse: &dyn Fn(&str) -> Option<f64>| -> Option<Vec<f64>> {
+        factor.levels.iter().map(|l| parse(&l.value).or_else(|| parse(&l.name))).collect()
+    };
+    let plain = |s: &str| s.trim().parse::<f64>().ok().filter(|v| v.is_finite());
+    Axis {
+        name: factor.name.clone(),
+        levels: factor.levels.iter().map(|l| l.name.clone()).collect(),
+        numbers: numbers(&plain)
+            .or_else(|| numbers(&|s| s.parse::<Bytes>().ok().map(|b| b.0 as f64)))
+            .or_else(|| numbers(&|s| s.parse::<goodput_model::units::BitRate>().ok().map(|r| r.0 as f64)))
+            .or_else(|| numbers(&|s| s.parse::<Nanos>().ok().map(|t| t.0 as f64)))
+            .unwrap_or_default(),
+    }
+}
+
+/// Adds one figure of one probe line: its head, and a row or several for each execution.
+fn figure_rows(
+    set: &mut DataSet,
+    (probe, limit): (&str, Nanos),
+    measure: &Measure,
+    name: &str,
+    executions: &[&Execution<'_>],
+    roles: &Roles,
+) {
+    let of_points = name.strip_prefix(figure::POINTS);
+    let over_size = of_points.is_some() || executions.iter().any(|e| e.sizes().len() > 1);
+    let at = set.measures.len();
+    let plain = of_points.unwrap_or(name);
+    set.measures.push(MeasureHead {
+        probe: probe.to_string(),
+        figure: plain.to_string(),
+        unit: unit::of(plain).to_string(),
+        better: measure.better,
+        over_size,
+    });
+    let first = executions.iter().filter_map(|e| Some((&e.cell.levels, *e.trials.first()?)));
+    bounds::add(set, at, first);
+    for execution in executions {
+        let failed = |reason: String| execution.row(at, None, Observed::Failed(reason), execution.evidence());
+        match execution.outcome {
+            CellOutcome::Failed { cause } => set.rows.push(failed(cause.clone())),
+            CellOutcome::NotSet { cause } => set.rows.push(failed(format!("not set: {cause}"))),
+            CellOutcome::TimedOut => {
+                set.rows.push(failed(format!("timed out: no result within {:.1} s", limit.as_secs_f64())));
+            }
+            CellOutcome::Done if execution.trials.is_empty() => {
+                set.rows.push(failed("it ended, but none of its trials reached the disk".to_string()));
+            }
+            CellOutcome::Done => done_rows(set, at, execution, name, over_size, roles),
+        }
+    }
+}
+
+fn done_rows(
+    set: &mut DataSet,
+    at: usize,
+    execution: &Execution<'_>,
+    name: &str,
+    over_size: bool,
+    roles: &Roles,
+) {
+    // What the trials say together is one figure, whatever became of single ones.
+    if execution.seen.is_of_run(name) {
+        let value = execution.seen.of_run(name, roles);
+        set.rows.push(execution.row(at, None, observed(value, name), execution.evidence()));
+        return;
+    }
+    let mut by_size: BTreeMap<Option<u64>, Vec<(&Trial, f64)>> = BTreeMap::new();
+    for trial in execution.trials.iter().copied() {
+        let stated = stated_size(trial).filter(|_| over_size);
+        let failed = |reason: String| execution.row(at, stated, Observed::Failed(reason), named(&[trial]));
+        match &trial.outcome {
+            Outcome::Failed { cause } => set.rows.push(failed(cause.clone())),
+            Outcome::Partial { cause } => set.rows.push(failed(format!("broke off: {cause}"))),
+            Outcome::Complete => {
+                let values = execution.seen.of_trial(trial.id, name, stated, roles);
+                if values.is_empty() {
+                    set.rows.push(failed(missing(name)));
+                }
+                for (size, value) in values {
+                    by_size.entry(size).or_default().push((trial, value));
+                }
+            }
+        }
+    }
+    for (size, values) in by_size {
+        let trials: Vec<&Trial> = values.iter().map(|(t, _)| *t).collect();
+        let figures: Vec<f64> = values.iter().map(|(_, v)| *v).collect();
+        let row = if alike(&trials) {
+            let value = median(&figures).map_or_else(|| Observed::Failed(missing(name)), Observed::Value);
+            execution.row(at, size, value, kept(&trials, &figures))
+        } else {
+            let reason = format!(
+                "its trials have different settings, so that no one {name} stands for them; name one by what it has in \
+                 brackets, as in file_run.rows[name=SEQ1M,way=read].rate_bps.median"
+            );
+            execution.row(at, size, Observed::Failed(reason), named(&trials))
+        };
+        set.rows.push(row);
+    }
+}
+
+fn observed(value: Option<f64>, name: &str) -> Observed {
+    value.map_or_else(|| Observed::Failed(missing(name)), Observed::Value)
+}
+
+fn missing(name: &str) -> String {
+    format!("the result has no {name}")
+}
+
+/// The trials by their numbers and, where one value stands for several, what each gave.
+fn kept(trials: &[&Trial], figures: &[f64]) -> String {
+    if trials.len() < 2 {
+        return named(trials);
+    }
+    let each: Vec<String> = figures.iter().map(f64::to_string).collect();
+    format!("{}: {}", named(trials), each.join(", "))
+}
+
+/// Whether trials are repeats of each other.
+fn alike(trials: &[&Trial]) -> bool {
+    trials.windows(2).all(|w| without_chance(&w[0].probe) == without_chance(&w[1].probe))
+}
+
+/// Rows for planned combinations that nobody tried.
+fn not_measured(set: &mut DataSet, planned: &[Cell], executions: &[Execution<'_>]) {
+    let tried: BTreeSet<(&str, &Levels)> =
+        executions.iter().map(|e| (e.cell.probe.as_str(), &e.cell.levels)).collect();
+    let mut told: BTreeSet<(&str, &Levels)> = BTreeSet::new();
+    for cell in planned.iter().filter(|c| c.block > 0) {
+        let combination = (cell.probe.as_str(), &cell.levels);
+        if tried.contains(&combination) || !told.insert(combination) {
+            continue;
+        }
+        for (at, _) in set.measures.iter().enumerate().filter(|(_, m)| m.probe == cell.probe) {
+            set.rows.push(Row {
+                levels: cell.levels.clone(),
+                measure: at,
+                size_bytes: None,
+                value: Observed::NotMeasured,
+                block: cell.block,
+                order: None,
+                evidence: format!("cell {}", cell.number),
+            });
+        }
+    }
+}

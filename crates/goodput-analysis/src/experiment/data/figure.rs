@@ -1,0 +1,272 @@
+//! The one place where a figure's name is looked up: its path in the document that `--json` prints.
+//!
+//! `goodput_bps`, `latency_ns.p50`, `points[].goodput_bps` (one for each size), `directions[].goodput_bps` (one
+//! figure for each direction), `directions[send].goodput_bps`, `hosts[server].cpu.busy_percent`,
+//! `file_run.rows[name=SEQ1M,way=read].rate_bps.median`. A bare word in brackets is the name, role, direction, … of
+//! the one element that has it; a role of the experiment stands for its host.
+
+use goodput_model::TrialId;
+use goodput_model::summary::Document;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// What a figure over sizes begins with.
+pub(super) const POINTS: &str = "points[].";
+/// Parts of a document that are of all trials together.
+const OF_RUN: [&str; 3] = ["file_run", "load_curves", "search"];
+/// Fields that an element may be called by, the first that it has.
+const CALLED: [&str; 8] = ["direction", "name", "role", "id", "class", "kind", "traffic", "way"];
+
+/// Hosts by the experiment's roles.
+pub(super) type Roles = BTreeMap<String, String>;
+
+/// The names that results give to the hosts of an experiment: `lab:b@small` is `b` there.
+pub(super) fn roles(hosts: &BTreeMap<String, String>) -> Roles {
+    let name = |host: &String| {
+        let plain = host.strip_prefix("lab:").unwrap_or(host);
+        plain.split_once('@').map_or(plain, |(name, _)| name).to_string()
+    };
+    hosts.iter().map(|(role, host)| (role.clone(), name(host))).collect()
+}
+
+/// The document of one execution.
+#[derive(Default)]
+pub(super) struct Seen {
+    document: Value,
+}
+
+impl Seen {
+    /// A document in the form in which scripts read it.
+    pub fn of(document: &Document) -> Seen {
+        // A document has string keys only, so that it always has this form.
+        Seen { document: serde_json::to_value(document).unwrap_or(Value::Null) }
+    }
+
+    /// Whether this figure is one of all trials together: by its name, or because the trials are the steps of a
+    /// search.
+    pub fn is_of_run(&self, name: &str) -> bool {
+        let first = name.split(['.', '[']).next().unwrap_or(name);
+        OF_RUN.contains(&first) || (!name.starts_with(POINTS) && self.document["search"].is_object())
+    }
+
+    /// A figure of all trials together. A search that confirmed no rate has no result.
+    pub fn of_run(&self, name: &str, roles: &Roles) -> Option<f64> {
+        let search = &self.document["search"];
+        let unconfirmed = search.is_object() && search["confirmed_by"].is_null();
+        if unconfirmed && !OF_RUN.iter().any(|own| name.starts_with(own)) {
+            return None;
+        }
+        number(find(&self.document, &steps(name), roles)?)
+    }
+
+    /// A figure of one trial, by size where it has one for each. `stated` is the size that the trial states by
+    /// itself: then it is a point, too.
+    pub fn of_trial(
+        &self,
+        trial: TrialId,
+        name: &str,
+        stated: Option<u64>,
+        roles: &Roles,
+    ) -> Vec<(Option<u64>, f64)> {
+        let own = |value: &&Value| value["trial"] == trial.0;
+        let Some(value) = self.trials().find(own) else { return Vec::new() };
+        let one = |name: &str| find(value, &steps(name), roles).and_then(number);
+        let Some(rest) = name.strip_prefix(POINTS) else {
+            return one(name).map(|v| (stated, v)).into_iter().collect();
+        };
+        let points = value["points"].as_array().filter(|p| !p.is_empty());
+        match (points, stated) {
+            (Some(points), _) => points
+                .iter()
+                .filter_map(|p| {
+                    Some((Some(p["size_bytes"].as_u64()?), number(find(p, &steps(rest), roles)?)?))
+                })
+                .collect(),
+            (None, Some(size)) => one(rest).map(|v| (Some(size), v)).into_iter().collect(),
+            (None, None) => Vec::new(),
+        }
+    }
+
+    /// The trials: those listed, or the only one, which is the document itself.
+    fn trials(&self) -> impl Iterator<Item = &Value> {
+        let listed = self.document["trials"].as_array().filter(|t| !t.is_empty());
+        listed.into_iter().flatten().chain(listed.is_none().then_some(&self.document))
+    }
+}
+
+/// The figures that a name stands for: with empty brackets (but those of points) one for each element that any
+/// execution has, as `directions[send].goodput_bps`; else, or where none has any, itself.
+pub(super) fn expanded<'a>(name: &str, seen: impl Iterator<Item = &'a Seen>) -> Vec<String> {
+    let Some((list, rest)) = name.split_once("[]").filter(|_| !name.starts_with(POINTS)) else {
+        return vec![name.to_string()];
+    };
+    let mut found: Vec<String> = Vec::new();
+    for one in seen {
+        for value in one.trials().chain([&one.document]) {
+            let elements = find(value, &steps(list), &Roles::new()).and_then(Value::as_array);
+            for label in labels(elements.map_or(&[], Vec::as_slice)) {
+                let figure = format!("{list}[{label}]{rest}");
+                if !found.contains(&figure) {
+                    found.push(figure);
+                }
+            }
+        }
+    }
+    if found.is_empty() { vec![name.to_string()] } else { found }
+}
+
+/// What to call the elements of a list: by the first field that tells them apart, else by their places.
+fn labels(elements: &[Value]) -> Vec<String> {
+    let by = |field: &&str| -> Option<Vec<String>> {
+        let all: Vec<String> =
+            elements.iter().map(|e| e[*field].as_str().map(str::to_string)).collect::<Option<_>>()?;
+        let different = all.iter().enumerate().all(|(i, one)| !all[..i].contains(one));
+        different.then_some(all)
+    };
+    CALLED.iter().find_map(by).unwrap_or_else(|| (0..elements.len()).map(|i| i.to_string()).collect())
+}
+
+/// One step of a path.
+#[derive(Debug, PartialEq)]
+enum Step<'a> {
+    Field(&'a str),
+    Pick(&'a str),
+}
+
+/// `hosts[server].cpu` → hosts, pick server, cpu. Dots in brackets belong to what is picked.
+fn steps(path: &str) -> Vec<Step<'_>> {
+    let mut steps = Vec::new();
+    let mut rest = path;
+    while !rest.is_empty() {
+        if let Some(inside) = rest.strip_prefix('[') {
+            let (pick, after) = inside.split_once(']').unwrap_or((inside, ""));
+            steps.push(Step::Pick(pick));
+            rest = after.strip_prefix('.').unwrap_or(after);
+        } else {
+            let end = rest.find(['.', '[']).unwrap_or(rest.len());
+            steps.push(Step::Field(&rest[..end]));
+            rest = rest[end..].strip_prefix('.').unwrap_or(&rest[end..]);
+        }
+    }
+    steps
+}
+
+fn find<'v>(value: &'v Value, steps: &[Step<'_>], roles: &Roles) -> Option<&'v Value> {
+    steps.iter().try_fold(value, |value, step| match step {
+        Step::Field(name) => value.get(name),
+        Step::Pick(what) => pick(value.as_array()?, what, roles),
+    })
+}
+
+/// The one element that is meant; `None` where none or several may be.
+fn pick<'v>(elements: &'v [Value], what: &str, roles: &Roles) -> Option<&'v Value> {
+    let only = |test: &dyn Fn(&Value) -> bool| {
+        let mut fitting = elements.iter().filter(|e| test(e));
+        fitting.next().filter(|_| fitting.next().is_none())
+    };
+    if let Ok(place) = what.parse::<usize>() {
+        return elements.get(place);
+    }
+    if what.contains('=') {
+        let is = |e: &Value, pair: &str| {
+            pair.split_once('=').is_some_and(|(field, wanted)| match &e[field.trim()] {
+                Value::String(text) => text == wanted.trim(),
+                other => format!("{other}") == wanted.trim(),
+            })
+        };
+        return only(&|e| what.split(',').all(|pair| is(e, pair)));
+    }
+    let called = |name: &str| only(&|e| CALLED.iter().any(|field| e[*field] == name));
+    let host = roles.get(what).and_then(|host| only(&|e| e["name"] == host.as_str()));
+    host.or_else(|| called(what)).or_else(|| match what {
+        // The ends' roles have names of their own in a result.
+        "server" => called("listen"),
+        "client" => called("connect"),
+        _ => None,
+    })
+}
+
+fn number(value: &Value) -> Option<f64> {
+    value.as_f64().filter(|v| v.is_finite())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn found(value: &Value, path: &str) -> Option<f64> {
+        let roles = roles(&BTreeMap::from([
+            ("server".to_string(), "lab:b@small".to_string()),
+            ("client".to_string(), "10.0.0.1".to_string()),
+        ]));
+        find(value, &steps(path), &roles).and_then(number)
+    }
+
+    #[test]
+    fn paths_lead_where_they_say() {
+        let value = json!({
+            "goodput_bps": 5, "latency_ns": {"p50": 7.5}, "pe_index": null,
+            "directions": [{"direction": "send", "goodput_bps": 2}, {"direction": "receive", "goodput_bps": 3}],
+            "hosts": [{"name": "a", "role": "connect", "cpu": {"busy_percent": 10}},
+                      {"name": "b", "role": "listen", "cpu": {"busy_percent": 20}}],
+            "file_run": {"rows": [{"name": "SEQ1M", "way": "read", "queue": 8, "rate_bps": {"median": 1}},
+                                  {"name": "SEQ1M", "way": "write", "queue": 8, "rate_bps": {"median": 2}}]}
+        });
+        for (path, is) in [
+            ("goodput_bps", Some(5.0)),
+            ("latency_ns.p50", Some(7.5)),
+            ("directions[send].goodput_bps", Some(2.0)),
+            ("directions[1].goodput_bps", Some(3.0)),
+            ("hosts[server].cpu.busy_percent", Some(20.0)),
+            ("hosts[client].cpu.busy_percent", Some(10.0)),
+            ("hosts[a].cpu.busy_percent", Some(10.0)),
+            ("hosts[listen].cpu.busy_percent", Some(20.0)),
+            ("file_run.rows[name=SEQ1M,way=write,queue=8].rate_bps.median", Some(2.0)),
+            // Two rows have that name: it is not guessed which.
+            ("file_run.rows[SEQ1M].rate_bps.median", None),
+            ("file_run.rows[name=SEQ1M,way=copy].rate_bps.median", None),
+            ("pe_index", None),
+            ("directions", None),
+            ("nothing.of.this", None),
+            ("", None),
+        ] {
+            assert_eq!(found(&value, path), is, "{path}");
+        }
+    }
+
+    #[test]
+    fn empty_brackets_become_one_figure_an_element() {
+        let seen = Seen {
+            document: json!({"trial": 1, "directions": [
+                {"direction": "send", "goodput_bps": 2}, {"direction": "receive", "goodput_bps": 3}]}),
+        };
+        let of = |name: &str| expanded(name, [&seen].into_iter());
+        assert_eq!(
+            of("directions[].goodput_bps"),
+            ["directions[send].goodput_bps", "directions[receive].goodput_bps"]
+        );
+        assert_eq!(of("points[].goodput_bps"), ["points[].goodput_bps"]);
+        assert_eq!(of("goodput_bps"), ["goodput_bps"]);
+        assert_eq!(of("hosts[].cpu.busy_percent"), ["hosts[].cpu.busy_percent"]);
+    }
+
+    #[test]
+    fn elements_that_are_called_alike_go_by_their_places() {
+        assert_eq!(
+            labels(&[json!({"name": "x", "way": "read"}), json!({"name": "x", "way": "write"})]),
+            ["read", "write"]
+        );
+        assert_eq!(labels(&[json!({"size": 1}), json!({"size": 2})]), ["0", "1"]);
+    }
+
+    proptest::proptest! {
+        /// Any text at all is a path that leads somewhere or nowhere.
+        #[test]
+        fn no_path_is_too_strange(path in ".{0,40}") {
+            let value = json!({"a": [{"name": "b", "c": 1}], "d": {"e": 2}});
+            let _ = found(&value, &path);
+            let _ = expanded(&path, [&Seen { document: value }].into_iter());
+        }
+    }
+}

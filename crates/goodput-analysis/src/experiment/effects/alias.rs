@@ -1,0 +1,38 @@
+//! Which sets of factors are looked at, and the names of what is no factor.
+
+/// A column is part of another from this coefficient on.
+pub(super) const PART: f64 = 1e-6;
+/// The name of the blocks among aliases.
+pub(super) const BLOCKS: &str = "blocks";
+/// The name of the mean among aliases.
+pub(super) const MEAN: &str = "mean";
+
+/// All sets of one to `most` of `count` factors: single ones first, each size in order.
+pub(super) fn subsets(count: usize, most: usize) -> Vec<Vec<usize>> {
+    let mut all: Vec<Vec<usize>> = (0..count).map(|f| vec![f]).collect();
+    let mut from = 0;
+    for _ in 1..most {
+        let to = all.len();
+        for i in from..to {
+            let after = all[i].last().map_or(0, |l| l + 1);
+            let longer = |next: usize| all[i].iter().copied().chain([next]).collect::<Vec<usize>>();
+            let next: Vec<Vec<usize>> = (after..count).map(longer).collect();
+            all.extend(next);
+        }
+        from = to;
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn single_factors_come_first() {
+        assert_eq!(subsets(3, 2), [vec![0], vec![1], vec![2], vec![0, 1], vec![0, 2], vec![1, 2]]);
+        assert_eq!(subsets(3, 3).last().unwrap(), &[0, 1, 2]);
+        assert_eq!(subsets(5, 3).len(), 5 + 10 + 10);
+        assert!(subsets(0, 3).is_empty());
+    }
+}

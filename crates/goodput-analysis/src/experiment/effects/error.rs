@@ -1,0 +1,82 @@
+//! How much single observations scatter: what is left when each combination has its own mean and each block its
+//! shift.
+
+use super::Noise;
+use super::model::Coded;
+use std::collections::BTreeMap;
+
+/// Sweeps of the two-way fit at the most; balanced designs need one.
+const SWEEPS: usize = 1_000;
+
+/// The noise of single observations.
+pub(super) struct Error {
+    /// Standard deviation.
+    pub deviation: f64,
+    /// Degrees of freedom, above 0.
+    pub degrees: usize,
+    /// Where it was read from.
+    pub noise: Noise,
+}
+
+impl Error {
+    /// From what a fit of so many columns leaves; `None` where nothing is left over.
+    pub fn of(residuals: &[f64], columns: usize, noise: Noise) -> Option<Error> {
+        let degrees = residuals.len().checked_sub(columns).filter(|d| *d > 0)?;
+        let squares: f64 = residuals.iter().map(|r| r * r).sum();
+        Some(Error { deviation: (squares / degrees as f64).sqrt(), degrees, noise })
+    }
+}
+
+/// From repeats; `None` where no combination has any to spare.
+pub(super) fn replicates(coded: &Coded) -> Option<Error> {
+    let mut cells: BTreeMap<&[usize], usize> = BTreeMap::new();
+    let cell: Vec<usize> = coded
+        .levels
+        .iter()
+        .map(|levels| {
+            let next = cells.len();
+            *cells.entry(levels.as_slice()).or_insert(next)
+        })
+        .collect();
+    let (cells, blocks) = (cells.len(), coded.blocks());
+    let rank = cells + blocks - parts(&cell, &coded.block, cells, blocks);
+    coded.values.len().checked_sub(rank).filter(|d| *d > 0)?;
+    let mut left = coded.values.clone();
+    let scale: f64 = left.iter().map(|v| v * v).sum();
+    for _ in 0..SWEEPS {
+        let moved = take_means(&mut left, &coded.block, blocks) + take_means(&mut left, &cell, cells);
+        if moved <= 1e-24 * scale {
+            break;
+        }
+    }
+    Error::of(&left, rank, Noise::Repeats)
+}
+
+/// Takes each group's mean off; how much that was, in squares.
+fn take_means(values: &mut [f64], group: &[usize], groups: usize) -> f64 {
+    let mut sums = vec![(0.0, 0u32); groups];
+    for (v, g) in values.iter().zip(group) {
+        sums[*g].0 += v;
+        sums[*g].1 += 1;
+    }
+    let mean = |g: usize| sums[g].0 / f64::from(sums[g].1.max(1));
+    values.iter_mut().zip(group).for_each(|(v, g)| *v -= mean(*g));
+    (0..groups).map(|g| mean(g).powi(2)).sum()
+}
+
+/// Groups of combinations and blocks that no observation links: each has a level of its own.
+fn parts(cell: &[usize], block: &[usize], cells: usize, blocks: usize) -> usize {
+    let mut parent: Vec<usize> = (0..cells + blocks).collect();
+    fn root(parent: &mut [usize], mut at: usize) -> usize {
+        while parent[at] != at {
+            parent[at] = parent[parent[at]];
+            at = parent[at];
+        }
+        at
+    }
+    for (c, b) in cell.iter().zip(block) {
+        let (one, other) = (root(&mut parent, *c), root(&mut parent, cells + b));
+        parent[one] = other;
+    }
+    (0..cells + blocks).filter(|i| parent[*i] == *i).count()
+}

@@ -1,0 +1,224 @@
+//! The columns of the linear model: the mean, blocks, factors, pairs of factors.
+
+use super::Inseparable;
+use super::alias::{self, MEAN};
+use crate::experiment::least_squares::Columns;
+use goodput_model::experiment::Levels;
+use goodput_model::experiment::data::Axis;
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+/// Observations with levels as numbers.
+pub(super) struct Coded {
+    /// Factors with two or more observed levels, with those levels in order.
+    pub factors: Vec<(String, Vec<String>)>,
+    /// A level a factor, for each observation.
+    pub levels: Vec<Vec<usize>>,
+    /// The block of each.
+    pub block: Vec<usize>,
+    /// The value of each.
+    pub values: Vec<f64>,
+    raw: Vec<(Levels, u32)>,
+}
+
+impl Coded {
+    /// Without observations.
+    pub fn new(axes: &[Axis]) -> Coded {
+        Coded {
+            factors: axes.iter().map(|a| (a.name.clone(), a.levels.clone())).collect(),
+            levels: Vec::new(),
+            block: Vec::new(),
+            values: Vec::new(),
+            raw: Vec::new(),
+        }
+    }
+
+    /// Adds one.
+    pub fn push(&mut self, levels: &Levels, block: u32, value: f64) {
+        self.raw.push((levels.clone(), block));
+        self.values.push(value);
+    }
+
+    /// Leaves out what does not vary, and numbers the rest. Observations that lack a factor that varies are left out.
+    pub fn finish(&mut self) {
+        for (name, levels) in &mut self.factors {
+            levels.retain(|l| self.raw.iter().any(|(row, _)| row.get(name) == Some(l)));
+        }
+        self.factors.retain(|(_, levels)| levels.len() > 1);
+        let mut kept = Vec::new();
+        let mut blocks = Vec::new();
+        for ((row, block), value) in self.raw.drain(..).zip(&self.values) {
+            let place = |(name, levels): &(String, Vec<String>)| {
+                let level = row.get(name)?;
+                levels.iter().position(|l| l == level)
+            };
+            if let Some(levels) = self.factors.iter().map(place).collect::<Option<Vec<usize>>>() {
+                self.levels.push(levels);
+                blocks.push(block);
+                kept.push(*value);
+            }
+        }
+        let known: Vec<u32> = blocks.iter().copied().collect::<BTreeSet<u32>>().into_iter().collect();
+        self.block = blocks.iter().map(|b| known.partition_point(|k| k < b)).collect();
+        self.values = kept;
+    }
+
+    /// How many blocks.
+    pub fn blocks(&self) -> usize {
+        self.block.iter().max().map_or(0, |b| b + 1)
+    }
+
+    /// Contrasts of these factors that sum to zero over each one's levels; those of several are all products.
+    pub fn contrasts(&self, factors: &[usize]) -> Vec<Vec<f64>> {
+        let mut columns = vec![vec![1.0; self.values.len()]];
+        for factor in factors {
+            let last = self.factors[*factor].1.len() - 1;
+            columns = columns
+                .iter()
+                .flat_map(|column| {
+                    (0..last).map(move |level| {
+                        let times = |i: usize| sum_to_zero(self.levels[i][*factor], level, last);
+                        column.iter().enumerate().map(|(i, v)| v * times(i)).collect()
+                    })
+                })
+                .collect();
+        }
+        columns
+    }
+}
+
+/// The contrast `of` at a level: 1 there, −1 at the last, 0 elsewhere.
+fn sum_to_zero(level: usize, of: usize, last: usize) -> f64 {
+    if level == of {
+        1.0
+    } else if level == last {
+        -1.0
+    } else {
+        0.0
+    }
+}
+
+/// Which columns are in the fit, and whose they are.
+pub(super) struct Model {
+    /// Terms that are.
+    pub terms: Vec<TermPlace>,
+    /// Terms that could not be.
+    pub inseparable: Vec<Inseparable>,
+}
+
+/// One term's columns.
+pub(super) struct TermPlace {
+    /// Indices of its factors.
+    pub factors: Vec<usize>,
+    /// Its columns in the fit.
+    pub place: Range<usize>,
+    /// What else would look the same.
+    pub aliases: Vec<Vec<String>>,
+}
+
+impl Model {
+    /// Fills the columns: the mean, blocks, factors, pairs. What depends on what stands before it is left out and
+    /// named.
+    pub fn build(coded: &Coded, columns: &mut Columns) -> Model {
+        let mut model = Model { terms: Vec::new(), inseparable: Vec::new() };
+        columns.add(&vec![1.0; coded.values.len()]);
+        let last = coded.blocks().saturating_sub(1);
+        for block in 0..last {
+            let column: Vec<f64> = coded.block.iter().map(|b| sum_to_zero(*b, block, last)).collect();
+            columns.add(&column);
+        }
+        let blocks = 1..columns.len();
+        for factors in alias::subsets(coded.factors.len(), 2) {
+            let from = columns.len();
+            let mut told = Vec::new();
+            for column in coded.contrasts(&factors) {
+                told.extend(columns.add(&column));
+            }
+            if told.is_empty() {
+                model.terms.push(TermPlace { factors, place: from..columns.len(), aliases: Vec::new() });
+            } else {
+                columns.truncate(from);
+                model.cannot_part(coded, &factors, &told, &blocks);
+            }
+        }
+        // Three factors are not estimated, but what cannot be parted from them is said.
+        for factors in alias::subsets(coded.factors.len(), 3).into_iter().filter(|f| f.len() == 3) {
+            let from = columns.len();
+            let told: Vec<Vec<f64>> =
+                coded.contrasts(&factors).iter().filter_map(|c| columns.add(c)).collect();
+            columns.truncate(from);
+            if !told.is_empty() {
+                model.name(coded, &factors, &told);
+            }
+        }
+        model
+    }
+
+    /// Writes a term down as one that cannot be told, and as an alias of those that it depends on.
+    fn cannot_part(&mut self, coded: &Coded, factors: &[usize], told: &[Vec<f64>], blocks: &Range<usize>) {
+        let mut from = self.name(coded, factors, told);
+        let used = |at: usize| told.iter().any(|t| t.get(at).is_some_and(|v| v.abs() > alias::PART));
+        if blocks.clone().any(used) {
+            from.push(vec![alias::BLOCKS.to_string()]);
+        }
+        if used(0) {
+            from.push(vec![MEAN.to_string()]);
+        }
+        self.inseparable.push(Inseparable { factors: names(coded, factors), from });
+    }
+
+    /// Adds the alias to the terms that it depends on, and says which.
+    fn name(&mut self, coded: &Coded, factors: &[usize], told: &[Vec<f64>]) -> Vec<Vec<String>> {
+        let alias = names(coded, factors);
+        let mut found = Vec::new();
+        for term in &mut self.terms {
+            let part = |at: usize| told.iter().any(|t| t.get(at).is_some_and(|v| v.abs() > alias::PART));
+            if term.place.clone().any(part) {
+                term.aliases.push(alias.clone());
+                found.push(names(coded, &term.factors));
+            }
+        }
+        found
+    }
+}
+
+fn names(coded: &Coded, factors: &[usize]) -> Vec<String> {
+    factors.iter().map(|f| coded.factors[*f].0.clone()).collect()
+}
+
+impl TermPlace {
+    /// The factors' names.
+    pub fn names(&self, coded: &Coded) -> Vec<String> {
+        names(coded, &self.factors)
+    }
+
+    /// Each combination of the factors' levels with the weights of the coefficients that make up its deviation.
+    pub fn pairs(&self, coded: &Coded) -> Vec<(Vec<String>, Vec<f64>)> {
+        let mut all = vec![(Vec::new(), vec![1.0])];
+        for factor in &self.factors {
+            let levels = &coded.factors[*factor].1;
+            let last = levels.len() - 1;
+            all = all
+                .into_iter()
+                .flat_map(|(names, weights)| {
+                    levels.iter().enumerate().map(move |(at, level)| {
+                        let mut names = names.clone();
+                        names.push(level.clone());
+                        let weights = weights
+                            .iter()
+                            .flat_map(|w| (0..last).map(move |of| w * sum_to_zero(at, of, last)))
+                            .collect();
+                        (names, weights)
+                    })
+                })
+                .collect();
+        }
+        all
+    }
+
+    /// The weights of the classical effect of two-level factors: twice the deviation at the second levels.
+    pub fn contrast(&self, coded: &Coded) -> Option<Vec<f64>> {
+        let two = self.factors.iter().all(|f| coded.factors[*f].1.len() == 2);
+        two.then(|| vec![2.0 * (-1.0f64).powi(self.factors.len() as i32)])
+    }
+}

@@ -1,0 +1,233 @@
+use super::*;
+use crate::experiment::sample::{data, row};
+use goodput_model::experiment::data::Observed;
+
+fn near(a: f64, b: f64, tolerance: f64) {
+    assert!((a - b).abs() <= tolerance, "{a} is not {b} within {tolerance}");
+}
+
+/// A two-level design in standard order (the first factor changes fastest), every factor −, +.
+fn standard(factors: &[&str], values: &[(u32, f64)]) -> DataSet {
+    let axes: Vec<(&str, &[&str])> = factors.iter().map(|f| (*f, &["-", "+"][..])).collect();
+    let mut set = data(&axes);
+    let runs = 1usize << factors.len();
+    for (i, (block, value)) in values.iter().enumerate() {
+        let run = i % runs;
+        let levels: Vec<(&str, &str)> = factors
+            .iter()
+            .enumerate()
+            .map(|(f, name)| (*name, if run >> f & 1 == 1 { "+" } else { "-" }))
+            .collect();
+        set.rows.push(row(&levels, *block, Observed::Value(*value)));
+    }
+    set
+}
+
+fn of(set: &DataSet, scale: Scale) -> Effects {
+    effects(set, 0, None, &BTreeMap::new(), scale).unwrap()
+}
+
+fn effect(found: &Effects, factors: &[&str]) -> Estimate {
+    found.terms.iter().find(|t| t.factors == factors).unwrap_or_else(|| panic!("{factors:?}")).effect.unwrap()
+}
+
+/// Box, Hunter and Hunter, Statistics for Experimenters (1978), table 10.1 and 10.2: the pilot plant, two runs at
+/// each combination of temperature, concentration and catalyst.
+const PILOT: [[f64; 8]; 2] =
+    [[59.0, 74.0, 50.0, 69.0, 50.0, 81.0, 46.0, 79.0], [61.0, 70.0, 58.0, 67.0, 54.0, 85.0, 44.0, 81.0]];
+
+#[test]
+fn the_pilot_plant() {
+    let values: Vec<(u32, f64)> = PILOT.iter().flatten().map(|v| (1, *v)).collect();
+    let found = of(&standard(&["T", "C", "K"], &values), Scale::Difference);
+    // Printed: mean 64.25; T 23, C −5, K 1.5, TC 1.5, TK 10, CK 0; variance 8 with 8 degrees of freedom, so that an
+    // effect has a standard error of 1.4.
+    near(found.mean, 64.25, 1e-9);
+    for (factors, printed) in [
+        (&["T"][..], 23.0),
+        (&["C"][..], -5.0),
+        (&["K"][..], 1.5),
+        (&["T", "C"][..], 1.5),
+        (&["T", "K"][..], 10.0),
+        (&["C", "K"][..], 0.0),
+    ] {
+        let e = effect(&found, factors);
+        near(e.value, printed, 1e-9);
+        // t of 8 degrees of freedom is 2.306 (NIST/SEMATECH e-Handbook 1.3.6.7.2).
+        near(e.interval.unwrap().width() / 2.0, 2.306 * 2.0f64.sqrt(), 1e-3);
+    }
+    assert_eq!((found.noise, found.degrees, found.blocks), (Noise::Repeats, 8, 1));
+    near(found.deviation.unwrap().powi(2), 8.0, 1e-9);
+    assert!(found.inseparable.is_empty() && found.terms.iter().all(|t| t.aliases.is_empty()));
+}
+
+/// The same, table 7.1: penicillin yield, four treatments within five blends of liquor, each blend a block.
+#[test]
+fn penicillin_with_blends_taken_out() {
+    let blends = [
+        [89.0, 88.0, 97.0, 94.0],
+        [84.0, 77.0, 92.0, 79.0],
+        [81.0, 87.0, 87.0, 85.0],
+        [87.0, 92.0, 89.0, 84.0],
+        [79.0, 81.0, 80.0, 88.0],
+    ];
+    let mut set = data(&[("treatment", &["A", "B", "C", "D"])]);
+    for (blend, block) in blends.iter().zip(1..) {
+        for (level, value) in ["A", "B", "C", "D"].iter().zip(blend) {
+            set.rows.push(row(&[("treatment", level)], block, Observed::Value(*value)));
+        }
+    }
+    let found = of(&set, Scale::Difference);
+    // Printed: treatment means 84, 85, 89, 86 about 86; sum of squares 70 with 3 degrees of freedom, residual 226
+    // with 12, F 1.24.
+    near(found.mean, 86.0, 1e-9);
+    let by: Vec<f64> = found.terms[0].deviations.iter().map(|d| d.by.value.round()).collect();
+    assert_eq!(by, [-2.0, -1.0, 3.0, 0.0]);
+    near(found.terms[0].sum_of_squares, 70.0, 1e-9);
+    near(found.deviation.unwrap().powi(2) * 12.0, 226.0, 1e-9);
+    assert_eq!((found.degrees, found.blocks, found.terms[0].degrees), (12, 5, 3));
+    near(found.terms[0].f.unwrap(), 1.24, 0.005);
+    // Upper 5 % point of F with 3 and 12 degrees of freedom is 3.490 (NIST/SEMATECH e-Handbook 1.3.6.7.3): far from
+    // it.
+    assert!(found.terms[0].p.unwrap() > 0.3);
+    assert_eq!(found.terms[0].effect, None);
+}
+
+/// The same, table 12.1: the reactor example, 2^5 in standard order.
+const REACTOR: [f64; 32] = [
+    61.0, 53.0, 63.0, 61.0, 53.0, 56.0, 54.0, 61.0, 69.0, 61.0, 94.0, 93.0, 66.0, 60.0, 95.0, 98.0, 56.0,
+    63.0, 70.0, 65.0, 59.0, 55.0, 67.0, 65.0, 44.0, 45.0, 78.0, 77.0, 49.0, 42.0, 81.0, 82.0,
+];
+
+#[test]
+fn the_reactor_in_full() {
+    let values: Vec<(u32, f64)> = REACTOR.iter().map(|v| (1, *v)).collect();
+    let found = of(&standard(&["1", "2", "3", "4", "5"], &values), Scale::Difference);
+    near(found.mean, 65.5, 1e-9);
+    for (factors, printed) in [
+        (&["1"][..], -1.375),
+        (&["2"][..], 19.5),
+        (&["3"][..], -0.625),
+        (&["4"][..], 10.75),
+        (&["5"][..], -6.25),
+        (&["1", "2"][..], 1.375),
+        (&["1", "3"][..], 0.75),
+        (&["2", "4"][..], 13.25),
+        (&["4", "5"][..], -11.0),
+    ] {
+        near(effect(&found, factors).value, printed, 1e-9);
+    }
+    // One run each: what three and more factors do is taken for noise, and said so.
+    assert_eq!((found.noise, found.degrees), (Noise::HigherOrder, 16));
+}
+
+#[test]
+fn the_half_fraction_of_the_reactor() {
+    // The same, table 12.2: the half with 5 = 1234. Printed: −2.0, 20.5, 0.0, 12.25, −6.25; 24 gives 10.75 and 45
+    // −9.5.
+    let mut set = standard(&["1", "2", "3", "4", "5"], &REACTOR.map(|v| (1, v)));
+    let odd =
+        |r: &goodput_model::experiment::data::Row| r.levels.values().filter(|l| *l == "+").count() % 2 == 1;
+    set.rows.retain(odd);
+    let found = of(&set, Scale::Difference);
+    assert_eq!(found.observations, 16);
+    for (factors, printed) in [
+        (&["1"][..], -2.0),
+        (&["2"][..], 20.5),
+        (&["3"][..], 0.0),
+        (&["4"][..], 12.25),
+        (&["5"][..], -6.25),
+        (&["2", "4"][..], 10.75),
+        (&["4", "5"][..], -9.5),
+    ] {
+        near(effect(&found, factors).value, printed, 1e-9);
+    }
+    // Resolution V: two factors look like the other three, and there is nothing to read noise from.
+    let aliases = &found.terms.iter().find(|t| t.factors == ["2", "4"]).unwrap().aliases;
+    assert_eq!(aliases, &[vec!["1", "3", "5"]]);
+    assert!(found.inseparable.is_empty());
+    assert_eq!((found.noise, found.deviation, effect(&found, &["2"]).interval), (Noise::Nothing, None, None));
+}
+
+#[test]
+fn a_quarter_that_cannot_part_pairs_says_which() {
+    // 2^(4−1) with 4 = 123, resolution IV, defining relation I = 1234: 12 = 34, 13 = 24, 14 = 23 (Box, Hunter and
+    // Hunter, table 12.10), and each factor like the product of the other three.
+    let mut set = standard(&["1", "2", "3", "4"], &[(1, 0.0); 16]);
+    set.rows.retain(|r| r.levels.values().filter(|l| *l == "+").count() % 2 == 0);
+    for (i, r) in set.rows.iter_mut().enumerate() {
+        r.value = Observed::Value(i as f64);
+    }
+    let found = of(&set, Scale::Difference);
+    let told: Vec<(&[String], &[Vec<String>])> =
+        found.inseparable.iter().map(|i| (&i.factors[..], &i.from[..])).collect();
+    let names = |n: &[&str]| n.iter().map(|s| (*s).to_string()).collect::<Vec<String>>();
+    assert_eq!(told.len(), 3);
+    assert_eq!(told[0], (&names(&["2", "3"])[..], &[names(&["1", "4"])][..]));
+    assert_eq!(told[1], (&names(&["2", "4"])[..], &[names(&["1", "3"])][..]));
+    assert_eq!(told[2], (&names(&["3", "4"])[..], &[names(&["1", "2"])][..]));
+    assert_eq!(found.terms[0].aliases, [names(&["2", "3", "4"])]);
+    assert_eq!(found.terms.iter().find(|t| t.factors == ["1", "2"]).unwrap().aliases, [names(&["3", "4"])]);
+}
+
+#[test]
+fn a_factor_that_goes_with_the_blocks_is_not_told() {
+    // Each block has one level: what is a difference of blocks cannot be called the factor's.
+    let mut set = data(&[("nic", &["a", "b"])]);
+    for (block, level) in [(1, "a"), (1, "a"), (2, "b"), (2, "b")] {
+        set.rows.push(row(&[("nic", level)], block, Observed::Value(f64::from(block))));
+    }
+    let found = of(&set, Scale::Difference);
+    assert!(found.terms.is_empty());
+    assert_eq!(found.inseparable[0].from, [["blocks"]]);
+}
+
+#[test]
+fn one_at_a_time_knows_nothing_of_pairs() {
+    let mut set = data(&[("nic", &["a", "b"]), ("mtu", &["1500", "9000"])]);
+    for (nic, mtu, value) in [("a", "1500", 10.0), ("b", "1500", 12.0), ("a", "9000", 15.0)] {
+        set.rows.push(row(&[("nic", nic), ("mtu", mtu)], 1, Observed::Value(value)));
+    }
+    let found = of(&set, Scale::Difference);
+    near(effect(&found, &["nic"]).value, 2.0, 1e-9);
+    near(effect(&found, &["mtu"]).value, 5.0, 1e-9);
+    assert_eq!(found.inseparable.len(), 1);
+    assert_eq!(found.terms[0].aliases, [["nic", "mtu"]]);
+}
+
+#[test]
+fn what_cannot_be_said_is_refused() {
+    let mut set = data(&[("nic", &["a", "b"])]);
+    assert_eq!(effects(&set, 0, None, &BTreeMap::new(), Scale::Ratio), Err(NoEffects::NothingVaries));
+    set.rows =
+        vec![row(&[("nic", "a")], 1, Observed::Value(0.0)), row(&[("nic", "b")], 1, Observed::Value(1.0))];
+    assert_eq!(effects(&set, 0, None, &BTreeMap::new(), Scale::Ratio), Err(NoEffects::NotPositive));
+    let only = BTreeMap::from([("nic".to_string(), vec!["b".to_string()])]);
+    assert_eq!(effects(&set, 0, None, &only, Scale::Difference), Err(NoEffects::NothingVaries));
+}
+
+proptest::proptest! {
+    /// Rows in any order, and on the scale of ratios any unit, give the same effects.
+    #[test]
+    fn order_and_unit_change_nothing(
+        values in proptest::collection::vec(1.0f64..1e3, 16), seed in 0u64..1000, unit in 0.001f64..1000.0
+    ) {
+        let coded: Vec<(u32, f64)> = values.iter().enumerate().map(|(i, v)| (1 + i as u32 / 8, *v)).collect();
+        let set = standard(&["a", "b", "c"], &coded);
+        let plain = of(&set, Scale::Ratio);
+        let mut other = set.clone();
+        crate::random::SplitMix64::new(seed).shuffle(&mut other.rows);
+        for row in &mut other.rows {
+            if let Observed::Value(v) = &mut row.value { *v *= unit }
+        }
+        let other = of(&other, Scale::Ratio);
+        proptest::prop_assert!((other.mean / plain.mean / unit - 1.0).abs() < 1e-9);
+        for (one, two) in plain.terms.iter().zip(&other.terms) {
+            proptest::prop_assert_eq!(&one.factors, &two.factors);
+            let (one, two) = (one.effect.unwrap(), two.effect.unwrap());
+            proptest::prop_assert!((one.value / two.value - 1.0).abs() < 1e-9);
+            let (one, two) = (one.interval.unwrap(), two.interval.unwrap());
+            proptest::prop_assert!((one.low / two.low - 1.0).abs() < 1e-9 && one.low <= one.high);
+        }
+    }
+}

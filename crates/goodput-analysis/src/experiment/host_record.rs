@@ -1,0 +1,267 @@
+//! Whether the hosts of an experiment stayed what they were, but for what its factors vary.
+//!
+//! Every trial carries a record of both hosts. Between two executions of the same probe line each fact of a host must be
+//! equal, unless a factor whose level differs between them declares to vary it: a knob its own setting, a property of the lab, a
+//! command or a hand anything on the hosts, because nobody can say what a new card brings along. So executions are only
+//! compared where the levels of the latter are equal.
+
+use crate::difference::between;
+use goodput_model::experiment::record::{Cell, Step};
+use goodput_model::experiment::{Experiment, Means};
+use goodput_model::host::Inventory;
+use goodput_model::{EndReport, Finding, Run, Severity, TrialId};
+use std::collections::BTreeMap;
+
+/// Facts of one change that are named in the sentence; all are in the evidence.
+const NAMED: usize = 3;
+
+/// What an execution is compared within: its probe line, the host, and the levels that may change anything on hosts.
+type Alike<'r> = (&'r str, String, Vec<(&'r str, &'r str)>);
+
+/// Every change of a host's facts that no factor declares, each once, in the order of the run.
+pub fn host_changes(run: &Run) -> Vec<Finding> {
+    let Some(experiment) = declared(run) else { return Vec::new() };
+    let mut before: BTreeMap<Alike<'_>, (&Cell, &Inventory)> = BTreeMap::new();
+    let mut found = Vec::new();
+    for (cell, trials) in executions(run) {
+        for end in ends(run, trials) {
+            let Some(inventory) = &end.inventory else { continue };
+            let alike = (cell.probe.as_str(), name_of(end), broad(experiment, cell));
+            if let Some((earlier, then)) = before.get(&alike)
+                && then.hash != inventory.hash
+            {
+                found.extend(change(experiment, end, (earlier, then), (cell, inventory)));
+            }
+            before.insert(alike, (cell, inventory));
+        }
+    }
+    found
+}
+
+fn declared(run: &Run) -> Option<&Experiment> {
+    run.steps.iter().find_map(|step| match step {
+        Step::Declared { experiment, .. } => Some(experiment.as_ref()),
+        _ => None,
+    })
+}
+
+/// The executions that ended, with their trials.
+fn executions(run: &Run) -> Vec<(&Cell, &[TrialId])> {
+    let mut cells: BTreeMap<u32, &Cell> = BTreeMap::new();
+    let mut ended = Vec::new();
+    for step in &run.steps {
+        match step {
+            Step::CellStarted { cell, .. } => drop(cells.insert(cell.number, cell)),
+            Step::CellEnded { number, trials, .. } => {
+                ended.extend(cells.get(number).map(|cell| (*cell, trials.as_slice())));
+            }
+            _ => {}
+        }
+    }
+    ended
+}
+
+/// Both ends of the first of these trials that carries a record.
+fn ends<'r>(run: &'r Run, trials: &[TrialId]) -> impl Iterator<Item = &'r EndReport> {
+    let with_record = |id: &TrialId| {
+        let trial = run.trials.iter().find(|t| t.id == *id)?;
+        trial.ends.iter().any(|e| e.inventory.is_some()).then_some(trial)
+    };
+    trials.iter().find_map(with_record).into_iter().flat_map(|trial| &trial.ends)
+}
+
+/// One host may be called differently in two trials, and two ends of a trial may be one host.
+fn name_of(end: &EndReport) -> String {
+    format!("{:?} {}", end.role, end.host)
+}
+
+/// The levels of factors that may change anything.
+fn broad<'r>(experiment: &'r Experiment, cell: &'r Cell) -> Vec<(&'r str, &'r str)> {
+    let anything = |means: &Means| match means {
+        Means::Lab { .. } | Means::Command { .. } | Means::ByHand { .. } => true,
+        Means::Argument | Means::Knob { .. } => false,
+    };
+    let factors = experiment.factors.iter().filter(|f| anything(&f.means));
+    factors.filter_map(|f| Some((f.name.as_str(), cell.levels.get(&f.name)?.as_str()))).collect()
+}
+
+/// Whether a knob that differs between two executions declares to vary this fact.
+fn declares(knob: &str, interface: Option<&str>, fact: &str) -> bool {
+    match knob.split_whitespace().collect::<Vec<_>>().as_slice() {
+        ["sysctl", name] => fact == format!("sysctls.{name}"),
+        // A setting of an interface shows in several facts of it: the rings with the channels, an offload with those that need it.
+        [_, ..] => fact.strip_prefix("interfaces.").is_some_and(|rest| {
+            interface.is_none_or(|name| rest.strip_prefix(name).is_some_and(|rest| rest.starts_with('.')))
+        }),
+        [] => false,
+    }
+}
+
+fn change(
+    experiment: &Experiment,
+    end: &EndReport,
+    (earlier, then): (&Cell, &Inventory),
+    (cell, now): (&Cell, &Inventory),
+) -> Option<Finding> {
+    let varied = |name: &String| earlier.levels.get(name) != cell.levels.get(name);
+    let excused = |fact: &str| {
+        experiment.factors.iter().filter(|f| varied(&f.name)).any(|f| match &f.means {
+            Means::Knob { knob, interface, .. } => declares(knob, interface.as_deref(), fact),
+            _ => false,
+        })
+    };
+    let none = || "none".to_string();
+    let facts: Vec<String> = between(then, now)
+        .into_iter()
+        .filter(|d| !excused(&d.name))
+        .map(|d| format!("{}: {} → {}", d.name, d.first.unwrap_or_else(none), d.second.unwrap_or_else(none)))
+        .collect();
+    let named = facts.get(..NAMED.min(facts.len())).filter(|named| !named.is_empty())?.join("; ");
+    let more = match facts.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!("; and {more} more"),
+    };
+    Some(Finding {
+        id: "experiment.host_changed".into(),
+        severity: Severity::Warning,
+        text: format!(
+            "host facts changed between cell {} and {}, and no factor says so: on {} {named}{more}",
+            earlier.number, cell.number, end.host,
+        ),
+        evidence: facts,
+        try_next:
+            "find out who changed it, put it back, and run the experiment anew; or declare it as a factor"
+                .into(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use goodput_model::experiment::record::CellOutcome;
+    use goodput_model::experiment::{Design, Factor, Level, Levels, Order, Repeats};
+    use goodput_model::host::inventory::Interface;
+    use goodput_model::host::{Fact, HostFacts};
+    use goodput_model::run::RunHead;
+    use goodput_model::trial::{Role, Window};
+    use goodput_model::{Outcome, Probe, Stream, Trial};
+
+    fn inventory(mtu: u32, sack: &str) -> Inventory {
+        let eth0 = Interface { mtu, ..Interface::default() };
+        Inventory {
+            hash: format!("{mtu} {sack}"),
+            sysctls: BTreeMap::from([("net.ipv4.tcp_sack".into(), Fact::Value(sack.into()))]),
+            interfaces: Fact::Value(BTreeMap::from([("eth0".into(), eth0)])),
+            ..Inventory::default()
+        }
+    }
+
+    fn end(inventory: Inventory) -> EndReport {
+        EndReport {
+            role: Role::Listen,
+            host: "b".into(),
+            facts: HostFacts::default(),
+            window: Window::default(),
+            flows: vec![],
+            operations: 0,
+            cpu: None,
+            path_mtu: None,
+            skew: None,
+            file: None,
+            inventory: Some(inventory),
+            counters: None,
+            whole_trial: None,
+            series: vec![],
+            complete: true,
+            notes: vec![],
+        }
+    }
+
+    fn factor(name: &str, means: Means) -> Factor {
+        let level = |name: &str| Level { name: name.into(), value: name.into() };
+        Factor { name: name.into(), levels: vec![level("1500"), level("9000")], means, hard_to_change: false }
+    }
+
+    /// A run with one factor whose cells have these levels and found these hosts.
+    fn run(means: Means, cells: &[(&str, Inventory)]) -> Run {
+        let experiment = Experiment {
+            name: "x".into(),
+            title: "X".into(),
+            hosts: BTreeMap::new(),
+            lab: None,
+            factors: vec![factor("mtu", means)],
+            probes: vec![],
+            design: Design::Full,
+            excluded: vec![],
+            order: Order { shuffled: false, seed: 1 },
+            repeats: Repeats { warm_up: 0, least: 1, most: 1, width_percent: None },
+            requirements: vec![],
+            prices: vec![],
+            questions: vec![],
+        };
+        let mut steps = vec![Step::Declared { experiment: Box::new(experiment), text: String::new() }];
+        let mut trials = Vec::new();
+        for (number, (level, inventory)) in (1..).zip(cells) {
+            let levels = Levels::from([("mtu".to_string(), (*level).to_string())]);
+            let cell = Cell { number, block: 1, levels, probe: "tcp".into() };
+            let (id, at) = (TrialId(number), String::new());
+            steps.push(Step::CellStarted { cell, at: at.clone() });
+            steps.push(Step::CellEnded { number, outcome: CellOutcome::Done, trials: vec![id], at });
+            trials.push(Trial {
+                id,
+                probe: Probe::Stream(Stream::default()),
+                ends: vec![end(inventory.clone())],
+                outcome: Outcome::Complete,
+                shared: false,
+                medium: None,
+                bus: None,
+                excluded: Vec::new(),
+            });
+        }
+        let head = RunHead {
+            format: 2,
+            id: serde_json::from_str("\"01a1fc42-d27b-7000-8000-0123456789ab\"").unwrap(),
+            started: String::new(),
+            version: String::new(),
+            command: vec![],
+            seed: 1,
+            labels: BTreeMap::new(),
+        };
+        Run { head, trials, steps, finished: true }
+    }
+
+    fn knob() -> Means {
+        Means::Knob { on: vec!["b".into()], knob: "mtu".into(), interface: None }
+    }
+
+    #[test]
+    fn what_a_factor_declares_is_no_finding() {
+        let cells =
+            [("1500", inventory(1500, "1")), ("9000", inventory(9000, "1")), ("1500", inventory(1500, "1"))];
+        assert_eq!(host_changes(&run(knob(), &cells)), []);
+        let hand = Means::ByHand { ask: "swap".into(), verify: vec![] };
+        let cells = [("1500", inventory(1500, "1")), ("9000", inventory(9000, "0"))];
+        assert_eq!(host_changes(&run(hand, &cells)), []);
+    }
+
+    #[test]
+    fn what_no_factor_declares_is_named_once_with_both_values() {
+        let cells =
+            [("1500", inventory(1500, "1")), ("9000", inventory(9000, "0")), ("1500", inventory(1500, "0"))];
+        let found = host_changes(&run(knob(), &cells));
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].text.contains("between cell 1 and 2"), "{}", found[0].text);
+        assert!(found[0].text.contains("on b sysctls.net.ipv4.tcp_sack: 1 → 0"), "{}", found[0].text);
+        // A knob's own setting that moved while its level stood.
+        let cells = [("1500", inventory(1500, "1")), ("1500", inventory(1492, "1"))];
+        assert_eq!(host_changes(&run(knob(), &cells)).len(), 1);
+    }
+
+    #[test]
+    fn a_sysctl_excuses_itself_only() {
+        assert!(declares("sysctl net.ipv4.tcp_sack", None, "sysctls.net.ipv4.tcp_sack"));
+        assert!(!declares("sysctl net.ipv4.tcp_sack", None, "sysctls.net.core.rmem_max"));
+        assert!(declares("offload gro", Some("eth0"), "interfaces.eth0.features.gro"));
+        assert!(!declares("offload gro", Some("eth0"), "interfaces.eth01.features.gro"));
+    }
+}

@@ -1,0 +1,328 @@
+//! Least squares: ordinary, and robust by Huber's function.
+//!
+//! Columns are made orthogonal one after another (Gram and Schmidt, each twice: Giraud, Langou and Rozložník 2005),
+//! so that a column that says nothing new is noticed when it comes, and which columns already say it.
+
+use crate::describe::median;
+
+/// A column counts as told by the others when less than this share of its length is its own.
+const OWN_SHARE: f64 = 1e-9;
+/// Huber's constant: 95 % efficiency for normal errors (Huber 1981; the default of R's `MASS::rlm`).
+const HUBER: f64 = 1.345;
+/// Iterations of the robust fit at the most.
+const ITERATIONS: usize = 50;
+/// Median absolute deviation to standard deviation, for normal values.
+pub(super) const NORMAL_MAD: f64 = 1.482_602_218_505_602;
+
+/// Columns that are independent of each other.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Columns {
+    /// Orthonormal, spanning the columns.
+    q: Vec<Vec<f64>>,
+    /// Column j of the triangle, j + 1 long.
+    r: Vec<Vec<f64>>,
+}
+
+/// Coefficients of the columns and what they leave.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Fit {
+    /// One a column.
+    pub coefficients: Vec<f64>,
+    /// Observed less fitted.
+    pub residuals: Vec<f64>,
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+impl Columns {
+    /// How many.
+    pub fn len(&self) -> usize {
+        self.q.len()
+    }
+
+    /// Takes back all but the first so many.
+    pub fn truncate(&mut self, len: usize) {
+        self.q.truncate(len);
+        self.r.truncate(len);
+    }
+
+    /// Adds a column. `None` when it is independent of those before; else it is not added, and the answer is how
+    /// much of each makes it up.
+    pub fn add(&mut self, column: &[f64]) -> Option<Vec<f64>> {
+        let (mut place, left) = self.project(column);
+        let own = dot(&left, &left).sqrt();
+        let whole = dot(column, column).sqrt();
+        if own <= OWN_SHARE * whole || !own.is_finite() {
+            return Some(self.solve(&place));
+        }
+        place.push(own);
+        self.q.push(left.iter().map(|v| v / own).collect());
+        self.r.push(place);
+        None
+    }
+
+    /// Coordinates in the basis, and what lies outside it.
+    fn project(&self, column: &[f64]) -> (Vec<f64>, Vec<f64>) {
+        let mut left = column.to_vec();
+        let mut place = vec![0.0; self.q.len()];
+        for _ in 0..2 {
+            for (q, place) in self.q.iter().zip(&mut place) {
+                let part = dot(q, &left);
+                *place += part;
+                left.iter_mut().zip(q).for_each(|(v, q)| *v -= part * q);
+            }
+        }
+        (place, left)
+    }
+
+    /// Coefficients of the columns from coordinates in the basis.
+    fn solve(&self, place: &[f64]) -> Vec<f64> {
+        let mut found = place.to_vec();
+        for j in (0..found.len()).rev() {
+            found[j] /= self.r[j][j];
+            for i in 0..j {
+                found[i] -= self.r[j][i] * found[j];
+            }
+        }
+        found
+    }
+
+    /// The least-squares fit.
+    pub fn fit(&self, observed: &[f64]) -> Fit {
+        let (place, residuals) = self.project(observed);
+        Fit { coefficients: self.solve(&place), residuals }
+    }
+
+    /// The inverse of X'X: variances and covariances of the coefficients for errors of variance 1.
+    pub fn inverse(&self) -> Vec<Vec<f64>> {
+        let p = self.len();
+        // Row i of R⁻¹ in the columns of this: solve R x = e_j.
+        let columns: Vec<Vec<f64>> = (0..p)
+            .map(|j| {
+                let mut unit = vec![0.0; p];
+                unit[j] = 1.0;
+                self.solve(&unit)
+            })
+            .collect();
+        (0..p).map(|a| (0..p).map(|b| columns.iter().map(|c| c[a] * c[b]).sum()).collect()).collect()
+    }
+}
+
+/// A robust fit.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Robust {
+    /// One a column.
+    pub coefficients: Vec<f64>,
+    /// Covariances of the coefficients.
+    pub covariance: Vec<Vec<f64>>,
+    /// Observations less columns.
+    pub degrees: usize,
+}
+
+/// Huber's M-estimate with the scale from the median absolute residual, by reweighting from the least-squares fit, as
+/// R's `MASS::rlm` does it; covariances as its `summary` (Huber 1981, section 7.6, with its correction κ).
+/// `None` where columns depend on each other or there are no more observations than columns.
+pub(super) fn robust(columns: &[Vec<f64>], observed: &[f64]) -> Option<Robust> {
+    let (n, p) = (observed.len(), columns.len());
+    let degrees = n.checked_sub(p).filter(|d| *d > 0)?;
+    let mut plain = Columns::default();
+    if columns.iter().any(|c| plain.add(c).is_some()) {
+        return None;
+    }
+    let mut fit = plain.fit(observed);
+    let mut scale = scale_of(&fit.residuals)?;
+    for _ in 0..ITERATIONS {
+        if scale == 0.0 {
+            break;
+        }
+        let roots: Vec<f64> = fit.residuals.iter().map(|r| weight(r / scale).sqrt()).collect();
+        let times = |values: &[f64]| -> Vec<f64> { values.iter().zip(&roots).map(|(v, w)| v * w).collect() };
+        let mut weighted = Columns::default();
+        if columns.iter().any(|c| weighted.add(&times(c)).is_some()) {
+            return None;
+        }
+        let coefficients = weighted.fit(&times(observed)).coefficients;
+        let residuals: Vec<f64> = (0..n)
+            .map(|i| observed[i] - columns.iter().zip(&coefficients).map(|(c, b)| c[i] * b).sum::<f64>())
+            .collect();
+        let moved: f64 = residuals.iter().zip(&fit.residuals).map(|(a, b)| (a - b).powi(2)).sum();
+        let size: f64 = fit.residuals.iter().map(|r| r * r).sum();
+        fit = Fit { coefficients, residuals };
+        if moved <= 1e-16 * size.max(f64::MIN_POSITIVE) {
+            break;
+        }
+        scale = scale_of(&fit.residuals)?;
+    }
+    let variance = variance_factor(&fit.residuals, scale, p, degrees);
+    let covariance =
+        plain.inverse().into_iter().map(|row| row.into_iter().map(|v| v * variance).collect()).collect();
+    Some(Robust { coefficients: fit.coefficients, covariance, degrees })
+}
+
+fn scale_of(residuals: &[f64]) -> Option<f64> {
+    Some(NORMAL_MAD * median(&residuals.iter().map(|r| r.abs()).collect::<Vec<_>>())?)
+}
+
+fn weight(u: f64) -> f64 {
+    if u.abs() <= HUBER { 1.0 } else { HUBER / u.abs() }
+}
+
+/// What (X'X)⁻¹ is multiplied by.
+fn variance_factor(residuals: &[f64], scale: f64, p: usize, degrees: usize) -> f64 {
+    if scale == 0.0 {
+        return residuals.iter().map(|r| r * r).sum::<f64>() / degrees as f64;
+    }
+    let n = residuals.len() as f64;
+    let squares: f64 = residuals.iter().map(|r| (r * weight(r / scale)).powi(2)).sum();
+    // The derivative of Huber's function is 1 inside and 0 outside.
+    let inside = residuals.iter().filter(|r| (*r / scale).abs() <= HUBER).count() as f64;
+    let mean = inside / n;
+    let spread = inside * (1.0 - mean) / (n - 1.0);
+    let kappa = 1.0 + p as f64 * spread / (n * mean * mean);
+    squares / degrees as f64 * (kappa / mean).powi(2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn near(a: f64, b: f64, relative: f64) {
+        assert!((a - b).abs() <= relative * b.abs(), "{a} is not {b} within {relative} of it");
+    }
+
+    fn columns(all: &[Vec<f64>]) -> Columns {
+        let mut made = Columns::default();
+        for c in all {
+            assert_eq!(made.add(c), None);
+        }
+        made
+    }
+
+    #[test]
+    fn nist_longley() {
+        // NIST StRD, linear regression, Longley: certified values; "higher difficulty", for its columns nearly
+        // depend.
+        let y = [
+            60323.0, 61122.0, 60171.0, 61187.0, 63221.0, 63639.0, 64989.0, 63761.0, 66019.0, 67857.0,
+            68169.0, 66513.0, 68655.0, 69564.0, 69331.0, 70551.0,
+        ];
+        let x = [
+            vec![1.0; 16],
+            vec![
+                83.0, 88.5, 88.2, 89.5, 96.2, 98.1, 99.0, 100.0, 101.2, 104.6, 108.4, 110.8, 112.6, 114.2,
+                115.7, 116.9,
+            ],
+            vec![
+                234_289.0, 259_426.0, 258_054.0, 284_599.0, 328_975.0, 346_999.0, 365_385.0, 363_112.0,
+                397_469.0, 419_180.0, 442_769.0, 444_546.0, 482_704.0, 502_601.0, 518_173.0, 554_894.0,
+            ],
+            vec![
+                2356.0, 2325.0, 3682.0, 3351.0, 2099.0, 1932.0, 1870.0, 3578.0, 2904.0, 2822.0, 2936.0,
+                4681.0, 3813.0, 3931.0, 4806.0, 4007.0,
+            ],
+            vec![
+                1590.0, 1456.0, 1616.0, 1650.0, 3099.0, 3594.0, 3547.0, 3350.0, 3048.0, 2857.0, 2798.0,
+                2637.0, 2552.0, 2514.0, 2572.0, 2827.0,
+            ],
+            vec![
+                107_608.0, 108_632.0, 109_773.0, 110_929.0, 112_075.0, 113_270.0, 115_094.0, 116_219.0,
+                117_388.0, 118_734.0, 120_445.0, 121_950.0, 123_366.0, 125_368.0, 127_852.0, 130_081.0,
+            ],
+            (1947..=1962).map(f64::from).collect(),
+        ];
+        let made = columns(&x);
+        let fit = made.fit(&y);
+        let certified = [
+            (-3_482_258.634_595_82, 890_420.383_607_373),
+            (15.061_872_271_373_3, 84.914_925_774_766_9),
+            (-0.035_819_179_292_591_0, 0.033_491_007_772_243_2),
+            (-2.020_229_803_816_83, 0.488_399_681_651_699),
+            (-1.033_226_867_173_59, 0.214_274_163_161_675),
+            (-0.051_104_105_653_580_7, 0.226_073_200_069_370),
+            (1_829.151_464_613_55, 455.478_499_142_212),
+        ];
+        let s = (fit.residuals.iter().map(|r| r * r).sum::<f64>() / 9.0).sqrt();
+        near(s, 304.854_073_561_965, 1e-8);
+        let inverse = made.inverse();
+        for (i, (coefficient, error)) in certified.iter().enumerate() {
+            near(fit.coefficients[i], *coefficient, 1e-7);
+            near(s * inverse[i][i].sqrt(), *error, 1e-7);
+        }
+    }
+
+    /// Brownlee's stack loss, as in R's `stackloss`: air flow, water temperature, acid concentration, loss.
+    const STACK: [(f64, f64, f64, f64); 21] = [
+        (80.0, 27.0, 89.0, 42.0),
+        (80.0, 27.0, 88.0, 37.0),
+        (75.0, 25.0, 90.0, 37.0),
+        (62.0, 24.0, 87.0, 28.0),
+        (62.0, 22.0, 87.0, 18.0),
+        (62.0, 23.0, 87.0, 18.0),
+        (62.0, 24.0, 93.0, 19.0),
+        (62.0, 24.0, 93.0, 20.0),
+        (58.0, 23.0, 87.0, 15.0),
+        (58.0, 18.0, 80.0, 14.0),
+        (58.0, 18.0, 89.0, 14.0),
+        (58.0, 17.0, 88.0, 13.0),
+        (58.0, 18.0, 82.0, 11.0),
+        (58.0, 19.0, 93.0, 12.0),
+        (50.0, 18.0, 89.0, 8.0),
+        (50.0, 18.0, 86.0, 7.0),
+        (50.0, 19.0, 72.0, 8.0),
+        (50.0, 19.0, 79.0, 8.0),
+        (50.0, 20.0, 80.0, 9.0),
+        (56.0, 20.0, 82.0, 15.0),
+        (70.0, 20.0, 91.0, 15.0),
+    ];
+
+    #[test]
+    fn the_robust_fit_of_the_stack_loss() {
+        // R, MASS: summary(rlm(stack.loss ~ ., stackloss)), the example of its help page: coefficients -41.0265,
+        // 0.8294, 0.9261, -0.1278 with standard errors 9.8073, 0.1112, 0.3034, 0.1289. rlm stops at a change of
+        // 1e-4.
+        let x = [
+            vec![1.0; 21],
+            STACK.iter().map(|s| s.0).collect(),
+            STACK.iter().map(|s| s.1).collect(),
+            STACK.iter().map(|s| s.2).collect(),
+        ];
+        let found = robust(&x, &STACK.map(|s| s.3)).unwrap();
+        let printed = [(-41.0265, 9.8073), (0.8294, 0.1112), (0.9261, 0.3034), (-0.1278, 0.1289)];
+        for (i, (coefficient, error)) in printed.iter().enumerate() {
+            near(found.coefficients[i], *coefficient, 1e-3);
+            near(found.covariance[i][i].sqrt(), *error, 2e-3);
+        }
+        assert_eq!(found.degrees, 17);
+    }
+
+    #[test]
+    fn a_column_that_says_nothing_new_is_named_by_the_others() {
+        let a = vec![1.0, 1.0, 1.0, 1.0];
+        let b = vec![-1.0, 1.0, -1.0, 1.0];
+        let mut made = columns(&[a.clone(), b.clone()]);
+        let told = made.add(&[3.0, -1.0, 3.0, -1.0]).unwrap();
+        near(told[0], 1.0, 1e-12);
+        near(told[1], -2.0, 1e-12);
+        assert_eq!(made.len(), 2);
+        assert!(made.add(&[0.0; 4]).is_some());
+        assert_eq!(robust(&[a.clone(), a], &[1.0, 2.0, 3.0, 4.0]), None);
+        assert_eq!(robust(&[b], &[1.0]), None);
+    }
+
+    proptest::proptest! {
+        /// Residuals are orthogonal to the columns, and a fit of the fitted is itself.
+        #[test]
+        fn what_is_left_is_orthogonal(
+            y in proptest::collection::vec(-1e3f64..1e3, 12), x in proptest::collection::vec(-10.0f64..10.0, 12)
+        ) {
+            let mut made = Columns::default();
+            made.add(&[1.0; 12]);
+            made.add(&x);
+            let fit = made.fit(&y);
+            proptest::prop_assert!(fit.residuals.iter().sum::<f64>().abs() < 1e-8);
+            proptest::prop_assert!(dot(&fit.residuals, &x).abs() < 1e-6);
+        }
+    }
+}

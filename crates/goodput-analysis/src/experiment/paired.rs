@@ -1,0 +1,168 @@
+//! Paired comparison: what changes from one side to the other within blocks.
+//!
+//! The two sides of a block were measured close together and in random order, so drift meets both alike. Figures that
+//! are all above zero are compared by the logarithm of their ratio, because a machine that is slow for a while slows
+//! everything by a share; others by their difference. `docs/methods/paired-comparison.md`.
+
+use super::signflip::SignFlip;
+use crate::describe::{in_order, mean, median_of_sorted};
+use crate::interval::{Interval, median_interval};
+use goodput_model::experiment::comparison::Scale;
+
+/// Blocks of two sides, as differences second less first.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pairs {
+    /// One a block that has both sides: logarithm of second/first, or second − first.
+    pub differences: Vec<f64>,
+    /// Which of the two.
+    pub scale: Scale,
+    /// Blocks left out because a side is missing or not finite.
+    pub left_out: usize,
+}
+
+impl Pairs {
+    /// From blocks with the first and the second side.
+    pub fn of(blocks: impl IntoIterator<Item = (Option<f64>, Option<f64>)>) -> Pairs {
+        let mut left_out = 0;
+        let finite = |v: Option<f64>| v.filter(|v| v.is_finite());
+        let whole: Vec<(f64, f64)> = blocks
+            .into_iter()
+            .filter_map(|(first, second)| {
+                let pair = finite(first).zip(finite(second));
+                left_out += usize::from(pair.is_none());
+                pair
+            })
+            .collect();
+        let scale = scale_of(whole.iter().flat_map(|(a, b)| [*a, *b]));
+        let differences = whole
+            .into_iter()
+            .map(|(first, second)| match scale {
+                Scale::Percent => (second / first).ln(),
+                Scale::Unit => second - first,
+            })
+            .collect();
+        Pairs { differences, scale, left_out }
+    }
+}
+
+/// Ratios where all values are above zero, else differences.
+pub fn scale_of(values: impl IntoIterator<Item = f64>) -> Scale {
+    if values.into_iter().all(|v| v > 0.0) { Scale::Percent } else { Scale::Unit }
+}
+
+/// A change as it is told: a logarithm of a ratio in per cent, a difference as it is.
+pub fn told(scale: Scale, change: f64) -> f64 {
+    match scale {
+        Scale::Percent => 100.0 * change.exp_m1(),
+        Scale::Unit => change,
+    }
+}
+
+/// What the blocks say about a change. All figures are on the scale of the differences; [`told`] makes them readable.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Paired {
+    /// Mean of the differences.
+    pub mean: f64,
+    /// 1 − alpha interval of it: the changes that the sign-flip test would not reject. `None` with too few blocks.
+    pub interval: Option<Interval>,
+    /// Median of the differences.
+    pub median: f64,
+    /// 1 − alpha interval of it by order statistics; `None` with too few blocks.
+    pub median_interval: Option<Interval>,
+    /// Two-sided sign-flip p-value of "no change".
+    pub p: f64,
+    /// The least p-value that this many blocks can give.
+    pub least_p: f64,
+}
+
+/// Judges differences of blocks; `None` without any.
+pub fn paired(differences: &[f64], alpha: f64, test: SignFlip) -> Option<Paired> {
+    // In order of size, so that the answer does not depend on the order in which blocks are listed.
+    let sorted = in_order(differences);
+    let (mean, median) = (mean(&sorted)?, median_of_sorted(&sorted)?);
+    // Order statistics reach 1 − 2/2^n at the most.
+    let reach = 1.0 - 0.5f64.powi(sorted.len() as i32 - 1);
+    Some(Paired {
+        mean,
+        interval: test.interval(&sorted, alpha).map(|i| i.including(mean)),
+        median,
+        median_interval: (reach >= 1.0 - alpha)
+            .then(|| median_interval(&sorted, 1.0 - alpha))
+            .flatten()
+            .map(|i| i.including(median)),
+        p: test.p_value(&sorted),
+        least_p: test.least_p(sorted.len()),
+    })
+}
+
+/// Blocks that a family of this many comparisons needs at the least, so that a difference can be shown at all.
+pub fn least_blocks(family: usize, alpha: f64) -> usize {
+    let test = SignFlip::new(0);
+    (1..=super::signflip::EXACT_UP_TO + 1)
+        .find(|n| test.least_p(*n) * family.max(1) as f64 <= alpha)
+        .unwrap_or(super::signflip::EXACT_UP_TO + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn near(a: f64, b: f64, tolerance: f64) {
+        assert!((a - b).abs() <= tolerance, "{a} is not {b} within {tolerance}");
+    }
+
+    #[test]
+    fn blocks_without_a_side_are_left_out_and_counted() {
+        let pairs = Pairs::of([
+            (Some(100.0), Some(110.0)),
+            (None, Some(90.0)),
+            (Some(100.0), None),
+            (Some(f64::NAN), Some(1.0)),
+            (Some(50.0), Some(50.0)),
+        ]);
+        assert_eq!((pairs.differences.len(), pairs.left_out, pairs.scale), (2, 3, Scale::Percent));
+        near(told(Scale::Percent, pairs.differences[0]), 10.0, 1e-9);
+        // A zero has no ratio: then differences are told in the figure's unit.
+        let pairs = Pairs::of([(Some(0.0), Some(3.0)), (Some(1.0), Some(2.0))]);
+        assert_eq!((pairs.differences, pairs.scale), (vec![3.0, 1.0], Scale::Unit));
+        assert_eq!(told(Scale::Unit, -2.5), -2.5);
+    }
+
+    #[test]
+    fn darwins_maize_all_at_once() {
+        // Fisher 1935, table 3 and section 21: mean 20.93 eighths of an inch, two-sided p 0.0527; the t interval of
+        // the mean is 0.00 to 41.86 (20.933 ± 2.145 · 9.746), near which the interval of the test must lie: Fisher
+        // gives both p-values as nearly the same (0.0497).
+        let maize = [49., -67., 8., 16., 6., 23., 28., 41., 14., 29., 56., 24., 75., 60., -48.];
+        let found = paired(&maize, 0.05, SignFlip::new(1)).unwrap();
+        near(found.mean, 20.933, 1e-3);
+        near(found.p, 0.0527, 5e-5);
+        assert_eq!(found.median, 24.0);
+        let interval = found.interval.unwrap();
+        assert!(interval.low < 0.0, "the p-value is above 5 %");
+        near(interval.low, 0.0, 1.5);
+        near(interval.high, 41.86, 3.5);
+        // Order statistics: x(4) and x(12) have 96.5 % (table of the sign interval), so 95 % lies just inside.
+        let order = found.median_interval.unwrap();
+        assert!((8.0..14.0).contains(&order.low) && (41.0..=49.0).contains(&order.high), "{order:?}");
+    }
+
+    #[test]
+    fn few_blocks_say_so() {
+        let five = paired(&[1.0, 1.1, 0.9, 1.2, 0.8], 0.05, SignFlip::new(1)).unwrap();
+        assert_eq!((five.interval, five.median_interval, five.least_p), (None, None, 0.0625));
+        assert!(paired(&[1.0, 1.1, 0.9, 1.2, 0.8, 1.05], 0.05, SignFlip::new(1)).unwrap().interval.is_some());
+        assert_eq!(paired(&[], 0.05, SignFlip::new(1)), None);
+        // 2/2^n · m at or below 5 %: 6 blocks for one comparison, 10 for twenty (2/1024 · 20 = 0.039).
+        assert_eq!((least_blocks(1, 0.05), least_blocks(20, 0.05), least_blocks(0, 0.05)), (6, 10, 6));
+        assert_eq!(least_blocks(10_000, 0.05), 17);
+    }
+
+    #[test]
+    fn one_seed_gives_one_answer() {
+        let values: Vec<f64> = (0..40).map(|i| f64::from(i * 7919 % 101) / 50.0 - 0.9).collect();
+        let turned: Vec<f64> = values.iter().rev().copied().collect();
+        let test = SignFlip::new(9);
+        assert_eq!(paired(&values, 0.05, test), paired(&turned, 0.05, test));
+    }
+}

@@ -1,0 +1,228 @@
+//! What a comparison of two runs is held to: `tcp.goodput_bps change >= -2 %`.
+//!
+//! Judged at every cell that both runs have of the figure: by the change from the first run to the second, beside
+//! which stands its interval, so that a change on the right side of the limit that the interval reaches over is met
+//! but not sure. A figure that the two do not share is not measured, which is not met.
+
+use goodput_model::experiment::Relation;
+use goodput_model::experiment::comparison::{ComparedCell, Scale};
+use serde::Serialize;
+use std::str::FromStr;
+
+/// What a change is held to.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RequiredChange {
+    /// As written.
+    pub text: String,
+    /// The figure, with the probe line's name before it or without: `tcp.goodput_bps`, `goodput_bps`.
+    pub figure: String,
+    /// Compared how.
+    pub relation: Relation,
+    /// With what, in per cent of the first run.
+    pub percent: f64,
+}
+
+/// Why a requirement cannot be read, and what to type.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{what}")]
+pub struct NotRequired {
+    /// What is wrong.
+    pub what: String,
+    /// What to type.
+    pub hint: String,
+}
+
+/// How a requirement came out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Outcome {
+    /// Every change is on the right side.
+    Met,
+    /// One is not.
+    NotMet,
+    /// There is no change to hold to it.
+    NotMeasured,
+}
+
+/// A change that a requirement speaks of.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Seen {
+    /// The probe line's name; empty where there is none.
+    pub probe: String,
+    /// The figure.
+    pub figure: String,
+    /// Where, in words.
+    pub place: String,
+    /// In per cent of the first run; `None` where it cannot be told.
+    pub percent: Option<f64>,
+    /// 95 % interval of it.
+    pub interval: Option<(f64, f64)>,
+}
+
+/// A requirement with what became of it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Judged {
+    /// The requirement.
+    #[serde(flatten)]
+    pub required: RequiredChange,
+    /// How it came out.
+    pub outcome: Outcome,
+    /// True where the intervals of all changes lie on the same side of the limit as the changes.
+    pub sure: bool,
+    /// Changes that it was held against.
+    pub cells: usize,
+    /// The change that decides it, in per cent: the farthest on the wrong side, or the nearest to it. `None` where
+    /// none is measured.
+    pub worst: Option<f64>,
+    /// Where that is.
+    pub at: String,
+}
+
+impl FromStr for RequiredChange {
+    type Err = NotRequired;
+
+    fn from_str(text: &str) -> Result<RequiredChange, NotRequired> {
+        const HINT: &str = "write \"tcp.goodput_bps change >= -2 %\"";
+        let refused = |what: String| NotRequired { what, hint: HINT.into() };
+        // Longer signs first, so that `>=` is not read as `>`.
+        let signs = [
+            (">=", Relation::AtLeast),
+            ("<=", Relation::AtMost),
+            (">", Relation::Above),
+            ("<", Relation::Below),
+        ];
+        let found = signs.iter().find_map(|(sign, relation)| Some((text.split_once(sign)?, *relation)));
+        let Some(((left, right), relation)) = found else {
+            return Err(refused(format!("{text:?} compares nothing")));
+        };
+        let Some(figure) = left.trim().strip_suffix("change").map(str::trim).filter(|f| !f.is_empty()) else {
+            return Err(refused(format!("{text:?} names no change of a figure")));
+        };
+        let number = right.trim().strip_suffix('%').map(str::trim_end).and_then(|n| n.parse::<f64>().ok());
+        let Some(percent) = number.filter(|n| n.is_finite()) else {
+            return Err(refused(format!("{text:?} holds the change to nothing in per cent")));
+        };
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        Ok(RequiredChange { text, figure: figure.to_string(), relation, percent })
+    }
+}
+
+impl RequiredChange {
+    /// True for a figure that is meant.
+    fn means(&self, probe: &str, figure: &str) -> bool {
+        self.figure == figure
+            || self.figure.strip_prefix(probe).and_then(|r| r.strip_prefix('.')) == Some(figure)
+    }
+
+    /// Judges the changes that are meant.
+    pub fn judge(&self, changes: &[Seen]) -> Judged {
+        let meant: Vec<&Seen> = changes.iter().filter(|c| self.means(&c.probe, &c.figure)).collect();
+        // How far on the right side.
+        let margin = |percent: f64| match self.relation {
+            Relation::AtLeast | Relation::Above => percent - self.percent,
+            Relation::AtMost | Relation::Below => self.percent - percent,
+        };
+        let known = meant.iter().filter_map(|c| Some((*c, c.percent?)));
+        let worst = known.min_by(|a, b| margin(a.1).total_cmp(&margin(b.1)));
+        let holds = |percent: f64| self.relation.holds(percent, self.percent);
+        let missing = meant.iter().any(|c| c.percent.is_none());
+        let outcome = match worst {
+            Some((_, percent)) if !holds(percent) => Outcome::NotMet,
+            Some(_) if !missing => Outcome::Met,
+            _ => Outcome::NotMeasured,
+        };
+        let certain = |c: &&Seen, wanted: bool| {
+            c.interval.is_some_and(|(low, high)| holds(low) == wanted && holds(high) == wanted)
+        };
+        let sure = match outcome {
+            Outcome::Met => meant.iter().all(|c| certain(c, true)),
+            Outcome::NotMet => meant.iter().any(|c| certain(c, false)),
+            Outcome::NotMeasured => false,
+        };
+        Judged {
+            required: self.clone(),
+            outcome,
+            sure,
+            cells: meant.len(),
+            worst: worst.map(|(_, percent)| percent),
+            at: worst.map(|(c, _)| c.place.clone()).unwrap_or_default(),
+        }
+    }
+}
+
+/// The changes of compared cells, those in per cent; a difference in the figure's own unit is no per cent of
+/// anything.
+pub fn seen(cells: &[ComparedCell]) -> Vec<Seen> {
+    let one = |cell: &ComparedCell| {
+        let percent = cell.scale == Scale::Percent;
+        let mut place: Vec<String> = cell.levels.values().cloned().collect();
+        place.extend(cell.size_bytes.map(|size| format!("{size} B")));
+        Seen {
+            probe: cell.probe.clone(),
+            figure: cell.figure.clone(),
+            place: place.join(", "),
+            percent: cell.change.filter(|_| percent),
+            interval: cell.interval.filter(|_| percent),
+        }
+    };
+    cells.iter().map(one).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn change(figure: &str, percent: Option<f64>, reach: f64) -> Seen {
+        Seen {
+            probe: "tcp".into(),
+            figure: figure.into(),
+            place: "mtu 1500".into(),
+            percent,
+            interval: percent.map(|p| (p - reach, p + reach)),
+        }
+    }
+
+    #[test]
+    fn a_change_is_held_to_a_share() {
+        let r: RequiredChange = "tcp.goodput_bps  change >= -2 %".parse().unwrap();
+        assert_eq!(
+            (r.text.as_str(), r.figure.as_str(), r.percent),
+            ("tcp.goodput_bps change >= -2 %", "tcp.goodput_bps", -2.0)
+        );
+        let judge = |changes: &[Seen]| {
+            let j = r.judge(changes);
+            (j.outcome, j.sure, j.worst)
+        };
+        assert_eq!(judge(&[change("goodput_bps", Some(1.0), 0.5)]), (Outcome::Met, true, Some(1.0)));
+        // On the right side, but the interval reaches over.
+        assert_eq!(judge(&[change("goodput_bps", Some(-1.5), 1.0)]), (Outcome::Met, false, Some(-1.5)));
+        let two = [change("goodput_bps", Some(3.0), 0.5), change("goodput_bps", Some(-4.0), 0.5)];
+        assert_eq!(judge(&two), (Outcome::NotMet, true, Some(-4.0)));
+        // One cell without a change leaves it open, unless another already fails it.
+        let open = [change("goodput_bps", Some(3.0), 0.5), change("goodput_bps", None, 0.0)];
+        assert_eq!(judge(&open).0, Outcome::NotMeasured);
+        assert_eq!(judge(&[change("pe_index", Some(-9.0), 0.1)]), (Outcome::NotMeasured, false, None));
+    }
+
+    #[test]
+    fn less_is_held_the_other_way_round() {
+        let r: RequiredChange = "latency_ns.p99 change < 5%".parse().unwrap();
+        let j =
+            r.judge(&[change("latency_ns.p99", Some(2.0), 1.0), change("latency_ns.p99", Some(4.5), 1.0)]);
+        assert_eq!((j.outcome, j.sure, j.worst, j.cells), (Outcome::Met, false, Some(4.5), 2));
+    }
+
+    #[test]
+    fn what_cannot_be_read_says_what_to_type() {
+        for text in [
+            "tcp.goodput_bps change",
+            "tcp.goodput_bps >= 2 %",
+            "change > 1 %",
+            "x change > 5",
+            "x change > many %",
+        ] {
+            let refused = text.parse::<RequiredChange>().unwrap_err();
+            assert!(refused.hint.contains("change >= -2 %"), "{text}: {refused}");
+        }
+    }
+}

@@ -1,0 +1,331 @@
+//! How fine a set-up measures, from a record of equal trials (A/A), and how many blocks a wanted change needs.
+//!
+//! Both are found by resampling the record itself: **stretches** of neighbouring trials are drawn, so that what the
+//! machine did over time, its drift and its correlation, is in every experiment that is played through. A formula
+//! that takes the noise for white would be wrong to both sides: blocks take drift off, correlation from block to
+//! block comes back. `docs/methods/resolution.md`.
+
+use super::paired::{least_blocks, scale_of, told};
+use super::signflip::SignFlip;
+use super::steady::{Trend, trend};
+use crate::describe::{quantile_of_sorted, sample_deviation};
+use crate::random::SplitMix64;
+use crate::rank::autocorrelation;
+use goodput_model::experiment::Levels;
+use goodput_model::experiment::comparison::Scale;
+use goodput_model::experiment::data::{DataSet, Observed};
+
+/// Trials that a record must have at the least.
+pub const LEAST_TRIALS: usize = 16;
+/// Blocks beyond which a wanted change is called out of reach.
+pub const MOST_BLOCKS: usize = 500;
+/// Experiments played through for one number of blocks. The standard error of a power of 95 % is then half a point.
+pub const EXPERIMENTS: usize = 2_000;
+/// As many show when a number of blocks is far too small.
+const FIRST_EXPERIMENTS: usize = 200;
+/// Random sign flips in each of them at the least; fewer than in a real comparison, which errs to the safe side.
+const DRAWS: usize = 999;
+/// A stretch is at the most this part of the record, so that there are different ones to draw.
+const STRETCH: usize = 4;
+
+/// Equal trials in order of their execution.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Record {
+    /// Logarithms where all values are above zero, else the values.
+    values: Vec<f64>,
+    scale: Scale,
+}
+
+impl Record {
+    /// From values in order of execution; those that are not finite are left out. `None` for fewer than
+    /// [`LEAST_TRIALS`].
+    pub fn of(values: &[f64]) -> Option<Record> {
+        let finite: Vec<f64> = values.iter().copied().filter(|v| v.is_finite()).collect();
+        let scale = scale_of(finite.iter().copied());
+        let values = match scale {
+            Scale::Percent => finite.into_iter().map(f64::ln).collect(),
+            Scale::Unit => finite,
+        };
+        (values.len() >= LEAST_TRIALS).then_some(Record { values, scale })
+    }
+
+    /// From the observations of one measure in a data set, at the combinations that have these levels. Warm-ups are
+    /// left out.
+    pub fn from_data(data: &DataSet, measure: usize, only: &Levels) -> Option<Record> {
+        let mut rows: Vec<(u32, f64)> = data
+            .rows
+            .iter()
+            .filter(|r| r.measure == measure && r.block > 0)
+            .filter(|r| only.iter().all(|(factor, level)| r.levels.get(factor) == Some(level)))
+            .filter_map(|r| match r.value {
+                Observed::Value(v) => Some((r.order?, v)),
+                _ => None,
+            })
+            .collect();
+        rows.sort_by_key(|(order, _)| *order);
+        Record::of(&rows.into_iter().map(|(_, v)| v).collect::<Vec<_>>())
+    }
+
+    /// Trials in it.
+    pub fn trials(&self) -> usize {
+        self.values.len()
+    }
+
+    /// In what its changes are told.
+    pub fn scale(&self) -> Scale {
+        self.scale
+    }
+
+    /// As many trials as are asked for, made of stretches of whole blocks of `cells` trials; logarithms where
+    /// [`Record::scale`] is per cent.
+    pub fn resample(&self, blocks: usize, cells: usize, random: &mut SplitMix64) -> Vec<f64> {
+        let longest = (self.values.len() / STRETCH / cells).max(1);
+        let stretch = blocks.clamp(1, longest) * cells;
+        let mut drawn = Vec::with_capacity(blocks * cells + stretch);
+        while drawn.len() < blocks * cells {
+            let first = random.below(self.values.len() + 1 - stretch.min(self.values.len()));
+            drawn.extend(self.values.iter().skip(first).take(stretch));
+        }
+        drawn.truncate(blocks * cells);
+        drawn
+    }
+
+    /// Differences of a blocked A/A experiment drawn from the record: in each block two of the `cells` places, in
+    /// random order.
+    pub fn differences(&self, blocks: usize, cells: usize, random: &mut SplitMix64) -> Vec<f64> {
+        let cells = cells.clamp(2, self.values.len() / 2);
+        self.resample(blocks, cells, random)
+            .chunks_exact(cells)
+            .map(|block| {
+                let first = random.below(cells);
+                let second = (first + 1 + random.below(cells - 1)) % cells;
+                block[second] - block[first]
+            })
+            .collect()
+    }
+}
+
+/// What is wanted of an experiment.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Wanted {
+    /// Chance of finding the change if it is there, as a share: 0.95.
+    pub power: f64,
+    /// Chance of a false alarm, as a share: 0.05.
+    pub alpha: f64,
+    /// Trials in a block: the two that are compared and those in between.
+    pub cells: usize,
+    /// Comparisons that are judged together; the false alarm is shared among them.
+    pub family: usize,
+    /// Seed of the resampling.
+    pub seed: u64,
+}
+
+impl Wanted {
+    /// 95 % power at 5 %, two trials a block, one comparison.
+    pub fn usual(seed: u64) -> Wanted {
+        Wanted { power: 0.95, alpha: 0.05, cells: 2, family: 1, seed }
+    }
+
+    /// Alpha of the one comparison that has the least left for it (Bonferroni's bound on Holm's procedure).
+    fn own_alpha(&self) -> f64 {
+        self.alpha / self.family.max(1) as f64
+    }
+
+    /// For each experiment played through the least change, on the record's scale, that it would have found; in
+    /// ascending order.
+    fn thresholds(&self, record: &Record, blocks: usize, experiments: usize) -> Vec<f64> {
+        // So many that the tail beyond alpha is made of twenty draws or more.
+        let draws = DRAWS.max((20.0 / self.own_alpha()).min(1e6) as usize);
+        let mut random = SplitMix64::new(self.seed ^ (blocks as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        let mut found: Vec<f64> = (0..experiments)
+            .map(|_| {
+                let differences = record.differences(blocks, self.cells, &mut random);
+                let test = SignFlip { draws, seed: random.next_u64() };
+                // A change that is added to every difference moves the interval along: it is found once the lower end
+                // passes zero.
+                test.interval(&differences, self.own_alpha()).map_or(f64::INFINITY, |i| -i.low)
+            })
+            .collect();
+        found.sort_by(f64::total_cmp);
+        found
+    }
+}
+
+/// How fine a set-up measures.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Resolution {
+    /// Trials in the record.
+    pub trials: usize,
+    /// In what the figures below are told: per cent, or the figure's unit.
+    pub scale: Scale,
+    /// Standard deviation of all trials, drift and all.
+    pub deviation: f64,
+    /// Standard deviation of a trial beside its neighbour, which is what is left within a block (von Neumann 1941).
+    pub neighbour_deviation: f64,
+    /// The trend over the record; its span as in [`Trend`], on the scale of logarithms where the scale is per cent.
+    pub trend: Option<Trend>,
+    /// Lag-1 rank autocorrelation of the trials, trend and all, 0 to 0.8.
+    pub autocorrelation: f64,
+    /// Numbers of blocks, and the change that each finds with the wanted power.
+    pub detectable: Vec<(usize, f64)>,
+}
+
+/// The resolution of a record, and what these numbers of blocks would find.
+pub fn resolution(record: &Record, blocks: &[usize], wanted: &Wanted) -> Resolution {
+    let steps: Vec<f64> = record.values.windows(2).map(|w| w[1] - w[0]).collect();
+    let mean_square = steps.iter().map(|s| s * s).sum::<f64>() / steps.len().max(1) as f64;
+    let detectable = blocks
+        .iter()
+        .filter_map(|n| {
+            let change = quantile_of_sorted(&wanted.thresholds(record, *n, EXPERIMENTS), wanted.power)?;
+            change.is_finite().then(|| (*n, told(record.scale, change)))
+        })
+        .collect();
+    Resolution {
+        trials: record.trials(),
+        scale: record.scale,
+        deviation: told(record.scale, sample_deviation(&record.values).unwrap_or(0.0)),
+        neighbour_deviation: told(record.scale, (mean_square / 2.0).sqrt()),
+        trend: trend(&record.values),
+        autocorrelation: autocorrelation(&record.values),
+        detectable,
+    }
+}
+
+/// How many blocks a wanted change needs.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SampleSize {
+    /// Blocks.
+    pub blocks: usize,
+    /// Share of the experiments played through with so many blocks that found the change.
+    pub power: f64,
+}
+
+/// The least number of blocks that finds a change with the wanted power, by playing experiments through.
+///
+/// The change is in per cent where the record's scale is per cent, else in the figure's unit; only its size counts.
+/// The power must be above the wanted one by two standard errors of the simulation. `None` when [`MOST_BLOCKS`] do
+/// not reach it or no change is wanted.
+pub fn sample_size(record: &Record, change: f64, wanted: &Wanted) -> Option<SampleSize> {
+    let size = match record.scale {
+        // The smaller of a rise and a fall by as much, so that both are found.
+        Scale::Percent => (change.abs() / 100.0).ln_1p(),
+        Scale::Unit => change.abs(),
+    };
+    if size.is_nan() || size <= 0.0 {
+        return None;
+    }
+    let power_of = |blocks: usize, experiments: usize| {
+        let thresholds = wanted.thresholds(record, blocks, experiments);
+        thresholds.partition_point(|t| *t < size) as f64 / experiments as f64
+    };
+    let error = |power: f64, experiments: usize| (power * (1.0 - power) / experiments as f64).sqrt();
+    let goal = wanted.power.min(0.999);
+    let power = |blocks: usize| {
+        let first = power_of(blocks, FIRST_EXPERIMENTS);
+        let hopeless = first + 4.0 * error(first, FIRST_EXPERIMENTS) < goal;
+        if hopeless { first } else { power_of(blocks, EXPERIMENTS) }
+    };
+    let enough = |power: f64| power - 2.0 * error(power, EXPERIMENTS) >= goal;
+    let least = least_blocks(wanted.family, wanted.alpha);
+    let (mut below, mut blocks) = (least - 1, least);
+    let mut found = power(blocks);
+    while !enough(found) {
+        if blocks >= MOST_BLOCKS {
+            return None;
+        }
+        below = blocks;
+        blocks = (blocks + (blocks / 3).max(1)).min(MOST_BLOCKS);
+        found = power(blocks);
+    }
+    // Between one that is too few and one that is enough.
+    while blocks - below > 1 {
+        let middle = below + (blocks - below) / 2;
+        let there = power(middle);
+        if enough(there) {
+            (blocks, found) = (middle, there);
+        } else {
+            below = middle;
+        }
+    }
+    Some(SampleSize { blocks, power: found })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use statrs::distribution::{ContinuousCDF, Normal};
+
+    /// White noise of standard deviation `sigma` around 1000, by inverting the normal distribution.
+    fn white(count: usize, sigma: f64, seed: u64) -> Vec<f64> {
+        let mut random = SplitMix64::new(seed);
+        let normal = Normal::new(1000.0, 1000.0 * sigma).unwrap();
+        (0..count).map(|_| normal.inverse_cdf((random.below(1 << 30) as f64 + 0.5) / 2f64.powi(30))).collect()
+    }
+
+    #[test]
+    fn of_white_noise_the_textbook_number_comes_out() {
+        // Power of the paired t test (Cohen 1988, table 2.4.1, one sample of d' = 1.0, two-sided 5 %, power 0.95: n =
+        // 16; G*Power gives the same). Trials of 2 % make differences of 2.83 %, so a change of 2.83 % is one
+        // standard deviation.
+        let record = Record::of(&white(4_000, 0.02, 1)).unwrap();
+        let found = sample_size(&record, 2.0 * 2f64.sqrt(), &Wanted::usual(3)).unwrap();
+        assert!((15..=19).contains(&found.blocks), "{found:?}");
+        assert!(found.power >= 0.95);
+        // Half the change needs nearly four times as many (t: n = 54 for d' = 0.5).
+        let half = sample_size(&record, 2f64.sqrt(), &Wanted::usual(3)).unwrap();
+        assert!((50..=62).contains(&half.blocks), "{half:?}");
+    }
+
+    #[test]
+    fn noise_drift_and_correlation_are_told_apart() {
+        let calm = white(400, 0.01, 5);
+        let found = resolution(&Record::of(&calm).unwrap(), &[5, 12, 24], &Wanted::usual(1));
+        assert!((0.9..1.1).contains(&found.deviation), "{found:?}");
+        assert!((0.9..1.1).contains(&found.neighbour_deviation) && found.autocorrelation < 0.15);
+        // Five blocks find nothing, 24 find less than 12.
+        assert_eq!(found.detectable.len(), 2);
+        assert!(found.detectable[1].1 < found.detectable[0].1);
+        // The same with a fall of 20 % over it: blocks do not feel it.
+        let falling: Vec<f64> =
+            calm.iter().zip(0..).map(|(v, i)| v * (1.0 - 0.2 * f64::from(i) / 400.0)).collect();
+        let drifting = resolution(&Record::of(&falling).unwrap(), &[24], &Wanted::usual(1));
+        assert!(drifting.deviation > 5.0 && drifting.neighbour_deviation < 1.1, "{drifting:?}");
+        assert!(drifting.autocorrelation > 0.7 && drifting.trend.unwrap().p < 1e-6);
+        assert!((drifting.trend.unwrap().span + 0.223).abs() < 0.02);
+        assert!((drifting.detectable[0].1 / found.detectable[1].1 - 1.0).abs() < 0.15);
+    }
+
+    #[test]
+    fn a_family_and_more_cells_cost_blocks() {
+        let record = Record::of(&white(600, 0.02, 9)).unwrap();
+        let one = sample_size(&record, 3.0, &Wanted::usual(1)).unwrap();
+        let many = sample_size(&record, 3.0, &Wanted { family: 20, ..Wanted::usual(1) }).unwrap();
+        assert!(many.blocks > one.blocks);
+        // A wandering machine: the farther apart the two sides of a block, the more of it is between them.
+        let mut level = 0.0;
+        let wandering: Vec<f64> = white(600, 0.01, 4)
+            .into_iter()
+            .zip(white(600, 0.02, 8))
+            .map(|(v, step)| {
+                level = 0.95 * level + (step - 1000.0);
+                v + level
+            })
+            .collect();
+        let record = Record::of(&wandering).unwrap();
+        let near = sample_size(&record, 3.0, &Wanted::usual(1)).unwrap();
+        let far = sample_size(&record, 3.0, &Wanted { cells: 12, ..Wanted::usual(1) }).unwrap();
+        assert!(far.blocks > near.blocks, "{near:?} {far:?}");
+    }
+
+    #[test]
+    fn what_cannot_be_answered_is_not() {
+        assert_eq!(Record::of(&[1.0; 15]), None);
+        let record = Record::of(&white(100, 0.5, 2)).unwrap();
+        assert_eq!(sample_size(&record, 0.1, &Wanted::usual(1)), None);
+        assert_eq!(sample_size(&record, 0.0, &Wanted::usual(1)), None);
+        // No noise at all: the least number at which anything can be shown.
+        let still = Record::of(&[5.0; 40]).unwrap();
+        assert_eq!(sample_size(&still, 1.0, &Wanted::usual(1)).unwrap().blocks, 6);
+    }
+}

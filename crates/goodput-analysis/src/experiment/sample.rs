@@ -1,0 +1,42 @@
+//! Small data sets for the tests of this folder.
+
+use goodput_model::experiment::Better;
+use goodput_model::experiment::data::{Axis, DataSet, MeasureHead, Observed, Row};
+
+/// A data set with these factors, one figure that is better when higher, and no rows.
+pub(super) fn data(factors: &[(&str, &[&str])]) -> DataSet {
+    let axis = |(name, levels): &(&str, &[&str])| Axis {
+        name: (*name).to_string(),
+        levels: levels.iter().map(|l| (*l).to_string()).collect(),
+        numbers: Vec::new(),
+    };
+    DataSet {
+        title: "a sample".into(),
+        source: "measured".into(),
+        factors: factors.iter().map(axis).collect(),
+        measures: vec![MeasureHead {
+            probe: "tcp".into(),
+            figure: "goodput_bps".into(),
+            unit: "bit/s".into(),
+            better: Better::Higher,
+            over_size: false,
+        }],
+        rows: Vec::new(),
+        prices: Vec::new(),
+        questions: Vec::new(),
+        ..DataSet::default()
+    }
+}
+
+/// A row of the first figure.
+pub(super) fn row(levels: &[(&str, &str)], block: u32, value: Observed) -> Row {
+    Row {
+        levels: levels.iter().map(|(f, l)| ((*f).to_string(), (*l).to_string())).collect(),
+        measure: 0,
+        size_bytes: None,
+        value,
+        block,
+        order: None,
+        evidence: "trial 1".into(),
+    }
+}

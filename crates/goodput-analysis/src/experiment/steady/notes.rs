@@ -1,0 +1,238 @@
+//! What is noted about the steadiness of an experiment's figures, as findings.
+
+use super::{Outlier, outliers, trend};
+use crate::describe::median;
+use crate::drift::Drift;
+use crate::experiment::paired::{scale_of, told};
+use crate::stopping::Batch;
+use goodput_model::experiment::Levels;
+use goodput_model::experiment::comparison::Scale;
+use goodput_model::experiment::data::{DataSet, MeasureHead, Observed, Row};
+use goodput_model::{Finding, Severity};
+use std::collections::BTreeMap;
+
+/// A cell with fewer values has no middle that its values could be held against.
+const LEAST_REPEATS: u32 = 3;
+/// Chance of telling of a trend where there is none.
+const ALPHA: f64 = 0.05;
+/// Smallest trend of ratios that is told, as a share.
+const TOLD_TREND: f64 = 0.005;
+/// Outliers that are named; more are counted.
+const NAMED: usize = 5;
+/// Shift of whole blocks, as a share, from which it is told.
+const TOLD_SHIFT: f64 = 0.01;
+
+/// Notes on every measure of a data set whose rows have a place in time: trend, outliers, and what all cells share
+/// from block to block.
+pub fn notes(data: &DataSet) -> Vec<Finding> {
+    let of = |(at, measure): (usize, &MeasureHead)| -> Vec<Finding> {
+        let name = format!("{} {}", measure.probe, measure.figure);
+        let cells = cells(data, at);
+        let left = left_over_time(&cells);
+        [trend_note(&name, measure, &left), outlier_note(&name, &left), block_note(&name, &cells)]
+            .into_iter()
+            .flatten()
+            .collect()
+    };
+    data.measures.iter().enumerate().flat_map(of).collect()
+}
+
+type CellRows<'a> = BTreeMap<(&'a Levels, Option<u64>), Vec<(&'a Row, f64)>>;
+
+/// The values of a measure by cell, warm-ups and cells with few repeats left out.
+fn cells(data: &DataSet, measure: usize) -> CellRows<'_> {
+    let mut cells = CellRows::new();
+    for row in data.rows.iter().filter(|r| r.measure == measure && r.block > 0) {
+        if let Observed::Value(value) = row.value
+            && value.is_finite()
+        {
+            cells.entry((&row.levels, row.size_bytes)).or_default().push((row, value));
+        }
+    }
+    cells.retain(|_, rows| rows.len() >= LEAST_REPEATS as usize);
+    cells
+}
+
+/// What the values of a measure are off the middle of their cells, over time.
+struct Left<'a> {
+    scale: Scale,
+    /// One for each place in time: the median over the sizes of a curve.
+    values: Vec<f64>,
+    /// Where each comes from.
+    evidence: Vec<&'a str>,
+}
+
+fn left_over_time<'a>(cells: &CellRows<'a>) -> Left<'a> {
+    let scale = scale_of(cells.values().flatten().map(|(_, value)| *value));
+    let place = |value: f64| if scale == Scale::Percent { value.ln() } else { value };
+    let mut by_time: BTreeMap<u32, (Vec<f64>, &str)> = BTreeMap::new();
+    for rows in cells.values() {
+        let Some(middle) = median(&rows.iter().map(|(_, v)| place(*v)).collect::<Vec<_>>()) else { continue };
+        for (row, value) in rows {
+            let Some(order) = row.order else { continue };
+            by_time
+                .entry(order)
+                .or_insert((Vec::new(), row.evidence.as_str()))
+                .0
+                .push(place(*value) - middle);
+        }
+    }
+    let (values, evidence) =
+        by_time.into_values().filter_map(|(left, evidence)| Some((median(&left)?, evidence))).unzip();
+    Left { scale, values, evidence }
+}
+
+fn amount(scale: Scale, unit: &str, change: f64) -> String {
+    match scale {
+        Scale::Percent => format!("{:.1} %", told(scale, change).abs()),
+        Scale::Unit => format!("{:.4} {unit}", change.abs()).trim_end().to_string(),
+    }
+}
+
+fn trend_note(name: &str, measure: &MeasureHead, left: &Left) -> Option<Finding> {
+    let large = |span: f64| left.scale == Scale::Unit || span.abs() >= TOLD_TREND;
+    let found = trend(&left.values).filter(|t| t.p <= ALPHA && large(t.span))?;
+    let way = if found.span < 0.0 { "fell" } else { "rose" };
+    Some(Finding {
+        id: "experiment-drift".into(),
+        severity: Severity::Note,
+        text: format!(
+            "{name} {way} by {} from the beginning to the end of the experiment, whatever was varied",
+            amount(left.scale, &measure.unit, found.span)
+        ),
+        evidence: vec![
+            format!("Mann-Kendall p = {:.4} over {} values", found.p, left.values.len()),
+            format!("tau = {:.2}, autocorrelation = {:.2}", found.tau, found.autocorrelation),
+        ],
+        try_next: "comparisons within blocks are safe from this; do not compare early repeats with late ones"
+            .into(),
+    })
+}
+
+fn outlier_note(name: &str, left: &Left) -> Option<Finding> {
+    let found = outliers(&left.values);
+    if found.is_empty() {
+        return None;
+    }
+    let tell = |o: &Outlier| {
+        format!("{}: {:.1} standard deviations from those around it", left.evidence[o.at], o.deviations)
+    };
+    let mut evidence: Vec<String> = found.iter().take(NAMED).map(tell).collect();
+    if found.len() > NAMED {
+        evidence.push(format!("and {} more", found.len() - NAMED));
+    }
+    Some(Finding {
+        id: "experiment-outliers".into(),
+        severity: Severity::Note,
+        text: format!(
+            "{} of {} measurements of {name} lie far from those around them; they are kept",
+            found.len(),
+            left.values.len()
+        ),
+        evidence,
+        try_next: "look at what these trials say of steal, retransmissions and kernel messages".into(),
+    })
+}
+
+/// Cells take the place of a sweep's sizes here, and blocks that of its passes.
+fn block_note(name: &str, cells: &CellRows) -> Option<Finding> {
+    let batches: Vec<Vec<Batch>> = cells
+        .values()
+        .map(|rows| rows.iter().map(|(row, value)| Batch { pass: row.block, time_ns: *value }).collect())
+        .collect();
+    let found = Drift::between_passes(&batches).filter(|d| d.deviation >= TOLD_SHIFT)?;
+    Some(Finding {
+        id: "experiment-blocks-shifted".into(),
+        severity: Severity::Note,
+        text: format!(
+            "whole blocks of {name} were shifted against each other by {:.1} %, in all cells alike",
+            100.0 * found.deviation
+        ),
+        evidence: vec![format!(
+            "robust standard deviation between {} blocks of {} cells",
+            found.passes,
+            cells.len()
+        )],
+        try_next:
+            "the machine itself was faster at times; compare within blocks, and add blocks rather than time"
+                .into(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::SplitMix64;
+    use goodput_model::experiment::Better;
+
+    /// Ten cells in as many blocks, each cell at its own height; `disturb` changes a value by its block and place in
+    /// time.
+    fn data(blocks: u32, disturb: impl Fn(u32, u32) -> f64) -> DataSet {
+        let mut random = SplitMix64::new(2);
+        // The sum of three is near enough to normal.
+        let mut noise = || (0..3).map(|_| random.below(2001) as f64 / 1e6 - 0.001).sum::<f64>();
+        let mut rows = Vec::new();
+        for (block, cell) in (1..=blocks).flat_map(|block| (0..10u32).map(move |cell| (block, cell))) {
+            let order = (block - 1) * 10 + cell;
+            rows.push(Row {
+                levels: [("size".to_string(), cell.to_string())].into(),
+                measure: 0,
+                size_bytes: None,
+                value: Observed::Value(1e6 * f64::from(cell + 1) * (1.0 + noise()) * disturb(block, order)),
+                block,
+                order: Some(order),
+                evidence: format!("trial {}", order + 1),
+            });
+        }
+        let measures = vec![MeasureHead {
+            probe: "tcp".into(),
+            figure: "goodput_bps".into(),
+            unit: "bit/s".into(),
+            better: Better::Higher,
+            over_size: false,
+        }];
+        DataSet {
+            source: "measured".into(),
+            measures,
+            rows,
+            ..DataSet::default()
+        }
+    }
+
+    fn ids(data: &DataSet) -> Vec<String> {
+        notes(data).into_iter().map(|f| f.id).collect()
+    }
+
+    #[test]
+    fn a_calm_experiment_has_no_notes() {
+        assert_eq!(ids(&data(8, |_, _| 1.0)), Vec::<String>::new());
+        assert_eq!(ids(&data(2, |block, _| f64::from(block))), Vec::<String>::new());
+    }
+
+    #[test]
+    fn drift_is_told_with_its_size() {
+        let found = notes(&data(8, |_, order| 1.0 - 0.1 * f64::from(order) / 79.0));
+        let drift = found.iter().find(|f| f.id == "experiment-drift").unwrap();
+        assert!(drift.text.starts_with("tcp goodput_bps fell by 9."), "{}", drift.text);
+        assert!(!found.iter().any(|f| f.id == "experiment-outliers"), "{found:?}");
+    }
+
+    #[test]
+    fn an_outlier_is_named_by_its_trial() {
+        let found = notes(&data(8, |_, order| if order == 33 { 0.7 } else { 1.0 }));
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].evidence[0].starts_with("trial 34: "), "{:?}", found[0].evidence);
+        assert_eq!(
+            found[0].text,
+            "1 of 80 measurements of tcp goodput_bps lie far from those around them; they are kept"
+        );
+    }
+
+    #[test]
+    fn blocks_that_move_as_a_whole_are_told() {
+        let moved = |block: u32, _| 1.0 + 0.03 * f64::from(block * 5 % 8) / 8.0;
+        let found = notes(&data(8, moved));
+        let shifted = found.iter().find(|f| f.id == "experiment-blocks-shifted").unwrap();
+        assert!(shifted.text.contains("in all cells alike"), "{}", shifted.text);
+    }
+}

@@ -1,0 +1,290 @@
+//! The linear model of message time, T(n) = a + n/r∞: start-up time, asymptotic rate and n½ = a·r∞, with intervals,
+//! and whether the line fits at all. `docs/methods/time-model.md`.
+//!
+//! The published form is Hockney's (R. W. Hockney, "The communication challenge for MPP: Intel Paragon and Meiko
+//! CS-2", Parallel Computing 20 (1994) 389–398, and PARKBENCH's COMMS1): T = (n + n½)/r∞, t₀ = n½/r∞, specific
+//! performance π₀ = 1/t₀.
+
+use super::curves::Curve;
+use super::least_squares::{Robust, robust};
+use crate::describe::{in_order, quantile_of_sorted};
+use crate::interval::{Interval, t_quantile};
+use serde::Serialize;
+
+/// Sizes at the least.
+pub const LEAST_SIZES: usize = 5;
+/// The largest size must be at least so many times the least.
+const LEAST_SPAN: u64 = 8;
+/// The line fits where nine tenths of the sizes take within this share of its time.
+pub const TOLERANCE: f64 = 0.10;
+
+/// T(n) = a + n/r of one curve.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct TimeModel {
+    /// t₀ = a: the time of an empty message, in ns.
+    pub startup_ns: f64,
+    /// 95 % interval of it.
+    pub startup_interval: Interval,
+    /// r∞: the rate of endless messages, in bit/s.
+    pub asymptotic_bps: f64,
+    /// 95 % interval of it; its upper end is missing where the line may be flat.
+    pub asymptotic_interval: (f64, Option<f64>),
+    /// n½ = a·r∞ in bytes: the size that reaches half of r∞; `None` where the start-up time is not above 0.
+    pub half_size_bytes: Option<f64>,
+    /// 95 % interval of it (Fieller); `None` where it has no bounds or n½ is missing.
+    pub half_size_interval: Option<Interval>,
+    /// π₀ = 1/t₀: empty messages a second; `None` where the start-up time is not above 0.
+    pub specific_per_second: Option<f64>,
+    /// Sizes that took part.
+    pub sizes: usize,
+    /// The share of the line's time that nine tenths of the sizes keep.
+    pub misfit: f64,
+    /// The size that keeps it worst, with observed over fitted time.
+    pub worst: (u64, f64),
+    /// Whether the line describes the curve.
+    pub fits: Fits,
+}
+
+/// Whether the line describes the curve.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "state", rename_all = "kebab-case")]
+pub enum Fits {
+    /// Nine tenths of the sizes lie within [`TOLERANCE`] of it.
+    Yes,
+    /// They do not; the numbers describe no machine.
+    No {
+        /// In half a sentence.
+        reason: String,
+    },
+}
+
+/// Why there is no model.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NoModel {
+    /// Too little was measured.
+    #[error("{0} sizes with a rate are too few for a line; 5 are the least")]
+    TooFew(usize),
+    /// All much alike in size.
+    #[error("the largest size is less than 8 times the least")]
+    TooNarrow,
+    /// Time does not grow with size.
+    #[error("time does not grow with size")]
+    NotRising,
+}
+
+/// The model of a curve of rates in bit/s over sizes in bytes: the time of a size is 8·n over the median rate of
+/// its blocks.
+///
+/// # Errors
+/// Where too little was measured, or time does not grow with size.
+pub fn of_rates(curve: &Curve) -> Result<TimeModel, NoModel> {
+    let time = |rate: f64, size: u64| (size, size as f64 * 8e9 / rate);
+    let times: Vec<(u64, f64)> = curve
+        .points
+        .iter()
+        .filter_map(|p| Some(time(p.median().filter(|r| *r > 0.0)?, p.size_bytes)))
+        .collect();
+    of_times(&times)
+}
+
+/// The model of times in ns over sizes in bytes, in any order.
+///
+/// Each time weighs by its inverse square, because noise is a share of the time: without that the largest message
+/// alone would decide. Huber's estimate lets single sizes lie far off.
+///
+/// # Errors
+/// Where too little was measured, or time does not grow with size.
+pub fn of_times(times: &[(u64, f64)]) -> Result<TimeModel, NoModel> {
+    let mut times: Vec<(u64, f64)> =
+        times.iter().copied().filter(|(n, t)| *n > 0 && t.is_finite() && *t > 0.0).collect();
+    times.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+    let sizes = times.len();
+    if sizes < LEAST_SIZES {
+        return Err(NoModel::TooFew(sizes));
+    }
+    let (least, most) = (times[0].0, times[sizes - 1].0);
+    if most < least.saturating_mul(LEAST_SPAN) {
+        return Err(NoModel::TooNarrow);
+    }
+    // In units of the largest message and of the longest time, and everything over its own time: T/T = a/T + b n/T.
+    let (unit_n, unit_t) = (most as f64, times.iter().map(|t| t.1).fold(0.0, f64::max));
+    let columns = [
+        times.iter().map(|(_, t)| unit_t / t).collect::<Vec<f64>>(),
+        times.iter().map(|(n, t)| *n as f64 / unit_n * unit_t / t).collect(),
+    ];
+    let line = robust(&columns, &vec![1.0; sizes]).ok_or(NoModel::NotRising)?;
+    if line.coefficients[1] <= 0.0 {
+        return Err(NoModel::NotRising);
+    }
+    Ok(told(&times, &line, unit_n, unit_t))
+}
+
+fn told(times: &[(u64, f64)], line: &Robust, unit_n: f64, unit_t: f64) -> TimeModel {
+    let (a, b) = (line.coefficients[0], line.coefficients[1]);
+    let t = t_quantile(0.95, line.degrees as f64).unwrap_or(f64::INFINITY);
+    let half = |i: usize| t * line.covariance[i][i].max(0.0).sqrt();
+    // ns for a byte to bit/s.
+    let rate = |b: f64| 8e9 / (b * unit_t / unit_n);
+    let off: Vec<(u64, f64)> =
+        times.iter().map(|(n, time)| (*n, time / ((a + b * *n as f64 / unit_n) * unit_t))).collect();
+    let away: Vec<f64> =
+        off.iter().map(|(_, o)| if *o > 0.0 { (o - 1.0).abs() } else { f64::INFINITY }).collect();
+    // Order by infinity too: a line below zero is as wrong as can be.
+    let misfit = quantile_of_sorted(&in_order(&away.iter().map(|a| a.min(1e9)).collect::<Vec<_>>()), 0.9);
+    let misfit = misfit.unwrap_or(f64::INFINITY);
+    let worst = off
+        .iter()
+        .zip(&away)
+        .max_by(|x, y| x.1.total_cmp(y.1).then(y.0.0.cmp(&x.0.0)))
+        .map_or((0, 1.0), |(o, _)| *o);
+    let half_size = (a > 0.0).then_some(a / b);
+    TimeModel {
+        startup_ns: a * unit_t,
+        startup_interval: Interval { low: (a - half(0)) * unit_t, high: (a + half(0)) * unit_t },
+        asymptotic_bps: rate(b),
+        asymptotic_interval: (rate(b + half(1)), (b > half(1)).then(|| rate(b - half(1)))),
+        half_size_bytes: half_size.map(|h| h * unit_n),
+        half_size_interval: half_size
+            .and_then(|_| fieller((a, b), &line.covariance, t))
+            .map(|i| Interval { low: i.low.max(0.0) * unit_n, high: i.high * unit_n }),
+        specific_per_second: (a > 0.0).then(|| 1e9 / (a * unit_t)),
+        sizes: times.len(),
+        misfit,
+        worst,
+        fits: fits(misfit, worst, a),
+    }
+}
+
+fn fits(misfit: f64, worst: (u64, f64), a: f64) -> Fits {
+    if a < 0.0 {
+        let reason = "the line would give an empty message less than no time".to_string();
+        return Fits::No { reason };
+    }
+    if misfit <= TOLERANCE {
+        return Fits::Yes;
+    }
+    Fits::No {
+        reason: format!(
+            "a tenth of the sizes lie more than {:.0} % off the line, {} B takes {:.2} times what it gives",
+            100.0 * misfit,
+            worst.0,
+            worst.1
+        ),
+    }
+}
+
+/// The interval of a/b by Fieller's theorem (Fieller 1954, JRSS B 16:175–185): all ρ for which a − ρ·b is within t
+/// standard errors of 0. `None` where b may be 0, for then there are no bounds.
+fn fieller((a, b): (f64, f64), covariance: &[Vec<f64>], t: f64) -> Option<Interval> {
+    let (va, vb, vab) = (covariance[0][0], covariance[1][1], covariance[0][1]);
+    // ρ²(b² − t² vb) − 2ρ(ab − t² vab) + a² − t² va ≤ 0.
+    let (p, q, r) = (b * b - t * t * vb, a * b - t * t * vab, a * a - t * t * va);
+    let root = q * q - p * r;
+    if p <= 0.0 || !root.is_finite() {
+        return None;
+    }
+    let root = root.max(0.0).sqrt();
+    Some(Interval { low: (q - root) / p, high: (q + root) / p })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn near(a: f64, b: f64, relative: f64) {
+        assert!((a - b).abs() <= relative * b.abs(), "{a} is not {b} within {relative} of it");
+    }
+
+    fn line(a: f64, b: f64) -> Vec<(u64, f64)> {
+        (0..=20).map(|k| 1u64 << k).map(|n| (n, a + b * n as f64)).collect()
+    }
+
+    #[test]
+    fn the_published_relations_hold() {
+        // PARKBENCH, low-level multi-processor benchmarks, COMMS1: T = (N + NHALF)/RINF, R = RINF/(1 + NHALF/N), T0
+        // = NHALF/RINF = 1/PI0.
+        let (rinf, nhalf) = (100e6, 12_500.0);
+        let times: Vec<(u64, f64)> =
+            (0..=20).map(|k| 1u64 << k).map(|n| (n, (n as f64 + nhalf) / (rinf / 8.0) * 1e9)).collect();
+        let found = of_times(&times).unwrap();
+        near(found.asymptotic_bps, rinf, 1e-9);
+        near(found.half_size_bytes.unwrap(), nhalf, 1e-9);
+        near(found.startup_ns, 1e9 * nhalf / (rinf / 8.0), 1e-9);
+        near(found.specific_per_second.unwrap(), 1e9 / found.startup_ns, 1e-12);
+        assert_eq!((found.fits, found.sizes), (Fits::Yes, 21));
+        // At NHALF half the rate is reached.
+        let curve =
+            Curve::of_points(&times.iter().map(|(n, t)| (*n, *n as f64 * 8e9 / t)).collect::<Vec<_>>());
+        near(of_rates(&curve).unwrap().half_size_bytes.unwrap(), nhalf, 1e-9);
+    }
+
+    #[test]
+    fn two_protocols_are_no_line_but_each_is() {
+        // PARKBENCH names the Intel iPSC/860, which sends messages of up to 100 byte by another protocol. Planted:
+        // 65 µs and 0.425 µs a byte up to 100, 136 µs and 0.394 µs beyond.
+        let time = |n: u64| if n <= 100 { 65e3 + 425.0 * n as f64 } else { 136e3 + 394.0 * n as f64 };
+        let sizes: Vec<u64> = vec![1, 2, 4, 8, 16, 32, 64, 96, 100, 104, 128, 192, 256, 384, 512, 768, 1024];
+        let all: Vec<(u64, f64)> = sizes.iter().map(|n| (*n, time(*n))).collect();
+        assert!(matches!(of_times(&all).unwrap().fits, Fits::No { .. }));
+        let short: Vec<(u64, f64)> = all.iter().copied().filter(|(n, _)| *n <= 100).collect();
+        let found = of_times(&short).unwrap();
+        near(found.startup_ns, 65e3, 1e-9);
+        near(found.half_size_bytes.unwrap(), 65e3 / 425.0, 1e-9);
+        let long: Vec<(u64, f64)> = all.iter().copied().filter(|(n, _)| *n > 100).collect();
+        near(of_times(&long).unwrap().startup_ns, 136e3, 1e-9);
+    }
+
+    #[test]
+    fn single_sizes_far_off_do_not_move_the_line() {
+        let mut times = line(50e3, 8.0);
+        for (i, (_, t)) in times.iter_mut().enumerate() {
+            *t *= 1.0 + 0.01 * [0.3, -1.0, 0.7, 0.1, -0.4][i % 5];
+        }
+        times[10].1 *= 5.0;
+        let found = of_times(&times).unwrap();
+        near(found.startup_ns, 50e3, 0.02);
+        near(found.asymptotic_bps, 1e9, 0.02);
+        assert_eq!((found.worst.0, found.fits.clone()), (1024, Fits::Yes));
+        let i = found.half_size_interval.unwrap();
+        assert!(i.low < 6_250.0 && 6_250.0 < i.high && i.width() < 1_000.0, "{i:?}");
+    }
+
+    #[test]
+    fn the_interval_of_a_ratio_is_fiellers() {
+        // By its definition: at either end (a − ρ b)² = t² (va − 2 ρ vab + ρ² vb).
+        let covariance = vec![vec![0.04, -0.01], vec![-0.01, 0.09]];
+        let i = fieller((2.0, 5.0), &covariance, 2.1).unwrap();
+        for rho in [i.low, i.high] {
+            let variance = 0.04 + 2.0 * rho * 0.01 + rho * rho * 0.09;
+            near((2.0 - rho * 5.0).powi(2), 2.1 * 2.1 * variance, 1e-9);
+        }
+        assert!(i.low < 0.4 && 0.4 < i.high);
+        assert_eq!(fieller((2.0, 0.5), &covariance, 2.1), None);
+    }
+
+    #[test]
+    fn what_has_no_line_gets_none() {
+        assert_eq!(of_times(&[(1, 1.0), (2, 2.0)]), Err(NoModel::TooFew(2)));
+        let narrow: Vec<(u64, f64)> = (100..110).map(|n| (n, n as f64)).collect();
+        assert_eq!(of_times(&narrow), Err(NoModel::TooNarrow));
+        let falling: Vec<(u64, f64)> = (0..10).map(|k| (1u64 << k, 1e6 / (1.0 + f64::from(k)))).collect();
+        assert_eq!(of_times(&falling), Err(NoModel::NotRising));
+    }
+
+    proptest::proptest! {
+        /// In any order and any unit the same line; the intervals hold their estimates.
+        #[test]
+        fn order_and_unit_change_nothing(
+            noise in proptest::collection::vec(0.9f64..1.1, 21), seed in 0u64..1000, unit in 0.01f64..100.0
+        ) {
+            let plain: Vec<(u64, f64)> = line(50e3, 8.0).iter().zip(&noise).map(|((n, t), f)| (*n, t * f)).collect();
+            let mut other: Vec<(u64, f64)> = plain.iter().map(|(n, t)| (*n, t * unit)).collect();
+            crate::random::SplitMix64::new(seed).shuffle(&mut other);
+            let (one, two) = (of_times(&plain).unwrap(), of_times(&other).unwrap());
+            proptest::prop_assert!((two.startup_ns / one.startup_ns / unit - 1.0).abs() < 1e-6);
+            proptest::prop_assert!((two.asymptotic_bps / one.asymptotic_bps * unit - 1.0).abs() < 1e-6);
+            let (n, i) = (one.half_size_bytes.unwrap(), one.half_size_interval.unwrap());
+            proptest::prop_assert!(i.low <= n && n <= i.high);
+        }
+    }
+}

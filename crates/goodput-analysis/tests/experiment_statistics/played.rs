@@ -1,0 +1,84 @@
+//! Experiments that are played through: equal trials in order of time become a data set of two sides.
+
+use super::noise::Noise;
+use goodput_analysis::experiment::compare;
+use goodput_model::experiment::Better;
+use goodput_model::experiment::comparison::{ComparedCell, Verdict};
+use goodput_model::experiment::data::{Axis, DataSet, MeasureHead, Observed, Row};
+use statrs::distribution::{Binomial, DiscreteCDF};
+
+/// How the two sides follow each other in time.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Order {
+    /// In blocks, each in random order.
+    Shuffled,
+    /// In blocks, the first side always first.
+    Fixed,
+}
+
+/// A data set of one figure from trials in order of time, two to a block, the second side changed by `effect` (a
+/// share).
+pub fn blocked(trials: &[f64], order: Order, effect: f64, noise: &mut Noise) -> DataSet {
+    let mut rows = Vec::new();
+    for (block, pair) in trials.chunks_exact(2).enumerate() {
+        let turned = order == Order::Shuffled && noise.0.below(2) == 1;
+        for (place, value) in pair.iter().enumerate() {
+            let second = (place == 1) != turned;
+            let level = if second { "b" } else { "a" };
+            let at = (2 * block + place) as u32;
+            rows.push(Row {
+                levels: [("side".to_string(), level.to_string())].into(),
+                measure: 0,
+                size_bytes: None,
+                value: Observed::Value(if second { value * (1.0 + effect) } else { *value }),
+                block: block as u32 + 1,
+                order: Some(at),
+                evidence: format!("trial {}", at + 1),
+            });
+        }
+    }
+    data_set(rows)
+}
+
+fn data_set(rows: Vec<Row>) -> DataSet {
+    DataSet {
+        title: "played through".into(),
+        source: "simulated".into(),
+        factors: vec![Axis {
+            name: "side".into(),
+            levels: vec!["a".into(), "b".into()],
+            numbers: Vec::new(),
+        }],
+        measures: vec![MeasureHead {
+            probe: "tcp".into(),
+            figure: "goodput_bps".into(),
+            unit: "bit/s".into(),
+            better: Better::Higher,
+            over_size: false,
+        }],
+        rows,
+        ..DataSet::default()
+    }
+}
+
+/// The one cell of a data set, side b against side a.
+pub fn compared(data: &DataSet, seed: u64) -> ComparedCell {
+    let mut found = compare::levels(data, "side", "a", "b", seed);
+    assert_eq!(found.cells.len(), 1);
+    found.cells.remove(0)
+}
+
+pub fn real(data: &DataSet, seed: u64) -> bool {
+    compared(data, seed).verdict == Verdict::Real
+}
+
+/// The most false alarms in so many comparisons that a rate of `alpha` passes with 99 %.
+pub fn most_alarms(alpha: f64, comparisons: u64) -> u64 {
+    Binomial::new(alpha, comparisons).expect("a share and a count").inverse_cdf(0.99)
+}
+
+#[test]
+fn the_bound_is_that_of_the_tables() {
+    // Binomial(200, 0.05): P(X ≤ 17) = 0.9833, P(X ≤ 18) = 0.9910 (R: pbinom(17:18, 200, 0.05)).
+    assert_eq!(most_alarms(0.05, 200), 18);
+}

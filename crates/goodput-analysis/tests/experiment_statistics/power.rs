@@ -1,0 +1,87 @@
+//! Power: the number of blocks is chosen for 95 % from a record of equal trials, and then a true difference of 3 % is
+//! found in at least 89 of 100 comparisons on trials resampled from such records, noise, drift and correlation
+//! included.
+
+use super::noise::{Drift, Noise, trials};
+use super::played::{Order, blocked, compared, most_alarms};
+use goodput_analysis::experiment::resolution::{Record, SampleSize, Wanted, sample_size};
+use goodput_model::experiment::comparison::{Scale, Verdict};
+
+pub const COMPARISONS: u64 = 100;
+/// Found of 100 at the least.
+pub const LEAST_FOUND: u64 = 89;
+/// The true difference, in per cent.
+pub const CHANGE: f64 = 3.0;
+
+/// Comparisons in which a difference of so many per cent is called real, and to the right side, on trials resampled
+/// from the record.
+pub fn found(record: &Record, blocks: usize, percent: f64, comparisons: u64, first_seed: u64) -> u64 {
+    (first_seed..first_seed + comparisons)
+        .filter(|seed| {
+            let mut noise = Noise::new(seed.wrapping_mul(0x9FB2_1C65_1E98_DF25));
+            let drawn = record.resample(blocks, 2, &mut noise.0);
+            let trials: Vec<f64> = match record.scale() {
+                Scale::Percent => drawn.into_iter().map(f64::exp).collect(),
+                Scale::Unit => drawn,
+            };
+            let data = blocked(&trials, Order::Shuffled, percent / 100.0, &mut noise);
+            let cell = compared(&data, *seed);
+            cell.verdict == Verdict::Real && (percent == 0.0 || cell.improves == Some(percent > 0.0))
+        })
+        .count() as u64
+}
+
+/// Chooses the number of blocks and tries it, on the record itself.
+pub fn held(what: &str, record: &Record) -> SampleSize {
+    let size = sample_size(record, CHANGE, &Wanted::usual(17)).expect("3 % are within reach");
+    let there = found(record, size.blocks, CHANGE, COMPARISONS, 500);
+    let alarms = found(record, size.blocks, 0.0, 2 * COMPARISONS, 9_000);
+    println!(
+        "{what}: {} trials, {} blocks (power {:.3}): {there} of {COMPARISONS} true differences of {CHANGE} % found, \
+         {alarms} false alarms of {}",
+        record.trials(),
+        size.blocks,
+        size.power,
+        2 * COMPARISONS
+    );
+    assert!(there >= LEAST_FOUND, "{what}: found {there} of {COMPARISONS} with {} blocks", size.blocks);
+    assert!(alarms <= most_alarms(0.05, 2 * COMPARISONS), "{what}: {alarms} false alarms");
+    size
+}
+
+#[test]
+fn the_chosen_number_of_blocks_finds_what_it_was_chosen_for() {
+    for (at, (drift, heavy)) in [
+        (Drift::None, false),
+        (Drift::None, true),
+        (Drift::Linear(0.20), false),
+        (Drift::Steps(0.10), false),
+        (Drift::OneOverF(0.03), false),
+        (Drift::OneOverF(0.10), true),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let record = trials(drift, heavy, 200, &mut Noise::new(40 + at as u64));
+        let record = Record::of(&record).expect("200 trials are a record");
+        held(&format!("{drift:?}{}", if heavy { ", heavy tails" } else { "" }), &record);
+    }
+}
+
+#[test]
+fn a_formula_for_white_noise_would_be_wrong_where_blocks_are_wide() {
+    // Noise that wanders from trial to trial: two neighbours are alike, two of a block of twelve are not. A formula
+    // that takes the deviation between neighbours for white noise gives one answer for both.
+    let mut noise = Noise::new(3);
+    let record: Vec<f64> = noise
+        .autoregression(0.97, 400)
+        .into_iter()
+        .map(|x| 1e9 * (0.04 * x + 0.005 * noise.normal()).exp())
+        .collect();
+    let record = Record::of(&record).expect("400 trials are a record");
+    let narrow = sample_size(&record, 1.0, &Wanted::usual(1)).expect("within reach").blocks;
+    let wide =
+        sample_size(&record, 1.0, &Wanted { cells: 12, ..Wanted::usual(1) }).expect("within reach").blocks;
+    println!("for 1 %, two trials a block: {narrow} blocks; twelve: {wide}");
+    assert!(wide > narrow + narrow / 2, "{narrow} {wide}");
+}

@@ -1,0 +1,135 @@
+//! Runs a program of this host to its end, without a shell, within a time limit.
+
+use nix::sys::signal::{Signal, killpg};
+use nix::unistd::Pid;
+use std::io::{self, Read};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Of what a program prints, so much is kept; the rest is read and forgotten.
+const KEEP: usize = 64 << 10;
+/// How long its output is waited for once it has ended: something that it started may hold the pipe.
+const LAST_WORDS: Duration = Duration::from_millis(500);
+/// How often it is looked whether it has ended.
+const LOOK: Duration = Duration::from_millis(5);
+
+/// Runs it; what it printed on standard output, without white space around.
+///
+/// # Errors
+/// In a sentence: it cannot be started, took too long (then it is killed with all that it started in its process group),
+/// or ended with something else than 0, with the last line of what it said.
+pub(super) fn run(words: &[String], limit: Duration) -> Result<String, String> {
+    let Some((program, rest)) = words.split_first() else { return Err("the command has no words".into()) };
+    let line = words.join(" ");
+    let mut command = Command::new(program);
+    command.args(rest).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
+    // Where the keys are is no business of a command's.
+    for (name, _) in std::env::vars_os().filter(|(name, _)| name.as_encoded_bytes().starts_with(b"GOODPUT_"))
+    {
+        command.env_remove(name);
+    }
+    let mut child = command.spawn().map_err(|e| format!("`{line}` cannot be started: {e}"))?;
+    let (out, err) = (read_on(child.stdout.take()), read_on(child.stderr.take()));
+    let ended = wait(&mut child, limit).map_err(|e| format!("`{line}` cannot be waited for: {e}"))?;
+    let Some(status) = ended else {
+        return Err(format!("`{line}` did not end within {} s", limit.as_secs()));
+    };
+    let text = |from: Receiver<Vec<u8>>| {
+        let bytes = from.recv_timeout(LAST_WORDS).unwrap_or_default();
+        String::from_utf8_lossy(&bytes).trim().to_string()
+    };
+    if status.success() {
+        return Ok(text(out));
+    }
+    let said = text(err);
+    let said = said.lines().last().map_or_else(String::new, |line| format!(": {line}"));
+    Err(format!("`{line}` {}{said}", how(status)))
+}
+
+fn how(status: ExitStatus) -> String {
+    match (status.code(), status.signal()) {
+        (Some(code), _) => format!("ended with exit code {code}"),
+        (None, Some(signal)) => format!("was ended by signal {signal}"),
+        (None, None) => "ended, nobody knows how".into(),
+    }
+}
+
+/// `None` when it took too long, and was killed.
+fn wait(child: &mut Child, limit: Duration) -> io::Result<Option<ExitStatus>> {
+    let until = Instant::now() + limit;
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(Some(status));
+        }
+        if Instant::now() >= until {
+            let group = i32::try_from(child.id()).map(Pid::from_raw);
+            if !group.is_ok_and(|group| killpg(group, Signal::SIGKILL).is_ok()) {
+                child.kill()?;
+            }
+            child.wait()?;
+            return Ok(None);
+        }
+        thread::sleep(LOOK);
+    }
+}
+
+/// Reads to the end on a thread of its own; nothing where there is no thread to be had.
+fn read_on(from: Option<impl Read + Send + 'static>) -> Receiver<Vec<u8>> {
+    let (tell, told) = channel();
+    if let Some(mut from) = from {
+        let reading = move || {
+            let mut kept = Vec::new();
+            let mut page = [0u8; 4096];
+            while let Ok(length @ 1..) = from.read(&mut page) {
+                let room = KEEP.saturating_sub(kept.len());
+                kept.extend_from_slice(&page[..length.min(room)]);
+            }
+            let _ = tell.send(kept);
+        };
+        let _ = thread::Builder::new().name("goodput-output".into()).spawn(reading);
+    }
+    told
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(all: &[&str]) -> Vec<String> {
+        all.iter().map(|w| w.to_string()).collect()
+    }
+
+    fn ran(all: &[&str]) -> Result<String, String> {
+        run(&words(all), Duration::from_secs(20))
+    }
+
+    #[test]
+    fn what_it_prints_is_what_is_read() {
+        assert_eq!(ran(&["printf", " two words \n"]), Ok("two words".into()));
+        // No shell: a star is a star.
+        assert_eq!(ran(&["echo", "*", "$HOME;"]), Ok("* $HOME;".into()));
+        assert_eq!(ran(&["sh", "-c", "yes | head -c 1000000"]).map(|t| t.len() / 1000), Ok(65));
+    }
+
+    #[test]
+    fn what_goes_wrong_is_said_with_its_last_words() {
+        let said = ran(&["sh", "-c", "echo first >&2; echo no such card >&2; exit 3"]).unwrap_err();
+        assert!(said.ends_with("ended with exit code 3: no such card"), "{said}");
+        assert!(ran(&["/no/such/program"]).unwrap_err().contains("cannot be started"));
+        assert!(run(&[], Duration::ZERO).is_err());
+    }
+
+    #[test]
+    fn what_does_not_end_is_ended_with_its_children() {
+        let began = Instant::now();
+        let said =
+            run(&words(&["sh", "-c", "sleep 600 & sleep 600"]), Duration::from_millis(50)).unwrap_err();
+        assert!(said.contains("did not end within"), "{said}");
+        assert!(began.elapsed() < Duration::from_secs(60));
+        // What it left behind holds the pipe, and is not waited for.
+        assert_eq!(ran(&["sh", "-c", "sleep 2 & echo done"]).map(|t| t.is_empty() || t == "done"), Ok(true));
+    }
+}

@@ -1,0 +1,205 @@
+//! What an agent can set on its host, as its journal names it: a knob of the kernel, or something that programs do.
+
+use super::command;
+use crate::protocol::{COMMAND_LIMIT, Subject};
+use goodput_host::knob::{Kernel, KnobError, Setting, State, World};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::net::IpAddr;
+
+/// One setting.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "by", rename_all = "kebab-case")]
+pub(super) enum Deed {
+    /// The kernel's.
+    Knob(Setting),
+    /// Programs'.
+    Command {
+        /// Sets.
+        set: Vec<String>,
+        /// Prints what is in place.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        read: Option<Vec<String>>,
+        /// Puts back.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        restore: Option<Vec<String>>,
+    },
+}
+
+impl Deed {
+    /// What a question means on this host.
+    pub(super) fn of(subject: &Subject, towards: &[IpAddr]) -> Result<Deed, KnobError> {
+        match subject {
+            Subject::Knob { knob, interface } => {
+                Kernel.setting(knob.parse()?, interface.as_deref(), towards).map(Deed::Knob)
+            }
+            Subject::Command { set, read, restore } => {
+                Ok(Deed::Command { set: set.clone(), read: read.clone(), restore: restore.clone() })
+            }
+        }
+    }
+
+    /// A value as it would be read back.
+    pub(super) fn normal(&self, value: &str) -> Result<String, KnobError> {
+        match self {
+            Deed::Knob(setting) => setting.knob.value(value),
+            Deed::Command { .. } => Ok(value.trim().to_string()),
+        }
+    }
+}
+
+impl fmt::Display for Deed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Deed::Knob(setting) => write!(f, "{setting}"),
+            Deed::Command { set, .. } => write!(f, "`{}`", set.join(" ")),
+        }
+    }
+}
+
+/// This host.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct ThisHost;
+
+/// The words with a name in braces replaced. A word that is nothing else becomes the value's words, as in a probe's line;
+/// inside another word the value stands as it is.
+fn filled(words: &[String], name: &str, value: &str) -> Vec<String> {
+    let one = |word: &String| match word == name {
+        true => value.split_whitespace().map(String::from).collect(),
+        false => vec![word.replace(name, value)],
+    };
+    words.iter().flat_map(one).collect()
+}
+
+impl World for ThisHost {
+    type Setting = Deed;
+
+    fn read(&self, deed: &Deed) -> Result<State, KnobError> {
+        match deed {
+            Deed::Knob(setting) => Kernel.read(setting),
+            Deed::Command { read: None, .. } => Ok(State::default()),
+            Deed::Command { read: Some(words), .. } => {
+                let text = command::run(words, COMMAND_LIMIT)
+                    .map_err(|why| KnobError::NotHere { setting: deed.to_string(), why })?;
+                Ok(State { shown: text.clone(), exact: text, linked: BTreeMap::new() })
+            }
+        }
+    }
+
+    fn set(&self, deed: &Deed, value: &str) -> Result<(), KnobError> {
+        match deed {
+            Deed::Knob(setting) => Kernel.set(setting, value),
+            Deed::Command { set, .. } => done(deed, value, &filled(set, "{level}", value)),
+        }
+    }
+
+    fn put_back(&self, deed: &Deed, exact: &str) -> Result<(), KnobError> {
+        match deed {
+            Deed::Knob(setting) => Kernel.put_back(setting, exact),
+            Deed::Command { restore: Some(restore), .. } => {
+                done(deed, exact, &filled(restore, "{before}", exact))
+            }
+            Deed::Command { read: Some(_), set, .. } => done(deed, exact, &filled(set, "{level}", exact)),
+            Deed::Command { .. } => Err(KnobError::Gone {
+                setting: deed.to_string(),
+                why: "the experiment names neither a command that reads nor one that puts back".into(),
+            }),
+        }
+    }
+
+    fn namespaced(&self, deed: &Deed) -> bool {
+        match deed {
+            Deed::Knob(setting) => Kernel.namespaced(setting),
+            // Nobody knows what a program changes; one that works in the wrong namespace does harm.
+            Deed::Command { .. } => true,
+        }
+    }
+
+    fn survives_boot(&self, deed: &Deed) -> bool {
+        matches!(deed, Deed::Command { .. })
+    }
+
+    fn readable(&self, deed: &Deed) -> bool {
+        !matches!(deed, Deed::Command { read: None, .. })
+    }
+}
+
+fn done(deed: &Deed, value: &str, words: &[String]) -> Result<(), KnobError> {
+    command::run(words, COMMAND_LIMIT).map(drop).map_err(|why| KnobError::Refused {
+        setting: deed.to_string(),
+        value: value.to_string(),
+        why,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use goodput_host::knob::{Here, Keeper, MemoryLog};
+
+    fn words(line: &str) -> Vec<String> {
+        line.split('|').map(String::from).collect()
+    }
+
+    fn keeper() -> Keeper<ThisHost> {
+        let here = Here { boot: "b".into(), namespace: None };
+        Keeper::open(ThisHost, Box::new(MemoryLog), &[], here).unwrap()
+    }
+
+    #[test]
+    fn a_file_is_set_and_put_back_by_commands() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("speed");
+        std::fs::write(&file, "100\n").unwrap();
+        let path = file.display();
+        let set = words(&format!("sh|-c|echo $* > {path}|sh|{{level}}"));
+        let deed = |restore: Option<Vec<String>>| Deed::Command {
+            set: set.clone(),
+            read: Some(words(&format!("cat|{path}"))),
+            restore,
+        };
+        let restores = [None, Some(words(&format!("sh|-c|echo {{before}} > {path}")))];
+        for restore in restores {
+            let mut keeper = keeper();
+            let put = keeper.set("a", &deed(restore.clone()), "10 half").unwrap();
+            assert_eq!((put.before.as_str(), put.obtained.as_str()), ("100", "10 half"));
+            let back = keeper.restore("a");
+            assert_eq!((back.len(), back[0].trouble.clone()), (1, None));
+            assert_eq!(std::fs::read_to_string(&file).unwrap(), "100\n");
+        }
+        // A set that does nothing is noticed.
+        let nothing =
+            Deed::Command { set: words("true"), read: Some(words(&format!("cat|{path}"))), restore: None };
+        let said = keeper().set("a", &nothing, "1000").unwrap_err().to_string();
+        assert_eq!(said, "`true` was set to 1000 and is 100");
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_put_back_without_looking() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("done");
+        let path = file.display();
+        let deed =
+            Deed::Command { set: words("true"), read: None, restore: Some(words(&format!("touch|{path}"))) };
+        let mut keeper = keeper();
+        keeper.set("a", &deed, "x").unwrap();
+        keeper.set("a", &deed, "y").unwrap();
+        assert_eq!(keeper.restore("a").len(), 1);
+        assert!(file.exists());
+        let blind = Deed::Command { set: words("true"), read: None, restore: None };
+        keeper.set("a", &blind, "x").unwrap();
+        assert!(keeper.restore("a")[0].trouble.as_ref().unwrap().contains("neither"));
+    }
+
+    #[test]
+    fn a_deed_reads_back_from_its_journal() {
+        let deed = Deed::Command { set: words("a|b"), read: None, restore: None };
+        let text = serde_json::to_string(&deed).unwrap();
+        assert_eq!(text, r#"{"by":"command","set":["a","b"]}"#);
+        assert_eq!(serde_json::from_str::<Deed>(&text).unwrap(), deed);
+        let knob = r#"{"by":"knob","knob":"mtu","device":{"index":2,"name":"eth0","software":true}}"#;
+        let read: Deed = serde_json::from_str(knob).unwrap();
+        assert_eq!(serde_json::to_string(&read).unwrap(), knob);
+    }
+}

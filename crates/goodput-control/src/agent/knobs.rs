@@ -1,0 +1,320 @@
+//! What an agent does with settings of its host: sets them for a coordinator, and puts them back when it is told to, when
+//! the coordinator is gone or falls silent, when the agent ends, and when it starts again after it was killed.
+
+use super::Inner;
+use super::deed::{Deed, ThisHost};
+use crate::protocol::{
+    AskHoldKnobs, AskInventory, AskReadKnob, AskRestoreKnobs, AskSetKnob, HOLD, Held, KnobRead, QUIET_LIMIT,
+    Subject,
+};
+use goodput_host::knob::{Back, Keeper, Kernel, KnobError, LogFile, MemoryLog, Put, World};
+use goodput_host::{Scope, inventory};
+use goodput_model::agent::AgentState;
+use goodput_model::host::inventory::Inventory;
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How often it is looked whether a coordinator has fallen silent, while one holds something.
+const LOOK: Duration = Duration::from_millis(500);
+/// What was put back without being asked is remembered for whoever comes back, so many at the most.
+const REMEMBER: usize = 256;
+
+/// Where an agent writes down what was there before it set something.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Journal {
+    /// Nowhere: then it sets nothing.
+    #[default]
+    None,
+    /// In memory: for settings that go when the agent's network namespace goes.
+    Memory,
+    /// In this file; what it holds is put back when the agent starts, also after a kill -9.
+    File(PathBuf),
+}
+
+/// Told one sentence whenever something was put back without being asked.
+type Tell = Box<dyn Fn(&str) + Send + Sync>;
+
+/// The settings that are held for coordinators.
+pub(super) struct Desk {
+    journal: Journal,
+    /// Opened with the first setting, or with a journal that was left.
+    keeper: Mutex<Option<Keeper<ThisHost>>>,
+    book: Mutex<Book>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct Book {
+    holds: Vec<Hold>,
+    /// Whose it was, empty where that is not known any more, and what came of it.
+    done: VecDeque<(String, Back)>,
+    tell: Option<Tell>,
+    watching: bool,
+    stopping: bool,
+}
+
+struct Hold {
+    presence: String,
+    client: String,
+    until: Instant,
+}
+
+impl Desk {
+    /// A desk whose journal is this; what an earlier agent left in it is put back now.
+    pub(super) fn open(journal: Journal) -> Arc<Desk> {
+        let left = matches!(&journal, Journal::File(path) if path.exists());
+        let desk =
+            Desk { journal, keeper: Mutex::default(), book: Mutex::default(), changed: Condvar::new() };
+        if left {
+            let told = match desk.with_keeper(Keeper::replay) {
+                Ok(told) => told,
+                Err(e) => vec![Back {
+                    setting: "what an earlier agent has set".into(),
+                    obtained: String::new(),
+                    trouble: Some(e.to_string()),
+                }],
+            };
+            desk.remember("", told);
+        }
+        Arc::new(desk)
+    }
+
+    /// From now on, and for what was put back at the start.
+    pub(super) fn tell(&self, tell: Tell) {
+        let mut book = locked(&self.book);
+        book.done.iter().for_each(|(_, back)| tell(&sentence(back)));
+        book.tell = Some(tell);
+    }
+
+    fn with_keeper<T>(&self, work: impl FnOnce(&mut Keeper<ThisHost>) -> T) -> Result<T, KnobError> {
+        let mut keeper = locked(&self.keeper);
+        let keeper = match &mut *keeper {
+            Some(keeper) => keeper,
+            none => none.insert(self.opened()?),
+        };
+        Ok(work(keeper))
+    }
+
+    fn opened(&self) -> Result<Keeper<ThisHost>, KnobError> {
+        let failed = |file: String, why: String| KnobError::Journal { file, why };
+        let here = Kernel.here();
+        match &self.journal {
+            Journal::None => Err(failed(
+                "of this agent".into(),
+                "it keeps none; start it with a spool folder, or with --knob-journal FILE".into(),
+            )),
+            Journal::Memory => Keeper::open(ThisHost, Box::new(MemoryLog), &[], here)
+                .map_err(|e| failed("in memory".into(), e.to_string())),
+            Journal::File(path) => {
+                let name = path.display().to_string();
+                let (log, lines) = LogFile::open(path).map_err(|e| failed(name.clone(), e.to_string()))?;
+                let damaged = |e: goodput_host::knob::journal::Damaged| {
+                    failed(name, format!("{e}; put back by hand what it names, then remove it"))
+                };
+                Keeper::open(ThisHost, Box::new(log), &lines, here).map_err(damaged)
+            }
+        }
+    }
+
+    /// Sets for somebody who is to be heard of from now on.
+    fn set(self: &Arc<Self>, ask: &AskSetKnob, deed: &Deed, value: &str) -> Result<Put, KnobError> {
+        self.hold(&ask.presence, Some(&ask.client));
+        let done = self.with_keeper(|keeper| keeper.set(&ask.presence, deed, value));
+        done.flatten().map_err(|e| match e {
+            KnobError::Held { setting, owner } => {
+                let name =
+                    locked(&self.book).holds.iter().find(|h| h.presence == owner).map(|h| h.client.clone());
+                KnobError::Held { setting, owner: name.unwrap_or(owner) }
+            }
+            other => other,
+        })
+    }
+
+    /// Somebody is there; true when something is held for him. `client` begins to hold.
+    fn hold(self: &Arc<Self>, presence: &str, client: Option<&str>) -> bool {
+        let mut book = locked(&self.book);
+        let until = Instant::now() + HOLD;
+        let held = match book.holds.iter_mut().find(|h| h.presence == presence) {
+            Some(hold) => {
+                hold.until = until;
+                true
+            }
+            None => false,
+        };
+        if let (false, Some(client)) = (held, client) {
+            let (presence, client) = (presence.to_string(), client.to_string());
+            book.holds.push(Hold { presence, client, until });
+            self.watch(&mut book);
+        }
+        held
+    }
+
+    /// Starts the thread that misses those who hold; it ends with the last of them.
+    fn watch(self: &Arc<Self>, book: &mut Book) {
+        if !book.watching {
+            let desk = self.clone();
+            let watching = move || desk.miss();
+            book.watching = thread::Builder::new().name("goodput-knobs".into()).spawn(watching).is_ok();
+        }
+    }
+
+    fn miss(&self) {
+        let mut book = locked(&self.book);
+        while !book.stopping && !book.holds.is_empty() {
+            let now = Instant::now();
+            if let Some(at) = book.holds.iter().position(|h| h.until <= now) {
+                let hold = book.holds.remove(at);
+                drop(book);
+                self.give_up(&hold);
+                book = locked(&self.book);
+                continue;
+            }
+            book = self.changed.wait_timeout(book, LOOK).unwrap_or_else(PoisonError::into_inner).0;
+        }
+        book.watching = false;
+    }
+
+    fn give_up(&self, hold: &Hold) {
+        let told = self.with_keeper(|keeper| keeper.restore(&hold.presence)).unwrap_or_default();
+        self.remember(&hold.client, told);
+    }
+
+    /// A coordinator is gone: its settings are put back by the thread that looks.
+    pub(super) fn gone(&self, presence: &str) {
+        let mut book = locked(&self.book);
+        let now = Instant::now();
+        book.holds.iter_mut().filter(|h| h.presence == presence).for_each(|h| h.until = now);
+        self.changed.notify_all();
+    }
+
+    /// Puts back what somebody has set, and tells what was put back for him, or for nobody known, meanwhile.
+    fn restore(&self, ask: &AskRestoreKnobs) -> Result<Vec<Back>, KnobError> {
+        locked(&self.book).holds.retain(|h| h.presence != ask.presence);
+        let mut told: Vec<Back> = Vec::new();
+        let mut book = locked(&self.book);
+        let mut kept = VecDeque::new();
+        for (client, back) in book.done.drain(..) {
+            if client.is_empty() || client == ask.client {
+                told.push(back);
+            } else {
+                kept.push_back((client, back));
+            }
+        }
+        book.done = kept;
+        drop(book);
+        if locked(&self.keeper).is_some() {
+            // What an earlier attempt could not put back is tried again.
+            told.extend(self.with_keeper(|keeper| {
+                let mut told = keeper.restore(&ask.presence);
+                told.extend(keeper.replay());
+                told
+            })?);
+        }
+        Ok(told)
+    }
+
+    fn remember(&self, client: &str, told: Vec<Back>) {
+        let mut book = locked(&self.book);
+        for back in told {
+            if let Some(tell) = &book.tell {
+                tell(&sentence(&back));
+            }
+            book.done.push_back((client.to_string(), back));
+        }
+        let surplus = book.done.len().saturating_sub(REMEMBER);
+        book.done.drain(..surplus);
+    }
+
+    /// The agent ends: nothing stays changed.
+    pub(super) fn stop(&self) {
+        locked(&self.book).stopping = true;
+        self.changed.notify_all();
+        if locked(&self.keeper).is_some() {
+            let told = self.with_keeper(Keeper::restore_all).unwrap_or_default();
+            self.remember("", told);
+        }
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn sentence(back: &Back) -> String {
+    match &back.trouble {
+        None => format!("{} was put back to {}", back.setting, back.obtained),
+        Some(trouble) => format!("{} was not put back: {trouble}", back.setting),
+    }
+}
+
+impl Inner {
+    pub(super) fn read_knob(&self, ask: AskReadKnob) -> Result<KnobRead, String> {
+        let words = |e: KnobError| e.to_string();
+        if let Subject::Command { read: Some(read), .. } = &ask.subject {
+            self.policy.admits_command(read).map_err(|e| e.to_string())?;
+        }
+        let deed = Deed::of(&ask.subject, &ask.towards).map_err(words)?;
+        if !ThisHost.readable(&deed) {
+            return Ok(KnobRead { value: None });
+        }
+        ThisHost.read(&deed).map(|state| KnobRead { value: Some(state.shown) }).map_err(words)
+    }
+
+    pub(super) fn set_knob(&self, ask: AskSetKnob) -> Result<Put, String> {
+        let words = |e: KnobError| e.to_string();
+        let deed = Deed::of(&ask.subject, &ask.towards).map_err(words)?;
+        self.admit_deed(&deed)?;
+        if let Deed::Knob(setting) = &deed {
+            Kernel.admits(setting, ask.control).map_err(words)?;
+        }
+        let value = deed.normal(&ask.value).map_err(words)?;
+        self.await_quiet()?;
+        self.desk.set(&ask, &deed, &value).map_err(words)
+    }
+
+    fn admit_deed(&self, deed: &Deed) -> Result<(), String> {
+        match deed {
+            Deed::Knob(setting) => self.policy.admits_knob(&setting.knob, setting.device.as_ref()),
+            Deed::Command { set, read, restore } => [Some(set), read.as_ref(), restore.as_ref()]
+                .into_iter()
+                .flatten()
+                .try_for_each(|words| self.policy.admits_command(words)),
+        }
+        .map_err(|e| e.to_string())
+    }
+
+    /// Waits until no trial runs here: what is set in the middle of one would be in its result.
+    fn await_quiet(&self) -> Result<(), String> {
+        let until = Instant::now() + QUIET_LIMIT;
+        let mut state = self.lock();
+        while state.book.at_work() {
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                let who = match state.book.state(self.now()) {
+                    AgentState::Busy { client, .. } => client,
+                    AgentState::Idle => "nobody".into(),
+                };
+                return Err(format!("nothing is set while a trial runs; {who} has this host"));
+            }
+            state = self.changed.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
+        }
+        Ok(())
+    }
+
+    pub(super) fn hold_knobs(&self, ask: AskHoldKnobs) -> Held {
+        Held { held: self.desk.hold(&ask.presence, None) }
+    }
+
+    pub(super) fn restore_knobs(&self, ask: AskRestoreKnobs) -> Result<Vec<Back>, String> {
+        // A trial that still runs is measured on as it was begun; but nothing stays changed for its sake.
+        let _ = self.await_quiet();
+        self.desk.restore(&ask).map_err(|e| e.to_string())
+    }
+
+    pub(super) fn whole_inventory(&self, _: AskInventory) -> Inventory {
+        inventory(&Scope::All)
+    }
+}

@@ -1,0 +1,160 @@
+//! What of this host may be changed by orders: settings by their names, commands by their first words.
+
+use super::{Policy, Refusal};
+use goodput_host::knob::{Device, Knob, is_rule};
+
+/// The word for every knob, and for every command.
+const ANY: &str = "any";
+/// The word for every knob that nobody outside the agent's network namespace feels.
+const NAMESPACE: &str = "namespace";
+
+/// Whether these words can stand in `knobs.allowed`.
+///
+/// # Errors
+/// A sentence with what to write.
+pub fn knob_rule(rule: &str) -> Result<(), String> {
+    match is_rule(rule) {
+        true => Ok(()),
+        false => Err(format!(
+            "{rule:?} is no knob; write any, namespace (what nobody outside the network namespace feels), a knob's name \
+             or its first word, as docs/knobs.md has them: mtu, offload, \"sysctl net.ipv4.tcp_rmem\""
+        )),
+    }
+}
+
+/// Whether these words can stand in `commands.allowed`.
+///
+/// # Errors
+/// A sentence with what to write.
+pub fn command_rule(rule: &str) -> Result<(), String> {
+    match rule.split_whitespace().next() {
+        Some(_) => Ok(()),
+        None => {
+            Err(format!("{rule:?} is no command; write any, or the first words of one: /usr/local/sbin/nic"))
+        }
+    }
+}
+
+impl Policy {
+    /// Whether a knob may be set; `on` is the interface that it belongs to.
+    ///
+    /// # Errors
+    /// The rule `knobs.allowed`.
+    pub fn admits_knob(&self, knob: &Knob, on: Option<&Device>) -> Result<(), Refusal> {
+        let Some(rules) = &self.knobs else { return Ok(()) };
+        let fits = |rule: &String| match rule.trim() {
+            NAMESPACE => knob.stays_inside(on),
+            rule => knob.fits(rule),
+        };
+        if rules.iter().any(fits) {
+            return Ok(());
+        }
+        let asked = match on {
+            Some(device) => format!("setting {knob} of {}", device.name),
+            None => format!("setting {knob}"),
+        };
+        Err(self.refusal("knobs.allowed", asked, allowed(rules, &format!("--allow-knob '{knob}'"))))
+    }
+
+    /// Whether a command may be run, by its words.
+    ///
+    /// # Errors
+    /// The rule `commands.allowed`.
+    pub fn admits_command(&self, words: &[String]) -> Result<(), Refusal> {
+        let Some(rules) = &self.commands else { return Ok(()) };
+        let fits = |rule: &String| {
+            let mut wanted = words.iter();
+            rule.trim() == ANY || rule.split_whitespace().all(|word| wanted.next().is_some_and(|w| w == word))
+        };
+        if !words.is_empty() && rules.iter().any(fits) {
+            return Ok(());
+        }
+        let first = words.first().map_or("", String::as_str);
+        let hint = format!("--allow-command '{first}'");
+        Err(self.refusal("commands.allowed", format!("running `{}`", words.join(" ")), allowed(rules, &hint)))
+    }
+
+    /// The same rules with these knobs and commands allowed beside those that the file names, and no others.
+    pub fn and_hands(mut self, knobs: &[String], commands: &[String]) -> Policy {
+        self.knobs.get_or_insert_default().extend_from_slice(knobs);
+        self.commands.get_or_insert_default().extend_from_slice(commands);
+        self
+    }
+}
+
+fn allowed(rules: &[String], option: &str) -> String {
+    match rules {
+        [] => format!("is none; goodput agent {option} allows it"),
+        rules => format!("are {}", rules.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    fn knob(typed: &str) -> Knob {
+        typed.parse().unwrap()
+    }
+
+    fn words(line: &str) -> Vec<String> {
+        line.split(' ').map(String::from).collect()
+    }
+
+    #[test]
+    fn a_knob_is_set_only_where_it_is_allowed() {
+        let veth = Device { index: 2, name: "eth0".into(), software: true };
+        let card = Device { software: false, ..veth.clone() };
+        let none = Policy::default().and_hands(&[], &[]);
+        let said = none.admits_knob(&knob("mtu"), Some(&veth)).unwrap_err().to_string();
+        assert_eq!(
+            said,
+            "refused by rule knobs.allowed: asked for setting mtu of eth0, allowed is none; goodput agent --allow-knob \
+             'mtu' allows it"
+        );
+        let some = Policy::default().and_hands(&["offload".into(), "namespace".into()], &[]);
+        assert_eq!(some.admits_knob(&knob("offload gro"), Some(&card)), Ok(()));
+        assert_eq!(some.admits_knob(&knob("mtu"), Some(&veth)), Ok(()));
+        assert!(some.admits_knob(&knob("mtu"), Some(&card)).is_err());
+        assert!(some.admits_knob(&knob("sysctl net.core.rmem_max"), None).is_err());
+        assert_eq!(Policy::default().admits_knob(&knob("governor"), None), Ok(()));
+        let any = Policy::default().and_hands(&["any".into()], &[]);
+        assert_eq!(any.admits_knob(&knob("governor"), None), Ok(()));
+    }
+
+    #[test]
+    fn a_command_is_run_only_where_its_first_words_are_allowed() {
+        let some = Policy::default().and_hands(&[], &["ip link".into(), "/usr/sbin/nic".into()]);
+        for good in ["ip link set eth0 mtu 9000", "/usr/sbin/nic 3"] {
+            assert_eq!(some.admits_command(&words(good)), Ok(()));
+        }
+        for bad in ["ip", "ip addr", "nic 3", "sh -c ip", "/usr/sbin/nicer"] {
+            let refused = some.admits_command(&words(bad)).unwrap_err();
+            assert_eq!(refused.rule, "commands.allowed", "{bad}");
+        }
+        assert!(some.admits_command(&[]).is_err());
+        let none = Policy::default().and_hands(&[], &[]);
+        assert!(
+            none.admits_command(&words("true")).unwrap_err().to_string().contains("--allow-command 'true'")
+        );
+        assert_eq!(Policy::default().and_hands(&[], &["any".into()]).admits_command(&words("true")), Ok(()));
+    }
+
+    #[test]
+    fn rules_are_read_from_a_policys_file() {
+        let text = "[knobs]\nallowed = [\"mtu\", \"sysctl net.ipv4.tcp_rmem\"]\n[commands]\nallowed = [\"ip link\"]\n";
+        let policy = Policy::from_toml(text, Path::new("p")).unwrap();
+        assert_eq!(policy.knobs.as_deref().map(|k| k[1].as_str()), Some("sysctl net.ipv4.tcp_rmem"));
+        let shown = policy.to_string();
+        assert!(shown.contains("knobs.allowed") && shown.contains("ip link"), "{shown}");
+        for (bad, said) in [
+            ("[knobs]\nallowed = [\"speed\"]", "docs/knobs.md"),
+            ("[knobs]\nall = []", "unknown field"),
+            ("[commands]\nallowed = [\" \"]", "no command"),
+        ] {
+            let e = Policy::from_toml(bad, Path::new("p")).unwrap_err().to_string();
+            assert!(e.contains(said) && e.contains("line 2"), "{e}");
+        }
+    }
+}

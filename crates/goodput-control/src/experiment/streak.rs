@@ -1,0 +1,76 @@
+//! When levels fail to be put in place again and again: is it one bad level, or does nothing work any more?
+
+use super::hands::Change;
+use std::collections::BTreeSet;
+
+/// So many failures one after the other are needed before a walk gives up.
+const ENOUGH: u32 = 4;
+
+/// Failures without a success between them.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Streak {
+    count: u32,
+    /// The levels that all of them wanted, as factor and level: any one of these may be the bad one.
+    common: BTreeSet<(String, String)>,
+}
+
+impl Streak {
+    /// One more. True when no single level can be to blame for all of them: cells with other levels would fail as well.
+    ///
+    /// A card that is missing takes all its cells with it, and those of other cards can still be measured.
+    pub(super) fn failed(&mut self, changes: &[Change<'_>]) -> bool {
+        let wanted = changes.iter().map(|c| (c.factor.name.clone(), c.level.name.clone())).collect();
+        self.common = match self.count {
+            0 => wanted,
+            _ => self.common.intersection(&wanted).cloned().collect(),
+        };
+        self.count += 1;
+        self.count >= ENOUGH && self.common.is_empty()
+    }
+
+    /// For whoever reads why the walk ended.
+    pub(super) fn sentence(&self, last: &str) -> String {
+        format!(
+            "levels could not be put in place {} times in a row, the last time because {last}",
+            self.count
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use goodput_model::experiment::{Factor, Level, Means};
+
+    fn factor(name: &str) -> Factor {
+        let level = |name: &str| Level { name: name.into(), value: name.into() };
+        let levels = vec![level("1"), level("2")];
+        Factor { name: name.into(), levels, means: Means::Lab { paths: vec![] }, hard_to_change: false }
+    }
+
+    fn told(streak: &mut Streak, wanted: &[(&Factor, usize)]) -> bool {
+        let changes: Vec<_> =
+            wanted.iter().map(|(factor, at)| Change { factor, level: &factor.levels[*at] }).collect();
+        streak.failed(&changes)
+    }
+
+    #[test]
+    fn one_bad_level_never_ends_the_walk() {
+        let (nic, mtu) = (factor("nic"), factor("mtu"));
+        let mut streak = Streak::default();
+        for at in [0, 1, 1, 0, 1, 0, 0, 1] {
+            assert!(!told(&mut streak, &[(&nic, 1), (&mtu, at)]));
+        }
+    }
+
+    #[test]
+    fn failures_that_nothing_has_in_common_end_it() {
+        let (nic, mtu) = (factor("nic"), factor("mtu"));
+        let mut streak = Streak::default();
+        assert!(!told(&mut streak, &[(&nic, 0), (&mtu, 0)]));
+        assert!(!told(&mut streak, &[(&nic, 1), (&mtu, 0)]));
+        assert!(!told(&mut streak, &[(&nic, 0), (&mtu, 1)]));
+        assert!(told(&mut streak, &[(&nic, 1), (&mtu, 1)]));
+        assert!(streak.sentence("no route").contains("4 times in a row"), "{}", streak.sentence("no route"));
+    }
+}

@@ -1,0 +1,175 @@
+//! The coordinator's side of settings on hosts: reads, sets and puts back by way of a host's agent, and says as long as it
+//! lives that it is still there. When it is dropped, or dies, the agent puts back what is still changed.
+
+use crate::address::HostAddress;
+use crate::agent::{Agent, Card, Journal, Policy};
+use crate::bus::{Bus, CallError, MemoryBus};
+use crate::coordinator::end::End;
+use crate::credentials::Credentials;
+use crate::identity::Part;
+use crate::prober::Sockets;
+use crate::protocol::{
+    self, Ask, AskHoldKnobs, AskInventory, AskReadKnob, AskRestoreKnobs, AskSetKnob, COMMAND_LIMIT, HOLD_BEAT,
+    QUIET_LIMIT,
+};
+use crate::ControlError;
+use goodput_host::knob::Control;
+use goodput_model::host::inventory::Inventory;
+use goodput_model::trial::Deadlines;
+use std::net::IpAddr;
+use std::path::Path;
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+pub use crate::protocol::Subject;
+pub use goodput_host::knob::{Back, Put};
+
+/// Nothing is asked that takes longer than this without commands.
+const PROMPT: Duration = Duration::from_secs(5);
+
+/// One host whose settings are changed.
+pub struct HostKnobs {
+    // First: it still uses the end.
+    beat: Option<(Sender<()>, JoinHandle<()>)>,
+    end: Arc<End>,
+    client: String,
+    _local: Option<Agent>,
+}
+
+impl HostKnobs {
+    /// Reaches the agent of a host. `client` is how others read who holds a setting, and must be the same for an experiment
+    /// that is gone on with.
+    ///
+    /// # Errors
+    /// Whatever keeps the host from being reached.
+    pub fn reach(
+        host: &HostAddress,
+        credentials: Option<&Credentials>,
+        deadlines: &Deadlines,
+        client: &str,
+    ) -> Result<HostKnobs, ControlError> {
+        let identity = credentials.map(|c| c.identity(Part::Coordinator, "coordinator")).transpose()?;
+        HostKnobs::with(End::reach(host, identity.as_ref(), deadlines)?, None, client)
+    }
+
+    /// This machine, with the rights of this process and without anybody's leave.
+    ///
+    /// # Errors
+    /// No thread or no randomness to be had.
+    pub fn here(journal: &Path, deadlines: &Deadlines, client: &str) -> Result<HostKnobs, ControlError> {
+        let bus: Arc<dyn Bus> = Arc::new(MemoryBus::new());
+        let card = Card::named(&goodput_host::facts().hostname)?;
+        let journal = Journal::File(journal.to_path_buf());
+        let prober = Arc::new(Sockets::connecting());
+        let agent = Agent::serve_with(bus.clone(), prober, None, card, None, Policy::default(), journal)?;
+        HostKnobs::with(End::local(bus, deadlines)?, Some(agent), client)
+    }
+
+    fn with(end: End, local: Option<Agent>, client: &str) -> Result<HostKnobs, ControlError> {
+        let end = Arc::new(end);
+        let (stop, stopped) = channel::<()>();
+        let beating = end.clone();
+        let beat = move || {
+            while stopped.recv_timeout(HOLD_BEAT) == Err(RecvTimeoutError::Timeout) {
+                // One that is lost does no harm, the next one comes in time.
+                let hold = AskHoldKnobs { presence: beating.presence.clone() };
+                let _ = protocol::ask(beating.bus(), &beating.hello.agent, &hold, HOLD_BEAT);
+            }
+        };
+        let beat = thread::Builder::new()
+            .name("goodput-hold".into())
+            .spawn(beat)
+            .map_err(|source| ControlError::Thread { source })?;
+        Ok(HostKnobs { beat: Some((stop, beat)), end, client: client.to_string(), _local: local })
+    }
+
+    /// The name that the host goes by.
+    pub fn name(&self) -> &str {
+        &self.end.hello.name
+    }
+
+    /// What is there, as a person would type it; `None` where it cannot be read. `towards` are addresses of the other
+    /// hosts, by which an interface that is not named is found.
+    ///
+    /// # Errors
+    /// One sentence.
+    pub fn read(&self, subject: &Subject, towards: &[IpAddr]) -> Result<Option<String>, String> {
+        let ask = AskReadKnob { subject: subject.clone(), towards: towards.to_vec() };
+        self.ask(&ask, COMMAND_LIMIT + PROMPT).map(|read| read.value)
+    }
+
+    /// Sets, and makes sure that it took effect.
+    ///
+    /// # Errors
+    /// One sentence; with what is there instead, if something else is.
+    pub fn set(&self, subject: &Subject, towards: &[IpAddr], value: &str) -> Result<Put, String> {
+        let ask = AskSetKnob {
+            client: self.client.clone(),
+            presence: self.end.presence.clone(),
+            subject: subject.clone(),
+            towards: towards.to_vec(),
+            control: self.control(),
+            value: value.to_string(),
+        };
+        // Read, set, read again.
+        self.ask(&ask, QUIET_LIMIT + COMMAND_LIMIT * 3 + PROMPT)
+    }
+
+    /// Puts back what was set, the last first. What the agent has put back by itself for the same client since is told,
+    /// too.
+    ///
+    /// # Errors
+    /// One sentence: nothing is known of what was put back.
+    pub fn restore(&self) -> Result<Vec<Back>, String> {
+        let ask = AskRestoreKnobs { client: self.client.clone(), presence: self.end.presence.clone() };
+        self.ask(&ask, QUIET_LIMIT + COMMAND_LIMIT * 3 + PROMPT)
+    }
+
+    /// What the host is.
+    ///
+    /// # Errors
+    /// One sentence.
+    pub fn inventory(&self) -> Result<Inventory, String> {
+        self.ask(&AskInventory {}, PROMPT * 2)
+    }
+
+    /// By which way our orders come, as far as this side can tell.
+    fn control(&self) -> Control {
+        match (self.end.own, self.end.reached) {
+            (true, _) => Control::Own,
+            (false, Some(address)) => Control::At(address),
+            (false, None) => Control::Unknown,
+        }
+    }
+
+    fn ask<A: Ask>(&self, question: &A, deadline: Duration) -> Result<A::Answer, String> {
+        protocol::ask(self.end.bus(), &self.end.hello.agent, question, deadline).map_err(|e| self.words(&e))
+    }
+
+    fn words(&self, e: &CallError) -> String {
+        match e {
+            // An agent that is there and does not know the question.
+            CallError::NoAgent { .. } => format!(
+                "its agent is gone, or is older than settings by orders (it runs goodput {})",
+                self.end.hello.version
+            ),
+            CallError::Died { .. } => "its agent went away".into(),
+            CallError::Busy { deadline, .. } => format!("no answer within {:.0} s", deadline.as_secs_f64()),
+            CallError::Refused { .. } | CallError::Bus(_) => e.to_string(),
+        }
+    }
+}
+
+impl Drop for HostKnobs {
+    fn drop(&mut self) {
+        if let Some((stop, beat)) = self.beat.take() {
+            drop(stop);
+            let _ = beat.join();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

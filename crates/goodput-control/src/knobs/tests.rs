@@ -1,0 +1,150 @@
+//! Settings by orders, over a bus in memory: commands on files stand for what is set, so that no privilege is needed.
+
+use super::*;
+use crate::fake::await_that;
+use std::path::PathBuf;
+
+struct Stage {
+    folder: tempfile::TempDir,
+    bus: Arc<MemoryBus>,
+}
+
+impl Stage {
+    fn new() -> Stage {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("speed"), "100\n").unwrap();
+        Stage { folder, bus: Arc::new(MemoryBus::new()) }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn speed(&self) -> String {
+        std::fs::read_to_string(self.path("speed")).unwrap().trim().to_string()
+    }
+
+    fn agent(&self, policy: Policy) -> Agent {
+        let journal = Journal::File(self.path("knobs.journal"));
+        let card = Card::named("host").unwrap();
+        let prober = Arc::new(Sockets::connecting());
+        Agent::serve_with(self.bus.clone(), prober, None, card, None, policy, journal).unwrap()
+    }
+
+    fn coordinator(&self) -> HostKnobs {
+        let bus: Arc<dyn Bus> = self.bus.clone();
+        let end = End::meet(bus, "host".into(), None, &Deadlines::default()).unwrap();
+        HostKnobs::with(end, None, "a run").unwrap()
+    }
+
+    fn subject(&self) -> Subject {
+        let words = |line: String| line.split('|').map(String::from).collect::<Vec<_>>();
+        let path = self.path("speed").display().to_string();
+        Subject::Command {
+            set: words(format!("sh|-c|echo {{level}} > {path}")),
+            read: Some(words(format!("cat|{path}"))),
+            restore: None,
+        }
+    }
+}
+
+#[test]
+fn a_level_is_set_and_put_back_by_order() {
+    let stage = Stage::new();
+    let _agent = stage.agent(Policy::default());
+    let host = stage.coordinator();
+    assert_eq!(host.name(), "host");
+    let subject = stage.subject();
+    assert_eq!(host.read(&subject, &[]), Ok(Some("100".into())));
+    let put = host.set(&subject, &[], "1000").unwrap();
+    assert_eq!((put.before.as_str(), put.obtained.as_str(), stage.speed().as_str()), ("100", "1000", "1000"));
+    let back = host.restore().unwrap();
+    assert_eq!((back.len(), back[0].trouble.clone(), stage.speed()), (1, None, "100".to_string()));
+    assert_eq!(host.restore(), Ok(vec![]));
+    assert!(!host.inventory().unwrap().hash.is_empty());
+}
+
+#[test]
+fn a_coordinator_that_is_gone_leaves_nothing_changed() {
+    let stage = Stage::new();
+    let _agent = stage.agent(Policy::default());
+    let host = stage.coordinator();
+    host.set(&stage.subject(), &[], "1000").unwrap();
+    drop(host);
+    await_that(|| stage.speed() == "100");
+    // The same one, come back, is told once.
+    let again = stage.coordinator();
+    await_that(|| match again.restore() {
+        Ok(told) => told.len() == 1 && told[0].trouble.is_none(),
+        Err(_) => false,
+    });
+    assert_eq!(again.restore(), Ok(vec![]));
+}
+
+#[test]
+fn one_at_a_time_and_the_holder_is_named() {
+    let stage = Stage::new();
+    let _agent = stage.agent(Policy::default());
+    let (one, other) = (stage.coordinator(), stage.coordinator());
+    one.set(&stage.subject(), &[], "1000").unwrap();
+    let said = other.set(&stage.subject(), &[], "10").unwrap_err();
+    assert!(said.contains("held by a run"), "{said}");
+    one.restore().unwrap();
+    other.set(&stage.subject(), &[], "10").unwrap();
+}
+
+#[test]
+fn an_agent_that_ends_or_was_killed_leaves_nothing_changed() {
+    let stage = Stage::new();
+    let agent = stage.agent(Policy::default());
+    let host = stage.coordinator();
+    host.set(&stage.subject(), &[], "1000").unwrap();
+    // What a kill -9 leaves: the journal as it is, and the setting.
+    let journal = std::fs::read(stage.path("knobs.journal")).unwrap();
+    drop(agent);
+    assert_eq!(stage.speed(), "100");
+    std::fs::write(stage.path("knobs.journal"), journal).unwrap();
+    std::fs::write(stage.path("speed"), "1000\n").unwrap();
+    let agent = stage.agent(Policy::default());
+    assert_eq!(stage.speed(), "100");
+    let (tell, told) = std::sync::mpsc::channel();
+    agent.tell_put_back(move |sentence| tell.send(sentence.to_string()).unwrap());
+    assert!(told.try_recv().unwrap().ends_with("was put back to 100"));
+}
+
+#[test]
+fn rules_are_kept_and_named() {
+    let stage = Stage::new();
+    let _agent = stage.agent(Policy::default().and_hands(&[], &["cat".into()]));
+    let host = stage.coordinator();
+    assert_eq!(host.read(&stage.subject(), &[]), Ok(Some("100".into())));
+    let said = host.set(&stage.subject(), &[], "1000").unwrap_err();
+    assert!(said.contains("commands.allowed"), "{said}");
+    let mtu = Subject::Knob { knob: "mtu".into(), interface: Some("lo".into()) };
+    assert!(host.set(&mtu, &[], "1400").unwrap_err().contains("knobs.allowed"));
+    let said = host.set(&Subject::Knob { knob: "speed".into(), interface: None }, &[], "1").unwrap_err();
+    assert!(said.contains("type one that begins with"), "{said}");
+    assert_eq!(stage.speed(), "100");
+}
+
+#[test]
+fn without_a_journal_nothing_is_set() {
+    let stage = Stage::new();
+    let card = Card::named("host").unwrap();
+    let prober = Arc::new(Sockets::connecting());
+    let _agent = Agent::serve_as(stage.bus.clone(), prober, None, card, None).unwrap();
+    let said = stage.coordinator().set(&stage.subject(), &[], "1000").unwrap_err();
+    assert!(said.starts_with("nothing is set") && said.contains("--knob-journal"), "{said}");
+}
+
+#[test]
+fn a_journal_that_another_process_has_is_left_alone() {
+    let stage = Stage::new();
+    let _agent = stage.agent(Policy::default());
+    let host = stage.coordinator();
+    host.set(&stage.subject(), &[], "1000").unwrap();
+    let other = HostKnobs::here(&stage.path("knobs.journal"), &Deadlines::default(), "another").unwrap();
+    let said = other.set(&stage.subject(), &[], "10").unwrap_err();
+    assert!(said.contains("another process"), "{said}");
+    assert_eq!(stage.speed(), "1000");
+}

@@ -1,0 +1,140 @@
+//! Which combinations of levels are measured.
+//!
+//! A *full* design has all of them. *One at a time* starts from the first level of every factor and changes one factor
+//! at a time; it cannot see factors that work together. A *fraction* ([`fraction`]) has two levels a factor and takes a
+//! regular part of all combinations, 2^(k−p); what it confounds with what is stated by its alias structure.
+
+pub mod fraction;
+
+use goodput_model::Experiment;
+use goodput_model::experiment::{Design, Factor, Levels};
+use std::collections::BTreeMap;
+
+pub use fraction::{Fraction, GeneratorError};
+
+/// More combinations than this are a mistake in the file, not an experiment.
+pub const MOST_COMBINATIONS: usize = 100_000;
+
+/// Why a design has no combinations.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum DesignError {
+    /// More than anybody can wait for.
+    #[error("the design has more than {MOST_COMBINATIONS} combinations")]
+    TooMany,
+    /// A fraction that cannot be.
+    #[error(transparent)]
+    Generator(#[from] GeneratorError),
+    /// Everything is excluded.
+    #[error("every combination is excluded")]
+    NothingLeft,
+}
+
+impl DesignError {
+    /// What to type.
+    pub fn hint(&self) -> String {
+        match self {
+            DesignError::TooMany => {
+                "name fewer levels, or write design = \"one-at-a-time\", or a fraction".into()
+            }
+            DesignError::Generator(e) => e.hint(),
+            DesignError::NothingLeft => "take a line out of exclude".into(),
+        }
+    }
+}
+
+/// The combinations in the order of the file: the first factor changes most seldom. Excluded ones are left out.
+pub fn combinations(experiment: &Experiment) -> Result<Vec<Levels>, DesignError> {
+    let all = match &experiment.design {
+        Design::Full => full(&experiment.factors)?,
+        Design::OneAtATime => one_at_a_time(&experiment.factors),
+        Design::Fractional { generators } => {
+            match Fraction::of(&experiment.factors, generators)?.combinations(&experiment.factors) {
+                none if none.is_empty() => return Err(DesignError::TooMany),
+                rows => rows,
+            }
+        }
+    };
+    let left: Vec<Levels> =
+        all.into_iter().filter(|levels| !experiment.excluded.iter().any(|e| has(levels, e))).collect();
+    if left.is_empty() { Err(DesignError::NothingLeft) } else { Ok(left) }
+}
+
+/// Whether the combination has every level of the exclusion.
+fn has(levels: &Levels, excluded: &Levels) -> bool {
+    !excluded.is_empty() && excluded.iter().all(|(factor, level)| levels.get(factor) == Some(level))
+}
+
+/// Whether the combination is among those that `only` names: each factor named there has one of its named levels.
+pub fn within(levels: &Levels, only: &BTreeMap<String, Vec<String>>) -> bool {
+    only.iter().all(|(factor, named)| levels.get(factor).is_some_and(|level| named.contains(level)))
+}
+
+fn full(factors: &[Factor]) -> Result<Vec<Levels>, DesignError> {
+    let mut all = vec![Levels::new()];
+    for factor in factors {
+        if all.len().saturating_mul(factor.levels.len()) > MOST_COMBINATIONS {
+            return Err(DesignError::TooMany);
+        }
+        let each = |levels| factor.levels.iter().map(move |l| with(levels, factor, &l.name));
+        all = all.iter().flat_map(each).collect();
+    }
+    Ok(all)
+}
+
+fn with(levels: &Levels, factor: &Factor, level: &str) -> Levels {
+    let mut levels = levels.clone();
+    levels.insert(factor.name.clone(), level.to_string());
+    levels
+}
+
+fn one_at_a_time(factors: &[Factor]) -> Vec<Levels> {
+    let first = |f: &Factor| f.levels.first().map(|l| (f.name.clone(), l.name.clone()));
+    let base: Levels = factors.iter().filter_map(first).collect();
+    let others = factors.iter().flat_map(|f| f.levels.iter().skip(1).map(|l| with(&base, f, &l.name)));
+    std::iter::once(base.clone()).chain(others).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::{experiment, factor};
+
+    fn names(levels: &[Levels]) -> Vec<String> {
+        levels.iter().map(|l| l.values().cloned().collect::<Vec<_>>().join(" ")).collect()
+    }
+
+    #[test]
+    fn a_full_design_has_every_combination_the_last_factor_changing_first() {
+        let e = experiment(vec![factor("a", &["1", "2"]), factor("b", &["x", "y", "z"])]);
+        assert_eq!(names(&combinations(&e).unwrap()), ["1 x", "1 y", "1 z", "2 x", "2 y", "2 z"]);
+    }
+
+    #[test]
+    fn one_at_a_time_departs_from_the_first_levels() {
+        let mut e = experiment(vec![factor("a", &["1", "2"]), factor("b", &["x", "y", "z"])]);
+        e.design = Design::OneAtATime;
+        assert_eq!(names(&combinations(&e).unwrap()), ["1 x", "2 x", "1 y", "1 z"]);
+    }
+
+    #[test]
+    fn without_factors_there_is_one_combination() {
+        assert_eq!(combinations(&experiment(vec![])).unwrap(), [Levels::new()]);
+    }
+
+    #[test]
+    fn what_is_excluded_is_left_out() {
+        let mut e = experiment(vec![factor("a", &["1", "2"]), factor("b", &["x", "y"])]);
+        e.excluded = vec![Levels::from([("a".into(), "1".into()), ("b".into(), "y".into())])];
+        assert_eq!(names(&combinations(&e).unwrap()), ["1 x", "2 x", "2 y"]);
+        e.excluded = ["1", "2"].map(|l| Levels::from([("a".into(), l.into())])).to_vec();
+        assert_eq!(combinations(&e), Err(DesignError::NothingLeft));
+    }
+
+    #[test]
+    fn too_many_are_refused_before_they_are_made() {
+        let ten: Vec<String> = (0..10).map(|n| n.to_string()).collect();
+        let ten: Vec<&str> = ten.iter().map(String::as_str).collect();
+        let e = experiment((0..40).map(|n| factor(&format!("f{n}"), &ten)).collect());
+        assert_eq!(combinations(&e), Err(DesignError::TooMany));
+    }
+}

@@ -1,0 +1,166 @@
+//! The file that a person writes: TOML text → a checked [`Experiment`].
+//!
+//! `docs/experiments.md` teaches the form, `docs/experiment.schema.json` is its JSON Schema ([`schema`]). What may stand
+//! where is in `file/form.rs`; beside it, one file a subject, what is refused: names that nothing has, levels that nothing
+//! uses, units that do not fit. Every refusal names the line, says in a sentence what is wrong, and what to type.
+
+mod factors;
+mod form;
+mod means;
+mod names;
+mod probes;
+mod questions;
+mod refusal;
+mod rules;
+mod written;
+
+use crate::plan::Plan;
+use crate::{design, line, quick};
+use form::ExperimentForm;
+use goodput_model::Experiment;
+pub use refusal::FileError;
+use refusal::Refusal;
+use written::{At, Choice};
+
+/// An experiment's file, read and checked.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ExperimentFile {
+    /// The experiment as written.
+    pub experiment: Experiment,
+    /// The experiment that `--quick` runs.
+    pub quick: Experiment,
+    /// The topology's file, seen from the folder of the experiment's own, where one is named. Its text is then to be put
+    /// into `lab` of the experiment that is run ([`ExperimentFile::raise`]); a topology in the file itself is there already.
+    pub lab_file: Option<String>,
+}
+
+impl ExperimentFile {
+    /// Reads a file's text. `name` is the experiment's name: the file's without its end, or its folder's where the file
+    /// is called `experiment.toml`.
+    ///
+    /// # Errors
+    /// The first thing that is wrong, with its line and what to type.
+    pub fn read(name: &str, text: &str) -> Result<ExperimentFile, FileError> {
+        let form: ExperimentForm = toml::from_str(text).map_err(|e| refusal::of_toml(text, &e))?;
+        checked(name, form).map_err(|refusal| refusal.in_text(text))
+    }
+
+    /// Puts the text of the topology file in its place.
+    pub fn raise(&mut self, topology: &str) {
+        self.experiment.lab = Some(topology.to_string());
+        self.quick.lab = Some(topology.to_string());
+    }
+}
+
+/// The JSON Schema of the file, for editors that complete and check while one types.
+pub fn schema() -> schemars::Schema {
+    schemars::schema_for!(ExperimentForm)
+}
+
+fn checked(name: &str, form: ExperimentForm) -> Result<ExperimentFile, Refusal> {
+    let title = form.title.it.trim().to_string();
+    if title.is_empty() || title.contains('\n') {
+        return Err(Refusal::new(
+            form.title.at,
+            "the title is not one line",
+            "title = \"MTU on one gigabit link\"",
+        ));
+    }
+    let (lab, lab_file) = lab(form.lab.as_ref())?;
+    names::hosts(&form.hosts, form.lab.is_some())?;
+    let hosts = form.hosts.iter().map(|(role, host)| (role.clone(), host.it.trim().to_string())).collect();
+    let factors = factors::checked(&form)?;
+    let mut experiment = Experiment {
+        name: slug(name),
+        title,
+        hosts,
+        lab,
+        factors,
+        probes: Vec::new(),
+        design: rules::design(form.design.as_ref())?,
+        excluded: Vec::new(),
+        order: rules::order(&form),
+        repeats: rules::repeats(form.repeats.as_ref(), rules::USUAL_REPEATS, form.warm_up)?,
+        requirements: Vec::new(),
+        prices: Vec::new(),
+        questions: Vec::new(),
+    };
+    experiment.probes = probes::checked(&form, &experiment)?;
+    factors::used(&form, &experiment)?;
+    experiment.excluded = rules::excluded(&form, &experiment)?;
+    experiment.requirements = questions::requirements(&form, &experiment)?;
+    experiment.prices = questions::prices(&form, &experiment)?;
+    experiment.questions = questions::questions(&form, &experiment)?;
+    planned(&form, &experiment)?;
+    let quick = match &form.quick {
+        Some(typed) => {
+            let changed = quick::Quick {
+                repeats: rules::repeats(typed.repeats.as_ref(), quick::USUAL_REPEATS, 0)?,
+                only: names::only(typed.at, &typed.only, &experiment)?,
+                words: rules::words(typed.words.as_ref(), &experiment)?,
+            };
+            let place = typed.words.as_ref().map_or(typed.at, |words| words.at);
+            let quick = quick::shrink(&experiment, &changed)
+                .map_err(|e| Refusal::new(typed.at, e.to_string(), e.hint()))?;
+            lines(&quick, |_| place)?;
+            Plan::of(&quick).map_err(|e| Refusal::new(typed.at, e.to_string(), e.hint()))?;
+            quick
+        }
+        None => quick::usual(&experiment),
+    };
+    Ok(ExperimentFile { experiment, quick, lab_file })
+}
+
+/// The text of the topology, or the name of its file.
+fn lab(typed: Option<&At<Choice<toml::Table>>>) -> Result<(Option<String>, Option<String>), Refusal> {
+    let Some(typed) = typed else { return Ok((None, None)) };
+    match &typed.it {
+        Choice::Short(file) if file.to_string().trim().is_empty() => {
+            Err(Refusal::new(typed.at, "lab names no file", "lab = \"topology.toml\""))
+        }
+        Choice::Short(file) => Ok((None, Some(file.to_string()))),
+        Choice::Full(table) => {
+            let unwritable = |e: toml::ser::Error| {
+                Refusal::new(
+                    typed.at,
+                    format!("the topology cannot be written out: {e}"),
+                    "lab = \"topology.toml\"",
+                )
+            };
+            toml::to_string(table).map(|text| (Some(text), None)).map_err(unwritable)
+        }
+    }
+}
+
+/// Refuses an experiment whose design, plan or filled lines cannot be.
+fn planned(form: &ExperimentForm, experiment: &Experiment) -> Result<(), Refusal> {
+    let design = form.design.as_ref().map_or(form.title.at, |design| design.at);
+    design::combinations(experiment).map_err(|e| Refusal::new(design, e.to_string(), e.hint()))?;
+    Plan::of(experiment).map_err(|e| Refusal::new(form.title.at, e.to_string(), e.hint()))?;
+    lines(experiment, |probe| {
+        form.probe.iter().find(|p| p.name.it == probe).map_or(form.title.at, |p| p.run.at)
+    })
+}
+
+/// Refuses lines that do not fall into words at some combination. `place` tells where a probe's line stands.
+fn lines(experiment: &Experiment, place: impl Fn(&str) -> usize) -> Result<(), Refusal> {
+    let refuse = |probe: &str, e: line::LineError| Refusal::new(place(probe), e.to_string(), e.hint());
+    let combinations = design::combinations(experiment).unwrap_or_default();
+    for probe in &experiment.probes {
+        for levels in combinations.iter().filter(|levels| design::within(levels, &probe.only)) {
+            line::at_levels(experiment, probe, levels).map_err(|e| refuse(&probe.name, e))?;
+        }
+    }
+    Ok(())
+}
+
+/// A name fit for a file: letters, digits, `-`.
+fn slug(name: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
+    let mapped: String = name.chars().map(plain).collect();
+    let parts: Vec<&str> = mapped.split('-').filter(|part| !part.is_empty()).collect();
+    if parts.is_empty() { "experiment".into() } else { parts.join("-") }
+}
+
+#[cfg(test)]
+mod tests;

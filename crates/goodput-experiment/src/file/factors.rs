@@ -1,0 +1,74 @@
+//! Factors and their levels.
+
+use super::form::{ExperimentForm, FactorForm, LevelForm};
+use super::refusal::Refusal;
+use super::written::{At, Choice};
+use super::{means, names};
+use crate::line;
+use goodput_model::Experiment;
+use goodput_model::experiment::{Factor, Level, Means};
+
+/// The factors, each with its means.
+pub(super) fn checked(form: &ExperimentForm) -> Result<Vec<Factor>, Refusal> {
+    names::unique("factor", form.factor.iter().map(|f| (f.name.at, f.name.it.as_str())))?;
+    form.factor.iter().map(|typed| factor(typed, form)).collect()
+}
+
+fn factor(typed: &FactorForm, form: &ExperimentForm) -> Result<Factor, Refusal> {
+    let name = &typed.name;
+    names::checked("a factor", name, name.at)?;
+    if form.hosts.contains_key(&name.it) {
+        let why = format!("{} is a host and a factor, so that {{{}}} has two meanings", name.it, name.it);
+        return Err(Refusal::new(name.at, why, "give one of them another name"));
+    }
+    let levels = levels(name, &typed.levels)?;
+    let means = means::checked(typed, &levels, form)?;
+    let hard_to_change = typed.hard_to_change.unwrap_or(matches!(means, Means::ByHand { .. }));
+    Ok(Factor { name: name.it.clone(), levels, means, hard_to_change })
+}
+
+fn levels(factor: &str, typed: &At<Vec<At<Choice<LevelForm>>>>) -> Result<Vec<Level>, Refusal> {
+    let few = |count: &str| {
+        let why = format!("factor {factor} has {count}, and what is varied has two at least");
+        Refusal::new(typed.at, why, "levels = [\"off\", \"on\"], or write the one level into the probe lines")
+    };
+    match typed.it.len() {
+        0 => return Err(few("no level")),
+        1 => return Err(few("one level")),
+        _ => {}
+    }
+    let mut levels = Vec::new();
+    for level in &typed.it {
+        let (name, value) = match &level.it {
+            Choice::Short(both) => (both.to_string(), both.to_string()),
+            Choice::Full(full) => (full.name.to_string(), full.value.to_string()),
+        };
+        if name.trim().is_empty() || name.contains('\n') {
+            let why = format!("a level of {factor} has no name");
+            return Err(Refusal::new(level.at, why, "{ name = \"off\", value = \"\" }"));
+        }
+        levels.push((level.at, Level { name, value }));
+    }
+    names::unique(&format!("level of {factor}"), levels.iter().map(|(at, l)| (*at, l.name.as_str())))?;
+    Ok(levels.into_iter().map(|(_, level)| level).collect())
+}
+
+/// Refuses factors that change nothing: those with no means that stand in no line.
+pub(super) fn used(form: &ExperimentForm, experiment: &Experiment) -> Result<(), Refusal> {
+    let in_a_line = |factor: &Factor| {
+        experiment.probes.iter().any(|p| line::placeholders(&p.run).contains(&factor.name.as_str()))
+    };
+    for (factor, typed) in experiment.factors.iter().zip(&form.factor) {
+        if factor.means == Means::Argument && !in_a_line(factor) {
+            let name = &factor.name;
+            let why = format!("nothing uses factor {name}");
+            let how = "or say how its level comes about: lab, knob, command or by_hand";
+            return Err(Refusal::new(
+                typed.name.at,
+                why,
+                format!("write {{{name}}} into a probe line, {how}"),
+            ));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,120 @@
+//! Names: what hosts, factors, levels and probes may be called, and whether something of a name is there.
+
+use super::form::Only;
+use super::refusal::{Refusal, choose};
+use super::written::{At, Scalar};
+use crate::line::is_name;
+use goodput_model::Experiment;
+use goodput_model::experiment::Factor;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Names that templates use for themselves.
+const TAKEN: [&str; 2] = ["level", "before"];
+
+/// Refuses a name that could not stand in braces.
+pub(super) fn checked(what: &str, name: &str, at: usize) -> Result<(), Refusal> {
+    if TAKEN.contains(&name) {
+        let why = format!("{what} cannot be called {name}, which commands use for a factor's level");
+        return Err(Refusal::new(at, why, format!("name it otherwise, {name}-1")));
+    }
+    if !is_name(name) {
+        let why = format!("{what} cannot be called {name:?}");
+        return Err(Refusal::new(at, why, "use letters, digits, - and _, a letter first"));
+    }
+    Ok(())
+}
+
+/// Refuses the second of two equal names.
+pub(super) fn unique<'a>(what: &str, names: impl Iterator<Item = (usize, &'a str)>) -> Result<(), Refusal> {
+    let mut seen = BTreeSet::new();
+    for (at, name) in names {
+        if !seen.insert(name) {
+            return Err(Refusal::new(
+                at,
+                format!("{what} {name} is there twice"),
+                "give one of them another name",
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses roles and hosts that cannot be.
+pub(super) fn hosts(hosts: &BTreeMap<String, At<String>>, lab: bool) -> Result<(), Refusal> {
+    for (role, host) in hosts {
+        checked("a host", role, host.at)?;
+        if host.it.trim().is_empty() {
+            let example = if lab { "lab:a" } else { "192.0.2.7" };
+            return Err(Refusal::new(
+                host.at,
+                format!("host {role} stands for nothing"),
+                format!("{role} = \"{example}\""),
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses a role that no host has.
+pub(super) fn role(at: usize, typed: &str, hosts: &BTreeMap<String, At<String>>) -> Result<(), Refusal> {
+    if hosts.contains_key(typed) {
+        return Ok(());
+    }
+    let known: Vec<&String> = hosts.keys().collect();
+    let hint = match known.is_empty() {
+        true => format!("add [hosts] with {typed} = \"HOST\""),
+        false => choose(typed, &known),
+    };
+    Err(Refusal::new(at, format!("there is no host {typed} under [hosts]"), hint))
+}
+
+/// The factor of this name.
+pub(super) fn factor<'e>(at: usize, typed: &str, experiment: &'e Experiment) -> Result<&'e Factor, Refusal> {
+    let known: Vec<&str> = experiment.factors.iter().map(|f| f.name.as_str()).collect();
+    let found = experiment.factors.iter().find(|f| f.name == typed);
+    found.ok_or_else(|| Refusal::new(at, format!("there is no factor {typed}"), choose(typed, &known)))
+}
+
+/// The name of this level of a factor.
+pub(super) fn level(at: usize, typed: &Scalar, factor: &Factor) -> Result<String, Refusal> {
+    let typed = typed.to_string();
+    let known: Vec<&str> = factor.levels.iter().map(|l| l.name.as_str()).collect();
+    match known.contains(&typed.as_str()) {
+        true => Ok(typed),
+        false => {
+            let why = format!("factor {} has no level {typed}", factor.name);
+            Err(Refusal::new(at, why, choose(&typed, &known)))
+        }
+    }
+}
+
+/// Refuses a probe that is not there.
+pub(super) fn probe(at: usize, typed: &str, experiment: &Experiment) -> Result<(), Refusal> {
+    let known: Vec<&str> = experiment.probes.iter().map(|p| p.name.as_str()).collect();
+    match known.contains(&typed) {
+        true => Ok(()),
+        false => Err(Refusal::new(at, format!("there is no probe {typed}"), choose(typed, &known))),
+    }
+}
+
+/// Levels by factor, all of which are there.
+pub(super) fn only(
+    at: usize,
+    typed: &Only,
+    experiment: &Experiment,
+) -> Result<BTreeMap<String, Vec<String>>, Refusal> {
+    let mut only = BTreeMap::new();
+    for (name, levels) in typed {
+        let factor = factor(at, name, experiment)?;
+        if levels.0.is_empty() {
+            return Err(Refusal::new(
+                at,
+                format!("only names no level of {name}"),
+                format!("leave {name} out for all its levels"),
+            ));
+        }
+        let named: Result<Vec<String>, Refusal> = levels.0.iter().map(|l| level(at, l, factor)).collect();
+        only.insert(name.clone(), named?);
+    }
+    Ok(only)
+}

@@ -1,0 +1,233 @@
+//! Requirements, prices and questions: everything that refers to what is measured.
+
+use super::form::{ExperimentForm, Only, QuestionForm};
+use super::names;
+use super::refusal::Refusal;
+use super::written::{At, Choice, OneOrMany, Scalar};
+use crate::requirement::written::{Unfit, quantity, requirement};
+use goodput_model::Experiment;
+use goodput_model::experiment::{Price, ProbeLine, Question, Requirement};
+use std::collections::BTreeMap;
+
+/// What the result is held to.
+pub(super) fn requirements(
+    form: &ExperimentForm,
+    experiment: &Experiment,
+) -> Result<Vec<Requirement>, Refusal> {
+    let nowhere = Only::new();
+    let one = |typed: &At<Choice<super::form::RequireForm>>| {
+        let (text, only) = match &typed.it {
+            Choice::Short(text) => (text.to_string(), &nowhere),
+            Choice::Full(full) => (full.that.clone(), &full.only),
+        };
+        let only = names::only(typed.at, only, experiment)?;
+        requirement(&text, only, &experiment.probes).map_err(|e| unfit(typed.at, e))
+    };
+    form.require.iter().map(one).collect()
+}
+
+fn unfit(at: usize, e: Unfit) -> Refusal {
+    Refusal::new(at, e.what, e.hint)
+}
+
+/// What levels cost, in the order of the factor's levels.
+pub(super) fn prices(form: &ExperimentForm, experiment: &Experiment) -> Result<Vec<Price>, Refusal> {
+    let mut prices: Vec<Price> = Vec::new();
+    for typed in &form.price {
+        let factor = names::factor(typed.at, &typed.factor, experiment)?;
+        if prices.iter().any(|price| price.factor == factor.name) {
+            let why = format!("the prices of factor {} are there twice", factor.name);
+            return Err(Refusal::new(typed.at, why, "write one [[price]] a factor"));
+        }
+        let currency = typed.currency.trim();
+        if currency.len() != 3 || !currency.chars().all(|c| c.is_ascii_uppercase()) {
+            let why = format!("{currency:?} is no currency");
+            return Err(Refusal::new(typed.at, why, "currency = \"JPY\", three letters"));
+        }
+        for level in typed.levels.keys() {
+            names::level(typed.at, &Scalar::Text(level.clone()), factor)?;
+        }
+        for level in &factor.levels {
+            let Some(price) = typed.levels.get(&level.name) else { continue };
+            let (from, to) = span(typed.at, &level.name, price)?;
+            prices.push(Price {
+                factor: factor.name.clone(),
+                level: level.name.clone(),
+                from,
+                to,
+                currency: currency.to_string(),
+            });
+        }
+    }
+    Ok(prices)
+}
+
+/// One price, or the least and the most.
+fn span(at: usize, level: &str, typed: &OneOrMany<f64>) -> Result<(f64, f64), Refusal> {
+    let (from, to) = match typed.0.as_slice() {
+        [one] => (*one, *one),
+        [from, to] => (*from, *to),
+        _ => (1.0, 0.0),
+    };
+    match from.is_finite() && to.is_finite() && from >= 0.0 && from <= to {
+        true => Ok((from, to)),
+        false => {
+            let why = format!("the price of {level} is neither a number nor two, the lower first");
+            Err(Refusal::new(at, why, "nec = 50000, or nec = [50000, 80000]"))
+        }
+    }
+}
+
+/// What the result is asked about by name.
+pub(super) fn questions(form: &ExperimentForm, experiment: &Experiment) -> Result<Vec<Question>, Refusal> {
+    form.question.iter().map(|typed| Asked { at: typed.at, experiment }.question(&typed.it)).collect()
+}
+
+/// A question's place, and what it may refer to.
+struct Asked<'e> {
+    at: usize,
+    experiment: &'e Experiment,
+}
+
+impl<'e> Asked<'e> {
+    fn question(&self, typed: &QuestionForm) -> Result<Question, Refusal> {
+        Ok(match typed {
+            QuestionForm::Depends { probe, on, only } => {
+                let only = self.only(only, Some(on))?;
+                Question::Depends { probe: self.figure(probe)?.0, on: self.factor(on)?, only }
+            }
+            QuestionForm::Better { probe, factor, level, than, only } => {
+                let only = self.only(only, Some(factor))?;
+                let probe = self.figure(probe)?.0;
+                let of = names::factor(self.at, factor, self.experiment)?;
+                let (level, than) = (names::level(self.at, level, of)?, names::level(self.at, than, of)?);
+                self.not_itself(&level, &than)?;
+                Question::Better { probe, factor: of.name.clone(), level, than, only }
+            }
+            QuestionForm::Beats { probe, than, only } => {
+                let only = self.only(only, None)?;
+                let (one, other) = (self.probe(probe)?, self.probe(than)?);
+                self.not_itself(probe, than)?;
+                self.comparable(one, other)?;
+                Question::Beats { probe: probe.clone(), than: than.clone(), only }
+            }
+            QuestionForm::Group { probe, factor, levels, than, only } => {
+                let only = self.only(only, Some(factor))?;
+                let (probe, _) = self.figure(probe)?;
+                let (factor, levels, than) = self.several(factor, levels, than)?;
+                Question::Group { probe, factor, levels, than, only }
+            }
+            QuestionForm::Sum { probe, factor, parts, whole, only } => {
+                let only = self.only(only, Some(factor))?;
+                let (probe, _) = self.figure(probe)?;
+                let (factor, parts, whole) = self.several(factor, parts, whole)?;
+                Question::Sum { probe, factor, parts, whole, only }
+            }
+            QuestionForm::Reaches { probe, factor, value, only } => {
+                let only = self.only(only, Some(factor))?;
+                let (probe, figure) = self.figure(probe)?;
+                let value = quantity(figure, &value.to_string()).map_err(|e| unfit(self.at, e))?;
+                Question::Reaches { probe, factor: self.factor(factor)?, value, only }
+            }
+            QuestionForm::Pays { probe, factor, only } => {
+                let only = self.only(only, Some(factor))?;
+                let (probe, factor) = (self.figure(probe)?.0, self.factor(factor)?);
+                if !self.experiment.prices.iter().any(|price| price.factor == factor) {
+                    let why = format!("factor {factor} has no prices, so that nothing says what pays");
+                    let hint = format!("[[price]] with factor = {factor:?}, currency and levels");
+                    return Err(Refusal::new(self.at, why, hint));
+                }
+                Question::Pays { probe, factor, only }
+            }
+        })
+    }
+
+    fn probe(&self, typed: &str) -> Result<&'e ProbeLine, Refusal> {
+        names::probe(self.at, typed, self.experiment)?;
+        let found = self.experiment.probes.iter().find(|p| p.name == typed);
+        found.ok_or_else(|| {
+            Refusal::new(self.at, format!("there is no probe {typed}"), "name one of [[probe]]")
+        })
+    }
+
+    /// What a question calls its figure, and the figure: a probe's chief one, one of its others (`load.pe_index`), or for `*`
+    /// that of the first probe.
+    fn figure(&self, typed: &str) -> Result<(String, &'e str), Refusal> {
+        if let ("*", Some(first)) = (typed, self.experiment.probes.first()) {
+            return Ok((typed.to_string(), chief(first)));
+        }
+        let of = |line: &'e ProbeLine| {
+            let figure = typed.strip_prefix(line.name.as_str())?.strip_prefix('.')?;
+            let measure = line.measures.iter().find(|m| m.figure == figure)?;
+            Some((typed.to_string(), measure.figure.as_str()))
+        };
+        match self.experiment.probes.iter().find_map(of) {
+            Some(found) => Ok(found),
+            None => self.probe(typed).map(|line| (line.name.clone(), chief(line))),
+        }
+    }
+
+    /// Two levels or more, and one that is none of them.
+    fn several(
+        &self,
+        factor: &str,
+        levels: &[Scalar],
+        other: &Scalar,
+    ) -> Result<(String, Vec<String>, String), Refusal> {
+        let of = names::factor(self.at, factor, self.experiment)?;
+        let levels =
+            levels.iter().map(|l| names::level(self.at, l, of)).collect::<Result<Vec<String>, Refusal>>()?;
+        let other = names::level(self.at, other, of)?;
+        if levels.len() < 2 {
+            return Err(Refusal::new(
+                self.at,
+                "one level is no group",
+                "name two levels of the factor, or ask \"better\"",
+            ));
+        }
+        levels.iter().try_for_each(|level| self.not_itself(level, &other))?;
+        Ok((of.name.clone(), levels, other))
+    }
+
+    fn factor(&self, typed: &str) -> Result<String, Refusal> {
+        names::factor(self.at, typed, self.experiment).map(|f| f.name.clone())
+    }
+
+    /// Where; the factor in question is not held fixed at one level.
+    fn only(&self, typed: &Only, asked: Option<&String>) -> Result<BTreeMap<String, Vec<String>>, Refusal> {
+        let only = names::only(self.at, typed, self.experiment)?;
+        match asked.filter(|factor| only.get(*factor).is_some_and(|levels| levels.len() < 2)) {
+            None => Ok(only),
+            Some(factor) => {
+                let why = format!("the question is about {factor}, and only leaves one level of it");
+                Err(Refusal::new(self.at, why, format!("take {factor} out of only")))
+            }
+        }
+    }
+
+    fn not_itself(&self, one: &str, other: &str) -> Result<(), Refusal> {
+        match one == other {
+            true => Err(Refusal::new(
+                self.at,
+                format!("{one} is set against itself"),
+                "name another after than =",
+            )),
+            false => Ok(()),
+        }
+    }
+
+    fn comparable(&self, one: &ProbeLine, other: &ProbeLine) -> Result<(), Refusal> {
+        use goodput_model::experiment::figure::unit;
+        let (a, b) = (chief(one), chief(other));
+        if unit(a) == unit(b) {
+            return Ok(());
+        }
+        let why = format!("{} of {} and {} of {} have different units", a, one.name, b, other.name);
+        Err(Refusal::new(self.at, why, "put a figure of the same unit first in measures of both"))
+    }
+}
+
+/// The chief figure of a line.
+fn chief(line: &ProbeLine) -> &str {
+    line.measures.first().map_or("", |m| m.figure.as_str())
+}

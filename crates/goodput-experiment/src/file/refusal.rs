@@ -1,0 +1,92 @@
+//! What a person is told about a file that is refused: the line, what is wrong, what to type.
+
+use crate::line::nearest;
+
+/// Why a file was refused.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {what}")]
+pub struct FileError {
+    /// Counted from 1.
+    pub line: usize,
+    /// What is wrong, one sentence.
+    pub what: String,
+    /// What to type.
+    pub hint: String,
+}
+
+/// The same before it is known which line a place is in.
+#[derive(Debug)]
+pub(crate) struct Refusal {
+    at: usize,
+    what: String,
+    hint: String,
+}
+
+impl Refusal {
+    /// A refusal of what stands `at` so many bytes from the beginning.
+    pub(crate) fn new(at: usize, what: impl Into<String>, hint: impl Into<String>) -> Refusal {
+        Refusal { at, what: what.into(), hint: hint.into() }
+    }
+
+    /// With its line.
+    pub(crate) fn in_text(self, text: &str) -> FileError {
+        FileError { line: line_of(text, self.at), what: self.what, hint: self.hint }
+    }
+}
+
+/// "write NEAREST; there are A B C", or "there are A B C".
+pub(crate) fn choose<S: AsRef<str>>(typed: &str, known: &[S]) -> String {
+    let all = known.iter().map(AsRef::as_ref).collect::<Vec<_>>().join(", ");
+    match (nearest(typed, known), known.is_empty()) {
+        (_, true) => "there is none".to_string(),
+        (Some(near), _) => format!("write {near}; there are {all}"),
+        (None, _) => format!("write one of {all}"),
+    }
+}
+
+/// The line of a place, counted from 1.
+fn line_of(text: &str, at: usize) -> usize {
+    text.get(..at.min(text.len())).unwrap_or("").matches('\n').count() + 1
+}
+
+/// What the reader of TOML found wrong, in our words where it is one of the usual mistakes.
+pub(crate) fn of_toml(text: &str, error: &toml::de::Error) -> FileError {
+    let line = line_of(text, error.span().map_or(0, |span| span.start));
+    let message = error.message().lines().collect::<Vec<_>>().join(" ");
+    let (what, hint) = match quoted(&message).as_slice() {
+        [typed, known @ ..] if message.starts_with("unknown field") => {
+            (format!("there is no key {typed} here"), choose(typed, known))
+        }
+        [typed, known @ ..] if message.starts_with("unknown variant") => {
+            (format!("{typed:?} is not known here"), choose(typed, known))
+        }
+        [key, ..] if message.starts_with("missing field") => {
+            (format!("{key} is missing"), format!("write {key} = …; docs/experiments.md has examples"))
+        }
+        _ => (message.clone(), "docs/experiments.md shows every key with an example".to_string()),
+    };
+    FileError { line, what, hint }
+}
+
+/// What stands between backquotes in a message.
+fn quoted(message: &str) -> Vec<&str> {
+    message.split('`').skip(1).step_by(2).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_has_a_line() {
+        let lines: Vec<usize> = [0, 1, 2, 3, 9].iter().map(|at| line_of("a\nb\n", *at)).collect();
+        assert_eq!(lines, [1, 1, 2, 2, 3]);
+    }
+
+    #[test]
+    fn a_choice_names_what_was_meant() {
+        assert_eq!(choose("cubik", &["cubic", "bbr"]), "write cubic; there are cubic, bbr");
+        assert_eq!(choose("x", &["cubic", "bbr"]), "write one of cubic, bbr");
+        assert_eq!(choose("x", &[""; 0]), "there is none");
+    }
+}

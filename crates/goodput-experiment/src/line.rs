@@ -1,0 +1,282 @@
+//! What a probe line says at one combination: roles and factors in braces are filled in, then the line is cut into words.
+//!
+//! ```text
+//! stream {server} --from {client} --congestion {cc}   →   stream lab:b --from lab:a --congestion cubic
+//! ```
+//!
+//! Filling comes first, so that a level stands in the line as if it had been typed there: it may be several words, or
+//! none. Words are divided by white space; `'…'` and `"…"` hold white space together.
+
+use goodput_model::Experiment;
+use goodput_model::experiment::record::Cell;
+use goodput_model::experiment::{Levels, ProbeLine};
+
+/// Why a line cannot be filled or cut into words.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum LineError {
+    /// A name in braces that is neither a role nor a factor.
+    #[error("{{{name}}} is neither a host nor a factor of this experiment")]
+    Unknown {
+        /// What stands in the braces.
+        name: String,
+        /// What could stand there.
+        known: Vec<String>,
+    },
+    /// A brace that encloses no name.
+    #[error("a brace in {line:?} encloses no name")]
+    Brace {
+        /// The line.
+        line: String,
+    },
+    /// A quotation mark without its partner.
+    #[error("a quotation mark {quote} in {line:?} is not closed")]
+    Quote {
+        /// The line.
+        line: String,
+        /// The mark.
+        quote: char,
+    },
+    /// Nothing to run.
+    #[error("the line is empty")]
+    Empty,
+    /// A cell of another experiment.
+    #[error("the experiment has no probe line {0}")]
+    NoSuchProbe(String),
+}
+
+impl LineError {
+    /// What to type.
+    pub fn hint(&self) -> String {
+        match self {
+            LineError::Unknown { name, known } if known.is_empty() => {
+                format!("write {name} without braces, or declare it under [hosts] or as a [[factor]]")
+            }
+            LineError::Unknown { name, known } => {
+                let braces: Vec<String> = known.iter().map(|k| format!("{{{k}}}")).collect();
+                match nearest(name, known) {
+                    Some(near) => format!("write {{{near}}}; there are {}", braces.join(" ")),
+                    None => format!("write one of {}", braces.join(" ")),
+                }
+            }
+            LineError::Brace { .. } => "write {name}, without spaces inside".into(),
+            LineError::Quote { quote, .. } => format!("write a second {quote}"),
+            LineError::Empty => {
+                "write what you would type after goodput: stream {server} --from {client}".into()
+            }
+            LineError::NoSuchProbe(_) => "resume with the file that the run began with".into(),
+        }
+    }
+}
+
+/// The known name that was probably meant.
+pub(crate) fn nearest<'a, S: AsRef<str>>(typed: &str, known: &'a [S]) -> Option<&'a str> {
+    let close = |name: &&str| strsim::damerau_levenshtein(typed, name) <= 1 + typed.len() / 4;
+    let names = known.iter().map(AsRef::as_ref).filter(close);
+    names.min_by_key(|name| strsim::damerau_levenshtein(typed, name))
+}
+
+/// A piece of a template.
+enum Piece<'a> {
+    Text(&'a str),
+    Name(&'a str),
+}
+
+/// Letters, digits, `-` and `_`, a letter first: what roles and factors are called.
+pub(crate) fn is_name(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic())
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_')
+}
+
+/// The template in pieces; a brace that encloses no name is text.
+fn pieces(template: &str) -> Vec<Piece<'_>> {
+    let mut pieces = Vec::new();
+    let (mut rest, mut text) = (template, 0);
+    while let Some(open) = rest[text..].find('{').map(|at| at + text) {
+        match rest[open + 1..].find('}').map(|length| &rest[open + 1..open + 1 + length]) {
+            Some(name) if is_name(name) => {
+                pieces.push(Piece::Text(&rest[..open]));
+                pieces.push(Piece::Name(name));
+                rest = &rest[open + name.len() + 2..];
+                text = 0;
+            }
+            _ => text = open + 1,
+        }
+    }
+    pieces.push(Piece::Text(rest));
+    pieces
+}
+
+/// The names that stand in braces, in order, each as often as it stands there.
+pub fn placeholders(template: &str) -> Vec<&str> {
+    let names = |piece| match piece {
+        Piece::Name(name) => Some(name),
+        Piece::Text(_) => None,
+    };
+    pieces(template).into_iter().filter_map(names).collect()
+}
+
+/// The template with every name in braces replaced by what `value_of` gives for it. A name it does not know, and a brace
+/// that encloses no name, are errors; `known` is what the error then says could stand there.
+pub fn fill<'v>(
+    template: &str,
+    known: &[String],
+    value_of: impl Fn(&str) -> Option<&'v str>,
+) -> Result<String, LineError> {
+    let mut filled = String::new();
+    for piece in pieces(template) {
+        match piece {
+            Piece::Text(text) if text.contains(['{', '}']) => {
+                return Err(LineError::Brace { line: template.to_string() });
+            }
+            Piece::Text(text) => filled.push_str(text),
+            Piece::Name(name) => filled.push_str(
+                value_of(name)
+                    .ok_or_else(|| LineError::Unknown { name: name.to_string(), known: known.to_vec() })?,
+            ),
+        }
+    }
+    Ok(filled)
+}
+
+/// The template of a command or a question with `{level}` replaced, and `{before}` where it is known. All other braces
+/// stay as they are, because commands have braces of their own: `awk '{print $1}'`.
+pub fn fill_level(template: &str, level: &str, before: Option<&str>) -> String {
+    let mut filled = String::new();
+    for piece in pieces(template) {
+        match (piece, before) {
+            (Piece::Text(text), _) => filled.push_str(text),
+            (Piece::Name("level"), _) => filled.push_str(level),
+            (Piece::Name("before"), Some(before)) => filled.push_str(before),
+            (Piece::Name(other), _) => {
+                filled.push('{');
+                filled.push_str(other);
+                filled.push('}');
+            }
+        }
+    }
+    filled
+}
+
+/// The words of a line as they are written, quotation marks and all; none for an empty line.
+pub(crate) fn parts(line: &str) -> Result<Vec<&str>, LineError> {
+    let mut parts = Vec::new();
+    let (mut start, mut quote) = (None, None);
+    for (at, c) in line.char_indices() {
+        match quote {
+            Some(open) if c == open => quote = None,
+            Some(_) => {}
+            None if c.is_whitespace() => parts.extend(start.take().map(|start| &line[start..at])),
+            None => {
+                start.get_or_insert(at);
+                quote = (c == '\'' || c == '"').then_some(c);
+            }
+        }
+    }
+    if let Some(quote) = quote {
+        return Err(LineError::Quote { line: line.to_string(), quote });
+    }
+    parts.extend(start.map(|start| &line[start..]));
+    Ok(parts)
+}
+
+/// The words of a line: divided by white space, `'…'` and `"…"` hold together what stands in them.
+pub fn words(line: &str) -> Result<Vec<String>, LineError> {
+    let words: Vec<String> = parts(line)?.into_iter().map(unquoted).collect();
+    if words.is_empty() { Err(LineError::Empty) } else { Ok(words) }
+}
+
+/// A word without its quotation marks; what stands between them is kept as it is.
+fn unquoted(part: &str) -> String {
+    let (mut word, mut quote) = (String::new(), None);
+    for c in part.chars() {
+        match quote {
+            Some(open) if c == open => quote = None,
+            None if c == '\'' || c == '"' => quote = Some(c),
+            _ => word.push(c),
+        }
+    }
+    word
+}
+
+/// Everything that may stand in braces in this experiment's probe lines: roles, then factors.
+pub fn known(experiment: &Experiment) -> Vec<String> {
+    let factors = experiment.factors.iter().map(|f| f.name.clone());
+    experiment.hosts.keys().cloned().chain(factors).collect()
+}
+
+/// The words after `goodput` of one cell.
+pub fn of_cell(experiment: &Experiment, cell: &Cell) -> Result<Vec<String>, LineError> {
+    let probe = experiment.probes.iter().find(|p| p.name == cell.probe);
+    let probe = probe.ok_or_else(|| LineError::NoSuchProbe(cell.probe.clone()))?;
+    at_levels(experiment, probe, &cell.levels)
+}
+
+/// The words after `goodput` of a probe line at one combination.
+pub fn at_levels(
+    experiment: &Experiment,
+    probe: &ProbeLine,
+    levels: &Levels,
+) -> Result<Vec<String>, LineError> {
+    let value_of = |name: &str| {
+        if let Some(host) = experiment.hosts.get(name) {
+            return Some(host.as_str());
+        }
+        let level = levels.get(name)?;
+        let factor = experiment.factors.iter().find(|f| f.name == name)?;
+        factor.levels.iter().find(|l| l.name == *level).map(|l| l.value.as_str())
+    };
+    words(&fill(&probe.run, &known(experiment), value_of)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn filled(template: &str) -> Result<String, LineError> {
+        let known = ["server".to_string(), "cc".to_string()];
+        fill(template, &known, |name| match name {
+            "server" => Some("lab:b"),
+            "cc" => Some("cubic"),
+            _ => None,
+        })
+    }
+
+    #[test]
+    fn names_in_braces_are_replaced() {
+        assert_eq!(filled("stream {server} --congestion={cc}").unwrap(), "stream lab:b --congestion=cubic");
+        assert_eq!(filled("check").unwrap(), "check");
+        assert_eq!(placeholders("a {x} b{y}{x}"), ["x", "y", "x"]);
+    }
+
+    #[test]
+    fn an_unknown_name_is_refused_with_what_could_stand_there() {
+        let e = filled("stream {sever}").unwrap_err();
+        assert_eq!(e.to_string(), "{sever} is neither a host nor a factor of this experiment");
+        assert_eq!(e.hint(), "write {server}; there are {server} {cc}");
+        assert_eq!(filled("stream {xyz}").unwrap_err().hint(), "write one of {server} {cc}");
+    }
+
+    #[test]
+    fn a_lone_brace_is_refused_in_a_probe_line() {
+        for line in ["stream { server }", "stream {server", "stream server}", "{}", "{{server}"] {
+            assert_eq!(filled(line).unwrap_err(), LineError::Brace { line: line.into() }, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_command_keeps_its_own_braces() {
+        assert_eq!(fill_level("awk '{print $1}' {level}", "9000", None), "awk '{print $1}' 9000");
+        assert_eq!(fill_level("set {before} {level}", "a", Some("b")), "set b a");
+        assert_eq!(fill_level("{print} {before}", "a", None), "{print} {before}");
+    }
+
+    #[test]
+    fn words_are_divided_by_white_space_outside_quotes() {
+        assert_eq!(
+            words(" stream  'lab:my b' --label x=\"a 'b'\" ''").unwrap(),
+            ["stream", "lab:my b", "--label", "x=a 'b'", ""]
+        );
+        assert!(matches!(words("stream 'x"), Err(LineError::Quote { quote: '\'', .. })));
+        assert_eq!(words("  "), Err(LineError::Empty));
+    }
+}

@@ -1,0 +1,86 @@
+//! How long executions and changes of levels took, from the times of the log, and what the rest will therefore take.
+
+use crate::plan::Plan;
+use goodput_analysis::describe::median;
+use goodput_model::Nanos;
+use goodput_model::experiment::Levels;
+use goodput_model::experiment::record::Cell;
+use std::collections::BTreeMap;
+
+/// Times seen so far.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Times {
+    /// The last moment of the log, in ns since 1970; `None` where it cannot be read.
+    last: Option<i128>,
+    /// Executions, in ns, by the index of their series.
+    runs: BTreeMap<usize, Vec<f64>>,
+    /// Changes of a factor's level, in ns.
+    changes: BTreeMap<String, Vec<f64>>,
+}
+
+/// A moment of the log; `None` where it is none.
+fn moment(at: &str) -> Option<i128> {
+    at.parse::<jiff::Timestamp>().ok().map(jiff::Timestamp::as_nanosecond)
+}
+
+impl Times {
+    /// Something begins, or begins anew: what lies before is no part of it.
+    pub(super) fn begin(&mut self, at: &str) {
+        self.last = moment(at);
+    }
+
+    /// Since the last moment; `None` for times that run backwards, as after a correction of the clock.
+    fn since(&mut self, at: &str) -> Option<f64> {
+        let before = std::mem::replace(&mut self.last, moment(at));
+        let span = self.last? - before?;
+        (span >= 0).then_some(span as f64)
+    }
+
+    /// A level of this factor is in place.
+    pub(super) fn changed(&mut self, factor: &str, at: &str) {
+        let span = self.since(at);
+        self.changes.entry(factor.to_string()).or_default().extend(span);
+    }
+
+    /// An execution of this series has ended.
+    pub(super) fn ran(&mut self, series: usize, at: &str) {
+        let span = self.since(at);
+        self.runs.entry(series).or_default().extend(span);
+    }
+
+    /// How long these executions will take, with the changes between them: the median of the same probe line at the same
+    /// combination, else of the probe line, else what is expected. `None` where one of them is unknown.
+    pub(super) fn of<'c>(
+        &self,
+        plan: &Plan,
+        cells: impl Iterator<Item = &'c Cell>,
+        in_place: &Levels,
+        expected: impl Fn(&Cell) -> Option<Nanos>,
+    ) -> Option<Nanos> {
+        let own: BTreeMap<usize, f64> =
+            self.runs.iter().filter_map(|(s, seen)| Some((*s, median(seen)?))).collect();
+        let mut pooled: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
+        for (series, seen) in &self.runs {
+            pooled.entry(&plan.series.get(*series)?.probe).or_default().extend(seen);
+        }
+        let probes: BTreeMap<&str, f64> =
+            pooled.iter().filter_map(|(probe, seen)| Some((*probe, median(seen)?))).collect();
+        let changes: BTreeMap<&str, f64> =
+            self.changes.iter().filter_map(|(f, seen)| Some((f.as_str(), median(seen)?))).collect();
+        let mut before = in_place;
+        let mut total = 0.0;
+        for cell in cells {
+            let series = plan.series_of.get((cell.number as usize).checked_sub(1)?)?;
+            let seen = own.get(series).or_else(|| probes.get(cell.probe.as_str())).copied();
+            total += match seen {
+                Some(seen) => seen,
+                None => expected(cell)?.0 as f64,
+            };
+            let changed = |(factor, level): &(&String, &String)| before.get(*factor) != Some(*level);
+            let cost = |(factor, _): (&String, &String)| changes.get(factor.as_str()).copied();
+            total += cell.levels.iter().filter(changed).filter_map(cost).sum::<f64>();
+            before = &cell.levels;
+        }
+        Some(Nanos(total as u64))
+    }
+}

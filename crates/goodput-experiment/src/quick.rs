@@ -1,0 +1,253 @@
+//! How `--quick` shrinks an experiment: fewer repeats, fewer levels, shorter executions; the questions stay the same.
+//!
+//! What is asked must remain: a level that a question, a requirement or a probe needs cannot be left out.
+
+use crate::line::{self, LineError};
+use goodput_model::Experiment;
+use goodput_model::experiment::{Levels, Means, Question, Repeats};
+use std::collections::BTreeMap;
+
+/// Repeats of a quick run where the file says nothing: two, so that a spread can be seen.
+pub const USUAL_REPEATS: u32 = 2;
+
+/// What the file's `[quick]` says.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Quick {
+    /// How often.
+    pub repeats: Repeats,
+    /// Levels that are kept, by factor; all of the others.
+    pub only: BTreeMap<String, Vec<String>>,
+    /// Words for the probe lines.
+    pub words: Words,
+}
+
+/// Words that are added to probe lines.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Words {
+    /// To every line.
+    pub all: String,
+    /// To the lines of these probes.
+    pub by_probe: BTreeMap<String, String>,
+}
+
+/// Why an experiment cannot be shrunk so.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum QuickError {
+    /// Nothing would be varied.
+    #[error("quick leaves factor {0} fewer than two levels")]
+    TooFew(String),
+    /// What the experiment asks would have no answer.
+    #[error("quick leaves out what {what} needs, level {level} of {factor}")]
+    Needed {
+        /// Who needs it.
+        what: String,
+        /// The factor.
+        factor: String,
+        /// The level, or one of those of which one is needed.
+        level: String,
+    },
+    /// The words do not fit into a line.
+    #[error("the words of quick: {0}")]
+    Words(#[from] LineError),
+}
+
+impl QuickError {
+    /// What to type.
+    pub fn hint(&self) -> String {
+        match self {
+            QuickError::TooFew(factor) => format!("name two levels of {factor} in only of [quick], or none"),
+            QuickError::Needed { factor, level, .. } => format!("add {level} to {factor} in only of [quick]"),
+            QuickError::Words(e) => e.hint(),
+        }
+    }
+}
+
+/// The quick form of an experiment whose file says nothing about it.
+pub fn usual(experiment: &Experiment) -> Experiment {
+    let repeats = Repeats { warm_up: 0, least: USUAL_REPEATS, most: USUAL_REPEATS, width_percent: None };
+    Experiment { repeats, ..experiment.clone() }
+}
+
+/// The quick form of an experiment.
+pub fn shrink(experiment: &Experiment, quick: &Quick) -> Result<Experiment, QuickError> {
+    let mut small = Experiment { repeats: quick.repeats.clone(), ..experiment.clone() };
+    for factor in &mut small.factors {
+        let Some(kept) = quick.only.get(&factor.name) else { continue };
+        factor.levels.retain(|level| kept.contains(&level.name));
+        if factor.levels.len() < 2 {
+            return Err(QuickError::TooFew(factor.name.clone()));
+        }
+        if let Means::ByHand { verify, .. } = &mut factor.means {
+            verify.iter_mut().for_each(|fact| fact.is.retain(|level, _| kept.contains(level)));
+        }
+    }
+    let kept = Kept(&quick.only);
+    small.excluded.retain(|levels: &Levels| levels.iter().all(|(factor, level)| kept.has(factor, level)));
+    small.prices.retain(|price| kept.has(&price.factor, &price.level));
+    for probe in &mut small.probes {
+        kept.narrow(&mut probe.only, &format!("probe {}", probe.name))?;
+        for words in std::iter::once(&quick.words.all).chain(quick.words.by_probe.get(&probe.name)) {
+            probe.run = with_words(&probe.run, words)?;
+        }
+    }
+    for requirement in &mut small.requirements {
+        kept.narrow(&mut requirement.only, &format!("the requirement {}", requirement.text))?;
+    }
+    for question in &mut small.questions {
+        if let Question::Better { factor, level, than, .. } = &*question {
+            [level, than].iter().try_for_each(|level| kept.need("a question", factor, level))?;
+        }
+        if let Question::Group { factor, levels, than: other, .. }
+        | Question::Sum { factor, parts: levels, whole: other, .. } = &*question
+        {
+            levels.iter().chain([other]).try_for_each(|level| kept.need("a question", factor, level))?;
+        }
+        match question {
+            Question::Depends { only, .. }
+            | Question::Better { only, .. }
+            | Question::Beats { only, .. }
+            | Question::Group { only, .. }
+            | Question::Sum { only, .. }
+            | Question::Reaches { only, .. }
+            | Question::Pays { only, .. } => kept.narrow(only, "a question")?,
+        }
+    }
+    Ok(small)
+}
+
+/// The levels that are kept.
+struct Kept<'q>(&'q BTreeMap<String, Vec<String>>);
+
+impl Kept<'_> {
+    fn has(&self, factor: &str, level: &String) -> bool {
+        self.0.get(factor).is_none_or(|kept| kept.contains(level))
+    }
+
+    fn need(&self, what: &str, factor: &str, level: &String) -> Result<(), QuickError> {
+        match self.has(factor, level) {
+            true => Ok(()),
+            false => Err(QuickError::Needed {
+                what: what.to_string(),
+                factor: factor.to_string(),
+                level: level.clone(),
+            }),
+        }
+    }
+
+    /// Takes out of `only` what is not kept; one level at least of each factor named there must be.
+    fn narrow(&self, only: &mut BTreeMap<String, Vec<String>>, what: &str) -> Result<(), QuickError> {
+        for (factor, levels) in only {
+            let first = levels.first().cloned().unwrap_or_default();
+            levels.retain(|level| self.has(factor, level));
+            if levels.is_empty() {
+                self.need(what, factor, &first)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A line with more words. An option that the line has already gets the new value in its place; others come at the end.
+fn with_words(line: &str, words: &str) -> Result<String, LineError> {
+    let (mut parts, added) = (line::parts(line)?, line::parts(words)?);
+    let mut groups: Vec<Vec<&str>> = Vec::new();
+    for word in &added {
+        match groups.last_mut() {
+            Some(group) if !is_option(word) => group.push(word),
+            _ => groups.push(vec![word]),
+        }
+    }
+    for group in groups {
+        let name = option_name(group[0]);
+        let mut place = None;
+        while let Some(at) =
+            parts.iter().position(|p| is_option(group[0]) && is_option(p) && option_name(p) == name)
+        {
+            // `--time 5s` is two words where the new value is, `--time=5s` one.
+            let values = if parts[at].contains('=') {
+                0
+            } else {
+                group.len() - 1 + usize::from(group[0].contains('='))
+            };
+            let end = (at + 1 + values).min(parts.len());
+            parts.drain(at..end);
+            place.get_or_insert(at);
+        }
+        let place = place.unwrap_or(parts.len()).min(parts.len());
+        parts.splice(place..place, group);
+    }
+    Ok(parts.join(" "))
+}
+
+fn is_option(word: &str) -> bool {
+    word.strip_prefix('-').is_some_and(|rest| rest.starts_with(|c: char| c == '-' || c.is_ascii_alphabetic()))
+}
+
+fn option_name(word: &str) -> &str {
+    word.split('=').next().unwrap_or(word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::{experiment, factor, probe};
+
+    fn quick(only: &[(&str, &[&str])]) -> Quick {
+        let list = |levels: &[&str]| levels.iter().map(|l| (*l).to_string()).collect();
+        Quick {
+            repeats: Repeats { warm_up: 0, least: 2, most: 2, width_percent: None },
+            only: only.iter().map(|(factor, levels)| ((*factor).to_string(), list(levels))).collect(),
+            words: Words::default(),
+        }
+    }
+
+    #[test]
+    fn options_get_their_new_value_in_their_place() {
+        let line = |line, words| with_words(line, words).unwrap();
+        assert_eq!(line("stream {b} --time 5s --nodelay", "--time 1s"), "stream {b} --time 1s --nodelay");
+        assert_eq!(line("stream --time=5s {b}", "--time 1s"), "stream --time 1s {b}");
+        assert_eq!(line("stream --time 5s {b}", "--time=1s"), "stream --time=1s {b}");
+        assert_eq!(line("stream {b}", "--time 1s --cold"), "stream {b} --time 1s --cold");
+        assert_eq!(line("stream {b} --label 'a b'", "--time 1s"), "stream {b} --label 'a b' --time 1s");
+        assert_eq!(line("stream {b} --cold", "--cold"), "stream {b} --cold");
+        assert_eq!(line("stream {b}", " "), "stream {b}");
+        assert!(with_words("stream {b}", "--label 'x").is_err());
+    }
+
+    #[test]
+    fn levels_are_kept_and_everything_that_names_them_follows() {
+        let mut e = experiment(vec![factor("mtu", &["1500", "4000", "9000"]), factor("cc", &["a", "b"])]);
+        e.excluded = vec![Levels::from([("mtu".into(), "4000".into())])];
+        e.probes[0].only = BTreeMap::from([("mtu".into(), vec!["4000".into(), "9000".into()])]);
+        let small = shrink(&e, &quick(&[("mtu", &["1500", "9000"])])).unwrap();
+        assert_eq!(small.factors[0].levels.len(), 2);
+        assert_eq!((small.excluded.len(), small.repeats.most), (0, 2));
+        assert_eq!(small.probes[0].only["mtu"], ["9000"]);
+        assert_eq!(small.questions, e.questions);
+    }
+
+    #[test]
+    fn what_is_asked_must_remain() {
+        let mut e = experiment(vec![factor("mtu", &["1500", "4000", "9000"])]);
+        e.questions = vec![Question::Better {
+            probe: "tcp".into(),
+            factor: "mtu".into(),
+            level: "9000".into(),
+            than: "1500".into(),
+            only: BTreeMap::new(),
+        }];
+        let refused = shrink(&e, &quick(&[("mtu", &["1500", "4000"])])).unwrap_err();
+        assert_eq!(refused.to_string(), "quick leaves out what a question needs, level 9000 of mtu");
+        assert_eq!(shrink(&e, &quick(&[("mtu", &["1500"])])), Err(QuickError::TooFew("mtu".into())));
+        e.probes = vec![probe("tcp", &["goodput_bps"])];
+        e.probes[0].only = BTreeMap::from([("mtu".into(), vec!["4000".into()])]);
+        let refused = shrink(&e, &quick(&[("mtu", &["1500", "9000"])])).unwrap_err();
+        assert_eq!(refused.hint(), "add 4000 to mtu in only of [quick]");
+    }
+
+    #[test]
+    fn without_a_word_there_are_two_repeats() {
+        let e = experiment(vec![]);
+        assert_eq!(usual(&e).repeats, quick(&[]).repeats);
+    }
+}

@@ -1,0 +1,200 @@
+//! Whether a result meets what it is held to.
+//!
+//! A requirement is judged at every combination (and size) that it speaks of: by the median over the repeats, beside which
+//! stands the median's 95 % interval, so that a median on the right side of a limit that the interval reaches over is called
+//! met but not sure. A combination without a value is *not measured*, which is not met: what nobody saw cannot be held to anything.
+//! The whole is not met if one combination is not met, else not measured if one is not measured, else met.
+
+pub(crate) mod written;
+
+use goodput_analysis::describe::median_of_sorted;
+use goodput_analysis::interval::{Interval, median_interval};
+use goodput_model::experiment::data::{DataSet, MeasureHead, Observed};
+use goodput_model::experiment::{Levels, Relation, Requirement};
+use std::collections::BTreeMap;
+
+use crate::design::within;
+
+/// Values from which order statistics give a median an interval of 95 %: six reach 96.9 %.
+const INTERVAL_FROM: usize = 6;
+
+/// How a requirement came out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verdict {
+    /// It holds.
+    Met,
+    /// There is no value that could be held to it.
+    NotMeasured,
+    /// It does not hold.
+    NotMet,
+}
+
+/// A requirement at one combination.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Judged {
+    /// The combination.
+    pub levels: Levels,
+    /// The probe line.
+    pub probe: String,
+    /// Message, request or file size in bytes, for curves.
+    pub size_bytes: Option<u64>,
+    /// How it came out.
+    pub verdict: Verdict,
+    /// Median over the repeats, in the figure's unit; `None` where nothing was measured.
+    pub median: Option<f64>,
+    /// 95 % interval of the median; `None` for fewer than six values.
+    pub interval: Option<Interval>,
+    /// True when the whole interval lies on the median's side of the limit.
+    pub sure: bool,
+    /// Values that took part.
+    pub values: usize,
+    /// Why there are fewer: what was tried and failed, each reason once.
+    pub failures: Vec<String>,
+}
+
+/// A requirement and what became of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Judgement {
+    /// The requirement.
+    pub requirement: Requirement,
+    /// The unit of its value.
+    pub unit: String,
+    /// How it came out as a whole.
+    pub verdict: Verdict,
+    /// Every combination that it speaks of, the worst first: by verdict, then by how far from the limit.
+    pub judged: Vec<Judged>,
+}
+
+/// Judges one requirement by what was observed. One that speaks of nothing in the table is not measured.
+pub fn judge(requirement: &Requirement, data: &DataSet) -> Judgement {
+    let heads: Vec<bool> =
+        data.measures.iter().map(|head| speaks_of(requirement, head, &data.measures)).collect();
+    let mut places: BTreeMap<Key<'_>, Seen> = BTreeMap::new();
+    for row in &data.rows {
+        let elsewhere =
+            requirement.size_bytes.is_some_and(|size| row.size_bytes.is_some_and(|at| at != size));
+        let meant = heads.get(row.measure).copied().unwrap_or(false);
+        if elsewhere || !meant || !within(&row.levels, &requirement.only) {
+            continue;
+        }
+        let seen = places.entry((row.measure, &row.levels, row.size_bytes)).or_default();
+        match &row.value {
+            Observed::Value(value) if value.is_finite() => seen.values.push(*value),
+            Observed::Value(_) | Observed::NotMeasured => {}
+            Observed::Failed(cause) if seen.failures.contains(cause) => {}
+            Observed::Failed(cause) => seen.failures.push(cause.clone()),
+        }
+    }
+    spread_failures(&mut places);
+    let mut judged: Vec<Judged> = places
+        .into_iter()
+        .map(|((measure, levels, size_bytes), seen)| {
+            let probe = data.measures.get(measure).map_or(String::new(), |head| head.probe.clone());
+            Judged { levels: levels.clone(), probe, size_bytes, ..one(requirement, seen) }
+        })
+        .collect();
+    let margin = |j: &Judged| match (j.median, requirement.relation) {
+        (None, _) => f64::NEG_INFINITY,
+        (Some(m), Relation::AtLeast | Relation::Above) => m - requirement.value,
+        (Some(m), Relation::AtMost | Relation::Below) => requirement.value - m,
+    };
+    judged.sort_by(|a, b| b.verdict.cmp(&a.verdict).then(margin(a).total_cmp(&margin(b))));
+    Judgement {
+        requirement: requirement.clone(),
+        unit: goodput_model::experiment::figure::unit(&requirement.figure).to_string(),
+        verdict: judged.iter().map(|j| j.verdict).max().unwrap_or(Verdict::NotMeasured),
+        judged,
+    }
+}
+
+/// Whether a requirement speaks of this column of the table. `hosts[].cpu.busy_percent` speaks of every host's; a name without
+/// `points[].` speaks of a curve where there is no plain figure of that name, as of a load over several sizes.
+fn speaks_of(requirement: &Requirement, head: &MeasureHead, all: &[MeasureHead]) -> bool {
+    let (figure, over_size) = split(&requirement.figure);
+    let plain =
+        |other: &MeasureHead| !other.over_size && other.probe == head.probe && is(figure, &other.figure);
+    is(figure, &head.figure)
+        && (head.over_size == over_size || !over_size && !all.iter().any(plain))
+        && requirement.probe.as_ref().is_none_or(|probe| *probe == head.probe)
+}
+
+/// Whether a column's name is this name, `[]` standing for whatever is in brackets there.
+fn is(name: &str, column: &str) -> bool {
+    match name.split_once("[]") {
+        None => name == column,
+        Some((before, after)) => column
+            .strip_prefix(before)
+            .and_then(|rest| rest.strip_prefix('['))
+            .and_then(|rest| rest.split_once(']'))
+            .is_some_and(|(_, rest)| is(after, rest)),
+    }
+}
+
+/// Measure, combination, size.
+type Key<'d> = (usize, &'d Levels, Option<u64>);
+
+/// What was observed in one place.
+#[derive(Debug, Default)]
+struct Seen {
+    values: Vec<f64>,
+    failures: Vec<String>,
+}
+
+/// An execution that failed has no sizes: of a curve, its reason belongs to every size that other repeats measured, and it
+/// stands alone only where none did.
+fn spread_failures(places: &mut BTreeMap<Key<'_>, Seen>) {
+    let sized: Vec<Key<'_>> = places.keys().copied().filter(|(.., size)| size.is_some()).collect();
+    for key @ (measure, levels, _) in sized {
+        let whole = places.get(&(measure, levels, None)).map(|seen| seen.failures.clone());
+        if let (Some(failures), Some(seen)) = (whole, places.get_mut(&key)) {
+            seen.failures.extend(failures);
+        }
+    }
+    let measured: Vec<(usize, &Levels)> = places
+        .keys()
+        .filter(|(.., size)| size.is_some())
+        .map(|(measure, levels, _)| (*measure, *levels))
+        .collect();
+    places.retain(|(measure, levels, size), _| size.is_some() || !measured.contains(&(*measure, *levels)));
+}
+
+/// A figure without `points[].`, and whether it had that.
+fn split(figure: &str) -> (&str, bool) {
+    match figure.strip_prefix("points[].") {
+        Some(rest) => (rest, true),
+        None => (figure, false),
+    }
+}
+
+fn one(requirement: &Requirement, seen: Seen) -> Judged {
+    let Seen { mut values, failures } = seen;
+    values.sort_by(f64::total_cmp);
+    let median = median_of_sorted(&values);
+    let interval = (values.len() >= INTERVAL_FROM).then(|| median_interval(&values, 0.95)).flatten();
+    let holds = |value: f64| requirement.relation.holds(value, requirement.value);
+    let verdict = match median {
+        None => Verdict::NotMeasured,
+        Some(median) if holds(median) => Verdict::Met,
+        Some(_) => Verdict::NotMet,
+    };
+    let all = |met: bool| interval.is_some_and(|i| holds(i.low) == met && holds(i.high) == met);
+    let sure = match verdict {
+        Verdict::Met => all(true),
+        Verdict::NotMet => all(false),
+        Verdict::NotMeasured => false,
+    };
+    Judged {
+        levels: Levels::new(),
+        probe: String::new(),
+        size_bytes: None,
+        verdict,
+        median,
+        interval,
+        sure,
+        values: values.len(),
+        failures,
+    }
+}
+
+#[cfg(test)]
+mod tests;

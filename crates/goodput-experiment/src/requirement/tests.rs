@@ -1,0 +1,170 @@
+use super::*;
+use goodput_model::experiment::data::{Axis, Row};
+use goodput_model::experiment::{Better, figure};
+
+/// A table of one probe with two levels; values by level.
+fn data(figure: &str, rows: &[(&str, Option<u64>, Observed)]) -> DataSet {
+    let (name, over_size) = split(figure);
+    DataSet {
+        title: "A test".into(),
+        source: "measured".into(),
+        factors: vec![Axis { name: "cc".into(), levels: vec!["a".into(), "b".into()], numbers: vec![] }],
+        measures: vec![MeasureHead {
+            probe: "tcp".into(),
+            figure: name.into(),
+            unit: figure::unit(figure).into(),
+            better: Better::Higher,
+            over_size,
+        }],
+        rows: rows
+            .iter()
+            .zip(0..)
+            .map(|((level, size_bytes, value), order)| Row {
+                levels: Levels::from([("cc".into(), (*level).into())]),
+                measure: 0,
+                size_bytes: *size_bytes,
+                value: value.clone(),
+                block: 1,
+                order: Some(order),
+                evidence: format!("trial {order}"),
+            })
+            .collect(),
+        prices: vec![],
+        questions: vec![],
+        bounds: vec![],
+        printed: vec![],
+        slices: vec![],
+    }
+}
+
+fn requirement(figure: &str, relation: Relation, value: f64) -> Requirement {
+    Requirement {
+        text: format!("tcp.{figure} … {value}"),
+        probe: Some("tcp".into()),
+        figure: figure.into(),
+        size_bytes: None,
+        relation,
+        value,
+        only: BTreeMap::new(),
+    }
+}
+
+fn values<'a>(level: &'a str, values: &[f64]) -> Vec<(&'a str, Option<u64>, Observed)> {
+    values.iter().map(|v| (level, None, Observed::Value(*v))).collect()
+}
+
+#[test]
+fn every_combination_must_meet_it_and_the_worst_comes_first() {
+    let mut rows = values("a", &[95.0, 96.0, 97.0]);
+    rows.extend(values("b", &[91.0, 92.0, 93.0]));
+    let table = data("goodput_bps", &rows);
+    let judged = |limit| judge(&requirement("goodput_bps", Relation::AtLeast, limit), &table);
+    assert_eq!(judged(92.0).verdict, Verdict::Met);
+    let failed = judged(92.5);
+    assert_eq!(failed.verdict, Verdict::NotMet);
+    let worst = &failed.judged[0];
+    assert_eq!(
+        (worst.levels["cc"].as_str(), worst.verdict, worst.median),
+        ("b", Verdict::NotMet, Some(92.0))
+    );
+    assert_eq!((failed.judged[1].verdict, failed.unit.as_str()), (Verdict::Met, "bit/s"));
+}
+
+#[test]
+fn what_was_not_measured_is_not_met() {
+    let mut rows = values("a", &[95.0]);
+    rows.push(("b", None, Observed::Failed("timed out".into())));
+    rows.push(("b", None, Observed::Failed("timed out".into())));
+    rows.push(("b", None, Observed::NotMeasured));
+    let judged = judge(&requirement("goodput_bps", Relation::AtLeast, 90.0), &data("goodput_bps", &rows));
+    assert_eq!(judged.verdict, Verdict::NotMeasured);
+    let worst = &judged.judged[0];
+    assert_eq!(
+        (worst.median, worst.sure, worst.failures.as_slice()),
+        (None, false, &["timed out".to_string()][..])
+    );
+    let nothing = judge(&requirement("latency_ns.p50", Relation::Below, 1.0), &data("goodput_bps", &rows));
+    assert_eq!((nothing.verdict, nothing.judged.len()), (Verdict::NotMeasured, 0));
+    // What is known to fail stays so, whatever else is missing.
+    rows.extend(values("a", &[1.0, 1.0]));
+    let judged = judge(&requirement("goodput_bps", Relation::AtLeast, 90.0), &data("goodput_bps", &rows));
+    assert_eq!(judged.verdict, Verdict::NotMet);
+}
+
+#[test]
+fn a_median_is_sure_where_its_whole_interval_is_on_its_side() {
+    let judged = |values: &[f64]| {
+        judge(
+            &requirement("goodput_bps", Relation::AtLeast, 90.0),
+            &data("goodput_bps", &self::values("a", values)),
+        )
+        .judged
+        .remove(0)
+    };
+    let clear = judged(&[91.0, 92.0, 93.0, 94.0, 95.0, 96.0]);
+    assert_eq!((clear.verdict, clear.sure), (Verdict::Met, true));
+    let near = judged(&[85.0, 86.0, 90.5, 91.0, 92.0, 93.0]);
+    assert_eq!((near.verdict, near.sure), (Verdict::Met, false));
+    let few = judged(&[95.0, 96.0]);
+    assert_eq!((few.verdict, few.sure, few.interval), (Verdict::Met, false, None));
+    let below = judged(&[80.0; 6]);
+    assert_eq!((below.verdict, below.sure), (Verdict::NotMet, true));
+}
+
+#[test]
+fn it_speaks_only_of_what_it_names() {
+    let mut rows = values("a", &[95.0]);
+    rows.extend(values("b", &[10.0]));
+    let table = data("goodput_bps", &rows);
+    let mut r = requirement("goodput_bps", Relation::AtLeast, 90.0);
+    r.only = BTreeMap::from([("cc".to_string(), vec!["a".to_string()])]);
+    assert_eq!(judge(&r, &table).verdict, Verdict::Met);
+    r.probe = Some("udp".into());
+    assert_eq!(judge(&r, &table).verdict, Verdict::NotMeasured);
+    r.probe = None;
+    assert_eq!(judge(&r, &table).verdict, Verdict::Met);
+}
+
+#[test]
+fn a_curve_is_held_to_it_at_every_size_or_at_one() {
+    let rows: Vec<_> =
+        [(1024, 5.0), (65536, 95.0)].map(|(size, v)| ("a", Some(size), Observed::Value(v))).into();
+    let table = data("points[].goodput_bps", &rows);
+    let mut r = requirement("points[].goodput_bps", Relation::AtLeast, 90.0);
+    let all = judge(&r, &table);
+    assert_eq!((all.verdict, all.judged[0].size_bytes), (Verdict::NotMet, Some(1024)));
+    r.size_bytes = Some(65536);
+    assert_eq!(judge(&r, &table).verdict, Verdict::Met);
+    // One repeat of it failed: the others speak for the size, the reason stands beside them.
+    let mut rows = rows;
+    rows.push(("a", None, Observed::Failed("timed out".into())));
+    let judged = judge(&r, &data("points[].goodput_bps", &rows));
+    assert_eq!((judged.verdict, judged.judged.len()), (Verdict::Met, 1));
+    assert_eq!(judged.judged[0].failures, ["timed out"]);
+    rows.retain(|(_, size, _)| size.is_none());
+    assert_eq!(judge(&r, &data("points[].goodput_bps", &rows)).verdict, Verdict::NotMeasured);
+    r.size_bytes = Some(77);
+    assert_eq!(judge(&r, &table).verdict, Verdict::NotMeasured);
+}
+
+#[test]
+fn empty_brackets_stand_for_all_hosts() {
+    let mut table = data("hosts[b].cpu.busy_percent", &values("a", &[40.0]));
+    let held = requirement("hosts[].cpu.busy_percent", Relation::Below, 50.0);
+    assert_eq!(judge(&held, &table).verdict, Verdict::Met);
+    table.measures[0].figure = "hosts[b].cpu.steal_percent".into();
+    assert_eq!(judge(&held, &table).verdict, Verdict::NotMeasured);
+    assert!(is("a[].b[].c", "a[x].b[y].c") && !is("a[].b", "a.b") && !is("a[].b", "a[x].bc"));
+}
+
+#[test]
+fn a_load_over_sizes_is_a_curve_without_points_in_its_name() {
+    let rows: Vec<_> =
+        [(1024, 5.0), (65536, 95.0)].map(|(size, v)| ("a", Some(size), Observed::Value(v))).into();
+    let mut table = data("goodput_bps", &rows);
+    table.measures[0].over_size = true;
+    let mut r = requirement("goodput_bps", Relation::AtLeast, 90.0);
+    assert_eq!(judge(&r, &table).verdict, Verdict::NotMet);
+    r.size_bytes = Some(65536);
+    assert_eq!(judge(&r, &table).verdict, Verdict::Met);
+}

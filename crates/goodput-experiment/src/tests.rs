@@ -1,0 +1,45 @@
+//! Experiments for the tests of this crate.
+
+use goodput_model::Nanos;
+use goodput_model::experiment::{
+    Design, Experiment, Factor, Level, Means, Measure, Order, ProbeLine, Repeats, figure,
+};
+use std::collections::BTreeMap;
+
+/// A factor that only the lines differ by.
+pub(crate) fn factor(name: &str, levels: &[&str]) -> Factor {
+    let level = |l: &&str| Level { name: (*l).to_string(), value: (*l).to_string() };
+    let levels = levels.iter().map(level).collect();
+    Factor { name: name.to_string(), levels, means: Means::Argument, hard_to_change: false }
+}
+
+/// A probe line that measures these figures.
+pub(crate) fn probe(name: &str, figures: &[&str]) -> ProbeLine {
+    let measure = |f: &&str| Measure { figure: (*f).to_string(), better: figure::better(f) };
+    ProbeLine {
+        name: name.to_string(),
+        run: "stream {server} --from {client}".to_string(),
+        measures: figures.iter().map(measure).collect(),
+        only: BTreeMap::new(),
+        time_limit: Nanos(60 * Nanos::SECOND.0),
+    }
+}
+
+/// One probe line, the full design, three repeats.
+pub(crate) fn experiment(factors: Vec<Factor>) -> Experiment {
+    Experiment {
+        name: "test".into(),
+        title: "A test".into(),
+        hosts: [("server", "lab:b"), ("client", "lab:a")].map(|(r, h)| (r.to_string(), h.to_string())).into(),
+        lab: None,
+        factors,
+        probes: vec![probe("tcp", &["goodput_bps"])],
+        design: Design::Full,
+        excluded: Vec::new(),
+        order: Order { shuffled: true, seed: 1 },
+        repeats: Repeats { warm_up: 0, least: 3, most: 3, width_percent: None },
+        requirements: Vec::new(),
+        prices: Vec::new(),
+        questions: Vec::new(),
+    }
+}

@@ -1,0 +1,87 @@
+//! Repeating until an interval is narrow must not make the interval wrong: it must cover the median as often as it says.
+
+use goodput_analysis::random::SplitMix64;
+use goodput_analysis::stopping::{Batch, estimate};
+use goodput_experiment::{Plan, Progress};
+use goodput_model::Nanos;
+use goodput_model::experiment::record::{CellOutcome, Step};
+use goodput_model::experiment::{Better, Design, Experiment, Measure, Order, ProbeLine, Repeats};
+use std::collections::BTreeMap;
+
+fn experiment(least: u32, most: u32, width_percent: f64) -> Experiment {
+    Experiment {
+        name: "coverage".into(),
+        title: "Coverage".into(),
+        hosts: BTreeMap::new(),
+        lab: None,
+        factors: vec![],
+        probes: vec![ProbeLine {
+            name: "p".into(),
+            run: "stream b".into(),
+            measures: vec![Measure { figure: "goodput_bps".into(), better: Better::Higher }],
+            only: BTreeMap::new(),
+            time_limit: Nanos::SECOND,
+        }],
+        design: Design::Full,
+        excluded: vec![],
+        order: Order { shuffled: true, seed: 1 },
+        repeats: Repeats { warm_up: 0, least, most, width_percent: Some(width_percent) },
+        requirements: vec![],
+        prices: vec![],
+        questions: vec![],
+    }
+}
+
+/// What a standard normal number makes of a value of 1.
+type Noise = fn(f64) -> f64;
+
+/// A standard normal number (Box and Muller 1958).
+fn normal(random: &mut SplitMix64) -> f64 {
+    let mut uniform = || (random.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
+    let (a, b) = (1.0 - uniform(), uniform());
+    (-2.0 * a.ln()).sqrt() * (std::f64::consts::TAU * b).cos()
+}
+
+/// The values of one run with this noise, until it is settled; the true median is 100.
+fn values(plan: &Plan, random: &mut SplitMix64, noise: Noise) -> Vec<Batch> {
+    let mut progress = Progress::new(plan);
+    let mut values = Vec::new();
+    while let Some(cell) = progress.next() {
+        let value = 100.0 * noise(normal(random));
+        values.push(Batch { pass: cell.block, time_ns: value });
+        let step = Step::CellEnded {
+            number: cell.number,
+            outcome: CellOutcome::Done,
+            trials: vec![],
+            at: "2000-01-01T00:00:00Z".into(),
+        };
+        progress.take(&step, |_, _| Some(value)).expect("the step is of this plan");
+    }
+    values
+}
+
+#[test]
+fn the_interval_at_the_stop_covers_the_median() {
+    const RUNS: u32 = 2_000;
+    let noises: [(&str, Noise); 3] = [
+        ("2 % normal", |z| 1.0 + 0.02 * z),
+        ("5 % normal", |z| 1.0 + 0.05 * z),
+        ("5 % skewed", |z| (0.05 * (z + 0.3 * z * z)).exp()),
+    ];
+    let mut told = Vec::new();
+    for (least, width) in [(5, 3.0), (6, 5.0), (10, 4.0)] {
+        let plan = Plan::of(&experiment(least, 60, width)).expect("it has a plan");
+        for (name, noise) in noises {
+            let mut random = SplitMix64::new(u64::from(least) * 1000 + name.len() as u64);
+            let covers = |values: Vec<Batch>| {
+                let interval = estimate(&values).and_then(|e| e.interval);
+                interval.is_some_and(|i| i.low <= 100.0 && 100.0 <= i.high)
+            };
+            let covered = (0..RUNS).filter(|_| covers(values(&plan, &mut random, noise))).count();
+            told.push((least, width, name, 100.0 * covered as f64 / f64::from(RUNS)));
+        }
+    }
+    println!("{told:#?}");
+    // Half a point of chance in 2000 runs; the rule says 95 % within 2 points.
+    assert!(told.iter().all(|(.., percent)| *percent >= 92.5), "{told:#?}");
+}

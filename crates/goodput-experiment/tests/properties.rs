@@ -1,0 +1,225 @@
+//! What must hold for every experiment: the plan is a permutation in each block and the same for the same seed, and a run
+//! that is broken off anywhere, any number of times, makes the same executions as one that is not.
+
+use goodput_experiment::{Plan, Progress, order};
+use goodput_model::experiment::record::{Cell, CellOutcome, Step};
+use goodput_model::experiment::{
+    Better, Design, Experiment, Factor, Level, Levels, Means, Measure, Order, ProbeLine, Repeats,
+};
+use goodput_model::{Nanos, TrialId};
+use proptest::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+
+fn factor(at: usize, levels: usize, hard_to_change: bool) -> Factor {
+    let level = |l: usize| Level { name: format!("l{l}"), value: format!("{l}") };
+    let levels = (0..levels).map(level).collect();
+    Factor { name: format!("f{at}"), levels, means: Means::Argument, hard_to_change }
+}
+
+fn probe(at: usize, only: BTreeMap<String, Vec<String>>) -> ProbeLine {
+    ProbeLine {
+        name: format!("p{at}"),
+        run: "stream {server}".into(),
+        measures: vec![Measure { figure: "goodput_bps".into(), better: Better::Higher }],
+        only,
+        time_limit: Nanos::SECOND,
+    }
+}
+
+/// Up to four factors of up to four levels, up to three lines of which the last may be confined, any order and repeats.
+fn experiments() -> impl Strategy<Value = Experiment> {
+    let factors = prop::collection::vec((2usize..5, any::<bool>()), 0..4);
+    let repeats = (0u32..3, 1u32..6, 0u32..5, prop::option::of(0.5f64..50.0));
+    let design = prop_oneof![Just(Design::Full), Just(Design::OneAtATime)];
+    (factors, 1usize..4, any::<bool>(), repeats, design, any::<bool>(), any::<u64>()).prop_map(
+        |(factors, probes, confined, (warm_up, least, more, width_percent), design, shuffled, seed)| {
+            let factors: Vec<Factor> = factors
+                .into_iter()
+                .enumerate()
+                .map(|(at, (levels, hard))| factor(at, levels, hard))
+                .collect();
+            let mut probes: Vec<ProbeLine> = (0..probes).map(|at| probe(at, BTreeMap::new())).collect();
+            if let (true, Some(first), Some(last)) = (confined, factors.first(), probes.last_mut()) {
+                last.only = BTreeMap::from([(first.name.clone(), vec!["l0".to_string()])]);
+            }
+            Experiment {
+                name: "any".into(),
+                title: "Any".into(),
+                hosts: BTreeMap::from([("server".into(), "lab:b".into())]),
+                lab: None,
+                factors,
+                probes,
+                design,
+                excluded: vec![],
+                order: Order { shuffled, seed },
+                repeats: Repeats { warm_up, least, most: least + more, width_percent },
+                requirements: vec![],
+                prices: vec![],
+                questions: vec![],
+            }
+        },
+    )
+}
+
+/// A value for an execution that depends on nothing but its number: a sixth fail, the others scatter by a few per cent.
+fn value(cell: &Cell) -> Option<f64> {
+    let mixed = cell.number.wrapping_mul(2_654_435_761) >> 7;
+    (!mixed.is_multiple_of(6)).then(|| 100.0 + f64::from(mixed % 97) / 20.0)
+}
+
+fn at(tick: usize) -> String {
+    format!("2000-01-01T{:02}:{:02}:{:02}Z", tick / 3600 % 24, tick / 60 % 60, tick % 60)
+}
+
+/// Goes on from a log until nothing is left, or until so many more steps are written; returns whether it came to the end.
+fn go_on(plan: &Plan, log: &mut Vec<Step>, most: usize) -> bool {
+    let mut progress = Progress::of(plan, log, |cell, _| value(cell)).expect("the log is of this plan");
+    let mut open = false;
+    for _ in 0..most {
+        let Some(cell) = progress.next() else { return true };
+        let started = Step::CellStarted { cell: cell.clone(), at: at(log.len()) };
+        let outcome = match value(cell) {
+            Some(_) => CellOutcome::Done,
+            None => CellOutcome::Failed { cause: "refused".into() },
+        };
+        let trials = vec![TrialId(cell.number)];
+        let ended = Step::CellEnded { number: cell.number, outcome, trials, at: at(log.len() + 1) };
+        let step = if open { ended } else { started };
+        open = !open;
+        progress.take(&step, |cell, _| value(cell)).expect("the step is of this plan");
+        log.push(step);
+    }
+    progress.next().is_none()
+}
+
+fn ended(log: &[Step]) -> Vec<u32> {
+    log.iter()
+        .filter_map(|s| if let Step::CellEnded { number, .. } = s { Some(*number) } else { None })
+        .collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 192, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_block_is_a_permutation(e in experiments()) {
+        let plan = Plan::of(&e).unwrap();
+        let all: BTreeSet<(Levels, String)> =
+            plan.series.iter().map(|s| (s.levels.clone(), s.probe.clone())).collect();
+        prop_assert_eq!(all.len(), plan.series.len());
+        for (block, times) in std::iter::once((0, e.repeats.warm_up)).chain((1..=e.repeats.most).map(|b| (b, 1))) {
+            let mut seen: BTreeMap<(Levels, String), u32> = BTreeMap::new();
+            for cell in plan.cells.iter().filter(|c| c.block == block) {
+                *seen.entry((cell.levels.clone(), cell.probe.clone())).or_default() += 1;
+            }
+            prop_assert!(seen.values().all(|n| *n == times));
+            prop_assert_eq!(seen.len(), if times == 0 { 0 } else { all.len() });
+        }
+        prop_assert!(plan.cells.windows(2).all(|w| w[0].block <= w[1].block));
+        prop_assert!(plan.cells.iter().zip(1..).all(|(c, n)| c.number == n && plan.cell(n) == Some(c)));
+        prop_assert!(plan.cells.iter().zip(&plan.series_of).all(|(c, s)| plan.series[*s].levels == c.levels));
+    }
+
+    #[test]
+    fn the_plan_follows_from_the_experiment(e in experiments(), other in any::<u64>()) {
+        let plan = Plan::of(&e).unwrap();
+        prop_assert_eq!(&plan, &Plan::of(&e.clone()).unwrap());
+        let mut e = e;
+        e.order.seed = other;
+        let mut names: Vec<_> = Plan::of(&e).unwrap().cells.into_iter().map(|c| (c.block, c.levels, c.probe)).collect();
+        let mut same: Vec<_> = plan.cells.into_iter().map(|c| (c.block, c.levels, c.probe)).collect();
+        names.sort();
+        same.sort();
+        prop_assert_eq!(names, same);
+    }
+
+    #[test]
+    fn the_hardest_factor_changes_once_a_level(e in experiments()) {
+        let hard: Vec<&str> = e.factors.iter().filter(|f| f.hard_to_change).map(|f| f.name.as_str()).collect();
+        prop_assume!(e.order.shuffled && !hard.is_empty());
+        let plan = Plan::of(&e).unwrap();
+        let levels = |cells: &[&Cell]| cells.iter().map(|c| c.levels[hard[0]].clone()).collect::<Vec<_>>();
+        for block in 1..=e.repeats.most {
+            let cells: Vec<&Cell> = plan.cells.iter().filter(|c| c.block == block).collect();
+            let held = levels(&cells);
+            let different: BTreeSet<&String> = held.iter().collect();
+            prop_assert_eq!(held.windows(2).filter(|w| w[0] != w[1]).count() + 1, different.len());
+        }
+    }
+
+    #[test]
+    fn broken_off_anywhere_it_makes_the_same_executions(
+        e in experiments(),
+        spans in prop::collection::vec(0usize..40, 0..12),
+    ) {
+        let plan = Plan::of(&e).unwrap();
+        let mut whole = Vec::new();
+        prop_assert!(go_on(&plan, &mut whole, usize::MAX));
+        let mut log = Vec::new();
+        for span in spans {
+            go_on(&plan, &mut log, span);
+            log.push(Step::Resumed { at: at(log.len()) });
+        }
+        prop_assert!(go_on(&plan, &mut log, usize::MAX));
+        let made = ended(&log);
+        prop_assert_eq!(&made, &ended(&whole));
+        let once: BTreeSet<u32> = made.iter().copied().collect();
+        prop_assert_eq!(once.len(), made.len(), "no cell twice");
+        // None lost: what was not made was settled before its turn.
+        let progress = Progress::of(&plan, &log, |cell, _| value(cell)).unwrap();
+        for (standing, series) in progress.standings().zip(0..) {
+            let of = |cell: &&Cell| plan.series_of[cell.number as usize - 1] == series;
+            let planned = plan.cells.iter().filter(of);
+            let (made, left): (Vec<&Cell>, Vec<&Cell>) = planned.partition(|c| once.contains(&c.number));
+            prop_assert!(standing.settled.is_some());
+            prop_assert!(made.iter().map(|c| c.number).max() < left.iter().map(|c| c.number).min().or(Some(u32::MAX)));
+            prop_assert!(left.iter().all(|c| c.block > e.repeats.least));
+        }
+        prop_assert_eq!(progress.left(|_| None).cells_most, 0);
+    }
+
+    #[test]
+    fn any_prefix_and_the_rest_are_the_whole(e in experiments(), cut in any::<prop::sample::Index>()) {
+        let plan = Plan::of(&e).unwrap();
+        let mut whole = Vec::new();
+        go_on(&plan, &mut whole, usize::MAX);
+        let at = cut.index(whole.len() + 1);
+        let early = Progress::of(&plan, &whole[..at], |cell, _| value(cell)).unwrap();
+        let next = whole[at..].iter().find_map(|s| if let Step::CellEnded { number, .. } = s { Some(*number) } else { None });
+        prop_assert_eq!(early.next().map(|c| c.number), next);
+        let left = early.left(|_| Some(Nanos::SECOND));
+        let rest = u32::try_from(ended(&whole[at..]).len()).unwrap();
+        prop_assert!(left.cells_least <= rest && rest <= left.cells_most, "{left:?} {rest}");
+    }
+}
+
+#[test]
+fn a_stored_run_finds_its_plan_again() {
+    // Written out: if this fails, `--resume` of older runs would mix up their cells.
+    let two = Experiment {
+        name: "golden".into(),
+        title: "Golden".into(),
+        hosts: BTreeMap::new(),
+        lab: None,
+        factors: vec![factor(0, 2, true), factor(1, 3, false)],
+        probes: vec![probe(0, BTreeMap::new()), probe(1, BTreeMap::new())],
+        design: Design::Full,
+        excluded: vec![],
+        order: Order { shuffled: true, seed: 2024 },
+        repeats: Repeats { warm_up: 0, least: 2, most: 2, width_percent: None },
+        requirements: vec![],
+        prices: vec![],
+        questions: vec![],
+    };
+    let plan = Plan::of(&two).unwrap();
+    let cell = |c: &Cell| format!("{}{}{}", &c.levels["f0"][1..], &c.levels["f1"][1..], &c.probe[1..]);
+    let order: Vec<String> = plan.cells.iter().map(cell).collect();
+    assert_eq!(order.join(" "), GOLDEN);
+    let mut random = goodput_analysis::random::SplitMix64::new(2024);
+    let levels: Vec<Levels> = goodput_experiment::design::combinations(&two).unwrap();
+    assert_eq!(order::block(&levels, &["f0"], &mut random).len(), 6);
+}
+
+/// First factor's level, second's, probe.
+const GOLDEN: &str =
+    "010 011 021 020 000 001 121 120 111 110 101 100 000 001 011 010 020 021 121 120 110 111 100 101";

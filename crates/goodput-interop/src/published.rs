@@ -1,0 +1,161 @@
+//! Published figures: a CSV as somebody typed it from an article, and a small TOML that says what its columns are.
+//!
+//! 1. [`Published::parse`]: the description, checked as far as it can be without the figures.
+//! 2. [`Published::data_set`]: description and figures → [`DataSet`], the same input that a measured experiment gives, so that
+//!    published figures are drawn and concluded from as measured ones are.
+//!
+//! Nothing is guessed. Every column has a stated meaning or is listed as unused; every level is listed; a unit with two readings
+//! (`Mbps`), a number with a comma, figures with other decimals than the source prints, a combination that is there twice and a
+//! table with two figures for one cell are errors that name the line. An empty figure is a combination that nobody measured, and so is a
+//! cell that a table of the source leaves empty.
+//!
+//! The form of the description is in `published/form.rs`, an example in `studies/atm-vs-ethernet/published.toml`.
+
+mod bounds;
+mod checks;
+mod figures;
+mod form;
+mod gaps;
+mod table;
+#[cfg(test)]
+mod tests;
+mod units;
+
+use form::DescriptionForm;
+use goodput_model::experiment::Better;
+use goodput_model::experiment::data::{Axis, DataSet, MeasureHead, Printed};
+use units::Unit;
+
+/// Why published figures are not taken.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PublishedError {
+    /// The description is no TOML of this form.
+    #[error("line {line} of the description: {why}")]
+    Form {
+        /// Counted from 1.
+        line: usize,
+        /// One sentence.
+        why: String,
+    },
+    /// The description contradicts itself, or names what is not there.
+    #[error("{place} of the description: {why}")]
+    Description {
+        /// `factor cpu`, `table Table 2`, `question 3`.
+        place: String,
+        /// One sentence.
+        why: String,
+    },
+    /// The figures do not fit the description.
+    #[error("line {line} of the figures: {why}")]
+    Figures {
+        /// Counted from 1, comments and empty lines with it.
+        line: usize,
+        /// One sentence.
+        why: String,
+    },
+}
+
+impl PublishedError {
+    fn description(place: impl Into<String>, why: impl Into<String>) -> PublishedError {
+        PublishedError::Description { place: place.into(), why: why.into() }
+    }
+
+    fn figures(line: usize, why: impl Into<String>) -> PublishedError {
+        PublishedError::Figures { line, why: why.into() }
+    }
+}
+
+/// The description of published figures.
+#[derive(Debug, Clone)]
+pub struct Published {
+    form: DescriptionForm,
+    unit: Unit,
+}
+
+impl Published {
+    /// Reads a description.
+    ///
+    /// # Errors
+    /// What has no sure reading; see [`PublishedError`].
+    pub fn parse(text: &str) -> Result<Published, PublishedError> {
+        let form: DescriptionForm = toml::from_str(text).map_err(|e| refusal(text, &e))?;
+        let unit = units::named(&form.measure.unit).map_err(|why| PublishedError::description("[measure]", why))?;
+        Ok(Published { form, unit })
+    }
+
+    /// The name of the file with the figures, beside the description.
+    pub fn figures(&self) -> &str {
+        &self.form.figures
+    }
+
+    /// The figures as observations, with the source's tables, prices, limits and questions.
+    ///
+    /// # Errors
+    /// What has no sure reading; see [`PublishedError`].
+    pub fn data_set(&self, figures: &str) -> Result<DataSet, PublishedError> {
+        let form = &self.form;
+        let table = table::read(figures)?;
+        figures::every_column_is_described(form, &table)?;
+        let mut data = DataSet {
+            title: form.title.clone(),
+            source: form.source.clone(),
+            factors: self.axes(&table)?,
+            measures: self.measures(),
+            printed: self.printed(),
+            ..DataSet::default()
+        };
+        data.rows = figures::rows(form, &self.unit, &table, &data)?;
+        checks::every_level_has_a_row(&data)?;
+        data.slices = checks::slices(form, &data)?;
+        data.rows.extend(gaps::empty_cells(&data)?);
+        data.prices = checks::prices(form, &data)?;
+        data.bounds = bounds::of_media(form, &self.unit, &data)?;
+        data.questions = checks::questions(&form.question, &self.unit, &data)?;
+        Ok(data)
+    }
+
+    /// The factors with their levels, and the numbers of those that have a column of numbers.
+    fn axes(&self, table: &table::Table) -> Result<Vec<Axis>, PublishedError> {
+        let axis = |factor: &form::FactorForm| {
+            let numbers = match &factor.number {
+                Some(column) => figures::numbers(factor, column, table)?,
+                None => Vec::new(),
+            };
+            Ok(Axis { name: factor.name.clone(), levels: factor.levels.clone(), numbers })
+        };
+        checks::factors(&self.form)?;
+        self.form.factor.iter().map(axis).collect()
+    }
+
+    fn measures(&self) -> Vec<MeasureHead> {
+        let measure = &self.form.measure;
+        let head = |line: &form::LineForm| MeasureHead {
+            probe: line.name.clone(),
+            figure: measure.figure.clone(),
+            unit: self.unit.base.to_string(),
+            better: match measure.better {
+                form::BetterForm::Higher => Better::Higher,
+                form::BetterForm::Lower => Better::Lower,
+            },
+            over_size: self.form.size.is_some(),
+        };
+        self.form.probes.lines.iter().map(head).collect()
+    }
+
+    fn printed(&self) -> Vec<Printed> {
+        let one = |measure: usize| Printed {
+            measure,
+            unit: self.unit.name.to_string(),
+            scale: self.unit.scale as f64,
+            decimals: self.form.measure.decimals,
+        };
+        (0..self.form.probes.lines.len()).map(one).collect()
+    }
+}
+
+/// One sentence with its line instead of the parser's drawing of several.
+fn refusal(text: &str, error: &toml::de::Error) -> PublishedError {
+    let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or("");
+    let why = error.message().lines().collect::<Vec<_>>().join(" ");
+    PublishedError::Form { line: before.matches('\n').count() + 1, why }
+}

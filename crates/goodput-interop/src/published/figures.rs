@@ -1,0 +1,180 @@
+//! Lines of figures → observations.
+
+use super::PublishedError;
+use super::form::{DescriptionForm, FactorForm};
+use super::table::Table;
+use super::units::Unit;
+use goodput_model::experiment::Levels;
+use goodput_model::experiment::data::{DataSet, Observed, Row};
+use std::collections::BTreeMap;
+
+/// Every column has one meaning, and every column that is named is there.
+pub(super) fn every_column_is_described(form: &DescriptionForm, table: &Table) -> Result<(), PublishedError> {
+    let mut used: BTreeMap<&str, String> = BTreeMap::new();
+    let mut named: Vec<(&String, String)> = vec![(&form.measure.column, "[measure]".to_string())];
+    named.extend(form.probes.column.iter().map(|c| (c, "[probes]".to_string())));
+    named.extend(form.evidence.iter().map(|e| (&e.column, "[evidence]".to_string())));
+    named.extend(form.size.iter().map(|s| (&s.column, "[size]".to_string())));
+    for factor in &form.factor {
+        named.extend(factor.columns.iter().map(|c| (c, format!("factor {}", factor.name))));
+    }
+    named.extend(form.unused.iter().map(|c| (c, "unused".to_string())));
+    for (column, place) in named {
+        if table.column(column).is_none() {
+            let why = format!("there is no column {column:?}; there are {}", table.columns.join(", "));
+            return Err(PublishedError::description(place, why));
+        }
+        if let Some(other) = used.insert(column, place.clone()) {
+            return Err(PublishedError::description(
+                place,
+                format!("column {column:?} has a meaning already: {other}"),
+            ));
+        }
+    }
+    match table.columns.iter().find(|c| !used.contains_key(c.as_str())) {
+        None => Ok(()),
+        Some(column) => {
+            let why = format!(
+                "nothing says what column {column:?} is: give it to a factor, or list it under unused"
+            );
+            Err(PublishedError::description("the columns", why))
+        }
+    }
+}
+
+/// The number of each level of a factor, from the column that holds them.
+pub(super) fn numbers(factor: &FactorForm, column: &str, table: &Table) -> Result<Vec<f64>, PublishedError> {
+    let place = || format!("factor {}", factor.name);
+    if !factor.columns.iter().any(|c| c == column) {
+        let why = format!("number = {column:?} is none of its columns");
+        return Err(PublishedError::description(place(), why));
+    }
+    let Some(at) = table.column(column) else {
+        return Err(PublishedError::description(place(), format!("there is no column {column:?}")));
+    };
+    let number = |level: &String| {
+        let of_level =
+            table.lines.iter().find(|(_, fields)| level_of(factor, table, fields).as_ref() == Some(level));
+        let Some((line, fields)) = of_level else {
+            return Err(PublishedError::description(place(), format!("no line has level {level:?}")));
+        };
+        let text = &fields[at];
+        let finite = text.parse().ok().filter(|n: &f64| n.is_finite());
+        finite.ok_or_else(|| {
+            PublishedError::figures(*line, format!("{text:?} in column {column} is no number"))
+        })
+    };
+    factor.levels.iter().map(number).collect()
+}
+
+/// The level of a factor on a line: the words of its columns; `None` where one of them is empty.
+fn level_of(factor: &FactorForm, table: &Table, fields: &[String]) -> Option<String> {
+    let words: Option<Vec<&str>> = (factor.columns.iter())
+        .map(|column| table.column(column).and_then(|at| fields.get(at)).map(String::as_str))
+        .map(|word| word.filter(|w| !w.is_empty()))
+        .collect();
+    words.map(|words| words.join(" "))
+}
+
+/// One observation a line.
+pub(super) fn rows(
+    form: &DescriptionForm,
+    unit: &Unit,
+    table: &Table,
+    data: &DataSet,
+) -> Result<Vec<Row>, PublishedError> {
+    let mut rows: Vec<Row> = Vec::new();
+    let mut seen: BTreeMap<(usize, Option<u64>, Levels), usize> = BTreeMap::new();
+    for (line, fields) in &table.lines {
+        let row = Line { form, unit, table, data, line: *line, fields }.row()?;
+        if let Some(first) = seen.insert((row.measure, row.size_bytes, row.levels.clone()), *line) {
+            let why = format!("the same combination stands on line {first} too: which figure is meant?");
+            return Err(PublishedError::figures(*line, why));
+        }
+        rows.push(row);
+    }
+    Ok(rows)
+}
+
+/// One line with everything that it is read by.
+struct Line<'a> {
+    form: &'a DescriptionForm,
+    unit: &'a Unit,
+    table: &'a Table,
+    data: &'a DataSet,
+    line: usize,
+    fields: &'a [String],
+}
+
+impl Line<'_> {
+    fn field(&self, column: &str) -> &str {
+        self.table.column(column).and_then(|at| self.fields.get(at)).map_or("", String::as_str)
+    }
+
+    fn refuse(&self, why: impl Into<String>) -> PublishedError {
+        PublishedError::figures(self.line, why)
+    }
+
+    fn row(&self) -> Result<Row, PublishedError> {
+        let evidence = match &self.form.evidence {
+            Some(evidence) => evidence.text.replace("{}", self.field(&evidence.column)),
+            None => format!("line {} of {}", self.line, self.form.figures),
+        };
+        Ok(Row {
+            levels: self.levels()?,
+            measure: self.measure()?,
+            size_bytes: self.size()?,
+            value: self.value()?,
+            block: 1,
+            order: None,
+            evidence,
+        })
+    }
+
+    fn levels(&self) -> Result<Levels, PublishedError> {
+        let mut levels = Levels::new();
+        for factor in &self.form.factor {
+            let Some(level) = level_of(factor, self.table, self.fields) else { continue };
+            if !factor.levels.contains(&level) {
+                let known = factor.levels.join(", ");
+                return Err(
+                    self.refuse(format!("factor {} has no level {level:?}; it has {known}", factor.name))
+                );
+            }
+            levels.insert(factor.name.clone(), level);
+        }
+        Ok(levels)
+    }
+
+    fn measure(&self) -> Result<usize, PublishedError> {
+        let Some(column) = &self.form.probes.column else { return Ok(0) };
+        let name = self.field(column);
+        let found = self.data.measures.iter().position(|m| m.probe == name);
+        found.ok_or_else(|| self.refuse(format!("[probes] has no line {name:?}")))
+    }
+
+    fn size(&self) -> Result<Option<u64>, PublishedError> {
+        let Some(size) = &self.form.size else { return Ok(None) };
+        let text = self.field(&size.column);
+        let whole = text.parse().map_err(|_| self.refuse(format!("{text:?} is no size in whole bytes")))?;
+        Ok(Some(whole))
+    }
+
+    /// The figure; none where the field is empty.
+    fn value(&self) -> Result<Observed, PublishedError> {
+        let measure = &self.form.measure;
+        let text = self.field(&measure.column);
+        if text.is_empty() {
+            return Ok(Observed::NotMeasured);
+        }
+        let (value, decimals) = self.unit.value(text).map_err(|why| self.refuse(why))?;
+        if decimals != usize::from(measure.decimals) {
+            let why = format!(
+                "{text} has {decimals} digits after the point, and the source is said to print {}: is a digit missing?",
+                measure.decimals
+            );
+            return Err(self.refuse(why));
+        }
+        Ok(Observed::Value(value))
+    }
+}

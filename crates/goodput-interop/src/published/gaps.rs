@@ -1,0 +1,106 @@
+//! Cells that a table of the source leaves empty: they belong to the data as combinations that nobody measured.
+
+use super::PublishedError;
+use goodput_model::experiment::Levels;
+use goodput_model::experiment::data::{DataSet, Observed, PROBE, Row, Slice};
+use std::collections::BTreeMap;
+
+/// A place down or across: the level of each of its factors, and down the size of a curve after them.
+type Heads = Vec<Option<String>>;
+
+/// An observation `not measured` for each empty cell of each table.
+///
+/// What a table holds fixed in a column only is taken from the column's other cells: host C's column has host C's CPU.
+///
+/// # Errors
+/// A table with two figures for one cell.
+pub(super) fn empty_cells(data: &DataSet) -> Result<Vec<Row>, PublishedError> {
+    let mut found: Vec<Row> = Vec::new();
+    for slice in &data.slices {
+        let members: Vec<&Row> = data.rows.iter().filter(|r| belongs(data, slice, r)).collect();
+        if members.is_empty() {
+            return Err(PublishedError::description(slice.name.clone(), "no figure belongs to it"));
+        }
+        let mut grid: BTreeMap<(Heads, Heads), &Row> = BTreeMap::new();
+        for row in &members {
+            let mut down = heads(data, &slice.rows, row);
+            down.extend(row.size_bytes.map(|size| Some(size.to_string())));
+            let at = (down, heads(data, &slice.columns, row));
+            if let Some(other) = grid.insert(at, row) {
+                let why = format!(
+                    "two figures belong to one of its cells ({} and {}): name what parts them under rows, columns or only",
+                    words(&other.levels),
+                    words(&row.levels)
+                );
+                return Err(PublishedError::description(slice.name.clone(), why));
+            }
+        }
+        for gap in gaps(data, slice, &grid) {
+            let known =
+                |r: &Row| (r.measure, r.size_bytes, &r.levels) == (gap.measure, gap.size_bytes, &gap.levels);
+            if !data.rows.iter().any(known) && !found.iter().any(known) {
+                found.push(gap);
+            }
+        }
+    }
+    Ok(found)
+}
+
+fn gaps(data: &DataSet, slice: &Slice, grid: &BTreeMap<(Heads, Heads), &Row>) -> Vec<Row> {
+    let mut found = Vec::new();
+    let downs: std::collections::BTreeSet<&Heads> = grid.keys().map(|(down, _)| down).collect();
+    let acrosses: std::collections::BTreeSet<&Heads> = grid.keys().map(|(_, across)| across).collect();
+    for across in &acrosses {
+        let column: Vec<&&Row> = grid.iter().filter(|((_, a), _)| a == *across).map(|(_, row)| row).collect();
+        for down in downs.iter().filter(|down| !grid.contains_key(&((**down).clone(), (*across).clone()))) {
+            found.extend(gap(data, slice, &column, down));
+        }
+    }
+    found
+}
+
+/// The combination that is missing: what the column's cells share, with the levels of the row.
+fn gap(data: &DataSet, slice: &Slice, column: &[&&Row], down: &Heads) -> Option<Row> {
+    let first = column.first()?;
+    let mut levels = first.levels.clone();
+    levels.retain(|factor, level| column.iter().all(|row| row.levels.get(factor) == Some(level)));
+    let mut measure = first.measure;
+    for (factor, level) in slice.rows.iter().zip(down) {
+        match level {
+            Some(level) if factor == PROBE => {
+                measure = data.measures.iter().position(|m| m.probe == *level)?
+            }
+            Some(level) => {
+                levels.insert(factor.clone(), level.clone());
+            }
+            None => {
+                levels.remove(factor);
+            }
+        }
+    }
+    let evidence = format!("empty in {}", slice.name);
+    let size_bytes = down.get(slice.rows.len()).and_then(|size| size.as_ref()?.parse().ok());
+    Some(Row { levels, measure, size_bytes, value: Observed::NotMeasured, block: 1, order: None, evidence })
+}
+
+fn heads(data: &DataSet, factors: &[String], row: &Row) -> Heads {
+    let head = |factor: &String| match factor.as_str() {
+        PROBE => data.measures.get(row.measure).map(|m| m.probe.clone()),
+        _ => row.levels.get(factor).cloned(),
+    };
+    factors.iter().map(head).collect()
+}
+
+fn belongs(data: &DataSet, slice: &Slice, row: &Row) -> bool {
+    slice.only.iter().all(|(factor, allowed)| {
+        let level = match factor.as_str() {
+            PROBE => data.measures.get(row.measure).map(|m| &m.probe),
+            _ => row.levels.get(factor),
+        };
+        level.is_some_and(|l| allowed.contains(l))
+    })
+}
+
+fn words(levels: &Levels) -> String {
+    levels.values().cloned().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,334 @@
+//! The report of an experiment: tables factor × factor, pictures, what differs and by how much, conclusions with what
+//! they rest on, the machines, and the data themselves.
+//!
+//! Everything starts from one [`DataSet`], measured or published. [`Results`] holds what `goodput-analysis` computes
+//! of it; [`page`] puts it into blocks, which [`text`], [`markdown`] and [`html`] write; [`json`] and [`csv`] are for
+//! programs. What each part means to a reader stands in `docs/reports.md`.
+
+pub mod cell;
+pub mod compared;
+pub mod csv;
+mod differ;
+mod dimension;
+mod environment;
+pub mod figure;
+pub mod forest;
+pub mod html;
+pub mod json;
+pub mod markdown;
+pub mod order;
+pub mod page;
+pub mod pivot;
+mod prices;
+mod said;
+#[cfg(test)]
+pub(crate) mod samples;
+#[cfg(test)]
+mod tests;
+pub mod text;
+pub mod unit;
+
+use cell::Cell;
+use goodput_analysis::experiment::effects::{Effects, Scale, effects};
+use goodput_analysis::experiment::ranks::{Ranking, rankings};
+use goodput_analysis::experiment::{compare, conclusions};
+use goodput_model::experiment::comparison::Comparison;
+use goodput_model::experiment::conclusion::Conclusion;
+use goodput_model::experiment::data::{DataSet, Observed};
+use goodput_model::experiment::record::Step;
+use goodput_model::run::RunHead;
+use goodput_model::{Experiment, Finding, Trial};
+use page::{Attached, Block, Page, Section, Tables};
+use pivot::Detail;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Bytes of data that a page carries within itself; more are told where they lie.
+const CARRIED: usize = 12 << 20;
+
+/// What a report is made of.
+#[derive(Debug, Clone, Copy)]
+pub struct Source<'a> {
+    /// The observations.
+    pub data: &'a DataSet,
+    /// The experiment as it was declared; `None` for published figures.
+    pub experiment: Option<&'a Experiment>,
+    /// The run they came from.
+    pub head: Option<&'a RunHead>,
+    /// Its trials, for the machines; may be empty.
+    pub trials: &'a [Trial],
+    /// What the experiment did between them; may be empty.
+    pub steps: &'a [Step],
+    /// What the result was held to, and what became of it.
+    pub held: &'a [Held],
+    /// What is to be known of the measurement itself.
+    pub findings: &'a [Finding],
+    /// Where the run lies, for those who have it.
+    pub folder: Option<&'a str>,
+}
+
+/// A requirement and what became of it, in words: `goodput-experiment` judges.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Held {
+    /// As it was written.
+    pub text: String,
+    /// `met`, `not met`, `not measured`.
+    pub verdict: String,
+    /// Each combination that decides it, the worst first: its words, its figure, its own verdict.
+    pub cells: Vec<(String, String, String)>,
+}
+
+impl<'a> Source<'a> {
+    /// Of data alone.
+    pub fn of(data: &'a DataSet) -> Source<'a> {
+        Source {
+            data,
+            experiment: None,
+            head: None,
+            trials: &[],
+            steps: &[],
+            held: &[],
+            findings: &[],
+            folder: None,
+        }
+    }
+}
+
+/// What is computed of a source, once for all forms.
+#[derive(Debug, Clone)]
+pub struct Results<'a> {
+    /// What it was computed of.
+    pub source: Source<'a>,
+    /// The cells of its tables.
+    pub cells: Vec<Cell>,
+    /// The statements.
+    pub conclusions: Vec<Conclusion>,
+    /// What each factor does, by measure; of curves and of what cannot be told there is none.
+    pub effects: Vec<Factorial>,
+    /// The first level of each factor against each other level of it, for single figures.
+    pub comparisons: Vec<Comparison>,
+    /// The levels of each factor in order, over all combinations of the others: measure, factor, ranking.
+    pub rankings: Vec<(usize, String, Ranking)>,
+}
+
+/// What each factor does to a figure.
+#[derive(Debug, Clone)]
+pub struct Factorial {
+    /// Index of the measure.
+    pub measure: usize,
+    /// The terms.
+    pub effects: Effects,
+    /// Levels that are left out, because with them factors could not be parted: `pair C-B`.
+    pub left_out: Vec<String>,
+}
+
+impl<'a> Results<'a> {
+    /// Computes everything. The same source gives the same results.
+    pub fn of(source: Source<'a>) -> Results<'a> {
+        let data = source.data;
+        let cells = cell::of(data);
+        let single = |measure: &usize| !data.measures[*measure].over_size;
+        let effects =
+            (0..data.measures.len()).filter(single).filter_map(|m| factorial(data, m)).collect();
+        let seed = source.head.map_or(0, |h| h.seed);
+        let comparisons = comparisons(data, seed);
+        let mut ranked = Vec::new();
+        for measure in (0..data.measures.len()).filter(single) {
+            for axis in &data.factors {
+                // The first is the one over all combinations of the other factors.
+                let first = rankings(data, (measure, None), &axis.name, &BTreeMap::new(), seed).into_iter().next();
+                ranked.extend(first.map(|r| (measure, axis.name.clone(), r)));
+            }
+        }
+        Results {
+            source,
+            cells,
+            conclusions: conclusions::conclusions(data),
+            effects,
+            comparisons,
+            rankings: ranked,
+        }
+    }
+
+    /// The report in blocks.
+    pub fn page(&self) -> Page {
+        let source = &self.source;
+        let mut sections = vec![
+            Section { title: "Conclusions".into(), blocks: said::conclusions(self) },
+            Section { title: "Requirements".into(), blocks: said::held(source.held) },
+            Section { title: "Results".into(), blocks: self.tables() },
+            Section { title: "What differs, and by how much".into(), blocks: differ::blocks(self) },
+            Section { title: "Over the run".into(), blocks: self.order() },
+            Section { title: "Prices".into(), blocks: prices::blocks(self) },
+            Section { title: "Where it was measured".into(), blocks: environment::blocks(source) },
+            Section { title: "The data".into(), blocks: self.data() },
+        ];
+        sections.retain(|s| !s.blocks.is_empty());
+        Page { title: self.title(), under: self.under(), sections }
+    }
+
+    fn title(&self) -> String {
+        match self.source.data.title.as_str() {
+            "" => "Experiment".into(),
+            title => title.into(),
+        }
+    }
+
+    fn under(&self) -> Vec<String> {
+        let source = &self.source;
+        let mut lines = Vec::new();
+        if !source.data.source.is_empty() && source.data.source != "measured" {
+            lines.push(format!("Source: {}", source.data.source));
+        }
+        if let Some(head) = source.head {
+            let started = crate::table::runs::started(&head.started);
+            lines.push(format!("{started}, goodput {}, run {}", head.version, head.id));
+        }
+        lines.push(self.extent());
+        lines
+    }
+
+    /// How much was measured, in a sentence.
+    fn extent(&self) -> String {
+        let count = |kind: fn(&Observed) -> bool| self.source.data.rows.iter().filter(|r| kind(&r.value)).count();
+        let values = count(|v| matches!(v, Observed::Value(_)));
+        let failed = count(|v| matches!(v, Observed::Failed(_)));
+        let (factors, cells) = (self.source.data.factors.len(), self.cells.len());
+        let word = |n: usize, one: &str, many: &str| {
+            format!("{} {}", crate::number::count(n as u64), if n == 1 { one } else { many })
+        };
+        let mut text = format!(
+            "{}, {}, {}",
+            word(factors, "factor", "factors"),
+            word(cells, "cell", "cells"),
+            word(values, "figure", "figures")
+        );
+        if failed > 0 {
+            text.push_str(&format!(", {} without a result", word(failed, "attempt", "attempts")));
+        }
+        text + "."
+    }
+
+    fn tables(&self) -> Vec<Block> {
+        let data = self.source.data;
+        let mut blocks = Vec::new();
+        let mut pointed = BTreeSet::new();
+        for (number, form) in pivot::forms(data, &self.cells).iter().enumerate() {
+            let short = pivot::table(data, form, Detail::Short);
+            let mut whole = pivot::table(data, form, Detail::Whole);
+            // A figure that a source prints in two tables is pointed at in the first.
+            whole.anchors.retain(|(_, _, id)| pointed.insert(id.clone()));
+            blocks.push(Block::Table(Box::new(Tables { short, whole })));
+            blocks.extend(figure::of_form(data, form, number).into_iter().map(|f| Block::Figure(Box::new(f))));
+        }
+        blocks
+    }
+
+    /// The chief measure of each probe line over the order of the run.
+    fn order(&self) -> Vec<Block> {
+        let data = self.source.data;
+        let chief = |m: &usize| {
+            !data.measures[*m].over_size
+                && data.measures.iter().position(|other| other.probe == data.measures[*m].probe) == Some(*m)
+        };
+        let drawn = (0..data.measures.len()).filter(chief);
+        let mut blocks: Vec<Block> = drawn
+            .filter_map(|m| order::over_order(data, &self.cells, m))
+            .map(|f| Block::Figure(Box::new(f)))
+            .collect();
+        if !blocks.is_empty() {
+            let text = "Each observation beside the median of its own cell, in the order in which they were made: \
+                        a slope or a step here is the machines' own and no factor's.";
+            blocks.insert(0, Block::Caption(text.into()));
+        }
+        blocks
+    }
+
+    fn data(&self) -> Vec<Block> {
+        let name = self.source.experiment.map_or("data", |e| e.name.as_str());
+        let stem: String =
+            name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' { c } else { '-' }).collect();
+        let carried = |name: String, media, what: &str, text: String| {
+            let fits = text.len() <= CARRIED;
+            let more = if fits { String::new() } else { "; too large to lie within this page".to_string() };
+            Attached {
+                name,
+                media,
+                what: format!("{what}{more}"),
+                bytes: fits.then(|| text.into_bytes()),
+            }
+        };
+        let files = vec![
+            carried(
+                format!("{stem}.csv"),
+                "text/csv",
+                "every observation, one a line, in base units",
+                csv::observations(self.source.data),
+            ),
+            carried(
+                format!("{stem}.json"),
+                "application/json",
+                "the same with factors, units and questions, as the program reads it",
+                json::data(self.source.data),
+            ),
+        ];
+        let mut blocks = vec![Block::Files(files)];
+        if let Some(folder) = self.source.folder {
+            blocks.push(Block::Text(format!(
+                "The run with every sample lies in {folder}; goodput export {} --format json writes it whole.",
+                self.source.head.map_or_else(|| folder.to_string(), |h| h.id.to_string())
+            )));
+        }
+        blocks
+    }
+}
+
+/// What each factor does to a figure. Where some cannot be parted from each other because levels were measured here and there
+/// only, it is asked again of the levels that were measured at least half as often as the others of their factor.
+fn factorial(data: &DataSet, measure: usize) -> Option<Factorial> {
+    let whole = |effects: &Effects| effects.inseparable.iter().all(|i| i.factors.len() > 1);
+    let scale = scale(data, measure);
+    let all = effects(data, measure, None, &BTreeMap::new(), scale).ok();
+    if let Some(effects) = all.filter(whole) {
+        return Some(Factorial { measure, effects, left_out: Vec::new() });
+    }
+    let rows = || data.rows.iter().filter(|r| r.measure == measure && matches!(r.value, Observed::Value(_)));
+    let mut only = BTreeMap::new();
+    let mut left_out = Vec::new();
+    for axis in &data.factors {
+        let count = |level: &String| rows().filter(|r| r.levels.get(&axis.name) == Some(level)).count();
+        let counted: Vec<(&String, usize)> = axis.levels.iter().map(|l| (l, count(l))).collect();
+        let most = counted.iter().map(|(_, n)| *n).max().unwrap_or(0);
+        let (often, seldom): (Vec<_>, Vec<_>) = counted.into_iter().partition(|(_, n)| 2 * n >= most);
+        left_out.extend(seldom.iter().filter(|(_, n)| *n > 0).map(|(l, _)| format!("{} {l}", axis.name)));
+        only.insert(axis.name.clone(), often.into_iter().map(|(l, _)| l.clone()).collect());
+    }
+    let effects = effects(data, measure, None, &only, scale).ok().filter(whole)?;
+    Some(Factorial { measure, effects, left_out })
+}
+
+/// Ratios where every figure has one.
+fn scale(data: &DataSet, measure: usize) -> Scale {
+    let positive = |r: &&goodput_model::experiment::data::Row| match r.value {
+        Observed::Value(v) => v > 0.0,
+        _ => true,
+    };
+    let all = data.rows.iter().filter(|r| r.measure == measure).all(|r| positive(&r));
+    if all && data.measures[measure].unit != "%" { Scale::Ratio } else { Scale::Difference }
+}
+
+/// The first level of each factor against each other one, over all figures that are no curves.
+fn comparisons(data: &DataSet, seed: u64) -> Vec<Comparison> {
+    let mut single = data.clone();
+    single.rows.retain(|r| r.size_bytes.is_none());
+    let mut all = Vec::new();
+    for axis in &data.factors {
+        let Some((first, others)) = axis.levels.split_first() else { continue };
+        for other in others {
+            let found = compare::levels(&single, &axis.name, first, other, seed);
+            if found.cells.iter().any(|c| c.change.is_some()) {
+                all.push(found);
+            }
+        }
+    }
+    all
+}

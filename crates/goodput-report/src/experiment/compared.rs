@@ -1,0 +1,193 @@
+//! Two sides beside each other, cell by cell: two levels of a factor, or two experiments.
+
+use super::differ::chance;
+use super::forest::{Change, forest};
+use super::page::{Block, Page, Section};
+use super::unit::{Unit, quantity_words};
+use crate::figure::Quantity;
+use crate::number::{NONE, count, or_none, signed_percent, size};
+use crate::table::{Align, Table};
+use goodput_model::experiment::comparison::{ComparedCell, Comparison, Pairing, Scale, SideFigures, Verdict};
+use goodput_model::experiment::data::MeasureHead;
+
+/// Lines of a picture.
+const LINES: usize = 40;
+/// Rows of a table outside JSON.
+const ROWS: usize = 200;
+
+/// The page of `goodput compare` for two experiments.
+pub fn page(comparison: &Comparison, others: Vec<Table>) -> Page {
+    let mut sections = vec![Section { title: "What changed".into(), blocks: blocks(comparison, "change") }];
+    let tables: Vec<Block> =
+        others.into_iter().filter(|t| !t.rows.is_empty() || !t.notes.is_empty()).map(Block::table).collect();
+    if !tables.is_empty() {
+        sections.push(Section { title: "What differs between the hosts".into(), blocks: tables });
+    }
+    Page {
+        title: format!("{} against {}", comparison.second, comparison.first),
+        under: vec![summary(comparison)],
+        sections,
+    }
+}
+
+/// How many differences are real, in a sentence.
+pub fn summary(comparison: &Comparison) -> String {
+    let of = |verdict: Verdict| comparison.cells.iter().filter(|c| c.verdict == verdict).count() as u64;
+    let better = comparison.cells.iter().filter(|c| c.improves == Some(true)).count() as u64;
+    let real = of(Verdict::Real);
+    format!(
+        "{} cells: {} really better, {} really worse, {} without a difference that is shown, {} that cannot be told.",
+        count(comparison.cells.len() as u64),
+        count(better),
+        count(real - better),
+        count(of(Verdict::NotShown)),
+        count(of(Verdict::CannotTell))
+    )
+}
+
+/// A table of the cells, and their changes as a picture.
+pub(super) fn blocks(comparison: &Comparison, id: &str) -> Vec<Block> {
+    let mut blocks = vec![Block::table(table(comparison))];
+    for scale in [Scale::Percent, Scale::Unit] {
+        let figure = picture(comparison, scale, id);
+        if !figure.is_empty() {
+            blocks.push(Block::Figure(Box::new(figure)));
+        }
+    }
+    blocks.extend(comparison.notes.iter().map(|n| Block::Note(n.clone())));
+    blocks
+}
+
+/// Where a cell stands: `tcp goodput, fore, udp`.
+fn place(cell: &ComparedCell) -> String {
+    let mut parts = vec![format!("{} {}", cell.probe, quantity_words(&cell.figure)).trim().to_string()];
+    parts.extend(cell.levels.values().cloned());
+    parts.extend(cell.size_bytes.map(size));
+    parts.join(", ")
+}
+
+fn head(cell: &ComparedCell) -> MeasureHead {
+    MeasureHead {
+        probe: cell.probe.clone(),
+        figure: cell.figure.clone(),
+        unit: cell.unit.clone(),
+        better: cell.better,
+        over_size: cell.size_bytes.is_some(),
+    }
+}
+
+/// A change in words: `+3.1 %`, `-4.5 ms`.
+fn change(cell: &ComparedCell, value: f64) -> String {
+    match cell.scale {
+        Scale::Percent => signed_percent(value),
+        Scale::Unit => {
+            let text = Unit::of(&head(cell), [value].into_iter()).full(value);
+            if value > 0.0 { format!("+{text}") } else { text }
+        }
+    }
+}
+
+/// What a change comes to: `better`, `worse`, `none shown`, `cannot tell`.
+pub fn verdict(cell: &ComparedCell) -> &'static str {
+    match (cell.verdict, cell.improves) {
+        (Verdict::Real, Some(true)) => "better",
+        (Verdict::Real, _) => "worse",
+        (Verdict::NotShown, _) => "none shown",
+        (Verdict::CannotTell, _) => "cannot tell",
+    }
+}
+
+/// One row a cell.
+pub fn table(comparison: &Comparison) -> Table {
+    let (left, right) = (Align::Left, Align::Right);
+    let columns = [
+        ("", left),
+        ("", right),
+        ("", right),
+        ("change", right),
+        ("95 % interval", right),
+        ("p", right),
+        ("n", right),
+        ("", left),
+    ];
+    let mut table = Table::new(format!("{} against {}", comparison.second, comparison.first), &columns);
+    table.columns[1].0 = comparison.first.clone();
+    table.columns[2].0 = comparison.second.clone();
+    let both = |c: &&ComparedCell| tried(&c.first) && tried(&c.second);
+    let rows: Vec<&ComparedCell> = comparison.cells.iter().filter(both).collect();
+    for cell in rows.iter().take(ROWS) {
+        let unit = Unit::of(&head(cell), cell.first.median.into_iter().chain(cell.second.median));
+        table.row(vec![
+            place(cell),
+            side(&cell.first, &unit),
+            side(&cell.second, &unit),
+            or_none(cell.change, |v| change(cell, v)),
+            or_none(cell.interval, |(l, h)| format!("{} to {}", change(cell, l), change(cell, h))),
+            or_none(cell.p_adjusted, chance),
+            count(cell.blocks.into()),
+            verdict(cell).into(),
+        ]);
+    }
+    if rows.is_empty() {
+        table.notes.push("No cell was measured on both sides.".into());
+    }
+    if rows.len() > ROWS {
+        table.notes.push(format!("{} more cells stand in the JSON.", rows.len() - ROWS));
+    }
+    let how = match comparison.pairing {
+        Pairing::Blocked => "within blocks, mean over them, sign-flip test",
+        Pairing::Apart => "apart, Hodges–Lehmann shift, Mann–Whitney test",
+    };
+    if comparison.cells.iter().any(|c| c.p.is_some()) {
+        table.notes.push(format!(
+            "Compared {how}; p after Holm over each figure's cells; real at {} or less.",
+            comparison.alpha
+        ));
+    }
+    table.without_empty_columns()
+}
+
+/// True where somebody measured, with a result or without.
+fn tried(side: &SideFigures) -> bool {
+    side.values > 0 || side.failed > 0
+}
+
+fn side(side: &SideFigures, unit: &Unit) -> String {
+    match side.median {
+        Some(median) => unit.full(median),
+        None => "failed".into(),
+    }
+}
+
+/// The changes below each other, the largest first where there are too many for one picture.
+fn picture(comparison: &Comparison, scale: Scale, id: &str) -> crate::figure::Figure {
+    let mut cells: Vec<&ComparedCell> =
+        comparison.cells.iter().filter(|c| c.scale == scale && c.change.is_some()).collect();
+    let more = cells.len().saturating_sub(LINES);
+    if more > 0 {
+        cells.sort_by(|a, b| {
+            b.change.map(f64::abs).unwrap_or(0.0).total_cmp(&a.change.map(f64::abs).unwrap_or(0.0))
+        });
+        cells.truncate(LINES);
+    }
+    let kinds = ["better", "worse", "none shown", "cannot tell"];
+    let kind = |c: &ComparedCell| kinds.iter().position(|k| *k == verdict(c)).unwrap_or(3);
+    let changes: Vec<Change> = cells
+        .iter()
+        .map(|c| Change { name: place(c), change: c.change, interval: c.interval, kind: kind(c) })
+        .collect();
+    let title = format!("{} against {}", comparison.second, comparison.first);
+    let (label, quantity, id) = match scale {
+        Scale::Percent => ("change".to_string(), Quantity::Percent, id.to_string()),
+        Scale::Unit => {
+            let unit = cells.first().map(|c| c.unit.clone()).unwrap_or_default();
+            let unit = if unit.is_empty() { NONE.to_string() } else { unit };
+            (format!("change ({unit})"), Quantity::Plain, format!("{id}-unit"))
+        }
+    };
+    let mut figure = forest(&id, &title, &label, quantity, &kinds, &changes);
+    if more > 0 {
+        figure.notes.push(format!("The {LINES} largest changes of {}.", LINES + more));
+    }
+    figure
+}

@@ -1,0 +1,143 @@
+//! What a table goes over, down and across: factors, probe lines, sizes.
+
+use super::cell::Cell;
+use super::unit::quantity_words;
+use crate::number::size;
+use goodput_model::experiment::data::{DataSet, PROBE};
+use std::collections::BTreeMap;
+
+/// A direction of a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dimension {
+    /// The levels of the factor with this index.
+    Factor(usize),
+    /// The probe lines.
+    Probe,
+    /// The sizes of a curve.
+    Size,
+}
+
+/// Where a cell stands along some dimensions; `None` where one does not apply to it. In the order of tables.
+pub type Place = Vec<Option<u64>>;
+
+impl Dimension {
+    /// The dimension that a slice calls by this name.
+    pub fn named(data: &DataSet, name: &str) -> Option<Dimension> {
+        match name {
+            PROBE => Some(Dimension::Probe),
+            _ => data.factors.iter().position(|a| a.name == name).map(Dimension::Factor),
+        }
+    }
+
+    /// The heading.
+    pub fn name(self, data: &DataSet) -> String {
+        match self {
+            Dimension::Factor(f) => data.factors.get(f).map(|a| a.name.clone()).unwrap_or_default(),
+            Dimension::Probe => PROBE.into(),
+            Dimension::Size => "size".into(),
+        }
+    }
+
+    /// Where a cell stands along it.
+    pub fn place(self, data: &DataSet, cell: &Cell) -> Option<u64> {
+        match self {
+            Dimension::Factor(f) => cell.level(data, f).map(|l| l as u64),
+            Dimension::Probe => {
+                let own = data.measures.get(cell.measure).map(|m| &m.probe);
+                data.measures.iter().position(|m| Some(&m.probe) == own).map(|p| p as u64)
+            }
+            Dimension::Size => cell.size,
+        }
+    }
+
+    /// The words for a place along it; empty where it does not apply.
+    pub fn words(self, data: &DataSet, place: Option<u64>) -> String {
+        let Some(at) = place else { return String::new() };
+        match self {
+            Dimension::Factor(f) => {
+                data.factors.get(f).and_then(|a| a.levels.get(at as usize)).cloned().unwrap_or_default()
+            }
+            Dimension::Probe => data.measures.get(at as usize).map(|m| m.probe.clone()).unwrap_or_default(),
+            Dimension::Size => size(at),
+        }
+    }
+
+    /// True for a factor whose levels are numbers.
+    fn numeric(self, data: &DataSet) -> bool {
+        matches!(self, Dimension::Factor(f) if data.factors.get(f).is_some_and(|a| !a.numbers.is_empty()))
+    }
+}
+
+/// Where a cell stands along these.
+pub fn place(data: &DataSet, cell: &Cell, dimensions: &[Dimension]) -> Place {
+    dimensions.iter().map(|d| d.place(data, cell)).collect()
+}
+
+/// The words of a place: `windows95, tcp`.
+pub fn words(data: &DataSet, dimensions: &[Dimension], place: &Place) -> String {
+    let names = dimensions.iter().zip(place).map(|(d, at)| d.words(data, *at));
+    names.filter(|n| !n.is_empty()).collect::<Vec<_>>().join(", ")
+}
+
+/// What puts places in order: those to which a dimension does not apply come last.
+pub fn order(place: &Place) -> Vec<u64> {
+    place.iter().map(|at| at.unwrap_or(u64::MAX)).collect()
+}
+
+/// The places along these that occur, in order.
+pub fn places(data: &DataSet, cells: &[(usize, &Cell)], dimensions: &[Dimension]) -> Vec<Place> {
+    let mut found: Vec<Place> = cells.iter().map(|(_, c)| place(data, c, dimensions)).collect();
+    found.sort_by_cached_key(order);
+    found.dedup();
+    found
+}
+
+/// What varies among these cells: the probe lines, then the factors in the order of the data. Not the sizes.
+pub fn varying(data: &DataSet, cells: &[(usize, &Cell)]) -> Vec<Dimension> {
+    let all = [Dimension::Probe].into_iter().chain((0..data.factors.len()).map(Dimension::Factor));
+    all.filter(|d| places(data, cells, &[*d]).len() > 1).collect()
+}
+
+/// The levels that all of these cells have in common: `tcp, windows95`; empty where all vary.
+pub fn same(data: &DataSet, cells: &[(usize, &Cell)]) -> String {
+    let Some((_, first)) = cells.first() else { return String::new() };
+    let held =
+        (0..data.factors.len()).map(Dimension::Factor).filter(|d| places(data, cells, &[*d]).len() == 1);
+    let names = held.map(|d| d.words(data, d.place(data, first)));
+    names.filter(|n| !n.is_empty()).collect::<Vec<_>>().join(", ")
+}
+
+/// The dimension whose places stand side by side: of those with at most twelve one whose levels are numbers, then the
+/// one with the most, then the last.
+pub fn across(data: &DataSet, cells: &[(usize, &Cell)], varying: &[Dimension]) -> Option<Dimension> {
+    const MOST: usize = 12;
+    let count = |d: Dimension| places(data, cells, &[d]).len();
+    let ranked = varying.iter().enumerate().filter(|(_, d)| count(**d) <= MOST);
+    let best = ranked.max_by_key(|(i, d)| (d.numeric(data), count(**d), *i));
+    best.map(|(_, d)| *d).or(varying.last().copied())
+}
+
+/// Cells of figures of one name, unit and kind: what can stand in one table.
+#[derive(Debug, Clone)]
+pub struct Family<'a> {
+    /// The index of the first measure.
+    pub measure: usize,
+    /// The cells, with their place among all.
+    pub cells: Vec<(usize, &'a Cell)>,
+}
+
+/// Cells by figure, in the order in which the figures appear: probe lines that measure the same thing stand together.
+pub fn families<'a>(data: &DataSet, cells: &'a [Cell]) -> Vec<Family<'a>> {
+    let mut found: BTreeMap<usize, Vec<(usize, &Cell)>> = BTreeMap::new();
+    for (number, cell) in cells.iter().enumerate() {
+        let Some(head) = data.measures.get(cell.measure) else { continue };
+        let alike = |m: &goodput_model::experiment::data::MeasureHead| {
+            quantity_words(&m.figure) == quantity_words(&head.figure)
+                && m.unit == head.unit
+                && m.over_size == head.over_size
+        };
+        let first = data.measures.iter().position(alike).unwrap_or(cell.measure);
+        found.entry(first).or_default().push((number, cell));
+    }
+    found.into_iter().map(|(measure, cells)| Family { measure, cells }).collect()
+}

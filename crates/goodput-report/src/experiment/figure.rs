@@ -1,0 +1,338 @@
+//! Pictures of an experiment's tables: bars for single figures, curves over sizes with a line for each level.
+
+use super::cell::Cell;
+use super::dimension::{self, Dimension};
+use super::pivot::Form;
+use super::unit::{quantity, quantity_words};
+use crate::figure::{Axis, Curve, Figure, LimitLine, Quantity, Style};
+use crate::foreign::columns;
+use crate::svg::INKS;
+use goodput_model::experiment::data::DataSet;
+
+/// Groups of bars that fit side by side, and bars in all.
+const BARS: (usize, usize) = (12, 64);
+/// Room of a letter in a name below a group of bars, and of all groups together.
+const LETTER: f64 = 6.6;
+const ROOM: f64 = 690.0;
+/// Figures of one table at the most; the rest is in the data.
+const PANELS: usize = 60;
+/// Words for a stroke through a bar or a dot, and for a band.
+const INTERVAL: &str = "interval of the median";
+
+/// The pictures of a table: bars for each combination of what is neither a group nor a bar, or curves over sizes for
+/// each combination of what is not a line.
+pub fn of_form(data: &DataSet, form: &Form<'_>, number: usize) -> Vec<Figure> {
+    let sizes = form.rows.contains(&Dimension::Size);
+    let mut all = if sizes { curves(data, form) } else { bars(data, form) };
+    let left_out = all.len().saturating_sub(PANELS);
+    all.truncate(PANELS);
+    if let Some(last) = all.last_mut().filter(|_| left_out > 0) {
+        last.notes
+            .push(format!("{left_out} more combinations are not drawn; the table and the data hold them."));
+    }
+    let several = all.len() > 1;
+    for (i, figure) in all.iter_mut().enumerate() {
+        let kind = if sizes { "curves" } else { "bars" };
+        let panel = if several { format!("-{}", i + 1) } else { String::new() };
+        figure.id = format!("{kind}-{}{panel}", number + 1);
+    }
+    all.retain(|f| !f.is_empty());
+    all
+}
+
+/// An empty picture.
+pub(super) fn picture(title: String, description: String, x: Axis, y: Axis) -> Figure {
+    Figure {
+        id: String::new(),
+        title,
+        description,
+        x,
+        y,
+        curves: Vec::new(),
+        limits: Vec::new(),
+        marks: Vec::new(),
+        notes: Vec::new(),
+    }
+}
+
+/// Everything that a table's cells reach, so that its pictures have one scale and can be compared.
+fn reach(cells: &[(usize, &Cell)]) -> impl Iterator<Item = f64> {
+    cells.iter().flat_map(|(_, c)| c.centre.into_iter().chain(c.interval.map(|i| i.1)))
+}
+
+/// The vertical axis of a table's pictures.
+fn scale(data: &DataSet, form: &Form<'_>) -> Axis {
+    let head = data.measures.get(form.measure);
+    let kind = head.map_or(Quantity::Plain, quantity);
+    let mut label = head.map(|m| quantity_words(&m.figure)).unwrap_or_default();
+    if let (Quantity::Plain, Some(unit)) = (kind, head.map(|m| &m.unit).filter(|u| !u.is_empty())) {
+        label = format!("{label} ({unit})");
+    }
+    // Times over sizes go over decades, rates begin at nothing.
+    if kind == Quantity::Time && form.rows.contains(&Dimension::Size) {
+        return Axis::log(&label, kind, reach(&form.cells));
+    }
+    Axis::from_zero(&label, kind, reach(&form.cells))
+}
+
+/// What the combination of a panel is called, after what its table is called.
+fn title(form: &Form<'_>, panel: &str) -> String {
+    let name = form.figure.as_ref().map(|f| format!("{f}. ")).unwrap_or_default();
+    let joint = if panel.is_empty() { "" } else { ", " };
+    format!("{name}{}{joint}{panel}", crate::number::capital(&form.title))
+}
+
+/// The main numbers in a sentence, for those who cannot see the picture.
+fn told(data: &DataSet, form: &Form<'_>, cells: &[(usize, &Cell)]) -> String {
+    let unit = form.unit(data);
+    let known = || cells.iter().filter_map(|(_, c)| Some((c.centre?, *c)));
+    let least = known().min_by(|a, b| a.0.total_cmp(&b.0));
+    let most = known().max_by(|a, b| a.0.total_cmp(&b.0));
+    let at = |c: &Cell| {
+        let size = c.size.map(|s| format!(", {}", crate::number::size(s))).unwrap_or_default();
+        format!("{}{size}", c.words(data))
+    };
+    match least.zip(most) {
+        Some((l, m)) => {
+            format!("From {} ({}) to {} ({}).", unit.full(l.0), at(l.1), unit.full(m.0), at(m.1))
+        }
+        None => "No figure was measured.".into(),
+    }
+}
+
+/// The cells of each panel with its words.
+fn panels<'a>(
+    data: &DataSet,
+    cells: &[(usize, &'a Cell)],
+    by: &[Dimension],
+) -> Vec<(String, Vec<(usize, &'a Cell)>)> {
+    let each = dimension::places(data, cells, by).into_iter().map(|place| {
+        let own: Vec<_> =
+            cells.iter().filter(|(_, c)| dimension::place(data, c, by) == place).copied().collect();
+        (dimension::words(data, by, &place), own)
+    });
+    each.collect()
+}
+
+/// Bars: a group for each place across, a bar for each level of the last of the rows, a picture for each combination
+/// of the others.
+fn bars(data: &DataSet, form: &Form<'_>) -> Vec<Figure> {
+    let mut rows = form.rows.clone();
+    // A list has nothing across: its rows are the groups.
+    let groups = if form.columns.is_empty() { rows.split_off(0) } else { form.columns.clone() };
+    let kinds: Vec<Dimension> = rows.pop().into_iter().collect();
+    let y = scale(data, form);
+    let panels = panels(data, &form.cells, &rows).into_iter();
+    panels.map(|(words, cells)| panel_of_bars(data, form, &words, &cells, (&groups, &kinds), &y)).collect()
+}
+
+/// One picture of bars, or of dots where bars would be too many.
+fn panel_of_bars(
+    data: &DataSet,
+    form: &Form<'_>,
+    words: &str,
+    cells: &[(usize, &Cell)],
+    (groups, kinds): (&[Dimension], &[Dimension]),
+    values: &Axis,
+) -> Figure {
+    let across = dimension::places(data, cells, groups);
+    // Those of the whole table, so that a level has the same colour in all of its pictures.
+    let each = dimension::places(data, &form.cells, kinds);
+    let names: Vec<String> = across.iter().map(|p| dimension::words(data, groups, p)).collect();
+    let legend: Vec<String> = each.iter().map(|p| dimension::words(data, kinds, p)).collect();
+    let mut placed: Vec<(usize, usize, &Cell)> = Vec::new();
+    for (_, cell) in cells {
+        let at = across.iter().position(|p| *p == dimension::place(data, cell, groups));
+        let kind = each.iter().position(|p| *p == dimension::place(data, cell, kinds));
+        placed.extend(at.zip(kind).map(|(at, kind)| (at, kind, *cell)));
+    }
+    let (title, described, name) = (title(form, words), told(data, form, cells), named(data, groups));
+    let tight = across.len() > BARS.0 || across.len() * each.len() > BARS.1 || each.len() > INKS;
+    let mut figure = if tight || !names_fit(&names) {
+        dots(picture(title, described, values.clone(), Axis::of_names(&name, names)), &placed, &legend)
+    } else {
+        let axis = Axis::of_names_across(&name, names);
+        upright(picture(title, described, axis, values.clone()), &placed, &legend)
+    };
+    limits(&mut figure, data, form, cells);
+    figure
+}
+
+/// What is allowed where all of a picture's cells are: a line, or a sentence where that lies above the picture.
+fn limits(figure: &mut Figure, data: &DataSet, form: &Form<'_>, cells: &[(usize, &Cell)]) {
+    let unit = form.unit(data);
+    for bound in &data.bounds {
+        let holds = |c: &Cell| {
+            bound.measure == c.measure && bound.levels.iter().all(|(f, l)| c.levels.get(f) == Some(l))
+        };
+        if cells.is_empty() || !cells.iter().all(|(_, c)| holds(c)) {
+            continue;
+        }
+        let label = format!("limit: {} ({})", unit.full(bound.value), bound.reason);
+        if figure.y.quantity != Quantity::Name && figure.y.place(bound.value).is_some() {
+            figure.limits.push(LimitLine { at: bound.value, label });
+        } else {
+            figure.notes.push(format!("{}.", crate::number::capital(&label)));
+        }
+    }
+}
+
+fn named(data: &DataSet, dimensions: &[Dimension]) -> String {
+    dimensions.iter().map(|d| d.name(data)).collect::<Vec<_>>().join(", ")
+}
+
+/// True when each name, broken at its joints, fits below its group.
+fn names_fit(names: &[String]) -> bool {
+    let room = ROOM / names.len().max(1) as f64 - 8.0;
+    let piece = |name: &String| {
+        name.split_inclusive([' ', '-', '/', ',']).map(|p| columns(p.trim_end()) * LETTER).fold(0.0, f64::max)
+    };
+    names.iter().all(|n| piece(n) <= room && columns(n) * LETTER <= room * 2.6)
+}
+
+/// Bars with strokes at their intervals; crosses where something failed.
+fn upright(mut figure: Figure, placed: &[(usize, usize, &Cell)], legend: &[String]) -> Figure {
+    for (kind, name) in legend.iter().enumerate() {
+        let own = || placed.iter().filter(|p| p.1 == kind);
+        let at = |at: usize| at as f64 + 1.0;
+        let points = own().filter_map(|(x, _, c)| Some((at(*x), c.centre?))).collect();
+        let strokes = own().filter_map(|(x, _, c)| c.interval.map(|(l, h)| (at(*x), l, h))).collect();
+        figure.curves.push(Curve::new(name.clone(), Style::Bars, points).with_band(INTERVAL, strokes));
+    }
+    let crosses: Vec<(f64, f64)> = placed
+        .iter()
+        .filter(|(.., c)| c.centre.is_none() && !c.failed.is_empty())
+        .map(|(x, kind, _)| (*x as f64 + 1.0 + figure.bar(*kind).map_or(0.0, |bar| bar.0), figure.y.range.0))
+        .collect();
+    failures(&mut figure, crosses);
+    figure
+}
+
+/// The same as dots on lines below each other, where bars would be too many.
+fn dots(mut figure: Figure, placed: &[(usize, usize, &Cell)], legend: &[String]) -> Figure {
+    // Within its thing's line each kind has a level of its own, the first the highest.
+    let many = legend.len().max(1) as f64;
+    let at = |x: usize, kind: usize| figure.y.at_name(x) + ((many - 1.0) / 2.0 - kind as f64) * 0.7 / many;
+    let mut curves = Vec::new();
+    for (kind, name) in legend.iter().enumerate() {
+        let own = || placed.iter().filter(|p| p.1 == kind);
+        let points = own().filter_map(|(x, _, c)| Some((c.centre?, at(*x, kind)))).collect();
+        let strokes = own().filter_map(|(x, _, c)| c.interval.map(|(l, h)| (at(*x, kind), l, h))).collect();
+        curves.push(Curve::new(name.clone(), Style::Dots, points).with_band(INTERVAL, strokes));
+    }
+    let failed = placed.iter().filter(|(.., c)| c.centre.is_none() && !c.failed.is_empty());
+    let crosses: Vec<(f64, f64)> = failed.map(|(x, kind, _)| (figure.x.range.0, at(*x, *kind))).collect();
+    figure.curves = curves;
+    failures(&mut figure, crosses);
+    figure
+}
+
+fn failures(figure: &mut Figure, crosses: Vec<(f64, f64)>) {
+    if !crosses.is_empty() {
+        figure.curves.push(Curve::new("failed", Style::Crosses, crosses));
+    }
+}
+
+/// Curves over sizes: a line for each level of one factor, a picture for each combination of the others.
+fn curves(data: &DataSet, form: &Form<'_>) -> Vec<Figure> {
+    let all = form.rows.iter().chain(&form.columns).copied().filter(|d| *d != Dimension::Size);
+    let mut varying: Vec<Dimension> =
+        all.filter(|d| dimension::places(data, &form.cells, &[*d]).len() > 1).collect();
+    varying.sort_by_key(|d| match d {
+        Dimension::Factor(f) => *f,
+        _ => usize::MAX,
+    });
+    // The first factor of the file that fits: the articles draw a graph for each card with a line for each host.
+    let line = varying
+        .iter()
+        .copied()
+        .find(|d| dimension::places(data, &form.cells, &[*d]).len() <= INKS)
+        .or(varying.first().copied());
+    let others: Vec<Dimension> = varying.iter().copied().filter(|d| Some(*d) != line).collect();
+    let x =
+        Axis::log("size", Quantity::Size, form.cells.iter().filter_map(|(_, c)| c.size).map(|s| s as f64));
+    let y = scale(data, form);
+    let by: Vec<Dimension> = line.into_iter().collect();
+    let names: Vec<String> = by.iter().map(|d| d.name(data)).collect();
+    let lines = dimension::places(data, &form.cells, &by);
+    let mut figures = Vec::new();
+    for (words, cells) in panels(data, &form.cells, &others) {
+        for (part, few) in lines.chunks(INKS).enumerate() {
+            let more = if part > 0 { format!(" ({})", part + 1) } else { String::new() };
+            let of = |place: &dimension::Place| -> Vec<(usize, &Cell)> {
+                cells.iter().filter(|(_, c)| dimension::place(data, c, &by) == *place).copied().collect()
+            };
+            let drawn: Vec<(usize, &Cell)> = few.iter().flat_map(of).collect();
+            let title = format!("{}{more}", title(form, &words));
+            let mut figure = picture(title, told(data, form, &drawn), x.clone(), y.clone());
+            // Also those that this picture has not, so that a level has the same colour in all of them.
+            figure.curves = few.iter().map(|p| curve(&dimension::words(data, &by, p), &of(p))).collect();
+            limits(&mut figure, data, form, &drawn);
+            let failed = drawn.iter().filter(|(_, c)| c.centre.is_none() && !c.failed.is_empty());
+            let bottom = figure.y.range.0;
+            failures(&mut figure, failed.filter_map(|(_, c)| Some((c.size? as f64, bottom))).collect());
+            if !names.is_empty() && few.len() > 1 {
+                figure.notes.push(format!("A line for each {}.", names.join(", ")));
+            }
+            figures.push(figure);
+        }
+    }
+    figures
+}
+
+fn curve(name: &str, cells: &[(usize, &Cell)]) -> Curve {
+    let mut own: Vec<&Cell> = cells.iter().map(|(_, c)| *c).collect();
+    own.sort_by_key(|c| c.size);
+    let points = own.iter().filter_map(|c| Some((c.size? as f64, c.centre?))).collect();
+    let band =
+        own.iter().filter_map(|c| c.interval.zip(c.size).map(|((l, h), s)| (s as f64, l, h))).collect();
+    let name = if name.is_empty() { "measured" } else { name };
+    Curve::new(name, Style::Line, points).with_band(INTERVAL, band)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{pivot, samples};
+    use super::*;
+    use crate::figure::Scale;
+
+    fn drawn(data: &DataSet, cells: &[Cell]) -> Vec<Figure> {
+        let forms = pivot::forms(data, cells);
+        forms.iter().enumerate().flat_map(|(i, form)| of_form(data, form, i)).collect()
+    }
+
+    #[test]
+    fn a_picture_for_each_system_and_protocol_with_a_bar_for_each_link() {
+        let (data, cells) = samples::article();
+        let figures = drawn(&data, &cells);
+        let first = &figures[0];
+        assert_eq!(first.title, "Goodput, tcp, windows95");
+        assert!(first.curves.iter().all(|c| c.style == Style::Bars));
+        assert_eq!(
+            first.curves.iter().map(|c| c.name.as_str()).collect::<Vec<_>>(),
+            ["10base-t", "atm155-fore"]
+        );
+        assert!(figures.iter().all(|f| f.y.range == first.y.range), "one scale for all");
+        assert!(first.description.contains("8.65 Mbit/s"), "{}", first.description);
+    }
+
+    #[test]
+    fn a_line_for_each_level_of_one_factor_and_a_picture_for_each_of_the_other() {
+        let (data, cells) = samples::curves();
+        let figures = drawn(&data, &cells);
+        assert_eq!(figures.len(), 2, "two cards");
+        assert_eq!(figures[0].curves.iter().filter(|c| c.style == Style::Line).count(), 3, "three hosts");
+        assert_eq!((figures[0].x.scale, figures[0].x.quantity), (Scale::Log, Quantity::Size));
+        assert_eq!(figures[0].id, "curves-1-1");
+        let crosses: usize =
+            figures.iter().flat_map(|f| &f.curves).filter(|c| c.style == Style::Crosses).count();
+        assert_eq!(crosses, 1, "the sizes that timed out");
+    }
+
+    #[test]
+    fn many_groups_become_dots() {
+        let long: Vec<String> = (0..30).map(|i| format!("level-{i}")).collect();
+        assert!(!names_fit(&long));
+        assert!(names_fit(&["75", "100", "133"].map(String::from)));
+    }
+}

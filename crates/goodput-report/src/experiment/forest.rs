@@ -1,0 +1,80 @@
+//! What differs, as a picture: a dot and a stroke for each change, beside the line of no difference.
+
+use super::figure::picture;
+use crate::figure::{Axis, Curve, Figure, Quantity, Style};
+use crate::number::NONE;
+
+/// One change with its interval, a line of [`forest`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct Change {
+    /// What is compared.
+    pub name: String,
+    /// The change; `None` is an empty line.
+    pub change: Option<f64>,
+    /// Its interval.
+    pub interval: Option<(f64, f64)>,
+    /// Into which of the kinds it falls, as an index.
+    pub kind: usize,
+}
+
+/// Changes below each other: a dot and a stroke each, beside the line of no difference.
+pub fn forest(
+    id: &str,
+    title: &str,
+    label: &str,
+    quantity: Quantity,
+    kinds: &[&str],
+    changes: &[Change],
+) -> Figure {
+    let ends = || {
+        let known = changes
+            .iter()
+            .flat_map(|c| c.change.into_iter().chain(c.interval.into_iter().flat_map(|(l, h)| [l, h])));
+        known.filter(|v| v.is_finite())
+    };
+    let (low, high) = ends().fold((0.0, 0.0), |(l, h): (f64, f64), v| (l.min(v), h.max(v)));
+    let room = ((high - low) * 0.05).max(if quantity == Quantity::Percent { 0.05 } else { 1e-9 });
+    let x = Axis::span(label, quantity, low - room, high + room);
+    let y = Axis::of_names("", changes.iter().map(|c| c.name.clone()).collect());
+    let words = |c: &Change| match c.change {
+        Some(v) => format!("{}: {}.", c.name, x.value(v)),
+        None => format!("{}: {NONE}.", c.name),
+    };
+    let described = changes.iter().map(words).collect::<Vec<_>>().join(" ");
+    let mut figure = picture(title.into(), described, x, y);
+    let bottom = figure.y.range;
+    for (kind, name) in kinds.iter().enumerate() {
+        let own = || changes.iter().enumerate().filter(|(_, c)| c.kind == kind);
+        let points = own().filter_map(|(i, c)| Some((c.change?, figure.y.at_name(i)))).collect();
+        let strokes =
+            own().filter_map(|(i, c)| c.interval.map(|(l, h)| (figure.y.at_name(i), l, h))).collect();
+        figure.curves.push(Curve::new(*name, Style::Dots, points).with_band("95 % interval", strokes));
+    }
+    figure.curves.push(Curve::new("no difference", Style::Rule, vec![(0.0, bottom.0), (0.0, bottom.1)]));
+    figure.id = id.into();
+    // The rule alone is no picture.
+    if figure.curves.iter().all(|c| c.style == Style::Rule || c.points.is_empty()) {
+        figure.curves.clear();
+    }
+    figure
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changes_stand_beside_no_change() {
+        let change = |name: &str, at: f64, kind| Change {
+            name: name.into(),
+            change: Some(at),
+            interval: Some((at - 1.0, at + 1.0)),
+            kind,
+        };
+        let all = [change("a", 4.0, 0), change("b", -0.2, 1)];
+        let figure = forest("f", "t", "change", Quantity::Percent, &["real", "none shown"], &all);
+        assert_eq!(figure.curves.len(), 3);
+        assert!(figure.x.range.0 < -1.2 && figure.x.range.1 > 5.0);
+        assert!(forest("f", "t", "change", Quantity::Percent, &["real"], &[]).is_empty());
+    }
+}

@@ -1,0 +1,141 @@
+//! An experiment's results for programs: the document of `--json` with one more member, `experiment`, whose own
+//! `schema` says its version. Figures are in the units that the measures name.
+
+use super::{Held, Results};
+use crate::json::JsonError;
+use goodput_analysis::experiment::effects::Effects;
+use goodput_analysis::experiment::ranks::Ranking;
+use goodput_model::Finding;
+use goodput_model::experiment::Levels;
+use goodput_model::experiment::comparison::Comparison;
+use goodput_model::experiment::conclusion::Conclusion;
+use goodput_model::experiment::data::DataSet;
+use goodput_model::summary::Document;
+use serde::Serialize;
+
+/// The version of the member `experiment`.
+pub const SCHEMA: &str = "goodput/experiment/1";
+
+#[derive(Serialize)]
+struct Whole<'a> {
+    #[serde(flatten)]
+    document: &'a Document,
+    experiment: Part<'a>,
+}
+
+#[derive(Serialize)]
+struct Part<'a> {
+    schema: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<&'a str>,
+    cells: Vec<CellPart<'a>>,
+    conclusions: &'a [Conclusion],
+    findings: &'a [Finding],
+    requirements: &'a [Held],
+    effects: Vec<EffectsPart<'a>>,
+    comparisons: &'a [Comparison],
+    ranks: Vec<RanksPart<'a>>,
+    data: &'a DataSet,
+}
+
+#[derive(Serialize)]
+struct CellPart<'a> {
+    /// As the report's links have it.
+    id: String,
+    probe: &'a str,
+    figure: &'a str,
+    unit: &'a str,
+    levels: &'a Levels,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    size_bytes: Option<u64>,
+    median: Option<f64>,
+    interval: Option<(f64, f64)>,
+    confidence: Option<f64>,
+    n: usize,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    failed: &'a [String],
+    /// Indices into `data.rows`.
+    rows: &'a [usize],
+}
+
+#[derive(Serialize)]
+struct EffectsPart<'a> {
+    probe: &'a str,
+    figure: &'a str,
+    #[serde(flatten)]
+    effects: &'a Effects,
+    /// Levels that are not in it, where there are such.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    left_out: &'a [String],
+}
+
+#[derive(Serialize)]
+struct RanksPart<'a> {
+    probe: &'a str,
+    figure: &'a str,
+    factor: &'a str,
+    #[serde(flatten)]
+    ranking: &'a Ranking,
+}
+
+/// The document with the experiment's results, pretty. Of published figures the document holds no trial.
+///
+/// # Errors
+/// None is known; a later field may have a form that JSON cannot hold.
+pub fn document(document: &Document, results: &Results<'_>) -> Result<String, JsonError> {
+    let mut text = serde_json::to_string_pretty(&Whole { document, experiment: part(results) })?;
+    text.push('\n');
+    Ok(text)
+}
+
+fn part<'a>(results: &'a Results<'_>) -> Part<'a> {
+    let data = results.source.data;
+    let heads = |measure: usize| {
+        data.measures
+            .get(measure)
+            .map_or(("", "", ""), |m| (m.probe.as_str(), m.figure.as_str(), m.unit.as_str()))
+    };
+    let cells = results.cells.iter().enumerate().map(|(number, c)| {
+        let (probe, figure, unit) = heads(c.measure);
+        CellPart {
+            id: super::cell::id(number),
+            probe,
+            figure,
+            unit,
+            levels: &c.levels,
+            size_bytes: c.size,
+            median: c.centre,
+            interval: c.interval,
+            confidence: c.confidence,
+            n: c.n,
+            failed: &c.failed,
+            rows: &c.rows,
+        }
+    });
+    let effects = results.effects.iter().map(|found| {
+        let (probe, figure, _) = heads(found.measure);
+        EffectsPart { probe, figure, effects: &found.effects, left_out: &found.left_out }
+    });
+    let ranks = results.rankings.iter().map(|(measure, factor, ranking)| {
+        let (probe, figure, _) = heads(*measure);
+        RanksPart { probe, figure, factor, ranking }
+    });
+    Part {
+        schema: SCHEMA,
+        name: results.source.experiment.map(|e| e.name.as_str()),
+        cells: cells.collect(),
+        conclusions: &results.conclusions,
+        findings: results.source.findings,
+        requirements: results.source.held,
+        effects: effects.collect(),
+        comparisons: &results.comparisons,
+        ranks: ranks.collect(),
+        data,
+    }
+}
+
+/// The observations with their factors, units, prices and questions, as `goodput_model` reads them back.
+pub fn data(data: &DataSet) -> String {
+    // Numbers, words and lists of them: nothing that JSON could refuse.
+    serde_json::to_string(data).unwrap_or_default()
+}

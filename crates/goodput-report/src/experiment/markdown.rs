@@ -1,0 +1,111 @@
+//! A report as Markdown with GitHub's tables: for a wiki, a pull request, a mail. Pictures are named as files beside
+//! it.
+
+use super::page::{Block, Page, Statement};
+use crate::foreign::plain;
+use crate::table::{Align, Table};
+use crate::text::severity;
+use std::fmt::Write;
+
+/// The whole report. `picture` gives the file's name of a figure by its identifier; `None` leaves pictures out.
+pub fn write(page: &Page, picture: Option<&dyn Fn(&str) -> String>) -> String {
+    let mut out = format!("# {}\n", words(&page.title));
+    if !page.under.is_empty() {
+        let lines: Vec<String> = page.under.iter().map(|l| words(l)).collect();
+        let _ = write!(out, "\n{}\n", lines.join("  \n"));
+    }
+    for section in &page.sections {
+        let written: String = section.blocks.iter().map(|b| write_block(b, picture)).collect();
+        if !written.is_empty() {
+            let _ = write!(out, "\n## {}\n{written}", words(&section.title));
+        }
+    }
+    out
+}
+
+fn write_block(block: &Block, picture: Option<&dyn Fn(&str) -> String>) -> String {
+    match block {
+        Block::Lead(text) => format!("\n**{}**\n", words(text)),
+        Block::Text(text) | Block::Note(text) => format!("\n{}\n", words(text)),
+        Block::Caption(text) if picture.is_some() => format!("\n{}\n", words(text)),
+        Block::Caption(_) => String::new(),
+        Block::Statements(all) => {
+            let each = all.iter().enumerate().map(|(i, s)| statement(i + 1, s));
+            format!("\n{}", each.collect::<Vec<_>>().concat())
+        }
+        Block::Table(tables) => table(&tables.short),
+        Block::Figure(figure) => match picture {
+            Some(name) => format!(
+                "\n![{}. {}]({})\n",
+                words(&figure.title),
+                words(&figure.description),
+                name(&figure.id)
+            ),
+            None => String::new(),
+        },
+        Block::Files(_) => String::new(),
+    }
+}
+
+fn statement(number: usize, s: &Statement) -> String {
+    let word = s.severity.map(|s| format!("**{}** ", severity(s))).unwrap_or_default();
+    let answer = if s.answer.is_empty() { String::new() } else { format!("**{}:** ", s.answer) };
+    let mut out = format!("{number}. {word}{answer}{}\n", words(&s.text));
+    if !s.sure.is_empty() {
+        let _ = writeln!(out, "   - how sure: {}", words(&s.sure));
+    }
+    for line in &s.evidence {
+        let _ = writeln!(out, "   - {}", words(line));
+    }
+    if !s.try_next.is_empty() {
+        let _ = writeln!(out, "   - try: {}", words(&s.try_next));
+    }
+    out
+}
+
+/// A table under its title. A row's leading heads are written where they change.
+pub fn table(table: &Table) -> String {
+    if table.rows.is_empty() {
+        return String::new();
+    }
+    let row = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+    let mut out = format!("\n### {}\n\n", words(&table.title));
+    out.push_str(&row(table.columns.iter().map(|(name, _)| words(name)).collect()));
+    let line = |align: &Align| if *align == Align::Right { "---:" } else { "---" }.to_string();
+    out.push_str(&row(table.columns.iter().map(|(_, a)| line(a)).collect()));
+    for cells in &table.with_heads_once().rows {
+        out.push_str(&row(cells.iter().map(|c| words(c)).collect()));
+    }
+    for note in &table.notes {
+        let _ = write!(out, "\n{}\n", words(note));
+    }
+    out
+}
+
+/// Text that stays text: what Markdown or the HTML within it would take for a sign gets a backslash before it.
+fn words(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in plain(text).chars() {
+        if matches!(c, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '#' | '&' | '~') {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_others_wrote_stays_text() {
+        assert_eq!(words("a|b *c* <script> [x](y)"), "a\\|b \\*c\\* \\<script\\> \\[x\\](y)");
+        let mut t = Table::new("t|1", &[("os", Align::Left), ("v", Align::Right)]);
+        t.heads = 1;
+        t.row(vec!["a|b".into(), "1".into()]);
+        t.notes.push("n".into());
+        assert_eq!(table(&t), "\n### t\\|1\n\n| os | v |\n| --- | ---: |\n| a\\|b | 1 |\n\nn\n");
+        assert_eq!(table(&Table::new("empty", &[("a", Align::Left)])), "");
+    }
+}

@@ -1,0 +1,61 @@
+//! Everything over the order of the run: what drifts or jumps is the machines' own.
+
+use super::cell::Cell;
+use super::figure::picture;
+use super::unit::title;
+use crate::figure::{Axis, Curve, Figure, Quantity, Style};
+use crate::number::{capital, signed_percent};
+use goodput_model::experiment::data::{DataSet, Observed};
+
+/// Every observation of a measure over its place in the run, in per cent of its own cell's median: what drifts or
+/// jumps is seen at a glance. `None` where the order is not known, or too little was observed.
+pub fn over_order(data: &DataSet, cells: &[Cell], measure: usize) -> Option<Figure> {
+    const LEAST: usize = 8;
+    let mut points: Vec<(f64, f64)> = Vec::new();
+    for cell in cells.iter().filter(|c| c.measure == measure && c.n > 1) {
+        let Some(centre) = cell.centre.filter(|c| *c != 0.0) else { continue };
+        for row in cell.rows.iter().filter_map(|r| data.rows.get(*r)) {
+            if let (Observed::Value(v), Some(order)) = (&row.value, row.order) {
+                points.push((f64::from(order) + 1.0, (v / centre - 1.0) * 100.0));
+            }
+        }
+    }
+    points.retain(|p| p.1.is_finite());
+    if points.len() < LEAST {
+        return None;
+    }
+    points.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let head = data.measures.get(measure)?;
+    let (low, high) = points.iter().fold((0.0, 0.0), |(l, h): (f64, f64), p| (l.min(p.1), h.max(p.1)));
+    let room = ((high - low) * 0.05).max(0.01);
+    let last = points.last().map_or(1.0, |p| p.0);
+    let x = Axis::span("place in the run", Quantity::Count, 0.0, last + 1.0);
+    let y = Axis::span("difference from the median of its cell", Quantity::Percent, low - room, high + room);
+    let what = title(head);
+    let described = format!(
+        "{} observations, from {} to {} of their cell's median.",
+        points.len(),
+        signed_percent(low),
+        signed_percent(high)
+    );
+    let mut figure = picture(format!("{} over the run", capital(&what)), described, x, y);
+    figure.id = format!("order-{}", measure + 1);
+    figure.curves.push(Curve::new("observations", Style::Dots, points));
+    figure.curves.push(Curve::new("", Style::Rule, vec![(0.0, 0.0), (last + 1.0, 0.0)]));
+    Some(figure)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::samples;
+    use super::*;
+
+    #[test]
+    fn the_order_shows_what_drifts() {
+        let (data, cells) = samples::small();
+        let figure = over_order(&data, &cells, 0).unwrap();
+        assert!(figure.curves[0].points.windows(2).all(|w| w[0].0 <= w[1].0));
+        let (data, cells) = samples::article();
+        assert_eq!(over_order(&data, &cells, 0), None, "published figures have no order");
+    }
+}

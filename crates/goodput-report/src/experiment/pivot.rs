@@ -1,0 +1,366 @@
+//! Tables factor × factor: the levels of one factor side by side, the combinations of the others below each other, as
+//! the 1998 article printed its own. Where the data name the tables that their source prints, those are drawn. What
+//! nobody measured stays empty; what failed is told below the table.
+
+use super::cell::{self, Cell};
+use super::dimension::{self, Dimension, Family, Place};
+use super::unit::{Unit, quantity_words};
+use crate::number::{count, percent};
+use crate::table::{Align, Table};
+use goodput_model::experiment::data::{DataSet, PROBE, Slice};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Sizes of a curve that a table in a terminal or in Markdown holds; all of them stand in the data.
+const SIZES: usize = 13;
+
+/// How much a table holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Detail {
+    /// Of curves at most thirteen sizes.
+    Short,
+    /// Everything.
+    Whole,
+}
+
+/// One table before it is written: what goes down, what goes across, and the cells.
+#[derive(Debug, Clone)]
+pub struct Form<'a> {
+    /// What the source calls it: `Table 2`; empty for those chosen here.
+    pub name: String,
+    /// What it shows.
+    pub title: String,
+    /// What the source calls its values as a bar chart: `Figure 3`.
+    pub figure: Option<String>,
+    /// The measure whose unit it has.
+    pub measure: usize,
+    /// Down.
+    pub rows: Vec<Dimension>,
+    /// Across; empty for a list with the figure, its interval and how many.
+    pub columns: Vec<Dimension>,
+    /// The cells, with their place among all.
+    pub cells: Vec<(usize, &'a Cell)>,
+}
+
+/// The tables of a data set: those that its source prints, then for each figure with cells that stand in none of them
+/// one chosen here.
+pub fn forms<'a>(data: &DataSet, cells: &'a [Cell]) -> Vec<Form<'a>> {
+    let families = dimension::families(data, cells);
+    let mut all: Vec<Form<'a>> = Vec::new();
+    for slice in &data.slices {
+        all.extend(families.iter().filter_map(|family| sliced(data, slice, family)));
+    }
+    let shown: BTreeSet<usize> = all.iter().flat_map(|f| f.cells.iter().map(|(n, _)| *n)).collect();
+    for family in families {
+        let rest: Vec<_> = family.cells.iter().filter(|(n, _)| !shown.contains(n)).copied().collect();
+        if !rest.is_empty() {
+            all.push(chosen(data, Family { measure: family.measure, cells: rest }));
+        }
+    }
+    all
+}
+
+/// The tables, written.
+pub fn tables(data: &DataSet, cells: &[Cell], detail: Detail) -> Vec<Table> {
+    forms(data, cells).iter().map(|form| table(data, form, detail)).collect()
+}
+
+/// A table that the source prints, of one figure; `None` where it has no cell of it.
+fn sliced<'a>(data: &DataSet, slice: &Slice, family: &Family<'a>) -> Option<Form<'a>> {
+    let belongs = |cell: &Cell| {
+        slice.only.iter().all(|(name, allowed)| {
+            let level = match name.as_str() {
+                PROBE => data.measures.get(cell.measure).map(|m| &m.probe),
+                factor => cell.levels.get(factor),
+            };
+            level.is_some_and(|l| allowed.contains(l))
+        })
+    };
+    let cells: Vec<_> = family.cells.iter().filter(|(_, c)| belongs(c)).copied().collect();
+    let named = |names: &[String]| names.iter().filter_map(|n| Dimension::named(data, n)).collect::<Vec<_>>();
+    let (mut rows, columns) = (named(&slice.rows), named(&slice.columns));
+    if cells.iter().any(|(_, c)| c.size.is_some()) {
+        rows.push(Dimension::Size);
+    }
+    (!cells.is_empty()).then(|| Form {
+        name: slice.name.clone(),
+        title: slice.title.clone(),
+        figure: slice.figure.clone(),
+        measure: family.measure,
+        rows,
+        columns,
+        cells,
+    })
+}
+
+/// A table whose form follows from how many factors vary.
+fn chosen<'a>(data: &DataSet, family: Family<'a>) -> Form<'a> {
+    let varying = dimension::varying(data, &family.cells);
+    let sizes = family.cells.iter().any(|(_, c)| c.size.is_some());
+    let several = varying.len() + usize::from(sizes) > 1;
+    let across = if several { dimension::across(data, &family.cells, &varying) } else { None };
+    let mut rows: Vec<Dimension> = varying.iter().copied().filter(|d| Some(*d) != across).collect();
+    if sizes {
+        rows.push(Dimension::Size);
+    }
+    let same = dimension::same(data, &family.cells);
+    let figure = data.measures.get(family.measure).map(|m| quantity_words(&m.figure)).unwrap_or_default();
+    let title = if same.is_empty() { figure } else { format!("{figure}, {same}") };
+    Form {
+        name: String::new(),
+        title,
+        figure: None,
+        measure: family.measure,
+        rows,
+        columns: across.into_iter().collect(),
+        cells: family.cells,
+    }
+}
+
+impl Form<'_> {
+    /// The unit of its figures.
+    pub fn unit(&self, data: &DataSet) -> Unit {
+        Unit::for_measure(data, self.measure, self.cells.iter().filter_map(|(_, c)| c.centre))
+    }
+
+    /// `Table 2. Windows 95, TCP (Mbit/s)`.
+    pub fn heading(&self, data: &DataSet) -> String {
+        let unit = self.unit(data).name;
+        let word = if unit.is_empty() { String::new() } else { format!(" ({unit})") };
+        let name = if self.name.is_empty() { String::new() } else { format!("{}. ", self.name) };
+        format!("{name}{}{word}", self.title)
+    }
+}
+
+/// A table written out.
+pub fn table(data: &DataSet, form: &Form<'_>, detail: Detail) -> Table {
+    let mut form = form.clone();
+    let mut notes = Vec::new();
+    if detail == Detail::Short
+        && let Some((kept, all)) = thin_sizes(&mut form.cells)
+    {
+        notes.push(format!("{kept} of {all} sizes; the data hold all of them."));
+    }
+    let unit = form.unit(data);
+    let mut table = Table::new(form.heading(data), &[]);
+    table.columns = form
+        .rows
+        .iter()
+        .map(|d| (d.name(data), if *d == Dimension::Size { Align::Right } else { Align::Left }))
+        .collect();
+    if form.rows.is_empty() {
+        table.columns.push((String::new(), Align::Left));
+    }
+    table.heads = table.columns.len();
+    // Cells that gave nothing say so themselves.
+    let mut counts = form.cells.iter().map(|(_, c)| c.n).filter(|n| *n > 0);
+    let first = counts.next();
+    let same_n = counts.all(|n| Some(n) == first);
+    let mut writer = Writer { unit: &unit, same_n, reasons: Vec::new() };
+    if form.columns.is_empty() {
+        list(data, &form, &mut writer, &mut table);
+    } else {
+        spread(data, &form, &mut writer, &mut table);
+    }
+    table.notes = reading(&form.cells, same_n, !form.columns.is_empty());
+    table.notes.extend(notes);
+    let reasons = writer.reasons.iter().enumerate();
+    table.notes.extend(reasons.map(|(i, reason)| format!("[{}] {reason}", i + 1)));
+    table
+}
+
+/// Keeps of many sizes the first, the last and some between; how many of how many.
+fn thin_sizes(cells: &mut Vec<(usize, &Cell)>) -> Option<(usize, usize)> {
+    let mut sizes: Vec<u64> = cells.iter().filter_map(|(_, c)| c.size).collect();
+    sizes.sort_unstable();
+    sizes.dedup();
+    if sizes.len() <= SIZES {
+        return None;
+    }
+    let last = sizes.len() - 1;
+    let kept: Vec<u64> = (0..SIZES).map(|i| sizes[i * last / (SIZES - 1)]).collect();
+    cells.retain(|(_, c)| c.size.is_none_or(|s| kept.contains(&s)));
+    Some((kept.len(), sizes.len()))
+}
+
+struct Writer<'a> {
+    unit: &'a Unit,
+    same_n: bool,
+    reasons: Vec<String>,
+}
+
+impl Writer<'_> {
+    /// `94.13 (93.90–94.31)`, with what must be known beside it.
+    fn whole(&mut self, cell: &Cell) -> String {
+        let mut text = self.centre(cell);
+        if let (Some(_), Some(interval)) = (cell.centre, cell.interval) {
+            text.push_str(&format!(" ({})", self.unit.interval(interval)));
+        }
+        if !self.same_n && cell.n > 0 {
+            text.push_str(&format!(" n {}", cell.n));
+        }
+        text
+    }
+
+    /// The figure alone, and marks for what failed.
+    fn centre(&mut self, cell: &Cell) -> String {
+        let mut text = match cell.centre {
+            Some(value) => self.unit.bare(value),
+            None if cell.failed.is_empty() => String::new(),
+            None => "failed".into(),
+        };
+        for reason in &cell.failed {
+            let known = self.reasons.iter().position(|r| r == reason);
+            let number = known.unwrap_or_else(|| {
+                self.reasons.push(reason.clone());
+                self.reasons.len() - 1
+            });
+            text.push_str(&format!(" [{}]", number + 1));
+        }
+        text
+    }
+}
+
+fn heads(data: &DataSet, rows: &[Dimension], key: &Place) -> Vec<String> {
+    if rows.is_empty() {
+        return vec![String::new()];
+    }
+    rows.iter().zip(key).map(|(d, at)| d.words(data, *at)).collect()
+}
+
+/// Places down, places across.
+fn spread(data: &DataSet, form: &Form<'_>, writer: &mut Writer<'_>, table: &mut Table) {
+    let columns = dimension::places(data, &form.cells, &form.columns);
+    let name = |place: &Place| (dimension::words(data, &form.columns, place), Align::Right);
+    table.columns.extend(columns.iter().map(name));
+    // Cells that a slice does not tell apart share their place, and all of them are shown.
+    let mut placed: BTreeMap<(Place, Place), Vec<(usize, &Cell)>> = BTreeMap::new();
+    for (number, cell) in &form.cells {
+        let at = (dimension::place(data, cell, &form.rows), dimension::place(data, cell, &form.columns));
+        placed.entry(at).or_default().push((*number, cell));
+    }
+    for key in dimension::places(data, &form.cells, &form.rows) {
+        let mut row = heads(data, &form.rows, &key);
+        for column in &columns {
+            let here = placed.remove(&(key.clone(), column.clone())).unwrap_or_default();
+            for (number, _) in &here {
+                table.anchors.push((table.rows.len(), row.len(), cell::id(*number)));
+            }
+            let texts: Vec<String> = here.iter().map(|(_, cell)| writer.whole(cell)).collect();
+            row.push(texts.join("; "));
+        }
+        table.row(row);
+    }
+}
+
+/// One row a cell: the figure, its interval, how many.
+fn list(data: &DataSet, form: &Form<'_>, writer: &mut Writer<'_>, table: &mut Table) {
+    let intervals = form.cells.iter().any(|(_, c)| c.interval.is_some());
+    table.columns.push(("median".into(), Align::Right));
+    if intervals {
+        table.columns.push(("interval".into(), Align::Right));
+    }
+    table.columns.push(("n".into(), Align::Right));
+    let mut placed: Vec<(Place, usize, &Cell)> =
+        form.cells.iter().map(|(n, c)| (dimension::place(data, c, &form.rows), *n, *c)).collect();
+    placed.sort_by_key(|p| (dimension::order(&p.0), p.1));
+    for (key, number, found) in placed {
+        let mut row = heads(data, &form.rows, &key);
+        table.anchors.push((table.rows.len(), row.len(), cell::id(number)));
+        row.push(writer.centre(found));
+        if intervals {
+            row.push(found.interval.map(|i| writer.unit.interval(i)).unwrap_or_default());
+        }
+        row.push(count(found.n as u64));
+        table.row(row);
+    }
+}
+
+/// How to read the cells.
+fn reading(cells: &[(usize, &Cell)], same_n: bool, spread: bool) -> Vec<String> {
+    let n = cells.iter().map(|(_, c)| c.n).max().unwrap_or(0);
+    let mut notes = Vec::new();
+    let least = cells.iter().filter_map(|(_, c)| c.confidence).reduce(f64::min);
+    if let Some(least) = least {
+        let what = if least < 0.95 {
+            format!("interval of the median by order statistics, {} at the least", percent(least * 100.0))
+        } else {
+            "95 % interval of the median, by order statistics".to_string()
+        };
+        let n = if same_n { format!(" of n = {n}") } else { " of n".to_string() };
+        notes.push(if spread {
+            format!("Each cell: median{n} ({what}).")
+        } else {
+            format!("Interval: {what}.")
+        });
+    } else if same_n && n > 1 {
+        notes.push(format!("Each is the median of n = {n}."));
+    }
+    // The same words once, however many cells they hold for.
+    let mut cautions: Vec<&String> = cells.iter().filter_map(|(_, c)| c.caution.as_ref()).collect();
+    cautions.sort();
+    cautions.dedup();
+    notes.extend(cautions.into_iter().map(|c| format!("{}.", crate::number::capital(c))));
+    notes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::samples;
+    use super::*;
+
+    fn row(table: &Table, i: usize) -> Vec<&str> {
+        table.rows[i].iter().map(String::as_str).collect()
+    }
+
+    #[test]
+    fn the_articles_form_has_cpus_across_and_the_rest_below() {
+        let (data, cells) = samples::article();
+        let table = &tables(&data, &cells, Detail::Whole)[0];
+        let columns: Vec<&str> = table.columns.iter().map(|c| c.0.as_str()).collect();
+        assert_eq!(columns, ["probe", "os", "link", "75", "166"]);
+        assert_eq!((table.heads, table.title.as_str()), (3, "goodput (Mbit/s)"));
+        assert_eq!(row(table, 0), ["tcp", "windows95", "10base-t", "8.65", "8.73"]);
+        assert_eq!(table.with_heads_once().rows[1][..3], ["", "", "atm155-fore"]);
+        assert_eq!(table.notes, ["One value: nothing is known of its spread."]);
+        assert!(table.anchors.contains(&(0, 3, "cell-1".into())));
+    }
+
+    #[test]
+    fn the_sources_own_tables_come_first() {
+        let (mut data, cells) = samples::article();
+        data.slices.push(Slice {
+            name: "Table 2".into(),
+            title: "Windows 95, TCP".into(),
+            figure: Some("Figure 3".into()),
+            rows: vec!["link".into()],
+            columns: vec!["cpu".into()],
+            only: [("os".into(), vec!["windows95".into()]), (PROBE.into(), vec!["tcp".into()])].into(),
+        });
+        let all = tables(&data, &cells, Detail::Whole);
+        assert_eq!(all[0].title, "Table 2. Windows 95, TCP (Mbit/s)");
+        assert_eq!(row(&all[0], 1), ["atm155-fore", "31.27", "54.17"]);
+        assert_eq!(all.len(), 2, "what stands in no table of the source stands in one of ours");
+        assert!(all[1].rows.iter().all(|r| r[..3] != ["tcp", "windows95", "10base-t"]));
+    }
+
+    #[test]
+    fn what_was_not_measured_is_empty_and_what_failed_says_why() {
+        let (data, cells) = samples::small();
+        let table = &tables(&data, &cells, Detail::Whole)[0];
+        let all: Vec<&str> = table.rows.iter().flatten().map(String::as_str).collect();
+        assert!(all.contains(&""), "{all:?}");
+        assert!(all.contains(&"failed [1]"), "{all:?}");
+        assert!(table.notes.contains(&"[1] timed out after 30 s".to_string()), "{:?}", table.notes);
+    }
+
+    #[test]
+    fn of_many_sizes_a_short_table_has_some() {
+        let (data, cells) = samples::curves();
+        let (short, whole) =
+            (&tables(&data, &cells, Detail::Short)[0], &tables(&data, &cells, Detail::Whole)[0]);
+        assert!(short.rows.len() < whole.rows.len());
+        assert_eq!(short.rows.first(), whole.rows.first());
+        assert_eq!(short.rows.last(), whole.rows.last());
+        assert!(short.notes.iter().any(|n| n.contains("13 of 41 sizes")), "{:?}", short.notes);
+    }
+}

@@ -1,0 +1,157 @@
+//! What levels cost, what is had for it, and what does not pay: `goodput-analysis` decides, here are the tables.
+
+use super::Results;
+use super::page::{Block, Tables};
+use super::unit::{Unit, title};
+use crate::number::{grouped, plain};
+use crate::table::{Align, Table};
+use goodput_analysis::experiment::price::{LevelWorth, Verdict, Worth, worth};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Money is told for so much of it: what one yen buys is too little to read.
+const FOR: f64 = 1000.0;
+
+/// For each chief measure and each factor with prices a table: a row a level, and in whole a row a level and
+/// combination.
+pub(super) fn blocks(results: &Results<'_>) -> Vec<Block> {
+    let data = results.source.data;
+    let chief = |m: &usize| {
+        data.measures.iter().position(|other| other.probe == data.measures[*m].probe) == Some(*m)
+            && !data.measures[*m].over_size
+    };
+    let priced: BTreeSet<&String> = data.prices.iter().map(|p| &p.factor).collect();
+    let seed = results.source.head.map_or(0, |h| h.seed);
+    let mut blocks = Vec::new();
+    for measure in (0..data.measures.len()).filter(chief) {
+        for factor in &priced {
+            let found = worth(data, (measure, None), factor, &BTreeMap::new(), seed);
+            if !found.is_empty() {
+                blocks.push(tables(results, measure, factor, &found));
+            }
+        }
+    }
+    blocks
+}
+
+fn tables(results: &Results<'_>, measure: usize, factor: &str, found: &[Worth]) -> Block {
+    let data = results.source.data;
+    let values = found.iter().flat_map(|w| &w.levels).map(|l| l.figure.median);
+    let unit = Unit::for_measure(data, measure, values);
+    let name = data.measures.get(measure).map(title).unwrap_or_default();
+    let currency = found.first().map(|w| w.currency.clone()).unwrap_or_default();
+    let heading = format!("What {name} costs with each {factor}");
+    Block::Table(Box::new(Tables {
+        short: short(&heading, factor, &unit, &currency, found),
+        whole: whole(&heading, factor, &unit, &currency, found),
+    }))
+}
+
+/// One row a level, over all combinations.
+fn short(heading: &str, factor: &str, unit: &Unit, currency: &str, found: &[Worth]) -> Table {
+    let (left, right) = (Align::Left, Align::Right);
+    let bought = format!("{} for {} {currency}", unit.name, grouped(FOR, 0));
+    let columns = [
+        (factor, left),
+        ("price", right),
+        (bought.trim(), right),
+        ("pays", right),
+        ("does not pay", right),
+        ("cannot tell", right),
+    ];
+    let mut table = Table::new(heading, &columns);
+    let mut names: Vec<&String> = Vec::new();
+    for level in found.iter().flat_map(|w| &w.levels) {
+        if !names.contains(&&level.level) {
+            names.push(&level.level);
+        }
+    }
+    for name in names {
+        let all: Vec<&LevelWorth> =
+            found.iter().flat_map(|w| &w.levels).filter(|l| l.level == *name).collect();
+        let count = |kind: fn(&Verdict) -> bool| match all.iter().filter(|l| kind(&l.verdict)).count() {
+            0 => String::new(),
+            n => format!("{n} of {}", all.len()),
+        };
+        let per_unit = all.iter().filter_map(|l| l.per_unit);
+        let reach = per_unit.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
+        table.row(vec![
+            name.clone(),
+            all.first().map(|l| money(l.price, currency)).unwrap_or_default(),
+            reach.map(|r| for_so_much(r, unit)).unwrap_or_default(),
+            count(|v| matches!(v, Verdict::Pays)),
+            count(|v| matches!(v, Verdict::DoesNotPay { .. })),
+            count(|v| matches!(v, Verdict::CannotTell { .. })),
+        ]);
+    }
+    table.notes.push(
+        "A level does not pay where another one is surely cheaper and surely as good or better. Counted over the combinations of \
+         the other factors."
+            .into(),
+    );
+    table
+}
+
+/// One row a level and combination.
+fn whole(heading: &str, factor: &str, unit: &Unit, currency: &str, found: &[Worth]) -> Table {
+    let (left, right) = (Align::Left, Align::Right);
+    let figure = if unit.name.is_empty() { "figure".to_string() } else { unit.name.clone() };
+    let bought = format!("for {} {currency}", grouped(FOR, 0));
+    let columns = [
+        ("", left),
+        (factor, left),
+        ("price", right),
+        (figure.as_str(), right),
+        (bought.as_str(), right),
+        ("each more costs", right),
+        ("", left),
+    ];
+    let mut table = Table::new(heading, &columns);
+    table.heads = 2;
+    for one in found {
+        let at = one.at.values().cloned().collect::<Vec<_>>().join(", ");
+        for level in &one.levels {
+            let verdict = match &level.verdict {
+                Verdict::Pays => "pays".to_string(),
+                Verdict::DoesNotPay { than } => format!("does not pay: {}", than.join(", ")),
+                Verdict::CannotTell { reasons } => format!("cannot tell: {}", reasons.join("; ")),
+            };
+            let extra = level.extra.as_ref().map(|(than, (low, high))| {
+                let scaled = |v: f64| plain(v * unit.scale);
+                format!("{} more than {than}", span(*low, *high, scaled))
+            });
+            table.row(vec![
+                at.clone(),
+                level.level.clone(),
+                money(level.price, currency),
+                unit.bare(level.figure.median),
+                level.per_unit.map(|r| for_so_much(r, unit)).unwrap_or_default(),
+                extra.unwrap_or_default(),
+                verdict,
+            ]);
+        }
+    }
+    let mut left_out: Vec<String> = found
+        .iter()
+        .flat_map(|w| w.left_out.iter().map(|(level, why)| format!("{level} is left out: {why}.")))
+        .collect();
+    left_out.sort();
+    left_out.dedup();
+    table.notes = left_out;
+    table.without_empty_columns()
+}
+
+fn for_so_much((low, high): (f64, f64), unit: &Unit) -> String {
+    span(low * FOR / unit.scale, high * FOR / unit.scale, plain)
+}
+
+fn money(price: (f64, f64), currency: &str) -> String {
+    format!("{} {currency}", span(price.0, price.1, |v| grouped(v, if v < 100.0 { 2 } else { 0 })))
+        .trim_end()
+        .into()
+}
+
+/// `10,000`, or `50,000–80,000`.
+fn span(from: f64, to: f64, words: impl Fn(f64) -> String) -> String {
+    let (a, b) = (words(from), words(to));
+    if a == b { a } else { format!("{a}–{b}") }
+}

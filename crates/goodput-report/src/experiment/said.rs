@@ -1,0 +1,160 @@
+//! Conclusions, findings and requirements as statements with links to the cells that they rest on.
+
+use super::page::{Block, Statement};
+use super::{Held, Results};
+use crate::experiment::cell;
+use crate::table::{Align, Table};
+use goodput_model::Finding;
+use goodput_model::experiment::conclusion::{Answer, Conclusion};
+use std::collections::BTreeMap;
+
+/// Links of a statement; the rest is counted.
+const LINKS: usize = 12;
+
+/// The answers to what was asked, then what every experiment is asked, then what must be known of the measurement.
+pub(super) fn conclusions(results: &Results<'_>) -> Vec<Block> {
+    let mut owner: BTreeMap<usize, usize> = BTreeMap::new();
+    for (number, cell) in results.cells.iter().enumerate() {
+        owner.extend(cell.rows.iter().map(|row| (*row, number)));
+    }
+    let (usual, spared) = usual(results.conclusions.iter().map(|c| c.sure.as_str()));
+    let written = |c: &&Conclusion| {
+        let said = conclusion(results, &owner, c);
+        if usual == Some(c.sure.as_str()) { Statement { sure: String::new(), ..said } } else { said }
+    };
+    let (asked, own): (Vec<&Conclusion>, Vec<&Conclusion>) =
+        results.conclusions.iter().partition(|c| c.question.is_some());
+    let mut blocks = Vec::new();
+    if !asked.is_empty() {
+        blocks.push(Block::Lead(answers(&asked)));
+        blocks.push(Block::Statements(asked.iter().map(written).collect()));
+    }
+    if !own.is_empty() {
+        if !asked.is_empty() {
+            blocks.push(Block::Note("What the data say besides:".into()));
+        }
+        blocks.push(Block::Statements(own.iter().map(written).collect()));
+    }
+    if let Some(sure) = usual {
+        let unless = if spared { "Unless something else is said, how sure" } else { "How sure" };
+        blocks.push(Block::Note(format!("{unless}: {sure}.")));
+    }
+    if !results.source.findings.is_empty() {
+        blocks.push(Block::Note("To be known of the measurement:".into()));
+        let sorted = crate::text::by_gravity(results.source.findings);
+        blocks.push(Block::Statements(sorted.into_iter().map(finding).collect()));
+    }
+    blocks
+}
+
+/// What three statements or more say alike of how sure they are, which is then said once; and whether others say something else.
+fn usual<'a>(all: impl Iterator<Item = &'a str>) -> (Option<&'a str>, bool) {
+    let mut counted: BTreeMap<&str, usize> = BTreeMap::new();
+    for sure in all.filter(|s| !s.is_empty()) {
+        *counted.entry(sure).or_default() += 1;
+    }
+    let most = counted.iter().max_by_key(|(_, n)| **n).filter(|(_, n)| **n > 2);
+    (most.map(|(sure, _)| *sure), counted.len() > 1)
+}
+
+/// `7 questions, answered: 5 yes, 1 no, 1 in part.`
+fn answers(asked: &[&Conclusion]) -> String {
+    let kinds = [Answer::Yes, Answer::No, Answer::Mixed, Answer::Unknown];
+    let counted: Vec<String> = kinds
+        .into_iter()
+        .map(|kind| (asked.iter().filter(|c| c.answer == Some(kind)).count(), word(Some(kind))))
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, word)| format!("{count} {word}"))
+        .collect();
+    match asked.len() {
+        1 => format!("The question is answered: {}.", word(asked[0].answer)),
+        n => format!("{n} questions, answered: {}.", counted.join(", ")),
+    }
+}
+
+fn word(answer: Option<Answer>) -> &'static str {
+    match answer {
+        Some(Answer::Yes) => "yes",
+        Some(Answer::No) => "no",
+        Some(Answer::Mixed) => "in part",
+        Some(Answer::Unknown) => "not known",
+        None => "",
+    }
+}
+
+fn conclusion(results: &Results<'_>, owner: &BTreeMap<usize, usize>, c: &Conclusion) -> Statement {
+    let mut cells: Vec<usize> = c.rows.iter().filter_map(|row| owner.get(row)).copied().collect();
+    cells.sort_unstable();
+    cells.dedup();
+    let data = results.source.data;
+    let link = |number: &usize| {
+        let found = &results.cells[*number];
+        let probe = data.measures.get(found.measure).map(|m| m.probe.clone()).unwrap_or_default();
+        let size = found.size.map(|s| format!(", {}", crate::number::size(s))).unwrap_or_default();
+        (cell::id(*number), format!("{probe} {}{size}", found.words(data)))
+    };
+    // How sure it is stands by itself.
+    let own =
+        |line: &&String| !line.trim().is_empty() && (c.sure.is_empty() || !line.contains(c.sure.as_str()));
+    let mut evidence: Vec<String> = c.finding.evidence.iter().filter(own).cloned().collect();
+    evidence.dedup();
+    Statement {
+        severity: None,
+        answer: word(c.answer),
+        text: c.finding.text.clone(),
+        sure: c.sure.clone(),
+        evidence,
+        links: cells.iter().take(LINKS).map(link).collect(),
+        more: cells.len().saturating_sub(LINKS),
+        try_next: c.finding.try_next.clone(),
+    }
+}
+
+fn finding(f: &Finding) -> Statement {
+    Statement {
+        severity: Some(f.severity),
+        answer: "",
+        text: f.text.clone(),
+        sure: String::new(),
+        evidence: f.evidence.clone(),
+        links: Vec::new(),
+        more: 0,
+        try_next: f.try_next.clone(),
+    }
+}
+
+/// A table of the requirements: each with the combination that decides it.
+pub(super) fn held(all: &[Held]) -> Vec<Block> {
+    if all.is_empty() {
+        return Vec::new();
+    }
+    let not = all.iter().filter(|h| h.verdict != "met").count();
+    let lead = match (not, all.len()) {
+        (0, 1) => "The requirement is met.".to_string(),
+        (0, n) => format!("All {n} requirements are met."),
+        (not, n) => format!("{not} of {n} requirements {} not met.", if not == 1 { "is" } else { "are" }),
+    };
+    let left = Align::Left;
+    let mut table = Table::new(
+        "Requirements",
+        &[("requirement", left), ("verdict", left), ("decided at", left), ("figure", Align::Right)],
+    );
+    for one in all {
+        let (at, figure) =
+            one.cells.first().map_or((String::new(), String::new()), |c| (c.0.clone(), c.1.clone()));
+        table.row(vec![one.text.clone(), one.verdict.clone(), at, figure]);
+    }
+    let several: Vec<&Held> = all.iter().filter(|h| h.verdict != "met" && h.cells.len() > 1).collect();
+    let mut blocks = vec![Block::Lead(lead), Block::table(table)];
+    for one in several {
+        let mut each = Table::new(
+            format!("Where {} holds and where not", one.text),
+            &[("combination", left), ("figure", Align::Right), ("verdict", left)],
+        );
+        for (at, figure, verdict) in &one.cells {
+            each.row(vec![at.clone(), figure.clone(), verdict.clone()]);
+        }
+        blocks.push(Block::table(each));
+    }
+    blocks
+}

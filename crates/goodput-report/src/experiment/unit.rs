@@ -1,0 +1,180 @@
+//! In which unit and with how many decimals a measure's figures are written: one choice a table, so that its figures
+//! can be compared at a glance and a published figure stands as it was published.
+
+use crate::figure::Quantity;
+use crate::number::{self, NONE};
+use goodput_model::experiment::data::{DataSet, MeasureHead};
+
+/// The unit of a table's or picture's figures.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Unit {
+    /// Its word: `Mbit/s`; empty for plain numbers.
+    pub name: String,
+    /// Its size in the measure's own unit.
+    pub scale: f64,
+    /// Digits after the point.
+    pub decimals: usize,
+}
+
+/// What a measure is on an axis.
+pub fn quantity(measure: &MeasureHead) -> Quantity {
+    match measure.unit.as_str() {
+        "bit/s" => Quantity::Rate,
+        "ns" => Quantity::Time,
+        "byte" => Quantity::Size,
+        "%" => Quantity::Percent,
+        _ => Quantity::Plain,
+    }
+}
+
+/// What a measure is called: the probe line and the figure in words.
+pub fn title(measure: &MeasureHead) -> String {
+    let figure = quantity_words(&measure.figure);
+    if measure.probe.is_empty() { figure } else { format!("{} {figure}", measure.probe) }
+}
+
+/// A figure's name in words: `goodput_bps` is goodput, `latency_ns.p50` is latency p50.
+pub fn quantity_words(figure: &str) -> String {
+    let plain = figure.strip_prefix("points[].").unwrap_or(figure);
+    let words: Vec<&str> = plain
+        .split(['_', '.'])
+        .filter(|w| {
+            !matches!(*w, "bps" | "ns" | "bytes" | "percent" | "us" | "" | "hosts[]" | "directions[]")
+        })
+        .collect();
+    let text = words.join(" ");
+    let text = text.replace("pe index", "P/E index").replace("cpu", "CPU").replace("rtt", "round trip");
+    if text.is_empty() { figure.to_string() } else { text }
+}
+
+impl Unit {
+    /// The unit for these values of the measure with this index: as the source prints it, else as suits the values.
+    pub fn for_measure(data: &DataSet, measure: usize, values: impl Iterator<Item = f64>) -> Unit {
+        let printed = data.printed.iter().find(|p| p.measure == measure && p.scale > 0.0);
+        match (printed, data.measures.get(measure)) {
+            (Some(p), _) => {
+                Unit { name: p.unit.clone(), scale: p.scale, decimals: usize::from(p.decimals.min(9)) }
+            }
+            (None, Some(head)) => Unit::of(head, values),
+            (None, None) => Unit { name: String::new(), scale: 1.0, decimals: 3 },
+        }
+    }
+
+    /// The unit for these values of a measure; those that are no numbers are passed over.
+    pub fn of(measure: &MeasureHead, values: impl Iterator<Item = f64>) -> Unit {
+        let mut sizes: Vec<f64> = values.filter(|v| v.is_finite() && *v != 0.0).map(f64::abs).collect();
+        sizes.sort_by(f64::total_cmp);
+        let most = sizes.last().copied().unwrap_or(0.0);
+        let (name, scale) = scale(&measure.unit, most);
+        let shown: Vec<f64> = sizes.iter().map(|v| v / scale).collect();
+        Unit { name, scale, decimals: number::decimals_together(&shown) }
+    }
+
+    /// A value without the unit's word.
+    pub fn bare(&self, value: f64) -> String {
+        if !value.is_finite() {
+            return NONE.into();
+        }
+        number::grouped(value / self.scale, self.decimals)
+    }
+
+    /// A value with the unit's word.
+    pub fn full(&self, value: f64) -> String {
+        match (self.bare(value), self.name.as_str()) {
+            (text, "") => text,
+            (text, name) => format!("{text} {name}"),
+        }
+    }
+
+    /// An interval without the unit's word: `93.9–94.3`, with a word between the ends where one is negative.
+    pub fn interval(&self, (low, high): (f64, f64)) -> String {
+        let between = if low < 0.0 || high < 0.0 { " to " } else { "–" };
+        format!("{}{between}{}", self.bare(low), self.bare(high))
+    }
+}
+
+/// The unit in which the largest is at least one; of rates at least ten from Gbit/s on: 1,000 Mbit/s and not 1.0
+/// Gbit/s.
+fn scale(unit: &str, most: f64) -> (String, f64) {
+    let units: &[(&str, f64, f64)] = match unit {
+        "bit/s" => &[
+            ("Tbit/s", 1e12, 1e13),
+            ("Gbit/s", 1e9, 1e10),
+            ("Mbit/s", 1e6, 1e6),
+            ("kbit/s", 1e3, 1e3),
+            ("bit/s", 1.0, 0.0),
+        ],
+        "ns" => &[("s", 1e9, 1e9), ("ms", 1e6, 1e6), ("µs", 1e3, 1e3), ("ns", 1.0, 0.0)],
+        "byte" => &[
+            ("GiB", 1_073_741_824.0, 1_073_741_824.0),
+            ("MiB", 1_048_576.0, 1_048_576.0),
+            ("KiB", 1024.0, 1024.0),
+            ("B", 1.0, 0.0),
+        ],
+        _ => &[],
+    };
+    let found = units.iter().find(|(_, _, from)| most >= *from);
+    found.map_or((unit.to_string(), 1.0), |(name, scale, _)| (name.to_string(), *scale))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use goodput_model::experiment::Better;
+
+    fn measure(unit: &str, figure: &str) -> MeasureHead {
+        MeasureHead {
+            probe: "tcp".into(),
+            figure: figure.into(),
+            unit: unit.into(),
+            better: Better::Higher,
+            over_size: false,
+        }
+    }
+
+    #[test]
+    fn a_published_figure_stands_as_it_was_published() {
+        let published = [8.65e6, 112.15e6, 30.58e6, 54.9e6];
+        let unit = Unit::of(&measure("bit/s", "goodput_bps"), published.into_iter());
+        assert_eq!((unit.name.as_str(), unit.decimals), ("Mbit/s", 2));
+        assert_eq!(published.map(|v| unit.bare(v)), ["8.65", "112.15", "30.58", "54.90"]);
+        assert_eq!(unit.full(54.9e6), "54.90 Mbit/s");
+    }
+
+    #[test]
+    fn a_measured_figure_has_the_digits_that_tell_something() {
+        let unit = Unit::of(&measure("bit/s", "goodput_bps"), [941_487_312.0, 940_902_117.4].into_iter());
+        assert_eq!(unit.bare(941_487_312.0), "941.5");
+        assert_eq!(unit.interval((940_902_117.4, 941_487_312.0)), "940.9–941.5");
+        let unit = Unit::of(&measure("bit/s", "goodput_bps"), [9_151_234.0, 941_487_312.0].into_iter());
+        assert_eq!(unit.bare(9_151_234.0), "9.15");
+        let unit = Unit::of(&measure("ns", "latency_ns.p50"), [31_234.5].into_iter());
+        assert_eq!(unit.full(31_234.5), "31.23 µs");
+        let unit = Unit::of(&measure("", "pe_index"), [2.7104].into_iter());
+        assert_eq!(unit.full(2.7104), "2.710");
+        assert_eq!(unit.interval((-1.0, 2.0)), "-1.000 to 2.000");
+        assert_eq!(unit.bare(f64::NAN), NONE);
+    }
+
+    #[test]
+    fn nothing_to_write_is_written_in_base_units() {
+        let unit = Unit::of(&measure("bit/s", "goodput_bps"), std::iter::empty());
+        assert_eq!(unit.full(0.0), "0 bit/s");
+    }
+
+    #[test]
+    fn figures_read_as_words() {
+        for (figure, words) in [
+            ("goodput_bps", "goodput"),
+            ("points[].goodput_bps", "goodput"),
+            ("latency_ns.p50", "latency p50"),
+            ("pe_index", "P/E index"),
+            ("transactions_per_second", "transactions per second"),
+            ("half_rtt_ns.min", "half round trip min"),
+            ("cpu.busy_percent", "CPU busy"),
+        ] {
+            assert_eq!(quantity_words(figure), words);
+        }
+        assert_eq!(title(&measure("bit/s", "goodput_bps")), "tcp goodput");
+    }
+}

@@ -1,0 +1,153 @@
+//! Bars with hatches, so that they differ on paper without colour, and the strokes of their intervals.
+//!
+//! Hatches are lines computed here and not patterns: a pattern needs an address, and a report has none.
+
+use super::layout::Layout;
+use super::theme::Ink;
+use super::{Emitter, INKS};
+use crate::figure::{Curve, Figure};
+use crate::foreign::markup;
+use std::fmt::Write;
+
+/// Left, top, right, bottom.
+type Box4 = (f64, f64, f64, f64);
+
+/// The bars of a curve.
+pub(super) fn bars(out: &mut Emitter, l: &Layout, f: &Figure, curve: &Curve, i: usize) {
+    let Some((offset, width)) = f.bar(i) else { return };
+    for (x, y) in &curve.points {
+        let at = |x: f64, y: f64| l.place(f, (x + offset, y));
+        // Of the axis that does not begin at zero the bar stands on the bottom.
+        let (Some(left), Some(right)) = (at(x - width / 2.0, *y), at(x + width / 2.0, *y)) else { continue };
+        let bottom = at(*x, 0.0).map_or(l.bottom, |p| p.1);
+        let words = markup(&format!("{}, {}: {}", f.x.value(*x), curve.name, f.y.value(*y)));
+        bar(out, (left.0 + 1.0, left.1, right.0 - 1.0, bottom), i, &words);
+    }
+}
+
+/// One bar in the colour and hatch of this curve, with words for a pointer that rests on it.
+pub(super) fn bar(out: &mut Emitter, (left, top, right, bottom): Box4, i: usize, words: &str) {
+    let fill = out.theme.fill(Ink::Curve(i));
+    let told = if words.is_empty() { String::new() } else { format!("<title>{words}</title>") };
+    let (w, h) = ((right - left).max(0.5), (bottom - top).max(0.0));
+    out.raw(&format!(
+        "<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{w:.1}\" height=\"{h:.1}\" {fill}>{told}</rect>\n"
+    ));
+    let lines = hatch(i, (left, top, right, bottom));
+    if !lines.is_empty() {
+        let stroke = out.theme.stroke(Ink::Background);
+        out.raw(&format!("<path d=\"{lines}\" fill=\"none\" stroke-width=\"1.1\" {stroke}/>\n"));
+    }
+}
+
+/// The strokes of a curve's intervals.
+pub(super) fn whiskers(out: &mut Emitter, l: &Layout, f: &Figure, curve: &Curve, i: usize) {
+    let Some((offset, _)) = f.bar(i) else { return };
+    for (x, low, high) in &curve.band {
+        let at = |y: f64| l.place(f, (x + offset, y));
+        if let (Some(low), Some(high)) = (at(*low), at(*high)) {
+            whisker(out, low.0, high.1, low.1);
+        }
+    }
+}
+
+/// One stroke with ends, light around dark, so that it is seen on its bar and above it.
+pub(super) fn whisker(out: &mut Emitter, x: f64, top: f64, bottom: f64) {
+    for (ink, width) in [(Ink::Background, 3.2), (Ink::Text, 1.4)] {
+        let stroke = out.theme.stroke(ink);
+        let (w, e) = (x - 4.0, x + 4.0);
+        out.raw(&format!(
+            "<path d=\"M{w:.1} {top:.1}H{e:.1}M{x:.1} {top:.1}V{bottom:.1}M{w:.1} {bottom:.1}H{e:.1}\" fill=\"none\" \
+             stroke-width=\"{width}\" {stroke}/>\n"
+        ));
+    }
+}
+
+/// The lines of a hatch within a box: none, rising, falling, level, crossing, upright, wide rising, wide level.
+fn hatch(i: usize, b: Box4) -> String {
+    let mut d = String::new();
+    match i % INKS {
+        1 => slanted(&mut d, b, 6.0, 1.0),
+        2 => slanted(&mut d, b, 6.0, -1.0),
+        3 => level(&mut d, b, 5.0),
+        4 => {
+            slanted(&mut d, b, 9.0, 1.0);
+            slanted(&mut d, b, 9.0, -1.0);
+        }
+        5 => upright(&mut d, b, 5.0),
+        6 => slanted(&mut d, b, 12.0, 1.0),
+        7 => level(&mut d, b, 10.0),
+        _ => {}
+    }
+    d
+}
+
+/// Parallel lines that rise (1) or fall (−1) by one for one, cut to the box. Their places follow from the drawing's
+/// origin, so that neighbours match.
+fn slanted(d: &mut String, (left, top, right, bottom): Box4, gap: f64, way: f64) {
+    // On a rising line x + y is the same everywhere, on a falling one x − y.
+    let (from, to) = if way > 0.0 { (left + top, right + bottom) } else { (left - bottom, right - top) };
+    let mut sum = (from / gap).ceil() * gap;
+    while sum < to {
+        let y = |x: f64| if way > 0.0 { sum - x } else { x - sum };
+        let x = |y: f64| if way > 0.0 { sum - y } else { sum + y };
+        let (lowest, highest) = if way > 0.0 { (bottom, top) } else { (top, bottom) };
+        let (a, b) = (x(lowest).max(left), x(highest).min(right));
+        if b > a {
+            let _ = write!(d, "M{a:.1} {:.1}L{b:.1} {:.1}", y(a), y(b));
+        }
+        sum += gap;
+    }
+}
+
+fn level(d: &mut String, (left, top, right, bottom): Box4, gap: f64) {
+    let mut y = bottom - gap;
+    while y > top {
+        let _ = write!(d, "M{left:.1} {y:.1}H{right:.1}");
+        y -= gap;
+    }
+}
+
+fn upright(d: &mut String, (left, top, right, bottom): Box4, gap: f64) {
+    let mut x = left + gap / 2.0;
+    while x < right {
+        let _ = write!(d, "M{x:.1} {top:.1}V{bottom:.1}");
+        x += gap;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every number of a path, in order.
+    fn numbers(d: &str) -> Vec<f64> {
+        d.split(['M', 'L', 'H', 'V', ' ']).filter_map(|n| n.parse().ok()).collect()
+    }
+
+    #[test]
+    fn hatches_stay_within_their_bar_and_differ() {
+        let b = (100.0, 50.0, 130.0, 250.0);
+        let all: Vec<String> = (0..INKS).map(|i| hatch(i, b)).collect();
+        for (i, one) in all.iter().enumerate() {
+            assert!(all.iter().enumerate().all(|(j, other)| i == j || one != other), "{i}");
+            assert!(numbers(one).iter().all(|n| (49.9..=250.1).contains(n)), "{i} {one}");
+        }
+        for way in [1.0, -1.0] {
+            let mut d = String::new();
+            slanted(&mut d, b, 6.0, way);
+            for line in d.split('M').skip(1) {
+                let n = numbers(line);
+                assert!(n[0] >= 99.9 && n[2] <= 130.1 && n[0] < n[2], "{line}");
+                assert!(((n[2] - n[0]) - (n[1] - n[3]).abs()).abs() < 0.21, "{line}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_bar_of_no_height_has_no_hatch() {
+        for i in 0..INKS {
+            assert!(numbers(&hatch(i, (10.0, 80.0, 30.0, 80.0))).len() <= 16, "{i}");
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Dots, each curve's in its own shape, and crosses.
+
+use super::layout::Layout;
+use super::theme::Ink;
+use super::{Emitter, INKS, placed};
+use crate::figure::{Curve, Figure, Style};
+use crate::foreign::markup;
+
+/// Points up to which a lone line also has a dot at each of them.
+const DOTS: usize = 130;
+/// The same for lines that are told apart by their dots; a longer one has [`SOME`] of them.
+const DOTS_OF_SEVERAL: usize = 40;
+/// Dots of a long line among several.
+const SOME: usize = 14;
+/// Dots that tell their values to a pointer; more are one path.
+const TELLING: usize = 1000;
+
+/// Each dot tells its values to a pointer that rests on it, and each curve has its own shape, for paper without
+/// colour.
+pub(super) fn dots(out: &mut Emitter, l: &Layout, f: &Figure, curve: &Curve, i: usize) {
+    let count = curve.points.len();
+    let several = f.curves.iter().filter(|c| c.style == Style::Line && !c.points.is_empty()).count() > 1;
+    let every = match curve.style {
+        Style::Dots => 1,
+        _ if several && count > DOTS_OF_SEVERAL => count.div_ceil(SOME),
+        _ if count > DOTS => return,
+        _ => 1,
+    };
+    // The dots of several lines do not stand above each other.
+    let first = if every > 1 { (i * every / 3) % every } else { 0 };
+    let chosen = curve.points.iter().skip(first).step_by(every);
+    let r = if count > 60 && every == 1 { 2.0 } else { 2.8 };
+    let fill = out.theme.fill(Ink::Curve(i));
+    if count / every > TELLING {
+        let shapes: String = chosen.filter_map(|p| l.place(f, *p)).map(|(x, y)| shape(i, x, y, r)).collect();
+        out.raw(&format!("<path d=\"{shapes}\" {fill}/>\n"));
+        return;
+    }
+    for p in chosen {
+        if let Some((x, y)) = l.place(f, *p) {
+            let words = markup(&format!("{}: {}", f.x.value(p.0), f.y.value(p.1)));
+            out.raw(&format!("<path d=\"{}\" {fill}><title>{words}</title></path>\n", shape(i, x, y, r)));
+        }
+    }
+}
+
+/// Crosses where something was tried and gave nothing.
+pub(super) fn crosses(out: &mut Emitter, l: &Layout, f: &Figure, curve: &Curve) {
+    for (x, y) in placed(l, f, curve.points.iter().copied()) {
+        cross(out, x, y);
+    }
+}
+
+pub(super) fn cross(out: &mut Emitter, x: f64, y: f64) {
+    let stroke = out.theme.stroke(Ink::Limit);
+    let (w, e, n, s) = (x - 4.0, x + 4.0, y - 4.0, y + 4.0);
+    out.raw(&format!(
+        "<path d=\"M{w:.1} {n:.1}L{e:.1} {s:.1}M{e:.1} {n:.1}L{w:.1} {s:.1}\" fill=\"none\" stroke-width=\"2\" {stroke}/>\n"
+    ));
+}
+
+/// A disc, a square, a diamond, triangles, crosses or an hourglass of about the same weight.
+pub(super) fn shape(i: usize, x: f64, y: f64, r: f64) -> String {
+    let (s, d, t) = (r * 0.9, r * 1.3, r * 0.45);
+    match i % INKS {
+        0 => format!("M{:.1} {y:.1}a{r} {r} 0 1 0 {:.1} 0a{r} {r} 0 1 0 {:.1} 0Z", x - r, 2.0 * r, -2.0 * r),
+        1 => format!("M{:.1} {:.1}h{:.1}v{:.1}h{:.1}Z", x - s, y - s, 2.0 * s, 2.0 * s, -2.0 * s),
+        2 => format!("M{x:.1} {:.1}L{:.1} {y:.1}L{x:.1} {:.1}L{:.1} {y:.1}Z", y - d, x + d, y + d, x - d),
+        3 => format!("M{x:.1} {:.1}L{:.1} {:.1}L{:.1} {:.1}Z", y - d, x + d, y + s, x - d, y + s),
+        4 => format!("M{x:.1} {:.1}L{:.1} {:.1}L{:.1} {:.1}Z", y + d, x + d, y - s, x - d, y - s),
+        // An upright cross, begun at the left end of its upper arm.
+        5 => format!(
+            "M{:.1} {:.1}h{w:.1}v{a:.1}h{a:.1}v{w:.1}h-{a:.1}v{a:.1}h-{w:.1}v-{a:.1}h-{a:.1}v-{w:.1}h{a:.1}Z",
+            x - t,
+            y - d,
+            w = 2.0 * t,
+            a = d - t
+        ),
+        6 => format!("M{:.1} {:.1}H{:.1}L{:.1} {:.1}H{:.1}Z", x - d, y - d, x + d, x - d, y + d, x + d),
+        _ => format!("M{:.1} {:.1}V{:.1}L{:.1} {:.1}V{:.1}Z", x - d, y - d, y + d, x + d, y - d, y + d),
+    }
+}

@@ -1,0 +1,132 @@
+//! Goes on with a run that is not finished: cuts off what a crash left half written, and keeps other writers out.
+
+use super::{RunWriter, WriteError, at};
+use crate::format;
+use crate::reader::{read_head, recorded_trial, whole_lines};
+use goodput_model::{Event, TrialId};
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// Between two looks whether another writer is gone.
+const LOOK_EVERY: Duration = Duration::from_millis(5);
+
+/// As much of the log's end is read at once.
+const BLOCK: u64 = 64 * 1024;
+
+/// The sole right to go on with a run, until it is dropped. Held by whoever orders its trials, while those who make them
+/// open the log one after the other.
+#[derive(Debug)]
+pub struct Hold(#[allow(dead_code, reason = "closing the file gives the lock back")] File);
+
+impl Hold {
+    /// Takes the run in this folder for oneself. Waits at most so long for somebody who has it: a program that has just
+    /// been killed may need a moment to be gone.
+    ///
+    /// # Errors
+    /// [`WriteError::Busy`] when somebody keeps it, [`WriteError::Io`].
+    pub fn of(folder: &Path, within: Duration) -> Result<Hold, WriteError> {
+        let path = folder.join(format::HEAD_FILE);
+        let file = at(&path, File::open(&path))?;
+        lock(&file, &path, within)?;
+        Ok(Hold(file))
+    }
+}
+
+impl RunWriter {
+    /// Opens the run in this folder to add to it. What stands behind the last newline of its log was never acknowledged
+    /// and is cut off.
+    ///
+    /// Waits at most so long for another writer of the same log.
+    ///
+    /// # Errors
+    /// [`WriteError::Finished`] for a run that ended in good order, [`WriteError::Busy`] while another program writes it,
+    /// [`WriteError::Unreadable`] for what is no run of a version that this program writes, [`WriteError::Io`].
+    pub fn append_to(folder: &Path, within: Duration) -> Result<RunWriter, WriteError> {
+        let unreadable = |source| WriteError::Unreadable { source: Box::new(source) };
+        let head = read_head(folder).map_err(unreadable)?;
+        if head.format != format::RUN {
+            // Its head says what its lines may be, and a head is never written a second time.
+            return Err(WriteError::Event {
+                event: "next",
+                why: format!("the run has format {}, this program writes {}", head.format, format::RUN),
+            });
+        }
+        let path = folder.join(format::EVENTS_FILE);
+        let mut log = at(&path, OpenOptions::new().read(true).append(true).open(&path))?;
+        lock(&log, &path, within)?;
+        let (whole, finished) = at(&path, state(&mut log))?;
+        if finished {
+            return Err(WriteError::Finished { id: head.id });
+        }
+        if at(&path, log.metadata())?.len() > whole {
+            at(&path, log.set_len(whole))?;
+            at(&path, log.sync_all())?;
+        }
+        Ok(RunWriter { id: head.id, folder: folder.to_path_buf(), log, log_length: whole, finished: false })
+    }
+
+    /// The trials that the log holds from this byte on, in its order, and where it ends: what to ask from the next time.
+    ///
+    /// # Errors
+    /// The log cannot be read, or holds a line that is no event.
+    pub fn recorded(&self, from: u64) -> Result<(Vec<TrialId>, u64), WriteError> {
+        let path = self.folder.join(format::EVENTS_FILE);
+        let mut log = at(&path, File::open(&path))?;
+        at(&path, log.seek(SeekFrom::Start(from)))?;
+        let mut text = Vec::new();
+        at(&path, log.read_to_end(&mut text))?;
+        let damaged = |e: serde_json::Error| WriteError::Event {
+            event: "next",
+            why: format!("a line of the log of run {} is damaged: {e}", self.id),
+        };
+        let mut trials = Vec::new();
+        for line in whole_lines(&text) {
+            trials.extend(recorded_trial(line).map_err(damaged)?);
+        }
+        Ok((trials, from + whole_lines(&text).map(|line| line.len() as u64).sum::<u64>()))
+    }
+}
+
+/// Bytes of the log that are whole lines, and whether the last of them ends the run. Reads no more of it than that takes.
+fn state(log: &mut File) -> io::Result<(u64, bool)> {
+    let mut end = log.seek(SeekFrom::End(0))?;
+    let mut block = vec![0; BLOCK as usize];
+    while end > 0 {
+        let start = end.saturating_sub(BLOCK);
+        let block = &mut block[..(end - start) as usize];
+        log.seek(SeekFrom::Start(start))?;
+        log.read_exact(block)?;
+        if let Some(newline) = block.iter().rposition(|&b| b == b'\n') {
+            let whole = start + newline as u64 + 1;
+            return Ok((whole, last_is_the_end(log, whole)?));
+        }
+        end = start;
+    }
+    Ok((0, false))
+}
+
+/// Whether the line that ends here is the one with which a run ends; that one is short.
+fn last_is_the_end(log: &mut File, whole: u64) -> io::Result<bool> {
+    let mut tail = Vec::new();
+    log.seek(SeekFrom::Start(whole.saturating_sub(BLOCK)))?;
+    log.take(whole.min(BLOCK)).read_to_end(&mut tail)?;
+    let last = tail.strip_suffix(b"\n").and_then(|t| t.rsplit(|&b| b == b'\n').next()).unwrap_or_default();
+    Ok(matches!(serde_json::from_slice(last), Ok(Event::RunFinished)))
+}
+
+/// Locks the file for this program alone, flock(2).
+fn lock(file: &File, path: &Path, within: Duration) -> Result<(), WriteError> {
+    let until = Instant::now() + within;
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(()),
+            Err(TryLockError::WouldBlock) if Instant::now() < until => std::thread::sleep(LOOK_EVERY),
+            Err(TryLockError::WouldBlock) => return Err(WriteError::Busy { path: path.to_path_buf() }),
+            Err(TryLockError::Error(source)) => {
+                return Err(WriteError::Io { path: path.to_path_buf(), source });
+            }
+        }
+    }
+}

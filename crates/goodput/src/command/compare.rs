@@ -1,0 +1,132 @@
+//! `goodput compare`: what two runs or experiments measured, which changes are real, what differs between their
+//! hosts, and whether the changes are what was required.
+
+use super::host::print;
+use super::reported::Reported;
+use crate::args::host::Compare;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::output;
+use goodput_analysis::experiment::compare::data_sets;
+use goodput_analysis::experiment::required_change::{Judged, Outcome, Seen, seen};
+use goodput_analysis::summary::summarise;
+use goodput_analysis::{difference, versus};
+use goodput_model::Run;
+use goodput_model::change::Compared;
+use goodput_model::experiment::comparison::Comparison;
+use goodput_model::experiment::data::DataSet;
+use goodput_model::host::HostDifference;
+use goodput_report::experiment::{compared, text};
+use goodput_report::number::{or_none, signed_percent};
+use goodput_report::table::{Align, Table, difference as differences, versus as changes};
+use serde_json::json;
+
+/// Prints the comparison; the exit code tells whether every requirement is met.
+pub fn run(order: &Compare) -> Result<Exit, Failure> {
+    let (first, second) = (Reported::of(&order.first)?, Reported::of(&order.second)?);
+    let hosts = match (&first, &second) {
+        (Reported::Recorded { run: one, .. }, Reported::Recorded { run: other, .. }) => {
+            difference::hosts(one, other)
+        }
+        _ => Vec::new(),
+    };
+    let data = |reported: &Reported| reported.with_results(|results| results.source.data.clone());
+    match (data(&first), data(&second), &first, &second) {
+        (Some(one), Some(other), ..) => {
+            let names = (first.name(), second.name());
+            experiments(order, (&names.0, &one), (&names.1, &other), &hosts)
+        }
+        (None, None, Reported::Recorded { run: one, .. }, Reported::Recorded { run: other, .. }) => {
+            runs(order, one, other, &hosts)
+        }
+        _ => Err(Failure::usage("an experiment cannot be compared with a single run")
+            .because(format!("only one of {} and {} is an experiment", first.name(), second.name()))
+            .try_this("name two experiments or two runs; goodput list tells them")),
+    }
+}
+
+/// Cell by cell, as two samples that were measured apart.
+fn experiments(
+    order: &Compare,
+    first: (&str, &DataSet),
+    second: (&str, &DataSet),
+    hosts: &[HostDifference],
+) -> Result<Exit, Failure> {
+    // Seed of the tests' random parts: the same two runs always compare alike.
+    let comparison: Comparison = data_sets(first, second, 0);
+    let judged = judge(order, &seen(&comparison.cells));
+    if order.json {
+        output::json(&json!({
+            "schema": "goodput/compare/1", "runs": [first.0, second.0], "experiments": comparison, "hosts": hosts,
+            "requirements": judged,
+        }));
+    } else {
+        let mut tables = differences::differences(hosts);
+        tables.extend(requirements(&judged));
+        let page = compared::page(&comparison, tables);
+        output::text(&format!("{}\n", text::write(&page, output::width()).trim_end()));
+    }
+    Ok(verdict(&judged))
+}
+
+/// Trial by trial, where settings are the same.
+fn runs(order: &Compare, first: &Run, second: &Run, hosts: &[HostDifference]) -> Result<Exit, Failure> {
+    let summaries = |run: &Run| -> Vec<_> { run.trials.iter().map(summarise).collect() };
+    let results = versus::compare(&summaries(first), &summaries(second));
+    let judged = judge(order, &results.iter().map(of_run).collect::<Vec<_>>());
+    if order.json {
+        let mut document = json!({
+            "schema": "goodput/compare/1", "runs": [first.head.id, second.head.id], "results": results, "hosts": hosts,
+        });
+        if !judged.is_empty() {
+            document["requirements"] = json!(judged);
+        }
+        output::json(&document);
+    } else {
+        let mut tables = vec![changes::changes(&results)];
+        tables.extend(differences::differences(hosts));
+        tables.extend(requirements(&judged));
+        print(&tables);
+    }
+    Ok(verdict(&judged))
+}
+
+/// A change between two runs as requirements know it: `goodput_bps`, with the probe's name before it or without.
+fn of_run(compared: &Compared) -> Seen {
+    let figure = serde_json::to_value(compared.quantity).ok();
+    Seen {
+        probe: compared.what.split([' ', ',']).next().unwrap_or_default().to_string(),
+        figure: figure.and_then(|f| f.as_str().map(str::to_string)).unwrap_or_default(),
+        place: compared.what.clone(),
+        percent: compared.change.percent,
+        interval: compared.change.interval_percent,
+    }
+}
+
+fn judge(order: &Compare, changes: &[Seen]) -> Vec<Judged> {
+    order.required.iter().map(|r| r.judge(changes)).collect()
+}
+
+fn verdict(judged: &[Judged]) -> Exit {
+    if judged.iter().all(|j| j.outcome == Outcome::Met) { Exit::Done } else { Exit::RequirementFailed }
+}
+
+/// A row a requirement; no table without any.
+fn requirements(judged: &[Judged]) -> Option<Table> {
+    let left = Align::Left;
+    let mut table = Table::new(
+        "Requirements",
+        &[("requirement", left), ("verdict", left), ("decided at", left), ("change", Align::Right)],
+    );
+    for j in judged {
+        let word = match (j.outcome, j.sure) {
+            (Outcome::Met, true) => "met",
+            (Outcome::Met, false) => "met, not surely",
+            (Outcome::NotMet, true) => "not met",
+            (Outcome::NotMet, false) => "not met, not surely",
+            (Outcome::NotMeasured, _) => "not measured",
+        };
+        table.row(vec![j.required.text.clone(), word.into(), j.at.clone(), or_none(j.worst, signed_percent)]);
+    }
+    (!table.rows.is_empty()).then_some(table)
+}

@@ -1,0 +1,187 @@
+//! `goodput hands` (not in the help): holds levels of an experiment in place on one host, as long as its input is open. It
+//! is started by `goodput run` and not by people; what it is asked and answers is a line of JSON each.
+
+use super::{credentials, reach};
+use crate::args::hands::HandsOrder;
+use crate::args::host_name::HostName;
+use crate::exit::Exit;
+use crate::failure::{self, Failure};
+use crate::inside::{self, Place};
+use goodput_control::identity::Part;
+use goodput_control::knobs::{Back, HostKnobs, Put, Subject};
+use goodput_control::{Credentials, Registry};
+use goodput_model::trial::Deadlines;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::io::{self, BufRead, Write};
+use std::net::{IpAddr, ToSocketAddrs};
+use std::sync::Arc;
+
+/// What it is asked.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "ask", rename_all = "kebab-case")]
+pub enum Question {
+    /// What is there?
+    Read {
+        /// What is read.
+        subject: Subject,
+    },
+    /// Set it.
+    Set {
+        /// What is set.
+        subject: Subject,
+        /// The value.
+        value: String,
+    },
+    /// Put back everything.
+    Restore,
+    /// What is the host?
+    Inventory,
+}
+
+/// What it answers.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "answer", rename_all = "kebab-case")]
+pub enum Answer {
+    /// The host is reached; said once, before any question.
+    Ready {
+        /// The name that it goes by.
+        host: String,
+    },
+    /// What is there.
+    Value {
+        /// `None` where it cannot be read.
+        value: Option<String>,
+    },
+    /// It is set.
+    Put {
+        /// What was obtained.
+        put: Put,
+    },
+    /// It is put back, or why not.
+    Back {
+        /// One a setting.
+        told: Vec<Back>,
+    },
+    /// What the host is.
+    Inventory {
+        /// The record, as `goodput host --json` has it.
+        inventory: Value,
+    },
+    /// It was not done.
+    Refused {
+        /// One sentence.
+        why: String,
+    },
+}
+
+impl Answer {
+    /// The sentence for an answer to another question.
+    pub fn unexpected(&self) -> String {
+        "the answer is to another question".to_string()
+    }
+}
+
+/// Reaches the host, and answers until its input ends.
+pub fn run(order: &HandsOrder) -> Result<Exit, Failure> {
+    let place = inside::place();
+    let shown = credentials::find_in(&order.credentials, place.as_ref())?;
+    let deadlines = Deadlines::default();
+    let registry = registry(order, shown.as_ref(), deadlines)?;
+    let knobs = match (&order.host, &order.journal) {
+        (Some(name), _) => {
+            let host = reach::within("HOST", name, order.port, place.as_ref(), &registry)?;
+            HostKnobs::reach(&host, shown.as_ref(), &deadlines, &order.client)
+        }
+        (None, Some(journal)) => HostKnobs::here(journal, &deadlines, &order.client),
+        (None, None) => {
+            return Err(Failure::usage("neither HOST nor --journal is named").try_this("goodput run FILE"));
+        }
+    };
+    let knobs = knobs.map_err(|e| failure::control("levels cannot be set", &e))?;
+    let towards = addresses(&order.towards, place.as_ref(), &registry);
+    say(&Answer::Ready { host: knobs.name().to_string() })?;
+    for line in io::stdin().lock().lines() {
+        let Ok(line) = line else { break };
+        let answer = match serde_json::from_str(&line) {
+            Ok(question) => answered(&knobs, &towards, question),
+            Err(e) => Answer::Refused { why: format!("the question is not understood: {e}") },
+        };
+        say(&answer)?;
+    }
+    Ok(Exit::Done)
+}
+
+fn answered(knobs: &HostKnobs, towards: &[IpAddr], question: Question) -> Answer {
+    let done = match question {
+        Question::Read { subject } => knobs.read(&subject, towards).map(|value| Answer::Value { value }),
+        Question::Set { subject, value } => {
+            knobs.set(&subject, towards, &value).map(|put| Answer::Put { put })
+        }
+        Question::Restore => knobs.restore().map(|told| Answer::Back { told }),
+        Question::Inventory => knobs.inventory().and_then(|inventory| {
+            let inventory = serde_json::to_value(inventory).map_err(|e| e.to_string())?;
+            Ok(Answer::Inventory { inventory })
+        }),
+    };
+    done.unwrap_or_else(|why| Answer::Refused { why })
+}
+
+/// A line, at once.
+fn say(answer: &Answer) -> Result<(), Failure> {
+    let gone = |e: io::Error| Failure::from_error(Exit::BrokeOff, "nobody hears the answers", &e);
+    let mut line = serde_json::to_vec(answer)
+        .map_err(|e| Failure::from_error(Exit::CannotMeasure, "an answer cannot be written", &e))?;
+    line.push(b'\n');
+    let mut out = io::stdout().lock();
+    out.write_all(&line).and_then(|()| out.flush()).map_err(gone)
+}
+
+fn registry(
+    order: &HandsOrder,
+    shown: Option<&Credentials>,
+    deadlines: Deadlines,
+) -> Result<Registry, Failure> {
+    let identity = shown.map(|s| s.identity(Part::Coordinator, "coordinator")).transpose();
+    let identity = identity.map_err(|e| failure::control("cannot look for hosts", &e.into()))?.map(Arc::new);
+    Ok(Registry::new(identity, order.router.clone(), deadlines))
+}
+
+/// The addresses of the other hosts, as far as they are known here: by them an interface that is not named is found.
+fn addresses(towards: &[HostName], place: Option<&Place>, registry: &Registry) -> Vec<IpAddr> {
+    let one = |name: &HostName| -> Option<IpAddr> {
+        // A router's agents are known by name only; looking for each costs a second.
+        let address = match name {
+            HostName::Name(name) => return resolved(name),
+            other => reach::within("--towards", other, None, place, registry).ok()?,
+        };
+        resolved(&address.host)
+    };
+    towards.iter().filter_map(one).collect()
+}
+
+fn resolved(host: &str) -> Option<IpAddr> {
+    (host, 0).to_socket_addrs().ok()?.next().map(|address| address.ip())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn questions_and_answers_are_lines() {
+        let subject = Subject::Knob { knob: "mtu".into(), interface: None };
+        let text = serde_json::to_string(&Question::Set { subject, value: "9000".into() }).unwrap();
+        assert_eq!(text, r#"{"ask":"set","subject":{"by":"knob","knob":"mtu"},"value":"9000"}"#);
+        assert!(serde_json::from_str::<Question>(r#"{"ask":"restore"}"#).is_ok());
+        let answer = Answer::Refused { why: "no".into() };
+        assert_eq!(serde_json::to_string(&answer).unwrap(), r#"{"answer":"refused","why":"no"}"#);
+    }
+
+    #[test]
+    fn addresses_are_taken_as_they_are() {
+        let registry = Registry::new(None, None, Deadlines::default());
+        let names = ["10.0.0.7", "lab:b"].map(|typed| HostName::parse("--towards", typed).unwrap());
+        assert_eq!(addresses(&names, None, &registry), ["10.0.0.7".parse::<IpAddr>().unwrap()]);
+    }
+}

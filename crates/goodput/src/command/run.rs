@@ -1,0 +1,250 @@
+//! `goodput run`: an experiment from its file, begun or gone on with, to its report.
+
+mod begun;
+mod check;
+pub mod child;
+mod document;
+mod hands;
+mod lab;
+mod levels;
+mod lines;
+mod names;
+pub mod result;
+mod screen;
+mod source;
+
+pub use result::Report;
+
+use super::{lab as labs, recorded};
+use crate::args::run::RunOrder;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::{interrupt, output};
+use begun::Begun;
+use check::Checked;
+use child::Processes;
+use goodput_control::Cancel;
+use goodput_control::experiment::{Ended, Hands, News, Walk, WalkError, Walked, walk};
+use goodput_analysis::experiment::chief::chief;
+use goodput_experiment::Progress;
+use goodput_lab::Name;
+use goodput_model::experiment::record::Cell;
+use goodput_model::TrialId;
+use goodput_model::experiment::Means;
+use lab::RunLab;
+use levels::Levels;
+use screen::Show;
+use source::Source;
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::rc::Rc;
+
+/// Does what was asked.
+pub fn run(order: RunOrder, words: Vec<String>) -> Result<Exit, Failure> {
+    if order.check {
+        return explained(&order);
+    }
+    let cancel = Cancel::default();
+    let on_signal = cancel.clone();
+    interrupt::watch(move || on_signal.cancel())
+        .map_err(|e| Failure::from_error(Exit::CannotMeasure, "cannot wait for signals", &e))?;
+    let source = Source::read(&order.file)?;
+    let options = order.reaching();
+    if order.resume.is_none() {
+        // Before there is a run: what cannot be run leaves none behind.
+        check::checked(&source.experiment(order.quick, order.seed), any_lab(), &options)?;
+    }
+    let begun = Begun::of(&order, &source, words)?;
+    let lab = named(&begun)?;
+    let checked = check::checked(&begun.experiment, lab.as_ref().map(|lab| &lab.name), &options)?;
+    let show = Rc::new(RefCell::new(Show::new(order.json, &begun.experiment)));
+    told(&begun, &source, &show.borrow());
+    let gone = gone_through(&order, &begun, lab, &checked, &show, &cancel)?;
+    show.borrow().finish();
+    let codes = gone.codes.clone();
+    let exit = concluded(&order, &source, begun, gone)?;
+    // Nothing was measured, and of every line the hosts were the reason.
+    let unreachable = codes == BTreeSet::from([Some(i32::from(Exit::Unreachable.code()))]);
+    Ok(if exit == Exit::CannotMeasure && unreachable { Exit::Unreachable } else { exit })
+}
+
+/// Explains the experiment and measures nothing.
+fn explained(order: &RunOrder) -> Result<Exit, Failure> {
+    let source = Source::read(&order.file)?;
+    let experiment = source.experiment(order.quick, order.seed);
+    let checked = check::checked(&experiment, any_lab(), &order.reaching())?;
+    let explanation = check::explanation(&experiment, &checked)?;
+    if order.json {
+        output::json(&check::document(&explanation));
+    } else {
+        output::text(&check::text(&explanation));
+    }
+    Ok(Exit::Done)
+}
+
+/// Lines are read with the name of some lab: which one does not matter.
+fn any_lab() -> Option<&'static Name> {
+    None
+}
+
+/// The lab of the run, not raised yet.
+fn named(begun: &Begun) -> Result<Option<RunLab>, Failure> {
+    let Some(text) = &begun.experiment.lab else { return Ok(None) };
+    let refused = |why: String| Failure::usage("the lab of the experiment cannot be raised").because(why);
+    let name = names::lab_name(&begun.experiment.name, begun.id)
+        .ok_or_else(|| refused("its name cannot be that of a lab".into()))?;
+    RunLab::new(name, text).map(Some).map_err(refused)
+}
+
+fn told(begun: &Begun, source: &Source, show: &Show) {
+    let verb = if begun.resumed { "going on with" } else { "begun as" };
+    show.say(&format!("{} {verb} run {}", source.path.display(), begun.id));
+    for other in begun::left_by_others(&begun.root, begun.id) {
+        show.say(&format!(
+            "run {other} was killed while levels were changed and has not put them back: goodput run FILE --resume {other}"
+        ));
+    }
+}
+
+/// What a walk leaves behind, with what only this program knows of it.
+struct Gone {
+    walked: Walked,
+    /// The exit codes that lines have ended with.
+    codes: BTreeSet<Option<i32>>,
+    /// It was ended because cells would have been measured by two versions of this program.
+    replaced: bool,
+}
+
+/// Walks through what is left of the plan.
+fn gone_through(
+    order: &RunOrder,
+    begun: &Begun,
+    lab: Option<RunLab>,
+    checked: &Checked,
+    show: &Rc<RefCell<Show>>,
+    cancel: &Cancel,
+) -> Result<Gone, Failure> {
+    let experiment = names::with_hosts_in(&begun.experiment, lab.as_ref().map(|lab| &lab.name));
+    let stored = stored_figures(begun);
+    let mut progress = Progress::of(&checked.plan, &begun.run.steps, &stored).map_err(|e| {
+        let hint = e.hint();
+        Failure::from_error(Exit::CannotMeasure, "the run cannot be gone on with", &e).try_this(hint)
+    })?;
+    let program = labs::this_program()?;
+    let mut measuring = Processes {
+        program: program.clone(),
+        folder: absolute(&begun.folder)?,
+        runs: absolute(&begun.root)?,
+        options: order.reaching(),
+        seed: experiment.order.seed,
+        lab: lab.as_ref().map(|lab| lab.name.clone()),
+        chief: Box::new(stored),
+        read_to: 0,
+        codes: BTreeSet::new(),
+    };
+    let on_screen = Rc::clone(show);
+    let say = Rc::new(move |sentence: &str| on_screen.borrow().say(sentence));
+    let hosts = hands::of_hosts(order, &experiment, begun::journal(&begun.root, begun.id), say, cancel)?;
+    let mut levels = Levels::new(lab, hosts);
+    let replaced = std::cell::Cell::new(false);
+    let expected = |cell: &Cell| lines::expected(&begun.experiment, &checked.expected, cell);
+    let walked = walk(
+        Walk {
+            experiment: &experiment,
+            plan: &checked.plan,
+            hands: &mut levels as &mut dyn Hands,
+            measuring: &mut measuring,
+            record: &mut |step| Begun::write(&begun.folder, step),
+            tell: &mut |news, progress| {
+                if matches!(news, News::Setting(_) | News::Began(..)) && !child::is_this_program(&program) {
+                    replaced.set(true);
+                    cancel.cancel();
+                }
+                show.borrow_mut().news(news, progress, expected);
+            },
+            cancel,
+        },
+        &mut progress,
+    );
+    Ok(Gone { walked, codes: measuring.codes, replaced: replaced.get() })
+}
+
+fn absolute(path: &std::path::Path) -> Result<PathBuf, Failure> {
+    std::path::absolute(path)
+        .map_err(|e| Failure::from_error(Exit::CannotMeasure, format!("cannot find {}", path.display()), &e))
+}
+
+/// Tells the chief figure of an execution from its stored trials. Nobody asks for it where the number of repeats is fixed.
+fn stored_figures(begun: &Begun) -> impl Fn(&Cell, &[TrialId]) -> Option<f64> + use<> {
+    let (head, experiment, folder) = (begun.run.head.clone(), begun.experiment.clone(), begun.folder.clone());
+    let wanted = experiment.repeats.width_percent.is_some();
+    move |cell, trials| {
+        let trials = wanted.then(|| goodput_store::read_trials(&folder, trials).ok()).flatten()?;
+        chief(&head, &experiment, cell, trials)
+    }
+}
+
+/// Closes the run, prints what there is, and says how it ended.
+fn concluded(order: &RunOrder, source: &Source, begun: Begun, gone: Gone) -> Result<Exit, Failure> {
+    let (id, folder) = (begun.id, begun.folder.clone());
+    let Walked { end, not_restored } = gone.walked;
+    if end == Ok(Ended::Done) {
+        begun.finish()?;
+    }
+    let on = resume_line(source, &begun);
+    let mut failure = not_ended(end, &on);
+    if let (true, Some(failure)) = (gone.replaced, &mut failure) {
+        *failure = Failure::new(Exit::BrokeOff, "the experiment broke off")
+            .because("this program's file was replaced by another while it ran")
+            .try_this(&on);
+    }
+    // What a hand has put in place, only a hand puts back: that was said when it happened, and nothing is wrong with it.
+    let by_hand = |factor: &String| {
+        begun.experiment.factors.iter().any(|f| f.name == *factor && matches!(f.means, Means::ByHand { .. }))
+    };
+    let left: Vec<String> = (not_restored.iter().filter(|(factor, _)| !by_hand(factor)))
+        .map(|(factor, cause)| format!("{factor}: {cause}"))
+        .collect();
+    if !left.is_empty() {
+        let left = Failure::new(Exit::BrokeOff, "not everything could be put back as it was")
+            .because(left.join("; "))
+            .try_this("look after those hosts by hand");
+        failure = failure.or(Some(left));
+    }
+    let run = recorded::read(&folder)?;
+    let in_vain = result::cells(&run) == 0 && not_restored.is_empty();
+    if in_vain && !begun.resumed && let Some(failure) = &mut failure {
+        // It leaves no run that could be gone on with.
+        failure.hint = Some(format!("goodput run {}", source.path.display()));
+    }
+    begun.let_go(in_vain);
+    if in_vain && let Some(failure) = failure {
+        return Err(failure);
+    }
+    let verdict = result::tell(&run, &folder, order.json, failure.as_ref())?;
+    if !order.json {
+        result::kept(id);
+    }
+    Ok(failure.map_or(verdict, |failure| failure.exit))
+}
+
+/// What goes on with this run.
+fn resume_line(source: &Source, begun: &Begun) -> String {
+    format!("goodput run {} --resume {}", source.path.display(), begun.id)
+}
+
+fn not_ended(end: Result<Ended, WalkError>, on: &str) -> Option<Failure> {
+    let new = |exit, error: &str, cause: String| Some(Failure::new(exit, error).because(cause).try_this(on));
+    match end {
+        Ok(Ended::Done) => None,
+        Ok(Ended::Interrupted) => {
+            new(Exit::Interrupted, "interrupted", "by a signal, as asked; the run can be gone on with".into())
+        }
+        Ok(Ended::Stopped { cause }) => new(Exit::BrokeOff, "the experiment broke off", cause),
+        Err(WalkError::Prepare(cause)) => new(Exit::CannotMeasure, "the experiment cannot begin", cause),
+        Err(e @ (WalkError::Record(_) | WalkError::Progress(_))) => {
+            new(Exit::CannotMeasure, "the experiment broke off", crate::failure::chain(&e))
+        }
+    }
+}

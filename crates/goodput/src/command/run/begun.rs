@@ -1,0 +1,193 @@
+//! The run of an experiment: begun, or taken up where it broke off.
+
+use super::source::Source;
+use crate::args::results::Which;
+use crate::args::run::{Resume, RunOrder};
+use crate::command::recorded;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use goodput_model::experiment::record::Step;
+use goodput_model::{Event, Experiment, Run, RunId};
+use goodput_store::{Hold, RunWriter};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// How long a run may still be held by a program that has just been killed.
+const LET_GO: Duration = Duration::from_secs(10);
+
+/// A run that this program goes on with, and nobody else meanwhile.
+pub struct Begun {
+    /// Its name.
+    pub id: RunId,
+    /// Its folder.
+    pub folder: PathBuf,
+    /// The folder of the runs.
+    pub root: PathBuf,
+    /// What is to be done, as the run's own log has it.
+    pub experiment: Experiment,
+    /// The run so far: its steps and trials.
+    pub run: Run,
+    /// Whether it was begun by an earlier command.
+    pub resumed: bool,
+    hold: Hold,
+}
+
+impl Begun {
+    /// The run that was asked for.
+    pub fn of(order: &RunOrder, source: &Source, words: Vec<String>) -> Result<Begun, Failure> {
+        let root = recorded::root(order.runs.as_deref())?;
+        match &order.resume {
+            None => new(order, source, words, root),
+            Some(resume) => taken_up(order, source, resume, root),
+        }
+    }
+
+    /// Writes a step; it is on disk when this returns.
+    ///
+    /// # Errors
+    /// One sentence.
+    pub fn write(folder: &Path, step: &Step) -> Result<(), String> {
+        RunWriter::append_to(folder, LET_GO)
+            .and_then(|mut writer| writer.event(&Event::Experiment { step: step.clone() }))
+            .map_err(|e| crate::failure::chain(&e))
+    }
+
+    /// Ends the run in good order; nothing is added to it any more.
+    pub fn finish(&self) -> Result<(), Failure> {
+        let finished = RunWriter::append_to(&self.folder, LET_GO).and_then(|mut writer| writer.finish());
+        finished
+            .map_err(|e| Failure::from_error(Exit::CannotMeasure, "the run could not be closed on disk", &e))
+    }
+
+    /// Lets go of the run; takes it away if it was begun in vain.
+    pub fn let_go(self, in_vain: bool) {
+        if in_vain && !self.resumed {
+            let _ = std::fs::remove_dir_all(&self.folder);
+        }
+        drop(self.hold);
+    }
+}
+
+fn new(order: &RunOrder, source: &Source, words: Vec<String>, root: PathBuf) -> Result<Begun, Failure> {
+    let experiment = source.experiment(order.quick, order.seed);
+    let seed = experiment.order.seed;
+    let head = goodput_store::new_head(env!("CARGO_PKG_VERSION"), words, seed, order.labels.clone());
+    let failed = |e| {
+        Failure::from_error(Exit::CannotMeasure, "cannot keep the run", &e)
+            .try_this("name another folder with --runs")
+    };
+    let declared = Step::Declared { experiment: Box::new(experiment.clone()), text: source.text.clone() };
+    let mut writer = RunWriter::create(&root, head).map_err(failed)?;
+    let (id, folder) = (writer.id(), writer.folder().to_path_buf());
+    let hold = Hold::of(&folder, LET_GO).map_err(failed)?;
+    writer.event(&Event::Experiment { step: declared }).map_err(failed)?;
+    drop(writer);
+    let run = recorded::read(&folder)?;
+    Ok(Begun { id, folder, root, experiment, run, resumed: false, hold })
+}
+
+fn taken_up(order: &RunOrder, source: &Source, resume: &Resume, root: PathBuf) -> Result<Begun, Failure> {
+    let folder = match resume {
+        Resume::Newest => newest(&root, source)?,
+        Resume::Named(run) => recorded::folder(&Which { run: run.clone(), runs: Some(root.clone()) })?,
+    };
+    // First of all the run is ours: another command may be about to go on with it.
+    let hold = Hold::of(&folder, LET_GO).map_err(|e| {
+        Failure::from_error(Exit::CannotMeasure, "the run cannot be gone on with", &e)
+            .try_this("wait for the command that is at work on it, or end that one")
+    })?;
+    let run = recorded::read(&folder)?;
+    let id = run.head.id;
+    let (experiment, text) = declared(&run).ok_or_else(|| {
+        Failure::usage(format!("run {id} is no experiment")).try_this("goodput list names the runs")
+    })?;
+    if run.finished {
+        return Err(Failure::usage(format!("run {id} is finished"))
+            .because("nothing of it is left to be measured")
+            .try_this(format!(
+                "goodput show {id}, or goodput run {} to run it anew",
+                source.path.display()
+            )));
+    }
+    let seed = Some(experiment.order.seed);
+    let same = |quick| source.experiment(quick, seed) == *experiment;
+    if text != source.text || !(same(false) || same(true)) {
+        let what = if text == source.text { "the topology that it names" } else { "the file" };
+        return Err(Failure::usage(format!("{} is not the experiment of run {id}", source.path.display()))
+            .because(format!(
+                "{what} has changed since the run began; cells before and after would not belong together"
+            ))
+            .try_this(format!(
+                "put it back as it was, or goodput run {} to run it anew",
+                source.path.display()
+            )));
+    }
+    let experiment = experiment.clone();
+    if order.quick && !same(true) {
+        return Err(Failure::usage(format!("run {id} is not the short form of its file"))
+            .try_this("leave --quick out"));
+    }
+    let step = Step::Resumed { at: goodput_control::experiment::now() };
+    Begun::write(&folder, &step).map_err(|cause| {
+        Failure::new(Exit::CannotMeasure, "the run cannot be gone on with").because(cause)
+    })?;
+    let run = Run { steps: run.steps.into_iter().chain([step]).collect(), ..run };
+    Ok(Begun { id, folder, root, experiment, run, resumed: true, hold })
+}
+
+/// Beginning and end of the name of a run's journal of levels.
+const JOURNAL: (&str, &str) = (".levels-", ".json");
+
+/// Where it is written down what was there before levels were changed. Beside the run, which may be mailed or removed.
+pub fn journal(root: &Path, run: RunId) -> PathBuf {
+    root.join(format!("{}{run}{}", JOURNAL.0, JOURNAL.1))
+}
+
+/// Other runs that have changed levels, have not put them back, and are not at work: they were killed.
+pub fn left_by_others(root: &Path, ours: RunId) -> Vec<RunId> {
+    let entries = std::fs::read_dir(root).into_iter().flatten().flatten();
+    let of_name = |name: &str| name.strip_prefix(JOURNAL.0)?.strip_suffix(JOURNAL.1)?.parse().ok().map(RunId);
+    let mut runs: Vec<RunId> = entries
+        .filter_map(|entry| of_name(entry.file_name().to_str()?))
+        .filter(|run| *run != ours && Hold::of(&root.join(run.to_string()), Duration::ZERO).is_ok())
+        .collect();
+    runs.sort_unstable();
+    runs
+}
+
+/// What a run says first, if it is an experiment's.
+fn declared(run: &Run) -> Option<(&Experiment, &str)> {
+    run.steps.iter().find_map(|step| match step {
+        Step::Declared { experiment, text } => Some((experiment.as_ref(), text.as_str())),
+        _ => None,
+    })
+}
+
+/// The newest unfinished run of the same file, else why there is none.
+fn newest(root: &Path, source: &Source) -> Result<PathBuf, Failure> {
+    let listing = goodput_store::list(root)
+        .map_err(|e| Failure::from_error(Exit::CannotMeasure, "cannot list the runs", &e))?;
+    let name = &source.file.experiment.name;
+    let unfinished = listing.runs.into_iter().rev().filter(|entry| !entry.run.finished);
+    let mut changed = None;
+    for entry in unfinished {
+        match declared(&entry.run) {
+            Some((_, text)) if text == source.text => return Ok(entry.folder),
+            Some((experiment, _)) if experiment.name == *name => {
+                changed.get_or_insert(entry.run.head.id);
+            }
+            _ => {}
+        }
+    }
+    let file = source.path.display();
+    Err(match changed {
+        Some(run) => Failure::usage(format!("{file} is not the experiment of run {run}"))
+            .because(
+                "the file has changed since that run began; cells before and after would not belong together",
+            )
+            .try_this(format!("put it back as it was, or goodput run {file} to run it anew")),
+        None => Failure::usage(format!("no run of {file} is unfinished"))
+            .because(format!("in {}", root.display()))
+            .try_this(format!("goodput run {file}")),
+    })
+}

@@ -1,0 +1,197 @@
+//! `goodput run --check`: what an experiment comes to, before anything is measured or changed.
+
+use super::lab::RunLab;
+use super::lines::{self, Expected};
+use super::screen::words as time_words;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use goodput_control::experiment::{Change, set_by_hands};
+use goodput_experiment::{Explanation, Plan, explain};
+use goodput_lab::Name;
+use goodput_model::experiment::Means;
+use goodput_model::{Experiment, Nanos};
+use serde_json::json;
+
+/// A plan whose every line and every topology has been looked at.
+pub struct Checked {
+    /// The plan.
+    pub plan: Plan,
+    /// What its lines take by their settings.
+    pub expected: Expected,
+}
+
+/// Looks at everything that can be looked at without a host.
+///
+/// # Errors
+/// The first thing that cannot be run, with what to type.
+pub fn checked(
+    experiment: &Experiment,
+    lab: Option<&Name>,
+    options: &[(&'static str, String)],
+) -> Result<Checked, Failure> {
+    let plan = Plan::of(experiment).map_err(|e| {
+        let hint = e.hint();
+        Failure::from_error(Exit::Usage, "the experiment has no plan", &e).try_this(hint)
+    })?;
+    topologies(experiment)?;
+    let expected = lines::of(experiment, &plan, lab, options)?;
+    Ok(Checked { plan, expected })
+}
+
+/// Every topology that a level of a factor asks for, the other factors at their first levels.
+fn topologies(experiment: &Experiment) -> Result<(), Failure> {
+    let of_lab = || set_by_hands(experiment).into_iter().filter(|f| matches!(f.means, Means::Lab { .. }));
+    let refused = |what: String, because: String| {
+        Failure::usage(what).because(because).try_this("goodput lab up FILE tries a topology by itself")
+    };
+    let Some(text) = &experiment.lab else {
+        return match of_lab().next() {
+            None => Ok(()),
+            Some(factor) => Err(refused(
+                format!("factor {} is a property of a lab", factor.name),
+                "the experiment names no topology with lab = \"topology.toml\"".into(),
+            )),
+        };
+    };
+    let name = Name::default_lab();
+    let lab = RunLab::new(name, text).map_err(|e| refused("the topology is refused".into(), e))?;
+    let base: Vec<Change<'_>> =
+        of_lab().filter_map(|factor| Some(Change { factor, level: factor.levels.first()? })).collect();
+    for factor in of_lab() {
+        for level in &factor.levels {
+            let mut changes = base.clone();
+            changes.retain(|c| c.factor.name != factor.name);
+            changes.push(Change { factor, level });
+            let what = || format!("level {} of {} is refused", level.name, factor.name);
+            lab.text_with(&changes).map_err(|e| refused(what(), e))?;
+        }
+    }
+    Ok(())
+}
+
+/// What the experiment comes to.
+pub fn explanation(experiment: &Experiment, checked: &Checked) -> Result<Explanation, Failure> {
+    let time = |words: &[String]| Ok(checked.expected.get(words).copied().flatten());
+    explain(experiment, &checked.plan, time)
+        .map_err(|e| Failure::from_error(Exit::Usage, "the experiment cannot be explained", &e))
+}
+
+/// The same as text.
+pub fn text(e: &Explanation) -> String {
+    let mut rows: Vec<(&str, String)> = Vec::new();
+    rows.extend(e.hosts.iter().map(|(role, host)| ("hosts", format!("{role} = {host}"))));
+    for factor in &e.factors {
+        let times = match factor.changes {
+            1 => "put in place once".to_string(),
+            n => format!("put in place {n} times"),
+        };
+        let hard = if factor.hard_to_change { ", as seldom as can be" } else { "" };
+        rows.push(("factors", format!("{}: {}", factor.name, factor.levels.join(", "))));
+        rows.push(("", format!("  {}; {times}{hard}", factor.how)));
+    }
+    for line in &e.lines {
+        let each = match line.time {
+            Some((least, most)) if least == most => format!("{} each", time_words(least)),
+            Some((least, most)) => format!("{} to {} each", time_words(least), time_words(most)),
+            None => "time not known beforehand".to_string(),
+        };
+        rows.push(("probes", format!("{}: goodput {}", line.probe, line.run)));
+        rows.push(("", format!("  as goodput {}", line.example)));
+        rows.push((
+            "",
+            format!(
+                "  {}; {each}, {} at the most; gives {}",
+                combinations(line.combinations),
+                time_words(line.time_limit),
+                line.figures.join(", ")
+            ),
+        ));
+    }
+    rows.push(("design", format!("{}: {}", e.design, combinations(e.combinations))));
+    rows.extend(e.confounded.iter().map(|alias| ("", format!("  {alias}"))));
+    rows.push(("repeats", repeats(e)));
+    rows.push(("order", e.order.clone()));
+    rows.push(("cells", range(e.executions.0, e.executions.1)));
+    rows.push(("time", estimate(e.time)));
+    rows.extend(e.requirements.iter().map(|r| ("held to", r.clone())));
+    if e.questions > 0 {
+        rows.push(("questions", e.questions.to_string()));
+    }
+    rows.extend(e.notes.iter().map(|note| ("note", note.clone())));
+    let mut text = format!("{}: {}\n", e.name, e.title);
+    let mut last = "";
+    for (head, row) in rows {
+        let shown = if head == last { "" } else { head };
+        last = if head.is_empty() { last } else { head };
+        text.push_str(&format!("{shown:<10} {row}\n"));
+    }
+    text
+}
+
+fn combinations(count: usize) -> String {
+    if count == 1 { "1 combination".into() } else { format!("{count} combinations") }
+}
+
+fn range(least: usize, most: usize) -> String {
+    if least == most { least.to_string() } else { format!("{least} to {most}") }
+}
+
+fn repeats(e: &Explanation) -> String {
+    let (least, most) = e.repeats;
+    let mut text = range(least as usize, most as usize);
+    if let Some(width) = e.width_percent {
+        text.push_str(&format!(", until the median is known to {width} %"));
+    }
+    if e.warm_up > 0 {
+        text.push_str(&format!(", after {} that do not count", e.warm_up));
+    }
+    text
+}
+
+fn estimate(time: Option<(Nanos, Nanos)>) -> String {
+    match time {
+        Some((least, most)) if least == most => {
+            format!("about {}, and what changing levels takes", time_words(least))
+        }
+        Some((least, most)) => {
+            format!("about {} to {}, and what changing levels takes", time_words(least), time_words(most))
+        }
+        None => "known once every line has run".to_string(),
+    }
+}
+
+/// The same for a program.
+pub fn document(e: &Explanation) -> serde_json::Value {
+    let seconds = |time: &Option<(Nanos, Nanos)>| {
+        time.map(|(least, most)| json!({ "least_ns": least.0, "most_ns": most.0 }))
+    };
+    let factors: Vec<_> = (e.factors.iter())
+        .map(|f| {
+            json!({ "name": f.name, "levels": f.levels, "how": f.how, "hard_to_change": f.hard_to_change, "changes": f.changes })
+        })
+        .collect();
+    let probes: Vec<_> = (e.lines.iter())
+        .map(|l| {
+            json!({ "name": l.probe, "run": l.run, "example": l.example, "figures": l.figures,
+                "combinations": l.combinations, "time": seconds(&l.time), "time_limit_ns": l.time_limit.0 })
+        })
+        .collect();
+    json!({
+        "schema": "goodput/experiment-check/1",
+        "name": e.name,
+        "title": e.title,
+        "hosts": e.hosts,
+        "factors": factors,
+        "probes": probes,
+        "design": e.design,
+        "confounded": e.confounded,
+        "combinations": e.combinations,
+        "repeats": { "least": e.repeats.0, "most": e.repeats.1, "warm_up": e.warm_up, "width_percent": e.width_percent },
+        "order": e.order,
+        "cells": { "least": e.executions.0, "most": e.executions.1 },
+        "time": seconds(&e.time),
+        "requirements": e.requirements,
+        "questions": e.questions,
+        "notes": e.notes,
+    })
+}

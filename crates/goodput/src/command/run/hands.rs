@@ -1,0 +1,354 @@
+//! Levels that are set on hosts: knobs, commands, and what an operator does with his hands. Properties of a lab are
+//! [`super::lab`]'s.
+//!
+//! For each host there is one process of this program (`hands/seat.rs`) that talks to the host's agent as long as the
+//! experiment lasts, inside the lab where the host is one of a lab. What was there before is in the agent's journal, on
+//! the host itself; when this program is killed the agent puts it back. What is written down here ([`Mark`]) only says
+//! that something was changed, and where.
+
+mod by_hand;
+mod facts;
+mod mark;
+mod seat;
+
+use crate::args::run::RunOrder;
+use crate::failure::Failure;
+use by_hand::Operator;
+use goodput_control::Cancel;
+use goodput_control::experiment::{Change, Hands};
+use goodput_control::knobs::{Back, Subject};
+use goodput_experiment::line;
+use goodput_host::knob::Knob;
+use goodput_model::Experiment;
+use goodput_model::experiment::record::Step;
+use goodput_model::experiment::{Factor, Means, Verify};
+use mark::Mark;
+use seat::{Seat, Seats};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::rc::Rc;
+
+/// A sentence for the screen.
+pub type Say = Rc<dyn Fn(&str)>;
+
+/// What sets the levels of an experiment on its hosts.
+///
+/// # Errors
+/// This program's own file is not to be found.
+pub fn of_hosts(
+    order: &RunOrder,
+    experiment: &Experiment,
+    journal: PathBuf,
+    say: Say,
+    cancel: &Cancel,
+) -> Result<Box<dyn Hands>, Failure> {
+    Ok(Box::new(OnHosts {
+        hosts: experiment.hosts.clone(),
+        seats: Seats::new(experiment, order.reaching(), &journal)?,
+        operator: Operator { yes: order.yes, say, cancel: cancel.clone() },
+        mark: Mark::at(journal),
+        read: BTreeMap::new(),
+        by_hand: BTreeMap::new(),
+        names: BTreeMap::new(),
+    }))
+}
+
+/// What was put in place on the roles of one factor: role and what was read back.
+type ReadBack = Vec<(String, Option<String>)>;
+
+/// Sets levels on hosts.
+struct OnHosts {
+    /// Role and HOST.
+    hosts: BTreeMap<String, String>,
+    seats: Seats,
+    operator: Operator,
+    mark: Mark,
+    /// By factor, since it was last put.
+    read: BTreeMap<String, ReadBack>,
+    /// By factor: the level that was in place at first, where its facts tell, and the one that was asked for last.
+    by_hand: BTreeMap<String, (Option<String>, String)>,
+    /// The factor that a setting belongs to, by the words of its means.
+    names: BTreeMap<String, String>,
+}
+
+/// A knob or a command as an agent takes it; `None` for other means.
+fn subject(factor: &Factor) -> Result<Option<(Vec<String>, Subject)>, String> {
+    let cut = |text: &str| line::words(text).map_err(|e| format!("the command of factor {}: {e}", factor.name));
+    Ok(match &factor.means {
+        Means::Knob { on, knob, interface } => {
+            Some((on.clone(), Subject::Knob { knob: knob.clone(), interface: interface.clone() }))
+        }
+        Means::Command { on, set, read, restore } => {
+            let read = read.as_deref().map(cut).transpose()?;
+            let restore = restore.as_deref().map(cut).transpose()?;
+            Some((vec![on.clone()], Subject::Command { set: cut(set)?, read, restore }))
+        }
+        Means::Argument | Means::Lab { .. } | Means::ByHand { .. } => None,
+    })
+}
+
+/// Whether the factor's levels can be set at all, as far as that is known without its hosts.
+fn checked(factor: &Factor) -> Result<(), String> {
+    let of_factor = |e: String| format!("factor {}: {e}", factor.name);
+    if let Means::Knob { knob, .. } = &factor.means {
+        let knob: Knob = knob.parse().map_err(|e: goodput_host::knob::KnobError| of_factor(e.to_string()))?;
+        for level in &factor.levels {
+            knob.value(&level.value).map_err(|e| of_factor(e.to_string()))?;
+        }
+    }
+    subject(factor).map(drop)
+}
+
+impl OnHosts {
+    fn seat(&mut self, role: &str) -> Result<&mut Seat, String> {
+        let host = self.hosts.get(role).ok_or_else(|| format!("{role} is no host of the experiment"))?;
+        self.seats.of(host)
+    }
+
+    /// Sets one level on all roles of its factor.
+    fn set(&mut self, change: &Change<'_>, on: &[String], subject: &Subject) -> Result<Vec<String>, String> {
+        let factor = &change.factor.name;
+        self.read.remove(factor);
+        let mut read = ReadBack::new();
+        let mut told = Vec::new();
+        for role in on {
+            let said = |e: String| format!("{factor} = {} on {role}: {e}", change.level.name);
+            let host = self.hosts.get(role).cloned().unwrap_or_default();
+            self.mark.add(&host, &subject.to_string())?;
+            let put = self.seat(role).and_then(|seat| seat.set(subject, &change.level.value)).map_err(said)?;
+            told.push(format!("{role}: {}", shown(&put.obtained)));
+            told.extend(put.notes.into_iter().map(|note| format!("{role}: {note}")));
+            let readable = !matches!(subject, Subject::Command { read: None, .. });
+            read.push((role.clone(), readable.then_some(put.obtained)));
+        }
+        self.read.insert(factor.clone(), read);
+        Ok(told)
+    }
+
+    /// Asks the operator until the facts are what they must be.
+    fn by_hand(&mut self, change: &Change<'_>, ask: &str, verify: &[Verify]) -> Result<Vec<String>, String> {
+        let (factor, level) = (change.factor, &change.level.name);
+        let found = self.facts(verify);
+        if !self.by_hand.contains_key(&factor.name) {
+            // What can be told of the level that was there before anybody was asked.
+            let before = found.as_ref().ok().and_then(|found| facts::level_of(factor, verify, found));
+            self.by_hand.insert(factor.name.clone(), (before, String::new()));
+        }
+        let in_place = |found: &Result<Vec<String>, String>| match found {
+            Ok(found) => facts::agree(verify, level, found),
+            Err(e) => Err(e.clone()),
+        };
+        let told = |found: &Result<Vec<String>, String>| {
+            let found = found.as_ref().map(Vec::as_slice).unwrap_or_default();
+            verify.iter().zip(found).map(|(v, is)| format!("{}: {} is {is}", v.on, v.fact)).collect::<Vec<_>>()
+        };
+        let asked = self.by_hand.get(&factor.name).is_some_and(|(_, asked)| asked == level);
+        let mut found = found;
+        // Where nothing shows it only the operator knows, and is asked once for each change.
+        let mut settled = in_place(&found).is_ok() && (!verify.is_empty() || asked);
+        let question = line::fill_level(ask, &change.level.value, None);
+        let mut first = true;
+        while !settled {
+            let wrong = if first { None } else { in_place(&found).err() };
+            self.operator.ask(&factor.name, level, &question, wrong.as_deref(), first)?;
+            first = false;
+            found = self.facts(verify);
+            settled = in_place(&found).is_ok();
+        }
+        if let Some((_, asked)) = self.by_hand.get_mut(&factor.name) {
+            asked.clone_from(level);
+        }
+        Ok(if verify.is_empty() { vec![format!("{level}: as the operator says")] } else { told(&found) })
+    }
+
+    /// What the inventories show of these facts, in their order.
+    fn facts(&mut self, verify: &[Verify]) -> Result<Vec<String>, String> {
+        let mut inventories = BTreeMap::new();
+        let mut found = Vec::new();
+        for fact in verify {
+            let said = |e: String| format!("{}: {e}", fact.on);
+            if !inventories.contains_key(&fact.on) {
+                let inventory = self.seat(&fact.on).and_then(Seat::inventory).map_err(said)?;
+                inventories.insert(fact.on.clone(), inventory);
+            }
+            let value = inventories.get(&fact.on).map(|inventory| facts::lookup(inventory, &fact.fact));
+            // A fact that is not there is a value like any other: a card may be out.
+            found.push(value.unwrap_or_else(|| Err("no inventory".into())).unwrap_or_else(|why| why));
+        }
+        Ok(found)
+    }
+
+    /// The first role that a HOST stands for; the HOST itself where it has none in this experiment.
+    fn role_of(&self, host: &str) -> String {
+        let found = self.hosts.iter().find(|(_, of_role)| *of_role == host);
+        found.map_or_else(|| host.to_string(), |(role, _)| role.clone())
+    }
+
+    /// The factor that a setting belongs to, or the setting itself where it is none of this experiment's.
+    fn factor_of(&self, setting: &str) -> String {
+        let belongs = |subject: &str| setting == subject || setting.starts_with(&format!("{subject} of "));
+        let found = self.names.iter().find(|(subject, _)| belongs(subject));
+        found.map_or_else(|| setting.to_string(), |(_, factor)| factor.clone())
+    }
+
+    /// One step for each factor, of what all roles' hosts said.
+    fn steps(&self, told: Vec<(String, Back)>) -> Vec<Step> {
+        let mut all: Vec<(String, Vec<String>, Vec<String>)> = Vec::new();
+        for (role, back) in told {
+            let factor = self.factor_of(&back.setting);
+            let at = all.iter().position(|(name, ..)| *name == factor).unwrap_or_else(|| {
+                all.push((factor, Vec::new(), Vec::new()));
+                all.len() - 1
+            });
+            match back.trouble {
+                None => all[at].1.push(format!("{role}: {}", shown(&back.obtained))),
+                Some(trouble) => all[at].2.push(format!("{role}: {trouble}")),
+            }
+        }
+        let step = |(factor, obtained, troubles): (String, Vec<String>, Vec<String>)| match troubles.is_empty() {
+            true => Step::Restored { factor, obtained },
+            false => Step::NotRestored { factor, cause: troubles.join("; ") },
+        };
+        all.into_iter().map(step).collect()
+    }
+
+    /// Has every host that was touched put back what is changed, and takes the mark away once all have.
+    fn put_back(&mut self) -> Vec<Step> {
+        let hosts = self.mark.hosts();
+        let mut told = Vec::new();
+        let mut unheard = Vec::new();
+        for host in hosts.iter().rev() {
+            match self.seats.of(host).and_then(Seat::restore) {
+                Ok(backs) => {
+                    let role = self.role_of(host);
+                    told.extend(backs.into_iter().map(|back| (role.clone(), back)));
+                }
+                Err(e) => unheard.push((host.clone(), e)),
+            }
+        }
+        let mut steps = self.steps(told);
+        for (host, e) in &unheard {
+            let cause = format!(
+                "{host}: {e}; its agent puts back what we have set when it does not hear of us, or when it is started again"
+            );
+            let settings = self.mark.settings(host);
+            let mut factors: Vec<String> = settings.iter().map(|s| self.factor_of(s)).collect();
+            factors.dedup();
+            let step = |factor| Step::NotRestored { factor, cause: cause.clone() };
+            steps.extend(factors.into_iter().map(step));
+        }
+        let heard: Vec<String> = hosts.into_iter().filter(|h| unheard.iter().all(|(u, _)| u != h)).collect();
+        heard.iter().for_each(|host| self.mark.remove(host));
+        steps
+    }
+
+    /// Of what hands have done only hands can put back.
+    fn hands_off(&mut self) -> Vec<Step> {
+        let mut steps = Vec::new();
+        for (factor, (before, asked)) in std::mem::take(&mut self.by_hand) {
+            if asked.is_empty() || before.as_ref() == Some(&asked) {
+                continue;
+            }
+            let was = before.map_or_else(|| "what was there before".to_string(), |level| format!("level {level}"));
+            let cause = format!("level {asked} is still in place; {was} comes back by hand only");
+            (self.operator.say)(&format!("{factor}: {cause}"));
+            steps.push(Step::NotRestored { factor, cause });
+        }
+        steps
+    }
+}
+
+fn shown(value: &str) -> &str {
+    if value.is_empty() { "set, and cannot be read" } else { value }
+}
+
+impl Hands for OnHosts {
+    fn prepare(&mut self, factors: &[&Factor]) -> Result<Vec<Step>, String> {
+        factors.iter().try_for_each(|factor| checked(factor))?;
+        self.names.clear();
+        for factor in factors {
+            if let Some((_, subject)) = subject(factor)? {
+                self.names.insert(words_of(&subject), factor.name.clone());
+            }
+        }
+        // What a killed run has changed, and its hosts' agents have put back or can put back now.
+        let steps = self.put_back();
+        for factor in factors {
+            if let Some((on, subject)) = subject(factor)? {
+                for role in &on {
+                    let said = |e: String| format!("factor {} on {role}: {e}", factor.name);
+                    self.seat(role).and_then(|seat| seat.read(&subject)).map_err(said)?;
+                }
+            }
+            if let Means::ByHand { verify, .. } = &factor.means {
+                self.facts(verify).map_err(|e| format!("factor {}: {e}", factor.name))?;
+                self.operator.can_ask(verify.is_empty()).map_err(|e| format!("factor {}: {e}", factor.name))?;
+            }
+        }
+        Ok(steps)
+    }
+
+    fn put(&mut self, changes: &[Change<'_>]) -> Result<Vec<Vec<String>>, String> {
+        let mut told = Vec::new();
+        for change in changes {
+            told.push(match (&change.factor.means, subject(change.factor)?) {
+                (_, Some((on, subject))) => self.set(change, &on, &subject)?,
+                (Means::ByHand { ask, verify }, None) => self.by_hand(change, ask, verify)?,
+                _ => Vec::new(),
+            });
+        }
+        Ok(told)
+    }
+
+    fn read_back(&mut self, in_place: &[Change<'_>]) -> Result<(), String> {
+        let mut wrong = Vec::new();
+        for change in in_place {
+            let (factor, level) = (&change.factor.name, &change.level.name);
+            if let Some((_, subject)) = subject(change.factor)? {
+                let read: ReadBack = self.read.get(factor).cloned().unwrap_or_default();
+                for (role, was) in read {
+                    let is = self.seat(&role).and_then(|seat| seat.read(&subject));
+                    match is {
+                        Ok(is) if is == was => {}
+                        Ok(is) => wrong.push(format!(
+                            "{factor} = {level} was {} on {role} and is {}",
+                            was.as_deref().unwrap_or("not to be read"),
+                            is.as_deref().unwrap_or("not to be read")
+                        )),
+                        Err(e) => wrong.push(format!("{factor} = {level} on {role}: {e}")),
+                    }
+                }
+            }
+            if let Means::ByHand { verify, .. } = &change.factor.means {
+                let found = self.facts(verify).and_then(|found| facts::agree(verify, level, &found));
+                wrong.extend(found.err().map(|e| format!("{factor} = {level}: {e}")));
+            }
+        }
+        if wrong.is_empty() { Ok(()) } else { Err(wrong.join("; ")) }
+    }
+
+    fn raised_anew(&mut self, lab: &str) {
+        for host in self.seats.leave_lab(lab) {
+            self.mark.remove(&host);
+        }
+        self.mark.remove_lab(lab);
+    }
+
+    fn restore(&mut self) -> Vec<Step> {
+        let mut steps = self.put_back();
+        steps.extend(self.hands_off());
+        self.read.clear();
+        steps
+    }
+}
+
+/// A subject as an agent's answers call it, without its interface.
+fn words_of(subject: &Subject) -> String {
+    match subject {
+        Subject::Knob { knob, .. } => knob.split_whitespace().collect::<Vec<_>>().join(" "),
+        command @ Subject::Command { .. } => command.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

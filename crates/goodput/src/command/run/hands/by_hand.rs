@@ -1,0 +1,123 @@
+//! The operator: asked on the terminal, and waited for.
+
+use super::Say;
+use goodput_control::Cancel;
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use std::io::{self, BufRead, IsTerminal};
+use std::os::fd::AsFd;
+
+/// Between two looks whether somebody asks for an end, in ms.
+const LOOK_MS: u16 = 200;
+
+/// Whoever sits at the terminal.
+pub struct Operator {
+    /// Nobody is asked: what should be in place is only verified.
+    pub yes: bool,
+    /// Where the question is printed.
+    pub say: Say,
+    /// Ctrl-C.
+    pub cancel: Cancel,
+}
+
+impl Operator {
+    /// Whether somebody can be asked at all; `blind` where nothing but the operator's word shows that it was done.
+    ///
+    /// # Errors
+    /// One sentence with what to type.
+    pub fn can_ask(&self, blind: bool) -> Result<(), String> {
+        if self.yes && blind {
+            return Err("a level by hand without facts to verify cannot be taken for granted by --yes; write verify = … \
+                        into the experiment's file, or leave --yes out"
+                .into());
+        }
+        // Without a terminal there may still be nothing to ask: what should be in place may be there.
+        Ok(())
+    }
+
+    /// Asks once, and waits for Enter. `wrong` is what is not as it should be after an earlier time.
+    ///
+    /// # Errors
+    /// One sentence: nobody can be asked, the operator passes, or Ctrl-C.
+    pub fn ask(
+        &self,
+        factor: &str,
+        level: &str,
+        question: &str,
+        wrong: Option<&str>,
+        first: bool,
+    ) -> Result<(), String> {
+        let of = format!("{factor} = {level}");
+        if self.yes {
+            // The first time nothing was looked at yet but what was there before.
+            if first {
+                return Ok(());
+            }
+            let wrong = wrong.unwrap_or("nothing shows it");
+            return Err(format!("{of} comes about by hand and is not in place: {wrong}"));
+        }
+        let input = io::stdin();
+        if !input.is_terminal() || !io::stderr().is_terminal() {
+            return Err(format!(
+                "{of} comes about by hand ({question}), and there is no terminal where somebody could be asked; put it in \
+                 place beforehand and type --yes"
+            ));
+        }
+        if let Some(wrong) = wrong {
+            (self.say)(&format!("not yet: {wrong}"));
+        }
+        (self.say)(&format!("{of}: {question}"));
+        (self.say)("press Enter when it is done, or type skip");
+        let typed = self.line(&input)?;
+        match typed.trim() {
+            "skip" => Err(format!("{of} was skipped by the operator")),
+            // Whoever types anything else means that it is done; the facts are looked at in any case.
+            _ => Ok(()),
+        }
+    }
+
+    /// A line of the terminal. It is waited for as long as it takes, and Ctrl-C ends the wait.
+    fn line(&self, input: &io::Stdin) -> Result<String, String> {
+        let failed = |e: String| format!("the terminal cannot be read: {e}");
+        loop {
+            if self.cancel.is_cancelled() {
+                return Err("interrupted while waiting for the operator".into());
+            }
+            let mut wanted = [PollFd::new(input.as_fd(), PollFlags::POLLIN)];
+            match poll(&mut wanted, PollTimeout::from(LOOK_MS)) {
+                Ok(0) | Err(nix::errno::Errno::EINTR) => continue,
+                Ok(_) => break,
+                Err(e) => return Err(failed(e.to_string())),
+            }
+        }
+        let mut line = String::new();
+        match input.lock().read_line(&mut line) {
+            Ok(0) => Err("the terminal was closed while the operator was asked".into()),
+            Ok(_) => Ok(line),
+            Err(e) => Err(failed(e.to_string())),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::RefCell;
+    use std::rc::Rc;
+
+    fn operator(yes: bool) -> (Operator, Rc<RefCell<Vec<String>>>) {
+        let said = Rc::new(RefCell::new(Vec::new()));
+        let keep = said.clone();
+        let say: Say = Rc::new(move |sentence: &str| keep.borrow_mut().push(sentence.to_string()));
+        (Operator { yes, say, cancel: Cancel::default() }, said)
+    }
+
+    #[test]
+    fn with_yes_nobody_is_asked_and_what_is_wrong_is_said() {
+        let (operator, said) = operator(true);
+        assert_eq!(operator.ask("nic", "b", "swap it", None, true), Ok(()));
+        let e = operator.ask("nic", "b", "swap it", Some("x is 1 and should be 2"), false).unwrap_err();
+        assert_eq!(e, "nic = b comes about by hand and is not in place: x is 1 and should be 2");
+        assert!(said.borrow().is_empty());
+        assert!(operator.can_ask(false).is_ok() && operator.can_ask(true).unwrap_err().contains("verify"));
+    }
+}

@@ -1,0 +1,203 @@
+//! Facts of an inventory by their paths, as `goodput host --json` prints them, and whether they are what a level wants.
+//! Pure.
+
+use goodput_model::experiment::{Factor, Verify};
+use serde_json::Value;
+
+/// A fact as text.
+///
+/// The path is that of the document below `inventory`: `machine.kernel`, `interfaces.eth0.mtu`,
+/// `interfaces.eth0.driver.version`, `sysctls.net.ipv4.tcp_sack`; a name may hold dots itself. The words `value` in
+/// between are left out. A path that ends at something that has a `name` means that name, so that
+/// `interfaces.eth0.driver` is the driver's. Lists of plain values are joined by `, `; `interrupts.0.name` is one of a list.
+///
+/// # Errors
+/// One sentence: there is no such fact, with what there is; or why the host could not tell it.
+pub fn lookup(inventory: &Value, path: &str) -> Result<String, String> {
+    let path = path.strip_prefix("inventory.").unwrap_or(path);
+    let found =
+        walk(inventory, path).ok_or_else(|| format!("there is no fact {path}; {}", near(inventory, path)))?;
+    text(found, path)
+}
+
+/// Through what only says that something was read.
+fn open(value: &Value) -> &Value {
+    match value.as_object() {
+        Some(map) if map.len() == 1 && map.contains_key("value") => open(&map["value"]),
+        _ => value,
+    }
+}
+
+fn walk<'a>(value: &'a Value, path: &str) -> Option<&'a Value> {
+    let value = open(value);
+    if path.is_empty() {
+        return Some(value);
+    }
+    match value {
+        Value::Object(map) => map.iter().find_map(|(key, below)| {
+            let rest = path.strip_prefix(key.as_str())?;
+            match rest.strip_prefix('.') {
+                Some(rest) => walk(below, rest),
+                None => rest.is_empty().then(|| open(below)),
+            }
+        }),
+        Value::Array(list) => {
+            let (index, rest) = path.split_once('.').unwrap_or((path, ""));
+            walk(list.get(index.parse::<usize>().ok()?)?, rest)
+        }
+        _ => None,
+    }
+}
+
+fn text(value: &Value, path: &str) -> Result<String, String> {
+    match value {
+        Value::String(text) => Ok(text.clone()),
+        Value::Null => Ok("none".into()),
+        Value::Bool(_) | Value::Number(_) => Ok(value.to_string()),
+        Value::Array(list) if list.iter().all(|v| !v.is_object() && !v.is_array()) => {
+            let all: Result<Vec<String>, String> = list.iter().map(|v| text(v, path)).collect();
+            all.map(|all| all.join(", "))
+        }
+        Value::Object(map) => match (map.get("not_available"), map.get("name")) {
+            (Some(why), _) => Err(format!("not available: {}", why.as_str().unwrap_or_default())),
+            (None, Some(name)) => text(open(name), path),
+            (None, None) => Err(format!("{path} is no single fact; below it are {}", keys(value))),
+        },
+        Value::Array(list) => {
+            Err(format!("{path} is a list of {}; name one by its number from 0", list.len()))
+        }
+    }
+}
+
+fn keys(value: &Value) -> String {
+    const SHOWN: usize = 12;
+    let all: Vec<&str> = value.as_object().into_iter().flatten().map(|(key, _)| key.as_str()).collect();
+    let more = if all.len() > SHOWN { ", …" } else { "" };
+    format!("{}{more}", all.iter().take(SHOWN).copied().collect::<Vec<_>>().join(", "))
+}
+
+/// What there is at the last place of the path that exists.
+fn near(inventory: &Value, path: &str) -> String {
+    let mut known = path;
+    while let Some((shorter, _)) = known.rsplit_once('.') {
+        known = shorter;
+        if let Some(found) = walk(inventory, known) {
+            return match open(found) {
+                Value::Object(map) if map.contains_key("not_available") => {
+                    format!("{known} is not available")
+                }
+                found => format!("below {known} are {}", keys(found)),
+            };
+        }
+    }
+    format!("there are {}", keys(inventory))
+}
+
+/// Whether the facts found are what a level wants.
+///
+/// # Errors
+/// One sentence that says of each wrong one what is and what should be.
+pub fn agree(verify: &[Verify], level: &str, found: &[String]) -> Result<(), String> {
+    let wrong = |(fact, is): (&Verify, &String)| {
+        let should = fact.is.get(level)?;
+        (should.trim() != is.trim())
+            .then(|| format!("{} of {} is {is} and should be {should}", fact.fact, fact.on))
+    };
+    let wrong: Vec<String> = verify.iter().zip(found).filter_map(wrong).collect();
+    if wrong.is_empty() { Ok(()) } else { Err(wrong.join("; ")) }
+}
+
+/// The one level that agrees with what was found.
+pub fn level_of(factor: &Factor, verify: &[Verify], found: &[String]) -> Option<String> {
+    if verify.is_empty() {
+        return None;
+    }
+    let mut fitting = factor.levels.iter().filter(|level| agree(verify, &level.name, found).is_ok());
+    let first = fitting.next()?;
+    fitting.next().is_none().then(|| first.name.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use goodput_model::experiment::{Level, Means};
+    use serde_json::json;
+    use std::collections::BTreeMap;
+
+    fn inventory() -> Value {
+        json!({
+            "machine": { "kernel": { "value": "6.12" }, "memory_bytes": { "value": 4096 } },
+            "sysctls": { "net.ipv4.tcp_rmem": { "value": "4096 131072 6291456" }, "net.ipv4.tcp": { "value": "x" } },
+            "interfaces": { "value": { "eth0": {
+                "mtu": 9000, "lower": null, "kind": "device",
+                "driver": { "value": { "name": "igb", "version": "5.6" } },
+                "pci": { "not_available": "it has no slot" },
+                "link": { "value": { "asked": ["1000baseT/Full", "100baseT/Full"], "autonegotiation": true } },
+                "interrupts": { "value": [{ "name": "rx-0" }, { "name": "tx-0" }] },
+            } } },
+        })
+    }
+
+    #[test]
+    fn facts_are_found_by_their_paths() {
+        for (path, value) in [
+            ("machine.kernel", "6.12"),
+            ("machine.memory_bytes", "4096"),
+            ("interfaces.eth0.mtu", "9000"),
+            ("inventory.interfaces.eth0.mtu", "9000"),
+            ("interfaces.eth0.driver", "igb"),
+            ("interfaces.eth0.driver.version", "5.6"),
+            ("interfaces.eth0.lower", "none"),
+            ("interfaces.eth0.link.asked", "1000baseT/Full, 100baseT/Full"),
+            ("interfaces.eth0.link.autonegotiation", "true"),
+            ("interfaces.eth0.interrupts.1", "tx-0"),
+            ("interfaces.eth0.interrupts.1.name", "tx-0"),
+            ("sysctls.net.ipv4.tcp_rmem", "4096 131072 6291456"),
+            ("sysctls.net.ipv4.tcp", "x"),
+        ] {
+            assert_eq!(lookup(&inventory(), path), Ok(value.into()), "{path}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_there_is_said_with_what_is() {
+        for (path, said) in [
+            ("interfaces.eth1.mtu", "below interfaces are eth0"),
+            ("interfaces.eth0.speed", "below interfaces.eth0 are"),
+            ("interfaces.eth0.pci", "not available: it has no slot"),
+            ("interfaces.eth0.pci.speed", "interfaces.eth0.pci is not available"),
+            ("interfaces.eth0", "is no single fact"),
+            ("interfaces.eth0.interrupts", "list of 2"),
+            ("nothing", "there are interfaces, machine, sysctls"),
+            ("", "no single fact"),
+        ] {
+            let e = lookup(&inventory(), path).unwrap_err();
+            assert!(e.contains(said), "{path}: {e}");
+        }
+    }
+
+    #[test]
+    fn the_real_document_has_these() {
+        let whole = serde_json::to_value(goodput_host::inventory(&goodput_host::Scope::All)).unwrap();
+        assert!(lookup(&whole, "machine.kernel").is_ok());
+        assert!(lookup(&whole, "interfaces.lo.mtu").is_ok_and(|mtu| mtu.parse::<u32>().is_ok()));
+    }
+
+    #[test]
+    fn facts_are_held_against_a_level() {
+        let is =
+            BTreeMap::from([("a".to_string(), "igb".to_string()), ("b".to_string(), "r8169".to_string())]);
+        let verify = [Verify { on: "server".into(), fact: "interfaces.eth0.driver".into(), is }];
+        let found = ["igb".to_string()];
+        assert_eq!(agree(&verify, "a", &found), Ok(()));
+        let said = agree(&verify, "b", &found).unwrap_err();
+        assert_eq!(said, "interfaces.eth0.driver of server is igb and should be r8169");
+        let level = |name: &str| Level { name: name.into(), value: name.into() };
+        let means = Means::ByHand { ask: "x".into(), verify: verify.to_vec() };
+        let factor =
+            Factor { name: "nic".into(), levels: vec![level("a"), level("b")], means, hard_to_change: true };
+        assert_eq!(level_of(&factor, &verify, &found).as_deref(), Some("a"));
+        assert_eq!(level_of(&factor, &verify, &["else".to_string()]), None);
+        assert_eq!(level_of(&factor, &[], &[]), None);
+    }
+}

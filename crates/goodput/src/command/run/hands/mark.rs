@@ -1,0 +1,118 @@
+//! The note beside the runs that a run has changed something, and on which hosts: whoever goes on with it, or begins
+//! another one, looks there. What was there before is in the journals of the hosts' own agents.
+
+use serde::{Deserialize, Serialize};
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+/// The note; gone when nothing is changed.
+pub struct Mark {
+    path: PathBuf,
+    noted: Vec<Noted>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct Noted {
+    /// HOST as a command takes it.
+    host: String,
+    /// What was changed there, in words, in order.
+    settings: Vec<String>,
+}
+
+impl Mark {
+    /// The note at this place, with what an earlier process has left in it.
+    pub fn at(path: PathBuf) -> Mark {
+        let text = fs::read(&path).unwrap_or_default();
+        Mark { noted: serde_json::from_slice(&text).unwrap_or_default(), path }
+    }
+
+    /// Something is about to be changed; on disk when this returns.
+    ///
+    /// # Errors
+    /// One sentence: then nothing must be changed.
+    pub fn add(&mut self, host: &str, setting: &str) -> Result<(), String> {
+        let mut noted = self.noted.clone();
+        let at = noted.iter().position(|n| n.host == host).unwrap_or_else(|| {
+            noted.push(Noted { host: host.to_string(), settings: Vec::new() });
+            noted.len() - 1
+        });
+        if noted[at].settings.iter().any(|s| s == setting) {
+            return Ok(());
+        }
+        noted[at].settings.push(setting.to_string());
+        self.write(&noted).map_err(|e| {
+            format!("nothing is set, because it cannot be written down in {}: {e}", self.path.display())
+        })?;
+        self.noted = noted;
+        Ok(())
+    }
+
+    /// The hosts where something was changed, in the order in which that began.
+    pub fn hosts(&self) -> Vec<String> {
+        self.noted.iter().map(|n| n.host.clone()).collect()
+    }
+
+    /// What was changed on a host.
+    pub fn settings(&self, host: &str) -> Vec<String> {
+        self.noted.iter().find(|n| n.host == host).map(|n| n.settings.clone()).unwrap_or_default()
+    }
+
+    /// Nothing is changed any more on a host.
+    pub fn remove(&mut self, host: &str) {
+        self.keep(|n| n.host != host);
+    }
+
+    /// A lab is gone with its hosts.
+    pub fn remove_lab(&mut self, lab: &str) {
+        let end = format!("@{lab}");
+        self.keep(|n| !n.host.ends_with(&end));
+    }
+
+    fn keep(&mut self, which: impl Fn(&Noted) -> bool) {
+        let before = self.noted.len();
+        self.noted.retain(which);
+        if self.noted.len() == before {
+            return;
+        }
+        // A note that stays behind makes somebody look once more, and nothing else.
+        let _ = if self.noted.is_empty() { fs::remove_file(&self.path) } else { self.write(&self.noted) };
+    }
+
+    /// Beside and moved into place, so that a torn note never bears the name.
+    fn write(&self, noted: &[Noted]) -> io::Result<()> {
+        let beside = self.path.with_extension("part");
+        let mut file = File::create(&beside)?;
+        file.write_all(&serde_json::to_vec(noted)?)?;
+        file.sync_all()?;
+        fs::rename(&beside, &self.path)?;
+        match self.path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            Some(folder) => File::open(folder)?.sync_all(),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_there_as_long_as_something_is_changed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("note.json");
+        let mut mark = Mark::at(path.clone());
+        mark.add("lab:a@x", "mtu").unwrap();
+        mark.add("lab:a@x", "mtu").unwrap();
+        mark.add("10.0.0.1", "mtu").unwrap();
+        mark.add("10.0.0.1", "offload gro").unwrap();
+        let mut again = Mark::at(path.clone());
+        assert_eq!(again.hosts(), ["lab:a@x", "10.0.0.1"]);
+        assert_eq!(again.settings("10.0.0.1"), ["mtu", "offload gro"]);
+        again.remove_lab("x");
+        assert_eq!(Mark::at(path.clone()).hosts(), ["10.0.0.1"]);
+        again.remove("10.0.0.1");
+        assert!(!path.exists());
+        assert!(Mark::at(folder.path().join("no/such/note.json")).add("a", "b").is_err());
+    }
+}

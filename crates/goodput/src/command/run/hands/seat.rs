@@ -1,0 +1,269 @@
+//! The processes that hold levels in place: one a host, started as `goodput hands`, spoken to by a line of JSON each way.
+//! They are processes because a lab's host is only reached from inside its lab, and so that one that hangs does not hang
+//! the experiment. When this process dies theirs read the end of their input, and end; their hosts' agents then put back
+//! what is still changed.
+
+use crate::command::hands::{Answer, Question};
+use crate::command::lab;
+use crate::failure::Failure;
+use goodput_control::knobs::{Back, Put, Subject};
+use goodput_model::Experiment;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Reaching an agent: name, connection, TLS, and a lab's host to be entered.
+const START: Duration = Duration::from_secs(40);
+/// Longer than any answer by [`goodput_control::knobs::HostKnobs`], whose own deadlines come first.
+const ANSWER: Duration = Duration::from_secs(240);
+/// How long one may take to end, putting back what it has not been told to.
+const LEAVE: Duration = Duration::from_secs(20);
+
+/// All of them.
+pub struct Seats {
+    program: PathBuf,
+    /// Options that lead to agents.
+    reaching: Vec<(&'static str, String)>,
+    /// The journal of this machine, for levels that this program sets itself.
+    journal: PathBuf,
+    /// Every HOST of the experiment.
+    hosts: Vec<String>,
+    /// Who holds, as others read it; the same when the run is gone on with.
+    client: String,
+    open: BTreeMap<String, Seat>,
+}
+
+/// One of them.
+pub struct Seat {
+    child: Child,
+    input: Option<ChildStdin>,
+    answers: Receiver<Answer>,
+    said: Receiver<String>,
+}
+
+/// This machine, and no agent on it: a loopback address or its name, without a port.
+fn is_here(host: &str) -> bool {
+    let bare = host.trim_start_matches('[').trim_end_matches(']');
+    host == "localhost" || bare.parse().is_ok_and(|ip: std::net::IpAddr| ip.is_loopback())
+}
+
+impl Seats {
+    /// None is open yet.
+    pub fn new(
+        experiment: &Experiment,
+        reaching: Vec<(&'static str, String)>,
+        note: &Path,
+    ) -> Result<Seats, Failure> {
+        let run = note.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+        let state = |v: &str| std::env::var_os(v).map(PathBuf::from).filter(|p| p.is_absolute());
+        let state = state("XDG_STATE_HOME").or_else(|| state("HOME").map(|home| home.join(".local/state")));
+        Ok(Seats {
+            program: lab::this_program()?,
+            reaching,
+            // One for all runs of this user, so that whichever comes next puts back what a killed one has left.
+            journal: state.map_or_else(|| note.with_extension("here"), |s| s.join("goodput/knobs.journal")),
+            hosts: experiment.hosts.values().cloned().collect(),
+            client: format!("goodput run {} ({})", experiment.name, run.trim_start_matches(".levels-")),
+            open: BTreeMap::new(),
+        })
+    }
+
+    /// The seat of a HOST, opened if it is not open or has ended.
+    ///
+    /// # Errors
+    /// One sentence: why the host cannot be reached.
+    pub fn of(&mut self, host: &str) -> Result<&mut Seat, String> {
+        if self.open.get_mut(host).is_some_and(|seat| !seat.lives()) {
+            self.open.remove(host);
+        }
+        if !self.open.contains_key(host) {
+            let seat = Seat::open(self.command(host))?;
+            self.open.insert(host.to_string(), seat);
+        }
+        self.open.get_mut(host).ok_or_else(|| format!("{host} is not reached"))
+    }
+
+    /// Leaves the hosts of a lab that is gone; which these were.
+    pub fn leave_lab(&mut self, lab: &str) -> Vec<String> {
+        let end = format!("@{lab}");
+        let gone: Vec<String> = self.open.keys().filter(|host| host.ends_with(&end)).cloned().collect();
+        gone.iter().for_each(|host| drop(self.open.remove(host)));
+        gone
+    }
+
+    fn command(&self, host: &str) -> Command {
+        let mut command = Command::new(&self.program);
+        command.arg("hands");
+        if is_here(host) {
+            command.arg("--journal").arg(&self.journal);
+        } else {
+            command.arg(host);
+            command.args(self.reaching.iter().flat_map(|(option, value)| [option, value.as_str()]));
+        }
+        for other in self.hosts.iter().filter(|other| *other != host) {
+            command.args(["--towards", other.as_str()]);
+        }
+        command.args(["--client", self.client.as_str()]);
+        command
+    }
+}
+
+impl Seat {
+    fn open(mut command: Command) -> Result<Seat, String> {
+        // Ctrl-C is for this process: it has the levels put back in order, and theirs must live until then.
+        command.process_group(0).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().map_err(|e| format!("this program cannot be started again: {e}"))?;
+        let (tell, answers) = channel();
+        let (say, said) = channel();
+        if let Some(out) = child.stdout.take() {
+            reading(move || {
+                for line in BufReader::new(out).lines().map_while(Result::ok) {
+                    let answer = serde_json::from_str(&line).unwrap_or_else(|e| Answer::Refused {
+                        why: format!("an answer is not understood: {e}"),
+                    });
+                    if tell.send(answer).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        if let Some(err) = child.stderr.take() {
+            reading(move || {
+                let mut text = Vec::new();
+                let _ = err.take(1 << 16).read_to_end(&mut text);
+                let _ = say.send(String::from_utf8_lossy(&text).into_owned());
+            });
+        }
+        let input = child.stdin.take();
+        let mut seat = Seat { child, input, answers, said };
+        match seat.hear(START)? {
+            Answer::Ready { .. } => Ok(seat),
+            Answer::Refused { why } => Err(why),
+            _ => Err("an answer came before a question".into()),
+        }
+    }
+
+    fn lives(&mut self) -> bool {
+        self.input.is_some() && matches!(self.child.try_wait(), Ok(None))
+    }
+
+    /// What is there; `None` where it cannot be read.
+    pub fn read(&mut self, subject: &Subject) -> Result<Option<String>, String> {
+        match self.ask(&Question::Read { subject: subject.clone() })? {
+            Answer::Value { value } => Ok(value),
+            other => Err(other.unexpected()),
+        }
+    }
+
+    /// Sets, and reads back.
+    pub fn set(&mut self, subject: &Subject, value: &str) -> Result<Put, String> {
+        match self.ask(&Question::Set { subject: subject.clone(), value: value.to_string() })? {
+            Answer::Put { put } => Ok(put),
+            other => Err(other.unexpected()),
+        }
+    }
+
+    /// Puts back what was set there.
+    pub fn restore(&mut self) -> Result<Vec<Back>, String> {
+        match self.ask(&Question::Restore)? {
+            Answer::Back { told } => Ok(told),
+            other => Err(other.unexpected()),
+        }
+    }
+
+    /// What the host is, as `goodput host --json` has it.
+    pub fn inventory(&mut self) -> Result<Value, String> {
+        match self.ask(&Question::Inventory)? {
+            Answer::Inventory { inventory } => Ok(inventory),
+            other => Err(other.unexpected()),
+        }
+    }
+
+    fn ask(&mut self, question: &Question) -> Result<Answer, String> {
+        let mut line =
+            serde_json::to_vec(question).map_err(|e| format!("a question cannot be written: {e}"))?;
+        line.push(b'\n');
+        let written = self.input.as_mut().map(|input| input.write_all(&line).and_then(|()| input.flush()));
+        if !matches!(written, Some(Ok(()))) {
+            return Err(self.ended());
+        }
+        match self.hear(ANSWER)? {
+            Answer::Refused { why } => Err(why),
+            answer => Ok(answer),
+        }
+    }
+
+    fn hear(&mut self, deadline: Duration) -> Result<Answer, String> {
+        match self.answers.recv_timeout(deadline) {
+            Ok(answer) => Ok(answer),
+            Err(RecvTimeoutError::Timeout) => {
+                // It would answer this question when it is asked the next.
+                self.input = None;
+                let _ = self.child.kill();
+                Err(format!("no answer within {} s", deadline.as_secs()))
+            }
+            Err(RecvTimeoutError::Disconnected) => Err(self.ended()),
+        }
+    }
+
+    /// Why it ended, in its own words.
+    fn ended(&mut self) -> String {
+        self.input = None;
+        let text = self.said.recv_timeout(LEAVE).unwrap_or_default();
+        let part = |begin: &str| text.lines().find_map(|line| line.strip_prefix(begin)).map(str::trim);
+        match (part("error:"), part("cause:")) {
+            (Some(error), Some(cause)) => format!("{error}: {cause}"),
+            (Some(error), None) => error.to_string(),
+            (None, _) => "the process that held its levels has ended".to_string(),
+        }
+    }
+}
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        // The end of its input is its order to leave.
+        self.input = None;
+        let until = Instant::now() + LEAVE;
+        while matches!(self.child.try_wait(), Ok(None)) && Instant::now() < until {
+            thread::sleep(Duration::from_millis(5));
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Without a thread nothing is heard, and that ends at a deadline.
+fn reading(work: impl FnOnce() + Send + 'static) {
+    let _ = thread::Builder::new().name("hands".into()).spawn(work);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn loopback_without_a_port_is_this_machine() {
+        for here in ["localhost", "127.0.0.1", "::1", "[::1]"] {
+            assert!(is_here(here), "{here}");
+        }
+        for there in ["127.0.0.1:6303", "10.0.0.1", "lab:a@x", "nas", ""] {
+            assert!(!is_here(there), "{there}");
+        }
+    }
+
+    #[test]
+    fn a_process_that_says_why_it_ends_is_quoted() {
+        let mut command = Command::new("sh");
+        command.args(["-c", "echo error: no way >&2; echo cause: cut off >&2; exit 3"]);
+        assert_eq!(Seat::open(command).err().as_deref(), Some("no way: cut off"));
+        let mut silent = Command::new("sh");
+        silent.args(["-c", "exit 0"]);
+        assert!(Seat::open(silent).err().unwrap().contains("has ended"));
+    }
+}

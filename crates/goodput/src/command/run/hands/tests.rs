@@ -1,0 +1,107 @@
+//! Factors as agents take them, and steps of what they answer; the agents themselves are in the stories
+//! (`tests/end_to_end/knobs.rs`).
+
+use super::*;
+use goodput_model::experiment::{Design, Level, Order, Repeats};
+
+fn factor(name: &str, means: Means, levels: &[&str]) -> Factor {
+    let level = |name: &&str| Level { name: name.to_string(), value: name.to_string() };
+    Factor { name: name.into(), levels: levels.iter().map(level).collect(), means, hard_to_change: false }
+}
+
+fn knob(name: &str, levels: &[&str]) -> Factor {
+    let means = Means::Knob { on: vec!["a".into(), "b".into()], knob: name.into(), interface: None };
+    factor(name.split(' ').next().unwrap(), means, levels)
+}
+
+fn on_hosts(note: PathBuf) -> OnHosts {
+    let experiment = Experiment {
+        name: "x".into(),
+        title: "x".into(),
+        hosts: BTreeMap::from([("a".into(), "lab:a@no-such-lab".into()), ("b".into(), "localhost".into())]),
+        lab: None,
+        factors: vec![],
+        probes: vec![],
+        design: Design::Full,
+        excluded: vec![],
+        order: Order { shuffled: false, seed: 1 },
+        repeats: Repeats { warm_up: 0, least: 1, most: 1, width_percent: None },
+        requirements: vec![],
+        prices: vec![],
+        questions: vec![],
+    };
+    OnHosts {
+        hosts: experiment.hosts.clone(),
+        seats: Seats::new(&experiment, vec![], &note).unwrap(),
+        operator: Operator { yes: true, say: Rc::new(|_| {}), cancel: Cancel::default() },
+        mark: Mark::at(note),
+        read: BTreeMap::new(),
+        by_hand: BTreeMap::new(),
+        names: BTreeMap::new(),
+    }
+}
+
+#[test]
+fn what_cannot_be_set_is_said_before_anything_is() {
+    assert_eq!(checked(&knob("mtu", &["1500", "9000"])), Ok(()));
+    assert!(checked(&knob("mtu", &["1500", "jumbo"])).unwrap_err().contains("whole number"));
+    assert!(checked(&knob("speed", &["1", "2"])).unwrap_err().contains("no knob"));
+    let command = |set: &str| Means::Command { on: "a".into(), set: set.into(), read: None, restore: None };
+    assert_eq!(checked(&factor("c", command("nic {level}"), &["1", "2"])), Ok(()));
+    assert!(checked(&factor("c", command("nic 'x {level}"), &["1", "2"])).is_err());
+}
+
+#[test]
+fn a_commands_words_are_cut_once() {
+    let means = Means::Command {
+        on: "a".into(),
+        set: "sh -c 'echo {level}' > x".into(),
+        read: Some("cat \"my file\"".into()),
+        restore: None,
+    };
+    let (on, subject) = subject(&factor("c", means, &["1", "2"])).unwrap().unwrap();
+    assert_eq!(on, ["a"]);
+    let Subject::Command { set, read, .. } = subject else { panic!() };
+    assert_eq!(set, ["sh", "-c", "echo {level}", ">", "x"]);
+    assert_eq!(read.unwrap(), ["cat", "my file"]);
+}
+
+#[test]
+fn steps_are_one_a_factor() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut hosts = on_hosts(folder.path().join(".levels-x.json"));
+    hosts.names = BTreeMap::from([("mtu".into(), "size".into()), ("`nic {level}`".into(), "card".into())]);
+    let back = |setting: &str, trouble: Option<&str>| Back {
+        setting: setting.into(),
+        obtained: "1500".into(),
+        trouble: trouble.map(String::from),
+    };
+    let told = vec![
+        ("a".to_string(), back("mtu of eth0", None)),
+        ("b".to_string(), back("mtu of eth1", Some("somebody else has set it"))),
+        ("b".to_string(), back("`nic {level}`", None)),
+        ("b".to_string(), back("sysctl net.ipv4.tcp_sack", None)),
+    ];
+    let restored = |factor: &str| Step::Restored { factor: factor.into(), obtained: vec!["b: 1500".into()] };
+    let cause = "b: somebody else has set it".to_string();
+    assert_eq!(
+        hosts.steps(told),
+        [
+            Step::NotRestored { factor: "size".into(), cause },
+            restored("card"),
+            restored("sysctl net.ipv4.tcp_sack")
+        ]
+    );
+}
+
+#[test]
+fn a_lab_that_is_gone_needs_nothing_put_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let note = folder.path().join(".levels-x.json");
+    let mut hosts = on_hosts(note.clone());
+    hosts.mark.add("lab:a@no-such-lab", "mtu").unwrap();
+    assert!(note.exists());
+    hosts.raised_anew("no-such-lab");
+    assert!(!note.exists());
+    assert_eq!(hosts.restore(), []);
+}

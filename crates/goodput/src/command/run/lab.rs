@@ -1,0 +1,149 @@
+//! The lab of an experiment: raised under a name of its own, raised anew when a factor changes it, gone at the end.
+
+use super::document;
+use crate::command::lab;
+use crate::failure::{Failure, chain};
+use goodput_control::experiment::Change;
+use goodput_lab::{DownError, Name, Runtime, Topology};
+use goodput_model::experiment::{Factor, Means};
+use std::collections::BTreeMap;
+use toml::Table;
+
+/// The lab of a run.
+pub struct RunLab {
+    /// Its name, the same after a resume.
+    pub name: Name,
+    base: Table,
+    /// The value at each path that a factor has changed.
+    changed: BTreeMap<String, String>,
+    /// The topology that stands, as text.
+    standing: Option<String>,
+}
+
+/// The paths that a factor of a lab's property changes.
+fn paths(factor: &Factor) -> &[String] {
+    match &factor.means {
+        Means::Lab { paths } => paths,
+        _ => &[],
+    }
+}
+
+fn sentence(failure: &Failure) -> String {
+    match &failure.cause {
+        Some(cause) => format!("{}: {cause}", failure.error),
+        None => failure.error.clone(),
+    }
+}
+
+impl RunLab {
+    /// The lab of this topology file; nothing is raised yet.
+    ///
+    /// # Errors
+    /// One sentence: the text is no topology.
+    pub fn new(name: Name, text: &str) -> Result<RunLab, String> {
+        Topology::from_toml(text).map_err(|e| e.to_string())?;
+        let base = text.parse::<Table>().map_err(|e| e.message().to_string())?;
+        Ok(RunLab { name, base, changed: BTreeMap::new(), standing: None })
+    }
+
+    /// The topology with these levels, as text.
+    ///
+    /// # Errors
+    /// One sentence: a path leads nowhere, or what comes out is no topology.
+    pub fn text_with(&self, changes: &[Change<'_>]) -> Result<String, String> {
+        let mut changed = self.changed.clone();
+        for change in changes {
+            changed.extend(paths(change.factor).iter().map(|p| (p.clone(), change.level.value.clone())));
+        }
+        let mut table = self.base.clone();
+        for (path, value) in &changed {
+            document::put(&mut table, path, value)?;
+        }
+        let text = toml::to_string(&table).map_err(|e| e.to_string())?;
+        // Its line is one of a text that nobody has written; what is wrong with it says enough.
+        let refused = |why: String| {
+            let levels: Vec<String> =
+                changes.iter().map(|c| format!("{} = {}", c.factor.name, c.level.value)).collect();
+            format!("the topology with {} is refused: {why}", levels.join(", "))
+        };
+        let topology = Topology::from_toml(&text).map_err(|e| refused(e.to_string()))?;
+        topology.checked().map_err(|e| refused(e.to_string()))?;
+        Ok(text)
+    }
+
+    /// Has a lab with these levels stand. True when it was raised for it, so that its hosts are new.
+    ///
+    /// # Errors
+    /// One sentence; no lab stands then.
+    pub fn put(&mut self, changes: &[Change<'_>]) -> Result<bool, String> {
+        let text = self.text_with(changes)?;
+        for change in changes {
+            self.changed.extend(paths(change.factor).iter().map(|p| (p.clone(), change.level.value.clone())));
+        }
+        if self.standing.as_ref() == Some(&text) && self.stands().is_ok() {
+            return Ok(false);
+        }
+        self.down()?;
+        let topology = Topology::from_toml(&text).and_then(Topology::checked).map_err(|e| e.to_string())?;
+        lab::up(&self.name, topology).map_err(|failure| sentence(&failure))?;
+        self.standing = Some(text);
+        Ok(true)
+    }
+
+    /// What stands at the paths of a factor.
+    pub fn obtained(&self, factor: &Factor) -> Vec<String> {
+        let value = |path: &String| self.changed.get(path).map(|value| format!("{path}: {value}"));
+        paths(factor).iter().filter_map(value).collect()
+    }
+
+    /// Whether it still runs.
+    ///
+    /// # Errors
+    /// One sentence.
+    pub fn stands(&self) -> Result<(), String> {
+        lab::find(&self.name).map(drop).map_err(|failure| sentence(&failure))
+    }
+
+    /// Takes it down, in whatever state it is; also one that a killed run has left.
+    ///
+    /// # Errors
+    /// One sentence; something of it may be left.
+    pub fn down(&mut self) -> Result<(), String> {
+        self.standing = None;
+        match goodput_lab::down(&Runtime::of_user(), &self.name) {
+            Ok(_) | Err(DownError::NoSuchLab { .. }) => Ok(()),
+            Err(e) => Err(chain(&e)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use goodput_model::experiment::Level;
+
+    const TEXT: &str = "[[host]]\nname = \"a\"\n[[host]]\nname = \"b\"\n[[link]]\nhosts = [\"a\", \"b\"]\nrate = \"100Mbit\"\n";
+
+    #[test]
+    fn levels_are_tried_without_a_lab() {
+        let lab = RunLab::new("x".parse().unwrap(), TEXT).unwrap();
+        let level = |value: &str| Level { name: value.into(), value: value.into() };
+        let factor = |path: &str| Factor {
+            name: "f".into(),
+            levels: vec![level("9000"), level("1"), level("fast")],
+            means: Means::Lab { paths: vec![path.into()] },
+            hard_to_change: false,
+        };
+        let with = |path: &str, at: usize| {
+            let factor = factor(path);
+            lab.text_with(&[Change { factor: &factor, level: &factor.levels[at] }])
+        };
+        assert!(with("links.1.mtu", 0).unwrap().contains("9000"));
+        for (path, at) in [("links.1.mtu", 1), ("links.1.mtu", 2), ("links.1.rate", 2)] {
+            let refused = with(path, at).unwrap_err();
+            assert!(refused.starts_with("the topology with f = "), "{refused}");
+        }
+        assert_eq!(with("links.2.mtu", 0).unwrap_err(), "links.2.mtu: the topology has links 1 to 1");
+        assert!(RunLab::new("x".parse().unwrap(), "nonsense").is_err());
+    }
+}

@@ -1,0 +1,136 @@
+//! All means together: properties of the lab first, because raising it anew takes with it what was set on its hosts;
+//! then everything that is set on hosts.
+
+use super::lab::RunLab;
+use goodput_control::experiment::{Change, Hands};
+use goodput_model::experiment::record::Step;
+use goodput_model::experiment::{Factor, Level, Means};
+
+/// Puts the levels of an experiment in place, whatever their means.
+pub struct Levels {
+    /// The lab of the run, where it has one.
+    pub lab: Option<RunLab>,
+    /// What sets knobs, runs commands and asks operators.
+    pub hosts: Box<dyn Hands>,
+    /// What that one is to set, from [`Hands::prepare`] on.
+    on_hosts: Vec<Factor>,
+    /// What it has in place.
+    standing: Vec<(Factor, Level)>,
+    /// True while the hosts are new and `standing` has not been put in place on them.
+    fresh: bool,
+    /// Factors of the lab that were put in place.
+    of_lab: Vec<String>,
+}
+
+impl Levels {
+    /// Nothing is in place yet.
+    pub fn new(lab: Option<RunLab>, hosts: Box<dyn Hands>) -> Levels {
+        Levels { lab, hosts, on_hosts: Vec::new(), standing: Vec::new(), fresh: false, of_lab: Vec::new() }
+    }
+
+    /// Has the lab stand with these levels. True when its hosts are new.
+    fn raised(&mut self, changes: &[Change<'_>]) -> Result<bool, String> {
+        let Some(lab) = &mut self.lab else { return Ok(false) };
+        let anew = lab.put(changes)?;
+        if anew {
+            let name = lab.name.to_string();
+            self.hosts.raised_anew(&name);
+        }
+        Ok(anew)
+    }
+
+    fn ready(&mut self) -> Result<Vec<Step>, String> {
+        let factors: Vec<&Factor> = self.on_hosts.iter().collect();
+        self.hosts.prepare(&factors)
+    }
+}
+
+fn of_lab(factor: &Factor) -> bool {
+    matches!(factor.means, Means::Lab { .. })
+}
+
+fn as_changes(standing: &[(Factor, Level)]) -> Vec<Change<'_>> {
+    standing.iter().map(|(factor, level)| Change { factor, level }).collect()
+}
+
+impl Hands for Levels {
+    fn prepare(&mut self, factors: &[&Factor]) -> Result<Vec<Step>, String> {
+        self.on_hosts = factors.iter().filter(|f| !of_lab(f)).map(|f| (*f).clone()).collect();
+        self.standing.clear();
+        self.fresh = false;
+        // One that a killed run has left: its hosts may be in any state.
+        if let Some(lab) = &mut self.lab {
+            lab.down()?;
+        }
+        let lab_factors = factors.iter().copied().filter(|f| of_lab(f));
+        let at_first: Vec<Change<'_>> =
+            lab_factors.filter_map(|factor| Some(Change { factor, level: factor.levels.first()? })).collect();
+        self.raised(&at_first)?;
+        self.ready()
+    }
+
+    fn put(&mut self, changes: &[Change<'_>]) -> Result<Vec<Vec<String>>, String> {
+        let (lab, hosts): (Vec<Change<'_>>, Vec<Change<'_>>) =
+            changes.iter().copied().partition(|c| of_lab(c.factor));
+        // Whatever goes wrong from here on, these no longer count as in place.
+        self.standing.retain(|(factor, _)| hosts.iter().all(|c| c.factor.name != factor.name));
+        self.fresh |= self.raised(&lab)?;
+        self.of_lab.extend(lab.iter().map(|c| c.factor.name.clone()));
+        let mut all = Vec::new();
+        if self.fresh {
+            self.ready()?;
+            all = as_changes(&self.standing);
+        }
+        let again = all.len();
+        all.extend(hosts.iter().copied());
+        let mut on_hosts = match all.is_empty() {
+            true => Vec::new(),
+            false => self.hosts.put(&all)?,
+        }
+        .into_iter()
+        .skip(again);
+        self.fresh = false;
+        self.standing.extend(hosts.iter().map(|c| (c.factor.clone(), c.level.clone())));
+        let one = |change: &Change<'_>| match (of_lab(change.factor), &self.lab) {
+            (true, Some(lab)) => lab.obtained(change.factor),
+            (true, None) => Vec::new(),
+            (false, _) => on_hosts.next().unwrap_or_default(),
+        };
+        Ok(changes.iter().map(one).collect())
+    }
+
+    fn read_back(&mut self, in_place: &[Change<'_>]) -> Result<(), String> {
+        if let Some(lab) = &self.lab {
+            lab.stands()?;
+        }
+        let on_hosts: Vec<Change<'_>> = in_place.iter().copied().filter(|c| !of_lab(c.factor)).collect();
+        if on_hosts.is_empty() { Ok(()) } else { self.hosts.read_back(&on_hosts) }
+    }
+
+    fn raised_anew(&mut self, lab: &str) {
+        self.hosts.raised_anew(lab);
+    }
+
+    fn restore(&mut self) -> Vec<Step> {
+        let mut steps = self.hosts.restore();
+        self.standing.clear();
+        let Some(lab) = &mut self.lab else { return steps };
+        let name = lab.name.to_string();
+        let down = lab.down();
+        let mut factors = std::mem::take(&mut self.of_lab);
+        factors.sort();
+        factors.dedup();
+        match down {
+            Ok(()) => {
+                self.hosts.raised_anew(&name);
+                let gone = || vec![format!("lab {name}: gone")];
+                steps.extend(factors.into_iter().map(|factor| Step::Restored { factor, obtained: gone() }));
+            }
+            Err(cause) => {
+                let factor = "lab".to_string();
+                steps.push(Step::NotRestored { factor, cause: format!("lab {name} is not gone: {cause}") });
+            }
+        }
+        steps
+    }
+}

@@ -1,0 +1,170 @@
+//! What came of an experiment: its report in a terminal or as a document, and what its requirements say.
+
+use crate::command::recorded;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::output;
+use goodput_analysis::experiment::data::{NoExperiment, data_set, declared};
+use goodput_analysis::experiment::host_record::host_changes;
+use goodput_experiment::{Judgement, Plan, Verdict, judge};
+use goodput_model::experiment::data::{DataSet, MeasureHead};
+use goodput_model::experiment::record::{CellOutcome, Step};
+use goodput_model::experiment::{Better, figure};
+use goodput_model::{Experiment, Finding, Run, RunId};
+use goodput_report::experiment::unit::Unit;
+use goodput_report::experiment::{self as reports, Held, Results};
+use std::io::IsTerminal;
+use std::path::Path;
+
+/// Everything that a report of a stored experiment is made of.
+pub struct Report<'r> {
+    run: &'r Run,
+    experiment: &'r Experiment,
+    data: DataSet,
+    held: Vec<Held>,
+    findings: Vec<Finding>,
+    folder: Option<String>,
+    /// What the requirements come to.
+    pub verdict: Exit,
+}
+
+impl<'r> Report<'r> {
+    /// The report of a run; `None` where it is no experiment's.
+    pub fn of(run: &'r Run, folder: Option<&Path>) -> Option<Report<'r>> {
+        let experiment = declared(run)?;
+        let planned = Plan::of(experiment).map(|plan| plan.cells).unwrap_or_default();
+        let data = match data_set(run, &planned) {
+            Ok(data) => data,
+            Err(NoExperiment) => return None,
+        };
+        let judged: Vec<Judgement> = experiment.requirements.iter().map(|r| judge(r, &data)).collect();
+        Some(Report {
+            run,
+            experiment,
+            held: judged.iter().map(held).collect(),
+            findings: host_changes(run),
+            folder: folder.map(|folder| folder.display().to_string()),
+            verdict: verdict(run, &judged),
+            data,
+        })
+    }
+
+    /// What is computed of it.
+    pub fn results(&self) -> Results<'_> {
+        Results::of(reports::Source {
+            data: &self.data,
+            experiment: Some(self.experiment),
+            head: Some(&self.run.head),
+            trials: &self.run.trials,
+            steps: &self.run.steps,
+            held: &self.held,
+            findings: &self.findings,
+            folder: self.folder.as_deref(),
+        })
+    }
+
+    /// Prints it; `failure` is why the experiment did not come to its end.
+    pub fn print(&self, json: bool, failure: Option<&Failure>) -> Result<(), Failure> {
+        let results = self.results();
+        if !json {
+            let text = reports::text::write(&results.page(), output::width());
+            output::text(&format!("{}\n", text.trim_end()));
+            return Ok(());
+        }
+        let mut document = recorded::document(Some(self.run.head.id), &self.run.trials);
+        document.error = failure.map(Failure::document);
+        let text = reports::json::document(&document, &results).map_err(|e| {
+            Failure::from_error(Exit::CannotMeasure, "the result cannot be written as JSON", &e)
+        })?;
+        output::text(&text);
+        Ok(())
+    }
+}
+
+/// How an ended experiment leaves the program: by its requirements, unless it has no result at all.
+fn verdict(run: &Run, judged: &[Judgement]) -> Exit {
+    let results = run.steps.iter().any(|s| matches!(s, Step::CellEnded { outcome: CellOutcome::Done, .. }));
+    if judged.iter().any(|j| j.verdict != Verdict::Met) {
+        Exit::RequirementFailed
+    } else if results {
+        Exit::Done
+    } else {
+        Exit::CannotMeasure
+    }
+}
+
+/// Executions that ended.
+pub fn cells(run: &Run) -> usize {
+    run.steps.iter().filter(|step| matches!(step, Step::CellEnded { .. })).count()
+}
+
+/// Prints the report, and below it why the experiment is not at its end.
+pub fn tell(run: &Run, folder: &Path, json: bool, failure: Option<&Failure>) -> Result<Exit, Failure> {
+    let report = Report::of(run, Some(folder))
+        .ok_or_else(|| Failure::new(Exit::CannotMeasure, "the run declares no experiment"))?;
+    report.print(json, failure)?;
+    if !json {
+        without_result(run);
+        if let Some(failure) = failure {
+            eprintln!("{failure}");
+        }
+    }
+    Ok(report.verdict)
+}
+
+/// How many cells have no result: each is in the report with its reason.
+fn without_result(run: &Run) {
+    let outcomes = run.steps.iter().filter_map(|step| match step {
+        Step::CellEnded { outcome, .. } => Some(outcome),
+        _ => None,
+    });
+    let (done, not): (Vec<&CellOutcome>, Vec<&CellOutcome>) =
+        outcomes.partition(|outcome| **outcome == CellOutcome::Done);
+    if !not.is_empty() {
+        eprintln!("{} of {} cells have no result; the report says why", not.len(), done.len() + not.len());
+    }
+}
+
+/// Where the run is kept, for a person.
+pub fn kept(run: RunId) {
+    if std::io::stderr().is_terminal() {
+        eprintln!("kept as {run}; goodput report {run} draws it");
+    }
+}
+
+fn held(judgement: &Judgement) -> Held {
+    let word = |verdict: Verdict, sure: bool| match (verdict, sure) {
+        (Verdict::Met, true) => "met",
+        (Verdict::Met, false) => "met, not surely",
+        (Verdict::NotMet, true) => "not met",
+        (Verdict::NotMet, false) => "not met, not surely",
+        (Verdict::NotMeasured, _) => "not measured",
+    };
+    let head = MeasureHead {
+        probe: String::new(),
+        figure: judgement.requirement.figure.clone(),
+        unit: figure::unit(&judgement.requirement.figure).to_string(),
+        better: Better::Higher,
+        over_size: false,
+    };
+    let medians = || judgement.judged.iter().filter_map(|j| j.median);
+    let unit = Unit::of(&head, medians().chain([judgement.requirement.value]));
+    let cell = |j: &goodput_experiment::requirement::Judged| {
+        let levels = j.levels.iter().map(|(factor, level)| format!("{factor} {level}"));
+        let size = j.size_bytes.map(goodput_report::number::size);
+        let at = std::iter::once(j.probe.clone()).chain(levels).chain(size).collect::<Vec<_>>().join(", ");
+        let figure = match (j.median, j.interval) {
+            (None, _) => j.failures.first().cloned().unwrap_or_default(),
+            (Some(median), None) => unit.full(median),
+            (Some(median), Some(i)) => format!("{} ({})", unit.full(median), unit.interval((i.low, i.high))),
+        };
+        (at, figure, word(j.verdict, j.sure).to_string())
+    };
+    // As a whole it is met, or not: how sure is said of each combination.
+    let verdict = word(judgement.verdict, true).to_string();
+    Held {
+        text: judgement.requirement.text.clone(),
+        verdict,
+        cells: judgement.judged.iter().map(cell).collect(),
+    }
+}

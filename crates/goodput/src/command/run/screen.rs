@@ -1,0 +1,193 @@
+//! What a person sees while an experiment runs, on standard error only: a bar on a terminal, otherwise one plain line a
+//! cell, and nothing for a program that reads `--json`.
+
+use goodput_control::experiment::{Change, News};
+use goodput_experiment::Progress;
+use goodput_model::experiment::record::{Cell, CellOutcome, Step};
+use goodput_model::experiment::{Factor, Level};
+use goodput_model::{Experiment, Nanos};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::IsTerminal;
+
+/// Where progress goes.
+enum Place {
+    Bar(ProgressBar),
+    Lines,
+    Nowhere,
+}
+
+/// Progress of an experiment.
+pub struct Show {
+    place: Place,
+    /// The factors' names, in the order of the file.
+    factors: Vec<String>,
+    title: String,
+}
+
+impl Show {
+    /// For this experiment.
+    pub fn new(json: bool, experiment: &Experiment) -> Show {
+        let place = if std::io::stderr().is_terminal() {
+            let bar = ProgressBar::with_draw_target(Some(1), ProgressDrawTarget::stderr_with_hz(10));
+            if let Ok(style) = ProgressStyle::with_template("[{bar:30}] {msg}") {
+                bar.set_style(style.progress_chars("=> "));
+            }
+            Place::Bar(bar)
+        } else if json {
+            Place::Nowhere
+        } else {
+            Place::Lines
+        };
+        let factors = experiment.factors.iter().map(|f| f.name.clone()).collect();
+        Show { place, factors, title: String::new() }
+    }
+
+    /// A sentence that stays on the screen.
+    pub fn say(&self, sentence: &str) {
+        match &self.place {
+            Place::Bar(bar) => bar.println(sentence),
+            Place::Lines => eprintln!("{sentence}"),
+            Place::Nowhere => {}
+        }
+    }
+
+    /// Takes the bar away; what follows is printed on a clean line.
+    pub fn finish(&self) {
+        if let Place::Bar(bar) = &self.place {
+            bar.finish_and_clear();
+        }
+    }
+
+    /// Shows what goes on. `expected` is what a cell takes by its own settings.
+    pub fn news(
+        &mut self,
+        news: News<'_>,
+        progress: &Progress<'_>,
+        expected: impl Fn(&Cell) -> Option<Nanos>,
+    ) {
+        match news {
+            News::Recovered(step) | News::Restored(step) => self.restored(step),
+            News::Setting(changes) => self.message(&format!("setting {}", wanted(changes))),
+            News::Restoring => self.message("putting back what was there"),
+            News::Began(cell, _) => {
+                self.title = title(cell, &self.factors);
+                let line = format!("{}: {}", place(progress, &expected), self.title);
+                match &self.place {
+                    Place::Lines => eprintln!("{line}"),
+                    _ => self.message(&line),
+                }
+            }
+            News::Ended(cell, outcome) => {
+                if let Place::Bar(bar) = &self.place {
+                    let counts = progress.counts();
+                    let ended = counts.done + counts.failed + counts.timed_out + counts.not_set;
+                    bar.set_length(u64::from(ended + progress.left(&expected).cells_least));
+                    bar.set_position(u64::from(ended));
+                }
+                if let Some(why) = why(outcome) {
+                    self.say(&format!("cell {}, {}: {why}", cell.number, title(cell, &self.factors)));
+                }
+            }
+        }
+    }
+
+    fn message(&self, text: &str) {
+        if let Place::Bar(bar) = &self.place {
+            bar.set_message(text.to_string());
+        }
+    }
+
+    fn restored(&self, step: &Step) {
+        match step {
+            Step::Restored { factor, obtained } if obtained.is_empty() => {
+                self.message(&format!("{factor} is put back"))
+            }
+            Step::Restored { factor, obtained } => {
+                self.message(&format!("{factor} is put back: {}", obtained.join(", ")));
+            }
+            Step::NotRestored { factor, cause } => {
+                self.say(&format!("{factor} could not be put back: {cause}"))
+            }
+            _ => {}
+        }
+    }
+}
+
+fn wanted(changes: &[Change<'_>]) -> String {
+    let one = |change: &Change<'_>| {
+        let (Factor { name, .. }, Level { name: level, .. }) = (change.factor, change.level);
+        format!("{name} {level}")
+    };
+    changes.iter().map(one).collect::<Vec<_>>().join(", ")
+}
+
+/// A cell in a few words: its probe, then its levels in the order of the file.
+pub fn title(cell: &Cell, factors: &[String]) -> String {
+    let level = |factor: &String| Some(format!("{factor} {}", cell.levels.get(factor)?));
+    let words: Vec<String> =
+        std::iter::once(cell.probe.clone()).chain(factors.iter().filter_map(level)).collect();
+    let warm_up = if cell.block == 0 { " (does not count)" } else { "" };
+    format!("{}{warm_up}", words.join(", "))
+}
+
+/// Why a cell has no result; `None` for one that has.
+pub fn why(outcome: &CellOutcome) -> Option<String> {
+    match outcome {
+        CellOutcome::Done => None,
+        CellOutcome::Failed { cause } => Some(format!("failed: {cause}")),
+        CellOutcome::TimedOut => Some("did not end within its time limit".to_string()),
+        CellOutcome::NotSet { cause } => Some(format!("not measured: {cause}")),
+    }
+}
+
+/// Which cell of how many, and how long the rest takes.
+fn place(progress: &Progress<'_>, expected: impl Fn(&Cell) -> Option<Nanos>) -> String {
+    let counts = progress.counts();
+    let ended = counts.done + counts.failed + counts.timed_out + counts.not_set;
+    let left = progress.left(expected);
+    let (least, most) = (ended + left.cells_least, ended + left.cells_most);
+    let of = if least == most { format!("{least}") } else { format!("{least} to {most}") };
+    let time = match (left.time_least, left.time_most) {
+        (Some(least), Some(most)) if words(least) != words(most) => {
+            format!(", {} to {} left", words(least), words(most))
+        }
+        (Some(time), _) => format!(", {} left", words(time)),
+        (None, _) => String::new(),
+    };
+    format!("cell {} of {of}{time}", ended + 1)
+}
+
+/// A time as coarse as an estimate is: `45 s`, `12 min`, `3 h 20 min`.
+pub fn words(time: Nanos) -> String {
+    let seconds = time.0.div_ceil(Nanos::SECOND.0);
+    let minutes = seconds.div_ceil(60);
+    match seconds {
+        0..=90 => format!("{seconds} s"),
+        91..=5_400 => format!("{minutes} min"),
+        _ if minutes % 60 == 0 => format!("{} h", minutes / 60),
+        _ => format!("{} h {} min", minutes / 60, minutes % 60),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn times_are_coarse() {
+        let s = |seconds: u64| words(Nanos(seconds * Nanos::SECOND.0));
+        assert_eq!((s(1), s(90), s(91)), ("1 s".into(), "90 s".into(), "2 min".into()));
+        assert_eq!((s(5_400), s(7_200), s(12_000)), ("90 min".into(), "2 h".into(), "3 h 20 min".into()));
+    }
+
+    #[test]
+    fn a_cell_is_told_in_the_order_of_the_file() {
+        let levels = BTreeMap::from([("a".to_string(), "1".to_string()), ("b".into(), "x".into())]);
+        let mut cell = Cell { number: 1, block: 1, levels, probe: "tcp".into() };
+        let factors = ["b".to_string(), "a".to_string()];
+        assert_eq!(title(&cell, &factors), "tcp, b x, a 1");
+        cell.block = 0;
+        assert_eq!(title(&cell, &factors), "tcp, b x, a 1 (does not count)");
+    }
+}

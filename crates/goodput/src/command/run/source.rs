@@ -1,0 +1,90 @@
+//! The experiment's file as it lies on disk, with the topology that it names.
+
+use crate::failure::Failure;
+use goodput_experiment::ExperimentFile;
+use goodput_model::Experiment;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The file's name in a folder.
+const IN_A_FOLDER: &str = "experiment.toml";
+
+/// An experiment's file, read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Source {
+    /// The file itself.
+    pub path: PathBuf,
+    /// Its text.
+    pub text: String,
+    /// What stands in it, the topology among it.
+    pub file: ExperimentFile,
+}
+
+impl Source {
+    /// Reads a file, or that of a folder, and checks it.
+    pub fn read(typed: &Path) -> Result<Source, Failure> {
+        let path = if typed.is_dir() { typed.join(IN_A_FOLDER) } else { typed.to_path_buf() };
+        let text = read(&path, "name the experiment's TOML file, or a folder with experiment.toml in it")?;
+        let mut file = ExperimentFile::read(&name(&path), &text).map_err(|e| {
+            let hint = e.hint.clone();
+            Failure::usage(format!("the experiment {} is refused", path.display()))
+                .because(e.to_string())
+                .try_this(hint)
+        })?;
+        if let Some(lab) = &file.lab_file {
+            let beside = path.parent().unwrap_or(Path::new("")).join(lab);
+            let hint = format!("{} names it as its lab, seen from its own folder", path.display());
+            let topology = read(&beside, &hint)?;
+            file.raise(&topology);
+        }
+        Ok(Source { path, text, file })
+    }
+
+    /// The experiment as it is to be run.
+    pub fn experiment(&self, quick: bool, seed: Option<u64>) -> Experiment {
+        let mut experiment = if quick { self.file.quick.clone() } else { self.file.experiment.clone() };
+        experiment.order.seed = seed.unwrap_or(experiment.order.seed);
+        experiment
+    }
+}
+
+fn read(path: &Path, hint: &str) -> Result<String, Failure> {
+    fs::read_to_string(path).map_err(|e| {
+        Failure::usage(format!("cannot read {}", path.display())).because(e.to_string()).try_this(hint)
+    })
+}
+
+/// The experiment's name: the file's, or that of the folder that it stands for.
+fn name(path: &Path) -> String {
+    let of = |path: &Path| path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    if path.file_name().is_some_and(|name| name == IN_A_FOLDER) {
+        let folder = path.canonicalize().ok();
+        return folder.as_deref().and_then(Path::parent).and_then(of).unwrap_or_default();
+    }
+    of(path).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_experiment_is_called_like_its_file_or_its_folder() {
+        assert_eq!(name(Path::new("/x/nics.toml")), "nics");
+        let root = tempfile::tempdir().unwrap();
+        let folder = root.path().join("jumbo-frames");
+        fs::create_dir(&folder).unwrap();
+        fs::write(folder.join(IN_A_FOLDER), "").unwrap();
+        assert_eq!(name(&folder.join(IN_A_FOLDER)), "jumbo-frames");
+    }
+
+    #[test]
+    fn what_is_not_there_is_said_with_what_to_type() {
+        let root = tempfile::tempdir().unwrap();
+        let refused = Source::read(root.path()).unwrap_err();
+        assert!(refused.error.contains("experiment.toml") && refused.hint.is_some());
+        fs::write(root.path().join(IN_A_FOLDER), "titel = \"x\"\n").unwrap();
+        let refused = Source::read(root.path()).unwrap_err();
+        assert!(refused.cause.unwrap().starts_with("line 1: "));
+    }
+}

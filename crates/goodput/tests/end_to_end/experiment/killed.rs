@@ -1,0 +1,82 @@
+//! Broken off by Ctrl-C and by kill -9, and gone on with.
+
+use super::log::Log;
+use super::{LONGEST, STUDY, file, knob_study, run, sack, study};
+use crate::stage::{Home, Lab};
+use crate::{Told, must};
+use std::fs;
+use std::time::{Duration, Instant};
+
+/// Waits until the run has so many cells behind it.
+pub fn until(home: &Home, cells: usize) -> Told {
+    let began = Instant::now();
+    while Log::read(home).map_or(0, |log| log.ended.len()) < cells {
+        must!(began.elapsed() < Duration::from_secs(60), "no {cells} cells after a minute");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    Ok(())
+}
+
+/// Ctrl-C puts levels back, leaves a run to go on with, and says how.
+pub fn interrupted() -> Told {
+    let home = Home::new();
+    let folder = study(&home, STUDY)?.display().to_string();
+    let running = home.start(["run", &folder]);
+    until(&home, 2)?;
+    running.signal("INT");
+    let ran = running.within(LONGEST).ended(130)?;
+    must!(ran.stderr.contains("--resume"), "{}", ran.stderr);
+    must!(!home.line("lab list --json").ended(0)?.stdout.contains("exp-"), "the lab is gone");
+    let before = Log::read(&home)?;
+    must!(!before.finished && before.ended.len() < 8, "{before:?}");
+    // Another experiment is not this one.
+    study(&home, &STUDY.replace("300ms", "301ms"))?;
+    let refused = run(&home, &[&folder, "--resume"]).ended(2)?;
+    must!(refused.stderr.contains("has changed"), "{}", refused.stderr);
+    study(&home, STUDY)?;
+    run(&home, &[&folder, "--resume"]).ended(0)?;
+    let log = Log::read(&home)?;
+    must!(log.finished && log.each_once(8) && log.resumed == 1, "{log:?}");
+    Ok(())
+}
+
+/// Killed in the middle, with levels changed on hosts that stay.
+pub fn killed() -> Told {
+    let home = Home::new();
+    let lab = Lab::up(&home, "levels", &[])?;
+    let before = sack(&home, &lab)?;
+    let path = file(&home, &knob_study(&lab, 2))?;
+    let running = home.start(["run", &path]);
+    // At a moment that nobody has chosen: somewhere in the next cells.
+    until(&home, 3)?;
+    let moment = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH)?.subsec_nanos() % 700;
+    std::thread::sleep(Duration::from_millis(moment.into()));
+    running.signal("KILL");
+    running.end();
+    let torn = Log::read(&home)?;
+    must!(!torn.finished && torn.ended.len() >= 3, "killed after {moment} ms: {torn:?}");
+    let ran = run(&home, &[&path, "--resume", "--json"]).ended(0)?;
+    let log = Log::read(&home)?;
+    must!(log.finished && log.each_once(12), "killed after {moment} ms: {log:?}");
+    must!(torn.ended.keys().all(|number| log.cells[number] == torn.cells[number]), "{log:?}");
+    must!(log.not_restored.is_empty(), "{log:?}");
+    must!(
+        sack(&home, &lab)? == before,
+        "killed after {moment} ms: {:?}, before {before:?}",
+        sack(&home, &lab)
+    );
+    let cells = ran.json()?["experiment"]["cells"].as_array().map(Vec::len);
+    must!(cells == Some(6), "{cells:?}");
+    // Nobody else may go on with a run that is at work.
+    let path = file(&home, &knob_study(&lab, 6))?;
+    let first = home.start(["run", &path]);
+    until(&home, 1)?;
+    let folder = Log::folder(&home).ok_or("no run")?;
+    let second = run(&home, &[&path, "--resume", &folder.display().to_string()]).ended(4)?;
+    must!(second.stderr.contains("another program"), "{}", second.stderr);
+    first.signal("INT");
+    first.within(LONGEST).ended(130)?;
+    must!(sack(&home, &lab)? == before, "{:?}, before {before:?}", sack(&home, &lab));
+    must!(fs::read_dir(home.runs())?.flatten().all(|e| e.path().is_dir()), "no journal is left");
+    Ok(())
+}

@@ -1,0 +1,71 @@
+//! A hundred kills over one experiment of sixty cells.
+
+use super::log::Log;
+use super::{LONGEST, file, knob_study, run, sack};
+use crate::stage::{Home, Lab};
+use crate::{Told, must};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+const KILLS: u32 = 100;
+const CELLS: u64 = 60;
+
+/// Moments between 0 and 1.5 s, from a seed that is told when something fails.
+struct Moments(u64);
+
+impl Moments {
+    fn next(&mut self) -> Duration {
+        // xorshift64, Marsaglia 2003.
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        Duration::from_millis(self.0 % 1500)
+    }
+}
+
+/// Killed a hundred times at random moments: no cell twice, none lost, the table as it would have been, every setting
+/// as it was.
+pub fn hundred_kills() -> Told {
+    let home = Home::new();
+    let lab = Lab::up(&home, "kills", &[])?;
+    let before = sack(&home, &lab)?;
+    let path = file(&home, &knob_study(&lab, 10))?;
+    let seed = SystemTime::now().duration_since(UNIX_EPOCH)?.as_nanos() as u64 | 1;
+    let mut moments = Moments(seed);
+    let mut furthest = 0;
+    for kill in 0..KILLS {
+        let words: &[&str] =
+            if Log::folder(&home).is_some() { &["run", &path, "--resume"] } else { &["run", &path] };
+        let running = home.start(words);
+        std::thread::sleep(moments.next());
+        // It may have come to its end already; then the kill is for nobody.
+        if Log::read(&home).is_ok_and(|log| log.finished) {
+            running.within(LONGEST).ended(0)?;
+            return Err(
+                format!("seed {seed}: at its end after {kill} kills; make the moments shorter").into()
+            );
+        }
+        running.signal("KILL");
+        running.end();
+        let Ok(log) = Log::read(&home) else { continue };
+        must!(log.ended.values().all(|times| *times == 1), "seed {seed}, kill {kill}: {log:?}");
+        must!(log.ended.len() >= furthest, "seed {seed}, kill {kill}: {log:?}");
+        furthest = log.ended.len();
+    }
+    println!("seed {seed}: {furthest} of {CELLS} cells after {KILLS} kills");
+    let killed = run(&home, &[&path, "--resume", "--json"]).ended(0)?.json()?;
+    let log = Log::read(&home)?;
+    must!(log.finished && log.each_once(CELLS), "seed {seed}: {log:?}");
+    must!(log.with_outcome("done") == CELLS as usize, "seed {seed}: {:?}", log.outcomes);
+    must!(sack(&home, &lab)? == before, "seed {seed}: {:?}, before {before:?}", sack(&home, &lab));
+
+    // The same experiment in one go has a table of the same shape.
+    let other = Home::new();
+    let path = file(&other, &knob_study(&lab, 10))?;
+    let whole = run(&other, &[&path, "--json"]).ended(0)?.json()?;
+    let shape = |document: &serde_json::Value| -> Vec<String> {
+        let cells = document["experiment"]["cells"].as_array().cloned().unwrap_or_default();
+        cells.iter().map(|c| format!("{} {} {} {}", c["probe"], c["levels"], c["figure"], c["n"])).collect()
+    };
+    must!(shape(&killed) == shape(&whole), "seed {seed}: {:?} and {:?}", shape(&killed), shape(&whole));
+    Ok(())
+}

@@ -1,0 +1,259 @@
+//! Settings of hosts that levels are made of: set, read back, put back, whatever dies in between. Each story ends with the
+//! inventory as it was.
+
+pub mod by_hand;
+mod holder;
+pub mod levels;
+
+use crate::stage::{Home, Lab, Running, running, signal};
+use crate::{Told, must};
+use goodput_model::host::inventory::Inventory;
+use holder::Holder;
+use libtest_mimic::Failed;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command};
+use std::time::{Duration, Instant};
+
+/// Longer than an agent waits for a coordinator that is silent.
+const SOON: Duration = Duration::from_secs(45);
+
+/// A knob as orders name it.
+fn knob(name: &str) -> Value {
+    json!({ "by": "knob", "knob": name })
+}
+
+/// Every fact of a host.
+fn facts(holder: &mut Holder) -> Result<BTreeMap<String, String>, Failed> {
+    let answer = holder.ask(json!({ "ask": "inventory" }))?;
+    let inventory: Inventory = serde_json::from_value(answer["inventory"].clone())?;
+    Ok(inventory.facts())
+}
+
+/// Fails the story with the facts that are not as they were.
+fn unchanged(before: &BTreeMap<String, String>, holder: &mut Holder) -> Told {
+    let after = facts(holder)?;
+    let differs = |name: &&String| before.get(*name) != after.get(*name);
+    let names: std::collections::BTreeSet<&String> =
+        before.keys().chain(after.keys()).filter(differs).collect();
+    must!(names.is_empty(), "{names:?}");
+    Ok(())
+}
+
+/// Waits until a setting has this value.
+fn await_value(holder: &mut Holder, name: &str, value: &str) -> Told {
+    let until = Instant::now() + SOON;
+    loop {
+        let is = holder.read(&knob(name))?;
+        if is == value {
+            return Ok(());
+        }
+        must!(Instant::now() < until, "{name} is {is} and should be {value}");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+/// A command inside a host of a lab, to its end.
+fn inside(home: &Home, lab: &Lab<'_>, host: &str, words: &[&str]) -> Told {
+    let host = lab.host(host);
+    let args = ["lab", "exec", &host, "--"].into_iter().chain(words.iter().copied());
+    home.run(args).ended(0).map(drop)
+}
+
+pub fn set_and_put_back() -> Told {
+    let home = Home::new();
+    let lab = Lab::up(&home, "knobs", &[])?;
+    let mut a = Holder::of(&home, &lab, "a", &["b"])?;
+    let before = facts(&mut a)?;
+    for (name, was, value) in [
+        ("mtu", "1500", "1400"),
+        ("txqueuelen", "1000", "77"),
+        ("offload gro", "", "off"),
+        ("offload tx-checksum", "on", "off"),
+        ("sysctl net.ipv4.tcp_sack", "1", "0"),
+        ("sysctl net.ipv4.tcp_rmem", "", "4096 65536 1048576"),
+        ("sysctl net.ipv4.tcp_congestion_control", "", "reno"),
+        ("mtu", "1400", "1300"),
+    ] {
+        let was_really = a.read(&knob(name))?;
+        must!(was.is_empty() || was == was_really, "{name} was {was_really}");
+        if was_really == value {
+            continue;
+        }
+        let put = a.set(&knob(name), value)?;
+        must!(put["before"] == was_really.as_str() && put["obtained"] == value, "{name}: {put}");
+        if name == "offload tx-checksum" {
+            // What hangs on it went off too, and is said.
+            must!(put["notes"].to_string().contains("tx-tcp-segmentation went from on to off"), "{put}");
+        }
+        must!(a.read(&knob(name))? == value, "{name}");
+    }
+    must!(facts(&mut a)? != before, "nothing changed");
+    let told = a.restore()?;
+    must!(told.iter().all(|b| b["trouble"].is_null()), "{told:?}");
+    // The last first.
+    must!(told.first().is_some_and(|b| b["setting"].to_string().contains("sysctl")), "{told:?}");
+    must!(told.last().is_some_and(|b| b["setting"].to_string().contains("mtu")), "{told:?}");
+    unchanged(&before, &mut a)
+}
+
+pub fn not_taken() -> Told {
+    let home = Home::new();
+    let lab = Lab::up(&home, "taken", &[])?;
+    let mut a = Holder::of(&home, &lab, "a", &["b"])?;
+    let before = facts(&mut a)?;
+    for (name, value, said) in [
+        // Above the driver's maximum: refused, with the maximum.
+        ("mtu", "70000", "takes at most 65535"),
+        // Not there at all, and taken without a word.
+        ("offload lro", "on", "was set to on and is off"),
+        ("sysctl net.ipv4.tcp_congestion_control", "nosuch", "no such word"),
+        // Of the whole machine: no lab's business.
+        ("sysctl net.core.rmem_max", "4194304", "knobs.allowed"),
+        ("governor", "performance", "knobs.allowed"),
+        ("ring rx", "512", "not to be had here"),
+        ("mtu", "nine", "type a whole number"),
+        ("speed", "10", "there is no knob"),
+    ] {
+        let e = a.set(&knob(name), value).err().ok_or_else(|| format!("{name} was set to {value}"))?;
+        must!(e.message().is_some_and(|m| m.contains(said)), "{name}: {e:?}");
+    }
+    // Held down by another feature: the kernel says yes, and does it when the other one comes back.
+    a.set(&knob("offload tx-checksum"), "off")?;
+    must!(a.read(&knob("offload tso"))? == "off", "tso without checksums");
+    let e = a.set(&knob("offload tso"), "on").err().ok_or("tso was set without checksums")?;
+    must!(e.message().is_some_and(|m| m.contains("was set to on and is off")), "{e:?}");
+    a.restore()?;
+    unchanged(&before, &mut a)
+}
+
+pub fn coordinator_killed() -> Told {
+    let home = Home::new();
+    let lab = Lab::up(&home, "lost", &[])?;
+    let mut watcher = Holder::of(&home, &lab, "a", &["b"])?;
+    let before = facts(&mut watcher)?;
+    let mut lost = Holder::of(&home, &lab, "a", &["b"])?;
+    lost.set(&knob("mtu"), "1300")?;
+    lost.set(&knob("txqueuelen"), "50")?;
+    must!(watcher.read(&knob("mtu"))? == "1300", "not set");
+    let e = watcher.set(&knob("mtu"), "1400").err().ok_or("two held one knob")?;
+    must!(e.message().is_some_and(|m| m.contains("is held by")), "{e:?}");
+    signal(lost.pid(), "KILL");
+    await_value(&mut watcher, "mtu", "1500")?;
+    // Whoever comes back under the same name is told what happened meanwhile.
+    let told = watcher.restore()?;
+    must!(told.len() == 2 && told.iter().all(|b| b["trouble"].is_null()), "{told:?}");
+    unchanged(&before, &mut watcher)
+}
+
+/// An agent of its own in a host of the lab, with a journal on disk.
+struct Beside {
+    child: Child,
+    lines: std::io::Lines<BufReader<std::process::ChildStderr>>,
+}
+
+impl Beside {
+    fn start(home: &Home, lab: &Lab<'_>, host: &str) -> Result<Beside, Failed> {
+        let key = lab.key_file()?;
+        let spool = home.path().join("spool").display().to_string();
+        let host = lab.host(host);
+        let words = format!(
+            "lab exec {host} -- {} agent --port 6303 --data-port 6304 --policy none --allow-knob namespace --spool {spool} \
+             --key-file {key} --hidden",
+            env!("CARGO_BIN_EXE_goodput")
+        );
+        let mut child = home.command(words.split(' ')).spawn()?;
+        let lines = BufReader::new(child.stderr.take().ok_or("no standard error")?).lines();
+        let mut beside = Beside { child, lines };
+        let notice = beside.line()?;
+        must!(notice.contains("waits for orders"), "{notice}");
+        Ok(beside)
+    }
+
+    fn line(&mut self) -> Result<String, Failed> {
+        Ok(self.lines.next().ok_or("the agent said no more")??)
+    }
+}
+
+impl Drop for Beside {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+pub fn agent_killed() -> Told {
+    let home = Home::new();
+    let lab = Lab::up(&home, "killed", &[])?;
+    let mut watcher = Holder::of(&home, &lab, "a", &["b"])?;
+    let before = facts(&mut watcher)?;
+    let agent = Beside::start(&home, &lab, "a")?;
+    let mut a = Holder::start(&home, &[&lab.host("a"), "--port", "6303", "--towards", &lab.host("b")])?;
+    a.set(&knob("mtu"), "1300")?;
+    a.set(&knob("sysctl net.ipv4.tcp_sack"), "0")?;
+    // Kill -9: nobody puts anything back.
+    drop(agent);
+    while a.read(&knob("mtu")).is_ok() {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    drop(a);
+    must!(watcher.read(&knob("mtu"))? == "1300", "it is still changed");
+    let journal = home.path().join("spool/knobs.journal");
+    must!(std::fs::read_to_string(&journal)?.lines().count() >= 4, "a journal");
+    // Somebody else changes one of the two.
+    inside(&home, &lab, "a", &["ip", "link", "set", "eth0", "mtu", "1280"])?;
+    let mut agent = Beside::start(&home, &lab, "a")?;
+    let told = [agent.line()?, agent.line()?];
+    must!(told[0].contains("tcp_sack was put back to 1"), "{told:?}");
+    must!(told[1].contains("mtu of eth0 was not put back") && told[1].contains("somebody else"), "{told:?}");
+    must!(watcher.read(&knob("mtu"))? == "1280", "another hand's setting was undone");
+    must!(std::fs::read(&journal)?.is_empty(), "the journal is done");
+    inside(&home, &lab, "a", &["ip", "link", "set", "eth0", "mtu", "1500"])?;
+    unchanged(&before, &mut watcher)
+}
+
+pub fn foreign_change() -> Told {
+    let home = Home::new();
+    let lab = Lab::up(&home, "other", &[])?;
+    let mut a = Holder::of(&home, &lab, "a", &["b"])?;
+    let before = facts(&mut a)?;
+    a.set(&knob("mtu"), "1400")?;
+    a.set(&knob("txqueuelen"), "50")?;
+    inside(&home, &lab, "a", &["ip", "link", "set", "eth0", "mtu", "1300"])?;
+    let told = a.restore()?;
+    let troubles: Vec<&str> = told.iter().filter_map(|b| b["trouble"].as_str()).collect();
+    must!(troubles.len() == 1 && told.len() == 2, "{told:?}");
+    must!(["1300", "1400", "1500", "it is left"].iter().all(|w| troubles[0].contains(w)), "{troubles:?}");
+    must!(a.read(&knob("mtu"))? == "1300", "another hand's setting was undone");
+    inside(&home, &lab, "a", &["ip", "link", "set", "eth0", "mtu", "1500"])?;
+    unchanged(&before, &mut a)
+}
+
+pub fn not_allowed() -> Told {
+    let home = Home::new();
+    home.line("key new").ended(0)?;
+    let agent = home.agent(&[])?;
+    let mut a = Holder::start(&home, &["127.0.0.1", "--port", &agent.port.to_string()])?;
+    let e = a.set(&knob("sysctl net.ipv4.tcp_sack"), "0").err().ok_or("set without leave")?;
+    let said = e.message().unwrap_or_default();
+    must!(said.contains("knobs.allowed") && said.contains("--allow-knob"), "{said}");
+    let command = json!({ "by": "command", "set": ["true", "{level}"] });
+    let e = a.set(&command, "1").err().ok_or("run without leave")?;
+    must!(e.message().is_some_and(|m| m.contains("commands.allowed")), "{e:?}");
+    // Allowed, and without a journal all the same refused.
+    let allowed = home.agent(&["--allow-command", "true"])?;
+    let mut b = Holder::start(&home, &["127.0.0.1", "--port", &allowed.port.to_string()])?;
+    let e = b.set(&command, "1").err().ok_or("set without a journal")?;
+    must!(e.message().is_some_and(|m| m.contains("nothing is set")), "{e:?}");
+    for (option, said) in [("--allow-knob=speed", "no knob"), ("--allow-command= ", "no command")] {
+        let ran = home.run(["agent", option]).ended(2)?;
+        must!(ran.stderr.contains(said) && ran.stderr.contains("hint:"), "{}", ran.stderr);
+    }
+    Ok(())
+}
+
+/// A command of this story, started.
+fn start(command: Command) -> Running {
+    running(command)
+}

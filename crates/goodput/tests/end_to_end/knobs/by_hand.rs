@@ -1,0 +1,165 @@
+//! Levels by hand: the story sits at a pseudo terminal and is the operator.
+
+use super::holder::Holder;
+use super::levels::{of_kind, outcomes, steps, written};
+use super::{facts, inside, start, unchanged};
+use crate::stage::{Home, Lab};
+use crate::{Told, must};
+use libtest_mimic::Failed;
+use nix::pty::openpty;
+use std::fs::File;
+use std::io::{Read, Write};
+use std::os::fd::OwnedFd;
+use std::process::{Child, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+const SOON: Duration = Duration::from_secs(90);
+
+const BY_HAND: &str = r#"[[factor]]
+name = "size"
+levels = ["1500", "1400"]
+[factor.by_hand]
+ask = "set the client's MTU to {level}"
+verify = [{ on = "client", fact = "interfaces.eth0.mtu", is = { "1500" = "1500", "1400" = "1400" } }]
+"#;
+
+/// A program at a terminal, and who sits there.
+struct Terminal {
+    child: Child,
+    keys: File,
+    shown: Receiver<String>,
+    seen: String,
+}
+
+impl Terminal {
+    fn start(home: &Home, args: &[&str]) -> Result<Terminal, Failed> {
+        let pair = openpty(None, None)?;
+        let screen = |fd: &OwnedFd| fd.try_clone().map(Stdio::from);
+        let mut command = home.command(args);
+        command.stdin(screen(&pair.slave)?).stdout(Stdio::null()).stderr(screen(&pair.slave)?);
+        let child = command.spawn()?;
+        // Our own ends must not keep the terminal open.
+        drop(command);
+        drop(pair.slave);
+        let mut from = File::from(pair.master.try_clone()?);
+        let (tell, shown) = channel();
+        std::thread::spawn(move || {
+            let mut page = [0u8; 4096];
+            // A terminal whose last program has gone is an error to read (EIO).
+            while let Ok(length @ 1..) = from.read(&mut page) {
+                if tell.send(String::from_utf8_lossy(&page[..length]).into_owned()).is_err() {
+                    return;
+                }
+            }
+        });
+        Ok(Terminal { child, keys: File::from(pair.master), shown, seen: String::new() })
+    }
+
+    /// Waits until these words are on the screen, and forgets everything up to them.
+    fn see(&mut self, words: &str) -> Told {
+        let until = Instant::now() + SOON;
+        loop {
+            // The screen may break a line anywhere between words.
+            let flat = self.seen.split_whitespace().collect::<Vec<_>>().join(" ");
+            if let Some(at) = flat.find(words) {
+                self.seen = flat[at + words.len()..].to_string();
+                return Ok(());
+            }
+            match self.shown.recv_timeout(until.saturating_duration_since(Instant::now())) {
+                Ok(text) => self.seen.push_str(&text),
+                Err(_) => return Err(format!("no {words:?} on the screen, but {:?}", self.seen).into()),
+            }
+        }
+    }
+
+    fn type_line(&mut self, line: &str) -> Told {
+        Ok(writeln!(self.keys, "{line}")?)
+    }
+
+    /// Its exit code.
+    fn end(mut self) -> Result<i32, Failed> {
+        let until = Instant::now() + SOON;
+        while Instant::now() < until {
+            if let Some(status) = self.child.try_wait()? {
+                return Ok(status.code().unwrap_or(-1));
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        Err("it did not end".into())
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn set_by_hand(home: &Home, lab: &Lab<'_>, mtu: &str) -> Told {
+    inside(home, lab, "a", &["ip", "link", "set", "eth0", "mtu", mtu])
+}
+
+pub fn asked_and_verified() -> Told {
+    let home = Home::new();
+    let lab = Lab::up(&home, "hand", &[])?;
+    let mut a = Holder::of(&home, &lab, "a", &["b"])?;
+    let before = facts(&mut a)?;
+    let file = written(&home, &lab, BY_HAND)?.display().to_string();
+    let mut terminal = Terminal::start(&home, &["run", &file])?;
+    // The first level is there already: nobody is asked for it.
+    terminal.see("size = 1400: set the client's MTU to 1400")?;
+    terminal.see("press Enter")?;
+    // Not done, but said to be.
+    terminal.type_line("")?;
+    terminal.see("not yet: interfaces.eth0.mtu of client is 1500 and should be 1400")?;
+    set_by_hand(&home, &lab, "1400")?;
+    terminal.see("press Enter")?;
+    terminal.type_line("")?;
+    terminal.see("level 1400 is still in place; level 1500 comes back by hand only")?;
+    let code = terminal.end()?;
+    let steps = steps(&home)?;
+    must!(outcomes(&steps) == ["done", "done"], "exit {code}: {steps:?}");
+    let set = of_kind(&steps, "level-set");
+    must!(
+        set.last().is_some_and(|s| s["obtained"].to_string().contains("interfaces.eth0.mtu is 1400")),
+        "{set:?}"
+    );
+    set_by_hand(&home, &lab, "1500")?;
+    unchanged(&before, &mut a)
+}
+
+pub fn skipped() -> Told {
+    let home = Home::new();
+    let lab = Lab::up(&home, "skip", &[])?;
+    let file = written(&home, &lab, BY_HAND)?.display().to_string();
+    let mut terminal = Terminal::start(&home, &["run", &file])?;
+    terminal.see("press Enter")?;
+    terminal.type_line("skip")?;
+    terminal.end()?;
+    let steps = steps(&home)?;
+    must!(outcomes(&steps) == ["done", "not-set"], "{steps:?}");
+    let cause = of_kind(&steps, "cell-ended")[1]["outcome"]["cause"].to_string();
+    must!(cause.contains("skipped by the operator"), "{cause}");
+    Ok(())
+}
+
+pub fn nobody_to_ask() -> Told {
+    for (yes, said) in [
+        (false, "there is no terminal where somebody could be asked"),
+        (true, "is not in place: interfaces.eth0.mtu of client is 1500 and should be 1400"),
+    ] {
+        let home = Home::new();
+        let lab = Lab::up(&home, "nobody", &[])?;
+        let file = written(&home, &lab, BY_HAND)?.display().to_string();
+        let mut args = vec!["run", &file];
+        args.extend(yes.then_some("--yes"));
+        start(home.command(args)).within(SOON);
+        let steps = steps(&home)?;
+        must!(outcomes(&steps) == ["done", "not-set"], "{steps:?}");
+        let cause = of_kind(&steps, "cell-ended")[1]["outcome"]["cause"].to_string();
+        must!(cause.contains(said), "{cause}");
+    }
+    Ok(())
+}
