@@ -19,6 +19,7 @@ pub mod latency;
 pub mod limit;
 pub mod random;
 pub mod rank;
+pub mod rank;
 pub mod schedule;
 pub mod search;
 pub mod stopping;
