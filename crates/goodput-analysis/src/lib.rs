@@ -19,7 +19,6 @@ pub mod latency;
 pub mod limit;
 pub mod random;
 pub mod rank;
-pub mod rank;
 pub mod schedule;
 pub mod search;
 pub mod stopping;
