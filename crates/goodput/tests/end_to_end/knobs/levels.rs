@@ -175,3 +175,72 @@ pub fn killed_and_gone_on_with() -> Told {
     must!(std::fs::read_to_string(&speed)?.trim() == "100", "put back at the end");
     unchanged(&before, &mut a)
 }
+
+/// The process of this program that a process has started with this word first.
+fn child_of(parent: u32, word: &str) -> Option<u32> {
+    let of_parent = |pid: u32| {
+        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+        let ppid: u32 = stat.rsplit_once(')')?.1.split_whitespace().nth(1)?.parse().ok()?;
+        let words = std::fs::read(format!("/proc/{pid}/cmdline")).ok()?;
+        let first = words.split(|b| *b == 0).nth(1)?;
+        (ppid == parent && first == word.as_bytes()).then_some(pid)
+    };
+    let pids = std::fs::read_dir("/proc").ok()?.filter_map(|e| e.ok()?.file_name().to_str()?.parse().ok());
+    pids.into_iter().find_map(of_parent)
+}
+
+pub fn all_killed_on_this_machine() -> Told {
+    let home = Home::new();
+    let agent = home.agent(&[])?;
+    let speed = home.path().join("speed");
+    std::fs::write(&speed, "100\n")?;
+    let path = speed.display();
+    let text = format!(
+        r#"title = "A level of this machine"
+order = "file"
+repeats = 2
+
+[hosts]
+here = "localhost"
+server = "127.0.0.1:{}"
+
+[[factor]]
+name = "speed"
+levels = ["1000", "10"]
+command = {{ on = "here", set = "sh -c 'echo $0 > {path}' {{level}}", read = "cat {path}" }}
+
+[[probe]]
+name = "tcp"
+run = "stream {{server}} --time 300ms --warm-up 0s"
+measures = ["goodput_bps"]
+time_limit = "1min"
+"#,
+        agent.port
+    );
+    let file = home.path().join("experiment.toml");
+    std::fs::write(&file, text)?;
+    let first = start(home.command(["run", &file.display().to_string()]));
+    let until = Instant::now() + LONGEST;
+    while std::fs::read_to_string(&speed)?.trim() != "1000" {
+        must!(Instant::now() < until, "the level never came");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    // All at once: the one that would put it back is dead with the one that it would miss.
+    let hands = child_of(first.pid(), "hands").ok_or("nobody holds the level")?;
+    signal(hands, "STOP");
+    signal(first.pid(), "KILL");
+    signal(hands, "KILL");
+    first.end();
+    must!(std::fs::read_to_string(&speed)?.trim() == "1000", "who put it back?");
+    let journal = home.path().join(".local/state/goodput/knobs.journal");
+    must!(std::fs::read_to_string(&journal)?.contains("\"old\":\"100\""), "no journal");
+    must!(notes(&home) == 1, "no note that something is changed");
+    run(&home, &file, &["--resume"], 0)?;
+    let steps = steps(&home)?;
+    must!(outcomes(&steps).len() == 4 && outcomes(&steps).iter().all(|o| o == "done"), "{steps:?}");
+    // Once what the killed one had left, once at the end.
+    must!(of_kind(&steps, "restored").len() == 2, "{steps:?}");
+    must!(std::fs::read_to_string(&speed)?.trim() == "100", "put back");
+    must!(std::fs::read(&journal)?.is_empty() && notes(&home) == 0, "something is still written down");
+    Ok(())
+}
