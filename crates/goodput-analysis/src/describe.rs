@@ -4,7 +4,7 @@ use crate::interval::Interval;
 use crate::random::SplitMix64;
 
 /// Median absolute deviation to standard deviation, for normal values: 1/Φ⁻¹(3/4).
-const NORMAL_MAD: f64 = 1.482_602_218_505_602;
+pub(crate) const NORMAL_MAD: f64 = 1.482_602_218_505_602;
 
 /// Resamples of a bootstrap: its 2.5 % point is then known to about 0.15 points of probability.
 pub const RESAMPLES: usize = 10_000;

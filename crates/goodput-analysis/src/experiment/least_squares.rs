@@ -3,7 +3,7 @@
 //! Columns are made orthogonal one after another (Gram and Schmidt, each twice: Giraud, Langou and Rozložník 2005),
 //! so that a column that says nothing new is noticed when it comes, and which columns already say it.
 
-use crate::describe::median;
+use crate::describe::{NORMAL_MAD, median};
 
 /// A column counts as told by the others when less than this share of its length is its own.
 const OWN_SHARE: f64 = 1e-9;
@@ -11,8 +11,6 @@ const OWN_SHARE: f64 = 1e-9;
 const HUBER: f64 = 1.345;
 /// Iterations of the robust fit at the most.
 const ITERATIONS: usize = 50;
-/// Median absolute deviation to standard deviation, for normal values.
-pub(super) const NORMAL_MAD: f64 = 1.482_602_218_505_602;
 
 /// Columns that are independent of each other.
 #[derive(Debug, Clone, Default)]

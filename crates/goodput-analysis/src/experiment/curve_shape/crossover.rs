@@ -1,8 +1,7 @@
 //! Where one curve overtakes another, and between which sizes that is sure.
 
-use crate::describe::{mean, median, sample_deviation};
+use crate::describe::{NORMAL_MAD, mean, median, sample_deviation};
 use crate::experiment::curves::Curve;
-use crate::experiment::least_squares::NORMAL_MAD;
 use crate::interval::t_quantile;
 use serde::Serialize;
 

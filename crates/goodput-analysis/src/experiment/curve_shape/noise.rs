@@ -1,8 +1,7 @@
 //! How much the points of a curve scatter: from their repeats, else from their neighbours.
 
-use crate::describe::{mean, median, sample_deviation};
+use crate::describe::{NORMAL_MAD, mean, median, sample_deviation};
 use crate::experiment::curves::{Curve, CurvePoint};
-use crate::experiment::least_squares::NORMAL_MAD;
 
 /// Repeats from which on a point's own scatter says something.
 const OWN_FROM: usize = 5;
