@@ -102,6 +102,7 @@ impl<'e> Asked<'e> {
                 let of = names::factor(self.at, factor, self.experiment)?;
                 let (level, than) = (names::level(self.at, level, of)?, names::level(self.at, than, of)?);
                 self.not_itself(&level, &than)?;
+                self.left(&only, factor, [&level, &than])?;
                 Question::Better { probe, factor: of.name.clone(), level, than, only }
             }
             QuestionForm::Beats { probe, than, only } => {
@@ -115,12 +116,14 @@ impl<'e> Asked<'e> {
                 let only = self.only(only, Some(factor))?;
                 let (probe, _) = self.figure(probe)?;
                 let (factor, levels, than) = self.several(factor, levels, than)?;
+                self.left(&only, &factor, levels.iter().chain([&than]))?;
                 Question::Group { probe, factor, levels, than, only }
             }
             QuestionForm::Sum { probe, factor, parts, whole, only } => {
                 let only = self.only(only, Some(factor))?;
                 let (probe, _) = self.figure(probe)?;
                 let (factor, parts, whole) = self.several(factor, parts, whole)?;
+                self.left(&only, &factor, parts.iter().chain([&whole]))?;
                 Question::Sum { probe, factor, parts, whole, only }
             }
             QuestionForm::Reaches { probe, factor, value, only } => {
@@ -186,6 +189,7 @@ impl<'e> Asked<'e> {
             ));
         }
         levels.iter().try_for_each(|level| self.not_itself(level, &other))?;
+        names::unique(&format!("level of {factor}"), levels.iter().map(|level| (self.at, level.as_str())))?;
         Ok((of.name.clone(), levels, other))
     }
 
@@ -200,6 +204,23 @@ impl<'e> Asked<'e> {
             None => Ok(only),
             Some(factor) => {
                 let why = format!("the question is about {factor}, and only leaves one level of it");
+                Err(Refusal::new(self.at, why, format!("take {factor} out of only")))
+            }
+        }
+    }
+
+    /// Refuses a question about levels that its own `only` leaves out.
+    fn left<'l>(
+        &self,
+        only: &BTreeMap<String, Vec<String>>,
+        factor: &str,
+        asked: impl IntoIterator<Item = &'l String>,
+    ) -> Result<(), Refusal> {
+        let Some(named) = only.get(factor) else { return Ok(()) };
+        match asked.into_iter().find(|level| !named.contains(level)) {
+            None => Ok(()),
+            Some(level) => {
+                let why = format!("the question is about level {level} of {factor}, and only leaves it out");
                 Err(Refusal::new(self.at, why, format!("take {factor} out of only")))
             }
         }

@@ -410,3 +410,33 @@ fn a_quick_form_that_answers_nothing() {
     refused("words = \"--time 1s\"", "words = \"--time '1s\"", "[quick]", "is not closed", "second '");
     refused("words = \"--time 1s\"", "words = \"--label {x}\"", "words", "{x} is neither", "{cc}");
 }
+
+/// The first question of the file, and its place.
+const FIRST: &str = "ask = \"better\"\nprobe = \"tcp\"\nfactor = \"mtu\"\nlevel = 9000\nthan = 1500\n";
+
+#[test]
+fn questions_about_several_levels() {
+    let asked = |rest: &str, what: &str, hint: &str| {
+        refused(FIRST, &format!("ask = {rest}\n"), "[[question]]", what, hint);
+    };
+    let group = "\"group\"\nprobe = \"tcp\"\nfactor = \"mtu\"\n";
+    asked(&format!("{group}levels = [1500]\nthan = 9000"), "one level is no group", "two levels");
+    asked(
+        &format!("{group}levels = [1500, 1500]\nthan = 9000"),
+        "level of mtu 1500 is there twice",
+        "another",
+    );
+    asked(&format!("{group}levels = [1500, 9000]\nthan = 9000"), "9000 is set against itself", "another");
+    let sum = "\"sum\"\nprobe = \"tcp.goodput\"\nfactor = \"mtu\"\n";
+    asked(&format!("{sum}parts = [1500, 9000]\nwhole = 9000"), "there is no probe tcp.goodput", "tcp");
+}
+
+#[test]
+fn a_question_whose_own_only_leaves_it_out() {
+    let text = WHOLE
+        .replace("levels = [1500, 9000]", "levels = [1500, 4000, 9000]")
+        .replace("than = 1500\n", "than = 1500\nonly = { mtu = [1500, 4000] }\n");
+    let e = ExperimentFile::read("test", &text).unwrap_err();
+    assert_eq!(e.what, "the question is about level 9000 of mtu, and only leaves it out");
+    assert_eq!(e.hint, "take mtu out of only");
+}
