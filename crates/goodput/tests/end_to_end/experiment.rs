@@ -138,7 +138,7 @@ measures = ["goodput_bps"]
     must!(cells.len() == 2, "{cells:?}");
     let (good, bad): (Vec<_>, Vec<_>) = cells.iter().partition(|c| c["n"] == 2);
     must!(good.len() == 1 && bad.len() == 1 && bad[0]["n"] == 0, "{cells:?}");
-    must!(bad[0]["failed"].to_string().contains("refused"), "{}", bad[0]);
+    must!(bad[0]["failed"].to_string().contains("refuses the connection"), "{}", bad[0]);
     let log = Log::read(&home)?;
     must!(log.finished && log.with_outcome("failed") == 2 && log.with_outcome("done") == 2, "{log:?}");
     // Held to something that one of them never gave.

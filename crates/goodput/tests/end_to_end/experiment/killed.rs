@@ -7,10 +7,11 @@ use crate::{Told, must};
 use std::fs;
 use std::time::{Duration, Instant};
 
-/// Waits until the run has so many cells behind it.
+/// Waits until a run that is not at its end has so many cells behind it.
 pub fn until(home: &Home, cells: usize) -> Told {
     let began = Instant::now();
-    while Log::read(home).map_or(0, |log| log.ended.len()) < cells {
+    let behind = |log: Log| if log.finished { 0 } else { log.ended.len() };
+    while Log::read(home).map_or(0, behind) < cells {
         must!(began.elapsed() < Duration::from_secs(60), "no {cells} cells after a minute");
         std::thread::sleep(Duration::from_millis(20));
     }
@@ -26,7 +27,7 @@ pub fn interrupted() -> Told {
     running.signal("INT");
     let ran = running.within(LONGEST).ended(130)?;
     must!(ran.stderr.contains("--resume"), "{}", ran.stderr);
-    must!(!home.line("lab list --json").ended(0)?.stdout.contains("exp-"), "the lab is gone");
+    must!(!home.line("lab list --json").ended(0)?.stdout.contains("exp-link-study"), "the lab is gone");
     let before = Log::read(&home)?;
     must!(!before.finished && before.ended.len() < 8, "{before:?}");
     // Another experiment is not this one.
@@ -68,7 +69,7 @@ pub fn killed() -> Told {
     let cells = ran.json()?["experiment"]["cells"].as_array().map(Vec::len);
     must!(cells == Some(6), "{cells:?}");
     // Nobody else may go on with a run that is at work.
-    let path = file(&home, &knob_study(&lab, 6))?;
+    let path = file(&home, &knob_study(&lab, 60))?;
     let first = home.start(["run", &path]);
     until(&home, 1)?;
     let folder = Log::folder(&home).ok_or("no run")?;
