@@ -91,7 +91,7 @@ fn best(data: &DataSet, measure: usize, factor: &str) -> Option<Conclusion> {
     let wins = |level: usize| winners.iter().filter(|w| w.1 == level && clear(w.2)).count();
     let champion = (0..axis.levels.len()).rev().max_by_key(|level| wins(*level))?;
     if wins(champion) == 0 {
-        return None;
+        return nobody(data, measure, factor, &found);
     }
     let name = words::level(data, factor, &axis.levels[champion]);
     let leads: Vec<f64> = winners.iter().filter(|w| w.1 == champion && clear(w.2)).map(|w| w.2).collect();
@@ -128,6 +128,22 @@ fn best(data: &DataSet, measure: usize, factor: &str) -> Option<Conclusion> {
             .try_this(format!("take {name} where nothing else speaks against it"))
             .done(),
     )
+}
+
+/// No level leads the next by more than [`LEAST_LEAD`] anywhere.
+fn nobody(data: &DataSet, measure: usize, factor: &str, found: &[Group]) -> Option<Conclusion> {
+    if found.is_empty() {
+        return None;
+    }
+    let text = format!(
+        "no {factor} is the best for {} by more than {} {}",
+        words::probes(data, &[measure]),
+        words::percent(LEAST_LEAD),
+        words::in_so_many(found.len(), found.len())
+    );
+    let of_groups = found.iter().flat_map(|g| g.cells.iter().map(|(_, c)| c));
+    let draft = Draft::new("best-level", text).on(of_groups, found.len());
+    Some(draft.try_this(format!("let something else decide about {factor}")).done())
 }
 
 /// With repeats: levels that the champion is nowhere told apart from.
@@ -185,9 +201,22 @@ mod tests {
             text,
             "fast is the best link for tcp in 3 of 6 combinations, 1.50 times the next at the median; faster is in 3 (new)"
         );
-        let alike =
-            repeated(&data(|link, _, _| Some(if link == "slow" { 1e6 } else { 2e6 })), &[1.0, 1.1, 0.9]);
+        let alike = data(|link, _, _| Some(if link == "slow" { 1e6 } else { 2e6 }));
         let text = &best_levels(&alike)[0].finding.text;
+        assert_eq!(text, "no link is the best for tcp by more than 2.0 % in all 6 of 6 combinations");
+        // A lead of 3 % at the medians, and repeats that scatter by more.
+        let near = data(|link, _, _| {
+            Some(match link {
+                "slow" => 1e5,
+                "fast" => 2.06e6,
+                _ => 2e6,
+            })
+        });
+        let mut scattered = repeated(&near, &[1.0, 0.7, 1.4, 1.1]);
+        for row in scattered.rows.iter_mut().filter(|r| r.levels["link"] == "fast") {
+            row.block = row.block % 4 + 1;
+        }
+        let text = &best_levels(&scattered)[0].finding.text;
         assert!(text.ends_with("it cannot be told from faster"), "{text}");
     }
 }
