@@ -129,8 +129,7 @@ fn done_by(orders: &[(usize, u64)], restore: bool) -> Vec<Done> {
     if restore {
         keeper.restore("run");
     }
-    let done = machine.done.lock().unwrap().clone();
-    done
+    machine.done.lock().unwrap().clone()
 }
 
 proptest! {

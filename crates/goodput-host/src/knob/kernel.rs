@@ -357,7 +357,7 @@ mod tests {
     use nix::sched::{CloneFlags, unshare};
 
     fn knob(typed: &str) -> Knob {
-        typed.parse().unwrap()
+        typed.parse().expect("a knob of the list")
     }
 
     #[test]
@@ -380,7 +380,7 @@ mod tests {
     /// In a network namespace of its own, on a thread of its own; `None` where this process may not make one.
     fn in_a_namespace<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
         let inside = move || unshare(CloneFlags::CLONE_NEWNET).ok().map(|()| work());
-        std::thread::spawn(inside).join().unwrap()
+        std::thread::spawn(inside).join().expect("the thread ends")
     }
 
     #[test]

@@ -5,7 +5,7 @@ use super::{facts, start, unchanged};
 use crate::stage::{Home, Lab, signal};
 use crate::{Told, must};
 use libtest_mimic::Failed;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -117,7 +117,7 @@ pub fn knobs_and_commands() -> Told {
     let set = of_kind(&steps, "level-set");
     let at = |factor: &str, level: &str| set.iter().find(|s| s["factor"] == factor && s["level"] == level);
     let mtu = at("mtu", "1400").ok_or("no such level")?;
-    must!(mtu["obtained"].to_string() == r#"["client: 1400","server: 1400"]"#, "{mtu}");
+    must!(mtu["obtained"] == json!(["client: 1400", "server: 1400"]), "{mtu}");
     must!(at("speed", "1000").is_some_and(|s| s["obtained"].to_string().contains("1000")), "{set:?}");
     let restored = of_kind(&steps, "restored");
     must!(restored.len() == 2, "{steps:?}");
