@@ -318,12 +318,12 @@ fn spans(table: &Table) -> Vec<Vec<usize>> {
     let joined = table.heads.saturating_sub(1);
     let mut spans = vec![vec![1; joined]; table.rows.len()];
     for at in (1..table.rows.len()).rev() {
-        for head in 0..joined {
+        let (above, below) = spans.split_at_mut(at);
+        for (head, span) in below[0].iter_mut().enumerate() {
             if table.rows[at][..=head] != table.rows[at - 1][..=head] {
                 break;
             }
-            spans[at - 1][head] += spans[at][head];
-            spans[at][head] = 0;
+            above[at - 1][head] += std::mem::take(span);
         }
     }
     spans

@@ -31,6 +31,9 @@ pub struct Cell {
     pub rows: Vec<usize>,
 }
 
+/// Values, reasons of failures, rows.
+type Found = (Vec<f64>, Vec<String>, Vec<usize>);
+
 /// The cells of a data set, in the order of the measures, the factors' levels and the sizes. What nobody measured is
 /// no cell.
 pub fn of(data: &DataSet) -> Vec<Cell> {
@@ -40,7 +43,7 @@ pub fn of(data: &DataSet) -> Vec<Cell> {
         .iter()
         .map(|axis| axis.levels.iter().enumerate().map(|(i, name)| (name.as_str(), i)).collect())
         .collect();
-    let mut groups: BTreeMap<Key<'_>, (Vec<f64>, Vec<String>, Vec<usize>)> = BTreeMap::new();
+    let mut groups: BTreeMap<Key<'_>, Found> = BTreeMap::new();
     for (number, row) in data.rows.iter().enumerate() {
         if row.value == Observed::NotMeasured || row.measure >= data.measures.len() {
             continue;
@@ -61,12 +64,7 @@ pub fn of(data: &DataSet) -> Vec<Cell> {
     groups.into_iter().map(|((measure, _, size, levels), found)| one(measure, size, levels, found)).collect()
 }
 
-fn one(
-    measure: usize,
-    size: Option<u64>,
-    levels: &Levels,
-    (values, mut failed, rows): (Vec<f64>, Vec<String>, Vec<usize>),
-) -> Cell {
+fn one(measure: usize, size: Option<u64>, levels: &Levels, (values, mut failed, rows): Found) -> Cell {
     // Without the mean's bootstrap: tables and pictures show medians.
     let centre = Centre::of(&values, None);
     failed.sort();

@@ -12,17 +12,21 @@ use goodput_model::experiment::data::MeasureHead;
 
 /// Lines of a picture.
 const LINES: usize = 40;
+/// Letters of a side's name that fit above a column.
+const NAME: usize = 30;
 /// Rows of a table outside JSON.
 const ROWS: usize = 200;
 
-/// The page of `goodput compare` for two experiments.
-pub fn page(comparison: &Comparison, others: Vec<Table>) -> Page {
-    let mut sections = vec![Section { title: "What changed".into(), blocks: blocks(comparison, "change") }];
-    let tables: Vec<Block> =
-        others.into_iter().filter(|t| !t.rows.is_empty() || !t.notes.is_empty()).map(Block::table).collect();
-    if !tables.is_empty() {
-        sections.push(Section { title: "What differs between the hosts".into(), blocks: tables });
-    }
+/// The page of `goodput compare` for two experiments: what it was held to, what changed, what differs between the hosts.
+pub fn page(comparison: &Comparison, requirements: Option<Table>, hosts: Vec<Table>) -> Page {
+    let held = requirements.into_iter().map(Block::table).collect();
+    let hosts = hosts.into_iter().filter(|t| !t.rows.is_empty() || !t.notes.is_empty()).map(Block::table);
+    let mut sections = vec![
+        Section { title: "Requirements".into(), blocks: held },
+        Section { title: "What changed".into(), blocks: blocks(comparison, "change") },
+        Section { title: "What differs between the hosts".into(), blocks: hosts.collect() },
+    ];
+    sections.retain(|s| !s.blocks.is_empty());
     Page {
         title: format!("{} against {}", comparison.second, comparison.first),
         under: vec![summary(comparison)],
@@ -111,12 +115,17 @@ pub fn table(comparison: &Comparison) -> Table {
         ("", left),
     ];
     let mut table = Table::new(format!("{} against {}", comparison.second, comparison.first), &columns);
-    table.columns[1].0 = comparison.first.clone();
-    table.columns[2].0 = comparison.second.clone();
+    let short =
+        |name: &str, otherwise: &str| if name.len() > NAME { otherwise.to_string() } else { name.into() };
+    table.columns[1].0 = short(&comparison.first, "first");
+    table.columns[2].0 = short(&comparison.second, "second");
     let both = |c: &&ComparedCell| tried(&c.first) && tried(&c.second);
     let rows: Vec<&ComparedCell> = comparison.cells.iter().filter(both).collect();
     for cell in rows.iter().take(ROWS) {
-        let unit = Unit::of(&head(cell), cell.first.median.into_iter().chain(cell.second.median));
+        // All cells of a figure are written alike.
+        let alike = rows.iter().filter(|c| (&c.probe, &c.figure) == (&cell.probe, &cell.figure));
+        let values = alike.flat_map(|c| c.first.median.into_iter().chain(c.second.median));
+        let unit = Unit::of(&head(cell), values);
         table.row(vec![
             place(cell),
             side(&cell.first, &unit),

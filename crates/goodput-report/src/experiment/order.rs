@@ -4,7 +4,7 @@ use super::cell::Cell;
 use super::figure::picture;
 use super::unit::title;
 use crate::figure::{Axis, Curve, Figure, Quantity, Style};
-use crate::number::{capital, signed_percent};
+use crate::number::signed_percent;
 use goodput_model::experiment::data::{DataSet, Observed};
 
 /// Every observation of a measure over its place in the run, in per cent of its own cell's median: what drifts or
@@ -38,7 +38,7 @@ pub fn over_order(data: &DataSet, cells: &[Cell], measure: usize) -> Option<Figu
         signed_percent(low),
         signed_percent(high)
     );
-    let mut figure = picture(format!("{} over the run", capital(&what)), described, x, y);
+    let mut figure = picture(format!("Over the run: {what}"), described, x, y);
     figure.id = format!("order-{}", measure + 1);
     figure.curves.push(Curve::new("observations", Style::Dots, points));
     figure.curves.push(Curve::new("", Style::Rule, vec![(0.0, 0.0), (last + 1.0, 0.0)]));

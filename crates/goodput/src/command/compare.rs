@@ -61,9 +61,7 @@ fn experiments(
             "requirements": judged,
         }));
     } else {
-        let mut tables = differences::differences(hosts);
-        tables.extend(requirements(&judged));
-        let page = compared::page(&comparison, tables);
+        let page = compared::page(&comparison, requirements(&judged), differences::differences(hosts));
         output::text(&format!("{}\n", text::write(&page, output::width()).trim_end()));
     }
     Ok(verdict(&judged))
