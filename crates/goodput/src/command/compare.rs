@@ -128,3 +128,28 @@ fn requirements(judged: &[Judged]) -> Option<Table> {
     }
     (!table.rows.is_empty()).then_some(table)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::results::Which;
+
+    fn held(requirements: &[&str]) -> Exit {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../studies/atm-vs-ethernet/published.toml");
+        let which = || Which { run: file.into(), runs: None };
+        let required = requirements.iter().map(|r| r.parse().unwrap()).collect();
+        run(&Compare { first: which(), second: which(), required, json: true }).unwrap()
+    }
+
+    #[test]
+    fn the_exit_code_tells_whether_every_requirement_is_met() {
+        assert_eq!(held(&[]), Exit::Done);
+        assert_eq!(held(&["tcp.goodput_bps change >= -2 %"]), Exit::Done);
+        assert_eq!(
+            held(&["goodput_bps change >= -2 %", "udp.goodput_bps change > 1 %"]),
+            Exit::RequirementFailed
+        );
+        // What the two do not share was not measured, and so is not met.
+        assert_eq!(held(&["sctp.goodput_bps change >= -2 %"]), Exit::RequirementFailed);
+    }
+}
