@@ -1,5 +1,6 @@
 //! One cell against another: how many times as good, and whether the repeats tell them apart.
 
+use super::INSENSITIVE;
 use super::cells::Cell;
 use crate::describe::{mean, sample_deviation};
 use crate::interval::t_quantile;
@@ -13,8 +14,10 @@ pub(super) const ALPHA: f64 = 0.05;
 pub(super) enum Told {
     /// The one is better.
     Better,
-    /// They are equal, or their repeats do not tell them apart.
+    /// They are equal, or their repeats show that they lie within [`INSENSITIVE`] of each other.
     Even,
+    /// Their repeats do not tell them apart, and not that they are alike either.
+    Open,
     /// The other is better.
     Worse,
 }
@@ -47,6 +50,7 @@ pub(super) fn contrast(one: &Cell, other: &Cell, better: Better, comparisons: us
     let told = match repeated(one, other, comparisons) {
         None => by_value(ratio),
         Some(Certain::Even) => Told::Even,
+        Some(Certain::Open) => Told::Open,
         Some(Certain::Differ) => by_value(ratio),
     };
     Some(Contrast { ratio, told })
@@ -63,6 +67,7 @@ fn by_value(ratio: f64) -> Told {
 enum Certain {
     Differ,
     Even,
+    Open,
 }
 
 /// Whether repeats tell two cells apart; `None` where there are none to go by.
@@ -78,12 +83,18 @@ fn repeated(one: &Cell, other: &Cell, comparisons: usize) -> Option<Certain> {
             (ends.clone().fold(f64::INFINITY, f64::min), ends.fold(f64::NEG_INFINITY, f64::max))
         };
         let ((a, b), (c, d)) = (range(one), range(other));
-        return Some(if b < c || d < a { Certain::Differ } else { Certain::Even });
+        return Some(if b < c || d < a { Certain::Differ } else { Certain::Open });
     }
     let confidence = 1.0 - ALPHA / comparisons.max(1) as f64;
     let (middle, error, freedom) = paired(one, other).or_else(|| apart(one, other))?;
     let reach = t_quantile(confidence, freedom)? * error;
-    Some(if middle.abs() > reach { Certain::Differ } else { Certain::Even })
+    // Two one-sided tests of equivalence in the form of one interval (Schuirmann 1987, J. Pharmacokinet. Biopharm. 15:657–680).
+    let alike = middle.abs() + reach <= INSENSITIVE.ln_1p();
+    Some(match middle.abs() > reach {
+        true => Certain::Differ,
+        false if alike => Certain::Even,
+        false => Certain::Open,
+    })
 }
 
 /// Mean of the differences of logarithms by block, its standard error and degrees of freedom.
@@ -145,7 +156,7 @@ mod tests {
         assert_eq!(told(&one, &other, Better::Higher), Some(Told::Better));
         // The same figures without their order say nothing.
         let mixed = [one[3], one[0], one[5], one[1], one[4], one[2]];
-        assert_eq!(told(&mixed, &other, Better::Higher), Some(Told::Even));
+        assert_eq!(told(&mixed, &other, Better::Higher), Some(Told::Open));
     }
 
     #[test]
@@ -153,6 +164,15 @@ mod tests {
         let (one, other) = (cell(&[10.0, 10.4, 10.2, 10.3]), cell(&[9.8, 9.9, 10.0, 9.7]));
         let among = |n| contrast(&one, &other, Better::Higher, n).map(|c| c.told);
         assert_eq!(among(1), Some(Told::Better));
-        assert_eq!(among(1000), Some(Told::Even));
+        assert_eq!(among(1000), Some(Told::Open));
+    }
+
+    #[test]
+    fn too_few_repeats_are_no_evidence_of_equality() {
+        // Nearly three times as fast, twice, and yet two pairs alone cannot show it; that they are level they show even less.
+        assert_eq!(told(&[940.0, 980.0], &[300.0, 430.0], Better::Higher), Some(Told::Open));
+        let level = [100.0, 100.4, 99.8, 100.1, 100.2];
+        let again = [100.1, 100.2, 100.0, 100.3, 99.9];
+        assert_eq!(told(&level, &again, Better::Higher), Some(Told::Even));
     }
 }

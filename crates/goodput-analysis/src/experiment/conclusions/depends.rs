@@ -141,7 +141,7 @@ fn even_at_the_ends(data: &DataSet, cells: &[(usize, Cell)], comparisons: usize)
     // Any two of a curve's levels might have been its ends.
     let pairs = comparisons * cells.len() * cells.len().saturating_sub(1) / 2;
     let told = ends.and_then(|((_, most), (_, least))| contrast(most, least, better(most)?, pairs));
-    told.is_some_and(|c| c.told == Told::Even)
+    told.is_some_and(|c| matches!(c.told, Told::Even | Told::Open))
 }
 
 fn independent(data: &DataSet, measures: &[usize], on: &str, only: &Only, curves: &[Curve]) -> Draft {

@@ -156,7 +156,7 @@ fn against_the_rest(
 ) -> String {
     let even = |other: &&String| {
         let pairs = Pairs::of_levels(data, &[measure], factor, &levels[champion], other, &Only::new());
-        !pairs.0.is_empty() && pairs.count(Told::Even) == pairs.0.len()
+        !pairs.0.is_empty() && pairs.count(Told::Even) + pairs.count(Told::Open) == pairs.0.len()
     };
     let others = levels.iter().enumerate().filter(|(at, _)| *at != champion).map(|(_, l)| l);
     let even: Vec<String> = others.filter(even).map(|l| words::level(data, factor, l)).collect();

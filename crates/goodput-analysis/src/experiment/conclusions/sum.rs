@@ -95,7 +95,7 @@ fn sums(
         let parts = parts.iter().map(|l| of(*l)).collect::<Option<Vec<Cell>>>()?;
         let (whole, together) = (of(whole)?, added(&parts)?);
         let against = contrast(&whole, &together, Better::Higher, comparisons)?;
-        let full = against.ratio >= 1.0 - INSENSITIVE || against.told == Told::Even;
+        let full = against.ratio >= 1.0 - INSENSITIVE || matches!(against.told, Told::Even | Told::Open);
         Some(Sum { place: group.place.clone(), share: against.ratio, full, parts, whole })
     });
     sums.collect()
