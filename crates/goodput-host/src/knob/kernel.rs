@@ -1,9 +1,12 @@
 //! Reading and setting knobs of this machine, in the network namespace of the calling thread.
 
+mod features;
+mod files;
+
 use super::interface::Network;
 use super::keeper::{Here, State, World};
 use super::message::{self, MTU, QUEUE_LENGTH};
-use super::value::{kernel_mask, mask, words};
+use super::value::{mask, words};
 use super::{Control, Device, DriverTable, Knob, KnobError, Reach, Way};
 use crate::ethtool::Ethtool;
 use crate::link::Link;
@@ -88,14 +91,14 @@ impl World for Kernel {
             Way::Sysctl => fs::read_to_string(sysctl(&setting.knob))
                 .map(|text| plain(words(&text)))
                 .map_err(|e| missing(absent(&e))),
-            Way::Offload(features) => offload(setting, features),
+            Way::Offload(group) => features::read(setting, group),
             Way::Steering(file, queues) => {
                 let (name, shown) = sysfs(setting)?;
                 if !shown {
                     return Err(missing("/sys shows another network namespace than this one".into()));
                 }
                 let folder = Path::new("/sys/class/net").join(name).join("queues");
-                each(&folder, queues, file, |text| mask(&text)).map_err(missing)
+                files::each(&folder, queues, file, |text| mask(&text)).map_err(missing)
             }
             Way::Driver(table, field) => {
                 let index = link(setting)?.index;
@@ -105,7 +108,7 @@ impl World for Kernel {
                 Ok(plain(number.to_string()))
             }
             Way::Governor => {
-                each(Path::new(POLICIES), "policy", "scaling_governor", |text| Some(words(&text)))
+                files::each(Path::new(POLICIES), "policy", "scaling_governor", |text| Some(words(&text)))
                     .map_err(|_| missing("the kernel does not control the CPUs' frequency".into()))
             }
         }
@@ -117,13 +120,13 @@ impl World for Kernel {
                 let on = value == "on";
                 let wanted =
                     switches(&self.read(setting)?.exact).into_keys().map(|name| (name, on)).collect();
-                change_features(setting, value, &wanted)
+                features::change(setting, value, &wanted)
             }
             Way::Steering(..) | Way::Governor => {
                 let now = self.read(setting)?.exact;
                 let all: BTreeMap<String, String> =
                     pairs(&now).map(|(k, _)| (k.into(), value.into())).collect();
-                write_each(setting, value, &all)
+                files::write_each(setting, value, &all)
             }
             _ => self.write(setting, value),
         }
@@ -131,10 +134,10 @@ impl World for Kernel {
 
     fn put_back(&self, setting: &Setting, exact: &str) -> Result<(), KnobError> {
         match setting.knob.entry().way {
-            Way::Offload(_) => change_features(setting, exact, &switches(exact)),
+            Way::Offload(_) => features::change(setting, exact, &switches(exact)),
             Way::Steering(..) | Way::Governor => {
                 let all = pairs(exact).map(|(k, v)| (k.to_string(), v.to_string())).collect();
-                write_each(setting, exact, &all)
+                files::write_each(setting, exact, &all)
             }
             _ => self.write(setting, exact),
         }
@@ -222,43 +225,6 @@ fn driver(table: DriverTable, index: u32) -> Result<BTreeMap<String, u64>, HostE
     }
 }
 
-/// Features that go together. What is on is what counts; what was asked for is what is put back, so that a feature that
-/// another one holds down comes back with it.
-fn offload(setting: &Setting, group: &[&str]) -> Result<State, KnobError> {
-    let index = link(setting)?.index;
-    let missing = |why: String| KnobError::NotHere { setting: setting.to_string(), why };
-    let sets = Ethtool::open().and_then(|mut e| e.feature_sets(index)).map_err(|e| missing(said(&e)))?;
-    let changeable = |name: &str| sets.changeable.contains(name) && !sets.fixed.contains(name);
-    let here: Vec<&str> =
-        group.iter().copied().filter(|name| changeable(name) || sets.active.contains(*name)).collect();
-    let word = |on: bool| if on { "on" } else { "off" };
-    let on: Vec<&str> = here.iter().copied().filter(|name| sets.active.contains(*name)).collect();
-    let off: Vec<&str> = here.iter().copied().filter(|name| !sets.active.contains(*name)).collect();
-    let shown = match (on.is_empty(), off.is_empty()) {
-        // A feature that the driver does not have is off, and stays so.
-        (true, _) => "off".to_string(),
-        (false, true) => "on".to_string(),
-        (false, false) => format!("on in part ({}; not {})", on.join(", "), off.join(", ")),
-    };
-    let asked = |name: &&str| format!("{name}={}", word(sets.asked.contains(*name)));
-    let others = sets.changeable.iter().filter(|name| !group.contains(&name.as_str()));
-    Ok(State {
-        shown,
-        exact: here.iter().filter(|name| changeable(name)).map(asked).collect::<Vec<_>>().join(" "),
-        linked: others.map(|name| (name.clone(), word(sets.active.contains(name)).to_string())).collect(),
-    })
-}
-
-fn change_features(setting: &Setting, value: &str, wanted: &BTreeMap<String, bool>) -> Result<(), KnobError> {
-    if wanted.is_empty() {
-        // The kernel would say yes and do nothing; reading back tells it.
-        return Ok(());
-    }
-    let index = link(setting)?.index;
-    let set = |mut ethtool: Ethtool| message::set_features(&mut ethtool, index, wanted);
-    Ethtool::open().and_then(set).map_err(|e| refused(setting, value, said(&e)))
-}
-
 /// `name=value` pairs with spaces between.
 fn pairs(exact: &str) -> impl Iterator<Item = (&str, &str)> {
     exact.split(' ').filter_map(|pair| pair.split_once('='))
@@ -266,44 +232,6 @@ fn pairs(exact: &str) -> impl Iterator<Item = (&str, &str)> {
 
 fn switches(exact: &str) -> BTreeMap<String, bool> {
     pairs(exact).map(|(name, word)| (name.to_string(), word == "on")).collect()
-}
-
-/// One file in each of a folder's folders whose names begin so.
-fn each(
-    folder: &Path,
-    begins: &str,
-    file: &str,
-    read: impl Fn(String) -> Option<String>,
-) -> Result<State, String> {
-    let entries = fs::read_dir(folder).map_err(|e| format!("cannot read {}: {e}", folder.display()))?;
-    let mut found = BTreeMap::new();
-    for entry in entries.filter_map(Result::ok) {
-        let name = entry.file_name().to_string_lossy().into_owned();
-        if let (true, Ok(text)) = (name.starts_with(begins), fs::read_to_string(entry.path().join(file))) {
-            let value = read(text).ok_or_else(|| format!("{file} of {name} is not understood"))?;
-            found.insert(name, value);
-        }
-    }
-    let Some(first) = found.values().next().cloned() else { return Err(format!("there is no {file}")) };
-    let exact = found.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(" ");
-    let shown = if found.values().all(|v| *v == first) { first } else { exact.clone() };
-    Ok(State { shown, exact, linked: BTreeMap::new() })
-}
-
-/// Writes those files.
-fn write_each(setting: &Setting, asked: &str, all: &BTreeMap<String, String>) -> Result<(), KnobError> {
-    let (folder, file, masked) = match setting.knob.entry().way {
-        Way::Steering(file, _) => {
-            let name = sysfs(setting)?.0;
-            (Path::new("/sys/class/net").join(name).join("queues"), file, true)
-        }
-        _ => (PathBuf::from(POLICIES), "scaling_governor", false),
-    };
-    for (name, value) in all {
-        let text = if masked { kernel_mask(value) } else { value.clone() };
-        fs::write(folder.join(name).join(file), text).map_err(|e| refused(setting, asked, unwritten(&e)))?;
-    }
-    Ok(())
 }
 
 fn number(setting: &Setting, value: &str) -> Result<u32, KnobError> {

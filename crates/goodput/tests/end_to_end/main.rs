@@ -241,6 +241,7 @@ const STORIES: &[Story] = &[
     ("knobs: a level that is not taken is a cell", Needs::Lab, knobs::levels::what_is_not_taken_is_a_cell),
     ("knobs: an experiment is killed and gone on with", Needs::Lab, knobs::levels::killed_and_gone_on_with),
     ("knobs: everything is killed on this machine", Needs::Nothing, knobs::levels::all_killed_on_this_machine),
+    ("knobs: what is none is refused beforehand", Needs::Nothing, knobs::levels::refused_beforehand),
     ("by hand: asked, verified, asked again", Needs::Lab, knobs::by_hand::asked_and_verified),
     ("by hand: skipped", Needs::Lab, knobs::by_hand::skipped),
     ("by hand: nobody to ask", Needs::Lab, knobs::by_hand::nobody_to_ask),

@@ -1,5 +1,6 @@
 //! `goodput run --check`: what an experiment comes to, before anything is measured or changed.
 
+use super::hands;
 use super::lab::RunLab;
 use super::lines::{self, Expected};
 use super::screen::words as time_words;
@@ -34,8 +35,19 @@ pub fn checked(
         Failure::from_error(Exit::Usage, "the experiment has no plan", &e).try_this(hint)
     })?;
     topologies(experiment)?;
+    on_hosts(experiment)?;
     let expected = lines::of(experiment, &plan, lab, options)?;
     Ok(Checked { plan, expected })
+}
+
+/// Every knob's name and levels, and every command's words.
+fn on_hosts(experiment: &Experiment) -> Result<(), Failure> {
+    let mut factors = set_by_hands(experiment).into_iter();
+    factors.try_for_each(hands::checked).map_err(|e| {
+        Failure::usage("a level cannot be set")
+            .because(e)
+            .try_this("docs/knobs.md has all knobs with their values")
+    })
 }
 
 /// Every topology that a level of a factor asks for, the other factors at their first levels.

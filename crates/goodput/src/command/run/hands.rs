@@ -73,7 +73,8 @@ struct OnHosts {
 
 /// A knob or a command as an agent takes it; `None` for other means.
 fn subject(factor: &Factor) -> Result<Option<(Vec<String>, Subject)>, String> {
-    let cut = |text: &str| line::words(text).map_err(|e| format!("the command of factor {}: {e}", factor.name));
+    let cut =
+        |text: &str| line::words(text).map_err(|e| format!("the command of factor {}: {e}", factor.name));
     Ok(match &factor.means {
         Means::Knob { on, knob, interface } => {
             Some((on.clone(), Subject::Knob { knob: knob.clone(), interface: interface.clone() }))
@@ -88,7 +89,10 @@ fn subject(factor: &Factor) -> Result<Option<(Vec<String>, Subject)>, String> {
 }
 
 /// Whether the factor's levels can be set at all, as far as that is known without its hosts.
-fn checked(factor: &Factor) -> Result<(), String> {
+///
+/// # Errors
+/// One sentence with what to type.
+pub fn checked(factor: &Factor) -> Result<(), String> {
     let of_factor = |e: String| format!("factor {}: {e}", factor.name);
     if let Means::Knob { knob, .. } = &factor.means {
         let knob: Knob = knob.parse().map_err(|e: goodput_host::knob::KnobError| of_factor(e.to_string()))?;
@@ -115,7 +119,8 @@ impl OnHosts {
             let said = |e: String| format!("{factor} = {} on {role}: {e}", change.level.name);
             let host = self.hosts.get(role).cloned().unwrap_or_default();
             self.mark.add(&host, &subject.to_string())?;
-            let put = self.seat(role).and_then(|seat| seat.set(subject, &change.level.value)).map_err(said)?;
+            let put =
+                self.seat(role).and_then(|seat| seat.set(subject, &change.level.value)).map_err(said)?;
             told.push(format!("{role}: {}", shown(&put.obtained)));
             told.extend(put.notes.into_iter().map(|note| format!("{role}: {note}")));
             let readable = !matches!(subject, Subject::Command { read: None, .. });
@@ -140,7 +145,11 @@ impl OnHosts {
         };
         let told = |found: &Result<Vec<String>, String>| {
             let found = found.as_ref().map(Vec::as_slice).unwrap_or_default();
-            verify.iter().zip(found).map(|(v, is)| format!("{}: {} is {is}", v.on, v.fact)).collect::<Vec<_>>()
+            verify
+                .iter()
+                .zip(found)
+                .map(|(v, is)| format!("{}: {} is {is}", v.on, v.fact))
+                .collect::<Vec<_>>()
         };
         let asked = self.by_hand.get(&factor.name).is_some_and(|(_, asked)| asked == level);
         let mut found = found;
@@ -205,10 +214,11 @@ impl OnHosts {
                 Some(trouble) => all[at].2.push(format!("{role}: {trouble}")),
             }
         }
-        let step = |(factor, obtained, troubles): (String, Vec<String>, Vec<String>)| match troubles.is_empty() {
-            true => Step::Restored { factor, obtained },
-            false => Step::NotRestored { factor, cause: troubles.join("; ") },
-        };
+        let step =
+            |(factor, obtained, troubles): (String, Vec<String>, Vec<String>)| match troubles.is_empty() {
+                true => Step::Restored { factor, obtained },
+                false => Step::NotRestored { factor, cause: troubles.join("; ") },
+            };
         all.into_iter().map(step).collect()
     }
 
@@ -249,7 +259,8 @@ impl OnHosts {
             if asked.is_empty() || before.as_ref() == Some(&asked) {
                 continue;
             }
-            let was = before.map_or_else(|| "what was there before".to_string(), |level| format!("level {level}"));
+            let was =
+                before.map_or_else(|| "what was there before".to_string(), |level| format!("level {level}"));
             let cause = format!("level {asked} is still in place; {was} comes back by hand only");
             (self.operator.say)(&format!("{factor}: {cause}"));
             steps.push(Step::NotRestored { factor, cause });
@@ -282,7 +293,9 @@ impl Hands for OnHosts {
             }
             if let Means::ByHand { verify, .. } = &factor.means {
                 self.facts(verify).map_err(|e| format!("factor {}: {e}", factor.name))?;
-                self.operator.can_ask(verify.is_empty()).map_err(|e| format!("factor {}: {e}", factor.name))?;
+                self.operator
+                    .can_ask(verify.is_empty())
+                    .map_err(|e| format!("factor {}: {e}", factor.name))?;
             }
         }
         Ok(steps)

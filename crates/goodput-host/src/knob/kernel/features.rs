@@ -1,0 +1,48 @@
+//! Offloads: features of an interface that go together, by ethtool's netlink.
+
+use super::{Setting, link, refused, said};
+use crate::ethtool::Ethtool;
+use crate::knob::keeper::State;
+use crate::knob::{KnobError, message};
+use std::collections::BTreeMap;
+
+/// Features that go together. What is on is what counts; what was asked for is what is put back, so that a feature that
+/// another one holds down comes back with it.
+pub(super) fn read(setting: &Setting, group: &[&str]) -> Result<State, KnobError> {
+    let index = link(setting)?.index;
+    let missing = |why: String| KnobError::NotHere { setting: setting.to_string(), why };
+    let sets = Ethtool::open().and_then(|mut e| e.feature_sets(index)).map_err(|e| missing(said(&e)))?;
+    let changeable = |name: &str| sets.changeable.contains(name) && !sets.fixed.contains(name);
+    let here: Vec<&str> =
+        group.iter().copied().filter(|name| changeable(name) || sets.active.contains(*name)).collect();
+    let word = |on: bool| if on { "on" } else { "off" };
+    let on: Vec<&str> = here.iter().copied().filter(|name| sets.active.contains(*name)).collect();
+    let off: Vec<&str> = here.iter().copied().filter(|name| !sets.active.contains(*name)).collect();
+    let shown = match (on.is_empty(), off.is_empty()) {
+        // A feature that the driver does not have is off, and stays so.
+        (true, _) => "off".to_string(),
+        (false, true) => "on".to_string(),
+        (false, false) => format!("on in part ({}; not {})", on.join(", "), off.join(", ")),
+    };
+    let asked = |name: &&str| format!("{name}={}", word(sets.asked.contains(*name)));
+    let others = sets.changeable.iter().filter(|name| !group.contains(&name.as_str()));
+    Ok(State {
+        shown,
+        exact: here.iter().filter(|name| changeable(name)).map(asked).collect::<Vec<_>>().join(" "),
+        linked: others.map(|name| (name.clone(), word(sets.active.contains(name)).to_string())).collect(),
+    })
+}
+
+pub(super) fn change(
+    setting: &Setting,
+    value: &str,
+    wanted: &BTreeMap<String, bool>,
+) -> Result<(), KnobError> {
+    if wanted.is_empty() {
+        // The kernel would say yes and do nothing; reading back tells it.
+        return Ok(());
+    }
+    let index = link(setting)?.index;
+    let set = |mut ethtool: Ethtool| message::set_features(&mut ethtool, index, wanted);
+    Ethtool::open().and_then(set).map_err(|e| refused(setting, value, said(&e)))
+}

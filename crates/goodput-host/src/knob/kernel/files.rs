@@ -1,0 +1,51 @@
+//! Settings that are a file for each queue or each CPU.
+
+use super::{POLICIES, Setting, refused, sysfs, unwritten};
+use crate::knob::keeper::State;
+use crate::knob::value::kernel_mask;
+use crate::knob::{KnobError, Way};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// One file in each of a folder's folders whose names begin so.
+pub(super) fn each(
+    folder: &Path,
+    begins: &str,
+    file: &str,
+    read: impl Fn(String) -> Option<String>,
+) -> Result<State, String> {
+    let entries = fs::read_dir(folder).map_err(|e| format!("cannot read {}: {e}", folder.display()))?;
+    let mut found = BTreeMap::new();
+    for entry in entries.filter_map(Result::ok) {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if let (true, Ok(text)) = (name.starts_with(begins), fs::read_to_string(entry.path().join(file))) {
+            let value = read(text).ok_or_else(|| format!("{file} of {name} is not understood"))?;
+            found.insert(name, value);
+        }
+    }
+    let Some(first) = found.values().next().cloned() else { return Err(format!("there is no {file}")) };
+    let exact = found.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(" ");
+    let shown = if found.values().all(|v| *v == first) { first } else { exact.clone() };
+    Ok(State { shown, exact, linked: BTreeMap::new() })
+}
+
+/// Writes those files.
+pub(super) fn write_each(
+    setting: &Setting,
+    asked: &str,
+    all: &BTreeMap<String, String>,
+) -> Result<(), KnobError> {
+    let (folder, file, masked) = match setting.knob.entry().way {
+        Way::Steering(file, _) => {
+            let name = sysfs(setting)?.0;
+            (Path::new("/sys/class/net").join(name).join("queues"), file, true)
+        }
+        _ => (PathBuf::from(POLICIES), "scaling_governor", false),
+    };
+    for (name, value) in all {
+        let text = if masked { kernel_mask(value) } else { value.clone() };
+        fs::write(folder.join(name).join(file), text).map_err(|e| refused(setting, asked, unwritten(&e)))?;
+    }
+    Ok(())
+}
