@@ -120,7 +120,7 @@ pub fn a_hub() -> Told {
     let result = measure(&home, &lab, "stream", "--congestion reno --time 3s")?;
     let (rate, text) = (mbit(&result)?, relayed(&result)?);
     println!("{rate:.3} Mbit/s, {PUBLISHED}; {text}");
-    must!(rate <= turns(1448.0, 90.0) * 1.005 && rate > 6.0, "{rate} Mbit/s; {text}");
+    must!(rate <= turns(1448.0, 90.0) * 1.005 && rate > 4.0, "{rate} Mbit/s; {text}");
     must!(counted(&result, "relay.access.collisions")? > 100, "{text}");
     must!(counted(&result, "relay.access.deferred")? > 10, "{text}");
     must!(result["limit"]["medium"] == "10base-t", "{}", result["limit"]);
@@ -147,7 +147,7 @@ pub fn a_hub_of_three() -> Told {
     let trial = result.pointer("/trials/0").unwrap_or(&result);
     let (text, rate) = (relayed(trial)?, mbit(trial)?);
     println!("{rate:.3} Mbit/s of two clients; {text}");
-    must!(rate < turns(1448.0, 90.0) * 1.005 && rate > 5.0, "{rate} Mbit/s; {text}");
+    must!(rate < turns(1448.0, 90.0) * 1.005 && rate > 4.0, "{rate} Mbit/s; {text}");
     Ok(())
 }
 
