@@ -5,7 +5,7 @@ use super::Hit;
 use goodput_model::host::RelayCounters;
 use goodput_model::host::relay::Access;
 use goodput_model::summary::Summary;
-use goodput_model::{Nanos, Trial};
+use goodput_model::{BitRate, Nanos, Trial};
 
 /// Each relay once, though both ends have read it.
 fn relays(trial: &Trial) -> Vec<&RelayCounters> {
@@ -84,9 +84,13 @@ pub(super) fn relayed(trial: &Trial, _: &Summary) -> Vec<Hit> {
             Some(a) => format!(", {} deferred, no collisions because stations took turns", a.deferred),
             None => String::new(),
         };
-        let carried = match (relay.achieved(), relay.rate) {
-            (Some(achieved), Some(asked)) => {
-                format!(", {:.2} of {} Mbit/s on the wire", achieved.0 as f64 / 1e6, asked.0 as f64 / 1e6)
+        let mbit = |rate: BitRate| rate.0 as f64 / 1e6;
+        let carried = match (relay.achieved(), relay.rate, relay.access) {
+            (Some(achieved), Some(asked), Some(_)) => {
+                format!(", {:.2} of {} Mbit/s on the wire", mbit(achieved), mbit(asked))
+            }
+            (Some(achieved), Some(_), None) => {
+                format!(", {:.2} Mbit/s on the wires of all hosts together", mbit(achieved))
             }
             _ => String::new(),
         };

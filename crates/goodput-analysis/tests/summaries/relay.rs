@@ -54,6 +54,13 @@ fn a_relay_is_told_once_with_its_lateness() {
 }
 
 #[test]
+fn what_each_host_has_for_itself_is_no_share_of_one_medium() {
+    let switched = RelayCounters { access: None, ..relay(1_000) };
+    let text = of(&switched)[0].text.clone();
+    assert!(text.contains("8000 frames, 9.90 Mbit/s on the wires of all hosts together; relay"), "{text}");
+}
+
+#[test]
 fn beyond_its_bound_the_result_is_not_the_mediums() {
     let found = of(&relay(3_000_000));
     assert_eq!((found[0].id.as_str(), found[0].severity), ("relay-late", Severity::Error));
