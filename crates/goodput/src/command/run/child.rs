@@ -98,7 +98,7 @@ impl Measuring for Processes {
         let seed = self.seed.wrapping_add(u64::from(cell.number)) >> 1;
         let words = words(line, self.lab.as_ref(), &self.options, seed);
         let run = match self.start(&words) {
-            Ok(process) => process.to_its_end(limit, cancel),
+            Ok(process) => process.waited_for(limit, cancel),
             Err(e) => return failed(format!("this program cannot be started again: {e}")),
         };
         let trials = match self.recorded() {
@@ -169,7 +169,7 @@ enum End {
 }
 
 impl Process {
-    fn to_its_end(mut self, limit: Duration, cancel: &Cancel) -> Run {
+    fn waited_for(mut self, limit: Duration, cancel: &Cancel) -> Run {
         let mut text = None;
         let end = loop {
             let left = limit.saturating_sub(self.began.elapsed());

@@ -13,6 +13,7 @@ use goodput_lab::Name;
 use goodput_model::experiment::record::Cell;
 use goodput_model::{Experiment, Nanos};
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::ffi::OsString;
 
 /// What a command needs beside its windows: starting, finding its hosts, recording.
@@ -35,10 +36,9 @@ pub fn of(
 ) -> Result<Expected, Failure> {
     let mut expected = Expected::new();
     for cell in &plan.cells {
-        let words = words(experiment, cell)?;
-        if !expected.contains_key(&words) {
-            let time = checked(&words, cell, lab, options)?;
-            expected.insert(words, time);
+        if let Entry::Vacant(new) = expected.entry(words(experiment, cell)?) {
+            let time = checked(new.key(), cell, lab, options)?;
+            new.insert(time);
         }
     }
     Ok(expected)

@@ -164,7 +164,7 @@ pub fn words(time: Nanos) -> String {
     match seconds {
         0..=90 => format!("{seconds} s"),
         91..=5_400 => format!("{minutes} min"),
-        _ if minutes % 60 == 0 => format!("{} h", minutes / 60),
+        _ if minutes.is_multiple_of(60) => format!("{} h", minutes / 60),
         _ => format!("{} h {} min", minutes / 60, minutes % 60),
     }
 }

@@ -1,7 +1,7 @@
 //! A hundred kills over one experiment of sixty cells.
 
 use super::log::Log;
-use super::{LONGEST, file, knob_study, run, sack};
+use super::{file, knob_study, run, sack};
 use crate::stage::{Home, Lab};
 use crate::{Told, must};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
