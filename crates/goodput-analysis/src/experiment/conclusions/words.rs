@@ -147,8 +147,7 @@ pub(super) fn size(bytes: u64) -> String {
 /// factor's name before it.
 pub(super) fn levels(data: &DataSet, factor: &str, levels: &[String]) -> String {
     if factor == SIZE {
-        let sizes: Vec<String> = levels.iter().map(|l| l.parse().map_or_else(|_| l.clone(), size)).collect();
-        return list(&sizes, "or");
+        return sizes(data, levels);
     }
     let shared = |level: &String| {
         data.factors.iter().filter(|a| a.levels.contains(level)).count() > 1
@@ -157,6 +156,28 @@ pub(super) fn levels(data: &DataSet, factor: &str, levels: &[String]) -> String 
     };
     let named = list(levels, "or");
     if factor != PROBE && levels.iter().any(shared) { format!("{factor} {named}") } else { named }
+}
+
+/// Sizes, three or more that follow each other in the data as `1 B to 256 B`.
+fn sizes(data: &DataSet, levels: &[String]) -> String {
+    let all: BTreeSet<u64> = data.rows.iter().filter_map(|r| r.size_bytes).collect();
+    let named: BTreeSet<u64> = levels.iter().filter_map(|l| l.parse().ok()).collect();
+    let mut runs: Vec<Vec<u64>> = Vec::new();
+    let mut last = false;
+    for size in all.union(&named) {
+        let here = named.contains(size);
+        match runs.last_mut() {
+            Some(run) if here && last => run.push(*size),
+            _ if here => runs.push(vec![*size]),
+            _ => {}
+        }
+        last = here;
+    }
+    let in_words = |run: &Vec<u64>| match run.as_slice() {
+        [first, _, .., end] => vec![format!("{} to {}", size(*first), size(*end))],
+        few => few.iter().map(|s| size(*s)).collect(),
+    };
+    list(&runs.iter().flat_map(in_words).collect::<Vec<String>>(), "or")
 }
 
 /// One level.
@@ -261,6 +282,18 @@ mod tests {
             (in_so_many(3, 3), in_so_many(0, 2)),
             ("in all 3 of 3 combinations".into(), "in none of 2 combinations".into())
         );
+    }
+
+    #[test]
+    fn sizes_that_follow_each_other_are_a_span() {
+        let mut data = fixture::data(|_, _, _| Some(1.0));
+        for (row, power) in data.rows.iter_mut().zip(6..) {
+            row.size_bytes = Some(1 << power);
+        }
+        let named =
+            |sizes: &[u64]| levels(&data, SIZE, &sizes.iter().map(u64::to_string).collect::<Vec<_>>());
+        assert_eq!(named(&[64, 128, 256, 1024, 4096, 8192]), "64 B to 256 B, 1 KiB, 4 KiB or 8 KiB");
+        assert_eq!(named(&[128]), "128 B");
     }
 
     #[test]
