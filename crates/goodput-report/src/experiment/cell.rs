@@ -1,6 +1,7 @@
 //! The cells of an experiment as tables and pictures need them: one for each combination, figure and size that was
 //! tried.
 
+use super::dimension::{self, Dimension};
 use goodput_analysis::experiment::cells::Centre;
 use goodput_model::experiment::Levels;
 use goodput_model::experiment::data::{DataSet, Observed};
@@ -91,10 +92,10 @@ impl Cell {
         axis.levels.iter().position(|l| l == level)
     }
 
-    /// The combination in words: `windows95, fore, 166`.
+    /// The combination in words: `windows95, fore, mtu 1500`.
     pub fn words(&self, data: &DataSet) -> String {
-        let names = data.factors.iter().filter_map(|a| self.levels.get(&a.name)).cloned();
-        names.collect::<Vec<_>>().join(", ")
+        let all: Vec<Dimension> = (0..data.factors.len()).map(Dimension::Factor).collect();
+        dimension::told(data, &all, &dimension::place(data, self, &all))
     }
 }
 

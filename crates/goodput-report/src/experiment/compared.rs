@@ -65,7 +65,12 @@ pub(super) fn blocks(comparison: &Comparison, id: &str) -> Vec<Block> {
 /// Where a cell stands: `tcp goodput, fore, udp`.
 fn place(cell: &ComparedCell) -> String {
     let mut parts = vec![format!("{} {}", cell.probe, quantity_words(&cell.figure)).trim().to_string()];
-    parts.extend(cell.levels.values().cloned());
+    // A bare number says nothing without its factor.
+    let told = |(factor, level): (&String, &String)| match level.parse::<f64>() {
+        Ok(_) => format!("{factor} {level}"),
+        Err(_) => level.clone(),
+    };
+    parts.extend(cell.levels.iter().map(told));
     parts.extend(cell.size_bytes.map(size));
     parts.join(", ")
 }

@@ -62,6 +62,17 @@ impl Dimension {
         }
     }
 
+    /// The words for a place where its heading is not beside it: a bare number or `on` gets the factor's name before it.
+    pub fn told(self, data: &DataSet, place: Option<u64>) -> String {
+        let words = self.words(data, place);
+        let bare = words.parse::<f64>().is_ok()
+            || ["on", "off", "yes", "no", "true", "false"].contains(&words.as_str());
+        match self {
+            Dimension::Factor(_) if bare => format!("{} {words}", self.name(data)),
+            _ => words,
+        }
+    }
+
     /// True for a factor whose levels are numbers.
     fn numeric(self, data: &DataSet) -> bool {
         matches!(self, Dimension::Factor(f) if data.factors.get(f).is_some_and(|a| !a.numbers.is_empty()))
@@ -82,6 +93,12 @@ pub fn words(data: &DataSet, dimensions: &[Dimension], place: &Place) -> String 
 /// What puts places in order: those to which a dimension does not apply come last.
 pub fn order(place: &Place) -> Vec<u64> {
     place.iter().map(|at| at.unwrap_or(u64::MAX)).collect()
+}
+
+/// The same where no heading is beside it: `mtu 1500, tcp`.
+pub fn told(data: &DataSet, dimensions: &[Dimension], place: &Place) -> String {
+    let names = dimensions.iter().zip(place).map(|(d, at)| d.told(data, *at));
+    names.filter(|n| !n.is_empty()).collect::<Vec<_>>().join(", ")
 }
 
 /// The places along these that occur, in order.

@@ -109,7 +109,7 @@ fn panels<'a>(
     let each = dimension::places(data, cells, by).into_iter().map(|place| {
         let own: Vec<_> =
             cells.iter().filter(|(_, c)| dimension::place(data, c, by) == place).copied().collect();
-        (dimension::words(data, by, &place), own)
+        (dimension::told(data, by, &place), own)
     });
     each.collect()
 }
@@ -139,7 +139,7 @@ fn panel_of_bars(
     // Those of the whole table, so that a level has the same colour in all of its pictures.
     let each = dimension::places(data, &form.cells, kinds);
     let names: Vec<String> = across.iter().map(|p| dimension::words(data, groups, p)).collect();
-    let legend: Vec<String> = each.iter().map(|p| dimension::words(data, kinds, p)).collect();
+    let legend: Vec<String> = each.iter().map(|p| dimension::told(data, kinds, p)).collect();
     let mut placed: Vec<(usize, usize, &Cell)> = Vec::new();
     for (_, cell) in cells {
         let at = across.iter().position(|p| *p == dimension::place(data, cell, groups));
@@ -266,7 +266,7 @@ fn curves(data: &DataSet, form: &Form<'_>) -> Vec<Figure> {
             let title = format!("{}{more}", title(form, &words));
             let mut figure = picture(title, told(data, form, &drawn), x.clone(), y.clone());
             // Also those that this picture has not, so that a level has the same colour in all of them.
-            figure.curves = few.iter().map(|p| curve(&dimension::words(data, &by, p), &of(p))).collect();
+            figure.curves = few.iter().map(|p| curve(&dimension::told(data, &by, p), &of(p))).collect();
             limits(&mut figure, data, form, &drawn);
             let failed = drawn.iter().filter(|(_, c)| c.centre.is_none() && !c.failed.is_empty());
             let bottom = figure.y.range.0;

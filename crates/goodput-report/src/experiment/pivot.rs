@@ -230,7 +230,7 @@ fn heads(data: &DataSet, rows: &[Dimension], key: &Place) -> Vec<String> {
 /// Places down, places across.
 fn spread(data: &DataSet, form: &Form<'_>, writer: &mut Writer<'_>, table: &mut Table) {
     let columns = dimension::places(data, &form.cells, &form.columns);
-    let name = |place: &Place| (dimension::words(data, &form.columns, place), Align::Right);
+    let name = |place: &Place| (dimension::told(data, &form.columns, place), Align::Right);
     table.columns.extend(columns.iter().map(name));
     // Cells that a slice does not tell apart share their place, and all of them are shown.
     let mut placed: BTreeMap<(Place, Place), Vec<(usize, &Cell)>> = BTreeMap::new();
@@ -317,7 +317,7 @@ mod tests {
         let (data, cells) = samples::article();
         let table = &tables(&data, &cells, Detail::Whole)[0];
         let columns: Vec<&str> = table.columns.iter().map(|c| c.0.as_str()).collect();
-        assert_eq!(columns, ["probe", "os", "link", "75", "166"]);
+        assert_eq!(columns, ["probe", "os", "link", "cpu 75", "cpu 166"]);
         assert_eq!((table.heads, table.title.as_str()), (3, "goodput (Mbit/s)"));
         assert_eq!(row(table, 0), ["tcp", "windows95", "10base-t", "8.65", "8.73"]);
         assert_eq!(table.with_heads_once().rows[1][..3], ["", "", "atm155-fore"]);
