@@ -189,6 +189,13 @@ fn a_link_or_a_slot_that_is_less_than_it_could_be() {
     let features = BTreeMap::from([("tx-lro".to_string(), "off (on asked)".to_string())]);
     let found = with(Interface { features: Fact::Value(features), ..Interface::default() });
     assert_eq!(only(&found, "feature-refused").text, "eth0 of a did not take a setting of tx-lro");
+    let cutting = |checksum: &str| {
+        let features = [("tx-checksum-ip-generic", checksum), ("tx-udp-segmentation", "off (on asked)")]
+            .map(|(name, state)| (name.to_string(), state.to_string()));
+        with(Interface { features: Fact::Value(features.into()), ..Interface::default() })
+    };
+    assert!(cutting("off").is_empty(), "without checksums there is nothing to cut");
+    only(&cutting("on"), "feature-refused");
 }
 
 #[test]
