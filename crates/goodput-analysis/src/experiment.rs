@@ -15,15 +15,15 @@ pub mod data;
 pub mod effects;
 pub mod family;
 pub mod host_record;
+mod least_squares;
 pub mod paired;
 pub mod price;
 pub mod ranks;
 pub mod ranksum;
 pub mod required_change;
 pub mod resolution;
+#[cfg(test)]
+mod sample;
 pub mod signflip;
 pub mod steady;
 pub mod time_model;
-mod least_squares;
-#[cfg(test)]
-mod sample;

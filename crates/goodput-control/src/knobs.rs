@@ -1,6 +1,7 @@
 //! The coordinator's side of settings on hosts: reads, sets and puts back by way of a host's agent, and says as long as it
 //! lives that it is still there. When it is dropped, or dies, the agent puts back what is still changed.
 
+use crate::ControlError;
 use crate::address::HostAddress;
 use crate::agent::{Agent, Card, Journal, Policy};
 use crate::bus::{Bus, CallError, MemoryBus};
@@ -9,17 +10,16 @@ use crate::credentials::Credentials;
 use crate::identity::Part;
 use crate::prober::Sockets;
 use crate::protocol::{
-    self, Ask, AskHoldKnobs, AskInventory, AskReadKnob, AskRestoreKnobs, AskSetKnob, COMMAND_LIMIT, HOLD_BEAT,
-    QUIET_LIMIT,
+    self, Ask, AskHoldKnobs, AskInventory, AskReadKnob, AskRestoreKnobs, AskSetKnob, COMMAND_LIMIT,
+    HOLD_BEAT, QUIET_LIMIT,
 };
-use crate::ControlError;
 use goodput_host::knob::Control;
 use goodput_model::host::inventory::Inventory;
 use goodput_model::trial::Deadlines;
 use std::net::IpAddr;
 use std::path::Path;
-use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::Arc;
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 

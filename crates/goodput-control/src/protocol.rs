@@ -9,8 +9,8 @@ mod origin;
 mod present;
 
 pub use knobs::{
-    AskHoldKnobs, AskInventory, AskReadKnob, AskRestoreKnobs, AskSetKnob, COMMAND_LIMIT, HOLD, HOLD_BEAT, Held,
-    KnobRead, QUIET_LIMIT, Subject,
+    AskHoldKnobs, AskInventory, AskReadKnob, AskRestoreKnobs, AskSetKnob, COMMAND_LIMIT, HOLD, HOLD_BEAT,
+    Held, KnobRead, QUIET_LIMIT, Subject,
 };
 pub use origin::{About, Origin, Orphan};
 pub use present::{AGENT_MARK, AskReach, Present, Reached, agent_id, agent_protocol, state_key};

@@ -79,7 +79,8 @@ impl Published {
     /// What has no sure reading; see [`PublishedError`].
     pub fn parse(text: &str) -> Result<Published, PublishedError> {
         let form: DescriptionForm = toml::from_str(text).map_err(|e| refusal(text, &e))?;
-        let unit = units::named(&form.measure.unit).map_err(|why| PublishedError::description("[measure]", why))?;
+        let unit =
+            units::named(&form.measure.unit).map_err(|why| PublishedError::description("[measure]", why))?;
         Ok(Published { form, unit })
     }
 

@@ -3,8 +3,8 @@
 //! These are the nouns of a checked experiment, as a run stores it. The file that a person writes is read and checked
 //! by `goodput-experiment`; what was observed stands in [`record`], what is computed from it in [`data`].
 
-pub mod conclusion;
 pub mod comparison;
+pub mod conclusion;
 pub mod data;
 pub mod figure;
 pub mod record;

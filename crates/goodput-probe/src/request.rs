@@ -20,9 +20,9 @@ use goodput_model::Setting;
 use goodput_model::datagram::LARGEST_PAYLOAD_V4;
 use goodput_model::probe::{Direction, Request, RequestKind, SocketOptions, Stop};
 use goodput_model::trial::{Flow, Order, Window};
+use patience::Patience;
 use std::net::{Shutdown, SocketAddr, UdpSocket};
 use std::sync::atomic::Ordering;
-use patience::Patience;
 use tally::{Slots, Tally};
 
 /// Requests and responses above this size are refused.

@@ -127,15 +127,15 @@ impl<'a> Results<'a> {
         let data = source.data;
         let cells = cell::of(data);
         let single = |measure: &usize| !data.measures[*measure].over_size;
-        let effects =
-            (0..data.measures.len()).filter(single).filter_map(|m| factorial(data, m)).collect();
+        let effects = (0..data.measures.len()).filter(single).filter_map(|m| factorial(data, m)).collect();
         let seed = source.head.map_or(0, |h| h.seed);
         let comparisons = comparisons(data, seed);
         let mut ranked = Vec::new();
         for measure in (0..data.measures.len()).filter(single) {
             for axis in &data.factors {
                 // The first is the one over all combinations of the other factors.
-                let first = rankings(data, (measure, None), &axis.name, &BTreeMap::new(), seed).into_iter().next();
+                let first =
+                    rankings(data, (measure, None), &axis.name, &BTreeMap::new(), seed).into_iter().next();
                 ranked.extend(first.map(|r| (measure, axis.name.clone(), r)));
             }
         }
@@ -189,7 +189,8 @@ impl<'a> Results<'a> {
 
     /// How much was measured, in a sentence.
     fn extent(&self) -> String {
-        let count = |kind: fn(&Observed) -> bool| self.source.data.rows.iter().filter(|r| kind(&r.value)).count();
+        let count =
+            |kind: fn(&Observed) -> bool| self.source.data.rows.iter().filter(|r| kind(&r.value)).count();
         let values = count(|v| matches!(v, Observed::Value(_)));
         let failed = count(|v| matches!(v, Observed::Failed(_)));
         let (factors, cells) = (self.source.data.factors.len(), self.cells.len());
@@ -218,7 +219,8 @@ impl<'a> Results<'a> {
             // A figure that a source prints in two tables is pointed at in the first.
             whole.anchors.retain(|(_, _, id)| pointed.insert(id.clone()));
             blocks.push(Block::Table(Box::new(Tables { short, whole })));
-            blocks.extend(figure::of_form(data, form, number).into_iter().map(|f| Block::Figure(Box::new(f))));
+            blocks
+                .extend(figure::of_form(data, form, number).into_iter().map(|f| Block::Figure(Box::new(f))));
         }
         blocks
     }
@@ -250,12 +252,7 @@ impl<'a> Results<'a> {
         let carried = |name: String, media, what: &str, text: String| {
             let fits = text.len() <= CARRIED;
             let more = if fits { String::new() } else { "; too large to lie within this page".to_string() };
-            Attached {
-                name,
-                media,
-                what: format!("{what}{more}"),
-                bytes: fits.then(|| text.into_bytes()),
-            }
+            Attached { name, media, what: format!("{what}{more}"), bytes: fits.then(|| text.into_bytes()) }
         };
         let files = vec![
             carried(

@@ -184,7 +184,8 @@ impl Draft {
     }
 
     fn done(mut self) -> Conclusion {
-        self.evidence.insert(0, format!("{} figure{}; {}", self.rows.len(), words::s(self.rows.len()), self.sure));
+        self.evidence
+            .insert(0, format!("{} figure{}; {}", self.rows.len(), words::s(self.rows.len()), self.sure));
         let finding = Finding {
             id: self.id.to_string(),
             severity: self.severity,

@@ -6,9 +6,9 @@ use super::{Inner, State, folders};
 use crate::bus::{Bus, BusError, Handler, Presence, Registration};
 use crate::identity::{Purpose, Who};
 use crate::protocol::{
-    Ask, AskAbandon, AskCollect, AskDiscard, AskFetch, AskHello, AskHoldKnobs, AskInventory, AskKept, AskLease,
-    AskReach, AskReadKnob, AskRestoreKnobs, AskSetKnob, AskStart, Collect, Done, FETCH, Hello, Kept, LONGEST_WAIT, Origin, PROTOCOL, Reached, Standing, Started, beat_key,
-    hello_key, key, presence_key,
+    Ask, AskAbandon, AskCollect, AskDiscard, AskFetch, AskHello, AskHoldKnobs, AskInventory, AskKept,
+    AskLease, AskReach, AskReadKnob, AskRestoreKnobs, AskSetKnob, AskStart, Collect, Done, FETCH, Hello,
+    Kept, LONGEST_WAIT, Origin, PROTOCOL, Reached, Standing, Started, beat_key, hello_key, key, presence_key,
 };
 use crate::signed;
 use std::sync::atomic::Ordering;

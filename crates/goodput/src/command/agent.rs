@@ -37,7 +37,9 @@ pub fn run(order: Order) -> Result<Exit, Failure> {
     let name = order.name.unwrap_or(usual.name);
     let spool = spool_folder(order.spool, &name, order.port);
     let journal = match order.journal {
-        KnobJournal::Usual => spool.as_ref().map_or(Journal::None, |f| Journal::File(f.join("knobs.journal"))),
+        KnobJournal::Usual => {
+            spool.as_ref().map_or(Journal::None, |f| Journal::File(f.join("knobs.journal")))
+        }
         KnobJournal::Memory => Journal::Memory,
         KnobJournal::File(file) => Journal::File(file),
     };

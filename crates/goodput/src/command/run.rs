@@ -23,14 +23,14 @@ use crate::{interrupt, output};
 use begun::Begun;
 use check::Checked;
 use child::Processes;
+use goodput_analysis::experiment::chief::chief;
 use goodput_control::Cancel;
 use goodput_control::experiment::{Ended, Hands, News, Walk, WalkError, Walked, walk};
-use goodput_analysis::experiment::chief::chief;
 use goodput_experiment::Progress;
 use goodput_lab::Name;
-use goodput_model::experiment::record::Cell;
 use goodput_model::TrialId;
 use goodput_model::experiment::Means;
+use goodput_model::experiment::record::Cell;
 use lab::RunLab;
 use levels::Levels;
 use screen::Show;
@@ -214,7 +214,10 @@ fn concluded(order: &RunOrder, source: &Source, begun: Begun, gone: Gone) -> Res
     }
     let run = recorded::read(&folder)?;
     let in_vain = result::cells(&run) == 0 && not_restored.is_empty();
-    if in_vain && !begun.resumed && let Some(failure) = &mut failure {
+    if in_vain
+        && !begun.resumed
+        && let Some(failure) = &mut failure
+    {
         // It leaves no run that could be gone on with.
         failure.hint = Some(format!("goodput run {}", source.path.display()));
     }

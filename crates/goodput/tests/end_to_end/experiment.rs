@@ -6,8 +6,8 @@ mod proof;
 
 use crate::stage::{Home, Lab, Ran};
 use crate::{Told, must};
-use libtest_mimic::Failed;
 pub use killed::{interrupted, killed};
+use libtest_mimic::Failed;
 use log::Log;
 pub use proof::hundred_kills;
 use std::fs;
@@ -90,7 +90,10 @@ pub fn whole() -> Told {
     let labs = home.line("lab list --json").ended(0)?.stdout;
     must!(!labs.contains("exp-link-study"), "{labs}");
 
-    must!(home.line("show --json").ended(0)?.json()?["experiment"] == *experiment, "show says something else");
+    must!(
+        home.line("show --json").ended(0)?.json()?["experiment"] == *experiment,
+        "show says something else"
+    );
     let text = home.line("show").ended(0)?.stdout;
     must!(text.contains("Rate and congestion control on one link") && text.contains("20Mbit"), "{text}");
     home.line("list").ended(0)?;

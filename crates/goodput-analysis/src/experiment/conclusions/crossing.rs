@@ -108,7 +108,10 @@ fn of_curve(place: &Place, curve: &[(f64, String, &Pair)]) -> Vec<Crossing> {
     let lead = |pair: &Pair| (pair.contrast.ratio.ln().abs(), pair.contrast.ratio > 1.0);
     let clear: Vec<&(f64, String, &Pair)> = curve
         .iter()
-        .filter(|(_, _, pair)| matches!(pair.contrast.told, Told::Better | Told::Worse) && lead(pair).0 >= (1.0 + LEAST_LEAD).ln())
+        .filter(|(_, _, pair)| {
+            matches!(pair.contrast.told, Told::Better | Told::Worse)
+                && lead(pair).0 >= (1.0 + LEAST_LEAD).ln()
+        })
         .collect();
     let changes = clear.windows(2).filter(|two| lead(two[0].2).1 != lead(two[1].2).1);
     let crossing = |two: &[&(f64, String, &Pair)]| {

@@ -191,12 +191,7 @@ mod tests {
             better: Better::Higher,
             over_size: false,
         }];
-        DataSet {
-            source: "measured".into(),
-            measures,
-            rows,
-            ..DataSet::default()
-        }
+        DataSet { source: "measured".into(), measures, rows, ..DataSet::default() }
     }
 
     fn ids(data: &DataSet) -> Vec<String> {

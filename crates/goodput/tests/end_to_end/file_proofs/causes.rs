@@ -32,8 +32,18 @@ const FAST: [&str; 2] = ["a=2GiB", "b=2GiB"];
 
 const CAUSES: [Cause; 6] = [
     Cause { name: "wire", rate: "200Mbit", disks: FAST, more: &[] },
-    Cause { name: "client_cpu", rate: "1Gbit", disks: FAST, more: &["--pin", "a", "--packet-cost", "a=2000"] },
-    Cause { name: "server_cpu", rate: "1Gbit", disks: FAST, more: &["--pin", "b", "--packet-cost", "b=2000"] },
+    Cause {
+        name: "client_cpu",
+        rate: "1Gbit",
+        disks: FAST,
+        more: &["--pin", "a", "--packet-cost", "a=2000"],
+    },
+    Cause {
+        name: "server_cpu",
+        rate: "1Gbit",
+        disks: FAST,
+        more: &["--pin", "b", "--packet-cost", "b=2000"],
+    },
     Cause { name: "client_disk", rate: "1Gbit", disks: ["a=2GiB@40MB", "b=2GiB"], more: &[] },
     Cause { name: "server_disk", rate: "1Gbit", disks: ["a=2GiB", "b=2GiB@40MB"], more: &[] },
     Cause { name: "nothing", rate: "1Gbit", disks: FAST, more: &[] },

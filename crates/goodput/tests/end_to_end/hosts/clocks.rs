@@ -40,7 +40,11 @@ pub fn recovered() -> Told {
     let agents = PLANTED.map(|(name, seconds)| agent(&home, name, seconds, &at));
     let _agents = agents.into_iter().collect::<Result<Vec<_>, _>>()?;
     // Each size in each direction is a window of its own, with a synchronisation of its own.
-    let sizes = if proving() { "64B,128B,256B,512B,1KiB,2KiB,4KiB,8KiB,16KiB,32KiB,64KiB,128KiB" } else { "1KiB,4KiB" };
+    let sizes = if proving() {
+        "64B,128B,256B,512B,1KiB,2KiB,4KiB,8KiB,16KiB,32KiB,64KiB,128KiB"
+    } else {
+        "1KiB,4KiB"
+    };
     let line = format!(
         "load hub --clients ahead,behind,here --router {at} --size {sizes} --delay 2ms --time 500ms --warm-up 200ms --json"
     );
@@ -49,18 +53,28 @@ pub fn recovered() -> Told {
     for end in ends(&home)? {
         let Some((_, seconds)) = PLANTED[1..].iter().find(|(name, _)| end["host"] == *name) else { continue };
         let planted = (seconds - PLANTED[0].1) * 1_000_000_000;
-        let figure = |name: &str| end["skew"][name].as_i64().ok_or_else(|| format!("no {name} in {}", end["skew"]));
+        let figure =
+            |name: &str| end["skew"][name].as_i64().ok_or_else(|| format!("no {name} in {}", end["skew"]));
         let (found, error) = (figure("offset_ns")?, figure("offset_error_ns")? as u64);
         let away = found.abs_diff(planted);
         // The truth lies within half a round trip of what an exchange shows; then the drift is carried on to t0.
-        must!(away <= error + NEAR_NS, "{}: {found} ns found, {planted} ns planted, ± {error} ns", end["host"]);
+        must!(
+            away <= error + NEAR_NS,
+            "{}: {found} ns found, {planted} ns planted, ± {error} ns",
+            end["host"]
+        );
         off.push(away);
     }
     off.sort_unstable();
     let windows = if proving() { 12 } else { 2 } * 3;
     must!(off.len() == windows * 3, "{} offsets of {windows} windows", off.len());
     let p99 = off[(off.len() * 99).div_ceil(100) - 1];
-    println!("{} offsets: p50 {} ns, p99 {p99} ns, max {:?} ns off the planted ones", off.len(), off[off.len() / 2], off.last());
+    println!(
+        "{} offsets: p50 {} ns, p99 {p99} ns, max {:?} ns off the planted ones",
+        off.len(),
+        off[off.len() / 2],
+        off.last()
+    );
     must!(!proving() || p99 <= NEAR_NS, "p99 {p99} ns");
     Ok(())
 }
