@@ -32,6 +32,7 @@ mod samba;
 mod security;
 mod stall;
 mod stop_by_bytes;
+mod studies;
 mod third_host;
 mod totals;
 mod unreachable;
@@ -253,6 +254,11 @@ const STORIES: &[Story] = &[
     ("by hand: asked, verified, asked again", Needs::Lab, knobs::by_hand::asked_and_verified),
     ("by hand: skipped", Needs::Lab, knobs::by_hand::skipped),
     ("by hand: nobody to ask", Needs::Lab, knobs::by_hand::nobody_to_ask),
+    ("study, quick: slow PCs and fast NICs", Needs::Lab, studies::slow_pc_fast_nic),
+    ("study, quick: the bottleneck of gigabit Ethernet", Needs::Lab, studies::gigabit_bottleneck),
+    ("study, quick: ATM against Ethernet", Needs::Lab, studies::atm_vs_ethernet),
+    ("study, quick: jumbo frames", Needs::Lab, studies::jumbo_frames),
+    ("study, quick: adapters of a server", Needs::Lab, studies::server_adapters),
     ("file proof: each of five causes and a control, once", Needs::Proof, file_proofs::one_of_each),
     ("file proof: five causes five times, and controls", Needs::Proof, file_proofs::named),
     ("file proof: jumbo frames where packets cost", Needs::Proof, file_proofs::jumbo_frames),

@@ -1,0 +1,105 @@
+//! The five studies in their quick form, whole, in labs of their own: every cell is measured, and no answer is the opposite
+//! of what the study's EXPECTED.md says. With few and short repeats on a busy machine "not known" is an honest answer; on a
+//! quiet one (make prove) the answers that must come are asked for.
+
+use crate::stage::{Home, proving};
+use crate::{Told, must};
+use serde_json::Value;
+use std::path::Path;
+use std::time::Duration;
+
+/// Longest that one of them takes, on a machine with other work to do.
+const LONGEST: Duration = Duration::from_secs(600);
+
+/// What the answer to a question of a study must be.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Expected {
+    Yes,
+    No,
+    /// Yes at some combinations and no at others.
+    Mixed,
+    /// The study leaves it to the machine.
+    Open,
+}
+
+impl Expected {
+    /// True where this answer contradicts it.
+    fn contradicted_by(self, answer: &str) -> bool {
+        match self {
+            Expected::Yes => answer == "no",
+            Expected::No => answer == "yes",
+            Expected::Mixed | Expected::Open => false,
+        }
+    }
+
+    fn met_by(self, answer: &str) -> bool {
+        match self {
+            Expected::Yes => answer == "yes",
+            // What is not told apart by its repeats does not depend as far as anybody can see.
+            Expected::No => answer != "yes",
+            Expected::Mixed => answer == "mixed",
+            Expected::Open => true,
+        }
+    }
+}
+
+/// Runs a study and holds its answers to what is expected, question by question.
+fn study(name: &str, expected: &[Expected]) -> Told {
+    let home = Home::new();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../studies").join(name);
+    let folder = folder.display().to_string();
+    let ran = home.start(["run", &folder, "--quick", "--yes", "--json"]).within(LONGEST).ended(0)?;
+    let document = ran.json()?;
+    let experiment = &document["experiment"];
+    let conclusions = experiment["conclusions"].as_array().cloned().unwrap_or_default();
+    for conclusion in &conclusions {
+        let id = conclusion["id"].as_str().unwrap_or("");
+        must!(!["failed", "not-measured"].contains(&id), "{conclusion}");
+    }
+    let asked = |at: usize| conclusions.iter().find(|c| c["question"].as_u64() == Some(at as u64));
+    for (at, wanted) in expected.iter().enumerate() {
+        let conclusion = asked(at).ok_or_else(|| format!("question {at} has no answer: {experiment}"))?;
+        let (answer, text) = (conclusion["answer"].as_str().unwrap_or(""), &conclusion["text"]);
+        println!("{name}, {at}: {answer}: {text}");
+        must!(!wanted.contradicted_by(answer), "{wanted:?} was to come: {text}");
+        must!(!proving() || wanted.met_by(answer), "{wanted:?} was to come: {answer}: {text}");
+    }
+    let questions = conclusions.iter().filter(|c| !c["question"].is_null()).count();
+    must!(questions == expected.len(), "{questions} answers, {} expected", expected.len());
+    println!("{name}: {:.0?}", ran.took);
+    no_lab_left(&home)
+}
+
+/// The lab of an experiment goes with it.
+fn no_lab_left(home: &Home) -> Told {
+    let labs = home.line("lab list --json").ended(0)?.json()?;
+    let names: Vec<&Value> = labs["labs"].as_array().into_iter().flatten().map(|lab| &lab["name"]).collect();
+    let own = names.iter().filter(|name| name.as_str().is_some_and(|n| n.starts_with("exp-")));
+    must!(own.count() == 0, "left behind: {names:?}");
+    Ok(())
+}
+
+pub fn slow_pc_fast_nic() -> Told {
+    use Expected::{Mixed, Open};
+    study("slow-pc-fast-nic", &[Mixed, Open, Open])
+}
+
+pub fn gigabit_bottleneck() -> Told {
+    use Expected::{No, Yes};
+    study("gigabit-bottleneck", &[Yes, Yes, No, No, Yes])
+}
+
+pub fn atm_vs_ethernet() -> Told {
+    use Expected::{No, Open, Yes};
+    study("atm-vs-ethernet", &[No, Yes, Open, Open, Open, Open])
+}
+
+pub fn jumbo_frames() -> Told {
+    use Expected::{No, Yes};
+    study("jumbo-frames", &[Yes, No, Yes])
+}
+
+pub fn server_adapters() -> Told {
+    use Expected::Open;
+    study("server-adapters", &[Open, Open, Open, Open])
+}
