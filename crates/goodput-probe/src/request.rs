@@ -190,7 +190,7 @@ fn run(
         };
         Progress { operations, done, ..Progress::default() }
     };
-    let done = solo(order, &window, &counter, observer, cancel, &unblock, sample, || {
+    let done = solo(order, &window, &counter, observer, cancel, unblock, sample, || {
         let mut link = link;
         patience.begin(&link.stream);
         let (result, ended) = measure(&mut link, udp.as_ref(), &counter);

@@ -8,8 +8,11 @@ use std::process::{Command, Output};
 const STUDIES: [&str; 5] =
     ["slow-pc-fast-nic", "gigabit-bottleneck", "atm-vs-ethernet", "jumbo-frames", "server-adapters"];
 
+/// The rows of a table: what stands at the left, and the figures as printed.
+type Rows = &'static [(&'static str, &'static [&'static str])];
+
 /// The article's tables, row by row, as printed; empty where it prints nothing.
-const TABLES: [(&str, &[(&str, &[&str])]); 6] = [
+const TABLES: [(&str, Rows); 6] = [
     (
         "Table 2",
         &[

@@ -47,6 +47,9 @@ pub fn quantity_words(figure: &str) -> String {
     if text.is_empty() { figure.to_string() } else { text }
 }
 
+/// Sizes of packets are written in bytes, as everybody knows them: 1,500 B and not 1.465 KiB (RFC 791: 65,535 at the most).
+const LARGEST_PACKET: f64 = 65_535.0;
+
 impl Unit {
     /// The unit for these values of the measure with this index: as the source prints it, else as suits the values.
     pub fn for_measure(data: &DataSet, measure: usize, values: impl Iterator<Item = f64>) -> Unit {
@@ -65,7 +68,9 @@ impl Unit {
         let mut sizes: Vec<f64> = values.filter(|v| v.is_finite() && *v != 0.0).map(f64::abs).collect();
         sizes.sort_by(f64::total_cmp);
         let most = sizes.last().copied().unwrap_or(0.0);
-        let (name, scale) = scale(&measure.unit, most);
+        let packets =
+            measure.unit == "byte" && most <= LARGEST_PACKET && sizes.iter().any(|v| v % 1024.0 != 0.0);
+        let (name, scale) = if packets { ("B".to_string(), 1.0) } else { scale(&measure.unit, most) };
         let shown: Vec<f64> = sizes.iter().map(|v| v / scale).collect();
         Unit { name, scale, decimals: number::decimals_together(&shown) }
     }
@@ -154,6 +159,14 @@ mod tests {
         assert_eq!(unit.full(2.7104), "2.710");
         assert_eq!(unit.interval((-1.0, 2.0)), "-1.000 to 2.000");
         assert_eq!(unit.bare(f64::NAN), NONE);
+    }
+
+    #[test]
+    fn sizes_of_packets_are_bytes() {
+        let of = |values: [f64; 2]| Unit::of(&measure("byte", "path_mtu.forward"), values.into_iter());
+        assert_eq!(of([1_500.0, 7_150.0]).full(7_150.0), "7,150 B");
+        assert_eq!(of([1_024.0, 4_096.0]).name, "KiB");
+        assert_eq!(of([1e6, 3e6]).name, "MiB");
     }
 
     #[test]

@@ -26,6 +26,8 @@ pub struct TypedLab {
 
 /// As typed.
 #[derive(Debug, Subcommand)]
+// One value a command.
+#[allow(clippy::large_enum_variant)]
 enum TypedLabCommand {
     /// Raise a lab: hosts a and b on one link, or what a topology file says
     Up {
@@ -94,6 +96,8 @@ enum TypedLabCommand {
 
 /// What is asked of the lab.
 #[derive(Debug, Clone, PartialEq)]
+// One value a command.
+#[allow(clippy::large_enum_variant)]
 pub enum Lab {
     /// Raise one.
     Up {
