@@ -79,8 +79,14 @@ pub fn recovered() -> Told {
             off.push(away);
             for flow in end["flows"].as_array().into_iter().flatten().filter(|f| f["first_byte_ns"].is_u64())
             {
-                edges.push(machine(&flow["first_byte_ns"], *seconds)?.abs_diff(window[0]));
-                edges.push(machine(&flow["last_byte_ns"], *seconds)?.abs_diff(window[1]));
+                let at_edges = [("first_byte_ns", window[0]), ("last_byte_ns", window[1])];
+                for (name, edge) in at_edges {
+                    let away = machine(&flow[name], *seconds)?.abs_diff(edge);
+                    if away > SKEW_NS {
+                        println!("{} {name} {away} ns off, {}", end["host"], trial["probe"]["mixes"]);
+                    }
+                    edges.push(away);
+                }
             }
         }
     }
