@@ -4,6 +4,16 @@
 //! speaks. All other keys carry the protocol's number. A trial's results can be large: `collect` says how
 //! long they are, `fetch` brings them in pages.
 
+/// Questions, the verb of each, and its answer.
+macro_rules! asks {
+    ($($ask:ty, $verb:literal, $answer:ty;)*) => {
+        $(impl Ask for $ask {
+            const VERB: &'static str = $verb;
+            type Answer = $answer;
+        })*
+    };
+}
+
 mod knobs;
 mod origin;
 mod present;
@@ -292,15 +302,6 @@ pub struct AskKept {}
 /// Done, and there is nothing more to say.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Done {}
-
-macro_rules! asks {
-    ($($ask:ty, $verb:literal, $answer:ty;)*) => {
-        $(impl Ask for $ask {
-            const VERB: &'static str = $verb;
-            type Answer = $answer;
-        })*
-    };
-}
 
 asks! {
     AskHello, "hello", Hello;

@@ -6,7 +6,6 @@
 
 mod bounds;
 mod figure;
-mod unit;
 
 use crate::describe::median;
 use crate::document;
@@ -14,7 +13,7 @@ use crate::versus::without_chance;
 use figure::{Roles, Seen};
 use goodput_model::experiment::data::{Axis, DataSet, MeasureHead, Observed, Row};
 use goodput_model::experiment::record::{Cell, CellOutcome, Step};
-use goodput_model::experiment::{Experiment, Levels, Measure};
+use goodput_model::experiment::{Experiment, Levels, Measure, figure as figure_name};
 use goodput_model::units::{Bytes, Nanos};
 use goodput_model::{Outcome, Probe, Run, Trial};
 use std::collections::{BTreeMap, BTreeSet};
@@ -197,7 +196,7 @@ fn figure_rows(
     set.measures.push(MeasureHead {
         probe: probe.to_string(),
         figure: plain.to_string(),
-        unit: unit::of(plain).to_string(),
+        unit: figure_name::unit(plain).to_string(),
         better: measure.better,
         over_size,
     });

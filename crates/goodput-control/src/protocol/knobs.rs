@@ -120,15 +120,6 @@ pub struct AskRestoreKnobs {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AskInventory {}
 
-macro_rules! asks {
-    ($($ask:ty, $verb:literal, $answer:ty;)*) => {
-        $(impl Ask for $ask {
-            const VERB: &'static str = $verb;
-            type Answer = $answer;
-        })*
-    };
-}
-
 asks! {
     AskReadKnob, "read-knob", KnobRead;
     AskSetKnob, "set-knob", Put;

@@ -186,6 +186,10 @@ mod tests {
             ("file_run.rows[name=RND4K.Q32].iops.median", "1/s"),
             ("pe_index", "Mbit/s per %"),
             ("lost.path", ""),
+            ("hosts[server].cpu.busy_percent", "%"),
+            ("percent_of_limit", "%"),
+            ("sweep.half_size_bytes", "byte"),
+            ("duplicates", ""),
         ] {
             assert_eq!(unit(figure), expected, "{figure}");
         }

@@ -176,8 +176,8 @@ const STORIES: &[Story] = &[
     ("load: the same from an IOmeter file", Needs::Lab, load::the_same_from_a_file),
     ("load: a client dies and is named", Needs::Lab, load::a_client_dies),
     ("load: what is refused", Needs::Nothing, load::refused),
-    ("load: twenty clients, thirteen sizes, three directions", Needs::Lab, load::twenty_clients),
-    ("load: twenty idle agents do not disturb", Needs::Lab, load::idle_agents_do_not_disturb),
+    ("load: twenty clients, thirteen sizes, three directions", Needs::LabProof, load::twenty_clients),
+    ("load: twenty idle agents do not disturb", Needs::LabProof, load::idle_agents_do_not_disturb),
     ("load: a pinned server's CPU is its own", Needs::Lab, load::a_pinned_server_is_idle),
     (
         "security: a wrong key, none, and strangers at the control port",
