@@ -34,6 +34,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What a caller does at the window's edges and in between. Called from a thread that does not measure.
 pub trait Observer: Sync {
+    /// The window opens in a few ms: whoever has more to read than a few tens of µs reads it now, so that measuring
+    /// threads do not wait for their CPU when the window opens. Not called where a window opens without notice.
+    fn opening(&self) {}
     /// The window has just opened: `t0_ns` on this host's monotonic clock.
     fn opened(&self, t0_ns: u64);
     /// About every 100 ms while the window is open.

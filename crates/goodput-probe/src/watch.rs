@@ -9,6 +9,9 @@ use std::thread::Thread;
 
 /// How often counters are sampled.
 const TICK_NS: u64 = 100_000_000;
+/// So long before the window the caller is told that it opens. Enough for reading a host's counters, also by several
+/// agents of one machine at once; what is read then lies as much before the window.
+const LEAD_NS: u64 = 5_000_000;
 
 /// What one measuring thread has done so far; written by it alone, on a cache line of its own.
 #[derive(Default)]
@@ -121,6 +124,8 @@ pub(crate) fn supervise(
     let done = |elapsed: u64| {
         (end != u64::MAX).then(|| (elapsed as f64 / window.elapsed().0.max(1) as f64).min(1.0))
     };
+    wait_until(window.t0_ns.saturating_sub(LEAD_NS), shared, cancel);
+    observer.opening();
     wait_until(window.t0_ns, shared, cancel);
     observer.opened(now_ns());
     sample(Moment::Opened, now_ns());

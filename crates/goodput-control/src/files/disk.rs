@@ -124,6 +124,10 @@ pub(super) struct Edges<'a> {
 }
 
 impl Observer for Edges<'_> {
+    fn opening(&self) {
+        self.observer.opening();
+    }
+
     fn opened(&self, t0_ns: u64) {
         self.observer.opened(t0_ns);
         locked(&self.site.meter).open();
