@@ -285,6 +285,21 @@ fn operations_times_the_block_are_the_bytes() {
 }
 
 #[test]
+fn an_operation_under_way_when_the_window_opened_is_not_faster_than_the_wire() {
+    const MIB: u64 = 1 << 20;
+    let limit = summarise(&row_trial("Seq", FileWay::Read, MIB, 1, 1_000)).limit.goodput_bps.unwrap();
+    // Operations that the wire carries in 10 s, each of them whole.
+    let carried = limit / 8 * 10 / MIB;
+    assert_eq!(found(&row_trial("Seq", FileWay::Read, MIB, 1, carried + 1)), Vec::<&str>::new());
+    assert_eq!(found(&row_trial("Seq", FileWay::Read, MIB, 1, carried + 3)), ["faster-than-wire"]);
+    assert_eq!(found(&row_trial("Seq", FileWay::Read, MIB, 8, carried + 8)), Vec::<&str>::new());
+    // A window that goes on until the flush begins with its work: nothing was under way before it.
+    let mut within = row_trial("Seq", FileWay::Write, MIB, 1, carried + 1);
+    work(&mut within).flush = Flush::Within;
+    assert_eq!(found(&within), ["faster-than-wire"]);
+}
+
+#[test]
 fn a_drive_mark_has_best_and_median_and_the_model_of_its_round_trips() {
     let mut summaries = Vec::new();
     // 300 µs and 10 ns a byte: 4 KiB 340.96 µs, 512 KiB 5.543 ms, 1 MiB 10.786 ms.

@@ -1,12 +1,14 @@
 //! `goodput run`: experiments from their files, whole, broken off and gone on with.
 
 mod killed;
+mod live;
 mod log;
 mod proof;
 
 use crate::stage::{Home, Lab, Ran};
 use crate::{Told, must};
 pub use killed::{interrupted, killed};
+pub use live::ten_comparisons;
 use libtest_mimic::Failed;
 use log::Log;
 pub use proof::hundred_kills;

@@ -8,13 +8,16 @@ mod stage;
 mod arguments;
 mod confirmation;
 mod datagram;
+mod events;
 mod experiment;
 mod file;
 mod file_proofs;
 mod host;
 mod hosts;
+mod http;
 mod icf;
 mod interrupted;
+mod jobs;
 mod knobs;
 mod lab_down;
 mod lab_rate;
@@ -39,6 +42,8 @@ mod unreachable;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::process::ExitCode;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 /// What a story needs beyond loopback.
 #[derive(Clone, Copy)]
@@ -94,7 +99,7 @@ fn main() -> ExitCode {
             Needs::Clock => clock.as_deref(),
         };
         stories.push(match reason {
-            None => Trial::test(*name, *story),
+            None => Trial::test(*name, move || timed(name, *story)),
             Some(reason) => {
                 skipped += 1;
                 Trial::test(format!("{name} (skipped: {reason})"), *story).with_ignored_flag(true)
@@ -105,7 +110,29 @@ fn main() -> ExitCode {
     if skipped > 0 && !args.list {
         println!("{skipped} stories skipped, reasons beside their names");
     }
+    if !args.list {
+        tell_longest();
+    }
     conclusion.exit_code()
+}
+
+/// How long each story took.
+static TOOK: Mutex<Vec<(Duration, &str)>> = Mutex::new(Vec::new());
+
+fn timed(name: &'static str, story: fn() -> Told) -> Told {
+    let began = Instant::now();
+    let told = story();
+    TOOK.lock().unwrap_or_else(PoisonError::into_inner).push((began.elapsed(), name));
+    told
+}
+
+/// Where the time goes: stories of five seconds and more, the longest first.
+fn tell_longest() {
+    let mut took = TOOK.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    took.sort_unstable_by(|a, b| b.cmp(a));
+    for (took, name) in took.iter().filter(|(took, _)| *took >= Duration::from_secs(5)) {
+        println!("{:4.0} s  {name}", took.as_secs_f64());
+    }
 }
 
 type Story = (&'static str, Needs, fn() -> Told);
@@ -236,6 +263,7 @@ const STORIES: &[Story] = &[
     ("experiment: Ctrl-C, and gone on with", Needs::Lab, experiment::interrupted),
     ("experiment: kill -9, and gone on with", Needs::Lab, experiment::killed),
     ("experiment proof: a hundred kills over sixty cells", Needs::LabProof, experiment::hundred_kills),
+    ("experiment proof: ten live comparisons of 3 %", Needs::LabProof, experiment::ten_comparisons),
     ("knobs: set, read back, put back", Needs::Lab, knobs::set_and_put_back),
     ("knobs: what does not take effect is said", Needs::Lab, knobs::not_taken),
     ("knobs: the coordinator is killed", Needs::Lab, knobs::coordinator_killed),
@@ -272,5 +300,14 @@ const STORIES: &[Story] = &[
     ("media: a bus that both directions share", Needs::Lab, media::a_bus),
     ("media proof: Ethernet, half and full duplex", Needs::LabProof, media::proven_ethernet),
     ("media proof: ATM over LANE and Classical IP", Needs::LabProof, media::proven_atm),
+    ("events: of a stream, both ways", Needs::Nothing, events::of_a_stream),
+    ("events: of what goes wrong", Needs::Nothing, events::of_what_goes_wrong),
+    ("events: inside a lab they are told once", Needs::Lab, events::in_a_lab),
+    ("events: of an experiment that asks", Needs::Lab, events::of_an_experiment),
+    ("jobs: started over HTTP and watched", Needs::Nothing, jobs::started_and_watched),
+    ("jobs: one after the other, and stopped", Needs::Nothing, jobs::stopped_and_in_turn),
+    ("jobs: what a page may not start", Needs::Nothing, jobs::refused),
+    ("jobs: an experiment asks and is answered", Needs::Lab, jobs::asked_and_answered),
+    ("jobs: nothing is left when the server ends or dies", Needs::Nothing, jobs::nothing_left),
     ("lab: down leaves nothing, also after kill -9", Needs::Lab, lab_down::nothing_left),
 ];

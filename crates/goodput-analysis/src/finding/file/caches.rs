@@ -3,7 +3,7 @@
 use super::{RESIDENT_PERCENT, megabytes, way, work};
 use crate::file::place::{is_network, is_remote};
 use crate::finding::Hit;
-use goodput_model::file::{Access, FileWay, FileWork, Place, Sink};
+use goodput_model::file::{Access, FileWay, FileWork, Flush, Place, Sink};
 use goodput_model::summary::{FileSummary, Summary};
 use goodput_model::{File, Trial};
 
@@ -13,10 +13,24 @@ const EDGE_BYTES: f64 = 65_536.0;
 
 /// What the medium allows this work; `None` where there is no network or no medium is known.
 fn allowed(trial: &Trial, summary: &Summary) -> Option<(f64, String)> {
-    work(trial, summary)?;
+    let (settings, _) = work(trial, summary)?;
     let bps = summary.limit.goodput_bps? as f64;
-    let edge = EDGE_BYTES * 8e9 / summary.elapsed_ns.max(1) as f64;
+    let edge = (EDGE_BYTES + under_way(settings)) * 8e9 / summary.elapsed_ns.max(1) as f64;
     Some((bps * (1.0 + LINK_CLOCK) + edge, summary.limit.by().unwrap_or("the medium").to_string()))
+}
+
+/// Bytes that may have come before the window and count in it: an operation counts whole where it completes, and those
+/// of a row are under way when its window opens, but for writes whose window goes on until their flush is answered.
+fn under_way(settings: &File) -> f64 {
+    match &settings.work {
+        FileWork::Row { way, block, queue, threads, .. }
+            if *way == FileWay::Read || settings.flush != Flush::Within =>
+        {
+            let operations = f64::from(*queue) * f64::from(*threads) * settings.clients.len() as f64;
+            block.0 as f64 * operations
+        }
+        _ => 0.0,
+    }
 }
 
 /// More than the wire carries did not come over it.
