@@ -3,11 +3,26 @@
 CARGO ?= cargo
 GOODPUT := target/release/goodput
 
-.PHONY: build demo test prove bench audit lint clean
+.PHONY: deb build page page-browser page-test screenshots demo test prove bench audit lint clean
 
 build:            ## the program, as target/release/goodput
 	@.ci/setup build
 	$(CARGO) build --release --locked -p goodput
+
+page:             ## the page, as web/dist, which the next build takes into the program; checked and tested (Node 20.19 or newer)
+	@.ci/setup page
+	cd web && npm ci && npm run check && npm test && npm run build
+	@touch crates/goodput-server/src/page.rs
+
+page-browser:     ## the page's tests in Chromium, at desk and phone width, and the one-file report with the network off
+	@.ci/setup page-browser
+	cd web && npm ci && npm run build && npm run test:browser
+
+page-test:        ## every story of the page in Chromium: by itself, and with the program and a lab behind it
+	@web/tests/run
+
+screenshots:      ## docs/screenshots: a picture of every page, of what was just measured in a lab
+	@web/tests/run pictures
 
 demo:             ## raise a two-host lab, run every probe, write a report: about a minute after the build
 	@.ci/setup demo
@@ -32,6 +47,11 @@ audit:            ## licences, sources and advisories of the dependencies
 	@.ci/setup build
 	@$(CARGO) deny --version >/dev/null 2>&1 || $(CARGO) install --locked cargo-deny
 	$(CARGO) deny check
+
+deb:              ## the Debian package, target/deb/goodput_*.deb, held to what it promises; `make page` before it puts the page in
+	@.ci/setup build
+	$(CARGO) build --release --locked -p goodput
+	packaging/deb/check "$$(packaging/deb/build $(GOODPUT))"
 
 lint:             ## formatting and clippy, as a change should be sent
 	$(CARGO) fmt --all --check

@@ -1,0 +1,244 @@
+// The pages of the lab's day (Now, Hosts, Experiment, New test, Schedule), by themselves: what is shown, said and sent.
+
+import type { Page } from "@playwright/test";
+import { accessible, expect, fits, HOME, test as base } from "./page";
+import {
+  ASKING,
+  DIFFERENCES,
+  EXPERIMENT,
+  FORMS,
+  HISTORY,
+  HOSTS,
+  MATRIX,
+  NOW,
+  RUN_ID,
+  sample,
+  SCHEDULE,
+} from "./lab_data";
+
+interface Sent {
+  method: string;
+  path: string;
+  body: unknown;
+}
+
+/** Beside what page.ts serves: a stream that tells three samples each time it is opened, and what was sent. */
+const test = base.extend<{ sent: Sent[]; now: { jobs: unknown[]; running: unknown[] } }>({
+  now: [NOW, { option: true }],
+  sent: async ({ page, asked, now }, use) => {
+    void asked;
+    const sent: Sent[] = [];
+    await served(page, sent, now);
+    await use(sent);
+  },
+});
+
+async function served(page: Page, sent: Sent[], now: unknown): Promise<void> {
+  let told = 0;
+  const answers: Record<string, unknown> = {
+    "/now": now,
+    "/hosts": HOSTS,
+    "/hosts/matrix": MATRIX,
+    "/hosts/differences": DIFFERENCES,
+    [`/runs/${RUN_ID}/experiment`]: EXPERIMENT,
+    "/forms": FORMS,
+    "/schedules": { schedules: [SCHEDULE], trouble: null },
+    "/schedules/nightly/history": HISTORY,
+  };
+  await page.route(`${HOME}api/v1/**`, async (route) => {
+    const request = route.request();
+    const path = new URL(request.url()).pathname.replace("/api/v1", "");
+    if (path === "/live") {
+      const samples = [1, 2, 3].map(() => `event: live\ndata: ${JSON.stringify(sample((told += 1)))}\n\n`);
+      return route.fulfill({ body: `event: hello\ndata: {}\n\n${samples.join("")}`, contentType: "text/event-stream" });
+    }
+    if (request.method() === "GET") {
+      const answer = answers[path];
+      return answer === undefined ? route.fallback() : route.fulfill({ json: answer });
+    }
+    const body: unknown = request.postDataJSON();
+    if (path === "/forms/check") {
+      const { line } = body as { line: string[] };
+      const wrong = line.includes("100");
+      return route.fulfill({
+        json: wrong
+          ? { ok: false, error: "--time 100 is refused", cause: "it has no unit", hint: "type 100s or 100ms" }
+          : { ok: true, error: null, cause: null, hint: null },
+      });
+    }
+    sent.push({ method: request.method(), path, body });
+    return route.fulfill({ json: path.startsWith("/schedules") ? SCHEDULE : NOW.jobs[0] });
+  });
+}
+
+test("now: jobs with their curves, what waits, what ended, what a terminal began", async ({ page, sent }) => {
+  await page.goto(`${HOME}#/now`);
+  const job = page.getByRole("article", { name: "goodput load server --clients c1,c2" });
+  await expect(job.getByRole("progressbar", { name: "Progress" })).toHaveAttribute("value", "0.25");
+  await expect(job.getByRole("table", { name: "Goodput" }).getByRole("rowheader")).toHaveCount(20);
+  await expect(job.getByRole("row", { name: /server → c20/ })).toContainText("69.00 Mbit/s");
+  await expect(job.getByRole("img", { name: /Goodput of 20 flows/ }).locator("canvas")).toBeVisible();
+  await expect(job.getByRole("row", { name: /server/ }).last()).toContainText("61.5 %");
+  await expect(job.getByText("Operations now: 100.0/s")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Waiting for their turn" })).toBeVisible();
+  await expect(page.getByRole("article", { name: "goodput stream nobody" })).toContainText("the name is not known");
+  await expect(page.getByRole("heading", { name: "Begun at a terminal" })).toBeVisible();
+  await accessible(page);
+  await fits(page);
+  await job.getByRole("button", { name: "Stop" }).click();
+  await expect.poll(() => sent).toEqual([{ method: "DELETE", path: `/jobs/${NOW.jobs[0]?.id ?? ""}`, body: null }]);
+});
+
+test("now: curves go on after the stream was lost", async ({ page, sent }) => {
+  void sent;
+  await page.goto(`${HOME}#/now`);
+  const canvas = page.getByRole("img", { name: /Goodput of 20 flows/ }).locator("canvas");
+  await expect(canvas).toBeVisible();
+  const ink = () => canvas.evaluate((c: HTMLCanvasElement) => c.toDataURL());
+  const before = await ink();
+  await expect.poll(ink, { timeout: 10_000 }).not.toBe(before);
+});
+
+test.describe("while a hand is needed", () => {
+  test.use({ now: { jobs: [ASKING], running: [] } });
+
+  test("experiment: cells, their stories, and the answer", async ({ page, sent }) => {
+    await page.goto(`${HOME}#/experiments/${RUN_ID}`);
+    await expect(page.getByRole("heading", { level: 1, name: "Two cards and two sizes" })).toBeVisible();
+    await expect(page.getByText("2 of 4 cells have ended")).toBeVisible();
+    await expect(page.getByText("about 2 min left")).toBeVisible();
+    const cells = page.getByRole("grid", { name: "Cells of tcp" });
+    await expect(cells.getByRole("row")).toHaveCount(5);
+    await accessible(page);
+    await fits(page);
+
+    // One stop of the Tab key; the arrows go about.
+    await cells.getByRole("button", { name: "Cell 1: done, 940.0 Mbit/s" }).focus();
+    await page.keyboard.press("ArrowDown");
+    await expect(cells.getByRole("button", { name: "Cell 2: failed" })).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(page.getByText("the far end went away")).toBeVisible();
+    await page.keyboard.press("ArrowUp");
+    await expect(cells.getByRole("button", { name: "Cell 1: done, 940.0 Mbit/s" })).toBeFocused();
+
+    const ask = page.getByRole("group", { name: "A hand is needed" });
+    await expect(ask).toContainText("put the tg3 card into the server");
+    await expect(ask.getByRole("listitem")).toHaveText("interfaces.eth0.driver of server is tg3");
+    await ask.getByRole("button", { name: "Done" }).click();
+    const path = `/jobs/${ASKING.id}/answer`;
+    await expect.poll(() => sent).toEqual([{ method: "POST", path, body: { prompt: "1", answer: "done" } }]);
+  });
+});
+
+test("hosts: agents, the matrix, and what differs", async ({ page, sent }) => {
+  void sent;
+  await page.goto(`${HOME}#/hosts`);
+  await expect(page.getByRole("article", { name: "server" })).toContainText("busy for somebody at desk");
+  await expect(page.getByRole("article", { name: "10.0.0.2:5303" })).toContainText("it has another lab key");
+  await expect(page.getByRole("table", { name: "Goodput" }).getByRole("link")).toHaveText(["940.0 Mbit/s", "94.00 Mbit/s"]);
+  await expect(page.getByRole("table", { name: "Latency" })).toContainText("120.0 µs");
+  await page.getByLabel("One host").selectOption("c1");
+  await page.getByLabel("The other").selectOption("server");
+  await page.getByRole("button", { name: "Compare" }).click();
+  await expect(page).toHaveURL(/#\/hosts\?names=c1,server$/);
+  await expect(page.getByRole("row", { name: /interfaces\.eth0\.mtu/ })).toContainText("1500");
+  await accessible(page);
+  await fits(page);
+});
+
+test("new: the line is checked while one types, and started", async ({ page, sent }) => {
+  await page.goto(`${HOME}#/new/stream`);
+  const line = page.getByRole("group", { name: "On the command line this is" });
+  await page.getByRole("combobox", { name: "HOST" }).fill("server");
+  await page.getByRole("textbox", { name: "--time" }).fill("100");
+  await expect(page.getByText("--time 100 is refused")).toBeVisible();
+  await expect(page.getByText("type 100s or 100ms")).toBeVisible();
+  await page.getByRole("textbox", { name: "--time" }).fill("100ms");
+  await page.getByLabel("--direction").selectOption("both");
+  await page.getByText("What every test has", { exact: true }).first().click();
+  await page.getByRole("checkbox", { name: "--shared" }).check();
+  await page.getByRole("textbox", { name: "--label" }).first().fill("note=two words");
+  await page.getByRole("textbox", { name: "--label 2" }).fill("b=2");
+  await expect(line).toHaveText(
+    "goodput stream server --time 100ms --direction both --shared --label 'note=two words' --label b=2",
+  );
+  await expect(page.getByText("The program takes this line.")).toBeVisible();
+  await accessible(page);
+  await fits(page);
+  await page.getByRole("button", { name: "Start" }).click();
+  await expect(page).toHaveURL(/#\/now$/);
+  const words = ["stream", "server", "--time", "100ms", "--direction", "both", "--shared"];
+  expect(sent).toEqual([
+    { method: "POST", path: "/jobs", body: { line: [...words, "--label", "note=two words", "--label", "b=2"] } },
+  ]);
+});
+
+test("new: a test that ended is begun once more, with its line filled in", async ({ page, sent }) => {
+  void sent;
+  await page.goto(`${HOME}#/now`);
+  await page.getByRole("article", { name: "goodput stream nobody" }).getByRole("link", { name: "Once more" }).click();
+  await expect(page).toHaveURL(/#\/new\/stream$/);
+  await expect(page.getByRole("combobox", { name: "HOST" })).toHaveValue("nobody");
+});
+
+test("new: what is required gets the focus", async ({ page, sent }) => {
+  await page.goto(`${HOME}#/new/stream`);
+  await page.getByRole("button", { name: "Start" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("combobox", { name: "HOST" })).toBeFocused();
+  expect(sent).toEqual([]);
+});
+
+test("schedule: how it stands, its history, and a change", async ({ page, sent }) => {
+  await page.goto(`${HOME}#/schedule`);
+  const card = page.getByRole("article", { name: "nightly" });
+  await expect(card).toContainText("goodput 700.0 Mbit/s is below 800 Mbit/s");
+  await expect(card).toContainText("2 turns missed");
+  await accessible(page);
+  await fits(page);
+  await card.getByRole("button", { name: "Edit" }).click();
+  const form = page.getByRole("form", { name: "Change nightly" });
+  await expect(form.getByRole("checkbox", { name: "Monday" })).toBeChecked();
+  await form.getByRole("textbox", { name: "Times of day" }).fill("3 o'clock");
+  await form.getByRole("button", { name: "Save" }).click();
+  await expect(form.getByRole("textbox", { name: "Times of day" })).toBeFocused();
+  await expect(form.getByText("Type one or more times of day such as 03:00.")).toBeVisible();
+  await accessible(page);
+  await fits(page);
+  await form.getByRole("textbox", { name: "Times of day" }).fill("04:30");
+  await form.getByRole("textbox", { name: "Bound with its unit" }).fill("750 Mbit/s");
+  await form.getByRole("button", { name: "Save" }).click();
+  await expect(form).toBeHidden();
+  expect(sent).toEqual([
+    {
+      method: "PUT",
+      path: "/schedules/nightly",
+      body: {
+        name: "nightly",
+        line: ["stream", "server"],
+        when: { kind: "calendar", days: ["monday"], times: ["04:30"], zone: "Asia/Tokyo" },
+        jitter_seconds: 60,
+        enabled: true,
+        alerts: [{ kind: "below", value: 7.5e8 }],
+        webhook: "https://example.org",
+      },
+    },
+  ]);
+  await card.getByRole("link", { name: "History" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Schedule nightly" })).toBeVisible();
+  await expect(page.getByText("from 940.0 Mbit/s to 700.0 Mbit/s")).toBeVisible();
+  await expect(page.getByRole("figure").first()).toBeVisible();
+  await accessible(page);
+  await fits(page);
+});
+
+test("in the dark every page is as readable", async ({ page, sent }) => {
+  void sent;
+  await page.emulateMedia({ colorScheme: "dark" });
+  for (const place of ["now", "hosts", "new/stream", "schedule", `experiments/${RUN_ID}`]) {
+    await page.goto(`${HOME}#/${place}`);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await expect(page.getByText("Loading")).toHaveCount(0);
+    await accessible(page);
+  }
+});

@@ -1,0 +1,123 @@
+import { accessible, expect, fits, HOME, test } from "./page";
+
+test("runs: search, filter, more, compare", async ({ page, asked }) => {
+  await page.goto(HOME);
+  await expect(page.getByRole("heading", { level: 1, name: "Runs" })).toBeVisible();
+  const list = page.getByRole("list", { name: "Runs" });
+  await expect(list.getByRole("listitem")).toHaveCount(50);
+  await accessible(page);
+  await fits(page);
+  await page.getByRole("button", { name: "Show more" }).click();
+  await expect(list.getByRole("listitem")).toHaveCount(100);
+  await page.getByRole("combobox", { name: "Probe" }).selectOption("stream");
+  await expect(page).toHaveURL(/probe=stream/);
+  await expect.poll(() => asked.some((a) => a.includes("/runs?") && a.includes("probe=stream"))).toBe(true);
+  await page.getByRole("searchbox", { name: "Search" }).fill("nothing");
+  await expect(page.getByText("No run fits.")).toBeVisible();
+  await page.getByRole("button", { name: "Clear all filters" }).click();
+  await expect(list.getByRole("listitem")).toHaveCount(50);
+  await list.getByRole("checkbox").nth(0).check();
+  await list.getByRole("checkbox").nth(1).check();
+  await page.getByRole("link", { name: "Compare 2 runs" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "2 runs compared" })).toBeFocused();
+  await accessible(page);
+  await fits(page);
+});
+
+test("a run: figures, legend, logarithm, zoom, table, findings, tags, downloads", async ({ page, asked }) => {
+  await page.goto(`${HOME}#/runs/019a`);
+  const figure = page.getByRole("figure", { name: "Goodput over time" });
+  await expect(figure.locator("canvas")).toBeVisible();
+  await accessible(page);
+  await fits(page);
+  const ink = () => figure.locator("canvas").evaluate((c: HTMLCanvasElement) => c.toDataURL());
+  const before = await ink();
+  await figure.getByRole("button", { name: "b → a" }).click();
+  await expect.poll(ink).not.toBe(before);
+  const without = await ink();
+  await figure.getByRole("button", { name: "Logarithmic: goodput" }).click();
+  await expect.poll(ink).not.toBe(without);
+  const log = await ink();
+  await figure.getByRole("button", { name: "Zoom in" }).click();
+  await expect.poll(ink).not.toBe(log);
+  await figure.getByRole("button", { name: "Whole range" }).click();
+  await expect.poll(ink).toBe(log);
+  // By keyboard: the slider reads the values out.
+  const slider = figure.getByRole("slider");
+  await slider.focus();
+  await page.keyboard.press("ArrowRight");
+  await expect(slider).toHaveAttribute("aria-valuetext", /1\.000 s: a → b 940\.0 Mbit\/s/);
+  await figure.getByRole("button", { name: "Show as a table" }).click();
+  await expect(figure.getByRole("row", { name: /0 ns – 1\.000 s/ })).toBeVisible();
+  await expect(page.getByText("12 segments were sent again.")).toBeVisible();
+  await page.getByText("Evidence").click();
+  await page.getByRole("link", { name: "host-1", exact: true }).click();
+  await expect(page.locator("#cell-1")).toBeFocused();
+  await page.getByRole("button", { name: "busy" }).click();
+  await expect(page.getByRole("columnheader", { name: "busy" })).toHaveAttribute("aria-sort", "descending");
+  await page.getByRole("button", { name: "Change the tags" }).click();
+  await page.getByRole("textbox", { name: /Tags/ }).fill("one, two, one");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect.poll(() => asked.some((a) => a.startsWith("PUT "))).toBe(true);
+  await expect(page.getByRole("link", { name: "goodput-1.tar.zst" })).toHaveAttribute("href", /download\/run\.tar\.zst$/);
+});
+
+test("dragging zooms, two clicks go back", async ({ page, asked }) => {
+  void asked;
+  await page.goto(`${HOME}#/runs/019a`);
+  const figure = page.getByRole("figure", { name: "Goodput over time" });
+  const canvas = figure.locator("canvas");
+  await canvas.scrollIntoViewIfNeeded();
+  const box = await canvas.boundingBox();
+  if (box === null) throw new Error("no canvas");
+  const whole = figure.getByRole("button", { name: "Whole range" });
+  await expect(whole).toBeDisabled();
+  await page.mouse.move(box.x + box.width * 0.4, box.y + box.height * 0.4);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.7, box.y + box.height * 0.42, { steps: 5 });
+  await page.mouse.up();
+  await expect(whole).toBeEnabled();
+  await page.mouse.dblclick(box.x + box.width * 0.5, box.y + box.height * 0.5);
+  await expect(whole).toBeDisabled();
+});
+
+test("languages and light are the reader's, and kept", async ({ page, asked }) => {
+  void asked;
+  await page.goto(HOME);
+  await page.getByRole("combobox", { name: "Colours" }).selectOption("dark");
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  await accessible(page);
+  await page.getByRole("combobox", { name: "Language" }).selectOption("ja");
+  await expect(page.locator("html")).toHaveAttribute("lang", "ja");
+  await page.reload();
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  await expect(page.locator("html")).toHaveAttribute("lang", "ja");
+});
+
+test("the keyboard comes past the navigation and to every page", async ({ page, asked }) => {
+  void asked;
+  await page.goto(HOME);
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("link", { name: "Skip to the content" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.locator("#content")).toBeFocused();
+  await expect(page).toHaveURL(HOME);
+});
+
+test.describe("without a session", () => {
+  test.use({ loggedIn: false });
+
+  test("there is the login, and then where one wanted to go", async ({ page, asked }) => {
+    await page.goto(`${HOME}#/runs/019a`);
+    await expect(page.getByRole("heading", { level: 1, name: "Log in" })).toBeVisible();
+    await accessible(page);
+    expect(asked).toEqual(["GET /session"]);
+    await page.getByLabel("Password").fill("wrong");
+    await page.getByRole("button", { name: "Log in" }).click();
+    await expect(page.getByRole("alert")).toContainText("the password is wrong");
+    await page.getByLabel("Password").fill("secret");
+    await page.getByRole("button", { name: "Log in" }).click();
+    await expect(page.getByRole("heading", { level: 1, name: "stream: here → host-1" })).toBeVisible();
+  });
+});
