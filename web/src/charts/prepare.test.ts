@@ -40,6 +40,10 @@ describe("scales", () => {
   it("offers no logarithm of names or of nothing", () => {
     expect(mayBeLog(BARS, "x")).toBe(false);
     expect(mayBeLog(BARS, "y")).toBe(true);
+    expect(mayBeLog(SWEEP, "x")).toBe(true);
+    // A step begins at nought.
+    expect(mayBeLog(STEPS, "x")).toBe(false);
+    expect(mayBeLog(STEPS, "y")).toBe(true);
     const none: Figure = { ...STEPS, curves: [curve({ points: [[0, 0]] })], limits: [] };
     expect(mayBeLog(none, "y")).toBe(false);
   });

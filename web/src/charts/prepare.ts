@@ -31,13 +31,20 @@ export function* along(figure: Figure, which: "x" | "y", shown: readonly boolean
   if (which === "y") for (const limit of figure.limits) yield limit.at;
 }
 
-/** True where the axis may be drawn either way: it measures something, and something on it is above zero. */
+/**
+ * True where the axis may be drawn either way: it measures something, and something on it is above zero. Along the
+ * horizontal one nothing may be lost by it: time that begins at nought stays as it is.
+ */
 export function mayBeLog(figure: Figure, which: "x" | "y"): boolean {
   const axis = figure[which];
   if (axis.quantity === "name" || axis.quantity === "quantile") return false;
   if (axis.scale === "log") return true;
-  for (const v of along(figure, which, [])) if (v > 0) return true;
-  return false;
+  let [some, all] = [false, true];
+  for (const v of along(figure, which, [])) {
+    if (v > 0) some = true;
+    else all = false;
+  }
+  return some && (all || which === "y");
 }
 
 /** The axis in the scale that the reader chose; in its own scale it is as the figure has it. */
