@@ -199,6 +199,7 @@ test("schedule: how it stands, its history, and a change", async ({ page, sent }
   await card.getByRole("button", { name: "Edit" }).click();
   const form = page.getByRole("form", { name: "Change nightly" });
   await expect(form.getByRole("checkbox", { name: "Monday" })).toBeChecked();
+  await expect(form.getByRole("textbox", { name: "Bound with its unit" })).toHaveValue("800 Mbit/s");
   await form.getByRole("textbox", { name: "Times of day" }).fill("3 o'clock");
   await form.getByRole("button", { name: "Save" }).click();
   await expect(form.getByRole("textbox", { name: "Times of day" })).toBeFocused();

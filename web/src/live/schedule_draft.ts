@@ -1,6 +1,7 @@
 // A schedule while somebody fills in its form: texts as they are typed, and what they come to. Pure.
 
 import type { Alert, Day, Schedule, ScheduleOrder, When } from "../api/schedules";
+import { rateSetting, timeSetting } from "../format/number";
 import { line, words } from "./command_line";
 import { quantity } from "./quantity";
 
@@ -65,7 +66,7 @@ export function draftOf(schedule: Schedule | null, zone: string): Draft {
     zone: when.kind === "calendar" ? when.zone : zone,
     jitter: String(schedule.jitter_seconds),
     enabled: schedule.enabled,
-    alerts: schedule.alerts.map(({ rule }) => alertDraft(rule)),
+    alerts: schedule.alerts.map(({ rule }) => alertDraft(rule, schedule.last?.figure?.unit ?? "")),
     webhook: schedule.webhook ?? "",
   };
 }
@@ -76,16 +77,23 @@ function spanOf(seconds: number): [string, Span] {
   return [String(seconds / SPANS[span]), span];
 }
 
-function alertDraft(rule: Alert): AlertDraft {
+function alertDraft(rule: Alert, unit: string): AlertDraft {
   switch (rule.kind) {
     case "below":
     case "above":
-      return { kind: rule.kind, value: String(rule.value) };
+      return { kind: rule.kind, value: bound(rule.value, unit) };
     case "failed":
       return { kind: rule.kind, value: String(rule.times) };
     case "changed":
       return { kind: rule.kind, value: "" };
   }
+}
+
+/** A bound as somebody would type it, as far as its unit is known. */
+function bound(value: number, unit: string): string {
+  if (Number.isInteger(value) && value >= 0 && unit === "bit/s") return rateSetting(value);
+  if (Number.isInteger(value) && value >= 0 && unit === "ns") return timeSetting(value);
+  return String(value);
 }
 
 /** What the form comes to, or which of its fields are wrong. */
