@@ -56,6 +56,9 @@ test("prints in light colours, every figure with its picture", async ({ page }, 
   expect(paper.subarray(0, 5).toString()).toBe("%PDF-");
   expect(paper.length).toBeGreaterThan(20_000);
   await page.emulateMedia({ media: "print" });
+  // What is left of A4 between its margins.
+  await page.setViewportSize({ width: 672, height: 1000 });
+  await expect.poll(() => fits(page).then(() => true)).toBe(true);
   await expect(page.locator("html")).toHaveAttribute("data-theme", "light");
   await expect(page.getByRole("button", { name: "Show as a table" }).first()).toBeHidden();
 });
