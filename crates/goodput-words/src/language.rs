@@ -1,0 +1,94 @@
+//! The languages there are, and which one a person wants.
+
+/// One of the languages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Language {
+    /// English: what the program is written in, and what the others are held to.
+    English,
+    /// Japanese.
+    Japanese,
+    /// Russian.
+    Russian,
+}
+
+/// The program's own variable, stronger than the system's.
+pub const VARIABLE: &str = "GOODPUT_LANG";
+
+impl Language {
+    /// All of them, English first.
+    pub const ALL: [Language; 3] = [Language::English, Language::Japanese, Language::Russian];
+
+    /// Its tag (BCP 47), which is also the name of its folder in `locales/`.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Language::English => "en",
+            Language::Japanese => "ja",
+            Language::Russian => "ru",
+        }
+    }
+
+    /// The language of a tag or of a locale's name: `ru`, `ru-RU`, `ru_RU.UTF-8`. `None` when we do not have it.
+    pub fn of_tag(tag: &str) -> Option<Language> {
+        let first = tag.split(['-', '_', '.', '@']).next().unwrap_or("");
+        Language::ALL.into_iter().find(|l| l.tag().eq_ignore_ascii_case(first))
+    }
+
+    /// The language that a person wants: what was typed (`--lang`), else `GOODPUT_LANG`, else the locale for messages,
+    /// which is the first of `LC_ALL`, `LC_MESSAGES` and `LANG` that is set (POSIX, Environment Variables 8.2). English
+    /// when none of it names a language that we have, and when the locale says that the terminal does not take UTF-8.
+    pub fn chosen(typed: Option<&str>, variable: impl Fn(&str) -> Option<String>) -> Language {
+        let set = |name: &str| variable(name).filter(|value| !value.is_empty());
+        let wanted = typed.map(str::to_string).or_else(|| set(VARIABLE));
+        if let Some(wanted) = wanted {
+            return Language::of_tag(&wanted).unwrap_or(Language::English);
+        }
+        let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(set);
+        locale.filter(|l| takes_utf8(l)).and_then(|l| Language::of_tag(&l)).unwrap_or(Language::English)
+    }
+}
+
+/// False for a locale that names another character set: `ru_RU.KOI8-R`.
+fn takes_utf8(locale: &str) -> bool {
+    let set = locale.split_once('.').map(|(_, set)| set.split('@').next().unwrap_or(set));
+    set.is_none_or(|set| set.replace('-', "").eq_ignore_ascii_case("utf8"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chosen(typed: Option<&str>, set: &[(&str, &str)]) -> Language {
+        Language::chosen(typed, |name| {
+            set.iter().find(|(known, _)| *known == name).map(|(_, value)| value.to_string())
+        })
+    }
+
+    #[test]
+    fn the_nearer_wish_counts() {
+        let everywhere = [("GOODPUT_LANG", "ja"), ("LC_ALL", "ru_RU.UTF-8"), ("LANG", "en_GB.UTF-8")];
+        assert_eq!(chosen(Some("en"), &everywhere), Language::English);
+        assert_eq!(chosen(None, &everywhere), Language::Japanese);
+        assert_eq!(chosen(None, &everywhere[1..]), Language::Russian);
+        assert_eq!(chosen(None, &everywhere[2..]), Language::English);
+        assert_eq!(chosen(None, &[("LC_ALL", ""), ("LC_MESSAGES", "ja_JP.utf8")]), Language::Japanese);
+        assert_eq!(chosen(None, &[("LC_MESSAGES", "C"), ("LANG", "ru_RU.UTF-8")]), Language::English);
+        assert_eq!(chosen(None, &[]), Language::English);
+    }
+
+    #[test]
+    fn a_terminal_of_another_character_set_gets_english() {
+        assert_eq!(chosen(None, &[("LANG", "ru_RU.KOI8-R")]), Language::English);
+        assert_eq!(chosen(None, &[("LANG", "ru_RU")]), Language::Russian);
+        assert_eq!(chosen(None, &[("LANG", "ja_JP.UTF-8@x")]), Language::Japanese);
+    }
+
+    #[test]
+    fn tags_of_any_form() {
+        for tag in ["ru", "RU", "ru-RU", "ru_RU.UTF-8"] {
+            assert_eq!(Language::of_tag(tag), Some(Language::Russian), "{tag}");
+        }
+        for tag in ["", "de", "C", "POSIX", "russian"] {
+            assert_eq!(Language::of_tag(tag), None, "{tag}");
+        }
+    }
+}

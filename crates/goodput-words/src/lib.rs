@@ -1,0 +1,144 @@
+//! What people read, in their language: English, Japanese or Russian, from the Fluent files in `locales/`, which the web
+//! page reads too.
+//!
+//! The other crates write English. [`Words::said`] finds the message that an English sentence was made of, reads its
+//! variables back out of it, and fills the same message of the other language with them; a sentence that is not found
+//! stays English ([`phrases`] says when it counts as found). So no crate but the front doors knows of languages, results
+//! and their forms stay as they are, and what programs read (`--json`, CSV) is never translated.
+//! Why it is done this way: `docs/decisions/languages.md`.
+//!
+//! Pure: no I/O, no clock. The environment is handed in ([`Language::chosen`]).
+
+pub mod figure;
+pub mod language;
+pub mod messages;
+pub mod phrases;
+
+pub use language::Language;
+
+use fluent_bundle::FluentArgs;
+use messages::Messages;
+use phrases::Phrases;
+
+/// The words of one language.
+pub struct Words {
+    language: Language,
+    own: Messages,
+    /// Of English there is nothing to find again.
+    phrases: Option<Phrases>,
+}
+
+impl Words {
+    /// The words of a language. Reading the files takes a few milliseconds, so one is made and kept.
+    pub fn of(language: Language) -> Words {
+        let phrases = (language != Language::English).then(Phrases::of_english);
+        Words { language, own: Messages::of(language), phrases }
+    }
+
+    /// Which language this is.
+    pub fn language(&self) -> Language {
+        self.language
+    }
+
+    /// A message (`rule-steal`) or an attribute of one (`rule-steal.try`) without variables; `None` when there is none.
+    pub fn message(&self, key: &str) -> Option<String> {
+        self.own.format(key, &FluentArgs::new())
+    }
+
+    /// The short title of a finding by its identifier; `None` for findings that have none.
+    pub fn title(&self, finding: &str) -> Option<String> {
+        self.message(&rule_key(finding))
+    }
+
+    /// A sentence that one of our crates wrote in English, in this language; `None` when it is not found, and in English.
+    pub fn said(&self, english: &str) -> Option<String> {
+        self.find(english, false)
+    }
+
+    /// Lines of text as a terminal shows them: each line that is found is translated and keeps its indentation, every
+    /// other stays as it is.
+    pub fn text(&self, english: &str) -> String {
+        if self.phrases.is_none() {
+            return english.to_string();
+        }
+        let line = |line: &str| {
+            let bare = line.trim_start();
+            let indent = &line[..line.len() - bare.len()];
+            self.said(bare).map_or_else(|| line.to_string(), |said| format!("{indent}{said}"))
+        };
+        english.split('\n').map(line).collect::<Vec<_>>().join("\n")
+    }
+
+    fn find(&self, english: &str, clauses: bool) -> Option<String> {
+        let phrases = self.phrases.as_ref()?;
+        let (key, variables) = phrases.find(english, clauses)?;
+        let mut args = FluentArgs::new();
+        for (name, text) in variables {
+            // A part that is one of ours as well. Anything else, a host's name or an address, is left as it is.
+            let said = match name.as_str() {
+                n if n.starts_with("clause") => self.find(&text, true),
+                n if n.starts_with("said") => self.find(&text, false),
+                _ => None,
+            };
+            args.set(name, said.map_or_else(|| figure::value(self.language, &text), Into::into));
+        }
+        self.own.format(&key, &args)
+    }
+}
+
+/// The key of a finding's message. Identifiers of Fluent hold no dot.
+pub fn rule_key(finding: &str) -> String {
+    format!("rule-{}", finding.replace('.', "-"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_finding_with_its_number_in_three_languages() {
+        let english = "the hypervisor took 7.2 % of the CPU time of both hosts";
+        assert_eq!(Words::of(Language::English).said(english), None);
+        let ja = Words::of(Language::Japanese).said(english).unwrap();
+        assert_eq!(ja, "ハイパーバイザーが 両ホスト の CPU 時間の 7.2 % を取りました");
+        let ru = Words::of(Language::Russian).said(english).unwrap();
+        assert_eq!(ru, "гипервизор забрал 7,2 % времени CPU: оба хоста");
+    }
+
+    #[test]
+    fn names_are_left_alone() {
+        // A host may be called like one of our words.
+        let words = Words::of(Language::Russian);
+        let said = words.said("yes: eth0 dropped 12 packets beside 3000 that passed").unwrap();
+        assert_eq!(said, "yes: eth0 отбросил пакетов: 12, при этом прошло: 3000");
+    }
+
+    #[test]
+    fn plurals_follow_the_number() {
+        let words = Words::of(Language::Russian);
+        let said = |n: u32| words.said(&format!("{n} connections could not be opened or broke")).unwrap();
+        assert_eq!(said(1), "1 соединение не открылось или оборвалось");
+        assert_eq!(said(3), "3 соединения не открылись или оборвались");
+        assert_eq!(said(11), "11 соединений не открылись или оборвались");
+        assert_eq!(said(21), "21 соединение не открылось или оборвалось");
+    }
+
+    #[test]
+    fn lines_keep_their_place_and_unknown_ones_their_words() {
+        let words = Words::of(Language::Russian);
+        let text = "warning: the trial broke off: cable\n  try: remove the cause and measure again\n\nnobody wrote this";
+        assert_eq!(
+            words.text(text),
+            "предупреждение: испытание прервалось: cable\n  попробуйте: устраните причину и измерьте снова\n\nnobody wrote this"
+        );
+        assert_eq!(Words::of(Language::English).text(text), text);
+    }
+
+    #[test]
+    fn titles_go_by_identifier() {
+        let words = Words::of(Language::Japanese);
+        assert_eq!(words.title("half-duplex").as_deref(), Some("半二重"));
+        assert!(words.title("experiment.host_changed").is_some());
+        assert_eq!(words.title("nobody-wrote-this"), None);
+    }
+}

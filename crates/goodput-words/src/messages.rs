@@ -1,0 +1,122 @@
+//! The Fluent files, and messages filled from them.
+
+use crate::Language;
+use crate::figure;
+use fluent_bundle::concurrent::FluentBundle;
+use fluent_bundle::{FluentArgs, FluentResource};
+
+/// One file of a language: its name, and what it holds.
+pub type Source = (&'static str, &'static str);
+
+const ENGLISH: [Source; 3] = [
+    ("report", include_str!("../../../locales/en/report.ftl")),
+    ("findings", include_str!("../../../locales/en/findings.ftl")),
+    ("errors", include_str!("../../../locales/en/errors.ftl")),
+];
+const JAPANESE: [Source; 3] = [
+    ("report", include_str!("../../../locales/ja/report.ftl")),
+    ("findings", include_str!("../../../locales/ja/findings.ftl")),
+    ("errors", include_str!("../../../locales/ja/errors.ftl")),
+];
+const RUSSIAN: [Source; 3] = [
+    ("report", include_str!("../../../locales/ru/report.ftl")),
+    ("findings", include_str!("../../../locales/ru/findings.ftl")),
+    ("errors", include_str!("../../../locales/ru/errors.ftl")),
+];
+
+/// The files of a language that Rust uses: all but those of the web page.
+pub fn sources(language: Language) -> &'static [Source] {
+    match language {
+        Language::English => &ENGLISH,
+        Language::Japanese => &JAPANESE,
+        Language::Russian => &RUSSIAN,
+    }
+}
+
+/// The messages of one language.
+pub struct Messages {
+    bundle: FluentBundle<FluentResource>,
+}
+
+impl Messages {
+    /// Reads the files of a language. What is no Fluent in them, and what stands twice, is left out; a test forbids both.
+    pub fn of(language: Language) -> Messages {
+        let mut bundle = FluentBundle::new_concurrent(vec![language.tag().parse().unwrap_or_default()]);
+        // Isolation marks are for text of mixed direction, which none of these languages is.
+        bundle.set_use_isolating(false);
+        if language == Language::Russian {
+            bundle.set_formatter(Some(figure::with_comma));
+        }
+        for (_, text) in sources(language) {
+            let resource = match FluentResource::try_new(text.to_string()) {
+                Ok(resource) | Err((resource, _)) => resource,
+            };
+            // What stands twice counts as it stands first.
+            let _ = bundle.add_resource(resource);
+        }
+        Messages { bundle }
+    }
+
+    /// A message, or with `.name` at its end an attribute of one, filled with these; a variable that is missing stands in
+    /// the text as `{$name}`. `None` when there is no such message.
+    pub fn format(&self, key: &str, args: &FluentArgs<'_>) -> Option<String> {
+        let (id, attribute) = key.split_once('.').map_or((key, None), |(id, name)| (id, Some(name)));
+        let message = self.bundle.get_message(id)?;
+        let pattern = match attribute {
+            Some(name) => message.get_attribute(name)?.value(),
+            None => message.value()?,
+        };
+        Some(self.bundle.format_pattern(pattern, Some(args), &mut Vec::new()).into_owned())
+    }
+}
+
+/// The keys of a file in order: `id` of each message with a value, `id.attribute` of each attribute. By the grammar of
+/// Fluent a message's identifier begins its line and an attribute is a dot after spaces, which nothing else can be.
+pub fn keys(source: &str) -> Vec<String> {
+    let mut keys = Vec::new();
+    let mut message = "";
+    for line in source.lines() {
+        let Some((name, value)) = line.split_once('=') else { continue };
+        let name = name.trim_end();
+        if let Some(attribute) = name.trim_start().strip_prefix('.').filter(|_| name.starts_with(' ')) {
+            keys.push(format!("{message}.{attribute}"));
+        } else if is_identifier(name) {
+            message = name;
+            let alone = value.trim().is_empty() && next_is_attribute(source, line);
+            if !alone {
+                keys.push(message.to_string());
+            }
+        }
+    }
+    keys
+}
+
+/// True when the line after this one, which is a part of the source, begins an attribute.
+fn next_is_attribute(source: &str, line: &str) -> bool {
+    let at = line.as_ptr() as usize - source.as_ptr() as usize + line.len();
+    source[at..].lines().nth(1).is_some_and(|next| next.trim_start().starts_with('.'))
+}
+
+fn is_identifier(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_messages_and_attributes() {
+        let source = "# a = b\none = x = y\n    .try = z\ntwo =\n    .text = t\nthree = { $n ->\n    [one] a=b\n   *[other] c\n}\n";
+        assert_eq!(keys(source), ["one", "one.try", "two.text", "three"]);
+    }
+
+    #[test]
+    fn a_missing_variable_stands_as_its_name() {
+        let english = Messages::of(Language::English);
+        let raw = english.format("clause-between", &FluentArgs::new());
+        assert_eq!(raw.as_deref(), Some("between {$least} and {$most}"));
+        assert_eq!(english.format("clause-between.try", &FluentArgs::new()), None);
+    }
+}

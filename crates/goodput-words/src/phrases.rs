@@ -1,0 +1,186 @@
+//! English sentences found again: which message a sentence was made of, and what its variables were.
+//!
+//! A template is an English message cut at its variables. It fits a sentence whose beginning, end and parts between are
+//! the template's; each variable takes as little as it can. A fit counts only if the message, filled with what was read,
+//! gives the sentence back letter by letter; of two that fit, the one with more letters of its own is meant. So nothing is
+//! guessed: a sentence that nobody translated, or whose English has changed, is not found. The same in TypeScript:
+//! `web/src/words/source_text.ts`.
+
+use crate::Language;
+use crate::messages::{Messages, keys, sources};
+use fluent_bundle::FluentArgs;
+use std::collections::HashMap;
+
+/// A message cut at its variables.
+struct Template {
+    key: String,
+    /// What stands before, between and after the variables; one more than those.
+    parts: Vec<String>,
+    names: Vec<String>,
+}
+
+impl Template {
+    fn letters(&self) -> usize {
+        self.parts.iter().map(String::len).sum()
+    }
+
+    /// The variables' texts, by name; `None` when the sentence is of another form.
+    fn fit(&self, sentence: &str) -> Option<Vec<(String, String)>> {
+        let (first, last) = (self.parts.first()?, self.parts.last()?);
+        let body_end = sentence.len().checked_sub(last.len())?;
+        if !sentence.starts_with(first.as_str()) || !sentence.ends_with(last.as_str()) {
+            return None;
+        }
+        let mut found: Vec<(String, String)> = Vec::with_capacity(self.names.len());
+        let mut at = first.len();
+        for (i, name) in self.names.iter().enumerate() {
+            let after = self.parts.get(i + 1)?;
+            let end = if i + 1 == self.names.len() {
+                body_end
+            } else {
+                // A variable is never empty.
+                let from = at + sentence.get(at..)?.chars().next()?.len_utf8();
+                from + sentence.get(from..)?.find(after.as_str())?
+            };
+            let text = sentence.get(at..end).filter(|text| !text.is_empty())?;
+            match found.iter().find(|(known, _)| known == name) {
+                Some((_, known)) if known != text => return None,
+                Some(_) => {}
+                None => found.push((name.clone(), text.to_string())),
+            }
+            at = end + after.len();
+        }
+        Some(found)
+    }
+}
+
+/// The English messages, by what they say.
+pub struct Phrases {
+    english: Messages,
+    whole: HashMap<String, String>,
+    clauses: HashMap<String, String>,
+    whole_templates: Vec<Template>,
+    clause_templates: Vec<Template>,
+}
+
+impl Phrases {
+    /// Those of `report`, `errors`, and of `findings` the sentences and their clauses; a finding's title is no sentence.
+    pub fn of_english() -> Phrases {
+        let english = Messages::of(Language::English);
+        let mut all = Phrases {
+            english,
+            whole: HashMap::new(),
+            clauses: HashMap::new(),
+            whole_templates: Vec::new(),
+            clause_templates: Vec::new(),
+        };
+        for (_, text) in sources(Language::English) {
+            for key in keys(text).into_iter().filter(|key| is_said(key)) {
+                all.add(key);
+            }
+        }
+        // The order of equal ones is that of the files.
+        all.whole_templates.sort_by_key(|t| std::cmp::Reverse(t.letters()));
+        all.clause_templates.sort_by_key(|t| std::cmp::Reverse(t.letters()));
+        all
+    }
+
+    fn add(&mut self, key: String) {
+        let Some(raw) = self.english.format(&key, &FluentArgs::new()) else { return };
+        let clause = key.starts_with("clause-");
+        let (parts, names) = cut(&raw);
+        if names.is_empty() {
+            let exact = if clause { &mut self.clauses } else { &mut self.whole };
+            exact.entry(raw).or_insert(key);
+        } else {
+            let templates = if clause { &mut self.clause_templates } else { &mut self.whole_templates };
+            templates.push(Template { key, parts, names });
+        }
+    }
+
+    /// The key of the message that this was made of, and its variables; `clauses` looks among parts of sentences.
+    pub fn find(&self, sentence: &str, clauses: bool) -> Option<(String, Vec<(String, String)>)> {
+        let (exact, templates) = match clauses {
+            true => (&self.clauses, &self.clause_templates),
+            false => (&self.whole, &self.whole_templates),
+        };
+        if let Some(key) = exact.get(sentence) {
+            return Some((key.clone(), Vec::new()));
+        }
+        templates.iter().find_map(|template| {
+            let found = template.fit(sentence)?;
+            let mut args = FluentArgs::new();
+            for (name, text) in &found {
+                args.set(name.clone(), text.as_str());
+            }
+            let again = self.english.format(&template.key, &args)?;
+            (again == sentence).then(|| (template.key.clone(), found))
+        })
+    }
+}
+
+/// The title of a finding is said by nobody.
+fn is_said(key: &str) -> bool {
+    !key.starts_with("rule-") || key.contains('.')
+}
+
+/// `a {$b} c` as its parts (`a `, ` c`) and names (`b`).
+fn cut(raw: &str) -> (Vec<String>, Vec<String>) {
+    let (mut parts, mut names) = (Vec::new(), Vec::new());
+    let mut rest = raw;
+    while let Some((before, after)) = rest.split_once("{$") {
+        let Some((name, behind)) = after.split_once('}') else { break };
+        parts.push(before.to_string());
+        names.push(name.to_string());
+        rest = behind;
+    }
+    parts.push(rest.to_string());
+    (parts, names)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn template(raw: &str) -> Template {
+        let (parts, names) = cut(raw);
+        Template { key: "k".into(), parts, names }
+    }
+
+    fn fit(raw: &str, sentence: &str) -> Option<Vec<String>> {
+        let found = template(raw).fit(sentence)?;
+        Some(found.into_iter().map(|(_, text)| text).collect())
+    }
+
+    #[test]
+    fn variables_take_as_little_as_they_can() {
+        let said = fit("{$host}: {$why}", "a: b: c").unwrap();
+        assert_eq!(said, ["a", "b: c"]);
+        assert_eq!(fit("from {$a} to {$b}", "from x to y").unwrap(), ["x", "y"]);
+        assert_eq!(fit("{$a} B, {$a} B", "7 B, 7 B").unwrap(), ["7"]);
+    }
+
+    #[test]
+    fn another_form_does_not_fit() {
+        assert_eq!(fit("{$a} B, {$a} B", "7 B, 8 B"), None);
+        assert_eq!(fit("from {$a} to {$b}", "from x to "), None);
+        assert_eq!(fit("({$a})", "()"), None);
+        assert_eq!(fit("aa{$x}aa", "aaa"), None);
+        assert_eq!(fit("日{$x}本", "日本"), None);
+    }
+
+    #[test]
+    fn the_template_with_more_of_its_own_is_meant() {
+        let phrases = Phrases::of_english();
+        let (key, _) = phrases.find("direction send: it is so", false).unwrap();
+        assert_eq!(key, "rule-offload-not-used.text");
+        let (key, found) = phrases
+            .find("direction send was held back at the sender: 12 datagrams a second asked, 3 sent", false)
+            .unwrap();
+        assert_eq!(key, "rule-held-back-at-sender.text");
+        assert_eq!(found[1], ("asked".to_string(), "12".to_string()));
+        // Parts of sentences are no sentences.
+        assert_eq!(phrases.find("both hosts", false), None);
+        assert!(phrases.find("both hosts", true).is_some());
+    }
+}

@@ -1,0 +1,207 @@
+//! The Fluent files held against each other, against the rules, and against the code whose English they repeat.
+
+use fluent_bundle::{FluentBundle, FluentResource};
+use goodput_words::messages::{keys, sources};
+use goodput_words::{Language, Words, rule_key};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const FILES: [&str; 4] = ["page", "report", "findings", "errors"];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn text(language: Language, file: &str) -> String {
+    let path = root().join(format!("locales/{}/{file}.ftl", language.tag()));
+    fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+/// Each key of a file with the variables of its message.
+fn variables(source: &str) -> BTreeMap<String, BTreeSet<String>> {
+    let known: BTreeSet<String> = keys(source).into_iter().collect();
+    let mut all: BTreeMap<String, BTreeSet<String>> =
+        known.iter().map(|key| (key.clone(), BTreeSet::new())).collect();
+    let (mut message, mut key) = (String::new(), String::new());
+    for line in source.lines().filter(|l| !l.starts_with('#')) {
+        let name = line.split('=').next().unwrap_or("").trim_end();
+        if known.contains(name)
+            || known.iter().any(|k| k.starts_with(&format!("{name}."))) && !name.is_empty()
+        {
+            (message, key) = (name.to_string(), name.to_string());
+        } else if let Some(attribute) = name.trim_start().strip_prefix('.') {
+            key = format!("{message}.{attribute}");
+        }
+        if let Some(found) = all.get_mut(&key) {
+            let names = line.split('$').skip(1).map(|rest| {
+                rest.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '-' || *c == '_').collect()
+            });
+            found.extend(names);
+        }
+    }
+    all
+}
+
+#[test]
+fn every_file_is_fluent_and_no_key_stands_twice() {
+    for language in Language::ALL {
+        let mut bundle = FluentBundle::default();
+        for file in FILES {
+            let resource = FluentResource::try_new(text(language, file))
+                .unwrap_or_else(|(_, e)| panic!("{}/{file}.ftl: {e:?}", language.tag()));
+            bundle.add_resource(resource).unwrap_or_else(|e| {
+                panic!("{}/{file}.ftl has keys that stood before: {e:?}", language.tag())
+            });
+        }
+    }
+    for language in Language::ALL {
+        for (file, embedded) in sources(language) {
+            assert_eq!(text(language, file), *embedded);
+        }
+    }
+}
+
+#[test]
+fn all_languages_have_the_same_keys_and_variables() {
+    for file in FILES {
+        let english = variables(&text(Language::English, file));
+        assert!(!english.is_empty(), "{file}.ftl");
+        for language in [Language::Japanese, Language::Russian] {
+            let other = variables(&text(language, file));
+            let name = format!("{}/{file}.ftl", language.tag());
+            let missing: Vec<&String> = english.keys().filter(|k| !other.contains_key(*k)).collect();
+            let surplus: Vec<&String> = other.keys().filter(|k| !english.contains_key(*k)).collect();
+            assert!(
+                missing.is_empty() && surplus.is_empty(),
+                "{name}: missing {missing:?}, surplus {surplus:?}"
+            );
+            for (key, names) in &english {
+                assert_eq!(names, &other[key], "{name}: {key}");
+            }
+        }
+    }
+}
+
+/// English that sentences are recognised by must be one form of words.
+#[test]
+fn patterns_are_plain_text_and_variables() {
+    for file in ["report", "findings", "errors"] {
+        for line in text(Language::English, file).lines().filter(|l| !l.starts_with('#')) {
+            assert!(!line.contains("->") && !line.contains("{ \""), "{file}.ftl: {line}");
+            let inside = line.split("{ ").skip(1).filter(|rest| !rest.starts_with('$')).count();
+            assert_eq!(inside, 0, "{file}.ftl: {line}");
+        }
+    }
+}
+
+#[test]
+fn every_rule_has_a_title_and_its_advice_in_every_language() {
+    for language in Language::ALL {
+        let words = Words::of(language);
+        for rule in goodput_analysis::finding::RULES {
+            assert!(words.title(rule.id).is_some(), "{}: no title for {}", language.tag(), rule.id);
+            let untold = language == Language::English || rule.try_next.is_empty();
+            assert!(
+                untold || words.said(rule.try_next).is_some(),
+                "{}: {}: the advice is not found: {}",
+                language.tag(),
+                rule.id,
+                rule.try_next
+            );
+        }
+    }
+}
+
+#[test]
+fn every_title_belongs_to_a_finding() {
+    let known: BTreeSet<String> = goodput_analysis::finding::RULES.iter().map(|r| rule_key(r.id)).collect();
+    let code = code();
+    for key in keys(&text(Language::English, "findings")) {
+        let Some(id) = key.strip_prefix("rule-").filter(|id| !id.contains('.')) else { continue };
+        // Findings that no table has are made where they are found.
+        let dotted = id.replacen('-', ".", 1);
+        let elsewhere = [id, &dotted].iter().any(|id| code.contains(&format!("\"{id}\"")));
+        assert!(known.contains(&key) || elsewhere, "{key} is the title of no finding");
+    }
+}
+
+/// What Rust writes, joined where a string goes on in the next line.
+fn code() -> String {
+    let mut all = String::new();
+    for part in ["model", "analysis", "control", "report"] {
+        gather(&root().join(format!("crates/goodput-{part}/src")), &mut all);
+    }
+    gather(&root().join("crates/goodput/src"), &mut all);
+    let mut joined = String::with_capacity(all.len());
+    let mut pieces = all.split("\\\n");
+    joined.push_str(pieces.next().unwrap_or(""));
+    pieces.for_each(|piece| joined.push_str(piece.trim_start()));
+    joined.replace("\\\"", "\"")
+}
+
+fn gather(folder: &Path, all: &mut String) {
+    let entries = fs::read_dir(folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
+    let mut paths: Vec<PathBuf> = entries.map(|e| e.expect("an entry of a folder").path()).collect();
+    paths.sort();
+    for path in paths {
+        if path.is_dir() {
+            gather(&path, all);
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            all.push_str(&fs::read_to_string(&path).expect("a source file is text"));
+        }
+    }
+}
+
+/// Pieces of strings that a sentence may be put together from, and the least letters of one.
+const PIECES: usize = 4;
+const LEAST: usize = 6;
+/// Words between variables that are shorter are in any code.
+const TOLD: usize = 10;
+
+/// True when the words stand in the code, in few pieces: a sentence may be put together from several strings.
+fn stands_in(code: &str, words: &str) -> bool {
+    let mut rest = words;
+    for _ in 0..PIECES {
+        if rest.is_empty() || code.contains(rest) {
+            return true;
+        }
+        // What is in the code is so with each of its beginnings, so the longest is found by halving.
+        let ends: Vec<usize> = rest.char_indices().map(|(at, _)| at).filter(|at| *at >= LEAST).collect();
+        let known = ends.partition_point(|end| code.contains(&rest[..*end]));
+        let Some(end) = known.checked_sub(1).and_then(|last| ends.get(last)) else { return false };
+        rest = rest[*end..].trim();
+    }
+    rest.is_empty()
+}
+
+/// A sentence whose English was changed in the code is not found any more: then the pattern is to follow.
+#[test]
+fn the_english_of_every_pattern_stands_in_the_code() {
+    let code = code();
+    let mut lost = Vec::new();
+    for file in ["report", "findings", "errors"] {
+        let source = text(Language::English, file);
+        for line in source.lines().filter(|l| !l.starts_with('#')) {
+            let Some((key, words)) = line.split_once('=') else { continue };
+            let title = key.starts_with("rule-");
+            // What clap says is not in our code.
+            let foreign =
+                key.starts_with("error-unexpected-argument") || key.starts_with("error-unrecognized");
+            if title || foreign {
+                continue;
+            }
+            let mut rest = words;
+            let mut parts = Vec::new();
+            while let Some((before, after)) = rest.split_once("{ $") {
+                parts.push(before);
+                rest = after.split_once(" }").map_or("", |(_, behind)| behind);
+            }
+            parts.push(rest);
+            let told = parts.iter().map(|p| p.trim_matches(|c: char| !c.is_alphanumeric()));
+            let told = told.filter(|p| p.len() >= TOLD);
+            lost.extend(told.filter(|p| !stands_in(&code, p)).map(|p| format!("{} {p:?}", key.trim())));
+        }
+    }
+    assert!(lost.is_empty(), "no code says this any more:\n{}", lost.join("\n"));
+}

@@ -1,0 +1,475 @@
+### Findings: a message a rule, named rule-ID. The value is the short title, .try the advice, .text… the sentences.
+### The English sentences and advice are the patterns by which they are recognised: letter by letter what
+### goodput-analysis writes. A variable whose name begins with "clause" may be one of the messages clause-… itself.
+
+## Parts of sentences
+
+try-report-it = report this as a fault of goodput, with the run
+clause-way = from { $clauseFrom } to { $clauseTo }
+clause-connecting-end = the connecting end
+clause-listening-end = the listening end
+clause-both-hosts = both hosts
+clause-hosts-of-one-kernel = the hosts of one kernel
+clause-hosts-on-other-cpus = the hosts on the other CPUs
+clause-kernel-of-both = the kernel of both hosts
+clause-kernel-of-many = the kernel of { $count } hosts
+clause-the-medium = the medium
+clause-servers-medium = the server's medium
+clause-both-directions = both directions
+clause-both-directions-together = both directions together
+clause-best-size = the best size
+clause-direction = direction { $direction }
+clause-connections-of-server = connections of the server
+clause-connections-of-clients = connections of the clients
+clause-and-more = { $names } and { $count } more
+clause-between = between { $least } and { $most }
+clause-driver-dropped = dropped packets by its own count
+clause-driver-errors = counted errors of its own
+clause-driver-wait = was told to wait
+clause-driver-allowance = says that the machine's allowance was exceeded
+clause-receivers-window = the receiver's window
+clause-its-send-buffer = its send buffer
+clause-copies = the network made copies, so a drop at the socket need not be a loss
+clause-events = a drop that the kernel counts at the socket may be several datagrams
+clause-too-late = some came too late to tell them from copies, or drops below the socket may be other traffic's
+clause-check-copies = telling copies from first arrivals
+clause-check-order = reordering
+clause-check-jitter = jitter
+clause-check-delay = delay variation
+clause-check-drops = drops at the receiver's socket
+clause-interface-counters = interface counters
+clause-protocol-counters = protocol counters
+clause-kept-in-memory = the agent keeps it in memory
+clause-lies-in-memory = the file system ({ $name }) lies in memory
+
+## Counts that must agree
+
+rule-intervals-do-not-add-up = Intervals do not add up
+    .text = the intervals of { $connection } add up to { $total } B, the window has { $window } B
+rule-receiver-total-differs = The receiver's total differs
+    .text = { $host } received { $ours } B on { $connection }, its kernel counted { $kernel } B
+    .text-2 = { $host } received { $ours } B of worker { $worker }, its kernel counted { $kernel } B
+rule-sender-total-differs = The sender's total differs
+    .text = { $host } sent { $ours } B on { $connection }, its kernel counted { $kernel } B
+rule-ends-disagree = The two ends disagree
+    .text = { $sent } B were sent on { $connection }, { $received } B received
+    .text-2 = { $host } received { $received } B of worker { $worker }, { $sent } B were sent
+rule-datagram-account-negative = The datagram account is below zero
+    .text = the counts of direction { $direction } claim { $count } datagrams more than there were
+rule-datagram-totals-differ = The ends' datagram totals differ
+    .text = { $host } was told other totals of flow { $flow } than its sender reported
+    .text-2 = { $host } was told other totals of flow { $flow } than its receiver reported
+rule-latency-count-differs = Latencies and transactions differ in number
+    .text = { $operations } transactions were completed, { $latencies } latencies were counted
+rule-file-counts-differ = Counts of operations and bytes differ
+    .text = { $operations } operations of { $block } B are { $bytes } B, { $counted } B were counted
+    .text-2 = { $operations } operations ({ $class }) were completed, { $latencies } latencies were counted
+
+## Results that cannot be right
+
+rule-above-limit = Above what the medium allows
+    .try = check the rate and the MTU of the medium that was named
+    .text = { $clauseWhose } reached { $reached } Mbit/s, more than the { $limit } Mbit/s that { $clauseMedium } allows
+rule-file-data-differs = Data came back changed
+    .try = do not trust this place with files; look for memory, cable and disk faults (dmesg) at both ends
+    .text = { $wrong } blocks were not what had been written, in { $bytes } B that were compared
+rule-faster-than-wire = Faster than the wire
+    .try = use --direct, a file larger than this host's memory, or an smb:// place, which no cache of this host is in front of
+    .text = { $rate } MB/s are more than the { $limit } MB/s that { $clauseMedium } carries: this is no result of the network, or the medium is another than the one that was named
+    .text-2 = { $rate } MB/s are more than the { $limit } MB/s that { $clauseMedium } carries: this is no result of the network, { $percent } % of the file lay in this host's memory
+    .text-3 = { $rate } MB/s are more than the { $limit } MB/s that { $clauseMedium } carries: this is no result of the network, the cache of the mount ({ $mount }) answered for it
+rule-window-too-short = The window is too short
+    .try = stop after more bytes or messages, or by --time
+    .text = { $elapsed } ns are fewer than 100 times the { $error } ns to which the clocks are known, so there is no goodput
+rule-mtu-not-expected = The MTU is not the expected one
+    .try = read the MTU back on both ends (ip link) and on every switch between: each must carry it
+    .text = { $expected } B were expected { $clauseWay }, { $passes } B pass: { $from } has { $interface } at { $mtu } B
+    .text-2 = { $expected } B were expected { $clauseWay }, { $passes } B pass: { $by } on the way takes { $passes } B
+    .text-3 = { $expected } B were expected { $clauseWay }, { $passes } B pass: what is larger than { $passes } B vanishes on the way
+    .text-4 = { $expected } B were expected { $clauseWay }, { $passes } B pass: { $passes } B are known to pass
+    .text-5 = { $from } has { $interface } at { $mtu } B where { $expected } B were expected
+rule-relay-late = The relay was too late
+    .try = measure while the machine is quiet, with fewer hosts or a slower medium
+    .text = the result is not the medium's ({ $link }): its relay released a hundredth of the frames { $late } ms late or later, { $bound } ms are allowed
+    .text-2 = the result is not the medium's ({ $link }): its relay did not keep up and lost { $count } frames
+rule-point-failed = Nothing was measured here
+    .text = nothing was measured: { $cause }
+
+## How the trial went
+
+rule-partial-result = The trial broke off
+    .try = remove the cause and measure again
+    .text = the trial broke off: { $cause }
+rule-file-trials-left-out = Trials are left out
+    .text = { $count } trials broke off and are in no figure of the run: { $cause }
+rule-shared-run = Other trials ran at the same time
+    .try = measure without --shared
+    .text = other trials ran on these hosts at the same time
+rule-cap-reached = The time cap was reached
+    .try = allow each size more time, or ask for a wider interval
+    .text = the time cap ended { $count } of { $all } sizes before their interval was as narrow as asked
+rule-zero-copy-copied = Zero-copy was copied all the same
+    .try = measure across a real adapter; loopback and veth always copy
+    .text = the kernel copied { $copied } of { $all } sends that asked for zero-copy
+rule-measurement-note = A note on the measurement
+rule-not-available = Not available
+    .text = not available in direction { $direction }: { $clauseCheck }: { $why }
+
+## Loads
+
+rule-client-excluded = Clients are not in the result
+    .try = goodput hosts says whether they can be reached now; leave them out of --clients or measure again
+    .text = { $count } of { $all } clients not in the result: { $clauseNames } ({ $cause })
+    .text-2 = { $count } of { $all } clients not in the result: { $clauseNames } ({ $cause }); they took part until then, which is not in the result but was load for the server
+rule-client-idle = Clients moved nothing
+    .try = look at the path between them and the server
+    .text = { $clauseNames } moved nothing in the window
+rule-window-skew = Clients kept the window badly
+    .try = see whether the clients' CPUs have time to spare; a longer --time makes the edges matter less
+    .text = { $count } of { $all } clients began or ended up to { $distance } ms away from the window's edges, over { $share } % of its { $window } s: { $clauseNames }
+rule-client-slow = Clients far slower than the others
+    .try = look at the links and CPUs of these clients, or measure them alone with goodput stream
+    .text = { $count } of { $all } clients had less than half of the median client's { $rate } Mbit/s: { $clauseNames }; fairness (Jain's index) { $fairness }
+rule-connection-errors = Connections failed
+    .try = look at the server's listening queue (net.core.somaxconn) and at the clients' free ports
+    .text = { $count } connections could not be opened or broke
+rule-clients-cpu-saturated = The clients' CPUs are full
+    .try = use more clients, or fewer workers a client
+    .text = the one CPU that the clients share had no time to spare, up to { $percent } % busy: the load may be limited by them
+    .text-2 = { $count } of { $all } CPUs that the clients share had no time to spare, up to { $percent } % busy: the load may be limited by them
+    .text-3 = { $count } of { $all } clients had a CPU without time to spare, so the load may be limited by them: { $clauseNames }
+rule-server-cpu-saturated = The server's CPU is full
+    .text = the CPU of the server { $host } had no time to spare ({ $percent } % busy): it is the limit
+    .text-2 = { $count } of { $all } CPUs of the server { $host } had no time to spare, up to { $percent } % busy: its CPU may be the limit
+rule-medium-reached = The medium is full
+    .text = { $clauseDirection }: { $percent } % of what { $clauseMedium } allows one way: the medium is the limit
+rule-adapter-differs = The adapter counted something else
+    .try = see what else uses the server's interface, for example with tcpdump
+    .text = { $interface } counted { $counted } B sent, { $percent } % beside the { $expected } B of user data and headers
+    .text-2 = { $interface } counted { $counted } B received, { $percent } % beside the { $expected } B of user data and headers
+rule-pe-not-comparable = P/E indices do not compare
+    .try = measure all points with the same CPUs online and the same pinning
+    .text = the server's CPU figure is not of the same CPUs in all points: { $kinds }; their P/E indices do not compare
+
+## Files
+
+rule-accepted-by-cache = Writes were accepted by a cache
+    .text = writes were accepted at { $rate } MB/s, more than { $clauseMedium } carries: by a cache of this host, which sent them later; only the durable rate is the network's
+rule-read-from-cache = The file came from this host's cache
+    .try = use a file larger than this host's memory, or a file system with direct I/O
+    .text = { $percent } % of the file lay in this host's page cache before it was read: this is no cold read
+rule-server-cache-warm = The file lay in the server's memory
+    .try = let the agent on the server drop the file from its cache: --server HOST --server-folder PATH
+    .text = { $percent } % of the file lay in the server's memory before it was read: its disk was not measured
+rule-server-cache-unknown = The server's cache is unknown
+    .try = an agent on the server looks into it: --server HOST --server-folder PATH
+    .text = the server's cache is unknown: what was read may have come from its memory and not from its disk
+rule-cache-took-part = A cache took part
+    .text = this host's page cache took part
+    .text-2 = this host's page cache took part; { $percent } % of the file lay in it before
+rule-no-disk = No disk was measured
+    .text = { $clauseWhat }: no disk was measured
+rule-direct-not-obtained = No direct I/O
+    .text = { $name } has no direct I/O (O_DIRECT): this host's page cache took part
+    .text-2 = { $name } has no direct I/O (O_DIRECT): this host's page cache took part; instead: { $how }
+rule-unexpected-operations = Operations ended otherwise than expected
+    .try = look at the lines of the load file that are named; a share may forbid what a folder allows
+    .text = { $count } of { $all } operations ended otherwise than expected
+    .text-2 = { $count } of { $all } operations ended otherwise than expected, for example { $example }
+rule-stamping-cost = Making up the data took CPU time
+    .text = making up the data cost { $percent } % of one CPU, which is in the client's figure
+rule-file-cpu-saturated = A CPU is full
+rule-not-durable = Nothing was asked to be durable
+    .try = measure with --flush end
+    .text = what was written was never asked to be durable: how fast a disk takes it is not in this rate
+rule-share-encrypted = The share is encrypted
+    .text = every message is encrypted, which costs CPU time at both ends
+rule-share-signed = The share is signed
+    .text = every message is signed, which costs CPU time at both ends
+rule-file-system-compresses = The file system compresses
+    .text = { $name } compresses, by its mount options: the data is incompressible, but trying costs CPU time
+    .text-2 = { $name } may compress: the data is incompressible, but trying costs CPU time
+
+## Datagrams
+
+rule-held-back-at-sender = Held back at the sender
+    .try = ask for no more than that, larger datagrams or more --flows; look at the sender's interface with tc -s qdisc
+    .text = direction { $direction } was held back at the sender: { $asked } datagrams a second asked, { $sent } sent
+rule-datagrams-refused = The sender's system refused datagrams
+    .try = ask for a lower rate; ENOBUFS is a full queue on the way out of the sender, see tc -s qdisc
+    .text = the sender's system refused { $refused } of { $offered } datagrams of direction { $direction }: { $reasons }
+rule-lost-at-receiver-socket = Lost at the receiver's socket
+    .try = raise net.core.rmem_max and --receive-buffer on the receiver, or leave its program more CPU
+    .text = { $clauseCount } of { $sent } datagrams of direction { $direction } ({ $percent } %) were lost at the receiver's socket
+    .text-2 = { $clauseCount } of { $sent } datagrams of direction { $direction } ({ $least } to { $most } %) were lost at the receiver's socket (its kernel dropped { $events } packets there)
+rule-lost-in-receiving-host = Lost in the receiving host
+    .try = look at /proc/net/softnet_stat and at the ring sizes of the receiver's adapter (ethtool -g)
+    .text = { $clauseCount } of { $sent } datagrams of direction { $direction } ({ $percent } %) were lost in the receiving host below its sockets
+    .text-2 = { $clauseCount } of { $sent } datagrams of direction { $direction } ({ $least } to { $most } %) were lost in the receiving host below its sockets
+rule-lost-on-path = Lost on the path
+    .try = goodput datagram HOST --search finds the highest rate without loss
+    .text = { $clauseCount } of { $sent } datagrams of direction { $direction } ({ $percent } %) were lost on the path
+    .text-2 = { $clauseCount } of { $sent } datagrams of direction { $direction } ({ $least } to { $most } %) were lost on the path
+    .text-3 = { $clauseCount } of { $sent } datagrams of direction { $direction } ({ $percent } %) were lost on the path or at the receiver's socket, which was not counted
+    .text-4 = { $clauseCount } of { $sent } datagrams of direction { $direction } ({ $percent } %) were lost on the path or in the receiving host below its sockets, which was not counted
+rule-loss-unresolved = Losses that cannot be told apart
+    .try = measure with --plain and with offloads off for an account that is exact to one datagram
+    .text = unresolved: { $count } datagrams of direction { $direction }: { $clauseWhy }
+rule-datagrams-copied = The network made copies
+    .text = the network delivered { $count } copies of datagrams of direction { $direction }
+rule-datagrams-sent-late = Sent late
+    .try = ask for a lower rate or a larger --burst, or let the sender --spin
+    .text = { $late } of { $offered } datagrams of direction { $direction } were sent more than 1 ms after their instant, up to { $most } ms
+rule-datagrams-malformed = Foreign datagrams
+    .try = see who else sends to the receiver's data port
+    .text = { $count } datagrams of another form came to the sockets of direction { $direction }
+rule-datagrams-reordered = The network changed the order
+    .text = { $count } datagrams of direction { $direction } came after later ones, up to { $behind } behind
+rule-offload-not-used = Offload was not used
+    .text = direction { $direction }: { $why }
+
+## Path MTU
+
+rule-mtu-black-hole = Black hole
+    .try = let ICMP "fragmentation needed" (ICMPv6 "packet too big") pass, or give both ends the MTU that passes; net.ipv4.tcp_mtu_probing=1 helps TCP meanwhile
+    .text = black hole { $clauseWay }: packets above { $passes } B vanish without a word, { $passes } B arrive
+    .text-2 = black hole { $clauseWay }: packets above { $passes } B vanish without a word, or their answers do, { $passes } B arrive
+rule-mtu-below-least = The MTU is smaller than allowed
+    .try = look for a tunnel or an adapter with too small an MTU
+    .text = only { $passes } B pass { $clauseWay }, less than the { $least } B that every link must carry
+rule-mtu-interfaces-differ = The ends' MTUs differ
+    .try = give both ends the same MTU
+    .text = the ends' interfaces have different MTUs: { $one } { $mtuOne } B, { $other } { $mtuOther } B
+rule-mtu-asymmetric = The directions carry different sizes
+    .try = look for different ways there and back, or a link whose ends have different MTUs
+    .text = the directions differ: { $forward } B pass { $clauseThere }, { $reverse } B { $clauseBack }
+rule-mtu-undecided = The path MTU is not settled
+    .try = measure again when the path is quiet, or allow more time with --time
+    .text = the path MTU { $clauseWay } is not settled: { $why }; { $passes } B pass, { $fails } B do not
+    .text-2 = the path MTU { $clauseWay } is not settled: { $why }; { $passes } B pass
+    .text-3 = the path MTU { $clauseWay } is not settled: { $why }; nothing came back
+rule-mtu-route-differs = The kernel reckons with another MTU
+    .try = ip route get shows what is cached; ip route flush cache forgets it
+    .text = { $host }'s kernel reckons with { $route } B { $clauseWay }
+rule-mtu-smaller-link = A smaller link on the way
+    .text = { $clauseWay }, { $by } on the way says that more than { $passes } B are too big
+
+## Settings and set-up of the hosts
+
+rule-congestion-differs = Another congestion control than asked
+    .try = load the kernel's module for it and allow it in net.ipv4.tcp_allowed_congestion_control
+    .text = { $host } was asked for congestion control { $asked } and has { $obtained }
+rule-setting-differs = A setting is not as asked
+    .try = raise the kernel's bound (net.core.wmem_max, net.core.rmem_max) or ask for what is allowed
+    .text = { $host } was asked for send buffer { $asked } and has { $obtained }
+    .text-2 = { $host } was asked for receive buffer { $asked } and has { $obtained }
+    .text-3 = { $host } was asked for no-delay { $asked } and has { $obtained }
+    .text-4 = { $host } was asked for pacing rate { $asked } and has { $obtained }
+rule-half-duplex = Half duplex
+    .try = let both ends negotiate, or set both to the same mode
+    .text = { $interface } of { $host } runs at half duplex
+rule-slow-link = The link is slower than it could be
+    .try = look at the cable and at what the other end offers (link.partner)
+    .text = { $interface } of { $host } runs at { $obtained } Mbit/s and asked for up to { $asked }
+rule-narrow-slot = The slot is narrower than the card
+    .try = put the card into a wider or faster slot
+    .text = { $interface } of { $host } has a PCI link of { $now } and could use { $most }
+rule-slow-governor = The CPUs are kept slow
+    .try = set another governor: cpupower frequency-set -g performance
+    .text = the CPUs of { $host } are kept at their lowest frequency ({ $governor })
+rule-feature-refused = An offload was not taken
+    .try = ethtool -k names what each offload needs
+    .text = { $interface } of { $host } did not take a setting of { $names }
+
+## CPUs, buffers, counters
+
+rule-steal = The hypervisor took CPU time
+    .try = measure while the machine below is quiet, or on dedicated CPUs
+    .text = the hypervisor took { $percent } % of the CPU time of { $clauseWhose }
+rule-cpu-saturated = A CPU is full
+    .try = use larger messages or more connections, or give the measuring threads CPUs of their own with --cpus
+    .text = { $count } of { $all } CPUs of { $clauseWhose } had no time to spare, up to { $percent } % busy
+rule-receiver-window-limited = The receiver's window limits
+    .try = raise the receive buffer (net.ipv4.tcp_rmem), or look at why the receiver reads slowly
+    .text = in direction { $direction }, { $clauseBy } held the sender back for { $percent } % of its busy time
+rule-send-buffer-limited = The send buffer limits
+    .try = raise the send buffer (net.ipv4.tcp_wmem)
+rule-shared-cpu = Both ends share the CPU
+    .try = measure between two machines to see each end's own cost
+    .text = both hosts run on one kernel: { $percent } % busy, and every figure per CPU, is the work of both ends
+    .text-2 = the hosts run on one kernel: { $percent } % busy, and every figure per CPU, is the work of all of them
+rule-no-cpu-figure = No CPU figure
+    .try = measure for at least 1 s
+    .text = a window of { $seconds } s is too short for a CPU figure
+rule-interface-errors = Damaged packets
+    .try = change cable, port or module; read the kind of error in the evidence
+    .text = { $host }: { $interface } counted { $errors } errors beside { $packets } packets that passed
+rule-interface-drops = The interface dropped packets
+    .try = make the rings larger (ethtool -G) or spread receiving over more CPUs (ethtool -L, RPS)
+    .text = { $host }: { $interface } dropped { $dropped } packets beside { $packets } that passed
+rule-queue-drops = The sender's queue dropped packets
+    .try = send more slowly, or look at the queue's limit with tc -s qdisc
+    .text = { $host }: the queue in front of { $interface } dropped { $dropped } packets
+rule-softnet-drops = The kernel's backlog was full
+    .try = raise net.core.netdev_max_backlog, or spread receiving over more CPUs (RPS)
+    .text = { $clauseWhose } dropped { $dropped } packets because the backlog of a CPU was full
+rule-protocol-losses = The protocols lost something
+    .try = look at why the receiver reads slowly, and at the buffers' bounds (net.core.rmem_max, net.ipv4.tcp_mem)
+    .text = { $host }: { $count } datagrams found the receive buffer full
+    .text-2 = { $host }: { $count } IPv6 datagrams found the receive buffer full
+    .text-3 = { $host }: { $count } datagrams had a wrong checksum
+    .text-4 = { $host }: { $count } TCP segments had a wrong checksum
+    .text-5 = { $host }: { $count } TCP segments found the socket's backlog full
+    .text-6 = { $host }: { $count } TCP segments found the receive queue full
+    .text-7 = { $host }: { $count } connections found the listening queue full
+    .text-8 = { $host }: { $count } times TCP ran short of memory
+rule-retransmits = Much was sent again
+    .try = look for drops on the way: goodput datagram HOST says where
+    .text = in direction { $direction }, { $percent } % of the segments were sent again ({ $again } of { $all })
+    .text-2 = { $clauseWhose } sent { $percent } % of their segments again ({ $again } of { $all })
+rule-told-to-wait = The other end asked for a rest
+    .try = look at what is slow behind the switch, or turn flow control off (ethtool -A) and measure again
+    .text = { $host }: { $interface } was told to wait by { $frames } pause frames
+rule-driver-losses = The driver counted losses
+    .try = the driver's documentation says what each name means; larger rings (ethtool -G) help against full ones
+    .text = { $host }: the driver of { $interface } { $clauseWhat }: { $counters }
+rule-allowance-exceeded = The virtual machine's allowance was exceeded
+    .try = send less, or ask the provider of the virtual machine for one with a larger allowance
+rule-kernel-warnings = The kernel warned
+    .try = read the kernel's log at that time
+    .text = { $clauseWhose } said during the trial: "{ $message }"
+    .text-2 = { $clauseWhose } said during the trial: "{ $message }", and { $count } more
+rule-kernel-messages = The kernel said something
+rule-counter-note = A note on the counters
+    .text = { $host }: { $clauseWhat } are not available: { $why }
+rule-relayed = A relay imitated the medium
+
+## Experiments
+
+rule-experiment-host_changed = A host changed during the experiment
+    .try = find out who changed it, put it back, and run the experiment anew; or declare it as a factor
+    .text = host facts changed between cell { $earlier } and { $later }, and no factor says so: on { $host } { $facts }
+rule-experiment-drift = The experiment drifted
+    .try = comparisons within blocks are safe from this; do not compare early repeats with late ones
+    .text = { $name } fell by { $amount } from the beginning to the end of the experiment, whatever was varied
+    .text-2 = { $name } rose by { $amount } from the beginning to the end of the experiment, whatever was varied
+rule-experiment-outliers = Some measurements lie far off
+    .try = look at what these trials say of steal, retransmissions and kernel messages
+    .text = { $count } of { $all } measurements of { $name } lie far from those around them; they are kept
+rule-experiment-blocks-shifted = Whole blocks were shifted
+    .try = the machine itself was faster at times; compare within blocks, and add blocks rather than time
+    .text = whole blocks of { $name } were shifted against each other by { $percent } %, in all cells alike
+
+## Conclusions of experiments: parts of their sentences
+
+clause-what-where = { $clauseProbes } with { $place }
+clause-list-and = { $clauseMore } and { $last }
+clause-list-or = { $clauseMore } or { $last }
+clause-in-the-one = in the one combination measured
+clause-in-all = in all { $n } of { $n } combinations
+clause-in-some = in { $n } of { $all } combinations
+clause-times = { $factor } times
+clause-times-span = { $low } to { $high } times
+clause-ahead-all = ahead { $clauseIn }: { $clauseTimes }
+clause-level-all = level { $clauseIn }
+clause-behind-all = behind { $clauseIn }: { $clauseTimes }
+clause-open-all = not told apart { $clauseIn }: { $clauseTimes }
+clause-ahead-level = ahead in { $n1 } of { $all } ({ $d1 }), level in { $n2 } of { $all } ({ $d2 })
+clause-ahead-behind = ahead in { $n1 } of { $all } ({ $d1 }), behind in { $n2 } of { $all } ({ $d2 })
+clause-ahead-open = ahead in { $n1 } of { $all } ({ $d1 }), not told apart in { $n2 } of { $all } ({ $d2 })
+clause-level-behind = level in { $n1 } of { $all } ({ $d1 }), behind in { $n2 } of { $all } ({ $d2 })
+clause-level-open = level in { $n1 } of { $all } ({ $d1 }), not told apart in { $n2 } of { $all } ({ $d2 })
+clause-behind-open = behind in { $n1 } of { $all } ({ $d1 }), not told apart in { $n2 } of { $all } ({ $d2 })
+clause-ahead-level-behind = ahead in { $n1 } of { $all } ({ $d1 }), level in { $n2 } of { $all } ({ $d2 }), behind in { $n3 } of { $all } ({ $d3 })
+clause-ahead-level-open = ahead in { $n1 } of { $all } ({ $d1 }), level in { $n2 } of { $all } ({ $d2 }), not told apart in { $n3 } of { $all } ({ $d3 })
+clause-ahead-behind-open = ahead in { $n1 } of { $all } ({ $d1 }), behind in { $n2 } of { $all } ({ $d2 }), not told apart in { $n3 } of { $all } ({ $d3 })
+clause-level-behind-open = level in { $n1 } of { $all } ({ $d1 }), behind in { $n2 } of { $all } ({ $d2 }), not told apart in { $n3 } of { $all } ({ $d3 })
+clause-ahead-level-behind-open = ahead in { $n1 } of { $all } ({ $d1 }), level in { $n2 } of { $all } ({ $d2 }), behind in { $n3 } of { $all } ({ $d3 }), not told apart in { $n4 } of { $all } ({ $d4 })
+
+## Conclusions of experiments: how sure they are
+
+sure-repeats = at least { $n } repeats a combination; differences by intervals that are all true with 95 %, over { $m } comparisons
+sure-repeats-one = at least { $n } repeats a combination; differences by intervals that are all true with 95 %, over { $m } comparison
+sure-one = counted, with one figure a combination: how much of it is chance cannot be told
+sure-counted = counted
+sure-none = no figures to go by
+
+## Conclusions of experiments
+
+rule-better = Which is better
+    .text = { $one } is better than { $other } for { $clauseWhat } in all { $n } of { $n } combinations: { $clauseTimes }
+    .text-2 = { $one } is better than { $other } for { $clauseWhat } in the one combination measured: { $clauseTimes }
+    .text-3 = { $one } is better than { $other } in all { $n } of { $n } combinations: { $clauseTimes }
+    .text-4 = { $one } is better than { $other } in the one combination measured: { $clauseTimes }
+    .text-5 = { $one } is not better than { $other } for { $clauseWhat }: { $clauseTally }
+    .text-6 = { $one } is not better than { $other }: { $clauseTally }
+    .text-7 = { $one } is not always better than { $other } for { $clauseWhat }: { $clauseTally }
+    .text-8 = { $one } is not always better than { $other }: { $clauseTally }
+    .text-9 = whether { $one } is better than { $other } for { $clauseWhat } cannot be told from these repeats: { $clauseTally }
+    .text-10 = whether { $one } is better than { $other } for { $clauseWhat } cannot be told: they were nowhere measured with everything else equal
+    .try = take { $one }, unless something else speaks for { $other }
+    .try-2 = let something else decide between { $one } and { $other }
+    .try-3 = measure more repeats, or longer windows
+    .try-4 = choose between { $one } and { $other } by the combination that you have
+    .try-5 = measure { $one } and { $other } at one combination
+rule-beats = Which probe is ahead
+    .try = ask about two probe lines with one figure
+rule-depends = Does it depend on the factor
+    .text = { $clauseWhat } does not depend on { $factor }: the figures lie within { $share } of each other { $clauseIn } ({ $span })
+    .text-2 = { $clauseWhat } does not depend on { $factor }: from { $level } up the figures lie within { $share } of each other { $clauseIn } ({ $span })
+    .text-3 = { $clauseWhat } do not depend on { $factor }: the figures lie within { $share } of each other { $clauseIn } ({ $span })
+    .text-4 = { $clauseWhat } depends on { $factor } in all { $n } of { $n } combinations: its best level gives { $clauseTimes } what its worst gives
+    .text-5 = { $clauseWhat } depends on { $factor } in the one combination measured: its best level gives { $clauseTimes } what its worst gives
+    .text-6 = { $clauseWhat } rises with { $factor } in all { $n } of { $n } combinations: { $high } gives { $clauseTimes } what { $low } gives
+    .text-7 = { $clauseWhat } rises with { $factor } in the one combination measured: { $high } gives { $clauseTimes } what { $low } gives
+    .text-8 = { $clauseWhat } falls with { $factor } in all { $n } of { $n } combinations: { $high } gives { $clauseTimes } what { $low } gives
+    .text-9 = { $clauseWhat } falls with { $factor } in the one combination measured: { $high } gives { $clauseTimes } what { $low } gives
+    .try = choose { $factor } by something else than { $clauseWhat }: here it buys nothing
+    .try-2 = choose { $factor } with care: it decides up to { $clauseTimes }
+    .try-3 = choose { $factor } with care where it matters, and leave it alone elsewhere
+    .try-4 = measure a second level of { $factor }
+rule-matters-most = What matters most
+    .text = for { $clauseWhat } { $factor } matters most: with everything else equal its best level gives { $clauseTimes } its worst at the median; then { $others }
+    .try = choose { $factor } first
+rule-best-level = The best level
+    .text = { $name } is the best { $factor } for { $clauseWhat } in all { $n } of { $n } combinations, { $clauseTimes } the next at the median
+    .text-2 = { $name } is the best { $factor } for { $clauseWhat } in the one combination measured, { $clauseTimes } the next at the median
+    .text-3 = no { $factor } is the best for { $clauseWhat } by more than { $share } { $clauseIn }
+    .try = take { $name } where nothing else speaks against it
+    .try-2 = let something else decide about { $factor }
+rule-ceiling = How near to the limit
+    .text = { $clauseWhat } gets to { $share } of the limit ({ $figure } of { $limit }, best of { $n })
+    .try = with { $place } something else than the medium decides: look there first
+rule-not-measured = Not measured
+    .text = { $n } of { $all } combinations was not measured: { $places }
+    .text-2 = { $n } of { $all } combinations were not measured: { $places }
+    .try = nothing is said about these; measure them where they matter
+rule-failed = Combinations that failed
+    .text = { $n } of { $all } combinations failed, { $times } times in all ({ $places }): { $reasons }
+    .text-2 = { $n } of { $all } combinations failed, { $times } time in all ({ $places }): { $reasons }
+    .try = a failure is a result: read its cause before measuring again
+rule-crossing = The curves cross
+    .try = choose between { $one } and { $other } by { $way }
+rule-collapse = A collapse over the sizes
+    .try = look at what a long burst fills: adapter memory, the bus, a switch's queue; a slower link mode may cure it
+    .try-2 = look at what each message waits for: interrupt moderation, polling
+rule-fall = A fall over the sizes
+    .try = look at caches, copies and buffers at that size
+rule-dip = A dip over the sizes
+    .try = measure more sizes around it; look at segment limits and delayed acknowledgements
+rule-no-collapse = No collapse over the sizes
+    .text = { $clauseWhat } neither dips nor collapses over its sizes { $clauseIn }; a loss of { $share } would have been seen
+rule-saturates = Where it saturates
+    .try = larger sizes gain nothing; what limits there is not the cost of a message
+rule-reaches = Who reaches the goal
+    .try = for { $goal } look for another { $factor }
+    .try-2 = for { $goal } choose { $clauseNames }, and the rest so that it can
+    .try-3 = for { $goal } choose { $clauseNames }
+rule-pays = What pays
+    .try = buy the dearer one
+    .try-2 = set the price that you are asked against the figure of your own combination
+    .try-3 = name what each level costs under [[price]]
+rule-group = A group against one
+    .try = choose by the product and the combination, not by the kind
+rule-sum = The whole and its parts
+    .try = where the sum is not reached, look for what both share: a half-duplex medium, a bus, one CPU
