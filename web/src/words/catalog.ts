@@ -1,0 +1,85 @@
+// The words of one language: a Fluent bundle of the four files, which Rust reads too. Pure: no browser, no state.
+
+import { FluentBundle, FluentNumber, FluentResource, type FluentVariable } from "@fluent/bundle";
+import type { Language } from "./languages";
+
+import enErrors from "../../../locales/en/errors.ftl?raw";
+import enFindings from "../../../locales/en/findings.ftl?raw";
+import enPage from "../../../locales/en/page.ftl?raw";
+import enReport from "../../../locales/en/report.ftl?raw";
+import jaErrors from "../../../locales/ja/errors.ftl?raw";
+import jaFindings from "../../../locales/ja/findings.ftl?raw";
+import jaPage from "../../../locales/ja/page.ftl?raw";
+import jaReport from "../../../locales/ja/report.ftl?raw";
+import ruErrors from "../../../locales/ru/errors.ftl?raw";
+import ruFindings from "../../../locales/ru/findings.ftl?raw";
+import ruPage from "../../../locales/ru/page.ftl?raw";
+import ruReport from "../../../locales/ru/report.ftl?raw";
+
+/** The four files of a language. */
+export type File = "page" | "report" | "findings" | "errors";
+
+/** Every file as it is written. */
+export const SOURCES: Readonly<Record<Language, Readonly<Record<File, string>>>> = {
+  en: { page: enPage, report: enReport, findings: enFindings, errors: enErrors },
+  ja: { page: jaPage, report: jaReport, findings: jaFindings, errors: jaErrors },
+  ru: { page: ruPage, report: ruReport, findings: ruFindings, errors: ruErrors },
+};
+
+/** What a message's variables stand for. */
+export type Args = Record<string, string | number | Date>;
+
+const made = new Map<Language, FluentBundle>();
+
+/** The bundle of a language, made once. */
+export function bundle(language: Language): FluentBundle {
+  let one = made.get(language);
+  if (!one) {
+    // Isolation marks are for text of mixed direction, which none of these languages is.
+    one = new FluentBundle(language, { useIsolating: false });
+    for (const source of Object.values(SOURCES[language])) one.addResource(new FluentResource(source));
+    made.set(language, one);
+  }
+  return one;
+}
+
+/**
+ * A message, or with `.name` at its end an attribute of one; `null` when the language has none.
+ * A number among the arguments is written in the manner of the language and chooses its plural.
+ */
+export function look(language: Language, key: string, args: Record<string, FluentVariable> = {}): string | null {
+  const [id = key, attribute] = key.split(".");
+  const own = bundle(language);
+  const message = own.getMessage(id);
+  const pattern = attribute === undefined ? message?.value : message?.attributes[attribute];
+  return pattern ? own.formatPattern(pattern, args, []) : null;
+}
+
+/** The same, with English where the language has none and the key itself where nobody has: a test forbids both. */
+export function say(language: Language, key: string, args: Args = {}): string {
+  return look(language, key, args) ?? look("en", key, args) ?? key;
+}
+
+/** Units that may follow a number in the program's sentences. */
+const UNITS = new Set(
+  "% B KiB MiB GiB TiB kB/s MB/s bit/s kbit/s Mbit/s Gbit/s Tbit/s ns µs ms s points".split(" "),
+);
+
+/**
+ * A figure read out of an English sentence: a number, which chooses the plural and is written with as many places as it had
+ * there and never grouped, since it may be a port; a quantity (`1,234.5 ms`) with the reader's signs; anything else as it is.
+ */
+export function figure(language: Language, text: string): FluentNumber | string {
+  if (/^(0|[1-9]\d*)(\.\d+)?$/.test(text) && text.length <= 15) {
+    const places = text.split(".")[1]?.length ?? 0;
+    return new FluentNumber(Number(text), {
+      minimumFractionDigits: places,
+      maximumFractionDigits: places,
+      useGrouping: false,
+    });
+  }
+  const quantity = /^((?:0|[1-9]\d{0,2}(?:,\d{3})*|[1-9]\d*)(?:\.\d+)?) (\S+)$/.exec(text);
+  if (language !== "ru" || quantity === null || !UNITS.has(quantity[2] ?? "")) return text;
+  // In Russian thousands are parted by a space and the decimal sign is a comma (GOST 8.417).
+  return `${(quantity[1] ?? "").replaceAll(",", "\u00a0").replace(".", ",")} ${quantity[2] ?? ""}`;
+}

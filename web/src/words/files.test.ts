@@ -1,0 +1,78 @@
+// The Fluent files held against each other, and against the code that uses them.
+
+import { FluentBundle, FluentResource } from "@fluent/bundle";
+import { expect, test } from "vitest";
+import { SOURCES, type File } from "./catalog";
+import { asked, keysOf } from "./keys";
+import { LANGUAGES } from "./languages";
+
+const FILES: File[] = ["page", "report", "findings", "errors"];
+
+const CODE = Object.entries(
+  import.meta.glob<string>("../**/*.{ts,svelte}", { query: "?raw", import: "default", eager: true }),
+)
+  .filter(([path]) => !path.endsWith(".test.ts") && path !== "./keys.ts")
+  .map(([path, code]) => ({ path, code }));
+
+test("no key stands twice, and the reader of files sees what Fluent sees", () => {
+  for (const language of LANGUAGES) {
+    const bundle = new FluentBundle(language);
+    for (const file of FILES) {
+      const resource = new FluentResource(SOURCES[language][file]);
+      expect(bundle.addResource(resource), `${language}/${file}.ftl`).toEqual([]);
+      const seen = resource.body.flatMap((entry) => [
+        ...(entry.value === null ? [] : [entry.id]),
+        ...Object.keys(entry.attributes).map((name) => `${entry.id}.${name}`),
+      ]);
+      // What Fluent cannot read it leaves out without a word.
+      expect([...keysOf(SOURCES[language][file]).keys()].sort(), `${language}/${file}.ftl`).toEqual(seen.sort());
+    }
+  }
+});
+
+test("all languages have the same keys and the same variables", () => {
+  for (const file of FILES) {
+    const english = keysOf(SOURCES.en[file]);
+    expect(english.size).toBeGreaterThan(0);
+    for (const language of LANGUAGES) {
+      const other = keysOf(SOURCES[language][file]);
+      expect([...other.keys()].sort(), `${language}/${file}.ftl`).toEqual([...english.keys()].sort());
+      for (const [key, names] of english) {
+        expect([...(other.get(key) ?? [])].sort(), `${language}/${file}.ftl: ${key}`).toEqual([...names].sort());
+      }
+    }
+  }
+});
+
+test("every key that the page asks for is there", () => {
+  const known = keysOf(SOURCES.en.page);
+  const missing = CODE.flatMap(({ path, code }) => {
+    const { keys, beginnings } = asked(code);
+    const nobody = (beginning: string) => ![...known.keys()].some((key) => key.startsWith(beginning));
+    return [...keys.filter((key) => !known.has(key)), ...beginnings.filter(nobody).map((b) => `${b}…`)].map(
+      (key) => `${path}: ${key}`,
+    );
+  });
+  expect(missing).toEqual([]);
+});
+
+test("every key of the page is used", () => {
+  const all = CODE.map(({ code }) => code).join("\n");
+  const beginnings = asked(all).beginnings.filter((b) => b !== "");
+  const quoted = (key: string) => [`"${key}"`, `'${key}'`, `\`${key}\``].some((form) => all.includes(form));
+  const unused = [...keysOf(SOURCES.en.page).keys()].filter(
+    (key) => !quoted(key) && !beginnings.some((beginning) => key.startsWith(beginning)),
+  );
+  expect(unused).toEqual([]);
+});
+
+test("what a file says is found again in its own text", () => {
+  const source = "# x = y\na = A { $n ->\n    [one] { $n } b\n   *[other] { $m }\n}\n    .try = T { $x-y }\nb =\n    .c = d\n";
+  const found = [...keysOf(source)].map(([key, names]) => [key, [...names]]);
+  expect(found).toEqual([
+    ["a", ["n", "m"]],
+    ["a.try", ["x-y"]],
+    ["b.c", []],
+  ]);
+  expect(asked('t("a-b") said("no") t(`c-${x}`) t(`d`) const("e")')).toEqual({ keys: ["a-b", "d"], beginnings: ["c-"] });
+});
