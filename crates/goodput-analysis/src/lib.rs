@@ -3,6 +3,7 @@
 //! Pure functions only: no I/O, no clock, and where chance is needed it comes from a seed that the caller keeps.
 
 pub mod account;
+pub mod chief;
 pub mod claim;
 pub mod cpu;
 pub mod curve;

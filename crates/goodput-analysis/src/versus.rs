@@ -61,6 +61,11 @@ fn groups(summaries: &[Summary]) -> Vec<Group<'_>> {
     groups
 }
 
+/// True where both were asked to measure the same: seeds and the names of hosts may differ.
+pub fn alike(first: &Probe, second: &Probe) -> bool {
+    without_chance(first) == without_chance(second)
+}
+
 /// The settings without what may differ between two runs of the same measurement: seeds, and what hosts are called.
 pub(crate) fn without_chance(probe: &Probe) -> Probe {
     let mut probe = probe.clone();

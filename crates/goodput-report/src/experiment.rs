@@ -17,7 +17,6 @@ pub mod html;
 pub mod json;
 pub mod markdown;
 pub mod order;
-pub mod page;
 pub mod pivot;
 mod prices;
 mod said;
@@ -28,6 +27,7 @@ mod tests;
 pub mod text;
 pub mod unit;
 
+use crate::page::{Attached, Block, Page, Section, Tables};
 use cell::Cell;
 use goodput_analysis::experiment::effects::{Effects, Scale, effects};
 use goodput_analysis::experiment::ranks::{Ranking, rankings};
@@ -38,7 +38,6 @@ use goodput_model::experiment::data::{DataSet, Observed};
 use goodput_model::experiment::record::Step;
 use goodput_model::run::RunHead;
 use goodput_model::{Experiment, Finding, Trial};
-use page::{Attached, Block, Page, Section, Tables};
 use pivot::Detail;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -219,8 +218,7 @@ impl<'a> Results<'a> {
             // A figure that a source prints in two tables is pointed at in the first.
             whole.anchors.retain(|(_, _, id)| pointed.insert(id.clone()));
             blocks.push(Block::Table(Box::new(Tables { short, whole })));
-            blocks
-                .extend(figure::of_form(data, form, number).into_iter().map(|f| Block::Figure(Box::new(f))));
+            blocks.extend(figure::of_form(data, form, number).into_iter().map(Block::figure));
         }
         blocks
     }
@@ -233,14 +231,12 @@ impl<'a> Results<'a> {
                 && data.measures.iter().position(|other| other.probe == data.measures[*m].probe) == Some(*m)
         };
         let drawn = (0..data.measures.len()).filter(chief);
-        let mut blocks: Vec<Block> = drawn
-            .filter_map(|m| order::over_order(data, &self.cells, m))
-            .map(|f| Block::Figure(Box::new(f)))
-            .collect();
+        let mut blocks: Vec<Block> =
+            drawn.filter_map(|m| order::over_order(data, &self.cells, m)).map(Block::figure).collect();
         if !blocks.is_empty() {
             let text = "Each observation beside the median of its own cell, in the order in which they were made: \
                         a slope or a step here is the machines' own and no factor's.";
-            blocks.insert(0, Block::Caption(text.into()));
+            blocks.insert(0, Block::caption(text));
         }
         blocks
     }
@@ -268,9 +264,9 @@ impl<'a> Results<'a> {
                 json::data(self.source.data),
             ),
         ];
-        let mut blocks = vec![Block::Files(files)];
+        let mut blocks = vec![Block::Files { files }];
         if let Some(folder) = self.source.folder {
-            blocks.push(Block::Text(format!(
+            blocks.push(Block::text(format!(
                 "The run with every sample lies in {folder}; goodput export {} --format json writes it whole.",
                 self.source.head.map_or_else(|| folder.to_string(), |h| h.id.to_string())
             )));

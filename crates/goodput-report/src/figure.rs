@@ -20,15 +20,18 @@ use goodput_model::Trial;
 use goodput_model::file::FileWork;
 use goodput_model::probe::Probe;
 use goodput_model::summary::{Document, Summary};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 /// A picture.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Figure {
     /// Short name for files and for identifiers within a page: `throughput`, `signature`, …
     pub id: String,
     /// What it shows, in a few words.
     pub title: String,
     /// What it shows, in sentences with the main numbers, for those who cannot see it.
+    #[serde(rename = "alternative")]
     pub description: String,
     /// Horizontal axis.
     pub x: Axis,
@@ -45,7 +48,7 @@ pub struct Figure {
 }
 
 /// One curve with the band around it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Curve {
     /// What it is, for the legend.
     pub name: String,
@@ -60,7 +63,9 @@ pub struct Curve {
 }
 
 /// How a curve is drawn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "CurveStyle")]
+#[serde(rename_all = "lowercase")]
 pub enum Style {
     /// A line with a dot at each point where there is room for dots.
     Line,
@@ -80,7 +85,7 @@ pub enum Style {
 }
 
 /// A horizontal line with its words.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct LimitLine {
     /// Where, in units of the vertical axis.
     pub at: f64,
@@ -89,7 +94,7 @@ pub struct LimitLine {
 }
 
 /// A point with a word.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Mark {
     /// Where.
     pub at: (f64, f64),

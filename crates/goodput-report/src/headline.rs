@@ -37,16 +37,21 @@ pub fn way(summary: &Summary, direction: Direction) -> String {
     }
 }
 
-/// The headline: one sentence with the result, its length and its share of the limit.
-pub fn headline(summary: &Summary) -> String {
-    let way = match &summary.probe {
+/// The hosts of a result and which way it went: `a → b`, `a ↔ b`.
+pub fn between(summary: &Summary) -> String {
+    match &summary.probe {
         Probe::Stream(s) => way(summary, s.direction),
         Probe::Datagram(d) => way(summary, d.direction),
         Probe::Mtu(m) if m.icmp => way(summary, Direction::Send),
         Probe::Load(l) => load::way(summary, l),
         Probe::File(f) => file::way(summary, f),
         _ => format!("{} ↔ {}", end_name(summary, Role::Connect), end_name(summary, Role::Listen)),
-    };
+    }
+}
+
+/// The headline: one sentence with the result, its length and its share of the limit.
+pub fn headline(summary: &Summary) -> String {
+    let way = between(summary);
     let result = match &summary.probe {
         Probe::PingPong(p) => sweep(summary, p.pattern),
         Probe::Stream(s) => stream(summary, s),

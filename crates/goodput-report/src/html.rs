@@ -4,7 +4,7 @@
 //! Every word that came from outside is escaped by [`crate::foreign::markup`].
 
 mod file;
-mod load;
+pub(crate) mod load;
 mod style;
 
 use crate::figure::{Figure, figures};
@@ -225,7 +225,7 @@ fn section(
     out.push_str("</div>\n</section>\n");
 }
 
-fn probe_title(probe: &Probe) -> &'static str {
+pub(crate) fn probe_title(probe: &Probe) -> &'static str {
     match probe {
         Probe::PingPong(_) => "Message sizes (pingpong)",
         Probe::Stream(_) => "Bulk TCP (stream)",

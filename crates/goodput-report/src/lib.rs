@@ -5,7 +5,8 @@
 //!
 //! * a number: [`number`]; a sentence: [`headline`]; a table: [`table`]; a picture: [`figure`]
 //! * an experiment: [`experiment`], with its own tables, pictures and forms
-//! * for a terminal: [`text`]; for a browser or a printer: [`html`]; for a program: [`json`], [`csv`]
+//! * what stands on a page, in which order: [`page`], made by [`view`]
+//! * for a terminal: [`text`]; for a browser or a printer: [`html`]; for a program: [`json`], [`csv`], [`parquet`]
 //! * a picture's bytes: [`svg`], [`png`]
 
 pub mod csv;
@@ -13,14 +14,19 @@ pub mod experiment;
 pub mod figure;
 pub mod foreign;
 pub mod headline;
+pub mod history;
 pub mod html;
 pub mod json;
 pub mod number;
+pub mod one_file;
+pub mod page;
+pub mod parquet;
 pub mod png;
 pub mod settings;
 pub mod svg;
 pub mod table;
 pub mod text;
+pub mod view;
 
 use goodput_model::Probe;
 use goodput_model::summary::{Document, FileRun, Summary};

@@ -13,6 +13,8 @@
 //! The unit follows the rounded value: 999.96 Mbit/s is `1.000 Gbit/s`. What is not a number is [`NONE`].
 //! `fixtures/numbers.json` holds examples that every front end must reproduce.
 
+pub mod read;
+
 use goodput_model::{BitRate, Bytes, Nanos};
 
 /// Stands where there is no figure.
@@ -247,6 +249,30 @@ pub fn plain(value: f64) -> String {
     group(text)
 }
 
+/// A figure of a result in its base unit, as [`goodput_model::experiment::figure::unit`] names it: `bit/s`, `ns`,
+/// `byte`, `%`, `1/s`, `µs per KiB`, …, or empty for a plain number. Sizes of packets stay bytes: `1,500 B`.
+pub fn of_unit(value: f64, unit: &str) -> String {
+    match unit {
+        "bit/s" => rate_f(value),
+        "ns" => time(value),
+        "µs" => time(value * 1e3),
+        "byte" if (0.0..=LARGEST_PACKET).contains(&value) => format!("{} B", plain_count(value)),
+        "byte" => volume_f(value),
+        "%" => percent(value),
+        "1/s" => per_second(value),
+        "" => plain(value),
+        other => format!("{} {other}", plain(value)),
+    }
+}
+
+/// The largest IP packet (RFC 791).
+const LARGEST_PACKET: f64 = 65_535.0;
+
+/// A whole number as a count, any other as it is.
+fn plain_count(value: f64) -> String {
+    if value.fract() == 0.0 { count(value as u64) } else { plain(value) }
+}
+
 /// A number with exactly this many decimals: `1,234.50`. What is not a number is [`NONE`].
 pub fn grouped(value: f64, decimals: usize) -> String {
     if !value.is_finite() {
@@ -331,6 +357,24 @@ mod tests {
             }
         }
         assert!(seen > 60, "only {seen} examples");
+    }
+
+    #[test]
+    fn a_figure_is_written_by_its_unit() {
+        for (value, unit, text) in [
+            (94_130_000.0, "bit/s", "94.13 Mbit/s"),
+            (12_310.0, "ns", "12.31 µs"),
+            (12.31, "µs", "12.31 µs"),
+            (1500.0, "byte", "1,500 B"),
+            (117_665_792.0, "byte", "112.2 MiB"),
+            (45_213.4, "1/s", "45,213/s"),
+            (99.94, "%", "99.9 %"),
+            (2.7104, "Mbit/s per %", "2.710 Mbit/s per %"),
+            (3.0, "", "3.000"),
+            (f64::NAN, "bit/s", NONE),
+        ] {
+            assert_eq!(of_unit(value, unit), text, "{value} {unit}");
+        }
     }
 
     #[test]

@@ -19,9 +19,12 @@ pub mod versus;
 
 use crate::foreign;
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, TableStyle};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 /// How the cells of a column stand.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum Align {
     /// Words.
     Left,
@@ -29,7 +32,7 @@ pub enum Align {
     Right,
 }
 
-/// Rows of text below named columns.
+/// Rows of text below named columns. Its form in JSON is [`crate::page::form::TableForm`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Table {
     /// What the table shows.
@@ -100,6 +103,16 @@ impl Table {
         self
     }
 
+    /// What it shows in a sentence, for those who cannot see it.
+    pub fn alternative(&self) -> String {
+        let named: Vec<&str> =
+            self.columns.iter().map(|(name, _)| name.as_str()).filter(|name| !name.is_empty()).collect();
+        let of = if named.is_empty() { String::new() } else { format!(" of {}", named.join(", ")) };
+        let rows = if self.rows.len() == 1 { "row" } else { "rows" };
+        let title = if self.title.is_empty() { "Table" } else { &self.title };
+        format!("{title}: {} {rows}{of}.", crate::number::count(self.rows.len() as u64))
+    }
+
     /// The table for a terminal of this many columns; `None` lets lines be as long as they are.
     /// Ends with a line break. Nothing but text: no colour, no escape sequence.
     pub fn to_text(&self, width: Option<u16>) -> String {
@@ -143,7 +156,7 @@ impl Table {
 }
 
 /// False for an empty cell and for [`crate::number::NONE`].
-fn says_something(cell: &str) -> bool {
+pub(crate) fn says_something(cell: &str) -> bool {
     !cell.is_empty() && cell != crate::number::NONE
 }
 

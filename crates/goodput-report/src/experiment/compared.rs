@@ -2,10 +2,10 @@
 
 use super::differ::chance;
 use super::forest::{Change, forest};
-use super::page::{Block, Page, Section};
 use super::unit::{Unit, quantity_words};
 use crate::figure::Quantity;
 use crate::number::{NONE, count, or_none, signed_percent, size};
+use crate::page::{Block, Page, Section};
 use crate::table::{Align, Table};
 use goodput_model::experiment::comparison::{ComparedCell, Comparison, Pairing, Scale, SideFigures, Verdict};
 use goodput_model::experiment::data::MeasureHead;
@@ -50,15 +50,15 @@ pub fn summary(comparison: &Comparison) -> String {
 }
 
 /// A table of the cells, and their changes as a picture.
-pub(super) fn blocks(comparison: &Comparison, id: &str) -> Vec<Block> {
+pub(crate) fn blocks(comparison: &Comparison, id: &str) -> Vec<Block> {
     let mut blocks = vec![Block::table(table(comparison))];
     for scale in [Scale::Percent, Scale::Unit] {
         let figure = picture(comparison, scale, id);
         if !figure.is_empty() {
-            blocks.push(Block::Figure(Box::new(figure)));
+            blocks.push(Block::figure(figure));
         }
     }
-    blocks.extend(comparison.notes.iter().map(|n| Block::Note(n.clone())));
+    blocks.extend(comparison.notes.iter().map(|n| Block::note(n.clone())));
     blocks
 }
 

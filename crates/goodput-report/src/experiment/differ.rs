@@ -3,11 +3,11 @@
 
 use super::compared;
 use super::forest::{Change, forest};
-use super::page::Block;
 use super::unit::{Unit, title};
 use super::{Factorial, Results};
 use crate::figure::Quantity;
 use crate::number::{count, plain, signed_percent};
+use crate::page::Block;
 use crate::table::{Align, Table};
 use goodput_analysis::experiment::effects::{Effects, Estimate, Noise, Scale, Term};
 
@@ -31,7 +31,7 @@ pub(super) fn blocks(results: &Results<'_>) -> Vec<Block> {
         blocks.push(Block::table(table));
         let figure = levels(&name, &unit, found, *measure);
         if !figure.is_empty() {
-            blocks.push(Block::Figure(Box::new(figure)));
+            blocks.push(Block::figure(figure));
         }
     }
     blocks.extend(ranks(results).map(Block::table));

@@ -2,8 +2,8 @@
 //! changed.
 
 use super::Source;
-use super::page::{Block, Tables};
 use crate::number::NONE;
+use crate::page::{Block, Tables};
 use crate::table::{Align, Table};
 use goodput_model::Trial;
 use goodput_model::experiment::Means;
@@ -38,9 +38,7 @@ pub(super) fn blocks(source: &Source<'_>) -> Vec<Block> {
         blocks.push(Block::Table(Box::new(Tables { short, whole })));
         let changed = changed(&hosts);
         if changed.rows.is_empty() {
-            blocks.push(Block::Note(
-                "Every host was the same machine with the same settings in all trials.".into(),
-            ));
+            blocks.push(Block::note("Every host was the same machine with the same settings in all trials."));
         } else {
             blocks.push(Block::table(changed));
         }
@@ -97,7 +95,7 @@ fn set(steps: &[Step]) -> Table {
 fn not_restored(steps: &[Step]) -> Vec<Block> {
     let told = |step: &Step| match step {
         Step::NotRestored { factor, cause } => {
-            Some(Block::Text(format!("{factor} was not put back: {cause}")))
+            Some(Block::text(format!("{factor} was not put back: {cause}")))
         }
         _ => None,
     };

@@ -1,9 +1,9 @@
 //! A report as one HTML file: no script, no request to anywhere, light and dark and for paper, as [`crate::html`] has
 //! it. Statements link to the cells that they rest on, and the data lie within the page to be kept.
 
-use super::page::{Attached, Block, Page, Statement};
 use crate::foreign::markup;
 use crate::html::{head, sentence, write_figure, write_table};
+use crate::page::{Attached, Block, Link, Page, Statement};
 use crate::text::severity;
 use data_encoding::BASE64;
 use std::fmt::Write;
@@ -29,19 +29,19 @@ pub fn write(page: &Page) -> String {
 
 fn write_block(out: &mut String, block: &Block) {
     match block {
-        Block::Lead(text) => {
+        Block::Lead { text } => {
             let _ = writeln!(out, "<p class=\"headline\">{}</p>", sentence(text));
         }
-        Block::Text(text) => {
+        Block::Text { text } => {
             let _ = writeln!(out, "<p>{}</p>", sentence(text));
         }
-        Block::Note(text) | Block::Caption(text) => {
+        Block::Note { text } | Block::Caption { text } => {
             let _ = writeln!(out, "<p class=\"note\">{}</p>", sentence(text));
         }
-        Block::Statements(all) => statements(out, all),
+        Block::Statements { statements: all } => statements(out, all),
         Block::Table(tables) => write_table(out, &tables.whole, 3),
         Block::Figure(figure) => write_figure(out, figure, "x"),
-        Block::Files(files) => attached(out, files),
+        Block::Files { files } => attached(out, files),
     }
 }
 
@@ -71,8 +71,7 @@ fn statements(out: &mut String, all: &[Statement]) {
             for line in &s.evidence {
                 let _ = write!(out, "{}<br>", sentence(line));
             }
-            let link =
-                |(id, words): &(String, String)| format!("<a href=\"#{}\">{}</a>", markup(id), markup(words));
+            let link = |l: &Link| format!("<a href=\"#{}\">{}</a>", markup(&l.cell), markup(&l.words));
             out.push_str(&s.links.iter().map(link).collect::<Vec<_>>().join(" · "));
             if s.more > 0 {
                 let _ = write!(out, " · and {} more", s.more);

@@ -1,8 +1,8 @@
 //! A report as Markdown with GitHub's tables: for a wiki, a pull request, a mail. Pictures are named as files beside
 //! it.
 
-use super::page::{Block, Page, Statement};
 use crate::foreign::plain;
+use crate::page::{Block, Page, Statement};
 use crate::table::{Align, Table};
 use crate::text::severity;
 use std::fmt::Write;
@@ -25,11 +25,11 @@ pub fn write(page: &Page, picture: Option<&dyn Fn(&str) -> String>) -> String {
 
 fn write_block(block: &Block, picture: Option<&dyn Fn(&str) -> String>) -> String {
     match block {
-        Block::Lead(text) => format!("\n**{}**\n", words(text)),
-        Block::Text(text) | Block::Note(text) => format!("\n{}\n", words(text)),
-        Block::Caption(text) if picture.is_some() => format!("\n{}\n", words(text)),
-        Block::Caption(_) => String::new(),
-        Block::Statements(all) => {
+        Block::Lead { text } => format!("\n**{}**\n", words(text)),
+        Block::Text { text } | Block::Note { text } => format!("\n{}\n", words(text)),
+        Block::Caption { text } if picture.is_some() => format!("\n{}\n", words(text)),
+        Block::Caption { .. } => String::new(),
+        Block::Statements { statements: all } => {
             let each = all.iter().enumerate().map(|(i, s)| statement(i + 1, s));
             format!("\n{}", each.collect::<Vec<_>>().concat())
         }
@@ -43,7 +43,7 @@ fn write_block(block: &Block, picture: Option<&dyn Fn(&str) -> String>) -> Strin
             ),
             None => String::new(),
         },
-        Block::Files(_) => String::new(),
+        Block::Files { .. } => String::new(),
     }
 }
 

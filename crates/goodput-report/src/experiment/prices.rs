@@ -1,9 +1,9 @@
 //! What levels cost, what is had for it, and what does not pay: `goodput-analysis` decides, here are the tables.
 
 use super::Results;
-use super::page::{Block, Tables};
 use super::unit::{Unit, title};
 use crate::number::{grouped, plain};
+use crate::page::{Block, Tables};
 use crate::table::{Align, Table};
 use goodput_analysis::experiment::price::{LevelWorth, Verdict, Worth, worth};
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,10 +1,9 @@
 //! Conclusions, findings and requirements as statements with links to the cells that they rest on.
 
-use super::page::{Block, Statement};
 use super::{Held, Results};
 use crate::experiment::cell;
+use crate::page::{Block, Link, Statement};
 use crate::table::{Align, Table};
-use goodput_model::Finding;
 use goodput_model::experiment::conclusion::{Answer, Conclusion};
 use std::collections::BTreeMap;
 
@@ -26,23 +25,23 @@ pub(super) fn conclusions(results: &Results<'_>) -> Vec<Block> {
         results.conclusions.iter().partition(|c| c.question.is_some());
     let mut blocks = Vec::new();
     if !asked.is_empty() {
-        blocks.push(Block::Lead(answers(&asked)));
-        blocks.push(Block::Statements(asked.iter().map(written).collect()));
+        blocks.push(Block::lead(answers(&asked)));
+        blocks.push(Block::statements(asked.iter().map(written).collect()));
     }
     if !own.is_empty() {
         if !asked.is_empty() {
-            blocks.push(Block::Note("What the data say besides:".into()));
+            blocks.push(Block::note("What the data say besides:"));
         }
-        blocks.push(Block::Statements(own.iter().map(written).collect()));
+        blocks.push(Block::statements(own.iter().map(written).collect()));
     }
     if let Some(sure) = usual {
         let unless = if spared { "Unless something else is said, how sure" } else { "How sure" };
-        blocks.push(Block::Note(format!("{unless}: {sure}.")));
+        blocks.push(Block::note(format!("{unless}: {sure}.")));
     }
     if !results.source.findings.is_empty() {
-        blocks.push(Block::Note("To be known of the measurement:".into()));
+        blocks.push(Block::note("To be known of the measurement:"));
         let sorted = crate::text::by_gravity(results.source.findings);
-        blocks.push(Block::Statements(sorted.into_iter().map(finding).collect()));
+        blocks.push(Block::statements(sorted.into_iter().map(Statement::of).collect()));
     }
     blocks
 }
@@ -91,7 +90,7 @@ fn conclusion(results: &Results<'_>, owner: &BTreeMap<usize, usize>, c: &Conclus
         let found = &results.cells[*number];
         let probe = data.measures.get(found.measure).map(|m| m.probe.clone()).unwrap_or_default();
         let size = found.size.map(|s| format!(", {}", crate::number::size(s))).unwrap_or_default();
-        (cell::id(*number), format!("{probe} {}{size}", found.words(data)))
+        Link { cell: cell::id(*number), words: format!("{probe} {}{size}", found.words(data)) }
     };
     // How sure it is stands by itself.
     let own =
@@ -99,6 +98,7 @@ fn conclusion(results: &Results<'_>, owner: &BTreeMap<usize, usize>, c: &Conclus
     let mut evidence: Vec<String> = c.finding.evidence.iter().filter(own).cloned().collect();
     evidence.dedup();
     Statement {
+        id: c.finding.id.clone(),
         severity: None,
         answer: word(c.answer),
         text: c.finding.text.clone(),
@@ -107,19 +107,6 @@ fn conclusion(results: &Results<'_>, owner: &BTreeMap<usize, usize>, c: &Conclus
         links: cells.iter().take(LINKS).map(link).collect(),
         more: cells.len().saturating_sub(LINKS),
         try_next: c.finding.try_next.clone(),
-    }
-}
-
-fn finding(f: &Finding) -> Statement {
-    Statement {
-        severity: Some(f.severity),
-        answer: "",
-        text: f.text.clone(),
-        sure: String::new(),
-        evidence: f.evidence.clone(),
-        links: Vec::new(),
-        more: 0,
-        try_next: f.try_next.clone(),
     }
 }
 
@@ -145,7 +132,7 @@ pub(super) fn held(all: &[Held]) -> Vec<Block> {
         table.row(vec![one.text.clone(), one.verdict.clone(), at, figure]);
     }
     let several: Vec<&Held> = all.iter().filter(|h| h.verdict != "met" && h.cells.len() > 1).collect();
-    let mut blocks = vec![Block::Lead(lead), Block::table(table)];
+    let mut blocks = vec![Block::lead(lead), Block::table(table)];
     for one in several {
         let mut each = Table::new(
             format!("Where {} holds and where not", one.text),

@@ -1,8 +1,8 @@
 //! A report in a terminal: plain text, no colour, no escape sequence. Pictures are told in their main numbers' stead
 //! by the tables beside them.
 
-use super::page::{Block, Page, Statement};
 use crate::foreign::plain;
+use crate::page::{Block, Page, Statement};
 use crate::text::severity;
 use std::fmt::Write;
 
@@ -28,9 +28,9 @@ pub fn write(page: &Page, width: Option<u16>) -> String {
 
 fn block(block: &Block, width: Option<u16>) -> String {
     match block {
-        Block::Lead(text) | Block::Text(text) => format!("{}\n", plain(text)),
-        Block::Note(text) => format!("  {}\n", plain(text)),
-        Block::Statements(all) => {
+        Block::Lead { text } | Block::Text { text } => format!("{}\n", plain(text)),
+        Block::Note { text } => format!("  {}\n", plain(text)),
+        Block::Statements { statements: all } => {
             all.iter().enumerate().map(|(i, s)| statement(i + 1, s)).collect::<Vec<_>>().concat()
         }
         Block::Table(tables) if tables.short.rows.is_empty() => String::new(),
@@ -38,7 +38,7 @@ fn block(block: &Block, width: Option<u16>) -> String {
             let table = &tables.short;
             format!("\n{}\n{}", plain(&table.title), table.with_heads_once().to_text(width))
         }
-        Block::Caption(_) | Block::Figure(_) | Block::Files(_) => String::new(),
+        Block::Caption { .. } | Block::Figure(_) | Block::Files { .. } => String::new(),
     }
 }
 

@@ -1,9 +1,12 @@
 //! Axes and their ticks: powers of two for sizes, decades for rates and times, 1-2-5 steps on linear axes.
 
 use crate::number;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 /// What an axis measures, which decides its ticks and their words.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum Quantity {
     /// Bytes; ticks at powers of two.
     Size,
@@ -24,7 +27,9 @@ pub enum Quantity {
 }
 
 /// Linear or logarithmic.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "AxisScale")]
+#[serde(rename_all = "lowercase")]
 pub enum Scale {
     /// Equal differences, equal distances.
     Linear,
@@ -32,7 +37,7 @@ pub enum Scale {
     Log,
 }
 
-/// One axis.
+/// One axis. Its form in JSON is [`crate::page::form::AxisForm`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Axis {
     /// What it measures, in words, without the unit.
@@ -131,7 +136,7 @@ impl Axis {
     }
 
     /// The unit of the words on a linear axis, and its size in base units.
-    fn unit(&self) -> (&'static str, f64) {
+    pub(crate) fn unit(&self) -> (&'static str, f64) {
         let most = self.range.1.abs().max(self.range.0.abs());
         let pick = |units: &[(&'static str, f64)]| {
             units

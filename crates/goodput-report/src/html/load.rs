@@ -38,7 +38,7 @@ pub(super) fn section(out: &mut String, document: &Document, points: &[&Summary]
 }
 
 /// The sockets, the hosts, and everything that is known of the server.
-pub(super) fn method(trial: &Trial) -> Vec<Table> {
+pub(crate) fn method(trial: &Trial) -> Vec<Table> {
     let server = Trial {
         ends: trial.ends.iter().filter(|e| e.role == Role::Listen).cloned().collect(),
         ..trial.clone()

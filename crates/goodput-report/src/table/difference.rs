@@ -8,18 +8,23 @@ use goodput_model::trial::Role;
 
 /// One table an end: what is not the same in two runs.
 pub fn differences(hosts: &[HostDifference]) -> Vec<Table> {
-    hosts.iter().map(difference).collect()
+    differences_of(hosts, ("the first run", "the second run"))
 }
 
-fn difference(host: &HostDifference) -> Table {
+/// The same for sides of these names.
+pub fn differences_of(hosts: &[HostDifference], names: (&str, &str)) -> Vec<Table> {
+    hosts.iter().map(|host| difference(host, names)).collect()
+}
+
+fn difference(host: &HostDifference, names: (&str, &str)) -> Table {
     let role = if host.role == Role::Connect { "connecting" } else { "listening" };
     let mut table = Table::new(format!("The {role} end"), &[("", Align::Left)]);
     let column = |run: &str, side: &Option<Side>| {
         let name = side.as_ref().map_or("not reported", |s| s.host.as_str());
-        (format!("{name} ({run} run)"), Align::Left)
+        (format!("{name} ({})", run.trim_start_matches("the ")), Align::Left)
     };
-    table.columns.push(column("first", &host.first));
-    table.columns.push(column("second", &host.second));
+    table.columns.push(column(names.0, &host.first));
+    table.columns.push(column(names.1, &host.second));
     for one in host.differences.iter().flatten() {
         let cell = |value: &Option<String>| value.clone().unwrap_or_else(|| NONE.into());
         table.row(vec![one.name.clone(), cell(&one.first), cell(&one.second)]);
@@ -29,11 +34,9 @@ fn difference(host: &HostDifference) -> Table {
         Some(all) if all.is_empty() => table.notes.push("Nothing differs.".into()),
         Some(_) => {}
     }
-    for (run, side) in [("first", &host.first), ("second", &host.second)] {
+    for (run, side) in [(names.0, &host.first), (names.1, &host.second)] {
         if side.as_ref().is_some_and(|s| s.changed_within_run) {
-            table
-                .notes
-                .push(format!("In the {run} run the record changed between trials; its first is shown."));
+            table.notes.push(format!("In {run} the record changed between trials; its first is shown."));
         }
     }
     table

@@ -7,14 +7,19 @@ use goodput_model::change::{Basis, Change, Compared, Quantity, Verdict};
 
 /// One row a measurement and quantity.
 pub fn changes(compared: &[Compared]) -> Table {
+    changes_of(compared, ("first run", "second run"))
+}
+
+/// The same for sides of these names.
+pub fn changes_of(compared: &[Compared], (first, second): (&str, &str)) -> Table {
     let right = Align::Right;
     let mut table = Table::new(
         "What both runs measured",
         &[
             ("measurement", Align::Left),
             ("", Align::Left),
-            ("first run", right),
-            ("second run", right),
+            (first, right),
+            (second, right),
             ("change", right),
             ("95 % interval", right),
             ("", Align::Left),
@@ -46,6 +51,48 @@ pub fn changes(compared: &[Compared]) -> Table {
         );
     }
     table
+}
+
+/// What several runs measured, a column each: the first, and each of the others as it was compared with the first.
+pub fn overview(names: &[&str], others: &[Vec<Compared>]) -> Table {
+    let mut table = Table::new("What was measured", &[("measurement", Align::Left), ("", Align::Left)]);
+    table.columns.extend(names.iter().map(|name| (name.to_string(), Align::Right)));
+    table.heads = 2;
+    let mut rows: Vec<(&str, Quantity)> = Vec::new();
+    for one in others.iter().flatten() {
+        if !rows.contains(&(one.what.as_str(), one.quantity)) {
+            rows.push((&one.what, one.quantity));
+        }
+    }
+    for (what, quantity) in rows {
+        let found = |compared: &Vec<Compared>| {
+            compared.iter().find(|c| c.what == what && c.quantity == quantity).cloned()
+        };
+        let first = others.iter().find_map(found).map(|c| c.first.mean);
+        let mut cells = vec![what.to_string(), name(quantity).to_string()];
+        cells.push(or_none(first, |v| value(quantity, v)));
+        cells.extend(others.iter().map(|o| or_none(found(o), |c| value(quantity, c.second.mean))));
+        table.row(cells);
+    }
+    table
+}
+
+/// How many changes are real, in a sentence.
+pub fn told(compared: &[Compared], (first, second): (&str, &str)) -> String {
+    let of = |verdict: Verdict| compared.iter().filter(|c| c.change.verdict == verdict).count();
+    if compared.is_empty() {
+        return format!("{second} and {first} have no measurement of the same settings.");
+    }
+    let counted = [
+        (of(Verdict::Better), "better"),
+        (of(Verdict::Worse), "worse"),
+        (of(Verdict::NoneShown), "without a change that is shown"),
+        (of(Verdict::CannotTell), "that cannot be told"),
+    ];
+    let parts: Vec<String> =
+        counted.iter().filter(|(n, _)| *n > 0).map(|(n, words)| format!("{n} {words}")).collect();
+    let figures = if compared.len() == 1 { "figure" } else { "figures" };
+    format!("{second} against {first}, {} {figures}: {}.", compared.len(), parts.join(", "))
 }
 
 fn name(quantity: Quantity) -> &'static str {

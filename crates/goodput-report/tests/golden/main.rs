@@ -2,6 +2,7 @@
 //! `UPDATE_GOLDEN=1 cargo test -p goodput-report` writes them anew; look at the difference before it is kept.
 
 mod documents;
+mod views;
 
 use goodput_model::summary::{Document, SCHEMA, Summary};
 use goodput_report::{csv, figure, html, svg, text};

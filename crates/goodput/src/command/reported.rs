@@ -120,8 +120,8 @@ fn published(file: &Path) -> Result<DataSet, Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use goodput_report::experiment::page::{Block, Page};
     use goodput_report::experiment::{html, json, markdown, text};
+    use goodput_report::page::{Block, Page};
 
     fn article() -> Reported {
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../studies/atm-vs-ethernet/published.toml");

@@ -1,0 +1,258 @@
+//! The one figure that stands for a run in a list, and what a run says of the way from one host to another.
+//!
+//! A list has room for one number a run. It is the one that the probe is about, by the name that it has in the document
+//! of `--json`; of several trials of equal settings the median. It is no result: a page or a report shows those.
+
+use crate::describe::median;
+use goodput_model::probe::Pattern;
+use goodput_model::summary::{Document, Summary};
+use goodput_model::trial::Role;
+use goodput_model::{Outcome, Probe};
+
+/// A figure by its name in the document.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Chief {
+    /// `goodput_bps`, `latency_ns.p50`, …; its unit is [`goodput_model::experiment::figure::unit`].
+    pub name: &'static str,
+    /// Its value in that unit, finite.
+    pub value: f64,
+}
+
+/// A figure of one ordered pair of hosts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PairFigure {
+    /// The host that sends, or that times the answers.
+    pub from: String,
+    /// The host that receives, or that answers.
+    pub to: String,
+    /// The figure.
+    pub figure: Chief,
+}
+
+/// The figure that stands for these trials: goodput of streams, datagrams and copies, the best point of a load,
+/// transactions a second, the median latency on the idle path, the time of the smallest message, the path MTU.
+/// `None` where nothing of that was measured.
+pub fn of_run(document: &Document) -> Option<Chief> {
+    if document.search.is_some() {
+        return figure(document.summary.as_ref()?);
+    }
+    let trials = trials(document);
+    let (first, chief) = trials.iter().find_map(|t| Some((*t, figure(t)?)))?;
+    let values: Vec<f64> =
+        trials.iter().filter(|t| alike(first, t)).filter_map(|t| figure(t)).map(|f| f.value).collect();
+    let value = match first.probe {
+        // The points of a load differ in what they ask for; the run is about how much the server can do.
+        Probe::Load(_) => values.into_iter().reduce(f64::max)?,
+        _ => median(&values)?,
+    };
+    Some(Chief { name: chief.name, value })
+}
+
+/// The figure that one trial is about; `None` where it was not measured.
+pub fn of_trial(trial: &Summary) -> Option<Chief> {
+    figure(trial)
+}
+
+/// What whole trials say of the way from one host to another: goodput of each direction of a stream, the latency of
+/// requests one at a time and of probes on the idle path, half a round trip of the smallest message. Of several trials
+/// of one pair the last.
+pub fn of_pairs(document: &Document) -> Vec<PairFigure> {
+    let mut found: Vec<PairFigure> = Vec::new();
+    for trial in trials(document).into_iter().filter(|t| t.outcome == Outcome::Complete) {
+        let name = |role| trial.hosts.iter().find(|h| h.role == role).map(|h| h.name.clone());
+        let (Some(connects), Some(listens)) = (name(Role::Connect), name(Role::Listen)) else { continue };
+        for (away, figure) in ways(trial) {
+            let (from, to) = if away { (&connects, &listens) } else { (&listens, &connects) };
+            if from.is_empty() || to.is_empty() {
+                continue;
+            }
+            found.retain(|p| (&p.from, &p.to, p.figure.name) != (from, to, figure.name));
+            found.push(PairFigure { from: from.clone(), to: to.clone(), figure });
+        }
+    }
+    found
+}
+
+/// Figures of one trial, with whether they are of the way from the connecting to the listening end.
+fn ways(trial: &Summary) -> Vec<(bool, Chief)> {
+    use goodput_model::probe::Direction::{Receive, Send};
+    let one =
+        |name, value: Option<f64>| value.map(|value| (true, Chief { name, value })).into_iter().collect();
+    match &trial.probe {
+        Probe::Stream(_) => trial
+            .directions
+            .iter()
+            .filter_map(|d| {
+                let away = match d.direction {
+                    Send => true,
+                    Receive => false,
+                    _ => return None,
+                };
+                Some((away, Chief { name: "goodput_bps", value: d.goodput_bps? as f64 }))
+            })
+            .collect(),
+        Probe::Request(r) if r.outstanding == 1 && r.rate.is_none() => {
+            one("latency_ns.p50", trial.latency_ns.map(|l| l.p50 as f64))
+        }
+        Probe::Latency(l) if l.load.is_none() => {
+            one("latency_ns.p50", trial.latency_ns.map(|l| l.p50 as f64))
+        }
+        Probe::PingPong(p) if p.pattern == Pattern::PingPong => {
+            one("half_rtt_ns.p50", trial.half_rtt_ns.map(|h| h.p50 as f64))
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The trials: those listed, or the only one.
+fn trials(document: &Document) -> Vec<&Summary> {
+    if document.trials.is_empty() {
+        document.summary.iter().collect()
+    } else {
+        document.trials.iter().collect()
+    }
+}
+
+/// Whether two trials may share one figure. Work on files and latency change what they measure from trial to trial.
+fn alike(first: &Summary, other: &Summary) -> bool {
+    match first.probe {
+        Probe::File(_) | Probe::Latency(_) => first.probe == other.probe,
+        _ => first.probe.name() == other.probe.name(),
+    }
+}
+
+/// What one trial's probe is about.
+fn figure(trial: &Summary) -> Option<Chief> {
+    let (name, value) = match &trial.probe {
+        Probe::Stream(_) | Probe::Datagram(_) | Probe::Load(_) | Probe::File(_) => {
+            ("goodput_bps", trial.goodput_bps.map(|v| v as f64))
+        }
+        Probe::PingPong(_) => ("sweep.latency_ns", trial.sweep.map(|s| s.latency_ns)),
+        Probe::Request(_) => ("transactions_per_second", trial.transactions_per_second),
+        Probe::Latency(_) => ("latency_ns.p50", trial.latency_ns.map(|l| l.p50 as f64)),
+        Probe::Mtu(_) => ("path_mtu.forward", trial.path_mtu.as_ref().and_then(|p| p.forward).map(f64::from)),
+    };
+    value.filter(|v| v.is_finite()).map(|value| Chief { name, value })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::of_trials;
+    use goodput_model::experiment::figure::{possible, unit};
+    use goodput_model::probe::{Direction, Stream};
+    use goodput_model::summary::{DirectionSummary, HostSummary, Limit};
+    use goodput_model::{Request, TrialId};
+
+    fn trial(id: u32, probe: Probe, goodput_bps: Option<u64>) -> Summary {
+        let host = |name: &str, role| HostSummary {
+            name: name.into(),
+            role,
+            cpu: None,
+            counters: None,
+            inventory_hash: None,
+        };
+        Summary {
+            trial: TrialId(id),
+            probe,
+            outcome: Outcome::Complete,
+            elapsed_ns: 1,
+            active_ns: None,
+            bytes: None,
+            goodput_bps,
+            directions: vec![],
+            datagrams: None,
+            transactions_per_second: None,
+            latency_ns: None,
+            probes: None,
+            half_rtt_ns: None,
+            points: vec![],
+            sweep: None,
+            path_mtu: None,
+            load: None,
+            file: None,
+            hosts: vec![host("a", Role::Connect), host("b", Role::Listen)],
+            pe_index: None,
+            service_demand: None,
+            limit: Limit {
+                goodput_bps: None,
+                medium: None,
+                bus: None,
+                bounded_by: None,
+                shared: false,
+                reason: String::new(),
+            },
+            percent_of_limit: None,
+            findings: vec![],
+        }
+    }
+
+    fn document(trials: Vec<Summary>) -> Document {
+        Document { summary: trials.first().cloned(), trials, ..of_trials(None, []) }
+    }
+
+    fn way(direction: Direction, goodput_bps: u64) -> DirectionSummary {
+        DirectionSummary {
+            direction,
+            goodput_bps: Some(goodput_bps),
+            bytes: 0,
+            total_bytes: 0,
+            bytes_per_read: None,
+            bytes_per_write: None,
+            segments_per_message: None,
+            intervals: vec![],
+            sender_tcp: None,
+            receiver_tcp: None,
+            sender_socket: None,
+            receiver_socket: None,
+            rfc6349: None,
+            datagrams: None,
+        }
+    }
+
+    #[test]
+    fn repeats_have_their_median_and_a_failed_one_has_no_say() {
+        let stream = |id, bps| trial(id, Probe::Stream(Stream::default()), bps);
+        let run =
+            document(vec![stream(1, None), stream(2, Some(30)), stream(3, Some(10)), stream(4, Some(20))]);
+        assert_eq!(of_run(&run), Some(Chief { name: "goodput_bps", value: 20.0 }));
+        assert_eq!(of_run(&document(vec![stream(1, None)])), None);
+        assert_eq!(of_run(&document(vec![])), None);
+    }
+
+    #[test]
+    fn another_probe_of_the_run_is_not_mixed_in() {
+        let request = Summary {
+            transactions_per_second: Some(5.0),
+            ..trial(2, Probe::Request(Request::default()), None)
+        };
+        let run = document(vec![trial(1, Probe::Stream(Stream::default()), Some(7)), request]);
+        assert_eq!(of_run(&run).unwrap().value, 7.0);
+    }
+
+    #[test]
+    fn names_are_those_of_the_document_and_have_a_unit() {
+        for name in [
+            "goodput_bps",
+            "sweep.latency_ns",
+            "transactions_per_second",
+            "latency_ns.p50",
+            "path_mtu.forward",
+        ] {
+            assert_eq!(possible(name), Ok(()), "{name}");
+            assert!(!unit(name).is_empty(), "{name}");
+        }
+    }
+
+    #[test]
+    fn each_way_is_a_pair_of_its_own_and_the_last_trial_counts() {
+        let both = |id, to, back| Summary {
+            directions: vec![way(Direction::Send, to), way(Direction::Receive, back)],
+            ..trial(id, Probe::Stream(Stream::default()), None)
+        };
+        let broken = Summary { outcome: Outcome::Partial { cause: "x".into() }, ..both(3, 9, 9) };
+        let pairs = of_pairs(&document(vec![both(1, 1, 2), both(2, 3, 4), broken]));
+        let told: Vec<_> = pairs.iter().map(|p| (p.from.as_str(), p.to.as_str(), p.figure.value)).collect();
+        assert_eq!(told, [("a", "b", 3.0), ("b", "a", 4.0)]);
+    }
+}

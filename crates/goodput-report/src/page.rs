@@ -1,0 +1,234 @@
+//! A page as blocks, before it is written: text, Markdown, HTML and the page in the browser are writers of the same
+//! blocks. [`crate::view`] makes one of every kind of run, [`crate::experiment`] one of an experiment.
+//!
+//! As JSON, names are those of the fields, and what is one of several has a `kind`:
+//!
+//! ```text
+//! {"title": "…", "under": ["…"], "sections": [{"title": "…", "blocks": [
+//!   {"kind": "lead", "text": "…"},
+//!   {"kind": "statements", "statements": [{"id": "retransmits", "severity": "warning", "text": "…", …}]},
+//!   {"kind": "table", "short": null, "whole": {"title": "…", "columns": […], "rows": [[{"text": "…", "value": 1.5}]], …}},
+//!   {"kind": "figure", "id": "goodput", "title": "…", "alternative": "…", "x": {…}, "y": {…}, "curves": […], …}]}]}
+//! ```
+//!
+//! [`form`] says what a table and an axis have in JSON beside their own fields.
+
+pub mod form;
+
+use crate::figure::Figure;
+use crate::table::Table;
+use data_encoding::BASE64;
+use goodput_model::{Finding, Severity};
+use schemars::JsonSchema;
+use serde::{Serialize, Serializer};
+
+/// A whole report.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct Page {
+    /// The first heading.
+    pub title: String,
+    /// What stands below it: where the figures come from, when, by which program.
+    pub under: Vec<String>,
+    /// Its parts.
+    pub sections: Vec<Section>,
+}
+
+/// One part.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "PageSection")]
+pub struct Section {
+    /// Its heading.
+    pub title: String,
+    /// What it holds.
+    pub blocks: Vec<Block>,
+}
+
+/// One thing in a part.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum Block {
+    /// The sentence that matters most.
+    Lead {
+        /// The sentence.
+        text: String,
+    },
+    /// A sentence.
+    Text {
+        /// The sentence.
+        text: String,
+    },
+    /// A sentence that tells how to read what is near it.
+    Note {
+        /// The sentence.
+        text: String,
+    },
+    /// The same of the pictures after it, where pictures are shown.
+    Caption {
+        /// The sentence.
+        text: String,
+    },
+    /// Statements.
+    Statements {
+        /// The gravest first, or in the order of what was asked.
+        statements: Vec<Statement>,
+    },
+    /// A table.
+    Table(Box<Tables>),
+    /// A picture.
+    Figure(Box<Figure>),
+    /// Files that the page carries within itself.
+    Files {
+        /// The files.
+        files: Vec<Attached>,
+    },
+}
+
+/// A table in the two lengths in which it is shown.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tables {
+    /// For a terminal and for Markdown.
+    pub short: Table,
+    /// For HTML and for the page.
+    pub whole: Table,
+}
+
+/// A statement with what it rests on.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct Statement {
+    /// Stable name of the rule; empty where there is none.
+    pub id: String,
+    /// How much it matters; `None` for a conclusion, which is no finding about the measurement.
+    #[schemars(with = "Option<form::Gravity>")]
+    pub severity: Option<Severity>,
+    /// `yes`, `no`, `in part`, `not known`, where it answers a question; else empty.
+    pub answer: &'static str,
+    /// One sentence with its number.
+    pub text: String,
+    /// How sure it is; may be empty.
+    pub sure: String,
+    /// What it rests on.
+    pub evidence: Vec<String>,
+    /// Cells that it rests on.
+    pub links: Vec<Link>,
+    /// Cells beyond those.
+    pub more: usize,
+    /// What to try; may be empty.
+    #[serde(rename = "try")]
+    pub try_next: String,
+}
+
+/// A cell of a table on the same page.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "CellLink")]
+pub struct Link {
+    /// The identifier that the table has among its anchors.
+    pub cell: String,
+    /// The cell in words.
+    pub words: String,
+}
+
+/// A file within the page.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct Attached {
+    /// The name under which it is kept.
+    pub name: String,
+    /// Its media type.
+    pub media: &'static str,
+    /// What it holds, in words.
+    pub what: String,
+    /// Its bytes, in JSON as base64; `None` where they are too many to carry, which the words then say.
+    #[serde(rename = "base64", serialize_with = "base64")]
+    #[schemars(with = "Option<String>")]
+    pub bytes: Option<Vec<u8>>,
+}
+
+fn base64<S: Serializer>(bytes: &Option<Vec<u8>>, to: S) -> Result<S::Ok, S::Error> {
+    bytes.as_ref().map(|b| BASE64.encode(b)).serialize(to)
+}
+
+impl Block {
+    /// The sentence that matters most.
+    pub fn lead(text: impl Into<String>) -> Block {
+        Block::Lead { text: text.into() }
+    }
+
+    /// A sentence.
+    pub fn text(text: impl Into<String>) -> Block {
+        Block::Text { text: text.into() }
+    }
+
+    /// A sentence that tells how to read what is near it.
+    pub fn note(text: impl Into<String>) -> Block {
+        Block::Note { text: text.into() }
+    }
+
+    /// The same of the pictures after it.
+    pub fn caption(text: impl Into<String>) -> Block {
+        Block::Caption { text: text.into() }
+    }
+
+    /// Statements in this order.
+    pub fn statements(statements: Vec<Statement>) -> Block {
+        Block::Statements { statements }
+    }
+
+    /// A table that is the same in every form.
+    pub fn table(table: Table) -> Block {
+        Block::Table(Box::new(Tables { short: table.clone(), whole: table }))
+    }
+
+    /// A picture.
+    pub fn figure(figure: Figure) -> Block {
+        Block::Figure(Box::new(figure))
+    }
+
+    /// True when a reader would find nothing in it.
+    pub fn is_empty(&self) -> bool {
+        match self {
+            Block::Lead { text } | Block::Text { text } | Block::Note { text } | Block::Caption { text } => {
+                text.trim().is_empty()
+            }
+            Block::Statements { statements } => statements.is_empty(),
+            Block::Table(tables) => tables.whole.rows.is_empty() && tables.whole.notes.is_empty(),
+            Block::Figure(figure) => figure.is_empty(),
+            Block::Files { files } => files.is_empty(),
+        }
+    }
+}
+
+impl Statement {
+    /// What is to be known of a measurement.
+    pub fn of(finding: &Finding) -> Statement {
+        Statement {
+            id: finding.id.clone(),
+            severity: Some(finding.severity),
+            answer: "",
+            text: finding.text.clone(),
+            sure: String::new(),
+            evidence: finding.evidence.clone(),
+            links: Vec::new(),
+            more: 0,
+            try_next: finding.try_next.clone(),
+        }
+    }
+}
+
+impl Page {
+    /// Every picture in order.
+    pub fn figures(&self) -> impl Iterator<Item = &Figure> {
+        self.sections.iter().flat_map(|s| &s.blocks).filter_map(|b| match b {
+            Block::Figure(figure) => Some(figure.as_ref()),
+            _ => None,
+        })
+    }
+
+    /// The same page without the bytes of its files, for a reader who can ask for them by their names.
+    pub fn without_bytes(mut self) -> Page {
+        for block in self.sections.iter_mut().flat_map(|s| &mut s.blocks) {
+            if let Block::Files { files } = block {
+                files.iter_mut().for_each(|f| f.bytes = None);
+            }
+        }
+        self
+    }
+}

@@ -1,0 +1,266 @@
+//! What a table and an axis have in JSON beside their own fields: the numbers of cells to sort by, the words of ticks,
+//! and what stands for them where they cannot be seen.
+
+use super::Tables;
+use crate::figure::{Axis, Quantity, Scale};
+use crate::number::read::read;
+use crate::table::{Align, Table};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::{Serialize, Serializer};
+use std::borrow::Cow;
+
+/// Ticks with words that an axis is given.
+const TICKS: usize = 8;
+
+/// A finding's gravity in words, as [`goodput_model::Severity`] has it.
+#[derive(JsonSchema)]
+#[schemars(rename = "Severity", rename_all = "lowercase")]
+#[allow(dead_code)]
+pub(crate) enum Gravity {
+    /// Good to know.
+    Note,
+    /// The figure must be read with this in mind.
+    Warning,
+    /// The figure cannot be right.
+    Error,
+}
+
+/// A table in JSON.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "Table")]
+pub struct TableForm {
+    /// What the table shows.
+    pub title: String,
+    /// What it shows in a sentence, for those who cannot see it.
+    pub alternative: String,
+    /// Its columns.
+    pub columns: Vec<TableColumn>,
+    /// Rows, each as long as `columns`.
+    pub rows: Vec<Vec<TableCell>>,
+    /// What must be known to read it.
+    pub notes: Vec<String>,
+    /// Columns at the left that name their row.
+    pub heads: usize,
+    /// Cells that others point at.
+    pub anchors: Vec<Anchor>,
+}
+
+/// A column of a table in JSON.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct TableColumn {
+    /// Its name; may be empty.
+    pub name: String,
+    /// How its cells stand.
+    pub align: Align,
+    /// The base unit of all its values (`bit/s`, `B`, `B/s`, `ns`, `%`, `1/s`, or empty for numbers without one), where
+    /// all cells that say something have a value of it: it can then be sorted by value. `None` for words.
+    pub unit: Option<&'static str>,
+}
+
+/// A cell of a table in JSON.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct TableCell {
+    /// As it is shown.
+    pub text: String,
+    /// The number that the text begins with, in its base unit and as exact as the text is: to sort by. Missing where
+    /// there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<f64>,
+}
+
+/// A cell that others point at.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Anchor {
+    /// Counted from 0.
+    pub row: usize,
+    /// Counted from 0.
+    pub column: usize,
+    /// The identifier that links name.
+    pub id: String,
+}
+
+impl TableForm {
+    /// The table with its values.
+    pub fn of(table: &Table) -> TableForm {
+        let row = |cells: &Vec<String>| -> Vec<TableCell> {
+            cells
+                .iter()
+                .map(|text| TableCell { value: read(text).map(|r| r.value), text: text.clone() })
+                .collect()
+        };
+        let column = |(at, (name, align)): (usize, &(String, Align))| TableColumn {
+            name: name.clone(),
+            align: *align,
+            unit: unit(table, at),
+        };
+        TableForm {
+            title: table.title.clone(),
+            alternative: table.alternative(),
+            columns: table.columns.iter().enumerate().map(column).collect(),
+            rows: table.rows.iter().map(row).collect(),
+            notes: table.notes.clone(),
+            heads: table.heads,
+            anchors: table
+                .anchors
+                .iter()
+                .map(|(row, column, id)| Anchor { row: *row, column: *column, id: id.clone() })
+                .collect(),
+        }
+    }
+}
+
+/// The unit that all values of a column have.
+fn unit(table: &Table, column: usize) -> Option<&'static str> {
+    let said = table.rows.iter().filter_map(|r| r.get(column)).filter(|c| crate::table::says_something(c));
+    let mut units = said.map(|text| read(text).map(|r| r.unit));
+    let first = units.next()??;
+    units.all(|u| u == Some(first)).then_some(first)
+}
+
+impl Serialize for Table {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        TableForm::of(self).serialize(to)
+    }
+}
+
+impl JsonSchema for Table {
+    fn schema_name() -> Cow<'static, str> {
+        TableForm::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        TableForm::json_schema(generator)
+    }
+}
+
+/// A table in the two lengths in which it is shown.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Tables")]
+struct TablesForm<'a> {
+    /// For little room; `None` where it is the same as the whole.
+    short: Option<&'a Table>,
+    /// All of it.
+    whole: &'a Table,
+}
+
+impl Serialize for Tables {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let short = (self.short != self.whole).then_some(&self.short);
+        TablesForm { short, whole: &self.whole }.serialize(to)
+    }
+}
+
+impl JsonSchema for Tables {
+    fn schema_name() -> Cow<'static, str> {
+        TablesForm::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        TablesForm::json_schema(generator)
+    }
+}
+
+/// An axis in JSON.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "Axis")]
+pub struct AxisForm {
+    /// What it measures, in words, with the unit where the ticks bear none.
+    pub title: String,
+    /// What it measures, in words, without the unit.
+    pub label: String,
+    /// What it measures, which decides how values are written.
+    pub quantity: Quantity,
+    /// Linear or logarithmic.
+    pub scale: Scale,
+    /// Least and greatest value, in base units: bytes, bit/s, nanoseconds, per cent. Things by their names stand at
+    /// whole numbers.
+    pub range: (f64, f64),
+    /// The unit of the ticks' words on a linear axis; `None` where each tick bears its own.
+    pub unit: Option<AxisUnit>,
+    /// The names of an axis of things; the first stands at the greatest number, the last at 1.
+    pub names: Vec<String>,
+    /// Ticks for the whole range, in order.
+    pub ticks: Vec<AxisTick>,
+}
+
+/// The unit of an axis.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct AxisUnit {
+    /// Its word: `Mbit/s`.
+    pub name: &'static str,
+    /// Its size in base units.
+    pub size: f64,
+}
+
+/// A tick of an axis.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct AxisTick {
+    /// Where, in base units.
+    pub at: f64,
+    /// Its words; empty for a small tick between.
+    pub label: String,
+}
+
+impl AxisForm {
+    /// The axis with its ticks.
+    pub fn of(axis: &Axis) -> AxisForm {
+        let ticks = axis.ticks(TICKS).into_iter().map(|t| AxisTick { at: t.at, label: t.label }).collect();
+        let (name, size) = axis.unit();
+        AxisForm {
+            title: axis.title(),
+            label: axis.label.clone(),
+            quantity: axis.quantity,
+            scale: axis.scale,
+            range: axis.range,
+            unit: (axis.scale == Scale::Linear && !name.is_empty()).then_some(AxisUnit { name, size }),
+            names: axis.names.clone(),
+            ticks,
+        }
+    }
+}
+
+impl Serialize for Axis {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        AxisForm::of(self).serialize(to)
+    }
+}
+
+impl JsonSchema for Axis {
+    fn schema_name() -> Cow<'static, str> {
+        AxisForm::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        AxisForm::json_schema(generator)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_column_is_sorted_by_value_where_all_its_values_have_one_unit() {
+        let right = Align::Right;
+        let mut table = Table::new("t", &[("size", Align::Left), ("rate", right), ("mixed", right)]);
+        table.row(vec!["1 KiB".into(), "999 kbit/s".into(), "1 s".into()]);
+        table.row(vec!["2 B".into(), crate::number::NONE.into(), "1 %".into()]);
+        table.row(vec!["1 MiB".into(), "1.000 Mbit/s".into(), String::new()]);
+        let form = TableForm::of(&table);
+        let units: Vec<_> = form.columns.iter().map(|c| c.unit).collect();
+        assert_eq!(units, [Some("B"), Some("bit/s"), None]);
+        assert_eq!(form.rows[2][1].value, Some(1e6));
+        assert_eq!(form.rows[1][1].value, None);
+        assert_eq!(form.alternative, "t: 3 rows of size, rate, mixed.");
+    }
+
+    #[test]
+    fn an_axis_bears_its_ticks_and_its_unit() {
+        let linear = AxisForm::of(&Axis::from_zero("goodput", Quantity::Rate, [94.13e6].into_iter()));
+        assert_eq!(linear.title, "goodput (Mbit/s)");
+        assert_eq!(linear.unit, Some(AxisUnit { name: "Mbit/s", size: 1e6 }));
+        assert!(linear.ticks.iter().any(|t| t.at == 100e6 && t.label == "100"), "{:?}", linear.ticks);
+        let log = AxisForm::of(&Axis::log("time", Quantity::Time, [8e3, 3e7].into_iter()));
+        assert_eq!(log.unit, None);
+    }
+}

@@ -1,0 +1,184 @@
+//! Every kind of run as a page of blocks: what came of it, the figures with the findings that speak of them, the tables,
+//! how it was measured, on which machines. The page in the browser and the one-file report show exactly these blocks.
+//!
+//! * [`run`]: a run of any probe; of an experiment it is [`crate::experiment::Results::page`]
+//! * [`compare`]: two or more runs or experiments, each against the first
+//! * [`experiment_document`]: an experiment cell by cell, also while it goes on
+//!
+//! No section is empty, and no block in it. A [`Block::Statements`](crate::page::Block) right after a figure or a table
+//! speaks of that one; findings that speak of the whole result, and all errors, stand at the top of their section.
+
+mod about;
+mod beside;
+mod chief;
+mod compare;
+mod experiment;
+mod method;
+mod overlay;
+mod repeats;
+mod single;
+mod together;
+
+pub use chief::ToldFigure;
+pub use compare::{Side, compare};
+pub use experiment::{
+    CellState, ExperimentCell, ExperimentDocument, ExperimentFactor, ExperimentProbe, ExperimentProgress,
+    ExperimentSource, Prompt, experiment_document,
+};
+
+use crate::figure::run_figures;
+use crate::headline;
+use crate::page::{Block, Page, Section};
+use crate::table::{Align, Table, datagram, latency};
+use goodput_model::probe::Probe;
+use goodput_model::run::RunHead;
+use goodput_model::summary::{Document, Summary};
+use goodput_model::{Outcome, Severity, Trial};
+
+/// Trials that have a section each. Of more than these only those that something is to be known of, and not more.
+const SECTIONS: usize = 60;
+
+/// The page of a run. `trials` are the stored ones, for sockets, machines and every sample; those of the document are
+/// found among them by their number, and may be missing.
+pub fn run(document: &Document, head: Option<&RunHead>, trials: &[Trial]) -> Page {
+    let all = crate::summaries(document);
+    let points = crate::load_points(document);
+    let files = crate::file_run(document);
+    let mut sections = vec![overall(document, &all)];
+    if !points.is_empty() {
+        sections.push(together::load(document, &points));
+    }
+    if let Some((found, summaries)) = &files {
+        sections.push(together::files(document, found, summaries));
+    }
+    // What several trials say together is said once, the steps of a search in its table; one of them is the result.
+    let mut own = alone(document, &all);
+    if document.search.is_some() {
+        own.extend(document.summary.as_ref());
+    }
+    let left_out = few(&mut own);
+    let numbered = all.len() > 1;
+    sections.extend(own.iter().map(|summary| {
+        let trial = trials.iter().find(|t| t.id == summary.trial);
+        single::section(summary, trial, numbered)
+    }));
+    if left_out > 0 {
+        let text = format!(
+            "{left_out} more trials have no section of their own: their figures stand in the table above, their \
+             samples in the run."
+        );
+        sections.push(Section { title: "Other trials".into(), blocks: vec![Block::note(text)] });
+    }
+    sections.extend(method::sections(document, trials));
+    sections.push(about::section(document, head));
+    Page { title: title(&all), under: about::under(head), sections: without_empty(sections) }
+}
+
+/// The trials that are not shown together with others: not the points of a load run, the trials of a file run, or the
+/// steps of a search.
+fn alone<'a>(document: &Document, all: &[&'a Summary]) -> Vec<&'a Summary> {
+    if document.search.is_some() {
+        return Vec::new();
+    }
+    let points = crate::load_points(document);
+    let files = crate::file_run(document).is_some();
+    let together = |s: &Summary| {
+        let file = files && matches!(s.probe, Probe::File(_));
+        file || points.iter().any(|p| p.trial == s.trial)
+    };
+    all.iter().copied().filter(|s| !together(s)).collect()
+}
+
+/// Keeps of many trials those that have a warning, an error, or no end; the answer is how many are left out.
+fn few(trials: &mut Vec<&Summary>) -> usize {
+    let before = trials.len();
+    if before > SECTIONS {
+        trials.retain(|s| {
+            s.outcome != Outcome::Complete || s.findings.iter().any(|f| f.severity > Severity::Note)
+        });
+        trials.truncate(SECTIONS);
+    }
+    before - trials.len()
+}
+
+/// What all trials come to: an error, a search, a row a trial.
+fn overall(document: &Document, all: &[&Summary]) -> Section {
+    let mut blocks = Vec::new();
+    if let Some(error) = &document.error {
+        blocks.push(Block::lead(&error.error));
+        let parts = [("cause", &error.cause), ("hint", &error.hint)];
+        let told = parts.iter().filter_map(|(word, text)| Some(format!("{word}: {}", (*text).as_ref()?)));
+        blocks.extend(told.map(Block::text));
+    }
+    if all.is_empty() && document.error.is_none() {
+        blocks.push(Block::lead("This run holds no result."));
+    }
+    if let Some(search) = &document.search {
+        blocks.push(Block::lead(headline::datagram::search(search, document.summary.as_ref())));
+        blocks.push(Block::table(datagram::search_table(all)));
+    }
+    let listed = alone(document, all);
+    if listed.len() > 1 {
+        blocks.push(Block::table(results(&listed)));
+        blocks.extend(repeats::figures(&listed).into_iter().map(Block::figure));
+    }
+    blocks.extend(latency::idle_and_loaded(all).map(Block::table));
+    Section { title: "Results".into(), blocks }
+}
+
+/// A row a trial.
+fn results(all: &[&Summary]) -> Table {
+    let (left, right) = (Align::Left, Align::Right);
+    let columns = [("trial", right), ("probe", left), ("", left), ("figure", right), ("result", left)];
+    let mut table = Table::new("Results", &columns);
+    for summary in all {
+        let figure = chief::of_trial(summary);
+        let (name, text) = figure.map_or((String::new(), crate::number::NONE.into()), |f| (f.name, f.text));
+        table.row(vec![
+            summary.trial.to_string(),
+            summary.probe.name().into(),
+            name,
+            text,
+            headline::headline(summary),
+        ]);
+    }
+    table
+}
+
+/// `stream, request: a ↔ b`.
+fn title(all: &[&Summary]) -> String {
+    let mut probes: Vec<&str> = Vec::new();
+    let mut ways: Vec<String> = Vec::new();
+    for summary in all {
+        if !probes.contains(&summary.probe.name()) {
+            probes.push(summary.probe.name());
+        }
+        let way = headline::between(summary);
+        if !ways.contains(&way) {
+            ways.push(way);
+        }
+    }
+    match (probes.as_slice(), ways.as_slice()) {
+        ([], _) => "Run".into(),
+        ([_, ..], [one]) => format!("{}: {one}", probes.join(", ")),
+        ([_, ..], _) => probes.join(", "),
+    }
+}
+
+/// The sections that hold something, each without its empty blocks.
+fn without_empty(mut sections: Vec<Section>) -> Vec<Section> {
+    for section in &mut sections {
+        section.blocks.retain(|b| !b.is_empty());
+    }
+    sections.retain(|s| !s.blocks.is_empty());
+    sections
+}
+
+/// The figures of a document that its trials have together, those of one kind.
+fn figures_of(document: &Document, files: bool) -> Vec<crate::figure::Figure> {
+    let of_load = |id: &str| id.starts_with("size-") || id.starts_with("clients-");
+    run_figures(document).into_iter().filter(|f| of_load(&f.id) != files).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,253 @@
+//! Which finding speaks of which figure or table, and its place beside it.
+
+use crate::figure::Figure;
+use crate::page::{Block, Statement};
+use crate::table::Table;
+use crate::text::by_gravity;
+use goodput_model::{Finding, Severity};
+
+/// What a finding speaks of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Subject {
+    /// The result as a whole.
+    Whole,
+    /// The first figure of the section that is one of these, by the beginning of its identifier.
+    Figures(&'static [&'static str]),
+    /// The probe's own table.
+    Result,
+    /// The CPU's figures or table.
+    Cpu,
+    /// What the hosts counted.
+    Counters,
+}
+
+/// By the rule's name. A rule that is not here speaks of the whole.
+fn subject(id: &str) -> Subject {
+    match id {
+        "receiver-window-limited"
+        | "send-buffer-limited"
+        | "retransmits"
+        | "held-back-at-sender"
+        | "zero-copy-copied" => Subject::Figures(&["goodput"]),
+        "latency-count-differs" => Subject::Figures(&["latency"]),
+        "cap-reached" => Subject::Figures(&["time", "throughput"]),
+        "client-excluded" | "client-idle" | "client-slow" | "window-skew" | "connection-errors"
+        | "medium-reached" | "point-failed" => {
+            Subject::Figures(&["size-traffic", "clients-traffic", "goodput"])
+        }
+        "pe-not-comparable" => Subject::Figures(&["size-pe"]),
+        "server-cpu-saturated"
+        | "clients-cpu-saturated"
+        | "cpu-saturated"
+        | "file-cpu-saturated"
+        | "steal"
+        | "shared-cpu"
+        | "no-cpu-figure" => Subject::Cpu,
+        "accepted-by-cache"
+        | "read-from-cache"
+        | "cache-took-part"
+        | "server-cache-warm"
+        | "server-cache-unknown"
+        | "not-durable"
+        | "no-disk" => Subject::Figures(&["copies", "rows", "players-traffic", "classes"]),
+        "stamping-cost" | "unexpected-operations" => Subject::Figures(&["players-traffic", "classes"]),
+        "datagrams-refused"
+        | "lost-at-receiver-socket"
+        | "lost-in-receiving-host"
+        | "lost-on-path"
+        | "loss-unresolved"
+        | "datagrams-copied"
+        | "datagrams-sent-late"
+        | "datagrams-malformed"
+        | "datagrams-reordered"
+        | "offload-not-used"
+        | "not-available" => Subject::Result,
+        _ if id.starts_with("mtu-") => Subject::Result,
+        "interface-errors" | "interface-drops" | "queue-drops" | "softnet-drops" | "protocol-losses"
+        | "told-to-wait" | "driver-losses" | "allowance-exceeded" | "adapter-differs" | "counter-note"
+        | "kernel-warnings" | "kernel-messages" => Subject::Counters,
+        _ => Subject::Whole,
+    }
+}
+
+/// Blocks in the making: each figure and table takes the findings that speak of it along.
+pub(super) struct Beside<'a> {
+    left: Vec<&'a Finding>,
+    placed: [usize; 2],
+    blocks: Vec<Block>,
+}
+
+impl<'a> Beside<'a> {
+    /// Nothing yet, with these findings to be placed.
+    pub(super) fn new(findings: &'a [Finding]) -> Beside<'a> {
+        Beside { left: by_gravity(findings), placed: [0, 0], blocks: Vec::new() }
+    }
+
+    /// A figure, and what speaks of it.
+    pub(super) fn figure(&mut self, figure: Figure) {
+        let id = figure.id.clone();
+        let is =
+            |name: &&str| id.strip_prefix(*name).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'));
+        let cpu = is(&"size-cpu");
+        if figure.is_empty() {
+            return;
+        }
+        self.blocks.push(Block::figure(figure));
+        self.take(|s| match s {
+            Subject::Figures(names) => names.iter().any(is),
+            Subject::Cpu => cpu,
+            _ => false,
+        });
+    }
+
+    /// A table of the probe's own figures.
+    pub(super) fn result(&mut self, table: Table) {
+        self.table(table, Subject::Result);
+    }
+
+    /// A table of the CPU.
+    pub(super) fn cpu(&mut self, table: Table) {
+        self.table(table, Subject::Cpu);
+    }
+
+    /// A table of what was counted.
+    pub(super) fn counters(&mut self, table: Table) {
+        self.table(table, Subject::Counters);
+    }
+
+    fn table(&mut self, table: Table, subject: Subject) {
+        if table.rows.is_empty() {
+            return;
+        }
+        self.blocks.push(Block::table(table));
+        self.take(|s| s == subject);
+    }
+
+    fn take(&mut self, of: impl Fn(Subject) -> bool) {
+        // An error says that the figure cannot be right: it stands where it is read first.
+        let (mine, left): (Vec<&Finding>, Vec<&Finding>) =
+            self.left.drain(..).partition(|f| f.severity != Severity::Error && of(subject(&f.id)));
+        self.left = left;
+        for finding in &mine {
+            self.placed[usize::from(finding.severity == Severity::Warning)] += 1;
+        }
+        if !mine.is_empty() {
+            self.blocks.push(Block::statements(mine.into_iter().map(Statement::of).collect()));
+        }
+    }
+
+    /// What was not placed, a word on what was, and then the figures and tables.
+    pub(super) fn finish(self) -> Vec<Block> {
+        let mut all = Vec::new();
+        if !self.left.is_empty() {
+            all.push(Block::statements(self.left.into_iter().map(Statement::of).collect()));
+        }
+        let [notes, warnings] = self.placed;
+        let counted: Vec<String> = [(warnings, "warning"), (notes, "note")]
+            .into_iter()
+            .filter(|(n, _)| *n > 0)
+            .map(|(n, word)| format!("{n} {word}{}", if n == 1 { "" } else { "s" }))
+            .collect();
+        if !counted.is_empty() {
+            let stand = if notes + warnings == 1 {
+                "stands beside what it speaks of"
+            } else {
+                "stand beside what they speak of"
+            };
+            all.push(Block::note(format!("{} {stand}.", counted.join(" and "))));
+        }
+        all.extend(self.blocks);
+        all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::figure::{Axis, Curve, Quantity, Style};
+    use crate::table::Align;
+
+    fn finding(id: &str, severity: Severity) -> Finding {
+        Finding { id: id.into(), severity, text: id.into(), evidence: Vec::new(), try_next: String::new() }
+    }
+
+    fn figure(id: &str) -> Figure {
+        let axis = || Axis::span("x", Quantity::Count, 0.0, 1.0);
+        Figure {
+            id: id.into(),
+            title: id.into(),
+            description: String::new(),
+            x: axis(),
+            y: axis(),
+            curves: vec![Curve::new("c", Style::Line, vec![(0.0, 0.0)])],
+            limits: Vec::new(),
+            marks: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    fn kinds(blocks: &[Block]) -> Vec<String> {
+        let told = |b: &Block| match b {
+            Block::Statements { statements } => {
+                statements.iter().map(|s| s.id.as_str()).collect::<Vec<_>>().join("+")
+            }
+            Block::Figure(f) => format!("figure {}", f.id),
+            Block::Table(t) => format!("table {}", t.whole.title),
+            Block::Note { text } => text.clone(),
+            other => format!("{other:?}"),
+        };
+        blocks.iter().map(told).collect()
+    }
+
+    #[test]
+    fn a_finding_stands_right_after_what_it_speaks_of() {
+        let all = [
+            finding("retransmits", Severity::Note),
+            finding("above-limit", Severity::Error),
+            finding("steal", Severity::Warning),
+            finding("shared-run", Severity::Warning),
+        ];
+        let mut beside = Beside::new(&all);
+        beside.figure(figure("goodput"));
+        let mut table = Table::new("CPU", &[("", Align::Left)]);
+        table.row(vec!["busy".into()]);
+        beside.cpu(table);
+        assert_eq!(
+            kinds(&beside.finish()),
+            [
+                "above-limit+shared-run",
+                "1 warning and 1 note stand beside what they speak of.",
+                "figure goodput",
+                "retransmits",
+                "table CPU",
+                "steal"
+            ]
+        );
+    }
+
+    #[test]
+    fn without_its_figure_a_finding_stands_at_the_top_and_an_error_always() {
+        let all = [finding("retransmits", Severity::Warning), finding("retransmits", Severity::Error)];
+        let beside = Beside::new(&all);
+        assert_eq!(kinds(&beside.finish()), ["retransmits+retransmits"]);
+        let mut beside = Beside::new(&all[1..]);
+        beside.figure(figure("goodput"));
+        assert_eq!(kinds(&beside.finish()), ["retransmits", "figure goodput"]);
+    }
+
+    /// A rule that is renamed must not lose its place.
+    #[test]
+    fn every_rule_that_has_a_place_exists() {
+        let known: Vec<&str> = goodput_analysis::finding::RULES.iter().map(|r| r.id).collect();
+        for id in
+            ["retransmits", "cap-reached", "steal", "lost-on-path", "interface-drops", "client-excluded"]
+        {
+            assert!(known.contains(&id), "{id}");
+            assert_ne!(subject(id), Subject::Whole, "{id}");
+        }
+        // Whatever speaks of datagrams or of what was counted is beside its table.
+        for id in known.iter().filter(|id| id.starts_with("datagrams-") || id.starts_with("lost-")) {
+            assert_eq!(subject(id), Subject::Result, "{id}");
+        }
+    }
+}

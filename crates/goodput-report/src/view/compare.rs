@@ -1,0 +1,285 @@
+//! Two or more runs beside each other: which changes are real, the figures laid over each other, what differs in the
+//! settings and between the hosts. The first is what the others are held against.
+
+use super::overlay::over_each_other;
+use super::without_empty;
+use crate::experiment::{cell, compared, figure as of_experiment, pivot};
+use crate::figure::{Figure, figures, run_figures};
+use crate::number::NONE;
+use crate::page::{Block, Page, Section, Statement};
+use crate::settings::probe_table;
+use crate::table::runs::started;
+use crate::table::{Align, Table, difference as differences, versus as changes};
+use crate::text::by_gravity;
+use goodput_analysis::experiment::compare::data_sets;
+use goodput_analysis::versus::alike;
+use goodput_analysis::{difference, document, versus};
+use goodput_model::experiment::data::DataSet;
+use goodput_model::summary::{Document, Summary};
+use goodput_model::{Finding, Outcome, Run, Severity};
+
+/// Sides that have a letter.
+const LETTERS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+/// Seed of the tests' random parts: the same runs always compare alike.
+const SEED: u64 = 0;
+
+/// One of the runs that are compared.
+#[derive(Debug, Clone, Copy)]
+pub struct Side<'a> {
+    /// The run with its trials.
+    pub run: &'a Run,
+    /// What it observed, where it is an experiment.
+    pub data: Option<&'a DataSet>,
+}
+
+/// A side with its letter and what is computed of it once.
+struct Seen<'a> {
+    name: &'a str,
+    side: Side<'a>,
+    document: Document,
+}
+
+impl Seen<'_> {
+    fn summaries(&self) -> Vec<Summary> {
+        crate::summaries(&self.document).into_iter().cloned().collect()
+    }
+}
+
+/// The comparison of these runs, at most 26 of them; more are passed over. Fewer than two give a page that says so.
+pub fn compare(sides: &[Side<'_>]) -> Page {
+    let lettered: Vec<(&str, Side<'_>)> =
+        sides.iter().enumerate().filter_map(|(at, side)| Some((LETTERS.get(at..=at)?, *side))).collect();
+    let under: Vec<String> = lettered.iter().map(|(name, side)| told(name, side.run)).collect();
+    let names: Vec<&str> = lettered.iter().map(|(name, _)| *name).collect();
+    let title = match names.as_slice() {
+        [] | [_] => "Comparison".to_string(),
+        [first, second] => format!("{second} against {first}"),
+        [first, others @ ..] => format!("{} against {first}", others.join(", ")),
+    };
+    if lettered.len() < 2 {
+        let text = "A comparison needs two runs.";
+        let blocks = vec![Block::lead(text)];
+        return Page { title, under, sections: vec![Section { title: "Nothing to compare".into(), blocks }] };
+    }
+    let experiments = lettered.iter().filter(|(_, side)| side.data.is_some()).count();
+    let mut sections = if experiments == lettered.len() {
+        of_experiments(&lettered)
+    } else if experiments == 0 {
+        of_runs(&lettered)
+    } else {
+        let which: Vec<&str> = lettered.iter().filter(|(_, s)| s.data.is_some()).map(|(n, _)| *n).collect();
+        let is = if which.len() == 1 { "is an experiment" } else { "are experiments" };
+        let text = format!(
+            "An experiment cannot be compared with a single run: {} {is}, the others are not.",
+            which.join(", ")
+        );
+        vec![Section { title: "What changed".into(), blocks: vec![Block::lead(text)] }]
+    };
+    sections.push(hosts(&lettered));
+    Page { title, under, sections: without_empty(sections) }
+}
+
+/// `A: 2026-11-21 03:45:46 UTC, goodput stream lab:b (run 019a…)`, with its labels.
+fn told(name: &str, run: &Run) -> String {
+    let labels: Vec<String> = run.head.labels.iter().map(|(key, value)| format!("{key} {value}")).collect();
+    let labels = if labels.is_empty() { String::new() } else { format!(", {}", labels.join(", ")) };
+    let command = run.head.command.join(" ");
+    format!("{name}: {}, {command}{labels} (run {})", started(&run.head.started), run.head.id)
+}
+
+/// Trial by trial, where settings are the same.
+fn of_runs(sides: &[(&str, Side<'_>)]) -> Vec<Section> {
+    let seen: Vec<Seen<'_>> = sides
+        .iter()
+        .map(|(name, side)| Seen {
+            name,
+            side: *side,
+            document: document::of_trials(Some(side.run.head.id), &side.run.trials),
+        })
+        .collect();
+    let Some((first, others)) = seen.split_first() else { return Vec::new() };
+    let base = first.summaries();
+    let results: Vec<_> = others.iter().map(|o| versus::compare(&base, &o.summaries())).collect();
+    let mut changed = Vec::new();
+    for (other, result) in others.iter().zip(&results) {
+        let text = changes::told(result, (first.name, other.name));
+        changed.push(if changed.is_empty() { Block::lead(text) } else { Block::text(text) });
+    }
+    if others.len() > 1 {
+        let names: Vec<&str> = seen.iter().map(|s| s.name).collect();
+        changed.push(Block::table(changes::overview(&names, &results)));
+    }
+    for (other, result) in others.iter().zip(&results) {
+        let table = changes::changes_of(result, (first.name, other.name));
+        let title = if others.len() > 1 {
+            format!("{} against {}", other.name, first.name)
+        } else {
+            table.title.clone()
+        };
+        changed.push(Block::table(Table { title, ..table }));
+    }
+    let (laid, differing) = laid(&seen);
+    vec![
+        Section { title: "What changed".into(), blocks: changed },
+        Section { title: "To be known of the runs".into(), blocks: findings(&seen) },
+        Section { title: "Over each other".into(), blocks: laid },
+        Section { title: "What differs in the settings".into(), blocks: differing },
+    ]
+}
+
+/// Warnings and errors of each side: what is compared must be right by itself.
+fn findings(seen: &[Seen<'_>]) -> Vec<Block> {
+    let mut all: Vec<Statement> = Vec::new();
+    for side in seen {
+        let summaries = side.summaries();
+        let findings: Vec<Finding> = summaries.iter().flat_map(|s| s.findings.iter().cloned()).collect();
+        let matters = |f: &&Finding| f.severity > Severity::Note;
+        for finding in by_gravity(&findings).into_iter().filter(matters) {
+            let statement = Statement::of(finding);
+            let text = format!("{}: {}", side.name, statement.text);
+            if !all.iter().any(|s| s.id == statement.id && s.text == text) {
+                all.push(Statement { text, ..statement });
+            }
+        }
+    }
+    all.sort_by_key(|s| std::cmp::Reverse(s.severity));
+    vec![Block::statements(all)]
+}
+
+/// The figures of each kind of trial that several sides have, and a table of the settings that are not the same.
+fn laid(seen: &[Seen<'_>]) -> (Vec<Block>, Vec<Block>) {
+    let together: Vec<(&str, Vec<Figure>)> =
+        seen.iter().map(|s| (s.name, run_figures(&s.document))).collect();
+    let mut drawn: Vec<Block> = over_each_other(&together).into_iter().map(Block::figure).collect();
+    let mut differing = Vec::new();
+    for kind in kinds(seen) {
+        let figures_of = |(at, summary): &(usize, &Summary)| {
+            let side = &seen[*at];
+            let trial = side.side.run.trials.iter().find(|t| t.id == summary.trial);
+            (side.name, figures(summary, trial))
+        };
+        let theirs: Vec<(&str, Vec<Figure>)> = kind.iter().map(figures_of).collect();
+        drawn.extend(over_each_other(&theirs).into_iter().map(Block::figure));
+        let sides: Vec<(&str, &Summary)> = kind.iter().map(|(at, s)| (seen[*at].name, *s)).collect();
+        differing.extend(settings(&sides).map(Block::table));
+    }
+    if !drawn.is_empty() {
+        let text = "Of several trials with the same settings the first of each run is drawn.";
+        drawn.insert(0, Block::caption(text));
+    }
+    (drawn, differing)
+}
+
+/// Trials that belong beside each other: of each side the first whole one of the same settings, else the first of the same
+/// probe that has no partner of its own settings. Each with the number of its side.
+fn kinds<'s>(seen: &'s [Seen<'_>]) -> Vec<Vec<(usize, &'s Summary)>> {
+    // The first trial of each kind of settings, of each side.
+    let firsts: Vec<Vec<&'s Summary>> = seen
+        .iter()
+        .map(|side| {
+            let mut own: Vec<&'s Summary> = Vec::new();
+            for summary in crate::summaries(&side.document) {
+                let failed = matches!(summary.outcome, Outcome::Failed { .. });
+                if !failed && !own.iter().any(|s| alike(&s.probe, &summary.probe)) {
+                    own.push(summary);
+                }
+            }
+            own
+        })
+        .collect();
+    let mut kinds: Vec<Vec<(usize, &'s Summary)>> = Vec::new();
+    for (at, own) in firsts.iter().enumerate() {
+        for summary in own {
+            let free = |kind: &&mut Vec<(usize, &'s Summary)>| !kind.iter().any(|(side, _)| *side == at);
+            match kinds.iter_mut().filter(free).find(|k| alike(&k[0].1.probe, &summary.probe)) {
+                Some(kind) => kind.push((at, summary)),
+                None => kinds.push(vec![(at, summary)]),
+            }
+        }
+    }
+    // What is left alone stands beside what another side left alone, if that is the same probe.
+    let (mut paired, alone): (Vec<_>, Vec<_>) = kinds.into_iter().partition(|k| k.len() > 1);
+    let mut rest: Vec<Vec<(usize, &'s Summary)>> = Vec::new();
+    for kind in alone {
+        let (at, summary) = kind[0];
+        let fits = |k: &&mut Vec<(usize, &'s Summary)>| {
+            k[0].1.probe.name() == summary.probe.name() && !k.iter().any(|(side, _)| *side == at)
+        };
+        match rest.iter_mut().find(fits) {
+            Some(other) => other.push((at, summary)),
+            None => rest.push(vec![(at, summary)]),
+        }
+    }
+    paired.extend(rest.into_iter().filter(|k| k.len() > 1));
+    paired
+}
+
+/// The settings of trials beside each other that are not the same everywhere.
+fn settings(sides: &[(&str, &Summary)]) -> Option<Table> {
+    let tables: Vec<Table> = sides.iter().map(|(_, s)| probe_table(&s.probe)).collect();
+    let mut names: Vec<&String> = Vec::new();
+    for row in tables.iter().flat_map(|t| &t.rows) {
+        if !names.contains(&&row[0]) {
+            names.push(&row[0]);
+        }
+    }
+    let probe = sides.first()?.1.probe.name();
+    let mut table = Table::new(format!("Settings of {probe}"), &[("setting", Align::Left)]);
+    table.columns.extend(sides.iter().map(|(name, _)| (name.to_string(), Align::Left)));
+    for name in names {
+        let value = |t: &Table| {
+            t.rows.iter().find(|r| r[0] == *name).map_or_else(|| NONE.to_string(), |r| r[1].clone())
+        };
+        let values: Vec<String> = tables.iter().map(value).collect();
+        // Chance is meant to differ.
+        if values.windows(2).any(|w| w[0] != w[1]) && !name.starts_with("seed") {
+            table.row(std::iter::once(name.clone()).chain(values).collect());
+        }
+    }
+    (!table.rows.is_empty()).then_some(table)
+}
+
+/// Cell by cell, each side as a sample that was measured apart from the first.
+fn of_experiments(sides: &[(&str, Side<'_>)]) -> Vec<Section> {
+    let with_data: Vec<(&str, &DataSet)> = sides.iter().filter_map(|(n, s)| Some((*n, s.data?))).collect();
+    let Some(((name, base), others)) = with_data.split_first() else { return Vec::new() };
+    let mut changed = Vec::new();
+    for (number, (other, data)) in others.iter().enumerate() {
+        let comparison = data_sets((*name, *base), (*other, *data), SEED);
+        let text = format!("{other} against {name}, {}", compared::summary(&comparison));
+        changed.push(if number == 0 { Block::lead(text) } else { Block::text(text) });
+        let suffix = if number == 0 { String::new() } else { format!("-{}", number + 1) };
+        changed.extend(compared::blocks(&comparison, &format!("change{suffix}")));
+    }
+    let curves: Vec<(&str, Vec<Figure>)> =
+        with_data.iter().map(|(name, data)| (*name, curves(data))).collect();
+    let laid = over_each_other(&curves).into_iter().map(Block::figure).collect();
+    vec![
+        Section { title: "What changed".into(), blocks: changed },
+        Section { title: "Over each other".into(), blocks: laid },
+    ]
+}
+
+/// The curves over sizes of an experiment; its bars stand in the table of changes.
+fn curves(data: &DataSet) -> Vec<Figure> {
+    let cells = cell::of(data);
+    let forms = pivot::forms(data, &cells);
+    let all = forms.iter().enumerate().flat_map(|(number, form)| of_experiment::of_form(data, form, number));
+    all.filter(|f| f.id.starts_with("curves-")).collect()
+}
+
+/// What is not the same at both ends of each side and of the first.
+fn hosts(sides: &[(&str, Side<'_>)]) -> Section {
+    let mut blocks = Vec::new();
+    if let Some(((name, first), others)) = sides.split_first() {
+        for (other, side) in others {
+            let found = difference::hosts(first.run, side.run);
+            let mut tables = differences::differences_of(&found, (*name, *other));
+            if others.len() > 1 {
+                tables.iter_mut().for_each(|t| t.title = format!("{}, {other} against {name}", t.title));
+            }
+            blocks.extend(tables.into_iter().map(Block::table));
+        }
+    }
+    Section { title: "What differs between the hosts".into(), blocks }
+}

@@ -1,0 +1,374 @@
+//! An experiment cell by cell: what was planned, what became of each, what the operator is asked. For a page that fills
+//! while the experiment runs.
+
+use super::chief::ToldFigure;
+use crate::experiment::unit::{Unit, quantity_words};
+use goodput_model::experiment::data::{DataSet, Observed};
+use goodput_model::experiment::record::{Cell, CellOutcome, Step};
+use goodput_model::experiment::{Experiment, Levels, Means};
+use goodput_model::{Nanos, TrialId};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What a document of an experiment is made of.
+#[derive(Debug, Clone, Copy)]
+pub struct ExperimentSource<'a> {
+    /// As it was declared.
+    pub experiment: &'a Experiment,
+    /// Every cell of its plan, in order.
+    pub planned: &'a [Cell],
+    /// The log so far.
+    pub steps: &'a [Step],
+    /// What was observed so far, of the same plan.
+    pub data: &'a DataSet,
+    /// Combinations whose line is not repeated any more: what is left of them is spared.
+    pub settled: &'a [(Levels, String)],
+    /// True while the command runs: a cell without an end is then under way, else it was broken off.
+    pub running: bool,
+    /// Time that is left; `None` where it is not known.
+    pub left: Option<Nanos>,
+    /// What the operator is asked now.
+    pub prompt: Option<&'a Prompt>,
+}
+
+/// An experiment with its cells.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct ExperimentDocument {
+    /// One word, for file names.
+    pub name: String,
+    /// One line, for headings.
+    pub title: String,
+    /// In the order of the tables.
+    pub factors: Vec<ExperimentFactor>,
+    /// The probe lines in the order of the file.
+    pub probes: Vec<ExperimentProbe>,
+    /// In the order in which they are run.
+    pub cells: Vec<ExperimentCell>,
+    /// How far it is.
+    pub progress: ExperimentProgress,
+    /// What the operator is asked now.
+    pub prompt: Option<Prompt>,
+}
+
+/// A factor of an experiment.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct ExperimentFactor {
+    /// Its name.
+    pub name: String,
+    /// Its levels, in order.
+    pub levels: Vec<String>,
+    /// True where a hand puts them in place.
+    pub by_hand: bool,
+}
+
+/// A probe line of an experiment.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct ExperimentProbe {
+    /// Its name.
+    pub name: String,
+    /// Its chief figure in words; empty where it names none.
+    pub figure: String,
+}
+
+/// What became of a cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum CellState {
+    /// Not begun, or broken off and to be made again.
+    Waiting,
+    /// Under way.
+    Running,
+    /// Its trials are whole.
+    Done,
+    /// It was tried and gave no result.
+    Failed,
+    /// It did not end within its time limit.
+    TimedOut,
+    /// Its levels could not be put in place.
+    NotSet,
+    /// Not needed any more: its line is known narrowly enough at its combination.
+    Spared,
+}
+
+/// One execution of one probe line at one combination of levels.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct ExperimentCell {
+    /// Its number in the plan, from 1.
+    pub number: u32,
+    /// The combination: factor to level.
+    pub levels: Levels,
+    /// The probe line's name.
+    pub probe: String,
+    /// Its block of the order; 0 for a warm-up.
+    pub block: u32,
+    /// How often its line was planned at its combination up to here, warm-ups not counted; 0 for a warm-up.
+    pub repeat: u32,
+    /// What became of it.
+    pub state: CellState,
+    /// Its chief figure; `None` where it has none, or a curve over sizes.
+    pub figure: Option<ToldFigure>,
+    /// Why it has no result; empty otherwise.
+    pub reason: String,
+    /// Numbers of its trials.
+    pub trials: Vec<u32>,
+}
+
+/// How far an experiment is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct ExperimentProgress {
+    /// Cells that ended, however they ended.
+    pub done: u32,
+    /// These and the cells that are still to be made at the most.
+    pub of: u32,
+    /// Time that is left, in ns; `None` where it is not known.
+    pub left_ns: Option<u64>,
+}
+
+/// A question to whoever stands at the machines.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Prompt {
+    /// Its name, which the answer bears.
+    pub id: String,
+    /// What is to be done.
+    pub text: String,
+    /// What the machines must show afterwards; empty where nothing is looked at.
+    pub must_show: Vec<String>,
+}
+
+/// How a cell ended: what, why not, its trials.
+type Ended = (CellState, String, Vec<u32>);
+
+/// The experiment as it stands.
+pub fn experiment_document(source: &ExperimentSource<'_>) -> ExperimentDocument {
+    let (ended, begun) = log(source.steps);
+    let figures = Figures::of(source);
+    let settled: BTreeSet<(&Levels, &str)> = source.settled.iter().map(|(l, p)| (l, p.as_str())).collect();
+    let mut repeats: BTreeMap<(&Levels, &str), u32> = BTreeMap::new();
+    let mut cells = Vec::with_capacity(source.planned.len());
+    for cell in source.planned {
+        let line = (&cell.levels, cell.probe.as_str());
+        let repeat = if cell.block == 0 {
+            0
+        } else {
+            let count = repeats.entry(line).or_default();
+            *count += 1;
+            *count
+        };
+        let (state, reason, trials) = match ended.get(&cell.number) {
+            Some(end) => end.clone(),
+            None if source.running && begun == Some(cell.number) => {
+                (CellState::Running, String::new(), Vec::new())
+            }
+            None if settled.contains(&line) => (CellState::Spared, String::new(), Vec::new()),
+            None => (CellState::Waiting, String::new(), Vec::new()),
+        };
+        let figure = if state == CellState::Done { figures.cell(cell) } else { None };
+        cells.push(ExperimentCell {
+            number: cell.number,
+            levels: cell.levels.clone(),
+            probe: cell.probe.clone(),
+            block: cell.block,
+            repeat,
+            state,
+            figure,
+            reason,
+            trials,
+        });
+    }
+    let count = |of: &dyn Fn(CellState) -> bool| cells.iter().filter(|c| of(c.state)).count() as u32;
+    let open = |s: CellState| matches!(s, CellState::Waiting | CellState::Running);
+    let done = count(&|s| !open(s) && s != CellState::Spared);
+    let progress =
+        ExperimentProgress { done, of: done + count(&open), left_ns: source.left.map(|left| left.0) };
+    ExperimentDocument {
+        name: source.experiment.name.clone(),
+        title: source.experiment.title.clone(),
+        factors: source.experiment.factors.iter().map(factor).collect(),
+        probes: source.experiment.probes.iter().map(probe).collect(),
+        cells,
+        progress,
+        prompt: source.prompt.cloned(),
+    }
+}
+
+fn factor(factor: &goodput_model::experiment::Factor) -> ExperimentFactor {
+    ExperimentFactor {
+        name: factor.name.clone(),
+        levels: factor.levels.iter().map(|l| l.name.clone()).collect(),
+        by_hand: matches!(factor.means, Means::ByHand { .. }),
+    }
+}
+
+fn probe(line: &goodput_model::experiment::ProbeLine) -> ExperimentProbe {
+    let figure = line.measures.first().map(|m| quantity_words(&m.figure)).unwrap_or_default();
+    ExperimentProbe { name: line.name.clone(), figure }
+}
+
+/// How each cell ended, and which began last without an end. Of two endings of one cell the later counts, unless only
+/// the earlier has a result: as [`goodput_analysis::experiment::data::data_set`] has it.
+fn log(steps: &[Step]) -> (BTreeMap<u32, Ended>, Option<u32>) {
+    let mut ended: BTreeMap<u32, Ended> = BTreeMap::new();
+    let mut begun = None;
+    for step in steps {
+        match step {
+            Step::CellStarted { cell, .. } => begun = Some(cell.number),
+            Step::CellEnded { number, outcome, trials, .. } => {
+                begun = begun.filter(|b| b != number);
+                let (state, reason) = of_outcome(outcome);
+                let kept = ended.get(number).is_some_and(|e| e.0 == CellState::Done);
+                if !kept || state == CellState::Done {
+                    ended.insert(*number, (state, reason, trials.iter().map(|TrialId(n)| *n).collect()));
+                }
+            }
+            _ => {}
+        }
+    }
+    (ended, begun)
+}
+
+fn of_outcome(outcome: &CellOutcome) -> (CellState, String) {
+    match outcome {
+        CellOutcome::Done => (CellState::Done, String::new()),
+        CellOutcome::Failed { cause } => (CellState::Failed, cause.clone()),
+        CellOutcome::TimedOut => (CellState::TimedOut, "it did not end within its time limit".into()),
+        CellOutcome::NotSet { cause } => (CellState::NotSet, cause.clone()),
+    }
+}
+
+/// The chief figure of each observation: the first measure of its probe line, unless that is a curve.
+struct Figures<'a> {
+    values: BTreeMap<(&'a str, &'a Levels, u32), (usize, f64)>,
+    data: &'a DataSet,
+    units: BTreeMap<usize, Unit>,
+}
+
+impl<'a> Figures<'a> {
+    fn of(source: &ExperimentSource<'a>) -> Figures<'a> {
+        let data = source.data;
+        let mut values = BTreeMap::new();
+        let mut units = BTreeMap::new();
+        for line in &source.experiment.probes {
+            let first = data.measures.iter().position(|m| m.probe == line.name);
+            let Some(measure) = first.filter(|m| !data.measures[*m].over_size) else { continue };
+            let mut all = Vec::new();
+            for row in data.rows.iter().filter(|r| r.measure == measure && r.size_bytes.is_none()) {
+                if let Observed::Value(value) = row.value {
+                    let head: &'a str = &data.measures[measure].probe;
+                    values.insert((head, &row.levels, row.block), (measure, value));
+                    all.push(value);
+                }
+            }
+            // All cells of a line are written alike.
+            units.insert(measure, Unit::for_measure(data, measure, all.into_iter()));
+        }
+        Figures { values, data, units }
+    }
+
+    fn cell(&self, cell: &Cell) -> Option<ToldFigure> {
+        let (measure, value) = self.values.get(&(cell.probe.as_str(), &cell.levels, cell.block))?;
+        let head = self.data.measures.get(*measure)?;
+        Some(ToldFigure {
+            name: quantity_words(&head.figure),
+            value: *value,
+            unit: head.unit.clone(),
+            text: self.units.get(measure)?.full(*value),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::samples;
+    use goodput_model::experiment::{Better, Design, Factor, Level, Measure, Order, ProbeLine, Repeats};
+
+    fn experiment(data: &DataSet) -> Experiment {
+        let level = |name: &String| Level { name: name.clone(), value: name.clone() };
+        let factors = data.factors.iter().map(|axis| Factor {
+            name: axis.name.clone(),
+            levels: axis.levels.iter().map(level).collect(),
+            means: Means::ByHand { ask: "plug in {level}".into(), verify: Vec::new() },
+            hard_to_change: true,
+        });
+        Experiment {
+            name: "small".into(),
+            title: data.title.clone(),
+            hosts: BTreeMap::new(),
+            lab: None,
+            factors: factors.collect(),
+            probes: vec![ProbeLine {
+                name: "tcp".into(),
+                run: "stream {server}".into(),
+                measures: vec![Measure { figure: "goodput_bps".into(), better: Better::Higher }],
+                only: BTreeMap::new(),
+                time_limit: Nanos(30_000_000_000),
+            }],
+            design: Design::Full,
+            excluded: Vec::new(),
+            order: Order { shuffled: true, seed: 1 },
+            repeats: Repeats { warm_up: 1, least: 2, most: 6, width_percent: None },
+            requirements: Vec::new(),
+            prices: Vec::new(),
+            questions: Vec::new(),
+        }
+    }
+
+    fn ended(number: u32, outcome: CellOutcome) -> Step {
+        Step::CellEnded { number, outcome, trials: vec![TrialId(number)], at: String::new() }
+    }
+
+    #[test]
+    fn each_cell_says_what_became_of_it() {
+        let (data, _) = samples::small();
+        let experiment = experiment(&data);
+        let levels = |nic: &str, mtu: &str| -> Levels {
+            [("nic", nic), ("mtu", mtu)].map(|(f, l)| (f.to_string(), l.to_string())).into()
+        };
+        let cell =
+            |number, block, nic, mtu| Cell { number, block, levels: levels(nic, mtu), probe: "tcp".into() };
+        let planned = [
+            cell(1, 0, "pci", "1500"),
+            cell(2, 1, "pci", "1500"),
+            cell(3, 1, "onboard", "9000"),
+            cell(4, 1, "pci", "9000"),
+            cell(5, 2, "pci", "1500"),
+            cell(6, 2, "pci", "9000"),
+        ];
+        let begin = |n: usize| Step::CellStarted { cell: planned[n - 1].clone(), at: String::new() };
+        let steps = [
+            begin(1),
+            ended(1, CellOutcome::Done),
+            begin(2),
+            ended(2, CellOutcome::Done),
+            begin(3),
+            ended(3, CellOutcome::TimedOut),
+            begin(4),
+        ];
+        let settled = [(levels("pci", "1500"), "tcp".to_string())];
+        let source = ExperimentSource {
+            experiment: &experiment,
+            planned: &planned,
+            steps: &steps,
+            data: &data,
+            settled: &settled,
+            running: true,
+            left: Some(Nanos(5)),
+            prompt: None,
+        };
+        let found = experiment_document(&source);
+        let states: Vec<CellState> = found.cells.iter().map(|c| c.state).collect();
+        use CellState::{Done, Running, Spared, TimedOut, Waiting};
+        assert_eq!(states, [Done, Done, TimedOut, Running, Spared, Waiting]);
+        assert_eq!(found.cells.iter().map(|c| c.repeat).collect::<Vec<_>>(), [0, 1, 1, 1, 2, 2]);
+        assert_eq!(found.progress, ExperimentProgress { done: 3, of: 5, left_ns: Some(5) });
+        // A warm-up counts in no figure.
+        assert_eq!(found.cells[0].figure, None);
+        let figure = found.cells[1].figure.clone().unwrap();
+        assert!(figure.text.ends_with(" Mbit/s") && figure.unit == "bit/s", "{figure:?}");
+        assert!(!found.cells[2].reason.is_empty() && found.cells[2].trials == [3]);
+        assert!(found.factors[0].by_hand);
+        let still = experiment_document(&ExperimentSource { running: false, ..source });
+        assert_eq!(still.cells[3].state, Waiting);
+    }
+}

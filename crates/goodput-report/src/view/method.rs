@@ -1,0 +1,171 @@
+//! How it was measured, and on which machines: each table once for all trials that have the same one.
+
+use crate::html::load::method as load_method;
+use crate::page::{Block, Section, Tables};
+use crate::settings;
+use crate::table::{Align, Table, inventory};
+use goodput_model::probe::Probe;
+use goodput_model::summary::{Document, Summary};
+use goodput_model::{Trial, TrialId};
+
+/// Facts of a machine that are shown where there is little room.
+const CHIEF: [&str; 6] = [
+    "machine.kernel",
+    "machine.product",
+    "machine.hypervisor",
+    "machine.memory_bytes",
+    "processor.model",
+    "processor.online",
+];
+/// Rows of a machine's table that belong to one trial and not to the machine.
+const OF_A_TRIAL: [&str; 3] = ["window", "clock known to", "notes"];
+
+/// Tables, each with the trials that have it, in order.
+#[derive(Debug, Default)]
+struct Shared {
+    all: Vec<(Table, Vec<TrialId>)>,
+}
+
+impl Shared {
+    fn add(&mut self, table: Table, trial: TrialId) {
+        if table.rows.is_empty() {
+            return;
+        }
+        match self.all.iter_mut().find(|(known, _)| *known == table) {
+            Some((_, trials)) => trials.push(trial),
+            None => self.all.push((table, vec![trial])),
+        }
+    }
+
+    fn extend(&mut self, table: Option<Table>, trial: TrialId) {
+        if let Some(table) = table {
+            self.add(table, trial);
+        }
+    }
+
+    /// The tables, those of which there are several under the names of their trials.
+    fn tables(self) -> Vec<Table> {
+        let several = |table: &Table| self.all.iter().filter(|(t, _)| t.title == table.title).count() > 1;
+        let named = |(table, trials): &(Table, Vec<TrialId>)| {
+            let mut table = table.clone();
+            if several(&table) {
+                table.title = format!("{}, {}", table.title, of_trials(trials));
+            }
+            table
+        };
+        self.all.iter().map(named).collect()
+    }
+}
+
+/// `trial 3`, `trials 1, 2 and 4`, `trials 1 to 9`.
+fn of_trials(trials: &[TrialId]) -> String {
+    let numbers: Vec<u32> = trials.iter().map(|t| t.0).collect();
+    let row = numbers.windows(2).all(|w| w[1] == w[0] + 1);
+    match numbers.as_slice() {
+        [] => String::new(),
+        [one] => format!("trial {one}"),
+        [first, .., last] if row && numbers.len() > 2 => format!("trials {first} to {last}"),
+        [others @ .., last] => {
+            let others: Vec<String> = others.iter().map(u32::to_string).collect();
+            format!("trials {} and {last}", others.join(", "))
+        }
+    }
+}
+
+/// Settings and sockets in one section, the machines in another.
+pub(super) fn sections(document: &Document, trials: &[Trial]) -> Vec<Section> {
+    let all = crate::summaries(document);
+    let points = crate::load_points(document);
+    let files = crate::file_run(document);
+    let (mut settings, mut machines, mut inventories) =
+        (Shared::default(), Shared::default(), Shared::default());
+    let several = all.len() > 1;
+    let mut moments = Vec::new();
+    for summary in &all {
+        let trial = trials.iter().find(|t| t.id == summary.trial);
+        let in_points = points.iter().any(|p| p.trial == summary.trial);
+        let in_files = files.is_some() && matches!(summary.probe, Probe::File(_));
+        if in_points || in_files {
+            continue;
+        }
+        settings.add(settings::probe_table(&summary.probe), summary.trial);
+        if matches!(summary.probe, Probe::Load(_)) {
+            for table in trial.map(load_method).unwrap_or_default() {
+                machines.add(table, summary.trial);
+            }
+            continue;
+        }
+        settings.extend(settings::socket_table(summary, trial), summary.trial);
+        if let Some(table) = settings::machine_table(trial) {
+            let (machine, moment) = if several { parted(table) } else { (table, None) };
+            machines.add(machine, summary.trial);
+            moments.extend(moment.map(|m| (summary.trial, m)));
+        }
+        inventories.extend(trial.and_then(inventory::both_ends), summary.trial);
+    }
+    let mut how = settings.tables();
+    let mut whose = machines.tables();
+    how.extend(windows(&moments));
+    if !points.is_empty() {
+        how.push(settings::load::run_table(&points));
+        whose.extend(widest(trials, &points).map(load_method).unwrap_or_default());
+    }
+    let mut facts = inventories.tables();
+    if let Some((_, summaries)) = &files {
+        how.push(settings::file::run_table(summaries));
+        how.push(settings::file::places_table(summaries));
+        let trial = widest(trials, summaries);
+        whose.extend(settings::machine_table(trial));
+        facts.extend(trial.and_then(inventory::both_ends));
+    }
+    let mut blocks: Vec<Block> = whose.into_iter().map(Block::table).collect();
+    blocks.extend(facts.into_iter().map(inventoried));
+    vec![
+        Section { title: "How it was measured".into(), blocks: how.into_iter().map(Block::table).collect() },
+        Section { title: "The machines".into(), blocks },
+    ]
+}
+
+/// The trial of these with the most hosts, which tells of all of them.
+fn widest<'a>(trials: &'a [Trial], of: &[&Summary]) -> Option<&'a Trial> {
+    trials.iter().filter(|t| of.iter().any(|s| s.trial == t.id)).max_by_key(|t| t.ends.len())
+}
+
+/// What is the machine's, and what is the trial's.
+fn parted(table: Table) -> (Table, Option<Table>) {
+    let (mine, rest): (Vec<_>, Vec<_>) =
+        table.rows.iter().cloned().partition(|row| OF_A_TRIAL.contains(&row[0].as_str()));
+    let moment = Table { rows: mine, ..table.clone() };
+    (Table { rows: rest, ..table }, (!moment.rows.is_empty()).then_some(moment))
+}
+
+/// A row a trial and end: its window, how well its clock was known, its notes.
+fn windows(moments: &[(TrialId, Table)]) -> Option<Table> {
+    let (left, right) = (Align::Left, Align::Right);
+    let columns =
+        [("trial", right), ("end", left), ("window", right), ("clock known to", right), ("notes", left)];
+    let mut table = Table::new("Windows and clocks", &columns);
+    table.heads = 2;
+    for (trial, moment) in moments {
+        let cell = |name: &str, column: usize| {
+            let row = moment.rows.iter().find(|r| r[0] == name);
+            row.and_then(|r| r.get(column)).cloned().unwrap_or_default()
+        };
+        for (column, (end, _)) in moment.columns.iter().enumerate().skip(1) {
+            let mut row = vec![trial.to_string(), end.clone()];
+            row.extend(OF_A_TRIAL.map(|name| cell(name, column)));
+            table.row(row);
+        }
+    }
+    (!table.rows.is_empty()).then(|| table.without_empty_columns())
+}
+
+/// Every fact of the machines; where there is little room the chief ones.
+fn inventoried(whole: Table) -> Block {
+    let mut short = whole.clone();
+    short.rows.retain(|row| CHIEF.contains(&row[0].as_str()));
+    if short.rows.is_empty() {
+        return Block::table(whole);
+    }
+    Block::Table(Box::new(Tables { short, whole }))
+}

@@ -1,0 +1,79 @@
+//! Trials of equal settings beside each other: what each of them gave.
+
+use super::chief::{ToldFigure, of_trial};
+use crate::figure::{Axis, Curve, Figure, Quantity, Style};
+use crate::number::capital;
+use goodput_analysis::versus::alike;
+use goodput_model::Outcome;
+use goodput_model::summary::Summary;
+
+/// Trials from which a picture says more than the table.
+const LEAST: usize = 3;
+
+/// A picture for each kind of trial that was made at least three times: its chief figure over the trials.
+pub(super) fn figures(all: &[&Summary]) -> Vec<Figure> {
+    let mut groups: Vec<Vec<(&Summary, ToldFigure)>> = Vec::new();
+    for summary in all.iter().filter(|s| s.outcome == Outcome::Complete) {
+        let Some(figure) = of_trial(summary) else { continue };
+        match groups.iter_mut().find(|g| alike(&g[0].0.probe, &summary.probe)) {
+            Some(group) => group.push((summary, figure)),
+            None => groups.push(vec![(summary, figure)]),
+        }
+    }
+    let several = groups.iter().filter(|g| g.len() >= LEAST);
+    several.enumerate().map(|(i, group)| figure(group, i)).collect()
+}
+
+fn figure(group: &[(&Summary, ToldFigure)], number: usize) -> Figure {
+    let (first, told) = &group[0];
+    let quantity = match told.unit.as_str() {
+        "bit/s" => Quantity::Rate,
+        "ns" => Quantity::Time,
+        "byte" => Quantity::Size,
+        _ => Quantity::Plain,
+    };
+    let points: Vec<(f64, f64)> = group.iter().map(|(s, f)| (f64::from(s.trial.0), f.value)).collect();
+    let ends = |pick: fn(f64, f64) -> f64, from: f64| points.iter().map(|p| p.0).fold(from, pick);
+    let (low, high) = (ends(f64::min, f64::INFINITY), ends(f64::max, f64::NEG_INFINITY));
+    let by = |a: &&(&Summary, ToldFigure), b: &&(&Summary, ToldFigure)| a.1.value.total_cmp(&b.1.value);
+    let (least, most) = (group.iter().min_by(by), group.iter().max_by(by));
+    let span = least.zip(most).map(|(l, m)| format!("from {} to {}", l.1.text, m.1.text)).unwrap_or_default();
+    let suffix = if number == 0 { String::new() } else { format!("-{number}") };
+    let label = if quantity == Quantity::Plain && told.unit == "1/s" {
+        format!("{} (1/s)", told.name)
+    } else {
+        told.name.clone()
+    };
+    Figure {
+        id: format!("trials{suffix}"),
+        title: format!("{} of each trial, {}", capital(&told.name), first.probe.name()),
+        description: format!("{} trials of the same settings, {span}.", group.len()),
+        x: Axis::span("trial", Quantity::Count, low - 1.0, high + 1.0),
+        y: Axis::from_zero(&label, quantity, points.iter().map(|p| p.1)),
+        curves: vec![Curve::new(told.name.clone(), Style::Line, points)],
+        limits: Vec::new(),
+        marks: Vec::new(),
+        notes: vec!["In the order in which they were made: a slope or a step is the machines' own.".into()],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::documents;
+    use goodput_model::TrialId;
+
+    #[test]
+    fn three_repeats_are_drawn_and_two_are_not() {
+        let repeats: Vec<Summary> = (1..=3)
+            .map(|n| Summary { trial: TrialId(n), ..documents::stream_100() })
+            .chain([documents::request_closed(), documents::failed()])
+            .collect();
+        let all: Vec<&Summary> = repeats.iter().collect();
+        let drawn = figures(&all);
+        assert_eq!(drawn.len(), 1);
+        assert_eq!(drawn[0].curves[0].points.len(), 3);
+        assert!(drawn[0].description.starts_with("3 trials"), "{}", drawn[0].description);
+        assert!(figures(&all[1..]).is_empty());
+    }
+}

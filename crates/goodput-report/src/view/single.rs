@@ -1,0 +1,41 @@
+//! One trial in a section of its own.
+
+use super::beside::Beside;
+use crate::figure::figures;
+use crate::html::probe_title;
+use crate::page::{Block, Section};
+use crate::settings;
+use crate::table::{counters, hosts};
+use crate::text::{result_tables, sentences};
+use goodput_model::Trial;
+use goodput_model::summary::Summary;
+
+/// Sentences, findings, figures, tables. `numbered` puts the trial's number into the heading.
+pub(super) fn section(summary: &Summary, trial: Option<&Trial>, numbered: bool) -> Section {
+    let mut told = sentences(summary).into_iter();
+    let mut blocks: Vec<Block> = told.next().map(Block::lead).into_iter().collect();
+    blocks.extend(told.map(Block::text));
+    // Usually a finding says it; a result without findings must not hide it.
+    let said = summary.findings.iter().any(|f| f.id == "setting-differs" || f.id == "congestion-differs");
+    if !said {
+        let differing = settings::not_as_asked(summary).into_iter();
+        blocks.extend(differing.map(|line| Block::text(format!("Not as asked: {line}."))));
+    }
+    let mut beside = Beside::new(&summary.findings);
+    for figure in figures(summary, trial) {
+        beside.figure(figure);
+    }
+    for table in result_tables(summary) {
+        beside.result(table);
+    }
+    if let Some(table) = hosts::hosts_table(summary) {
+        beside.cpu(table);
+    }
+    if let Some(table) = counters::counters_table(summary) {
+        beside.counters(table);
+    }
+    blocks.extend(beside.finish());
+    let title = probe_title(&summary.probe);
+    let title = if numbered { format!("Trial {}: {title}", summary.trial) } else { title.into() };
+    Section { title, blocks }
+}

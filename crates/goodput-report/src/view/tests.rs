@@ -1,0 +1,191 @@
+//! Every kind of run, and every stored one, as a page.
+
+use super::*;
+use crate::documents;
+use crate::page::Page;
+use goodput_analysis::document::of_trials;
+use goodput_model::Run;
+use goodput_model::summary::SCHEMA;
+use std::collections::BTreeSet;
+
+fn alone(summary: Summary) -> Document {
+    Document {
+        schema: SCHEMA.into(),
+        run: Some(documents::run_id()),
+        summary: Some(summary),
+        trials: Vec::new(),
+        search: None,
+        load_curves: None,
+        file_run: None,
+        error: None,
+    }
+}
+
+/// Every document that the tests know, by name.
+fn known() -> Vec<(String, Document)> {
+    let mut all: Vec<(String, Document)> =
+        documents::all().into_iter().map(|(name, summary)| (name.to_string(), alone(summary))).collect();
+    all.extend(
+        [
+            ("demo", documents::demo()),
+            ("search", documents::search()),
+            ("load run", documents::load_run()),
+            ("load over clients", documents::load_cycle()),
+            ("file copies", documents::file_copies()),
+            ("file marks", documents::file_marks()),
+            ("file mixes", documents::file_mixes()),
+        ]
+        .map(|(name, document)| (name.to_string(), document)),
+    );
+    all
+}
+
+/// The runs in `fixtures/runs`, whatever their version, as they were read when they were stored.
+fn stored() -> Vec<Run> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/runs");
+    let mut versions: Vec<_> = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
+    versions.sort();
+    let read = |path: &std::path::PathBuf| -> Run {
+        let text = std::fs::read_to_string(path.join("expected.json")).unwrap();
+        serde_json::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+    };
+    versions.iter().map(read).collect()
+}
+
+/// What holds of every page.
+fn whole(name: &str, page: &Page) {
+    assert!(!page.title.is_empty(), "{name}");
+    assert!(!page.sections.is_empty(), "{name}");
+    for section in &page.sections {
+        assert!(!section.title.is_empty() && !section.blocks.is_empty(), "{name}: {}", section.title);
+        for block in &section.blocks {
+            assert!(!block.is_empty(), "{name}, {}: {block:?}", section.title);
+        }
+    }
+    let titles: BTreeSet<&str> = page.sections.iter().map(|s| s.title.as_str()).collect();
+    assert_eq!(titles.len(), page.sections.len(), "{name}: a heading stands twice");
+    for figure in page.figures() {
+        assert!(!figure.title.is_empty() && !figure.description.is_empty(), "{name}: {}", figure.id);
+    }
+    let json = serde_json::to_value(page).unwrap();
+    let tables = json["sections"].as_array().unwrap().iter().flat_map(|s| s["blocks"].as_array().unwrap());
+    for block in tables.filter(|b| b["kind"] == "table") {
+        let table = &block["whole"];
+        assert!(table["alternative"].as_str().is_some_and(|a| !a.is_empty()), "{name}: {table}");
+        let columns = table["columns"].as_array().unwrap().len();
+        assert!(table["rows"].as_array().unwrap().iter().all(|r| r.as_array().unwrap().len() == columns));
+    }
+}
+
+/// Every finding of every trial is on the page: a page that hides one lies.
+fn findings_are_there(name: &str, document: &Document, page: &Page) {
+    let statements = page.sections.iter().flat_map(|s| &s.blocks).filter_map(|b| match b {
+        Block::Statements { statements } => Some(statements),
+        _ => None,
+    });
+    let there: BTreeSet<&str> = statements.flatten().map(|s| s.id.as_str()).collect();
+    let shown = |s: &&Summary| document.search.is_none() || document.summary.as_ref() == Some(*s);
+    for summary in crate::summaries(document).into_iter().filter(|s| shown(s)) {
+        for finding in &summary.findings {
+            assert!(there.contains(finding.id.as_str()), "{name}: {} is not on the page", finding.id);
+        }
+    }
+}
+
+#[test]
+fn every_kind_of_run_is_a_page_without_empty_parts() {
+    let head = documents::head();
+    for (name, document) in known() {
+        let trials: Vec<Trial> = crate::summaries(&document).into_iter().map(documents::trial_of).collect();
+        for trials in [&trials[..], &[]] {
+            let page = run(&document, Some(&head), trials);
+            whole(&name, &page);
+            findings_are_there(&name, &document, &page);
+        }
+        whole(&name, &run(&document, None, &[]));
+    }
+}
+
+#[test]
+fn every_stored_run_is_a_page_without_empty_parts() {
+    let stored = stored();
+    assert!(stored.len() >= 2, "{} runs", stored.len());
+    for found in &stored {
+        let document = of_trials(Some(found.head.id), &found.trials);
+        let page = run(&document, Some(&found.head), &found.trials);
+        let name = format!("format {}", found.head.format);
+        whole(&name, &page);
+        findings_are_there(&name, &document, &page);
+    }
+    let sides: Vec<Side<'_>> = stored.iter().map(|run| Side { run, data: None }).collect();
+    whole("each other", &compare(&sides));
+}
+
+#[test]
+fn a_run_without_a_result_says_so_and_an_error_says_why() {
+    let mut document = alone(documents::failed());
+    document.summary = None;
+    let text = |page: &Page| serde_json::to_string(page).unwrap();
+    assert!(text(&run(&document, None, &[])).contains("This run holds no result."));
+    document.error = Some(goodput_model::summary::ErrorDocument {
+        error: "b does not answer".into(),
+        cause: Some("connection refused".into()),
+        hint: Some("start goodput agent on b".into()),
+        exit_code: 3,
+    });
+    let page = run(&document, None, &[]);
+    whole("error", &page);
+    for part in ["b does not answer", "cause: connection refused", "hint: start goodput agent on b"] {
+        assert!(text(&page).contains(part), "{part}");
+    }
+}
+
+#[test]
+fn settings_that_all_trials_share_stand_once() {
+    let mut document = documents::demo();
+    document.trials =
+        (1..=3).map(|n| Summary { trial: goodput_model::TrialId(n), ..documents::stream_100() }).collect();
+    let trials: Vec<Trial> = document.trials.iter().map(documents::trial_of).collect();
+    let page = run(&document, None, &trials);
+    let titles: Vec<&str> = page
+        .sections
+        .iter()
+        .flat_map(|s| &s.blocks)
+        .filter_map(|b| if let Block::Table(t) = b { Some(t.whole.title.as_str()) } else { None })
+        .collect();
+    assert_eq!(titles.iter().filter(|t| t.starts_with("Settings")).count(), 1, "{titles:?}");
+    assert_eq!(titles.iter().filter(|t| t.starts_with("Both ends")).count(), 1, "{titles:?}");
+    assert_eq!(titles.iter().filter(|t| **t == "Windows and clocks").count(), 1, "{titles:?}");
+    assert_eq!(page.figures().filter(|f| f.id == "trials").count(), 1);
+}
+
+#[test]
+fn of_very_many_trials_those_that_matter_have_a_section() {
+    let mut document = documents::demo();
+    document.trials = (1..=200)
+        .map(|n| {
+            let mut one = documents::stream_100();
+            one.findings.clear();
+            if n == 150 {
+                one.outcome = Outcome::Partial { cause: "b went away".into() };
+            }
+            Summary { trial: goodput_model::TrialId(n), ..one }
+        })
+        .collect();
+    let page = run(&document, None, &[]);
+    let own: Vec<&str> =
+        page.sections.iter().map(|s| s.title.as_str()).filter(|t| t.starts_with("Trial ")).collect();
+    assert_eq!(own, ["Trial 150: Bulk TCP (stream)"]);
+    assert!(page.sections.iter().any(|s| s.title == "Other trials"));
+}
+
+#[test]
+fn the_schema_names_every_kind_of_block() {
+    let schema = schemars::schema_for!(Page);
+    let text = serde_json::to_string(schema.as_value()).unwrap();
+    for kind in ["lead", "text", "note", "caption", "statements", "table", "figure", "files"] {
+        assert!(text.contains(&format!("\"const\":\"{kind}\"")), "{kind} in {text}");
+    }
+    let schema = schemars::schema_for!(ExperimentDocument);
+    assert!(serde_json::to_string(schema.as_value()).unwrap().contains("timed-out"));
+}

@@ -1,0 +1,58 @@
+//! What several trials say together: the points of a load run, the trials of a file run.
+
+use super::beside::Beside;
+use super::figures_of;
+use crate::figure;
+use crate::page::{Block, Section};
+use crate::table::load::{adapter_table, clients_of_run, points_table, saturation_table};
+use crate::text;
+use goodput_model::summary::{Document, FileRun, Summary};
+
+/// A load run.
+pub(super) fn load(document: &Document, points: &[&Summary]) -> Section {
+    let mut told = text::load::sentences(document, points).into_iter();
+    let mut blocks: Vec<Block> = told.next().map(Block::lead).into_iter().collect();
+    blocks.extend(told.map(Block::text));
+    let findings = text::load::merged(document, points);
+    let mut beside = Beside::new(&findings);
+    for figure in figures_of(document, false) {
+        beside.figure(figure);
+    }
+    beside.result(points_table(points));
+    let curves = document.load_curves.as_ref();
+    let all: Vec<_> = curves.iter().flat_map(|c| c.over_size.iter().chain(&c.over_clients)).collect();
+    beside.result(saturation_table(&all));
+    beside.counters(adapter_table(points));
+    beside.cpu(clients_of_run(points));
+    blocks.extend(beside.finish());
+    Section { title: "One server, many clients (load)".into(), blocks }
+}
+
+/// A file run.
+pub(super) fn files(document: &Document, run: &FileRun, summaries: &[&Summary]) -> Section {
+    let mut blocks = Vec::new();
+    for (i, (sentence, try_next)) in text::file::sentences(run, summaries).into_iter().enumerate() {
+        blocks.push(if i == 0 { Block::lead(sentence) } else { Block::text(sentence) });
+        if !try_next.is_empty() {
+            blocks.push(Block::note(format!("try: {try_next}")));
+        }
+    }
+    let findings = text::file::merged(run, summaries);
+    let mut beside = Beside::new(&findings);
+    for figure in figures_of(document, true) {
+        beside.figure(figure);
+    }
+    // Of a mix the latencies of its classes, with the most players.
+    for curve in &run.mixes {
+        let last = curve.points.last().and_then(|p| p.trials.first());
+        let found = summaries.iter().find(|s| Some(&s.trial) == last).and_then(|s| s.file.as_deref());
+        if let Some(drawn) = found.map(figure::file::classes) {
+            beside.figure(drawn);
+        }
+    }
+    for table in text::file::tables(run, summaries) {
+        beside.result(table);
+    }
+    blocks.extend(beside.finish());
+    Section { title: "Files (file)".into(), blocks }
+}
