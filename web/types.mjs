@@ -23,7 +23,10 @@ export function written(description) {
 function type(schema, indent) {
   if (schema === true || schema === undefined) return "unknown";
   if (schema === false) return "never";
-  if (schema.$ref !== undefined) return `Schemas[${JSON.stringify(schema.$ref.split("/").pop())}]`;
+  if (schema.$ref !== undefined) {
+    const named = `Schemas[${JSON.stringify(schema.$ref.split("/").pop())}]`;
+    return schema.properties === undefined ? named : `${named} & ${object(schema, indent)}`;
+  }
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum !== undefined) return union(schema.enum.map((v) => JSON.stringify(v)));
   const both = schema.allOf ?? [];

@@ -25,5 +25,5 @@ export default defineConfig({
     proxy: { "/api": "http://127.0.0.1:5380" },
     fs: { allow: [".."] },
   },
-  test: { include: ["src/**/*.test.ts"] },
+  test: { include: ["src/**/*.test.ts", "*.test.mjs"] },
 });

@@ -185,7 +185,7 @@ export interface ExperimentDocument {
   cells: ExperimentCell[];
   progress: ExperimentProgress;
   /** What the operator is asked now. */
-  prompt: Prompt | null;
+  prompt: Pick<Prompt, "id" | "text" | "must_show"> | null;
 }
 
 export interface ExperimentFactor {
