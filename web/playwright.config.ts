@@ -10,6 +10,8 @@ const launchOptions = {
 
 export default defineConfig({
   testDir: "tests",
+  // Those have a program to run against: tests/run.
+  testIgnore: "end_to_end/**",
   // Those in folders below have a server of their own.
   testMatch: /tests\/[^/]+\.spec\.ts$/,
   timeout: 30_000,
