@@ -126,7 +126,7 @@ pub fn find(root: &Path, name: &str) -> Result<PathBuf, FindError> {
 
 /// The runs' names by time: folders whose name is one. Others (a run not yet complete, somebody's notes)
 /// are none of ours.
-fn names_in(root: &Path) -> Result<Vec<RunId>, FindError> {
+pub(crate) fn names_in(root: &Path) -> Result<Vec<RunId>, FindError> {
     let error = |source| FindError::Io { root: root.to_path_buf(), source };
     let entries = match fs::read_dir(root) {
         Ok(entries) => entries,
@@ -145,7 +145,7 @@ fn names_in(root: &Path) -> Result<Vec<RunId>, FindError> {
 }
 
 /// Only the form that the writer uses: one run, one name.
-fn run_id(name: &str) -> Option<RunId> {
+pub(crate) fn run_id(name: &str) -> Option<RunId> {
     let id = RunId(uuid::Uuid::try_parse(name).ok()?);
     (id.to_string() == name).then_some(id)
 }

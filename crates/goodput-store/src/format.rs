@@ -14,6 +14,11 @@
 //! a field without default, a changed meaning or a removed field needs one, and the reader keeps a path
 //! for the old one.
 //!
+//! # Tags (`tags.json`, beside the log)
+//!
+//! `{"format": 1, "tags": ["before the switch", "keep"]}`: what somebody said of a run afterwards, and the only file of a
+//! run that is ever written again. It may be missing, and nothing else depends on it.
+//!
 //! # Chunk format (bytes 4 and 5 of every chunk)
 //!
 //! | version | since | what changed |
@@ -31,6 +36,12 @@ pub const HEAD_FILE: &str = "run.json";
 
 /// The log's file name.
 pub const EVENTS_FILE: &str = "events.jsonl";
+
+/// The tags' file name.
+pub const TAGS_FILE: &str = "tags.json";
+
+/// Version of the tags written by this program.
+pub const TAGS: u32 = 1;
 
 /// The folder of the chunks.
 pub const SAMPLES_FOLDER: &str = "samples";

@@ -7,6 +7,7 @@
 //!     run.json            the head: format, program, command, seed, labels
 //!     events.jsonl        what happened, one event a line, flushed to disk at the end of each trial
 //!     samples/<trial>-<host>-<series>.chunk
+//!     tags.json            what somebody said of it afterwards
 //! ```
 //!
 //! Samples lie beside the log because they are large; the log names each file with its length and
@@ -14,12 +15,17 @@
 //! newline was never acknowledged and is ignored. Nothing computed is stored. The folder holds no path
 //! and no secret, so it can be mailed. [`format`](mod@format) says what may change and how.
 //!
-//! [`writer`] writes, [`reader`] reads one run, [`catalog`] finds runs.
+//! [`writer`] writes, [`reader`] reads one run, [`catalog`] finds runs. [`index`] knows them all, [`tags`] says what somebody
+//! said of one, [`files`] and [`archive`] take runs from place to place.
 
+pub mod archive;
 pub mod catalog;
 pub mod chunk;
+pub mod files;
 pub mod format;
+pub mod index;
 pub mod reader;
+pub mod tags;
 pub mod writer;
 
 pub use catalog::{default_root, find, list};

@@ -131,7 +131,10 @@ fn load(folder: &Path, with_series: bool) -> Result<Run, ReadError> {
             }
             Event::Experiment { step } => run.steps.push(step),
             Event::RunFinished => run.finished = true,
-            Event::Waiting { .. } | Event::TrialStarted { .. } | Event::Live(_) => {}
+            Event::Waiting { .. }
+            | Event::TrialStarted { .. }
+            | Event::Live(_)
+            | Event::LiveEnds { .. } => {}
         }
     }
     Ok(run)
@@ -245,7 +248,7 @@ fn check(trial: &Trial, series: &[Vec<SeriesRef>]) -> Result<(), String> {
 
 /// True for `samples/<letters, digits, dot, hyphen, underscore>.chunk`: no other folder, no parent, no
 /// drive, no stream, on any system.
-fn is_chunk_name(file: &str) -> bool {
+pub(crate) fn is_chunk_name(file: &str) -> bool {
     let Some(name) = file.strip_prefix(format::SAMPLES_FOLDER).and_then(|f| f.strip_prefix('/')) else {
         return false;
     };

@@ -146,7 +146,7 @@ impl RunWriter {
             Event::Waiting { .. } | Event::TrialStarted { .. } => self.append(event, false),
             // What follows from a step (a changed setting, a measurement) must not be without it after a crash.
             Event::Experiment { .. } => self.append(event, true),
-            Event::Live(_) | Event::TrialFinished { .. } | Event::RunFinished => Ok(()),
+            Event::Live(_) | Event::LiveEnds { .. } | Event::TrialFinished { .. } | Event::RunFinished => Ok(()),
         }
     }
 
@@ -256,6 +256,7 @@ fn line(event: &Event) -> Result<Vec<u8>, WriteError> {
         Event::Waiting { .. } => "waiting",
         Event::TrialStarted { .. } => "trial_started",
         Event::Live(_) => "live",
+        Event::LiveEnds { .. } => "live_ends",
         Event::TrialFinished { .. } => "trial_finished",
         Event::Experiment { .. } => "experiment",
         Event::RunFinished => "run_finished",

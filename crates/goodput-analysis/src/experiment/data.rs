@@ -5,7 +5,10 @@
 //! single command prints.
 
 mod bounds;
+mod every;
 mod figure;
+
+pub use every::{NamedFigure, every_figure};
 
 use crate::describe::median;
 use crate::document;

@@ -54,6 +54,7 @@ fn glimpses_are_not_kept() {
         elapsed_ns: None,
         bytes: 0,
         operations: 0,
+        busy_percent: None,
     };
     writer.event(&Event::Live(live)).unwrap();
     writer.event(&Event::RunFinished).unwrap();

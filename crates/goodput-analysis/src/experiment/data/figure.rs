@@ -42,6 +42,12 @@ impl Seen {
         Seen { document: serde_json::to_value(document).unwrap_or(Value::Null) }
     }
 
+    /// Any document at all.
+    #[cfg(test)]
+    pub fn from_value(document: Value) -> Seen {
+        Seen { document }
+    }
+
     /// Whether this figure is one of all trials together: by its name, or because the trials are the steps of a
     /// search.
     pub fn is_of_run(&self, name: &str) -> bool {
@@ -116,7 +122,7 @@ pub(super) fn expanded<'a>(name: &str, seen: impl Iterator<Item = &'a Seen>) -> 
 }
 
 /// What to call the elements of a list: by the first field that tells them apart, else by their places.
-fn labels(elements: &[Value]) -> Vec<String> {
+pub(super) fn labels(elements: &[Value]) -> Vec<String> {
     let by = |field: &&str| -> Option<Vec<String>> {
         let all: Vec<String> =
             elements.iter().map(|e| e[*field].as_str().map(str::to_string)).collect::<Option<_>>()?;

@@ -1,0 +1,274 @@
+//! The files that make up a run, and runs as a whole on their way from one place to another.
+//!
+//! Only these travel: `run.json`, `events.jsonl`, `tags.json` and the chunks in `samples/`. A report that somebody wrote
+//! beside them can be made again.
+
+use crate::format;
+use crate::reader::{ReadError, is_chunk_name, read_head};
+use crate::writer::sha256;
+use goodput_model::RunId;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+/// Why a run could not be taken from one place to another.
+#[derive(Debug, thiserror::Error)]
+pub enum TransferError {
+    /// The system refused.
+    #[error("cannot read or write {}", path.display())]
+    Io {
+        /// File or folder.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// What was to be taken is no run.
+    #[error("it is no run that this program can keep")]
+    Read(#[source] Box<ReadError>),
+    /// A file that does not belong to a run.
+    #[error("{name:?} is no file of a run")]
+    Foreign {
+        /// Its name.
+        name: String,
+    },
+    /// The head names another run.
+    #[error("the folder {folder:?} holds run {id}")]
+    Named {
+        /// The folder's name.
+        folder: String,
+        /// The run in it.
+        id: RunId,
+    },
+    /// A run of that name is there already, and is not the same.
+    #[error("run {id} is there already and differs in {name}")]
+    Differs {
+        /// The run.
+        id: RunId,
+        /// The first file that differs.
+        name: String,
+    },
+}
+
+/// One file of a run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunFile {
+    /// Its name below the run's folder, with `/`.
+    pub name: String,
+    /// Its length in bytes.
+    pub length: u64,
+}
+
+/// What a file holds, in short.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Digest {
+    /// The file's name below the run's folder.
+    pub name: String,
+    /// Its length in bytes.
+    pub length: u64,
+    /// SHA-256 of it, in hexadecimal.
+    pub sha256: String,
+}
+
+/// True for the name of a file that belongs to a run.
+pub fn belongs(name: &str) -> bool {
+    [format::HEAD_FILE, format::EVENTS_FILE, format::TAGS_FILE].contains(&name) || is_chunk_name(name)
+}
+
+/// The files of the run in this folder, in order of their names.
+///
+/// # Errors
+/// [`TransferError::Io`].
+pub fn list(folder: &Path) -> Result<Vec<RunFile>, TransferError> {
+    let mut files = Vec::new();
+    for (below, prefix) in [(folder.to_path_buf(), ""), (folder.join(format::SAMPLES_FOLDER), "samples/")] {
+        let entries = match fs::read_dir(&below) {
+            Ok(entries) => entries,
+            Err(e) if e.kind() == io::ErrorKind::NotFound && !prefix.is_empty() => continue,
+            Err(source) => return Err(TransferError::Io { path: below, source }),
+        };
+        for entry in entries {
+            let entry = at(&below, entry)?;
+            let Some(name) = entry.file_name().to_str().map(|n| format!("{prefix}{n}")) else { continue };
+            // Links lead out of the run; the reader refuses them, too.
+            let meta = at(&below, entry.metadata())?;
+            if belongs(&name) && meta.is_file() {
+                files.push(RunFile { name, length: meta.len() });
+            }
+        }
+    }
+    files.sort_unstable_by(|a, b| a.name.cmp(&b.name));
+    Ok(files)
+}
+
+/// What the files of the run in this folder hold.
+///
+/// # Errors
+/// [`TransferError::Io`].
+pub fn digests(folder: &Path) -> Result<Vec<Digest>, TransferError> {
+    list(folder)?
+        .into_iter()
+        .map(|file| {
+            let bytes = contents(folder, &file)?;
+            Ok(Digest { length: bytes.len() as u64, sha256: sha256(&bytes), name: file.name })
+        })
+        .collect()
+}
+
+/// What stood in a file when it was listed: a log that has grown meanwhile is read as far as it went then.
+pub(crate) fn contents(folder: &Path, file: &RunFile) -> Result<Vec<u8>, TransferError> {
+    let path = folder.join(&file.name);
+    let mut bytes = Vec::new();
+    let read = File::open(&path).and_then(|f| f.take(file.length).read_to_end(&mut bytes));
+    at(&path, read)?;
+    Ok(bytes)
+}
+
+/// A run that is being put together beside where it will lie. Dropped before [`Incoming::keep`] it leaves nothing.
+#[derive(Debug)]
+pub struct Incoming {
+    root: PathBuf,
+    folder: PathBuf,
+    id: RunId,
+    kept: bool,
+}
+
+impl Incoming {
+    /// Begins a run of this name below a root, which is made if it is missing.
+    ///
+    /// # Errors
+    /// [`TransferError::Io`].
+    pub fn begin(root: &Path, id: RunId) -> Result<Incoming, TransferError> {
+        // Two programs may take in one run at once.
+        let unique = uuid::Uuid::now_v7().simple();
+        let folder = root.join(format!(".{id}.{unique}.new"));
+        let samples = folder.join(format::SAMPLES_FOLDER);
+        at(&samples, fs::create_dir_all(&samples))?;
+        Ok(Incoming { root: root.to_path_buf(), folder, id, kept: false })
+    }
+
+    /// Adds a file, flushed to the disk.
+    ///
+    /// # Errors
+    /// [`TransferError::Foreign`] for one that does not belong to a run, [`TransferError::Io`].
+    pub fn add(&self, name: &str, from: &mut dyn Read) -> Result<(), TransferError> {
+        if !belongs(name) {
+            return Err(TransferError::Foreign { name: name.to_string() });
+        }
+        let path = self.folder.join(name);
+        let mut to = at(&path, OpenOptions::new().write(true).create_new(true).open(&path))?;
+        at(&path, io::copy(from, &mut to).and_then(|_| to.flush()).and_then(|()| to.sync_all()))
+    }
+
+    /// The run at its place: `<root>/<name>`. One that is there already is left if it is the same run; its tags may be
+    /// others and stay.
+    ///
+    /// # Errors
+    /// [`TransferError::Read`] and [`TransferError::Named`] for what is no such run, [`TransferError::Differs`],
+    /// [`TransferError::Io`].
+    pub fn keep(mut self) -> Result<PathBuf, TransferError> {
+        let head = read_head(&self.folder).map_err(|e| TransferError::Read(Box::new(e)))?;
+        if head.id != self.id {
+            return Err(TransferError::Named { folder: self.id.to_string(), id: head.id });
+        }
+        let place = self.root.join(self.id.to_string());
+        if place.join(format::HEAD_FILE).exists() {
+            same(self.id, &digests(&self.folder)?, &digests(&place)?)?;
+            return Ok(place);
+        }
+        sync_folder(&self.folder.join(format::SAMPLES_FOLDER))?;
+        sync_folder(&self.folder)?;
+        at(&place, fs::rename(&self.folder, &place))?;
+        self.kept = true;
+        sync_folder(&self.root)?;
+        Ok(place)
+    }
+}
+
+impl Drop for Incoming {
+    fn drop(&mut self) {
+        if !self.kept {
+            let _ = fs::remove_dir_all(&self.folder);
+        }
+    }
+}
+
+/// Whether two lists of digests are of the same run, tags apart.
+pub(crate) fn same(id: RunId, one: &[Digest], other: &[Digest]) -> Result<(), TransferError> {
+    let plain = |d: &&Digest| d.name != format::TAGS_FILE;
+    let (mut one, mut other) = (one.iter().filter(plain), other.iter().filter(plain));
+    loop {
+        match (one.next(), other.next()) {
+            (None, None) => return Ok(()),
+            (a, b) if a == b => {}
+            (a, b) => {
+                let name = a.or(b).map(|d| d.name.clone()).unwrap_or_default();
+                return Err(TransferError::Differs { id, name });
+            }
+        }
+    }
+}
+
+/// Copies a run into a root; see [`Incoming::keep`].
+///
+/// # Errors
+/// As [`Incoming::keep`].
+pub fn copy(folder: &Path, root: &Path) -> Result<PathBuf, TransferError> {
+    let id = read_head(folder).map_err(|e| TransferError::Read(Box::new(e)))?.id;
+    let incoming = Incoming::begin(root, id)?;
+    for file in list(folder)? {
+        let path = folder.join(&file.name);
+        let mut from = at(&path, File::open(&path))?.take(file.length);
+        incoming.add(&file.name, &mut from)?;
+    }
+    incoming.keep()
+}
+
+/// Removes a run's folder with everything in it. It is gone under its name at once, whatever is in the way later.
+///
+/// # Errors
+/// [`TransferError::Io`].
+pub fn remove(folder: &Path) -> Result<(), TransferError> {
+    let name = folder.file_name().unwrap_or_default().to_string_lossy();
+    let gone = folder.with_file_name(format!(".{name}.{}.gone", uuid::Uuid::now_v7().simple()));
+    at(folder, fs::rename(folder, &gone))?;
+    at(&gone, fs::remove_dir_all(&gone))
+}
+
+/// Whether a program is writing this run now: the command that records it, or the experiment that it belongs to, holds its
+/// lock (flock(2)). Looking takes the lock for an instant, which a writer waits out.
+pub fn is_being_written(folder: &Path) -> bool {
+    [format::HEAD_FILE, format::EVENTS_FILE].iter().any(|name| {
+        let Ok(file) = File::open(folder.join(name)) else { return false };
+        matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock))
+    })
+}
+
+#[cfg(unix)]
+fn sync_folder(path: &Path) -> Result<(), TransferError> {
+    at(path, File::open(path).and_then(|f| f.sync_all()))
+}
+
+/// Other systems have no such call for folders.
+#[cfg(not(unix))]
+fn sync_folder(_: &Path) -> Result<(), TransferError> {
+    Ok(())
+}
+
+pub(crate) fn at<T>(path: &Path, result: io::Result<T>) -> Result<T, TransferError> {
+    result.map_err(|source| TransferError::Io { path: path.to_path_buf(), source })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_runs_own_files_travel() {
+        for name in ["run.json", "events.jsonl", "tags.json", "samples/1-a-intervals.chunk"] {
+            assert!(belongs(name), "{name}");
+        }
+        for name in ["report.html", "samples/", "samples/../run.json", "/run.json", "", "./run.json"] {
+            assert!(!belongs(name), "{name}");
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! An index over run folders: lists, searches and schedules in no time, however many runs there are.
+//!
+//! The truth stays in the folders; whatever stands here can be found again there ([`Index::rebuild`]), schedules apart.
+//! SQLite holds the index of one root, in a file beside the runs. PostgreSQL holds that of a team, and the runs' files with
+//! it: [`Index::refresh`] on each machine puts the runs of that machine's root in, [`Index::folder`] lays out any of them.
+//!
+//! The same statements serve both. All calls are to be made within a tokio runtime; an [`Index`] is cheap to clone.
+
+mod card;
+mod carry;
+mod describe;
+mod error;
+mod filter;
+mod keep;
+mod refresh;
+mod scan;
+mod schedule;
+mod schema;
+mod search;
+mod sql;
+mod stored;
+
+pub use card::{Card, CardFigure, CardOutcome, Pair, UnknownOutcome};
+pub use carry::{Prune, Restored};
+pub use error::IndexError;
+pub use filter::{Cursor, FacetValue, Facets, Filter, LabelFacet, NotACursor};
+pub use refresh::Refreshed;
+pub use schedule::{HistoryRow, Schedules};
+pub use schema::Kind;
+
+use crate::files;
+use crate::format;
+use goodput_model::RunId;
+use refresh::Memory;
+use sqlx::{AnyPool, ConnectOptions};
+use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::{Mutex, MutexGuard};
+
+/// The index file's name below a root.
+pub const FILE: &str = "index.sqlite";
+
+/// How long to wait for a connection.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// An open index.
+#[derive(Debug, Clone)]
+pub struct Index {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    pool: AnyPool,
+    kind: Kind,
+    root: PathBuf,
+    cache: PathBuf,
+    place: String,
+    memory: Mutex<Memory>,
+}
+
+impl Kind {
+    /// SQLite takes its lock at the first word, so that nothing it has read is stale when it writes.
+    fn begin(self) -> &'static str {
+        match self {
+            Kind::Sqlite => "BEGIN IMMEDIATE",
+            Kind::Postgres => "BEGIN",
+        }
+    }
+}
+
+impl Index {
+    /// Opens the index over the runs below `root`, which is made if it is missing; the database is made or brought to
+    /// this program's form.
+    ///
+    /// `url` is `sqlite:FILE` or `postgres://USER@HOST/DATABASE`; `None` is [`Index::default_url`].
+    ///
+    /// # Errors
+    /// [`IndexError::Url`], [`IndexError::Open`], [`IndexError::Newer`], [`IndexError::Database`].
+    pub async fn open(url: Option<&str>, root: &Path) -> Result<Index, IndexError> {
+        Index::open_with_cache(url, root, &stored::default_cache()).await
+    }
+
+    /// The same with another folder in which runs from the database are laid out.
+    ///
+    /// # Errors
+    /// As [`Index::open`].
+    pub async fn open_with_cache(url: Option<&str>, root: &Path, cache: &Path) -> Result<Index, IndexError> {
+        files::at(root, fs::create_dir_all(root))?;
+        let root = files::at(root, fs::canonicalize(root))?;
+        let url = url.map_or_else(|| Index::default_url(&root), str::to_string);
+        let kind = kind(&url)?;
+        let (url, place) = match kind {
+            Kind::Sqlite => (with_mode(&url), String::new()),
+            Kind::Postgres => {
+                stored::make(cache)?;
+                (url, format!("{}:{}", host_name(), root.display()))
+            }
+        };
+        let pool = pool(&url, kind).await?;
+        let inner = Inner { pool, kind, root, cache: cache.to_path_buf(), place, memory: Mutex::new(Memory::empty()) };
+        let index = Index { inner: Arc::new(inner) };
+        schema::migrate(index.pool(), kind).await?;
+        Ok(index)
+    }
+
+    /// `sqlite:<root>/index.sqlite`.
+    pub fn default_url(root: &Path) -> String {
+        sqlite_url(&root.join(FILE))
+    }
+
+    /// Which database it is.
+    pub fn kind(&self) -> Kind {
+        self.inner.kind
+    }
+
+    /// The folder whose runs it looks at.
+    pub fn root(&self) -> &Path {
+        &self.inner.root
+    }
+
+    /// Ends all connections; other clones of this index then get errors.
+    pub async fn close(&self) {
+        self.pool().close().await;
+    }
+
+    fn pool(&self) -> &AnyPool {
+        &self.inner.pool
+    }
+
+    fn cache(&self) -> &Path {
+        &self.inner.cache
+    }
+
+    /// What the root is called among the places of folders.
+    fn place(&self) -> String {
+        self.inner.place.clone()
+    }
+
+    /// The run's folder below the root, if it is there.
+    fn local(&self, id: RunId) -> Option<PathBuf> {
+        let folder = self.root().join(id.to_string());
+        folder.join(format::HEAD_FILE).is_file().then_some(folder)
+    }
+
+    /// Held during a look: two at once would read everything twice.
+    async fn memory(&self) -> MutexGuard<'_, Memory> {
+        self.inner.memory.lock().await
+    }
+}
+
+fn kind(url: &str) -> Result<Kind, IndexError> {
+    match url.split(':').next() {
+        Some("sqlite") => Ok(Kind::Sqlite),
+        Some("postgres" | "postgresql") => Ok(Kind::Postgres),
+        _ => Err(IndexError::Url { url: error::shown(url) }),
+    }
+}
+
+async fn pool(url: &str, kind: Kind) -> Result<AnyPool, IndexError> {
+    sqlx::any::install_default_drivers();
+    let open = |source| IndexError::Open { url: error::shown(url), source: Box::new(source) };
+    let options: AnyConnectOptions = url.parse().map_err(open)?;
+    AnyPoolOptions::new()
+        .max_connections(4)
+        .acquire_timeout(PATIENCE)
+        .after_connect(move |connection, _| {
+            Box::pin(async move {
+                // Readers do not wait for a writer. The last transactions may be lost with the power, and be found again.
+                if kind == Kind::Sqlite {
+                    let settings = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL";
+                    sqlx::raw_sql(settings).execute(connection).await?;
+                }
+                Ok(())
+            })
+        })
+        .connect_with(options.disable_statement_logging())
+        .await
+        .map_err(open)
+}
+
+/// What a list says of the run in this folder, without a database.
+///
+/// # Errors
+/// It is no run, or damaged.
+pub fn card(folder: &Path) -> Result<Card, crate::ReadError> {
+    describe::entry(folder).map(|entry| entry.card)
+}
+
+/// The URL of a SQLite file, whatever its name.
+pub fn sqlite_url(file: &Path) -> String {
+    let mut url = String::from("sqlite:");
+    for &byte in file.as_os_str().as_encoded_bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' | b'~' => url.push(char::from(byte)),
+            _ => url.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    url
+}
+
+/// A file that is missing is made.
+fn with_mode(url: &str) -> String {
+    if url.contains('?') { url.to_string() } else { format!("{url}?mode=rwc") }
+}
+
+fn host_name() -> String {
+    let name = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+    let name = name.trim();
+    if name.is_empty() { "unknown".into() } else { name.to_string() }
+}
+
+/// The name of a run that stands in the database.
+fn run_id(text: &str) -> Result<RunId, IndexError> {
+    let damaged = |e: uuid::Error| IndexError::Damaged { id: text.to_string(), why: e.to_string() };
+    uuid::Uuid::try_parse(text).map(RunId).map_err(damaged)
+}
+
+/// Work that blocks its thread, beside the runtime's own.
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, IndexError> {
+    tokio::task::spawn_blocking(work).await.map_err(|_| IndexError::BrokenOff)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_of_any_name_has_a_url() {
+        assert_eq!(sqlite_url(Path::new("/a b/ä?#%.sqlite")), "sqlite:/a%20b/%C3%A4%3F%23%25.sqlite");
+        assert_eq!(Index::default_url(Path::new("/runs")), "sqlite:/runs/index.sqlite");
+    }
+
+    #[test]
+    fn only_two_kinds_are_taken() {
+        assert_eq!(kind("sqlite:x").unwrap(), Kind::Sqlite);
+        assert_eq!(kind("postgresql://x/y").unwrap(), Kind::Postgres);
+        let refused = kind("mysql://root:secret@x/y").unwrap_err().to_string();
+        assert_eq!(refused, "mysql://root@x/y names no index: it begins with sqlite: or postgres://");
+    }
+}

@@ -1,0 +1,135 @@
+//! A run folder as the index keeps it.
+
+use super::card::{Card, CardFigure, CardOutcome};
+use crate::files;
+use crate::format;
+use crate::reader::{ReadError, read, read_without_series};
+use crate::tags;
+use goodput_analysis::chief::{self, PairFigure};
+use goodput_analysis::document::of_trials;
+use goodput_model::experiment::figure::unit;
+use goodput_model::experiment::record::Step;
+use goodput_model::{Experiment, Outcome, Run};
+use jiff::Timestamp;
+use std::path::Path;
+
+/// What is known of a run.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Entry {
+    /// For lists.
+    pub card: Card,
+    /// When it began, µs since 1970; 0 where the head does not say.
+    pub started_us: i64,
+    /// What a search looks into, in small letters.
+    pub words: String,
+    /// What it says of the way between hosts.
+    pub pairs: Vec<PairFigure>,
+    /// What is not as it should be, without keeping the run out of lists: a damaged chunk, damaged tags.
+    pub trouble: Option<String>,
+}
+
+/// Reads a run for the index, with its samples where it has ended: some figures come from nothing else.
+pub(super) fn entry(folder: &Path) -> Result<Entry, ReadError> {
+    let running = files::is_being_written(folder);
+    let mut trouble = None;
+    let run = if running {
+        read_without_series(folder)?
+    } else {
+        // One damaged chunk takes its figure out of the list, not the run.
+        read(folder).or_else(|e| {
+            trouble = Some(e.to_string());
+            read_without_series(folder)
+        })?
+    };
+    let tags = tags::read(folder).unwrap_or_else(|e| {
+        trouble = Some(e.to_string());
+        Vec::new()
+    });
+    // The tags come and go while the run stays the same.
+    let own = |f: &&files::RunFile| f.name != format::TAGS_FILE;
+    let bytes = files::list(folder).map_or(0, |files| files.iter().filter(own).map(|f| f.length).sum());
+    Ok(of_run(&run, tags, bytes, running, trouble))
+}
+
+fn of_run(run: &Run, tags: Vec<String>, bytes: u64, running: bool, trouble: Option<String>) -> Entry {
+    let experiment = declared(run);
+    let document = of_trials(Some(run.head.id), &run.trials);
+    let figure = match experiment {
+        // Many combinations have no figure in common.
+        Some(_) => None,
+        None => chief::of_run(&document).map(|c| CardFigure {
+            name: c.name.into(),
+            value: c.value,
+            unit: unit(c.name).into(),
+        }),
+    };
+    let card = Card {
+        id: run.head.id,
+        started: run.head.started.clone(),
+        version: run.head.version.clone(),
+        command: run.head.command.clone(),
+        probes: each_once(run.trials.iter().map(|t| t.probe.name())),
+        hosts: each_once(run.trials.iter().flat_map(|t| &t.ends).map(|e| e.host.as_str())),
+        labels: run.head.labels.clone(),
+        tags,
+        outcome: outcome(run, running),
+        trials: run.trials.len() as u64,
+        figure,
+        experiment: experiment.map(|e| e.name.clone()),
+        bytes,
+    };
+    let started = card.started.parse::<Timestamp>().map_or(0, super::sql::microseconds);
+    let words = words(&card, experiment);
+    Entry { card, started_us: started, words, pairs: chief::of_pairs(&document), trouble }
+}
+
+fn declared(run: &Run) -> Option<&Experiment> {
+    run.steps.iter().find_map(|step| match step {
+        Step::Declared { experiment, .. } => Some(experiment.as_ref()),
+        _ => None,
+    })
+}
+
+fn outcome(run: &Run, running: bool) -> CardOutcome {
+    let failed = |t: &goodput_model::Trial| matches!(t.outcome, Outcome::Failed { .. });
+    let whole = run.trials.iter().all(|t| t.outcome == Outcome::Complete);
+    if running {
+        CardOutcome::Running
+    } else if run.trials.iter().all(failed) && (run.finished || !run.trials.is_empty()) {
+        CardOutcome::Failed
+    } else if run.finished && whole {
+        CardOutcome::Complete
+    } else {
+        CardOutcome::Partial
+    }
+}
+
+/// Before the tags among the words: they change while all else stays. No text that somebody typed has it.
+const TAGS_FOLLOW: char = '\u{2}';
+
+/// The same words with these tags.
+pub(super) fn with_tags(words: &str, tags: &[String]) -> String {
+    let before = words.split(TAGS_FOLLOW).next().unwrap_or_default();
+    format!("{before}{TAGS_FOLLOW}{}", tags.join("\n").to_lowercase())
+}
+
+/// Everything that a person may remember of a run.
+fn words(card: &Card, experiment: Option<&Experiment>) -> String {
+    let mut words = vec![card.id.to_string(), card.command.join(" ")];
+    words.extend(card.probes.iter().chain(&card.hosts).cloned());
+    words.extend(card.labels.iter().map(|(k, v)| format!("{k}={v}")));
+    words.extend(experiment.into_iter().flat_map(|e| [e.name.clone(), e.title.clone()]));
+    // PostgreSQL keeps no zero bytes in texts.
+    let words = words.join("\n").to_lowercase().replace(['\0', TAGS_FOLLOW], " ");
+    with_tags(&words, &card.tags)
+}
+
+fn each_once<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let mut seen: Vec<String> = Vec::new();
+    for name in names.filter(|n| !n.is_empty()) {
+        if !seen.iter().any(|s| s == name) {
+            seen.push(name.to_string());
+        }
+    }
+    seen
+}

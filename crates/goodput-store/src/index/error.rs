@@ -1,0 +1,131 @@
+//! What can go wrong with the index.
+
+use crate::archive::ArchiveError;
+use crate::catalog::FindError;
+use crate::files::TransferError;
+use crate::tags::TagError;
+use goodput_model::RunId;
+
+/// Why the index could not do something.
+#[derive(Debug, thiserror::Error)]
+pub enum IndexError {
+    /// Neither of the two kinds.
+    #[error("{url} names no index: it begins with sqlite: or postgres://")]
+    Url {
+        /// What was given, without its password.
+        url: String,
+    },
+    /// The database does not open.
+    #[error("cannot open the index {url}")]
+    Open {
+        /// Where it is, without its password.
+        url: String,
+        /// What the database said.
+        source: Box<sqlx::Error>,
+    },
+    /// The database refused.
+    #[error("{doing}")]
+    Database {
+        /// What could not be done.
+        doing: &'static str,
+        /// What the database said.
+        source: Box<sqlx::Error>,
+    },
+    /// Made by a later program.
+    #[error("the index has form {theirs}, this program knows 1 to {ours}: a newer goodput is needed")]
+    Newer {
+        /// Its form.
+        theirs: i64,
+        /// The newest one known here.
+        ours: i64,
+    },
+    /// What stands in the index cannot be read; a rebuild writes it anew.
+    #[error("the index is damaged at {id}: {why}")]
+    Damaged {
+        /// The run or schedule.
+        id: String,
+        /// What is wrong.
+        why: String,
+    },
+    /// No run of that name.
+    #[error("the index has no run {id}")]
+    NoRun {
+        /// Its name.
+        id: RunId,
+    },
+    /// The run is on another machine and not yet in the database.
+    #[error("the files of run {id} are still at {place}")]
+    Elsewhere {
+        /// The run.
+        id: RunId,
+        /// Host and folder.
+        place: String,
+    },
+    /// Somebody is writing the run.
+    #[error("run {id} is being recorded now")]
+    Running {
+        /// The run.
+        id: RunId,
+    },
+    /// The root cannot be listed.
+    #[error(transparent)]
+    Find(#[from] FindError),
+    /// A run's files.
+    #[error(transparent)]
+    Transfer(#[from] TransferError),
+    /// Tags.
+    #[error(transparent)]
+    Tags(#[from] TagError),
+    /// An archive.
+    #[error(transparent)]
+    Archive(#[from] ArchiveError),
+    /// The program is ending.
+    #[error("the work was broken off")]
+    BrokenOff,
+}
+
+/// What was being done when the database refused.
+pub(super) fn at<T>(doing: &'static str, result: Result<T, sqlx::Error>) -> Result<T, IndexError> {
+    result.map_err(|e| IndexError::Database { doing, source: Box::new(e) })
+}
+
+/// The URL as it may be shown: without the password.
+pub(super) fn shown(url: &str) -> String {
+    let Some((scheme, rest)) = url.split_once("://") else { return url.to_string() };
+    let authority = rest.find(['/', '?']).unwrap_or(rest.len());
+    match rest[..authority].rsplit_once('@') {
+        Some((user, host)) => {
+            let name = user.split(':').next().unwrap_or("");
+            format!("{scheme}://{name}@{host}{}", without_password(&rest[authority..]))
+        }
+        None => format!("{scheme}://{}", without_password(rest)),
+    }
+}
+
+/// libpq takes a password as a parameter, too.
+fn without_password(rest: &str) -> String {
+    let Some((path, query)) = rest.split_once('?') else { return rest.to_string() };
+    let kept: Vec<&str> = query.split('&').filter(|p| !p.starts_with("password=")).collect();
+    if kept.is_empty() { path.to_string() } else { format!("{path}?{}", kept.join("&")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn passwords_are_not_shown() {
+        for (url, is) in [
+            ("postgres://lab:secret@db.example/goodput", "postgres://lab@db.example/goodput"),
+            (
+                "postgres://lab:a@b@db.example:5432/x?sslmode=require",
+                "postgres://lab@db.example:5432/x?sslmode=require",
+            ),
+            ("postgres:///goodput?host=/run/pg&password=secret", "postgres:///goodput?host=/run/pg"),
+            ("postgres://db/x?password=secret", "postgres://db/x"),
+            ("sqlite:/home/a@b/index.sqlite", "sqlite:/home/a@b/index.sqlite"),
+        ] {
+            assert_eq!(shown(url), is);
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! What is looked for in the index, and where a list goes on.
+
+use super::card::CardOutcome;
+use goodput_model::RunId;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+/// Which runs are wanted. Empty wants all; every part that is given must hold.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Filter {
+    /// Each word of it must occur in the run's name, command, probes, hosts, labels, tags or experiment, in capitals or
+    /// not.
+    pub text: String,
+    /// One of these probes was run.
+    pub probes: Vec<String>,
+    /// Each of these hosts took part.
+    pub hosts: Vec<String>,
+    /// Each of these labels, key and value.
+    pub labels: Vec<(String, String)>,
+    /// Each of these tags.
+    pub tags: Vec<String>,
+    /// Runs of the experiment of this name.
+    pub experiment: Option<String>,
+    /// Begun at this time or later.
+    pub since: Option<jiff::Timestamp>,
+    /// Begun before this time.
+    pub until: Option<jiff::Timestamp>,
+    /// One of these outcomes.
+    pub outcomes: Vec<CardOutcome>,
+    /// Go on behind this place of the same list.
+    pub after: Option<Cursor>,
+    /// Runs at most; [`Filter::PAGE`] when nothing is said, never more than [`Filter::MOST`].
+    pub limit: Option<u32>,
+}
+
+impl Filter {
+    /// Runs of a page when nothing is said.
+    pub const PAGE: u32 = 50;
+
+    /// Runs of a page at the most.
+    pub const MOST: u32 = 1_000;
+
+    /// Runs of the page that is asked for.
+    pub fn page(&self) -> u32 {
+        self.limit.unwrap_or(Filter::PAGE).clamp(1, Filter::MOST)
+    }
+}
+
+/// A place in a list of runs, the newest first: behind this run. Stays good while runs come and go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cursor(pub RunId);
+
+impl fmt::Display for Cursor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl FromStr for Cursor {
+    type Err = NotACursor;
+
+    fn from_str(text: &str) -> Result<Cursor, NotACursor> {
+        let id = uuid::Uuid::try_parse(text).map_err(|_| NotACursor { typed: text.to_string() })?;
+        Ok(Cursor(RunId(id)))
+    }
+}
+
+/// It does not come from a list of runs.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{typed:?} is no place in the list of runs")]
+pub struct NotACursor {
+    /// What was given.
+    pub typed: String,
+}
+
+/// What there is to filter by, with how many runs have it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Facets {
+    /// Runs altogether.
+    pub runs: u64,
+    /// Probes.
+    pub probes: Vec<FacetValue>,
+    /// Hosts.
+    pub hosts: Vec<FacetValue>,
+    /// Labels by key.
+    pub labels: Vec<LabelFacet>,
+    /// Tags.
+    pub tags: Vec<FacetValue>,
+    /// Experiments.
+    pub experiments: Vec<FacetValue>,
+    /// Outcomes.
+    pub outcomes: Vec<FacetValue>,
+}
+
+/// One value to filter by.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FacetValue {
+    /// The value.
+    pub value: String,
+    /// Runs that have it.
+    pub runs: u64,
+}
+
+/// The values of one label.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LabelFacet {
+    /// The label's key.
+    pub key: String,
+    /// Its values.
+    pub values: Vec<FacetValue>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cursor_is_the_name_of_a_run() {
+        let text = "01930000-0000-7000-8000-00000000aaaa";
+        assert_eq!(text.parse::<Cursor>().unwrap().to_string(), text);
+        assert!("2".parse::<Cursor>().is_err());
+    }
+
+    #[test]
+    fn a_page_has_bounds() {
+        let page = |limit| Filter { limit, ..Filter::default() }.page();
+        assert_eq!((page(None), page(Some(0)), page(Some(7)), page(Some(u32::MAX))), (50, 1, 7, 1_000));
+    }
+}

@@ -1,0 +1,179 @@
+//! Writing what is known of runs into the database.
+
+use super::describe::{Entry, with_tags};
+use super::error::{IndexError, at};
+use super::search::{card, text};
+use super::{Index, sql};
+use crate::tags;
+use goodput_model::RunId;
+use sqlx::{Any, AnyConnection};
+use sqlx::{AssertSqlSafe, Transaction};
+use std::collections::BTreeSet;
+
+pub(super) const WRITING: &str = "cannot write the index";
+
+/// Rows of one statement.
+const ROWS: usize = 100;
+
+impl Index {
+    /// Begins to write what is known of runs. One program does so at a time, and the others wait.
+    pub(super) async fn write(&self) -> Result<Transaction<'static, Any>, IndexError> {
+        let mut tx = at(WRITING, self.pool().begin_with(self.kind().begin()).await)?;
+        at(WRITING, sqlx::query(sql::NEXT_GENERATION).execute(&mut *tx).await)?;
+        Ok(tx)
+    }
+
+    /// Tags of a run; none when the index has no such run.
+    ///
+    /// # Errors
+    /// As [`Index::card`].
+    pub async fn tags(&self, id: RunId) -> Result<Vec<String>, IndexError> {
+        Ok(self.card(id).await?.map_or_else(Vec::new, |card| card.tags))
+    }
+
+    /// Gives a run these tags and no others, in its folder and in the index. Returns them as they are kept.
+    ///
+    /// # Errors
+    /// [`IndexError::NoRun`], [`IndexError::Tags`] for what is no tag, [`IndexError::Database`].
+    pub async fn set_tags(&self, id: RunId, tags: &[String]) -> Result<Vec<String>, IndexError> {
+        let tags = tags::normal(tags)?;
+        let row = at(
+            WRITING,
+            sqlx::query(sql::CARD_AND_WORDS).bind(id.to_string()).fetch_optional(self.pool()).await,
+        )?;
+        let row = row.ok_or(IndexError::NoRun { id })?;
+        let mut card = card(&text(&row, 0)?)?;
+        let words = with_tags(&text(&row, 1)?, &tags);
+        card.tags.clone_from(&tags);
+        // The folder first: it is the truth, and what the next look would find.
+        let signature = self.tag_folder(id, &tags).await?;
+        let stored = self.is_stored(id).await?;
+        if signature.is_none() && !stored {
+            return Err(self.elsewhere(id).await);
+        }
+        let mut tx = self.write().await?;
+        let query = sqlx::query(sql::RETAG).bind(json(&card)).bind(words).bind(id.to_string());
+        at(WRITING, query.execute(&mut *tx).await)?;
+        at(WRITING, sqlx::query(sql::DROP_TAGS).bind(id.to_string()).execute(&mut *tx).await)?;
+        let facets: BTreeSet<_> = tags.iter().map(|tag| ("tag", String::new(), tag.clone())).collect();
+        put_facets(&mut tx, id, &facets).await?;
+        if let Some(signature) = signature {
+            put_folder(&mut tx, &self.place(), id, &signature).await?;
+        }
+        if stored {
+            super::stored::put_tags(&mut tx, id, &tags).await?;
+        }
+        at(WRITING, tx.commit().await)?;
+        Ok(tags)
+    }
+
+    /// Tags the run's folder here; its signature then, `None` where there is no folder here.
+    async fn tag_folder(&self, id: RunId, tags: &[String]) -> Result<Option<String>, IndexError> {
+        let Some(folder) = self.local(id) else { return Ok(None) };
+        let tags = tags.to_vec();
+        super::blocking(move || {
+            tags::write(&folder, &tags)?;
+            Ok(Some(super::scan::signature(&folder)))
+        })
+        .await?
+    }
+}
+
+/// Puts what is known of a run into the index, in the place of what was known of it before.
+pub(super) async fn put(tx: &mut AnyConnection, entry: &Entry, stored: bool) -> Result<(), IndexError> {
+    let card = &entry.card;
+    let id = card.id.to_string();
+    for statement in [sql::DROP_FACETS, sql::DROP_PAIRS] {
+        at(WRITING, sqlx::query(statement).bind(id.clone()).execute(&mut *tx).await)?;
+    }
+    let query = sqlx::query(sql::PUT_RUN)
+        .bind(id.clone())
+        .bind(entry.started_us)
+        .bind(card.outcome.name().to_string())
+        .bind(plain(card.experiment.as_deref().unwrap_or_default()))
+        .bind(entry.words.clone())
+        .bind(i64::try_from(card.bytes).unwrap_or(i64::MAX))
+        .bind(json(card))
+        .bind(i64::from(stored));
+    at(WRITING, query.execute(&mut *tx).await)?;
+    put_facets(tx, card.id, &facets(entry)).await?;
+    put_pairs(tx, entry).await
+}
+
+/// Remembers how a run's folder looked when it was read.
+pub(super) async fn put_folder(
+    tx: &mut AnyConnection,
+    place: &str,
+    id: RunId,
+    signature: &str,
+) -> Result<(), IndexError> {
+    let query =
+        sqlx::query(sql::PUT_FOLDER).bind(place.to_string()).bind(id.to_string()).bind(signature.to_string());
+    at(WRITING, query.execute(tx).await).map(|_| ())
+}
+
+/// Forgets a run altogether.
+pub(super) async fn drop_run(tx: &mut AnyConnection, id: RunId) -> Result<(), IndexError> {
+    for statement in sql::DROP_ALL {
+        at(WRITING, sqlx::query(statement).bind(id.to_string()).execute(&mut *tx).await)?;
+    }
+    Ok(())
+}
+
+fn facets(entry: &Entry) -> BTreeSet<(&'static str, String, String)> {
+    let card = &entry.card;
+    let of = |kind: &'static str, values: &[String]| {
+        values.iter().map(move |v| (kind, String::new(), plain(v))).collect::<Vec<_>>()
+    };
+    let mut all: BTreeSet<_> = BTreeSet::new();
+    all.extend(of("probe", &card.probes));
+    all.extend(of("host", &card.hosts));
+    all.extend(of("tag", &card.tags));
+    all.extend(card.labels.iter().map(|(k, v)| ("label", plain(k), plain(v))));
+    all
+}
+
+async fn put_facets(
+    tx: &mut AnyConnection,
+    id: RunId,
+    facets: &BTreeSet<(&'static str, String, String)>,
+) -> Result<(), IndexError> {
+    let facets: Vec<_> = facets.iter().collect();
+    for rows in facets.chunks(ROWS) {
+        let mut query =
+            sqlx::query(AssertSqlSafe(sql::insert("facet (run, kind, name, value)", 4, rows.len())));
+        for (kind, name, value) in rows {
+            query = query.bind(id.to_string()).bind(kind.to_string()).bind(name.clone()).bind(value.clone());
+        }
+        at(WRITING, query.execute(&mut *tx).await)?;
+    }
+    Ok(())
+}
+
+async fn put_pairs(tx: &mut AnyConnection, entry: &Entry) -> Result<(), IndexError> {
+    for rows in entry.pairs.chunks(ROWS) {
+        let columns = "pair (run, source, target, figure, value, started_us)";
+        let mut query = sqlx::query(AssertSqlSafe(sql::insert(columns, 6, rows.len())));
+        for pair in rows {
+            query = query
+                .bind(entry.card.id.to_string())
+                .bind(plain(&pair.from))
+                .bind(plain(&pair.to))
+                .bind(pair.figure.name.to_string())
+                .bind(pair.figure.value)
+                .bind(entry.started_us);
+        }
+        at(WRITING, query.execute(&mut *tx).await)?;
+    }
+    Ok(())
+}
+
+/// PostgreSQL keeps no zero bytes in texts.
+fn plain(text: &str) -> String {
+    text.replace('\0', " ")
+}
+
+fn json(card: &super::Card) -> String {
+    // A card holds nothing that JSON cannot say: its figure is finite.
+    serde_json::to_string(card).unwrap_or_default()
+}

@@ -1,0 +1,264 @@
+//! Bringing the index up to what lies in the folders.
+
+use super::describe::{self, Entry};
+use super::error::{IndexError, at};
+use super::keep::{self, WRITING};
+use super::scan::{self, Known};
+use super::schema::Kind;
+use super::search::text;
+use super::{CardOutcome, Index, blocking, run_id, sql, stored};
+use crate::reader::ReadError;
+use goodput_model::RunId;
+use sqlx::Row;
+use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+const READING: &str = "cannot read the index";
+
+/// Runs that are read, then written in one transaction.
+const BATCH: usize = 64;
+
+/// What a look at the folders came to.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Refreshed {
+    /// Runs that are new or have changed.
+    pub changed: Vec<RunId>,
+    /// Runs that are no longer there.
+    pub gone: Vec<RunId>,
+    /// Folders that could not be read as runs, or only in part, and why.
+    pub trouble: Vec<(PathBuf, String)>,
+}
+
+/// A run that is to be read: its name, folder and that folder's signature.
+type Found = (RunId, PathBuf, String);
+
+/// A run that was read, with its folder and that folder's signature before it was read.
+type Read = (RunId, PathBuf, String, Result<Entry, ReadError>);
+
+/// What the index knows of the root, so that a look at ten thousand runs need not read ten thousand rows.
+#[derive(Debug)]
+pub(super) struct Memory {
+    /// Of the database when it was read; none is below 0.
+    generation: i64,
+    known: Arc<HashMap<RunId, Known>>,
+    /// Folders that are no runs, as they looked then, and why not.
+    unreadable: HashMap<RunId, (String, String)>,
+}
+
+impl Memory {
+    pub(super) fn empty() -> Memory {
+        Memory { generation: -1, known: Arc::default(), unreadable: HashMap::new() }
+    }
+
+    /// Leaves out what could not be read the last time and looks as it did then; it is told again.
+    fn worth_reading(&mut self, found: Vec<Found>, all: bool, done: &mut Refreshed) -> Vec<Found> {
+        let mut worth = Vec::new();
+        for (id, folder, signature) in found {
+            match self.unreadable.remove(&id) {
+                Some((then, why)) if then == signature && !all => {
+                    done.trouble.push((folder, why.clone()));
+                    self.unreadable.insert(id, (then, why));
+                }
+                _ => worth.push((id, folder, signature)),
+            }
+        }
+        worth
+    }
+
+    /// What was just written, unless somebody else wrote in between: then the next look reads everything.
+    fn learn(&mut self, now: i64, news: impl IntoIterator<Item = (RunId, Option<Known>)>) {
+        if now != self.generation + 1 {
+            self.generation = -1;
+            return;
+        }
+        self.generation = now;
+        let known = Arc::make_mut(&mut self.known);
+        for (id, new) in news {
+            match new {
+                Some(new) => known.insert(id, new),
+                None => known.remove(&id),
+            };
+        }
+    }
+}
+
+impl Refreshed {
+    /// Whether a list of runs looks different now.
+    pub fn any(&self) -> bool {
+        !self.changed.is_empty() || !self.gone.is_empty()
+    }
+}
+
+impl Index {
+    /// Reads the runs that are new or have changed since the last look. In PostgreSQL the files of runs that have ended
+    /// go into the database.
+    ///
+    /// Costs two calls of stat(2) a run, and reading those that have changed; a program that shows lists does it beside
+    /// them, not before each.
+    ///
+    /// # Errors
+    /// [`IndexError::Find`] when the root cannot be listed, [`IndexError::Database`]. A single run that cannot be read is
+    /// told in what is returned.
+    pub async fn refresh(&self) -> Result<Refreshed, IndexError> {
+        self.look(false).await
+    }
+
+    /// Reads every run again, whatever the index says of it; the result is that of an empty index that is refreshed.
+    /// Schedules stay as they are.
+    ///
+    /// # Errors
+    /// As [`Index::refresh`].
+    pub async fn rebuild(&self) -> Result<Refreshed, IndexError> {
+        self.look(true).await
+    }
+
+    async fn look(&self, all: bool) -> Result<Refreshed, IndexError> {
+        let mut memory = self.memory().await;
+        self.remember(&mut memory).await?;
+        let (root, known) = (self.root().to_path_buf(), Arc::clone(&memory.known));
+        let changes = blocking(move || scan::changes(&root, &known, all)).await??;
+        let mut done = Refreshed::default();
+        let here: HashSet<RunId> = changes.read.iter().map(|(id, ..)| *id).collect();
+        let found = memory.worth_reading(changes.read, all, &mut done);
+        for batch in found.chunks(BATCH) {
+            let batch = batch.to_vec();
+            let read = blocking(move || batch.into_iter().map(read).collect::<Vec<_>>()).await?;
+            self.keep_batch(read, &mut memory, &mut done).await?;
+        }
+        if !changes.gone.is_empty() {
+            self.forget(&changes.gone, &mut memory, &mut done).await?;
+        }
+        if all && self.kind() == Kind::Postgres {
+            for id in self.ids(sql::STORED_IDS).await? {
+                if !here.contains(&id) {
+                    self.read_stored(id, &mut done).await?;
+                }
+            }
+        }
+        Ok(done)
+    }
+
+    /// What the index knows of the root, read anew only when somebody else has changed it.
+    async fn remember(&self, memory: &mut Memory) -> Result<(), IndexError> {
+        // Before what it stands for: a change in between is then read twice and not overlooked.
+        let generation = generation(self.pool()).await?;
+        if memory.generation == generation {
+            return Ok(());
+        }
+        let query = sqlx::query(sql::KNOWN).bind(self.place());
+        let rows = at(READING, query.fetch_all(self.pool()).await)?;
+        let known = rows.iter().map(|row| {
+            let stored: i64 = at(READING, row.try_get(3))?;
+            let known = Known { signature: text(row, 1)?, outcome: text(row, 2)?, stored: stored != 0 };
+            Ok((run_id(&text(row, 0)?)?, known))
+        });
+        memory.known = Arc::new(known.collect::<Result<_, IndexError>>()?);
+        memory.generation = generation;
+        Ok(())
+    }
+
+    async fn keep_batch(
+        &self,
+        read: Vec<Read>,
+        memory: &mut Memory,
+        done: &mut Refreshed,
+    ) -> Result<(), IndexError> {
+        let mut tx = self.write().await?;
+        let mut news = Vec::new();
+        for (id, folder, signature, entry) in read {
+            let entry = match entry {
+                Ok(entry) => entry,
+                Err(e) => {
+                    let why = chain(&e);
+                    done.trouble.push((folder, why.clone()));
+                    memory.unreadable.insert(id, (signature.clone(), why));
+                    // What it was before it was damaged is no longer there, unless the database has it.
+                    if stored::is_stored(&mut tx, id).await? {
+                        keep::put_folder(&mut tx, &self.place(), id, &signature).await?;
+                        let outcome = CardOutcome::Partial.name().into();
+                        news.push((id, Some(Known { signature, outcome, stored: true })));
+                    } else {
+                        keep::drop_run(&mut tx, id).await?;
+                        news.push((id, None));
+                    }
+                    continue;
+                }
+            };
+            let store = self.kind() == Kind::Postgres && entry.card.outcome != CardOutcome::Running;
+            if store {
+                stored::put_files(&mut tx, id, &folder).await?;
+            }
+            keep::put(&mut tx, &entry, store).await?;
+            keep::put_folder(&mut tx, &self.place(), id, &signature).await?;
+            news.push((
+                id,
+                Some(Known { signature, outcome: entry.card.outcome.name().into(), stored: store }),
+            ));
+            done.trouble.extend(entry.trouble.map(|why| (folder, why)));
+            done.changed.push(id);
+        }
+        let now = generation(&mut *tx).await?;
+        at(WRITING, tx.commit().await)?;
+        memory.learn(now, news);
+        Ok(())
+    }
+
+    async fn forget(
+        &self,
+        gone: &[(RunId, bool)],
+        memory: &mut Memory,
+        done: &mut Refreshed,
+    ) -> Result<(), IndexError> {
+        let mut tx = self.write().await?;
+        for (id, is_stored) in gone {
+            if *is_stored {
+                let query = sqlx::query(sql::DROP_FOLDER).bind(self.place()).bind(id.to_string());
+                at(WRITING, query.execute(&mut *tx).await)?;
+            } else {
+                keep::drop_run(&mut tx, *id).await?;
+                done.gone.push(*id);
+            }
+        }
+        let now = generation(&mut *tx).await?;
+        at(WRITING, tx.commit().await)?;
+        memory.learn(now, gone.iter().map(|(id, _)| (*id, None)));
+        Ok(())
+    }
+
+    /// Reads a run whose files only the database has.
+    async fn read_stored(&self, id: RunId, done: &mut Refreshed) -> Result<(), IndexError> {
+        let folder = self.folder(id).await?;
+        let at_folder = folder.clone();
+        let entry = blocking(move || describe::entry(&at_folder)).await?;
+        match entry {
+            Ok(entry) => {
+                let mut tx = self.write().await?;
+                keep::put(&mut tx, &entry, true).await?;
+                at(WRITING, tx.commit().await)?;
+                done.trouble.extend(entry.trouble.map(|why| (folder, why)));
+                done.changed.push(id);
+            }
+            Err(e) => done.trouble.push((folder, chain(&e))),
+        }
+        Ok(())
+    }
+}
+
+async fn generation<'c>(of: impl sqlx::Executor<'c, Database = sqlx::Any>) -> Result<i64, IndexError> {
+    let row = at(READING, sqlx::query(sql::GENERATION).fetch_one(of).await)?;
+    at(READING, row.try_get(0))
+}
+
+fn read((id, folder, signature): Found) -> Read {
+    let entry = describe::entry(&folder);
+    (id, folder, signature, entry)
+}
+
+/// An error and what is behind it.
+fn chain(error: &dyn std::error::Error) -> String {
+    match error.source() {
+        Some(source) => format!("{error}: {source}"),
+        None => error.to_string(),
+    }
+}

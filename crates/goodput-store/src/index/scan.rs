@@ -1,0 +1,132 @@
+//! What has changed in a folder of runs since the index last looked, from names, lengths and times of files alone.
+
+use super::card::CardOutcome;
+use crate::catalog::{FindError, names_in};
+use crate::{files, format};
+use goodput_model::RunId;
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What the index remembers of a run's folder.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Known {
+    /// See [`signature`].
+    pub signature: String,
+    /// How the run stood.
+    pub outcome: String,
+    /// Whether its files lie in the database.
+    pub stored: bool,
+}
+
+/// What there is to do.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Changes {
+    /// Runs to be read, with their folders' signatures.
+    pub read: Vec<(RunId, PathBuf, String)>,
+    /// Runs whose folders are gone, and whether their files lie in the database.
+    pub gone: Vec<(RunId, bool)>,
+}
+
+/// Compares a root with what is known of it; with `all` every run counts as changed.
+pub(super) fn changes(root: &Path, known: &HashMap<RunId, Known>, all: bool) -> Result<Changes, FindError> {
+    let names = names_in(root)?;
+    let mut changes = Changes::default();
+    for id in &names {
+        let folder = root.join(id.to_string());
+        let signature = signature(&folder);
+        let changed = match known.get(id) {
+            Some(k) if !all && k.outcome == CardOutcome::Running.name() => {
+                // Nothing is written when a program dies.
+                !files::is_being_written(&folder) || worth_a_look(&k.signature, &signature)
+            }
+            Some(k) => all || k.signature != signature,
+            None => true,
+        };
+        if changed {
+            changes.read.push((*id, folder, signature));
+        }
+    }
+    let gone = known.iter().filter(|(id, _)| names.binary_search(id).is_err());
+    changes.gone = gone.map(|(id, k)| (*id, k.stored)).collect();
+    changes.gone.sort_unstable();
+    Ok(changes)
+}
+
+/// Length and time of the log and of the tags: everything else of a run is written once, before the log names it.
+pub(super) fn signature(folder: &Path) -> String {
+    let of = |name: &str| match fs::metadata(folder.join(name)) {
+        Ok(meta) => format!("{}.{}.{}", meta.len(), modified(&meta), inode(&meta)),
+        Err(_) => "-".to_string(),
+    };
+    format!("{} {}", of(format::EVENTS_FILE), of(format::TAGS_FILE))
+}
+
+/// Whether a run under way is to be read again: its tags are others, or its log has grown by a sixteenth. An experiment of
+/// a thousand trials is then read some hundred times while it runs, and not a thousand times on a machine that measures.
+fn worth_a_look(then: &str, now: &str) -> bool {
+    let parts = |signature: &str| {
+        let (log, tags) = signature.split_once(' ').unwrap_or((signature, ""));
+        let length: u64 = log.split('.').next().and_then(|l| l.parse().ok()).unwrap_or(0);
+        (length, tags.to_string())
+    };
+    let ((before, old_tags), (after, new_tags)) = (parts(then), parts(now));
+    after > before + before / 16 || after < before || old_tags != new_tags
+}
+
+fn modified(meta: &fs::Metadata) -> u128 {
+    let since = meta.modified().ok().and_then(|t| t.duration_since(std::time::UNIX_EPOCH).ok());
+    since.map_or(0, |d| d.as_nanos())
+}
+
+/// Two files written in one tick of the clock may be of one length.
+#[cfg(unix)]
+fn inode(meta: &fs::Metadata) -> u64 {
+    std::os::unix::fs::MetadataExt::ino(meta)
+}
+
+#[cfg(not(unix))]
+fn inode(_: &fs::Metadata) -> u64 {
+    0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_under_way_is_read_less_often_the_longer_it_is() {
+        let log = |length: u64| format!("{length}.7.8 -");
+        let looks = |from, to| worth_a_look(&log(from), &log(to));
+        assert!(looks(0, 1) && looks(1_600, 1_701) && looks(100, 50));
+        assert!(!looks(1_600, 1_700) && !looks(0, 0));
+        assert!(worth_a_look("5.7.8 -", "5.7.8 9.1.1"));
+    }
+
+    #[test]
+    fn new_changed_and_gone_runs_are_told_apart() {
+        let root = tempfile::tempdir().unwrap();
+        let id = |n: u32| RunId(format!("01930000-0000-7000-8000-{n:012}").parse().unwrap());
+        let folder = |n| root.path().join(id(n).to_string());
+        for n in 1..=3 {
+            fs::create_dir(folder(n)).unwrap();
+            fs::write(folder(n).join(format::EVENTS_FILE), "x\n").unwrap();
+        }
+        let known = |n, outcome: &str| {
+            let k = Known { signature: signature(&folder(n)), outcome: outcome.into(), stored: n == 4 };
+            (id(n), k)
+        };
+        let old = || HashMap::from([known(1, "complete"), known(2, "running"), known(4, "complete")]);
+        let read = |all| {
+            let found = changes(root.path(), &old(), all).unwrap();
+            assert_eq!(found.gone, [(id(4), true)]);
+            found.read.into_iter().map(|(id, ..)| id).collect::<Vec<_>>()
+        };
+        // Nobody writes 2 any more, 3 is new.
+        assert_eq!(read(false), [id(2), id(3)]);
+        assert_eq!(read(true), [id(1), id(2), id(3)]);
+        let before = old();
+        crate::tags::write(&folder(1), &["x".to_string()]).unwrap();
+        assert_eq!(changes(root.path(), &before, false).unwrap().read.len(), 3);
+    }
+}

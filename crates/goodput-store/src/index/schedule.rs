@@ -1,0 +1,154 @@
+//! Schedules: documents by name, and what came of each time. The index keeps them; what they mean is the server's business.
+//!
+//! They follow from no run folder, so that a rebuild leaves them, and a backup takes them along.
+
+use super::error::{IndexError, at};
+use super::search::text;
+use super::{Index, run_id, sql};
+use goodput_model::RunId;
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use sqlx::Row;
+use std::collections::BTreeMap;
+
+const DOING: &str = "cannot read or write schedules";
+
+/// What came of a schedule once.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct HistoryRow {
+    /// When.
+    pub at: Timestamp,
+    /// The run that was recorded; `None` where there is none.
+    pub run: Option<RunId>,
+    /// What the server keeps of it.
+    pub document: Value,
+}
+
+/// All schedules with all of their histories, as a backup holds them.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Schedules {
+    /// Documents by name.
+    pub schedules: BTreeMap<String, Value>,
+    /// Histories by schedule, the oldest first.
+    pub history: BTreeMap<String, Vec<HistoryRow>>,
+}
+
+impl Index {
+    /// All schedules by name.
+    ///
+    /// # Errors
+    /// [`IndexError::Database`], [`IndexError::Damaged`].
+    pub async fn schedules(&self) -> Result<Vec<(String, Value)>, IndexError> {
+        let rows = at(DOING, sqlx::query(sql::SCHEDULES).fetch_all(self.pool()).await)?;
+        rows.iter()
+            .map(|row| {
+                let id = text(row, 0)?;
+                Ok((id.clone(), document(&id, &text(row, 1)?)?))
+            })
+            .collect()
+    }
+
+    /// One schedule; `None` where there is none of that name.
+    ///
+    /// # Errors
+    /// As [`Index::schedules`].
+    pub async fn schedule(&self, id: &str) -> Result<Option<Value>, IndexError> {
+        let query = sqlx::query(sql::SCHEDULE).bind(id.to_string());
+        let row = at(DOING, query.fetch_optional(self.pool()).await)?;
+        row.map(|row| document(id, &text(&row, 0)?)).transpose()
+    }
+
+    /// Keeps a schedule under its name, in the place of an older one.
+    ///
+    /// # Errors
+    /// [`IndexError::Database`].
+    pub async fn put_schedule(&self, id: &str, schedule: &Value) -> Result<(), IndexError> {
+        let now = sql::microseconds(Timestamp::now());
+        let query = sqlx::query(sql::PUT_SCHEDULE).bind(id.to_string()).bind(now).bind(schedule.to_string());
+        at(DOING, query.execute(self.pool()).await).map(|_| ())
+    }
+
+    /// Forgets a schedule and its history. False when there was none.
+    ///
+    /// # Errors
+    /// [`IndexError::Database`].
+    pub async fn delete_schedule(&self, id: &str) -> Result<bool, IndexError> {
+        let mut tx = at(DOING, self.pool().begin_with(self.kind().begin()).await)?;
+        at(DOING, sqlx::query(sql::DROP_HISTORY).bind(id.to_string()).execute(&mut *tx).await)?;
+        let done = at(DOING, sqlx::query(sql::DROP_SCHEDULE).bind(id.to_string()).execute(&mut *tx).await)?;
+        at(DOING, tx.commit().await)?;
+        Ok(done.rows_affected() > 0)
+    }
+
+    /// Adds to a schedule's history.
+    ///
+    /// # Errors
+    /// [`IndexError::Database`].
+    pub async fn add_history(&self, schedule: &str, row: &HistoryRow) -> Result<(), IndexError> {
+        let query = sqlx::query(sql::ADD_HISTORY)
+            .bind(schedule.to_string())
+            .bind(sql::microseconds(row.at))
+            .bind(row.run.map_or_else(String::new, |id| id.to_string()))
+            .bind(row.document.to_string())
+            .bind(schedule.to_string());
+        at(DOING, query.execute(self.pool()).await).map(|_| ())
+    }
+
+    /// The last rows of a schedule's history, the oldest of them first; times are kept to the µs.
+    ///
+    /// # Errors
+    /// As [`Index::schedules`].
+    pub async fn history(&self, schedule: &str, most: u32) -> Result<Vec<HistoryRow>, IndexError> {
+        let query = sqlx::query(sql::HISTORY).bind(schedule.to_string()).bind(i64::from(most));
+        let mut rows = at(DOING, query.fetch_all(self.pool()).await)?;
+        rows.reverse();
+        rows.iter()
+            .map(|row| {
+                let run = text(row, 1)?;
+                Ok(HistoryRow {
+                    at: sql::timestamp(at(DOING, row.try_get(0))?),
+                    run: if run.is_empty() { None } else { Some(run_id(&run)?) },
+                    document: document(schedule, &text(row, 2)?)?,
+                })
+            })
+            .collect()
+    }
+
+    /// Everything there is, for a backup.
+    ///
+    /// # Errors
+    /// As [`Index::schedules`].
+    pub async fn all_schedules(&self) -> Result<Schedules, IndexError> {
+        let mut all = Schedules::default();
+        for (id, schedule) in self.schedules().await? {
+            all.history.insert(id.clone(), self.history(&id, u32::MAX).await?);
+            all.schedules.insert(id, schedule);
+        }
+        Ok(all)
+    }
+
+    /// Takes in the schedules of a backup. One that is there already stays as it is, with its own history. Returns how
+    /// many were taken.
+    ///
+    /// # Errors
+    /// [`IndexError::Database`].
+    pub async fn take_schedules(&self, all: &Schedules) -> Result<u64, IndexError> {
+        let mut taken = 0;
+        for (id, schedule) in &all.schedules {
+            if self.schedule(id).await?.is_some() {
+                continue;
+            }
+            self.put_schedule(id, schedule).await?;
+            for row in all.history.get(id).into_iter().flatten() {
+                self.add_history(id, row).await?;
+            }
+            taken += 1;
+        }
+        Ok(taken)
+    }
+}
+
+fn document(id: &str, json: &str) -> Result<Value, IndexError> {
+    serde_json::from_str(json).map_err(|e| IndexError::Damaged { id: id.to_string(), why: e.to_string() })
+}

@@ -1,0 +1,76 @@
+//! Brings a database to the form that this program uses, one numbered step after the other.
+//!
+//! The steps lie in `migrations/sqlite` and `migrations/postgres`, alike but for the types of columns; one that was released
+//! is never changed, a new one is added. The database says in `goodput_schema` which it has had.
+
+use super::error::{IndexError, at};
+use super::sql;
+use sqlx::AnyPool;
+use sqlx::Row;
+
+/// Which database it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A file beside the run folders.
+    Sqlite,
+    /// A server that holds the runs' files as well.
+    Postgres,
+}
+
+const SQLITE: [&str; 2] = [
+    include_str!("../../migrations/sqlite/1-runs.sql"),
+    include_str!("../../migrations/sqlite/2-schedules.sql"),
+];
+const POSTGRES: [&str; 2] = [
+    include_str!("../../migrations/postgres/1-runs.sql"),
+    include_str!("../../migrations/postgres/2-schedules.sql"),
+];
+
+/// Makes the steps that the database has not had. Several programs may do so at once: the first does it, the others wait.
+pub(super) async fn migrate(pool: &AnyPool, kind: Kind) -> Result<(), IndexError> {
+    let steps: &[&'static str] = match kind {
+        Kind::Sqlite => &SQLITE,
+        Kind::Postgres => &POSTGRES,
+    };
+    let doing = "cannot prepare the index";
+    // Until the end of the transaction: in SQLite it takes the whole file, in PostgreSQL a lock of this number does.
+    let begin = match kind {
+        Kind::Sqlite => "BEGIN IMMEDIATE",
+        Kind::Postgres => "BEGIN",
+    };
+    let mut tx = at(doing, pool.begin_with(begin).await)?;
+    if kind == Kind::Postgres {
+        // Within a block, because the function gives nothing that could be fetched.
+        let lock = "DO $$ BEGIN PERFORM pg_advisory_xact_lock(7242113950245); END $$";
+        at(doing, sqlx::raw_sql(lock).execute(&mut *tx).await)?;
+    }
+    let table = "CREATE TABLE IF NOT EXISTS goodput_schema (version BIGINT PRIMARY KEY)";
+    at(doing, sqlx::raw_sql(table).execute(&mut *tx).await)?;
+    let row = at(doing, sqlx::query(sql::VERSION).fetch_one(&mut *tx).await)?;
+    let has: i64 = at(doing, row.try_get(0))?;
+    let ours = steps.len() as i64;
+    if has > ours {
+        return Err(IndexError::Newer { theirs: has, ours });
+    }
+    for (number, step) in (1i64..).zip(steps).filter(|(number, _)| *number > has) {
+        at(doing, sqlx::raw_sql(*step).execute(&mut *tx).await)?;
+        at(doing, sqlx::query(sql::ADD_VERSION).bind(number).execute(&mut *tx).await)?;
+    }
+    at(doing, tx.commit().await)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_databases_have_the_same_tables() {
+        let plain = |text: &str| {
+            let lines = text.lines().filter(|l| !l.starts_with("--") && !l.is_empty());
+            lines.map(|l| l.replace(" COLLATE \"C\"", "").replace(" BYTEA ", " BLOB ")).collect::<Vec<_>>()
+        };
+        for (sqlite, postgres) in SQLITE.iter().zip(POSTGRES) {
+            assert_eq!(plain(sqlite), plain(postgres));
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Looking for runs.
+
+use super::card::{Card, Pair};
+use super::error::{IndexError, at};
+use super::filter::{Cursor, FacetValue, Facets, Filter, LabelFacet};
+use super::sql::{self, Condition, Value};
+use super::{Index, run_id};
+use goodput_model::RunId;
+use sqlx::Any;
+use sqlx::any::{AnyArguments, AnyRow};
+use sqlx::query::Query;
+use sqlx::{AssertSqlSafe, Row};
+use std::collections::BTreeMap;
+
+const SEARCHING: &str = "cannot search the index";
+
+impl Index {
+    /// The page of runs that are wanted, the newest first, and where the list goes on; `None` at its end.
+    ///
+    /// # Errors
+    /// [`IndexError::Database`], [`IndexError::Damaged`].
+    pub async fn search(&self, filter: &Filter) -> Result<(Vec<Card>, Option<Cursor>), IndexError> {
+        let page = filter.page() as usize;
+        let (sql, values) = Condition::of(filter, true).page(page as i64 + 1);
+        let rows = self.rows(sql, &values).await?;
+        let mut cards = rows.iter().map(|row| card(&text(row, 0)?)).collect::<Result<Vec<_>, _>>()?;
+        let more = cards.len() > page;
+        cards.truncate(page);
+        let next = cards.last().filter(|_| more).map(|c| Cursor(c.id));
+        Ok((cards, next))
+    }
+
+    /// Every run that is wanted, the newest first, whatever the page and place in the list.
+    ///
+    /// # Errors
+    /// As [`Index::search`].
+    pub async fn search_all(&self, filter: &Filter) -> Result<Vec<Card>, IndexError> {
+        let mut page = Filter { after: None, limit: Some(Filter::MOST), ..filter.clone() };
+        let mut found = Vec::new();
+        loop {
+            let (cards, next) = self.search(&page).await?;
+            found.extend(cards);
+            match next {
+                Some(cursor) => page.after = Some(cursor),
+                None => return Ok(found),
+            }
+        }
+    }
+
+    /// What the runs that are wanted can be filtered by, with how many have it. The place in the list does not count.
+    ///
+    /// # Errors
+    /// [`IndexError::Database`].
+    pub async fn facets(&self, filter: &Filter) -> Result<Facets, IndexError> {
+        let condition = Condition::of(filter, false);
+        let mut facets = Facets::default();
+        let (mut outcomes, mut experiments) = (BTreeMap::new(), BTreeMap::new());
+        for row in self.rows(condition.own_facets(), &condition.values).await? {
+            let (outcome, experiment, runs) = (text(&row, 0)?, text(&row, 1)?, count(&row, 2)?);
+            facets.runs += runs;
+            *outcomes.entry(outcome).or_insert(0) += runs;
+            if !experiment.is_empty() {
+                *experiments.entry(experiment).or_insert(0) += runs;
+            }
+        }
+        let values =
+            |map: BTreeMap<String, u64>| map.into_iter().map(|(value, runs)| FacetValue { value, runs });
+        facets.outcomes = values(outcomes).collect();
+        facets.experiments = values(experiments).collect();
+        for row in self.rows(condition.facets(), &condition.values).await? {
+            let (kind, name) = (text(&row, 0)?, text(&row, 1)?);
+            let value = FacetValue { value: text(&row, 2)?, runs: count(&row, 3)? };
+            match kind.as_str() {
+                "probe" => facets.probes.push(value),
+                "host" => facets.hosts.push(value),
+                "tag" => facets.tags.push(value),
+                _ => match facets.labels.last_mut().filter(|l| l.key == name) {
+                    Some(label) => label.values.push(value),
+                    None => facets.labels.push(LabelFacet { key: name, values: vec![value] }),
+                },
+            }
+        }
+        Ok(facets)
+    }
+
+    /// One run; `None` where the index has none of that name.
+    ///
+    /// # Errors
+    /// [`IndexError::Database`], [`IndexError::Damaged`].
+    pub async fn card(&self, id: RunId) -> Result<Option<Card>, IndexError> {
+        let query = sqlx::query(sql::CARD).bind(id.to_string());
+        let row = at(SEARCHING, query.fetch_optional(self.pool()).await)?;
+        row.map(|row| card(&text(&row, 0)?)).transpose()
+    }
+
+    /// The newest goodput and latency of each ordered pair of hosts, by name.
+    ///
+    /// # Errors
+    /// [`IndexError::Database`].
+    pub async fn pairs(&self) -> Result<Vec<Pair>, IndexError> {
+        let mut newest: BTreeMap<(String, String, String), Pair> = BTreeMap::new();
+        for row in at(SEARCHING, sqlx::query(sql::PAIRS).fetch_all(self.pool()).await)? {
+            let (from, to, figure) = (text(&row, 0)?, text(&row, 1)?, text(&row, 2)?);
+            let key = (from.clone(), to.clone(), figure.clone());
+            let pair = Pair {
+                from,
+                to,
+                figure,
+                value: at(SEARCHING, row.try_get(3))?,
+                run: run_id(&text(&row, 4)?)?,
+                started: sql::timestamp(at(SEARCHING, row.try_get(5))?).to_string(),
+            };
+            newest.insert(key, pair);
+        }
+        Ok(newest.into_values().collect())
+    }
+
+    /// The names of all runs, the newest first.
+    pub(super) async fn ids(&self, sql: &'static str) -> Result<Vec<RunId>, IndexError> {
+        let rows = at(SEARCHING, sqlx::query(sql).fetch_all(self.pool()).await)?;
+        rows.iter().map(|row| run_id(&text(row, 0)?)).collect()
+    }
+
+    async fn rows(&self, sql: String, values: &[Value]) -> Result<Vec<AnyRow>, IndexError> {
+        // Put together from our own words; what somebody typed is among the values.
+        let query = bound(sqlx::query(AssertSqlSafe(sql)), values);
+        at(SEARCHING, query.fetch_all(self.pool()).await)
+    }
+}
+
+fn bound<'q>(mut query: Query<'q, Any, AnyArguments>, values: &[Value]) -> Query<'q, Any, AnyArguments> {
+    for value in values {
+        query = match value {
+            Value::Text(text) => query.bind(text.clone()),
+            Value::Whole(number) => query.bind(*number),
+        };
+    }
+    query
+}
+
+/// A card as the index keeps it.
+pub(super) fn card(json: &str) -> Result<Card, IndexError> {
+    serde_json::from_str(json).map_err(|e| IndexError::Damaged { id: "a run".into(), why: e.to_string() })
+}
+
+pub(super) fn text(row: &AnyRow, column: usize) -> Result<String, IndexError> {
+    at(SEARCHING, row.try_get(column))
+}
+
+fn count(row: &AnyRow, column: usize) -> Result<u64, IndexError> {
+    let number: i64 = at(SEARCHING, row.try_get(column))?;
+    Ok(number.unsigned_abs())
+}

@@ -1,0 +1,239 @@
+//! Every statement of the index, for both databases: `$1` is a value in SQLite and PostgreSQL alike.
+//!
+//! Only whole numbers of 64 bits, doubles, texts and bytes pass through sqlx's `Any`, and no NULL: an empty text stands
+//! for what is not there.
+
+use super::filter::Filter;
+use jiff::Timestamp;
+
+pub(super) const VERSION: &str = "SELECT COALESCE(MAX(version), 0) FROM goodput_schema";
+pub(super) const ADD_VERSION: &str = "INSERT INTO goodput_schema (version) VALUES ($1)";
+
+pub(super) const GENERATION: &str = "SELECT number FROM generation";
+pub(super) const NEXT_GENERATION: &str = "UPDATE generation SET number = number + 1";
+
+pub(super) const KNOWN: &str = "SELECT f.run, f.signature, r.outcome, r.stored FROM folder f \
+    JOIN run r ON r.id = f.run WHERE f.place = $1";
+pub(super) const STORED_IDS: &str = "SELECT id FROM run WHERE stored = 1 ORDER BY id DESC";
+pub(super) const ALL_IDS: &str = "SELECT id FROM run ORDER BY id DESC";
+pub(super) const CARD: &str = "SELECT card FROM run WHERE id = $1";
+pub(super) const CARD_AND_WORDS: &str = "SELECT card, words FROM run WHERE id = $1";
+pub(super) const STORED: &str = "SELECT stored FROM run WHERE id = $1";
+pub(super) const PLACES: &str = "SELECT place FROM folder WHERE run = $1 ORDER BY place";
+pub(super) const PUT_RUN: &str = "INSERT INTO run \
+    (id, started_us, outcome, experiment, words, bytes, card, stored) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) \
+    ON CONFLICT (id) DO UPDATE SET started_us = excluded.started_us, outcome = excluded.outcome, \
+    experiment = excluded.experiment, words = excluded.words, bytes = excluded.bytes, card = excluded.card, \
+    stored = excluded.stored";
+pub(super) const RETAG: &str = "UPDATE run SET card = $1, words = $2 WHERE id = $3";
+pub(super) const PUT_FOLDER: &str = "INSERT INTO folder (place, run, signature) VALUES ($1, $2, $3) \
+    ON CONFLICT (place, run) DO UPDATE SET signature = excluded.signature";
+pub(super) const DROP_FOLDER: &str = "DELETE FROM folder WHERE place = $1 AND run = $2";
+pub(super) const DROP_FACETS: &str = "DELETE FROM facet WHERE run = $1";
+pub(super) const DROP_TAGS: &str = "DELETE FROM facet WHERE run = $1 AND kind = 'tag'";
+pub(super) const DROP_PAIRS: &str = "DELETE FROM pair WHERE run = $1";
+pub(super) const DROP_FILES: &str = "DELETE FROM file WHERE run = $1";
+pub(super) const DROP_PARTS: &str = "DELETE FROM part WHERE run = $1";
+
+/// Everything that is known of a run.
+pub(super) const DROP_ALL: [&str; 6] = [
+    DROP_FACETS,
+    DROP_PAIRS,
+    DROP_FILES,
+    DROP_PARTS,
+    "DELETE FROM folder WHERE run = $1",
+    "DELETE FROM run WHERE id = $1",
+];
+
+pub(super) const FILES: &str = "SELECT name, length, sha256 FROM file WHERE run = $1 ORDER BY name";
+pub(super) const PUT_FILE: &str = "INSERT INTO file (run, name, length, sha256) VALUES ($1, $2, $3, $4)";
+pub(super) const PUT_PART: &str = "INSERT INTO part (run, name, number, data) VALUES ($1, $2, $3, $4)";
+pub(super) const PART: &str = "SELECT data FROM part WHERE run = $1 AND name = $2 AND number = $3";
+pub(super) const DROP_FILE: &str = "DELETE FROM file WHERE run = $1 AND name = $2";
+pub(super) const DROP_PARTS_OF: &str = "DELETE FROM part WHERE run = $1 AND name = $2";
+
+/// The newest figure of each pair; of two that are equally new, that of the run with the later name.
+pub(super) const PAIRS: &str = "SELECT p.source, p.target, p.figure, p.value, p.run, p.started_us FROM pair p \
+    JOIN (SELECT source, target, figure, MAX(started_us) AS newest FROM pair GROUP BY source, target, figure) n \
+    ON n.source = p.source AND n.target = p.target AND n.figure = p.figure AND n.newest = p.started_us \
+    ORDER BY p.source, p.target, p.figure, p.run";
+
+pub(super) const SCHEDULES: &str = "SELECT id, document FROM schedule ORDER BY id";
+pub(super) const SCHEDULE: &str = "SELECT document FROM schedule WHERE id = $1";
+pub(super) const PUT_SCHEDULE: &str = "INSERT INTO schedule (id, changed_us, document) VALUES ($1, $2, $3) \
+    ON CONFLICT (id) DO UPDATE SET changed_us = excluded.changed_us, document = excluded.document";
+pub(super) const DROP_SCHEDULE: &str = "DELETE FROM schedule WHERE id = $1";
+pub(super) const DROP_HISTORY: &str = "DELETE FROM history WHERE schedule = $1";
+pub(super) const ADD_HISTORY: &str = "INSERT INTO history (schedule, number, at_us, run, document) \
+    SELECT $1, COALESCE(MAX(number), 0) + 1, $2, $3, $4 FROM history WHERE schedule = $5";
+pub(super) const HISTORY: &str =
+    "SELECT at_us, run, document FROM history WHERE schedule = $1 ORDER BY number DESC LIMIT $2";
+
+/// A value of a statement that is put together.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Value {
+    Text(String),
+    Whole(i64),
+}
+
+/// The condition of a search, and its values in order.
+#[derive(Debug, Default)]
+pub(super) struct Condition {
+    /// ` WHERE …`, or nothing.
+    pub sql: String,
+    /// The values of `$1`, `$2`, …
+    pub values: Vec<Value>,
+}
+
+impl Condition {
+    /// The condition under which a run `r` is wanted; the place in the list only where asked for.
+    pub(super) fn of(filter: &Filter, with_place: bool) -> Condition {
+        let mut all = Condition::default();
+        for word in filter.text.split_whitespace() {
+            let pattern = format!("%{}%", escaped(&word.to_lowercase()));
+            all.and(&format!("r.words LIKE {} ESCAPE '!'", all.next()), [Value::Text(pattern)]);
+        }
+        if !filter.probes.is_empty() {
+            let places = all.places(filter.probes.len());
+            all.and(
+                &format!("EXISTS (SELECT 1 FROM facet f WHERE f.run = r.id AND f.kind = 'probe' AND f.value IN ({places}))"),
+                filter.probes.iter().cloned().map(Value::Text),
+            );
+        }
+        for (kind, values) in [("host", &filter.hosts), ("tag", &filter.tags)] {
+            for value in values {
+                all.has(kind, "", value);
+            }
+        }
+        for (key, value) in &filter.labels {
+            all.has("label", key, value);
+        }
+        if let Some(name) = &filter.experiment {
+            all.and(&format!("r.experiment = {}", all.next()), [Value::Text(name.clone())]);
+        }
+        if let Some(since) = filter.since {
+            all.and(&format!("r.started_us >= {}", all.next()), [Value::Whole(microseconds(since))]);
+        }
+        if let Some(until) = filter.until {
+            all.and(&format!("r.started_us < {}", all.next()), [Value::Whole(microseconds(until))]);
+        }
+        if !filter.outcomes.is_empty() {
+            let places = all.places(filter.outcomes.len());
+            let names = filter.outcomes.iter().map(|o| Value::Text(o.name().into()));
+            all.and(&format!("r.outcome IN ({places})"), names);
+        }
+        if let Some(cursor) = filter.after.filter(|_| with_place) {
+            all.and(&format!("r.id < {}", all.next()), [Value::Text(cursor.to_string())]);
+        }
+        all
+    }
+
+    fn has(&mut self, kind: &str, name: &str, value: &str) {
+        let n = self.values.len();
+        let sql = format!(
+            "EXISTS (SELECT 1 FROM facet f WHERE f.run = r.id AND f.kind = '{kind}' AND f.name = ${} AND f.value = ${})",
+            n + 1,
+            n + 2
+        );
+        self.and(&sql, [Value::Text(name.into()), Value::Text(value.into())]);
+    }
+
+    fn and(&mut self, sql: &str, values: impl IntoIterator<Item = Value>) {
+        self.sql.push_str(if self.sql.is_empty() { " WHERE " } else { " AND " });
+        self.sql.push_str(sql);
+        self.values.extend(values);
+    }
+
+    fn next(&self) -> String {
+        format!("${}", self.values.len() + 1)
+    }
+
+    fn places(&self, count: usize) -> String {
+        let first = self.values.len() + 1;
+        (first..first + count).map(|n| format!("${n}")).collect::<Vec<_>>().join(", ")
+    }
+
+    /// The page of cards, and one more to know whether there is another page.
+    pub(super) fn page(mut self, rows: i64) -> (String, Vec<Value>) {
+        let sql = format!("SELECT r.card FROM run r{} ORDER BY r.id DESC LIMIT {}", self.sql, self.next());
+        self.values.push(Value::Whole(rows));
+        (sql, self.values)
+    }
+
+    /// How many runs there are of each outcome and experiment.
+    pub(super) fn own_facets(&self) -> String {
+        format!(
+            "SELECT r.outcome, r.experiment, COUNT(*) FROM run r{} GROUP BY r.outcome, r.experiment",
+            self.sql
+        )
+    }
+
+    /// How many runs have each probe, host, label and tag.
+    pub(super) fn facets(&self) -> String {
+        format!(
+            "SELECT f.kind, f.name, f.value, COUNT(*) FROM facet f JOIN run r ON r.id = f.run{} \
+             GROUP BY f.kind, f.name, f.value ORDER BY f.kind, f.name, f.value",
+            self.sql
+        )
+    }
+}
+
+/// `INSERT` of so many rows of so many columns.
+pub(super) fn insert(into: &str, columns: usize, rows: usize) -> String {
+    let row = |r: usize| {
+        let places: Vec<String> = (1..=columns).map(|c| format!("${}", r * columns + c)).collect();
+        format!("({})", places.join(", "))
+    };
+    format!("INSERT INTO {into} VALUES {}", (0..rows).map(row).collect::<Vec<_>>().join(", "))
+}
+
+/// Since 1970, in µs.
+pub(super) fn microseconds(time: Timestamp) -> i64 {
+    time.as_microsecond()
+}
+
+/// RFC 3339 of a time in the database.
+pub(super) fn timestamp(us: i64) -> Timestamp {
+    Timestamp::from_microsecond(us).unwrap_or(if us < 0 { Timestamp::MIN } else { Timestamp::MAX })
+}
+
+/// Text in a pattern of LIKE that stands for itself.
+fn escaped(text: &str) -> String {
+    text.replace('!', "!!").replace('%', "!%").replace('_', "!_")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_counted_through() {
+        let filter = Filter {
+            text: "50% A_b".into(),
+            probes: vec!["stream".into(), "mtu".into()],
+            labels: vec![("card".into(), "x".into())],
+            limit: Some(10),
+            ..Filter::default()
+        };
+        let (sql, values) = Condition::of(&filter, true).page(11);
+        let text = |t: &str| Value::Text(t.into());
+        assert_eq!(
+            values,
+            [
+                text("%50!%%"),
+                text("%a!_b%"),
+                text("stream"),
+                text("mtu"),
+                text("card"),
+                text("x"),
+                Value::Whole(11)
+            ]
+        );
+        for n in 1..=7 {
+            assert!(sql.contains(&format!("${n}")), "{sql}");
+        }
+        assert!(!sql.contains("$8"));
+        assert_eq!(Condition::of(&Filter::default(), true).sql, "");
+        assert_eq!(insert("x (a, b)", 2, 2), "INSERT INTO x (a, b) VALUES ($1, $2), ($3, $4)");
+    }
+}

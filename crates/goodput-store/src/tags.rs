@@ -1,0 +1,185 @@
+//! What somebody said of a run afterwards, in a file beside its log: `tags.json`.
+//!
+//! The run itself is never changed. A tag is a short text; a run has each of them once, in alphabetical order.
+
+use crate::format;
+use serde::{Deserialize, Serialize};
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// Characters of a tag at the most.
+pub const MOST_CHARACTERS: usize = 64;
+
+/// Tags of a run at the most.
+pub const MOST_TAGS: usize = 64;
+
+/// A file of tags is no longer than this: 64 tags of 64 characters, each escaped, and room to spare.
+const MOST_BYTES: u64 = 64 * 1024;
+
+/// Why tags could not be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum TagError {
+    /// Not what a tag may be.
+    #[error("{tag:?} cannot be a tag: {why}")]
+    Refused {
+        /// What was to be one.
+        tag: String,
+        /// Why not.
+        why: String,
+    },
+    /// Too many of them.
+    #[error("{found} tags are too many, a run has at most {MOST_TAGS}")]
+    TooMany {
+        /// How many there were.
+        found: usize,
+    },
+    /// The file is not what its format says.
+    #[error("{} is damaged: {why}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// The system refused.
+    #[error("cannot read or write {}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+#[derive(Serialize, Deserialize)]
+struct TagsFile {
+    format: u32,
+    tags: Vec<String>,
+}
+
+/// Tags as they are kept: without spaces around them, each once, in order.
+///
+/// # Errors
+/// [`TagError::Refused`] for an empty or long one or one with control characters, [`TagError::TooMany`].
+pub fn normal(tags: &[String]) -> Result<Vec<String>, TagError> {
+    let mut normal = Vec::new();
+    for tag in tags {
+        let text = tag.trim();
+        let refused = |why: &str| TagError::Refused { tag: tag.clone(), why: why.into() };
+        if text.is_empty() {
+            return Err(refused("it is empty"));
+        }
+        if text.chars().count() > MOST_CHARACTERS {
+            return Err(refused("it has more than 64 characters"));
+        }
+        if text.chars().any(char::is_control) {
+            return Err(refused("it has control characters"));
+        }
+        normal.push(text.to_string());
+    }
+    normal.sort_unstable();
+    normal.dedup();
+    if normal.len() > MOST_TAGS {
+        return Err(TagError::TooMany { found: normal.len() });
+    }
+    Ok(normal)
+}
+
+/// The tags of the run in this folder; none when nobody gave it one.
+///
+/// # Errors
+/// [`TagError::Damaged`] for a file that is none of ours, [`TagError::Io`].
+pub fn read(folder: &Path) -> Result<Vec<String>, TagError> {
+    let path = folder.join(format::TAGS_FILE);
+    let damaged = |why: String| TagError::Damaged { path: path.clone(), why };
+    let text = match fs::symlink_metadata(&path) {
+        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(source) => return Err(TagError::Io { path, source }),
+        Ok(meta) if !meta.is_file() || meta.len() > MOST_BYTES => {
+            return Err(damaged("it is no plain file of at most 64 KiB".into()));
+        }
+        Ok(_) => fs::read(&path).map_err(|source| TagError::Io { path: path.clone(), source })?,
+    };
+    let file: TagsFile = serde_json::from_slice(&text).map_err(|e| damaged(e.to_string()))?;
+    if file.format != format::TAGS {
+        return Err(damaged(format!("it has format {}, this program reads {}", file.format, format::TAGS)));
+    }
+    normal(&file.tags).map_err(|e| damaged(e.to_string()))
+}
+
+/// Gives the run in this folder these tags and no others, as a whole or not at all; no tag removes the file.
+/// Returns them as they are kept.
+///
+/// # Errors
+/// As [`normal`]; [`TagError::Io`].
+pub fn write(folder: &Path, tags: &[String]) -> Result<Vec<String>, TagError> {
+    let tags = normal(tags)?;
+    let path = folder.join(format::TAGS_FILE);
+    let io = |source| TagError::Io { path: path.clone(), source };
+    if tags.is_empty() {
+        return match fs::remove_file(&path) {
+            Err(e) if e.kind() != io::ErrorKind::NotFound => Err(io(e)),
+            _ => Ok(tags),
+        };
+    }
+    let text = bytes(&tags).map_err(io)?;
+    // Two programs may tag one run at once: each writes a file of its own, the later name wins.
+    let new = folder.join(format!(".{}.{}.new", format::TAGS_FILE, std::process::id()));
+    let put = || {
+        let mut to = File::create(&new)?;
+        to.write_all(&text)?;
+        to.sync_all()?;
+        fs::rename(&new, &path)
+    };
+    put().map_err(io)?;
+    Ok(tags)
+}
+
+/// The file that holds these tags.
+pub(crate) fn bytes(tags: &[String]) -> io::Result<Vec<u8>> {
+    let mut text = serde_json::to_vec(&TagsFile { format: format::TAGS, tags: tags.to_vec() })?;
+    text.push(b'\n');
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tags(tags: &[&str]) -> Vec<String> {
+        tags.iter().map(|t| t.to_string()).collect()
+    }
+
+    #[test]
+    fn tags_are_kept_in_order_and_each_once() {
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(read(folder.path()).unwrap(), tags(&[]));
+        let kept = write(folder.path(), &tags(&[" keep ", "Größe \"1\"", "keep"])).unwrap();
+        assert_eq!(kept, tags(&["Größe \"1\"", "keep"]));
+        assert_eq!(read(folder.path()).unwrap(), kept);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left beside it");
+        write(folder.path(), &[]).unwrap();
+        write(folder.path(), &[]).unwrap();
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn what_is_no_tag_is_refused() {
+        for bad in ["", "  ", "a\nb", &"x".repeat(65)] {
+            assert!(matches!(normal(&tags(&[bad])), Err(TagError::Refused { .. })), "{bad:?}");
+        }
+        let many: Vec<String> = (0..65).map(|n| n.to_string()).collect();
+        assert!(matches!(normal(&many), Err(TagError::TooMany { found: 65 })));
+        assert!(normal(&tags(&[&"ö".repeat(64)])).is_ok());
+    }
+
+    #[test]
+    fn a_damaged_file_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        for bad in ["", "[]", "{\"format\":2,\"tags\":[]}", "{\"format\":1,\"tags\":[\"\"]}"] {
+            fs::write(folder.path().join(format::TAGS_FILE), bad).unwrap();
+            assert!(matches!(read(folder.path()), Err(TagError::Damaged { .. })), "{bad:?}");
+        }
+    }
+}

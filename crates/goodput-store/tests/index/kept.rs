@@ -1,0 +1,227 @@
+//! What the index keeps of the folders, and how it follows them.
+
+use crate::runs::{id, plan};
+use crate::stage::{Stage, behind, found, tell};
+use crate::{Told, must, runs};
+use goodput_model::{Outcome, Recorder};
+use goodput_store::index::{CardOutcome, Filter, Index, IndexError};
+use goodput_store::{files, tags};
+use std::fs;
+
+pub fn refreshed(stage: Stage) -> Told {
+    let root = stage.root();
+    plan(1).write(&root);
+    let cause = || "x".to_string();
+    let failed = Outcome::Failed { cause: cause() };
+    runs::Plan { outcomes: vec![failed], ..plan(2) }.write(&root);
+    let partial = Outcome::Partial { cause: cause() };
+    let folder = runs::Plan { outcomes: vec![Outcome::Complete, partial], ..plan(3) }.write(&root);
+    tell(async {
+        let index = stage.index().await;
+        let done = index.refresh().await?;
+        must!(done.changed == [id(1), id(2), id(3)] && done.gone.is_empty(), "{done:?}");
+        must!(done.trouble.is_empty(), "{done:?}");
+        let card = |n| index.card(id(n));
+        let one = card(1).await?.unwrap();
+        must!(one.outcome == CardOutcome::Complete && one.trials == 1, "{one:?}");
+        must!(one.probes == ["stream"] && one.hosts == ["a", "b"], "{one:?}");
+        let figure = one.figure.clone().unwrap();
+        must!((figure.name.as_str(), figure.value) == ("goodput_bps", 1e9), "{figure:?}");
+        must!(figure.unit == "bit/s" && one.started == "2026-11-21T00:01:00.5Z", "{one:?}");
+        let length = |f: &files::RunFile| f.length;
+        let bytes: u64 = files::list(&root.join(id(1).to_string()))?.iter().map(length).sum();
+        must!(one.bytes == bytes && bytes > 1000, "{} of {bytes}", one.bytes);
+        let two = card(2).await?.unwrap();
+        must!(two.outcome == CardOutcome::Failed && two.figure.is_none(), "{two:?}");
+        let three = card(3).await?.unwrap();
+        must!(three.outcome == CardOutcome::Partial && three.trials == 2, "{three:?}");
+
+        must!(!index.refresh().await?.any(), "nothing has changed");
+        let again = stage.index().await;
+        must!(!again.refresh().await?.any(), "nothing has changed for another program either");
+
+        tags::write(&folder, &["by hand".to_string()])?;
+        plan(4).write(&root);
+        fs::remove_dir_all(root.join(id(2).to_string()))?;
+        let done = index.refresh().await?;
+        // A database keeps what it has been given.
+        let gone = if stage.is_postgres() { vec![] } else { vec![id(2)] };
+        must!(done.changed == [id(3), id(4)] && done.gone == gone, "{done:?}");
+        must!(card(3).await?.unwrap().tags == ["by hand"], "tags are read");
+        must!(card(2).await?.is_some() == stage.is_postgres(), "run 2");
+        must!(!index.refresh().await?.any(), "nothing has changed since");
+        Ok(())
+    })
+}
+
+pub fn running(stage: Stage) -> Told {
+    tell(async {
+        let (index, plan) = (stage.index().await, plan(1));
+        let outcome = async || Ok::<_, IndexError>(index.card(id(1)).await?.unwrap().outcome);
+        let mut writer = plan.begin(index.root());
+        must!(index.refresh().await?.changed == [id(1)], "a run appears while it is recorded");
+        must!(outcome().await? == CardOutcome::Running, "it runs");
+        must!(!index.refresh().await?.any(), "nothing was recorded since");
+        writer.record(&plan.trial(2, Outcome::Complete)).unwrap();
+        must!(index.refresh().await?.changed == [id(1)], "a trial was recorded");
+        must!(index.card(id(1)).await?.unwrap().trials == 2, "two trials");
+        let refused = index.remove(id(1)).await;
+        must!(matches!(refused, Err(IndexError::Running { .. })), "{refused:?}");
+        drop(writer);
+        must!(index.refresh().await?.changed == [id(1)], "nothing was written, but nobody writes any more");
+        must!(outcome().await? == CardOutcome::Partial, "it broke off");
+        let folder = index.root().join(id(1).to_string());
+        let mut writer =
+            goodput_store::RunWriter::append_to(&folder, std::time::Duration::from_secs(1)).unwrap();
+        writer.finish().unwrap();
+        drop(writer);
+        index.refresh().await?;
+        must!(outcome().await? == CardOutcome::Complete, "it was ended");
+        Ok(())
+    })
+}
+
+pub fn trouble(stage: Stage) -> Told {
+    let root = stage.root();
+    plan(1).write(&root);
+    let damaged = plan(2).write(&root);
+    fs::create_dir(root.join(id(3).to_string()))?;
+    let samples = fs::read_dir(damaged.join("samples"))?.next().unwrap()?.path();
+    fs::write(&samples, b"GPSC")?;
+    tell(async {
+        let index = stage.index().await;
+        let told = |done: &goodput_store::index::Refreshed| {
+            let mut names: Vec<_> = done
+                .trouble
+                .iter()
+                .map(|(f, _)| f.file_name().unwrap().to_string_lossy().into_owned())
+                .collect();
+            names.sort();
+            names
+        };
+        let done = index.refresh().await?;
+        must!(told(&done) == [id(2).to_string(), id(3).to_string()], "{done:?}");
+        must!(
+            found(&index, Filter::default()).await == [2, 1],
+            "a damaged chunk takes no run out of the list"
+        );
+        let again = index.refresh().await?;
+        must!(!again.any() && told(&again) == [id(3).to_string()], "{again:?}");
+        fs::write(damaged.join("events.jsonl"), "no event\n")?;
+        let broken = index.refresh().await?;
+        must!(told(&broken) == [id(2).to_string(), id(3).to_string()], "{broken:?}");
+        let left = found(&index, Filter::default()).await;
+        let expected: &[u32] = if stage.is_postgres() { &[2, 1] } else { &[1] };
+        must!(left == expected, "what the database was given stays: {left:?}");
+        must!(!index.refresh().await?.any(), "it is not read again and again");
+        Ok(())
+    })
+}
+
+pub fn two_programs(stage: Stage) -> Told {
+    tell(async {
+        let (one, other) = (stage.index().await, stage.index().await);
+        for n in 1..=150 {
+            plan(n).write(one.root());
+        }
+        let (a, b) = tokio::join!(one.refresh(), other.refresh());
+        must!(a?.changed.len().max(b?.changed.len()) > 0, "somebody has read them");
+        let all: Vec<u32> = (1..=150).rev().collect();
+        must!(found(&one, Filter::default()).await == all, "each once");
+        other.set_tags(id(7), &["x".to_string()]).await?;
+        must!(!one.refresh().await?.any(), "the other has told the index already");
+        must!(one.card(id(7)).await?.unwrap().tags == ["x"], "and it is seen here");
+        Ok(())
+    })
+}
+
+pub fn rebuilt(stage: Stage) -> Told {
+    tell(async {
+        let index = stage.index().await;
+        crate::searched::runs(index.root());
+        index.refresh().await?;
+        index.set_tags(id(3), &["kept".to_string()]).await?;
+        plan(9).write(index.root());
+        fs::remove_dir_all(index.root().join(id(1).to_string()))?;
+        index.refresh().await?;
+        if stage.is_postgres() {
+            index.remove(id(1)).await?;
+        }
+        let before = everything(&index).await?;
+        let done = index.rebuild().await?;
+        must!(done.changed.len() == before.0.len(), "{done:?}");
+        must!(everything(&index).await? == before, "the same as before");
+        let fresh = stage.another("other").await;
+        for entry in fs::read_dir(index.root())?.flatten().filter(|e| e.path().is_dir()) {
+            files::copy(&entry.path(), fresh.root())?;
+        }
+        fresh.refresh().await?;
+        must!(everything(&fresh).await? == before, "the same as an empty index finds");
+        Ok(())
+    })
+}
+
+/// All that a list can show.
+async fn everything(
+    index: &Index,
+) -> Result<
+    (Vec<goodput_store::index::Card>, goodput_store::index::Facets, Vec<goodput_store::index::Pair>),
+    IndexError,
+> {
+    let all = Filter::default();
+    Ok((index.search_all(&all).await?, index.facets(&all).await?, index.pairs().await?))
+}
+
+pub fn tagged(stage: Stage) -> Told {
+    tell(async {
+        let index = stage.index().await;
+        let folder = plan(1).write(index.root());
+        plan(2).write(index.root());
+        index.refresh().await?;
+        let given = ["Größe".to_string(), "keep ".to_string(), "keep".to_string()];
+        let kept = index.set_tags(id(1), &given).await?;
+        must!(kept == ["Größe", "keep"], "{kept:?}");
+        must!(tags::read(&folder)? == kept && index.tags(id(1)).await? == kept, "in both places");
+        must!(!index.refresh().await?.any(), "nothing is left to find");
+        let by = |tag: &str| Filter { tags: vec![tag.into()], ..Filter::default() };
+        must!(found(&index, by("keep")).await == [1], "found by its tag");
+        let text = |text: &str| Filter { text: text.into(), ..Filter::default() };
+        must!(found(&index, text("GRÖSSE keep")).await.is_empty(), "ß is no ss");
+        must!(found(&index, text("gRÖßE KEEP")).await == [1], "in capitals or not");
+        index.rebuild().await?;
+        must!(index.tags(id(1)).await? == kept, "a rebuild finds them");
+        index.set_tags(id(1), &[]).await?;
+        must!(
+            found(&index, by("keep")).await.is_empty() && found(&index, text("keep")).await.is_empty(),
+            "gone"
+        );
+        must!(tags::read(&folder)?.is_empty(), "in the folder, too");
+        must!(matches!(index.set_tags(id(1), &["\n".into()]).await, Err(IndexError::Tags(_))), "refused");
+        must!(matches!(index.set_tags(id(5), &[]).await, Err(IndexError::NoRun { .. })), "no such run");
+        Ok(())
+    })
+}
+
+pub fn forms(stage: Stage) -> Told {
+    tell(async {
+        let index = stage.index().await;
+        plan(1).write(index.root());
+        index.refresh().await?;
+        index.close().await;
+        // As a program left it that knew the first form only.
+        behind(
+            &stage,
+            "DROP TABLE history; DROP TABLE schedule; DELETE FROM goodput_schema WHERE version > 1",
+        )
+        .await;
+        let index = stage.index().await;
+        must!(found(&index, Filter::default()).await == [1], "nothing is lost");
+        must!(index.schedules().await?.is_empty(), "and what is new is there");
+        index.close().await;
+        behind(&stage, "INSERT INTO goodput_schema (version) VALUES (1000)").await;
+        let url = stage.url();
+        let newer = Index::open_with_cache(Some(&url), &stage.root(), &stage.path("cache")).await;
+        must!(matches!(newer, Err(IndexError::Newer { theirs: 1000, .. })), "{newer:?}");
+        Ok(())
+    })
+}

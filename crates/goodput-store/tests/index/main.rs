@@ -1,0 +1,94 @@
+//! The index on SQLite and on a real PostgreSQL: the same stories on both. The server is started here, in a temporary
+//! folder, and is stopped at the end; where there is none to start, its stories say so.
+
+#![allow(clippy::unwrap_used, reason = "clippy sees tests only in functions marked so, not in their helpers")]
+
+mod carried;
+mod kept;
+mod many;
+mod postgres;
+mod runs;
+mod schedules;
+mod searched;
+mod stage;
+mod stored;
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use postgres::Server;
+use stage::{Database, Stage};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+/// What a story returns.
+pub type Told = Result<(), Failed>;
+
+/// Fails the story with what was found.
+#[macro_export]
+macro_rules! must {
+    ($condition:expr, $($words:tt)+) => {
+        if !$condition {
+            return Err(format!($($words)+).into());
+        }
+    };
+}
+
+type Story = fn(Stage) -> Told;
+
+const BOTH: &[(&str, Story)] = &[
+    ("refresh: new, changed and gone runs", kept::refreshed),
+    ("refresh: a run while it is being recorded", kept::running),
+    ("refresh: one bad folder does not hide the others", kept::trouble),
+    ("refresh: two programs with one index", kept::two_programs),
+    ("rebuild: finds what refresh found", kept::rebuilt),
+    ("tags: in the folder, in the index, in a search", kept::tagged),
+    ("search: by every part of a filter", searched::by_each_part),
+    ("search: pages meet without a gap", searched::pages),
+    ("search: what there is to filter by", searched::facets),
+    ("search: the newest figure of each pair of hosts", searched::pairs),
+    ("schedules: documents and their histories", schedules::kept),
+    ("move: to another store and back", carried::moved),
+    ("prune: tagged and running runs stay", carried::pruned),
+    ("backup: restores runs, tags and schedules", carried::backed_up),
+    ("form: a newer index is refused, an older one is brought up", kept::forms),
+    ("ten thousand runs", many::ten_thousand),
+];
+
+const POSTGRES: &[(&str, Story)] = &[
+    ("stored: a run whose folder is gone is laid out again", stored::laid_out),
+    ("stored: what the database changed is refused", stored::changed),
+    ("stored: two machines share what they record", stored::two_machines),
+];
+
+fn main() -> ExitCode {
+    let mut args = Arguments::from_args();
+    // Ten thousand runs are timed: nothing else may run meanwhile.
+    if args.test_threads.is_none() {
+        args.test_threads = Some(1);
+    }
+    let server = if args.list { Err("not started for a list".into()) } else { Server::start().map(Arc::new) };
+    let mut skipped = 0;
+    let mut stories: Vec<Trial> = BOTH
+        .iter()
+        .map(|(name, story)| {
+            Trial::test(format!("sqlite: {name}"), || story(Stage::new(Database::Sqlite)))
+        })
+        .collect();
+    for (name, story) in BOTH.iter().chain(POSTGRES) {
+        stories.push(match &server {
+            Ok(server) => {
+                let server = Arc::clone(server);
+                Trial::test(format!("postgres: {name}"), move || story(Stage::new(Database::Postgres(server))))
+            }
+            Err(reason) => {
+                skipped += 1;
+                Trial::test(format!("postgres: {name} (skipped: {reason})"), || Ok(())).with_ignored_flag(true)
+            }
+        });
+    }
+    let conclusion = libtest_mimic::run(&args, stories);
+    if skipped > 0 && !args.list {
+        println!("{skipped} stories skipped, reasons beside their names");
+    }
+    drop(server);
+    conclusion.exit_code()
+}

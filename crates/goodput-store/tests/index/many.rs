@@ -1,0 +1,85 @@
+//! Ten thousand runs: a list must not make anybody wait.
+
+use crate::runs::{Plan, id, plan};
+use crate::stage::{Stage, tell};
+use crate::{Told, must};
+use goodput_model::{Event, Outcome};
+use goodput_store::index::{Filter, Index};
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+const RUNS: u32 = 10_000;
+
+/// What the page may take of its second until it shows something. Debug builds, as tests are, keep to it as well.
+const FAST: Duration = Duration::from_millis(100);
+
+pub fn ten_thousand(stage: Stage) -> Told {
+    tell(async {
+        let index = stage.index().await;
+        for n in 1..=RUNS {
+            write(&plan(n), index.root());
+        }
+        let began = Instant::now();
+        let done = index.refresh().await?;
+        must!(done.changed.len() == RUNS as usize, "{} runs", done.changed.len());
+        println!("read for the first time: {:?}", began.elapsed());
+        for n in (1..=RUNS).step_by(1_000) {
+            index.set_tags(id(n), &["rare".into()]).await?;
+        }
+        index.refresh().await?;
+        let text = |text: &str| Filter { text: text.into(), ..Filter::default() };
+        timed("the first page", &index, Filter::default(), 50).await?;
+        timed("a word in every hundredth", &index, text("room=17"), 50).await?;
+        timed("a word in none", &index, text("nowhere"), 0).await?;
+        timed("a rare tag", &index, Filter { tags: vec!["rare".into()], ..text("") }, 10).await?;
+        let label = ("room".to_string(), "3".to_string());
+        timed("a label", &index, Filter { labels: vec![label], ..text("") }, 50).await?;
+        let last = Filter { after: Some(format!("{}", id(40)).parse().unwrap()), ..text("") };
+        timed("the last page", &index, last, 39).await?;
+        let mut looks = Vec::new();
+        for _ in 0..5 {
+            let began = Instant::now();
+            must!(!index.refresh().await?.any(), "nothing has changed");
+            looks.push(began.elapsed());
+        }
+        looks.sort();
+        println!("a look without news: {:?}", looks[2]);
+        let began = Instant::now();
+        let facets = index.facets(&Filter::default()).await?;
+        println!("facets: {:?}", began.elapsed());
+        must!(facets.runs == u64::from(RUNS) && facets.labels[0].values.len() == 100, "{}", facets.runs);
+        Ok(())
+    })
+}
+
+/// The median of several times, which nothing that happens beside can spoil.
+async fn timed(what: &str, index: &Index, filter: Filter, runs: usize) -> Told {
+    let mut times = Vec::new();
+    for _ in 0..11 {
+        let began = Instant::now();
+        let (cards, _) = index.search(&filter).await?;
+        times.push(began.elapsed());
+        must!(cards.len() == runs, "{what}: {} runs", cards.len());
+    }
+    times.sort();
+    println!("{what}: {:?}", times[5]);
+    must!(times[5] < FAST, "{what} takes {:?}", times[5]);
+    Ok(())
+}
+
+/// The same folder that the writer makes, without its care for the disk, which takes a minute for so many.
+fn write(plan: &Plan, root: &Path) {
+    let folder = root.join(id(plan.n).to_string());
+    fs::create_dir(&folder).unwrap();
+    let mut head = plan.head();
+    head.labels.insert("room".into(), (plan.n % 100).to_string());
+    fs::write(folder.join("run.json"), serde_json::to_vec(&head).unwrap()).unwrap();
+    let mut trial = plan.trial(1, Outcome::Complete);
+    for end in &mut trial.ends {
+        end.series.clear();
+    }
+    let event = Event::TrialFinished { series: vec![vec![]; trial.ends.len()], trial: Box::new(trial) };
+    let log = [serde_json::to_string(&event).unwrap(), serde_json::to_string(&Event::RunFinished).unwrap()];
+    fs::write(folder.join("events.jsonl"), format!("{}\n{}\n", log[0], log[1])).unwrap();
+}

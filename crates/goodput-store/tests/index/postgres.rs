@@ -1,0 +1,124 @@
+//! A PostgreSQL of the test's own: in a temporary folder, on a socket in it, by a user who may do nothing else.
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::{Pid, Uid, chown};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+/// A running server; it ends with this value.
+pub struct Server {
+    child: Child,
+    programs: PathBuf,
+    folder: TempDir,
+    databases: AtomicU32,
+}
+
+/// PostgreSQL refuses to run as root. This user is on every Linux.
+const NOBODY: u32 = 65_534;
+
+impl Server {
+    /// Starts one, or says why there is none.
+    pub fn start() -> Result<Server, String> {
+        let programs = programs().ok_or("no PostgreSQL server is installed")?;
+        let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+        if Uid::effective().is_root() {
+            chown(folder.path(), Some(NOBODY.into()), Some(NOBODY.into())).map_err(|e| e.to_string())?;
+        }
+        let data = folder.path().join("data");
+        let made = as_nobody(&programs.join("initdb"))
+            .args([
+                "--no-sync",
+                "--auth=trust",
+                "--username=goodput",
+                "--encoding=UTF8",
+                "--locale=C.UTF-8",
+                "-D",
+            ])
+            .arg(&data)
+            .current_dir(folder.path())
+            .output()
+            .map_err(|e| format!("initdb: {e}"))?;
+        if !made.status.success() {
+            return Err(format!("initdb failed: {}", String::from_utf8_lossy(&made.stderr).trim()));
+        }
+        let log = fs::File::create(folder.path().join("log")).map_err(|e| e.to_string())?;
+        let child = as_nobody(&programs.join("postgres"))
+            .arg("-D")
+            .arg(&data)
+            .arg("-k")
+            .arg(folder.path())
+            .args(["-c", "listen_addresses=", "-c", "fsync=off"])
+            .current_dir(folder.path())
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(log)
+            .spawn()
+            .map_err(|e| format!("postgres: {e}"))?;
+        let server = Server { child, programs, folder, databases: AtomicU32::new(0) };
+        let until = Instant::now() + Duration::from_secs(60);
+        while !server.create("ready") {
+            if Instant::now() > until {
+                let log = fs::read_to_string(server.folder.path().join("log")).unwrap_or_default();
+                return Err(format!("the server does not come up: {log}"));
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        Ok(server)
+    }
+
+    /// The URL of a new and empty database.
+    pub fn database(&self) -> String {
+        let name = format!("story{}", self.databases.fetch_add(1, Ordering::Relaxed));
+        assert!(self.create(&name), "cannot make the database {name}");
+        format!("postgres:///{name}?host={}&user=goodput", self.folder.path().display())
+    }
+
+    fn create(&self, name: &str) -> bool {
+        let made = Command::new(self.programs.join("createdb"))
+            .arg("-h")
+            .arg(self.folder.path())
+            .args(["-U", "goodput", name])
+            .output();
+        made.is_ok_and(|m| m.status.success())
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // A fast end: connections are broken off, everything is put away. Then it is certain.
+        let pid = Pid::from_raw(self.child.id() as i32);
+        let _ = kill(pid, Signal::SIGINT);
+        let until = Instant::now() + Duration::from_secs(20);
+        while matches!(self.child.try_wait(), Ok(None)) && Instant::now() < until {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The command as a user who may do nothing else, when we are root; it ends when we do, however that is.
+fn as_nobody(program: &Path) -> Command {
+    let mut command = Command::new("setpriv");
+    command.args(["--pdeathsig", "INT"]);
+    if Uid::effective().is_root() {
+        let id = NOBODY.to_string();
+        command.args(["--reuid", &id, "--regid", &id, "--clear-groups"]);
+    }
+    command.arg("--").arg(program);
+    command
+}
+
+/// Where the server's programs are: Debian keeps them by version, others in the path.
+fn programs() -> Option<PathBuf> {
+    let versions = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
+    let mut found: Vec<PathBuf> = versions.map(|v| v.path().join("bin")).collect();
+    found.sort();
+    found.reverse();
+    found.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()));
+    found.into_iter().find(|p| ["initdb", "postgres", "createdb"].iter().all(|name| p.join(name).is_file()))
+}

@@ -1,0 +1,158 @@
+//! Runs for the stories, written by the program's own writer.
+
+use goodput_model::probe::{Direction, Stop, Stream};
+use goodput_model::run::RunHead;
+use goodput_model::trial::{EndReport, Flow, Role, SocketReport, Window};
+use goodput_model::*;
+use goodput_store::RunWriter;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// The name of run `n`; later numbers are later runs.
+pub fn id(n: u32) -> RunId {
+    RunId(format!("01930000-0000-7000-8000-{n:012}").parse().unwrap())
+}
+
+/// Which run that is.
+pub fn number(id: RunId) -> u32 {
+    id.to_string()[24..].parse().unwrap()
+}
+
+/// A run that is to be written.
+pub struct Plan {
+    pub n: u32,
+    pub hosts: [&'static str; 2],
+    pub labels: &'static [(&'static str, &'static str)],
+    pub outcomes: Vec<Outcome>,
+    pub bytes: u64,
+    pub request: bool,
+}
+
+/// A whole run of one stream from a to b.
+pub fn plan(n: u32) -> Plan {
+    Plan {
+        n,
+        hosts: ["a", "b"],
+        labels: &[],
+        outcomes: vec![Outcome::Complete],
+        bytes: 125_000_000,
+        request: false,
+    }
+}
+
+impl Plan {
+    /// The run's head: run `n` began in minute `n` of a day.
+    pub fn head(&self) -> RunHead {
+        RunHead {
+            format: goodput_store::format::RUN,
+            id: id(self.n),
+            started: format!("2026-11-21T{:02}:{:02}:00.5Z", self.n / 60 % 24, self.n % 60),
+            version: "0.1.0".into(),
+            command: ["goodput", if self.request { "request" } else { "stream" }, "Größe 100%_\"x"]
+                .map(String::from)
+                .into(),
+            seed: u64::from(self.n),
+            labels: BTreeMap::from_iter(self.labels.iter().map(|(k, v)| (k.to_string(), v.to_string()))),
+        }
+    }
+
+    /// Writes it whole.
+    pub fn write(&self, root: &Path) -> PathBuf {
+        let mut writer = self.begin(root);
+        writer.finish().unwrap();
+        writer.folder().to_path_buf()
+    }
+
+    /// Writes its trials, and leaves it open.
+    pub fn begin(&self, root: &Path) -> RunWriter {
+        let mut writer = RunWriter::create(root, self.head()).unwrap();
+        for (i, outcome) in self.outcomes.iter().enumerate() {
+            writer.record(&self.trial(i as u32 + 1, outcome.clone())).unwrap();
+        }
+        writer
+    }
+
+    /// One of its trials.
+    pub fn trial(&self, number: u32, outcome: Outcome) -> Trial {
+        let measured = !matches!(outcome, Outcome::Failed { .. });
+        let probe = if self.request {
+            Probe::Request(Request::default())
+        } else {
+            Probe::Stream(Stream {
+                direction: Direction::Send,
+                stop: Stop::Time(Nanos::SECOND),
+                ..Stream::default()
+            })
+        };
+        let roles = [Role::Connect, Role::Listen];
+        let ends = roles.into_iter().zip(self.hosts).map(|(role, host)| self.end(role, host));
+        Trial {
+            id: TrialId(number),
+            probe,
+            ends: if measured { ends.collect() } else { vec![] },
+            outcome,
+            shared: false,
+            medium: None,
+            bus: None,
+            excluded: vec![],
+        }
+    }
+
+    fn end(&self, role: Role, host: &str) -> EndReport {
+        let receives = role == Role::Listen;
+        let intervals = Series::new(
+            "intervals",
+            vec![("end_ns", vec![1_000_000_000]), ("bytes", vec![self.bytes as i64])],
+        );
+        EndReport {
+            role,
+            host: host.into(),
+            facts: HostFacts { hostname: host.into(), cpus: 2, user_hz: 100, ..HostFacts::default() },
+            window: Window { t0_ns: 5, t1_ns: 1_000_000_005, clock_offset_ns: 0, clock_error_ns: 900 },
+            flows: if self.request { vec![] } else { vec![self.flow(receives)] },
+            operations: 1000,
+            cpu: None,
+            path_mtu: None,
+            skew: None,
+            file: None,
+            inventory: None,
+            counters: None,
+            whole_trial: None,
+            series: if receives && !self.request { vec![intervals] } else { vec![] },
+            complete: true,
+            notes: vec![],
+        }
+    }
+
+    fn flow(&self, receives: bool) -> Flow {
+        fn left<T>() -> Setting<T> {
+            Setting { asked: None, obtained: None }
+        }
+        Flow {
+            index: 0,
+            direction: Direction::Send,
+            receives,
+            before_bytes: 0,
+            window_bytes: self.bytes,
+            after_bytes: 0,
+            calls: 12,
+            first_byte_ns: Some(6),
+            last_byte_ns: Some(1_000_000_000),
+            socket: SocketReport {
+                local: "10.0.0.1:40000".into(),
+                remote: "10.0.0.2:5304".into(),
+                send_buffer: left(),
+                receive_buffer: left(),
+                congestion: left(),
+                no_delay: left(),
+                pacing: left(),
+                mss: Some(1448),
+                timestamps: None,
+            },
+            tcp: None,
+            zero_copy: None,
+            tcp_window: None,
+            datagrams: None,
+        }
+    }
+}

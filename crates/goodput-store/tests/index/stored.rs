@@ -1,0 +1,99 @@
+//! Runs whose files lie in the database.
+
+use crate::runs::{Plan, id, plan};
+use crate::stage::{Stage, behind, found, tell};
+use crate::{Told, must};
+use goodput_model::{Outcome, Recorder, Series};
+use goodput_store::RunWriter;
+use goodput_store::files::digests;
+use goodput_store::index::{Filter, IndexError};
+use std::fs;
+
+/// A run with a series of several rows of the database.
+fn large(stage: &Stage) -> std::path::PathBuf {
+    let mut trial = plan(1).trial(1, Outcome::Complete);
+    let mut random = 1u64;
+    let noise = (0..600_000)
+        .map(|_| {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (random >> 20) as i64
+        })
+        .collect();
+    trial.ends[1].series.push(Series::new("noise", vec![("value_ns", noise)]));
+    let mut writer = RunWriter::create(&stage.root(), plan(1).head()).unwrap();
+    writer.record(&trial).unwrap();
+    writer.finish().unwrap();
+    writer.folder().to_path_buf()
+}
+
+pub fn laid_out(stage: Stage) -> Told {
+    let folder = large(&stage);
+    tell(async {
+        let index = stage.index().await;
+        index.refresh().await?;
+        must!(index.folder(id(1)).await? == fs::canonicalize(&folder)?, "its own folder while it is there");
+        let (before, run) = (digests(&folder)?, goodput_store::read(&folder)?);
+        must!(before.iter().any(|d| d.length > 2 << 20), "{before:?}");
+        fs::remove_dir_all(&folder)?;
+        must!(!index.refresh().await?.any(), "the database has it");
+        let out = index.folder(id(1)).await?;
+        must!(out.starts_with(stage.path("cache")), "{}", out.display());
+        must!(digests(&out)? == before && goodput_store::read(&out)? == run, "to the last sample");
+        let marked = out.join("mark");
+        fs::write(&marked, "")?;
+        must!(index.folder(id(1)).await? == out && marked.exists(), "laid out once");
+        // Tagged by somebody else meanwhile: the folder is another one then.
+        index.set_tags(id(1), &["new".into()]).await?;
+        must!(index.folder(id(1)).await? == out && !marked.exists(), "laid out again");
+        must!(goodput_store::tags::read(&out)? == ["new"], "with its tags");
+        index.rebuild().await?;
+        must!(found(&index, Filter::default()).await == [1], "a rebuild reads it from the database");
+        must!(index.tags(id(1)).await? == ["new"], "with its tags");
+        index.remove(id(1)).await?;
+        must!(!out.exists(), "nothing is left");
+        must!(matches!(index.folder(id(1)).await, Err(IndexError::NoRun { .. })), "nowhere");
+        Ok(())
+    })
+}
+
+pub fn changed(stage: Stage) -> Told {
+    tell(async {
+        let index = stage.index().await;
+        let folder = plan(1).write(index.root());
+        index.refresh().await?;
+        fs::remove_dir_all(&folder)?;
+        index.refresh().await?;
+        behind(&stage, "UPDATE part SET data = 'x' WHERE name LIKE 'samples/%'").await;
+        let refused = index.folder(id(1)).await;
+        must!(matches!(refused, Err(IndexError::Damaged { .. })), "{refused:?}");
+        must!(matches!(index.digests(id(1)).await, Err(IndexError::Damaged { .. })), "by its digest as well");
+        let left = fs::read_dir(stage.path("cache"))?.count();
+        must!(left == 0, "{left} things in the cache");
+        Ok(())
+    })
+}
+
+pub fn two_machines(stage: Stage) -> Told {
+    tell(async {
+        let (here, there) = (stage.index().await, stage.index_of(&stage.path("there")).await);
+        plan(1).write(here.root());
+        plan(2).write(there.root());
+        // The same run on both, as after a copy by hand.
+        Plan { bytes: 9, ..plan(3) }.write(here.root());
+        Plan { bytes: 9, ..plan(3) }.write(there.root());
+        let running = plan(4).begin(there.root());
+        here.refresh().await?;
+        there.refresh().await?;
+        must!(found(&here, Filter::default()).await == [4, 3, 2, 1], "everybody sees all");
+        must!(!here.refresh().await?.any() && !there.refresh().await?.any(), "nobody takes from the other");
+        let read = goodput_store::read(&here.folder(id(2)).await?)?;
+        must!(read.head == plan(2).head(), "the other's run is read here");
+        let elsewhere = here.folder(id(4)).await;
+        must!(matches!(elsewhere, Err(IndexError::Elsewhere { .. })), "{elsewhere:?}");
+        drop(running);
+        must!(!here.refresh().await?.any(), "only its own machine can tell that it broke off");
+        must!(there.refresh().await?.changed == [id(4)], "which it does");
+        must!(here.folder(id(4)).await.is_ok(), "then it is for all");
+        Ok(())
+    })
+}
