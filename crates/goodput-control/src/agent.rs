@@ -10,6 +10,7 @@ mod card;
 mod command;
 mod deed;
 mod folders;
+mod glimpse;
 mod job;
 mod knobs;
 mod lease;

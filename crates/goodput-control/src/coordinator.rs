@@ -60,6 +60,8 @@ pub struct TrialPlan {
     pub shared: bool,
     /// Tell live samples during the window.
     pub live: bool,
+    /// Tell each end by itself as well, with its CPU: somebody watches.
+    pub watched: bool,
     /// The medium between the hosts, where one is known.
     pub medium: Option<Medium>,
     /// A bus inside a host that the traffic crosses, where one is named.
@@ -80,6 +82,7 @@ impl TrialPlan {
             cpus: None,
             shared: false,
             live: true,
+            watched: false,
             medium: None,
             bus: None,
             client: format!("process {} on {}", std::process::id(), goodput_host::facts().hostname),

@@ -181,6 +181,9 @@ pub struct AskStart {
     /// What the trial belongs to; an older coordinator does not say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub about: Option<About>,
+    /// Whether live samples are to tell this host's CPU.
+    #[serde(default)]
+    pub live_cpu: bool,
 }
 
 impl AskStart {

@@ -4,7 +4,7 @@ use crate::experiment::record::Step;
 use crate::id::TrialId;
 use crate::probe::Probe;
 use crate::series::SeriesRef;
-use crate::trial::Trial;
+use crate::trial::{Role, Trial};
 use crate::units::Nanos;
 use serde::{Deserialize, Serialize};
 
@@ -38,6 +38,13 @@ pub enum Event {
     },
     /// A glimpse of a trial under way; may be dropped, never the source of a result.
     Live(Live),
+    /// The same with each end by itself, where somebody watches; likewise never in a log.
+    LiveEnds {
+        /// All ends that count, together.
+        whole: Live,
+        /// Each end that takes part.
+        ends: Vec<LiveEnd>,
+    },
     /// A trial ended. In the log its series stand as references; in memory they are whole.
     TrialFinished {
         /// The trial.
@@ -67,4 +74,22 @@ pub struct Live {
     pub bytes: u64,
     /// Operations counted since the window opened.
     pub operations: u64,
+    /// Busy share of the host's CPUs over about the last second, 0 to 100; `None` where nobody asked, and in a sum.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub busy_percent: Option<f64>,
+}
+
+/// One end of a trial under way.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct LiveEnd {
+    /// Which end.
+    pub role: Role,
+    /// The host as the coordinator knows it.
+    pub host: String,
+    /// True for an end whose count is the result.
+    pub counts: bool,
+    /// True when another end runs on the same kernel, and its CPU figure is that of both.
+    pub shared: bool,
+    /// Its last glimpse; `None` before the first.
+    pub live: Option<Live>,
 }

@@ -24,6 +24,7 @@ pub mod agent;
 pub mod change;
 pub mod datagram;
 pub mod event;
+pub mod event_line;
 pub mod experiment;
 pub mod file;
 pub mod finding;

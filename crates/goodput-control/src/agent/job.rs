@@ -104,6 +104,7 @@ pub(super) fn run(
 ) -> (Vec<u8>, Option<Origin>) {
     let live = start.order.live.then(|| LivePort { bus: inner.bus.clone(), key: live_key(&inner.agent, id) });
     let watch = WindowWatch::new(start.order.trial, live, course.movement.clone(), course.word.clone());
+    let watch = if start.live_cpu { watch.telling_cpu(inner.facts.pinned_cpu) } else { watch };
     // What is lost before and after the window is lost too: the account of datagrams covers the whole trial.
     let whole = matches!(start.order.probe, Probe::Datagram(_)).then(Opening::take);
     let measured = measure(inner, &start, part, &watch, &course.cancel);

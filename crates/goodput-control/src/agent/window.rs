@@ -1,6 +1,7 @@
 //! What an agent does at the edges of a trial's window and while it is open: CPU snapshots, counters, live samples,
 //! and a note of when anything last moved and when anything last came in.
 
+use super::glimpse::CpuGlimpse;
 use super::word::Word;
 use crate::bus::Bus;
 use goodput_host::HostError;
@@ -76,6 +77,8 @@ pub struct WindowWatch {
     movement: Arc<Movement>,
     word: Arc<Word>,
     edges: Mutex<Edges>,
+    /// The CPU while the window is open, where somebody watches it.
+    cpu: Option<Mutex<CpuGlimpse>>,
 }
 
 #[derive(Default)]
@@ -102,7 +105,12 @@ impl WindowWatch {
         movement: Arc<Movement>,
         word: Arc<Word>,
     ) -> WindowWatch {
-        WindowWatch { trial, live, movement, word, edges: Mutex::default() }
+        WindowWatch { trial, live, movement, word, edges: Mutex::default(), cpu: None }
+    }
+
+    /// The same, whose live samples tell the CPU; of a host with a CPU of its own, that one.
+    pub fn telling_cpu(self, pinned: Option<u32>) -> WindowWatch {
+        WindowWatch { cpu: Some(Mutex::new(CpuGlimpse::of(pinned))), ..self }
     }
 
     /// What the window came to.
@@ -141,6 +149,7 @@ impl Observer for WindowWatch {
             elapsed_ns: Some(progress.elapsed_ns),
             bytes: progress.bytes,
             operations: progress.operations,
+            busy_percent: self.cpu.as_ref().and_then(|cpu| locked(cpu).look()),
         };
         // Live samples may be lost; a result never depends on one.
         if let Ok(text) = serde_json::to_vec(&live) {
@@ -215,7 +224,9 @@ mod tests {
             assert!(account.closed_ns.0 >= account.opened_ns.1);
             // Before the CPU's clocks where the opening was told beforehand, else after them; at the end always after.
             assert_eq!(counters.opened_ns.1 <= account.opened_ns.0, notice);
-            assert!(counters.opened_ns.1 <= account.closed_ns.0 && counters.closed_ns.0 >= account.closed_ns.1);
+            assert!(
+                counters.opened_ns.1 <= account.closed_ns.0 && counters.closed_ns.0 >= account.closed_ns.1
+            );
         }
     }
 }

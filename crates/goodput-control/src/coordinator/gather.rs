@@ -11,7 +11,7 @@ use super::end::End;
 use crate::bus::{CallError, Registration};
 use crate::protocol::{Collect, EndResult, LONGEST_WAIT, live_key};
 use goodput_model::Bytes;
-use goodput_model::event::Live;
+use goodput_model::event::{Live, LiveEnd};
 use goodput_model::file::{File, FileWork};
 use goodput_model::load::Traffic;
 use goodput_model::probe::{Direction, Probe};
@@ -136,12 +136,15 @@ enum News {
     Ended(usize, Ended),
 }
 
+/// Hears the sum over all ends that count, and can ask for each end by itself.
+pub(super) type OnLive<'a> = &'a mut dyn FnMut(Live, &dyn Fn() -> Vec<LiveEnd>);
+
 /// Follows the ends that have begun.
 pub(super) fn gather(
     parts: &[Part<'_>],
     probe: &Probe,
     limits: &Limits,
-    on_live: &mut dyn FnMut(Live),
+    on_live: OnLive<'_>,
     cancel: &Cancel,
 ) -> Gathered {
     let (tell, told) = channel();
@@ -171,7 +174,7 @@ pub(super) fn gather(
             match told.recv_timeout(LOOK) {
                 Ok(News::Live(at, live)) => {
                     if let Some(sum) = watch.live(at, live) {
-                        on_live(sum);
+                        on_live(sum, &|| watch.ends(|at| shares_kernel(parts, at)));
                     }
                 }
                 Ok(News::Still(at, still)) => watch.still(at, still),
@@ -186,6 +189,13 @@ pub(super) fn gather(
         }
         watch.gathered()
     })
+}
+
+/// True when another end runs on the same kernel, and neither has a CPU of its own.
+fn shares_kernel(parts: &[Part<'_>], at: usize) -> bool {
+    let facts = |at: usize| &parts[at].end.hello.facts;
+    let apart = |other: usize| facts(other).pinned_cpu.is_some() || facts(at).pinned_cpu.is_some();
+    (0..parts.len()).any(|other| other != at && facts(at).shares_kernel(facts(other)) && !apart(other))
 }
 
 /// Asks those that have not ended to end early.

@@ -192,7 +192,7 @@ fn a_coordinator_that_goes_away_leaves_its_result_and_the_agent_free() {
         client: 0,
     };
     let (host, vigil) = ("far".into(), Vigil::Lease);
-    let start = AskStart { lease: id, order, host, peer: None, vigil, about: None };
+    let start = AskStart { lease: id, order, host, peer: None, vigil, about: None, live_cpu: false };
     let job = lost.start(&start).unwrap();
     gate.await_arrivals(1);
     // Its presence goes with it.

@@ -13,7 +13,7 @@ use super::{TrialPlan, beat, outcome};
 use crate::ControlError;
 use crate::fleet::FleetError;
 use crate::protocol::{About, AskStart, Vigil};
-use goodput_model::event::{Event, Live};
+use goodput_model::event::{Event, Live, LiveEnd};
 use goodput_model::id::Token;
 use goodput_model::load::Excluded;
 use goodput_model::probe::Probe;
@@ -64,11 +64,19 @@ pub(crate) fn make(
     };
     let about = about(&cast, &plan)?;
     let gathered = beat::during(&leases, |beating| {
-        let parts = start(&cast, &leases, &order, &about, beating);
+        let start = Start { order: &order, about: &about, live_cpu: plan.live && plan.watched, beating };
+        let parts = begin(&cast, &leases, &start);
         if !parts.iter().any(|p| p.role == Role::Connect && p.job.is_ok()) {
             return give_up(&parts);
         }
-        let mut on_live = |live: Live| tell(&Event::Live(live));
+        let mut on_live = |whole: Live, ends: &dyn Fn() -> Vec<LiveEnd>| {
+            if plan.watched {
+                let mut ends = ends();
+                ends.retain(|end| !cast.referee || end.role != Role::Listen);
+                tell(&Event::LiveEnds { whole, ends });
+            }
+            tell(&Event::Live(whole));
+        };
         gather::gather(&parts, &plan.probe, &Limits::of(&plan), &mut on_live, cancel)
     });
     let mut trial = outcome::assemble(&plan, &cast.absent, &gathered);
@@ -135,23 +143,28 @@ fn about(cast: &Cast<'_>, plan: &TrialPlan) -> Result<About, ControlError> {
     })
 }
 
-/// Starts the listening end, then all connecting ends at once; in the order of [`Gathered::parts`].
-fn start<'a>(
-    cast: &Cast<'a>,
-    leases: &Leases<'_>,
-    order: &Order,
-    about: &About,
+/// What all ends are told.
+struct Start<'a> {
+    order: &'a Order,
+    about: &'a About,
+    /// Whether live samples tell the CPU of each host.
+    live_cpu: bool,
+    /// Whether we beat, so that agents can miss us.
     beating: bool,
-) -> Vec<Part<'a>> {
+}
+
+/// Starts the listening end, then all connecting ends at once; in the order of [`Gathered::parts`].
+fn begin<'a>(cast: &Cast<'a>, leases: &Leases<'_>, told: &Start<'_>) -> Vec<Part<'a>> {
     let start = |end: &'a End, peer: Option<SocketAddr>, client: u16| {
         let role = if peer.is_some() { Role::Connect } else { Role::Listen };
         let order = AskStart {
             lease: leases.of(end).unwrap_or_default().to_string(),
-            order: Order { client, ..order.clone() },
+            order: Order { client, ..told.order.clone() },
             host: end.host.clone(),
             peer,
-            vigil: if beating { vigil(cast, end, role, &order.probe) } else { Vigil::Lease },
-            about: Some(about.clone()),
+            vigil: if told.beating { vigil(cast, end, role, &told.order.probe) } else { Vigil::Lease },
+            about: Some(told.about.clone()),
+            live_cpu: told.live_cpu,
         };
         let job = end.start(&order).map_err(Some);
         if job.is_err() && role == Role::Connect {

@@ -52,6 +52,7 @@ fn start(settings: Stream, peer: Option<&str>) -> AskStart {
         peer: peer.map(|p| p.parse().unwrap()),
         vigil: Vigil::default(),
         about: None,
+        live_cpu: false,
     }
 }
 

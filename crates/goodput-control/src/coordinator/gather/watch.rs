@@ -1,8 +1,8 @@
 //! The deciding loop's knowledge of a running trial: who has ended, how long the others may go on, when to stop. Pure:
 //! the time is an argument.
 
-use super::{Ended, Gathered, Limits, can_do_without, counts};
-use goodput_model::event::Live;
+use super::{Ended, Gathered, Limits, PartEnd, can_do_without, counts};
+use goodput_model::event::{Live, LiveEnd};
 use goodput_model::probe::Probe;
 use goodput_model::trial::Role;
 use std::time::{Duration, Instant};
@@ -84,7 +84,19 @@ impl<'a> Watch<'a> {
         let (bytes, operations) = before.map_or((0, 0), |l| (l.bytes, l.operations));
         self.bytes = (self.bytes + live.bytes).saturating_sub(bytes);
         self.operations = (self.operations + live.operations).saturating_sub(operations);
-        Some(Live { bytes: self.bytes, operations: self.operations, ..live })
+        Some(Live { bytes: self.bytes, operations: self.operations, busy_percent: None, ..live })
+    }
+
+    /// Each end with its last live sample; `shares` says of which its CPU figure is that of others too.
+    pub fn ends(&self, shares: impl Fn(usize) -> bool) -> Vec<LiveEnd> {
+        let one = |(at, part): (usize, &PartEnd)| LiveEnd {
+            role: part.role,
+            host: part.host.clone(),
+            counts: counts(self.probe, part.role),
+            shared: shares(at),
+            live: part.live,
+        };
+        self.gathered.parts.iter().enumerate().map(one).collect()
     }
 
     /// How long nothing has moved at one end.

@@ -74,6 +74,7 @@ fn a_dead_receiver_leaves_its_last_count_and_the_other_end() {
     let follows = broken("the other end closed", true);
     let mut dead = gathered(vec![whole(Role::Connect, "a", 7, follows), lost(Role::Listen, "b")]);
     dead.parts[1].live = Some(Live {
+        busy_percent: None,
         trial: TrialId(1),
         done: None,
         elapsed_ns: Some(1_500_000_000),

@@ -1,0 +1,99 @@
+//! The CPU of this host while a window is open, for somebody who watches: one look a second, and none at all where a look
+//! costs more than nobody would notice. It is no part of a result.
+
+use goodput_host::cpu::{Snapshot, thread_time_ns};
+use std::time::{Duration, Instant};
+
+/// Between two looks: a little above the second that a CPU figure needs.
+const EVERY: Duration = Duration::from_millis(1_010);
+/// CPU time of a look that is still nothing: half a thousandth of one CPU. On a host of hundreds of CPUs it may be more.
+const DEAREST_NS: u64 = 500_000;
+
+/// What was seen last.
+pub(super) struct CpuGlimpse {
+    /// The CPU that is this host's own, in a lab that pins it.
+    pinned: Option<u32>,
+    pace: Pace,
+    before: Option<Snapshot>,
+    busy_percent: Option<f64>,
+}
+
+/// When to look. The time is an argument.
+#[derive(Debug, Default)]
+struct Pace {
+    looked: Option<Instant>,
+    /// A look has cost too much: there is no other.
+    dear: bool,
+}
+
+impl Pace {
+    fn due(&self, now: Instant) -> bool {
+        !self.dear && self.looked.is_none_or(|at| now.saturating_duration_since(at) >= EVERY)
+    }
+
+    fn looked(&mut self, at: Instant, cost_ns: u64) {
+        self.looked = Some(at);
+        self.dear = cost_ns > DEAREST_NS;
+    }
+}
+
+impl CpuGlimpse {
+    /// Nothing was seen yet. `pinned` is the one CPU of a host that has one of its own.
+    pub fn of(pinned: Option<u32>) -> CpuGlimpse {
+        CpuGlimpse { pinned, pace: Pace::default(), before: None, busy_percent: None }
+    }
+
+    /// Busy share of the host's CPUs in per cent, over the last second that was looked at; `None` before there is one.
+    pub fn look(&mut self) -> Option<f64> {
+        let now = Instant::now();
+        if self.pace.due(now) {
+            let began = thread_time_ns().unwrap_or_default();
+            self.take();
+            self.pace.looked(now, thread_time_ns().unwrap_or_default().saturating_sub(began));
+        }
+        if self.pace.dear { None } else { self.busy_percent }
+    }
+
+    fn take(&mut self) {
+        let Ok(now) = Snapshot::take() else { return };
+        if let Some(before) = &self.before {
+            let account = before.account(&now);
+            let own = |cpu: u32| account.cpus.iter().find(|times| times.cpu == Some(cpu));
+            let times = self.pinned.and_then(own).unwrap_or(&account.total);
+            self.busy_percent = account.busy(times).map(|percent| percent.0);
+        }
+        self.before = Some(now);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_look_a_second_and_none_after_a_dear_one() {
+        let start = Instant::now();
+        let at = |ms: u64| start + Duration::from_millis(ms);
+        let mut pace = Pace::default();
+        let mut looks = Vec::new();
+        for ms in (0..3_500).step_by(100) {
+            if pace.due(at(ms)) {
+                looks.push(ms);
+                pace.looked(at(ms), DEAREST_NS);
+            }
+        }
+        assert_eq!(looks, [0, 1_100, 2_200, 3_300]);
+        pace.looked(at(3_500), DEAREST_NS + 1);
+        assert!(!pace.due(at(10_000)));
+    }
+
+    #[test]
+    fn one_look_alone_is_no_figure() {
+        let mut glimpse = CpuGlimpse::of(None);
+        assert_eq!(glimpse.look(), None);
+        assert!(glimpse.before.is_some() || cfg!(not(target_os = "linux")));
+        glimpse.busy_percent = Some(12.5);
+        glimpse.pace = Pace { looked: glimpse.pace.looked, dear: true };
+        assert_eq!(glimpse.look(), None, "a figure that is not renewed is none");
+    }
+}
