@@ -1,0 +1,168 @@
+//! A run as Apache Parquet, for whoever works on with DuckDB, pandas, R or ClickHouse. Two tables, each one file:
+//!
+//! * [`figures`]: one row a figure of a trial, by the name that it has in `--json`
+//! * [`samples`]: one row a sample point of a series, as it was recorded
+//!
+//! `docs/store.md` lists the columns. Texts are UTF-8, times RFC 3339, numbers plain in the unit that their name ends in.
+//! The file's own metadata holds `goodput.schema`, and `goodput.run`: the run's head as JSON. Compressed with zstd.
+
+mod figures;
+mod samples;
+
+pub use figures::figures;
+pub use samples::samples;
+
+use goodput_model::run::RunHead;
+use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical, ZstdLevel};
+use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int64Type};
+use parquet::errors::ParquetError;
+use parquet::file::metadata::KeyValue;
+use parquet::file::properties::WriterProperties;
+use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
+use parquet::schema::types::Type;
+use std::sync::Arc;
+
+/// Why there is no file.
+#[derive(Debug, thiserror::Error)]
+#[error("the run cannot be written as Parquet")]
+pub struct NotWritten(#[source] ParquetError);
+
+impl From<ParquetError> for NotWritten {
+    fn from(error: ParquetError) -> Self {
+        NotWritten(error)
+    }
+}
+
+/// What a column holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Holds {
+    /// A text, always there.
+    Text,
+    /// A whole number, always there.
+    Whole,
+    /// A whole number or nothing.
+    MaybeWhole,
+    /// A number, always there.
+    Number,
+}
+
+/// The values of one column in one group of rows.
+enum Values<'a> {
+    /// One text for so many rows, then the next.
+    Texts(Vec<(ByteArray, usize)>),
+    /// Pieces of whole numbers; `Err` is so many rows without one.
+    Wholes(Vec<Result<&'a [i64], usize>>),
+    /// Whole numbers that were counted here.
+    Counted(Vec<i64>),
+    /// Whole numbers or nothing.
+    Maybe(Vec<Option<i64>>),
+    /// Numbers.
+    Numbers(Vec<f64>),
+}
+
+/// Values handed over at once: what is repeated need not stand in memory as often as it has rows.
+const AT_ONCE: usize = 8_192;
+
+/// A file being written.
+struct Table {
+    writer: SerializedFileWriter<Vec<u8>>,
+}
+
+impl Table {
+    fn new(name: &str, columns: &[(String, Holds)], head: &RunHead) -> Result<Table, ParquetError> {
+        let fields = columns.iter().map(|(name, holds)| field(name, *holds).map(Arc::new));
+        let schema = Type::group_type_builder(name).with_fields(fields.collect::<Result<_, _>>()?).build()?;
+        let about = |key: &str, value: String| KeyValue::new(key.to_string(), value);
+        let properties = WriterProperties::builder()
+            .set_compression(Compression::ZSTD(ZstdLevel::try_new(3)?))
+            .set_created_by(format!("goodput {}", head.version))
+            .set_key_value_metadata(Some(vec![
+                about("goodput.schema", format!("goodput/{name}/1")),
+                about("goodput.run", serde_json::to_string(head).unwrap_or_default()),
+            ]))
+            .build();
+        let writer = SerializedFileWriter::new(Vec::new(), Arc::new(schema), Arc::new(properties))?;
+        Ok(Table { writer })
+    }
+
+    /// A group of rows: the values of each column, in the order of the columns.
+    fn rows(&mut self, columns: Vec<Values<'_>>) -> Result<(), ParquetError> {
+        let mut group = self.writer.next_row_group()?;
+        for values in columns {
+            let Some(mut column) = group.next_column()? else { break };
+            match values {
+                Values::Texts(texts) => put_texts(&mut column, &texts)?,
+                Values::Wholes(pieces) => put_wholes(&mut column, &pieces)?,
+                Values::Counted(values) => {
+                    column.typed::<Int64Type>().write_batch(&values, None, None)?;
+                }
+                Values::Maybe(values) => {
+                    let levels: Vec<i16> = values.iter().map(|v| i16::from(v.is_some())).collect();
+                    let there: Vec<i64> = values.into_iter().flatten().collect();
+                    column.typed::<Int64Type>().write_batch(&there, Some(&levels), None)?;
+                }
+                Values::Numbers(values) => {
+                    column.typed::<DoubleType>().write_batch(&values, None, None)?;
+                }
+            }
+            column.close()?;
+        }
+        group.close().map(|_| ())
+    }
+
+    fn finish(self) -> Result<Vec<u8>, ParquetError> {
+        self.writer.into_inner()
+    }
+}
+
+fn field(name: &str, holds: Holds) -> Result<Type, ParquetError> {
+    let (physical, logical, repetition) = match holds {
+        Holds::Text => (Physical::BYTE_ARRAY, Some(LogicalType::String), Repetition::REQUIRED),
+        Holds::Whole => (Physical::INT64, None, Repetition::REQUIRED),
+        Holds::MaybeWhole => (Physical::INT64, None, Repetition::OPTIONAL),
+        Holds::Number => (Physical::DOUBLE, None, Repetition::REQUIRED),
+    };
+    Type::primitive_type_builder(name, physical).with_logical_type(logical).with_repetition(repetition).build()
+}
+
+fn put_texts(column: &mut SerializedColumnWriter<'_>, texts: &[(ByteArray, usize)]) -> Result<(), ParquetError> {
+    for (text, rows) in texts {
+        let some = vec![text.clone(); AT_ONCE.min(*rows)];
+        let mut left = *rows;
+        while left > 0 {
+            let now = left.min(AT_ONCE);
+            column.typed::<ByteArrayType>().write_batch(&some[..now], None, None)?;
+            left -= now;
+        }
+    }
+    Ok(())
+}
+
+fn put_wholes(column: &mut SerializedColumnWriter<'_>, pieces: &[Result<&[i64], usize>]) -> Result<(), ParquetError> {
+    let (there, not_there) = ([1i16; AT_ONCE], [0i16; AT_ONCE]);
+    for piece in pieces {
+        match piece {
+            Ok(values) => {
+                for some in values.chunks(AT_ONCE) {
+                    column.typed::<Int64Type>().write_batch(some, Some(&there[..some.len()]), None)?;
+                }
+            }
+            Err(rows) => {
+                let mut left = *rows;
+                while left > 0 {
+                    let now = left.min(AT_ONCE);
+                    column.typed::<Int64Type>().write_batch(&[], Some(&not_there[..now]), None)?;
+                    left -= now;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn text(text: &str) -> ByteArray {
+    ByteArray::from(text.as_bytes().to_vec())
+}
+
+#[cfg(test)]
+mod tests;

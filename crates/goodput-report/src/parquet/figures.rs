@@ -1,0 +1,73 @@
+//! Every figure of a run: one row a number of the document that `--json` prints.
+
+use super::{Holds, NotWritten, Table, Values, text};
+use crate::headline::end_name;
+use goodput_analysis::experiment::data::{NamedFigure, every_figure};
+use goodput_model::Outcome;
+use goodput_model::experiment::figure::unit;
+use goodput_model::run::RunHead;
+use goodput_model::summary::{Document, Summary};
+use goodput_model::trial::Role;
+use parquet::data_type::ByteArray;
+
+const COLUMNS: [(&str, Holds); 11] = [
+    ("run", Holds::Text),
+    ("started", Holds::Text),
+    ("trial", Holds::MaybeWhole),
+    ("probe", Holds::Text),
+    ("outcome", Holds::Text),
+    ("connects", Holds::Text),
+    ("listens", Holds::Text),
+    ("figure", Holds::Text),
+    ("size_bytes", Holds::MaybeWhole),
+    ("value", Holds::Number),
+    ("unit", Holds::Text),
+];
+
+/// The figures of a run as one Parquet file: the run, the trial with its probe, outcome and ends, the figure's name, the
+/// message size that it is of, its value and unit. A figure of all trials together has no trial.
+///
+/// # Errors
+/// [`NotWritten`] when the writer refuses.
+pub fn figures(head: &RunHead, document: &Document) -> Result<Vec<u8>, NotWritten> {
+    let columns = COLUMNS.map(|(name, holds)| (name.to_string(), holds));
+    let mut table = Table::new("figures", &columns, head)?;
+    let all = every_figure(document);
+    if !all.is_empty() {
+        table.rows(values(head, document, &all))?;
+    }
+    Ok(table.finish()?)
+}
+
+fn values(head: &RunHead, document: &Document, all: &[NamedFigure]) -> Vec<Values<'static>> {
+    let trials = crate::summaries(document);
+    let of = |figure: &NamedFigure| trials.iter().find(|t| Some(t.trial.0) == figure.trial).copied();
+    let texts =
+        |what: &dyn Fn(&NamedFigure) -> ByteArray| Values::Texts(all.iter().map(|f| (what(f), 1)).collect());
+    let of_trial =
+        |what: &dyn Fn(&Summary) -> String| texts(&|f| text(&of(f).map_or_else(String::new, what)));
+    let whole = |what: &dyn Fn(&NamedFigure) -> Option<u64>| {
+        Values::Maybe(all.iter().map(|f| what(f).and_then(|v| i64::try_from(v).ok())).collect())
+    };
+    vec![
+        Values::Texts(vec![(text(&head.id.to_string()), all.len())]),
+        Values::Texts(vec![(text(&head.started), all.len())]),
+        whole(&|f| f.trial.map(u64::from)),
+        of_trial(&|t| t.probe.name().to_string()),
+        of_trial(&|t| outcome(t).to_string()),
+        of_trial(&|t| end_name(t, Role::Connect)),
+        of_trial(&|t| end_name(t, Role::Listen)),
+        texts(&|f| text(&f.name)),
+        whole(&|f| f.size_bytes),
+        Values::Numbers(all.iter().map(|f| f.value).collect()),
+        texts(&|f| text(unit(&f.name))),
+    ]
+}
+
+fn outcome(summary: &Summary) -> &'static str {
+    match summary.outcome {
+        Outcome::Complete => "complete",
+        Outcome::Partial { .. } => "partial",
+        Outcome::Failed { .. } => "failed",
+    }
+}

@@ -1,0 +1,108 @@
+//! Every sample of a run: one row a point of a series.
+
+use super::{Holds, NotWritten, Table, Values, text};
+use goodput_model::trial::{EndReport, Role};
+use goodput_model::{Run, Series, Trial};
+
+/// What says of which series a row is.
+const OWN: [(&str, Holds); 7] = [
+    ("run", Holds::Text),
+    ("trial", Holds::Whole),
+    ("probe", Holds::Text),
+    ("host", Holds::Text),
+    ("role", Holds::Text),
+    ("series", Holds::Text),
+    ("row", Holds::Whole),
+];
+
+/// Rows of a group at least, unless there are no more: readers skip whole groups.
+const GROUP: usize = 256 * 1024;
+
+/// One series with where it is from.
+type Part<'a> = (&'a Trial, &'a EndReport, &'a Series);
+
+/// The samples of all trials as one Parquet file. Beside the columns of [`OWN`] there is one for each name that a column
+/// of a series has; it is null in the rows of series without it. A column that would be called like one of ours is
+/// called `sample_…`.
+///
+/// A run without samples gives a table without rows.
+///
+/// # Errors
+/// [`NotWritten`] when the writer refuses.
+pub fn samples(run: &Run) -> Result<Vec<u8>, NotWritten> {
+    let parts: Vec<Part<'_>> = run
+        .trials
+        .iter()
+        .flat_map(|t| t.ends.iter().flat_map(move |e| e.series.iter().map(move |s| (t, e, s))))
+        .filter(|(_, _, series)| !series.is_empty())
+        .collect();
+    let mut names: Vec<&str> = Vec::new();
+    for column in parts.iter().flat_map(|(_, _, series)| &series.columns) {
+        if !names.contains(&column.name.as_str()) {
+            names.push(&column.name);
+        }
+    }
+    let mut columns: Vec<(String, Holds)> = OWN.map(|(name, holds)| (name.to_string(), holds)).into();
+    columns.extend(names.iter().map(|name| (called(name), Holds::MaybeWhole)));
+    let mut table = Table::new("samples", &columns, &run.head)?;
+    for group in groups(&parts) {
+        table.rows(values(run, group, &names))?;
+    }
+    Ok(table.finish()?)
+}
+
+fn called(name: &str) -> String {
+    if OWN.iter().any(|(own, _)| *own == name) { format!("sample_{name}") } else { name.to_string() }
+}
+
+/// Parts that share a group: small ones together, a large one alone.
+fn groups<'a, 'b>(parts: &'b [Part<'a>]) -> Vec<&'b [Part<'a>]> {
+    let (mut groups, mut first, mut rows) = (Vec::new(), 0, 0);
+    for (at, (_, _, series)) in parts.iter().enumerate() {
+        rows += series.len();
+        if rows >= GROUP {
+            groups.push(&parts[first..=at]);
+            (first, rows) = (at + 1, 0);
+        }
+    }
+    if first < parts.len() {
+        groups.push(&parts[first..]);
+    }
+    groups
+}
+
+fn values<'a>(run: &Run, parts: &[Part<'a>], names: &[&str]) -> Vec<Values<'a>> {
+    let texts = |of: &dyn Fn(&Part<'_>) -> String| {
+        Values::Texts(parts.iter().map(|part| (text(&of(part)), part.2.len())).collect())
+    };
+    let counted = |of: &dyn Fn(&Part<'_>, usize) -> i64| {
+        Values::Counted(
+            parts.iter().flat_map(|part| (0..part.2.len()).map(move |row| of(part, row))).collect(),
+        )
+    };
+    let mut all = vec![
+        texts(&|_| run.head.id.to_string()),
+        counted(&|part, _| i64::from(part.0.id.0)),
+        texts(&|part| part.0.probe.name().to_string()),
+        texts(&|part| part.1.host.clone()),
+        texts(&|part| role(part.1.role).to_string()),
+        texts(&|part| part.2.name.clone()),
+        counted(&|_, row| row as i64),
+    ];
+    all.extend(names.iter().map(|name| {
+        // The store refuses columns of different lengths; a run made by hand may have them.
+        let piece = |part: &Part<'a>| {
+            let rows = part.2.len();
+            part.2.column(name).filter(|values| values.len() == rows).ok_or(rows)
+        };
+        Values::Wholes(parts.iter().map(piece).collect())
+    }));
+    all
+}
+
+fn role(role: Role) -> &'static str {
+    match role {
+        Role::Connect => "connect",
+        Role::Listen => "listen",
+    }
+}
