@@ -1,0 +1,50 @@
+//! The list of routes. A new module of them is hooked in by one line of [`routes`].
+
+pub mod compare;
+pub mod description;
+pub mod forms;
+pub mod hosts;
+pub mod jobs;
+pub mod live;
+pub mod metrics;
+pub mod now;
+pub mod runs;
+pub mod schedules;
+pub mod session;
+
+use crate::problem::{Kind, Problem};
+use crate::route::Routes;
+use crate::security::{Caller, Role};
+use axum::extract::Request;
+
+/// Every route of the API.
+pub fn routes() -> Routes {
+    session::routes()
+        .join(runs::routes())
+        .join(compare::routes())
+        .join(now::routes())
+        .join(jobs::routes())
+        .join(live::routes())
+        .join(forms::routes())
+        .join(hosts::routes())
+        .join(schedules::routes())
+        .join(metrics::routes())
+        .join(description::routes())
+}
+
+/// What is answered to a method that a path does not take. A stranger does not learn which it would take.
+pub async fn wrong_method(request: Request) -> Problem {
+    let (parts, _) = request.into_parts();
+    match Caller::of(&parts).role {
+        Role::None => crate::security::login_needed(),
+        _ => Problem::new(Kind::Method, format!("{} cannot be done to {}", parts.method, parts.uri.path())),
+    }
+}
+
+/// What is answered below `/api/` where there is no route. A stranger does not learn that there is none.
+pub fn no_route(caller: &Caller, path: &str) -> Problem {
+    match caller.role {
+        Role::None => crate::security::login_needed(),
+        _ => Problem::not_found(format!("there is no {path}")).try_this("GET /api/v1/openapi.json lists what there is"),
+    }
+}

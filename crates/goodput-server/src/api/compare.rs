@@ -1,0 +1,92 @@
+//! `/compare`: two or more runs beside each other.
+
+use crate::api::runs::card_and_folder;
+use crate::problem::Problem;
+use crate::results::{self, Evaluated};
+use crate::route::{Call, Json, Nothing, Routes};
+use crate::security::Who;
+use goodput_model::RunId;
+use goodput_report::page::Page;
+use goodput_report::view::{self, Side};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Runs that are compared at once: each is read whole.
+const MOST: usize = 12;
+
+/// Which runs.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CompareQuery {
+    /// Names of two to twelve runs with commas between them; the others are held against the first.
+    runs: String,
+}
+
+/// A comparison.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct CompareDocument {
+    /// What it came to.
+    page: Page,
+}
+
+/// Routes of comparisons.
+pub fn routes() -> Routes {
+    Routes::new("compare").get("/compare", Who::Reader, "Which changes between runs are real", compare)
+}
+
+async fn compare(call: Call<Nothing, CompareQuery>) -> Result<Json<CompareDocument>, Problem> {
+    let ids = ids(&call.query.runs)?;
+    let mut folders = Vec::with_capacity(ids.len());
+    for id in ids {
+        folders.push(card_and_folder(&call.state, id).await?.1);
+    }
+    let page = call.state.work(move || {
+        let runs = folders.iter().map(|f| results::read(f)).collect::<Result<Vec<_>, _>>()?;
+        let evaluated: Vec<Option<Evaluated<'_>>> = runs.iter().map(Evaluated::of).collect();
+        let sides: Vec<Side<'_>> = runs
+            .iter()
+            .zip(&evaluated)
+            .map(|(run, evaluated)| Side { run, data: evaluated.as_ref().map(Evaluated::data) })
+            .collect();
+        Ok(view::compare(&sides))
+    });
+    Ok(Json(CompareDocument { page: page.await? }))
+}
+
+fn ids(text: &str) -> Result<Vec<RunId>, Problem> {
+    let wrong = |cause: String| {
+        Problem::request("the query cannot be read, at runs")
+            .because(cause)
+            .try_this("name two or more runs: runs=ID,ID")
+    };
+    let mut ids: Vec<RunId> = Vec::new();
+    for word in text.split(',').map(str::trim).filter(|w| !w.is_empty()) {
+        let id = word.parse().map(RunId).map_err(|_| wrong(format!("{word:?} is no name of a run")))?;
+        if !ids.contains(&id) {
+            ids.push(id);
+        }
+    }
+    match ids.len() {
+        2..=MOST => Ok(ids),
+        n => Err(wrong(format!("{n} different runs are named, 2 to {MOST} can be compared"))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_to_twelve_different_runs_are_compared() {
+        let id = |n: usize| format!("01930000-0000-7000-8000-{n:012}");
+        let list = |n: usize| (0..n).map(id).collect::<Vec<_>>().join(",");
+        assert_eq!(ids(&list(2)).unwrap().len(), 2);
+        assert_eq!(ids(&format!("{}, {},", id(1), id(2))).unwrap().len(), 2);
+        assert_eq!(ids(&list(MOST)).unwrap().len(), MOST);
+        for wrong in
+            [String::new(), id(1), format!("{},{}", id(1), id(1)), "last,first".into(), list(MOST + 1)]
+        {
+            assert!(ids(&wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! `GET /openapi.json`.
+
+use crate::openapi;
+use crate::problem::Problem;
+use crate::route::{Call, Json, Routes};
+use crate::security::Who;
+use serde_json::Value;
+use std::sync::OnceLock;
+
+/// The description's own route.
+pub fn routes() -> Routes {
+    Routes::new("description").get(
+        "/openapi.json",
+        Who::Reader,
+        "What can be asked, as OpenAPI 3.1",
+        description,
+    )
+}
+
+async fn description(_: Call) -> Result<Json<&'static Value>, Problem> {
+    static DOCUMENT: OnceLock<Value> = OnceLock::new();
+    Ok(Json(DOCUMENT.get_or_init(openapi::document)))
+}

@@ -1,0 +1,279 @@
+//! `/runs`: looking for recorded runs, one run as a page, its downloads, its tags.
+
+mod card;
+
+pub use card::{FacetValue, Facets, LabelFacet, Outcome, RunCard};
+
+use crate::download::{self, Offered};
+use crate::live::Told;
+use crate::problem::{Kind, Problem};
+use crate::results::{self, Evaluated};
+use crate::route::{Call, File, Json, Nothing, Routes};
+use crate::security::Who;
+use crate::state::State;
+use axum::body::Body;
+use goodput_model::RunId;
+use goodput_report::page::Page;
+use goodput_report::view::{ExperimentDocument, Prompt};
+use goodput_store::index::{CardOutcome, Cursor, Filter, IndexError};
+use goodput_store::tags::TagError;
+use jiff::Timestamp;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+
+/// Which runs are wanted; every part that is given must hold.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RunQuery {
+    /// Each word of it must occur in the run's name, command, probes, hosts, labels, tags or experiment.
+    #[serde(default)]
+    text: String,
+    /// One of these probes was run.
+    #[serde(default)]
+    probe: Vec<String>,
+    /// Each of these hosts took part.
+    #[serde(default)]
+    host: Vec<String>,
+    /// Each of these labels, KEY=VALUE.
+    #[serde(default)]
+    label: Vec<String>,
+    /// Each of these tags.
+    #[serde(default)]
+    tag: Vec<String>,
+    /// Runs of the experiment of this name.
+    experiment: Option<String>,
+    /// Begun at this time or later: RFC 3339, or a day in UTC as 2026-11-21.
+    since: Option<String>,
+    /// Begun before this time: likewise.
+    until: Option<String>,
+    /// One of these outcomes.
+    #[serde(default)]
+    outcome: Vec<Outcome>,
+    /// Go on behind this place: what the page before gave as next.
+    after: Option<String>,
+    /// Runs at most; 50 when nothing is said.
+    #[schemars(range(min = 1, max = 1000))]
+    limit: Option<u32>,
+}
+
+/// A page of runs, the newest first.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct RunList {
+    /// The runs.
+    runs: Vec<RunCard>,
+    /// What to send as after for the next page; null at the end.
+    next: Option<String>,
+}
+
+/// A run.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct RunPath {
+    /// The run's name, a UUID.
+    #[schemars(with = "String", extend("format" = "uuid"))]
+    id: uuid::Uuid,
+}
+
+/// A form of a run.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct FormPath {
+    /// The run's name, a UUID.
+    #[schemars(with = "String", extend("format" = "uuid"))]
+    id: uuid::Uuid,
+    /// One of the forms that the run's downloads name.
+    form: String,
+}
+
+/// Tags.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Tags {
+    /// All tags that the run is to have: short texts, 64 at most.
+    #[schemars(length(max = 64))]
+    tags: Vec<String>,
+}
+
+/// A run as a page.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct RunDocument {
+    /// What a list says of it.
+    card: RunCard,
+    /// What came of it.
+    page: Page,
+    /// In which forms it can be had.
+    downloads: Vec<Offered>,
+}
+
+/// Routes of runs.
+pub fn routes() -> Routes {
+    Routes::new("runs")
+        .get("/runs", Who::Reader, "Runs that are wanted, the newest first", list)
+        .get("/runs/facets", Who::Reader, "What the runs that are wanted can be filtered by", facets)
+        .get("/runs/{id}", Who::Reader, "A run as a page", show)
+        .put("/runs/{id}/tags", Who::Operator, "Give a run these tags and no others", tag)
+        .get("/runs/{id}/download/{form}", Who::Reader, "A run as a file", fetch)
+        .get("/runs/{id}/experiment", Who::Reader, "An experiment cell by cell", experiment)
+}
+
+async fn list(call: Call<Nothing, RunQuery>) -> Result<Json<RunList>, Problem> {
+    let filter = call.query.filter()?;
+    call.state.refresh().await?;
+    let (cards, next) = call.state.index.search(&filter).await.map_err(problem)?;
+    Ok(Json(RunList {
+        runs: cards.into_iter().map(RunCard::from).collect(),
+        next: next.map(|n| n.to_string()),
+    }))
+}
+
+async fn facets(call: Call<Nothing, RunQuery>) -> Result<Json<Facets>, Problem> {
+    let filter = call.query.filter()?;
+    call.state.refresh().await?;
+    Ok(Json(call.state.index.facets(&filter).await.map_err(problem)?.into()))
+}
+
+async fn show(call: Call<RunPath>) -> Result<Json<RunDocument>, Problem> {
+    let (card, folder) = card_and_folder(&call.state, RunId(call.path.id)).await?;
+    let made = call.state.work(move || {
+        let run = results::read(&folder)?;
+        Ok((results::page(&run), download::offered(&run)))
+    });
+    let (page, downloads) = made.await?;
+    Ok(Json(RunDocument { card, page, downloads }))
+}
+
+async fn tag(call: Call<RunPath, Nothing, Tags>) -> Result<Json<Tags>, Problem> {
+    let id = RunId(call.path.id);
+    call.state.refresh().await?;
+    let tags = call.state.index.set_tags(id, &call.body.tags).await.map_err(problem)?;
+    call.state.hub.tell(&Told::Runs);
+    Ok(Json(Tags { tags }))
+}
+
+async fn fetch(call: Call<FormPath>) -> Result<File, Problem> {
+    let (card, folder) = card_and_folder(&call.state, RunId(call.path.id)).await?;
+    let form = call.path.form;
+    let made = call.state.work(move || download::made(&card, &folder, &form)).await?;
+    Ok(File { name: made.name, media: made.media, body: Body::from(made.bytes) })
+}
+
+async fn experiment(call: Call<RunPath>) -> Result<Json<ExperimentDocument>, Problem> {
+    let (card, folder) = card_and_folder(&call.state, RunId(call.path.id)).await?;
+    let running = card.outcome == Outcome::Running;
+    let asked = call.state.jobs.prompt_of(&call.path.id.to_string());
+    let prompt = asked.map(|p| Prompt { id: p.id, text: p.text, must_show: p.must_show });
+    let made = call.state.work(move || {
+        let run = results::read(&folder)?;
+        let evaluated = Evaluated::of(&run).ok_or_else(|| {
+            Problem::not_found(format!("run {} is no experiment", run.head.id))
+                .try_this("only goodput run records experiments")
+        })?;
+        evaluated.document(running, prompt.as_ref())
+    });
+    Ok(Json(made.await?))
+}
+
+/// A run's card, and its folder to read from.
+pub async fn card_and_folder(state: &State, id: RunId) -> Result<(RunCard, PathBuf), Problem> {
+    state.refresh().await?;
+    let none = || {
+        Problem::not_found(format!("there is no run {id}")).try_this("GET /api/v1/runs lists what there is")
+    };
+    let card = state.index.card(id).await.map_err(problem)?.ok_or_else(none)?;
+    let folder = state.index.folder(id).await.map_err(problem)?;
+    Ok((card.into(), folder))
+}
+
+/// What the index could not do.
+pub fn problem(error: IndexError) -> Problem {
+    let words = error.to_string();
+    match error {
+        IndexError::NoRun { .. } => {
+            Problem::not_found(words).try_this("GET /api/v1/runs lists what there is")
+        }
+        IndexError::Tags(e @ (TagError::Refused { .. } | TagError::TooMany { .. })) => {
+            Problem::request("the tags are refused").because(e.to_string())
+        }
+        IndexError::Running { .. } | IndexError::Elsewhere { .. } => Problem::new(Kind::Conflict, words),
+        IndexError::BrokenOff => Problem::new(Kind::Busy, "the server is ending"),
+        other => Problem::internal("the index cannot be used", &other)
+            .try_this("on the server: goodput store rebuild"),
+    }
+}
+
+impl RunQuery {
+    fn filter(self) -> Result<Filter, Problem> {
+        let wrong = |name: &str, cause: String| {
+            Problem::request(format!("the query cannot be read, at {name}")).because(cause)
+        };
+        let label = |text: &String| match text.split_once('=') {
+            Some((key, value)) if !key.is_empty() => Ok((key.to_string(), value.to_string())),
+            _ => Err(wrong("label", format!("{text:?} is not KEY=VALUE"))),
+        };
+        let time = |name: &str, text: Option<String>| {
+            text.filter(|t| !t.is_empty()).map(|t| time(&t).map_err(|why| wrong(name, why))).transpose()
+        };
+        let after = self.after.filter(|a| !a.is_empty());
+        let after =
+            after.map(|a| a.parse::<Cursor>().map_err(|e| wrong("after", e.to_string()))).transpose()?;
+        if let Some(limit) = self.limit.filter(|l| !(1..=Filter::MOST).contains(l)) {
+            return Err(wrong("limit", format!("{limit} is not between 1 and {}", Filter::MOST)));
+        }
+        Ok(Filter {
+            text: self.text,
+            probes: self.probe,
+            hosts: self.host,
+            labels: self.label.iter().map(label).collect::<Result<_, _>>()?,
+            tags: self.tag,
+            experiment: self.experiment.filter(|e| !e.is_empty()),
+            since: time("since", self.since)?,
+            until: time("until", self.until)?,
+            outcomes: self.outcome.into_iter().map(CardOutcome::from).collect(),
+            after,
+            limit: self.limit,
+        })
+    }
+}
+
+/// A moment, or the beginning of a day in UTC.
+fn time(text: &str) -> Result<Timestamp, String> {
+    if let Ok(moment) = text.parse::<Timestamp>() {
+        return Ok(moment);
+    }
+    let day = text.parse::<jiff::civil::Date>().ok();
+    let start = day.and_then(|d| d.to_zoned(jiff::tz::TimeZone::UTC).ok());
+    start.map(|zoned| zoned.timestamp()).ok_or_else(|| {
+        format!("{text:?} is neither a time like 2026-11-21T03:45:46Z nor a day like 2026-11-21")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_query_becomes_a_filter_or_says_where_it_is_wrong() {
+        let filter = |query: RunQuery| query.filter();
+        let good = RunQuery {
+            label: vec!["nic=a=b".into()],
+            since: Some("2026-11-21".into()),
+            until: Some("2026-11-21T12:00:00+09:00".into()),
+            after: Some(String::new()),
+            ..RunQuery::default()
+        };
+        let good = filter(good).unwrap();
+        assert_eq!(good.labels, [("nic".to_string(), "a=b".to_string())]);
+        assert_eq!(good.since.unwrap().to_string(), "2026-11-21T00:00:00Z");
+        assert_eq!(good.until.unwrap().to_string(), "2026-11-21T03:00:00Z");
+        assert_eq!(good.after, None);
+        for (wrong, at) in [
+            (RunQuery { label: vec!["nic".into()], ..RunQuery::default() }, "label"),
+            (RunQuery { since: Some("yesterday".into()), ..RunQuery::default() }, "since"),
+            (RunQuery { after: Some("2".into()), ..RunQuery::default() }, "after"),
+            (RunQuery { limit: Some(0), ..RunQuery::default() }, "limit"),
+            (RunQuery { limit: Some(1_001), ..RunQuery::default() }, "limit"),
+        ] {
+            let problem = filter(wrong).unwrap_err();
+            assert!(problem.error.ends_with(at), "{problem:?}");
+        }
+    }
+}

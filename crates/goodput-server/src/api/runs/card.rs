@@ -1,0 +1,179 @@
+//! A run in a list, and what a list can be filtered by, as they are sent.
+
+use goodput_store::index::{self, CardOutcome};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// One run of a list.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct RunCard {
+    /// The run's name, a UUID.
+    #[schemars(extend("format" = "uuid"))]
+    pub id: String,
+    /// When it began, RFC 3339, UTC.
+    #[schemars(extend("format" = "date-time"))]
+    pub started: String,
+    /// Version of the program that recorded it.
+    pub version: String,
+    /// The command as typed.
+    pub command: Vec<String>,
+    /// Names of the probes, each once, in the order of their first trial.
+    pub probes: Vec<String>,
+    /// Names of the hosts, each once, in the order in which they first appear.
+    pub hosts: Vec<String>,
+    /// Labels given when it was measured.
+    pub labels: BTreeMap<String, String>,
+    /// Tags given since, in order.
+    pub tags: Vec<String>,
+    /// How it stands.
+    pub outcome: Outcome,
+    /// Trials that are on disk.
+    pub trials: u64,
+    /// The figure that stands for the run; null where none can.
+    pub figure: Option<RunFigure>,
+    /// The experiment's name; null for every other run.
+    pub experiment: Option<String>,
+    /// Bytes of its files.
+    pub bytes: u64,
+}
+
+/// How a run stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[schemars(rename = "RunOutcome")]
+pub enum Outcome {
+    /// It ended in good order and every trial is whole.
+    Complete,
+    /// It broke off, or a trial of it did; what was measured until then is there.
+    Partial,
+    /// It ended, and nothing was measured.
+    Failed,
+    /// Somebody is writing it now.
+    Running,
+}
+
+/// One figure.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct RunFigure {
+    /// Its name: `goodput_bps`, `latency_ns.p50`, …
+    pub name: String,
+    /// Its value in its unit; of several trials the median.
+    pub value: f64,
+    /// bit/s, ns, byte, 1/s, …; empty for a plain number.
+    pub unit: String,
+    /// As a person reads it.
+    pub text: String,
+}
+
+/// What there is to filter by, with how many runs have it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "RunFacets")]
+pub struct Facets {
+    /// Runs altogether.
+    pub runs: u64,
+    /// Probes.
+    pub probes: Vec<FacetValue>,
+    /// Hosts.
+    pub hosts: Vec<FacetValue>,
+    /// Labels by key.
+    pub labels: Vec<LabelFacet>,
+    /// Tags.
+    pub tags: Vec<FacetValue>,
+    /// Experiments.
+    pub experiments: Vec<FacetValue>,
+    /// Outcomes.
+    pub outcomes: Vec<FacetValue>,
+}
+
+/// One value to filter by.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct FacetValue {
+    /// The value.
+    pub value: String,
+    /// Runs that have it.
+    pub runs: u64,
+}
+
+/// The values of one label.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct LabelFacet {
+    /// The label's key.
+    pub key: String,
+    /// Its values.
+    pub values: Vec<FacetValue>,
+}
+
+impl From<index::Card> for RunCard {
+    fn from(card: index::Card) -> RunCard {
+        RunCard {
+            id: card.id.to_string(),
+            started: card.started,
+            version: card.version,
+            command: card.command,
+            probes: card.probes,
+            hosts: card.hosts,
+            labels: card.labels,
+            tags: card.tags,
+            outcome: card.outcome.into(),
+            trials: card.trials,
+            figure: card.figure.map(RunFigure::from),
+            experiment: card.experiment,
+            bytes: card.bytes,
+        }
+    }
+}
+
+impl From<index::CardFigure> for RunFigure {
+    fn from(figure: index::CardFigure) -> RunFigure {
+        let text = goodput_report::number::of_unit(figure.value, &figure.unit);
+        RunFigure { name: figure.name, value: figure.value, unit: figure.unit, text }
+    }
+}
+
+impl From<CardOutcome> for Outcome {
+    fn from(outcome: CardOutcome) -> Outcome {
+        match outcome {
+            CardOutcome::Complete => Outcome::Complete,
+            CardOutcome::Partial => Outcome::Partial,
+            CardOutcome::Failed => Outcome::Failed,
+            CardOutcome::Running => Outcome::Running,
+        }
+    }
+}
+
+impl From<Outcome> for CardOutcome {
+    fn from(outcome: Outcome) -> CardOutcome {
+        match outcome {
+            Outcome::Complete => CardOutcome::Complete,
+            Outcome::Partial => CardOutcome::Partial,
+            Outcome::Failed => CardOutcome::Failed,
+            Outcome::Running => CardOutcome::Running,
+        }
+    }
+}
+
+impl From<index::FacetValue> for FacetValue {
+    fn from(value: index::FacetValue) -> FacetValue {
+        FacetValue { value: value.value, runs: value.runs }
+    }
+}
+
+impl From<index::Facets> for Facets {
+    fn from(facets: index::Facets) -> Facets {
+        let all = |values: Vec<index::FacetValue>| values.into_iter().map(FacetValue::from).collect();
+        Facets {
+            runs: facets.runs,
+            probes: all(facets.probes),
+            hosts: all(facets.hosts),
+            labels: facets
+                .labels
+                .into_iter()
+                .map(|label| LabelFacet { key: label.key, values: all(label.values) })
+                .collect(),
+            tags: all(facets.tags),
+            experiments: all(facets.experiments),
+            outcomes: all(facets.outcomes),
+        }
+    }
+}

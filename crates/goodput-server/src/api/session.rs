@@ -1,0 +1,72 @@
+//! `/session`: who is asking, logging in and out.
+
+use crate::problem::Problem;
+use crate::route::{Answered, Call, Json, Nothing, Routes};
+use crate::security::{Caller, Role, Who, session};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::time::Instant;
+
+/// Languages in which the page can be read.
+const LANGUAGES: [&str; 3] = ["en", "ja", "ru"];
+
+/// Who is asking.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Session {
+    /// What he may do.
+    pub role: Role,
+    /// What must be sent as `X-CSRF-Token` with each change; `null` for a stranger and with a token.
+    pub csrf: Option<String>,
+    /// The program and its version; `null` for a stranger.
+    pub program: Option<String>,
+    /// Languages of the page (BCP 47).
+    pub languages: Vec<String>,
+    /// True when there is something to log in with.
+    pub login: bool,
+}
+
+/// A password.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Login {
+    /// As set by `goodput serve password`.
+    #[schemars(length(max = 1024))]
+    password: String,
+}
+
+/// Routes of sessions.
+pub fn routes() -> Routes {
+    Routes::new("session")
+        .get("/session", Who::Anybody, "Who is asking, and what he may do", show)
+        .post("/session", Who::Anybody, "Log in with a password", log_in)
+        .delete("/session", Who::Reader, "Log out", log_out)
+}
+
+fn session(state: &crate::State, caller: &Caller) -> Session {
+    let known = caller.role > Role::None;
+    Session {
+        role: caller.role,
+        csrf: caller.csrf().map(str::to_string),
+        program: known.then(|| format!("goodput {}", state.door.version())),
+        languages: LANGUAGES.map(str::to_string).to_vec(),
+        login: !state.security.is_open(),
+    }
+}
+
+async fn show(call: Call) -> Result<Json<Session>, Problem> {
+    Ok(Json(session(&call.state, &call.caller)))
+}
+
+async fn log_in(call: Call<Nothing, Nothing, Login>) -> Result<Answered<Session>, Problem> {
+    let address = call.caller.address;
+    let (caller, cookie) = call.state.security.log_in(call.body.password, address, Instant::now()).await?;
+    Ok(Answered { document: session(&call.state, &caller), cookie: session::header(&cookie) })
+}
+
+async fn log_out(call: Call) -> Result<Answered<Session>, Problem> {
+    let cookie = call.state.security.log_out(&call.caller);
+    // Whoever is let in without a login, or shows a token, stays what he is.
+    let nobody =
+        Caller { role: Role::None, how: crate::security::How::Stranger, address: call.caller.address };
+    Ok(Answered { document: session(&call.state, &nobody), cookie: session::header(&cookie) })
+}

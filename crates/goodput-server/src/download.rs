@@ -1,0 +1,241 @@
+//! A run as a file, in every form that the program writes.
+
+use crate::api::runs::RunCard;
+use crate::one_file;
+use crate::page;
+use crate::problem::Problem;
+use crate::results::{self, Evaluated};
+use goodput_analysis::summary::summarise;
+use goodput_interop::iometer::{self, Layout};
+use goodput_interop::netpipe;
+use goodput_model::{Probe, Run};
+use goodput_report::experiment as reports;
+use goodput_report::{csv, html, json, parquet, text, view};
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::path::Path;
+
+/// A form in which a run can be had.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "Download")]
+pub struct Offered {
+    /// The last part of its path.
+    pub form: String,
+    /// The name to keep it under.
+    pub name: String,
+    /// Its media type.
+    pub media_type: &'static str,
+}
+
+/// A file.
+#[derive(Debug)]
+pub struct Made {
+    /// The name to keep it under.
+    pub name: String,
+    /// Its media type.
+    pub media: &'static str,
+    /// What is in it.
+    pub bytes: Vec<u8>,
+}
+
+const JSON: &str = "application/json";
+const CSV: &str = "text/csv; charset=utf-8";
+const TEXT: &str = "text/plain; charset=utf-8";
+const MARKDOWN: &str = "text/markdown; charset=utf-8";
+const HTML: &str = "text/html; charset=utf-8";
+const PARQUET: &str = "application/vnd.apache.parquet";
+const ZSTD: &str = "application/zstd";
+
+/// A form, before it is made.
+enum Form {
+    Json,
+    /// The observations of an experiment, or the most detailed table of a run.
+    Csv,
+    /// One table of a run.
+    CsvTable(String),
+    Text,
+    Markdown,
+    Html,
+    /// np.out of the first sweep.
+    NetPipe,
+    /// results.csv of a load.
+    Iometer(Layout),
+    /// A row a figure, for programs that read columns.
+    ParquetFigures,
+    /// A row a sample, likewise.
+    ParquetSamples,
+    /// The page with the run inside.
+    Page,
+    /// The folder as it is.
+    Archive,
+}
+
+/// In which forms this run can be had.
+pub fn offered(run: &Run) -> Vec<Offered> {
+    let is_experiment = Evaluated::of(run).is_some();
+    let has = |wanted: fn(&Probe) -> bool| run.trials.iter().any(|t| wanted(&t.probe));
+    let mut forms = vec!["json".to_string(), "html".into(), "text".into(), "markdown".into()];
+    if is_experiment {
+        forms.push("csv".into());
+    } else {
+        let tables = csv::tables(&results::document(run));
+        forms.extend(tables.iter().map(|t| format!("csv-{}", t.name)));
+    }
+    if has(|p| matches!(p, Probe::PingPong(_))) {
+        forms.push("netpipe".into());
+    }
+    if has(|p| matches!(p, Probe::Load(_))) {
+        forms.extend(["iometer".into(), "iometer-1999".into()]);
+    }
+    forms.extend(["parquet-figures".into(), "parquet-samples".into()]);
+    if page::is_built() {
+        forms.push("page".into());
+    }
+    forms.push("run.tar.zst".into());
+    let offered = |form: String| {
+        let (ending, media_type) = Form::of(&form)?.file();
+        Some(Offered { name: name(run, &form, ending), media_type, form })
+    };
+    forms.into_iter().filter_map(offered).collect()
+}
+
+/// Makes a form of the run in this folder.
+///
+/// # Errors
+/// There is no such form, or not of this run.
+pub fn made(card: &RunCard, folder: &Path, form: &str) -> Result<Made, Problem> {
+    let kind = Form::of(form).ok_or_else(|| {
+        Problem::not_found(format!("there is no form {form:?}"))
+            .try_this("the run itself names its downloads: GET /api/v1/runs/ID")
+    })?;
+    let run = results::read(folder)?;
+    let (ending, media) = kind.file();
+    let bytes = match kind {
+        Form::Archive => goodput_store::archive::of_run(folder)
+            .map_err(|e| Problem::internal("the run cannot be packed", &e))?,
+        Form::ParquetFigures => {
+            parquet::figures(&run.head, &results::document(&run)).map_err(|e| not_written(&e))?
+        }
+        Form::ParquetSamples => parquet::samples(&run).map_err(|e| not_written(&e))?,
+        Form::Page => one_file::of_run(card, &results::page(&run))?.into_bytes(),
+        other => other.text(&run)?.into_bytes(),
+    };
+    Ok(Made { name: name(&run, form, ending), media, bytes })
+}
+
+/// `goodput-019a…-csv-trials.csv`: every letter may stand in a file's name and in a header.
+fn name(run: &Run, form: &str, ending: &str) -> String {
+    let plain = matches!(form, "json" | "csv" | "text" | "markdown" | "html" | "run.tar.zst");
+    let more = if plain { String::new() } else { format!("-{}", form.trim_start_matches("csv-")) };
+    format!("goodput-{}{more}.{ending}", run.head.id)
+}
+
+impl Form {
+    fn of(name: &str) -> Option<Form> {
+        Some(match name {
+            "json" => Form::Json,
+            "csv" => Form::Csv,
+            "text" => Form::Text,
+            "markdown" => Form::Markdown,
+            "html" => Form::Html,
+            "netpipe" => Form::NetPipe,
+            "iometer" => Form::Iometer(Layout::V1_1),
+            "iometer-1999" => Form::Iometer(Layout::Y1999),
+            "parquet-figures" => Form::ParquetFigures,
+            "parquet-samples" => Form::ParquetSamples,
+            "page" => Form::Page,
+            "run.tar.zst" => Form::Archive,
+            other => {
+                let table = other.strip_prefix("csv-")?;
+                let is_word = table.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
+                return is_word.then(|| Form::CsvTable(table.to_string()));
+            }
+        })
+    }
+
+    /// The ending of its name, and its media type.
+    fn file(&self) -> (&'static str, &'static str) {
+        match self {
+            Form::Json => ("json", JSON),
+            Form::Csv | Form::CsvTable(_) | Form::Iometer(_) => ("csv", CSV),
+            Form::Text => ("txt", TEXT),
+            Form::Markdown => ("md", MARKDOWN),
+            Form::Html | Form::Page => ("html", HTML),
+            Form::NetPipe => ("out", TEXT),
+            Form::ParquetFigures | Form::ParquetSamples => ("parquet", PARQUET),
+            Form::Archive => ("tar.zst", ZSTD),
+        }
+    }
+
+    /// A form that is one text.
+    fn text(&self, run: &Run) -> Result<String, Problem> {
+        let document = results::document(run);
+        let evaluated = Evaluated::of(run);
+        let results = evaluated.as_ref().map(Evaluated::results);
+        Ok(match (self, &results) {
+            (Form::Json, Some(results)) => {
+                reports::json::document(&document, results).map_err(|e| not_written(&e))?
+            }
+            (Form::Json, None) => json::document(&document).map_err(|e| not_written(&e))?,
+            (Form::Csv, Some(results)) => reports::csv::observations(results.source.data),
+            (Form::Csv, None) => {
+                csv::tables(&document).pop().map(|t| t.text).ok_or_else(|| without("a table"))?
+            }
+            (Form::CsvTable(name), _) => csv::tables(&document)
+                .into_iter()
+                .find(|t| t.name == name)
+                .map(|t| t.text)
+                .ok_or_else(|| without(&format!("a table {name}")))?,
+            (Form::Text, Some(results)) => reports::text::write(&results.page(), None),
+            (Form::Text, None) => text::document(&document, None),
+            (Form::Markdown, Some(results)) => reports::markdown::write(&results.page(), None),
+            (Form::Markdown, None) => {
+                reports::markdown::write(&view::run(&document, Some(&run.head), &run.trials), None)
+            }
+            (Form::Html, Some(results)) => reports::html::write(&results.page()),
+            (Form::Html, None) => {
+                let head = Some(&run.head);
+                html::report(&html::Report { document: &document, head, trials: &run.trials })
+            }
+            (Form::NetPipe, _) => np_out(run)?,
+            (Form::Iometer(layout), _) => results_csv(run, *layout)?,
+            // These are no texts, and are made elsewhere.
+            (Form::Archive | Form::Page | Form::ParquetFigures | Form::ParquetSamples, _) => String::new(),
+        })
+    }
+}
+
+fn not_written(e: &dyn std::error::Error) -> Problem {
+    Problem::internal("the run cannot be written in this form", e)
+}
+
+fn without(what: &str) -> Problem {
+    Problem::not_found(format!("this run has not {what}"))
+        .try_this("the run itself names its downloads: GET /api/v1/runs/ID")
+}
+
+/// The first sweep in NetPIPE's own form and units.
+fn np_out(run: &Run) -> Result<String, Problem> {
+    let sweep = run.trials.iter().find_map(|trial| match &trial.probe {
+        Probe::PingPong(settings) => Some((trial, settings.pattern)),
+        _ => None,
+    });
+    let (trial, pattern) = sweep.ok_or_else(|| without("a sweep of message sizes"))?;
+    netpipe::write(&summarise(trial).points, pattern)
+        .map_err(|e| Problem::request("the sweep cannot be written as np.out").because(e.to_string()))
+}
+
+/// The points of a load as IOmeter's results.
+fn results_csv(run: &Run, layout: Layout) -> Result<String, Problem> {
+    let loads = run.trials.iter().filter(|t| matches!(t.probe, Probe::Load(_)));
+    let summaries: Vec<_> = loads.map(|trial| (trial, summarise(trial))).collect();
+    if summaries.is_empty() {
+        return Err(without("a load"));
+    }
+    let points: Vec<iometer::Point<'_>> =
+        summaries.iter().map(|(trial, summary)| iometer::Point { trial, summary }).collect();
+    let head = iometer::Head { description: run.head.command.join(" "), started: run.head.started.clone() };
+    iometer::csv(&head, &points, layout)
+        .map(|csv| csv.text)
+        .map_err(|e| Problem::request("the load cannot be written as results.csv").because(e.to_string()))
+}

@@ -1,0 +1,47 @@
+//! HTTP API, live events, the page.
+//!
+//! One process serves one store. [`serve`](mod@serve) listens, [`security`] says who asks and refuses strangers before
+//! anything else is looked at, [`api`] is the list of routes, [`page`] the files of the front end within the program.
+//! What is asked and answered is described once, in Rust types: [`route`] makes the router and the OpenAPI description
+//! of the same values, so that neither can say what the other does not do.
+//!
+//! No arithmetic on results is done here: that is `goodput-analysis`, and how they look is `goodput-report`. What only
+//! the program knows (its own arguments, where it lies) it hands in as a [`Door`].
+
+pub mod api;
+pub mod door;
+mod download;
+pub mod forms;
+pub mod hosts;
+pub mod jobs;
+pub mod live;
+pub mod matrix;
+pub mod metrics;
+pub mod one_file;
+pub mod openapi;
+pub mod page;
+pub mod problem;
+pub mod results;
+pub mod route;
+pub mod schedule;
+pub mod security;
+pub mod serve;
+pub mod state;
+pub mod stop;
+
+pub use door::{Door, Refusal};
+pub use problem::Problem;
+pub use serve::{Listen, ServeError, Tls, serve};
+pub use state::{OpenError, Settings, State};
+pub use stop::{Stop, Stopped, stop};
+
+use axum::Router;
+
+/// Everything that is served, behind the guard of [`security`].
+pub fn router(state: State) -> Router {
+    let routes = api::routes();
+    let router = routes.into_router().fallback(page::serve).method_not_allowed_fallback(api::wrong_method);
+    router
+        .layer(axum::middleware::from_fn_with_state(state.clone(), security::gate))
+        .with_state(state)
+}

@@ -1,0 +1,140 @@
+//! The OpenAPI 3.1 description of every route (<https://spec.openapis.org/oas/v3.1.1.html>).
+//!
+//! It is made of the same values as the router, and kept in `openapi.json` beside this crate's `Cargo.toml`; a test compares
+//! the two. A client's types are generated from that file.
+
+use crate::problem;
+use crate::route::{Describer, PREFIX};
+use crate::security::CSRF_HEADER;
+use serde_json::{Map, Value, json};
+
+/// Version of the API: what `/api/v1` promises. The second number counts additions.
+const VERSION: &str = "1.0";
+
+/// The whole description.
+pub fn document() -> Value {
+    let mut describer = Describer::new();
+    let mut paths = Map::new();
+    let routes = crate::api::routes();
+    for operation in routes.operations() {
+        let object = operation.object(&mut describer);
+        let path = paths.entry(operation.path).or_insert_with(|| json!({}));
+        path[operation.method.as_str().to_ascii_lowercase()] = object;
+    }
+    // The same text whatever kind of map the libraries are built with.
+    let paths = sorted(Value::Object(paths));
+    json!({
+        "openapi": "3.1.0",
+        "jsonSchemaDialect": "https://json-schema.org/draft/2020-12/schema",
+        "info": {
+            "title": "goodput",
+            "version": VERSION,
+            "description": "What goodput has measured, what it measures now, and how to have it measure. Quantities are \
+                in base units: bytes, bit/s, nanoseconds, per cent. Times are RFC 3339.",
+            "license": { "name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0" },
+        },
+        "servers": [{ "url": PREFIX }],
+        "paths": paths,
+        "components": {
+            "schemas": sorted(Value::Object(describer.schemas())),
+            "responses": { "problem": {
+                "description": "It could not be done: error, cause and hint (RFC 9457)",
+                "content": { problem::MEDIA_TYPE: { "schema": { "$ref": "#/components/schemas/Problem" } } },
+            } },
+            "parameters": { "csrf": {
+                "name": CSRF_HEADER, "in": "header", "required": false,
+                "description": "What GET /session gives as csrf. Needed with a cookie, not with a token.",
+                "schema": { "type": "string" },
+            } },
+            "securitySchemes": {
+                "cookie": { "type": "apiKey", "in": "cookie", "name": "goodput",
+                    "description": "Of POST /session. Over TLS its name is __Host-goodput." },
+                "token": { "type": "http", "scheme": "bearer",
+                    "description": "Of goodput serve token ROLE NAME." },
+            },
+        },
+    })
+}
+
+/// With the keys of every object in order.
+fn sorted(value: Value) -> Value {
+    match value {
+        Value::Object(map) => {
+            let mut pairs: Vec<(String, Value)> = map.into_iter().map(|(k, v)| (k, sorted(v))).collect();
+            pairs.sort_by(|a, b| a.0.cmp(&b.0));
+            Value::Object(pairs.into_iter().collect())
+        }
+        Value::Array(values) => Value::Array(values.into_iter().map(sorted).collect()),
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn golden() -> std::path::PathBuf {
+        [env!("CARGO_MANIFEST_DIR"), "openapi.json"].iter().collect()
+    }
+
+    /// `UPDATE_GOLDEN=1 cargo test -p goodput-server` writes the file anew; look at the difference before it is kept.
+    #[test]
+    fn the_description_is_the_one_that_is_kept() {
+        let text = serde_json::to_string_pretty(&sorted(document())).unwrap() + "\n";
+        if std::env::var_os("UPDATE_GOLDEN").is_some() {
+            std::fs::write(golden(), text).unwrap();
+            return;
+        }
+        let kept = std::fs::read_to_string(golden()).unwrap();
+        let differs = kept.lines().zip(text.lines()).enumerate().find(|(_, (a, b))| a != b);
+        assert!(kept == text, "openapi.json differs, first at {differs:#?}");
+    }
+
+    #[test]
+    fn every_reference_leads_somewhere_and_every_name_is_there_once() {
+        let document = document();
+        let mut pending = vec![&document];
+        while let Some(value) = pending.pop() {
+            match value {
+                Value::Object(map) => {
+                    if let Some(Value::String(reference)) = map.get("$ref") {
+                        let pointer = reference.strip_prefix('#').unwrap();
+                        assert!(document.pointer(pointer).is_some(), "{reference}");
+                    }
+                    pending.extend(map.values());
+                }
+                Value::Array(values) => pending.extend(values),
+                _ => {}
+            }
+        }
+        let operations =
+            document["paths"].as_object().unwrap().values().flat_map(|p| p.as_object().unwrap().values());
+        let mut names: Vec<&str> = operations.map(|o| o["operationId"].as_str().unwrap()).collect();
+        let all = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), all);
+    }
+
+    #[test]
+    fn a_variable_part_of_a_path_is_described() {
+        let document = document();
+        for (path, methods) in document["paths"].as_object().unwrap() {
+            let parts: Vec<&str> =
+                path.split('/').filter_map(|p| p.strip_prefix('{')?.strip_suffix('}')).collect();
+            for (method, operation) in methods.as_object().unwrap() {
+                let mut described: Vec<&str> = operation["parameters"]
+                    .as_array()
+                    .into_iter()
+                    .flatten()
+                    .filter(|p| p["in"] == "path")
+                    .filter_map(|p| p["name"].as_str())
+                    .collect();
+                let mut parts = parts.clone();
+                described.sort_unstable();
+                parts.sort_unstable();
+                assert_eq!(described, parts, "{method} {path}");
+            }
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! The page: the files of `web/dist` within the program, or a page that says how to make them.
+//!
+//! They hold nothing that was measured, so whoever wants to log in may have them. `make page` builds them before the
+//! program; a Rust build needs no Node, and takes what is there.
+
+use crate::api;
+use crate::problem::{Kind, Problem};
+use crate::security::Caller;
+use axum::body::Body;
+use axum::extract::Request;
+use axum::http::header::{
+    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY,
+};
+use axum::http::{HeaderMap, HeaderValue, Method, Response, StatusCode};
+use axum::response::IntoResponse;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use rust_embed::RustEmbed;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::sync::OnceLock;
+
+/// What `make page` has built. Where nothing is built there are no files; `make page` touches this file, so that
+/// cargo looks again.
+#[derive(RustEmbed)]
+#[folder = "../../web/dist"]
+#[allow_missing = true]
+struct Built;
+
+/// What is shown where nothing was built.
+const MISSING: &str = "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>goodput</title>\n\
+    <h1>The page was not built into this program</h1>\n\
+    <p>Where its sources are, with Node 20 or newer: <code>make page build</code>. Then start \
+    <code>target/release/goodput serve</code>.\n\
+    <p>The API is there without it: <code>/api/v1/openapi.json</code> says what can be asked.\n</html>\n";
+
+/// One file as it is sent.
+struct Served {
+    media: &'static str,
+    plain: Cow<'static, [u8]>,
+    gzip: Option<Vec<u8>>,
+    tag: HeaderValue,
+}
+
+/// Answers everything that is no route: a file of the page, or that there is none.
+pub async fn serve(request: Request) -> Response<Body> {
+    let (parts, _) = request.into_parts();
+    let path = parts.uri.path();
+    if path == "/api" || path.starts_with("/api/") {
+        return api::no_route(&Caller::of(&parts), path).into_response();
+    }
+    if !matches!(parts.method, Method::GET | Method::HEAD) {
+        return Problem::new(Kind::Method, format!("{} cannot be done to {path}", parts.method))
+            .into_response();
+    }
+    let name = match path.trim_start_matches('/') {
+        "" => "index.html",
+        name => name,
+    };
+    match files().get(name) {
+        Some(file) => file.answer(&parts.headers),
+        None => {
+            Problem::not_found(format!("there is no {path}")).try_this("the page is at /").into_response()
+        }
+    }
+}
+
+/// Script and style of the page, for a file that carries them; `None` where the page was not built into the program.
+pub fn bundle() -> Option<(String, String)> {
+    let text = |name: &str| String::from_utf8(Built::get(name)?.data.into_owned()).ok();
+    Some((text("app.js")?, text("app.css")?))
+}
+
+/// True when the page was built into the program.
+pub fn is_built() -> bool {
+    Built::get("index.html").is_some()
+}
+
+fn files() -> &'static BTreeMap<String, Served> {
+    static FILES: OnceLock<BTreeMap<String, Served>> = OnceLock::new();
+    FILES.get_or_init(|| {
+        let mut files: BTreeMap<String, Served> = Built::iter()
+            .filter_map(|name| Some((name.to_string(), Served::of(&name, Built::get(&name)?.data))))
+            .collect();
+        let missing = || Served::of("index.html", Cow::Borrowed(MISSING.as_bytes()));
+        files.entry("index.html".into()).or_insert_with(missing);
+        files
+    })
+}
+
+impl Served {
+    fn of(name: &str, plain: Cow<'static, [u8]>) -> Served {
+        let (media, is_text) = media(name);
+        let gzip = is_text.then(|| compressed(&plain)).flatten().filter(|gzip| gzip.len() < plain.len());
+        let digest = <sha2::Sha256 as sha2::Digest>::digest(&plain);
+        let tag = format!("\"{}\"", data_encoding::HEXLOWER.encode(&digest[..12]));
+        let none = HeaderValue::from_static("\"\"");
+        Served { media, plain, gzip, tag: HeaderValue::from_str(&tag).unwrap_or(none) }
+    }
+
+    fn answer(&self, asked: &HeaderMap) -> Response<Body> {
+        let gzip = self.gzip.as_ref().filter(|_| takes_gzip(asked));
+        let mut response = if asked.get(IF_NONE_MATCH) == Some(&self.tag) {
+            StatusCode::NOT_MODIFIED.into_response()
+        } else {
+            Response::new(
+                gzip.map_or_else(|| Body::from(self.plain.clone()), |gzip| Body::from(gzip.clone())),
+            )
+        };
+        let headers = response.headers_mut();
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static(self.media));
+        headers.insert(ETAG, self.tag.clone());
+        headers.insert(VARY, HeaderValue::from_static("accept-encoding"));
+        // Kept, and asked for again each time: names stay the same from one version to the next.
+        headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+        if gzip.is_some() {
+            headers.insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+        }
+        response
+    }
+}
+
+/// True when the client says that it takes gzip (RFC 9110, section 12.5.3) and not that it does so with weight 0.
+fn takes_gzip(headers: &HeaderMap) -> bool {
+    let listed = headers.get_all(ACCEPT_ENCODING).into_iter().filter_map(|v| v.to_str().ok());
+    listed.flat_map(|line| line.split(',')).any(|coding| {
+        let (name, weight) = coding.split_once(';').unwrap_or((coding, ""));
+        let weight = weight.trim().strip_prefix("q=").and_then(|q| q.parse::<f32>().ok());
+        name.trim().eq_ignore_ascii_case("gzip") && weight != Some(0.0)
+    })
+}
+
+fn compressed(bytes: &[u8]) -> Option<Vec<u8>> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(bytes).ok()?;
+    encoder.finish().ok()
+}
+
+/// The media type of a file by its name, and whether it is text.
+fn media(name: &str) -> (&'static str, bool) {
+    match name.rsplit_once('.').map_or("", |(_, ending)| ending) {
+        "html" => ("text/html; charset=utf-8", true),
+        "js" => ("text/javascript; charset=utf-8", true),
+        "css" => ("text/css; charset=utf-8", true),
+        "svg" => ("image/svg+xml", true),
+        "json" | "map" => ("application/json", true),
+        "webmanifest" => ("application/manifest+json", true),
+        "txt" | "ftl" => ("text/plain; charset=utf-8", true),
+        "png" => ("image/png", false),
+        "ico" => ("image/x-icon", false),
+        "woff2" => ("font/woff2", false),
+        _ => ("application/octet-stream", false),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Read;
+
+    #[test]
+    fn gzip_is_sent_to_those_who_take_it() {
+        let text = "goodput ".repeat(100);
+        let file = Served::of("app.js", Cow::Owned(text.clone().into_bytes()));
+        let mut unpacked = String::new();
+        flate2::read::GzDecoder::new(file.gzip.as_deref().unwrap()).read_to_string(&mut unpacked).unwrap();
+        assert_eq!(unpacked, text);
+        let encoding = |accept: &'static str| {
+            let mut asked = HeaderMap::new();
+            asked.insert(ACCEPT_ENCODING, HeaderValue::from_static(accept));
+            file.answer(&asked).headers().get(CONTENT_ENCODING).is_some()
+        };
+        assert!(encoding("br, gzip;q=0.5"));
+        assert!(!encoding("br"));
+        assert!(!encoding("gzip;q=0"));
+        assert!(Served::of("x.png", Cow::Borrowed(b"0000000000000000000000000000")).gzip.is_none());
+    }
+
+    #[test]
+    fn a_file_that_is_known_is_not_sent_again() {
+        let file = Served::of("app.css", Cow::Borrowed(b"a{}"));
+        let mut asked = HeaderMap::new();
+        asked.insert(IF_NONE_MATCH, file.tag.clone());
+        assert_eq!(file.answer(&asked).status(), StatusCode::NOT_MODIFIED);
+        assert_eq!(file.answer(&HeaderMap::new()).status(), StatusCode::OK);
+    }
+}

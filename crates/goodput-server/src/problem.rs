@@ -1,0 +1,226 @@
+//! Errors as problem documents (RFC 9457), with the three parts of every error of this program beside its members.
+
+use axum::body::Body;
+use axum::http::header::{CONTENT_TYPE, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
+use axum::http::{Response, StatusCode};
+use axum::response::IntoResponse;
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::time::Duration;
+
+/// The media type of a problem (RFC 9457, section 3).
+pub const MEDIA_TYPE: &str = "application/problem+json";
+
+/// A kind of problem. Its name is the last part of the document's `type`, and never changes its meaning.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// The request cannot be understood: a wrong identifier, an unknown parameter, a body that is not what is asked for.
+    Request,
+    /// Nobody has logged in.
+    Login,
+    /// Whoever has logged in may not do this, or a page of somebody else tried to.
+    Forbidden,
+    /// There is no such thing.
+    NotFound,
+    /// The thing is there, and does not take this method.
+    Method,
+    /// It cannot be done now, because something else is the case.
+    Conflict,
+    /// The body is longer than is taken.
+    TooLarge,
+    /// The body is not JSON, or does not say that it is.
+    MediaType,
+    /// The request was meant for another host's name.
+    Host,
+    /// It was understood, and refused: the arguments of a command do not fit together.
+    Refused,
+    /// Too many requests.
+    TooMany,
+    /// A fault of the server, of its disk or of a stored run.
+    Internal,
+    /// It took too long, or too much else is under way.
+    Busy,
+}
+
+impl Kind {
+    const fn parts(self) -> (StatusCode, &'static str, &'static str) {
+        match self {
+            Kind::Request => (StatusCode::BAD_REQUEST, "request", "The request cannot be understood"),
+            Kind::Login => (StatusCode::UNAUTHORIZED, "login", "A login is needed"),
+            Kind::Forbidden => (StatusCode::FORBIDDEN, "forbidden", "Not allowed"),
+            Kind::NotFound => (StatusCode::NOT_FOUND, "not-found", "Not found"),
+            Kind::Method => (StatusCode::METHOD_NOT_ALLOWED, "method", "Method not allowed"),
+            Kind::Conflict => (StatusCode::CONFLICT, "conflict", "Cannot be done now"),
+            Kind::TooLarge => (StatusCode::PAYLOAD_TOO_LARGE, "too-large", "The body is too long"),
+            Kind::MediaType => (StatusCode::UNSUPPORTED_MEDIA_TYPE, "media-type", "The body must be JSON"),
+            Kind::Host => (StatusCode::MISDIRECTED_REQUEST, "host", "Another host was meant"),
+            Kind::Refused => (StatusCode::UNPROCESSABLE_ENTITY, "refused", "Refused"),
+            Kind::TooMany => (StatusCode::TOO_MANY_REQUESTS, "too-many", "Too many requests"),
+            Kind::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "internal", "A fault of the server"),
+            Kind::Busy => (StatusCode::SERVICE_UNAVAILABLE, "busy", "Not now"),
+        }
+    }
+
+    /// The status code of its answer.
+    pub const fn status(self) -> StatusCode {
+        self.parts().0
+    }
+}
+
+/// What could not be done, why, and what to do about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// Its kind.
+    pub kind: Kind,
+    /// What could not be done.
+    pub error: String,
+    /// Why.
+    pub cause: Option<String>,
+    /// What to type or do.
+    pub hint: Option<String>,
+    /// When to try again.
+    pub wait: Option<Duration>,
+}
+
+/// A problem as it is sent: the members of RFC 9457, and `error`, `cause`, `hint` as the program prints them.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Problem")]
+pub struct ProblemDocument {
+    /// The kind of problem, `urn:goodput:problem:NAME`.
+    #[serde(rename = "type")]
+    kind: String,
+    /// The kind in words.
+    title: String,
+    /// The status code of the answer.
+    #[schemars(range(min = 400, max = 599))]
+    status: u16,
+    /// What could not be done, and why, in one line.
+    detail: String,
+    /// What could not be done.
+    error: String,
+    /// Why.
+    cause: Option<String>,
+    /// What to type or do.
+    hint: Option<String>,
+}
+
+impl Problem {
+    /// A problem told in one sentence.
+    pub fn new(kind: Kind, error: impl Into<String>) -> Problem {
+        Problem { kind, error: error.into(), cause: None, hint: None, wait: None }
+    }
+
+    /// The same with its cause.
+    pub fn because(mut self, cause: impl Into<String>) -> Problem {
+        self.cause = Some(cause.into());
+        self
+    }
+
+    /// The same with something to type or do.
+    pub fn try_this(mut self, hint: impl Into<String>) -> Problem {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// The same with the time after which it may be tried again.
+    pub fn after(mut self, wait: Duration) -> Problem {
+        self.wait = Some(wait);
+        self
+    }
+
+    /// A request that cannot be understood.
+    pub fn request(error: impl Into<String>) -> Problem {
+        Problem::new(Kind::Request, error)
+    }
+
+    /// Something that is not there.
+    pub fn not_found(error: impl Into<String>) -> Problem {
+        Problem::new(Kind::NotFound, error)
+    }
+
+    /// A fault of the server's whose cause is this error with all its sources.
+    pub fn internal(what: impl Into<String>, error: &dyn std::error::Error) -> Problem {
+        Problem::new(Kind::Internal, what).because(chain(error))
+    }
+
+    /// The document that is sent.
+    pub fn document(&self) -> ProblemDocument {
+        let (status, name, title) = self.kind.parts();
+        let detail = match &self.cause {
+            Some(cause) => format!("{}: {cause}", self.error),
+            None => self.error.clone(),
+        };
+        ProblemDocument {
+            kind: format!("urn:goodput:problem:{name}"),
+            title: title.into(),
+            status: status.as_u16(),
+            detail,
+            error: self.error.clone(),
+            cause: self.cause.clone(),
+            hint: self.hint.clone(),
+        }
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response<Body> {
+        // Strings and a number cannot fail to be written.
+        let body = serde_json::to_vec(&self.document()).unwrap_or_default();
+        let mut response = Response::new(Body::from(body));
+        *response.status_mut() = self.kind.status();
+        response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(MEDIA_TYPE));
+        if self.kind == Kind::Login {
+            // RFC 9110, section 15.5.2. A browser shows no window of its own for this scheme.
+            let scheme = HeaderValue::from_static("Bearer realm=\"goodput\"");
+            response.headers_mut().insert(WWW_AUTHENTICATE, scheme);
+        }
+        if let Some(wait) = self.wait {
+            let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
+            response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(seconds.max(1)));
+        }
+        response
+    }
+}
+
+/// An error and everything behind it in one line. A source that the error's own text already ends in is not said twice.
+pub fn chain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut next = error.source();
+    while let Some(source) = next {
+        let words = source.to_string();
+        if !text.ends_with(&words) {
+            text.push_str(": ");
+            text.push_str(&words);
+        }
+        next = source.source();
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_problem_has_the_members_of_the_standard_and_ours() {
+        let problem = Problem::not_found("there is no run X").because("b").try_this("c");
+        let value = serde_json::to_value(problem.document()).unwrap();
+        assert_eq!(
+            value,
+            serde_json::json!({
+                "type": "urn:goodput:problem:not-found", "title": "Not found", "status": 404,
+                "detail": "there is no run X: b", "error": "there is no run X", "cause": "b", "hint": "c",
+            })
+        );
+    }
+
+    #[test]
+    fn the_time_to_wait_is_whole_seconds_and_never_none() {
+        let after = |wait| {
+            let response = Problem::new(Kind::TooMany, "x").after(wait).into_response();
+            response.headers()[RETRY_AFTER].to_str().unwrap().to_string()
+        };
+        assert_eq!(after(Duration::from_millis(2_001)), "3");
+        assert_eq!(after(Duration::ZERO), "1");
+    }
+}

@@ -1,0 +1,161 @@
+//! Routes with their description: one value makes the router and the OpenAPI document.
+//!
+//! A handler is an async function from a [`Call`] to a [`Reply`] or a [`Problem`](crate::Problem). The types of its
+//! path, query, body and answer are what is read, what is written and what is described; and no route can be added
+//! without saying who may call it.
+//!
+//! ```ignore
+//! pub fn routes() -> Routes {
+//!     Routes::new("now")
+//!         .get("/now", Who::Reader, "What is under way", now)
+//!         .post("/jobs", Who::Operator, "Start a measurement", start)
+//!         .delete("/jobs/{id}", Who::Operator, "Stop a job", stop)
+//! }
+//!
+//! async fn now(call: Call) -> Result<Json<Now>, Problem> { … call.state … }
+//! async fn start(call: Call<Nothing, Nothing, NewJob>) -> Result<Created<Job>, Problem> { … call.body.line … }
+//! async fn stop(call: Call<JobPath>) -> Result<Done, Problem> { … call.path.id … }
+//! ```
+
+mod call;
+mod describe;
+mod reply;
+
+pub use call::{Call, Input, Nothing};
+pub use describe::{Answer, Describer, Operation};
+pub use reply::{Answered, Created, Done, Events, File, Json, Reply, Text};
+
+use crate::problem::Problem;
+use crate::security::Who;
+use crate::state::State;
+use axum::Router;
+use axum::extract::Request;
+use axum::http::Method;
+use axum::response::IntoResponse;
+use axum::routing::{MethodFilter, MethodRouter, on};
+
+/// What stands before the path of every route of the API.
+pub const PREFIX: &str = "/api/v1";
+
+/// Routes that belong together.
+pub struct Routes {
+    tag: &'static str,
+    entries: Vec<Entry>,
+}
+
+struct Entry {
+    handler: MethodRouter<State>,
+    operation: Operation,
+}
+
+impl Routes {
+    /// None yet. The tag is the word under which the description lists them.
+    pub fn new(tag: &'static str) -> Routes {
+        Routes { tag, entries: Vec::new() }
+    }
+
+    /// Asks; changes nothing.
+    pub fn get<P: Input, Q: Input, A: Reply, F, Fut>(
+        self,
+        path: &'static str,
+        who: Who,
+        summary: &'static str,
+        handler: F,
+    ) -> Routes
+    where
+        F: Fn(Call<P, Q>) -> Fut + Clone + Send + Sync + 'static,
+        Fut: Future<Output = Result<A, Problem>> + Send,
+    {
+        self.add((Method::GET, MethodFilter::GET), path, who, summary, handler)
+    }
+
+    /// Makes something new.
+    pub fn post<P: Input, Q: Input, B: Input, A: Reply, F, Fut>(
+        self,
+        path: &'static str,
+        who: Who,
+        summary: &'static str,
+        handler: F,
+    ) -> Routes
+    where
+        F: Fn(Call<P, Q, B>) -> Fut + Clone + Send + Sync + 'static,
+        Fut: Future<Output = Result<A, Problem>> + Send,
+    {
+        self.add((Method::POST, MethodFilter::POST), path, who, summary, handler)
+    }
+
+    /// Puts something in the place of what was there.
+    pub fn put<P: Input, Q: Input, B: Input, A: Reply, F, Fut>(
+        self,
+        path: &'static str,
+        who: Who,
+        summary: &'static str,
+        handler: F,
+    ) -> Routes
+    where
+        F: Fn(Call<P, Q, B>) -> Fut + Clone + Send + Sync + 'static,
+        Fut: Future<Output = Result<A, Problem>> + Send,
+    {
+        self.add((Method::PUT, MethodFilter::PUT), path, who, summary, handler)
+    }
+
+    /// Takes something away, or ends it.
+    pub fn delete<P: Input, Q: Input, A: Reply, F, Fut>(
+        self,
+        path: &'static str,
+        who: Who,
+        summary: &'static str,
+        handler: F,
+    ) -> Routes
+    where
+        F: Fn(Call<P, Q>) -> Fut + Clone + Send + Sync + 'static,
+        Fut: Future<Output = Result<A, Problem>> + Send,
+    {
+        self.add((Method::DELETE, MethodFilter::DELETE), path, who, summary, handler)
+    }
+
+    fn add<P: Input, Q: Input, B: Input, A: Reply, F, Fut>(
+        mut self,
+        (method, filter): (Method, MethodFilter),
+        path: &'static str,
+        who: Who,
+        summary: &'static str,
+        handler: F,
+    ) -> Routes
+    where
+        F: Fn(Call<P, Q, B>) -> Fut + Clone + Send + Sync + 'static,
+        Fut: Future<Output = Result<A, Problem>> + Send,
+    {
+        let answer = move |axum::extract::State(state): axum::extract::State<State>, request: Request| {
+            let handler = handler.clone();
+            async move {
+                let answered = match Call::read(state, who, request).await {
+                    Ok(call) => handler(call).await,
+                    Err(problem) => Err(problem),
+                };
+                answered.map_or_else(IntoResponse::into_response, Reply::into_answer)
+            }
+        };
+        let operation = Operation::of::<P, Q, B, A>(method, path, who, summary, self.tag);
+        self.entries.push(Entry { handler: on(filter, answer), operation });
+        self
+    }
+
+    /// These and those of another module.
+    pub fn join(mut self, other: Routes) -> Routes {
+        self.entries.extend(other.entries);
+        self
+    }
+
+    /// What each of them does.
+    pub fn operations(&self) -> impl Iterator<Item = &Operation> {
+        self.entries.iter().map(|entry| &entry.operation)
+    }
+
+    /// The router of all of them, below [`PREFIX`].
+    pub fn into_router(self) -> Router<State> {
+        self.entries.into_iter().fold(Router::new(), |router, entry| {
+            router.route(&format!("{PREFIX}{}", entry.operation.path), entry.handler)
+        })
+    }
+}

@@ -1,0 +1,172 @@
+//! What a handler is given: who asks, and what was asked, read into types. What does not fit is refused in words that
+//! name the place.
+
+use crate::problem::{Kind, Problem};
+use crate::security::{Caller, Who};
+use crate::state::State;
+use axum::body::{Body, Bytes};
+use axum::extract::{FromRequestParts, RawPathParams, Request};
+use axum::http::header::CONTENT_TYPE;
+use axum::http::{HeaderMap, request::Parts};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use std::any::TypeId;
+use std::time::Duration;
+
+/// Bytes that a body may have. The largest that is sent is a line of arguments.
+pub const LONGEST_BODY: usize = 256 << 10;
+/// How long a client may take to send its body.
+const BODY_TIME: Duration = Duration::from_secs(10);
+
+/// No parameters, or no body.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Nothing {}
+
+/// What can be read from a path, a query or a body, and described.
+pub trait Input: DeserializeOwned + JsonSchema + Send + 'static {
+    /// False for [`Nothing`].
+    fn is_something() -> bool {
+        TypeId::of::<Self>() != TypeId::of::<Nothing>()
+    }
+}
+
+impl<T: DeserializeOwned + JsonSchema + Send + 'static> Input for T {}
+
+/// One request that may be answered: its caller has been let in.
+#[derive(Debug)]
+pub struct Call<P = Nothing, Q = Nothing, B = Nothing> {
+    /// What is served.
+    pub state: State,
+    /// Who asks.
+    pub caller: Caller,
+    /// The variable parts of the path.
+    pub path: P,
+    /// The parameters behind the `?`.
+    pub query: Q,
+    /// The body.
+    pub body: B,
+    /// The head of the request.
+    pub headers: HeaderMap,
+}
+
+impl<P: Input, Q: Input, B: Input> Call<P, Q, B> {
+    /// Lets the caller in or not, and only then looks at what was asked.
+    pub(super) async fn read(state: State, who: Who, request: Request) -> Result<Self, Problem> {
+        let (mut parts, body) = request.into_parts();
+        let caller = Caller::of(&parts);
+        caller.may(who, &parts)?;
+        let path = path(&mut parts).await?;
+        let query = query(parts.uri.query().unwrap_or(""))?;
+        let body = read_body(&parts, body).await?;
+        Ok(Call { state, caller, path, query, body, headers: parts.headers })
+    }
+}
+
+/// Path parameters are read as a form is: each is text until its type says otherwise.
+async fn path<P: Input>(parts: &mut Parts) -> Result<P, Problem> {
+    if !P::is_something() {
+        return form("", "the path");
+    }
+    let raw = RawPathParams::from_request_parts(parts, &())
+        .await
+        .map_err(|e| Problem::request("the path cannot be read").because(e.to_string()))?;
+    let mut pairs = form_urlencoded::Serializer::new(String::new());
+    pairs.extend_pairs(raw.iter());
+    form(&pairs.finish(), "the path")
+}
+
+/// A query: parameters with `=`, `&` and percent signs as in a form (WHATWG URL, section 5).
+fn query<Q: Input>(text: &str) -> Result<Q, Problem> {
+    form(text, "the query")
+}
+
+fn form<T: Input>(text: &str, place: &str) -> Result<T, Problem> {
+    let pairs = serde_html_form::Deserializer::new(form_urlencoded::parse(text.as_bytes()));
+    serde_path_to_error::deserialize(pairs)
+        .map_err(|e| wrong::<T>(place, e.path().to_string(), &e.into_inner()))
+}
+
+async fn read_body<B: Input>(parts: &Parts, body: Body) -> Result<B, Problem> {
+    if !B::is_something() {
+        // `Nothing` reads from an empty object whatever was sent.
+        return serde_json::from_str("{}").map_err(|e| Problem::internal("no body could be read", &e));
+    }
+    let media = parts.headers.get(CONTENT_TYPE).and_then(|v| v.to_str().ok()).unwrap_or("");
+    let essence = media.split(';').next().unwrap_or("").trim();
+    if !essence.eq_ignore_ascii_case("application/json") {
+        return Err(Problem::new(Kind::MediaType, "the body is not JSON")
+            .because(format!("its Content-Type is {media:?}"))
+            .try_this("send JSON with Content-Type: application/json"));
+    }
+    let bytes = received(body).await?;
+    // What is described is an object; a list of its fields' values would otherwise be taken for one.
+    if bytes.trim_ascii_start().first() != Some(&b'{') {
+        return Err(Problem::request("the body cannot be read").because("it is no JSON object"));
+    }
+    let mut json = serde_json::Deserializer::from_slice(&bytes);
+    let value = serde_path_to_error::deserialize(&mut json)
+        .map_err(|e| wrong::<B>("the body", e.path().to_string(), &e.into_inner()))?;
+    json.end().map_err(|e| wrong::<B>("the body", ".".into(), &e))?;
+    Ok(value)
+}
+
+async fn received(body: Body) -> Result<Bytes, Problem> {
+    let whole = tokio::time::timeout(BODY_TIME, axum::body::to_bytes(body, LONGEST_BODY)).await;
+    match whole {
+        Ok(Ok(bytes)) => Ok(bytes),
+        Ok(Err(e)) if too_long(&e) => Err(Problem::new(Kind::TooLarge, "the body is too long")
+            .because(format!("at most {LONGEST_BODY} bytes are taken"))),
+        Ok(Err(e)) => Err(Problem::request("the body did not arrive whole").because(e.to_string())),
+        Err(_) => Err(Problem::request("the body did not arrive in time")
+            .because(format!("it had {} s", BODY_TIME.as_secs()))),
+    }
+}
+
+/// True for the error of a limit, which is behind axum's own.
+fn too_long(error: &axum::Error) -> bool {
+    let mut next = std::error::Error::source(error);
+    while let Some(source) = next {
+        if source.is::<http_body_util::LengthLimitError>() {
+            return true;
+        }
+        next = source.source();
+    }
+    false
+}
+
+/// A value that does not fit: where it stands, why, and what would be taken there.
+fn wrong<T: Input>(place: &str, at: String, error: &dyn std::error::Error) -> Problem {
+    let named = if at == "." || at.is_empty() { String::new() } else { format!(", at {at}") };
+    let known = super::describe::names_of::<T>();
+    let problem = Problem::request(format!("{place} cannot be read{named}")).because(error.to_string());
+    if known.is_empty() { problem } else { problem.try_this(format!("known there: {}", known.join(", "))) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, PartialEq, Deserialize, JsonSchema)]
+    #[serde(deny_unknown_fields)]
+    struct Asked {
+        #[serde(default)]
+        label: Vec<String>,
+        limit: Option<u32>,
+    }
+
+    #[test]
+    fn a_parameter_may_be_repeated_and_an_unknown_one_is_refused() {
+        let read = query::<Asked>("label=a%3Db&label=c&limit=5").unwrap();
+        assert_eq!(read, Asked { label: vec!["a=b".into(), "c".into()], limit: Some(5) });
+        assert_eq!(query::<Asked>("").unwrap(), Asked { label: Vec::new(), limit: None });
+        let unknown = query::<Asked>("labels=a").unwrap_err();
+        assert_eq!(unknown.kind, Kind::Request);
+        assert_eq!(unknown.hint.as_deref(), Some("known there: label, limit"));
+        let wrong = query::<Asked>("limit=five").unwrap_err();
+        assert_eq!(wrong.error, "the query cannot be read, at limit");
+        assert!(query::<Nothing>("x=1").is_err());
+        assert_eq!(query::<Nothing>("").unwrap(), Nothing {});
+    }
+}

@@ -1,0 +1,252 @@
+//! A route in the words of OpenAPI 3.1, from the types of its handler.
+//!
+//! OpenAPI 3.1 takes JSON Schema 2020-12 as it is (section 4.8.24), and that is what `schemars` writes. What is answered
+//! is described under `components`, by name; what is asked stands where it is asked for, so that a type that is both
+//! asked and answered may have fields that need not be sent.
+
+use super::call::Input;
+use super::reply::Reply;
+use crate::problem::ProblemDocument;
+use crate::security::Who;
+use axum::http::{Method, StatusCode};
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, SchemaGenerator};
+use serde_json::{Map, Value, json};
+
+/// Collects the schemas of everything that is answered.
+pub struct Describer {
+    answers: SchemaGenerator,
+}
+
+/// One method of one path.
+#[derive(Debug)]
+pub struct Operation {
+    /// The method.
+    pub method: Method,
+    /// The path below [`PREFIX`](super::PREFIX), variable parts in braces.
+    pub path: &'static str,
+    /// Who may.
+    pub who: Who,
+    summary: &'static str,
+    tag: &'static str,
+    describe: fn(&Operation, &mut Describer) -> Value,
+}
+
+/// A good answer: status, and media type with schema.
+#[derive(Debug)]
+pub struct Answer {
+    /// Its status.
+    pub status: StatusCode,
+    /// Media type and schema; `None` for an answer without a body.
+    pub media: Option<(&'static str, Value)>,
+}
+
+impl Answer {
+    /// A JSON document.
+    pub(super) fn document(status: StatusCode, schema: Value) -> Answer {
+        Answer { status, media: Some(("application/json", schema)) }
+    }
+}
+
+impl Operation {
+    pub(super) fn of<P: Input, Q: Input, B: Input, A: Reply>(
+        method: Method,
+        path: &'static str,
+        who: Who,
+        summary: &'static str,
+        tag: &'static str,
+    ) -> Operation {
+        Operation { method, path, who, summary, tag, describe: describe::<P, Q, B, A> }
+    }
+
+    /// The operation object (OpenAPI 3.1, section 4.8.10).
+    pub fn object(&self, describer: &mut Describer) -> Value {
+        (self.describe)(self, describer)
+    }
+
+    /// A name for generated clients: method and path, `getRunsIdExperiment`.
+    fn name(&self) -> String {
+        let mut name = self.method.as_str().to_ascii_lowercase();
+        for part in self.path.split(|c: char| !c.is_ascii_alphanumeric()).filter(|p| !p.is_empty()) {
+            let mut letters = part.chars();
+            name.extend(letters.next().map(|c| c.to_ascii_uppercase()));
+            name.push_str(letters.as_str());
+        }
+        name
+    }
+}
+
+impl Describer {
+    /// Nothing collected yet, but what every route may answer: a problem.
+    pub fn new() -> Describer {
+        let settings = SchemaSettings::draft2020_12().for_serialize().with(|s| {
+            s.definitions_path = "/components/schemas".into();
+            s.meta_schema = None;
+        });
+        let mut describer = Describer { answers: settings.into_generator() };
+        describer.answer::<ProblemDocument>();
+        describer
+    }
+
+    /// A reference to the schema of what is answered.
+    pub fn answer<T: JsonSchema + ?Sized>(&mut self) -> Value {
+        self.answers.subschema_for::<T>().to_value()
+    }
+
+    /// Every schema that was referred to, by name.
+    pub fn schemas(mut self) -> Map<String, Value> {
+        self.answers.take_definitions(true)
+    }
+}
+
+impl Default for Describer {
+    fn default() -> Describer {
+        Describer::new()
+    }
+}
+
+fn describe<P: Input, Q: Input, B: Input, A: Reply>(
+    operation: &Operation,
+    describer: &mut Describer,
+) -> Value {
+    let good = A::describe(describer);
+    let mut parameters = parameters::<P>("path");
+    parameters.extend(parameters_of_query::<Q>());
+    let mut object = json!({
+        "operationId": operation.name(),
+        "summary": operation.summary,
+        "tags": [operation.tag],
+        "responses": responses(operation, good, P::is_something(), B::is_something()),
+    });
+    let changes = !matches!(operation.method, Method::GET);
+    if changes && operation.who != Who::Anybody {
+        parameters.push(json!({ "$ref": "#/components/parameters/csrf" }));
+    }
+    if !parameters.is_empty() {
+        object["parameters"] = Value::from(parameters);
+    }
+    if B::is_something() {
+        object["requestBody"] =
+            json!({ "required": true, "content": { "application/json": { "schema": inline::<B>() } } });
+    }
+    object["security"] = match operation.who {
+        Who::Anybody => json!([]),
+        _ => json!([{ "cookie": [] }, { "token": [] }]),
+    };
+    object["x-role"] = json!(operation.who.word());
+    object
+}
+
+/// The good answer and the problems that this route may have; any other stands under `default`.
+fn responses(operation: &Operation, good: Answer, has_path: bool, has_body: bool) -> Value {
+    let mut responses = Map::new();
+    let word = good.status.canonical_reason().unwrap_or("Done");
+    let mut answer = json!({ "description": word });
+    if let Some((media, schema)) = good.media {
+        answer["content"] = json!({ media: { "schema": schema } });
+    }
+    responses.insert(good.status.as_str().into(), answer);
+    let mut problems = vec![400, 429];
+    if operation.who != Who::Anybody {
+        problems.extend([401, 403]);
+    }
+    if has_path {
+        problems.push(404);
+    }
+    if has_body {
+        problems.extend([413, 415, 422]);
+    }
+    problems.sort_unstable();
+    for status in problems {
+        responses.insert(status.to_string(), json!({ "$ref": "#/components/responses/problem" }));
+    }
+    responses.insert("default".into(), json!({ "$ref": "#/components/responses/problem" }));
+    Value::Object(responses)
+}
+
+fn parameters_of_query<Q: Input>() -> Vec<Value> {
+    parameters::<Q>("query")
+}
+
+/// The fields of a type as parameters. A repeated one is written as a form does it, `label=a&label=b`.
+fn parameters<T: Input>(place: &str) -> Vec<Value> {
+    let schema = inline::<T>();
+    let required: Vec<&str> =
+        schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    let fields = schema["properties"].as_object().cloned().unwrap_or_default();
+    let parameter = |(name, mut schema): (String, Value)| {
+        let words = schema.as_object_mut().and_then(|s| s.remove("description"));
+        strip_null(&mut schema);
+        let must = place == "path" || required.contains(&name.as_str());
+        let mut parameter = json!({ "name": name, "in": place, "required": must, "schema": schema });
+        if let Some(words) = words {
+            parameter["description"] = words;
+        }
+        parameter
+    };
+    fields.into_iter().map(parameter).collect()
+}
+
+/// A parameter that may be left out is not therefore null: a form has no word for that.
+fn strip_null(schema: &mut Value) {
+    let Some(object) = schema.as_object_mut() else { return };
+    object.remove("default");
+    if let Some(Value::Array(types)) = object.get_mut("type") {
+        types.retain(|t| t != "null");
+        if let [only] = types.as_slice() {
+            let only = only.clone();
+            object.insert("type".into(), only);
+        }
+    }
+    let null = json!({ "type": "null" });
+    if let Some(Value::Array(any)) = object.get_mut("anyOf") {
+        any.retain(|s| *s != null);
+        if let [Value::Object(only)] = any.as_slice() {
+            let only = only.clone();
+            object.remove("anyOf");
+            object.extend(only);
+        }
+    }
+}
+
+/// The schema of what is asked, with nothing left to look up elsewhere.
+fn inline<T: Input>() -> Value {
+    let settings = SchemaSettings::draft2020_12().for_deserialize().with(|s| {
+        s.meta_schema = None;
+        s.inline_subschemas = true;
+    });
+    settings.into_generator().into_root_schema_for::<T>().to_value()
+}
+
+/// The names of a type's fields, for whoever has typed another one.
+pub(super) fn names_of<T: Input>() -> Vec<String> {
+    inline::<T>()["properties"].as_object().map(|fields| fields.keys().cloned().collect()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde::Deserialize;
+
+    #[derive(Deserialize, JsonSchema)]
+    #[allow(dead_code)]
+    struct Asked {
+        /// Which
+        name: Option<String>,
+        #[serde(default)]
+        label: Vec<String>,
+        limit: u32,
+    }
+
+    #[test]
+    fn fields_are_parameters() {
+        let found = parameters::<Asked>("query");
+        let named = |name: &str| found.iter().find(|p| p["name"] == name).unwrap();
+        assert_eq!(named("name")["schema"], json!({ "type": "string" }));
+        assert_eq!(named("name")["required"], false);
+        assert_eq!(named("name")["description"], "Which");
+        assert_eq!(named("label")["schema"], json!({ "type": "array", "items": { "type": "string" } }));
+        assert_eq!(named("limit")["required"], true);
+        assert!(parameters::<super::super::Nothing>("path").is_empty());
+    }
+}

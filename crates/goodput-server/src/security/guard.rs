@@ -1,0 +1,159 @@
+//! Whether a caller may take a route: by his role, and where something changes, by proof that he means it.
+//!
+//! A browser sends a cookie along with whatever a strange page makes it send. So a change needs a header that only
+//! our own page can know (`X-CSRF-Token`), and must not say that it comes from elsewhere (`Origin`,
+//! `Sec-Fetch-Site`). A token is never sent by itself, and needs no such proof.
+
+use super::caller::{Caller, How};
+use super::{Role, Who};
+use crate::problem::{Kind, Problem};
+use axum::http::header::{AUTHORIZATION, COOKIE, HOST, ORIGIN};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, Method};
+use sha2::{Digest, Sha256};
+
+/// The header that proves that a change comes from our own page.
+pub const CSRF_HEADER: &str = "x-csrf-token";
+
+impl Caller {
+    /// Lets the caller in, or says why not.
+    ///
+    /// # Errors
+    /// No login, the wrong role, or a change that our own page did not ask for.
+    pub fn may(&self, who: Who, parts: &Parts) -> Result<(), Problem> {
+        if self.role < who.least() {
+            return Err(match self.role {
+                Role::None => login_needed(),
+                _ => Problem::new(Kind::Forbidden, "only an operator may do this")
+                    .because("you are logged in as a reader")
+                    .try_this("log in with the operator's password"),
+            });
+        }
+        let reads = matches!(parts.method, Method::GET | Method::HEAD | Method::OPTIONS);
+        if reads || matches!(self.how, How::Token { .. }) {
+            return Ok(());
+        }
+        own_page(&parts.headers)?;
+        if who == Who::Anybody {
+            // Logging in: there is nothing yet that could be proved.
+            return Ok(());
+        }
+        let sent = parts.headers.get(CSRF_HEADER).and_then(|v| v.to_str().ok()).unwrap_or("");
+        match self.csrf() {
+            // Digests are compared, so that the time it takes says nothing of the token.
+            Some(csrf) if Sha256::digest(csrf) == Sha256::digest(sent) => Ok(()),
+            _ => Err(Problem::new(Kind::Forbidden, "this change does not come from the page")
+                .because("its header X-CSRF-Token is missing or wrong")
+                .try_this(
+                    "send what GET /api/v1/session gives as csrf, or use a token: Authorization: Bearer …",
+                )),
+        }
+    }
+}
+
+/// What a stranger is told.
+pub fn login_needed() -> Problem {
+    Problem::new(Kind::Login, "a login is needed")
+        .try_this("log in, or send a token: Authorization: Bearer …")
+}
+
+/// Refuses what a browser says another page made it send. Whoever is no browser says nothing of the kind.
+fn own_page(headers: &HeaderMap) -> Result<(), Problem> {
+    let text = |name: &str| headers.get(name).and_then(|v| v.to_str().ok());
+    let foreign =
+        |cause: String| Problem::new(Kind::Forbidden, "this change comes from another page").because(cause);
+    if let Some(site) = text("sec-fetch-site").filter(|site| !matches!(*site, "same-origin" | "none")) {
+        return Err(foreign(format!("Sec-Fetch-Site is {site:?}")));
+    }
+    let Some(origin) = text(ORIGIN.as_str()) else { return Ok(()) };
+    let host = origin.split_once("://").map_or("", |(_, host)| host);
+    if host.is_empty() || text(HOST.as_str()) != Some(host) {
+        return Err(foreign(format!("Origin is {origin:?}")));
+    }
+    Ok(())
+}
+
+/// The token of an `Authorization: Bearer` header (RFC 6750, section 2.1).
+pub fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let (scheme, token) = headers.get(AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+}
+
+/// The value of a cookie (RFC 6265, section 5.4: pairs behind each other with `; ` between them).
+pub fn cookie<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
+    let lines = headers.get_all(COOKIE).into_iter().filter_map(|v| v.to_str().ok());
+    let mut pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    pairs.find(|(n, _)| *n == name).map(|(_, value)| value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::http::{HeaderName, HeaderValue, Request};
+    use std::net::{IpAddr, Ipv4Addr};
+
+    fn parts(method: Method, headers: &[(&'static str, &'static str)]) -> Parts {
+        let mut request = Request::new(());
+        *request.method_mut() = method;
+        for (name, value) in headers {
+            request.headers_mut().append(HeaderName::from_static(name), HeaderValue::from_static(value));
+        }
+        request.into_parts().0
+    }
+
+    fn caller(role: Role, how: How) -> Caller {
+        Caller { role, how, address: IpAddr::V4(Ipv4Addr::LOCALHOST) }
+    }
+
+    fn session() -> How {
+        How::Session { csrf: "right".into(), cookie: "c".into() }
+    }
+
+    #[test]
+    fn a_role_is_enough_to_ask_and_a_change_needs_its_proof() {
+        let kind = |caller: &Caller, who, parts: &Parts| caller.may(who, parts).map_err(|p| p.kind);
+        let get = parts(Method::GET, &[]);
+        let stranger = caller(Role::None, How::Stranger);
+        assert_eq!(kind(&stranger, Who::Anybody, &get), Ok(()));
+        assert_eq!(kind(&stranger, Who::Reader, &get), Err(Kind::Login));
+        let reader = caller(Role::Reader, session());
+        assert_eq!(kind(&reader, Who::Reader, &get), Ok(()));
+        assert_eq!(kind(&reader, Who::Operator, &get), Err(Kind::Forbidden));
+        let operator = caller(Role::Operator, session());
+        let put = |headers: &[(&'static str, &'static str)]| parts(Method::PUT, headers);
+        assert_eq!(kind(&operator, Who::Operator, &put(&[])), Err(Kind::Forbidden));
+        assert_eq!(kind(&operator, Who::Operator, &put(&[(CSRF_HEADER, "wrong")])), Err(Kind::Forbidden));
+        assert_eq!(kind(&operator, Who::Operator, &put(&[(CSRF_HEADER, "right")])), Ok(()));
+        let token = caller(Role::Operator, How::Token { name: "ci".into() });
+        assert_eq!(kind(&token, Who::Operator, &put(&[])), Ok(()));
+    }
+
+    #[test]
+    fn a_change_from_another_page_is_refused() {
+        let operator = caller(Role::Operator, session());
+        let may = |more: &[(&'static str, &'static str)]| {
+            let mut headers = vec![("host", "localhost:5380"), (CSRF_HEADER, "right")];
+            headers.extend(more);
+            operator.may(Who::Operator, &parts(Method::POST, &headers)).is_ok()
+        };
+        assert!(may(&[("origin", "http://localhost:5380"), ("sec-fetch-site", "same-origin")]));
+        assert!(!may(&[("origin", "http://evil.example")]));
+        assert!(!may(&[("origin", "null")]));
+        assert!(!may(&[("origin", "http://localhost:5380"), ("sec-fetch-site", "cross-site")]));
+        assert!(!may(&[("sec-fetch-site", "same-site")]));
+        // A stranger who logs in is held to the same.
+        let stranger = caller(Role::None, How::Stranger);
+        let login = parts(Method::POST, &[("host", "localhost:5380"), ("origin", "http://evil.example")]);
+        assert!(stranger.may(Who::Anybody, &login).is_err());
+    }
+
+    #[test]
+    fn cookies_and_tokens_are_found_among_others() {
+        let headers = parts(Method::GET, &[("cookie", "a=b; goodput=x=y"), ("cookie", "c=d")]).headers;
+        assert_eq!(cookie(&headers, "goodput"), Some("x=y"));
+        assert_eq!(cookie(&headers, "c"), Some("d"));
+        assert_eq!(cookie(&headers, "good"), None);
+        assert_eq!(bearer(&parts(Method::GET, &[("authorization", "bearer  abc")]).headers), Some("abc"));
+        assert_eq!(bearer(&parts(Method::GET, &[("authorization", "Basic abc")]).headers), None);
+    }
+}

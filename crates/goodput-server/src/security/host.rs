@@ -1,0 +1,117 @@
+//! Which host a request must name.
+//!
+//! DNS rebinding: a page of a stranger gives its own name our address, and the browser then takes us for that page's
+//! own server. Such a request names the stranger's host. An address as text cannot be given away by a name server, so
+//! addresses are always taken; names only those that are ours.
+
+use crate::problem::{Kind, Problem};
+use axum::http::header::HOST;
+use axum::http::{HeaderMap, Uri};
+use std::net::IpAddr;
+
+/// Names that this host has, in small letters.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Names(Vec<String>);
+
+impl Names {
+    /// `localhost`, and these.
+    pub fn new(more: impl IntoIterator<Item = String>) -> Names {
+        let more = more.into_iter().map(|name| name.trim_end_matches('.').to_ascii_lowercase());
+        let mut names: Vec<String> = std::iter::once("localhost".to_string()).chain(more).collect();
+        names.dedup();
+        Names(names)
+    }
+
+    /// The names, for a certificate.
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(String::as_str)
+    }
+
+    /// Takes a request that names this host; `Host` or, with an absolute target, the target (RFC 9112, section 3.2).
+    ///
+    /// # Errors
+    /// Another name, or none.
+    pub fn admit(&self, target: &Uri, headers: &HeaderMap) -> Result<(), Problem> {
+        let mut hosts = headers.get_all(HOST).iter();
+        let named = match (target.authority(), hosts.next(), hosts.next()) {
+            (_, _, Some(_)) => None,
+            (Some(authority), _, None) => Some(authority.as_str().to_string()),
+            (None, host, None) => host.and_then(|h| h.to_str().ok()).map(str::to_string),
+        };
+        let Some(named) = named else {
+            return Err(Problem::request("the request names no host, or several"));
+        };
+        if self.has(without_port(&named)) {
+            return Ok(());
+        }
+        Err(Problem::new(Kind::Host, format!("this is not {}", without_port(&named)))
+            .because("a request must name this host, or strange pages could pass for it")
+            .try_this("use the host's address, or start goodput serve with --host-name NAME"))
+    }
+
+    fn has(&self, host: &str) -> bool {
+        let bare = host.strip_prefix('[').and_then(|h| h.strip_suffix(']')).unwrap_or(host);
+        let name = host.trim_end_matches('.');
+        bare.parse::<IpAddr>().is_ok() || self.0.iter().any(|own| own.eq_ignore_ascii_case(name))
+    }
+}
+
+/// `host:port`, `[v6]:port` or `host` without its port.
+fn without_port(named: &str) -> &str {
+    match named.rsplit_once(':') {
+        Some((host, port)) if port.bytes().all(|b| b.is_ascii_digit()) && !is_open_bracket(host) => host,
+        _ => named,
+    }
+}
+
+/// True within the brackets of an IPv6 address, where a colon is no port's.
+fn is_open_bracket(host: &str) -> bool {
+    host.contains('[') && !host.contains(']')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::http::HeaderValue;
+
+    fn admits(names: &Names, host: &'static str) -> bool {
+        let mut headers = HeaderMap::new();
+        headers.insert(HOST, HeaderValue::from_static(host));
+        names.admit(&Uri::from_static("/"), &headers).is_ok()
+    }
+
+    #[test]
+    fn addresses_and_own_names_are_taken_and_nothing_else() {
+        let names = Names::new(["Lab7.example.net.".to_string()]);
+        for own in [
+            "localhost",
+            "LOCALHOST:5380",
+            "127.0.0.1:8080",
+            "[::1]:5380",
+            "[::1]",
+            "10.0.0.7",
+            "lab7.example.net:1",
+        ] {
+            assert!(admits(&names, own), "{own}");
+        }
+        for other in
+            ["evil.example", "localhost.evil.example:5380", "lab7.example.net.evil.example", "", "[::1"]
+        {
+            assert!(!admits(&names, other), "{other}");
+        }
+    }
+
+    #[test]
+    fn a_request_names_one_host() {
+        let names = Names::new([]);
+        assert!(names.admit(&Uri::from_static("/"), &HeaderMap::new()).is_err());
+        let mut two = HeaderMap::new();
+        two.append(HOST, HeaderValue::from_static("localhost"));
+        two.append(HOST, HeaderValue::from_static("evil.example"));
+        assert!(names.admit(&Uri::from_static("/"), &two).is_err());
+        // An absolute target counts more than the header.
+        let mut own = HeaderMap::new();
+        own.insert(HOST, HeaderValue::from_static("localhost"));
+        assert!(names.admit(&Uri::from_static("http://evil.example/"), &own).is_err());
+    }
+}

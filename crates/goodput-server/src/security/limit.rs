@@ -1,0 +1,131 @@
+//! How often one address may ask: a bucket that holds so many and fills again over time.
+
+use std::collections::HashMap;
+use std::net::{IpAddr, Ipv6Addr};
+use std::time::{Duration, Instant};
+
+/// Addresses that are remembered; then the one that was idle for longest is forgotten.
+const REMEMBERED: usize = 4096;
+
+/// So many at once, and one more after each of these times.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rate {
+    /// Most at once.
+    pub burst: u32,
+    /// The time after which there is one more.
+    pub each: Duration,
+}
+
+/// What each address has taken.
+#[derive(Debug)]
+pub struct Limiter {
+    rate: Rate,
+    /// When each address would have its whole burst again.
+    full_at: HashMap<IpAddr, Instant>,
+}
+
+impl Limiter {
+    /// Nobody has taken anything.
+    pub fn new(rate: Rate) -> Limiter {
+        Limiter { rate, full_at: HashMap::new() }
+    }
+
+    /// Takes one.
+    ///
+    /// # Errors
+    /// There is none left; the time until there is.
+    pub fn take(&mut self, address: IpAddr, now: Instant) -> Result<(), Duration> {
+        self.may(address, now)?;
+        self.count(address, now);
+        Ok(())
+    }
+
+    /// Looks whether one is left, and leaves it.
+    ///
+    /// # Errors
+    /// As [`Limiter::take`].
+    pub fn may(&self, address: IpAddr, now: Instant) -> Result<(), Duration> {
+        let until_full = self
+            .full_at
+            .get(&network(address))
+            .map_or(Duration::ZERO, |full| full.saturating_duration_since(now));
+        // One is left as long as no more than the others are missing.
+        let most = self.rate.each * (self.rate.burst - 1);
+        if until_full <= most { Ok(()) } else { Err(until_full - most) }
+    }
+
+    /// Counts one.
+    pub fn count(&mut self, address: IpAddr, now: Instant) {
+        let network = network(address);
+        if self.full_at.len() >= REMEMBERED && !self.full_at.contains_key(&network) {
+            self.forget(now);
+        }
+        let full = self.full_at.entry(network).or_insert(now);
+        *full = (*full).max(now) + self.rate.each;
+    }
+
+    /// Those who have their whole burst again need no memory; if all are busy, the least busy one goes.
+    fn forget(&mut self, now: Instant) {
+        self.full_at.retain(|_, full| *full > now);
+        if self.full_at.len() >= REMEMBERED
+            && let Some(least) = self.full_at.iter().min_by_key(|(_, full)| **full).map(|(a, _)| *a)
+        {
+            self.full_at.remove(&least);
+        }
+    }
+}
+
+/// An IPv6 host has a whole /64 to ask from, so that counts as one.
+fn network(address: IpAddr) -> IpAddr {
+    match address {
+        IpAddr::V4(_) => address,
+        IpAddr::V6(v6) => IpAddr::V6(Ipv6Addr::from(u128::from(v6) & !u128::from(u64::MAX))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RATE: Rate = Rate { burst: 3, each: Duration::from_secs(10) };
+
+    #[test]
+    fn a_burst_and_then_one_at_a_time() {
+        let (mut limiter, began) = (Limiter::new(RATE), Instant::now());
+        let a: IpAddr = "10.0.0.1".parse().unwrap();
+        let at = |s| began + Duration::from_secs(s);
+        for _ in 0..3 {
+            assert_eq!(limiter.take(a, at(0)), Ok(()));
+        }
+        assert_eq!(limiter.take(a, at(0)), Err(Duration::from_secs(10)));
+        assert_eq!(limiter.take(a, at(4)), Err(Duration::from_secs(6)));
+        // Others are not held up, and being refused costs nothing.
+        assert_eq!(limiter.take("10.0.0.2".parse().unwrap(), at(4)), Ok(()));
+        assert_eq!(limiter.take(a, at(10)), Ok(()));
+        assert_eq!(limiter.take(a, at(10)), Err(Duration::from_secs(10)));
+        // After a long time there is a burst again, and no more.
+        for _ in 0..3 {
+            assert_eq!(limiter.take(a, at(1_000)), Ok(()));
+        }
+        assert!(limiter.take(a, at(1_000)).is_err());
+    }
+
+    #[test]
+    fn a_whole_network_of_ipv6_is_one_address() {
+        let (mut limiter, now) = (Limiter::new(RATE), Instant::now());
+        for i in 0..3 {
+            assert!(limiter.take(format!("2001:db8::{i}").parse().unwrap(), now).is_ok());
+        }
+        assert!(limiter.take("2001:db8::ffff".parse().unwrap(), now).is_err());
+        assert!(limiter.take("2001:db8:0:1::1".parse().unwrap(), now).is_ok());
+    }
+
+    #[test]
+    fn memory_is_bounded() {
+        let (mut limiter, now) = (Limiter::new(RATE), Instant::now());
+        for i in 0..(REMEMBERED as u32 + 100) {
+            limiter.count(IpAddr::from(i.to_be_bytes()), now);
+        }
+        assert!(limiter.full_at.len() <= REMEMBERED);
+    }
+}

@@ -1,0 +1,125 @@
+//! Passwords as they are kept: PBKDF2 with HMAC-SHA-256 (RFC 8018), which `ring` has, with so many rounds that a stolen
+//! file does not give weak passwords away at once.
+
+use super::NoRandom;
+use data_encoding::BASE64URL_NOPAD;
+use ring::pbkdf2::{self, PBKDF2_HMAC_SHA256};
+use ring::rand::{SecureRandom, SystemRandom};
+use std::num::NonZeroU32;
+use std::str::FromStr;
+
+/// Rounds of a new hash: what OWASP's Password Storage Cheat Sheet asks of PBKDF2 with HMAC-SHA-256.
+const ROUNDS: u32 = 600_000;
+/// Rounds that a file may ask for; more would be a way to keep us busy.
+const MOST_ROUNDS: u32 = 10_000_000;
+/// Bytes of salt, and of the hash.
+const SALT: usize = 16;
+const HASH: usize = 32;
+/// Letters that a password must have: it may be tried from afar, five times a minute.
+pub const SHORTEST: usize = 8;
+/// The longest that is looked at.
+pub const LONGEST: usize = 1024;
+
+/// A password that can be checked and not read: `pbkdf2-sha256:ROUNDS:SALT:HASH`.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Hashed {
+    rounds: NonZeroU32,
+    salt: Vec<u8>,
+    hash: Vec<u8>,
+}
+
+/// Why a text is no hash of ours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("it is not pbkdf2-sha256:ROUNDS:SALT:HASH as goodput serve password writes it")]
+pub struct NotAHash;
+
+impl Hashed {
+    /// With a salt of its own.
+    ///
+    /// # Errors
+    /// The system gives no random bytes.
+    pub fn new(password: &str) -> Result<Hashed, NoRandom> {
+        let mut salt = vec![0; SALT];
+        SystemRandom::new().fill(&mut salt).map_err(|_| NoRandom)?;
+        let rounds = NonZeroU32::new(ROUNDS).unwrap_or(NonZeroU32::MIN);
+        let mut hash = vec![0; HASH];
+        pbkdf2::derive(PBKDF2_HMAC_SHA256, rounds, &salt, password.as_bytes(), &mut hash);
+        Ok(Hashed { rounds, salt, hash })
+    }
+
+    /// True for the password that was hashed. Takes part of a second, wherever the two differ.
+    pub fn is(&self, password: &str) -> bool {
+        password.len() <= LONGEST
+            && pbkdf2::verify(PBKDF2_HMAC_SHA256, self.rounds, &self.salt, password.as_bytes(), &self.hash)
+                .is_ok()
+    }
+}
+
+impl std::fmt::Display for Hashed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (salt, hash) = (BASE64URL_NOPAD.encode(&self.salt), BASE64URL_NOPAD.encode(&self.hash));
+        write!(f, "pbkdf2-sha256:{}:{salt}:{hash}", self.rounds)
+    }
+}
+
+impl std::fmt::Debug for Hashed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Hashed(hidden)")
+    }
+}
+
+impl FromStr for Hashed {
+    type Err = NotAHash;
+
+    fn from_str(text: &str) -> Result<Hashed, NotAHash> {
+        let parts: Vec<&str> = text.split(':').collect();
+        let ["pbkdf2-sha256", rounds, salt, hash] = parts.as_slice() else { return Err(NotAHash) };
+        let rounds: NonZeroU32 = rounds.parse().map_err(|_| NotAHash)?;
+        let decode = |text: &str| BASE64URL_NOPAD.decode(text.as_bytes()).map_err(|_| NotAHash);
+        let hashed = Hashed { rounds, salt: decode(salt)?, hash: decode(hash)? };
+        let fits = rounds.get() <= MOST_ROUNDS && hashed.salt.len() >= 8 && hashed.hash.len() == HASH;
+        if fits { Ok(hashed) } else { Err(NotAHash) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Known answer: PBKDF2-HMAC-SHA-256 of "password", "salt", 4096 rounds, 32 bytes (RFC 7914's section 11 has the
+    /// function's other vectors; this one is the SHA-256 form of RFC 6070's third).
+    #[test]
+    fn the_function_is_the_standards() {
+        let mut hash = [0; 32];
+        let rounds = NonZeroU32::new(4096).unwrap();
+        pbkdf2::derive(PBKDF2_HMAC_SHA256, rounds, b"salt", b"password", &mut hash);
+        let hex = data_encoding::HEXLOWER.encode(&hash);
+        assert_eq!(hex, "c5e478d59288c841aa530db6845c4c8d962893a001ce4e11a4963873aa98134a");
+    }
+
+    #[test]
+    fn what_is_written_reads_back_and_nothing_else_does() {
+        // Few rounds: a debug build is slow, and how many there are does not matter here.
+        let text = "pbkdf2-sha256:4096:c2FsdHNhbHQ:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+        assert_eq!(text.parse::<Hashed>().unwrap().to_string(), text);
+        assert!(!text.parse::<Hashed>().unwrap().is("password"));
+        for wrong in [
+            "",
+            "password",
+            "pbkdf2-sha256:0:c2FsdHNhbHQ:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+            "pbkdf2-sha256:99999999:c2FsdHNhbHQ:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+            "pbkdf2-sha256:4096:c2Fs:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+            "pbkdf2-sha256:4096:c2FsdHNhbHQ:AAAA",
+        ] {
+            assert!(wrong.parse::<Hashed>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_new_hash_knows_its_password() {
+        let hashed = Hashed::new("correct horse").unwrap();
+        assert!(hashed.is("correct horse"));
+        assert!(!hashed.is("correct horsf"));
+        assert_ne!(hashed, Hashed::new("correct horse").unwrap(), "each has a salt of its own");
+    }
+}

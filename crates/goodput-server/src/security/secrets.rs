@@ -1,0 +1,164 @@
+//! The files that say who may log in: one line each, hashes only.
+//!
+//! ```text
+//! # passwords
+//! operator pbkdf2-sha256:600000:…:…
+//! reader pbkdf2-sha256:600000:…:…
+//! ```
+//! ```text
+//! # tokens: role, name, SHA-256 of the token
+//! reader prometheus 9f86d0…
+//! ```
+//!
+//! A token is 256 random bits, so its plain digest gives nothing away. Reading and writing the files is the front
+//! door's; here stands what is in them.
+
+use super::password::Hashed;
+use super::{NoRandom, Role, random_word};
+use data_encoding::HEXLOWER_PERMISSIVE;
+use sha2::{Digest, Sha256};
+use std::sync::Arc;
+
+/// Passwords and tokens, as hashes.
+#[derive(Debug, Clone, Default)]
+pub struct Secrets {
+    passwords: Arc<Vec<(Role, Hashed)>>,
+    tokens: Arc<Vec<Token>>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Token {
+    role: Role,
+    name: String,
+    digest: [u8; 32],
+}
+
+/// What is wrong with a line.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {why}")]
+pub struct WrongLine {
+    /// The line, counted from 1.
+    pub line: usize,
+    /// What is wrong with it; never what stands there.
+    pub why: String,
+}
+
+impl Secrets {
+    /// Those of a file of passwords and of one of tokens; an empty text has none.
+    ///
+    /// # Errors
+    /// The first line that is none of ours.
+    pub fn read(passwords: &str, tokens: &str) -> Result<Secrets, WrongLine> {
+        let passwords = lines(passwords, |words| match words {
+            [role, hash] => Ok((role_of(role)?, hash.parse().map_err(|e| format!("{e}"))?)),
+            _ => Err("a line is a role and a hash".into()),
+        })?;
+        let tokens = lines(tokens, |words| match words {
+            [role, name, digest] => {
+                let bytes = HEXLOWER_PERMISSIVE.decode(digest.as_bytes()).ok();
+                let digest = bytes.and_then(|b| b.try_into().ok()).ok_or("the last word is no SHA-256")?;
+                Ok(Token { role: role_of(role)?, name: (*name).to_string(), digest })
+            }
+            _ => Err("a line is a role, a name and a digest".to_string()),
+        })?;
+        Ok(Secrets { passwords: Arc::new(passwords), tokens: Arc::new(tokens) })
+    }
+
+    /// True when nobody can log in.
+    pub fn is_empty(&self) -> bool {
+        self.passwords.is_empty() && self.tokens.is_empty()
+    }
+
+    /// The highest role that this password opens. Slow: each is tried.
+    pub fn password(&self, password: &str) -> Option<Role> {
+        self.passwords.iter().filter(|(_, hashed)| hashed.is(password)).map(|(role, _)| *role).max()
+    }
+
+    /// Role and name of a token.
+    pub fn token(&self, token: &str) -> Option<(Role, &str)> {
+        let digest: [u8; 32] = Sha256::digest(token).into();
+        self.tokens.iter().find(|t| t.digest == digest).map(|t| (t.role, t.name.as_str()))
+    }
+}
+
+/// A new token, and its line for the file.
+///
+/// # Errors
+/// The system gives no random bytes.
+pub fn new_token(role: Role, name: &str) -> Result<(String, String), NoRandom> {
+    let token = random_word()?;
+    let digest: [u8; 32] = Sha256::digest(&token).into();
+    let line = format!("{} {name} {}", role_word(role), HEXLOWER_PERMISSIVE.encode(&digest));
+    Ok((token, line))
+}
+
+/// The line of a password.
+///
+/// # Errors
+/// The system gives no random bytes.
+pub fn password_line(role: Role, password: &str) -> Result<String, NoRandom> {
+    Ok(format!("{} {}", role_word(role), Hashed::new(password)?))
+}
+
+/// The word for a role, in files and on the command line.
+pub fn role_word(role: Role) -> &'static str {
+    match role {
+        Role::None => "none",
+        Role::Reader => "reader",
+        Role::Operator => "operator",
+    }
+}
+
+fn role_of(word: &str) -> Result<Role, String> {
+    match word {
+        "reader" => Ok(Role::Reader),
+        "operator" => Ok(Role::Operator),
+        _ => Err("the first word is neither reader nor operator".into()),
+    }
+}
+
+/// Every line that is not empty and no comment, read by its words.
+fn lines<T>(text: &str, read: impl Fn(&[&str]) -> Result<T, String>) -> Result<Vec<T>, WrongLine> {
+    let counted = text.lines().enumerate().map(|(i, line)| (i + 1, line.trim()));
+    counted
+        .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
+        .map(|(number, line)| {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            read(&words).map_err(|why| WrongLine { line: number, why })
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_is_known_by_its_digest() {
+        let (token, line) = new_token(Role::Reader, "prometheus").unwrap();
+        assert!(!line.contains(&token));
+        let secrets = Secrets::read("", &format!("# tokens\n\n{line}\n")).unwrap();
+        assert_eq!(secrets.token(&token), Some((Role::Reader, "prometheus")));
+        assert_eq!(secrets.token("guess"), None);
+        assert!(!secrets.is_empty());
+        assert!(Secrets::read("", "").unwrap().is_empty());
+    }
+
+    #[test]
+    fn a_password_opens_its_role() {
+        let line = password_line(Role::Operator, "correct horse").unwrap();
+        let secrets = Secrets::read(&line, "").unwrap();
+        assert_eq!(secrets.password("correct horse"), Some(Role::Operator));
+        assert_eq!(secrets.password("wrong horse"), None);
+    }
+
+    #[test]
+    fn a_wrong_line_is_named_and_not_repeated() {
+        let plain = Secrets::read("# x\noperator hunter2", "").unwrap_err();
+        assert_eq!(plain.line, 2);
+        assert!(!plain.to_string().contains("hunter2"));
+        assert!(Secrets::read("root pbkdf2-sha256:1:a:b", "").unwrap_err().why.contains("neither reader"));
+        assert!(Secrets::read("", "reader name").is_err());
+        assert!(Secrets::read("", "reader name 00").is_err());
+    }
+}

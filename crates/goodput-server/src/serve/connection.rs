@@ -1,0 +1,116 @@
+//! Connections: taken as long as there are places, answered until they or the server end.
+//!
+//! HTTP/1.1 only: one page needs a handful of connections, and each further protocol is another way in.
+
+use super::places::{Place, Places};
+use crate::security::{Peer, local};
+use crate::stop::Stopped;
+use axum::Router;
+use axum::body::Body;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use std::net::SocketAddr;
+use std::pin::pin;
+use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinSet;
+use tokio::time::{sleep, timeout};
+use tokio_rustls::TlsAcceptor;
+use tower::ServiceExt;
+
+/// How long the head of a request may take, idle time before it included.
+const HEAD: Duration = Duration::from_secs(30);
+/// How long a TLS handshake may take.
+const HANDSHAKE: Duration = Duration::from_secs(5);
+/// Bytes of a request's head.
+const HEAD_BYTES: usize = 32 << 10;
+/// How long answers under way may take once the server is to end.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// What every connection is served by.
+#[derive(Clone)]
+struct Service {
+    router: Router,
+    tls: Option<TlsAcceptor>,
+    /// Whether it matters which user a connection over loopback is from.
+    ask_whose: bool,
+    stopped: Stopped,
+}
+
+/// Takes connections until the server is to end, then lets those under way finish.
+pub async fn accept(
+    listener: TcpListener,
+    tls: Option<TlsAcceptor>,
+    router: Router,
+    ask_whose: bool,
+    stopped: Stopped,
+) {
+    let service = Service { router, tls, ask_whose, stopped: stopped.clone() };
+    let places = Places::default();
+    let mut connections = JoinSet::new();
+    loop {
+        tokio::select! {
+            () = stopped.wait() => break,
+            Some(_) = connections.join_next() => {}
+            accepted = listener.accept() => match accepted {
+                Ok((stream, peer)) => {
+                    // Without a place it is closed at once; whoever has most places will give some back.
+                    if let Some(place) = places.take(peer.ip()) {
+                        connections.spawn(service.clone().connected(stream, peer, place));
+                    }
+                }
+                // Out of files, or the client has gone already.
+                Err(_) => sleep(Duration::from_millis(50)).await,
+            },
+        }
+    }
+    drop(listener);
+    let all_ended = async { while connections.join_next().await.is_some() {} };
+    let _ = timeout(GRACE, all_ended).await;
+    connections.shutdown().await;
+}
+
+impl Service {
+    async fn connected(self, stream: TcpStream, address: SocketAddr, _place: Place) {
+        // Small answers are to leave at once.
+        let _ = stream.set_nodelay(true);
+        let is_ours = match (self.ask_whose, stream.local_addr()) {
+            (true, Ok(own)) => {
+                tokio::task::spawn_blocking(move || local::is_ours(address, own)).await.unwrap_or(false)
+            }
+            _ => false,
+        };
+        let peer = Peer { address, is_ours };
+        match self.tls.clone() {
+            None => self.answered(stream, peer).await,
+            Some(tls) => {
+                // Who cannot finish a handshake gets no words; the alert has said it.
+                if let Ok(Ok(stream)) = timeout(HANDSHAKE, tls.accept(stream)).await {
+                    self.answered(stream, peer).await;
+                }
+            }
+        }
+    }
+
+    async fn answered(self, stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static, peer: Peer) {
+        let router = self.router;
+        let service = service_fn(move |mut request: hyper::Request<Incoming>| {
+            request.extensions_mut().insert(peer);
+            router.clone().oneshot(request.map(Body::new))
+        });
+        let connection = http1::Builder::new()
+            .timer(TokioTimer::new())
+            .header_read_timeout(HEAD)
+            .max_buf_size(HEAD_BYTES)
+            .serve_connection(TokioIo::new(stream), service);
+        let mut connection = pin!(connection);
+        tokio::select! {
+            _ = connection.as_mut() => return,
+            () = self.stopped.wait() => connection.as_mut().graceful_shutdown(),
+        }
+        let _ = connection.await;
+    }
+}

@@ -1,0 +1,83 @@
+//! How many connections there may be: altogether, and of one address.
+
+use std::collections::HashMap;
+use std::net::{IpAddr, Ipv6Addr};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Connections at once.
+const ALTOGETHER: usize = 512;
+/// Connections at once of one address: a browser opens six for a page.
+const OF_ONE: usize = 64;
+
+/// Who is connected.
+#[derive(Debug, Clone, Default)]
+pub struct Places(Arc<Mutex<HashMap<IpAddr, usize>>>);
+
+/// A place that is taken until it is dropped.
+#[derive(Debug)]
+pub struct Place {
+    places: Places,
+    address: IpAddr,
+}
+
+impl Places {
+    /// A place for a connection from this address; `None` when there is none left.
+    pub fn take(&self, address: IpAddr) -> Option<Place> {
+        let address = network(address);
+        let mut taken = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if taken.values().sum::<usize>() >= ALTOGETHER {
+            return None;
+        }
+        let own = taken.entry(address).or_default();
+        if *own >= OF_ONE {
+            return None;
+        }
+        *own += 1;
+        Some(Place { places: self.clone(), address })
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut taken = self.places.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(own) = taken.get_mut(&self.address) {
+            *own -= 1;
+            if *own == 0 {
+                taken.remove(&self.address);
+            }
+        }
+    }
+}
+
+/// An IPv6 host has a whole /64 to come from.
+fn network(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(v6) => IpAddr::V6(Ipv6Addr::from(u128::from(v6) & !u128::from(u64::MAX))),
+        v4 => v4,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_few_and_are_given_back() {
+        let places = Places::default();
+        let from = |n: u8| IpAddr::from([10, 0, 0, n]);
+        let own: Vec<Place> = (0..OF_ONE).map_while(|_| places.take(from(1))).collect();
+        assert_eq!(own.len(), OF_ONE);
+        assert!(places.take(from(1)).is_none());
+        let others: Vec<Place> = (2..=255).filter_map(|n| places.take(from(n))).collect();
+        assert_eq!(others.len(), 254);
+        drop(own);
+        let again: Vec<Place> = (0..OF_ONE).map_while(|_| places.take(from(1))).collect();
+        assert_eq!(again.len(), OF_ONE);
+        drop((others, again));
+        assert!(places.0.lock().unwrap().is_empty());
+        let all: Vec<Place> =
+            (0..=255).cycle().take(ALTOGETHER).filter_map(|n| places.take(from(n))).collect();
+        assert_eq!(all.len(), ALTOGETHER);
+        assert!(places.take("2001:db8::1".parse().unwrap()).is_none());
+    }
+}

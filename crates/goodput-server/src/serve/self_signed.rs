@@ -1,0 +1,144 @@
+//! A certificate of our own making: signed by nobody, so a browser asks before it believes it, and a person can
+//! compare its fingerprint with what the program printed. It is kept, so that it needs to be compared once.
+
+use super::tls::{self, TlsError};
+use crate::security::host::Names;
+use jiff::{Timestamp, ToSpan, tz::TimeZone};
+use rcgen::{
+    CertificateParams, DistinguishedName, DnType, ExtendedKeyUsagePurpose, KeyPair, KeyUsagePurpose,
+};
+use std::collections::BTreeSet;
+use std::fs::{self, OpenOptions};
+use std::io::Write;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use x509_parser::prelude::{FromDer, GeneralName, X509Certificate};
+
+/// Days that a certificate is good for. Some systems take none that is good for longer.
+const DAYS: i64 = 820;
+/// Days before its end in which a new one is made.
+const EARLY: i64 = 30;
+
+/// Certificate and key in this folder: those that are there, or new ones where these are for other names or near
+/// their end.
+///
+/// # Errors
+/// The folder cannot be read or written.
+pub fn kept(folder: &Path, names: &Names, address: IpAddr) -> Result<(PathBuf, PathBuf), TlsError> {
+    let (certificate, key) = (folder.join("certificate.pem"), folder.join("private.key"));
+    let wanted = subjects(names, address);
+    if key.exists() && still_good(&certificate, &wanted, Timestamp::now()) {
+        return Ok((certificate, key));
+    }
+    let (certificate_pem, key_pem) = made(&wanted, Timestamp::now()).map_err(TlsError::Make)?;
+    fs::DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(folder)
+        .map_err(|e| TlsError::file(folder, e))?;
+    put(&key, &key_pem, 0o600)?;
+    put(&certificate, &certificate_pem, 0o644)?;
+    Ok((certificate, key))
+}
+
+/// Names and addresses in a certificate.
+fn subjects(names: &Names, address: IpAddr) -> BTreeSet<String> {
+    let loopback = [IpAddr::V4(Ipv4Addr::LOCALHOST), IpAddr::V6(Ipv6Addr::LOCALHOST)];
+    let own = Some(address).filter(|a| !a.is_unspecified());
+    let addresses = loopback.into_iter().chain(own).map(|a| a.to_string());
+    names.iter().map(str::to_string).chain(addresses).collect()
+}
+
+/// True for a certificate that has all these names and will last a while.
+fn still_good(certificate: &Path, wanted: &BTreeSet<String>, now: Timestamp) -> bool {
+    let Ok(certificates) = tls::certificates(certificate) else { return false };
+    let Some((_, parsed)) = certificates.first().and_then(|der| X509Certificate::from_der(der).ok()) else {
+        return false;
+    };
+    let Ok(Some(names)) = parsed.subject_alternative_name() else { return false };
+    let has: BTreeSet<String> = names.value.general_names.iter().filter_map(name).collect();
+    let valid = parsed.validity();
+    let late = now.as_second() + EARLY * 86_400;
+    wanted.is_subset(&has)
+        && valid.not_before.timestamp() <= now.as_second()
+        && late < valid.not_after.timestamp()
+}
+
+fn name(name: &GeneralName<'_>) -> Option<String> {
+    match name {
+        GeneralName::DNSName(name) => Some((*name).to_string()),
+        GeneralName::IPAddress(bytes) => match bytes.len() {
+            4 => <[u8; 4]>::try_from(*bytes).ok().map(|b| IpAddr::from(b).to_string()),
+            _ => <[u8; 16]>::try_from(*bytes).ok().map(|b| IpAddr::from(b).to_string()),
+        },
+        _ => None,
+    }
+}
+
+fn made(names: &BTreeSet<String>, now: Timestamp) -> Result<(String, String), rcgen::Error> {
+    let mut params = CertificateParams::new(names.iter().cloned().collect::<Vec<_>>())?;
+    params.distinguished_name = DistinguishedName::new();
+    params.distinguished_name.push(DnType::CommonName, "goodput");
+    // From yesterday: another machine's clock may be behind.
+    let day = |days: i64| {
+        let at = now.checked_add((days * 24).hours()).unwrap_or(now).to_zoned(TimeZone::UTC);
+        rcgen::date_time_ymd(at.year().into(), at.month().unsigned_abs(), at.day().unsigned_abs())
+    };
+    (params.not_before, params.not_after) = (day(-1), day(DAYS));
+    params.key_usages = vec![KeyUsagePurpose::DigitalSignature];
+    params.extended_key_usages = vec![ExtendedKeyUsagePurpose::ServerAuth];
+    let key = KeyPair::generate()?;
+    let certificate = params.self_signed(&key)?;
+    Ok((certificate.pem(), key.serialize_pem()))
+}
+
+/// Writes a file as a whole or not at all.
+fn put(path: &Path, text: &str, mode: u32) -> Result<(), TlsError> {
+    let new = path.with_extension(format!("{}.new", std::process::id()));
+    let written = || {
+        let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(mode).open(&new)?;
+        file.write_all(text.as_bytes())?;
+        file.sync_all()?;
+        fs::rename(&new, path)
+    };
+    written().map_err(|e| TlsError::file(path, e))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_certificate_is_kept_until_it_no_longer_fits() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path().join("tls");
+        let names = Names::new(["lab7".to_string()]);
+        let address = "10.0.0.7".parse().unwrap();
+        let (certificate, key) = kept(&folder, &names, address).unwrap();
+        let first = fs::read(&certificate).unwrap();
+        let mode = std::os::unix::fs::MetadataExt::mode(&fs::metadata(&key).unwrap());
+        assert_eq!(mode & 0o777, 0o600);
+        kept(&folder, &names, address).unwrap();
+        assert_eq!(fs::read(&certificate).unwrap(), first);
+        // Fewer names are among its own.
+        kept(&folder, &Names::new([]), address).unwrap();
+        assert_eq!(fs::read(&certificate).unwrap(), first);
+        kept(&folder, &Names::new(["lab8".to_string()]), address).unwrap();
+        assert_ne!(fs::read(&certificate).unwrap(), first);
+    }
+
+    #[test]
+    fn one_near_its_end_is_made_anew() {
+        let folder = tempfile::tempdir().unwrap();
+        let wanted = subjects(&Names::new([]), "10.0.0.7".parse().unwrap());
+        let (pem, _) = made(&wanted, Timestamp::now()).unwrap();
+        let file = folder.path().join("certificate.pem");
+        fs::write(&file, pem).unwrap();
+        let later = |days: i64| Timestamp::now() + (days * 24).hours();
+        assert!(still_good(&file, &wanted, later(0)));
+        assert!(still_good(&file, &wanted, later(700)));
+        assert!(!still_good(&file, &wanted, later(800)));
+        assert!(!still_good(&file, &wanted, later(-3)));
+    }
+}

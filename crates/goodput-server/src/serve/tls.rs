@@ -1,0 +1,161 @@
+//! TLS of the server: a certificate that somebody has given, or one of its own making.
+
+use super::self_signed;
+use crate::security::host::Names;
+use data_encoding::HEXUPPER;
+use rustls::ServerConfig;
+use rustls::crypto::ring::default_provider;
+use rustls::pki_types::pem::PemObject;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use sha2::{Digest, Sha256};
+use std::fs;
+use std::net::IpAddr;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use tokio_rustls::TlsAcceptor;
+
+/// Where certificate and key come from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Tls {
+    /// From these files, in PEM: the certificate first, then those of intermediate authorities.
+    Files {
+        /// The certificates.
+        certificate: PathBuf,
+        /// The private key of the first.
+        key: PathBuf,
+    },
+    /// Made by the program, signed by nobody, kept in this folder.
+    Own {
+        /// The folder.
+        folder: PathBuf,
+    },
+}
+
+/// Why there is no TLS.
+#[derive(Debug, thiserror::Error)]
+pub enum TlsError {
+    /// A file cannot be read or written.
+    #[error("cannot use {}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        why: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// A file holds something else.
+    #[error("{} holds no {what}", path.display())]
+    Empty {
+        /// The file.
+        path: PathBuf,
+        /// What it should hold.
+        what: &'static str,
+    },
+    /// Everybody can read the key.
+    #[error("everybody on this machine can read the private key {}", path.display())]
+    Open {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Certificate and key do not fit.
+    #[error("certificate and private key cannot be used together")]
+    Together(#[source] rustls::Error),
+    /// No certificate could be made.
+    #[error("no certificate could be made")]
+    Make(#[source] rcgen::Error),
+}
+
+impl TlsError {
+    /// A file, and what the system said of it.
+    pub(super) fn file(path: &Path, why: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> TlsError {
+        TlsError::File { path: path.to_path_buf(), why: why.into() }
+    }
+
+    /// Why, where there is more to say than the error itself.
+    pub fn cause(&self) -> Option<String> {
+        match self {
+            TlsError::File { why, .. } => Some(crate::problem::chain(why.as_ref())),
+            TlsError::Together(e) => Some(e.to_string()),
+            TlsError::Make(e) => Some(e.to_string()),
+            TlsError::Empty { .. } | TlsError::Open { .. } => None,
+        }
+    }
+
+    /// What to do.
+    pub fn hint(&self) -> String {
+        match self {
+            TlsError::File { .. } => {
+                "name another file, or let the program make a certificate: --tls-self".into()
+            }
+            TlsError::Empty { .. } => "it must be PEM: a text with -----BEGIN …-----".into(),
+            TlsError::Open { path } => format!("chmod 600 {}", path.display()),
+            TlsError::Together(_) => "name the key that the certificate was made for".into(),
+            TlsError::Make(_) => "name a certificate with --tls-cert and --tls-key".into(),
+        }
+    }
+}
+
+/// TLS, ready for connections.
+pub struct Opened {
+    /// Takes connections.
+    pub acceptor: TlsAcceptor,
+    /// SHA-256 of a certificate of our own making, as browsers write it.
+    pub fingerprint: Option<String>,
+}
+
+impl Tls {
+    /// Reads or makes certificate and key. An own certificate is for these names and this address.
+    ///
+    /// # Errors
+    /// See [`TlsError`].
+    pub fn open(&self, names: &Names, address: IpAddr) -> Result<Opened, TlsError> {
+        let (certificate, key, is_own) = match self {
+            Tls::Files { certificate, key } => (certificate.clone(), key.clone(), false),
+            Tls::Own { folder } => {
+                let (certificate, key) = self_signed::kept(folder, names, address)?;
+                (certificate, key, true)
+            }
+        };
+        let certificates = certificates(&certificate)?;
+        let fingerprint = certificates.first().filter(|_| is_own).map(|first| fingerprint(first));
+        let key = private_key(&key)?;
+        let mut config = ServerConfig::builder_with_provider(Arc::new(default_provider()))
+            .with_safe_default_protocol_versions()
+            .and_then(|builder| builder.with_no_client_auth().with_single_cert(certificates, key))
+            .map_err(TlsError::Together)?;
+        config.alpn_protocols = vec![b"http/1.1".to_vec()];
+        Ok(Opened { acceptor: TlsAcceptor::from(Arc::new(config)), fingerprint })
+    }
+}
+
+/// Every certificate in a file.
+pub(super) fn certificates(path: &Path) -> Result<Vec<CertificateDer<'static>>, TlsError> {
+    let refused = |e: rustls::pki_types::pem::Error| TlsError::file(path, e.to_string());
+    let found = CertificateDer::pem_file_iter(path).map_err(refused)?;
+    let found: Vec<CertificateDer<'static>> = found.collect::<Result<_, _>>().map_err(refused)?;
+    if found.is_empty() {
+        return Err(TlsError::Empty { path: path.to_path_buf(), what: "certificate" });
+    }
+    Ok(found)
+}
+
+fn private_key(path: &Path) -> Result<PrivateKeyDer<'static>, TlsError> {
+    let mode = fs::metadata(path).map_err(|e| TlsError::file(path, e))?.mode();
+    // A group may have a right to it: Debian's ssl-cert does.
+    if mode & 0o007 != 0 {
+        return Err(TlsError::Open { path: path.to_path_buf() });
+    }
+    PrivateKeyDer::from_pem_file(path).map_err(|e| match e {
+        rustls::pki_types::pem::Error::NoItemsFound => {
+            TlsError::Empty { path: path.to_path_buf(), what: "private key" }
+        }
+        e => TlsError::file(path, e.to_string()),
+    })
+}
+
+/// `AB:CD:…`.
+fn fingerprint(certificate: &CertificateDer<'_>) -> String {
+    let hex = HEXUPPER.encode(&Sha256::digest(certificate.as_ref()));
+    let pairs: Vec<&str> = (0..hex.len()).step_by(2).filter_map(|at| hex.get(at..at + 2)).collect();
+    pairs.join(":")
+}

@@ -1,0 +1,97 @@
+//! Logging in and out, and how often.
+
+use crate::stage::{OPERATOR, READER, Stage};
+use axum::http::Method;
+use serde_json::json;
+
+#[tokio::test]
+async fn a_session_lasts_until_it_is_ended() {
+    let stage = Stage::new().await;
+    for (password, role) in [(READER, "reader"), (OPERATOR, "operator")] {
+        let session = stage.log_in(password).await;
+        let known = stage.get("session").cookie(&session).send().await.document();
+        assert_eq!(known["role"], role);
+        assert_eq!(known["csrf"], session.csrf.as_str());
+        assert_eq!(known["program"], "goodput 1.2.3");
+        stage.get("runs").cookie(&session).send().await.document();
+        stage.ask(Method::DELETE, "session").cookie(&session).send().await.problem(403);
+        let gone = stage.ask(Method::DELETE, "session").cookie(&session).csrf(&session).send().await;
+        assert!(gone.headers["set-cookie"].to_str().unwrap().contains("Max-Age=0"));
+        assert_eq!(gone.document()["role"], "none");
+        stage.get("runs").cookie(&session).send().await.problem(401);
+    }
+}
+
+#[tokio::test]
+async fn a_cookie_is_for_this_site_alone() {
+    let stage = Stage::new().await;
+    let answer = stage.ask(Method::POST, "session").json(&json!({ "password": READER })).await;
+    let cookie = answer.headers["set-cookie"].to_str().unwrap().to_string();
+    for part in ["goodput=", "; HttpOnly", "; SameSite=Strict", "; Path=/"] {
+        assert!(cookie.contains(part), "{cookie}");
+    }
+    // A page elsewhere cannot log its visitor in, either.
+    let login = stage.ask(Method::POST, "session").header("origin", "http://evil.example");
+    login.json(&json!({ "password": READER })).await.problem(403);
+}
+
+#[tokio::test]
+async fn wrong_passwords_run_out() {
+    let stage = Stage::new().await;
+    let stage = &stage;
+    let tried = async |password: &str, from: &str| {
+        stage.ask(Method::POST, "session").from(from, false).json(&json!({ "password": password })).await
+    };
+    for _ in 0..5 {
+        tried("wrong", "10.0.0.1:1").await.problem(401);
+    }
+    let refused = tried("wrong", "10.0.0.1:2").await;
+    refused.problem(429);
+    let wait: u64 = refused.headers["retry-after"].to_str().unwrap().parse().unwrap();
+    assert!((1..=12).contains(&wait), "{wait}");
+    // Not even the right one is tried, and others are not held up.
+    tried(OPERATOR, "10.0.0.1:3").await.problem(429);
+    assert_eq!(tried(OPERATOR, "10.0.0.2:1").await.document()["role"], "operator");
+}
+
+#[tokio::test]
+async fn right_passwords_do_not() {
+    let stage = Stage::new().await;
+    for _ in 0..8 {
+        stage.log_in(READER).await;
+    }
+}
+
+#[tokio::test]
+async fn a_token_is_known_or_nobodys() {
+    let stage = Stage::new().await;
+    assert_eq!(stage.get("session").operator().send().await.document()["role"], "operator");
+    let session = stage.get("session").reader().send().await.document();
+    assert_eq!(session["role"], "reader");
+    assert!(session["csrf"].is_null(), "a token needs no proof");
+    for wrong in ["Bearer ", "Bearer guess", "Basic eDp5"] {
+        stage.get("runs").header("authorization", wrong).send().await.problem(401);
+    }
+    // A wrong token is not made good by a cookie.
+    let cookie = stage.log_in(OPERATOR).await;
+    stage.get("runs").cookie(&cookie).header("authorization", "Bearer guess").send().await.problem(401);
+}
+
+#[tokio::test]
+async fn without_passwords_the_user_of_this_machine_is_the_operator() {
+    let stage = Stage::open().await;
+    let ours = |method: Method, path: &str| stage.ask(method, path).from("127.0.0.1:40000", true);
+    let session = ours(Method::GET, "session").send().await.document();
+    assert_eq!(session["role"], "operator");
+    assert_eq!(session["login"], false);
+    // A strange page in this user's browser is not this user.
+    ours(Method::PUT, "runs/x/tags").send().await.problem(403);
+    let csrf = session["csrf"].as_str().unwrap();
+    let put = ours(Method::PUT, &format!("runs/{}/tags", crate::stage::RUN)).header("x-csrf-token", csrf);
+    assert_eq!(put.json(&json!({ "tags": ["kept"] })).await.document()["tags"], json!(["kept"]));
+    // Another user of the machine is a stranger, and nobody can log in.
+    stage.get("runs").from("127.0.0.1:40001", false).send().await.problem(401);
+    let login = stage.ask(Method::POST, "session").from("127.0.0.1:40001", false);
+    let refused = login.json(&json!({ "password": "anything" })).await.problem(409);
+    assert!(refused["hint"].as_str().unwrap().contains("goodput serve password"));
+}

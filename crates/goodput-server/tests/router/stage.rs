@@ -1,0 +1,255 @@
+//! A server over a folder of its own, and whoever asks it.
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode};
+use data_encoding::BASE64URL_NOPAD;
+use goodput_server::forms::{Form, Leave};
+use goodput_server::hosts::Nowhere;
+use goodput_server::security::host::Names;
+use goodput_server::security::secrets::{Secrets, new_token};
+use goodput_server::security::{Peer, Role, Security};
+use goodput_server::{Door, Refusal, Settings, State, Stop, stop};
+use serde_json::Value;
+use std::fs;
+use std::num::NonZeroU32;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use tower::ServiceExt;
+
+pub const OPERATOR: &str = "correct horse battery";
+pub const READER: &str = "staple of the reader";
+/// The runs of `fixtures/runs`: that of version 2, which has an experiment's steps, and that of version 1 under another name.
+pub const RUN: &str = "01a1fc42-d27b-7000-8000-0123456789ab";
+pub const PLAIN: &str = "01a1fc42-d27c-7000-8000-0123456789ab";
+/// A run that is not there.
+pub const NONE: &str = "01930000-0000-7000-8000-00000000aaaa";
+
+/// A server.
+pub struct Stage {
+    pub folder: tempfile::TempDir,
+    router: Router,
+    /// A reader's token, and an operator's.
+    pub tokens: [String; 2],
+    _stop: Stop,
+}
+
+/// What came back.
+pub struct Answer {
+    pub status: StatusCode,
+    pub headers: HeaderMap,
+    pub bytes: Vec<u8>,
+}
+
+/// A request that is being put together.
+pub struct Ask<'s> {
+    stage: &'s Stage,
+    request: Request<Body>,
+    peer: Peer,
+}
+
+/// Somebody who has logged in.
+pub struct Session {
+    pub cookie: String,
+    pub csrf: String,
+}
+
+struct FakeProgram;
+
+impl Door for FakeProgram {
+    fn version(&self) -> &str {
+        "1.2.3"
+    }
+
+    fn program(&self) -> &Path {
+        Path::new("/bin/false")
+    }
+
+    fn forms(&self) -> Vec<Form> {
+        Vec::new()
+    }
+
+    fn check(&self, line: &[String]) -> Result<Vec<Leave>, Refusal> {
+        match line.first().map(String::as_str) {
+            Some("stream") => Ok(Vec::new()),
+            _ => Err(Refusal { error: "this measures nothing".into(), cause: None, hint: None }),
+        }
+    }
+}
+
+impl Stage {
+    /// With two runs, and passwords and tokens of both roles.
+    pub async fn new() -> Stage {
+        let [reader, operator] = [Role::Reader, Role::Operator].map(|role| new_token(role, "test").unwrap());
+        let passwords = format!("operator {}\nreader {}\n", quick_hash(OPERATOR), quick_hash(READER));
+        let secrets = Secrets::read(&passwords, &format!("{}\n{}\n", reader.1, operator.1)).unwrap();
+        Stage::with(secrets, [reader.0, operator.0]).await
+    }
+
+    /// Where nobody can log in.
+    pub async fn open() -> Stage {
+        Stage::with(Secrets::default(), [String::new(), String::new()]).await
+    }
+
+    async fn with(secrets: Secrets, tokens: [String; 2]) -> Stage {
+        let folder = tempfile::tempdir().unwrap();
+        let store = folder.path().join("runs");
+        copy(&fixture("v2"), &store.join(RUN));
+        copy(&fixture("v1"), &store.join(PLAIN));
+        let head = store.join(PLAIN).join("run.json");
+        fs::write(&head, fs::read_to_string(&head).unwrap().replace(RUN, PLAIN)).unwrap();
+        let security = Security::new(secrets, Names::new(["lab7".to_string()]), false).unwrap();
+        let settings = Settings {
+            store,
+            index: None,
+            allow: Vec::new(),
+            agents: Box::new(Nowhere),
+            webhook_loopback: false,
+        };
+        let (stop, stopped) = stop();
+        let state = State::open(settings, Arc::new(FakeProgram), security, stopped).await.unwrap();
+        Stage { folder, router: goodput_server::router(state), tokens, _stop: stop }
+    }
+
+    pub fn get(&self, path: &str) -> Ask<'_> {
+        self.ask(Method::GET, path)
+    }
+
+    pub fn ask(&self, method: Method, path: &str) -> Ask<'_> {
+        let path = if path.starts_with('/') { path.to_string() } else { format!("/api/v1/{path}") };
+        let mut request = Request::new(Body::empty());
+        *request.method_mut() = method;
+        *request.uri_mut() = path.parse().unwrap();
+        request.headers_mut().insert("host", HeaderValue::from_static("localhost:5380"));
+        let peer = Peer { address: "10.0.0.9:40000".parse().unwrap(), is_ours: false };
+        Ask { stage: self, request, peer }
+    }
+
+    /// Logs in.
+    pub async fn log_in(&self, password: &str) -> Session {
+        let answer =
+            self.ask(Method::POST, "session").json(&serde_json::json!({ "password": password })).await;
+        assert_eq!(answer.status, StatusCode::OK, "{}", answer.text());
+        let cookie = answer.headers["set-cookie"].to_str().unwrap();
+        Session {
+            cookie: cookie.split(';').next().unwrap().to_string(),
+            csrf: answer.value()["csrf"].as_str().unwrap().to_string(),
+        }
+    }
+
+    /// The folder of the runs.
+    pub fn store(&self) -> PathBuf {
+        self.folder.path().join("runs")
+    }
+}
+
+impl Ask<'_> {
+    pub fn header(mut self, name: &'static str, value: &str) -> Self {
+        self.request.headers_mut().insert(HeaderName::from_static(name), value.parse().unwrap());
+        self
+    }
+
+    /// Comes from this address; `is_ours` for a program of the user who runs the server.
+    pub fn from(mut self, address: &str, is_ours: bool) -> Self {
+        self.peer = Peer { address: address.parse().unwrap(), is_ours };
+        self
+    }
+
+    pub fn reader(self) -> Self {
+        let token = format!("Bearer {}", self.stage.tokens[0]);
+        self.header("authorization", &token)
+    }
+
+    pub fn operator(self) -> Self {
+        let token = format!("Bearer {}", self.stage.tokens[1]);
+        self.header("authorization", &token)
+    }
+
+    pub fn cookie(self, session: &Session) -> Self {
+        self.header("cookie", &session.cookie)
+    }
+
+    pub fn csrf(self, session: &Session) -> Self {
+        self.header("x-csrf-token", &session.csrf)
+    }
+
+    /// Sends it with this document.
+    pub async fn json(self, value: &Value) -> Answer {
+        self.header("content-type", "application/json").body(value.to_string()).await
+    }
+
+    /// Sends it, and leaves what comes back unread.
+    pub async fn open(mut self) -> Response<Body> {
+        self.request.extensions_mut().insert(self.peer);
+        self.stage.router.clone().oneshot(self.request).await.unwrap()
+    }
+
+    /// Sends it with this body.
+    pub async fn body(mut self, body: impl Into<Body>) -> Answer {
+        *self.request.body_mut() = body.into();
+        let (parts, body) = self.open().await.into_parts();
+        // A stream of events has no end.
+        let is_stream = parts.headers.get("content-type").is_some_and(|t| t == "text/event-stream");
+        let bytes = if is_stream { Vec::new() } else { to_bytes(body, usize::MAX).await.unwrap().to_vec() };
+        Answer { status: parts.status, headers: parts.headers, bytes }
+    }
+
+    /// Sends it as it is.
+    pub async fn send(self) -> Answer {
+        self.body(Body::empty()).await
+    }
+}
+
+impl Answer {
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&self.bytes).into_owned()
+    }
+
+    pub fn value(&self) -> Value {
+        serde_json::from_slice(&self.bytes).unwrap_or_else(|e| panic!("{e}: {}", self.text()))
+    }
+
+    /// Fails unless it is a problem document of this status.
+    #[track_caller]
+    pub fn problem(&self, status: u16) -> Value {
+        assert_eq!(self.status.as_u16(), status, "{}", self.text());
+        assert_eq!(self.headers["content-type"], "application/problem+json");
+        let value = self.value();
+        assert_eq!(value["status"], status);
+        assert!(!value["error"].as_str().unwrap().is_empty());
+        value
+    }
+
+    /// Fails unless it is a document of status 200.
+    #[track_caller]
+    pub fn document(&self) -> Value {
+        assert_eq!(self.status, StatusCode::OK, "{}", self.text());
+        assert_eq!(self.headers["content-type"], "application/json");
+        self.value()
+    }
+}
+
+/// A hash of few rounds: how slow it is does not matter here.
+fn quick_hash(password: &str) -> String {
+    let (rounds, salt, mut hash) = (NonZeroU32::new(10).unwrap(), b"saltsalt", [0; 32]);
+    let algorithm = ring::pbkdf2::PBKDF2_HMAC_SHA256;
+    ring::pbkdf2::derive(algorithm, rounds, salt, password.as_bytes(), &mut hash);
+    format!("pbkdf2-sha256:10:{}:{}", BASE64URL_NOPAD.encode(salt), BASE64URL_NOPAD.encode(&hash))
+}
+
+fn fixture(version: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/runs").join(version).join(RUN)
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
