@@ -25,6 +25,7 @@ pub mod request;
 pub mod results;
 pub mod router;
 pub mod run;
+pub mod serve;
 pub mod socket;
 pub mod stream;
 pub mod value;
@@ -80,6 +81,8 @@ enum TypedCommand {
     Hosts(hosts::TypedHosts),
     /// Let agents and coordinators of several sites talk through this host
     Router(router::TypedRouter),
+    /// The page and the API: look, compare, measure; on loopback, or with TLS and a login
+    Serve(Box<serve::TypedServe>),
     /// What this machine is: adapters, offloads, queues, CPUs, kernel settings
     Host(host::TypedHost),
     /// What two recorded runs or experiments measured, which changes are real, and what differs between their hosts
@@ -147,6 +150,8 @@ pub enum Command {
     Hosts(hosts::HostsOrder),
     /// Be a router.
     Router(router::Router),
+    /// Serve the page.
+    Serve(serve::Serve),
     /// What this machine is.
     Host(host::Host),
     /// What differs between two runs.
@@ -235,6 +240,7 @@ fn meaning(typed: TypedCommand) -> Result<Command, Failure> {
         TypedCommand::Limits(t) => Command::Limits(Box::new(t.meaning()?)),
         TypedCommand::Hosts(t) => Command::Hosts(t.meaning()?),
         TypedCommand::Router(t) => Command::Router(t.meaning()?),
+        TypedCommand::Serve(t) => Command::Serve(t.meaning()?),
         TypedCommand::Host(t) => Command::Host(t.meaning()),
         TypedCommand::Compare(t) => Command::Compare(t.meaning()?),
         TypedCommand::Lab(t) => Command::Lab(t.meaning()?),

@@ -25,6 +25,7 @@ pub mod report;
 pub mod reported;
 pub mod router;
 pub mod run;
+pub mod serve;
 pub mod show;
 
 use crate::args::Command;
@@ -45,6 +46,7 @@ pub fn run(command: Command, words: Vec<String>) -> Result<Exit, Failure> {
         Command::Limits(order) => limits::run(&order),
         Command::Hosts(order) => hosts::run(&order),
         Command::Router(order) => router::run(order),
+        Command::Serve(order) => serve::run(order),
         Command::Host(order) => {
             host::host(&order);
             Ok(Exit::Done)

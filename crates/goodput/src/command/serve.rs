@@ -1,0 +1,100 @@
+//! `goodput serve`: the page and the API, until it is told to end; and who may log in there.
+
+mod door;
+mod secrets;
+
+use super::{credentials, recorded};
+use crate::args::credentials::Shown;
+use crate::args::serve::{Serve, ServeOrder, TlsOrder};
+use crate::exit::Exit;
+use crate::failure::{self, Failure};
+use crate::interrupt;
+use door::Program;
+use goodput_control::identity::Part;
+use goodput_control::{Registry, RouterAddress};
+use goodput_model::trial::Deadlines;
+use goodput_server::serve::Ready;
+use goodput_server::{Listen, ServeError, Settings, Tls, stop};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Serves, or says who may log in.
+pub fn run(order: Serve) -> Result<Exit, Failure> {
+    match order {
+        Serve::Listen(order) => listen(*order),
+        Serve::Password { role, files } => secrets::set_password(role, &files),
+        Serve::Token { role, name, files } => secrets::new_token(role, &name, &files),
+    }
+}
+
+/// Says where it listens, and serves until it is told to end. A second signal ends it at once.
+fn listen(order: ServeOrder) -> Result<Exit, Failure> {
+    let (end, ended) = stop();
+    interrupt::watch(move || end.now())
+        .map_err(|e| Failure::from_error(Exit::CannotMeasure, "cannot wait for signals", &e))?;
+    let tls = match order.tls {
+        TlsOrder::None => None,
+        TlsOrder::Own => Some(Tls::Own { folder: own_certificate()? }),
+        TlsOrder::Files(files) => Some(files),
+    };
+    let listen = Listen { address: order.address, tls, names: order.names };
+    let store = recorded::root(order.store.as_deref())?;
+    let secrets = secrets::read(&order.files)?;
+    let door = Arc::new(Program::here(&order.credentials, order.router.as_ref())?);
+    let agents = Box::new(registry(&order.credentials, order.router)?);
+    let settings = Settings {
+        store,
+        index: order.index,
+        allow: order.allow,
+        agents,
+        webhook_loopback: order.webhook_loopback,
+    };
+    goodput_server::serve(listen, settings, secrets, door, ended, tell).map_err(|e| refused(&e))?;
+    Ok(Exit::Done)
+}
+
+/// Where agents are heard of.
+fn registry(shown: &Shown, router: Option<RouterAddress>) -> Result<Registry, Failure> {
+    let shown = credentials::find(shown)?;
+    let identity = shown.map(|s| s.identity(Part::Coordinator, "coordinator")).transpose();
+    let identity = identity.map_err(|e| failure::control("cannot look for agents", &e.into()))?.map(Arc::new);
+    Ok(Registry::new(identity, router, Deadlines::default()))
+}
+
+fn tell(ready: &Ready) {
+    eprintln!("serving {}", ready.url);
+    if ready.is_open {
+        eprintln!(
+            "for you on this machine alone: goodput serve password operator sets a password for others"
+        );
+    }
+    if let Some(fingerprint) = &ready.fingerprint {
+        eprintln!("the certificate is our own; compare its SHA-256 in the browser: {fingerprint}");
+    }
+    if !ready.has_page {
+        eprintln!("the page was not built into this program, only the API is there: make page build");
+    }
+}
+
+/// Where a certificate of our own making is kept.
+fn own_certificate() -> Result<PathBuf, Failure> {
+    home().map(|home| home.join(".config/goodput/serve-tls")).ok_or_else(|| {
+        Failure::new(Exit::CannotMeasure, "there is no place for a certificate")
+            .because("HOME is not set")
+            .try_this("name one with --tls-cert and --tls-key")
+    })
+}
+
+fn home() -> Option<PathBuf> {
+    std::env::var_os("HOME").filter(|h| !h.is_empty()).map(|h| Path::new(&h).to_path_buf())
+}
+
+fn refused(error: &ServeError) -> Failure {
+    let exit = match error {
+        ServeError::Exposed { .. } | ServeError::Tls(_) => Exit::Usage,
+        _ => Exit::CannotMeasure,
+    };
+    let mut failure = Failure::new(exit, error.to_string()).try_this(error.hint());
+    failure.cause = error.cause();
+    failure
+}

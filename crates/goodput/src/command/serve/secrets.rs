@@ -1,0 +1,181 @@
+//! The files that say who may log in: read, and written one line at a time.
+
+use super::home;
+use crate::args::serve::Files;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::output;
+use goodput_server::security::Role;
+use goodput_server::security::password::{LONGEST, SHORTEST};
+use goodput_server::security::secrets::{self, Secrets, role_word};
+use std::fs::{self, OpenOptions};
+use std::io::{BufRead, ErrorKind, IsTerminal, Write};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use zeroize::Zeroizing;
+
+/// Who may log in. A file that was named must be there; those in the usual places may be missing.
+pub fn read(files: &Files) -> Result<Secrets, Failure> {
+    let (passwords, tokens) = places(files)?;
+    let passwords_text = contents(&passwords, files.passwords.is_some(), "password operator")?;
+    let tokens_text = contents(&tokens, files.tokens.is_some(), "token reader NAME")?;
+    // Which of the two it is follows from reading each alone.
+    let refused = |file: &Path, e: &dyn std::error::Error| {
+        Failure::from_error(Exit::Usage, format!("{} cannot be used", file.display()), e)
+            .try_this("goodput serve password, and goodput serve token, write such files")
+    };
+    Secrets::read(&passwords_text, "").map_err(|e| refused(&passwords, &e))?;
+    Secrets::read(&passwords_text, &tokens_text).map_err(|e| refused(&tokens, &e))
+}
+
+/// Asks for the password of a role and keeps its hash.
+pub fn set_password(role: Role, files: &Files) -> Result<Exit, Failure> {
+    let (file, _) = places(files)?;
+    let password = asked(role)?;
+    if password.chars().count() < SHORTEST || password.len() > LONGEST {
+        return Err(Failure::usage("this password is refused")
+            .because(format!("it must have {SHORTEST} letters or more"))
+            .try_this("four words at random are easy to remember and hard to guess"));
+    }
+    let line = secrets::password_line(role, &password).map_err(|e| no_random(&e))?;
+    let own = format!("{} ", role_word(role));
+    put(&file, &own, &line)?;
+    eprintln!("the password of the role {} is set in {}", role_word(role), file.display());
+    eprintln!("a goodput serve that runs takes it when it is started again");
+    Ok(Exit::Done)
+}
+
+/// Makes a token, prints it, and keeps its digest.
+pub fn new_token(role: Role, name: &str, files: &Files) -> Result<Exit, Failure> {
+    let (_, file) = places(files)?;
+    let (token, line) = secrets::new_token(role, name).map_err(|e| no_random(&e))?;
+    let token = Zeroizing::new(token);
+    put(&file, &format!(" {name} "), &line)?;
+    output::text(&format!("{}\n", *token));
+    eprintln!(
+        "it is not shown again; send it as Authorization: Bearer TOKEN. Its digest is in {}",
+        file.display()
+    );
+    eprintln!("a goodput serve that runs takes it when it is started again");
+    Ok(Exit::Done)
+}
+
+fn no_random(e: &dyn std::error::Error) -> Failure {
+    Failure::from_error(Exit::CannotMeasure, "nothing secret can be made", e)
+}
+
+/// The files of passwords and of tokens.
+fn places(files: &Files) -> Result<(PathBuf, PathBuf), Failure> {
+    let place = |named: &Option<PathBuf>, usual: &str| {
+        named.clone().or_else(|| home().map(|home| home.join(".config/goodput").join(usual))).ok_or_else(
+            || {
+                Failure::usage("there is no place for passwords and tokens")
+                    .because("HOME is not set")
+                    .try_this("name files with --password-file and --token-file")
+            },
+        )
+    };
+    Ok((place(&files.passwords, "passwords")?, place(&files.tokens, "tokens")?))
+}
+
+/// What stands in a file; one that others can read or write is refused.
+fn contents(file: &Path, must_be_there: bool, command: &str) -> Result<String, Failure> {
+    let unusable = |e: &std::io::Error| {
+        Failure::from_error(Exit::Usage, format!("cannot read {}", file.display()), e)
+            .try_this(format!("goodput serve {command} writes such a file"))
+    };
+    let mode = match fs::metadata(file) {
+        Ok(meta) => meta.mode(),
+        Err(e) if e.kind() == ErrorKind::NotFound && !must_be_there => return Ok(String::new()),
+        Err(e) => return Err(unusable(&e)),
+    };
+    if mode & 0o077 != 0 {
+        return Err(Failure::usage(format!("{} is refused", file.display()))
+            .because("others than its owner can read or write it")
+            .try_this(format!("chmod 600 {}", file.display())));
+    }
+    fs::read_to_string(file).map_err(|e| unusable(&e))
+}
+
+/// Puts a line in the place of those that have `own` in them, or behind all others; as a whole or not at all.
+fn put(file: &Path, own: &str, line: &str) -> Result<(), Failure> {
+    let before = contents(file, false, "password")?;
+    // The role stands first in a line, a token's name between spaces behind it.
+    let is_own = |old: &&str| if own.starts_with(' ') { old.contains(own) } else { old.starts_with(own) };
+    let kept = before.lines().filter(|old| !is_own(old));
+    let text = kept.chain([line]).map(|l| format!("{l}\n")).collect::<String>();
+    let written = || {
+        if let Some(folder) = file.parent().filter(|p| !p.as_os_str().is_empty()) {
+            fs::create_dir_all(folder)?;
+        }
+        let new = file.with_extension(format!("{}.new", std::process::id()));
+        let mut to = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&new)?;
+        to.write_all(text.as_bytes()).and_then(|()| to.sync_all())?;
+        fs::rename(&new, file)
+    };
+    written().map_err(|e: std::io::Error| {
+        Failure::from_error(Exit::CannotMeasure, format!("cannot write {}", file.display()), &e)
+            .try_this("name another file")
+    })
+}
+
+/// A password from whoever sits at the terminal, twice; else the first line of standard input.
+fn asked(role: Role) -> Result<Zeroizing<String>, Failure> {
+    let unreadable = |e: std::io::Error| Failure::from_error(Exit::Usage, "the password cannot be read", &e);
+    if !std::io::stdin().is_terminal() {
+        let mut line = Zeroizing::new(String::new());
+        std::io::stdin().lock().read_line(&mut line).map_err(unreadable)?;
+        return Ok(Zeroizing::new(line.trim_end_matches(['\n', '\r']).to_string()));
+    }
+    let prompt = |words: &str| rpassword::prompt_password(words).map(Zeroizing::new).map_err(unreadable);
+    let first = prompt(&format!("new password of the role {}: ", role_word(role)))?;
+    if prompt("the same again: ")? != first {
+        return Err(Failure::usage("the two passwords are not the same"));
+    }
+    Ok(first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn files(folder: &Path) -> Files {
+        Files { passwords: Some(folder.join("deep/passwords")), tokens: Some(folder.join("tokens")) }
+    }
+
+    #[test]
+    fn a_line_takes_the_place_of_the_old_one_of_its_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("tokens");
+        for (own, line) in [
+            (" ci ", "reader ci 1"),
+            (" cin ", "reader cin 2"),
+            (" ci ", "operator ci 3"),
+            ("reader ", "reader 4"),
+        ] {
+            put(&file, own, line).unwrap();
+        }
+        assert_eq!(fs::read_to_string(&file).unwrap(), "operator ci 3\nreader 4\n");
+        assert_eq!(fs::metadata(&file).unwrap().mode() & 0o777, 0o600);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left beside it");
+    }
+
+    #[test]
+    fn files_are_read_with_care() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = files(folder.path());
+        // One that was named must be there.
+        assert!(read(&files).unwrap_err().hint.unwrap().contains("goodput serve password"));
+        let (token, line) = secrets::new_token(Role::Reader, "ci").unwrap();
+        put(files.tokens.as_deref().unwrap(), " ci ", &line).unwrap();
+        put(files.passwords.as_deref().unwrap(), "operator ", "# nobody").unwrap();
+        assert_eq!(read(&files).unwrap().token(&token), Some((Role::Reader, "ci")));
+        let open = std::os::unix::fs::PermissionsExt::from_mode(0o644);
+        fs::set_permissions(files.tokens.as_deref().unwrap(), open).unwrap();
+        assert!(read(&files).unwrap_err().hint.unwrap().starts_with("chmod 600"));
+        fs::remove_file(files.tokens.as_deref().unwrap()).unwrap();
+        put(files.tokens.as_deref().unwrap(), " ci ", "reader ci hunter2").unwrap();
+        let refused = read(&files).unwrap_err();
+        assert!(refused.error.contains("tokens") && !refused.to_string().contains("hunter2"), "{refused}");
+    }
+}

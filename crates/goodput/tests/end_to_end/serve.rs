@@ -1,0 +1,184 @@
+//! `goodput serve`: who is let in, what a reader and an operator get, and that it ends when it is told to.
+
+use crate::http::Server;
+use crate::stage::{Home, signal};
+use crate::{Told, must};
+use libtest_mimic::Failed;
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpStream;
+use std::process::{Child, ExitStatus, Stdio};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+const PASSWORD: &str = "correct horse battery";
+const SOON: Duration = Duration::from_secs(20);
+
+/// A server on loopback, killed when dropped.
+pub struct Serving {
+    child: Child,
+    /// What it said once it listened.
+    pub notice: String,
+    /// `127.0.0.1:PORT`.
+    pub address: String,
+}
+
+impl Serving {
+    /// Starts it on a free port.
+    pub fn start(home: &Home, more: &[&str]) -> Result<Serving, Failed> {
+        let mut args = vec!["serve", "--listen", "127.0.0.1:0"];
+        args.extend(more);
+        let mut child = home.command(args).env_remove("GOODPUT_INDEX").spawn()?;
+        let mut lines = BufReader::new(child.stderr.take().ok_or("no standard error")?).lines();
+        let (tell, told) = mpsc::channel();
+        std::thread::spawn(move || {
+            let _ = tell.send(lines.next().and_then(Result::ok));
+            lines.for_each(drop);
+        });
+        let notice = told.recv_timeout(SOON).ok().flatten().unwrap_or_default();
+        let found = notice.split("://").nth(1).and_then(|rest| rest.split('/').next()).map(str::to_string);
+        let mut serving = Serving { child, notice, address: found.unwrap_or_default() };
+        if serving.address.is_empty() {
+            let _ = serving.child.kill();
+            return Err(format!("the server did not start: {:?}", serving.notice).into());
+        }
+        Ok(serving)
+    }
+
+    /// Asks it, with these headers in every request.
+    pub fn with(&self, headers: &[(&str, &str)]) -> Server {
+        let headers = headers.iter().map(|(n, v)| (n.to_string(), v.to_string())).collect();
+        Server { address: self.address.clone(), headers }
+    }
+
+    /// Sends a signal and waits for the end.
+    pub fn end(mut self, name: &str) -> Result<(ExitStatus, Duration), Failed> {
+        signal(self.child.id(), name);
+        let began = Instant::now();
+        while began.elapsed() < SOON {
+            if let Some(status) = self.child.try_wait()? {
+                return Ok((status, began.elapsed()));
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        Err("the server did not end".into())
+    }
+}
+
+impl Drop for Serving {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Gives a role its password, as a script would.
+pub fn set_password(home: &Home, role: &str, password: &str) -> Told {
+    let mut child = home.command(["serve", "password", role]).stdin(Stdio::piped()).spawn()?;
+    child.stdin.take().ok_or("no standard input")?.write_all(format!("{password}\n").as_bytes())?;
+    let out = child.wait_with_output()?;
+    must!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+    Ok(())
+}
+
+pub fn who_is_let_in() -> Told {
+    let home = Home::new();
+    set_password(&home, "operator", PASSWORD)?;
+    let token = home.line("serve token reader script").ended(0)?.stdout.trim().to_string();
+    // A run to be found.
+    let agent = home.agent(&[])?;
+    let line = format!("stream 127.0.0.1 {} --time 200ms --warm-up 0s --label nic=a --json", agent.ports());
+    let run = home.line(&line).ended(0)?.json()?["run"].clone();
+    let run = run.as_str().ok_or("no run")?.to_string();
+
+    let server = Serving::start(&home, &[])?;
+    let stranger = server.with(&[]);
+    let refused = stranger.get("/runs")?.is(401)?.json()?;
+    must!(refused["type"] == "urn:goodput:problem:login" && refused["hint"].is_string(), "{refused}");
+    must!(stranger.get("/session")?.is(200)?.json()?["role"] == "none", "a stranger has no role");
+    stranger.post("/session", &json!({ "password": "wrong password" }))?.is(401)?;
+
+    let bearer = format!("Bearer {token}");
+    let reader = server.with(&[("Authorization", &bearer)]);
+    let runs = reader.get("/runs?label=nic%3Da")?.is(200)?.json()?;
+    must!(runs["runs"][0]["id"] == run.as_str(), "{runs}");
+    must!(runs["runs"][0]["figure"]["value"].as_f64().is_some_and(|v| v > 0.0), "{runs}");
+    let page = reader.get(&format!("/runs/{run}"))?.is(200)?.json()?;
+    must!(page["page"]["sections"].as_array().is_some_and(|s| !s.is_empty()), "{page}");
+    reader.post("/jobs", &json!({ "line": ["mtu", "127.0.0.1"] }))?.is(403)?;
+
+    let (cookie, csrf) = log_in(&server)?;
+    let operator = server.with(&[("Cookie", &cookie), ("X-CSRF-Token", &csrf)]);
+    must!(operator.get("/session")?.is(200)?.json()?["role"] == "operator", "the password is the operator's");
+    // A change by cookie alone is not from the page.
+    server.with(&[("Cookie", &cookie)]).post("/forms/check", &json!({ "line": [] }))?.is(403)?;
+    operator.post("/forms/check", &json!({ "line": ["stream", "127.0.0.1"] }))?.is(200)?;
+    operator.delete("/session")?.is(200)?;
+    operator.get("/runs")?.is(401)?;
+
+    // A stream of events does not hold the server open.
+    let events = reader.events()?;
+    events.until("hello", |_| true)?;
+    let (status, took) = server.end("INT")?;
+    must!(status.code() == Some(0), "{status}");
+    must!(took < Duration::from_secs(10), "took {took:?}");
+    Ok(())
+}
+
+/// Logs in as the operator; the answer is the cookie and the token of its page.
+fn log_in(server: &Serving) -> Result<(String, String), Failed> {
+    let body = json!({ "password": PASSWORD }).to_string();
+    let mut stream = TcpStream::connect(&server.address)?;
+    write!(
+        stream,
+        "POST /api/v1/session HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nContent-Type: application/json\r\n\
+         Content-Length: {}\r\n\r\n{body}",
+        server.address,
+        body.len()
+    )?;
+    let text = std::io::read_to_string(stream)?;
+    let (head, body) = text.split_once("\r\n\r\n").ok_or("no body")?;
+    let cookie = head.lines().find_map(|l| l.strip_prefix("set-cookie: ")).ok_or_else(|| text.clone())?;
+    must_be_careful(cookie)?;
+    let csrf = serde_json::from_str::<Value>(body)?["csrf"].as_str().ok_or("no csrf")?.to_string();
+    Ok((cookie.split(';').next().unwrap_or("").to_string(), csrf))
+}
+
+fn must_be_careful(cookie: &str) -> Told {
+    must!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"), "{cookie}");
+    Ok(())
+}
+
+pub fn without_a_password() -> Told {
+    let home = Home::new();
+    let server = Serving::start(&home, &[])?;
+    // This test runs as the user who started it.
+    let here = server.with(&[]);
+    must!(here.get("/session")?.is(200)?.json()?["role"] == "operator", "{}", server.notice);
+    here.get("/runs")?.is(200)?;
+    // A page of a stranger whose name leads here is not this host.
+    let mut rebound = TcpStream::connect(&server.address)?;
+    write!(rebound, "GET /api/v1/runs HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n")?;
+    let text = std::io::read_to_string(rebound)?;
+    must!(text.starts_with("HTTP/1.1 421 "), "{text}");
+    let (status, _) = server.end("TERM")?;
+    must!(status.code() == Some(0), "{status}");
+    Ok(())
+}
+
+pub fn refused() -> Told {
+    let home = Home::new();
+    // Nobody else is let near it in the clear, or without a login.
+    for line in ["serve --listen 0.0.0.0:0", "serve --listen 0.0.0.0:0 --tls-self"] {
+        let ran = home.line(line).ended(2)?;
+        must!(ran.stderr.contains("can be reached from other machines"), "{}", ran.stderr);
+        must!(ran.stderr.contains("hint: "), "{}", ran.stderr);
+    }
+    let ran = home.line("serve --password-file /nonexistent/passwords").ended(2)?;
+    must!(ran.stderr.contains("goodput serve password"), "{}", ran.stderr);
+    let mut short = home.command(["serve", "password", "reader"]).stdin(Stdio::piped()).spawn()?;
+    short.stdin.take().ok_or("no standard input")?.write_all(b"short\n")?;
+    must!(short.wait_with_output()?.status.code() == Some(2), "a short password is refused");
+    home.line("serve token reader a/b").ended(2)?;
+    Ok(())
+}
