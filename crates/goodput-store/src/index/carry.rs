@@ -10,7 +10,7 @@ use crate::archive::{self, ArchiveError};
 use crate::files::{self, Digest, TransferError};
 use crate::reader::read_head;
 use goodput_model::RunId;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The schedules in a backup.
 const SCHEDULES: &str = "schedules.json";
@@ -230,7 +230,7 @@ impl Index {
     }
 }
 
-fn named(folder: &PathBuf) -> Result<RunId, IndexError> {
+fn named(folder: &Path) -> Result<RunId, IndexError> {
     let head = read_head(folder).map_err(|e| TransferError::Read(Box::new(e)))?;
     Ok(head.id)
 }
