@@ -166,6 +166,13 @@ impl Registry {
         }
     }
 
+    /// The agent of this machine that has no key: it listens on loopback alone, where no watch hears of it. `None` where
+    /// there is none, and for whoever has a key or a router.
+    pub fn own_machine(&self) -> Option<Listed> {
+        let alone = self.identity.is_none() && self.router.is_none();
+        if alone { lan::own_machine(&self.deadlines) } else { None }
+    }
+
     /// The host that the system's resolver knows by a name.
     fn resolved(&self, name: &str) -> Result<HostAddress, PreflightError> {
         let host = HostAddress::new(name, CONTROL_PORT);

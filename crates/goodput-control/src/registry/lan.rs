@@ -70,7 +70,7 @@ pub(super) fn survey(
 
 /// The agent on this machine that has no key. It listens where no multicast goes, and says nothing of itself to
 /// the network; `None` also for one that wants to be hidden.
-fn own_machine(deadlines: &Deadlines) -> Option<Listed> {
+pub(super) fn own_machine(deadlines: &Deadlines) -> Option<Listed> {
     let addr = SocketAddr::from((Ipv4Addr::LOCALHOST, CONTROL_PORT));
     let (hello, _) = open(addr, None, None, deadlines).ok()?;
     (!hello.hidden).then(|| Listed::known(hello, Way::At(addr)))

@@ -1,0 +1,343 @@
+//! The history of a line that is measured again and again: the chief figure of each run, and where it changed.
+//!
+//! The search is [`goodput_analysis::experiment::change_point`]; here is what it looks like.
+
+use crate::experiment::unit::{Unit, quantity, quantity_words};
+use crate::figure::{Axis, Curve, Figure, Mark, Style};
+use crate::number::{NONE, capital, count, or_none, signed_percent};
+use crate::page::{Block, Page, Section};
+use crate::table::{Align, Table};
+use goodput_analysis::experiment::change_point::{Change, History};
+use goodput_model::experiment::data::MeasureHead;
+use goodput_model::experiment::figure;
+use jiff::Timestamp;
+
+/// One run of a history.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HistoryRun {
+    /// The run's name.
+    pub run: String,
+    /// When it began, RFC 3339.
+    pub started: String,
+    /// The chief figure in its base unit; `None` for a run that has none.
+    pub value: Option<f64>,
+}
+
+/// A history with what was found in it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Told<'a> {
+    /// What the line is called.
+    pub name: &'a str,
+    /// The figure's name in the document: `goodput_bps`.
+    pub figure: &'a str,
+    /// The runs in order of time.
+    pub runs: &'a [HistoryRun],
+    /// What the search says of the values of those that have one.
+    pub found: &'a History,
+    /// Runs that are not among them, because they are older or have another figure.
+    pub left_out: usize,
+}
+
+impl Told<'_> {
+    fn head(&self) -> MeasureHead {
+        let better = figure::better(self.figure);
+        let unit = figure::unit(self.figure).to_string();
+        MeasureHead { probe: String::new(), figure: self.figure.into(), unit, better, over_size: false }
+    }
+
+    fn unit(&self) -> Unit {
+        Unit::of(&self.head(), self.values().map(|(_, v)| v))
+    }
+
+    /// The runs that have a value, in order of time.
+    fn values(&self) -> impl Iterator<Item = (&HistoryRun, f64)> {
+        self.runs.iter().filter_map(|r| Some((r, r.value.filter(|v| v.is_finite())?)))
+    }
+
+    fn changes(&self) -> &[Change] {
+        match self.found {
+            History::Searched { changes, .. } => changes,
+            History::CannotTell { .. } => &[],
+        }
+    }
+
+    /// A change in words: `from 941.5 Mbit/s to 812.0 Mbit/s (-13.8 %)`.
+    pub fn change(&self, change: &Change) -> String {
+        let unit = self.unit();
+        let (before, after) = (unit.full(change.before.median), unit.full(change.after.median));
+        match change.ratio {
+            Some(ratio) => format!("from {before} to {after} ({})", signed_percent((ratio - 1.0) * 100.0)),
+            None => format!("from {before} to {after}"),
+        }
+    }
+
+    /// The run with which a change begins.
+    pub fn first_of(&self, change: &Change) -> Option<&HistoryRun> {
+        self.values().nth(change.at).map(|(run, _)| run)
+    }
+
+    /// The whole as a page: what is to be said, the figure, the runs, the newest first.
+    pub fn page(&self) -> Page {
+        let mut blocks = vec![Block::lead(self.lead())];
+        blocks.extend(self.changes().iter().map(|c| Block::text(self.sentence(c))));
+        if let History::CannotTell { reason } = self.found {
+            blocks.push(Block::note(format!("Whether it has changed cannot be told: {reason}.")));
+        }
+        if self.left_out > 0 {
+            let runs = if self.left_out == 1 { "run is" } else { "runs are" };
+            blocks.push(Block::note(format!(
+                "{} more {runs} not shown: older ones, and those whose figure is another.",
+                count(self.left_out as u64)
+            )));
+        }
+        let mut sections = vec![Section { title: "History".into(), blocks }];
+        if let Some(figure) = self.figure() {
+            sections[0].blocks.push(Block::figure(figure));
+        }
+        if !self.runs.is_empty() {
+            sections.push(Section { title: "Runs".into(), blocks: vec![Block::table(self.table())] });
+        }
+        Page { title: format!("History of {}", self.name), under: Vec::new(), sections }
+    }
+
+    fn lead(&self) -> String {
+        let values = self.values().count();
+        let Some((last, value)) = self.values().last() else {
+            return match self.runs.len() {
+                0 => "It has not been measured yet.".into(),
+                1 => "The only run has no figure.".into(),
+                n => format!("None of {} runs has a figure.", count(n as u64)),
+            };
+        };
+        let what = capital(&quantity_words(self.figure));
+        let runs = if values == 1 { "run" } else { "runs" };
+        let changed = match (self.found, self.changes().len()) {
+            (History::CannotTell { .. }, _) => String::new(),
+            (_, 0) => ", and no change is shown".into(),
+            (_, 1) => ", and one change".into(),
+            (_, n) => format!(", and {n} changes"),
+        };
+        format!(
+            "{what} was {} at {}; {} {runs}{changed}.",
+            self.unit().full(value),
+            day(&last.started),
+            count(values as u64)
+        )
+    }
+
+    /// A change as a sentence with what it rests on.
+    fn sentence(&self, change: &Change) -> String {
+        let when = or_none(self.first_of(change), |run| day(&run.started));
+        format!(
+            "It changed {} with the run of {when}: {} runs before it and {} from it on, p = {}.",
+            self.change(change),
+            change.before.count,
+            change.after.count,
+            change.p
+        )
+    }
+
+    /// The values over time, the median of each stretch between changes, crosses where a run gave nothing.
+    pub fn figure(&self) -> Option<Figure> {
+        let unit = self.unit();
+        let times: Vec<Option<f64>> = nanoseconds(self.runs);
+        let points: Vec<(f64, f64)> = self
+            .runs
+            .iter()
+            .zip(&times)
+            .filter_map(|(run, at)| Some(((*at)?, run.value.filter(|v| v.is_finite())?)))
+            .collect();
+        let (low, high) =
+            points.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), (_, v)| (l.min(*v), h.max(*v)));
+        let last = times.iter().flatten().fold(0.0, |l: f64, at| l.max(*at));
+        let first = self.runs.first()?;
+        points.first()?;
+        // A change of 5 % is to be seen, and a spread of 0.05 % is not to look like one.
+        let room = ((high - low) * 0.2).max(high.abs() * 0.05);
+        let bottom = if low >= 0.0 { (low - room).max(0.0) } else { low - room };
+        let what = quantity_words(self.figure);
+        let label = format!("time since {}", day(&first.started));
+        let mut figure = Figure {
+            id: "history".into(),
+            title: format!("{} of {}, run by run", capital(&what), self.name),
+            description: format!(
+                "{} The least is {}, the greatest {}.",
+                self.lead(),
+                unit.full(low),
+                unit.full(high)
+            ),
+            x: Axis::span(&label, crate::figure::Quantity::Time, 0.0, last.max(1e9)),
+            y: Axis::span(&what, quantity(&self.head()), bottom, high + room),
+            curves: vec![Curve::new("each run", Style::Line, points.clone())],
+            limits: Vec::new(),
+            marks: Vec::new(),
+            notes: Vec::new(),
+        };
+        if bottom > 0.0 {
+            figure.notes.push("The vertical axis does not begin at zero.".into());
+        }
+        self.stretches(&mut figure, &points);
+        let nothing: Vec<(f64, f64)> = self
+            .runs
+            .iter()
+            .zip(&times)
+            .filter(|(run, _)| run.value.is_none())
+            .filter_map(|(_, at)| Some(((*at)?, bottom)))
+            .collect();
+        if !nothing.is_empty() {
+            figure.curves.push(Curve::new("runs without a figure", Style::Crosses, nothing));
+        }
+        Some(figure)
+    }
+
+    /// The median of each stretch, and a word at each change.
+    fn stretches(&self, figure: &mut Figure, points: &[(f64, f64)]) {
+        let changes = self.changes();
+        let (Some(first), Some(end)) = (changes.first(), points.last()) else { return };
+        let mut levels = Vec::new();
+        let mut from = points.first().map_or(0.0, |p| p.0);
+        let mut median = first.before.median;
+        for change in changes {
+            let Some(at) = points.get(change.at) else { continue };
+            levels.extend([(from, median), (at.0, median)]);
+            (from, median) = (at.0, change.after.median);
+            let label = or_none(change.ratio, |r| signed_percent((r - 1.0) * 100.0));
+            figure.marks.push(Mark { at: *at, label });
+        }
+        levels.extend([(from, median), (end.0, median)]);
+        figure.curves.push(Curve::new("median between changes", Style::Dashed, levels));
+    }
+
+    fn table(&self) -> Table {
+        let unit = self.unit();
+        let what = quantity_words(self.figure);
+        let columns =
+            [("began", Align::Left), (what.as_str(), Align::Right), ("", Align::Left), ("run", Align::Left)];
+        let mut table = Table::new("Runs, the newest first", &columns);
+        let changed = |run: &HistoryRun| {
+            let found =
+                self.changes().iter().find(|c| self.first_of(c).is_some_and(|first| first.run == run.run));
+            found.map_or_else(String::new, |c| format!("changed {}", self.change(c)))
+        };
+        for run in self.runs.iter().rev() {
+            let value = run.value.map_or_else(|| NONE.to_string(), |v| unit.full(v));
+            table.row(vec![day(&run.started), value, changed(run), run.run.clone()]);
+        }
+        table.without_empty_columns()
+    }
+}
+
+/// Nanoseconds since the first run that says when it began; `None` for a run that does not.
+fn nanoseconds(runs: &[HistoryRun]) -> Vec<Option<f64>> {
+    let times: Vec<Option<Timestamp>> = runs.iter().map(|r| r.started.parse().ok()).collect();
+    let first = times.iter().flatten().min().copied();
+    let since = |at: &Option<Timestamp>| Some((at.as_ref()?.as_nanosecond() - first?.as_nanosecond()) as f64);
+    times.iter().map(since).collect()
+}
+
+/// A time to the minute: `2026-03-01 03:00 UTC`.
+fn day(started: &str) -> String {
+    match started.parse::<Timestamp>() {
+        Ok(at) => at.strftime("%Y-%m-%d %H:%M UTC").to_string(),
+        Err(_) => started.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use goodput_analysis::experiment::change_point::{Search, search};
+
+    /// Thirty nights, from the twentieth on a tenth slower, one without a figure.
+    fn nights() -> Vec<HistoryRun> {
+        (0..30)
+            .map(|i| {
+                let speed = if i < 20 { 941.0e6 } else { 846.0e6 };
+                let value = (i != 5).then(|| speed + f64::from(i * 7 % 5) * 1e5);
+                HistoryRun { run: format!("r{i}"), started: format!("2026-03-{:02}T03:00:05Z", i + 1), value }
+            })
+            .collect()
+    }
+
+    fn found(runs: &[HistoryRun]) -> History {
+        let values: Vec<f64> = runs.iter().filter_map(|r| r.value).collect();
+        search(&values, &Search::usual(1))
+    }
+
+    fn words(page: &Page) -> String {
+        let texts = page.sections.iter().flat_map(|s| &s.blocks).map(|b| match b {
+            Block::Lead { text } | Block::Text { text } | Block::Note { text } => text.as_str(),
+            _ => "",
+        });
+        texts.collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn a_change_is_said_with_its_night_and_both_levels() {
+        let runs = nights();
+        let found = found(&runs);
+        let told = Told { name: "nightly", figure: "goodput_bps", runs: &runs, found: &found, left_out: 3 };
+        let page = told.page();
+        let text = words(&page);
+        assert!(text.contains("at 2026-03-30 03:00 UTC; 29 runs, and one change."), "{text}");
+        assert!(
+            text.contains("with the run of 2026-03-21 03:00 UTC: 19 runs before it and 10 from it on"),
+            "{text}"
+        );
+        assert!(text.contains("-10.1 %"), "{text}");
+        assert!(text.contains("3 more runs are not shown"), "{text}");
+        let change = &told.changes()[0];
+        assert_eq!(told.first_of(change).map(|r| r.run.as_str()), Some("r20"));
+    }
+
+    #[test]
+    fn the_figure_has_every_run_its_levels_and_what_failed() {
+        let runs = nights();
+        let found = found(&runs);
+        let told = Told { name: "nightly", figure: "goodput_bps", runs: &runs, found: &found, left_out: 0 };
+        let figure = told.figure().unwrap();
+        let day = 86_400e9;
+        assert_eq!(figure.curves[0].points.len(), 29);
+        assert_eq!(figure.curves[0].points.last().unwrap().0, 29.0 * day);
+        let levels = &figure.curves[1].points;
+        assert_eq!((levels.len(), levels[1].0, levels[2].0), (4, 20.0 * day, 20.0 * day));
+        assert_eq!(figure.curves[2].points, [(5.0 * day, figure.y.range.0)]);
+        assert_eq!(figure.marks.len(), 1);
+        assert!(figure.y.range.0 > 0.0 && figure.notes[0].contains("does not begin at zero"));
+        // It can be drawn.
+        assert!(crate::svg::document(&figure).contains("<svg"));
+    }
+
+    #[test]
+    fn few_runs_are_shown_and_not_judged() {
+        let runs = nights()[..3].to_vec();
+        let found = found(&runs);
+        let told = Told { name: "n", figure: "latency_ns.p50", runs: &runs, found: &found, left_out: 0 };
+        let text = words(&told.page());
+        assert!(text.contains("cannot be told: 3 runs are too few"), "{text}");
+        assert_eq!(told.figure().unwrap().curves.len(), 1);
+    }
+
+    #[test]
+    fn without_runs_there_is_a_sentence_and_no_figure() {
+        let found = search(&[], &Search::usual(1));
+        let told = Told { name: "n", figure: "goodput_bps", runs: &[], found: &found, left_out: 0 };
+        assert!(told.figure().is_none());
+        assert!(words(&told.page()).contains("It has not been measured yet."));
+        let run = HistoryRun { run: "a".into(), started: "never".into(), value: None };
+        let told = Told { runs: std::slice::from_ref(&run), ..told };
+        assert!(words(&told.page()).contains("The only run has no figure."));
+        assert!(told.figure().is_none());
+    }
+
+    #[test]
+    fn equal_values_draw_a_level_line() {
+        let runs: Vec<HistoryRun> =
+            nights().into_iter().map(|r| HistoryRun { value: Some(0.0), ..r }).collect();
+        let found = found(&runs);
+        let told = Told { name: "n", figure: "lost.path", runs: &runs, found: &found, left_out: 0 };
+        let figure = told.figure().unwrap();
+        assert!(figure.y.range.1 > figure.y.range.0);
+        assert!(words(&told.page()).contains("no change is shown"));
+    }
+}
