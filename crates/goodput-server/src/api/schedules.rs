@@ -1,0 +1,85 @@
+//! `/schedules`: lines that are repeated, how they stand, and their histories.
+
+use crate::problem::Problem;
+use crate::route::{Call, Created, Done, Json, Nothing, Routes};
+use crate::schedule::form::{HistoryDocument, Order, ScheduleDocument, ScheduleList};
+use crate::schedule::order::OrderError;
+use crate::security::{Caller, Role, Who};
+use jiff::Timestamp;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// A schedule.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct SchedulePath {
+    /// Its identifier, which is its name.
+    #[schemars(length(min = 1, max = 64))]
+    id: String,
+}
+
+/// Routes of schedules.
+pub fn routes() -> Routes {
+    Routes::new("schedules")
+        .get("/schedules", Who::Reader, "All schedules and how they stand", list)
+        .post("/schedules", Who::Operator, "Have a line repeated", add)
+        .get("/schedules/{id}", Who::Reader, "A schedule and how it stands", show)
+        .put("/schedules/{id}", Who::Operator, "Change a schedule; its history stays", replace)
+        .delete("/schedules/{id}", Who::Operator, "Take a schedule away; its runs stay", remove)
+        .get(
+            "/schedules/{id}/history",
+            Who::Reader,
+            "The figures of its runs, and where they changed",
+            history,
+        )
+}
+
+/// Whether a caller may see the secret of a webhook's address.
+fn is_operator(caller: &Caller) -> bool {
+    caller.role >= Role::Operator
+}
+
+fn unknown(id: &str) -> Problem {
+    OrderError::Unknown { name: id.to_string() }.into()
+}
+
+async fn list(call: Call) -> Result<Json<ScheduleList>, Problem> {
+    let schedules = &call.state.schedules;
+    let list = schedules.list(Timestamp::now(), is_operator(&call.caller));
+    Ok(Json(ScheduleList { schedules: list, trouble: schedules.trouble() }))
+}
+
+async fn add(call: Call<Nothing, Nothing, Order>) -> Result<Created<ScheduleDocument>, Problem> {
+    let id = call.body.name.clone();
+    let seed = uuid::Uuid::now_v7().as_u64_pair().1;
+    call.state.schedules.add(call.body, seed, Timestamp::now()).await?;
+    let made = call.state.schedules.find(&id, Timestamp::now(), true).ok_or_else(|| unknown(&id))?;
+    Ok(Created(format!("/schedules/{id}"), made))
+}
+
+async fn show(call: Call<SchedulePath>) -> Result<Json<ScheduleDocument>, Problem> {
+    let found = call.state.schedules.find(&call.path.id, Timestamp::now(), is_operator(&call.caller));
+    found.map(Json).ok_or_else(|| unknown(&call.path.id))
+}
+
+async fn replace(call: Call<SchedulePath, Nothing, Order>) -> Result<Json<ScheduleDocument>, Problem> {
+    let id = call.path.id;
+    call.state.schedules.replace(&id, call.body, Timestamp::now()).await?;
+    let found = call.state.schedules.find(&id, Timestamp::now(), true);
+    found.map(Json).ok_or_else(|| unknown(&id))
+}
+
+async fn remove(call: Call<SchedulePath>) -> Result<Done, Problem> {
+    call.state.schedules.remove(&call.path.id).await?;
+    Ok(Done)
+}
+
+async fn history(call: Call<SchedulePath>) -> Result<Json<HistoryDocument>, Problem> {
+    call.state.refresh().await?;
+    let id = &call.path.id;
+    let found = call.state.schedules.history(id).await;
+    let found = found.map_err(|why| {
+        Problem::new(crate::problem::Kind::Internal, format!("the runs of {id} cannot be looked up"))
+            .because(why)
+    })?;
+    found.map(Json).ok_or_else(|| unknown(id))
+}

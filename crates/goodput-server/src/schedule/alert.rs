@@ -1,0 +1,295 @@
+//! Rules of a schedule, and when somebody is told: at the moment when a rule begins to hold and when it ends, not at
+//! each run between. Pure.
+
+use goodput_report::number::of_unit;
+use jiff::Timestamp;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Runs in a row that may be asked for.
+pub const MOST_FAILURES: u32 = 1000;
+/// Changes whose first runs lie closer together than this are one change, seen again with more runs behind it:
+/// the least length of a segment of the search.
+const SAME_CHANGE: usize = 5;
+
+/// A rule.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Alert {
+    /// The chief figure of a run is below a bound.
+    Below {
+        /// In the figure's base unit: bit/s, ns, a second.
+        value: f64,
+    },
+    /// The chief figure of a run is above a bound.
+    Above {
+        /// Likewise.
+        value: f64,
+    },
+    /// The history has a change that it had not before.
+    Changed,
+    /// So many runs in a row failed.
+    Failed {
+        /// 1 to 1000.
+        #[schemars(range(min = 1, max = 1000))]
+        times: u32,
+    },
+}
+
+/// Whether a rule holds, and since when.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Standing {
+    /// When it began to hold, RFC 3339; `null` while it does not. A change does not last: it is told, and that is all.
+    #[schemars(with = "Option<String>")]
+    pub since: Option<Timestamp>,
+    /// The first run of the last change that was told or was there before the rule.
+    pub told: Option<String>,
+    /// What was said last.
+    pub text: Option<String>,
+}
+
+/// What a rule has to say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Turned {
+    /// It holds now and did not before, or a change was found.
+    Raised,
+    /// It holds no more.
+    Ended,
+}
+
+impl Turned {
+    /// Its name, as in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Turned::Raised => "raised",
+            Turned::Ended => "ended",
+        }
+    }
+}
+
+/// A figure as the index has it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Reading {
+    /// Its name in the document: `goodput_bps`.
+    pub name: String,
+    /// In its base unit.
+    pub value: f64,
+    /// The base unit: `bit/s`, `ns`, `1/s`, …
+    pub unit: String,
+    /// As a person reads it.
+    pub text: String,
+}
+
+/// A change of the history, as a rule sees it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Seen<'a> {
+    /// The place of its first run among `runs`.
+    pub at: usize,
+    /// In words: `from 941 Mbit/s to 812 Mbit/s`.
+    pub text: &'a str,
+}
+
+/// What has become known since the rules were last judged.
+#[derive(Debug, Clone)]
+pub struct News<'a> {
+    /// When.
+    pub now: Timestamp,
+    /// The chief figure of the run; `None` where it has none.
+    pub figure: Option<&'a Reading>,
+    /// Runs that failed in a row up to this one.
+    pub failures: u32,
+    /// The runs of the history in order of time; empty where it was not searched.
+    pub runs: &'a [String],
+    /// Its changes in order.
+    pub changes: &'a [Seen<'a>],
+}
+
+impl Alert {
+    /// What the rule is called where its standing is kept; two equal rules are one.
+    pub fn key(&self) -> String {
+        match self {
+            Alert::Below { value } => format!("below {value}"),
+            Alert::Above { value } => format!("above {value}"),
+            Alert::Changed => "changed".to_string(),
+            Alert::Failed { times } => format!("failed {times}"),
+        }
+    }
+
+    /// The rule in words: `below 900.0 Mbit/s`. `unit` is the base unit of the figures it is held against, empty
+    /// before there was one.
+    pub fn words(&self, unit: &str) -> String {
+        match self {
+            Alert::Below { value } => format!("below {}", of_unit(*value, unit)),
+            Alert::Above { value } => format!("above {}", of_unit(*value, unit)),
+            Alert::Changed => "a change in the history".to_string(),
+            Alert::Failed { times: 1 } => "a run failed".to_string(),
+            Alert::Failed { times } => format!("{times} runs in a row failed"),
+        }
+    }
+
+    /// # Errors
+    /// The rule can never be judged; the sentence says why.
+    pub fn check(&self) -> Result<(), String> {
+        match self {
+            Alert::Below { value } | Alert::Above { value } if !value.is_finite() => {
+                Err(format!("an alert's bound is a number, not {value}"))
+            }
+            Alert::Failed { times } if !(1..=MOST_FAILURES).contains(times) => {
+                Err(format!("an alert counts 1 to {MOST_FAILURES} failed runs, not {times}"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Judges the rule: its new standing, and what is to be told, if anything. `None` as the old standing is that of a
+    /// rule that was never judged.
+    pub fn judge(&self, old: Option<&Standing>, news: &News<'_>) -> (Standing, Option<(Turned, String)>) {
+        if let Alert::Changed = self {
+            return changed(old, news);
+        }
+        let standing = old.cloned().unwrap_or_default();
+        let Some((holds, text)) = self.holds(news) else { return (standing, None) };
+        let turned = match (holds, standing.since) {
+            (true, None) => Turned::Raised,
+            (false, Some(_)) => Turned::Ended,
+            _ => return (standing, None),
+        };
+        let since = holds.then_some(news.now);
+        (Standing { since, told: None, text: Some(text.clone()) }, Some((turned, text)))
+    }
+
+    /// Whether the rule holds and the sentence for it; `None` where this run does not tell.
+    fn holds(&self, news: &News<'_>) -> Option<(bool, String)> {
+        let bound = |value: f64, below: bool| {
+            let figure = news.figure.filter(|f| f.value.is_finite())?;
+            let holds = if below { figure.value < value } else { figure.value > value };
+            let side = match (below, holds) {
+                (true, true) => "is below",
+                (true, false) => "is no longer below",
+                (false, true) => "is above",
+                (false, false) => "is no longer above",
+            };
+            Some((holds, format!("{} {} {side} {}", figure.name, figure.text, of_unit(value, &figure.unit))))
+        };
+        match self {
+            Alert::Below { value } => bound(*value, true),
+            Alert::Above { value } => bound(*value, false),
+            Alert::Failed { times } => Some(match news.failures {
+                0 => (false, "a run has succeeded again".to_string()),
+                1 => (*times <= 1, "the run failed".to_string()),
+                n => (n >= *times, format!("{n} runs in a row failed")),
+            }),
+            Alert::Changed => None,
+        }
+    }
+}
+
+/// A change is told once. Those that are there when the rule is judged for the first time are not told at all.
+fn changed(old: Option<&Standing>, news: &News<'_>) -> (Standing, Option<(Turned, String)>) {
+    let Some(last) = news.changes.last() else { return (old.cloned().unwrap_or_default(), None) };
+    let run = news.runs.get(last.at).cloned();
+    let Some(old) = old else { return (Standing { told: run, ..Standing::default() }, None) };
+    let told = old.told.as_ref().and_then(|told| news.runs.iter().position(|run| run == told));
+    let known = match (&old.told, told) {
+        (None, _) => false,
+        (Some(_), Some(place)) => last.at < place + SAME_CHANGE,
+        // The told one lies before all that is searched now.
+        (Some(_), None) => false,
+    };
+    if known {
+        return (old.clone(), None);
+    }
+    let text = format!("the history has changed {}", last.text);
+    (Standing { since: None, told: run, text: Some(text.clone()) }, Some((Turned::Raised, text)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reading(value: f64) -> Reading {
+        let text = format!("{:.1} Mbit/s", value / 1e6);
+        Reading { name: "goodput_bps".into(), value, unit: "bit/s".into(), text }
+    }
+
+    fn news<'a>(second: i64, figure: Option<&'a Reading>, failures: u32) -> News<'a> {
+        let now = Timestamp::from_second(second).unwrap();
+        News { now, figure, failures, runs: &[], changes: &[] }
+    }
+
+    /// What a rule tells over a course of runs.
+    fn told(alert: Alert, course: &[(Option<f64>, u32)]) -> Vec<(usize, Turned)> {
+        let mut standing = None;
+        let mut told = Vec::new();
+        for (i, (value, failures)) in course.iter().enumerate() {
+            let figure = value.map(reading);
+            let (next, word) = alert.judge(standing.as_ref(), &news(i as i64, figure.as_ref(), *failures));
+            standing = Some(next);
+            told.extend(word.map(|(turned, _)| (i, turned)));
+        }
+        told
+    }
+
+    #[test]
+    fn a_bound_is_told_when_it_is_crossed_and_not_between() {
+        let course: Vec<_> = [9e8, 8e8, 7e8, 8.5e8, 9e8, 8e8].map(|v| (Some(v), 0)).to_vec();
+        let found = told(Alert::Below { value: 8.5e8 }, &course);
+        assert_eq!(found, [(1, Turned::Raised), (3, Turned::Ended), (5, Turned::Raised)]);
+        let found = told(Alert::Above { value: 8.5e8 }, &course);
+        assert_eq!(found, [(0, Turned::Raised), (1, Turned::Ended), (4, Turned::Raised), (5, Turned::Ended)]);
+    }
+
+    #[test]
+    fn a_run_without_a_figure_neither_raises_nor_ends_a_bound() {
+        let course = [(Some(7e8), 0), (None, 1), (Some(f64::NAN), 0), (Some(7e8), 0), (Some(9e8), 0)];
+        let found = told(Alert::Below { value: 8e8 }, &course);
+        assert_eq!(found, [(0, Turned::Raised), (4, Turned::Ended)]);
+    }
+
+    #[test]
+    fn failures_count_in_a_row() {
+        let course = [0, 1, 2, 3, 4, 0, 1].map(|n| (None, n));
+        assert_eq!(told(Alert::Failed { times: 3 }, &course), [(3, Turned::Raised), (5, Turned::Ended)]);
+        assert_eq!(
+            told(Alert::Failed { times: 1 }, &course),
+            [(1, Turned::Raised), (5, Turned::Ended), (6, Turned::Raised)]
+        );
+    }
+
+    #[test]
+    fn the_sentence_has_the_figure_and_the_bound() {
+        let figure = reading(7e8);
+        let (_, word) = Alert::Below { value: 8e8 }.judge(None, &news(0, Some(&figure), 0));
+        assert_eq!(word.unwrap().1, "goodput_bps 700.0 Mbit/s is below 800.0 Mbit/s");
+    }
+
+    #[test]
+    fn a_change_is_told_once_though_it_moves_a_little() {
+        let runs: Vec<String> = (0..40).map(|i| format!("run{i}")).collect();
+        let see = |standing: Option<&Standing>, at: &[usize]| {
+            let changes: Vec<_> = at.iter().map(|at| Seen { at: *at, text: "from a to b" }).collect();
+            let news = News { runs: &runs, changes: &changes, ..news(0, None, 0) };
+            let (standing, word) = Alert::Changed.judge(standing, &news);
+            (standing, word.is_some())
+        };
+        // Nothing, then a change, then the same again with more behind it, then another.
+        let (standing, first) = see(None, &[]);
+        let (standing, second) = see(Some(&standing), &[20]);
+        let (standing, third) = see(Some(&standing), &[21]);
+        let (standing, fourth) = see(Some(&standing), &[21, 30]);
+        let (_, fifth) = see(Some(&standing), &[21]);
+        assert_eq!([first, second, third, fourth, fifth], [false, true, false, true, false]);
+        // What was there before the rule is no news, what comes after it is.
+        let (standing, old) = see(None, &[10]);
+        assert!(!old && see(Some(&standing), &[10, 20]).1);
+    }
+
+    #[test]
+    fn a_bound_that_is_no_number_is_refused() {
+        assert!(Alert::Below { value: f64::NAN }.check().is_err());
+        assert!(Alert::Failed { times: 0 }.check().is_err());
+        assert!(Alert::Failed { times: 1 }.check().is_ok());
+        assert!(serde_json::from_str::<Alert>(r#"{"kind":"below","value":1,"unit":"x"}"#).is_err());
+    }
+}

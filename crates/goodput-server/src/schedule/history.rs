@@ -1,0 +1,204 @@
+//! The history of a schedule: the chief figure of each of its runs, searched for changes.
+
+use super::alert::Reading;
+use super::form::{HistoryChange, HistoryDocument, HistoryValue};
+use goodput_analysis::experiment::change_point::{Change, History, Search, search};
+use goodput_model::experiment::figure;
+use goodput_report::history::{HistoryRun, Told};
+use goodput_report::number::{NONE, of_unit};
+
+/// Runs of a history. The search takes time with their square, and 200 take part of a second.
+pub const MOST_RUNS: usize = 200;
+
+/// The runs of a schedule.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Past {
+    /// Those that have ended, in order of time, [`MOST_RUNS`] at most.
+    pub runs: Vec<PastRun>,
+    /// Runs before those.
+    pub older: u64,
+}
+
+/// One run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PastRun {
+    /// Its name.
+    pub run: String,
+    /// When it began, RFC 3339.
+    pub started: String,
+    /// Its chief figure.
+    pub figure: Option<Reading>,
+}
+
+/// A history and what was found in it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Searched {
+    past: Past,
+    /// The figure's name; empty before there was one.
+    figure: String,
+    runs: Vec<HistoryRun>,
+    left_out: usize,
+    found: History,
+}
+
+impl Default for Searched {
+    fn default() -> Searched {
+        Searched::of(Past::default(), 0)
+    }
+}
+
+impl Searched {
+    /// Searches. A history is of one figure, that of the last run that has one: a line that was changed to another probe begins a new one.
+    pub fn of(past: Past, seed: u64) -> Searched {
+        let last = past.runs.iter().rev().find_map(|r| r.figure.as_ref());
+        let name = last.map_or(String::new(), |f| f.name.clone());
+        let same = |r: &&PastRun| r.figure.as_ref().is_none_or(|f| f.name == name);
+        let runs: Vec<HistoryRun> = past
+            .runs
+            .iter()
+            .filter(same)
+            .map(|r| HistoryRun {
+                run: r.run.clone(),
+                started: r.started.clone(),
+                value: r.figure.as_ref().map(|f| f.value).filter(|v| v.is_finite()),
+            })
+            .collect();
+        let values: Vec<f64> = runs.iter().filter_map(|r| r.value).collect();
+        let found = search(&values, &Search::usual(seed));
+        let left_out = past.runs.len() - runs.len() + usize::try_from(past.older).unwrap_or(usize::MAX);
+        Searched { figure: name, runs, left_out, found, past }
+    }
+
+    /// True when these are the runs that were searched.
+    pub fn is_of(&self, past: &Past) -> bool {
+        self.past == *past
+    }
+
+    fn told<'a>(&'a self, name: &'a str) -> Told<'a> {
+        Told { name, figure: &self.figure, runs: &self.runs, found: &self.found, left_out: self.left_out }
+    }
+
+    fn changes(&self) -> &[Change] {
+        match &self.found {
+            History::Searched { changes, .. } => changes,
+            History::CannotTell { .. } => &[],
+        }
+    }
+
+    /// The runs that have a figure, and the changes by their places among them with their words: what a rule is
+    /// judged by.
+    pub fn seen(&self) -> (Vec<String>, Vec<(usize, String)>) {
+        let told = self.told("");
+        let runs = self.runs.iter().filter(|r| r.value.is_some()).map(|r| r.run.clone()).collect();
+        (runs, self.changes().iter().map(|c| (c.at, told.change(c))).collect())
+    }
+
+    /// What is answered.
+    pub fn document(&self, name: &str) -> HistoryDocument {
+        let told = self.told(name);
+        let unit = figure::unit(&self.figure);
+        let value = |run: &HistoryRun| HistoryValue {
+            run: run.run.clone(),
+            started: run.started.clone(),
+            value: run.value,
+            text: run.value.map_or_else(|| NONE.to_string(), |v| of_unit(v, unit)),
+        };
+        let change = |change: &Change| {
+            let first = told.first_of(change)?;
+            Some(HistoryChange {
+                run: first.run.clone(),
+                started: first.started.clone(),
+                p: change.p,
+                before: change.before.median,
+                after: change.after.median,
+                ratio: change.ratio,
+                text: told.change(change),
+            })
+        };
+        HistoryDocument {
+            id: name.to_string(),
+            figure: Some(self.figure.clone()).filter(|f| !f.is_empty()),
+            unit: unit.to_string(),
+            values: self.runs.iter().map(value).collect(),
+            changes: self.changes().iter().filter_map(change).collect(),
+            cannot_tell: match &self.found {
+                History::CannotTell { reason } => Some(reason.clone()),
+                History::Searched { .. } => None,
+            },
+            left_out: self.left_out as u64,
+            page: told.page(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(i: usize, name: &str, value: Option<f64>) -> PastRun {
+        let figure = value.map(|value| Reading {
+            name: name.into(),
+            value,
+            unit: figure::unit(name).into(),
+            text: String::new(),
+        });
+        PastRun {
+            run: format!("r{i}"),
+            started: format!("2026-03-01T{:02}:{:02}:00Z", i / 60, i % 60),
+            figure,
+        }
+    }
+
+    /// Forty runs with a drop after the twenty-fifth.
+    fn past() -> Past {
+        let value = |i: usize| (if i < 25 { 9.4e8 } else { 8.0e8 }) + (i * 7 % 5) as f64 * 1e5;
+        Past { runs: (0..40).map(|i| run(i, "goodput_bps", Some(value(i)))).collect(), older: 7 }
+    }
+
+    #[test]
+    fn a_drop_is_found_at_its_run() {
+        let document = Searched::of(past(), 1).document("nightly");
+        assert_eq!((document.figure.as_deref(), document.unit.as_str()), (Some("goodput_bps"), "bit/s"));
+        assert_eq!((document.values.len(), document.left_out, document.cannot_tell), (40, 7, None));
+        let [change] = &document.changes[..] else { panic!("{:?}", document.changes) };
+        assert_eq!(change.run, "r25");
+        assert!(change.p <= 0.05 && change.ratio.is_some_and(|r| (0.84..0.86).contains(&r)));
+        assert!(change.text.contains("Mbit/s"), "{}", change.text);
+        assert_eq!(document.page.figures().count(), 1);
+    }
+
+    #[test]
+    fn a_line_that_measures_something_else_begins_anew() {
+        let mut past = past();
+        past.runs.extend((40..44).map(|i| run(i, "latency_ns.p50", Some(1e5))));
+        past.runs.push(run(44, "", None));
+        let document = Searched::of(past, 1).document("n");
+        assert_eq!((document.values.len(), document.left_out), (5, 47));
+        assert!(document.cannot_tell.is_some_and(|why| why.contains("too few")));
+        assert_eq!(document.values[4].text, NONE);
+    }
+
+    #[test]
+    fn what_a_rule_sees_counts_runs_with_a_figure() {
+        let mut past = past();
+        past.runs.insert(3, run(99, "", None));
+        let searched = Searched::of(past, 1);
+        let (runs, changes) = searched.seen();
+        assert_eq!((runs.len(), runs[changes[0].0].as_str()), (40, "r25"));
+    }
+
+    #[test]
+    fn nothing_is_a_history_too() {
+        let document = Searched::default().document("n");
+        assert_eq!((document.figure, document.values.len(), document.changes.len()), (None, 0, 0));
+    }
+
+    #[test]
+    fn the_same_runs_are_not_searched_twice() {
+        let searched = Searched::of(past(), 1);
+        assert!(searched.is_of(&past()));
+        let mut more = past();
+        more.runs.push(run(41, "goodput_bps", Some(8e8)));
+        assert!(!searched.is_of(&more));
+    }
+}

@@ -1,0 +1,63 @@
+//! What a webhook is told of a rule that began or ended to hold.
+
+use super::alert::{Alert, Reading, Turned};
+use super::form::Ended;
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+/// Name and version of the form of a letter.
+pub const SCHEMA: &str = "goodput/alert/1";
+
+/// One letter, as it is written down until it is delivered.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Letter {
+    /// Its name: the same in every attempt, so that a receiver can tell a repetition from news.
+    pub id: String,
+    /// The schedule.
+    pub schedule: String,
+    /// The rule.
+    pub rule: Alert,
+    /// What has become of it.
+    pub state: Turned,
+    /// The sentence, the schedule's name before it. Chat programs show this field.
+    pub text: String,
+    /// When it turned.
+    pub at: Timestamp,
+    /// The run that turned it; `None` when none was stored.
+    pub run: Option<String>,
+    /// Its chief figure.
+    pub figure: Option<Reading>,
+}
+
+/// A letter as it is posted.
+#[derive(Serialize)]
+struct Posted<'a> {
+    schema: &'static str,
+    program: &'static str,
+    #[serde(flatten)]
+    letter: &'a Letter,
+}
+
+impl Letter {
+    /// A letter about a rule of a schedule, with the turn that decided it.
+    pub fn new(schedule: &str, rule: Alert, state: Turned, text: &str, ended: &Ended) -> Letter {
+        Letter {
+            id: format!("{schedule} {} {} {}", ended.at, rule.key(), state.name()),
+            schedule: schedule.to_string(),
+            rule,
+            state,
+            text: format!("{schedule}: {text}"),
+            at: ended.at,
+            run: ended.run.clone(),
+            figure: ended.figure.clone(),
+        }
+    }
+
+    /// The body of the POST.
+    pub fn body(&self) -> Vec<u8> {
+        let posted =
+            Posted { schema: SCHEMA, program: concat!("goodput ", env!("CARGO_PKG_VERSION")), letter: self };
+        // Strings and finite numbers cannot fail to be written.
+        serde_json::to_vec(&posted).unwrap_or_default()
+    }
+}

@@ -1,0 +1,208 @@
+//! Whether what is asked for can be a schedule.
+
+use super::form::Order;
+use super::turn::MOST_JITTER;
+use super::webhook::{Target, TargetError};
+use super::when::WhenError;
+use super::{LABEL, MOST_SCHEDULES, Work};
+use crate::problem::{Kind, Problem};
+
+/// Letters of a name.
+const LONGEST_NAME: usize = 64;
+/// Words of a line, and bytes of all of them.
+const LONGEST_LINE: (usize, usize) = (200, 16 << 10);
+/// Rules of a schedule.
+const MOST_ALERTS: usize = 20;
+
+/// Why something is no schedule.
+#[derive(Debug, thiserror::Error)]
+pub enum OrderError {
+    /// Its name is none.
+    #[error(
+        "{name:?} is no name of a schedule: letters, digits, '.', '-' and '_', beginning with one of the first two, 64 at most"
+    )]
+    Name {
+        /// The name.
+        name: String,
+    },
+    /// The command line would refuse it.
+    #[error("{}", .0.error)]
+    Line(Problem),
+    /// Its line is none.
+    #[error("{why}")]
+    NoLine {
+        /// Why.
+        why: String,
+    },
+    /// The label that names the schedule is set by the schedule.
+    #[error("the label {} is set by the schedule itself: leave it out of the line", LABEL)]
+    Label,
+    /// When is never.
+    #[error(transparent)]
+    When(#[from] WhenError),
+    /// The jitter is too long.
+    #[error(
+        "a jitter of {asked} s is more than {most} s, half of the time between two turns and an hour at most"
+    )]
+    Jitter {
+        /// What was asked.
+        asked: u32,
+        /// The longest here.
+        most: u64,
+    },
+    /// A rule can never be judged.
+    #[error("{why}")]
+    Alert {
+        /// Why.
+        why: String,
+    },
+    /// The webhook is no address.
+    #[error(transparent)]
+    Webhook(#[from] TargetError),
+    /// The name is taken.
+    #[error("there is a schedule called {name} already")]
+    Taken {
+        /// The name.
+        name: String,
+    },
+    /// There is none.
+    #[error("there is no schedule called {name}")]
+    Unknown {
+        /// The name.
+        name: String,
+    },
+    /// The name is that of its history.
+    #[error("the schedule {from} cannot be called {to}: its runs bear its name")]
+    Renamed {
+        /// The name it has.
+        from: String,
+        /// The name asked for.
+        to: String,
+    },
+    /// There are too many.
+    #[error("there are {} schedules already", MOST_SCHEDULES)]
+    TooMany,
+    /// It cannot be written down or taken away.
+    #[error("{why}")]
+    Shelf {
+        /// Why.
+        why: String,
+    },
+}
+
+impl Order {
+    /// Whether it can be a schedule.
+    ///
+    /// # Errors
+    /// The first thing that is wrong with it.
+    pub fn check(&self, work: &dyn Work) -> Result<(), OrderError> {
+        if !is_name(&self.name) {
+            return Err(OrderError::Name { name: self.name.clone() });
+        }
+        let bytes: usize = self.line.iter().map(String::len).sum();
+        if self.line.is_empty() || self.line.len() > LONGEST_LINE.0 || bytes > LONGEST_LINE.1 {
+            let why = format!(
+                "a line has 1 to {} words and at most {} bytes: it has {} words and {bytes} bytes",
+                LONGEST_LINE.0,
+                LONGEST_LINE.1,
+                self.line.len()
+            );
+            return Err(OrderError::NoLine { why });
+        }
+        if bears_label(&self.line) {
+            return Err(OrderError::Label);
+        }
+        let rule = self.when.rule()?;
+        let most = (rule.shortest() / 2).min(u64::from(MOST_JITTER));
+        if let Some(asked) = self.jitter_seconds.filter(|asked| u64::from(*asked) > most) {
+            return Err(OrderError::Jitter { asked, most });
+        }
+        if self.alerts.len() > MOST_ALERTS {
+            let why = format!("a schedule has {MOST_ALERTS} rules at most: it has {}", self.alerts.len());
+            return Err(OrderError::Alert { why });
+        }
+        for alert in &self.alerts {
+            alert.check().map_err(|why| OrderError::Alert { why })?;
+        }
+        if let Some(address) = &self.webhook {
+            Target::read(address)?;
+        }
+        // The line as it will be run, its label included.
+        work.check(&labelled(self.line.clone(), &self.name)).map_err(OrderError::Line)
+    }
+}
+
+/// True for a name that is one word in a path, a label's value and a file's name alike.
+fn is_name(name: &str) -> bool {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
+    name.len() <= LONGEST_NAME
+        && name.starts_with(|c: char| c.is_ascii_alphanumeric())
+        && name.chars().all(plain)
+}
+
+/// True when a line sets the label of schedules.
+fn bears_label(line: &[String]) -> bool {
+    let own = |word: &str| word.split('=').next() == Some(LABEL);
+    let apart = line.windows(2).any(|pair| pair[0] == "--label" && own(&pair[1]));
+    apart || line.iter().filter_map(|word| word.strip_prefix("--label=")).any(own)
+}
+
+/// The line with the label of its schedule, right behind the command: what follows may end in a list of words.
+pub fn labelled(mut line: Vec<String>, name: &str) -> Vec<String> {
+    let at = line.len().min(1);
+    line.splice(at..at, ["--label".to_string(), format!("{LABEL}={name}")]);
+    line
+}
+
+impl From<OrderError> for Problem {
+    fn from(e: OrderError) -> Problem {
+        let text = e.to_string();
+        match e {
+            OrderError::Line(problem) => problem,
+            OrderError::Unknown { .. } => {
+                Problem::not_found(text).try_this("GET /api/v1/schedules lists those that there are")
+            }
+            OrderError::Taken { .. } => {
+                Problem::new(Kind::Conflict, text).try_this("give it another name, or change that one")
+            }
+            OrderError::Renamed { .. } => {
+                Problem::new(Kind::Refused, text).try_this("make a new schedule, and take this one away")
+            }
+            OrderError::TooMany => {
+                Problem::new(Kind::Conflict, text).try_this("take away one that is not needed")
+            }
+            OrderError::Shelf { .. } => {
+                Problem::new(Kind::Internal, "the schedule cannot be taken away").because(text)
+            }
+            _ => Problem::new(Kind::Refused, text),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(line: &str) -> Vec<String> {
+        line.split(' ').map(str::to_string).collect()
+    }
+
+    #[test]
+    fn names_are_one_word_everywhere() {
+        for good in ["nightly", "Nas-1", "a", "10.0.0.2_tcp", &"x".repeat(64)] {
+            assert!(is_name(good), "{good}");
+        }
+        for bad in ["", "-a", ".hidden", "a b", "a/b", "ä", "a=b", &"x".repeat(65)] {
+            assert!(!is_name(bad), "{bad}");
+        }
+    }
+
+    #[test]
+    fn the_label_stands_behind_the_command() {
+        let line = labelled(words("stream 10.0.0.2 --time 5s"), "nightly");
+        assert_eq!(line, words("stream --label schedule=nightly 10.0.0.2 --time 5s"));
+        assert!(bears_label(&line));
+        assert!(bears_label(&words("stream h --label=schedule=x")));
+        assert!(!bears_label(&words("stream h --label schedules=x --label a=schedule")));
+    }
+}

@@ -1,0 +1,63 @@
+//! Delivers the letters of a schedule, one after the other, with pauses between attempts.
+
+use super::form::Delivery;
+use super::letter::Letter;
+use super::webhook::{PostError, Target};
+use super::{Schedules, lock};
+use jiff::Timestamp;
+
+impl Schedules {
+    /// Posts what one has to tell, unless somebody already does.
+    pub(super) fn deliver(&self, name: &str) {
+        if self.first_letter(name).is_none() || !lock(&self.0.posting).insert(name.to_string()) {
+            return;
+        }
+        let (schedules, name) = (self.clone(), name.to_string());
+        tokio::spawn(async move {
+            while let Some((letter, address)) = schedules.first_letter(&name) {
+                schedules.post(&name, &letter, &address).await;
+            }
+            lock(&schedules.0.posting).remove(&name);
+            // One may have come between the last look and the end of this task.
+            schedules.deliver(&name);
+        });
+    }
+
+    /// One letter, to its end: it is taken, or given up.
+    async fn post(&self, name: &str, letter: &Letter, address: &str) {
+        let mut pauses = self.0.poster.pauses.iter();
+        loop {
+            let answered = match Target::read(address) {
+                Ok(target) => self.0.poster.post(&target, letter.body()).await,
+                Err(e) => Err(PostError::Never(e.to_string())),
+            };
+            let (taken, text, pause) = match answered {
+                Ok(status) => (true, format!("it answered {status}"), None),
+                Err(PostError::Never(why)) => (false, format!("given up: {why}"), None),
+                Err(PostError::Again(why)) => match pauses.next() {
+                    Some(pause) => {
+                        (false, format!("{why}; tried again in {} s", pause.as_secs_f64()), Some(*pause))
+                    }
+                    None => (false, format!("given up: {why}"), None),
+                },
+            };
+            let delivery = Delivery { at: Timestamp::now(), taken, text };
+            match self.all().get_mut(name) {
+                Some(schedule) => schedule.posted(&letter.id, delivery, pause.is_none()),
+                None => return,
+            }
+            self.save(name).await;
+            match pause {
+                Some(pause) => tokio::time::sleep(pause).await,
+                None => return,
+            }
+        }
+    }
+
+    /// The letter that is next, and where it goes.
+    fn first_letter(&self, name: &str) -> Option<(Letter, String)> {
+        let all = self.all();
+        let kept = &all.get(name)?.kept;
+        Some((kept.letters.first()?.clone(), kept.order.webhook.clone()?))
+    }
+}

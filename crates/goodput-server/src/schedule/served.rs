@@ -1,0 +1,106 @@
+//! Schedules in the server: kept in the index, measured by the queue of jobs, found again by their label.
+
+use super::alert::Reading;
+use super::history::{MOST_RUNS, Past, PastRun};
+use super::{JobEnd, LABEL, Shelf, Soon, Started, Work};
+use crate::jobs::{Job, Jobs};
+use crate::problem::{Problem, chain};
+use goodput_report::number::of_unit;
+use goodput_store::index::{Card, CardOutcome, Filter, Index, IndexError};
+use jiff::Timestamp;
+use serde_json::Value;
+
+/// The index as a shelf.
+#[derive(Debug, Clone)]
+pub struct InIndex(pub Index);
+
+/// The queue of jobs, and the index in which their runs are found again.
+#[derive(Debug, Clone)]
+pub struct ByJobs {
+    /// Where runs are found.
+    pub index: Index,
+    /// Who measures.
+    pub jobs: Jobs,
+}
+
+impl Shelf for InIndex {
+    fn all(&self) -> Soon<Result<Vec<(String, Value)>, String>> {
+        let index = self.0.clone();
+        Box::pin(async move { index.schedules().await.map_err(|e| chain(&e)) })
+    }
+
+    fn put(&self, name: String, document: Value) -> Soon<Result<(), String>> {
+        let index = self.0.clone();
+        Box::pin(async move { index.put_schedule(&name, &document).await.map_err(|e| chain(&e)) })
+    }
+
+    fn remove(&self, name: String) -> Soon<Result<(), String>> {
+        let index = self.0.clone();
+        Box::pin(async move { index.delete_schedule(&name).await.map(|_| ()).map_err(|e| chain(&e)) })
+    }
+}
+
+impl Work for ByJobs {
+    fn check(&self, line: &[String]) -> Result<(), Problem> {
+        self.jobs.check(line)
+    }
+
+    fn begin(&self, line: Vec<String>, schedule: &str) -> Result<Started, String> {
+        let words = |problem: Problem| match problem.cause {
+            Some(cause) => format!("{}: {cause}", problem.error),
+            None => problem.error,
+        };
+        let job = self.jobs.start(line, &format!("schedule {schedule}")).map_err(words)?;
+        let (jobs, index, id) = (self.jobs.clone(), self.index.clone(), job.id.clone());
+        let ended = async move {
+            let over = jobs.ended(&id).await;
+            // What it recorded is to be found from now on. If it cannot be, the reading of its figure says so.
+            let _ = index.refresh().await;
+            end(over)
+        };
+        Ok(Started { job: job.id, ended: Box::pin(ended) })
+    }
+
+    fn runs(&self, schedule: String) -> Soon<Result<Past, String>> {
+        let index = self.index.clone();
+        Box::pin(async move { past(&index, schedule).await.map_err(|e| chain(&e)) })
+    }
+}
+
+fn end(job: Option<Job>) -> JobEnd {
+    let at = Timestamp::now();
+    let Some(job) = job else {
+        let reason = Some("the server ended while it ran".to_string());
+        return JobEnd { at, exit: None, run: None, reason };
+    };
+    let reason = job.failure.map(|f| match f.cause {
+        Some(cause) => format!("{}: {cause}", f.error),
+        None => f.error,
+    });
+    JobEnd { at, exit: job.exit, run: job.run, reason }
+}
+
+/// The runs that bear the label and have ended.
+async fn past(index: &Index, schedule: String) -> Result<Past, IndexError> {
+    let filter = Filter {
+        labels: vec![(LABEL.to_string(), schedule)],
+        outcomes: vec![CardOutcome::Complete, CardOutcome::Partial, CardOutcome::Failed],
+        limit: Some(MOST_RUNS as u32),
+        ..Filter::default()
+    };
+    let (cards, more) = index.search(&filter).await?;
+    let all = if more.is_some() { index.facets(&filter).await?.runs } else { cards.len() as u64 };
+    let older = all.saturating_sub(cards.len() as u64);
+    // The index gives the newest first.
+    Ok(Past { runs: cards.into_iter().rev().map(run).collect(), older })
+}
+
+fn run(card: Card) -> PastRun {
+    let figure = card.figure.map(|f| Reading {
+        text: of_unit(f.value, &f.unit),
+        name: f.name,
+        value: f.value,
+        unit: f.unit,
+    });
+    PastRun { run: card.id.to_string(), started: card.started, figure }
+}

@@ -1,0 +1,446 @@
+//! Schedules at work: a shelf in memory, a queue that the test ends by hand, a receiver on loopback, a clock that is
+//! planted.
+
+use super::alert::{Alert, Reading};
+use super::history::PastRun;
+use super::when::When;
+use super::*;
+use crate::problem::Problem;
+use serde_json::{Value, json};
+use std::net::SocketAddr;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpListener;
+use tokio::sync::{mpsc, oneshot};
+
+/// A shelf that outlives its schedules.
+#[derive(Clone, Default)]
+struct Memory {
+    kept: Arc<Mutex<BTreeMap<String, Value>>>,
+    full: Arc<Mutex<bool>>,
+}
+
+impl Shelf for Memory {
+    fn all(&self) -> Soon<Result<Vec<(String, Value)>, String>> {
+        let all = lock(&self.kept).clone().into_iter().collect();
+        Box::pin(async move { Ok(all) })
+    }
+
+    fn put(&self, name: String, document: Value) -> Soon<Result<(), String>> {
+        let full = *lock(&self.full);
+        if !full {
+            lock(&self.kept).insert(name, document);
+        }
+        Box::pin(async move { if full { Err("the disk is full".into()) } else { Ok(()) } })
+    }
+
+    fn remove(&self, name: String) -> Soon<Result<(), String>> {
+        lock(&self.kept).remove(&name);
+        Box::pin(async { Ok(()) })
+    }
+}
+
+/// A job that waits for the test to end it.
+struct Begun {
+    line: Vec<String>,
+    schedule: String,
+    end: oneshot::Sender<JobEnd>,
+}
+
+/// A queue whose jobs the test ends, and the runs that they left.
+#[derive(Clone)]
+struct Queue {
+    begun: mpsc::UnboundedSender<Begun>,
+    runs: Arc<Mutex<Vec<PastRun>>>,
+    closed: Arc<Mutex<bool>>,
+}
+
+impl Work for Queue {
+    fn check(&self, line: &[String]) -> Result<(), Problem> {
+        let bad = line.first().is_some_and(|word| word == "rm");
+        if bad { Err(Problem::request("rm is no measuring command")) } else { Ok(()) }
+    }
+
+    fn begin(&self, line: Vec<String>, schedule: &str) -> Result<Started, String> {
+        if *lock(&self.closed) {
+            return Err("the queue is full".into());
+        }
+        let (end, ended) = oneshot::channel();
+        self.begun.send(Begun { line, schedule: schedule.into(), end }).unwrap();
+        let ended = Box::pin(async move { ended.await.unwrap() });
+        Ok(Started { job: "job-1".into(), ended })
+    }
+
+    fn runs(&self, _: String) -> Soon<Result<Past, String>> {
+        let runs = lock(&self.runs).clone();
+        Box::pin(async move { Ok(Past { runs, older: 0 }) })
+    }
+}
+
+struct Stage {
+    shelf: Memory,
+    queue: Queue,
+    begun: mpsc::UnboundedReceiver<Begun>,
+    schedules: Schedules,
+}
+
+impl Stage {
+    async fn new(shelf: Memory) -> Stage {
+        let (send, begun) = mpsc::unbounded_channel();
+        let queue = Queue { begun: send, runs: Arc::default(), closed: Arc::default() };
+        let schedules = opened(&shelf, &queue).await;
+        Stage { shelf, queue, begun, schedules }
+    }
+
+    /// One turn from its beginning to its end: its run has this figure, or it failed.
+    async fn turn(&mut self, time: &str, run: &str, value: Option<f64>) {
+        self.schedules.turn(at(time)).await;
+        let begun = self.begun.recv().await.unwrap();
+        if let Some(value) = value {
+            let figure = Some(Reading {
+                name: "goodput_bps".into(),
+                value,
+                unit: "bit/s".into(),
+                text: format!("{} Mbit/s", value / 1e6),
+            });
+            lock(&self.queue.runs).push(PastRun { run: run.into(), started: time.into(), figure });
+        }
+        let exit = Some(if value.is_some() { 0 } else { 3 });
+        let run = value.map(|_| run.to_string());
+        begun.end.send(JobEnd { at: at(time), exit, run, reason: None }).unwrap();
+        self.until(|s| s.kept.begun.is_none()).await;
+    }
+
+    /// Waits until the only schedule is as it should be.
+    async fn until(&self, is: impl Fn(&Schedule) -> bool) {
+        for _ in 0..2000 {
+            if self.schedules.all().values().all(&is) {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        panic!("it never came: {:?}", self.schedules.all().values().next());
+    }
+}
+
+async fn opened(shelf: &Memory, queue: &Queue) -> Schedules {
+    let poster = Poster {
+        loopback: true,
+        attempt: Duration::from_secs(5),
+        pauses: vec![Duration::from_millis(10), Duration::from_millis(20)],
+    };
+    Schedules::open(Box::new(shelf.clone()), Box::new(queue.clone()), poster).await.unwrap()
+}
+
+/// A receiver that answers in turn with these statuses, and gives what it was posted.
+async fn receiver(statuses: &[u16]) -> (SocketAddr, mpsc::UnboundedReceiver<Value>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let addr = listener.local_addr().unwrap();
+    let (send, posted) = mpsc::unbounded_channel();
+    let statuses = statuses.to_vec();
+    tokio::spawn(async move {
+        for status in statuses {
+            let (mut stream, _) = listener.accept().await.unwrap();
+            let mut text = String::new();
+            let body = loop {
+                let mut part = [0; 4096];
+                let n = stream.read(&mut part).await.unwrap();
+                assert!(n > 0, "it ended after {text:?}");
+                text.push_str(std::str::from_utf8(&part[..n]).unwrap());
+                let body = text.split_once("\r\n\r\n").map(|(_, body)| serde_json::from_str(body));
+                if let Some(Ok(body)) = body {
+                    break body;
+                }
+            };
+            let answer = format!("HTTP/1.1 {status} X\r\nContent-Length: 0\r\n\r\n");
+            stream.write_all(answer.as_bytes()).await.unwrap();
+            let _ = send.send(body);
+        }
+    });
+    (addr, posted)
+}
+
+fn at(text: &str) -> Timestamp {
+    text.parse().unwrap()
+}
+
+fn order() -> Order {
+    Order {
+        name: "nightly".into(),
+        line: vec!["stream".into(), "10.0.0.2".into()],
+        when: When::Every { seconds: 3600 },
+        jitter_seconds: Some(0),
+        enabled: true,
+        alerts: Vec::new(),
+        webhook: None,
+    }
+}
+
+fn run<T>(work: impl Future<Output = T>) -> T {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async { tokio::time::timeout(Duration::from_secs(60), work).await.unwrap() })
+}
+
+const START: &str = "2026-03-01T00:00:00Z";
+
+#[test]
+fn a_turn_is_a_job_with_the_label_of_its_schedule() {
+    run(async {
+        let mut stage = Stage::new(Memory::default()).await;
+        stage.schedules.add(order(), 1, at(START)).await.unwrap();
+        let next = stage.schedules.turn(at("2026-03-01T00:59:00Z")).await;
+        assert_eq!(next, Some(at("2026-03-01T01:00:00Z")));
+        assert!(stage.begun.try_recv().is_err());
+        let next = stage.schedules.turn(at("2026-03-01T01:00:00Z")).await;
+        assert_eq!(next, Some(at("2026-03-01T02:00:00Z")));
+        let begun = stage.begun.recv().await.unwrap();
+        assert_eq!(begun.line, ["stream", "--label", "schedule=nightly", "10.0.0.2"]);
+        assert_eq!(begun.schedule, "nightly");
+        let document = stage.schedules.find("nightly", at("2026-03-01T01:00:05Z"), true).unwrap();
+        assert_eq!(document.job.as_deref(), Some("job-1"));
+        // Not a second time.
+        stage.schedules.turn(at("2026-03-01T01:00:30Z")).await;
+        assert!(stage.begun.try_recv().is_err());
+    });
+}
+
+#[test]
+fn the_figure_of_its_run_is_found_and_written_down() {
+    run(async {
+        let shelf = Memory::default();
+        let mut stage = Stage::new(shelf.clone()).await;
+        stage.schedules.add(order(), 1, at(START)).await.unwrap();
+        stage.turn("2026-03-01T01:00:00Z", "r1", Some(9.4e8)).await;
+        let document = stage.schedules.find("nightly", at("2026-03-01T01:30:00Z"), true).unwrap();
+        let last = document.last.unwrap();
+        assert_eq!((last.run.as_deref(), last.exit), (Some("r1"), Some(0)));
+        assert_eq!(last.figure.map(|f| f.text), Some("940 Mbit/s".to_string()));
+        // Another server finds it as it was.
+        for _ in 0..2000 {
+            if lock(&shelf.kept)["nightly"]["runs"] == 1 {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        let again = opened(&shelf, &stage.queue).await;
+        assert_eq!(
+            again.list(at("2026-03-01T01:30:00Z"), true),
+            stage.schedules.list(at("2026-03-01T01:30:00Z"), true)
+        );
+    });
+}
+
+#[test]
+fn a_server_that_died_in_a_turn_says_so_and_does_not_measure_it_again() {
+    run(async {
+        let shelf = Memory::default();
+        let mut stage = Stage::new(shelf.clone()).await;
+        stage.schedules.add(order(), 1, at(START)).await.unwrap();
+        stage.schedules.turn(at("2026-03-01T01:00:00Z")).await;
+        let _under_way = stage.begun.recv().await.unwrap();
+        let back = opened(&shelf, &stage.queue).await;
+        back.turn(at("2026-03-01T01:00:21Z")).await;
+        assert!(stage.begun.try_recv().is_err());
+        let document = back.find("nightly", at("2026-03-01T01:00:21Z"), true).unwrap();
+        assert_eq!((document.runs, document.failed, document.job), (0, 0, None));
+        assert_eq!(document.missed[0].reason, "the server ended while it was measured");
+    });
+}
+
+#[test]
+fn a_server_that_ends_begins_nothing_and_judges_nothing() {
+    run(async {
+        let shelf = Memory::default();
+        let mut stage = Stage::new(shelf.clone()).await;
+        stage.schedules.add(order(), 1, at(START)).await.unwrap();
+        stage.schedules.turn(at("2026-03-01T01:00:00Z")).await;
+        let begun = stage.begun.recv().await.unwrap();
+        stage.schedules.close();
+        assert_eq!(stage.schedules.turn(at("2026-03-01T02:00:00Z")).await, None);
+        // The queue ends its jobs, too.
+        begun.end.send(JobEnd { at: at(START), exit: Some(130), run: None, reason: None }).unwrap();
+        tokio::task::yield_now().await;
+        tokio::time::timeout(Duration::from_secs(10), stage.schedules.clone().run()).await.unwrap();
+        let back = opened(&shelf, &stage.queue).await;
+        let document = back.find("nightly", at("2026-03-01T02:00:00Z"), true).unwrap();
+        assert_eq!((document.runs, document.failed, document.missed_turns), (0, 0, 1));
+    });
+}
+
+#[test]
+fn a_queue_that_takes_nothing_is_a_failed_turn() {
+    run(async {
+        let stage = Stage::new(Memory::default()).await;
+        stage.schedules.add(order(), 1, at(START)).await.unwrap();
+        *lock(&stage.queue.closed) = true;
+        stage.schedules.turn(at("2026-03-01T01:00:00Z")).await;
+        stage.until(|s| s.kept.failed == 1).await;
+        let last = stage.schedules.find("nightly", at(START), true).unwrap().last.unwrap();
+        assert_eq!((last.exit, last.reason.as_deref()), (None, Some("the queue is full")));
+    });
+}
+
+#[test]
+fn an_alert_is_posted_at_its_beginning_and_end_and_tried_again() {
+    run(async {
+        let (addr, mut posted) = receiver(&[503, 200, 204]).await;
+        let mut stage = Stage::new(Memory::default()).await;
+        let alerts = vec![Alert::Below { value: 9e8 }];
+        let webhook = Some(format!("http://{addr}/hook"));
+        stage.schedules.add(Order { alerts, webhook, ..order() }, 1, at(START)).await.unwrap();
+        stage.turn("2026-03-01T01:00:00Z", "r1", Some(8e8)).await;
+        let (first, again) = (posted.recv().await.unwrap(), posted.recv().await.unwrap());
+        assert_eq!(first, again, "the second attempt is the same letter");
+        assert_eq!(first["schema"], "goodput/alert/1");
+        assert_eq!((&first["state"], &first["run"]), (&json!("raised"), &json!("r1")));
+        assert_eq!(first["rule"], json!({ "kind": "below", "value": 9e8 }));
+        assert_eq!(first["figure"]["value"], json!(8e8));
+        assert_eq!(first["text"], "nightly: goodput_bps 800 Mbit/s is below 900.0 Mbit/s");
+        stage.until(|s| s.kept.letters.is_empty()).await;
+        // Between the edges nobody is told.
+        stage.turn("2026-03-01T02:00:00Z", "r2", Some(7e8)).await;
+        stage.turn("2026-03-01T03:00:00Z", "r3", Some(9.5e8)).await;
+        let ended = posted.recv().await.unwrap();
+        assert_eq!((&ended["state"], &ended["run"]), (&json!("ended"), &json!("r3")));
+        stage.until(|s| s.kept.told.as_ref().is_some_and(|t| t.taken && t.text.contains("204"))).await;
+    });
+}
+
+#[test]
+fn a_letter_that_nobody_takes_is_given_up_and_said() {
+    run(async {
+        let (addr, mut posted) = receiver(&[500, 500, 500]).await;
+        let mut stage = Stage::new(Memory::default()).await;
+        let alerts = vec![Alert::Failed { times: 1 }];
+        let webhook = Some(format!("http://{addr}/"));
+        stage.schedules.add(Order { alerts, webhook, ..order() }, 1, at(START)).await.unwrap();
+        stage.turn("2026-03-01T01:00:00Z", "r1", None).await;
+        for _ in 0..3 {
+            assert_eq!(posted.recv().await.unwrap()["state"], "raised");
+        }
+        stage.until(|s| s.kept.letters.is_empty()).await;
+        let told = stage.schedules.find("nightly", at(START), true).unwrap().told.unwrap();
+        assert!(!told.taken && told.text.starts_with("given up: "), "{told:?}");
+    });
+}
+
+#[test]
+fn a_letter_outlives_the_server() {
+    run(async {
+        let shelf = Memory::default();
+        let alerts = vec![Alert::Failed { times: 1 }];
+        let mut stage = Stage::new(shelf.clone()).await;
+        // Nobody listens there yet.
+        let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let webhook = Some(format!("http://{}/", silent.local_addr().unwrap()));
+        stage
+            .schedules
+            .add(Order { alerts: alerts.clone(), webhook, ..order() }, 1, at(START))
+            .await
+            .unwrap();
+        stage.turn("2026-03-01T01:00:00Z", "r1", None).await;
+        stage.until(|s| s.kept.letters.len() == 1).await;
+        for _ in 0..2000 {
+            if lock(&shelf.kept)["nightly"]["letters"].as_array().is_some_and(|l| l.len() == 1) {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        let (addr, mut posted) = receiver(&[200]).await;
+        lock(&shelf.kept).get_mut("nightly").unwrap()["order"]["webhook"] = json!(format!("http://{addr}/"));
+        let back = opened(&shelf, &stage.queue).await;
+        let running = tokio::spawn(back.run());
+        assert_eq!(posted.recv().await.unwrap()["state"], "raised");
+        running.abort();
+    });
+}
+
+#[test]
+fn a_change_in_the_history_is_told_once() {
+    run(async {
+        let (addr, mut posted) = receiver(&[200, 200]).await;
+        let mut stage = Stage::new(Memory::default()).await;
+        let webhook = Some(format!("http://{addr}/"));
+        let alerts = vec![Alert::Changed];
+        stage.schedules.add(Order { alerts, webhook, ..order() }, 1, at(START)).await.unwrap();
+        for i in 0..24_u32 {
+            let time = format!("2026-03-0{}T{:02}:00:00Z", i / 20 + 1, i % 20 + 1);
+            let value = if i < 12 { 9.4e8 } else { 8e8 } + f64::from(i * 7 % 5) * 1e5;
+            stage.turn(&time, &format!("r{i}"), Some(value)).await;
+        }
+        let letter = posted.recv().await.unwrap();
+        let text = letter["text"].as_str().unwrap();
+        assert!(text.starts_with("nightly: the history has changed from 940"), "{text}");
+        stage.until(|s| s.kept.letters.is_empty()).await;
+        assert!(posted.try_recv().is_err(), "told twice");
+        let history = stage.schedules.history("nightly").await.unwrap().unwrap();
+        assert_eq!(history.changes.iter().map(|c| c.run.as_str()).collect::<Vec<_>>(), ["r12"]);
+        assert_eq!(stage.schedules.history("other").await, Ok(None));
+    });
+}
+
+#[test]
+fn what_cannot_be_a_schedule_is_refused() {
+    run(async {
+        let stage = Stage::new(Memory::default()).await;
+        let now = at(START);
+        let refused = async |order: Order| stage.schedules.add(order, 1, now).await.unwrap_err().to_string();
+        let line = |words: &[&str]| words.iter().map(|w| w.to_string()).collect::<Vec<_>>();
+        assert!(refused(Order { name: "a b".into(), ..order() }).await.contains("is no name"));
+        assert!(refused(Order { line: Vec::new(), ..order() }).await.contains("1 to 200 words"));
+        assert!(
+            refused(Order { line: line(&["rm", "-rf"]), ..order() }).await.contains("no measuring command")
+        );
+        let label = line(&["stream", "b", "--label", "schedule=other"]);
+        assert!(refused(Order { line: label, ..order() }).await.contains("leave it out"));
+        assert!(refused(Order { when: When::Every { seconds: 1 }, ..order() }).await.contains("10 s"));
+        assert!(refused(Order { jitter_seconds: Some(1801), ..order() }).await.contains("1800 s"));
+        let alerts = vec![Alert::Failed { times: 0 }];
+        assert!(refused(Order { alerts, ..order() }).await.contains("1 to 1000"));
+        let webhook = Some("ftp://example.com/".to_string());
+        assert!(refused(Order { webhook, ..order() }).await.contains("no address of a webhook"));
+        stage.schedules.add(order(), 1, now).await.unwrap();
+        assert!(refused(order()).await.contains("already"));
+        let renamed =
+            stage.schedules.replace("nightly", Order { name: "weekly".into(), ..order() }, now).await;
+        assert!(matches!(renamed, Err(OrderError::Renamed { .. })));
+        assert!(matches!(stage.schedules.remove("weekly").await, Err(OrderError::Unknown { .. })));
+        stage.schedules.remove("nightly").await.unwrap();
+        assert!(stage.schedules.list(now, true).is_empty() && lock(&stage.shelf.kept).is_empty());
+    });
+}
+
+#[test]
+fn a_shelf_that_is_full_is_said_and_stops_nothing() {
+    run(async {
+        let mut stage = Stage::new(Memory::default()).await;
+        stage.schedules.add(order(), 1, at(START)).await.unwrap();
+        assert_eq!(stage.schedules.trouble(), None);
+        *lock(&stage.shelf.full) = true;
+        stage.turn("2026-03-01T01:00:00Z", "r1", Some(9e8)).await;
+        let trouble = async || {
+            for _ in 0..2000 {
+                if stage.schedules.trouble().is_some() {
+                    break;
+                }
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+            stage.schedules.trouble()
+        };
+        assert!(trouble().await.is_some_and(|t| t.contains("the disk is full")));
+    });
+}
+
+#[test]
+fn one_that_cannot_be_read_does_not_hide_the_others() {
+    run(async {
+        let shelf = Memory::default();
+        let stage = Stage::new(shelf.clone()).await;
+        stage.schedules.add(order(), 1, at(START)).await.unwrap();
+        lock(&shelf.kept).insert("broken".into(), json!({ "order": 7 }));
+        let back = opened(&shelf, &stage.queue).await;
+        assert_eq!(back.list(at(START), true).len(), 1);
+        assert!(back.trouble().is_some_and(|t| t.contains("broken cannot be read")));
+        // It is left where it is.
+        assert!(lock(&shelf.kept).contains_key("broken"));
+    });
+}

@@ -1,0 +1,232 @@
+//! Tells somebody else's server of an alert: one POST of JSON, bounded in time, tried again after a while.
+//!
+//! A webhook makes this server speak to an address that somebody typed. So only `http` and `https` are spoken, redirects
+//! are not followed, and addresses of this host itself or of its link are refused after the name was resolved, on the
+//! very address that is then connected to: a name that changes its mind between the two gains nothing.
+
+use axum::body::Body;
+use axum::http::header::{CONTENT_TYPE, HOST, USER_AGENT};
+use axum::http::{Request, StatusCode, Uri};
+use hyper_util::rt::TokioIo;
+use rustls::pki_types::ServerName;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::TcpStream;
+use tokio_rustls::client::TlsStream;
+
+/// How long one attempt may take, name and connection included.
+const ATTEMPT: Duration = Duration::from_secs(10);
+/// Pauses before the second attempt and those after it.
+const PAUSES: [Duration; 4] =
+    [Duration::from_secs(2), Duration::from_secs(10), Duration::from_secs(60), Duration::from_secs(300)];
+
+/// Where to post to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Target {
+    secure: bool,
+    host: String,
+    port: u16,
+    /// As it stands in the `Host` field.
+    authority: String,
+    /// Path and query.
+    path: String,
+}
+
+/// An address that is not posted to.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum TargetError {
+    /// It cannot be read.
+    #[error("{text:?} is no address of a webhook: write http://HOST/PATH or https://HOST/PATH")]
+    Unreadable {
+        /// What was written.
+        text: String,
+    },
+    /// It has a name or a password in it.
+    #[error("a name and a password before the host of a webhook are not sent: put the secret in its path")]
+    Login,
+}
+
+/// Why it was not taken.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PostError {
+    /// Another attempt may go better.
+    #[error("{0}")]
+    Again(String),
+    /// No attempt will.
+    #[error("{0}")]
+    Never(String),
+}
+
+/// Posts.
+#[derive(Debug, Clone)]
+pub struct Poster {
+    /// Whether this host itself may be posted to.
+    pub loopback: bool,
+    /// How long one attempt may take.
+    pub attempt: Duration,
+    /// Pauses before the second attempt and those after it.
+    pub pauses: Vec<Duration>,
+}
+
+impl Poster {
+    /// With the usual patience: 10 s an attempt, five attempts within about six minutes.
+    pub fn new(loopback: bool) -> Poster {
+        Poster { loopback, attempt: ATTEMPT, pauses: PAUSES.to_vec() }
+    }
+
+    /// One attempt; gives the status that was answered.
+    ///
+    /// # Errors
+    /// It was not taken; [`PostError`] says whether another attempt makes sense.
+    pub async fn post(&self, target: &Target, body: Vec<u8>) -> Result<StatusCode, PostError> {
+        match tokio::time::timeout(self.attempt, self.attempt(target, body)).await {
+            Ok(answered) => answered,
+            Err(_) => Err(PostError::Again(format!("no answer within {} s", self.attempt.as_secs_f64()))),
+        }
+    }
+
+    async fn attempt(&self, target: &Target, body: Vec<u8>) -> Result<StatusCode, PostError> {
+        let stream = self.connect(target).await?;
+        let status = if target.secure {
+            let stream = secured(stream, &target.host).await?;
+            exchange(stream, target, body).await
+        } else {
+            exchange(stream, target, body).await
+        }?;
+        judged(status)
+    }
+
+    async fn connect(&self, target: &Target) -> Result<TcpStream, PostError> {
+        let again =
+            |why: std::io::Error| PostError::Again(format!("{} cannot be reached: {why}", target.shown()));
+        let found = tokio::net::lookup_host((target.host.as_str(), target.port)).await.map_err(again)?;
+        let found: Vec<SocketAddr> = found.collect();
+        let allowed: Vec<SocketAddr> = found.iter().copied().filter(|a| self.may(a.ip())).collect();
+        if let (Some(first), true) = (found.first(), allowed.is_empty()) {
+            return Err(PostError::Never(refused(first.ip())));
+        }
+        let mut last = PostError::Again(format!("{} has no address", target.host));
+        for addr in allowed {
+            match TcpStream::connect(addr).await {
+                Ok(stream) => return Ok(stream),
+                Err(e) => last = again(e),
+            }
+        }
+        Err(last)
+    }
+
+    /// Whether an address may be posted to.
+    fn may(&self, ip: IpAddr) -> bool {
+        let ip = ip.to_canonical();
+        if ip.is_loopback() {
+            return self.loopback;
+        }
+        !ip.is_unspecified() && !ip.is_multicast() && !of_the_link(ip)
+    }
+}
+
+/// Addresses that mean this link and nothing beyond: clouds keep their machines' secrets at one (RFC 3927, RFC 4291
+/// section 2.5.6). The broadcast address is as little somebody's.
+fn of_the_link(ip: IpAddr) -> bool {
+    match ip {
+        IpAddr::V4(ip) => ip.is_link_local() || ip.is_broadcast(),
+        IpAddr::V6(ip) => ip.is_unicast_link_local(),
+    }
+}
+
+fn refused(ip: IpAddr) -> String {
+    if ip.to_canonical().is_loopback() {
+        return format!(
+            "{ip} is this host itself, which is posted to only with leave: start the server with --webhook-loopback"
+        );
+    }
+    format!("{ip} is no address that a webhook is posted to")
+}
+
+/// What an answer means.
+fn judged(status: StatusCode) -> Result<StatusCode, PostError> {
+    match status.as_u16() {
+        200..300 => Ok(status),
+        300..400 => Err(PostError::Never(format!(
+            "it answered {status}: redirects are not followed, give the last address"
+        ))),
+        // Too slow, too early, too much (RFC 9110 section 15.5.9, RFC 8470, RFC 6585), or its own fault.
+        408 | 425 | 429 | 500..600 => Err(PostError::Again(format!("it answered {status}"))),
+        _ => Err(PostError::Never(format!("it answered {status}"))),
+    }
+}
+
+async fn secured(stream: TcpStream, host: &str) -> Result<TlsStream<TcpStream>, PostError> {
+    let never = |e: &dyn std::error::Error| PostError::Never(format!("no TLS with {host}: {e}"));
+    let roots = rustls::RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let config = rustls::ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .map_err(|e| never(&e))?
+        .with_root_certificates(roots)
+        .with_no_client_auth();
+    let name = ServerName::try_from(host.to_string()).map_err(|e| never(&e))?;
+    let connector = tokio_rustls::TlsConnector::from(Arc::new(config));
+    connector.connect(name, stream).await.map_err(|e| PostError::Again(format!("no TLS with {host}: {e}")))
+}
+
+async fn exchange(
+    stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    target: &Target,
+    body: Vec<u8>,
+) -> Result<StatusCode, PostError> {
+    let again = |e: hyper::Error| PostError::Again(format!("{} broke off: {e}", target.shown()));
+    let (mut sender, connection) =
+        hyper::client::conn::http1::handshake(TokioIo::new(stream)).await.map_err(again)?;
+    let request = Request::post(&target.path)
+        .header(HOST, &target.authority)
+        .header(USER_AGENT, concat!("goodput/", env!("CARGO_PKG_VERSION")))
+        .header(CONTENT_TYPE, "application/json")
+        .body(Body::from(body))
+        .map_err(|e| PostError::Never(format!("the request cannot be written: {e}")))?;
+    // The connection moves the bytes; it ends with the answer's head, of which nothing but the status is read.
+    let moving = tokio::spawn(connection);
+    let answered = sender.send_request(request).await.map(|response| response.status()).map_err(again);
+    moving.abort();
+    answered
+}
+
+impl Target {
+    /// Reads an address.
+    ///
+    /// # Errors
+    /// It is none that is posted to.
+    pub fn read(text: &str) -> Result<Target, TargetError> {
+        let unreadable = || TargetError::Unreadable { text: text.to_string() };
+        let uri: Uri = text.trim().parse().map_err(|_| unreadable())?;
+        let secure = match uri.scheme_str() {
+            Some("http") => false,
+            Some("https") => true,
+            _ => return Err(unreadable()),
+        };
+        let authority = uri.authority().ok_or_else(unreadable)?;
+        if authority.as_str().contains('@') {
+            return Err(TargetError::Login);
+        }
+        let host = authority.host().trim_start_matches('[').trim_end_matches(']').to_string();
+        let behind = authority.as_str().strip_prefix(authority.host()).unwrap_or_default();
+        let port = match behind.strip_prefix(':') {
+            None => Some(if secure { 443 } else { 80 }),
+            Some(digits) => digits.parse::<u16>().ok().filter(|port| *port > 0),
+        };
+        let port = port.filter(|_| !host.is_empty()).ok_or_else(unreadable)?;
+        let path = uri.path_and_query().map_or("/", |p| p.as_str());
+        let path = if path.starts_with('/') { path.to_string() } else { format!("/{path}") };
+        Ok(Target { secure, host, port, authority: authority.to_string(), path })
+    }
+
+    /// The address without its path, which is often the secret: `https://hooks.example.com/…`.
+    pub fn shown(&self) -> String {
+        format!("{}://{}/…", if self.secure { "https" } else { "http" }, self.authority)
+    }
+}
+
+#[cfg(test)]
+mod tests;

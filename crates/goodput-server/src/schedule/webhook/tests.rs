@@ -1,0 +1,198 @@
+use super::*;
+use std::sync::Mutex;
+use std::sync::mpsc;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpListener;
+
+/// A receiver on loopback that answers in turn with these heads, and keeps what it was sent.
+struct Receiver {
+    addr: SocketAddr,
+    taken: Arc<Mutex<Vec<String>>>,
+}
+
+impl Receiver {
+    async fn new(answers: &[&'static str]) -> Receiver {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let addr = listener.local_addr().unwrap();
+        let taken = Arc::new(Mutex::new(Vec::new()));
+        let (keep, answers) = (taken.clone(), answers.to_vec());
+        tokio::spawn(async move {
+            for answer in answers {
+                let (mut stream, _) = listener.accept().await.unwrap();
+                let mut text = String::new();
+                let mut part = [0; 4096];
+                // The body is the last thing that is sent, and it ends in a brace.
+                while !text.ends_with('}') {
+                    let n = stream.read(&mut part).await.unwrap();
+                    assert!(n > 0, "it ended after {text:?}");
+                    text.push_str(std::str::from_utf8(&part[..n]).unwrap());
+                }
+                keep.lock().unwrap().push(text);
+                stream.write_all(answer.as_bytes()).await.unwrap();
+            }
+        });
+        Receiver { addr, taken }
+    }
+
+    fn target(&self) -> Target {
+        Target::read(&format!("http://{}/hooks/abc?x=1", self.addr)).unwrap()
+    }
+
+    fn taken(&self) -> Vec<String> {
+        self.taken.lock().unwrap().clone()
+    }
+}
+
+fn poster() -> Poster {
+    Poster { attempt: Duration::from_secs(5), ..Poster::new(true) }
+}
+
+fn run<T>(work: impl Future<Output = T>) -> T {
+    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(work)
+}
+
+#[test]
+fn a_post_is_json_to_the_path_with_its_length() {
+    run(async {
+        let receiver = Receiver::new(&["HTTP/1.1 204 No Content\r\n\r\n"]).await;
+        let status = poster().post(&receiver.target(), br#"{"a":1}"#.to_vec()).await.unwrap();
+        assert_eq!(status, 204);
+        let taken = receiver.taken();
+        let head = taken[0].to_ascii_lowercase();
+        assert!(head.starts_with("post /hooks/abc?x=1 http/1.1\r\n"), "{head}");
+        assert!(head.contains(&format!("\r\nhost: {}\r\n", receiver.addr)), "{head}");
+        assert!(head.contains("\r\ncontent-type: application/json\r\n"), "{head}");
+        assert!(head.contains("\r\ncontent-length: 7\r\n"), "{head}");
+        assert!(taken[0].ends_with("\r\n\r\n{\"a\":1}"));
+    });
+}
+
+#[test]
+fn a_redirect_is_not_followed() {
+    run(async {
+        let other = Receiver::new(&["HTTP/1.1 200 OK\r\n\r\n"]).await;
+        let location: &'static str = format!(
+            "HTTP/1.1 307 Temporary Redirect\r\nLocation: http://{}/\r\nContent-Length: 0\r\n\r\n",
+            other.addr
+        )
+        .leak();
+        let receiver = Receiver::new(&[location]).await;
+        let answered = poster().post(&receiver.target(), b"{}".to_vec()).await;
+        assert!(
+            matches!(&answered, Err(PostError::Never(why)) if why.contains("redirects are not followed")),
+            "{answered:?}"
+        );
+        assert_eq!(other.taken(), Vec::<String>::new());
+    });
+}
+
+#[test]
+fn this_host_is_posted_to_only_with_leave() {
+    run(async {
+        let receiver = Receiver::new(&["HTTP/1.1 200 OK\r\n\r\n"]).await;
+        let port = receiver.addr.port();
+        let strict = Poster { loopback: false, ..poster() };
+        // As a number, as a name, and in the clothes of the other protocol.
+        for host in ["127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "127.1.2.3"] {
+            let target = Target::read(&format!("http://{host}:{port}/")).unwrap();
+            let answered = strict.post(&target, b"{}".to_vec()).await;
+            assert!(
+                matches!(&answered, Err(PostError::Never(why)) if why.contains("--webhook-loopback")),
+                "{host}: {answered:?}"
+            );
+        }
+        assert_eq!(receiver.taken(), Vec::<String>::new());
+    });
+}
+
+#[test]
+fn addresses_of_nobody_are_refused_even_with_leave() {
+    for ip in [
+        "169.254.169.254",
+        "0.0.0.0",
+        "255.255.255.255",
+        "224.0.0.1",
+        "fe80::1",
+        "::",
+        "ff02::1",
+        "::ffff:169.254.169.254",
+    ] {
+        assert!(!poster().may(ip.parse().unwrap()), "{ip}");
+    }
+    for ip in ["192.168.1.7", "10.0.0.1", "203.0.113.9", "2001:db8::1", "fd00::1"] {
+        assert!(Poster::new(false).may(ip.parse().unwrap()), "{ip}");
+    }
+}
+
+#[test]
+fn faults_of_the_receiver_are_worth_another_attempt_and_ours_are_not() {
+    let again = |status| matches!(judged(StatusCode::from_u16(status).unwrap()), Err(PostError::Again(_)));
+    let never = |status| matches!(judged(StatusCode::from_u16(status).unwrap()), Err(PostError::Never(_)));
+    assert!([408, 425, 429, 500, 502, 503, 599].into_iter().all(again));
+    assert!([300, 301, 308, 400, 401, 404, 410, 422].into_iter().all(never));
+    assert!([200, 201, 202, 204].into_iter().all(|s| judged(StatusCode::from_u16(s).unwrap()).is_ok()));
+}
+
+#[test]
+fn a_receiver_that_does_not_answer_costs_one_attempt() {
+    run(async {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let target = Target::read(&format!("http://{}/", listener.local_addr().unwrap())).unwrap();
+        let impatient = Poster { attempt: Duration::from_millis(50), ..poster() };
+        let answered = impatient.post(&target, b"{}".to_vec()).await;
+        assert!(
+            matches!(&answered, Err(PostError::Again(why)) if why.contains("no answer within")),
+            "{answered:?}"
+        );
+        // Nobody listens there any more.
+        drop(listener);
+        let answered = poster().post(&target, b"{}".to_vec()).await;
+        assert!(matches!(&answered, Err(PostError::Again(_))), "{answered:?}");
+    });
+}
+
+#[test]
+fn tls_that_nobody_speaks_is_said() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let addr = listener.local_addr().unwrap();
+    let (done, end) = mpsc::channel();
+    let server = std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        std::io::Write::write_all(&mut stream, b"HTTP/1.1 400 Bad Request\r\n\r\n").unwrap();
+        let _ = end.recv();
+    });
+    let target = Target::read(&format!("https://{addr}/")).unwrap();
+    let answered = run(poster().post(&target, b"{}".to_vec()));
+    assert!(matches!(&answered, Err(PostError::Again(why)) if why.contains("no TLS with")), "{answered:?}");
+    done.send(()).unwrap();
+    server.join().unwrap();
+}
+
+#[test]
+fn addresses_are_read_and_their_secrets_not_shown() {
+    let target = Target::read("https://hooks.example.com/T0/B0/secret?k=v").unwrap();
+    assert_eq!((target.secure, target.port, target.path.as_str()), (true, 443, "/T0/B0/secret?k=v"));
+    assert_eq!(target.shown(), "https://hooks.example.com/…");
+    let plain = Target::read("http://[2001:db8::7]:8080").unwrap();
+    assert_eq!((plain.host.as_str(), plain.port, plain.path.as_str()), ("2001:db8::7", 8080, "/"));
+    assert_eq!(Target::read("http://a:b@example.com/"), Err(TargetError::Login));
+    for bad in [
+        "",
+        "example.com/hook",
+        "ftp://example.com/",
+        "file:///etc/passwd",
+        "http://",
+        "http:///x",
+        "gopher://x",
+        "http://h:0/",
+        "http://h:99999/",
+    ] {
+        assert!(matches!(Target::read(bad), Err(TargetError::Unreadable { .. })), "{bad}");
+    }
+}
+
+#[test]
+fn the_usual_patience_is_five_attempts() {
+    let pauses = Poster::new(false).pauses;
+    assert!(pauses.len() == 4 && pauses.windows(2).all(|p| p[0] < p[1]));
+}

@@ -1,0 +1,143 @@
+//! Schedules: made, changed, taken away; who sees what; the history of their runs.
+
+use crate::stage::{PLAIN, Stage};
+use axum::http::{Method, StatusCode};
+use serde_json::{Value, json};
+use std::fs;
+
+fn nightly() -> Value {
+    json!({
+        "name": "nightly",
+        "line": ["stream", "10.0.0.2", "--time", "5s"],
+        "when": { "kind": "calendar", "days": ["monday"], "times": ["03:00"], "zone": "Europe/Berlin" },
+        "alerts": [{ "kind": "below", "value": 9e8 }, { "kind": "changed" }],
+        "webhook": "https://hooks.example.com/T0/secret",
+    })
+}
+
+async fn add(stage: &Stage, order: &Value) -> crate::stage::Answer {
+    stage.ask(Method::POST, "schedules").operator().json(order).await
+}
+
+#[tokio::test]
+async fn a_schedule_is_made_changed_and_taken_away() {
+    let stage = Stage::new().await;
+    assert_eq!(
+        stage.get("schedules").reader().send().await.document(),
+        json!({ "schedules": [], "trouble": null })
+    );
+    let made = add(&stage, &nightly()).await;
+    assert_eq!(made.status, StatusCode::CREATED, "{}", made.text());
+    assert_eq!(made.headers["location"], "/api/v1/schedules/nightly");
+    let made = made.value();
+    assert_eq!((&made["id"], &made["enabled"], &made["runs"]), (&json!("nightly"), &json!(true), &json!(0)));
+    assert_eq!(made["when_text"], "Monday at 03:00 (Europe/Berlin)");
+    assert!(made["next"].is_string() && made["last"].is_null());
+    assert_eq!(
+        made["alerts"][1],
+        json!({ "rule": { "kind": "changed" }, "text": "a change in the history", "standing": null })
+    );
+    // The same name, or another.
+    add(&stage, &nightly()).await.problem(409);
+    let mut changed = nightly();
+    changed["when"] = json!({ "kind": "every", "seconds": 900 });
+    changed["enabled"] = json!(false);
+    let put = stage.ask(Method::PUT, "schedules/nightly").operator().json(&changed).await.document();
+    assert_eq!((&put["when_text"], &put["next"]), (&json!("every 15 min"), &Value::Null));
+    changed["name"] = json!("weekly");
+    stage.ask(Method::PUT, "schedules/nightly").operator().json(&changed).await.problem(422);
+    stage.ask(Method::PUT, "schedules/weekly").operator().json(&changed).await.problem(404);
+    let gone = stage.ask(Method::DELETE, "schedules/nightly").operator().send().await;
+    assert_eq!(gone.status, StatusCode::NO_CONTENT);
+    for path in ["schedules/nightly", "schedules/nightly/history"] {
+        stage.get(path).reader().send().await.problem(404);
+    }
+    stage.ask(Method::DELETE, "schedules/nightly").operator().send().await.problem(404);
+}
+
+#[tokio::test]
+async fn a_reader_does_not_see_where_it_posts() {
+    let stage = Stage::new().await;
+    add(&stage, &nightly()).await;
+    let seen = async |operator: bool| {
+        let ask = stage.get("schedules/nightly");
+        let ask = if operator { ask.operator() } else { ask.reader() };
+        ask.send().await.document()["webhook"].clone()
+    };
+    assert_eq!(seen(true).await, "https://hooks.example.com/T0/secret");
+    assert_eq!(seen(false).await, "https://hooks.example.com/…");
+}
+
+#[tokio::test]
+async fn what_cannot_be_a_schedule_is_refused_in_words() {
+    let stage = Stage::new().await;
+    for (place, value, words) in [
+        ("/name", json!("a b"), "is no name of a schedule"),
+        ("/line", json!(["rm", "-rf", "/"]), "this measures nothing"),
+        ("/line", json!(["stream", "b", "--label", "schedule=x"]), "leave it out of the line"),
+        ("/when/times", json!(["3 o'clock"]), "no time of day"),
+        ("/when/zone", json!("Mars/Olympus"), "no time zone"),
+        ("/webhook", json!("gopher://example.com/"), "no address of a webhook"),
+        ("/jitter_seconds", json!(3600 * 13), "a jitter of"),
+    ] {
+        let mut order = nightly();
+        order["jitter_seconds"] = Value::Null;
+        *order.pointer_mut(place).unwrap() = value;
+        let problem = add(&stage, &order).await.problem(422);
+        assert!(problem["error"].as_str().unwrap().contains(words), "{place}: {problem}");
+    }
+    for (place, value) in [
+        ("/when/kind", json!("cron")),
+        ("/alerts", json!([{ "kind": "below" }])),
+        ("/line", json!("stream b")),
+    ] {
+        let mut order = nightly();
+        *order.pointer_mut(place).unwrap() = value;
+        add(&stage, &order).await.problem(400);
+    }
+}
+
+#[tokio::test]
+async fn the_history_is_that_of_the_runs_with_its_label() {
+    let stage = Stage::new().await;
+    crate::hosts::make_plausible(&stage);
+    // One of the runs bears the label.
+    let head = stage.store().join(PLAIN).join("run.json");
+    let mut run: Value = serde_json::from_str(&fs::read_to_string(&head).unwrap()).unwrap();
+    run["labels"]["schedule"] = json!("nightly");
+    fs::write(&head, run.to_string()).unwrap();
+    add(&stage, &nightly()).await;
+    let history = stage.get("schedules/nightly/history").reader().send().await.document();
+    let values = history["values"].as_array().unwrap();
+    assert_eq!(values.len(), 1, "{history}");
+    assert_eq!((&values[0]["run"], &history["left_out"]), (&json!(PLAIN), &json!(0)));
+    assert!(history["cannot_tell"].as_str().unwrap().contains("too few"));
+    assert_eq!(history["page"]["title"], "History of nightly");
+    let card = stage.get(&format!("runs/{PLAIN}")).reader().send().await.document()["card"].clone();
+    assert_eq!(values[0]["text"], "941.4 Mbit/s", "{history}");
+    assert_eq!(values[0]["value"], card["figure"]["value"]);
+    assert_eq!(history["figure"], card["figure"]["name"]);
+}
+
+#[tokio::test]
+async fn metrics_are_for_those_who_may_read() {
+    let stage = Stage::new().await;
+    add(&stage, &nightly()).await;
+    stage.get("metrics").send().await.problem(401);
+    let told = stage.get("metrics").reader().send().await;
+    assert_eq!(told.status, StatusCode::OK);
+    assert!(told.headers["content-type"].to_str().unwrap().starts_with("application/openmetrics-text"));
+    let text = told.text();
+    for sample in [
+        "goodput_schedule_enabled{schedule=\"nightly\"} 1",
+        "goodput_schedule_runs_total{schedule=\"nightly\"} 0",
+        "goodput_agents 0",
+        "goodput_jobs{state=\"running\"} 0",
+        "goodput_server_build{version=\"1.2.3\"} 1",
+    ] {
+        assert!(text.lines().any(|line| line.trim_end_matches(".0") == sample), "{sample} is not in\n{text}");
+    }
+    assert!(text.contains("process_resident_memory_bytes ") && text.ends_with("# EOF\n"));
+    // Where the webhook goes is nobody's business there.
+    assert!(!text.contains("hooks.example.com"));
+}
