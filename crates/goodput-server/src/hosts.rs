@@ -1,0 +1,247 @@
+//! Which agents are there: watched while the server runs, at next to no cost.
+//!
+//! The watch is [`goodput_control::Registry::watch`]: agents tell by themselves that they come, go and change hands, so nothing
+//! is asked in a circle and nothing is sent while a trial runs. What was told is kept here, with the moment at which
+//! it was told, because "busy for 3 s" is true only once.
+//!
+//! Without a lab key an agent listens on its own machine alone, where no watch hears it. It is looked for when
+//! somebody asks for the list, at most every ten seconds, and never otherwise.
+
+pub mod differences;
+pub mod form;
+
+use form::{HostDocument, HostList, TroubleDocument};
+use goodput_control::registry::{Change, Listed};
+use goodput_control::{Cancel, ControlError, Registry};
+use goodput_model::agent::{AgentState, FoundAgent};
+use jiff::{SignedDuration, Timestamp};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+/// How soon the agent of this machine is looked for again.
+const AGAIN: Duration = Duration::from_secs(10);
+/// Pauses after a watch that could not be begun, the first and the longest.
+const PAUSES: (Duration, Duration) = (Duration::from_secs(2), Duration::from_secs(60));
+/// How often a pause looks whether it is to end.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// Where agents come from. A test has its own.
+pub trait Source: Send + Sync + 'static {
+    /// Tells who is there, who comes, who goes, until it is cancelled.
+    ///
+    /// # Errors
+    /// Nobody can be watched.
+    fn watch(&self, tell: &mut dyn FnMut(Change), cancel: &Cancel) -> Result<(), ControlError>;
+
+    /// The agent of this machine that nobody hears of; `None` where there is none.
+    fn own_machine(&self) -> Option<Listed>;
+}
+
+impl Source for Registry {
+    fn watch(&self, tell: &mut dyn FnMut(Change), cancel: &Cancel) -> Result<(), ControlError> {
+        Registry::watch(self, tell, cancel)
+    }
+
+    fn own_machine(&self) -> Option<Listed> {
+        Registry::own_machine(self)
+    }
+}
+
+/// A place without agents.
+#[derive(Debug, Clone, Copy)]
+pub struct Nowhere;
+
+impl Source for Nowhere {
+    fn watch(&self, _: &mut dyn FnMut(Change), cancel: &Cancel) -> Result<(), ControlError> {
+        while !cancel.is_cancelled() {
+            thread::sleep(LOOK);
+        }
+        Ok(())
+    }
+
+    fn own_machine(&self) -> Option<Listed> {
+        None
+    }
+}
+
+/// The agents that are there.
+#[derive(Clone)]
+pub struct Hosts(Arc<Inner>);
+
+struct Inner {
+    agents: Mutex<BTreeMap<String, Known>>,
+    /// Why nobody can be watched.
+    trouble: Mutex<Option<TroubleDocument>>,
+    source: Box<dyn Source>,
+    /// Told when somebody came, went or changed hands.
+    tell: Box<dyn Fn() + Send + Sync>,
+    /// The agent of this machine that was found by a look, and when it was looked for.
+    looked: Mutex<(Option<Instant>, Option<String>)>,
+    cancel: Cancel,
+    thread: Mutex<Option<JoinHandle<()>>>,
+}
+
+/// An agent, with the moment of its last word.
+#[derive(Debug, Clone, PartialEq)]
+struct Known {
+    agent: FoundAgent,
+    heard: Timestamp,
+}
+
+impl std::fmt::Debug for Hosts {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Hosts({})", self.agents().len())
+    }
+}
+
+impl Hosts {
+    /// Nobody yet. `tell` is called, from any thread, when something has changed.
+    pub fn new(source: Box<dyn Source>, tell: Box<dyn Fn() + Send + Sync>) -> Hosts {
+        Hosts(Arc::new(Inner {
+            agents: Mutex::default(),
+            trouble: Mutex::default(),
+            source,
+            tell,
+            looked: Mutex::default(),
+            cancel: Cancel::default(),
+            thread: Mutex::default(),
+        }))
+    }
+
+    /// Begins to watch, on a thread of its own, until [`Hosts::close`].
+    pub fn watch(&self) {
+        let hosts = self.clone();
+        let begun = thread::Builder::new().name("goodput-hosts".into()).spawn(move || hosts.follow());
+        match begun {
+            Ok(thread) => *lock(&self.0.thread) = Some(thread),
+            Err(e) => *lock(&self.0.trouble) = Some(trouble(e.to_string(), None)),
+        }
+    }
+
+    /// Ends the watch, and waits for it: sessions with agents take up to a second to close.
+    pub fn close(&self) {
+        self.0.cancel.cancel();
+        let thread = lock(&self.0.thread).take();
+        // It panics never; if it did, there would be nothing to do about it here.
+        let _ = thread.map(JoinHandle::join);
+    }
+
+    fn follow(&self) {
+        let mut pause = PAUSES.0;
+        while !self.0.cancel.is_cancelled() {
+            let begun = Instant::now();
+            let ended =
+                self.0.source.watch(&mut |change| self.hear(change, Timestamp::now()), &self.0.cancel);
+            if self.0.cancel.is_cancelled() {
+                return;
+            }
+            // A watch that has gone knows of nobody any more.
+            self.forget(ended.err());
+            pause = if begun.elapsed() > PAUSES.1 { PAUSES.0 } else { (pause * 2).min(PAUSES.1) };
+            let until = Instant::now() + pause;
+            while Instant::now() < until && !self.0.cancel.is_cancelled() {
+                thread::sleep(LOOK);
+            }
+        }
+    }
+
+    /// Takes a change in.
+    pub fn hear(&self, change: Change, now: Timestamp) {
+        let changed = {
+            let mut agents = self.agents();
+            match change {
+                Change::Came(listed) => {
+                    let known = Known { agent: listed.agent, heard: now };
+                    agents.insert(known.agent.id.clone(), known);
+                    true
+                }
+                Change::Went { id } => agents.remove(&id).is_some(),
+                Change::State { id, state } => match agents.get_mut(&id) {
+                    Some(known) => {
+                        (known.agent.state, known.heard) = (Some(state), now);
+                        true
+                    }
+                    None => false,
+                },
+            }
+        };
+        *lock(&self.0.trouble) = None;
+        if changed {
+            (self.0.tell)();
+        }
+    }
+
+    fn forget(&self, why: Option<ControlError>) {
+        let had = !std::mem::take(&mut *self.agents()).is_empty();
+        *lock(&self.0.trouble) = why.map(|e| {
+            trouble(e.cause().map_or_else(|| e.to_string(), |cause| format!("{e}: {cause}")), e.hint())
+        });
+        lock(&self.0.looked).0 = None;
+        if had {
+            (self.0.tell)();
+        }
+    }
+
+    /// Looks for the agent of this machine, unless that was done a moment ago. May wait for a second or two.
+    pub fn look(&self) {
+        let known = {
+            let mut looked = lock(&self.0.looked);
+            if looked.0.is_some_and(|at| at.elapsed() < AGAIN) {
+                return;
+            }
+            looked.0 = Some(Instant::now());
+            looked.1.clone()
+        };
+        let found = self.0.source.own_machine();
+        let id = found.as_ref().map(|listed| listed.agent.id.clone());
+        if let Some(gone) = known.filter(|known| Some(known) != id.as_ref()) {
+            self.hear(Change::Went { id: gone }, Timestamp::now());
+        }
+        lock(&self.0.looked).1 = id;
+        if let Some(listed) = found {
+            let same = self.agents().get(&listed.agent.id).is_some_and(|known| known.agent == listed.agent);
+            if !same {
+                self.hear(Change::Came(Box::new(listed)), Timestamp::now());
+            }
+        }
+    }
+
+    /// Everybody who is there, by name; those who have none last.
+    pub fn list(&self) -> HostList {
+        let mut hosts: Vec<HostDocument> = self.agents().values().map(document).collect();
+        hosts.sort_by(|a, b| (a.name.is_none(), &a.name, &a.id).cmp(&(b.name.is_none(), &b.name, &b.id)));
+        HostList { hosts, trouble: lock(&self.0.trouble).clone() }
+    }
+
+    fn agents(&self) -> MutexGuard<'_, BTreeMap<String, Known>> {
+        lock(&self.0.agents)
+    }
+}
+
+fn document(known: &Known) -> HostDocument {
+    let before = |ms: u64| known.heard.checked_sub(SignedDuration::from_millis(ms as i64)).ok();
+    let after = |ms: u64| known.heard.checked_add(SignedDuration::from_millis(ms as i64)).ok();
+    let state = known.agent.state.as_ref().map(|state| match state {
+        AgentState::Idle => form::HostState::Idle,
+        AgentState::Busy { client, since_ms, left_ms, waiting } => form::HostState::Busy {
+            holder: client.clone(),
+            since: before(*since_ms),
+            until: left_ms.and_then(after),
+            waiting: *waiting,
+        },
+    });
+    HostDocument::of(&known.agent, state)
+}
+
+fn trouble(cause: String, hint: Option<String>) -> TroubleDocument {
+    TroubleDocument { error: "agents cannot be watched".into(), cause: Some(cause), hint }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,136 @@
+use super::*;
+use goodput_model::host::HostFacts;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+
+/// Tells what the test says, and has an agent of its own machine or not.
+struct Planted {
+    news: Mutex<Option<Receiver<Change>>>,
+    own: Mutex<Option<Listed>>,
+    looks: Arc<AtomicUsize>,
+}
+
+impl Source for Planted {
+    fn watch(&self, tell: &mut dyn FnMut(Change), cancel: &Cancel) -> Result<(), ControlError> {
+        let Some(news) = lock(&self.news).take() else { return Err(ControlError::Random) };
+        while !cancel.is_cancelled() {
+            match news.recv_timeout(Duration::from_millis(5)) {
+                Ok(change) => tell(change),
+                Err(std::sync::mpsc::RecvTimeoutError::Timeout) => {}
+                Err(std::sync::mpsc::RecvTimeoutError::Disconnected) => return Err(ControlError::Random),
+            }
+        }
+        Ok(())
+    }
+
+    fn own_machine(&self) -> Option<Listed> {
+        self.looks.fetch_add(1, Ordering::Relaxed);
+        lock(&self.own).clone()
+    }
+}
+
+struct Scene {
+    hosts: Hosts,
+    say: Sender<Change>,
+    told: Receiver<()>,
+    looks: Arc<AtomicUsize>,
+}
+
+fn scene(own: Option<Listed>) -> Scene {
+    let (say, news) = channel();
+    let (tell, told) = channel();
+    let looks = Arc::new(AtomicUsize::new(0));
+    let source = Planted { news: Mutex::new(Some(news)), own: Mutex::new(own), looks: looks.clone() };
+    let tell = Mutex::new(tell);
+    let hosts = Hosts::new(
+        Box::new(source),
+        Box::new(move || {
+            // Nobody listens once the test is over.
+            let _ = lock(&tell).send(());
+        }),
+    );
+    Scene { hosts, say, told, looks }
+}
+
+fn listed(id: &str, name: Option<&str>) -> Listed {
+    let agent = FoundAgent {
+        id: id.into(),
+        name: name.map(str::to_string),
+        address: "10.0.0.9".into(),
+        facts: name.map(|n| HostFacts { hostname: n.into(), cpus: 4, ..HostFacts::default() }),
+        state: Some(AgentState::Idle),
+        ..FoundAgent::default()
+    };
+    Listed { agent, at: None }
+}
+
+fn came(id: &str, name: Option<&str>) -> Change {
+    Change::Came(Box::new(listed(id, name)))
+}
+
+fn at(text: &str) -> Timestamp {
+    text.parse().unwrap()
+}
+
+#[test]
+fn who_holds_an_agent_and_until_when_is_said_by_the_clock() {
+    let Scene { hosts, told, .. } = scene(None);
+    let now = at("2026-03-01T12:00:00Z");
+    hosts.hear(came("2", Some("b")), now);
+    let busy = AgentState::Busy { client: "lab".into(), since_ms: 3_000, left_ms: Some(7_000), waiting: 1 };
+    hosts.hear(Change::State { id: "2".into(), state: busy.clone() }, now);
+    // Of somebody nobody has heard of.
+    hosts.hear(Change::State { id: "9".into(), state: busy }, now);
+    let list = hosts.list();
+    assert_eq!(
+        list.hosts[0].state,
+        Some(form::HostState::Busy {
+            holder: "lab".into(),
+            since: Some(at("2026-03-01T11:59:57Z")),
+            until: Some(at("2026-03-01T12:00:07Z")),
+            waiting: 1
+        })
+    );
+    assert_eq!(list.hosts[0].facts.as_ref().map(|f| f.cpus), Some(4));
+    assert_eq!(told.try_iter().count(), 2);
+}
+
+#[test]
+fn the_nameless_stand_last_and_those_who_go_are_gone() {
+    let Scene { hosts, told, .. } = scene(None);
+    let now = at("2026-03-01T12:00:00Z");
+    for (id, name) in [("3", None), ("2", Some("b")), ("1", Some("a"))] {
+        hosts.hear(came(id, name), now);
+    }
+    let names = |list: HostList| list.hosts.into_iter().map(|h| h.id).collect::<Vec<_>>();
+    assert_eq!(names(hosts.list()), ["1", "2", "3"]);
+    hosts.hear(Change::Went { id: "2".into() }, now);
+    hosts.hear(Change::Went { id: "2".into() }, now);
+    assert_eq!(names(hosts.list()), ["1", "3"]);
+    assert_eq!(told.try_iter().count(), 4);
+}
+
+#[test]
+fn a_watch_that_breaks_forgets_everybody_and_says_why() {
+    let Scene { hosts, say, told, .. } = scene(None);
+    hosts.watch();
+    let patience = Duration::from_secs(10);
+    say.send(came("1", Some("a"))).unwrap();
+    told.recv_timeout(patience).unwrap();
+    assert_eq!((hosts.list().hosts.len(), hosts.list().trouble), (1, None));
+    drop(say);
+    told.recv_timeout(patience).unwrap();
+    let list = hosts.list();
+    assert!(list.hosts.is_empty());
+    assert_eq!(list.trouble.map(|t| t.error), Some("agents cannot be watched".to_string()));
+    hosts.close();
+}
+
+#[test]
+fn the_agent_of_this_machine_is_looked_for_once_in_a_while() {
+    let Scene { hosts, told, looks, .. } = scene(Some(listed("own", Some("me"))));
+    hosts.look();
+    hosts.look();
+    assert_eq!((looks.load(Ordering::Relaxed), hosts.list().hosts.len()), (1, 1));
+    assert_eq!(told.try_iter().count(), 1);
+}

@@ -1,0 +1,91 @@
+//! Hosts: who is there, what differs, who reaches whom.
+
+use crate::stage::{PLAIN, Stage};
+use goodput_model::host::{Fact, Inventory};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::fs;
+
+#[tokio::test]
+async fn without_agents_the_list_is_empty() {
+    let stage = Stage::new().await;
+    let list = stage.get("hosts").reader().send().await.document();
+    assert_eq!(list, json!({ "hosts": [], "trouble": null }));
+}
+
+/// Makes the stored stream of the fixture, whose numbers are as large as they can be, one of 941.4 Mbit/s over 10 s.
+pub fn make_plausible(stage: &Stage) {
+    let log = stage.store().join(PLAIN).join("events.jsonl");
+    let text = fs::read_to_string(&log).unwrap();
+    let mut changed = text;
+    for (from, to) in [
+        ("1152921504606846976", "1176750000"),
+        (r#""direction":"both""#, r#""direction":"send""#),
+        (r#"{"bytes":1099511627776}"#, r#"{"time":10000000000}"#),
+    ] {
+        assert!(changed.contains(from), "{from}");
+        changed = changed.replace(from, to);
+    }
+    fs::write(&log, changed).unwrap();
+}
+
+#[tokio::test]
+async fn the_matrix_has_the_last_figures_of_each_way() {
+    let stage = Stage::new().await;
+    make_plausible(&stage);
+    let matrix = stage.get("hosts/matrix").reader().send().await.document();
+    let hosts: Vec<&str> = matrix["hosts"].as_array().unwrap().iter().map(|h| h.as_str().unwrap()).collect();
+    assert_eq!(matrix["pairs"].as_array().unwrap().len(), 1, "{matrix}");
+    assert_eq!(matrix["pairs"][0]["goodput"]["text"], "941.4 Mbit/s", "{matrix}");
+    for pair in matrix["pairs"].as_array().unwrap() {
+        for end in ["from", "to"] {
+            assert!(hosts.contains(&pair[end].as_str().unwrap()), "{matrix}");
+        }
+        let goodput = &pair["goodput"];
+        assert!(goodput["value"].is_number() && goodput["text"].is_string() && goodput["run"].is_string());
+        stage.get(&format!("runs/{}", goodput["run"].as_str().unwrap())).reader().send().await.document();
+    }
+}
+
+#[tokio::test]
+async fn two_hosts_are_held_against_each_other_by_their_records() {
+    let stage = Stage::new().await;
+    let differ =
+        async |names: &str| stage.get(&format!("hosts/differences?names={names}")).reader().send().await;
+    for wrong in ["", "a", "a,", "a,b,c"] {
+        differ(wrong).await.problem(400);
+    }
+    let unknown = differ("nobody,lab:a").await.problem(404);
+    assert!(unknown["error"].as_str().unwrap().contains("no record of a host called nobody"), "{unknown}");
+    stage.get("hosts/differences").reader().send().await.problem(400);
+    // The fixture is of a version that recorded no facts.
+    differ("lab:a,lab:b").await.problem(404);
+    record(&stage, &[("lab:a", "212992"), ("lab:b", "4194304")]);
+    let found = differ("lab:a,lab:b").await.document();
+    assert_eq!((&found["first"]["name"], &found["first"]["run"]), (&json!("lab:a"), &json!(PLAIN)));
+    let differences = found["differences"].as_array().unwrap();
+    assert_eq!(differences.len(), 1, "{found}");
+    assert_eq!((&differences[0]["first"], &differences[0]["second"]), (&json!("212992"), &json!("4194304")));
+    assert!(differ("lab:a,lab:a").await.document()["differences"].as_array().unwrap().is_empty());
+}
+
+/// Puts a record of a host into the ends of the run that bear its name.
+fn record(stage: &Stage, hosts: &[(&str, &str)]) {
+    let log = stage.store().join(PLAIN).join("events.jsonl");
+    let text = fs::read_to_string(&log).unwrap();
+    let mut lines = Vec::new();
+    for line in text.lines() {
+        let mut event: Value = serde_json::from_str(line).unwrap();
+        for end in event.pointer_mut("/trial/ends").and_then(Value::as_array_mut).into_iter().flatten() {
+            let known = hosts.iter().find(|(name, _)| end["host"] == *name);
+            if let Some((_, rmem)) = known {
+                let sysctls =
+                    BTreeMap::from([("net.core.rmem_max".to_string(), Fact::Value(rmem.to_string()))]);
+                end["inventory"] =
+                    serde_json::to_value(Inventory { sysctls, ..Inventory::default() }).unwrap();
+            }
+        }
+        lines.push(event.to_string());
+    }
+    fs::write(&log, lines.join("\n") + "\n").unwrap();
+}
