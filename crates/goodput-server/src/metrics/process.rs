@@ -1,0 +1,79 @@
+//! What this process uses, as the kernel counts it: `/proc/self/stat` and `/proc/self/fd` (proc_pid_stat(5), proc_pid_fd(5)).
+
+use std::fs;
+
+/// What this process uses. `None` where the system does not tell.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Process {
+    /// Resident memory in bytes.
+    pub resident_bytes: Option<f64>,
+    /// When it began, in seconds since 1970.
+    pub started: Option<f64>,
+    /// CPU time so far, user and system, in seconds.
+    pub cpu_seconds: Option<f64>,
+    /// Open file descriptors.
+    pub open_files: Option<f64>,
+    /// Threads.
+    pub threads: Option<f64>,
+}
+
+/// Clock ticks a second in which the kernel tells CPU time to user space: USER_HZ is 100 on every architecture that Linux
+/// runs on today but Alpha (`include/asm-generic/param.h`).
+const USER_HZ: f64 = 100.0;
+
+impl Process {
+    /// As it is now.
+    pub fn now() -> Process {
+        let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
+        let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+        let boot = fs::read_to_string("/proc/stat").unwrap_or_default();
+        Process {
+            open_files: fs::read_dir("/proc/self/fd").ok().map(|all| all.count() as f64),
+            ..Process::read(&stat, &status, &boot)
+        }
+    }
+
+    /// From the text of `stat`, `status` and the system's `stat`.
+    fn read(stat: &str, status: &str, boot: &str) -> Process {
+        // The name stands in parentheses and may hold any character; fields are counted from 3 behind it.
+        let fields: Vec<&str> =
+            stat.rsplit_once(')').map_or("", |(_, rest)| rest).split_whitespace().collect();
+        let field = |number: usize| fields.get(number - 3).and_then(|f| f.parse::<f64>().ok());
+        let begun = boot.lines().find_map(|l| l.strip_prefix("btime ")?.trim().parse::<f64>().ok());
+        let resident = status.lines().find_map(|l| l.strip_prefix("VmRSS:")?.trim().strip_suffix("kB"));
+        Process {
+            resident_bytes: resident.and_then(|kib| kib.trim().parse::<f64>().ok()).map(|kib| kib * 1024.0),
+            started: begun.zip(field(22)).map(|(boot, ticks)| boot + ticks / USER_HZ),
+            cpu_seconds: field(14).zip(field(15)).map(|(user, system)| (user + system) / USER_HZ),
+            open_files: None,
+            threads: field(20),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_name_of_a_process_may_hold_anything() {
+        let stat = "7 (a) b (c) S 1 7 7 0 -1 4194560 1 2 3 4 250 150 0 0 20 0 12 0 5000 99 100 1";
+        let found = Process::read(stat, "Name:\ta\nVmRSS:\t   2048 kB\n", "cpu 1 2\nbtime 1700000000\n");
+        assert_eq!(found.cpu_seconds, Some(4.0));
+        assert_eq!(found.threads, Some(12.0));
+        assert_eq!(found.started, Some(1_700_000_050.0));
+        assert_eq!(found.resident_bytes, Some(2_097_152.0));
+        assert_eq!(Process::read("", "", ""), Process::default());
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn this_process_uses_something() {
+        let now = Process::now();
+        assert!(
+            now.resident_bytes.is_some_and(|b| b > 4096.0) && now.threads.is_some_and(|t| t >= 1.0),
+            "{now:?}"
+        );
+        assert!(now.open_files.is_some_and(|n| n >= 1.0), "{now:?}");
+    }
+}

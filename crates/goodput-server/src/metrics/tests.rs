@@ -1,0 +1,219 @@
+use super::*;
+use crate::hosts::form::HostFactsDocument;
+use crate::schedule::alert::Alert;
+use crate::schedule::form::{Ended, Order};
+use crate::schedule::when::When;
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+
+fn at(text: &str) -> Timestamp {
+    text.parse().unwrap()
+}
+
+fn schedule(name: &str, figure: Option<(&str, f64, &str)>) -> ScheduleMetrics {
+    let order = Order {
+        name: name.into(),
+        line: vec!["stream".into(), "b".into()],
+        when: When::Every { seconds: 3600 },
+        jitter_seconds: Some(0),
+        enabled: true,
+        alerts: vec![Alert::Below { value: 9e8 }, Alert::Failed { times: 3 }],
+        webhook: None,
+    };
+    let mut schedule = Schedule::new(order, 1, at("2026-03-01T00:00:00Z"));
+    let figure = figure.map(|(name, value, unit)| Reading {
+        name: name.into(),
+        value,
+        unit: unit.into(),
+        text: String::new(),
+    });
+    let turn = at("2026-03-01T01:00:00Z");
+    let ended =
+        Ended { turn, at: at("2026-03-01T01:00:12Z"), run: None, exit: Some(0), reason: None, figure };
+    schedule.begin(turn);
+    schedule.end(ended, &[], &[]);
+    schedule.kept.turned = turn;
+    ScheduleMetrics::of(&schedule, at("2026-03-01T01:30:00Z"))
+}
+
+fn agent(name: &str, state: Option<HostState>) -> HostDocument {
+    HostDocument {
+        id: name.into(),
+        name: Some(name.into()),
+        address: "10.0.0.9:5303".into(),
+        version: Some("0.1.0".into()),
+        protocol: Some(3),
+        labels: BTreeMap::new(),
+        groups: vec!["web".into()],
+        facts: Some(HostFactsDocument {
+            hostname: name.into(),
+            kernel: "Linux 6.1".into(),
+            cpu_model: "a \"fast\" one\\\nof 2020".into(),
+            cpus: 8,
+            boot_id: String::new(),
+            pinned_cpu: None,
+        }),
+        data_addresses: Vec::new(),
+        state,
+        trouble: None,
+    }
+}
+
+/// One of everything, so that every metric has a sample.
+fn full() -> Snapshot {
+    let busy = HostState::Busy { holder: "lab".into(), since: None, until: None, waiting: 2 };
+    Snapshot {
+        schedules: vec![
+            schedule("nightly", Some(("goodput_bps", 8e8, "bit/s"))),
+            schedule("ping", Some(("latency_ns.p50", 120_000.0, "ns"))),
+            schedule("ask", Some(("transactions_per_second", 45_213.0, "1/s"))),
+            schedule("mtu", Some(("path_mtu.forward", 1500.0, "byte"))),
+            schedule("cpu", Some(("hosts[b].cpu.busy_percent", 50.0, "%"))),
+            schedule("pe", Some(("pe_index", 12.5, "Mbit/s per %"))),
+            schedule("new", None),
+        ],
+        agents: vec![agent("a", Some(HostState::Idle)), agent("b", Some(busy)), agent("c", None)],
+        watching: true,
+        jobs: vec![("waiting", 1), ("running", 0)],
+        readers: 2,
+        process: Process {
+            resident_bytes: Some(3e7),
+            started: Some(1.7e9),
+            cpu_seconds: Some(1.5),
+            open_files: Some(20.0),
+            threads: Some(6.0),
+        },
+        version: "0.1.0".into(),
+    }
+}
+
+/// The value of a sample, by its beginning.
+fn value(text: &str, sample: &str) -> f64 {
+    let line = text.lines().find_map(|l| l.strip_prefix(sample)?.strip_prefix(' '));
+    line.unwrap_or_else(|| panic!("{sample} is not in\n{text}")).parse().unwrap()
+}
+
+#[test]
+fn figures_are_told_in_base_units_under_their_names() {
+    let text = text(&full());
+    let last = |name: &str, schedule: &str, figure: &str| {
+        value(&text, &format!("{name}{{schedule=\"{schedule}\",figure=\"{figure}\"}}"))
+    };
+    assert_eq!(last("goodput_schedule_last_bits_per_second", "nightly", "goodput_bps"), 8e8);
+    let seconds = last("goodput_schedule_last_seconds", "ping", "latency_ns.p50");
+    assert!((seconds - 120e-6).abs() < 1e-15, "{seconds}");
+    assert_eq!(last("goodput_schedule_last_per_second", "ask", "transactions_per_second"), 45_213.0);
+    assert_eq!(last("goodput_schedule_last_bytes", "mtu", "path_mtu.forward"), 1500.0);
+    assert_eq!(last("goodput_schedule_last_ratio", "cpu", "hosts[b].cpu.busy_percent"), 0.5);
+    assert_eq!(last("goodput_schedule_last_value", "pe", "pe_index"), 12.5);
+    assert!(!text.contains("_last_value{schedule=\"new\""));
+}
+
+#[test]
+fn schedules_agents_and_jobs_are_counted() {
+    let text = text(&full());
+    for (sample, expected) in [
+        ("goodput_schedule_runs_total{schedule=\"nightly\"}", 1.0),
+        ("goodput_schedule_failed_runs_total{schedule=\"nightly\"}", 0.0),
+        ("goodput_schedule_missed_turns_total{schedule=\"nightly\"}", 0.0),
+        ("goodput_schedule_enabled{schedule=\"nightly\"}", 1.0),
+        ("goodput_schedule_alert{schedule=\"nightly\",rule=\"below 900000000\"}", 1.0),
+        ("goodput_schedule_alert{schedule=\"nightly\",rule=\"failed 3\"}", 0.0),
+        ("goodput_schedule_last_run_timestamp_seconds{schedule=\"nightly\"}", 1_772_326_812.0),
+        ("goodput_schedule_next_run_timestamp_seconds{schedule=\"nightly\"}", 1_772_330_400.0),
+        ("goodput_agents", 3.0),
+        ("goodput_agents_watched", 1.0),
+        ("goodput_agent_busy{agent=\"a\"}", 0.0),
+        ("goodput_agent_busy{agent=\"b\"}", 1.0),
+        ("goodput_agent_waiting{agent=\"b\"}", 2.0),
+        ("goodput_agent_cpus{agent=\"c\"}", 8.0),
+        ("goodput_jobs{state=\"waiting\"}", 1.0),
+        ("goodput_live_readers", 2.0),
+        ("process_cpu_seconds_total", 1.5),
+    ] {
+        assert_eq!(value(&text, sample), expected, "{sample}");
+    }
+    assert!(!text.contains("goodput_agent_busy{agent=\"c\"}"), "what is not known is not told");
+    assert!(text.ends_with("# EOF\n"));
+}
+
+#[test]
+fn what_a_host_says_cannot_break_the_text() {
+    let text = text(&full());
+    assert!(text.contains(r#"cpu_model="a \"fast\" one\\\nof 2020""#), "{text}");
+    // Every line is a comment or one sample with one number.
+    for line in text.lines().filter(|l| !l.starts_with('#')) {
+        let number = line.rsplit(' ').next().unwrap();
+        assert!(number.parse::<f64>().is_ok(), "{line:?}");
+    }
+}
+
+#[test]
+fn nothing_is_told_of_an_empty_server_but_itself() {
+    let text = text(&Snapshot { watching: true, ..Snapshot::default() });
+    assert_eq!(value(&text, "goodput_agents"), 0.0);
+    assert!(!text.lines().any(|l| l.starts_with("goodput_schedule")), "{text}");
+}
+
+/// Names of samples, as a query writes them.
+fn samples(text: &str) -> BTreeSet<String> {
+    let name = |line: &str| line.split(['{', ' ']).next().unwrap_or("").to_string();
+    text.lines().filter(|l| !l.starts_with('#')).map(name).collect()
+}
+
+fn file(path: &str) -> String {
+    let path: std::path::PathBuf = [env!("CARGO_MANIFEST_DIR"), "../..", path].iter().collect();
+    std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+/// Every `expr` and `query` and `definition` of a dashboard, wherever it stands.
+fn queries(value: &Value, found: &mut Vec<String>) {
+    match value {
+        // The choice of a Prometheus, which asks it nothing.
+        Value::Object(fields) if fields.get("type") == Some(&Value::from("datasource")) => {}
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                match value {
+                    Value::String(text) if matches!(name.as_str(), "expr" | "query" | "definition") => {
+                        found.push(text.clone());
+                    }
+                    value => queries(value, found),
+                }
+            }
+        }
+        Value::Array(values) => values.iter().for_each(|v| queries(v, found)),
+        _ => {}
+    }
+}
+
+/// The words of a query that can be names of metrics.
+fn words(query: &str) -> impl Iterator<Item = &str> {
+    let part = |c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == ':');
+    query.split(part).filter(|w| w.starts_with("goodput_") || w.starts_with("process_"))
+}
+
+#[test]
+fn every_query_of_the_dashboard_names_a_metric_that_exists() {
+    let known = samples(&text(&full()));
+    let dashboard: Value = serde_json::from_str(&file("docs/grafana/goodput.json")).unwrap();
+    let mut found = Vec::new();
+    queries(&dashboard, &mut found);
+    assert!(found.len() >= 10, "{found:?}");
+    for query in &found {
+        let named: Vec<&str> = words(query).collect();
+        assert!(!named.is_empty(), "{query} names no metric of ours");
+        for name in named {
+            assert!(known.contains(name), "{name} of {query} does not exist");
+        }
+    }
+}
+
+#[test]
+fn the_page_on_metrics_names_each_of_them_and_no_other() {
+    let known = samples(&text(&full()));
+    let page = file("docs/metrics.md");
+    let rows = page.lines().filter_map(|l| l.strip_prefix("| `")?.split('`').next());
+    let told: BTreeSet<String> =
+        rows.map(|cell| cell.split('{').next().unwrap_or(cell).to_string()).collect();
+    assert_eq!(told, known);
+}
