@@ -20,6 +20,9 @@ use fluent_bundle::FluentArgs;
 use messages::Messages;
 use phrases::Phrases;
 
+/// Words that a line begins with, before a colon: messages `line-…`.
+const HEADS: [&str; 6] = ["error", "cause", "hint", "warning", "note", "try"];
+
 /// The words of one language.
 pub struct Words {
     language: Language,
@@ -56,7 +59,7 @@ impl Words {
     }
 
     /// Lines of text as a terminal shows them: each line that is found is translated and keeps its indentation, every
-    /// other stays as it is.
+    /// other stays as it is. Of a line like `error: …` the word is translated in any case.
     pub fn text(&self, english: &str) -> String {
         if self.phrases.is_none() {
             return english.to_string();
@@ -64,9 +67,19 @@ impl Words {
         let line = |line: &str| {
             let bare = line.trim_start();
             let indent = &line[..line.len() - bare.len()];
-            self.said(bare).map_or_else(|| line.to_string(), |said| format!("{indent}{said}"))
+            let said = self.headed(bare).or_else(|| self.said(bare));
+            said.map_or_else(|| line.to_string(), |said| format!("{indent}{said}"))
         };
         english.split('\n').map(line).collect::<Vec<_>>().join("\n")
+    }
+
+    /// `error: …`, `try: …`: the word before what is said, and that.
+    fn headed(&self, line: &str) -> Option<String> {
+        let (word, rest) = line.split_once(": ")?;
+        let known = HEADS.contains(&word).then(|| format!("line-{word}"))?;
+        let mut args = FluentArgs::new();
+        args.set("said", self.said(rest).unwrap_or_else(|| rest.to_string()));
+        self.own.format(&known, &args)
     }
 
     fn find(&self, english: &str, clauses: bool) -> Option<String> {
@@ -132,6 +145,9 @@ mod tests {
             "предупреждение: испытание прервалось: cable\n  попробуйте: устраните причину и измерьте снова\n\nnobody wrote this"
         );
         assert_eq!(Words::of(Language::English).text(text), text);
+        // The word is no part of what is looked for.
+        assert_eq!(words.text("error: --size 64K is refused"), "ошибка: --size 64K не принимается");
+        assert_eq!(words.text("hint: nobody wrote this"), "подсказка: nobody wrote this");
     }
 
     #[test]

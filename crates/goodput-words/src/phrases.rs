@@ -119,9 +119,9 @@ impl Phrases {
     }
 }
 
-/// The title of a finding is said by nobody.
+/// The title of a finding is said by nobody, and a line's first word is looked at by itself.
 fn is_said(key: &str) -> bool {
-    !key.starts_with("rule-") || key.contains('.')
+    !key.starts_with("line-") && (!key.starts_with("rule-") || key.contains('.'))
 }
 
 /// `a {$b} c` as its parts (`a `, ` c`) and names (`b`).
