@@ -1,0 +1,101 @@
+//! `goodput man DIR`: writes the manual, `goodput.1` and a page a subcommand, from the program's own options.
+
+use crate::exit::{Exit, TABLE};
+use crate::failure::Failure;
+use crate::{args, output};
+use std::fs;
+use std::io;
+use std::path::Path;
+
+/// What stands in the environment and on disk, for the first page.
+const PLACES: &[(&str, &[(&str, &str)])] = &[
+    (
+        "ENVIRONMENT",
+        &[
+            ("GOODPUT_LANG", "language of what people read: en, ja or ru; else LC_ALL, LC_MESSAGES or LANG"),
+            ("GOODPUT_KEY_FILE", "file with the lab key"),
+            ("GOODPUT_CA, GOODPUT_CERTIFICATE, GOODPUT_PRIVATE_KEY", "certificates instead of a lab key"),
+            ("GOODPUT_ROUTER", "router to look for agents at"),
+            ("GOODPUT_RUNS", "folder of the runs"),
+        ],
+    ),
+    (
+        "FILES",
+        &[
+            ("~/.config/goodput/config.toml, /etc/goodput/config.toml", "what would else be typed each time"),
+            ("~/.config/goodput/key, /etc/goodput/key", "the lab key"),
+            ("~/.config/goodput/policy.toml, /etc/goodput/policy.toml", "what an agent does and for whom"),
+            ("~/.local/share/goodput/runs", "the runs, a folder each"),
+        ],
+    ),
+];
+
+/// Writes the pages and prints the first one's name.
+pub fn run(folder: &Path) -> Result<Exit, Failure> {
+    write(folder).map_err(|e| {
+        Failure::from_error(Exit::CannotMeasure, format!("cannot write {}", folder.display()), &e)
+            .try_this("name another folder")
+    })?;
+    output::text(&format!("{}\n", folder.join("goodput.1").display()));
+    Ok(Exit::Done)
+}
+
+fn write(folder: &Path) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    let table = args::table();
+    clap_mangen::generate_to(table, folder)?;
+    let first = folder.join("goodput.1");
+    let mut page = fs::read_to_string(&first)?;
+    page.push_str(&ending());
+    fs::write(first, page)
+}
+
+/// Exit codes, environment and files, in the language of man(7).
+fn ending() -> String {
+    let mut text = String::from(".SH \"EXIT STATUS\"\n");
+    for (exit, meaning) in TABLE {
+        text.push_str(&format!(".TP\n.B {}\n{}\n", exit.code(), plain(meaning)));
+    }
+    for (heading, entries) in PLACES {
+        text.push_str(&format!(".SH {heading}\n"));
+        for (name, what) in *entries {
+            text.push_str(&format!(".TP\n.B {}\n{}\n", plain(name), plain(what)));
+        }
+    }
+    text
+}
+
+/// Text in which nothing is a command of man(7).
+fn plain(text: &str) -> String {
+    let text = text.replace('\\', "\\e").replace('-', "\\-").replace('~', "\\(ti");
+    if text.starts_with(['.', '\'']) { format!("\\&{text}") } else { text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_subcommand_has_a_page_and_the_first_has_the_exit_codes() {
+        let folder = tempfile::tempdir().unwrap();
+        write(&folder.path().join("man")).unwrap();
+        let read = |name: &str| fs::read_to_string(folder.path().join("man").join(name)).unwrap();
+        let first = read("goodput.1");
+        for wanted in [".SH \"EXIT STATUS\"", ".B 130", "GOODPUT_LANG", "goodput\\-stream(1)"] {
+            assert!(first.contains(wanted), "{wanted} is not in:\n{first}");
+        }
+        for sub in args::table().get_subcommands().filter(|s| !s.is_hide_set()) {
+            assert!(
+                read(&format!("goodput-{}.1", sub.get_name())).contains(".SH NAME"),
+                "{}",
+                sub.get_name()
+            );
+        }
+        assert!(!folder.path().join("man/goodput-hands.1").exists());
+    }
+
+    #[test]
+    fn nothing_becomes_a_command() {
+        assert_eq!(plain(".a-b ~ \\"), "\\&.a\\-b \\(ti \\e");
+    }
+}
