@@ -1,0 +1,62 @@
+//! `/forms`: what can be measured, and whether a line can be.
+
+use crate::door::Refusal;
+use crate::forms::{Form, allowed};
+use crate::problem::{Kind, Problem};
+use crate::route::{Call, Json, Nothing, Routes};
+use crate::security::Who;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A line that somebody is about to start.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Line {
+    /// The words of a measuring command, without the program's name.
+    #[schemars(length(max = 200))]
+    line: Vec<String>,
+}
+
+/// Whether it can be started.
+#[derive(Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Checked {
+    /// True when it can.
+    ok: bool,
+    /// What is wrong with it; `null` where nothing is.
+    error: Option<String>,
+    /// Why.
+    cause: Option<String>,
+    /// What to type.
+    hint: Option<String>,
+}
+
+/// Routes of forms.
+pub fn routes() -> Routes {
+    Routes::new("forms")
+        .get("/forms", Who::Reader, "The measuring commands with the options that are taken here", forms)
+        .post("/forms/check", Who::Reader, "Read a line as the command line does, and start nothing", check)
+}
+
+async fn forms(call: Call) -> Result<Json<Vec<Form>>, Problem> {
+    Ok(Json(allowed(call.state.door.forms(), call.state.jobs.allow())))
+}
+
+async fn check(call: Call<Nothing, Nothing, Line>) -> Result<Json<Checked>, Problem> {
+    let state = call.state.clone();
+    // An experiment's file is read from the disk.
+    let checked = call.state.work(move || Ok(state.jobs.check(&call.body.line))).await?;
+    match checked {
+        Ok(()) => Ok(Json(Checked { ok: true, error: None, cause: None, hint: None })),
+        Err(Problem { kind: Kind::Refused, error, cause, hint, .. }) => {
+            Ok(Json(Checked::refused(Refusal { error, cause, hint })))
+        }
+        Err(problem) => Err(problem),
+    }
+}
+
+impl Checked {
+    fn refused(refusal: Refusal) -> Checked {
+        let Refusal { error, cause, hint } = refusal;
+        Checked { ok: false, error: Some(error), cause, hint }
+    }
+}

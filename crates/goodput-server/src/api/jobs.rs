@@ -1,0 +1,70 @@
+//! `/jobs`: starting a measurement, stopping it, answering what it asks.
+
+use crate::jobs::Job;
+use crate::problem::Problem;
+use crate::route::{Call, Created, Done, Json, Nothing, Routes};
+use crate::security::Who;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use uuid::Uuid;
+
+/// Whose jobs these are in [`Job::who`].
+const PAGE: &str = "page";
+
+/// A measurement that is to be made.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NewJob {
+    /// The words of a measuring command, without the program's name: `["stream", "10.0.0.2", "--time", "5s"]`.
+    #[schemars(length(min = 1, max = 200))]
+    line: Vec<String>,
+}
+
+/// A job.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct JobPath {
+    /// The job's name, a UUID.
+    #[schemars(with = "String", extend("format" = "uuid"))]
+    id: Uuid,
+}
+
+/// What somebody says to a question of a job.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NewAnswer {
+    /// The question's name.
+    prompt: String,
+    /// `done`, or `skip` to go on without it.
+    answer: String,
+}
+
+/// Routes of jobs.
+pub fn routes() -> Routes {
+    Routes::new("jobs")
+        .post("/jobs", Who::Operator, "Make a measurement, in its turn", start)
+        .get("/jobs/{id}", Who::Reader, "How a job stands", show)
+        .delete("/jobs/{id}", Who::Operator, "Ask a job to end; one that waits will not begin", stop)
+        .post("/jobs/{id}/answer", Who::Operator, "Answer what a job asks", answer)
+}
+
+async fn start(call: Call<Nothing, Nothing, NewJob>) -> Result<Created<Job>, Problem> {
+    let jobs = call.state.jobs.clone();
+    // An experiment's file is read from the disk.
+    let job = call.state.work(move || jobs.start(call.body.line, PAGE)).await?;
+    Ok(Created(format!("/jobs/{}", job.id), job))
+}
+
+async fn show(call: Call<JobPath>) -> Result<Json<Job>, Problem> {
+    let id = call.path.id.to_string();
+    let job = call.state.jobs.get(&id);
+    job.map(Json).ok_or_else(|| crate::jobs::no_such_job(&id))
+}
+
+async fn stop(call: Call<JobPath>) -> Result<Done, Problem> {
+    call.state.jobs.stop(&call.path.id.to_string()).map(|_| Done)
+}
+
+async fn answer(call: Call<JobPath, Nothing, NewAnswer>) -> Result<Done, Problem> {
+    let NewAnswer { prompt, answer } = call.body;
+    call.state.jobs.answer(&call.path.id.to_string(), &prompt, &answer).map(|_| Done)
+}

@@ -1,0 +1,56 @@
+//! `GET /live`: events as they happen (WHATWG HTML, section 9.2, server-sent events).
+
+use crate::live::{Greeting, MOST_READERS, Reader, Told};
+use crate::problem::{Kind, Problem};
+use crate::route::{Call, Events, Routes};
+use crate::security::Who;
+use crate::stop::Stopped;
+use axum::response::sse::{Event, KeepAlive, Sse};
+use futures_util::future::{Either, select};
+use futures_util::stream::{self, Stream, StreamExt};
+use std::convert::Infallible;
+use std::pin::pin;
+use std::time::{Duration, Instant};
+
+/// A stream that says nothing for so long says that it is still there.
+const HEARTBEAT: Duration = Duration::from_secs(15);
+/// A stream ends after so long, and whoever still may comes back.
+const LONGEST: Duration = Duration::from_secs(3600);
+
+/// The stream of events.
+pub fn routes() -> Routes {
+    Routes::new("live").get("/live", Who::Reader, "Events as they happen; the first is always hello", live)
+}
+
+async fn live(call: Call) -> Result<Events<Told>, Problem> {
+    let reader = call.state.hub.reader().ok_or_else(|| {
+        Problem::new(Kind::Busy, "too many are watching")
+            .because(format!("at most {MOST_READERS} streams are open at once"))
+            .after(Duration::from_secs(30))
+    })?;
+    let hello = Told::Hello(Greeting { version: call.state.door.version().to_string() });
+    let hello = stream::once(async move { Ok(written(&crate::live::message(&hello))) });
+    let events = hello.chain(events(reader, call.state.stopped.clone()));
+    let beat = KeepAlive::new().interval(HEARTBEAT).text("here");
+    Ok(Events::of(Sse::new(events).keep_alive(beat)))
+}
+
+/// What a reader hears, until the server ends, the reader is let go, or it has lasted long enough.
+fn events(reader: Reader, stopped: Stopped) -> impl Stream<Item = Result<Event, Infallible>> {
+    let until = Instant::now() + LONGEST;
+    stream::unfold((reader, stopped), move |(reader, stopped)| async move {
+        let left = until.saturating_duration_since(Instant::now());
+        let message = {
+            let (next, end) = (pin!(reader.next()), pin!(stopped.wait()));
+            match tokio::time::timeout(left, select(next, end)).await {
+                Ok(Either::Left((message, _))) => message?,
+                Ok(Either::Right(_)) | Err(_) => return None,
+            }
+        };
+        Some((Ok(written(&message)), (reader, stopped)))
+    })
+}
+
+fn written(message: &crate::live::Message) -> Event {
+    Event::default().event(&message.name).data(&message.data)
+}

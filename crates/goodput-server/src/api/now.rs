@@ -1,0 +1,34 @@
+//! `/now`: what is under way.
+
+use crate::api::runs::{RunCard, problem};
+use crate::jobs::Job;
+use crate::problem::Problem;
+use crate::route::{Call, Json, Routes};
+use crate::security::Who;
+use goodput_store::index::{CardOutcome, Filter};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// Runs that are shown: there are seldom more than a few.
+const MOST: u32 = 20;
+
+/// What is under way.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Now {
+    /// Jobs of this server, in the order in which they were asked for; those that are over for a while.
+    jobs: Vec<Job>,
+    /// Runs that are being recorded, by whomever.
+    running: Vec<RunCard>,
+}
+
+/// What is under way.
+pub fn routes() -> Routes {
+    Routes::new("jobs").get("/now", Who::Reader, "What is under way", now)
+}
+
+async fn now(call: Call) -> Result<Json<Now>, Problem> {
+    call.state.refresh().await?;
+    let filter = Filter { outcomes: vec![CardOutcome::Running], limit: Some(MOST), ..Filter::default() };
+    let (running, _) = call.state.index.search(&filter).await.map_err(problem)?;
+    Ok(Json(Now { jobs: call.state.jobs.list(), running: running.into_iter().map(RunCard::from).collect() }))
+}

@@ -1,0 +1,210 @@
+//! The measuring commands and their options, as the program itself knows them: what a page makes forms of, and what of it
+//! needs the leave of whoever started the server.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::fmt;
+use std::str::FromStr;
+
+/// A measuring command.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Form {
+    /// Its words: `stream`, `file copy`.
+    pub command: String,
+    /// What it does.
+    pub about: String,
+    /// What can be given to it, in the order of its help.
+    pub options: Vec<FormOption>,
+}
+
+/// Something that can be given to a command.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "FormOption")]
+pub struct FormOption {
+    /// `--time`; of what is given without a name, how the help calls it: `HOST`.
+    pub name: String,
+    /// How the help calls its value; `null` for one that has none.
+    pub value_name: Option<String>,
+    /// What it is for.
+    pub help: String,
+    /// What holds when it is left out, as the help says it; `null` where it says nothing.
+    pub default: Option<String>,
+    /// The words that it takes, where these are all.
+    pub choices: Vec<String>,
+    /// What its value is.
+    pub kind: Kind,
+    /// What it belongs to.
+    pub group: Group,
+    /// True where the command is refused without it.
+    pub required: bool,
+    /// True where it may be given more than once.
+    pub repeated: bool,
+    /// True where its value must be joined to it: `--no-delay=on`.
+    pub joined: bool,
+    /// What the server must have been started with for it to be taken; `null` where it is always taken.
+    pub leave: Option<Leave>,
+}
+
+/// What a value is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// There is no value: it is given or not.
+    Flag,
+    /// One of a few words.
+    Choice,
+    /// A whole number.
+    Number,
+    /// Bytes with their unit: `64KiB`.
+    Size,
+    /// A time with its unit: `10s`.
+    Time,
+    /// A rate with its unit: `100Mbit`.
+    Rate,
+    /// A part of a hundred.
+    Percent,
+    /// A host: address, name, or `lab:NAME`.
+    Host,
+    /// Values with commas between them.
+    List,
+    /// A file.
+    File,
+    /// A folder.
+    Folder,
+    /// `KEY=VALUE`.
+    Label,
+    /// Anything else.
+    Text,
+}
+
+/// What an option belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Group {
+    /// Between whom.
+    Hosts,
+    /// What is measured.
+    Measurement,
+    /// What every measuring command has.
+    Common,
+}
+
+/// Something that a line may ask for and that a page gets only where whoever started the server has said so (`--allow`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Leave {
+    /// Write a file, or runs elsewhere than into the store: `--np-out`, `--write-icf`, `--runs`.
+    Write,
+    /// Work in folders of the server's own machine: `file /mnt/nas`, `--local`.
+    Folders,
+    /// Read files of the server's own machine that the line names: keys, passwords, configurations.
+    Files,
+    /// Run commands on hosts: an experiment whose levels are set by commands.
+    Commands,
+}
+
+impl Leave {
+    /// All of them.
+    pub const ALL: [Leave; 4] = [Leave::Write, Leave::Folders, Leave::Files, Leave::Commands];
+
+    /// The word behind `--allow`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Leave::Write => "write",
+            Leave::Folders => "folders",
+            Leave::Files => "files",
+            Leave::Commands => "commands",
+        }
+    }
+
+    /// What is not done without it.
+    pub fn what(self) -> &'static str {
+        match self {
+            Leave::Write => "writes files, or runs elsewhere than into the store",
+            Leave::Folders => "works in folders of the server's own machine",
+            Leave::Files => "reads files of the server's own machine",
+            Leave::Commands => "runs commands on hosts",
+        }
+    }
+}
+
+impl fmt::Display for Leave {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+impl FromStr for Leave {
+    type Err = String;
+
+    /// Reads the word behind `--allow`.
+    fn from_str(word: &str) -> Result<Leave, String> {
+        let all: Vec<&str> = Leave::ALL.iter().map(|leave| leave.word()).collect();
+        let found = Leave::ALL.into_iter().find(|leave| leave.word() == word);
+        found.ok_or_else(|| format!("{word:?} is none of {}", all.join(", ")))
+    }
+}
+
+/// A line that asks for something it has no leave for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Needed(pub Leave);
+
+/// The forms that can be filled in where only this is allowed.
+pub fn allowed(forms: Vec<Form>, allow: &[Leave]) -> Vec<Form> {
+    let may = |option: &FormOption| option.leave.is_none_or(|leave| allow.contains(&leave));
+    let one = |form: Form| Form { options: form.options.into_iter().filter(may).collect(), ..form };
+    forms.into_iter().map(one).collect()
+}
+
+/// The first thing that a line asks for without leave.
+///
+/// # Errors
+/// That thing.
+pub fn permitted(asked: &[Leave], allow: &[Leave]) -> Result<(), Needed> {
+    match asked.iter().find(|leave| !allow.contains(leave)) {
+        None => Ok(()),
+        Some(leave) => Err(Needed(*leave)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_leave_is_read_as_it_is_written() {
+        for leave in Leave::ALL {
+            assert_eq!(leave.to_string().parse(), Ok(leave));
+            assert_eq!(serde_json::to_value(leave).unwrap(), leave.word());
+        }
+        assert!("everything".parse::<Leave>().unwrap_err().contains("write, folders, files, commands"));
+    }
+
+    #[test]
+    fn what_is_asked_without_leave_is_refused_and_left_out_of_forms() {
+        assert_eq!(permitted(&[], &[]), Ok(()));
+        let asked = [Leave::Files, Leave::Write];
+        assert_eq!(permitted(&asked, &[Leave::Files]), Err(Needed(Leave::Write)));
+        assert_eq!(permitted(&asked, &Leave::ALL), Ok(()));
+        let option = |name: &str, leave| FormOption {
+            name: name.into(),
+            value_name: None,
+            help: String::new(),
+            default: None,
+            choices: Vec::new(),
+            kind: Kind::Flag,
+            group: Group::Common,
+            required: false,
+            repeated: false,
+            joined: false,
+            leave,
+        };
+        let options = vec![option("--shared", None), option("--runs", Some(Leave::Write))];
+        let forms = vec![Form { command: "stream".into(), about: String::new(), options }];
+        let names = |allow: &[Leave]| {
+            allowed(forms.clone(), allow)[0].options.iter().map(|o| o.name.clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(names(&[]), ["--shared"]);
+        assert_eq!(names(&[Leave::Write]), ["--shared", "--runs"]);
+    }
+}

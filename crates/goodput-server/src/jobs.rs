@@ -1,0 +1,372 @@
+//! Jobs: measuring commands that the server runs as children, for a page or for a schedule. They wait in one queue, since
+//! two measurements at once would measure each other.
+//!
+//! What a job may do is what its line says, and a line is read by the program's own parser first. How it goes stands in
+//! [`Job`], which is told through the [`Hub`]; its process is followed in `jobs/child.rs`.
+
+mod child;
+mod job;
+
+pub use job::{End, Job, JobProgress, JobState, Prompt};
+
+use crate::door::Door;
+use crate::forms::{Leave, Needed, permitted};
+use crate::live::{Hub, Told};
+use crate::problem::{Kind, Problem};
+use child::{Heard, Launch, Message};
+use goodput_model::event_line::AnswerLine;
+use job::Story;
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+use tokio::sync::watch;
+use uuid::Uuid;
+
+/// Jobs that may wait.
+pub const MOST_WAITING: usize = 100;
+/// Jobs that are over and still remembered.
+pub const REMEMBERED: usize = 50;
+/// How long a measurement may take to end, once it was asked to.
+const GRACE: Duration = Duration::from_secs(15);
+/// The same of an experiment, which first gives its measurement so long, and then puts back what it has set.
+const GRACE_OF_AN_EXPERIMENT: Duration = Duration::from_secs(45);
+/// Words of a line, and bytes of a word.
+const LONGEST: (usize, usize) = (200, 4096);
+
+/// How jobs are run.
+#[derive(Clone)]
+pub struct JobSettings {
+    /// The program that reads lines, and is started with them.
+    pub door: Arc<dyn Door>,
+    /// The folder of the runs.
+    pub runs: PathBuf,
+    /// What lines may ask for.
+    pub allow: Vec<Leave>,
+    /// Jobs at once, 1 or more.
+    pub at_once: usize,
+}
+
+/// All jobs. A clone is the same ones.
+#[derive(Clone)]
+pub struct Jobs(Arc<Inner>);
+
+struct Inner {
+    settings: JobSettings,
+    hub: Hub,
+    table: Mutex<Table>,
+    /// Counts jobs that have ended.
+    ended: watch::Sender<u64>,
+}
+
+#[derive(Default)]
+struct Table {
+    /// In the order in which they were asked for.
+    entries: Vec<Entry>,
+    /// The server is ending: nothing begins any more.
+    closed: bool,
+}
+
+struct Entry {
+    story: Story,
+    /// Its thread, while there is one.
+    child: Option<Sender<Message>>,
+}
+
+impl std::fmt::Debug for Jobs {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Jobs({})", self.0.table().entries.len())
+    }
+}
+
+impl Jobs {
+    /// None yet.
+    pub fn new(settings: JobSettings, hub: Hub) -> Jobs {
+        let (ended, _) = watch::channel(0);
+        Jobs(Arc::new(Inner { settings, hub, table: Mutex::default(), ended }))
+    }
+
+    /// What lines may ask for.
+    pub fn allow(&self) -> &[Leave] {
+        &self.0.settings.allow
+    }
+
+    /// Whether a line could be started, without starting it.
+    ///
+    /// # Errors
+    /// What the command line would say of it, or the leave that it lacks.
+    pub fn check(&self, line: &[String]) -> Result<(), Problem> {
+        let too_long = line.len() > LONGEST.0 || line.iter().any(|word| word.len() > LONGEST.1);
+        if too_long || line.iter().any(|word| word.contains('\0')) {
+            return Err(Problem::request("this is no line of a command").because(format!(
+                "a line has at most {} words of at most {} bytes, none of them a zero",
+                LONGEST.0, LONGEST.1
+            )));
+        }
+        let asked = self.0.settings.door.check(line)?;
+        permitted(&asked, self.allow()).map_err(|Needed(leave)| {
+            Problem::new(Kind::Refused, "this line is not allowed here")
+                .because(format!("it {}", leave.what()))
+                .try_this(format!(
+                    "type it on the server's own machine, or start the server with --allow {leave}"
+                ))
+        })
+    }
+
+    /// Puts a line into the queue. `who` is `page`, or `schedule NAME`.
+    ///
+    /// # Errors
+    /// As [`Jobs::check`]; too many wait already; the server is ending.
+    pub fn start(&self, line: Vec<String>, who: &str) -> Result<Job, Problem> {
+        self.check(&line)?;
+        let story = Story::new(Uuid::now_v7().to_string(), line, who.to_string(), now());
+        let id = story.id().to_string();
+        {
+            let mut table = self.0.table();
+            if table.closed {
+                return Err(Problem::new(Kind::Busy, "the server is ending"));
+            }
+            if table.waiting() >= MOST_WAITING {
+                return Err(Problem::new(Kind::TooMany, "too many jobs are waiting")
+                    .because(format!("at most {MOST_WAITING} may"))
+                    .try_this("wait for one to end, or stop one"));
+            }
+            table.entries.push(Entry { story, child: None });
+        }
+        self.tell(&id);
+        self.begin_next();
+        self.get(&id).ok_or_else(|| Problem::new(Kind::Internal, "the job is gone"))
+    }
+
+    /// All that are not forgotten, in the order in which they were asked for.
+    pub fn list(&self) -> Vec<Job> {
+        let at = Instant::now();
+        self.0.table().entries.iter().map(|entry| entry.story.job(at)).collect()
+    }
+
+    /// One of them.
+    pub fn get(&self, id: &str) -> Option<Job> {
+        self.0.table().find(id).map(|entry| entry.story.job(Instant::now()))
+    }
+
+    /// What is asked for the sake of this run.
+    pub fn prompt_of(&self, run: &str) -> Option<Prompt> {
+        let table = self.0.table();
+        let entry =
+            table.entries.iter().find(|entry| entry.story.run() == Some(run) && entry.child.is_some())?;
+        entry.story.prompt().cloned()
+    }
+
+    /// Asks a job to end; one that waits will not begin. One that is over stays as it is.
+    ///
+    /// # Errors
+    /// There is no such job.
+    pub fn stop(&self, id: &str) -> Result<Job, Problem> {
+        {
+            let mut table = self.0.table();
+            let entry = table.find_mut(id).ok_or_else(|| no_such_job(id))?;
+            entry.stop("stopped before it began");
+        }
+        self.tell(id);
+        self.0.count_end();
+        self.get(id).ok_or_else(|| no_such_job(id))
+    }
+
+    /// Answers what a job asks.
+    ///
+    /// # Errors
+    /// There is no such job, or it asks nothing of this name (any more).
+    pub fn answer(&self, id: &str, prompt: &str, answer: &str) -> Result<Job, Problem> {
+        if ![AnswerLine::DONE, AnswerLine::SKIP].contains(&answer) {
+            return Err(Problem::new(Kind::Refused, format!("{answer:?} is no answer")).try_this(format!(
+                "answer {} or {}",
+                AnswerLine::DONE,
+                AnswerLine::SKIP
+            )));
+        }
+        let table = self.0.table();
+        let entry = table.find(id).ok_or_else(|| no_such_job(id))?;
+        let asked = entry.story.prompt().is_some_and(|asked| asked.id == prompt);
+        let child = entry.child.as_ref().filter(|_| asked).ok_or_else(|| {
+            Problem::new(Kind::Conflict, "the job does not ask that")
+                .because("somebody else may have answered, or it has ended meanwhile")
+        })?;
+        let _ = child.send(Message::Answer(AnswerLine { prompt: prompt.into(), answer: answer.into() }));
+        Ok(entry.story.job(Instant::now()))
+    }
+
+    /// Waits until a job is over; `None` when it is not known.
+    pub async fn ended(&self, id: &str) -> Option<Job> {
+        let mut ends = self.0.ended.subscribe();
+        loop {
+            let job = self.get(id)?;
+            if job.state.is_over() {
+                return Some(job);
+            }
+            if ends.changed().await.is_err() {
+                return None;
+            }
+        }
+    }
+
+    /// Ends everything, and waits until nothing is left. Nothing begins any more.
+    pub async fn close(&self) {
+        {
+            let mut table = self.0.table();
+            table.closed = true;
+            table.entries.iter_mut().for_each(|entry| entry.stop("the server ended before it began"));
+        }
+        self.0.count_end();
+        let mut ends = self.0.ended.subscribe();
+        while self.0.table().entries.iter().any(|entry| entry.child.is_some()) {
+            if ends.changed().await.is_err() {
+                return;
+            }
+        }
+    }
+
+    /// Begins the first that waits, where there is room.
+    fn begin_next(&self) {
+        loop {
+            let next = self.0.table().next(self.0.settings.at_once);
+            let Some((id, told)) = next else { return };
+            self.tell(&id);
+            let (jobs, name) = (self.clone(), id.clone());
+            let thread = std::thread::Builder::new().name("goodput-job".into());
+            if let Err(e) = thread.spawn(move || jobs.follow(&name, &told)) {
+                self.over(&id, End { exit: None, how: format!("it could not be started: {e}") });
+            }
+        }
+    }
+
+    /// Runs a job to its end, on this thread: its process ends when this thread does.
+    fn follow(&self, id: &str, told: &Receiver<Message>) {
+        let (launch, tell) = {
+            let table = self.0.table();
+            let Some(Entry { story, child: Some(tell) }) = table.find(id) else { return };
+            let settings = &self.0.settings;
+            let mut args = story.job(Instant::now()).line;
+            let experiment = args.first().is_some_and(|word| word == "run");
+            args.push("--events".into());
+            let grace = if experiment { GRACE_OF_AN_EXPERIMENT } else { GRACE };
+            let program = settings.door.program().to_path_buf();
+            let environment = settings.door.environment();
+            (Launch { program, args, environment, runs: settings.runs.clone(), grace }, tell.clone())
+        };
+        let end = child::follow(&launch, &tell, told, &mut |heard| self.heard(id, heard));
+        self.over(id, end);
+        self.begin_next();
+    }
+
+    fn heard(&self, id: &str, heard: Heard) {
+        let told = {
+            let mut table = self.0.table();
+            let Some(entry) = table.find_mut(id) else { return };
+            match heard {
+                Heard::Line(line) => entry.story.hears(line, Instant::now()),
+                Heard::Said(sentence) => {
+                    entry.story.says(&sentence);
+                    Vec::new()
+                }
+            }
+        };
+        told.iter().for_each(|told| self.0.hub.tell(told));
+    }
+
+    fn over(&self, id: &str, end: End) {
+        {
+            let mut table = self.0.table();
+            table.forget();
+            if let Some(entry) = table.find_mut(id) {
+                entry.story.ends(now(), end);
+                entry.child = None;
+            }
+        }
+        self.tell(id);
+        self.0.hub.tell(&Told::Runs);
+        self.0.count_end();
+    }
+
+    /// Tells how a job stands.
+    fn tell(&self, id: &str) {
+        if let Some(job) = self.get(id) {
+            self.0.hub.tell(&Told::Job(job));
+        }
+    }
+}
+
+impl Inner {
+    fn table(&self) -> MutexGuard<'_, Table> {
+        self.table.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn count_end(&self) {
+        self.ended.send_modify(|count| *count += 1);
+    }
+}
+
+impl Table {
+    fn find(&self, id: &str) -> Option<&Entry> {
+        self.entries.iter().find(|entry| entry.story.id() == id)
+    }
+
+    fn find_mut(&mut self, id: &str) -> Option<&mut Entry> {
+        self.entries.iter_mut().find(|entry| entry.story.id() == id)
+    }
+
+    fn waiting(&self) -> usize {
+        self.entries.iter().filter(|entry| entry.story.state() == JobState::Waiting).count()
+    }
+
+    /// Lets the first that waits begin, where fewer than so many are under way: its name, and what its thread is told by.
+    fn next(&mut self, at_once: usize) -> Option<(String, Receiver<Message>)> {
+        let under_way = self.entries.iter().filter(|entry| entry.child.is_some()).count();
+        if self.closed || under_way >= at_once.max(1) {
+            return None;
+        }
+        let entry = self.entries.iter_mut().find(|entry| entry.story.state() == JobState::Waiting)?;
+        let (tell, told) = channel();
+        entry.child = Some(tell);
+        entry.story.begins(now());
+        Some((entry.story.id().to_string(), told))
+    }
+
+    /// Forgets the oldest of those that are over, beyond those that are remembered.
+    fn forget(&mut self) {
+        let over = self.entries.iter().filter(|entry| entry.story.state().is_over()).count();
+        let mut surplus = over.saturating_sub(REMEMBERED);
+        self.entries.retain(|entry| {
+            let goes = surplus > 0 && entry.story.state().is_over();
+            surplus -= usize::from(goes);
+            !goes
+        });
+    }
+}
+
+impl Entry {
+    fn stop(&mut self, waiting: &str) {
+        match self.story.state() {
+            JobState::Waiting => self.story.never_begins(now(), waiting),
+            JobState::Running => {
+                self.story.stopping();
+                if let Some(child) = &self.child {
+                    let _ = child.send(Message::Stop);
+                }
+            }
+            JobState::Stopping | JobState::Done | JobState::Failed => {}
+        }
+    }
+}
+
+/// There is none of this name.
+pub fn no_such_job(id: &str) -> Problem {
+    Problem::not_found(format!("there is no job {id}")).because("it may be over and forgotten")
+}
+
+/// RFC 3339, UTC, to the second.
+fn now() -> String {
+    jiff::Timestamp::from_second(jiff::Timestamp::now().as_second()).unwrap_or_default().to_string()
+}
+
+#[cfg(test)]
+mod tests;

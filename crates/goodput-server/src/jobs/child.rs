@@ -1,0 +1,223 @@
+//! One job's command: this program as a process of its own, which tells what happens on its standard output and takes
+//! answers on its standard input. What the command line obeys, it obeys.
+//!
+//! A job has a thread that starts the process and lives until nothing of it is left. Between two lines it sleeps.
+
+use super::job::End;
+use goodput_model::event_line::{AnswerLine, EventLine};
+use nix::sys::signal::{Signal, kill, killpg};
+use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
+use nix::unistd::Pid;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
+use std::time::{Duration, Instant};
+
+/// Tells a process whose it is: it then ends with the thread that has started it.
+const RUNNER: &str = "GOODPUT_RUNNER";
+/// Where a process keeps its runs.
+const RUNS: &str = "GOODPUT_RUNS";
+/// Between two looks at a process that says nothing.
+const LOOK: Duration = Duration::from_secs(1);
+/// The same when it is about to be gone.
+const SOON: Duration = Duration::from_millis(20);
+/// How long the streams of a process that has ended may stay open: somebody else may have inherited them.
+const LAST_WORDS: Duration = Duration::from_secs(1);
+/// The longest line that is looked at, in bytes. A live sample of a thousand flows is below it.
+const LONGEST_LINE: u64 = 1 << 20;
+
+/// What is started.
+#[derive(Debug, Clone)]
+pub struct Launch {
+    /// The program.
+    pub program: PathBuf,
+    /// Its arguments.
+    pub args: Vec<String>,
+    /// Variables that lead it to hosts.
+    pub environment: Vec<(&'static str, String)>,
+    /// The folder of the runs.
+    pub runs: PathBuf,
+    /// How long it may take to end once it was asked to.
+    pub grace: Duration,
+}
+
+/// What reaches the thread of a job.
+#[derive(Debug)]
+pub enum Message {
+    /// A line of the process.
+    Line(EventLine),
+    /// A sentence on its standard error.
+    Said(String),
+    /// One of its two streams is closed.
+    Closed,
+    /// It is to end.
+    Stop,
+    /// For its standard input.
+    Answer(AnswerLine),
+}
+
+/// What a process says.
+#[derive(Debug)]
+pub enum Heard {
+    /// A line.
+    Line(EventLine),
+    /// A sentence.
+    Said(String),
+}
+
+/// Starts the process and follows it to its end. Nothing of it is left when this returns.
+pub fn follow(
+    launch: &Launch,
+    tell: &Sender<Message>,
+    told: &Receiver<Message>,
+    heard: &mut dyn FnMut(Heard),
+) -> End {
+    let mut child = match launch.command().spawn() {
+        Ok(child) => child,
+        Err(e) => {
+            let how = format!("{} cannot be started: {e}", launch.program.display());
+            return End { exit: None, how };
+        }
+    };
+    let mut open = 0;
+    if let Some(out) = child.stdout.take() {
+        open += 1;
+        read_on(out, tell.clone(), |line| Some(Message::Line(serde_json::from_str(&line).ok()?)));
+    }
+    if let Some(err) = child.stderr.take() {
+        open += 1;
+        read_on(err, tell.clone(), |line| Some(Message::Said(line)));
+    }
+    let input = child.stdin.take();
+    let mut process = Process { child, input, open, asked: None, gone: None };
+    process.followed(launch.grace, told, heard)
+}
+
+impl Launch {
+    fn command(&self) -> Command {
+        let mut command = Command::new(&self.program);
+        command
+            .args(&self.args)
+            .envs(self.environment.iter().map(|(name, value)| (name, value)))
+            .env(RUNNER, std::process::id().to_string())
+            .env(RUNS, &self.runs)
+            // A key pressed at the server's terminal is for the server, which then asks its jobs to end.
+            .process_group(0)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        command
+    }
+}
+
+/// A process under way.
+struct Process {
+    child: Child,
+    input: Option<ChildStdin>,
+    /// Streams of it that are still read.
+    open: u8,
+    /// When it was asked to end.
+    asked: Option<Instant>,
+    /// When it was found to have ended.
+    gone: Option<Instant>,
+}
+
+impl Process {
+    fn followed(&mut self, grace: Duration, told: &Receiver<Message>, heard: &mut dyn FnMut(Heard)) -> End {
+        loop {
+            let soon = self.open == 0 || self.gone.is_some();
+            let left = self.asked.map_or(LOOK, |at| grace.saturating_sub(at.elapsed()));
+            match told.recv_timeout(if soon { SOON } else { left.min(LOOK) }) {
+                Ok(Message::Line(line)) => heard(Heard::Line(line)),
+                Ok(Message::Said(sentence)) => heard(Heard::Said(sentence)),
+                Ok(Message::Closed) => self.open = self.open.saturating_sub(1),
+                Ok(Message::Stop) => self.stop(),
+                Ok(Message::Answer(answer)) => self.answer(&answer),
+                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
+            }
+            if self.gone.is_none() && self.has_ended() {
+                self.gone = Some(Instant::now());
+            }
+            let silent = self.open == 0 || self.gone.is_some_and(|at| at.elapsed() >= LAST_WORDS);
+            if self.gone.is_some() && silent {
+                return self.buried();
+            }
+            if self.gone.is_none() && self.asked.is_some_and(|at| at.elapsed() >= grace) {
+                let _ = killpg(self.pid(), Signal::SIGKILL);
+                // It cannot refuse that: what it may still do is wait for the kernel.
+                self.asked = Some(Instant::now());
+            }
+        }
+    }
+
+    fn pid(&self) -> Pid {
+        Pid::from_raw(self.child.id() as i32)
+    }
+
+    /// Asks it to end, once: the second time would be an order to break off. Only it, not its group: inside a lab it
+    /// passes the signal on.
+    fn stop(&mut self) {
+        if self.asked.is_none() && self.gone.is_none() {
+            self.asked = Some(Instant::now());
+            let _ = kill(self.pid(), Signal::SIGINT);
+        }
+    }
+
+    fn answer(&mut self, answer: &AnswerLine) {
+        let Ok(mut line) = serde_json::to_vec(answer) else { return };
+        line.push(b'\n');
+        if let Some(input) = &mut self.input {
+            // There is one answer to a question, so that they never fill the pipe.
+            let _ = input.write_all(&line).and_then(|()| input.flush());
+        }
+    }
+
+    /// Whether it has ended. It is not waited for yet: until then its number, and that of its group, is nobody else's.
+    fn has_ended(&self) -> bool {
+        let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
+        !matches!(waitid(Id::Pid(self.pid()), flags), Ok(WaitStatus::StillAlive))
+    }
+
+    /// Ends what it has left in its group, and takes its exit status.
+    fn buried(&mut self) -> End {
+        let _ = killpg(self.pid(), Signal::SIGKILL);
+        match self.child.wait() {
+            Ok(status) => end(status),
+            Err(e) => End { exit: None, how: format!("its end was not seen: {e}") },
+        }
+    }
+}
+
+fn end(status: ExitStatus) -> End {
+    End { exit: status.code(), how: status.to_string() }
+}
+
+/// Reads a stream line by line on a thread of its own, so that a full pipe holds up nobody.
+fn read_on(
+    from: impl Read + Send + 'static,
+    tell: Sender<Message>,
+    message: impl Fn(String) -> Option<Message> + Send + 'static,
+) {
+    std::thread::spawn(move || {
+        let mut from = BufReader::new(from);
+        let mut line = Vec::new();
+        loop {
+            line.clear();
+            match from.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line) {
+                Ok(1..) => {}
+                _ => break,
+            }
+            if let Some(message) = message(String::from_utf8_lossy(&line).trim_end().to_string())
+                && tell.send(message).is_err()
+            {
+                return;
+            }
+        }
+        let _ = tell.send(Message::Closed);
+    });
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,127 @@
+//! Processes of a shell that plays the program.
+
+use super::*;
+use std::sync::mpsc::channel;
+
+/// What a shell with this script says, and how it ends. `act` is called with each thing heard.
+fn told_by(
+    script: &str,
+    grace: Duration,
+    mut act: impl FnMut(&Heard, &Sender<Message>),
+) -> (Vec<String>, End) {
+    let launch = Launch {
+        program: "/bin/sh".into(),
+        args: vec!["-c".into(), script.into()],
+        environment: vec![("GOODPUT_ROUTER", "hub".into())],
+        runs: "/nowhere".into(),
+        grace,
+    };
+    let (tell, told) = channel();
+    let mut all = Vec::new();
+    let end = follow(&launch, &tell.clone(), &told, &mut |heard| {
+        act(&heard, &tell);
+        all.push(match heard {
+            Heard::Line(line) => serde_json::to_value(line).unwrap()["event"].as_str().unwrap().to_string(),
+            Heard::Said(sentence) => sentence,
+        });
+    });
+    (all, end)
+}
+
+const MINUTE: Duration = Duration::from_secs(60);
+
+/// Whether a process is no more, or about to be: it belongs to nobody, and whoever takes it in may need a moment.
+fn is_gone(pid: &str) -> bool {
+    let until = Instant::now() + MINUTE;
+    let lives = || {
+        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        !stat.is_empty() && !stat.contains(") Z ") && !stat.contains(") X ")
+    };
+    while lives() && Instant::now() < until {
+        std::thread::sleep(SOON);
+    }
+    !lives()
+}
+
+fn nothing(_: &Heard, _: &Sender<Message>) {}
+
+#[test]
+fn lines_and_sentences_are_heard_to_the_last() {
+    let script = r#"echo '{"event":"started","run":null,"trials":1}'
+        echo 'no json'
+        echo '{"event":"finished","run":null,"exit":3,"failure":null}'
+        echo 'why it is so' >&2
+        exit 3"#;
+    let (mut all, end) = told_by(script, MINUTE, nothing);
+    all.sort();
+    assert_eq!(all, ["finished", "started", "why it is so"]);
+    assert_eq!(end.exit, Some(3));
+}
+
+#[test]
+fn a_process_is_told_where_runs_are_kept_whose_it_is_and_how_hosts_are_reached() {
+    let (all, _) = told_by("echo $GOODPUT_RUNS $GOODPUT_RUNNER $GOODPUT_ROUTER >&2", MINUTE, nothing);
+    assert_eq!(all, [format!("/nowhere {} hub", std::process::id())]);
+}
+
+#[test]
+fn it_is_asked_to_end_and_may_say_why() {
+    // The shell waits in short steps, so that it takes the signal between them.
+    let script = r#"trap 'echo "{\"event\":\"finished\",\"run\":null,\"exit\":130,\"failure\":null}"; exit 130' INT
+        echo ready >&2
+        while :; do sleep 0.05; done"#;
+    let (all, end) = told_by(script, MINUTE, |heard, tell| {
+        if matches!(heard, Heard::Said(_)) {
+            tell.send(Message::Stop).unwrap();
+            tell.send(Message::Stop).unwrap();
+        }
+    });
+    assert_eq!((all, end.exit), (vec!["ready".to_string(), "finished".into()], Some(130)));
+}
+
+#[test]
+fn what_does_not_end_is_killed_with_all_that_belongs_to_it() {
+    let script = r#"trap '' INT
+        sh -c 'trap "" INT; while :; do sleep 1; done' &
+        echo $! >&2
+        while :; do sleep 0.05; done"#;
+    let (all, end) = told_by(script, Duration::from_millis(100), |_, tell| tell.send(Message::Stop).unwrap());
+    assert_eq!(end.exit, None);
+    assert!(end.how.contains('9'), "{}", end.how);
+    assert!(is_gone(&all[0]), "{} is still there", all[0]);
+}
+
+#[test]
+fn what_it_leaves_behind_is_killed_too_and_holds_up_nothing() {
+    let began = Instant::now();
+    let (all, end) = told_by("sleep 300 & echo $! >&2", MINUTE, nothing);
+    assert_eq!(end.exit, Some(0));
+    assert!(began.elapsed() < MINUTE);
+    assert!(is_gone(&all[0]), "{} is still there", all[0]);
+}
+
+#[test]
+fn answers_reach_it() {
+    let script = r#"echo '{"event":"answered","id":"1"}'; read line; echo "$line" >&2"#;
+    let (all, _) = told_by(script, MINUTE, |heard, tell| {
+        if matches!(heard, Heard::Line(_)) {
+            let answer = AnswerLine { prompt: "1".into(), answer: AnswerLine::DONE.into() };
+            tell.send(Message::Answer(answer)).unwrap();
+        }
+    });
+    assert_eq!(all, ["answered", r#"{"prompt":"1","answer":"done"}"#]);
+}
+
+#[test]
+fn a_program_that_is_not_there_is_an_end() {
+    let launch = Launch {
+        program: "/no/such".into(),
+        args: Vec::new(),
+        environment: Vec::new(),
+        runs: "/nowhere".into(),
+        grace: MINUTE,
+    };
+    let (tell, told) = channel();
+    let end = follow(&launch, &tell, &told, &mut |_| ());
+    assert!(end.exit.is_none() && end.how.contains("/no/such"), "{}", end.how);
+}

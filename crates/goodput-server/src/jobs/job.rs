@@ -1,0 +1,377 @@
+//! A job as it is told, and what its command says of itself folded into it. Pure: the time is an argument.
+
+use crate::door::Refusal;
+use crate::live::{LiveSample, Recorded, Told};
+use goodput_model::Nanos;
+use goodput_model::event_line::{CellLine, EventLine, FailureLine, LiveLine, Question};
+use goodput_model::experiment::record::CellOutcome;
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+/// Sentences that are kept of what a command says.
+const SAID: usize = 20;
+/// The longest of them, in characters.
+const LONGEST: usize = 400;
+/// Between two tellings of a job that only moves on.
+const MOVES_ON: Duration = Duration::from_secs(1);
+
+/// A measuring command that the server runs, or has run, or is going to.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct Job {
+    /// Its name: a version 7 UUID.
+    pub id: String,
+    /// The command's words, without the program's name.
+    pub line: Vec<String>,
+    /// Who asked for it: `page`, or `schedule NAME`.
+    pub who: String,
+    /// How it stands.
+    pub state: JobState,
+    /// The exit code; `null` while it has none, and where a signal ended it.
+    pub exit: Option<i32>,
+    /// The run that it records; `null` before that is known, and where nothing is kept.
+    pub run: Option<String>,
+    /// When it was asked for, RFC 3339.
+    pub asked: String,
+    /// When it began, RFC 3339; `null` before.
+    pub started: Option<String>,
+    /// When it ended, RFC 3339; `null` before.
+    pub ended: Option<String>,
+    /// How far it is.
+    pub progress: JobProgress,
+    /// The last sentences that it said, the oldest first.
+    pub said: Vec<String>,
+    /// What it asks for now, if it does.
+    pub prompt: Option<Prompt>,
+    /// Why it did not end well; `null` where it did, and before it ended.
+    pub failure: Option<Refusal>,
+}
+
+/// How a job stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum JobState {
+    /// Others come first.
+    Waiting,
+    /// Under way.
+    Running,
+    /// It was asked to end.
+    Stopping,
+    /// It ended, and measured all that was asked.
+    Done,
+    /// It ended otherwise, or never began.
+    Failed,
+}
+
+impl JobState {
+    /// True for a job that will not change any more.
+    pub fn is_over(self) -> bool {
+        matches!(self, JobState::Done | JobState::Failed)
+    }
+}
+
+/// How far a job is.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct JobProgress {
+    /// Share that is done, 0 to 1; `null` where it is not known.
+    pub fraction: Option<f64>,
+    /// What it is doing.
+    pub text: String,
+}
+
+/// Something to be done by hand.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "JobPrompt")]
+pub struct Prompt {
+    /// Its name within the job; an answer names it.
+    pub id: String,
+    /// What is to be done.
+    pub text: String,
+    /// The factor, and the level that it is to have: `nic = b`.
+    pub level: String,
+    /// What is looked at afterwards, one sentence a fact; empty where only the operator knows.
+    pub must_show: Vec<String>,
+    /// What was found instead after an earlier answer.
+    pub wrong: Option<String>,
+}
+
+/// How a command ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct End {
+    /// Its exit code; `None` where a signal ended it, or it never began.
+    pub exit: Option<i32>,
+    /// What is to be said where the command has said nothing: `signal: 9 (SIGKILL)`.
+    pub how: String,
+}
+
+/// A job, and what is known of it beside what is told.
+#[derive(Debug)]
+pub struct Story {
+    job: Job,
+    said: VecDeque<String>,
+    /// Trials in all, where that is known.
+    trials: Option<u32>,
+    /// Trials that have ended.
+    over: u32,
+    cell: Option<CellLine>,
+    title: String,
+    /// Where the live samples of the trial under way are missing, its length tells how far it is.
+    trial: Option<(Instant, Option<Nanos>)>,
+    share: Option<f64>,
+    told: Option<Instant>,
+    failure: Option<FailureLine>,
+}
+
+impl Story {
+    /// A job that waits.
+    pub fn new(id: String, line: Vec<String>, who: String, asked: String) -> Story {
+        let progress = JobProgress { fraction: None, text: "waiting for its turn".into() };
+        let job = Job {
+            id,
+            line,
+            who,
+            state: JobState::Waiting,
+            exit: None,
+            run: None,
+            asked,
+            started: None,
+            ended: None,
+            progress,
+            said: Vec::new(),
+            prompt: None,
+            failure: None,
+        };
+        Story {
+            job,
+            said: VecDeque::new(),
+            trials: None,
+            over: 0,
+            cell: None,
+            title: String::new(),
+            trial: None,
+            share: None,
+            told: None,
+            failure: None,
+        }
+    }
+
+    /// The job as it is now. `now` tells how far a trial is that says nothing of itself.
+    pub fn job(&self, now: Instant) -> Job {
+        let fraction = if self.job.state == JobState::Done { Some(1.0) } else { self.fraction(now) };
+        let progress = JobProgress { fraction, text: self.job.progress.text.clone() };
+        Job { progress, said: self.said.iter().cloned().collect(), ..self.job.clone() }
+    }
+
+    /// Its name.
+    pub fn id(&self) -> &str {
+        &self.job.id
+    }
+
+    /// How it stands.
+    pub fn state(&self) -> JobState {
+        self.job.state
+    }
+
+    /// The run that it records, once that is known.
+    pub fn run(&self) -> Option<&str> {
+        self.job.run.as_deref()
+    }
+
+    /// The question that is to be answered.
+    pub fn prompt(&self) -> Option<&Prompt> {
+        self.job.prompt.as_ref()
+    }
+
+    /// It begins.
+    pub fn begins(&mut self, at: String) {
+        self.job.state = JobState::Running;
+        self.job.started = Some(at);
+        self.text("starting");
+    }
+
+    /// It is asked to end.
+    pub fn stopping(&mut self) {
+        self.job.state = JobState::Stopping;
+        self.text("asked to end");
+    }
+
+    /// It will never begin.
+    pub fn never_begins(&mut self, at: String, why: &str) {
+        self.job.state = JobState::Failed;
+        self.job.ended = Some(at);
+        self.job.failure = Some(Refusal { error: why.into(), cause: None, hint: None });
+        self.text(why);
+    }
+
+    /// It has ended.
+    pub fn ends(&mut self, at: String, end: End) {
+        let stopped = self.job.state == JobState::Stopping;
+        // 1 says that all was measured and a requirement is not met: that is a result.
+        let well = matches!(end.exit, Some(0 | 1));
+        self.job.state = if well { JobState::Done } else { JobState::Failed };
+        self.job.exit = end.exit;
+        self.job.ended = Some(at);
+        self.job.prompt = None;
+        self.trial = None;
+        self.share = None;
+        let told = self.failure.take();
+        let told = told.map(|f| Refusal { error: f.error, cause: f.cause, hint: f.hint });
+        let unsaid = || Refusal {
+            error: if stopped { "stopped" } else { "the command ended without a word" }.into(),
+            cause: Some(end.how.clone()),
+            hint: None,
+        };
+        if !well {
+            self.job.failure = Some(told.unwrap_or_else(unsaid));
+        }
+        let text = self.job.failure.as_ref().map_or("done", |failure| failure.error.as_str()).to_string();
+        self.text(&text);
+    }
+
+    /// A sentence of the command's.
+    pub fn says(&mut self, sentence: &str) {
+        let sentence: String = sentence.trim_end().chars().take(LONGEST).collect();
+        if sentence.is_empty() {
+            return;
+        }
+        if self.said.len() == SAID {
+            self.said.pop_front();
+        }
+        self.said.push_back(sentence);
+    }
+
+    /// What follows from a line of the command's.
+    pub fn hears(&mut self, line: EventLine, now: Instant) -> Vec<Told> {
+        let mut told = Vec::new();
+        let mut moves_on = false;
+        match line {
+            EventLine::Started { run, trials } => {
+                self.job.run = run.map(|run| run.to_string());
+                self.trials = trials;
+                told.extend(self.job.run.is_some().then_some(Told::Runs));
+            }
+            EventLine::Waiting { host, place, holder } => {
+                self.text(&format!("waiting for {host}: place {place}, {holder} is measuring there"));
+            }
+            EventLine::TrialStarted { title, planned, counts, .. } => {
+                self.trial = counts.then_some((now, planned));
+                self.share = None;
+                self.title = title;
+                let text = self.title.clone();
+                self.text(&text);
+            }
+            EventLine::Live(live) => {
+                moves_on = true;
+                self.share = live.done.or(self.share);
+                self.glimpse(&live);
+                told.push(Told::Live(LiveSample::of(&self.job.id, live)));
+            }
+            EventLine::TrialFinished { run, trial, outcome, cause } => {
+                self.over += 1;
+                (self.trial, self.share) = (None, None);
+                if outcome != "complete" {
+                    self.says(&format!("{}: {outcome}: {}", self.title, cause.unwrap_or_default()));
+                }
+                if let Some(run) = run {
+                    told.push(Told::Recorded(Recorded { run: run.to_string(), trial: trial.0 }));
+                }
+            }
+            EventLine::Cell(cell) => self.cell(cell),
+            EventLine::Ask(question) => {
+                self.asks(question);
+                told.push(Told::Prompt { job: self.job.id.clone() });
+            }
+            EventLine::Answered { id } => {
+                if self.job.prompt.as_ref().is_some_and(|prompt| prompt.id == id) {
+                    self.job.prompt = None;
+                    told.push(Told::Prompt { job: self.job.id.clone() });
+                }
+            }
+            EventLine::Said { text } => {
+                moves_on = true;
+                self.says(&text);
+            }
+            EventLine::Finished { run, failure, .. } => {
+                self.job.run = run.map(|run| run.to_string()).or(self.job.run.take());
+                self.failure = failure;
+            }
+            EventLine::Unknown => return told,
+        }
+        if !moves_on || self.told.is_none_or(|at| now.saturating_duration_since(at) >= MOVES_ON) {
+            self.told = Some(now);
+            told.push(Told::Job(self.job(now)));
+        }
+        told
+    }
+
+    fn text(&mut self, text: &str) {
+        self.job.progress.text = text.to_string();
+    }
+
+    /// What is to be seen of the trial under way.
+    fn glimpse(&mut self, live: &LiveLine) {
+        let text = match live.elapsed_ns {
+            None | Some(0) => format!("{}, warming up", self.title),
+            Some(elapsed) => format!("{}, {:.1} s", self.title, elapsed as f64 / 1e9),
+        };
+        self.text(&text);
+    }
+
+    fn cell(&mut self, cell: CellLine) {
+        let levels: Vec<String> =
+            cell.levels.iter().map(|(factor, level)| format!("{factor} {level}")).collect();
+        let name = [&[cell.probe.clone()][..], &levels[..]].concat().join(", ");
+        let no_result = match &cell.outcome {
+            None | Some(CellOutcome::Done) => None,
+            Some(CellOutcome::Failed { cause }) => Some(format!("failed: {cause}")),
+            Some(CellOutcome::TimedOut) => Some("did not end within its time limit".to_string()),
+            Some(CellOutcome::NotSet { cause }) => Some(format!("not measured: {cause}")),
+        };
+        if let Some(why) = no_result {
+            self.says(&format!("cell {}, {name}: {why}", cell.number));
+        }
+        let of = match cell.of_least == cell.of_most {
+            true => cell.of_least.to_string(),
+            false => format!("{} to {}", cell.of_least, cell.of_most),
+        };
+        let text = match &cell.outcome {
+            None => format!("cell {} of {of}: {name}", cell.done + 1),
+            Some(_) => format!("{} cells of {of} have ended", cell.done),
+        };
+        self.text(&text);
+        self.cell = Some(cell);
+    }
+
+    fn asks(&mut self, question: Question) {
+        let Question { id, factor, level, text, must_show, wrong } = question;
+        self.text("waiting for somebody to do it by hand");
+        self.job.prompt = Some(Prompt { id, text, level: format!("{factor} = {level}"), must_show, wrong });
+    }
+
+    /// How far it is, as far as that can be known.
+    fn fraction(&self, now: Instant) -> Option<f64> {
+        let (done, of) = match (&self.cell, self.trials) {
+            // An experiment's trials are not counted beforehand; its cells are.
+            (Some(cell), _) => (cell.done, cell.of_least),
+            (None, Some(trials)) => (self.over, trials),
+            (None, None) => return None,
+        };
+        if of == 0 {
+            return None;
+        }
+        let by_time = || {
+            let (began, planned) = self.trial?;
+            let planned = planned?.as_secs_f64();
+            (planned > 0.0).then(|| now.saturating_duration_since(began).as_secs_f64() / planned)
+        };
+        let under_way = match self.cell {
+            Some(_) => 0.0,
+            None => self.share.or_else(by_time).unwrap_or(0.0).clamp(0.0, 1.0),
+        };
+        Some(((f64::from(done) + under_way) / f64::from(of)).clamp(0.0, 1.0))
+    }
+}
+
+#[cfg(test)]
+mod tests;

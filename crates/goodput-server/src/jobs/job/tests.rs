@@ -1,0 +1,174 @@
+//! What a command says, and what becomes of its job.
+
+use super::*;
+use goodput_model::{RunId, TrialId};
+use std::collections::BTreeMap;
+
+fn story() -> Story {
+    let line = ["stream", "b"].map(String::from).to_vec();
+    let mut story = Story::new("j".into(), line, "page".into(), "2026-01-01T00:00:00Z".into());
+    story.begins("2026-01-01T00:00:01Z".into());
+    story
+}
+
+fn run() -> RunId {
+    RunId("01a1fc42-d27b-7000-8000-0123456789ab".parse().unwrap())
+}
+
+fn live(done: Option<f64>, elapsed_ns: Option<u64>) -> EventLine {
+    EventLine::Live(LiveLine {
+        run: Some(run()),
+        trial: TrialId(1),
+        at_ns: 1,
+        elapsed_ns,
+        done,
+        operations: 0,
+        operations_per_second: None,
+        flows: Vec::new(),
+        hosts: Vec::new(),
+    })
+}
+
+fn begins(title: &str) -> EventLine {
+    EventLine::TrialStarted {
+        trial: TrialId(1),
+        probe: "stream".into(),
+        title: title.into(),
+        planned: Some(Nanos(4 * Nanos::SECOND.0)),
+        counts: true,
+    }
+}
+
+fn over() -> EventLine {
+    EventLine::TrialFinished { run: Some(run()), trial: TrialId(1), outcome: "complete".into(), cause: None }
+}
+
+fn names(told: &[Told]) -> Vec<String> {
+    told.iter().map(|t| serde_json::to_value(t).unwrap()["event"].as_str().unwrap().to_string()).collect()
+}
+
+#[test]
+fn a_job_goes_from_its_start_to_its_end() {
+    let mut story = story();
+    let t = Instant::now();
+    let told = story.hears(EventLine::Started { run: Some(run()), trials: Some(2) }, t);
+    assert_eq!(names(&told), ["runs", "job"]);
+    assert_eq!(story.job(t).run, Some(run().to_string()));
+    assert_eq!(names(&story.hears(begins("trial 1 of 2: stream"), t)), ["job"]);
+    assert_eq!(names(&story.hears(live(Some(0.5), Some(2_500_000_000)), t)), ["live"]);
+    let job = story.job(t);
+    assert_eq!(
+        (job.progress.fraction, job.progress.text.as_str()),
+        (Some(0.25), "trial 1 of 2: stream, 2.5 s")
+    );
+    assert_eq!(names(&story.hears(over(), t)), ["recorded", "job"]);
+    assert_eq!(story.job(t).progress.fraction, Some(0.5));
+    story.hears(EventLine::Finished { run: Some(run()), exit: 0, failure: None }, t);
+    story.ends("2026-01-01T00:00:09Z".into(), End { exit: Some(0), how: String::new() });
+    let job = story.job(t);
+    assert_eq!((job.state, job.exit, job.progress.fraction), (JobState::Done, Some(0), Some(1.0)));
+    assert_eq!(job.failure, None);
+}
+
+#[test]
+fn a_job_that_only_moves_on_is_told_once_a_second() {
+    let mut story = story();
+    let t = Instant::now();
+    story.hears(begins("stream"), t);
+    let mut told = 0;
+    for tenth in 1..=30 {
+        let at = t + Duration::from_millis(100 * tenth);
+        told += names(&story.hears(live(None, None), at)).iter().filter(|n| *n == "job").count();
+    }
+    assert_eq!(told, 3);
+}
+
+#[test]
+fn where_there_are_no_live_samples_time_tells_how_far_a_trial_is() {
+    let mut story = story();
+    let t = Instant::now();
+    story.hears(EventLine::Started { run: None, trials: Some(1) }, t);
+    assert_eq!(story.job(t).progress.fraction, Some(0.0));
+    story.hears(begins("stream"), t);
+    assert_eq!(story.job(t + Duration::from_secs(1)).progress.fraction, Some(0.25));
+    assert_eq!(story.job(t + Duration::from_secs(9)).progress.fraction, Some(1.0));
+}
+
+#[test]
+fn a_question_stands_until_it_is_settled() {
+    let mut story = story();
+    let t = Instant::now();
+    let question = Question {
+        id: "1".into(),
+        factor: "nic".into(),
+        level: "b".into(),
+        text: "swap the card".into(),
+        must_show: vec!["x of server is b".into()],
+        wrong: None,
+    };
+    assert_eq!(names(&story.hears(EventLine::Ask(question), t)), ["prompt", "job"]);
+    let prompt = story.job(t).prompt.unwrap();
+    assert_eq!((prompt.level.as_str(), prompt.must_show.len()), ("nic = b", 1));
+    // The end of an earlier question changes nothing.
+    story.hears(EventLine::Answered { id: "0".into() }, t);
+    assert!(story.prompt().is_some());
+    assert_eq!(names(&story.hears(EventLine::Answered { id: "1".into() }, t)), ["prompt", "job"]);
+    assert!(story.prompt().is_none());
+}
+
+#[test]
+fn an_experiment_is_as_far_as_its_cells() {
+    let mut story = story();
+    let t = Instant::now();
+    let cell = |done, outcome| {
+        EventLine::Cell(CellLine {
+            number: done + 1,
+            block: 1,
+            levels: BTreeMap::from([("rate".to_string(), "20Mbit".to_string())]),
+            probe: "tcp".into(),
+            outcome,
+            done,
+            of_least: 4,
+            of_most: 4,
+            left: None,
+        })
+    };
+    story.hears(cell(1, None), t);
+    let job = story.job(t);
+    assert_eq!(
+        (job.progress.fraction, job.progress.text.as_str()),
+        (Some(0.25), "cell 2 of 4: tcp, rate 20Mbit")
+    );
+    story.hears(cell(2, Some(CellOutcome::Failed { cause: "refused".into() })), t);
+    assert_eq!(story.job(t).said, ["cell 3, tcp, rate 20Mbit: failed: refused"]);
+}
+
+#[test]
+fn a_failure_is_told_as_the_command_told_it_or_as_it_ended() {
+    let failed = |said: Option<FailureLine>, end: End| {
+        let mut story = story();
+        let t = Instant::now();
+        story.hears(EventLine::Finished { run: None, exit: 3, failure: said }, t);
+        story.ends("2026-01-01T00:00:09Z".into(), end);
+        let job = story.job(t);
+        assert_eq!(job.state, JobState::Failed);
+        job.failure.unwrap()
+    };
+    let said = FailureLine { error: "no route".into(), cause: Some("x".into()), hint: Some("y".into()) };
+    let three = End { exit: Some(3), how: "exit status: 3".into() };
+    let expected = Refusal { error: "no route".into(), cause: Some("x".into()), hint: Some("y".into()) };
+    assert_eq!(failed(Some(said), three), expected);
+    let killed = failed(None, End { exit: None, how: "signal: 9 (SIGKILL)".into() });
+    assert_eq!(killed.cause.as_deref(), Some("signal: 9 (SIGKILL)"));
+}
+
+#[test]
+fn the_last_sentences_are_kept() {
+    let mut story = story();
+    (0..50).for_each(|n| story.says(&format!("sentence {n}\n")));
+    story.says("  \n");
+    let said = story.job(Instant::now()).said;
+    assert_eq!((said.len(), said[0].as_str(), said[19].as_str()), (20, "sentence 30", "sentence 49"));
+    story.says(&"ö".repeat(1_000));
+    assert_eq!(story.job(Instant::now()).said[19].chars().count(), LONGEST);
+}

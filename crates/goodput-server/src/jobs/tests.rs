@@ -1,0 +1,231 @@
+//! The queue, with a shell script that plays the program.
+
+use super::*;
+use crate::door::Refusal;
+use crate::forms::Form;
+use crate::live::Reader;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+/// Plays the program: its first word says how.
+const PROGRAM: &str = r#"#!/bin/sh
+run=01a1fc42-d27b-7000-8000-0123456789ab
+echo "{\"event\":\"started\",\"run\":\"$run\",\"trials\":1}"
+finished() { echo "{\"event\":\"finished\",\"run\":\"$run\",\"exit\":$1,\"failure\":null}"; exit "$1"; }
+trap 'finished 130' INT
+case "$1" in
+quick) echo "{\"event\":\"trial_finished\",\"run\":\"$run\",\"trial\":1,\"outcome\":\"complete\",\"cause\":null}" ;;
+wait) while [ ! -e "$2" ]; do sleep 0.02; done ;;
+ask)
+    echo '{"event":"ask","id":"1","factor":"nic","level":"b","text":"swap it","must_show":[],"wrong":null}'
+    read -r answer
+    echo '{"event":"answered","id":"1"}'
+    echo "$answer" >&2
+    ;;
+esac
+finished 0
+"#;
+
+struct Fake(PathBuf);
+
+impl Door for Fake {
+    fn version(&self) -> &str {
+        "0"
+    }
+
+    fn program(&self) -> &Path {
+        &self.0
+    }
+
+    fn forms(&self) -> Vec<Form> {
+        Vec::new()
+    }
+
+    fn check(&self, line: &[String]) -> Result<Vec<Leave>, Refusal> {
+        match line.first().map(String::as_str) {
+            Some("bad") => Err(Refusal { error: "no".into(), cause: None, hint: None }),
+            _ if line.contains(&"--np-out".to_string()) => Ok(vec![Leave::Write]),
+            _ => Ok(Vec::new()),
+        }
+    }
+}
+
+struct Stage {
+    folder: tempfile::TempDir,
+    jobs: Jobs,
+    hub: Hub,
+}
+
+impl Stage {
+    fn new() -> Stage {
+        let folder = tempfile::tempdir().unwrap();
+        let program = folder.path().join("program");
+        std::fs::write(&program, PROGRAM).unwrap();
+        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o700)).unwrap();
+        let settings = JobSettings {
+            door: Arc::new(Fake(program)),
+            runs: folder.path().into(),
+            allow: Vec::new(),
+            at_once: 1,
+        };
+        let hub = Hub::new();
+        Stage { folder, jobs: Jobs::new(settings, hub.clone()), hub }
+    }
+
+    /// A line whose process goes on until [`Stage::release`].
+    fn waiting(&self) -> Vec<String> {
+        words(&["wait", &self.gate().display().to_string()])
+    }
+
+    fn gate(&self) -> PathBuf {
+        self.folder.path().join("gate")
+    }
+
+    fn release(&self) {
+        std::fs::write(self.gate(), "").unwrap();
+    }
+
+    fn state(&self, job: &Job) -> JobState {
+        self.jobs.get(&job.id).unwrap().state
+    }
+}
+
+impl Drop for Stage {
+    fn drop(&mut self) {
+        block_on(self.jobs.close());
+    }
+}
+
+fn words(words: &[&str]) -> Vec<String> {
+    words.iter().map(|word| word.to_string()).collect()
+}
+
+fn block_on<T>(future: impl Future<Output = T>) -> T {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+    runtime.block_on(async { tokio::time::timeout(Duration::from_secs(60), future).await.unwrap() })
+}
+
+/// Waits until the reader has heard something of this name, and gives what it carries.
+fn heard(reader: &Reader, name: &str, fits: impl Fn(&str) -> bool) -> String {
+    block_on(async {
+        loop {
+            let message = reader.next().await.unwrap();
+            if message.name == name && fits(&message.data) {
+                return message.data.clone();
+            }
+        }
+    })
+}
+
+#[test]
+fn one_runs_at_a_time_and_the_others_follow_in_their_order() {
+    let stage = Stage::new();
+    let first = stage.jobs.start(stage.waiting(), "page").unwrap();
+    let second = stage.jobs.start(words(&["quick"]), "schedule nightly").unwrap();
+    let third = stage.jobs.start(words(&["quick"]), "page").unwrap();
+    assert_eq!([&first, &second, &third].map(|j| stage.state(j)), {
+        use JobState::{Running, Waiting};
+        [Running, Waiting, Waiting]
+    });
+    stage.release();
+    let third = block_on(stage.jobs.ended(&third.id)).unwrap();
+    let second = block_on(stage.jobs.ended(&second.id)).unwrap();
+    assert_eq!(
+        (second.state, second.exit, second.who.as_str()),
+        (JobState::Done, Some(0), "schedule nightly")
+    );
+    assert_eq!(second.run.as_deref(), Some("01a1fc42-d27b-7000-8000-0123456789ab"));
+    assert!(second.ended <= third.started, "{second:?} {third:?}");
+    assert_eq!(
+        stage.jobs.list().iter().map(|j| &j.id).collect::<Vec<_>>(),
+        [&first.id, &second.id, &third.id]
+    );
+}
+
+#[test]
+fn a_job_that_runs_is_asked_to_end_and_one_that_waits_never_begins() {
+    let stage = Stage::new();
+    let reader = stage.hub.reader().unwrap();
+    let first = stage.jobs.start(stage.waiting(), "page").unwrap();
+    let second = stage.jobs.start(words(&["quick"]), "page").unwrap();
+    // Its process is there, and takes the signal as it should.
+    heard(&reader, "job", |data| data.contains(&first.id) && data.contains("01a1fc42"));
+    stage.jobs.stop(&second.id).unwrap();
+    stage.jobs.stop(&first.id).unwrap();
+    let first = block_on(stage.jobs.ended(&first.id)).unwrap();
+    assert_eq!((first.state, first.exit), (JobState::Failed, Some(130)));
+    let second = stage.jobs.get(&second.id).unwrap();
+    assert_eq!((second.state, second.started.as_deref()), (JobState::Failed, None));
+    assert!(second.failure.unwrap().error.contains("before it began"));
+    assert_eq!(stage.jobs.stop("none").unwrap_err().kind, Kind::NotFound);
+}
+
+#[test]
+fn what_happens_is_told_to_whoever_watches() {
+    let stage = Stage::new();
+    let reader = stage.hub.reader().unwrap();
+    let job = stage.jobs.start(words(&["quick"]), "page").unwrap();
+    let recorded = heard(&reader, "recorded", |_| true);
+    assert_eq!(recorded, r#"{"run":"01a1fc42-d27b-7000-8000-0123456789ab","trial":1}"#);
+    let last = heard(&reader, "job", |data| data.contains(r#""state":"done""#));
+    assert!(last.contains(&job.id), "{last}");
+    heard(&reader, "runs", |_| true);
+}
+
+#[test]
+fn a_question_is_answered_once() {
+    let stage = Stage::new();
+    let reader = stage.hub.reader().unwrap();
+    let job = stage.jobs.start(words(&["ask"]), "page").unwrap();
+    heard(&reader, "prompt", |data| data.contains(&job.id));
+    let asked = stage.jobs.get(&job.id).unwrap().prompt.unwrap();
+    assert_eq!((asked.id.as_str(), asked.text.as_str()), ("1", "swap it"));
+    let refused = |prompt: &str, answer: &str| stage.jobs.answer(&job.id, prompt, answer).unwrap_err().kind;
+    assert_eq!((refused("2", "done"), refused("1", "maybe")), (Kind::Conflict, Kind::Refused));
+    stage.jobs.answer(&job.id, "1", "done").unwrap();
+    let job = block_on(stage.jobs.ended(&job.id)).unwrap();
+    assert_eq!((job.state, job.prompt), (JobState::Done, None));
+    assert_eq!(job.said, [r#"{"prompt":"1","answer":"done"}"#]);
+    assert_eq!(stage.jobs.answer(&job.id, "1", "done").unwrap_err().kind, Kind::Conflict);
+}
+
+#[test]
+fn a_line_is_read_before_it_is_started() {
+    let stage = Stage::new();
+    let kind = |line: &[&str]| stage.jobs.start(words(line), "page").unwrap_err();
+    assert_eq!(kind(&["bad"]).kind, Kind::Refused);
+    let lacks = kind(&["quick", "--np-out", "x"]);
+    assert!(lacks.hint.unwrap().contains("--allow write"));
+    assert_eq!(kind(&["quick", "a\0b"]).kind, Kind::Request);
+    let long = "x".repeat(5000);
+    assert_eq!(kind(&["quick", &long]).kind, Kind::Request);
+    assert!(stage.jobs.list().is_empty());
+}
+
+#[test]
+fn the_end_of_the_server_leaves_no_process_and_lets_none_begin() {
+    let stage = Stage::new();
+    let reader = stage.hub.reader().unwrap();
+    let first = stage.jobs.start(stage.waiting(), "page").unwrap();
+    let second = stage.jobs.start(words(&["quick"]), "page").unwrap();
+    heard(&reader, "job", |data| data.contains(&first.id) && data.contains("01a1fc42"));
+    block_on(stage.jobs.close());
+    assert_eq!(stage.jobs.get(&first.id).unwrap().exit, Some(130));
+    assert_eq!(stage.jobs.get(&second.id).unwrap().started, None);
+    assert_eq!(stage.jobs.start(words(&["quick"]), "page").unwrap_err().kind, Kind::Busy);
+}
+
+#[test]
+fn only_the_last_that_are_over_are_remembered() {
+    let mut table = Table::default();
+    for n in 0..REMEMBERED + 3 {
+        let mut story = Story::new(n.to_string(), Vec::new(), "page".into(), String::new());
+        if n != 1 {
+            story.never_begins(String::new(), "x");
+        }
+        table.entries.push(Entry { story, child: None });
+    }
+    table.forget();
+    let names: Vec<&str> = table.entries.iter().map(|entry| entry.story.id()).take(3).collect();
+    assert_eq!((names, table.entries.len()), (vec!["1", "3", "4"], REMEMBERED + 1));
+}

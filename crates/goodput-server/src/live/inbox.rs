@@ -1,0 +1,177 @@
+//! What one reader has not taken yet.
+
+use super::Told;
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::Notify;
+
+/// Live samples that are kept for a reader: some seconds of one job.
+pub const LIVE_KEPT: usize = 64;
+/// Other events that are kept: hours of one job. A reader that far behind is as good as gone.
+pub const OTHERS_KEPT: usize = 4096;
+
+/// An event as it is sent.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Message {
+    /// Its name.
+    pub name: String,
+    /// What it carries, as JSON on one line; `null` where that is nothing.
+    pub data: String,
+    /// True for one that may be missing.
+    pub may_be_missing: bool,
+}
+
+impl Message {
+    pub(super) fn of(told: &Told) -> Message {
+        // Plain data with string keys and finite numbers: there is no way for this to fail.
+        let value = serde_json::to_value(told).unwrap_or_default();
+        let name = value["event"].as_str().unwrap_or_default().to_string();
+        // An event without data is not told at all (WHATWG HTML, section 9.2.6).
+        Message { name, data: value["data"].to_string(), may_be_missing: matches!(told, Told::Live(_)) }
+    }
+}
+
+/// What one reader has not taken yet.
+#[derive(Debug, Default)]
+pub struct Inbox {
+    waiting: Mutex<Waiting>,
+    arrived: Notify,
+}
+
+#[derive(Debug, Default)]
+struct Waiting {
+    messages: VecDeque<Arc<Message>>,
+    live: usize,
+    let_go: bool,
+}
+
+impl Inbox {
+    pub(super) fn put(&self, message: &Arc<Message>) {
+        self.waiting().put(message);
+        self.arrived.notify_one();
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, Waiting> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Waiting {
+    fn put(&mut self, message: &Arc<Message>) {
+        if self.let_go {
+            return;
+        }
+        if message.may_be_missing {
+            if self.live == LIVE_KEPT
+                && let Some(oldest) = self.messages.iter().position(|m| m.may_be_missing)
+            {
+                self.messages.remove(oldest);
+                self.live -= 1;
+            }
+            self.live += 1;
+        } else if self.messages.len() - self.live >= OTHERS_KEPT {
+            *self = Waiting { let_go: true, ..Waiting::default() };
+            return;
+        }
+        self.messages.push_back(message.clone());
+    }
+
+    fn take(&mut self) -> Option<Arc<Message>> {
+        let message = self.messages.pop_front()?;
+        self.live -= usize::from(message.may_be_missing);
+        Some(message)
+    }
+}
+
+/// One reader of a hub; gone when it is dropped.
+#[derive(Debug)]
+pub struct Reader(Arc<Inbox>);
+
+impl Reader {
+    pub(super) fn of(inbox: Arc<Inbox>) -> Reader {
+        Reader(inbox)
+    }
+
+    /// The next event; waits for it. `None` when so much was missed that everything is to be asked for anew.
+    pub async fn next(&self) -> Option<Arc<Message>> {
+        loop {
+            {
+                let mut waiting = self.0.waiting();
+                if let Some(message) = waiting.take() {
+                    return Some(message);
+                }
+                if waiting.let_go {
+                    return None;
+                }
+            }
+            self.0.arrived.notified().await;
+        }
+    }
+
+    /// The next event, if there is one already.
+    pub fn ready(&self) -> Option<Arc<Message>> {
+        self.0.waiting().take()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn message(data: usize, may_be_missing: bool) -> Arc<Message> {
+        Arc::new(Message { name: "x".into(), data: data.to_string(), may_be_missing })
+    }
+
+    fn taken(waiting: &mut Waiting) -> Vec<String> {
+        std::iter::from_fn(|| waiting.take()).map(|m| m.data.clone()).collect()
+    }
+
+    #[test]
+    fn a_slow_reader_loses_the_oldest_live_samples_and_nothing_else() {
+        let mut waiting = Waiting::default();
+        for n in 0..3 * LIVE_KEPT {
+            waiting.put(&message(n, n % 3 != 0));
+        }
+        let expected: Vec<String> = (0..3 * LIVE_KEPT)
+            .filter(|n| n % 3 == 0 || *n >= 3 * LIVE_KEPT - LIVE_KEPT * 3 / 2)
+            .map(|n| n.to_string())
+            .collect();
+        assert_eq!(taken(&mut waiting), expected);
+        assert_eq!(waiting.live, 0);
+        // There is room again.
+        (0..LIVE_KEPT).for_each(|n| waiting.put(&message(n, true)));
+        assert_eq!(taken(&mut waiting).len(), LIVE_KEPT);
+    }
+
+    #[test]
+    fn a_reader_that_takes_nothing_is_let_go() {
+        let mut waiting = Waiting::default();
+        (0..OTHERS_KEPT).for_each(|n| waiting.put(&message(n, false)));
+        assert_eq!((waiting.messages.len(), waiting.let_go), (OTHERS_KEPT, false));
+        waiting.put(&message(0, false));
+        assert_eq!((waiting.messages.len(), waiting.let_go), (0, true));
+        waiting.put(&message(1, true));
+        assert_eq!(waiting.take(), None);
+    }
+
+    #[test]
+    fn an_event_without_data_says_null() {
+        let runs = Message::of(&Told::Runs);
+        assert_eq!((runs.name.as_str(), runs.data.as_str()), ("runs", "null"));
+        let prompt = Message::of(&Told::Prompt { job: "j".into() });
+        assert_eq!((prompt.name.as_str(), prompt.data.as_str()), ("prompt", r#"{"job":"j"}"#));
+    }
+
+    #[test]
+    fn a_reader_waits_for_what_is_put_meanwhile() {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        runtime.block_on(async {
+            let inbox = Arc::new(Inbox::default());
+            let reader = Reader::of(inbox.clone());
+            let hearing = tokio::spawn(async move { reader.next().await.map(|m| m.data.clone()) });
+            tokio::task::yield_now().await;
+            inbox.put(&message(7, false));
+            assert_eq!(hearing.await.unwrap(), Some("7".into()));
+        });
+    }
+}

@@ -1,0 +1,124 @@
+//! Jobs, forms and the stream of events. The program of these jobs is `/bin/false`, which ends at once with 1: measured, and
+//! a requirement not met.
+
+use crate::stage::{NONE, Stage};
+use axum::body::Body;
+use axum::http::{Method, StatusCode};
+use http_body_util::BodyExt;
+use serde_json::{Value, json};
+use std::time::Duration;
+
+fn line() -> Value {
+    json!({ "line": ["stream", "10.0.0.2", "--time", "1s"] })
+}
+
+/// A stream of events, read as far as was asked.
+struct Reading {
+    body: Body,
+    text: String,
+}
+
+impl Reading {
+    async fn of(stage: &Stage) -> Reading {
+        let answer = stage.get("live").reader().open().await;
+        assert_eq!(answer.status(), StatusCode::OK);
+        assert_eq!(answer.headers()["content-type"], "text/event-stream");
+        Reading { body: answer.into_body(), text: String::new() }
+    }
+
+    /// What the next event of this name carries.
+    async fn next(&mut self, name: &str) -> Value {
+        let reading = async {
+            loop {
+                while let Some((event, rest)) = self.text.split_once("\n\n") {
+                    let (event, rest) = (event.to_string(), rest.to_string());
+                    self.text = rest;
+                    let part = |key: &str| event.lines().find_map(|line| line.strip_prefix(key));
+                    if part("event: ") == Some(name) {
+                        return serde_json::from_str(part("data: ").unwrap()).unwrap();
+                    }
+                }
+                let frame = self.body.frame().await.expect("the stream goes on").unwrap();
+                self.text.push_str(std::str::from_utf8(frame.data_ref().unwrap()).unwrap());
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(60), reading).await.expect(name)
+    }
+}
+
+#[tokio::test]
+async fn a_job_is_started_by_an_operator_and_seen_by_a_reader() {
+    let stage = Stage::new().await;
+    stage.ask(Method::POST, "jobs").json(&line()).await.problem(401);
+    stage.ask(Method::POST, "jobs").reader().json(&line()).await.problem(403);
+    let mut events = Reading::of(&stage).await;
+    assert_eq!(events.next("hello").await, json!({ "version": "1.2.3" }));
+    let made = stage.ask(Method::POST, "jobs").operator().json(&line()).await;
+    assert_eq!(made.status, StatusCode::CREATED, "{}", made.text());
+    let job = made.value();
+    let id = job["id"].as_str().unwrap();
+    assert_eq!(made.headers["location"], format!("/api/v1/jobs/{id}").as_str());
+    assert_eq!((&job["who"], &job["line"]), (&json!("page"), &line()["line"]));
+    let mut told = events.next("job").await;
+    while told["state"] != "done" {
+        assert_eq!(told["id"], id);
+        told = events.next("job").await;
+    }
+    events.next("runs").await;
+    let seen = stage.get(&format!("jobs/{id}")).reader().send().await.document();
+    assert_eq!((&seen["state"], &seen["exit"]), (&json!("done"), &json!(1)));
+    assert!(seen["started"].is_string() && seen["ended"].is_string(), "{seen}");
+    let now = stage.get("now").reader().send().await.document();
+    assert_eq!((&now["jobs"][0]["id"], &now["running"]), (&json!(id), &json!([])));
+    // It is over: there is nothing to be stopped, and nothing asked.
+    let path = format!("jobs/{id}");
+    assert_eq!(stage.ask(Method::DELETE, &path).operator().send().await.status, StatusCode::NO_CONTENT);
+    let answer = json!({ "prompt": "1", "answer": "done" });
+    stage.ask(Method::POST, &format!("jobs/{id}/answer")).operator().json(&answer).await.problem(409);
+    stage.ask(Method::POST, &format!("jobs/{id}/answer")).reader().json(&answer).await.problem(403);
+}
+
+#[tokio::test]
+async fn what_is_no_job_and_no_line_is_refused() {
+    let stage = Stage::new().await;
+    let post = async |body: Value| stage.ask(Method::POST, "jobs").operator().json(&body).await;
+    post(json!({ "line": ["lab", "up"] })).await.problem(422);
+    post(json!({ "line": [] })).await.problem(422);
+    post(json!({ "line": ["stream", "a\u{0}b"] })).await.problem(400);
+    post(json!({ "line": "stream" })).await.problem(400);
+    post(json!({ "line": ["stream"], "who": "schedule x" })).await.problem(400);
+    stage.get("now").send().await.problem(401);
+    assert_eq!(stage.get("now").reader().send().await.document()["jobs"], json!([]));
+    for (method, path) in [(Method::GET, "jobs"), (Method::DELETE, "jobs")] {
+        stage.ask(method.clone(), &format!("{path}/{NONE}")).operator().send().await.problem(404);
+        stage.ask(method, &format!("{path}/nothing")).operator().send().await.problem(400);
+    }
+}
+
+#[tokio::test]
+async fn a_line_is_checked_and_not_started() {
+    let stage = Stage::new().await;
+    let check = async |body: Value| stage.ask(Method::POST, "forms/check").reader().json(&body).await;
+    let fine = check(line()).await.document();
+    assert_eq!(fine, json!({ "ok": true, "error": null, "cause": null, "hint": null }));
+    let wrong = check(json!({ "line": ["agent"] })).await.document();
+    assert_eq!((&wrong["ok"], &wrong["error"]), (&json!(false), &json!("this measures nothing")));
+    stage.ask(Method::POST, "forms/check").json(&line()).await.problem(401);
+    assert_eq!(stage.get("forms").reader().send().await.document(), json!([]));
+    stage.get("forms").send().await.problem(401);
+    assert_eq!(stage.get("now").reader().send().await.document()["jobs"], json!([]));
+}
+
+#[tokio::test]
+async fn strangers_hear_nothing_and_too_many_readers_are_sent_away() {
+    let stage = Stage::new().await;
+    stage.get("live").send().await.problem(401);
+    let mut open = Vec::new();
+    for _ in 0..goodput_server::live::MOST_READERS {
+        open.push(Reading::of(&stage).await);
+    }
+    stage.get("live").reader().send().await.problem(503);
+    open.pop();
+    let mut again = Reading::of(&stage).await;
+    again.next("hello").await;
+}
