@@ -195,6 +195,17 @@ impl Command {
         };
         options.into.is_some()
     }
+
+    /// True for a measurement that a program has started which watches it.
+    pub fn is_watched(&self) -> bool {
+        match self {
+            Command::Measure(order) => order.options.events,
+            Command::Load(order) => order.options.events,
+            Command::File(file::FileOrder::Measure(order)) => order.options.events,
+            Command::Run(order) => order.events,
+            _ => false,
+        }
+    }
 }
 
 /// What came of the arguments when it is not a command.
@@ -206,18 +217,23 @@ pub enum NotACommand {
     Refused(Failure),
 }
 
-/// True when `--json` stands anywhere in our own arguments, however wrong the rest is.
+/// True when this option stands anywhere in our own arguments, however wrong the rest is.
 /// What follows `--`, and what `lab exec` runs, is not ours.
-pub fn wants_json(args: &[OsString]) -> bool {
+pub fn wants(args: &[OsString], option: &str) -> bool {
     let foreign = args.windows(2).position(|w| w[0] == "lab" && w[1] == "exec");
     let ours = &args[..foreign.unwrap_or(args.len())];
-    ours.iter().take_while(|a| *a != "--").any(|a| a == "--json")
+    ours.iter().take_while(|a| *a != "--").any(|a| a == option)
+}
+
+/// Every command and option, as clap knows them.
+pub fn table() -> clap::Command {
+    Typed::command()
 }
 
 /// Reads the arguments, the program's own name first.
 pub fn parse(args: &[OsString]) -> Result<Command, NotACommand> {
     // "-5" is then a value, which its option refuses with its bounds, and not an unknown option.
-    let table = Typed::command().mut_subcommands(|c| c.allow_negative_numbers(true));
+    let table = table().mut_subcommands(|c| c.allow_negative_numbers(true));
     let matches = table.try_get_matches_from(args).map_err(not_a_command)?;
     let typed = Typed::from_arg_matches(&matches).map_err(not_a_command)?;
     meaning(typed.command).map_err(NotACommand::Refused)

@@ -4,8 +4,10 @@
 mod args;
 mod command;
 mod config;
+mod events;
 mod exit;
 mod failure;
+mod forms;
 mod inside;
 mod interrupt;
 mod output;
@@ -14,15 +16,17 @@ mod screen;
 use args::{Command, NotACommand};
 use exit::Exit;
 use failure::Failure;
+use nix::sys::signal::Signal;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     command::file::load_file::teach();
     let words: Vec<OsString> = std::env::args_os().collect();
-    let json = args::wants_json(&words);
+    let form = output::Form::of(&words);
+    let json = form == output::Form::Document;
     match args::parse(&words) {
-        Ok(command) => ended(perform(command, &words), json),
+        Ok(command) => ended(perform(command, &words), form),
         Err(NotACommand::Text(text)) if json => {
             // Whoever reads JSON gets a document; the text is for the person beside.
             eprint!("{text}");
@@ -33,30 +37,38 @@ fn main() -> ExitCode {
             output::text(&text);
             ExitCode::SUCCESS
         }
-        Err(NotACommand::Refused(failure)) => ended(Err(failure), json),
+        Err(NotACommand::Refused(failure)) => ended(Err(failure), form),
     }
 }
 
 /// Does what was asked, here or inside a lab.
 fn perform(command: Command, words: &[OsString]) -> Result<u8, Failure> {
-    if command.adds_to_a_run() && inside::place().is_none() {
-        command::run::child::end_with_the_runner()?;
+    if inside::place().is_none() {
+        if command.adds_to_a_run() {
+            command::run::child::end_with_the_runner(Signal::SIGKILL)?;
+        } else if command.is_watched() {
+            // It may put back what it has set, and take down what it has raised.
+            command::run::child::end_with_the_runner(Signal::SIGTERM)?;
+        }
     }
     if let Command::Measure(order) = &command
         && let Some(code) = inside::enter(order, words)?
     {
+        events::said_inside();
         return Ok(code);
     }
     if let Command::Load(order) = &command {
         // Warnings about an .icf are told by the run itself.
         let course = command::load::course(order, &mut |_| {})?;
         if let Some(code) = inside::enter_load(&course.server, &course.clients, words)? {
+            events::said_inside();
             return Ok(code);
         }
     }
     if let Command::File(order) = &command
         && let Some(code) = inside::enter_file(order, words)?
     {
+        events::said_inside();
         return Ok(code);
     }
     if let Command::Hands(order) = &command
@@ -70,12 +82,18 @@ fn perform(command: Command, words: &[OsString]) -> Result<u8, Failure> {
     command::run(command, ["goodput".to_string()].into_iter().chain(typed).collect()).map(Exit::code)
 }
 
-fn ended(result: Result<u8, Failure>, json: bool) -> ExitCode {
-    match result {
-        Ok(code) => ExitCode::from(code),
+fn ended(result: Result<u8, Failure>, form: output::Form) -> ExitCode {
+    let events = form == output::Form::Events;
+    let code = match &result {
+        Ok(code) => *code,
+        Err(failure) if events => failure.exit.code(),
         Err(failure) => {
-            output::failure(&failure, json);
-            ExitCode::from(failure.exit.code())
+            output::failure(failure, form == output::Form::Document);
+            failure.exit.code()
         }
+    };
+    if events {
+        events::finished(code, result.err().as_ref());
     }
+    ExitCode::from(code)
 }

@@ -4,7 +4,30 @@
 use crate::failure::Failure;
 use goodput_model::summary::Document;
 use serde::Serialize;
+use std::ffi::OsString;
 use std::io::Write;
+
+/// For whom standard output is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// A person: text, and errors on standard error.
+    Text,
+    /// A program: one document (`--json`).
+    Document,
+    /// A program that watches: lines as things happen (`--events`).
+    Events,
+}
+
+impl Form {
+    /// What stands anywhere in the arguments, however wrong the rest is.
+    pub fn of(args: &[OsString]) -> Form {
+        match (crate::args::wants(args, "--events"), crate::args::wants(args, "--json")) {
+            (true, _) => Form::Events,
+            (false, true) => Form::Document,
+            (false, false) => Form::Text,
+        }
+    }
+}
 
 /// Writes text as it is.
 pub fn text(text: &str) {

@@ -1,11 +1,13 @@
 //! What a person sees while something is measured, on standard error only: a bar on a terminal, otherwise one
 //! plain line a second at the most, and nothing at all for a program that reads `--json`.
 
+use crate::args::measuring::Options;
 use crate::command::course::step_of;
 use crate::command::file::words;
+use crate::events::{self, Events};
 use goodput_model::event::Live;
 use goodput_model::probe::Stop;
-use goodput_model::{Event, Nanos, Outcome, Probe};
+use goodput_model::{Event, Nanos, Outcome, Probe, RunId};
 use goodput_report::number;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
@@ -36,23 +38,36 @@ pub struct Screen {
     probe: Option<Probe>,
     /// When the agents were asked for a turn; `None` once they have answered.
     asked: Option<Instant>,
+    /// Lines for a program that watches, instead of anything else.
+    events: Option<Events>,
 }
 
 impl Screen {
     /// For a command of so many trials; `None` where their number is not known beforehand.
-    pub fn new(json: bool, trials: Option<u32>) -> Screen {
-        let place = if std::io::stderr().is_terminal() {
+    pub fn new(options: &Options, trials: Option<u32>) -> Screen {
+        let events = options.events.then(Events::default);
+        let place = if events.is_some() {
+            Place::Nowhere
+        } else if std::io::stderr().is_terminal() {
             let bar = ProgressBar::with_draw_target(Some(WHOLE), ProgressDrawTarget::stderr_with_hz(10));
             if let Ok(style) = ProgressStyle::with_template("{prefix} [{bar:30}] {msg}") {
                 bar.set_style(style.progress_chars("=> "));
             }
             Place::Bar(bar)
-        } else if json {
+        } else if options.json {
             Place::Nowhere
         } else {
             Place::Lines { next: Instant::now() }
         };
-        Screen { place, title: String::new(), trials, trial: 0, aside: false, probe: None, asked: None }
+        let (title, probe, asked) = (String::new(), None, None);
+        Screen { place, title, trials, trial: 0, aside: false, probe, asked, events }
+    }
+
+    /// What is measured from now on is kept in this run, with one host under another name than the coordinator's.
+    pub fn begun(&mut self, run: Option<RunId>, renamed: Option<(String, String)>) {
+        if let Some(events) = &mut self.events {
+            events.begun(run, self.trials, renamed);
+        }
     }
 
     /// The agents are about to be asked for a turn.
@@ -111,9 +126,12 @@ impl Screen {
                     Outcome::Failed { cause } => self.say(&format!("{}: failed: {cause}", self.title)),
                 }
             }
-            // Told by the screen of experiments.
-            Event::Experiment { .. } => {}
+            // Told by the screen of experiments, and to programs.
+            Event::Experiment { .. } | Event::LiveEnds { .. } => {}
             Event::RunFinished => self.finish(),
+        }
+        if let Some(events) = &mut self.events {
+            events.event(event, &self.title, self.aside);
         }
     }
 
@@ -147,6 +165,9 @@ impl Screen {
 
     /// A sentence that stays on the screen.
     pub fn say(&mut self, sentence: &str) {
+        if self.events.is_some() {
+            events::said(sentence);
+        }
         match &self.place {
             Place::Bar(bar) => bar.println(sentence),
             Place::Lines { .. } => eprintln!("{sentence}"),
@@ -234,7 +255,7 @@ mod tests {
     use goodput_model::{Stream, TrialId};
 
     fn live(elapsed_ns: Option<u64>, bytes: u64) -> Live {
-        Live { trial: TrialId(1), done: None, elapsed_ns, bytes, operations: 0 }
+        Live { trial: TrialId(1), done: None, elapsed_ns, bytes, operations: 0, busy_percent: None }
     }
 
     #[test]

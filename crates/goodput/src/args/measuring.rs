@@ -78,6 +78,9 @@ pub struct TypedOptions {
     /// Add the trials to this run, which must not be finished, instead of beginning one: so `goodput run` starts its lines
     #[arg(long, value_name = "FOLDER", hide = true, conflicts_with = "no_save")]
     into: Option<PathBuf>,
+    /// Tell what happens, one JSON object a line, on standard output: so the page starts its tests
+    #[arg(long, hide = true, conflicts_with = "json")]
+    events: bool,
 }
 
 /// What a measuring command is asked to do.
@@ -130,6 +133,8 @@ pub struct Options {
     pub seed: Option<u64>,
     /// The run's folder that the trials are added to; `None` begins a run of its own.
     pub into: Option<PathBuf>,
+    /// Lines about what happens instead of tables.
+    pub events: bool,
 }
 
 impl TypedMeasuring {
@@ -205,6 +210,7 @@ impl TypedOptions {
             bus: self.bus.map(|t| medium::inside_a_host("--bus", &t)).transpose()?,
             seed: self.seed.map(|t| value::whole("--seed", &t, 0..=u64::MAX)).transpose()?,
             into: self.into,
+            events: self.events,
         })
     }
 }

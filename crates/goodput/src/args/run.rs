@@ -48,6 +48,10 @@ pub struct TypedRun {
     router: Option<String>,
     #[command(flatten)]
     credentials: TypedCredentials,
+    /// Tell what happens, one JSON object a line, on standard output, and take answers on standard input: so the page
+    /// starts experiments
+    #[arg(long, hide = true, conflicts_with_all = ["json", "check"])]
+    events: bool,
 }
 
 /// Which run is gone on with.
@@ -84,6 +88,8 @@ pub struct RunOrder {
     pub router: Option<RouterAddress>,
     /// What this side shows.
     pub credentials: Shown,
+    /// Lines about what happens instead of tables.
+    pub events: bool,
 }
 
 impl TypedRun {
@@ -109,6 +115,7 @@ impl TypedRun {
             runs: self.runs,
             router: host_name::router("--router", self.router.as_deref())?,
             credentials: self.credentials.meaning()?,
+            events: self.events,
         })
     }
 }

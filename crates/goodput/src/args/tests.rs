@@ -186,9 +186,9 @@ fn refusals_name_what_was_typed_and_what_is_accepted() {
 #[test]
 fn json_is_ours_only_before_a_foreign_command() {
     let args = |line: &str| line.split_whitespace().map(OsString::from).collect::<Vec<_>>();
-    assert!(wants_json(&args("goodput strem --json --what")));
-    assert!(!wants_json(&args("goodput lab exec a -- cmd --json")));
-    assert!(!wants_json(&args("goodput lab exec a cmd --json")));
+    assert!(wants(&args("goodput strem --json --what"), "--json"));
+    assert!(!wants(&args("goodput lab exec a -- cmd --json"), "--json"));
+    assert!(!wants(&args("goodput lab exec a cmd --json"), "--json"));
 }
 
 #[test]
@@ -312,7 +312,7 @@ proptest! {
     fn no_arguments_make_it_panic(words in prop::collection::vec(word(), 0..12)) {
         let mut args = vec![OsString::from("goodput")];
         args.extend(words);
-        let _ = wants_json(&args);
+        let _ = wants(&args, "--json");
         if let Err(NotACommand::Refused(f)) = parse(&args) {
             prop_assert_eq!(f.exit, Exit::Usage);
             prop_assert!(!f.error.is_empty());

@@ -60,7 +60,7 @@ fn measured(order: FileMeasure, words: Vec<String>) -> Result<Exit, Failure> {
     let registry = reach::registry(options, shown.as_ref())?;
     let hosts = Hosts::of(&order.at, place, lab.as_ref(), &registry)?;
     let session = hosts.session(shown.as_ref(), &options.deadlines, local)?;
-    let mut screen = Screen::new(options.json, None);
+    let mut screen = Screen::new(options, None);
     warnings.iter().for_each(|warning| screen.say(&format!("warning: {warning}")));
     told(&session, &order, here, &mut screen);
     let left = session.left();
@@ -69,9 +69,11 @@ fn measured(order: FileMeasure, words: Vec<String>) -> Result<Exit, Failure> {
     let courses = courses(&order, &hosts, &session.clients(), &sources, seed);
     let planned: usize = courses.iter().map(|c| c.measure.len()).sum();
     screen.of(planned as u32);
+    let record = Record::open(options, words, seed, None)?;
+    screen.begun(record.run(), None);
     let play = Play {
         session: &session,
-        record: Record::open(options, words, seed, None)?,
+        record,
         screen,
         cancel: &cancel,
         options,
@@ -91,7 +93,7 @@ fn measured(order: FileMeasure, words: Vec<String>) -> Result<Exit, Failure> {
     screen.finish();
     let run = record.finish(trials.len())?;
     goodput_file::secret::forget();
-    measure::conclude(run, &trials, trouble, options.json)
+    measure::conclude(run, &trials, trouble, options)
 }
 
 /// The trials of all parts, each in a workspace of its own.

@@ -137,7 +137,7 @@ pub fn run(order: LoadOrder, words: Vec<String>) -> Result<Exit, Failure> {
         return written(file, &server, &clients, &points);
     }
     let trials = points.len() as u32 * options.repeat;
-    let mut screen = Screen::new(options.json, Some(trials));
+    let mut screen = Screen::new(options, Some(trials));
     warnings.iter().for_each(|w| screen.say(&format!("warning: {w}")));
     let hosts = FleetHosts { server, clients, data: None };
     let fleet = Fleet::open(&hosts, shown.as_ref(), &options.deadlines)
@@ -149,6 +149,7 @@ pub fn run(order: LoadOrder, words: Vec<String>) -> Result<Exit, Failure> {
     leftover::bring_home(&left, |recorder| fleet.recover(recorder), options, &words, &mut screen);
     let seed = options.seed.unwrap_or_else(measure::new_seed);
     let mut record = Record::open(options, words, seed, None)?;
+    screen.begun(record.run(), None);
     let mut recorded_trials = Vec::new();
     let mut trouble = None;
     for (number, point) in (1..).zip((0..options.repeat).flat_map(|_| &points)) {
@@ -158,6 +159,7 @@ pub fn run(order: LoadOrder, words: Vec<String>) -> Result<Exit, Failure> {
             cpus: options.cpus.clone(),
             shared: options.shared,
             live: !measure::unseen(options),
+            watched: options.events,
             medium: options.medium.clone().or_else(|| place.as_ref().and_then(|p| p.medium.clone())),
             bus: options.bus.clone().or_else(|| place.as_ref().and_then(|p| p.bus.clone())),
             run: record.run(),
@@ -175,7 +177,7 @@ pub fn run(order: LoadOrder, words: Vec<String>) -> Result<Exit, Failure> {
     }
     screen.finish();
     let run = record.finish(recorded_trials.len())?;
-    measure::conclude(run, &recorded_trials, trouble, options.json)
+    measure::conclude(run, &recorded_trials, trouble, options)
 }
 
 /// Where hosts are looked for.

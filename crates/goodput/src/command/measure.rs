@@ -10,7 +10,7 @@ use crate::exit::Exit;
 use crate::failure::{self, Failure};
 use crate::inside::{self, Place};
 use crate::screen::Screen;
-use crate::{interrupt, output};
+use crate::{events, interrupt, output};
 use goodput_control::{Cancel, HostAddress, Hosts, Registry, TrialPlan};
 use goodput_model::probe::PingPongMethod;
 use goodput_model::record::{NoRecord, RecordError};
@@ -39,7 +39,7 @@ pub fn run(order: Measure, words: Vec<String>) -> Result<Exit, Failure> {
     let registry = reach::registry(options, shown.as_ref())?;
     let hosts = hosts(&order, place.as_ref(), &registry)?;
     let mut course = Course::of(&order);
-    let mut screen = Screen::new(options.json, course.trials());
+    let mut screen = Screen::new(options, course.trials());
     let name = place.as_ref().and_then(|p| p.peer.as_ref()).map_or(&hosts.to.host, |(name, ..)| name);
     let reached = Reached::open(&order, &hosts, name, shown.as_ref())?;
     if let Some(note) = reached.session().and_then(|s| reach::note(&order.host, &hosts.to, s)) {
@@ -52,7 +52,8 @@ pub fn run(order: Measure, words: Vec<String>) -> Result<Exit, Failure> {
     let seed = options.seed.unwrap_or_else(new_seed);
     let peer = place.as_ref().and_then(|p| p.peer.as_ref());
     let renamed = peer.map(|(name, ..)| (hosts.to.to_string(), name.clone()));
-    let mut record = Record::open(options, words, seed, renamed)?;
+    let mut record = Record::open(options, words, seed, renamed.clone())?;
+    screen.begun(record.run(), renamed);
     let mut trials = Vec::new();
     let mut trouble = None;
     let mut number = 0;
@@ -77,7 +78,7 @@ pub fn run(order: Measure, words: Vec<String>) -> Result<Exit, Failure> {
     }
     screen.finish();
     let run = record.finish(trials.len())?;
-    let exit = conclude(run, &trials, trouble, options.json)?;
+    let exit = conclude(run, &trials, trouble, options)?;
     if let Some(file) = &order.np_out
         && let Some(trial) = trials.first()
     {
@@ -91,7 +92,7 @@ pub(super) fn conclude(
     run: Option<RunId>,
     trials: &[Trial],
     trouble: Option<Failure>,
-    json: bool,
+    options: &Options,
 ) -> Result<Exit, Failure> {
     let mut document = recorded::document(run, trials);
     let failure = trouble.or_else(|| broke_off(trials));
@@ -101,9 +102,14 @@ pub(super) fn conclude(
         return Err(failure);
     }
     document.error = failure.as_ref().map(Failure::document);
-    output::result(&document, json);
+    if options.events {
+        events::ends_with(run, failure.as_ref());
+    } else {
+        output::result(&document, options.json);
+    }
     if let Some(run) = run
-        && !json
+        && !options.json
+        && !options.events
         && std::io::stderr().is_terminal()
     {
         eprintln!("kept as {run}; goodput report draws it");
@@ -181,6 +187,7 @@ fn plan(options: &Options, mut probe: Probe, number: u32, seed: u64, place: Opti
         cpus: options.cpus.clone(),
         shared: options.shared,
         live: !slow && !unseen(options),
+        watched: options.events,
         medium,
         bus: options.bus.clone().or_else(|| place.and_then(|p| p.bus.clone())),
         ..TrialPlan::new(TrialId(number), probe)

@@ -19,7 +19,7 @@ use super::{lab as labs, recorded};
 use crate::args::run::RunOrder;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::{interrupt, output};
+use crate::{events, interrupt, output};
 use begun::Begun;
 use check::Checked;
 use child::Processes;
@@ -37,7 +37,7 @@ use screen::Show;
 use source::Source;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 /// Does what was asked.
@@ -58,7 +58,8 @@ pub fn run(order: RunOrder, words: Vec<String>) -> Result<Exit, Failure> {
     let begun = Begun::of(&order, &source, words)?;
     let lab = named(&begun)?;
     let checked = check::checked(&begun.experiment, lab.as_ref().map(|lab| &lab.name), &options)?;
-    let show = Rc::new(RefCell::new(Show::new(order.json, &begun.experiment)));
+    let show = Rc::new(RefCell::new(Show::new(order.json, order.events, &begun.experiment)));
+    show.borrow().begun(begun.id);
     told(&begun, &source, &show.borrow());
     let gone = gone_through(&order, &begun, lab, &checked, &show, &cancel)?;
     show.borrow().finish();
@@ -67,6 +68,13 @@ pub fn run(order: RunOrder, words: Vec<String>) -> Result<Exit, Failure> {
     // Nothing was measured, and of every line the hosts were the reason.
     let unreachable = codes == BTreeSet::from([Some(i32::from(Exit::Unreachable.code()))]);
     Ok(if exit == Exit::CannotMeasure && unreachable { Exit::Unreachable } else { exit })
+}
+
+/// Whether levels of the experiment in this file, or folder, are set by commands of its own.
+pub fn runs_commands(file: &Path) -> Result<bool, Failure> {
+    let source = Source::read(file)?;
+    let experiment = source.experiment(false, None);
+    Ok(experiment.factors.iter().any(|factor| matches!(factor.means, Means::Command { .. })))
 }
 
 /// Explains the experiment and measures nothing.
@@ -142,6 +150,7 @@ fn gone_through(
         chief: Box::new(stored),
         read_to: 0,
         codes: BTreeSet::new(),
+        events: order.events,
     };
     let on_screen = Rc::clone(show);
     let say = Rc::new(move |sentence: &str| on_screen.borrow().say(sentence));
@@ -224,6 +233,11 @@ fn concluded(order: &RunOrder, source: &Source, begun: Begun, gone: Gone) -> Res
     begun.let_go(in_vain);
     if in_vain && let Some(failure) = failure {
         return Err(failure);
+    }
+    if order.events {
+        events::ends_with(Some(id), failure.as_ref());
+        let verdict = result::verdict_of(&run, &folder)?;
+        return Ok(failure.map_or(verdict, |failure| failure.exit));
     }
     let verdict = result::tell(&run, &folder, order.json, failure.as_ref())?;
     if !order.json {

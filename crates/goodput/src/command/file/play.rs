@@ -169,6 +169,7 @@ impl Play<'_> {
             cpus: self.options.cpus.clone(),
             shared: self.options.shared,
             live: !measure::unseen(self.options),
+            watched: self.options.events,
             medium: self.medium.clone().filter(|_| there),
             bus: self.bus.clone().filter(|_| there),
             run: self.record.run(),

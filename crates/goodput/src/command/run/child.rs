@@ -2,24 +2,26 @@
 //! So Ctrl-C, a lab's hosts and a process that hangs are what they are for a command that a person has typed.
 
 use super::names::in_lab;
+use crate::events;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use goodput_control::Cancel;
 use goodput_control::experiment::{Measured, Measuring};
 use goodput_lab::Name;
 use goodput_model::TrialId;
+use goodput_model::event_line::EventLine;
 use goodput_model::experiment::record::{Cell, CellOutcome};
 use goodput_store::RunWriter;
 use nix::sys::signal::{Signal, kill, killpg};
 use nix::unistd::Pid;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::io::Read;
+use std::io::{BufRead, BufReader, Read};
 use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
@@ -57,9 +59,11 @@ pub struct Processes {
     pub read_to: u64,
     /// The exit codes that lines have ended with.
     pub codes: BTreeSet<Option<i32>>,
+    /// A program watches: what measurements tell is passed on to it.
+    pub events: bool,
 }
 
-/// The words of one execution, after the program's own name.
+/// The words of one execution, after the program's own name and before how it is to print.
 pub fn words(
     line: &[String],
     lab: Option<&Name>,
@@ -73,7 +77,6 @@ pub fn words(
             words.extend([(*option).to_string(), value.clone()]);
         }
     }
-    words.push("--json".to_string());
     words
 }
 
@@ -132,6 +135,7 @@ impl Processes {
     fn start(&self, words: &[String]) -> std::io::Result<Process> {
         let mut child = Command::new(&self.program)
             .args(words)
+            .arg(if self.events { "--events" } else { "--json" })
             .args([OsString::from("--into"), self.folder.clone().into()])
             .env(RUNNER, std::process::id().to_string())
             .env("GOODPUT_RUNS", &self.runs)
@@ -141,7 +145,8 @@ impl Processes {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()?;
-        let (out, err) = (child.stdout.take().map(reading), child.stderr.take().map(reading));
+        let read: fn(ChildStdout) -> Receiver<Vec<u8>> = if self.events { passed_on } else { reading };
+        let (out, err) = (child.stdout.take().map(read), child.stderr.take().map(reading));
         Ok(Process { child, out, err, began: Instant::now() })
     }
 }
@@ -237,6 +242,25 @@ fn reading(mut from: impl Read + Send + 'static) -> Receiver<Vec<u8>> {
     told
 }
 
+/// Passes on what a measurement tells while it runs; what comes back is the document that it would have printed instead, as
+/// far as it is looked at here.
+fn passed_on(from: ChildStdout) -> Receiver<Vec<u8>> {
+    let (tell, told) = channel();
+    std::thread::spawn(move || {
+        let mut document = json!({});
+        for line in BufReader::new(from).lines().map_while(Result::ok) {
+            match serde_json::from_str(&line) {
+                // The run is the experiment's, and so is its end.
+                Ok(EventLine::Started { .. } | EventLine::Unknown) | Err(_) => {}
+                Ok(EventLine::Finished { failure, .. }) => document = json!({ "error": failure }),
+                Ok(line) => events::tell(&line),
+            }
+        }
+        let _ = tell.send(document.to_string().into_bytes());
+    });
+    told
+}
+
 /// What an exit code says of a cell. A finding of severity "error" is part of a whole result.
 fn outcome(status: ExitStatus, document: Option<&Value>, last_words: &str, recorded: bool) -> CellOutcome {
     let codes = [Exit::Done, Exit::RequirementFailed].map(|exit| Some(i32::from(exit.code())));
@@ -274,22 +298,21 @@ pub fn is_this_program(file: &Path) -> bool {
     }
 }
 
-/// For a measurement of an experiment: ends with its runner, also when that one is killed. Must come before any thread
-/// is started.
-pub fn end_with_the_runner() -> Result<(), Failure> {
+/// For a measurement that another program runs, an experiment or the server: gets this signal when that one ends, also when
+/// it is killed. Must come before any thread is started.
+pub fn end_with_the_runner(signal: Signal) -> Result<(), Failure> {
     let Ok(runner) = std::env::var(RUNNER) else { return Ok(()) };
-    let _ = nix::sys::prctl::set_pdeathsig(Signal::SIGKILL);
+    let _ = nix::sys::prctl::set_pdeathsig(signal);
     // It may have ended before the kernel was asked.
     match nix::unistd::getppid().to_string() == runner {
         true => Ok(()),
-        false => Err(Failure::new(Exit::Interrupted, "the experiment that this belongs to has ended")),
+        false => Err(Failure::new(Exit::Interrupted, "the program that has started this one has ended")),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
     use std::os::unix::process::ExitStatusExt;
 
     fn ended(code: i32) -> ExitStatus {
@@ -301,10 +324,10 @@ mod tests {
         let line = ["stream", "lab:b", "--key-file=k"].map(String::from);
         let options = [("--key-file", "/k".to_string()), ("--router", "hub".to_string())];
         let lab = "exp-1".parse().unwrap();
-        let expected = ["stream", "lab:b@exp-1", "--key-file=k", "--router", "hub", "--seed", "3", "--json"];
+        let expected = ["stream", "lab:b@exp-1", "--key-file=k", "--router", "hub", "--seed", "3"];
         assert_eq!(words(&line, Some(&lab), &options, 3), expected);
         let seeded = ["stream", "b", "--seed", "9"].map(String::from);
-        assert_eq!(words(&seeded, None, &[], 3), ["stream", "b", "--seed", "9", "--json"]);
+        assert_eq!(words(&seeded, None, &[], 3), ["stream", "b", "--seed", "9"]);
     }
 
     #[test]

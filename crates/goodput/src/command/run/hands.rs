@@ -6,6 +6,7 @@
 //! the host itself; when this program is killed the agent puts it back. What is written down here ([`Mark`]) only says
 //! that something was changed, and where.
 
+mod answers;
 mod by_hand;
 mod facts;
 mod mark;
@@ -13,7 +14,7 @@ mod seat;
 
 use crate::args::run::RunOrder;
 use crate::failure::Failure;
-use by_hand::Operator;
+use by_hand::{Operator, Wanted};
 use goodput_control::Cancel;
 use goodput_control::experiment::{Change, Hands};
 use goodput_control::knobs::{Back, Subject};
@@ -45,7 +46,7 @@ pub fn of_hosts(
     Ok(Box::new(OnHosts {
         hosts: experiment.hosts.clone(),
         seats: Seats::new(experiment, order.reaching(), &journal)?,
-        operator: Operator { yes: order.yes, say, cancel: cancel.clone() },
+        operator: Operator::of(order, say, cancel),
         mark: Mark::at(journal),
         read: BTreeMap::new(),
         by_hand: BTreeMap::new(),
@@ -156,10 +157,12 @@ impl OnHosts {
         // Where nothing shows it only the operator knows, and is asked once for each change.
         let mut settled = in_place(&found).is_ok() && (!verify.is_empty() || asked);
         let question = line::fill_level(ask, &change.level.value, None);
+        let must_show = facts::wanted(verify, level);
         let mut first = true;
         while !settled {
             let wrong = if first { None } else { in_place(&found).err() };
-            self.operator.ask(&factor.name, level, &question, wrong.as_deref(), first)?;
+            let wanted = Wanted { factor: &factor.name, level, question: &question, must_show: &must_show };
+            self.operator.ask(&wanted, wrong.as_deref(), first)?;
             first = false;
             found = self.facts(verify);
             settled = in_place(&found).is_ok();

@@ -74,7 +74,7 @@ fn checked(
     };
     let mut words: Vec<OsString> = vec!["goodput".into()];
     words.extend(child::words(line, lab, options, 0).into_iter().map(OsString::from));
-    words.extend(["--into".into(), "run".into()]);
+    words.extend(["--json".into(), "--into".into(), "run".into()]);
     const MEASUREMENTS: &str = "a probe runs pingpong, stream, request, datagram, mtu, latency, load or file";
     match args::parse(&words) {
         Ok(Command::Measure(order)) => Ok(of_measure(&order)),

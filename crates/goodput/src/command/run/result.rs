@@ -98,10 +98,19 @@ pub fn cells(run: &Run) -> usize {
     run.steps.iter().filter(|step| matches!(step, Step::CellEnded { .. })).count()
 }
 
+/// What its requirements say, for whom nothing is printed.
+pub fn verdict_of(run: &Run, folder: &Path) -> Result<Exit, Failure> {
+    of_experiment(run, folder).map(|report| report.verdict)
+}
+
+fn of_experiment<'r>(run: &'r Run, folder: &Path) -> Result<Report<'r>, Failure> {
+    Report::of(run, Some(folder))
+        .ok_or_else(|| Failure::new(Exit::CannotMeasure, "the run declares no experiment"))
+}
+
 /// Prints the report, and below it why the experiment is not at its end.
 pub fn tell(run: &Run, folder: &Path, json: bool, failure: Option<&Failure>) -> Result<Exit, Failure> {
-    let report = Report::of(run, Some(folder))
-        .ok_or_else(|| Failure::new(Exit::CannotMeasure, "the run declares no experiment"))?;
+    let report = of_experiment(run, folder)?;
     report.print(json, failure)?;
     if !json {
         without_result(run);

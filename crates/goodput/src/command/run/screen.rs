@@ -1,11 +1,13 @@
 //! What a person sees while an experiment runs, on standard error only: a bar on a terminal, otherwise one plain line a
 //! cell, and nothing for a program that reads `--json`.
 
+use crate::events;
 use goodput_control::experiment::{Change, News};
 use goodput_experiment::Progress;
+use goodput_model::event_line::{CellLine, EventLine};
 use goodput_model::experiment::record::{Cell, CellOutcome, Step};
 use goodput_model::experiment::{Factor, Level};
-use goodput_model::{Experiment, Nanos};
+use goodput_model::{Experiment, Nanos, RunId};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 
@@ -13,6 +15,8 @@ use std::io::IsTerminal;
 enum Place {
     Bar(ProgressBar),
     Lines,
+    /// Lines for a program that watches, on standard output.
+    Events,
     Nowhere,
 }
 
@@ -26,8 +30,10 @@ pub struct Show {
 
 impl Show {
     /// For this experiment.
-    pub fn new(json: bool, experiment: &Experiment) -> Show {
-        let place = if std::io::stderr().is_terminal() {
+    pub fn new(json: bool, events: bool, experiment: &Experiment) -> Show {
+        let place = if events {
+            Place::Events
+        } else if std::io::stderr().is_terminal() {
             let bar = ProgressBar::with_draw_target(Some(1), ProgressDrawTarget::stderr_with_hz(10));
             if let Ok(style) = ProgressStyle::with_template("[{bar:30}] {msg}") {
                 bar.set_style(style.progress_chars("=> "));
@@ -42,11 +48,19 @@ impl Show {
         Show { place, factors, title: String::new() }
     }
 
+    /// What is measured from now on is kept in this run.
+    pub fn begun(&self, run: RunId) {
+        if let Place::Events = self.place {
+            events::tell(&EventLine::Started { run: Some(run), trials: None });
+        }
+    }
+
     /// A sentence that stays on the screen.
     pub fn say(&self, sentence: &str) {
         match &self.place {
             Place::Bar(bar) => bar.println(sentence),
             Place::Lines => eprintln!("{sentence}"),
+            Place::Events => events::said(sentence),
             Place::Nowhere => {}
         }
     }
@@ -74,6 +88,7 @@ impl Show {
                 let line = format!("{}: {}", place(progress, &expected), self.title);
                 match &self.place {
                     Place::Lines => eprintln!("{line}"),
+                    Place::Events => cell_line(cell, None, progress, &expected),
                     _ => self.message(&line),
                 }
             }
@@ -84,6 +99,9 @@ impl Show {
                     bar.set_length(u64::from(ended + progress.left(&expected).cells_least));
                     bar.set_position(u64::from(ended));
                 }
+                if let Place::Events = self.place {
+                    cell_line(cell, Some(outcome), progress, &expected);
+                }
                 if let Some(why) = why(outcome) {
                     self.say(&format!("cell {}, {}: {why}", cell.number, title(cell, &self.factors)));
                 }
@@ -92,8 +110,10 @@ impl Show {
     }
 
     fn message(&self, text: &str) {
-        if let Place::Bar(bar) = &self.place {
-            bar.set_message(text.to_string());
+        match &self.place {
+            Place::Bar(bar) => bar.set_message(text.to_string()),
+            Place::Events => events::said(text),
+            Place::Lines | Place::Nowhere => {}
         }
     }
 
@@ -111,6 +131,29 @@ impl Show {
             _ => {}
         }
     }
+}
+
+/// Tells a program of an execution that begins or has ended.
+fn cell_line(
+    cell: &Cell,
+    outcome: Option<&CellOutcome>,
+    progress: &Progress<'_>,
+    expected: impl Fn(&Cell) -> Option<Nanos>,
+) {
+    let counts = progress.counts();
+    let done = counts.done + counts.failed + counts.timed_out + counts.not_set;
+    let left = progress.left(expected);
+    events::tell(&EventLine::Cell(CellLine {
+        number: cell.number,
+        block: cell.block,
+        levels: cell.levels.clone(),
+        probe: cell.probe.clone(),
+        outcome: outcome.cloned(),
+        done,
+        of_least: done + left.cells_least,
+        of_most: done + left.cells_most,
+        left: left.time_least,
+    }));
 }
 
 fn wanted(changes: &[Change<'_>]) -> String {

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 const SOON: Duration = Duration::from_secs(90);
 
-const BY_HAND: &str = r#"[[factor]]
+pub const BY_HAND: &str = r#"[[factor]]
 name = "size"
 levels = ["1500", "1400"]
 [factor.by_hand]
@@ -97,7 +97,7 @@ impl Drop for Terminal {
     }
 }
 
-fn set_by_hand(home: &Home, lab: &Lab<'_>, mtu: &str) -> Told {
+pub fn set_by_hand(home: &Home, lab: &Lab<'_>, mtu: &str) -> Told {
     inside(home, lab, "a", &["ip", "link", "set", "eth0", "mtu", mtu])
 }
 

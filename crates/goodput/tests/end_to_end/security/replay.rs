@@ -74,6 +74,7 @@ impl Coordinator {
             peer: None,
             vigil: protocol::Vigil::Lease,
             about: None,
+            live_cpu: false,
         };
         Ok(self.signed.signed(&self.start_key(), &serde_json::to_vec(&start)?)?)
     }

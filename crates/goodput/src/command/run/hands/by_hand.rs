@@ -1,7 +1,10 @@
-//! The operator: asked on the terminal, and waited for.
+//! The operator: asked on the terminal, or by the program that has started this one, and waited for.
 
 use super::Say;
+use super::answers::Answers;
+use crate::args::run::RunOrder;
 use goodput_control::Cancel;
+use goodput_model::event_line::{AnswerLine, Question};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use std::io::{self, BufRead, IsTerminal};
 use std::os::fd::AsFd;
@@ -9,7 +12,7 @@ use std::os::fd::AsFd;
 /// Between two looks whether somebody asks for an end, in ms.
 const LOOK_MS: u16 = 200;
 
-/// Whoever sits at the terminal.
+/// Whoever sits at the terminal, or at a page.
 pub struct Operator {
     /// Nobody is asked: what should be in place is only verified.
     pub yes: bool,
@@ -17,9 +20,29 @@ pub struct Operator {
     pub say: Say,
     /// Ctrl-C.
     pub cancel: Cancel,
+    /// Who answers where a program has started this one; `None` for the terminal.
+    pub answers: Option<Answers>,
+}
+
+/// What somebody is to do.
+pub struct Wanted<'a> {
+    /// The factor.
+    pub factor: &'a str,
+    /// The level that it is to have.
+    pub level: &'a str,
+    /// What to do.
+    pub question: &'a str,
+    /// What will be looked at afterwards.
+    pub must_show: &'a [String],
 }
 
 impl Operator {
+    /// The operator of this order.
+    pub fn of(order: &RunOrder, say: Say, cancel: &Cancel) -> Operator {
+        let answers = order.events.then(Answers::default);
+        Operator { yes: order.yes, say, cancel: cancel.clone(), answers }
+    }
+
     /// Whether somebody can be asked at all; `blind` where nothing but the operator's word shows that it was done.
     ///
     /// # Errors
@@ -34,18 +57,12 @@ impl Operator {
         Ok(())
     }
 
-    /// Asks once, and waits for Enter. `wrong` is what is not as it should be after an earlier time.
+    /// Asks once, and waits until it is said to be done. `wrong` is what is not as it should be after an earlier time.
     ///
     /// # Errors
     /// One sentence: nobody can be asked, the operator passes, or Ctrl-C.
-    pub fn ask(
-        &self,
-        factor: &str,
-        level: &str,
-        question: &str,
-        wrong: Option<&str>,
-        first: bool,
-    ) -> Result<(), String> {
+    pub fn ask(&self, wanted: &Wanted<'_>, wrong: Option<&str>, first: bool) -> Result<(), String> {
+        let Wanted { factor, level, question, must_show } = *wanted;
         let of = format!("{factor} = {level}");
         if self.yes {
             // The first time nothing was looked at yet but what was there before.
@@ -54,6 +71,20 @@ impl Operator {
             }
             let wrong = wrong.unwrap_or("nothing shows it");
             return Err(format!("{of} comes about by hand and is not in place: {wrong}"));
+        }
+        if let Some(answers) = &self.answers {
+            let question = Question {
+                id: String::new(),
+                factor: factor.to_string(),
+                level: level.to_string(),
+                text: question.to_string(),
+                must_show: must_show.to_vec(),
+                wrong: wrong.map(str::to_string),
+            };
+            return match answers.ask(question, &self.cancel)?.trim() {
+                AnswerLine::SKIP => Err(skipped(&of)),
+                _ => Ok(()),
+            };
         }
         let input = io::stdin();
         if !input.is_terminal() || !io::stderr().is_terminal() {
@@ -69,7 +100,7 @@ impl Operator {
         (self.say)("press Enter when it is done, or type skip");
         let typed = self.line(&input)?;
         match typed.trim() {
-            "skip" => Err(format!("{of} was skipped by the operator")),
+            AnswerLine::SKIP => Err(skipped(&of)),
             // Whoever types anything else means that it is done; the facts are looked at in any case.
             _ => Ok(()),
         }
@@ -98,6 +129,10 @@ impl Operator {
     }
 }
 
+fn skipped(of: &str) -> String {
+    format!("{of} was skipped by the operator")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -108,14 +143,15 @@ mod tests {
         let said = Rc::new(RefCell::new(Vec::new()));
         let keep = said.clone();
         let say: Say = Rc::new(move |sentence: &str| keep.borrow_mut().push(sentence.to_string()));
-        (Operator { yes, say, cancel: Cancel::default() }, said)
+        (Operator { yes, say, cancel: Cancel::default(), answers: None }, said)
     }
 
     #[test]
     fn with_yes_nobody_is_asked_and_what_is_wrong_is_said() {
         let (operator, said) = operator(true);
-        assert_eq!(operator.ask("nic", "b", "swap it", None, true), Ok(()));
-        let e = operator.ask("nic", "b", "swap it", Some("x is 1 and should be 2"), false).unwrap_err();
+        let swap = Wanted { factor: "nic", level: "b", question: "swap it", must_show: &[] };
+        assert_eq!(operator.ask(&swap, None, true), Ok(()));
+        let e = operator.ask(&swap, Some("x is 1 and should be 2"), false).unwrap_err();
         assert_eq!(e, "nic = b comes about by hand and is not in place: x is 1 and should be 2");
         assert!(said.borrow().is_empty());
         assert!(operator.can_ask(false).is_ok() && operator.can_ask(true).unwrap_err().contains("verify"));

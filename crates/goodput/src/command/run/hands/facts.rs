@@ -93,6 +93,13 @@ fn near(inventory: &Value, path: &str) -> String {
     format!("there are {}", keys(inventory))
 }
 
+/// What must be seen where the level is in place, one sentence a fact.
+pub fn wanted(verify: &[Verify], level: &str) -> Vec<String> {
+    let one =
+        |fact: &Verify| Some(format!("{} of {} is {}", fact.fact, fact.on, fact.is.get(level)?.trim()));
+    verify.iter().filter_map(one).collect()
+}
+
 /// Whether the facts found are what a level wants.
 ///
 /// # Errors
@@ -189,6 +196,7 @@ mod tests {
             BTreeMap::from([("a".to_string(), "igb".to_string()), ("b".to_string(), "r8169".to_string())]);
         let verify = [Verify { on: "server".into(), fact: "interfaces.eth0.driver".into(), is }];
         let found = ["igb".to_string()];
+        assert_eq!(wanted(&verify, "b"), ["interfaces.eth0.driver of server is r8169"]);
         assert_eq!(agree(&verify, "a", &found), Ok(()));
         let said = agree(&verify, "b", &found).unwrap_err();
         assert_eq!(said, "interfaces.eth0.driver of server is igb and should be r8169");

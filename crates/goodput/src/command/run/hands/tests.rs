@@ -33,7 +33,7 @@ fn on_hosts(note: PathBuf) -> OnHosts {
     OnHosts {
         hosts: experiment.hosts.clone(),
         seats: Seats::new(&experiment, vec![], &note).unwrap(),
-        operator: Operator { yes: true, say: Rc::new(|_| {}), cancel: Cancel::default() },
+        operator: Operator { yes: true, say: Rc::new(|_| {}), cancel: Cancel::default(), answers: None },
         mark: Mark::at(note),
         read: BTreeMap::new(),
         by_hand: BTreeMap::new(),

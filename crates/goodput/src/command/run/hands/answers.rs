@@ -1,0 +1,95 @@
+//! Answers of the program that has started this one with `--events`: a question is a line on standard output, its answer
+//! a line on standard input.
+
+use crate::events;
+use goodput_control::Cancel;
+use goodput_model::event_line::{AnswerLine, EventLine, Question};
+use std::cell::{Cell, OnceCell};
+use std::io::BufRead;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::Duration;
+
+/// Between two looks whether somebody asks for an end.
+const LOOK_EVERY: Duration = Duration::from_millis(200);
+
+/// Whoever answers.
+#[derive(Default)]
+pub struct Answers {
+    /// Lines of standard input, from the first question on.
+    lines: OnceCell<Receiver<AnswerLine>>,
+    asked: Cell<u32>,
+}
+
+impl Answers {
+    /// Asks, and waits as long as it takes; an end that is asked for ends the wait. What was typed comes back.
+    ///
+    /// # Errors
+    /// One sentence: nobody can answer any more, or an end was asked for.
+    pub fn ask(&self, question: Question, cancel: &Cancel) -> Result<String, String> {
+        let lines = self.lines.get_or_init(|| listening(std::io::BufReader::new(std::io::stdin())));
+        self.asked.set(self.asked.get() + 1);
+        let id = self.asked.get().to_string();
+        events::tell(&EventLine::Ask(Question { id: id.clone(), ..question }));
+        let answer = awaited(lines, &id, cancel);
+        events::tell(&EventLine::Answered { id });
+        answer
+    }
+}
+
+/// Reads lines on a thread of its own, which ends with them or with the program.
+fn listening(mut from: impl BufRead + Send + 'static) -> Receiver<AnswerLine> {
+    let (tell, told) = channel();
+    std::thread::spawn(move || {
+        let mut line = String::new();
+        while matches!(from.read_line(&mut line), Ok(1..)) {
+            // What is no answer is nobody's.
+            if let Ok(answer) = serde_json::from_str(&line)
+                && tell.send(answer).is_err()
+            {
+                return;
+            }
+            line.clear();
+        }
+    });
+    told
+}
+
+/// The answer to this question; those to earlier ones come too late.
+fn awaited(lines: &Receiver<AnswerLine>, id: &str, cancel: &Cancel) -> Result<String, String> {
+    loop {
+        if cancel.is_cancelled() {
+            return Err("interrupted while waiting for the operator".into());
+        }
+        match lines.recv_timeout(LOOK_EVERY) {
+            Ok(answer) if answer.prompt == id => return Ok(answer.answer),
+            Ok(_) | Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => {
+                return Err("nobody is there any more who could say that it is done".into());
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Cursor;
+
+    #[test]
+    fn an_answer_is_for_its_own_question() {
+        let typed =
+            "no json\n{\"prompt\":\"1\",\"answer\":\"done\"}\n{\"prompt\":\"2\",\"answer\":\"skip\"}\n";
+        let lines = listening(Cursor::new(typed));
+        let cancel = Cancel::default();
+        assert_eq!(awaited(&lines, "2", &cancel), Ok("skip".to_string()));
+        assert!(awaited(&lines, "3", &cancel).unwrap_err().contains("nobody is there"));
+    }
+
+    #[test]
+    fn an_end_that_is_asked_for_ends_the_wait() {
+        let (_open, lines) = channel();
+        let cancel = Cancel::default();
+        cancel.cancel();
+        assert!(awaited(&lines, "1", &cancel).unwrap_err().contains("interrupted"));
+    }
+}

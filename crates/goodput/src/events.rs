@@ -1,0 +1,132 @@
+//! `--events`: what happens while this program measures, as lines for the program that has started it
+//! ([`goodput_model::event_line`]). Standard output then holds these lines and nothing else.
+//!
+//! They are written by whoever listens to the one stream of events ([`crate::screen::Screen`], and the screen of
+//! experiments). A reader that is gone loses lines, and nothing else happens.
+
+mod glimpse;
+
+use crate::failure::Failure;
+use glimpse::Glimpse;
+use goodput_model::event_line::{EventLine, FailureLine, LiveLine};
+use goodput_model::{Event, Nanos, Outcome, Probe, RunId};
+use std::io::Write;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// What the last line says beside the exit code.
+static ENDING: Mutex<(Option<RunId>, Option<FailureLine>)> = Mutex::new((None, None));
+/// True where this program has run itself again, inside a lab, and that one has said everything.
+static SAID_INSIDE: AtomicBool = AtomicBool::new(false);
+
+/// Lines about one command's trials.
+#[derive(Debug, Default)]
+pub struct Events {
+    run: Option<RunId>,
+    /// A host as the coordinator knows it, and the name that it has in the run.
+    renamed: Option<(String, String)>,
+    glimpse: Glimpse,
+}
+
+impl Events {
+    /// What is measured from now on is kept in this run, with one host under another name.
+    pub fn begun(&mut self, run: Option<RunId>, trials: Option<u32>, renamed: Option<(String, String)>) {
+        (self.run, self.renamed) = (run, renamed);
+        tell(&EventLine::Started { run, trials });
+    }
+
+    /// Tells of one event. `title` is what the trial under way is called; `aside` where it is no part of the run.
+    pub fn event(&mut self, event: &Event, title: &str, aside: bool) {
+        match event {
+            Event::Waiting { host, place, holder, .. } => {
+                tell(&EventLine::Waiting { host: host.clone(), place: *place, holder: holder.clone() });
+            }
+            Event::TrialStarted { trial, probe } => {
+                self.glimpse = Glimpse::of(self.run, *trial, probe, self.renamed.clone());
+                tell(&EventLine::TrialStarted {
+                    trial: *trial,
+                    probe: probe.name().to_string(),
+                    title: title.to_string(),
+                    planned: planned(probe),
+                    counts: !aside,
+                });
+            }
+            Event::Live(live) => self.glimpse.whole(live).into_iter().for_each(glimpsed),
+            Event::LiveEnds { whole, ends } => self.glimpse.ends(whole, ends).into_iter().for_each(glimpsed),
+            Event::TrialFinished { trial, .. } if !aside => {
+                let (outcome, cause) = match &trial.outcome {
+                    Outcome::Complete => ("complete", None),
+                    Outcome::Partial { cause } => ("partial", Some(cause.clone())),
+                    Outcome::Failed { cause } => ("failed", Some(cause.clone())),
+                };
+                let outcome = outcome.to_string();
+                tell(&EventLine::TrialFinished { run: self.run, trial: trial.id, outcome, cause });
+            }
+            Event::TrialFinished { .. } | Event::Experiment { .. } | Event::RunFinished => {}
+        }
+    }
+}
+
+fn glimpsed(live: LiveLine) {
+    tell(&EventLine::Live(live));
+}
+
+/// Warm-up and window; `None` for a probe that ends when it knows enough.
+fn planned(probe: &Probe) -> Option<Nanos> {
+    if matches!(probe, Probe::Mtu(_)) {
+        return None;
+    }
+    let (warm_up, window) = probe.window();
+    Some(Nanos(warm_up.0.saturating_add(window?.0)))
+}
+
+/// Writes a line, at once.
+pub fn tell(line: &EventLine) {
+    // Plain data with string keys: there is no way for this to fail.
+    let Ok(mut text) = serde_json::to_vec(line) else { return };
+    text.push(b'\n');
+    let mut out = std::io::stdout().lock();
+    let _ = out.write_all(&text).and_then(|()| out.flush());
+}
+
+/// A sentence for whoever watches.
+pub fn said(sentence: &str) {
+    tell(&EventLine::Said { text: sentence.to_string() });
+}
+
+/// What the last line is to say: the run that was kept, and why it did not end well.
+pub fn ends_with(run: Option<RunId>, failure: Option<&Failure>) {
+    *ENDING.lock().unwrap_or_else(PoisonError::into_inner) = (run, failure.map(line_of));
+}
+
+/// The program has run itself again, and that one has written its last line by itself.
+pub fn said_inside() {
+    SAID_INSIDE.store(true, Ordering::Relaxed);
+}
+
+/// Writes the last line.
+pub fn finished(exit: u8, refused: Option<&Failure>) {
+    if SAID_INSIDE.load(Ordering::Relaxed) {
+        return;
+    }
+    let (run, told) = ENDING.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    tell(&EventLine::Finished { run, exit, failure: refused.map(line_of).or(told) });
+}
+
+fn line_of(failure: &Failure) -> FailureLine {
+    FailureLine { error: failure.error.clone(), cause: failure.cause.clone(), hint: failure.hint.clone() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use goodput_model::{Mtu, Stream};
+
+    #[test]
+    fn what_is_planned_is_warm_up_and_window() {
+        let stream = Probe::Stream(Stream::default());
+        let (warm_up, window) = stream.window();
+        assert_eq!(planned(&stream), Some(Nanos(warm_up.0 + window.unwrap().0)));
+        assert_eq!(planned(&Probe::Mtu(Mtu::default())), None);
+    }
+}

@@ -1,0 +1,292 @@
+//! Glimpses of a trial under way: at most ten a second, each way of the data by itself, rates since the glimpse before.
+
+use goodput_analysis::file::place;
+use goodput_model::event::{Live, LiveEnd};
+use goodput_model::event_line::{FlowLine, HostLine, LiveLine};
+use goodput_model::file::{FileWay, FileWork};
+use goodput_model::load::Traffic;
+use goodput_model::trial::Role;
+use goodput_model::{File, Probe, RunId, TrialId};
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant, SystemTime};
+
+/// Between two glimpses.
+const EVERY: Duration = Duration::from_millis(100);
+
+/// What was told of the trial under way.
+#[derive(Debug, Default)]
+pub struct Glimpse {
+    trial: Option<Trial>,
+    /// The tenth of a second that was told last, counted from the trial's begin.
+    told: Option<u128>,
+    /// True once each end was told by itself: the sums alone say less.
+    by_ends: bool,
+    /// What each flow, and all operations together, had counted when.
+    before: BTreeMap<Counter, Counted>,
+}
+
+#[derive(Debug)]
+struct Trial {
+    run: Option<RunId>,
+    id: TrialId,
+    probe: Probe,
+    renamed: Option<(String, String)>,
+    began: Instant,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Counter {
+    /// Bytes from one host to another.
+    Bytes(String, String),
+    Operations,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Counted {
+    count: u64,
+    elapsed_ns: u64,
+    /// Since the count before.
+    per_second: Option<f64>,
+}
+
+impl Glimpse {
+    /// Of this trial; one of its hosts may have another name in the run.
+    pub fn of(
+        run: Option<RunId>,
+        trial: TrialId,
+        probe: &Probe,
+        renamed: Option<(String, String)>,
+    ) -> Glimpse {
+        let probe = probe.clone();
+        let trial = Trial { run, id: trial, probe, renamed, began: Instant::now() };
+        Glimpse { trial: Some(trial), ..Glimpse::default() }
+    }
+
+    /// A glimpse of all ends together; nothing where each is told by itself, and where the last was a moment ago.
+    pub fn whole(&mut self, live: &Live) -> Option<LiveLine> {
+        if self.by_ends || !self.due(self.since_begin()) {
+            return None;
+        }
+        self.line(live, &[])
+    }
+
+    /// A glimpse with each end by itself; nothing where the last was a moment ago.
+    pub fn ends(&mut self, whole: &Live, ends: &[LiveEnd]) -> Option<LiveLine> {
+        self.by_ends = true;
+        if !self.due(self.since_begin()) {
+            return None;
+        }
+        self.line(whole, ends)
+    }
+
+    fn since_begin(&self) -> Duration {
+        self.trial.as_ref().map(|trial| trial.began.elapsed()).unwrap_or_default()
+    }
+
+    /// True once in each tenth of a second.
+    fn due(&mut self, since_begin: Duration) -> bool {
+        let tenth = since_begin.as_nanos() / EVERY.as_nanos();
+        self.told.replace(tenth) != Some(tenth)
+    }
+
+    fn line(&mut self, whole: &Live, ends: &[LiveEnd]) -> Option<LiveLine> {
+        let trial = self.trial.as_ref()?;
+        let name = |host: &str| match &trial.renamed {
+            Some((address, name)) if address == host => name.clone(),
+            _ => host.to_string(),
+        };
+        let found = flows(&trial.probe, ends);
+        let hosts = ends.iter().filter_map(|end| {
+            let live = end.live.as_ref()?;
+            Some(HostLine { name: name(&end.host), busy_percent: live.busy_percent, shared: end.shared })
+        });
+        let hosts = hosts.collect();
+        let named: Vec<(String, String, Live)> =
+            found.into_iter().map(|(from, to, live)| (name(&from), name(&to), live)).collect();
+        let (run, id) = (trial.run, trial.id);
+        let flows = named.into_iter().map(|(from, to, live)| {
+            let counter = Counter::Bytes(from.clone(), to.clone());
+            let bytes_per_second = self.rate(counter, live.bytes, live.elapsed_ns);
+            FlowLine { from, to, bytes: live.bytes, goodput_bps: bytes_per_second.map(|rate| rate * 8.0) }
+        });
+        let flows = flows.collect();
+        let since_1970 = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        Some(LiveLine {
+            run,
+            trial: id,
+            at_ns: u64::try_from(since_1970.as_nanos()).unwrap_or(u64::MAX),
+            elapsed_ns: whole.elapsed_ns,
+            done: whole.done,
+            operations: whole.operations,
+            operations_per_second: self.rate(Counter::Operations, whole.operations, whole.elapsed_ns),
+            flows,
+            hosts,
+        })
+    }
+
+    /// What has been added a second since the count before; as before where nothing new has come.
+    fn rate(&mut self, counter: Counter, count: u64, elapsed_ns: Option<u64>) -> Option<f64> {
+        let elapsed_ns = elapsed_ns?;
+        let before = self.before.get(&counter).copied();
+        let per_second = match before {
+            None => None,
+            Some(old) if elapsed_ns <= old.elapsed_ns => return old.per_second,
+            Some(old) => {
+                let seconds = (elapsed_ns - old.elapsed_ns) as f64 / 1e9;
+                Some(count.saturating_sub(old.count) as f64 / seconds)
+            }
+        };
+        self.before.insert(counter, Counted { count, elapsed_ns, per_second });
+        per_second
+    }
+}
+
+/// The ways of the data: from where, to where, and the sample of the end that counts it.
+fn flows(probe: &Probe, ends: &[LiveEnd]) -> Vec<(String, String, Live)> {
+    let of_role = |role: Role| ends.iter().filter(move |end| end.role == role);
+    let far = of_role(Role::Listen).next().map(|end| end.host.clone()).unwrap_or_default();
+    let near = || match of_role(Role::Connect).count() {
+        1 => of_role(Role::Connect).map(|end| end.host.clone()).collect(),
+        count => format!("{count} clients"),
+    };
+    let one = |end: &LiveEnd| {
+        let live = end.live.filter(|_| end.counts)?;
+        let (from, to) = match (probe, end.role) {
+            (Probe::Mtu(_), _) => return None,
+            (Probe::File(file), Role::Connect) => on_files(file, &end.host),
+            (_, Role::Connect) => (far.clone(), end.host.clone()),
+            (_, Role::Listen) => (near(), end.host.clone()),
+        };
+        // A load counts at both sides; one to which nothing is sent is no way of the data.
+        let idle = match probe {
+            Probe::Load(load) => match load.traffic() {
+                Traffic::Transmit => end.role == Role::Listen,
+                Traffic::Receive => end.role == Role::Connect,
+                Traffic::Duplex | Traffic::Mixed => false,
+            },
+            _ => false,
+        };
+        (live.bytes > 0 || !idle).then_some((from, to, live))
+    };
+    ends.iter().filter_map(one).collect()
+}
+
+/// Between a client and its place. Of a mix both ways are counted together.
+fn on_files(file: &File, client: &str) -> (String, String) {
+    let (client, place) = (client.to_string(), place::words(&file.place, None));
+    let reads = matches!(
+        &file.work,
+        FileWork::Copy { way: FileWay::Read, .. } | FileWork::Row { way: FileWay::Read, .. }
+    );
+    if reads { (place, client) } else { (client, place) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use goodput_model::load::Load;
+    use goodput_model::{Bytes, Stream};
+
+    fn live(bytes: u64, elapsed_ns: u64) -> Live {
+        Live {
+            trial: TrialId(1),
+            done: None,
+            elapsed_ns: Some(elapsed_ns),
+            bytes,
+            operations: bytes / 10,
+            busy_percent: Some(25.0),
+        }
+    }
+
+    fn end(role: Role, host: &str, counts: bool, live: Live) -> LiveEnd {
+        LiveEnd { role, host: host.into(), counts, shared: false, live: Some(live) }
+    }
+
+    fn of_stream(renamed: Option<(String, String)>) -> Glimpse {
+        Glimpse::of(None, TrialId(1), &Probe::Stream(Stream::default()), renamed)
+    }
+
+    /// The next one, without waiting for its tenth of a second.
+    fn next(glimpse: &mut Glimpse, whole: &Live, ends: &[LiveEnd]) -> LiveLine {
+        glimpse.told = None;
+        glimpse.ends(whole, ends).unwrap()
+    }
+
+    #[test]
+    fn a_flow_has_its_rate_since_the_glimpse_before() {
+        let mut glimpse = of_stream(Some(("10.0.0.2".into(), "b".into())));
+        let ends = |bytes, ns| {
+            let near = end(Role::Connect, "a", false, live(0, ns));
+            [near, end(Role::Listen, "10.0.0.2", true, live(bytes, ns))]
+        };
+        let first = next(&mut glimpse, &live(1_000, 100_000_000), &ends(1_000, 100_000_000));
+        let expected = FlowLine { from: "a".into(), to: "b".into(), bytes: 1_000, goodput_bps: None };
+        assert_eq!(first.flows, [expected]);
+        assert_eq!(first.hosts.iter().map(|h| h.name.as_str()).collect::<Vec<_>>(), ["a", "b"]);
+        let second = next(&mut glimpse, &live(3_500, 300_000_000), &ends(3_500, 300_000_000));
+        assert_eq!((second.flows[0].goodput_bps, second.operations_per_second), (Some(1e5), Some(1_250.0)));
+        // Nothing new came of that end: its rate stands.
+        let third = next(&mut glimpse, &live(3_500, 400_000_000), &ends(3_500, 300_000_000));
+        assert_eq!(third.flows[0].goodput_bps, Some(1e5));
+    }
+
+    #[test]
+    fn there_is_one_glimpse_in_a_tenth_of_a_second() {
+        let mut glimpse = of_stream(None);
+        let due: Vec<u64> =
+            (0..1_000).step_by(7).filter(|ms| glimpse.due(Duration::from_millis(*ms))).collect();
+        assert_eq!(due, [0, 105, 203, 301, 406, 504, 602, 700, 805, 903]);
+        glimpse.told = None;
+        assert!(glimpse.whole(&live(1, 1)).is_some());
+        glimpse.told = None;
+        assert!(glimpse.ends(&live(5, 5), &[]).is_some());
+        glimpse.told = None;
+        assert!(glimpse.whole(&live(6, 6)).is_none(), "each end is told by itself");
+    }
+
+    #[test]
+    fn a_load_has_a_flow_for_each_client_and_none_where_nothing_is_sent() {
+        let probe = Probe::Load(Load { clients: vec!["c1".into(), "c2".into()], ..Load::default() });
+        let ends = |server: u64| {
+            let client = |name: &str| end(Role::Connect, name, true, live(10, 1));
+            [client("c1"), client("c2"), end(Role::Listen, "s", true, live(server, 1))]
+        };
+        let ways = |server| {
+            let found = flows(&probe, &ends(server));
+            found.into_iter().map(|(from, to, _)| format!("{from} {to}")).collect::<Vec<_>>()
+        };
+        // Without workers nothing is sent to the server.
+        assert_eq!(ways(0), ["s c1", "s c2"]);
+        // Should something come all the same, it is not hidden.
+        assert_eq!(ways(7), ["s c1", "s c2", "2 clients s"]);
+    }
+
+    #[test]
+    fn a_copy_goes_from_client_to_place_or_back() {
+        use goodput_model::file::{Access, Flush, Place, Verify};
+        use goodput_model::{File, Nanos};
+        let mut file = File {
+            clients: vec!["a".into()],
+            place: Place::Folder { path: "/mnt/nas".into() },
+            workspace: String::new(),
+            work: FileWork::Copy {
+                way: FileWay::Write,
+                size: Bytes(1),
+                block: Bytes(1),
+                depth: 1,
+                local: None,
+            },
+            access: Access::Cached,
+            flush: Flush::None,
+            verify: Verify::Off,
+            seed: 1,
+            interval: Nanos(1),
+            server_folder: None,
+        };
+        assert_eq!(on_files(&file, "a"), ("a".into(), "/mnt/nas".into()));
+        if let FileWork::Copy { way, .. } = &mut file.work {
+            *way = FileWay::Read;
+        }
+        assert_eq!(on_files(&file, "a"), ("/mnt/nas".into(), "a".into()));
+    }
+}

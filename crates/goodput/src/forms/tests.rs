@@ -1,0 +1,190 @@
+//! The forms against the parser that they are made for.
+
+use super::*;
+
+fn words(line: &str) -> Vec<String> {
+    line.split_whitespace().map(String::from).collect()
+}
+
+fn form(command: &str) -> Form {
+    all().into_iter().find(|form| form.command == command).unwrap()
+}
+
+fn option(command: &str, name: &str) -> FormOption {
+    form(command).options.into_iter().find(|o| o.name == name).unwrap_or_else(|| panic!("{command} {name}"))
+}
+
+/// The shortest line of a command.
+fn shortest(command: &str) -> String {
+    match command {
+        "load" => "load s --clients a,b".to_string(),
+        "file replay" => "file replay office nas:null".to_string(),
+        "file" | "file copy" | "file disk" => format!("{command} nas:null"),
+        "run" => "run x.toml".to_string(),
+        command => format!("{command} h"),
+    }
+}
+
+#[test]
+fn every_measuring_command_has_a_form() {
+    let forms = all();
+    assert_eq!(forms.iter().map(|f| f.command.as_str()).collect::<Vec<_>>(), MEASURING);
+    for form in &forms {
+        assert!(!form.about.is_empty() && !form.options.is_empty(), "{}", form.command);
+        for option in &form.options {
+            assert!(!option.help.is_empty(), "{} {}", form.command, option.name);
+            assert!(!["--events", "--into", "--json", "--check"].contains(&option.name.as_str()));
+        }
+    }
+}
+
+#[test]
+fn an_option_is_what_the_help_says() {
+    let time = option("stream", "--time");
+    assert_eq!(
+        (time.kind, time.group, time.default.as_deref()),
+        (Kind::Time, Group::Measurement, Some("10s"))
+    );
+    assert_eq!((time.help.as_str(), time.value_name.as_deref()), ("Length of the window", Some("TIME")));
+    let host = option("stream", "HOST");
+    assert_eq!((host.kind, host.group, host.required), (Kind::Host, Group::Hosts, true));
+    let label = option("stream", "--label");
+    assert_eq!((label.kind, label.group, label.repeated), (Kind::Label, Group::Common, true));
+    assert_eq!(
+        (option("stream", "--shared").kind, option("run", "--label").group),
+        (Kind::Flag, Group::Common)
+    );
+    assert_eq!(option("stream", "--from").group, Group::Hosts);
+    assert_eq!(option("load", "--clients").group, Group::Hosts);
+    assert_eq!(option("file replay", "--clients").group, Group::Measurement);
+    let list = option("load", "--direction");
+    assert_eq!((list.kind, list.choices.len()), (Kind::List, 0));
+    assert!(option("request", "--no-delay").joined && !option("request", "--time").joined);
+    assert_eq!(option("request", "--no-delay").choices, ["on", "off"]);
+    assert_eq!(option("stream", "--direction").kind, Kind::Choice);
+    assert_eq!(
+        (option("stream", "--runs").leave, option("stream", "--time").leave),
+        (Some(Leave::Write), None)
+    );
+}
+
+/// What the parser says of a word that nobody knows names exactly the words of the form.
+#[test]
+fn choices_are_those_of_the_parser() {
+    for (command, name, _) in CHOICES {
+        let option = option(command, name);
+        for word in &option.choices {
+            let line = words(&format!("{} {name}={word}", shortest(command)));
+            assert_eq!(check(&line), Ok(Vec::new()), "{command} {name} {word}");
+        }
+        let refused = check(&words(&format!("{} {name}=nothing-known", shortest(command)))).unwrap_err();
+        let expected = format!("type {}", option.choices.join(" or "));
+        assert_eq!(refused.hint.as_deref(), Some(expected.as_str()), "{command} {name}");
+    }
+    // Whatever takes one of a few words is in the table.
+    for form in all() {
+        for option in form.options.iter().filter(|o| o.kind == Kind::Text && o.name.starts_with("--")) {
+            let line = words(&format!("{} {}=nothing-known", shortest(&form.command), option.name));
+            let cause = check(&line).err().and_then(|refused| refused.cause).unwrap_or_default();
+            let open = option.name == "--sender";
+            assert!(open || cause != "there is no such choice", "{} {}", form.command, option.name);
+        }
+    }
+}
+
+/// Options that need leave by their name need it in a line as well, and no other option does.
+#[test]
+fn leave_is_needed_where_the_form_says_so() {
+    for form in all().iter().filter(|form| form.command != "run") {
+        for option in form.options.iter().filter(|o| o.name.starts_with("--")) {
+            let value = match option.kind {
+                Kind::File | Kind::Folder => "/tmp/x",
+                _ => continue,
+            };
+            let with = match option.name.as_str() {
+                "--ca" => "--certificate /tmp/c --private-key /tmp/p",
+                "--certificate" => "--ca /tmp/c --private-key /tmp/p",
+                "--private-key" => "--ca /tmp/c --certificate /tmp/p",
+                "--server-folder" => "--server nas2",
+                _ => "",
+            };
+            let start = match (form.command.as_str(), option.name.as_str()) {
+                ("load", "--icf") => "load".to_string(),
+                // A folder of the server's is of no use to an agent's own sink.
+                (command, "--server-folder") => shortest(command).replace("nas:null", "smb://nas/x"),
+                (command, _) => shortest(command),
+            };
+            let line = words(&format!("{start} {} {value} {with}", option.name));
+            let asked = check(&line).unwrap_or_else(|e| panic!("{line:?}: {e:?}"));
+            let expected = match (option.name.as_str(), option.leave) {
+                ("--local", _) => vec![Leave::Folders],
+                (_, leave) => leave.into_iter().collect(),
+            };
+            assert_eq!(asked, expected, "{line:?}");
+        }
+    }
+}
+
+#[test]
+fn folders_of_this_machine_need_leave_and_those_of_others_do_not() {
+    let asked = |line: &str| check(&words(line)).unwrap_or_else(|e| panic!("{line}: {e:?}"));
+    assert_eq!(asked("file /mnt/nas"), [Leave::Folders]);
+    assert_eq!(asked("file copy smb://nas/media --local /home"), [Leave::Folders]);
+    assert_eq!(asked("file /mnt/nas --from lab:a"), [Leave::Folders]);
+    assert_eq!(asked("file /mnt/nas --from pc1"), []);
+    assert_eq!(asked("file smb://nas/media"), []);
+    assert_eq!(asked("file replay /etc/passwd nas:null"), [Leave::Files]);
+    assert_eq!(asked("file replay office nas:null"), []);
+}
+
+#[test]
+fn what_measures_nothing_is_refused() {
+    for line in [
+        "lab up",
+        "lab exec a -- rm x",
+        "agent",
+        "show last",
+        "file clean /x",
+        "export last --format csv --output /etc/x",
+        "key new",
+        "serve",
+        "hands",
+        "",
+        "--help",
+        "stream --help",
+        "stream",
+        "stream b --congestoin cubic",
+        "stream b --json",
+        "stream b --events",
+        "stream b --into /tmp/run",
+        "run x.toml --check",
+        "run x.toml --json",
+        "run /etc/shadow",
+    ] {
+        let refused = check(&words(line)).unwrap_err();
+        assert!(!refused.error.is_empty(), "{line}");
+    }
+}
+
+#[test]
+fn an_experiment_that_runs_commands_needs_leave() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = |means: &str| {
+        format!(
+            "title = \"A story\"\nrepeats = 1\n\n[hosts]\nserver = \"b\"\n\n[[factor]]\nname = \"x\"\nlevels = [\"1\", \"2\"]\n{means}\n\n[[probe]]\nname = \"tcp\"\n\
+             run = \"stream {{server}} --time 1s\"\nmeasures = [\"goodput_bps\"]\n"
+        )
+    };
+    let asked = |means: &str| {
+        let file = folder.path().join("story.toml");
+        std::fs::write(&file, text(means)).unwrap();
+        check(&["run".to_string(), file.display().to_string()]).unwrap_or_else(|e| panic!("{means}: {e:?}"))
+    };
+    assert_eq!(asked("knob = \"mtu\"\non = \"server\""), []);
+    assert_eq!(
+        asked("[factor.command]\non = \"server\"\nset = \"set {level}\"\nread = \"read\""),
+        [Leave::Commands]
+    );
+    let missing = folder.path().join("other.toml").display().to_string();
+    assert!(check(&["run".to_string(), missing]).is_err());
+}

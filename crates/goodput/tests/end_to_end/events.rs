@@ -1,0 +1,217 @@
+//! `--events`: what a program that has started this one reads on its standard output.
+
+use crate::knobs::by_hand::{BY_HAND, set_by_hand};
+use crate::knobs::levels::{outcomes, steps, written};
+use crate::stage::{Home, Lab, Ran};
+use crate::{Told, must};
+use libtest_mimic::Failed;
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+const SOON: Duration = Duration::from_secs(90);
+
+/// Every line of standard output, which must be one JSON object each.
+fn lines(ran: &Ran) -> Result<Vec<Value>, Failed> {
+    let line = |line: &str| serde_json::from_str(line).map_err(|e| format!("{e} in {line:?}").into());
+    ran.stdout.lines().map(line).collect()
+}
+
+fn of<'v>(lines: &'v [Value], name: &str) -> Vec<&'v Value> {
+    lines.iter().filter(|line| line["event"] == name).collect()
+}
+
+/// The names of the lines, those that follow each other counted once.
+fn course(lines: &[Value]) -> Vec<&str> {
+    let mut names: Vec<&str> = lines.iter().filter_map(|line| line["event"].as_str()).collect();
+    names.dedup();
+    names
+}
+
+/// No second has more than ten glimpses, but for one at its edge.
+fn at_most_ten_a_second(live: &[&Value]) -> Told {
+    let at: Vec<u64> = live.iter().filter_map(|l| l["at_ns"].as_u64()).collect();
+    for (i, from) in at.iter().enumerate() {
+        let within = at[i..].iter().take_while(|t| **t < from + 1_000_000_000).count();
+        must!(within <= 11, "{within} in one second");
+    }
+    Ok(())
+}
+
+pub fn of_a_stream() -> Told {
+    let home = Home::new();
+    let agent = home.agent(&[])?;
+    let ran = home.line(&format!(
+        "stream 127.0.0.1 {} --time 2s --warm-up 200ms --direction both --events",
+        agent.ports()
+    ));
+    let ran = ran.ended(0)?;
+    let all = lines(&ran)?;
+    must!(
+        course(&all) == ["started", "trial_started", "live", "trial_finished", "finished"],
+        "{:?}",
+        course(&all)
+    );
+    let run = all[0]["run"].as_str().ok_or("no run")?.to_string();
+    must!(
+        all[0]["trials"] == 1 && all[1]["counts"] == true && all[1]["planned"] == 2_200_000_000u64,
+        "{:?}",
+        &all[..2]
+    );
+    let live = of(&all, "live");
+    must!(live.len() >= 10, "{} glimpses", live.len());
+    at_most_ten_a_second(&live)?;
+    let last = live[live.len() - 1];
+    let flows = last["flows"].as_array().ok_or("no flows")?;
+    must!(
+        flows.len() == 2 && flows.iter().all(|f| f["goodput_bps"].as_f64().is_some_and(|b| b > 0.0)),
+        "{last}"
+    );
+    must!(flows[0]["from"] == flows[1]["to"] && flows[0]["to"] == flows[1]["from"], "{last}");
+    // Both ends are this machine: one figure for both.
+    let hosts = last["hosts"].as_array().ok_or("no hosts")?;
+    must!(hosts.len() == 2 && hosts.iter().all(|h| h["shared"] == true), "{last}");
+    let busy: Vec<f64> = hosts.iter().filter_map(|h| h["busy_percent"].as_f64()).collect();
+    must!(busy.iter().all(|b| (0.0..=100.5).contains(b)), "{last}");
+    let finished = &all[all.len() - 1];
+    must!(
+        finished["run"] == run.as_str() && finished["exit"] == 0 && finished["failure"].is_null(),
+        "{finished}"
+    );
+    let kept = home.line("show --json").ended(0)?.json()?;
+    must!(kept["run"] == run.as_str(), "{}", kept["run"]);
+    Ok(())
+}
+
+/// Inside a lab the program runs itself again: one of the two tells, not both.
+pub fn in_a_lab() -> Told {
+    let home = Home::new();
+    let lab = Lab::up(&home, "events", &[])?;
+    let line = format!("request {} --from {} --time 1s --repeat 2 --events", lab.host("b"), lab.host("a"));
+    let ran = home.line(&line).ended(0)?;
+    let all = lines(&ran)?;
+    must!(of(&all, "started").len() == 1 && of(&all, "finished").len() == 1, "{:?}", course(&all));
+    must!(of(&all, "trial_finished").len() == 2, "{:?}", course(&all));
+    let live = of(&all, "live");
+    must!(
+        live.iter().any(|l| l["operations_per_second"].as_f64().is_some_and(|n| n > 0.0)),
+        "{:?}",
+        live.last()
+    );
+    must!(live.iter().all(|l| l["flows"][0]["from"] == "b"), "{:?}", live.last());
+    // What goes wrong outside is told by the one outside.
+    let ran = home.line("stream lab:b@no-such-lab --events");
+    must!(ran.code() != 0, "{}", ran.stdout);
+    let all = lines(&ran)?;
+    must!(all.len() == 1 && all[0]["failure"]["error"].is_string(), "{all:?}");
+    Ok(())
+}
+
+pub fn of_what_goes_wrong() -> Told {
+    let home = Home::new();
+    for (line, code) in [
+        ("stream --events", 2),
+        ("stream 127.0.0.1 --events --json", 2),
+        ("stream 127.0.0.1 --port 1 --events", 3),
+        ("run no-such-file.toml --events", 2),
+    ] {
+        let ran = home.line(line);
+        let all = lines(&ran)?;
+        let last = all.last().ok_or("no line")?;
+        must!(ran.code() == code && last["event"] == "finished" && last["exit"] == code, "{line}: {last}");
+        must!(last["failure"]["error"].is_string() && ran.stderr.is_empty(), "{line}: {last} {}", ran.stderr);
+    }
+    Ok(())
+}
+
+/// A program that is read and answered while it runs.
+struct Answered {
+    child: Child,
+    told: Receiver<Value>,
+    all: Vec<Value>,
+}
+
+impl Answered {
+    fn start(home: &Home, args: &[&str]) -> Result<Answered, Failed> {
+        let mut command = home.command(args);
+        command.stdin(Stdio::piped()).stderr(Stdio::null());
+        let mut child = command.spawn()?;
+        let out = child.stdout.take().ok_or("no standard output")?;
+        let (tell, told) = channel();
+        std::thread::spawn(move || {
+            for line in BufReader::new(out).lines().map_while(Result::ok) {
+                let line = serde_json::from_str(&line).unwrap_or(Value::String(line));
+                if tell.send(line).is_err() {
+                    return;
+                }
+            }
+        });
+        Ok(Answered { child, told, all: Vec::new() })
+    }
+
+    fn until(&mut self, name: &str) -> Result<Value, Failed> {
+        loop {
+            let line = self.told.recv_timeout(SOON).map_err(|e| format!("no {name}: {e}; {:?}", self.all))?;
+            self.all.push(line.clone());
+            if line["event"] == name {
+                return Ok(line);
+            }
+        }
+    }
+
+    fn answer(&mut self, question: &Value, answer: &str) -> Told {
+        let input = self.child.stdin.as_mut().ok_or("no standard input")?;
+        Ok(writeln!(input, "{}", json!({ "prompt": question["id"], "answer": answer }))?)
+    }
+}
+
+impl Drop for Answered {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The experiment with a level by hand, its windows long enough to be watched.
+pub fn experiment(home: &Home, lab: &Lab<'_>) -> Result<String, Failed> {
+    let file = written(home, lab, BY_HAND)?;
+    let text = std::fs::read_to_string(&file)?.replace("--time 150ms", "--time 600ms");
+    std::fs::write(&file, text)?;
+    Ok(file.display().to_string())
+}
+
+/// An experiment with a level by hand: asked, answered too early, asked again with what is wrong; what its measurements
+/// tell while they run is passed on.
+pub fn of_an_experiment() -> Told {
+    let home = Home::new();
+    let lab = Lab::up(&home, "asked", &[])?;
+    let file = experiment(&home, &lab)?;
+    let mut program = Answered::start(&home, &["run", &file, "--events"])?;
+    let first = program.until("ask")?;
+    must!(first["text"] == "set the client's MTU to 1400" && first["level"] == "1400", "{first}");
+    must!(first["must_show"] == json!(["interfaces.eth0.mtu of client is 1400"]), "{first}");
+    must!(first["wrong"].is_null(), "{first}");
+    program.answer(&first, "done")?;
+    let second = program.until("ask")?;
+    let wrong = second["wrong"].as_str().unwrap_or_default();
+    must!(wrong.contains("is 1500 and should be 1400") && second["id"] != first["id"], "{second}");
+    set_by_hand(&home, &lab, "1400")?;
+    program.answer(&second, "done")?;
+    let finished = program.until("finished")?;
+    set_by_hand(&home, &lab, "1500")?;
+    must!(finished["run"].is_string(), "{finished}");
+    let all = &program.all;
+    must!(of(all, "started").len() == 1, "one run: {:?}", course(all));
+    let cells = of(all, "cell");
+    must!(
+        cells.len() == 4 && cells.iter().filter(|c| c["outcome"]["outcome"] == "done").count() == 2,
+        "{cells:?}"
+    );
+    must!(cells[3]["done"] == 2 && cells[3]["of_least"] == 2, "{}", cells[3]);
+    must!(of(all, "trial_finished").iter().all(|t| t["run"] == finished["run"]), "{:?}", course(all));
+    must!(!of(all, "live").is_empty(), "{:?}", course(all));
+    must!(outcomes(&steps(&home)?) == ["done", "done"], "{:?}", steps(&home)?);
+    Ok(())
+}
