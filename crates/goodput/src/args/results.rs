@@ -96,6 +96,8 @@ pub enum Format {
     NetPipe,
     /// results.csv as IOmeter writes it.
     Iometer(Layout),
+    /// A table of Apache Parquet.
+    Parquet,
 }
 
 /// As typed.
@@ -103,13 +105,14 @@ pub enum Format {
 pub struct TypedExport {
     #[command(flatten)]
     which: TypedWhich,
-    /// json, csv, netpipe, iometer (results.csv of IOmeter 1.1) or iometer-1999 (of versions until 2008)
+    /// json, csv, parquet, netpipe, iometer (results.csv of IOmeter 1.1) or iometer-1999 (of versions until 2008)
     #[arg(long, value_name = "FORMAT")]
     format: String,
     /// Only this trial [default: all; np.out holds the first sweep]
     #[arg(long, value_name = "N")]
     trial: Option<String>,
-    /// CSV: trials, points, intervals, latency, datagrams or path_mtu [default: the one with the most detail]
+    /// CSV: trials, points, intervals, latency, datagrams or path_mtu [default: the one with the most detail]. Parquet: samples
+    /// or figures [default: samples]
     #[arg(long, value_name = "TABLE")]
     table: Option<String>,
     /// File to write [default: standard output]
@@ -129,7 +132,7 @@ pub struct Export {
     pub format: Format,
     /// The trial.
     pub trial: Option<u32>,
-    /// The table of a CSV export.
+    /// The table of a CSV or Parquet export.
     pub table: Option<&'static str>,
     /// The file; `None` is standard output.
     pub output: Option<PathBuf>,
@@ -143,18 +146,27 @@ impl TypedExport {
         let formats = [
             ("json", Format::Json),
             ("csv", Format::Csv),
+            ("parquet", Format::Parquet),
             ("netpipe", Format::NetPipe),
             ("iometer", Format::Iometer(Layout::V1_1)),
             ("iometer-1999", Format::Iometer(Layout::Y1999)),
         ];
+        let format = value::word("--format", &self.format, &formats)?;
+        if format == Format::Parquet && self.output.is_none() {
+            return Err(Failure::usage("a Parquet file needs a name")
+                .because("it is no text, and a program that reads it wants to jump about in it")
+                .try_this("add --output samples.parquet"));
+        }
+        let tables: &[(&str, &'static str)] =
+            if format == Format::Parquet { &PARQUET_TABLES } else { &TABLES };
         Ok(Export {
             which: self.which.meaning(),
-            format: value::word("--format", &self.format, &formats)?,
+            format,
             trial: self
                 .trial
                 .map(|t| value::whole("--trial", &t, 1..=u32::MAX.into()).map(|n| n as u32))
                 .transpose()?,
-            table: self.table.map(|t| value::word("--table", &t, &TABLES)).transpose()?,
+            table: self.table.map(|t| value::word("--table", &t, tables)).transpose()?,
             output: self.output,
             json: self.json,
         })
@@ -171,11 +183,16 @@ const TABLES: [(&str, &str); 6] = [
     ("path_mtu", "path_mtu"),
 ];
 
+/// The tables of a Parquet export.
+const PARQUET_TABLES: [(&str, &str); 2] = [("samples", "samples"), ("figures", "figures")];
+
 /// A form of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
     /// One page for a browser, and for paper.
     Html,
+    /// The page of `goodput serve` with the run inside: figures to zoom, tables to sort, the reader's language.
+    Page,
     /// With GitHub's tables.
     Markdown,
     /// What the measuring command printed.
@@ -191,8 +208,9 @@ pub enum Form {
 }
 
 impl Form {
-    const NAMES: [(&str, Form); 7] = [
+    const NAMES: [(&str, Form); 8] = [
         ("html", Form::Html),
+        ("page", Form::Page),
         ("markdown", Form::Markdown),
         ("text", Form::Text),
         ("svg", Form::Svg),
@@ -224,6 +242,7 @@ impl Form {
 #[command(
     after_help = "goodput report                              report.html and figures of the newest run\n\
     goodput report last --format markdown       an experiment as Markdown, to standard output\n\
+    goodput report last --format page           page.html: figures to zoom, one file to be mailed\n\
     goodput report last --format svg,png --output figures\n\
     goodput report studies/atm-vs-ethernet/published.toml"
 )]
@@ -234,7 +253,7 @@ pub struct TypedReport {
     /// Folder of the runs [default: GOODPUT_RUNS, else ~/.local/share/goodput/runs]
     #[arg(long, value_name = "DIR")]
     runs: Option<PathBuf>,
-    /// html, markdown, text, svg, png, csv, json, or several with commas [default: html,svg,png]
+    /// html, page, markdown, text, svg, png, csv, json, or several with commas [default: html,svg,png]
     #[arg(long, value_name = "FORMAT")]
     format: Option<String>,
     /// Folder for what is written [default: the run's own; markdown, text, csv and json go to standard output]
@@ -293,6 +312,9 @@ mod tests {
         assert_eq!(report(None, None, true).unwrap().forms, [Form::Html, Form::Svg, Form::Png]);
         assert_eq!(report(Some("markdown"), None, false).unwrap().forms, [Form::Markdown]);
         assert_eq!(report(Some("csv, json,csv"), Some("x"), true).unwrap().forms, [Form::Csv, Form::Json]);
+        // The page is a file, beside others or alone, never standard output.
+        assert!(!report(Some("page"), None, true).unwrap().forms[0].is_text());
+        assert_eq!(report(Some("html,page"), None, false).unwrap().forms, [Form::Html, Form::Page]);
         assert!(report(Some("pdf"), None, false).is_err());
         // Two texts, or a text and the document about it, cannot both be standard output.
         assert!(report(Some("csv,json"), None, false).unwrap_err().hint.unwrap().contains("--output"));

@@ -1,4 +1,4 @@
-//! `goodput export`: a recorded run as JSON, CSV, NetPIPE's np.out or IOmeter's results.csv.
+//! `goodput export`: a recorded run as JSON, CSV, Parquet, NetPIPE's np.out or IOmeter's results.csv.
 
 use super::recorded;
 use crate::args::results::{Export, Format};
@@ -15,23 +15,24 @@ use std::path::Path;
 pub fn run(order: &Export) -> Result<Exit, Failure> {
     let run = recorded::read(&recorded::folder(&order.which)?)?;
     let trials = chosen(&run, order.trial)?;
-    let text = match order.format {
-        Format::Json => json(&recorded::document(Some(run.head.id), &trials))?,
-        Format::Csv => table(&recorded::document(Some(run.head.id), &trials), order.table)?,
+    let bytes = match order.format {
+        Format::Json => json(&recorded::document(Some(run.head.id), &trials))?.into_bytes(),
+        Format::Csv => table(&recorded::document(Some(run.head.id), &trials), order.table)?.into_bytes(),
+        Format::Parquet => parquet(&run, trials, order.table)?,
         Format::NetPipe => {
             let sweep = trials.iter().find(|t| matches!(t.probe, Probe::PingPong(_))).ok_or_else(|| {
                 Failure::usage("there is no sweep in this run")
                     .because("np.out holds message sizes, which only pingpong measures")
                     .try_this("choose a pingpong run: goodput list")
             })?;
-            np_out(sweep)?
+            np_out(sweep)?.into_bytes()
         }
-        Format::Iometer(layout) => results_csv(&run, &trials, layout)?,
+        Format::Iometer(layout) => results_csv(&run, &trials, layout)?.into_bytes(),
     };
     match &order.output {
-        None => output::text(&text),
+        None => output::text(&String::from_utf8_lossy(&bytes)),
         Some(file) => {
-            write(file, &text)?;
+            write(file, &bytes)?;
             if order.json {
                 output::json(
                     &serde_json::json!({ "schema": "goodput/export/1", "file": file, "run": run.head.id }),
@@ -61,6 +62,18 @@ fn table(document: &Document, name: Option<&str>) -> Result<String, Failure> {
         None => tables.into_iter().next_back(),
     };
     found.map(|t| t.text).ok_or(refused)
+}
+
+/// A table for other programs.
+fn parquet(run: &Run, trials: Vec<Trial>, table: Option<&str>) -> Result<Vec<u8>, Failure> {
+    let written = match table {
+        Some("figures") => {
+            let document = recorded::document(Some(run.head.id), &trials);
+            goodput_report::parquet::figures(&run.head, &document)
+        }
+        _ => goodput_report::parquet::samples(&Run { trials, ..run.clone() }),
+    };
+    written.map_err(|e| Failure::from_error(Exit::CannotMeasure, "the run cannot be written as Parquet", &e))
 }
 
 /// All trials, or the one that was named.
@@ -105,8 +118,8 @@ fn results_csv(run: &Run, trials: &[Trial], layout: Layout) -> Result<String, Fa
 }
 
 /// Writes a file.
-pub fn write(file: &Path, text: &str) -> Result<(), Failure> {
-    std::fs::write(file, text).map_err(|e| {
+pub fn write(file: &Path, contents: impl AsRef<[u8]>) -> Result<(), Failure> {
+    std::fs::write(file, contents).map_err(|e| {
         Failure::from_error(Exit::CannotMeasure, format!("cannot write {}", file.display()), &e)
             .try_this("name another file")
     })

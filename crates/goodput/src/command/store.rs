@@ -1,0 +1,160 @@
+//! `goodput store`: looking for runs, tagging, pruning, moving, backing up; and making the index anew.
+
+mod carry;
+mod list;
+
+use super::recorded;
+use crate::args::store::{Place, StoreOrder, Target, Task};
+use crate::exit::Exit;
+use crate::failure::{Failure, chain};
+use crate::output;
+use goodput_model::RunId;
+use goodput_store::index::{FILE, Index, IndexError, Refreshed};
+use serde_json::json;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Does what was asked.
+pub fn run(order: StoreOrder) -> Result<Exit, Failure> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|e| Failure::from_error(Exit::CannotMeasure, "the store cannot be opened", &e))?;
+    runtime.block_on(perform(order))
+}
+
+async fn perform(order: StoreOrder) -> Result<Exit, Failure> {
+    let root = recorded::root(order.place.runs.as_deref())?;
+    let rebuild = order.task == Task::Rebuild;
+    let index = open(&order.place, &root, rebuild).await?;
+    let done = match &order.task {
+        Task::Rebuild => rebuilt(&index, &order.place).await,
+        task => {
+            complain(&index.refresh().await.map_err(|e| told("the index cannot be brought up to date", &e))?);
+            match task {
+                Task::List(filter) => list::run(&index, filter, order.place.json).await,
+                Task::Tag { run, tags, remove } => tag(&index, run, tags, *remove, order.place.json).await,
+                Task::Prune { prune, yes } => carry::prune(&index, prune, *yes, order.place.json).await,
+                Task::Move { filter, to, keep } => {
+                    let other = target(to, &index).await?;
+                    carry::carry(&index, &other, filter, *keep, order.place.json).await
+                }
+                Task::Backup(file) => carry::backup(&index, file, order.place.json).await,
+                Task::Restore(file) => carry::restore(&index, file, order.place.json).await,
+                Task::Rebuild => Ok(()),
+            }
+        }
+    };
+    index.close().await;
+    done.map(|()| Exit::Done)
+}
+
+/// Opens the index. A SQLite file that is none any more is put aside when everything is to be made anew.
+async fn open(place: &Place, root: &Path, anew: bool) -> Result<Index, Failure> {
+    let result = Index::open(place.index.as_deref(), root).await;
+    let damaged = matches!(&result, Err(IndexError::Open { .. } | IndexError::Database { .. }));
+    let file = root.join(FILE);
+    if anew && damaged && place.index.is_none() && file.is_file() {
+        let aside = file.with_extension("sqlite.damaged");
+        fs::rename(&file, &aside)
+            .map_err(|e| Failure::from_error(Exit::CannotMeasure, "the old index cannot be put aside", &e))?;
+        for more in ["sqlite-wal", "sqlite-shm"] {
+            let _ = fs::remove_file(file.with_extension(more));
+        }
+        eprintln!("the index could not be read and is now {}; schedules were only there", aside.display());
+        return Index::open(None, root).await.map_err(|e| told("the index cannot be made", &e));
+    }
+    result.map_err(|e| told("the index cannot be opened", &e).try_this("goodput store rebuild makes it anew"))
+}
+
+/// The store that runs are taken to.
+async fn target(to: &Target, from: &Index) -> Result<Index, Failure> {
+    let opened = match to {
+        Target::Folder(folder) => {
+            if fs::canonicalize(folder).is_ok_and(|f| f == from.root()) {
+                return Err(Failure::usage("the runs are there already")
+                    .because(format!("{} is the folder they are taken from", folder.display()))
+                    .try_this("name another folder, or a database"));
+            }
+            Index::open(None, folder).await
+        }
+        Target::Database(url) => Index::open(Some(url), from.root()).await,
+    };
+    opened.map_err(|e| told("the store to take runs to cannot be opened", &e))
+}
+
+async fn rebuilt(index: &Index, place: &Place) -> Result<(), Failure> {
+    let done = index.rebuild().await.map_err(|e| told("the index cannot be made anew", &e))?;
+    complain(&done);
+    if place.json {
+        let trouble: Vec<_> =
+            done.trouble.iter().map(|(folder, why)| json!({ "folder": folder, "cause": why })).collect();
+        output::json(&json!({ "schema": "goodput/store-rebuild/1", "runs": done.changed.len(),
+            "removed": done.gone, "trouble": trouble }));
+    } else {
+        output::text(&format!("{} in the index\n", runs(done.changed.len())));
+    }
+    Ok(())
+}
+
+async fn tag(index: &Index, run: &str, tags: &[String], remove: bool, json: bool) -> Result<(), Failure> {
+    let id = named(index, run).await?;
+    let refused = |e: &IndexError| match e {
+        IndexError::Tags(cause) => Failure::usage("the tags are refused").because(cause.to_string()),
+        other => told("the run cannot be tagged", other),
+    };
+    let mut all = index.tags(id).await.map_err(|e| refused(&e))?;
+    all.retain(|tag| !tags.iter().any(|t| t.trim() == tag));
+    if !remove {
+        all.extend(tags.iter().cloned());
+    }
+    let kept = index.set_tags(id, &all).await.map_err(|e| refused(&e))?;
+    if json {
+        output::json(&json!({ "schema": "goodput/store-tags/1", "run": id, "tags": kept }));
+    } else {
+        let words = if kept.is_empty() { "no tags".to_string() } else { kept.join(", ") };
+        output::text(&format!("{id}: {words}\n"));
+    }
+    Ok(())
+}
+
+/// The run that is meant: as every other command finds it, or by its whole name in a database.
+async fn named(index: &Index, typed: &str) -> Result<RunId, Failure> {
+    if let Ok(cursor) = typed.trim().parse::<goodput_store::index::Cursor>() {
+        return Ok(cursor.0);
+    }
+    let folder = goodput_store::find(index.root(), typed).map_err(|e| {
+        Failure::from_error(Exit::Usage, "there is no such run", &e)
+            .try_this("goodput store list names them; a run in a database is named in full")
+    })?;
+    let head = goodput_store::reader::read_head(&folder);
+    head.map(|h| h.id).map_err(|e| Failure::from_error(Exit::CannotMeasure, "the run cannot be read", &e))
+}
+
+/// What is not as it should be in the folders.
+fn complain(refreshed: &Refreshed) {
+    for (folder, why) in &refreshed.trouble {
+        let name = folder.file_name().map_or_else(|| folder.clone(), PathBuf::from);
+        eprintln!("{}: {why}", name.display());
+    }
+}
+
+/// What the index could not do, with what to type.
+fn told(what: &str, error: &IndexError) -> Failure {
+    let mut failure = Failure::new(Exit::CannotMeasure, what).because(chain(error));
+    failure.hint = match error {
+        IndexError::Url { .. } => Some("type sqlite:FILE or postgres://USER@HOST/DATABASE".into()),
+        IndexError::Open { url, .. } if url.starts_with("postgres") => Some(
+            "look at its address, and that the user may log in; a password may stand in PGPASSWORD or ~/.pgpass".into(),
+        ),
+        IndexError::Damaged { .. } => Some("goodput store rebuild makes the index anew".into()),
+        IndexError::Newer { .. } => Some("install that goodput here as well".into()),
+        _ => None,
+    };
+    failure
+}
+
+/// `1 run`, `2 runs`.
+fn runs(count: usize) -> String {
+    if count == 1 { "1 run".into() } else { format!("{} runs", goodput_report::number::count(count as u64)) }
+}

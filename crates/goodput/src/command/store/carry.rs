@@ -1,0 +1,119 @@
+//! `goodput store prune|move|backup|restore`.
+
+use super::{runs, told};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::output;
+use goodput_model::RunId;
+use goodput_report::number::volume;
+use goodput_store::index::{Card, CardOutcome, Filter, Index, IndexError, Prune};
+use serde_json::json;
+use std::path::Path;
+
+/// Removes what is wanted no more, or says what that would be.
+pub async fn prune(index: &Index, prune: &Prune, yes: bool, as_json: bool) -> Result<(), Failure> {
+    let cards = index.prunable(prune).await.map_err(|e| told("the index cannot be searched", &e))?;
+    let mut removed: Vec<RunId> = Vec::new();
+    for card in cards.iter().filter(|_| yes) {
+        match index.remove(card.id).await {
+            Ok(()) => removed.push(card.id),
+            // It was begun anew since we looked.
+            Err(IndexError::Running { id }) => eprintln!("run {id} is being recorded and stays"),
+            Err(e) => return Err(told("a run cannot be removed", &e).because(left(&removed, &e))),
+        }
+    }
+    let bytes: u64 = cards.iter().map(|c| c.bytes).sum();
+    if as_json {
+        let ids: Vec<RunId> = cards.iter().map(|c| c.id).collect();
+        output::json(
+            &json!({ "schema": "goodput/store-prune/1", "runs": ids, "removed": removed, "bytes": bytes }),
+        );
+    } else if yes {
+        output::text(&format!("removed {}\n", runs(removed.len())));
+    } else {
+        for card in &cards {
+            output::text(&format!("{}  {}\n", card.id, card.command.join(" ")));
+        }
+        output::text(&format!("{} would go, {} of files", runs(cards.len()), volume(bytes)));
+        output::text(if cards.is_empty() { "\n" } else { "; add --yes to remove them\n" });
+    }
+    Ok(())
+}
+
+/// Takes runs to another store, the oldest first.
+pub async fn carry(
+    index: &Index,
+    other: &Index,
+    filter: &Filter,
+    keep: bool,
+    as_json: bool,
+) -> Result<(), Failure> {
+    let mut cards = index.search_all(filter).await.map_err(|e| told("the index cannot be searched", &e))?;
+    cards.reverse();
+    let mut carried: Vec<RunId> = Vec::new();
+    for card in still(cards) {
+        match index.move_to(other, card.id, keep).await {
+            Ok(()) => carried.push(card.id),
+            Err(IndexError::Running { id } | IndexError::Elsewhere { id, .. }) => {
+                eprintln!("run {id} is being recorded and stays");
+            }
+            Err(e) => return Err(told("a run cannot be taken there", &e).because(left(&carried, &e))),
+        }
+    }
+    other.close().await;
+    if as_json {
+        output::json(&json!({ "schema": "goodput/store-move/1", "runs": carried, "kept": keep }));
+    } else {
+        let verb = if keep { "copied" } else { "moved" };
+        output::text(&format!("{verb} {}\n", runs(carried.len())));
+    }
+    Ok(())
+}
+
+/// Those that nobody is recording.
+fn still(cards: Vec<Card>) -> impl Iterator<Item = Card> {
+    cards.into_iter().filter(|card| card.outcome != CardOutcome::Running)
+}
+
+/// How far it came before it went wrong.
+fn left(done: &[RunId], error: &IndexError) -> String {
+    format!("{}; {} before it are done", crate::failure::chain(error), runs(done.len()))
+}
+
+/// Everything into one file.
+pub async fn backup(index: &Index, file: &Path, as_json: bool) -> Result<(), Failure> {
+    if file.exists() {
+        return Err(Failure::new(Exit::CannotMeasure, format!("{} is there already", file.display()))
+            .because("a backup never writes over another")
+            .try_this("name another file"));
+    }
+    let count = index.backup(file).await.map_err(|e| told("the backup cannot be written", &e))?;
+    if as_json {
+        output::json(&json!({ "schema": "goodput/store-backup/1", "file": file, "runs": count }));
+    } else {
+        let bytes = std::fs::metadata(file).map_or(0, |m| m.len());
+        output::text(&format!("{} in {}, {}\n", runs(count as usize), file.display(), volume(bytes)));
+    }
+    Ok(())
+}
+
+/// Everything out of one file.
+pub async fn restore(index: &Index, file: &Path, as_json: bool) -> Result<(), Failure> {
+    let restored = index.restore(file).await.map_err(|e| {
+        told(&format!("{} cannot be taken in", file.display()), &e)
+            .try_this("it must be what goodput store backup wrote, or a run's .tar.zst")
+    })?;
+    for (id, why) in &restored.damaged {
+        eprintln!("run {id} is damaged: {why}");
+    }
+    if as_json {
+        let damaged: Vec<RunId> = restored.damaged.iter().map(|(id, _)| *id).collect();
+        output::json(
+            &json!({ "schema": "goodput/store-restore/1", "runs": restored.runs, "damaged": damaged,
+            "schedules": restored.schedules }),
+        );
+    } else {
+        output::text(&format!("{} are there now\n", runs(restored.runs.len())));
+    }
+    Ok(())
+}

@@ -1,0 +1,87 @@
+//! The recorded runs as a whole: looked for, tagged, pruned, moved, backed up; and as tables for other programs.
+
+use crate::stage::Home;
+use crate::{Told, must};
+use std::fs;
+
+/// The names in a list, the newest first.
+fn names(list: &serde_json::Value) -> Vec<String> {
+    let runs = list["runs"].as_array().map_or(&[][..], Vec::as_slice);
+    runs.iter().filter_map(|r| r["id"].as_str().map(str::to_string)).collect()
+}
+
+pub fn kept() -> Told {
+    let home = Home::new();
+    let agent = home.agent(&[])?;
+    let at = agent.ports();
+    for label in ["card=a", "card=b"] {
+        home.line(&format!("stream 127.0.0.1 {at} --time 300ms --warm-up 50ms --label {label}")).ended(0)?;
+    }
+    home.line(&format!("request 127.0.0.1 {at} --time 200ms --warm-up 50ms")).ended(0)?;
+
+    let all = names(&home.line("store list --json").ended(0)?.json()?);
+    must!(all.len() == 3, "{all:?}");
+    let found = home
+        .line("store list card=a --probe stream --since 1h --outcome complete --json")
+        .ended(0)?
+        .json()?;
+    must!(names(&found) == [all[2].clone()], "{found}");
+    let card = &found["runs"][0];
+    must!(card["figure"]["name"] == "goodput_bps" && card["figure"]["unit"] == "bit/s", "{card}");
+    let page = home.line("store list --limit 2 --json").ended(0)?.json()?;
+    must!(names(&page) == all[..2], "{page}");
+    let next = page["next"].as_str().ok_or("no next page")?;
+    let rest = home.run(["store", "list", "--after", next, "--json"]).ended(0)?.json()?;
+    must!(names(&rest) == all[2..] && rest["next"].is_null(), "{rest}");
+    let table = home.line("store list").ended(0)?.stdout;
+    must!(table.contains("card=b") && table.contains("bit/s"), "{table}");
+
+    let tagged = home.run(["store", "tag", &all[2], "before the switch", "--json"]).ended(0)?.json()?;
+    must!(tagged["tags"] == serde_json::json!(["before the switch"]), "{tagged}");
+    home.line("store rebuild").ended(0)?;
+    let found = home.run(["store", "list", "--tag", "before the switch", "--json"]).ended(0)?.json()?;
+    must!(names(&found) == [all[2].clone()], "{found}");
+
+    let backup = home.path().join("all.tar.zst").display().to_string();
+    home.run(["store", "backup", &backup]).ended(0)?;
+    home.run(["store", "backup", &backup]).ended(4)?;
+    home.line("store prune --yes").ended(2)?;
+    let would = home.line("store prune --probe stream --json").ended(0)?.json()?;
+    must!(would["removed"] == serde_json::json!([]), "{would}");
+    must!(would["runs"] == serde_json::json!([all[1]]), "the tagged one stays: {would}");
+    home.line("store prune --probe stream --yes").ended(0)?;
+    let left = home.line("list --json").ended(0)?.json()?;
+    must!(left["runs"].as_array().map(Vec::len) == Some(2), "{left}");
+
+    let archive = home.path().join("archive").display().to_string();
+    home.run(["store", "move", "--to", &archive, "--probe", "request"]).ended(0)?;
+    let left = names(&home.line("store list --json").ended(0)?.json()?);
+    must!(left == [all[2].clone()], "{left:?}");
+    let there = home.run(["store", "list", "--runs", &archive, "--json"]).ended(0)?.json()?;
+    must!(names(&there) == [all[0].clone()], "{there}");
+    home.run(["show", &all[0], "--runs", &archive]).ended(0)?;
+
+    let restored = home.run(["store", "restore", &backup, "--json"]).ended(0)?.json()?;
+    must!(restored["runs"].as_array().map(Vec::len) == Some(3), "{restored}");
+    must!(names(&home.line("store list --json").ended(0)?.json()?) == all, "all are back");
+    let refused = home.line("store list --index mysql://x --json").ended(2)?.json()?;
+    must!(refused["error"]["hint"].to_string().contains("postgres://"), "{refused}");
+    Ok(())
+}
+
+pub fn parquet() -> Told {
+    let home = Home::new();
+    let agent = home.agent(&[])?;
+    home.line(&format!("stream 127.0.0.1 {} --time 300ms --warm-up 50ms", agent.ports())).ended(0)?;
+    let refused = home.line("export last --format parquet").ended(2)?;
+    must!(refused.stderr.contains("--output"), "{}", refused.stderr);
+    for table in ["samples", "figures"] {
+        let file = home.path().join(format!("{table}.parquet"));
+        let to = file.display().to_string();
+        home.run(["export", "last", "--format", "parquet", "--table", table, "--output", &to]).ended(0)?;
+        let bytes = fs::read(&file)?;
+        // The magic number stands at both ends of a Parquet file.
+        must!(bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1"), "{} bytes", bytes.len());
+    }
+    Ok(())
+}
