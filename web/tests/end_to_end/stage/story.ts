@@ -1,6 +1,6 @@
 // What every story has: a page that may not complain, the check by axe, and the words of the lab's commands.
 
-import { test as base, expect, type Page } from "@playwright/test";
+import { test as base, expect, type APIRequestContext, type Page } from "@playwright/test";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { AxeResults, RunOptions } from "axe-core";
@@ -15,9 +15,18 @@ interface Story {
   axe: () => Promise<void>;
   /** What the browser has complained about so far. A story that provokes complaints empties it. */
   complaints: string[];
+  /** Whatever a story began is over before the next: measurements wait for each other. */
+  quiet: void;
 }
 
 export const test = base.extend<Story>({
+  quiet: [
+    async ({ request }, use) => {
+      await use();
+      await over(request);
+    },
+    { auto: true },
+  ],
   complaints: async ({ page }, use) => {
     const complaints: string[] = [];
     page.on("console", (message) => {
@@ -54,6 +63,18 @@ async function held(page: Page): Promise<void> {
   );
   const found = results.violations.map((v) => `${v.id}: ${v.help}: ${v.nodes.map((n) => n.html).join(" | ")}`);
   expect(found).toEqual([]);
+}
+
+/** Stops every job of the server, and waits for its end. */
+async function over(request: APIRequestContext): Promise<void> {
+  const api = `${scene().url}/api/v1`;
+  const under = async () => {
+    const { jobs } = (await (await request.get(`${api}/now`)).json()) as { jobs: { id: string; state: string }[] };
+    return jobs.filter((job) => !["done", "failed"].includes(job.state));
+  };
+  const { csrf } = (await (await request.get(`${api}/session`)).json()) as { csrf: string };
+  for (const job of await under()) await request.delete(`${api}/jobs/${job.id}`, { headers: { "X-CSRF-Token": csrf } });
+  await expect.poll(async () => (await under()).length, { timeout: 60_000 }).toBe(0);
 }
 
 /** Skips what needs a lab where there is none, with the reason. */

@@ -29,7 +29,7 @@ test("a choice, a switch and a value that may be repeated", async ({ page, open 
   await page.getByRole("textbox", { name: "--label", exact: true }).fill("a=1");
   await page.getByRole("textbox", { name: "--label 2" }).fill("note=two words");
   await expect(page.getByRole("group", { name: "On the command line this is" })).toHaveText(
-    "goodput stream lab:b --shared --label a=1 --label 'note=two words'",
+    "goodput stream lab:b --label a=1 --label 'note=two words' --shared",
   );
 });
 

@@ -28,7 +28,7 @@ test("two runs are chosen and compared", async ({ page, open, axe }) => {
   await open("#/runs?label=kind%3Dfirst");
   await page.getByRole("checkbox", { name: /^Select this run to compare/ }).check();
   await page.getByLabel("Labels").selectOption("kind=second");
-  await expect(page.getByRole("list", { name: "Runs" }).getByText("second")).toBeVisible();
+  await expect(page.getByRole("list", { name: "Runs" }).getByRole("link", { name: "kind second" })).toBeVisible();
   await page.getByRole("checkbox", { name: /^Select this run to compare/ }).check();
   await page.getByRole("link", { name: "Compare 2 runs" }).click();
   await expect(page).toHaveURL(/#\/compare\?runs=/);
