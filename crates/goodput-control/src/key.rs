@@ -4,6 +4,7 @@
 use ring::rand::{SecureRandom, SystemRandom};
 use sha2::{Digest, Sha256};
 use std::env;
+use std::ffi::OsStr;
 use std::fmt;
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
@@ -94,7 +95,7 @@ impl LabKey {
         let mut file = File::open(path).map_err(unreadable)?;
         // Of the file that is open, not of the name: it may be another one by now.
         let meta = file.metadata().map_err(unreadable)?;
-        if let Some(mode) = open_to_others(&meta) {
+        if let Some(mode) = open_to_others(path, &meta) {
             return Err(KeyError::Open { path: path.to_path_buf(), mode });
         }
         let mut text = Zeroizing::new(String::new());
@@ -138,14 +139,22 @@ pub(crate) fn absent(e: &io::Error) -> bool {
 
 /// The permission bits of a file that others than its owner can read or change; `None` for one that they cannot, and
 /// for what is no file (a pipe from another program has no such bits).
-pub(crate) fn open_to_others(meta: &Metadata) -> Option<u32> {
+pub(crate) fn open_to_others(path: &Path, meta: &Metadata) -> Option<u32> {
     #[cfg(unix)]
     if meta.is_file() {
         use std::os::unix::fs::PermissionsExt;
         let mode = meta.permissions().mode() & 0o777;
-        return (mode & 0o077 != 0).then_some(mode);
+        return (mode & closed(path, env::var_os("CREDENTIALS_DIRECTORY").as_deref()) != 0).then_some(mode);
     }
     None
+}
+
+/// The bits that must not be set on a secret. In the folder in which systemd hands a service its credentials
+/// (systemd.exec(5), `LoadCredential=`) the group's right to read is the mask of an access list, which names the service's
+/// own user and nobody else.
+fn closed(path: &Path, credentials: Option<&OsStr>) -> u32 {
+    let handed = credentials.is_some_and(|folder| !folder.is_empty() && path.starts_with(folder));
+    if handed { 0o037 } else { 0o077 }
 }
 
 /// The first letters of the secret's SHA-256.
@@ -203,6 +212,16 @@ mod tests {
         fs::write(&path, text).unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
         path
+    }
+
+    #[test]
+    fn only_what_systemd_hands_over_may_be_read_by_a_group() {
+        let folder = Some(OsStr::new("/run/credentials/goodput-agent.service"));
+        let key = Path::new("/run/credentials/goodput-agent.service/key");
+        assert_eq!(closed(key, folder), 0o037);
+        assert_eq!(closed(key, None), 0o077);
+        assert_eq!(closed(key, Some(OsStr::new(""))), 0o077);
+        assert_eq!(closed(Path::new("/etc/goodput/key"), folder), 0o077);
     }
 
     #[test]

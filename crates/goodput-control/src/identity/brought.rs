@@ -173,7 +173,7 @@ fn secret(path: &Path) -> Result<String, IdentityError> {
     let unreadable = |source| IdentityError::Read { what: "private key", path: path.to_path_buf(), source };
     let mut file = File::open(path).map_err(unreadable)?;
     let meta = file.metadata().map_err(unreadable)?;
-    if let Some(mode) = crate::key::open_to_others(&meta) {
+    if let Some(mode) = crate::key::open_to_others(path, &meta) {
         return Err(IdentityError::Open { path: path.to_path_buf(), mode });
     }
     let mut text = String::new();
