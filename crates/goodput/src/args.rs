@@ -4,6 +4,7 @@
 //! two types; each subcommand's pair stands in a file of its own below `args/`.
 
 pub mod agent;
+pub mod completions;
 pub mod credentials;
 pub mod datagram;
 pub mod file;
@@ -27,13 +28,15 @@ pub mod router;
 pub mod run;
 pub mod serve;
 pub mod socket;
+pub mod store;
 pub mod stream;
 pub mod value;
 
 use crate::exit;
 use crate::failure::Failure;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
+use goodput_words::Language;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -44,7 +47,7 @@ use std::path::PathBuf;
 #[derive(Debug, Parser)]
 #[command(name = "goodput", version, subcommand_required = true)]
 #[command(after_help = "Sizes: B kB MB GB KiB MiB GiB. Rates: bit kbit Mbit Gbit. Times: ns us ms s min.\n\
-    Exit codes: goodput help exit-codes")]
+    Exit codes: goodput help exit-codes. Languages: --lang en|ja|ru, GOODPUT_LANG, or the locale")]
 struct Typed {
     #[command(subcommand)]
     command: TypedCommand,
@@ -93,8 +96,10 @@ enum TypedCommand {
     Show(results::TypedShow),
     /// Print which runs are recorded
     List(results::TypedList),
-    /// Write a recorded run as JSON, CSV, NetPIPE's np.out or IOmeter's results.csv
+    /// Write a recorded run as JSON, CSV, Parquet, NetPIPE's np.out or IOmeter's results.csv
     Export(results::TypedExport),
+    /// Look for recorded runs, tag, prune, move, back up; make their index anew
+    Store(store::TypedStore),
     /// Write a run, an experiment or published figures as report.html with figures, as Markdown, CSV or JSON
     Report(results::TypedReport),
     /// The lab key that coordinator and agents share
@@ -108,6 +113,10 @@ enum TypedCommand {
         #[arg(long, value_name = "DIR")]
         output: Option<PathBuf>,
     },
+    /// Print what a shell completes with: goodput completions bash > /etc/bash_completion.d/goodput
+    Completions(completions::TypedCompletions),
+    /// Write the manual: a page a subcommand
+    Man(completions::TypedMan),
     /// Hold levels of an experiment in place on one host, for goodput run
     #[command(hide = true)]
     Hands(Box<hands::TypedHands>),
@@ -168,6 +177,8 @@ pub enum Command {
     Export(results::Export),
     /// A run as a report.
     Report(results::Report),
+    /// The recorded runs as a whole.
+    Store(store::StoreOrder),
     /// A new lab key.
     KeyNew {
         /// File to write; `None` is the usual place.
@@ -180,6 +191,10 @@ pub enum Command {
         /// Folder for the runs and the report.
         output: PathBuf,
     },
+    /// What a shell completes with.
+    Completions(completions::Shell),
+    /// The manual, into a folder.
+    Man(PathBuf),
     /// The table of exit codes.
     ExitCodes,
 }
@@ -227,7 +242,11 @@ pub fn wants(args: &[OsString], option: &str) -> bool {
 
 /// Every command and option, as clap knows them.
 pub fn table() -> clap::Command {
-    Typed::command()
+    let tags = Language::ALL.map(Language::tag);
+    // It was read before everything else (crate::language); here it only has to be known wherever it stands.
+    Typed::command().arg(
+        Arg::new("lang").long("lang").value_name("LANGUAGE").value_parser(tags).global(true).hide(true),
+    )
 }
 
 /// Reads the arguments, the program's own name first.
@@ -264,10 +283,13 @@ fn meaning(typed: TypedCommand) -> Result<Command, Failure> {
         TypedCommand::List(t) => Command::List(t.meaning()?),
         TypedCommand::Export(t) => Command::Export(t.meaning()?),
         TypedCommand::Report(t) => Command::Report(t.meaning()?),
+        TypedCommand::Store(t) => Command::Store(t.meaning()?),
         TypedCommand::Key { command: TypedKey::New { output, json } } => Command::KeyNew { output, json },
         TypedCommand::Demo { output } => {
             Command::Demo { output: output.unwrap_or_else(|| PathBuf::from("demo")) }
         }
+        TypedCommand::Completions(t) => Command::Completions(t.shell),
+        TypedCommand::Man(t) => Command::Man(t.folder),
         TypedCommand::ExitCodes => Command::ExitCodes,
     })
 }

@@ -2,6 +2,7 @@
 
 pub mod agent;
 pub mod compare;
+pub mod completions;
 pub mod course;
 pub mod credentials;
 pub mod demo;
@@ -17,6 +18,7 @@ pub mod leftover;
 pub mod limits;
 pub mod list;
 pub mod load;
+pub mod man;
 pub mod measure;
 pub mod reach;
 pub mod reached;
@@ -27,6 +29,7 @@ pub mod router;
 pub mod run;
 pub mod serve;
 pub mod show;
+pub mod store;
 
 use crate::args::Command;
 use crate::exit::{self, Exit};
@@ -57,8 +60,11 @@ pub fn run(command: Command, words: Vec<String>) -> Result<Exit, Failure> {
         Command::List(order) => list::run(&order),
         Command::Export(order) => export::run(&order),
         Command::Report(order) => report::run(&order),
+        Command::Store(order) => store::run(order),
         Command::KeyNew { output, json } => key::new(output, json),
         Command::Demo { output } => demo::run(&output),
+        Command::Completions(shell) => completions::run(shell),
+        Command::Man(folder) => man::run(&folder),
         Command::ExitCodes => {
             output::text(&exit::table());
             Ok(Exit::Done)

@@ -33,8 +33,10 @@ mod queue;
 mod recorded;
 mod samba;
 mod security;
+mod serve;
 mod stall;
 mod stop_by_bytes;
+mod store;
 mod studies;
 mod third_host;
 mod totals;
@@ -163,6 +165,8 @@ const STORIES: &[Story] = &[
     ("third host: every kind of probe between two agents", Needs::Nothing, third_host::every_kind),
     ("recorded: no place to keep the run", Needs::Nothing, recorded::no_place),
     ("recorded: show, list, export, report", Needs::Nothing, recorded::read_back),
+    ("store: looked for, tagged, pruned, moved, restored", Needs::Nothing, store::kept),
+    ("store: samples and figures as Parquet", Needs::Nothing, store::parquet),
     ("host: this machine as a document", Needs::Nothing, host::this_machine),
     ("hosts: at a router, by name, group and label", Needs::Nothing, hosts::at_a_router),
     ("hosts: on the network; hidden, with another key, by name", Needs::Sites, hosts::on_the_network),
@@ -230,6 +234,9 @@ const STORIES: &[Story] = &[
     ("security: secrets stand nowhere", Needs::Lab, security::secrets::nowhere),
     ("security: the UDP data port reflects nothing", Needs::Lab, security::strangers::nothing_reflected),
     ("security: floods of connections", Needs::Lab, security::strangers::flooded),
+    ("serve: strangers, a reader and an operator; Ctrl-C ends it", Needs::Nothing, serve::who_is_let_in),
+    ("serve: without a password, for its own user", Needs::Nothing, serve::without_a_password),
+    ("serve: what is refused", Needs::Nothing, serve::refused),
     ("file: what is refused, with what to type", Needs::Nothing, file::refused),
     ("file: JSON on every path", Needs::Nothing, file::json_everywhere),
     ("file: a copy in a folder, with the client's disk beside it", Needs::Nothing, file::copied),
