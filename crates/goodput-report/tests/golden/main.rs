@@ -1,6 +1,7 @@
 //! Golden files: what the terminal, the figures, the report and the exports look like, byte by byte.
 //! `UPDATE_GOLDEN=1 cargo test -p goodput-report` writes them anew; look at the difference before it is kept.
 
+mod axes;
 mod documents;
 mod views;
 

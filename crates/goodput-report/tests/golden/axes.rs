@@ -1,0 +1,76 @@
+//! Axes that the page must draw alike: `fixtures/axes.json`, which web/src/format/axes.test.ts holds the front end to.
+
+use goodput_report::figure::{Axis, Quantity, Scale};
+use serde_json::{Value, json};
+
+/// Ranges with what they measure: what is drawn every day, and what lies at the edges.
+fn axes() -> Vec<Axis> {
+    let linear = [
+        (Quantity::Rate, 0.0, 94.13e6),
+        (Quantity::Rate, 0.0, 1.2e9),
+        (Quantity::Rate, 0.0, 700.0),
+        (Quantity::Rate, 941.2e6, 941.9e6),
+        (Quantity::Time, 0.0, 10e9),
+        (Quantity::Time, 0.0, 3.6e12),
+        (Quantity::Time, 0.0, 8.64e13),
+        (Quantity::Time, 2.5e9, 2.75e9),
+        (Quantity::Size, 0.0, 65_536.0),
+        (Quantity::Percent, -3.0, 8.5),
+        (Quantity::Percent, 0.0, 100.0),
+        (Quantity::Count, 0.0, 2.0),
+        (Quantity::Count, 0.0, 20.0),
+        (Quantity::Plain, 0.0, 0.007),
+        (Quantity::Plain, 0.0, 1234.5),
+    ];
+    let log = [
+        (Quantity::Size, 1.0, 8_388_608.0),
+        (Quantity::Size, 1000.0, 1100.0),
+        (Quantity::Rate, 1.5e3, 41.2e9),
+        (Quantity::Rate, 8e7, 9.5e7),
+        (Quantity::Time, 5e3, 1.2e9),
+        (Quantity::Time, 21_000.0, 29_000.0),
+        (Quantity::Quantile, 1.0, 1e6),
+        (Quantity::Plain, 0.02, 900.0),
+    ];
+    let of = |(quantity, low, high), scale| Axis {
+        label: "axis".into(),
+        quantity,
+        scale,
+        range: (low, high),
+        names: Vec::new(),
+    };
+    let mut all: Vec<Axis> = linear.into_iter().map(|a| of(a, Scale::Linear)).collect();
+    all.extend(log.into_iter().map(|a| of(a, Scale::Log)));
+    all.push(Axis::of_names("row", ["Seq", "512K", "4K"].map(String::from).to_vec()));
+    all
+}
+
+/// An axis with its words and ticks at three widths, and values on it.
+fn example(axis: &Axis) -> Value {
+    let (low, high) = axis.range;
+    // Between two things there is nothing to say.
+    let things = [3.0, 2.0, 1.0, 9.0];
+    let values = [low, (low + high) / 2.0, low + (high - low) * 0.123_456, high];
+    let ticks = |room: usize| -> Vec<Value> {
+        axis.ticks(room).into_iter().map(|t| json!([t.at, t.label])).collect()
+    };
+    let widths: Vec<Value> =
+        [4, 7, 12].into_iter().map(|room| json!({ "room": room, "ticks": ticks(room) })).collect();
+    let values = if axis.quantity == Quantity::Name { things } else { values };
+    let values: Vec<Value> = values.into_iter().map(|v| json!([v, axis.value(v)])).collect();
+    json!({
+        "axis": {
+            "label": axis.label, "quantity": axis.quantity, "scale": axis.scale, "range": axis.range,
+            "names": axis.names,
+        },
+        "title": axis.title(),
+        "ticks": widths,
+        "values": values,
+    })
+}
+
+#[test]
+fn the_front_ends_axes() {
+    let all: Vec<String> = axes().iter().map(|axis| example(axis).to_string()).collect();
+    super::check("../../../../fixtures/axes.json", &format!("[\n{}\n]\n", all.join(",\n")));
+}
