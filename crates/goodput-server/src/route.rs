@@ -4,7 +4,7 @@
 //! path, query, body and answer are what is read, what is written and what is described; and no route can be added
 //! without saying who may call it.
 //!
-//! ```ignore
+//! ```text
 //! pub fn routes() -> Routes {
 //!     Routes::new("now")
 //!         .get("/now", Who::Reader, "What is under way", now)
