@@ -4,7 +4,7 @@ use super::reported::Reported;
 use crate::args::results::{Form, Report as Order};
 use crate::exit::Exit;
 use crate::failure::{Failure, chain};
-use crate::output;
+use crate::{language, output};
 use goodput_model::Trial;
 use goodput_model::run::RunHead;
 use goodput_model::summary::{Document, Summary};
@@ -26,7 +26,7 @@ pub fn run(order: &Order) -> Result<Exit, Failure> {
     // What is computed of an experiment is computed once for all forms; data and document come without it.
     let computed = |form: &Form| !matches!(form, Form::Csv | Form::Json);
     let blocks =
-        if order.forms.iter().any(computed) { reported.with_results(|results| results.page()) } else { None };
+        if order.forms.iter().any(computed) { reported.with_results(|results| language::page(results.page())) } else { None };
     if let ([form], None) = (order.forms.as_slice(), &order.output)
         && form.is_text()
     {
@@ -40,6 +40,9 @@ pub fn run(order: &Order) -> Result<Exit, Failure> {
         files.push(put(&folder, file_name(*form), one_text(&reported, blocks.as_ref(), *form)?.as_bytes())?);
     }
     let has = |form: Form| order.forms.contains(&form);
+    if has(Form::Page) {
+        files.push(put(&folder, "page.html", one_file(&reported, blocks.as_ref())?.as_bytes())?);
+    }
     let page = match has(Form::Html) {
         true => Some(put(&folder, "report.html", page(&reported, blocks.as_ref()).as_bytes())?),
         false => None,
@@ -104,7 +107,7 @@ fn one_text(reported: &Reported, blocks: Option<&Page>, form: Form) -> Result<St
                 Failure::usage("this run has no table").try_this("goodput list tells what runs hold")
             }),
         (_, Some(page)) => Ok(ended(experiments::text::write(page, output::width()))),
-        (_, None) => Ok(ended(text::document(&document(), output::width()))),
+        (_, None) => Ok(ended(language::text(&text::document(&document(), output::width())))),
     }
 }
 
@@ -119,6 +122,17 @@ fn page(reported: &Reported, blocks: Option<&Page>) -> String {
         // Published figures always have blocks.
         (None, Reported::Published { .. }) => String::new(),
     }
+}
+
+/// The page of `goodput serve` with this inside.
+fn one_file(reported: &Reported, blocks: Option<&Page>) -> Result<String, Failure> {
+    let made = match (reported, blocks) {
+        (Reported::Recorded { folder, .. }, _) => goodput_server::one_file::of_folder(folder),
+        (Reported::Published { .. }, Some(page)) => goodput_server::one_file::of_page(page),
+        // Published figures always have blocks.
+        (Reported::Published { .. }, None) => Ok(String::new()),
+    };
+    made.map_err(|p| Failure { cause: p.cause, hint: p.hint, ..Failure::new(Exit::CannotMeasure, p.error) })
 }
 
 /// Every picture with the stem of its file.
