@@ -179,6 +179,24 @@ fn of_very_many_trials_those_that_matter_have_a_section() {
     assert!(page.sections.iter().any(|s| s.title == "Other trials"));
 }
 
+/// What a browser is given is bounded by what it can draw, not by what was sampled.
+#[test]
+fn a_million_samples_are_no_larger_a_page() {
+    let page = |sent: u64| {
+        let mut summary = documents::latency_idle();
+        summary.elapsed_ns = sent * 5_000_000;
+        if let Some(probes) = &mut summary.probes {
+            (probes.sent, probes.answered) = (sent, sent);
+        }
+        let trial = documents::trial_of(&summary);
+        let page = run(&alone(summary), None, &[trial]);
+        assert!(page.figures().any(|f| f.id == "latency-over-time"));
+        serde_json::to_string(&page).unwrap().len()
+    };
+    let (few, many) = (page(20_000), page(1_000_000));
+    assert!(many < 2 * few, "{few} bytes of 20,000 samples, {many} of a million");
+}
+
 #[test]
 fn the_schema_names_every_kind_of_block() {
     let schema = schemars::schema_for!(Page);
