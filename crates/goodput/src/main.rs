@@ -10,6 +10,7 @@ mod failure;
 mod forms;
 mod inside;
 mod interrupt;
+mod language;
 mod output;
 mod screen;
 
@@ -23,6 +24,7 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     command::file::load_file::teach();
     let words: Vec<OsString> = std::env::args_os().collect();
+    language::choose(&words);
     let form = output::Form::of(&words);
     let json = form == output::Form::Document;
     match args::parse(&words) {

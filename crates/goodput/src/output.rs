@@ -2,6 +2,7 @@
 //! (`goodput list | head -1`) is no error.
 
 use crate::failure::Failure;
+use crate::language;
 use goodput_model::summary::Document;
 use serde::Serialize;
 use std::ffi::OsString;
@@ -54,7 +55,8 @@ pub fn result(document: &Document, as_json: bool) {
             Err(_) => json(document),
         }
     } else {
-        text(&format!("{}\n", goodput_report::text::document(document, width()).trim_end()));
+        let tables = goodput_report::text::document(document, width());
+        text(&format!("{}\n", language::text(tables.trim_end())));
     }
 }
 
@@ -63,7 +65,7 @@ pub fn failure(failure: &Failure, as_json: bool) {
     if as_json {
         json(&failure.whole_document());
     } else {
-        eprintln!("{failure}");
+        eprintln!("{}", language::text(&failure.to_string()));
     }
 }
 

@@ -6,7 +6,7 @@ use super::reported::Reported;
 use crate::args::host::Compare;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::output;
+use crate::{language, output};
 use goodput_analysis::experiment::compare::data_sets;
 use goodput_analysis::experiment::required_change::{Judged, Outcome, Seen, seen};
 use goodput_analysis::summary::summarise;
@@ -62,7 +62,7 @@ fn experiments(
         }));
     } else {
         let page = compared::page(&comparison, requirements(&judged), differences::differences(hosts));
-        output::text(&format!("{}\n", text::write(&page, output::width()).trim_end()));
+        output::text(&format!("{}\n", text::write(&language::page(page), output::width()).trim_end()));
     }
     Ok(verdict(&judged))
 }

@@ -3,7 +3,7 @@
 use crate::command::recorded;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::output;
+use crate::{language, output};
 use goodput_analysis::experiment::data::{NoExperiment, data_set, declared};
 use goodput_analysis::experiment::host_record::host_changes;
 use goodput_experiment::{Judgement, Plan, Verdict, judge};
@@ -67,7 +67,7 @@ impl<'r> Report<'r> {
     pub fn print(&self, json: bool, failure: Option<&Failure>) -> Result<(), Failure> {
         let results = self.results();
         if !json {
-            let text = reports::text::write(&results.page(), output::width());
+            let text = reports::text::write(&language::page(results.page()), output::width());
             output::text(&format!("{}\n", text.trim_end()));
             return Ok(());
         }
