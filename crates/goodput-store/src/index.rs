@@ -32,7 +32,7 @@ use crate::files;
 use crate::format;
 use goodput_model::RunId;
 use refresh::Memory;
-use sqlx::{AnyPool, ConnectOptions};
+use sqlx::{AnyConnection, AnyPool, ConnectOptions, Connection};
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -164,30 +164,28 @@ async fn pool(url: &str, kind: Kind) -> Result<AnyPool, IndexError> {
     sqlx::any::install_default_drivers();
     let open = |source| IndexError::Open { url: error::shown(url), source: Box::new(source) };
     let options: AnyConnectOptions = url.parse().map_err(open)?;
-    AnyPoolOptions::new()
+    let options = options.disable_statement_logging();
+    // A pool tries again and again, and says in the end that it has waited; a single connection says why.
+    let first = async {
+        let mut connection = AnyConnection::connect_with(&options).await?;
+        settle(&mut connection, kind).await?;
+        connection.close().await
+    };
+    tokio::time::timeout(PATIENCE, first).await.unwrap_or(Err(sqlx::Error::PoolTimedOut)).map_err(open)?;
+    let pool = AnyPoolOptions::new()
         .max_connections(4)
         .acquire_timeout(PATIENCE)
-        .after_connect(move |connection, _| {
-            Box::pin(async move {
-                // Readers do not wait for a writer. The last transactions may be lost with the power, and be found again.
-                if kind == Kind::Sqlite {
-                    let settings = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL";
-                    sqlx::raw_sql(settings).execute(connection).await?;
-                }
-                Ok(())
-            })
-        })
-        .connect_with(options.disable_statement_logging())
-        .await
-        .map_err(open)
+        .after_connect(move |connection, _| Box::pin(settle(connection, kind)));
+    Ok(pool.connect_lazy_with(options))
 }
 
-/// What a list says of the run in this folder, without a database.
-///
-/// # Errors
-/// It is no run, or damaged.
-pub fn card(folder: &Path) -> Result<Card, crate::ReadError> {
-    describe::entry(folder).map(|entry| entry.card)
+/// Readers do not wait for a writer. The last transactions may be lost with the power, and be found again.
+async fn settle(connection: &mut AnyConnection, kind: Kind) -> Result<(), sqlx::Error> {
+    if kind == Kind::Sqlite {
+        let settings = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL";
+        sqlx::raw_sql(settings).execute(connection).await?;
+    }
+    Ok(())
 }
 
 /// The URL of a SQLite file, whatever its name.

@@ -225,3 +225,22 @@ pub fn forms(stage: Stage) -> Told {
         Ok(())
     })
 }
+
+pub fn refused(stage: Stage) -> Told {
+    tell(async {
+        let began = std::time::Instant::now();
+        let root = stage.root();
+        fs::create_dir_all(&root)?;
+        fs::write(root.join("no index"), "this is not a database, and long enough to be seen as none")?;
+        let url = match stage.is_postgres() {
+            true => stage.url().replace("goodput", "nobody"),
+            false => goodput_store::index::sqlite_url(&root.join("no index")),
+        };
+        let refused = Index::open_with_cache(Some(&url), &root, &stage.path("cache")).await;
+        let Err(IndexError::Open { source, .. }) = refused else { return Err(format!("{refused:?}").into()) };
+        let why = source.to_string();
+        must!(why.contains("not a database") || why.contains("\"nobody\""), "{why}");
+        must!(began.elapsed().as_secs() < 5, "at once and not after {:?}", began.elapsed());
+        Ok(())
+    })
+}

@@ -50,6 +50,7 @@ const BOTH: &[(&str, Story)] = &[
     ("prune: tagged and running runs stay", carried::pruned),
     ("backup: restores runs, tags and schedules", carried::backed_up),
     ("form: a newer index is refused, an older one is brought up", kept::forms),
+    ("open: what is no index says why", kept::refused),
     ("ten thousand runs", many::ten_thousand),
 ];
 

@@ -64,7 +64,7 @@ async fn open(place: &Place, root: &Path, anew: bool) -> Result<Index, Failure> 
         eprintln!("the index could not be read and is now {}; schedules were only there", aside.display());
         return Index::open(None, root).await.map_err(|e| told("the index cannot be made", &e));
     }
-    result.map_err(|e| told("the index cannot be opened", &e).try_this("goodput store rebuild makes it anew"))
+    result.map_err(|e| told("the index cannot be opened", &e))
 }
 
 /// The store that runs are taken to.
@@ -147,7 +147,7 @@ fn told(what: &str, error: &IndexError) -> Failure {
         IndexError::Open { url, .. } if url.starts_with("postgres") => Some(
             "look at its address, and that the user may log in; a password may stand in PGPASSWORD or ~/.pgpass".into(),
         ),
-        IndexError::Damaged { .. } => Some("goodput store rebuild makes the index anew".into()),
+        IndexError::Open { .. } | IndexError::Damaged { .. } => Some("goodput store rebuild makes the index anew".into()),
         IndexError::Newer { .. } => Some("install that goodput here as well".into()),
         _ => None,
     };
