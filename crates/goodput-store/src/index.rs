@@ -30,6 +30,7 @@ pub use schema::Kind;
 
 use crate::files;
 use crate::format;
+use crate::reader::ReadError;
 use goodput_model::RunId;
 use refresh::Memory;
 use sqlx::{AnyConnection, AnyPool, ConnectOptions, Connection};
@@ -186,6 +187,14 @@ async fn settle(connection: &mut AnyConnection, kind: Kind) -> Result<(), sqlx::
         sqlx::raw_sql(settings).execute(connection).await?;
     }
     Ok(())
+}
+
+/// What the index would know of the run in this folder; for one run, without an index.
+///
+/// # Errors
+/// As [`crate::read_without_series`].
+pub fn card(folder: &Path) -> Result<Card, ReadError> {
+    describe::entry(folder).map(|entry| entry.card)
 }
 
 /// The URL of a SQLite file, whatever its name.
