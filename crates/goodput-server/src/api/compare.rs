@@ -14,11 +14,16 @@ use serde::{Deserialize, Serialize};
 /// Runs that are compared at once: each is read whole.
 const MOST: usize = 12;
 
+/// Two to twelve names of runs.
+const NAMES: &str = "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\
+                     (,[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}){1,11}$";
+
 /// Which runs.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CompareQuery {
     /// Names of two to twelve runs with commas between them; the others are held against the first.
+    #[schemars(regex(pattern = NAMES))]
     runs: String,
 }
 

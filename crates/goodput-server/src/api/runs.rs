@@ -22,6 +22,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
+/// A text that says something and has no control characters (ECMA-262's regular expressions, as JSON Schema has them).
+const ONE_LINE: &str =
+    r"^[^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f][^\u0000-\u001f\u007f-\u009f]*$";
+
 /// Which runs are wanted; every part that is given must hold.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -37,6 +41,7 @@ pub struct RunQuery {
     host: Vec<String>,
     /// Each of these labels, KEY=VALUE.
     #[serde(default)]
+    #[schemars(inner(regex(pattern = "^[^=]+=")))]
     label: Vec<String>,
     /// Each of these tags.
     #[serde(default)]
@@ -44,13 +49,16 @@ pub struct RunQuery {
     /// Runs of the experiment of this name.
     experiment: Option<String>,
     /// Begun at this time or later: RFC 3339, or a day in UTC as 2026-11-21.
+    #[schemars(extend("anyOf" = [{ "format": "date-time" }, { "format": "date" }]))]
     since: Option<String>,
     /// Begun before this time: likewise.
+    #[schemars(extend("anyOf" = [{ "format": "date-time" }, { "format": "date" }]))]
     until: Option<String>,
     /// One of these outcomes.
     #[serde(default)]
     outcome: Vec<Outcome>,
     /// Go on behind this place: what the page before gave as next.
+    #[schemars(extend("format" = "uuid"))]
     after: Option<String>,
     /// Runs at most; 50 when nothing is said.
     #[schemars(range(min = 1, max = 1000))]
@@ -88,8 +96,8 @@ pub struct FormPath {
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Tags {
-    /// All tags that the run is to have: short texts, 64 at most.
-    #[schemars(length(max = 64))]
+    /// All tags that the run is to have: short texts of one line, 64 at most.
+    #[schemars(length(max = 64), inner(length(min = 1, max = 64), regex(pattern = ONE_LINE)))]
     tags: Vec<String>,
 }
 
