@@ -168,6 +168,7 @@ live-operations = Operations now: { $rate }
 live-shared = These hosts run on one kernel: each figure is that of all of them together.
 live-shortened = The last two minutes are shown.
 live-glimpse = This is a glimpse. The result is computed from the samples that both ends keep.
+live-none = Nothing is told of the trial yet. On links below 1 Gbit/s nothing is until it ends: it would disturb what is measured.
 live-progress = Progress
 live-seconds = { $count } s
 live-minutes = { $count } min

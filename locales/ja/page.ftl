@@ -147,6 +147,7 @@ live-operations = 現在の操作数：{ $rate }
 live-shared = これらのホストは 1 つのカーネルで動いています。各値は全ホストを合わせたものです。
 live-shortened = 直近の 2 分間を表示しています。
 live-glimpse = これは途中経過です。結果は、両端が記録した標本から計算されます。
+live-none = 試行の途中経過はまだ届いていません。1 Gbit/s 未満のリンクでは測定の妨げになるため、終わるまで送られません。
 live-progress = 進み具合
 live-seconds = { $count } 秒
 live-minutes = { $count } 分

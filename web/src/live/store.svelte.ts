@@ -9,6 +9,9 @@ import { LiveCurves, type Track } from "./curves";
 import type { Connection } from "./source";
 import { Paced } from "./paced";
 
+/** Between two looks at what nobody tells of, in ms: runs that others begin, and jobs on slow links. */
+const LOOK = 5000;
+
 /** What is asked for again at most so often, in ms: events come in bursts. */
 const PACE = 500;
 
@@ -39,6 +42,7 @@ class Happening {
   #frame: number | null = null;
   #users = 0;
   #ends: (() => void)[] = [];
+  #look: ReturnType<typeof setInterval> | undefined;
   #reading = new Paced(PACE, () => this.#read());
 
   /** Jobs in the order in which they were asked for. */
@@ -121,6 +125,7 @@ class Happening {
       live.on("live", (sample) => this.#sample(sample)),
       live.on("connection", (state) => (this.#connection = state)),
     ];
+    this.#look = setInterval(() => void this.#lookAround(), LOOK);
     // The stream may stand already, for another part of the page.
     this.#reading.ask();
   }
@@ -129,6 +134,7 @@ class Happening {
     for (const end of this.#ends) end();
     this.#ends = [];
     this.#connection = "connecting";
+    clearInterval(this.#look);
     this.#reading.stop();
     if (this.#frame !== null) cancelAnimationFrame(this.#frame);
     this.#frame = null;
@@ -144,6 +150,16 @@ class Happening {
       this.#forget();
     } catch (e) {
       this.#failed = problem(e);
+    }
+  }
+
+  async #lookAround(): Promise<void> {
+    const running = this.#jobs.filter((job) => job.state === "running");
+    // Looking for other runs costs the server's disk something, so it is not done beside a measurement of its own.
+    if (running.length === 0) return this.#reading.ask();
+    for (const job of running) {
+      const now = await get<Job>(`/jobs/${encodeURIComponent(job.id)}`).catch(() => null);
+      if (now !== null) this.#take(now);
     }
   }
 
