@@ -23,10 +23,14 @@ const SCALE: f32 = 2.0;
 /// Writes or prints the report of a recorded run or of published figures.
 pub fn run(order: &Order) -> Result<Exit, Failure> {
     let reported = Reported::of(&order.which)?;
-    // What is computed of an experiment is computed once for all forms; data and document come without it.
-    let computed = |form: &Form| !matches!(form, Form::Csv | Form::Json);
-    let blocks =
-        if order.forms.iter().any(computed) { reported.with_results(|results| language::page(results.page())) } else { None };
+    // What is computed of an experiment is computed once for all forms; data and document come without it, and the
+    // page with its own.
+    let computed = |form: &Form| !matches!(form, Form::Csv | Form::Json | Form::Page);
+    let blocks = if order.forms.iter().any(computed) {
+        reported.with_results(|results| language::page(results.page()))
+    } else {
+        None
+    };
     if let ([form], None) = (order.forms.as_slice(), &order.output)
         && form.is_text()
     {
@@ -41,7 +45,7 @@ pub fn run(order: &Order) -> Result<Exit, Failure> {
     }
     let has = |form: Form| order.forms.contains(&form);
     if has(Form::Page) {
-        files.push(put(&folder, "page.html", one_file(&reported, blocks.as_ref())?.as_bytes())?);
+        files.push(put(&folder, "page.html", one_file(&reported)?.as_bytes())?);
     }
     let page = match has(Form::Html) {
         true => Some(put(&folder, "report.html", page(&reported, blocks.as_ref()).as_bytes())?),
@@ -106,7 +110,7 @@ fn one_text(reported: &Reported, blocks: Option<&Page>, form: Form) -> Result<St
             .ok_or_else(|| {
                 Failure::usage("this run has no table").try_this("goodput list tells what runs hold")
             }),
-        (_, Some(page)) => Ok(ended(experiments::text::write(page, output::width()))),
+        (_, Some(page)) => Ok(ended(language::text(&experiments::text::write(page, output::width())))),
         (_, None) => Ok(ended(language::text(&text::document(&document(), output::width())))),
     }
 }
@@ -124,13 +128,14 @@ fn page(reported: &Reported, blocks: Option<&Page>) -> String {
     }
 }
 
-/// The page of `goodput serve` with this inside.
-fn one_file(reported: &Reported, blocks: Option<&Page>) -> Result<String, Failure> {
-    let made = match (reported, blocks) {
-        (Reported::Recorded { folder, .. }, _) => goodput_server::one_file::of_folder(folder),
-        (Reported::Published { .. }, Some(page)) => goodput_server::one_file::of_page(page),
-        // Published figures always have blocks.
-        (Reported::Published { .. }, None) => Ok(String::new()),
+/// The page of `goodput serve` with this inside. In English: it finds its reader's language by itself.
+fn one_file(reported: &Reported) -> Result<String, Failure> {
+    let made = match reported {
+        Reported::Recorded { folder, .. } => goodput_server::one_file::of_folder(folder),
+        Reported::Published { .. } => reported
+            .with_results(|results| goodput_server::one_file::of_page(&results.page()))
+            // Published figures always have results.
+            .unwrap_or_else(|| Ok(String::new())),
     };
     made.map_err(|p| Failure { cause: p.cause, hint: p.hint, ..Failure::new(Exit::CannotMeasure, p.error) })
 }
