@@ -32,6 +32,7 @@ mod peer_killed;
 mod queue;
 mod recorded;
 mod samba;
+mod schedules;
 mod security;
 mod serve;
 mod stall;
@@ -237,6 +238,7 @@ const STORIES: &[Story] = &[
     ("serve: strangers, a reader and an operator; Ctrl-C ends it", Needs::Nothing, serve::who_is_let_in),
     ("serve: without a password, for its own user", Needs::Nothing, serve::without_a_password),
     ("serve: what is refused", Needs::Nothing, serve::refused),
+    ("schedules: repeated, told, broken off", Needs::Nothing, schedules::repeated_told_and_broken_off),
     ("file: what is refused, with what to type", Needs::Nothing, file::refused),
     ("file: JSON on every path", Needs::Nothing, file::json_everywhere),
     ("file: a copy in a folder, with the client's disk beside it", Needs::Nothing, file::copied),
