@@ -8,6 +8,7 @@ line-cause = cause: { $said }
 line-hint = hint: { $said }
 line-warning = warning: { $said }
 line-note = note: { $said }
+line-how-sure = how sure: { $said }
 line-try = try: { $said }
 
 ## A host that cannot be reached

@@ -21,7 +21,7 @@ use messages::Messages;
 use phrases::Phrases;
 
 /// Words that a line begins with, before a colon: messages `line-…`.
-const HEADS: [&str; 6] = ["error", "cause", "hint", "warning", "note", "try"];
+const HEADS: [&str; 7] = ["error", "cause", "hint", "warning", "note", "try", "how sure"];
 
 /// The words of one language.
 pub struct Words {
@@ -76,7 +76,7 @@ impl Words {
     /// `error: …`, `try: …`: the word before what is said, and that.
     fn headed(&self, line: &str) -> Option<String> {
         let (word, rest) = line.split_once(": ")?;
-        let known = HEADS.contains(&word).then(|| format!("line-{word}"))?;
+        let known = HEADS.contains(&word).then(|| format!("line-{}", word.replace(' ', "-")))?;
         let mut args = FluentArgs::new();
         args.set("said", self.said(rest).unwrap_or_else(|| rest.to_string()));
         self.own.format(&known, &args)

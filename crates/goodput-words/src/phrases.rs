@@ -1,7 +1,7 @@
 //! English sentences found again: which message a sentence was made of, and what its variables were.
 //!
 //! A template is an English message cut at its variables. It fits a sentence whose beginning, end and parts between are
-//! the template's; each variable takes as little as it can. A fit counts only if the message, filled with what was read,
+//! the template's; each variable takes as little as it can, and none but the last more than a name. A fit counts only if the message, filled with what was read,
 //! gives the sentence back letter by letter; of two that fit, the one with more letters of its own is meant. So nothing is
 //! guessed: a sentence that nobody translated, or whose English has changed, is not found. The same in TypeScript:
 //! `web/src/words/source_text.ts`.
@@ -43,6 +43,12 @@ impl Template {
                 from + sentence.get(from..)?.find(after.as_str())?
             };
             let text = sentence.get(at..end).filter(|text| !text.is_empty())?;
+            if i + 1 < self.names.len()
+                && !holds_sentences(name)
+                && (text.contains(": ") || text.contains("; "))
+            {
+                return None;
+            }
             match found.iter().find(|(known, _)| known == name) {
                 Some((_, known)) if known != text => return None,
                 Some(_) => {}
@@ -119,6 +125,12 @@ impl Phrases {
     }
 }
 
+/// Only these, and a template's last variable, may hold what is more than a name: else half a sentence of another form
+/// would be taken for one.
+fn holds_sentences(name: &str) -> bool {
+    name.starts_with("clause") || name.starts_with("said")
+}
+
 /// The title of a finding is said by nobody, and a line's first word is looked at by itself.
 fn is_said(key: &str) -> bool {
     !key.starts_with("line-") && (!key.starts_with("rule-") || key.contains('.'))
@@ -167,6 +179,9 @@ mod tests {
         assert_eq!(fit("({$a})", "()"), None);
         assert_eq!(fit("aa{$x}aa", "aaa"), None);
         assert_eq!(fit("日{$x}本", "日本"), None);
+        // More than a name.
+        assert_eq!(fit("{$one} is better than {$other}", "for tcp: not every one is better than b"), None);
+        assert!(fit("{$saidOne} is better than {$other}", "for tcp: one is better than b").is_some());
     }
 
     #[test]

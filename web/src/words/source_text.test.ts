@@ -32,6 +32,8 @@ test("of two templates the one with more of its own is meant, and what nobody tr
   const held = readBack("direction send was held back at the sender: 12 datagrams a second asked, 3 sent");
   expect(held).toEqual({ key: "rule-held-back-at-sender.text", args: { direction: "send", asked: "12", sent: "3" } });
   expect(fromEnglish("ru", "nobody wrote this")).toBeNull();
+  // More than a name is no name.
+  expect(readBack("for tcp: not every one is better than b in all 3 of 3 combinations: 2.00 times")).toBeNull();
   // A part of a sentence is no sentence, and a title is no sentence either.
   expect(readBack("both hosts")).toBeNull();
   expect(readBack("Half duplex")).toBeNull();

@@ -88,6 +88,9 @@ function match(template: Template, sentence: string): Record<string, string> | n
     if (end <= at) return null;
     const name = names[i] ?? "";
     const text = sentence.slice(at, end);
+    // Only these, and the last, may hold more than a name: else half a sentence of another form would be taken for one.
+    const free = i === names.length - 1 || name.startsWith("clause") || name.startsWith("said");
+    if (!free && (text.includes(": ") || text.includes("; "))) return null;
     if (args[name] !== undefined && args[name] !== text) return null;
     args[name] = text;
     at = end + after.length;

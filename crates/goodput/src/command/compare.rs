@@ -62,7 +62,8 @@ fn experiments(
         }));
     } else {
         let page = compared::page(&comparison, requirements(&judged), differences::differences(hosts));
-        output::text(&format!("{}\n", text::write(&language::page(page), output::width()).trim_end()));
+        let text = text::write(&language::page(page), output::width());
+        output::text(&format!("{}\n", language::text(text.trim_end())));
     }
     Ok(verdict(&judged))
 }

@@ -68,7 +68,7 @@ impl<'r> Report<'r> {
         let results = self.results();
         if !json {
             let text = reports::text::write(&language::page(results.page()), output::width());
-            output::text(&format!("{}\n", text.trim_end()));
+            output::text(&format!("{}\n", language::text(text.trim_end())));
             return Ok(());
         }
         let mut document = recorded::document(Some(self.run.head.id), &self.run.trials);
