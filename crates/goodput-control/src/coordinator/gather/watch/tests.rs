@@ -66,7 +66,14 @@ fn lost() -> Ended {
 }
 
 fn live(bytes: u64) -> Live {
-    Live { trial: TrialId(1), done: None, elapsed_ns: Some(1), bytes, operations: bytes / 10, busy_percent: None }
+    Live {
+        trial: TrialId(1),
+        done: None,
+        elapsed_ns: Some(1),
+        bytes,
+        operations: bytes / 10,
+        busy_percent: None,
+    }
 }
 
 fn seconds(watch: &Watch<'_>, s: u64) -> Instant {

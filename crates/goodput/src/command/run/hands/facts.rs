@@ -95,8 +95,7 @@ fn near(inventory: &Value, path: &str) -> String {
 
 /// What must be seen where the level is in place, one sentence a fact.
 pub fn wanted(verify: &[Verify], level: &str) -> Vec<String> {
-    let one =
-        |fact: &Verify| Some(format!("{} of {} is {}", fact.fact, fact.on, fact.is.get(level)?.trim()));
+    let one = |fact: &Verify| Some(format!("{} of {} is {}", fact.fact, fact.on, fact.is.get(level)?.trim()));
     verify.iter().filter_map(one).collect()
 }
 
