@@ -122,10 +122,16 @@ fn field(name: &str, holds: Holds) -> Result<Type, ParquetError> {
         Holds::MaybeWhole => (Physical::INT64, None, Repetition::OPTIONAL),
         Holds::Number => (Physical::DOUBLE, None, Repetition::REQUIRED),
     };
-    Type::primitive_type_builder(name, physical).with_logical_type(logical).with_repetition(repetition).build()
+    Type::primitive_type_builder(name, physical)
+        .with_logical_type(logical)
+        .with_repetition(repetition)
+        .build()
 }
 
-fn put_texts(column: &mut SerializedColumnWriter<'_>, texts: &[(ByteArray, usize)]) -> Result<(), ParquetError> {
+fn put_texts(
+    column: &mut SerializedColumnWriter<'_>,
+    texts: &[(ByteArray, usize)],
+) -> Result<(), ParquetError> {
     for (text, rows) in texts {
         let some = vec![text.clone(); AT_ONCE.min(*rows)];
         let mut left = *rows;
@@ -138,7 +144,10 @@ fn put_texts(column: &mut SerializedColumnWriter<'_>, texts: &[(ByteArray, usize
     Ok(())
 }
 
-fn put_wholes(column: &mut SerializedColumnWriter<'_>, pieces: &[Result<&[i64], usize>]) -> Result<(), ParquetError> {
+fn put_wholes(
+    column: &mut SerializedColumnWriter<'_>,
+    pieces: &[Result<&[i64], usize>],
+) -> Result<(), ParquetError> {
     let (there, not_there) = ([1i16; AT_ONCE], [0i16; AT_ONCE]);
     for piece in pieces {
         match piece {

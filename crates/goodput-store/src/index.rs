@@ -33,8 +33,8 @@ use crate::format;
 use crate::reader::ReadError;
 use goodput_model::RunId;
 use refresh::Memory;
-use sqlx::{AnyConnection, AnyPool, ConnectOptions, Connection};
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
+use sqlx::{AnyConnection, AnyPool, ConnectOptions, Connection};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -102,7 +102,14 @@ impl Index {
             }
         };
         let pool = pool(&url, kind).await?;
-        let inner = Inner { pool, kind, root, cache: cache.to_path_buf(), place, memory: Mutex::new(Memory::empty()) };
+        let inner = Inner {
+            pool,
+            kind,
+            root,
+            cache: cache.to_path_buf(),
+            place,
+            memory: Mutex::new(Memory::empty()),
+        };
         let index = Index { inner: Arc::new(inner) };
         schema::migrate(index.pool(), kind).await?;
         Ok(index)
@@ -202,7 +209,9 @@ pub fn sqlite_url(file: &Path) -> String {
     let mut url = String::from("sqlite:");
     for &byte in file.as_os_str().as_encoded_bytes() {
         match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' | b'~' => url.push(char::from(byte)),
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' | b'~' => {
+                url.push(char::from(byte))
+            }
             _ => url.push_str(&format!("%{byte:02X}")),
         }
     }

@@ -131,10 +131,7 @@ fn load(folder: &Path, with_series: bool) -> Result<Run, ReadError> {
             }
             Event::Experiment { step } => run.steps.push(step),
             Event::RunFinished => run.finished = true,
-            Event::Waiting { .. }
-            | Event::TrialStarted { .. }
-            | Event::Live(_)
-            | Event::LiveEnds { .. } => {}
+            Event::Waiting { .. } | Event::TrialStarted { .. } | Event::Live(_) | Event::LiveEnds { .. } => {}
         }
     }
     Ok(run)

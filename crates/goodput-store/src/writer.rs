@@ -146,7 +146,9 @@ impl RunWriter {
             Event::Waiting { .. } | Event::TrialStarted { .. } => self.append(event, false),
             // What follows from a step (a changed setting, a measurement) must not be without it after a crash.
             Event::Experiment { .. } => self.append(event, true),
-            Event::Live(_) | Event::LiveEnds { .. } | Event::TrialFinished { .. } | Event::RunFinished => Ok(()),
+            Event::Live(_) | Event::LiveEnds { .. } | Event::TrialFinished { .. } | Event::RunFinished => {
+                Ok(())
+            }
         }
     }
 

@@ -70,19 +70,20 @@ fn main() -> ExitCode {
     let mut skipped = 0;
     let mut stories: Vec<Trial> = BOTH
         .iter()
-        .map(|(name, story)| {
-            Trial::test(format!("sqlite: {name}"), || story(Stage::new(Database::Sqlite)))
-        })
+        .map(|(name, story)| Trial::test(format!("sqlite: {name}"), || story(Stage::new(Database::Sqlite))))
         .collect();
     for (name, story) in BOTH.iter().chain(POSTGRES) {
         stories.push(match &server {
             Ok(server) => {
                 let server = Arc::clone(server);
-                Trial::test(format!("postgres: {name}"), move || story(Stage::new(Database::Postgres(server))))
+                Trial::test(format!("postgres: {name}"), move || {
+                    story(Stage::new(Database::Postgres(server)))
+                })
             }
             Err(reason) => {
                 skipped += 1;
-                Trial::test(format!("postgres: {name} (skipped: {reason})"), || Ok(())).with_ignored_flag(true)
+                Trial::test(format!("postgres: {name} (skipped: {reason})"), || Ok(()))
+                    .with_ignored_flag(true)
             }
         });
     }

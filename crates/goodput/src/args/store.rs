@@ -69,9 +69,11 @@ enum TypedStoreCommand {
         place: TypedPlace,
     },
     /// Remove runs for good; without --yes it only says which
-    #[command(after_help = "goodput store prune --until 90d              what is older than 90 days: says what would go\n\
+    #[command(
+        after_help = "goodput store prune --until 90d              what is older than 90 days: says what would go\n\
         goodput store prune --until 90d --yes        removes it\n\
-        goodput store prune --outcome failed --yes")]
+        goodput store prune --outcome failed --yes"
+    )]
     Prune {
         #[command(flatten)]
         wanted: TypedWanted,
@@ -284,6 +286,9 @@ mod tests {
     #[test]
     fn an_index_is_a_url() {
         assert!(order(&["rebuild", "--index", "runs.db"]).is_err());
-        assert_eq!(order(&["rebuild", "--index", "sqlite:runs.db"]).unwrap().place.index.unwrap(), "sqlite:runs.db");
+        assert_eq!(
+            order(&["rebuild", "--index", "sqlite:runs.db"]).unwrap().place.index.unwrap(),
+            "sqlite:runs.db"
+        );
     }
 }

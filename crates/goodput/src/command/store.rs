@@ -147,6 +147,9 @@ fn told(what: &str, error: &IndexError) -> Failure {
         IndexError::Open { url, .. } if url.starts_with("postgres") => Some(
             "look at its address, and that the user may log in; a password may stand in PGPASSWORD or ~/.pgpass".into(),
         ),
+        IndexError::Open { source, .. } if source.to_string().contains("unable to open") => {
+            Some("look whether its folder is there, and may be written to".into())
+        }
         IndexError::Open { .. } | IndexError::Damaged { .. } => Some("goodput store rebuild makes the index anew".into()),
         IndexError::Newer { .. } => Some("install that goodput here as well".into()),
         _ => None,
