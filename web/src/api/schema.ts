@@ -939,7 +939,7 @@ export interface Schemas {
   };
   /** Tags. */
   Tags: {
-    /** All tags that the run is to have: short texts, 64 at most. */
+    /** All tags that the run is to have: short texts of one line, 64 at most. */
     tags: string[];
   };
   /** A figure in words and as it is. */
