@@ -87,6 +87,8 @@ impl Schedules {
         let (mut all, mut unread, mut back) = (BTreeMap::new(), None, Vec::new());
         for (name, document) in shelf.all().await? {
             match serde_json::from_value::<Kept>(document) {
+                // Another server's: it is measured there.
+                Ok(kept) if kept.place != shelf.place() => {}
                 Ok(kept) => {
                     let mut schedule = Schedule::of(kept);
                     if schedule.came_back() {
@@ -249,6 +251,13 @@ impl Schedules {
     pub async fn add(&self, order: Order, seed: u64, now: Timestamp) -> Result<(), OrderError> {
         order.check(&*self.0.work)?;
         let name = order.name.clone();
+        let place = self.0.shelf.place();
+        if !place.is_empty() {
+            let kept = self.0.shelf.all().await.map_err(|why| OrderError::Shelf { why })?;
+            if kept.iter().any(|(known, _)| *known == name) {
+                return Err(OrderError::Taken { name });
+            }
+        }
         {
             let mut all = self.all();
             if all.contains_key(&name) {
@@ -257,7 +266,9 @@ impl Schedules {
             if all.len() >= MOST_SCHEDULES {
                 return Err(OrderError::TooMany);
             }
-            all.insert(name.clone(), Schedule::new(order, seed, now));
+            let mut schedule = Schedule::new(order, seed, now);
+            schedule.kept.place = place;
+            all.insert(name.clone(), schedule);
         }
         self.save(&name).await;
         self.0.changed.notify_one();

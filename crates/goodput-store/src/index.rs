@@ -143,8 +143,8 @@ impl Index {
         &self.inner.cache
     }
 
-    /// What the root is called among the places of folders.
-    fn place(&self) -> String {
+    /// What the root is called among the places of folders, where several share an index; empty for SQLite.
+    pub fn place(&self) -> String {
         self.inner.place.clone()
     }
 

@@ -21,6 +21,9 @@ const LETTERS: usize = 50;
 pub struct Kept {
     /// What was asked for.
     pub order: Order,
+    /// The server that measures it, where several share what is kept: [`super::Shelf::place`].
+    #[serde(default)]
+    pub place: String,
     /// From which jitter is computed; another one on each server.
     pub seed: u64,
     /// From where intervals are counted.
@@ -93,6 +96,7 @@ impl Schedule {
     pub fn new(order: Order, seed: u64, now: Timestamp) -> Schedule {
         Schedule::of(Kept {
             order,
+            place: String::new(),
             seed,
             anchor: now,
             turned: now,

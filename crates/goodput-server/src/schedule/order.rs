@@ -172,7 +172,7 @@ impl From<OrderError> for Problem {
                 Problem::new(Kind::Conflict, text).try_this("take away one that is not needed")
             }
             OrderError::Shelf { .. } => {
-                Problem::new(Kind::Internal, "the schedule cannot be taken away").because(text)
+                Problem::new(Kind::Internal, "the schedules cannot be read or written").because(text)
             }
             _ => Problem::new(Kind::Refused, text),
         }

@@ -34,6 +34,10 @@ impl Shelf for InIndex {
         Box::pin(async move { index.put_schedule(&name, &document).await.map_err(|e| chain(&e)) })
     }
 
+    fn place(&self) -> String {
+        self.0.place()
+    }
+
     fn remove(&self, name: String) -> Soon<Result<(), String>> {
         let index = self.0.clone();
         Box::pin(async move { index.delete_schedule(&name).await.map(|_| ()).map_err(|e| chain(&e)) })

@@ -17,6 +17,7 @@ use tokio::sync::{mpsc, oneshot};
 struct Memory {
     kept: Arc<Mutex<BTreeMap<String, Value>>>,
     full: Arc<Mutex<bool>>,
+    place: String,
 }
 
 impl Shelf for Memory {
@@ -31,6 +32,10 @@ impl Shelf for Memory {
             lock(&self.kept).insert(name, document);
         }
         Box::pin(async move { if full { Err("the disk is full".into()) } else { Ok(()) } })
+    }
+
+    fn place(&self) -> String {
+        self.place.clone()
     }
 
     fn remove(&self, name: String) -> Soon<Result<(), String>> {
@@ -427,6 +432,29 @@ fn a_shelf_that_is_full_is_said_and_stops_nothing() {
             stage.schedules.trouble()
         };
         assert!(trouble().await.is_some_and(|t| t.contains("the disk is full")));
+    });
+}
+
+#[test]
+fn servers_that_share_a_shelf_measure_their_own() {
+    run(async {
+        let shelf = Memory { place: "one:/runs".into(), ..Memory::default() };
+        let mut first = Stage::new(shelf.clone()).await;
+        let mut second = Stage::new(Memory { place: "two:/runs".into(), ..shelf.clone() }).await;
+        first.schedules.add(order(), 1, at(START)).await.unwrap();
+        let taken = second.schedules.add(order(), 2, at(START)).await;
+        assert!(matches!(taken, Err(OrderError::Taken { .. })));
+        let own = Order { name: "other".into(), ..order() };
+        second.schedules.add(own, 2, at(START)).await.unwrap();
+        // Both start again.
+        for stage in [&mut first, &mut second] {
+            let shelf = stage.shelf.clone();
+            stage.schedules = opened(&shelf, &stage.queue).await;
+            stage.schedules.turn(at("2026-03-01T01:00:00Z")).await;
+        }
+        assert_eq!(first.begun.recv().await.unwrap().schedule, "nightly");
+        assert_eq!(second.begun.recv().await.unwrap().schedule, "other");
+        assert!(first.begun.try_recv().is_err() && second.begun.try_recv().is_err());
     });
 }
 

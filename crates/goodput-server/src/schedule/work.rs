@@ -16,6 +16,8 @@ pub trait Shelf: Send + Sync + 'static {
     fn all(&self) -> Soon<Result<Vec<(String, Value)>, String>>;
     /// Keeps a document under a name, in the place of what was there.
     fn put(&self, name: String, document: Value) -> Soon<Result<(), String>>;
+    /// Whose schedules these are, where several servers share the shelf; empty where it is one server's own.
+    fn place(&self) -> String;
     /// Forgets a name.
     fn remove(&self, name: String) -> Soon<Result<(), String>>;
 }
