@@ -53,6 +53,16 @@ impl Words {
         self.message(&rule_key(finding))
     }
 
+    /// A finding's sentence, or its title before the English sentence where that is not found: then the reader knows at least
+    /// what kind of thing it is.
+    pub fn finding(&self, id: &str, english: &str) -> String {
+        let titled = || self.title(id).filter(|_| self.language != Language::English);
+        match self.said(english) {
+            Some(said) => said,
+            None => titled().map_or_else(|| english.to_string(), |title| format!("{title}: {english}")),
+        }
+    }
+
     /// A sentence that one of our crates wrote in English, in this language; `None` when it is not found, and in English.
     pub fn said(&self, english: &str) -> Option<String> {
         self.find(english, false)
@@ -156,5 +166,11 @@ mod tests {
         assert_eq!(words.title("half-duplex").as_deref(), Some("半二重"));
         assert!(words.title("experiment.host_changed").is_some());
         assert_eq!(words.title("nobody-wrote-this"), None);
+        assert_eq!(words.finding("relayed", "a relay did it"), "中継が媒体を模擬した: a relay did it");
+        assert_eq!(
+            words.finding("half-duplex", "eth0 of a runs at half duplex"),
+            "a の eth0 は半二重で動いています"
+        );
+        assert_eq!(Words::of(Language::English).finding("relayed", "a relay did it"), "a relay did it");
     }
 }

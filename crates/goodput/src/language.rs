@@ -1,9 +1,12 @@
 //! The language in which people are spoken to. Everything is written in English by the crates below; here it is said in
 //! the reader's language on its way to the screen and into reports (`goodput-words`). What programs read is left alone.
 
+use goodput_model::Finding;
+use goodput_model::summary::Document;
 use goodput_report::page::{Block, Page, Statement};
 use goodput_report::table::Table;
 use goodput_words::{Language, Words};
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::sync::OnceLock;
 
@@ -41,6 +44,23 @@ pub fn text(english: &str) -> String {
     WORDS.get().map_or_else(|| english.to_string(), |words| words.text(english))
 }
 
+/// A result whose findings, where their sentences stay English, begin with their titles in the reader's language. What is
+/// translated is translated line by line ([`text`]), since findings of several trials are told together.
+pub fn document(document: &Document) -> Cow<'_, Document> {
+    let Some(words) = WORDS.get().filter(|w| w.language() != Language::English) else {
+        return Cow::Borrowed(document);
+    };
+    let named = |f: &mut Finding| {
+        if words.said(&f.text).is_none() {
+            f.text = words.finding(&f.id, &f.text);
+        }
+    };
+    let mut own = document.clone();
+    let trials = own.summary.iter_mut().chain(&mut own.trials).flat_map(|s| &mut s.findings);
+    trials.chain(own.load_curves.iter_mut().flat_map(|c| &mut c.findings)).for_each(named);
+    Cow::Owned(own)
+}
+
 /// A page whose headings and sentences are in the reader's language. Its figures stay figures, and names stay names.
 pub fn page(mut page: Page) -> Page {
     let Some(words) = WORDS.get().filter(|w| w.language() != Language::English) else { return page };
@@ -52,7 +72,12 @@ pub fn page(mut page: Page) -> Page {
     page.under.iter_mut().for_each(say);
     for section in &mut page.sections {
         say(&mut section.title);
-        section.blocks.iter_mut().for_each(|b| block(b, &say));
+        for one in &mut section.blocks {
+            if let Block::Statements { statements } = one {
+                statements.iter_mut().for_each(|s| s.text = words.finding(&s.id, &s.text));
+            }
+            block(one, &say);
+        }
     }
     page
 }
@@ -75,7 +100,7 @@ fn block(block: &mut Block, say: &impl Fn(&mut String)) {
 }
 
 fn statement(statement: &mut Statement, say: &impl Fn(&mut String)) {
-    [&mut statement.text, &mut statement.sure, &mut statement.try_next].into_iter().for_each(say);
+    [&mut statement.sure, &mut statement.try_next].into_iter().for_each(say);
 }
 
 fn table(table: &mut Table, say: &impl Fn(&mut String)) {

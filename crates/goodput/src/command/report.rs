@@ -111,7 +111,9 @@ fn one_text(reported: &Reported, blocks: Option<&Page>, form: Form) -> Result<St
                 Failure::usage("this run has no table").try_this("goodput list tells what runs hold")
             }),
         (_, Some(page)) => Ok(ended(language::text(&experiments::text::write(page, output::width())))),
-        (_, None) => Ok(ended(language::text(&text::document(&document(), output::width())))),
+        (_, None) => {
+            Ok(ended(language::text(&text::document(&language::document(&document()), output::width()))))
+        }
     }
 }
 
