@@ -13,8 +13,8 @@ pub mod schedules;
 pub mod session;
 
 use crate::problem::{Kind, Problem};
-use crate::route::Routes;
-use crate::security::{Caller, Role};
+use crate::route::{PREFIX, Routes};
+use crate::security::{Caller, Role, login_needed};
 use axum::extract::Request;
 
 /// Every route of the API.
@@ -32,11 +32,12 @@ pub fn routes() -> Routes {
         .join(description::routes())
 }
 
-/// What is answered to a method that a path does not take. A stranger does not learn which it would take.
+/// What is answered to a method that a path does not take. A stranger learns it of nothing but the one path that is his
+/// too.
 pub async fn wrong_method(request: Request) -> Problem {
     let (parts, _) = request.into_parts();
     match Caller::of(&parts).role {
-        Role::None => crate::security::login_needed(),
+        Role::None if parts.uri.path() != format!("{PREFIX}{}", session::PATH) => login_needed(),
         _ => Problem::new(Kind::Method, format!("{} cannot be done to {}", parts.method, parts.uri.path())),
     }
 }
@@ -44,7 +45,7 @@ pub async fn wrong_method(request: Request) -> Problem {
 /// What is answered below `/api/` where there is no route. A stranger does not learn that there is none.
 pub fn no_route(caller: &Caller, path: &str) -> Problem {
     match caller.role {
-        Role::None => crate::security::login_needed(),
+        Role::None => login_needed(),
         _ => Problem::not_found(format!("there is no {path}")).try_this("GET /api/v1/openapi.json lists what there is"),
     }
 }

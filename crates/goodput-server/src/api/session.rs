@@ -10,6 +10,9 @@ use std::time::Instant;
 /// Languages in which the page can be read.
 const LANGUAGES: [&str; 3] = ["en", "ja", "ru"];
 
+/// The path below the API, which strangers may ask too.
+pub const PATH: &str = "/session";
+
 /// Who is asking.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Session {
@@ -37,9 +40,9 @@ pub struct Login {
 /// Routes of sessions.
 pub fn routes() -> Routes {
     Routes::new("session")
-        .get("/session", Who::Anybody, "Who is asking, and what he may do", show)
-        .post("/session", Who::Anybody, "Log in with a password", log_in)
-        .delete("/session", Who::Reader, "Log out", log_out)
+        .get(PATH, Who::Anybody, "Who is asking, and what he may do", show)
+        .post(PATH, Who::Anybody, "Log in with a password", log_in)
+        .delete(PATH, Who::Reader, "Log out", log_out)
 }
 
 fn session(state: &crate::State, caller: &Caller) -> Session {

@@ -62,6 +62,8 @@ async fn methods_and_paths_that_are_not_there() {
     let stage = Stage::new().await;
     stage.ask(Method::PATCH, "runs").operator().send().await.problem(405);
     stage.ask(Method::TRACE, "session").operator().send().await.problem(405);
+    stage.ask(Method::TRACE, "session").send().await.problem(405);
+    stage.ask(Method::PATCH, "runs").send().await.problem(401);
     stage.ask(Method::POST, "/").send().await.problem(405);
     for path in ["nothing", "runs/", "/api", "/api/v2/runs", "/api/v1"] {
         stage.get(path).reader().send().await.problem(404);
