@@ -244,9 +244,8 @@ pub fn wants(args: &[OsString], option: &str) -> bool {
 pub fn table() -> clap::Command {
     let tags = Language::ALL.map(Language::tag);
     // It was read before everything else (crate::language); here it only has to be known wherever it stands.
-    Typed::command().arg(
-        Arg::new("lang").long("lang").value_name("LANGUAGE").value_parser(tags).global(true).hide(true),
-    )
+    Typed::command()
+        .arg(Arg::new("lang").long("lang").value_name("LANGUAGE").value_parser(tags).global(true).hide(true))
 }
 
 /// Reads the arguments, the program's own name first.
