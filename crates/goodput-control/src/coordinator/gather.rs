@@ -195,7 +195,10 @@ pub(super) fn gather(
 fn shares_kernel(parts: &[Part<'_>], at: usize) -> bool {
     let facts = |at: usize| &parts[at].end.hello.facts;
     let apart = |other: usize| facts(other).pinned_cpu.is_some() || facts(at).pinned_cpu.is_some();
-    (0..parts.len()).any(|other| other != at && facts(at).shares_kernel(facts(other)) && !apart(other))
+    // Who listens in our own process only agrees the window: nothing of the trial is done there.
+    let takes_part = |other: usize| !(parts[other].end.own && parts[other].role == Role::Listen);
+    let mut others = (0..parts.len()).filter(|other| *other != at && takes_part(*other));
+    others.any(|other| facts(at).shares_kernel(facts(other)) && !apart(other))
 }
 
 /// Asks those that have not ended to end early.
