@@ -3,7 +3,7 @@
 CARGO ?= cargo
 GOODPUT := target/release/goodput
 
-.PHONY: deb build page page-browser page-test screenshots demo test prove bench audit lint clean
+.PHONY: deb build page page-test screenshots demo test prove bench audit lint clean
 
 build:            ## the program, as target/release/goodput
 	@.ci/setup build
@@ -13,10 +13,6 @@ page:             ## the page, as web/dist, which the next build takes into the 
 	@.ci/setup page
 	cd web && npm ci && npm run check && npm test && npm run build
 	@touch crates/goodput-server/src/page.rs
-
-page-browser:     ## the page's tests in Chromium, at desk and phone width, and the one-file report with the network off
-	@.ci/setup page-browser
-	cd web && npm ci && npm run build && npm run test:browser
 
 page-test:        ## every story of the page in Chromium: by itself, and with the program and a lab behind it
 	@web/tests/run
