@@ -37,7 +37,7 @@ test("a schedule is made, changed and deleted", async ({ page, open, axe }, info
 
   await card.getByRole("link", { name: "History" }).click();
   await expect(page.getByRole("heading", { level: 1, name: `Schedule ${name}` })).toBeVisible();
-  await expect(page.getByRole("heading", { name: "History" }).first()).toBeVisible();
+  await expect(page.getByRole("heading", { level: 2 }).nth(1)).toBeVisible();
   await axe();
 
   await page.getByRole("button", { name: "Delete" }).click();
