@@ -46,6 +46,7 @@ pub async fn wrong_method(request: Request) -> Problem {
 pub fn no_route(caller: &Caller, path: &str) -> Problem {
     match caller.role {
         Role::None => login_needed(),
-        _ => Problem::not_found(format!("there is no {path}")).try_this("GET /api/v1/openapi.json lists what there is"),
+        _ => Problem::not_found(format!("there is no {path}"))
+            .try_this("GET /api/v1/openapi.json lists what there is"),
     }
 }

@@ -41,7 +41,5 @@ use axum::Router;
 pub fn router(state: State) -> Router {
     let routes = api::routes();
     let router = routes.into_router().fallback(page::serve).method_not_allowed_fallback(api::wrong_method);
-    router
-        .layer(axum::middleware::from_fn_with_state(state.clone(), security::gate))
-        .with_state(state)
+    router.layer(axum::middleware::from_fn_with_state(state.clone(), security::gate)).with_state(state)
 }

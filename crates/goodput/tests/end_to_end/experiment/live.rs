@@ -26,7 +26,8 @@ fn experiment(home: &Home, rates: [&str; 2], blocks: usize, seed: usize) -> Resu
     let folder = home.path().join("three-per-cent");
     fs::create_dir_all(&folder)?;
     let names = ["one", "other"];
-    let levels = [0, 1].map(|i| format!("{{ name = \"{}\", value = \"{}\" }}", names[i], rates[i])).join(", ");
+    let levels =
+        [0, 1].map(|i| format!("{{ name = \"{}\", value = \"{}\" }}", names[i], rates[i])).join(", ");
     let text = format!(
         r#"
 title = "One rate of a link and another"
