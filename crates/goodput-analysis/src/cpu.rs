@@ -6,7 +6,7 @@
 use goodput_model::host::{CpuTimes, QuotaAccount};
 use goodput_model::summary::{CpuSummary, QuotaSummary};
 use goodput_model::trial::{EndReport, Window};
-use goodput_model::{CpuAccount, CpuScope, Trial};
+use goodput_model::{CpuAccount, CpuScope, Nanos, Trial};
 
 /// Below this, in per cent of all CPUs, busy is too small to divide by.
 pub const LEAST_BUSY_PERCENT: f64 = 2.0;
@@ -52,6 +52,11 @@ fn part(account: &CpuAccount, wanted: impl Fn(u32) -> bool) -> CpuAccount {
 
 /// The shares of one account; `None` for a window under 1 s.
 pub fn summarise(account: &CpuAccount, window: &Window, scope: CpuScope) -> Option<CpuSummary> {
+    // A window that ends with its work and was never closed has no length of its own.
+    let length = Some(window.elapsed()).filter(|length| length.0 > 0).unwrap_or_else(|| account.elapsed());
+    if length < Nanos::SECOND {
+        return None;
+    }
     let share = |part: fn(&CpuTimes) -> u64| {
         account.share(&CpuTimes { cpu: None, ..account.total }, |_, t| part(t)).map(|p| p.0)
     };
@@ -184,6 +189,14 @@ mod tests {
     fn a_short_window_has_no_figure() {
         let short = CpuAccount { closed_ns: (S, S), ..account() };
         assert_eq!(summarise(&short, &Window::default(), CpuScope::Host), None);
+        // The window's length counts, not how late its snapshots were.
+        let of = |account: &CpuAccount, t1_ns| {
+            summarise(account, &Window { t1_ns, ..Window::default() }, CpuScope::Host).map(|c| c.cpus)
+        };
+        let late = CpuAccount { opened_ns: (S / 100, S / 100), closed_ns: (S, S), ..account() };
+        assert_eq!((of(&late, S), of(&late, S - 1)), (Some(2), None));
+        let later = CpuAccount { opened_ns: (S / 5, S / 5), closed_ns: (S, S), ..account() };
+        assert_eq!(of(&later, S), None);
     }
 
     #[test]

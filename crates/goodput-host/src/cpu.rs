@@ -208,10 +208,10 @@ mod tests {
     }
 
     #[test]
-    fn a_window_under_a_second_has_no_figure() {
+    fn a_window_well_under_a_second_has_no_figure() {
         let text = "cpu 0 0 0 0\ncpu0 0 0 0 0\n";
         let old = at(text, 100, 0);
-        let new = Snapshot { read_ns: (100_900_000_000, 100_900_000_000), ..old.clone() };
+        let new = Snapshot { read_ns: (100_800_000_000, 100_800_000_000), ..old.clone() };
         let account = old.account(&new);
         assert_eq!(account.busy(&account.total), None);
     }

@@ -117,6 +117,10 @@ pub struct QuotaAccount {
 }
 
 impl CpuAccount {
+    /// The least span of an account that has shares. A window under 1 s has no CPU figure; the snapshots of one that is
+    /// 1 s long lie nearer together where the first came later than the second, on a busy host by some ms.
+    pub const LEAST_SPAN: Nanos = Nanos(900_000_000);
+
     /// The span between the two snapshots, middle to middle.
     pub fn elapsed(&self) -> Nanos {
         let mid = |p: (u64, u64)| p.0 / 2 + p.1 / 2;
@@ -124,7 +128,7 @@ impl CpuAccount {
     }
 
     /// Busy share of one CPU, or of all when `times.cpu` is `None`: elapsed − idle − iowait − steal.
-    /// `None` for a window under 1 s, which has no CPU figure.
+    /// `None` below [`CpuAccount::LEAST_SPAN`].
     pub fn busy(&self, times: &CpuTimes) -> Option<Percent> {
         self.share(times, |elapsed, t| {
             elapsed.saturating_sub(t.idle_ns).saturating_sub(t.iowait_ns).saturating_sub(t.steal_ns)
@@ -135,7 +139,7 @@ impl CpuAccount {
     pub fn share(&self, times: &CpuTimes, part: impl Fn(u64, &CpuTimes) -> u64) -> Option<Percent> {
         let n = if times.cpu.is_some() { 1 } else { self.cpus.len().max(1) as u64 };
         let elapsed = self.elapsed().0;
-        if elapsed < Nanos::SECOND.0 {
+        if elapsed < CpuAccount::LEAST_SPAN.0 {
             return None;
         }
         let whole = elapsed.saturating_mul(n);
