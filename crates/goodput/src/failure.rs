@@ -1,5 +1,7 @@
 //! An error on its way to the user: `error:`, `cause:`, `hint:` on a terminal, one document with `--json`.
 
+pub use goodput_server::problem::chain;
+
 use crate::exit::Exit;
 use goodput_control::ControlError;
 use goodput_model::summary::{Document, ErrorDocument, SCHEMA};
@@ -90,22 +92,6 @@ pub fn control(what: &str, error: &ControlError) -> Failure {
     failure.cause = error.cause();
     failure.hint = error.hint();
     failure
-}
-
-/// An error and everything behind it in one line. A source that the error's own text already ends in
-/// is not said twice.
-pub fn chain(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut next = error.source();
-    while let Some(source) = next {
-        let words = source.to_string();
-        if !text.ends_with(&words) {
-            text.push_str(": ");
-            text.push_str(&words);
-        }
-        next = source.source();
-    }
-    text
 }
 
 impl From<&ControlError> for Exit {

@@ -2,7 +2,8 @@
 
 mod card;
 
-pub use card::{FacetValue, Facets, LabelFacet, Outcome, RunCard};
+pub use card::{Outcome, RunCard};
+pub use goodput_store::index::{FacetValue, Facets, LabelFacet};
 
 use crate::download::{self, Offered};
 use crate::live::Told;
@@ -136,7 +137,7 @@ async fn list(call: Call<Nothing, RunQuery>) -> Result<Json<RunList>, Problem> {
 async fn facets(call: Call<Nothing, RunQuery>) -> Result<Json<Facets>, Problem> {
     let filter = call.query.filter()?;
     call.state.refresh().await?;
-    Ok(Json(call.state.index.facets(&filter).await.map_err(problem)?.into()))
+    Ok(Json(call.state.index.facets(&filter).await.map_err(problem)?))
 }
 
 async fn show(call: Call<RunPath>) -> Result<Json<RunDocument>, Problem> {

@@ -2,6 +2,7 @@
 
 use super::card::CardOutcome;
 use goodput_model::RunId;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -75,7 +76,8 @@ pub struct NotACursor {
 }
 
 /// What there is to filter by, with how many runs have it.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "RunFacets")]
 pub struct Facets {
     /// Runs altogether.
     pub runs: u64,
@@ -94,7 +96,7 @@ pub struct Facets {
 }
 
 /// One value to filter by.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FacetValue {
     /// The value.
     pub value: String,
@@ -103,7 +105,7 @@ pub struct FacetValue {
 }
 
 /// The values of one label.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LabelFacet {
     /// The label's key.
     pub key: String,

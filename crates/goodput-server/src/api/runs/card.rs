@@ -66,44 +66,6 @@ pub struct RunFigure {
     pub text: String,
 }
 
-/// What there is to filter by, with how many runs have it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-#[schemars(rename = "RunFacets")]
-pub struct Facets {
-    /// Runs altogether.
-    pub runs: u64,
-    /// Probes.
-    pub probes: Vec<FacetValue>,
-    /// Hosts.
-    pub hosts: Vec<FacetValue>,
-    /// Labels by key.
-    pub labels: Vec<LabelFacet>,
-    /// Tags.
-    pub tags: Vec<FacetValue>,
-    /// Experiments.
-    pub experiments: Vec<FacetValue>,
-    /// Outcomes.
-    pub outcomes: Vec<FacetValue>,
-}
-
-/// One value to filter by.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct FacetValue {
-    /// The value.
-    pub value: String,
-    /// Runs that have it.
-    pub runs: u64,
-}
-
-/// The values of one label.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct LabelFacet {
-    /// The label's key.
-    pub key: String,
-    /// Its values.
-    pub values: Vec<FacetValue>,
-}
-
 impl From<index::Card> for RunCard {
     fn from(card: index::Card) -> RunCard {
         RunCard {
@@ -149,31 +111,6 @@ impl From<Outcome> for CardOutcome {
             Outcome::Partial => CardOutcome::Partial,
             Outcome::Failed => CardOutcome::Failed,
             Outcome::Running => CardOutcome::Running,
-        }
-    }
-}
-
-impl From<index::FacetValue> for FacetValue {
-    fn from(value: index::FacetValue) -> FacetValue {
-        FacetValue { value: value.value, runs: value.runs }
-    }
-}
-
-impl From<index::Facets> for Facets {
-    fn from(facets: index::Facets) -> Facets {
-        let all = |values: Vec<index::FacetValue>| values.into_iter().map(FacetValue::from).collect();
-        Facets {
-            runs: facets.runs,
-            probes: all(facets.probes),
-            hosts: all(facets.hosts),
-            labels: facets
-                .labels
-                .into_iter()
-                .map(|label| LabelFacet { key: label.key, values: all(label.values) })
-                .collect(),
-            tags: all(facets.tags),
-            experiments: all(facets.experiments),
-            outcomes: all(facets.outcomes),
         }
     }
 }

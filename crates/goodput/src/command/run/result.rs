@@ -7,12 +7,11 @@ use crate::{language, output};
 use goodput_analysis::experiment::data::{NoExperiment, data_set, declared};
 use goodput_analysis::experiment::host_record::host_changes;
 use goodput_experiment::{Judgement, Plan, Verdict, judge};
-use goodput_model::experiment::data::{DataSet, MeasureHead};
+use goodput_model::experiment::data::DataSet;
 use goodput_model::experiment::record::{CellOutcome, Step};
-use goodput_model::experiment::{Better, figure};
 use goodput_model::{Experiment, Finding, Run, RunId};
-use goodput_report::experiment::unit::Unit;
 use goodput_report::experiment::{self as reports, Held, Results};
+use goodput_server::results::experiment::held;
 use std::io::IsTerminal;
 use std::path::Path;
 
@@ -138,42 +137,5 @@ fn without_result(run: &Run) {
 pub fn kept(run: RunId) {
     if std::io::stderr().is_terminal() {
         eprintln!("kept as {run}; goodput report {run} draws it");
-    }
-}
-
-fn held(judgement: &Judgement) -> Held {
-    let word = |verdict: Verdict, sure: bool| match (verdict, sure) {
-        (Verdict::Met, true) => "met",
-        (Verdict::Met, false) => "met, not surely",
-        (Verdict::NotMet, true) => "not met",
-        (Verdict::NotMet, false) => "not met, not surely",
-        (Verdict::NotMeasured, _) => "not measured",
-    };
-    let head = MeasureHead {
-        probe: String::new(),
-        figure: judgement.requirement.figure.clone(),
-        unit: figure::unit(&judgement.requirement.figure).to_string(),
-        better: Better::Higher,
-        over_size: false,
-    };
-    let medians = || judgement.judged.iter().filter_map(|j| j.median);
-    let unit = Unit::of(&head, medians().chain([judgement.requirement.value]));
-    let cell = |j: &goodput_experiment::requirement::Judged| {
-        let levels = j.levels.iter().map(|(factor, level)| format!("{factor} {level}"));
-        let size = j.size_bytes.map(goodput_report::number::size);
-        let at = std::iter::once(j.probe.clone()).chain(levels).chain(size).collect::<Vec<_>>().join(", ");
-        let figure = match (j.median, j.interval) {
-            (None, _) => j.failures.first().cloned().unwrap_or_default(),
-            (Some(median), None) => unit.full(median),
-            (Some(median), Some(i)) => format!("{} ({})", unit.full(median), unit.interval((i.low, i.high))),
-        };
-        (at, figure, word(j.verdict, j.sure).to_string())
-    };
-    // As a whole it is met, or not: how sure is said of each combination.
-    let verdict = word(judgement.verdict, true).to_string();
-    Held {
-        text: judgement.requirement.text.clone(),
-        verdict,
-        cells: judgement.judged.iter().map(cell).collect(),
     }
 }
