@@ -4,6 +4,7 @@
 //! of `--json`; of several trials of equal settings the median. It is no result: a page or a report shows those.
 
 use crate::describe::median;
+use crate::document::summaries;
 use goodput_model::probe::Pattern;
 use goodput_model::summary::{Document, Summary};
 use goodput_model::trial::Role;
@@ -34,12 +35,12 @@ pub struct PairFigure {
 /// `None` where nothing of that was measured.
 pub fn of_run(document: &Document) -> Option<Chief> {
     if document.search.is_some() {
-        return figure(document.summary.as_ref()?);
+        return of_trial(document.summary.as_ref()?);
     }
-    let trials = trials(document);
-    let (first, chief) = trials.iter().find_map(|t| Some((*t, figure(t)?)))?;
+    let trials = summaries(document);
+    let (first, chief) = trials.iter().find_map(|t| Some((*t, of_trial(t)?)))?;
     let values: Vec<f64> =
-        trials.iter().filter(|t| alike(first, t)).filter_map(|t| figure(t)).map(|f| f.value).collect();
+        trials.iter().filter(|t| alike(first, t)).filter_map(|t| of_trial(t)).map(|f| f.value).collect();
     let value = match first.probe {
         // The points of a load differ in what they ask for; the run is about how much the server can do.
         Probe::Load(_) => values.into_iter().reduce(f64::max)?,
@@ -48,17 +49,12 @@ pub fn of_run(document: &Document) -> Option<Chief> {
     Some(Chief { name: chief.name, value })
 }
 
-/// The figure that one trial is about; `None` where it was not measured.
-pub fn of_trial(trial: &Summary) -> Option<Chief> {
-    figure(trial)
-}
-
 /// What whole trials say of the way from one host to another: goodput of each direction of a stream, the latency of
 /// requests one at a time and of probes on the idle path, half a round trip of the smallest message. Of several trials
 /// of one pair the last.
 pub fn of_pairs(document: &Document) -> Vec<PairFigure> {
     let mut found: Vec<PairFigure> = Vec::new();
-    for trial in trials(document).into_iter().filter(|t| t.outcome == Outcome::Complete) {
+    for trial in summaries(document).into_iter().filter(|t| t.outcome == Outcome::Complete) {
         let name = |role| trial.hosts.iter().find(|h| h.role == role).map(|h| h.name.clone());
         let (Some(connects), Some(listens)) = (name(Role::Connect), name(Role::Listen)) else { continue };
         for (away, figure) in ways(trial) {
@@ -104,15 +100,6 @@ fn ways(trial: &Summary) -> Vec<(bool, Chief)> {
     }
 }
 
-/// The trials: those listed, or the only one.
-fn trials(document: &Document) -> Vec<&Summary> {
-    if document.trials.is_empty() {
-        document.summary.iter().collect()
-    } else {
-        document.trials.iter().collect()
-    }
-}
-
 /// Whether two trials may share one figure. Work on files and latency change what they measure from trial to trial.
 fn alike(first: &Summary, other: &Summary) -> bool {
     match first.probe {
@@ -121,8 +108,8 @@ fn alike(first: &Summary, other: &Summary) -> bool {
     }
 }
 
-/// What one trial's probe is about.
-fn figure(trial: &Summary) -> Option<Chief> {
+/// The figure that one trial is about; `None` where it was not measured.
+pub fn of_trial(trial: &Summary) -> Option<Chief> {
     let (name, value) = match &trial.probe {
         Probe::Stream(_) | Probe::Datagram(_) | Probe::Load(_) | Probe::File(_) => {
             ("goodput_bps", trial.goodput_bps.map(|v| v as f64))

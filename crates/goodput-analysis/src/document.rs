@@ -6,6 +6,15 @@ use crate::{curve, file};
 use goodput_model::summary::{Document, SCHEMA, Summary};
 use goodput_model::{RunId, Trial};
 
+/// All results of a document: its trials, or its only one.
+pub fn summaries(document: &Document) -> Vec<&Summary> {
+    if document.trials.is_empty() {
+        document.summary.iter().collect()
+    } else {
+        document.trials.iter().collect()
+    }
+}
+
 /// The document of these trials. Its result is the first, or of a search the trial that confirmed its rate, else
 /// its last.
 pub fn of_trials<'a>(run: Option<RunId>, trials: impl IntoIterator<Item = &'a Trial>) -> Document {

@@ -28,17 +28,10 @@ pub mod table;
 pub mod text;
 pub mod view;
 
+pub use goodput_analysis::document::summaries;
+
 use goodput_model::Probe;
 use goodput_model::summary::{Document, FileRun, Summary};
-
-/// All results of a document: its trials, or its only one.
-pub fn summaries(document: &Document) -> Vec<&Summary> {
-    if document.trials.is_empty() {
-        document.summary.iter().collect()
-    } else {
-        document.trials.iter().collect()
-    }
-}
 
 /// The points of a load run, which are shown together; empty for fewer than two.
 pub fn load_points(document: &Document) -> Vec<&Summary> {

@@ -13,6 +13,7 @@ use goodput_model::{Experiment, Finding, Nanos, Run};
 use goodput_report::experiment::unit::Unit;
 use goodput_report::experiment::{Held, Results, Source};
 use goodput_report::view::{self, ExperimentDocument, ExperimentSource, Prompt};
+use std::path::Path;
 
 /// A recorded experiment, evaluated.
 #[derive(Debug)]
@@ -21,8 +22,10 @@ pub struct Evaluated<'r> {
     experiment: &'r Experiment,
     plan: Option<Plan>,
     data: DataSet,
+    judged: Vec<Judgement>,
     held: Vec<Held>,
     findings: Vec<Finding>,
+    folder: Option<String>,
 }
 
 impl<'r> Evaluated<'r> {
@@ -32,8 +35,28 @@ impl<'r> Evaluated<'r> {
         let plan = Plan::of(experiment).ok();
         let planned: &[Cell] = plan.as_ref().map_or(&[], |plan| &plan.cells);
         let data = data_set(run, planned).ok()?;
-        let held = experiment.requirements.iter().map(|r| held(&judge(r, &data))).collect();
-        Some(Evaluated { run, experiment, plan, held, findings: host_changes(run), data })
+        let judged: Vec<Judgement> = experiment.requirements.iter().map(|r| judge(r, &data)).collect();
+        let held = judged.iter().map(held).collect();
+        Some(Evaluated {
+            run,
+            experiment,
+            plan,
+            data,
+            judged,
+            held,
+            findings: host_changes(run),
+            folder: None,
+        })
+    }
+
+    /// The same for somebody who is at the run's folder, which is then named. Over the network nobody is.
+    pub fn at(self, folder: &Path) -> Evaluated<'r> {
+        Evaluated { folder: Some(folder.display().to_string()), ..self }
+    }
+
+    /// What its requirements say.
+    pub fn judged(&self) -> &[Judgement] {
+        &self.judged
     }
 
     /// The experiment's name.
@@ -56,8 +79,7 @@ impl<'r> Evaluated<'r> {
             steps: &self.run.steps,
             held: &self.held,
             findings: &self.findings,
-            // Whoever reads this over the network is not at the folder.
-            folder: None,
+            folder: self.folder.as_deref(),
         })
     }
 
@@ -109,7 +131,7 @@ impl<'r> Evaluated<'r> {
 }
 
 /// A requirement in words.
-pub fn held(judgement: &Judgement) -> Held {
+fn held(judgement: &Judgement) -> Held {
     let head = MeasureHead {
         probe: String::new(),
         figure: judgement.requirement.figure.clone(),

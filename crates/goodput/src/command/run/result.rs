@@ -4,25 +4,18 @@ use crate::command::recorded;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::{language, output};
-use goodput_analysis::experiment::data::{NoExperiment, data_set, declared};
-use goodput_analysis::experiment::host_record::host_changes;
-use goodput_experiment::{Judgement, Plan, Verdict, judge};
-use goodput_model::experiment::data::DataSet;
+use goodput_experiment::{Judgement, Verdict};
 use goodput_model::experiment::record::{CellOutcome, Step};
-use goodput_model::{Experiment, Finding, Run, RunId};
-use goodput_report::experiment::{self as reports, Held, Results};
-use goodput_server::results::experiment::held;
+use goodput_model::{Run, RunId};
+use goodput_report::experiment::{self as reports, Results};
+use goodput_server::results::Evaluated;
 use std::io::IsTerminal;
 use std::path::Path;
 
-/// Everything that a report of a stored experiment is made of.
+/// The report of a stored experiment.
 pub struct Report<'r> {
     run: &'r Run,
-    experiment: &'r Experiment,
-    data: DataSet,
-    held: Vec<Held>,
-    findings: Vec<Finding>,
-    folder: Option<String>,
+    evaluated: Evaluated<'r>,
     /// What the requirements come to.
     pub verdict: Exit,
 }
@@ -30,36 +23,18 @@ pub struct Report<'r> {
 impl<'r> Report<'r> {
     /// The report of a run; `None` where it is no experiment's.
     pub fn of(run: &'r Run, folder: Option<&Path>) -> Option<Report<'r>> {
-        let experiment = declared(run)?;
-        let planned = Plan::of(experiment).map(|plan| plan.cells).unwrap_or_default();
-        let data = match data_set(run, &planned) {
-            Ok(data) => data,
-            Err(NoExperiment) => return None,
+        let evaluated = Evaluated::of(run)?;
+        let verdict = verdict(run, evaluated.judged());
+        let evaluated = match folder {
+            Some(folder) => evaluated.at(folder),
+            None => evaluated,
         };
-        let judged: Vec<Judgement> = experiment.requirements.iter().map(|r| judge(r, &data)).collect();
-        Some(Report {
-            run,
-            experiment,
-            held: judged.iter().map(held).collect(),
-            findings: host_changes(run),
-            folder: folder.map(|folder| folder.display().to_string()),
-            verdict: verdict(run, &judged),
-            data,
-        })
+        Some(Report { run, evaluated, verdict })
     }
 
     /// What is computed of it.
     pub fn results(&self) -> Results<'_> {
-        Results::of(reports::Source {
-            data: &self.data,
-            experiment: Some(self.experiment),
-            head: Some(&self.run.head),
-            trials: &self.run.trials,
-            steps: &self.run.steps,
-            held: &self.held,
-            findings: &self.findings,
-            folder: self.folder.as_deref(),
-        })
+        self.evaluated.results()
     }
 
     /// Prints it; `failure` is why the experiment did not come to its end.
