@@ -166,7 +166,7 @@ pub const SWEEP_UP_TO: u64 = 1_048_573;
 /// Window of a mix, and what goes before it uncounted: a fifth of both together, as dbench has it.
 pub const MIX_SECONDS: (u64, u64) = (8, 2);
 /// Window of each row of a drive mark.
-pub const ROW_SECONDS: u64 = 1;
+pub const ROW_TIME: &str = "500ms";
 /// Window of a stream, in whole seconds because iperf3 takes no other.
 pub const STREAM_SECONDS: u64 = 1;
 /// Warm-up of a stream, where the program has one.
@@ -235,7 +235,7 @@ impl Contender {
             (Load::Datagram { .. }, _) => 1250,
             (Load::Share { .. }, _) => 4000,
             (Load::Mix { .. }, _) => 12_000,
-            (Load::Drive { .. }, _) => 13_000,
+            (Load::Drive { .. }, _) => 6_500,
         })
     }
 }

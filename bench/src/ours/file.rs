@@ -1,6 +1,6 @@
 //! The command `goodput file` as a contender.
 
-use crate::contender::{Load, MIX_SECONDS, MixAt, ROW_SECONDS, Reading};
+use crate::contender::{Load, MIX_SECONDS, MixAt, ROW_TIME, Reading};
 use crate::files;
 use crate::network::Host;
 use crate::peers::{LOAD_FILE, ROWS, words};
@@ -39,7 +39,7 @@ pub fn client(load: &Load, program: &str, key: &str) -> Option<Vec<String>> {
         Load::Drive { bytes } => {
             let size = format!("{bytes}B");
             client.extend(words(["disk", files::DISK, "--profile", "cdm8", "--size", &size, "--time"]));
-            client.extend(words([&time(ROW_SECONDS), "--order", "read-write", "--repeat", "1"]));
+            client.extend(words([ROW_TIME, "--order", "read-write", "--repeat", "1"]));
         }
         _ => return None,
     }

@@ -1,7 +1,7 @@
 //! fio: the rows of a drive mark, one after the other, each for a fixed time, with io_uring and direct I/O.
 
 use super::{Peer, cannot, json, misread, words};
-use crate::contender::{Load, ROW_SECONDS, Reading};
+use crate::contender::{Load, ROW_TIME, Reading};
 use crate::error::BenchError;
 use crate::files;
 use crate::process::Printed;
@@ -42,8 +42,11 @@ impl Peer for Fio {
     fn client(&self, load: &Load) -> Vec<String> {
         let Load::Drive { bytes } = load else { return cannot("fio") };
         let (file, size) = (format!("--filename={}/fio", files::DISK), format!("--size={bytes}"));
-        let time = format!("--runtime={ROW_SECONDS}");
-        let mut command = words(["fio", "--output-format=json", &file, &size, &time, "--time_based"]);
+        let time = format!("--runtime={ROW_TIME}");
+        // Its file goes with it: there is place for one, that of the trial that is on.
+        let run = format!("fio \"$@\"; code=$?; rm -f {}/fio; exit $code", files::DISK);
+        let mut command =
+            words(["sh", "-c", &run, "fio", "--output-format=json", &file, &size, &time, "--time_based"]);
         command.extend(words([
             "--ioengine=io_uring",
             "--direct=1",
