@@ -151,8 +151,11 @@ fn tcp(trial: &Trial, medium: &Medium, link: Link, ways: &[Direction]) -> Result
     let timestamps = negotiated.unwrap_or(true);
     let headers = headers(ip, Transport::Tcp { timestamps });
     let packet = segment(trial).map_or(u64::from(link.mtu), |mss| u64::from(mss) + headers);
-    let share = link
-        .tcp(ip, timestamps, packet)
+    let share = match &trial.probe {
+        Probe::PingPong(_) => link.replied(ip, timestamps, packet),
+        _ => link.tcp(ip, timestamps, packet),
+    };
+    let share = share
         .ok_or_else(|| format!("an MTU of {} B leaves no room for user data", link.mtu))?;
     let size = if packet == u64::from(link.mtu) {
         format!("MTU {}", link.mtu)

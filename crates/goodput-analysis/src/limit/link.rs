@@ -116,6 +116,12 @@ impl Link {
         self.packets(headers(ip, Transport::Tcp { timestamps }), packet)
     }
 
+    /// User data of TCP whose acknowledgements ride on what comes back, as in a ping-pong: an upper bound, since a long
+    /// message is acknowledged on its way as well.
+    pub fn replied(&self, ip: Ip, timestamps: bool, packet: u64) -> Option<Share> {
+        self.packets(headers(ip, Transport::Tcp { timestamps }), packet)
+    }
+
     /// User data of TCP with one acknowledgement for so many segments on the same medium.
     pub fn acknowledged(
         &self,

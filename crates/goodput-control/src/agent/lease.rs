@@ -20,6 +20,10 @@ pub const EXPIRY: Duration = Duration::from_secs(5);
 /// less than 2 s; and a beat that was lost once in a queue of 1.2 s (1000 packets at 10 Mbit/s) is there before.
 pub const SILENCE: Duration = Duration::from_millis(1700);
 
+/// How long a coordinator may be silent while data arrives: a shared medium can keep the few words of one station back for
+/// seconds, because whoever has just sent wins the next collisions too, and every loss doubles TCP's wait.
+pub const FULL: Duration = Duration::from_secs(15);
+
 /// Data that came no longer ago than this still arrives.
 pub const ARRIVING: Duration = Duration::from_secs(1);
 
@@ -176,8 +180,12 @@ impl LeaseBook {
     }
 
     /// Ends the leases whose trials have lost their coordinator; their names come back. `arrived` says of a lease how
-    /// long ago data last came in for its trials.
+    /// long ago data last came in for its trials: while it does, the lease lasts longer, [`FULL`] at the most.
     pub fn silent(&mut self, now: Duration, arrived: impl Fn(&str) -> Duration) -> Vec<String> {
+        let carried = |l: &&mut Lease| l.jobs > 0 && l.vigil == Vigil::Arrivals && arrived(&l.id) < ARRIVING;
+        for lease in self.queue.iter_mut().filter(|l| !l.leaving).filter(carried) {
+            lease.until = lease.until.max((now + ARRIVING).min(lease.heard + FULL));
+        }
         if now < self.deaf_until {
             return Vec::new();
         }
@@ -377,7 +385,14 @@ mod tests {
         let mut book = at_work(Vigil::Arrivals);
         assert!(book.silent(at(5), full).is_empty());
         // But not for ever: the lease has an end.
-        assert!(book.expire(at(5)).is_empty());
+        for second in 5..16 {
+            assert!(book.silent(at(second), full).is_empty() && book.expire(at(second)).is_empty());
+        }
+        assert!(book.silent(at(1) + FULL, full).is_empty());
+        assert_eq!(book.expire(at(1) + FULL), ["a"]);
+        // Nor when the data stops as well.
+        let mut book = at_work(Vigil::Arrivals);
+        assert!(book.silent(at(2), full).is_empty() && book.expire(at(5)).is_empty());
         assert_eq!(book.expire(at(1) + EXPIRY), ["a"]);
         // Nobody else would notice: data is no sign of the coordinator.
         assert_eq!(at_work(Vigil::Silence).silent(at(5), full), ["a"]);

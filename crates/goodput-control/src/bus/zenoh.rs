@@ -33,8 +33,10 @@ const REFUSED: u8 = 2;
 /// Closing can hang for ten seconds when packets are lost (zenoh issue 2675): after this we leave without it.
 const CLOSE: Duration = Duration::from_secs(1);
 
-/// Within this a session that was lost in silence is noticed: on a network where a trial may be under way.
-const LEASE: Duration = Duration::from_secs(4);
+/// Within this a session that was lost in silence is noticed. Longer than a full link can keep a session's words back: a
+/// datagram stream of 6 s at what a shared medium carries has kept them back for more than 4 s. That a coordinator or an agent is
+/// gone is noticed sooner, by beats and unanswered calls (`docs/decisions/lost-coordinator.md`).
+const LEASE: Duration = Duration::from_secs(20);
 /// The same between a router and those who joined it: thousands of idle agents are to be nearly silent.
 pub const ROUTED_LEASE: Duration = Duration::from_secs(60);
 /// How long opening a port may take.

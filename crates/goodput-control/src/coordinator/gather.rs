@@ -25,8 +25,8 @@ use watch::{Decision, Watch};
 
 /// How often the deciding loop looks at clock and user.
 const LOOK: Duration = Duration::from_millis(100);
-/// Calls in a row that may stay unanswered before an agent counts as gone.
-const PATIENCE: u32 = 2;
+/// Calls in a row that may stay unanswered before an agent counts as gone; of 4 s each.
+const PATIENCE: u32 = 3;
 
 /// One end of a trial that has begun, or could not.
 pub(super) struct Part<'a> {
