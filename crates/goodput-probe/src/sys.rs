@@ -289,6 +289,18 @@ pub fn readable_before(fd: RawFd, until_ns: u64) -> io::Result<bool> {
     }
 }
 
+/// Waits until one of two descriptors can be read (or is broken, or ended at its other end), or so many ms have passed; which
+/// of them that is.
+pub fn readable_of(fds: [RawFd; 2], ms: libc::c_int) -> io::Result<[bool; 2]> {
+    let mut polls = fds.map(|fd| libc::pollfd { fd, events: libc::POLLIN, revents: 0 });
+    // SAFETY: two valid pollfds.
+    match check_int(unsafe { libc::poll(polls.as_mut_ptr(), 2, ms) }) {
+        Ok(()) => Ok(polls.map(|poll| poll.revents != 0)),
+        Err(e) if e.kind() == io::ErrorKind::Interrupted => Ok([false; 2]),
+        Err(e) => Err(e),
+    }
+}
+
 /// Waits until the descriptor can be written or read, as wanted, or one second has passed.
 pub fn wait_ready(fd: RawFd, write: bool, read: bool) -> io::Result<()> {
     wait_ready_for(fd, write, read, 1000)

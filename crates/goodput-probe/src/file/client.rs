@@ -82,7 +82,12 @@ impl Joined {
         prepared?;
         let (warm_up, length) = settings.window();
         let ahead = length.map_or(0, |length| warm_up.0.saturating_add(length.0));
-        let mut bearings = Bearings::take(OwnClock::default(), &mut control, ahead, cancel)?;
+        let clock = OwnClock::default();
+        // What is done before and after the measurements has no end to be agreed and no figure to be right.
+        let mut bearings = match settings.measures() {
+            true => Bearings::take(clock, &mut control, ahead, cancel)?,
+            false => Bearings::glance(clock, &mut control, cancel)?,
+        };
         let ready = Message { a: bearings.error_ns(), ..Message::new(Op::Ready) };
         control.say(ready).map_err(|e| control.link.broken("message", e))?;
         let go = wait_for_go(&mut control, &mut bearings, &server, deadlines.progress, cancel)?;

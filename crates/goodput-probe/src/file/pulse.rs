@@ -4,14 +4,14 @@
 //! ordered the trial, as in a load.
 
 use crate::clock::now_ns;
-use crate::load::control::Control;
+use crate::load::control::{Control, Heard};
 use crate::load::life::{BEAT_NS, Gone, Life};
 use crate::load::own_clock::Bearings;
 use crate::load::party::Party;
 use crate::wire::{Message, Op};
 use crate::{Observer, ProbeError};
 use goodput_model::Nanos;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::io::PipeReader;
 
 /// What the thread goes by.
 pub(super) struct Pulse<'a> {
@@ -32,22 +32,23 @@ impl Pulse<'_> {
         bearings: Option<&mut Bearings>,
         work: impl FnOnce() -> R,
     ) -> Result<R, ProbeError> {
-        let over = &AtomicBool::new(false);
+        let failed = |source| ProbeError::System { what: "starting the heartbeat's thread".into(), source };
+        let (bell, rope) = std::io::pipe().map_err(failed)?;
         std::thread::scope(|scope| {
-            let beat = move || self.beat(control, bearings, over);
+            let beat = move || self.beat(control, bearings, &bell);
             let beating = std::thread::Builder::new().name("goodput-pulse".into()).spawn_scoped(scope, beat);
-            let what = || "starting the heartbeat's thread".to_string();
-            beating.map_err(|source| ProbeError::System { what: what(), source })?;
+            beating.map_err(failed)?;
             let done = work();
-            over.store(true, Ordering::Release);
+            // Rings the bell: who has worked need not wait for the thread's next look.
+            drop(rope);
             Ok(done)
         })
     }
 
-    fn beat(&self, control: &mut Control, mut bearings: Option<&mut Bearings>, over: &AtomicBool) {
+    fn beat(&self, control: &mut Control, mut bearings: Option<&mut Bearings>, bell: &PipeReader) {
         let mut life = Life::new(now_ns(), self.patience);
         let mut next = now_ns();
-        while !over.load(Ordering::Acquire) && !self.server.is_lost() {
+        while !self.server.is_lost() {
             let now = now_ns();
             if now >= next {
                 next = now + BEAT_NS;
@@ -62,14 +63,15 @@ impl Pulse<'_> {
                     return self.server.lose(control.link.broken("a heartbeat", e));
                 }
             }
-            match control.hear() {
-                Ok(Some(message)) => {
+            match control.hear_or(bell) {
+                Ok(Heard::Message(message)) => {
                     if let Err(e) = self.hear(control, &mut bearings, &message) {
                         return self.server.lose(e);
                     }
                     life.spoke(now_ns());
                 }
-                Ok(None) => {}
+                Ok(Heard::Bell) => return,
+                Ok(Heard::Nothing) => {}
                 Err(e) => return self.server.lose(control.link.broken("a heartbeat", e)),
             }
             if let Some(gone) = life.verdict(now_ns(), || self.server.packets()) {

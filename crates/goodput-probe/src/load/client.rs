@@ -20,7 +20,6 @@ use goodput_model::load::{Load, Skew};
 use goodput_model::trial::{Order, Window};
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Connections that the server has not yet confirmed, at the most: twenty clients that open forty each at once must not
 /// crowd each other out of its data port.
@@ -131,9 +130,12 @@ impl Joined {
             clock_error_ns: self.error_ns,
             longer_ns: 0,
         };
-        let over = AtomicBool::new(false);
+        let (bell, rope) = match std::io::pipe() {
+            Ok(ends) => ends,
+            Err(source) => return Measured::broken(ProbeError::System { what: "a pipe".into(), source }),
+        };
         let patience = order.deadlines.progress.0.saturating_add(pause);
-        let pulse = Pulse { server: &parties[0], span: &span, t1: self.t1, patience, over: &over, observer };
+        let pulse = Pulse { server: &parties[0], span: &span, t1: self.t1, patience, bell, observer };
         let home = std::thread::scope(|scope| {
             let (control, bearings) = (&mut self.control, &mut self.bearings);
             let pulse = &pulse;
@@ -145,7 +147,8 @@ impl Joined {
                     .lose(ProbeError::System { what: "starting the heartbeat's thread".into(), source });
             }
             let home = crew.run(posts, observer, cancel);
-            over.store(true, Ordering::Release);
+            // Rings the bell: who has measured need not wait for the heartbeat's next look.
+            drop(rope);
             home
         });
         let home = match home {

@@ -22,7 +22,7 @@ use crate::link::Link;
 use crate::wire::{MESSAGE_LEN, Message, Op};
 use crate::{Cancel, ProbeError, sys};
 use goodput_model::Nanos;
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind, PipeReader, Write};
 use std::os::fd::{AsFd, AsRawFd};
 use std::sync::Arc;
 use std::time::Duration;
@@ -32,6 +32,15 @@ const LOOK: Duration = Duration::from_millis(50);
 
 /// `a` of an `End` that leaves a client out.
 pub(crate) const LEFT_OUT: u64 = 1;
+
+/// What a wait for a message or a bell came to.
+pub(crate) enum Heard {
+    Message(Message),
+    /// The bell rings: who waits is wanted for something else.
+    Bell,
+    /// Neither within a short wait.
+    Nothing,
+}
 
 /// One end of a control connection.
 pub(crate) struct Control {
@@ -71,6 +80,17 @@ impl Control {
         }
         self.filled = 0;
         Message::decode(&self.bytes).map(Some).ok_or_else(|| ErrorKind::InvalidData.into())
+    }
+
+    /// As [`Control::hear`], and comes back at once when the bell rings: when the other end of its pipe is dropped.
+    pub fn hear_or(&mut self, bell: &PipeReader) -> io::Result<Heard> {
+        let fds = [self.link.stream.as_raw_fd(), bell.as_raw_fd()];
+        let [speaks, rings] = sys::readable_of(fds, LOOK.as_millis() as libc::c_int)?;
+        Ok(match (speaks, rings) {
+            (true, _) => self.hear()?.map_or(Heard::Nothing, Heard::Message),
+            (false, true) => Heard::Bell,
+            (false, false) => Heard::Nothing,
+        })
     }
 
     /// Waits for a message of this kind; signs of life may come before it.

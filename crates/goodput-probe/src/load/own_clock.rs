@@ -6,6 +6,7 @@ use crate::clock::now_ns;
 use crate::wire::{Message, Op};
 use crate::{Cancel, ProbeError};
 use goodput_model::{Nanos, Series};
+use std::iter::repeat_n;
 
 /// Exchanges in one group. The best of sixteen is rarely disturbed by a wake-up that came late.
 const GROUP: usize = 16;
@@ -61,6 +62,11 @@ pub(crate) struct Bearings {
 }
 
 impl Bearings {
+    /// Measures the offset alone: enough for what only has to begin at one moment.
+    pub fn glance(clock: OwnClock, control: &mut Control, cancel: &Cancel) -> Result<Bearings, ProbeError> {
+        Bearings::exchanged(clock, control, repeat_n(now_ns(), GROUP), cancel)
+    }
+
     /// Measures offset and drift before a window whose end lies `ahead` ns from now.
     pub fn take(
         clock: OwnClock,
@@ -68,17 +74,25 @@ impl Bearings {
         ahead: u64,
         cancel: &Cancel,
     ) -> Result<Bearings, ProbeError> {
-        let mut exchanges = Vec::with_capacity(4 * GROUP);
         let span = (ahead / SHARE).clamp(NEAREST_NS, FARTHEST_NS);
         let start = now_ns();
-        let mut exchange = |at: u64| -> Result<(), ProbeError> {
+        let between = (1..=BETWEEN).map(|i| start + span * i / (BETWEEN + 1));
+        let at = repeat_n(start, GROUP).chain(between).chain(repeat_n(start + span, GROUP));
+        Bearings::exchanged(clock, control, at, cancel)
+    }
+
+    /// One exchange at each of these instants of the monotonic clock.
+    fn exchanged(
+        clock: OwnClock,
+        control: &mut Control,
+        at: impl Iterator<Item = u64>,
+        cancel: &Cancel,
+    ) -> Result<Bearings, ProbeError> {
+        let mut exchanges = Vec::with_capacity(4 * GROUP);
+        for at in at {
             crate::clock::sleep_until(at);
             exchanges.push(one(&clock, control, cancel)?);
-            Ok(())
-        };
-        (0..GROUP).try_for_each(|_| exchange(start))?;
-        (1..=BETWEEN).try_for_each(|i| exchange(start + span * i / (BETWEEN + 1)))?;
-        (0..GROUP).try_for_each(|_| exchange(start + span))?;
+        }
         let nothing = || control.link.out_of_order();
         let line = Line::fit(&exchanges).ok_or_else(nothing)?;
         let least = best(&exchanges).ok_or_else(nothing)?.delay();

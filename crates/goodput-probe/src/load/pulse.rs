@@ -8,7 +8,7 @@
 //! every one of them is in the series `clock`.
 
 use super::attend::lost;
-use super::control::Control;
+use super::control::{Control, Heard};
 use super::life::{BEAT_NS, Life};
 use super::own_clock::Bearings;
 use super::party::Party;
@@ -17,7 +17,7 @@ use crate::clock::now_ns;
 use crate::wire::{Message, Op};
 use crate::{Observer, ProbeError};
 use goodput_model::Nanos;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::io::PipeReader;
 
 /// What the thread goes by.
 pub(super) struct Pulse<'a> {
@@ -26,8 +26,8 @@ pub(super) struct Pulse<'a> {
     /// The window's end on the server's clock.
     pub t1: u64,
     pub patience: u64,
-    /// Up when the measuring threads are home.
-    pub over: &'a AtomicBool,
+    /// Rings when the measuring threads are home, so that they need not wait for the thread's next look.
+    pub bell: PipeReader,
     pub observer: &'a dyn Observer,
 }
 
@@ -36,7 +36,7 @@ impl Pulse<'_> {
     pub fn run(&self, control: &mut Control, bearings: &mut Bearings) {
         let mut life = Life::new(now_ns(), self.patience);
         let mut next = now_ns();
-        while !self.over.load(Ordering::Acquire) && !self.server.is_lost() {
+        while !self.server.is_lost() {
             let now = now_ns();
             if now >= next {
                 next = now + BEAT_NS;
@@ -45,15 +45,16 @@ impl Pulse<'_> {
                     return self.server.lose(control.link.broken("a heartbeat", e));
                 }
             }
-            match control.hear() {
-                Ok(Some(message)) => {
+            match control.hear_or(&self.bell) {
+                Ok(Heard::Message(message)) => {
                     // The answer's arrival is read before anything else is done.
                     if let Err(e) = self.answer(control, bearings, &message) {
                         return self.server.lose(e);
                     }
                     life.spoke(now_ns());
                 }
-                Ok(None) => {}
+                Ok(Heard::Bell) => return,
+                Ok(Heard::Nothing) => {}
                 Err(e) => return self.server.lose(control.link.broken("a heartbeat", e)),
             }
             if let Some(gone) = life.verdict(now_ns(), || self.server.packets()) {
