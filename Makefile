@@ -2,8 +2,10 @@
 
 CARGO ?= cargo
 GOODPUT := target/release/goodput
+# A program that is built already plays the demo as it is: make demo PROGRAM=target/debug/goodput
+PROGRAM =
 
-.PHONY: deb build page page-test screenshots demo test prove bench audit lint clean
+.PHONY: deb build page page-test page-prove api-test screenshots demo test prove bench audit lint clean
 
 build:            ## the program, as target/release/goodput
 	@.ci/setup build
@@ -17,13 +19,19 @@ page:             ## the page, as web/dist, which the next build takes into the 
 page-test:        ## every story of the page in Chromium: by itself, and with the program and a lab behind it
 	@web/tests/run
 
+page-prove:       ## how soon pages stand over 10,000 stored runs, and what an idle server holds in memory: about ten minutes
+	@web/proofs/run
+
+api-test:         ## the API held to its description by schemathesis, as a stranger and as an operator
+	@web/proofs/api/run
+
 screenshots:      ## docs/screenshots: a picture of every page, of what was just measured in a lab
 	@web/tests/run pictures
 
 demo:             ## raise a two-host lab, run every probe, write a report: about a minute after the build
 	@.ci/setup demo
-	$(CARGO) build --release --locked -p goodput
-	$(GOODPUT) demo
+	$(if $(PROGRAM),,$(CARGO) build --release --locked -p goodput)
+	$(or $(PROGRAM),$(GOODPUT)) demo
 
 test:             ## every test that needs no peer tool; what cannot run here says "skipped: reason"
 	@.ci/setup test

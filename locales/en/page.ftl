@@ -68,6 +68,11 @@ runs-hosts = Hosts
 runs-labels = Labels
 runs-tags = Tags
 runs-experiment = Experiment
+runs-factors = Factors of experiments
+runs-factors-show = { $count ->
+    [one] Show { $count } factor
+   *[other] Show { $count } factors
+}
 runs-outcome = Outcome
 runs-select = Select this run to compare
 outcome-complete = complete
@@ -121,7 +126,9 @@ now-experiment = The cells of the experiment
 now-waiting = Waiting for their turn
 now-ended = Ended lately
 now-terminal = Begun at a terminal
-now-terminal-note = Its curves are seen where it was begun; here its trials appear one by one as they end.
+now-terminal-note = It was begun at a terminal, and there it is stopped. Here its trials appear one by one as they end.
+now-terminal-cpu = Hosts are not asked for their CPU for the sake of this picture; it stands in the result.
+now-terminal-silent = Nothing is told of the trial under way. So it is on links below 1 Gbit/s, in experiments, where a program reads the document (--json), and when the command runs on another machine or as another user.
 now-trials = { $count ->
     [one] { $count } trial so far
    *[other] { $count } trials so far
@@ -202,6 +209,28 @@ hosts-matrix-goodput = Goodput
 hosts-matrix-latency = Latency
 hosts-matrix-corner = From ↓ to →
 hosts-matrix-never = not measured
+hosts-reach = Who answers now
+hosts-reach-note = A cell stands for the worse of its two ends, with when something was measured between them last. Hosts of a lab have no agents.
+hosts-agent-answers = answers
+hosts-agent-refuses = takes no orders from here
+hosts-agent-absent = no agent answers
+hosts-agent-unknown = cannot be told
+hosts-agent-heard = heard of { $when }
+hosts-agent-gone = went away { $when }
+hosts-measured = measured { $when }
+hosts-memory = Memory
+hosts-congestion = Congestion control
+hosts-adapters = Adapters
+hosts-speed-unknown = speed not known
+hosts-duplex-full = full duplex
+hosts-duplex-half = half duplex
+hosts-mtu = MTU { $bytes }
+hosts-offloads = { $count ->
+    [one] { $count } offload on
+   *[other] { $count } offloads on
+}
+hosts-record = Last record
+hosts-record-none = No stored run has a record of this host. What it is beyond this is recorded when it measures.
 hosts-figure-goodput-bps = goodput
 hosts-figure-latency-ns-p50 = round trip, median
 hosts-figure-half-rtt-ns-p50 = half round trip, median

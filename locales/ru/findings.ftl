@@ -27,9 +27,9 @@ clause-driver-dropped = по собственному счёту отброси�
 clause-driver-errors = насчитал собственные ошибки
 clause-driver-wait = получал просьбы подождать
 clause-driver-allowance = сообщает, что квота машины превышена
-clause-copies = сеть создала копии, поэтому отброшенное у сокета не обязательно потеряно
-clause-events = одно отбрасывание, которое ядро считает у сокета, может означать несколько датаграмм
-clause-too-late = часть пришла слишком поздно, чтобы отличить её от копий, или отброшенное ниже сокета относится к чужому трафику
+part-copies = сеть создала копии, поэтому отброшенное у сокета не обязательно потеряно
+part-events = одно отбрасывание, которое ядро считает у сокета, может означать несколько датаграмм
+part-too-late = часть пришла слишком поздно, чтобы отличить её от копий, или отброшенное ниже сокета относится к чужому трафику
 clause-check-copies = отличие копий от первых поступлений
 clause-check-order = нарушение порядка
 clause-check-jitter = дрожание
@@ -72,6 +72,8 @@ rule-file-counts-differ = Число операций и байтов не сх�
 rule-above-limit = Больше, чем допускает среда
     .try = проверьте скорость и MTU названной среды передачи
     .text = { $clauseWhose }: достигнуто { $reached } Mbit/s, больше, чем допускает { $clauseMedium } ({ $limit } Mbit/s)
+    .text-2 = { $n } из { $all } показателей { $clauseWhat } выше того, что допускает среда: { $figure } при { $clausePlace }, где предел { $limit }
+    .try-2 = проверьте названные среду и MTU и то, считает ли показатель только данные пользователя
 rule-file-data-differs = Данные вернулись изменёнными
     .try = не доверяйте этому месту файлы; ищите неисправности памяти, кабеля и диска (dmesg) на обеих сторонах
     .text = { $wrong ->
@@ -99,18 +101,18 @@ rule-relay-late = Ретранслятор опоздал
     .text = результат не принадлежит среде ({ $link }): её ретранслятор выпустил сотую часть кадров с опозданием { $late } ms и более, допускается { $bound } ms
     .text-2 = результат не принадлежит среде ({ $link }): её ретранслятор не успевал и потерял кадры ({ $count })
 rule-point-failed = Здесь ничего не измерено
-    .text = ничего не измерено: { $cause }
+    .text = ничего не измерено: { $saidCause }
 
 ## How the trial went
 
 rule-partial-result = Испытание прервалось
     .try = устраните причину и измерьте снова
-    .text = испытание прервалось: { $cause }
+    .text = испытание прервалось: { $saidCause }
 rule-file-trials-left-out = Часть испытаний не учтена
     .text = { $count ->
-        [one] { $count } испытание прервалось и не входит ни в один показатель прогона: { $cause }
-        [few] { $count } испытания прервались и не входят ни в один показатель прогона: { $cause }
-       *[many] { $count } испытаний прервались и не входят ни в один показатель прогона: { $cause }
+        [one] { $count } испытание прервалось и не входит ни в один показатель прогона: { $saidCause }
+        [few] { $count } испытания прервались и не входят ни в один показатель прогона: { $saidCause }
+       *[many] { $count } испытаний прервались и не входят ни в один показатель прогона: { $saidCause }
     }
 rule-shared-run = Одновременно шли другие испытания
     .try = измерьте без --shared
@@ -123,14 +125,14 @@ rule-zero-copy-copied = Данные всё же копировались
     .text = ядро скопировало данные в { $copied } из { $all } отправок, просивших обойтись без копирования
 rule-measurement-note = Примечание к измерению
 rule-not-available = Недоступно
-    .text = в направлении { $direction } недоступно: { $clauseCheck }: { $why }
+    .text = в направлении { $direction } недоступно: { $clauseCheck }: { $saidWhy }
 
 ## Loads
 
 rule-client-excluded = Не все клиенты вошли в результат
     .try = goodput hosts покажет, доступны ли они сейчас; уберите их из --clients или измерьте снова
-    .text = не вошли в результат { $count } из { $all } клиентов: { $clauseNames } ({ $cause })
-    .text-2 = не вошли в результат { $count } из { $all } клиентов: { $clauseNames } ({ $cause }); до того они участвовали, что в результат не входит, но нагружало сервер
+    .text = не вошли в результат { $count } из { $all } клиентов: { $clauseNames } ({ $saidCause })
+    .text-2 = не вошли в результат { $count } из { $all } клиентов: { $clauseNames } ({ $saidCause }); до того они участвовали, что в результат не входит, но нагружало сервер
 rule-client-idle = Клиенты ничего не передали
     .try = посмотрите на путь между ними и сервером
     .text = ничего не передали за окно: { $clauseNames }
@@ -211,7 +213,8 @@ rule-held-back-at-sender = Задержано у отправителя
     .text = направление { $direction } сдержано у отправителя: запрошено { $asked } датаграмм в секунду, отправлено { $sent }
 rule-datagrams-refused = Система отправителя отвергла датаграммы
     .try = просите меньшую скорость; ENOBUFS — это полная очередь на выходе отправителя, см. tc -s qdisc
-    .text = система отправителя отвергла { $refused } из { $offered } датаграмм направления { $direction }: { $reasons }
+    .text = система отправителя отвергла { $refused } из { $offered } датаграмм направления { $direction }: { $saidReasons }
+    .text-2 = система отправителя отвергла { $refused } из { $offered } датаграмм направления { $direction }
 rule-lost-at-receiver-socket = Потеряно у сокета получателя
     .try = увеличьте net.core.rmem_max и --receive-buffer у получателя или оставьте его программе больше CPU
     .text = { $clauseCount } из { $sent } датаграмм направления { $direction } ({ $percent } %) потеряно у сокета получателя
@@ -226,12 +229,16 @@ rule-lost-on-path = Потеряно в пути
     .text-2 = { $clauseCount } из { $sent } датаграмм направления { $direction } (от { $least } до { $most } %) потеряно в пути
     .text-3 = { $clauseCount } из { $sent } датаграмм направления { $direction } ({ $percent } %) потеряно в пути или у сокета получателя, где не считали
     .text-4 = { $clauseCount } из { $sent } датаграмм направления { $direction } ({ $percent } %) потеряно в пути или в принимающем хосте ниже сокетов, где не считали
+    .text-5 = из { $sent } датаграмм направления { $direction } потеряно в пути, в сокете получателя или в принимающем хосте ниже сокетов, которые не считались: { $clauseCount } ({ $percent } %)
+    .text-6 = из { $sent } датаграмм направления { $direction } потеряно в пути или в сокете получателя, который не считался: { $clauseCount } (от { $least } до { $most } %)
+    .text-7 = из { $sent } датаграмм направления { $direction } потеряно в пути или в принимающем хосте ниже сокетов, который не считался: { $clauseCount } (от { $least } до { $most } %)
+    .text-8 = из { $sent } датаграмм направления { $direction } потеряно в пути, в сокете получателя или в принимающем хосте ниже сокетов, которые не считались: { $clauseCount } (от { $least } до { $most } %)
 rule-loss-unresolved = Потери, которые нельзя различить
     .try = для счёта с точностью до одной датаграммы измерьте с --plain и с выключенными аппаратными ускорениями
     .text = { $count ->
-        [one] не разрешено: { $count } датаграмма направления { $direction }: { $clauseWhy }
-        [few] не разрешено: { $count } датаграммы направления { $direction }: { $clauseWhy }
-       *[many] не разрешено: { $count } датаграмм направления { $direction }: { $clauseWhy }
+        [one] не разрешено: { $count } датаграмма направления { $direction }: { $saidWhy }
+        [few] не разрешено: { $count } датаграммы направления { $direction }: { $saidWhy }
+       *[many] не разрешено: { $count } датаграмм направления { $direction }: { $saidWhy }
     }
 rule-datagrams-copied = Сеть создала копии
     .text = { $count ->
@@ -256,7 +263,7 @@ rule-datagrams-reordered = Сеть изменила порядок
        *[many] { $count } датаграмм направления { $direction } пришло после более поздних, с отставанием до { $behind }
     }
 rule-offload-not-used = Аппаратное ускорение не использовалось
-    .text = направление { $direction }: { $why }
+    .text = направление { $direction }: { $saidWhy }
 
 ## Path MTU
 
@@ -275,9 +282,9 @@ rule-mtu-asymmetric = Направления пропускают разные �
     .text = направления различаются: { $clauseThere } проходит { $forward } B, { $clauseBack } { $reverse } B
 rule-mtu-undecided = MTU пути не установлен
     .try = измерьте снова, когда путь свободен, или дайте больше времени: --time
-    .text = MTU пути { $clauseWay } не установлен: { $why }; { $passes } B проходит, { $fails } B нет
-    .text-2 = MTU пути { $clauseWay } не установлен: { $why }; { $passes } B проходит
-    .text-3 = MTU пути { $clauseWay } не установлен: { $why }; ничего не вернулось
+    .text = MTU пути { $clauseWay } не установлен: { $saidWhy }; { $passes } B проходит, { $fails } B нет
+    .text-2 = MTU пути { $clauseWay } не установлен: { $saidWhy }; { $passes } B проходит
+    .text-3 = MTU пути { $clauseWay } не установлен: { $saidWhy }; ничего не вернулось
 rule-mtu-route-differs = Ядро рассчитывает на другой MTU
     .try = ip route get покажет, что в кэше; ip route flush cache его забудет
     .text = ядро { $host } рассчитывает на { $route } B { $clauseWay }
@@ -409,8 +416,10 @@ rule-kernel-warnings = Предупреждение ядра
     .text-2 = { $clauseWhose } сообщает во время испытания: «{ $message }», и ещё { $count }
 rule-kernel-messages = Сообщение ядра
 rule-counter-note = Примечание к счётчикам
-    .text = { $host }: { $clauseWhat } недоступны: { $why }
+    .text = { $host }: { $clauseWhat } недоступны: { $saidReason }
 rule-relayed = Среду изображал ретранслятор
+    .text = реле имитировало { $link }: { $mustCarried }; опоздание реле: p50 { $figureHalf }, p99 { $figureHigh }, наибольшее { $figureMost }
+    .text-2 = реле имитировало { $link }: { $mustCarried }; опоздание реле: p50 { $figureHalf }, p99 { $figureHigh }, наибольшее { $figureMost }; оно заняло { $figureShare } одного CPU
 
 ## Experiments
 
@@ -442,17 +451,17 @@ clause-ahead-all = впереди { $clauseIn }: { $clauseTimes }
 clause-level-all = наравне { $clauseIn }
 clause-behind-all = позади { $clauseIn }: { $clauseTimes }
 clause-open-all = неразличимы { $clauseIn }: { $clauseTimes }
-clause-ahead-level = впереди в { $n1 } из { $all } ({ $d1 }), наравне в { $n2 } из { $all } ({ $d2 })
-clause-ahead-behind = впереди в { $n1 } из { $all } ({ $d1 }), позади в { $n2 } из { $all } ({ $d2 })
-clause-ahead-open = впереди в { $n1 } из { $all } ({ $d1 }), неразличимы в { $n2 } из { $all } ({ $d2 })
-clause-level-behind = наравне в { $n1 } из { $all } ({ $d1 }), позади в { $n2 } из { $all } ({ $d2 })
-clause-level-open = наравне в { $n1 } из { $all } ({ $d1 }), неразличимы в { $n2 } из { $all } ({ $d2 })
-clause-behind-open = позади в { $n1 } из { $all } ({ $d1 }), неразличимы в { $n2 } из { $all } ({ $d2 })
-clause-ahead-level-behind = впереди в { $n1 } из { $all } ({ $d1 }), наравне в { $n2 } из { $all } ({ $d2 }), позади в { $n3 } из { $all } ({ $d3 })
-clause-ahead-level-open = впереди в { $n1 } из { $all } ({ $d1 }), наравне в { $n2 } из { $all } ({ $d2 }), неразличимы в { $n3 } из { $all } ({ $d3 })
-clause-ahead-behind-open = впереди в { $n1 } из { $all } ({ $d1 }), позади в { $n2 } из { $all } ({ $d2 }), неразличимы в { $n3 } из { $all } ({ $d3 })
-clause-level-behind-open = наравне в { $n1 } из { $all } ({ $d1 }), позади в { $n2 } из { $all } ({ $d2 }), неразличимы в { $n3 } из { $all } ({ $d3 })
-clause-ahead-level-behind-open = впереди в { $n1 } из { $all } ({ $d1 }), наравне в { $n2 } из { $all } ({ $d2 }), позади в { $n3 } из { $all } ({ $d3 }), неразличимы в { $n4 } из { $all } ({ $d4 })
+clause-ahead-level = впереди в { $n1 } из { $all } ({ $clauseD1 }), наравне в { $n2 } из { $all } ({ $clauseD2 })
+clause-ahead-behind = впереди в { $n1 } из { $all } ({ $clauseD1 }), позади в { $n2 } из { $all } ({ $clauseD2 })
+clause-ahead-open = впереди в { $n1 } из { $all } ({ $clauseD1 }), неразличимы в { $n2 } из { $all } ({ $clauseD2 })
+clause-level-behind = наравне в { $n1 } из { $all } ({ $clauseD1 }), позади в { $n2 } из { $all } ({ $clauseD2 })
+clause-level-open = наравне в { $n1 } из { $all } ({ $clauseD1 }), неразличимы в { $n2 } из { $all } ({ $clauseD2 })
+clause-behind-open = позади в { $n1 } из { $all } ({ $clauseD1 }), неразличимы в { $n2 } из { $all } ({ $clauseD2 })
+clause-ahead-level-behind = впереди в { $n1 } из { $all } ({ $clauseD1 }), наравне в { $n2 } из { $all } ({ $clauseD2 }), позади в { $n3 } из { $all } ({ $clauseD3 })
+clause-ahead-level-open = впереди в { $n1 } из { $all } ({ $clauseD1 }), наравне в { $n2 } из { $all } ({ $clauseD2 }), неразличимы в { $n3 } из { $all } ({ $clauseD3 })
+clause-ahead-behind-open = впереди в { $n1 } из { $all } ({ $clauseD1 }), позади в { $n2 } из { $all } ({ $clauseD2 }), неразличимы в { $n3 } из { $all } ({ $clauseD3 })
+clause-level-behind-open = наравне в { $n1 } из { $all } ({ $clauseD1 }), позади в { $n2 } из { $all } ({ $clauseD2 }), неразличимы в { $n3 } из { $all } ({ $clauseD3 })
+clause-ahead-level-behind-open = впереди в { $n1 } из { $all } ({ $clauseD1 }), наравне в { $n2 } из { $all } ({ $clauseD2 }), позади в { $n3 } из { $all } ({ $clauseD3 }), неразличимы в { $n4 } из { $all } ({ $clauseD4 })
 
 ## Conclusions of experiments: how sure they are
 
@@ -480,6 +489,11 @@ rule-better = Что лучше
     .try-3 = измерьте больше повторов или более длинные окна
     .try-4 = выбирайте между { $one } и { $other } по своему сочетанию
     .try-5 = измерьте { $one } и { $other } в одном сочетании
+    .text-11 = лучше ли { $one }, чем { $other }, по этим повторам сказать нельзя: { $clauseTally }
+    .text-12 = лучше ли { $one }, чем { $other }, сказать нельзя: они нигде не измерены при прочих равных
+    .text-13 = { $one } и { $other } нельзя сопоставить: у их показателей разные единицы
+    .text-14 = { $one } лучше, чем { $other }, при { $place } во всех { $n } из { $n } сочетаний: { $clauseTimes }
+    .try-6 = берите { $bareOther }
 rule-beats = Какая проба впереди
     .try = спрашивайте о двух пробах с одним показателем
 rule-depends = Зависит ли от фактора
@@ -496,51 +510,75 @@ rule-depends = Зависит ли от фактора
     .text-11 = { $clauseWhat } зависят от { $factor } во всех { $n } из { $n } сочетаний: лучший уровень отличается от худшего { $clauseTimes }
     .text-12 = { $clauseWhat } растут с { $factor } во всех { $n } из { $n } сочетаний: { $high } отличается от { $low } { $clauseTimes }
     .text-13 = { $clauseWhat } падают с { $factor } во всех { $n } из { $n } сочетаний: { $high } отличается от { $low } { $clauseTimes }
-    .text-14 = { $clauseWhat } зависит от { $factor } в { $n } из { $all } сочетаний, между уровнями { $clauseTimes } ({ $places }); в { $flat } ({ $elsewhere }) не зависит: там не более { $share }
-    .text-15 = { $clauseWhat } зависят от { $factor } в { $n } из { $all } сочетаний, между уровнями { $clauseTimes } ({ $places }); в { $flat } ({ $elsewhere }) не зависят: там не более { $share }
+    .text-14 = { $clauseWhat } зависит от { $factor } в { $n } из { $all } сочетаний, между уровнями { $clauseTimes } ({ $clausePlaces }); в { $flat } ({ $clauseElsewhere }) не зависит: там не более { $share }
+    .text-15 = { $clauseWhat } зависят от { $factor } в { $n } из { $all } сочетаний, между уровнями { $clauseTimes } ({ $clausePlaces }); в { $flat } ({ $clauseElsewhere }) не зависят: там не более { $share }
     .try = выбирайте { $factor } не по { $clauseWhat }: здесь это ничего не даёт
     .try-2 = выбирайте { $factor } внимательно: разница доходит { $clauseTimes }
     .try-3 = выбирайте { $factor } внимательно там, где это важно, и не трогайте в остальных случаях
     .try-4 = измерьте второй уровень { $factor }
+    .text-16 = { $clauseWhat } зависит от { $factor } в { $n } из { $all } сочетаний, между уровнями { $clauseTimes } ({ $clausePlaces })
+    .text-17 = зависит ли { $clauseWhat } от { $factor }, сказать нельзя: никакие два уровня не измерены при прочих равных
+    .text-18 = зависят ли { $clauseWhat } от { $factor }, сказать нельзя: никакие два уровня не измерены при прочих равных
+    .text-19 = зависит ли { $clauseWhat } от { $factor }, сказать нельзя { $clauseIn }: медианы уровней различаются { $clauseTimes }, но и повторы разбросаны так же
+    .text-20 = { $clauseWhat } при { $place } растут с { $factor } во всех { $n } из { $n } сочетаний: { $high } отличается от { $low } { $clauseTimes }
+    .text-21 = { $clauseWhat } при { $place } растёт с { $factor } во всех { $n } из { $n } сочетаний: { $high } отличается от { $low } { $clauseTimes }
+    .text-22 = { $clauseWhat } при { $place } не зависят от { $factor }: начиная с { $level } показатели расходятся не более чем на { $share } { $clauseIn } ({ $span })
+    .text-23 = { $clauseWhat } при { $place } не зависит от { $factor }: начиная с { $level } показатели расходятся не более чем на { $share } { $clauseIn } ({ $span })
 rule-matters-most = Что важнее всего
-    .text = для { $clauseWhat } важнее всего { $factor }: при прочих равных лучший уровень по медиане отличается от худшего { $clauseTimes }; затем { $others }
+    .text = для { $clauseWhat } важнее всего { $factor }: при прочих равных лучший уровень по медиане отличается от худшего { $clauseTimes }; затем { $clauseOthers }
     .try = сначала выбирайте { $factor }
 rule-best-level = Лучший уровень
     .text = { $name } — лучший { $factor } для { $clauseWhat } во всех { $n } из { $n } сочетаний, по медиане отличается от следующего { $clauseTimes }
     .text-2 = { $name } — лучший { $factor } для { $clauseWhat } в единственном измеренном сочетании, по медиане отличается от следующего { $clauseTimes }
-    .text-4 = { $name } — лучший { $factor } для { $clauseWhat } в { $n } из { $all } сочетаний, по медиане отличается от следующего { $clauseTimes }; в { $even } ({ $places }) никто не лучше более чем на { $share }
-    .text-5 = { $name } — лучший { $factor } для { $clauseWhat } в { $n } из { $all } сочетаний, по медиане отличается от следующего { $clauseTimes }; { $second } лучше в { $m } ({ $places })
+    .text-4 = { $name } — лучший { $factor } для { $clauseWhat } в { $n } из { $all } сочетаний, по медиане отличается от следующего { $clauseTimes }; в { $even } ({ $clausePlaces }) никто не лучше более чем на { $share }
+    .text-5 = { $name } — лучший { $factor } для { $clauseWhat } в { $n } из { $all } сочетаний, по медиане отличается от следующего { $clauseTimes }; { $second } лучше в { $m } ({ $clausePlaces })
     .text-3 = ни один { $factor } не лучше остальных для { $clauseWhat } более чем на { $share } { $clauseIn }
     .try = берите { $name }, если ничто другое не против
     .try-2 = пусть о { $factor } решит что-то другое
+    .text-6 = { $name } — лучший { $factor } для { $clauseWhat } в { $n } из { $all } сочетаний, по медиане отличается от следующего { $clauseTimes }; { $second } лучше в { $m } ({ $clausePlaces }); в { $even } ({ $clauseEven }) никто не лучше более чем на { $share }
 rule-ceiling = Насколько близко к пределу
     .text = { $clauseWhat } доходит до { $share } предела ({ $figure } из { $limit }, лучшее из { $n })
     .try = при { $place } решает не среда, а что-то другое: смотрите сначала туда
+    .text-2 = { $clauseWhat } доходит до { $clauseShares }
 rule-not-measured = Не измерено
-    .text = не измерено { $n } из { $all } сочетаний: { $places }
-    .text-2 = не измерено { $n } из { $all } сочетаний: { $places }
+    .text = не измерено { $n } из { $all } сочетаний: { $clausePlaces }
+    .text-2 = не измерено { $n } из { $all } сочетаний: { $clausePlaces }
     .try = о них ничего не сказано; измерьте их там, где это важно
 rule-failed = Сочетания, которые не удались
-    .text = не удались { $n } из { $all } сочетаний, всего { $times } раз ({ $places }): { $reasons }
-    .text-2 = не удались { $n } из { $all } сочетаний, всего { $times } раз ({ $places }): { $reasons }
+    .text = не удались { $n } из { $all } сочетаний, всего { $times } раз ({ $clausePlaces }): { $reasons }
+    .text-2 = не удались { $n } из { $all } сочетаний, всего { $times } раз ({ $clausePlaces }): { $reasons }
     .try = сбой — тоже результат: прочитайте причину, прежде чем мерить снова
 rule-crossing = Кривые пересекаются
     .try = выбирайте между { $one } и { $other } по { $way }
+    .text = для { $clauseWhat }, вдоль { $way }: { $clauseSaid }
 rule-collapse = Обвал по размерам
     .try = посмотрите, что заполняет длинная серия: память адаптера, шину, очередь коммутатора; может помочь более медленный режим линии
     .try-2 = посмотрите, чего ждёт каждое сообщение: сглаживание прерываний, опрос
+    .text = { $clauseWhat } обрушивается выше некоторого размера { $clauseIn }: { $clauseSaid }
+    .text-2 = { $clauseWhat } обрушивается ниже некоторого размера { $clauseIn }: { $clauseSaid }
 rule-fall = Спад по размерам
     .try = посмотрите на кэши, копирования и буферы при этом размере
+    .text = { $clauseWhat } падает выше некоторого размера { $clauseIn }: { $clauseSaid }
 rule-dip = Провал по размерам
     .try = измерьте больше размеров вокруг; посмотрите на пределы сегментов и отложенные подтверждения
+    .text = { $clauseWhat } проваливается { $clauseIn }: { $clauseSaid }
 rule-no-collapse = По размерам обвалов нет
     .text = { $clauseWhat } по размерам не проваливается и не обрушивается { $clauseIn }; потеря в { $share } была бы видна
 rule-saturates = Где наступает насыщение
     .try = большие размеры ничего не дают; там ограничивает не цена сообщения
+    .text = { $clauseWhat } насыщается { $clauseIn } начиная с { $clauseFrom }: { $clauseSaid }
 rule-reaches = Кто достигает цели
     .try = для { $goal } ищите другой { $factor }
     .try-2 = для { $goal } выбирайте { $clauseNames }, а остальное — так, чтобы это было возможно
     .try-3 = для { $goal } выбирайте { $clauseNames }
+    .text = { $clauseNames } достигают { $goal } для { $clauseWhat }: { $clauseSaid }
+    .text-2 = только { $name } достигает { $goal } для { $clauseWhat }: { $clauseSaid }
+    .text-3 = ни один { $factor } не достигает { $goal } для { $clauseWhat }; { $clauseSaid }
+    .text-4 = { $clauseNames } не превышают { $goal } для { $clauseWhat }: { $clauseSaid }
+    .text-5 = только { $name } не превышает { $goal } для { $clauseWhat }: { $clauseSaid }
+    .text-6 = ни один { $factor } не остаётся в пределах { $goal } для { $clauseWhat }; { $clauseSaid }
+    .text-7 = какой { $factor } достаточно быстр, сказать нельзя: { $what } ни с одним не измерено
+    .try-4 = измерьте какой-нибудь уровень { $factor }
 rule-pays = Что окупается
     .text = какой { $factor } окупается для { $clauseWhat }, сказать нельзя: меньший показатель лучше, поэтому цены единицы нет
     .text-2 = какой { $factor } окупается для { $clauseWhat }, сказать нельзя: нужны два уровня с ценой и показателем
@@ -548,7 +586,200 @@ rule-pays = Что окупается
     .try-2 = сопоставьте запрошенную цену с показателем вашего сочетания
     .try-4 = покупайте { $base }, если за другое не говорит что-то помимо { $clauseWhat }
     .try-3 = укажите цену каждого уровня в [[price]]
+    .text-3 = { $clauseNames } не окупаются по сравнению с { $base } для { $clauseWhat }; { $clauseSaid }
+    .text-4 = { $name } не окупается по сравнению с { $base } для { $clauseWhat }; { $clauseSaid }
+    .text-5 = { $name } окупается по сравнению с { $base } для { $clauseWhat }; { $clauseSaid }
+    .text-6 = { $clauseNames } окупаются по сравнению с { $base } для { $clauseWhat }; { $clauseSaid }
+    .text-7 = окупаются ли { $clauseNames } по сравнению с { $base } для { $clauseWhat }, зависит от обстоятельств; { $clauseSaid }
+    .text-8 = окупается ли { $name } по сравнению с { $base } для { $clauseWhat }, зависит от обстоятельств; { $clauseSaid }
+    .text-9 = какой { $factor } окупается для { $clauseWhat }, сказать нельзя: цены в разных валютах
+    .text-10 = какой { $factor } окупается для { $clauseWhat }, сказать нельзя: { $base } нигде не измерен рядом с более дорогим при прочих равных
+    .try-5 = измерьте оба в одном сочетании
 rule-group = Группа против одного
     .try = выбирайте по изделию и сочетанию, а не по виду
+    .text = для { $clauseWhat }: { $clauseNames } против { $than }: каждый лучше, чем { $than }; { $clauseSaid }
+    .text-2 = для { $clauseWhat }: { $clauseNames } против { $than }: ни один не лучше, чем { $than }; { $clauseSaid }
+    .text-3 = для { $clauseWhat }: { $clauseNames } против { $than }: не каждый и не везде лучше, чем { $than }; { $clauseSaid }
+    .text-4 = для { $clauseWhat }: { $clauseNames } против { $than }: сказать нельзя ничего, они нигде не измерены при прочих равных
+    .try-2 = любой из { $clauseNames } будет лучше, чем { $than }
+    .try-3 = измерьте их в одном сочетании с { $than }
 rule-sum = Целое и его части
     .try = где сумма не достигнута, ищите общее для обоих: полудуплексную среду, шину, один CPU
+    .text = { $whole } даёт столько же, сколько { $clauseNames } вместе, для { $clauseWhat } { $clauseIn }: { $share }, самое меньшее { $least } из { $sum }
+    .text-2 = { $whole } даёт меньше, чем { $clauseNames } вместе, для { $clauseWhat } { $clauseIn }: { $share }, самое меньшее { $least } из { $sum }
+    .text-3 = { $whole } даёт столько же, сколько { $clauseNames } вместе, лишь в { $n } из { $all } сочетаний ({ $clausePlaces }) для { $clauseWhat }: { $share }, самое меньшее { $least } из { $sum }
+    .try-2 = измерьте их все в одном сочетании
+
+## Conclusions of experiments: more parts of their sentences
+
+clause-places-and-times = { $clausePlaces }: { $clauseTimes }
+clause-in-none = ни в одном из { $n } сочетаний
+clause-in-none-one = ни в одном из { $n } сочетания
+clause-in-all-of = во всех { $n } из { $all } ({ $clausePlaces })
+clause-in-some-places = в { $n } из { $all } сочетаний ({ $clausePlaces })
+clause-in-the-one-places = в единственном измеренном сочетании ({ $clausePlaces })
+clause-and-so-many-more = { $clauseMore }; ещё { $figureCount }
+clause-any-number-of-times = в любое число раз
+clause-factor-times = { $factor } в { $figureTimes } раза
+clause-factors-times = { $factor } в { $figureTimes } раза, { $clauseMore }
+clause-ahead-some = впереди в { $n } из { $all } ({ $clauseD1 })
+clause-name-is-tally = { $clauseName } { $clauseTally }
+clause-name-is-tally-more = { $clauseName } { $clauseTally }; { $clauseMore }
+clause-one-against-other = { $one } против { $other }
+clause-agree-within = { $one } и { $other } расходятся не более чем на { $share }
+clause-agree-within-more = { $one } и { $other } расходятся не более чем на { $share }; { $clauseMore }
+clause-share-of-limit = { $share } предела ({ $figure } из { $limit }, лучшее из { $n })
+clause-share-of-limit-with = { $share } предела при { $place } ({ $figure } из { $limit }, лучшее из { $n })
+clause-share-of-limit-and = { $share } предела при { $place } ({ $figure } из { $limit }, лучшее из { $n }) и { $clauseMore }
+clause-share-of-limit-more = { $share } предела при { $place } ({ $figure } из { $limit }, лучшее из { $n }), { $clauseMore }
+clause-reaches-how-far = { $name } в { $n } из { $all } сочетаний, в лучшем случае { $best }
+clause-reaches-how-far-more = { $name } в { $n } из { $all } сочетаний, в лучшем случае { $best }, { $clauseMore }
+clause-reaches-all = { $name } во всех { $n } из { $n } сочетаний, в лучшем случае { $best }
+clause-reaches-all-more = { $name } во всех { $n } из { $n } сочетаний, в лучшем случае { $best }, { $clauseMore }
+clause-reaches-the-one = { $name } в единственном измеренном сочетании, в лучшем случае { $best }
+clause-reaches-the-one-more = { $name } в единственном измеренном сочетании, в лучшем случае { $best }, { $clauseMore }
+clause-at-best = в { $n } из { $all } сочетаний, в лучшем случае { $best }
+clause-at-best-all = во всех { $n } из { $n } сочетаний, в лучшем случае { $best }
+clause-at-best-one = в единственном измеренном сочетании, в лучшем случае { $best }
+clause-never-does = { $name } никогда не достигает { $clauseWith }
+clause-with-best = при { $clauseNames } (лучшее { $best })
+clause-do-not-the-best-being = { $clauseNames } не достигают, лучшее — { $best } ({ $clausePlace })
+clause-does-not-the-best-being = { $name } не достигает, лучшее — { $best } ({ $clausePlace })
+clause-the-best-is = лучшее — { $best } ({ $clausePlace })
+clause-semicolon = { $clauseOne }; { $clauseThen }
+clause-costs-at = { $name } — от { $low } до { $high } { $currency }
+clause-costs-at-more = { $name } — от { $low } до { $high } { $currency }, { $clauseMore }
+clause-a-unit-costs = { $unit } стоит: { $clauseCosts }
+clause-costs-as-much-ahead = { $name } дороже { $clauseTimes } и впереди в { $n } из { $all }, самое большее { $clauseLead }
+clause-costs-as-much-nowhere = { $name } дороже { $clauseTimes } и не впереди ни в одном из { $all }
+clause-breach-between = { $place } между { $from } и { $to } (до { $rate } при { $size }, потеря { $share })
+clause-breach-from-to = { $place } от { $from } до { $to } (до { $rate } при { $size }, потеря { $share })
+clause-breach-up-to = { $place } до { $size } (до { $rate } при { $deepest }, потеря { $share }), хорошо с { $good }
+clause-breach-bare-between = между { $from } и { $to } (до { $rate } при { $size }, потеря { $share })
+clause-breach-bare-from-to = от { $from } до { $to } (до { $rate } при { $size }, потеря { $share })
+clause-breach-bare-up-to = до { $size } (до { $rate } при { $deepest }, потеря { $share }), хорошо с { $good }
+clause-in-all-these = всего: { $clausePlaces }
+clause-saturates-surely = { $place }: { $size }, наверняка между { $least } и { $most }
+clause-saturates-surely-bare = { $size }, наверняка между { $least } и { $most }
+clause-and-so-many = и ещё { $n }
+
+## Conclusions of experiments: what they rest on
+
+report-at-place-from = { $place }: { $figure } ({ $source })
+report-at-place-median-of = { $place }: { $figure } (медиана { $n }: { $source } и ещё { $more })
+report-median-of-comparisons = { $factor }: медиана сравнений ({ $n }) { $clauseTimes }
+report-dearer-a-unit = { $n } из { $all } сравнений дороже за единицу при любой из цен, { $cheaper } дешевле при любой, { $open } не решено
+report-lost-at-size = { $place }: { $rate } при { $size }, потеря { $share } (от { $least } до { $most })
+report-trial-number = испытание { $figureNumber }
+sure-beyond-the-noise = сверх шума каждой точки по её повторам, с поправкой на все пары размеров
+sure-beyond-the-noise-neighbours = сверх шума каждой точки по соседним точкам (повторов нет), с поправкой на все пары размеров
+sure-no-later-size = ни один следующий размер не даёт более чем на 5 % больше; между какими размерами — по 95 % повторных выборок
+report-mann-kendall = Манн — Кендалл: p = { $p } по { $n } значениям
+report-standard-deviations-away = { $what }: { $n } стандартных отклонений от соседних
+report-robust-standard-deviation = робастное стандартное отклонение между блоками ({ $n }) по { $cells } ячеек
+
+## Experiments: headings, notes, tables
+
+report-experiment-extent = { $mustExtent }.
+part-factor-count = { $figureCount } фактор
+part-factors-count = { $figureCount ->
+    [one] { $figureCount } фактор
+    [few] { $figureCount } фактора
+   *[many] { $figureCount } факторов
+}
+part-cell-count = { $figureCount } ячейка
+part-cells-count = { $figureCount ->
+    [one] { $figureCount } ячейка
+    [few] { $figureCount } ячейки
+   *[many] { $figureCount } ячеек
+}
+part-figure-count = { $figureCount } показатель
+part-figures-count = { $figureCount ->
+    [one] { $figureCount } показатель
+    [few] { $figureCount } показателя
+   *[many] { $figureCount } показателей
+}
+part-attempt-without = { $figureCount } попытка без результата
+part-attempts-without = { $figureCount ->
+    [one] { $figureCount } попытка без результата
+    [few] { $figureCount } попытки без результата
+   *[many] { $figureCount } попыток без результата
+}
+report-questions-answered = Вопросов { $figureCount }, ответы: { $mustAnswers }.
+part-so-many-yes = да — { $figureCount }
+part-so-many-no = нет — { $figureCount }
+part-so-many-in-part = отчасти — { $figureCount }
+part-so-many-not-known = неизвестно — { $figureCount }
+report-experiment = Эксперимент
+report-against-the-mean = Относительно { $mustMean }, каждый фактор отдельно; наблюдений { $figureCount }; { $mustNoise }. Член объясняет свою долю суммы квадратов всех членов.
+report-against-the-mean-blocks = Относительно { $mustMean }, каждый фактор отдельно; наблюдений { $figureCount }, влияние блоков ({ $figureBlocks }) вычтено; { $mustNoise }. Член объясняет свою долю суммы квадратов всех членов.
+part-the-geometric-mean = геометрического среднего всех уровней
+part-the-mean = среднего всех уровней
+report-against-the-geometric-mean = относительно геометрического среднего всех уровней
+report-points-against-the-mean = пункты относительно среднего всех уровней
+report-against-the-mean-of-levels = относительно среднего всех уровней
+report-against-the-mean-of-levels-unit = относительно среднего всех уровней ({ $unit })
+part-noise-from-repeats = шум по повторам, степеней свободы { $figureDegrees }
+part-noise-from-the-rest = шум по тому, чего не объясняют эффекты двух факторов: повторов нет
+part-noise-from-nothing = шум взять не из чего, поэтому нет ни интервала, ни p
+report-looks-the-same = В этом плане { $term } неотличим от { $others }.
+report-without-these-levels = Без { $levels }: они измерены слишком редко, чтобы разделить факторы.
+report-weaker-terms = Более слабые члены ({ $figureCount }) опущены.
+report-weaker-levels = Остальные уровни ({ $figureCount }) — в таблице.
+report-what-each-level-does = Как каждый уровень влияет на { $what }
+report-units-cannot-show = { $figureUnits } единиц не могут показать различия среди { $figurePairs } пар; нужно не менее { $figureLeast }.
+report-one-figure-each = По одному показателю: насколько надёжен их порядок, неизвестно.
+report-order-not-random = Порядок внутри блоков не был случайным: { $one } и { $other } всегда шли в одном порядке. То, что меняется внутри блока, засчитывается как различие; чтобы этого избежать, перемешайте порядок.
+report-measured-one-after-the-other = Их измеряли одно за другим, а не поочерёдно: всё, что изменилось за это время, вошло в разницу.
+report-what-costs-with-each = Сколько стоит { $what } при каждом { $factor }
+report-a-level-does-not-pay = Уровень не окупается там, где другой заведомо дешевле и заведомо не хуже. Подсчитано по сочетаниям остальных факторов.
+report-level-is-left-out = { $level } не учтён: { $saidWhy }.
+report-the-run-lies-in = Прогон со всеми выборками лежит в { $folder }; целиком его запишет goodput export { $run } --format json.
+report-some-of-all-sizes = Размеров { $figureKept } из { $figureAll }; в данных — все.
+report-more-combinations-not-drawn = Остальные сочетания ({ $figureCount }) не нарисованы; они есть в таблице и данных.
+report-a-line-for-each = Линия на каждое: { $names }.
+report-reason-of-cell = [{ $number }] { $saidReason }
+part-timed-out-after = истекло время: { $figureTime }
+report-most = наибольшее
+report-difference-in-points = { $figureDifference } п. п.
+part-points = { $figureDifference } п. п.
+part-between-points = от { $mustLeast } до { $mustMost }
+report-every-host-the-same = Во всех испытаниях каждый хост был одной и той же машиной с теми же настройками.
+report-factor-not-put-back = { $factor } не возвращён: { $cause }
+report-the-probes-own-line = собственная строка пробы
+report-the-lab-does = лаборатория: { $paths }
+report-a-command-on = команда на { $host }: { $command }
+report-by-hand = вручную: { $ask }
+report-does-not-pay-than = не окупается: { $levels }
+report-cannot-tell-why = нельзя сказать: { $saidReasons }
+report-over-the-run-of = По ходу прогона: { $what }
+report-place-in-the-run = место в прогоне
+report-difference-from-the-median = отличие от медианы своей ячейки
+report-interval-of-the-median-words = интервал медианы
+report-no-figure-was-measured = Ни один показатель не измерен.
+report-goodput-of-probe = полезная скорость { $bareProbe }
+report-cpu-busy-of-probe = занятость CPU { $bareProbe }
+report-cpu-busy-words = занятость CPU
+clause-overtakes = { $winner } обгоняет { $loser } между { $before } ({ $loser } впереди { $clauseLead }) и { $after } ({ $winner } впереди { $clauseBy }) { $clauseIn }
+
+## Parts of findings' sentences
+
+part-relay-frames = кадров { $figureFrames }
+part-relay-collisions = кадров { $figureFrames }, отложено { $figureDeferred }, коллизий { $figureCollisions } (кадров после одной { $figureOne }, после нескольких { $figureMore }, брошено { $figureUp })
+part-relay-turns = кадров { $figureFrames }, отложено { $figureDeferred }, коллизий нет: станции чередовались
+part-refused-by = { $figureCount } из-за { $mustWhy }
+part-refused-by-more = { $figureCount } из-за { $mustWhy }, { $mustMore }
+part-errno-untold = причины, которой sendmmsg не сообщает
+part-errno-eperm = EPERM (фильтр пакетов этого хоста)
+part-errno-emsgsize = EMSGSIZE (слишком длинна для пути)
+part-errno-enetunreach = ENETUNREACH
+part-errno-ehostunreach = EHOSTUNREACH
+part-errno-enobufs = ENOBUFS (полная очередь на выходе)
+part-errno-econnrefused = ECONNREFUSED (никто не слушал)
+part-errno-other = errno { $figureErrno }
+part-relay-frames-carried = кадров { $figureFrames }, в линии { $figureRate } из { $figureAsked }
+part-relay-frames-together = кадров { $figureFrames }, в линиях всех хостов вместе { $figureRate }
+part-relay-collisions-carried = кадров { $figureFrames }, отложено { $figureDeferred }, коллизий { $figureCollisions } (кадров после одной { $figureOne }, после нескольких { $figureMore }, брошено { $figureUp }), в линии { $figureRate } из { $figureAsked }
+part-relay-collisions-together = кадров { $figureFrames }, отложено { $figureDeferred }, коллизий { $figureCollisions } (кадров после одной { $figureOne }, после нескольких { $figureMore }, брошено { $figureUp }), в линиях всех хостов вместе { $figureRate }
+part-relay-turns-carried = кадров { $figureFrames }, отложено { $figureDeferred }, коллизий нет: станции чередовались, в линии { $figureRate } из { $figureAsked }
+part-relay-turns-together = кадров { $figureFrames }, отложено { $figureDeferred }, коллизий нет: станции чередовались, в линиях всех хостов вместе { $figureRate }

@@ -70,6 +70,12 @@ runs-hosts = Хосты
 runs-labels = Метки
 runs-tags = Теги
 runs-experiment = Эксперимент
+runs-factors = Факторы экспериментов
+runs-factors-show = { $count ->
+    [one] Показать { $count } фактор
+    [few] Показать { $count } фактора
+   *[many] Показать { $count } факторов
+}
 runs-outcome = Исход
 runs-select = Выбрать этот прогон для сравнения
 outcome-complete = завершён
@@ -121,7 +127,9 @@ now-experiment = Ячейки эксперимента
 now-waiting = Ждут своей очереди
 now-ended = Недавно закончились
 now-terminal = Начато в терминале
-now-terminal-note = Кривые видны там, где начато измерение; здесь испытания появляются по одному, когда заканчиваются.
+now-terminal-note = Начато в терминале, там же и останавливается. Здесь испытания появляются по одному, когда заканчиваются.
+now-terminal-cpu = Ради этой картинки хосты не спрашивают о CPU; он стоит в результате.
+now-terminal-silent = О текущем испытании ничего не сообщается. Так бывает на линиях медленнее 1 Gbit/s, в экспериментах, когда документ читает программа (--json) и когда команда работает на другой машине или от имени другого пользователя.
 now-trials = { $count ->
     [one] пока { $count } испытание
     [few] пока { $count } испытания
@@ -203,6 +211,25 @@ hosts-matrix-goodput = Полезная скорость
 hosts-matrix-latency = Задержка
 hosts-matrix-corner = От ↓ к →
 hosts-matrix-never = не измерено
+hosts-reach = Кто сейчас отвечает
+hosts-reach-note = Ячейка показывает худшую из двух сторон и когда между ними в последний раз что-то измерено. У хостов стенда агентов нет.
+hosts-agent-answers = отвечает
+hosts-agent-refuses = отсюда распоряжений не принимает
+hosts-agent-absent = агент не отвечает
+hosts-agent-unknown = сказать нельзя
+hosts-agent-heard = давал о себе знать { $when }
+hosts-agent-gone = пропал { $when }
+hosts-measured = измерено { $when }
+hosts-memory = Память
+hosts-congestion = Управление перегрузкой
+hosts-adapters = Адаптеры
+hosts-speed-unknown = скорость неизвестна
+hosts-duplex-full = полный дуплекс
+hosts-duplex-half = полудуплекс
+hosts-mtu = MTU { $bytes }
+hosts-offloads = Аппаратных ускорений включено: { $count }
+hosts-record = Последняя запись
+hosts-record-none = Ни в одном сохранённом прогоне нет записи об этом хосте. Остальное о нём записывается при измерении.
 hosts-figure-goodput-bps = полезная скорость
 hosts-figure-latency-ns-p50 = время оборота, медиана
 hosts-figure-half-rtt-ns-p50 = половина времени оборота, медиана

@@ -289,8 +289,8 @@ report-option = параметр
 report-host-connects = { $host } (подключается)
 report-host-listens = { $host } (слушает)
 report-both-ends-one-kernel = обе стороны, одно ядро
-report-host-sends = { $host } передаёт
-report-host-receives = { $host } принимает
+report-host-sends = { $bareHost } передаёт
+report-host-receives = { $bareHost } принимает
 
 ## Words in cells
 
@@ -312,13 +312,9 @@ report-not-known = неизвестно
 ## Sentences
 
 report-no-runs-yet = Прогонов пока нет.
-report-way-rate-of-user-data-over = { $way }: { $rate } полезных данных за { $time }.
-report-way-rate-of-user-data-over-2 = { $way }: { $rate } полезных данных за { $time }, { $share } от того, что допускает { $clauseMedium }.
 report-way-nothing-was-measured-cause = { $way }: ничего не измерено: { $cause }.
 report-way-broke-off-cause = { $way }: прервано: { $cause }.
 report-way-nothing-was-counted = { $way }: ничего не подсчитано.
-report-limit-rate-on-medium-reason = Предел: { $rate } на { $medium }: { $reason }.
-report-no-limit-known-reason = Предел неизвестен: { $reason }.
 report-no-limit-known = Предел неизвестен.
 report-cpu-no-figure = CPU: нет показателя.
 report-in-per-cent-of-all-logical = В процентах от всех логических CPU, если не сказано иначе; отнятое и ожидание в занятость не входят.
@@ -338,8 +334,8 @@ report-how-sure-saidsure = Насколько уверенно: { $saidSure }.
 report-unless-something-else-is-said-how = Насколько уверенно, если не сказано иное: { $saidSure }.
 report-at-count-of-all-points-names = в точках { $count } из { $all } ({ $names }): { $said }
 report-at-count-of-all-points-names-2 = в точках { $count } из { $all } ({ $names }): например, { $place }: { $said }
-report-at-count-of-all-trials-names = в испытаниях { $count } из { $all } ({ $names }): { $said }
-report-at-count-of-all-trials-names-2 = в испытаниях { $count } из { $all } ({ $names }): например, { $place }: { $said }
+report-at-count-of-all-trials-names = в испытаниях { $figureCount } видов из { $figureAll } ({ $names }): { $said }
+report-at-count-of-all-trials-names-2 = в испытаниях { $figureCount } видов из { $figureAll } ({ $names }): например, { $place }: { $said }
 report-goodput-is-user-data-that-the = Полезная скорость — это данные, которые получатель подсчитал внутри окна, каждый байт один раз, делённые на длину окна. Половина времени оборота — не задержка в одну сторону. Скорости десятичные (1 Mbit/s = 1 000 000 bit/s), размеры двоичные (1 KiB = 1024 байта).
 
 ## Figures
@@ -364,7 +360,7 @@ report-request-size = размер запроса
 report-the-number-of-clients = число клиентов
 report-until-accepted = до приёма
 report-n95-interval-of-the-median = 95-процентный интервал медианы
-report-name-mean-rate = { $name }, среднее { $rate }
+report-name-mean-rate = { $name }, среднее { $figureRate }
 report-each-step-joins-n-intervals-the = Каждая ступень объединяет промежутки ({ $n }); полоса показывает наименьший и наибольший из них.
 report-latency-counts-from-the-intended-send = Задержка считается от намеченного времени отправки.
 report-each-point-is-the-median-of = Каждая точка — медиана проб ({ $n }); полоса показывает наименьшее и наибольшее.
@@ -512,7 +508,7 @@ report-latency-share-within = задержка, { $share } не дольше
 report-of-its-quota = от своей квоты
 report-transfer-time-ratio-2 = Отношение времени передачи
 report-buffer-delay-2 = Задержка в буферах
-report-what-is-not-available-why = { $what }: недоступно: { $why }.
+report-what-is-not-available-why = { $saidWhat }: недоступно: { $saidWhy }.
 report-latency-time-of-the-smallest-message = задержка: время наименьшего сообщения
 report-best-goodput-of-any-size = лучшая полезная скорость среди всех размеров
 report-half-of-the-best-is-reached = половина лучшего достигается при (n½)
@@ -535,3 +531,727 @@ report-offloads-on = включённые ускорения
 report-offloads-off = выключенные ускорения
 report-transmit-queue-length = длина очереди передачи
 report-kernel-build = сборка ядра
+
+## Parts that are put together: lists, figures, whole results. A part named must… has to be found itself
+
+part-figure = { $figure }
+part-list-semicolon = { $mustFirst }; { $mustThen }
+part-list-comma = { $mustFirst }, { $mustThen }
+part-from-to = от { $figureLeast } до { $figureMost }
+part-figure-in-brackets = { $figureCount } ({ $figureShare })
+part-way-there-figure = { $from } → { $to } { $figure }
+part-way-both-figure = { $from } ↔ { $to } { $figure }
+report-from-to = от { $figureLeast } до { $figureMost }
+report-way-result = { $way }: { $mustResult }.
+report-way-broke-off-until-then = { $way }: прервано: { $cause }; до того: { $mustResult }.
+part-rate-over = { $figureRate } полезных данных за { $figureTime }
+part-rate-over-connections = { $figureRate } полезных данных за { $figureTime }, соединений в каждую сторону: { $figureCount }
+part-rate-over-parts = { $figureRate } полезных данных за { $figureTime } ({ $mustParts })
+part-rate-over-parts-more = { $figureRate } полезных данных за { $figureTime } ({ $mustParts }), { $mustMore }
+part-rate-over-connections-parts = { $figureRate } полезных данных за { $figureTime }, соединений в каждую сторону: { $figureCount } ({ $mustParts })
+part-rate-over-connections-parts-more = { $figureRate } полезных данных за { $figureTime }, соединений в каждую сторону: { $figureCount } ({ $mustParts }), { $mustMore }
+part-rate-over-requests = { $figureRate } полезных данных за { $figureTime } запросами по { $figureSize }
+part-rate-over-requests-parts-more = { $figureRate } полезных данных за { $figureTime } запросами по { $figureSize } ({ $mustParts }), { $mustMore }
+part-rate-over-mix = { $figureRate } полезных данных за { $figureTime } смесью { $name }
+part-rate-over-mix-parts-more = { $figureRate } полезных данных за { $figureTime } смесью { $name } ({ $mustParts }), { $mustMore }
+part-moved-in = { $figureVolume } полезных данных за { $figureTime }
+part-gives-no-rate = скорости из этого не получить
+part-share-of-what-allows = { $figureShare } от того, что допускает { $medium }
+part-share-of-the-limit = { $figureShare } от предела
+part-transmit = { $figureRate } на передачу
+part-receive = { $figureRate } на приём
+part-requests-a-second = запросов в секунду: { $figureRate }
+part-answered-within = 99 % ответов не позже { $figureTime }
+part-without-client = без клиентов: { $figureCount }
+part-without-clients = без клиентов: { $figureCount }
+part-sent-by = отправка: { $mustHow }
+part-sent-and-received-by = отправка: { $mustHow }, приём: { $mustOther }
+part-received-by = приём: { $mustHow }
+part-one-write-a-message = одна запись на сообщение
+part-writev-of = writev по { $figureCount } сообщений
+part-sendfile = sendfile
+part-zero-copy = без копирования (MSG_ZEROCOPY)
+part-one-call-each = один вызов на датаграмму
+part-one-system-call-each = по одному системному вызову на каждую
+part-sendmmsg = sendmmsg
+part-recvmmsg = recvmmsg
+part-udp-segment = UDP_SEGMENT
+part-udp-gro = UDP_GRO
+part-datagrams-a-second = датаграмм в секунду: { $figureRate } по { $figureSize }
+part-datagrams-a-second-parts = датаграмм в секунду: { $figureRate } по { $figureSize } ({ $mustParts })
+part-datagrams-a-second-parts-more = датаграмм в секунду: { $figureRate } по { $figureSize } ({ $mustParts }), { $mustMore }
+part-none-lost = из { $figureAll } ни одной не потеряно
+part-so-many-lost = потеряно { $mustCount } из { $figureAll }
+part-so-many-lost-where = потеряно { $mustCount } из { $figureAll }: { $mustPlaces }
+part-sent-and-not-received = отправлено и не принято: { $figureCount } из { $figureAll }
+part-more-received-than-sent = принято на { $figureCount } больше, чем { $figureAll } отправленных
+part-losses-not-known = потери неизвестны
+part-at-place-path = в пути: { $mustCount }
+part-at-place-path-or-host = в пути или в принимающем хосте: { $mustCount }
+part-at-place-path-or-receiver = в пути или у получателя: { $mustCount }
+part-at-place-socket = у сокета получателя: { $mustCount }
+part-at-place-host = в принимающем хосте: { $mustCount }
+part-refused-at-the-sender = отвергнуто у отправителя: { $figureCount }
+part-copies-count = копий: { $figureCount }
+part-out-of-order = не по порядку: { $figureCount }
+part-tcp-transactions = транзакций TCP в секунду: { $figureRate }
+part-udp-transactions = транзакций UDP в секунду: { $figureRate }
+part-new-connection-each = каждая в новом соединении
+part-one-at-a-time = по одной
+part-many-at-a-time = по { $figureCount } сразу
+part-asked-on-schedule = по расписанию запрошено { $figureRate }
+part-over-time = за { $figureTime }
+part-median = медиана { $figureTime }
+part-within-99 = 99 % не дольше { $figureTime }
+part-worst = худшее { $figureTime }
+part-half-round-trip-of = { $figureTime } — половина времени оборота { $figureSize }
+part-time-of-a-message-of = { $figureTime } на сообщение { $figureSize }
+part-time-of-an-exchange-of = { $figureTime } на обмен { $figureSize } в обе стороны
+part-best-at = лучшее { $figureRate } при { $figureSize }
+part-half-of-the-best-from = половина лучшего начиная с { $figureSize }
+part-idle-result = без нагрузки: { $mustMore }
+part-under-tcp-result = под TCP { $way }: { $mustMore }
+part-under-tcp-of-result = под TCP { $way } { $figureRate }: { $mustMore }
+part-under-tcp-of-share-result = под TCP { $way } { $figureRate } ({ $mustShare }): { $mustMore }
+part-no-probe-answered = ни на одну пробу не ответили
+part-none-of-probes-lost = из { $figureAll } проб ни одна не потеряна
+part-so-many-probes-lost = потеряно проб: { $figureCount } из { $figureAll } ({ $figureShare })
+part-packets-pass-both-ways = пакеты { $figureSize } проходят в обе стороны ({ $mustWhy })
+part-largest-packet-by-echo = наибольший пакет { $figureSize } ({ $mustWhy }), по эху ICMP
+part-largest-packets-one-way = наибольшие пакеты { $from } → { $to } { $figureSize } ({ $mustWhy })
+part-largest-packets-each-way = наибольшие пакеты { $from } → { $to } { $figureThere } ({ $mustWhyThere }), { $other } → { $one } { $figureBack } ({ $mustWhyBack })
+part-told-too-big = { $by } сообщил «слишком велик», пропускает { $figureSize }
+part-told-too-big-without-size = { $by } сообщил «слишком велик» без размера
+part-black-hole-silence = чёрная дыра: выше этого размера тишина
+part-own-interface = свой интерфейс, { $figureSize }
+part-nothing-larger-tried = больше не пробовали
+part-not-settled = не установлено: { $why }
+part-written-accepted-durable = записано { $length }, принято через { $figureAfter } ({ $figureAccepted }), надёжно записано через { $figureWhole } ({ $figureDurable })
+part-written-accepted-durable-more = записано { $length }, принято через { $figureAfter } ({ $figureAccepted }), надёжно записано через { $figureWhole } ({ $figureDurable }), { $mustMore }
+part-written-in = записано { $figureLength } за { $figureTime }: { $mustRate }
+part-read-in = прочитано { $figureLength } за { $figureTime }: { $mustRate }
+part-row-writes = запись { $name }: { $mustRate }
+part-row-reads = чтение { $name }: { $mustRate }
+part-iops-over = { $figureRate } IOPS за { $figureTime }
+part-mix-by = смесь { $name }, { $mustPlayers }: { $mustRate }
+part-operations-a-second-over = операций в секунду: { $figureRate } за { $figureTime }
+part-player = { $figureCount } участник
+part-players = { $figureCount ->
+    [one] { $figureCount } участник
+    [few] { $figureCount } участника
+   *[many] { $figureCount } участников
+}
+part-client-count = { $figureCount } клиент
+part-clients-count = { $figureCount ->
+    [one] { $figureCount } клиент
+    [few] { $figureCount } клиента
+   *[many] { $figureCount } клиентов
+}
+part-clients-between = клиентов от { $figureLeast } до { $figureMost }
+part-players-between = участников от { $figureLeast } до { $figureMost }
+part-clients-to-clients = клиентов от { $figureLeast } до { $figureMost }
+part-made-the-workspace = создано рабочее место { $name }
+part-made-the-workspace-with = создано рабочее место { $name } и в нём файл { $figureLength }
+part-removed-the-workspace = удалено рабочее место { $name }
+
+## The limit and the CPU in a sentence
+
+report-limit-on = Предел: { $figureRate } на { $medium }: { $saidReason }.
+report-limit-bare = Предел: { $figureRate }: { $saidReason }.
+report-no-limit-known-why = Предел неизвестен: { $saidReason }.
+part-bytes-are-user-data = { $user } из { $wire } байтов на линии — данные пользователя
+part-bytes-are-user-data-with = { $user } из { $wire } байтов на линии — данные пользователя ({ $mustHow })
+part-loopback-has-no-rate = у loopback нет собственной скорости
+part-no-real-medium = между этими хостами не известна настоящая среда
+part-latency-not-a-rate = транзакцию ограничивает задержка, а не скорость
+part-a-size-is-no-rate = размер — не скорость
+part-nothing-but-probes-was-sent = кроме проб, ничего не отправлялось
+report-cpu = CPU: { $mustCpu }.
+report-cpu-no-figure-of-the-server = CPU: нет показателя сервера.
+part-cpus-busy = занято { $figureBusy } от { $figureCount } CPU
+part-cpu-busy = занято { $figureBusy } от 1 CPU
+part-host-cpus-busy = { $host }: занято { $figureBusy } от { $figureCount } CPU
+part-host-cpu-busy = { $host }: занято { $figureBusy } от 1 CPU
+part-host-cpus-busy-pinned = { $host }: занято { $figureBusy } от { $figureCount } CPU (привязан)
+part-host-cpu-busy-pinned = { $host }: занято { $figureBusy } от 1 CPU (привязан)
+part-host-cpu-busy-pinned-server = { $host }: занято { $figureBusy } от 1 CPU (привязан: только сервер)
+part-host-cpus-busy-pinned-server = { $host }: занято { $figureBusy } от { $figureCount } CPU (привязан: только сервер)
+part-work-of-all-hosts = работа всех хостов его ядра
+part-both-ends-one-kernel = обе стороны на одном ядре: один показатель CPU на двоих
+part-cpu-per-kib-both = { $figureTime } CPU на KiB (обе стороны)
+part-cpu-per-kib-at = { $figureTime } CPU на KiB у { $bareHost }
+part-cpu-per-kib = { $figureTime } CPU на KiB
+part-cpu-per-request = { $figureTime } CPU на запрос
+part-cpu-per-datagram-both = { $figureTime } CPU на датаграмму (обе стороны)
+part-cpu-per-datagram-at = { $figureTime } CPU на датаграмму у { $bareHost }
+part-cpu-per-transaction-both = { $figureTime } CPU на транзакцию (обе стороны)
+part-cpu-per-transaction-at = { $figureTime } CPU на транзакцию у { $bareHost }
+part-pe-index = индекс P/E { $figureIndex }
+part-pe-index-both = индекс P/E { $figureIndex } (обе стороны)
+part-pe-index-at = индекс P/E { $figureIndex } у { $bareHost }
+part-no-pe-index = ниже 2 % занятости индекса P/E нет
+part-clients-busy = занятость клиентов от { $figureLeast } до { $figureMost }
+
+## What a writer of pages says itself
+
+report-word-note = примечание
+report-word-warning = предупреждение
+report-word-error = ошибка
+report-what-it-rests-on = На чём это основано
+report-and-more = и ещё { $figureCount }
+report-when-program-run = { $when }, goodput { $version }, прогон { $run }
+report-side-when-command = { $side }: { $when }, { $command } (прогон { $run })
+report-source = Источник: { $source }
+report-side-against = { $bareSecond } против { $bareFirst }
+report-level-against = { $bareFactor } = { $second } против { $bareFactor } = { $first }
+report-title-side-against = { $saidTitle }, { $bareSecond } против { $bareFirst }
+report-program-format = goodput { $version }, формат прогона { $format }
+
+## Places beside what they speak of
+
+report-note-stands-beside = { $figureNotes } примечание стоит рядом с тем, о чём оно.
+report-notes-stand-beside = Примечания ({ $figureNotes }) стоят рядом с тем, о чём они.
+report-warning-stands-beside = { $figureWarnings } предупреждение стоит рядом с тем, о чём оно.
+report-warnings-stand-beside = Предупреждения ({ $figureWarnings }) стоят рядом с тем, о чём они.
+report-warning-and-note-stand-beside = Предупреждения ({ $figureWarnings }) и примечания ({ $figureNotes }) стоят рядом с тем, о чём они.
+report-warning-and-notes-stand-beside = Предупреждения ({ $figureWarnings }) и примечания ({ $figureNotes }) стоят рядом с тем, о чём они.
+report-warnings-and-note-stand-beside = Предупреждения ({ $figureWarnings }) и примечания ({ $figureNotes }) стоят рядом с тем, о чём они.
+report-warnings-and-notes-stand-beside = Предупреждения ({ $figureWarnings }) и примечания ({ $figureNotes }) стоят рядом с тем, о чём они.
+report-more-trials-have-no-section = У остальных испытаний ({ $figureCount }) нет своего раздела: их показатели — в таблице выше, их выборки — в прогоне.
+report-try-this = попробуйте: { $saidTry }
+report-cause-this = причина: { $saidCause }
+report-hint-this = подсказка: { $saidHint }
+
+## Sentences of a search, a load, files
+
+report-highest-rate-confirmed = Наибольшая скорость { $mustAllowed }: { $figureRate } полезных данных, { $mustDatagrams }, подтверждено за { $figureTime }; { $figureTooMuch } — уже слишком много.
+report-highest-rate-none-higher = Наибольшая скорость { $mustAllowed }: { $figureRate } полезных данных, { $mustDatagrams }, подтверждено за { $figureTime }; большей скорости не просили.
+report-search-held-back = Сдержано у отправителя: он отправил { $figureRate } полезных данных, { $mustDatagrams }, и путь принял это { $mustAllowed } за { $figureTime }; сколько путь примет сверх того, неизвестно.
+report-search-held-back-refused = Сдержано у отправителя, чья система отвергла датаграмм: { $figureCount }; он отправил { $figureRate } полезных данных, { $mustDatagrams }, и путь принял это { $mustAllowed } за { $figureTime }; сколько путь примет сверх того, неизвестно.
+report-search-not-confirmed = Ни одна скорость { $mustAllowed } не подтверждена: { $figureRate } полезных данных, { $mustDatagrams } прошли короткое испытание; последнее испытание потеряло { $figureLost }.
+report-search-loss-everywhere = Скорость { $mustAllowed } не найдена: { $figureLost } потеряно даже при { $figureRate } полезных данных, { $mustDatagrams }.
+report-search-no-answer = Поиск наибольшей скорости { $mustAllowed } закончился без ответа после { $figureTrials } испытаний.
+part-without-loss = без потерь
+part-with-at-most-lost = с потерей не более { $figureLost }
+report-server-with-clients = { $server }, { $mustClients }: { $mustPoints }.
+part-points-best = { $figureCount } точек, лучшее { $figureRate } ({ $point })
+part-points-nothing = { $figureCount } точек, ничего не подсчитано
+report-curve-best-at-saturation = { $curve }: лучшее { $figureRate } при { $figureAt }; { $mustSaturation }.
+report-curve-best-with-saturation = { $curve }: лучшее { $figureRate } ({ $mustWhom }); { $mustSaturation }.
+report-curve-best-with = { $curve }: лучшее { $figureRate } ({ $mustWhom }).
+part-larger-requests-gain-nothing = начиная с { $figureFrom } большие запросы ничего существенного не дают (не более 5 %)
+part-larger-requests-gain-nothing-sure = начиная с { $figureFrom } большие запросы ничего существенного не дают (не более 5 %; с уверенностью 95 % от { $figureLeast } до { $figureMost })
+part-larger-requests-gain-nothing-least = уже с { $figureFrom }, наименьшего измеренного, большие запросы ничего существенного не дают (не более 5 %)
+part-more-clients-gain-nothing = начиная с точки «{ $mustFrom }» больше клиентов ничего существенного не дают (не более 5 %)
+part-more-clients-gain-nothing-sure = начиная с точки «{ $mustFrom }» больше клиентов ничего существенного не дают (не более 5 %; с уверенностью 95 %: { $mustLeast } – { $mustMost })
+part-more-clients-gain-nothing-least = уже с наименьшей измеренной точки «{ $mustFrom }» больше клиентов ничего существенного не дают (не более 5 %)
+part-more-players-gain-nothing = начиная с точки «{ $mustFrom }» большее число ничего существенного не даёт (не более 5 %)
+part-more-players-gain-nothing-least = уже с наименьшей измеренной точки «{ $mustFrom }» большее число ничего существенного не даёт (не более 5 %)
+part-more-players-gain-nothing-sure = начиная с точки «{ $mustFrom }» большее число ничего существенного не даёт (не более 5 %; с уверенностью 95 %: от { $figureLeast } до { $mustMost })
+part-not-saturated-requests = не насыщено: самые большие запросы всё ещё дают более 5 %
+part-not-saturated-clients = не насыщено: последние клиенты всё ещё дают более 5 %
+part-not-saturated-players = не насыщено: последние участники всё ещё дают более 5 %
+part-saturation-cannot-be-told = где наступает насыщение, сказать нельзя: { $saidReason }
+part-fewer-than-two-points = точек меньше двух
+part-nothing-passed = ничего не прошло
+part-fewer-than-ten-samples = у одной из точек меньше 10 выборок по промежуткам
+report-write-at-a-time = Одна запись за другой в { $place } стоит { $figureFixed } ({ $mustParts }) и свои байты со скоростью { $figureRate }; подобрано по: { $mustFit }.
+report-read-at-a-time = Одно чтение за другим из { $place } стоит { $figureFixed } ({ $mustParts }) и свои байты со скоростью { $figureRate }; подобрано по: { $mustFit }.
+part-round-trip = время оборота { $figureTime }
+part-service = обслуживание { $figureTime }
+part-round-trip-and-service = время оборота и обслуживание вместе
+part-two-block-sizes = двум размерам блока
+part-block-sizes-within = размерам блока ({ $figureCount }) с точностью { $figureShare }
+report-split-of-an-operation = { $load }, { $mustPlayers }, { $place }: { $figureTime } на операцию, из них { $mustParts }.
+report-split-cannot = { $load }, { $mustPlayers }, { $place }: { $figureTime } на операцию, разделить нельзя: один диск ({ $figureDisk }) и одна линия ({ $figureWire }) занимают столько же.
+part-disk-time = диск { $figureTime } ({ $figureShare })
+part-wire-time = линия { $figureTime } ({ $figureShare })
+part-protocol-time = протокол { $figureTime } ({ $figureShare })
+report-writing-limits = Запись в { $place }: { $figureRate }. Ограничивает { $mustWhose }: { $saidWhy }.
+report-writing-flush-limits = Запись в { $place } вместе со сбросом на диск: { $figureRate }. Ограничивает { $mustWhose }: { $saidWhy }.
+report-reading-limits = Чтение из { $place }: { $figureRate }. Ограничивает { $mustWhose }: { $saidWhy }.
+report-reading-flush-limits = Чтение из { $place } вместе со сбросом на диск: { $figureRate }. Ограничивает { $mustWhose }: { $saidWhy }.
+report-writing-cannot-tell = Запись в { $place }: { $figureRate }; чем она ограничена, сказать нельзя: { $saidWhy }.
+report-writing-flush-cannot-tell = Запись в { $place } вместе со сбросом на диск: { $figureRate }; чем она ограничена, сказать нельзя: { $saidWhy }.
+report-reading-cannot-tell = Чтение из { $place }: { $figureRate }; чем оно ограничено, сказать нельзя: { $saidWhy }.
+report-reading-flush-cannot-tell = Чтение из { $place } вместе со сбросом на диск: { $figureRate }; чем оно ограничено, сказать нельзя: { $saidWhy }.
+part-the-wire = линия
+part-the-clients-disk = диск клиента
+part-the-servers-disk = диск сервера
+part-the-clients-cpu = CPU клиента
+part-the-servers-cpu = CPU сервера
+part-clients-disk = диск клиента
+part-servers-disk = диск сервера
+part-clients-cpu = CPU клиента
+part-servers-cpu = CPU сервера
+part-of-what-the-network-carried = { $figureShare } от { $figureRate }, которые сеть несла сама по себе
+part-of-what-the-network-carried-allows = { $figureShare } от { $figureRate }, которые сеть несла сама по себе ({ $medium } допускает { $figureLimit })
+part-of-what-medium-allows = { $figureShare } от { $figureRate }, которые допускает { $medium }
+part-of-what-it-does-alone = { $figureShare } от { $figureRate }, которые он даёт один
+part-busy-of-the-time = занят { $figureShare } времени
+part-went-into-the-flush = { $figureShare } времени ушло на сброс на диск
+part-list-and = { $mustMore } и { $mustLast }
+part-of-its-cpus = { $figureShare } от { $figureCount } CPU
+part-the-busiest = самый занятый { $figureShare }
+
+## More columns, rows and cells
+
+report-latency = задержка
+report-payload-mb = полезные данные (MB/s)
+report-share-of-probes-within = доля проб не дольше
+report-share-of-transactions-within = доля транзакций не дольше
+report-measured = измерено
+report-probes-curve = пробы
+report-observations = наблюдения
+report-no-difference = без разницы
+report-with-its-flush-where-there-is-one = вместе со сбросом на диск, где он есть
+report-read = чтение
+report-write = запись
+report-copy-write-to = запись в { $place }
+report-copy-read-from = чтение из { $place }
+report-copy-write-alone = запись, только { $place }
+report-copy-read-alone = чтение, только { $place }
+report-copy-write-network-alone = запись, только сеть ({ $place })
+report-copy-read-network-alone = чтение, только сеть ({ $place })
+report-load-at-place = { $load } в { $place }, только сеть
+report-place-net-only = { $server }, только сеть
+report-end = сторона
+report-of-it = из него
+report-first = первое
+report-second = второе
+report-began = начало
+report-answered = с ответом
+report-offered = предложено
+report-transactions-row = транзакции
+report-copies-row = копии
+report-unresolved = не разрешено
+report-collisions = коллизии
+report-interrupts = прерывания
+report-ip-fragments-sent = отправлено фрагментов IP
+report-ip-fragments-not-put-together = фрагментов IP не собрано
+report-sent-late-50 = отправлено с опозданием, 50 % не больше
+report-sent-late-worst = отправлено с опозданием, худшее
+report-from-sent-to-answered = от отправки до ответа, 50 % не дольше
+report-sending-calls = вызовы отправки, всё испытание
+report-receiving-calls = вызовы приёма, всё испытание
+report-latest = самое большое опоздание
+report-server = сервер
+report-mib-block = блок
+report-caches = кэши
+report-compared = сверено
+report-expected = ожидалось
+report-loop = цикл
+report-method = метод
+report-pattern = схема
+report-offered-together = предлагается разом
+report-no-delay-asked = запрошено no-delay
+report-pacing = выдача с постоянной скоростью
+report-places-row = места
+report-players-on-each-client = участников на клиента
+report-a-player-gives-up-after = участник сдаётся после
+report-payload-of-a-player-at-most = полезные данные участника, не более
+report-search = поиск
+report-seed-of-the-profile = начальное число профиля
+report-seed-of-what-workers-draw = начальное число выбора рабочих потоков
+report-sha-256-of-the-load-file = SHA-256 файла нагрузки
+report-transport = транспорт
+report-tries-a-size = попыток на размер среди известных
+report-work = работа
+report-workers = рабочие потоки
+report-workspace = рабочее место
+report-offsets = смещения
+report-random = случайные
+report-file-row = файл
+report-lines-of-the-mixes = строки смесей
+report-memory = память
+report-never = никогда
+report-nothing = ничего
+report-agent = агент
+report-all-it-can = сколько может
+report-the-limit-cell = предел
+report-to-spare = запас есть
+report-nearly-used-up = почти исчерпано
+report-used-up = исчерпано
+report-unknown = неизвестно
+report-not-reached = не достигнуто
+report-machine = машина
+report-firmware = прошивка
+report-hypervisor = гипервизор
+report-microcode = микрокод
+report-packages = процессоры
+report-cores = ядра CPU
+report-smt = одновременная многопоточность
+report-boost = ускорение частоты
+report-idling = простой
+report-weaknesses = уязвимости
+report-interfaces-row = интерфейсы
+report-kind = вид
+report-driver = драйвер
+report-link = линия связи
+report-modes-asked-for = запрошенные режимы
+report-modes-of-the-other-end = режимы другой стороны
+report-queues = очереди
+report-channels = каналы
+report-rings = кольца
+report-coalescing = объединение прерываний
+report-largest-packet-to-segment = наибольший пакет для разбиения
+report-largest-packet-to-build = наибольший собираемый пакет
+report-queueing = дисциплины очередей
+report-steering = распределение (маски CPU)
+report-below-it = под ним
+report-above-it = над ним
+report-none = нет
+report-not-affected-by-any = известные не затрагивают
+report-receive-and-transmit-queues = приём { $figureReceive }, передача { $figureTransmit }
+report-largest-mtu = { $figureMtu } (наибольший { $figureLargest })
+report-busy-on-cpu = { $figureShare } (CPU { $figureNumber })
+report-so-many-segments = { $figureCount } из { $figureAll } сегментов
+report-so-many-of = { $figureCount } из { $figureAll }
+report-between-packets = { $mustCount } (пакетов: { $figurePackets })
+report-figure-at-size = { $figureRate } при { $figureSize }
+report-figure-of-size = { $figureTime } при { $figureSize } B
+report-figure-of-size-kib = { $figureTime } при { $figureSize } KiB
+report-median-in-interval = { $middle } ({ $least }–{ $most })
+report-within-seconds = { $interval } (внутри)
+report-not-as-asked-cell = { $figureValue } (не так, как запрошено)
+report-sum-passes-does-not = { $sum } проходит, { $figureFails } нет
+report-not-in-the-result-cause = не вошло в результат: { $cause }
+report-not-available-cause = недоступно: { $cause }
+report-used-of-quota = { $figureUsed } от { $figureQuota } CPU, пришлось ждать в { $figureShare } периодов
+report-sizes-from-to = размеров: { $figureCount }, от { $figureLeast } до { $figureMost }
+report-size-and-size = { $figureOne } и { $figureOther }
+report-interval-is-so-wide = интервал шириной { $width } % после { $figurePasses } проходов и { $figureBatches } серий, или через { $figureTime } на размер
+report-netpipe-best-of = NetPIPE 3.7.2: лучший из { $figureTrials } циклов, один общий буфер
+report-about-time = около { $figureTime }
+report-so-many-repeats = повторов: { $figureCount }
+report-discarded-by-the-kernel = отбрасывается ядром (MSG_TRUNC)
+report-read-into-a-buffer-up-to = чтение в буфер, до { $figureSize } за вызов
+report-read-into-a-buffer-resting = чтение в буфер, до { $figureSize } за вызов, пауза { $figureTime } после короткого чтения, вернувшегося сразу
+report-discarded-up-to = отбрасывается ядром (MSG_TRUNC), до { $figureSize } за вызов
+report-discarded-resting = отбрасывается ядром (MSG_TRUNC), до { $figureSize } за вызов, пауза { $figureTime } после короткого чтения, вернувшегося сразу
+report-tcp-rr = TCP, одно соединение (TCP_RR)
+report-udp-rr = UDP (UDP_RR)
+report-tcp-crr = TCP, новое соединение на каждую транзакцию (TCP_CRR)
+report-open-loop = открытый: { $figureRate } по расписанию, задержка от намеченного времени
+report-closed-loop = закрытый: незавершённых { $figureCount }
+report-rate-in-each-direction = { $figureRate } в каждом направлении
+report-payload-rate-in-each-direction = { $figureRate } полезных данных в каждом направлении
+report-segmentation-auto = UDP_SEGMENT и UDP_GRO, где ядро их принимает
+report-several-datagrams-a-call = несколько датаграмм за вызов (sendmmsg, recvmmsg)
+report-search-highest-rate = наибольшая скорость с потерей не более { $figureShare }
+report-search-highest-rate-up-to = наибольшая скорость с потерей не более { $figureShare }, до { $figureRate }
+report-mtu-icmp = эхо ICMP, фрагментация запрещена, только путь туда
+report-mtu-udp = UDP, фрагментация запрещена, оба направления сразу
+report-nothing-in-particular = ничего особенного
+report-one-above-the-senders-interface = на единицу больше интерфейса отправителя
+report-four-round-trips = четыре оборота, не менее { $figureTime }
+report-path-is-idle = нет: путь свободен
+report-tcp-load-sends = TCP, передаёт подключающаяся сторона, соединений в каждую сторону: { $figureCount }
+report-tcp-load-receives = TCP, принимает подключающаяся сторона, соединений в каждую сторону: { $figureCount }
+report-tcp-load-both = TCP, в обе стороны сразу, соединений в каждую сторону: { $figureCount }
+report-udp-probes = UDP, { $figureSize } туда и обратно, по одной каждые { $figureTime }
+report-stop-after = через { $figureWhat }
+report-stop-after-in-each-direction = после { $figureWhat } в каждом направлении
+report-makes-the-workspace = создаёт рабочее место
+report-removes-the-workspace = удаляет рабочее место
+report-once-in-the-measured-time = один раз, после последней записи, в измеряемое время
+report-past-the-caches = мимо кэшей этого хоста (O_DIRECT) или после их очистки
+report-256-blocks-after = 256 блоков, после окна
+report-everything-after = всё, после окна
+report-so-many-surprises = неожиданностей: { $figureCount }
+report-read-and-write-sizes = чтение { $figureRead }, запись { $figureWrite }
+part-write-one-file = запись одного файла { $figureLength }, один раз
+part-read-one-file = чтение одного файла { $figureLength }, один раз
+part-mix-of = смесь { $name }
+report-each-with-one-connection = { $figureCount }, у каждого одно соединение
+report-a-connection = { $figureCount } на соединение
+report-after-transactions = после { $figureCount } транзакций
+
+## More titles and legends
+
+report-the-connecting-end-title = Подключающаяся сторона
+report-the-listening-end-title = Слушающая сторона
+report-title-of-trial = { $saidTitle }, испытание { $figureNumber }
+report-title-of-trials = { $saidTitle }, испытания { $numbers }
+report-operations-of-at = Операции { $load } в { $place }, { $mustPlayers }
+report-latency-over-time-title = Задержка во времени
+report-latency-distribution-title = Распределение задержки
+report-p99-over-clients = Задержка (p99) в зависимости от числа клиентов
+report-p99-over-players = Задержка (p99) в зависимости от числа участников
+report-payload-over-players = Полезные данные в зависимости от числа участников
+report-over-the-number-of-clients = { $saidWhat } в зависимости от числа клиентов
+report-over-the-number-of-clients-of = { $saidWhat } в зависимости от числа клиентов, { $of }
+report-over-request-size-of = { $saidWhat } в зависимости от размера запроса, { $mustClients }
+report-curve-over-the-number-of-clients = { $curve }, по числу клиентов
+report-curve-over-the-request-size = { $curve }, { $mustClients }, по размеру запроса
+report-of-each-trial = { $saidWhat } в каждом испытании, { $probe }
+part-limit-of = предел { $medium }: { $figureRate }
+part-limit-of-each-way = предел { $medium } в каждую сторону: { $figureRate }
+part-limit-of-both-ways = предел { $medium }, обе стороны вместе: { $figureRate }
+part-limit-of-whom = предел { $medium } ({ $names }): { $figureRate }
+report-limit-lies-above = Предел { $medium } ({ $figureRate }) лежит выше рисунка.
+report-limit-each-way-lies-above = Предел { $medium } в каждую сторону ({ $figureRate }) лежит выше рисунка.
+report-the-limit-of-whom-lies-above = Предел { $medium } ({ $names }), { $figureRate }, лежит выше рисунка.
+part-p99-mark = p99 { $figureTime }
+part-latency-mark = задержка { $figureTime }
+part-half-of-it-from = половина — с { $figureSize }
+part-saturation-from = насыщение с { $figureSize }
+part-saturated-from = насыщение с точки «{ $mustFrom }»
+report-side-of-mark = { $bareSide }: { $mustMark }
+report-points-have-none = У точек ({ $figureCount }) его нет: CPU был занят менее 2 % или не имеет показателя.
+report-message-sizes-from-to = Размеров сообщений: { $figureCount }, от { $figureLeast } до { $figureMost }.
+report-no-message-size-was-measured-full = Ни один размер сообщения не измерен.
+report-the-worst-is = Худшее — { $figureTime } ({ $class }).
+report-at-most-time = Самое большее { $figureTime }.
+report-copy-told = { $saidCopy }: { $figureRate }.
+report-trials-of-the-same-settings = Испытаний с одинаковыми настройками: { $figureCount }, от { $figureLeast } до { $figureMost }.
+
+## Notes below tables
+
+report-requests-on-the-wire = Запросов на линии на операцию: { $figureCount }.
+report-median-by-order-statistics = 95 %: интервал медианы по порядковым статистикам; при менее чем шести испытаниях — их размах, что менее надёжно.
+report-as-dbench-prints-it = Как печатает dbench (участник — один из его клиентов):
+report-cpu-is-the-pinned-one = CPU — тот единственный, к которому привязан сервер.
+report-cpu-of-all-hosts = CPU и P/E относятся ко всем хостам ядра сервера, включая клиентов; сравнивать их больше не с чем.
+report-charged-for-late = Задержка считается от намеченного времени отправки, поэтому опоздание пробы входит в неё.
+report-adapter-computed = За окно, с заголовками Ethernet, без контрольных сумм кадров. Вычислено: данные, заголовки сегментов ядра, подтверждения, в процентах от подсчитанного.
+report-saturated-note = Насыщение: ни одна следующая точка не даёт более чем на 5 % больше. В этом уверены 95 % повторных выборок из собственных промежутков точек.
+report-user-data-of-the-bytes-counted = Данные вместе с вычисленными заголовками и подтверждениями составляют { $mustShare } байтов, подсчитанных { $interface }.
+report-too-few-probes = Слишком мало проб для { $shares }.
+report-too-few-transactions = Слишком мало транзакций для { $shares }.
+report-packets-answered-settled = { $way }: пакетов { $figurePackets }, с ответом { $figureAnswered }, установлено через { $figureTime }
+report-accepted-and-durable = принято: до ответа на последнюю запись; надёжно записано: вместе со сбросом на диск после неё.
+report-cap-reached-note = достигнут предел времени: время на размер кончилось раньше, чем его интервал стал достаточно узким ({ $figureCount } из { $figureAll }).
+report-disk-and-wire = диск: те же операции в { $place }, где должен быть диск общей папки; линия: те же размеры туда и обратно, без сохранения.
+report-network-alone = только сеть: те же блоки к агенту и от агента, который ничего не хранит.
+report-p50-kernel-took = p50 и p99: время, пока ядро не примет запрос (ответов нет), а это не его доставка.
+report-p50-request-to-reply = p50 и p99: время от запроса до ответа.
+report-p50-both = p50 и p99: время от запроса до ответа, а без ответов — пока ядро не примет запрос.
+report-transmit-receive-note = передача: отправляет сервер, считают клиенты; приём: отправляют клиенты, считает сервер.
+report-skew-note = перекос: между краями окна и первыми и последними байтами клиентов лежит более { $figureShare } окна.
+report-no-room-for = Нет места для { $names }: возьмите терминал шире, --json или goodput report.
+report-jains-index = Индекс равномерности Джайна: { $figureIndex } (1 — у всех клиентов поровну).
+report-in-per-cent-of-these-cpus = В процентах от всех этих CPU; отнятое и ожидание в занятость не входят.
+report-drops-below-not-counted = Отброшенное в принимающем хосте ниже сокетов не считалось: оно входит в показатель пути.
+report-rfc-6349-no-idle = Отношение времени передачи, эффективность TCP и задержка в буферах — по RFC 6349. Время оборота без нагрузки не измерялось: задержка взята относительно наименьшего у самих соединений, то есть она не меньше этой.
+report-counters-whose = Интерфейсы и протоколы — из сетевого пространства имён агента, остальное — всего ядра. Чтение заняло { $figureTime }.
+report-drivers-counters-moved = Собственных счётчиков драйверов изменилось: { $figureCount }; по именам они в --json.
+report-kernel-messages-not-available = Сообщения ядра недоступны: { $why }.
+report-best-of-as-crystaldiskmark = лучшее из { $trials }, как печатает CrystalDiskMark; сравнивать следует медиану. { $saidIntervals }
+report-within-note = (внутри): по секундам одного испытания с каждой стороны; изменений от испытания к испытанию в нём нет. Чтобы они были, измерьте с --repeat 5.
+report-record-changed = { $saidRun }: запись менялась между испытаниями; показана первая.
+report-no-cell-on-both-sides = Ни одна ячейка не измерена с обеих сторон.
+report-more-cells-in-json = Ещё ячеек в JSON: { $figureCount }.
+report-compared-apart = Сравнение раздельных измерений, сдвиг Ходжеса — Лемана, критерий Манна — Уитни; p с поправкой Холма по ячейкам каждого показателя; различие действительно при { $alpha } и меньше.
+
+## Comparisons of runs
+
+report-no-measurement-of-the-same-settings = У { $second } и { $first } нет измерений с одинаковыми настройками.
+report-runs-compared = { $second } против { $first }, показателей { $figureCount }: { $mustTally }.
+report-runs-compared-one = { $second } против { $first }, показателей { $figureCount }: { $mustTally }.
+part-so-many-better = лучше: { $figureCount }
+part-so-many-worse = хуже: { $figureCount }
+part-so-many-without-a-change = без обнаруженного изменения: { $figureCount }
+part-so-many-cannot-be-told = нельзя сказать: { $figureCount }
+report-cells-compared = Ячеек { $figureCount }: действительно лучше { $figureBetter }, действительно хуже { $figureWorse }, без обнаруженной разницы { $figureSame }, нельзя сказать { $figureOpen }.
+report-sides-cells-compared = { $second } против { $first }, ячеек { $figureCount }: действительно лучше { $figureBetter }, действительно хуже { $figureWorse }, без обнаруженной разницы { $figureSame }, нельзя сказать { $figureOpen }.
+report-experiment-with-a-run = Эксперимент нельзя сравнить с отдельным прогоном: { $names } — эксперимент, остальные нет.
+report-experiments-with-a-run = Эксперимент нельзя сравнить с отдельным прогоном: { $names } — эксперименты, остальные нет.
+report-met-not-surely = выполнено, но не наверняка
+report-not-met-not-surely = не выполнено, но не наверняка
+report-what-both-measure-goodput-p50 = задержка p50
+report-latency-p99-word = задержка p99
+
+## Lists
+
+report-unfinished = (не закончено)
+report-takes-no-orders = не принимает приказов отсюда
+report-idle = свободен
+report-mixed = смешанный
+report-both-ways = в обе стороны
+
+## Why a limit is what it is
+
+part-bytes-ack = из { $wire } байт в линии { $user } — данные пользователя, с подтверждением { $figureCount } сегментов
+part-bytes-ack-with = из { $wire } байт в линии { $user } — данные пользователя, с подтверждением { $figureCount } сегментов ({ $mustHow })
+part-bytes-of-cells = из { $wire } байт в ячейках ({ $figureCells } шт., { $name }) { $user } — данные пользователя
+part-bytes-of-cells-with = из { $wire } байт в ячейках ({ $figureCells } шт., { $name }) { $user } — данные пользователя ({ $mustHow })
+part-traffic-tcp = MTU { $figureMtu }, { $ip }, TCP { $mustOptions }
+part-traffic-tcp-packets = пакеты по { $figurePacket }, как их посылало соединение, MTU среды { $figureMtu }, { $ip }, TCP { $mustOptions }
+part-with-timestamps = с метками времени
+part-without-timestamps = без меток времени
+part-timestamps-assumed = с предполагаемыми метками времени
+part-traffic-udp = датаграммы по { $figureSize }, MTU { $figureMtu }, { $ip }, UDP
+part-traffic-udp-pieces = датаграммы по { $figureSize }, фрагментов: { $figureCount }, MTU { $figureMtu }, { $ip }, UDP
+part-limit-both-ways-full = { $mustShare }, оба направления полного дуплекса
+part-limit-both-ways-half = { $mustShare }, полудуплекс: оба направления делят его
+part-limit-before-file-headers = { $mustShare }, без учёта заголовков файлового протокола (SMB, NFS)
+part-limit-times-the-other-way = { $mustShare }, и в { $figureFactor } раза больше за счёт того, что смесь шлёт в обратную сторону
+part-limit-bus-allows-more = { $mustShare }; шина { $bus } допускает больше: { $mustPeak }
+part-limit-medium-allows-more = { $mustPeak }; { $medium } допускает больше: { $figureRate }
+part-limit-of-the-medium-why = { $mustPeak }; о среде: { $mustWhy }
+part-peak = пик { $figureRate }
+part-peak-shared = пик { $figureRate }, общий для обоих направлений
+part-peak-each-way = пик { $figureRate } в каждую сторону
+part-mtu-leaves-no-room = MTU { $figureMtu } не оставляет места для данных пользователя
+part-mtu-takes-no-datagrams = MTU { $figureMtu } не пропускает датаграммы по { $figureSize }
+part-no-arithmetic-for-medium = для среды «{ $name }» нет расчёта
+part-inside-a-host = { $name } переносит данные внутри хоста, а не между двумя
+part-this-is-no-measurement = это не измерение
+part-no-network-lies-between = между клиентом и местом нет сети
+
+## What a medium allows (goodput limits)
+
+part-tcp-over = TCP поверх { $ip } { $mustOptions }
+part-udp-over = UDP поверх { $ip }
+part-udp-over-datagrams = UDP поверх { $ip }, датаграммы по { $figureSize }
+part-ip-headers-counted = IP, заголовки считаются данными
+part-one-connection-with-window = одно соединение TCP с этим окном
+part-data-in-packets = данные в пакетах по { $figureSize }
+part-peak-row = пик
+part-as-it-was-measured = как было измерено
+part-the-measurement = измерение
+report-limits-half-duplex = Полудуплекс: оба направления делят среду. TCP платит одним подтверждением за каждые два сегмента; коллизии отнимают ещё больше.
+report-limits-bytes-around = Вокруг каждого пакета { $figureBytes } байт: заголовок, FCS, преамбула, межкадровый интервал.
+report-limits-bytes-around-tag = Вокруг каждого пакета { $figureBytes } байт: заголовок, FCS, преамбула, межкадровый интервал, метка VLAN.
+report-limits-bytes-around-tags = Вокруг каждого пакета { $figureBytes } байт: заголовок, FCS, преамбула, межкадровый интервал, меток VLAN: { $figureTags }.
+report-limits-bytes-around-serial = Вокруг каждого пакета { $figureBytes } байт.
+report-limits-mtu-above = MTU больше 1500 байт выходит за рамки IEEE 802.3; её должны поддерживать оба конца и всё между ними.
+report-limits-cells = { $figureBytes } байт в AAL5 ({ $name }) — это { $figureCells } ячеек с заполнением { $figurePadding } байт; линия { $figureRate } переносит { $figureSecond } ячеек в секунду.
+report-limits-window = При времени оборота { $figureTime } путь вмещает { $figureVolume } Мбит: его заполняет окно { $figureWindow }.
+report-limits-everything-shares = Шину делят все её устройства, в обоих направлениях.
+report-limits-device-shares = Её делят оба направления устройства.
+report-limits-each-way = У каждого направления она своя.
+report-limits-a-peak = Это пик: арбитраж, адреса и дескрипторы отнимают от него.
+report-limits-disk = Скорость диска никогда не предполагается: это заданное значение.
+
+## What limits a copy, and why
+
+part-resource-why = { $mustResource } ({ $mustWhy })
+part-cause-may-be = возможно, это { $mustTold }
+part-cause-may-be-or = возможно, это { $mustTold } или { $mustNear }
+part-cause-may-be-unknown = возможно, это { $mustTold }, но неизвестно: { $mustUnknown }
+part-cause-may-be-or-unknown = возможно, это { $mustTold } или { $mustNear }, но неизвестно: { $mustUnknown }
+part-cause-each-enough = { $mustTold }: хватило бы и одного
+part-cause-nothing = ничто из наблюдавшегося не было исчерпано
+part-cause-nothing-unknown = ничто из наблюдавшегося не было исчерпано; неизвестно: { $mustUnknown }
+part-cause-nearest = ничто не было исчерпано наверняка; ближе всего к этому: { $mustNear }
+part-cause-nearest-unknown = ничто не было исчерпано наверняка; ближе всего к этому: { $mustNear }; неизвестно: { $mustUnknown }
+part-cause-impossible = скорость { $figureRate } больше, чем { $figureAllowed }, которые переносит { $medium }: ответил кэш на стороне клиента
+part-not-measured = не измерялось
+part-quota-waited = квота { $figureCpus } CPU, в { $figureShare } периодов работе пришлось ждать
+part-quota-waited-one = квота 1 CPU, в { $figureShare } периодов работе пришлось ждать
+part-quota-used = { $figureUsed } квоты { $figureCpus } CPU (в { $figureShare } периодов работе пришлось ждать)
+part-quota-used-one = { $figureUsed } квоты 1 CPU (в { $figureShare } периодов работе пришлось ждать)
+part-of-its-cpus-busiest = { $figureBusy } от { $figureCount } CPU, самый занятый { $figureBusiest }
+part-of-its-cpu = { $figureBusy } CPU
+part-which-is-the-work-of-both = { $mustUsed }, это работа обоих концов
+part-somebody-waited-for-a-disk = { $figureShare } окна на сервере ждали диска, и через него прошло { $figureMoved } полезных данных
+part-copy-hardly-waited = { $mustUsed }, хотя копирование его почти не ждало
+report-try-faster-link = ускорит такие копии только более быстрая линия; goodput stream HOST покажет, даёт ли линия то, что должна
+report-try-clients-cpu = пакеты больше (jumbo-кадры), offload-функции (ethtool -k) либо отключить шифрование и подпись там, где это безопасно; goodput stream HOST покажет затраты CPU без файлов
+report-try-larger-blocks = блоки больше (--block) и прямой ввод-вывод там, где он есть у файловой системы (--direct)
+report-try-servers-cpu = на сервере: пакеты больше (jumbo-кадры), offload-функции (ethtool -k) либо отключить шифрование и подпись там, где это безопасно
+report-try-copy-from-faster-disk = копировать с более быстрого диска или без --local, чтобы увидеть возможности остального
+report-try-copy-to-faster-disk = копировать на более быстрый диск или без --local, чтобы увидеть возможности остального
+report-try-faster-disk = более быстрый диск; оценка диска (goodput file disk) покажет, на каких обращениях он медлен
+report-try-faster-disk-in-the-server = более быстрый диск на сервере; больше памяти там ускорит повторное чтение и запись, пока она не заполнится
+report-try-larger-size = --size больше, чтобы каждая копия длилась несколько секунд, и больше --repeat
+report-try-agent-on-the-server = goodput agent на сервере и --server HOST покажут его CPU и диск (--server-folder PATH); --medium называет линию
+
+## Experiments held against each other
+
+report-compared-better = { $what }: { $mustDiffers }; это значимо, и это лучше ({ $mustChance })
+report-compared-worse = { $what }: { $mustDiffers }; это значимо, и это хуже ({ $mustChance })
+report-compared-better-left-out = { $what }: { $mustDiffers }; это значимо, и это лучше ({ $mustChance }); { $mustLeft }
+report-compared-worse-left-out = { $what }: { $mustDiffers }; это значимо, и это хуже ({ $mustChance }); { $mustLeft }
+report-compared-not-shown = { $what }: разница между { $second } и { $first } не показана ({ $mustChance })
+report-compared-not-shown-left-out = { $what }: разница между { $second } и { $first } не показана ({ $mustChance }); { $mustLeft }
+report-compared-not-shown-lies = { $what }: разница между { $second } и { $first } не показана; она лежит между { $figureLow } и { $figureHigh } ({ $mustChance })
+report-compared-not-shown-lies-left-out = { $what }: разница между { $second } и { $first } не показана; она лежит между { $figureLow } и { $figureHigh } ({ $mustChance }); { $mustLeft }
+report-compared-cannot-tell = { $what }: { $mustMeasured }, но значимо ли это, сказать нельзя: { $mustWhy }
+report-compared-cannot-tell-left-out = { $what }: { $mustMeasured }, но значимо ли это, сказать нельзя: { $mustWhy }; { $mustLeft }
+report-compared-nothing = { $what }: сравнивать нечего: { $mustOne }, { $mustOther }
+part-is-lower = { $second } ниже, чем { $first }, на { $figureBy }
+part-is-higher = { $second } выше, чем { $first }, на { $figureBy }
+part-is-lower-interval = { $second } ниже, чем { $first }, на { $figureBy } (95 % интервал от { $figureLow } до { $figureHigh })
+part-is-higher-interval = { $second } выше, чем { $first }, на { $figureBy } (95 % интервал от { $figureLow } до { $figureHigh })
+part-measured-lower = у { $second } измерено на { $figureBy } меньше, чем у { $first }
+part-measured-higher = у { $second } измерено на { $figureBy } больше, чем у { $first }
+part-drifted-by-itself = одно из двух само сместилось на { $figureBy } за время измерения
+part-too-few-blocks = { $mustBlocks } с обоими, а { $mustComparisons } требуют не менее { $figureLeast }
+part-too-few-values = значений { $figureOne } и { $figureOther }
+part-too-few-values-need = значений { $figureOne } и { $figureOther }, а { $mustComparisons } требуют не менее { $figureLeast } у каждого
+part-block-count = { $figureCount } блок
+part-blocks-count = { $figureCount ->
+    [one] { $figureCount } блок
+    [few] { $figureCount } блока
+   *[many] { $figureCount } блоков
+}
+part-comparison-count = { $figureCount } сравнение
+part-comparisons-count = { $figureCount ->
+    [one] { $figureCount } сравнение
+    [few] { $figureCount } сравнения
+   *[many] { $figureCount } сравнений
+}
+part-block-left-out = { $figureCount } блок без одной из сторон не учтён
+part-blocks-left-out = блоков без одной из сторон не учтено: { $figureCount }
+part-no-p-value = без p-значения
+part-p-below = p меньше 0,001
+part-p-is = p = { $figureP }
+part-p-after-holm = { $mustP } с поправкой Холма на { $figureCount } сравнений
+part-was-not-measured = { $name } не измерялось
+part-failed-all-times = { $name }: неудач { $figureCount } из { $figureCount }
+part-has-value = { $name }: значений { $figureCount }
+part-has-values = { $name }: значений { $figureCount }
+
+## What a run compared was
+
+part-versus-stream = stream { $way }, { $figureSize }, { $figureCount } соединение
+part-versus-stream-connections = stream { $way }, { $figureSize }, соединений: { $figureCount }
+part-versus-request = request { $kind }, { $figureThere } и { $figureBack }
+part-versus-latency-idle = latency, без нагрузки
+part-versus-latency-under = latency под нагрузкой { $way }
+part-versus-load = load { $traffic }, { $figureSize }, клиентов: { $figureCount }
+
+## The history of an experiment
+
+report-history-none-has-a-figure = Ни у одного из { $figureCount } прогонов нет значения.
+report-history-cannot-be-told = Изменилось ли оно, сказать нельзя: { $saidReason }.
+report-history-run-not-shown = Ещё { $figureCount } прогон не показан: старые и те, у которых другая величина.
+report-history-runs-not-shown = Не показано прогонов: { $figureCount } — старые и те, у которых другая величина.
+report-history-lead = { $what }: { $value } на { $when }; { $mustRuns }.
+part-history-run = { $figureCount } прогон
+part-history-runs = { $figureCount ->
+    [one] { $figureCount } прогон
+    [few] { $figureCount } прогона
+   *[many] { $figureCount } прогонов
+}
+part-history-no-change = { $mustRuns }, изменений не показано
+part-history-one-change = { $mustRuns } и одно изменение
+part-history-changes = { $mustRuns }, изменений: { $figureChanges }
+report-history-changed = Изменение { $mustHow } с прогона { $when }: до него прогонов { $figureBefore }, начиная с него { $figureAfter }, p = { $p }.
+part-from-to-figure = с { $figureBefore } до { $figureAfter }
+part-from-to-figure-change = с { $figureBefore } до { $figureAfter } ({ $figureChange })
+part-changed-how = изменение { $mustHow }
+report-time-since = время с { $day }
+report-run-by-run = { $what } по прогонам: { $name }
+report-least-and-greatest = { $saidLead } Наименьшее { $figureLeast }, наибольшее { $figureMost }.
+part-runs-are-too-few = { $figureCount } прогонов слишком мало, нужно не менее { $figureLeast }
+part-a-run-has-no-figure = у одного из прогонов нет значения
+
+## Why something is not known
+
+part-nothing-delivered-gives-a-rate = не доставлено ничего, что дало бы скорость
+part-too-little-was-delivered = доставлено слишком мало
+part-kernel-does-not-tell-sent = ядро отправителя не сообщает, сколько оно отправило
+part-kernel-counts-segments-not-bytes = ядро отправителя считает повторно посланные сегменты, но не их байты
+part-nothing-was-sent = ничего не отправлено
+part-no-round-trip-inside = ядро отправителя не сообщило времени оборота внутри окна
+part-no-least-round-trip = ядро отправителя не сообщает наименьшего времени оборота
+part-it-broke-off = он прервался до конца окна
+part-it-has-not-reported = он не отчитался
+part-it-has-not-answered = он не отвечает уже { $figureTime }
+part-not-set-why = не задано: { $saidCause }
+part-timed-out-no-result = время вышло: нет результата за { $figureTime }
+report-operations-of-at-net-only = Операции { $load } на { $place }, только сеть, { $mustPlayers }

@@ -37,6 +37,10 @@ export const FACETS: Facets = {
   probes: [{ value: "stream", runs: 10_000 }],
   hosts: [{ value: "host-1", runs: 1429 }],
   labels: [{ key: "card", values: [{ value: "x", runs: 2000 }] }],
+  factors: [
+    { name: "cc", levels: [{ value: "bbr", runs: 12 }, { value: "cubic", runs: 12 }] },
+    { name: "mtu", levels: [{ value: "1500", runs: 30 }, { value: "9000", runs: 28 }] },
+  ],
   tags: [{ value: "baseline", runs: 3334 }],
   experiments: [],
   outcomes: [{ value: "complete", runs: 9090 }],
@@ -60,6 +64,7 @@ const LONG: Figure = {
 export const PAGE: Page = {
   title: "stream: here → host-1",
   under: ["1 January 2026, goodput 0.1.0"],
+  names: ["a", "b"],
   sections: [
     {
       title: "Results",

@@ -11,9 +11,11 @@ import {
   HOSTS,
   MATRIX,
   NOW,
+  RECORDS,
   RUN_ID,
   sample,
   SCHEDULE,
+  typed,
 } from "./lab_data";
 
 interface Sent {
@@ -22,7 +24,7 @@ interface Sent {
   body: unknown;
 }
 
-/** Beside what page.ts serves: a stream that tells three samples each time it is opened, and what was sent. */
+/** Beside what page.ts serves: a stream that tells three samples of a job and of a run each time it is opened, and what was sent. */
 const test = base.extend<{ sent: Sent[]; now: { jobs: unknown[]; running: unknown[] } }>({
   now: [NOW, { option: true }],
   sent: async ({ page, asked, now }, use) => {
@@ -39,6 +41,7 @@ async function served(page: Page, sent: Sent[], now: unknown): Promise<void> {
     "/now": now,
     "/hosts": HOSTS,
     "/hosts/matrix": MATRIX,
+    "/hosts/records": RECORDS,
     "/hosts/differences": DIFFERENCES,
     [`/runs/${RUN_ID}/experiment`]: EXPERIMENT,
     "/forms": FORMS,
@@ -49,7 +52,9 @@ async function served(page: Page, sent: Sent[], now: unknown): Promise<void> {
     const request = route.request();
     const path = new URL(request.url()).pathname.replace("/api/v1", "");
     if (path === "/live") {
-      const samples = [1, 2, 3].map(() => `event: live\ndata: ${JSON.stringify(sample((told += 1)))}\n\n`);
+      const numbers = [1, 2, 3].map(() => (told += 1));
+      const all = numbers.flatMap((number) => [sample(number), typed(number)]);
+      const samples = all.map((one) => `event: live\ndata: ${JSON.stringify(one)}\n\n`);
       return route.fulfill({ body: `event: hello\ndata: {}\n\n${samples.join("")}`, contentType: "text/event-stream" });
     }
     if (request.method() === "GET") {
@@ -83,6 +88,31 @@ test("now: jobs with their curves, what waits, what ended, what a terminal began
   await expect(page.getByRole("heading", { name: "Waiting for their turn" })).toBeVisible();
   await expect(page.getByRole("article", { name: "goodput stream nobody" })).toContainText("the name is not known");
   await expect(page.getByRole("heading", { name: "Begun at a terminal" })).toBeVisible();
+  const typedRun = page.getByRole("article", { name: "goodput stream host-5" });
+  await expect(typedRun).toContainText("It was begun at a terminal, and there it is stopped.");
+  await expect(typedRun.getByRole("row", { name: /here → host-5/ })).toContainText("940.0 Mbit/s");
+  await expect(typedRun.getByRole("img", { name: /Goodput of 1 flow/ }).locator("canvas")).toBeVisible();
+  await expect(typedRun.getByRole("table", { name: "Busy CPU" })).toHaveCount(0);
+  await expect(typedRun.getByRole("button", { name: "Stop" })).toHaveCount(0);
+  // The name of a row switches its curve off and on: without its only curve the picture has no ink of that colour.
+  const turn = typedRun.getByRole("button", { name: "here → host-5" });
+  await expect(turn).toHaveAttribute("aria-pressed", "true");
+  const blue = () =>
+    typedRun.locator("canvas").evaluate((c: HTMLCanvasElement) => {
+      const bytes = c.getContext("2d")?.getImageData(0, 0, c.width, c.height).data ?? new Uint8ClampedArray();
+      let many = 0;
+      for (let i = 0; i < bytes.length; i += 4) {
+        if ((bytes[i + 3] ?? 0) > 100 && (bytes[i + 2] ?? 0) - (bytes[i] ?? 0) > 60) many += 1;
+      }
+      return many;
+    });
+  await expect.poll(blue).toBeGreaterThan(0);
+  await turn.focus();
+  await page.keyboard.press("Enter");
+  await expect(turn).toHaveAttribute("aria-pressed", "false");
+  await expect.poll(blue).toBe(0);
+  await page.keyboard.press("Enter");
+  await expect.poll(blue).toBeGreaterThan(0);
   await accessible(page);
   await fits(page);
   await job.getByRole("button", { name: "Stop" }).click();
@@ -133,8 +163,25 @@ test.describe("while a hand is needed", () => {
 test("hosts: agents, the matrix, and what differs", async ({ page, sent }) => {
   void sent;
   await page.goto(`${HOME}#/hosts`);
-  await expect(page.getByRole("article", { name: "server" })).toContainText("busy for somebody at desk");
+  const server = page.getByRole("article", { name: "server" });
+  await expect(server).toContainText("busy for somebody at desk");
+  await expect(server).toContainText("rack=3");
+  await expect(server).toContainText("16 GiB");
+  await expect(server).toContainText("cubic");
+  await expect(server).toContainText(/eth0\s+ixgbe, 10 Gbit\/s, full duplex, MTU 9000/);
+  await expect(server).toContainText(/br0\s+bridge, speed not known, MTU 1500/);
+  await server.getByText("2 offloads on").click();
+  await expect(server.getByText("generic-receive-offload tx-tcp-segmentation")).toBeVisible();
+  await expect(server.getByRole("link")).toHaveAttribute("href", `#/runs/${RUN_ID}`);
   await expect(page.getByRole("article", { name: "10.0.0.2:5303" })).toContainText("it has another lab key");
+  // Beside each colour a sign, an age and words.
+  const reach = page.getByRole("table", { name: "Who answers now" });
+  const fromDesk = reach.getByRole("row", { name: /^desk/ }).getByRole("cell");
+  await expect(fromDesk.nth(1)).toContainText("✓");
+  await expect(fromDesk.nth(2)).toHaveText(/✓ not measured.*desk: answers.*server: answers/);
+  const fromFirst = reach.getByRole("row", { name: /^c1/ }).getByRole("cell");
+  await expect(fromFirst.nth(0)).toHaveText(/✗.*no agent answers, went away/);
+  await expect(fromFirst.nth(2).getByRole("link")).toHaveAttribute("href", `#/runs/${RUN_ID}`);
   await expect(page.getByRole("table", { name: "Goodput" }).getByRole("link")).toHaveText(["940.0 Mbit/s", "94.00 Mbit/s"]);
   await expect(page.getByRole("table", { name: "Latency" })).toContainText("120.0 µs");
   await page.getByLabel("One host").selectOption("c1");

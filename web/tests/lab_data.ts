@@ -1,7 +1,7 @@
 // What a server would say of jobs, hosts, an experiment and schedules.
 
 import type { CommandForm, OptionForm } from "../src/api/forms";
-import type { HostDifferences, HostList, HostMatrix } from "../src/api/hosts";
+import type { HostDifferences, HostList, HostMatrix, HostRecords } from "../src/api/hosts";
 import type { History, Schedule } from "../src/api/schedules";
 import type { Job, LiveSample, Now } from "../src/api/types";
 import type { CellState, ExperimentDocument } from "../src/api/view";
@@ -76,6 +76,17 @@ export function sample(number: number): LiveSample {
       { name: "server", busy_percent: 61.5, shared: false },
       { name: "c1", busy_percent: null, shared: false },
     ],
+  };
+}
+
+/** What a run tells that somebody has begun at a terminal: one flow, and no host's CPU. */
+export function typed(number: number): LiveSample {
+  return {
+    ...sample(number),
+    job: null,
+    run: NOW.running[0]?.id ?? null,
+    flows: [{ from: "here", to: "host-5", bytes: number * 1e7, goodput_bps: 9.4e8 }],
+    hosts: [],
   };
 }
 
@@ -187,6 +198,11 @@ const figure = (name: string, value: number, unit: string, text: string) => ({
 
 export const MATRIX: HostMatrix = {
   hosts: ["c1", "desk", "server"],
+  presence: [
+    { host: "c1", agent: "absent", at: AT },
+    { host: "desk", agent: "answers", at: AT },
+    { host: "server", agent: "answers", at: AT },
+  ],
   pairs: [
     {
       from: "c1",
@@ -195,6 +211,28 @@ export const MATRIX: HostMatrix = {
       latency: figure("latency_ns.p50", 1.2e5, "ns", "120.0 µs"),
     },
     { from: "server", to: "c1", goodput: figure("goodput_bps", 9.4e7, "bit/s", "94.00 Mbit/s"), latency: null },
+  ],
+};
+
+export const RECORDS: HostRecords = {
+  records: [
+    {
+      record: { name: "server", run: RUN_ID, started: AT },
+      memory_bytes: 16 * 2 ** 30,
+      congestion_control: "cubic",
+      adapters: [
+        {
+          name: "eth0",
+          kind: "device",
+          driver: "ixgbe",
+          speed_bps: 1e10,
+          duplex: "full",
+          mtu: 9000,
+          offloads: ["generic-receive-offload", "tx-tcp-segmentation"],
+        },
+        { name: "br0", kind: "bridge", driver: null, speed_bps: null, duplex: null, mtu: 1500, offloads: null },
+      ],
+    },
   ],
 };
 

@@ -12,6 +12,17 @@ test("runs: search, filter, more, compare", async ({ page, asked }) => {
   await page.getByRole("combobox", { name: "Probe" }).selectOption("stream");
   await expect(page).toHaveURL(/probe=stream/);
   await expect.poll(() => asked.some((a) => a.includes("/runs?") && a.includes("probe=stream"))).toBe(true);
+  // Of each factor one level; a second factor does not take the first away.
+  const factors = page.getByRole("group", { name: "Factors of experiments" });
+  await expect(factors.getByRole("combobox")).toHaveCount(2);
+  await factors.getByRole("combobox", { name: "mtu" }).selectOption({ label: "9000 (28)" });
+  await expect(page).toHaveURL(/factor=mtu%3D9000/);
+  await factors.getByRole("combobox", { name: "cc" }).selectOption("bbr");
+  const both = (a: string) => a.includes("/runs?") && a.includes("factor=mtu%3D9000&factor=cc%3Dbbr");
+  await expect.poll(() => asked.some(both)).toBe(true);
+  await factors.getByRole("combobox", { name: "mtu" }).selectOption("");
+  await expect(page).not.toHaveURL(/mtu/);
+  await expect(factors.getByRole("combobox", { name: "cc" })).toHaveValue("bbr");
   await page.getByRole("searchbox", { name: "Search" }).fill("nothing");
   await expect(page.getByText("No run fits.")).toBeVisible();
   await page.getByRole("button", { name: "Clear all filters" }).click();
@@ -66,7 +77,36 @@ test("a run: figures, legend, logarithm, zoom, table, findings, tags, downloads"
   await page.getByRole("textbox", { name: /Tags/ }).fill("one, two, one");
   await page.getByRole("button", { name: "Save" }).click();
   await expect.poll(() => asked.some((a) => a.startsWith("PUT "))).toBe(true);
-  await expect(page.getByRole("link", { name: "goodput-1.tar.zst" })).toHaveAttribute("href", /download\/run\.tar\.zst$/);
+  await expect(page.getByRole("link", { name: "goodput-1.tar.zst" })).toHaveAttribute("href", /download\/run\.tar\.zst\?lang=en$/);
+});
+
+test("bars and dots are read by keyboard, thing after thing", async ({ page, asked }) => {
+  void asked;
+  await page.goto(`${HOME}#/runs/019a`);
+  const bars = page.getByRole("figure", { name: "Goodput by link" });
+  const slider = bars.getByRole("slider", { name: "Read the values along the axis" });
+  await expect(slider).toHaveAttribute("aria-valuetext", "Move to read the values");
+  await slider.focus();
+  const first = "10base-t: P75 8.000 Mbit/s (7.000 Mbit/s – 9.000 Mbit/s), P133 9.000 Mbit/s";
+  await expect(slider).toHaveAttribute("aria-valuetext", first);
+  // Whoever sees and has no pointer reads the same.
+  await expect(bars.getByTestId("told")).toContainText("10base-t");
+  await expect(bars.getByTestId("told")).toContainText("9.000 Mbit/s");
+  await page.keyboard.press("ArrowRight");
+  await expect(slider).toHaveAttribute("aria-valuetext", "atm155: P75 60.00 Mbit/s, P133 90.00 Mbit/s");
+  await accessible(page);
+  await fits(page);
+  await bars.getByRole("button", { name: "P75" }).click();
+  await expect(bars.getByTestId("told")).toHaveText("");
+  await slider.focus();
+  await expect(slider).toHaveAttribute("aria-valuetext", "10base-t: P133 9.000 Mbit/s");
+
+  const dots = page.getByRole("figure", { name: "Goodput by host" }).getByRole("slider");
+  await dots.focus();
+  const both = "alpha: tcp 80.00 Mbit/s (70.00 Mbit/s – 85.00 Mbit/s), udp 60.00 Mbit/s";
+  await expect(dots).toHaveAttribute("aria-valuetext", both);
+  await page.keyboard.press("End");
+  await expect(dots).toHaveAttribute("aria-valuetext", "beta: tcp 90.00 Mbit/s");
 });
 
 test("dragging zooms, two clicks go back", async ({ page, asked }) => {

@@ -1,7 +1,7 @@
 // The one-file report, opened from disk with the network off. The file is that of the program where GOODPUT_REPORT names
 // one (goodput report --format page), else made here of the bundle in the same way.
 
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createHash } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,9 +10,8 @@ import { expect, test } from "@playwright/test";
 import { CARRIED } from "./data";
 import { accessible, fits } from "./page";
 
-function made(): string {
-  const named = process.env["GOODPUT_REPORT"];
-  if (named !== undefined) return named;
+/** The file, made in this folder. */
+function made(folder: string): string {
   const read = (name: string) => readFileSync(new URL(`../dist/${name}`, import.meta.url), "utf8");
   const script = read("app.js").replace(/<(?=\/script|!--)/gi, "\\x3C");
   const hash = createHash("sha256").update(script).digest("base64");
@@ -22,12 +21,23 @@ function made(): string {
 <title>goodput</title><style>${read("app.css").replaceAll("</", "<\\/")}</style></head><body><div id="app"></div>
 <script type="application/json" id="goodput-data">${JSON.stringify(CARRIED).replaceAll("<", "\\u003c")}</script>
 <script type="module">${script}</script></body></html>`;
-  const file = join(mkdtempSync(join(tmpdir(), "goodput-report-")), "page.html");
+  const file = join(folder, "page.html");
   writeFileSync(file, html);
   return file;
 }
 
-const FILE = made();
+let file = process.env["GOODPUT_REPORT"] ?? "";
+let folder: string | null = null;
+
+test.beforeAll(() => {
+  if (file !== "") return;
+  folder = mkdtempSync(join(tmpdir(), "goodput-report-"));
+  file = made(folder);
+});
+
+test.afterAll(() => {
+  if (folder !== null) rmSync(folder, { recursive: true });
+});
 
 test("opens from disk, asks nobody, and reads well", async ({ page, context }) => {
   const asked: string[] = [];
@@ -36,7 +46,7 @@ test("opens from disk, asks nobody, and reads well", async ({ page, context }) =
   page.on("console", (m) => ["error", "warning"].includes(m.type()) && troubles.push(m.text()));
   page.on("pageerror", (e) => troubles.push(String(e)));
   await context.setOffline(true);
-  await page.goto(pathToFileURL(FILE).href);
+  await page.goto(pathToFileURL(file).href);
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await expect(page.getByRole("figure").first().locator("canvas, svg").first()).toBeVisible();
   await page.getByRole("button", { name: "Show as a table" }).first().click();
@@ -49,7 +59,7 @@ test("opens from disk, asks nobody, and reads well", async ({ page, context }) =
 
 test("prints in light colours, every figure with its picture", async ({ page }, info) => {
   test.skip(info.project.name !== "desk", "paper has one width");
-  await page.goto(pathToFileURL(FILE).href);
+  await page.goto(pathToFileURL(file).href);
   await page.getByRole("combobox", { name: "Colours" }).selectOption("dark");
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
   const paper = await page.pdf({ format: "A4", printBackground: true });

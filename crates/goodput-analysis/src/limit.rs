@@ -155,8 +155,7 @@ fn tcp(trial: &Trial, medium: &Medium, link: Link, ways: &[Direction]) -> Result
         Probe::PingPong(_) => link.replied(ip, timestamps, packet),
         _ => link.tcp(ip, timestamps, packet),
     };
-    let share = share
-        .ok_or_else(|| format!("an MTU of {} B leaves no room for user data", link.mtu))?;
+    let share = share.ok_or_else(|| format!("an MTU of {} B leaves no room for user data", link.mtu))?;
     let size = if packet == u64::from(link.mtu) {
         format!("MTU {}", link.mtu)
     } else {

@@ -9,11 +9,13 @@ mod beat;
 pub(crate) mod each;
 pub(crate) mod end;
 mod gather;
+mod onlookers;
 mod outcome;
 mod queue;
 pub(crate) mod recover;
 pub(crate) mod trial;
 
+pub use onlookers::Onlookers;
 pub use recover::{Left, Recovered};
 
 use crate::ControlError;
@@ -62,6 +64,8 @@ pub struct TrialPlan {
     pub live: bool,
     /// Tell each end by itself as well, with its CPU: somebody watches.
     pub watched: bool,
+    /// Whether somebody looks on meanwhile: then each end is told by itself, without its CPU.
+    pub onlookers: Onlookers,
     /// The medium between the hosts, where one is known.
     pub medium: Option<Medium>,
     /// A bus inside a host that the traffic crosses, where one is named.
@@ -83,6 +87,7 @@ impl TrialPlan {
             shared: false,
             live: true,
             watched: false,
+            onlookers: Onlookers::default(),
             medium: None,
             bus: None,
             client: format!("process {} on {}", std::process::id(), goodput_host::facts().hostname),

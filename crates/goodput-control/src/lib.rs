@@ -31,7 +31,7 @@ pub mod signed;
 
 pub use address::{HostAddress, ROUTER_PORT, RouterAddress, Way};
 pub use agent::{Agent, AgentSettings, CONTROL_PORT, DATA_PORT};
-pub use coordinator::{Hosts, Session, TrialPlan, run_trial};
+pub use coordinator::{Hosts, Onlookers, Session, TrialPlan, run_trial};
 pub use credentials::Credentials;
 pub use error::ControlError;
 pub use files::FileSession;

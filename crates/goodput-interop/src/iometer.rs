@@ -35,7 +35,7 @@ mod version;
 mod write;
 
 pub use compose::Host;
-pub use csv::{Csv, Head, Layout, Point, csv};
+pub use csv::{Csv, Head, Layout, Point, csv, of_run};
 pub use plan::{
     Assignment, Growth, IometerPlan, Manager, Record, Spec, SpecLine, Steps, Target, TestType, Work, Worker,
 };

@@ -4,7 +4,8 @@
 #[path = "../tests/golden/documents.rs"]
 mod documents;
 
-use goodput_report::{figure, html, png, svg};
+use goodput_report::page::Tongue;
+use goodput_report::{figure, html, png, svg, view};
 use std::path::Path;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -32,8 +33,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             file_run: None,
             error: None,
         };
-        let report = html::Report { document: &document, head: None, trials: &[] };
-        std::fs::write(folder.join(format!("{name}.html")), html::report(&report))?;
+        let page = view::run(&document, None, &[]);
+        std::fs::write(folder.join(format!("{name}.html")), html::page(&page, &Tongue::ENGLISH))?;
     }
     for (name, document) in [
         ("load-run", documents::load_run()),
@@ -48,12 +49,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             std::fs::write(folder.join(format!("{stem}.png")), png::png(&f, &fonts, 1.0)?.bytes)?;
         }
         let trials: Vec<_> = document.trials.iter().map(documents::trial_of).collect();
-        let report = html::Report { document: &document, head: None, trials: &trials };
-        std::fs::write(folder.join(format!("{name}.html")), html::report(&report))?;
+        let page = view::run(&document, None, &trials);
+        std::fs::write(folder.join(format!("{name}.html")), html::page(&page, &Tongue::ENGLISH))?;
     }
     let (document, head) = (documents::demo(), documents::head());
     let trials: Vec<_> = document.trials.iter().map(documents::trial_of).collect();
-    let report = html::Report { document: &document, head: Some(&head), trials: &trials };
-    std::fs::write(folder.join("report.html"), html::report(&report))?;
+    let page = view::run(&document, Some(&head), &trials);
+    std::fs::write(folder.join("report.html"), html::page(&page, &Tongue::ENGLISH))?;
     Ok(())
 }

@@ -2,8 +2,8 @@
 //! they rest on, the machines, and the data themselves.
 //!
 //! Everything starts from one [`DataSet`], measured or published. [`Results`] holds what `goodput-analysis` computes
-//! of it; [`page`] puts it into blocks, which [`text`], [`markdown`] and [`html`] write; [`json`] and [`csv`] are for
-//! programs. What each part means to a reader stands in `docs/reports.md`.
+//! of it; [`Results::page`] puts it into blocks, which [`text`], [`markdown`] and [`crate::html`] write; [`json`] and [`csv`]
+//! are for programs. What each part means to a reader stands in `docs/reports.md`.
 
 pub mod cell;
 pub mod compared;
@@ -13,7 +13,6 @@ mod dimension;
 mod environment;
 pub mod figure;
 pub mod forest;
-pub mod html;
 pub mod json;
 pub mod markdown;
 pub mod order;
@@ -27,6 +26,7 @@ mod tests;
 pub mod text;
 pub mod unit;
 
+use crate::page::names::Names;
 use crate::page::{Attached, Block, Page, Section, Tables};
 use cell::Cell;
 use goodput_analysis::experiment::effects::{Effects, Scale, effects};
@@ -162,7 +162,19 @@ impl<'a> Results<'a> {
             Section { title: "The data".into(), blocks: self.data() },
         ];
         sections.retain(|s| !s.blocks.is_empty());
-        Page { title: self.title(), under: self.under(), sections }
+        Page { title: self.title(), under: self.under(), sections, names: self.names() }
+    }
+
+    fn names(&self) -> Vec<String> {
+        let source = &self.source;
+        let mut names = Names::default().data(source.data).add([source.data.title.clone()]);
+        if let Some(head) = source.head {
+            names = names.head(head);
+        }
+        if let Some(experiment) = source.experiment {
+            names = names.experiment(experiment);
+        }
+        names.list()
     }
 
     fn title(&self) -> String {

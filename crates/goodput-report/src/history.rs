@@ -97,7 +97,8 @@ impl Told<'_> {
         if !self.runs.is_empty() {
             sections.push(Section { title: "Runs".into(), blocks: vec![Block::table(self.table())] });
         }
-        Page { title: format!("History of {}", self.name), under: Vec::new(), sections }
+        let names = vec![self.name.to_string()];
+        Page { title: format!("History of {}", self.name), under: Vec::new(), sections, names }
     }
 
     fn lead(&self) -> String {

@@ -1,29 +1,129 @@
-//! The report: one HTML file that opens offline, in any browser, in light and dark, and on paper.
+//! A page as one HTML file that opens offline, in any browser, in light and dark, and on paper.
 //!
-//! No script, no request to anywhere, no link; the content security policy in the file forbids what is not there.
-//! Every word that came from outside is escaped by [`crate::foreign::markup`].
+//! No script, no request to anywhere; the content security policy in the file forbids what is not there. Statements link to
+//! the cells that they rest on, and what a page carries lies within it to be kept. Every word that came from outside is
+//! escaped by [`crate::foreign::markup`].
 
-mod file;
-pub(crate) mod load;
 mod style;
 
-use crate::figure::{Figure, figures};
+use crate::figure::Figure;
 use crate::foreign::markup;
-use crate::headline::{self, limit};
-use crate::settings;
+use crate::page::{Attached, Block, Link, Page, Statement, Tongue};
 use crate::svg::{self, Theme};
-use crate::table::datagram::search_table;
-use crate::table::runs::started;
-use crate::table::{Align, Table, counters, hosts, inventory, latency};
-use crate::text::{by_gravity, result_tables, severity};
-use goodput_model::run::RunHead;
-use goodput_model::summary::{Document, ErrorDocument, Summary};
-use goodput_model::{Finding, Outcome, Probe, Trial};
+use crate::table::{Align, Table};
+use crate::text::severity;
+use data_encoding::BASE64;
+use goodput_model::Probe;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+/// Rows from which a table scrolls in its own frame; on paper it stands open.
+const TALL: usize = 24;
+
+/// The whole file.
+pub fn page(page: &Page, tongue: &Tongue<'_>) -> String {
+    let mut out = head(&page.title, tongue.tag);
+    let _ = write!(out, "<header>\n<h1>{}</h1>\n", markup(&page.title));
+    for line in &page.under {
+        let _ = writeln!(out, "<p class=\"when\">{}</p>", sentence(line));
+    }
+    out.push_str("</header>\n");
+    for (number, section) in page.sections.iter().enumerate() {
+        let _ = write!(out, "<section>\n<h2>{}. {}</h2>\n", number + 1, markup(&section.title));
+        for (at, block) in section.blocks.iter().enumerate() {
+            // Trials of one kind have figures of one name.
+            write_block(&mut out, block, &format!("s{}-{}", number + 1, at + 1), tongue);
+        }
+        out.push_str("</section>\n");
+    }
+    out.push_str("</main>\n</body>\n</html>\n");
+    out
+}
+
+fn write_block(out: &mut String, block: &Block, prefix: &str, tongue: &Tongue<'_>) {
+    match block {
+        Block::Lead { text } => {
+            let _ = writeln!(out, "<p class=\"headline\">{}</p>", sentence(text));
+        }
+        Block::Text { text } => {
+            let _ = writeln!(out, "<p>{}</p>", sentence(text));
+        }
+        Block::Note { text } | Block::Caption { text } => {
+            let _ = writeln!(out, "<p class=\"note\">{}</p>", sentence(text));
+        }
+        Block::Statements { statements: all } => statements(out, all, tongue),
+        Block::Table(tables) => write_table(out, &tables.whole),
+        Block::Figure(figure) => write_figure(out, figure, prefix),
+        Block::Files { files } => attached(out, files),
+    }
+}
+
+fn statements(out: &mut String, all: &[Statement], tongue: &Tongue<'_>) {
+    if all.is_empty() {
+        return;
+    }
+    // Findings are marked by their gravity, what answers a question by its number.
+    let (list, class) = match all.iter().all(|s| s.severity.is_some()) {
+        true => ("ul", "findings"),
+        false => ("ol", "findings said"),
+    };
+    let say = |english: &str| (tongue.say)(english);
+    let _ = writeln!(out, "<{list} class=\"{class}\">");
+    for s in all {
+        let word = s.severity.map_or("note", severity);
+        let _ = write!(out, "<li class=\"{word}\">");
+        if s.severity.is_some() {
+            let _ = write!(out, "<strong>{}</strong> ", markup(&say(word)));
+        }
+        if !s.answer.is_empty() {
+            let _ = write!(out, "<strong>{}</strong> ", markup(&s.answer));
+        }
+        out.push_str(&sentence(&s.text));
+        if !s.sure.is_empty() {
+            let _ = write!(out, "<br><small>{}</small>", sentence(&say(&format!("how sure: {}", s.sure))));
+        }
+        if !s.try_next.is_empty() {
+            let _ = write!(out, "<br>{}", sentence(&say(&format!("try: {}", s.try_next))));
+        }
+        if !s.evidence.is_empty() || !s.links.is_empty() {
+            let _ = write!(out, "<details><summary>{}</summary><small>", markup(&say("What it rests on")));
+            for line in &s.evidence {
+                let _ = write!(out, "{}<br>", sentence(line));
+            }
+            let link = |l: &Link| format!("<a href=\"#{}\">{}</a>", markup(&l.cell), markup(&l.words));
+            out.push_str(&s.links.iter().map(link).collect::<Vec<_>>().join(" · "));
+            if s.more > 0 {
+                let _ = write!(out, " · {}", sentence(&say(&format!("and {} more", s.more))));
+            }
+            out.push_str("</small></details>");
+        }
+        out.push_str("</li>\n");
+    }
+    let _ = writeln!(out, "</{list}>");
+}
+
+/// The data as links to themselves: a browser keeps what they hold, without asking anybody for it.
+fn attached(out: &mut String, files: &[Attached]) {
+    out.push_str("<ul>\n");
+    for file in files {
+        let _ = match &file.bytes {
+            Some(bytes) => writeln!(
+                out,
+                "<li><a download=\"{}\" href=\"data:{};base64,{}\">{}</a>: {}</li>",
+                markup(&file.name),
+                file.media,
+                BASE64.encode(bytes),
+                markup(&file.name),
+                sentence(&file.what)
+            ),
+            None => writeln!(out, "<li>{}: {}</li>", markup(&file.name), sentence(&file.what)),
+        };
+    }
+    out.push_str("</ul>\n");
+}
+
 /// A sentence of ours, escaped, with each number kept on one line with its unit.
-pub(crate) fn sentence(text: &str) -> String {
+fn sentence(text: &str) -> String {
     const UNITS: [&str; 17] = [
         "%", "B", "KiB", "MiB", "GiB", "TiB", "bit/s", "kbit/s", "Mbit/s", "Gbit/s", "Tbit/s", "ns", "µs",
         "ms", "s", "CPU", "CPUs",
@@ -42,189 +142,23 @@ pub(crate) fn sentence(text: &str) -> String {
     markup(&out)
 }
 
-/// What a report is made of.
-#[derive(Debug, Clone, Copy)]
-pub struct Report<'a> {
-    /// The results.
-    pub document: &'a Document,
-    /// The run they came from, for its command, start, versions and labels.
-    pub head: Option<&'a RunHead>,
-    /// The stored trials, for the machines and sockets at both ends; found by their number, may be empty.
-    pub trials: &'a [Trial],
-}
-
-/// Rows from which a table scrolls in its own frame; on paper it stands open.
-const TALL: usize = 24;
-
-/// The whole file.
-pub fn report(r: &Report<'_>) -> String {
-    let summaries = crate::summaries(r.document);
-    let mut out = String::with_capacity(64 << 10);
-    let title = title(&summaries);
-    out.push_str(&head(&title));
-    header(&mut out, r, &title, &summaries);
-    if let Some(search) = &r.document.search {
-        let _ = writeln!(
-            out,
-            "<p class=\"headline\">{}</p>",
-            sentence(&headline::datagram::search(search, r.document.summary.as_ref()))
-        );
-        write_table(&mut out, &search_table(&summaries), 2);
-    }
-    let points = crate::load_points(r.document);
-    if !points.is_empty() {
-        load::section(&mut out, r.document, &points, r.trials);
-    }
-    let files = crate::file_run(r.document);
-    if let Some((run, trials)) = &files {
-        file::section(&mut out, r.document, run, trials, r.trials);
-    }
-    let together = |s: &Summary| in_points(s, &points) || files.is_some() && is_file(s);
-    for (i, summary) in summaries.iter().filter(|s| !together(s)).enumerate() {
-        let trial = r.trials.iter().find(|t| t.id == summary.trial);
-        section(&mut out, summary, trial, machines(r.trials, trial), i);
-    }
-    if let Some(e) = &r.document.error {
-        error(&mut out, e);
-    }
-    if summaries.is_empty() && r.document.error.is_none() {
-        out.push_str("<p>This run holds no result.</p>\n");
-    }
-    footer(&mut out, r);
-    out.push_str("</main>\n</body>\n</html>\n");
-    out
-}
-
 /// Everything up to the first word of the page.
-pub(crate) fn head(title: &str) -> String {
+fn head(title: &str, tag: &str) -> String {
     format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+        "<!DOCTYPE html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; \
          base-uri 'none'; form-action 'none'\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"color-scheme\" content=\"light dark\">\n\
          <title>{}</title>\n<style>{}{}</style>\n</head>\n<body>\n<main>\n",
+        markup(tag),
         markup(title),
         style::PAGE,
         svg::STYLE
     )
 }
 
-/// True for a point of a load run, which is shown with the others.
-fn in_points(summary: &Summary, points: &[&Summary]) -> bool {
-    points.iter().any(|p| p.trial == summary.trial)
-}
-
-/// True for a trial of a file run.
-fn is_file(summary: &Summary) -> bool {
-    matches!(summary.probe, Probe::File(_))
-}
-
-fn title(summaries: &[&Summary]) -> String {
-    let mut probes: Vec<&str> = Vec::new();
-    for s in summaries {
-        if !probes.contains(&s.probe.name()) {
-            probes.push(s.probe.name());
-        }
-    }
-    if probes.is_empty() { "goodput report".into() } else { format!("goodput report: {}", probes.join(", ")) }
-}
-
-fn header(out: &mut String, r: &Report<'_>, title: &str, summaries: &[&Summary]) {
-    let _ = write!(out, "<header>\n<h1>{}</h1>\n", markup(title));
-    if let Some(head) = r.head {
-        let _ = writeln!(
-            out,
-            "<p class=\"when\">{}, goodput {}</p>",
-            markup(&started(&head.started)),
-            markup(&head.version)
-        );
-    }
-    let points = crate::load_points(r.document);
-    let together =
-        |s: &&&Summary| in_points(s, &points) || crate::file_run(r.document).is_some() && is_file(s);
-    let alone: Vec<&&Summary> = summaries.iter().filter(|s| !together(s)).collect();
-    if !alone.is_empty() && summaries.len() > 1 {
-        let mut table = Table::new(
-            "Results",
-            &[("trial", Align::Right), ("probe", Align::Left), ("result", Align::Left)],
-        );
-        for s in alone {
-            table.row(vec![s.trial.to_string(), s.probe.name().into(), headline::headline(s)]);
-        }
-        write_table(out, &table, 2);
-    }
-    if let Some(table) = latency::idle_and_loaded(summaries) {
-        write_table(out, &table, 2);
-    }
-    out.push_str("</header>\n");
-}
-
-/// Every fact of the machines of a trial, unless an earlier trial has the same ones.
-fn machines(trials: &[Trial], trial: Option<&Trial>) -> Option<Table> {
-    let hashes = |t: &Trial| -> Vec<Option<String>> {
-        t.ends.iter().map(|e| e.inventory.as_ref().map(|i| i.hash.clone())).collect()
-    };
-    let trial = trial?;
-    let shown = trials.iter().take_while(|t| t.id != trial.id).any(|t| hashes(t) == hashes(trial));
-    if shown { None } else { inventory::both_ends(trial) }
-}
-
-fn section(
-    out: &mut String,
-    summary: &Summary,
-    trial: Option<&Trial>,
-    machines: Option<Table>,
-    index: usize,
-) {
-    let _ = write!(
-        out,
-        "<section>\n<h2>{}. {}</h2>\n<p class=\"headline\">{}</p>\n",
-        index + 1,
-        markup(probe_title(&summary.probe)),
-        sentence(&headline::headline(summary))
-    );
-    if !matches!(summary.outcome, Outcome::Failed { .. }) {
-        // These carry nothing that a medium could limit.
-        let idle = match &summary.probe {
-            Probe::Latency(l) => l.load.is_none(),
-            Probe::File(f) => !f.measures(),
-            _ => false,
-        };
-        if !idle && !matches!(summary.probe, Probe::Request(_) | Probe::Mtu(_)) {
-            let _ = writeln!(out, "<p>{}</p>", sentence(&limit(summary)));
-        }
-        if !matches!(summary.probe, Probe::Mtu(_)) {
-            let _ = writeln!(out, "<p>{}</p>", sentence(&headline::cpu(summary)));
-        }
-    }
-    write_findings(out, &summary.findings);
-    for f in figures(summary, trial) {
-        write_figure(out, &f, &format!("t{}", index + 1));
-    }
-    for table in result_tables(summary)
-        .iter()
-        .chain(hosts::hosts_table(summary).iter())
-        .chain(counters::counters_table(summary).iter())
-    {
-        write_table(out, table, 3);
-    }
-    out.push_str("<h3>How it was measured</h3>\n<div class=\"method\">\n");
-    let tables = match (&summary.probe, trial) {
-        // Of many hosts a column each has no room on a page.
-        (Probe::Load(_), trial) => trial.map(load::method).unwrap_or_default(),
-        _ => [settings::socket_table(summary, trial), settings::machine_table(trial), machines]
-            .into_iter()
-            .flatten()
-            .collect(),
-    };
-    write_table(out, &settings::probe_table(&summary.probe), 4);
-    for table in &tables {
-        write_table(out, table, 4);
-    }
-    out.push_str("</div>\n</section>\n");
-}
-
+/// The heading of a trial of this probe.
 pub(crate) fn probe_title(probe: &Probe) -> &'static str {
     match probe {
         Probe::PingPong(_) => "Message sizes (pingpong)",
@@ -239,36 +173,17 @@ pub(crate) fn probe_title(probe: &Probe) -> &'static str {
     }
 }
 
-fn write_findings(out: &mut String, findings: &[Finding]) {
-    if findings.is_empty() {
-        return;
-    }
-    out.push_str("<ul class=\"findings\">\n");
-    for f in by_gravity(findings) {
-        let word = severity(f.severity);
-        let _ = write!(out, "<li class=\"{word}\"><strong>{word}</strong> {}", markup(&f.text));
-        if !f.try_next.is_empty() {
-            let _ = write!(out, "<br>try: {}", markup(&f.try_next));
-        }
-        if !f.evidence.is_empty() {
-            let _ = write!(out, "<br><small>{}</small>", markup(&f.evidence.join(", ")));
-        }
-        out.push_str("</li>\n");
-    }
-    out.push_str("</ul>\n");
-}
-
-pub(crate) fn write_figure(out: &mut String, figure: &Figure, prefix: &str) {
+fn write_figure(out: &mut String, figure: &Figure, prefix: &str) {
     let _ = write!(out, "<figure>\n{}</figure>\n", svg::svg(figure, Theme::Inline, prefix));
 }
 
-/// A table under a heading of this level. A tall one scrolls in its own frame, which the keyboard can reach.
-pub(crate) fn write_table(out: &mut String, table: &Table, level: u8) {
+/// A table under its heading. A tall one scrolls in its own frame, which the keyboard can reach.
+fn write_table(out: &mut String, table: &Table) {
     if table.rows.is_empty() {
         return;
     }
     let title = markup(&table.title);
-    let _ = writeln!(out, "<h{level}>{title}</h{level}>");
+    let _ = writeln!(out, "<h3>{title}</h3>");
     let frame = if table.rows.len() > TALL {
         format!("<div class=\"wide tall\" role=\"region\" aria-label=\"{title}\" tabindex=\"0\">")
     } else {
@@ -334,54 +249,6 @@ fn class(align: Align) -> &'static str {
         Align::Left => "",
         Align::Right => " class=\"n\"",
     }
-}
-
-fn error(out: &mut String, e: &ErrorDocument) {
-    let _ = write!(out, "<section>\n<h2>Error</h2>\n<p class=\"headline\">{}</p>\n", markup(&e.error));
-    for (word, text) in [("cause", &e.cause), ("hint", &e.hint)] {
-        if let Some(text) = text {
-            let _ = writeln!(out, "<p>{word}: {}</p>", markup(text));
-        }
-    }
-    out.push_str("</section>\n");
-}
-
-fn footer(out: &mut String, r: &Report<'_>) {
-    out.push_str("<footer>\n<h2>About this run</h2>\n");
-    let mut table = Table::new("Run", &[("", Align::Left), ("", Align::Left)]);
-    if let Some(run) = r.document.run {
-        table.row(vec!["run".into(), run.to_string()]);
-    }
-    if let Some(head) = r.head {
-        table.row(vec!["command".into(), head.command.join(" ")]);
-        table.row(vec!["started".into(), started(&head.started)]);
-        table.row(vec!["program".into(), format!("goodput {}, run format {}", head.version, head.format)]);
-        table.row(vec!["seed".into(), head.seed.to_string()]);
-        for (key, value) in &head.labels {
-            table.row(vec![format!("label {key}"), value.clone()]);
-        }
-    }
-    table.row(vec!["result form".into(), r.document.schema.clone()]);
-    table.title = String::new();
-    write_table_body(out, &table);
-    out.push_str(
-        "<p class=\"note\">Goodput is user data that the receiver counted inside the window, each byte once, divided by \
-         the window’s length. Half a round trip is not a one-way delay. Rates are decimal (1 Mbit/s is 1,000,000 bit/s), \
-         sizes binary (1 KiB is 1,024 bytes).</p>\n</footer>\n",
-    );
-}
-
-/// A table without a heading.
-fn write_table_body(out: &mut String, table: &Table) {
-    out.push_str("<div class=\"wide\"><table><tbody>\n");
-    for row in &table.rows {
-        let _ = write!(out, "<tr><th scope=\"row\">{}</th>", markup(&row[0]));
-        for cell in &row[1..] {
-            let _ = write!(out, "<td>{}</td>", markup(cell));
-        }
-        out.push_str("</tr>\n");
-    }
-    out.push_str("</tbody></table></div>\n");
 }
 
 #[cfg(test)]

@@ -11,9 +11,11 @@
 //!   {"kind": "figure", "id": "goodput", "title": "…", "alternative": "…", "x": {…}, "y": {…}, "curves": […], …}]}]}
 //! ```
 //!
-//! [`form`] says what a table and an axis have in JSON beside their own fields.
+//! [`form`] says what a table and an axis have in JSON beside their own fields. Whoever says a page in another language
+//! leaves the page's `names` as they are ([`names`]); the few words that a writer adds of its own come by a [`Tongue`].
 
 pub mod form;
+pub mod names;
 
 use crate::figure::Figure;
 use crate::table::Table;
@@ -21,6 +23,7 @@ use data_encoding::BASE64;
 use goodput_model::{Finding, Severity};
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
+use std::borrow::Cow;
 
 /// A whole report.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
@@ -31,6 +34,32 @@ pub struct Page {
     pub under: Vec<String>,
     /// Its parts.
     pub sections: Vec<Section>,
+    /// Names on it that people gave, which stay as they are in every language.
+    pub names: Vec<String>,
+}
+
+/// In which language a writer says the few words that are its own: `warning`, `try`, `how sure`.
+#[derive(Clone, Copy)]
+pub struct Tongue<'a> {
+    /// Its tag (BCP 47).
+    pub tag: &'a str,
+    /// Says an English word or line; what it does not know comes back as it is.
+    pub say: &'a dyn Fn(&str) -> String,
+}
+
+impl Tongue<'static> {
+    /// The language that everything is written in.
+    pub const ENGLISH: Tongue<'static> = Tongue { tag: "en", say: &as_it_is };
+}
+
+impl std::fmt::Debug for Tongue<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Tongue").field("tag", &self.tag).finish_non_exhaustive()
+    }
+}
+
+fn as_it_is(english: &str) -> String {
+    english.to_string()
 }
 
 /// One part.
@@ -101,7 +130,7 @@ pub struct Statement {
     #[schemars(with = "Option<form::Gravity>")]
     pub severity: Option<Severity>,
     /// `yes`, `no`, `in part`, `not known`, where it answers a question; else empty.
-    pub answer: &'static str,
+    pub answer: Cow<'static, str>,
     /// One sentence with its number.
     pub text: String,
     /// How sure it is; may be empty.
@@ -202,7 +231,7 @@ impl Statement {
         Statement {
             id: finding.id.clone(),
             severity: Some(finding.severity),
-            answer: "",
+            answer: Cow::Borrowed(""),
             text: finding.text.clone(),
             sure: String::new(),
             evidence: finding.evidence.clone(),

@@ -13,79 +13,119 @@ use goodput_model::probe::Probe;
 use goodput_model::summary::{Document, ErrorDocument, Summary};
 use goodput_model::{Finding, Severity};
 
+/// A part of what a terminal shows: tables are laid out last, so that they can be said in another language before.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Part {
+    /// Whole lines as they are.
+    Text(String),
+    /// A table; its title stands in the lines before it.
+    Table(Table),
+}
+
+/// Parts in the making.
+#[derive(Debug, Default)]
+struct Parts(Vec<Part>);
+
+impl Parts {
+    /// More lines, each with its end.
+    fn text(&mut self, lines: &str) {
+        match self.0.last_mut() {
+            Some(Part::Text(text)) => text.push_str(lines),
+            _ => self.0.push(Part::Text(lines.to_string())),
+        }
+    }
+
+    /// A table under its title, with an empty line before them.
+    fn table(&mut self, table: Table) {
+        self.text(&format!("\n{}\n", plain(&table.title)));
+        self.0.push(Part::Table(table));
+    }
+}
+
+/// The parts as they are shown. `width` is the terminal's columns, `None` when the output is no terminal.
+pub fn written(parts: &[Part], width: Option<u16>) -> String {
+    let write = |part: &Part| match part {
+        Part::Text(text) => text.clone(),
+        Part::Table(table) => table.to_text(width),
+    };
+    parts.iter().map(write).collect()
+}
+
 /// All results of a document. `width` is the terminal's columns, `None` when the output is no terminal.
 pub fn document(document: &Document, width: Option<u16>) -> String {
-    let mut out = String::new();
+    written(&parts(document, width), width)
+}
+
+/// The same before it is laid out; by the width are chosen only the columns that there is room for.
+pub fn parts(document: &Document, width: Option<u16>) -> Vec<Part> {
+    let mut out = Parts::default();
     let mut shown = crate::summaries(document);
     if let Some(search) = &document.search {
         let result = document.summary.as_ref();
-        out.push_str(&format!("{}\n\n", plain(&headline::datagram::search(search, result))));
-        let steps = datagram::search_table(&shown);
-        out.push_str(&format!("{}\n{}\n", steps.title, steps.to_text(width)));
+        out.text(&format!("{}\n", plain(&headline::datagram::search(search, result))));
+        out.table(datagram::search_table(&shown));
+        out.text("\n");
         // The steps stand in the table; one of them is the result.
         shown = result.into_iter().collect();
     }
     let points = crate::load_points(document);
     if !points.is_empty() {
-        out.push_str(&load::run(document, &points, width));
+        load::run(&mut out, document, &points, width);
         shown.retain(|s| !matches!(s.probe, Probe::Load(_)));
     }
     let files = crate::file_run(document);
     if let Some((run, trials)) = &files {
         if !points.is_empty() {
-            out.push('\n');
+            out.text("\n");
         }
-        out.push_str(&file::run(run, trials, width));
+        file::run(&mut out, run, trials);
         shown.retain(|s| !matches!(s.probe, Probe::File(_)));
     }
-    for (i, one) in shown.iter().enumerate() {
+    for (i, summary) in shown.iter().enumerate() {
         if i > 0 || !points.is_empty() || files.is_some() {
-            out.push('\n');
+            out.text("\n");
         }
-        out.push_str(&summary(one, width));
+        one(&mut out, summary);
     }
     if let Some(table) = latency::idle_and_loaded(&crate::summaries(document)) {
-        out.push_str(&format!("\n{}\n{}", plain(&table.title), table.to_text(width)));
+        out.table(table);
     }
     if let Some(e) = &document.error {
-        out.push_str(&error(e));
+        out.text(&error(e));
     }
-    out
+    out.0
 }
 
 /// The result of one trial.
 pub fn summary(summary: &Summary, width: Option<u16>) -> String {
-    let mut out = String::new();
+    let mut out = Parts::default();
+    one(&mut out, summary);
+    written(&out.0, width)
+}
+
+fn one(out: &mut Parts, summary: &Summary) {
     for sentence in sentences(summary) {
-        out.push_str(&plain(&sentence));
-        out.push('\n');
+        out.text(&format!("{}\n", plain(&sentence)));
     }
-    for table in result_tables(summary)
-        .iter()
-        .chain(hosts::hosts_table(summary).iter())
-        .chain(counters::counters_table(summary).iter())
-    {
-        if !table.rows.is_empty() {
-            out.push('\n');
-            out.push_str(&plain(&table.title));
-            out.push('\n');
-            out.push_str(&table.to_text(width));
-        }
+    let tables = result_tables(summary)
+        .into_iter()
+        .chain(hosts::hosts_table(summary))
+        .chain(counters::counters_table(summary));
+    for table in tables.filter(|table| !table.rows.is_empty()) {
+        out.table(table);
     }
     // Usually a finding says it; a result without findings must not hide it.
     let said = summary.findings.iter().any(|f| f.id == "setting-differs" || f.id == "congestion-differs");
     let differing = settings::not_as_asked(summary);
     if !said && !differing.is_empty() {
-        out.push_str("\nNot as asked\n");
+        out.text("\nNot as asked\n");
         for line in differing {
-            out.push_str(&format!("  {}\n", plain(&line)));
+            out.text(&format!("  {}\n", plain(&line)));
         }
     }
     if !summary.findings.is_empty() {
-        out.push('\n');
-        out.push_str(&findings(&summary.findings));
+        out.text(&format!("\n{}", findings(&summary.findings)));
     }
-    out
 }
 
 /// Headline, limit and CPU.

@@ -28,6 +28,7 @@ pub use experiment::{
 
 use crate::figure::run_figures;
 use crate::headline;
+use crate::page::names::Names;
 use crate::page::{Block, Page, Section};
 use crate::table::{Align, Table, datagram, latency};
 use goodput_model::probe::Probe;
@@ -71,7 +72,16 @@ pub fn run(document: &Document, head: Option<&RunHead>, trials: &[Trial]) -> Pag
     }
     sections.extend(method::sections(document, trials));
     sections.push(about::section(document, head));
-    Page { title: title(&all), under: about::under(head), sections: without_empty(sections) }
+    let mut names = Names::default().document(document).trials(trials);
+    if let Some(head) = head {
+        names = names.head(head);
+    }
+    Page {
+        title: title(&all),
+        under: about::under(head),
+        sections: without_empty(sections),
+        names: names.list(),
+    }
 }
 
 /// The trials that are not shown together with others: not the points of a load run, the trials of a file run, or the

@@ -18,8 +18,17 @@ pub trait Door: Send + Sync + 'static {
         Vec::new()
     }
 
+    /// Variables of the server's own environment that jobs are not to have: what would contradict the ones above, and
+    /// secrets, which a line could send to any host that it names.
+    fn withheld(&self) -> Vec<&'static str> {
+        Vec::new()
+    }
+
     /// The measuring commands with their options.
     fn forms(&self) -> Vec<Form>;
+
+    /// Says a sentence to whoever runs the server, in its log.
+    fn say(&self, _sentence: &str) {}
 
     /// Reads a line of arguments, the program's name left out, as the command line does: only a line that measures is taken.
     /// What comes back is what it asks for that needs leave.

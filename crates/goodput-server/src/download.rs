@@ -5,12 +5,15 @@ use crate::one_file;
 use crate::page;
 use crate::problem::Problem;
 use crate::results::{self, Evaluated};
+use crate::spoken;
 use goodput_analysis::summary::summarise;
 use goodput_interop::iometer::{self, Layout};
 use goodput_interop::netpipe;
 use goodput_model::{Probe, Run};
-use goodput_report::experiment as reports;
-use goodput_report::{csv, html, json, parquet, text, view};
+use goodput_report::experiment::{self as reports, Results};
+use goodput_report::page::{Tongue, names};
+use goodput_report::{csv, html, json, parquet, text};
+use goodput_words::{Language, Words};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::path::Path;
@@ -99,11 +102,11 @@ pub fn offered(run: &Run) -> Vec<Offered> {
     forms.into_iter().filter_map(offered).collect()
 }
 
-/// Makes a form of the run in this folder.
+/// Makes a form of the run in this folder; what people read of it is in this language.
 ///
 /// # Errors
 /// There is no such form, or not of this run.
-pub fn made(card: &RunCard, folder: &Path, form: &str) -> Result<Made, Problem> {
+pub fn made(card: &RunCard, folder: &Path, form: &str, language: Language) -> Result<Made, Problem> {
     let kind = Form::of(form).ok_or_else(|| {
         Problem::not_found(format!("there is no form {form:?}"))
             .try_this("the run itself names its downloads: GET /api/v1/runs/ID")
@@ -118,7 +121,7 @@ pub fn made(card: &RunCard, folder: &Path, form: &str) -> Result<Made, Problem> 
         }
         Form::ParquetSamples => parquet::samples(&run).map_err(|e| not_written(&e))?,
         Form::Page => one_file::of_run(card, &results::page(&run))?.into_bytes(),
-        other => other.text(&run)?.into_bytes(),
+        other => other.text(&run, spoken::words(language))?.into_bytes(),
     };
     Ok(Made { name: name(&run, form, ending), media, bytes })
 }
@@ -168,10 +171,16 @@ impl Form {
     }
 
     /// A form that is one text.
-    fn text(&self, run: &Run) -> Result<String, Problem> {
+    fn text(&self, run: &Run, words: &Words) -> Result<String, Problem> {
         let document = results::document(run);
         let evaluated = Evaluated::of(run);
         let results = evaluated.as_ref().map(Evaluated::results);
+        let say = |english: &str| words.text(english);
+        let tongue = Tongue { tag: words.language().tag(), say: &say };
+        let page = || {
+            let english = results.as_ref().map_or_else(|| results::page(run), Results::page);
+            spoken::page(words, english)
+        };
         Ok(match (self, &results) {
             (Form::Json, Some(results)) => {
                 reports::json::document(&document, results).map_err(|e| not_written(&e))?
@@ -186,17 +195,13 @@ impl Form {
                 .find(|t| t.name == name)
                 .map(|t| t.text)
                 .ok_or_else(|| without(&format!("a table {name}")))?,
-            (Form::Text, Some(results)) => reports::text::write(&results.page(), None),
-            (Form::Text, None) => text::document(&document, None),
-            (Form::Markdown, Some(results)) => reports::markdown::write(&results.page(), None),
-            (Form::Markdown, None) => {
-                reports::markdown::write(&view::run(&document, Some(&run.head), &run.trials), None)
+            (Form::Text, Some(_)) => reports::text::write(&page(), None, &tongue),
+            (Form::Text, None) => {
+                let parts = text::parts(&document, None);
+                text::written(&spoken::parts(words, parts, names::of_document(&document)), None)
             }
-            (Form::Html, Some(results)) => reports::html::write(&results.page()),
-            (Form::Html, None) => {
-                let head = Some(&run.head);
-                html::report(&html::Report { document: &document, head, trials: &run.trials })
-            }
+            (Form::Markdown, _) => reports::markdown::write(&page(), None, &tongue),
+            (Form::Html, _) => html::page(&page(), &tongue),
             (Form::NetPipe, _) => np_out(run)?,
             (Form::Iometer(layout), _) => results_csv(run, *layout)?,
             // These are no texts, and are made elsewhere.
@@ -227,15 +232,10 @@ fn np_out(run: &Run) -> Result<String, Problem> {
 
 /// The points of a load as IOmeter's results.
 fn results_csv(run: &Run, layout: Layout) -> Result<String, Problem> {
-    let loads = run.trials.iter().filter(|t| matches!(t.probe, Probe::Load(_)));
-    let summaries: Vec<_> = loads.map(|trial| (trial, summarise(trial))).collect();
-    if summaries.is_empty() {
+    if !run.trials.iter().any(|t| matches!(t.probe, Probe::Load(_))) {
         return Err(without("a load"));
     }
-    let points: Vec<iometer::Point<'_>> =
-        summaries.iter().map(|(trial, summary)| iometer::Point { trial, summary }).collect();
-    let head = iometer::Head { description: run.head.command.join(" "), started: run.head.started.clone() };
-    iometer::csv(&head, &points, layout)
+    iometer::of_run(&run.head, &run.trials, layout)
         .map(|csv| csv.text)
         .map_err(|e| Problem::request("the load cannot be written as results.csv").because(e.to_string()))
 }

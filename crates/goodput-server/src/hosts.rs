@@ -9,12 +9,15 @@
 
 pub mod differences;
 pub mod form;
+pub mod presence;
+pub mod recorded;
 
 use form::{HostDocument, HostList, TroubleDocument};
 use goodput_control::registry::{Change, Listed};
 use goodput_control::{Cancel, ControlError, Registry};
 use goodput_model::agent::{AgentState, FoundAgent};
 use jiff::{SignedDuration, Timestamp};
+use presence::{Presence, REMEMBERED};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -72,6 +75,8 @@ pub struct Hosts(Arc<Inner>);
 
 struct Inner {
     agents: Mutex<BTreeMap<String, Known>>,
+    /// Names of agents that went, and when.
+    gone: Mutex<BTreeMap<String, Timestamp>>,
     /// Why nobody can be watched.
     trouble: Mutex<Option<TroubleDocument>>,
     source: Box<dyn Source>,
@@ -101,6 +106,7 @@ impl Hosts {
     pub fn new(source: Box<dyn Source>, tell: Box<dyn Fn() + Send + Sync>) -> Hosts {
         Hosts(Arc::new(Inner {
             agents: Mutex::default(),
+            gone: Mutex::default(),
             trouble: Mutex::default(),
             source,
             tell,
@@ -154,10 +160,17 @@ impl Hosts {
             match change {
                 Change::Came(listed) => {
                     let known = Known { agent: listed.agent, heard: now };
+                    if let Some(name) = &known.agent.name {
+                        lock(&self.0.gone).remove(name);
+                    }
                     agents.insert(known.agent.id.clone(), known);
                     true
                 }
-                Change::Went { id } => agents.remove(&id).is_some(),
+                Change::Went { id } => {
+                    let went = agents.remove(&id);
+                    self.remember(went.as_ref(), now);
+                    went.is_some()
+                }
                 Change::State { id, state } => match agents.get_mut(&id) {
                     Some(known) => {
                         (known.agent.state, known.heard) = (Some(state), now);
@@ -170,6 +183,16 @@ impl Hosts {
         *lock(&self.0.trouble) = None;
         if changed {
             (self.0.tell)();
+        }
+    }
+
+    /// Keeps in mind when an agent went, where it had a name.
+    fn remember(&self, went: Option<&Known>, now: Timestamp) {
+        let mut gone = lock(&self.0.gone);
+        if let Some(name) = went.and_then(|known| known.agent.name.clone())
+            && gone.len() < REMEMBERED
+        {
+            gone.insert(name, now);
         }
     }
 
@@ -213,6 +236,13 @@ impl Hosts {
         let mut hosts: Vec<HostDocument> = self.agents().values().map(document).collect();
         hosts.sort_by(|a, b| (a.name.is_none(), &a.name, &a.id).cmp(&(b.name.is_none(), &b.name, &b.id)));
         HostList { hosts, trouble: lock(&self.0.trouble).clone() }
+    }
+
+    /// Who is there and who went, to be held against the hosts of a list.
+    pub fn presence(&self) -> Presence {
+        let watched = lock(&self.0.trouble).is_none();
+        let gone = lock(&self.0.gone).clone();
+        Presence::new(self.agents().values().map(|known| (&known.agent, known.heard)), gone, watched)
     }
 
     fn agents(&self) -> MutexGuard<'_, BTreeMap<String, Known>> {

@@ -250,8 +250,9 @@ impl Jobs {
             args.push("--events".into());
             let grace = if experiment { GRACE_OF_AN_EXPERIMENT } else { GRACE };
             let program = settings.door.program().to_path_buf();
-            let environment = settings.door.environment();
-            (Launch { program, args, environment, runs: settings.runs.clone(), grace }, tell.clone())
+            let (environment, withheld) = (settings.door.environment(), settings.door.withheld());
+            let runs = settings.runs.clone();
+            (Launch { program, args, environment, withheld, runs, grace }, tell.clone())
         };
         let end = child::follow(&launch, &tell, told, &mut |heard| self.heard(id, heard));
         self.over(id, end);

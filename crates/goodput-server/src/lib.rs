@@ -26,10 +26,12 @@ pub mod route;
 pub mod schedule;
 pub mod security;
 pub mod serve;
+pub mod spoken;
 pub mod state;
 pub mod stop;
 
 pub use door::{Door, Refusal};
+pub use metrics::push::Otlp;
 pub use problem::Problem;
 pub use serve::{Listen, ServeError, Tls, serve};
 pub use state::{OpenError, Settings, State};

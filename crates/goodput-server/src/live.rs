@@ -5,14 +5,17 @@
 //! greeted anew, and asks again for what it shows, so that nothing is lost in silence.
 
 mod inbox;
+mod terminals;
 mod told;
 
 pub use inbox::{Message, Reader};
+pub use terminals::Terminals;
 pub use told::{Greeting, LiveFlow, LiveHost, LiveSample, Recorded, Told};
 
 use inbox::Inbox;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use tokio::sync::Notify;
 
 /// Readers at once, all pages together.
 pub const MOST_READERS: usize = 200;
@@ -26,6 +29,8 @@ struct Inner {
     inboxes: Mutex<Vec<Weak<Inbox>>>,
     /// Counts what was told of the runs.
     changes: AtomicU64,
+    /// Wakes whoever works only while there are readers.
+    arrived: Notify,
 }
 
 impl Hub {
@@ -58,12 +63,21 @@ impl Hub {
         }
         let inbox = Arc::new(Inbox::default());
         inboxes.push(Arc::downgrade(&inbox));
+        self.0.arrived.notify_one();
         Some(Reader::of(inbox))
     }
 
     /// How many watch.
     pub fn readers(&self) -> usize {
         self.inboxes().len()
+    }
+
+    /// Waits until somebody watches. One at a time may wait.
+    pub async fn watched(&self) {
+        while self.readers() == 0 {
+            // Who came since the look just before has left word.
+            self.0.arrived.notified().await;
+        }
     }
 
     /// How often it was told that there are other runs, or more in one of them: whoever has read them since the last time

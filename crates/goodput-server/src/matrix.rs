@@ -1,6 +1,8 @@
-//! Who reaches whom, and how well: the last known figures of each ordered pair of hosts, from the index. Nothing is
-//! computed here; each figure names its run and its age.
+//! Who reaches whom, and how well: whether an agent answers for each host, and the last known figures of each ordered
+//! pair, from the index. Nothing is computed here; each figure names its run and its age.
 
+use crate::hosts::form::HostPresence;
+use crate::hosts::presence::Presence;
 use goodput_model::experiment::figure;
 use goodput_report::number::of_unit;
 use goodput_store::index::Pair;
@@ -9,11 +11,13 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The last known figures of each ordered pair of hosts.
+/// Who answers, and the last known figures of each ordered pair of hosts.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct HostMatrix {
     /// The hosts by name: those of the pairs, and agents that are there and were never measured.
     pub hosts: Vec<String>,
+    /// Whether an agent answers for each of them now, in the same order.
+    pub presence: Vec<HostPresence>,
     /// Pairs of which something is known, by names.
     pub pairs: Vec<HostPair>,
 }
@@ -51,8 +55,8 @@ pub struct PairFigure {
 }
 
 /// The matrix of these pairs, with agents that are there.
-pub fn of(pairs: Vec<Pair>, present: impl Iterator<Item = String>, now: Timestamp) -> HostMatrix {
-    let mut hosts: BTreeSet<String> = present.collect();
+pub fn of(pairs: Vec<Pair>, presence: &Presence, now: Timestamp) -> HostMatrix {
+    let mut hosts: BTreeSet<String> = presence.names().map(str::to_string).collect();
     let mut cells: BTreeMap<(String, String), HostPair> = BTreeMap::new();
     for pair in pairs {
         hosts.extend([pair.from.clone(), pair.to.clone()]);
@@ -75,7 +79,8 @@ pub fn of(pairs: Vec<Pair>, present: impl Iterator<Item = String>, now: Timestam
         }
     }
     let pairs = cells.into_values().filter(|c| c.goodput.is_some() || c.latency.is_some()).collect();
-    HostMatrix { hosts: hosts.into_iter().collect(), pairs }
+    let answer = hosts.iter().map(|host| presence.of(host)).collect();
+    HostMatrix { hosts: hosts.into_iter().collect(), presence: answer, pairs }
 }
 
 fn told(pair: Pair, now: Timestamp) -> PairFigure {
@@ -95,11 +100,20 @@ fn told(pair: Pair, now: Timestamp) -> PairFigure {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::hosts::form::AgentPresence;
     use goodput_model::RunId;
+    use goodput_model::agent::FoundAgent;
 
     fn pair(from: &str, to: &str, figure: &str, value: f64, started: &str) -> Pair {
         let run = RunId(uuid::Uuid::from_u128(7));
         Pair { from: from.into(), to: to.into(), figure: figure.into(), value, run, started: started.into() }
+    }
+
+    /// These agents are there.
+    fn there(names: &[&str]) -> Presence {
+        let agent = |name: &&str| FoundAgent { name: Some(name.to_string()), ..FoundAgent::default() };
+        let agents: Vec<FoundAgent> = names.iter().map(agent).collect();
+        Presence::new(agents.iter().map(|a| (a, now())), BTreeMap::new(), true)
     }
 
     fn now() -> Timestamp {
@@ -114,10 +128,12 @@ mod tests {
                 pair("a", "b", "latency_ns.p50", 1.2e5, "2026-03-01T22:00:00Z"),
                 pair("b", "a", "goodput_bps", 8e8, "2026-03-03T00:00:00Z"),
             ],
-            ["c".to_string(), "a".to_string()].into_iter(),
+            &there(&["c", "a"]),
             now(),
         );
         assert_eq!(matrix.hosts, ["a", "b", "c"]);
+        let answers: Vec<_> = matrix.presence.iter().map(|p| p.agent == AgentPresence::Answers).collect();
+        assert_eq!(answers, [true, false, true]);
         assert_eq!(matrix.pairs.len(), 2);
         let there = &matrix.pairs[0];
         let goodput = there.goodput.as_ref().unwrap();
@@ -139,7 +155,7 @@ mod tests {
             if newer_first {
                 pairs.reverse();
             }
-            let matrix = of(pairs, std::iter::empty(), now());
+            let matrix = of(pairs, &there(&[]), now());
             assert_eq!(matrix.pairs[0].latency.as_ref().unwrap().name, "half_rtt_ns.p50");
         }
     }

@@ -1,11 +1,18 @@
-//! What a Prometheus server is told: schedules, agents, jobs, and this server itself, as they stand at the moment of the
-//! question. Nothing is counted beside what is there anyway, so nothing can be stale: each answer is a new registry.
+//! What whoever keeps metrics is told: schedules, agents, jobs, and this server itself, as they stand at the moment of the
+//! question. Nothing is counted beside what is there anyway, so nothing can be stale: each answer is made anew.
+//!
+//! [`all`] is the one source: a Prometheus server that asks gets it as [`text`], an OpenTelemetry collector gets it pushed
+//! ([`push`]).
 //!
 //! Names follow <https://prometheus.io/docs/practices/naming/>: base units (bits, seconds, bytes), the unit in the name.
 //! They are a promise; `docs/metrics.md` lists them, and a test holds it and the Grafana dashboard to them.
 
+mod metric;
+pub mod otlp;
 mod process;
+pub mod push;
 
+pub use metric::{Kind, Labels, Metric};
 pub use process::Process;
 
 use crate::hosts::form::{HostDocument, HostState};
@@ -13,18 +20,7 @@ use crate::schedule::alert::Reading;
 use crate::schedule::kept::Schedule;
 use jiff::Timestamp;
 use prometheus_client::encoding::text::encode;
-use prometheus_client::metrics::counter::Counter;
-use prometheus_client::metrics::family::Family;
-use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
-use std::sync::atomic::AtomicU64;
-
-/// Labels by name.
-type Labels = Vec<(&'static str, String)>;
-/// A number that goes up and down, of each set of labels.
-type Gauges = Family<Labels, Gauge<f64, AtomicU64>>;
-/// A number that only grows, of each set of labels.
-type Counters = Family<Labels, Counter>;
 
 /// Everything that is told, taken at one moment.
 #[derive(Debug, Default)]
@@ -81,85 +77,78 @@ impl ScheduleMetrics {
     }
 }
 
-/// The text that is answered (OpenMetrics 1.0).
+/// Every metric with its samples, in the order of `docs/metrics.md`.
+pub fn all(snapshot: &Snapshot) -> Vec<Metric> {
+    let mut told = Vec::new();
+    schedules(&mut told, &snapshot.schedules);
+    agents(&mut told, snapshot);
+    server(&mut told, snapshot);
+    told
+}
+
+/// The text that is answered to a Prometheus server (OpenMetrics 1.0).
 pub fn text(snapshot: &Snapshot) -> String {
     let mut registry = Registry::default();
-    schedules(&mut registry, &snapshot.schedules);
-    agents(&mut registry, snapshot);
-    server(&mut registry, snapshot);
+    all(snapshot).iter().for_each(|metric| metric.register(&mut registry));
     let mut text = String::new();
     // Writing into a String cannot fail.
     let _ = encode(&mut text, &registry);
     text
 }
 
-fn gauge(registry: &mut Registry, name: &str, help: &str, value: f64) {
-    let gauge = Gauge::<f64, AtomicU64>::default();
-    gauge.set(value);
-    registry.register(name, help, gauge);
+fn gauge(told: &mut Vec<Metric>, name: &'static str, help: &'static str, value: f64) {
+    gauges(told, name, help, [(Labels::new(), value)]);
 }
 
-fn gauges(registry: &mut Registry, name: &str, help: &str, values: impl IntoIterator<Item = (Labels, f64)>) {
-    let family = Gauges::default();
-    for (labels, value) in values {
-        family.get_or_create(&labels).set(value);
-    }
-    registry.register(name, help, family);
+fn gauges(
+    told: &mut Vec<Metric>,
+    name: &'static str,
+    help: &'static str,
+    values: impl IntoIterator<Item = (Labels, f64)>,
+) {
+    told.push(Metric::gauge(name, help, values));
 }
 
 /// Their names get `_total` at the end.
 fn counters(
-    registry: &mut Registry,
-    name: &str,
-    help: &str,
+    told: &mut Vec<Metric>,
+    name: &'static str,
+    help: &'static str,
     values: impl IntoIterator<Item = (Labels, u64)>,
 ) {
-    let family = Counters::default();
-    for (labels, value) in values {
-        family.get_or_create(&labels).inc_by(value);
-    }
-    registry.register(name, help, family);
+    // Exact up to 2^53, of turns and the like.
+    told.push(Metric::counter(name, help, values.into_iter().map(|(labels, value)| (labels, value as f64))));
 }
 
-fn schedules(registry: &mut Registry, all: &[ScheduleMetrics]) {
+fn schedules(told: &mut Vec<Metric>, all: &[ScheduleMetrics]) {
     let of = |s: &ScheduleMetrics| vec![("schedule", s.name.clone())];
-    figures(registry, all);
+    figures(told, all);
     let ended = all.iter().filter_map(|s| Some((of(s), seconds(s.ended?))));
-    gauges(registry, "goodput_schedule_last_run_timestamp_seconds", "When the last run ended", ended);
+    gauges(told, "goodput_schedule_last_run_timestamp_seconds", "When the last run ended", ended);
     let next = all.iter().filter_map(|s| Some((of(s), seconds(s.next?))));
-    gauges(registry, "goodput_schedule_next_run_timestamp_seconds", "When the next run begins", next);
+    gauges(told, "goodput_schedule_next_run_timestamp_seconds", "When the next run begins", next);
     let enabled = all.iter().map(|s| (of(s), flag(s.enabled)));
-    gauges(
-        registry,
-        "goodput_schedule_enabled",
-        "1 for a schedule that is on, 0 for one that rests",
-        enabled,
-    );
+    gauges(told, "goodput_schedule_enabled", "1 for a schedule that is on, 0 for one that rests", enabled);
     let in_a_row = all.iter().map(|s| (of(s), f64::from(s.failures_in_a_row)));
-    gauges(
-        registry,
-        "goodput_schedule_failures_in_a_row",
-        "Runs that failed in a row, up to the last",
-        in_a_row,
-    );
+    gauges(told, "goodput_schedule_failures_in_a_row", "Runs that failed in a row, up to the last", in_a_row);
     let rules = all.iter().flat_map(|s| {
         s.rules.iter().map(move |(rule, holds)| {
             (vec![("schedule", s.name.clone()), ("rule", rule.clone())], flag(*holds))
         })
     });
-    gauges(registry, "goodput_schedule_alert", "1 while a rule of the schedule holds", rules);
+    gauges(told, "goodput_schedule_alert", "1 while a rule of the schedule holds", rules);
     let untold = all.iter().map(|s| (of(s), s.untold as f64));
-    gauges(registry, "goodput_schedule_letters_waiting", "Alerts that the webhook has not taken yet", untold);
+    gauges(told, "goodput_schedule_letters_waiting", "Alerts that the webhook has not taken yet", untold);
     let runs = all.iter().map(|s| (of(s), s.runs));
-    counters(registry, "goodput_schedule_runs", "Turns that ended, well or not", runs);
+    counters(told, "goodput_schedule_runs", "Turns that ended, well or not", runs);
     let failed = all.iter().map(|s| (of(s), s.failed));
-    counters(registry, "goodput_schedule_failed_runs", "Turns that failed", failed);
+    counters(told, "goodput_schedule_failed_runs", "Turns that failed", failed);
     let missed = all.iter().map(|s| (of(s), s.missed));
-    counters(registry, "goodput_schedule_missed_turns", "Turns that were not measured", missed);
+    counters(told, "goodput_schedule_missed_turns", "Turns that were not measured", missed);
 }
 
 /// The last figure of each schedule, under the name of its base unit.
-fn figures(registry: &mut Registry, all: &[ScheduleMetrics]) {
+fn figures(told: &mut Vec<Metric>, all: &[ScheduleMetrics]) {
     const NAMES: [(&str, &str, f64); 5] = [
         ("bit/s", "goodput_schedule_last_bits_per_second", 1.0),
         ("ns", "goodput_schedule_last_seconds", 1e-9),
@@ -176,45 +165,40 @@ fn figures(registry: &mut Registry, all: &[ScheduleMetrics]) {
             let f = s.figure.as_ref().filter(|f| f.unit == unit && f.value.is_finite())?;
             Some(figure(s, f, scale))
         });
-        gauges(registry, name, "The chief figure of the last run, as the label `figure` names it", values);
+        gauges(told, name, "The chief figure of the last run, as the label `figure` names it", values);
     }
     let others = all.iter().filter_map(|s| {
         let f = s.figure.as_ref().filter(|f| !known(&f.unit) && f.value.is_finite())?;
         Some(figure(s, f, 1.0))
     });
-    gauges(
-        registry,
-        "goodput_schedule_last_value",
-        "The same where the figure has none of these units",
-        others,
-    );
+    gauges(told, "goodput_schedule_last_value", "The same where the figure has none of these units", others);
 }
 
-fn agents(registry: &mut Registry, snapshot: &Snapshot) {
+fn agents(told: &mut Vec<Metric>, snapshot: &Snapshot) {
     let called = |a: &HostDocument| a.name.clone().unwrap_or_else(|| a.address.clone());
     let of = |a: &HostDocument| vec![("agent", called(a))];
     let all = &snapshot.agents;
-    gauge(registry, "goodput_agents", "Agents that are there", all.len() as f64);
+    gauge(told, "goodput_agents", "Agents that are there", all.len() as f64);
     let watching = flag(snapshot.watching);
-    gauge(registry, "goodput_agents_watched", "1 while agents can be watched, 0 while they cannot", watching);
+    gauge(told, "goodput_agents_watched", "1 while agents can be watched, 0 while they cannot", watching);
     let reachable = all.iter().map(|a| (of(a), flag(a.trouble.is_none())));
     gauges(
-        registry,
+        told,
         "goodput_agent_up",
         "1 for an agent that takes orders from here, 0 for one that does not",
         reachable,
     );
     let busy = |a: &HostDocument| matches!(a.state, Some(HostState::Busy { .. }));
     let is_busy = all.iter().filter(|a| a.state.is_some()).map(|a| (of(a), flag(busy(a))));
-    gauges(registry, "goodput_agent_busy", "1 while an agent has given itself to a coordinator", is_busy);
+    gauges(told, "goodput_agent_busy", "1 while an agent has given itself to a coordinator", is_busy);
     let waiting = all.iter().filter_map(|a| match a.state {
         Some(HostState::Busy { waiting, .. }) => Some((of(a), f64::from(waiting))),
         Some(HostState::Idle) => Some((of(a), 0.0)),
         None => None,
     });
-    gauges(registry, "goodput_agent_waiting", "Coordinators that wait for an agent", waiting);
+    gauges(told, "goodput_agent_waiting", "Coordinators that wait for an agent", waiting);
     let cpus = all.iter().filter_map(|a| Some((of(a), f64::from(a.facts.as_ref()?.cpus))));
-    gauges(registry, "goodput_agent_cpus", "Logical CPUs of the agent's host", cpus);
+    gauges(told, "goodput_agent_cpus", "Logical CPUs of the agent's host", cpus);
     let info = all.iter().filter_map(|a| {
         let facts = a.facts.as_ref()?;
         let mut labels = of(a);
@@ -227,15 +211,15 @@ fn agents(registry: &mut Registry, snapshot: &Snapshot) {
         ]);
         Some((labels, 1.0))
     });
-    gauges(registry, "goodput_agent_facts", "What an agent says of its host; always 1", info);
+    gauges(told, "goodput_agent_facts", "What an agent says of its host; always 1", info);
 }
 
-fn server(registry: &mut Registry, snapshot: &Snapshot) {
+fn server(told: &mut Vec<Metric>, snapshot: &Snapshot) {
     let jobs = snapshot.jobs.iter().map(|(state, n)| (vec![("state", state.to_string())], *n as f64));
-    gauges(registry, "goodput_jobs", "Jobs of this server, by state", jobs);
-    gauge(registry, "goodput_live_readers", "Pages that listen to live events", snapshot.readers as f64);
+    gauges(told, "goodput_jobs", "Jobs of this server, by state", jobs);
+    gauge(told, "goodput_live_readers", "Pages that listen to live events", snapshot.readers as f64);
     let version = [(vec![("version", snapshot.version.clone())], 1.0)];
-    gauges(registry, "goodput_server_build", "The program's version; always 1", version);
+    gauges(told, "goodput_server_build", "The program's version; always 1", version);
     // The names that every client library gives to these
     // (https://prometheus.io/docs/instrumenting/writing_clientlibs/#process-metrics).
     let process = &snapshot.process;
@@ -246,13 +230,12 @@ fn server(registry: &mut Registry, snapshot: &Snapshot) {
         ("process_threads", "Threads", process.threads),
     ] {
         if let Some(value) = value {
-            gauge(registry, name, help, value);
+            gauge(told, name, help, value);
         }
     }
     if let Some(seconds) = process.cpu_seconds {
-        let counter = Counter::<f64, AtomicU64>::default();
-        counter.inc_by(seconds);
-        registry.register("process_cpu_seconds", "User and system CPU time", counter);
+        let used = [(Labels::new(), seconds)];
+        told.push(Metric::counter("process_cpu_seconds", "User and system CPU time", used));
     }
 }
 

@@ -72,7 +72,7 @@ mod tests {
     /// Either way: a build has the page, or says how to get it.
     #[test]
     fn a_page_is_carried_or_the_reason_is_told() {
-        let page = Page { title: "a < b".into(), under: Vec::new(), sections: Vec::new() };
+        let page = Page { title: "a < b".into(), under: Vec::new(), sections: Vec::new(), names: Vec::new() };
         match of_page(&page) {
             Ok(html) => {
                 assert!(page::is_built());

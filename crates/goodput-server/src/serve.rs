@@ -187,7 +187,7 @@ fn url(address: SocketAddr, over_tls: bool, names: &[String]) -> String {
 }
 
 /// What the system calls this host.
-fn own_name() -> Option<String> {
+pub(crate) fn own_name() -> Option<String> {
     let name = fs::read_to_string("/proc/sys/kernel/hostname").ok()?;
     Some(name.trim().to_string()).filter(|name| !name.is_empty() && name != "(none)")
 }
@@ -233,6 +233,7 @@ mod tests {
                 allow: Vec::new(),
                 agents: Box::new(Nowhere),
                 webhook_loopback: false,
+                otlp: None,
             };
             let (_stop, stopped) = stop();
             serve(listen, settings, secrets, Arc::new(NoDoor), stopped, |_| panic!("it listens")).unwrap_err()

@@ -1,17 +1,22 @@
 //! What is served, for every handler: the store with its index, the guard, and whatever goes on beside requests.
 
+use crate::api::metrics::snapshot;
 use crate::door::Door;
 use crate::forms::Leave;
 use crate::hosts::{self, Hosts};
 use crate::jobs::{JobSettings, Jobs};
-use crate::live::{Hub, Told};
+use crate::live::{Hub, Terminals, Told};
+use crate::metrics::otlp::{self, Resource};
+use crate::metrics::{self, push::Otlp};
 use crate::problem::{Kind, Problem};
 use crate::schedule::Schedules;
 use crate::schedule::served::{ByJobs, InIndex};
 use crate::schedule::webhook::Poster;
 use crate::security::Security;
+use crate::serve::own_name;
 use crate::stop::Stopped;
 use goodput_store::index::{Index, IndexError};
+use jiff::Timestamp;
 use std::ops::Deref;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -67,6 +72,8 @@ pub struct Settings {
     pub agents: Box<dyn hosts::Source>,
     /// Whether alerts may be posted to this host itself.
     pub webhook_loopback: bool,
+    /// Where metrics are pushed to; `None` pushes none.
+    pub otlp: Option<Otlp>,
 }
 
 /// Why nothing can be served.
@@ -113,9 +120,30 @@ impl State {
             .map_err(|why| OpenError::Schedules { why })?;
         hosts.watch();
         tokio::spawn(schedules.clone().run());
+        tokio::spawn(Terminals::new(index.root().to_path_buf(), hub.clone()).run(stopped.clone()));
         let (looked, turns) = (Mutex::new(None), Semaphore::new(WORKED_ON));
         let inner = Inner { index, door, security, stopped, hub, jobs, hosts, schedules, looked, turns };
-        Ok(State(Arc::new(inner)))
+        let state = State(Arc::new(inner));
+        if let Some(otlp) = settings.otlp {
+            state.push(otlp);
+        }
+        Ok(state)
+    }
+
+    /// Pushes metrics until the server ends.
+    fn push(&self, to: Otlp) {
+        let host = own_name().unwrap_or_else(|| "localhost".to_string());
+        let resource = Resource {
+            version: self.door.version().to_string(),
+            instance: format!("{host}:{}", self.index.root().display()),
+            host,
+        };
+        let (state, door) = (self.clone(), self.door.clone());
+        let body = move || {
+            let told = metrics::all(&snapshot(&state));
+            otlp::request(&told, &resource, Timestamp::now()).to_string().into_bytes()
+        };
+        tokio::spawn(to.run(body, move |sentence| door.say(sentence), self.stopped.clone()));
     }
 
     /// Takes in what has changed in the folder of the runs since the last look, unless that was just now. Requests that

@@ -23,7 +23,7 @@ mod stored;
 pub use card::{Card, CardFigure, CardOutcome, Pair, UnknownOutcome};
 pub use carry::{Prune, Restored};
 pub use error::IndexError;
-pub use filter::{Cursor, FacetValue, Facets, Filter, LabelFacet, NotACursor};
+pub use filter::{Cursor, FacetValue, Facets, FactorFacet, Filter, LabelFacet, NotACursor};
 pub use refresh::Refreshed;
 pub use schedule::{HistoryRow, Schedules};
 pub use schema::Kind;

@@ -8,6 +8,7 @@
 //!     events.jsonl        what happened, one event a line, flushed to disk at the end of each trial
 //!     samples/<trial>-<host>-<series>.chunk
 //!     tags.json            what somebody said of it afterwards
+//! <root>/.live/<uuid>      a socket, only while that run is recorded
 //! ```
 //!
 //! Samples lie beside the log because they are large; the log names each file with its length and
@@ -16,7 +17,7 @@
 //! and no secret, so it can be mailed. [`format`](mod@format) says what may change and how.
 //!
 //! [`writer`] writes, [`reader`] reads one run, [`catalog`] finds runs. [`index`] knows them all, [`tags`] says what somebody
-//! said of one, [`files`] and [`archive`] take runs from place to place.
+//! said of one, [`files`] and [`archive`] take runs from place to place, [`live`] lets others look on while one is recorded.
 
 pub mod archive;
 pub mod catalog;
@@ -24,6 +25,8 @@ pub mod chunk;
 pub mod files;
 pub mod format;
 pub mod index;
+#[cfg(unix)]
+pub mod live;
 pub mod reader;
 pub mod tags;
 pub mod writer;

@@ -1,85 +1,192 @@
-//! Figures read out of an English sentence, as the reader writes them.
+//! Figures and instants read out of an English sentence, as the reader writes them.
 
 use crate::Language;
 use fluent_bundle::FluentValue;
 use fluent_bundle::types::FluentNumber;
 
-/// Units that may follow a number in our sentences.
-const UNITS: [&str; 18] = [
-    "%", "B", "KiB", "MiB", "GiB", "TiB", "kB/s", "MB/s", "bit/s", "kbit/s", "Mbit/s", "Gbit/s", "Tbit/s",
-    "ns", "µs", "ms", "s", "points",
+/// Units that may follow a number in our sentences, with a space before them.
+const UNITS: [&str; 28] = [
+    "%", "B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB", "kB", "MB", "GB", "kB/s", "MB/s", "GB/s", "bit/s",
+    "kbit/s", "Mbit/s", "Gbit/s", "Tbit/s", "Pbit/s", "Ebit/s", "ns", "µs", "ms", "s", "min", "h", "MHz",
 ];
+/// What may stand before a number: of a change, of an interval's half, of a small p.
+const BEFORE: [&str; 5] = ["± ", "< ", "+", "-", "−"];
 /// Digits of a number that a double holds exactly.
 const DIGITS: usize = 15;
 
-/// A figure as a number, which chooses the plural and is written with the decimals that it had; a quantity (`1,234.5 ms`)
-/// with the reader's signs; anything else as it is. A number is never grouped: it may be a port.
+/// A figure as a number, which chooses the plural and is written with the decimals and the grouping that it had; a quantity
+/// (`1,234.5 ms`) and an instant with the reader's signs; anything else as it is. What was not grouped is not: it may be a
+/// port.
 pub fn value(language: Language, text: &str) -> FluentValue<'static> {
     if is_number(text)
-        && let Ok(number) = text.parse::<FluentNumber>()
+        && let Ok(mut number) = text.replace(',', "").parse::<FluentNumber>()
     {
+        number.options.use_grouping = text.contains(',');
         return FluentValue::Number(number);
     }
-    match text.split_once(' ') {
-        Some((number, unit))
-            if language == Language::Russian && UNITS.contains(&unit) && is_grouped(number) =>
-        {
-            // In Russian thousands are parted by a space and the decimal sign is a comma (GOST 8.417).
-            let signs = number.replace(',', "\u{a0}").replace('.', ",");
-            FluentValue::String(format!("{signs} {unit}").into())
+    FluentValue::String(signs(language, text).into())
+}
+
+/// True for a number with or without its unit: `0.5`, `1,234.5 ms`, `45,213/s`, `± 0.7 %`. So patterns may hold figures
+/// only (`{ $figure }`, see [`crate::phrases`]), and a cell of a table is known for one.
+pub fn is_figure(text: &str) -> bool {
+    parted(text).is_some()
+}
+
+/// A figure or an instant with the reader's signs; anything else as it is.
+pub fn signs(language: Language, text: &str) -> String {
+    let own = match (parted(text), language) {
+        (_, Language::English) => None,
+        // In Russian thousands are parted by a space and the decimal sign is a comma (GOST 8.417).
+        (Some((before, number, after)), Language::Russian) => {
+            let number = number.replace(',', "\u{a0}").replace('.', ",");
+            Some(format!("{before}{number}{after}"))
         }
-        _ => FluentValue::String(text.to_string().into()),
+        (Some(_), Language::Japanese) => None,
+        (None, _) => instant(language, text),
+    };
+    own.unwrap_or_else(|| text.to_string())
+}
+
+/// What stands before the number, the number, and its unit with what parts it from the number.
+fn parted(text: &str) -> Option<(&str, &str, &str)> {
+    let at = BEFORE.iter().find(|before| text.starts_with(**before)).map_or(0, |before| before.len());
+    let (before, rest) = text.split_at(at);
+    let end = rest.find(|c: char| !c.is_ascii_digit() && c != ',' && c != '.').unwrap_or(rest.len());
+    let (number, after) = rest.split_at(end);
+    let unit =
+        after.is_empty() || after == "/s" || after.strip_prefix(' ').is_some_and(|u| UNITS.contains(&u));
+    (unit && is_number(number)).then_some((before, number, after))
+}
+
+/// `2026-11-21 03:45:46 UTC` as the reader writes a day: the time and the zone stay.
+fn instant(language: Language, text: &str) -> Option<String> {
+    let (day, rest) = text.split_once(' ')?;
+    let mut parts = day.split('-');
+    let (year, month, date) = (parts.next()?, parts.next()?, parts.next()?);
+    let digits = |t: &str, n: usize| t.len() == n && t.bytes().all(|b| b.is_ascii_digit());
+    let is_day = digits(year, 4) && digits(month, 2) && digits(date, 2) && parts.next().is_none();
+    let time = rest.strip_suffix(" UTC")?;
+    let is_time = time.len() == 8 && time.bytes().all(|b| b.is_ascii_digit() || b == b':');
+    if !is_day || !is_time {
+        return None;
+    }
+    match language {
+        Language::English => None,
+        Language::Japanese => Some(format!("{year}/{month}/{date} {rest}")),
+        Language::Russian => Some(format!("{date}.{month}.{year} {rest}")),
     }
 }
 
-/// `0`, `12`, `12.50`; not `007`, `1e3`, `1.2.3`, which may be anything.
+/// `0`, `12`, `12.50`, `1,234`; not `007`, `1e3`, `1.2.3`, `1,23`, which may be anything.
 fn is_number(text: &str) -> bool {
     let (whole, fraction) = text.split_once('.').map_or((text, None), |(w, f)| (w, Some(f)));
     let digits = |t: &str| !t.is_empty() && t.bytes().all(|b| b.is_ascii_digit());
-    let plain = digits(whole) && (whole == "0" || !whole.starts_with('0'));
+    let plain = match whole.split_once(',') {
+        None => digits(whole) && (whole == "0" || !whole.starts_with('0')),
+        Some((first, others)) => {
+            let led = digits(first) && first.len() <= 3 && !first.starts_with('0');
+            led && others.split(',').all(|group| digits(group) && group.len() == 3)
+        }
+    };
     plain && fraction.is_none_or(digits) && text.len() <= DIGITS
 }
 
-/// A number whose thousands may be parted by commas.
-fn is_grouped(text: &str) -> bool {
-    is_number(&text.replace(',', "")) && !text.starts_with(',') && !text.contains(",,")
+/// Writes numbers as in Japanese: with a comma every three digits where they were grouped. To be handed to a bundle as its
+/// formatter.
+pub fn in_japanese<M>(value: &FluentValue<'_>, _: &M) -> Option<String> {
+    written(value, ',', '.')
 }
 
-/// Writes numbers with a decimal comma. To be handed to a bundle as its formatter.
-pub fn with_comma<M>(value: &FluentValue<'_>, _: &M) -> Option<String> {
-    match value {
-        FluentValue::Number(number) => Some(number.as_string().replace('.', ",")),
-        _ => None,
+/// The same in Russian: with a space every three digits, and a decimal comma.
+pub fn in_russian<M>(value: &FluentValue<'_>, _: &M) -> Option<String> {
+    written(value, '\u{a0}', ',')
+}
+
+fn written(value: &FluentValue<'_>, thousands: char, point: char) -> Option<String> {
+    let FluentValue::Number(number) = value else { return None };
+    let text = number.as_string();
+    let (whole, fraction) = text.split_once('.').map_or((&*text, None), |(w, f)| (w, Some(f)));
+    let whole = if number.options.use_grouping { grouped(whole, thousands) } else { whole.to_string() };
+    Some(match fraction {
+        Some(fraction) => format!("{whole}{point}{fraction}"),
+        None => whole,
+    })
+}
+
+fn grouped(digits: &str, by: char) -> String {
+    let mut out = String::with_capacity(digits.len() * 2);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(by);
+        }
+        out.push(digit);
     }
+    out
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn written(language: Language, text: &str) -> String {
-        match value(language, text) {
-            FluentValue::Number(n) if language == Language::Russian => n.as_string().replace('.', ","),
+    fn said(language: Language, text: &str) -> String {
+        let value = value(language, text);
+        let own = match language {
+            Language::English => None,
+            Language::Japanese => in_japanese(&value, &()),
+            Language::Russian => in_russian(&value, &()),
+        };
+        own.unwrap_or_else(|| match value {
             FluentValue::Number(n) => n.as_string().into_owned(),
             FluentValue::String(s) => s.into_owned(),
             other => format!("{other:?}"),
-        }
+        })
     }
 
     #[test]
-    fn figures_keep_their_decimals() {
-        assert_eq!(written(Language::Japanese, "12.50"), "12.50");
-        assert_eq!(written(Language::Russian, "12.50"), "12,50");
-        assert_eq!(written(Language::Russian, "0.000"), "0,000");
-        assert_eq!(written(Language::Russian, "1,234.5 ms"), "1\u{a0}234,5 ms");
-        assert_eq!(written(Language::Russian, "93.66 Mbit/s"), "93,66 Mbit/s");
+    fn figures_keep_their_decimals_and_their_grouping() {
+        assert_eq!(said(Language::Japanese, "12.50"), "12.50");
+        assert_eq!(said(Language::Japanese, "81,146"), "81,146");
+        assert_eq!(said(Language::Russian, "12.50"), "12,50");
+        assert_eq!(said(Language::Russian, "0.000"), "0,000");
+        assert_eq!(said(Language::Russian, "81,146"), "81\u{a0}146");
+        assert_eq!(said(Language::Russian, "5304"), "5304");
+        assert_eq!(said(Language::Russian, "1,234.5 ms"), "1\u{a0}234,5 ms");
+        assert_eq!(said(Language::Russian, "93.66 Mbit/s"), "93,66 Mbit/s");
+        assert_eq!(said(Language::Russian, "45,213/s"), "45\u{a0}213/s");
+        assert_eq!(said(Language::Russian, "± 0.7 %"), "± 0,7 %");
+        assert_eq!(said(Language::Russian, "-13.8 %"), "-13,8 %");
     }
 
     #[test]
     fn what_only_looks_like_one_is_left() {
-        for text in ["10.0.0.1", "007", "1e3", "6.17.0", "eth0", "1.5 x", ",5 ms", "12345678901234567890", ""]
-        {
-            assert_eq!(written(Language::Russian, text), text);
+        for text in [
+            "10.0.0.1",
+            "007",
+            "1e3",
+            "6.17.0",
+            "eth0",
+            "1.5 x",
+            ",5 ms",
+            "1,23",
+            "12345678901234567890",
+            "5/s a",
+            "-",
+            "",
+        ] {
+            assert_eq!(said(Language::Russian, text), text);
+            assert!(!is_figure(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_day_is_written_as_the_reader_does() {
+        let text = "2026-11-21 03:45:46 UTC";
+        assert_eq!(said(Language::English, text), text);
+        assert_eq!(said(Language::Japanese, text), "2026/11/21 03:45:46 UTC");
+        assert_eq!(said(Language::Russian, text), "21.11.2026 03:45:46 UTC");
+        for other in ["2026-11-21 today", "2026-11-21", "26-11-21 03:45:46 UTC", "a-b-c 03:45:46 UTC"] {
+            assert_eq!(said(Language::Russian, other), other);
         }
     }
 }

@@ -18,7 +18,8 @@ pub use language::Language;
 
 use fluent_bundle::FluentArgs;
 use messages::Messages;
-use phrases::Phrases;
+use phrases::{Kind, Phrases};
+use std::sync::OnceLock;
 
 /// Words that a line begins with, before a colon: messages `line-…`.
 const HEADS: [&str; 7] = ["error", "cause", "hint", "warning", "note", "try", "how sure"];
@@ -26,16 +27,24 @@ const HEADS: [&str; 7] = ["error", "cause", "hint", "warning", "note", "try", "h
 /// The words of one language.
 pub struct Words {
     language: Language,
-    own: Messages,
-    /// Of English there is nothing to find again.
-    phrases: Option<Phrases>,
+    own: OnceLock<Messages>,
+    phrases: OnceLock<Phrases>,
 }
 
 impl Words {
-    /// The words of a language. Reading the files takes a few milliseconds, so one is made and kept.
+    /// The words of a language. Its files are read when it is first asked for a word, which takes some milliseconds: so one
+    /// is made and kept, and who reads English waits for nothing.
     pub fn of(language: Language) -> Words {
-        let phrases = (language != Language::English).then(Phrases::of_english);
-        Words { language, own: Messages::of(language), phrases }
+        Words { language, own: OnceLock::new(), phrases: OnceLock::new() }
+    }
+
+    fn own(&self) -> &Messages {
+        self.own.get_or_init(|| Messages::of(self.language))
+    }
+
+    /// Of English there is nothing to find again.
+    fn phrases(&self) -> Option<&Phrases> {
+        (self.language != Language::English).then(|| self.phrases.get_or_init(Phrases::of_english))
     }
 
     /// Which language this is.
@@ -45,7 +54,7 @@ impl Words {
 
     /// A message (`rule-steal`) or an attribute of one (`rule-steal.try`) without variables; `None` when there is none.
     pub fn message(&self, key: &str) -> Option<String> {
-        self.own.format(key, &FluentArgs::new())
+        self.own().format(key, &FluentArgs::new())
     }
 
     /// The short title of a finding by its identifier; `None` for findings that have none.
@@ -56,22 +65,52 @@ impl Words {
     /// A finding's sentence, or its title before the English sentence where that is not found: then the reader knows at least
     /// what kind of thing it is.
     pub fn finding(&self, id: &str, english: &str) -> String {
-        let titled = || self.title(id).filter(|_| self.language != Language::English);
-        match self.said(english) {
-            Some(said) => said,
-            None => titled().map_or_else(|| english.to_string(), |title| format!("{title}: {english}")),
+        if self.language == Language::English {
+            return english.to_string();
         }
+        let titled = || self.title(id).map(|title| format!("{title}: {english}"));
+        self.said(english).or_else(titled).unwrap_or_else(|| english.to_string())
     }
 
     /// A sentence that one of our crates wrote in English, in this language; `None` when it is not found, and in English.
     pub fn said(&self, english: &str) -> Option<String> {
-        self.find(english, false)
+        self.find(english, Kind::Sentence)
+    }
+
+    /// What stands by itself (a cell of a table, an entry of a legend, a heading): said where it is one of ours, a figure or an
+    /// instant with the reader's signs, anything else as it is. Names that people gave are not to be asked about: one may
+    /// be a word of ours.
+    pub fn word(&self, english: &str) -> String {
+        if figure::is_figure(english) {
+            return figure::signs(self.language, english);
+        }
+        self.sentence_or_part(english).unwrap_or_else(|| figure::signs(self.language, english))
+    }
+
+    /// What is a part of sentences may stand by itself as well.
+    fn sentence_or_part(&self, english: &str) -> Option<String> {
+        self.find(english, Kind::Sentence).or_else(|| self.find(english, Kind::Part))
+    }
+
+    /// Several sentences in a row, each said where it is found.
+    pub fn prose(&self, english: &str) -> String {
+        if let Some(said) = self.said(english) {
+            return said;
+        }
+        let mut out: Vec<String> = Vec::new();
+        let mut rest = english;
+        while let Some((first, then)) = rest.split_once(". ") {
+            out.push(self.word(&format!("{first}.")));
+            rest = then;
+        }
+        out.push(self.word(rest));
+        out.join(" ")
     }
 
     /// Lines of text as a terminal shows them: each line that is found is translated and keeps its indentation, every
     /// other stays as it is. Of a line like `error: …` the word is translated in any case.
     pub fn text(&self, english: &str) -> String {
-        if self.phrases.is_none() {
+        if self.language == Language::English {
             return english.to_string();
         }
         let line = |line: &str| {
@@ -89,23 +128,23 @@ impl Words {
         let known = HEADS.contains(&word).then(|| format!("line-{}", word.replace(' ', "-")))?;
         let mut args = FluentArgs::new();
         args.set("said", self.said(rest).unwrap_or_else(|| rest.to_string()));
-        self.own.format(&known, &args)
+        self.own().format(&known, &args)
     }
 
-    fn find(&self, english: &str, clauses: bool) -> Option<String> {
-        let phrases = self.phrases.as_ref()?;
-        let (key, variables) = phrases.find(english, clauses)?;
+    fn find(&self, english: &str, kind: Kind) -> Option<String> {
+        let (key, variables) = self.phrases()?.find(english, kind)?;
         let mut args = FluentArgs::new();
         for (name, text) in variables {
             // A part that is one of ours as well. Anything else, a host's name or an address, is left as it is.
             let said = match name.as_str() {
-                n if n.starts_with("clause") => self.find(&text, true),
-                n if n.starts_with("said") => self.find(&text, false),
+                n if n.starts_with("clause") => self.find(&text, Kind::Clause),
+                n if n.starts_with("must") => self.find(&text, Kind::Part),
+                n if n.starts_with("said") => self.sentence_or_part(&text),
                 _ => None,
             };
             args.set(name, said.map_or_else(|| figure::value(self.language, &text), Into::into));
         }
-        self.own.format(&key, &args)
+        self.own().format(&key, &args)
     }
 }
 
@@ -134,6 +173,24 @@ mod tests {
         let words = Words::of(Language::Russian);
         let said = words.said("yes: eth0 dropped 12 packets beside 3000 that passed").unwrap();
         assert_eq!(said, "yes: eth0 отбросил пакетов: 12, при этом прошло: 3000");
+    }
+
+    #[test]
+    fn a_word_by_itself_may_be_a_figure() {
+        let words = Words::of(Language::Russian);
+        assert_eq!(words.word("sent again"), "отправлено повторно");
+        assert_eq!(words.word("1,234.5 ms"), "1\u{a0}234,5 ms");
+        assert_eq!(words.word("smb://nas/media"), "smb://nas/media");
+        assert_eq!(Words::of(Language::English).word("1,234.5 ms"), "1,234.5 ms");
+    }
+
+    #[test]
+    fn a_cause_may_be_a_sentence_or_a_part_of_one() {
+        let words = Words::of(Language::Russian);
+        let said = words.said("the trial broke off: the client c1 did not answer for 10 s").unwrap();
+        assert_eq!(said, "испытание прервалось: клиент c1: не отвечал 10 s");
+        let said = words.said("Limit: 941.5 Mbit/s on 1000base-t: 1448 of 1538 bytes on the wire are user data (MTU 1500, IPv4, TCP with timestamps).");
+        assert!(said.unwrap().contains("MTU 1500, IPv4, TCP с метками времени"));
     }
 
     #[test]

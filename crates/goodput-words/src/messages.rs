@@ -44,8 +44,10 @@ impl Messages {
         let mut bundle = FluentBundle::new_concurrent(vec![language.tag().parse().unwrap_or_default()]);
         // Isolation marks are for text of mixed direction, which none of these languages is.
         bundle.set_use_isolating(false);
-        if language == Language::Russian {
-            bundle.set_formatter(Some(figure::with_comma));
+        match language {
+            Language::English => {}
+            Language::Japanese => bundle.set_formatter(Some(figure::in_japanese)),
+            Language::Russian => bundle.set_formatter(Some(figure::in_russian)),
         }
         for (_, text) in sources(language) {
             let resource = match FluentResource::try_new(text.to_string()) {

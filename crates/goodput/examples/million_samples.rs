@@ -11,11 +11,10 @@
 //! each took and their median. The program is `target/release/goodput`, or what GOODPUT names. Ends with 1 where the
 //! median is above [`MOST`].
 
-use goodput_model::host::HostFacts;
-use goodput_model::latency::Latency;
-use goodput_model::series::Series;
-use goodput_model::trial::{EndReport, Outcome, Role, Window};
-use goodput_model::{Nanos, Probe, Recorder, Trial, TrialId};
+#[path = "made_up/latency.rs"]
+mod latency;
+
+use goodput_model::Recorder;
 use goodput_store::{RunWriter, new_head};
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -25,8 +24,6 @@ use std::time::{Duration, Instant};
 
 /// What a report of a million samples may take.
 const MOST: Duration = Duration::from_secs(2);
-/// Time between two probes.
-const EACH_NS: i64 = 100_000;
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
     let mut words = std::env::args().skip(1);
@@ -65,74 +62,7 @@ fn recorded(root: &Path, samples: usize) -> Result<std::path::PathBuf, Box<dyn E
     let command = ["goodput", "latency", "b"].map(String::from).to_vec();
     let mut writer =
         RunWriter::create(root, new_head(env!("CARGO_PKG_VERSION"), command, 1, BTreeMap::new()))?;
-    let trial = trial(samples);
-    writer.record(&trial)?;
+    writer.record(&latency::trial(samples))?;
     writer.finish()?;
     Ok(writer.folder().to_path_buf())
-}
-
-fn trial(samples: usize) -> Trial {
-    let length = samples as i64 * EACH_NS;
-    // Numbers that repeat nowhere near: xorshift64 (Marsaglia 2003), so that nothing packs better than measured ones
-    // do.
-    let mut state = 0x9E37_79B9_7F4A_7C15u64;
-    let mut random = move || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state >> 11) as f64 / (1u64 << 53) as f64
-    };
-    let due: Vec<i64> = (0..samples as i64).map(|i| i * EACH_NS).collect();
-    let late: Vec<i64> = (0..samples).map(|_| (3_000.0 - 2_000.0 * random().ln()) as i64).collect();
-    let latency: Vec<i64> = (0..samples)
-        .map(|i| {
-            let tail = if random() < 0.001 { 40.0 } else { 1.0 };
-            let slow = 1.0 + 0.4 * (i as f64 / samples as f64 * 12.0).sin();
-            let ns = 45_000.0 * slow - 9_000.0 * tail * random().max(1e-12).ln();
-            if random() < 0.0001 { -1 } else { ns as i64 }
-        })
-        .collect();
-    let probes = Series::new("probes", vec![("due_ns", due), ("late_ns", late), ("latency_ns", latency)]);
-    let settings =
-        Latency { interval: Nanos(EACH_NS as u64), time: Nanos(length as u64), ..Latency::default() };
-    Trial {
-        id: TrialId(1),
-        probe: Probe::Latency(settings),
-        ends: vec![end(Role::Connect, "a", length, vec![probes]), end(Role::Listen, "b", length, Vec::new())],
-        outcome: Outcome::Complete,
-        shared: false,
-        medium: None,
-        bus: None,
-        excluded: Vec::new(),
-    }
-}
-
-fn end(role: Role, host: &str, length: i64, series: Vec<Series>) -> EndReport {
-    EndReport {
-        role,
-        host: host.into(),
-        facts: HostFacts {
-            hostname: host.into(),
-            boot_id: host.into(),
-            kernel: "made up".into(),
-            cpu_model: "made up".into(),
-            cpus: 2,
-            user_hz: 100,
-            version: env!("CARGO_PKG_VERSION").into(),
-            pinned_cpu: None,
-        },
-        window: Window { t0_ns: 0, t1_ns: length as u64, clock_offset_ns: 0, clock_error_ns: 1_000 },
-        flows: Vec::new(),
-        operations: 0,
-        cpu: None,
-        inventory: None,
-        counters: None,
-        whole_trial: None,
-        path_mtu: None,
-        skew: None,
-        file: None,
-        series,
-        complete: true,
-        notes: Vec::new(),
-    }
 }

@@ -5,6 +5,9 @@
 //! experiments). A reader that is gone loses lines, and nothing else happens.
 
 mod glimpse;
+mod offered;
+
+pub use offered::Offered;
 
 use crate::failure::Failure;
 use glimpse::Glimpse;

@@ -3,8 +3,11 @@
 
 use goodput_model::Finding;
 use goodput_model::summary::Document;
-use goodput_report::page::{Block, Page, Statement};
+use goodput_report::figure::Figure;
+use goodput_report::page::{Page, Tongue, names};
 use goodput_report::table::Table;
+use goodput_report::text::{self as terminal, Part};
+use goodput_server::spoken;
 use goodput_words::{Language, Words};
 use std::borrow::Cow;
 use std::ffi::OsString;
@@ -44,9 +47,57 @@ pub fn text(english: &str) -> String {
     WORDS.get().map_or_else(|| english.to_string(), |words| words.text(english))
 }
 
+/// A line for a person who watches, on standard error.
+pub fn tell(english: &str) {
+    eprintln!("{}", text(english));
+}
+
+/// How a writer of pages says its own few words.
+pub fn tongue() -> Tongue<'static> {
+    Tongue { tag: WORDS.get().map_or("en", |words| words.language().tag()), say: &text }
+}
+
+/// The tables of a document as a terminal of this width shows them.
+pub fn tables(result: &Document, width: Option<u16>) -> String {
+    written(terminal::parts(&document(result), width), names::of_document(result), width)
+}
+
+/// Lines and tables as a terminal of this width shows them; `names` stay as they are.
+pub fn written(parts: Vec<Part>, names: Vec<String>, width: Option<u16>) -> String {
+    let parts = match WORDS.get() {
+        Some(words) => spoken::parts(words, parts, names),
+        None => parts,
+    };
+    terminal::written(&parts, width)
+}
+
+/// A table of the program's own, for a terminal; `names` stay as they are.
+pub fn table(table: Table, names: &[String]) -> Table {
+    match WORDS.get() {
+        Some(words) => spoken::table(words, table, names),
+        None => table,
+    }
+}
+
+/// A figure of a run's own; `names` stay as they are.
+pub fn figure(figure: Figure, names: &[String]) -> Figure {
+    match WORDS.get() {
+        Some(words) => spoken::figure(words, figure, names),
+        None => figure,
+    }
+}
+
+/// A page in the reader's language. Its figures stay figures, and names stay names.
+pub fn page(page: Page) -> Page {
+    match WORDS.get() {
+        Some(words) => spoken::page(words, page),
+        None => page,
+    }
+}
+
 /// A result whose findings, where their sentences stay English, begin with their titles in the reader's language. What is
 /// translated is translated line by line ([`text`]), since findings of several trials are told together.
-pub fn document(document: &Document) -> Cow<'_, Document> {
+fn document(document: &Document) -> Cow<'_, Document> {
     let Some(words) = WORDS.get().filter(|w| w.language() != Language::English) else {
         return Cow::Borrowed(document);
     };
@@ -59,54 +110,6 @@ pub fn document(document: &Document) -> Cow<'_, Document> {
     let trials = own.summary.iter_mut().chain(&mut own.trials).flat_map(|s| &mut s.findings);
     trials.chain(own.load_curves.iter_mut().flat_map(|c| &mut c.findings)).for_each(named);
     Cow::Owned(own)
-}
-
-/// A page whose headings and sentences are in the reader's language. Its figures stay figures, and names stay names.
-pub fn page(mut page: Page) -> Page {
-    let Some(words) = WORDS.get().filter(|w| w.language() != Language::English) else { return page };
-    let say = |text: &mut String| {
-        if let Some(said) = words.said(text) {
-            *text = said;
-        }
-    };
-    page.under.iter_mut().for_each(say);
-    for section in &mut page.sections {
-        say(&mut section.title);
-        for one in &mut section.blocks {
-            if let Block::Statements { statements } = one {
-                statements.iter_mut().for_each(|s| s.text = words.finding(&s.id, &s.text));
-            }
-            block(one, &say);
-        }
-    }
-    page
-}
-
-fn block(block: &mut Block, say: &impl Fn(&mut String)) {
-    match block {
-        Block::Lead { text } | Block::Text { text } | Block::Note { text } | Block::Caption { text } => {
-            say(text)
-        }
-        Block::Statements { statements } => statements.iter_mut().for_each(|s| statement(s, say)),
-        Block::Table(tables) => {
-            [&mut tables.short, &mut tables.whole].into_iter().for_each(|t| table(t, say))
-        }
-        Block::Figure(figure) => {
-            say(&mut figure.title);
-            figure.notes.iter_mut().for_each(say);
-        }
-        Block::Files { files } => files.iter_mut().for_each(|f| say(&mut f.what)),
-    }
-}
-
-fn statement(statement: &mut Statement, say: &impl Fn(&mut String)) {
-    [&mut statement.sure, &mut statement.try_next].into_iter().for_each(say);
-}
-
-fn table(table: &mut Table, say: &impl Fn(&mut String)) {
-    say(&mut table.title);
-    table.columns.iter_mut().for_each(|(name, _)| say(name));
-    table.notes.iter_mut().for_each(say);
 }
 
 #[cfg(test)]

@@ -55,8 +55,7 @@ pub fn result(document: &Document, as_json: bool) {
             Err(_) => json(document),
         }
     } else {
-        let tables = goodput_report::text::document(&language::document(document), width());
-        text(&format!("{}\n", language::text(tables.trim_end())));
+        text(&format!("{}\n", language::tables(document, width()).trim_end()));
     }
 }
 

@@ -4,13 +4,16 @@
 use crate::args::measuring::Options;
 use crate::command::course::step_of;
 use crate::command::file::words;
-use crate::events::{self, Events};
+use crate::events::{self, Events, Offered};
+use crate::language;
+use goodput_control::Onlookers;
 use goodput_model::event::Live;
 use goodput_model::probe::Stop;
 use goodput_model::{Event, Nanos, Outcome, Probe, RunId};
 use goodput_report::number;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// Steps of a whole bar.
@@ -40,6 +43,9 @@ pub struct Screen {
     asked: Option<Instant>,
     /// Lines for a program that watches, instead of anything else.
     events: Option<Events>,
+    /// What is shown here, for whoever looks on from the page of the store.
+    offered: Option<Offered>,
+    onlookers: Onlookers,
 }
 
 impl Screen {
@@ -59,15 +65,35 @@ impl Screen {
         } else {
             Place::Lines { next: Instant::now() }
         };
-        let (title, probe, asked) = (String::new(), None, None);
-        Screen { place, title, trials, trial: 0, aside: false, probe, asked, events }
+        Screen {
+            place,
+            title: String::new(),
+            trials,
+            trial: 0,
+            aside: false,
+            probe: None,
+            asked: None,
+            events,
+            offered: None,
+            onlookers: Onlookers::default(),
+        }
     }
 
-    /// What is measured from now on is kept in this run, with one host under another name than the coordinator's.
-    pub fn begun(&mut self, run: Option<RunId>, renamed: Option<(String, String)>) {
+    /// What is measured from now on is kept in this run, which lies in this folder, with one host under another name than
+    /// the coordinator's.
+    pub fn begun(&mut self, run: Option<RunId>, folder: Option<&Path>, renamed: Option<(String, String)>) {
         if let Some(events) = &mut self.events {
             events.begun(run, self.trials, renamed);
+        } else if let (Some(run), Some(folder)) = (run, folder)
+            && !matches!(self.place, Place::Nowhere)
+        {
+            self.offered = Offered::of(folder, run, renamed, self.onlookers.clone());
         }
+    }
+
+    /// Whoever looks on from elsewhere, for the plan of each trial.
+    pub fn onlookers(&self) -> Onlookers {
+        self.onlookers.clone()
     }
 
     /// The agents are about to be asked for a turn.
@@ -133,6 +159,9 @@ impl Screen {
         if let Some(events) = &mut self.events {
             events.event(event, &self.title, self.aside);
         }
+        if let Some(offered) = &mut self.offered {
+            offered.event(event);
+        }
     }
 
     /// A trial begins that is called so.
@@ -141,8 +170,8 @@ impl Screen {
         self.probe = Some(probe.clone());
         if let Place::Bar(bar) = &self.place {
             bar.reset();
-            bar.set_prefix(self.title.clone());
-            bar.set_message("warming up");
+            bar.set_prefix(language::text(&self.title));
+            bar.set_message(language::text("warming up"));
         }
     }
 
@@ -169,8 +198,8 @@ impl Screen {
             events::said(sentence);
         }
         match &self.place {
-            Place::Bar(bar) => bar.println(sentence),
-            Place::Lines { .. } => eprintln!("{sentence}"),
+            Place::Bar(bar) => bar.println(language::text(sentence)),
+            Place::Lines { .. } => language::tell(sentence),
             Place::Nowhere => {}
         }
     }
@@ -182,11 +211,11 @@ impl Screen {
                 if let Some(done) = share_done(live, self.probe.as_ref()) {
                     bar.set_position((done * WHOLE as f64) as u64);
                 }
-                bar.set_message(message);
+                bar.set_message(language::text(&message));
             }
             Place::Lines { next } if Instant::now() >= *next => {
                 *next = Instant::now() + LINE_EVERY;
-                eprintln!("{}: {message}", self.title);
+                eprintln!("{}: {}", language::text(&self.title), language::text(&message));
             }
             _ => {}
         }

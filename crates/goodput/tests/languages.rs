@@ -115,3 +115,37 @@ fn a_result_has_its_findings_and_headings_in_the_readers_language() {
     }
     assert!(translated > 0, "no stored run has a finding");
 }
+
+/// What stands between these marks, each time.
+fn between<'a>(text: &'a str, open: &str, close: &str) -> Vec<&'a str> {
+    text.split(open).skip(1).filter_map(|rest| rest.split_once(close).map(|(inside, _)| inside)).collect()
+}
+
+#[test]
+fn a_report_is_written_for_its_reader() {
+    let run = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../fixtures/runs/v2/01a1fc42-d27b-7000-8000-0123456789ab");
+    let report = |language: &str, form: &str, file: &str| {
+        let folder = tempfile::tempdir().expect("a folder of our own");
+        let to = folder.path().to_str().unwrap();
+        let words = ["report", run.to_str().unwrap(), "--format", form, "--output", to];
+        let written = goodput(&words, &[("GOODPUT_LANG", language)]);
+        assert_eq!(written.status.code(), Some(0), "{language} {form}: {}", said(&written));
+        std::fs::read_to_string(folder.path().join(file)).unwrap_or_else(|e| panic!("{language} {file}: {e}"))
+    };
+    let english = report("en", "html", "report.html");
+    let headings = between(&english, "<h2>", "</h2>");
+    assert!(headings.len() > 2);
+    for language in ["ja", "ru"] {
+        let other = report(language, "html", "report.html");
+        assert!(other.contains(&format!("<html lang=\"{language}\"")));
+        let theirs = between(&other, "<h2>", "</h2>");
+        assert_eq!(theirs.len(), headings.len(), "{language}");
+        for heading in &headings {
+            assert!(!theirs.contains(heading), "{language}: {heading}");
+        }
+        assert_ne!(report(language, "markdown", "report.md"), report("en", "markdown", "report.md"));
+        // What programs read stays.
+        assert_eq!(report(language, "json", "report.json"), report("en", "json", "report.json"));
+    }
+}

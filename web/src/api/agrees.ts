@@ -25,6 +25,7 @@ export type Agreed = [
   Sent<forms.Verdict, Schemas["Checked"]>,
   Sent<hosts.HostList, Schemas["HostList"]>,
   Sent<hosts.HostDifferences, Schemas["HostDifferences"]>,
+  Sent<hosts.HostRecords, Schemas["HostRecords"]>,
   Sent<hosts.HostMatrix, Schemas["HostMatrix"]>,
   Sent<schedules.ScheduleList, Schemas["ScheduleList"]>,
   Sent<schedules.History, Schemas["HistoryDocument"]>,

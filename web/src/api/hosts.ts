@@ -1,5 +1,5 @@
-// Hosts with an agent, what differs between two, and what was measured between them last; as
-// crates/goodput-server/src/hosts/form.rs and matrix.rs write it.
+// Hosts with an agent, what they were when they measured last, what differs between two, who answers, and what was measured
+// between them last; as crates/goodput-server/src/hosts/form.rs and matrix.rs write it.
 
 import { get } from "./client";
 
@@ -60,8 +60,47 @@ export interface HostRecord {
   started: string;
 }
 
+/** What hosts were when they measured last; hosts of which no run has a record are left out. */
+export interface HostRecords {
+  records: RecordedHost[];
+}
+
+/** What could not be read is null. */
+export interface RecordedHost {
+  record: HostRecord;
+  memory_bytes: number | null;
+  congestion_control: string | null;
+  /** Those that the traffic took, with those below them. */
+  adapters: HostAdapter[];
+}
+
+export interface HostAdapter {
+  name: string;
+  /** `device`, or the kernel's kind: `veth`, `bridge`, … */
+  kind: string;
+  driver: string | null;
+  speed_bps: number | null;
+  /** `full` or `half`. */
+  duplex: string | null;
+  mtu: number;
+  /** Those that are on. */
+  offloads: string[] | null;
+}
+
+/** It takes orders; it takes none from here; none is there; it cannot be told. */
+export type AgentPresence = "answers" | "refuses" | "absent" | "unknown";
+
+export interface HostPresence {
+  host: string;
+  agent: AgentPresence;
+  /** When it was heard of last, or was seen to go, RFC 3339. */
+  at: string | null;
+}
+
 export interface HostMatrix {
   hosts: string[];
+  /** In the order of `hosts`. */
+  presence: HostPresence[];
   pairs: HostPair[];
 }
 
@@ -88,5 +127,7 @@ export const hosts = {
   list: (signal: AbortSignal) => get<HostList>("/hosts", {}, signal),
   differences: (first: string, second: string, signal: AbortSignal) =>
     get<HostDifferences>("/hosts/differences", { names: `${first},${second}` }, signal),
+  records: (names: readonly string[], signal: AbortSignal) =>
+    get<HostRecords>("/hosts/records", { name: names }, signal),
   matrix: (signal: AbortSignal) => get<HostMatrix>("/hosts/matrix", {}, signal),
 };

@@ -2,6 +2,8 @@
 
 /** Every form that the server says or takes, by its name in the description. */
 export interface Schemas {
+  /** How it stands with the agent of a host. */
+  AgentPresence: ("answers" | "refuses" | "absent" | "unknown");
   /** A rule. */
   Alert: {
     kind: "below";
@@ -259,6 +261,13 @@ export interface Schemas {
     /** On the second. */
     second: string | null;
   };
+  /** The levels of one factor. */
+  FactorFacet: {
+    /** Its levels at which an experiment was begun. */
+    levels: Schemas["FacetValue"][];
+    /** The factor's name. */
+    name: string;
+  };
   /** A picture. */
   Figure: {
     /** What it shows, in sentences with the main numbers, for those who cannot see it. */
@@ -393,6 +402,23 @@ export interface Schemas {
     /** The program's version. */
     version: string | null;
   };
+  /** A network adapter as it was recorded. What could not be read is `null`. */
+  HostAdapter: {
+    /** Its driver. */
+    driver: string | null;
+    /** `full` or `half`. */
+    duplex: string | null;
+    /** `device` for one with hardware or a virtual bus behind it, else the kernel's kind: `veth`, `bridge`, … */
+    kind: string;
+    /** IP MTU in bytes. */
+    mtu: number;
+    /** Its name: `eth0`. */
+    name: string;
+    /** Offloads that are on, by the kernel's names. */
+    offloads: string[] | null;
+    /** The link's speed. */
+    speed_bps: number | null;
+  };
   /** What is not the same on two hosts, by the last records of them. */
   HostDifferences: {
     /** What is not the same, by name. */
@@ -424,12 +450,14 @@ export interface Schemas {
     /** Why nobody can be watched; `null` while they can. */
     trouble: (Schemas["Trouble"] | null);
   };
-  /** The last known figures of each ordered pair of hosts. */
+  /** Who answers, and the last known figures of each ordered pair of hosts. */
   HostMatrix: {
     /** The hosts by name: those of the pairs, and agents that are there and were never measured. */
     hosts: string[];
     /** Pairs of which something is known, by names. */
     pairs: Schemas["HostPair"][];
+    /** Whether an agent answers for each of them now, in the same order. */
+    presence: Schemas["HostPresence"][];
   };
   /** One ordered pair. */
   HostPair: {
@@ -442,6 +470,15 @@ export interface Schemas {
     /** The host that received, or that answered. */
     to: string;
   };
+  /** Whether an agent answers for a host. */
+  HostPresence: {
+    /** How it stands with its agent. */
+    agent: Schemas["AgentPresence"];
+    /** When it was heard of last, or was seen to go: RFC 3339, by this server's clock; `null` where neither is known. */
+    at: string | null;
+    /** The host, as it was measured or as its agent is called. */
+    host: string;
+  };
   /** Where a host's facts were recorded. */
   HostRecord: {
     /** Hash of the facts. */
@@ -452,6 +489,11 @@ export interface Schemas {
     run: string;
     /** When that began, RFC 3339. */
     started: string;
+  };
+  /** What hosts were when they measured last. */
+  HostRecords: {
+    /** By name; hosts of which no run has a record are left out. */
+    records: Schemas["RecordedHost"][];
   };
   /** What an agent is doing. */
   HostState: {
@@ -592,8 +634,8 @@ export interface Schemas {
     flows: Schemas["LiveFlow"][];
     /** The hosts that take part, as far as they tell. */
     hosts: Schemas["LiveHost"][];
-    /** The job that makes it. */
-    job: string;
+    /** The job that makes it; `null` for a run that somebody has begun at a terminal. */
+    job: string | null;
     /** Operations completed since the window opened. */
     operations: number;
     /** Operations a second since the sample before; `null` for the first. */
@@ -632,6 +674,8 @@ export interface Schemas {
   };
   /** A whole report. */
   Page: {
+    /** Names on it that people gave, which stay as they are in every language. */
+    names: string[];
     /** Its parts. */
     sections: Schemas["PageSection"][];
     /** The first heading. */
@@ -709,6 +753,17 @@ export interface Schemas {
     /** The trial's number in it. */
     trial: number;
   };
+  /** What a host was when it measured last. What could not be read is `null`. */
+  RecordedHost: {
+    /** Adapters that the traffic took, with those below them. */
+    adapters: Schemas["HostAdapter"][];
+    /** The kernel's congestion control for connections that ask for none. */
+    congestion_control: string | null;
+    /** Physical memory. */
+    memory_bytes: number | null;
+    /** Where that was recorded. */
+    record: Schemas["HostRecord"];
+  };
   /** Why something was refused, in the three parts of every error of the program. */
   Refusal: {
     /** Why. */
@@ -762,6 +817,8 @@ export interface Schemas {
   RunFacets: {
     /** Experiments. */
     experiments: Schemas["FacetValue"][];
+    /** Factors of experiments by name. */
+    factors: Schemas["FactorFacet"][];
     /** Hosts. */
     hosts: Schemas["FacetValue"][];
     /** Labels by key. */

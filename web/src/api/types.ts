@@ -56,6 +56,8 @@ export interface Facets {
   probes: Facet[];
   hosts: Facet[];
   labels: { key: string; values: Facet[] }[];
+  /** Levels at which experiments were begun. */
+  factors: { name: string; levels: Facet[] }[];
   tags: Facet[];
   experiments: Facet[];
   outcomes: Facet[];
@@ -128,9 +130,10 @@ export interface Now {
   running: RunCard[];
 }
 
-/** A live sample of one job: at most ten a second. */
+/** A live sample of a trial under way: at most ten a second. */
 export interface LiveSample {
-  job: string;
+  /** Null for a run that somebody has begun at a terminal. */
+  job: string | null;
   run: string | null;
   trial: number;
   at_ns: number;

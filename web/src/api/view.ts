@@ -10,6 +10,8 @@ export interface Page {
   /** What stands below it: when, by which program. */
   under: string[];
   sections: Section[];
+  /** Names on it that people gave, which stay as they are in every language. */
+  names: string[];
 }
 
 /** One part of a page. It has at least one block, and no block is empty. */

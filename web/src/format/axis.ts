@@ -2,6 +2,7 @@
 // and times, 1-2-5 steps on linear axes. Here too because a figure that is zoomed into needs other ticks.
 
 import * as number from "./number";
+import { signs, word } from "../words";
 import type { Axis, Quantity } from "../api/view";
 
 /** What of an axis decides its ticks; the rest of it is said by that. */
@@ -74,10 +75,10 @@ export function atName(axis: Bare, thing: number): number {
   return axis.names.length - thing;
 }
 
-/** The label with the unit where the ticks themselves bear none. `said` puts the label into the reader's language. */
-export function title(axis: Bare, said: (english: string) => string = (s) => s): string {
+/** The label with the unit where the ticks themselves bear none. */
+export function title(axis: Bare): string {
   const [name] = unit(axis);
-  return axis.scale === "linear" && name !== "" ? `${said(axis.label)} (${name})` : said(axis.label);
+  return axis.scale === "linear" && name !== "" ? `${axis.label} (${name})` : axis.label;
 }
 
 /** The unit of the words on a linear axis, and its size in base units. */
@@ -119,8 +120,15 @@ export function unit(axis: Bare): Unit {
   }
 }
 
-/** Ticks in order, at most `room` of them with words. */
+/** Ticks in order, at most `room` of them with words, in the reader's manner. */
 export function ticks(axis: Bare, room: number): Tick[] {
+  // Names are those that the figure has.
+  if (axis.quantity === "name") return plainTicks(axis, room);
+  return plainTicks(axis, room).map((tick) => ({ ...tick, label: word(tick.label) }));
+}
+
+/** The same as Rust writes them. */
+function plainTicks(axis: Bare, room: number): Tick[] {
   const most = Math.min(Math.max(Math.floor(room), 2), 40);
   let all: Tick[];
   // All of them: a thing without its name says nothing.
@@ -138,8 +146,13 @@ export function ticks(axis: Bare, room: number): Tick[] {
   return all;
 }
 
-/** A value of this axis as a person reads it. */
+/** A value of this axis as its reader writes it. */
 export function value(axis: Bare, v: number): string {
+  return axis.quantity === "name" ? plainValue(axis, v) : signs(plainValue(axis, v));
+}
+
+/** The same as Rust writes it. */
+function plainValue(axis: Bare, v: number): string {
   switch (axis.quantity) {
     case "size":
       return v >= 0 ? number.size(Math.round(v)) : number.NONE;
@@ -267,7 +280,7 @@ function words(axis: Bare, v: number): string {
       text = number.plain(v);
       break;
     default:
-      return value(axis, v);
+      return plainValue(axis, v);
   }
   const [n = "", name] = text.split(" ");
   return name !== undefined && n.includes(".") ? `${n.replace(/0+$/, "").replace(/\.$/, "")} ${name}` : text;

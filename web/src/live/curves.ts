@@ -1,4 +1,4 @@
-// The last stretch of what a job tells while it measures, as columns that a chart draws: a time axis, and beside it
+// The last stretch of what a job or a run tells while it measures, as columns that a chart draws: a time axis, and beside it
 // one column a flow and one a host. Nothing is computed: what is drawn is what was told. Samples may be missing,
 // since the server drops them for slow readers; the result, which is in the run, never depends on them.
 

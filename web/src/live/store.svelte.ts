@@ -20,7 +20,7 @@ export function underWay(job: Job): boolean {
   return job.state === "waiting" || job.state === "running" || job.state === "stopping";
 }
 
-/** The curves of a job as they are now. */
+/** The curves of a job, or of a run that a terminal began, as they are now. */
 export interface Drawn {
   flows: Track;
   hosts: Track;
@@ -75,12 +75,12 @@ class Happening {
   }
 
   /**
-   * The curves of a job; null before its first sample. They grow in place, so the answer is another one each time, with
-   * another number: within an effect this is followed.
+   * The curves of the job with this name, or of the run that a terminal began; null before its first sample. They grow in
+   * place, so the answer is another one each time, with another number: within an effect this is followed.
    */
-  curves(job: string): Drawn | null {
-    const changed = this.#drawn.get(job) ?? 0;
-    const curves = this.#curves.get(job);
+  curves(of: string): Drawn | null {
+    const changed = this.#drawn.get(of) ?? 0;
+    const curves = this.#curves.get(of);
     if (curves === undefined || curves.last === null) return null;
     return { flows: curves.flows, hosts: curves.hosts, last: curves.last, shortened: curves.shortened, changed };
   }
@@ -171,7 +171,9 @@ class Happening {
   }
 
   #sample(sample: LiveSample): void {
-    const key = sample.job;
+    const key = sample.job ?? sample.run;
+    // Without either there is nothing that it could be shown beside.
+    if (key === null) return;
     let curves = this.#curves.get(key);
     if (curves === undefined) {
       curves = new LiveCurves();
@@ -189,7 +191,7 @@ class Happening {
 
   /** Curves of what nobody lists any more are dropped. */
   #forget(): void {
-    const listed = new Set(this.#jobs.map((job) => job.id));
+    const listed = new Set([...this.#jobs, ...this.#running].map((one) => one.id));
     for (const key of this.#curves.keys()) {
       if (listed.has(key)) continue;
       this.#curves.delete(key);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { address } from "../api/client";
-import { having, isEmpty, moment, query } from "./filter";
+import { factorsOf, having, isEmpty, levelOf, moment, query, withLevel } from "./filter";
 
 describe("filters of runs", () => {
   it("are set and taken away by name", () => {
@@ -10,6 +10,18 @@ describe("filters of runs", () => {
     expect(isEmpty(having({ tag: ["x"] }, "tag", []))).toBe(true);
     // What the server does not know is not asked.
     expect(having({ odd: ["x"] }, "tag", ["y"])).toEqual({ tag: ["y"] });
+  });
+
+  it("hold one level of each factor", () => {
+    const filter = having({}, "factor", withLevel({}, "mtu", "9000"));
+    expect(filter).toEqual({ factor: ["mtu=9000"] });
+    const both = having(filter, "factor", withLevel(filter, "cc", "a=b"));
+    expect([levelOf(both, "mtu"), levelOf(both, "cc"), levelOf(both, "m")]).toEqual(["9000", "a=b", ""]);
+    expect(factorsOf(both)).toEqual(["mtu", "cc"]);
+    expect(factorsOf({ factor: ["mtu=1500", "mtu=9000", "=", ""] })).toEqual(["mtu"]);
+    expect(withLevel(both, "mtu", "1500")).toEqual(["cc=a=b", "mtu=1500"]);
+    expect(withLevel(both, "mtu", "")).toEqual(["cc=a=b"]);
+    expect(address("/runs", query(both, null, 50))).toBe("api/v1/runs?limit=50&factor=mtu%3D9000&factor=cc%3Da%3Db");
   });
 
   it("become the question to the server", () => {

@@ -6,7 +6,7 @@ import type { Query } from "../api/client";
 export type Filter = Record<string, string[]>;
 
 /** Names that the server knows, in the order in which they are shown. `since` and `until` are days. */
-export const NAMES = ["text", "probe", "host", "outcome", "experiment", "tag", "label", "since", "until"] as const;
+export const NAMES = ["text", "probe", "host", "outcome", "experiment", "factor", "tag", "label", "since", "until"] as const;
 export type Name = (typeof NAMES)[number];
 
 /** A filter with one name set anew; no value takes the name away. */
@@ -17,6 +17,24 @@ export function having(filter: Filter, name: Name, values: readonly string[]): F
     if (kept.length > 0) next[one] = [...kept];
   }
   return next;
+}
+
+/** The level that is wanted of a factor; empty where any will do. */
+export function levelOf(filter: Filter, factor: string): string {
+  const wanted = (filter["factor"] ?? []).find((one) => one.startsWith(`${factor}=`));
+  return wanted === undefined ? "" : wanted.slice(factor.length + 1);
+}
+
+/** The values of `factor` with this level of one factor and what was wanted of the others; no level wants any. */
+export function withLevel(filter: Filter, factor: string, level: string): string[] {
+  const others = (filter["factor"] ?? []).filter((one) => !one.startsWith(`${factor}=`));
+  return level === "" ? others : [...others, `${factor}=${level}`];
+}
+
+/** Factors of which a level is wanted, each once. */
+export function factorsOf(filter: Filter): string[] {
+  const names = (filter["factor"] ?? []).map((one) => one.split("=", 1)[0] ?? "");
+  return [...new Set(names)].filter((name) => name !== "");
 }
 
 /** True where everything is wanted. */

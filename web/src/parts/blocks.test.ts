@@ -45,7 +45,7 @@ const blocks: Block[] = [
   { kind: "files", files: [{ name: "data.csv", media: "text/csv", what: "every observation", base64: "YQ==" }] },
 ];
 
-const page: Page = { title: "stream", under: [], sections: [{ title: "Stream", blocks }] };
+const page: Page = { title: "stream", under: [], sections: [{ title: "Stream", blocks }], names: [] };
 
 describe("blocks", () => {
   it("stand beside the figure that they speak of", () => {

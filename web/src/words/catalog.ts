@@ -60,26 +60,58 @@ export function say(language: Language, key: string, args: Args = {}): string {
   return look(language, key, args) ?? look("en", key, args) ?? key;
 }
 
-/** Units that may follow a number in the program's sentences. */
+/** Units that may follow a number in the program's sentences, with a space before them. */
 const UNITS = new Set(
-  "% B KiB MiB GiB TiB kB/s MB/s bit/s kbit/s Mbit/s Gbit/s Tbit/s ns µs ms s points".split(" "),
+  ("% B KiB MiB GiB TiB PiB EiB kB MB GB kB/s MB/s GB/s bit/s kbit/s Mbit/s Gbit/s Tbit/s Pbit/s Ebit/s " +
+    "ns µs ms s min h MHz").split(" "),
 );
+/** What may stand before a number, the number, and what follows it. */
+const QUANTITY = /^(± |< |\+|-|−)?((?:0|[1-9]\d*|[1-9]\d{0,2}(?:,\d{3})+)(?:\.\d+)?)(\/s| \S+)?$/;
+const INSTANT = /^(\d{4})-(\d{2})-(\d{2}) ([\d:]{8} UTC)$/;
+/** Digits of a number that a double holds exactly. */
+const DIGITS = 15;
+
+/** What stands before a number, the number, and its unit with what parts it from the number; null for anything else. */
+function parted(text: string): [string, string, string] | null {
+  const found = QUANTITY.exec(text);
+  if (found === null) return null;
+  const [, before = "", number = "", after = ""] = found;
+  const unit = after === "" || after === "/s" || UNITS.has(after.slice(1));
+  return unit && number.length <= DIGITS ? [before, number, after] : null;
+}
+
+/** True for a number with or without its unit: `0.5`, `1,234.5 ms`, `45,213/s`, `± 0.7 %`. */
+export function isFigure(text: string): boolean {
+  return parted(text) !== null;
+}
+
+/** A figure or an instant with the reader's signs; anything else as it is. */
+export function signs(language: Language, text: string): string {
+  if (language === "en") return text;
+  const quantity = parted(text);
+  if (quantity !== null) {
+    if (language !== "ru") return text;
+    const [before, number, after] = quantity;
+    // In Russian thousands are parted by a space and the decimal sign is a comma (GOST 8.417).
+    return `${before}${number.replaceAll(",", "\u00a0").replace(".", ",")}${after}`;
+  }
+  const instant = INSTANT.exec(text);
+  if (instant === null) return text;
+  const [, year, month, day, rest] = instant;
+  return language === "ru" ? `${day}.${month}.${year} ${rest}` : `${year}/${month}/${day} ${rest}`;
+}
 
 /**
  * A figure read out of an English sentence: a number, which chooses the plural and is written with as many places as it had
- * there and never grouped, since it may be a port; a quantity (`1,234.5 ms`) with the reader's signs; anything else as it is.
+ * there, and grouped only if it was, since it may be a port; anything else with the reader's signs.
  */
 export function figure(language: Language, text: string): FluentNumber | string {
-  if (/^(0|[1-9]\d*)(\.\d+)?$/.test(text) && text.length <= 15) {
-    const places = text.split(".")[1]?.length ?? 0;
-    return new FluentNumber(Number(text), {
-      minimumFractionDigits: places,
-      maximumFractionDigits: places,
-      useGrouping: false,
-    });
-  }
-  const quantity = /^((?:0|[1-9]\d{0,2}(?:,\d{3})*|[1-9]\d*)(?:\.\d+)?) (\S+)$/.exec(text);
-  if (language !== "ru" || quantity === null || !UNITS.has(quantity[2] ?? "")) return text;
-  // In Russian thousands are parted by a space and the decimal sign is a comma (GOST 8.417).
-  return `${(quantity[1] ?? "").replaceAll(",", "\u00a0").replace(".", ",")} ${quantity[2] ?? ""}`;
+  const quantity = parted(text);
+  if (quantity === null || quantity[0] !== "" || quantity[2] !== "") return signs(language, text);
+  const places = text.split(".")[1]?.length ?? 0;
+  return new FluentNumber(Number(text.replaceAll(",", "")), {
+    minimumFractionDigits: places,
+    maximumFractionDigits: places,
+    useGrouping: text.includes(","),
+  });
 }

@@ -4,9 +4,11 @@
 // A key stands in locales/en/page.ftl and in the other languages beside it; `npm test` fails while one is missing anywhere,
 // or is used by nobody. How to add one: locales/README.md.
 
-import { look, say, type Args } from "./catalog";
+import type { Page } from "../api/view";
+import { isFigure, look, say, signs as signsOf, type Args } from "./catalog";
 import { language, tag } from "./language.svelte";
 import { fromEnglish } from "./source_text";
+import { spokenHeading, spokenPage, type Heading } from "./spoken";
 
 export type { Args } from "./catalog";
 export { LANGUAGES, NAMES, type Language } from "./languages";
@@ -23,6 +25,40 @@ export function t(key: string, args: Args = {}): string {
  */
 export function said(english: string): string {
   return fromEnglish(language(), english) ?? english;
+}
+
+/** A figure or an instant that the program wrote, with the reader's signs: `93,66 Mbit/s`. Anything else as it is. */
+export function signs(english: string): string {
+  return signsOf(language(), english);
+}
+
+/** Words that a line begins with, before a colon: messages `line-…`. */
+const HEADED = /^(error|cause|hint|warning|note|try|how sure): (.+)$/s;
+
+/** A line that a command told whoever watches it, in the reader's language: of `warning: …` the first word in any case. */
+export function told(english: string): string {
+  const bare = english.trimStart();
+  const [, head, rest] = HEADED.exec(bare) ?? [];
+  const headed = head !== undefined && rest !== undefined && language() !== "en";
+  const line = headed ? look(language(), `line-${head.replace(" ", "-")}`, { said: said(rest) }) : null;
+  return english.slice(0, english.length - bare.length) + (line ?? said(bare));
+}
+
+/** What stands by itself (a cell, an entry of a legend): said where it is one of ours, a figure with the reader's signs. */
+export function word(english: string): string {
+  if (isFigure(english)) return signs(english);
+  // What is a part of sentences may stand by itself as well.
+  return fromEnglish(language(), english) ?? fromEnglish(language(), english, "part") ?? signs(english);
+}
+
+/** The heading of a page of a report, and what stands below it, in the reader's language. */
+export function heading(page: Page): Heading {
+  return spokenHeading(page, word);
+}
+
+/** A page of a report in the reader's language, but for the names on it that people gave. */
+export function spoken(page: Page): Page {
+  return language() === "en" ? page : spokenPage(page, word);
 }
 
 /** The language in which `said` says this: for the attribute `lang` of an element that had to stay English. */

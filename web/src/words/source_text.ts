@@ -4,10 +4,10 @@
 // its variables are read back out of the sentence, and the message of the other language is filled with them. A match counts
 // only if the English message, filled with what was read, gives the sentence back letter by letter; without one the sentence
 // stays English. So nothing is guessed, and a sentence that nobody translated is shown as it is.
-// The same in Rust: crates/goodput-words/src/source_text.rs. Why this way: docs/decisions/languages.md.
+// The same in Rust: crates/goodput-words/src/phrases.rs. Why this way: docs/decisions/languages.md.
 
 import { FluentResource } from "@fluent/bundle";
-import { figure, look, SOURCES } from "./catalog";
+import { figure, isFigure, look, SOURCES } from "./catalog";
 import type { Language } from "./languages";
 
 interface Template {
@@ -21,57 +21,86 @@ interface Template {
   letters: number;
 }
 
-/** Messages by what they say: whole ones, and those with variables. */
+/** Messages of a kind by what they say: those without variables, and those with. */
 interface Book {
   exact: Map<string, string>;
   templates: Template[];
 }
 
-/** Whole sentences, and parts of them. */
-let books: { whole: Book; clauses: Book } | undefined;
+/**
+ * What a text is looked for among: whole sentences and words; parts of sentences (`clause-…`, and what is a part as well); parts
+ * that sentences are put together of (`part-…`), of which none fits what is not wholly one of ours.
+ */
+export type Kind = "sentence" | "clause" | "part";
+
+let books: Record<Kind, Book> | undefined;
 
 /** What was found before, since a table asks for the same words again and again. */
 const found = new Map<string, string | null>();
 const KEPT = 20_000;
 
-/** A sentence in this language; `null` when it is not one of ours, or the language is English. */
-export function fromEnglish(language: Language, sentence: string): string | null {
-  if (language === "en" || sentence === "") return null;
-  const name = `${language} ${sentence}`;
+/** A sentence, or what else it is, in this language; `null` when it is not one of ours, or the language is English. */
+export function fromEnglish(language: Language, text: string, kind: Kind = "sentence"): string | null {
+  if (language === "en" || text === "") return null;
+  const name = `${language} ${kind} ${text}`;
   let known = found.get(name);
   if (known === undefined) {
-    known = translated(language, sentence, false);
+    known = translated(language, text, kind);
     if (found.size >= KEPT) found.clear();
     found.set(name, known);
   }
   return known;
 }
 
-function translated(language: Language, sentence: string, clause: boolean): string | null {
-  const read = readBack(sentence, clause);
+function translated(language: Language, text: string, kind: Kind): string | null {
+  const read = readBack(text, kind);
   if (!read) return null;
   const args = Object.fromEntries(
     Object.entries(read.args).map(([name, text]) => {
       // A part that is ours as well; anything else (a host's name) is left as it is.
-      const inner = name.startsWith("clause") ? true : name.startsWith("said") ? false : null;
-      const said = inner === null ? null : translated(language, text, inner);
+      const inner = kindOf(name);
+      let said = inner === null ? null : translated(language, text, inner);
+      // What is a part of sentences may stand by itself as well.
+      if (inner === "sentence") said ??= translated(language, text, "part");
       return [name, said ?? figure(language, text)];
     }),
   );
   return look(language, read.key, args);
 }
 
-/** The English message that a sentence was made of, and what its variables were; `clause` looks among parts of sentences. */
-export function readBack(sentence: string, clause = false): { key: string; args: Record<string, string> } | null {
+/** What a variable of this name may hold, where that is more than a name or a figure. */
+function kindOf(name: string): Kind | null {
+  if (name.startsWith("clause")) return "clause";
+  if (name.startsWith("must")) return "part";
+  return name.startsWith("said") ? "sentence" : null;
+}
+
+/** The English message that a text was made of, and what its variables were. */
+export function readBack(text: string, kind: Kind = "sentence"): Read | null {
+  // A clause may hold anybody's words, a part only ours: what is a part is nothing else.
+  return (kind === "clause" ? lookUp(text, "part") : null) ?? lookUp(text, kind);
+}
+
+interface Read {
+  key: string;
+  args: Record<string, string>;
+}
+
+function lookUp(text: string, kind: Kind): Read | null {
   books ??= written();
-  const { exact, templates } = clause ? books.clauses : books.whole;
-  const key = exact.get(sentence);
+  const { exact, templates } = books[kind];
+  const key = exact.get(text);
   if (key !== undefined) return { key, args: {} };
   for (const template of templates) {
-    const args = match(template, sentence);
-    if (args && look("en", template.key, args) === sentence) return { key: template.key, args };
+    const args = match(template, text);
+    if (args && look("en", template.key, args) === text && bound(args)) return { key: template.key, args };
   }
   return null;
+}
+
+/** True where every part that must be one of ours is. */
+function bound(args: Record<string, string>): boolean {
+  return Object.entries(args).every(([name, text]) => !name.startsWith("must") || lookUp(text, "part") !== null);
 }
 
 /** The variables' texts, each as short as can be; `null` when the sentence is of another form. */
@@ -84,13 +113,17 @@ function match(template: Template, sentence: string): Record<string, string> | n
   let at = first.length;
   for (let i = 0; i < names.length; i++) {
     const after = parts[i + 1] ?? "";
-    const end = i === names.length - 1 ? sentence.length - last.length : sentence.indexOf(after, at + 1);
+    let end = i === names.length - 1 ? sentence.length - last.length : sentence.indexOf(after, at + 1);
+    // Brackets are not parted.
+    while (i < names.length - 1 && end > at && !balanced(sentence.slice(at, end))) end = sentence.indexOf(after, end + 1);
     if (end <= at) return null;
     const name = names[i] ?? "";
     const text = sentence.slice(at, end);
     // Only these, and the last, may hold more than a name: else half a sentence of another form would be taken for one.
-    const free = i === names.length - 1 || name.startsWith("clause") || name.startsWith("said");
+    const free = i === names.length - 1 || kindOf(name) !== null;
     if (!free && (text.includes(": ") || text.includes("; "))) return null;
+    if (name.startsWith("figure") && !isFigure(text)) return null;
+    if (name.startsWith("bare") && text.includes(" ")) return null;
     if (args[name] !== undefined && args[name] !== text) return null;
     args[name] = text;
     at = end + after.length;
@@ -98,13 +131,16 @@ function match(template: Template, sentence: string): Record<string, string> | n
   return args;
 }
 
-function written(): { whole: Book; clauses: Book } {
-  const books = { whole: { exact: new Map(), templates: [] }, clauses: { exact: new Map(), templates: [] } } as {
-    whole: Book;
-    clauses: Book;
-  };
+/** False where a bracket is opened and not closed, or the other way round. */
+function balanced(text: string): boolean {
+  return text.split("(").length === text.split(")").length;
+}
+
+function written(): Record<Kind, Book> {
+  const empty = (): Book => ({ exact: new Map(), templates: [] });
+  const books = { sentence: empty(), clause: empty(), part: empty() };
   for (const key of saidByTheProgram()) {
-    const book = key.startsWith("clause-") ? books.clauses : books.whole;
+    const book = key.startsWith("clause-") ? books.clause : key.startsWith("part-") ? books.part : books.sentence;
     // Without arguments Fluent leaves a variable standing as {$name}: that is the template.
     const raw = look("en", key);
     if (raw === null) continue;
@@ -118,8 +154,7 @@ function written(): { whole: Book; clauses: Book } {
     book.templates.push({ key, parts, names, letters: parts.join("").length });
   }
   // Sorting is stable: the order of equal ones is that of the files.
-  books.whole.templates.sort((a, b) => b.letters - a.letters);
-  books.clauses.templates.sort((a, b) => b.letters - a.letters);
+  for (const book of Object.values(books)) book.templates.sort((a, b) => b.letters - a.letters);
   return books;
 }
 

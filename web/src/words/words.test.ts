@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import { say } from "./catalog";
-import { ago, dateTime, finding, number, said, setLanguage, t } from "./index";
+import { ago, dateTime, finding, number, said, setLanguage, t, told } from "./index";
 import { firstKnown } from "./language.svelte";
 
 test("the first of the reader's languages that we have", () => {
@@ -40,6 +40,19 @@ test("a finding has its title, its sentence and its advice", () => {
   expect(finding({ text: "nobody wrote this" })).toEqual({ title: "", text: "nobody wrote this", textIn: "en", try: "" });
   setLanguage("en");
   expect(finding({ id: "half-duplex", text: "x" }).title).toBe("Half duplex");
+});
+
+test("of a line of a command the first word is said in any case", () => {
+  setLanguage("ru");
+  expect(told("warning: nobody wrote this")).toBe("предупреждение: nobody wrote this");
+  expect(told("  hint: leave --quick out")).toBe("  подсказка: уберите --quick");
+  expect(told("nobody: wrote this")).toBe("nobody: wrote this");
+  // A cause may be a sentence or a part of one.
+  expect(said("the trial broke off: the client c1 did not answer for 10 s")).toBe(
+    "испытание прервалось: клиент c1: не отвечал 10 s",
+  );
+  setLanguage("en");
+  expect(told("warning: nobody wrote this")).toBe("warning: nobody wrote this");
 });
 
 test("numbers and instants as the reader writes them", () => {

@@ -70,7 +70,7 @@ pub(crate) fn make(
             return give_up(&parts);
         }
         let mut on_live = |whole: Live, ends: &dyn Fn() -> Vec<LiveEnd>| {
-            if plan.watched {
+            if plan.watched || plan.onlookers.are_there() {
                 let mut ends = ends();
                 ends.retain(|end| !cast.referee || end.role != Role::Listen);
                 tell(&Event::LiveEnds { whole, ends });

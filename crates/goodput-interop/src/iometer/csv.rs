@@ -13,7 +13,9 @@ mod times;
 use super::plan::TestType;
 use super::problem::WriteError;
 use figures::Figures;
+use goodput_analysis::summary::summarise;
 use goodput_model::load::{Load, Mix};
+use goodput_model::run::RunHead;
 use goodput_model::summary::Summary;
 use goodput_model::trial::{Outcome, Trial};
 use goodput_model::{Probe, TrialId};
@@ -54,6 +56,18 @@ pub struct Csv {
     pub text: String,
     /// Trials that are not in it, or only in part, each in a sentence.
     pub notes: Vec<String>,
+}
+
+/// What a run's loads measured as one series of results.
+///
+/// # Errors
+/// As [`csv`]; also when no trial is a load.
+pub fn of_run(head: &RunHead, trials: &[Trial], layout: Layout) -> Result<Csv, WriteError> {
+    let loads = trials.iter().filter(|trial| matches!(trial.probe, Probe::Load(_)));
+    let summaries: Vec<(&Trial, Summary)> = loads.map(|trial| (trial, summarise(trial))).collect();
+    let points: Vec<Point<'_>> = summaries.iter().map(|(trial, summary)| Point { trial, summary }).collect();
+    let head = Head { description: head.command.join(" "), started: head.started.clone() };
+    csv(&head, &points, layout)
 }
 
 /// Points of a load run as one series of results.

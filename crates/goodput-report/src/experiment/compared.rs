@@ -5,6 +5,7 @@ use super::forest::{Change, forest};
 use super::unit::{Unit, quantity_words};
 use crate::figure::Quantity;
 use crate::number::{NONE, count, or_none, signed_percent, size};
+use crate::page::names::Names;
 use crate::page::{Block, Page, Section};
 use crate::table::{Align, Table};
 use goodput_model::experiment::comparison::{ComparedCell, Comparison, Pairing, Scale, SideFigures, Verdict};
@@ -31,6 +32,7 @@ pub fn page(comparison: &Comparison, requirements: Option<Table>, hosts: Vec<Tab
         title: format!("{} against {}", comparison.second, comparison.first),
         under: vec![summary(comparison)],
         sections,
+        names: Names::default().comparison(comparison).list(),
     }
 }
 

@@ -2,20 +2,20 @@
 //! it.
 
 use crate::foreign::plain;
-use crate::page::{Block, Page, Statement};
+use crate::page::{Block, Page, Statement, Tongue};
 use crate::table::{Align, Table};
 use crate::text::severity;
 use std::fmt::Write;
 
 /// The whole report. `picture` gives the file's name of a figure by its identifier; `None` leaves pictures out.
-pub fn write(page: &Page, picture: Option<&dyn Fn(&str) -> String>) -> String {
+pub fn write(page: &Page, picture: Option<&dyn Fn(&str) -> String>, tongue: &Tongue<'_>) -> String {
     let mut out = format!("# {}\n", words(&page.title));
     if !page.under.is_empty() {
         let lines: Vec<String> = page.under.iter().map(|l| words(l)).collect();
         let _ = write!(out, "\n{}\n", lines.join("  \n"));
     }
     for section in &page.sections {
-        let written: String = section.blocks.iter().map(|b| write_block(b, picture)).collect();
+        let written: String = section.blocks.iter().map(|b| write_block(b, picture, tongue)).collect();
         if !written.is_empty() {
             let _ = write!(out, "\n## {}\n{written}", words(&section.title));
         }
@@ -23,14 +23,14 @@ pub fn write(page: &Page, picture: Option<&dyn Fn(&str) -> String>) -> String {
     out
 }
 
-fn write_block(block: &Block, picture: Option<&dyn Fn(&str) -> String>) -> String {
+fn write_block(block: &Block, picture: Option<&dyn Fn(&str) -> String>, tongue: &Tongue<'_>) -> String {
     match block {
         Block::Lead { text } => format!("\n**{}**\n", words(text)),
         Block::Text { text } | Block::Note { text } => format!("\n{}\n", words(text)),
         Block::Caption { text } if picture.is_some() => format!("\n{}\n", words(text)),
         Block::Caption { .. } => String::new(),
         Block::Statements { statements: all } => {
-            let each = all.iter().enumerate().map(|(i, s)| statement(i + 1, s));
+            let each = all.iter().enumerate().map(|(i, s)| statement(i + 1, s, tongue));
             format!("\n{}", each.collect::<Vec<_>>().concat())
         }
         Block::Table(tables) => table(&tables.short),
@@ -47,18 +47,19 @@ fn write_block(block: &Block, picture: Option<&dyn Fn(&str) -> String>) -> Strin
     }
 }
 
-fn statement(number: usize, s: &Statement) -> String {
-    let word = s.severity.map(|s| format!("**{}** ", severity(s))).unwrap_or_default();
+fn statement(number: usize, s: &Statement, tongue: &Tongue<'_>) -> String {
+    let say = |english: &str| (tongue.say)(english);
+    let word = s.severity.map(|s| format!("**{}** ", say(severity(s)))).unwrap_or_default();
     let answer = if s.answer.is_empty() { String::new() } else { format!("**{}:** ", s.answer) };
     let mut out = format!("{number}. {word}{answer}{}\n", words(&s.text));
     if !s.sure.is_empty() {
-        let _ = writeln!(out, "   - how sure: {}", words(&s.sure));
+        let _ = writeln!(out, "   - {}", words(&say(&format!("how sure: {}", s.sure))));
     }
     for line in &s.evidence {
         let _ = writeln!(out, "   - {}", words(line));
     }
     if !s.try_next.is_empty() {
-        let _ = writeln!(out, "   - try: {}", words(&s.try_next));
+        let _ = writeln!(out, "   - {}", words(&say(&format!("try: {}", s.try_next))));
     }
     out
 }

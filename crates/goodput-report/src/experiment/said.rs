@@ -100,7 +100,7 @@ fn conclusion(results: &Results<'_>, owner: &BTreeMap<usize, usize>, c: &Conclus
     Statement {
         id: c.finding.id.clone(),
         severity: None,
-        answer: word(c.answer),
+        answer: word(c.answer).into(),
         text: c.finding.text.clone(),
         sure: c.sure.clone(),
         evidence,

@@ -2,6 +2,8 @@
 //! goodput-report` writes the golden files anew; look at the difference before it is kept.
 
 use super::*;
+use crate::html;
+use crate::page::Tongue;
 use goodput_model::experiment::data::MeasureHead;
 use goodput_model::experiment::{Better, Price};
 use goodput_model::summary::{Document, SCHEMA};
@@ -68,10 +70,13 @@ fn with_all<T>(data: &DataSet, what: impl FnOnce(&Results<'_>) -> T) -> T {
 #[test]
 fn text_and_markdown() {
     let page = with_all(&small(), |r| r.page());
-    check("experiment.txt", &text::write(&page, Some(100)));
-    check("experiment.md", &markdown::write(&page, Some(&|id: &str| format!("{id}.svg"))));
+    check("experiment.txt", &text::write(&page, Some(100), &Tongue::ENGLISH));
+    check("experiment.md", &markdown::write(&page, Some(&|id: &str| format!("{id}.svg")), &Tongue::ENGLISH));
     let (curves, _) = samples::curves();
-    check("experiment-curves.txt", &text::write(&Results::of(Source::of(&curves)).page(), None));
+    check(
+        "experiment-curves.txt",
+        &text::write(&Results::of(Source::of(&curves)).page(), None, &Tongue::ENGLISH),
+    );
 }
 
 #[test]
@@ -103,7 +108,7 @@ fn pictures() {
 #[test]
 fn the_page_is_whole_in_itself() {
     for data in [small(), samples::article().0, samples::curves().0] {
-        let page = with_all(&data, |results| html::write(&results.page()));
+        let page = with_all(&data, |results| html::page(&results.page(), &Tongue::ENGLISH));
         let xml = page.replacen("<!DOCTYPE html>", "", 1);
         let ids: Vec<&str> = xml.split(" id=\"").skip(1).map(|r| r.split('"').next().unwrap()).collect();
         let mut unique = ids.clone();
@@ -130,7 +135,7 @@ fn the_page_is_whole_in_itself() {
 #[test]
 fn the_data_within_the_page_are_the_data() {
     let data = small();
-    let page = with_all(&data, |results| html::write(&results.page()));
+    let page = with_all(&data, |results| html::page(&results.page(), &Tongue::ENGLISH));
     let of = |media: &str| {
         let encoded =
             page.split(&format!("href=\"data:{media};base64,")).nth(1).unwrap().split('"').next().unwrap();
@@ -181,14 +186,14 @@ fn the_document_is_extended_and_not_replaced() {
 fn nothing_measured_is_a_page_all_the_same() {
     let empty = DataSet::default();
     let results = Results::of(Source::of(&empty));
-    assert!(text::write(&results.page(), None).contains("0 figures"));
-    assert!(html::write(&results.page()).ends_with("</html>\n"));
+    assert!(text::write(&results.page(), None, &Tongue::ENGLISH).contains("0 figures"));
+    assert!(html::page(&results.page(), &Tongue::ENGLISH).ends_with("</html>\n"));
     let mut failed = small();
     for row in &mut failed.rows {
         row.value = Observed::Failed("no route".into());
     }
     let page = Results::of(Source::of(&failed)).page();
-    assert!(text::write(&page, None).contains("[1] no route"));
+    assert!(text::write(&page, None, &Tongue::ENGLISH).contains("[1] no route"));
     let mut odd = small();
     for (i, row) in odd.rows.iter_mut().enumerate() {
         row.value = Observed::Value([0.0, -1.0, f64::NAN, f64::INFINITY, 1e300][i % 5]);
@@ -261,7 +266,7 @@ proptest::proptest! {
             data.factors[0].levels[1] = format!("p{text}");
             data.prices[1].level = format!("p{text}");
             let page = with_all(&data, |r| r.page());
-            (text::write(&page, Some(80)), html::write(&page))
+            (text::write(&page, Some(80), &Tongue::ENGLISH), html::page(&page, &Tongue::ENGLISH))
         };
         let (terminal, page) = drawn(&evil);
         proptest::prop_assert!(!terminal.chars().any(|c| c.is_control() && c != '\n'));

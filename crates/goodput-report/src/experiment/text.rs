@@ -2,7 +2,7 @@
 //! by the tables beside them.
 
 use crate::foreign::plain;
-use crate::page::{Block, Page, Statement};
+use crate::page::{Block, Page, Statement, Tongue};
 use crate::text::severity;
 use std::fmt::Write;
 
@@ -10,28 +10,36 @@ use std::fmt::Write;
 const EVIDENCE: usize = 4;
 
 /// The whole report. `width` is the terminal's columns, `None` when the output is no terminal.
-pub fn write(page: &Page, width: Option<u16>) -> String {
+pub fn write(page: &Page, width: Option<u16>, tongue: &Tongue<'_>) -> String {
     let mut out = format!("{}\n", plain(&page.title));
     for line in &page.under {
         let _ = writeln!(out, "{}", plain(line));
     }
     for section in &page.sections {
-        let written: String = section.blocks.iter().map(|b| block(b, width)).collect();
+        let written: String = section.blocks.iter().map(|b| block(b, width, tongue)).collect();
         if !written.is_empty() {
-            let _ =
-                write!(out, "\n{}\n{}\n", plain(&section.title), "=".repeat(section.title.chars().count()));
+            let title = plain(&section.title);
+            let _ = write!(out, "\n{title}\n{}\n", "=".repeat(columns(&title)));
             out.push_str(&written);
         }
     }
     out
 }
 
-fn block(block: &Block, width: Option<u16>) -> String {
+/// Columns of a terminal that a heading takes: two for each letter of East Asian width (UAX #11, the blocks that
+/// Japanese is written in).
+fn columns(text: &str) -> usize {
+    let wide =
+        |c: char| matches!(c, '\u{2E80}'..='\u{A4CF}' | '\u{F900}'..='\u{FAFF}' | '\u{FF01}'..='\u{FF60}');
+    text.chars().map(|c| if wide(c) { 2 } else { 1 }).sum()
+}
+
+fn block(block: &Block, width: Option<u16>, tongue: &Tongue<'_>) -> String {
     match block {
         Block::Lead { text } | Block::Text { text } => format!("{}\n", plain(text)),
         Block::Note { text } => format!("  {}\n", plain(text)),
         Block::Statements { statements: all } => {
-            all.iter().enumerate().map(|(i, s)| statement(i + 1, s)).collect::<Vec<_>>().concat()
+            all.iter().enumerate().map(|(i, s)| statement(i + 1, s, tongue)).collect::<Vec<_>>().concat()
         }
         Block::Table(tables) if tables.short.rows.is_empty() => String::new(),
         Block::Table(tables) => {
@@ -42,21 +50,34 @@ fn block(block: &Block, width: Option<u16>) -> String {
     }
 }
 
-fn statement(number: usize, s: &Statement) -> String {
-    let word = s.severity.map(|s| format!("{}: ", severity(s))).unwrap_or_default();
+fn statement(number: usize, s: &Statement, tongue: &Tongue<'_>) -> String {
+    let say = |english: &str| (tongue.say)(english);
     let answer = if s.answer.is_empty() { String::new() } else { format!("{}: ", s.answer) };
-    let mut out = format!("{number:>2}. {word}{answer}{}\n", plain(&s.text));
+    let text = format!("{answer}{}", plain(&s.text));
+    let text =
+        s.severity.map_or_else(|| text.clone(), |gravity| say(&format!("{}: {text}", severity(gravity))));
+    let mut out = format!("{number:>2}. {text}\n");
     if !s.sure.is_empty() {
-        let _ = writeln!(out, "    how sure: {}", plain(&s.sure));
+        let _ = writeln!(out, "    {}", say(&format!("how sure: {}", plain(&s.sure))));
     }
     for line in s.evidence.iter().take(EVIDENCE) {
         let _ = writeln!(out, "    {}", plain(line));
     }
     if s.evidence.len() > EVIDENCE {
-        let _ = writeln!(out, "    and {} more", s.evidence.len() - EVIDENCE);
+        let _ = writeln!(out, "    {}", say(&format!("and {} more", s.evidence.len() - EVIDENCE)));
     }
     if !s.try_next.is_empty() {
-        let _ = writeln!(out, "    try: {}", plain(&s.try_next));
+        let _ = writeln!(out, "    {}", say(&format!("try: {}", plain(&s.try_next))));
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_heading_is_underlined_to_its_end() {
+        assert_eq!((columns("Results"), columns("Результаты"), columns("結果（MTU）")), (7, 10, 11));
+    }
 }

@@ -2,6 +2,7 @@
 
 use super::{Align, Table};
 use crate::number::{NONE, count, limit_packets, limit_percent, limit_rate, or_none, peak, rate_setting};
+use crate::text::Part;
 use goodput_analysis::limit::allowance::{Allowance, least};
 use goodput_analysis::limit::catalogue::{Duplex, Entry, Kind};
 
@@ -77,20 +78,21 @@ fn title(allowance: &Allowance) -> String {
 }
 
 /// All tables one after the other, and which of several media bounds a transfer over all of them.
-pub fn text(all: &[Allowance], width: Option<u16>) -> String {
-    let mut out = String::new();
+pub fn parts(all: &[Allowance]) -> Vec<Part> {
+    let mut out = Vec::new();
     for allowance in all {
         let table = allowance_table(allowance);
-        out.push_str(&format!("{}\n{}\n", crate::foreign::plain(&table.title), table.to_text(width)));
+        out.push(Part::Text(format!("{}\n", crate::foreign::plain(&table.title))));
+        out.extend([Part::Table(table), Part::Text("\n".into())]);
     }
     if all.len() > 1
         && let Some(bound) = least(all)
     {
-        out.push_str(&format!(
+        out.push(Part::Text(format!(
             "A transfer over all of them is bounded by {}: {}.\n",
             crate::foreign::plain(&bound.medium),
             limit_rate(bound.rows[0].goodput)
-        ));
+        )));
     }
     out
 }
@@ -98,6 +100,7 @@ pub fn text(all: &[Allowance], width: Option<u16>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::written;
     use goodput_analysis::limit::allowance::{Traffic, of_bus, of_link};
     use goodput_analysis::limit::{Ip, catalogue};
 
@@ -124,10 +127,10 @@ mod tests {
 
     #[test]
     fn of_several_the_least_is_named() {
-        let words = text(&[gigabit(), pci()], Some(100));
+        let words = written(&parts(&[gigabit(), pci()]), Some(100));
         assert!(words.ends_with("bounded by 1000base-t: 941.48 Mbit/s.\n"), "{words}");
         assert!(words.contains("133 MB/s"), "{words}");
-        assert!(!text(&[pci()], None).contains("bounded"));
+        assert!(!written(&parts(&[pci()]), None).contains("bounded"));
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! A file run in the terminal: what limits its copies, tables of its copies, rows and mixes, and its findings, each told
 //! once.
 
-use super::findings;
 use super::load::together;
+use super::{Parts, findings};
 use crate::foreign::plain;
 use crate::headline::file;
 use crate::headline::limit;
@@ -15,22 +15,20 @@ use goodput_model::summary::{FileRun, Summary};
 use goodput_model::{Finding, Probe};
 
 /// All trials of a file run.
-pub(super) fn run(run: &FileRun, trials: &[&Summary], width: Option<u16>) -> String {
-    let mut out = String::new();
+pub(super) fn run(out: &mut Parts, run: &FileRun, trials: &[&Summary]) {
     for (sentence, try_next) in sentences(run, trials) {
-        out.push_str(&format!("{}\n", plain(&sentence)));
+        out.text(&format!("{}\n", plain(&sentence)));
         if !try_next.is_empty() {
-            out.push_str(&format!("  try: {}\n", plain(&try_next)));
+            out.text(&format!("  try: {}\n", plain(&try_next)));
         }
     }
     for table in tables(run, trials) {
-        out.push_str(&format!("\n{}\n{}", plain(&table.title), table.to_text(width)));
+        out.table(table);
     }
     let told = merged(run, trials);
     if !told.is_empty() {
-        out.push_str(&format!("\n{}", findings(&told)));
+        out.text(&format!("\n{}", findings(&told)));
     }
-    out
 }
 
 /// The run's sentences, the verdicts first, each with what to try; then what the wire allows.

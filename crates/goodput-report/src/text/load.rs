@@ -1,6 +1,6 @@
 //! A load run in the terminal: what it came to, one table of all its points, and their findings, each told once.
 
-use super::findings;
+use super::{Parts, findings};
 use crate::foreign::plain;
 use crate::headline::{self, load};
 use crate::number::count;
@@ -12,18 +12,15 @@ use goodput_model::{Finding, Load, Outcome, Severity};
 const NAMES: usize = 3;
 
 /// All points of a load run.
-pub(super) fn run(document: &Document, points: &[&Summary], width: Option<u16>) -> String {
-    let mut out = String::new();
+pub(super) fn run(out: &mut Parts, document: &Document, points: &[&Summary], width: Option<u16>) {
     for sentence in sentences(document, points) {
-        out.push_str(&format!("{}\n", plain(&sentence)));
+        out.text(&format!("{}\n", plain(&sentence)));
     }
-    let table = fitted(points_table(points), width);
-    out.push_str(&format!("\n{}\n{}", plain(&table.title), table.to_text(width)));
+    out.table(fitted(points_table(points), width));
     let told = merged(document, points);
     if !told.is_empty() {
-        out.push_str(&format!("\n{}", findings(&told)));
+        out.text(&format!("\n{}", findings(&told)));
     }
-    out
 }
 
 /// The run, where its curves saturate, and its limits.

@@ -6,6 +6,7 @@ use super::without_empty;
 use crate::experiment::{cell, compared, figure as of_experiment, pivot};
 use crate::figure::{Figure, figures, run_figures};
 use crate::number::NONE;
+use crate::page::names::Names;
 use crate::page::{Block, Page, Section, Statement};
 use crate::settings::probe_table;
 use crate::table::runs::started;
@@ -58,8 +59,8 @@ pub fn compare(sides: &[Side<'_>]) -> Page {
     };
     if lettered.len() < 2 {
         let text = "A comparison needs two runs.";
-        let blocks = vec![Block::lead(text)];
-        return Page { title, under, sections: vec![Section { title: "Nothing to compare".into(), blocks }] };
+        let sections = vec![Section { title: "Nothing to compare".into(), blocks: vec![Block::lead(text)] }];
+        return Page { title, under, sections, names: given(&lettered) };
     }
     let experiments = lettered.iter().filter(|(_, side)| side.data.is_some()).count();
     let mut sections = if experiments == lettered.len() {
@@ -76,7 +77,19 @@ pub fn compare(sides: &[Side<'_>]) -> Page {
         vec![Section { title: "What changed".into(), blocks: vec![Block::lead(text)] }]
     };
     sections.push(hosts(&lettered));
-    Page { title, under, sections: without_empty(sections) }
+    Page { title, under, sections: without_empty(sections), names: given(&lettered) }
+}
+
+/// The names on all sides, and the letters that we gave these.
+fn given(sides: &[(&str, Side<'_>)]) -> Vec<String> {
+    let mut names = Names::default().add(sides.iter().map(|(letter, _)| letter.to_string()));
+    for (_, side) in sides {
+        names = names.head(&side.run.head).trials(&side.run.trials);
+        if let Some(data) = side.data {
+            names = names.data(data);
+        }
+    }
+    names.list()
 }
 
 /// `A: 2026-11-21 03:45:46 UTC, goodput stream lab:b (run 019a…)`, with its labels.

@@ -1,11 +1,11 @@
 //! How it was measured, and on which machines: each table once for all trials that have the same one.
 
-use crate::html::load::method as load_method;
 use crate::page::{Block, Section, Tables};
 use crate::settings;
 use crate::table::{Align, Table, inventory};
 use goodput_model::probe::Probe;
 use goodput_model::summary::{Document, Summary};
+use goodput_model::trial::Role;
 use goodput_model::{Trial, TrialId};
 
 /// Facts of a machine that are shown where there is little room.
@@ -168,4 +168,18 @@ fn inventoried(whole: Table) -> Block {
         return Block::table(whole);
     }
     Block::Table(Box::new(Tables { short, whole }))
+}
+
+/// The sockets, the hosts, and everything that is known of the server.
+fn load_method(trial: &Trial) -> Vec<Table> {
+    let server = Trial {
+        ends: trial.ends.iter().filter(|e| e.role == Role::Listen).cloned().collect(),
+        ..trial.clone()
+    };
+    let whole =
+        inventory::both_ends(&server).map(|table| Table { title: "What the server is".into(), ..table });
+    [settings::load::socket_table(trial), settings::load::hosts_table(trial), whole]
+        .into_iter()
+        .flatten()
+        .collect()
 }

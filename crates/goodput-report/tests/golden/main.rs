@@ -5,8 +5,11 @@ mod axes;
 mod documents;
 mod views;
 
+use goodput_model::Trial;
+use goodput_model::run::RunHead;
 use goodput_model::summary::{Document, SCHEMA, Summary};
-use goodput_report::{csv, figure, html, svg, text};
+use goodput_report::page::Tongue;
+use goodput_report::{csv, figure, html, svg, text, view};
 use std::path::PathBuf;
 
 fn check(name: &str, got: &str) {
@@ -31,6 +34,11 @@ fn document(summary: Summary) -> Document {
         file_run: None,
         error: None,
     }
+}
+
+/// The one-file report of a run: its page as HTML.
+fn report_of(document: &Document, head: Option<&RunHead>, trials: &[Trial]) -> String {
+    html::page(&view::run(document, head, trials), &Tongue::ENGLISH)
 }
 
 fn files() -> [(&'static str, Document); 3] {
@@ -97,8 +105,7 @@ fn report() {
     summary.directions[0].intervals.truncate(5);
     let trials = [documents::trial_of(&summary)];
     let (document, head) = (document(summary), documents::head());
-    let report = html::Report { document: &document, head: Some(&head), trials: &trials };
-    check("report.html", &html::report(&report));
+    check("report.html", &report_of(&document, Some(&head), &trials));
 }
 
 #[test]
@@ -116,8 +123,8 @@ fn exports() {
 fn load_report() {
     let document = documents::load_run();
     let trials: Vec<_> = document.trials.iter().map(documents::trial_of).collect();
-    let page = html::report(&html::Report { document: &document, head: None, trials: &trials });
-    assert_eq!(page.matches("<section>").count(), 1);
+    let page = report_of(&document, None, &trials);
+    assert_eq!(page.matches("One server, many clients (load)</h2>").count(), 1);
     assert_eq!(page.matches("<figure>").count(), 3);
     assert_eq!(page.matches("<table aria-label=\"Load: ").count(), 1);
     assert_eq!(page.matches(">256 KiB</th><td>").count(), 6, "a row for each direction in two tables");
@@ -130,8 +137,8 @@ fn file_report() {
     let mut all = String::new();
     for (name, document) in files() {
         let trials: Vec<_> = document.trials.iter().map(documents::trial_of).collect();
-        let page = html::report(&html::Report { document: &document, head: None, trials: &trials });
-        assert_eq!(page.matches("<section>").count(), 1, "{name}");
+        let page = report_of(&document, None, &trials);
+        assert_eq!(page.matches("Files (file)</h2>").count(), 1, "{name}");
         all.push_str(&format!("== {name} ==\n{}\n", text_of(&page)));
     }
     check("file.txt", &all);
@@ -189,7 +196,7 @@ fn the_report_is_self_contained() {
     for (name, summary) in documents::all() {
         let trials = [documents::trial_of(&summary)];
         let document = document(summary);
-        let page = html::report(&html::Report { document: &document, head: None, trials: &trials });
+        let page = report_of(&document, None, &trials);
         for bad in [
             "<script",
             "<link",
@@ -246,7 +253,7 @@ fn degenerate_results_are_written() {
             assert!(!drawn.contains("NaN") && !drawn.contains("inf\""), "{name} {}", f.id);
         }
         let document = document(summary);
-        let page = html::report(&html::Report { document: &document, head: None, trials: &[] });
+        let page = report_of(&document, None, &[]);
         assert!(page.ends_with("</html>\n"), "{name}");
     }
     let empty = Document {
@@ -259,7 +266,7 @@ fn degenerate_results_are_written() {
         file_run: None,
         error: None,
     };
-    let page = html::report(&html::Report { document: &empty, head: None, trials: &[] });
+    let page = report_of(&empty, None, &[]);
     assert!(page.contains("holds no result"));
     assert!(csv::tables(&empty).is_empty());
 }
@@ -286,7 +293,7 @@ proptest::proptest! {
             head.labels = [(text.to_string(), text.to_string())].into();
             let terminal = text::summary(&s, Some(80));
             let document = document(s);
-            (terminal, html::report(&html::Report { document: &document, head: Some(&head), trials: &[] }))
+            (terminal, report_of(&document, Some(&head), &[]))
         };
         let (terminal, page) = plain(&evil);
         proptest::prop_assert!(!terminal.chars().any(|c| c.is_control() && c != '\n'));

@@ -27,7 +27,7 @@ fn lines(page: &Page) -> String {
         out.push_str(&blocks.join(",\n"));
         out.push_str("\n]}");
     }
-    out.push_str("\n]}\n");
+    out.push_str(&format!("\n],\"names\":{}}}\n", json(&page.names)));
     // What is compared is the page itself, but for the breaks.
     assert_eq!(out.replace('\n', ""), json(page).replace('\n', ""));
     out

@@ -1,14 +1,21 @@
 //! `/hosts`: agents that are there, what differs between hosts, who reaches whom.
 
 use crate::hosts::differences::{self, LOOKED_THROUGH, Recorded};
-use crate::hosts::form::{HostDifferences, HostList, Names};
+use crate::hosts::form::{HostDifferences, HostList, HostRecords, Names, RecordQuery};
+use crate::hosts::recorded;
 use crate::matrix::{self, HostMatrix};
 use crate::problem::Problem;
 use crate::route::{Call, Json, Nothing, Routes};
 use crate::security::Who;
+use crate::serve::own_name;
 use crate::state::State;
-use goodput_store::index::Filter;
+use goodput_model::RunId;
+use goodput_store::index::{Filter, IndexError};
 use jiff::Timestamp;
+use std::collections::{BTreeMap, VecDeque};
+
+/// Hosts that are asked for at once.
+const MOST: usize = 64;
 
 /// Routes of hosts.
 pub fn routes() -> Routes {
@@ -20,7 +27,13 @@ pub fn routes() -> Routes {
             "What differs between two hosts, by their last records",
             differ,
         )
-        .get("/hosts/matrix", Who::Reader, "The last known figures of each ordered pair of hosts", pairs)
+        .get("/hosts/records", Who::Reader, "What hosts were when they measured last", records)
+        .get(
+            "/hosts/matrix",
+            Who::Reader,
+            "Who answers, and the last known figures of each ordered pair of hosts",
+            pairs,
+        )
 }
 
 async fn list(call: Call) -> Result<Json<HostList>, Problem> {
@@ -47,12 +60,58 @@ async fn differ(call: Call<Nothing, Names>) -> Result<Json<HostDifferences>, Pro
     Ok(Json(differences::between(first, second)))
 }
 
-/// The last record of a host in the store.
-async fn record(state: &State, host: &str) -> Result<Recorded, Problem> {
+async fn records(call: Call<Nothing, RecordQuery>) -> Result<Json<HostRecords>, Problem> {
+    if call.query.name.len() > MOST {
+        return Err(Problem::request("the query cannot be read, at name")
+            .because(format!("{} hosts are more than {MOST}", call.query.name.len())));
+    }
+    let state = &call.state;
+    state.refresh().await?;
+    let mut waiting = BTreeMap::new();
+    for name in call.query.name {
+        let runs = runs_of(state, &name).await?;
+        waiting.insert(name, VecDeque::from(runs));
+    }
+    let mut found = Vec::new();
+    // From the newest run back, so that one in which many took part is read once.
+    while let Some(id) = waiting.values().filter_map(|runs| runs.front().copied()).max() {
+        let mut names = Vec::new();
+        for (name, runs) in waiting.iter_mut().filter(|(_, runs)| runs.front() == Some(&id)) {
+            runs.pop_front();
+            names.push(name.clone());
+        }
+        let folder = match state.index.folder(id).await {
+            Ok(folder) => folder,
+            // Gone meanwhile, or still being recorded by another machine.
+            Err(IndexError::NoRun { .. } | IndexError::Elsewhere { .. }) => continue,
+            Err(e) => return Err(crate::api::runs::problem(e)),
+        };
+        let read = state.work(move || {
+            // One that cannot be read is told where runs are listed; the host has others.
+            let run = goodput_store::read_without_series(&folder).ok();
+            let recorded = |name: &String| differences::recorded(run.as_ref()?, name);
+            Ok(names.iter().filter_map(recorded).collect::<Vec<_>>())
+        });
+        for recorded in read.await? {
+            waiting.remove(&recorded.record.name);
+            found.push(recorded);
+        }
+    }
+    found.sort_by(|a, b| a.record.name.cmp(&b.record.name));
+    Ok(Json(HostRecords { records: found.into_iter().map(recorded::of).collect() }))
+}
+
+/// The last runs in which a host took part, the newest first.
+async fn runs_of(state: &State, host: &str) -> Result<Vec<RunId>, Problem> {
     let filter = Filter { hosts: vec![host.to_string()], limit: Some(LOOKED_THROUGH), ..Filter::default() };
     let (cards, _) = state.index.search(&filter).await.map_err(crate::api::runs::problem)?;
-    for card in cards {
-        let folder = state.index.folder(card.id).await.map_err(crate::api::runs::problem)?;
+    Ok(cards.into_iter().map(|card| card.id).collect())
+}
+
+/// The last record of a host in the store.
+async fn record(state: &State, host: &str) -> Result<Recorded, Problem> {
+    for id in runs_of(state, host).await? {
+        let folder = state.index.folder(id).await.map_err(crate::api::runs::problem)?;
         let name = host.to_string();
         let read = state.work(move || {
             let run = goodput_store::read_without_series(&folder)
@@ -71,6 +130,7 @@ async fn record(state: &State, host: &str) -> Result<Recorded, Problem> {
 async fn pairs(call: Call) -> Result<Json<HostMatrix>, Problem> {
     call.state.refresh().await?;
     let pairs = call.state.index.pairs().await.map_err(crate::api::runs::problem)?;
-    let present = call.state.hosts.list().hosts.into_iter().filter_map(|host| host.name);
-    Ok(Json(matrix::of(pairs, present, Timestamp::now())))
+    let now = Timestamp::now();
+    let presence = call.state.hosts.presence().and_this_machine(own_name(), now);
+    Ok(Json(matrix::of(pairs, &presence, now)))
 }

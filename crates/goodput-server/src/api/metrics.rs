@@ -23,7 +23,7 @@ async fn show(call: Call) -> Result<Text, Problem> {
 }
 
 /// Everything as it stands now. Nothing is asked for: what is known is told.
-fn snapshot(state: &State) -> Snapshot {
+pub(crate) fn snapshot(state: &State) -> Snapshot {
     let now = Timestamp::now();
     let mut schedules = Vec::new();
     state.schedules.each(|schedule| schedules.push(ScheduleMetrics::of(schedule, now)));

@@ -3,7 +3,7 @@
 mod card;
 
 pub use card::{Outcome, RunCard};
-pub use goodput_store::index::{FacetValue, Facets, LabelFacet};
+pub use goodput_store::index::{FacetValue, Facets, FactorFacet, LabelFacet};
 
 use crate::download::{self, Offered};
 use crate::live::Told;
@@ -18,6 +18,7 @@ use goodput_report::page::Page;
 use goodput_report::view::{ExperimentDocument, Prompt};
 use goodput_store::index::{CardOutcome, Cursor, Filter, IndexError};
 use goodput_store::tags::TagError;
+use goodput_words::Language;
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -44,6 +45,10 @@ pub struct RunQuery {
     #[serde(default)]
     #[schemars(inner(regex(pattern = "^[^=]+=")))]
     label: Vec<String>,
+    /// Each of these levels of a factor, FACTOR=LEVEL: experiments that were begun at it.
+    #[serde(default)]
+    #[schemars(inner(regex(pattern = "^[^=]+=")))]
+    factor: Vec<String>,
     /// Each of these tags.
     #[serde(default)]
     tag: Vec<String>,
@@ -91,6 +96,37 @@ pub struct FormPath {
     id: uuid::Uuid,
     /// One of the forms that the run's downloads name.
     form: String,
+}
+
+/// How a form is wanted.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FormQuery {
+    /// The language of forms that people read: text, Markdown, HTML. English when nothing is said; what programs read is the
+    /// same in every language, and the one-file page finds its reader's by itself.
+    lang: Option<Lang>,
+}
+
+/// A language.
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Lang {
+    /// English.
+    En,
+    /// Japanese.
+    Ja,
+    /// Russian.
+    Ru,
+}
+
+impl From<Lang> for Language {
+    fn from(lang: Lang) -> Language {
+        match lang {
+            Lang::En => Language::English,
+            Lang::Ja => Language::Japanese,
+            Lang::Ru => Language::Russian,
+        }
+    }
 }
 
 /// Tags.
@@ -158,10 +194,10 @@ async fn tag(call: Call<RunPath, Nothing, Tags>) -> Result<Json<Tags>, Problem> 
     Ok(Json(Tags { tags }))
 }
 
-async fn fetch(call: Call<FormPath>) -> Result<File, Problem> {
+async fn fetch(call: Call<FormPath, FormQuery>) -> Result<File, Problem> {
     let (card, folder) = card_and_folder(&call.state, RunId(call.path.id)).await?;
-    let form = call.path.form;
-    let made = call.state.work(move || download::made(&card, &folder, &form)).await?;
+    let (form, language) = (call.path.form, call.query.lang.map_or(Language::English, Language::from));
+    let made = call.state.work(move || download::made(&card, &folder, &form, language)).await?;
     Ok(File { name: made.name, media: made.media, body: Body::from(made.bytes) })
 }
 
@@ -214,9 +250,12 @@ impl RunQuery {
         let wrong = |name: &str, cause: String| {
             Problem::request(format!("the query cannot be read, at {name}")).because(cause)
         };
-        let label = |text: &String| match text.split_once('=') {
-            Some((key, value)) if !key.is_empty() => Ok((key.to_string(), value.to_string())),
-            _ => Err(wrong("label", format!("{text:?} is not KEY=VALUE"))),
+        let pairs = |name: &str, form: &str, texts: &[String]| {
+            let pair = |text: &String| match text.split_once('=') {
+                Some((key, value)) if !key.is_empty() => Ok((key.to_string(), value.to_string())),
+                _ => Err(wrong(name, format!("{text:?} is not {form}"))),
+            };
+            texts.iter().map(pair).collect::<Result<Vec<_>, Problem>>()
         };
         let time = |name: &str, text: Option<String>| {
             text.filter(|t| !t.is_empty()).map(|t| time(&t).map_err(|why| wrong(name, why))).transpose()
@@ -231,7 +270,8 @@ impl RunQuery {
             text: self.text,
             probes: self.probe,
             hosts: self.host,
-            labels: self.label.iter().map(label).collect::<Result<_, _>>()?,
+            labels: pairs("label", "KEY=VALUE", &self.label)?,
+            factors: pairs("factor", "FACTOR=LEVEL", &self.factor)?,
             tags: self.tag,
             experiment: self.experiment.filter(|e| !e.is_empty()),
             since: time("since", self.since)?,
@@ -264,6 +304,7 @@ mod tests {
         let filter = |query: RunQuery| query.filter();
         let good = RunQuery {
             label: vec!["nic=a=b".into()],
+            factor: vec!["mtu=9000".into()],
             since: Some("2026-11-21".into()),
             until: Some("2026-11-21T12:00:00+09:00".into()),
             after: Some(String::new()),
@@ -271,11 +312,13 @@ mod tests {
         };
         let good = filter(good).unwrap();
         assert_eq!(good.labels, [("nic".to_string(), "a=b".to_string())]);
+        assert_eq!(good.factors, [("mtu".to_string(), "9000".to_string())]);
         assert_eq!(good.since.unwrap().to_string(), "2026-11-21T00:00:00Z");
         assert_eq!(good.until.unwrap().to_string(), "2026-11-21T03:00:00Z");
         assert_eq!(good.after, None);
         for (wrong, at) in [
             (RunQuery { label: vec!["nic".into()], ..RunQuery::default() }, "label"),
+            (RunQuery { factor: vec!["=9000".into()], ..RunQuery::default() }, "factor"),
             (RunQuery { since: Some("yesterday".into()), ..RunQuery::default() }, "since"),
             (RunQuery { after: Some("2".into()), ..RunQuery::default() }, "after"),
             (RunQuery { limit: Some(0), ..RunQuery::default() }, "limit"),

@@ -103,6 +103,81 @@ pub struct Names {
     pub names: String,
 }
 
+/// Whose records are wanted.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RecordQuery {
+    /// Hosts by name; 64 at most.
+    #[serde(default)]
+    #[schemars(length(max = 64))]
+    pub name: Vec<String>,
+}
+
+/// Whether an agent answers for a host.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct HostPresence {
+    /// The host, as it was measured or as its agent is called.
+    pub host: String,
+    /// How it stands with its agent.
+    pub agent: AgentPresence,
+    /// When it was heard of last, or was seen to go: RFC 3339, by this server's clock; `null` where neither is known.
+    #[schemars(with = "Option<String>")]
+    pub at: Option<Timestamp>,
+}
+
+/// How it stands with the agent of a host.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum AgentPresence {
+    /// It is there and takes orders; or it is the server's own machine, which needs none.
+    Answers,
+    /// It is there, and no order can be given to it from here.
+    Refuses,
+    /// None is there.
+    Absent,
+    /// It cannot be told: nobody can be watched, or it is a host of a lab, which has no agent.
+    Unknown,
+}
+
+/// What hosts were when they measured last.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct HostRecords {
+    /// By name; hosts of which no run has a record are left out.
+    pub records: Vec<RecordedHost>,
+}
+
+/// What a host was when it measured last. What could not be read is `null`.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct RecordedHost {
+    /// Where that was recorded.
+    pub record: HostRecord,
+    /// Physical memory.
+    pub memory_bytes: Option<u64>,
+    /// The kernel's congestion control for connections that ask for none.
+    pub congestion_control: Option<String>,
+    /// Adapters that the traffic took, with those below them.
+    pub adapters: Vec<HostAdapter>,
+}
+
+/// A network adapter as it was recorded. What could not be read is `null`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct HostAdapter {
+    /// Its name: `eth0`.
+    pub name: String,
+    /// `device` for one with hardware or a virtual bus behind it, else the kernel's kind: `veth`, `bridge`, …
+    pub kind: String,
+    /// Its driver.
+    pub driver: Option<String>,
+    /// The link's speed.
+    pub speed_bps: Option<u64>,
+    /// `full` or `half`.
+    pub duplex: Option<String>,
+    /// IP MTU in bytes.
+    pub mtu: u32,
+    /// Offloads that are on, by the kernel's names.
+    pub offloads: Option<Vec<String>>,
+}
+
 /// What is not the same on two hosts, by the last records of them.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct HostDifferences {

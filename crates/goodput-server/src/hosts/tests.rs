@@ -111,6 +111,25 @@ fn the_nameless_stand_last_and_those_who_go_are_gone() {
 }
 
 #[test]
+fn who_went_is_remembered_until_it_comes_back() {
+    use form::AgentPresence::{Absent, Answers};
+    let Scene { hosts, .. } = scene(None);
+    let (came_at, went_at) = (at("2026-03-01T12:00:00Z"), at("2026-03-01T12:05:00Z"));
+    let how = || {
+        let found = hosts.presence().of("a");
+        (found.agent, found.at)
+    };
+    assert_eq!(how(), (Absent, None));
+    hosts.hear(came("1", Some("a")), came_at);
+    assert_eq!(how(), (Answers, Some(came_at)));
+    hosts.hear(Change::Went { id: "1".into() }, went_at);
+    assert_eq!(how(), (Absent, Some(went_at)));
+    // Its agent was started again: another random name.
+    hosts.hear(came("2", Some("a")), went_at);
+    assert_eq!(how(), (Answers, Some(went_at)));
+}
+
+#[test]
 fn a_watch_that_breaks_forgets_everybody_and_says_why() {
     let Scene { hosts, say, told, .. } = scene(None);
     hosts.watch();
@@ -123,6 +142,7 @@ fn a_watch_that_breaks_forgets_everybody_and_says_why() {
     let list = hosts.list();
     assert!(list.hosts.is_empty());
     assert_eq!(list.trouble.map(|t| t.error), Some("agents cannot be watched".to_string()));
+    assert_eq!(hosts.presence().of("a").agent, form::AgentPresence::Unknown);
     hosts.close();
 }
 

@@ -37,6 +37,8 @@ pub struct Launch {
     pub args: Vec<String>,
     /// Variables that lead it to hosts.
     pub environment: Vec<(&'static str, String)>,
+    /// Variables of the server's own environment that it is not to have.
+    pub withheld: Vec<&'static str>,
     /// The folder of the runs.
     pub runs: PathBuf,
     /// How long it may take to end once it was asked to.
@@ -98,6 +100,9 @@ pub fn follow(
 impl Launch {
     fn command(&self) -> Command {
         let mut command = Command::new(&self.program);
+        self.withheld.iter().for_each(|name| {
+            command.env_remove(name);
+        });
         command
             .args(&self.args)
             .envs(self.environment.iter().map(|(name, value)| (name, value)))

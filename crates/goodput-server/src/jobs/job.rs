@@ -265,7 +265,7 @@ impl Story {
                 moves_on = true;
                 self.share = live.done.or(self.share);
                 self.glimpse(&live);
-                told.push(Told::Live(LiveSample::of(&self.job.id, live)));
+                told.push(Told::Live(LiveSample::of(Some(&self.job.id), live)));
             }
             EventLine::TrialFinished { run, trial, outcome, cause } => {
                 self.over += 1;

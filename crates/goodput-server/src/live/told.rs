@@ -16,7 +16,7 @@ pub enum Told {
     Hello(Greeting),
     /// A job changed.
     Job(Job),
-    /// A glimpse of a trial under way, at most ten a second of each job. It may be missing, and no result depends on it.
+    /// A glimpse of a trial under way, at most ten a second of each trial. It may be missing, and no result depends on it.
     Live(LiveSample),
     /// A trial is on disk.
     Recorded(Recorded),
@@ -50,8 +50,8 @@ pub struct Recorded {
 /// A glimpse of a trial under way.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct LiveSample {
-    /// The job that makes it.
-    pub job: String,
+    /// The job that makes it; `null` for a run that somebody has begun at a terminal.
+    pub job: Option<String>,
     /// The run that it will be part of; `null` when nothing is kept.
     pub run: Option<String>,
     /// Its number in the run.
@@ -97,8 +97,8 @@ pub struct LiveHost {
 }
 
 impl LiveSample {
-    /// What this job tells.
-    pub fn of(job: &str, line: LiveLine) -> LiveSample {
+    /// What this job tells, or the command of a run that is no job.
+    pub fn of(job: Option<&str>, line: LiveLine) -> LiveSample {
         let flow = |f: goodput_model::event_line::FlowLine| LiveFlow {
             from: f.from,
             to: f.to,
@@ -111,7 +111,7 @@ impl LiveSample {
             shared: h.shared,
         };
         LiveSample {
-            job: job.to_string(),
+            job: job.map(str::to_string),
             run: line.run.map(|run| run.to_string()),
             trial: line.trial.0,
             at_ns: line.at_ns,

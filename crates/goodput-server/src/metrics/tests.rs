@@ -109,6 +109,42 @@ fn figures_are_told_in_base_units_under_their_names() {
     assert!(!text.contains("_last_value{schedule=\"new\""));
 }
 
+/// The samples of a request to a collector, as the text for Prometheus writes them.
+fn pushed(request: &Value) -> BTreeMap<String, f64> {
+    let metrics = request["resourceMetrics"][0]["scopeMetrics"][0]["metrics"].as_array().unwrap();
+    let mut samples = BTreeMap::new();
+    for metric in metrics {
+        let points = [&metric["gauge"]["dataPoints"], &metric["sum"]["dataPoints"]];
+        for point in points.into_iter().filter_map(Value::as_array).flatten() {
+            let escaped = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
+            let label = |a: &Value| {
+                let value = a["value"]["stringValue"].as_str().unwrap();
+                format!("{}=\"{}\"", a["key"].as_str().unwrap(), escaped(value))
+            };
+            let labels: Vec<String> = point["attributes"].as_array().unwrap().iter().map(label).collect();
+            let name = metric["name"].as_str().unwrap();
+            let sample =
+                if labels.is_empty() { name.into() } else { format!("{name}{{{}}}", labels.join(",")) };
+            assert_eq!(samples.insert(sample, point["asDouble"].as_f64().unwrap()), None);
+        }
+    }
+    samples
+}
+
+#[test]
+fn a_collector_is_told_what_prometheus_is_told() {
+    let resource = otlp::Resource { version: "0".into(), host: "h".into(), instance: "i".into() };
+    let request = otlp::request(&all(&full()), &resource, at("2026-03-01T01:30:00Z"));
+    let text = text(&full());
+    let samples = text.lines().filter(|l| !l.starts_with('#')).map(|line| {
+        let (sample, value) = line.rsplit_once(' ').unwrap();
+        (sample.to_string(), value.parse().unwrap())
+    });
+    let scraped: BTreeMap<String, f64> = samples.collect();
+    assert!(scraped.len() > 40, "{}", scraped.len());
+    assert_eq!(pushed(&request), scraped);
+}
+
 #[test]
 fn schedules_agents_and_jobs_are_counted() {
     let text = text(&full());

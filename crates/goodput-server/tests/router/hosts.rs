@@ -69,6 +69,40 @@ async fn two_hosts_are_held_against_each_other_by_their_records() {
     assert!(differ("lab:a,lab:a").await.document()["differences"].as_array().unwrap().is_empty());
 }
 
+#[tokio::test]
+async fn the_last_records_of_hosts_are_told_together() {
+    let stage = Stage::new().await;
+    let records = async |query: &str| stage.get(&format!("hosts/records{query}")).reader().send().await;
+    let none = json!({ "records": [] });
+    assert_eq!(records("").await.document(), none);
+    // The fixture is of a version that recorded no facts.
+    assert_eq!(records("?name=lab:a&name=nobody").await.document(), none);
+    record(&stage, &[("lab:a", "212992"), ("lab:b", "4194304")]);
+    let found = records("?name=lab:b&name=nobody&name=lab:a&name=lab:a").await.document();
+    let all = found["records"].as_array().unwrap();
+    let names: Vec<&Value> = all.iter().map(|one| &one["record"]["name"]).collect();
+    assert_eq!(names, ["lab:a", "lab:b"], "{found}");
+    assert_eq!(all[0]["record"]["run"], PLAIN);
+    assert_eq!((&all[0]["memory_bytes"], &all[0]["adapters"]), (&Value::Null, &json!([])), "{found}");
+    let many = "name=x&".repeat(65);
+    records(&format!("?{many}")).await.problem(400);
+    records("?names=a").await.problem(400);
+}
+
+#[tokio::test]
+async fn the_matrix_says_for_whom_an_agent_answers() {
+    let stage = Stage::new().await;
+    make_plausible(&stage);
+    let matrix = stage.get("hosts/matrix").reader().send().await.document();
+    let presence = matrix["presence"].as_array().unwrap();
+    assert_eq!(presence.len(), matrix["hosts"].as_array().unwrap().len());
+    for (one, host) in presence.iter().zip(matrix["hosts"].as_array().unwrap()) {
+        assert_eq!(one["host"], *host);
+    }
+    // A host of a lab has none that could be heard.
+    assert!(presence.contains(&json!({ "host": "lab:a", "agent": "unknown", "at": null })), "{matrix}");
+}
+
 /// Puts a record of a host into the ends of the run that bear its name.
 fn record(stage: &Stage, hosts: &[(&str, &str)]) {
     let log = stage.store().join(PLAIN).join("events.jsonl");

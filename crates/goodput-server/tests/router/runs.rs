@@ -37,6 +37,8 @@ async fn runs_are_listed_filtered_and_paged() {
         ("probe=mtu", 0),
         ("since=2026-11-21&until=2026-11-22", 2),
         ("until=2026-11-21", 0),
+        ("factor=mtu%3D9000&factor=nic%3Db", 1),
+        ("factor=mtu%3D1500", 0),
         ("tag=kept", 0),
         ("experiment=nic", 0),
         ("outcome=running", 0),
@@ -50,9 +52,17 @@ async fn runs_are_listed_filtered_and_paged() {
     let second = document(&stage, &format!("runs?limit=1&after={next}")).await;
     assert_eq!(ids(&second), [RUN]);
     assert!(second["next"].is_null());
-    for wrong in
-        ["limit=0", "limit=1001", "limit=x", "since=yesterday", "label=x", "outcome=good", "after=1", "host"]
-    {
+    for wrong in [
+        "limit=0",
+        "limit=1001",
+        "limit=x",
+        "since=yesterday",
+        "label=x",
+        "factor=mtu",
+        "outcome=good",
+        "after=1",
+        "host",
+    ] {
         let answer = stage.get(&format!("runs?{wrong}")).reader().send().await;
         // A parameter without a value is an empty one.
         if wrong == "host" {
@@ -70,6 +80,9 @@ async fn facets_count_what_is_there() {
     assert_eq!(facets["runs"], 2);
     assert_eq!(facets["labels"][0]["key"], "card");
     assert_eq!(facets["labels"][0]["values"][0]["runs"], 2);
+    // Of the levels that the fixture's experiment declares one execution was begun at these.
+    let level = |name: &str, level: &str| json!({ "name": name, "levels": [{ "value": level, "runs": 1 }] });
+    assert_eq!(facets["factors"], json!([level("mtu", "9000"), level("nic", "b")]));
     assert_eq!(document(&stage, "runs/facets?text=nothing-like-that").await["runs"], 0);
 }
 
@@ -106,6 +119,27 @@ async fn a_run_is_a_page_with_its_downloads() {
 async fn document_of(stage: &Stage, form: &str) -> Value {
     let file = stage.get(&format!("runs/{PLAIN}/download/{form}")).reader().send().await;
     serde_json::from_slice(&file.bytes).unwrap()
+}
+
+#[tokio::test]
+async fn what_people_read_is_fetched_in_their_language() {
+    let stage = Stage::new().await;
+    let text = async |form: &str| {
+        let file = stage.get(&format!("runs/{PLAIN}/download/{form}")).reader().send().await;
+        assert_eq!(file.status, StatusCode::OK, "{form}: {}", file.text());
+        file.text()
+    };
+    let english = text("html").await;
+    assert!(english.contains("<html lang=\"en\"") && english == text("html?lang=en").await);
+    for lang in ["ja", "ru"] {
+        assert!(text(&format!("html?lang={lang}")).await.contains(&format!("<html lang=\"{lang}\"")));
+        for form in ["text", "markdown"] {
+            assert_ne!(text(&format!("{form}?lang={lang}")).await, text(form).await, "{form} in {lang}");
+        }
+        // What programs read is the same for everybody.
+        assert_eq!(text(&format!("json?lang={lang}")).await, text("json").await);
+    }
+    stage.get(&format!("runs/{PLAIN}/download/html?lang=tlh")).reader().send().await.problem(400);
 }
 
 #[tokio::test]

@@ -105,6 +105,7 @@ impl Stage {
             allow: Vec::new(),
             agents: Box::new(Nowhere),
             webhook_loopback: false,
+            otlp: None,
         };
         let (stop, stopped) = stop();
         let state = State::open(settings, Arc::new(FakeProgram), security, stopped).await.unwrap();

@@ -11,6 +11,7 @@ use goodput_model::experiment::figure::unit;
 use goodput_model::experiment::record::Step;
 use goodput_model::{Experiment, Outcome, Run};
 use jiff::Timestamp;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// What is known of a run.
@@ -22,6 +23,8 @@ pub(super) struct Entry {
     pub started_us: i64,
     /// What a search looks into, in small letters.
     pub words: String,
+    /// Factor and level of every combination at which an execution was begun; empty for what is no experiment.
+    pub factors: BTreeSet<(String, String)>,
     /// What it says of the way between hosts.
     pub pairs: Vec<PairFigure>,
     /// What is not as it should be, without keeping the run out of lists: a damaged chunk, damaged tags.
@@ -80,7 +83,17 @@ fn of_run(run: &Run, tags: Vec<String>, bytes: u64, running: bool, trouble: Opti
     };
     let started = card.started.parse::<Timestamp>().map_or(0, super::sql::microseconds);
     let words = words(&card, experiment);
-    Entry { card, started_us: started, words, pairs: chief::of_pairs(&document), trouble }
+    let pairs = chief::of_pairs(&document);
+    Entry { card, started_us: started, words, factors: factors(run), pairs, trouble }
+}
+
+/// What was begun, and not what the file plans: of an experiment that broke off early most levels were never in place.
+fn factors(run: &Run) -> BTreeSet<(String, String)> {
+    let begun = run.steps.iter().filter_map(|step| match step {
+        Step::CellStarted { cell, .. } => Some(&cell.levels),
+        _ => None,
+    });
+    begun.flatten().map(|(factor, level)| (factor.clone(), level.clone())).collect()
 }
 
 fn declared(run: &Run) -> Option<&Experiment> {

@@ -19,6 +19,8 @@ pub struct Filter {
     pub hosts: Vec<String>,
     /// Each of these labels, key and value.
     pub labels: Vec<(String, String)>,
+    /// Each of these levels, factor and level: an experiment that was begun at it.
+    pub factors: Vec<(String, String)>,
     /// Each of these tags.
     pub tags: Vec<String>,
     /// Runs of the experiment of this name.
@@ -87,6 +89,8 @@ pub struct Facets {
     pub hosts: Vec<FacetValue>,
     /// Labels by key.
     pub labels: Vec<LabelFacet>,
+    /// Factors of experiments by name.
+    pub factors: Vec<FactorFacet>,
     /// Tags.
     pub tags: Vec<FacetValue>,
     /// Experiments.
@@ -111,6 +115,15 @@ pub struct LabelFacet {
     pub key: String,
     /// Its values.
     pub values: Vec<FacetValue>,
+}
+
+/// The levels of one factor.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct FactorFacet {
+    /// The factor's name.
+    pub name: String,
+    /// Its levels at which an experiment was begun.
+    pub levels: Vec<FacetValue>,
 }
 
 #[cfg(test)]

@@ -83,7 +83,7 @@ impl Index {
 pub(super) async fn put(tx: &mut AnyConnection, entry: &Entry, stored: bool) -> Result<(), IndexError> {
     let card = &entry.card;
     let id = card.id.to_string();
-    for statement in [sql::DROP_FACETS, sql::DROP_PAIRS] {
+    for statement in [sql::DROP_FACETS, sql::DROP_PAIRS, sql::DROP_OVERDUE] {
         at(WRITING, sqlx::query(statement).bind(id.clone()).execute(&mut *tx).await)?;
     }
     let query = sqlx::query(sql::PUT_RUN)
@@ -130,6 +130,7 @@ fn facets(entry: &Entry) -> BTreeSet<(&'static str, String, String)> {
     all.extend(of("host", &card.hosts));
     all.extend(of("tag", &card.tags));
     all.extend(card.labels.iter().map(|(k, v)| ("label", plain(k), plain(v))));
+    all.extend(entry.factors.iter().map(|(factor, level)| ("factor", plain(factor), plain(level))));
     all
 }
 

@@ -44,11 +44,14 @@ pub(super) struct Memory {
     known: Arc<HashMap<RunId, Known>>,
     /// Folders that are no runs, as they looked then, and why not.
     unreadable: HashMap<RunId, (String, String)>,
+    /// Runs that only the database has and that a step of its form wants read again have been read. Such steps are
+    /// made when an index is opened.
+    caught_up: bool,
 }
 
 impl Memory {
     pub(super) fn empty() -> Memory {
-        Memory { generation: -1, known: Arc::default(), unreadable: HashMap::new() }
+        Memory { generation: -1, known: Arc::default(), unreadable: HashMap::new(), caught_up: false }
     }
 
     /// Leaves out what could not be read the last time and looks as it did then; it is told again.
@@ -117,7 +120,13 @@ impl Index {
         let mut memory = self.memory().await;
         self.remember(&mut memory).await?;
         let (root, known) = (self.root().to_path_buf(), Arc::clone(&memory.known));
-        let changes = blocking(move || scan::changes(&root, &known, all)).await??;
+        let look = move || {
+            // What a killed command leaves beside its run.
+            #[cfg(unix)]
+            crate::live::sweep(&root);
+            scan::changes(&root, &known, all)
+        };
+        let changes = blocking(look).await??;
         let mut done = Refreshed::default();
         let here: HashSet<RunId> = changes.read.iter().map(|(id, ..)| *id).collect();
         let found = memory.worth_reading(changes.read, all, &mut done);
@@ -135,7 +144,10 @@ impl Index {
                     self.read_stored(id, &mut done).await?;
                 }
             }
+        } else if self.kind() == Kind::Postgres && !memory.caught_up {
+            self.catch_up(&here, &mut done).await?;
         }
+        memory.caught_up = true;
         Ok(done)
     }
 
@@ -223,6 +235,21 @@ impl Index {
         let now = generation(&mut *tx).await?;
         at(WRITING, tx.commit().await)?;
         memory.learn(now, gone.iter().map(|(id, _)| (*id, None)));
+        Ok(())
+    }
+
+    /// Reads the stored runs that are overdue. One that cannot be read keeps nobody from seeing the others.
+    async fn catch_up(&self, here: &HashSet<RunId>, done: &mut Refreshed) -> Result<(), IndexError> {
+        for id in self.ids(sql::OVERDUE_IDS).await? {
+            if here.contains(&id) {
+                continue;
+            }
+            match self.read_stored(id, done).await {
+                Ok(()) => {}
+                Err(e @ IndexError::Database { .. }) => return Err(e),
+                Err(e) => done.trouble.push((self.root().join(id.to_string()), chain(&e))),
+            }
+        }
         Ok(())
     }
 

@@ -17,13 +17,15 @@ pub enum Kind {
     Postgres,
 }
 
-const SQLITE: [&str; 2] = [
+const SQLITE: [&str; 3] = [
     include_str!("../../migrations/sqlite/1-runs.sql"),
     include_str!("../../migrations/sqlite/2-schedules.sql"),
+    include_str!("../../migrations/sqlite/3-factors.sql"),
 ];
-const POSTGRES: [&str; 2] = [
+const POSTGRES: [&str; 3] = [
     include_str!("../../migrations/postgres/1-runs.sql"),
     include_str!("../../migrations/postgres/2-schedules.sql"),
+    include_str!("../../migrations/postgres/3-factors.sql"),
 ];
 
 /// Makes the steps that the database has not had. Several programs may do so at once: the first does it, the others wait.

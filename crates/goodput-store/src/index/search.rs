@@ -2,7 +2,7 @@
 
 use super::card::{Card, Pair};
 use super::error::{IndexError, at};
-use super::filter::{Cursor, FacetValue, Facets, Filter, LabelFacet};
+use super::filter::{Cursor, FacetValue, Facets, FactorFacet, Filter, LabelFacet};
 use super::sql::{self, Condition, Value};
 use super::{Index, run_id};
 use goodput_model::RunId;
@@ -74,6 +74,10 @@ impl Index {
                 "probe" => facets.probes.push(value),
                 "host" => facets.hosts.push(value),
                 "tag" => facets.tags.push(value),
+                "factor" => match facets.factors.last_mut().filter(|f| f.name == name) {
+                    Some(factor) => factor.levels.push(value),
+                    None => facets.factors.push(FactorFacet { name, levels: vec![value] }),
+                },
                 _ => match facets.labels.last_mut().filter(|l| l.key == name) {
                     Some(label) => label.values.push(value),
                     None => facets.labels.push(LabelFacet { key: name, values: vec![value] }),

@@ -32,13 +32,16 @@ pub(super) const DROP_FOLDER: &str = "DELETE FROM folder WHERE place = $1 AND ru
 pub(super) const DROP_FACETS: &str = "DELETE FROM facet WHERE run = $1";
 pub(super) const DROP_TAGS: &str = "DELETE FROM facet WHERE run = $1 AND kind = 'tag'";
 pub(super) const DROP_PAIRS: &str = "DELETE FROM pair WHERE run = $1";
+pub(super) const OVERDUE_IDS: &str = "SELECT run FROM overdue ORDER BY run DESC";
+pub(super) const DROP_OVERDUE: &str = "DELETE FROM overdue WHERE run = $1";
 pub(super) const DROP_FILES: &str = "DELETE FROM file WHERE run = $1";
 pub(super) const DROP_PARTS: &str = "DELETE FROM part WHERE run = $1";
 
 /// Everything that is known of a run.
-pub(super) const DROP_ALL: [&str; 6] = [
+pub(super) const DROP_ALL: [&str; 7] = [
     DROP_FACETS,
     DROP_PAIRS,
+    DROP_OVERDUE,
     DROP_FILES,
     DROP_PARTS,
     "DELETE FROM folder WHERE run = $1",
@@ -108,6 +111,9 @@ impl Condition {
         for (key, value) in &filter.labels {
             all.has("label", key, value);
         }
+        for (factor, level) in &filter.factors {
+            all.has("factor", factor, level);
+        }
         if let Some(name) = &filter.experiment {
             all.and(&format!("r.experiment = {}", all.next()), [Value::Text(name.clone())]);
         }
@@ -168,7 +174,7 @@ impl Condition {
         )
     }
 
-    /// How many runs have each probe, host, label and tag.
+    /// How many runs have each probe, host, label, tag, and level of a factor.
     pub(super) fn facets(&self) -> String {
         format!(
             "SELECT f.kind, f.name, f.value, COUNT(*) FROM facet f JOIN run r ON r.id = f.run{} \
@@ -212,6 +218,7 @@ mod tests {
             text: "50% A_b".into(),
             probes: vec!["stream".into(), "mtu".into()],
             labels: vec![("card".into(), "x".into())],
+            factors: vec![("mtu".into(), "9000".into())],
             limit: Some(10),
             ..Filter::default()
         };
@@ -226,13 +233,15 @@ mod tests {
                 text("mtu"),
                 text("card"),
                 text("x"),
+                text("mtu"),
+                text("9000"),
                 Value::Whole(11)
             ]
         );
-        for n in 1..=7 {
+        for n in 1..=9 {
             assert!(sql.contains(&format!("${n}")), "{sql}");
         }
-        assert!(!sql.contains("$8"));
+        assert!(!sql.contains("$10"));
         assert_eq!(Condition::of(&Filter::default(), true).sql, "");
         assert_eq!(insert("x (a, b)", 2, 2), "INSERT INTO x (a, b) VALUES ($1, $2), ($3, $4)");
     }

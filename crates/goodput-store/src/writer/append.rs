@@ -77,15 +77,47 @@ impl RunWriter {
         at(&path, log.seek(SeekFrom::Start(from)))?;
         let mut text = Vec::new();
         at(&path, log.read_to_end(&mut text))?;
-        let damaged = |e: serde_json::Error| WriteError::Event {
-            event: "next",
-            why: format!("a line of the log of run {} is damaged: {e}", self.id),
-        };
         let mut trials = Vec::new();
         for line in whole_lines(&text) {
-            trials.extend(recorded_trial(line).map_err(damaged)?);
+            trials.extend(recorded_trial(line).map_err(|e| self.damaged(&e))?);
         }
         Ok((trials, from + whole_lines(&text).map(|line| line.len() as u64).sum::<u64>()))
+    }
+
+    /// The trial that the log recorded last; `None` where it holds none. Reads from its end, and no more than that takes:
+    /// every execution of a long experiment asks this.
+    ///
+    /// # Errors
+    /// As [`RunWriter::recorded`], for the lines that were looked at.
+    pub fn last_recorded(&self) -> Result<Option<TrialId>, WriteError> {
+        let path = self.folder.join(format::EVENTS_FILE);
+        let mut log = at(&path, File::open(&path))?;
+        let mut reach = BLOCK;
+        loop {
+            let start = self.log_length.saturating_sub(reach);
+            at(&path, log.seek(SeekFrom::Start(start)))?;
+            let mut text = Vec::new();
+            at(&path, log.by_ref().take(self.log_length - start).read_to_end(&mut text))?;
+            // The first line began before this piece, unless the log itself begins here.
+            let cut = text.iter().position(|&b| b == b'\n').map_or(text.len(), |newline| newline + 1);
+            let lines: Vec<&[u8]> = whole_lines(&text[if start == 0 { 0 } else { cut }..]).collect();
+            for line in lines.into_iter().rev() {
+                if let Some(trial) = recorded_trial(line).map_err(|e| self.damaged(&e))? {
+                    return Ok(Some(trial));
+                }
+            }
+            if start == 0 {
+                return Ok(None);
+            }
+            reach = reach.saturating_mul(8);
+        }
+    }
+
+    fn damaged(&self, e: &serde_json::Error) -> WriteError {
+        WriteError::Event {
+            event: "next",
+            why: format!("a line of the log of run {} is damaged: {e}", self.id),
+        }
     }
 }
 

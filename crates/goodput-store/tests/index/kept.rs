@@ -205,17 +205,29 @@ pub fn tagged(stage: Stage) -> Told {
 pub fn forms(stage: Stage) -> Told {
     tell(async {
         let index = stage.index().await;
-        plan(1).write(index.root());
+        crate::searched::runs(index.root());
         index.refresh().await?;
+        if stage.is_postgres() {
+            // Of the experiment nothing but the database is left.
+            fs::remove_dir_all(index.root().join(id(6).to_string()))?;
+            index.refresh().await?;
+        }
         index.close().await;
         // As a program left it that knew the first form only.
         behind(
             &stage,
-            "DROP TABLE history; DROP TABLE schedule; DELETE FROM goodput_schema WHERE version > 1",
+            "DROP TABLE overdue; DROP TABLE history; DROP TABLE schedule; \
+             DELETE FROM facet WHERE kind = 'factor'; DELETE FROM goodput_schema WHERE version > 1",
         )
         .await;
         let index = stage.index().await;
-        must!(found(&index, Filter::default()).await == [1], "nothing is lost");
+        must!(found(&index, Filter::default()).await == [6, 5, 4, 3, 2, 1], "nothing is lost");
+        let large = Filter { factors: vec![("mtu".into(), "9000".into())], ..Filter::default() };
+        must!(found(&index, large.clone()).await.is_empty(), "nobody has looked for levels yet");
+        let done = index.refresh().await?;
+        must!(done.changed == [id(6)] && done.trouble.is_empty(), "experiments are read again: {done:?}");
+        must!(found(&index, large).await == [6], "and found by their levels");
+        must!(!index.refresh().await?.any(), "once is enough");
         must!(index.schedules().await?.is_empty(), "and what is new is there");
         index.close().await;
         behind(&stage, "INSERT INTO goodput_schema (version) VALUES (1000)").await;

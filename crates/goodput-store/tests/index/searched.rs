@@ -3,7 +3,7 @@
 use crate::runs::{Plan, id, plan};
 use crate::stage::{Stage, found, tell};
 use crate::{Told, must};
-use goodput_model::experiment::record::Step;
+use goodput_model::experiment::record::{Cell, Step};
 use goodput_model::experiment::{Design, Experiment, Order, Repeats};
 use goodput_model::{Event, Outcome};
 use goodput_store::RunWriter;
@@ -29,8 +29,18 @@ pub fn runs(root: &Path) {
     let mut writer = RunWriter::create(root, Plan { outcomes: vec![], ..plan(6) }.head()).unwrap();
     let declared = Step::Declared { experiment: Box::new(experiment()), text: String::new() };
     writer.event(&Event::Experiment { step: declared }).unwrap();
+    for (number, mtu) in [(1, "1500"), (2, "9000")] {
+        writer.event(&Event::Experiment { step: begun(number, &[("mtu", mtu), ("card", "x520")]) }).unwrap();
+    }
     goodput_model::Recorder::record(&mut writer, &plan(6).trial(1, Outcome::Complete)).unwrap();
     writer.finish().unwrap();
+}
+
+/// An execution at these levels begins.
+pub fn begun(number: u32, levels: &[(&str, &str)]) -> Step {
+    let levels = levels.iter().map(|(factor, level)| (factor.to_string(), level.to_string())).collect();
+    let cell = Cell { number, block: 1, levels, probe: "tcp".into() };
+    Step::CellStarted { cell, at: "2026-11-21T00:06:01Z".into() }
 }
 
 fn experiment() -> Experiment {
@@ -86,6 +96,14 @@ pub fn by_each_part(stage: Stage) -> Told {
                 &[3, 1],
             ),
             ("a label of another key", Filter { labels: labels(&[("room", "x520")]), ..text("") }, &[]),
+            ("a level", Filter { factors: labels(&[("mtu", "9000")]), ..text("") }, &[6]),
+            (
+                "levels of two factors",
+                Filter { factors: labels(&[("mtu", "1500"), ("card", "x520")]), ..text("") },
+                &[6],
+            ),
+            ("a level nobody measured at", Filter { factors: labels(&[("card", "x710")]), ..text("") }, &[]),
+            ("a level of another factor", Filter { factors: labels(&[("mtu", "x520")]), ..text("") }, &[]),
             ("a tag", Filter { tags: words(&["before"]), ..text("") }, &[2]),
             ("two tags", Filter { tags: words(&["before", "after"]), ..text("") }, &[]),
             ("an experiment", Filter { experiment: Some("jumbo".into()), ..text("") }, &[6]),
@@ -163,8 +181,12 @@ pub fn facets(stage: Stage) -> Told {
         must!(of(&facets.outcomes) == "complete 5, failed 1", "{facets:?}");
         let labels: Vec<_> = facets.labels.iter().map(|l| format!("{}: {}", l.key, of(&l.values))).collect();
         must!(labels == ["card: x520 2, x710 2", "room: 1 2"], "{labels:?}");
+        let factors = facets.factors.iter().map(|f| format!("{}: {}", f.name, of(&f.levels)));
+        let factors: Vec<_> = factors.collect();
+        must!(factors == ["card: x520 1", "mtu: 1500 1, 9000 1"], "{factors:?}");
         let few = index.facets(&Filter { text: "x710".into(), ..Filter::default() }).await?;
         must!(few.runs == 2 && of(&few.hosts) == "a 2, b 2" && few.experiments.is_empty(), "{few:?}");
+        must!(few.factors.is_empty(), "{few:?}");
         Ok(())
     })
 }

@@ -25,6 +25,7 @@ fn what_several_write_is_one_run() {
     second.record(&trials[1]).unwrap();
     assert_eq!(second.recorded(0).unwrap().0, [TrialId(1), TrialId(2)]);
     assert_eq!(second.recorded(end).unwrap().0, [TrialId(2)]);
+    assert_eq!(second.last_recorded().unwrap(), Some(TrialId(2)));
     drop(second);
 
     let mut third = RunWriter::append_to(&folder, NOW).unwrap();
@@ -33,6 +34,7 @@ fn what_several_write_is_one_run() {
         // A step is on disk when the call returns.
         assert_eq!(read(&folder).unwrap().steps.last(), Some(step));
     }
+    assert_eq!(third.last_recorded().unwrap(), Some(TrialId(2)), "behind the steps");
     third.finish().unwrap();
     drop(third);
 
@@ -100,14 +102,15 @@ fn long_lines_are_cut_off_as_well() {
     let mut trial = sample::trials().remove(0);
     trial.ends[0].notes = vec!["x".repeat(200_000)];
     writer.record(&trial).unwrap();
+    assert_eq!(writer.last_recorded().unwrap(), Some(trial.id));
     drop(writer);
     let log = folder.join("events.jsonl");
     let whole = fs::read(&log).unwrap();
     fs::write(&log, [&whole[..], &whole[..whole.len() - 1]].concat()).unwrap();
-    drop(RunWriter::append_to(&folder, NOW).unwrap());
+    assert_eq!(RunWriter::append_to(&folder, NOW).unwrap().last_recorded().unwrap(), Some(trial.id));
     assert_eq!(fs::read(&log).unwrap(), whole);
     fs::write(&log, &whole[..whole.len() - 1]).unwrap();
-    drop(RunWriter::append_to(&folder, NOW).unwrap());
+    assert_eq!(RunWriter::append_to(&folder, NOW).unwrap().last_recorded().unwrap(), None);
     assert_eq!(fs::read(&log).unwrap(), b"");
 }
 

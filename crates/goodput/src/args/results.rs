@@ -241,7 +241,7 @@ impl Form {
 #[derive(Debug, Args)]
 #[command(
     after_help = "goodput report                              report.html and figures of the newest run\n\
-    goodput report last --format markdown       an experiment as Markdown, to standard output\n\
+    goodput report last --format markdown       as Markdown, to standard output\n\
     goodput report last --format page           page.html: figures to zoom, one file to be mailed\n\
     goodput report last --format svg,png --output figures\n\
     goodput report studies/atm-vs-ethernet/published.toml"

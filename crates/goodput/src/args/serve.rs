@@ -2,18 +2,24 @@
 
 use super::credentials::{Shown, TypedCredentials};
 use super::host_name::{self, plain_name};
-use super::value::shown;
+use super::value::{self, Bounds, shown};
 use crate::failure::Failure;
 use clap::{Args, Subcommand, ValueEnum};
 use goodput_control::RouterAddress;
-use goodput_server::Tls;
+use goodput_model::Nanos;
 use goodput_server::forms::Leave;
 use goodput_server::security::Role;
+use goodput_server::{Otlp, Tls};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
 /// The port when none is named.
 pub const PORT: u16 = 5380;
+/// Between two pushes of metrics when nothing is said.
+const OTLP_INTERVAL: Nanos = Nanos(60_000_000_000);
+/// How long that may be.
+const OTLP_INTERVALS: Bounds<Nanos> =
+    Bounds { range: Nanos(1_000_000_000)..=Nanos(86_400_000_000_000), words: "1s to 1440min (a day)" };
 
 /// As typed.
 #[derive(Debug, Args)]
@@ -57,6 +63,12 @@ pub struct TypedServe {
     /// Post alerts of schedules to addresses of this machine itself, too
     #[arg(long)]
     webhook_loopback: bool,
+    /// Push the metrics of schedules and agents to an OpenTelemetry collector (OTLP over HTTP, as JSON)
+    #[arg(long, value_name = "URL")]
+    otlp: Option<String>,
+    /// Time between two pushes [default: 60s]
+    #[arg(long, value_name = "TIME", requires = "otlp")]
+    otlp_interval: Option<String>,
     /// Router at which agents are present, for the list of hosts and for what is measured from the page
     #[arg(long, value_name = "HOST[:PORT]", env = "GOODPUT_ROUTER")]
     router: Option<String>,
@@ -141,6 +153,8 @@ pub struct ServeOrder {
     pub allow: Vec<Leave>,
     /// Whether alerts may be posted to this machine itself.
     pub webhook_loopback: bool,
+    /// Where metrics are pushed to, if anywhere.
+    pub otlp: Option<Otlp>,
     /// Where agents are present.
     pub router: Option<RouterAddress>,
     /// What this side shows to agents.
@@ -172,6 +186,7 @@ impl TypedServe {
     pub fn meaning(self) -> Result<Serve, Failure> {
         let files = Files { passwords: self.files.password_file, tokens: self.files.token_file };
         let allow = self.allow.iter().map(|word| leave(word)).collect::<Result<_, _>>()?;
+        let otlp = otlp(self.otlp.as_deref(), self.otlp_interval.as_deref())?;
         Ok(match self.command {
             Some(TypedSecret::Password { role }) => Serve::Password { role: role.into(), files },
             Some(TypedSecret::Token { role, name }) => {
@@ -190,6 +205,7 @@ impl TypedServe {
                 files,
                 allow,
                 webhook_loopback: self.webhook_loopback,
+                otlp,
                 router: host_name::router("--router", self.router.as_deref())?,
                 credentials: self.credentials.meaning()?,
             })),
@@ -238,6 +254,21 @@ fn name(typed: &str) -> Result<String, Failure> {
     Err(Failure::usage(format!("--host-name {} is refused", shown(typed)))
         .because("it is no name of a host")
         .try_this("a name as it stands in the browser, without port: lab7.example.net"))
+}
+
+/// Where metrics are pushed to, and how often.
+fn otlp(url: Option<&str>, every: Option<&str>) -> Result<Option<Otlp>, Failure> {
+    let Some(url) = url else { return Ok(None) };
+    let every = match every {
+        Some(typed) => value::quantity("--otlp-interval", typed, &OTLP_INTERVALS)?,
+        None => OTLP_INTERVAL,
+    };
+    let otlp = Otlp::new(url, every.duration()).map_err(|_| {
+        Failure::usage(format!("--otlp {} is refused", shown(url)))
+            .because("it is no address of a collector")
+            .try_this("for example --otlp http://localhost:4318, without a name or password before the host")
+    })?;
+    Ok(Some(otlp))
 }
 
 fn leave(word: &str) -> Result<Leave, Failure> {
@@ -291,6 +322,21 @@ mod tests {
         assert_eq!(listening("serve --tls-cert c --tls-key k").tls, TlsOrder::Files(files));
         assert!(serve("serve --tls-cert c").is_err());
         assert!(serve("serve --tls-self --tls-cert c --tls-key k").is_err());
+    }
+
+    #[test]
+    fn metrics_are_pushed_where_a_collector_is_named() {
+        let every = |line: &str| listening(line).otlp;
+        let otlp = |url: &str, seconds| Otlp::new(url, std::time::Duration::from_secs(seconds)).ok();
+        assert_eq!(every("serve"), None);
+        assert_eq!(every("serve --otlp http://localhost:4318"), otlp("http://localhost:4318", 60));
+        let line = "serve --otlp https://otel.example/v1/metrics --otlp-interval 5min";
+        assert_eq!(every(line), otlp("https://otel.example", 300));
+        for wrong in
+            ["--otlp localhost:4318", "--otlp-interval 5s", "--otlp http://h:4318 --otlp-interval 10"]
+        {
+            assert!(serve(&format!("serve {wrong}")).unwrap_err().hint.is_some(), "{wrong}");
+        }
     }
 
     #[test]

@@ -62,8 +62,8 @@ fn experiments(
         }));
     } else {
         let page = compared::page(&comparison, requirements(&judged), differences::differences(hosts));
-        let text = text::write(&language::page(page), output::width());
-        output::text(&format!("{}\n", language::text(text.trim_end())));
+        let text = text::write(&language::page(page), output::width(), &language::tongue());
+        output::text(&format!("{}\n", text.trim_end()));
     }
     Ok(verdict(&judged))
 }

@@ -12,7 +12,7 @@ use std::env;
 use std::path::{Path, PathBuf};
 
 /// The variables that name the three files.
-const VARIABLES: [&str; 3] = ["GOODPUT_CA", "GOODPUT_CERTIFICATE", "GOODPUT_PRIVATE_KEY"];
+pub const VARIABLES: [&str; 3] = ["GOODPUT_CA", "GOODPUT_CERTIFICATE", "GOODPUT_PRIVATE_KEY"];
 
 /// A lab key, certificates, or nothing.
 pub fn find(shown: &Shown) -> Result<Option<Credentials>, Failure> {

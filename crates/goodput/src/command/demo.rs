@@ -5,7 +5,7 @@ use crate::args::lab::LabShape;
 use crate::args::results::Which;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::{interrupt, output};
+use crate::{interrupt, language, output};
 use goodput_lab::Name;
 use goodput_model::{BitRate, Trial, TrialId};
 use std::path::Path;
@@ -59,7 +59,7 @@ struct Raised(Name);
 impl Drop for Raised {
     fn drop(&mut self) {
         if let Err(e) = lab::down(&self.0) {
-            eprintln!("{e}");
+            language::tell(&e.to_string());
         }
     }
 }

@@ -4,9 +4,9 @@ use super::recorded;
 use crate::args::results::{Export, Format};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::output;
+use crate::{language, output};
 use goodput_analysis::summary::summarise;
-use goodput_interop::iometer::{self, Head, Layout, Point};
+use goodput_interop::iometer::{self, Layout};
 use goodput_model::summary::Document;
 use goodput_model::{Probe, Run, Trial};
 use std::path::Path;
@@ -38,7 +38,7 @@ pub fn run(order: &Export) -> Result<Exit, Failure> {
                     &serde_json::json!({ "schema": "goodput/export/1", "file": file, "run": run.head.id }),
                 );
             } else {
-                eprintln!("wrote {}", file.display());
+                language::tell(&format!("wrote {}", file.display()));
             }
         }
     }
@@ -100,20 +100,16 @@ pub fn np_out(trial: &Trial) -> Result<String, Failure> {
 
 /// The points of a load as IOmeter's results; what is not in them is told on standard error.
 fn results_csv(run: &Run, trials: &[Trial], layout: Layout) -> Result<String, Failure> {
-    let loads = trials.iter().filter(|t| matches!(t.probe, Probe::Load(_)));
-    let summaries: Vec<_> = loads.map(|trial| (trial, summarise(trial))).collect();
-    if summaries.is_empty() {
+    if !trials.iter().any(|t| matches!(t.probe, Probe::Load(_))) {
         return Err(Failure::usage("there is no load in this run")
             .because("results.csv holds one server and its clients, which only goodput load measures")
             .try_this("choose a load run: goodput list"));
     }
-    let points: Vec<Point<'_>> = summaries.iter().map(|(trial, summary)| Point { trial, summary }).collect();
-    let head = Head { description: run.head.command.join(" "), started: run.head.started.clone() };
-    let csv = iometer::csv(&head, &points, layout).map_err(|e| {
+    let csv = iometer::of_run(&run.head, trials, layout).map_err(|e| {
         Failure::from_error(Exit::CannotMeasure, "the run cannot be written as results.csv", &e)
             .try_this("goodput export --format csv quotes every name")
     })?;
-    csv.notes.iter().for_each(|note| eprintln!("note: {note}"));
+    csv.notes.iter().for_each(|note| language::tell(&format!("note: {note}")));
     Ok(csv.text)
 }
 

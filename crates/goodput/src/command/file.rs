@@ -70,7 +70,7 @@ fn measured(order: FileMeasure, words: Vec<String>) -> Result<Exit, Failure> {
     let planned: usize = courses.iter().map(|c| c.measure.len()).sum();
     screen.of(planned as u32);
     let record = Record::open(options, words, seed, None)?;
-    screen.begun(record.run(), None);
+    screen.begun(record.run(), record.folder(), None);
     let play = Play {
         session: &session,
         record,

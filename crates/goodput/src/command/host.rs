@@ -1,7 +1,7 @@
 //! `goodput host`: what this machine is.
 
 use crate::args::host::Host;
-use crate::output;
+use crate::{language, output};
 use goodput_host::{Scope, inventory};
 use goodput_report::foreign::plain;
 use goodput_report::table::{Table, inventory as tables};
@@ -19,6 +19,9 @@ pub fn host(order: &Host) {
 
 /// Prints tables under their titles.
 pub(super) fn print(tables: &[Table]) {
-    let text = |table: &Table| format!("{}\n{}", plain(&table.title), table.to_text(output::width()));
+    let text = |table: &Table| {
+        let table = language::table(table.clone(), &[]);
+        format!("{}\n{}", plain(&table.title), table.to_text(output::width()))
+    };
     output::text(&tables.iter().map(text).collect::<Vec<_>>().join("\n"));
 }

@@ -4,12 +4,13 @@ use super::credentials;
 use crate::args::hosts::HostsOrder;
 use crate::exit::Exit;
 use crate::failure::{self, Failure};
-use crate::{interrupt, output};
+use crate::{interrupt, language, output};
 use goodput_control::identity::Part;
 use goodput_control::registry::{Change, Listed};
 use goodput_control::{Cancel, Registry};
 use goodput_model::agent::{AgentState, FoundAgent};
 use goodput_model::trial::Deadlines;
+use goodput_report::table::Table;
 use goodput_report::table::agents::{agents_table, state};
 use serde_json::{Value, json};
 use std::io::{IsTerminal, Write};
@@ -40,11 +41,19 @@ fn list(order: &HostsOrder, registry: &Registry, has_key: bool) -> Result<Exit, 
     if order.json {
         output::json(&json!({ "schema": SCHEMA, "router": router(order), "hosts": agents }));
     } else if agents.is_empty() {
-        eprintln!("{}", nobody(order, listed.len(), has_key));
+        language::tell(&nobody(order, listed.len(), has_key));
     } else {
-        output::text(&agents_table(agents).to_text(output::width()));
+        output::text(&shown(agents).to_text(output::width()));
     }
     Ok(Exit::Done)
+}
+
+/// The table in the reader's language; names and groups of agents stay as they are.
+fn shown(agents: Vec<&FoundAgent>) -> Table {
+    // Cells that hold nothing but names.
+    let given = |agent: &&FoundAgent| [agent.name.clone().unwrap_or_default(), agent.groups.join(" ")];
+    let names: Vec<String> = agents.iter().flat_map(given).collect();
+    language::table(agents_table(agents), &names)
 }
 
 fn router(order: &HostsOrder) -> Value {
@@ -147,9 +156,9 @@ impl Shown {
     /// Draws the table over the one before. A table higher than the screen cannot be drawn over.
     fn draw(&mut self) {
         let text = if self.agents.is_empty() {
-            "no agents\n".to_string()
+            format!("{}\n", language::text("no agents"))
         } else {
-            agents_table(&self.agents).to_text(output::width())
+            shown(self.agents.iter().collect()).to_text(output::width())
         };
         let height = terminal_size::terminal_size_of(std::io::stdout()).map_or(24, |(_, h)| usize::from(h.0));
         let up = self.drawn.min(height.saturating_sub(1));

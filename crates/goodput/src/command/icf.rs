@@ -3,7 +3,7 @@
 use crate::args::icf::Check;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::output;
+use crate::{language, output};
 use goodput_interop::iometer::{self, IometerPlan, Stage, StageSettings, Warning};
 use goodput_model::load::Load;
 use goodput_model::units::Bytes;
@@ -177,6 +177,7 @@ fn stages_text(plan: &IometerPlan, stages: &[Stage]) -> String {
 }
 
 fn titled(table: &Table) -> String {
+    let table = language::table(table.clone(), &[]);
     format!("{}\n{}", table.title, table.to_text(output::width()))
 }
 

@@ -3,7 +3,7 @@
 use crate::args::lab::{Lab, LabShape};
 use crate::exit::Exit;
 use crate::failure::{Failure, chain};
-use crate::output;
+use crate::{language, output};
 use goodput_control::{CONTROL_PORT, DATA_PORT, LabKey};
 use goodput_lab::{
     Down, HostCommand, HostPlace, HostState, Invocation, LabHost, LabState, Name, RefusalKind, Runtime,
@@ -193,9 +193,9 @@ fn list(as_json: bool) -> Result<Exit, Failure> {
         Failure::from_error(Exit::CannotMeasure, "cannot list the labs", &e).try_this(e.hint())
     })?;
     for bad in &labs.unreadable {
-        eprintln!("skipped: {}", chain(bad));
+        language::tell(&format!("skipped: {}", chain(bad)));
     }
-    labs.left.iter().for_each(|left| eprintln!("{left}"));
+    labs.left.iter().for_each(|left| language::tell(&left.to_string()));
     if as_json {
         let brief: Vec<_> = labs.running.iter().map(brief).collect();
         output::json(&json!({ "schema": "goodput/labs/1", "labs": brief }));

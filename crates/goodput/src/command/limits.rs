@@ -3,11 +3,11 @@
 use crate::args::limits::{Asked, Limits};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::output;
+use crate::{language, output};
 use goodput_analysis::limit::Framing;
 use goodput_analysis::limit::allowance::{self, Allowance, Row};
 use goodput_analysis::limit::catalogue::{Entry, Kind, MEDIA};
-use goodput_report::table::limits::{media_table, text};
+use goodput_report::table::limits::{media_table, parts};
 use serde_json::{Value, json};
 
 /// Prints the media, or what those named allow.
@@ -17,7 +17,7 @@ pub fn run(order: &Limits) -> Result<Exit, Failure> {
             let media: Vec<Value> = MEDIA.iter().map(medium).collect();
             output::json(&json!({ "schema": "goodput/media/1", "media": media }));
         } else {
-            output::text(&media_table(MEDIA).to_text(output::width()));
+            output::text(&language::table(media_table(MEDIA), &[]).to_text(output::width()));
         }
         return Ok(Exit::Done);
     }
@@ -27,7 +27,7 @@ pub fn run(order: &Limits) -> Result<Exit, Failure> {
         let limits: Vec<Value> = all.iter().map(limit).collect();
         output::json(&json!({ "schema": "goodput/limits/1", "limits": limits, "bounded_by": bounded_by }));
     } else {
-        output::text(&text(&all, output::width()));
+        output::text(&language::written(parts(&all), Vec::new(), output::width()));
     }
     Ok(Exit::Done)
 }

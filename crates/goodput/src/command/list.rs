@@ -4,7 +4,7 @@ use super::recorded;
 use crate::args::results::List;
 use crate::exit::Exit;
 use crate::failure::{Failure, chain};
-use crate::output;
+use crate::{language, output};
 use goodput_analysis::summary::summarise;
 use goodput_model::summary::Summary;
 use goodput_report::table::runs::{RunRow, runs_table};
@@ -16,7 +16,7 @@ pub fn run(order: &List) -> Result<Exit, Failure> {
     let listing = goodput_store::list(&root)
         .map_err(|e| Failure::from_error(Exit::CannotMeasure, "cannot list the runs", &e))?;
     for bad in &listing.unreadable {
-        eprintln!("skipped: {}", chain(bad));
+        language::tell(&format!("skipped: {}", chain(bad)));
     }
     if order.json {
         let runs: Vec<_> = listing.runs.iter().map(head).collect();
@@ -24,7 +24,7 @@ pub fn run(order: &List) -> Result<Exit, Failure> {
         return Ok(Exit::Done);
     }
     if listing.runs.is_empty() {
-        output::text(&format!("no runs in {}\n", root.display()));
+        output::text(&format!("{}\n", language::text(&format!("no runs in {}", root.display()))));
         return Ok(Exit::Done);
     }
     let summaries: Vec<Vec<Summary>> =
@@ -35,7 +35,14 @@ pub fn run(order: &List) -> Result<Exit, Failure> {
         .zip(&summaries)
         .map(|(e, summaries)| RunRow { head: &e.run.head, summaries, finished: e.run.finished })
         .collect();
-    output::text(&runs_table(&rows).to_text(output::width()));
+    let hosts = summaries.iter().flatten().flat_map(|summary| &summary.hosts).map(|host| host.name.clone());
+    // A cell that holds nothing but names.
+    let labels = listing.runs.iter().map(|e| {
+        let each: Vec<String> = e.run.head.labels.iter().map(|(k, v)| format!("{k}={v}")).collect();
+        each.join(" ")
+    });
+    let names: Vec<String> = hosts.chain(labels).collect();
+    output::text(&language::table(runs_table(&rows), &names).to_text(output::width()));
     Ok(Exit::Done)
 }
 

@@ -149,7 +149,7 @@ pub fn run(order: LoadOrder, words: Vec<String>) -> Result<Exit, Failure> {
     leftover::bring_home(&left, |recorder| fleet.recover(recorder), options, &words, &mut screen);
     let seed = options.seed.unwrap_or_else(measure::new_seed);
     let mut record = Record::open(options, words, seed, None)?;
-    screen.begun(record.run(), None);
+    screen.begun(record.run(), record.folder(), None);
     let mut recorded_trials = Vec::new();
     let mut trouble = None;
     for (number, point) in (1..).zip((0..options.repeat).flat_map(|_| &points)) {
@@ -160,6 +160,7 @@ pub fn run(order: LoadOrder, words: Vec<String>) -> Result<Exit, Failure> {
             shared: options.shared,
             live: !measure::unseen(options),
             watched: options.events,
+            onlookers: screen.onlookers(),
             medium: options.medium.clone().or_else(|| place.as_ref().and_then(|p| p.medium.clone())),
             bus: options.bus.clone().or_else(|| place.as_ref().and_then(|p| p.bus.clone())),
             run: record.run(),

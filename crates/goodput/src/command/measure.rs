@@ -10,7 +10,7 @@ use crate::exit::Exit;
 use crate::failure::{self, Failure};
 use crate::inside::{self, Place};
 use crate::screen::Screen;
-use crate::{events, interrupt, output};
+use crate::{events, interrupt, language, output};
 use goodput_control::{Cancel, HostAddress, Hosts, Registry, TrialPlan};
 use goodput_model::probe::PingPongMethod;
 use goodput_model::record::{NoRecord, RecordError};
@@ -53,14 +53,19 @@ pub fn run(order: Measure, words: Vec<String>) -> Result<Exit, Failure> {
     let peer = place.as_ref().and_then(|p| p.peer.as_ref());
     let renamed = peer.map(|(name, ..)| (hosts.to.to_string(), name.clone()));
     let mut record = Record::open(options, words, seed, renamed.clone())?;
-    screen.begun(record.run(), renamed);
+    screen.begun(record.run(), record.folder(), renamed);
     let mut trials = Vec::new();
     let mut trouble = None;
     let mut number = 0;
     while let Some(probe) = course.next_probe() {
         number += 1;
         let (run, trial) = (record.run(), record.trial(number));
-        let plan = TrialPlan { run, trial, ..plan(options, probe, number, seed, place.as_ref()) };
+        let plan = TrialPlan {
+            run,
+            trial,
+            onlookers: screen.onlookers(),
+            ..plan(options, probe, number, seed, place.as_ref())
+        };
         screen.asking();
         match reached.run(&plan, &mut record, &mut |event| screen.event(event), &cancel) {
             Ok(trial) => {
@@ -112,7 +117,7 @@ pub(super) fn conclude(
         && !options.events
         && std::io::stderr().is_terminal()
     {
-        eprintln!("kept as {run}; goodput report draws it");
+        language::tell(&format!("kept as {run}; goodput report draws it"));
     }
     Ok(match failure {
         Some(failure) => failure.exit,
@@ -246,8 +251,7 @@ impl Record {
             Failure::from_error(Exit::CannotMeasure, format!("cannot add to {}", folder.display()), &e)
         };
         let writer = RunWriter::append_to(folder, ANOTHER_WRITER).map_err(failed)?;
-        let (trials, _) = writer.recorded(0).map_err(failed)?;
-        let before = trials.into_iter().map(|trial| trial.0).max().unwrap_or(0);
+        let before = writer.last_recorded().map_err(failed)?.map_or(0, |trial| trial.0);
         Ok(Record { writer: Some(writer), before, goes_on: true, renamed })
     }
 
@@ -259,6 +263,11 @@ impl Record {
     /// The run that is recorded, if one is.
     pub(super) fn run(&self) -> Option<RunId> {
         self.writer.as_ref().map(RunWriter::id)
+    }
+
+    /// Its folder.
+    pub(super) fn folder(&self) -> Option<&Path> {
+        self.writer.as_ref().map(RunWriter::folder)
     }
 
     /// The same trial with its hosts called by their names.

@@ -10,10 +10,9 @@ use goodput_model::run::RunHead;
 use goodput_model::summary::{Document, Summary};
 use goodput_report::experiment as experiments;
 use goodput_report::figure::{Figure, figures, run_figures};
-use goodput_report::html::{Report, report};
-use goodput_report::page::Page;
+use goodput_report::page::{Page, names};
 use goodput_report::png::{Fonts, PngError, png};
-use goodput_report::{csv, json, svg, text};
+use goodput_report::{csv, html, json, svg, view};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -72,7 +71,7 @@ fn told(order: &Order, reported: &Reported, page: Option<PathBuf>, files: &[Path
     if page.is_none() && files.is_empty() {
         figures.iter().for_each(|file| output::text(&format!("{}\n", file.display())));
     } else if !figures.is_empty() {
-        eprintln!("with {} figures beside it", figures.len());
+        language::tell(&format!("with {} figures beside it", figures.len()));
     }
 }
 
@@ -96,10 +95,12 @@ fn one_text(reported: &Reported, blocks: Option<&Page>, form: Form) -> Result<St
     match (form, blocks) {
         (Form::Markdown, Some(page)) => {
             let picture = |id: &str| format!("{id}.svg");
-            Ok(experiments::markdown::write(page, Some(&picture)))
+            Ok(experiments::markdown::write(page, Some(&picture), &language::tongue()))
         }
-        (Form::Markdown, None) => Err(Failure::usage("only an experiment has a report in Markdown")
-            .try_this("choose --format html, or goodput show for a terminal")),
+        (Form::Markdown, None) => {
+            let page = run_page(reported);
+            Ok(page.map(|p| experiments::markdown::write(&p, None, &language::tongue())).unwrap_or_default())
+        }
         (Form::Json, _) => reported
             .with_results(|results| experiments::json::document(&document(), results))
             .unwrap_or_else(|| json::document(&document()))
@@ -110,23 +111,27 @@ fn one_text(reported: &Reported, blocks: Option<&Page>, form: Form) -> Result<St
             .ok_or_else(|| {
                 Failure::usage("this run has no table").try_this("goodput list tells what runs hold")
             }),
-        (_, Some(page)) => Ok(ended(language::text(&experiments::text::write(page, output::width())))),
-        (_, None) => {
-            Ok(ended(language::text(&text::document(&language::document(&document()), output::width()))))
-        }
+        (_, Some(page)) => Ok(ended(experiments::text::write(page, output::width(), &language::tongue()))),
+        (_, None) => Ok(ended(language::tables(&document(), output::width()))),
     }
 }
 
 /// The page as HTML.
 fn page(reported: &Reported, blocks: Option<&Page>) -> String {
-    match (blocks, reported) {
-        (Some(page), _) => experiments::html::write(page),
-        (None, Reported::Recorded { run, .. }) => {
-            let document = reported.document();
-            report(&Report { document: &document, head: Some(&run.head), trials: &run.trials })
+    let write = |page: &Page| html::page(page, &language::tongue());
+    match blocks {
+        Some(page) => write(page),
+        None => run_page(reported).as_ref().map(write).unwrap_or_default(),
+    }
+}
+
+/// The page of a recorded run that is no experiment, in the reader's language; published figures always have blocks.
+fn run_page(reported: &Reported) -> Option<Page> {
+    match reported {
+        Reported::Recorded { run, .. } => {
+            Some(language::page(view::run(&reported.document(), Some(&run.head), &run.trials)))
         }
-        // Published figures always have blocks.
-        (None, Reported::Published { .. }) => String::new(),
+        Reported::Published { .. } => None,
     }
 }
 
@@ -151,8 +156,9 @@ fn pictures(reported: &Reported, blocks: Option<&Page>) -> Vec<(String, Figure)>
     }
 }
 
-/// The pictures of each trial and those that several have together.
+/// The pictures of each trial and those that several have together, in the reader's language.
 fn of_document(document: &Document, trials: &[Trial]) -> Vec<(String, Figure)> {
+    let names = names::of_document(document);
     let of_trial = |summary: &Summary| {
         let trial = trials.iter().find(|t| t.id == summary.trial);
         let stem = format!("{}-{}", summary.trial, summary.probe.name());
@@ -160,7 +166,7 @@ fn of_document(document: &Document, trials: &[Trial]) -> Vec<(String, Figure)> {
     };
     let each = goodput_report::summaries(document).into_iter().flat_map(of_trial);
     let of_run = run_figures(document).into_iter().map(|figure| (format!("load-{}", figure.id), figure));
-    each.chain(of_run).collect()
+    each.chain(of_run).map(|(stem, figure)| (stem, language::figure(figure, &names))).collect()
 }
 
 /// Writes page and figures of a run into a folder, which is made if it is missing; the answer is the page.
@@ -171,7 +177,8 @@ pub fn write(
     trials: &[Trial],
 ) -> Result<PathBuf, Failure> {
     made(folder)?;
-    let page = put(folder, "report.html", report(&Report { document, head, trials }).as_bytes())?;
+    let text = html::page(&language::page(view::run(document, head, trials)), &language::tongue());
+    let page = put(folder, "report.html", text.as_bytes())?;
     drawn(folder, of_document(document, trials), true, true)?;
     Ok(page)
 }
@@ -220,8 +227,8 @@ fn drawn(
 
 /// A report without PNG is still a report; the reason is said once.
 fn note(error: &PngError) {
-    eprintln!("no PNG: {}", chain(error));
+    language::tell(&format!("no PNG: {}", chain(error)));
     if !error.hint().is_empty() {
-        eprintln!("hint: {}", error.hint());
+        language::tell(&format!("hint: {}", error.hint()));
     }
 }

@@ -120,8 +120,9 @@ fn published(file: &Path) -> Result<DataSet, Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use goodput_report::experiment::{html, json, markdown, text};
-    use goodput_report::page::{Block, Page};
+    use goodput_report::experiment::{json, markdown, text};
+    use goodput_report::html;
+    use goodput_report::page::{Block, Page, Tongue};
 
     fn article() -> Reported {
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../studies/atm-vs-ethernet/published.toml");
@@ -146,8 +147,11 @@ mod tests {
 
     #[test]
     fn the_article_as_text_and_markdown() {
-        check("atm-vs-ethernet.txt", &text::write(&page(), None));
-        check("atm-vs-ethernet.md", &markdown::write(&page(), Some(&|id: &str| format!("{id}.svg"))));
+        check("atm-vs-ethernet.txt", &text::write(&page(), None, &Tongue::ENGLISH));
+        check(
+            "atm-vs-ethernet.md",
+            &markdown::write(&page(), Some(&|id: &str| format!("{id}.svg")), &Tongue::ENGLISH),
+        );
     }
 
     /// Every figure of the article stands in the table that the article has it in, to the digit, and none is added.
@@ -192,7 +196,7 @@ mod tests {
 
     #[test]
     fn the_article_as_a_page_and_as_json() {
-        let html = html::write(&page());
+        let html = html::page(&page(), &Tongue::ENGLISH);
         assert!(html.contains("Figure 3."), "bar charts are called what the article calls them");
         let article = article();
         let text = article.with_results(|r| json::document(&article.document(), r).unwrap()).unwrap();

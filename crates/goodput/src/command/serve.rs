@@ -40,7 +40,7 @@ fn listen(order: ServeOrder) -> Result<Exit, Failure> {
     let listen = Listen { address: order.address, tls, names: order.names };
     let store = recorded::root(order.store.as_deref())?;
     let secrets = secrets::read(&order.files)?;
-    let door = Arc::new(Program::here(&order.credentials, order.router.as_ref())?);
+    let door = Arc::new(Program::here(&order.credentials, order.router.as_ref(), &order.allow)?);
     let agents = Box::new(registry(&order.credentials, order.router)?);
     let settings = Settings {
         store,
@@ -48,6 +48,7 @@ fn listen(order: ServeOrder) -> Result<Exit, Failure> {
         allow: order.allow,
         agents,
         webhook_loopback: order.webhook_loopback,
+        otlp: order.otlp,
     };
     goodput_server::serve(listen, settings, secrets, door, ended, tell).map_err(|e| refused(&e))?;
     Ok(Exit::Done)

@@ -7,7 +7,7 @@ use super::recorded;
 use crate::args::store::{Place, StoreOrder, Target, Task};
 use crate::exit::Exit;
 use crate::failure::{Failure, chain};
-use crate::output;
+use crate::{language, output};
 use goodput_model::RunId;
 use goodput_store::index::{FILE, Index, IndexError, Refreshed};
 use serde_json::json;
@@ -61,7 +61,10 @@ async fn open(place: &Place, root: &Path, anew: bool) -> Result<Index, Failure> 
         for more in ["sqlite-wal", "sqlite-shm"] {
             let _ = fs::remove_file(file.with_extension(more));
         }
-        eprintln!("the index could not be read and is now {}; schedules were only there", aside.display());
+        language::tell(&format!(
+            "the index could not be read and is now {}; schedules were only there",
+            aside.display()
+        ));
         return Index::open(None, root).await.map_err(|e| told("the index cannot be made", &e));
     }
     result.map_err(|e| told("the index cannot be opened", &e))

@@ -1,7 +1,8 @@
 //! The real program, end to end: on loopback and in network namespaces. One binary, one file a story.
 //!
-//! What cannot run on a machine is listed as ignored, with its reason in its name. Trials measure, so stories
-//! run one after the other unless `--test-threads` says otherwise. `GOODPUT_PROVE=1` makes the live proofs long.
+//! What cannot run on a machine is listed as ignored, with its reason in its name. Stories that only wait run
+//! first, some at a time (`WAITING`); whatever measures is alone on the machine (`STORIES`). `--test-threads` says
+//! how many wait at a time; with 1 all run one after the other. `GOODPUT_PROVE=1` makes the live proofs long.
 
 mod stage;
 
@@ -23,11 +24,13 @@ mod lab_down;
 mod lab_rate;
 mod latency;
 mod limits;
+mod live;
 mod load;
 mod loopback_only;
 mod media;
 mod mtu;
 mod netpipe;
+mod page_proofs;
 mod peer_killed;
 mod queue;
 mod recorded;
@@ -45,7 +48,7 @@ mod unreachable;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::process::ExitCode;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 /// What a story needs beyond loopback.
@@ -77,9 +80,7 @@ fn main() -> ExitCode {
     }
     hosts::many::be_agents();
     let mut args = Arguments::from_args();
-    if args.test_threads.is_none() {
-        args.test_threads = Some(1);
-    }
+    args.test_threads.get_or_insert_with(at_a_time);
     let lab = stage::why_no_lab();
     let sites = hosts::sites::Sites::why_not();
     let openssl = security::documented::why_not();
@@ -90,7 +91,9 @@ fn main() -> ExitCode {
     let clock = file::why_no_clock();
     let mut skipped = 0;
     let mut stories = Vec::new();
-    for (name, needs, story) in STORIES {
+    let waiting = WAITING.iter().map(|story| (Turn::Together, story));
+    let alone = STORIES.iter().map(|story| (Turn::Alone, story));
+    for (turn, (name, needs, story)) in waiting.chain(alone) {
         let reason = match needs {
             Needs::Nothing => None,
             Needs::Lab => lab.as_deref(),
@@ -102,10 +105,11 @@ fn main() -> ExitCode {
             Needs::Clock => clock.as_deref(),
         };
         stories.push(match reason {
-            None => Trial::test(*name, move || timed(name, *story)),
+            None => Trial::test(*name, move || told(name, turn, *story)),
             Some(reason) => {
                 skipped += 1;
-                Trial::test(format!("{name} (skipped: {reason})"), *story).with_ignored_flag(true)
+                let full = format!("{name} (skipped: {reason})");
+                Trial::test(full, move || told(name, turn, *story)).with_ignored_flag(true)
             }
         });
     }
@@ -119,7 +123,39 @@ fn main() -> ExitCode {
     conclusion.exit_code()
 }
 
-/// How long each story took.
+/// Whether other stories may run meanwhile.
+#[derive(Clone, Copy)]
+enum Turn {
+    /// Others that wait.
+    Together,
+    /// None.
+    Alone,
+}
+
+/// How many stories wait at a time where nobody says so. They leave the CPUs idle most of their time, not all of it.
+fn at_a_time() -> usize {
+    std::thread::available_parallelism().map_or(2, |cpus| (2 * cpus.get()).clamp(2, 8))
+}
+
+/// Shared by those who wait; whoever measures has it alone.
+static MACHINE: RwLock<()> = RwLock::new(());
+
+/// Tells a story when it is its turn.
+fn told(name: &'static str, turn: Turn, story: fn() -> Told) -> Told {
+    // The lock guards nothing that a story which panicked could have broken.
+    match turn {
+        Turn::Together => {
+            let _shared = MACHINE.read().unwrap_or_else(PoisonError::into_inner);
+            timed(name, story)
+        }
+        Turn::Alone => {
+            let _alone = MACHINE.write().unwrap_or_else(PoisonError::into_inner);
+            timed(name, story)
+        }
+    }
+}
+
+/// How long each story took, without the wait for its turn.
 static TOOK: Mutex<Vec<(Duration, &str)>> = Mutex::new(Vec::new());
 
 fn timed(name: &'static str, story: fn() -> Told) -> Told {
@@ -140,139 +176,43 @@ fn tell_longest() {
 
 type Story = (&'static str, Needs, fn() -> Told);
 
-const STORIES: &[Story] = &[
-    ("arguments: refusals are exit code 2 and valid JSON", Needs::Nothing, arguments::refusals),
-    ("arguments: bytes that are no text", Needs::Nothing, arguments::not_text),
-    ("agent: without a key on loopback only", Needs::Nothing, loopback_only::without_a_key),
-    ("stream: stop by bytes is exact", Needs::Nothing, stop_by_bytes::exact),
-    ("stream: totals add up with the kernel's account", Needs::Nothing, totals::add_up),
-    ("unreachable: port closed", Needs::Nothing, unreachable::port_closed),
-    ("unreachable: name that nobody knows", Needs::Nothing, unreachable::unknown_name),
-    ("unreachable: accepts and says nothing", Needs::Nothing, unreachable::silent),
-    ("unreachable: another protocol", Needs::Nothing, unreachable::another_protocol),
-    ("unreachable: wrong key", Needs::Nothing, unreachable::wrong_key),
-    ("peer killed in the middle of a trial", Needs::Nothing, peer_killed::killed),
-    ("client killed: the agent serves the next", Needs::Nothing, peer_killed::client_killed),
-    ("interrupted: partial result, exit code 130", Needs::Nothing, interrupted::once),
-    ("queue: eight clients, each answered at once, run in turn", Needs::Nothing, queue::eight_in_turn),
-    ("queue: together with --shared", Needs::Nothing, queue::together),
-    ("request: a stall shows in an open loop", Needs::Nothing, stall::open_and_closed),
-    ("latency: a stall is charged to every probe due in it", Needs::Nothing, latency::a_stall),
-    ("latency: idle, and loaded each way", Needs::Lab, latency::idle_and_loaded),
-    ("latency: loss is counted apart, to one probe", Needs::Lab, latency::loss_stands_apart),
-    ("limits: by name, to the published digit", Needs::Nothing, limits::by_name),
-    ("limits: a result against the medium that was named", Needs::Nothing, limits::of_a_result),
-    ("pingpong: compat sweep of 103 sizes as np.out", Needs::Nothing, netpipe::np_out),
-    ("third host: every kind of probe between two agents", Needs::Nothing, third_host::every_kind),
-    ("recorded: no place to keep the run", Needs::Nothing, recorded::no_place),
-    ("recorded: show, list, export, report", Needs::Nothing, recorded::read_back),
-    ("store: looked for, tagged, pruned, moved, restored", Needs::Nothing, store::kept),
-    ("store: samples and figures as Parquet", Needs::Nothing, store::parquet),
-    ("host: this machine as a document", Needs::Nothing, host::this_machine),
-    ("hosts: at a router, by name, group and label", Needs::Nothing, hosts::at_a_router),
-    ("hosts: on the network; hidden, with another key, by name", Needs::Sites, hosts::on_the_network),
-    ("hosts: watched, one comes, measures and goes", Needs::Sites, hosts::watched),
-    ("hosts: two sites through a router", Needs::Sites, hosts::two_sites),
-    ("hosts: a thousand idle agents, one order to all", Needs::Nothing, hosts::many::a_thousand),
+/// Stories that wait, or look at words: they run together, before all others, the longest first.
+///
+/// One may stand here that asserts no rate, and no time but a limit with seconds to spare; that passes where all
+/// takes several times as long; that changes nothing of the machine, and looks at nothing on it but what is its own;
+/// whose ports and names are its own (`stage.rs` gives them). Whoever is not sure of one leaves it in [`STORIES`].
+const WAITING: &[Story] = &[
     ("hosts: an idle agent is as good as not there", Needs::Sites, hosts::idle::as_good_as_not_there),
-    (
-        "host: counters of both ends, and what differs between runs",
-        Needs::Lab,
-        host::counters_and_differences,
-    ),
-    ("mtu: loopback, and what is refused", Needs::Nothing, mtu::loopback_and_refusals),
-    ("mtu: a middle link of 1,400 bytes, said and silent", Needs::Lab, mtu::middle_link),
-    ("mtu: control survives a silent 1,280", Needs::Lab, mtu::control_survives),
-    ("mtu: each direction has its own", Needs::Lab, mtu::each_direction),
-    ("mtu: ends at 7,150 bytes", Needs::Lab, mtu::jumbo_ends),
-    ("mtu: by ICMP echo, without an agent there", Needs::Lab, mtu::by_echo),
-    ("confirmation of UDP lost on its way", Needs::Lab, confirmation::lost_twice),
-    ("datagram: what is refused", Needs::Nothing, datagram::refused),
-    ("datagram: too short for what is checked", Needs::Nothing, datagram::short),
-    ("datagram: sums with and without offload", Needs::Nothing, datagram::offloaded),
-    ("datagram: loss on the way, to one datagram", Needs::Lab, datagram::loss_on_the_way),
-    ("datagram: a receiver that stood still", Needs::Lab, datagram::stopped_receiver),
-    ("datagram: copies on the way", Needs::Lab, datagram::copies_on_the_way),
-    ("datagram: loss, copies and a receiver that stood still at once", Needs::Lab, datagram::all_at_once),
-    ("datagram: over IPv6", Needs::Lab, datagram::over_ipv6),
-    ("datagram: the highest rate without loss", Needs::Lab, datagram::highest_rate_without_loss),
-    ("datagram: searches both ways, and for a stated loss", Needs::Lab, datagram::other_searches),
-    ("datagram: held back at the sender", Needs::Lab, datagram::held_back_at_home),
-    ("icf: checked, and refused with the line", Needs::Nothing, icf::checked),
-    ("icf: a plan becomes a file and the file the plan", Needs::Nothing, icf::from_plan),
-    ("icf: results.csv in both layouts", Needs::Lab, icf::results),
-    ("load: clocks seconds apart are recovered", Needs::Clock, hosts::clocks::recovered),
-    ("load: its coordinator is cut off in silence", Needs::Sites, hosts::links::coordinator_cut_off),
-    ("load: a full link of 10 Mbit/s is no reason to stop", Needs::Lab, hosts::links::saturated),
-    ("load: three directions, agreeing with the adapter", Needs::Lab, load::three_directions),
-    ("load: the same from an IOmeter file", Needs::Lab, load::the_same_from_a_file),
-    ("load: a client dies and is named", Needs::Lab, load::a_client_dies),
-    ("load: what is refused", Needs::Nothing, load::refused),
-    ("load: twenty clients, thirteen sizes, three directions", Needs::LabProof, load::twenty_clients),
-    ("load: twenty idle agents do not disturb", Needs::LabProof, load::idle_agents_do_not_disturb),
-    ("load: a pinned server's CPU is its own", Needs::Lab, load::a_pinned_server_is_idle),
-    (
-        "security: a wrong key, none, and strangers at the control port",
-        Needs::Nothing,
-        security::keys::wrong_and_missing,
-    ),
-    ("security: a key file that others can read", Needs::Nothing, security::keys::open_to_others),
-    ("security: certificates of a fleet", Needs::Nothing, security::certificates::enough),
-    ("security: a wrong certificate is named", Needs::Nothing, security::certificates::named_when_wrong),
+    ("schedules: repeated, told, broken off", Needs::Nothing, schedules::repeated_told_and_broken_off),
+    ("experiment: kill -9, and gone on with", Needs::Lab, experiment::killed),
+    ("experiment: Ctrl-C, and gone on with", Needs::Lab, experiment::interrupted),
+    ("recorded: show, list, export, report", Needs::Nothing, recorded::read_back),
     (
         "security: an expired certificate is named with its date",
         Needs::Nothing,
         security::certificates::expired,
     ),
-    ("security: a policy's limits", Needs::Nothing, security::policy::limits),
-    ("security: a policy says who and where", Needs::Nothing, security::policy::who_and_where),
-    ("security: a policy's names behind a router", Needs::Nothing, security::policy::behind_a_router),
-    ("security: a policy's file", Needs::Nothing, security::policy::file),
     ("security: a replayed order", Needs::Nothing, security::replay::orders),
-    ("security: a forged data token, and a used one", Needs::Nothing, security::replay::tokens),
-    ("security: the documented commands", Needs::Openssl, security::documented::commands),
-    ("security: the documented files", Needs::Nothing, security::documented::files),
-    ("security: secrets stand nowhere", Needs::Lab, security::secrets::nowhere),
-    ("security: the UDP data port reflects nothing", Needs::Lab, security::strangers::nothing_reflected),
-    ("security: floods of connections", Needs::Lab, security::strangers::flooded),
-    ("serve: strangers, a reader and an operator; Ctrl-C ends it", Needs::Nothing, serve::who_is_let_in),
-    ("serve: without a password, for its own user", Needs::Nothing, serve::without_a_password),
-    ("serve: what is refused", Needs::Nothing, serve::refused),
-    ("schedules: repeated, told, broken off", Needs::Nothing, schedules::repeated_told_and_broken_off),
-    ("file: what is refused, with what to type", Needs::Nothing, file::refused),
-    ("file: JSON on every path", Needs::Nothing, file::json_everywhere),
-    ("file: a copy in a folder, with the client's disk beside it", Needs::Nothing, file::copied),
-    ("file: a drive mark in a folder", Needs::Nothing, file::marked),
-    ("file: the office in a folder", Needs::Nothing, file::replayed),
-    ("file: show, list, export, report", Needs::Nothing, file::read_back),
-    ("file: an agent's sinks, and the wire alone", Needs::Nothing, file::every_sink),
-    ("file: an agent works in no folder that was not named", Needs::Nothing, file::not_allowed),
-    ("file: what is no folder", Needs::Nothing, file::not_a_folder),
-    ("file: no room", Needs::Nothing, file::no_room),
-    ("file: our file vanishes", Needs::Nothing, file::file_vanishes),
-    ("file: Ctrl-C leaves nothing", Needs::Nothing, file::interrupted),
-    ("file: kill -9, then clean; canaries unharmed", Needs::Nothing, file::killed),
-    ("file: clean removes only what is ours", Needs::Nothing, file::only_ours),
-    ("file: clocks a day apart", Needs::Clock, file::another_clock),
-    ("file: two hosts at an agent, in one window", Needs::Lab, file::many_clients),
-    ("file: a copy to a share, with a verdict", Needs::Samba, file::copied_with_verdict),
-    ("file: one load on a share, on the wire and on a disk", Needs::Samba, file::three_ways),
-    ("file: a wrong password, none, no such share", Needs::Samba, file::wrong_password),
-    ("file: a share that may only be read", Needs::Samba, file::read_only),
-    ("file: a share that fills up", Needs::Samba, file::full),
-    ("file: a server that dies, and cleaning once it is back", Needs::Samba, file::server_killed),
-    ("experiment: two factors over a lab of its own", Needs::Lab, experiment::whole),
+    ("peer killed in the middle of a trial", Needs::Nothing, peer_killed::killed),
+    ("hosts: on the network; hidden, with another key, by name", Needs::Sites, hosts::on_the_network),
+    ("unreachable: accepts and says nothing", Needs::Nothing, unreachable::silent),
+    ("hosts: watched, one comes, measures and goes", Needs::Sites, hosts::watched),
+    ("hosts: two sites through a router", Needs::Sites, hosts::two_sites),
+    ("hosts: at a router, by name, group and label", Needs::Nothing, hosts::at_a_router),
+    ("experiment: a line that takes too long", Needs::Nothing, experiment::timed_out),
     (
         "experiment: a line that cannot work is a cell with its reason",
         Needs::Nothing,
         experiment::failing_line,
     ),
-    ("experiment: a line that takes too long", Needs::Nothing, experiment::timed_out),
     ("experiment: checked, and refused with what to type", Needs::Nothing, experiment::checked),
-    ("experiment: Ctrl-C, and gone on with", Needs::Lab, experiment::interrupted),
-    ("experiment: kill -9, and gone on with", Needs::Lab, experiment::killed),
-    ("experiment proof: a hundred kills over sixty cells", Needs::LabProof, experiment::hundred_kills),
-    ("experiment proof: ten live comparisons of 3 %", Needs::LabProof, experiment::ten_comparisons),
+    ("events: inside a lab they are told once", Needs::Lab, events::in_a_lab),
+    ("events: of an experiment that asks", Needs::Lab, events::of_an_experiment),
+    ("events: of what goes wrong", Needs::Nothing, events::of_what_goes_wrong),
+    ("jobs: nothing is left when the server ends or dies", Needs::Nothing, jobs::nothing_left),
+    ("jobs: an experiment asks and is answered", Needs::Lab, jobs::asked_and_answered),
+    ("jobs: one after the other, and stopped", Needs::Nothing, jobs::stopped_and_in_turn),
+    ("jobs: what a page may not start", Needs::Nothing, jobs::refused),
     ("knobs: set, read back, put back", Needs::Lab, knobs::set_and_put_back),
     ("knobs: what does not take effect is said", Needs::Lab, knobs::not_taken),
     ("knobs: the coordinator is killed", Needs::Lab, knobs::coordinator_killed),
@@ -291,6 +231,119 @@ const STORIES: &[Story] = &[
     ("by hand: asked, verified, asked again", Needs::Lab, knobs::by_hand::asked_and_verified),
     ("by hand: skipped", Needs::Lab, knobs::by_hand::skipped),
     ("by hand: nobody to ask", Needs::Lab, knobs::by_hand::nobody_to_ask),
+    (
+        "security: a wrong key, none, and strangers at the control port",
+        Needs::Nothing,
+        security::keys::wrong_and_missing,
+    ),
+    ("security: a key file that others can read", Needs::Nothing, security::keys::open_to_others),
+    ("security: certificates of a fleet", Needs::Nothing, security::certificates::enough),
+    ("security: a policy's limits", Needs::Nothing, security::policy::limits),
+    ("security: a policy says who and where", Needs::Nothing, security::policy::who_and_where),
+    ("security: a policy's names behind a router", Needs::Nothing, security::policy::behind_a_router),
+    ("security: a policy's file", Needs::Nothing, security::policy::file),
+    ("security: the documented commands", Needs::Openssl, security::documented::commands),
+    ("security: the documented files", Needs::Nothing, security::documented::files),
+    ("security: secrets stand nowhere", Needs::Lab, security::secrets::nowhere),
+    ("serve: strangers, a reader and an operator; Ctrl-C ends it", Needs::Nothing, serve::who_is_let_in),
+    ("serve: without a password, for its own user", Needs::Nothing, serve::without_a_password),
+    ("serve: metrics pushed to a collector", Needs::Nothing, serve::pushed_to_a_collector),
+    ("serve: what is refused", Needs::Nothing, serve::refused),
+    ("store: looked for, tagged, pruned, moved, restored", Needs::Nothing, store::kept),
+    ("store: samples and figures as Parquet", Needs::Nothing, store::parquet),
+    ("confirmation of UDP lost on its way", Needs::Lab, confirmation::lost_twice),
+    ("client killed: the agent serves the next", Needs::Nothing, peer_killed::client_killed),
+    ("interrupted: partial result, exit code 130", Needs::Nothing, interrupted::once),
+    ("unreachable: port closed", Needs::Nothing, unreachable::port_closed),
+    ("unreachable: name that nobody knows", Needs::Nothing, unreachable::unknown_name),
+    ("unreachable: another protocol", Needs::Nothing, unreachable::another_protocol),
+    ("unreachable: wrong key", Needs::Nothing, unreachable::wrong_key),
+    ("recorded: no place to keep the run", Needs::Nothing, recorded::no_place),
+    ("agent: without a key on loopback only", Needs::Nothing, loopback_only::without_a_key),
+    ("arguments: refusals are exit code 2 and valid JSON", Needs::Nothing, arguments::refusals),
+    ("arguments: bytes that are no text", Needs::Nothing, arguments::not_text),
+    ("limits: by name, to the published digit", Needs::Nothing, limits::by_name),
+    ("icf: checked, and refused with the line", Needs::Nothing, icf::checked),
+    ("icf: a plan becomes a file and the file the plan", Needs::Nothing, icf::from_plan),
+    ("load: what is refused", Needs::Nothing, load::refused),
+    ("datagram: what is refused", Needs::Nothing, datagram::refused),
+    ("file: what is refused, with what to type", Needs::Nothing, file::refused),
+    ("file: an agent works in no folder that was not named", Needs::Nothing, file::not_allowed),
+    ("file: what is no folder", Needs::Nothing, file::not_a_folder),
+    ("file: no room", Needs::Nothing, file::no_room),
+    ("file: a wrong password, none, no such share", Needs::Samba, file::wrong_password),
+    ("file: a share that may only be read", Needs::Samba, file::read_only),
+];
+
+/// All others, each alone on the machine.
+const STORIES: &[Story] = &[
+    ("stream: stop by bytes is exact", Needs::Nothing, stop_by_bytes::exact),
+    ("stream: totals add up with the kernel's account", Needs::Nothing, totals::add_up),
+    ("queue: eight clients, each answered at once, run in turn", Needs::Nothing, queue::eight_in_turn),
+    ("queue: together with --shared", Needs::Nothing, queue::together),
+    ("request: a stall shows in an open loop", Needs::Nothing, stall::open_and_closed),
+    ("latency: a stall is charged to every probe due in it", Needs::Nothing, latency::a_stall),
+    ("latency: idle, and loaded each way", Needs::Lab, latency::idle_and_loaded),
+    ("latency: loss is counted apart, to one probe", Needs::Lab, latency::loss_stands_apart),
+    ("limits: a result against the medium that was named", Needs::Nothing, limits::of_a_result),
+    ("pingpong: compat sweep of 103 sizes as np.out", Needs::Nothing, netpipe::np_out),
+    ("third host: every kind of probe between two agents", Needs::Nothing, third_host::every_kind),
+    ("host: this machine as a document", Needs::Nothing, host::this_machine),
+    ("hosts: a thousand idle agents, one order to all", Needs::Nothing, hosts::many::a_thousand),
+    (
+        "host: counters of both ends, and what differs between runs",
+        Needs::Lab,
+        host::counters_and_differences,
+    ),
+    ("mtu: loopback, and what is refused", Needs::Nothing, mtu::loopback_and_refusals),
+    ("mtu: a middle link of 1,400 bytes, said and silent", Needs::Lab, mtu::middle_link),
+    ("mtu: control survives a silent 1,280", Needs::Lab, mtu::control_survives),
+    ("mtu: each direction has its own", Needs::Lab, mtu::each_direction),
+    ("mtu: ends at 7,150 bytes", Needs::Lab, mtu::jumbo_ends),
+    ("mtu: by ICMP echo, without an agent there", Needs::Lab, mtu::by_echo),
+    ("datagram: too short for what is checked", Needs::Nothing, datagram::short),
+    ("datagram: sums with and without offload", Needs::Nothing, datagram::offloaded),
+    ("datagram: loss on the way, to one datagram", Needs::Lab, datagram::loss_on_the_way),
+    ("datagram: a receiver that stood still", Needs::Lab, datagram::stopped_receiver),
+    ("datagram: copies on the way", Needs::Lab, datagram::copies_on_the_way),
+    ("datagram: loss, copies and a receiver that stood still at once", Needs::Lab, datagram::all_at_once),
+    ("datagram: over IPv6", Needs::Lab, datagram::over_ipv6),
+    ("datagram: the highest rate without loss", Needs::Lab, datagram::highest_rate_without_loss),
+    ("datagram: searches both ways, and for a stated loss", Needs::Lab, datagram::other_searches),
+    ("datagram: held back at the sender", Needs::Lab, datagram::held_back_at_home),
+    ("icf: results.csv in both layouts", Needs::Lab, icf::results),
+    ("load: clocks seconds apart are recovered", Needs::Clock, hosts::clocks::recovered),
+    ("load: its coordinator is cut off in silence", Needs::Sites, hosts::links::coordinator_cut_off),
+    ("load: a full link of 10 Mbit/s is no reason to stop", Needs::Lab, hosts::links::saturated),
+    ("load: three directions, agreeing with the adapter", Needs::Lab, load::three_directions),
+    ("load: the same from an IOmeter file", Needs::Lab, load::the_same_from_a_file),
+    ("load: a client dies and is named", Needs::Lab, load::a_client_dies),
+    ("load: twenty clients, thirteen sizes, three directions", Needs::LabProof, load::twenty_clients),
+    ("load: twenty idle agents do not disturb", Needs::LabProof, load::idle_agents_do_not_disturb),
+    ("load: a pinned server's CPU is its own", Needs::Lab, load::a_pinned_server_is_idle),
+    ("security: a wrong certificate is named", Needs::Nothing, security::certificates::named_when_wrong),
+    ("security: a forged data token, and a used one", Needs::Nothing, security::replay::tokens),
+    ("security: the UDP data port reflects nothing", Needs::Lab, security::strangers::nothing_reflected),
+    ("security: floods of connections", Needs::Lab, security::strangers::flooded),
+    ("file: JSON on every path", Needs::Nothing, file::json_everywhere),
+    ("file: a copy in a folder, with the client's disk beside it", Needs::Nothing, file::copied),
+    ("file: a drive mark in a folder", Needs::Nothing, file::marked),
+    ("file: the office in a folder", Needs::Nothing, file::replayed),
+    ("file: show, list, export, report", Needs::Nothing, file::read_back),
+    ("file: an agent's sinks, and the wire alone", Needs::Nothing, file::every_sink),
+    ("file: our file vanishes", Needs::Nothing, file::file_vanishes),
+    ("file: Ctrl-C leaves nothing", Needs::Nothing, file::interrupted),
+    ("file: kill -9, then clean; canaries unharmed", Needs::Nothing, file::killed),
+    ("file: clean removes only what is ours", Needs::Nothing, file::only_ours),
+    ("file: clocks a day apart", Needs::Clock, file::another_clock),
+    ("file: two hosts at an agent, in one window", Needs::Lab, file::many_clients),
+    ("file: a copy to a share, with a verdict", Needs::Samba, file::copied_with_verdict),
+    ("file: one load on a share, on the wire and on a disk", Needs::Samba, file::three_ways),
+    ("file: a share that fills up", Needs::Samba, file::full),
+    ("file: a server that dies, and cleaning once it is back", Needs::Samba, file::server_killed),
+    ("experiment: two factors over a lab of its own", Needs::Lab, experiment::whole),
+    ("experiment proof: a hundred kills over sixty cells", Needs::LabProof, experiment::hundred_kills),
+    ("experiment proof: ten live comparisons of 3 %", Needs::LabProof, experiment::ten_comparisons),
     ("study: slow PCs and fast NICs", Needs::Lab, studies::slow_pc_fast_nic),
     ("study: the bottleneck of gigabit Ethernet", Needs::Lab, studies::gigabit_bottleneck),
     ("study: ATM against Ethernet", Needs::Lab, studies::atm_vs_ethernet),
@@ -310,13 +363,10 @@ const STORIES: &[Story] = &[
     ("media proof: Ethernet, half and full duplex", Needs::LabProof, media::proven_ethernet),
     ("media proof: ATM over LANE and Classical IP", Needs::LabProof, media::proven_atm),
     ("events: of a stream, both ways", Needs::Nothing, events::of_a_stream),
-    ("events: of what goes wrong", Needs::Nothing, events::of_what_goes_wrong),
-    ("events: inside a lab they are told once", Needs::Lab, events::in_a_lab),
-    ("events: of an experiment that asks", Needs::Lab, events::of_an_experiment),
+    ("live: of a run begun at a terminal, to its end", Needs::Lab, live::to_its_end),
+    ("live: of a run that is killed", Needs::Nothing, live::killed),
+    ("live: what is not offered", Needs::Nothing, live::not_offered),
     ("jobs: started over HTTP and watched", Needs::Nothing, jobs::started_and_watched),
-    ("jobs: one after the other, and stopped", Needs::Nothing, jobs::stopped_and_in_turn),
-    ("jobs: what a page may not start", Needs::Nothing, jobs::refused),
-    ("jobs: an experiment asks and is answered", Needs::Lab, jobs::asked_and_answered),
-    ("jobs: nothing is left when the server ends or dies", Needs::Nothing, jobs::nothing_left),
+    ("page proof: live updates do not disturb", Needs::LabProof, page_proofs::do_not_disturb),
     ("lab: down leaves nothing, also after kill -9", Needs::Lab, lab_down::nothing_left),
 ];

@@ -5,8 +5,8 @@ use crate::stage::{Home, signal};
 use crate::{Told, must};
 use libtest_mimic::Failed;
 use serde_json::{Value, json};
-use std::io::{BufRead, BufReader, Write};
-use std::net::TcpStream;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
 use std::process::{Child, ExitStatus, Stdio};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
@@ -161,6 +161,44 @@ pub fn without_a_password() -> Told {
     write!(rebound, "GET /api/v1/runs HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n")?;
     let text = std::io::read_to_string(rebound)?;
     must!(text.starts_with("HTTP/1.1 421 "), "{text}");
+    let (status, _) = server.end("TERM")?;
+    must!(status.code() == Some(0), "{status}");
+    Ok(())
+}
+
+/// A collector of OpenTelemetry is told what Prometheus is told, at once and again, whether it takes it or not.
+pub fn pushed_to_a_collector() -> Told {
+    let home = Home::new();
+    let listener = TcpListener::bind("127.0.0.1:0")?;
+    let url = format!("http://{}", listener.local_addr()?);
+    let (tell, told) = mpsc::channel();
+    std::thread::spawn(move || {
+        for answer in ["200 OK", "503 Service Unavailable", "200 OK"] {
+            let Ok((mut stream, _)) = listener.accept() else { return };
+            let (mut text, mut part) = (Vec::new(), [0; 4096]);
+            let request: Value = loop {
+                match stream.read(&mut part) {
+                    Ok(0) | Err(_) => return,
+                    Ok(n) => text.extend_from_slice(&part[..n]),
+                }
+                let body = text.windows(4).position(|w| w == b"\r\n\r\n").map(|at| &text[at + 4..]);
+                if let Some(request) = body.and_then(|body| serde_json::from_slice(body).ok()) {
+                    break request;
+                }
+            };
+            let _ = write!(stream, "HTTP/1.1 {answer}\r\n\r\n");
+            let _ = tell.send((String::from_utf8_lossy(&text).into_owned(), request));
+        }
+    });
+    let server = Serving::start(&home, &["--otlp", &url, "--otlp-interval", "1s"])?;
+    for _ in 0..3 {
+        let (text, request) = told.recv_timeout(SOON).map_err(|_| "nothing was pushed")?;
+        must!(text.starts_with("POST /v1/metrics HTTP/1.1\r\n"), "{text}");
+        let metrics = &request["resourceMetrics"][0]["scopeMetrics"][0]["metrics"];
+        let agents = metrics.as_array().into_iter().flatten().find(|m| m["name"] == "goodput_agents");
+        let agents = agents.ok_or_else(|| request.to_string())?;
+        must!(agents["gauge"]["dataPoints"][0]["asDouble"].is_number(), "{agents}");
+    }
     let (status, _) = server.end("TERM")?;
     must!(status.code() == Some(0), "{status}");
     Ok(())

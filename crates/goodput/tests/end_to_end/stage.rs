@@ -4,12 +4,14 @@ use libtest_mimic::Failed;
 use nix::sys::signal::{self as signals, Signal};
 use nix::unistd::Pid;
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Read};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, PoisonError, mpsc};
 use std::time::{Duration, Instant};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_goodput");
@@ -213,10 +215,16 @@ fn read_on(mut from: impl Read + Send + 'static) -> std::thread::JoinHandle<Stri
     })
 }
 
-/// A port that was free a moment ago.
+/// A port that was free a moment ago, and another one each time: stories that run together must not share one.
 pub fn free_port() -> u16 {
-    let at = TcpListener::bind(("127.0.0.1", 0)).and_then(|l| l.local_addr());
-    at.expect("loopback has a free port").port()
+    static GIVEN: Mutex<BTreeSet<u16>> = Mutex::new(BTreeSet::new());
+    loop {
+        let at = TcpListener::bind(("127.0.0.1", 0)).and_then(|l| l.local_addr());
+        let port = at.expect("loopback has a free port").port();
+        if GIVEN.lock().unwrap_or_else(PoisonError::into_inner).insert(port) {
+            return port;
+        }
+    }
 }
 
 /// A lab that is taken down again whatever happens.
@@ -229,7 +237,10 @@ pub struct Lab<'a> {
 
 impl<'a> Lab<'a> {
     pub fn up(home: &'a Home, story: &str, more: &[&str]) -> Result<Lab<'a>, Failed> {
-        let name = format!("e2e-{story}-{}", std::process::id());
+        // Of labs that stand at the same time each has a name of its own.
+        static RAISED: AtomicU32 = AtomicU32::new(1);
+        let number = RAISED.fetch_add(1, Ordering::Relaxed);
+        let name = format!("e2e-{story}-{}-{number}", std::process::id());
         let mut lab = Lab { home, name, state: Value::Null };
         let mut args = vec!["lab", "up", "--json", "--name", &lab.name];
         args.extend(more);

@@ -11,6 +11,10 @@ test("what was measured between hosts stands as colours and numbers", async ({ p
   const cell = goodput.getByRole("link", { name: /[\d.]+ Mbit\/s/ }).first();
   await expect(cell).toBeVisible();
   await expect(page.getByRole("table", { name: "Latency" })).toBeVisible();
+  // Hosts of a lab have no agents; that they were measured is known all the same.
+  const reach = page.getByRole("table", { name: "Who answers now" });
+  await expect(reach).toContainText(/no agent answers|cannot be told/);
+  await expect(reach.getByRole("link").first()).toHaveAttribute("href", /#\/runs\//);
   await axe();
   await fits(page);
   await cell.click();

@@ -42,13 +42,21 @@ test("a test begun on the page is watched and stopped", async ({ page, open, axe
   await expect(page.getByText("partial", { exact: false }).first()).toBeVisible();
 });
 
-test("a run begun at a terminal is listed", async ({ page, open }) => {
+test("a run begun at a terminal is watched, and stopped there", async ({ page, open }) => {
   needsLab();
   await open("#/now");
   const going = home().start("stream", host("b"), "--from", host("a"), "--time", "20s");
   try {
     await expect(page.getByRole("heading", { name: "Begun at a terminal" })).toBeVisible({ timeout: 30_000 });
-    await expect(page.getByRole("article", { name: `stream ${host("b")}` }).first()).toBeVisible();
+    const card = page.getByRole("article", { name: `stream ${host("b")}` }).first();
+    await expect(card).toBeVisible();
+    const flows = card.getByRole("table", { name: "Goodput" });
+    await expect(flows.getByRole("rowheader")).toHaveCount(1);
+    await expect(flows.getByRole("cell").first()).toHaveText(/[\d.]+ Mbit\/s/);
+    const bytes = flows.getByRole("cell").nth(1);
+    const before = await bytes.textContent();
+    await expect(bytes).not.toHaveText(before ?? "");
+    await expect(card.getByRole("button", { name: "Stop" })).toHaveCount(0);
   } finally {
     await going.end();
   }

@@ -13,6 +13,7 @@ fn told_by(
         program: "/bin/sh".into(),
         args: vec!["-c".into(), script.into()],
         environment: vec![("GOODPUT_ROUTER", "hub".into())],
+        withheld: vec!["HOME"],
         runs: "/nowhere".into(),
         grace,
     };
@@ -101,6 +102,13 @@ fn what_it_leaves_behind_is_killed_too_and_holds_up_nothing() {
 }
 
 #[test]
+fn what_is_withheld_does_not_reach_it() {
+    assert!(std::env::var_os("HOME").is_some() && std::env::var_os("PATH").is_some());
+    let (all, _) = told_by(r#"echo "${HOME-none} ${PATH:+some}" >&2"#, MINUTE, |_, _| ());
+    assert_eq!(all, ["none some"]);
+}
+
+#[test]
 fn answers_reach_it() {
     let script = r#"echo '{"event":"answered","id":"1"}'; read line; echo "$line" >&2"#;
     let (all, _) = told_by(script, MINUTE, |heard, tell| {
@@ -118,6 +126,7 @@ fn a_program_that_is_not_there_is_an_end() {
         program: "/no/such".into(),
         args: Vec::new(),
         environment: Vec::new(),
+        withheld: Vec::new(),
         runs: "/nowhere".into(),
         grace: MINUTE,
     };

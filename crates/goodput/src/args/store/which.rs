@@ -23,6 +23,9 @@ pub struct TypedWanted {
     /// A label; may be repeated
     #[arg(long, value_name = "KEY=VALUE")]
     label: Vec<String>,
+    /// A level at which an experiment was begun; may be repeated
+    #[arg(long, value_name = "FACTOR=LEVEL")]
+    factor: Vec<String>,
     /// A tag; may be repeated
     #[arg(long, value_name = "TAG")]
     tag: Vec<String>,
@@ -59,6 +62,7 @@ impl TypedWanted {
             probes: self.probe,
             hosts: self.host,
             labels: self.label.iter().map(|l| value::label("--label", l)).collect::<Result<_, _>>()?,
+            factors: self.factor.iter().map(|f| level(f)).collect::<Result<_, _>>()?,
             tags: self.tag,
             experiment: self.experiment,
             since: self.since.map(|w| when("--since", &w, now)).transpose()?,
@@ -72,6 +76,16 @@ impl TypedWanted {
             limit: None,
         };
         Ok(Wanted { all: filter == Filter::default(), filter })
+    }
+}
+
+/// A factor and one of its levels.
+fn level(typed: &str) -> Result<(String, String), Failure> {
+    match typed.split_once('=') {
+        Some((factor, level)) if !factor.is_empty() => Ok((factor.to_string(), level.to_string())),
+        _ => Err(Failure::usage(format!("--factor {} is refused", shown(typed)))
+            .because("it is no factor with an equals sign and a level behind it")
+            .try_this("type --factor mtu=9000")),
     }
 }
 
@@ -111,6 +125,15 @@ fn ago(typed: &str, now: Timestamp) -> Option<Timestamp> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_level_is_of_a_factor() {
+        assert_eq!(level("mtu=9000").ok(), Some(("mtu".to_string(), "9000".to_string())));
+        assert_eq!(level("cc=a=b").ok(), Some(("cc".to_string(), "a=b".to_string())));
+        for bad in ["mtu", "=9000", ""] {
+            assert!(level(bad).is_err(), "{bad}");
+        }
+    }
 
     #[test]
     fn times_as_people_say_them() {

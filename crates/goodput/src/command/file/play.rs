@@ -170,6 +170,7 @@ impl Play<'_> {
             shared: self.options.shared,
             live: !measure::unseen(self.options),
             watched: self.options.events,
+            onlookers: self.screen.onlookers(),
             medium: self.medium.clone().filter(|_| there),
             bus: self.bus.clone().filter(|_| there),
             run: self.record.run(),

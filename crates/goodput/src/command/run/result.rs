@@ -41,8 +41,9 @@ impl<'r> Report<'r> {
     pub fn print(&self, json: bool, failure: Option<&Failure>) -> Result<(), Failure> {
         let results = self.results();
         if !json {
-            let text = reports::text::write(&language::page(results.page()), output::width());
-            output::text(&format!("{}\n", language::text(text.trim_end())));
+            let page = language::page(results.page());
+            let text = reports::text::write(&page, output::width(), &language::tongue());
+            output::text(&format!("{}\n", text.trim_end()));
             return Ok(());
         }
         let mut document = recorded::document(Some(self.run.head.id), &self.run.trials);
@@ -89,7 +90,7 @@ pub fn tell(run: &Run, folder: &Path, json: bool, failure: Option<&Failure>) -> 
     if !json {
         without_result(run);
         if let Some(failure) = failure {
-            eprintln!("{failure}");
+            language::tell(&failure.to_string());
         }
     }
     Ok(report.verdict)
@@ -104,13 +105,14 @@ fn without_result(run: &Run) {
     let (done, not): (Vec<&CellOutcome>, Vec<&CellOutcome>) =
         outcomes.partition(|outcome| **outcome == CellOutcome::Done);
     if !not.is_empty() {
-        eprintln!("{} of {} cells have no result; the report says why", not.len(), done.len() + not.len());
+        let all = done.len() + not.len();
+        language::tell(&format!("{} of {all} cells have no result; the report says why", not.len()));
     }
 }
 
 /// Where the run is kept, for a person.
 pub fn kept(run: RunId) {
     if std::io::stderr().is_terminal() {
-        eprintln!("kept as {run}; goodput report {run} draws it");
+        language::tell(&format!("kept as {run}; goodput report {run} draws it"));
     }
 }

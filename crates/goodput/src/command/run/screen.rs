@@ -1,7 +1,7 @@
 //! What a person sees while an experiment runs, on standard error only: a bar on a terminal, otherwise one plain line a
 //! cell, and nothing for a program that reads `--json`.
 
-use crate::events;
+use crate::{events, language};
 use goodput_control::experiment::{Change, News};
 use goodput_experiment::Progress;
 use goodput_model::event_line::{CellLine, EventLine};
@@ -58,8 +58,8 @@ impl Show {
     /// A sentence that stays on the screen.
     pub fn say(&self, sentence: &str) {
         match &self.place {
-            Place::Bar(bar) => bar.println(sentence),
-            Place::Lines => eprintln!("{sentence}"),
+            Place::Bar(bar) => bar.println(language::text(sentence)),
+            Place::Lines => language::tell(sentence),
             Place::Events => events::said(sentence),
             Place::Nowhere => {}
         }
@@ -87,7 +87,7 @@ impl Show {
                 self.title = title(cell, &self.factors);
                 let line = format!("{}: {}", place(progress, &expected), self.title);
                 match &self.place {
-                    Place::Lines => eprintln!("{line}"),
+                    Place::Lines => language::tell(&line),
                     Place::Events => cell_line(cell, None, progress, &expected),
                     _ => self.message(&line),
                 }
@@ -111,7 +111,7 @@ impl Show {
 
     fn message(&self, text: &str) {
         match &self.place {
-            Place::Bar(bar) => bar.set_message(text.to_string()),
+            Place::Bar(bar) => bar.set_message(language::text(text)),
             Place::Events => events::said(text),
             Place::Lines | Place::Nowhere => {}
         }

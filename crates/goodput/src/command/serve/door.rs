@@ -1,24 +1,28 @@
 //! What the server must be told by the program: where it lies, and what its arguments mean.
 
 use crate::args::credentials::Shown;
+use crate::command::credentials;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::forms;
 use goodput_control::RouterAddress;
 use goodput_control::key::KEY_FILE_VARIABLE;
+use goodput_file::secret;
 use goodput_server::forms::{Form, Leave};
 use goodput_server::{Door, Refusal};
+use goodput_words::{Language, language};
 use std::path::{Path, PathBuf};
 
 /// This program.
 pub struct Program {
     path: PathBuf,
     environment: Vec<(&'static str, String)>,
+    withheld: Vec<&'static str>,
 }
 
 impl Program {
-    /// As the system knows it; its jobs reach the hosts that it reaches with these.
-    pub fn here(shown: &Shown, router: Option<&RouterAddress>) -> Result<Program, Failure> {
+    /// As the system knows it; its jobs reach the hosts that it reaches with these, and may do what is allowed.
+    pub fn here(shown: &Shown, router: Option<&RouterAddress>, allow: &[Leave]) -> Result<Program, Failure> {
         let path = std::env::current_exe()
             .map_err(|e| Failure::from_error(Exit::CannotMeasure, "this program does not find itself", &e))?;
         // A job may have another working folder.
@@ -28,18 +32,32 @@ impl Program {
                 .map(|path| path.to_string_lossy().into_owned())
                 .map_err(|e| Failure::from_error(Exit::Usage, format!("cannot use {}", file.display()), &e))
         };
-        let mut environment: Vec<(&'static str, String)> =
-            router.map(|router| ("GOODPUT_ROUTER", router.to_string())).into_iter().collect();
+        // What a job says is said to each reader of the page in his own language.
+        let mut environment = vec![(language::VARIABLE, Language::English.tag().to_string())];
+        environment.extend(router.map(|router| ("GOODPUT_ROUTER", router.to_string())));
+        let [ca, certificate, private_key] = credentials::VARIABLES;
+        // What was typed for the server is meant, whatever its environment has beside: a host shows one or the other.
+        let mut withheld = Vec::new();
         match shown {
             Shown::Usual => {}
-            Shown::KeyFile(key) => environment.push((KEY_FILE_VARIABLE, file(key)?)),
-            Shown::Certificates(files) => environment.extend([
-                ("GOODPUT_CA", file(&files.ca)?),
-                ("GOODPUT_CERTIFICATE", file(&files.certificate)?),
-                ("GOODPUT_PRIVATE_KEY", file(&files.private_key)?),
-            ]),
+            Shown::KeyFile(key) => {
+                environment.push((KEY_FILE_VARIABLE, file(key)?));
+                withheld.extend(credentials::VARIABLES);
+            }
+            Shown::Certificates(files) => {
+                environment.extend([
+                    (ca, file(&files.ca)?),
+                    (certificate, file(&files.certificate)?),
+                    (private_key, file(&files.private_key)?),
+                ]);
+                withheld.push(KEY_FILE_VARIABLE);
+            }
         }
-        Ok(Program { path, environment })
+        // A line names the host that a password goes to, so it is for lines that may name its file as well.
+        if !allow.contains(&Leave::Files) {
+            withheld.extend([secret::PASSWORD, secret::PASSWORD_FILE]);
+        }
+        Ok(Program { path, environment, withheld })
     }
 }
 
@@ -56,11 +74,43 @@ impl Door for Program {
         self.environment.clone()
     }
 
+    fn withheld(&self) -> Vec<&'static str> {
+        self.withheld.clone()
+    }
+
     fn forms(&self) -> Vec<Form> {
         forms::all()
     }
 
+    fn say(&self, sentence: &str) {
+        eprintln!("{sentence}");
+    }
+
     fn check(&self, line: &[String]) -> Result<Vec<Leave>, Refusal> {
         forms::check(line)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use goodput_control::identity::CertificateFiles;
+
+    fn withheld(shown: &Shown, allow: &[Leave]) -> Vec<&'static str> {
+        Program::here(shown, None, allow).expect("this program finds itself").withheld()
+    }
+
+    #[test]
+    fn jobs_have_no_password_unless_they_may_read_files() {
+        assert_eq!(withheld(&Shown::Usual, &[]), [secret::PASSWORD, secret::PASSWORD_FILE]);
+        assert!(withheld(&Shown::Usual, &[Leave::Files]).is_empty());
+    }
+
+    #[test]
+    fn what_was_typed_is_not_contradicted() {
+        let files = CertificateFiles { ca: "a".into(), certificate: "c".into(), private_key: "k".into() };
+        let allow = [Leave::Files];
+        assert_eq!(withheld(&Shown::Certificates(files), &allow), [KEY_FILE_VARIABLE]);
+        assert_eq!(withheld(&Shown::KeyFile("key".into()), &allow), credentials::VARIABLES);
     }
 }

@@ -4,7 +4,7 @@ use super::home;
 use crate::args::serve::Files;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::output;
+use crate::{language, output};
 use goodput_server::security::Role;
 use goodput_server::security::password::{LONGEST, SHORTEST};
 use goodput_server::security::secrets::{self, Secrets, role_word};
@@ -40,8 +40,8 @@ pub fn set_password(role: Role, files: &Files) -> Result<Exit, Failure> {
     let line = secrets::password_line(role, &password).map_err(|e| no_random(&e))?;
     let own = format!("{} ", role_word(role));
     put(&file, &own, &line)?;
-    eprintln!("the password of the role {} is set in {}", role_word(role), file.display());
-    eprintln!("a goodput serve that runs takes it when it is started again");
+    language::tell(&format!("the password of the role {} is set in {}", role_word(role), file.display()));
+    language::tell("a goodput serve that runs takes it when it is started again");
     Ok(Exit::Done)
 }
 
@@ -52,11 +52,11 @@ pub fn new_token(role: Role, name: &str, files: &Files) -> Result<Exit, Failure>
     let token = Zeroizing::new(token);
     put(&file, &format!(" {name} "), &line)?;
     output::text(&format!("{}\n", *token));
-    eprintln!(
+    language::tell(&format!(
         "it is not shown again; send it as Authorization: Bearer TOKEN. Its digest is in {}",
         file.display()
-    );
-    eprintln!("a goodput serve that runs takes it when it is started again");
+    ));
+    language::tell("a goodput serve that runs takes it when it is started again");
     Ok(Exit::Done)
 }
 

@@ -3,7 +3,7 @@
 use super::{runs, told};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::output;
+use crate::{language, output};
 use goodput_model::RunId;
 use goodput_report::number::volume;
 use goodput_store::index::{Card, CardOutcome, Filter, Index, IndexError, Prune};
@@ -18,7 +18,9 @@ pub async fn prune(index: &Index, prune: &Prune, yes: bool, as_json: bool) -> Re
         match index.remove(card.id).await {
             Ok(()) => removed.push(card.id),
             // It was begun anew since we looked.
-            Err(IndexError::Running { id }) => eprintln!("run {id} is being recorded and stays"),
+            Err(IndexError::Running { id }) => {
+                language::tell(&format!("run {id} is being recorded and stays"));
+            }
             Err(e) => return Err(told("a run cannot be removed", &e).because(left(&removed, &e))),
         }
     }
@@ -55,7 +57,7 @@ pub async fn carry(
         match index.move_to(other, card.id, keep).await {
             Ok(()) => carried.push(card.id),
             Err(IndexError::Running { id } | IndexError::Elsewhere { id, .. }) => {
-                eprintln!("run {id} is being recorded and stays");
+                language::tell(&format!("run {id} is being recorded and stays"));
             }
             Err(e) => return Err(told("a run cannot be taken there", &e).because(left(&carried, &e))),
         }
@@ -104,7 +106,7 @@ pub async fn restore(index: &Index, file: &Path, as_json: bool) -> Result<(), Fa
             .try_this("it must be what goodput store backup wrote, or a run's .tar.zst")
     })?;
     for (id, why) in &restored.damaged {
-        eprintln!("run {id} is damaged: {why}");
+        language::tell(&format!("run {id} is damaged: {why}"));
     }
     if as_json {
         let damaged: Vec<RunId> = restored.damaged.iter().map(|(id, _)| *id).collect();

@@ -2,7 +2,7 @@
 
 use super::{runs, told};
 use crate::failure::Failure;
-use crate::output;
+use crate::{language, output};
 use goodput_report::number::{NONE, of_unit};
 use goodput_report::table::runs::started;
 use goodput_report::table::{Align, Table};
@@ -19,12 +19,22 @@ pub async fn run(index: &Index, filter: &Filter, as_json: bool) -> Result<(), Fa
         return Ok(());
     }
     if cards.is_empty() {
-        output::text("no such run\n");
+        output::text(&format!("{}\n", language::text("no such run")));
         return Ok(());
     }
-    output::text(&table(&cards).to_text(output::width()));
+    // Cells that hold nothing but names.
+    let given = |card: &Card| {
+        [
+            card.hosts.join(", "),
+            card.tags.join(", "),
+            labels(card),
+            card.experiment.clone().unwrap_or_default(),
+        ]
+    };
+    let names: Vec<String> = cards.iter().flat_map(given).collect();
+    output::text(&language::table(table(&cards), &names).to_text(output::width()));
     if let Some(next) = next {
-        eprintln!("more: --after {next}");
+        language::tell(&format!("more: --after {next}"));
     }
     Ok(())
 }
@@ -35,7 +45,6 @@ fn table(cards: &[Card]) -> Table {
     let mut table =
         Table::new(format!("{}, the newest first", runs(cards.len())), &columns.map(|c| (c, Align::Left)));
     for card in cards {
-        let labels: Vec<String> = card.labels.iter().map(|(k, v)| format!("{k}={v}")).collect();
         table.row(vec![
             card.id.to_string(),
             started(&card.started),
@@ -43,10 +52,15 @@ fn table(cards: &[Card]) -> Table {
             card.hosts.join(", "),
             result(card),
             card.tags.join(", "),
-            labels.join(" "),
+            labels(card),
         ]);
     }
     table.without_empty_columns()
+}
+
+fn labels(card: &Card) -> String {
+    let each: Vec<String> = card.labels.iter().map(|(k, v)| format!("{k}={v}")).collect();
+    each.join(" ")
 }
 
 /// The figure, and how the run stands where that is not simply well.

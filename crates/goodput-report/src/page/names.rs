@@ -1,0 +1,105 @@
+//! Names on a page that people gave: of hosts, clients, mixes, roles, factors, levels, labels. They stay as they are in
+//! every language, also where one is a word of ours: a host may be called `window`.
+
+use goodput_model::experiment::comparison::Comparison;
+use goodput_model::experiment::data::DataSet;
+use goodput_model::run::RunHead;
+use goodput_model::summary::{Document, Summary};
+use goodput_model::{Experiment, Probe, Trial};
+use std::collections::BTreeSet;
+
+/// The names in a document's trials, each once and in order.
+pub fn of_document(document: &Document) -> Vec<String> {
+    Names::default().document(document).list()
+}
+
+/// Names being gathered.
+#[derive(Debug, Default)]
+pub(crate) struct Names(BTreeSet<String>);
+
+impl Names {
+    /// These as well; an empty one is none.
+    pub(crate) fn add<S: Into<String>>(mut self, names: impl IntoIterator<Item = S>) -> Names {
+        self.0.extend(names.into_iter().map(Into::into).filter(|name| !name.is_empty()));
+        self
+    }
+
+    /// Those of a document's trials.
+    pub(crate) fn document(self, document: &Document) -> Names {
+        let of = |names: Names, summary: &Summary| {
+            names.add(summary.hosts.iter().map(|host| host.name.clone())).probe(&summary.probe)
+        };
+        crate::summaries(document).into_iter().fold(self, of)
+    }
+
+    /// Those of stored trials.
+    pub(crate) fn trials(self, trials: &[Trial]) -> Names {
+        let of = |names: Names, trial: &Trial| {
+            names.add(trial.ends.iter().map(|end| end.host.clone())).probe(&trial.probe)
+        };
+        trials.iter().fold(self, of)
+    }
+
+    /// The clients that a probe names, and the mixes of a load.
+    fn probe(self, probe: &Probe) -> Names {
+        match probe {
+            Probe::Load(load) => {
+                self.add(load.clients.iter().cloned()).add(load.mixes.iter().map(|mix| mix.name.clone()))
+            }
+            Probe::File(file) => self.add(file.clients.iter().cloned()),
+            _ => self,
+        }
+    }
+
+    /// The labels of a run.
+    pub(crate) fn head(self, head: &RunHead) -> Names {
+        self.add(head.labels.keys().cloned()).add(head.labels.values().cloned())
+    }
+
+    /// Factors, levels and probe lines of observations.
+    pub(crate) fn data(self, data: &DataSet) -> Names {
+        self.add(data.factors.iter().map(|factor| factor.name.clone()))
+            .add(data.factors.iter().flat_map(|factor| factor.levels.iter().cloned()))
+            .add(data.measures.iter().map(|measure| measure.probe.clone()))
+    }
+
+    /// Roles of an experiment and the hosts that play them.
+    pub(crate) fn experiment(self, experiment: &Experiment) -> Names {
+        self.add(experiment.hosts.keys().cloned()).add(experiment.hosts.values().cloned())
+    }
+
+    /// The sides of a comparison, and the combinations at which they were compared.
+    pub(crate) fn comparison(self, comparison: &Comparison) -> Names {
+        let cells = || comparison.cells.iter();
+        self.add([comparison.first.clone(), comparison.second.clone()])
+            .add(cells().map(|cell| cell.probe.clone()))
+            .add(cells().flat_map(|cell| cell.levels.keys().cloned()))
+            .add(cells().flat_map(|cell| cell.levels.values().cloned()))
+    }
+
+    /// All of them in order.
+    pub(crate) fn list(self) -> Vec<String> {
+        self.0.into_iter().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::documents;
+
+    #[test]
+    fn hosts_clients_and_mixes_are_names() {
+        let names = of_document(&documents::load_run());
+        for name in ["srv", "c1", "c20"] {
+            assert!(names.iter().any(|n| n == name), "{name} in {names:?}");
+        }
+        assert!(names.windows(2).all(|pair| pair[0] < pair[1]), "{names:?}");
+        let labelled = Names::default().head(&documents::head()).add(["", "x"]).list();
+        assert!(
+            labelled.contains(&"cable".to_string()) && labelled.contains(&"cat6".to_string()),
+            "{labelled:?}"
+        );
+        assert!(!labelled.contains(&String::new()));
+    }
+}

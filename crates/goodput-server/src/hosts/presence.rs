@@ -1,0 +1,146 @@
+//! Whether an agent answers for a host, as far as the watch tells. Nobody is asked for it.
+
+use super::form::{AgentPresence, HostPresence};
+use goodput_model::agent::FoundAgent;
+use jiff::Timestamp;
+use std::collections::BTreeMap;
+
+/// Agents that went and are remembered by their names: more than any lab has, and few enough to be kept.
+pub(super) const REMEMBERED: usize = 1_000;
+
+/// How hosts of a lab are called.
+const LAB: &str = "lab:";
+
+/// Who is there at one moment, and who went.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Presence {
+    here: Vec<Here>,
+    gone: BTreeMap<String, Timestamp>,
+    /// False while nobody can be watched: then nothing follows from silence.
+    watched: bool,
+    /// The machine that asks, and when: what is measured from it needs no agent there.
+    own: Option<(String, Timestamp)>,
+}
+
+/// An agent that is there.
+#[derive(Debug, Clone, PartialEq)]
+struct Here {
+    name: Option<String>,
+    address: String,
+    takes_orders: bool,
+    heard: Timestamp,
+}
+
+impl Presence {
+    /// Agents that are there with the moments of their last words, those that went with the moments of their going, and
+    /// whether anybody can be watched at all.
+    pub fn new<'a>(
+        here: impl Iterator<Item = (&'a FoundAgent, Timestamp)>,
+        gone: BTreeMap<String, Timestamp>,
+        watched: bool,
+    ) -> Presence {
+        let here = here.map(|(agent, heard)| Here {
+            name: agent.name.clone(),
+            address: agent.address.clone(),
+            takes_orders: agent.trouble.is_none(),
+            heard,
+        });
+        Presence { here: here.collect(), gone, watched, own: None }
+    }
+
+    /// With this machine, which is there as long as it can say so.
+    pub fn and_this_machine(self, name: Option<String>, now: Timestamp) -> Presence {
+        Presence { own: name.map(|name| (name, now)), ..self }
+    }
+
+    /// Names of the agents that are there.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.here.iter().filter_map(|agent| agent.name.as_deref())
+    }
+
+    /// How it stands with a host, by the name or the address under which it was measured.
+    pub fn of(&self, host: &str) -> HostPresence {
+        let meant = |agent: &&Here| agent.name.as_deref() == Some(host) || is_address(&agent.address, host);
+        // Of two with one name the one that takes orders counts: a measurement would find it.
+        let found = self.here.iter().filter(meant).max_by_key(|agent| (agent.takes_orders, agent.heard));
+        let (agent, at) = match found {
+            Some(agent) if agent.takes_orders => (AgentPresence::Answers, Some(agent.heard)),
+            Some(agent) => (AgentPresence::Refuses, Some(agent.heard)),
+            None if self.own.as_ref().is_some_and(|(own, _)| own == host) => {
+                (AgentPresence::Answers, self.own.as_ref().map(|(_, now)| *now))
+            }
+            // A host of a lab is entered by whoever measures, and has no agent that could be heard.
+            None if host.starts_with(LAB) => (AgentPresence::Unknown, None),
+            None if self.watched => (AgentPresence::Absent, self.gone.get(host).copied()),
+            None => (AgentPresence::Unknown, None),
+        };
+        HostPresence { host: host.to_string(), agent, at }
+    }
+}
+
+/// True where a host was called by an agent's address, with or without its port.
+fn is_address(address: &str, host: &str) -> bool {
+    let bare = address.rsplit_once(':').map_or(address, |(bare, _)| bare);
+    !host.is_empty() && (address == host || bare == host || bare.trim_matches(['[', ']']) == host)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use goodput_model::agent::Trouble;
+
+    fn at(second: i64) -> Timestamp {
+        Timestamp::from_second(1_800_000_000 + second).unwrap()
+    }
+
+    fn agent(name: Option<&str>, address: &str, refuses: bool) -> FoundAgent {
+        let trouble = Trouble { error: "another protocol".into(), cause: None, hint: None };
+        FoundAgent {
+            name: name.map(str::to_string),
+            address: address.into(),
+            trouble: refuses.then_some(trouble),
+            ..FoundAgent::default()
+        }
+    }
+
+    #[test]
+    fn silence_says_something_only_where_somebody_listens() {
+        let here = [agent(Some("a"), "10.0.0.1:5303", false), agent(Some("b"), "[fe80::1]:5303", true)];
+        let gone = BTreeMap::from([("c".to_string(), at(5))]);
+        for watched in [true, false] {
+            let presence = Presence::new(here.iter().map(|a| (a, at(9))), gone.clone(), watched);
+            let of = |host: &str| {
+                let found = presence.of(host);
+                (found.agent, found.at)
+            };
+            for host in ["a", "10.0.0.1", "10.0.0.1:5303"] {
+                assert_eq!(of(host), (AgentPresence::Answers, Some(at(9))), "{host}");
+            }
+            assert_eq!(of("fe80::1"), (AgentPresence::Refuses, Some(at(9))));
+            let (absent, when) = match watched {
+                true => (AgentPresence::Absent, Some(at(5))),
+                false => (AgentPresence::Unknown, None),
+            };
+            assert_eq!(of("c"), (absent, when));
+            assert_eq!(of("d"), (absent, None));
+            assert_eq!(of("lab:d"), (AgentPresence::Unknown, None));
+            assert_eq!(presence.names().collect::<Vec<_>>(), ["a", "b"]);
+        }
+    }
+
+    #[test]
+    fn this_machine_needs_no_agent_and_is_no_row_of_its_own() {
+        let presence = Presence::new([].into_iter(), BTreeMap::new(), true);
+        let presence = presence.and_this_machine(Some("desk".into()), at(3));
+        let found = presence.of("desk");
+        assert_eq!((found.agent, found.at), (AgentPresence::Answers, Some(at(3))));
+        assert_eq!(presence.names().count(), 0);
+    }
+
+    #[test]
+    fn of_two_with_one_name_the_one_that_takes_orders_counts() {
+        let here = [agent(Some("a"), "10.0.0.1:5303", false), agent(Some("a"), "10.0.0.2:5303", true)];
+        let presence = Presence::new(here.iter().zip([at(1), at(2)]), BTreeMap::new(), true);
+        assert_eq!(presence.of("a").agent, AgentPresence::Answers);
+    }
+}

@@ -1,0 +1,108 @@
+//! One metric with its samples, before it is written in anybody's form.
+
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::registry::Registry;
+use std::collections::BTreeMap;
+use std::sync::atomic::AtomicU64;
+
+/// Labels by name; none for a metric of one sample.
+pub type Labels = Vec<(&'static str, String)>;
+
+/// What the numbers of a metric are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// They go up and down.
+    Gauge,
+    /// They only grow.
+    Counter,
+}
+
+/// One metric.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Metric {
+    name: &'static str,
+    /// What it is, in a few words.
+    pub help: &'static str,
+    /// What its numbers are.
+    pub kind: Kind,
+    /// Its numbers by their labels; none where nothing is known.
+    pub samples: BTreeMap<Labels, f64>,
+}
+
+impl Metric {
+    /// Numbers that go up and down. Of two with the same labels the later holds.
+    pub fn gauge(
+        name: &'static str,
+        help: &'static str,
+        samples: impl IntoIterator<Item = (Labels, f64)>,
+    ) -> Metric {
+        Metric { name, help, kind: Kind::Gauge, samples: samples.into_iter().collect() }
+    }
+
+    /// Numbers that only grow. `name` is without the `_total` at its end. Those with the same labels are added.
+    pub fn counter(
+        name: &'static str,
+        help: &'static str,
+        values: impl IntoIterator<Item = (Labels, f64)>,
+    ) -> Metric {
+        let mut samples = BTreeMap::new();
+        for (labels, value) in values {
+            *samples.entry(labels).or_insert(0.0) += value;
+        }
+        Metric { name, help, kind: Kind::Counter, samples }
+    }
+
+    /// Its name as `docs/metrics.md` has it.
+    pub fn name(&self) -> String {
+        match self.kind {
+            Kind::Gauge => self.name.to_string(),
+            Kind::Counter => format!("{}_total", self.name),
+        }
+    }
+
+    /// Hands it to what writes the text for Prometheus, which gives counters the end of their names by itself.
+    pub fn register(&self, registry: &mut Registry) {
+        let alone = self.samples.get(&Labels::new()).copied();
+        match (self.kind, alone) {
+            (Kind::Gauge, Some(value)) => {
+                let gauge = Gauge::<f64, AtomicU64>::default();
+                gauge.set(value);
+                registry.register(self.name, self.help, gauge);
+            }
+            (Kind::Gauge, None) => {
+                let family = Family::<Labels, Gauge<f64, AtomicU64>>::default();
+                for (labels, value) in &self.samples {
+                    family.get_or_create(labels).set(*value);
+                }
+                registry.register(self.name, self.help, family);
+            }
+            (Kind::Counter, Some(value)) => {
+                let counter = Counter::<f64, AtomicU64>::default();
+                counter.inc_by(value);
+                registry.register(self.name, self.help, counter);
+            }
+            (Kind::Counter, None) => {
+                let family = Family::<Labels, Counter<f64, AtomicU64>>::default();
+                for (labels, value) in &self.samples {
+                    family.get_or_create(labels).inc_by(*value);
+                }
+                registry.register(self.name, self.help, family);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn samples_with_the_same_labels_are_one() {
+        let of = |value| (vec![("agent", "a".to_string())], value);
+        assert_eq!(Metric::gauge("x", "", [of(1.0), of(2.0)]).samples, BTreeMap::from([of(2.0)]));
+        let counter = Metric::counter("x", "", [of(1.0), of(2.0)]);
+        assert_eq!((counter.name(), &counter.samples), ("x_total".to_string(), &BTreeMap::from([of(3.0)])));
+    }
+}

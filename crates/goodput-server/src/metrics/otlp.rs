@@ -1,0 +1,117 @@
+//! The metrics as an OpenTelemetry collector takes them: an `ExportMetricsServiceRequest` in the JSON Protobuf encoding
+//! (OTLP 1.10, <https://opentelemetry.io/docs/specs/otlp/>; the message is `opentelemetry/proto/metrics/v1/metrics.proto`
+//! of opentelemetry-proto).
+//!
+//! Names and labels are those of `/metrics`. The unit stands in the name and not in `unit`, from which a translation to
+//! Prometheus would put it behind the name once more. Since when a counter counts is not told: it is older than the
+//! server.
+
+use super::{Kind, Metric};
+use jiff::Timestamp;
+use serde_json::{Value, json};
+
+/// `AGGREGATION_TEMPORALITY_CUMULATIVE`; enumerations are written as numbers ("JSON Protobuf Encoding").
+const CUMULATIVE: u32 = 2;
+
+/// Who tells, as the semantic conventions for resources name it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Resource {
+    /// `service.version`: the program's.
+    pub version: String,
+    /// `host.name`.
+    pub host: String,
+    /// `service.instance.id`: another for each server.
+    pub instance: String,
+}
+
+/// The body of a request. What has no sample is left out.
+pub fn request(metrics: &[Metric], resource: &Resource, at: Timestamp) -> Value {
+    let metrics: Vec<Value> = metrics.iter().filter_map(|m| metric(m, at)).collect();
+    let resource = [
+        ("service.name", "goodput"),
+        ("service.version", resource.version.as_str()),
+        ("service.instance.id", resource.instance.as_str()),
+        ("host.name", resource.host.as_str()),
+    ];
+    let attributes: Vec<Value> = resource.iter().map(|(key, value)| attribute(key, value)).collect();
+    json!({ "resourceMetrics": [{
+        "resource": { "attributes": attributes },
+        "scopeMetrics": [{
+            "scope": { "name": "goodput", "version": env!("CARGO_PKG_VERSION") },
+            "metrics": metrics,
+        }],
+    }] })
+}
+
+fn metric(metric: &Metric, at: Timestamp) -> Option<Value> {
+    // JSON has no number for these, and nothing here is one.
+    let finite = metric.samples.iter().filter(|(_, value)| value.is_finite());
+    let points: Vec<Value> = finite
+        .map(|(labels, value)| {
+            let attributes: Vec<Value> = labels.iter().map(|(key, value)| attribute(key, value)).collect();
+            // 64-bit integers are strings.
+            let at = at.as_nanosecond().to_string();
+            json!({ "attributes": attributes, "timeUnixNano": at, "asDouble": value })
+        })
+        .collect();
+    if points.is_empty() {
+        return None;
+    }
+    let mut told = json!({ "name": metric.name(), "description": metric.help });
+    match metric.kind {
+        Kind::Gauge => told["gauge"] = json!({ "dataPoints": points }),
+        Kind::Counter => {
+            told["sum"] =
+                json!({ "aggregationTemporality": CUMULATIVE, "isMonotonic": true, "dataPoints": points });
+        }
+    }
+    Some(told)
+}
+
+fn attribute(key: &str, value: &str) -> Value {
+    json!({ "key": key, "value": { "stringValue": value } })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_request_has_the_form_of_the_protocol() {
+        let label = |value: &str| vec![("agent", value.to_string())];
+        let metrics = [
+            Metric::gauge("goodput_agent_up", "There", [(label("a"), 1.0), (label("b"), f64::NAN)]),
+            Metric::counter("goodput_turns", "Turns", [(Vec::new(), 3.0)]),
+            Metric::gauge("goodput_nothing", "None", []),
+        ];
+        let resource =
+            Resource { version: "1.2.3".into(), host: "lab7".into(), instance: "lab7:/srv/runs".into() };
+        let at = "2026-03-01T00:00:00.000000001Z".parse().unwrap();
+        let expected = json!({ "resourceMetrics": [{
+            "resource": { "attributes": [
+                { "key": "service.name", "value": { "stringValue": "goodput" } },
+                { "key": "service.version", "value": { "stringValue": "1.2.3" } },
+                { "key": "service.instance.id", "value": { "stringValue": "lab7:/srv/runs" } },
+                { "key": "host.name", "value": { "stringValue": "lab7" } },
+            ] },
+            "scopeMetrics": [{
+                "scope": { "name": "goodput", "version": env!("CARGO_PKG_VERSION") },
+                "metrics": [
+                    { "name": "goodput_agent_up", "description": "There", "gauge": { "dataPoints": [{
+                        "attributes": [{ "key": "agent", "value": { "stringValue": "a" } }],
+                        "timeUnixNano": "1772323200000000001",
+                        "asDouble": 1.0,
+                    }] } },
+                    { "name": "goodput_turns_total", "description": "Turns", "sum": {
+                        "aggregationTemporality": 2,
+                        "isMonotonic": true,
+                        "dataPoints": [{
+                            "attributes": [], "timeUnixNano": "1772323200000000001", "asDouble": 3.0,
+                        }],
+                    } },
+                ],
+            }],
+        }] });
+        assert_eq!(request(&metrics, &resource, at), expected);
+    }
+}

@@ -1,0 +1,179 @@
+//! Pushes the metrics to an OpenTelemetry collector (OTLP over HTTP), at an interval, as long as the server runs.
+//!
+//! A collector that cannot be had costs nothing but the attempt: that is said once, and again when it takes metrics. What
+//! was not taken is not kept: the next push says how things stand then, and counters count on.
+
+use crate::schedule::webhook::{Poster, Target, TargetError};
+use crate::stop::Stopped;
+use futures_util::future::select;
+use std::pin::pin;
+use std::time::Duration;
+
+/// Where metrics go below a collector's address (OTLP 1.10, "OTLP/HTTP Request").
+const PATH: &str = "/v1/metrics";
+
+/// Where to push, and how often.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Otlp {
+    target: Target,
+    every: Duration,
+}
+
+impl Otlp {
+    /// To the collector at this address: `http://HOST:4318`, or all of `http://HOST:4318/v1/metrics`. Unlike a webhook's it
+    /// may be this host itself: it is the one who starts the server that names it.
+    ///
+    /// # Errors
+    /// It is no address that is posted to.
+    pub fn new(url: &str, every: Duration) -> Result<Otlp, TargetError> {
+        Ok(Otlp { target: Target::read(&whole(url))?, every })
+    }
+
+    /// Pushes what `body` makes, at once and then at the interval, until the server ends. `say` is told what goes wrong.
+    pub(crate) async fn run(
+        self,
+        body: impl Fn() -> Vec<u8> + Send + Sync,
+        say: impl Fn(&str) + Send + Sync,
+        stopped: Stopped,
+    ) {
+        let pushing = pin!(self.push(&body, &say));
+        let end = pin!(stopped.wait());
+        select(pushing, end).await;
+    }
+
+    async fn push(&self, body: &(impl Fn() -> Vec<u8> + Sync), say: &(impl Fn(&str) + Sync)) {
+        let poster = Poster::new(true);
+        let mut fails = false;
+        loop {
+            let failed = poster.post(&self.target, body()).await.err();
+            match &failed {
+                Some(e) if !fails => {
+                    let again = self.every.as_secs_f64();
+                    say(&format!(
+                        "metrics are not taken by {}: {e}; tried again every {again} s",
+                        self.shown()
+                    ));
+                }
+                None if fails => say(&format!("metrics are taken again by {}", self.shown())),
+                _ => {}
+            }
+            fails = failed.is_some();
+            tokio::time::sleep(self.every).await;
+        }
+    }
+
+    /// The collector, without what may be secret in its path.
+    fn shown(&self) -> String {
+        self.target.shown()
+    }
+}
+
+/// The whole address. One with a query is taken as it is.
+fn whole(url: &str) -> String {
+    let base = url.trim().trim_end_matches('/');
+    if base.contains('?') || base.ends_with(PATH) { base.to_string() } else { format!("{base}{PATH}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stop::stop;
+    use std::sync::{Arc, Mutex};
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::TcpListener;
+    use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+
+    const SOON: Duration = Duration::from_secs(60);
+
+    /// A collector on loopback that answers in turn with these heads, and hands on each request it was sent.
+    async fn collector(answers: &'static [&'static str]) -> (String, UnboundedReceiver<String>) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = format!("http://{}", listener.local_addr().unwrap());
+        let (keep, taken) = unbounded_channel();
+        tokio::spawn(async move {
+            for answer in answers {
+                let (mut stream, _) = listener.accept().await.unwrap();
+                let (mut text, mut part) = (String::new(), [0; 4096]);
+                // The body is the last thing that is sent, and it ends in a brace.
+                while !text.ends_with('}') {
+                    let n = stream.read(&mut part).await.unwrap();
+                    assert!(n > 0, "it ended after {text:?}");
+                    text.push_str(std::str::from_utf8(&part[..n]).unwrap());
+                }
+                stream.write_all(answer.as_bytes()).await.unwrap();
+                keep.send(text).unwrap();
+            }
+        });
+        (address, taken)
+    }
+
+    async fn next(taken: &mut UnboundedReceiver<String>) -> String {
+        tokio::time::timeout(SOON, taken.recv()).await.unwrap().unwrap()
+    }
+
+    #[tokio::test]
+    async fn what_goes_wrong_is_said_once_and_tried_again() {
+        let (address, mut taken) = collector(&[
+            "HTTP/1.1 503 Service Unavailable\r\n\r\n",
+            "HTTP/1.1 404 Not Found\r\n\r\n",
+            "HTTP/1.1 200 OK\r\n\r\n",
+            "HTTP/1.1 200 OK\r\n\r\n",
+        ])
+        .await;
+        let said = Arc::new(Mutex::new(Vec::<String>::new()));
+        let (keep, (stop, stopped)) = (said.clone(), stop());
+        let count = Arc::new(Mutex::new(0));
+        let body = move || {
+            let mut count = count.lock().unwrap();
+            *count += 1;
+            format!("{{\"push\":{count}}}").into_bytes()
+        };
+        let otlp = Otlp::new(&address, Duration::from_millis(5)).unwrap();
+        let say = move |sentence: &str| keep.lock().unwrap().push(sentence.to_string());
+        let pushing = tokio::spawn(otlp.run(body, say, stopped));
+        for n in 1..=4 {
+            let request = next(&mut taken).await;
+            let head = request.to_ascii_lowercase();
+            assert!(head.starts_with("post /v1/metrics http/1.1\r\n"), "{head}");
+            assert!(head.contains("\r\ncontent-type: application/json\r\n"), "{head}");
+            assert!(
+                request.ends_with(&format!("\r\n\r\n{{\"push\":{n}}}")),
+                "each push is made anew: {request}"
+            );
+        }
+        // Now nobody listens there any more, which is said as well.
+        let three = async {
+            while said.lock().unwrap().len() < 3 {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        };
+        tokio::time::timeout(SOON, three).await.unwrap();
+        stop.now();
+        tokio::time::timeout(SOON, pushing).await.unwrap().unwrap();
+        let said = said.lock().unwrap().clone();
+        assert_eq!(said.len(), 3, "{said:?}");
+        assert!(said[0].contains("503") && said[0].contains("tried again every 0.005 s"), "{said:?}");
+        assert_eq!(said[1], format!("metrics are taken again by {address}/…"));
+        assert!(said[2].starts_with("metrics are not taken by "), "{said:?}");
+    }
+
+    #[test]
+    fn an_address_is_that_of_a_collector_or_whole() {
+        for (typed, meant) in [
+            ("http://localhost:4318", "http://localhost:4318/v1/metrics"),
+            ("http://localhost:4318/", "http://localhost:4318/v1/metrics"),
+            (" https://otel.example/v1/metrics ", "https://otel.example/v1/metrics"),
+            ("http://prom:9090/api/v1/otlp", "http://prom:9090/api/v1/otlp/v1/metrics"),
+            ("https://otel.example/in?key=1", "https://otel.example/in?key=1"),
+        ] {
+            assert_eq!(whole(typed), meant);
+            assert_eq!(
+                Otlp::new(typed, SOON),
+                Ok(Otlp { target: Target::read(meant).unwrap(), every: SOON })
+            );
+        }
+        for bad in ["", "localhost:4318", "http://", "grpc://localhost:4317", "http://a:b@otel.example"] {
+            assert!(Otlp::new(bad, SOON).is_err(), "{bad}");
+        }
+    }
+}

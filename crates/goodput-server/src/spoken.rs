@@ -1,0 +1,176 @@
+//! What was written in English, said to a reader in another language: a page with its figures and tables, and what a
+//! terminal shows. Both front doors say it here, the command line on its way to the screen and into files, the server
+//! into what is fetched from it.
+//!
+//! Names that people gave stay as they are ([`goodput_report::page::names`]). What programs read is never said.
+
+use goodput_report::figure::{Axis, Figure};
+use goodput_report::page::{Block, Page, Statement};
+use goodput_report::table::Table;
+use goodput_report::text::Part;
+use goodput_words::{Language, Words};
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
+
+/// The words of a language, read once.
+pub fn words(language: Language) -> &'static Words {
+    static ALL: [OnceLock<Words>; Language::ALL.len()] = [const { OnceLock::new() }; Language::ALL.len()];
+    let at = Language::ALL.iter().position(|known| *known == language).unwrap_or_default();
+    ALL[at].get_or_init(|| Words::of(language))
+}
+
+/// A page in the language of these words.
+pub fn page(words: &Words, mut page: Page) -> Page {
+    if words.language() == Language::English {
+        return page;
+    }
+    let speaker = Speaker { words, names: page.names.iter().cloned().collect() };
+    speaker.say(&mut page.title);
+    speaker.say_all(&mut page.under);
+    for section in &mut page.sections {
+        speaker.say(&mut section.title);
+        section.blocks.iter_mut().for_each(|block| speaker.block(block));
+    }
+    page
+}
+
+/// What a terminal shows, in the language of these words; `names` stay as they are.
+pub fn parts(words: &Words, mut parts: Vec<Part>, names: Vec<String>) -> Vec<Part> {
+    if words.language() == Language::English {
+        return parts;
+    }
+    let speaker = Speaker { words, names: names.into_iter().collect() };
+    for part in &mut parts {
+        match part {
+            Part::Text(text) => *text = words.text(text),
+            Part::Table(table) => speaker.table(table),
+        }
+    }
+    parts
+}
+
+/// A table in the language of these words; `names` stay as they are.
+pub fn table(words: &Words, mut table: Table, names: &[String]) -> Table {
+    if words.language() != Language::English {
+        let speaker = Speaker { words, names: names.iter().cloned().collect() };
+        speaker.table(&mut table);
+    }
+    table
+}
+
+/// A figure in the language of these words; `names` stay as they are.
+pub fn figure(words: &Words, mut figure: Figure, names: &[String]) -> Figure {
+    if words.language() != Language::English {
+        let speaker = Speaker { words, names: names.iter().cloned().collect() };
+        speaker.figure(&mut figure);
+    }
+    figure
+}
+
+/// One reader's words, and the names that are not said.
+struct Speaker<'a> {
+    words: &'a Words,
+    names: BTreeSet<String>,
+}
+
+impl Speaker<'_> {
+    fn say(&self, text: &mut String) {
+        if !text.is_empty() && !self.names.contains(text.as_str()) {
+            *text = self.words.word(text);
+        }
+    }
+
+    fn say_all(&self, texts: &mut [String]) {
+        texts.iter_mut().for_each(|text| self.say(text));
+    }
+
+    fn block(&self, block: &mut Block) {
+        match block {
+            Block::Lead { text } | Block::Text { text } | Block::Note { text } | Block::Caption { text } => {
+                self.say(text);
+            }
+            Block::Statements { statements } => statements.iter_mut().for_each(|s| self.statement(s)),
+            Block::Table(tables) => {
+                self.table(&mut tables.short);
+                self.table(&mut tables.whole);
+            }
+            Block::Figure(figure) => self.figure(figure),
+            Block::Files { files } => files.iter_mut().for_each(|file| self.say(&mut file.what)),
+        }
+    }
+
+    /// A sentence that is not found has its title in the reader's language before it.
+    fn statement(&self, statement: &mut Statement) {
+        statement.text = self.words.finding(&statement.id, &statement.text);
+        statement.answer = Cow::Owned(self.words.word(&statement.answer));
+        self.say(&mut statement.sure);
+        self.say(&mut statement.try_next);
+        self.say_all(&mut statement.evidence);
+        statement.links.iter_mut().for_each(|link| self.say(&mut link.words));
+    }
+
+    fn table(&self, table: &mut Table) {
+        self.say(&mut table.title);
+        table.columns.iter_mut().for_each(|(name, _)| self.say(name));
+        table.rows.iter_mut().for_each(|row| self.say_all(row));
+        self.say_all(&mut table.notes);
+    }
+
+    fn figure(&self, figure: &mut Figure) {
+        self.say(&mut figure.title);
+        figure.description = self.words.prose(&figure.description);
+        self.axis(&mut figure.x);
+        self.axis(&mut figure.y);
+        for curve in &mut figure.curves {
+            self.say(&mut curve.name);
+            self.say(&mut curve.band_name);
+        }
+        figure.limits.iter_mut().for_each(|limit| self.say(&mut limit.label));
+        figure.marks.iter_mut().for_each(|mark| self.say(&mut mark.label));
+        self.say_all(&mut figure.notes);
+    }
+
+    fn axis(&self, axis: &mut Axis) {
+        self.say(&mut axis.label);
+        self.say_all(&mut axis.names);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use goodput_report::page::Section;
+    use goodput_report::table::Align;
+
+    /// A host is called like a column, another like a row.
+    fn example() -> Page {
+        let mut table = Table::new("Both ends", &[("", Align::Left), ("window", Align::Left)]);
+        table.row(vec!["window".into(), "1,234.5 ms".into()]);
+        table.row(vec!["sent again".into(), "not available".into()]);
+        Page {
+            title: "Run".into(),
+            under: vec!["2026-11-21 03:45:46 UTC".into()],
+            sections: vec![Section { title: "Results".into(), blocks: vec![Block::table(table)] }],
+            names: vec!["window".into()],
+        }
+    }
+
+    #[test]
+    fn names_stay_and_everything_else_is_said() {
+        let page = page(words(Language::Russian), example());
+        assert_eq!((page.title.as_str(), page.sections[0].title.as_str()), ("Прогон", "Результаты"));
+        assert_eq!(page.under, ["21.11.2026 03:45:46 UTC"]);
+        let Block::Table(tables) = &page.sections[0].blocks[0] else { panic!("{page:?}") };
+        assert_eq!(tables.whole.title, "Обе стороны");
+        assert_eq!(tables.whole.columns[1].0, "window");
+        assert_eq!(tables.whole.rows, [["window", "1\u{a0}234,5 ms"], ["отправлено повторно", "недоступно"]]);
+    }
+
+    #[test]
+    fn english_stays_as_it_is() {
+        assert_eq!(page(words(Language::English), example()), example());
+        let lines = vec![Part::Text("error: x\n".into())];
+        assert_eq!(parts(words(Language::English), lines.clone(), Vec::new()), lines);
+    }
+}

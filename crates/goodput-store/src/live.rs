@@ -1,0 +1,278 @@
+//! Glimpses of a run while it is recorded, for whoever looks on from this host: a socket beside the runs, `.live/<run>`.
+//!
+//! The command that records a run offers it ([`Offer`]). A program of the same user finds it there ([`offered`]), connects
+//! ([`look`]) and reads lines ([`goodput_model::event_line`]). No thread waits for readers and no sample reaches the disk:
+//! while nobody looks on, all there is to it is a system call that finds nobody, when the command asks
+//! ([`Offer::admit`]). A reader that does not read loses lines and holds up nobody.
+//!
+//! The folder is its owner's alone (mode 0700), and there only while something is offered. A command that is killed leaves
+//! a name behind at which nobody answers; whoever offers a run next, or looks what is new in the store, takes it away
+//! ([`sweep`]). Names of sockets in a file system hold in every network namespace (unix(7)), so that a command inside a
+//! lab is found as well; on another host that shares the folder nobody answers.
+
+use crate::catalog::run_id;
+use crate::files;
+use goodput_model::RunId;
+use std::fs::{self, DirBuilder, File};
+use std::io::{self, ErrorKind, Write};
+use std::os::fd::AsRawFd;
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use std::os::unix::net;
+use std::path::{Path, PathBuf};
+use tokio::net::UnixStream;
+
+/// The folder's name below a root of runs.
+pub const FOLDER: &str = ".live";
+
+/// Who may look on at one run at once.
+const MOST_READERS: usize = 16;
+
+/// Bytes of a socket's name at the most: `sun_path` has 108, one of them for the zero at the end (unix(7)).
+const LONGEST_NAME: usize = 107;
+
+/// How often an offer is tried: another command may take the folder away, empty, before the socket is in it.
+const ATTEMPTS: usize = 3;
+
+/// A run that is offered to whoever looks on, until this is dropped.
+#[derive(Debug)]
+pub struct Offer {
+    listener: net::UnixListener,
+    folder: PathBuf,
+    socket: PathBuf,
+    readers: Vec<net::UnixStream>,
+}
+
+impl Offer {
+    /// Offers a run that this program is recording below `root`, and takes away what killed commands have left there.
+    ///
+    /// # Errors
+    /// There can be no socket: the file system has none, somebody else owns the folder, or it is open to others. The run
+    /// is none the worse for it.
+    pub fn open(root: &Path, run: RunId) -> io::Result<Offer> {
+        sweep(root);
+        let folder = root.join(FOLDER);
+        let mut listener = listening(&folder, run);
+        for _ in 1..ATTEMPTS {
+            if matches!(&listener, Err(e) if e.kind() == ErrorKind::NotFound) {
+                listener = listening(&folder, run);
+            }
+        }
+        let socket = folder.join(run.to_string());
+        let offer = Offer { listener: listener?, folder, socket, readers: Vec::new() };
+        offer.listener.set_nonblocking(true)?;
+        Ok(offer)
+    }
+
+    /// Lets in whoever has come since the last time; true while somebody looks on. Never waits.
+    pub fn admit(&mut self) -> bool {
+        while let Ok((reader, _)) = self.listener.accept() {
+            if self.readers.len() < MOST_READERS && reader.set_nonblocking(true).is_ok() {
+                self.readers.push(reader);
+            }
+        }
+        !self.readers.is_empty()
+    }
+
+    /// Tells a line, its newline included, to all who look on. Never waits: where there is no room the line is lost.
+    pub fn tell(&mut self, line: &[u8]) {
+        self.readers.retain_mut(|reader| match reader.write(line) {
+            // Half a line would spoil the next one: this reader is to come anew.
+            Ok(written) => written == line.len(),
+            Err(e) => matches!(e.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted),
+        });
+    }
+}
+
+impl Drop for Offer {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.socket);
+        // It stays where another command offers something in it.
+        let _ = fs::remove_dir(&self.folder);
+    }
+}
+
+/// Runs below `root` that are offered, or were by a command that was killed; none where they cannot be listed.
+pub fn offered(root: &Path) -> Vec<RunId> {
+    let entries = fs::read_dir(root.join(FOLDER)).into_iter().flatten().flatten();
+    let mut runs: Vec<RunId> = entries.filter_map(|entry| run_id(entry.file_name().to_str()?)).collect();
+    runs.sort_unstable();
+    runs
+}
+
+/// Looks on at a run: lines come from now on, until the command has ended.
+///
+/// # Errors
+/// Nobody offers it ([`ErrorKind::NotFound`]) or does any more ([`ErrorKind::ConnectionRefused`]), or it is somebody else's.
+pub async fn look(root: &Path, run: RunId) -> io::Result<UnixStream> {
+    let way = Way::to(&root.join(FOLDER), run)?;
+    UnixStream::connect(&way.path).await
+}
+
+/// Takes away what commands that were killed have left: names of runs that nobody writes. What cannot be taken away stays.
+pub fn sweep(root: &Path) {
+    let folder = root.join(FOLDER);
+    for run in offered(root) {
+        if !files::is_being_written(&root.join(run.to_string())) {
+            let _ = fs::remove_file(folder.join(run.to_string()));
+        }
+    }
+    let _ = fs::remove_dir(folder);
+}
+
+fn listening(folder: &Path, run: RunId) -> io::Result<net::UnixListener> {
+    private(folder)?;
+    let way = Way::to(folder, run)?;
+    net::UnixListener::bind(&way.path)
+}
+
+/// Makes the folder for its owner alone. One that is there must be so already: a socket in it is as open as it is.
+fn private(folder: &Path) -> io::Result<()> {
+    match DirBuilder::new().mode(0o700).create(folder) {
+        Err(e) if e.kind() == ErrorKind::AlreadyExists => {}
+        made => return made,
+    }
+    let meta = fs::symlink_metadata(folder)?;
+    if meta.is_dir() && meta.permissions().mode() & 0o077 == 0 {
+        return Ok(());
+    }
+    let why = format!("{} is not for its owner alone", folder.display());
+    Err(io::Error::new(ErrorKind::PermissionDenied, why))
+}
+
+/// A socket's name that is short enough.
+struct Way {
+    path: PathBuf,
+    /// Open as long as the name leads through it.
+    _folder: Option<File>,
+}
+
+impl Way {
+    fn to(folder: &Path, run: RunId) -> io::Result<Way> {
+        let path = folder.join(run.to_string());
+        if path.as_os_str().len() <= LONGEST_NAME {
+            return Ok(Way { path, _folder: None });
+        }
+        // An open folder has a short name as well (proc_pid_fd(5)).
+        let open = File::open(folder)?;
+        let path = PathBuf::from(format!("/proc/self/fd/{}/{run}", open.as_raw_fd()));
+        Ok(Way { path, _folder: Some(open) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::writer::{RunWriter, new_head};
+    use std::collections::BTreeMap;
+    use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
+
+    fn run(n: u32) -> RunId {
+        RunId(format!("01930000-0000-7000-8000-{n:012}").parse().unwrap())
+    }
+
+    fn done<T>(work: impl Future<Output = T>) -> T {
+        tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(work)
+    }
+
+    async fn looking(root: &Path, run: RunId) -> BufReader<UnixStream> {
+        BufReader::new(look(root, run).await.unwrap())
+    }
+
+    async fn heard(reader: &mut BufReader<UnixStream>) -> String {
+        let mut line = String::new();
+        reader.read_line(&mut line).await.unwrap();
+        line
+    }
+
+    #[test]
+    fn what_is_told_is_heard_by_those_who_look_on() {
+        let root = tempfile::tempdir().unwrap();
+        done(async {
+            let mut offer = Offer::open(root.path(), run(1)).unwrap();
+            let folder = root.path().join(FOLDER);
+            assert_eq!(offered(root.path()), [run(1)]);
+            assert_eq!(fs::metadata(&folder).unwrap().permissions().mode() & 0o777, 0o700);
+            assert!(!offer.admit());
+            offer.tell(b"nobody hears this\n");
+            let mut first = looking(root.path(), run(1)).await;
+            assert!(offer.admit());
+            offer.tell(b"one\n");
+            let mut second = looking(root.path(), run(1)).await;
+            assert!(offer.admit());
+            offer.tell(b"two\n");
+            assert_eq!([heard(&mut first).await, heard(&mut first).await], ["one\n", "two\n"]);
+            assert_eq!(heard(&mut second).await, "two\n");
+            drop(first);
+            offer.tell(b"three\n");
+            assert!(offer.admit(), "the second still looks on");
+            drop(offer);
+            assert_eq!([heard(&mut second).await, heard(&mut second).await], ["three\n", ""]);
+            assert!(!folder.exists());
+            assert_eq!(look(root.path(), run(1)).await.unwrap_err().kind(), ErrorKind::NotFound);
+        });
+    }
+
+    #[test]
+    fn a_reader_that_does_not_read_loses_lines_and_holds_up_nobody() {
+        const TOLD: usize = 20_000;
+        let line = [[b'x'; 999].as_slice(), &b"\n"[..]].concat();
+        let root = tempfile::tempdir().unwrap();
+        done(async {
+            let mut offer = Offer::open(root.path(), run(1)).unwrap();
+            let mut reader = looking(root.path(), run(1)).await;
+            assert!(offer.admit());
+            (0..TOLD).for_each(|_| offer.tell(&line));
+            drop(offer);
+            let mut text = Vec::new();
+            reader.read_to_end(&mut text).await.unwrap();
+            let lines = text.len() / line.len();
+            assert!(lines > 0 && lines < TOLD, "{lines}");
+            assert!(text.chunks(line.len()).all(|chunk| chunk == line), "only whole lines arrive");
+        });
+    }
+
+    #[test]
+    fn what_a_killed_command_leaves_is_taken_away() {
+        let root = tempfile::tempdir().unwrap();
+        private(&root.path().join(FOLDER)).unwrap();
+        // The name of a socket outlives it.
+        drop(net::UnixListener::bind(root.path().join(FOLDER).join(run(1).to_string())).unwrap());
+        assert_eq!(offered(root.path()), [run(1)]);
+        let refused = done(look(root.path(), run(1))).unwrap_err();
+        assert_eq!(refused.kind(), ErrorKind::ConnectionRefused);
+        let head = new_head("0", Vec::new(), 1, BTreeMap::new());
+        let writer = RunWriter::create(root.path(), head).unwrap();
+        let offer = Offer::open(root.path(), writer.id()).unwrap();
+        assert_eq!(offered(root.path()), [writer.id()]);
+        sweep(root.path());
+        assert_eq!(offered(root.path()), [writer.id()], "what is being written stays");
+        drop(offer);
+        assert!(!root.path().join(FOLDER).exists());
+    }
+
+    #[test]
+    fn a_folder_with_a_long_name_will_do() {
+        let short = tempfile::tempdir().unwrap();
+        let root = short.path().join("x".repeat(200));
+        fs::create_dir(&root).unwrap();
+        done(async {
+            let mut offer = Offer::open(&root, run(1)).unwrap();
+            let mut reader = looking(&root, run(1)).await;
+            assert!(offer.admit());
+            offer.tell(b"one\n");
+            assert_eq!(heard(&mut reader).await, "one\n");
+        });
+    }
+
+    #[test]
+    fn nothing_is_offered_where_others_may_look() {
+        let root = tempfile::tempdir().unwrap();
+        let folder = root.path().join(FOLDER);
+        fs::create_dir(&folder).unwrap();
+        // Not empty, or it would be taken away.
+        fs::write(folder.join("notes"), "").unwrap();
+        fs::set_permissions(&folder, fs::Permissions::from_mode(0o755)).unwrap();
+        assert_eq!(Offer::open(root.path(), run(1)).unwrap_err().kind(), ErrorKind::PermissionDenied);
+        assert!(offered(root.path()).is_empty());
+    }
+}

@@ -1,0 +1,153 @@
+//! What a command that somebody has typed tells whoever looks on from the page of its store: the glimpses of `--events`, by
+//! the socket beside the runs ([`goodput_store::live`]).
+//!
+//! Looking on changes nothing of what is measured: agents are asked for nothing that the terminal would not have shown, so
+//! that no host's CPU is told here. Lines are made by the thread that draws the terminal, and only while somebody is there.
+
+use super::glimpse::Glimpse;
+use goodput_control::Onlookers;
+use goodput_model::event::{Live, LiveEnd};
+use goodput_model::event_line::EventLine;
+use goodput_model::{Event, RunId};
+use goodput_store::live::Offer;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// Between two looks whether somebody has come.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// A run whose glimpses are there for whoever looks on, until this is dropped.
+#[derive(Debug)]
+pub struct Offered {
+    offer: Offer,
+    run: RunId,
+    /// A host as the coordinator knows it, and the name that it has in the run.
+    renamed: Option<(String, String)>,
+    glimpse: Glimpse,
+    onlookers: Onlookers,
+    looked: Option<Instant>,
+}
+
+impl Offered {
+    /// Of the run in this folder. `None` where there can be no socket: the measurement goes on without it.
+    pub fn of(
+        folder: &Path,
+        run: RunId,
+        renamed: Option<(String, String)>,
+        onlookers: Onlookers,
+    ) -> Option<Offered> {
+        let offer = Offer::open(folder.parent()?, run).ok()?;
+        Some(Offered { offer, run, renamed, glimpse: Glimpse::default(), onlookers, looked: None })
+    }
+
+    /// Hears one event.
+    pub fn event(&mut self, event: &Event) {
+        match event {
+            Event::TrialStarted { trial, probe } => {
+                self.glimpse = Glimpse::of(Some(self.run), *trial, probe, self.renamed.clone());
+            }
+            Event::Live(_) if self.is_due(Instant::now()) => self.onlookers.set(self.offer.admit()),
+            Event::LiveEnds { whole, ends } => self.tell(whole, ends),
+            _ => {}
+        }
+    }
+
+    /// True ten times a second at the most.
+    fn is_due(&mut self, now: Instant) -> bool {
+        let due = self.looked.is_none_or(|at| now.saturating_duration_since(at) >= LOOK);
+        if due {
+            self.looked = Some(now);
+        }
+        due
+    }
+
+    fn tell(&mut self, whole: &Live, ends: &[LiveEnd]) {
+        let Some(mut line) = self.glimpse.ends(whole, ends) else { return };
+        // Hosts are told for the sake of their CPU.
+        line.hosts.clear();
+        // Plain data with string keys: there is no way for this to fail.
+        let Ok(mut text) = serde_json::to_vec(&EventLine::Live(line)) else { return };
+        text.push(b'\n');
+        self.offer.tell(&text);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use goodput_model::trial::Role;
+    use goodput_model::{Probe, Stream, TrialId};
+    use serde_json::Value;
+    use std::io::{BufRead, BufReader};
+    use std::os::unix::net::UnixStream;
+
+    fn live(bytes: u64) -> Live {
+        let elapsed_ns = Some(bytes);
+        Live { trial: TrialId(1), done: None, elapsed_ns, bytes, operations: 0, busy_percent: None }
+    }
+
+    #[test]
+    fn glimpses_are_made_for_those_who_look_on() {
+        let root = tempfile::tempdir().unwrap();
+        let run = RunId("01930000-0000-7000-8000-00000000aaaa".parse().unwrap());
+        let onlookers = Onlookers::default();
+        let renamed = Some(("10.0.0.2".to_string(), "b".to_string()));
+        let folder = root.path().join(run.to_string());
+        let mut offered = Offered::of(&folder, run, renamed, onlookers.clone()).unwrap();
+        let probe = Probe::Stream(Stream::default());
+        offered.event(&Event::TrialStarted { trial: TrialId(7), probe });
+        offered.event(&Event::Live(live(1)));
+        assert!(!onlookers.are_there());
+        let socket = root.path().join(goodput_store::live::FOLDER).join(run.to_string());
+        let mut reader = BufReader::new(UnixStream::connect(socket).unwrap());
+        // Looked for at most ten times a second: this time without waiting for it.
+        offered.looked = None;
+        offered.event(&Event::Live(live(2)));
+        assert!(onlookers.are_there());
+        let end = |role, host: &str, counts| LiveEnd {
+            role,
+            host: host.into(),
+            counts,
+            shared: false,
+            live: Some(live(3)),
+        };
+        let ends = vec![end(Role::Connect, "a", false), end(Role::Listen, "10.0.0.2", true)];
+        offered.event(&Event::LiveEnds { whole: live(3), ends });
+        let mut line = String::new();
+        reader.read_line(&mut line).unwrap();
+        let told: Value = serde_json::from_str(&line).unwrap();
+        assert_eq!(
+            (&told["event"], &told["trial"], &told["run"]),
+            (&"live".into(), &7.into(), &run.to_string().into())
+        );
+        assert_eq!(
+            told["flows"],
+            serde_json::json!([{"from": "a", "to": "b", "bytes": 3, "goodput_bps": null}])
+        );
+        assert_eq!(told["hosts"], serde_json::json!([]));
+        drop(reader);
+        offered.glimpse = Glimpse::of(Some(run), TrialId(8), &Probe::Stream(Stream::default()), None);
+        offered.event(&Event::LiveEnds { whole: live(4), ends: Vec::new() });
+        offered.looked = None;
+        offered.event(&Event::Live(live(5)));
+        assert!(!onlookers.are_there(), "who has gone is not told anything more");
+    }
+
+    #[test]
+    fn somebody_is_looked_for_ten_times_a_second() {
+        let root = tempfile::tempdir().unwrap();
+        let run = RunId("01930000-0000-7000-8000-00000000aaaa".parse().unwrap());
+        let folder = root.path().join(run.to_string());
+        let mut offered = Offered::of(&folder, run, None, Onlookers::default()).unwrap();
+        let now = Instant::now();
+        let due = (0..1_000).filter(|ms| offered.is_due(now + Duration::from_millis(*ms))).count();
+        assert_eq!(due, 10);
+    }
+
+    #[test]
+    fn where_there_can_be_no_socket_there_is_none() {
+        let run = RunId("01930000-0000-7000-8000-00000000aaaa".parse().unwrap());
+        let folder = Path::new("/proc/no-place").join(run.to_string());
+        assert!(Offered::of(&folder, run, None, Onlookers::default()).is_none());
+    }
+}
