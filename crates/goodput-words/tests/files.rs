@@ -101,7 +101,8 @@ fn form(pattern: &str) -> String {
     let mut form = pieces.next().unwrap_or("").to_string();
     for piece in pieces {
         let (name, behind) = piece.split_once(" }").unwrap_or((piece, ""));
-        let holds = ["figure", "bare", "must", "clause", "said"].into_iter().find(|class| name.starts_with(class));
+        let holds =
+            ["figure", "bare", "must", "clause", "said"].into_iter().find(|class| name.starts_with(class));
         form.push_str(&format!("{{{}}}{behind}", holds.unwrap_or("name")));
     }
     form
