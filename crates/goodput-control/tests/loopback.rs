@@ -9,8 +9,8 @@ use goodput_control::identity::Identity;
 use goodput_control::preflight::{PreflightError, Stranger};
 use goodput_control::protocol::{self, AskLease, Hello, Standing};
 use goodput_control::{
-    Agent, AgentSettings, Cancel, ControlError, Credentials, HostAddress, Hosts, LabKey, Session, TrialPlan,
-    run_trial,
+    Agent, AgentSettings, Cancel, ControlError, Credentials, HostAddress, Hosts, LabKey, Onlookers, Session,
+    TrialPlan, run_trial,
 };
 use goodput_model::event::Event;
 use goodput_model::id::TrialId;
@@ -393,4 +393,35 @@ fn a_coordinator_killed_in_the_middle_leaves_its_part_with_the_agent_which_serve
     }
     assert_eq!(run(to, None).unwrap().outcome, Outcome::Complete);
     assert_eq!(agent.kept().len(), 1);
+}
+
+/// Long enough for an agent that was asked for its CPU to have a figure.
+const WATCHED: Stop = Stop::Time(Nanos(1_500_000_000));
+
+#[test]
+fn ends_are_told_by_themselves_only_while_somebody_looks_on() {
+    let (_agent, to) = agent(None);
+    let onlookers = Onlookers::default();
+    let stream = Stream { stop: WATCHED, warm_up: Nanos(0), ..Stream::default() };
+    let plan =
+        TrialPlan { onlookers: onlookers.clone(), ..TrialPlan::new(TrialId(1), Probe::Stream(stream)) };
+    let (mut alone, mut ends_told) = (0, 0);
+    let mut tell = |event: &Event| match event {
+        Event::Live(_) => {
+            alone += u32::from(!onlookers.are_there());
+            // They come with the third glimpse.
+            onlookers.set(alone >= 3);
+        }
+        Event::LiveEnds { ends, .. } => {
+            assert!(onlookers.are_there(), "nobody looks on");
+            assert_eq!(ends.len(), 2);
+            let cpu = ends.iter().filter_map(|end| end.live?.busy_percent);
+            assert_eq!(cpu.count(), 0, "agents were asked for their CPU");
+            ends_told += 1;
+        }
+        _ => {}
+    };
+    let trial = run_trial(&hosts(to), &plan, None, &mut NoRecord, &mut tell, &Cancel::default()).unwrap();
+    assert_eq!(trial.outcome, Outcome::Complete);
+    assert!(alone == 3 && ends_told > 0, "{alone} glimpses before, {ends_told} after");
 }

@@ -11,6 +11,13 @@ pub struct Setting<T> {
     pub obtained: Option<T>,
 }
 
+/// Left to the system, which does not tell.
+impl<T> Default for Setting<T> {
+    fn default() -> Setting<T> {
+        Setting { asked: None, obtained: None }
+    }
+}
+
 impl<T: PartialEq> Setting<T> {
     /// True when something was asked and something else was obtained.
     pub fn differs(&self) -> bool {

@@ -88,7 +88,7 @@ impl Window {
 }
 
 /// Socket options as asked and as read back on one connection.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct SocketReport {
     /// Local and remote address.
     pub local: String,

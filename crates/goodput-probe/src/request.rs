@@ -16,7 +16,6 @@ use crate::socket::{self, Info};
 use crate::watch::{Counter, Moment, solo};
 use crate::wire::{Message, Op};
 use crate::{Cancel, Measured, Observer, ProbeError, Progress};
-use goodput_model::Setting;
 use goodput_model::datagram::LARGEST_PAYLOAD_V4;
 use goodput_model::probe::{Direction, Request, RequestKind, SocketOptions, Stop};
 use goodput_model::trial::{Flow, Order, Window};
@@ -205,8 +204,7 @@ fn run(
     if let Some(udp) = &udp {
         let name = |a: std::io::Result<SocketAddr>| a.map(|a| a.to_string()).unwrap_or_default();
         (socket.local, socket.remote) = (name(udp.local_addr()), name(udp.peer_addr()));
-        socket.congestion = Setting { asked: None, obtained: None };
-        socket.no_delay = Setting { asked: None, obtained: None };
+        (socket.congestion, socket.no_delay) = Default::default();
         (socket.mss, socket.timestamps) = (None, None);
     }
     let flow = Flow {

@@ -18,7 +18,7 @@ use goodput_model::probe::{Direction, Stop};
 use goodput_model::run::RunHead;
 use goodput_model::series::Series;
 use goodput_model::trial::{Flow, Outcome, Role, SocketReport};
-use goodput_model::{Nanos, Probe, Recorder, RunId, Setting, Stream, Trial, TrialId};
+use goodput_model::{Nanos, Probe, Recorder, RunId, Stream, Trial, TrialId};
 use goodput_store::{RunWriter, format, new_head};
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -154,9 +154,6 @@ fn stream(hosts: [&str; 2], bytes_per_second: u64) -> Trial {
 }
 
 fn flow(receives: bool, bytes: u64) -> Flow {
-    fn left<T>() -> Setting<T> {
-        Setting { asked: None, obtained: None }
-    }
     Flow {
         index: 0,
         direction: Direction::Send,
@@ -171,13 +168,8 @@ fn flow(receives: bool, bytes: u64) -> Flow {
         socket: SocketReport {
             local: "10.0.0.1:40000".into(),
             remote: "10.0.0.2:5304".into(),
-            send_buffer: left(),
-            receive_buffer: left(),
-            congestion: left(),
-            no_delay: left(),
-            pacing: left(),
             mss: Some(1448),
-            timestamps: None,
+            ..SocketReport::default()
         },
         tcp: None,
         zero_copy: None,

@@ -68,19 +68,12 @@ pub fn end(role: Role, busy: [u64; 2]) -> EndReport {
 }
 
 pub fn socket() -> SocketReport {
-    fn left<T>() -> Setting<T> {
-        Setting { asked: None, obtained: None }
-    }
     SocketReport {
         local: "10.0.0.1:40000".to_string(),
         remote: "10.0.0.2:5304".to_string(),
-        send_buffer: left(),
-        receive_buffer: left(),
-        congestion: left(),
-        no_delay: left(),
-        pacing: left(),
         mss: Some(1448),
         timestamps: Some(true),
+        ..SocketReport::default()
     }
 }
 

@@ -116,13 +116,11 @@ pub(super) fn report(socket: &UdpSocket, asked: &SocketOptions, receives: bool) 
             asked: asked.receive_buffer.or(receives.then_some(RECEIVE_BUFFER)),
             obtained: raw.recv_buffer_size().ok().map(half),
         },
-        congestion: Setting { asked: None, obtained: None },
-        no_delay: Setting { asked: None, obtained: None },
         pacing: Setting {
             asked: asked.pacing,
             obtained: sys::pacing(socket.as_fd()).ok().flatten().map(|b| BitRate(b.saturating_mul(8))),
         },
-        mss: None,
-        timestamps: None,
+        // UDP has no congestion control, no segments and no Nagle.
+        ..SocketReport::default()
     }
 }

@@ -108,7 +108,7 @@ fn socket(asked: Option<u64>, obtained: u64) -> SocketReport {
         receive_buffer: Setting { asked: None, obtained: Some(Bytes(131_072)) },
         congestion: Setting { asked: Some("cubic".into()), obtained: Some("cubic".into()) },
         no_delay: Setting { asked: None, obtained: Some(false) },
-        pacing: Setting { asked: None, obtained: None },
+        pacing: Setting::default(),
         mss: Some(1448),
         timestamps: Some(true),
     }

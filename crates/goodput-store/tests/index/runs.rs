@@ -125,9 +125,6 @@ impl Plan {
     }
 
     fn flow(&self, receives: bool) -> Flow {
-        fn left<T>() -> Setting<T> {
-            Setting { asked: None, obtained: None }
-        }
         Flow {
             index: 0,
             direction: Direction::Send,
@@ -141,13 +138,8 @@ impl Plan {
             socket: SocketReport {
                 local: "10.0.0.1:40000".into(),
                 remote: "10.0.0.2:5304".into(),
-                send_buffer: left(),
-                receive_buffer: left(),
-                congestion: left(),
-                no_delay: left(),
-                pacing: left(),
                 mss: Some(1448),
-                timestamps: None,
+                ..SocketReport::default()
             },
             tcp: None,
             zero_copy: None,

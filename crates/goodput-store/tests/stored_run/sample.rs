@@ -236,9 +236,6 @@ fn end(role: Role, host: &str) -> EndReport {
 }
 
 fn flow(receives: bool) -> Flow {
-    fn left<T>() -> Setting<T> {
-        Setting { asked: None, obtained: None }
-    }
     Flow {
         index: 0,
         direction: Direction::Send,
@@ -253,12 +250,9 @@ fn flow(receives: bool) -> Flow {
             local: "10.0.0.1:40000".into(),
             remote: "[fd00::1%2]:5304".into(),
             send_buffer: Setting { asked: Some(Bytes(1 << 20)), obtained: Some(Bytes(1 << 19)) },
-            receive_buffer: left(),
             congestion: Setting { asked: Some("cubic".into()), obtained: Some("cubic".into()) },
-            no_delay: left(),
-            pacing: left(),
             mss: Some(1448),
-            timestamps: None,
+            ..SocketReport::default()
         },
         tcp: Some(TcpAccount { bytes_acked: u64::MAX, ..TcpAccount::default() }),
         zero_copy: None,
