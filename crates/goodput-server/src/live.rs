@@ -17,6 +17,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use tokio::sync::Notify;
 
+/// The longest line of a command that is looked at, in bytes. A live sample of a thousand flows is below it.
+pub(crate) const LONGEST_LINE: u64 = 1 << 20;
 /// Readers at once, all pages together.
 pub const MOST_READERS: usize = 200;
 

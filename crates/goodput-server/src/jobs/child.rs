@@ -4,6 +4,7 @@
 //! A job has a thread that starts the process and lives until nothing of it is left. Between two lines it sleeps.
 
 use super::job::End;
+use crate::live::LONGEST_LINE;
 use goodput_model::event_line::{AnswerLine, EventLine};
 use nix::sys::signal::{Signal, kill, killpg};
 use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
@@ -25,8 +26,6 @@ const LOOK: Duration = Duration::from_secs(1);
 const SOON: Duration = Duration::from_millis(20);
 /// How long the streams of a process that has ended may stay open: somebody else may have inherited them.
 const LAST_WORDS: Duration = Duration::from_secs(1);
-/// The longest line that is looked at, in bytes. A live sample of a thousand flows is below it.
-const LONGEST_LINE: u64 = 1 << 20;
 
 /// What is started.
 #[derive(Debug, Clone)]

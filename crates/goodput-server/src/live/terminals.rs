@@ -4,7 +4,7 @@
 //! They are looked for and read only while somebody watches: each second one list of a folder that is hardly ever there.
 //! Jobs of a server offer nothing of the kind, so that nothing is told twice.
 
-use super::{Hub, LiveSample, Told};
+use super::{Hub, LONGEST_LINE, LiveSample, Told};
 use crate::stop::Stopped;
 use futures_util::future::select;
 use goodput_model::RunId;
@@ -21,9 +21,6 @@ use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
 const LOOK: Duration = Duration::from_secs(1);
 /// Runs that are followed at once.
 const MOST: usize = 16;
-/// The longest line that is looked at, in bytes. A live sample of a thousand flows is below it.
-const LONGEST_LINE: u64 = 1 << 20;
-
 /// Follows runs that were begun at a terminal. A clone follows the same ones.
 #[derive(Debug, Clone)]
 pub struct Terminals(Arc<Inner>);
