@@ -1,9 +1,10 @@
 // The page in Debian's Chromium, at desk and at phone width. `npm run build` first.
 
 import { defineConfig } from "@playwright/test";
+import { executablePath } from "./tests/chromium";
 
 const launchOptions = {
-  executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
+  executablePath,
   // Within a container, or as root, Chromium has no sandbox of its own.
   args: ["--no-sandbox"],
 };

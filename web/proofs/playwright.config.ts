@@ -1,10 +1,7 @@
 // The proofs, one after the other and nothing beside them: they measure. `make page-prove` builds what they need.
 
 import { defineConfig } from "@playwright/test";
-
-const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
-// Chromium's own sandbox cannot be built by root.
-const asRoot = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
+import { asRoot, executablePath } from "../tests/chromium";
 
 export default defineConfig({
   testDir: ".",

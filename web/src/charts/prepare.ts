@@ -2,7 +2,8 @@
 // put beside each other; what a figure shows is decided in goodput-report.
 
 import type { Axis, Curve, Figure } from "../api/view";
-import { log, span, value, whole } from "../format/axis";
+import { log, span, whole } from "../format/axis";
+import { value } from "../format/written_axis";
 
 export type Scale = Axis["scale"];
 export type Range = [number, number];

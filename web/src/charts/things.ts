@@ -2,7 +2,7 @@
 // prepare.ts, and never computed.
 
 import type { Figure } from "../api/view";
-import { value } from "../format/axis";
+import { value } from "../format/written_axis";
 
 /** A thing of bars or dots, with what the shown curves have there. */
 export interface Thing {

@@ -2,7 +2,6 @@
 // and times, 1-2-5 steps on linear axes. Here too because a figure that is zoomed into needs other ticks.
 
 import * as number from "./number";
-import { signs, word } from "../words";
 import type { Axis, Quantity } from "../api/view";
 
 /** What of an axis decides its ticks; the rest of it is said by that. */
@@ -120,15 +119,8 @@ export function unit(axis: Bare): Unit {
   }
 }
 
-/** Ticks in order, at most `room` of them with words, in the reader's manner. */
+/** Ticks in order, at most `room` of them with words, as Rust writes them; `written_axis.ts` has them in the reader's manner. */
 export function ticks(axis: Bare, room: number): Tick[] {
-  // Names are those that the figure has.
-  if (axis.quantity === "name") return plainTicks(axis, room);
-  return plainTicks(axis, room).map((tick) => ({ ...tick, label: word(tick.label) }));
-}
-
-/** The same as Rust writes them. */
-function plainTicks(axis: Bare, room: number): Tick[] {
   const most = Math.min(Math.max(Math.floor(room), 2), 40);
   let all: Tick[];
   // All of them: a thing without its name says nothing.
@@ -146,13 +138,8 @@ function plainTicks(axis: Bare, room: number): Tick[] {
   return all;
 }
 
-/** A value of this axis as its reader writes it. */
+/** A value of this axis as Rust writes it; `written_axis.ts` has it in the reader's manner. */
 export function value(axis: Bare, v: number): string {
-  return axis.quantity === "name" ? plainValue(axis, v) : signs(plainValue(axis, v));
-}
-
-/** The same as Rust writes it. */
-function plainValue(axis: Bare, v: number): string {
   switch (axis.quantity) {
     case "size":
       return v >= 0 ? number.size(Math.round(v)) : number.NONE;
@@ -280,7 +267,7 @@ function words(axis: Bare, v: number): string {
       text = number.plain(v);
       break;
     default:
-      return plainValue(axis, v);
+      return value(axis, v);
   }
   const [n = "", name] = text.split(" ");
   return name !== undefined && n.includes(".") ? `${n.replace(/0+$/, "").replace(/\.$/, "")} ${name}` : text;

@@ -2,10 +2,7 @@
 // Chromium; nothing is downloaded. `make page-test` sees to everything that is needed.
 
 import { defineConfig } from "@playwright/test";
-
-const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
-// Chromium's own sandbox cannot be built by root.
-const asRoot = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
+import { asRoot, executablePath } from "../chromium";
 
 export default defineConfig({
   testDir: ".",
