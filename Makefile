@@ -41,6 +41,8 @@ prove:            ## the long forms of the live tests: 200 streams whose totals 
 	@.ci/setup prove
 	GOODPUT_PROVE=1 $(CARGO) test --locked -p goodput --test end_to_end
 	$(CARGO) test --locked -p goodput-host --test spinner -- --ignored --nocapture
+	$(CARGO) build --release --locked -p goodput
+	$(CARGO) run --release --locked -p goodput --example million_samples
 
 bench:            ## this program against its peers: make bench, or make bench ONLY=stream
 	@bench/install-peers

@@ -54,6 +54,11 @@ runs-compare = { $count ->
     [one] Compare { $count } run
    *[other] Compare { $count } runs
 }
+runs-compare-most = At most { $most } runs can be compared at once.
+runs-count = { $count ->
+    [one] { $count } run
+   *[other] { $count } runs
+}
 runs-more = Show more
 runs-any = any
 runs-changed = There are new runs. Show them
@@ -84,10 +89,26 @@ outcome-running = running
 
 run-title = Run
 run-downloads = Downloads
+download-csv = the observations, a row each
+download-csv-table = one table of the results
+download-html = the report without a script, for any browser
+download-iometer = results.csv as IOmeter 1.1 writes it
+download-iometer-1999 = results.csv as IOmeter wrote it until 2008
+download-json = the results as programs read them
+download-markdown = the report with GitHub's tables
+download-netpipe = np.out as NetPIPE writes it
+download-page = this page with the run inside, for readers without the program
+download-parquet-figures = Apache Parquet, a row for each figure
+download-parquet-samples = Apache Parquet, a row for each sample
+download-run-tar-zst = the run as it was recorded, every event and every sample
+download-text = the tables as on the terminal
 run-tags-edit = Change the tags
 run-contents = Contents
 run-print = Print
+run-repeat = Repeat on a schedule
+run-resume = Measure what is missing
 compare-title = Comparison
+compare-against = Hold the others against { $name }
 compare-too-few = Two runs at least are needed to compare. Select them on the page of runs.
 statement-sure = How sure:
 statement-more = { $count ->
@@ -129,6 +150,7 @@ now-terminal = Begun at a terminal
 now-terminal-note = It was begun at a terminal, and there it is stopped. Here its trials appear one by one as they end.
 now-terminal-cpu = Hosts are not asked for their CPU for the sake of this picture; it stands in the result.
 now-terminal-silent = Nothing is told of the trial under way. So it is on links below 1 Gbit/s, in experiments, where a program reads the document (--json), and when the command runs on another machine or as another user.
+now-trial-progress = Progress of this trial
 now-trials = { $count ->
     [one] { $count } trial so far
    *[other] { $count } trials so far
@@ -279,6 +301,7 @@ new-default = as usual: { $value }
 new-required = required
 new-line = On the command line this is
 new-good = The program takes this line.
+new-unread = This line says something that the form has no field for, so nothing is filled in. At a terminal it is:
 new-start = Start
 
 ## Schedule

@@ -32,7 +32,7 @@ part-events = одно отбрасывание, которое ядро счи�
 part-too-late = часть пришла слишком поздно, чтобы отличить её от копий, или отброшенное ниже сокета относится к чужому трафику
 clause-check-copies = отличие копий от первых поступлений
 clause-check-order = нарушение порядка
-clause-check-jitter = дрожание
+clause-check-jitter = джиттер
 clause-check-delay = колебания задержки
 clause-check-drops = отброшенное у сокета получателя
 clause-interface-counters = счётчики интерфейсов
@@ -208,7 +208,7 @@ rule-file-system-compresses = Файловая система сжимает
 
 ## Datagrams
 
-rule-held-back-at-sender = Задержано у отправителя
+rule-held-back-at-sender = Сдержано у отправителя
     .try = просите не больше этого, берите датаграммы крупнее или больше --flows; посмотрите на интерфейс отправителя: tc -s qdisc
     .text = направление { $direction } сдержано у отправителя: запрошено { $asked } датаграмм в секунду, отправлено { $sent }
 rule-datagrams-refused = Система отправителя отвергла датаграммы
@@ -339,7 +339,7 @@ rule-no-cpu-figure = Нет показателя CPU
     .try = измеряйте не меньше 1 s
     .text = окно в { $seconds } s слишком коротко для показателя CPU
 rule-interface-errors = Повреждённые пакеты
-    .try = смените кабель, порт или модуль; вид ошибки назван в свидетельствах
+    .try = смените кабель, порт или модуль; вид ошибки назван среди свидетельств
     .text = { $host }: { $interface } насчитал ошибок: { $errors }, при этом прошло пакетов: { $packets }
 rule-interface-drops = Интерфейс отбрасывал пакеты
     .try = увеличьте кольца (ethtool -G) или распределите приём по большему числу CPU (ethtool -L, RPS)
@@ -417,16 +417,16 @@ rule-kernel-warnings = Предупреждение ядра
 rule-kernel-messages = Сообщение ядра
 rule-counter-note = Примечание к счётчикам
     .text = { $host }: { $clauseWhat } недоступны: { $saidReason }
-rule-relayed = Среду изображал ретранслятор
-    .text = реле имитировало { $link }: { $mustCarried }; опоздание реле: p50 { $figureHalf }, p99 { $figureHigh }, наибольшее { $figureMost }
-    .text-2 = реле имитировало { $link }: { $mustCarried }; опоздание реле: p50 { $figureHalf }, p99 { $figureHigh }, наибольшее { $figureMost }; оно заняло { $figureShare } одного CPU
+rule-relayed = Среду имитировал ретранслятор
+    .text = ретранслятор имитировал { $link }: { $mustCarried }; опоздание ретранслятора: p50 { $figureHalf }, p99 { $figureHigh }, наибольшее { $figureMost }
+    .text-2 = ретранслятор имитировал { $link }: { $mustCarried }; опоздание ретранслятора: p50 { $figureHalf }, p99 { $figureHigh }, наибольшее { $figureMost }; он занял { $figureShare } одного CPU
 
 ## Experiments
 
 rule-experiment-host_changed = Хост изменился во время эксперимента
     .try = выясните, кто это изменил, верните как было и проведите эксперимент заново; или объявите это фактором
     .text = между ячейками { $earlier } и { $later } изменились свойства хоста, и ни один фактор этого не объясняет: на { $host } { $facts }
-rule-experiment-drift = Эксперимент уплывал
+rule-experiment-drift = Дрейф за время эксперимента
     .try = сравнениям внутри блоков это не вредит; не сравнивайте ранние повторы с поздними
     .text = { $name }: к концу эксперимента меньше на { $amount }, что бы ни менялось
     .text-2 = { $name }: к концу эксперимента больше на { $amount }, что бы ни менялось
@@ -445,8 +445,17 @@ clause-list-or = { $clauseMore } или { $last }
 clause-in-the-one = в единственном измеренном сочетании
 clause-in-all = во всех { $n } из { $n } сочетаний
 clause-in-some = в { $n } из { $all } сочетаний
-clause-times = в { $factor } раза
-clause-times-span = от { $low } до { $high } раза
+clause-times = { $factor ->
+    [one] в { $factor } раз
+    [few] в { $factor } раза
+    [many] в { $factor } раз
+   *[other] в { $factor } раза
+}
+clause-times-span = { $high ->
+    [few] от { $low } до { $high } раз
+    [many] от { $low } до { $high } раз
+   *[other] от { $low } до { $high } раза
+}
 clause-ahead-all = впереди { $clauseIn }: { $clauseTimes }
 clause-level-all = наравне { $clauseIn }
 clause-behind-all = позади { $clauseIn }: { $clauseTimes }
@@ -465,8 +474,8 @@ clause-ahead-level-behind-open = впереди в { $n1 } из { $all } ({ $cla
 
 ## Conclusions of experiments: how sure they are
 
-sure-repeats = не менее { $n } повторов на сочетание; различия по интервалам, которые все верны с вероятностью 95 %, по { $m } сравнениям
-sure-repeats-one = не менее { $n } повторов на сочетание; различия по интервалам, которые все верны с вероятностью 95 %, по { $m } сравнению
+sure-repeats = не менее { $n } повторов на сочетание; различия по доверительным интервалам, одновременно верным с вероятностью 95 %, по { $m } сравнениям
+sure-repeats-one = не менее { $n } повторов на сочетание; различия по доверительным интервалам, одновременно верным с вероятностью 95 %, по { $m } сравнению
 sure-one = подсчитано, по одному показателю на сочетание: сколько в этом случайности, сказать нельзя
 sure-counted = подсчитано
 sure-none = нет показателей, на которые можно опереться
@@ -553,7 +562,7 @@ rule-crossing = Кривые пересекаются
     .text = для { $clauseWhat }, вдоль { $way }: { $clauseSaid }
 rule-collapse = Обвал по размерам
     .try = посмотрите, что заполняет длинная серия: память адаптера, шину, очередь коммутатора; может помочь более медленный режим линии
-    .try-2 = посмотрите, чего ждёт каждое сообщение: сглаживание прерываний, опрос
+    .try-2 = посмотрите, чего ждёт каждое сообщение: объединение прерываний, опрос
     .text = { $clauseWhat } обрушивается выше некоторого размера { $clauseIn }: { $clauseSaid }
     .text-2 = { $clauseWhat } обрушивается ниже некоторого размера { $clauseIn }: { $clauseSaid }
 rule-fall = Спад по размерам
@@ -620,8 +629,18 @@ clause-in-some-places = в { $n } из { $all } сочетаний ({ $clausePla
 clause-in-the-one-places = в единственном измеренном сочетании ({ $clausePlaces })
 clause-and-so-many-more = { $clauseMore }; ещё { $figureCount }
 clause-any-number-of-times = в любое число раз
-clause-factor-times = { $factor } в { $figureTimes } раза
-clause-factors-times = { $factor } в { $figureTimes } раза, { $clauseMore }
+clause-factor-times = { $figureTimes ->
+    [one] { $factor } в { $figureTimes } раз
+    [few] { $factor } в { $figureTimes } раза
+    [many] { $factor } в { $figureTimes } раз
+   *[other] { $factor } в { $figureTimes } раза
+}
+clause-factors-times = { $figureTimes ->
+    [one] { $factor } в { $figureTimes } раз, { $clauseMore }
+    [few] { $factor } в { $figureTimes } раза, { $clauseMore }
+    [many] { $factor } в { $figureTimes } раз, { $clauseMore }
+   *[other] { $factor } в { $figureTimes } раза, { $clauseMore }
+}
 clause-ahead-some = впереди в { $n } из { $all } ({ $clauseD1 })
 clause-name-is-tally = { $clauseName } { $clauseTally }
 clause-name-is-tally-more = { $clauseName } { $clauseTally }; { $clauseMore }
@@ -675,7 +694,12 @@ sure-beyond-the-noise = сверх шума каждой точки по её п
 sure-beyond-the-noise-neighbours = сверх шума каждой точки по соседним точкам (повторов нет), с поправкой на все пары размеров
 sure-no-later-size = ни один следующий размер не даёт более чем на 5 % больше; между какими размерами — по 95 % повторных выборок
 report-mann-kendall = Манн — Кендалл: p = { $p } по { $n } значениям
-report-standard-deviations-away = { $what }: { $n } стандартных отклонений от соседних
+report-standard-deviations-away = { $n ->
+    [one] { $what }: { $n } стандартное отклонение от соседних
+    [few] { $what }: { $n } стандартных отклонения от соседних
+    [many] { $what }: { $n } стандартных отклонений от соседних
+   *[other] { $what }: { $n } стандартного отклонения от соседних
+}
 report-robust-standard-deviation = робастное стандартное отклонение между блоками ({ $n }) по { $cells } ячеек
 
 ## Experiments: headings, notes, tables
@@ -730,11 +754,13 @@ report-what-each-level-does = Как каждый уровень влияет н
 report-units-cannot-show = { $figureUnits } единиц не могут показать различия среди { $figurePairs } пар; нужно не менее { $figureLeast }.
 report-one-figure-each = По одному показателю: насколько надёжен их порядок, неизвестно.
 report-order-not-random = Порядок внутри блоков не был случайным: { $one } и { $other } всегда шли в одном порядке. То, что меняется внутри блока, засчитывается как различие; чтобы этого избежать, перемешайте порядок.
+report-in-so-many-trials = в { $figureCount } из { $figureAll } испытаний, впервые в испытании { $figureFirst }: { $saidWhat }
+report-cells-of-one-alone = Ячейки, которые есть только у одной из сторон и не сравниваются: { $first } — { $figureFirst }, { $second } — { $figureSecond }.
 report-measured-one-after-the-other = Их измеряли одно за другим, а не поочерёдно: всё, что изменилось за это время, вошло в разницу.
 report-what-costs-with-each = Сколько стоит { $what } при каждом { $factor }
 report-a-level-does-not-pay = Уровень не окупается там, где другой заведомо дешевле и заведомо не хуже. Подсчитано по сочетаниям остальных факторов.
 report-level-is-left-out = { $level } не учтён: { $saidWhy }.
-report-the-run-lies-in = Прогон со всеми выборками лежит в { $folder }; целиком его запишет goodput export { $run } --format json.
+report-the-run-lies-in = Прогон со всеми отсчётами лежит в { $folder }; целиком его запишет goodput export { $run } --format json.
 report-some-of-all-sizes = Размеров { $figureKept } из { $figureAll }; в данных — все.
 report-more-combinations-not-drawn = Остальные сочетания ({ $figureCount }) не нарисованы; они есть в таблице и данных.
 report-a-line-for-each = Линия на каждое: { $names }.
@@ -747,7 +773,7 @@ part-between-points = от { $mustLeast } до { $mustMost }
 report-every-host-the-same = Во всех испытаниях каждый хост был одной и той же машиной с теми же настройками.
 report-factor-not-put-back = { $factor } не возвращён: { $cause }
 report-the-probes-own-line = собственная строка пробы
-report-the-lab-does = лаборатория: { $paths }
+report-the-lab-does = стенд: { $paths }
 report-a-command-on = команда на { $host }: { $command }
 report-by-hand = вручную: { $ask }
 report-does-not-pay-than = не окупается: { $levels }

@@ -55,6 +55,12 @@ runs-compare = { $count ->
     [few] Сравнить { $count } прогона
    *[many] Сравнить { $count } прогонов
 }
+runs-compare-most = За один раз можно сравнить не больше { $most } прогонов.
+runs-count = { $count ->
+    [one] { $count } прогон
+    [few] { $count } прогона
+   *[many] { $count } прогонов
+}
 runs-more = Показать ещё
 runs-any = любые
 runs-changed = Есть новые прогоны. Показать
@@ -87,10 +93,26 @@ outcome-running = идёт
 
 run-title = Прогон
 run-downloads = Загрузки
+download-csv = наблюдения, по одному в строке
+download-csv-table = одна из таблиц результатов
+download-html = отчёт без скриптов, для любого браузера
+download-iometer = results.csv в виде IOmeter 1.1
+download-iometer-1999 = results.csv в виде IOmeter до 2008 года
+download-json = результаты для программ
+download-markdown = отчёт с таблицами GitHub
+download-netpipe = np.out в виде NetPIPE
+download-page = эта страница с прогоном внутри, для тех, у кого нет программы
+download-parquet-figures = Apache Parquet, строка на каждую величину
+download-parquet-samples = Apache Parquet, строка на каждый отсчёт
+download-run-tar-zst = прогон, как он записан: все события и все отсчёты
+download-text = таблицы, как в терминале
 run-tags-edit = Изменить теги
 run-contents = Содержание
 run-print = Печать
+run-repeat = Повторять по расписанию
+run-resume = Измерить недостающее
 compare-title = Сравнение
+compare-against = Сравнить остальные с { $name }
 compare-too-few = Для сравнения нужны хотя бы два прогона. Выберите их на странице прогонов.
 statement-sure = Насколько уверенно:
 statement-more = и ещё { $count }
@@ -130,6 +152,7 @@ now-terminal = Начато в терминале
 now-terminal-note = Начато в терминале, там же и останавливается. Здесь испытания появляются по одному, когда заканчиваются.
 now-terminal-cpu = Ради этой картинки хосты не спрашивают о CPU; он стоит в результате.
 now-terminal-silent = О текущем испытании ничего не сообщается. Так бывает на линиях медленнее 1 Gbit/s, в экспериментах, когда документ читает программа (--json) и когда команда работает на другой машине или от имени другого пользователя.
+now-trial-progress = Ход этого испытания
 now-trials = { $count ->
     [one] пока { $count } испытание
     [few] пока { $count } испытания
@@ -144,7 +167,7 @@ job-by-page = начато на этой странице
 job-since = с { $time }
 job-ended = закончилось в { $time }
 job-exit = код завершения { $code }
-prompt-title = Нужны руки
+prompt-title = Требуется действие вручную
 prompt-must-show = После этого проверяется:
 prompt-wrong = Ещё нет: { $found }
 prompt-done = Готово
@@ -251,7 +274,7 @@ experiment-report = Отчёт
 experiment-cells = Ячейки
 experiment-tally = Сколько ячеек в каждом состоянии
 experiment-matrix = Ячейки { $probe }
-experiment-warm-up = разгон
+experiment-warm-up = прогрев
 experiment-repeat = повтор { $number }
 experiment-now = Сейчас
 experiment-factors = Факторы
@@ -278,6 +301,7 @@ new-default = обычно: { $value }
 new-required = обязательно
 new-line = В командной строке это
 new-good = Программа принимает эту строку.
+new-unread = В этой строке есть то, для чего в форме нет поля, поэтому ничего не заполнено. В терминале это:
 new-start = Начать
 
 ## Schedule

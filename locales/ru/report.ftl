@@ -63,12 +63,12 @@ report-clients-over-all-points = Клиенты по всем точкам
 report-where-more-gains-nothing = Где прибавка уже ничего не даёт
 report-the-server-s-adapter = Адаптер сервера
 report-path-mtu-whole-ip-packets = MTU пути, целые пакеты IP
-report-header-sums = Счёт заголовков
+report-header-sums = Арифметика заголовков
 report-transactions = Транзакции
 report-runs = Прогоны
 report-each-direction = Каждое направление
 report-message-sizes = Размеры сообщений
-report-derived-from-the-sweep = Выведено из прохода по размерам
+report-derived-from-the-sweep = Выведено из развёртки
 report-what-both-runs-measured = Что измерили оба прогона
 report-not-as-asked = Не так, как запрошено
 report-what-each-factor-does-to-what = Как каждый фактор влияет на { $what }
@@ -92,8 +92,8 @@ report-each-step-is-the-mean-of = Каждая ступень — среднее
 
 ## Columns
 
-report-n95-interval = 95-процентный интервал
-report-n95-interval-of-the-most = 95-процентный интервал наибольшего
+report-n95-interval = 95 % дов. интервал
+report-n95-interval-of-the-most = 95 % доверительный интервал наибольшего
 report-n95-sure = с уверенностью 95 %
 report-p-e = P/E
 report-a-second = в секунду
@@ -245,7 +245,7 @@ report-worst = худшее
 ## Rows
 
 report-user-data-in-the-window = данные за окно
-report-with-warm-up-and-drain = вместе с разгоном и сливом
+report-with-warm-up-and-drain = вместе с прогревом и досылкой остатка
 report-bytes-a-write = байт за запись
 report-bytes-a-read = байт за чтение
 report-segments-a-message = сегментов на сообщение
@@ -274,8 +274,8 @@ report-result-form = форма результата
 report-label-name = метка { $name }
 report-message = сообщение
 report-stops = остановка
-report-warm-up-not-counted = разгон, не учитывается
-report-interval-of-samples = промежуток выборки
+report-warm-up-not-counted = прогрев, не учитывается
+report-interval-of-samples = интервал между отсчётами
 report-sent-by = способ отправки
 report-received-by = способ приёма
 report-connections-each-way = соединений в каждую сторону
@@ -319,7 +319,7 @@ report-no-limit-known = Предел неизвестен.
 report-cpu-no-figure = CPU: нет показателя.
 report-in-per-cent-of-all-logical = В процентах от всех логических CPU, если не сказано иначе; отнятое и ожидание в занятость не входят.
 report-of-each-end-s-first-connection = Для первого соединения каждой стороны. Буфер — то, что может заполнить приложение.
-report-each-cell-median-of-n-n = В каждой ячейке: медиана n = { $n } (95-процентный интервал медианы по порядковым статистикам).
+report-each-cell-median-of-n-n = В каждой ячейке: медиана n = { $n } (95-процентный доверительный интервал медианы по порядковым статистикам).
 report-compared-within-blocks-mean-over-them = Сравнение внутри блоков, среднее по ним, тест с переменой знаков; p с поправкой Холма по ячейкам каждого показателя; различие действительно при { $alpha } и меньше.
 report-over-all-combinations-of-the-other = По всем сочетаниям остальных факторов. Ранг на единицу больше числа заведомо лучших уровней; второе число — худший возможный ранг.
 report-what-the-data-say-besides = Что ещё говорят данные:
@@ -359,7 +359,7 @@ report-time-since-the-window-opened = время от начала окна
 report-request-size = размер запроса
 report-the-number-of-clients = число клиентов
 report-until-accepted = до приёма
-report-n95-interval-of-the-median = 95-процентный интервал медианы
+report-n95-interval-of-the-median = 95-процентный доверительный интервал медианы
 report-name-mean-rate = { $name }, среднее { $figureRate }
 report-each-step-joins-n-intervals-the = Каждая ступень объединяет промежутки ({ $n }); полоса показывает наименьший и наибольший из них.
 report-latency-counts-from-the-intended-send = Задержка считается от намеченного времени отправки.
@@ -401,6 +401,14 @@ report-windows-and-clocks = Окна и часы
 report-in-the-order-in-which-they = В порядке измерения: наклон или ступень — свойство самих машин.
 report-it-did-not-end-within-its = не закончилось в отведённое время
 report-no-measurement-has-the-same-settings = Ни одно измерение не имеет одинаковых настроек в обоих прогонах.
+report-how-fine-the-set-up-measures = Разрешение этой установки
+report-equal-trials = равных испытаний
+report-deviation = отклонение
+report-beside-a-neighbour = рядом с соседним
+report-found-with-blocks = находится при { $figureBlocks } блоках
+report-blocks-for-a-change = блоков для { $figureShare }
+report-resolution-note = Изменение такой величины находят 95 из 100 экспериментов с таким числом блоков; в блоке обе стороны по разу, в случайном порядке. Найдено розыгрышем экспериментов по этим испытаниям (docs/methods/resolution.md).
+report-settings-of-one-run = Настройки, с которыми измерял только один из двух прогонов и которые не сравниваются: в первом { $figureFirst }, во втором { $figureSecond }.
 report-what-was-measured = Что измерялось
 report-no-change-shown = изменение не обнаружено
 report-half-round-trip = половина времени оборота
@@ -435,8 +443,8 @@ report-one-write-a-message = одна запись на сообщение
 report-as-many-as-the-kernel-takes = сколько примет ядро
 report-request-and-response = запрос и ответ
 report-ends-wait = как ждут стороны
-report-asleep-in-the-kernel = сном в ядре
-report-spinning-costs-a-cpu-at-each = вращением; занимает по CPU на каждой стороне
+report-asleep-in-the-kernel = сном в ядре, без занятия CPU
+report-spinning-costs-a-cpu-at-each = активным ожиданием; занимает по CPU на каждой стороне
 report-flows-each-way = потоков в каждую сторону
 report-payload-of-a-datagram = полезные данные датаграммы
 report-datagrams-and-calls = датаграммы и вызовы
@@ -458,7 +466,7 @@ report-asked-to-be-durable = запрос надёжной записи
 report-once-after-the-last-write = один раз, после последней записи
 report-after-every-write = после каждой записи
 report-with-this-host-s-caches = с кэшами этого хоста
-report-native-median-of-batch-medians-with = native: медиана медиан серий с её 95-процентным интервалом
+report-native-median-of-batch-medians-with = native: медиана медиан серий с её 95-процентным доверительным интервалом
 
 ## More rows
 
@@ -492,7 +500,7 @@ report-sent-and-not-received = отправлено и не принято
 report-out-of-order = не по порядку
 report-of-another-form = иного вида
 report-user-data = полезные данные пользователя
-report-jitter-rfc-3550 = дрожание (RFC 3550)
+report-jitter-rfc-3550 = джиттер (RFC 3550)
 report-delay-variation-median = колебание задержки, медиана
 report-delay-variation-99-within = колебание задержки, 99 % не больше
 report-delay-variation-most = колебание задержки, наибольшее
@@ -568,7 +576,11 @@ part-sent-by = отправка: { $mustHow }
 part-sent-and-received-by = отправка: { $mustHow }, приём: { $mustOther }
 part-received-by = приём: { $mustHow }
 part-one-write-a-message = одна запись на сообщение
-part-writev-of = writev по { $figureCount } сообщений
+part-writev-of = { $figureCount ->
+    [one] writev по { $figureCount } сообщению
+    [few] writev по { $figureCount } сообщения
+   *[many] writev по { $figureCount } сообщений
+}
 part-sendfile = sendfile
 part-zero-copy = без копирования (MSG_ZEROCOPY)
 part-one-call-each = один вызов на датаграмму
@@ -650,17 +662,17 @@ part-clients-count = { $figureCount ->
 part-clients-between = клиентов от { $figureLeast } до { $figureMost }
 part-players-between = участников от { $figureLeast } до { $figureMost }
 part-clients-to-clients = клиентов от { $figureLeast } до { $figureMost }
-part-made-the-workspace = создано рабочее место { $name }
-part-made-the-workspace-with = создано рабочее место { $name } и в нём файл { $figureLength }
-part-removed-the-workspace = удалено рабочее место { $name }
+part-made-the-workspace = создана рабочая папка { $name }
+part-made-the-workspace-with = создана рабочая папка { $name } и в ней файл { $figureLength }
+part-removed-the-workspace = удалена рабочая папка { $name }
 
 ## The limit and the CPU in a sentence
 
 report-limit-on = Предел: { $figureRate } на { $medium }: { $saidReason }.
 report-limit-bare = Предел: { $figureRate }: { $saidReason }.
 report-no-limit-known-why = Предел неизвестен: { $saidReason }.
-part-bytes-are-user-data = { $user } из { $wire } байтов на линии — данные пользователя
-part-bytes-are-user-data-with = { $user } из { $wire } байтов на линии — данные пользователя ({ $mustHow })
+part-bytes-are-user-data = { $user } из { $wire } байт на линии — данные пользователя
+part-bytes-are-user-data-with = { $user } из { $wire } байт на линии — данные пользователя ({ $mustHow })
 part-loopback-has-no-rate = у loopback нет собственной скорости
 part-no-real-medium = между этими хостами не известна настоящая среда
 part-latency-not-a-rate = транзакцию ограничивает задержка, а не скорость
@@ -717,7 +729,7 @@ report-warning-and-note-stand-beside = Предупреждения ({ $figureWa
 report-warning-and-notes-stand-beside = Предупреждения ({ $figureWarnings }) и примечания ({ $figureNotes }) стоят рядом с тем, о чём они.
 report-warnings-and-note-stand-beside = Предупреждения ({ $figureWarnings }) и примечания ({ $figureNotes }) стоят рядом с тем, о чём они.
 report-warnings-and-notes-stand-beside = Предупреждения ({ $figureWarnings }) и примечания ({ $figureNotes }) стоят рядом с тем, о чём они.
-report-more-trials-have-no-section = У остальных испытаний ({ $figureCount }) нет своего раздела: их показатели — в таблице выше, их выборки — в прогоне.
+report-more-trials-have-no-section = У остальных испытаний ({ $figureCount }) нет своего раздела: их показатели — в таблице выше, их отсчёты — в прогоне.
 report-try-this = попробуйте: { $saidTry }
 report-cause-this = причина: { $saidCause }
 report-hint-this = подсказка: { $saidHint }
@@ -730,12 +742,23 @@ report-search-held-back = Сдержано у отправителя: он от�
 report-search-held-back-refused = Сдержано у отправителя, чья система отвергла датаграмм: { $figureCount }; он отправил { $figureRate } полезных данных, { $mustDatagrams }, и путь принял это { $mustAllowed } за { $figureTime }; сколько путь примет сверх того, неизвестно.
 report-search-not-confirmed = Ни одна скорость { $mustAllowed } не подтверждена: { $figureRate } полезных данных, { $mustDatagrams } прошли короткое испытание; последнее испытание потеряло { $figureLost }.
 report-search-loss-everywhere = Скорость { $mustAllowed } не найдена: { $figureLost } потеряно даже при { $figureRate } полезных данных, { $mustDatagrams }.
-report-search-no-answer = Поиск наибольшей скорости { $mustAllowed } закончился без ответа после { $figureTrials } испытаний.
+report-search-no-answer = { $figureTrials ->
+    [one] Поиск наибольшей скорости { $mustAllowed } закончился без ответа после { $figureTrials } испытания.
+   *[other] Поиск наибольшей скорости { $mustAllowed } закончился без ответа после { $figureTrials } испытаний.
+}
 part-without-loss = без потерь
 part-with-at-most-lost = с потерей не более { $figureLost }
 report-server-with-clients = { $server }, { $mustClients }: { $mustPoints }.
-part-points-best = { $figureCount } точек, лучшее { $figureRate } ({ $point })
-part-points-nothing = { $figureCount } точек, ничего не подсчитано
+part-points-best = { $figureCount ->
+    [one] { $figureCount } точка, лучшее { $figureRate } ({ $point })
+    [few] { $figureCount } точки, лучшее { $figureRate } ({ $point })
+   *[many] { $figureCount } точек, лучшее { $figureRate } ({ $point })
+}
+part-points-nothing = { $figureCount ->
+    [one] { $figureCount } точка, ничего не подсчитано
+    [few] { $figureCount } точки, ничего не подсчитано
+   *[many] { $figureCount } точек, ничего не подсчитано
+}
 report-curve-best-at-saturation = { $curve }: лучшее { $figureRate } при { $figureAt }; { $mustSaturation }.
 report-curve-best-with-saturation = { $curve }: лучшее { $figureRate } ({ $mustWhom }); { $mustSaturation }.
 report-curve-best-with = { $curve }: лучшее { $figureRate } ({ $mustWhom }).
@@ -754,7 +777,7 @@ part-not-saturated-players = не насыщено: последние учас�
 part-saturation-cannot-be-told = где наступает насыщение, сказать нельзя: { $saidReason }
 part-fewer-than-two-points = точек меньше двух
 part-nothing-passed = ничего не прошло
-part-fewer-than-ten-samples = у одной из точек меньше 10 выборок по промежуткам
+part-fewer-than-ten-samples = у одной из точек меньше 10 отсчётов по промежуткам
 report-write-at-a-time = Одна запись за другой в { $place } стоит { $figureFixed } ({ $mustParts }) и свои байты со скоростью { $figureRate }; подобрано по: { $mustFit }.
 report-read-at-a-time = Одно чтение за другим из { $place } стоит { $figureFixed } ({ $mustParts }) и свои байты со скоростью { $figureRate }; подобрано по: { $mustFit }.
 part-round-trip = время оборота { $figureTime }
@@ -858,7 +881,7 @@ report-transport = транспорт
 report-tries-a-size = попыток на размер среди известных
 report-work = работа
 report-workers = рабочие потоки
-report-workspace = рабочее место
+report-workspace = рабочая папка
 report-offsets = смещения
 report-random = случайные
 report-file-row = файл
@@ -952,8 +975,8 @@ report-tcp-load-both = TCP, в обе стороны сразу, соедине�
 report-udp-probes = UDP, { $figureSize } туда и обратно, по одной каждые { $figureTime }
 report-stop-after = через { $figureWhat }
 report-stop-after-in-each-direction = после { $figureWhat } в каждом направлении
-report-makes-the-workspace = создаёт рабочее место
-report-removes-the-workspace = удаляет рабочее место
+report-makes-the-workspace = создаёт рабочую папку
+report-removes-the-workspace = удаляет рабочую папку
 report-once-in-the-measured-time = один раз, после последней записи, в измеряемое время
 report-past-the-caches = мимо кэшей этого хоста (O_DIRECT) или после их очистки
 report-256-blocks-after = 256 блоков, после окна
@@ -965,7 +988,10 @@ part-read-one-file = чтение одного файла { $figureLength }, о�
 part-mix-of = смесь { $name }
 report-each-with-one-connection = { $figureCount }, у каждого одно соединение
 report-a-connection = { $figureCount } на соединение
-report-after-transactions = после { $figureCount } транзакций
+report-after-transactions = { $figureCount ->
+    [one] после { $figureCount } транзакции
+   *[other] после { $figureCount } транзакций
+}
 
 ## More titles and legends
 
@@ -989,9 +1015,9 @@ part-limit-of = предел { $medium }: { $figureRate }
 part-limit-of-each-way = предел { $medium } в каждую сторону: { $figureRate }
 part-limit-of-both-ways = предел { $medium }, обе стороны вместе: { $figureRate }
 part-limit-of-whom = предел { $medium } ({ $names }): { $figureRate }
-report-limit-lies-above = Предел { $medium } ({ $figureRate }) лежит выше рисунка.
-report-limit-each-way-lies-above = Предел { $medium } в каждую сторону ({ $figureRate }) лежит выше рисунка.
-report-the-limit-of-whom-lies-above = Предел { $medium } ({ $names }), { $figureRate }, лежит выше рисунка.
+report-limit-lies-above = Предел { $medium } ({ $figureRate }) лежит выше графика.
+report-limit-each-way-lies-above = Предел { $medium } в каждую сторону ({ $figureRate }) лежит выше графика.
+report-the-limit-of-whom-lies-above = Предел { $medium } ({ $names }), { $figureRate }, лежит выше графика.
 part-p99-mark = p99 { $figureTime }
 part-latency-mark = задержка { $figureTime }
 part-half-of-it-from = половина — с { $figureSize }
@@ -1009,7 +1035,7 @@ report-trials-of-the-same-settings = Испытаний с одинаковым�
 ## Notes below tables
 
 report-requests-on-the-wire = Запросов на линии на операцию: { $figureCount }.
-report-median-by-order-statistics = 95 %: интервал медианы по порядковым статистикам; при менее чем шести испытаниях — их размах, что менее надёжно.
+report-median-by-order-statistics = 95 %: доверительный интервал медианы по порядковым статистикам; при менее чем шести испытаниях — их размах, что менее надёжно.
 report-as-dbench-prints-it = Как печатает dbench (участник — один из его клиентов):
 report-cpu-is-the-pinned-one = CPU — тот единственный, к которому привязан сервер.
 report-cpu-of-all-hosts = CPU и P/E относятся ко всем хостам ядра сервера, включая клиентов; сравнивать их больше не с чем.
@@ -1053,8 +1079,8 @@ part-so-many-better = лучше: { $figureCount }
 part-so-many-worse = хуже: { $figureCount }
 part-so-many-without-a-change = без обнаруженного изменения: { $figureCount }
 part-so-many-cannot-be-told = нельзя сказать: { $figureCount }
-report-cells-compared = Ячеек { $figureCount }: действительно лучше { $figureBetter }, действительно хуже { $figureWorse }, без обнаруженной разницы { $figureSame }, нельзя сказать { $figureOpen }.
-report-sides-cells-compared = { $second } против { $first }, ячеек { $figureCount }: действительно лучше { $figureBetter }, действительно хуже { $figureWorse }, без обнаруженной разницы { $figureSame }, нельзя сказать { $figureOpen }.
+report-cells-compared = Ячеек { $figureCount }: значимо лучше { $figureBetter }, значимо хуже { $figureWorse }, без обнаруженной разницы { $figureSame }, нельзя сказать { $figureOpen }.
+report-sides-cells-compared = { $second } против { $first }, ячеек { $figureCount }: значимо лучше { $figureBetter }, значимо хуже { $figureWorse }, без обнаруженной разницы { $figureSame }, нельзя сказать { $figureOpen }.
 report-experiment-with-a-run = Эксперимент нельзя сравнить с отдельным прогоном: { $names } — эксперимент, остальные нет.
 report-experiments-with-a-run = Эксперимент нельзя сравнить с отдельным прогоном: { $names } — эксперименты, остальные нет.
 report-met-not-surely = выполнено, но не наверняка
@@ -1065,15 +1091,15 @@ report-latency-p99-word = задержка p99
 ## Lists
 
 report-unfinished = (не закончено)
-report-takes-no-orders = не принимает приказов отсюда
+report-takes-no-orders = не принимает отсюда распоряжений
 report-idle = свободен
 report-mixed = смешанный
 report-both-ways = в обе стороны
 
 ## Why a limit is what it is
 
-part-bytes-ack = из { $wire } байт в линии { $user } — данные пользователя, с подтверждением { $figureCount } сегментов
-part-bytes-ack-with = из { $wire } байт в линии { $user } — данные пользователя, с подтверждением { $figureCount } сегментов ({ $mustHow })
+part-bytes-ack = из { $wire } байт на линии { $user } — данные пользователя, с подтверждением { $figureCount } сегментов
+part-bytes-ack-with = из { $wire } байт на линии { $user } — данные пользователя, с подтверждением { $figureCount } сегментов ({ $mustHow })
 part-bytes-of-cells = из { $wire } байт в ячейках ({ $figureCells } шт., { $name }) { $user } — данные пользователя
 part-bytes-of-cells-with = из { $wire } байт в ячейках ({ $figureCells } шт., { $name }) { $user } — данные пользователя ({ $mustHow })
 part-traffic-tcp = MTU { $figureMtu }, { $ip }, TCP { $mustOptions }
@@ -1116,9 +1142,9 @@ report-limits-bytes-around = Вокруг каждого пакета { $figureB
 report-limits-bytes-around-tag = Вокруг каждого пакета { $figureBytes } байт: заголовок, FCS, преамбула, межкадровый интервал, метка VLAN.
 report-limits-bytes-around-tags = Вокруг каждого пакета { $figureBytes } байт: заголовок, FCS, преамбула, межкадровый интервал, меток VLAN: { $figureTags }.
 report-limits-bytes-around-serial = Вокруг каждого пакета { $figureBytes } байт.
-report-limits-mtu-above = MTU больше 1500 байт выходит за рамки IEEE 802.3; её должны поддерживать оба конца и всё между ними.
+report-limits-mtu-above = MTU больше 1500 байт выходит за рамки IEEE 802.3; его должны поддерживать обе стороны и всё между ними.
 report-limits-cells = { $figureBytes } байт в AAL5 ({ $name }) — это { $figureCells } ячеек с заполнением { $figurePadding } байт; линия { $figureRate } переносит { $figureSecond } ячеек в секунду.
-report-limits-window = При времени оборота { $figureTime } путь вмещает { $figureVolume } Мбит: его заполняет окно { $figureWindow }.
+report-limits-window = При времени оборота { $figureTime } путь вмещает { $figureVolume } Mbit: его заполняет окно { $figureWindow }.
 report-limits-everything-shares = Шину делят все её устройства, в обоих направлениях.
 report-limits-device-shares = Её делят оба направления устройства.
 report-limits-each-way = У каждого направления она своя.
@@ -1145,16 +1171,16 @@ part-quota-used = { $figureUsed } квоты { $figureCpus } CPU (в { $figureSh
 part-quota-used-one = { $figureUsed } квоты 1 CPU (в { $figureShare } периодов работе пришлось ждать)
 part-of-its-cpus-busiest = { $figureBusy } от { $figureCount } CPU, самый занятый { $figureBusiest }
 part-of-its-cpu = { $figureBusy } CPU
-part-which-is-the-work-of-both = { $mustUsed }, это работа обоих концов
+part-which-is-the-work-of-both = { $mustUsed }, это работа обеих сторон
 part-somebody-waited-for-a-disk = { $figureShare } окна на сервере ждали диска, и через него прошло { $figureMoved } полезных данных
 part-copy-hardly-waited = { $mustUsed }, хотя копирование его почти не ждало
 report-try-faster-link = ускорит такие копии только более быстрая линия; goodput stream HOST покажет, даёт ли линия то, что должна
-report-try-clients-cpu = пакеты больше (jumbo-кадры), offload-функции (ethtool -k) либо отключить шифрование и подпись там, где это безопасно; goodput stream HOST покажет затраты CPU без файлов
+report-try-clients-cpu = пакеты больше (jumbo-кадры), аппаратные ускорения (ethtool -k) либо отключить шифрование и подпись там, где это безопасно; goodput stream HOST покажет затраты CPU без файлов
 report-try-larger-blocks = блоки больше (--block) и прямой ввод-вывод там, где он есть у файловой системы (--direct)
-report-try-servers-cpu = на сервере: пакеты больше (jumbo-кадры), offload-функции (ethtool -k) либо отключить шифрование и подпись там, где это безопасно
+report-try-servers-cpu = на сервере: пакеты больше (jumbo-кадры), аппаратные ускорения (ethtool -k) либо отключить шифрование и подпись там, где это безопасно
 report-try-copy-from-faster-disk = копировать с более быстрого диска или без --local, чтобы увидеть возможности остального
 report-try-copy-to-faster-disk = копировать на более быстрый диск или без --local, чтобы увидеть возможности остального
-report-try-faster-disk = более быстрый диск; оценка диска (goodput file disk) покажет, на каких обращениях он медлен
+report-try-faster-disk = более быстрый диск; тест накопителя (goodput file disk) покажет, на каких обращениях он медлен
 report-try-faster-disk-in-the-server = более быстрый диск на сервере; больше памяти там ускорит повторное чтение и запись, пока она не заполнится
 report-try-larger-size = --size больше, чтобы каждая копия длилась несколько секунд, и больше --repeat
 report-try-agent-on-the-server = goodput agent на сервере и --server HOST покажут его CPU и диск (--server-folder PATH); --medium называет линию
@@ -1165,17 +1191,17 @@ report-compared-better = { $what }: { $mustDiffers }; это значимо, и 
 report-compared-worse = { $what }: { $mustDiffers }; это значимо, и это хуже ({ $mustChance })
 report-compared-better-left-out = { $what }: { $mustDiffers }; это значимо, и это лучше ({ $mustChance }); { $mustLeft }
 report-compared-worse-left-out = { $what }: { $mustDiffers }; это значимо, и это хуже ({ $mustChance }); { $mustLeft }
-report-compared-not-shown = { $what }: разница между { $second } и { $first } не показана ({ $mustChance })
-report-compared-not-shown-left-out = { $what }: разница между { $second } и { $first } не показана ({ $mustChance }); { $mustLeft }
-report-compared-not-shown-lies = { $what }: разница между { $second } и { $first } не показана; она лежит между { $figureLow } и { $figureHigh } ({ $mustChance })
-report-compared-not-shown-lies-left-out = { $what }: разница между { $second } и { $first } не показана; она лежит между { $figureLow } и { $figureHigh } ({ $mustChance }); { $mustLeft }
+report-compared-not-shown = { $what }: разница между { $second } и { $first } не обнаружена ({ $mustChance })
+report-compared-not-shown-left-out = { $what }: разница между { $second } и { $first } не обнаружена ({ $mustChance }); { $mustLeft }
+report-compared-not-shown-lies = { $what }: разница между { $second } и { $first } не обнаружена; она лежит между { $figureLow } и { $figureHigh } ({ $mustChance })
+report-compared-not-shown-lies-left-out = { $what }: разница между { $second } и { $first } не обнаружена; она лежит между { $figureLow } и { $figureHigh } ({ $mustChance }); { $mustLeft }
 report-compared-cannot-tell = { $what }: { $mustMeasured }, но значимо ли это, сказать нельзя: { $mustWhy }
 report-compared-cannot-tell-left-out = { $what }: { $mustMeasured }, но значимо ли это, сказать нельзя: { $mustWhy }; { $mustLeft }
 report-compared-nothing = { $what }: сравнивать нечего: { $mustOne }, { $mustOther }
 part-is-lower = { $second } ниже, чем { $first }, на { $figureBy }
 part-is-higher = { $second } выше, чем { $first }, на { $figureBy }
-part-is-lower-interval = { $second } ниже, чем { $first }, на { $figureBy } (95 % интервал от { $figureLow } до { $figureHigh })
-part-is-higher-interval = { $second } выше, чем { $first }, на { $figureBy } (95 % интервал от { $figureLow } до { $figureHigh })
+part-is-lower-interval = { $second } ниже, чем { $first }, на { $figureBy } (95 % доверительный интервал от { $figureLow } до { $figureHigh })
+part-is-higher-interval = { $second } выше, чем { $first }, на { $figureBy } (95 % доверительный интервал от { $figureLow } до { $figureHigh })
 part-measured-lower = у { $second } измерено на { $figureBy } меньше, чем у { $first }
 part-measured-higher = у { $second } измерено на { $figureBy } больше, чем у { $first }
 part-drifted-by-itself = одно из двух само сместилось на { $figureBy } за время измерения
@@ -1199,7 +1225,11 @@ part-blocks-left-out = блоков без одной из сторон не у�
 part-no-p-value = без p-значения
 part-p-below = p меньше 0,001
 part-p-is = p = { $figureP }
-part-p-after-holm = { $mustP } с поправкой Холма на { $figureCount } сравнений
+part-p-after-holm = { $figureCount ->
+    [one] { $mustP } с поправкой Холма на { $figureCount } сравнение
+    [few] { $mustP } с поправкой Холма на { $figureCount } сравнения
+   *[many] { $mustP } с поправкой Холма на { $figureCount } сравнений
+}
 part-was-not-measured = { $name } не измерялось
 part-failed-all-times = { $name }: неудач { $figureCount } из { $figureCount }
 part-has-value = { $name }: значений { $figureCount }
@@ -1216,10 +1246,10 @@ part-versus-load = load { $traffic }, { $figureSize }, клиентов: { $figu
 
 ## The history of an experiment
 
-report-history-none-has-a-figure = Ни у одного из { $figureCount } прогонов нет значения.
+report-history-none-has-a-figure = Ни у одного из { $figureCount } прогонов нет показателя.
 report-history-cannot-be-told = Изменилось ли оно, сказать нельзя: { $saidReason }.
-report-history-run-not-shown = Ещё { $figureCount } прогон не показан: старые и те, у которых другая величина.
-report-history-runs-not-shown = Не показано прогонов: { $figureCount } — старые и те, у которых другая величина.
+report-history-run-not-shown = Ещё { $figureCount } прогон не показан: старые и те, у которых другой показатель.
+report-history-runs-not-shown = Не показано прогонов: { $figureCount } — старые и те, у которых другой показатель.
 report-history-lead = { $what }: { $value } на { $when }; { $mustRuns }.
 part-history-run = { $figureCount } прогон
 part-history-runs = { $figureCount ->
@@ -1227,7 +1257,7 @@ part-history-runs = { $figureCount ->
     [few] { $figureCount } прогона
    *[many] { $figureCount } прогонов
 }
-part-history-no-change = { $mustRuns }, изменений не показано
+part-history-no-change = { $mustRuns }, изменений не обнаружено
 part-history-one-change = { $mustRuns } и одно изменение
 part-history-changes = { $mustRuns }, изменений: { $figureChanges }
 report-history-changed = Изменение { $mustHow } с прогона { $when }: до него прогонов { $figureBefore }, начиная с него { $figureAfter }, p = { $p }.
@@ -1237,8 +1267,11 @@ part-changed-how = изменение { $mustHow }
 report-time-since = время с { $day }
 report-run-by-run = { $what } по прогонам: { $name }
 report-least-and-greatest = { $saidLead } Наименьшее { $figureLeast }, наибольшее { $figureMost }.
-part-runs-are-too-few = { $figureCount } прогонов слишком мало, нужно не менее { $figureLeast }
-part-a-run-has-no-figure = у одного из прогонов нет значения
+part-runs-are-too-few = { $figureCount ->
+    [one] { $figureCount } прогона слишком мало, нужно не менее { $figureLeast }
+   *[other] { $figureCount } прогонов слишком мало, нужно не менее { $figureLeast }
+}
+part-a-run-has-no-figure = у одного из прогонов нет показателя
 
 ## Why something is not known
 

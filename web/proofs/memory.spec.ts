@@ -14,11 +14,13 @@ for (const runs of [100, 10_000]) {
   test(`an idle server over ${runs} runs`, async () => {
     const store = stored(runs, 1_000_000);
     try {
-      // The index is made by another one: who has just read every run has had something to do.
       await served(store, async (server) => {
         const took = await known(server, runs);
         print(`just after the first look at ${runs} runs, which took ${(took / 1000).toFixed(1)} s`, server);
+        await pause(IDLE);
+        idle("a minute after the first look, which read every run", server);
       });
+      // And one that finds the index made.
       await served(store, async (server) => {
         idle("just started", server);
         await pause(IDLE);
@@ -40,13 +42,17 @@ for (const runs of [100, 10_000]) {
   });
 }
 
-/** What a process holds, in KiB: all pages that are in memory, and those with shared ones counted in part. */
+/** What a process holds, in KiB. */
 interface Held {
+  /** All pages that are in memory. */
   resident: number;
+  /** Those of them that are no file's. */
+  anonymous: number;
+  /** All of them, shared ones counted in part. */
   proportional: number;
 }
 
-/** proc(5): `VmRSS` of status, `Pss` of smaps_rollup. */
+/** proc_pid_status(5): `VmRSS`, `RssAnon`; proc_pid_smaps(5): `Pss` of smaps_rollup. */
 function held(server: Server): Held {
   const read = (file: string, name: string) => {
     const text = readFileSync(`/proc/${server.going.pid}/${file}`, "utf8");
@@ -54,13 +60,15 @@ function held(server: Server): Held {
     if (found === undefined) throw new Error(`there is no ${name} in ${file}`);
     return Number(found);
   };
-  return { resident: read("status", "VmRSS"), proportional: read("smaps_rollup", "Pss") };
+  const [resident, anonymous] = [read("status", "VmRSS"), read("status", "RssAnon")];
+  return { resident, anonymous, proportional: read("smaps_rollup", "Pss") };
 }
 
 function print(when: string, server: Server): Held {
   const now = held(server);
   const mib = (kib: number) => (kib / 1024).toFixed(1);
-  console.log(`${when}: ${mib(now.resident)} MiB resident, ${mib(now.proportional)} MiB proportional`);
+  const told = `${mib(now.resident)} MiB resident, ${mib(now.anonymous)} of them of no file, `;
+  console.log(`${when}: ${told}${mib(now.proportional)} MiB proportional`);
   return now;
 }
 

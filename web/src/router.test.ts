@@ -15,6 +15,8 @@ describe("addresses", () => {
     ["#/new/stream", { kind: "new", command: "stream" }],
     ["#/schedule", { kind: "schedule", id: null }],
     ["#/schedule/7", { kind: "schedule", id: "7" }],
+    ["#/new?line=stream%20h", { kind: "new", command: null, line: "stream h" }],
+    ["#/schedule?line=stream%20h", { kind: "schedule", id: null, line: "stream h" }],
     ["#/login", { kind: "login", then: null }],
     ["#/login?then=%23%2Fruns%2F1", { kind: "login", then: "#/runs/1" }],
   ];

@@ -10,7 +10,8 @@ export type Route =
   | { kind: "experiment"; id: string }
   /** `line`: the words that the form begins with, as a shell writes them. */
   | { kind: "new"; command: string | null; line?: string }
-  | { kind: "schedule"; id: string | null }
+  /** `line`: likewise, of a new schedule. */
+  | { kind: "schedule"; id: string | null; line?: string }
   | { kind: "login"; then: string | null }
   | { kind: "unknown"; path: string };
 
@@ -24,6 +25,7 @@ export function parse(hash: string): Route | null {
   const parts = path.split("/").filter((p) => p !== "").map(decoded);
   const [first, second] = parts;
   const list = (name: string) => (query.get(name) ?? "").split(",").filter((w) => w !== "");
+  const line = (): { line?: string } => (query.has("line") ? { line: query.get("line") ?? "" } : {});
   if (parts.length > 2) return { kind: "unknown", path };
   if (second !== undefined && !["runs", "experiments", "new", "schedule"].includes(first ?? "")) {
     return { kind: "unknown", path };
@@ -41,9 +43,9 @@ export function parse(hash: string): Route | null {
     case "experiments":
       return second === undefined ? { kind: "unknown", path } : { kind: "experiment", id: second };
     case "new":
-      return { kind: "new", command: second ?? null, ...(query.has("line") ? { line: query.get("line") ?? "" } : {}) };
+      return { kind: "new", command: second ?? null, ...line() };
     case "schedule":
-      return { kind: "schedule", id: second ?? null };
+      return { kind: "schedule", id: second ?? null, ...line() };
     case "login":
       return { kind: "login", then: query.get("then") };
     default:
@@ -54,6 +56,7 @@ export function parse(hash: string): Route | null {
 /** The address of a route. */
 export function href(route: Route): string {
   const c = encodeURIComponent;
+  const line = (words: string | undefined) => (words === undefined ? "" : `?line=${c(words)}`);
   switch (route.kind) {
     case "now":
       return "#/now";
@@ -74,9 +77,9 @@ export function href(route: Route): string {
     case "experiment":
       return `#/experiments/${c(route.id)}`;
     case "new":
-      return `#/new${route.command === null ? "" : `/${c(route.command)}`}${route.line === undefined ? "" : `?line=${c(route.line)}`}`;
+      return `#/new${route.command === null ? "" : `/${c(route.command)}`}${line(route.line)}`;
     case "schedule":
-      return route.id === null ? "#/schedule" : `#/schedule/${c(route.id)}`;
+      return `#/schedule${route.id === null ? "" : `/${c(route.id)}`}${line(route.line)}`;
     case "login":
       return route.then === null ? "#/login" : `#/login?then=${c(route.then)}`;
     case "unknown":

@@ -51,10 +51,16 @@ class Sessions {
     }
   }
 
-  /** Ends the session. */
-  async close(): Promise<void> {
-    await send<unknown>("DELETE", "/session").catch(() => undefined);
+  /** Ends the session; null when it has ended. Otherwise it goes on at the server, and that must not look like an end. */
+  async close(): Promise<Problem | null> {
+    try {
+      await send<unknown>("DELETE", "/session");
+    } catch (e) {
+      const why = problem(e);
+      if (why.status !== 401) return why;
+    }
     this.#closed(null);
+    return null;
   }
 
   #take(session: Session): void {

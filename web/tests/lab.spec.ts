@@ -1,6 +1,7 @@
 // The pages of the lab's day (Now, Hosts, Experiment, New test, Schedule), by themselves: what is shown, said and sent.
 
 import type { Page } from "@playwright/test";
+import { RUN } from "./data";
 import { accessible, expect, fits, HOME, test as base } from "./page";
 import {
   ASKING,
@@ -92,6 +93,7 @@ test("now: jobs with their curves, what waits, what ended, what a terminal began
   await expect(typedRun).toContainText("It was begun at a terminal, and there it is stopped.");
   await expect(typedRun.getByRole("row", { name: /here → host-5/ })).toContainText("940.0 Mbit/s");
   await expect(typedRun.getByRole("img", { name: /Goodput of 1 flow/ }).locator("canvas")).toBeVisible();
+  await expect(typedRun.getByRole("progressbar", { name: "Progress of this trial" })).toHaveAttribute("value", /^0\.\d+$/);
   await expect(typedRun.getByRole("table", { name: "Busy CPU" })).toHaveCount(0);
   await expect(typedRun.getByRole("button", { name: "Stop" })).toHaveCount(0);
   // The name of a row switches its curve off and on: without its only curve the picture has no ink of that colour.
@@ -226,6 +228,48 @@ test("new: a test that ended is begun once more, with its line filled in", async
   await page.getByRole("article", { name: "goodput stream nobody" }).getByRole("link", { name: "Once more" }).click();
   await expect(page).toHaveURL(/#\/new\/stream$/);
   await expect(page.getByRole("combobox", { name: "HOST" })).toHaveValue("nobody");
+});
+
+test("new: a line that no form has is said, and not taken for another", async ({ page, sent }) => {
+  void sent;
+  await page.goto(`${HOME}#/new?line=${encodeURIComponent("mtu server --odd 3")}`);
+  await expect(page.getByText("goodput mtu server --odd 3", { exact: true })).toBeVisible();
+  await expect(page.getByText("nothing is filled in")).toBeVisible();
+  // At least it is the right form.
+  await expect(page).toHaveURL(/#\/new\/mtu$/);
+  await expect(page.getByRole("textbox", { name: "HOST" })).toHaveValue("");
+  await accessible(page);
+  await fits(page);
+});
+
+test("an experiment that ended early is gone on with", async ({ page, sent }) => {
+  void sent;
+  const command = ["goodput", "run", "/srv/cards.toml", "--seed", "7", "--events"];
+  const card = { ...RUN.card, id: RUN_ID, command, experiment: "cards", outcome: "partial" };
+  await page.route(`${HOME}api/v1/runs/${RUN_ID}`, (route) => route.fulfill({ json: { ...RUN, card } }));
+  await page.goto(`${HOME}#/runs/${RUN_ID}`);
+  const line = encodeURIComponent(`run /srv/cards.toml --resume ${RUN_ID}`);
+  await expect(page.getByRole("link", { name: "Measure what is missing" })).toHaveAttribute("href", `#/new?line=${line}`);
+  await accessible(page);
+  await fits(page);
+});
+
+test("a run is begun once more, and repeated on a schedule", async ({ page, sent }) => {
+  await page.goto(`${HOME}#/runs/${RUN_ID}`);
+  await page.getByRole("link", { name: "Once more" }).click();
+  await expect(page).toHaveURL(/#\/new\/stream$/);
+  await expect(page.getByRole("combobox", { name: "HOST" })).toHaveValue("host-1");
+  await page.getByRole("link", { name: "Repeat on a schedule" }).click();
+  await expect(page).toHaveURL(/#\/schedule\?line=stream%20host-1$/);
+  const form = page.getByRole("form", { name: "New schedule" });
+  await expect(form.getByRole("textbox", { name: "Name" })).toBeFocused();
+  await expect(form.getByRole("textbox", { name: "What to measure" })).toHaveValue("stream host-1");
+  await form.getByRole("textbox", { name: "Name" }).fill("again");
+  await form.getByRole("button", { name: "Save" }).click();
+  await expect(form).toBeHidden();
+  await expect(page).toHaveURL(/#\/schedule$/);
+  const body = expect.objectContaining({ name: "again", line: ["stream", "host-1"] });
+  expect(sent).toEqual([{ method: "POST", path: "/schedules", body }]);
 });
 
 test("new: what is required gets the focus", async ({ page, sent }) => {

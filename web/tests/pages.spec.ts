@@ -5,6 +5,7 @@ test("runs: search, filter, more, compare", async ({ page, asked }) => {
   await expect(page.getByRole("heading", { level: 1, name: "Runs" })).toBeVisible();
   const list = page.getByRole("list", { name: "Runs" });
   await expect(list.getByRole("listitem")).toHaveCount(50);
+  await expect(page.getByText("10,000 runs", { exact: true })).toBeVisible();
   await accessible(page);
   await fits(page);
   await page.getByRole("button", { name: "Show more" }).click();
@@ -12,6 +13,8 @@ test("runs: search, filter, more, compare", async ({ page, asked }) => {
   await page.getByRole("combobox", { name: "Probe" }).selectOption("stream");
   await expect(page).toHaveURL(/probe=stream/);
   await expect.poll(() => asked.some((a) => a.includes("/runs?") && a.includes("probe=stream"))).toBe(true);
+  // What is chosen is counted too.
+  await expect.poll(() => asked.some((a) => a.startsWith("GET /runs/facets?") && a.includes("probe=stream"))).toBe(true);
   // Of each factor one level; a second factor does not take the first away.
   const factors = page.getByRole("group", { name: "Factors of experiments" });
   await expect(factors.getByRole("combobox")).toHaveCount(2);
@@ -33,6 +36,26 @@ test("runs: search, filter, more, compare", async ({ page, asked }) => {
   await expect(page.getByRole("heading", { level: 1, name: "2 runs compared" })).toBeFocused();
   await accessible(page);
   await fits(page);
+  // Which of them the others are held against is the reader's choice.
+  const compared = () =>
+    asked
+      .filter((a) => a.startsWith("GET /compare?"))
+      .map((a) => new URLSearchParams(a.slice(a.indexOf("?"))).get("runs")?.split(",") ?? []);
+  const [one = "", other = ""] = compared()[0] ?? [];
+  await page.getByRole("link", { name: "Hold the others against B" }).click();
+  await expect.poll(() => compared().at(-1)).toEqual([other, one]);
+});
+
+test("runs: more than can be compared at once are not offered to be", async ({ page, asked }) => {
+  void asked;
+  await page.goto(HOME);
+  const boxes = page.getByRole("list", { name: "Runs" }).getByRole("checkbox");
+  const bar = page.getByRole("region", { name: "Comparison" });
+  for (let i = 0; i < 12; i++) await boxes.nth(i).check();
+  await expect(bar.getByRole("link", { name: "Compare 12 runs" })).toBeVisible();
+  await boxes.nth(12).check();
+  await expect(bar).toContainText("At most 12 runs can be compared at once.");
+  await expect(bar.getByRole("link")).toHaveCount(0);
 });
 
 test("a run: figures, legend, logarithm, zoom, table, findings, tags, downloads", async ({ page, asked }) => {
@@ -77,7 +100,36 @@ test("a run: figures, legend, logarithm, zoom, table, findings, tags, downloads"
   await page.getByRole("textbox", { name: /Tags/ }).fill("one, two, one");
   await page.getByRole("button", { name: "Save" }).click();
   await expect.poll(() => asked.some((a) => a.startsWith("PUT "))).toBe(true);
+  await expect(page.getByText("every event and every sample")).toBeVisible();
   await expect(page.getByRole("link", { name: "goodput-1.tar.zst" })).toHaveAttribute("href", /download\/run\.tar\.zst\?lang=en$/);
+});
+
+test("zooming goes in around the reading, by keyboard alone", async ({ page, asked }) => {
+  void asked;
+  await page.goto(`${HOME}#/runs/019a`);
+  const figure = page.getByRole("figure", { name: "Latency over time" });
+  const slider = figure.getByRole("slider");
+  const whole = figure.getByRole("button", { name: "Whole range" });
+  await slider.focus();
+  await page.keyboard.press("End");
+  const last = (await slider.getAttribute("aria-valuetext")) ?? "";
+  expect(last).toContain("round trip");
+  await page.keyboard.press("+");
+  await page.keyboard.press("+");
+  // The reading stays, and around it a quarter of the three seconds.
+  await expect(slider).toHaveAttribute("aria-valuetext", last);
+  await page.keyboard.press("Home");
+  await expect(slider).toHaveAttribute("aria-valuetext", /^2\.250 s:/);
+  await page.keyboard.press("0");
+  await expect(whole).toBeDisabled();
+  // Whoever presses the button has left the slider, and means the place that was read.
+  await page.keyboard.press("End");
+  await figure.getByRole("button", { name: "Zoom in" }).focus();
+  await page.keyboard.press("Enter");
+  await slider.focus();
+  await expect(slider).toHaveAttribute("aria-valuetext", last);
+  await page.keyboard.press("Home");
+  await expect(slider).toHaveAttribute("aria-valuetext", /^1\.500 s:/);
 });
 
 test("bars and dots are read by keyboard, thing after thing", async ({ page, asked }) => {
@@ -101,7 +153,11 @@ test("bars and dots are read by keyboard, thing after thing", async ({ page, ask
   await slider.focus();
   await expect(slider).toHaveAttribute("aria-valuetext", "10base-t: P133 9.000 Mbit/s");
 
-  const dots = page.getByRole("figure", { name: "Goodput by host" }).getByRole("slider");
+  const below = page.getByRole("figure", { name: "Goodput by host" });
+  // Both axes say what they are.
+  await expect(below.locator("svg text", { hasText: /^host$/ })).toHaveCount(1);
+  await expect(below.locator("svg text", { hasText: /^goodput \(Mbit\/s\)$/ })).toHaveCount(1);
+  const dots = below.getByRole("slider");
   await dots.focus();
   const both = "alpha: tcp 80.00 Mbit/s (70.00 Mbit/s – 85.00 Mbit/s), udp 60.00 Mbit/s";
   await expect(dots).toHaveAttribute("aria-valuetext", both);
@@ -150,6 +206,23 @@ test("the keyboard comes past the navigation and to every page", async ({ page, 
   await page.keyboard.press("Enter");
   await expect(page.locator("#content")).toBeFocused();
   await expect(page).toHaveURL(HOME);
+});
+
+test("a session that could not be ended does not look ended", async ({ page, asked }) => {
+  void asked;
+  await page.goto(HOME);
+  let ending = true;
+  await page.route(`${HOME}api/v1/session`, (route) =>
+    ending && route.request().method() === "DELETE"
+      ? route.fulfill({ status: 503, json: { status: 503, error: "the server is ending", cause: null, hint: null } })
+      : route.fallback(),
+  );
+  await page.getByRole("button", { name: "Log out" }).click();
+  await expect(page.getByRole("alert")).toContainText("the server is ending");
+  await expect(page.getByRole("heading", { level: 1, name: "Runs" })).toBeVisible();
+  ending = false;
+  await page.getByRole("button", { name: "Log out" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Log in" })).toBeVisible();
 });
 
 test.describe("without a session", () => {

@@ -42,6 +42,17 @@ pub fn compare(first: &[Summary], second: &[Summary]) -> Vec<Compared> {
     compared
 }
 
+/// With how many settings only the first of two runs was measured, and with how many only the second: they are compared
+/// with nothing. Trials that broke off are passed over.
+pub fn alone(first: &[Summary], second: &[Summary]) -> (usize, usize) {
+    let (first, second) = (groups(first), groups(second));
+    let only = |these: &[Group<'_>], those: &[Group<'_>]| {
+        let compares = |g: &&Group<'_>| !quantities(&g.settings).is_empty();
+        these.iter().filter(compares).filter(|g| those.iter().all(|o| o.settings != g.settings)).count()
+    };
+    (only(&first, &second), only(&second, &first))
+}
+
 /// Trials of equal settings.
 struct Group<'a> {
     settings: Probe,

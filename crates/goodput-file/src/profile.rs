@@ -2,7 +2,7 @@
 //!
 //! Sources: CrystalDiskMark's source from version 6 on and 2.2, and the options of DiskSpd that it starts; for 3.x the
 //! length of a run and the sizes by reputation. What differs from the model is said in `docs/methods/file.md`: reads are
-//! timed against a window, and rows are not mixed.
+//! timed against a window, rows are not mixed, and their order is the command's (`--order`), not the version's.
 
 use goodput_model::file::{FilePattern, FileWay, FileWork, Flush};
 use goodput_model::{Bytes, Nanos};
@@ -25,15 +25,6 @@ pub struct ProfileRow {
     pub threads: u16,
 }
 
-/// In which order reads and writes of the rows take turns.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ProfileOrder {
-    /// Reads of all rows, then writes of all rows.
-    ReadsFirst,
-    /// Each row's reads, then its writes.
-    RowByRow,
-}
-
 /// A drive mark as one version runs it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Profile {
@@ -43,16 +34,10 @@ pub struct Profile {
     pub title: &'static str,
     /// The rows in their order.
     pub rows: &'static [ProfileRow],
-    /// Reads and writes.
-    pub order: ProfileOrder,
     /// Length of one run.
     pub time: Nanos,
-    /// Runs of each row and way that count; the best is the score.
-    pub counted: u16,
-    /// Runs before them that do not.
+    /// Runs of each row and way before those that count.
     pub uncounted: u16,
-    /// Pause between rows.
-    pub pause: Nanos,
     /// When writes are asked to be durable.
     pub flush: Flush,
     /// Length of the test file where the user names none.
@@ -74,11 +59,8 @@ const DISKSPD: Profile = Profile {
     name: "",
     title: "",
     rows: &[],
-    order: ProfileOrder::ReadsFirst,
     time: Nanos(5 * Nanos::SECOND.0),
-    counted: 5,
     uncounted: 1,
-    pause: Nanos(5 * Nanos::SECOND.0),
     flush: Flush::None,
     size: Bytes(1024 * MIB),
 };
@@ -94,8 +76,6 @@ pub const PROFILES: [Profile; 6] = [
             row("4K", RND, 4 * KIB, 1, 1),
             row("4K QD32", RND, 4 * KIB, 32, 1),
         ],
-        order: ProfileOrder::RowByRow,
-        pause: Nanos(0),
         flush: Flush::Within,
         size: Bytes(1000 * MIB),
         ..DISKSPD
@@ -163,19 +143,6 @@ pub fn profile(name: &str) -> Option<&'static Profile> {
 }
 
 impl Profile {
-    /// Rows and ways in the order in which they are run.
-    pub fn plan(&self) -> Vec<(&'static ProfileRow, FileWay)> {
-        match self.order {
-            ProfileOrder::ReadsFirst => {
-                let all = |way| self.rows.iter().map(move |row| (row, way));
-                all(FileWay::Read).chain(all(FileWay::Write)).collect()
-            }
-            ProfileOrder::RowByRow => {
-                self.rows.iter().flat_map(|row| [(row, FileWay::Read), (row, FileWay::Write)]).collect()
-            }
-        }
-    }
-
     /// When one way's data is asked to be durable: reads leave nothing behind.
     pub fn flush(&self, way: FileWay) -> Flush {
         match way {
@@ -208,7 +175,7 @@ mod tests {
         assert!(profile(DEFAULT_PROFILE).is_some());
         for (place, one) in PROFILES.iter().enumerate() {
             assert!(PROFILES[..place].iter().all(|p| p.name != one.name));
-            assert_eq!((one.rows.len(), one.plan().len(), one.counted, one.uncounted), (4, 8, 5, 1));
+            assert_eq!((one.rows.len(), one.uncounted), (4, 1));
             for row in one.rows {
                 assert!(row.queue > 0 && row.threads > 0 && row.block.0 % 4096 == 0, "{}", row.name);
                 assert_eq!(one.size.0 % row.block.0, 0, "{}", row.name);
@@ -217,10 +184,12 @@ mod tests {
     }
 
     #[test]
-    fn the_articles_rows_are_run_row_by_row() {
-        let names: Vec<_> = profile("cdm3").unwrap().plan().iter().map(|(r, way)| (r.name, *way)).collect();
-        assert_eq!(names[..3], [("Seq", FileWay::Read), ("Seq", FileWay::Write), ("512K", FileWay::Read)]);
-        let today: Vec<_> = profile("cdm8").unwrap().plan().iter().map(|(r, way)| (r.name, *way)).collect();
-        assert_eq!(today[3..5], [("RND4K Q1T1", FileWay::Read), ("SEQ1M Q8T1", FileWay::Write)]);
+    fn the_articles_version_flushes_within_its_writes_and_todays_never() {
+        let flushes = |name: &str| {
+            let one = profile(name).unwrap();
+            [one.flush(FileWay::Read), one.flush(FileWay::Write)]
+        };
+        assert_eq!(flushes("cdm3"), [Flush::None, Flush::Within]);
+        assert_eq!(flushes("cdm8"), [Flush::None, Flush::None]);
     }
 }

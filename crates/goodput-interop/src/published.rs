@@ -9,7 +9,8 @@
 //! table with two figures for one cell are errors that name the line. An empty figure is a combination that nobody measured, and so is a
 //! cell that a table of the source leaves empty.
 //!
-//! The form of the description is in `published/form.rs`, an example in `studies/atm-vs-ethernet/published.toml`.
+//! The form of the description is in `published/form.rs`, told for its writers in `docs/published-figures.md`, an example
+//! in `studies/atm-vs-ethernet/published.toml`.
 
 mod bounds;
 mod checks;

@@ -11,7 +11,7 @@ use std::thread::Thread;
 const TICK_NS: u64 = 100_000_000;
 /// So long before the window the caller is told that it opens. Enough for reading a host's counters, also by several
 /// agents of one machine at once; what is read then lies as much before the window.
-const LEAD_NS: u64 = 5_000_000;
+const LEAD_NS: u64 = 20_000_000;
 
 /// What one measuring thread has done so far; written by it alone, on a cache line of its own.
 #[derive(Default)]

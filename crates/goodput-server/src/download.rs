@@ -9,6 +9,7 @@ use crate::spoken;
 use goodput_analysis::summary::summarise;
 use goodput_interop::iometer::{self, Layout};
 use goodput_interop::netpipe;
+use goodput_model::summary::Document;
 use goodput_model::{Probe, Run};
 use goodput_report::experiment::{self as reports, Results};
 use goodput_report::page::{Tongue, names};
@@ -73,16 +74,13 @@ enum Form {
     Archive,
 }
 
-/// In which forms this run can be had.
-pub fn offered(run: &Run) -> Vec<Offered> {
-    let is_experiment = Evaluated::of(run).is_some();
+/// In which forms this run can be had. `document` is [`results::document`]; an experiment has none.
+pub fn offered(run: &Run, document: Option<&Document>) -> Vec<Offered> {
     let has = |wanted: fn(&Probe) -> bool| run.trials.iter().any(|t| wanted(&t.probe));
     let mut forms = vec!["json".to_string(), "html".into(), "text".into(), "markdown".into()];
-    if is_experiment {
-        forms.push("csv".into());
-    } else {
-        let tables = csv::tables(&results::document(run));
-        forms.extend(tables.iter().map(|t| format!("csv-{}", t.name)));
+    match document {
+        Some(document) => forms.extend(csv::tables(document).iter().map(|t| format!("csv-{}", t.name))),
+        None => forms.push("csv".into()),
     }
     if has(|p| matches!(p, Probe::PingPong(_))) {
         forms.push("netpipe".into());

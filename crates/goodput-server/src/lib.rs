@@ -16,6 +16,7 @@ pub mod hosts;
 pub mod jobs;
 pub mod live;
 pub mod matrix;
+mod memory;
 pub mod metrics;
 pub mod one_file;
 pub mod openapi;

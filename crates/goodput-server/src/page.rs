@@ -9,7 +9,7 @@ use crate::security::Caller;
 use axum::body::Body;
 use axum::extract::Request;
 use axum::http::header::{
-    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY,
+    ACCEPT_ENCODING, ALLOW, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY,
 };
 use axum::http::{HeaderMap, HeaderValue, Method, Response, StatusCode};
 use axum::response::IntoResponse;
@@ -51,8 +51,9 @@ pub async fn serve(request: Request) -> Response<Body> {
         return api::no_route(&Caller::of(&parts), path).into_response();
     }
     if !matches!(parts.method, Method::GET | Method::HEAD) {
-        return Problem::new(Kind::Method, format!("{} cannot be done to {path}", parts.method))
-            .into_response();
+        let problem = Problem::new(Kind::Method, format!("{} cannot be done to {path}", parts.method));
+        // RFC 9110, section 15.5.6; the router says it of routes by itself.
+        return ([(ALLOW, "GET,HEAD")], problem).into_response();
     }
     let name = match path.trim_start_matches('/') {
         "" => "index.html",
@@ -175,6 +176,14 @@ mod tests {
         assert!(!encoding("br"));
         assert!(!encoding("gzip;q=0"));
         assert!(Served::of("x.png", Cow::Borrowed(b"0000000000000000000000000000")).gzip.is_none());
+    }
+
+    #[tokio::test]
+    async fn who_does_something_else_to_a_file_is_told_what_can_be_done() {
+        let request = axum::http::Request::post("/").body(Body::empty()).unwrap();
+        let response = serve(request).await;
+        assert_eq!(response.status(), StatusCode::METHOD_NOT_ALLOWED);
+        assert_eq!(response.headers()[ALLOW], "GET,HEAD");
     }
 
     #[test]

@@ -36,8 +36,17 @@ pub fn document(run: &Run) -> Document {
 
 /// The page of a run of any kind. Of an experiment it is its report.
 pub fn page(run: &Run) -> Page {
+    page_and_document(run).0
+}
+
+/// The same with the document that it was made of: of a million samples one takes a while. An experiment's report is
+/// made of none.
+pub fn page_and_document(run: &Run) -> (Page, Option<Document>) {
     match Evaluated::of(run) {
-        Some(evaluated) => evaluated.results().page(),
-        None => view::run(&document(run), Some(&run.head), &run.trials),
+        Some(evaluated) => (evaluated.results().page(), None),
+        None => {
+            let document = document(run);
+            (view::run(&document, Some(&run.head), &run.trials), Some(document))
+        }
     }
 }

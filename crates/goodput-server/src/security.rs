@@ -183,6 +183,14 @@ impl Security {
         session::clear_cookie(self.over_tls)
     }
 
+    /// False for a caller whose session has ended since he was let in. To ask is no use of the session.
+    pub fn still_knows(&self, caller: &Caller, now: Instant) -> bool {
+        match &caller.how {
+            How::Session { cookie, .. } => lock(&self.sessions).knows(cookie, now),
+            How::Token { .. } | How::Local { .. } | How::Stranger => true,
+        }
+    }
+
     /// Tries the password against each that is set, on a thread where it disturbs nobody.
     async fn check(&self, password: String) -> Result<Option<Role>, Problem> {
         let busy = || Problem::new(Kind::Busy, "too many logins at once").after(Duration::from_secs(2));

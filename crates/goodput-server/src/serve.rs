@@ -11,6 +11,7 @@ mod tls;
 pub use tls::{Tls, TlsError};
 
 use crate::door::Door;
+use crate::memory;
 use crate::page;
 use crate::problem::chain;
 use crate::security::host::Names;
@@ -145,6 +146,7 @@ pub fn serve(
     let names = Names::new(listen.names.iter().cloned().chain(own_name()));
     let tls = listen.tls.as_ref().map(|tls| tls.open(&names, listen.address.ip())).transpose()?;
     let security = Security::new(secrets, names, tls.is_some())?;
+    memory::settle();
     let runtime = Builder::new_multi_thread()
         .worker_threads(THREADS)
         .thread_name("serve")
@@ -230,6 +232,7 @@ mod tests {
             let settings = Settings {
                 store: folder.path().into(),
                 index: None,
+                cache: None,
                 allow: Vec::new(),
                 agents: Box::new(Nowhere),
                 webhook_loopback: false,

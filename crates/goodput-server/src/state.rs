@@ -6,6 +6,7 @@ use crate::forms::Leave;
 use crate::hosts::{self, Hosts};
 use crate::jobs::{JobSettings, Jobs};
 use crate::live::{Hub, Terminals, Told};
+use crate::memory::Leftovers;
 use crate::metrics::otlp::{self, Resource};
 use crate::metrics::{self, push::Otlp};
 use crate::problem::{Kind, Problem};
@@ -58,6 +59,7 @@ pub struct Inner {
     /// When the folder was last looked at, and how many changes of it had been told by then.
     looked: Mutex<Option<(Instant, u64)>>,
     turns: Semaphore,
+    leftovers: Leftovers,
 }
 
 /// What a server is to serve.
@@ -66,6 +68,8 @@ pub struct Settings {
     pub store: PathBuf,
     /// The URL of the index; `None` is SQLite in the folder of the runs.
     pub index: Option<String>,
+    /// Where runs whose files only a database has are laid out; `None` is the user's own folder for such things.
+    pub cache: Option<PathBuf>,
     /// What lines of jobs may ask for.
     pub allow: Vec<Leave>,
     /// Where agents are heard of.
@@ -101,7 +105,11 @@ impl State {
         security: Security,
         stopped: Stopped,
     ) -> Result<State, OpenError> {
-        let index = Index::open(settings.index.as_deref(), &settings.store).await?;
+        let (url, store) = (settings.index.as_deref(), &settings.store);
+        let index = match &settings.cache {
+            Some(cache) => Index::open_with_cache(url, store, cache).await?,
+            None => Index::open(url, store).await?,
+        };
         let hub = Hub::new();
         let jobs = JobSettings {
             door: door.clone(),
@@ -121,8 +129,11 @@ impl State {
         hosts.watch();
         tokio::spawn(schedules.clone().run());
         tokio::spawn(Terminals::new(index.root().to_path_buf(), hub.clone()).run(stopped.clone()));
+        let leftovers = Leftovers::default();
+        tokio::spawn(leftovers.clone().run(stopped.clone()));
         let (looked, turns) = (Mutex::new(None), Semaphore::new(WORKED_ON));
-        let inner = Inner { index, door, security, stopped, hub, jobs, hosts, schedules, looked, turns };
+        let inner =
+            Inner { index, door, security, stopped, hub, jobs, hosts, schedules, looked, turns, leftovers };
         let state = State(Arc::new(inner));
         if let Some(otlp) = settings.otlp {
             state.push(otlp);
@@ -165,6 +176,7 @@ impl State {
                     changes += 1;
                 }
                 *looked = Some((Instant::now(), changes));
+                state.leftovers.worked();
             }
             Ok(())
         });
@@ -199,9 +211,9 @@ impl State {
         let Ok(Ok(_turn)) = tokio::time::timeout(TURN, self.turns.acquire()).await else {
             return Err(busy());
         };
-        tokio::task::spawn_blocking(work)
-            .await
-            .map_err(|e| Problem::internal("the work was broken off by a fault of the program", &e))?
+        let done = tokio::task::spawn_blocking(work).await;
+        self.leftovers.worked();
+        done.map_err(|e| Problem::internal("the work was broken off by a fault of the program", &e))?
     }
 }
 

@@ -88,7 +88,7 @@ enum TypedCommand {
     Serve(Box<serve::TypedServe>),
     /// What this machine is: adapters, offloads, queues, CPUs, kernel settings
     Host(host::TypedHost),
-    /// What two recorded runs or experiments measured, which changes are real, and what differs between their hosts
+    /// Two runs or two experiments beside each other: which changes are real, better or worse, and how their hosts differ
     Compare(host::TypedCompare),
     /// Small networks on this machine to measure in
     Lab(lab::TypedLab),

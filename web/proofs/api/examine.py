@@ -33,6 +33,8 @@ CHECKS = [
     "response_headers_conformance",
     "response_schema_conformance",
 ]
+# Whoever may ask is told of a wrong method, with those that there are; a stranger is told of nothing.
+OF_AN_OPERATOR = [*CHECKS, "unsupported_method"]
 # Seconds that one examination may take.
 LONGEST = 1800
 # Logging in is what a stranger may do, and be told of. All else is refused to him with this status.
@@ -50,7 +52,7 @@ names = ["this machine"]
 addresses = ["127.0.0.0/8"]
 [limits]
 time = "2s"
-connections = 8
+connections = 16
 """
 
 EXPERIMENT = """
@@ -124,7 +126,12 @@ class Stage:
             with self.going("serve", "--listen", "127.0.0.1:5380") as server:
                 description = self.asked("/openapi.json")
                 (LEFT / "openapi.json").write_text(json.dumps(description))
-                operations = [f"{m.upper()} {path}" for path, methods in description["paths"].items() for m in methods]
+                self.described = {
+                    f"{method.upper()} {path}": set(operation["responses"])
+                    for path, methods in description["paths"].items()
+                    for method, operation in methods.items()
+                }
+                operations = list(self.described)
                 breaches = self.as_stranger(operations) + self.as_operator(operations, self.known())
                 if server.poll() is not None:
                     breaches.append(f"the server ended by itself: {server.returncode}")
@@ -136,10 +143,10 @@ class Stage:
         return breaches
 
     def run(self, *words, told=None):
-        """A command that ends by itself; 1 is a result too."""
+        """A command that ends by itself; 1 is a result too, and so is 5, a trial that broke off on a busy machine."""
         line = [PROGRAM, *map(str, words)]
         ran = subprocess.run(line, env=self.env, input=told, capture_output=True, text=True, timeout=120)
-        if ran.returncode > 1:
+        if ran.returncode not in (0, 1, 5):
             raise Broken(f"{' '.join(line)} ended with {ran.returncode}: {ran.stderr}")
         return ran.stdout
 
@@ -187,7 +194,7 @@ class Stage:
 
     def as_stranger(self, operations):
         """Random cookies and tokens are all that a stranger has."""
-        breaches, seen = self.schemathesis("stranger", {}, "--phases", "examples,coverage,fuzzing")
+        breaches, seen = self.schemathesis("stranger", {}, CHECKS, "--phases", "examples,coverage,fuzzing")
         for asked, statuses in seen.items():
             method, path = asked.split(" ", 1)
             others = sorted(status for status in statuses if status != REFUSED)
@@ -199,7 +206,7 @@ class Stage:
     def as_operator(self, operations, known):
         more = ["--phases", "examples,coverage,fuzzing,stateful", "--exclude-path", ENDLESS]
         more += ["--generation-with-security-parameters", "false", "--header", f"Authorization: Bearer {self.token}"]
-        breaches, seen = self.schemathesis("operator", known, *more)
+        breaches, seen = self.schemathesis("operator", known, OF_AN_OPERATOR, *more)
         for operation in operations:
             statuses = seen.get(operation, {})
             is_good = any(200 <= status < 300 for status in statuses)
@@ -207,16 +214,18 @@ class Stage:
                 breaches.append(f"operator: {operation} never had a good answer, only {sorted(statuses)}")
         return breaches
 
-    def schemathesis(self, who, known, *more):
+    def schemathesis(self, who, known, checks, *more):
         """One examination: its breaches, and of each method and path how often it was answered with which status."""
         seen = LEFT / f"{who}.seen"
         seen.unlink(missing_ok=True)
         program = pathlib.Path(sys.executable).absolute().parent / "schemathesis"
         line = [str(program), "--config-file", str(HERE / "schemathesis.toml"), "run", str(LEFT / "openapi.json")]
-        line += ["--url", API, "--checks", ",".join(CHECKS)]
+        line += ["--url", API, "--checks", ",".join(checks)]
         line += ["--max-examples", os.environ.get("EXAMPLES", "50"), "--seed", os.environ.get("SEED", "1")]
         # An address may ask 100 times a second.
         line += ["--rate-limit", "90/s", "--request-timeout", "60"]
+        # How easily requests are made up says nothing of the API; that it takes no longer than LONGEST does.
+        line += ["--suppress-health-check", "all"]
         line += ["--continue-on-failure", "--output-truncate", "false", *more]
         env = {
             **self.env,
@@ -241,6 +250,10 @@ class Stage:
             found[asked][int(status)] += 1
         for asked, statuses in sorted(found.items()):
             told = ", ".join(f"{status} {count} times" for status, count in sorted(statuses.items()))
+            # The description's `default` stands for every problem, so that no check asks which are named.
+            named = self.described.get(asked, map(str, statuses))
+            unnamed = sorted(set(map(str, statuses)) - set(named))
+            told += f"; not named in the description: {', '.join(unnamed)}" if unnamed else ""
             print(f"  {asked}: {told}")
         if not found:
             breaches.append(f"{who}: nothing was asked")

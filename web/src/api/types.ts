@@ -1,4 +1,4 @@
-// What the server says and takes, as docs/api.md and crates/goodput-server/openapi.json have it. The blocks of a page are
+// What the server says and takes, as crates/goodput-server/openapi.json has it. The blocks of a page are
 // in view.ts.
 
 import type { Page } from "./view";

@@ -15,6 +15,35 @@ export function line(words: readonly string[]): string {
   return words.map(quoted).join(" ");
 }
 
+/** Options that only say how a command tells of itself; the first is what this server starts its own with. */
+const TELLING: ReadonlySet<string> = new Set(["--events", "--json"]);
+/** The label that a schedule sets by itself, as in crates/goodput-server/src/schedule.rs. */
+const OF_SCHEDULE = "schedule=";
+
+/** What to type to measure the same once more: a command as it was recorded, without what was not part of the question. */
+export function again(command: readonly string[]): string[] {
+  const typed = command[0] === "goodput" ? command.slice(1) : command;
+  const kept: string[] = [];
+  for (let i = 0; i < typed.length; i++) {
+    const word = typed[i] ?? "";
+    if (TELLING.has(word) || word.startsWith(`--label=${OF_SCHEDULE}`)) continue;
+    if (word === "--label" && typed[i + 1]?.startsWith(OF_SCHEDULE) === true) i += 1;
+    else kept.push(word);
+  }
+  return kept;
+}
+
+/** Options of `goodput run` that belong to the beginning of a run and cannot stand beside `--resume`; each has a value. */
+const OF_BEGINNING = /^--(seed|label)(=|$)/;
+
+/** What to type to go on with an experiment that has ended early; null for what is none. */
+export function resumed(command: readonly string[], run: string): string[] | null {
+  const typed = again(command);
+  if (typed[0] !== "run") return null;
+  const kept = typed.filter((word, i) => !OF_BEGINNING.test(word) && !/^--(seed|label)$/.test(typed[i - 1] ?? ""));
+  return [...kept, "--resume", run];
+}
+
 /** The words of a line; `null` where a quotation mark has no partner. */
 export function words(text: string): string[] | null {
   const found: string[] = [];

@@ -35,12 +35,12 @@ export type Field = "name" | "line" | "every" | "times" | "jitter" | "webhook" |
 
 export type Result = { kind: "order"; order: ScheduleOrder } | { kind: "wrong"; fields: Field[] };
 
-/** What the form begins with. */
-export function draftOf(schedule: Schedule | null, zone: string): Draft {
+/** What the form begins with; `begun` is the line of a new one. */
+export function draftOf(schedule: Schedule | null, zone: string, begun = ""): Draft {
   if (schedule === null) {
     return {
       name: "",
-      line: "",
+      line: begun,
       when: "every",
       every: "1",
       span: "hours",

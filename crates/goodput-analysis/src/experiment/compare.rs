@@ -45,11 +45,19 @@ pub fn levels(data: &DataSet, factor: &str, first: &str, second: &str, seed: u64
     all
 }
 
-/// Two data sets, in every cell that both have, each with a name for its heading.
+/// Two data sets, in every cell that both have, each with a name for its heading. Cells that only one has are counted in
+/// a note.
 pub fn data_sets(first: (&str, &DataSet), second: (&str, &DataSet), seed: u64) -> Comparison {
     let sides = Sides { first: first.0.into(), second: second.0.into() };
-    let cells = cells::of_two(first.1, second.1);
-    let mut all = judge_all(&first.1.measures, &cells, &sides, Pairing::Apart, seed);
+    let found = cells::of_two(first.1, second.1);
+    let mut all = judge_all(&first.1.measures, &found.cells, &sides, Pairing::Apart, seed);
+    if found.alone != (0, 0) {
+        let (of_first, of_second) = found.alone;
+        all.notes.push(format!(
+            "Cells that only one of the two has, and that are not compared: {of_first} of {}, {of_second} of {}.",
+            sides.first, sides.second
+        ));
+    }
     all.notes.push(
         "The two were measured one after the other, not in turns: whatever else changed in between is in the difference.".into(),
     );

@@ -3,7 +3,7 @@
 use crate::sample::*;
 use goodput_analysis::file::of_run;
 use goodput_analysis::summary::summarise;
-use goodput_analysis::versus::compare;
+use goodput_analysis::versus::{alone, compare};
 use goodput_model::change::{Quantity, Verdict};
 use goodput_model::file::*;
 use goodput_model::host::QuotaAccount;
@@ -615,4 +615,8 @@ fn two_runs_of_the_same_work_are_compared() {
     work(&mut nothing).work = FileWork::Remove;
     let nothing = [summarise(&nothing)];
     assert_eq!(compare(&nothing, &nothing), []);
+    // What only one run has is counted, unless it is no measurement.
+    let both = [run("1500", 30_000), copy.clone()].concat();
+    assert_eq!((alone(&both, &copy), alone(&copy, &both), alone(&both, &both)), ((1, 0), (0, 1), (0, 0)));
+    assert_eq!(alone(&nothing, &copy), (0, 1));
 }

@@ -1,7 +1,7 @@
 //! The cases. Each raises labs, does something to them, and ends with a look at what is left.
 
 use crate::stage::{Stage, fresh_name, part, said};
-use crate::witness::{eventually, nothing_left, processes, visible};
+use crate::witness::{eventually, let_go, nothing_left, processes, visible};
 use crate::{guest, limits, media};
 use goodput_lab::{Down, LabState, RefusalKind, Topology, UpError, down, find, list, up};
 use nix::sys::signal::{Signal, kill};
@@ -56,6 +56,7 @@ pub fn run(case: &str, stage: &Stage) -> Result<(), String> {
         _ => Err(format!("no case {case}")),
     }
     .inspect_err(|_| give_up(stage))?;
+    let_go(&stage.folder);
     same("what everybody sees", visible(), before)?;
     same("the runtime folder", stage.runtime.folder().exists(), false)
 }
@@ -65,6 +66,7 @@ fn give_up(stage: &Stage) {
     for name in list(&stage.runtime).unwrap().names() {
         down(&stage.runtime, &name).unwrap();
     }
+    let_go(&stage.folder);
 }
 
 pub fn same<T: PartialEq + std::fmt::Debug>(what: &str, is: T, should: T) -> Result<(), String> {
@@ -265,14 +267,25 @@ fn a_command_that_does_not_run(stage: &Stage) -> Result<(), String> {
 
 fn status_and_signals_pass_through(stage: &Stage) -> Result<(), String> {
     let lab = raise(stage, Topology::default())?;
-    let code = |words: &[&str]| stage.exec(&lab, "a", words).output().unwrap().status.code();
+    pass_through(stage, &lab).map_err(|e| format!("{e}; {}", life(&lab)))?;
+    take_down(stage, &lab, Down::Stopped)
+}
+
+/// What is known of a lab in which something went wrong: whether it was the lab.
+fn life(lab: &LabState) -> String {
+    let log = fs::read_to_string(&lab.log_file).unwrap_or_default();
+    format!("its keeper {} is {:?}, its log: {log:?}", lab.keeper.pid, lab.life())
+}
+
+fn pass_through(stage: &Stage, lab: &LabState) -> Result<(), String> {
+    let code = |words: &[&str]| stage.exec(lab, "a", words).output().unwrap().status.code();
     same("the exit code", code(&["sh", "-c", "exit 7"]), Some(7))?;
     same("the code of a signal", code(&["sh", "-c", "kill -9 $$"]), Some(137))?;
     same("a missing program", code(&["/no/such/program"]), Some(1))?;
 
     for (signal, ends) in [(Signal::SIGTERM, Some(143)), (Signal::SIGKILL, None)] {
         let word = format!("{}{}", 60_000 + signal as i32, std::process::id());
-        let mut visitor = stage.exec(&lab, "a", &["sleep", &word]).stdin(Stdio::null()).spawn().unwrap();
+        let mut visitor = stage.exec(lab, "a", &["sleep", &word]).stdin(Stdio::null()).spawn().unwrap();
         let pid = Pid::from_raw(visitor.id() as i32);
         let sleeps = || {
             let found = processes(&word).iter().any(|line| line.split(' ').nth(1) == Some("sleep"));
@@ -286,7 +299,7 @@ fn status_and_signals_pass_through(stage: &Stage) -> Result<(), String> {
         same("the visitor's code", status.code(), ends)?;
         eventually(|| same("visitors", processes(&word), vec![]))?;
     }
-    take_down(stage, &lab, Down::Stopped)
+    Ok(())
 }
 
 fn two_commands_at_once(stage: &Stage) -> Result<(), String> {

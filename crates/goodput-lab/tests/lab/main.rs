@@ -53,7 +53,7 @@ fn main() -> ExitCode {
 fn run_all() -> ExitCode {
     let mut arguments = Arguments::from_args();
     if arguments.test_threads.is_none() {
-        // One after the other: disks and packets are measured, and the kernel gives the numbers of namespaces again.
+        // One after the other: disks and packets are measured, and each looks at what everybody sees of links.
         arguments.test_threads = Some(1);
     }
     let root = nix::unistd::geteuid().is_root();

@@ -1,6 +1,6 @@
 //! Where a case is played: a runtime folder of its own, and the commands of this program in their parts.
 
-use crate::guest;
+use crate::{guest, witness};
 use goodput_lab::{
     HostCommand, HostPlace, Invocation, LabState, Name, Order, Runtime, Topology, UpError, exec, exit_code,
     find, up,
@@ -9,6 +9,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Output};
 use std::sync::atomic::{AtomicU32, Ordering};
+
+/// With which `exec` ends where the lab is gone; no command of a case ends so.
+pub const NO_LAB: u8 = 102;
 
 pub struct Stage {
     pub folder: PathBuf,
@@ -51,7 +54,9 @@ impl Stage {
     /// A lab in which every host serves.
     pub fn up(&self, name: &Name, topology: Topology) -> Result<LabState, UpError> {
         let order = self.order(name, topology);
-        up(&self.runtime, &order, |place| part(place, "serve", &[guest::PORT, guest::SINK]))
+        let lab = up(&self.runtime, &order, |place| part(place, "serve", &[guest::PORT, guest::SINK]))?;
+        witness::hold(&lab);
+        Ok(lab)
     }
 
     /// A command that runs a program in a host, as `lab exec` does.
@@ -82,7 +87,15 @@ pub fn said(out: Output) -> Result<String, String> {
 /// The part of `lab exec`.
 pub fn exec(folder: &Path, lab: &str, host: &str, words: &[&str]) -> ExitCode {
     let stage = Stage::at(folder.to_path_buf());
-    let lab = find(&stage.runtime, &lab.parse().unwrap()).unwrap();
+    // A case may kill the lab while a visitor is on its way: that is told in a sentence, not by a panic that would be
+    // taken for another case's.
+    let lab = match find(&stage.runtime, &lab.parse().unwrap()) {
+        Ok(lab) => lab,
+        Err(e) => {
+            eprintln!("{e}");
+            return ExitCode::from(NO_LAB);
+        }
+    };
     let mut command = Command::new(words[0]);
     command.args(&words[1..]);
     match exec::run(&lab, &host.parse().unwrap(), command) {

@@ -1,8 +1,10 @@
 //! What the system still knows of a lab: looked up outside, not asked of the lab.
 
-use goodput_lab::LabState;
-use std::fs;
+use goodput_lab::{HostState, LabState, Name};
+use std::fs::{self, File};
 use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// Processes, beside this one and zombies, whose command line has this word in it.
@@ -22,16 +24,50 @@ pub fn processes(word: &str) -> Vec<String> {
     found
 }
 
-/// Namespaces of the lab that some process is in or holds open, as far as this user may look.
+/// Network and UTS namespaces of labs, held open by this test. The kernel gives a namespace's number to the next one as
+/// soon as it is free, and a lab that somebody else raises beside this test would be taken for what is left of ours; a
+/// number that is held is given to nobody. Mount namespaces are not held, because their mounts, and a disk among them,
+/// would stay; whoever is in one of a lab's is in the other two as well.
+static HELD: Mutex<Vec<(PathBuf, Name, Vec<File>)>> = Mutex::new(Vec::new());
+
+/// Holds the namespaces of a lab that was just raised.
+pub fn hold(lab: &LabState) {
+    let open = |fd: i32, inode: u64| {
+        let file = File::open(format!("/proc/{}/fd/{fd}", lab.keeper.pid)).unwrap();
+        assert_eq!(file.metadata().unwrap().ino(), inode, "the keeper holds another namespace than it says");
+        file
+    };
+    let both = |host: &HostState| {
+        let of = &host.namespaces;
+        [open(of.net.fd, of.net.inode), open(of.uts.fd, of.uts.inode)]
+    };
+    let files = lab.hosts.iter().flat_map(both).collect();
+    HELD.lock().unwrap().push((lab.key_file.clone(), lab.name.clone(), files));
+}
+
+/// Lets go of the labs of a case that is over: their files lie in its folder.
+pub fn let_go(folder: &Path) {
+    HELD.lock().unwrap().retain(|(key, ..)| !key.starts_with(folder));
+}
+
+/// Namespaces of the lab that some process beside this one is in or holds open, as far as this user may look.
 pub fn namespaces(lab: &LabState) -> Vec<String> {
-    let inodes: Vec<u64> =
-        lab.hosts.iter().flat_map(|h| [h.namespaces.net.inode, h.namespaces.mnt.inode]).collect();
+    let number = |file: &File| file.metadata().map(|m| (m.dev(), m.ino())).unwrap();
+    let held = HELD.lock().unwrap();
+    let (_, _, files) = held.iter().find(|(_, name, _)| *name == lab.name).expect("every lab is held");
+    let meant: Vec<(u64, u64)> = files.iter().map(number).collect();
+    let own = std::process::id().to_string();
     let mut found = Vec::new();
     for process in fs::read_dir("/proc").unwrap().flatten() {
-        let inside = ["ns/net", "ns/mnt"].map(|ns| process.path().join(ns));
-        let held = fs::read_dir(process.path().join("fd")).into_iter().flatten().flatten().map(|e| e.path());
-        for path in inside.into_iter().chain(held) {
-            if fs::metadata(&path).is_ok_and(|m| inodes.contains(&m.ino())) {
+        let pid = process.file_name().to_string_lossy().into_owned();
+        // Beside processes there are /proc/self and others that lead back to this one.
+        if !pid.bytes().all(|b| b.is_ascii_digit()) || pid == own {
+            continue;
+        }
+        let inside = ["ns/net", "ns/uts"].map(|ns| process.path().join(ns));
+        let open = fs::read_dir(process.path().join("fd")).into_iter().flatten().flatten().map(|e| e.path());
+        for path in inside.into_iter().chain(open) {
+            if fs::metadata(&path).is_ok_and(|m| meant.contains(&(m.dev(), m.ino()))) {
                 found.push(path.display().to_string());
             }
         }
@@ -70,7 +106,7 @@ fn names_in(folder: &str) -> Vec<String> {
     names
 }
 
-/// Fails unless nothing of the lab is left within two seconds; the kernel tidies behind its back.
+/// Fails unless nothing of the lab is left in the end; the kernel tidies behind its back.
 pub fn nothing_left(lab: &LabState) -> Result<(), String> {
     eventually(|| {
         // A process that is dying has no command line any more, so the known ones are looked up as well.
@@ -81,12 +117,16 @@ pub fn nothing_left(lab: &LabState) -> Result<(), String> {
     })
 }
 
-/// Asks again until the answer is good, for two seconds.
+/// How long an answer may take to become good. Only a failure waits so long; a machine that is busy with something else
+/// may take seconds to start a program.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Asks again until the answer is good.
 pub fn eventually<T>(ask: impl Fn() -> Result<T, String>) -> Result<T, String> {
     let since = Instant::now();
     loop {
         match ask() {
-            Err(_) if since.elapsed() < Duration::from_secs(2) => {
+            Err(_) if since.elapsed() < PATIENCE => {
                 std::thread::sleep(Duration::from_millis(10));
             }
             answer => return answer,

@@ -53,6 +53,17 @@ pub fn changes_of(compared: &[Compared], (first, second): (&str, &str)) -> Table
     table
 }
 
+/// A note on settings that only one of two runs was measured with, as `goodput_analysis::versus::alone` counts them; `None`
+/// where there are none.
+pub fn of_one_run((first, second): (usize, usize)) -> Option<String> {
+    (first + second > 0).then(|| {
+        format!(
+            "Settings that only one of the two runs was measured with, and that are not compared: {first} of the first, \
+             {second} of the second."
+        )
+    })
+}
+
 /// What several runs measured, a column each: the first, and each of the others as it was compared with the first.
 pub fn overview(names: &[&str], others: &[Vec<Compared>]) -> Table {
     let mut table = Table::new("What was measured", &[("measurement", Align::Left), ("", Align::Left)]);
@@ -179,5 +190,11 @@ mod tests {
         assert_eq!(table.rows[1][5..], [NONE, "cannot tell"]);
         assert_eq!(table.notes.len(), 1);
         assert_eq!(changes(&[]).notes.len(), 1);
+    }
+
+    #[test]
+    fn what_only_one_run_has_is_told() {
+        assert_eq!(of_one_run((0, 0)), None);
+        assert!(of_one_run((0, 2)).unwrap().ends_with("0 of the first, 2 of the second."));
     }
 }

@@ -56,8 +56,12 @@ async fn differ(call: Call<Nothing, Names>) -> Result<Json<HostDifferences>, Pro
             .try_this("write names=A,B"));
     };
     call.state.refresh().await?;
-    let (first, second) = (record(&call.state, first).await?, record(&call.state, second).await?);
-    Ok(Json(differences::between(first, second)))
+    let found = last_records(&call.state, vec![first.to_string(), second.to_string()]).await?;
+    let of = |host: &str| {
+        let recorded = found.iter().find(|one| one.record.name == host).cloned();
+        recorded.ok_or_else(|| no_record(host))
+    };
+    Ok(Json(differences::between(of(first)?, of(second)?)))
 }
 
 async fn records(call: Call<Nothing, RecordQuery>) -> Result<Json<HostRecords>, Problem> {
@@ -65,10 +69,17 @@ async fn records(call: Call<Nothing, RecordQuery>) -> Result<Json<HostRecords>, 
         return Err(Problem::request("the query cannot be read, at name")
             .because(format!("{} hosts are more than {MOST}", call.query.name.len())));
     }
-    let state = &call.state;
-    state.refresh().await?;
+    call.state.refresh().await?;
+    let found = last_records(&call.state, call.query.name).await?;
+    Ok(Json(HostRecords { records: found.into_iter().map(recorded::of).collect() }))
+}
+
+/// The last record of each of these hosts, by name; those of which none is found are left out. A run that is gone, that
+/// another machine is still recording, or that cannot be read is passed over: it is told where runs are listed, and the
+/// host has others.
+async fn last_records(state: &State, names: Vec<String>) -> Result<Vec<Recorded>, Problem> {
     let mut waiting = BTreeMap::new();
-    for name in call.query.name {
+    for name in names {
         let runs = runs_of(state, &name).await?;
         waiting.insert(name, VecDeque::from(runs));
     }
@@ -82,12 +93,10 @@ async fn records(call: Call<Nothing, RecordQuery>) -> Result<Json<HostRecords>, 
         }
         let folder = match state.index.folder(id).await {
             Ok(folder) => folder,
-            // Gone meanwhile, or still being recorded by another machine.
             Err(IndexError::NoRun { .. } | IndexError::Elsewhere { .. }) => continue,
             Err(e) => return Err(crate::api::runs::problem(e)),
         };
         let read = state.work(move || {
-            // One that cannot be read is told where runs are listed; the host has others.
             let run = goodput_store::read_without_series(&folder).ok();
             let recorded = |name: &String| differences::recorded(run.as_ref()?, name);
             Ok(names.iter().filter_map(recorded).collect::<Vec<_>>())
@@ -98,7 +107,13 @@ async fn records(call: Call<Nothing, RecordQuery>) -> Result<Json<HostRecords>, 
         }
     }
     found.sort_by(|a, b| a.record.name.cmp(&b.record.name));
-    Ok(Json(HostRecords { records: found.into_iter().map(recorded::of).collect() }))
+    Ok(found)
+}
+
+fn no_record(host: &str) -> Problem {
+    Problem::not_found(format!("there is no record of a host called {host}"))
+        .because("no stored run of the last ones has one")
+        .try_this(format!("measure once with it, for example goodput stream {host}"))
 }
 
 /// The last runs in which a host took part, the newest first.
@@ -106,25 +121,6 @@ async fn runs_of(state: &State, host: &str) -> Result<Vec<RunId>, Problem> {
     let filter = Filter { hosts: vec![host.to_string()], limit: Some(LOOKED_THROUGH), ..Filter::default() };
     let (cards, _) = state.index.search(&filter).await.map_err(crate::api::runs::problem)?;
     Ok(cards.into_iter().map(|card| card.id).collect())
-}
-
-/// The last record of a host in the store.
-async fn record(state: &State, host: &str) -> Result<Recorded, Problem> {
-    for id in runs_of(state, host).await? {
-        let folder = state.index.folder(id).await.map_err(crate::api::runs::problem)?;
-        let name = host.to_string();
-        let read = state.work(move || {
-            let run = goodput_store::read_without_series(&folder)
-                .map_err(|e| Problem::internal("a stored run cannot be read", &e))?;
-            Ok(differences::recorded(&run, &name))
-        });
-        if let Some(found) = read.await? {
-            return Ok(found);
-        }
-    }
-    Err(Problem::not_found(format!("there is no record of a host called {host}"))
-        .because("no stored run of the last ones has one")
-        .try_this(format!("measure once with it, for example goodput stream {host}")))
 }
 
 async fn pairs(call: Call) -> Result<Json<HostMatrix>, Problem> {

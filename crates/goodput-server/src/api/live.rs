@@ -3,8 +3,8 @@
 use crate::live::{Greeting, MOST_READERS, Reader, Told};
 use crate::problem::{Kind, Problem};
 use crate::route::{Call, Events, Routes};
-use crate::security::Who;
-use crate::stop::Stopped;
+use crate::security::{Caller, Who};
+use crate::state::State;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use futures_util::future::{Either, select};
 use futures_util::stream::{self, Stream, StreamExt};
@@ -30,24 +30,28 @@ async fn live(call: Call) -> Result<Events<Told>, Problem> {
     })?;
     let hello = Told::Hello(Greeting { version: call.state.door.version().to_string() });
     let hello = stream::once(async move { Ok(written(&crate::live::message(&hello))) });
-    let events = hello.chain(events(reader, call.state.stopped.clone()));
+    let events = hello.chain(events(reader, call.state, call.caller));
     let beat = KeepAlive::new().interval(HEARTBEAT).text("here");
     Ok(Events::of(Sse::new(events).keep_alive(beat)))
 }
 
-/// What a reader hears, until the server ends, the reader is let go, or it has lasted long enough.
-fn events(reader: Reader, stopped: Stopped) -> impl Stream<Item = Result<Event, Infallible>> {
+/// What a reader hears, until the server ends, the reader is let go or has logged out, or it has lasted long enough.
+fn events(reader: Reader, state: State, caller: Caller) -> impl Stream<Item = Result<Event, Infallible>> {
     let until = Instant::now() + LONGEST;
-    stream::unfold((reader, stopped), move |(reader, stopped)| async move {
+    stream::unfold((reader, state, caller), move |(reader, state, caller)| async move {
         let left = until.saturating_duration_since(Instant::now());
         let message = {
-            let (next, end) = (pin!(reader.next()), pin!(stopped.wait()));
+            let (next, end) = (pin!(reader.next()), pin!(state.stopped.wait()));
             match tokio::time::timeout(left, select(next, end)).await {
                 Ok(Either::Left((message, _))) => message?,
                 Ok(Either::Right(_)) | Err(_) => return None,
             }
         };
-        Some((Ok(written(&message)), (reader, stopped)))
+        // Perhaps in another window; a stream that was opened before is no way around it.
+        if !state.security.still_knows(&caller, Instant::now()) {
+            return None;
+        }
+        Some((Ok(written(&message)), (reader, state, caller)))
     })
 }
 

@@ -28,6 +28,11 @@ use std::path::PathBuf;
 const ONE_LINE: &str =
     r"^[^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f][^\u0000-\u001f\u007f-\u009f]*$";
 
+/// Words and values of a query at the most, and bytes of its text: a database takes no condition of any length
+/// (SQLite: 1000 expressions within each other, and 50,000 bytes of a pattern).
+const MOST_ASKED: usize = 200;
+const LONGEST_TEXT: usize = 4096;
+
 /// Which runs are wanted; every part that is given must hold.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -180,7 +185,8 @@ async fn show(call: Call<RunPath>) -> Result<Json<RunDocument>, Problem> {
     let (card, folder) = card_and_folder(&call.state, RunId(call.path.id)).await?;
     let made = call.state.work(move || {
         let run = results::read(&folder)?;
-        Ok((results::page(&run), download::offered(&run)))
+        let (page, document) = results::page_and_document(&run);
+        Ok((page, download::offered(&run, document.as_ref())))
     });
     let (page, downloads) = made.await?;
     Ok(Json(RunDocument { card, page, downloads }))
@@ -260,6 +266,16 @@ impl RunQuery {
         let time = |name: &str, text: Option<String>| {
             text.filter(|t| !t.is_empty()).map(|t| time(&t).map_err(|why| wrong(name, why))).transpose()
         };
+        let lists = [&self.probe, &self.host, &self.label, &self.factor, &self.tag];
+        let values = lists.iter().map(|list| list.len()).sum::<usize>() + self.outcome.len();
+        let asked = values + self.text.split_whitespace().count();
+        if asked > MOST_ASKED {
+            let cause = format!("{asked} words and values are more than {MOST_ASKED}");
+            return Err(Problem::request("the query cannot be read").because(cause));
+        }
+        if self.text.len() > LONGEST_TEXT {
+            return Err(wrong("text", format!("{} bytes are more than {LONGEST_TEXT}", self.text.len())));
+        }
         let after = self.after.filter(|a| !a.is_empty());
         let after =
             after.map(|a| a.parse::<Cursor>().map_err(|e| wrong("after", e.to_string()))).transpose()?;
@@ -323,6 +339,9 @@ mod tests {
             (RunQuery { after: Some("2".into()), ..RunQuery::default() }, "after"),
             (RunQuery { limit: Some(0), ..RunQuery::default() }, "limit"),
             (RunQuery { limit: Some(1_001), ..RunQuery::default() }, "limit"),
+            (RunQuery { text: "_".repeat(4_097), ..RunQuery::default() }, "text"),
+            (RunQuery { text: "a ".repeat(201), ..RunQuery::default() }, "read"),
+            (RunQuery { tag: vec!["a".into(); 201], ..RunQuery::default() }, "read"),
         ] {
             let problem = filter(wrong).unwrap_err();
             assert!(problem.error.ends_with(at), "{problem:?}");

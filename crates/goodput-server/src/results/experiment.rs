@@ -3,6 +3,7 @@
 use crate::problem::{Kind, Problem};
 use goodput_analysis::experiment::data::{data_set, declared};
 use goodput_analysis::experiment::host_record::host_changes;
+use goodput_analysis::experiment::{steady, trial_findings};
 use goodput_experiment::progress::Progress;
 use goodput_experiment::requirement::Judged;
 use goodput_experiment::{Judgement, Plan, Verdict, judge};
@@ -37,16 +38,11 @@ impl<'r> Evaluated<'r> {
         let data = data_set(run, planned).ok()?;
         let judged: Vec<Judgement> = experiment.requirements.iter().map(|r| judge(r, &data)).collect();
         let held = judged.iter().map(held).collect();
-        Some(Evaluated {
-            run,
-            experiment,
-            plan,
-            data,
-            judged,
-            held,
-            findings: host_changes(run),
-            folder: None,
-        })
+        // What is to be known of the measurement: what trials say of themselves, hosts that changed, figures that drifted or
+        // lie far off.
+        let of_trials = trial_findings::of_trials(run).into_iter();
+        let findings = of_trials.chain(host_changes(run)).chain(steady::notes(&data)).collect();
+        Some(Evaluated { run, experiment, plan, data, judged, held, findings, folder: None })
     }
 
     /// The same for somebody who is at the run's folder, which is then named. Over the network nobody is.

@@ -64,6 +64,11 @@ impl Sessions {
         Some(session.clone())
     }
 
+    /// True while a cookie shows a session; that is no use of it.
+    pub fn knows(&self, cookie: &str, now: Instant) -> bool {
+        self.0.get(&digest(cookie)).is_some_and(|session| session.lasts(now))
+    }
+
     /// Ends the session of a cookie.
     pub fn close(&mut self, cookie: &str) {
         self.0.remove(&digest(cookie));
@@ -125,8 +130,10 @@ mod tests {
         assert!((1..=16).all(|i| sessions.find(&busy, hours(10 * i)).is_some()));
         assert!(sessions.find(&busy, hours(168)).is_none(), "a week is the longest");
         let (closed, _) = sessions.open(Role::Operator, now).unwrap();
+        // To ask is no use.
+        assert!(sessions.knows(&closed, hours(11)) && !sessions.knows(&closed, hours(13)));
         sessions.close(&closed);
-        assert!(sessions.find(&closed, now).is_none());
+        assert!(sessions.find(&closed, now).is_none() && !sessions.knows(&closed, now));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Every route that the description lists, whoever wrote it: nobody gets more than his role.
 
-use crate::stage::{NONE, OPERATOR, READER, Stage};
+use crate::stage::{Database, NONE, OPERATOR, READER, Stage};
 use axum::http::Method;
 use serde_json::Value;
 
@@ -19,9 +19,8 @@ fn all() -> Vec<(Method, String, String)> {
     routes
 }
 
-#[tokio::test]
-async fn a_stranger_gets_nothing_but_the_session() {
-    let stage = Stage::new().await;
+pub async fn a_stranger_gets_nothing_but_the_session(on: Database) {
+    let stage = Stage::new(on).await;
     let mut open = Vec::new();
     for (method, path, role) in all() {
         let answer = stage.ask(method.clone(), &path).send().await;
@@ -42,9 +41,8 @@ async fn a_stranger_gets_nothing_but_the_session() {
     assert_eq!((&session["csrf"], &session["program"]), (&Value::Null, &Value::Null));
 }
 
-#[tokio::test]
-async fn a_reader_changes_nothing() {
-    let stage = Stage::new().await;
+pub async fn a_reader_changes_nothing(on: Database) {
+    let stage = Stage::new(on).await;
     let session = stage.log_in(READER).await;
     for (method, path, role) in all() {
         let ask = || stage.ask(method.clone(), &path);
@@ -55,9 +53,8 @@ async fn a_reader_changes_nothing() {
     }
 }
 
-#[tokio::test]
-async fn a_change_by_cookie_needs_its_proof() {
-    let stage = Stage::new().await;
+pub async fn a_change_by_cookie_needs_its_proof(on: Database) {
+    let stage = Stage::new(on).await;
     let (operator, other) = (stage.log_in(OPERATOR).await, stage.log_in(OPERATOR).await);
     for (method, path, role) in all() {
         if method == Method::GET || role == "anybody" {
@@ -72,9 +69,8 @@ async fn a_change_by_cookie_needs_its_proof() {
     }
 }
 
-#[tokio::test]
-async fn whoever_may_ask_is_answered_without_a_fault() {
-    let stage = Stage::new().await;
+pub async fn whoever_may_ask_is_answered_without_a_fault(on: Database) {
+    let stage = Stage::new(on).await;
     for (method, path, _) in all() {
         if method != Method::GET {
             continue;
@@ -91,9 +87,8 @@ async fn whoever_may_ask_is_answered_without_a_fault() {
     }
 }
 
-#[tokio::test]
-async fn a_body_that_is_none_is_refused_in_words() {
-    let stage = Stage::new().await;
+pub async fn a_body_that_is_none_is_refused_in_words(on: Database) {
+    let stage = Stage::new(on).await;
     let document = goodput_server::openapi::document();
     for (method, path, role) in all() {
         let pattern = path.replace(NONE, "{id}").replace("/json", "/{form}");
@@ -111,9 +106,8 @@ async fn a_body_that_is_none_is_refused_in_words() {
     }
 }
 
-#[tokio::test]
-async fn the_description_is_served() {
-    let stage = Stage::new().await;
+pub async fn the_description_is_served(on: Database) {
+    let stage = Stage::new(on).await;
     let served = stage.get("openapi.json").reader().send().await.document();
     assert_eq!(served["openapi"], "3.1.0");
     assert_eq!(served, goodput_server::openapi::document());

@@ -1,7 +1,7 @@
 //! Jobs, forms and the stream of events. The program of these jobs is `/bin/false`, which ends at once with 1: measured, and
 //! a requirement not met.
 
-use crate::stage::{NONE, Stage};
+use crate::stage::{Database, NONE, READER, RUN, Stage};
 use axum::body::Body;
 use axum::http::{Method, StatusCode};
 use http_body_util::BodyExt;
@@ -46,9 +46,8 @@ impl Reading {
     }
 }
 
-#[tokio::test]
-async fn a_job_is_started_by_an_operator_and_seen_by_a_reader() {
-    let stage = Stage::new().await;
+pub async fn a_job_is_started_by_an_operator_and_seen_by_a_reader(on: Database) {
+    let stage = Stage::new(on).await;
     stage.ask(Method::POST, "jobs").json(&line()).await.problem(401);
     stage.ask(Method::POST, "jobs").reader().json(&line()).await.problem(403);
     let mut events = Reading::of(&stage).await;
@@ -78,9 +77,8 @@ async fn a_job_is_started_by_an_operator_and_seen_by_a_reader() {
     stage.ask(Method::POST, &format!("jobs/{id}/answer")).reader().json(&answer).await.problem(403);
 }
 
-#[tokio::test]
-async fn what_is_no_job_and_no_line_is_refused() {
-    let stage = Stage::new().await;
+pub async fn what_is_no_job_and_no_line_is_refused(on: Database) {
+    let stage = Stage::new(on).await;
     let post = async |body: Value| stage.ask(Method::POST, "jobs").operator().json(&body).await;
     post(json!({ "line": ["lab", "up"] })).await.problem(422);
     post(json!({ "line": [] })).await.problem(422);
@@ -95,9 +93,8 @@ async fn what_is_no_job_and_no_line_is_refused() {
     }
 }
 
-#[tokio::test]
-async fn a_line_is_checked_and_not_started() {
-    let stage = Stage::new().await;
+pub async fn a_line_is_checked_and_not_started(on: Database) {
+    let stage = Stage::new(on).await;
     let check = async |body: Value| stage.ask(Method::POST, "forms/check").reader().json(&body).await;
     let fine = check(line()).await.document();
     assert_eq!(fine, json!({ "ok": true, "error": null, "cause": null, "hint": null }));
@@ -109,9 +106,8 @@ async fn a_line_is_checked_and_not_started() {
     assert_eq!(stage.get("now").reader().send().await.document()["jobs"], json!([]));
 }
 
-#[tokio::test]
-async fn strangers_hear_nothing_and_too_many_readers_are_sent_away() {
-    let stage = Stage::new().await;
+pub async fn strangers_hear_nothing_and_too_many_readers_are_sent_away(on: Database) {
+    let stage = Stage::new(on).await;
     stage.get("live").send().await.problem(401);
     let mut open = Vec::new();
     for _ in 0..goodput_server::live::MOST_READERS {
@@ -121,4 +117,23 @@ async fn strangers_hear_nothing_and_too_many_readers_are_sent_away() {
     open.pop();
     let mut again = Reading::of(&stage).await;
     again.next("hello").await;
+}
+
+pub async fn whoever_has_logged_out_hears_nothing_more(on: Database) {
+    let stage = Stage::new(on).await;
+    let session = stage.log_in(READER).await;
+    let answer = stage.get("live").cookie(&session).open().await;
+    let mut events = Reading { body: answer.into_body(), text: String::new() };
+    events.next("hello").await;
+    let path = format!("runs/{RUN}/tags");
+    let tag = async |tag: &str| {
+        stage.ask(Method::PUT, &path).operator().json(&json!({ "tags": [tag] })).await.document()
+    };
+    tag("one").await;
+    events.next("runs").await;
+    stage.ask(Method::DELETE, "session").cookie(&session).csrf(&session).send().await.document();
+    tag("two").await;
+    // What was told before may still be read; then it ends.
+    let rest = tokio::time::timeout(Duration::from_secs(60), events.body.collect());
+    rest.await.expect("the stream ends").unwrap();
 }

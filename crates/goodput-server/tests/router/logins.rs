@@ -1,12 +1,11 @@
 //! Logging in and out, and how often.
 
-use crate::stage::{OPERATOR, READER, Stage};
+use crate::stage::{Database, OPERATOR, READER, Stage};
 use axum::http::Method;
 use serde_json::json;
 
-#[tokio::test]
-async fn a_session_lasts_until_it_is_ended() {
-    let stage = Stage::new().await;
+pub async fn a_session_lasts_until_it_is_ended(on: Database) {
+    let stage = Stage::new(on).await;
     for (password, role) in [(READER, "reader"), (OPERATOR, "operator")] {
         let session = stage.log_in(password).await;
         let known = stage.get("session").cookie(&session).send().await.document();
@@ -22,9 +21,8 @@ async fn a_session_lasts_until_it_is_ended() {
     }
 }
 
-#[tokio::test]
-async fn a_cookie_is_for_this_site_alone() {
-    let stage = Stage::new().await;
+pub async fn a_cookie_is_for_this_site_alone(on: Database) {
+    let stage = Stage::new(on).await;
     let answer = stage.ask(Method::POST, "session").json(&json!({ "password": READER })).await;
     let cookie = answer.headers["set-cookie"].to_str().unwrap().to_string();
     for part in ["goodput=", "; HttpOnly", "; SameSite=Strict", "; Path=/"] {
@@ -35,9 +33,8 @@ async fn a_cookie_is_for_this_site_alone() {
     login.json(&json!({ "password": READER })).await.problem(403);
 }
 
-#[tokio::test]
-async fn wrong_passwords_run_out() {
-    let stage = Stage::new().await;
+pub async fn wrong_passwords_run_out(on: Database) {
+    let stage = Stage::new(on).await;
     let stage = &stage;
     let tried = async |password: &str, from: &str| {
         stage.ask(Method::POST, "session").from(from, false).json(&json!({ "password": password })).await
@@ -54,17 +51,15 @@ async fn wrong_passwords_run_out() {
     assert_eq!(tried(OPERATOR, "10.0.0.2:1").await.document()["role"], "operator");
 }
 
-#[tokio::test]
-async fn right_passwords_do_not() {
-    let stage = Stage::new().await;
+pub async fn right_passwords_do_not(on: Database) {
+    let stage = Stage::new(on).await;
     for _ in 0..8 {
         stage.log_in(READER).await;
     }
 }
 
-#[tokio::test]
-async fn a_token_is_known_or_nobodys() {
-    let stage = Stage::new().await;
+pub async fn a_token_is_known_or_nobodys(on: Database) {
+    let stage = Stage::new(on).await;
     assert_eq!(stage.get("session").operator().send().await.document()["role"], "operator");
     let session = stage.get("session").reader().send().await.document();
     assert_eq!(session["role"], "reader");
@@ -77,9 +72,8 @@ async fn a_token_is_known_or_nobodys() {
     stage.get("runs").cookie(&cookie).header("authorization", "Bearer guess").send().await.problem(401);
 }
 
-#[tokio::test]
-async fn without_passwords_the_user_of_this_machine_is_the_operator() {
-    let stage = Stage::open().await;
+pub async fn without_passwords_the_user_of_this_machine_is_the_operator(on: Database) {
+    let stage = Stage::open(on).await;
     let ours = |method: Method, path: &str| stage.ask(method, path).from("127.0.0.1:40000", true);
     let session = ours(Method::GET, "session").send().await.document();
     assert_eq!(session["role"], "operator");

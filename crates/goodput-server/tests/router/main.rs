@@ -1,14 +1,128 @@
-//! The router, asked as a program would ask it, without sockets: who may what, and what comes back.
+//! The router, asked as a program would ask it, without sockets: who may what, and what comes back. The same stories on
+//! SQLite and on a real PostgreSQL, which is started here and is stopped at the end; where there is none to start, its
+//! stories say so.
 
 // All of this is tests, the functions between them too.
 #![allow(clippy::unwrap_used)]
 
 mod described;
+mod elsewhere;
 mod hosts;
 mod jobs;
 mod logins;
 mod pages;
+#[path = "../../../goodput-store/tests/index/postgres.rs"]
+mod postgres;
 mod refused;
 mod runs;
 mod schedules;
 mod stage;
+
+use libtest_mimic::{Arguments, Trial};
+use postgres::Server;
+use stage::Database;
+use std::future::Future;
+use std::pin::Pin;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+/// A story that is being told; it fails by a panic.
+type Told = Pin<Box<dyn Future<Output = ()>>>;
+type Story = fn(Database) -> Told;
+
+/// Stories with their names. One that is written and not listed is unused code, of which the compiler tells.
+macro_rules! stories {
+    ($($module:ident::$story:ident),* $(,)?) => {
+        &[$((
+            concat!(stringify!($module), "::", stringify!($story)),
+            |on: Database| -> Told { Box::pin($module::$story(on)) },
+        )),*]
+    };
+}
+
+const BOTH: &[(&str, Story)] = stories![
+    described::a_stranger_gets_nothing_but_the_session,
+    described::a_reader_changes_nothing,
+    described::a_change_by_cookie_needs_its_proof,
+    described::whoever_may_ask_is_answered_without_a_fault,
+    described::a_body_that_is_none_is_refused_in_words,
+    described::the_description_is_served,
+    hosts::without_agents_the_list_is_empty,
+    hosts::the_matrix_has_the_last_figures_of_each_way,
+    hosts::two_hosts_are_held_against_each_other_by_their_records,
+    hosts::the_last_records_of_hosts_are_told_together,
+    hosts::the_matrix_says_for_whom_an_agent_answers,
+    hosts::an_unreadable_run_takes_no_record_away,
+    jobs::a_job_is_started_by_an_operator_and_seen_by_a_reader,
+    jobs::what_is_no_job_and_no_line_is_refused,
+    jobs::a_line_is_checked_and_not_started,
+    jobs::strangers_hear_nothing_and_too_many_readers_are_sent_away,
+    jobs::whoever_has_logged_out_hears_nothing_more,
+    logins::a_session_lasts_until_it_is_ended,
+    logins::a_cookie_is_for_this_site_alone,
+    logins::wrong_passwords_run_out,
+    logins::right_passwords_do_not,
+    logins::a_token_is_known_or_nobodys,
+    logins::without_passwords_the_user_of_this_machine_is_the_operator,
+    pages::a_stranger_gets_the_page_to_log_in_with,
+    refused::another_host_is_meant,
+    refused::too_many_requests_of_one_address,
+    refused::every_answer_tells_browsers_to_be_careful,
+    refused::methods_and_paths_that_are_not_there,
+    runs::runs_are_listed_filtered_and_paged,
+    runs::facets_count_what_is_there,
+    runs::a_run_is_a_page_with_its_downloads,
+    runs::what_people_read_is_fetched_in_their_language,
+    runs::what_is_not_there_is_said,
+    runs::an_experiment_of_another_plan_is_not_guessed_at,
+    runs::runs_are_compared,
+    runs::tags_are_kept_with_the_run,
+    runs::an_experiment_is_told_cell_by_cell,
+    runs::a_damaged_run_is_told_and_hides_no_other,
+    schedules::a_schedule_is_made_changed_and_taken_away,
+    schedules::a_reader_does_not_see_where_it_posts,
+    schedules::what_cannot_be_a_schedule_is_refused_in_words,
+    schedules::the_history_is_that_of_the_runs_with_its_label,
+    schedules::metrics_are_for_those_who_may_read,
+];
+
+const POSTGRES: &[(&str, Story)] = stories![
+    elsewhere::runs_of_another_machine_are_served_from_the_database,
+    elsewhere::a_schedule_belongs_to_the_server_that_made_it,
+];
+
+fn main() -> ExitCode {
+    let args = Arguments::from_args();
+    let server = if args.list { Err("not started for a list".into()) } else { Server::start().map(Arc::new) };
+    let mut skipped = 0;
+    let mut all: Vec<Trial> = BOTH
+        .iter()
+        .map(|&(name, story)| Trial::test(format!("sqlite: {name}"), move || tell(story, Database::Sqlite)))
+        .collect();
+    for &(name, story) in BOTH.iter().chain(POSTGRES) {
+        all.push(match &server {
+            Ok(server) => {
+                let on = Database::Postgres(Arc::clone(server));
+                Trial::test(format!("postgres: {name}"), move || tell(story, on))
+            }
+            Err(reason) => {
+                skipped += 1;
+                Trial::test(format!("postgres: {name} (skipped: {reason})"), || Ok(()))
+                    .with_ignored_flag(true)
+            }
+        });
+    }
+    let conclusion = libtest_mimic::run(&args, all);
+    if skipped > 0 && !args.list {
+        println!("{skipped} stories skipped, reasons beside their names");
+    }
+    drop(server);
+    conclusion.exit_code()
+}
+
+/// Runs a story to its end.
+fn tell(story: Story, on: Database) -> Result<(), libtest_mimic::Failed> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(story(on));
+    Ok(())
+}

@@ -1,11 +1,10 @@
 //! The page's own files.
 
-use crate::stage::Stage;
+use crate::stage::{Database, Stage};
 use axum::http::{Method, StatusCode};
 
-#[tokio::test]
-async fn a_stranger_gets_the_page_to_log_in_with() {
-    let stage = Stage::new().await;
+pub async fn a_stranger_gets_the_page_to_log_in_with(on: Database) {
+    let stage = Stage::new(on).await;
     let page = stage.get("/").send().await;
     assert_eq!(page.status, StatusCode::OK);
     assert_eq!(page.headers["content-type"], "text/html; charset=utf-8");

@@ -1,11 +1,10 @@
 //! What is refused before anybody asks what it was.
 
-use crate::stage::{RUN, Stage};
+use crate::stage::{Database, RUN, Stage};
 use axum::http::Method;
 
-#[tokio::test]
-async fn another_host_is_meant() {
-    let stage = Stage::new().await;
+pub async fn another_host_is_meant(on: Database) {
+    let stage = Stage::new(on).await;
     for host in ["evil.example", "localhost.evil.example:5380", "lab8"] {
         let refused = stage.get("session").header("host", host).send().await;
         assert!(refused.problem(421)["hint"].as_str().unwrap().contains("--host-name"), "{host}");
@@ -17,9 +16,8 @@ async fn another_host_is_meant() {
     }
 }
 
-#[tokio::test]
-async fn too_many_requests_of_one_address() {
-    let stage = Stage::new().await;
+pub async fn too_many_requests_of_one_address(on: Database) {
+    let stage = Stage::new(on).await;
     let mut refused = None;
     for n in 0..2_000 {
         let answer = stage.get("session").from("10.0.0.3:1", false).send().await;
@@ -35,9 +33,8 @@ async fn too_many_requests_of_one_address() {
     stage.get("session").from("10.0.0.4:1", false).send().await.document();
 }
 
-#[tokio::test]
-async fn every_answer_tells_browsers_to_be_careful() {
-    let stage = Stage::new().await;
+pub async fn every_answer_tells_browsers_to_be_careful(on: Database) {
+    let stage = Stage::new(on).await;
     for answer in [
         stage.get("/").send().await,
         stage.get("/nothing").send().await,
@@ -57,9 +54,8 @@ async fn every_answer_tells_browsers_to_be_careful() {
     assert_eq!(api.headers["cache-control"], "no-store");
 }
 
-#[tokio::test]
-async fn methods_and_paths_that_are_not_there() {
-    let stage = Stage::new().await;
+pub async fn methods_and_paths_that_are_not_there(on: Database) {
+    let stage = Stage::new(on).await;
     stage.ask(Method::PATCH, "runs").operator().send().await.problem(405);
     stage.ask(Method::TRACE, "session").operator().send().await.problem(405);
     stage.ask(Method::TRACE, "session").send().await.problem(405);

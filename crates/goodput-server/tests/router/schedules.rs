@@ -1,11 +1,11 @@
 //! Schedules: made, changed, taken away; who sees what; the history of their runs.
 
-use crate::stage::{PLAIN, Stage};
+use crate::stage::{Database, PLAIN, Stage};
 use axum::http::{Method, StatusCode};
 use serde_json::{Value, json};
 use std::fs;
 
-fn nightly() -> Value {
+pub fn nightly() -> Value {
     json!({
         "name": "nightly",
         "line": ["stream", "10.0.0.2", "--time", "5s"],
@@ -19,9 +19,8 @@ async fn add(stage: &Stage, order: &Value) -> crate::stage::Answer {
     stage.ask(Method::POST, "schedules").operator().json(order).await
 }
 
-#[tokio::test]
-async fn a_schedule_is_made_changed_and_taken_away() {
-    let stage = Stage::new().await;
+pub async fn a_schedule_is_made_changed_and_taken_away(on: Database) {
+    let stage = Stage::new(on).await;
     assert_eq!(
         stage.get("schedules").reader().send().await.document(),
         json!({ "schedules": [], "trouble": null })
@@ -55,9 +54,8 @@ async fn a_schedule_is_made_changed_and_taken_away() {
     stage.ask(Method::DELETE, "schedules/nightly").operator().send().await.problem(404);
 }
 
-#[tokio::test]
-async fn a_reader_does_not_see_where_it_posts() {
-    let stage = Stage::new().await;
+pub async fn a_reader_does_not_see_where_it_posts(on: Database) {
+    let stage = Stage::new(on).await;
     add(&stage, &nightly()).await;
     let seen = async |operator: bool| {
         let ask = stage.get("schedules/nightly");
@@ -68,9 +66,8 @@ async fn a_reader_does_not_see_where_it_posts() {
     assert_eq!(seen(false).await, "https://hooks.example.com/…");
 }
 
-#[tokio::test]
-async fn what_cannot_be_a_schedule_is_refused_in_words() {
-    let stage = Stage::new().await;
+pub async fn what_cannot_be_a_schedule_is_refused_in_words(on: Database) {
+    let stage = Stage::new(on).await;
     for (place, value, words) in [
         ("/name", json!("a b"), "is no name of a schedule"),
         ("/line", json!(["rm", "-rf", "/"]), "this measures nothing"),
@@ -97,9 +94,8 @@ async fn what_cannot_be_a_schedule_is_refused_in_words() {
     }
 }
 
-#[tokio::test]
-async fn the_history_is_that_of_the_runs_with_its_label() {
-    let stage = Stage::new().await;
+pub async fn the_history_is_that_of_the_runs_with_its_label(on: Database) {
+    let stage = Stage::new(on).await;
     crate::hosts::make_plausible(&stage);
     // One of the runs bears the label.
     let head = stage.store().join(PLAIN).join("run.json");
@@ -119,9 +115,8 @@ async fn the_history_is_that_of_the_runs_with_its_label() {
     assert_eq!(history["figure"], card["figure"]["name"]);
 }
 
-#[tokio::test]
-async fn metrics_are_for_those_who_may_read() {
-    let stage = Stage::new().await;
+pub async fn metrics_are_for_those_who_may_read(on: Database) {
+    let stage = Stage::new(on).await;
     add(&stage, &nightly()).await;
     stage.get("metrics").send().await.problem(401);
     let told = stage.get("metrics").reader().send().await;

@@ -1,5 +1,6 @@
-//! A server over a folder of its own, and whoever asks it.
+//! A server over a folder and a database of its own, and whoever asks it.
 
+use crate::postgres::Server;
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode};
@@ -25,9 +26,19 @@ pub const PLAIN: &str = "01a1fc42-d27c-7000-8000-0123456789ab";
 /// A run that is not there.
 pub const NONE: &str = "01930000-0000-7000-8000-00000000aaaa";
 
+/// Which database a story is told on.
+#[derive(Clone)]
+pub enum Database {
+    /// A file beside the runs.
+    Sqlite,
+    /// The test's own server.
+    Postgres(Arc<Server>),
+}
+
 /// A server.
 pub struct Stage {
     pub folder: tempfile::TempDir,
+    url: Option<String>,
     router: Router,
     /// A reader's token, and an operator's.
     pub tokens: [String; 2],
@@ -77,31 +88,54 @@ impl Door for FakeProgram {
     }
 }
 
+impl Database {
+    /// An empty one's URL; `None` for the file beside the runs.
+    fn url(&self) -> Option<String> {
+        match self {
+            Database::Sqlite => None,
+            Database::Postgres(server) => Some(server.database()),
+        }
+    }
+}
+
 impl Stage {
     /// With two runs, and passwords and tokens of both roles.
-    pub async fn new() -> Stage {
+    pub async fn new(on: Database) -> Stage {
+        Stage::known(on.url(), true).await
+    }
+
+    /// Another server with the same database and no runs of its own, as on another machine.
+    pub async fn beside(&self) -> Stage {
+        Stage::known(self.url.clone(), false).await
+    }
+
+    /// Where a reader and an operator are known.
+    async fn known(url: Option<String>, with_runs: bool) -> Stage {
         let [reader, operator] = [Role::Reader, Role::Operator].map(|role| new_token(role, "test").unwrap());
         let passwords = format!("operator {}\nreader {}\n", quick_hash(OPERATOR), quick_hash(READER));
         let secrets = Secrets::read(&passwords, &format!("{}\n{}\n", reader.1, operator.1)).unwrap();
-        Stage::with(secrets, [reader.0, operator.0]).await
+        Stage::with(url, secrets, [reader.0, operator.0], with_runs).await
     }
 
     /// Where nobody can log in.
-    pub async fn open() -> Stage {
-        Stage::with(Secrets::default(), [String::new(), String::new()]).await
+    pub async fn open(on: Database) -> Stage {
+        Stage::with(on.url(), Secrets::default(), [String::new(), String::new()], true).await
     }
 
-    async fn with(secrets: Secrets, tokens: [String; 2]) -> Stage {
+    async fn with(url: Option<String>, secrets: Secrets, tokens: [String; 2], with_runs: bool) -> Stage {
         let folder = tempfile::tempdir().unwrap();
         let store = folder.path().join("runs");
-        copy(&fixture("v2"), &store.join(RUN));
-        copy(&fixture("v1"), &store.join(PLAIN));
-        let head = store.join(PLAIN).join("run.json");
-        fs::write(&head, fs::read_to_string(&head).unwrap().replace(RUN, PLAIN)).unwrap();
+        if with_runs {
+            copy(&fixture("v2"), &store.join(RUN));
+            copy(&fixture("v1"), &store.join(PLAIN));
+            let head = store.join(PLAIN).join("run.json");
+            fs::write(&head, fs::read_to_string(&head).unwrap().replace(RUN, PLAIN)).unwrap();
+        }
         let security = Security::new(secrets, Names::new(["lab7".to_string()]), false).unwrap();
         let settings = Settings {
             store,
-            index: None,
+            index: url.clone(),
+            cache: Some(folder.path().join("cache")),
             allow: Vec::new(),
             agents: Box::new(Nowhere),
             webhook_loopback: false,
@@ -109,7 +143,11 @@ impl Stage {
         };
         let (stop, stopped) = stop();
         let state = State::open(settings, Arc::new(FakeProgram), security, stopped).await.unwrap();
-        Stage { folder, router: goodput_server::router(state), tokens, _stop: stop }
+        if url.is_some() {
+            // Every file of these runs goes into the database at the first look, for which a request does not wait long.
+            state.index.refresh().await.unwrap();
+        }
+        Stage { folder, url, router: goodput_server::router(state), tokens, _stop: stop }
     }
 
     pub fn get(&self, path: &str) -> Ask<'_> {

@@ -12,6 +12,9 @@ use std::collections::BTreeSet;
 
 pub(super) const WRITING: &str = "cannot write the index";
 
+/// In the place of a folder's signature: its run was tagged on another machine since it was read.
+pub(super) const TAGGED_ELSEWHERE: &str = "tagged elsewhere";
+
 /// Rows of one statement.
 const ROWS: usize = 100;
 
@@ -63,6 +66,13 @@ impl Index {
         if stored {
             super::stored::put_tags(&mut tx, id, &tags).await?;
         }
+        // A folder of it on another machine has older tags. It takes these when that machine looks, before they could be
+        // taken for news.
+        let query = sqlx::query(sql::MARK_OTHER_FOLDERS)
+            .bind(TAGGED_ELSEWHERE.to_string())
+            .bind(id.to_string())
+            .bind(self.place());
+        at(WRITING, query.execute(&mut *tx).await)?;
         at(WRITING, tx.commit().await)?;
         Ok(tags)
     }
@@ -169,8 +179,8 @@ async fn put_pairs(tx: &mut AnyConnection, entry: &Entry) -> Result<(), IndexErr
     Ok(())
 }
 
-/// PostgreSQL keeps no zero bytes in texts.
-fn plain(text: &str) -> String {
+/// PostgreSQL keeps no zero bytes in texts, and takes none in what is looked for.
+pub(super) fn plain(text: &str) -> String {
     text.replace('\0', " ")
 }
 

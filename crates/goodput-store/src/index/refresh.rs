@@ -8,6 +8,7 @@ use super::schema::Kind;
 use super::search::text;
 use super::{CardOutcome, Index, blocking, run_id, sql, stored};
 use crate::reader::ReadError;
+use crate::tags;
 use goodput_model::RunId;
 use sqlx::Row;
 use std::collections::{HashMap, HashSet};
@@ -129,7 +130,8 @@ impl Index {
         let changes = blocking(look).await??;
         let mut done = Refreshed::default();
         let here: HashSet<RunId> = changes.read.iter().map(|(id, ..)| *id).collect();
-        let found = memory.worth_reading(changes.read, all, &mut done);
+        let found = self.take_tags(changes.read, &memory.known, &mut done).await?;
+        let found = memory.worth_reading(found, all, &mut done);
         for batch in found.chunks(BATCH) {
             let batch = batch.to_vec();
             let read = blocking(move || batch.into_iter().map(read).collect::<Vec<_>>()).await?;
@@ -149,6 +151,30 @@ impl Index {
         }
         memory.caught_up = true;
         Ok(done)
+    }
+
+    /// Gives folders here the tags that their runs were given on another machine. One that cannot be written is not read:
+    /// its old tags would take the place of the new ones.
+    async fn take_tags(
+        &self,
+        found: Vec<Found>,
+        known: &HashMap<RunId, Known>,
+        done: &mut Refreshed,
+    ) -> Result<Vec<Found>, IndexError> {
+        let mut ready = Vec::with_capacity(found.len());
+        for (id, folder, signature) in found {
+            if known.get(&id).is_none_or(|k| k.signature != keep::TAGGED_ELSEWHERE) {
+                ready.push((id, folder, signature));
+                continue;
+            }
+            let (given, to) = (self.tags(id).await?, folder.clone());
+            let written = blocking(move || tags::write(&to, &given).map(|_| scan::signature(&to))).await?;
+            match written {
+                Ok(signature) => ready.push((id, folder, signature)),
+                Err(e) => done.trouble.push((folder, chain(&e))),
+            }
+        }
+        Ok(ready)
     }
 
     /// What the index knows of the root, read anew only when somebody else has changed it.

@@ -4,6 +4,7 @@
 //! for what is not there.
 
 use super::filter::Filter;
+use super::keep::plain;
 use jiff::Timestamp;
 
 pub(super) const VERSION: &str = "SELECT COALESCE(MAX(version), 0) FROM goodput_schema";
@@ -28,6 +29,7 @@ pub(super) const PUT_RUN: &str = "INSERT INTO run \
 pub(super) const RETAG: &str = "UPDATE run SET card = $1, words = $2 WHERE id = $3";
 pub(super) const PUT_FOLDER: &str = "INSERT INTO folder (place, run, signature) VALUES ($1, $2, $3) \
     ON CONFLICT (place, run) DO UPDATE SET signature = excluded.signature";
+pub(super) const MARK_OTHER_FOLDERS: &str = "UPDATE folder SET signature = $1 WHERE run = $2 AND place <> $3";
 pub(super) const DROP_FOLDER: &str = "DELETE FROM folder WHERE place = $1 AND run = $2";
 pub(super) const DROP_FACETS: &str = "DELETE FROM facet WHERE run = $1";
 pub(super) const DROP_TAGS: &str = "DELETE FROM facet WHERE run = $1 AND kind = 'tag'";
@@ -147,7 +149,11 @@ impl Condition {
     fn and(&mut self, sql: &str, values: impl IntoIterator<Item = Value>) {
         self.sql.push_str(if self.sql.is_empty() { " WHERE " } else { " AND " });
         self.sql.push_str(sql);
-        self.values.extend(values);
+        let plain = |value| match value {
+            Value::Text(text) => Value::Text(plain(&text)),
+            whole => whole,
+        };
+        self.values.extend(values.into_iter().map(plain));
     }
 
     fn next(&self) -> String {
@@ -238,6 +244,9 @@ mod tests {
                 Value::Whole(11)
             ]
         );
+        let zero = Filter { text: "a\0b".into(), tags: vec!["x\0".into()], ..Filter::default() };
+        let found = Condition::of(&zero, true).values;
+        assert_eq!(found, [text("%a b%"), text(""), text("x ")], "as the index keeps them");
         for n in 1..=9 {
             assert!(sql.contains(&format!("${n}")), "{sql}");
         }

@@ -23,7 +23,7 @@ const NOBODY: u32 = 65_534;
 impl Server {
     /// Starts one, or says why there is none.
     pub fn start() -> Result<Server, String> {
-        let programs = programs().ok_or("no PostgreSQL server is installed")?;
+        let programs = programs()?;
         let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
         if Uid::effective().is_root() {
             chown(folder.path(), Some(NOBODY.into()), Some(NOBODY.into())).map_err(|e| e.to_string())?;
@@ -51,7 +51,8 @@ impl Server {
             .arg(&data)
             .arg("-k")
             .arg(folder.path())
-            .args(["-c", "listen_addresses=", "-c", "fsync=off"])
+            // A story of the server holds a handful of connections, and as many stories run at once as there are CPUs.
+            .args(["-c", "listen_addresses=", "-c", "fsync=off", "-c", "max_connections=500"])
             .current_dir(folder.path())
             .stdin(Stdio::null())
             .stdout(Stdio::null())
@@ -113,12 +114,13 @@ fn as_nobody(program: &Path) -> Command {
     command
 }
 
-/// Where the server's programs are: Debian keeps them by version, others in the path.
-fn programs() -> Option<PathBuf> {
+/// Where the server's programs are (Debian keeps them by version, others in the path), or why there are none.
+pub fn programs() -> Result<PathBuf, String> {
     let versions = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
     let mut found: Vec<PathBuf> = versions.map(|v| v.path().join("bin")).collect();
     found.sort();
     found.reverse();
     found.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()));
-    found.into_iter().find(|p| ["initdb", "postgres", "createdb"].iter().all(|name| p.join(name).is_file()))
+    let whole = |p: &PathBuf| ["initdb", "postgres", "createdb"].iter().all(|name| p.join(name).is_file());
+    found.into_iter().find(whole).ok_or_else(|| "no PostgreSQL server is installed".to_string())
 }

@@ -94,6 +94,14 @@ pub fn two_machines(stage: Stage) -> Told {
         must!(!here.refresh().await?.any(), "only its own machine can tell that it broke off");
         must!(there.refresh().await?.changed == [id(4)], "which it does");
         must!(here.folder(id(4)).await.is_ok(), "then it is for all");
+
+        there.set_tags(id(1), &["far".into()]).await?;
+        must!(here.refresh().await?.changed == [id(1)], "the other has tagged a run of ours");
+        let folder = here.root().join(id(1).to_string());
+        must!(goodput_store::tags::read(&folder)? == ["far"], "its folder has it, and so a backup");
+        must!(!here.refresh().await?.any() && !there.refresh().await?.any(), "that is no news");
+        here.rebuild().await?;
+        must!(there.tags(id(1)).await? == ["far"], "and reading it again does not take it away");
         Ok(())
     })
 }

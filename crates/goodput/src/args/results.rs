@@ -37,6 +37,10 @@ impl TypedWhich {
 pub struct TypedShow {
     #[command(flatten)]
     which: TypedWhich,
+    /// How fine the set-up measures instead, from 16 equal trials of the run or more; with =3% also how many blocks of an
+    /// experiment find a change of 3 %
+    #[arg(long, value_name = "CHANGE", num_args = 0..=1, require_equals = true)]
+    resolution: Option<Option<String>>,
     /// Print one JSON document instead of tables
     #[arg(long)]
     json: bool,
@@ -47,6 +51,8 @@ pub struct TypedShow {
 pub struct Show {
     /// The run.
     pub which: Which,
+    /// Its resolution instead, and of which change in per cent it is told how many blocks find it.
+    pub resolution: Option<Option<f64>>,
     /// One document.
     pub json: bool,
 }
@@ -54,8 +60,19 @@ pub struct Show {
 impl TypedShow {
     /// What is meant.
     pub fn meaning(self) -> Result<Show, Failure> {
-        Ok(Show { which: self.which.meaning(), json: self.json })
+        let resolution = self.resolution.map(|typed| typed.as_deref().map(share).transpose()).transpose()?;
+        Ok(Show { which: self.which.meaning(), resolution, json: self.json })
     }
+}
+
+/// A change in per cent, above 0.
+fn share(typed: &str) -> Result<f64, Failure> {
+    let number = typed.strip_suffix('%').and_then(|n| n.trim_end().parse::<f64>().ok());
+    number.filter(|share| share.is_finite() && *share > 0.0).ok_or_else(|| {
+        Failure::usage(format!("--resolution={typed} is refused"))
+            .because("a change is a number of per cent above 0")
+            .try_this("type --resolution=3%")
+    })
 }
 
 /// As typed.

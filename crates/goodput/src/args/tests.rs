@@ -54,6 +54,23 @@ fn this_machine_and_two_runs() {
 }
 
 #[test]
+fn a_runs_resolution_is_asked_for_with_a_change_or_without() {
+    let asked = |line: &str| match read(line) {
+        Ok(Command::Show(show)) => (show.which.run, show.resolution),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(asked("goodput show"), ("last".into(), None));
+    // The word behind it is the run, unless it is joined by a sign.
+    assert_eq!(asked("goodput show --resolution 01a1"), ("01a1".into(), Some(None)));
+    assert_eq!(asked("goodput show --resolution=2.5%"), ("last".into(), Some(Some(2.5))));
+    for wrong in
+        ["goodput show --resolution=3", "goodput show --resolution=0%", "goodput show --resolution=x%"]
+    {
+        assert_eq!(refused(wrong).exit, Exit::Usage, "{wrong}");
+    }
+}
+
+#[test]
 fn a_compat_sweep() {
     let m = measure("goodput pingpong 10.0.0.2 --compat --reset --repeats 7 --largest 1048573");
     let Probe::PingPong(p) = m.probe else { panic!() };

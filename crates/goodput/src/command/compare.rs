@@ -71,18 +71,19 @@ fn experiments(
 /// Trial by trial, where settings are the same.
 fn runs(order: &Compare, first: &Run, second: &Run, hosts: &[HostDifference]) -> Result<Exit, Failure> {
     let summaries = |run: &Run| -> Vec<_> { run.trials.iter().map(summarise).collect() };
-    let results = versus::compare(&summaries(first), &summaries(second));
+    let (first_seen, second_seen) = (summaries(first), summaries(second));
+    let results = versus::compare(&first_seen, &second_seen);
     let judged = judge(order, &results.iter().map(of_run).collect::<Vec<_>>());
     if order.json {
-        let mut document = json!({
+        let document = json!({
             "schema": "goodput/compare/1", "runs": [first.head.id, second.head.id], "results": results, "hosts": hosts,
+            "requirements": judged,
         });
-        if !judged.is_empty() {
-            document["requirements"] = json!(judged);
-        }
         output::json(&document);
     } else {
-        let mut tables = vec![changes::changes(&results)];
+        let mut changed = changes::changes(&results);
+        changed.notes.extend(changes::of_one_run(versus::alone(&first_seen, &second_seen)));
+        let mut tables = vec![changed];
         tables.extend(differences::differences(hosts));
         tables.extend(requirements(&judged));
         print(&tables);

@@ -45,6 +45,7 @@ fn listen(order: ServeOrder) -> Result<Exit, Failure> {
     let settings = Settings {
         store,
         index: order.index,
+        cache: None,
         allow: order.allow,
         agents,
         webhook_loopback: order.webhook_loopback,

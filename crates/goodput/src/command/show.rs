@@ -1,5 +1,7 @@
 //! `goodput show`: the tables of a recorded run.
 
+mod resolution;
+
 use super::recorded;
 use super::run::Report;
 use crate::args::results::Show;
@@ -11,6 +13,9 @@ use crate::output;
 pub fn run(order: &Show) -> Result<Exit, Failure> {
     let folder = recorded::folder(&order.which)?;
     let run = recorded::read(&folder)?;
+    if let Some(change) = order.resolution {
+        return resolution::run(&run, change, order.json);
+    }
     if let Some(report) = Report::of(&run, Some(&folder)) {
         report.print(order.json, None)?;
         return Ok(Exit::Done);

@@ -32,6 +32,8 @@ mod mtu;
 mod netpipe;
 mod page_proofs;
 mod peer_killed;
+#[path = "../../../goodput-store/tests/index/postgres.rs"]
+mod postgres;
 mod queue;
 mod recorded;
 mod samba;
@@ -69,6 +71,8 @@ enum Needs {
     LabProof,
     /// A process with a clock of its own.
     Clock,
+    /// A PostgreSQL that the story starts itself.
+    Postgres,
 }
 
 /// What a story returns.
@@ -89,6 +93,7 @@ fn main() -> ExitCode {
     let proof = samba.clone().or_else(long);
     let lab_proof = lab.clone().or_else(long);
     let clock = file::why_no_clock();
+    let database = postgres::programs().err();
     let mut skipped = 0;
     let mut stories = Vec::new();
     let waiting = WAITING.iter().map(|story| (Turn::Together, story));
@@ -103,6 +108,7 @@ fn main() -> ExitCode {
             Needs::Proof => proof.as_deref(),
             Needs::LabProof => lab_proof.as_deref(),
             Needs::Clock => clock.as_deref(),
+            Needs::Postgres => database.as_deref(),
         };
         stories.push(match reason {
             None => Trial::test(*name, move || told(name, turn, *story)),
@@ -251,6 +257,7 @@ const WAITING: &[Story] = &[
     ("serve: what is refused", Needs::Nothing, serve::refused),
     ("store: looked for, tagged, pruned, moved, restored", Needs::Nothing, store::kept),
     ("store: samples and figures as Parquet", Needs::Nothing, store::parquet),
+    ("store: a team's database and two machines", Needs::Postgres, store::shared),
     ("confirmation of UDP lost on its way", Needs::Lab, confirmation::lost_twice),
     ("client killed: the agent serves the next", Needs::Nothing, peer_killed::client_killed),
     ("interrupted: partial result, exit code 130", Needs::Nothing, interrupted::once),

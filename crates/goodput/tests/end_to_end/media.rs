@@ -66,7 +66,8 @@ fn measured(ran: Ran) -> Result<Value, Failed> {
     if ran.code() == 1 { ran.json() } else { ran.ended(0)?.json() }
 }
 
-/// Measures until the relay was on time and `good` likes the result, a few times at most; the last result.
+/// Measures until the relay was on time and `good` likes the result, a few times at most; the last result. What is measured
+/// again is told.
 fn until(
     measure: impl Fn() -> Result<Value, Failed>,
     good: impl Fn(&Value) -> Result<bool, Failed>,
@@ -76,6 +77,7 @@ fn until(
         if on_time(&last) && good(&last)? {
             break;
         }
+        println!("measured again: {:.3} Mbit/s, relay on time: {}", mbit(&last)?, on_time(&last));
         last = measure()?;
     }
     Ok(last)

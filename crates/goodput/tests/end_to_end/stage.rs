@@ -69,6 +69,8 @@ impl Home {
             .env("GOODPUT_RUNS", self.runs())
             .env_remove("GOODPUT_KEY_FILE")
             .env_remove("GOODPUT_ROUTER")
+            .env_remove("GOODPUT_INDEX")
+            .env_remove("XDG_CACHE_HOME")
             .env_remove("XDG_DATA_HOME")
             .env_remove("XDG_STATE_HOME")
             .stdin(Stdio::null())

@@ -1,7 +1,10 @@
 //! The recorded runs as a whole: looked for, tagged, pruned, moved, backed up; and as tables for other programs.
 
+use crate::postgres::Server;
+use crate::serve::Serving;
 use crate::stage::Home;
 use crate::{Told, must};
+use libtest_mimic::Failed;
 use std::fs;
 
 /// The names in a list, the newest first.
@@ -83,5 +86,57 @@ pub fn parquet() -> Told {
         // The magic number stands at both ends of a Parquet file.
         must!(bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1"), "{} bytes", bytes.len());
     }
+    Ok(())
+}
+
+/// Two machines share nothing but the database.
+pub fn shared() -> Told {
+    let database = Server::start()?;
+    let url = database.database();
+    let (here, there) = (Home::new(), Home::new());
+    let store = |home: &Home, words: &[&str]| {
+        let mut line = vec!["store"];
+        line.extend(words);
+        line.extend(["--index", &url, "--json"]);
+        home.run(line).ended(0)?.json()
+    };
+    let listed = |home: &Home| Ok::<_, Failed>(names(&store(home, &["list"])?));
+    let agent = here.agent(&[])?;
+    for label in ["card=a", "card=b"] {
+        let line = format!("stream 127.0.0.1 {} --time 300ms --warm-up 50ms --label {label}", agent.ports());
+        here.line(&line).ended(0)?;
+    }
+    let all = listed(&here)?;
+    must!(all.len() == 2 && listed(&there)? == all, "{all:?}");
+    let a = all[1].as_str();
+    store(&there, &["tag", a, "seen elsewhere"])?;
+    must!(listed(&here)? == all, "a tag changes no list");
+    let tags = here.runs().join(a).join("tags.json");
+    must!(fs::read_to_string(&tags)?.contains("seen elsewhere"), "where it was measured");
+
+    // The page of a machine that has no run of its own.
+    let server = Serving::start(&there, &["--index", &url])?;
+    let page = server.with(&[]).get(&format!("/runs/{a}"))?.is(200)?.json()?;
+    must!(page["page"]["sections"].as_array().is_some_and(|s| !s.is_empty()), "{page}");
+    must!(page["card"]["tags"] == serde_json::json!(["seen elsewhere"]), "{page}");
+    server.end("TERM")?;
+
+    // Out of the database into a folder, to the last figure; and everything into a file and back.
+    let folder = there.path().join("taken").display().to_string();
+    store(&there, &["move", "--to", &folder, "--keep", "card=a"])?;
+    let taken = there.run(["show", a, "--runs", &folder, "--json"]).ended(0)?.json()?;
+    let ours = here.run(["show", a, "--json"]).ended(0)?.json()?;
+    must!(taken["goodput_bps"].is_number() && taken["goodput_bps"] == ours["goodput_bps"], "{taken}");
+    let backup = here.path().join("all.tar.zst").display().to_string();
+    store(&here, &["backup", &backup])?;
+    let archive = here.path().join("archive").display().to_string();
+    store(&here, &["move", "--to", &archive, "--probe", "stream"])?;
+    must!(listed(&here)?.is_empty() && listed(&there)?.is_empty(), "all of it went");
+    store(&there, &["restore", &backup])?;
+    must!(listed(&here)? == all, "all are back, for everybody");
+    let tagged = names(&store(&here, &["list", "--tag", "seen elsewhere"])?);
+    must!(tagged == [a], "{tagged:?}");
+    store(&here, &["rebuild"])?;
+    must!(listed(&there)? == all, "the database is enough to make the index anew");
     Ok(())
 }

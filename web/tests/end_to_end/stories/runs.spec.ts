@@ -49,11 +49,21 @@ test("a run has its tables, its figure and that as a table, its tags, and its do
   await figure.getByRole("button", { name: "Show as a picture" }).click();
   await expect(page.getByRole("table").first()).toContainText("Mbit/s");
 
+  // Each form says what it is for.
+  await expect(page.getByRole("heading", { name: "Downloads" }).locator("..")).not.toContainText("download-");
   for (const form of ["json", "csv"]) {
     const link = page.getByRole("heading", { name: "Downloads" }).locator("..").getByRole("link", { name: new RegExp(`\\.${form}$`) });
     const [download] = await Promise.all([page.waitForEvent("download"), link.first().click()]);
     expect(await download.failure()).toBeNull();
   }
+});
+
+test("a run is begun once more from its page: the form takes its line as it was recorded", async ({ page, open }) => {
+  await open(`#/runs/${scene().runs.stream}`);
+  await page.getByRole("link", { name: "Once more" }).click();
+  await expect(page).toHaveURL(/#\/new\/stream$/);
+  await expect(page.getByRole("textbox", { name: "--time", exact: true })).toHaveValue("1s");
+  await expect(page.locator("#new-check")).toHaveText(/The program takes this line\./);
 });
 
 test("a sweep is drawn on logarithmic axes, which can be made linear", async ({ page, open, axe }) => {

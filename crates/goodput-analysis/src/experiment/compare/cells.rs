@@ -3,7 +3,7 @@
 use crate::describe::median;
 use goodput_model::experiment::Levels;
 use goodput_model::experiment::data::{DataSet, Observed, Row};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// One cell with its two sides.
 pub(super) struct Cell {
@@ -128,8 +128,16 @@ pub(super) fn of_levels(data: &DataSet, factor: &str, first: &str, second: &str)
     all.cells
 }
 
-/// The cells that two data sets both have. Measures are those of the first, found again by probe and figure.
-pub(super) fn of_two(first: &DataSet, second: &DataSet) -> Vec<Cell> {
+/// Two data sets beside each other.
+pub(super) struct Shared {
+    /// The cells that both have.
+    pub cells: Vec<Cell>,
+    /// How many cells only the first has, and how many only the second.
+    pub alone: (usize, usize),
+}
+
+/// The cells of two data sets. Measures are those of the first, found again by probe and figure.
+pub(super) fn of_two(first: &DataSet, second: &DataSet) -> Shared {
     let same: Vec<Option<usize>> = second
         .measures
         .iter()
@@ -141,12 +149,24 @@ pub(super) fn of_two(first: &DataSet, second: &DataSet) -> Vec<Cell> {
             cell.first.take(row);
         }
     }
+    // Of figures that the first does not have.
+    let mut foreign = BTreeSet::new();
     for row in second.rows.iter().filter(|r| r.block > 0) {
-        let Some(measure) = same.get(row.measure).copied().flatten() else { continue };
+        let Some(measure) = same.get(row.measure).copied().flatten() else {
+            if row.value != Observed::NotMeasured {
+                foreign.insert((row.measure, &row.levels, row.size_bytes));
+            }
+            continue;
+        };
         if let Some(cell) = all.cell(measure, row.levels.clone(), row.size_bytes) {
             cell.second.take(row);
         }
     }
-    all.cells.retain(|c| c.first.tried().next().is_some() && c.second.tried().next().is_some());
-    all.cells
+    let tried = |side: &Side| side.tried().next().is_some();
+    let only = |first: bool| {
+        all.cells.iter().filter(|c| tried(&c.first) == first && tried(&c.second) != first).count()
+    };
+    let alone = (only(true), only(false) + foreign.len());
+    all.cells.retain(|c| tried(&c.first) && tried(&c.second));
+    Shared { cells: all.cells, alone }
 }

@@ -170,6 +170,27 @@ fn two_data_sets_are_compared_apart() {
 }
 
 #[test]
+fn what_only_one_has_is_counted_and_not_compared() {
+    let first = data(blocks(8).into_iter().filter(|r| r.levels["gro"] == "on").collect());
+    let mut second = first.clone();
+    second.rows.retain(|r| r.levels["mtu"] == "1500");
+    // A figure that the first never heard of, and one that nobody measured there either.
+    second.measures.push(head("pe_index", Better::Higher));
+    second.rows.push(row(2, "on", "1500", 1, 1, 3.0));
+    second.rows.push(Row { value: Observed::NotMeasured, ..row(2, "on", "9000", 1, 2, 0.0) });
+    let told = |found: &Comparison| found.notes.iter().find(|n| n.starts_with("Cells")).cloned();
+    let found = data_sets(("before", &first), ("after", &second), 1);
+    assert_eq!(found.cells.len(), 1);
+    assert_eq!(
+        told(&found).as_deref(),
+        Some("Cells that only one of the two has, and that are not compared: 1 of before, 1 of after.")
+    );
+    let turned = data_sets(("after", &second), ("before", &first), 1);
+    assert_eq!((turned.cells.len(), told(&turned).is_some()), (1, true));
+    assert_eq!(told(&data_sets(("before", &first), ("again", &first), 1)), None);
+}
+
+#[test]
 fn a_sentence_for_figures_without_ratio() {
     let mut rows = blocks(8);
     for row in &mut rows {

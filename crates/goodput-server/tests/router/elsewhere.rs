@@ -1,0 +1,62 @@
+//! Two servers of one team: what one of them shows of runs and schedules that the other has put into the database.
+
+use crate::schedules::nightly;
+use crate::stage::{Database, PLAIN, RUN, Stage};
+use axum::http::{Method, StatusCode};
+use goodput_store::{archive, files};
+use serde_json::{Value, json};
+
+async fn document(stage: &Stage, path: &str) -> Value {
+    stage.get(path).reader().send().await.document()
+}
+
+/// The names in a list of runs or schedules.
+fn names(list: &Value, of: &str) -> Vec<String> {
+    let all = list[of].as_array().unwrap();
+    all.iter().map(|one| one["id"].as_str().unwrap().to_string()).collect()
+}
+
+pub async fn runs_of_another_machine_are_served_from_the_database(on: Database) {
+    let here = Stage::new(on).await;
+    let there = here.beside().await;
+    assert_eq!(names(&document(&there, "runs").await, "runs"), [PLAIN, RUN]);
+    assert!(!there.store().join(PLAIN).exists(), "nothing of it is on the other machine");
+    let path = format!("runs/{PLAIN}");
+    assert_eq!(document(&there, &path).await, document(&here, &path).await);
+    for form in ["json", "text", "csv-trials"] {
+        let fetched = async |stage: &Stage| {
+            let file = stage.get(&format!("{path}/download/{form}")).reader().send().await;
+            assert_eq!(file.status, StatusCode::OK, "{form}: {}", file.text());
+            file.bytes
+        };
+        assert!(fetched(&there).await == fetched(&here).await, "{form}");
+    }
+    let packed = there.get(&format!("{path}/download/run.tar.zst")).reader().send().await.bytes;
+    let root = tempfile::tempdir().unwrap();
+    let unpacked = archive::unpack(packed.as_slice(), root.path()).unwrap();
+    let ours = files::digests(&here.store().join(PLAIN)).unwrap();
+    assert_eq!(files::digests(&unpacked.folders[0]).unwrap(), ours, "to the byte");
+    let compared = document(&there, &format!("compare?runs={RUN},{PLAIN}")).await;
+    assert!(!compared["page"]["sections"].as_array().unwrap().is_empty());
+    let put = there.ask(Method::PUT, &format!("{path}/tags")).operator();
+    assert_eq!(put.json(&json!({ "tags": ["far"] })).await.document()["tags"], json!(["far"]));
+    assert_eq!(names(&document(&here, "runs?tag=far").await, "runs"), [PLAIN], "whoever tagged it");
+}
+
+pub async fn a_schedule_belongs_to_the_server_that_made_it(on: Database) {
+    let here = Stage::new(on).await;
+    let there = here.beside().await;
+    let add = async |stage: &Stage, name: &str| {
+        let mut order = nightly();
+        order["name"] = json!(name);
+        stage.ask(Method::POST, "schedules").operator().json(&order).await
+    };
+    assert_eq!(add(&here, "nightly").await.status, StatusCode::CREATED);
+    add(&there, "nightly").await.problem(409);
+    assert_eq!(add(&there, "weekly").await.status, StatusCode::CREATED);
+    there.get("schedules/nightly").reader().send().await.problem(404);
+    there.ask(Method::DELETE, "schedules/nightly").operator().send().await.problem(404);
+    for (stage, own) in [(&here, "nightly"), (&there, "weekly")] {
+        assert_eq!(names(&document(stage, "schedules").await, "schedules"), [own]);
+    }
+}

@@ -1,0 +1,217 @@
+//! `goodput show --resolution`: how fine a set-up measures, from equal trials of a run (A/A), and how many blocks a change
+//! needs to be found. The arithmetic is in `goodput_analysis::experiment::resolution`.
+
+use crate::command::host::print;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::output;
+use goodput_analysis::experiment::data::data_set;
+use goodput_analysis::experiment::resolution::{
+    LEAST_TRIALS, MOST_BLOCKS, Record, Resolution, SampleSize, Wanted, resolution, sample_size,
+};
+use goodput_analysis::summary::summarise;
+use goodput_analysis::versus::alike;
+use goodput_model::experiment::Levels;
+use goodput_model::experiment::comparison::Scale;
+use goodput_model::experiment::data::{DataSet, Observed};
+use goodput_model::summary::Summary;
+use goodput_model::{Outcome, Probe, Run, Trial};
+use goodput_report::number::NONE;
+use goodput_report::table::{Align, Table};
+use serde_json::json;
+use std::collections::BTreeMap;
+
+/// Numbers of blocks of which it is told what they find: the fewest that can show anything at 5 %, twice and four times as
+/// many.
+const BLOCKS: [usize; 3] = [6, 12, 24];
+/// Seed of the experiments that are played through: the same run always says the same.
+const SEED: u64 = 1;
+
+/// Equal trials of one figure.
+struct Equal {
+    what: String,
+    unit: String,
+    record: Record,
+}
+
+/// What they say.
+struct Told {
+    equal: Equal,
+    resolution: Resolution,
+    blocks: Option<SampleSize>,
+}
+
+/// Prints how fine the run's set-up measures; with a change in per cent also how many blocks find it.
+pub fn run(run: &Run, change: Option<f64>, as_json: bool) -> Result<Exit, Failure> {
+    let equal = match data_set(run, &[]) {
+        Ok(data) => of_experiment(&data),
+        Err(_) => of_trials(run),
+    };
+    if equal.is_empty() {
+        return Err(Failure::new(Exit::CannotMeasure, "how fine the set-up measures cannot be told")
+            .because(format!("no figure has {LEAST_TRIALS} equal trials"))
+            .try_this("measure the same again and again, for example with --repeat 40"));
+    }
+    let wanted = Wanted::usual(SEED);
+    let told: Vec<Told> = equal
+        .into_iter()
+        .map(|equal| {
+            let resolution = resolution(&equal.record, &BLOCKS, &wanted);
+            // A share of a figure without ratios is no change of it.
+            let share = change.filter(|_| equal.record.scale() == Scale::Percent);
+            let blocks = share.and_then(|share| sample_size(&equal.record, share, &wanted));
+            Told { equal, resolution, blocks }
+        })
+        .collect();
+    if as_json {
+        let found: Vec<_> = told.iter().map(|t| document(t, change)).collect();
+        output::json(&json!({ "schema": "goodput/resolution/1", "run": run.head.id, "figures": found }));
+    } else {
+        print(&[table(&told, change)]);
+    }
+    Ok(Exit::Done)
+}
+
+/// Of each figure that is no curve the combination that was measured most often.
+fn of_experiment(data: &DataSet) -> Vec<Equal> {
+    let mut found = Vec::new();
+    for (at, measure) in data.measures.iter().enumerate().filter(|(_, m)| !m.over_size) {
+        let mut counted: BTreeMap<&Levels, usize> = BTreeMap::new();
+        for row in data.rows.iter().filter(|r| r.measure == at && matches!(r.value, Observed::Value(_))) {
+            *counted.entry(&row.levels).or_default() += 1;
+        }
+        let Some((levels, _)) = counted.into_iter().max_by_key(|(_, n)| *n) else { continue };
+        let Some(record) = Record::from_data(data, at, levels) else { continue };
+        let place: String = levels.iter().map(|(factor, level)| format!(", {factor} {level}")).collect();
+        let what = format!("{} {}{place}", measure.probe, measure.figure);
+        found.push(Equal { what, unit: measure.unit.clone(), record });
+    }
+    found
+}
+
+/// The whole trials of a run with these settings.
+fn alike_to<'r>(run: &'r Run, probe: &Probe) -> Vec<&'r Trial> {
+    run.trials.iter().filter(|t| t.outcome == Outcome::Complete && alike(&t.probe, probe)).collect()
+}
+
+/// Of the settings that were measured most often.
+fn of_trials(run: &Run) -> Vec<Equal> {
+    let Some(most) = run.trials.iter().max_by_key(|t| alike_to(run, &t.probe).len()) else {
+        return Vec::new();
+    };
+    let summaries: Vec<Summary> = alike_to(run, &most.probe).into_iter().map(summarise).collect();
+    let goodput = summaries.iter().filter_map(|s| s.goodput_bps.map(|v| v as f64)).collect();
+    let median = summaries.iter().filter_map(|s| s.latency_ns.map(|l| l.p50 as f64)).collect();
+    let figures: [(&str, &str, Vec<f64>); 2] =
+        [("goodput_bps", "bit/s", goodput), ("latency_ns.p50", "ns", median)];
+    let equal = |(figure, unit, values): (&str, &str, Vec<f64>)| {
+        let what = format!("{} {figure}", most.probe.name());
+        Some(Equal { what, unit: unit.to_string(), record: Record::of(&values)? })
+    };
+    figures.into_iter().filter_map(equal).collect()
+}
+
+fn amount(told: &Told, value: f64) -> String {
+    match told.resolution.scale {
+        Scale::Percent => format!("{value:.2} %"),
+        Scale::Unit => format!("{value:.4} {}", told.equal.unit).trim_end().to_string(),
+    }
+}
+
+/// What so many blocks find; `None` where they find nothing.
+fn detectable(told: &Told, blocks: usize) -> Option<f64> {
+    told.resolution.detectable.iter().find(|(n, _)| *n == blocks).map(|(_, change)| *change)
+}
+
+fn table(all: &[Told], change: Option<f64>) -> Table {
+    let right = Align::Right;
+    let mut table = Table::new(
+        "How fine the set-up measures",
+        &[
+            ("figure", Align::Left),
+            ("equal trials", right),
+            ("deviation", right),
+            ("beside a neighbour", right),
+        ],
+    );
+    table.columns.extend(BLOCKS.map(|n| (format!("found with {n} blocks"), right)));
+    table.columns.extend(change.map(|share| (format!("blocks for {share} %"), right)));
+    for told in all {
+        let found = &told.resolution;
+        let mut cells = vec![
+            told.equal.what.clone(),
+            found.trials.to_string(),
+            amount(told, found.deviation),
+            amount(told, found.neighbour_deviation),
+        ];
+        let least = |n| detectable(told, n).map_or_else(|| NONE.to_string(), |least| amount(told, least));
+        cells.extend(BLOCKS.map(least));
+        cells.extend(change.map(|_| match (told.blocks, found.scale) {
+            (Some(size), _) => size.blocks.to_string(),
+            (None, Scale::Percent) => format!("more than {MOST_BLOCKS}"),
+            (None, Scale::Unit) => NONE.to_string(),
+        }));
+        table.row(cells);
+    }
+    table.notes.push(
+        "A change so large is found in 95 of 100 experiments of so many blocks; a block has both sides once, in random \
+         order. Found by playing experiments through with these trials (docs/methods/resolution.md)."
+            .into(),
+    );
+    table
+}
+
+fn document(told: &Told, change: Option<f64>) -> serde_json::Value {
+    let found = &told.resolution;
+    let unit = if found.scale == Scale::Percent { "%" } else { told.equal.unit.as_str() };
+    let detectable: Vec<_> =
+        found.detectable.iter().map(|(blocks, least)| json!({ "blocks": blocks, "change": least })).collect();
+    let mut document = json!({
+        "figure": told.equal.what, "unit": unit, "trials": found.trials, "deviation": found.deviation,
+        "neighbour_deviation": found.neighbour_deviation, "autocorrelation": found.autocorrelation,
+        "detectable": detectable,
+    });
+    if let Some(share) = change {
+        document["wanted"] =
+            json!({ "change_percent": share, "blocks": told.blocks.map(|size| size.blocks) });
+    }
+    document
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use goodput_model::experiment::Better;
+    use goodput_model::experiment::data::{MeasureHead, Row};
+
+    /// So many repeats of two combinations, the second of which has half of them.
+    fn data(repeats: u32) -> DataSet {
+        let row = |level: &str, block: u32| Row {
+            levels: [("mtu".to_string(), level.to_string())].into(),
+            measure: 0,
+            size_bytes: None,
+            value: Observed::Value(1e9 * (1.0 + 0.001 * f64::from(block * 7 % 5))),
+            block,
+            order: Some(block),
+            evidence: format!("trial {block}"),
+        };
+        let both = (1..=repeats).map(|block| row("9000", block));
+        let head = MeasureHead {
+            probe: "tcp".into(),
+            figure: "goodput_bps".into(),
+            unit: "bit/s".into(),
+            better: Better::Higher,
+            over_size: false,
+        };
+        let rows = both.chain((1..=repeats / 2).map(|block| row("1500", block))).collect();
+        DataSet { measures: vec![head], rows, ..DataSet::default() }
+    }
+
+    #[test]
+    fn the_combination_with_the_most_repeats_is_the_record() {
+        let found = of_experiment(&data(40));
+        assert_eq!((found.len(), found[0].record.trials()), (1, 40));
+        assert_eq!(found[0].what, "tcp goodput_bps, mtu 9000");
+        assert!(of_experiment(&data(15)).is_empty());
+    }
+}
