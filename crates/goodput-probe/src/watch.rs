@@ -9,9 +9,11 @@ use std::thread::Thread;
 
 /// How often counters are sampled.
 const TICK_NS: u64 = 100_000_000;
-/// So long before the window the caller is told that it opens. Enough for reading a host's counters, also by several
-/// agents of one machine at once; what is read then lies as much before the window.
-const LEAD_NS: u64 = 20_000_000;
+/// So long before the window the caller is told that it opens. Enough for reading a host's counters, also by two dozen
+/// agents of one machine at once, and for receivers that waited meanwhile to catch up: what lay in their buffers at the
+/// window's opening would be counted inside, and nothing is kept back like that at its end. What is read then lies as much
+/// before the window.
+const LEAD_NS: u64 = 30_000_000;
 
 /// What one measuring thread has done so far; written by it alone, on a cache line of its own.
 #[derive(Default)]
