@@ -6,6 +6,7 @@
 report-conclusions = Conclusions
 report-requirements = Requirements
 report-results = Results
+report-what-each-trial-came-to = What each trial came to
 report-what-differs-and-by-how-much = What differs, and by how much
 report-over-the-run = Over the run
 report-prices = Prices
@@ -1039,6 +1040,7 @@ report-counters-whose = Interfaces and protocols are those of the agent's networ
 report-drivers-counters-moved = Counters of the drivers' own that moved: { $figureCount }; --json has them by name.
 report-kernel-messages-not-available = Kernel messages are not available: { $why }.
 report-best-of-as-crystaldiskmark = best of { $trials }, as CrystalDiskMark prints it; the median is what to compare. { $saidIntervals }
+report-mean-and-shift-note = Under each run stands the mean of its trials. The change is not the ratio of these two: it is the median of all ratios of a trial of the one to a trial of the other, which a single disturbed trial does not move (Hodges–Lehmann).
 report-within-note = (within): from the seconds of one trial each; what changes from trial to trial is not in it. Measure with --repeat 5 to have it.
 report-record-changed = In { $saidRun } the record changed between trials; its first is shown.
 report-no-cell-on-both-sides = No cell was measured on both sides.

@@ -5,6 +5,7 @@
 report-conclusions = 結論
 report-requirements = 要件
 report-results = 結果
+report-what-each-trial-came-to = 試行ごとの結果
 report-what-differs-and-by-how-much = 何がどれだけ違うか
 report-over-the-run = 実行中の推移
 report-prices = 価格
@@ -1038,6 +1039,7 @@ report-counters-whose = インターフェースとプロトコルはエージ�
 report-drivers-counters-moved = 動いたドライバー独自のカウンター：{ $figureCount } 個。名前は --json にある。
 report-kernel-messages-not-available = カーネルメッセージは取得できない：{ $why }。
 report-best-of-as-crystaldiskmark = { $trials } 回中の最良（CrystalDiskMark の表示形式）。比較には中央値を使う。{ $saidIntervals }
+report-mean-and-shift-note = 各実行の欄は試行の平均。変化はその二つの比ではなく、一方の試行と他方の試行のすべての比の中央値であり、一回の乱れた試行では動かない（Hodges–Lehmann）。
 report-within-note = （試行内）：それぞれ 1 回の試行の秒ごとの値による。試行ごとの変動は含まない。含めるには --repeat 5 で測定する。
 report-record-changed = { $saidRun }では試行の間に記録が変わった。最初の記録を示す。
 report-no-cell-on-both-sides = 両側で測定されたセルはない。

@@ -5,6 +5,7 @@
 report-conclusions = Выводы
 report-requirements = Требования
 report-results = Результаты
+report-what-each-trial-came-to = Результат каждого испытания
 report-what-differs-and-by-how-much = Что различается и насколько
 report-over-the-run = По ходу прогона
 report-prices = Цены
@@ -1064,6 +1065,7 @@ report-counters-whose = Интерфейсы и протоколы — из се
 report-drivers-counters-moved = Собственных счётчиков драйверов изменилось: { $figureCount }; по именам они в --json.
 report-kernel-messages-not-available = Сообщения ядра недоступны: { $why }.
 report-best-of-as-crystaldiskmark = лучшее из { $trials }, как печатает CrystalDiskMark; сравнивать следует медиану. { $saidIntervals }
+report-mean-and-shift-note = Под каждым прогоном стоит среднее его испытаний. Изменение — не отношение этих двух чисел, а медиана всех отношений испытания одного прогона к испытанию другого; одно нарушенное испытание её не сдвигает (Ходжес — Леман).
 report-within-note = (внутри): по секундам одного испытания с каждой стороны; изменений от испытания к испытанию в нём нет. Чтобы они были, измерьте с --repeat 5.
 report-record-changed = { $saidRun }: запись менялась между испытаниями; показана первая.
 report-no-cell-on-both-sides = Ни одна ячейка не измерена с обеих сторон.

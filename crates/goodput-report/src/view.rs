@@ -140,7 +140,7 @@ fn overall(document: &Document, all: &[&Summary]) -> Section {
 fn results(all: &[&Summary]) -> Table {
     let (left, right) = (Align::Left, Align::Right);
     let columns = [("trial", right), ("probe", left), ("", left), ("figure", right), ("result", left)];
-    let mut table = Table::new("Results", &columns);
+    let mut table = Table::new("What each trial came to", &columns);
     for summary in all {
         let figure = chief::of_trial(summary);
         let (name, text) = figure.map_or((String::new(), crate::number::NONE.into()), |f| (f.name, f.text));

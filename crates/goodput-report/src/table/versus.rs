@@ -43,6 +43,14 @@ pub fn changes_of(compared: &[Compared], (first, second): (&str, &str)) -> Table
     if compared.is_empty() {
         table.notes.push("No measurement has the same settings in both runs.".into());
     }
+    if compared.iter().any(|c| c.change.basis == Basis::Trials) {
+        table.notes.push(
+            "Under each run stands the mean of its trials. The change is not the ratio of these two: it is the median of all \
+             ratios of a trial of the one to a trial of the other, which a single disturbed trial does not move \
+             (Hodges–Lehmann)."
+                .into(),
+        );
+    }
     if compared.iter().any(|c| c.change.basis == Basis::Seconds) {
         table.notes.push(
             "(within): from the seconds of one trial each; what changes from trial to trial is not in it. \
