@@ -278,6 +278,30 @@ pub struct EndReport {
     pub notes: Vec<String>,
 }
 
+impl EndReport {
+    /// Of an end that has nothing to say yet, and of which nothing broke off: to be filled in.
+    pub fn bare(role: Role, host: impl Into<String>) -> EndReport {
+        EndReport {
+            role,
+            host: host.into(),
+            facts: HostFacts::default(),
+            window: Window::default(),
+            flows: Vec::new(),
+            operations: 0,
+            cpu: None,
+            inventory: None,
+            counters: None,
+            whole_trial: None,
+            path_mtu: None,
+            skew: None,
+            file: None,
+            series: Vec::new(),
+            complete: true,
+            notes: Vec::new(),
+        }
+    }
+}
+
 /// How a trial ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "outcome", rename_all = "snake_case")]

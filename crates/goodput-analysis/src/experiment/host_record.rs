@@ -140,10 +140,10 @@ mod tests {
     use super::*;
     use goodput_model::experiment::record::CellOutcome;
     use goodput_model::experiment::{Design, Factor, Level, Levels, Order, Repeats};
+    use goodput_model::host::Fact;
     use goodput_model::host::inventory::Interface;
-    use goodput_model::host::{Fact, HostFacts};
     use goodput_model::run::RunHead;
-    use goodput_model::trial::{Role, Window};
+    use goodput_model::trial::Role;
     use goodput_model::{Outcome, Probe, Stream, Trial};
 
     fn inventory(mtu: u32, sack: &str) -> Inventory {
@@ -157,24 +157,7 @@ mod tests {
     }
 
     fn end(inventory: Inventory) -> EndReport {
-        EndReport {
-            role: Role::Listen,
-            host: "b".into(),
-            facts: HostFacts::default(),
-            window: Window::default(),
-            flows: vec![],
-            operations: 0,
-            cpu: None,
-            path_mtu: None,
-            skew: None,
-            file: None,
-            inventory: Some(inventory),
-            counters: None,
-            whole_trial: None,
-            series: vec![],
-            complete: true,
-            notes: vec![],
-        }
+        EndReport { inventory: Some(inventory), ..EndReport::bare(Role::Listen, "b") }
     }
 
     fn factor(name: &str, means: Means) -> Factor {

@@ -40,12 +40,8 @@ pub fn end(role: Role, busy: [u64; 2]) -> EndReport {
         ..CpuTimes::default()
     };
     EndReport {
-        role,
-        host: name.to_string(),
         facts: HostFacts { boot_id: format!("kernel of {name}"), cpus: 2, ..HostFacts::default() },
         window: Window { t0_ns: T0, t1_ns: T0 + 10 * S, clock_offset_ns: 0, clock_error_ns: 1_000 },
-        flows: vec![],
-        operations: 0,
         cpu: Some(CpuAccount {
             opened_ns: (T0, T0),
             closed_ns: (T0 + 10 * S, T0 + 10 * S),
@@ -55,15 +51,7 @@ pub fn end(role: Role, busy: [u64; 2]) -> EndReport {
             process_ns: S,
             quota: None,
         }),
-        path_mtu: None,
-        skew: None,
-        file: None,
-        inventory: None,
-        counters: None,
-        whole_trial: None,
-        series: vec![],
-        complete: true,
-        notes: vec![],
+        ..EndReport::bare(role, name)
     }
 }
 

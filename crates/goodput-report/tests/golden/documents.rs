@@ -857,8 +857,6 @@ pub fn head() -> RunHead {
 /// The stored trial that belongs to a result, as far as the report reads it.
 pub fn trial_of(summary: &Summary) -> Trial {
     let end = |role: Role, host: &str| EndReport {
-        role,
-        host: host.into(),
         facts: HostFacts {
             hostname: format!("{host}.example"),
             boot_id: "b".into(),
@@ -870,18 +868,7 @@ pub fn trial_of(summary: &Summary) -> Trial {
             pinned_cpu: None,
         },
         window: Window { t0_ns: 0, t1_ns: summary.elapsed_ns, clock_offset_ns: 0, clock_error_ns: 21_000 },
-        flows: Vec::new(),
-        operations: 0,
-        cpu: None,
-        path_mtu: None,
-        skew: None,
-        file: None,
-        inventory: None,
-        counters: None,
-        whole_trial: None,
-        series: Vec::new(),
-        complete: true,
-        notes: Vec::new(),
+        ..EndReport::bare(role, host)
     };
     let mut ends = match &summary.probe {
         Probe::Load(_) | Probe::File(_) => summary.hosts.iter().map(|h| end(h.role, &h.name)).collect(),

@@ -1,9 +1,10 @@
 //! One metric with its samples, before it is written in anybody's form.
 
+use prometheus_client::metrics::TypedMetric;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
-use prometheus_client::registry::Registry;
+use prometheus_client::registry::{self, Registry};
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicU64;
 
@@ -64,32 +65,30 @@ impl Metric {
 
     /// Hands it to what writes the text for Prometheus, which gives counters the end of their names by itself.
     pub fn register(&self, registry: &mut Registry) {
-        let alone = self.samples.get(&Labels::new()).copied();
-        match (self.kind, alone) {
-            (Kind::Gauge, Some(value)) => {
-                let gauge = Gauge::<f64, AtomicU64>::default();
+        match self.kind {
+            Kind::Gauge => self.register_as(registry, |gauge: &Gauge<f64, AtomicU64>, value| {
                 gauge.set(value);
-                registry.register(self.name, self.help, gauge);
-            }
-            (Kind::Gauge, None) => {
-                let family = Family::<Labels, Gauge<f64, AtomicU64>>::default();
-                for (labels, value) in &self.samples {
-                    family.get_or_create(labels).set(*value);
-                }
-                registry.register(self.name, self.help, family);
-            }
-            (Kind::Counter, Some(value)) => {
-                let counter = Counter::<f64, AtomicU64>::default();
+            }),
+            Kind::Counter => self.register_as(registry, |counter: &Counter<f64, AtomicU64>, value| {
                 counter.inc_by(value);
-                registry.register(self.name, self.help, counter);
+            }),
+        }
+    }
+
+    fn register_as<M>(&self, registry: &mut Registry, put: fn(&M, f64))
+    where
+        M: registry::Metric + TypedMetric + Default,
+    {
+        if let Some(alone) = self.samples.get(&Labels::new()) {
+            let metric = M::default();
+            put(&metric, *alone);
+            registry.register(self.name, self.help, metric);
+        } else {
+            let family = Family::<Labels, M>::default();
+            for (labels, value) in &self.samples {
+                put(&family.get_or_create(labels), *value);
             }
-            (Kind::Counter, None) => {
-                let family = Family::<Labels, Counter<f64, AtomicU64>>::default();
-                for (labels, value) in &self.samples {
-                    family.get_or_create(labels).inc_by(*value);
-                }
-                registry.register(self.name, self.help, family);
-            }
+            registry.register(self.name, self.help, family);
         }
     }
 }

@@ -5,6 +5,8 @@
 // All of this is tests, the functions between them too.
 #![allow(clippy::unwrap_used)]
 
+#[path = "../../../goodput-store/tests/index/databases.rs"]
+mod databases;
 mod described;
 mod elsewhere;
 mod hosts;
@@ -18,13 +20,11 @@ mod runs;
 mod schedules;
 mod stage;
 
-use libtest_mimic::{Arguments, Trial};
-use postgres::Server;
-use stage::Database;
+use databases::Database;
+use libtest_mimic::Arguments;
 use std::future::Future;
 use std::pin::Pin;
 use std::process::ExitCode;
-use std::sync::Arc;
 
 /// A story that is being told; it fails by a panic.
 type Told = Pin<Box<dyn Future<Output = ()>>>;
@@ -92,32 +92,7 @@ const POSTGRES: &[(&str, Story)] = stories![
 ];
 
 fn main() -> ExitCode {
-    let args = Arguments::from_args();
-    let server = if args.list { Err("not started for a list".into()) } else { Server::start().map(Arc::new) };
-    let mut skipped = 0;
-    let mut all: Vec<Trial> = BOTH
-        .iter()
-        .map(|&(name, story)| Trial::test(format!("sqlite: {name}"), move || tell(story, Database::Sqlite)))
-        .collect();
-    for &(name, story) in BOTH.iter().chain(POSTGRES) {
-        all.push(match &server {
-            Ok(server) => {
-                let on = Database::Postgres(Arc::clone(server));
-                Trial::test(format!("postgres: {name}"), move || tell(story, on))
-            }
-            Err(reason) => {
-                skipped += 1;
-                Trial::test(format!("postgres: {name} (skipped: {reason})"), || Ok(()))
-                    .with_ignored_flag(true)
-            }
-        });
-    }
-    let conclusion = libtest_mimic::run(&args, all);
-    if skipped > 0 && !args.list {
-        println!("{skipped} stories skipped, reasons beside their names");
-    }
-    drop(server);
-    conclusion.exit_code()
+    databases::run(&Arguments::from_args(), BOTH, POSTGRES, tell)
 }
 
 /// Runs a story to its end.

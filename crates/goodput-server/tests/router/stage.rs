@@ -1,6 +1,6 @@
 //! A server over a folder and a database of its own, and whoever asks it.
 
-use crate::postgres::Server;
+pub use crate::databases::Database;
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode};
@@ -25,15 +25,6 @@ pub const RUN: &str = "01a1fc42-d27b-7000-8000-0123456789ab";
 pub const PLAIN: &str = "01a1fc42-d27c-7000-8000-0123456789ab";
 /// A run that is not there.
 pub const NONE: &str = "01930000-0000-7000-8000-00000000aaaa";
-
-/// Which database a story is told on.
-#[derive(Clone)]
-pub enum Database {
-    /// A file beside the runs.
-    Sqlite,
-    /// The test's own server.
-    Postgres(Arc<Server>),
-}
 
 /// A server.
 pub struct Stage {

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "clippy sees tests only in functions marked so, not in their helpers")]
 
 mod carried;
+mod databases;
 mod kept;
 mod many;
 mod postgres;
@@ -13,11 +14,9 @@ mod searched;
 mod stage;
 mod stored;
 
-use libtest_mimic::{Arguments, Failed, Trial};
-use postgres::Server;
-use stage::{Database, Stage};
+use libtest_mimic::{Arguments, Failed};
+use stage::Stage;
 use std::process::ExitCode;
-use std::sync::Arc;
 
 /// What a story returns.
 pub type Told = Result<(), Failed>;
@@ -66,31 +65,5 @@ fn main() -> ExitCode {
     if args.test_threads.is_none() {
         args.test_threads = Some(1);
     }
-    let server = if args.list { Err("not started for a list".into()) } else { Server::start().map(Arc::new) };
-    let mut skipped = 0;
-    let mut stories: Vec<Trial> = BOTH
-        .iter()
-        .map(|(name, story)| Trial::test(format!("sqlite: {name}"), || story(Stage::new(Database::Sqlite))))
-        .collect();
-    for (name, story) in BOTH.iter().chain(POSTGRES) {
-        stories.push(match &server {
-            Ok(server) => {
-                let server = Arc::clone(server);
-                Trial::test(format!("postgres: {name}"), move || {
-                    story(Stage::new(Database::Postgres(server)))
-                })
-            }
-            Err(reason) => {
-                skipped += 1;
-                Trial::test(format!("postgres: {name} (skipped: {reason})"), || Ok(()))
-                    .with_ignored_flag(true)
-            }
-        });
-    }
-    let conclusion = libtest_mimic::run(&args, stories);
-    if skipped > 0 && !args.list {
-        println!("{skipped} stories skipped, reasons beside their names");
-    }
-    drop(server);
-    conclusion.exit_code()
+    databases::run(&args, BOTH, POSTGRES, |story, on| story(Stage::new(on)))
 }

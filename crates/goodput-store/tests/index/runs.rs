@@ -105,22 +105,12 @@ impl Plan {
             vec![("end_ns", vec![1_000_000_000]), ("bytes", vec![self.bytes as i64])],
         );
         EndReport {
-            role,
-            host: host.into(),
             facts: HostFacts { hostname: host.into(), cpus: 2, user_hz: 100, ..HostFacts::default() },
             window: Window { t0_ns: 5, t1_ns: 1_000_000_005, clock_offset_ns: 0, clock_error_ns: 900 },
             flows: if self.request { vec![] } else { vec![self.flow(receives)] },
             operations: 1000,
-            cpu: None,
-            path_mtu: None,
-            skew: None,
-            file: None,
-            inventory: None,
-            counters: None,
-            whole_trial: None,
             series: if receives && !self.request { vec![intervals] } else { vec![] },
-            complete: true,
-            notes: vec![],
+            ..EndReport::bare(role, host)
         }
     }
 

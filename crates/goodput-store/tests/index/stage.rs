@@ -1,19 +1,10 @@
 //! A root, a cache and an empty database for each story.
 
-use crate::postgres::Server;
+use crate::databases::Database;
 use goodput_store::index::{FILE, Filter, Index, sqlite_url};
 use std::future::Future;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use tempfile::TempDir;
-
-/// Which database a story is told on.
-pub enum Database {
-    /// A file beside the runs.
-    Sqlite,
-    /// The test's own server.
-    Postgres(Arc<Server>),
-}
 
 /// What a story has to itself.
 pub struct Stage {

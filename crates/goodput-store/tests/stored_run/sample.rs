@@ -202,8 +202,6 @@ fn request() -> Trial {
 fn end(role: Role, host: &str) -> EndReport {
     let times = CpuTimes { cpu: None, idle_ns: 9_000_000_000, user_ns: 1, ..CpuTimes::default() };
     EndReport {
-        role,
-        host: host.into(),
         facts: HostFacts {
             hostname: host.into(),
             boot_id: "f0f0".into(),
@@ -212,7 +210,6 @@ fn end(role: Role, host: &str) -> EndReport {
             ..HostFacts::default()
         },
         window: Window { t0_ns: 5, t1_ns: 10_000_000_005, clock_offset_ns: -17, clock_error_ns: 900 },
-        flows: vec![],
         operations: 3,
         cpu: Some(CpuAccount {
             opened_ns: (1, 9),
@@ -223,15 +220,7 @@ fn end(role: Role, host: &str) -> EndReport {
             process_ns: 5,
             quota: None,
         }),
-        path_mtu: None,
-        skew: None,
-        file: None,
-        inventory: None,
-        counters: None,
-        whole_trial: None,
-        series: vec![],
-        complete: true,
-        notes: vec![],
+        ..EndReport::bare(role, host)
     }
 }
 

@@ -50,8 +50,6 @@ pub fn trial(samples: usize) -> Trial {
 /// What a host reports of a window of so many ns.
 pub fn end(role: Role, host: &str, length: i64, series: Vec<Series>) -> EndReport {
     EndReport {
-        role,
-        host: host.into(),
         facts: HostFacts {
             hostname: host.into(),
             boot_id: host.into(),
@@ -63,17 +61,7 @@ pub fn end(role: Role, host: &str, length: i64, series: Vec<Series>) -> EndRepor
             pinned_cpu: None,
         },
         window: Window { t0_ns: 0, t1_ns: length as u64, clock_offset_ns: 0, clock_error_ns: 1_000 },
-        flows: Vec::new(),
-        operations: 0,
-        cpu: None,
-        inventory: None,
-        counters: None,
-        whole_trial: None,
-        path_mtu: None,
-        skew: None,
-        file: None,
         series,
-        complete: true,
-        notes: Vec::new(),
+        ..EndReport::bare(role, host)
     }
 }

@@ -1,6 +1,5 @@
 use super::*;
 use crate::protocol::Broken;
-use goodput_model::host::HostFacts;
 use goodput_model::id::TrialId;
 use goodput_model::load::{Load, Mix, Worker};
 use goodput_model::probe::Stream;
@@ -13,22 +12,9 @@ fn plan() -> TrialPlan {
 
 fn result(role: Role, host: &str, elapsed: u64, broken: Option<Broken>) -> EndResult {
     let report = EndReport {
-        role,
-        host: host.into(),
-        facts: HostFacts::default(),
         window: Window { t0_ns: 5, t1_ns: 5 + elapsed, ..Window::default() },
-        flows: vec![],
-        operations: 0,
-        cpu: None,
-        path_mtu: None,
-        inventory: None,
-        counters: None,
-        whole_trial: None,
-        skew: None,
-        file: None,
-        series: vec![],
         complete: broken.is_none(),
-        notes: vec![],
+        ..EndReport::bare(role, host)
     };
     EndResult { report, broken, shared: false, excluded: vec![], origin: None }
 }

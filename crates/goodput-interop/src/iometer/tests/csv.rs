@@ -3,13 +3,13 @@
 use super::fixtures::text;
 use crate::iometer::*;
 use goodput_model::host::counters::Activity;
-use goodput_model::host::{Counters, CpuScope, Fact, HostFacts};
+use goodput_model::host::{Counters, CpuScope, Fact};
 use goodput_model::load::{Excluded, Load, Mix, MixLine, Traffic, Worker as LoadWorker};
 use goodput_model::series::Series;
 use goodput_model::summary::{
     AdapterTraffic, ClientSummary, CpuSummary, HostSummary, Limit, LoadSummary, Summary,
 };
-use goodput_model::trial::{EndReport, Outcome, Role, Trial, Window};
+use goodput_model::trial::{EndReport, Outcome, Role, Trial};
 use goodput_model::units::{Bytes, Nanos};
 use goodput_model::{Probe, TrialId};
 use std::collections::BTreeMap;
@@ -49,24 +49,7 @@ fn counters(interrupts: u64, rx: u64, tx: u64) -> Counters {
 }
 
 fn end(role: Role, host: &str, series: Vec<Series>) -> EndReport {
-    EndReport {
-        role,
-        host: host.into(),
-        facts: HostFacts::default(),
-        window: Window::default(),
-        flows: Vec::new(),
-        operations: 0,
-        cpu: None,
-        inventory: None,
-        counters: None,
-        whole_trial: None,
-        path_mtu: None,
-        skew: None,
-        file: None,
-        series,
-        complete: true,
-        notes: Vec::new(),
-    }
+    EndReport { series, ..EndReport::bare(role, host) }
 }
 
 fn times(name: &str, values: &[i64], counts: &[i64]) -> Series {

@@ -1,11 +1,10 @@
 use super::super::PartEnd;
 use super::*;
 use crate::protocol::{Broken, EndResult};
-use goodput_model::host::HostFacts;
 use goodput_model::id::TrialId;
 use goodput_model::load::{Load, Mix, Worker};
 use goodput_model::probe::{Direction, Stream};
-use goodput_model::trial::{EndReport, Window};
+use goodput_model::trial::EndReport;
 use goodput_model::units::Bytes;
 
 const LIMITS: Limits = Limits {
@@ -39,24 +38,7 @@ fn watch<'a>(clients: &[&str], probe: &'a Probe) -> Watch<'a> {
 }
 
 fn end(broken: Option<Broken>) -> Ended {
-    let report = EndReport {
-        role: Role::Connect,
-        host: "h".into(),
-        facts: HostFacts::default(),
-        window: Window::default(),
-        flows: vec![],
-        operations: 0,
-        cpu: None,
-        path_mtu: None,
-        inventory: None,
-        counters: None,
-        whole_trial: None,
-        skew: None,
-        file: None,
-        series: vec![],
-        complete: broken.is_none(),
-        notes: vec![],
-    };
+    let report = EndReport { complete: broken.is_none(), ..EndReport::bare(Role::Connect, "h") };
     let result = Box::new(EndResult { report, broken, shared: false, excluded: vec![], origin: None });
     Ended::Whole { job: "j".into(), result }
 }
