@@ -27,4 +27,4 @@ mod sample;
 pub mod signflip;
 pub mod steady;
 pub mod time_model;
-pub mod trial_findings;
+mod trial_findings;

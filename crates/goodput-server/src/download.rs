@@ -13,7 +13,7 @@ use goodput_model::summary::Document;
 use goodput_model::{Probe, Run};
 use goodput_report::experiment::{self as reports, Results};
 use goodput_report::page::{Tongue, names};
-use goodput_report::{csv, html, json, parquet, text};
+use goodput_report::{csv, html, json, parquet, text, view};
 use goodput_words::{Language, Words};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -170,31 +170,33 @@ impl Form {
 
     /// A form that is one text.
     fn text(&self, run: &Run, words: &Words) -> Result<String, Problem> {
-        let document = results::document(run);
         let evaluated = Evaluated::of(run);
         let results = evaluated.as_ref().map(Evaluated::results);
+        // Of many samples it takes a while, and not every form is made of it.
+        let document = || results::document(run);
         let say = |english: &str| words.text(english);
         let tongue = Tongue { tag: words.language().tag(), say: &say };
         let page = || {
-            let english = results.as_ref().map_or_else(|| results::page(run), Results::page);
-            spoken::page(words, english)
+            let of_run = || view::run(&document(), Some(&run.head), &run.trials);
+            spoken::page(words, results.as_ref().map_or_else(of_run, Results::page))
         };
         Ok(match (self, &results) {
             (Form::Json, Some(results)) => {
-                reports::json::document(&document, results).map_err(|e| not_written(&e))?
+                reports::json::document(&document(), results).map_err(|e| not_written(&e))?
             }
-            (Form::Json, None) => json::document(&document).map_err(|e| not_written(&e))?,
+            (Form::Json, None) => json::document(&document()).map_err(|e| not_written(&e))?,
             (Form::Csv, Some(results)) => reports::csv::observations(results.source.data),
             (Form::Csv, None) => {
-                csv::tables(&document).pop().map(|t| t.text).ok_or_else(|| without("a table"))?
+                csv::tables(&document()).pop().map(|t| t.text).ok_or_else(|| without("a table"))?
             }
-            (Form::CsvTable(name), _) => csv::tables(&document)
+            (Form::CsvTable(name), _) => csv::tables(&document())
                 .into_iter()
                 .find(|t| t.name == name)
                 .map(|t| t.text)
                 .ok_or_else(|| without(&format!("a table {name}")))?,
             (Form::Text, Some(_)) => reports::text::write(&page(), None, &tongue),
             (Form::Text, None) => {
+                let document = document();
                 let parts = text::parts(&document, None);
                 text::written(&spoken::parts(words, parts, names::of_document(&document)), None)
             }

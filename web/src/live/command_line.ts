@@ -20,28 +20,32 @@ const TELLING: ReadonlySet<string> = new Set(["--events", "--json"]);
 /** The label that a schedule sets by itself, as in crates/goodput-server/src/schedule.rs. */
 const OF_SCHEDULE = "schedule=";
 
-/** What to type to measure the same once more: a command as it was recorded, without what was not part of the question. */
-export function again(command: readonly string[]): string[] {
-  const typed = command[0] === "goodput" ? command.slice(1) : command;
+/** Words without the options that are meant; an option's value stands behind `=`, or is the next word. */
+function without(words: readonly string[], meant: (name: string, value: string | undefined) => boolean): string[] {
   const kept: string[] = [];
-  for (let i = 0; i < typed.length; i++) {
-    const word = typed[i] ?? "";
-    if (TELLING.has(word) || word.startsWith(`--label=${OF_SCHEDULE}`)) continue;
-    if (word === "--label" && typed[i + 1]?.startsWith(OF_SCHEDULE) === true) i += 1;
-    else kept.push(word);
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i] ?? "";
+    const at = word.indexOf("=");
+    const [name, value] = at < 0 ? [word, words[i + 1]] : [word.slice(0, at), word.slice(at + 1)];
+    if (!meant(name, value)) kept.push(word);
+    else if (at < 0) i += 1;
   }
   return kept;
 }
 
+/** What to type to measure the same once more: a command as it was recorded, without what was not part of the question. */
+export function again(command: readonly string[]): string[] {
+  const typed = (command[0] === "goodput" ? command.slice(1) : command).filter((word) => !TELLING.has(word));
+  return without(typed, (name, value) => name === "--label" && value?.startsWith(OF_SCHEDULE) === true);
+}
+
 /** Options of `goodput run` that belong to the beginning of a run and cannot stand beside `--resume`; each has a value. */
-const OF_BEGINNING = /^--(seed|label)(=|$)/;
+const OF_BEGINNING: ReadonlySet<string> = new Set(["--seed", "--label"]);
 
 /** What to type to go on with an experiment that has ended early; null for what is none. */
 export function resumed(command: readonly string[], run: string): string[] | null {
   const typed = again(command);
-  if (typed[0] !== "run") return null;
-  const kept = typed.filter((word, i) => !OF_BEGINNING.test(word) && !/^--(seed|label)$/.test(typed[i - 1] ?? ""));
-  return [...kept, "--resume", run];
+  return typed[0] === "run" ? [...without(typed, (name) => OF_BEGINNING.has(name)), "--resume", run] : null;
 }
 
 /** The words of a line; `null` where a quotation mark has no partner. */

@@ -46,7 +46,7 @@ export function isEmpty(filter: Filter): boolean {
  * The question to the server. Days are those of the reader's clock: `since` begins with its first moment, `until` ends with
  * its last.
  */
-export function query(filter: Filter, after: string | null, limit: number): Query {
+export function query(filter: Filter, after: string | null, limit: number | null): Query {
   const asked: Query = { limit, after };
   for (const name of NAMES) {
     const values = filter[name] ?? [];

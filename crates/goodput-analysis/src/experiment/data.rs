@@ -10,6 +10,7 @@ mod figure;
 
 pub use every::{NamedFigure, every_figure};
 
+use super::trial_findings::together;
 use crate::describe::median;
 use crate::document;
 use crate::versus::without_chance;
@@ -18,7 +19,7 @@ use goodput_model::experiment::data::{Axis, DataSet, MeasureHead, Observed, Row}
 use goodput_model::experiment::record::{Cell, CellOutcome, Step};
 use goodput_model::experiment::{Experiment, Levels, Measure, figure as figure_name};
 use goodput_model::units::{Bytes, Nanos};
-use goodput_model::{Outcome, Probe, Run, Trial};
+use goodput_model::{Finding, Outcome, Probe, Run, Trial, TrialId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The run belongs to no experiment.
@@ -34,10 +35,20 @@ pub struct NoExperiment;
 /// # Errors
 /// When the run's log declares no experiment.
 pub fn data_set(run: &Run, planned: &[Cell]) -> Result<DataSet, NoExperiment> {
+    with_findings(run, planned).map(|(set, _)| set)
+}
+
+/// The same with what the trials of these figures say of themselves (`trial_findings.rs`): each is summarised once for both.
+///
+/// # Errors
+/// As [`data_set`].
+pub fn with_findings(run: &Run, planned: &[Cell]) -> Result<(DataSet, Vec<Finding>), NoExperiment> {
     let experiment = declared(run).ok_or(NoExperiment)?;
     let trials: BTreeMap<_, &Trial> = run.trials.iter().map(|t| (t.id, t)).collect();
+    let ended = ended(&run.steps);
+    let counted = counted(&ended).len();
     let executions: Vec<Execution<'_>> =
-        ended(run).into_iter().filter(|e| e.cell.block > 0).map(|e| Execution::new(e, &trials)).collect();
+        ended.into_iter().filter(|e| e.cell.block > 0).map(|e| Execution::new(e, &trials)).collect();
     let roles = figure::roles(&experiment.hosts);
     let mut set = DataSet {
         title: experiment.title.clone(),
@@ -59,7 +70,8 @@ pub fn data_set(run: &Run, planned: &[Cell]) -> Result<DataSet, NoExperiment> {
         }
     }
     not_measured(&mut set, planned, &executions);
-    Ok(set)
+    let said: BTreeMap<TrialId, Vec<Finding>> = executions.into_iter().flat_map(|e| e.findings).collect();
+    Ok((set, together(said, counted)))
 }
 
 /// The experiment that a run declares.
@@ -74,18 +86,18 @@ pub fn declared(run: &Run) -> Option<&Experiment> {
 struct Ended<'a> {
     cell: &'a Cell,
     outcome: &'a CellOutcome,
-    trials: &'a [goodput_model::TrialId],
+    trials: &'a [TrialId],
     /// Position among the executions, counted from 0.
     order: u32,
 }
 
 /// Ended executions in order of time. Of two endings of one cell the later counts, unless only the earlier has a
 /// result.
-fn ended(run: &Run) -> Vec<Ended<'_>> {
+fn ended(steps: &[Step]) -> Vec<Ended<'_>> {
     let mut started: BTreeMap<u32, &Cell> = BTreeMap::new();
     let mut found: Vec<Ended<'_>> = Vec::new();
     let mut order = 0;
-    for step in &run.steps {
+    for step in steps {
         match step {
             Step::CellStarted { cell, .. } => {
                 started.insert(cell.number, cell);
@@ -110,6 +122,12 @@ fn ended(run: &Run) -> Vec<Ended<'_>> {
     found
 }
 
+/// The trials of executions that have a result, warm-ups left out.
+fn counted(ended: &[Ended<'_>]) -> BTreeSet<TrialId> {
+    let with_result = ended.iter().filter(|e| e.cell.block > 0 && e.outcome == &CellOutcome::Done);
+    with_result.flat_map(|e| e.trials).copied().collect()
+}
+
 /// An execution with what its trials say.
 struct Execution<'a> {
     cell: &'a Cell,
@@ -117,15 +135,25 @@ struct Execution<'a> {
     order: u32,
     trials: Vec<&'a Trial>,
     seen: Seen,
+    findings: Vec<(TrialId, Vec<Finding>)>,
 }
 
 impl<'a> Execution<'a> {
-    fn new(ended: Ended<'a>, trials: &BTreeMap<goodput_model::TrialId, &'a Trial>) -> Execution<'a> {
+    fn new(ended: Ended<'a>, trials: &BTreeMap<TrialId, &'a Trial>) -> Execution<'a> {
         let own: Vec<&Trial> = ended.trials.iter().filter_map(|id| trials.get(id).copied()).collect();
         let whole = ended.outcome == &CellOutcome::Done && !own.is_empty();
-        let seen =
-            if whole { Seen::of(&document::of_trials(None, own.iter().copied())) } else { Seen::default() };
-        Execution { cell: ended.cell, outcome: ended.outcome, order: ended.order, trials: own, seen }
+        let made = whole.then(|| document::of_trials(None, own.iter().copied()));
+        let seen = made.as_ref().map_or_else(Seen::default, Seen::of);
+        let summaries = made.iter().flat_map(document::summaries);
+        let findings = summaries.map(|s| (s.trial, s.findings.clone())).collect();
+        Execution {
+            cell: ended.cell,
+            outcome: ended.outcome,
+            order: ended.order,
+            trials: own,
+            seen,
+            findings,
+        }
     }
 
     fn row(&self, measure: usize, size_bytes: Option<u64>, value: Observed, evidence: String) -> Row {
@@ -313,5 +341,36 @@ fn not_measured(set: &mut DataSet, planned: &[Cell], executions: &[Execution<'_>
                 evidence: format!("cell {}", cell.number),
             });
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_trials_whose_figures_count_are_looked_at() {
+        let cell = |number: u32, block: u32| {
+            let cell = Cell { number, block, levels: BTreeMap::new(), probe: "tcp".into() };
+            Step::CellStarted { cell, at: String::new() }
+        };
+        let ending = |number: u32, trial: u32, outcome: CellOutcome| Step::CellEnded {
+            number,
+            outcome,
+            trials: vec![TrialId(trial)],
+            at: String::new(),
+        };
+        let failed = CellOutcome::Failed { cause: "no host".into() };
+        let steps = [
+            cell(1, 0),
+            ending(1, 1, CellOutcome::Done),
+            cell(2, 1),
+            ending(2, 2, failed),
+            cell(3, 1),
+            ending(3, 3, CellOutcome::Done),
+            // Broken off: it has no ending.
+            cell(4, 1),
+        ];
+        assert_eq!(counted(&ended(&steps)), BTreeSet::from([TrialId(3)]));
     }
 }

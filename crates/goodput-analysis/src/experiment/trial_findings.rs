@@ -2,43 +2,17 @@
 //! trials that it speaks of. A figure that is not its medium's, or stands above its limit, does not pass into a table
 //! without a word.
 
-use crate::summary::summarise;
-use goodput_model::experiment::record::{Cell, CellOutcome, Step};
-use goodput_model::{Finding, Run, Severity, TrialId};
-use std::collections::{BTreeMap, BTreeSet};
+use goodput_model::{Finding, Severity, TrialId};
 
 /// Trials that are named one by one.
 const NAMED: usize = 8;
 
-/// Warnings and errors of the trials whose figures count, in the order in which they first came. Each is the finding of
-/// the first trial that has it; the others are named in its evidence.
-pub fn of_trials(run: &Run) -> Vec<Finding> {
-    let counted = counted(&run.steps);
-    let trials = run.trials.iter().filter(|t| counted.contains(&t.id));
-    together(trials.map(|t| (t.id, summarise(t).findings)), counted.len())
-}
-
-/// The trials of executions that have a result, warm-ups left out.
-fn counted(steps: &[Step]) -> BTreeSet<TrialId> {
-    let mut cells: BTreeMap<u32, &Cell> = BTreeMap::new();
-    let mut counted = BTreeSet::new();
-    for step in steps {
-        match step {
-            Step::CellStarted { cell, .. } => {
-                cells.insert(cell.number, cell);
-            }
-            Step::CellEnded { number, trials, outcome: CellOutcome::Done, .. }
-                if cells.get(number).is_some_and(|cell| cell.block > 0) =>
-            {
-                counted.extend(trials.iter().copied());
-            }
-            _ => {}
-        }
-    }
-    counted
-}
-
-fn together(trials: impl Iterator<Item = (TrialId, Vec<Finding>)>, all: usize) -> Vec<Finding> {
+/// Warnings and errors of trials, in the order in which they first came. Each is the finding of the first trial that has
+/// it; the others are named in its evidence. `all` is how many trials were looked at.
+pub(super) fn together(
+    trials: impl IntoIterator<Item = (TrialId, Vec<Finding>)>,
+    all: usize,
+) -> Vec<Finding> {
     let mut found: Vec<(Finding, Vec<TrialId>)> = Vec::new();
     for (trial, findings) in trials {
         for finding in findings.into_iter().filter(|f| f.severity > Severity::Note) {
@@ -84,32 +58,6 @@ mod tests {
     }
 
     #[test]
-    fn only_trials_whose_figures_count_are_looked_at() {
-        let cell = |number: u32, block: u32| {
-            let cell = Cell { number, block, levels: BTreeMap::new(), probe: "tcp".into() };
-            Step::CellStarted { cell, at: String::new() }
-        };
-        let ended = |number: u32, trial: u32, outcome: CellOutcome| Step::CellEnded {
-            number,
-            outcome,
-            trials: vec![TrialId(trial)],
-            at: String::new(),
-        };
-        let failed = CellOutcome::Failed { cause: "no host".into() };
-        let steps = [
-            cell(1, 0),
-            ended(1, 1, CellOutcome::Done),
-            cell(2, 1),
-            ended(2, 2, failed),
-            cell(3, 1),
-            ended(3, 3, CellOutcome::Done),
-            // Broken off: it has no ending.
-            cell(4, 1),
-        ];
-        assert_eq!(counted(&steps), BTreeSet::from([TrialId(3)]));
-    }
-
-    #[test]
     fn a_rule_is_told_once_with_its_trials_and_notes_are_not() {
         let late = |ms: u32| finding("relay-late", Severity::Error, &format!("{ms} ms late"));
         let trials = (1..=20).map(|number| {
@@ -129,6 +77,6 @@ mod tests {
         assert_eq!(found[0].evidence, ["trials 2, 4, 6, 8, 10, 12, 14, 16, and 2 more", "relay.frames = 7"]);
         assert_eq!((found[0].severity, found[0].try_next.as_str()), (Severity::Error, "measure again"));
         assert_eq!(found[1].text, "in 1 of 20 trials, first in trial 5: 3 % were stolen");
-        assert!(together([(TrialId(1), vec![])].into_iter(), 1).is_empty());
+        assert!(together([(TrialId(1), vec![])], 1).is_empty());
     }
 }

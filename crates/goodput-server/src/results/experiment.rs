@@ -1,9 +1,9 @@
 //! A recorded experiment with everything its report is made of.
 
 use crate::problem::{Kind, Problem};
-use goodput_analysis::experiment::data::{data_set, declared};
+use goodput_analysis::experiment::data::{declared, with_findings};
 use goodput_analysis::experiment::host_record::host_changes;
-use goodput_analysis::experiment::{steady, trial_findings};
+use goodput_analysis::experiment::steady;
 use goodput_experiment::progress::Progress;
 use goodput_experiment::requirement::Judged;
 use goodput_experiment::{Judgement, Plan, Verdict, judge};
@@ -35,13 +35,12 @@ impl<'r> Evaluated<'r> {
         let experiment = declared(run)?;
         let plan = Plan::of(experiment).ok();
         let planned: &[Cell] = plan.as_ref().map_or(&[], |plan| &plan.cells);
-        let data = data_set(run, planned).ok()?;
+        let (data, of_trials) = with_findings(run, planned).ok()?;
         let judged: Vec<Judgement> = experiment.requirements.iter().map(|r| judge(r, &data)).collect();
         let held = judged.iter().map(held).collect();
         // What is to be known of the measurement: what trials say of themselves, hosts that changed, figures that drifted or
         // lie far off.
-        let of_trials = trial_findings::of_trials(run).into_iter();
-        let findings = of_trials.chain(host_changes(run)).chain(steady::notes(&data)).collect();
+        let findings = of_trials.into_iter().chain(host_changes(run)).chain(steady::notes(&data)).collect();
         Some(Evaluated { run, experiment, plan, data, judged, held, findings, folder: None })
     }
 

@@ -2,8 +2,8 @@
 
 use crate::describe::median;
 use goodput_model::experiment::Levels;
-use goodput_model::experiment::data::{DataSet, Observed, Row};
-use std::collections::{BTreeMap, BTreeSet};
+use goodput_model::experiment::data::{DataSet, MeasureHead, Observed, Row};
+use std::collections::BTreeMap;
 
 /// One cell with its two sides.
 pub(super) struct Cell {
@@ -138,27 +138,20 @@ pub(super) struct Shared {
 
 /// The cells of two data sets. Measures are those of the first, found again by probe and figure.
 pub(super) fn of_two(first: &DataSet, second: &DataSet) -> Shared {
-    let same: Vec<Option<usize>> = second
-        .measures
-        .iter()
-        .map(|m| first.measures.iter().position(|f| (&f.probe, &f.figure) == (&m.probe, &m.figure)))
-        .collect();
+    let known =
+        |m: &MeasureHead| first.measures.iter().position(|f| (&f.probe, &f.figure) == (&m.probe, &m.figure));
+    // A figure that the first does not have is counted on behind its own: no cell of it has a first side.
+    let numbered = second.measures.iter().enumerate();
+    let same: Vec<usize> = numbered.map(|(at, m)| known(m).unwrap_or(first.measures.len() + at)).collect();
     let mut all = Collected::default();
     for row in first.rows.iter().filter(|r| r.block > 0) {
         if let Some(cell) = all.cell(row.measure, row.levels.clone(), row.size_bytes) {
             cell.first.take(row);
         }
     }
-    // Of figures that the first does not have.
-    let mut foreign = BTreeSet::new();
     for row in second.rows.iter().filter(|r| r.block > 0) {
-        let Some(measure) = same.get(row.measure).copied().flatten() else {
-            if row.value != Observed::NotMeasured {
-                foreign.insert((row.measure, &row.levels, row.size_bytes));
-            }
-            continue;
-        };
-        if let Some(cell) = all.cell(measure, row.levels.clone(), row.size_bytes) {
+        let Some(measure) = same.get(row.measure) else { continue };
+        if let Some(cell) = all.cell(*measure, row.levels.clone(), row.size_bytes) {
             cell.second.take(row);
         }
     }
@@ -166,7 +159,7 @@ pub(super) fn of_two(first: &DataSet, second: &DataSet) -> Shared {
     let only = |first: bool| {
         all.cells.iter().filter(|c| tried(&c.first) == first && tried(&c.second) != first).count()
     };
-    let alone = (only(true), only(false) + foreign.len());
+    let alone = (only(true), only(false));
     all.cells.retain(|c| tried(&c.first) && tried(&c.second));
     Shared { cells: all.cells, alone }
 }

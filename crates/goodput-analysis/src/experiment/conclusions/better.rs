@@ -59,21 +59,23 @@ impl Pairs {
     /// chance of an error (intersection-union test, Berger 1982, Technometrics 24:295–300). To say where it is better and
     /// where not they have to share it.
     fn of(data: &DataSet, sides: Vec<(Place, Cell, Cell)>) -> Pairs {
-        let alone = Pairs::judged(data, &sides, 1);
-        if alone.count(Told::Better) == alone.0.len() {
-            alone
-        } else {
-            Pairs::judged(data, &sides, sides.len())
-        }
-    }
-
-    fn judged(data: &DataSet, sides: &[(Place, Cell, Cell)], comparisons: usize) -> Pairs {
-        let pair = |(place, one, other): &(Place, Cell, Cell)| {
-            let better = data.measures.get(one.place.measure)?.better;
-            let contrast = contrast(one, other, better, comparisons)?;
-            Some(Pair { place: place.clone(), one: one.clone(), other: other.clone(), contrast })
+        let judged = |one: &Cell, other: &Cell, comparisons: usize| {
+            contrast(one, other, data.measures.get(one.place.measure)?.better, comparisons)
         };
-        Pairs(sides.iter().filter_map(pair).collect())
+        let comparisons = sides.len();
+        let alone = |(place, one, other): (Place, Cell, Cell)| {
+            let contrast = judged(&one, &other, 1)?;
+            Some(Pair { place, one, other, contrast })
+        };
+        let mut all = Pairs(sides.into_iter().filter_map(alone).collect());
+        if all.count(Told::Better) < all.0.len() {
+            for pair in &mut all.0 {
+                if let Some(shared) = judged(&pair.one, &pair.other, comparisons) {
+                    pair.contrast = shared;
+                }
+            }
+        }
+        all
     }
 
     /// How many say so.
