@@ -123,7 +123,8 @@ fn of_runs(sides: &[(&str, Side<'_>)]) -> Vec<Section> {
         changed.push(Block::table(changes::overview(&names, &results)));
     }
     for (other, result) in others.iter().zip(&results) {
-        let table = changes::changes_of(result, (first.name, other.name));
+        let mut table = changes::changes_of(result, (first.name, other.name));
+        table.notes.extend(changes::of_one_run(versus::alone(&base, &other.summaries())));
         let title = if others.len() > 1 {
             format!("{} against {}", other.name, first.name)
         } else {

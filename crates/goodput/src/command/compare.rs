@@ -73,16 +73,17 @@ fn runs(order: &Compare, first: &Run, second: &Run, hosts: &[HostDifference]) ->
     let summaries = |run: &Run| -> Vec<_> { run.trials.iter().map(summarise).collect() };
     let (first_seen, second_seen) = (summaries(first), summaries(second));
     let results = versus::compare(&first_seen, &second_seen);
+    let alone = versus::alone(&first_seen, &second_seen);
     let judged = judge(order, &results.iter().map(of_run).collect::<Vec<_>>());
     if order.json {
         let document = json!({
-            "schema": "goodput/compare/1", "runs": [first.head.id, second.head.id], "results": results, "hosts": hosts,
-            "requirements": judged,
+            "schema": "goodput/compare/1", "runs": [first.head.id, second.head.id], "results": results, "settings_of_one_run": alone,
+            "hosts": hosts, "requirements": judged,
         });
         output::json(&document);
     } else {
         let mut changed = changes::changes(&results);
-        changed.notes.extend(changes::of_one_run(versus::alone(&first_seen, &second_seen)));
+        changed.notes.extend(changes::of_one_run(alone));
         let mut tables = vec![changed];
         tables.extend(differences::differences(hosts));
         tables.extend(requirements(&judged));

@@ -150,5 +150,21 @@ pub fn server_adapters(study: &Measured<'_>) -> Told {
         let most = greatest(&study.medians("load", "goodput_bps", &levels)?);
         must!(most <= BUS * BURST, "{most} bit/s both ways on a bus of {BUS}");
     }
+    for adapter in ["card", "on-board"] {
+        for (direction, largest) in [("receive", u64::MAX), ("transmit", 256)] {
+            let with = |cost| {
+                let levels = [("adapter", adapter), ("direction", direction), ("packet-cost", cost)];
+                study.medians("load", "pe_index", &levels)
+            };
+            let (cheap, dear) = (with("cheap")?, with("dear")?);
+            for (size, dear) in dear.range(..=largest) {
+                let cheap = cheap.get(size).ok_or_else(|| format!("no {size} B with cheap packets"))?;
+                must!(
+                    dear < cheap,
+                    "P/E of {adapter}, {direction}, {size} B: {dear} with dear packets, {cheap} with cheap"
+                );
+            }
+        }
+    }
     study.below_limits()
 }
