@@ -5,13 +5,9 @@ use crate::headline::file::megabytes;
 use crate::number::{NONE, nanos, or_none, per_second, percent, plain, rate_f};
 use goodput_model::change::{Basis, Change, Compared, Quantity, Verdict};
 
-/// One row a measurement and quantity.
-pub fn changes(compared: &[Compared]) -> Table {
-    changes_of(compared, ("first run", "second run"))
-}
-
-/// The same for sides of these names.
-pub fn changes_of(compared: &[Compared], (first, second): (&str, &str)) -> Table {
+/// One row a measurement and quantity, for two runs of these names. `alone` is with how many settings only the one and only
+/// the other was measured (`goodput_analysis::versus::alone`).
+pub fn changes(compared: &[Compared], alone: (usize, usize), (first, second): (&str, &str)) -> Table {
     let right = Align::Right;
     let mut table = Table::new(
         "What both runs measured",
@@ -58,12 +54,12 @@ pub fn changes_of(compared: &[Compared], (first, second): (&str, &str)) -> Table
                 .into(),
         );
     }
+    table.notes.extend(of_one_run(alone));
     table
 }
 
-/// A note on settings that only one of two runs was measured with, as `goodput_analysis::versus::alone` counts them; `None`
-/// where there are none.
-pub fn of_one_run((first, second): (usize, usize)) -> Option<String> {
+/// A note on settings that only one of two runs was measured with; `None` where there are none.
+fn of_one_run((first, second): (usize, usize)) -> Option<String> {
     (first + second > 0).then(|| {
         format!(
             "Settings that only one of the two runs was measured with, and that are not compared: {first} of the first, \
@@ -188,7 +184,8 @@ mod tests {
 
     #[test]
     fn settings_stand_once_and_intervals_say_where_they_are_from() {
-        let table = changes(&[
+        let of = |compared: &[Compared]| changes(compared, (0, 0), ("first run", "second run"));
+        let table = of(&[
             compared(Quantity::GoodputBps, Verdict::Better, Basis::Seconds),
             compared(Quantity::CpuPercent, Verdict::CannotTell, Basis::Nothing),
         ]);
@@ -197,7 +194,7 @@ mod tests {
         assert_eq!(table.rows[0][4..], ["+10.0 %", "+8.0 to +12.0 % (within)", "better"]);
         assert_eq!(table.rows[1][5..], [NONE, "cannot tell"]);
         assert_eq!(table.notes.len(), 1);
-        assert_eq!(changes(&[]).notes.len(), 1);
+        assert_eq!(of(&[]).notes.len(), 1);
     }
 
     #[test]

@@ -112,7 +112,8 @@ fn of_runs(sides: &[(&str, Side<'_>)]) -> Vec<Section> {
         .collect();
     let Some((first, others)) = seen.split_first() else { return Vec::new() };
     let base = first.summaries();
-    let results: Vec<_> = others.iter().map(|o| versus::compare(&base, &o.summaries())).collect();
+    let theirs: Vec<_> = others.iter().map(Seen::summaries).collect();
+    let results: Vec<_> = theirs.iter().map(|their| versus::compare(&base, their)).collect();
     let mut changed = Vec::new();
     for (other, result) in others.iter().zip(&results) {
         let text = changes::told(result, (first.name, other.name));
@@ -122,9 +123,8 @@ fn of_runs(sides: &[(&str, Side<'_>)]) -> Vec<Section> {
         let names: Vec<&str> = seen.iter().map(|s| s.name).collect();
         changed.push(Block::table(changes::overview(&names, &results)));
     }
-    for (other, result) in others.iter().zip(&results) {
-        let mut table = changes::changes_of(result, (first.name, other.name));
-        table.notes.extend(changes::of_one_run(versus::alone(&base, &other.summaries())));
+    for ((other, result), their) in others.iter().zip(&results).zip(&theirs) {
+        let table = changes::changes(result, versus::alone(&base, their), (first.name, other.name));
         let title = if others.len() > 1 {
             format!("{} against {}", other.name, first.name)
         } else {

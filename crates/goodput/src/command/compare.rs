@@ -77,14 +77,12 @@ fn runs(order: &Compare, first: &Run, second: &Run, hosts: &[HostDifference]) ->
     let judged = judge(order, &results.iter().map(of_run).collect::<Vec<_>>());
     if order.json {
         let document = json!({
-            "schema": "goodput/compare/1", "runs": [first.head.id, second.head.id], "results": results, "settings_of_one_run": alone,
-            "hosts": hosts, "requirements": judged,
+            "schema": "goodput/compare/1", "runs": [first.head.id, second.head.id], "results": results,
+            "settings_of_one_run": alone, "hosts": hosts, "requirements": judged,
         });
         output::json(&document);
     } else {
-        let mut changed = changes::changes(&results);
-        changed.notes.extend(changes::of_one_run(alone));
-        let mut tables = vec![changed];
+        let mut tables = vec![changes::changes(&results, alone, ("first run", "second run"))];
         tables.extend(differences::differences(hosts));
         tables.extend(requirements(&judged));
         print(&tables);

@@ -109,8 +109,7 @@ fn study(name: &str, expected: &[Expected], beyond: fn(&Measured<'_>) -> Told) -
 
 /// The lab of an experiment is named after its run and goes with it. That of another run may be up beside it.
 fn no_lab_left(home: &Home, run: &str) -> Told {
-    let end = run.rsplit('-').next().ok_or("no id")?;
-    let end = &end[end.len().saturating_sub(8)..];
+    let end = run.get(run.len().saturating_sub(8)..).ok_or("no id")?;
     let labs = home.line("lab list --json").ended(0)?.json()?;
     let names: Vec<&Value> = labs["labs"].as_array().into_iter().flatten().map(|lab| &lab["name"]).collect();
     let own = names.iter().filter(|name| name.as_str().is_some_and(|n| n.ends_with(end)));

@@ -151,13 +151,14 @@ pub fn server_adapters(study: &Measured<'_>) -> Told {
         must!(most <= BUS * BURST, "{most} bit/s both ways on a bus of {BUS}");
     }
     for adapter in ["card", "on-board"] {
-        for (direction, largest) in [("receive", u64::MAX), ("transmit", 256)] {
+        // Where both directions meet the smallest requests, dear packets only move the CPU from one to the other.
+        for (direction, smallest) in [("transmit", 64), ("receive", 64), ("duplex", 128)] {
             let with = |cost| {
                 let levels = [("adapter", adapter), ("direction", direction), ("packet-cost", cost)];
                 study.medians("load", "pe_index", &levels)
             };
             let (cheap, dear) = (with("cheap")?, with("dear")?);
-            for (size, dear) in dear.range(..=largest) {
+            for (size, dear) in dear.range(smallest..) {
                 let cheap = cheap.get(size).ok_or_else(|| format!("no {size} B with cheap packets"))?;
                 must!(
                     dear < cheap,
