@@ -478,6 +478,12 @@ pub const RULES: &[Rule] = &[
         try_next: "ethtool -k names what each offload needs",
         check: setup::refused_features,
     },
+    Rule {
+        id: "gathered-by-window",
+        severity: Severity::Note,
+        try_next: "type --gather 50us for a receiver that rests after short reads only",
+        check: circumstances::gathered,
+    },
     Rule { id: "relayed", severity: Severity::Note, try_next: "", check: relay::relayed },
     Rule { id: "kernel-messages", severity: Severity::Note, try_next: "", check: host::kernel_notes },
     Rule { id: "counter-note", severity: Severity::Note, try_next: "", check: host::counter_notes },

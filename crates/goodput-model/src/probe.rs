@@ -210,6 +210,10 @@ pub struct Stream {
     /// buffer was fixed by the user.
     #[serde(default)]
     pub gather: Nanos,
+    /// A receiver of small messages tries in the warm-up whether resting until its window is full delivers more, and
+    /// keeps what does.
+    #[serde(default)]
+    pub adapt: bool,
     /// Socket options.
     pub socket: SocketOptions,
     /// Length of one interval sample.
@@ -298,6 +302,7 @@ impl Default for Stream {
             sender: Sender::Write,
             receiver: Receiver::Read,
             gather: Nanos(50_000),
+            adapt: true,
             socket: SocketOptions::default(),
             interval: Nanos(100_000_000),
         }

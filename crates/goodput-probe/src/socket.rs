@@ -35,6 +35,17 @@ pub fn apply(stream: &TcpStream, asked: &SocketOptions) -> Result<(), ProbeError
     Ok(())
 }
 
+/// Fixes the receive buffer of a connection that is open, where the kernel can also let it go again (SO_BUF_LOCK, Linux 5.14).
+pub fn fix_receive_buffer(stream: &TcpStream, bytes: usize) -> std::io::Result<()> {
+    free_receive_buffer(stream)?;
+    SockRef::from(stream).set_recv_buffer_size(bytes)
+}
+
+/// Leaves the receive buffer to the kernel again; it grows on from where it is.
+pub fn free_receive_buffer(stream: &TcpStream) -> std::io::Result<()> {
+    sys::set_int(stream.as_fd(), libc::SOL_SOCKET, sys::SO_BUF_LOCK, 0)
+}
+
 /// Every blocking call on this socket ends after this long without progress.
 pub fn set_deadline(stream: &TcpStream, deadline: Duration) -> Result<(), ProbeError> {
     let set = || {

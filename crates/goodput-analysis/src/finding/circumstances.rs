@@ -70,6 +70,31 @@ pub(super) fn zero_copy(trial: &Trial, _: &Summary) -> Vec<Hit> {
     (copied > 0).then(hit).into_iter().collect()
 }
 
+/// A receiver of small messages that rested until its window was full.
+pub(super) fn gathered(trial: &Trial, _: &Summary) -> Vec<Hit> {
+    let kept = |end: &goodput_model::EndReport| -> Vec<Hit> {
+        let by_window = end.flows.iter().filter_map(|f| f.gathered).filter(|g| g.by_window);
+        by_window
+            .map(|g| {
+                let (kept, other) = (g.by_window_rate.0, g.otherwise.0);
+                Hit::new(
+                    format!(
+                        "{} rested until its window of {} B was full, which delivered {:.1} times as much in the warm-up as resting after short reads",
+                        end.host,
+                        g.buffer.0,
+                        kept as f64 / other.max(1) as f64
+                    ),
+                    [
+                        format!("gathered.by_window_rate = {kept} bit/s"),
+                        format!("gathered.otherwise = {other} bit/s"),
+                    ],
+                )
+            })
+            .collect()
+    };
+    trial.ends.iter().flat_map(kept).collect()
+}
+
 /// What the ends noted about how they measured.
 pub(super) fn notes(trial: &Trial, _: &Summary) -> Vec<Hit> {
     let of_end = |end: &goodput_model::EndReport| -> Vec<Hit> {

@@ -140,8 +140,13 @@ fn limited(summary: &Summary, by: &str, field: &str, of: fn(&TcpAccount) -> u64)
     summary.directions.iter().filter_map(check).collect()
 }
 
-/// The receiver's window.
-pub(super) fn receiver_window(_: &Trial, summary: &Summary) -> Vec<Hit> {
+/// The receiver's window, unless the receiver keeps it just full on purpose.
+pub(super) fn receiver_window(trial: &Trial, summary: &Summary) -> Vec<Hit> {
+    let on_purpose =
+        trial.ends.iter().flat_map(|e| &e.flows).any(|f| f.gathered.is_some_and(|g| g.by_window));
+    if on_purpose {
+        return Vec::new();
+    }
     limited(summary, "the receiver's window", "rwnd_limited_us", |t| t.rwnd_limited_us)
 }
 

@@ -1,8 +1,9 @@
 //! The receiving loop: one `read` (or discard), one clock reading, two additions a call, and a rest where small
 //! messages come faster than a receiver can be woken for each.
 
+use super::gather::Gather;
 use super::{Done, Part};
-use crate::clock::{now_ns, rest};
+use crate::clock::now_ns;
 use crate::ledger::Ledger;
 use crate::link::accepted;
 use crate::socket::Info;
@@ -21,26 +22,13 @@ fn take_status(part: &Part) -> Result<(), ProbeError> {
     accepted(status[0], part.link.peer())
 }
 
-/// A read of less than this is short: what gathers during a rest stays well below the least receive buffer.
-const SHORT: usize = 64 << 10;
-/// A read that took no longer than this did not have to wait for its data.
-const AT_ONCE_NS: u64 = 20_000;
-
-/// How long to rest after a short read that came at once, and what is short; `None` never rests.
-fn gathering(settings: &Stream) -> Option<(u64, usize)> {
-    // A buffer that the user has fixed may be smaller than what comes during a rest.
-    let may = settings.receiver == Receiver::Read && settings.socket.receive_buffer.is_none();
-    (may && settings.gather.0 > 0).then_some((settings.gather.0, SHORT.min(settings.read.0 as usize)))
-}
-
 /// Receives until the sender has finished, then says so with one byte.
 pub(super) fn run(part: &Part, settings: &Stream, window: &Window, counter: &Counter) -> Done {
     let fd = part.link.stream.as_raw_fd();
     let t1 = (window.t1_ns != 0).then_some(window.t1_ns);
     let mut ledger = Ledger::new(window.t0_ns, t1, settings.interval.0);
     let most = settings.read.0 as usize;
-    let (rest_ns, short) = gathering(settings).unwrap_or((0, 0));
-    let mut asked = now_ns();
+    let mut gather = Gather::new(&part.link.stream, settings, window.t0_ns);
     let (mut bytes, mut calls, mut last) = (0u64, 0u64, window.t0_ns);
     let mut error = if part.listens { None } else { take_status(part).err() };
     let mut fin = false;
@@ -70,12 +58,7 @@ pub(super) fn run(part: &Part, settings: &Stream, window: &Window, counter: &Cou
                     calls += 1;
                     last = now;
                     counter.set(bytes, calls);
-                    asked = if n < short && now - asked <= AT_ONCE_NS {
-                        rest(rest_ns);
-                        now_ns()
-                    } else {
-                        now
-                    };
+                    gather.after(n, now, bytes);
                 }
                 Err(e) if e.kind() == ErrorKind::Interrupted => {}
                 Err(e) => {
@@ -95,5 +78,12 @@ pub(super) fn run(part: &Part, settings: &Stream, window: &Window, counter: &Cou
         let said = (&part.link.stream).write_all(&[wire::Status::Accepted as u8]);
         error = said.err().map(|e| part.link.broken("the last byte", e));
     }
-    Done { account: ledger.close(now, bytes, calls, last), sent: (0, 0), tcp, zero_copy: None, error }
+    Done {
+        account: ledger.close(now, bytes, calls, last),
+        sent: (0, 0),
+        tcp,
+        zero_copy: None,
+        gathered: gather.told(),
+        error,
+    }
 }

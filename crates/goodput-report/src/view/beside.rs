@@ -28,7 +28,8 @@ fn subject(id: &str) -> Subject {
         | "send-buffer-limited"
         | "retransmits"
         | "held-back-at-sender"
-        | "zero-copy-copied" => Subject::Figures(&["goodput"]),
+        | "zero-copy-copied"
+        | "gathered-by-window" => Subject::Figures(&["goodput"]),
         "latency-count-differs" => Subject::Figures(&["latency"]),
         "cap-reached" => Subject::Figures(&["time", "throughput"]),
         "client-excluded" | "client-idle" | "client-slow" | "window-skew" | "connection-errors"

@@ -133,6 +133,7 @@ impl Plan {
             },
             tcp: None,
             zero_copy: None,
+            gathered: None,
             tcp_window: None,
             datagrams: None,
         }

@@ -141,6 +141,7 @@ fn stream() -> Trial {
             socket: SocketOptions { congestion: Some("cubic".into()), ..SocketOptions::default() },
             // Runs of before it was made know no rest.
             gather: Nanos(0),
+            adapt: false,
             ..Stream::default()
         }),
         ends: vec![connect, listen],
@@ -245,6 +246,7 @@ fn flow(receives: bool) -> Flow {
         },
         tcp: Some(TcpAccount { bytes_acked: u64::MAX, ..TcpAccount::default() }),
         zero_copy: None,
+        gathered: None,
         tcp_window: None,
         datagrams: None,
     }

@@ -43,7 +43,7 @@ pub struct TypedStream {
     /// How they are taken from it: read, or discard (MSG_TRUNC, not copied) [default: read]
     #[arg(long, value_name = "HOW")]
     receiver: Option<String>,
-    /// How long a receiver rests after a short read that came at once, so that data gathers: a time, or off [default: 50us]
+    /// How small messages gather at the receiver: auto (the better of two manners), a rest after a short read, or off [default: auto]
     #[arg(long, value_name = "TIME")]
     gather: Option<String>,
     /// Pacing of each connection by the kernel (SO_MAX_PACING_RATE)
@@ -63,6 +63,7 @@ impl TypedStream {
         let size = |option: &str, typed: Option<String>, default| {
             typed.map_or(Ok(default), |t| value::quantity(option, &t, &value::SIZE))
         };
+        let (gather, adapt) = self.gather.map_or(Ok((defaults.gather, defaults.adapt)), |t| gather(&t))?;
         let stream = Stream {
             direction: self.direction.map_or(Ok(defaults.direction), |t| {
                 let ways =
@@ -81,7 +82,8 @@ impl TypedStream {
             receiver: self.receiver.map_or(Ok(defaults.receiver), |t| {
                 value::word("--receiver", &t, &[("read", Receiver::Read), ("discard", Receiver::Discard)])
             })?,
-            gather: self.gather.map_or(Ok(defaults.gather), |t| gather(&t))?,
+            gather,
+            adapt,
             socket,
             interval: defaults.interval,
         };
@@ -131,13 +133,18 @@ fn sender(typed: &str) -> Result<Sender, Failure> {
     value::word("--sender", typed, &ways).map_err(|f| f.try_this("type write, batch:N, sendfile or zerocopy"))
 }
 
-fn gather(typed: &str) -> Result<Nanos, Failure> {
+/// The rest after a short read, and whether the other manner is tried too.
+fn gather(typed: &str) -> Result<(Nanos, bool), Failure> {
     match typed {
-        "off" => Ok(Nanos(0)),
-        time => value::quantity("--gather", time, &value::GATHER).map_err(|f| {
-            let hint = f.hint.clone().unwrap_or_default();
-            f.try_this(format!("{hint}, or off"))
-        }),
+        "auto" => Ok((Stream::default().gather, true)),
+        "off" => Ok((Nanos(0), false)),
+        time => {
+            let rest = value::quantity("--gather", time, &value::GATHER).map_err(|f| {
+                let hint = f.hint.clone().unwrap_or_default();
+                f.try_this(format!("{hint}, auto or off"))
+            })?;
+            Ok((rest, false))
+        }
     }
 }
 
