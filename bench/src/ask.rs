@@ -146,8 +146,16 @@ fn pingpong(index: usize, block: &Block) -> Vec<Ask> {
             ask("native sweep, spread between sweeps".into(), Metric::Spread, Claim::NotAboveOne, true),
         ],
         "pingpong.coverage" => {
-            let text = "native sweep, coverage of its 95 % intervals";
-            vec![ask(text.into(), Metric::Coverage, Claim::Within(0.93, 0.97), true)]
+            let wanted = Claim::Within(0.93, 0.97);
+            vec![
+                ask("native sweep, coverage of its 95 % intervals".into(), Metric::Coverage, wanted, true),
+                ask(
+                    "native sweep, 95 % intervals against the next sweep".into(),
+                    Metric::Agreement,
+                    wanted,
+                    false,
+                ),
+            ]
         }
         id => {
             // With both ends on one CPU no wake-up from idle hides the programs' own difference.

@@ -1,7 +1,7 @@
 //! The ratios of interleaved pairs that a claim is decided by, and the decision of figures that have no peer.
 
 use crate::ask::Ask;
-use crate::contender::Reading;
+use crate::contender::{Point, Reading};
 use crate::metric::Metric;
 use crate::plan::{AgainstItself, Phase, Plan, Slot};
 use goodput_analysis::claim::{Decision, LEAST_PAIRS, Verdict};
@@ -26,9 +26,11 @@ pub fn ratios<'a>(plan: &Plan, ask: &Ask, find: impl Fn(&Slot) -> Option<&'a Rea
     let together = |contender| -> Vec<Option<&'a Reading>> {
         (0..block.rounds).map(|round| reading(contender, Phase::Together, round)).collect()
     };
-    if ask.metric == Metric::Coverage {
+    if ask.metric.is_share() {
         // A share has no peer.
-        return Ratios { peer: ask.ours, itself: Vec::new(), pairs: coverage(&together(ask.ours)) };
+        let sweeps = together(ask.ours);
+        let pairs = if ask.metric == Metric::Coverage { coverage(&sweeps) } else { agreement(&sweeps) };
+        return Ratios { peer: ask.ours, itself: Vec::new(), pairs };
     }
     if ask.metric.is_bounded() {
         let figures = together(ask.ours).into_iter().flatten().filter_map(|r| ask.metric.of(r));
@@ -125,11 +127,34 @@ fn coverage(sweeps: &[Option<&Reading>]) -> Vec<f64> {
     (0..sweeps.len()).filter_map(share).collect()
 }
 
+/// For each sweep and the one that followed it at once, every sweep in one pair only, the share of the sizes at which the
+/// 95 % interval of their difference holds 0. That interval is put together of both sweeps' own (MOVER: Zou and Donner
+/// 2008, Statistics in Medicine 27, 1693): as far from the difference as the root of the sum of the squares of theirs.
+fn agreement(sweeps: &[Option<&Reading>]) -> Vec<f64> {
+    let share = |one: &Reading, next: &Reading| {
+        let by_size: BTreeMap<u64, &Point> = next.points.iter().map(|p| (p.size, p)).collect();
+        let held: Vec<f64> = one
+            .points
+            .iter()
+            .filter_map(|p| {
+                let other = by_size.get(&p.size)?;
+                let ((low, high), (other_low, other_high)) = (p.interval_ns?, other.interval_ns?);
+                let difference = p.time_ns - other.time_ns;
+                let below = (p.time_ns - low).hypot(other_high - other.time_ns);
+                let above = (high - p.time_ns).hypot(other.time_ns - other_low);
+                Some(f64::from(difference - below <= 0.0 && 0.0 <= difference + above))
+            })
+            .collect();
+        mean(&held)
+    };
+    sweeps.chunks_exact(2).filter_map(|pair| share(pair[0]?, pair[1]?)).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::ask::asks;
-    use crate::contender::{Point, Program};
+    use crate::contender::Program;
 
     fn sweep(times: &[(u64, f64, (f64, f64))]) -> Reading {
         let points = times.iter().map(|&(size, time_ns, i)| Point { size, time_ns, interval_ns: Some(i) });
@@ -180,6 +205,16 @@ mod tests {
         let miss = sweep(&[(1, 10.0, (9.0, 11.0)), (2, 20.0, (19.0, 21.0))]);
         let sweeps = [Some(&hit), Some(&hit), None, Some(&hit), Some(&miss)];
         assert_eq!(coverage(&sweeps), [1.0, 1.0, 1.0, 0.5]);
+    }
+
+    #[test]
+    fn sweeps_agree_where_their_difference_may_be_nothing() {
+        let one = sweep(&[(1, 10.0, (7.0, 13.0)), (2, 10.0, (9.0, 10.5)), (3, 10.0, (9.0, 11.0))]);
+        // 4 either way leave 4.9 possible; 10 is beyond 1.1; and a size that only one of them has is no case.
+        let next = sweep(&[(1, 14.9, (10.9, 18.9)), (2, 20.0, (19.0, 21.0)), (4, 10.0, (9.0, 11.0))]);
+        let far = sweep(&[(1, 15.1, (11.1, 19.1)), (2, 10.0, (9.0, 11.0))]);
+        assert_eq!(agreement(&[Some(&one), Some(&next), Some(&far), Some(&one)]), [0.5, 0.5]);
+        assert_eq!(agreement(&[Some(&one), None, Some(&one), Some(&one), Some(&far)]), [1.0]);
     }
 
     #[test]

@@ -60,7 +60,7 @@ pub fn rows(plan: &Plan, part: Part, records: &Records) -> Vec<Row> {
         .map(|ask| {
             let ratios = ratios::ratios(plan, &ask, find);
             let mut decision = match (ask.metric, ask.claim) {
-                (Metric::Coverage, Claim::Within(low, high)) => {
+                (metric, Claim::Within(low, high)) if metric.is_share() => {
                     claim::decide_share(low, high, &ratios.pairs, SEED)
                 }
                 (metric, Claim::AtMost(bound)) if metric.is_bounded() => {

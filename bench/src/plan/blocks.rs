@@ -13,7 +13,7 @@ const MANY_PAIRS: u32 = 64;
 /// Message sizes at which the raw loop is compared in a block of its own with many pairs.
 pub const FINE_SIZES: [u64; 0] = [];
 /// Sweeps in which the coverage of intervals is counted. The sizes of a sweep share its luck, so it takes many.
-const COVERAGE_SWEEPS: u32 = 40;
+const COVERAGE_SWEEPS: u32 = 80;
 /// Message sizes of the streams with what is claimed of iperf3's goodput at each.
 pub const STREAM_SIZES: [(u64, f64); 4] = [(64, 2.0), (1 << 10, 5.0), (8 << 10, 4.0), (128 << 10, 1.5)];
 /// Bytes of a request and of a response: sockperf has no smaller message.

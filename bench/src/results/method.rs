@@ -43,7 +43,9 @@ const PINGPONG: &str = "\
   machine drifts by a tenth within minutes and hides the programs' own difference. Compat on two CPUs stands beside.
 - Coverage: the share of the sizes whose 95 % interval holds the median of the other sweeps, pooled over sweeps that
   follow each other at once; its interval resamples sweeps. That median is uncertain itself, so a true 95 % shows a
-  little lower.";
+  little lower; and where the machine's own speed changes between sweeps, no interval of one sweep can know of it.
+- Against the next sweep: of each sweep and the one that follows it at once, the share of the sizes at which the 95 %
+  interval of their difference, put together of both (MOVER), holds 0. The machine had the least time to change.";
 
 const REQUEST: &str = "\
 - sockperf and qperf tell half round trips: sockperf's `--full-rtt` and twice qperf's figure are used. qperf's is a mean.";

@@ -35,15 +35,43 @@ pub fn apply(stream: &TcpStream, asked: &SocketOptions) -> Result<(), ProbeError
     Ok(())
 }
 
-/// Fixes the receive buffer of a connection that is open, where the kernel can also let it go again (SO_BUF_LOCK, Linux 5.14).
-pub fn fix_receive_buffer(stream: &TcpStream, bytes: usize) -> std::io::Result<()> {
-    free_receive_buffer(stream)?;
-    SockRef::from(stream).set_recv_buffer_size(bytes)
+/// The receive buffer of an open connection, which is fixed for a while and then the kernel's own again.
+pub struct ReceiveBuffer<'a> {
+    stream: &'a TcpStream,
+    /// What SO_BUF_LOCK keeps fixed: 1, a send buffer that the user has fixed, or nothing.
+    kept: libc::c_int,
+    /// What the kernel had grown it to, in the kernel's own count.
+    grown: usize,
 }
 
-/// Leaves the receive buffer to the kernel again; it grows on from where it is.
-pub fn free_receive_buffer(stream: &TcpStream) -> std::io::Result<()> {
-    sys::set_int(stream.as_fd(), libc::SOL_SOCKET, sys::SO_BUF_LOCK, 0)
+impl<'a> ReceiveBuffer<'a> {
+    /// Nothing is changed yet.
+    pub fn new(stream: &'a TcpStream, send_buffer_is_fixed: bool) -> ReceiveBuffer<'a> {
+        ReceiveBuffer { stream, kept: libc::c_int::from(send_buffer_is_fixed), grown: 0 }
+    }
+
+    /// Fixes it, where the kernel can also let it go again (SO_BUF_LOCK, Linux 5.15), and says how large it was.
+    pub fn fix(&mut self, bytes: usize) -> std::io::Result<usize> {
+        self.unlock()?;
+        let socket = SockRef::from(self.stream);
+        self.grown = socket.recv_buffer_size()?;
+        socket.set_recv_buffer_size(bytes)?;
+        Ok(self.grown)
+    }
+
+    /// Leaves it to the kernel again, as large as it had grown. Where the window is full the kernel would not grow it from a
+    /// small one: it grows as more comes in a round trip than before. SO_RCVLOWAT makes room for what it asks for
+    /// (tcp_set_rcvlowat in Linux), without a right to more than net.core.rmem_max.
+    pub fn release(&self) -> std::io::Result<()> {
+        self.unlock()?;
+        let half = libc::c_int::try_from(self.grown / 2).unwrap_or(libc::c_int::MAX);
+        let least = |bytes| sys::set_int(self.stream.as_fd(), libc::SOL_SOCKET, libc::SO_RCVLOWAT, bytes);
+        least(half.max(1)).and(least(1))
+    }
+
+    fn unlock(&self) -> std::io::Result<()> {
+        sys::set_int(self.stream.as_fd(), libc::SOL_SOCKET, sys::SO_BUF_LOCK, self.kept)
+    }
 }
 
 /// Every blocking call on this socket ends after this long without progress.
@@ -71,7 +99,7 @@ pub fn report(stream: &TcpStream, asked: &SocketOptions) -> SocketReport {
             asked: asked.receive_buffer,
             obtained: socket.recv_buffer_size().ok().map(half),
         },
-        congestion: Setting { asked: asked.congestion.clone(), obtained: congestion(&socket) },
+        congestion: Setting { asked: asked.congestion.clone(), obtained: congestion(stream) },
         no_delay: Setting { asked: asked.no_delay, obtained: stream.nodelay().ok() },
         pacing: Setting {
             asked: asked.pacing,
@@ -83,8 +111,9 @@ pub fn report(stream: &TcpStream, asked: &SocketOptions) -> SocketReport {
     }
 }
 
-fn congestion(socket: &SockRef<'_>) -> Option<String> {
-    let name = socket.tcp_congestion().ok()?;
+/// The congestion control of this end.
+pub fn congestion(stream: &TcpStream) -> Option<String> {
+    let name = SockRef::from(stream).tcp_congestion().ok()?;
     Some(String::from_utf8_lossy(&name).trim_end_matches('\0').to_string())
 }
 
@@ -132,6 +161,11 @@ impl Info {
             rtt_us: i.tcpi_rtt,
             min_rtt_us: i.tcpi_min_rtt,
         }
+    }
+
+    /// The least round trip of the connection.
+    pub fn min_rtt_us(&self) -> u32 {
+        self.0.tcpi_min_rtt
     }
 
     /// Time since the last packet from the other end. Linux counts data and acknowledgements apart, in ms.

@@ -3,7 +3,7 @@
 use super::{Hit, LIMITED_PERCENT, SATURATED_PERCENT, STEAL_PERCENT};
 use crate::summary::direction_name;
 use goodput_model::host::CpuScope;
-use goodput_model::probe::Wait;
+use goodput_model::probe::{Direction, Wait};
 use goodput_model::summary::{CpuSummary, Summary};
 use goodput_model::trial::{Role, TcpAccount};
 use goodput_model::{Nanos, Probe, Trial};
@@ -122,9 +122,15 @@ pub(super) fn no_figure(trial: &Trial, summary: &Summary) -> Vec<Hit> {
 }
 
 /// Directions whose sender spent much of its busy time waiting for something.
-fn limited(summary: &Summary, by: &str, field: &str, of: fn(&TcpAccount) -> u64) -> Vec<Hit> {
+fn limited(
+    summary: &Summary,
+    by: &str,
+    field: &str,
+    of: fn(&TcpAccount) -> u64,
+    on_purpose: impl Fn(Direction) -> bool,
+) -> Vec<Hit> {
     let check = |direction: &goodput_model::summary::DirectionSummary| {
-        let account = direction.sender_tcp.as_ref()?;
+        let account = direction.sender_tcp.as_ref().filter(|_| !on_purpose(direction.direction))?;
         let percent = of(account) as f64 * 100.0 / account.busy_us as f64;
         (account.busy_us > 0 && percent >= LIMITED_PERCENT).then(|| {
             let name = direction_name(direction.direction);
@@ -140,17 +146,16 @@ fn limited(summary: &Summary, by: &str, field: &str, of: fn(&TcpAccount) -> u64)
     summary.directions.iter().filter_map(check).collect()
 }
 
-/// The receiver's window, unless the receiver keeps it just full on purpose.
+/// The receiver's window, unless the receiver filled it on purpose, if only in the warm-up.
 pub(super) fn receiver_window(trial: &Trial, summary: &Summary) -> Vec<Hit> {
-    let on_purpose =
-        trial.ends.iter().flat_map(|e| &e.flows).any(|f| f.gathered.is_some_and(|g| g.by_window));
-    if on_purpose {
-        return Vec::new();
-    }
-    limited(summary, "the receiver's window", "rwnd_limited_us", |t| t.rwnd_limited_us)
+    let on_purpose = |direction| {
+        let mut flows = trial.ends.iter().flat_map(|e| &e.flows);
+        flows.any(|f| f.direction == direction && f.gathered.is_some())
+    };
+    limited(summary, "the receiver's window", "rwnd_limited_us", |t| t.rwnd_limited_us, on_purpose)
 }
 
 /// The send buffer.
 pub(super) fn send_buffer(_: &Trial, summary: &Summary) -> Vec<Hit> {
-    limited(summary, "its send buffer", "sndbuf_limited_us", |t| t.sndbuf_limited_us)
+    limited(summary, "its send buffer", "sndbuf_limited_us", |t| t.sndbuf_limited_us, |_| false)
 }

@@ -6,7 +6,7 @@
 //! receiver that may choose tries both in the warm-up and keeps the better one. Why: `docs/methods/stream.md`.
 
 use crate::clock::{now_ns, rest};
-use crate::socket;
+use crate::socket::{Info, ReceiveBuffer, congestion};
 use goodput_model::probe::{Receiver, Stop, Stream};
 use goodput_model::trial::Gathered;
 use goodput_model::{BitRate, Bytes};
@@ -14,19 +14,25 @@ use std::net::TcpStream;
 
 /// A read of less than this is short: what gathers during a rest stays well below the least receive buffer.
 const SHORT: usize = 64 << 10;
+/// Messages below this are small. Larger ones gain nothing by the window, and come faster than it can be made smaller
+/// without a loss.
+const SMALL: u64 = 32 << 10;
 /// A read that took no longer than this did not have to wait for its data.
 const AT_ONCE_NS: u64 = 20_000;
-/// The buffer of a receiver that rests by its window: what Linux grants everyone (net.core.rmem_max is 208 KiB, half of it
-/// for the kernel's own bookkeeping).
+/// The buffer of a receiver that rests by its window: half of what Linux grants everyone (net.core.rmem_max, 208 KiB).
 const BUFFER: usize = 104 << 10;
 /// The shortest warm-up in which both manners can be tried.
 const LEAST_WARM_UP_NS: u64 = 100_000_000;
 /// How many times as much the window's manner must deliver to be kept.
 const WORTH: f64 = 1.2;
+/// It must have brought at least this part of the buffer a read, or it was not the window that mattered.
+const FILLED: u64 = 4;
+/// The longest round trip of a path on which a window of [`BUFFER`] may be kept: it carries 0.8 Gbit/s there.
+const FAR_US: u32 = 1_000;
 
 /// What a receiver does between two reads.
 pub(super) struct Gather<'a> {
-    stream: &'a TcpStream,
+    hold: ReceiveBuffer<'a>,
     /// The fixed rest, and below what a read is short.
     rest_ns: u64,
     short: usize,
@@ -34,6 +40,8 @@ pub(super) struct Gather<'a> {
     asked: u64,
     /// There while it rests by its window.
     pace: Option<Pace>,
+    /// It does not rest by its window before so many bytes have come: what a larger window had promised would not fit.
+    promised: u64,
     trial: Option<Trial>,
     /// When [`Gather::turn`] is due.
     next: u64,
@@ -44,23 +52,26 @@ impl<'a> Gather<'a> {
     pub fn new(stream: &'a TcpStream, settings: &Stream, t0: u64) -> Gather<'a> {
         let now = now_ns();
         let (rest_ns, short) = gathering(settings).unwrap_or((0, 0));
-        let plain = Gather { stream, rest_ns, short, asked: now, pace: None, trial: None, next: u64::MAX };
-        match Trial::new(now, t0).filter(|_| may_choose(settings)) {
-            Some(trial) if socket::fix_receive_buffer(stream, BUFFER).is_ok() => {
-                Gather { pace: Some(Pace::new()), next: trial.due(), trial: Some(trial), ..plain }
-            }
-            _ => plain,
-        }
+        let near = || Info::take(stream).is_some_and(|i| (1..=FAR_US).contains(&i.min_rtt_us()));
+        // Both ends are given the same congestion control, or their kernels' own.
+        let paced = || congestion(stream).is_some_and(|name| name.starts_with("bbr"));
+        let trial = Trial::new(now.max(t0.saturating_sub(settings.warm_up.0)), t0)
+            .filter(|_| may_choose(settings) && near() && !paced());
+        let next = trial.as_ref().map_or(u64::MAX, Trial::due);
+        let hold = ReceiveBuffer::new(stream, settings.socket.send_buffer.is_some());
+        Gather { hold, rest_ns, short, asked: now, pace: None, promised: 0, trial, next }
     }
 
-    /// A read has returned `n` bytes `now`, and `bytes` in all: rests as long as it should before the next one.
+    /// A read, the `reads`-th, has returned `n` bytes `now`, and all of them `bytes`: rests as long as it should before
+    /// the next one.
     #[inline(always)]
-    pub fn after(&mut self, n: usize, now: u64, bytes: u64) {
+    pub fn after(&mut self, n: usize, now: u64, bytes: u64, reads: u64) {
         if now >= self.next {
-            self.turn(now, bytes);
+            self.turn(now, bytes, reads);
         }
         let rest_ns = match &mut self.pace {
-            Some(pace) => pace.after(n),
+            Some(pace) if bytes >= self.promised => pace.after(n),
+            Some(_) => 0,
             None if n < self.short && now - self.asked <= AT_ONCE_NS => self.rest_ns,
             None => 0,
         };
@@ -78,22 +89,26 @@ impl<'a> Gather<'a> {
     }
 
     #[cold]
-    fn turn(&mut self, now: u64, bytes: u64) {
+    fn turn(&mut self, now: u64, bytes: u64, reads: u64) {
         let Some(trial) = &mut self.trial else { return };
-        match trial.turn(now, bytes) {
+        let turn = trial.turn(now, bytes, reads);
+        self.next = trial.due();
+        match turn {
             Turn::Stay => {}
-            Turn::ByWindow => {
-                if socket::fix_receive_buffer(self.stream, BUFFER).is_ok() {
+            Turn::ByWindow => match self.hold.fix(BUFFER) {
+                Ok(grown) => {
                     self.pace = Some(Pace::new());
+                    self.promised = bytes + grown as u64;
                 }
-            }
+                // A kernel that could not let the buffer go again.
+                Err(_) => (self.trial, self.next) = (None, u64::MAX),
+            },
             Turn::AfterShortReads => {
-                // The kernel that let it be fixed lets it go.
-                let _ = socket::free_receive_buffer(self.stream);
+                // Nothing to be done about a kernel that does not: the buffer it has is in the result.
+                let _ = self.hold.release();
                 self.pace = None;
             }
         }
-        self.next = trial.due();
     }
 }
 
@@ -111,7 +126,7 @@ fn may_choose(settings: &Stream) -> bool {
         && gathering(settings).is_some()
         && matches!(settings.stop, Stop::Time(_))
         && settings.connections == 1
-        && settings.message.0 < SHORT as u64
+        && settings.message.0 < SMALL
         && settings.read.0 >= 2 * BUFFER as u64
 }
 
@@ -163,43 +178,48 @@ enum Turn {
     AfterShortReads,
 }
 
-/// The trial of both manners in the warm-up: by the window first, then after short reads; of each the first part settles
-/// and the second is measured. A quarter is left for what is kept to settle in.
+/// The trial of both manners in the warm-up: after short reads first, in the kernel's own buffer, then by the window, which
+/// takes longer to settle; of each the first part settles and an eighth of the warm-up is measured. A quarter is left for
+/// what is kept to settle in.
 struct Trial {
+    begun: u64,
     t0: u64,
-    /// Length of the warm-up that was left.
-    length: u64,
     /// Turns behind it.
     turns: usize,
-    /// Instant and bytes at the last turn.
-    mark: (u64, u64),
-    /// Bit/s by the window.
-    by_window: Option<f64>,
+    /// Instant, bytes and reads at the last turn.
+    mark: (u64, u64, u64),
+    /// Bit/s after short reads.
+    otherwise: Option<f64>,
     told: Option<Gathered>,
 }
 
 impl Trial {
     /// Eighths of the warm-up at which it turns.
-    const TURNS: [u64; 4] = [2, 3, 5, 6];
+    const TURNS: [u64; 4] = [1, 2, 5, 6];
 
-    fn new(now: u64, t0: u64) -> Option<Trial> {
-        let length = t0.saturating_sub(now);
-        let long_enough = length >= LEAST_WARM_UP_NS;
-        long_enough.then_some(Trial { t0, length, turns: 0, mark: (now, 0), by_window: None, told: None })
+    /// For a warm-up from `begun` to `t0`.
+    fn new(begun: u64, t0: u64) -> Option<Trial> {
+        let long_enough = t0.saturating_sub(begun) >= LEAST_WARM_UP_NS;
+        let mark = (begun, 0, 0);
+        long_enough.then_some(Trial { begun, t0, turns: 0, mark, otherwise: None, told: None })
+    }
+
+    fn length(&self) -> u64 {
+        self.t0 - self.begun
     }
 
     /// When the next turn is due.
     fn due(&self) -> u64 {
-        let begun = self.t0 - self.length;
-        Trial::TURNS.get(self.turns).map_or(u64::MAX, |eighths| begun + self.length / 8 * eighths)
+        Trial::TURNS.get(self.turns).map_or(u64::MAX, |eighths| self.begun + self.length() / 8 * eighths)
     }
 
-    /// The time of a turn has come: `bytes` in all by `now`.
-    fn turn(&mut self, now: u64, bytes: u64) -> Turn {
-        // Bit/s since the last turn, unless data came too late to say.
-        let elapsed = now - self.mark.0;
-        let rate = (elapsed >= self.length / 16).then(|| (bytes - self.mark.1) as f64 * 8e9 / elapsed as f64);
-        self.mark = (now, bytes);
+    /// The time of a turn has come: `bytes` in `reads` by `now`.
+    fn turn(&mut self, now: u64, bytes: u64, reads: u64) -> Turn {
+        let (elapsed, came, reads_now) =
+            (now.saturating_sub(self.mark.0), bytes - self.mark.1, (reads - self.mark.2).max(1));
+        // Unless data came too late to say.
+        let rate = (elapsed >= self.length() / 16).then(|| came as f64 * 8e9 / elapsed as f64);
+        self.mark = (now, bytes, reads);
         self.turns += 1;
         if now >= self.t0 {
             // Too late for a trial: the window has begun.
@@ -208,24 +228,29 @@ impl Trial {
         }
         match self.turns {
             2 => {
-                self.by_window = rate;
-                Turn::AfterShortReads
+                self.otherwise = rate;
+                Turn::ByWindow
             }
-            4 => self.decide(rate),
+            4 => {
+                let filled = came / reads_now >= BUFFER as u64 / FILLED;
+                match (rate, self.otherwise) {
+                    (Some(rate), Some(otherwise)) => self.decide(rate, otherwise, filled),
+                    _ => Turn::AfterShortReads,
+                }
+            }
             _ => Turn::Stay,
         }
     }
 
-    fn decide(&mut self, after_short_reads: Option<f64>) -> Turn {
-        let (Some(by_window), Some(other)) = (self.by_window, after_short_reads) else { return Turn::Stay };
-        let kept = by_window >= other * WORTH;
+    fn decide(&mut self, by_window: f64, otherwise: f64, filled: bool) -> Turn {
+        let kept = filled && by_window >= otherwise * WORTH;
         self.told = Some(Gathered {
             by_window: kept,
             buffer: Bytes(BUFFER as u64),
             by_window_rate: BitRate(by_window as u64),
-            otherwise: BitRate(other as u64),
+            otherwise: BitRate(otherwise as u64),
         });
-        if kept { Turn::ByWindow } else { Turn::Stay }
+        if kept { Turn::Stay } else { Turn::AfterShortReads }
     }
 }
 
@@ -265,43 +290,50 @@ mod tests {
         }
     }
 
-    /// A trial of 800 ms in which each manner delivers this many bytes in its measured part of 100 ms.
-    fn tried(by_window: u64, otherwise: u64) -> (Trial, Turn) {
+    /// A trial of 800 ms in which each manner delivers this many bytes in its measured part of 100 ms, the window's in
+    /// reads of `each`.
+    fn tried(by_window: u64, otherwise: u64, each: u64) -> (Option<Gathered>, Turn) {
         let mut trial = Trial::new(1000 * MS, 1800 * MS).unwrap();
+        assert_eq!(trial.due(), 1100 * MS);
+        assert_eq!(trial.turn(1100 * MS, 7, 1), Turn::Stay);
         assert_eq!(trial.due(), 1200 * MS);
-        assert_eq!(trial.turn(1200 * MS, 7), Turn::Stay);
-        assert_eq!(trial.due(), 1300 * MS);
-        assert_eq!(trial.turn(1300 * MS, 7 + by_window), Turn::AfterShortReads);
-        assert_eq!(trial.turn(1500 * MS, 9 + by_window), Turn::Stay);
-        let last = trial.turn(1600 * MS, 9 + by_window + otherwise);
+        assert_eq!(trial.turn(1200 * MS, 7 + otherwise, 10), Turn::ByWindow);
+        assert_eq!(trial.turn(1500 * MS, 9 + otherwise, 20), Turn::Stay);
+        let last = trial.turn(1600 * MS, 9 + otherwise + by_window, 20 + by_window / each);
         assert_eq!(trial.due(), u64::MAX);
-        (trial, last)
+        (trial.told, last)
     }
 
     #[test]
     fn the_window_is_kept_where_it_delivers_clearly_more() {
-        let (trial, turn) = tried(12_500_000, 5_000_000);
-        assert_eq!(turn, Turn::ByWindow);
-        let told = trial.told.unwrap();
+        let (told, turn) = tried(12_500_000, 5_000_000, 100_000);
+        let told = told.unwrap();
+        assert_eq!(turn, Turn::Stay);
         assert_eq!((told.by_window_rate, told.otherwise), (BitRate(1_000_000_000), BitRate(400_000_000)));
         assert!(told.by_window);
-        for otherwise in [12_500_000, 11_000_000, 20_000_000] {
-            let (trial, turn) = tried(12_500_000, otherwise);
-            assert_eq!((turn, trial.told.unwrap().by_window), (Turn::Stay, false));
+        for (otherwise, each) in [(12_500_000, 100_000), (11_000_000, 100_000), (20_000_000, 100_000)] {
+            let (told, turn) = tried(12_500_000, otherwise, each);
+            assert_eq!((turn, told.unwrap().by_window), (Turn::AfterShortReads, false));
         }
+        // A link that had a bad moment first: more came, but in reads that never filled a window.
+        let (told, turn) = tried(12_500_000, 5_000_000, 10_000);
+        assert_eq!((turn, told.unwrap().by_window), (Turn::AfterShortReads, false));
     }
 
     #[test]
     fn a_path_that_brings_nothing_in_time_is_received_as_ever() {
         let mut trial = Trial::new(0, 800 * MS).unwrap();
         // Nothing came before most of the warm-up was over: each part of the trial is too short to be told.
-        assert_eq!(trial.turn(700 * MS, 10), Turn::Stay);
-        assert_eq!(trial.turn(701 * MS, 20), Turn::AfterShortReads);
-        assert_eq!(trial.turn(702 * MS, 30), Turn::Stay);
-        assert_eq!(trial.turn(703 * MS, 40), Turn::Stay);
+        assert_eq!(trial.turn(700 * MS, 10, 1), Turn::Stay);
+        assert_eq!(trial.turn(701 * MS, 20, 2), Turn::ByWindow);
+        assert_eq!(trial.turn(702 * MS, 30, 3), Turn::Stay);
+        assert_eq!(trial.turn(703 * MS, 40, 4), Turn::AfterShortReads);
         assert_eq!((trial.told, trial.due()), (None, u64::MAX));
+        // Nothing by the window is in the way once the measured window has begun.
         let mut late = Trial::new(0, 800 * MS).unwrap();
-        assert_eq!(late.turn(900 * MS, 10), Turn::AfterShortReads);
+        assert_eq!(late.turn(200 * MS, 10, 1), Turn::Stay);
+        assert_eq!(late.turn(300 * MS, 20, 2), Turn::ByWindow);
+        assert_eq!(late.turn(900 * MS, 30, 3), Turn::AfterShortReads);
         assert_eq!(late.due(), u64::MAX);
         assert!(Trial::new(0, 99 * MS).is_none());
     }
@@ -315,6 +347,7 @@ mod tests {
         for other in [
             fixed,
             Stream::default(),
+            Stream { message: Bytes(32 << 10), ..small.clone() },
             Stream { adapt: false, ..small.clone() },
             Stream { gather: Nanos(0), ..small.clone() },
             Stream { connections: 2, ..small.clone() },

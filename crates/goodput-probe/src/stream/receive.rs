@@ -58,7 +58,7 @@ pub(super) fn run(part: &Part, settings: &Stream, window: &Window, counter: &Cou
                     calls += 1;
                     last = now;
                     counter.set(bytes, calls);
-                    gather.after(n, now, bytes);
+                    gather.after(n, now, bytes, calls);
                 }
                 Err(e) if e.kind() == ErrorKind::Interrupted => {}
                 Err(e) => {

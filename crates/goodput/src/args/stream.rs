@@ -163,6 +163,14 @@ mod tests {
     }
 
     #[test]
+    fn a_rest_that_was_typed_is_the_only_one_tried() {
+        assert_eq!(gather("auto"), Ok((Stream::default().gather, true)));
+        assert_eq!(gather("20us"), Ok((Nanos(20_000), false)));
+        assert_eq!(gather("off"), Ok((Nanos(0), false)));
+        assert!(gather("1s").unwrap_err().hint.unwrap().ends_with("auto or off"));
+    }
+
+    #[test]
     fn senders() {
         assert_eq!(sender("batch:64"), Ok(Sender::Batch(64)));
         assert!(sender("batch:0").is_err() && sender("batch:1025").is_err() && sender("mmap").is_err());
