@@ -289,6 +289,36 @@ pub enum Wait {
     Spin,
 }
 
+impl Stream {
+    /// The receive buffer of a receiver that rests by its window: half of what every Linux grants (net.core.rmem_max,
+    /// 208 KiB, 4 MiB in newer kernels).
+    pub const WINDOW_BUFFER: Bytes = Bytes(104 << 10);
+    /// Messages below this are small. Larger ones gain nothing by the window, and come faster than it can be made
+    /// smaller without a loss.
+    pub const SMALL: Bytes = Bytes(32 << 10);
+    /// The shortest warm-up in which both manners can be tried.
+    pub const LEAST_WARM_UP: Nanos = Nanos(100_000_000);
+
+    /// Whether a receiver with these settings rests at all.
+    pub fn may_rest(&self) -> bool {
+        // A buffer that the user has fixed may be smaller than what comes during a rest.
+        self.receiver == Receiver::Read && self.socket.receive_buffer.is_none() && self.gather.0 > 0
+    }
+
+    /// Whether it may try to rest by its window: small messages, one connection, a read that takes all that a window can
+    /// bring, a warm-up to try in, and no pacing by bbr. The path and the kernel have a say of their own.
+    pub fn may_rest_by_window(&self) -> bool {
+        self.adapt
+            && self.may_rest()
+            && matches!(self.stop, Stop::Time(_))
+            && self.warm_up.0 >= Stream::LEAST_WARM_UP.0
+            && !self.socket.congestion.as_deref().is_some_and(|name| name.starts_with("bbr"))
+            && self.connections == 1
+            && self.message.0 < Stream::SMALL.0
+            && self.read.0 >= 2 * Stream::WINDOW_BUFFER.0
+    }
+}
+
 impl Default for Stream {
     /// One connection sending 128 KiB messages for 10 s after 1 s of warm-up.
     fn default() -> Self {
@@ -343,5 +373,35 @@ impl PingPongMethod {
     /// NetPIPE 3.7.2 as Debian builds it: three loops of 0.1 s.
     pub fn netpipe() -> Self {
         PingPongMethod::Compat { trials: 3, run_time: Nanos(100_000_000), repeats: None, reset: false }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_small_messages_of_one_connection_may_rest_by_the_window() {
+        let small = Stream { message: Bytes(1024), ..Stream::default() };
+        assert!(small.may_rest_by_window());
+        let mut fixed = small.clone();
+        fixed.socket.receive_buffer = Some(Bytes(1 << 20));
+        let mut paced = small.clone();
+        paced.socket.congestion = Some("bbr".into());
+        for other in [
+            fixed,
+            paced,
+            Stream::default(),
+            Stream { warm_up: Nanos(99_000_000), ..small.clone() },
+            Stream { message: Stream::SMALL, ..small.clone() },
+            Stream { adapt: false, ..small.clone() },
+            Stream { gather: Nanos(0), ..small.clone() },
+            Stream { connections: 2, ..small.clone() },
+            Stream { read: Bytes(1024), ..small.clone() },
+            Stream { receiver: Receiver::Discard, ..small.clone() },
+            Stream { stop: Stop::Bytes(Bytes(1 << 30)), ..small },
+        ] {
+            assert!(!other.may_rest_by_window(), "{other:?}");
+        }
     }
 }

@@ -101,10 +101,10 @@ fn stream(s: &Stream) -> Vec<(&'static str, String)> {
 
 /// Whether the receiver lets data gather.
 fn gathers(s: &Stream) -> String {
-    match s.gather.0 {
-        0 => String::new(),
-        ns => format!(", resting {} after a short read that came at once", crate::number::nanos(ns)),
-    }
+    let or = if s.may_rest_by_window() { ", or by its window where that delivers more" } else { "" };
+    let rests =
+        || format!(", resting {} after a short read that came at once{or}", crate::number::nanos(s.gather.0));
+    s.may_rest().then(rests).unwrap_or_default()
 }
 
 fn request(r: &Request) -> Vec<(&'static str, String)> {

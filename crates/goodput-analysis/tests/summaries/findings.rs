@@ -94,7 +94,7 @@ fn limits_inside_the_hosts() {
         text,
         "in direction send, the receiver's window held the sender back for 25 % of its busy time"
     );
-    // A receiver that keeps its window full on purpose says so, and nothing limits; nor where it only tried.
+    // A receiver that keeps its window full on purpose says so, and nothing limits.
     let on_purpose = |by_window| {
         let (buffer, by_window_rate, otherwise) = (Bytes(106_496), BitRate(8_200), BitRate(3_100));
         after(|t| {
@@ -107,7 +107,7 @@ fn limits_inside_the_hosts() {
         only(&on_purpose(true), "gathered-by-window", Severity::Note),
         "b rested until its window of 106496 B was full, which delivered 2.6 times as much in the warm-up as resting after short reads"
     );
-    assert_eq!(on_purpose(false), []);
+    only(&on_purpose(false), "receiver-window-limited", Severity::Warning);
     let found = after(|t| t.ends[0].flows[0].tcp.as_mut().unwrap().sndbuf_limited_us = 4_000_000);
     only(&found, "send-buffer-limited", Severity::Warning);
     let found = after(|t| t.ends[0].flows[0].tcp.as_mut().unwrap().sndbuf_limited_us = 3_900_000);

@@ -7,22 +7,19 @@
 
 use crate::clock::{now_ns, rest};
 use crate::socket::{Info, ReceiveBuffer, congestion};
-use goodput_model::probe::{Receiver, Stop, Stream};
+use goodput_model::probe::Stream;
 use goodput_model::trial::Gathered;
 use goodput_model::{BitRate, Bytes};
 use std::net::TcpStream;
 
+/// The buffer of a receiver that rests by its window.
+const BUFFER: usize = Stream::WINDOW_BUFFER.0 as usize;
 /// A read of less than this is short: what gathers during a rest stays well below the least receive buffer.
 const SHORT: usize = 64 << 10;
-/// Messages below this are small. Larger ones gain nothing by the window, and come faster than it can be made smaller
-/// without a loss.
-const SMALL: u64 = 32 << 10;
 /// A read that took no longer than this did not have to wait for its data.
 const AT_ONCE_NS: u64 = 20_000;
-/// The buffer of a receiver that rests by its window: half of what Linux grants everyone (net.core.rmem_max, 208 KiB).
-const BUFFER: usize = 104 << 10;
 /// The shortest warm-up in which both manners can be tried.
-const LEAST_WARM_UP_NS: u64 = 100_000_000;
+const LEAST_WARM_UP_NS: u64 = Stream::LEAST_WARM_UP.0;
 /// How many times as much the window's manner must deliver to be kept.
 const WORTH: f64 = 1.2;
 /// It must have brought at least this part of the buffer a read, or it was not the window that mattered.
@@ -56,7 +53,7 @@ impl<'a> Gather<'a> {
         // Both ends are given the same congestion control, or their kernels' own.
         let paced = || congestion(stream).is_some_and(|name| name.starts_with("bbr"));
         let trial = Trial::new(now.max(t0.saturating_sub(settings.warm_up.0)), t0)
-            .filter(|_| may_choose(settings) && near() && !paced());
+            .filter(|_| settings.may_rest_by_window() && near() && !paced());
         let next = trial.as_ref().map_or(u64::MAX, Trial::due);
         let hold = ReceiveBuffer::new(stream, settings.socket.send_buffer.is_some());
         Gather { hold, rest_ns, short, asked: now, pace: None, promised: 0, trial, next }
@@ -94,11 +91,17 @@ impl<'a> Gather<'a> {
         let turn = trial.turn(now, bytes, reads);
         self.next = trial.due();
         match turn {
+            // What the larger window had promised is not in yet: this manner has not begun and cannot be measured.
+            Turn::Stay if self.pace.is_some() && bytes < self.promised => {
+                let _ = self.hold.release();
+                (self.pace, self.trial, self.next) = (None, None, u64::MAX);
+            }
             Turn::Stay => {}
             Turn::ByWindow => match self.hold.fix(BUFFER) {
-                Ok(grown) => {
+                Ok(fixed) => {
                     self.pace = Some(Pace::new());
-                    self.promised = bytes + grown as u64;
+                    self.promised = bytes + fixed.grown as u64;
+                    trial.buffer = Bytes(fixed.obtained as u64);
                 }
                 // A kernel that could not let the buffer go again.
                 Err(_) => (self.trial, self.next) = (None, u64::MAX),
@@ -114,20 +117,7 @@ impl<'a> Gather<'a> {
 
 /// How long to rest after a short read that came at once, and what is short; `None` never rests.
 fn gathering(settings: &Stream) -> Option<(u64, usize)> {
-    // A buffer that the user has fixed may be smaller than what comes during a rest.
-    let may = settings.receiver == Receiver::Read && settings.socket.receive_buffer.is_none();
-    (may && settings.gather.0 > 0).then_some((settings.gather.0, SHORT.min(settings.read.0 as usize)))
-}
-
-/// Whether both manners are to be tried: messages that are short themselves, one connection, a read that takes all that
-/// a window can bring.
-fn may_choose(settings: &Stream) -> bool {
-    settings.adapt
-        && gathering(settings).is_some()
-        && matches!(settings.stop, Stop::Time(_))
-        && settings.connections == 1
-        && settings.message.0 < SMALL
-        && settings.read.0 >= 2 * BUFFER as u64
+    settings.may_rest().then_some((settings.gather.0, SHORT.min(settings.read.0 as usize)))
 }
 
 /// The rest that leaves the window just full, found from one read to the next: a little shorter after a read that
@@ -190,6 +180,8 @@ struct Trial {
     mark: (u64, u64, u64),
     /// Bit/s after short reads.
     otherwise: Option<f64>,
+    /// What the receive buffer is by the window.
+    buffer: Bytes,
     told: Option<Gathered>,
 }
 
@@ -200,8 +192,15 @@ impl Trial {
     /// For a warm-up from `begun` to `t0`.
     fn new(begun: u64, t0: u64) -> Option<Trial> {
         let long_enough = t0.saturating_sub(begun) >= LEAST_WARM_UP_NS;
-        let mark = (begun, 0, 0);
-        long_enough.then_some(Trial { begun, t0, turns: 0, mark, otherwise: None, told: None })
+        long_enough.then_some(Trial {
+            begun,
+            t0,
+            turns: 0,
+            mark: (begun, 0, 0),
+            otherwise: None,
+            buffer: Stream::WINDOW_BUFFER,
+            told: None,
+        })
     }
 
     fn length(&self) -> u64 {
@@ -246,7 +245,7 @@ impl Trial {
         let kept = filled && by_window >= otherwise * WORTH;
         self.told = Some(Gathered {
             by_window: kept,
-            buffer: Bytes(BUFFER as u64),
+            buffer: self.buffer,
             by_window_rate: BitRate(by_window as u64),
             otherwise: BitRate(otherwise as u64),
         });
@@ -257,7 +256,6 @@ impl Trial {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use goodput_model::Nanos;
 
     const MS: u64 = 1_000_000;
 
@@ -336,26 +334,5 @@ mod tests {
         assert_eq!(late.turn(900 * MS, 30, 3), Turn::AfterShortReads);
         assert_eq!(late.due(), u64::MAX);
         assert!(Trial::new(0, 99 * MS).is_none());
-    }
-
-    #[test]
-    fn only_small_messages_of_one_connection_are_tried() {
-        let small = Stream { message: Bytes(1024), ..Stream::default() };
-        assert!(may_choose(&small));
-        let mut fixed = small.clone();
-        fixed.socket.receive_buffer = Some(Bytes(1 << 20));
-        for other in [
-            fixed,
-            Stream::default(),
-            Stream { message: Bytes(32 << 10), ..small.clone() },
-            Stream { adapt: false, ..small.clone() },
-            Stream { gather: Nanos(0), ..small.clone() },
-            Stream { connections: 2, ..small.clone() },
-            Stream { read: Bytes(1024), ..small.clone() },
-            Stream { receiver: Receiver::Discard, ..small.clone() },
-            Stream { stop: Stop::Bytes(Bytes(1 << 30)), ..small },
-        ] {
-            assert!(!may_choose(&other), "{other:?}");
-        }
     }
 }
