@@ -16,6 +16,8 @@ use crate::network::Host;
 use crate::peers::{Peer, cannot, json, misread, words};
 use crate::process::Printed;
 use clap::Args;
+use goodput_model::Bytes;
+use goodput_model::probe::Stream;
 use socket2::{Domain, SockAddr, Socket, Type};
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Write};
@@ -30,8 +32,6 @@ use std::time::{Duration, Instant};
 pub const LOOP_VERSION: u32 = 2;
 /// Port of the loop.
 const PORT: u16 = 7301;
-/// Read size unless asked otherwise: what this program's receiver has.
-const READ: u64 = 256 << 10;
 /// Bytes of a page at the most on the machines this runs on.
 const PAGE: usize = 4096;
 /// The sender's clock starts a little before the receiver's; this much later it stops, so that the window is full.
@@ -182,7 +182,9 @@ impl Peer for Raw {
         if let Some(server) = self.datagrams("raw-receive-datagrams", load) {
             return (server, PORT);
         }
-        let read = if let Load::Stream { read: Some(read), .. } = load { *read } else { READ };
+        let Load::Stream { size, read, .. } = load else { return (cannot("raw loop"), PORT) };
+        // Unless asked otherwise what this program's receiver has.
+        let read = read.unwrap_or(Stream::read_of(Bytes(*size)).0);
         let program = self.program.to_string_lossy();
         let mut server = words([&program, "raw-receive", &at().to_string(), "--read", &read.to_string()]);
         server.extend(Raw::window(STREAM_SECONDS));

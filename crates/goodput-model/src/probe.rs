@@ -293,11 +293,19 @@ impl Stream {
     /// The receive buffer of a receiver that rests by its window: half of what every Linux grants (net.core.rmem_max,
     /// 208 KiB, 4 MiB in newer kernels).
     pub const WINDOW_BUFFER: Bytes = Bytes(104 << 10);
+    /// The size of a message unless asked otherwise.
+    pub const MESSAGE: Bytes = Bytes(128 << 10);
     /// Messages below this are small. Larger ones gain nothing by the window, and come faster than it can be made
     /// smaller without a loss.
     pub const SMALL: Bytes = Bytes(32 << 10);
     /// The shortest warm-up in which both manners can be tried.
     pub const LEAST_WARM_UP: Nanos = Nanos(100_000_000);
+
+    /// What one read may return of messages of this size unless asked otherwise: of small ones all that a window can
+    /// bring; of others less, where larger reads gain nothing and cost bbr a tenth.
+    pub const fn read_of(message: Bytes) -> Bytes {
+        if message.0 < Stream::SMALL.0 { Bytes(256 << 10) } else { Bytes(128 << 10) }
+    }
 
     /// Whether a receiver with these settings rests at all.
     pub fn may_rest(&self) -> bool {
@@ -325,8 +333,8 @@ impl Default for Stream {
         Stream {
             direction: Direction::Send,
             connections: 1,
-            message: Bytes(128 << 10),
-            read: Bytes(256 << 10),
+            message: Stream::MESSAGE,
+            read: Stream::read_of(Stream::MESSAGE),
             stop: Stop::Time(Nanos(10 * Nanos::SECOND.0)),
             warm_up: Nanos::SECOND,
             sender: Sender::Write,
@@ -382,7 +390,8 @@ mod tests {
 
     #[test]
     fn only_small_messages_of_one_connection_may_rest_by_the_window() {
-        let small = Stream { message: Bytes(1024), ..Stream::default() };
+        let size = Bytes(1024);
+        let small = Stream { message: size, read: Stream::read_of(size), ..Stream::default() };
         assert!(small.may_rest_by_window());
         let mut fixed = small.clone();
         fixed.socket.receive_buffer = Some(Bytes(1 << 20));

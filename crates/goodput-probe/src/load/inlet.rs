@@ -5,8 +5,9 @@
 
 use super::edges::{Edges, Mark};
 use super::terms::Terms;
-use crate::clock::{now_ns, rest};
+use crate::clock::now_ns;
 use crate::ledger::{Account, Ledger};
+use crate::short_reads::ShortReads;
 use crate::sys::{self, Buffer};
 use crate::watch::Counter;
 use crate::wire::Status;
@@ -14,10 +15,6 @@ use std::io::{self, ErrorKind};
 use std::os::fd::RawFd;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A read of less than this is short: what gathers during a rest stays well below the least receive buffer.
-const SHORT: usize = 64 << 10;
-/// A read that took no longer than this did not have to wait for its data.
-const AT_ONCE_NS: u64 = 20_000;
 /// A rest, as the stream probe's by default.
 const REST_NS: u64 = 50_000;
 
@@ -188,15 +185,9 @@ impl<'a> Inlet<'a> {
     /// not have to wait it rests a little. A buffer that the user has fixed may be too small for what comes meanwhile.
     pub fn sink(&mut self) -> io::Result<()> {
         let may_rest = self.terms.settings.socket.receive_buffer.is_none();
-        let short = if may_rest { SHORT.min(self.terms.read) } else { 0 };
-        let mut asked = now_ns();
+        let mut rests = ShortReads::new(if may_rest { REST_NS } else { 0 }, self.terms.read);
         while let Some(n) = self.read(0)?.filter(|n| *n > 0) {
-            asked = if n < short && self.last.saturating_sub(asked) <= AT_ONCE_NS {
-                rest(REST_NS);
-                now_ns()
-            } else {
-                self.last
-            };
+            rests.pause(rests.after(n, self.last), self.last);
         }
         Ok(())
     }

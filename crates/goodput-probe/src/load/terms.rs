@@ -63,7 +63,7 @@ pub(super) struct Terms<'a> {
     pub stop: &'a AtomicBool,
 }
 
-/// Largest `read`, as in the stream probe.
+/// Largest `read`, as the stream probe's for small messages.
 const READ: usize = 256 << 10;
 /// Read buffers of all workers together.
 const READ_BUFFERS: usize = 64 << 20;

@@ -5,7 +5,8 @@
 //! is just full when the receiver comes back. Which of them delivers more depends on the machine and the path; a
 //! receiver that may choose tries both in the warm-up and keeps the better one. Why: `docs/methods/stream.md`.
 
-use crate::clock::{now_ns, rest};
+use crate::clock::now_ns;
+use crate::short_reads::ShortReads;
 use crate::socket::{Info, ReceiveBuffer, congestion};
 use goodput_model::probe::Stream;
 use goodput_model::trial::Gathered;
@@ -14,10 +15,6 @@ use std::net::TcpStream;
 
 /// The buffer of a receiver that rests by its window.
 const BUFFER: usize = Stream::WINDOW_BUFFER.0 as usize;
-/// A read of less than this is short: what gathers during a rest stays well below the least receive buffer.
-const SHORT: usize = 64 << 10;
-/// A read that took no longer than this did not have to wait for its data.
-const AT_ONCE_NS: u64 = 20_000;
 /// The shortest warm-up in which both manners can be tried.
 const LEAST_WARM_UP_NS: u64 = Stream::LEAST_WARM_UP.0;
 /// How many times as much the window's manner must deliver to be kept.
@@ -30,11 +27,7 @@ const FAR_US: u32 = 1_000;
 /// What a receiver does between two reads.
 pub(super) struct Gather<'a> {
     hold: ReceiveBuffer<'a>,
-    /// The fixed rest, and below what a read is short.
-    rest_ns: u64,
-    short: usize,
-    /// When the read to come was asked for.
-    asked: u64,
+    short_reads: ShortReads,
     /// There while it rests by its window.
     pace: Option<Pace>,
     /// It does not rest by its window before so many bytes have come: what a larger window had promised would not fit.
@@ -48,7 +41,8 @@ impl<'a> Gather<'a> {
     /// For a receiver that begins now, with a window from `t0` on.
     pub fn new(stream: &'a TcpStream, settings: &Stream, t0: u64) -> Gather<'a> {
         let now = now_ns();
-        let (rest_ns, short) = gathering(settings).unwrap_or((0, 0));
+        let rest_ns = if settings.may_rest() { settings.gather.0 } else { 0 };
+        let short_reads = ShortReads::new(rest_ns, settings.read.0 as usize);
         let near = || Info::take(stream).is_some_and(|i| (1..=FAR_US).contains(&i.min_rtt_us()));
         // Both ends are given the same congestion control, or their kernels' own.
         let paced = || congestion(stream).is_some_and(|name| name.starts_with("bbr"));
@@ -56,7 +50,7 @@ impl<'a> Gather<'a> {
             .filter(|_| settings.may_rest_by_window() && near() && !paced());
         let next = trial.as_ref().map_or(u64::MAX, Trial::due);
         let hold = ReceiveBuffer::new(stream, settings.socket.send_buffer.is_some());
-        Gather { hold, rest_ns, short, asked: now, pace: None, promised: 0, trial, next }
+        Gather { hold, short_reads, pace: None, promised: 0, trial, next }
     }
 
     /// A read, the `reads`-th, has returned `n` bytes `now`, and all of them `bytes`: rests as long as it should before
@@ -69,15 +63,9 @@ impl<'a> Gather<'a> {
         let rest_ns = match &mut self.pace {
             Some(pace) if bytes >= self.promised => pace.after(n),
             Some(_) => 0,
-            None if n < self.short && now - self.asked <= AT_ONCE_NS => self.rest_ns,
-            None => 0,
+            None => self.short_reads.after(n, now),
         };
-        self.asked = if rest_ns > 0 {
-            rest(rest_ns);
-            now_ns()
-        } else {
-            now
-        };
+        self.short_reads.pause(rest_ns, now);
     }
 
     /// What the trial of both manners has shown.
@@ -113,11 +101,6 @@ impl<'a> Gather<'a> {
             }
         }
     }
-}
-
-/// How long to rest after a short read that came at once, and what is short; `None` never rests.
-fn gathering(settings: &Stream) -> Option<(u64, usize)> {
-    settings.may_rest().then_some((settings.gather.0, SHORT.min(settings.read.0 as usize)))
 }
 
 /// The rest that leaves the window just full, found from one read to the next: a little shorter after a read that

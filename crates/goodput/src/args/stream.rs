@@ -22,7 +22,7 @@ pub struct TypedStream {
     /// Bytes in one message, which is one write [default: 128KiB]
     #[arg(long, value_name = "SIZE")]
     size: Option<String>,
-    /// The most that one read may return [default: 256KiB]
+    /// The most that one read may return [default: 128KiB; 256KiB for --size < 32KiB]
     #[arg(long, value_name = "SIZE")]
     read_size: Option<String>,
     /// Length of the window [default: 10s]
@@ -64,6 +64,7 @@ impl TypedStream {
             typed.map_or(Ok(default), |t| value::quantity(option, &t, &value::SIZE))
         };
         let (gather, adapt) = self.gather.map_or(Ok((defaults.gather, defaults.adapt)), |t| gather(&t))?;
+        let message = size("--size", self.size, defaults.message)?;
         let stream = Stream {
             direction: self.direction.map_or(Ok(defaults.direction), |t| {
                 let ways =
@@ -74,8 +75,8 @@ impl TypedStream {
                 .connections
                 .map_or(Ok(defaults.connections.into()), |t| value::whole("--connections", &t, 1..=128))?
                 as u16,
-            message: size("--size", self.size, defaults.message)?,
-            read: size("--read-size", self.read_size, defaults.read)?,
+            message,
+            read: size("--read-size", self.read_size, Stream::read_of(message))?,
             warm_up: warm_up(self.warm_up.as_deref(), stop, defaults.warm_up)?,
             stop,
             sender: self.sender.map_or(Ok(defaults.sender), |t| sender(&t))?,

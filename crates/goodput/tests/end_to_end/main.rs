@@ -125,6 +125,7 @@ fn main() -> ExitCode {
     }
     if !args.list {
         tell_longest();
+        tell_failed();
     }
     conclusion.exit_code()
 }
@@ -164,11 +165,32 @@ fn told(name: &'static str, turn: Turn, story: fn() -> Told) -> Told {
 /// How long each story took, without the wait for its turn.
 static TOOK: Mutex<Vec<(Duration, &str)>> = Mutex::new(Vec::new());
 
+/// What failed, and why; said again at the very end, where a log that was cut still has it.
+static FAILED: Mutex<Vec<(&str, String)>> = Mutex::new(Vec::new());
+
 fn timed(name: &'static str, story: fn() -> Told) -> Told {
     let began = Instant::now();
-    let told = story();
+    let told = std::panic::catch_unwind(story).unwrap_or_else(|panicked| Err(why(&*panicked).into()));
     TOOK.lock().unwrap_or_else(PoisonError::into_inner).push((began.elapsed(), name));
+    if let Err(failed) = &told {
+        let why = failed.message().unwrap_or("no reason given").to_string();
+        FAILED.lock().unwrap_or_else(PoisonError::into_inner).push((name, why));
+    }
     told
+}
+
+/// What somebody who panicked said.
+fn why(panicked: &(dyn std::any::Any + Send)) -> String {
+    let text = panicked.downcast_ref::<&str>().map(|said| (*said).to_string());
+    text.or_else(|| panicked.downcast_ref::<String>().cloned()).unwrap_or_else(|| "it panicked".to_string())
+}
+
+/// The stories that failed, each with the beginning of its reason.
+fn tell_failed() {
+    for (name, why) in FAILED.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+        let why: String = why.chars().take(600).collect();
+        println!("FAILED  {name}: {why}");
+    }
 }
 
 /// Where the time goes: stories of five seconds and more, the longest first.
