@@ -147,15 +147,13 @@ fn pingpong(index: usize, block: &Block) -> Vec<Ask> {
         ],
         "pingpong.coverage" => {
             let wanted = Claim::Within(0.93, 0.97);
-            vec![
-                ask("native sweep, coverage of its 95 % intervals".into(), Metric::Coverage, wanted, true),
-                ask(
-                    "native sweep, 95 % intervals against the next sweep".into(),
-                    Metric::Agreement,
-                    wanted,
-                    false,
-                ),
-            ]
+            let mut asks =
+                vec![ask("native sweep, coverage of its 95 % intervals".into(), Metric::Coverage, wanted, true)];
+            asks.extend([1, 2, 5, 10, 20].map(|later| {
+                let text = format!("native sweep, 95 % intervals against the sweep {later} later");
+                ask(text, Metric::Agreement(later), wanted, false)
+            }));
+            asks
         }
         id => {
             // With both ends on one CPU no wake-up from idle hides the programs' own difference.

@@ -29,7 +29,10 @@ pub fn ratios<'a>(plan: &Plan, ask: &Ask, find: impl Fn(&Slot) -> Option<&'a Rea
     if ask.metric.is_share() {
         // A share has no peer.
         let sweeps = together(ask.ours);
-        let pairs = if ask.metric == Metric::Coverage { coverage(&sweeps) } else { agreement(&sweeps) };
+        let pairs = match ask.metric {
+            Metric::Agreement(later) => agreement(&sweeps, later),
+            _ => coverage(&sweeps),
+        };
         return Ratios { peer: ask.ours, itself: Vec::new(), pairs };
     }
     if ask.metric.is_bounded() {
@@ -127,10 +130,10 @@ fn coverage(sweeps: &[Option<&Reading>]) -> Vec<f64> {
     (0..sweeps.len()).filter_map(share).collect()
 }
 
-/// For each sweep and the one that followed it at once, every sweep in one pair only, the share of the sizes at which the
-/// 95 % interval of their difference holds 0. That interval is put together of both sweeps' own (MOVER: Zou and Donner
+/// For each sweep and the one so many later, every sweep in one pair only, the share of the sizes at which the 95 %
+/// interval of their difference holds 0. That interval is put together of both sweeps' own (MOVER: Zou and Donner
 /// 2008, Statistics in Medicine 27, 1693): as far from the difference as the root of the sum of the squares of theirs.
-fn agreement(sweeps: &[Option<&Reading>]) -> Vec<f64> {
+fn agreement(sweeps: &[Option<&Reading>], later: usize) -> Vec<f64> {
     let share = |one: &Reading, next: &Reading| {
         let by_size: BTreeMap<u64, &Point> = next.points.iter().map(|p| (p.size, p)).collect();
         let held: Vec<f64> = one
@@ -147,7 +150,11 @@ fn agreement(sweeps: &[Option<&Reading>]) -> Vec<f64> {
             .collect();
         mean(&held)
     };
-    sweeps.chunks_exact(2).filter_map(|pair| share(pair[0]?, pair[1]?)).collect()
+    let pairs = sweeps.chunks_exact(2 * later).flat_map(|chunk| {
+        let (earlier, later) = chunk.split_at(later);
+        earlier.iter().zip(later)
+    });
+    pairs.filter_map(|(one, other)| share((*one)?, (*other)?)).collect()
 }
 
 #[cfg(test)]
@@ -213,8 +220,9 @@ mod tests {
         // 4 either way leave 4.9 possible; 10 is beyond 1.1; and a size that only one of them has is no case.
         let next = sweep(&[(1, 14.9, (10.9, 18.9)), (2, 20.0, (19.0, 21.0)), (4, 10.0, (9.0, 11.0))]);
         let far = sweep(&[(1, 15.1, (11.1, 19.1)), (2, 10.0, (9.0, 11.0))]);
-        assert_eq!(agreement(&[Some(&one), Some(&next), Some(&far), Some(&one)]), [0.5, 0.5]);
-        assert_eq!(agreement(&[Some(&one), None, Some(&one), Some(&one), Some(&far)]), [1.0]);
+        assert_eq!(agreement(&[Some(&one), Some(&next), Some(&far), Some(&one)], 1), [0.5, 0.5]);
+        assert_eq!(agreement(&[Some(&one), None, Some(&one), Some(&one), Some(&far)], 1), [1.0]);
+        assert_eq!(agreement(&[Some(&one), Some(&next), Some(&one), Some(&far), Some(&one)], 2), [1.0, 0.5]);
     }
 
     #[test]

@@ -44,8 +44,9 @@ const PINGPONG: &str = "\
 - Coverage: the share of the sizes whose 95 % interval holds the median of the other sweeps, pooled over sweeps that
   follow each other at once; its interval resamples sweeps. That median is uncertain itself, so a true 95 % shows a
   little lower; and where the machine's own speed changes between sweeps, no interval of one sweep can know of it.
-- Against the next sweep: of each sweep and the one that follows it at once, the share of the sizes at which the 95 %
-  interval of their difference, put together of both (MOVER), holds 0. The machine had the least time to change.";
+- Against a sweep 1, 2, … later (one takes some 13 s): the share of the sizes at which the 95 % interval of the
+  difference of both, put together of theirs (MOVER), holds 0; each sweep stands in one pair. Intervals that are too
+  narrow in themselves show that with the next sweep; what they lose with the distance is the machine's own change.";
 
 const REQUEST: &str = "\
 - sockperf and qperf tell half round trips: sockperf's `--full-rtt` and twice qperf's figure are used. qperf's is a mean.";

@@ -8,6 +8,7 @@ mod beyond;
 use crate::stage::{Home, proving};
 use crate::{Told, must};
 use beyond::Measured;
+use libtest_mimic::Failed;
 use serde_json::Value;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -60,8 +61,28 @@ impl Expected {
     }
 }
 
-/// Runs a study and holds its answers to what is expected, question by question; at full length its figures to the rest.
+/// Runs a study and holds its answers to what is expected. An answer is sure to 95 %, and there are a score of questions: in
+/// the quick form one that contradicts is asked once more, and fails if it does so again.
 fn study(name: &str, expected: &[Expected], beyond: fn(&Measured<'_>) -> Told) -> Told {
+    let mut contradictions = answers(name, expected, beyond)?;
+    if !contradictions.is_empty() && !proving() {
+        println!("{name}: once more, because {contradictions:?}");
+        let again = answers(name, expected, beyond)?;
+        contradictions.retain(|(at, _)| again.iter().any(|(other, _)| other == at));
+    }
+    must!(contradictions.is_empty(), "{name}: {contradictions:?}");
+    Ok(())
+}
+
+/// The answers that contradict what is expected, each with the number of its question.
+type Contradictions = Vec<(usize, String)>;
+
+/// Runs a study, question by question; at full length its figures are held to the rest.
+fn answers(
+    name: &str,
+    expected: &[Expected],
+    beyond: fn(&Measured<'_>) -> Told,
+) -> Result<Contradictions, Failed> {
     let home = Home::new();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../studies").join(name);
     let folder = folder.display().to_string();
@@ -88,11 +109,14 @@ fn study(name: &str, expected: &[Expected], beyond: fn(&Measured<'_>) -> Told) -
             println!("{name}: {} {}: {}", finding["severity"], finding["id"], finding["text"]);
         }
     }
+    let mut contradictions = Vec::new();
     for (at, wanted) in expected.iter().enumerate() {
         let conclusion = asked(at).ok_or_else(|| format!("question {at} has no answer: {experiment}"))?;
         let (answer, text) = (conclusion["answer"].as_str().unwrap_or(""), &conclusion["text"]);
         println!("{name}, {at}: {answer}: {text}");
-        must!(!wanted.contradicted_by(answer), "{wanted:?} was to come: {text}");
+        if wanted.contradicted_by(answer) {
+            contradictions.push((at, format!("{wanted:?} was to come: {text}")));
+        }
         must!(!proving() || wanted.met_by(answer), "{wanted:?} was to come: {answer}: {text}");
     }
     let questions = conclusions.iter().filter(|c| !c["question"].is_null()).count();
@@ -104,7 +128,8 @@ fn study(name: &str, expected: &[Expected], beyond: fn(&Measured<'_>) -> Told) -
     *took += ran.took;
     println!("{name}: {:.0?}; studies until now {:.0?}, quick ones may take {QUICK:.0?}", ran.took, *took);
     drop(took);
-    no_lab_left(&home, document["run"].as_str().ok_or("no run")?)
+    no_lab_left(&home, document["run"].as_str().ok_or("no run")?)?;
+    Ok(contradictions)
 }
 
 /// The lab of an experiment is named after its run and goes with it. That of another run may be up beside it.
