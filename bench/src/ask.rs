@@ -149,6 +149,8 @@ fn pingpong(index: usize, block: &Block) -> Vec<Ask> {
             let wanted = Claim::Within(0.93, 0.97);
             let mut asks =
                 vec![ask("native sweep, coverage of its 95 % intervals".into(), Metric::Coverage, wanted, true)];
+            let text = "native sweep, coverage, all sweeps brought to one speed".to_string();
+            asks.push(ask(text, Metric::CoverageAtOneSpeed, wanted, false));
             asks.extend([1, 2, 5, 10, 20].map(|later| {
                 let text = format!("native sweep, 95 % intervals against the sweep {later} later");
                 ask(text, Metric::Agreement(later), wanted, false)

@@ -23,6 +23,8 @@ pub enum Metric {
     Spread,
     /// Share of the sizes whose interval holds the median of the other sweeps; a share, not a ratio.
     Coverage,
+    /// The same with every sweep's times divided by how slow it was as a whole.
+    CoverageAtOneSpeed,
     /// Share of the sizes at which the 95 % interval of the difference between a sweep and the one so many later holds 0.
     Agreement(usize),
     /// Datagrams a second at the receiver.
@@ -56,7 +58,8 @@ impl Metric {
             Metric::Rate => ("/s", 1.0),
             Metric::RoundTrip => ("µs", 1e3),
             Metric::Wall => ("s", 1.0),
-            Metric::Times(..) | Metric::Spread | Metric::Coverage | Metric::Agreement(_) => ("", 1.0),
+            Metric::Times(..) | Metric::Spread => ("", 1.0),
+            Metric::Coverage | Metric::CoverageAtOneSpeed | Metric::Agreement(_) => ("", 1.0),
             Metric::Datagrams => ("M/s", 1e6),
             Metric::CpuPerDatagram => ("ns", 1.0),
             Metric::SenderShare | Metric::SenderCpuShare | Metric::RateError => ("%", 0.01),
@@ -73,7 +76,8 @@ impl Metric {
             Metric::Rate => reading.rate,
             Metric::RoundTrip => reading.round_trip_ns,
             Metric::Wall => Some(reading.wall_s),
-            Metric::Times(..) | Metric::Spread | Metric::Coverage | Metric::Agreement(_) => None,
+            Metric::Times(..) | Metric::Spread => None,
+            Metric::Coverage | Metric::CoverageAtOneSpeed | Metric::Agreement(_) => None,
             Metric::Datagrams => reading.datagrams_per_second,
             Metric::CpuPerDatagram => reading.cpu_ns_per_datagram,
             Metric::SenderShare => reading.sender_share,
@@ -94,7 +98,7 @@ impl Metric {
 
     /// True for a share of all cases.
     pub fn is_share(self) -> bool {
-        matches!(self, Metric::Coverage | Metric::Agreement(_))
+        matches!(self, Metric::Coverage | Metric::CoverageAtOneSpeed | Metric::Agreement(_))
     }
 
     /// True for a figure of every single trial that is held against a bound.

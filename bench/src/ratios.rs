@@ -31,7 +31,7 @@ pub fn ratios<'a>(plan: &Plan, ask: &Ask, find: impl Fn(&Slot) -> Option<&'a Rea
         let sweeps = together(ask.ours);
         let pairs = match ask.metric {
             Metric::Agreement(later) => agreement(&sweeps, later),
-            _ => coverage(&sweeps),
+            metric => coverage(&sweeps, metric == Metric::CoverageAtOneSpeed),
         };
         return Ratios { peer: ask.ours, itself: Vec::new(), pairs };
     }
@@ -109,19 +109,23 @@ fn spread_ratios(over: &[Option<&Reading>], under: &[Option<&Reading>]) -> Vec<f
 }
 
 /// For each sweep the share of the sizes whose interval holds the median of all other sweeps at that size. That
-/// median is itself uncertain, so a true 95 % shows a little lower, the more so the fewer sweeps there are.
-fn coverage(sweeps: &[Option<&Reading>]) -> Vec<f64> {
+/// median is itself uncertain, so a true 95 % shows a little lower, the more so the fewer sweeps there are. At one speed a
+/// sweep's times are first divided by how slow it was as a whole: the median over the sizes of its time over theirs.
+fn coverage(sweeps: &[Option<&Reading>], at_one_speed: bool) -> Vec<f64> {
     let sweeps: Vec<&Reading> = sweeps.iter().flatten().copied().collect();
     let share = |own: usize| {
         let others: Vec<Option<&Reading>> =
             sweeps.iter().enumerate().filter(|(i, _)| *i != own).map(|(_, s)| Some(*s)).collect();
-        let others = by_size(&others);
+        let others: BTreeMap<u64, f64> =
+            by_size(&others).into_iter().filter_map(|(size, times)| Some((size, median(&times)?))).collect();
+        let slower: Vec<f64> =
+            sweeps[own].points.iter().filter_map(|p| Some(p.time_ns / others.get(&p.size)?)).collect();
+        let slower = if at_one_speed { median(&slower)? } else { 1.0 };
         let held: Vec<f64> = sweeps[own]
             .points
             .iter()
             .filter_map(|p| {
-                let (low, high) = p.interval_ns?;
-                let truth = median(others.get(&p.size)?)?;
+                let ((low, high), truth) = (p.interval_ns?, others.get(&p.size)? * slower);
                 Some(f64::from(low <= truth && truth <= high))
             })
             .collect();
@@ -211,7 +215,22 @@ mod tests {
         let hit = sweep(&[(1, 10.0, (9.0, 11.0)), (2, 10.0, (9.0, 11.0))]);
         let miss = sweep(&[(1, 10.0, (9.0, 11.0)), (2, 20.0, (19.0, 21.0))]);
         let sweeps = [Some(&hit), Some(&hit), None, Some(&hit), Some(&miss)];
-        assert_eq!(coverage(&sweeps), [1.0, 1.0, 1.0, 0.5]);
+        assert_eq!(coverage(&sweeps, false), [1.0, 1.0, 1.0, 0.5]);
+    }
+
+    #[test]
+    fn at_one_speed_only_what_sizes_do_on_their_own_is_a_miss() {
+        let at = |slower: f64, third: f64| {
+            let times = [10.0, 20.0, third, 40.0].map(|t| t * slower);
+            sweep(&[1, 2, 3, 4].map(|i| {
+                let t = times[i as usize - 1];
+                (i, t, (t * 0.99, t * 1.01))
+            }))
+        };
+        let (usual, slow, odd) = (at(1.0, 30.0), at(1.5, 30.0), at(1.5, 40.0));
+        let sweeps = [Some(&usual), Some(&usual), Some(&usual), Some(&usual), Some(&slow), Some(&odd)];
+        assert_eq!(coverage(&sweeps, false), [1.0, 1.0, 1.0, 1.0, 0.0, 0.0]);
+        assert_eq!(coverage(&sweeps, true), [1.0, 1.0, 1.0, 1.0, 1.0, 0.75]);
     }
 
     #[test]

@@ -44,6 +44,8 @@ const PINGPONG: &str = "\
 - Coverage: the share of the sizes whose 95 % interval holds the median of the other sweeps, pooled over sweeps that
   follow each other at once; its interval resamples sweeps. That median is uncertain itself, so a true 95 % shows a
   little lower; and where the machine's own speed changes between sweeps, no interval of one sweep can know of it.
+- Brought to one speed: each sweep's times divided by one number of its own, how slow it was as a whole (the median over the
+  sizes of its time over the others'). What is then missing is the intervals' own; what comes back was the machine's.
 - Against a sweep 1, 2, … later (one takes some 13 s): the share of the sizes at which the 95 % interval of the
   difference of both, put together of theirs (MOVER), holds 0; each sweep stands in one pair. Intervals that are too
   narrow in themselves show that with the next sweep; what they lose with the distance is the machine's own change.";
