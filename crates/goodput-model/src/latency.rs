@@ -38,6 +38,7 @@ impl Latency {
             direction: self.load?,
             connections: self.connections,
             message: self.message,
+            read: Stream::read_of(self.message),
             stop: Stop::Time(self.time),
             warm_up: self.warm_up,
             socket: self.socket.clone(),

@@ -103,8 +103,14 @@ fn every_sender_and_receiver_counts_alike() {
 fn small_messages_are_received_in_the_manner_that_the_warm_up_showed() {
     // Every Linux has reno; where bbr is the default nothing is tried.
     let socket = SocketOptions { congestion: Some("reno".into()), ..SocketOptions::default() };
-    let settings =
-        Stream { message: Bytes(1024), warm_up: Nanos(400_000_000), socket, ..short(Direction::Both) };
+    let message = Bytes(1024);
+    let settings = Stream {
+        message,
+        read: Stream::read_of(message),
+        warm_up: Nanos(400_000_000),
+        socket,
+        ..short(Direction::Both)
+    };
     let told = |end: &Measured| {
         let receiver = end.flows.iter().find(|f| f.receives)?;
         Some((receiver.gathered?, receiver.socket.receive_buffer.obtained?))

@@ -139,7 +139,8 @@ fn stream() -> Trial {
             direction: Direction::Both,
             stop: Stop::Bytes(Bytes(1 << 40)),
             socket: SocketOptions { congestion: Some("cubic".into()), ..SocketOptions::default() },
-            // Runs of before it was made know no rest.
+            // As it was when these runs were made, which know no rest either.
+            read: Bytes(256 << 10),
             gather: Nanos(0),
             adapt: false,
             ..Stream::default()
