@@ -68,11 +68,18 @@ pub fn a_bus(stage: &Stage) -> Result<(), String> {
     let bus = lab.hosts[0].bus.clone().ok_or("no bus in the state")?;
     same("its rate", bus.shape.obtained.map(|s| s.rate.0), Some(20_000_000))?;
     for (from, to) in [("a", "b"), ("b", "a")] {
-        let rate = stage.guest(&lab, from, &["push", &address(&lab, from, to), "1500"])?;
-        let mbit = rate.parse::<f64>().map_err(|e| format!("{rate}: {e}"))? / 1e6;
-        // 1448 of 1514 bytes of a frame are the user's: 19.13; less what acknowledgements take.
-        if !(8.0..=19.4).contains(&mbit) {
-            return Err(format!("{mbit} Mbit/s over a bus of 20"));
+        let push = || -> Result<f64, String> {
+            let rate = stage.guest(&lab, from, &["push", &address(&lab, from, to), "1500"])?;
+            Ok(rate.parse::<f64>().map_err(|e| format!("{rate}: {e}"))? / 1e6)
+        };
+        // 1448 of 1514 bytes of a frame are the user's: 19.13; less what acknowledgements take. A receiver that stood still
+        // where its count begins takes what waited for it as well; a bucket that is too large lets it pass every time.
+        let mut rates = vec![push()?];
+        while !rates.last().is_some_and(|mbit| (8.0..=19.4).contains(mbit)) {
+            if rates.len() == 3 {
+                return Err(format!("{rates:?} Mbit/s over a bus of 20"));
+            }
+            rates.push(push()?);
         }
     }
     take_down(stage, &lab, Down::Stopped)
