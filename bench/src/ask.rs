@@ -147,8 +147,12 @@ fn pingpong(index: usize, block: &Block) -> Vec<Ask> {
         ],
         "pingpong.coverage" => {
             let wanted = Claim::Within(0.93, 0.97);
-            let mut asks =
-                vec![ask("native sweep, coverage of its 95 % intervals".into(), Metric::Coverage, wanted, true)];
+            let mut asks = vec![ask(
+                "native sweep, coverage of its 95 % intervals".into(),
+                Metric::Coverage,
+                wanted,
+                true,
+            )];
             let text = "native sweep, coverage, all sweeps brought to one speed".to_string();
             asks.push(ask(text, Metric::CoverageAtOneSpeed, wanted, false));
             asks.extend([1, 2, 5, 10, 20].map(|later| {
