@@ -6,18 +6,35 @@
 use goodput_model::host::{CpuTimes, QuotaAccount};
 use goodput_model::summary::{CpuSummary, QuotaSummary};
 use goodput_model::trial::{EndReport, Window};
-use goodput_model::{CpuAccount, CpuScope, Nanos, Trial};
+use goodput_model::{CpuAccount, CpuScope, Nanos, Outcome, Trial};
 
 /// Below this, in per cent of all CPUs, busy is too small to divide by.
 pub const LEAST_BUSY_PERCENT: f64 = 2.0;
 
-/// The figure of one end, and whose work it contains; `None` without an account and for a window under 1 s.
+/// Where an account lies off its window by more than this, in per cent of the window, it is no figure of the window.
+pub const MOST_MISPLACED_PERCENT: f64 = 10.0;
+
+/// How far the two edges of an account lie off those of its window, together and in per cent of the window: so much of the figure
+/// may be of another time. `None` for a window that ends with its work and was never closed.
+pub fn misplaced_percent(account: &CpuAccount, window: &Window) -> Option<f64> {
+    let length = window.elapsed().0;
+    let edges = [(account.opened_ns, window.t0_ns), (account.closed_ns, window.t1_ns)];
+    let off: u64 = edges.iter().map(|(read, edge)| distance(*read, *edge).unsigned_abs()).sum();
+    (length > 0).then(|| off as f64 * 100.0 / length as f64)
+}
+
+/// The figure of one end, and whose work it contains; `None` without an account, for one that
+/// is not of the window, and for a window under 1 s.
 ///
 /// Hosts of equal boot id share one kernel and so one account. In a lab that pins, the host with a CPU of its own has
 /// the account of that CPU, and those on the same kernel share the account of the others. An empty boot id is unknown
 /// and equal to nothing.
 pub fn of_end(trial: &Trial, end: &EndReport) -> Option<CpuSummary> {
     let account = end.cpu.as_ref()?;
+    let complete = trial.outcome == Outcome::Complete;
+    if complete && misplaced_percent(account, &end.window).is_some_and(|p| p > MOST_MISPLACED_PERCENT) {
+        return None;
+    }
     let has = |cpu: u32| account.cpus.iter().any(|t| t.cpu == Some(cpu));
     if let Some(own) = end.facts.pinned_cpu.filter(|cpu| has(*cpu)) {
         return summarise(&part(account, |cpu| cpu == own), &end.window, CpuScope::Pinned);
@@ -52,9 +69,7 @@ fn part(account: &CpuAccount, wanted: impl Fn(u32) -> bool) -> CpuAccount {
 
 /// The shares of one account; `None` for a window under 1 s.
 pub fn summarise(account: &CpuAccount, window: &Window, scope: CpuScope) -> Option<CpuSummary> {
-    // A window that ends with its work and was never closed has no length of its own.
-    let length = Some(window.elapsed()).filter(|length| length.0 > 0).unwrap_or_else(|| account.elapsed());
-    if length < Nanos::SECOND {
+    if length(account, window) < Nanos::SECOND {
         return None;
     }
     let share = |part: fn(&CpuTimes) -> u64| {
@@ -89,6 +104,11 @@ pub fn summarise(account: &CpuAccount, window: &Window, scope: CpuScope) -> Opti
     })
 }
 
+/// The window's length; one that ends with its work and was never closed has none of its own.
+pub(crate) fn length(account: &CpuAccount, window: &Window) -> Nanos {
+    Some(window.elapsed()).filter(|length| length.0 > 0).unwrap_or_else(|| account.elapsed())
+}
+
 /// A quota's use in per cent; `None` for one that is worth nothing.
 fn quota(account: &QuotaAccount, elapsed_ns: u64) -> Option<QuotaSummary> {
     let allowed = account.cpus * elapsed_ns as f64;
@@ -101,7 +121,7 @@ fn quota(account: &QuotaAccount, elapsed_ns: u64) -> Option<QuotaSummary> {
 }
 
 /// Middle of a snapshot minus an edge of the window: negative when the snapshot came first.
-fn distance(snapshot: (u64, u64), edge: u64) -> i64 {
+pub(crate) fn distance(snapshot: (u64, u64), edge: u64) -> i64 {
     let middle = (i128::from(snapshot.0) + i128::from(snapshot.1)) / 2;
     i64::try_from(middle - i128::from(edge)).unwrap_or(i64::MAX)
 }

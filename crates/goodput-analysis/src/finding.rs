@@ -48,6 +48,8 @@ pub const LIMITED_PERCENT: f64 = 20.0;
 pub const SATURATED_PERCENT: f64 = 95.0;
 /// More time than this taken by the hypervisor, in per cent, spoils a result.
 pub const STEAL_PERCENT: f64 = 5.0;
+/// A CPU account that lies off its window by more than this, in per cent of the window, is worth naming.
+pub const MISPLACED_PERCENT: f64 = 2.0;
 /// More segments than this sent again, in per cent, are worth naming.
 pub const RETRANSMIT_PERCENT: f64 = 1.0;
 
@@ -282,6 +284,12 @@ pub const RULES: &[Rule] = &[
         severity: Severity::Warning,
         try_next: "measure while the machine below is quiet, or on dedicated CPUs",
         check: machine::steal,
+    },
+    Rule {
+        id: "cpu-not-of-window",
+        severity: Severity::Warning,
+        try_next: "let agents run before other programs: as root, or with LimitNICE=-20 in their service; or measure for longer",
+        check: machine::misplaced,
     },
     Rule {
         id: "cpu-saturated",

@@ -1,12 +1,13 @@
 //! Rules about CPUs and buffers: what may limit a result, and what spoils it.
 
-use super::{Hit, LIMITED_PERCENT, SATURATED_PERCENT, STEAL_PERCENT};
+use super::{Hit, LIMITED_PERCENT, MISPLACED_PERCENT, SATURATED_PERCENT, STEAL_PERCENT};
+use crate::cpu;
 use crate::summary::direction_name;
 use goodput_model::host::CpuScope;
 use goodput_model::probe::{Direction, Wait};
 use goodput_model::summary::{CpuSummary, Summary};
-use goodput_model::trial::{Role, TcpAccount};
-use goodput_model::{Nanos, Probe, Trial};
+use goodput_model::trial::{EndReport, Role, TcpAccount};
+use goodput_model::{Nanos, Outcome, Probe, Trial};
 
 /// Each CPU figure once, with whose it is: hosts that share an account have one figure together.
 fn figures(summary: &Summary) -> Vec<(String, &CpuSummary)> {
@@ -107,7 +108,8 @@ pub(super) fn shared_cpu(_: &Trial, summary: &Summary) -> Vec<Hit> {
 
 /// No CPU figure, because the window was too short for one.
 pub(super) fn no_figure(trial: &Trial, summary: &Summary) -> Vec<Hit> {
-    let short = trial.ends.iter().any(|e| e.cpu.as_ref().is_some_and(|a| a.elapsed() < Nanos::SECOND));
+    let short = |e: &EndReport| e.cpu.as_ref().is_some_and(|a| cpu::length(a, &e.window) < Nanos::SECOND);
+    let short = trial.ends.iter().any(short);
     // A search for a size has no use for one.
     let unwanted = match &trial.probe {
         Probe::Mtu(_) => true,
@@ -119,6 +121,43 @@ pub(super) fn no_figure(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     }
     let text = format!("a window of {:.3} s is too short for a CPU figure", summary.elapsed_ns as f64 / 1e9);
     vec![Hit::new(text, [format!("elapsed_ns = {}", summary.elapsed_ns)])]
+}
+
+/// An account of the CPU that is not quite of the window.
+pub(super) fn misplaced(trial: &Trial, _: &Summary) -> Vec<Hit> {
+    if trial.outcome != Outcome::Complete {
+        return Vec::new();
+    }
+    let off = |end: &'_ EndReport| {
+        let account = end.cpu.as_ref().filter(|a| cpu::length(a, &end.window) >= Nanos::SECOND)?;
+        cpu::misplaced_percent(account, &end.window).filter(|p| *p > MISPLACED_PERCENT)
+    };
+    let late: Vec<(f64, &EndReport)> = trial.ends.iter().filter_map(|end| Some((off(end)?, end))).collect();
+    let Some((percent, end)) = late.iter().max_by(|a, b| a.0.total_cmp(&b.0)) else { return Vec::new() };
+    let Some(account) = &end.cpu else { return Vec::new() };
+    let edges = [
+        (cpu::distance(account.opened_ns, end.window.t0_ns), "it opened"),
+        (cpu::distance(account.closed_ns, end.window.t1_ns), "its end"),
+    ];
+    let [opened, closed] = edges.map(|(off, edge)| {
+        let way = if off < 0 { "before" } else { "after" };
+        format!("{:.0} ms {way} {edge}", off.unsigned_abs() as f64 / 1e6)
+    });
+    let so = match *percent > cpu::MOST_MISPLACED_PERCENT {
+        true => "so that there is no figure of them".to_string(),
+        false => format!("so that {percent:.0} % of their figure may be of another time"),
+    };
+    let others = match late.len() - 1 {
+        0 => String::new(),
+        1 => "; 1 other host less so".to_string(),
+        n => format!("; {n} other hosts less so"),
+    };
+    let text = format!(
+        "{}'s CPUs were not read at the edges of the window but {opened} and {closed}, {so}{others}",
+        end.host
+    );
+    let evidence = edges.map(|(off, edge)| format!("{}: read {off} ns after {edge}", end.host));
+    vec![Hit::new(text, evidence)]
 }
 
 /// Directions whose sender spent much of its busy time waiting for something.

@@ -137,6 +137,44 @@ fn cpus() {
 }
 
 #[test]
+fn cpus_read_off_the_edges() {
+    // A window of 10 s: how late both ends read their CPUs at its opening and at its end, in ms.
+    let read = |opened: u64, closed: u64| {
+        let mut trial = stream();
+        for end in &mut trial.ends {
+            let (t0, t1) = (T0 + opened * 1_000_000, T0 + 10 * S + closed * 1_000_000);
+            let account = end.cpu.as_mut().unwrap();
+            (account.opened_ns, account.closed_ns) = ((t0, t0), (t1, t1));
+        }
+        trial
+    };
+    let figures = |trial: &Trial| summarise(trial).hosts.iter().filter(|h| h.cpu.is_some()).count();
+    assert_eq!((summarise(&read(100, 100)).findings, figures(&read(100, 100))), (Vec::new(), 2));
+    let off = read(500, 300);
+    let text = only(&summarise(&off).findings, "cpu-not-of-window", Severity::Warning).to_string();
+    assert_eq!(
+        (text.as_str(), figures(&off)),
+        (
+            "b's CPUs were not read at the edges of the window but 500 ms after it opened and 300 ms after its end, so that \
+             8 % of their figure may be of another time; 1 other host less so",
+            2
+        )
+    );
+    let far = read(800, 300);
+    let text = only(&summarise(&far).findings, "cpu-not-of-window", Severity::Warning).to_string();
+    assert!(text.contains("so that there is no figure of them"), "{text}");
+    assert_eq!(figures(&far), 0);
+    // What broke off was read when it did.
+    let broken = Trial { outcome: Outcome::Partial { cause: "the peer is gone".into() }, ..read(0, 0) };
+    let early = |mut t: Trial| {
+        t.ends.iter_mut().for_each(|e| e.cpu.as_mut().unwrap().closed_ns = (T0 + 5 * S, T0 + 5 * S));
+        t
+    };
+    assert_eq!(figures(&early(broken)), 2);
+    assert_eq!(figures(&early(stream())), 0);
+}
+
+#[test]
 fn circumstances() {
     let found = after(|t| t.shared = true);
     only(&found, "shared-run", Severity::Warning);

@@ -4,7 +4,7 @@ use super::attend::Client;
 use super::meter::Meters;
 use crate::clock::now_ns;
 use crate::wire::{Message, Op};
-use crate::{Cancel, Observer, Progress};
+use crate::{Cancel, Observer, Progress, sys};
 use goodput_model::file::File;
 use goodput_model::trial::Window;
 use std::io::Write;
@@ -51,6 +51,7 @@ pub(super) fn watch(
     let at_work = || clients.iter().any(Client::is_at_work);
     let over = || cancel.is_cancelled() || !clients.iter().any(Client::counts);
     let fixed = (window.t1_ns > 0).then_some(window.t1_ns);
+    let _ahead = sys::Ahead::of_others();
     wait_until(window.t0_ns, &over);
     meters.open();
     observer.opened(now_ns());

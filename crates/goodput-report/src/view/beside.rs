@@ -43,6 +43,7 @@ fn subject(id: &str) -> Subject {
         | "file-cpu-saturated"
         | "steal"
         | "shared-cpu"
+        | "cpu-not-of-window"
         | "no-cpu-figure" => Subject::Cpu,
         "accepted-by-cache"
         | "read-from-cache"
