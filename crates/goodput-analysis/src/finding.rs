@@ -49,7 +49,7 @@ pub const SATURATED_PERCENT: f64 = 95.0;
 /// More time than this taken by the hypervisor, in per cent, spoils a result.
 pub const STEAL_PERCENT: f64 = 5.0;
 /// A CPU account that lies off its window by more than this, in per cent of the window, is worth naming.
-pub const MISPLACED_PERCENT: f64 = 2.0;
+pub const MISPLACED_PERCENT: f64 = 5.0;
 /// More segments than this sent again, in per cent, are worth naming.
 pub const RETRANSMIT_PERCENT: f64 = 1.0;
 

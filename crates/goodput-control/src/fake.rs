@@ -83,6 +83,7 @@ impl Fake {
         observer.tick(progress);
         let cancelled = gate.pass(cancel);
         observer.closed(10);
+        observer.ended();
         Measured {
             window: Window { t1_ns: 10, ..Window::default() },
             operations: if cancelled { 3 } else { 1000 },

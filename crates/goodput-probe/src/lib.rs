@@ -33,7 +33,8 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What a caller does at the window's edges and in between. Called from a thread that does not measure.
+/// What a caller does at the window's edges and in between. Called from threads that do not measure: `tick` from another than
+/// the rest, which wait for nobody.
 pub trait Observer: Sync {
     /// The window opens in a few ms: whoever has more to read than a few tens of µs reads it now, so that measuring
     /// threads do not wait for their CPU when the window opens. Not called where a window opens without notice.
@@ -44,6 +45,8 @@ pub trait Observer: Sync {
     fn tick(&self, progress: Progress);
     /// The window has just closed: `t1_ns` on this host's monotonic clock.
     fn closed(&self, t1_ns: u64);
+    /// Right after `closed`: whoever has more to read than a few tens of µs reads it now.
+    fn ended(&self) {}
     /// How long ago this host itself heard whoever ordered the trial; `None` where nobody keeps account of it.
     fn orders_heard(&self) -> Option<Nanos> {
         None

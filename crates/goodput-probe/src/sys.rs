@@ -95,36 +95,58 @@ pub fn exact_timers() {
 }
 
 /// While it lives, the calling thread runs before ordinary threads, as far as this process may have that: by SCHED_FIFO at
-/// its lowest priority, else by the nice value -20, else not (sched(7), setpriority(2)). For a thread that does little, at
-/// instants that matter, where all CPUs have something to do. Threads that it starts meanwhile would run ahead as well.
+/// one of its two lowest priorities, else by a nice value of -19 or -20, else not (sched(7), setpriority(2)). For a thread
+/// that does little, at instants that matter, where all CPUs have something to do. Threads that it starts meanwhile would run
+/// ahead as well.
 pub struct Ahead {
     before: Option<Before>,
 }
 
+/// Which of those that run ahead.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rank {
+    /// Before ordinary threads.
+    Early,
+    /// Before those as well.
+    First,
+}
+
 /// What the thread had before.
 enum Before {
-    Ordinary,
+    Class(libc::c_int, libc::sched_param),
     Nice(libc::c_int),
 }
 
 impl Ahead {
-    /// Puts the calling thread ahead of others, unless it has a place of its own already.
-    pub fn of_others() -> Ahead {
-        // SAFETY: 0 is the calling thread; the structures live through the calls.
-        let before = unsafe {
-            let nice = libc::getpriority(libc::PRIO_PROCESS, 0);
-            let lowest = libc::sched_param { sched_priority: libc::sched_get_priority_min(libc::SCHED_FIFO) };
-            if libc::sched_getscheduler(0) != libc::SCHED_OTHER {
-                None
-            } else if libc::sched_setscheduler(0, libc::SCHED_FIFO, &lowest) == 0 {
-                Some(Before::Ordinary)
-            } else if libc::setpriority(libc::PRIO_PROCESS, 0, -20) == 0 {
-                Some(Before::Nice(nice))
-            } else {
-                None
-            }
-        };
+    /// Puts the calling thread ahead of others; one that is as far ahead already stays where it is.
+    pub fn of_others(rank: Rank) -> Ahead {
+        let before = Ahead::by_class(rank).or_else(|| Ahead::by_nice(rank));
         Ahead { before }
+    }
+
+    fn by_class(rank: Rank) -> Option<Before> {
+        let mut parameters = libc::sched_param { sched_priority: 0 };
+        // SAFETY: 0 is the calling thread; the structures live through the calls.
+        unsafe {
+            let class = libc::sched_getscheduler(0);
+            let known = class >= 0 && libc::sched_getparam(0, &mut parameters) == 0;
+            let wanted = libc::sched_param {
+                sched_priority: libc::sched_get_priority_min(libc::SCHED_FIFO) + rank as libc::c_int,
+            };
+            let higher = known && parameters.sched_priority < wanted.sched_priority;
+            let had = higher && libc::sched_setscheduler(0, libc::SCHED_FIFO, &wanted) == 0;
+            had.then_some(Before::Class(class, parameters))
+        }
+    }
+
+    fn by_nice(rank: Rank) -> Option<Before> {
+        let wanted = -19 - rank as libc::c_int;
+        // SAFETY: plain numbers; 0 is the calling thread.
+        unsafe {
+            let nice = libc::getpriority(libc::PRIO_PROCESS, 0);
+            let had = wanted < nice && libc::setpriority(libc::PRIO_PROCESS, 0, wanted) == 0;
+            had.then_some(Before::Nice(nice))
+        }
     }
 }
 
@@ -132,9 +154,8 @@ impl Drop for Ahead {
     fn drop(&mut self) {
         // SAFETY: as above. Going back to less is allowed to everybody.
         match &self.before {
-            Some(Before::Ordinary) => unsafe {
-                let none = libc::sched_param { sched_priority: 0 };
-                libc::sched_setscheduler(0, libc::SCHED_OTHER, &none);
+            Some(Before::Class(class, parameters)) => unsafe {
+                libc::sched_setscheduler(0, *class, parameters);
             },
             Some(Before::Nice(nice)) => unsafe {
                 libc::setpriority(libc::PRIO_PROCESS, 0, *nice);
@@ -431,16 +452,25 @@ mod tests {
 
     #[test]
     fn a_thread_is_ahead_only_while_it_wants_to() {
-        // SAFETY: plain numbers; 0 is the calling thread.
-        let place = || unsafe { (libc::sched_getscheduler(0), libc::getpriority(libc::PRIO_PROCESS, 0)) };
+        let place = || {
+            let mut parameters = libc::sched_param { sched_priority: 0 };
+            // SAFETY: 0 is the calling thread; the structure lives through the call.
+            unsafe {
+                libc::sched_getparam(0, &mut parameters);
+                let class = libc::sched_getscheduler(0);
+                (class, parameters.sched_priority, libc::getpriority(libc::PRIO_PROCESS, 0))
+            }
+        };
         let before = place();
-        let ahead = Ahead::of_others();
-        assert_eq!(place() != before, ahead.before.is_some());
-        // One that is ahead already is left there, and stays when the second wish ends.
+        let early = Ahead::of_others(Rank::Early);
         let during = place();
-        drop(Ahead::of_others());
+        assert_eq!(during != before, early.before.is_some());
+        let first = Ahead::of_others(Rank::First);
+        assert_eq!(place() != during, first.before.is_some());
+        assert!(place().1 >= during.1 && place().2 <= during.2);
+        drop(first);
         assert_eq!(place(), during);
-        drop(ahead);
+        drop(early);
         assert_eq!(place(), before);
     }
 }

@@ -2,8 +2,10 @@
 //! counters that measuring threads only add to, and stops senders when the window is over.
 
 use crate::clock::now_ns;
-use crate::{Cancel, Observer, ProbeError, Progress, sys};
+use crate::sys::{self, Ahead, Rank};
+use crate::{Cancel, Observer, ProbeError, Progress};
 use goodput_model::trial::{Order, Window};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, AtomicUsize, Ordering};
 use std::thread::Thread;
 
@@ -70,6 +72,7 @@ pub(crate) struct Shared {
     failed: AtomicBool,
     running: AtomicUsize,
     supervisor: Thread,
+    edges: OnceLock<Thread>,
 }
 
 impl Shared {
@@ -80,6 +83,7 @@ impl Shared {
             failed: AtomicBool::new(false),
             running: AtomicUsize::new(threads),
             supervisor: std::thread::current(),
+            edges: OnceLock::new(),
         }
     }
 
@@ -90,6 +94,7 @@ impl Shared {
             self.failed.store(true, Ordering::Release);
         }
         self.running.fetch_sub(1, Ordering::AcqRel);
+        self.edges.get().into_iter().for_each(Thread::unpark);
         self.supervisor.unpark();
     }
 
@@ -115,6 +120,9 @@ pub(crate) enum Moment {
 
 /// Waits through the window. `sample` is called at each moment and says how far things are. Returns
 /// when the window has closed, every thread has left, one has failed, or the caller cancelled.
+///
+/// The edges have a thread of their own, which runs ahead of ordinary ones. Sampling waits for others: for the kernel's lock
+/// of a socket whose sender waits for a CPU, for whoever carries live samples. The host's clocks would be read so much later.
 pub(crate) fn supervise(
     window: &Window,
     shared: &Shared,
@@ -122,35 +130,49 @@ pub(crate) fn supervise(
     cancel: &Cancel,
     mut sample: impl FnMut(Moment, u64) -> Progress,
 ) {
-    // The host's counters are of the window only as far as this thread is on time at its edges, also where measuring threads
-    // leave no CPU idle.
-    let _ahead = sys::Ahead::of_others();
     let end = if window.t1_ns == 0 { u64::MAX } else { window.t1_ns };
     let done = |elapsed: u64| {
         (end != u64::MAX).then(|| (elapsed as f64 / window.elapsed().0.max(1) as f64).min(1.0))
     };
-    wait_until(window.t0_ns.saturating_sub(LEAD_NS), shared, cancel);
-    observer.opening();
-    wait_until(window.t0_ns, shared, cancel);
-    observer.opened(now_ns());
-    sample(Moment::Opened, now_ns());
-    let mut next = window.t0_ns + TICK_NS;
-    while next < end && !wait_until(next, shared, cancel) {
-        let elapsed_ns = next - window.t0_ns;
-        let seen = sample(Moment::Tick, now_ns());
-        observer.tick(Progress { elapsed_ns, done: seen.done.or(done(elapsed_ns)), ..seen });
-        next += TICK_NS;
-    }
-    if next >= end {
-        wait_until(end, shared, cancel);
-    }
-    sample(Moment::Closed, now_ns());
-    observer.closed(now_ns());
+    std::thread::scope(|scope| {
+        let at_edges = || edges(window.t0_ns, end, shared, observer, cancel);
+        // Where not even this thread can be had, the observer says that the window did not open.
+        let _ = std::thread::Builder::new().name("goodput-edges".into()).spawn_scoped(scope, at_edges);
+        wait_until(window.t0_ns, shared, cancel);
+        sample(Moment::Opened, now_ns());
+        let mut next = window.t0_ns + TICK_NS;
+        while next < end && !wait_until(next, shared, cancel) {
+            let elapsed_ns = next - window.t0_ns;
+            let seen = sample(Moment::Tick, now_ns());
+            observer.tick(Progress { elapsed_ns, done: seen.done.or(done(elapsed_ns)), ..seen });
+            next += TICK_NS;
+        }
+        if next >= end {
+            wait_until(end, shared, cancel);
+        }
+        sample(Moment::Closed, now_ns());
+    });
     if end != u64::MAX && !shared.over() && !cancel.is_cancelled() {
         // Senders go on until the window has closed on the other end's clock as well.
         crate::clock::sleep_until(end + window.clock_error_ns + 1_000_000);
     }
     shared.stop.store(true, Ordering::Release);
+}
+
+/// Tells the observer of the window's edges, on time: the clocks before what takes longer, also of other agents' on this machine.
+fn edges(t0_ns: u64, end: u64, shared: &Shared, observer: &dyn Observer, cancel: &Cancel) {
+    let _ = shared.edges.set(std::thread::current());
+    let _early = Ahead::of_others(Rank::Early);
+    wait_until(t0_ns.saturating_sub(LEAD_NS), shared, cancel);
+    observer.opening();
+    {
+        let _first = Ahead::of_others(Rank::First);
+        wait_until(t0_ns, shared, cancel);
+        observer.opened(now_ns());
+        wait_until(end, shared, cancel);
+        observer.closed(now_ns());
+    }
+    observer.ended();
 }
 
 /// Parks until the instant; true when the trial is over before it.
@@ -163,7 +185,7 @@ fn wait_until(at_ns: u64, shared: &Shared, cancel: &Cancel) -> bool {
         if now >= at_ns {
             return false;
         }
-        // Cancelling does not unpark, so no single wait is longer than a tick.
+        // Cancelling does not unpark, nor does what was over before this thread was known, so no single wait is longer than a tick.
         std::thread::park_timeout(std::time::Duration::from_nanos((at_ns - now).min(TICK_NS)));
     }
 }

@@ -159,8 +159,11 @@ impl Observer for WindowWatch {
 
     fn closed(&self, _t1_ns: u64) {
         let snapshot = Snapshot::take();
+        locked(&self.edges).closed = Some(snapshot);
+    }
+
+    fn ended(&self) {
         let mut edges = locked(&self.edges);
-        edges.closed = Some(snapshot);
         edges.counted = edges.counting.take().map(Opening::close);
     }
 
@@ -219,6 +222,7 @@ mod tests {
             }
             whole.opened(0);
             whole.closed(1);
+            whole.ended();
             let edge = whole.account();
             let (account, counters) = (edge.cpu.unwrap(), edge.counters.unwrap());
             assert!(account.closed_ns.0 >= account.opened_ns.1);

@@ -142,6 +142,10 @@ impl Observer for Edges<'_> {
         self.observer.closed(t1_ns);
     }
 
+    fn ended(&self) {
+        self.observer.ended();
+    }
+
     fn orders_heard(&self) -> Option<Nanos> {
         self.observer.orders_heard()
     }

@@ -28,6 +28,7 @@ impl Stage<'_> {
     pub fn closed(&self, t1_ns: u64) {
         self.meters.close();
         self.observer.closed(t1_ns);
+        self.observer.ended();
     }
 
     /// True when the work is to end early: somebody wishes it, or the listening end is gone.

@@ -51,7 +51,7 @@ pub(super) fn watch(
     let at_work = || clients.iter().any(Client::is_at_work);
     let over = || cancel.is_cancelled() || !clients.iter().any(Client::counts);
     let fixed = (window.t1_ns > 0).then_some(window.t1_ns);
-    let _ahead = sys::Ahead::of_others();
+    let _ahead = sys::Ahead::of_others(sys::Rank::First);
     wait_until(window.t0_ns, &over);
     meters.open();
     observer.opened(now_ns());
@@ -74,6 +74,7 @@ pub(super) fn watch(
     meters.close();
     let now = now_ns();
     observer.closed(now);
+    observer.ended();
     let last = clients.iter().filter(|c| c.counts()).filter_map(Client::ended).max();
     window.t1_ns = match (fixed, over(), last) {
         (Some(t1), false, _) => t1,

@@ -2,7 +2,7 @@
 //! has each direction for itself it should, behind a shared bus or a busy CPU it cannot.
 
 use super::cells::{Cell, Place, cells, groups};
-use super::contrast::{Told, contrast};
+use super::contrast::{self, contrast};
 use super::cover::cover;
 use super::{Draft, INSENSITIVE, Only, words};
 use goodput_model::experiment::Better;
@@ -15,11 +15,22 @@ struct Sum {
     whole: Cell,
     /// The whole over the sum of the parts.
     share: f64,
-    /// Whether the whole is the sum, within [`INSENSITIVE`] or within what the repeats scatter.
-    full: bool,
+    told: Told,
 }
 
-/// The answer for the level `whole` against the sum of `parts`. Yes means within [`INSENSITIVE`] of the sum, or above it, everywhere.
+/// What a whole is of the sum of its parts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Told {
+    /// Within [`INSENSITIVE`] of it, or above it.
+    Full,
+    /// Less.
+    Less,
+    /// More than that below it, but the repeats do not tell it from the sum.
+    Open,
+}
+
+/// The answer for the level `whole` against the sum of `parts`. Yes means within [`INSENSITIVE`] of the sum, or above it,
+/// everywhere; no, less than it everywhere; not known where that hangs on what the repeats leave open.
 pub(super) fn answer(
     data: &DataSet,
     measures: &[usize],
@@ -38,7 +49,6 @@ pub(super) fn answer(
         );
         return Draft::unknown("sum", why, "measure all of them at one combination").done();
     };
-    let full = sums.iter().filter(|s| s.full).count();
     let (low, high) = words::least_and_most(sums.iter().map(|s| s.share));
     let (low, high) = (words::percent(low), words::percent(high));
     let shares = if low == high { high } else { format!("{low} to {high}") };
@@ -49,32 +59,61 @@ pub(super) fn answer(
         words::amount(data, measure, least.whole.value()),
         words::amount(data, measure, sum)
     );
-    let (answer, verdict) = match full {
-        n if n == total => (Answer::Yes, format!("gives what {names} give together")),
-        0 => (Answer::No, format!("gives less than {names} together")),
-        n => {
-            let places: Vec<(Place, bool)> = sums.iter().map(|s| (s.place.clone(), s.full)).collect();
+    let count = |told| sums.iter().filter(|s| s.told == told).count();
+    let everywhere = words::in_so_many(total, total);
+    // `2 of 8 (where)`
+    let some = |told| {
+        let places: Vec<(Place, bool)> = sums.iter().map(|s| (s.place.clone(), s.told == told)).collect();
+        format!("{} of {total} ({})", count(told), words::parts(data, &cover(data, &places)))
+    };
+    let open = match count(Told::Open) {
+        0 => String::new(),
+        n if n == total => format!("not told from the sum {everywhere}"),
+        _ => format!("not told from the sum in {}", some(Told::Open)),
+    };
+    let (answer, text) = match (count(Told::Full), count(Told::Less)) {
+        (full, _) if full == total => {
+            (Answer::Yes, format!("{whole} gives what {names} give together {context} {everywhere}"))
+        }
+        (_, less) if less == total => {
+            (Answer::No, format!("{whole} gives less than {names} together {context} {everywhere}"))
+        }
+        (full, less) if full > 0 && less > 0 => {
+            let places: Vec<(Place, bool)> =
+                sums.iter().map(|s| (s.place.clone(), s.told == Told::Full)).collect();
             let where_full = words::parts(data, &cover(data, &places));
-            (
-                Answer::Mixed,
-                format!(
-                    "gives what {names} give together in {n} of {total} combinations only ({where_full})"
-                ),
-            )
+            let open = if open.is_empty() { open } else { format!(", {open}") };
+            let text = format!(
+                "{whole} gives what {names} give together in {full} of {total} combinations only ({where_full}) {context}{open}"
+            );
+            (Answer::Mixed, text)
+        }
+        (full, less) => {
+            let told = match (full, less) {
+                (0, 0) => String::new(),
+                (0, _) => format!("less in {}, ", some(Told::Less)),
+                _ => format!("all of it in {}, ", some(Told::Full)),
+            };
+            let text = format!(
+                "whether {whole} gives what {names} give together {context} cannot be told from these repeats: {told}{open}"
+            );
+            (Answer::Unknown, text)
         }
     };
-    let everywhere =
-        if answer == Answer::Mixed { String::new() } else { format!(" {}", words::in_so_many(total, total)) };
-    Draft::new("sum", format!("{whole} {verdict} {context}{everywhere}: {shares}, {example}"))
+    let try_next = match answer {
+        Answer::Unknown => "measure more repeats, or longer windows",
+        _ => "where the sum is not reached, look for what both share: a half-duplex medium, a bus, one CPU",
+    };
+    Draft::new("sum", format!("{text}: {shares}, {example}"))
         .says(answer)
         .on(sums.iter().flat_map(|s| s.parts.iter().chain([&s.whole])), total)
         .showing(data, least.parts.iter().chain([&least.whole]))
-        .try_this(
-            "where the sum is not reached, look for what both share: a half-duplex medium, a bus, one CPU",
-        )
+        .try_this(try_next)
         .done()
 }
 
+/// Every combination at which the whole and its parts were measured. That it is less everywhere is as sure as it is where it
+/// is least sure, so there each comparison has the whole chance of an error; otherwise they share it (as in `better.rs`).
 fn sums(
     data: &DataSet,
     measures: &[usize],
@@ -89,16 +128,23 @@ fn sums(
     };
     let Some(whole) = index(whole) else { return Vec::new() };
     let found = groups(data, &cells(data, measures, only), factor);
-    let comparisons = found.len();
-    let sums = found.into_iter().filter_map(|group| {
-        let of = |level: usize| group.cells.iter().find(|(l, _)| *l == level).map(|(_, c)| c.clone());
-        let parts = parts.iter().map(|l| of(*l)).collect::<Option<Vec<Cell>>>()?;
-        let (whole, together) = (of(whole)?, added(&parts)?);
-        let against = contrast(&whole, &together, Better::Higher, comparisons)?;
-        let full = against.ratio >= 1.0 - INSENSITIVE || matches!(against.told, Told::Even | Told::Open);
-        Some(Sum { place: group.place.clone(), share: against.ratio, full, parts, whole })
-    });
-    sums.collect()
+    let judged = |comparisons: usize| -> Vec<Sum> {
+        let sums = found.iter().filter_map(|group| {
+            let of = |level: usize| group.cells.iter().find(|(l, _)| *l == level).map(|(_, c)| c.clone());
+            let parts = parts.iter().map(|l| of(*l)).collect::<Option<Vec<Cell>>>()?;
+            let (whole, together) = (of(whole)?, added(&parts)?);
+            let against = contrast(&whole, &together, Better::Higher, comparisons)?;
+            let told = match against.told {
+                _ if against.ratio >= 1.0 - INSENSITIVE => Told::Full,
+                contrast::Told::Open => Told::Open,
+                _ => Told::Less,
+            };
+            Some(Sum { place: group.place.clone(), share: against.ratio, told, parts, whole })
+        });
+        sums.collect()
+    };
+    let alone = judged(1);
+    if alone.iter().all(|s| s.told == Told::Less) { alone } else { judged(alone.len()) }
 }
 
 /// The cells' sum, block by block where they share blocks, else of their medians.
@@ -114,8 +160,9 @@ fn added(cells: &[Cell]) -> Option<Cell> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::fixture::data;
+    use super::super::fixture::{data, repeated};
     use super::*;
+    use goodput_model::experiment::data::{Observed, Row};
 
     fn ask(whole: impl Fn(&str) -> f64) -> (Answer, String) {
         let data = data(|link, os, _| {
@@ -138,6 +185,46 @@ mod tests {
             text,
             "faster gives less than slow and fast together for tcp in all 6 of 6 combinations: 61.7 %, at the least 1.111 Gbit/s of 1.800 Gbit/s"
         );
+    }
+
+    /// The whole is so much at each system, in three blocks of which those of the systems in `scattered` lie far apart.
+    fn ask_repeats(whole: impl Fn(&str) -> f64, scattered: &[&str]) -> (Answer, String) {
+        let data = data(|link, os, _| {
+            Some(match link {
+                "slow" => 899e6,
+                "fast" => 901e6,
+                _ => whole(os),
+            })
+        });
+        let mut data = repeated(&data, &[1.0, 1.01, 0.99]);
+        let far = |r: &&mut Row| r.levels["link"] == "faster" && scattered.contains(&r.levels["os"].as_str());
+        for row in data.rows.iter_mut().filter(far) {
+            if let Observed::Value(v) = &mut row.value {
+                *v *= [1.0, 0.4, 1.9][row.block as usize - 1];
+            }
+        }
+        let parts = ["slow".to_string(), "fast".to_string()];
+        let found = answer(&data, &[0], "link", (&parts, "faster"), &Only::new());
+        (found.answer.unwrap(), found.finding.text)
+    }
+
+    #[test]
+    fn what_repeats_leave_open_is_neither_the_sum_nor_less() {
+        assert_eq!(ask_repeats(|_| 1111e6, &[]).0, Answer::No);
+        assert_eq!(ask_repeats(|_| 1790e6, &[]).0, Answer::Yes);
+        let (answer, text) = ask_repeats(|_| 1111e6, &["old", "new"]);
+        assert_eq!(answer, Answer::Unknown);
+        assert_eq!(
+            text,
+            "whether faster gives what slow and fast give together for tcp cannot be told from these repeats: \
+             not told from the sum in all 6 of 6 combinations: 61.7 %, at the least 1.111 Gbit/s of 1.800 Gbit/s"
+        );
+        let (answer, text) = ask_repeats(|_| 1111e6, &["old"]);
+        assert_eq!(answer, Answer::Unknown);
+        assert!(text.contains(": less in 3 of 6 (new), not told from the sum in 3 of 6 (old): "), "{text}");
+        let (answer, text) = ask_repeats(|os| if os == "new" { 1790e6 } else { 1111e6 }, &["old"]);
+        assert_eq!(answer, Answer::Unknown);
+        assert!(text.contains(": all of it in 3 of 6 (new), not told"), "{text}");
     }
 
     #[test]
