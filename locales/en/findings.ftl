@@ -308,6 +308,10 @@ rule-shared-cpu = Both ends share the CPU
     .try = measure between two machines to see each end's own cost
     .text = both hosts run on one kernel: { $percent } % busy, and every figure per CPU, is the work of both ends
     .text-2 = the hosts run on one kernel: { $percent } % busy, and every figure per CPU, is the work of all of them
+rule-cpu-not-of-window = The CPUs were not read at the window's edges
+    .try = let agents run before other programs: as root, or with LimitNICE=-20 in their service; or measure for longer
+    .text = the CPUs of { $host } were read { $opened } ms off the window's opening and { $closed } ms off its end: { $percent } % of their figure may be of another time
+    .text-2 = the CPUs of { $host } were read { $opened } ms off the window's opening and { $closed } ms off its end: there is no figure of them
 rule-no-cpu-figure = No CPU figure
     .try = measure for at least 1 s
     .text = a window of { $seconds } s is too short for a CPU figure
@@ -543,6 +547,8 @@ rule-sum = The whole and its parts
     .text = { $whole } gives what { $clauseNames } give together for { $clauseWhat } { $clauseIn }: { $share }, at the least { $least } of { $sum }
     .text-2 = { $whole } gives less than { $clauseNames } together for { $clauseWhat } { $clauseIn }: { $share }, at the least { $least } of { $sum }
     .text-3 = { $whole } gives what { $clauseNames } give together in { $n } of { $all } combinations only ({ $clausePlaces }) for { $clauseWhat }: { $share }, at the least { $least } of { $sum }
+    .text-4 = whether { $whole } gives what { $clauseNames } give together for { $clauseWhat } cannot be told from these repeats: { $clauseSums }: { $share }, at the least { $least } of { $sum }
+    .text-5 = { $whole } gives what { $clauseNames } give together in { $n } of { $all } combinations only ({ $clausePlaces }) for { $clauseWhat }, { $clauseSums }: { $share }, at the least { $least } of { $sum }
     .try-2 = measure all of them at one combination
 
 ## Conclusions of experiments: more parts of their sentences
@@ -550,6 +556,10 @@ rule-sum = The whole and its parts
 clause-places-and-times = { $clausePlaces }: { $clauseTimes }
 clause-in-none = in none of { $n } combinations
 clause-in-none-one = in none of { $n } combination
+clause-sum-open-all = not told from the sum { $clauseIn }
+clause-sum-open = not told from the sum in { $n2 } of { $all } ({ $clauseD2 })
+clause-sum-less-open = less in { $n1 } of { $all } ({ $clauseD1 }), not told from the sum in { $n2 } of { $all } ({ $clauseD2 })
+clause-sum-full-open = all of it in { $n1 } of { $all } ({ $clauseD1 }), not told from the sum in { $n2 } of { $all } ({ $clauseD2 })
 clause-in-all-of = in all { $n } of { $all } ({ $clausePlaces })
 clause-in-some-places = in { $n } of { $all } combinations ({ $clausePlaces })
 clause-in-the-one-places = in the one combination measured ({ $clausePlaces })

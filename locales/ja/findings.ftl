@@ -306,6 +306,10 @@ rule-shared-cpu = 両端が CPU を共有している
     .try = 両端それぞれの負担を見るには、2 台のマシンの間で測定してください
     .text = 両ホストは 1 つのカーネルで動いています。使用率 { $percent } % と CPU ごとの値はすべて、両端を合わせた仕事です
     .text-2 = 各ホストは 1 つのカーネルで動いています。使用率 { $percent } % と CPU ごとの値はすべて、全ホストを合わせた仕事です
+rule-cpu-not-of-window = 計測窓の境界で CPU を読めなかった
+    .try = エージェントを他のプログラムより先に動かしてください（root で、またはサービスに LimitNICE=-20 を付けて）。より長く測定しても構いません
+    .text = { $host } の CPU は、計測窓の開始から { $opened } ms、終了から { $closed } ms ずれて読まれました。値の { $percent } % は別の時間のものかもしれません
+    .text-2 = { $host } の CPU は、計測窓の開始から { $opened } ms、終了から { $closed } ms ずれて読まれました。CPU の値はありません
 rule-no-cpu-figure = CPU の値がない
     .try = 1 s 以上測定してください
     .text = { $seconds } s の計測窓は、CPU の値を求めるには短すぎます
@@ -541,6 +545,8 @@ rule-sum = 全体と部分
     .text = { $clauseWhat } では{ $clauseIn }、{ $whole } は { $clauseNames } の合計に等しい：{ $share }、最小は { $sum } に対し { $least }
     .text-2 = { $clauseWhat } では{ $clauseIn }、{ $whole } は { $clauseNames } の合計に届かない：{ $share }、最小は { $sum } に対し { $least }
     .text-3 = { $clauseWhat } では { $all } 通り中 { $n } 通り（{ $clausePlaces }）でのみ、{ $whole } は { $clauseNames } の合計に等しい：{ $share }、最小は { $sum } に対し { $least }
+    .text-4 = { $clauseWhat } で { $whole } が { $clauseNames } の合計に等しいかどうかは、この反復からは判断できない：{ $clauseSums }：{ $share }、最小は { $sum } に対し { $least }
+    .text-5 = { $clauseWhat } では { $all } 通り中 { $n } 通り（{ $clausePlaces }）でのみ、{ $whole } は { $clauseNames } の合計に等しい（{ $clauseSums }）：{ $share }、最小は { $sum } に対し { $least }
     .try-2 = すべてを同じ組み合わせで測定してください
 
 ## Conclusions of experiments: more parts of their sentences
@@ -548,6 +554,10 @@ rule-sum = 全体と部分
 clause-places-and-times = { $clausePlaces }：{ $clauseTimes }
 clause-in-none = { $n } 通りの組み合わせのどれでもない
 clause-in-none-one = { $n } 通りの組み合わせのどれでもない
+clause-sum-open-all = { $clauseIn }合計と区別できない
+clause-sum-open = { $all } 通り中 { $n2 } 通りで合計と区別できない（{ $clauseD2 }）
+clause-sum-less-open = { $all } 通り中 { $n1 } 通りで届かず（{ $clauseD1 }）、{ $n2 } 通りで合計と区別できない（{ $clauseD2 }）
+clause-sum-full-open = { $all } 通り中 { $n1 } 通りで合計に等しく（{ $clauseD1 }）、{ $n2 } 通りで合計と区別できない（{ $clauseD2 }）
 clause-in-all-of = { $all } 通り中 { $n } 通りすべて（{ $clausePlaces }）
 clause-in-some-places = { $all } 通りの組み合わせのうち { $n } 通り（{ $clausePlaces }）で
 clause-in-the-one-places = 測定した唯一の組み合わせ（{ $clausePlaces }）で

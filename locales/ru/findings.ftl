@@ -338,6 +338,10 @@ rule-shared-cpu = Стороны делят один CPU
     .try = измерьте между двумя машинами, чтобы увидеть цену каждой стороны
     .text = оба хоста работают на одном ядре: занятость { $percent } % и каждый показатель по CPU — работа обеих сторон
     .text-2 = хосты работают на одном ядре: занятость { $percent } % и каждый показатель по CPU — работа их всех
+rule-cpu-not-of-window = CPU прочитаны не на границах окна
+    .try = дайте агентам работать раньше других программ: от root или с LimitNICE=-20 в их службе; или измеряйте дольше
+    .text = CPU хоста { $host } прочитаны на { $opened } ms в стороне от начала окна и на { $closed } ms от его конца: { $percent } % их показателя могут относиться к другому времени
+    .text-2 = CPU хоста { $host } прочитаны на { $opened } ms в стороне от начала окна и на { $closed } ms от его конца: их показателя нет
 rule-no-cpu-figure = Нет показателя CPU
     .try = измеряйте не меньше 1 s
     .text = окно в { $seconds } s слишком коротко для показателя CPU
@@ -620,6 +624,8 @@ rule-sum = Целое и его части
     .text = { $whole } даёт столько же, сколько { $clauseNames } вместе, для { $clauseWhat } { $clauseIn }: { $share }, самое меньшее { $least } из { $sum }
     .text-2 = { $whole } даёт меньше, чем { $clauseNames } вместе, для { $clauseWhat } { $clauseIn }: { $share }, самое меньшее { $least } из { $sum }
     .text-3 = { $whole } даёт столько же, сколько { $clauseNames } вместе, лишь в { $n } из { $all } сочетаний ({ $clausePlaces }) для { $clauseWhat }: { $share }, самое меньшее { $least } из { $sum }
+    .text-4 = даёт ли { $whole } столько же, сколько { $clauseNames } вместе, для { $clauseWhat }, по этим повторам сказать нельзя: { $clauseSums }: { $share }, самое меньшее { $least } из { $sum }
+    .text-5 = { $whole } даёт столько же, сколько { $clauseNames } вместе, лишь в { $n } из { $all } сочетаний ({ $clausePlaces }) для { $clauseWhat }, { $clauseSums }: { $share }, самое меньшее { $least } из { $sum }
     .try-2 = измерьте их все в одном сочетании
 
 ## Conclusions of experiments: more parts of their sentences
@@ -627,6 +633,10 @@ rule-sum = Целое и его части
 clause-places-and-times = { $clausePlaces }: { $clauseTimes }
 clause-in-none = ни в одном из { $n } сочетаний
 clause-in-none-one = ни в одном из { $n } сочетания
+clause-sum-open-all = неотличимо от суммы { $clauseIn }
+clause-sum-open = неотличимо от суммы в { $n2 } из { $all } ({ $clauseD2 })
+clause-sum-less-open = меньше в { $n1 } из { $all } ({ $clauseD1 }), неотличимо от суммы в { $n2 } из { $all } ({ $clauseD2 })
+clause-sum-full-open = вся сумма в { $n1 } из { $all } ({ $clauseD1 }), неотличимо от суммы в { $n2 } из { $all } ({ $clauseD2 })
 clause-in-all-of = во всех { $n } из { $all } ({ $clausePlaces })
 clause-in-some-places = в { $n } из { $all } сочетаний ({ $clausePlaces })
 clause-in-the-one-places = в единственном измеренном сочетании ({ $clausePlaces })

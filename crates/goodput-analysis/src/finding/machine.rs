@@ -135,28 +135,20 @@ pub(super) fn misplaced(trial: &Trial, _: &Summary) -> Vec<Hit> {
     let late: Vec<(f64, &EndReport)> = trial.ends.iter().filter_map(|end| Some((off(end)?, end))).collect();
     let Some((percent, end)) = late.iter().max_by(|a, b| a.0.total_cmp(&b.0)) else { return Vec::new() };
     let Some(account) = &end.cpu else { return Vec::new() };
-    let edges = [
-        (cpu::distance(account.opened_ns, end.window.t0_ns), "it opened"),
-        (cpu::distance(account.closed_ns, end.window.t1_ns), "its end"),
+    let off = [
+        (cpu::distance(account.opened_ns, end.window.t0_ns), "opening"),
+        (cpu::distance(account.closed_ns, end.window.t1_ns), "end"),
     ];
-    let [opened, closed] = edges.map(|(off, edge)| {
-        let way = if off < 0 { "before" } else { "after" };
-        format!("{:.0} ms {way} {edge}", off.unsigned_abs() as f64 / 1e6)
-    });
+    let [opened, closed] = off.map(|(off, _)| off.unsigned_abs() as f64 / 1e6);
     let so = match *percent > cpu::MOST_MISPLACED_PERCENT {
-        true => "so that there is no figure of them".to_string(),
-        false => format!("so that {percent:.0} % of their figure may be of another time"),
-    };
-    let others = match late.len() - 1 {
-        0 => String::new(),
-        1 => "; 1 other host less so".to_string(),
-        n => format!("; {n} other hosts less so"),
+        true => "there is no figure of them".to_string(),
+        false => format!("{percent:.0} % of their figure may be of another time"),
     };
     let text = format!(
-        "{}'s CPUs were not read at the edges of the window but {opened} and {closed}, {so}{others}",
+        "the CPUs of {} were read {opened:.0} ms off the window's opening and {closed:.0} ms off its end: {so}",
         end.host
     );
-    let evidence = edges.map(|(off, edge)| format!("{}: read {off} ns after {edge}", end.host));
+    let evidence = off.map(|(off, edge)| format!("{}: read {off} ns after the window's {edge}", end.host));
     vec![Hit::new(text, evidence)]
 }
 

@@ -155,14 +155,14 @@ fn cpus_read_off_the_edges() {
     assert_eq!(
         (text.as_str(), figures(&off)),
         (
-            "b's CPUs were not read at the edges of the window but 500 ms after it opened and 300 ms after its end, so that \
-             8 % of their figure may be of another time; 1 other host less so",
+            "the CPUs of b were read 500 ms off the window's opening and 300 ms off its end: 8 % of their figure may be of \
+             another time",
             2
         )
     );
     let far = read(800, 300);
     let text = only(&summarise(&far).findings, "cpu-not-of-window", Severity::Warning).to_string();
-    assert!(text.contains("so that there is no figure of them"), "{text}");
+    assert!(text.ends_with("off its end: there is no figure of them"), "{text}");
     assert_eq!(figures(&far), 0);
     // What broke off was read when it did.
     let broken = Trial { outcome: Outcome::Partial { cause: "the peer is gone".into() }, ..read(0, 0) };
