@@ -152,14 +152,16 @@ impl Ahead {
 
 impl Drop for Ahead {
     fn drop(&mut self) {
-        // SAFETY: as above. Going back to less is allowed to everybody.
+        // Going back to less is allowed to everybody.
         match &self.before {
-            Some(Before::Class(class, parameters)) => unsafe {
-                libc::sched_setscheduler(0, *class, parameters);
-            },
-            Some(Before::Nice(nice)) => unsafe {
-                libc::setpriority(libc::PRIO_PROCESS, 0, *nice);
-            },
+            Some(Before::Class(class, parameters)) => {
+                // SAFETY: 0 is the calling thread; the structure lives through the call.
+                unsafe { libc::sched_setscheduler(0, *class, parameters) };
+            }
+            Some(Before::Nice(nice)) => {
+                // SAFETY: plain numbers; 0 is the calling thread.
+                unsafe { libc::setpriority(libc::PRIO_PROCESS, 0, *nice) };
+            }
             None => {}
         }
     }
