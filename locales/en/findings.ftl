@@ -309,7 +309,7 @@ rule-shared-cpu = Both ends share the CPU
     .text = both hosts run on one kernel: { $percent } % busy, and every figure per CPU, is the work of both ends
     .text-2 = the hosts run on one kernel: { $percent } % busy, and every figure per CPU, is the work of all of them
 rule-cpu-not-of-window = The CPUs were not read at the window's edges
-    .try = let agents run before other programs: as root, or with LimitNICE=-20 in their service; or measure for longer
+    .try = measure for a time, and for longer; on busy hosts let agents run before other programs: as root, or with LimitNICE=-20 in their service
     .text = the CPUs of { $host } were read { $opened } ms off the window's opening and { $closed } ms off its end: { $percent } % of their figure may be of another time
     .text-2 = the CPUs of { $host } were read { $opened } ms off the window's opening and { $closed } ms off its end: there is no figure of them
 rule-no-cpu-figure = No CPU figure

@@ -307,7 +307,7 @@ rule-shared-cpu = 両端が CPU を共有している
     .text = 両ホストは 1 つのカーネルで動いています。使用率 { $percent } % と CPU ごとの値はすべて、両端を合わせた仕事です
     .text-2 = 各ホストは 1 つのカーネルで動いています。使用率 { $percent } % と CPU ごとの値はすべて、全ホストを合わせた仕事です
 rule-cpu-not-of-window = 計測窓の境界で CPU を読めなかった
-    .try = エージェントを他のプログラムより先に動かしてください（root で、またはサービスに LimitNICE=-20 を付けて）。より長く測定しても構いません
+    .try = 終わりを時間で決め、より長く測定してください。忙しいホストでは、エージェントを他のプログラムより先に動かしてください（root で、またはサービスに LimitNICE=-20 を付けて）
     .text = { $host } の CPU は、計測窓の開始から { $opened } ms、終了から { $closed } ms ずれて読まれました。値の { $percent } % は別の時間のものかもしれません
     .text-2 = { $host } の CPU は、計測窓の開始から { $opened } ms、終了から { $closed } ms ずれて読まれました。CPU の値はありません
 rule-no-cpu-figure = CPU の値がない

@@ -30,24 +30,38 @@ pub fn misplaced_percent(account: &CpuAccount, window: &Window) -> Option<f64> {
 /// the account of that CPU, and those on the same kernel share the account of the others. An empty boot id is unknown
 /// and equal to nothing.
 pub fn of_end(trial: &Trial, end: &EndReport) -> Option<CpuSummary> {
+    let (account, scope) = own_part(trial, end)?;
+    if is_far_off(trial, end) { None } else { summarise(&account, &end.window, scope) }
+}
+
+/// Likewise wherever it lies: for what is the end's own in it, its threads and its quota.
+pub fn of_end_at_any_time(trial: &Trial, end: &EndReport) -> Option<CpuSummary> {
+    let (account, scope) = own_part(trial, end)?;
+    summarise(&account, &end.window, scope)
+}
+
+/// Whether the end's account lies off its window by more than a figure can.
+fn is_far_off(trial: &Trial, end: &EndReport) -> bool {
+    let off = end.cpu.as_ref().and_then(|account| misplaced_percent(account, &end.window));
+    trial.outcome == Outcome::Complete && off.is_some_and(|percent| percent > MOST_MISPLACED_PERCENT)
+}
+
+/// The part of its kernel's account that an end's figure is of, and whose work it contains.
+pub(crate) fn own_part(trial: &Trial, end: &EndReport) -> Option<(CpuAccount, CpuScope)> {
     let account = end.cpu.as_ref()?;
-    let complete = trial.outcome == Outcome::Complete;
-    if complete && misplaced_percent(account, &end.window).is_some_and(|p| p > MOST_MISPLACED_PERCENT) {
-        return None;
-    }
     let has = |cpu: u32| account.cpus.iter().any(|t| t.cpu == Some(cpu));
     if let Some(own) = end.facts.pinned_cpu.filter(|cpu| has(*cpu)) {
-        return summarise(&part(account, |cpu| cpu == own), &end.window, CpuScope::Pinned);
+        return Some((part(account, |cpu| cpu == own), CpuScope::Pinned));
     }
     // An end is told from the others by its place in the report.
     let others =
         || trial.ends.iter().filter(move |e| !std::ptr::eq(*e, end) && e.facts.shares_kernel(&end.facts));
     let taken: Vec<u32> = others().filter_map(|e| e.facts.pinned_cpu).filter(|cpu| has(*cpu)).collect();
     if taken.len() < account.cpus.len() && !taken.is_empty() {
-        return summarise(&part(account, |cpu| !taken.contains(&cpu)), &end.window, CpuScope::Shared);
+        return Some((part(account, |cpu| !taken.contains(&cpu)), CpuScope::Shared));
     }
     let scope = if others().next().is_some() { CpuScope::Shared } else { CpuScope::Host };
-    summarise(account, &end.window, scope)
+    Some((account.clone(), scope))
 }
 
 /// The part of an account that these CPUs have.

@@ -288,7 +288,7 @@ pub const RULES: &[Rule] = &[
     Rule {
         id: "cpu-not-of-window",
         severity: Severity::Warning,
-        try_next: "let agents run before other programs: as root, or with LimitNICE=-20 in their service; or measure for longer",
+        try_next: "measure for a time, and for longer; on busy hosts let agents run before other programs: as root, or with LimitNICE=-20 in their service",
         check: machine::misplaced,
     },
     Rule {

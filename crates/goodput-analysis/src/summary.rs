@@ -114,24 +114,30 @@ pub fn summarise(trial: &Trial) -> Summary {
 /// end's, and of a load the server's, whose CPU is looked at there.
 fn hosts(trial: &Trial) -> Vec<HostSummary> {
     let own: Vec<Option<CpuSummary>> = trial.ends.iter().map(|end| cpu::of_end(trial, end)).collect();
+    let off = |end: &EndReport| end.cpu.as_ref().and_then(|a| cpu::misplaced_percent(a, &end.window));
     let first = match &trial.probe {
         Probe::Load(_) => [Role::Listen, Role::Connect],
         _ => [Role::Connect, Role::Listen],
     };
     let shared = |end: &EndReport| {
         let of = |role: &Role| {
-            trial.ends.iter().zip(&own).find_map(|(other, cpu)| {
-                let cpu = cpu.as_ref().filter(|c| c.scope == CpuScope::Shared)?;
-                (other.role == *role && other.facts.shares_kernel(&end.facts)).then(|| cpu.clone())
-            })
+            let ends = trial.ends.iter().zip(&own).filter(|(other, cpu)| {
+                let shared = cpu.as_ref().is_some_and(|c| c.scope == CpuScope::Shared);
+                shared && other.role == *role && other.facts.shares_kernel(&end.facts)
+            });
+            ends.collect::<Vec<_>>()
         };
-        first.iter().find_map(of)
+        // All are of one kernel's clocks: that which was read nearest to the window's edges, the first of equals.
+        let all = first.iter().flat_map(of);
+        all.min_by(|a, b| off(a.0).unwrap_or(0.0).total_cmp(&off(b.0).unwrap_or(0.0)))?.1.clone()
     };
     let host = |(end, own): (&EndReport, &Option<CpuSummary>)| {
         let alone = own.as_ref().is_some_and(|c| c.scope != CpuScope::Shared);
         let one = if alone { None } else { shared(end) };
-        let threads = own.as_ref().map_or(0.0, |c| c.probe_threads_percent);
-        let quota = own.as_ref().and_then(|c| c.quota);
+        // Its own, also where it read the kernel's clocks too late for a figure of them.
+        let itself = cpu::of_end_at_any_time(trial, end);
+        let threads = itself.as_ref().map_or(0.0, |c| c.probe_threads_percent);
+        let quota = itself.as_ref().and_then(|c| c.quota);
         HostSummary {
             name: end.host.clone(),
             role: end.role,

@@ -33,8 +33,8 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What a caller does at the window's edges and in between. Called from threads that do not measure: `tick` from another than
-/// the rest, which wait for nobody.
+/// What a caller does at the window's edges and in between. Called from threads that do not measure: `tick` may come
+/// from another than the rest, and then after `closed` as well.
 pub trait Observer: Sync {
     /// The window opens in a few ms: whoever has more to read than a few tens of µs reads it now, so that measuring
     /// threads do not wait for their CPU when the window opens. Not called where a window opens without notice.

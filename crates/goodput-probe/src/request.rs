@@ -99,18 +99,14 @@ pub(crate) fn listen(
         Ok(opened) => opened,
         Err(e) => return Measured::broken(e),
     };
-    // The one who asks decides the end, so this end's window stays open until then.
-    let open_ended = Window { t1_ns: 0, ..window };
-    let (slots, _) = tally::pair(&open_ended);
+    // The one who asks decides when it is over. The host's clocks are read at the end that was agreed, where there is one.
+    let (slots, _) = tally::pair(&Window { t1_ns: 0, ..window });
     let mut measured =
-        run(order, settings, link, udp, open_ended, slots, observer, cancel, |link, udp, counter| {
+        run(order, settings, link, udp, window, slots, observer, cancel, |link, udp, counter| {
             let served = respond::Respond { settings, order, fresh };
             let result = served.run(link, udp, counter);
             (result, Tally::ended(now_ns()))
         });
-    if window.t1_ns != 0 {
-        measured.window.t1_ns = window.t1_ns;
-    }
     measured.series.clear();
     measured
 }

@@ -233,3 +233,77 @@ pub(crate) fn solo<T: Send>(
     })?;
     Some((value, cpu.1.saturating_sub(cpu.0)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Mutex;
+    use std::sync::mpsc::{Receiver, Sender, channel};
+    use std::time::Duration;
+
+    /// Tells of each edge as it comes.
+    struct Edges(Mutex<Sender<&'static str>>);
+
+    impl Edges {
+        fn new() -> (Edges, Receiver<&'static str>) {
+            let (told, heard) = channel();
+            (Edges(Mutex::new(told)), heard)
+        }
+
+        fn tell(&self, edge: &'static str) {
+            self.0.lock().unwrap().send(edge).unwrap();
+        }
+    }
+
+    impl Observer for Edges {
+        fn opening(&self) {
+            self.tell("opening");
+        }
+        fn opened(&self, _: u64) {
+            self.tell("opened");
+        }
+        fn tick(&self, _: Progress) {}
+        fn closed(&self, _: u64) {
+            self.tell("closed");
+        }
+        fn ended(&self) {
+            self.tell("ended");
+        }
+    }
+
+    #[test]
+    fn the_edges_do_not_wait_for_samples() {
+        let t0_ns = now_ns() + LEAD_NS;
+        let window = Window { t0_ns, t1_ns: t0_ns + 2 * TICK_NS, ..Window::default() };
+        let (edges, heard) = Edges::new();
+        let mut all = Vec::new();
+        supervise(&window, &Shared::new(1), &edges, &Cancel::default(), |moment, _| {
+            // A sample that is stuck until the window has closed.
+            while moment == Moment::Opened && all.last() != Some(&"ended") {
+                all.push(heard.recv_timeout(Duration::from_secs(20)).expect("edges wait for a sample"));
+            }
+            Progress::default()
+        });
+        assert_eq!(all, ["opening", "opened", "closed", "ended"]);
+        assert!(heard.try_recv().is_err());
+    }
+
+    #[test]
+    fn a_window_that_ends_with_its_work_closes_with_it() {
+        let shared = Shared::new(1);
+        let (edges, mut heard) = Edges::new();
+        std::thread::scope(|scope| {
+            let window = Window { t0_ns: now_ns() + LEAD_NS, ..Window::default() };
+            let (heard, shared) = (&mut heard, &shared);
+            scope.spawn(move || {
+                for edge in ["opening", "opened"] {
+                    assert_eq!(heard.recv_timeout(Duration::from_secs(20)), Ok(edge));
+                }
+                assert!(heard.recv_timeout(Duration::from_millis(300)).is_err(), "closed before its work");
+                shared.leave(&Counter::default(), false);
+            });
+            supervise(&window, shared, &edges, &Cancel::default(), |_, _| Progress::default());
+        });
+        assert_eq!(heard.try_iter().collect::<Vec<_>>(), ["closed", "ended"]);
+    }
+}

@@ -110,37 +110,57 @@ pub(super) fn shared_cpu(_: &Trial, summary: &Summary) -> Vec<Hit> {
 pub(super) fn no_figure(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     let short = |e: &EndReport| e.cpu.as_ref().is_some_and(|a| cpu::length(a, &e.window) < Nanos::SECOND);
     let short = trial.ends.iter().any(short);
-    // A search for a size has no use for one.
-    let unwanted = match &trial.probe {
-        Probe::Mtu(_) => true,
-        Probe::File(f) => !f.measures(),
-        _ => false,
-    };
-    if !short || unwanted || summary.hosts.iter().any(|h| h.cpu.is_some()) {
+    if !short || has_no_use_for_cpus(trial) || summary.hosts.iter().any(|h| h.cpu.is_some()) {
         return Vec::new();
     }
     let text = format!("a window of {:.3} s is too short for a CPU figure", summary.elapsed_ns as f64 / 1e9);
     vec![Hit::new(text, [format!("elapsed_ns = {}", summary.elapsed_ns)])]
 }
 
-/// An account of the CPU that is not quite of the window.
+/// A search for a size has no use for a CPU figure, nor has what is done to files before and after.
+fn has_no_use_for_cpus(trial: &Trial) -> bool {
+    match &trial.probe {
+        Probe::Mtu(_) => true,
+        Probe::File(f) => !f.measures(),
+        _ => false,
+    }
+}
+
+/// Accounts of the CPUs that are not quite of the window. Ends that share one have it on time if one of them has.
 pub(super) fn misplaced(trial: &Trial, _: &Summary) -> Vec<Hit> {
-    if trial.outcome != Outcome::Complete {
+    if trial.outcome != Outcome::Complete || has_no_use_for_cpus(trial) {
         return Vec::new();
     }
-    let off = |end: &'_ EndReport| {
+    let known = |end: &'_ EndReport| {
+        let (_, scope) = cpu::own_part(trial, end)?;
         let account = end.cpu.as_ref().filter(|a| cpu::length(a, &end.window) >= Nanos::SECOND)?;
-        cpu::misplaced_percent(account, &end.window).filter(|p| *p > MISPLACED_PERCENT)
+        Some((scope, cpu::misplaced_percent(account, &end.window)?))
     };
-    let late: Vec<(f64, &EndReport)> = trial.ends.iter().filter_map(|end| Some((off(end)?, end))).collect();
-    let Some((percent, end)) = late.iter().max_by(|a, b| a.0.total_cmp(&b.0)) else { return Vec::new() };
-    let Some(account) = &end.cpu else { return Vec::new() };
+    let mut told: Vec<(CpuScope, f64, &EndReport)> = Vec::new();
+    for end in &trial.ends {
+        let Some((scope, percent)) = known(end) else { continue };
+        let same = |other: &&mut (CpuScope, f64, &EndReport)| {
+            (other.0, scope) == (CpuScope::Shared, CpuScope::Shared)
+                && other.2.facts.shares_kernel(&end.facts)
+        };
+        match told.iter_mut().find(same) {
+            Some(other) if percent < other.1 => *other = (scope, percent, end),
+            Some(_) => {}
+            None => told.push((scope, percent, end)),
+        }
+    }
+    let late = told.into_iter().filter(|(_, percent, _)| *percent > MISPLACED_PERCENT);
+    late.filter_map(|(_, percent, end)| misplaced_one(percent, end)).collect()
+}
+
+fn misplaced_one(percent: f64, end: &EndReport) -> Option<Hit> {
+    let account = end.cpu.as_ref()?;
     let off = [
         (cpu::distance(account.opened_ns, end.window.t0_ns), "opening"),
         (cpu::distance(account.closed_ns, end.window.t1_ns), "end"),
     ];
     let [opened, closed] = off.map(|(off, _)| off.unsigned_abs() as f64 / 1e6);
-    let so = match *percent > cpu::MOST_MISPLACED_PERCENT {
+    let so = match percent > cpu::MOST_MISPLACED_PERCENT {
         true => "there is no figure of them".to_string(),
         false => format!("{percent:.0} % of their figure may be of another time"),
     };
@@ -149,7 +169,7 @@ pub(super) fn misplaced(trial: &Trial, _: &Summary) -> Vec<Hit> {
         end.host
     );
     let evidence = off.map(|(off, edge)| format!("{}: read {off} ns after the window's {edge}", end.host));
-    vec![Hit::new(text, evidence)]
+    Some(Hit::new(text, evidence))
 }
 
 /// Directions whose sender spent much of its busy time waiting for something.

@@ -138,8 +138,8 @@ impl Observer for Edges<'_> {
     }
 
     fn closed(&self, t1_ns: u64) {
-        locked(&self.site.meter).close();
         self.observer.closed(t1_ns);
+        locked(&self.site.meter).close();
     }
 
     fn ended(&self) {

@@ -15,8 +15,8 @@ pub struct Stage<'a> {
 impl Stage<'_> {
     /// The window has just opened: `t0_ns` on this host's monotonic clock.
     pub fn opened(&self, t0_ns: u64) {
-        self.meters.open();
         self.observer.opened(t0_ns);
+        self.meters.open();
     }
 
     /// About every 100 ms while it is open.
@@ -26,8 +26,8 @@ impl Stage<'_> {
 
     /// It has just closed.
     pub fn closed(&self, t1_ns: u64) {
-        self.meters.close();
         self.observer.closed(t1_ns);
+        self.meters.close();
         self.observer.ended();
     }
 

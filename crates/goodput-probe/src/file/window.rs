@@ -53,8 +53,8 @@ pub(super) fn watch(
     let fixed = (window.t1_ns > 0).then_some(window.t1_ns);
     let _ahead = sys::Ahead::of_others(sys::Rank::First);
     wait_until(window.t0_ns, &over);
-    meters.open();
     observer.opened(now_ns());
+    meters.open();
     let ended = || match fixed {
         Some(t1) => over() || now_ns() >= t1,
         None => over() || !at_work(),
@@ -71,9 +71,9 @@ pub(super) fn watch(
         observer.tick(Progress { done, elapsed_ns, bytes, operations });
         next += TICK_NS;
     }
-    meters.close();
     let now = now_ns();
     observer.closed(now);
+    meters.close();
     observer.ended();
     let last = clients.iter().filter(|c| c.counts()).filter_map(Client::ended).max();
     window.t1_ns = match (fixed, over(), last) {

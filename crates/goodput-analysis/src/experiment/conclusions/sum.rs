@@ -21,7 +21,7 @@ struct Sum {
 /// What a whole is of the sum of its parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Told {
-    /// Within [`INSENSITIVE`] of it, or above it.
+    /// Within [`INSENSITIVE`] of it at the medians or by the repeats, or above it.
     Full,
     /// Less.
     Less,
@@ -136,8 +136,9 @@ fn sums(
             let against = contrast(&whole, &together, Better::Higher, comparisons)?;
             let told = match against.told {
                 _ if against.ratio >= 1.0 - INSENSITIVE => Told::Full,
+                contrast::Told::Better | contrast::Told::Even => Told::Full,
                 contrast::Told::Open => Told::Open,
-                _ => Told::Less,
+                contrast::Told::Worse => Told::Less,
             };
             Some(Sum { place: group.place.clone(), share: against.ratio, told, parts, whole })
         });
