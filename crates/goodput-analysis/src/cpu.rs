@@ -23,25 +23,19 @@ pub fn misplaced_percent(account: &CpuAccount, window: &Window) -> Option<f64> {
     (length > 0).then(|| off as f64 * 100.0 / length as f64)
 }
 
-/// The figure of one end, and whose work it contains; `None` without an account, for one that
-/// is not of the window, and for a window under 1 s.
+/// The figure of one end, and whose work it contains; `None` without an account and for a window under 1 s. Whether it is
+/// of the window is another question: [`is_far_off`].
 ///
 /// Hosts of equal boot id share one kernel and so one account. In a lab that pins, the host with a CPU of its own has
 /// the account of that CPU, and those on the same kernel share the account of the others. An empty boot id is unknown
 /// and equal to nothing.
 pub fn of_end(trial: &Trial, end: &EndReport) -> Option<CpuSummary> {
     let (account, scope) = own_part(trial, end)?;
-    if is_far_off(trial, end) { None } else { summarise(&account, &end.window, scope) }
-}
-
-/// Likewise wherever it lies: for what is the end's own in it, its threads and its quota.
-pub fn of_end_at_any_time(trial: &Trial, end: &EndReport) -> Option<CpuSummary> {
-    let (account, scope) = own_part(trial, end)?;
     summarise(&account, &end.window, scope)
 }
 
 /// Whether the end's account lies off its window by more than a figure can.
-fn is_far_off(trial: &Trial, end: &EndReport) -> bool {
+pub fn is_far_off(trial: &Trial, end: &EndReport) -> bool {
     let off = end.cpu.as_ref().and_then(|account| misplaced_percent(account, &end.window));
     trial.outcome == Outcome::Complete && off.is_some_and(|percent| percent > MOST_MISPLACED_PERCENT)
 }

@@ -113,7 +113,11 @@ pub fn summarise(trial: &Trial) -> Summary {
 /// All ends. Those that share an account show one and the same, each with its own threads beside it: the connecting
 /// end's, and of a load the server's, whose CPU is looked at there.
 fn hosts(trial: &Trial) -> Vec<HostSummary> {
-    let own: Vec<Option<CpuSummary>> = trial.ends.iter().map(|end| cpu::of_end(trial, end)).collect();
+    // What is the end's own in an account, its threads and its quota, holds also where the account was read too late for a figure.
+    let itself: Vec<Option<CpuSummary>> = trial.ends.iter().map(|end| cpu::of_end(trial, end)).collect();
+    let on_time =
+        |(end, cpu): (&EndReport, &Option<CpuSummary>)| cpu.clone().filter(|_| !cpu::is_far_off(trial, end));
+    let own: Vec<Option<CpuSummary>> = trial.ends.iter().zip(&itself).map(on_time).collect();
     let off = |end: &EndReport| end.cpu.as_ref().and_then(|a| cpu::misplaced_percent(a, &end.window));
     let first = match &trial.probe {
         Probe::Load(_) => [Role::Listen, Role::Connect],
@@ -131,11 +135,9 @@ fn hosts(trial: &Trial) -> Vec<HostSummary> {
         let all = first.iter().flat_map(of);
         all.min_by(|a, b| off(a.0).unwrap_or(0.0).total_cmp(&off(b.0).unwrap_or(0.0)))?.1.clone()
     };
-    let host = |(end, own): (&EndReport, &Option<CpuSummary>)| {
+    let host = |((end, own), itself): ((&EndReport, &Option<CpuSummary>), &Option<CpuSummary>)| {
         let alone = own.as_ref().is_some_and(|c| c.scope != CpuScope::Shared);
         let one = if alone { None } else { shared(end) };
-        // Its own, also where it read the kernel's clocks too late for a figure of them.
-        let itself = cpu::of_end_at_any_time(trial, end);
         let threads = itself.as_ref().map_or(0.0, |c| c.probe_threads_percent);
         let quota = itself.as_ref().and_then(|c| c.quota);
         HostSummary {
@@ -149,7 +151,7 @@ fn hosts(trial: &Trial) -> Vec<HostSummary> {
             inventory_hash: end.inventory.as_ref().map(|i| i.hash.clone()),
         }
     };
-    trial.ends.iter().zip(&own).map(host).collect()
+    trial.ends.iter().zip(&own).zip(&itself).map(host).collect()
 }
 
 /// The CPU that P/E index and service demand speak of: that of the listening end, which is the HOST that was named. On

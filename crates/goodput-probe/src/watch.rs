@@ -1,4 +1,4 @@
-//! The thread that does not measure: it waits for the window's edges, tells the observer, samples the
+//! The threads that do not measure: one tells the observer of the window's edges, on time; the other samples the
 //! counters that measuring threads only add to, and stops senders when the window is over.
 
 use crate::clock::now_ns;

@@ -61,11 +61,12 @@ pub(super) fn answer(
     );
     let count = |told| sums.iter().filter(|s| s.told == told).count();
     let everywhere = words::in_so_many(total, total);
-    // `2 of 8 (where)`
-    let some = |told| {
+    let places = |told| {
         let places: Vec<(Place, bool)> = sums.iter().map(|s| (s.place.clone(), s.told == told)).collect();
-        format!("{} of {total} ({})", count(told), words::parts(data, &cover(data, &places)))
+        words::parts(data, &cover(data, &places))
     };
+    // `2 of 8 (where)`
+    let some = |told| format!("{} of {total} ({})", count(told), places(told));
     let open = match count(Told::Open) {
         0 => String::new(),
         n if n == total => format!("not told from the sum {everywhere}"),
@@ -79,9 +80,7 @@ pub(super) fn answer(
             (Answer::No, format!("{whole} gives less than {names} together {context} {everywhere}"))
         }
         (full, less) if full > 0 && less > 0 => {
-            let places: Vec<(Place, bool)> =
-                sums.iter().map(|s| (s.place.clone(), s.told == Told::Full)).collect();
-            let where_full = words::parts(data, &cover(data, &places));
+            let where_full = places(Told::Full);
             let open = if open.is_empty() { open } else { format!(", {open}") };
             let text = format!(
                 "{whole} gives what {names} give together in {full} of {total} combinations only ({where_full}) {context}{open}"
