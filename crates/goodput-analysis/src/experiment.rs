@@ -2,11 +2,9 @@
 //!
 //! Every file has a method page in `docs/methods/` and is tested against values computed elsewhere.
 
-pub mod apart;
 pub mod bootstrap;
 pub mod cells;
 pub mod change_point;
-pub mod chief;
 pub mod compare;
 pub mod conclusions;
 pub mod curve_shape;
@@ -18,6 +16,7 @@ pub mod host_record;
 mod least_squares;
 pub mod paired;
 pub mod price;
+pub mod primary_metric;
 pub mod ranks;
 pub mod ranksum;
 pub mod required_change;
@@ -28,3 +27,4 @@ pub mod signflip;
 pub mod steady;
 pub mod time_model;
 mod trial_findings;
+pub mod unpaired;

@@ -3,7 +3,6 @@
 //! Pure functions only: no I/O, no clock, and where chance is needed it comes from a seed that the caller keeps.
 
 pub mod account;
-pub mod chief;
 pub mod claim;
 pub mod cpu;
 pub mod curve;
@@ -18,6 +17,7 @@ pub mod grid;
 pub mod interval;
 pub mod latency;
 pub mod limit;
+pub mod primary_metric;
 pub mod random;
 pub mod rank;
 pub mod schedule;

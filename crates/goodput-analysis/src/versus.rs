@@ -10,9 +10,9 @@ mod file;
 
 use crate::curve::server_cpu;
 use crate::describe::mean;
-use crate::experiment::apart::apart;
 use crate::experiment::bootstrap::Resampling;
 use crate::experiment::compare::ALPHA;
+use crate::experiment::unpaired::apart;
 use goodput_model::change::{Basis, Change, Compared, Measured, Quantity, Verdict};
 use goodput_model::experiment::comparison::Scale;
 use goodput_model::load::Traffic;

@@ -8,19 +8,19 @@
 mod alone;
 mod card;
 mod command;
-mod deed;
+mod cpu_sampler;
 mod folders;
-mod glimpse;
+mod host_setting;
 mod job;
 mod knobs;
+mod last_contact;
 mod lease;
 mod orders;
 pub mod policy;
+mod replay_guard;
 mod router;
-mod spent;
 mod spool;
 mod window;
-mod word;
 
 pub use alone::alone;
 pub use card::Card;
@@ -36,7 +36,7 @@ use crate::identity::{Identity, Part};
 use crate::prober::{Prober, Sockets};
 use crate::protocol::Kept;
 use goodput_model::host::HostFacts;
-use goodput_probe::Door;
+use goodput_probe::DataListener;
 use job::{Job, Why};
 use lease::LeaseBook;
 use std::collections::BTreeMap;
@@ -130,7 +130,7 @@ pub(super) struct Inner {
     identity: Option<Arc<Identity>>,
     policy: Policy,
     /// What is set on this host, and for whom.
-    desk: Arc<knobs::Desk>,
+    knob_sessions: Arc<knobs::KnobSessions>,
     started: Instant,
     state: Mutex<State>,
     /// Apart from the state, because keeping a large result on disk takes time and callers must not wait for it.
@@ -143,7 +143,7 @@ pub(super) struct Inner {
 struct State {
     book: LeaseBook,
     jobs: Vec<Job>,
-    spent: spent::Spent,
+    spent: replay_guard::ReplayGuard,
     /// Coordinators that are there.
     present: HashSet<String>,
     stopping: bool,
@@ -175,10 +175,10 @@ impl Agent {
         };
         let identity =
             credentials.map(|c| c.identity(Part::Agent, &settings.name)).transpose()?.map(Arc::new);
-        let door = Door::open(SocketAddr::new(address, settings.data_port))?;
+        let data_listener = DataListener::open(SocketAddr::new(address, settings.data_port))?;
         if policy.peers.is_some() {
             let rules = policy.clone();
-            door.admit(Box::new(move |ip| rules.admits_peer(ip).map_err(|e| e.to_string())));
+            data_listener.admit(Box::new(move |ip| rules.admits_peer(ip).map_err(|e| e.to_string())));
         }
         let control = SocketAddr::new(address, settings.control_port);
         let card = Card::of(settings, address)?;
@@ -189,7 +189,7 @@ impl Agent {
         }
         let known = Known { id: &card.id, found, from: policy.coordinators.as_deref() };
         let (bus, unfound) = listen(control, identity.as_deref(), known)?;
-        let prober = Arc::new(Sockets::behind(door));
+        let prober = Arc::new(Sockets::behind(data_listener));
         let (spool, journal) = (settings.spool.clone(), settings.journal.clone());
         let mut agent = Agent::serve_with(Arc::new(bus), prober, identity, card, spool, policy, journal)?;
         agent.control = Some(control);
@@ -254,7 +254,7 @@ impl Agent {
             prober,
             identity,
             policy,
-            desk: knobs::Desk::open(journal),
+            knob_sessions: knobs::KnobSessions::open(journal),
             started: Instant::now(),
             state: Mutex::new(State::default()),
             spool: Mutex::new(spool),
@@ -294,7 +294,7 @@ impl Agent {
     /// Has every sentence told about something that was put back on this host without being asked for: what was left in
     /// the journal, and what a coordinator that is gone had set.
     pub fn tell_put_back(&self, tell: impl Fn(&str) + Send + Sync + 'static) {
-        self.inner.desk.tell(Box::new(tell));
+        self.inner.knob_sessions.tell(Box::new(tell));
     }
 
     /// The random name of this agent since its start.
@@ -347,7 +347,7 @@ impl Drop for Agent {
             state = self.inner.changed.wait_timeout(state, SWEEP).unwrap_or_else(PoisonError::into_inner).0;
         }
         drop(state);
-        self.inner.desk.stop();
+        self.inner.knob_sessions.stop();
         if let Some(keeper) = self.keeper.take() {
             let _ = keeper.join();
         }

@@ -34,7 +34,7 @@ use goodput_model::trial::{Deadlines, HostBus, Medium, Trial};
 use goodput_probe::Cancel;
 use std::net::SocketAddr;
 use std::sync::Arc;
-use trial::Cast;
+use trial::Participants;
 
 /// The two hosts of a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -149,7 +149,7 @@ impl Session {
         tell: &mut dyn FnMut(&Event),
         cancel: &Cancel,
     ) -> Result<Trial, ControlError> {
-        let cast = Cast {
+        let cast = Participants {
             connecting: vec![(&self.from, self.data)],
             listening: &self.to,
             absent: Vec::new(),

@@ -126,7 +126,7 @@ pub enum ControlError {
     Bus(#[from] BusError),
     /// The data port could not be opened.
     #[error(transparent)]
-    Door(#[from] ProbeError),
+    DataListener(#[from] ProbeError),
     /// The folder for results cannot be used.
     #[error("cannot keep results in {folder}")]
     Spool {
@@ -251,7 +251,7 @@ impl ControlError {
                 Some("goodput key new, and copy the file it makes to the other hosts".into())
             }
             ControlError::Key(e) => Some(e.hint()),
-            ControlError::Bus(_) | ControlError::Door(_) => Some(
+            ControlError::Bus(_) | ControlError::DataListener(_) => Some(
                 "look whether another agent has the port: `ss -ltnp`; other ports by --port and --data-port"
                     .into(),
             ),

@@ -8,7 +8,7 @@
 //! |---|---|
 //! | `player.rs`, `load.rs` | a client's work: `goodput-file`'s job behind the probe's player; the load file of a mix |
 //! | `remote.rs` | an agent's sink as a place of `goodput-file`'s |
-//! | `keeper.rs`, `shelf.rs` | what an agent keeps: nothing, in memory from trial to trial, or in a folder |
+//! | `keeper.rs`, `sink_store.rs` | what an agent keeps: nothing, in memory from trial to trial, or in a folder |
 //! | `service.rs`, `disk.rs` | the listening end of a trial: cold caches, the disk's account, its report |
 //! | `trouble.rs` | failures in the words of both sides |
 
@@ -18,13 +18,13 @@ mod load;
 mod player;
 mod remote;
 mod service;
-mod shelf;
+mod sink_store;
 mod trouble;
 
 pub use load::{LoadReader, set_load_reader};
 pub(crate) use player::connect;
 pub(crate) use service::listen;
-pub(crate) use shelf::Shelf;
+pub(crate) use sink_store::SinkStore;
 
 use crate::address::HostAddress;
 use crate::agent::{Agent, AgentSettings, Card, Policy, any_address};
@@ -42,7 +42,7 @@ use goodput_model::event::Event;
 use goodput_model::load::Excluded;
 use goodput_model::record::Recorder;
 use goodput_model::trial::{Deadlines, Trial};
-use goodput_probe::Door;
+use goodput_probe::DataListener;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -180,10 +180,10 @@ impl FileSession {
 /// An agent in this process that takes data connections and works on no files. `near`: from this process only.
 fn referee(near: bool, deadlines: &Deadlines) -> Result<(Agent, End), ControlError> {
     let address: IpAddr = if near { Ipv4Addr::LOCALHOST.into() } else { any_address() };
-    let door = Door::open(SocketAddr::new(address, 0))?;
+    let data_listener = DataListener::open(SocketAddr::new(address, 0))?;
     let settings = AgentSettings { name: REFEREE.into(), ..AgentSettings::default() };
     let card = Card::of(&settings, address)?;
-    local(Sockets::behind(door), card, &[], deadlines)
+    local(Sockets::behind(data_listener), card, &[], deadlines)
 }
 
 /// The agent in this process that works on files: in the folders that the user typed.

@@ -14,7 +14,7 @@ use crate::coordinator::TrialPlan;
 use crate::coordinator::each::each;
 use crate::coordinator::end::End;
 use crate::coordinator::recover;
-use crate::coordinator::trial::{self, Cast, absent};
+use crate::coordinator::trial::{self, Participants, absent};
 use crate::credentials::Credentials;
 use crate::identity::Part;
 use crate::protocol::Hello;
@@ -180,7 +180,7 @@ impl Fleet {
         cancel: &Cancel,
     ) -> Result<Trial, ControlError> {
         let mut plan = plan.clone();
-        let mut cast = Cast {
+        let mut cast = Participants {
             connecting: Vec::new(),
             listening: &self.server,
             absent: Vec::new(),
@@ -205,7 +205,7 @@ impl Fleet {
     }
 
     /// Casts the clients of a load that are there; what remains of its settings.
-    fn call_up<'a>(&'a self, load: &Load, cast: &mut Cast<'a>) -> Result<Load, ControlError> {
+    fn call_up<'a>(&'a self, load: &Load, cast: &mut Participants<'a>) -> Result<Load, ControlError> {
         let has_worker = |client: u16| load.workers.iter().any(|w| w.client == client);
         Ok(load.without(&self.call_names(&load.clients, has_worker, cast)?))
     }
@@ -215,7 +215,7 @@ impl Fleet {
         &'a self,
         names: &[String],
         has_work: impl Fn(u16) -> bool,
-        cast: &mut Cast<'a>,
+        cast: &mut Participants<'a>,
     ) -> Result<Vec<u16>, ControlError> {
         distinct(names.iter())?;
         let mut missing = Vec::new();

@@ -7,21 +7,21 @@
 //! The engine's TLS decides who may connect. It does not tell an agent who asks, and behind a router it cannot; so
 //! every question also bears a proof (`identity/proof.rs`), which is checked where it is answered.
 
-mod brought;
 mod facts;
 mod fault;
 mod lab;
 mod proof;
+mod provided;
 
-pub use brought::CertificateFiles;
-pub(crate) use brought::server_name;
 pub use facts::{Facts, Moment};
 pub use fault::Fault;
 pub use lab::{AUTHORITY_NAME, CERTIFICATE_NAME};
 pub use proof::{By, ProofError, Purpose};
+pub use provided::CertificateFiles;
+pub(crate) use provided::server_name;
 
 use crate::key::LabKey;
-use brought::Brought;
+use provided::ProvidedCertificates;
 use ring::hmac;
 use std::fmt;
 use std::io;
@@ -48,7 +48,7 @@ pub struct Prover(Kind);
 #[derive(Clone)]
 enum Kind {
     LabKey(hmac::Key),
-    Brought(Arc<Brought>),
+    ProvidedCertificates(Arc<ProvidedCertificates>),
 }
 
 /// Who somebody is, as far as it was proved.
@@ -183,7 +183,7 @@ impl Identity {
     /// # Errors
     /// Any of [`IdentityError`] but [`IdentityError::Make`].
     pub fn brought(files: &CertificateFiles, part: Part) -> Result<Identity, IdentityError> {
-        brought::read(files, part, Moment::now())
+        provided::read(files, part, Moment::now())
     }
 
     /// The private key of this process's certificate, as PEM.
@@ -212,10 +212,10 @@ impl Identity {
         &self.prover
     }
 
-    fn of_files(&self) -> Option<&Brought> {
+    fn of_files(&self) -> Option<&ProvidedCertificates> {
         match &self.prover.0 {
             Kind::LabKey(_) => None,
-            Kind::Brought(brought) => Some(brought),
+            Kind::ProvidedCertificates(brought) => Some(brought),
         }
     }
 }
@@ -229,7 +229,7 @@ impl Prover {
     pub fn prove(&self, purpose: Purpose, words: &[u8]) -> Result<String, ProofError> {
         match &self.0 {
             Kind::LabKey(key) => Ok(proof::by_key(key, purpose, words)),
-            Kind::Brought(brought) => proof::by_certificate(brought, purpose, words),
+            Kind::ProvidedCertificates(brought) => proof::by_certificate(brought, purpose, words),
         }
     }
 
@@ -240,7 +240,7 @@ impl Prover {
     pub fn verify(&self, purpose: Purpose, words: &[u8], proof: &str, by: By<'_>) -> Result<Who, ProofError> {
         match &self.0 {
             Kind::LabKey(key) => proof::of_key(key, purpose, words, proof),
-            Kind::Brought(brought) => {
+            Kind::ProvidedCertificates(brought) => {
                 proof::of_certificate(brought, purpose, words, proof, by, Moment::now())
             }
         }

@@ -1,10 +1,10 @@
 //! What an agent needs from whoever moves the bytes; a test puts something else in its place.
 
-use crate::files::{self, Shelf};
+use crate::files::{self, SinkStore};
 use goodput_model::Probe;
 use goodput_model::id::Token;
 use goodput_model::trial::Order;
-use goodput_probe::{Cancel, Door, Expected, Measured, Observer};
+use goodput_probe::{Cancel, DataListener, Expected, Measured, Observer};
 use std::net::SocketAddr;
 use std::sync::Arc;
 
@@ -21,20 +21,20 @@ pub trait Prober: Send + Sync {
     fn connect(&self, order: &Order, peer: SocketAddr, observer: &dyn Observer, cancel: &Cancel) -> Measured;
 }
 
-/// A listening end whose door is open.
+/// A listening end whose data_listener is open.
 pub type Listening = Box<dyn FnOnce(&Order, &dyn Observer, &Cancel) -> Measured + Send>;
 
 /// The real thing: `goodput-probe` behind an open data port, or without one; work on files by `goodput-file`.
 #[derive(Default)]
 pub struct Sockets {
-    door: Option<Door>,
-    shelf: Arc<Shelf>,
+    data_listener: Option<DataListener>,
+    sink_store: Arc<SinkStore>,
 }
 
 impl Sockets {
-    /// Takes data connections at this door.
-    pub fn behind(door: Door) -> Sockets {
-        Sockets { door: Some(door), shelf: Arc::default() }
+    /// Takes data connections at this data_listener.
+    pub fn behind(data_listener: DataListener) -> Sockets {
+        Sockets { data_listener: Some(data_listener), sink_store: Arc::default() }
     }
 
     /// Only connects.
@@ -45,14 +45,14 @@ impl Sockets {
 
 impl Prober for Sockets {
     fn data_port(&self) -> Option<u16> {
-        self.door.as_ref().map(|door| door.local_addr().port())
+        self.data_listener.as_ref().map(|data_listener| data_listener.local_addr().port())
     }
 
     fn expect(&self, token: Token) -> Option<Listening> {
-        let expected: Expected = self.door.as_ref()?.expect(token);
-        let shelf = self.shelf.clone();
+        let expected: Expected = self.data_listener.as_ref()?.expect(token);
+        let sink_store = self.sink_store.clone();
         Some(Box::new(move |order, observer, cancel| match &order.probe {
-            Probe::File(settings) => files::listen(order, settings, expected, &shelf, observer, cancel),
+            Probe::File(settings) => files::listen(order, settings, expected, &sink_store, observer, cancel),
             _ => goodput_probe::listen(order, expected, observer, cancel),
         }))
     }

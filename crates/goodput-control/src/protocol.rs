@@ -164,7 +164,7 @@ pub enum Standing {
     Released,
 }
 
-/// Make ready and begin: the listening end is told first, the connecting end then finds its door open.
+/// Make ready and begin: the listening end is told first, the connecting end then finds its data_listener open.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AskStart {
     /// The lease, granted.
@@ -177,7 +177,7 @@ pub struct AskStart {
     pub peer: Option<SocketAddr>,
     /// How the agent notices that we are gone.
     #[serde(default)]
-    pub vigil: Vigil,
+    pub vigil: LivenessPolicy,
     /// What the trial belongs to; an older coordinator does not say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub about: Option<About>,
@@ -196,7 +196,7 @@ impl AskStart {
 /// How an agent notices, while a trial runs, that its coordinator is gone without a word: dead with its host, or cut off.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Vigil {
+pub enum LivenessPolicy {
     /// By the lease alone: the coordinator sends no beats.
     #[default]
     Lease,
@@ -390,7 +390,10 @@ mod tests {
         assert!(matches!(queued, Standing::Queued { held_for_ms: None, left_ms: None, .. }));
         let kept: Kept = serde_json::from_slice(br#"{"job":"j","length":3,"sha256":"00"}"#).unwrap();
         assert_eq!(kept.orphan, None);
-        assert_eq!(serde_json::from_str::<Vigil>(r#""arrivals""#).unwrap(), Vigil::Arrivals);
-        assert_eq!(Vigil::default(), Vigil::Lease);
+        assert_eq!(
+            serde_json::from_str::<LivenessPolicy>(r#""arrivals""#).unwrap(),
+            LivenessPolicy::Arrivals
+        );
+        assert_eq!(LivenessPolicy::default(), LivenessPolicy::Lease);
     }
 }

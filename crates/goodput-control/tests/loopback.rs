@@ -409,7 +409,7 @@ fn ends_are_told_by_themselves_only_while_somebody_looks_on() {
     let mut tell = |event: &Event| match event {
         Event::Live(_) => {
             alone += u32::from(!onlookers.are_there());
-            // They come with the third glimpse.
+            // They come with the third sampler.
             onlookers.set(alone >= 3);
         }
         Event::LiveEnds { ends, .. } => {

@@ -4,7 +4,7 @@
 //! answer to "what comes next?" follows from them alone. An execution that ended is never repeated, however it ended; one
 //! that started and has no end was broken off and is made again.
 //!
-//! With a wanted width, a probe line at a combination is repeated until the interval of its chief figure's median is that
+//! With a wanted width, a probe line at a combination is repeated until the interval of its primary metric's median is that
 //! narrow, looked at after the least number of values and then ever √2 times as many
 //! ([`goodput_analysis::stopping`], which also says what looking repeatedly costs), or until the cap. With as few values as
 //! an experiment has, the interval at the stop covers the median in 92.5 to 96.5 % of simulated runs (`tests/coverage.rs`). Where the
@@ -64,7 +64,7 @@ pub struct Standing<'p> {
     pub probe: &'p str,
     /// Executions that ended, without warm-ups.
     pub ended: u32,
-    /// Those that gave the chief figure.
+    /// Those that gave the primary metric.
     pub values: u32,
     /// Full width of the interval of the median, in per cent of it; `None` for too few values.
     pub width_percent: Option<f64>,
@@ -140,25 +140,25 @@ impl<'p> Progress<'p> {
         }
     }
 
-    /// After these steps. `chief` tells the chief figure of an execution that is done, from its trials; `None` where there
+    /// After these steps. `primary_metric` tells the primary metric of an execution that is done, from its trials; `None` where there
     /// is none, as for a curve.
     pub fn of(
         plan: &'p Plan,
         steps: &[Step],
-        mut chief: impl FnMut(&Cell, &[TrialId]) -> Option<f64>,
+        mut primary_metric: impl FnMut(&Cell, &[TrialId]) -> Option<f64>,
     ) -> Result<Progress<'p>, ProgressError> {
         let mut progress = Progress::new(plan);
         for step in steps {
-            progress.take(step, &mut chief)?;
+            progress.take(step, &mut primary_metric)?;
         }
         Ok(progress)
     }
 
-    /// Takes in the next step of the log; `chief` as for [`Progress::of`].
+    /// Takes in the next step of the log; `primary_metric` as for [`Progress::of`].
     pub fn take(
         &mut self,
         step: &Step,
-        chief: impl FnOnce(&Cell, &[TrialId]) -> Option<f64>,
+        primary_metric: impl FnOnce(&Cell, &[TrialId]) -> Option<f64>,
     ) -> Result<(), ProgressError> {
         match step {
             Step::Declared { .. } => {}
@@ -191,7 +191,7 @@ impl<'p> Progress<'p> {
                 self.times.begin(at);
             }
             Step::CellEnded { number, outcome, trials, at } => {
-                self.end(*number, outcome, at, |cell| chief(cell, trials))?;
+                self.end(*number, outcome, at, |cell| primary_metric(cell, trials))?;
             }
         }
         Ok(())
@@ -202,7 +202,7 @@ impl<'p> Progress<'p> {
         number: u32,
         outcome: &CellOutcome,
         at: &str,
-        chief: impl FnOnce(&Cell) -> Option<f64>,
+        primary_metric: impl FnOnce(&Cell) -> Option<f64>,
     ) -> Result<(), ProgressError> {
         let Some(cell) = self.plan.cell(number) else { return Err(ProgressError::OtherPlan { number }) };
         if self.has_ended(number) {
@@ -224,7 +224,7 @@ impl<'p> Progress<'p> {
             _ => self.times.ran(series, at),
         }
         if cell.block > 0 {
-            let value = matches!(outcome, CellOutcome::Done).then(|| chief(cell)).flatten();
+            let value = matches!(outcome, CellOutcome::Done).then(|| primary_metric(cell)).flatten();
             self.count(series, cell.block, value.filter(|v| v.is_finite()));
         }
         let past = |at: &usize| self.ended[*at] || self.tallies[self.plan.series_of[*at]].settled.is_some();

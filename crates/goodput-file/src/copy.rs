@@ -18,7 +18,7 @@ use crate::data::{Data, Wanted};
 use crate::disk::DiskMeter;
 use crate::job::{Job, JobOrder, Ran, Watch};
 use crate::ledger::{Ledger, Span};
-use crate::supervise::{Counter, Crew, Moment, supervise, until_open};
+use crate::supervise::{Counter, Moment, WorkerPool, supervise, until_open};
 use crate::verify::{Expected, Kept, SAMPLE, Wish, both, compare};
 use crate::work::{copy_file, generation, is_made_up, test_file};
 use crate::{FileError, RelPath, Trouble, cache, classes, tally};
@@ -217,7 +217,7 @@ impl Job for Copy {
         };
         let mut local_side = local_side;
         let span = Span { t0: t0_ns, t1: t1_ns };
-        let (crew, counters) = (Crew::new(1), [Counter::default()]);
+        let (crew, counters) = (WorkerPool::new(1), [Counter::default()]);
         let (mut slots, tally) = tally::pair(span, &[self.class(), OpClass::Flush], tally::FINE, 4);
         let mut book = self.book(span, tally);
         let disk = |end: &End| DiskMeter::new(end.share.facts().device);

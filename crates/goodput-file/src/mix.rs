@@ -31,7 +31,7 @@ pub use net::{Wire, wire_sizes};
 use crate::data::Data;
 use crate::job::{Job, JobOrder, Ran, Watch};
 use crate::ledger::{Ledger, Span};
-use crate::supervise::{Counter, Crew, Moment, supervise};
+use crate::supervise::{Counter, Moment, WorkerPool, supervise};
 use crate::tally::{self, COARSE};
 use crate::work::room;
 use crate::{FileError, Open, RelPath, Share, Trouble};
@@ -152,7 +152,7 @@ impl<S: Stage> Job for Mix<S> {
     fn run(&mut self, t0_ns: u64, t1_ns: Option<u64>, patience: Nanos, watch: &dyn Watch) -> Ran {
         let span = Span { t0: t0_ns, t1: t1_ns };
         let terms = &self.terms;
-        let (crew, points) = (Crew::new(self.stages.len()), Points::default());
+        let (crew, points) = (WorkerPool::new(self.stages.len()), Points::default());
         let counters: Vec<Counter> = self.stages.iter().map(|_| Counter::default()).collect();
         let classes = occurring(&terms.load);
         let (mut slots, tallies): (Vec<_>, Vec<_>) =

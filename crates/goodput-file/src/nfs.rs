@@ -8,10 +8,10 @@
 //! sent twice on one connection, so the retransmissions that EXCLUSIVE is for do not occur. Locks belong to another
 //! protocol (NLM) and are not spoken. Folders' handles are remembered, as a kernel's client does.
 
-mod hear;
 mod lane;
 mod mount;
 mod names;
+mod receive;
 mod rpc;
 mod share;
 mod status;

@@ -13,7 +13,7 @@ use crate::data::Data;
 use crate::disk::DiskMeter;
 use crate::job::{Job, JobOrder, Ran, Watch};
 use crate::ledger::Span;
-use crate::supervise::{Counter, Crew, Moment, supervise};
+use crate::supervise::{Counter, Moment, WorkerPool, supervise};
 use crate::tally;
 use crate::verify::{Bits, Expected, Kept, SAMPLE, Wish, both, compare};
 use crate::work::{device, generation, is_made_up, test_file};
@@ -176,7 +176,7 @@ impl Job for Row {
         let span = Span { t0: t0_ns, t1: (!within).then_some(t1) };
         let order = worker::Order { span, begin_until: t1, flush: self.settings.flush, patience };
         let threads = self.posts.len();
-        let (crew, next) = (Crew::new(threads), AtomicU64::new(0));
+        let (crew, next) = (WorkerPool::new(threads), AtomicU64::new(0));
         let counters: Vec<Counter> = (0..threads).map(|_| Counter::default()).collect();
         let classes = [self.shape.class(), OpClass::Flush];
         let spares = if threads <= 8 { 4 } else { 2 };

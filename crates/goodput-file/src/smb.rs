@@ -7,15 +7,15 @@
 //!
 //! Oplocks and leases are not asked for, DFS and multichannel are not spoken.
 
-mod hear;
 mod info;
 mod lane;
 mod logon;
 mod message;
 mod names;
+mod receive;
 mod seal;
+mod send;
 mod share;
-mod speech;
 mod status;
 
 use crate::wire::{DURABLE_PATIENCE, Fault, Line, PATIENCE};
@@ -23,14 +23,14 @@ use crate::workspace::Target;
 use crate::{FileError, Handle, RelPath, Share, Trouble, secret};
 use goodput_model::Bytes;
 use goodput_model::file::PlaceFacts;
-use hear::succeeded;
 use logon::Whereto;
+use receive::succeeded;
+use send::{Ask, Talk, call};
 use smb2::msg::close::CloseRequest;
 use smb2::msg::create::{CreateDisposition, CreateRequest, CreateResponse, ImpersonationLevel, ShareAccess};
 use smb2::pack::{ReadCursor, Unpack};
 use smb2::types::flags::FileAccessMask as Access;
 use smb2::types::{Command, FileId, OplockLevel};
-use speech::{Ask, Talk, call};
 use std::collections::HashMap;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -110,7 +110,7 @@ impl Smb {
         let entered = logon::enter(&to, password.as_ref()).map_err(|fault| fault.about(what()))?;
         let writable = entered.writable;
         let dialect = entered.params.dialect.to_string().to_lowercase();
-        let line = speech::line(entered).map_err(|fault| fault.about(what()))?;
+        let line = send::line(entered).map_err(|fault| fault.about(what()))?;
         let (signed, encrypted) = line.speech.protected();
         let facts = PlaceFacts {
             engine: dialect,

@@ -42,7 +42,7 @@ fn sum(counters: &[Counter]) -> (u64, u64) {
 }
 
 /// What the working threads of one job and their supervisor share.
-pub(crate) struct Crew {
+pub(crate) struct WorkerPool {
     stop: AtomicBool,
     abandon: AtomicBool,
     failed: AtomicBool,
@@ -51,10 +51,10 @@ pub(crate) struct Crew {
     supervisor: Thread,
 }
 
-impl Crew {
+impl WorkerPool {
     /// For so many working threads, supervised by the calling thread.
-    pub fn new(threads: usize) -> Crew {
-        Crew {
+    pub fn new(threads: usize) -> WorkerPool {
+        WorkerPool {
             stop: AtomicBool::new(false),
             abandon: AtomicBool::new(false),
             failed: AtomicBool::new(false),
@@ -76,8 +76,8 @@ impl Crew {
     }
 
     /// The calling thread begins to work. It leaves when the guard is dropped.
-    pub fn post(&self) -> Post<'_> {
-        Post { crew: self, well: false }
+    pub fn post(&self) -> WorkerSlot<'_> {
+        WorkerSlot { crew: self, well: false }
     }
 
     fn over(&self) -> bool {
@@ -86,12 +86,12 @@ impl Crew {
 }
 
 /// A working thread's presence. A thread that panics has failed.
-pub(crate) struct Post<'a> {
-    crew: &'a Crew,
+pub(crate) struct WorkerSlot<'a> {
+    crew: &'a WorkerPool,
     well: bool,
 }
 
-impl Post<'_> {
+impl WorkerSlot<'_> {
     /// The thread's work ended at this instant; `well` is false when the whole job is to end with it.
     pub fn leave(mut self, at_ns: u64, well: bool) {
         self.crew.ended_ns.fetch_max(at_ns, Ordering::AcqRel);
@@ -99,7 +99,7 @@ impl Post<'_> {
     }
 }
 
-impl Drop for Post<'_> {
+impl Drop for WorkerSlot<'_> {
     fn drop(&mut self) {
         if !self.well {
             self.crew.failed.store(true, Ordering::Release);
@@ -125,7 +125,7 @@ pub(crate) enum Moment {
 /// the number of bytes after which all is done, where that is known.
 pub(crate) fn supervise(
     span: Span,
-    crew: &Crew,
+    crew: &WorkerPool,
     counters: &[Counter],
     whole: Option<u64>,
     watch: &dyn Watch,
@@ -175,7 +175,7 @@ fn seen(span: Span, at: u64, now: (u64, u64), before: (u64, u64), whole: Option<
 }
 
 /// Parks until the instant; true when the job is over before it.
-fn wait_until(at_ns: u64, crew: &Crew, watch: &dyn Watch) -> bool {
+fn wait_until(at_ns: u64, crew: &WorkerPool, watch: &dyn Watch) -> bool {
     loop {
         if crew.over() || watch.is_cancelled() {
             return true;
@@ -198,7 +198,7 @@ fn wait_until(at_ns: u64, crew: &Crew, watch: &dyn Watch) -> bool {
 pub(crate) fn complete(
     lane: &mut dyn Lane,
     patience: Nanos,
-    crew: &Crew,
+    crew: &WorkerPool,
     since: u64,
 ) -> Result<Option<Done>, FileError> {
     match lane.complete(Duration::from_nanos(patience.0.min(STEP_NS))) {
@@ -211,7 +211,7 @@ pub(crate) fn complete(
 fn again(
     lane: &mut dyn Lane,
     patience: Nanos,
-    crew: &Crew,
+    crew: &WorkerPool,
     since: u64,
     mut error: FileError,
 ) -> Result<Option<Done>, FileError> {
@@ -236,7 +236,7 @@ fn again(
 }
 
 /// Sleeps until a window opens. False when the job is abandoned before.
-pub(crate) fn until_open(t0: u64, crew: &Crew) -> bool {
+pub(crate) fn until_open(t0: u64, crew: &WorkerPool) -> bool {
     loop {
         let now = now_ns();
         if now >= t0 || crew.is_abandoned() {
@@ -280,7 +280,7 @@ pub(crate) mod tests {
 
     #[test]
     fn a_window_of_fixed_length_is_kept_and_told() {
-        let (crew, watched) = (Crew::new(1), Watched::default());
+        let (crew, watched) = (WorkerPool::new(1), Watched::default());
         let counters = [Counter::default()];
         let t0 = now_ns() + 5_000_000;
         let span = Span { t0, t1: Some(t0 + 250_000_000) };
@@ -308,7 +308,7 @@ pub(crate) mod tests {
 
     #[test]
     fn a_thread_that_panics_ends_the_window() {
-        let (crew, watched) = (Crew::new(2), Watched::default());
+        let (crew, watched) = (WorkerPool::new(2), Watched::default());
         let t0 = now_ns();
         let span = Span { t0, t1: Some(t0 + 60_000_000_000) };
         let counters = [Counter::default(), Counter::default()];
@@ -334,7 +334,7 @@ pub(crate) mod tests {
 
     #[test]
     fn cancelling_ends_it() {
-        let (crew, watched) = (Crew::new(1), Watched { cancel_after: Some(1), ..Watched::default() });
+        let (crew, watched) = (WorkerPool::new(1), Watched { cancel_after: Some(1), ..Watched::default() });
         let t0 = now_ns();
         let counters = [Counter::default()];
         let t1 = supervise(Span { t0, t1: None }, &crew, &counters, Some(100), &watched, |_| {});

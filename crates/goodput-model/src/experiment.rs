@@ -136,7 +136,7 @@ pub struct ProbeLine {
     pub name: String,
     /// The words after `goodput`, as typed: `stream {server} --from {client} --congestion {cc}`. Roles and factors stand in braces.
     pub run: String,
-    /// The figures that tables and statistics take from it, the first being the chief one.
+    /// The figures that tables and statistics take from it, the first being the primary one.
     pub measures: Vec<Measure>,
     /// Only at these combinations: every named factor has one of the named levels.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -197,7 +197,7 @@ pub struct Repeats {
     pub least: u32,
     /// At the most.
     pub most: u32,
-    /// Goes on between the two until the interval of the chief figure's median is this narrow, in per cent of it.
+    /// Goes on between the two until the interval of the primary metric's median is this narrow, in per cent of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub width_percent: Option<f64>,
 }
@@ -269,8 +269,8 @@ pub struct Price {
 
 /// A statement that the result decides.
 ///
-/// A probe line's name means its chief figure; another is named as in a requirement: `load.pe_index`. `*` stands for every
-/// line that has the chief figure of the first one.
+/// A probe line's name means its primary metric; another is named as in a requirement: `load.pe_index`. `*` stands for every
+/// line that has the primary metric of the first one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "ask", rename_all = "kebab-case")]
 pub enum Question {

@@ -1,11 +1,10 @@
 //! UDP datagrams at a rate or as many as the kernel takes, in one or both directions, with an account of each.
 //!
 //! What is counted where, the header, and what a result does not say: `docs/methods/datagram.md`. Before any
-//! datagram leaves for an address, that address has answered a challenge (`door.rs`).
+//! datagram leaves for an address, that address has answered a challenge (`data_listener.rs`).
 
 mod arrivals;
 mod assemble;
-mod farewell;
 mod header;
 mod inlet;
 mod open;
@@ -15,14 +14,14 @@ mod receive;
 mod record;
 mod send;
 mod sequences;
+mod totals_exchange;
 mod variation;
 
-use crate::door::Expected;
+use crate::data_listener::Expected;
 use crate::link::{CONTROL, Dial, Link, control_options};
 use crate::watch::{Counter, Shared, supervise};
 use crate::{Cancel, Measured, Observer, ProbeError, sys};
 use assemble::{Done, Samples};
-use farewell::{Farewell, Told};
 use goodput_model::Nanos;
 use goodput_model::datagram::{Datagram, DatagramRate, LARGEST_PAYLOAD_V4, LARGEST_PAYLOAD_V6};
 use goodput_model::probe::{Direction, Stop};
@@ -31,6 +30,7 @@ use std::net::{IpAddr, SocketAddr, UdpSocket};
 use std::os::fd::AsRawFd;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::channel;
+use totals_exchange::{Told, TotalsExchange};
 
 /// No single wait of a measuring thread is longer than this, so that it looks at its flags.
 const STEP: u64 = 50_000_000;
@@ -232,7 +232,7 @@ fn run(
             })
             .collect();
         drop(tell);
-        let farewell = Farewell {
+        let farewell = TotalsExchange {
             parts: &parts,
             counters: &counters,
             heard: &heard,

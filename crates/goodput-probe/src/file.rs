@@ -59,7 +59,7 @@ pub use net::Net;
 pub use remote::{Data, Remote};
 pub use stage::Stage;
 
-use crate::door::Expected;
+use crate::data_listener::Expected;
 use crate::{Cancel, Measured, Observer, ProbeError};
 use goodput_model::file::{File, FileReport};
 use goodput_model::trial::Order;

@@ -8,7 +8,7 @@ mod send;
 
 use crate::clock::now_ns;
 use crate::confirmation::{self, until_spoken_to};
-use crate::door::{Expected, open_udp, take_udp};
+use crate::data_listener::{Expected, open_udp, take_udp};
 use crate::link::{CONTROL, Dial, Link, control_options};
 use crate::request::respond::Respond;
 use crate::stream::{self, Beside};

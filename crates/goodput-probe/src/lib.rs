@@ -6,11 +6,11 @@
 
 pub mod clock;
 mod confirmation;
+mod data_listener;
 mod datagram;
-mod door;
 pub mod file;
+mod interval_counter;
 mod latency;
-mod ledger;
 mod link;
 mod load;
 mod message;
@@ -24,7 +24,7 @@ mod sys;
 mod watch;
 mod wire;
 
-pub use door::{Door, Expected, Peers};
+pub use data_listener::{DataListener, Expected, Peers};
 pub use mtu::echo_allowed;
 
 use goodput_model::trial::{Flow, Order, Window};
@@ -207,7 +207,7 @@ pub fn connect(order: &Order, peer: SocketAddr, observer: &dyn Observer, cancel:
     }
 }
 
-/// Runs the listening end of a trial whose connections arrive at a [`Door`]. Blocks like [`connect`].
+/// Runs the listening end of a trial whose connections arrive at a [`DataListener`]. Blocks like [`connect`].
 pub fn listen(order: &Order, expected: Expected, observer: &dyn Observer, cancel: &Cancel) -> Measured {
     match &order.probe {
         Probe::PingPong(settings) => pingpong::listen(order, settings, expected, observer, cancel),

@@ -3,7 +3,7 @@
 use crate::ProbeError;
 use crate::clock::now_ns;
 use crate::confirmation::LOOK;
-use crate::door::{Arrival, Expected};
+use crate::data_listener::{Arrival, Expected};
 use crate::socket::{self, Overhead};
 use crate::wire::{MESSAGE_LEN, Message, OPENING_LEN, Op, Opening, Status, VERSION};
 use goodput_model::Nanos;
@@ -162,7 +162,7 @@ impl Link {
         }
     }
 
-    /// A connection that has come through the door; the status byte is the caller's.
+    /// A connection that has come through the data_listener; the status byte is the caller's.
     pub fn arrived(
         index: u16,
         stream: TcpStream,
@@ -171,7 +171,7 @@ impl Link {
     ) -> Result<Link, ProbeError> {
         socket::apply(&stream, asked)?;
         let peer = stream.peer_addr().map(|a| a.to_string()).unwrap_or_default();
-        // The door has read the opening.
+        // The data_listener has read the opening.
         let read = OPENING_LEN as u64;
         let link = Link { stream, index, peer, written: 0, read, connected: false };
         link.patience(order.deadlines.progress)?;

@@ -27,10 +27,8 @@ mod attend;
 mod check;
 mod client;
 pub(crate) mod control;
-mod crew;
 mod draw;
 mod edges;
-mod farewell;
 mod gather;
 mod inlet;
 pub(crate) mod life;
@@ -46,9 +44,11 @@ mod terms;
 #[cfg(test)]
 mod tests;
 mod timed;
+mod totals_exchange;
 mod worker;
+mod worker_pool;
 
-use crate::door::Expected;
+use crate::data_listener::Expected;
 use crate::{Cancel, Measured, Observer};
 use goodput_model::load::Load;
 use goodput_model::trial::Order;

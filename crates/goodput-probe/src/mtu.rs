@@ -15,7 +15,7 @@ mod sys;
 
 use crate::clock::{now_ns, sleep_until};
 use crate::confirmation::until_spoken_to;
-use crate::door::{Expected, open_udp, take_udp};
+use crate::data_listener::{Expected, open_udp, take_udp};
 use crate::link::{Dial, Link};
 use crate::sys::set_int;
 use crate::watch::{Counter, solo};

@@ -8,7 +8,7 @@ mod exchange;
 mod native;
 
 use crate::clock::now_ns;
-use crate::door::Expected;
+use crate::data_listener::Expected;
 use crate::link::{Dial, Link};
 use crate::socket::{self, Info};
 use crate::watch::{Counter, solo};

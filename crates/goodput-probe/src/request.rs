@@ -10,7 +10,7 @@ pub(crate) mod tally;
 
 use crate::clock::now_ns;
 use crate::confirmation::until_spoken_to;
-use crate::door::{Expected, open_udp, take_udp};
+use crate::data_listener::{Expected, open_udp, take_udp};
 use crate::link::{Dial, Link};
 use crate::socket::{self, Info};
 use crate::watch::{Counter, Moment, solo};

@@ -7,8 +7,8 @@ mod gather;
 mod receive;
 mod send;
 
-use crate::door::Expected;
-use crate::ledger::Account;
+use crate::data_listener::Expected;
+use crate::interval_counter::Account;
 use crate::link::{CONTROL, Dial, Link, control_options};
 use crate::socket::{self, INFO_COLUMNS, Info, Overhead};
 use crate::watch::{Counter, Moment, Shared, supervise};

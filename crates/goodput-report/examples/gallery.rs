@@ -4,7 +4,7 @@
 #[path = "../tests/golden/documents.rs"]
 mod documents;
 
-use goodput_report::page::Tongue;
+use goodput_report::page::Localizer;
 use goodput_report::{figure, html, png, svg, view};
 use std::path::Path;
 
@@ -34,7 +34,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             error: None,
         };
         let page = view::run(&document, None, &[]);
-        std::fs::write(folder.join(format!("{name}.html")), html::page(&page, &Tongue::ENGLISH))?;
+        std::fs::write(folder.join(format!("{name}.html")), html::page(&page, &Localizer::ENGLISH))?;
     }
     for (name, document) in [
         ("load-run", documents::load_run()),
@@ -50,11 +50,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
         let trials: Vec<_> = document.trials.iter().map(documents::trial_of).collect();
         let page = view::run(&document, None, &trials);
-        std::fs::write(folder.join(format!("{name}.html")), html::page(&page, &Tongue::ENGLISH))?;
+        std::fs::write(folder.join(format!("{name}.html")), html::page(&page, &Localizer::ENGLISH))?;
     }
     let (document, head) = (documents::demo(), documents::head());
     let trials: Vec<_> = document.trials.iter().map(documents::trial_of).collect();
     let page = view::run(&document, Some(&head), &trials);
-    std::fs::write(folder.join("report.html"), html::page(&page, &Tongue::ENGLISH))?;
+    std::fs::write(folder.join("report.html"), html::page(&page, &Localizer::ENGLISH))?;
     Ok(())
 }

@@ -18,9 +18,9 @@ pub mod markdown;
 pub mod order;
 pub mod pivot;
 mod prices;
-mod said;
 #[cfg(test)]
 pub(crate) mod samples;
+mod statements;
 #[cfg(test)]
 mod tests;
 pub mod text;
@@ -152,8 +152,8 @@ impl<'a> Results<'a> {
     pub fn page(&self) -> Page {
         let source = &self.source;
         let mut sections = vec![
-            Section { title: "Conclusions".into(), blocks: said::conclusions(self) },
-            Section { title: "Requirements".into(), blocks: said::held(source.held) },
+            Section { title: "Conclusions".into(), blocks: statements::conclusions(self) },
+            Section { title: "Requirements".into(), blocks: statements::held(source.held) },
             Section { title: "Results".into(), blocks: self.tables() },
             Section { title: "What differs, and by how much".into(), blocks: differ::blocks(self) },
             Section { title: "Over the run".into(), blocks: self.order() },
@@ -235,14 +235,14 @@ impl<'a> Results<'a> {
         blocks
     }
 
-    /// The chief measure of each probe line over the order of the run.
+    /// The primary measure of each probe line over the order of the run.
     fn order(&self) -> Vec<Block> {
         let data = self.source.data;
-        let chief = |m: &usize| {
+        let primary_metric = |m: &usize| {
             !data.measures[*m].over_size
                 && data.measures.iter().position(|other| other.probe == data.measures[*m].probe) == Some(*m)
         };
-        let drawn = (0..data.measures.len()).filter(chief);
+        let drawn = (0..data.measures.len()).filter(primary_metric);
         let mut blocks: Vec<Block> =
             drawn.filter_map(|m| order::over_order(data, &self.cells, m)).map(Block::figure).collect();
         if !blocks.is_empty() {

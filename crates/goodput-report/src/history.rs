@@ -1,4 +1,4 @@
-//! The history of a line that is measured again and again: the chief figure of each run, and where it changed.
+//! The history of a line that is measured again and again: the primary metric of each run, and where it changed.
 //!
 //! The search is [`goodput_analysis::experiment::change_point`]; here is what it looks like.
 
@@ -19,7 +19,7 @@ pub struct HistoryRun {
     pub run: String,
     /// When it began, RFC 3339.
     pub started: String,
-    /// The chief figure in its base unit; `None` for a run that has none.
+    /// The primary metric in its base unit; `None` for a run that has none.
     pub value: Option<f64>,
 }
 

@@ -8,7 +8,7 @@ mod style;
 
 use crate::figure::Figure;
 use crate::foreign::markup;
-use crate::page::{Attached, Block, Link, Page, Statement, Tongue};
+use crate::page::{Attached, Block, Link, Localizer, Page, Statement};
 use crate::svg::{self, Theme};
 use crate::table::{Align, Table};
 use crate::text::severity;
@@ -21,7 +21,7 @@ use std::fmt::Write;
 const TALL: usize = 24;
 
 /// The whole file.
-pub fn page(page: &Page, tongue: &Tongue<'_>) -> String {
+pub fn page(page: &Page, tongue: &Localizer<'_>) -> String {
     let mut out = head(&page.title, tongue.tag);
     let _ = write!(out, "<header>\n<h1>{}</h1>\n", markup(&page.title));
     for line in &page.under {
@@ -40,7 +40,7 @@ pub fn page(page: &Page, tongue: &Tongue<'_>) -> String {
     out
 }
 
-fn write_block(out: &mut String, block: &Block, prefix: &str, tongue: &Tongue<'_>) {
+fn write_block(out: &mut String, block: &Block, prefix: &str, tongue: &Localizer<'_>) {
     match block {
         Block::Lead { text } => {
             let _ = writeln!(out, "<p class=\"headline\">{}</p>", sentence(text));
@@ -58,7 +58,7 @@ fn write_block(out: &mut String, block: &Block, prefix: &str, tongue: &Tongue<'_
     }
 }
 
-fn statements(out: &mut String, all: &[Statement], tongue: &Tongue<'_>) {
+fn statements(out: &mut String, all: &[Statement], tongue: &Localizer<'_>) {
     if all.is_empty() {
         return;
     }

@@ -12,7 +12,7 @@
 //! ```
 //!
 //! [`form`] says what a table and an axis have in JSON beside their own fields. Whoever says a page in another language
-//! leaves the page's `names` as they are ([`names`]); the few words that a writer adds of its own come by a [`Tongue`].
+//! leaves the page's `names` as they are ([`names`]); the few words that a writer adds of its own come by a [`Localizer`].
 
 pub mod form;
 pub mod names;
@@ -40,21 +40,21 @@ pub struct Page {
 
 /// In which language a writer says the few words that are its own: `warning`, `try`, `how sure`.
 #[derive(Clone, Copy)]
-pub struct Tongue<'a> {
+pub struct Localizer<'a> {
     /// Its tag (BCP 47).
     pub tag: &'a str,
     /// Says an English word or line; what it does not know comes back as it is.
     pub say: &'a dyn Fn(&str) -> String,
 }
 
-impl Tongue<'static> {
+impl Localizer<'static> {
     /// The language that everything is written in.
-    pub const ENGLISH: Tongue<'static> = Tongue { tag: "en", say: &as_it_is };
+    pub const ENGLISH: Localizer<'static> = Localizer { tag: "en", say: &as_it_is };
 }
 
-impl std::fmt::Debug for Tongue<'_> {
+impl std::fmt::Debug for Localizer<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Tongue").field("tag", &self.tag).finish_non_exhaustive()
+        f.debug_struct("Localizer").field("tag", &self.tag).finish_non_exhaustive()
     }
 }
 

@@ -9,22 +9,22 @@
 //! speaks of that one; findings that speak of the whole result, and all errors, stand at the top of their section.
 
 mod about;
-mod beside;
-mod chief;
 mod compare;
 mod experiment;
 mod method;
 mod overlay;
+mod placement;
+mod primary_metric;
 mod repeats;
 mod single;
 mod together;
 
-pub use chief::ToldFigure;
 pub use compare::{Side, compare};
 pub use experiment::{
     CellState, ExperimentCell, ExperimentDocument, ExperimentFactor, ExperimentProbe, ExperimentProgress,
     ExperimentSource, Prompt, experiment_document,
 };
+pub use primary_metric::ToldFigure;
 
 use crate::figure::run_figures;
 use crate::headline;
@@ -142,7 +142,7 @@ fn results(all: &[&Summary]) -> Table {
     let columns = [("trial", right), ("probe", left), ("", left), ("figure", right), ("result", left)];
     let mut table = Table::new("What each trial came to", &columns);
     for summary in all {
-        let figure = chief::of_trial(summary);
+        let figure = primary_metric::of_trial(summary);
         let (name, text) = figure.map_or((String::new(), crate::number::NONE.into()), |f| (f.name, f.text));
         table.row(vec![
             summary.trial.to_string(),

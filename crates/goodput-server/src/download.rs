@@ -12,7 +12,7 @@ use goodput_interop::netpipe;
 use goodput_model::summary::Document;
 use goodput_model::{Probe, Run};
 use goodput_report::experiment::{self as reports, Results};
-use goodput_report::page::{Tongue, names};
+use goodput_report::page::{Localizer, names};
 use goodput_report::{csv, html, json, parquet, text, view};
 use goodput_words::{Language, Words};
 use schemars::JsonSchema;
@@ -175,7 +175,7 @@ impl Form {
         // Of many samples it takes a while, and not every form is made of it.
         let document = || results::document(run);
         let say = |english: &str| words.text(english);
-        let tongue = Tongue { tag: words.language().tag(), say: &say };
+        let tongue = Localizer { tag: words.language().tag(), say: &say };
         let page = || {
             let of_run = || view::run(&document(), Some(&run.head), &run.trials);
             spoken::page(words, results.as_ref().map_or_else(of_run, Results::page))

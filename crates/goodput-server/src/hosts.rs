@@ -80,7 +80,7 @@ struct Inner {
     /// Why nobody can be watched.
     trouble: Mutex<Option<TroubleDocument>>,
     source: Box<dyn Source>,
-    /// Told when somebody came, went or changed hands.
+    /// LiveEvent when somebody came, went or changed hands.
     tell: Box<dyn Fn() + Send + Sync>,
     /// The agent of this machine that was found by a look, and when it was looked for.
     looked: Mutex<(Option<Instant>, Option<String>)>,

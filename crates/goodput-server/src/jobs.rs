@@ -11,7 +11,7 @@ pub use job::{End, Job, JobProgress, JobState, Prompt};
 
 use crate::door::Door;
 use crate::forms::{Leave, Needed, permitted};
-use crate::live::{Hub, Told};
+use crate::live::{Hub, LiveEvent};
 use crate::problem::{Kind, Problem};
 use child::{Heard, Launch, Message};
 use goodput_model::event_line::AnswerLine;
@@ -284,14 +284,14 @@ impl Jobs {
             }
         }
         self.tell(id);
-        self.0.hub.tell(&Told::Runs);
+        self.0.hub.tell(&LiveEvent::Runs);
         self.0.count_end();
     }
 
     /// Tells how a job stands.
     fn tell(&self, id: &str) {
         if let Some(job) = self.get(id) {
-            self.0.hub.tell(&Told::Job(job));
+            self.0.hub.tell(&LiveEvent::Job(job));
         }
     }
 }

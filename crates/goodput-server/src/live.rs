@@ -5,12 +5,12 @@
 //! greeted anew, and asks again for what it shows, so that nothing is lost in silence.
 
 mod inbox;
+mod live_event;
 mod terminals;
-mod told;
 
 pub use inbox::{Message, Reader};
+pub use live_event::{Greeting, LiveEvent, LiveFlow, LiveHost, LiveSample, Recorded};
 pub use terminals::Terminals;
-pub use told::{Greeting, LiveFlow, LiveHost, LiveSample, Recorded, Told};
 
 use inbox::Inbox;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -42,8 +42,8 @@ impl Hub {
     }
 
     /// Tells all readers; from any thread, and without waiting.
-    pub fn tell(&self, told: &Told) {
-        if matches!(told, Told::Runs | Told::Recorded(_)) {
+    pub fn tell(&self, told: &LiveEvent) {
+        if matches!(told, LiveEvent::Runs | LiveEvent::Recorded(_)) {
             self.0.changes.fetch_add(1, Ordering::Relaxed);
         }
         let inboxes = self.inboxes();
@@ -97,7 +97,7 @@ impl Hub {
 }
 
 /// An event as it is sent.
-pub fn message(told: &Told) -> Message {
+pub fn message(told: &LiveEvent) -> Message {
     Message::of(told)
 }
 
@@ -114,8 +114,8 @@ mod tests {
         assert!(hub.reader().is_some());
         drop(all);
         assert_eq!((hub.changes(), hub.readers()), (0, 0));
-        hub.tell(&Told::Runs);
-        hub.tell(&Told::Hosts);
+        hub.tell(&LiveEvent::Runs);
+        hub.tell(&LiveEvent::Hosts);
         assert_eq!(hub.changes(), 1);
     }
 }

@@ -165,7 +165,7 @@ fn figures(told: &mut Vec<Metric>, all: &[ScheduleMetrics]) {
             let f = s.figure.as_ref().filter(|f| f.unit == unit && f.value.is_finite())?;
             Some(figure(s, f, scale))
         });
-        gauges(told, name, "The chief figure of the last run, as the label `figure` names it", values);
+        gauges(told, name, "The primary metric of the last run, as the label `figure` names it", values);
     }
     let others = all.iter().filter_map(|s| {
         let f = s.figure.as_ref().filter(|f| !known(&f.unit) && f.value.is_finite())?;

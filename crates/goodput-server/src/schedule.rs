@@ -7,15 +7,15 @@
 //! index and the queue of jobs ([`served`]).
 
 pub mod alert;
+mod delivery;
 pub mod form;
 pub mod history;
 pub mod kept;
-pub mod letter;
 pub mod order;
-mod post;
 pub mod served;
 pub mod turn;
 pub mod webhook;
+pub mod webhook_payload;
 pub mod when;
 mod work;
 

@@ -5,7 +5,7 @@ use crate::door::Door;
 use crate::forms::Leave;
 use crate::hosts::{self, Hosts};
 use crate::jobs::{JobSettings, Jobs};
-use crate::live::{Hub, Terminals, Told};
+use crate::live::{Hub, LiveEvent, Terminals};
 use crate::memory::Leftovers;
 use crate::metrics::otlp::{self, Resource};
 use crate::metrics::{self, push::Otlp};
@@ -120,7 +120,7 @@ impl State {
         };
         let jobs = Jobs::new(jobs, hub.clone());
         let told = hub.clone();
-        let hosts = Hosts::new(settings.agents, Box::new(move || told.tell(&Told::Hosts)));
+        let hosts = Hosts::new(settings.agents, Box::new(move || told.tell(&LiveEvent::Hosts)));
         let by_jobs = ByJobs { index: index.clone(), jobs: jobs.clone() };
         let poster = Poster::new(settings.webhook_loopback);
         let schedules = Schedules::open(Box::new(InIndex(index.clone())), Box::new(by_jobs), poster)
@@ -172,7 +172,7 @@ impl State {
                 let found = state.index.refresh().await.map_err(crate::api::runs::problem)?;
                 // The first look is no change that anybody could have missed.
                 if found.any() && looked.is_some() {
-                    state.hub.tell(&Told::Runs);
+                    state.hub.tell(&LiveEvent::Runs);
                     changes += 1;
                 }
                 *looked = Some((Instant::now(), changes));

@@ -8,13 +8,13 @@ pub mod completions;
 pub mod credentials;
 pub mod datagram;
 pub mod file;
-pub mod hands;
 pub mod host;
 pub mod host_name;
 pub mod hosts;
 pub mod icf;
 pub mod lab;
 pub mod latency;
+pub mod level_setter;
 pub mod limits;
 pub mod load;
 pub mod many;
@@ -119,7 +119,7 @@ enum TypedCommand {
     Man(completions::TypedMan),
     /// Hold levels of an experiment in place on one host, for goodput run
     #[command(hide = true)]
-    Hands(Box<hands::TypedHands>),
+    LevelSetter(Box<level_setter::TypedLevelSetter>),
     /// Print the table of exit codes
     #[command(hide = true, long_about = exit::table())]
     ExitCodes,
@@ -152,7 +152,7 @@ pub enum Command {
     /// Run an experiment.
     Run(Box<run::RunOrder>),
     /// Hold levels in place on one host.
-    Hands(Box<hands::HandsOrder>),
+    LevelSetter(Box<level_setter::LevelSetterOrder>),
     /// What an IOmeter configuration comes to.
     IcfCheck(icf::Check),
     /// Which agents there are.
@@ -269,7 +269,7 @@ fn meaning(typed: TypedCommand) -> Result<Command, Failure> {
         TypedCommand::Load(t) => Command::Load(Box::new(t.meaning()?)),
         TypedCommand::File(t) => Command::File(t.meaning()?),
         TypedCommand::Run(t) => Command::Run(Box::new(t.meaning()?)),
-        TypedCommand::Hands(t) => Command::Hands(Box::new(t.meaning()?)),
+        TypedCommand::LevelSetter(t) => Command::LevelSetter(Box::new(t.meaning()?)),
         TypedCommand::Icf(t) => t.meaning()?,
         TypedCommand::Limits(t) => Command::Limits(Box::new(t.meaning()?)),
         TypedCommand::Hosts(t) => Command::Hosts(t.meaning()?),

@@ -8,13 +8,13 @@ pub mod credentials;
 pub mod demo;
 pub mod export;
 pub mod file;
-pub mod hands;
 pub mod host;
 pub mod hosts;
 pub mod icf;
 pub mod key;
 pub mod lab;
 pub mod leftover;
+pub mod level_setter;
 pub mod limits;
 pub mod list;
 pub mod load;
@@ -44,7 +44,7 @@ pub fn run(command: Command, words: Vec<String>) -> Result<Exit, Failure> {
         Command::Load(order) => load::run(*order, words),
         Command::File(order) => file::run(order, words),
         Command::Run(order) => run::run(*order, words),
-        Command::Hands(order) => hands::run(&order),
+        Command::LevelSetter(order) => level_setter::run(&order),
         Command::IcfCheck(order) => icf::check(&order),
         Command::Limits(order) => limits::run(&order),
         Command::Hosts(order) => hosts::run(&order),

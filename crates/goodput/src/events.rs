@@ -4,15 +4,15 @@
 //! They are written by whoever listens to the one stream of events ([`crate::screen::Screen`], and the screen of
 //! experiments). A reader that is gone loses lines, and nothing else happens.
 
-mod glimpse;
+mod live_sample;
 mod offered;
 
 pub use offered::Offered;
 
 use crate::failure::Failure;
-use glimpse::Glimpse;
 use goodput_model::event_line::{EventLine, FailureLine, LiveLine};
 use goodput_model::{Event, Nanos, Outcome, Probe, RunId};
+use live_sample::LiveSampler;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -28,7 +28,7 @@ pub struct Events {
     run: Option<RunId>,
     /// A host as the coordinator knows it, and the name that it has in the run.
     renamed: Option<(String, String)>,
-    glimpse: Glimpse,
+    live_sample: LiveSampler,
 }
 
 impl Events {
@@ -45,7 +45,7 @@ impl Events {
                 tell(&EventLine::Waiting { host: host.clone(), place: *place, holder: holder.clone() });
             }
             Event::TrialStarted { trial, probe } => {
-                self.glimpse = Glimpse::of(self.run, *trial, probe, self.renamed.clone());
+                self.live_sample = LiveSampler::of(self.run, *trial, probe, self.renamed.clone());
                 tell(&EventLine::TrialStarted {
                     trial: *trial,
                     probe: probe.name().to_string(),
@@ -54,8 +54,10 @@ impl Events {
                     counts: !aside,
                 });
             }
-            Event::Live(live) => self.glimpse.whole(live).into_iter().for_each(glimpsed),
-            Event::LiveEnds { whole, ends } => self.glimpse.ends(whole, ends).into_iter().for_each(glimpsed),
+            Event::Live(live) => self.live_sample.whole(live).into_iter().for_each(sampled),
+            Event::LiveEnds { whole, ends } => {
+                self.live_sample.ends(whole, ends).into_iter().for_each(sampled)
+            }
             Event::TrialFinished { trial, .. } if !aside => {
                 let (outcome, cause) = match &trial.outcome {
                     Outcome::Complete => ("complete", None),
@@ -70,7 +72,7 @@ impl Events {
     }
 }
 
-fn glimpsed(live: LiveLine) {
+fn sampled(live: LiveLine) {
     tell(&EventLine::Live(live));
 }
 

@@ -4,7 +4,7 @@
 use goodput_model::Finding;
 use goodput_model::summary::Document;
 use goodput_report::figure::Figure;
-use goodput_report::page::{Page, Tongue, names};
+use goodput_report::page::{Localizer, Page, names};
 use goodput_report::table::Table;
 use goodput_report::text::{self as terminal, Part};
 use goodput_server::spoken;
@@ -53,8 +53,8 @@ pub fn tell(english: &str) {
 }
 
 /// How a writer of pages says its own few words.
-pub fn tongue() -> Tongue<'static> {
-    Tongue { tag: WORDS.get().map_or("en", |words| words.language().tag()), say: &text }
+pub fn tongue() -> Localizer<'static> {
+    Localizer { tag: WORDS.get().map_or("en", |words| words.language().tag()), say: &text }
 }
 
 /// The tables of a document as a terminal of this width shows them.

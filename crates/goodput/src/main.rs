@@ -73,7 +73,7 @@ fn perform(command: Command, words: &[OsString]) -> Result<u8, Failure> {
         events::said_inside();
         return Ok(code);
     }
-    if let Command::Hands(order) = &command
+    if let Command::LevelSetter(order) = &command
         && let Some(code) = inside::enter_hands(order, words)?
     {
         return Ok(code);

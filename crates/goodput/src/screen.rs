@@ -205,7 +205,7 @@ impl Screen {
     }
 
     fn live(&mut self, live: &Live) {
-        let message = glimpse(live, self.probe.as_ref());
+        let message = live_sample(live, self.probe.as_ref());
         match &mut self.place {
             Place::Bar(bar) => {
                 if let Some(done) = share_done(live, self.probe.as_ref()) {
@@ -246,8 +246,8 @@ fn of_time(elapsed: f64, stop: Stop) -> Option<f64> {
     }
 }
 
-/// One line about a trial under way. The rate is a glimpse, never a result.
-fn glimpse(live: &Live, probe: Option<&Probe>) -> String {
+/// One line about a trial under way. The rate is a live_sample, never a result.
+fn live_sample(live: &Live, probe: Option<&Probe>) -> String {
     let Some(elapsed) = live.elapsed_ns.filter(|e| *e > 0) else { return "warming up".to_string() };
     let seconds = elapsed as f64 / 1e9;
     let mut text = format!("{seconds:.1} s");
@@ -290,8 +290,8 @@ mod tests {
     #[test]
     fn a_glimpse_has_time_share_and_rate() {
         let probe = Probe::Stream(Stream::default());
-        assert_eq!(glimpse(&live(None, 0), Some(&probe)), "warming up");
-        let text = glimpse(&live(Some(2_500_000_000), 312_500_000), Some(&probe));
+        assert_eq!(live_sample(&live(None, 0), Some(&probe)), "warming up");
+        let text = live_sample(&live(Some(2_500_000_000), 312_500_000), Some(&probe));
         assert!(text.starts_with("2.5 s, 25 % done, ") && text.contains("Gbit/s"), "{text}");
     }
 

@@ -7,11 +7,11 @@
 mod cells;
 mod words;
 
-use super::apart::apart;
 use super::family::Family;
 use super::paired::{Pairs, paired, told};
 use super::ranksum;
 use super::signflip::SignFlip;
+use super::unpaired::apart;
 use crate::describe::median;
 use crate::interval::Interval;
 use cells::{Cell, Side};

@@ -99,17 +99,17 @@ fn answer(data: &DataSet, question: &Question) -> Conclusion {
     }
 }
 
-/// The measures that a question's probe line means: its chief figure, another as `load.pe_index`, or for `*` every line's figure that is the first
-/// line's chief one.
+/// The measures that a question's probe line means: its primary metric, another as `load.pe_index`, or for `*` every line's figure that is the first
+/// line's primary one.
 fn measures(data: &DataSet, probe: &str) -> Vec<usize> {
     let heads = || data.measures.iter().enumerate();
     if probe == "*" {
         return chief_alike(data);
     }
-    let chief = heads().find(|(_, m)| m.probe == probe);
+    let primary_metric = heads().find(|(_, m)| m.probe == probe);
     let named = |m: &MeasureHead| Some(probe.strip_prefix(&m.probe)?.strip_prefix('.')? == m.figure);
     let exact = || heads().find(|(_, m)| named(m) == Some(true));
-    chief.or_else(exact).map(|(at, _)| at).into_iter().collect()
+    primary_metric.or_else(exact).map(|(at, _)| at).into_iter().collect()
 }
 
 /// The measures with the figure and the unit of the first.

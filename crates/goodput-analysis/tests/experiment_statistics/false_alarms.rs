@@ -8,8 +8,8 @@
 use super::noise::{Drift, Noise, PLANTED, trials};
 use super::played::{Order, blocked, most_alarms, real};
 use goodput_analysis::describe::mean;
-use goodput_analysis::experiment::apart::apart;
 use goodput_analysis::experiment::ranksum::rank_sum;
+use goodput_analysis::experiment::unpaired::apart;
 
 const COMPARISONS: u64 = 200;
 const BLOCKS: usize = 20;

@@ -1,8 +1,8 @@
 //! A trial with one end: packets to a host on which no agent waits, so that nobody there is to be ordered about. This
 //! process is its own agent, without a bus and without a lease.
 
+use super::last_contact::LastContact;
 use super::window::{Movement, WindowWatch};
-use super::word::Word;
 use crate::ControlError;
 use crate::coordinator::TrialPlan;
 use goodput_host::Scope;
@@ -38,7 +38,7 @@ pub fn alone(
         client: 0,
     };
     let watch =
-        WindowWatch::new(plan.trial, None, Arc::new(Movement::of(&plan.probe)), Arc::new(Word::now()));
+        WindowWatch::new(plan.trial, None, Arc::new(Movement::of(&plan.probe)), Arc::new(LastContact::now()));
     let mut measured = goodput_probe::connect(&order, peer, &watch, cancel);
     let edge = watch.account();
     let mut notes = measured.notes;

@@ -1,9 +1,9 @@
 //! One end of one trial, on a thread of its own: measure, report, keep, and only then say that it is over.
 
 use super::Inner;
+use super::last_contact::LastContact;
 use super::lease::{EXPIRY, SILENCE};
 use super::window::{LivePort, Movement, WindowWatch};
-use super::word::Word;
 use crate::prober::Listening;
 use crate::protocol::{AskStart, Broken, EndResult, Kept, Origin, live_key};
 use goodput_host::Scope;
@@ -21,17 +21,17 @@ use std::time::Instant;
 pub(super) struct Job {
     pub id: String,
     pub lease: String,
-    pub course: Arc<Course>,
+    pub course: Arc<TrialState>,
     /// What was kept, once it is over.
     pub kept: Option<Kept>,
 }
 
 /// What a running trial shares with those who ask about it.
-pub(super) struct Course {
+pub(super) struct TrialState {
     pub cancel: Cancel,
     pub movement: Arc<Movement>,
     /// When its coordinator was last heard.
-    pub word: Arc<Word>,
+    pub word: Arc<LastContact>,
     /// True once another trial has run at the same time.
     pub shared: AtomicBool,
     pub began: Instant,
@@ -68,12 +68,12 @@ impl Why {
     }
 }
 
-impl Course {
-    pub fn of(probe: &Probe) -> Course {
-        Course {
+impl TrialState {
+    pub fn of(probe: &Probe) -> TrialState {
+        TrialState {
             cancel: Cancel::default(),
             movement: Arc::new(Movement::of(probe)),
-            word: Arc::new(Word::now()),
+            word: Arc::new(LastContact::now()),
             shared: AtomicBool::new(false),
             began: Instant::now(),
             why: OnceLock::new(),
@@ -100,7 +100,7 @@ pub(super) fn run(
     presence: String,
     start: AskStart,
     part: Part,
-    course: &Course,
+    course: &TrialState,
 ) -> (Vec<u8>, Option<Origin>) {
     let live = start.order.live.then(|| LivePort { bus: inner.bus.clone(), key: live_key(&inner.agent, id) });
     let watch = WindowWatch::new(start.order.trial, live, course.movement.clone(), course.word.clone());
@@ -136,7 +136,7 @@ fn report(
     start: AskStart,
     measured: Measured,
     watch: WindowWatch,
-    course: &Course,
+    course: &TrialState,
 ) -> EndResult {
     let mut notes = measured.notes;
     let edge = watch.account();
@@ -185,7 +185,7 @@ fn report(
     }
 }
 
-fn broken(e: &ProbeError, course: &Course) -> Broken {
+fn broken(e: &ProbeError, course: &TrialState) -> Broken {
     match (e, course.why.get()) {
         (ProbeError::Cancelled, Some(why)) => Broken { cause: why.sentence(), follows: false },
         _ => Broken {

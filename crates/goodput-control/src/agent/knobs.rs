@@ -2,7 +2,7 @@
 //! the coordinator is gone or falls silent, when the agent ends, and when it starts again after it was killed.
 
 use super::Inner;
-use super::deed::{Deed, ThisHost};
+use super::host_setting::{HostSetting, ThisHost};
 use crate::protocol::{
     AskHoldKnobs, AskInventory, AskReadKnob, AskRestoreKnobs, AskSetKnob, HOLD, Held, KnobRead, QUIET_LIMIT,
     Subject,
@@ -38,7 +38,7 @@ pub enum Journal {
 type Tell = Box<dyn Fn(&str) + Send + Sync>;
 
 /// The settings that are held for coordinators.
-pub(super) struct Desk {
+pub(super) struct KnobSessions {
     journal: Journal,
     /// Opened with the first setting, or with a journal that was left.
     keeper: Mutex<Option<Keeper<ThisHost>>>,
@@ -62,14 +62,18 @@ struct Hold {
     until: Instant,
 }
 
-impl Desk {
-    /// A desk whose journal is this; what an earlier agent left in it is put back now.
-    pub(super) fn open(journal: Journal) -> Arc<Desk> {
+impl KnobSessions {
+    /// A knob_sessions whose journal is this; what an earlier agent left in it is put back now.
+    pub(super) fn open(journal: Journal) -> Arc<KnobSessions> {
         let left = matches!(&journal, Journal::File(path) if path.exists());
-        let desk =
-            Desk { journal, keeper: Mutex::default(), book: Mutex::default(), changed: Condvar::new() };
+        let knob_sessions = KnobSessions {
+            journal,
+            keeper: Mutex::default(),
+            book: Mutex::default(),
+            changed: Condvar::new(),
+        };
         if left {
-            let told = match desk.with_keeper(Keeper::replay) {
+            let told = match knob_sessions.with_keeper(Keeper::replay) {
                 Ok(told) => told,
                 Err(e) => vec![Back {
                     setting: "what an earlier agent has set".into(),
@@ -77,9 +81,9 @@ impl Desk {
                     trouble: Some(e.to_string()),
                 }],
             };
-            desk.remember("", told);
+            knob_sessions.remember("", told);
         }
-        Arc::new(desk)
+        Arc::new(knob_sessions)
     }
 
     /// From now on, and for what was put back at the start.
@@ -120,9 +124,14 @@ impl Desk {
     }
 
     /// Sets for somebody who is to be heard of from now on.
-    fn set(self: &Arc<Self>, ask: &AskSetKnob, deed: &Deed, value: &str) -> Result<Put, KnobError> {
+    fn set(
+        self: &Arc<Self>,
+        ask: &AskSetKnob,
+        host_setting: &HostSetting,
+        value: &str,
+    ) -> Result<Put, KnobError> {
         self.hold(&ask.presence, Some(&ask.client));
-        let done = self.with_keeper(|keeper| keeper.set(&ask.presence, deed, value));
+        let done = self.with_keeper(|keeper| keeper.set(&ask.presence, host_setting, value));
         done.flatten().map_err(|e| match e {
             KnobError::Held { setting, owner } => {
                 let name =
@@ -155,8 +164,8 @@ impl Desk {
     /// Starts the thread that misses those who hold; it ends with the last of them.
     fn watch(self: &Arc<Self>, book: &mut Book) {
         if !book.watching {
-            let desk = self.clone();
-            let watching = move || desk.miss();
+            let knob_sessions = self.clone();
+            let watching = move || knob_sessions.miss();
             book.watching = thread::Builder::new().name("goodput-knobs".into()).spawn(watching).is_ok();
         }
     }
@@ -256,29 +265,29 @@ impl Inner {
         if let Subject::Command { read: Some(read), .. } = &ask.subject {
             self.policy.admits_command(read).map_err(|e| e.to_string())?;
         }
-        let deed = Deed::of(&ask.subject, &ask.towards).map_err(words)?;
-        if !ThisHost.readable(&deed) {
+        let host_setting = HostSetting::of(&ask.subject, &ask.towards).map_err(words)?;
+        if !ThisHost.readable(&host_setting) {
             return Ok(KnobRead { value: None });
         }
-        ThisHost.read(&deed).map(|state| KnobRead { value: Some(state.shown) }).map_err(words)
+        ThisHost.read(&host_setting).map(|state| KnobRead { value: Some(state.shown) }).map_err(words)
     }
 
     pub(super) fn set_knob(&self, ask: AskSetKnob) -> Result<Put, String> {
         let words = |e: KnobError| e.to_string();
-        let deed = Deed::of(&ask.subject, &ask.towards).map_err(words)?;
-        self.admit_deed(&deed)?;
-        if let Deed::Knob(setting) = &deed {
+        let host_setting = HostSetting::of(&ask.subject, &ask.towards).map_err(words)?;
+        self.admit_deed(&host_setting)?;
+        if let HostSetting::Knob(setting) = &host_setting {
             Kernel.admits(setting, ask.control).map_err(words)?;
         }
-        let value = deed.normal(&ask.value).map_err(words)?;
+        let value = host_setting.normal(&ask.value).map_err(words)?;
         self.await_quiet()?;
-        self.desk.set(&ask, &deed, &value).map_err(words)
+        self.knob_sessions.set(&ask, &host_setting, &value).map_err(words)
     }
 
-    fn admit_deed(&self, deed: &Deed) -> Result<(), String> {
-        match deed {
-            Deed::Knob(setting) => self.policy.admits_knob(&setting.knob, setting.device.as_ref()),
-            Deed::Command { set, read, restore } => [Some(set), read.as_ref(), restore.as_ref()]
+    fn admit_deed(&self, host_setting: &HostSetting) -> Result<(), String> {
+        match host_setting {
+            HostSetting::Knob(setting) => self.policy.admits_knob(&setting.knob, setting.device.as_ref()),
+            HostSetting::Command { set, read, restore } => [Some(set), read.as_ref(), restore.as_ref()]
                 .into_iter()
                 .flatten()
                 .try_for_each(|words| self.policy.admits_command(words)),
@@ -305,13 +314,13 @@ impl Inner {
     }
 
     pub(super) fn hold_knobs(&self, ask: AskHoldKnobs) -> Held {
-        Held { held: self.desk.hold(&ask.presence, None) }
+        Held { held: self.knob_sessions.hold(&ask.presence, None) }
     }
 
     pub(super) fn restore_knobs(&self, ask: AskRestoreKnobs) -> Result<Vec<Back>, String> {
         // A trial that still runs is measured on as it was begun; but nothing stays changed for its sake.
         let _ = self.await_quiet();
-        self.desk.restore(&ask).map_err(|e| e.to_string())
+        self.knob_sessions.restore(&ask).map_err(|e| e.to_string())
     }
 
     pub(super) fn whole_inventory(&self, _: AskInventory) -> Inventory {

@@ -7,9 +7,9 @@
 //! While a trial runs, its coordinator beats ([`crate::protocol::BEAT`]) and is missed sooner than a lease expires: a
 //! load that nobody wants any more must end within 2 s. Beats may be late on a link that the load itself has filled.
 //! But then data arrives, and whoever sends it hears the coordinator by the other, empty direction, or would fall
-//! silent: so silence alone ends a trial only where nothing arrives, or where nobody else would notice ([`Vigil`]).
+//! silent: so silence alone ends a trial only where nothing arrives, or where nobody else would notice ([`LivenessPolicy`]).
 
-use crate::protocol::Vigil;
+use crate::protocol::LivenessPolicy;
 use goodput_model::agent::AgentState;
 use std::time::Duration;
 
@@ -53,7 +53,7 @@ struct Lease {
     /// Trials running under it.
     jobs: u32,
     /// How the loss of its coordinator is noticed while they run.
-    vigil: Vigil,
+    vigil: LivenessPolicy,
     /// When they should be over by their settings.
     over: Option<Duration>,
     leaving: bool,
@@ -94,7 +94,7 @@ impl LeaseBook {
             heard: now,
             granted: None,
             jobs: 0,
-            vigil: Vigil::Lease,
+            vigil: LivenessPolicy::Lease,
             over: None,
             leaving: false,
         });
@@ -182,7 +182,8 @@ impl LeaseBook {
     /// Ends the leases whose trials have lost their coordinator; their names come back. `arrived` says of a lease how
     /// long ago data last came in for its trials: while it does, the lease lasts longer, [`FULL`] at the most.
     pub fn silent(&mut self, now: Duration, arrived: impl Fn(&str) -> Duration) -> Vec<String> {
-        let carried = |l: &&mut Lease| l.jobs > 0 && l.vigil == Vigil::Arrivals && arrived(&l.id) < ARRIVING;
+        let carried =
+            |l: &&mut Lease| l.jobs > 0 && l.vigil == LivenessPolicy::Arrivals && arrived(&l.id) < ARRIVING;
         for lease in self.queue.iter_mut().filter(|l| !l.leaving).filter(carried) {
             lease.until = lease.until.max((now + ARRIVING).min(lease.heard + FULL));
         }
@@ -193,9 +194,9 @@ impl LeaseBook {
             let silent = l.jobs > 0 && now.saturating_sub(l.heard) >= SILENCE;
             silent
                 && match l.vigil {
-                    Vigil::Lease => false,
-                    Vigil::Arrivals => arrived(&l.id) >= ARRIVING,
-                    Vigil::Silence => true,
+                    LivenessPolicy::Lease => false,
+                    LivenessPolicy::Arrivals => arrived(&l.id) >= ARRIVING,
+                    LivenessPolicy::Silence => true,
                 }
         })
     }
@@ -208,7 +209,13 @@ impl LeaseBook {
 
     /// A trial begins under a lease; `length` is how long it should take, where its settings say. False when the lease
     /// does not have the agent.
-    pub fn begin(&mut self, id: &str, vigil: Vigil, length: Option<Duration>, now: Duration) -> bool {
+    pub fn begin(
+        &mut self,
+        id: &str,
+        vigil: LivenessPolicy,
+        length: Option<Duration>,
+        now: Duration,
+    ) -> bool {
         let lease = self.queue.iter_mut().find(|l| l.id == id && l.granted.is_some() && !l.leaving);
         lease
             .map(|l| {
@@ -312,8 +319,8 @@ mod tests {
         let mut book = LeaseBook::default();
         book.request("a", "a", "pa", false, at(0));
         book.request("b", "b", "pb", false, at(0));
-        assert!(book.begin("a", Vigil::Lease, None, at(0)));
-        assert!(!book.begin("b", Vigil::Lease, None, at(0)));
+        assert!(book.begin("a", LivenessPolicy::Lease, None, at(0)));
+        assert!(!book.begin("b", LivenessPolicy::Lease, None, at(0)));
         assert_eq!(book.gone("pa", at(1)), ["a"]);
         assert_eq!(book.place("a"), None);
         assert_eq!(book.place("b"), queued(1, "a"));
@@ -326,7 +333,7 @@ mod tests {
         let mut book = LeaseBook::default();
         book.request("a", "a", "pa", false, at(0));
         book.request("b", "b", "pb", false, at(0));
-        book.begin("a", Vigil::Lease, None, at(0));
+        book.begin("a", LivenessPolicy::Lease, None, at(0));
         book.gone("pa", at(0));
         for second in 1..15 {
             book.expire(at(second));
@@ -355,7 +362,7 @@ mod tests {
     }
 
     /// One trial of `a` begins at 0 and its coordinator is last heard at 1 s.
-    fn at_work(vigil: Vigil) -> LeaseBook {
+    fn at_work(vigil: LivenessPolicy) -> LeaseBook {
         let mut book = LeaseBook::default();
         book.request("a", "a", "pa", false, at(0));
         assert!(book.begin("a", vigil, Some(at(60)), at(0)));
@@ -369,7 +376,7 @@ mod tests {
     fn an_orphan_load_is_ended_within_two_seconds() {
         let lost = at(1) + SILENCE;
         let before = lost - Duration::from_millis(1);
-        for vigil in [Vigil::Arrivals, Vigil::Silence] {
+        for vigil in [LivenessPolicy::Arrivals, LivenessPolicy::Silence] {
             let mut book = at_work(vigil);
             assert!(book.silent(before, |_| NEVER).is_empty());
             assert_eq!(book.silent(lost, |_| NEVER), ["a"]);
@@ -382,7 +389,7 @@ mod tests {
     #[test]
     fn silence_behind_a_full_queue_is_no_loss_while_data_arrives() {
         let full = |_: &str| Duration::from_millis(10);
-        let mut book = at_work(Vigil::Arrivals);
+        let mut book = at_work(LivenessPolicy::Arrivals);
         assert!(book.silent(at(5), full).is_empty());
         // But not for ever: the lease has an end.
         for second in 5..16 {
@@ -391,20 +398,20 @@ mod tests {
         assert!(book.silent(at(1) + FULL, full).is_empty());
         assert_eq!(book.expire(at(1) + FULL), ["a"]);
         // Nor when the data stops as well.
-        let mut book = at_work(Vigil::Arrivals);
+        let mut book = at_work(LivenessPolicy::Arrivals);
         assert!(book.silent(at(2), full).is_empty() && book.expire(at(5)).is_empty());
         assert_eq!(book.expire(at(1) + EXPIRY), ["a"]);
         // Nobody else would notice: data is no sign of the coordinator.
-        assert_eq!(at_work(Vigil::Silence).silent(at(5), full), ["a"]);
+        assert_eq!(at_work(LivenessPolicy::Silence).silent(at(5), full), ["a"]);
     }
 
     #[test]
     fn a_host_that_is_late_itself_does_not_take_its_own_deafness_for_silence() {
-        let mut book = at_work(Vigil::Silence);
+        let mut book = at_work(LivenessPolicy::Silence);
         book.late(at(2));
         assert!(book.silent(at(3), |_| NEVER).is_empty());
         assert_eq!(book.silent(at(2) + SILENCE, |_| NEVER), ["a"]);
-        let mut busy = at_work(Vigil::Silence);
+        let mut busy = at_work(LivenessPolicy::Silence);
         busy.late(at(5));
         assert!(busy.silent(at(6), |_| NEVER).is_empty());
         assert_eq!(busy.expire(at(6)), ["a"]);
@@ -412,7 +419,7 @@ mod tests {
 
     #[test]
     fn what_another_host_heard_puts_the_loss_off_by_no_more_than_its_age() {
-        let mut book = at_work(Vigil::Silence);
+        let mut book = at_work(LivenessPolicy::Silence);
         book.heard_elsewhere("a", at(4));
         assert!(book.silent(at(5), |_| NEVER).is_empty() && book.expire(at(8)).is_empty());
         // Old news changes nothing.
@@ -422,13 +429,13 @@ mod tests {
 
     #[test]
     fn a_coordinator_that_sends_no_beat_is_known_by_its_lease_alone() {
-        let mut book = at_work(Vigil::Lease);
+        let mut book = at_work(LivenessPolicy::Lease);
         assert!(book.silent(at(5), |_| NEVER).is_empty());
     }
 
     #[test]
     fn silence_between_trials_ends_nothing() {
-        let mut book = at_work(Vigil::Silence);
+        let mut book = at_work(LivenessPolicy::Silence);
         assert!(book.at_work());
         book.end("a", at(2));
         assert!(!book.at_work() && book.silent(at(5), |_| NEVER).is_empty());
@@ -440,7 +447,7 @@ mod tests {
         book.request("a", "a", "", false, at(10));
         book.request("b", "b", "", false, at(11));
         assert_eq!(book.holding(at(12)), Holding { held_for: at(2), left: None });
-        book.begin("a", Vigil::Lease, Some(at(6)), at(13));
+        book.begin("a", LivenessPolicy::Lease, Some(at(6)), at(13));
         assert_eq!(book.holding(at(14)), Holding { held_for: at(4), left: Some(at(5)) });
         assert_eq!(book.holding(at(60)).left, Some(at(0)));
         let busy = AgentState::Busy { client: "a".into(), since_ms: 4000, left_ms: Some(5000), waiting: 1 };

@@ -1,6 +1,6 @@
 //! What an agent does when it is asked: one function a question of [`crate::protocol`].
 
-use super::job::{self, Course, Job, Part, Why};
+use super::job::{self, Job, Part, TrialState, Why};
 use super::lease::Place;
 use super::{Inner, State, folders};
 use crate::bus::{Bus, BusError, Handler, Presence, Registration};
@@ -188,7 +188,7 @@ impl Inner {
         let job = Job {
             id: id.clone(),
             lease: start.lease.clone(),
-            course: Arc::new(Course::of(&start.order.probe)),
+            course: Arc::new(TrialState::of(&start.order.probe)),
             kept: None,
         };
         let (warm_up, window) = start.order.probe.window();
@@ -304,7 +304,7 @@ impl Inner {
         state.end(&ended, Why::Gone);
         self.changed.notify_all();
         drop(state);
-        self.desk.gone(presence);
+        self.knob_sessions.gone(presence);
     }
 }
 

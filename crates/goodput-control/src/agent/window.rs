@@ -1,8 +1,8 @@
 //! What an agent does at the edges of a trial's window and while it is open: CPU snapshots, counters, live samples,
 //! and a note of when anything last moved and when anything last came in.
 
-use super::glimpse::CpuGlimpse;
-use super::word::Word;
+use super::last_contact::LastContact;
+use super::cpu_sampler::CpuSampler;
 use crate::bus::Bus;
 use goodput_host::HostError;
 use goodput_host::counters::Opening;
@@ -75,10 +75,10 @@ pub struct WindowWatch {
     trial: TrialId,
     live: Option<LivePort>,
     movement: Arc<Movement>,
-    word: Arc<Word>,
+    word: Arc<LastContact>,
     edges: Mutex<Edges>,
     /// The CPU while the window is open, where somebody watches it.
-    cpu: Option<Mutex<CpuGlimpse>>,
+    cpu: Option<Mutex<CpuSampler>>,
 }
 
 #[derive(Default)]
@@ -103,14 +103,14 @@ impl WindowWatch {
         trial: TrialId,
         live: Option<LivePort>,
         movement: Arc<Movement>,
-        word: Arc<Word>,
+        word: Arc<LastContact>,
     ) -> WindowWatch {
         WindowWatch { trial, live, movement, word, edges: Mutex::default(), cpu: None }
     }
 
     /// The same, whose live samples tell the CPU; of a host with a CPU of its own, that one.
     pub fn telling_cpu(self, pinned: Option<u32>) -> WindowWatch {
-        WindowWatch { cpu: Some(Mutex::new(CpuGlimpse::of(pinned))), ..self }
+        WindowWatch { cpu: Some(Mutex::new(CpuSampler::of(pinned))), ..self }
     }
 
     /// What the window came to.
@@ -187,7 +187,7 @@ mod tests {
 
     fn watch() -> WindowWatch {
         let movement = Movement::of(&Probe::Stream(Stream::default()));
-        WindowWatch::new(TrialId(1), None, Arc::new(movement), Arc::new(Word::now()))
+        WindowWatch::new(TrialId(1), None, Arc::new(movement), Arc::new(LastContact::now()))
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::fake::{self, Fake, FullDisk, Gate, Log, SOON, await_that};
 use crate::identity::Identity;
 use crate::key::LabKey;
 use crate::prober::Prober;
-use crate::protocol::{AskLease, AskStart, Standing, Vigil};
+use crate::protocol::{AskLease, AskStart, LivenessPolicy, Standing};
 use goodput_model::id::Token;
 use goodput_model::probe::Stream;
 use goodput_model::trial::{Order, Outcome};
@@ -191,7 +191,7 @@ fn a_coordinator_that_goes_away_leaves_its_result_and_the_agent_free() {
         live: false,
         client: 0,
     };
-    let (host, vigil) = ("far".into(), Vigil::Lease);
+    let (host, vigil) = ("far".into(), LivenessPolicy::Lease);
     let start = AskStart { lease: id, order, host, peer: None, vigil, about: None, live_cpu: false };
     let job = lost.start(&start).unwrap();
     gate.await_arrivals(1);

@@ -12,7 +12,7 @@ use super::queue::{self, Asker, Leases};
 use super::{TrialPlan, beat, outcome};
 use crate::ControlError;
 use crate::fleet::FleetError;
-use crate::protocol::{About, AskStart, Vigil};
+use crate::protocol::{About, AskStart, LivenessPolicy};
 use goodput_model::event::{Event, Live, LiveEnd};
 use goodput_model::id::Token;
 use goodput_model::load::Excluded;
@@ -23,7 +23,7 @@ use goodput_probe::Cancel;
 use std::net::SocketAddr;
 
 /// Who takes part.
-pub(crate) struct Cast<'a> {
+pub(crate) struct Participants<'a> {
     /// In the order of [`Order::client`], and where the data connections of each go.
     pub connecting: Vec<(&'a End, SocketAddr)>,
     pub listening: &'a End,
@@ -35,7 +35,7 @@ pub(crate) struct Cast<'a> {
     pub referee: bool,
 }
 
-impl<'a> Cast<'a> {
+impl<'a> Participants<'a> {
     /// In the order of [`Gathered::parts`].
     fn ends(&self) -> Vec<&'a End> {
         self.connecting.iter().map(|(end, _)| *end).chain([self.listening]).collect()
@@ -44,7 +44,7 @@ impl<'a> Cast<'a> {
 
 /// Makes it. The trial is recorded before [`Event::TrialFinished`] is told and before this returns.
 pub(crate) fn make(
-    mut cast: Cast<'_>,
+    mut cast: Participants<'_>,
     plan: &TrialPlan,
     recorder: &mut dyn Recorder,
     tell: &mut dyn FnMut(&Event),
@@ -93,7 +93,7 @@ pub(crate) fn make(
 
 /// Takes a lease on every agent. Clients that a load can do without and that are gone are taken out of cast and plan.
 fn take_leases<'a>(
-    cast: &mut Cast<'a>,
+    cast: &mut Participants<'a>,
     plan: &mut TrialPlan,
     tell: &mut dyn FnMut(&Event),
     cancel: &Cancel,
@@ -130,7 +130,7 @@ pub(crate) fn absent(host: &str, e: &ControlError) -> Excluded {
     Excluded { host: host.to_string(), cause, midway: false }
 }
 
-fn about(cast: &Cast<'_>, plan: &TrialPlan) -> Result<About, ControlError> {
+fn about(cast: &Participants<'_>, plan: &TrialPlan) -> Result<About, ControlError> {
     Ok(About {
         attempt: crate::random_name()?,
         run: plan.run,
@@ -154,7 +154,7 @@ struct Start<'a> {
 }
 
 /// Starts the listening end, then all connecting ends at once; in the order of [`Gathered::parts`].
-fn begin<'a>(cast: &Cast<'a>, leases: &Leases<'_>, told: &Start<'_>) -> Vec<Part<'a>> {
+fn begin<'a>(cast: &Participants<'a>, leases: &Leases<'_>, told: &Start<'_>) -> Vec<Part<'a>> {
     let start = |end: &'a End, peer: Option<SocketAddr>, client: u16| {
         let role = if peer.is_some() { Role::Connect } else { Role::Listen };
         let order = AskStart {
@@ -162,7 +162,11 @@ fn begin<'a>(cast: &Cast<'a>, leases: &Leases<'_>, told: &Start<'_>) -> Vec<Part
             order: Order { client, ..told.order.clone() },
             host: end.host.clone(),
             peer,
-            vigil: if told.beating { vigil(cast, end, role, &told.order.probe) } else { Vigil::Lease },
+            vigil: if told.beating {
+                vigil(cast, end, role, &told.order.probe)
+            } else {
+                LivenessPolicy::Lease
+            },
             about: Some(told.about.clone()),
             live_cpu: told.live_cpu,
         };
@@ -191,15 +195,15 @@ fn begin<'a>(cast: &Cast<'a>, leases: &Leases<'_>, told: &Start<'_>) -> Vec<Part
 /// goes one way only, its sender would: nothing comes in that could be mistaken for us, and nothing but us fills the way
 /// to it. Where data goes both ways between strangers to this process, one of the two has to rely on us alone. What moves
 /// in work on files is between a client and its place, and no sign of anybody.
-fn vigil(cast: &Cast<'_>, end: &End, role: Role, probe: &Probe) -> Vigil {
+fn vigil(cast: &Participants<'_>, end: &End, role: Role, probe: &Probe) -> LivenessPolicy {
     let ours = cast.ends().iter().any(|e| e.own);
     let files = matches!(probe, Probe::File(_));
     if end.own {
-        Vigil::Lease
+        LivenessPolicy::Lease
     } else if files || (role == Role::Listen && !ours && both_ways(probe)) {
-        Vigil::Silence
+        LivenessPolicy::Silence
     } else {
-        Vigil::Arrivals
+        LivenessPolicy::Arrivals
     }
 }
 
@@ -214,7 +218,7 @@ fn give_up(parts: &[Part<'_>]) -> Gathered {
 }
 
 /// Lets the agents forget what is recorded now.
-fn discard(cast: &Cast<'_>, gathered: &Gathered) {
+fn discard(cast: &Participants<'_>, gathered: &Gathered) {
     let whole: Vec<(&End, &str)> = cast
         .ends()
         .into_iter()

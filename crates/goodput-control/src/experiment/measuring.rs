@@ -1,4 +1,4 @@
-//! What makes one measurement of an experiment, as the walk sees it. Implemented by the front door, which runs this
+//! What makes one measurement of an experiment, as the walk sees it. Implemented by the front data_listener, which runs this
 //! program again with the line's words, so that a cell is measured as if a person had typed it.
 
 use goodput_model::TrialId;
@@ -13,7 +13,7 @@ pub struct Measured {
     pub outcome: Option<CellOutcome>,
     /// Its trials, whole or broken off, as they stand in the run.
     pub trials: Vec<TrialId>,
-    /// The chief figure of the line, where there is one: what the stopping rule of the repeats looks at.
+    /// The primary metric of the line, where there is one: what the stopping rule of the repeats looks at.
     pub figure: Option<f64>,
 }
 

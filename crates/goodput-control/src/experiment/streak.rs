@@ -1,6 +1,6 @@
 //! When levels fail to be put in place again and again: is it one bad level, or does nothing work any more?
 
-use super::hands::Change;
+use super::level_setter::Change;
 use std::collections::BTreeSet;
 
 /// So many failures one after the other are needed before a walk gives up.

@@ -3,7 +3,7 @@
 //! What went wrong with one cell is written down as that cell's outcome and the walk goes on. It ends early when somebody
 //! asks for it, when nothing can be written down any more, and when levels fail to be put in place again and again.
 
-use super::hands::{Change, Hands};
+use super::level_setter::{Change, LevelSetter};
 use super::measuring::{Measured, Measuring};
 use super::streak::Streak;
 use goodput_experiment::{Plan, Progress, ProgressError, line};
@@ -21,7 +21,7 @@ pub struct Walk<'a> {
     /// Its plan.
     pub plan: &'a Plan,
     /// Puts levels in place.
-    pub hands: &'a mut dyn Hands,
+    pub level_setter: &'a mut dyn LevelSetter,
     /// Makes the measurements.
     pub measuring: &'a mut dyn Measuring,
     /// Writes a step into the run; it is on disk when the call returns.
@@ -53,7 +53,7 @@ pub enum News<'a> {
 #[derive(Debug, Default)]
 struct InPlace {
     levels: Levels,
-    /// True after it was found not to have lasted: the hands are asked anew also where no level is wanted of them, because
+    /// True after it was found not to have lasted: the level setter are asked anew also where no level is wanted of them, because
     /// the hosts themselves may be gone.
     lost: bool,
 }
@@ -102,8 +102,8 @@ pub fn walk(mut walk: Walk<'_>, progress: &mut Progress<'_>) -> Walked {
     Walked { end, not_restored }
 }
 
-/// The factors whose levels are put in place by hands, in the order of the file.
-pub fn set_by_hands(experiment: &Experiment) -> Vec<&Factor> {
+/// The factors whose levels are put in place by `LevelSetter`, in the order of the file.
+pub fn set_on_hosts(experiment: &Experiment) -> Vec<&Factor> {
     experiment.factors.iter().filter(|f| f.means != Means::Argument).collect()
 }
 
@@ -115,9 +115,9 @@ pub fn now() -> String {
 impl Walk<'_> {
     fn through(&mut self, progress: &mut Progress<'_>) -> Result<Ended, WalkError> {
         let experiment = self.experiment;
-        let factors = set_by_hands(experiment);
+        let factors = set_on_hosts(experiment);
         if progress.next().is_some() {
-            let recovered = match self.hands.prepare(&factors) {
+            let recovered = match self.level_setter.prepare(&factors) {
                 Ok(steps) => steps,
                 Err(_) if self.cancel.is_cancelled() => return Ok(Ended::Interrupted),
                 Err(cause) => return Err(WalkError::Prepare(cause)),
@@ -136,7 +136,7 @@ impl Walk<'_> {
             let changes = changes(&factors, &in_place.levels, cell);
             if in_place.lost || !changes.is_empty() {
                 (self.tell)(News::Setting(&changes), progress);
-                match self.hands.put(&changes) {
+                match self.level_setter.put(&changes) {
                     Ok(obtained) => {
                         streak = Streak::default();
                         self.in_place(progress, &changes, obtained, &mut in_place)?;
@@ -210,7 +210,7 @@ impl Walk<'_> {
         };
         let Some(outcome) = measured.outcome.clone() else { return Ok(false) };
         let levels = standing(factors, &in_place.levels);
-        let outcome = match self.hands.read_back(&levels) {
+        let outcome = match self.level_setter.read_back(&levels) {
             Ok(()) => outcome,
             // What it measured, it measured at levels that nobody knows.
             Err(cause) => {
@@ -243,11 +243,11 @@ impl Walk<'_> {
     }
 
     /// Puts back what was changed, whatever happened before. What it writes down is a help for readers: the journal of
-    /// the hands is what a later time goes by, so that a full disk does not keep levels from being restored.
+    /// the level setter is what a later time goes by, so that a full disk does not keep levels from being restored.
     fn restored(&mut self, progress: &mut Progress<'_>) -> Vec<(String, String)> {
         (self.tell)(News::Restoring, progress);
         let mut sentences = Vec::new();
-        for step in self.hands.restore() {
+        for step in self.level_setter.restore() {
             (self.tell)(News::Restored(&step), progress);
             if let Step::NotRestored { factor, cause } = &step {
                 sentences.push((factor.clone(), cause.clone()));

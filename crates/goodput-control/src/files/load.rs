@@ -1,6 +1,6 @@
 //! The load file of a mix, read by the client that plays it from its own disk.
 //!
-//! This crate reads no foreign formats: a front door says once how load files are read. The order names the SHA-256 of the
+//! This crate reads no foreign formats: a front data_listener says once how load files are read. The order names the SHA-256 of the
 //! file, so whoever orders it knows its content already, and no file can be read out by ordering a mix of it.
 
 use crate::agent::sha256;

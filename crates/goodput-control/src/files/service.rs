@@ -2,7 +2,7 @@
 
 use super::disk::{Edges, Site};
 use super::keeper::Disk;
-use super::shelf::{Kind, Shelf};
+use super::sink_store::{Kind, SinkStore};
 use super::trouble::broken;
 use goodput_file::place::{Opening, open_place};
 use goodput_file::{FileError, Share};
@@ -17,11 +17,11 @@ pub(crate) fn listen(
     order: &Order,
     settings: &File,
     expected: Expected,
-    shelf: &Shelf,
+    sink_store: &SinkStore,
     observer: &dyn Observer,
     cancel: &Cancel,
 ) -> Measured {
-    let kept = match Kept::open(settings, shelf) {
+    let kept = match Kept::open(settings, sink_store) {
         Ok(kept) => kept,
         Err(e) => return Measured { broken: Some(broken(e)), ..Measured::default() },
     };
@@ -34,7 +34,7 @@ pub(crate) fn listen(
     let service = Service { keeper: kept.keeper(), before: &before };
     let mut measured = goodput_probe::file::listen(order, settings, expected, &edges, cancel, &service);
     if let (FileWork::Remove, Some(kind), None) = (&settings.work, kind(&settings.place), &measured.broken) {
-        shelf.forget(&settings.workspace, kind);
+        sink_store.forget(&settings.workspace, kind);
     }
     let (facts, place_disk, cache, mut notes) = site.report();
     measured.notes.append(&mut notes);
@@ -56,12 +56,12 @@ enum Kept {
 }
 
 impl Kept {
-    fn open(settings: &File, shelf: &Shelf) -> Result<Kept, FileError> {
+    fn open(settings: &File, sink_store: &SinkStore) -> Result<Kept, FileError> {
         let makes = matches!(settings.work, FileWork::Prepare { .. });
         let name = &settings.workspace;
         Ok(match (&settings.place, kind(&settings.place)) {
-            (_, Some(kind)) if makes => Kept::Memory(shelf.make(name, kind)?),
-            (_, Some(kind)) => Kept::Memory(shelf.get(name, kind)?),
+            (_, Some(kind)) if makes => Kept::Memory(sink_store.make(name, kind)?),
+            (_, Some(kind)) => Kept::Memory(sink_store.get(name, kind)?),
             (Place::Sink { sink: Sink::Disk { path } }, None) => {
                 let how = if makes { Opening::Make } else { Opening::Existing };
                 let path = path.clone().unwrap_or_default();

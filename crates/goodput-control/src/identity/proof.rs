@@ -5,9 +5,9 @@
 //! hexadecimal, then the signature and the chain of certificates (DER) in base 64.
 
 use super::Who;
-use super::brought::Brought;
 use super::facts::Moment;
 use super::fault::Fault;
+use super::provided::ProvidedCertificates;
 use data_encoding::{BASE64, HEXLOWER};
 use ring::hmac;
 use rustls::SignatureScheme;
@@ -78,7 +78,7 @@ pub(super) fn of_key(
 }
 
 pub(super) fn by_certificate(
-    brought: &Brought,
+    brought: &ProvidedCertificates,
     purpose: Purpose,
     words: &[u8],
 ) -> Result<String, ProofError> {
@@ -97,7 +97,7 @@ pub(super) fn by_certificate(
 }
 
 pub(super) fn of_certificate(
-    brought: &Brought,
+    brought: &ProvidedCertificates,
     purpose: Purpose,
     words: &[u8],
     proof: &str,

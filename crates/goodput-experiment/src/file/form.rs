@@ -167,7 +167,7 @@ pub(crate) struct ProbeForm {
     pub name: At<String>,
     /// What you would type after `goodput`, with roles and factors in braces: `stream {server} --from {client}`.
     pub run: At<String>,
-    /// The figures that are taken from its result, the chief one first: `goodput_bps`, `latency_ns.p50`, `points[].goodput_bps`.
+    /// The figures that are taken from its result, the primary one first: `goodput_bps`, `latency_ns.p50`, `points[].goodput_bps`.
     pub measures: At<Vec<At<Choice<MeasureForm>>>>,
     /// Only at these combinations: every named factor has one of the named levels.
     #[serde(default)]
@@ -238,7 +238,7 @@ pub(crate) struct RepeatsForm {
     pub least: u32,
     /// At the most.
     pub most: u32,
-    /// How narrow the 95 % interval of the chief figure's median is to be, as a share of it: `"3%"`.
+    /// How narrow the 95 % interval of the primary metric's median is to be, as a share of it: `"3%"`.
     pub width: String,
 }
 

@@ -153,11 +153,11 @@ impl<'e> Asked<'e> {
         })
     }
 
-    /// What a question calls its figure, and the figure: a probe's chief one, one of its others (`load.pe_index`), or for `*`
+    /// What a question calls its figure, and the figure: a probe's primary one, one of its others (`load.pe_index`), or for `*`
     /// that of the first probe.
     fn figure(&self, typed: &str) -> Result<(String, &'e str), Refusal> {
         if let ("*", Some(first)) = (typed, self.experiment.probes.first()) {
-            return Ok((typed.to_string(), chief(first)));
+            return Ok((typed.to_string(), primary_metric(first)));
         }
         let of = |line: &'e ProbeLine| {
             let figure = typed.strip_prefix(line.name.as_str())?.strip_prefix('.')?;
@@ -166,7 +166,7 @@ impl<'e> Asked<'e> {
         };
         match self.experiment.probes.iter().find_map(of) {
             Some(found) => Ok(found),
-            None => self.probe(typed).map(|line| (line.name.clone(), chief(line))),
+            None => self.probe(typed).map(|line| (line.name.clone(), primary_metric(line))),
         }
     }
 
@@ -239,7 +239,7 @@ impl<'e> Asked<'e> {
 
     fn comparable(&self, one: &ProbeLine, other: &ProbeLine) -> Result<(), Refusal> {
         use goodput_model::experiment::figure::unit;
-        let (a, b) = (chief(one), chief(other));
+        let (a, b) = (primary_metric(one), primary_metric(other));
         if unit(a) == unit(b) {
             return Ok(());
         }
@@ -248,7 +248,7 @@ impl<'e> Asked<'e> {
     }
 }
 
-/// The chief figure of a line.
-fn chief(line: &ProbeLine) -> &str {
+/// The primary metric of a line.
+fn primary_metric(line: &ProbeLine) -> &str {
     line.measures.first().map_or("", |m| m.figure.as_str())
 }

@@ -8,7 +8,7 @@ use super::side::{Arrived, Side};
 use crate::clock::{self, now_ns};
 use crate::data::Data;
 use crate::ledger::Ledger;
-use crate::supervise::{Counter, Crew};
+use crate::supervise::{Counter, WorkerPool};
 use crate::tally::Tally;
 use crate::verify::Kept;
 use crate::{FileError, Handle, Share};
@@ -30,7 +30,7 @@ pub(super) struct Course<'a> {
     pub target: Option<(&'a dyn Share, Handle)>,
     pub data: &'a Data,
     pub generation: u32,
-    pub crew: &'a Crew,
+    pub crew: &'a WorkerPool,
     pub counter: &'a Counter,
 }
 

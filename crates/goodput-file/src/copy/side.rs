@@ -2,7 +2,7 @@
 
 use crate::clock::now_ns;
 use crate::data::BLOCK;
-use crate::supervise::{Crew, complete};
+use crate::supervise::{WorkerPool, complete};
 use crate::{FileError, Io, Lane, Trouble};
 use goodput_model::Nanos;
 
@@ -56,7 +56,7 @@ impl Side {
     }
 
     /// Waits for one; `None` when the job is abandoned.
-    pub fn complete(&mut self, patience: Nanos, crew: &Crew) -> Result<Option<Arrived>, FileError> {
+    pub fn complete(&mut self, patience: Nanos, crew: &WorkerPool) -> Result<Option<Arrived>, FileError> {
         let since = now_ns();
         let done = complete(self.lane.as_mut(), patience, crew, since);
         let at = now_ns();

@@ -6,7 +6,7 @@ use super::points::Points;
 use super::stage::Stage;
 use crate::clock::{now_ns, sleep_until, thread_cpu_ns};
 use crate::ledger::{Ledger, Span};
-use crate::supervise::{Counter, Crew};
+use crate::supervise::{Counter, WorkerPool};
 use crate::tally::{Last, Tally};
 use crate::{FileError, Trouble};
 use goodput_model::file::{ClassAccount, FileOp, LoadFile, OpClass, TimedOp};
@@ -30,7 +30,7 @@ pub(super) struct Part<'a> {
     pub patience: Nanos,
     pub max_errors: u32,
     pub rate: Option<BitRate>,
-    pub crew: &'a Crew,
+    pub crew: &'a WorkerPool,
     pub points: &'a Points,
     pub counter: &'a Counter,
     pub tally: Tally,

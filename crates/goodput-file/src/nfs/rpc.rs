@@ -1,7 +1,7 @@
 //! Remote procedure calls over TCP (RFC 5531), several under way on one connection, and the two NFS calls that carry
 //! payload (RFC 1813, 3.3.6 and 3.3.7).
 
-use super::hear::payload;
+use super::receive::payload;
 use crate::wire::desk::State;
 use crate::wire::{Deadline, Direct, Fault, Line};
 use nfs3_client::nfs3_types::nfs3::{NFS_PROGRAM, PROGRAM, READ3args, VERSION, nfs_fh3, stable_how};

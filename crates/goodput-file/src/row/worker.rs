@@ -5,7 +5,7 @@ use super::offsets::Offsets;
 use crate::clock::{self, now_ns};
 use crate::data::Data;
 use crate::ledger::{Ledger, Span};
-use crate::supervise::{Counter, Crew, complete, until_open};
+use crate::supervise::{Counter, WorkerPool, complete, until_open};
 use crate::tally::Tally;
 use crate::verify::{Bits, Kept};
 use crate::{FileError, Handle, Io, Lane, Share, Trouble};
@@ -29,7 +29,7 @@ pub(super) struct Tools<'a> {
     pub share: &'a dyn Share,
     pub data: &'a Data,
     pub generation: u32,
-    pub crew: &'a Crew,
+    pub crew: &'a WorkerPool,
     pub counter: &'a Counter,
 }
 

@@ -1,6 +1,6 @@
 //! Reads and writes of one file on a share, several under way at once.
 
-use super::speech::Talk;
+use super::send::Talk;
 use crate::wire::Line;
 use crate::wire::lane::Slots;
 use crate::{Done, FileError, Io, Lane};

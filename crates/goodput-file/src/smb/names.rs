@@ -1,7 +1,7 @@
 //! Names in a folder (MS-SMB2 2.2.33).
 
-use super::hear::succeeded;
-use super::speech::{Ask, Talk, call};
+use super::receive::succeeded;
+use super::send::{Ask, Talk, call};
 use super::{FOLDER, READ, THIS, create, created, info};
 use crate::wire::{Fault, Line, PATIENCE};
 use crate::{Entry, Status, Trouble};

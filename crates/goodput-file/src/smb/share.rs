@@ -1,8 +1,8 @@
 //! What every place can do, on an SMB share.
 
-use super::hear::succeeded;
 use super::lane::SmbLane;
-use super::speech::{self, Ask, call};
+use super::receive::succeeded;
+use super::send::{self, Ask, call};
 use super::{FOLDER, LINK_ITSELF, LOOK, NO_FOLDER, Opened, READ, REMOVE, Smb, THIS, WRITE, create, created};
 use super::{info, names, status};
 use crate::wire::PATIENCE;
@@ -73,7 +73,7 @@ impl Share for Smb {
         if most == 0 {
             return Ok(0);
         }
-        speech::read_once(&self.line, file.id, offset, &mut buffer[..most], PATIENCE)
+        send::read_once(&self.line, file.id, offset, &mut buffer[..most], PATIENCE)
             .map_err(|fault| self.refine(fault).about(format!("read {}", file.name)))
     }
 
@@ -83,7 +83,7 @@ impl Share for Smb {
         while at < data.len() {
             let most = (data.len() - at).min(self.line.speech.max_write as usize);
             let part = &data[at..at + most];
-            let written = speech::write_once(&self.line, file.id, offset + at as u64, part, PATIENCE)
+            let written = send::write_once(&self.line, file.id, offset + at as u64, part, PATIENCE)
                 .and_then(|written| if written == 0 { Err(status::fault(0xC000_007F)) } else { Ok(written) })
                 .map_err(|fault| self.refine(fault).about(format!("write {}", file.name)))?;
             at += written.min(most);

@@ -1,10 +1,10 @@
 //! Puts together what the threads of a trial, the other end and the supervisor have.
 
-use super::farewell::{Told, Totals};
 use super::receive::Received;
 use super::send::Sent;
+use super::totals_exchange::{Told, Totals};
 use super::{Part, open};
-use crate::ledger::Account;
+use crate::interval_counter::Account;
 use crate::watch::{Counter, Moment};
 use crate::{Cancel, Measured, ProbeError, Progress};
 use goodput_model::Series;

@@ -2,7 +2,7 @@
 
 use crate::clock::now_ns;
 use crate::confirmation::{self, LOOK};
-use crate::door::{Arrival, Expected, open_udp};
+use crate::data_listener::{Arrival, Expected, open_udp};
 use crate::link::Link;
 use crate::wire::{OPENING_LEN, Status};
 use crate::{ProbeError, sys};

@@ -6,7 +6,7 @@ use super::inlet::{self, Chosen, Inlet};
 use super::{Part, record};
 use crate::ProbeError;
 use crate::clock::{now_ns, sleep_until};
-use crate::ledger::{Account, Ledger};
+use crate::interval_counter::{Account, IntervalCounter};
 use crate::watch::{Counter, Shared};
 use goodput_model::Series;
 use goodput_model::datagram::{Datagram, DatagramsReceived};
@@ -63,7 +63,7 @@ pub(super) fn run(
         looks: 0,
         size: settings.size.0,
         window: (window.t0_ns, t1.unwrap_or(u64::MAX)),
-        ledger: Ledger::new(window.t0_ns, t1, settings.interval.0),
+        ledger: IntervalCounter::new(window.t0_ns, t1, settings.interval.0),
         arrivals: Arrivals::new(settings.size.0 as usize, settings.timed()),
         counter,
         left: false,
@@ -102,7 +102,7 @@ struct Receiver<'a> {
     looks: u32,
     size: u64,
     window: (u64, u64),
-    ledger: Ledger,
+    ledger: IntervalCounter,
     arrivals: Arrivals,
     counter: &'a Counter,
     left: bool,

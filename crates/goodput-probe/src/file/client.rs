@@ -11,7 +11,7 @@ use crate::clock::now_ns;
 use crate::link::{CONTROL, Dial, control_options};
 use crate::load::control::{Control, LEFT_OUT};
 use crate::load::life::{BEAT_NS, Life};
-use crate::load::own_clock::{Bearings, OwnClock};
+use crate::load::own_clock::{ClockSync, OwnClock};
 use crate::load::party::Party;
 use crate::wire::{Message, Op};
 use crate::{Cancel, Measured, Observer, ProbeError};
@@ -41,7 +41,7 @@ pub(super) fn run(
 /// A client that is ready and knows its window.
 struct Joined {
     control: Control,
-    bearings: Bearings,
+    bearings: ClockSync,
     server: Arc<Party>,
     /// The window on the listening end's clock; `t1` 0 where it ends with the work.
     t0: u64,
@@ -85,8 +85,8 @@ impl Joined {
         let clock = OwnClock::default();
         // What is done before and after the measurements has no end to be agreed and no figure to be right.
         let mut bearings = match settings.measures() {
-            true => Bearings::take(clock, &mut control, ahead, cancel)?,
-            false => Bearings::glance(clock, &mut control, cancel)?,
+            true => ClockSync::take(clock, &mut control, ahead, cancel)?,
+            false => ClockSync::glance(clock, &mut control, cancel)?,
         };
         let ready = Message { a: bearings.error_ns(), ..Message::new(Op::Ready) };
         control.say(ready).map_err(|e| control.link.broken("message", e))?;
@@ -181,7 +181,7 @@ fn gone_on(server: &Party, cancel: &Cancel) -> Result<(), ProbeError> {
 /// ready, for as long as the listening end lives.
 fn wait_for_go(
     control: &mut Control,
-    bearings: &mut Bearings,
+    bearings: &mut ClockSync,
     server: &Party,
     patience: Nanos,
     cancel: &Cancel,

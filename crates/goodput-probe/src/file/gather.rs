@@ -8,7 +8,7 @@ use super::meter::{Meter, Meters};
 use super::{net, serve};
 use crate::ProbeError;
 use crate::clock::now_ns;
-use crate::door::{Arrival, Expected};
+use crate::data_listener::{Arrival, Expected};
 use crate::link::{CONTROL, Link, control_options};
 use crate::socket;
 use crate::wire::Status;

@@ -6,7 +6,7 @@
 use crate::clock::now_ns;
 use crate::load::control::{Control, Heard};
 use crate::load::life::{BEAT_NS, Gone, Life};
-use crate::load::own_clock::Bearings;
+use crate::load::own_clock::ClockSync;
 use crate::load::party::Party;
 use crate::wire::{Message, Op};
 use crate::{Observer, ProbeError};
@@ -29,7 +29,7 @@ impl Pulse<'_> {
     pub fn during<R>(
         &self,
         control: &mut Control,
-        bearings: Option<&mut Bearings>,
+        bearings: Option<&mut ClockSync>,
         work: impl FnOnce() -> R,
     ) -> Result<R, ProbeError> {
         let failed = |source| ProbeError::System { what: "starting the heartbeat's thread".into(), source };
@@ -45,7 +45,7 @@ impl Pulse<'_> {
         })
     }
 
-    fn beat(&self, control: &mut Control, mut bearings: Option<&mut Bearings>, bell: &PipeReader) {
+    fn beat(&self, control: &mut Control, mut bearings: Option<&mut ClockSync>, bell: &PipeReader) {
         let mut life = Life::new(now_ns(), self.patience);
         let mut next = now_ns();
         while !self.server.is_lost() {
@@ -83,7 +83,7 @@ impl Pulse<'_> {
     fn hear(
         &self,
         control: &Control,
-        bearings: &mut Option<&mut Bearings>,
+        bearings: &mut Option<&mut ClockSync>,
         message: &Message,
     ) -> Result<(), ProbeError> {
         let (Op::Clock, Some(bearings)) = (message.op, bearings) else { return control.beside(message) };

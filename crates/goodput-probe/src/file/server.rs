@@ -6,7 +6,7 @@ use super::check::check;
 use super::gather::{Gate, none_left};
 use super::meter::Meters;
 use super::window;
-use crate::door::Expected;
+use crate::data_listener::Expected;
 use crate::{Cancel, Measured, Observer, ProbeError};
 use goodput_model::file::File;
 use goodput_model::trial::Order;

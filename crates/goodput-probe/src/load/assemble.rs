@@ -1,12 +1,12 @@
 //! Puts together what the threads of one end have counted: flows, operations, series.
 
-use super::crew::{Crew, Home};
 use super::inlet::Received;
 use super::outlet::Sent;
 use super::timed::NAMES;
-use super::worker::Post;
+use super::worker::WorkerSlot;
+use super::worker_pool::{FinishedPool, WorkerPool};
 use crate::Measured;
-use crate::ledger::Account;
+use crate::interval_counter::Account;
 use crate::link::Link;
 use crate::socket;
 use goodput_model::Series;
@@ -14,20 +14,20 @@ use goodput_model::probe::Direction;
 use goodput_model::trial::{Flow, SocketReport, TcpAccount};
 use std::collections::BTreeMap;
 
-impl Crew<'_> {
+impl WorkerPool<'_> {
     /// The counts of the posts whose party is in the result. `control` has the options of a socket where a post has had
     /// none of its own.
     pub fn assemble(
         &self,
-        home: Home<'_>,
+        home: FinishedPool<'_>,
         in_result: &[bool],
         control: Option<&Link>,
         measured: &mut Measured,
     ) {
-        let Home { posts, done, remains, mut windows, slots } = home;
+        let FinishedPool { posts, done, remains, mut windows, slots } = home;
         windows.resize(posts.len(), None);
         measured.threads_ns = done.iter().map(|d| d.cpu_ns).sum();
-        let counts = |post: &Post<'_>| in_result.get(post.party).copied().unwrap_or(false);
+        let counts = |post: &WorkerSlot<'_>| in_result.get(post.party).copied().unwrap_or(false);
         let mut operations: BTreeMap<u16, u64> = BTreeMap::new();
         let mut errors: BTreeMap<i32, u64> = BTreeMap::new();
         let mut latencies = [(); 3].map(|()| Latencies::new(self.server));
@@ -75,7 +75,13 @@ impl Crew<'_> {
         }
     }
 
-    fn sent(&self, post: &Post<'_>, sent: &Sent, socket: SocketReport, tcp: Option<TcpAccount>) -> Flow {
+    fn sent(
+        &self,
+        post: &WorkerSlot<'_>,
+        sent: &Sent,
+        socket: SocketReport,
+        tcp: Option<TcpAccount>,
+    ) -> Flow {
         let Sent { opened, closed, in_all } = sent;
         Flow {
             direction: if self.server { Direction::Receive } else { Direction::Send },
@@ -90,7 +96,13 @@ impl Crew<'_> {
         }
     }
 
-    fn received(&self, post: &Post<'_>, a: &Account, socket: SocketReport, tcp: Option<TcpAccount>) -> Flow {
+    fn received(
+        &self,
+        post: &WorkerSlot<'_>,
+        a: &Account,
+        socket: SocketReport,
+        tcp: Option<TcpAccount>,
+    ) -> Flow {
         Flow {
             direction: if self.server { Direction::Send } else { Direction::Receive },
             receives: true,

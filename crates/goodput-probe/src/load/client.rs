@@ -2,15 +2,15 @@
 
 use super::check::check;
 use super::control::{Control, LEFT_OUT};
-use super::crew::{Crew, Home};
 use super::gather::WORKER_LOOK;
 use super::life::BEAT_NS;
 use super::offset::Kept;
-use super::own_clock::{Bearings, OwnClock};
+use super::own_clock::{ClockSync, OwnClock};
 use super::party::{Party, workers_of};
 use super::pulse::Pulse;
 use super::terms::{Duty, Span};
-use super::worker::{Post, Wire};
+use super::worker::{Wire, WorkerSlot};
+use super::worker_pool::{FinishedPool, WorkerPool};
 use crate::clock::now_ns;
 use crate::link::{CONTROL, Dial, Link, control_options};
 use crate::wire::{Message, Op};
@@ -45,7 +45,7 @@ pub(super) fn run(
 /// A client that knows its window.
 struct Joined {
     control: Control,
-    bearings: Bearings,
+    bearings: ClockSync,
     /// Its connections, or the ports for them, by worker.
     wires: Vec<(u16, Wire)>,
     /// The window on the server's clock.
@@ -79,7 +79,7 @@ impl Joined {
         control.wait(Op::Join, "welcome", cancel)?;
         let wires = open(order, settings, peer, &workers, &mut control, cancel)?;
         let ahead = settings.warm_up.0.saturating_add(settings.time.0);
-        let mut bearings = Bearings::take(clock, &mut control, ahead, cancel)?;
+        let mut bearings = ClockSync::take(clock, &mut control, ahead, cancel)?;
         control
             .say(Message { a: bearings.error_ns(), ..Message::new(Op::Ready) })
             .map_err(|e| said(&control.link, e))?;
@@ -117,11 +117,11 @@ impl Joined {
             }
             if let Some(duty) = Duty::of(settings, worker, false) {
                 pause = pause.max(duty.longest_pause());
-                posts.extend(Post::of(duty, 0, wire));
+                posts.extend(WorkerSlot::of(duty, 0, wire));
             }
         }
         let parties = [server];
-        let crew = Crew {
+        let crew = WorkerPool {
             order,
             settings,
             server: false,
@@ -254,7 +254,7 @@ fn open(
 /// Beats, and learns the server's clock better, until the window is told.
 fn wait_for_go(
     control: &mut Control,
-    bearings: &mut Bearings,
+    bearings: &mut ClockSync,
     patience: Nanos,
     cancel: &Cancel,
 ) -> Result<Message, ProbeError> {
@@ -287,7 +287,7 @@ enum Edge {
 }
 
 /// The first or last read or write that this end counted in the window, on the client's own clock.
-fn edge(home: &Home<'_>, clock: OwnClock, edge: Edge) -> Option<u64> {
+fn edge(home: &FinishedPool<'_>, clock: OwnClock, edge: Edge) -> Option<u64> {
     let first = edge == Edge::First;
     let reads = home
         .done

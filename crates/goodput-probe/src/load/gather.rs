@@ -4,7 +4,7 @@
 use super::attend::Attendance;
 use super::party::Party;
 use crate::clock::now_ns;
-use crate::door::{Arrival, Expected};
+use crate::data_listener::{Arrival, Expected};
 use crate::link::{CONTROL, Link, control_options};
 use crate::wire::{Message, Op, Status};
 use crate::{ProbeError, socket};

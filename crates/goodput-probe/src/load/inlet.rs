@@ -6,7 +6,7 @@
 use super::edges::{Edges, Mark};
 use super::terms::Terms;
 use crate::clock::now_ns;
-use crate::ledger::{Account, Ledger};
+use crate::interval_counter::{Account, IntervalCounter};
 use crate::short_reads::ShortReads;
 use crate::sys::{self, Buffer};
 use crate::watch::Counter;
@@ -23,7 +23,7 @@ pub(super) struct Inlet<'a> {
     terms: &'a Terms<'a>,
     fd: RawFd,
     buffer: Buffer,
-    ledger: Ledger,
+    ledger: IntervalCounter,
     counter: &'a Counter,
     abandon: &'a AtomicBool,
     /// The listening end's status byte has not come yet.
@@ -53,7 +53,7 @@ impl<'a> Inlet<'a> {
             terms,
             fd,
             buffer: Buffer::new(if receives { terms.read } else { 1 }, 0)?,
-            ledger: Ledger::new(span.t0, Some(span.t1()), span.interval),
+            ledger: IntervalCounter::new(span.t0, Some(span.t1()), span.interval),
             counter,
             abandon,
             owed: !terms.server,

@@ -54,17 +54,17 @@ impl OwnClock {
 }
 
 /// All exchanges of a trial and the line through them.
-pub(crate) struct Bearings {
+pub(crate) struct ClockSync {
     pub clock: OwnClock,
     exchanges: Vec<Exchange>,
     line: Line,
     least: u64,
 }
 
-impl Bearings {
+impl ClockSync {
     /// Measures the offset alone: enough for what only has to begin at one moment.
-    pub fn glance(clock: OwnClock, control: &mut Control, cancel: &Cancel) -> Result<Bearings, ProbeError> {
-        Bearings::exchanged(clock, control, repeat_n(now_ns(), GROUP), cancel)
+    pub fn glance(clock: OwnClock, control: &mut Control, cancel: &Cancel) -> Result<ClockSync, ProbeError> {
+        ClockSync::exchanged(clock, control, repeat_n(now_ns(), GROUP), cancel)
     }
 
     /// Measures offset and drift before a window whose end lies `ahead` ns from now.
@@ -73,12 +73,12 @@ impl Bearings {
         control: &mut Control,
         ahead: u64,
         cancel: &Cancel,
-    ) -> Result<Bearings, ProbeError> {
+    ) -> Result<ClockSync, ProbeError> {
         let span = (ahead / SHARE).clamp(NEAREST_NS, FARTHEST_NS);
         let start = now_ns();
         let between = (1..=BETWEEN).map(|i| start + span * i / (BETWEEN + 1));
         let at = repeat_n(start, GROUP).chain(between).chain(repeat_n(start + span, GROUP));
-        Bearings::exchanged(clock, control, at, cancel)
+        ClockSync::exchanged(clock, control, at, cancel)
     }
 
     /// One exchange at each of these instants of the monotonic clock.
@@ -87,7 +87,7 @@ impl Bearings {
         control: &mut Control,
         at: impl Iterator<Item = u64>,
         cancel: &Cancel,
-    ) -> Result<Bearings, ProbeError> {
+    ) -> Result<ClockSync, ProbeError> {
         let mut exchanges = Vec::with_capacity(4 * GROUP);
         for at in at {
             crate::clock::sleep_until(at);
@@ -96,10 +96,10 @@ impl Bearings {
         let nothing = || control.link.out_of_order();
         let line = Line::fit(&exchanges).ok_or_else(nothing)?;
         let least = best(&exchanges).ok_or_else(nothing)?.delay();
-        Ok(Bearings { clock, exchanges, line, least })
+        Ok(ClockSync { clock, exchanges, line, least })
     }
 
-    /// Asks for the server's clock; the answer goes to [`Bearings::answered`]. Tells it at which instant of this host's
+    /// Asks for the server's clock; the answer goes to [`ClockSync::answered`]. Tells it at which instant of this host's
     /// monotonic clock those who ordered the trial were heard here.
     pub fn ask(&self, control: &Control, heard: Option<u64>) -> std::io::Result<()> {
         let heard = heard.map_or(0, |at| self.line.server_at(self.clock.reading(at)));

@@ -10,7 +10,7 @@
 use super::attend::lost;
 use super::control::{Control, Heard};
 use super::life::{BEAT_NS, Life};
-use super::own_clock::Bearings;
+use super::own_clock::ClockSync;
 use super::party::Party;
 use super::terms::Span;
 use crate::clock::now_ns;
@@ -33,7 +33,7 @@ pub(super) struct Pulse<'a> {
 
 impl Pulse<'_> {
     /// Beats until the load is over or the server is gone.
-    pub fn run(&self, control: &mut Control, bearings: &mut Bearings) {
+    pub fn run(&self, control: &mut Control, bearings: &mut ClockSync) {
         let mut life = Life::new(now_ns(), self.patience);
         let mut next = now_ns();
         while !self.server.is_lost() {
@@ -66,7 +66,7 @@ impl Pulse<'_> {
     fn answer(
         &self,
         control: &Control,
-        bearings: &mut Bearings,
+        bearings: &mut ClockSync,
         message: &Message,
     ) -> Result<(), ProbeError> {
         if message.op != Op::Clock {

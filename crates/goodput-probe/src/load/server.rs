@@ -2,13 +2,13 @@
 
 use super::attend::Attendance;
 use super::check::check;
-use super::crew::Crew;
 use super::gather::{gather, none_left};
 use super::party::Party;
 use super::terms::{Duty, Span};
-use super::worker::{Post, Wire};
+use super::worker::{Wire, WorkerSlot};
+use super::worker_pool::WorkerPool;
 use crate::clock::now_ns;
-use crate::door::Expected;
+use crate::data_listener::Expected;
 use crate::wire::{Message, Op};
 use crate::{Cancel, Measured, Observer, ProbeError};
 use goodput_model::load::Load;
@@ -62,7 +62,7 @@ fn serve(
     let t1 = t0 + settings.time.0;
     begin(parties, t0, t1, error_ns);
     let span = Span::new(t0, t1, settings);
-    let crew = Crew {
+    let crew = WorkerPool {
         order,
         settings,
         server: true,
@@ -107,7 +107,7 @@ fn begin(parties: &[Party], t0: u64, t1: u64, error_ns: u64) {
 }
 
 /// The posts of all clients that have begun.
-fn posts<'a>(settings: &'a Load, parties: &[Party]) -> Vec<Post<'a>> {
+fn posts<'a>(settings: &'a Load, parties: &[Party]) -> Vec<WorkerSlot<'a>> {
     let mut posts = Vec::new();
     for (party, place) in parties.iter().zip(0..).filter(|(p, _)| p.is_running()) {
         let ip = party.control().and_then(|c| c.stream.peer_addr().ok()).map(|a| a.ip().to_canonical());
@@ -115,7 +115,7 @@ fn posts<'a>(settings: &'a Load, parties: &[Party]) -> Vec<Post<'a>> {
         let fresh = party.take_listeners().into_iter().map(|(w, listener)| (w, Wire::Accepts(listener, ip)));
         for (worker, wire) in kept.chain(fresh) {
             if let Some(duty) = Duty::of(settings, worker, true) {
-                posts.extend(Post::of(duty, place, wire));
+                posts.extend(WorkerSlot::of(duty, place, wire));
             }
         }
     }

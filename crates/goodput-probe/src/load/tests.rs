@@ -4,7 +4,7 @@
 use super::own_clock::OwnClock;
 use super::{client, server};
 use crate::clock::now_ns;
-use crate::{Cancel, Door, Measured, Observer, Progress};
+use crate::{Cancel, DataListener, Measured, Observer, Progress};
 use goodput_model::load::{Load, Mix, Worker};
 use goodput_model::trial::{Deadlines, Order};
 use goodput_model::{Bytes, Nanos, Probe, Token, TrialId};
@@ -36,9 +36,9 @@ fn run(clocks: &[OwnClock], mix: Mix, time: Nanos) -> (Vec<Measured>, Measured) 
         live: false,
         client,
     };
-    let door = Door::open(([127, 0, 0, 1], 0).into()).unwrap();
-    let expected = door.expect(order(0).token);
-    let (settings, at) = (&settings, door.local_addr());
+    let data_listener = DataListener::open(([127, 0, 0, 1], 0).into()).unwrap();
+    let expected = data_listener.expect(order(0).token);
+    let (settings, at) = (&settings, data_listener.local_addr());
     std::thread::scope(|s| {
         let serving =
             s.spawn(move || server::run(&order(0), settings, &expected, &Nobody, &Cancel::default()));

@@ -37,7 +37,7 @@ pub(super) enum Wire {
 }
 
 /// One thread's place: whose worker it is and what it does of it.
-pub(super) struct Post<'a> {
+pub(super) struct WorkerSlot<'a> {
     pub duty: Duty<'a>,
     /// Index into the parties.
     pub party: usize,
@@ -45,7 +45,7 @@ pub(super) struct Post<'a> {
     pub wire: Wire,
 }
 
-impl<'a> Post<'a> {
+impl<'a> WorkerSlot<'a> {
     /// What the kernel has counted on its connection so far, and when it was asked.
     pub fn kernel(&self) -> Option<(u64, TcpAccount)> {
         match &self.wire {
@@ -58,12 +58,12 @@ impl<'a> Post<'a> {
     }
 
     /// The posts of one worker: two for a connection that is used both ways at once, else one.
-    pub fn of(duty: Duty<'a>, party: usize, wire: Wire) -> Vec<Post<'a>> {
+    pub fn of(duty: Duty<'a>, party: usize, wire: Wire) -> Vec<WorkerSlot<'a>> {
         match wire {
             Wire::Kept(link) if duty.mix.both_ways => [Turns::Ours, Turns::Theirs]
-                .map(|turns| Post { duty, party, turns, wire: Wire::Kept(link.clone()) })
+                .map(|turns| WorkerSlot { duty, party, turns, wire: Wire::Kept(link.clone()) })
                 .into(),
-            wire => vec![Post { duty, party, turns: Turns::Drawn, wire }],
+            wire => vec![WorkerSlot { duty, party, turns: Turns::Drawn, wire }],
         }
     }
 
@@ -110,7 +110,7 @@ pub(super) struct Done {
 
 /// Runs one post from before the load begins until both ends have finished.
 pub(super) fn run<'a>(
-    post: &Post<'a>,
+    post: &WorkerSlot<'a>,
     terms: &'a Terms<'a>,
     party: &'a Party,
     (out, inn): (&'a Counter, &'a Counter),
@@ -193,7 +193,7 @@ pub(super) fn run<'a>(
 }
 
 /// One connection for the whole trial, or one direction of it.
-fn keep(session: &mut Session<'_>, post: &Post<'_>, link: &Link) -> io::Result<()> {
+fn keep(session: &mut Session<'_>, post: &WorkerSlot<'_>, link: &Link) -> io::Result<()> {
     let terms = session.terms;
     if session.turns != Turns::Theirs {
         if post.sends() {

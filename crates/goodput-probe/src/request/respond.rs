@@ -1,7 +1,7 @@
 //! The end that answers: reads a request, writes a response, nothing else.
 
 use crate::ProbeError;
-use crate::door::Expected;
+use crate::data_listener::Expected;
 use crate::link::Link;
 use crate::message::put;
 use crate::sys::{self, Buffer};

@@ -4,7 +4,7 @@
 use super::gather::Gather;
 use super::{Done, Part};
 use crate::clock::now_ns;
-use crate::ledger::Ledger;
+use crate::interval_counter::IntervalCounter;
 use crate::link::accepted;
 use crate::socket::Info;
 use crate::sys::{self, Buffer};
@@ -26,7 +26,7 @@ fn take_status(part: &Part) -> Result<(), ProbeError> {
 pub(super) fn run(part: &Part, settings: &Stream, window: &Window, counter: &Counter) -> Done {
     let fd = part.link.stream.as_raw_fd();
     let t1 = (window.t1_ns != 0).then_some(window.t1_ns);
-    let mut ledger = Ledger::new(window.t0_ns, t1, settings.interval.0);
+    let mut ledger = IntervalCounter::new(window.t0_ns, t1, settings.interval.0);
     let most = settings.read.0 as usize;
     let mut gather = Gather::new(&part.link.stream, settings, window.t0_ns);
     let (mut bytes, mut calls, mut last) = (0u64, 0u64, window.t0_ns);

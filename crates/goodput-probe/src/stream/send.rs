@@ -2,7 +2,7 @@
 
 use super::{Done, Part};
 use crate::clock::{now_ns, sleep_until};
-use crate::ledger::Account;
+use crate::interval_counter::Account;
 use crate::socket::Info;
 use crate::sys::{self, Buffer};
 use crate::watch::{Counter, Shared};

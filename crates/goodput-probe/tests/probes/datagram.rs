@@ -8,7 +8,7 @@ use goodput_model::datagram::{
 use goodput_model::probe::{Direction, SocketOptions, Stop, Wait};
 use goodput_model::trial::Flow;
 use goodput_model::{BitRate, Bytes, Nanos, Probe};
-use goodput_probe::{Cancel, Door, Measured, connect, listen};
+use goodput_probe::{Cancel, DataListener, Measured, connect, listen};
 
 fn short() -> Datagram {
     Datagram { stop: Stop::Time(Nanos(200_000_000)), warm_up: Nanos(50_000_000), ..Datagram::default() }
@@ -165,8 +165,8 @@ fn a_cancelled_end_ends_the_other_and_keeps_what_was_counted() {
     for direction in [Direction::Send, Direction::Receive, Direction::Both] {
         let long = Stop::Time(Nanos(20 * Nanos::SECOND.0));
         let order = order(Probe::Datagram(Datagram { direction, stop: long, ..short() }));
-        let door = Door::open(([127, 0, 0, 1], 0).into()).unwrap();
-        let (expected, cancel) = (door.expect(order.token), Cancel::default());
+        let data_listener = DataListener::open(([127, 0, 0, 1], 0).into()).unwrap();
+        let (expected, cancel) = (data_listener.expect(order.token), Cancel::default());
         let began = std::time::Instant::now();
         let (a, b) = std::thread::scope(|s| {
             let listening = s.spawn(|| listen(&order, expected, &Moments::default(), &Cancel::default()));
@@ -174,7 +174,7 @@ fn a_cancelled_end_ends_the_other_and_keeps_what_was_counted() {
                 std::thread::sleep(std::time::Duration::from_millis(400));
                 cancel.cancel();
             });
-            let connecting = connect(&order, door.local_addr(), &Moments::default(), &cancel);
+            let connecting = connect(&order, data_listener.local_addr(), &Moments::default(), &cancel);
             (connecting, listening.join().unwrap())
         });
         assert!(began.elapsed().as_secs() < 10, "{direction:?}: {:?}", began.elapsed());

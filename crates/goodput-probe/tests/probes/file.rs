@@ -11,7 +11,7 @@ use goodput_probe::clock::now_ns;
 use goodput_probe::file::{
     Code, Data, How, Keeper, Memory, Played, Player, RemoteLane, Service, Stage, connect, listen,
 };
-use goodput_probe::{Cancel, Door, Measured, Observer, ProbeError, Progress};
+use goodput_probe::{Cancel, DataListener, Measured, Observer, ProbeError, Progress};
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::sync::Mutex;
@@ -84,8 +84,8 @@ fn run(
     keeper: Option<&dyn Keeper>,
     cancel: &Cancel,
 ) -> (Vec<Measured>, Measured) {
-    let door = Door::open(([127, 0, 0, 1], 0).into()).unwrap();
-    let (at, expected) = (door.local_addr(), door.expect(order_of(settings, 0).token));
+    let data_listener = DataListener::open(([127, 0, 0, 1], 0).into()).unwrap();
+    let (at, expected) = (data_listener.local_addr(), data_listener.expect(order_of(settings, 0).token));
     std::thread::scope(|s| {
         let serving = s.spawn(move || {
             let moments = Moments::default();
@@ -555,9 +555,9 @@ fn goodput_version() -> u16 {
 fn nonsense_on_a_data_connection_ends_that_connection_and_nothing_else() {
     let settings = settings(1, Place::Sink { sink: Sink::Memory }, copy());
     let memory = Memory::keeping(8 << 20, matcher);
-    let door = Door::open(([127, 0, 0, 1], 0).into()).unwrap();
-    let (order, at) = (order_of(&settings, 0), door.local_addr());
-    let expected = door.expect(order.token);
+    let data_listener = DataListener::open(([127, 0, 0, 1], 0).into()).unwrap();
+    let (order, at) = (order_of(&settings, 0), data_listener.local_addr());
+    let expected = data_listener.expect(order.token);
     let (client, server) = std::thread::scope(|s| {
         let serving = s.spawn(|| {
             let service = Service { keeper: Some(&memory), before: &|| {} };

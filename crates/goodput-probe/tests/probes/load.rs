@@ -6,7 +6,9 @@ use goodput_model::load::{Load, Mix, MixLine, Worker};
 use goodput_model::probe::Direction;
 use goodput_model::trial::{Flow, Order};
 use goodput_model::{Bytes, Nanos, Probe};
-use goodput_probe::{Cancel, Door, Expected, Measured, Observer, ProbeError, Progress, connect, listen};
+use goodput_probe::{
+    Cancel, DataListener, Expected, Measured, Observer, ProbeError, Progress, connect, listen,
+};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -34,15 +36,15 @@ fn order_of(settings: &Load, client: u16) -> Order {
     Order { client, ..order(Probe::Load(settings.clone())) }
 }
 
-fn door(settings: &Load) -> (Door, Expected, SocketAddr) {
-    let door = Door::open(([127, 0, 0, 1], 0).into()).unwrap();
-    let (expected, at) = (door.expect(order_of(settings, 0).token), door.local_addr());
-    (door, expected, at)
+fn data_listener(settings: &Load) -> (DataListener, Expected, SocketAddr) {
+    let data_listener = DataListener::open(([127, 0, 0, 1], 0).into()).unwrap();
+    let (expected, at) = (data_listener.expect(order_of(settings, 0).token), data_listener.local_addr());
+    (data_listener, expected, at)
 }
 
 /// Runs the server and these clients; the server's order may have other deadlines.
 fn some(settings: &Load, clients: &[u16], server: &Order) -> (Vec<Measured>, Measured) {
-    let (_door, expected, at) = door(settings);
+    let (_door, expected, at) = data_listener(settings);
     std::thread::scope(|s| {
         let serving = s.spawn(|| listen(server, expected, &Moments::default(), &Cancel::default()));
         let run =
@@ -251,7 +253,7 @@ impl Observer for InTheMiddle {
 
 /// Ends one client of three in the middle, and says what became of all.
 fn lose_one(settings: &Load) -> (Vec<Measured>, Measured) {
-    let (_door, expected, at) = door(settings);
+    let (_door, expected, at) = data_listener(settings);
     let server_order = order_of(settings, 0);
     let run = |client: u16| {
         let order = order_of(settings, client);
@@ -295,7 +297,7 @@ fn of_worker(end: &Measured, index: u16) -> u64 {
 fn cancelling_the_server_stops_everybody_soon() {
     let mixes = vec![Mix::both_ways(Bytes(65_536)), mix(vec![line(100, 100, 50, 100)])];
     let settings = Load { time: Nanos(10_000 * MS), ..load(2, mixes) };
-    let (_door, expected, at) = door(&settings);
+    let (_door, expected, at) = data_listener(&settings);
     let (server_order, middle, settings) = (order_of(&settings, 0), InTheMiddle::default(), &settings);
     std::thread::scope(|s| {
         let (order, middle) = (&server_order, &middle);

@@ -13,7 +13,7 @@ mod stream;
 
 use goodput_model::trial::{Deadlines, Order};
 use goodput_model::{Nanos, Probe, Token, TrialId};
-use goodput_probe::{Cancel, Door, Measured, Observer, Progress, connect, listen};
+use goodput_probe::{Cancel, DataListener, Measured, Observer, Progress, connect, listen};
 use std::sync::Mutex;
 
 /// Writes down which moments it was told of.
@@ -54,12 +54,12 @@ pub fn both(probe: Probe) -> (Measured, Measured) {
 /// Likewise, at this address.
 pub fn both_at(probe: Probe, at: std::net::SocketAddr) -> (Measured, Measured) {
     let order = order(probe);
-    let door = Door::open(at).unwrap();
-    let expected = door.expect(order.token);
+    let data_listener = DataListener::open(at).unwrap();
+    let expected = data_listener.expect(order.token);
     let moments = Moments::default();
     let ends = std::thread::scope(|s| {
         let listening = s.spawn(|| listen(&order, expected, &Moments::default(), &Cancel::default()));
-        let connecting = connect(&order, door.local_addr(), &moments, &Cancel::default());
+        let connecting = connect(&order, data_listener.local_addr(), &moments, &Cancel::default());
         (connecting, listening.join().unwrap())
     });
     let told: Vec<&str> = moments.0.into_inner().unwrap().into_iter().filter(|m| *m != "tick").collect();

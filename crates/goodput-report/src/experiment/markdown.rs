@@ -2,13 +2,13 @@
 //! it.
 
 use crate::foreign::plain;
-use crate::page::{Block, Page, Statement, Tongue};
+use crate::page::{Block, Localizer, Page, Statement};
 use crate::table::{Align, Table};
 use crate::text::severity;
 use std::fmt::Write;
 
 /// The whole report. `picture` gives the file's name of a figure by its identifier; `None` leaves pictures out.
-pub fn write(page: &Page, picture: Option<&dyn Fn(&str) -> String>, tongue: &Tongue<'_>) -> String {
+pub fn write(page: &Page, picture: Option<&dyn Fn(&str) -> String>, tongue: &Localizer<'_>) -> String {
     let mut out = format!("# {}\n", words(&page.title));
     if !page.under.is_empty() {
         let lines: Vec<String> = page.under.iter().map(|l| words(l)).collect();
@@ -23,7 +23,7 @@ pub fn write(page: &Page, picture: Option<&dyn Fn(&str) -> String>, tongue: &Ton
     out
 }
 
-fn write_block(block: &Block, picture: Option<&dyn Fn(&str) -> String>, tongue: &Tongue<'_>) -> String {
+fn write_block(block: &Block, picture: Option<&dyn Fn(&str) -> String>, tongue: &Localizer<'_>) -> String {
     match block {
         Block::Lead { text } => format!("\n**{}**\n", words(text)),
         Block::Text { text } | Block::Note { text } => format!("\n{}\n", words(text)),
@@ -47,7 +47,7 @@ fn write_block(block: &Block, picture: Option<&dyn Fn(&str) -> String>, tongue: 
     }
 }
 
-fn statement(number: usize, s: &Statement, tongue: &Tongue<'_>) -> String {
+fn statement(number: usize, s: &Statement, tongue: &Localizer<'_>) -> String {
     let say = |english: &str| (tongue.say)(english);
     let word = s.severity.map(|s| format!("**{}** ", say(severity(s)))).unwrap_or_default();
     let answer = if s.answer.is_empty() { String::new() } else { format!("**{}:** ", s.answer) };

@@ -11,18 +11,18 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Money is told for so much of it: what one yen buys is too little to read.
 const FOR: f64 = 1000.0;
 
-/// For each chief measure and each factor with prices a table: a row a level, and in whole a row a level and
+/// For each primary measure and each factor with prices a table: a row a level, and in whole a row a level and
 /// combination.
 pub(super) fn blocks(results: &Results<'_>) -> Vec<Block> {
     let data = results.source.data;
-    let chief = |m: &usize| {
+    let primary_metric = |m: &usize| {
         data.measures.iter().position(|other| other.probe == data.measures[*m].probe) == Some(*m)
             && !data.measures[*m].over_size
     };
     let priced: BTreeSet<&String> = data.prices.iter().map(|p| &p.factor).collect();
     let seed = results.source.head.map_or(0, |h| h.seed);
     let mut blocks = Vec::new();
-    for measure in (0..data.measures.len()).filter(chief) {
+    for measure in (0..data.measures.len()).filter(primary_metric) {
         for factor in &priced {
             let found = worth(data, (measure, None), factor, &BTreeMap::new(), seed);
             if !found.is_empty() {

@@ -3,7 +3,7 @@
 
 use super::*;
 use crate::html;
-use crate::page::Tongue;
+use crate::page::Localizer;
 use goodput_model::experiment::data::MeasureHead;
 use goodput_model::experiment::{Better, Price};
 use goodput_model::summary::{Document, SCHEMA};
@@ -70,12 +70,15 @@ fn with_all<T>(data: &DataSet, what: impl FnOnce(&Results<'_>) -> T) -> T {
 #[test]
 fn text_and_markdown() {
     let page = with_all(&small(), |r| r.page());
-    check("experiment.txt", &text::write(&page, Some(100), &Tongue::ENGLISH));
-    check("experiment.md", &markdown::write(&page, Some(&|id: &str| format!("{id}.svg")), &Tongue::ENGLISH));
+    check("experiment.txt", &text::write(&page, Some(100), &Localizer::ENGLISH));
+    check(
+        "experiment.md",
+        &markdown::write(&page, Some(&|id: &str| format!("{id}.svg")), &Localizer::ENGLISH),
+    );
     let (curves, _) = samples::curves();
     check(
         "experiment-curves.txt",
-        &text::write(&Results::of(Source::of(&curves)).page(), None, &Tongue::ENGLISH),
+        &text::write(&Results::of(Source::of(&curves)).page(), None, &Localizer::ENGLISH),
     );
 }
 
@@ -108,7 +111,7 @@ fn pictures() {
 #[test]
 fn the_page_is_whole_in_itself() {
     for data in [small(), samples::article().0, samples::curves().0] {
-        let page = with_all(&data, |results| html::page(&results.page(), &Tongue::ENGLISH));
+        let page = with_all(&data, |results| html::page(&results.page(), &Localizer::ENGLISH));
         let xml = page.replacen("<!DOCTYPE html>", "", 1);
         let ids: Vec<&str> = xml.split(" id=\"").skip(1).map(|r| r.split('"').next().unwrap()).collect();
         let mut unique = ids.clone();
@@ -135,7 +138,7 @@ fn the_page_is_whole_in_itself() {
 #[test]
 fn the_data_within_the_page_are_the_data() {
     let data = small();
-    let page = with_all(&data, |results| html::page(&results.page(), &Tongue::ENGLISH));
+    let page = with_all(&data, |results| html::page(&results.page(), &Localizer::ENGLISH));
     let of = |media: &str| {
         let encoded =
             page.split(&format!("href=\"data:{media};base64,")).nth(1).unwrap().split('"').next().unwrap();
@@ -186,14 +189,14 @@ fn the_document_is_extended_and_not_replaced() {
 fn nothing_measured_is_a_page_all_the_same() {
     let empty = DataSet::default();
     let results = Results::of(Source::of(&empty));
-    assert!(text::write(&results.page(), None, &Tongue::ENGLISH).contains("0 figures"));
-    assert!(html::page(&results.page(), &Tongue::ENGLISH).ends_with("</html>\n"));
+    assert!(text::write(&results.page(), None, &Localizer::ENGLISH).contains("0 figures"));
+    assert!(html::page(&results.page(), &Localizer::ENGLISH).ends_with("</html>\n"));
     let mut failed = small();
     for row in &mut failed.rows {
         row.value = Observed::Failed("no route".into());
     }
     let page = Results::of(Source::of(&failed)).page();
-    assert!(text::write(&page, None, &Tongue::ENGLISH).contains("[1] no route"));
+    assert!(text::write(&page, None, &Localizer::ENGLISH).contains("[1] no route"));
     let mut odd = small();
     for (i, row) in odd.rows.iter_mut().enumerate() {
         row.value = Observed::Value([0.0, -1.0, f64::NAN, f64::INFINITY, 1e300][i % 5]);
@@ -266,7 +269,7 @@ proptest::proptest! {
             data.factors[0].levels[1] = format!("p{text}");
             data.prices[1].level = format!("p{text}");
             let page = with_all(&data, |r| r.page());
-            (text::write(&page, Some(80), &Tongue::ENGLISH), html::page(&page, &Tongue::ENGLISH))
+            (text::write(&page, Some(80), &Localizer::ENGLISH), html::page(&page, &Localizer::ENGLISH))
         };
         let (terminal, page) = drawn(&evil);
         proptest::prop_assert!(!terminal.chars().any(|c| c.is_control() && c != '\n'));

@@ -2,7 +2,7 @@
 //! by the tables beside them.
 
 use crate::foreign::plain;
-use crate::page::{Block, Page, Statement, Tongue};
+use crate::page::{Block, Localizer, Page, Statement};
 use crate::text::severity;
 use std::fmt::Write;
 
@@ -10,7 +10,7 @@ use std::fmt::Write;
 const EVIDENCE: usize = 4;
 
 /// The whole report. `width` is the terminal's columns, `None` when the output is no terminal.
-pub fn write(page: &Page, width: Option<u16>, tongue: &Tongue<'_>) -> String {
+pub fn write(page: &Page, width: Option<u16>, tongue: &Localizer<'_>) -> String {
     let mut out = format!("{}\n", plain(&page.title));
     for line in &page.under {
         let _ = writeln!(out, "{}", plain(line));
@@ -34,7 +34,7 @@ fn columns(text: &str) -> usize {
     text.chars().map(|c| if wide(c) { 2 } else { 1 }).sum()
 }
 
-fn block(block: &Block, width: Option<u16>, tongue: &Tongue<'_>) -> String {
+fn block(block: &Block, width: Option<u16>, tongue: &Localizer<'_>) -> String {
     match block {
         Block::Lead { text } | Block::Text { text } => format!("{}\n", plain(text)),
         Block::Note { text } => format!("  {}\n", plain(text)),
@@ -50,7 +50,7 @@ fn block(block: &Block, width: Option<u16>, tongue: &Tongue<'_>) -> String {
     }
 }
 
-fn statement(number: usize, s: &Statement, tongue: &Tongue<'_>) -> String {
+fn statement(number: usize, s: &Statement, tongue: &Localizer<'_>) -> String {
     let say = |english: &str| (tongue.say)(english);
     let answer = if s.answer.is_empty() { String::new() } else { format!("{}: ", s.answer) };
     let text = format!("{answer}{}", plain(&s.text));

@@ -1,7 +1,7 @@
 //! An experiment cell by cell: what was planned, what became of each, what the operator is asked. For a page that fills
 //! while the experiment runs.
 
-use super::chief::ToldFigure;
+use super::primary_metric::ToldFigure;
 use crate::experiment::unit::{Unit, quantity_words};
 use goodput_model::experiment::data::{DataSet, Observed};
 use goodput_model::experiment::record::{Cell, CellOutcome, Step};
@@ -67,7 +67,7 @@ pub struct ExperimentFactor {
 pub struct ExperimentProbe {
     /// Its name.
     pub name: String,
-    /// Its chief figure in words; empty where it names none.
+    /// Its primary metric in words; empty where it names none.
     pub figure: String,
 }
 
@@ -106,7 +106,7 @@ pub struct ExperimentCell {
     pub repeat: u32,
     /// What became of it.
     pub state: CellState,
-    /// Its chief figure; `None` where it has none, or a curve over sizes.
+    /// Its primary metric; `None` where it has none, or a curve over sizes.
     pub figure: Option<ToldFigure>,
     /// Why it has no result; empty otherwise.
     pub reason: String,
@@ -236,7 +236,7 @@ fn of_outcome(outcome: &CellOutcome) -> (CellState, String) {
     }
 }
 
-/// The chief figure of each observation: the first measure of its probe line, unless that is a curve.
+/// The primary metric of each observation: the first measure of its probe line, unless that is a curve.
 struct Figures<'a> {
     values: BTreeMap<(&'a str, &'a Levels, u32), (usize, f64)>,
     data: &'a DataSet,

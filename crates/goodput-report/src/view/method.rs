@@ -160,7 +160,7 @@ fn windows(moments: &[(TrialId, Table)]) -> Option<Table> {
     (!table.rows.is_empty()).then(|| table.without_empty_columns())
 }
 
-/// Every fact of the machines; where there is little room the chief ones.
+/// Every fact of the machines; where there is little room the primary ones.
 fn inventoried(whole: Table) -> Block {
     let mut short = whole.clone();
     short.rows.retain(|row| CHIEF.contains(&row[0].as_str()));

@@ -1,6 +1,6 @@
 //! Trials of equal settings beside each other: what each of them gave.
 
-use super::chief::{ToldFigure, of_trial};
+use super::primary_metric::{ToldFigure, of_trial};
 use crate::figure::{Axis, Curve, Figure, Quantity, Style};
 use crate::number::capital;
 use goodput_analysis::versus::alike;
@@ -10,7 +10,7 @@ use goodput_model::summary::Summary;
 /// Trials from which a picture says more than the table.
 const LEAST: usize = 3;
 
-/// A picture for each kind of trial that was made at least three times: its chief figure over the trials.
+/// A picture for each kind of trial that was made at least three times: its primary metric over the trials.
 pub(super) fn figures(all: &[&Summary]) -> Vec<Figure> {
     let mut groups: Vec<Vec<(&Summary, ToldFigure)>> = Vec::new();
     for summary in all.iter().filter(|s| s.outcome == Outcome::Complete) {

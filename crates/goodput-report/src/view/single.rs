@@ -1,6 +1,6 @@
 //! One trial in a section of its own.
 
-use super::beside::Beside;
+use super::placement::Beside;
 use crate::figure::figures;
 use crate::html::probe_title;
 use crate::page::{Block, Section};

@@ -1,7 +1,7 @@
 //! What several trials say together: the points of a load run, the trials of a file run.
 
-use super::beside::Beside;
 use super::figures_of;
+use super::placement::Beside;
 use crate::figure;
 use crate::page::{Block, Section};
 use crate::table::load::{adapter_table, clients_of_run, points_table, saturation_table};

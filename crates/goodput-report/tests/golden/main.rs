@@ -8,7 +8,7 @@ mod views;
 use goodput_model::Trial;
 use goodput_model::run::RunHead;
 use goodput_model::summary::{Document, SCHEMA, Summary};
-use goodput_report::page::Tongue;
+use goodput_report::page::Localizer;
 use goodput_report::{csv, figure, html, svg, text, view};
 use std::path::PathBuf;
 
@@ -38,7 +38,7 @@ fn document(summary: Summary) -> Document {
 
 /// The one-file report of a run: its page as HTML.
 fn report_of(document: &Document, head: Option<&RunHead>, trials: &[Trial]) -> String {
-    html::page(&view::run(document, head, trials), &Tongue::ENGLISH)
+    html::page(&view::run(document, head, trials), &Localizer::ENGLISH)
 }
 
 fn files() -> [(&'static str, Document); 3] {

@@ -1,6 +1,6 @@
 //! `GET /live`: events as they happen (WHATWG HTML, section 9.2, server-sent events).
 
-use crate::live::{Greeting, MOST_READERS, Reader, Told};
+use crate::live::{Greeting, LiveEvent, MOST_READERS, Reader};
 use crate::problem::{Kind, Problem};
 use crate::route::{Call, Events, Routes};
 use crate::security::{Caller, Who};
@@ -22,13 +22,13 @@ pub fn routes() -> Routes {
     Routes::new("live").get("/live", Who::Reader, "Events as they happen; the first is always hello", live)
 }
 
-async fn live(call: Call) -> Result<Events<Told>, Problem> {
+async fn live(call: Call) -> Result<Events<LiveEvent>, Problem> {
     let reader = call.state.hub.reader().ok_or_else(|| {
         Problem::new(Kind::Busy, "too many are watching")
             .because(format!("at most {MOST_READERS} streams are open at once"))
             .after(Duration::from_secs(30))
     })?;
-    let hello = Told::Hello(Greeting { version: call.state.door.version().to_string() });
+    let hello = LiveEvent::Hello(Greeting { version: call.state.door.version().to_string() });
     let hello = stream::once(async move { Ok(written(&crate::live::message(&hello))) });
     let events = hello.chain(events(reader, call.state, call.caller));
     let beat = KeepAlive::new().interval(HEARTBEAT).text("here");

@@ -6,7 +6,7 @@ pub use card::{Outcome, RunCard};
 pub use goodput_store::index::{FacetValue, Facets, FactorFacet, LabelFacet};
 
 use crate::download::{self, Offered};
-use crate::live::Told;
+use crate::live::LiveEvent;
 use crate::problem::{Kind, Problem};
 use crate::results::{self, Evaluated};
 use crate::route::{Call, File, Json, Nothing, Routes};
@@ -196,7 +196,7 @@ async fn tag(call: Call<RunPath, Nothing, Tags>) -> Result<Json<Tags>, Problem> 
     let id = RunId(call.path.id);
     call.state.refresh().await?;
     let tags = call.state.index.set_tags(id, &call.body.tags).await.map_err(problem)?;
-    call.state.hub.tell(&Told::Runs);
+    call.state.hub.tell(&LiveEvent::Runs);
     Ok(Json(Tags { tags }))
 }
 

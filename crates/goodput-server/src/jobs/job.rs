@@ -1,7 +1,7 @@
 //! A job as it is told, and what its command says of itself folded into it. Pure: the time is an argument.
 
 use crate::door::Refusal;
-use crate::live::{LiveSample, Recorded, Told};
+use crate::live::{LiveEvent, LiveSample, Recorded};
 use goodput_model::Nanos;
 use goodput_model::event_line::{CellLine, EventLine, FailureLine, LiveLine, Question};
 use goodput_model::experiment::record::CellOutcome;
@@ -242,14 +242,14 @@ impl Story {
     }
 
     /// What follows from a line of the command's.
-    pub fn hears(&mut self, line: EventLine, now: Instant) -> Vec<Told> {
+    pub fn hears(&mut self, line: EventLine, now: Instant) -> Vec<LiveEvent> {
         let mut told = Vec::new();
         let mut moves_on = false;
         match line {
             EventLine::Started { run, trials } => {
                 self.job.run = run.map(|run| run.to_string());
                 self.trials = trials;
-                told.extend(self.job.run.is_some().then_some(Told::Runs));
+                told.extend(self.job.run.is_some().then_some(LiveEvent::Runs));
             }
             EventLine::Waiting { host, place, holder } => {
                 self.text(&format!("waiting for {host}: place {place}, {holder} is measuring there"));
@@ -265,7 +265,7 @@ impl Story {
                 moves_on = true;
                 self.share = live.done.or(self.share);
                 self.glimpse(&live);
-                told.push(Told::Live(LiveSample::of(Some(&self.job.id), live)));
+                told.push(LiveEvent::Live(LiveSample::of(Some(&self.job.id), live)));
             }
             EventLine::TrialFinished { run, trial, outcome, cause } => {
                 self.over += 1;
@@ -274,18 +274,18 @@ impl Story {
                     self.says(&format!("{}: {outcome}: {}", self.title, cause.unwrap_or_default()));
                 }
                 if let Some(run) = run {
-                    told.push(Told::Recorded(Recorded { run: run.to_string(), trial: trial.0 }));
+                    told.push(LiveEvent::Recorded(Recorded { run: run.to_string(), trial: trial.0 }));
                 }
             }
             EventLine::Cell(cell) => self.cell(cell),
             EventLine::Ask(question) => {
                 self.asks(question);
-                told.push(Told::Prompt { job: self.job.id.clone() });
+                told.push(LiveEvent::Prompt { job: self.job.id.clone() });
             }
             EventLine::Answered { id } => {
                 if self.job.prompt.as_ref().is_some_and(|prompt| prompt.id == id) {
                     self.job.prompt = None;
-                    told.push(Told::Prompt { job: self.job.id.clone() });
+                    told.push(LiveEvent::Prompt { job: self.job.id.clone() });
                 }
             }
             EventLine::Said { text } => {
@@ -300,7 +300,7 @@ impl Story {
         }
         if !moves_on || self.told.is_none_or(|at| now.saturating_duration_since(at) >= MOVES_ON) {
             self.told = Some(now);
-            told.push(Told::Job(self.job(now)));
+            told.push(LiveEvent::Job(self.job(now)));
         }
         told
     }

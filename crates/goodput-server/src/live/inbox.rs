@@ -1,6 +1,6 @@
 //! What one reader has not taken yet.
 
-use super::Told;
+use super::LiveEvent;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::Notify;
@@ -22,12 +22,12 @@ pub struct Message {
 }
 
 impl Message {
-    pub(super) fn of(told: &Told) -> Message {
+    pub(super) fn of(told: &LiveEvent) -> Message {
         // Plain data with string keys and finite numbers: there is no way for this to fail.
         let value = serde_json::to_value(told).unwrap_or_default();
         let name = value["event"].as_str().unwrap_or_default().to_string();
         // An event without data is not told at all (WHATWG HTML, section 9.2.6).
-        Message { name, data: value["data"].to_string(), may_be_missing: matches!(told, Told::Live(_)) }
+        Message { name, data: value["data"].to_string(), may_be_missing: matches!(told, LiveEvent::Live(_)) }
     }
 }
 
@@ -156,9 +156,9 @@ mod tests {
 
     #[test]
     fn an_event_without_data_says_null() {
-        let runs = Message::of(&Told::Runs);
+        let runs = Message::of(&LiveEvent::Runs);
         assert_eq!((runs.name.as_str(), runs.data.as_str()), ("runs", "null"));
-        let prompt = Message::of(&Told::Prompt { job: "j".into() });
+        let prompt = Message::of(&LiveEvent::Prompt { job: "j".into() });
         assert_eq!((prompt.name.as_str(), prompt.data.as_str()), ("prompt", r#"{"job":"j"}"#));
     }
 

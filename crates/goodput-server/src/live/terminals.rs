@@ -4,7 +4,7 @@
 //! They are looked for and read only while somebody watches: each second one list of a folder that is hardly ever there.
 //! Jobs of a server offer nothing of the kind, so that nothing is told twice.
 
-use super::{Hub, LONGEST_LINE, LiveSample, Told};
+use super::{Hub, LONGEST_LINE, LiveEvent, LiveSample};
 use crate::stop::Stopped;
 use futures_util::future::select;
 use goodput_model::RunId;
@@ -76,7 +76,7 @@ impl Terminals {
         let hub = &self.0.hub;
         // Nobody may answer: the command was killed, or it runs on another host.
         let Ok(stream) = live::look(&self.0.root, run).await else { return };
-        hub.tell(&Told::Runs);
+        hub.tell(&LiveEvent::Runs);
         let mut from = BufReader::new(stream);
         let mut line = Vec::new();
         while hub.readers() > 0 {
@@ -85,12 +85,12 @@ impl Terminals {
                 Ok(1..) => {}
                 _ => {
                     // The command has ended, or is no more: the run stands otherwise than before.
-                    hub.tell(&Told::Runs);
+                    hub.tell(&LiveEvent::Runs);
                     return;
                 }
             }
             if let Some(sample) = sample(run, &line) {
-                hub.tell(&Told::Live(sample));
+                hub.tell(&LiveEvent::Live(sample));
             }
         }
     }

@@ -89,8 +89,8 @@ impl<'r> Evaluated<'r> {
                 .try_this("its page and its files are there; goodput run --resume says more")
         };
         let plan = self.plan.as_ref().ok_or_else(other)?;
-        let chief = |cell: &Cell, _: &[goodput_model::TrialId]| self.chief(cell);
-        let progress = Progress::of(plan, &self.run.steps, chief).map_err(|_| other())?;
+        let primary_metric = |cell: &Cell, _: &[goodput_model::TrialId]| self.primary_metric(cell);
+        let progress = Progress::of(plan, &self.run.steps, primary_metric).map_err(|_| other())?;
         let settled: Vec<(Levels, String)> = progress
             .standings()
             .filter(|s| s.settled.is_some())
@@ -109,8 +109,8 @@ impl<'r> Evaluated<'r> {
         }))
     }
 
-    /// The chief figure of a cell: the first measure of its probe line, unless that is a curve.
-    fn chief(&self, cell: &Cell) -> Option<f64> {
+    /// The primary metric of a cell: the first measure of its probe line, unless that is a curve.
+    fn primary_metric(&self, cell: &Cell) -> Option<f64> {
         let measure = self.data.measures.iter().position(|m| m.probe == cell.probe)?;
         if self.data.measures.get(measure)?.over_size {
             return None;

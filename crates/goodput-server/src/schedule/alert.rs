@@ -16,12 +16,12 @@ const SAME_CHANGE: usize = 5;
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Alert {
-    /// The chief figure of a run is below a bound.
+    /// The primary metric of a run is below a bound.
     Below {
         /// In the figure's base unit: bit/s, ns, a second.
         value: f64,
     },
-    /// The chief figure of a run is above a bound.
+    /// The primary metric of a run is above a bound.
     Above {
         /// Likewise.
         value: f64,
@@ -95,7 +95,7 @@ pub struct Seen<'a> {
 pub struct News<'a> {
     /// When.
     pub now: Timestamp,
-    /// The chief figure of the run; `None` where it has none.
+    /// The primary metric of the run; `None` where it has none.
     pub figure: Option<&'a Reading>,
     /// Runs that failed in a row up to this one.
     pub failures: u32,

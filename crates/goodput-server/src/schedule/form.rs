@@ -112,7 +112,7 @@ pub struct Ended {
     pub exit: Option<i32>,
     /// Why it failed, as far as that is known.
     pub reason: Option<String>,
-    /// The chief figure; `null` without one.
+    /// The primary metric; `null` without one.
     pub figure: Option<Reading>,
 }
 
@@ -168,7 +168,7 @@ pub struct HistoryValue {
     pub run: String,
     /// When it began, RFC 3339.
     pub started: String,
-    /// The chief figure in its base unit; `null` for a run without one.
+    /// The primary metric in its base unit; `null` for a run without one.
     pub value: Option<f64>,
     /// The same as a person reads it.
     pub text: String,

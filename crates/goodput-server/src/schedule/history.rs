@@ -1,4 +1,4 @@
-//! The history of a schedule: the chief figure of each of its runs, searched for changes.
+//! The history of a schedule: the primary metric of each of its runs, searched for changes.
 
 use super::alert::Reading;
 use super::form::{HistoryChange, HistoryDocument, HistoryValue};
@@ -26,7 +26,7 @@ pub struct PastRun {
     pub run: String,
     /// When it began, RFC 3339.
     pub started: String,
-    /// Its chief figure.
+    /// Its primary metric.
     pub figure: Option<Reading>,
 }
 

@@ -3,9 +3,9 @@
 
 use super::alert::{Alert, News, Reading, Seen, Standing};
 use super::form::{AlertDocument, Delivery, Ended, Order, ScheduleDocument};
-use super::letter::Letter;
 use super::turn::{Course, Missed, usual_jitter};
 use super::webhook::Target;
+use super::webhook_payload::WebhookPayload;
 use super::when::Rule;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -56,7 +56,7 @@ pub struct Kept {
     pub standings: BTreeMap<String, Standing>,
     /// What is yet to be told.
     #[serde(default)]
-    pub letters: Vec<Letter>,
+    pub letters: Vec<WebhookPayload>,
     /// The last attempt to tell.
     #[serde(default)]
     pub told: Option<Delivery>,
@@ -205,14 +205,14 @@ impl Schedule {
             let (standing, word) = rule.judge(self.kept.standings.get(&key), &news);
             self.kept.standings.insert(key, standing);
             if let Some((turned, text)) = word {
-                self.write(Letter::new(&self.kept.order.name, rule, turned, &text, &ended));
+                self.write(WebhookPayload::new(&self.kept.order.name, rule, turned, &text, &ended));
             }
         }
         self.kept.last = Some(ended);
     }
 
     /// Puts a letter among those to be sent, if there is anybody to send it to.
-    pub fn write(&mut self, letter: Letter) {
+    pub fn write(&mut self, letter: WebhookPayload) {
         if self.kept.order.webhook.is_none() {
             return;
         }

@@ -5,8 +5,8 @@ use crate::files;
 use crate::format;
 use crate::reader::{ReadError, read, read_without_series};
 use crate::tags;
-use goodput_analysis::chief::{self, PairFigure};
 use goodput_analysis::document::of_trials;
+use goodput_analysis::primary_metric::{self, PairFigure};
 use goodput_model::experiment::figure::unit;
 use goodput_model::experiment::record::Step;
 use goodput_model::{Experiment, Outcome, Run};
@@ -60,7 +60,7 @@ fn of_run(run: &Run, tags: Vec<String>, bytes: u64, running: bool, trouble: Opti
     let figure = match experiment {
         // Many combinations have no figure in common.
         Some(_) => None,
-        None => chief::of_run(&document).map(|c| CardFigure {
+        None => primary_metric::of_run(&document).map(|c| CardFigure {
             name: c.name.into(),
             value: c.value,
             unit: unit(c.name).into(),
@@ -83,7 +83,7 @@ fn of_run(run: &Run, tags: Vec<String>, bytes: u64, running: bool, trouble: Opti
     };
     let started = card.started.parse::<Timestamp>().map_or(0, super::sql::microseconds);
     let words = words(&card, experiment);
-    let pairs = chief::of_pairs(&document);
+    let pairs = primary_metric::of_pairs(&document);
     Entry { card, started_us: started, words, factors: factors(run), pairs, trouble }
 }
 

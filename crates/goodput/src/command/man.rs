@@ -91,7 +91,7 @@ mod tests {
                 sub.get_name()
             );
         }
-        assert!(!folder.path().join("man/goodput-hands.1").exists());
+        assert!(!folder.path().join("man/goodput-level-setter.1").exists());
     }
 
     #[test]

@@ -122,7 +122,7 @@ mod tests {
     use super::*;
     use goodput_report::experiment::{json, markdown, text};
     use goodput_report::html;
-    use goodput_report::page::{Block, Page, Tongue};
+    use goodput_report::page::{Block, Localizer, Page};
 
     fn article() -> Reported {
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../studies/atm-vs-ethernet/published.toml");
@@ -147,10 +147,10 @@ mod tests {
 
     #[test]
     fn the_article_as_text_and_markdown() {
-        check("atm-vs-ethernet.txt", &text::write(&page(), None, &Tongue::ENGLISH));
+        check("atm-vs-ethernet.txt", &text::write(&page(), None, &Localizer::ENGLISH));
         check(
             "atm-vs-ethernet.md",
-            &markdown::write(&page(), Some(&|id: &str| format!("{id}.svg")), &Tongue::ENGLISH),
+            &markdown::write(&page(), Some(&|id: &str| format!("{id}.svg")), &Localizer::ENGLISH),
         );
     }
 
@@ -196,7 +196,7 @@ mod tests {
 
     #[test]
     fn the_article_as_a_page_and_as_json() {
-        let html = html::page(&page(), &Tongue::ENGLISH);
+        let html = html::page(&page(), &Localizer::ENGLISH);
         assert!(html.contains("Figure 3."), "bar charts are called what the article calls them");
         let article = article();
         let text = article.with_results(|r| json::document(&article.document(), r).unwrap()).unwrap();

@@ -4,8 +4,8 @@ mod begun;
 mod check;
 pub mod child;
 mod document;
-mod hands;
 mod lab;
+mod level_setter;
 mod levels;
 mod lines;
 mod names;
@@ -23,9 +23,9 @@ use crate::{events, interrupt, output};
 use begun::Begun;
 use check::Checked;
 use child::Processes;
-use goodput_analysis::experiment::chief::chief;
+use goodput_analysis::experiment::primary_metric::primary_metric;
 use goodput_control::Cancel;
-use goodput_control::experiment::{Ended, Hands, News, Walk, WalkError, Walked, walk};
+use goodput_control::experiment::{Ended, LevelSetter, News, Walk, WalkError, Walked, walk};
 use goodput_experiment::Progress;
 use goodput_lab::Name;
 use goodput_model::TrialId;
@@ -147,14 +147,15 @@ fn gone_through(
         options: order.reaching(),
         seed: experiment.order.seed,
         lab: lab.as_ref().map(|lab| lab.name.clone()),
-        chief: Box::new(stored),
+        primary_metric: Box::new(stored),
         read_to: 0,
         codes: BTreeSet::new(),
         events: order.events,
     };
     let on_screen = Rc::clone(show);
     let say = Rc::new(move |sentence: &str| on_screen.borrow().say(sentence));
-    let hosts = hands::of_hosts(order, &experiment, begun::journal(&begun.root, begun.id), say, cancel)?;
+    let hosts =
+        level_setter::of_hosts(order, &experiment, begun::journal(&begun.root, begun.id), say, cancel)?;
     let mut levels = Levels::new(lab, hosts);
     let replaced = std::cell::Cell::new(false);
     let expected = |cell: &Cell| lines::expected(&begun.experiment, &checked.expected, cell);
@@ -162,7 +163,7 @@ fn gone_through(
         Walk {
             experiment: &experiment,
             plan: &checked.plan,
-            hands: &mut levels as &mut dyn Hands,
+            level_setter: &mut levels as &mut dyn LevelSetter,
             measuring: &mut measuring,
             record: &mut |step| Begun::write(&begun.folder, step),
             tell: &mut |news, progress| {
@@ -184,13 +185,13 @@ fn absolute(path: &std::path::Path) -> Result<PathBuf, Failure> {
         .map_err(|e| Failure::from_error(Exit::CannotMeasure, format!("cannot find {}", path.display()), &e))
 }
 
-/// Tells the chief figure of an execution from its stored trials. Nobody asks for it where the number of repeats is fixed.
+/// Tells the primary metric of an execution from its stored trials. Nobody asks for it where the number of repeats is fixed.
 fn stored_figures(begun: &Begun) -> impl Fn(&Cell, &[TrialId]) -> Option<f64> + use<> {
     let (head, experiment, folder) = (begun.run.head.clone(), begun.experiment.clone(), begun.folder.clone());
     let wanted = experiment.repeats.width_percent.is_some();
     move |cell, trials| {
         let trials = wanted.then(|| goodput_store::read_trials(&folder, trials).ok()).flatten()?;
-        chief(&head, &experiment, cell, trials)
+        primary_metric(&head, &experiment, cell, trials)
     }
 }
 

@@ -4,7 +4,7 @@
 //! Looking on changes nothing of what is measured: agents are asked for nothing that the terminal would not have shown, so
 //! that no host's CPU is told here. Lines are made by the thread that draws the terminal, and only while somebody is there.
 
-use super::glimpse::Glimpse;
+use super::live_sample::LiveSampler;
 use goodput_control::Onlookers;
 use goodput_model::event::{Live, LiveEnd};
 use goodput_model::event_line::EventLine;
@@ -23,7 +23,7 @@ pub struct Offered {
     run: RunId,
     /// A host as the coordinator knows it, and the name that it has in the run.
     renamed: Option<(String, String)>,
-    glimpse: Glimpse,
+    live_sample: LiveSampler,
     onlookers: Onlookers,
     looked: Option<Instant>,
 }
@@ -37,14 +37,14 @@ impl Offered {
         onlookers: Onlookers,
     ) -> Option<Offered> {
         let offer = Offer::open(folder.parent()?, run).ok()?;
-        Some(Offered { offer, run, renamed, glimpse: Glimpse::default(), onlookers, looked: None })
+        Some(Offered { offer, run, renamed, live_sample: LiveSampler::default(), onlookers, looked: None })
     }
 
     /// Hears one event.
     pub fn event(&mut self, event: &Event) {
         match event {
             Event::TrialStarted { trial, probe } => {
-                self.glimpse = Glimpse::of(Some(self.run), *trial, probe, self.renamed.clone());
+                self.live_sample = LiveSampler::of(Some(self.run), *trial, probe, self.renamed.clone());
             }
             Event::Live(_) if self.is_due(Instant::now()) => self.onlookers.set(self.offer.admit()),
             Event::LiveEnds { whole, ends } => self.tell(whole, ends),
@@ -62,7 +62,7 @@ impl Offered {
     }
 
     fn tell(&mut self, whole: &Live, ends: &[LiveEnd]) {
-        let Some(mut line) = self.glimpse.ends(whole, ends) else { return };
+        let Some(mut line) = self.live_sample.ends(whole, ends) else { return };
         // Hosts are told for the sake of their CPU.
         line.hosts.clear();
         // Plain data with string keys: there is no way for this to fail.
@@ -126,7 +126,7 @@ mod tests {
         );
         assert_eq!(told["hosts"], serde_json::json!([]));
         drop(reader);
-        offered.glimpse = Glimpse::of(Some(run), TrialId(8), &Probe::Stream(Stream::default()), None);
+        offered.live_sample = LiveSampler::of(Some(run), TrialId(8), &Probe::Stream(Stream::default()), None);
         offered.event(&Event::LiveEnds { whole: live(4), ends: Vec::new() });
         offered.looked = None;
         offered.event(&Event::Live(live(5)));

@@ -148,7 +148,7 @@ fn what_measures_nothing_is_refused() {
         "export last --format csv --output /etc/x",
         "key new",
         "serve",
-        "hands",
+        "level-setter",
         "",
         "--help",
         "stream --help",

@@ -230,12 +230,12 @@ pub(super) fn only(data: &DataSet, only: &Only) -> String {
     format!(" with {}", list(&named, "and"))
 }
 
-/// The probe lines of these measures: `tcp and udp`; a figure that is not its line's chief one is named with it.
+/// The probe lines of these measures: `tcp and udp`; a figure that is not its line's primary one is named with it.
 pub(super) fn probes(data: &DataSet, measures: &[usize]) -> String {
     let name = |m: &usize| {
         let head = data.measures.get(*m)?;
-        let chief = data.measures.iter().position(|other| other.probe == head.probe) == Some(*m);
-        Some(if chief { head.probe.clone() } else { format!("{} of {}", head.figure, head.probe) })
+        let primary_metric = data.measures.iter().position(|other| other.probe == head.probe) == Some(*m);
+        Some(if primary_metric { head.probe.clone() } else { format!("{} of {}", head.figure, head.probe) })
     };
     list(&measures.iter().filter_map(name).collect::<Vec<_>>(), "and")
 }

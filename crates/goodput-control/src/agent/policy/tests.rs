@@ -1,7 +1,7 @@
 //! A policy against orders: what each rule refuses, and in which words.
 
 use super::*;
-use crate::protocol::Vigil;
+use crate::protocol::LivenessPolicy;
 use goodput_model::file::{Access, File, FileWay, Flush, Verify};
 use goodput_model::probe::{SocketOptions, Stop, Stream};
 use goodput_model::trial::{Deadlines, Order};
@@ -50,7 +50,7 @@ fn start(settings: Stream, peer: Option<&str>) -> AskStart {
         },
         host: "h".into(),
         peer: peer.map(|p| p.parse().unwrap()),
-        vigil: Vigil::default(),
+        vigil: LivenessPolicy::default(),
         about: None,
         live_cpu: false,
     }

@@ -46,7 +46,7 @@ struct Fake<'w> {
     trouble: Trouble,
 }
 
-impl Hands for Fake<'_> {
+impl LevelSetter for Fake<'_> {
     fn prepare(&mut self, _: &[&Factor]) -> Result<Vec<Step>, String> {
         Ok(self.restore())
     }
@@ -100,7 +100,7 @@ impl Measuring for Meter<'_> {
     fn measure(&mut self, cell: &Cell, words: &[String], limit: Duration, cancel: &Cancel) -> Measured {
         assert_eq!(limit, Duration::from_secs(7));
         let settings = self.world.settings.borrow().clone();
-        for factor in set_by_hands(&self.experiment) {
+        for factor in set_on_hosts(&self.experiment) {
             assert_eq!(settings[&factor.name], cell.levels[&factor.name], "cell {}", cell.number);
         }
         assert_eq!(words, ["stream", "lab:b", "--congestion", cell.levels["cc"].as_str()]);
@@ -169,7 +169,7 @@ fn live(world: &World, trouble: Trouble, cancel_at: Option<u32>) -> Walked {
     let plan = Plan::of(&experiment).unwrap();
     let steps = world.log.borrow().clone();
     let mut progress = Progress::of(&plan, &steps, |_, _| Some(1.0)).unwrap();
-    let mut hands = Fake { world, trouble };
+    let mut level_setter = Fake { world, trouble };
     let mut meter = Meter { world, experiment: experiment.clone(), cancel_at };
     let mut record = |step: &Step| {
         world.tick();
@@ -185,7 +185,7 @@ fn live(world: &World, trouble: Trouble, cancel_at: Option<u32>) -> Walked {
     let parts = Walk {
         experiment: &experiment,
         plan: &plan,
-        hands: &mut hands,
+        level_setter: &mut level_setter,
         measuring: &mut meter,
         record: &mut record,
         tell: &mut |_, _| {},
@@ -322,7 +322,7 @@ fn a_run_that_cannot_be_written_ends_and_is_put_back() {
     let parts = Walk {
         experiment: &experiment,
         plan: &plan,
-        hands: &mut Fake { world: &world, trouble: Trouble::default() },
+        level_setter: &mut Fake { world: &world, trouble: Trouble::default() },
         measuring: &mut Meter { world: &world, experiment: experiment.clone(), cancel_at: None },
         record: &mut record,
         tell: &mut |_, _| {},

@@ -19,7 +19,7 @@ pub(crate) struct PriceForm {
     pub levels: BTreeMap<String, OneOrMany<f64>>,
 }
 
-/// A statement that the result decides. A probe's name means its chief figure; another is `load.pe_index`, and `*` is the chief
+/// A statement that the result decides. A probe's name means its primary metric; another is `load.pe_index`, and `*` is the primary
 /// figure of all probes that have the first one's.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(tag = "ask", rename_all = "kebab-case", deny_unknown_fields)]

@@ -43,7 +43,7 @@ fn over() -> EventLine {
     EventLine::TrialFinished { run: Some(run()), trial: TrialId(1), outcome: "complete".into(), cause: None }
 }
 
-fn names(told: &[Told]) -> Vec<String> {
+fn names(told: &[LiveEvent]) -> Vec<String> {
     told.iter().map(|t| serde_json::to_value(t).unwrap()["event"].as_str().unwrap().to_string()).collect()
 }
 

@@ -1,12 +1,12 @@
 //! `goodput run --check`: what an experiment comes to, before anything is measured or changed.
 
-use super::hands;
 use super::lab::RunLab;
+use super::level_setter;
 use super::lines::{self, Expected};
 use super::screen::words as time_words;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use goodput_control::experiment::{Change, set_by_hands};
+use goodput_control::experiment::{Change, set_on_hosts};
 use goodput_experiment::{Explanation, Plan, explain};
 use goodput_lab::Name;
 use goodput_model::experiment::Means;
@@ -42,8 +42,8 @@ pub fn checked(
 
 /// Every knob's name and levels, and every command's words.
 fn on_hosts(experiment: &Experiment) -> Result<(), Failure> {
-    let mut factors = set_by_hands(experiment).into_iter();
-    factors.try_for_each(hands::checked).map_err(|e| {
+    let mut factors = set_on_hosts(experiment).into_iter();
+    factors.try_for_each(level_setter::checked).map_err(|e| {
         Failure::usage("a level cannot be set")
             .because(e)
             .try_this("docs/knobs.md has all knobs with their values")
@@ -52,7 +52,7 @@ fn on_hosts(experiment: &Experiment) -> Result<(), Failure> {
 
 /// Every topology that a level of a factor asks for, the other factors at their first levels.
 fn topologies(experiment: &Experiment) -> Result<(), Failure> {
-    let of_lab = || set_by_hands(experiment).into_iter().filter(|f| matches!(f.means, Means::Lab { .. }));
+    let of_lab = || set_on_hosts(experiment).into_iter().filter(|f| matches!(f.means, Means::Lab { .. }));
     let refused = |what: String, because: String| {
         Failure::usage(what).because(because).try_this("goodput lab up FILE tries a topology by itself")
     };

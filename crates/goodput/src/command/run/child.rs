@@ -36,8 +36,8 @@ const LOOK_EVERY: Duration = Duration::from_millis(200);
 /// As much of what a measurement says on standard error as is kept of it.
 const LAST_WORDS: usize = 600;
 
-/// Tells the chief figure of an execution from its trials in the run's folder.
-pub type Chief = Box<dyn Fn(&Cell, &[TrialId]) -> Option<f64>>;
+/// Tells the primary metric of an execution from its trials in the run's folder.
+pub type PrimaryMetric = Box<dyn Fn(&Cell, &[TrialId]) -> Option<f64>>;
 
 /// Makes measurements with processes of this program.
 pub struct Processes {
@@ -53,8 +53,8 @@ pub struct Processes {
     pub seed: u64,
     /// The lab of the experiment.
     pub lab: Option<Name>,
-    /// The chief figure of an execution that is done; asked only where repeats depend on it.
-    pub chief: Chief,
+    /// The primary metric of an execution that is done; asked only where repeats depend on it.
+    pub primary_metric: PrimaryMetric,
     /// How far the run's log has been read, in bytes.
     pub read_to: u64,
     /// The exit codes that lines have ended with.
@@ -117,7 +117,7 @@ impl Measuring for Processes {
             }
         };
         let done = outcome == Some(CellOutcome::Done);
-        let figure = done.then(|| (self.chief)(cell, &trials)).flatten();
+        let figure = done.then(|| (self.primary_metric)(cell, &trials)).flatten();
         Measured { outcome, trials, figure }
     }
 }

@@ -2,7 +2,7 @@
 //! then everything that is set on hosts.
 
 use super::lab::RunLab;
-use goodput_control::experiment::{Change, Hands};
+use goodput_control::experiment::{Change, LevelSetter};
 use goodput_model::experiment::record::Step;
 use goodput_model::experiment::{Factor, Level, Means};
 
@@ -11,8 +11,8 @@ pub struct Levels {
     /// The lab of the run, where it has one.
     pub lab: Option<RunLab>,
     /// What sets knobs, runs commands and asks operators.
-    pub hosts: Box<dyn Hands>,
-    /// What that one is to set, from [`Hands::prepare`] on.
+    pub hosts: Box<dyn LevelSetter>,
+    /// What that one is to set, from [`LevelSetter::prepare`] on.
     on_hosts: Vec<Factor>,
     /// What it has in place.
     standing: Vec<(Factor, Level)>,
@@ -24,7 +24,7 @@ pub struct Levels {
 
 impl Levels {
     /// Nothing is in place yet.
-    pub fn new(lab: Option<RunLab>, hosts: Box<dyn Hands>) -> Levels {
+    pub fn new(lab: Option<RunLab>, hosts: Box<dyn LevelSetter>) -> Levels {
         Levels { lab, hosts, on_hosts: Vec::new(), standing: Vec::new(), fresh: false, of_lab: Vec::new() }
     }
 
@@ -53,7 +53,7 @@ fn as_changes(standing: &[(Factor, Level)]) -> Vec<Change<'_>> {
     standing.iter().map(|(factor, level)| Change { factor, level }).collect()
 }
 
-impl Hands for Levels {
+impl LevelSetter for Levels {
     fn prepare(&mut self, factors: &[&Factor]) -> Result<Vec<Step>, String> {
         self.on_hosts = factors.iter().filter(|f| !of_lab(f)).map(|f| (*f).clone()).collect();
         self.standing.clear();

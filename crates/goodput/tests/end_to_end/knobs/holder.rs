@@ -11,7 +11,7 @@ use std::time::Duration;
 /// No answer takes longer.
 const LONGEST: Duration = Duration::from_secs(60);
 
-/// `goodput hands`, killed when dropped.
+/// `goodput level-setter`, killed when dropped.
 pub struct Holder {
     child: Child,
     input: ChildStdin,
@@ -30,7 +30,7 @@ impl Holder {
 
     /// With these words.
     pub fn start(home: &Home, args: &[&str]) -> Result<Holder, Failed> {
-        let args = ["hands"].into_iter().chain(args.iter().copied());
+        let args = ["level-setter"].into_iter().chain(args.iter().copied());
         let mut command = home.command(args);
         let mut child = command.stdin(Stdio::piped()).stderr(Stdio::inherit()).spawn()?;
         let input = child.stdin.take().ok_or("no standard input")?;

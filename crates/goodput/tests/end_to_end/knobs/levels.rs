@@ -226,7 +226,7 @@ time_limit = "1min"
         std::thread::sleep(Duration::from_millis(5));
     }
     // All at once: the one that would put it back is dead with the one that it would miss.
-    let hands = child_of(first.pid(), "hands").ok_or("nobody holds the level")?;
+    let hands = child_of(first.pid(), "level-setter").ok_or("nobody holds the level")?;
     signal(hands, "STOP");
     signal(first.pid(), "KILL");
     signal(hands, "KILL");

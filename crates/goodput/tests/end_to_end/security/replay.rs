@@ -72,7 +72,7 @@ impl Coordinator {
             order,
             host: "far".into(),
             peer: None,
-            vigil: protocol::Vigil::Lease,
+            vigil: protocol::LivenessPolicy::Lease,
             about: None,
             live_cpu: false,
         };

@@ -2,7 +2,7 @@
 
 use crate::experiment::unit::quantity_words;
 use crate::number::of_unit;
-use goodput_analysis::chief;
+use goodput_analysis::primary_metric;
 use goodput_model::experiment::figure::unit;
 use goodput_model::summary::Summary;
 use schemars::JsonSchema;
@@ -21,9 +21,9 @@ pub struct ToldFigure {
     pub text: String,
 }
 
-/// The chief figure of a trial; `None` where it has none.
+/// The primary metric of a trial; `None` where it has none.
 pub(super) fn of_trial(summary: &Summary) -> Option<ToldFigure> {
-    let found = chief::of_trial(summary)?;
+    let found = primary_metric::of_trial(summary)?;
     let unit = unit(found.name);
     Some(ToldFigure {
         name: quantity_words(found.name),

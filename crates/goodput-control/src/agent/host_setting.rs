@@ -11,7 +11,7 @@ use std::net::IpAddr;
 /// One setting.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "by", rename_all = "kebab-case")]
-pub(super) enum Deed {
+pub(super) enum HostSetting {
     /// The kernel's.
     Knob(Setting),
     /// Programs'.
@@ -27,15 +27,15 @@ pub(super) enum Deed {
     },
 }
 
-impl Deed {
+impl HostSetting {
     /// What a question means on this host.
-    pub(super) fn of(subject: &Subject, towards: &[IpAddr]) -> Result<Deed, KnobError> {
+    pub(super) fn of(subject: &Subject, towards: &[IpAddr]) -> Result<HostSetting, KnobError> {
         match subject {
             Subject::Knob { knob, interface } => {
-                Kernel.setting(knob.parse()?, interface.as_deref(), towards).map(Deed::Knob)
+                Kernel.setting(knob.parse()?, interface.as_deref(), towards).map(HostSetting::Knob)
             }
             Subject::Command { set, read, restore } => {
-                Ok(Deed::Command { set: set.clone(), read: read.clone(), restore: restore.clone() })
+                Ok(HostSetting::Command { set: set.clone(), read: read.clone(), restore: restore.clone() })
             }
         }
     }
@@ -43,17 +43,17 @@ impl Deed {
     /// A value as it would be read back.
     pub(super) fn normal(&self, value: &str) -> Result<String, KnobError> {
         match self {
-            Deed::Knob(setting) => setting.knob.value(value),
-            Deed::Command { .. } => Ok(value.trim().to_string()),
+            HostSetting::Knob(setting) => setting.knob.value(value),
+            HostSetting::Command { .. } => Ok(value.trim().to_string()),
         }
     }
 }
 
-impl fmt::Display for Deed {
+impl fmt::Display for HostSetting {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Deed::Knob(setting) => write!(f, "{setting}"),
-            Deed::Command { set, .. } => write!(f, "`{}`", set.join(" ")),
+            HostSetting::Knob(setting) => write!(f, "{setting}"),
+            HostSetting::Command { set, .. } => write!(f, "`{}`", set.join(" ")),
         }
     }
 }
@@ -73,61 +73,63 @@ fn filled(words: &[String], name: &str, value: &str) -> Vec<String> {
 }
 
 impl World for ThisHost {
-    type Setting = Deed;
+    type Setting = HostSetting;
 
-    fn read(&self, deed: &Deed) -> Result<State, KnobError> {
-        match deed {
-            Deed::Knob(setting) => Kernel.read(setting),
-            Deed::Command { read: None, .. } => Ok(State::default()),
-            Deed::Command { read: Some(words), .. } => {
+    fn read(&self, host_setting: &HostSetting) -> Result<State, KnobError> {
+        match host_setting {
+            HostSetting::Knob(setting) => Kernel.read(setting),
+            HostSetting::Command { read: None, .. } => Ok(State::default()),
+            HostSetting::Command { read: Some(words), .. } => {
                 let text = command::run(words, COMMAND_LIMIT)
-                    .map_err(|why| KnobError::NotHere { setting: deed.to_string(), why })?;
+                    .map_err(|why| KnobError::NotHere { setting: host_setting.to_string(), why })?;
                 Ok(State { shown: text.clone(), exact: text, linked: BTreeMap::new() })
             }
         }
     }
 
-    fn set(&self, deed: &Deed, value: &str) -> Result<(), KnobError> {
-        match deed {
-            Deed::Knob(setting) => Kernel.set(setting, value),
-            Deed::Command { set, .. } => done(deed, value, &filled(set, "{level}", value)),
+    fn set(&self, host_setting: &HostSetting, value: &str) -> Result<(), KnobError> {
+        match host_setting {
+            HostSetting::Knob(setting) => Kernel.set(setting, value),
+            HostSetting::Command { set, .. } => done(host_setting, value, &filled(set, "{level}", value)),
         }
     }
 
-    fn put_back(&self, deed: &Deed, exact: &str) -> Result<(), KnobError> {
-        match deed {
-            Deed::Knob(setting) => Kernel.put_back(setting, exact),
-            Deed::Command { restore: Some(restore), .. } => {
-                done(deed, exact, &filled(restore, "{before}", exact))
+    fn put_back(&self, host_setting: &HostSetting, exact: &str) -> Result<(), KnobError> {
+        match host_setting {
+            HostSetting::Knob(setting) => Kernel.put_back(setting, exact),
+            HostSetting::Command { restore: Some(restore), .. } => {
+                done(host_setting, exact, &filled(restore, "{before}", exact))
             }
-            Deed::Command { read: Some(_), set, .. } => done(deed, exact, &filled(set, "{level}", exact)),
-            Deed::Command { .. } => Err(KnobError::Gone {
-                setting: deed.to_string(),
+            HostSetting::Command { read: Some(_), set, .. } => {
+                done(host_setting, exact, &filled(set, "{level}", exact))
+            }
+            HostSetting::Command { .. } => Err(KnobError::Gone {
+                setting: host_setting.to_string(),
                 why: "the experiment names neither a command that reads nor one that puts back".into(),
             }),
         }
     }
 
-    fn namespaced(&self, deed: &Deed) -> bool {
-        match deed {
-            Deed::Knob(setting) => Kernel.namespaced(setting),
+    fn namespaced(&self, host_setting: &HostSetting) -> bool {
+        match host_setting {
+            HostSetting::Knob(setting) => Kernel.namespaced(setting),
             // Nobody knows what a program changes; one that works in the wrong namespace does harm.
-            Deed::Command { .. } => true,
+            HostSetting::Command { .. } => true,
         }
     }
 
-    fn survives_boot(&self, deed: &Deed) -> bool {
-        matches!(deed, Deed::Command { .. })
+    fn survives_boot(&self, host_setting: &HostSetting) -> bool {
+        matches!(host_setting, HostSetting::Command { .. })
     }
 
-    fn readable(&self, deed: &Deed) -> bool {
-        !matches!(deed, Deed::Command { read: None, .. })
+    fn readable(&self, host_setting: &HostSetting) -> bool {
+        !matches!(host_setting, HostSetting::Command { read: None, .. })
     }
 }
 
-fn done(deed: &Deed, value: &str, words: &[String]) -> Result<(), KnobError> {
+fn done(host_setting: &HostSetting, value: &str, words: &[String]) -> Result<(), KnobError> {
     command::run(words, COMMAND_LIMIT).map(drop).map_err(|why| KnobError::Refused {
-        setting: deed.to_string(),
+        setting: host_setting.to_string(),
         value: value.to_string(),
         why,
     })
@@ -154,7 +156,7 @@ mod tests {
         std::fs::write(&file, "100\n").unwrap();
         let path = file.display();
         let set = words(&format!("sh|-c|echo $* > {path}|sh|{{level}}"));
-        let deed = |restore: Option<Vec<String>>| Deed::Command {
+        let host_setting = |restore: Option<Vec<String>>| HostSetting::Command {
             set: set.clone(),
             read: Some(words(&format!("cat|{path}"))),
             restore,
@@ -162,15 +164,18 @@ mod tests {
         let restores = [None, Some(words(&format!("sh|-c|echo {{before}} > {path}")))];
         for restore in restores {
             let mut keeper = keeper();
-            let put = keeper.set("a", &deed(restore.clone()), "10 half").unwrap();
+            let put = keeper.set("a", &host_setting(restore.clone()), "10 half").unwrap();
             assert_eq!((put.before.as_str(), put.obtained.as_str()), ("100", "10 half"));
             let back = keeper.restore("a");
             assert_eq!((back.len(), back[0].trouble.clone()), (1, None));
             assert_eq!(std::fs::read_to_string(&file).unwrap(), "100\n");
         }
         // A set that does nothing is noticed.
-        let nothing =
-            Deed::Command { set: words("true"), read: Some(words(&format!("cat|{path}"))), restore: None };
+        let nothing = HostSetting::Command {
+            set: words("true"),
+            read: Some(words(&format!("cat|{path}"))),
+            restore: None,
+        };
         let said = keeper().set("a", &nothing, "1000").unwrap_err().to_string();
         assert_eq!(said, "`true` was set to 1000 and is 100");
     }
@@ -180,26 +185,29 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("done");
         let path = file.display();
-        let deed =
-            Deed::Command { set: words("true"), read: None, restore: Some(words(&format!("touch|{path}"))) };
+        let host_setting = HostSetting::Command {
+            set: words("true"),
+            read: None,
+            restore: Some(words(&format!("touch|{path}"))),
+        };
         let mut keeper = keeper();
-        keeper.set("a", &deed, "x").unwrap();
-        keeper.set("a", &deed, "y").unwrap();
+        keeper.set("a", &host_setting, "x").unwrap();
+        keeper.set("a", &host_setting, "y").unwrap();
         assert_eq!(keeper.restore("a").len(), 1);
         assert!(file.exists());
-        let blind = Deed::Command { set: words("true"), read: None, restore: None };
+        let blind = HostSetting::Command { set: words("true"), read: None, restore: None };
         keeper.set("a", &blind, "x").unwrap();
         assert!(keeper.restore("a")[0].trouble.as_ref().unwrap().contains("neither"));
     }
 
     #[test]
     fn a_deed_reads_back_from_its_journal() {
-        let deed = Deed::Command { set: words("a|b"), read: None, restore: None };
-        let text = serde_json::to_string(&deed).unwrap();
+        let host_setting = HostSetting::Command { set: words("a|b"), read: None, restore: None };
+        let text = serde_json::to_string(&host_setting).unwrap();
         assert_eq!(text, r#"{"by":"command","set":["a","b"]}"#);
-        assert_eq!(serde_json::from_str::<Deed>(&text).unwrap(), deed);
+        assert_eq!(serde_json::from_str::<HostSetting>(&text).unwrap(), host_setting);
         let knob = r#"{"by":"knob","knob":"mtu","device":{"index":2,"name":"eth0","software":true}}"#;
-        let read: Deed = serde_json::from_str(knob).unwrap();
+        let read: HostSetting = serde_json::from_str(knob).unwrap();
         assert_eq!(serde_json::to_string(&read).unwrap(), knob);
     }
 }

@@ -12,7 +12,7 @@ use goodput_model::{Outcome, Probe};
 
 /// A figure by its name in the document.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Chief {
+pub struct PrimaryMetric {
     /// `goodput_bps`, `latency_ns.p50`, …; its unit is [`goodput_model::experiment::figure::unit`].
     pub name: &'static str,
     /// Its value in that unit, finite.
@@ -27,18 +27,18 @@ pub struct PairFigure {
     /// The host that receives, or that answers.
     pub to: String,
     /// The figure.
-    pub figure: Chief,
+    pub figure: PrimaryMetric,
 }
 
 /// The figure that stands for these trials: goodput of streams, datagrams and copies, the best point of a load,
 /// transactions a second, the median latency on the idle path, the time of the smallest message, the path MTU.
 /// `None` where nothing of that was measured.
-pub fn of_run(document: &Document) -> Option<Chief> {
+pub fn of_run(document: &Document) -> Option<PrimaryMetric> {
     if document.search.is_some() {
         return of_trial(document.summary.as_ref()?);
     }
     let trials = summaries(document);
-    let (first, chief) = trials.iter().find_map(|t| Some((*t, of_trial(t)?)))?;
+    let (first, primary_metric) = trials.iter().find_map(|t| Some((*t, of_trial(t)?)))?;
     let values: Vec<f64> =
         trials.iter().filter(|t| alike(first, t)).filter_map(|t| of_trial(t)).map(|f| f.value).collect();
     let value = match first.probe {
@@ -46,7 +46,7 @@ pub fn of_run(document: &Document) -> Option<Chief> {
         Probe::Load(_) => values.into_iter().reduce(f64::max)?,
         _ => median(&values)?,
     };
-    Some(Chief { name: chief.name, value })
+    Some(PrimaryMetric { name: primary_metric.name, value })
 }
 
 /// What whole trials say of the way from one host to another: goodput of each direction of a stream, the latency of
@@ -70,10 +70,11 @@ pub fn of_pairs(document: &Document) -> Vec<PairFigure> {
 }
 
 /// Figures of one trial, with whether they are of the way from the connecting to the listening end.
-fn ways(trial: &Summary) -> Vec<(bool, Chief)> {
+fn ways(trial: &Summary) -> Vec<(bool, PrimaryMetric)> {
     use goodput_model::probe::Direction::{Receive, Send};
-    let one =
-        |name, value: Option<f64>| value.map(|value| (true, Chief { name, value })).into_iter().collect();
+    let one = |name, value: Option<f64>| {
+        value.map(|value| (true, PrimaryMetric { name, value })).into_iter().collect()
+    };
     match &trial.probe {
         Probe::Stream(_) => trial
             .directions
@@ -84,7 +85,7 @@ fn ways(trial: &Summary) -> Vec<(bool, Chief)> {
                     Receive => false,
                     _ => return None,
                 };
-                Some((away, Chief { name: "goodput_bps", value: d.goodput_bps? as f64 }))
+                Some((away, PrimaryMetric { name: "goodput_bps", value: d.goodput_bps? as f64 }))
             })
             .collect(),
         Probe::Request(r) if r.outstanding == 1 && r.rate.is_none() => {
@@ -109,7 +110,7 @@ fn alike(first: &Summary, other: &Summary) -> bool {
 }
 
 /// The figure that one trial is about; `None` where it was not measured.
-pub fn of_trial(trial: &Summary) -> Option<Chief> {
+pub fn of_trial(trial: &Summary) -> Option<PrimaryMetric> {
     let (name, value) = match &trial.probe {
         Probe::Stream(_) | Probe::Datagram(_) | Probe::Load(_) | Probe::File(_) => {
             ("goodput_bps", trial.goodput_bps.map(|v| v as f64))
@@ -119,7 +120,7 @@ pub fn of_trial(trial: &Summary) -> Option<Chief> {
         Probe::Latency(_) => ("latency_ns.p50", trial.latency_ns.map(|l| l.p50 as f64)),
         Probe::Mtu(_) => ("path_mtu.forward", trial.path_mtu.as_ref().and_then(|p| p.forward).map(f64::from)),
     };
-    value.filter(|v| v.is_finite()).map(|value| Chief { name, value })
+    value.filter(|v| v.is_finite()).map(|value| PrimaryMetric { name, value })
 }
 
 #[cfg(test)]
@@ -202,7 +203,7 @@ mod tests {
         let stream = |id, bps| trial(id, Probe::Stream(Stream::default()), bps);
         let run =
             document(vec![stream(1, None), stream(2, Some(30)), stream(3, Some(10)), stream(4, Some(20))]);
-        assert_eq!(of_run(&run), Some(Chief { name: "goodput_bps", value: 20.0 }));
+        assert_eq!(of_run(&run), Some(PrimaryMetric { name: "goodput_bps", value: 20.0 }));
         assert_eq!(of_run(&document(vec![stream(1, None)])), None);
         assert_eq!(of_run(&document(vec![])), None);
     }

@@ -2,7 +2,7 @@
 //!
 //! A connection that shows no token of an expected trial gets one status byte and is closed; nobody who
 //! has not shown a token is sent a datagram, and nothing larger than what was received. How many strangers are
-//! listened to at once, and who makes room for whom, stands in `door/openings.rs`.
+//! listened to at once, and who makes room for whom, stands in `data_listener/openings.rs`.
 
 mod openings;
 mod udp;
@@ -28,7 +28,7 @@ const ARRIVALS_AT_ONCE: usize = 256;
 const OPENING_DEADLINE: Duration = Duration::from_secs(3);
 
 /// An open data port, TCP and UDP. Closed when dropped.
-pub struct Door {
+pub struct DataListener {
     local: SocketAddr,
     listener: TcpListener,
     udp: UdpSocket,
@@ -67,7 +67,7 @@ struct Entry {
     turned_away: Arc<OnceLock<String>>,
 }
 
-/// A place in the door's book for one trial's connections; given back when dropped.
+/// A place in the data_listener's book for one trial's connections; given back when dropped.
 pub struct Expected {
     number: u64,
     arrivals: Receiver<Arrival>,
@@ -76,13 +76,13 @@ pub struct Expected {
     local: SocketAddr,
 }
 
-impl Door {
+impl DataListener {
     /// Opens the data port on this address; port 0 takes any free one. An unspecified IPv6 address
     /// (`[::]`) takes IPv4 as well.
     ///
     /// # Errors
     /// [`ProbeError::Listen`] with what the system said.
-    pub fn open(addr: SocketAddr) -> Result<Door, ProbeError> {
+    pub fn open(addr: SocketAddr) -> Result<DataListener, ProbeError> {
         let failed = |source| ProbeError::Listen { addr, source };
         let listener: TcpListener = bound(addr, Type::STREAM).map_err(failed)?.into();
         let local = listener.local_addr().map_err(failed)?;
@@ -101,7 +101,7 @@ impl Door {
             std::thread::spawn(move || accept_connections(&accepting.0, &accepting.1)),
             std::thread::spawn(move || udp::answer_datagrams(&receiving.0, local, &receiving.1)),
         ];
-        Ok(Door { local, listener, udp, book, threads })
+        Ok(DataListener { local, listener, udp, book, threads })
     }
 
     /// The address and port actually open.
@@ -124,7 +124,7 @@ impl Door {
     }
 }
 
-impl Drop for Door {
+impl Drop for DataListener {
     fn drop(&mut self) {
         self.book.closing.store(true, Ordering::Release);
         // On Linux this ends a blocked accept(2); a datagram to ourselves ends a blocked recvfrom(2).
@@ -282,8 +282,8 @@ fn read_by_deadline(mut stream: &TcpStream, into: &mut [u8]) -> std::io::Result<
 mod tests {
     use super::*;
 
-    fn door() -> Door {
-        Door::open((Ipv4Addr::LOCALHOST, 0).into()).unwrap()
+    fn data_listener() -> DataListener {
+        DataListener::open((Ipv4Addr::LOCALHOST, 0).into()).unwrap()
     }
 
     fn opening(token: Token) -> [u8; OPENING_LEN] {
@@ -292,22 +292,22 @@ mod tests {
 
     #[test]
     fn a_connection_with_the_token_reaches_its_trial() {
-        let door = door();
-        let expected = door.expect(Token([1; 16]));
-        let mut stream = TcpStream::connect(door.local_addr()).unwrap();
+        let data_listener = data_listener();
+        let expected = data_listener.expect(Token([1; 16]));
+        let mut stream = TcpStream::connect(data_listener.local_addr()).unwrap();
         stream.write_all(&opening(Token([1; 16]))).unwrap();
         assert!(matches!(expected.next(Duration::from_secs(5)), Some(Arrival::Tcp(3, _))));
     }
 
     #[test]
     fn a_stranger_is_told_so_and_closed() {
-        let door = door();
-        let _expected = door.expect(Token([1; 16]));
+        let data_listener = data_listener();
+        let _expected = data_listener.expect(Token([1; 16]));
         for (bytes, answer) in [
             (opening(Token([2; 16])).to_vec(), vec![Status::UnknownToken as u8]),
             (b"GET / HTTP/1.1\r\nHost: somewhere\r\n\r\n".to_vec(), vec![]),
         ] {
-            let mut stream = TcpStream::connect(door.local_addr()).unwrap();
+            let mut stream = TcpStream::connect(data_listener.local_addr()).unwrap();
             stream.write_all(&bytes).unwrap();
             let mut got = Vec::new();
             let _ = stream.read_to_end(&mut got);
@@ -317,9 +317,9 @@ mod tests {
 
     #[test]
     fn udp_needs_the_token_and_the_challenge() {
-        let door = door();
-        let expected = door.expect(Token([1; 16]));
-        let peer = door.local_addr();
+        let data_listener = data_listener();
+        let expected = data_listener.expect(Token([1; 16]));
+        let peer = data_listener.local_addr();
         let client = std::thread::spawn(move || open_udp(peer, Token([1; 16]), 3, Duration::from_secs(5)));
         let Some(Arrival::Udp(3, ours)) = expected.next(Duration::from_secs(5)) else { panic!("no arrival") };
         ours.send(&[Status::Accepted as u8]).unwrap();
@@ -329,11 +329,11 @@ mod tests {
 
     #[test]
     fn a_peer_that_the_policy_does_not_allow_is_turned_away_and_the_trial_told() {
-        let door = door();
-        door.admit(Box::new(|ip| Err(format!("nothing with {ip}"))));
-        let expected = door.expect(Token([1; 16]));
+        let data_listener = data_listener();
+        data_listener.admit(Box::new(|ip| Err(format!("nothing with {ip}"))));
+        let expected = data_listener.expect(Token([1; 16]));
         for (token, answer) in [(2, Status::UnknownToken), (1, Status::Peer)] {
-            let mut stream = TcpStream::connect(door.local_addr()).unwrap();
+            let mut stream = TcpStream::connect(data_listener.local_addr()).unwrap();
             assert_eq!(expected.turned_away(), None, "whoever has no token is no news");
             stream.write_all(&opening(Token([token; 16]))).unwrap();
             let mut got = Vec::new();
@@ -341,24 +341,24 @@ mod tests {
             assert_eq!(got, [answer as u8]);
         }
         assert_eq!(expected.turned_away(), Some("nothing with 127.0.0.1"));
-        assert!(open_udp(door.local_addr(), Token([1; 16]), 0, Duration::from_millis(50)).is_err());
+        assert!(open_udp(data_listener.local_addr(), Token([1; 16]), 0, Duration::from_millis(50)).is_err());
     }
 
     #[test]
     fn a_second_place_with_the_same_token_does_not_end_the_first() {
-        let door = door();
-        let expected = door.expect(Token([1; 16]));
-        drop(door.expect(Token([1; 16])));
-        let mut stream = TcpStream::connect(door.local_addr()).unwrap();
+        let data_listener = data_listener();
+        let expected = data_listener.expect(Token([1; 16]));
+        drop(data_listener.expect(Token([1; 16])));
+        let mut stream = TcpStream::connect(data_listener.local_addr()).unwrap();
         stream.write_all(&opening(Token([1; 16]))).unwrap();
         assert!(matches!(expected.next(Duration::from_secs(5)), Some(Arrival::Tcp(3, _))));
     }
 
     #[test]
     fn a_dropped_door_is_closed() {
-        let door = door();
-        let at = door.local_addr();
-        drop(door);
+        let data_listener = data_listener();
+        let at = data_listener.local_addr();
+        drop(data_listener);
         assert!(TcpStream::connect(at).is_err());
     }
 }

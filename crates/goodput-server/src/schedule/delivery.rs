@@ -1,8 +1,8 @@
 //! Delivers the letters of a schedule, one after the other, with pauses between attempts.
 
 use super::form::Delivery;
-use super::letter::Letter;
 use super::webhook::{PostError, Target};
+use super::webhook_payload::WebhookPayload;
 use super::{Schedules, lock};
 use jiff::Timestamp;
 
@@ -24,7 +24,7 @@ impl Schedules {
     }
 
     /// One letter, to its end: it is taken, or given up.
-    async fn post(&self, name: &str, letter: &Letter, address: &str) {
+    async fn post(&self, name: &str, letter: &WebhookPayload, address: &str) {
         let mut pauses = self.0.poster.pauses.iter();
         loop {
             let answered = match Target::read(address) {
@@ -55,7 +55,7 @@ impl Schedules {
     }
 
     /// The letter that is next, and where it goes.
-    fn first_letter(&self, name: &str) -> Option<(Letter, String)> {
+    fn first_letter(&self, name: &str) -> Option<(WebhookPayload, String)> {
         let all = self.all();
         let kept = &all.get(name)?.kept;
         Some((kept.letters.first()?.clone(), kept.order.webhook.clone()?))

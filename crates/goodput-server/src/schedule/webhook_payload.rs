@@ -10,7 +10,7 @@ pub const SCHEMA: &str = "goodput/alert/1";
 
 /// One letter, as it is written down until it is delivered.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Letter {
+pub struct WebhookPayload {
     /// Its name: the same in every attempt, so that a receiver can tell a repetition from news.
     pub id: String,
     /// The schedule.
@@ -25,7 +25,7 @@ pub struct Letter {
     pub at: Timestamp,
     /// The run that turned it; `None` when none was stored.
     pub run: Option<String>,
-    /// Its chief figure.
+    /// Its primary metric.
     pub figure: Option<Reading>,
 }
 
@@ -35,13 +35,13 @@ struct Posted<'a> {
     schema: &'static str,
     program: &'static str,
     #[serde(flatten)]
-    letter: &'a Letter,
+    letter: &'a WebhookPayload,
 }
 
-impl Letter {
+impl WebhookPayload {
     /// A letter about a rule of a schedule, with the turn that decided it.
-    pub fn new(schedule: &str, rule: Alert, state: Turned, text: &str, ended: &Ended) -> Letter {
-        Letter {
+    pub fn new(schedule: &str, rule: Alert, state: Turned, text: &str, ended: &Ended) -> WebhookPayload {
+        WebhookPayload {
             id: format!("{schedule} {} {} {}", ended.at, rule.key(), state.name()),
             schedule: schedule.to_string(),
             rule,

@@ -1,7 +1,7 @@
 //! The last look at every connection before it is closed or cut: its options and the kernel's account of it.
 
-use super::crew::Crew;
-use super::worker::{Done, Post, Wire};
+use super::worker::{Done, Wire, WorkerSlot};
+use super::worker_pool::WorkerPool;
 use crate::clock::{now_ns, sleep_until};
 use crate::link::Link;
 use crate::socket::{self, Info, Overhead};
@@ -16,14 +16,15 @@ const SETTLE_NS: u64 = 500_000_000;
 /// What is left of a post's connection.
 pub(super) type Remains = (Option<SocketReport>, Option<TcpAccount>);
 
-impl Crew<'_> {
+impl WorkerPool<'_> {
     /// Options and account of each post's connection. Then connections that are given up are cut, so that what still
     /// waits in their buffers takes no bandwidth from anybody.
-    pub fn farewell(&self, posts: &[Post<'_>], done: &mut [Done]) -> Vec<Remains> {
+    pub fn farewell(&self, posts: &[WorkerSlot<'_>], done: &mut [Done]) -> Vec<Remains> {
         let settled = now_ns().saturating_add(SETTLE_NS);
-        let cut =
-            |post: &Post<'_>| self.parties.get(post.party).is_none_or(|p| p.abandon.load(Ordering::Acquire));
-        let remains = |(post, done): (&Post<'_>, &mut Done)| match &post.wire {
+        let cut = |post: &WorkerSlot<'_>| {
+            self.parties.get(post.party).is_none_or(|p| p.abandon.load(Ordering::Acquire))
+        };
+        let remains = |(post, done): (&WorkerSlot<'_>, &mut Done)| match &post.wire {
             Wire::Kept(link) => {
                 let report = socket::report(&link.stream, &self.settings.socket);
                 (Some(report), self.account(link, cut(post), settled))

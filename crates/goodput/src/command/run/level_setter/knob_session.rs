@@ -1,10 +1,10 @@
-//! The processes that hold levels in place: one a host, started as `goodput hands`, spoken to by a line of JSON each way.
+//! The processes that hold levels in place: one a host, started as `goodput level-setter`, spoken to by a line of JSON each way.
 //! They are processes because a lab's host is only reached from inside its lab, and so that one that hangs does not hang
 //! the experiment. When this process dies theirs read the end of their input, and end; their hosts' agents then put back
 //! what is still changed.
 
-use crate::command::hands::{Answer, Question};
 use crate::command::lab;
+use crate::command::level_setter::{Answer, Question};
 use crate::failure::Failure;
 use goodput_control::knobs::{Back, Put, Subject};
 use goodput_model::Experiment;
@@ -36,11 +36,11 @@ pub struct Seats {
     hosts: Vec<String>,
     /// Who holds, as others read it; the same when the run is gone on with.
     client: String,
-    open: BTreeMap<String, Seat>,
+    open: BTreeMap<String, KnobSession>,
 }
 
 /// One of them.
-pub struct Seat {
+pub struct KnobSession {
     child: Child,
     input: Option<ChildStdin>,
     answers: Receiver<Answer>,
@@ -78,12 +78,12 @@ impl Seats {
     ///
     /// # Errors
     /// One sentence: why the host cannot be reached.
-    pub fn of(&mut self, host: &str) -> Result<&mut Seat, String> {
+    pub fn of(&mut self, host: &str) -> Result<&mut KnobSession, String> {
         if self.open.get_mut(host).is_some_and(|seat| !seat.lives()) {
             self.open.remove(host);
         }
         if !self.open.contains_key(host) {
-            let seat = Seat::open(self.command(host))?;
+            let seat = KnobSession::open(self.command(host))?;
             self.open.insert(host.to_string(), seat);
         }
         self.open.get_mut(host).ok_or_else(|| format!("{host} is not reached"))
@@ -99,7 +99,7 @@ impl Seats {
 
     fn command(&self, host: &str) -> Command {
         let mut command = Command::new(&self.program);
-        command.arg("hands");
+        command.arg("level-setter");
         if is_here(host) {
             command.arg("--journal").arg(&self.journal);
         } else {
@@ -114,8 +114,8 @@ impl Seats {
     }
 }
 
-impl Seat {
-    fn open(mut command: Command) -> Result<Seat, String> {
+impl KnobSession {
+    fn open(mut command: Command) -> Result<KnobSession, String> {
         // Ctrl-C is for this process: it has the levels put back in order, and theirs must live until then.
         command.process_group(0).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().map_err(|e| format!("this program cannot be started again: {e}"))?;
@@ -141,7 +141,7 @@ impl Seat {
             });
         }
         let input = child.stdin.take();
-        let mut seat = Seat { child, input, answers, said };
+        let mut seat = KnobSession { child, input, answers, said };
         match seat.hear(START)? {
             Answer::Ready { .. } => Ok(seat),
             Answer::Refused { why } => Err(why),
@@ -225,7 +225,7 @@ impl Seat {
     }
 }
 
-impl Drop for Seat {
+impl Drop for KnobSession {
     fn drop(&mut self) {
         // The end of its input is its order to leave.
         self.input = None;
@@ -240,7 +240,7 @@ impl Drop for Seat {
 
 /// Without a thread nothing is heard, and that ends at a deadline.
 fn reading(work: impl FnOnce() + Send + 'static) {
-    let _ = thread::Builder::new().name("hands".into()).spawn(work);
+    let _ = thread::Builder::new().name("level-setter".into()).spawn(work);
 }
 
 #[cfg(test)]
@@ -261,9 +261,9 @@ mod tests {
     fn a_process_that_says_why_it_ends_is_quoted() {
         let mut command = Command::new("sh");
         command.args(["-c", "echo error: no way >&2; echo cause: cut off >&2; exit 3"]);
-        assert_eq!(Seat::open(command).err().as_deref(), Some("no way: cut off"));
+        assert_eq!(KnobSession::open(command).err().as_deref(), Some("no way: cut off"));
         let mut silent = Command::new("sh");
         silent.args(["-c", "exit 0"]);
-        assert!(Seat::open(silent).err().unwrap().contains("has ended"));
+        assert!(KnobSession::open(silent).err().unwrap().contains("has ended"));
     }
 }

@@ -48,7 +48,7 @@ impl Told {
 }
 
 /// The thread that tells and hears.
-pub(super) struct Farewell<'a> {
+pub(super) struct TotalsExchange<'a> {
     pub parts: &'a [Part],
     pub counters: &'a [Counter],
     /// When each receiving flow's sender has said that it is done.
@@ -59,7 +59,7 @@ pub(super) struct Farewell<'a> {
     pub abort: &'a AtomicBool,
 }
 
-impl Farewell<'_> {
+impl TotalsExchange<'_> {
     /// Runs until both ends know everything. When that cannot be, the trial is ended.
     pub fn run(&self, link: &mut Link, here: Receiver<(u16, Totals)>) -> Told {
         let mut told = Told::nothing(self.parts.len());

@@ -10,15 +10,15 @@ use std::time::{Duration, Instant};
 
 /// The last word of one trial's coordinator.
 #[derive(Debug)]
-pub struct Word {
+pub struct LastContact {
     here: Mutex<Instant>,
     elsewhere: Mutex<Option<Instant>>,
 }
 
-impl Word {
+impl LastContact {
     /// It has just given the order.
-    pub(super) fn now() -> Word {
-        Word { here: Mutex::new(Instant::now()), elsewhere: Mutex::new(None) }
+    pub(super) fn now() -> LastContact {
+        LastContact { here: Mutex::new(Instant::now()), elsewhere: Mutex::new(None) }
     }
 
     /// It has just been heard here.

@@ -20,7 +20,7 @@ const SPARE: u64 = 1 << 30;
 
 /// The sinks of one agent.
 #[derive(Default)]
-pub(crate) struct Shelf(Arc<Mutex<State>>);
+pub(crate) struct SinkStore(Arc<Mutex<State>>);
 
 /// The workspaces of a run that lie at several places have one name.
 type Key = (String, Kind);
@@ -49,7 +49,7 @@ fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
     state.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Shelf {
+impl SinkStore {
     /// Makes a workspace that must not exist.
     ///
     /// # Errors
@@ -99,17 +99,17 @@ impl Shelf {
         if state.sweeping {
             return;
         }
-        let shelf: Weak<Mutex<State>> = Arc::downgrade(&self.0);
+        let sink_store: Weak<Mutex<State>> = Arc::downgrade(&self.0);
         let sweep = move || {
-            while let Some(shelf) = shelf.upgrade() {
-                let mut state = lock(&shelf);
+            while let Some(sink_store) = sink_store.upgrade() {
+                let mut state = lock(&sink_store);
                 state.sweep();
                 state.sweeping = !state.kept.is_empty();
                 if !state.sweeping {
                     return;
                 }
                 drop(state);
-                drop(shelf);
+                drop(sink_store);
                 thread::sleep(LOOK);
             }
         };
@@ -162,14 +162,14 @@ mod tests {
     #[test]
     fn a_workspace_is_made_once_found_again_and_forgotten() {
         for (kind, other) in [(Kind::Memory, Kind::Null), (Kind::Null, Kind::Memory)] {
-            let shelf = Shelf::default();
-            assert_eq!(shelf.get(NAME, kind).err().unwrap().trouble, Trouble::NotFound);
-            let made = shelf.make(NAME, kind).unwrap();
-            assert_eq!(shelf.make(NAME, kind).err().unwrap().trouble, Trouble::Exists);
-            assert!(Arc::ptr_eq(&made, &shelf.get(NAME, kind).unwrap()));
+            let sink_store = SinkStore::default();
+            assert_eq!(sink_store.get(NAME, kind).err().unwrap().trouble, Trouble::NotFound);
+            let made = sink_store.make(NAME, kind).unwrap();
+            assert_eq!(sink_store.make(NAME, kind).err().unwrap().trouble, Trouble::Exists);
+            assert!(Arc::ptr_eq(&made, &sink_store.get(NAME, kind).unwrap()));
             // A run has one name for its workspaces at all places.
-            assert_eq!(shelf.get(NAME, other).err().unwrap().trouble, Trouble::NotFound);
-            shelf.make(NAME, other).unwrap();
+            assert_eq!(sink_store.get(NAME, other).err().unwrap().trouble, Trouble::NotFound);
+            sink_store.make(NAME, other).unwrap();
             // The mark is really kept, also where nothing else is.
             let open = How {
                 disposition: Disposition::Open,
@@ -181,8 +181,8 @@ mod tests {
             let mut text = vec![0; 4096];
             let read = made.read_at(made.open(MARKER, open).unwrap(), &mut text, 0).unwrap();
             assert!(String::from_utf8_lossy(&text[..read]).contains(NAME));
-            shelf.forget(NAME, kind);
-            assert!(shelf.get(NAME, kind).is_err() && shelf.get(NAME, other).is_ok());
+            sink_store.forget(NAME, kind);
+            assert!(sink_store.get(NAME, kind).is_err() && sink_store.get(NAME, other).is_ok());
         }
     }
 

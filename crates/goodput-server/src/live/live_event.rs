@@ -11,7 +11,7 @@ use serde::Serialize;
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(tag = "event", content = "data", rename_all = "lowercase")]
 #[schemars(rename = "LiveEvent")]
-pub enum Told {
+pub enum LiveEvent {
     /// The stream stands: whatever was shown before may be old, and is to be asked for anew.
     Hello(Greeting),
     /// A job changed.

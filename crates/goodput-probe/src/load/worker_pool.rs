@@ -1,10 +1,10 @@
 //! All measuring threads of one end: started, supervised through the window, and brought home.
 
-use super::farewell::Remains;
 use super::party::Party;
 use super::terms::{Span, Terms};
 use super::timed::{Kind, OfEach, Timed};
-use super::worker::{self, Done, Post, Wire};
+use super::totals_exchange::Remains;
+use super::worker::{self, Done, Wire, WorkerSlot};
 use crate::clock::now_ns;
 use crate::request::tally::Slots;
 use crate::sys::{self, Buffer};
@@ -22,7 +22,7 @@ use std::time::Duration;
 const DRAIN_NS: u64 = 3_000_000_000;
 
 /// The threads' common business.
-pub(super) struct Crew<'a> {
+pub(super) struct WorkerPool<'a> {
     pub order: &'a Order,
     pub settings: &'a Load,
     pub server: bool,
@@ -35,8 +35,8 @@ pub(super) struct Crew<'a> {
 }
 
 /// What they bring home, one entry a post.
-pub(super) struct Home<'a> {
-    pub posts: Vec<Post<'a>>,
+pub(super) struct FinishedPool<'a> {
+    pub posts: Vec<WorkerSlot<'a>>,
     pub done: Vec<Done>,
     pub remains: Vec<Remains>,
     /// The kernels' accounts of the window.
@@ -45,8 +45,8 @@ pub(super) struct Home<'a> {
 }
 
 /// How far the posts are at this moment: bytes received and operations completed at this end.
-fn progress(posts: &[Post<'_>], counters: &[(Counter, Counter)]) -> Progress {
-    let of = |(post, (out, inn)): (&Post<'_>, &(Counter, Counter))| {
+fn progress(posts: &[WorkerSlot<'_>], counters: &[(Counter, Counter)]) -> Progress {
+    let of = |(post, (out, inn)): (&WorkerSlot<'_>, &(Counter, Counter))| {
         let bytes = inn.get().0;
         let counted = inn.operations.load(Ordering::Relaxed) + out.operations.load(Ordering::Relaxed);
         let plain = post.duty.plain().filter(|_| matches!(post.wire, Wire::Kept(_)));
@@ -57,14 +57,14 @@ fn progress(posts: &[Post<'_>], counters: &[(Counter, Counter)]) -> Progress {
     Progress { bytes, operations, ..Progress::default() }
 }
 
-impl<'a> Crew<'a> {
+impl<'a> WorkerPool<'a> {
     /// Runs all posts. Blocks until every thread is home, which is at the latest some moments after the drain.
     pub fn run(
         &self,
-        posts: Vec<Post<'a>>,
+        posts: Vec<WorkerSlot<'a>>,
         observer: &dyn Observer,
         cancel: &Cancel,
-    ) -> Result<Home<'a>, ProbeError> {
+    ) -> Result<FinishedPool<'a>, ProbeError> {
         let longest = posts.iter().filter(|p| p.sends()).map(|p| p.duty.longest()).max().unwrap_or(1);
         let message = Buffer::new(longest as usize, b'l')
             .map_err(|source| ProbeError::System { what: format!("a message of {longest} bytes"), source })?;
@@ -98,8 +98,8 @@ impl<'a> Crew<'a> {
             let threads: Vec<_> = posts.iter().zip(&counters).zip(times).map(start).collect();
             supervise(&window, &shared, observer, cancel, |moment, _| {
                 match moment {
-                    Moment::Opened => edges[0] = posts.iter().map(Post::kernel).collect(),
-                    Moment::Closed => edges[1] = posts.iter().map(Post::kernel).collect(),
+                    Moment::Opened => edges[0] = posts.iter().map(WorkerSlot::kernel).collect(),
+                    Moment::Closed => edges[1] = posts.iter().map(WorkerSlot::kernel).collect(),
                     Moment::Tick | Moment::After => {}
                 }
                 slots.iter_mut().flatten().flatten().for_each(Slots::collect);
@@ -121,7 +121,7 @@ impl<'a> Crew<'a> {
                 }
                 park_timeout(Duration::from_millis(5));
             }
-            let home = |(thread, post): (Option<ScopedJoinHandle<'_, Done>>, &Post<'_>)| {
+            let home = |(thread, post): (Option<ScopedJoinHandle<'_, Done>>, &WorkerSlot<'_>)| {
                 thread.and_then(|t| t.join().ok()).unwrap_or_else(|| self.missing(post))
             };
             threads.into_iter().zip(&posts).map(home).collect()
@@ -129,12 +129,12 @@ impl<'a> Crew<'a> {
         let remains = self.farewell(&posts, &mut done);
         let [opened, closed] = edges;
         let windows = opened.into_iter().zip(closed).map(|(o, c)| Some(TcpWindow::between(o?, c?))).collect();
-        Ok(Home { posts, done, remains, windows, slots })
+        Ok(FinishedPool { posts, done, remains, windows, slots })
     }
 
     /// Both sides of every post's tallies.
-    fn tallies(&self, posts: &[Post<'_>]) -> (Vec<OfEach<Slots>>, Vec<OfEach<Timed<'a>>>) {
-        let of = |post: &Post<'_>| {
+    fn tallies(&self, posts: &[WorkerSlot<'_>]) -> (Vec<OfEach<Slots>>, Vec<OfEach<Timed<'a>>>) {
+        let of = |post: &WorkerSlot<'_>| {
             let [a, b, c] = [Kind::Handover, Kind::Reply, Kind::Connect]
                 .map(|kind| post.times(kind).then(|| Timed::pair(self.span, posts.len())).unzip());
             ([a.0, b.0, c.0], [a.1, b.1, c.1])
@@ -146,7 +146,7 @@ impl<'a> Crew<'a> {
     /// that it works for.
     fn work<'t>(
         &'t self,
-        post: &Post<'t>,
+        post: &WorkerSlot<'t>,
         terms: &'t Terms<'t>,
         (out, inn): &'t (Counter, Counter),
         times: OfEach<Timed<'t>>,
@@ -171,7 +171,7 @@ impl<'a> Crew<'a> {
 
     fn not_started(
         &self,
-        post: &Post<'_>,
+        post: &WorkerSlot<'_>,
         counters: &(Counter, Counter),
         shared: &Shared,
         source: std::io::Error,
@@ -183,7 +183,7 @@ impl<'a> Crew<'a> {
     }
 
     /// A thread that never ran, or that panicked.
-    fn missing(&self, post: &Post<'_>) -> Done {
+    fn missing(&self, post: &WorkerSlot<'_>) -> Done {
         if let Some(party) = self.parties.get(post.party) {
             party.lose(ProbeError::Settings("a measuring thread panicked".into()));
         }

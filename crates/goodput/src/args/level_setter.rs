@@ -1,4 +1,4 @@
-//! `goodput hands`: what `goodput run` starts for each host whose levels it sets. Not for people.
+//! `goodput level-setter`: what `goodput run` starts for each host whose levels it sets. Not for people.
 
 use super::credentials::{Shown, TypedCredentials};
 use super::host_name::{self, HostName};
@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 /// As typed.
 #[derive(Debug, Args)]
-pub struct TypedHands {
+pub struct TypedLevelSetter {
     /// The host whose levels are set; this machine without it
     #[arg(value_name = "HOST")]
     host: Option<String>,
@@ -21,7 +21,7 @@ pub struct TypedHands {
     #[arg(long, value_name = "HOST")]
     towards: Vec<String>,
     /// Who holds the levels, as others read it
-    #[arg(long, value_name = "TEXT", default_value = "goodput hands")]
+    #[arg(long, value_name = "TEXT", default_value = "goodput level-setter")]
     client: String,
     /// Where it is written down what was there before, on this machine
     #[arg(long, value_name = "FILE", conflicts_with = "host")]
@@ -35,7 +35,7 @@ pub struct TypedHands {
 
 /// Hold levels in place.
 #[derive(Debug, Clone, PartialEq)]
-pub struct HandsOrder {
+pub struct LevelSetterOrder {
     /// The host; `None` is this machine.
     pub host: Option<HostName>,
     /// Control port of its agent; `None` is the usual one, or the lab's.
@@ -52,12 +52,12 @@ pub struct HandsOrder {
     pub credentials: Shown,
 }
 
-impl TypedHands {
+impl TypedLevelSetter {
     /// What is meant.
-    pub fn meaning(self) -> Result<HandsOrder, Failure> {
+    pub fn meaning(self) -> Result<LevelSetterOrder, Failure> {
         // What is no single host (a range of them, a share) leads nowhere in particular.
         let named = |typed: &String| HostName::parse("--towards", typed).ok();
-        Ok(HandsOrder {
+        Ok(LevelSetterOrder {
             host: self.host.map(|typed| HostName::parse("HOST", &typed)).transpose()?,
             port: port("--port", self.port.as_deref())?,
             towards: self.towards.iter().filter_map(named).collect(),

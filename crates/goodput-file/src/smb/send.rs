@@ -1,8 +1,8 @@
 //! Speaking on a session: numbers, credits, compounds (MS-SMB2 3.2.4.1).
 
-use super::hear::{LONGEST, copy_payload, written_of};
 use super::logon::Entered;
 use super::message::{self, FRAME, HEADER, Head};
+use super::receive::{LONGEST, copy_payload, written_of};
 use super::seal::Seal;
 use crate::Trouble;
 use crate::wire::desk::State;

@@ -1,9 +1,9 @@
-//! `goodput hands` (not in the help): holds levels of an experiment in place on one host, as long as its input is open. It
+//! `goodput level-setter` (not in the help): holds levels of an experiment in place on one host, as long as its input is open. It
 //! is started by `goodput run` and not by people; what it is asked and answers is a line of JSON each.
 
 use super::{credentials, reach};
-use crate::args::hands::HandsOrder;
 use crate::args::host_name::HostName;
+use crate::args::level_setter::LevelSetterOrder;
 use crate::exit::Exit;
 use crate::failure::{self, Failure};
 use crate::inside::{self, Place};
@@ -83,7 +83,7 @@ impl Answer {
 }
 
 /// Reaches the host, and answers until its input ends.
-pub fn run(order: &HandsOrder) -> Result<Exit, Failure> {
+pub fn run(order: &LevelSetterOrder) -> Result<Exit, Failure> {
     let place = inside::place();
     let shown = credentials::find_in(&order.credentials, place.as_ref())?;
     let deadlines = Deadlines::default();
@@ -138,7 +138,7 @@ fn say(answer: &Answer) -> Result<(), Failure> {
 }
 
 fn registry(
-    order: &HandsOrder,
+    order: &LevelSetterOrder,
     shown: Option<&Credentials>,
     deadlines: Deadlines,
 ) -> Result<Registry, Failure> {

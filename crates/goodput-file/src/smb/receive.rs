@@ -1,7 +1,7 @@
 //! Listening on a session: giving replies to whom they belong (MS-SMB2 3.2.5.1).
 
 use super::message::{FRAME, HEADER, READ_RESPONSE, Seen, u32_at};
-use super::speech::Talk;
+use super::send::Talk;
 use super::status;
 use crate::wire::{Claim, Deadline, Desk, Direct, Fault, Inlet, Speech};
 

@@ -10,7 +10,7 @@ const EVERY: Duration = Duration::from_millis(1_010);
 const DEAREST_NS: u64 = 500_000;
 
 /// What was seen last.
-pub(super) struct CpuGlimpse {
+pub(super) struct CpuSampler {
     /// The CPU that is this host's own, in a lab that pins it.
     pinned: Option<u32>,
     pace: Pace,
@@ -37,10 +37,10 @@ impl Pace {
     }
 }
 
-impl CpuGlimpse {
+impl CpuSampler {
     /// Nothing was seen yet. `pinned` is the one CPU of a host that has one of its own.
-    pub fn of(pinned: Option<u32>) -> CpuGlimpse {
-        CpuGlimpse { pinned, pace: Pace::default(), before: None, busy_percent: None }
+    pub fn of(pinned: Option<u32>) -> CpuSampler {
+        CpuSampler { pinned, pace: Pace::default(), before: None, busy_percent: None }
     }
 
     /// Busy share of the host's CPUs in per cent, over the last second that was looked at; `None` before there is one.
@@ -89,11 +89,11 @@ mod tests {
 
     #[test]
     fn one_look_alone_is_no_figure() {
-        let mut glimpse = CpuGlimpse::of(None);
-        assert_eq!(glimpse.look(), None);
-        assert!(glimpse.before.is_some() || cfg!(not(target_os = "linux")));
-        glimpse.busy_percent = Some(12.5);
-        glimpse.pace = Pace { looked: glimpse.pace.looked, dear: true };
-        assert_eq!(glimpse.look(), None, "a figure that is not renewed is none");
+        let mut sampler = CpuSampler::of(None);
+        assert_eq!(sampler.look(), None);
+        assert!(sampler.before.is_some() || cfg!(not(target_os = "linux")));
+        sampler.busy_percent = Some(12.5);
+        sampler.pace = Pace { looked: sampler.pace.looked, dear: true };
+        assert_eq!(sampler.look(), None, "a figure that is not renewed is none");
     }
 }

@@ -9,22 +9,22 @@
 mod answers;
 mod by_hand;
 mod facts;
+mod knob_session;
 mod mark;
-mod seat;
 
 use crate::args::run::RunOrder;
 use crate::failure::Failure;
 use by_hand::{Operator, Wanted};
 use goodput_control::Cancel;
-use goodput_control::experiment::{Change, Hands};
+use goodput_control::experiment::{Change, LevelSetter};
 use goodput_control::knobs::{Back, Subject};
 use goodput_experiment::line;
 use goodput_host::knob::Knob;
 use goodput_model::Experiment;
 use goodput_model::experiment::record::Step;
 use goodput_model::experiment::{Factor, Means, Verify};
+use knob_session::{KnobSession, Seats};
 use mark::Mark;
-use seat::{Seat, Seats};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -42,7 +42,7 @@ pub fn of_hosts(
     journal: PathBuf,
     say: Say,
     cancel: &Cancel,
-) -> Result<Box<dyn Hands>, Failure> {
+) -> Result<Box<dyn LevelSetter>, Failure> {
     Ok(Box::new(OnHosts {
         hosts: experiment.hosts.clone(),
         seats: Seats::new(experiment, order.reaching(), &journal)?,
@@ -105,7 +105,7 @@ pub fn checked(factor: &Factor) -> Result<(), String> {
 }
 
 impl OnHosts {
-    fn seat(&mut self, role: &str) -> Result<&mut Seat, String> {
+    fn seat(&mut self, role: &str) -> Result<&mut KnobSession, String> {
         let host = self.hosts.get(role).ok_or_else(|| format!("{role} is no host of the experiment"))?;
         self.seats.of(host)
     }
@@ -180,7 +180,7 @@ impl OnHosts {
         for fact in verify {
             let said = |e: String| format!("{}: {e}", fact.on);
             if !inventories.contains_key(&fact.on) {
-                let inventory = self.seat(&fact.on).and_then(Seat::inventory).map_err(said)?;
+                let inventory = self.seat(&fact.on).and_then(KnobSession::inventory).map_err(said)?;
                 inventories.insert(fact.on.clone(), inventory);
             }
             let value = inventories.get(&fact.on).map(|inventory| facts::lookup(inventory, &fact.fact));
@@ -231,7 +231,7 @@ impl OnHosts {
         let mut told = Vec::new();
         let mut unheard = Vec::new();
         for host in hosts.iter().rev() {
-            match self.seats.of(host).and_then(Seat::restore) {
+            match self.seats.of(host).and_then(KnobSession::restore) {
                 Ok(backs) => {
                     let role = self.role_of(host);
                     told.extend(backs.into_iter().map(|back| (role.clone(), back)));
@@ -276,7 +276,7 @@ fn shown(value: &str) -> &str {
     if value.is_empty() { "set, and cannot be read" } else { value }
 }
 
-impl Hands for OnHosts {
+impl LevelSetter for OnHosts {
     fn prepare(&mut self, factors: &[&Factor]) -> Result<Vec<Step>, String> {
         factors.iter().try_for_each(|factor| checked(factor))?;
         self.names.clear();

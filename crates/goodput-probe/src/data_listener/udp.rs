@@ -12,7 +12,7 @@ use std::os::fd::AsRawFd;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-/// Answers openings until the door closes. Nothing is sent that is larger than what came, and nothing without a token.
+/// Answers openings until the data_listener closes. Nothing is sent that is larger than what came, and nothing without a token.
 pub(super) fn answer_datagrams(udp: &UdpSocket, local: SocketAddr, book: &Book) {
     let mut bytes = [0; 2048];
     loop {

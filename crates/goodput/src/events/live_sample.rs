@@ -1,4 +1,4 @@
-//! Glimpses of a trial under way: at most ten a second, each way of the data by itself, rates since the glimpse before.
+//! Glimpses of a trial under way: at most ten a second, each way of the data by itself, rates since the live_sample before.
 
 use goodput_analysis::file::place;
 use goodput_model::event::{Live, LiveEnd};
@@ -15,7 +15,7 @@ const EVERY: Duration = Duration::from_millis(100);
 
 /// What was told of the trial under way.
 #[derive(Debug, Default)]
-pub struct Glimpse {
+pub struct LiveSampler {
     trial: Option<Trial>,
     /// The tenth of a second that was told last, counted from the trial's begin.
     told: Option<u128>,
@@ -49,20 +49,20 @@ struct Counted {
     per_second: Option<f64>,
 }
 
-impl Glimpse {
+impl LiveSampler {
     /// Of this trial; one of its hosts may have another name in the run.
     pub fn of(
         run: Option<RunId>,
         trial: TrialId,
         probe: &Probe,
         renamed: Option<(String, String)>,
-    ) -> Glimpse {
+    ) -> LiveSampler {
         let probe = probe.clone();
         let trial = Trial { run, id: trial, probe, renamed, began: Instant::now() };
-        Glimpse { trial: Some(trial), ..Glimpse::default() }
+        LiveSampler { trial: Some(trial), ..LiveSampler::default() }
     }
 
-    /// A glimpse of all ends together; nothing where each is told by itself, and where the last was a moment ago.
+    /// A live_sample of all ends together; nothing where each is told by itself, and where the last was a moment ago.
     pub fn whole(&mut self, live: &Live) -> Option<LiveLine> {
         if self.by_ends || !self.due(self.since_begin()) {
             return None;
@@ -70,7 +70,7 @@ impl Glimpse {
         self.line(live, &[])
     }
 
-    /// A glimpse with each end by itself; nothing where the last was a moment ago.
+    /// A live_sample with each end by itself; nothing where the last was a moment ago.
     pub fn ends(&mut self, whole: &Live, ends: &[LiveEnd]) -> Option<LiveLine> {
         self.by_ends = true;
         if !self.due(self.since_begin()) {
@@ -202,46 +202,46 @@ mod tests {
         LiveEnd { role, host: host.into(), counts, shared: false, live: Some(live) }
     }
 
-    fn of_stream(renamed: Option<(String, String)>) -> Glimpse {
-        Glimpse::of(None, TrialId(1), &Probe::Stream(Stream::default()), renamed)
+    fn of_stream(renamed: Option<(String, String)>) -> LiveSampler {
+        LiveSampler::of(None, TrialId(1), &Probe::Stream(Stream::default()), renamed)
     }
 
     /// The next one, without waiting for its tenth of a second.
-    fn next(glimpse: &mut Glimpse, whole: &Live, ends: &[LiveEnd]) -> LiveLine {
-        glimpse.told = None;
-        glimpse.ends(whole, ends).unwrap()
+    fn next(live_sample: &mut LiveSampler, whole: &Live, ends: &[LiveEnd]) -> LiveLine {
+        live_sample.told = None;
+        live_sample.ends(whole, ends).unwrap()
     }
 
     #[test]
     fn a_flow_has_its_rate_since_the_glimpse_before() {
-        let mut glimpse = of_stream(Some(("10.0.0.2".into(), "b".into())));
+        let mut live_sample = of_stream(Some(("10.0.0.2".into(), "b".into())));
         let ends = |bytes, ns| {
             let near = end(Role::Connect, "a", false, live(0, ns));
             [near, end(Role::Listen, "10.0.0.2", true, live(bytes, ns))]
         };
-        let first = next(&mut glimpse, &live(1_000, 100_000_000), &ends(1_000, 100_000_000));
+        let first = next(&mut live_sample, &live(1_000, 100_000_000), &ends(1_000, 100_000_000));
         let expected = FlowLine { from: "a".into(), to: "b".into(), bytes: 1_000, goodput_bps: None };
         assert_eq!(first.flows, [expected]);
         assert_eq!(first.hosts.iter().map(|h| h.name.as_str()).collect::<Vec<_>>(), ["a", "b"]);
-        let second = next(&mut glimpse, &live(3_500, 300_000_000), &ends(3_500, 300_000_000));
+        let second = next(&mut live_sample, &live(3_500, 300_000_000), &ends(3_500, 300_000_000));
         assert_eq!((second.flows[0].goodput_bps, second.operations_per_second), (Some(1e5), Some(1_250.0)));
         // Nothing new came of that end: its rate stands.
-        let third = next(&mut glimpse, &live(3_500, 400_000_000), &ends(3_500, 300_000_000));
+        let third = next(&mut live_sample, &live(3_500, 400_000_000), &ends(3_500, 300_000_000));
         assert_eq!(third.flows[0].goodput_bps, Some(1e5));
     }
 
     #[test]
     fn there_is_one_glimpse_in_a_tenth_of_a_second() {
-        let mut glimpse = of_stream(None);
+        let mut live_sample = of_stream(None);
         let due: Vec<u64> =
-            (0..1_000).step_by(7).filter(|ms| glimpse.due(Duration::from_millis(*ms))).collect();
+            (0..1_000).step_by(7).filter(|ms| live_sample.due(Duration::from_millis(*ms))).collect();
         assert_eq!(due, [0, 105, 203, 301, 406, 504, 602, 700, 805, 903]);
-        glimpse.told = None;
-        assert!(glimpse.whole(&live(1, 1)).is_some());
-        glimpse.told = None;
-        assert!(glimpse.ends(&live(5, 5), &[]).is_some());
-        glimpse.told = None;
-        assert!(glimpse.whole(&live(6, 6)).is_none(), "each end is told by itself");
+        live_sample.told = None;
+        assert!(live_sample.whole(&live(1, 1)).is_some());
+        live_sample.told = None;
+        assert!(live_sample.ends(&live(5, 5), &[]).is_some());
+        live_sample.told = None;
+        assert!(live_sample.whole(&live(6, 6)).is_none(), "each end is told by itself");
     }
 
     #[test]

@@ -13,11 +13,11 @@ type Order = (Token, Role, u16);
 
 /// The orders that were carried out under each lease.
 #[derive(Debug, Default)]
-pub struct Spent {
+pub struct ReplayGuard {
     of: HashMap<String, Vec<Order>>,
 }
 
-impl Spent {
+impl ReplayGuard {
     /// Notes an order. False when it has been carried out before.
     pub fn first(&mut self, lease: &str, token: Token, role: Role, client: u16) -> bool {
         let orders = self.of.entry(lease.to_string()).or_default();
@@ -41,7 +41,7 @@ mod tests {
 
     #[test]
     fn an_order_counts_once() {
-        let mut spent = Spent::default();
+        let mut spent = ReplayGuard::default();
         let token = Token([1; 16]);
         assert!(spent.first("a", token, Role::Listen, 0));
         assert!(spent.first("a", token, Role::Connect, 0), "the same agent may be both ends");

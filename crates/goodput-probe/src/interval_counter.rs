@@ -1,12 +1,12 @@
 //! Books received bytes into the window and its intervals. Pure: time is an argument.
 //!
-//! A `read` belongs to the interval in which it completed. The loop calls [`Ledger::cross`] only when
+//! A `read` belongs to the interval in which it completed. The loop calls [`IntervalCounter::cross`] only when
 //! the clock has passed the next edge; in between it adds to two plain integers.
 
 use goodput_model::trial::Window;
 
 /// The book of one receiving connection.
-pub(crate) struct Ledger {
+pub(crate) struct IntervalCounter {
     t0: u64,
     t1: u64,
     open_ended: bool,
@@ -65,12 +65,12 @@ impl Account {
     }
 }
 
-impl Ledger {
+impl IntervalCounter {
     /// A book for \[t0, t1), or from t0 to the last byte when `t1` is `None`. All memory is taken here.
-    pub fn new(t0: u64, t1: Option<u64>, interval: u64) -> Ledger {
+    pub fn new(t0: u64, t1: Option<u64>, interval: u64) -> IntervalCounter {
         let interval = interval.max(1);
         let room = t1.map_or(OPEN_ENDED_INTERVALS, |t1| (t1.saturating_sub(t0) / interval + 2) as usize);
-        Ledger {
+        IntervalCounter {
             t0,
             t1: t1.unwrap_or(u64::MAX),
             open_ended: t1.is_none(),
@@ -88,7 +88,7 @@ impl Ledger {
         }
     }
 
-    /// The instant at which [`Ledger::cross`] must be called next.
+    /// The instant at which [`IntervalCounter::cross`] must be called next.
     #[inline(always)]
     pub fn next_edge(&self) -> u64 {
         self.next
@@ -202,7 +202,7 @@ mod tests {
     use proptest::prelude::*;
 
     /// Feeds reads (time, bytes) through a ledger as the loop does.
-    fn book(mut ledger: Ledger, reads: &[(u64, u64)], end: u64) -> Account {
+    fn book(mut ledger: IntervalCounter, reads: &[(u64, u64)], end: u64) -> Account {
         let (mut bytes, mut calls, mut last) = (0, 0, 0);
         for &(now, n) in reads {
             if now >= ledger.next_edge() {
@@ -218,7 +218,7 @@ mod tests {
     #[test]
     fn reads_go_where_they_completed() {
         let reads = [(5, 1), (10, 2), (14, 4), (20, 8), (39, 16), (40, 32), (41, 64)];
-        let a = book(Ledger::new(10, Some(40), 10), &reads, 50);
+        let a = book(IntervalCounter::new(10, Some(40), 10), &reads, 50);
         assert_eq!((a.before, a.window, a.after, a.calls), (1, 2 + 4 + 8 + 16, 96, 4));
         assert_eq!(a.ends, [10, 20, 30]);
         assert_eq!(a.bytes, [6, 8, 16]);
@@ -228,7 +228,7 @@ mod tests {
     #[test]
     fn a_moved_end_moves_the_last_interval() {
         for (t1, last) in [(4_003, 2), (3_998, 2), (4_500, 4_250)] {
-            let mut ledger = Ledger::new(1_000, Some(4_000), 1_000);
+            let mut ledger = IntervalCounter::new(1_000, Some(4_000), 1_000);
             ledger.cross(1_000, 0, 0, 0);
             ledger.cross(2_100, 5, 1, 1_500);
             ledger.move_end(t1);
@@ -249,14 +249,14 @@ mod tests {
 
     #[test]
     fn a_silent_window_counts_in_full() {
-        let a = book(Ledger::new(10, Some(40), 10), &[], 50);
+        let a = book(IntervalCounter::new(10, Some(40), 10), &[], 50);
         assert_eq!((a.window, a.t0, a.t1, a.ends.len()), (0, 10, 40, 3));
         assert_eq!((a.first, a.last), (None, None));
     }
 
     #[test]
     fn an_open_ended_window_ends_with_the_last_byte() {
-        let a = book(Ledger::new(10, None, 10), &[(9, 1), (12, 2), (33, 4)], 99);
+        let a = book(IntervalCounter::new(10, None, 10), &[(9, 1), (12, 2), (33, 4)], 99);
         assert_eq!((a.before, a.window, a.after, a.t0, a.t1), (0, 7, 0, 9, 33));
         assert_eq!(a.bytes.iter().sum::<i64>(), 7);
         assert_eq!(a.ends.last(), Some(&24));
@@ -269,7 +269,7 @@ mod tests {
             let mut now = 0;
             let reads: Vec<_> = steps.iter().map(|&(dt, n)| { now += dt; (now, n) }).collect();
             let total: u64 = reads.iter().map(|r| r.1).sum();
-            let a = book(Ledger::new(t0, (!open).then_some(t0 + len), interval), &reads, now + 1);
+            let a = book(IntervalCounter::new(t0, (!open).then_some(t0 + len), interval), &reads, now + 1);
             prop_assert_eq!(a.before + a.window + a.after, total);
             prop_assert_eq!(a.bytes.iter().sum::<i64>() as u64, a.window);
             prop_assert!(a.ends.windows(2).all(|w| w[0] < w[1]));

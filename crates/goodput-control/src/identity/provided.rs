@@ -35,7 +35,7 @@ pub struct CertificateFiles {
 }
 
 /// What was read from the files, beside the PEM.
-pub(super) struct Brought {
+pub(super) struct ProvidedCertificates {
     pub facts: Facts,
     pub authorities: Vec<String>,
     pub chain: Vec<CertificateDer<'static>>,
@@ -45,7 +45,7 @@ pub(super) struct Brought {
     clients: Arc<dyn ClientCertVerifier>,
 }
 
-impl Brought {
+impl ProvidedCertificates {
     /// Makes sure that a chain of certificates is a coordinator's; its facts.
     pub fn check_coordinator(&self, chain: &[CertificateDer<'static>], now: Moment) -> Result<Facts, Fault> {
         let (own, between) = chain.split_first().ok_or(Fault::Other { said: "there is none".into() })?;
@@ -122,14 +122,14 @@ pub(super) fn read(files: &CertificateFiles, part: Part, now: Moment) -> Result<
         .map_err(|e| IdentityError::Text { what: "authority", path: files.ca.clone(), why: e.to_string() })?;
     let facts = chain.first().map_or(Err("there is none in it".to_string()), |own| Facts::read(own));
     let facts = facts.map_err(unusable)?;
-    let brought = Brought { facts, authorities, chain, signing, provider, roots, clients };
+    let brought = ProvidedCertificates { facts, authorities, chain, signing, provider, roots, clients };
     let checked = match part {
         Part::Agent => brought.check_agent(&brought.chain, None, now),
         Part::Coordinator => brought.check_coordinator(&brought.chain, now),
     };
     let named = checked.and_then(|facts| facts.common_name.map(drop).ok_or(Fault::Nameless));
     named.map_err(|fault| IdentityError::Faulty { path: files.certificate.clone(), fault })?;
-    let prover = Prover(Kind::Brought(Arc::new(brought)));
+    let prover = Prover(Kind::ProvidedCertificates(Arc::new(brought)));
     Ok(Identity { authority, certificate, private_key, prover })
 }
 
@@ -181,9 +181,9 @@ fn secret(path: &Path) -> Result<String, IdentityError> {
     Ok(text)
 }
 
-impl fmt::Debug for Brought {
+impl fmt::Debug for ProvidedCertificates {
     /// Secrets are never printed.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Brought({:?})", self.facts)
+        write!(f, "ProvidedCertificates({:?})", self.facts)
     }
 }

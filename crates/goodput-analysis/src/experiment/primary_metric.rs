@@ -1,4 +1,4 @@
-//! The chief figure of one execution: what the repeats of an experiment are judged by while it still runs.
+//! The primary metric of one execution: what the repeats of an experiment are judged by while it still runs.
 
 use super::data::data_set;
 use goodput_model::experiment::Experiment;
@@ -9,7 +9,12 @@ use goodput_model::{Run, Trial};
 
 /// The first measure of the cell's probe line, from the execution's trials, as the finished experiment will have it; `None`
 /// where it gives none, or a curve over sizes.
-pub fn chief(head: &RunHead, experiment: &Experiment, cell: &Cell, trials: Vec<Trial>) -> Option<f64> {
+pub fn primary_metric(
+    head: &RunHead,
+    experiment: &Experiment,
+    cell: &Cell,
+    trials: Vec<Trial>,
+) -> Option<f64> {
     let mut line = experiment.probes.iter().find(|p| p.name == cell.probe)?.clone();
     line.measures.truncate(1);
     let alone = Experiment { probes: vec![line], ..experiment.clone() };
