@@ -5,7 +5,7 @@ GOODPUT := target/release/goodput
 # A program that is built already plays the demo as it is: make demo PROGRAM=target/debug/goodput
 PROGRAM =
 
-.PHONY: deb build page page-test page-prove api-test screenshots demo test prove bench audit lint clean
+.PHONY: deb build page page-test page-prove api-test screenshots demo test prove bench audit lint count clean
 
 build:            ## the program, as target/release/goodput
 	@.ci/setup build
@@ -59,9 +59,13 @@ deb:              ## the Debian package, target/deb/goodput_*.deb, held to what 
 	$(CARGO) build --release --locked -p goodput
 	packaging/deb/check "$$(packaging/deb/build $(GOODPUT))"
 
-lint:             ## formatting and clippy, as a change should be sent
+lint:             ## formatting, clippy, no dependency cycles between modules, no file over 500 lines
 	$(CARGO) fmt --all --check
+	.ci/check-modules
 	$(CARGO) clippy --locked --workspace --all-targets -- -D warnings
+
+count:            ## lines of code, comments and tests for each crate, and the documents' words, beside their limits
+	@.ci/count
 
 clean:            ## everything that was built or recorded by make
 	$(CARGO) clean
