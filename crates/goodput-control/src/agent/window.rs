@@ -1,8 +1,8 @@
 //! What an agent does at the edges of a trial's window and while it is open: CPU snapshots, counters, live samples,
 //! and a note of when anything last moved and when anything last came in.
 
-use super::last_contact::LastContact;
 use super::cpu_sampler::CpuSampler;
+use super::last_contact::LastContact;
 use crate::bus::Bus;
 use goodput_host::HostError;
 use goodput_host::counters::Opening;
