@@ -64,7 +64,7 @@ pub fn of_run(summaries: &[&Summary]) -> Option<LoadCurves> {
 
 fn measured(summary: &Summary) -> Option<Measured<'_>> {
     match &summary.probe {
-        Probe::Load(settings) => Some(Measured { summary, settings, load: summary.load.as_deref()? }),
+        Probe::Load(settings) => Some(Measured { summary, settings, load: summary.load()? }),
         _ => None,
     }
 }

@@ -59,7 +59,7 @@ pub fn of_run(summaries: &[&Summary]) -> Option<FileRun> {
 fn measured(summary: &Summary) -> Option<Measured<'_>> {
     match &summary.probe {
         Probe::File(settings) if settings.measures() && summary.outcome == Outcome::Complete => {
-            Some(Measured { summary, settings, file: summary.file.as_deref()? })
+            Some(Measured { summary, settings, file: summary.file()? })
         }
         _ => None,
     }

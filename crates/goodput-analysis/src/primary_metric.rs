@@ -77,7 +77,7 @@ fn ways(trial: &Summary) -> Vec<(bool, PrimaryMetric)> {
     };
     match &trial.probe {
         Probe::Stream(_) => trial
-            .directions
+            .directions()
             .iter()
             .filter_map(|d| {
                 let away = match d.direction {
@@ -89,13 +89,13 @@ fn ways(trial: &Summary) -> Vec<(bool, PrimaryMetric)> {
             })
             .collect(),
         Probe::Request(r) if r.outstanding == 1 && r.rate.is_none() => {
-            one("latency_ns.p50", trial.latency_ns.map(|l| l.p50 as f64))
+            one("latency_ns.p50", trial.latency().map(|l| l.p50 as f64))
         }
         Probe::Latency(l) if l.load.is_none() => {
-            one("latency_ns.p50", trial.latency_ns.map(|l| l.p50 as f64))
+            one("latency_ns.p50", trial.latency().map(|l| l.p50 as f64))
         }
         Probe::PingPong(p) if p.pattern == Pattern::PingPong => {
-            one("half_rtt_ns.p50", trial.half_rtt_ns.map(|h| h.p50 as f64))
+            one("half_rtt_ns.p50", trial.half_rtt().map(|h| h.p50 as f64))
         }
         _ => Vec::new(),
     }
@@ -115,10 +115,10 @@ pub fn of_trial(trial: &Summary) -> Option<PrimaryMetric> {
         Probe::Stream(_) | Probe::Datagram(_) | Probe::Load(_) | Probe::File(_) => {
             ("goodput_bps", trial.goodput_bps.map(|v| v as f64))
         }
-        Probe::PingPong(_) => ("sweep.latency_ns", trial.sweep.map(|s| s.latency_ns)),
-        Probe::Request(_) => ("transactions_per_second", trial.transactions_per_second),
-        Probe::Latency(_) => ("latency_ns.p50", trial.latency_ns.map(|l| l.p50 as f64)),
-        Probe::Mtu(_) => ("path_mtu.forward", trial.path_mtu.as_ref().and_then(|p| p.forward).map(f64::from)),
+        Probe::PingPong(_) => ("sweep.latency_ns", trial.sweep().map(|s| s.latency_ns)),
+        Probe::Request(_) => ("transactions_per_second", trial.transactions_per_second()),
+        Probe::Latency(_) => ("latency_ns.p50", trial.latency().map(|l| l.p50 as f64)),
+        Probe::Mtu(_) => ("path_mtu.forward", trial.path_mtu().and_then(|p| p.forward).map(f64::from)),
     };
     value.filter(|v| v.is_finite()).map(|value| PrimaryMetric { name, value })
 }
@@ -129,7 +129,7 @@ mod tests {
     use crate::document::of_trials;
     use goodput_model::experiment::figure::{possible, unit};
     use goodput_model::probe::{Direction, Stream};
-    use goodput_model::summary::{DirectionSummary, HostSummary, Limit};
+    use goodput_model::summary::{DirectionSummary, HostSummary};
     use goodput_model::{Request, TrialId};
 
     fn trial(id: u32, probe: Probe, goodput_bps: Option<u64>) -> Summary {
@@ -142,36 +142,9 @@ mod tests {
         };
         Summary {
             trial: TrialId(id),
-            probe,
-            outcome: Outcome::Complete,
-            elapsed_ns: 1,
-            active_ns: None,
-            bytes: None,
             goodput_bps,
-            directions: vec![],
-            datagrams: None,
-            transactions_per_second: None,
-            latency_ns: None,
-            probes: None,
-            half_rtt_ns: None,
-            points: vec![],
-            sweep: None,
-            path_mtu: None,
-            load: None,
-            file: None,
             hosts: vec![host("a", Role::Connect), host("b", Role::Listen)],
-            pe_index: None,
-            service_demand: None,
-            limit: Limit {
-                goodput_bps: None,
-                medium: None,
-                bus: None,
-                bounded_by: None,
-                shared: false,
-                reason: String::new(),
-            },
-            percent_of_limit: None,
-            findings: vec![],
+            ..Summary::bare(probe)
         }
     }
 

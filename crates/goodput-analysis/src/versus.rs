@@ -159,14 +159,14 @@ fn quantities(probe: &Probe) -> &'static [Quantity] {
 fn value(summary: &Summary, quantity: Quantity) -> Option<f64> {
     match quantity {
         Quantity::GoodputBps | Quantity::PayloadBps => {
-            summary.goodput_bps.or(summary.sweep.map(|s| s.best_bps)).map(|bps| bps as f64)
+            summary.goodput_bps.or(summary.sweep().map(|s| s.best_bps)).map(|bps| bps as f64)
         }
-        Quantity::TransactionsPerSecond | Quantity::OperationsPerSecond => summary.transactions_per_second,
+        Quantity::TransactionsPerSecond | Quantity::OperationsPerSecond => summary.transactions_per_second(),
         Quantity::AcceptedBps => file::accepted(summary),
         Quantity::DurableBps => file::durable(summary),
-        Quantity::LatencyP50Ns => summary.latency_ns.map(|l| l.p50 as f64),
-        Quantity::LatencyP99Ns => summary.latency_ns.map(|l| l.p99 as f64),
-        Quantity::HalfRoundTripNs => summary.sweep.map(|s| s.latency_ns),
+        Quantity::LatencyP50Ns => summary.latency().map(|l| l.p50 as f64),
+        Quantity::LatencyP99Ns => summary.latency().map(|l| l.p99 as f64),
+        Quantity::HalfRoundTripNs => summary.sweep().map(|s| s.latency_ns),
         Quantity::CpuPercent => server_cpu(summary).map(|c| c.busy_percent),
         Quantity::PeIndex => summary.pe_index,
     }
@@ -242,10 +242,10 @@ fn over_trials(first: &[f64], second: &[f64]) -> Option<Seen> {
 
 /// Goodput of each whole second of a trial, all directions together, in bit/s.
 fn seconds_of(summary: &Summary) -> Vec<f64> {
-    let samples: Vec<(u64, u64)> = match (&summary.load, &summary.file) {
+    let samples: Vec<(u64, u64)> = match (summary.load(), summary.file()) {
         (Some(load), _) => load.intervals.iter().map(|(end, out, back)| (*end, out + back)).collect(),
         (None, Some(file)) => file.intervals.clone(),
-        (None, None) => summary.directions.iter().flat_map(|d| d.intervals.iter().copied()).collect(),
+        (None, None) => summary.directions().iter().flat_map(|d| d.intervals.iter().copied()).collect(),
     };
     let blocks = (summary.elapsed_ns / BLOCK_NS) as usize;
     let mut bytes = vec![0u64; blocks];

@@ -7,6 +7,7 @@ mod curve;
 mod datagram;
 mod file;
 mod load;
+mod result;
 mod rfc6349;
 
 use crate::finding::Finding;
@@ -360,7 +361,7 @@ pub struct PathMtuDirection {
 }
 
 /// What a medium, or a bus behind it, would allow.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Limit {
     /// In bit/s of user data, all directions that carry it together; `None` with a reason.
     pub goodput_bps: Option<u64>,

@@ -317,6 +317,21 @@ impl EndReport {
             notes: Vec::new(),
         }
     }
+
+    /// The path of the packets that this end of an `mtu` trial sends.
+    pub fn path_mtu(&self) -> Option<&PathMtuReport> {
+        self.path_mtu.as_ref()
+    }
+
+    /// How well a client of the probe `load` kept the server's window.
+    pub fn skew(&self) -> Option<Skew> {
+        self.skew
+    }
+
+    /// What an end of the probe `file` did to files, or saw of it.
+    pub fn file(&self) -> Option<&FileReport> {
+        self.file.as_deref()
+    }
 }
 
 /// How a trial ended.

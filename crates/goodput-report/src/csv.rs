@@ -90,7 +90,7 @@ pub fn trials(summaries: &[&Summary]) -> String {
             s.elapsed_ns.to_string(),
             cell(s.bytes),
             cell(s.goodput_bps),
-            number(s.transactions_per_second),
+            number(s.transactions_per_second()),
             cell(s.limit.goodput_bps),
             number(s.percent_of_limit),
             number(s.pe_index),
@@ -122,7 +122,7 @@ pub fn points(summaries: &[&Summary]) -> String {
         "cap_reached",
     ]);
     for s in summaries {
-        for p in &s.points {
+        for p in s.points() {
             out.row(&[
                 s.trial.to_string(),
                 p.size_bytes.to_string(),
@@ -146,7 +146,7 @@ pub fn points(summaries: &[&Summary]) -> String {
 pub fn intervals(summaries: &[&Summary]) -> String {
     let mut out = Writer::new(&["trial", "direction", "start_ns", "end_ns", "bytes"]);
     for s in summaries {
-        for d in &s.directions {
+        for d in s.directions() {
             let direction = direction_name(d.direction);
             let mut start = 0;
             for (end, bytes) in &d.intervals {
@@ -171,7 +171,7 @@ pub fn intervals(summaries: &[&Summary]) -> String {
 pub fn latency(summaries: &[&Summary]) -> String {
     let mut out = Writer::new(&["trial", "statistic", "latency_ns", "transactions"]);
     for s in summaries {
-        let Some(l) = &s.latency_ns else { continue };
+        let Some(l) = s.latency() else { continue };
         let rows = [
             ("min", l.min),
             ("mean", l.mean),
@@ -194,7 +194,7 @@ pub fn probes(summaries: &[&Summary]) -> String {
     let mut out =
         Writer::new(&["trial", "load", "sent", "answered", "lost", "round_trip_p50_ns", "goodput_bps"]);
     for s in summaries {
-        let (Some(p), Probe::Latency(settings)) = (&s.probes, &s.probe) else { continue };
+        let (Some(p), Probe::Latency(settings)) = (s.probes(), &s.probe) else { continue };
         out.row(&[
             s.trial.to_string(),
             crate::headline::latency::load(settings).into(),
@@ -239,7 +239,7 @@ pub fn datagrams(summaries: &[&Summary]) -> String {
         "datagrams_per_receive",
     ]);
     for s in summaries {
-        for direction in &s.directions {
+        for direction in s.directions() {
             let Some(d) = direction.datagrams.as_deref() else { continue };
             let t = &d.totals;
             let bounds = t.lost.bounds;
@@ -320,7 +320,7 @@ pub fn path_mtu(summaries: &[&Summary]) -> String {
         "took_ns",
     ]);
     for s in summaries {
-        for d in s.path_mtu.iter().flat_map(|p| &p.directions) {
+        for d in s.path_mtu().iter().flat_map(|p| &p.directions) {
             let found = &d.found;
             let (outcome, by) = match &found.outcome {
                 MtuOutcome::Told { by, .. } => ("told", by.clone()),

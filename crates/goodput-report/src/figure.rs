@@ -149,7 +149,7 @@ pub fn figures(summary: &Summary, trial: Option<&Trial>) -> Vec<Figure> {
         Probe::Load(_) => Vec::new(),
         // Copies and rows have one class, and are drawn together.
         Probe::File(f) if !matches!(f.work, FileWork::Mix { .. }) => Vec::new(),
-        Probe::File(_) => summary.file.as_deref().map(file::classes).into_iter().collect(),
+        Probe::File(_) => summary.file().map(file::classes).into_iter().collect(),
         Probe::PingPong(p) => vec![
             sweep::throughput(summary, p),
             sweep::time_over_size(summary, p),

@@ -18,7 +18,7 @@ use goodput_model::{Outcome, Request, Stream};
 pub fn end_name(summary: &Summary, role: Role) -> String {
     let named = summary.hosts.iter().find(|h| h.role == role).map(|h| h.name.as_str());
     // A host without an agent has no report of its own.
-    let echo = summary.path_mtu.iter().flat_map(|p| &p.directions).find_map(|d| d.found.echo.as_ref());
+    let echo = summary.path_mtu().iter().flat_map(|p| &p.directions).find_map(|d| d.found.echo.as_ref());
     match (named, role) {
         (Some(name), _) if !name.is_empty() => name.to_string(),
         (None, Role::Listen) if echo.is_some() => or_none(echo, |e| e.to.clone()),
@@ -78,10 +78,10 @@ pub fn short(summary: &Summary) -> String {
     let words = match &summary.probe {
         Probe::Stream(_) => summary.goodput_bps.map(rate),
         Probe::PingPong(_) => {
-            summary.sweep.map(|s| format!("{}, best {}", time(s.latency_ns), rate(s.best_bps)))
+            summary.sweep().map(|s| format!("{}, best {}", time(s.latency_ns), rate(s.best_bps)))
         }
-        Probe::Mtu(_) => summary.path_mtu.as_ref().map(mtu::short),
-        Probe::Request(_) => summary.transactions_per_second.map(|tps| match summary.latency_ns {
+        Probe::Mtu(_) => summary.path_mtu().map(mtu::short),
+        Probe::Request(_) => summary.transactions_per_second().map(|tps| match summary.latency() {
             Some(l) => format!("{}, p99 {}", per_second(tps), nanos(l.p99)),
             None => per_second(tps),
         }),
@@ -117,7 +117,7 @@ fn stream(summary: &Summary, settings: &Stream) -> Option<String> {
     }
     if settings.direction == Direction::Both {
         let parts: Vec<String> = summary
-            .directions
+            .directions()
             .iter()
             .map(|d| format!("{} {}", way(summary, d.direction), or_none(d.goodput_bps, rate)))
             .collect();
@@ -128,9 +128,9 @@ fn stream(summary: &Summary, settings: &Stream) -> Option<String> {
 }
 
 fn sweep(summary: &Summary, pattern: Pattern) -> Option<String> {
-    let sweep = summary.sweep.as_ref()?;
+    let sweep = summary.sweep()?;
     let smallest =
-        summary.points.first().map_or_else(|| "the smallest message".into(), |p| size(p.size_bytes));
+        summary.points().first().map_or_else(|| "the smallest message".into(), |p| size(p.size_bytes));
     let what = match pattern {
         Pattern::PingPong => "half a round trip of",
         Pattern::Streaming => "a message of",
@@ -150,7 +150,7 @@ fn sweep(summary: &Summary, pattern: Pattern) -> Option<String> {
 }
 
 fn request(summary: &Summary, settings: &Request) -> Option<String> {
-    let tps = summary.transactions_per_second?;
+    let tps = summary.transactions_per_second()?;
     let pace = match settings.rate {
         Some(asked) => format!("{} asked on schedule", per_second(asked)),
         None if settings.outstanding == 1 => "one at a time".into(),
@@ -162,7 +162,7 @@ fn request(summary: &Summary, settings: &Request) -> Option<String> {
         RequestKind::TcpCrr => "TCP transactions a second, a new connection each",
     };
     let mut text = format!("{} {what}, {pace}, over {}", plain(tps), nanos(summary.elapsed_ns));
-    if let Some(l) = &summary.latency_ns {
+    if let Some(l) = summary.latency() {
         text.push_str(&format!("; median {}", nanos(l.p50)));
         if l.count >= 100 {
             text.push_str(&format!(", 99 % within {}", nanos(l.p99)));

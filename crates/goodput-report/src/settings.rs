@@ -271,7 +271,7 @@ fn sockets<'a>(summary: &'a Summary, trial: Option<&'a Trial>) -> Vec<(String, &
     let told = matches!(summary.probe, Probe::Stream(_) | Probe::Datagram(_) | Probe::Latency(_));
     let mut found = sockets_of(trial.map_or(&[][..], |t| &t.ends), told);
     if found.is_empty() {
-        for d in &summary.directions {
+        for d in summary.directions() {
             let (sender, receiver) = match d.direction {
                 Direction::Receive => (Role::Listen, Role::Connect),
                 _ => (Role::Connect, Role::Listen),

@@ -157,27 +157,27 @@ pub(crate) fn result_tables(summary: &Summary) -> Vec<Table> {
             tables.extend(sweep::derived_table(summary));
             tables
         }
-        Probe::Stream(_) if summary.directions.is_empty() => Vec::new(),
+        Probe::Stream(_) if summary.directions().is_empty() => Vec::new(),
         Probe::Stream(_) => vec![stream::stream_table(summary)],
         Probe::Request(_) => vec![request::request_table(summary)],
         Probe::Latency(l) => {
             let mut tables = vec![latency::latency_table(summary)];
             tables.extend(
-                l.load.filter(|_| !summary.directions.is_empty()).map(|_| stream::stream_table(summary)),
+                l.load.filter(|_| !summary.directions().is_empty()).map(|_| stream::stream_table(summary)),
             );
             tables
         }
-        Probe::Load(_) => match summary.load.as_deref() {
+        Probe::Load(_) => match summary.load() {
             Some(load) => {
                 let one = &[summary];
                 vec![tables::points_table(one), tables::clients_table(load), tables::adapter_table(one)]
             }
             None => Vec::new(),
         },
-        Probe::File(_) => summary.file.as_deref().map(file_tables::classes_table).into_iter().collect(),
-        Probe::Mtu(_) if summary.path_mtu.is_none() => Vec::new(),
+        Probe::File(_) => summary.file().map(file_tables::classes_table).into_iter().collect(),
+        Probe::Mtu(_) if summary.path_mtu().is_none() => Vec::new(),
         Probe::Mtu(_) => vec![mtu::mtu_table(summary), mtu::sums_table(summary)],
-        Probe::Datagram(_) if summary.directions.is_empty() => Vec::new(),
+        Probe::Datagram(_) if summary.directions().is_empty() => Vec::new(),
         Probe::Datagram(_) => vec![datagram::account_table(summary), datagram::rate_table(summary)],
     }
 }

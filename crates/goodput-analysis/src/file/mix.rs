@@ -80,15 +80,15 @@ fn curve(shape: &File, theirs: &[(u64, Measured<'_>)]) -> Option<Curve> {
 }
 
 fn point(players: u64, group: &[Measured<'_>]) -> Option<FileMixPoint> {
-    let p99: Option<Vec<f64>> = group.iter().map(|t| t.summary.latency_ns.map(|l| l.p99 as f64)).collect();
+    let p99: Option<Vec<f64>> = group.iter().map(|t| t.summary.latency().map(|l| l.p99 as f64)).collect();
     Some(FileMixPoint {
         players,
         clients: group.first()?.file.clients,
         trials: group.iter().map(|t| t.summary.trial).collect(),
         rate_bps: spread::of_all(group, Better::More, |t| t.summary.goodput_bps.map(|b| b as f64))?,
         operations_per_second: spread::of_all(group, Better::More, |t| Some(t.file.operations_per_second))?,
-        latency_p99_ns: p99.and_then(|all| median(&all)),
-        latency_max_ns: group.iter().filter_map(|t| t.summary.latency_ns).map(|l| l.max).max(),
+        latency_p99_ns: p99.and_then(|all: Vec<f64>| median(&all)),
+        latency_max_ns: group.iter().filter_map(|t| t.summary.latency()).map(|l| l.max).max(),
         unexpected: group.iter().fold(0, |sum: u64, t| sum.saturating_add(t.file.unexpected())),
     })
 }

@@ -37,7 +37,7 @@ fn row<'a>(work: &FileWork, trials: Vec<Measured<'a>>) -> Option<Row<'a>> {
     let FileWork::Row { name, way, pattern, block, queue, threads, .. } = work else { return None };
     let first = trials.first()?;
     let latency = |of: fn(&goodput_model::summary::LatencySummary) -> u64| {
-        spread::of_all(&trials, Better::Less, |t| t.summary.latency_ns.map(|l| of(&l) as f64))
+        spread::of_all(&trials, Better::Less, |t| t.summary.latency().map(|l| of(&l) as f64))
     };
     let row = FileRow {
         name: name.clone(),

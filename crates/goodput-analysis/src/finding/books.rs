@@ -115,7 +115,7 @@ pub(super) fn both_ends(trial: &Trial, _: &Summary) -> Vec<Hit> {
 
 /// Every transaction has its latency.
 pub(super) fn latency_count(trial: &Trial, summary: &Summary) -> Vec<Hit> {
-    let (Probe::Request(_), Some(latency)) = (&trial.probe, summary.latency_ns) else { return Vec::new() };
+    let (Probe::Request(_), Some(latency)) = (&trial.probe, summary.latency()) else { return Vec::new() };
     let Some(end) = trial.end(goodput_model::trial::Role::Connect) else { return Vec::new() };
     if latency.count == end.operations {
         return Vec::new();
@@ -134,7 +134,7 @@ pub(super) fn above_limit(trial: &Trial, summary: &Summary) -> Vec<Hit> {
         Probe::Latency(l) => (l.load.unwrap_or(Direction::Send), Stop::Time(l.time), l.connections),
         Probe::Load(_) => return load::above_limit(trial, summary),
         _ => {
-            let best = summary.sweep.map_or(0, |s| s.best_bps);
+            let best = summary.sweep().map_or(0, |s| s.best_bps);
             return above(summary, "the best size", best, limit, 0.0).into_iter().collect();
         }
     };
@@ -153,7 +153,7 @@ pub(super) fn above_limit(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     let together = summary.goodput_bps.filter(|_| summary.limit.shared && parts > 1);
     let edges = edge * parts as f64;
     let both = together.and_then(|bps| above(summary, "both directions together", bps, limit, edges));
-    summary.directions.iter().filter_map(of_direction).chain(both).collect()
+    summary.directions().iter().filter_map(of_direction).chain(both).collect()
 }
 
 fn above(summary: &Summary, whose: &str, reached: u64, limit: u64, edge: f64) -> Option<Hit> {

@@ -28,7 +28,7 @@ pub(super) fn too_short(trial: &Trial, summary: &Summary) -> Vec<Hit> {
         Probe::Datagram(d) => d.stop,
         _ => return Vec::new(),
     };
-    let refused = summary.directions.iter().any(|d| d.goodput_bps.is_none() && d.bytes > 0);
+    let refused = summary.directions().iter().any(|d| d.goodput_bps.is_none() && d.bytes > 0);
     if matches!(stop, Stop::Time(_)) || !refused {
         return Vec::new();
     }
@@ -44,14 +44,14 @@ pub(super) fn too_short(trial: &Trial, summary: &Summary) -> Vec<Hit> {
 /// Sizes of a sweep whose interval stayed wider than asked.
 pub(super) fn cap_reached(_: &Trial, summary: &Summary) -> Vec<Hit> {
     let sizes: Vec<String> =
-        summary.points.iter().filter(|p| p.cap_reached).map(|p| p.size_bytes.to_string()).collect();
+        summary.points().iter().filter(|p| p.cap_reached).map(|p| p.size_bytes.to_string()).collect();
     if sizes.is_empty() {
         return Vec::new();
     }
     let text = format!(
         "the time cap ended {} of {} sizes before their interval was as narrow as asked",
         sizes.len(),
-        summary.points.len()
+        summary.points().len()
     );
     vec![Hit::new(text, [format!("points with cap_reached, by size_bytes: {}", sizes.join(" "))])]
 }

@@ -18,7 +18,7 @@ fn directions(summary: &Summary) -> impl Iterator<Item = (&'static str, &Datagra
         let d: &DirectionSummary = d;
         Some((direction_name(d.direction), d.datagrams.as_deref()?))
     };
-    summary.directions.iter().filter_map(known)
+    summary.directions().iter().filter_map(known)
 }
 
 fn each(summary: &Summary, hit: impl Fn(&str, &DatagramSummary) -> Option<Hit>) -> Vec<Hit> {

@@ -24,7 +24,7 @@ pub const RESIDENT_PERCENT: f64 = 1.0;
 /// The settings and the result, of a trial that has one.
 fn work<'a>(trial: &'a Trial, summary: &'a Summary) -> Option<(&'a File, &'a FileSummary)> {
     match &trial.probe {
-        Probe::File(settings) => Some((settings, summary.file.as_deref()?)),
+        Probe::File(settings) => Some((settings, summary.file()?)),
         _ => None,
     }
 }

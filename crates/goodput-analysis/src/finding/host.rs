@@ -222,7 +222,7 @@ pub(super) fn retransmits(trial: &Trial, summary: &Summary) -> Vec<Hit> {
             )
         })
     };
-    summary.directions.iter().filter_map(check).chain(load::retransmits(trial)).collect()
+    summary.directions().iter().filter_map(check).chain(load::retransmits(trial)).collect()
 }
 
 /// What the kernel warned of.

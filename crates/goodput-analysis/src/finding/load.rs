@@ -24,7 +24,7 @@ const NAMES: usize = 5;
 /// The settings and the point, of a trial that has one.
 fn point<'a>(trial: &'a Trial, summary: &'a Summary) -> Option<(&'a Load, &'a LoadSummary)> {
     match &trial.probe {
-        Probe::Load(settings) => Some((settings, summary.load.as_deref()?)),
+        Probe::Load(settings) => Some((settings, summary.load()?)),
         _ => None,
     }
 }

@@ -195,7 +195,7 @@ fn limited(
             )
         })
     };
-    summary.directions.iter().filter_map(check).collect()
+    summary.directions().iter().filter_map(check).collect()
 }
 
 /// The receiver's window, unless the receiver keeps it just full on purpose; where it only tried to in the warm-up, that

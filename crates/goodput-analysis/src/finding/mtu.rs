@@ -38,7 +38,7 @@ fn field(direction: Direction) -> &'static str {
 
 /// A hit for each direction of which the rule has something to say.
 fn each(summary: &Summary, rule: impl Fn(&PathMtu, &PathMtuDirection) -> Option<Hit>) -> Vec<Hit> {
-    let Some(path) = &summary.path_mtu else { return Vec::new() };
+    let Some(path) = summary.path_mtu() else { return Vec::new() };
     path.directions.iter().filter_map(|direction| rule(path, direction)).collect()
 }
 
@@ -99,7 +99,7 @@ pub(super) fn not_expected(trial: &Trial, summary: &Summary) -> Vec<Hit> {
 
 /// The two directions carry different sizes.
 pub(super) fn asymmetric(trial: &Trial, summary: &Summary) -> Vec<Hit> {
-    let Some(PathMtu { forward: Some(forward), reverse: Some(reverse), .. }) = &summary.path_mtu else {
+    let Some(PathMtu { forward: Some(forward), reverse: Some(reverse), .. }) = summary.path_mtu() else {
         return Vec::new();
     };
     if forward == reverse {
@@ -116,7 +116,7 @@ pub(super) fn asymmetric(trial: &Trial, summary: &Summary) -> Vec<Hit> {
 
 /// The ends' interfaces have different MTUs.
 pub(super) fn interfaces_differ(trial: &Trial, summary: &Summary) -> Vec<Hit> {
-    let Some(path) = &summary.path_mtu else { return Vec::new() };
+    let Some(path) = summary.path_mtu() else { return Vec::new() };
     let [one, other] = path.directions.as_slice() else { return Vec::new() };
     let (Some(a), Some(b)) = (one.found.interface.mtu, other.found.interface.mtu) else { return Vec::new() };
     if a == b {

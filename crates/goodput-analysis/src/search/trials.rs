@@ -42,11 +42,11 @@ pub fn step(settings: &Datagram, search: &LosslessSearch, ask: Ask) -> Datagram 
 /// What a search hears of a trial: the worst direction of each figure. `None` when something that it needs was
 /// not counted, as in a trial that broke off.
 pub fn heard(summary: &Summary) -> Option<Heard> {
-    if summary.outcome != Outcome::Complete || summary.directions.is_empty() {
+    if summary.outcome != Outcome::Complete || summary.directions().is_empty() {
         return None;
     }
     let all: Vec<One> = summary
-        .directions
+        .directions()
         .iter()
         .map(|d| One::of(d.datagrams.as_deref()?, d.goodput_bps?))
         .collect::<Option<_>>()?;

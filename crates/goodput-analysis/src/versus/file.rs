@@ -66,10 +66,10 @@ pub(super) fn quantities(file: &File) -> &'static [Quantity] {
 
 /// A copy's rate until it was accepted.
 pub(super) fn accepted(summary: &Summary) -> Option<f64> {
-    summary.file.as_ref()?.accepted_bps.map(|bps| bps as f64)
+    summary.file()?.accepted_bps.map(|bps| bps as f64)
 }
 
 /// A copy's rate until it was durable.
 pub(super) fn durable(summary: &Summary) -> Option<f64> {
-    summary.file.as_ref()?.durable_bps.map(|bps| bps as f64)
+    summary.file()?.durable_bps.map(|bps| bps as f64)
 }

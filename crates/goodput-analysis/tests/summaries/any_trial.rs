@@ -536,20 +536,20 @@ proptest! {
         prop_assert!(serde_json::from_str::<Summary>(&text).is_ok(), "{}", text);
         let finite = |x: Option<f64>| x.is_none_or(f64::is_finite);
         prop_assert!(finite(summary.percent_of_limit) && finite(summary.pe_index));
-        prop_assert!(finite(summary.transactions_per_second));
+        prop_assert!(finite(summary.transactions_per_second()));
         let demand = summary.service_demand;
         prop_assert!(finite(demand.and_then(|d| d.us_per_kib)) && finite(demand.and_then(|d| d.us_per_transaction)));
-        prop_assert!(finite(summary.sweep.and_then(|s| s.half_size_bytes)));
-        for p in &summary.points {
+        prop_assert!(finite(summary.sweep().and_then(|s| s.half_size_bytes)));
+        for p in summary.points() {
             prop_assert!(p.interval_ns.is_none_or(|(low, high)| low.is_finite() && low <= p.time_ns && p.time_ns <= high));
         }
-        for d in summary.directions.iter().filter_map(|d| d.datagrams.as_ref()) {
+        for d in summary.directions().iter().filter_map(|d| d.datagrams.as_ref()) {
             for x in [d.offered_per_second, d.sent_per_second, d.received_per_second, d.jitter_ns, d.asked_per_second] {
                 prop_assert!(finite(x), "{:?}", x);
             }
             prop_assert!(finite(d.datagrams_per_send) && finite(d.datagrams_per_receive));
         }
-        if let Some(load) = &summary.load {
+        if let Some(load) = summary.load() {
             prop_assert!(load.requests_per_second.is_finite() && finite(load.connections_per_second));
             prop_assert!(load.fairness.is_none_or(|f| (0.0..=1.0).contains(&f)));
             prop_assert!(load.per_client.iter().all(|c| c.requests_per_second.is_finite()));
@@ -557,14 +557,14 @@ proptest! {
         }
         // A run of the same trial twice has curves or none, and they can be written and read.
         let curves = of_run(&[&summary, &summary]);
-        prop_assert_eq!(curves.is_some(), summary.load.is_some());
+        prop_assert_eq!(curves.is_some(), summary.load().is_some());
         let text = serde_json::to_string(&curves).unwrap();
         prop_assert!(serde_json::from_str::<Option<LoadCurves>>(&text).is_ok(), "{}", text);
         let run = goodput_analysis::file::of_run(&[&summary, &summary]);
-        prop_assert!(run.is_none() || summary.file.is_some());
+        prop_assert!(run.is_none() || summary.file().is_some());
         let text = serde_json::to_string(&run).unwrap();
         prop_assert!(serde_json::from_str::<Option<FileRun>>(&text).is_ok(), "{}", text);
-        for d in &summary.directions {
+        for d in summary.directions() {
             prop_assert!(finite(d.bytes_per_read) && finite(d.bytes_per_write) && finite(d.segments_per_message));
         }
     }

@@ -112,12 +112,12 @@ fn one_flow(s: DatagramsSent, r: DatagramsReceived) -> Trial {
 fn rates_are_the_window_s_and_the_account_is_the_whole_trial_s() {
     let s = summarise(&one_flow(sent(110_000, 0), received(110_000, 0, 0)));
     assert_eq!((s.goodput_bps, s.bytes, s.elapsed_ns), (Some(80_000_000), Some(100_000_000), 10 * S));
-    let d = s.directions[0].datagrams.as_deref().unwrap();
+    let d = s.directions()[0].datagrams.as_deref().unwrap();
     assert_eq!((d.sent_per_second, d.received_per_second), (Some(10_000.0), Some(10_000.0)));
     assert_eq!((d.offered_per_second, d.sent_bps), (Some(10_000.0), Some(80_000_000)));
     assert_eq!((d.totals.sent, d.totals.received), (Some(110_000), Some(110_000)));
     assert_eq!((d.datagrams_per_send, d.jitter_ns), (Some(1.0), Some(1_500.0)));
-    let t = s.datagrams.as_ref().unwrap();
+    let t = s.datagrams().unwrap();
     assert_eq!((t.lost.total, t.lost.path, t.lost.receiver_host), (Some(0), Some(0), Some(0)));
     assert_eq!(s.findings, []);
     // 8 s of the receiver's CPU for 100,000 datagrams.
@@ -197,12 +197,12 @@ fn drops_below_the_socket_widen_what_is_known_of_the_path() {
     if let Some(c) = &mut t.ends[1].whole_trial {
         c.softnet = Fact::Value(vec![Softnet { dropped: 25, flow_limited: 5, ..Softnet::default() }]);
     }
-    let d = summarise(&t).datagrams.unwrap();
+    let d = summarise(&t).datagrams().cloned().unwrap();
     assert_eq!((d.lost.path, d.lost.receiver_host, d.unresolved), (None, None, 30));
     assert_eq!(d.lost.bounds.unwrap().path, Bounds { least: 970, most: 1_000 });
     // Without the counters the remainder says what it contains.
     t.ends[1].whole_trial = None;
-    let d = summarise(&t).datagrams.unwrap();
+    let d = summarise(&t).datagrams().cloned().unwrap();
     assert_eq!((d.lost.path, d.lost.path_includes), (Some(1_000), vec!["receiver_host".to_string()]));
 }
 
@@ -216,7 +216,7 @@ fn totals_told_over_tcp_are_held_against_the_report() {
     // The receiver alone still knows what it was told.
     let mut t = one_flow(sent(110_000, 0), received(99_000, 0, 0));
     t.ends.remove(0);
-    let d = summarise(&t).datagrams.unwrap();
+    let d = summarise(&t).datagrams().cloned().unwrap();
     assert_eq!((d.sent, d.lost.total), (Some(110_000), Some(11_000)));
 }
 

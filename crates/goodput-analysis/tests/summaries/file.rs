@@ -120,7 +120,7 @@ fn found(trial: &Trial) -> Vec<String> {
 #[test]
 fn accepted_and_durable_stand_apart() {
     let s = summarise(&copy_trial(share(), FileWay::Write, Some("/home")));
-    let f = s.file.as_deref().unwrap();
+    let f = s.file().unwrap();
     assert_eq!((s.bytes, s.goodput_bps, s.elapsed_ns), (Some(SIZE), Some(800_000_000), 10 * S));
     assert_eq!((f.accepted_bps, f.durable_bps), (Some(888_888_889), Some(800_000_000)));
     assert_eq!((f.written_bps, f.read_bps), (800_000_000, 0));
@@ -147,13 +147,13 @@ fn what_is_no_measurement_has_a_length_and_nothing_else() {
     let mut trial = copy_trial(share(), FileWay::Write, None);
     work(&mut trial).work = FileWork::Remove;
     let s = summarise(&trial);
-    assert_eq!((s.elapsed_ns, s.bytes, s.goodput_bps, &s.file), (10 * S, None, None, &None));
+    assert_eq!((s.elapsed_ns, s.bytes, s.goodput_bps, s.file()), (10 * S, None, None, None));
     assert_eq!(s.limit.goodput_bps, None);
     assert_eq!(of_run(&[&s]), None);
     // Without a client's report there is no result.
     let mut trial = copy_trial(share(), FileWay::Write, None);
     trial.ends.remove(0);
-    assert_eq!(summarise(&trial).file, None);
+    assert_eq!(summarise(&trial).file(), None);
 }
 
 #[test]
@@ -268,12 +268,12 @@ fn row_trial(name: &str, way: FileWay, block: u64, queue: u16, count: u64) -> Tr
 #[test]
 fn operations_times_the_block_are_the_bytes() {
     let s = summarise(&row_trial("4K", FileWay::Read, 4096, 1, 30_000));
-    let f = s.file.as_deref().unwrap();
+    let f = s.file().unwrap();
     assert_eq!(f.operations_per_second, 3_000.0);
     // The unit identity: MB/s = IOPS × block ÷ 10^6.
     let identity = f.operations_per_second * 4096.0 * 8.0;
     assert!((s.goodput_bps.unwrap() as f64 / identity - 1.0).abs() < 1e-9);
-    assert_eq!(s.latency_ns.map(|l| l.count), Some(30_000));
+    assert_eq!(s.latency().map(|l| l.count), Some(30_000));
     assert_eq!(s.findings, []);
     // A block that was counted and did not come.
     let mut short = row_trial("4K", FileWay::Read, 4096, 1, 30_000);
@@ -537,11 +537,11 @@ fn mix_trial(place: Place, players: u16, per_second: u64) -> Trial {
 #[test]
 fn a_mix_is_a_curve_over_its_players_with_each_class() {
     let s = summarise(&mix_trial(share(), 4, 6_000));
-    let f = s.file.as_deref().unwrap();
+    let f = s.file().unwrap();
     let classes: Vec<(&str, u64, u64)> =
         f.classes.iter().map(|c| (c.class.name(), c.count, c.latency_ns.unwrap().p50)).collect();
     assert_eq!(classes, [("close", 30_000, 20_000), ("read", 30_000, 100_000)]);
-    assert_eq!((s.latency_ns.map(|l| l.count), s.transactions_per_second), (Some(60_000), Some(6_000.0)));
+    assert_eq!((s.latency().map(|l| l.count), s.transactions_per_second()), (Some(60_000), Some(6_000.0)));
     assert_eq!(f.intervals.len(), 100);
     let summaries: Vec<Summary> = [(1, 2_000), (2, 4_000), (4, 6_000), (8, 6_100)]
         .map(|(players, rate)| summarise(&mix_trial(share(), players, rate)))

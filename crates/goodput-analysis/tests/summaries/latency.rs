@@ -23,7 +23,7 @@ fn trial_with(load: Option<Direction>) -> Trial {
 #[test]
 fn loss_is_counted_and_in_no_percentile() {
     let s = summarise(&trial_with(Some(Direction::Send)));
-    let (l, p) = (s.latency_ns.unwrap(), s.probes.unwrap());
+    let (l, p) = (s.latency().unwrap(), s.probes().unwrap());
     assert_eq!((p.sent, p.answered, p.lost), (10, 9, 1));
     assert_eq!((l.count, l.min, l.p50, l.max), (9, 100, 500, 2_000_000));
     // Without how late it was sent the last one took 1 ms.
@@ -37,7 +37,7 @@ fn the_load_is_counted_as_a_stream() {
     t.medium = ethernet(1000);
     let s = summarise(&t);
     assert_eq!((s.goodput_bps, s.limit.goodput_bps), (Some(100_000_000), Some(941_482_444)));
-    assert_eq!(s.directions.len(), 1);
+    assert_eq!(s.directions().len(), 1);
 }
 
 #[test]
@@ -47,7 +47,7 @@ fn an_idle_path_has_no_goodput_and_no_limit() {
     t.ends.iter_mut().for_each(|e| e.flows.clear());
     let s = summarise(&t);
     assert_eq!((s.goodput_bps, s.bytes, s.limit.goodput_bps, s.percent_of_limit), (None, None, None, None));
-    assert_eq!((s.elapsed_ns, s.latency_ns.unwrap().count), (10 * S, 9));
+    assert_eq!((s.elapsed_ns, s.latency().unwrap().count), (10 * S, 9));
     assert_eq!(s.findings, []);
 }
 
@@ -56,5 +56,5 @@ fn a_trial_that_never_began_has_no_figures() {
     let mut t = trial_with(None);
     t.ends.clear();
     let s = summarise(&t);
-    assert_eq!((s.latency_ns, s.probes), (None, None));
+    assert_eq!((s.latency(), s.probes()), (None, None));
 }

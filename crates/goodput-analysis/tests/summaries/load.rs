@@ -71,7 +71,7 @@ fn duplex() -> Trial {
 }
 
 fn load(s: &Summary) -> &LoadSummary {
-    s.load.as_deref().expect("there is a point")
+    s.load().expect("there is a point")
 }
 
 fn settings(t: &mut Trial) -> &mut Load {
@@ -96,12 +96,12 @@ fn each_byte_is_counted_once_by_its_receiver() {
     // 125 MB and 75 MB in 10 s.
     assert_eq!((l.transmit_bps, l.receive_bps), (100_000_000, 60_000_000));
     assert_eq!((s.goodput_bps, s.bytes, s.elapsed_ns), (Some(160_000_000), Some(200_000_000), 10 * S));
-    assert_eq!((l.requests_per_second, s.transactions_per_second), (20.0, Some(20.0)));
+    assert_eq!((l.requests_per_second, s.transactions_per_second()), (20.0, Some(20.0)));
     assert_eq!(l.intervals, [(5 * S, 31_250_000, 18_750_000), (10 * S, 93_750_000, 56_250_000)]);
     // 75 hand-overs of 2 µs at the clients, 125 of 1 µs at the server.
     let handover = l.handover_ns.unwrap();
     assert_eq!((handover.count, handover.p50, handover.p90, l.reply_ns), (200, 1_000, 2_000, None));
-    assert_eq!(s.latency_ns, None);
+    assert_eq!(s.latency(), None);
     let each: Vec<_> = l
         .per_client
         .iter()
@@ -215,7 +215,7 @@ fn without_the_server_there_is_no_result() {
     let mut t = duplex();
     t.ends.pop();
     let s = summarise(&t);
-    assert!(s.load.is_none() && s.goodput_bps.is_none() && s.pe_index.is_none());
+    assert!(s.load().is_none() && s.goodput_bps.is_none() && s.pe_index.is_none());
     assert_eq!(s.elapsed_ns, 10 * S);
 }
 
@@ -484,5 +484,5 @@ fn replies_and_mixes_have_their_own_latency() {
     t.ends[0].series[1] = latencies("reply", 90_000, 10);
     let s = summarise(&t);
     assert_eq!((load(&s).traffic, load(&s).reply_ns.unwrap().p50), (Traffic::Mixed, 90_000));
-    assert_eq!(s.latency_ns, load(&s).reply_ns);
+    assert_eq!(s.latency(), load(&s).reply_ns);
 }

@@ -47,7 +47,7 @@ fn about_mtu(t: &Trial) -> Vec<String> {
 #[test]
 fn each_direction_has_its_size_and_its_header_sum() {
     let s = summarise(&mtu(Mtu::default(), own(7150), own(7150)));
-    let path = s.path_mtu.unwrap();
+    let path = s.path_mtu().unwrap();
     assert_eq!((path.forward, path.reverse), (Some(7150), Some(7150)));
     assert_eq!(path.directions[0].udp_payload_bytes, Some(7122));
     let json = serde_json::to_value(&path).unwrap();
@@ -65,7 +65,7 @@ fn by_echo_only_the_way_there_is_known_and_the_answer_may_be_what_is_lost() {
     let end = EndReport { path_mtu: Some(report), ..end(Role::Connect, [1, 1]) };
     let t = trial(Probe::Mtu(settings), vec![end]);
     let s = summarise(&t);
-    let path = s.path_mtu.unwrap();
+    let path = s.path_mtu().unwrap();
     assert_eq!((path.forward, path.reverse, path.directions.len()), (Some(1400), None, 1));
     assert_eq!(path.reverse_not_available.as_deref(), Some("not available without an agent on printer"));
     let hole = s.findings.iter().find(|f| f.id == "mtu-black-hole").unwrap();
@@ -109,7 +109,7 @@ fn what_is_not_settled_has_no_number() {
     let mut half = found(1300, MtuOutcome::Undecided { why: "the time allowed was over".into() });
     half.fails = Some(1400);
     let t = mtu(Mtu::default(), half, own(1500));
-    let path = summarise(&t).path_mtu.unwrap();
+    let path = summarise(&t).path_mtu().cloned().unwrap();
     assert_eq!((path.forward, path.reverse), (None, Some(1500)));
     assert_eq!(about_mtu(&t), ["mtu-undecided"]);
 }
@@ -118,10 +118,10 @@ fn what_is_not_settled_has_no_number() {
 fn an_end_that_is_gone_leaves_the_other() {
     let mut t = mtu(Mtu::default(), own(1500), own(1500));
     t.ends.pop();
-    let path = summarise(&t).path_mtu.unwrap();
+    let path = summarise(&t).path_mtu().cloned().unwrap();
     assert_eq!((path.forward, path.reverse, path.directions.len()), (Some(1500), None, 1));
     t.ends.clear();
-    assert_eq!(summarise(&t).path_mtu, None);
+    assert_eq!(summarise(&t).path_mtu(), None);
 }
 
 #[test]
@@ -163,7 +163,8 @@ proptest! {
     #[test]
     fn no_report_makes_it_panic(a in any_report(), b in any_report(), expect in prop::option::of(any::<u32>())) {
         let s = summarise(&mtu(Mtu { expect, ..Mtu::default() }, a, b));
-        let text = serde_json::to_string(&s.path_mtu).unwrap();
-        prop_assert_eq!(serde_json::from_str::<Option<summary::PathMtu>>(&text).unwrap(), s.path_mtu);
+        let text = serde_json::to_string(&s.path_mtu()).unwrap();
+        let read: Option<summary::PathMtu> = serde_json::from_str(&text).unwrap();
+        prop_assert_eq!(read.as_ref(), s.path_mtu());
     }
 }

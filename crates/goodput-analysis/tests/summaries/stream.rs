@@ -12,7 +12,7 @@ fn goodput_is_what_the_receiver_counted_over_the_whole_window() {
     let s = summarise(&stream());
     assert_eq!((s.elapsed_ns, s.active_ns, s.bytes), (10 * S, Some(9 * S), Some(125_000_000)));
     assert_eq!(s.goodput_bps, Some(100_000_000));
-    let d = &s.directions[0];
+    let d = &s.directions()[0];
     assert_eq!((d.direction, d.bytes, d.total_bytes), (Direction::Send, 125_000_000, 125_003_000));
     assert_eq!(d.intervals, [(5 * S, 25_000_000), (10 * S, 100_000_000)]);
     assert_eq!((d.bytes_per_read, d.bytes_per_write), (Some(1_000.0), Some(500.0)));
@@ -45,10 +45,10 @@ fn both_directions_are_counted_each_by_its_receiver_and_added() {
     t.ends[1].flows.push(flow(2, Direction::Receive, false, 10_000_000));
     t.medium = ethernet(1000);
     let s = summarise(&t);
-    let found: Vec<_> = s.directions.iter().map(|d| (d.direction, d.goodput_bps)).collect();
+    let found: Vec<_> = s.directions().iter().map(|d| (d.direction, d.goodput_bps)).collect();
     assert_eq!(found, [(Direction::Send, Some(100_000_000)), (Direction::Receive, Some(8_000_000))]);
     assert_eq!((s.goodput_bps, s.bytes), (Some(108_000_000), Some(135_000_000)));
-    assert_eq!(s.directions[1].intervals, [(5 * S, 4_000_000), (10 * S, 6_000_000)]);
+    assert_eq!(s.directions()[1].intervals, [(5 * S, 4_000_000), (10 * S, 6_000_000)]);
     assert_eq!(s.limit.goodput_bps, Some(2 * 941_482_444));
     assert_eq!(s.findings, []);
 }
@@ -90,7 +90,7 @@ fn without_the_receiver_there_is_no_goodput() {
     let mut t = stream();
     t.ends.pop();
     let s = summarise(&t);
-    assert_eq!((s.goodput_bps, s.bytes, s.directions.len(), s.elapsed_ns), (None, None, 0, 10 * S));
+    assert_eq!((s.goodput_bps, s.bytes, s.directions().len(), s.elapsed_ns), (None, None, 0, 10 * S));
     t.ends.clear();
     assert_eq!(summarise(&t).elapsed_ns, 0);
 }
@@ -161,7 +161,7 @@ fn a_bus_that_was_named_is_a_second_limit() {
 #[test]
 fn the_figures_of_rfc_6349() {
     let mut t = stream();
-    let of = |t: &Trial| summarise(t).directions[0].rfc6349.as_deref().unwrap().clone();
+    let of = |t: &Trial| summarise(t).directions()[0].rfc6349.as_deref().unwrap().clone();
     let figures = of(&t);
     assert_eq!(figures.tcp_efficiency_percent.value(), Some(&100.0));
     let why = |fact: &goodput_model::host::Fact<f64>| fact.reason().unwrap().to_string();

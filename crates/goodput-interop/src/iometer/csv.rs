@@ -155,7 +155,7 @@ fn partial(summary: &Summary) -> Vec<String> {
     if let Outcome::Partial { cause } | Outcome::Failed { cause } = &summary.outcome {
         notes.push(format!("trial {trial} broke off ({cause}): its rows hold what was measured until then"));
     }
-    for excluded in summary.load.iter().flat_map(|l| &l.excluded) {
+    for excluded in summary.load().iter().flat_map(|l| &l.excluded) {
         notes.push(format!("trial {trial} is without {}: {}", excluded.host, excluded.cause));
     }
     notes

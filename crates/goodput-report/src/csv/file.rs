@@ -53,7 +53,7 @@ pub(super) fn trials(summaries: &[&Summary]) -> String {
         "direct",
     ]);
     for s in summaries {
-        let (Probe::File(settings), Some(f)) = (&s.probe, s.file.as_deref()) else { continue };
+        let (Probe::File(settings), Some(f)) = (&s.probe, s.file()) else { continue };
         let (block, queue, threads, players) = match &settings.work {
             FileWork::Copy { block, depth, .. } => (Some(block.0), Some((*depth).into()), Some(1), None),
             FileWork::Row { block, queue, threads, .. } => {
@@ -82,9 +82,9 @@ pub(super) fn trials(summaries: &[&Summary]) -> String {
             cell(threads),
             cell(players),
             f.clients.to_string(),
-            cell(s.latency_ns.map(|l| l.p50)),
-            cell(s.latency_ns.map(|l| l.p99)),
-            cell(s.latency_ns.map(|l| l.max)),
+            cell(s.latency().map(|l| l.p50)),
+            cell(s.latency().map(|l| l.p99)),
+            cell(s.latency().map(|l| l.max)),
             f.unexpected().to_string(),
             number(cpu(Role::Connect).map(|c| c.busy_percent)),
             number(cpu(Role::Listen).map(|c| c.busy_percent)),
@@ -123,7 +123,7 @@ pub(super) fn classes(summaries: &[&Summary]) -> String {
         "latency_max_ns",
     ]);
     for s in summaries {
-        for c in s.file.iter().flat_map(|f| &f.classes) {
+        for c in s.file().iter().flat_map(|f| &f.classes) {
             let at =
                 |of: fn(&goodput_model::summary::LatencySummary) -> u64| cell(c.latency_ns.map(|l| of(&l)));
             out.row(&[
@@ -243,7 +243,7 @@ pub(super) fn groups(run: Option<&FileRun>) -> String {
 /// One row an interval of a trial.
 pub(super) fn intervals(out: &mut Writer, summary: &Summary) {
     let mut start = 0;
-    for (end, bytes) in summary.file.iter().flat_map(|f| &f.intervals) {
+    for (end, bytes) in summary.file().iter().flat_map(|f| &f.intervals) {
         out.row(&[
             summary.trial.to_string(),
             "file".into(),
@@ -272,7 +272,7 @@ mod tests {
             }
             assert_eq!(
                 trials(&summaries).lines().count() - 1,
-                summaries.iter().filter(|s| s.file.is_some()).count()
+                summaries.iter().filter(|s| s.file().is_some()).count()
             );
             assert!(groups(document.file_run.as_ref()).lines().count() > 1);
         }

@@ -46,7 +46,7 @@ pub(super) fn points(summaries: &[&Summary]) -> String {
         "fairness",
     ]);
     for s in summaries {
-        let (Probe::Load(settings), Some(l)) = (&s.probe, s.load.as_deref()) else { continue };
+        let (Probe::Load(settings), Some(l)) = (&s.probe, s.load()) else { continue };
         let a = l.adapter.as_ref();
         out.row(&[
             s.trial.to_string(),
@@ -107,7 +107,7 @@ pub(super) fn clients(summaries: &[&Summary]) -> String {
     ]);
     let signed = |n: Option<i64>| n.map_or_else(String::new, |n| n.to_string());
     for s in summaries {
-        let Some(l) = s.load.as_deref() else { continue };
+        let Some(l) = s.load() else { continue };
         for c in &l.per_client {
             out.row(&[
                 s.trial.to_string(),
@@ -186,7 +186,7 @@ pub(super) fn curves(curves: Option<&LoadCurves>) -> String {
 
 /// Two rows an interval of a point, one for each way that anything was asked of.
 pub(super) fn intervals(out: &mut Writer, summary: &Summary) {
-    let Some(load) = summary.load.as_deref() else { return };
+    let Some(load) = summary.load() else { return };
     for (way, bps) in [("transmit", load.transmit_bps), ("receive", load.receive_bps)] {
         let mut start = 0;
         for (end, transmit, receive) in load.intervals.iter().filter(|_| bps > 0) {

@@ -112,7 +112,7 @@ pub fn latency_over_time(summary: &Summary, trial: Option<&Trial>) -> Figure {
 pub fn latency_distribution(summary: &Summary, detail: &[(f64, u64)]) -> Figure {
     let mut points = Vec::new();
     let mut marks = Vec::new();
-    if let Some(l) = summary.latency_ns.filter(|l| l.count > 0) {
+    if let Some(l) = summary.latency().filter(|l| l.count > 0) {
         let most = l.count as f64;
         if detail.is_empty() {
             let known =

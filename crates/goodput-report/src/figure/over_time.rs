@@ -23,7 +23,7 @@ struct Span {
 pub fn goodput_over_time(summary: &Summary) -> Figure {
     let mut joined = 1;
     let mut curves = Vec::new();
-    for d in &summary.directions {
+    for d in summary.directions() {
         let (spans, every) = spans(d);
         joined = joined.max(every);
         let points =
@@ -51,7 +51,7 @@ pub fn goodput_over_time(summary: &Summary) -> Figure {
         _ => 1,
     };
     let limit = sweep::near_limit(summary, ways, best).unwrap_or(0.0);
-    let end = summary.directions.iter().flat_map(|d| d.intervals.last()).map(|i| i.0).max().unwrap_or(0);
+    let end = summary.directions().iter().flat_map(|d| d.intervals.last()).map(|i| i.0).max().unwrap_or(0);
     let mut figure = Figure {
         id: "goodput".into(),
         title: format!("Goodput over time, {}", title_way(summary)),
@@ -85,7 +85,7 @@ pub fn goodput_over_time(summary: &Summary) -> Figure {
 }
 
 fn title_way(summary: &Summary) -> String {
-    match summary.directions.as_slice() {
+    match summary.directions() {
         [one] => way(summary, one.direction),
         _ => way(summary, goodput_model::probe::Direction::Both),
     }

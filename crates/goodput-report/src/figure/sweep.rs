@@ -11,7 +11,7 @@ use goodput_model::trial::Role;
 
 /// Throughput over message size, with the limit or the reason why there is none.
 pub fn throughput(summary: &Summary, settings: &PingPong) -> Figure {
-    let points = &summary.points;
+    let points = summary.points();
     let curve = rate_curve(points, |p| p.size_bytes as f64);
     let mut figure = Figure {
         id: "throughput".into(),
@@ -26,7 +26,7 @@ pub fn throughput(summary: &Summary, settings: &PingPong) -> Figure {
     };
     draw_limit(&mut figure, summary, 1);
     note_pattern(&mut figure, settings);
-    if let Some(s) = &summary.sweep {
+    if let Some(s) = summary.sweep() {
         figure.marks.push(Mark {
             at: (s.best_size_bytes as f64, s.best_bps as f64),
             label: format!("best {} at {}", rate(s.best_bps), size(s.best_size_bytes)),
@@ -44,7 +44,7 @@ pub fn throughput(summary: &Summary, settings: &PingPong) -> Figure {
 
 /// Time over message size: the point's time, and in native sweeps least and 99 % beside it.
 pub fn time_over_size(summary: &Summary, settings: &PingPong) -> Figure {
-    let points = &summary.points;
+    let points = summary.points();
     let what = point_time(settings.pattern, &settings.method);
     let place = |p: &Point, t: f64| (p.size_bytes as f64, t);
     let band =
@@ -76,7 +76,7 @@ pub fn time_over_size(summary: &Summary, settings: &PingPong) -> Figure {
 
 /// NetPIPE's signature graph: throughput over transfer time. It begins at the latency and rises to the best.
 pub fn signature(summary: &Summary, settings: &PingPong) -> Figure {
-    let curve = rate_curve(&summary.points, |p| p.time_ns);
+    let curve = rate_curve(summary.points(), |p| p.time_ns);
     let mut figure = Figure {
         id: "signature".into(),
         title: format!("Signature: throughput over transfer time, {}", ends(summary)),
@@ -89,7 +89,7 @@ pub fn signature(summary: &Summary, settings: &PingPong) -> Figure {
         notes: Vec::new(),
     };
     draw_limit(&mut figure, summary, 1);
-    if let (Some(s), Some(first)) = (&summary.sweep, summary.points.first()) {
+    if let (Some(s), Some(first)) = (summary.sweep(), summary.points().first()) {
         figure.marks.push(Mark {
             at: (first.time_ns, first.goodput_bps as f64),
             label: format!("latency {}", time(s.latency_ns)),
@@ -100,7 +100,7 @@ pub fn signature(summary: &Summary, settings: &PingPong) -> Figure {
 
 /// NetPIPE's saturation graph: message size over transfer time, with the knee marked.
 pub fn saturation(summary: &Summary, settings: &PingPong) -> Figure {
-    let points: Vec<_> = summary.points.iter().map(|p| (p.time_ns, p.size_bytes as f64)).collect();
+    let points: Vec<_> = summary.points().iter().map(|p| (p.time_ns, p.size_bytes as f64)).collect();
     let curve = Curve::new("measured", Style::Line, points);
     let mut figure = Figure {
         id: "saturation".into(),
@@ -113,8 +113,8 @@ pub fn saturation(summary: &Summary, settings: &PingPong) -> Figure {
         marks: Vec::new(),
         notes: Vec::new(),
     };
-    let knee = summary.sweep.and_then(|s| s.saturation_size_bytes);
-    if let Some(p) = knee.and_then(|k| summary.points.iter().find(|p| p.size_bytes >= k)) {
+    let knee = summary.sweep().and_then(|s| s.saturation_size_bytes);
+    if let Some(p) = knee.and_then(|k| summary.points().iter().find(|p| p.size_bytes >= k)) {
         figure.marks.push(Mark {
             at: (p.time_ns, p.size_bytes as f64),
             label: format!("saturation from {}", size(p.size_bytes)),
@@ -202,8 +202,8 @@ fn ends(summary: &Summary) -> String {
 }
 
 fn describe(summary: &Summary) -> String {
-    let count = summary.points.len();
-    let sizes = match (summary.points.first(), summary.points.last()) {
+    let count = summary.points().len();
+    let sizes = match (summary.points().first(), summary.points().last()) {
         (Some(a), Some(b)) => {
             format!("{count} message sizes from {} to {}", size(a.size_bytes), size(b.size_bytes))
         }

@@ -20,14 +20,14 @@ pub(super) fn datagram(summary: &Summary, settings: &Datagram) -> Option<String>
         }
     };
     let each: Vec<f64> =
-        summary.directions.iter().filter_map(|d| d.datagrams.as_deref()?.received_per_second).collect();
+        summary.directions().iter().filter_map(|d| d.datagrams.as_deref()?.received_per_second).collect();
     if !each.is_empty() {
         let all = plain(each.iter().sum());
         text.push_str(&format!(", {all} datagrams a second of {}", size(settings.size.0)));
     }
     if settings.direction == Direction::Both {
         let parts: Vec<String> = summary
-            .directions
+            .directions()
             .iter()
             .map(|d| format!("{} {}", super::way(summary, d.direction), or_none(d.goodput_bps, rate)))
             .collect();
@@ -37,7 +37,7 @@ pub(super) fn datagram(summary: &Summary, settings: &Datagram) -> Option<String>
         text.push_str(&format!(", {offload}"));
     }
     text.push_str(&super::share_of_limit(summary));
-    if let Some(totals) = &summary.datagrams {
+    if let Some(totals) = summary.datagrams() {
         text.push_str(&format!("; {}", losses(totals)));
     }
     Some(text)
@@ -92,7 +92,7 @@ fn places(t: &DatagramTotals) -> String {
 
 /// Named in the result whenever anything but one call a datagram was in force.
 fn offload(summary: &Summary, settings: &Datagram) -> Option<String> {
-    let first = summary.directions.iter().find_map(|d| d.datagrams.as_deref())?;
+    let first = summary.directions().iter().find_map(|d| d.datagrams.as_deref())?;
     let used = [("sent", first.sent_by), ("received", first.received_by)];
     let words: Vec<String> = used
         .into_iter()
@@ -120,8 +120,8 @@ pub(crate) fn calls(by: DatagramCalls, sends: bool) -> &'static str {
 pub(super) fn short(summary: &Summary) -> Option<String> {
     let goodput = summary.goodput_bps?;
     let each: f64 =
-        summary.directions.iter().filter_map(|d| d.datagrams.as_deref()?.received_per_second).sum();
-    let lost = summary.datagrams.as_ref().and_then(|t| {
+        summary.directions().iter().filter_map(|d| d.datagrams.as_deref()?.received_per_second).sum();
+    let lost = summary.datagrams().and_then(|t| {
         let (lost, sent) = (t.lost.total?, t.sent.filter(|s| *s > 0)?);
         Some(if lost == 0 {
             ", none lost".to_string()
@@ -150,7 +150,7 @@ pub fn step(summary: &Summary) -> Option<String> {
             or_none(d.goodput_bps, rate)
         ))
     };
-    let all: Option<Vec<String>> = summary.directions.iter().map(each).collect();
+    let all: Option<Vec<String>> = summary.directions().iter().map(each).collect();
     all.filter(|all| !all.is_empty()).map(|all| all.join("; "))
 }
 

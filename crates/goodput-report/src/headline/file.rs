@@ -62,7 +62,7 @@ pub(super) fn file(summary: &Summary, settings: &File) -> Option<String> {
         FileWork::Remove => return Some(format!("removed the workspace {}", settings.workspace)),
         _ => {}
     }
-    let (found, bps) = (summary.file.as_deref()?, summary.goodput_bps?);
+    let (found, bps) = (summary.file()?, summary.goodput_bps?);
     let rate = megabytes(bps as f64);
     let mut text = match &settings.work {
         FileWork::Copy { way, size, .. } => {
@@ -93,7 +93,7 @@ pub(super) fn file(summary: &Summary, settings: &File) -> Option<String> {
     };
     if !matches!(settings.work, FileWork::Copy { .. }) {
         text.push_str(&format!(" over {}", nanos(summary.elapsed_ns)));
-        if let Some(l) = summary.latency_ns {
+        if let Some(l) = summary.latency() {
             text.push_str(&format!("; median {}", nanos(l.p50)));
             if l.count >= 100 {
                 text.push_str(&format!(", 99 % within {}", nanos(l.p99)));

@@ -7,7 +7,7 @@ use goodput_model::summary::Summary;
 
 /// `idle: median 61.20 µs, 99 % within 80.00 µs, worst 1.200 ms, none of 1,000 probes lost`.
 pub fn latency(summary: &Summary, settings: &Latency) -> Option<String> {
-    let probes = summary.probes?;
+    let probes = summary.probes()?;
     let mut text = match settings.load {
         None => "idle".to_string(),
         Some(direction) => {
@@ -15,7 +15,7 @@ pub fn latency(summary: &Summary, settings: &Latency) -> Option<String> {
             format!("under TCP {}{}", way(summary, direction), goodput.unwrap_or_default())
         }
     };
-    match &summary.latency_ns {
+    match summary.latency() {
         None => text.push_str(": no probe was answered"),
         Some(l) => {
             text.push_str(&format!(": median {}", nanos(l.p50)));
@@ -39,8 +39,8 @@ pub fn latency(summary: &Summary, settings: &Latency) -> Option<String> {
 
 /// `idle p50 61.20 µs`, `both ways p50 12.30 ms, 3 lost`.
 pub fn short(summary: &Summary, settings: &Latency) -> Option<String> {
-    let l = summary.latency_ns?;
-    let lost = summary.probes.filter(|p| p.lost > 0).map(|p| format!(", {} lost", count(p.lost)));
+    let l = summary.latency()?;
+    let lost = summary.probes().filter(|p| p.lost > 0).map(|p| format!(", {} lost", count(p.lost)));
     Some(format!("{} p50 {}{}", load(settings), nanos(l.p50), lost.unwrap_or_default()))
 }
 

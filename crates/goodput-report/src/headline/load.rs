@@ -28,7 +28,7 @@ pub fn clients(n: u64) -> String {
 
 /// Clients that were asked for, those among them that are not in the result.
 pub fn asked(summary: &Summary, settings: &Load) -> u16 {
-    summary.load.as_ref().map_or(settings.busy_clients(), |l| l.asked())
+    summary.load().map_or(settings.busy_clients(), |l| l.asked())
 }
 
 /// Who connects: the host's name, or of a load how many clients.
@@ -42,7 +42,7 @@ pub fn connects(summary: &Summary) -> String {
 /// `server → 20 clients`, `20 clients → server` or `server ↔ 20 clients`; those in the result where there is one.
 pub fn way(summary: &Summary, settings: &Load) -> String {
     let server = end_name(summary, Role::Listen);
-    let clients = clients(summary.load.as_ref().map_or(settings.busy_clients(), |l| l.clients).into());
+    let clients = clients(summary.load().map_or(settings.busy_clients(), |l| l.clients).into());
     match settings.traffic() {
         Traffic::Transmit => format!("{server} → {clients}"),
         Traffic::Receive => format!("{clients} → {server}"),
@@ -68,7 +68,7 @@ pub fn requests(settings: &Load) -> String {
 
 /// What was measured, without the ends.
 pub(super) fn load(summary: &Summary, settings: &Load) -> Option<String> {
-    let load = summary.load.as_ref()?;
+    let load = summary.load()?;
     let goodput = summary.goodput_bps?;
     let mut text = format!("{} of user data over {}", rate(goodput), nanos(summary.elapsed_ns));
     text.push_str(&match settings.size() {
@@ -233,9 +233,9 @@ pub(super) fn cpu(summary: &Summary) -> String {
 
 /// How user data, headers and acknowledgements compare with what the server's adapter counted, over all points.
 pub fn adapter(points: &[&Summary]) -> Option<String> {
-    let shares: Vec<f64> = points.iter().filter_map(|s| s.load.as_deref()).flat_map(adapter_shares).collect();
+    let shares: Vec<f64> = points.iter().filter_map(|s| s.load()).flat_map(adapter_shares).collect();
     let (low, high) = shares.iter().fold((f64::INFINITY, 0.0f64), |(l, h), s| (l.min(*s), h.max(*s)));
-    let interface = points.iter().find_map(|s| Some(&s.load.as_ref()?.adapter.as_ref()?.interface))?;
+    let interface = points.iter().find_map(|s| Some(&s.load()?.adapter.as_ref()?.interface))?;
     (!shares.is_empty()).then(|| {
         let share = if percent(low) == percent(high) {
             percent(low)

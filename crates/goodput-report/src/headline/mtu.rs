@@ -7,7 +7,7 @@ use goodput_model::summary::{PathMtu, Summary};
 
 /// Both directions in one where they agree, else each with its size and its reason.
 pub fn mtu(summary: &Summary) -> Option<String> {
-    let path = summary.path_mtu.as_ref()?;
+    let path = summary.path_mtu()?;
     let same = path.forward.is_some() && path.forward == path.reverse;
     match path.directions.as_slice() {
         [] => None,

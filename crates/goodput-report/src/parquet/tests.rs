@@ -86,7 +86,7 @@ fn figures_have_their_names_and_units() {
         assert_eq!(field(row, "probe"), Field::Str(trial.probe.name().into()));
     }
     let sizes = rows.iter().filter(|r| is(r, "figure", "points[].time_ns"));
-    let points: usize = crate::summaries(&document).iter().map(|t| t.points.len()).sum();
+    let points: usize = crate::summaries(&document).iter().map(|t| t.points().len()).sum();
     assert!(points > 0);
     assert_eq!(sizes.filter(|r| matches!(field(r, "size_bytes"), Field::Long(_))).count(), points);
 }

@@ -146,7 +146,7 @@ pub fn places_table(trials: &[&Summary]) -> Table {
     );
     let mut told: Vec<String> = Vec::new();
     for summary in trials {
-        let (Some(name), Some(found)) = (place::of(summary), summary.file.as_deref()) else { continue };
+        let (Some(name), Some(found)) = (place::of(summary), summary.file()) else { continue };
         if !told.contains(&name) {
             table.row(row(&name, &found.facts));
             told.push(name);

@@ -12,10 +12,10 @@ use goodput_model::summary::{Bounds, DatagramSummary, DirectionSummary, Summary}
 /// The account: a column a direction. Figures that are known within bounds are written as bounds.
 pub fn account_table(summary: &Summary) -> Table {
     let mut table = Table::new("Where the datagrams went, whole trial", &[("", Align::Left)]);
-    table.columns.extend(summary.directions.iter().map(|d| (way(summary, d.direction), Align::Right)));
+    table.columns.extend(summary.directions().iter().map(|d| (way(summary, d.direction), Align::Right)));
     let mut row = |name: &str, f: &dyn Fn(&DatagramSummary) -> String| {
         let mut cells = vec![name.to_string()];
-        cells.extend(summary.directions.iter().map(|d| or_none(d.datagrams.as_deref(), f)));
+        cells.extend(summary.directions().iter().map(|d| or_none(d.datagrams.as_deref(), f)));
         table.row_if_known(cells);
     };
     row("offered", &|d| or_none(d.totals.offered, count));
@@ -50,7 +50,7 @@ pub fn account_table(summary: &Summary) -> Table {
     row("of another form", &|d| Some(d.malformed).filter(|n| *n > 0).map_or(NONE.into(), count));
     let uncounted = |name: &str| {
         summary
-            .directions
+            .directions()
             .iter()
             .filter_map(|d| d.datagrams.as_deref())
             .any(|d| d.totals.lost.path_includes.iter().any(|place| place == name))
@@ -75,10 +75,10 @@ pub fn account_table(summary: &Summary) -> Table {
 /// Rates of the window, calls, jitter: a column a direction.
 pub fn rate_table(summary: &Summary) -> Table {
     let mut table = Table::new("Each direction, in the window", &[("", Align::Left)]);
-    table.columns.extend(summary.directions.iter().map(|d| (way(summary, d.direction), Align::Right)));
+    table.columns.extend(summary.directions().iter().map(|d| (way(summary, d.direction), Align::Right)));
     let mut row = |name: &str, f: &dyn Fn(&DirectionSummary, &DatagramSummary) -> String| {
         let mut cells = vec![name.to_string()];
-        cells.extend(summary.directions.iter().map(|d| or_none(d.datagrams.as_deref(), |own| f(d, own))));
+        cells.extend(summary.directions().iter().map(|d| or_none(d.datagrams.as_deref(), |own| f(d, own))));
         table.row_if_known(cells);
     };
     row("goodput", &|d, _| or_none(d.goodput_bps, rate));
@@ -121,7 +121,7 @@ pub fn search_table(trials: &[&Summary]) -> Table {
     for s in trials {
         let Probe::Datagram(settings) = &s.probe else { continue };
         let own = |f: &dyn Fn(&DatagramSummary) -> String| {
-            let each: Vec<String> = s.directions.iter().map(|d| or_none(d.datagrams.as_deref(), f)).collect();
+            let each: Vec<String> = s.directions().iter().map(|d| or_none(d.datagrams.as_deref(), f)).collect();
             if each.is_empty() { NONE.into() } else { each.join(" / ") }
         };
         let asked = match settings.rate {
@@ -129,7 +129,7 @@ pub fn search_table(trials: &[&Summary]) -> Table {
             Some(DatagramRate::Bits(bits)) => rate(bits.0),
             Some(DatagramRate::Datagrams(n)) => per_second(n),
         };
-        let received: Vec<String> = s.directions.iter().map(|d| or_none(d.goodput_bps, rate)).collect();
+        let received: Vec<String> = s.directions().iter().map(|d| or_none(d.goodput_bps, rate)).collect();
         table.row(vec![
             s.trial.to_string(),
             nanos(s.elapsed_ns),

@@ -19,7 +19,7 @@ pub fn latency_table(summary: &Summary) -> Table {
     for note in &mut table.notes {
         *note = note.replace("Too few transactions", "Too few probes");
     }
-    if let Some(p) = summary.probes {
+    if let Some(p) = summary.probes() {
         table.rows.insert(0, vec!["sent".into(), count(p.sent)]);
         let share = percent(p.lost as f64 * 100.0 / p.sent.max(1) as f64);
         table.row(vec!["lost".into(), format!("{} ({share})", count(p.lost))]);
@@ -66,13 +66,13 @@ pub fn idle_and_loaded(summaries: &[&Summary]) -> Option<Table> {
             ("lost", right),
         ],
     );
-    let idle = trials.iter().find(|(_, l)| l.load.is_none()).and_then(|(s, _)| s.latency_ns);
+    let idle = trials.iter().find(|(_, l)| l.load.is_none()).and_then(|(s, _)| s.latency());
     for (summary, settings) in &trials {
         let goodput = |direction: Direction| {
-            let found = summary.directions.iter().find(|d| d.direction == direction);
+            let found = summary.directions().iter().find(|d| d.direction == direction);
             or_none(found.and_then(|d| d.goodput_bps), rate)
         };
-        let l = summary.latency_ns;
+        let l = summary.latency();
         let at = |least: u64, of: fn(&LatencySummary) -> u64| {
             or_none(l.filter(|l| l.count >= least).map(|l| of(&l)), nanos)
         };
@@ -84,7 +84,7 @@ pub fn idle_and_loaded(summaries: &[&Summary]) -> Option<Table> {
                 _ => NONE.into(),
             }
         };
-        let lost = summary.probes.map(|p| format!("{} of {}", count(p.lost), count(p.sent)));
+        let lost = summary.probes().map(|p| format!("{} of {}", count(p.lost), count(p.sent)));
         table.row(vec![
             headline::latency::load(settings).into(),
             goodput(Direction::Send),

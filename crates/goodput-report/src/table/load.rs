@@ -71,7 +71,7 @@ pub fn points_table(points: &[&Summary]) -> Table {
 }
 
 fn row(summary: &Summary, settings: &Load) -> Vec<String> {
-    let load = summary.load.as_deref();
+    let load = summary.load();
     let both = |l: &LoadSummary| l.transmit_bps > 0 && l.receive_bps > 0;
     // The way that nothing was asked of is not a zero.
     let part = |bps: fn(&LoadSummary) -> u64, only: Traffic| match load {
@@ -104,7 +104,7 @@ fn row(summary: &Summary, settings: &Load) -> Vec<String> {
 /// `20`, or `19 of 20` where some are not in the result.
 fn who(summary: &Summary, settings: &Load) -> String {
     let asked = asked(summary, settings);
-    match &summary.load {
+    match summary.load() {
         Some(l) if l.clients != asked => format!("{} of {}", count(l.clients.into()), count(asked.into())),
         _ => count(asked.into()),
     }
@@ -130,7 +130,7 @@ fn marks(summary: &Summary, load: Option<&LoadSummary>) -> String {
 
 /// What must be known to read the points.
 fn notes(table: &mut Table, points: &[&Summary]) {
-    let any = |f: &dyn Fn(&LoadSummary) -> bool| points.iter().filter_map(|s| s.load.as_deref()).any(f);
+    let any = |f: &dyn Fn(&LoadSummary) -> bool| points.iter().filter_map(|s| s.load()).any(f);
     table.notes.push(
         "transmit: sent by the server, counted by the clients; receive: sent by the clients, counted by the server.".into(),
     );

@@ -35,7 +35,7 @@ pub fn mtu_table(summary: &Summary) -> Table {
             or_none(d.found.tcp, |t| bytes(t.send_mss)),
         ]);
     }
-    let back = summary.path_mtu.as_ref().and_then(|p| p.reverse_not_available.as_ref());
+    let back = summary.path_mtu().and_then(|p| p.reverse_not_available.as_ref());
     table.notes.extend(back.map(|why| format!("{}: {why}.", way(summary, Direction::Receive))));
     // Without an agent there is no TCP connection to look at.
     if back.is_some() { table.without_empty_columns() } else { table }
@@ -68,7 +68,7 @@ pub fn sums_table(summary: &Summary) -> Table {
 }
 
 fn directions(summary: &Summary) -> &[PathMtuDirection] {
-    summary.path_mtu.as_ref().map_or(&[], |p| &p.directions)
+    summary.path_mtu().map_or(&[], |p| &p.directions)
 }
 
 /// `7,150 − 28 = 7,122 passes, 7,123 does not`.

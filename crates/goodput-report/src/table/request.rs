@@ -8,10 +8,10 @@ use goodput_model::summary::Summary;
 /// 99.99 % of 500 transactions would only be the worst of them under another name.
 pub fn request_table(summary: &Summary) -> Table {
     let mut table = Table::new("Transactions", &[("", Align::Left), ("", Align::Right)]);
-    if let Some(tps) = summary.transactions_per_second {
+    if let Some(tps) = summary.transactions_per_second() {
         table.row(vec!["transactions a second".into(), per_second(tps)]);
     }
-    let Some(l) = &summary.latency_ns else { return table };
+    let Some(l) = summary.latency() else { return table };
     table.row(vec!["transactions".into(), count(l.count)]);
     for (name, value) in [("least", l.min), ("mean", l.mean)] {
         table.row(vec![format!("latency, {name}"), nanos(value)]);

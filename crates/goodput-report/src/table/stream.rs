@@ -11,10 +11,10 @@ use goodput_model::trial::TcpAccount;
 /// One column a direction.
 pub fn stream_table(summary: &Summary) -> Table {
     let mut table = Table::new("Each direction", &[("", Align::Left)]);
-    table.columns.extend(summary.directions.iter().map(|d| (way(summary, d.direction), Align::Right)));
+    table.columns.extend(summary.directions().iter().map(|d| (way(summary, d.direction), Align::Right)));
     let mut row = |name: &str, f: &dyn Fn(&DirectionSummary) -> String| {
         let mut cells = vec![name.to_string()];
-        cells.extend(summary.directions.iter().map(f));
+        cells.extend(summary.directions().iter().map(f));
         table.row_if_known(cells);
     };
     row("goodput", &|d| or_none(d.goodput_bps, rate));
@@ -46,7 +46,7 @@ fn figure(d: &DirectionSummary, of: Figure, write: fn(f64) -> String) -> String 
 
 /// What must be known to read the three figures, and why one is missing.
 fn rfc6349_notes(summary: &Summary) -> Vec<String> {
-    let all = || summary.directions.iter().filter_map(|d| d.rfc6349.as_deref());
+    let all = || summary.directions().iter().filter_map(|d| d.rfc6349.as_deref());
     let mut notes = Vec::new();
     if all().any(|f| f.buffer_delay_percent.value().is_some()) {
         notes.push(

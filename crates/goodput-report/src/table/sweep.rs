@@ -23,7 +23,7 @@ pub fn sweep_table(summary: &Summary, settings: &PingPong) -> Table {
             ("", Align::Left),
         ],
     );
-    for p in &summary.points {
+    for p in summary.points() {
         table.row(vec![
             size(p.size_bytes),
             count(p.repeats),
@@ -36,12 +36,12 @@ pub fn sweep_table(summary: &Summary, settings: &PingPong) -> Table {
             if p.cap_reached { "cap reached".into() } else { String::new() },
         ]);
     }
-    let capped = summary.points.iter().filter(|p| p.cap_reached).count() as u64;
+    let capped = summary.points().iter().filter(|p| p.cap_reached).count() as u64;
     if capped > 0 {
         table.notes.push(format!(
             "cap reached: the time allowed for a size ended before its interval was narrow enough ({} of {}).",
             count(capped),
-            count(summary.points.len() as u64)
+            count(summary.points().len() as u64)
         ));
     }
     table.without_empty_columns()
@@ -59,9 +59,9 @@ fn interval(p: &Point) -> String {
 
 /// Latency, best goodput, half-performance size and saturation point; `None` before there is a sweep.
 pub fn derived_table(summary: &Summary) -> Option<Table> {
-    let sweep = summary.sweep.as_ref()?;
+    let sweep = summary.sweep()?;
     let mut table = Table::new("Derived from the sweep", &[("", Align::Left), ("", Align::Left)]);
-    let smallest = summary.points.first().map_or_else(String::new, |p| format!(" of {}", size(p.size_bytes)));
+    let smallest = summary.points().first().map_or_else(String::new, |p| format!(" of {}", size(p.size_bytes)));
     table.row(vec![
         "latency: time of the smallest message".into(),
         format!("{}{smallest}", time(sweep.latency_ns)),

@@ -60,7 +60,7 @@ pub(crate) fn tables(run: &FileRun, trials: &[&Summary]) -> Vec<Table> {
         all.push(mix_table(curve));
         // The classes of the trial with the most players, the first of these.
         let last = curve.points.last().and_then(|p| p.trials.first());
-        let trial = trials.iter().find(|s| Some(&s.trial) == last).and_then(|s| s.file.as_deref());
+        let trial = trials.iter().find(|s| Some(&s.trial) == last).and_then(|s| s.file());
         all.extend(trial.map(|found| {
             let table = classes_table(found);
             let players = curve.points.last().map_or(0, |p| p.players);

@@ -31,7 +31,7 @@ pub(crate) fn sentences(document: &Document, points: &[&Summary]) -> Vec<String>
     }
     // Directions have different limits, points of one direction the same.
     let mut limits: Vec<Option<u64>> = Vec::new();
-    for (summary, _) in in_order(points).into_iter().filter(|(s, _)| s.load.is_some()) {
+    for (summary, _) in in_order(points).into_iter().filter(|(s, _)| s.load().is_some()) {
         if !limits.contains(&summary.limit.goodput_bps) {
             limits.push(summary.limit.goodput_bps);
             out.push(headline::limit(summary));

@@ -45,7 +45,7 @@ pub(super) fn files(document: &Document, run: &FileRun, summaries: &[&Summary]) 
     // Of a mix the latencies of its classes, with the most players.
     for curve in &run.mixes {
         let last = curve.points.last().and_then(|p| p.trials.first());
-        let found = summaries.iter().find(|s| Some(&s.trial) == last).and_then(|s| s.file.as_deref());
+        let found = summaries.iter().find(|s| Some(&s.trial) == last).and_then(|s| s.file());
         if let Some(drawn) = found.map(figure::file::classes) {
             beside.figure(drawn);
         }

@@ -41,7 +41,7 @@ pub(super) struct Machine {
 impl Figures {
     /// `None` when nothing was measured.
     pub fn of(trial: &Trial, summary: &Summary, load: &Load) -> Option<Figures> {
-        let found = summary.load.as_deref()?;
+        let found = summary.load()?;
         let elapsed_ns = Some(summary.elapsed_ns).filter(|ns| *ns > 0)?;
         let point = Point { trial, summary, load, found, elapsed_ns };
         let mut managers = vec![point.server()];

@@ -112,31 +112,13 @@ fn point(mix: Mix, series: Vec<Series>) -> (Trial, Summary) {
         intervals: Vec::new(),
     };
     let summary = Summary {
-        trial: TrialId(1),
-        probe: Probe::Load(load.clone()),
-        outcome: Outcome::Complete,
         elapsed_ns: ELAPSED_NS,
-        active_ns: None,
-        bytes: None,
-        goodput_bps: None,
-        directions: Vec::new(),
-        datagrams: None,
-        transactions_per_second: None,
-        latency_ns: None,
-        probes: None,
-        half_rtt_ns: None,
-        points: Vec::new(),
-        sweep: None,
-        path_mtu: None,
         load: Some(Box::new(found)),
-        file: None,
         hosts: vec![
             host("client1", Role::Connect, &[10.0], counters(100, 48_000, 24_000)),
             host("client2", Role::Connect, &[8.0], counters(80, 32_000, 16_000)),
             host("server", Role::Listen, &[40.0, 10.0], counters(50_000, 0, 0)),
         ],
-        pe_index: None,
-        service_demand: None,
         limit: Limit {
             goodput_bps: None,
             medium: None,
@@ -145,8 +127,7 @@ fn point(mix: Mix, series: Vec<Series>) -> (Trial, Summary) {
             shared: false,
             reason: String::new(),
         },
-        percent_of_limit: None,
-        findings: Vec::new(),
+        ..Summary::bare(Probe::Load(load.clone()))
     };
     let sender = if transmit { Role::Listen } else { Role::Connect };
     let series_of = |role| if role == sender { series.clone() } else { Vec::new() };

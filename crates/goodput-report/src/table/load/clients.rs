@@ -62,7 +62,7 @@ pub fn clients_of_run(points: &[&Summary]) -> Table {
             ("farthest from an edge", right),
         ],
     );
-    let loads: Vec<&LoadSummary> = points.iter().filter_map(|s| s.load.as_deref()).collect();
+    let loads: Vec<&LoadSummary> = points.iter().filter_map(|s| s.load()).collect();
     let mut names: Vec<&str> = Vec::new();
     for load in &loads {
         let known = load.per_client.iter().map(|c| c.name.as_str());
@@ -104,7 +104,7 @@ mod tests {
     #[test]
     fn an_excluded_client_is_named_with_its_cause() {
         let one = documents::load_point(Traffic::Receive, 1024, 20, 1);
-        let load = one.load.as_deref().unwrap();
+        let load = one.load().unwrap();
         let table = clients_table(load);
         assert_eq!(table.rows.len(), 20);
         assert_eq!(table.rows[19][0], "c20");

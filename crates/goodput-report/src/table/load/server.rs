@@ -26,7 +26,7 @@ pub fn adapter_table(points: &[&Summary]) -> Table {
         ],
     );
     for (summary, settings) in in_order(points) {
-        let Some((load, a)) = summary.load.as_deref().and_then(|l| Some((l, l.adapter.as_ref()?))) else {
+        let Some((load, a)) = summary.load().and_then(|l| Some((l, l.adapter.as_ref()?))) else {
             continue;
         };
         let share = |expected: Option<u64>, counted: u64| {
