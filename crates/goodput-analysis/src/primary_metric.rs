@@ -91,9 +91,7 @@ fn ways(trial: &Summary) -> Vec<(bool, PrimaryMetric)> {
         Probe::Request(r) if r.outstanding == 1 && r.rate.is_none() => {
             one("latency_ns.p50", trial.latency().map(|l| l.p50 as f64))
         }
-        Probe::Latency(l) if l.load.is_none() => {
-            one("latency_ns.p50", trial.latency().map(|l| l.p50 as f64))
-        }
+        Probe::Latency(l) if l.load.is_none() => one("latency_ns.p50", trial.latency().map(|l| l.p50 as f64)),
         Probe::PingPong(p) if p.pattern == Pattern::PingPong => {
             one("half_rtt_ns.p50", trial.half_rtt().map(|h| h.p50 as f64))
         }

@@ -1,8 +1,8 @@
 //! What a summary holds of its own probe: read through these methods, which give nothing for any other probe.
 
 use super::{
-    DatagramTotals, DirectionSummary, FileSummary, HalfRtt, LatencySummary, Limit, LoadSummary, PathMtu, Point,
-    ProbesSummary, Summary, SweepSummary,
+    DatagramTotals, DirectionSummary, FileSummary, HalfRtt, LatencySummary, Limit, LoadSummary, PathMtu,
+    Point, ProbesSummary, Summary, SweepSummary,
 };
 use crate::id::TrialId;
 use crate::probe::Probe;

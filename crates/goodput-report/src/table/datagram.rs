@@ -121,7 +121,8 @@ pub fn search_table(trials: &[&Summary]) -> Table {
     for s in trials {
         let Probe::Datagram(settings) = &s.probe else { continue };
         let own = |f: &dyn Fn(&DatagramSummary) -> String| {
-            let each: Vec<String> = s.directions().iter().map(|d| or_none(d.datagrams.as_deref(), f)).collect();
+            let each: Vec<String> =
+                s.directions().iter().map(|d| or_none(d.datagrams.as_deref(), f)).collect();
             if each.is_empty() { NONE.into() } else { each.join(" / ") }
         };
         let asked = match settings.rate {

@@ -277,21 +277,21 @@ fn sweep_of(sizes: &[u64], method: PingPongMethod) -> Summary {
         sample_cap: 1_000_000,
     }));
     s.points = sizes.iter().map(|b| point(*b, native)).collect();
-    if let Some(best) = s.points().iter().max_by_key(|p| p.goodput_bps) {
+    if let Some(best) = s.points.iter().max_by_key(|p| p.goodput_bps) {
         let half =
-            s.points().iter().find(|p| p.goodput_bps * 2 >= best.goodput_bps).map(|p| p.size_bytes as f64);
+            s.points.iter().find(|p| p.goodput_bps * 2 >= best.goodput_bps).map(|p| p.size_bytes as f64);
         s.sweep = Some(SweepSummary {
-            latency_ns: s.points()[0].time_ns,
+            latency_ns: s.points[0].time_ns,
             best_bps: best.goodput_bps,
             best_size_bytes: best.size_bytes,
             half_size_bytes: half,
-            saturation_size_bytes: s.points().iter().map(|p| p.size_bytes).find(|b| *b >= 98_304),
+            saturation_size_bytes: s.points.iter().map(|p| p.size_bytes).find(|b| *b >= 98_304),
 
             drift_percent: Some(0.4),
         });
         s.goodput_bps = Some(best.goodput_bps);
     }
-    s.half_rtt_ns = s.points().first().and_then(|p| p.half_rtt_ns);
+    s.half_rtt_ns = s.points.first().and_then(|p| p.half_rtt_ns);
     s.elapsed_ns = 7_300_000_000;
     s
 }
@@ -323,11 +323,11 @@ pub fn sweep_few() -> Summary {
     s.limit = ethernet_100();
     s.percent_of_limit = Some(93.1);
     if let Some(sweep) = &mut s.sweep {
-        sweep.best_bps = s.points()[4].goodput_bps;
+        sweep.best_bps = s.points[4].goodput_bps;
         sweep.best_size_bytes = 262_144;
         sweep.half_size_bytes = Some(1_131.0);
         sweep.saturation_size_bytes = Some(16_384);
-        sweep.latency_ns = s.points()[0].time_ns;
+        sweep.latency_ns = s.points[0].time_ns;
     }
     s.hosts = hosts(CpuScope::Host, "a", "b");
     s
@@ -464,10 +464,10 @@ pub fn latency_loaded() -> Summary {
         p9999: 31_000_000,
         max: 31_000_000,
     });
-    s.probes = s.probes().map(|p| ProbesSummary { answered: 992, lost: 8, ..p });
-    s.directions = stream_100().directions();
+    s.probes = s.probes.map(|p| ProbesSummary { answered: 992, lost: 8, ..p });
+    s.directions = stream_100().directions;
     s.directions[0].intervals.truncate(50);
-    (s.goodput_bps, s.bytes) = (s.directions()[0].goodput_bps, Some(s.directions()[0].bytes));
+    (s.goodput_bps, s.bytes) = (s.directions[0].goodput_bps, Some(s.directions[0].bytes));
     s.limit = blank(Probe::Stream(Stream::default())).limit;
     s
 }
@@ -854,8 +854,8 @@ pub fn trial_of(summary: &Summary) -> Trial {
         Probe::Load(_) | Probe::File(_) => summary.hosts.iter().map(|h| end(h.role, &h.name)).collect(),
         _ => vec![end(Role::Connect, "a"), end(Role::Listen, "b")],
     };
-    match (summary.latency(), summary.probes()) {
-        _ if summary.load().is_some() || summary.file().is_some() => {}
+    match (&summary.latency_ns, &summary.probes) {
+        _ if summary.load.is_some() || summary.file.is_some() => {}
         (Some(l), None) => ends[0].series.push(latency_series(l)),
         (Some(l), Some(p)) => ends[0].series.push(probes_series(l, p)),
         _ => {}

@@ -252,7 +252,7 @@ fn row(name: &str, way: FileWay, block: u64, queue: u16, each_us: f64, repeat: u
             failed_as_expected: 0,
             unexpected: 0,
             bytes: count * block,
-            latency_ns: s.latency(),
+            latency_ns: s.latency_ns,
         }],
         facts: facts(&share()),
         round_trip_ns: Some(180_000),
