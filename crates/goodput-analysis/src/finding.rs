@@ -487,10 +487,10 @@ pub const RULES: &[Rule] = &[
         check: setup::refused_features,
     },
     Rule {
-        id: "gathered-by-window",
+        id: "receive-coalescing",
         severity: Severity::Note,
-        try_next: "type --gather 50us for a receiver that rests after short reads only",
-        check: circumstances::gathered,
+        try_next: "leave --receive-coalescing out to measure what an ordinary application achieves",
+        check: circumstances::receive_coalescing,
     },
     Rule { id: "relayed", severity: Severity::Note, try_next: "", check: relay::relayed },
     Rule { id: "kernel-messages", severity: Severity::Note, try_next: "", check: host::kernel_notes },

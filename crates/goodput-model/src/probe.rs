@@ -205,15 +205,10 @@ pub struct Stream {
     pub sender: Sender,
     /// How they are taken from it.
     pub receiver: Receiver,
-    /// After a short read that did not have to wait, the receiver rests this long, so that data gathers and the
-    /// sender need not wake it for every message; zero never rests. Nor does a receiver that discards, or one whose
-    /// buffer was fixed by the user.
-    #[serde(default)]
-    pub gather: Nanos,
-    /// A receiver of small messages tries in the warm-up whether resting until its window is full delivers more, and
-    /// keeps what does.
-    #[serde(default)]
-    pub adapt: bool,
+    /// Receive coalescing: the receiver waits this long after a short read that returned at once; 0 is off.
+    /// Stored runs before this name have `gather`.
+    #[serde(default, alias = "gather")]
+    pub receive_coalescing: Nanos,
     /// Socket options.
     pub socket: SocketOptions,
     /// Length of one interval sample.
@@ -290,16 +285,9 @@ pub enum Wait {
 }
 
 impl Stream {
-    /// The receive buffer of a receiver that rests by its window: half of what every Linux grants (net.core.rmem_max,
-    /// 208 KiB, 4 MiB in newer kernels).
-    pub const WINDOW_BUFFER: Bytes = Bytes(104 << 10);
     /// The size of a message unless asked otherwise.
     pub const MESSAGE: Bytes = Bytes(128 << 10);
-    /// Messages below this are small. Larger ones gain nothing by the window, and come faster than it can be made
-    /// smaller without a loss.
-    pub const SMALL: Bytes = Bytes(32 << 10);
-    /// The shortest warm-up in which both manners can be tried.
-    pub const LEAST_WARM_UP: Nanos = Nanos(100_000_000);
+    const SMALL: Bytes = Bytes(32 << 10);
 
     /// What one read may return of messages of this size unless asked otherwise: of small ones all that a window can
     /// bring; of others less, where larger reads gain nothing and cost bbr a tenth.
@@ -307,23 +295,11 @@ impl Stream {
         if message.0 < Stream::SMALL.0 { Bytes(256 << 10) } else { Bytes(128 << 10) }
     }
 
-    /// Whether a receiver with these settings rests at all.
-    pub fn may_rest(&self) -> bool {
-        // A buffer that the user has fixed may be smaller than what comes during a rest.
-        self.receiver == Receiver::Read && self.socket.receive_buffer.is_none() && self.gather.0 > 0
-    }
-
-    /// Whether it may try to rest by its window: small messages, one connection, a read that takes all that a window can
-    /// bring, a warm-up to try in, and no pacing by bbr. The path and the kernel have a say of their own.
-    pub fn may_rest_by_window(&self) -> bool {
-        self.adapt
-            && self.may_rest()
-            && matches!(self.stop, Stop::Time(_))
-            && self.warm_up.0 >= Stream::LEAST_WARM_UP.0
-            && !self.socket.congestion.as_deref().is_some_and(|name| name.starts_with("bbr"))
-            && self.connections == 1
-            && self.message.0 < Stream::SMALL.0
-            && self.read.0 >= 2 * Stream::WINDOW_BUFFER.0
+    /// The delay of receive coalescing, where the settings have it in effect. A receiver that discards never waits, nor does
+    /// one whose buffer the user has fixed: data that arrives during the delay could fill it.
+    pub fn coalescing_delay(&self) -> Option<Nanos> {
+        let possible = self.receiver == Receiver::Read && self.socket.receive_buffer.is_none();
+        Some(self.receive_coalescing).filter(|delay| possible && delay.0 > 0)
     }
 }
 
@@ -339,8 +315,7 @@ impl Default for Stream {
             warm_up: Nanos::SECOND,
             sender: Sender::Write,
             receiver: Receiver::Read,
-            gather: Nanos(50_000),
-            adapt: true,
+            receive_coalescing: Nanos(0),
             socket: SocketOptions::default(),
             interval: Nanos(100_000_000),
         }
@@ -389,28 +364,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_small_messages_of_one_connection_may_rest_by_the_window() {
-        let size = Bytes(1024);
-        let small = Stream { message: size, read: Stream::read_of(size), ..Stream::default() };
-        assert!(small.may_rest_by_window());
-        let mut fixed = small.clone();
+    fn coalescing_needs_reads_into_a_buffer_that_the_kernel_sizes() {
+        let coalescing = Stream { receive_coalescing: Nanos(50_000), ..Stream::default() };
+        assert_eq!(coalescing.coalescing_delay(), Some(Nanos(50_000)));
+        let mut fixed = coalescing.clone();
         fixed.socket.receive_buffer = Some(Bytes(1 << 20));
-        let mut paced = small.clone();
-        paced.socket.congestion = Some("bbr".into());
-        for other in [
-            fixed,
-            paced,
-            Stream::default(),
-            Stream { warm_up: Nanos(99_000_000), ..small.clone() },
-            Stream { message: Stream::SMALL, ..small.clone() },
-            Stream { adapt: false, ..small.clone() },
-            Stream { gather: Nanos(0), ..small.clone() },
-            Stream { connections: 2, ..small.clone() },
-            Stream { read: Bytes(1024), ..small.clone() },
-            Stream { receiver: Receiver::Discard, ..small.clone() },
-            Stream { stop: Stop::Bytes(Bytes(1 << 30)), ..small },
-        ] {
-            assert!(!other.may_rest_by_window(), "{other:?}");
+        for other in [fixed, Stream::default(), Stream { receiver: Receiver::Discard, ..coalescing }] {
+            assert_eq!(other.coalescing_delay(), None, "{other:?}");
         }
+    }
+
+    #[test]
+    fn stored_settings_with_the_former_name_keep_their_delay() {
+        let mut stored = serde_json::to_value(Stream::default()).unwrap();
+        let fields = stored.as_object_mut().unwrap();
+        fields.remove("receive_coalescing");
+        fields.insert("gather".into(), 50_000.into());
+        fields.insert("adapt".into(), true.into());
+        let read: Stream = serde_json::from_value(stored).unwrap();
+        assert_eq!(read.receive_coalescing, Nanos(50_000));
     }
 }

@@ -180,26 +180,9 @@ pub struct Flow {
     pub tcp: Option<TcpAccount>,
     /// Zero-copy sends that the kernel copied all the same, and all of them.
     pub zero_copy: Option<(u64, u64)>,
-    /// How the receiver of small messages let them gather, where it tried both manners; `None` where it did not.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub gathered: Option<Gathered>,
     /// The datagram account of the whole trial; `None` on a TCP connection.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub datagrams: Option<DatagramAccount>,
-}
-
-/// What a receiver of small messages found in the warm-up about how to let them gather.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Gathered {
-    /// True when it rested after every read until its window was full; else only after short reads, with the kernel's
-    /// own buffer.
-    pub by_window: bool,
-    /// The receive buffer when it rests by its window.
-    pub buffer: Bytes,
-    /// Delivered by the window in the warm-up, bit/s.
-    pub by_window_rate: BitRate,
-    /// Delivered otherwise in the warm-up, bit/s.
-    pub otherwise: BitRate,
 }
 
 /// The kernel's account of one connection between the edges of a window, as near to them as it could be asked.

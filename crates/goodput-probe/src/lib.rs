@@ -17,7 +17,6 @@ mod message;
 mod mtu;
 mod pingpong;
 mod request;
-mod short_reads;
 mod socket;
 mod stream;
 mod sys;

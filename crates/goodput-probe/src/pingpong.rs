@@ -340,7 +340,6 @@ fn run<'a>(
         socket,
         tcp: Info::take(&link.stream).map(|i| i.account(link.overhead(false, false))),
         zero_copy: None,
-        gathered: None,
         tcp_window: None,
         datagrams: None,
     };

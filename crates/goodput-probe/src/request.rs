@@ -220,7 +220,6 @@ fn run(
             Info::take(&link.stream).map(|i| i.account(link.overhead(false, false)))
         },
         zero_copy: None,
-        gathered: None,
         tcp_window: None,
         datagrams: None,
     };

@@ -35,61 +35,6 @@ pub fn apply(stream: &TcpStream, asked: &SocketOptions) -> Result<(), ProbeError
     Ok(())
 }
 
-/// A receive buffer that has been fixed.
-pub struct Fixed {
-    /// What the kernel had grown it to, in the kernel's own count, bookkeeping included.
-    pub grown: usize,
-    /// What it is now, in user bytes.
-    pub obtained: usize,
-}
-
-/// The receive buffer of an open connection, which is fixed for a while and then the kernel's own again.
-pub struct ReceiveBuffer<'a> {
-    stream: &'a TcpStream,
-    /// What SO_BUF_LOCK keeps fixed: 1, a send buffer that the user has fixed, or nothing.
-    kept: libc::c_int,
-    /// What the kernel had grown it to, in the kernel's own count.
-    grown: usize,
-}
-
-impl<'a> ReceiveBuffer<'a> {
-    /// Nothing is changed yet.
-    pub fn new(stream: &'a TcpStream, send_buffer_is_fixed: bool) -> ReceiveBuffer<'a> {
-        ReceiveBuffer { stream, kept: libc::c_int::from(send_buffer_is_fixed), grown: 0 }
-    }
-
-    /// Fixes it, where the kernel can also let it go again (SO_BUF_LOCK, Linux 5.15).
-    pub fn fix(&mut self, bytes: usize) -> std::io::Result<Fixed> {
-        self.unlock()?;
-        let socket = SockRef::from(self.stream);
-        self.grown = socket.recv_buffer_size()?;
-        socket.set_recv_buffer_size(bytes)?;
-        Ok(Fixed { grown: self.grown, obtained: socket.recv_buffer_size()? / 2 })
-    }
-
-    /// Leaves it to the kernel again, about as large as it had grown. Where the window is full the kernel would not grow it
-    /// from a small one: it grows as more comes in a round trip than before. SO_RCVLOWAT makes room for what it asks for
-    /// (tcp_set_rcvlowat in Linux), without a right to more than net.core.rmem_max; how much room that takes differs between
-    /// kernels, so what the first asking brought is scaled up for a second.
-    pub fn release(&self) -> std::io::Result<()> {
-        self.unlock()?;
-        let least = |bytes: usize| {
-            let bytes = libc::c_int::try_from(bytes).unwrap_or(libc::c_int::MAX);
-            sys::set_int(self.stream.as_fd(), libc::SOL_SOCKET, libc::SO_RCVLOWAT, bytes)
-        };
-        let half = (self.grown / 2).max(1);
-        let first = least(half);
-        let now = SockRef::from(self.stream).recv_buffer_size().unwrap_or(self.grown);
-        let second =
-            if now < self.grown { least(half.saturating_mul(self.grown) / now.max(1)) } else { Ok(()) };
-        least(1).and(first).and(second)
-    }
-
-    fn unlock(&self) -> std::io::Result<()> {
-        sys::set_int(self.stream.as_fd(), libc::SOL_SOCKET, sys::SO_BUF_LOCK, self.kept)
-    }
-}
-
 /// Every blocking call on this socket ends after this long without progress.
 pub fn set_deadline(stream: &TcpStream, deadline: Duration) -> Result<(), ProbeError> {
     let set = || {
@@ -177,11 +122,6 @@ impl Info {
             rtt_us: i.tcpi_rtt,
             min_rtt_us: i.tcpi_min_rtt,
         }
-    }
-
-    /// The least round trip of the connection.
-    pub fn min_rtt_us(&self) -> u32 {
-        self.0.tcpi_min_rtt
     }
 
     /// Time since the last packet from the other end. Linux counts data and acknowledgements apart, in ms.

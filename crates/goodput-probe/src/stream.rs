@@ -3,7 +3,6 @@
 //! The receiver counts: a byte belongs to the window if the `read` that delivered it completed inside it.
 //! What is measured, what is not, and which loop is the default: `docs/methods/stream.md`.
 
-mod gather;
 mod receive;
 mod send;
 
@@ -15,7 +14,7 @@ use crate::watch::{Counter, Moment, Shared, supervise};
 use crate::{Cancel, Measured, Observer, ProbeError, Progress, sys};
 use goodput_model::Series;
 use goodput_model::probe::{Direction, Stop, Stream};
-use goodput_model::trial::{Flow, Gathered, Order, Role, TcpAccount, Window};
+use goodput_model::trial::{Flow, Order, Role, TcpAccount, Window};
 use std::net::{Shutdown, SocketAddr};
 use std::os::fd::AsRawFd;
 use std::sync::atomic::Ordering;
@@ -102,7 +101,6 @@ struct Done {
     sent: (u64, u64),
     tcp: Option<TcpAccount>,
     zero_copy: Option<(u64, u64)>,
-    gathered: Option<Gathered>,
     error: Option<ProbeError>,
 }
 
@@ -113,7 +111,6 @@ impl Done {
             sent: (0, 0),
             tcp: None,
             zero_copy: None,
-            gathered: None,
             error: Some(error),
         }
     }
@@ -398,7 +395,6 @@ fn assemble(
             socket: socket::report(&part.link.stream, &settings.socket),
             tcp: done.tcp,
             zero_copy: done.zero_copy,
-            gathered: done.gathered,
             tcp_window: None,
             datagrams: None,
         });

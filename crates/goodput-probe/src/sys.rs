@@ -286,9 +286,6 @@ pub fn zero_copy_completions(fd: RawFd) -> io::Result<(u64, u64)> {
     }
 }
 
-/// Which buffers of a socket are fixed (asm-generic/socket.h; since Linux 5.15).
-pub const SO_BUF_LOCK: libc::c_int = 72;
-
 /// Sets an integer socket option.
 pub fn set_int(
     fd: BorrowedFd<'_>,

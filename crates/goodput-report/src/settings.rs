@@ -11,7 +11,7 @@ use goodput_model::datagram::{DatagramRate, Segmentation};
 use goodput_model::probe::{Direction, Pattern, PingPongMethod, Probe, Receiver, RequestKind, Stop, Wait};
 use goodput_model::summary::Summary;
 use goodput_model::trial::{Role, SocketReport, Trial};
-use goodput_model::{Datagram, EndReport, Latency, Mtu, PingPong, Request, Setting, Stream};
+use goodput_model::{Nanos, Datagram, EndReport, Latency, Mtu, PingPong, Request, Setting, Stream};
 
 /// The probe's settings, one row each.
 pub fn probe_table(probe: &Probe) -> Table {
@@ -92,19 +92,19 @@ fn stream(s: &Stream) -> Vec<(&'static str, String)> {
         ("connections each way", count(s.connections.into())),
         ("message", size_setting(s.message)),
         ("sent by", headline::sender(s.sender)),
-        ("received by", format!("{receiver}, up to {} a call{}", size_setting(s.read), gathers(s))),
+        ("received by", format!("{receiver}, up to {} a call{}", size_setting(s.read), coalescing(s))),
         ("stops", stop(s.stop)),
         ("warm-up, not counted", time_setting(s.warm_up)),
         ("interval of samples", time_setting(s.interval)),
     ]
 }
 
-/// Whether the receiver lets data gather.
-fn gathers(s: &Stream) -> String {
-    let or = if s.may_rest_by_window() { ", or by its window where that delivers more" } else { "" };
-    let rests =
-        || format!(", resting {} after a short read that came at once{or}", crate::number::nanos(s.gather.0));
-    s.may_rest().then(rests).unwrap_or_default()
+/// How the receiver coalesces, or nothing.
+fn coalescing(s: &Stream) -> String {
+    let waits = |delay: Nanos| {
+        format!(", receive coalescing: waits {} after a short read that returns at once", crate::number::nanos(delay.0))
+    };
+    s.coalescing_delay().map(waits).unwrap_or_default()
 }
 
 fn request(r: &Request) -> Vec<(&'static str, String)> {

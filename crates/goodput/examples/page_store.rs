@@ -173,7 +173,6 @@ fn flow(receives: bool, bytes: u64) -> Flow {
         },
         tcp: None,
         zero_copy: None,
-        gathered: None,
         datagrams: None,
     }
 }

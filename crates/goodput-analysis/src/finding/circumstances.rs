@@ -3,7 +3,7 @@
 use super::Hit;
 use goodput_model::probe::Stop;
 use goodput_model::summary::Summary;
-use goodput_model::{Outcome, Probe, Trial};
+use goodput_model::{Nanos, Outcome, Probe, Trial};
 
 /// The trial broke off.
 pub(super) fn partial(trial: &Trial, _: &Summary) -> Vec<Hit> {
@@ -70,29 +70,17 @@ pub(super) fn zero_copy(trial: &Trial, _: &Summary) -> Vec<Hit> {
     (copied > 0).then(hit).into_iter().collect()
 }
 
-/// A receiver of small messages that rested until its window was full.
-pub(super) fn gathered(trial: &Trial, _: &Summary) -> Vec<Hit> {
-    let kept = |end: &goodput_model::EndReport| -> Vec<Hit> {
-        let by_window = end.flows.iter().filter_map(|f| f.gathered).filter(|g| g.by_window);
-        by_window
-            .map(|g| {
-                let (kept, other) = (g.by_window_rate.0, g.otherwise.0);
-                Hit::new(
-                    format!(
-                        "{} rested until its window of {} B was full, which delivered {:.1} times as much in the warm-up as resting after short reads",
-                        end.host,
-                        g.buffer.0,
-                        kept as f64 / other.max(1) as f64
-                    ),
-                    [
-                        format!("gathered.by_window_rate = {kept} bit/s"),
-                        format!("gathered.otherwise = {other} bit/s"),
-                    ],
-                )
-            })
-            .collect()
+/// Receive coalescing, which an ordinary receiver does not have.
+pub(super) fn receive_coalescing(trial: &Trial, _: &Summary) -> Vec<Hit> {
+    let Probe::Stream(settings) = &trial.probe else { return Vec::new() };
+    let hit = |delay: Nanos| {
+        let micros = delay.0 as f64 / 1e3;
+        Hit::new(
+            format!("measured with receive coalescing: the receiver waited {micros} µs after short reads"),
+            [format!("receive_coalescing = {} ns", delay.0)],
+        )
     };
-    trial.ends.iter().flat_map(kept).collect()
+    settings.coalescing_delay().map(hit).into_iter().collect()
 }
 
 /// What the ends noted about how they measured.

@@ -4,7 +4,7 @@ use super::{Hit, LIMITED_PERCENT, MISPLACED_PERCENT, SATURATED_PERCENT, STEAL_PE
 use crate::cpu;
 use crate::summary::direction_name;
 use goodput_model::host::CpuScope;
-use goodput_model::probe::{Direction, Wait};
+use goodput_model::probe::Wait;
 use goodput_model::summary::{CpuSummary, Summary};
 use goodput_model::trial::{EndReport, Role, TcpAccount};
 use goodput_model::{Nanos, Outcome, Probe, Trial};
@@ -178,11 +178,10 @@ fn limited(
     by: &str,
     field: &str,
     of: fn(&TcpAccount) -> u64,
-    on_purpose_us: impl Fn(Direction) -> u64,
 ) -> Vec<Hit> {
     let check = |direction: &goodput_model::summary::DirectionSummary| {
         let account = direction.sender_tcp.as_ref()?;
-        let limited_us = of(account).saturating_sub(on_purpose_us(direction.direction));
+        let limited_us = of(account);
         let percent = limited_us as f64 * 100.0 / account.busy_us as f64;
         (account.busy_us > 0 && percent >= LIMITED_PERCENT).then(|| {
             let name = direction_name(direction.direction);
@@ -198,19 +197,12 @@ fn limited(
     summary.directions().iter().filter_map(check).collect()
 }
 
-/// The receiver's window, unless the receiver keeps it just full on purpose; where it only tried to in the warm-up, that
-/// half of it does not count.
-pub(super) fn receiver_window(trial: &Trial, summary: &Summary) -> Vec<Hit> {
-    let warm_up = if let Probe::Stream(s) = &trial.probe { s.warm_up } else { Nanos(0) };
-    let on_purpose = |direction| {
-        let flows = trial.ends.iter().flat_map(|e| &e.flows).filter(|f| f.direction == direction);
-        let gathered = flows.filter_map(|f| f.gathered);
-        gathered.map(|g| if g.by_window { u64::MAX } else { warm_up.0 / 2000 }).max().unwrap_or(0)
-    };
-    limited(summary, "the receiver's window", "rwnd_limited_us", |t| t.rwnd_limited_us, on_purpose)
+/// The receiver's window.
+pub(super) fn receiver_window(_: &Trial, summary: &Summary) -> Vec<Hit> {
+    limited(summary, "the receiver's window", "rwnd_limited_us", |t| t.rwnd_limited_us)
 }
 
 /// The send buffer.
 pub(super) fn send_buffer(_: &Trial, summary: &Summary) -> Vec<Hit> {
-    limited(summary, "its send buffer", "sndbuf_limited_us", |t| t.sndbuf_limited_us, |_| 0)
+    limited(summary, "its send buffer", "sndbuf_limited_us", |t| t.sndbuf_limited_us)
 }

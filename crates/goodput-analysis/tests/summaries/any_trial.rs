@@ -233,7 +233,6 @@ fn flow() -> impl Strategy<Value = Flow> {
                 socket: trial::SocketReport { remote: remote.to_string(), ..sample::socket() },
                 tcp,
                 zero_copy,
-                gathered: None,
                 datagrams,
                 tcp_window: None,
             },

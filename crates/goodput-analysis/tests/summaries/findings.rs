@@ -94,24 +94,25 @@ fn limits_inside_the_hosts() {
         text,
         "in direction send, the receiver's window held the sender back for 25 % of its busy time"
     );
-    // A receiver that keeps its window full on purpose says so, and nothing limits.
-    let on_purpose = |by_window| {
-        let (buffer, by_window_rate, otherwise) = (Bytes(106_496), BitRate(8_200), BitRate(3_100));
-        after(|t| {
-            t.ends[0].flows[0].tcp.as_mut().unwrap().rwnd_limited_us = 5_000_000;
-            t.ends[1].flows[0].gathered =
-                Some(trial::Gathered { by_window, buffer, by_window_rate, otherwise });
-        })
-    };
-    assert_eq!(
-        only(&on_purpose(true), "gathered-by-window", Severity::Note),
-        "b rested until its window of 106496 B was full, which delivered 2.6 times as much in the warm-up as resting after short reads"
-    );
-    only(&on_purpose(false), "receiver-window-limited", Severity::Warning);
     let found = after(|t| t.ends[0].flows[0].tcp.as_mut().unwrap().sndbuf_limited_us = 4_000_000);
     only(&found, "send-buffer-limited", Severity::Warning);
     let found = after(|t| t.ends[0].flows[0].tcp.as_mut().unwrap().sndbuf_limited_us = 3_900_000);
     assert_eq!(found, []);
+}
+
+#[test]
+fn receive_coalescing_is_named() {
+    let measured_with = |delay| {
+        after(|t| {
+            let Probe::Stream(settings) = &mut t.probe else { panic!("a stream") };
+            settings.receive_coalescing = Nanos(delay);
+        })
+    };
+    assert_eq!(measured_with(0), []);
+    assert_eq!(
+        only(&measured_with(50_000), "receive-coalescing", Severity::Note),
+        "measured with receive coalescing: the receiver waited 50 µs after short reads"
+    );
 }
 
 #[test]

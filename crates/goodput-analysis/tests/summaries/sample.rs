@@ -89,7 +89,6 @@ pub fn flow(index: u16, direction: Direction, receives: bool, window_bytes: u64)
             ..TcpAccount::default()
         }),
         zero_copy: None,
-        gathered: None,
         tcp_window: None,
         datagrams: None,
     }

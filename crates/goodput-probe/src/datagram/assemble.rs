@@ -209,7 +209,6 @@ fn blank(part: &Part, settings: &Datagram) -> Flow {
         socket: open::report(&part.socket, &settings.socket, part.receives),
         tcp: None,
         zero_copy: None,
-        gathered: None,
         tcp_window: None,
         datagrams: None,
     }

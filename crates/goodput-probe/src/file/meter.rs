@@ -114,7 +114,6 @@ impl Meter {
             socket: socket::report(&self.link.stream, &control_options()),
             tcp: self.account(),
             zero_copy: None,
-            gathered: None,
             datagrams: None,
         })
     }

@@ -145,7 +145,6 @@ fn flow(index: u16, socket: SocketReport, tcp: Option<TcpAccount>) -> Flow {
         socket,
         tcp,
         zero_copy: None,
-        gathered: None,
         tcp_window: None,
         datagrams: None,
     }

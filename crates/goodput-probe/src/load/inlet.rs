@@ -7,16 +7,12 @@ use super::edges::{Edges, Mark};
 use super::terms::Terms;
 use crate::clock::now_ns;
 use crate::interval_counter::{Account, IntervalCounter};
-use crate::short_reads::ShortReads;
 use crate::sys::{self, Buffer};
 use crate::watch::Counter;
 use crate::wire::Status;
 use std::io::{self, ErrorKind};
 use std::os::fd::RawFd;
 use std::sync::atomic::{AtomicBool, Ordering};
-
-/// A rest, as the stream probe's by default.
-const REST_NS: u64 = 50_000;
 
 /// The receiving side of a worker at one end.
 pub(super) struct Inlet<'a> {
@@ -180,15 +176,9 @@ impl<'a> Inlet<'a> {
         self.counter.operations.store(self.requests, Ordering::Relaxed);
     }
 
-    /// Takes everything until the other end has finished. Where small requests come faster than this end can be woken for
-    /// each, it lets them gather like the stream probe's receiver (`docs/methods/stream.md`): after a short read that did
-    /// not have to wait it rests a little. A buffer that the user has fixed may be too small for what comes meanwhile.
+    /// Takes everything until the other end has finished.
     pub fn sink(&mut self) -> io::Result<()> {
-        let may_rest = self.terms.settings.socket.receive_buffer.is_none();
-        let mut rests = ShortReads::new(if may_rest { REST_NS } else { 0 }, self.terms.read);
-        while let Some(n) = self.read(0)?.filter(|n| *n > 0) {
-            rests.pause(rests.after(n, self.last), self.last);
-        }
+        while self.read(0)?.is_some_and(|n| n > 0) {}
         Ok(())
     }
 

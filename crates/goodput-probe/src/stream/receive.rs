@@ -1,9 +1,8 @@
-//! The receiving loop: one `read` (or discard), one clock reading, two additions a call, and a rest where small
-//! messages come faster than a receiver can be woken for each.
+//! The receiving loop: one `read` (or discard), one clock reading and two additions a call. With receive coalescing it
+//! also waits a fixed time after a short read that returned at once.
 
-use super::gather::Gather;
 use super::{Done, Part};
-use crate::clock::now_ns;
+use crate::clock::{now_ns, rest};
 use crate::interval_counter::IntervalCounter;
 use crate::link::accepted;
 use crate::socket::Info;
@@ -22,13 +21,45 @@ fn take_status(part: &Part) -> Result<(), ProbeError> {
     accepted(status[0], part.link.peer())
 }
 
+/// Receive coalescing. A read that had to wait shows that data is scarce, a long one that it has gathered already: neither
+/// is followed by a delay.
+struct Coalescing {
+    delay_ns: u64,
+    /// A read of less than this is short: what arrives during a delay stays well below the least receive buffer.
+    short: usize,
+    /// When the current read was begun.
+    began: u64,
+}
+
+impl Coalescing {
+    const SHORT: usize = 64 << 10;
+    /// A read that took no longer returned at once.
+    const AT_ONCE_NS: u64 = 20_000;
+
+    fn new(delay_ns: u64, read: usize) -> Coalescing {
+        Coalescing { delay_ns, short: Coalescing::SHORT.min(read), began: now_ns() }
+    }
+
+    /// The last read has returned `n` bytes `now`.
+    #[inline(always)]
+    fn after(&mut self, n: usize, now: u64) {
+        let at_once = now.saturating_sub(self.began) <= Coalescing::AT_ONCE_NS;
+        self.began = if n < self.short && at_once {
+            rest(self.delay_ns);
+            now_ns()
+        } else {
+            now
+        };
+    }
+}
+
 /// Receives until the sender has finished, then says so with one byte.
 pub(super) fn run(part: &Part, settings: &Stream, window: &Window, counter: &Counter) -> Done {
     let fd = part.link.stream.as_raw_fd();
     let t1 = (window.t1_ns != 0).then_some(window.t1_ns);
     let mut ledger = IntervalCounter::new(window.t0_ns, t1, settings.interval.0);
     let most = settings.read.0 as usize;
-    let mut gather = Gather::new(&part.link.stream, settings, window.t0_ns);
+    let mut coalescing = settings.coalescing_delay().map(|delay| Coalescing::new(delay.0, most));
     let (mut bytes, mut calls, mut last) = (0u64, 0u64, window.t0_ns);
     let mut error = if part.listens { None } else { take_status(part).err() };
     let mut fin = false;
@@ -58,7 +89,9 @@ pub(super) fn run(part: &Part, settings: &Stream, window: &Window, counter: &Cou
                     calls += 1;
                     last = now;
                     counter.set(bytes, calls);
-                    gather.after(n, now, bytes, calls);
+                    if let Some(coalescing) = &mut coalescing {
+                        coalescing.after(n, now);
+                    }
                 }
                 Err(e) if e.kind() == ErrorKind::Interrupted => {}
                 Err(e) => {
@@ -83,7 +116,6 @@ pub(super) fn run(part: &Part, settings: &Stream, window: &Window, counter: &Cou
         sent: (0, 0),
         tcp,
         zero_copy: None,
-        gathered: gather.told(),
         error,
     }
 }

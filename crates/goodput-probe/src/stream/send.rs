@@ -38,7 +38,7 @@ pub(super) fn run(
         account.t1 = now_ns().clamp(window.t0_ns, window.t1_ns);
     }
     let tcp = Info::take(&part.link.stream).map(|i| i.account(part.overhead(error.is_none(), false)));
-    Done { account, sent: counter.get(), tcp, zero_copy, gathered: None, error }
+    Done { account, sent: counter.get(), tcp, zero_copy, error }
 }
 
 /// The listening end owes the status byte of the opening; it goes out just before the data.

@@ -1,7 +1,7 @@
 //! Stream trials: what the receiver counts is what was sent, to the byte, by three independent counts.
 
 use crate::both;
-use goodput_model::probe::{Direction, Receiver, Sender, SocketOptions, Stop, Stream};
+use goodput_model::probe::{Direction, Receiver, Sender, Stop, Stream};
 use goodput_model::{Bytes, Nanos, Probe};
 use goodput_probe::Measured;
 
@@ -100,33 +100,12 @@ fn every_sender_and_receiver_counts_alike() {
 }
 
 #[test]
-fn small_messages_are_received_in_the_manner_that_the_warm_up_showed() {
-    // Every Linux has reno; where bbr is the default nothing is tried.
-    let socket = SocketOptions { congestion: Some("reno".into()), ..SocketOptions::default() };
-    let message = Bytes(1024);
-    let settings = Stream {
-        message,
-        read: Stream::read_of(message),
-        warm_up: Nanos(400_000_000),
-        socket,
-        ..short(Direction::Both)
-    };
-    let told = |end: &Measured| {
-        let receiver = end.flows.iter().find(|f| f.receives)?;
-        Some((receiver.gathered?, receiver.socket.receive_buffer.obtained?))
-    };
-    // On a machine that stood still in the warm-up nothing is known of either manner, so it may take more than one trial.
-    let tried = (0..5).find_map(|_| {
-        let (a, b) = run(settings.clone());
-        told(&a).zip(told(&b))
+fn receive_coalescing_takes_more_in_a_call() {
+    let settings = Stream { message: Bytes(1024), ..short(Direction::Send) };
+    let coalescing = Stream { receive_coalescing: Nanos(2_000_000), ..settings.clone() };
+    let [plain, coalesced] = [settings, coalescing].map(|settings| {
+        let (_, receiver) = run(settings);
+        receiver.flows[0].window_bytes / receiver.flows[0].calls
     });
-    let (a, b) = tried.expect("a receiver that says what it tried");
-    for (gathered, buffer) in [a, b] {
-        assert!(gathered.by_window_rate.0 > 0 && gathered.otherwise.0 > 0);
-        let times = gathered.by_window_rate.0 as f64 / gathered.otherwise.0 as f64;
-        assert!(!gathered.by_window || times > 1.19, "{times}");
-        assert!(!gathered.by_window || buffer == gathered.buffer, "{buffer:?}");
-    }
-    let (a, b) = run(Stream { adapt: false, ..settings });
-    assert_eq!(told(&a).or(told(&b)), None);
+    assert!(coalesced > plain, "{coalesced} B a call with a delay of 2 ms, {plain} B without");
 }

@@ -29,7 +29,7 @@ fn subject(id: &str) -> Subject {
         | "retransmits"
         | "held-back-at-sender"
         | "zero-copy-copied"
-        | "gathered-by-window" => Subject::Figures(&["goodput"]),
+        | "receive-coalescing" => Subject::Figures(&["goodput"]),
         "latency-count-differs" => Subject::Figures(&["latency"]),
         "cap-reached" => Subject::Figures(&["time", "throughput"]),
         "client-excluded" | "client-idle" | "client-slow" | "window-skew" | "connection-errors"

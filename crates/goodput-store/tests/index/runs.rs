@@ -133,7 +133,6 @@ impl Plan {
             },
             tcp: None,
             zero_copy: None,
-            gathered: None,
             tcp_window: None,
             datagrams: None,
         }

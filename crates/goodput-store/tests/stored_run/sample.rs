@@ -139,10 +139,8 @@ fn stream() -> Trial {
             direction: Direction::Both,
             stop: Stop::Bytes(Bytes(1 << 40)),
             socket: SocketOptions { congestion: Some("cubic".into()), ..SocketOptions::default() },
-            // As it was when these runs were made, which know no rest either.
+            // As it was when these runs were made.
             read: Bytes(256 << 10),
-            gather: Nanos(0),
-            adapt: false,
             ..Stream::default()
         }),
         ends: vec![connect, listen],
@@ -247,7 +245,6 @@ fn flow(receives: bool) -> Flow {
         },
         tcp: Some(TcpAccount { bytes_acked: u64::MAX, ..TcpAccount::default() }),
         zero_copy: None,
-        gathered: None,
         tcp_window: None,
         datagrams: None,
     }

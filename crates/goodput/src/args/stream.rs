@@ -43,9 +43,9 @@ pub struct TypedStream {
     /// How they are taken from it: read, or discard (MSG_TRUNC, not copied) [default: read]
     #[arg(long, value_name = "HOW")]
     receiver: Option<String>,
-    /// How small messages gather at the receiver: auto (the better of two manners), a rest after a short read, or off [default: auto]
-    #[arg(long, value_name = "TIME")]
-    gather: Option<String>,
+    /// How long the receiver waits after a short read that returned at once (receive coalescing), or off [default: off]
+    #[arg(long, alias = "gather", value_name = "off|TIME")]
+    receive_coalescing: Option<String>,
     /// Pacing of each connection by the kernel (SO_MAX_PACING_RATE)
     #[arg(long, value_name = "RATE")]
     rate: Option<String>,
@@ -63,7 +63,6 @@ impl TypedStream {
         let size = |option: &str, typed: Option<String>, default| {
             typed.map_or(Ok(default), |t| value::quantity(option, &t, &value::SIZE))
         };
-        let (gather, adapt) = self.gather.map_or(Ok((defaults.gather, defaults.adapt)), |t| gather(&t))?;
         let message = size("--size", self.size, defaults.message)?;
         let stream = Stream {
             direction: self.direction.map_or(Ok(defaults.direction), |t| {
@@ -83,11 +82,19 @@ impl TypedStream {
             receiver: self.receiver.map_or(Ok(defaults.receiver), |t| {
                 value::word("--receiver", &t, &[("read", Receiver::Read), ("discard", Receiver::Discard)])
             })?,
-            gather,
-            adapt,
+            receive_coalescing: self
+                .receive_coalescing
+                .as_deref()
+                .map_or(Ok(defaults.receive_coalescing), receive_coalescing)?,
             socket,
             interval: defaults.interval,
         };
+        if stream.receive_coalescing.0 > 0 && stream.coalescing_delay().is_none() {
+            let typed = self.receive_coalescing.unwrap_or_default();
+            return Err(Failure::usage(format!("--receive-coalescing {} is refused", shown(&typed)))
+                .because("receive coalescing needs --receiver read and a receive buffer sized by the kernel")
+                .try_this("leave out --receiver discard and --receive-buffer"));
+        }
         self.measuring.meaning(Probe::Stream(stream))
     }
 }
@@ -134,19 +141,15 @@ fn sender(typed: &str) -> Result<Sender, Failure> {
     value::word("--sender", typed, &ways).map_err(|f| f.try_this("type write, batch:N, sendfile or zerocopy"))
 }
 
-/// The rest after a short read, and whether the other manner is tried too.
-fn gather(typed: &str) -> Result<(Nanos, bool), Failure> {
-    match typed {
-        "auto" => Ok((Stream::default().gather, true)),
-        "off" => Ok((Nanos(0), false)),
-        time => {
-            let rest = value::quantity("--gather", time, &value::GATHER).map_err(|f| {
-                let hint = f.hint.clone().unwrap_or_default();
-                f.try_this(format!("{hint}, auto or off"))
-            })?;
-            Ok((rest, false))
-        }
+/// The delay after a short read; 0 is off.
+fn receive_coalescing(typed: &str) -> Result<Nanos, Failure> {
+    if typed == "off" {
+        return Ok(Nanos(0));
     }
+    value::quantity("--receive-coalescing", typed, &value::COALESCING_DELAY).map_err(|f| {
+        let hint = f.hint.clone().unwrap_or_default();
+        f.try_this(format!("{hint} or off"))
+    })
 }
 
 #[cfg(test)]
@@ -164,11 +167,11 @@ mod tests {
     }
 
     #[test]
-    fn a_rest_that_was_typed_is_the_only_one_tried() {
-        assert_eq!(gather("auto"), Ok((Stream::default().gather, true)));
-        assert_eq!(gather("20us"), Ok((Nanos(20_000), false)));
-        assert_eq!(gather("off"), Ok((Nanos(0), false)));
-        assert!(gather("1s").unwrap_err().hint.unwrap().ends_with("auto or off"));
+    fn receive_coalescing_is_off_or_a_delay() {
+        assert_eq!(receive_coalescing("20us"), Ok(Nanos(20_000)));
+        assert_eq!(receive_coalescing("off"), Ok(Nanos(0)));
+        assert!(receive_coalescing("1s").unwrap_err().hint.unwrap().ends_with(" or off"));
+        assert!(receive_coalescing("auto").is_err());
     }
 
     #[test]

@@ -45,8 +45,9 @@ pub const DEADLINE: Bounds<Nanos> =
 /// Round trips that limits are computed for.
 pub const ROUND_TRIP: Bounds<Nanos> =
     Bounds { range: Nanos(1_000)..=Nanos(60_000_000_000), words: "1us to 1min" };
-/// How long a receiver rests so that data gathers.
-pub const GATHER: Bounds<Nanos> = Bounds { range: Nanos(1_000)..=Nanos(10_000_000), words: "1us to 10ms" };
+/// The delay of receive coalescing.
+pub const COALESCING_DELAY: Bounds<Nanos> =
+    Bounds { range: Nanos(1_000)..=Nanos(10_000_000), words: "1us to 10ms" };
 /// Time between two probes of latency.
 pub const PROBE_INTERVAL: Bounds<Nanos> =
     Bounds { range: Nanos(10_000)..=Nanos(10_000_000_000), words: "10us to 10s" };
