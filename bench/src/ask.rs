@@ -3,7 +3,7 @@
 use crate::contender::{Load, MixAt, Program, size};
 use crate::metric::Metric;
 use crate::peers::ROWS;
-use crate::plan::{Block, FINE_DATAGRAM, FINE_SIZES, Part, Plan, STREAM_SIZES};
+use crate::plan::{Block, FINE_DATAGRAM, Part, Plan};
 use goodput_analysis::claim::Claim;
 
 /// A claim on two contenders of a block.
@@ -62,70 +62,34 @@ fn places(block: &Block, programs: &[Program]) -> Vec<usize> {
 }
 
 fn stream(index: usize, block: &Block) -> Vec<Ask> {
-    let Some(ours) = place(block, Program::Goodput, 0) else { return Vec::new() };
-    let same_read = place(block, Program::Goodput, 1).unwrap_or(ours);
-    let (cubic, raw) = (block.id.starts_with("stream.cubic"), block.id.starts_with("stream.raw"));
+    let (Some(plain), Some(coalescing)) =
+        (place(block, Program::Goodput, 0), place(block, Program::Goodput, 1))
+    else {
+        return Vec::new();
+    };
     let bytes: u64 = block.id.rsplit('.').next().and_then(|s| s.parse().ok()).unwrap_or(0);
-    let bound = STREAM_SIZES.iter().find(|s| s.0 == bytes).map_or(1.0, |s| s.1);
-    let at =
-        format!("{}, {}", size(bytes), if cubic || raw { "cubic" } else { "default congestion control" });
-    let ask = |text: String, ours, programs: &[Program], metric, claim, claimed| Ask {
+    let cubic = block.id.starts_with("stream.cubic");
+    let at = format!("{}, {}", size(bytes), if cubic { "cubic" } else { "default congestion control" });
+    let raw = (0..).map_while(|nth| place(block, Program::Raw, nth)).collect();
+    let tools = places(block, &[Program::Iperf3, Program::Nuttcp, Program::Riperf3]);
+    let ask = |text: &str, ours, peers, metric, claim| Ask {
         part: Part::Stream,
         block: index,
-        text,
+        text: format!("stream {text}, {at}"),
         ours,
-        peers: places(block, programs),
+        peers,
         metric,
         claim,
-        claimed,
+        claimed: ours == plain,
     };
-    let mut asks = Vec::new();
-    let near_raw = Claim::AtLeast(0.95);
-    if raw {
-        let text = format!("stream goodput, {at}, many pairs");
-        return vec![ask(text, ours, &[Program::Raw], Metric::Goodput, near_raw, true)];
-    }
-    if cubic {
-        let claim = Claim::AtLeast(bound);
-        let text = format!("stream goodput, {at}");
-        asks.push(ask(text.clone(), ours, &[Program::Iperf3], Metric::Goodput, claim, true));
-        asks.push(ask(
-            format!("{text}, read size of the peer"),
-            same_read,
-            &[Program::Iperf3],
-            Metric::Goodput,
-            claim,
-            false,
-        ));
-        let alone = FINE_SIZES.contains(&bytes);
-        asks.push(ask(text, ours, &[Program::Raw], Metric::Goodput, near_raw, !alone));
-        if let Some(raw) = place(block, Program::Raw, 0) {
-            // What a program can reach at all with one write a message.
-            let text = format!("ceiling: raw loop's goodput, {at}");
-            asks.push(ask(text, raw, &[Program::Iperf3], Metric::Goodput, claim, false));
-        }
-        let text = format!("stream CPU a byte, {at}");
-        asks.push(ask(text, ours, &[Program::Iperf3], Metric::CpuPerByte, Claim::NotAboveOne, true));
-        return asks;
-    }
-    let tools = [Program::Iperf3, Program::Nuttcp, Program::Xfr];
-    let all = [Program::Iperf3, Program::Nuttcp, Program::Xfr, Program::Raw];
-    let text = format!("stream goodput, {at}");
-    asks.push(ask(format!("{text}, best peer"), ours, &tools, Metric::Goodput, Claim::NotBelowOne, true));
-    asks.push(ask(
-        format!("{text}, best peer, read size of the peer"),
-        same_read,
-        &tools,
-        Metric::Goodput,
-        Claim::NotBelowOne,
-        false,
-    ));
-    for program in all {
-        asks.push(ask(text.clone(), ours, &[program], Metric::Goodput, Claim::NotBelowOne, false));
-    }
-    let text = format!("stream CPU a byte, {at}, best peer");
-    asks.push(ask(text, ours, &tools, Metric::CpuPerByte, Claim::NotAboveOne, true));
-    asks
+    let (goodput, cpu) = (Metric::Goodput, Metric::CpuPerByte);
+    vec![
+        ask("goodput", plain, raw, goodput, Claim::AtLeast(0.97)),
+        ask("goodput", plain, tools.clone(), goodput, Claim::NotBelowOne),
+        ask("CPU a byte", plain, tools, cpu, Claim::NotAboveOne),
+        ask("goodput with receive coalescing", coalescing, vec![plain], goodput, Claim::NotBelowOne),
+        ask("CPU a byte with receive coalescing", coalescing, vec![plain], cpu, Claim::NotAboveOne),
+    ]
 }
 
 fn pingpong(index: usize, block: &Block) -> Vec<Ask> {
@@ -337,8 +301,8 @@ mod tests {
     fn claims_of_the_issue_are_all_there() {
         let asks = asks(&Plan::new(&Program::ALL, false));
         let claimed = |part| asks.iter().filter(|a| a.part == part && a.claimed).count();
-        // Four sizes: iperf3, raw loop, CPU with cubic; goodput and CPU with the default.
-        assert_eq!(claimed(Part::Stream), 4 * 3 + 4 * 2);
+        // Four sizes with two congestion controls: the raw loop, the best peer, its CPU.
+        assert_eq!(claimed(Part::Stream), 4 * 2 * 3);
         // All sizes, five decades; wall time, spread, coverage.
         assert_eq!(claimed(Part::Pingpong), 6 + 3);
         assert_eq!(claimed(Part::Request), 2 * 3);

@@ -24,8 +24,8 @@ pub enum Program {
     Sockperf,
     /// OpenFabrics' qperf.
     Qperf,
-    /// xfr.
-    Xfr,
+    /// riperf3, iperf3 in Rust.
+    Riperf3,
     /// Samba's smbclient.
     Smbclient,
     /// dbench, on a folder.
@@ -46,7 +46,7 @@ impl Program {
         Program::Nuttcp,
         Program::Sockperf,
         Program::Qperf,
-        Program::Xfr,
+        Program::Riperf3,
         Program::Smbclient,
         Program::Dbench,
         Program::Tbench,
@@ -63,7 +63,7 @@ impl Program {
             Program::Nuttcp => "nuttcp",
             Program::Sockperf => "sockperf",
             Program::Qperf => "qperf",
-            Program::Xfr => "xfr",
+            Program::Riperf3 => "riperf3",
             Program::Smbclient => "smbclient",
             Program::Dbench => "dbench",
             Program::Tbench => "tbench",
@@ -82,8 +82,8 @@ pub enum Load {
         size: u64,
         /// Congestion control; `None` is the kernel's default.
         congestion: Option<String>,
-        /// The most one read of the receiver may return; `None` is the program's own default.
-        read: Option<u64>,
+        /// How the receiver takes data.
+        receive: Receive,
     },
     /// The 103-point sweep.
     Sweep {
@@ -125,6 +125,21 @@ pub enum Load {
         bytes: u64,
     },
 }
+
+/// How a stream's receiver takes data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Receive {
+    /// As the program does by default.
+    Default,
+    /// In reads of at most this many bytes; for the raw loop.
+    Read(u64),
+    /// With receive coalescing; for this project's program.
+    Coalescing,
+}
+
+/// The delay of [`Receive::Coalescing`].
+pub const COALESCING_DELAY: &str = "50us";
 
 /// Where a load file is played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -192,7 +207,10 @@ impl fmt::Display for Contender {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.program.name())?;
         match &self.load {
-            Load::Stream { read: Some(read), .. } => write!(f, " (read {})", size(*read)),
+            Load::Stream { receive: Receive::Read(read), .. } => write!(f, " (read {})", size(*read)),
+            Load::Stream { receive: Receive::Coalescing, .. } => {
+                write!(f, " --receive-coalescing {COALESCING_DELAY}")
+            }
             Load::Sweep { method: Sweep::Native, .. } => write!(f, " native"),
             Load::Sweep { .. } if self.program == Program::Goodput => write!(f, " compat"),
             Load::Request { spin: true, .. } => write!(f, " --spin"),

@@ -1,4 +1,4 @@
-//! Measures this program against its peers: iperf3, NPtcp, nuttcp, sockperf, qperf, xfr and plain loops, on the
+//! Measures this program against its peers: iperf3, NPtcp, nuttcp, sockperf, qperf, riperf3 and plain loops, on the
 //! same veth pair, in interleaved pairs, and writes a page a part, `bench/results/PART.md`, with `bench/RESULTS.md` as
 //! their index. Run it as `make bench`, as root, with nothing else on the machine.
 
@@ -255,7 +255,7 @@ fn programs(options: &Options, folder: &Path) -> Result<Programs, BenchError> {
             });
         }
     }
-    Ok(Programs { goodput, key, bench, xfr: absolute(&folder.join("xfr/bin/xfr")) })
+    Ok(Programs { goodput, key, bench, riperf3: absolute(&folder.join("riperf3/bin/riperf3")) })
 }
 
 fn versions(programs: &Programs) -> Facts {

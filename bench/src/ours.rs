@@ -3,7 +3,7 @@
 mod file;
 
 use crate::contender::{
-    Calls, DATAGRAM_SECONDS, Load, PACED_SECONDS, Point, REQUEST_SECONDS, Reading, STREAM_SECONDS,
+    COALESCING_DELAY, Calls, DATAGRAM_SECONDS, Load, PACED_SECONDS, Point, REQUEST_SECONDS, Reading, Receive, STREAM_SECONDS,
     SWEEP_UP_TO, Sweep, WARM_UP,
 };
 use crate::error::BenchError;
@@ -49,14 +49,14 @@ impl Peer for Ours {
         };
         let mut client = words([&program, probe, &to, "--key-file", &key, "--json", "--no-save"]);
         match load {
-            Load::Stream { size, congestion, read } => {
+            Load::Stream { size, congestion, receive } => {
                 let time = format!("{STREAM_SECONDS}s");
                 client.extend(words(["--size", &format!("{size}B"), "--time", &time, "--warm-up", &warm_up]));
                 if let Some(name) = congestion {
                     client.extend(words(["--congestion", name]));
                 }
-                if let Some(read) = read {
-                    client.extend(words(["--read-size", &format!("{read}B")]));
+                if *receive == Receive::Coalescing {
+                    client.extend(words(["--receive-coalescing", COALESCING_DELAY]));
                 }
             }
             Load::Sweep { method, .. } => {
@@ -167,16 +167,16 @@ mod tests {
 
     #[test]
     fn types_a_stream() {
-        let load = Load::Stream { size: 8192, congestion: Some("cubic".into()), read: Some(8192) };
+        let load = Load::Stream { size: 8192, congestion: Some("cubic".into()), receive: Receive::Coalescing };
         let expected = "goodput stream 10.77.0.2 --key-file key --json --no-save --size 8192B --time 1s \
-                        --warm-up 200ms --congestion cubic --read-size 8192B";
+                        --warm-up 200ms --congestion cubic --receive-coalescing 50us";
         assert_eq!(ours().client(&load).join(" "), expected);
     }
 
     #[test]
     fn reads_the_fields_of_the_contract() {
         let stream = r#"{"schema":"goodput/result/1","outcome":"complete","goodput_bps":9000,"directions":[{"total_bytes":7}]}"#;
-        let load = Load::Stream { size: 64, congestion: None, read: None };
+        let load = Load::Stream { size: 64, congestion: None, receive: Receive::Default };
         let reading = ours().read(&load, &printed(stream), &Printed::default()).unwrap();
         assert_eq!((reading.goodput_bps, reading.total_bytes), (Some(9000.0), Some(7)));
         let sweep = r#"{"points":[{"size_bytes":1,"time_ns":20000.5,"interval_ns":[19900.0,20100.0]}]}"#;
@@ -202,7 +202,7 @@ mod tests {
     #[test]
     fn a_partial_result_is_not_a_reading() {
         let out = r#"{"outcome":"partial","cause":"peer gone","goodput_bps":9000,"directions":[{"total_bytes":7}]}"#;
-        let load = Load::Stream { size: 64, congestion: None, read: None };
+        let load = Load::Stream { size: 64, congestion: None, receive: Receive::Default };
         assert!(ours().read(&load, &printed(out), &Printed::default()).is_err());
     }
 }

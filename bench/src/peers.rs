@@ -8,11 +8,9 @@ mod nuttcp;
 mod qperf;
 mod smbclient;
 mod sockperf;
-mod xfr;
 
 pub use dbench::LOAD_FILE;
 pub use fio::ROWS;
-pub use xfr::MESSAGE as XFR_MESSAGE;
 
 use crate::contender::{Load, Program, Reading};
 use crate::error::{BenchError, tail};
@@ -47,8 +45,8 @@ pub struct Programs {
     pub key: PathBuf,
     /// This very bench, for the raw loop.
     pub bench: PathBuf,
-    /// xfr, which Debian does not have.
-    pub xfr: PathBuf,
+    /// riperf3, which Debian does not have.
+    pub riperf3: PathBuf,
 }
 
 impl Programs {
@@ -57,12 +55,12 @@ impl Programs {
         match program {
             Program::Goodput => Box::new(Ours { program: self.goodput.clone(), key: self.key.clone() }),
             Program::Raw => Box::new(Raw { program: self.bench.clone() }),
-            Program::Iperf3 => Box::new(iperf3::Iperf3),
+            Program::Iperf3 => Box::new(iperf3::Iperf3 { program: "iperf3".into() }),
             Program::NpTcp => Box::new(nptcp::NpTcp),
             Program::Nuttcp => Box::new(nuttcp::Nuttcp),
             Program::Sockperf => Box::new(sockperf::Sockperf),
             Program::Qperf => Box::new(qperf::Qperf),
-            Program::Xfr => Box::new(xfr::Xfr { program: self.xfr.clone() }),
+            Program::Riperf3 => Box::new(iperf3::Iperf3 { program: self.riperf3.clone() }),
             Program::Smbclient => Box::new(smbclient::Smbclient),
             Program::Dbench | Program::Tbench => Box::new(dbench::Dbench),
             Program::Fio => Box::new(fio::Fio),

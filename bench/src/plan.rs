@@ -6,7 +6,7 @@
 
 mod blocks;
 
-pub use blocks::{FINE_DATAGRAM, FINE_SIZES, STREAM_SIZES};
+pub use blocks::FINE_DATAGRAM;
 
 use crate::contender::{Contender, Program};
 use clap::ValueEnum;
@@ -17,7 +17,7 @@ use std::time::Duration;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Part {
-    /// Bulk TCP against iperf3, nuttcp, xfr and the raw loop.
+    /// Bulk TCP against iperf3, nuttcp, riperf3 and the raw loop.
     Stream,
     /// The sweep against NPtcp.
     Pingpong,
@@ -72,7 +72,7 @@ pub struct Block {
 pub enum AgainstItself {
     /// In rounds of their own, before the others.
     First,
-    /// Each run against the next one of the same peer, where a run takes half a minute.
+    /// Each run against the next one of the same peer, where a run takes half a minute or a block has many contenders.
     Successive,
 }
 
@@ -202,8 +202,8 @@ mod tests {
     #[test]
     fn rounds_turn_and_the_peer_comes_first() {
         let plan = Plan::new(&Program::ALL, false);
-        let block = plan.blocks.iter().position(|b| b.id == "stream.cubic.64").unwrap();
-        let slots: Vec<Slot> = plan.slots(&[Part::Stream]).into_iter().filter(|s| s.block == block).collect();
+        let block = plan.blocks.iter().position(|b| b.id == "request.tcp").unwrap();
+        let slots: Vec<Slot> = plan.slots(&[Part::Request]).into_iter().filter(|s| s.block == block).collect();
         let pairs = blocks::PAIRS as usize;
         let itself = 2 * 2 * pairs;
         assert!(slots[..itself].iter().all(|s| matches!(s.phase, Phase::Itself { .. })));
@@ -223,15 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn xfr_takes_part_where_it_can() {
-        let plan = Plan::new(&Program::ALL, false);
-        let with: Vec<&str> = plan
-            .blocks
-            .iter()
-            .filter(|b| b.contenders.iter().any(|c| c.program == Program::Xfr))
-            .map(|b| b.id.as_str())
-            .collect();
-        assert_eq!(with, ["stream.default.131072"]);
+    fn programs_that_are_missing_take_no_part() {
         let four = Plan::new(&Program::ALL[..4], false);
         assert!(
             four.blocks.iter().all(|b| b.contenders.iter().all(|c| Program::ALL[..4].contains(&c.program)))

@@ -1,7 +1,7 @@
-//! The plain loop that is the ceiling: one `write` a message and a look at a relaxed stop flag, nothing else; at
-//! the other end `read`s of a given size, counted by the receiver in its window. Same stop rule and window as
+//! The plain loop that is the ceiling: one `send` a message, as netperf has it, and a look at a relaxed stop flag,
+//! nothing else; at the other end `recv`s of a given size, counted by the receiver in its window. Same stop rule and window as
 //! this program's stream: warm-up, then a window of fixed length at the receiver; a byte belongs to it if the
-//! `read` that brought it ended inside; the sender goes on until the window has closed.
+//! `recv` that brought it ended inside; the sender goes on until the window has closed.
 //!
 //! Buffers begin on a page, as this program's and iperf3's do: on some CPUs copying to a buffer 16 bytes past one, where
 //! an allocator puts it, takes several times as long, and the loop would measure that (`docs/methods/stream.md`).
@@ -10,26 +10,22 @@
 
 pub mod datagram;
 
-use crate::contender::{Calls, DATAGRAM_SECONDS, Load, Reading, STREAM_SECONDS, WARM_UP};
+use crate::contender::{Calls, DATAGRAM_SECONDS, Load, Reading, Receive, STREAM_SECONDS, WARM_UP};
 use crate::error::BenchError;
 use crate::network::Host;
 use crate::peers::{Peer, cannot, json, misread, words};
 use crate::process::Printed;
 use clap::Args;
-use goodput_model::Bytes;
-use goodput_model::probe::Stream;
 use socket2::{Domain, SockAddr, Socket, Type};
-use std::fs::File;
 use std::io::{self, ErrorKind, Read, Write};
-use std::net::SocketAddr;
-use std::os::fd::OwnedFd;
+use std::net::{SocketAddr, TcpStream};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Raised when the loop itself changes: trials of different loops are not put together.
-pub const LOOP_VERSION: u32 = 2;
+pub const LOOP_VERSION: u32 = 3;
 /// Port of the loop.
 const PORT: u16 = 7301;
 /// Bytes of a page at the most on the machines this runs on.
@@ -79,8 +75,7 @@ pub fn send(options: &RawSend) -> io::Result<()> {
         socket.set_tcp_congestion(name.as_bytes())?;
     }
     socket.connect(&SockAddr::from(options.to))?;
-    // As a file, so that each message is a plain write(2).
-    let mut file = File::from(OwnedFd::from(socket));
+    let mut stream = TcpStream::from(socket);
     let stop = Arc::new(AtomicBool::new(false));
     let length = Duration::from_millis(options.warm_up + options.window) + TAIL;
     let timer = std::thread::spawn({
@@ -94,8 +89,8 @@ pub fn send(options: &RawSend) -> io::Result<()> {
     let message = &*paged(&mut memory, options.size, b'r');
     let mut rest = 0;
     while !stop.load(Ordering::Relaxed) {
-        // A blocking write of a stream socket is short only after a signal; the message is then continued.
-        rest += file.write(&message[rest..])?;
+        // A blocking send is short only after a signal; the message is then continued.
+        rest += stream.write(&message[rest..])?;
         if rest == options.size {
             rest = 0;
         }
@@ -111,14 +106,14 @@ pub fn receive(options: &RawReceive) -> io::Result<()> {
     socket.bind(&SockAddr::from(options.at))?;
     socket.listen(1)?;
     let (stream, _) = socket.accept()?;
-    let mut file = File::from(OwnedFd::from(stream));
+    let mut stream = TcpStream::from(stream);
     let mut memory = Vec::new();
     let buffer = paged(&mut memory, options.read, 0);
     let open = Instant::now() + Duration::from_millis(options.warm_up);
     let close = open + Duration::from_millis(options.window);
     let (mut total, mut inside, mut calls) = (0u64, 0u64, 0u64);
     loop {
-        let n = match file.read(buffer) {
+        let n = match stream.read(buffer) {
             Ok(0) => break,
             Ok(n) => n as u64,
             Err(e) if e.kind() == ErrorKind::Interrupted => continue,
@@ -182,9 +177,9 @@ impl Peer for Raw {
         if let Some(server) = self.datagrams("raw-receive-datagrams", load) {
             return (server, PORT);
         }
-        let Load::Stream { size, read, .. } = load else { return (cannot("raw loop"), PORT) };
-        // Unless asked otherwise what this program's receiver has.
-        let read = read.unwrap_or(Stream::read_of(Bytes(*size)).0);
+        let Load::Stream { receive: Receive::Read(read), .. } = load else {
+            return (cannot("raw loop"), PORT);
+        };
         let program = self.program.to_string_lossy();
         let mut server = words([&program, "raw-receive", &at().to_string(), "--read", &read.to_string()]);
         server.extend(Raw::window(STREAM_SECONDS));
@@ -240,7 +235,7 @@ mod tests {
     #[test]
     fn both_ends_get_the_same_window() {
         let raw = Raw { program: "goodput-bench".into() };
-        let load = Load::Stream { size: 64, congestion: Some("cubic".into()), read: Some(64) };
+        let load = Load::Stream { size: 64, congestion: Some("cubic".into()), receive: Receive::Read(64) };
         let expected = "goodput-bench raw-receive 10.77.0.2:7301 --read 64 --warm-up 200 --window 1000";
         assert_eq!(raw.server(&load).0.join(" "), expected);
         let client = raw.client(&load).join(" ");
@@ -266,7 +261,7 @@ mod tests {
     fn reads_what_the_receiver_prints() {
         let out = r#"{"goodput_bps":8e9,"bytes":1000000000,"total_bytes":1250000000,"reads":9}"#.to_string();
         let raw = Raw { program: "goodput-bench".into() };
-        let load = Load::Stream { size: 64, congestion: None, read: None };
+        let load = Load::Stream { size: 64, congestion: None, receive: Receive::Default };
         let reading = raw.read(&load, &Printed::default(), &Printed { out, err: String::new() }).unwrap();
         assert_eq!((reading.goodput_bps, reading.total_bytes), (Some(8e9), Some(1_250_000_000)));
     }

@@ -1,26 +1,29 @@
 //! iperf3: bulk TCP, and UDP as fast as it goes (`-b 0`). Its server runs one test at a time, so one is started for
 //! each trial; what its receiver counted is `sum_received`, over UDP the bytes it read and no guess from sequences.
-//! Sender and receiver both use blocks of `-l` bytes. It has no warm-up under 1 s.
+//! Sender and receiver both use blocks of `-l` bytes. It has no warm-up under 1 s. riperf3 has the same options and output.
 
 use super::{Peer, cannot, json, misread, words};
 use crate::contender::{Calls, DATAGRAM_SECONDS, Load, Reading, STREAM_SECONDS};
 use crate::error::BenchError;
 use crate::network::Host;
 use crate::process::Printed;
+use std::path::PathBuf;
 
-pub struct Iperf3;
+pub struct Iperf3 {
+    pub program: PathBuf,
+}
 
 impl Peer for Iperf3 {
     fn server(&self, _load: &Load) -> (Vec<String>, u16) {
-        (words(["iperf3", "-s", "-1"]), 5201)
+        (words([&self.program.to_string_lossy(), "-s", "-1"]), 5201)
     }
 
     fn client(&self, load: &Load) -> Vec<String> {
-        let to = Host::B.address().to_string();
+        let (program, to) = (self.program.to_string_lossy(), Host::B.address().to_string());
         match load {
             Load::Stream { size, congestion, .. } => {
                 let (l, t) = (size.to_string(), STREAM_SECONDS.to_string());
-                let mut client = words(["iperf3", "-c", &to, "-l", &l, "-t", &t, "-J"]);
+                let mut client = words([&program, "-c", &to, "-l", &l, "-t", &t, "-J"]);
                 if let Some(name) = congestion {
                     client.extend(words(["-C", name]));
                 }
@@ -28,7 +31,7 @@ impl Peer for Iperf3 {
             }
             Load::Datagram { size, calls: Calls::Plain, rate: None } => {
                 let (l, t) = (size.to_string(), DATAGRAM_SECONDS.to_string());
-                words(["iperf3", "-c", &to, "-u", "-b", "0", "-l", &l, "-t", &t, "-J"])
+                words([&program, "-c", &to, "-u", "-b", "0", "-l", &l, "-t", &t, "-J"])
             }
             _ => cannot("iperf3"),
         }
@@ -55,39 +58,44 @@ impl Peer for Iperf3 {
     }
 
     fn version(&self) -> Vec<String> {
-        words(["iperf3", "--version"])
+        words([&self.program.to_string_lossy(), "--version"])
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::contender::Receive;
+
+    fn iperf3() -> Iperf3 {
+        Iperf3 { program: "iperf3".into() }
+    }
 
     #[test]
     fn reads_a_captured_run() {
         let out = include_str!("../../fixtures/iperf3-3.12.json").to_string();
-        let load = Load::Stream { size: 8192, congestion: Some("cubic".into()), read: None };
-        let reading = Iperf3.read(&load, &Printed { out, err: String::new() }, &Printed::default()).unwrap();
+        let load = Load::Stream { size: 8192, congestion: Some("cubic".into()), receive: Receive::Default };
+        let reading = iperf3().read(&load, &Printed { out, err: String::new() }, &Printed::default()).unwrap();
         assert_eq!(reading.total_bytes, Some(407_633_920));
         assert_eq!(reading.goodput_bps.unwrap().round(), 1_630_265_056.0);
-        assert_eq!(Iperf3.client(&load).join(" "), "iperf3 -c 10.77.0.2 -l 8192 -t 1 -J -C cubic");
+        assert_eq!(iperf3().client(&load).join(" "), "iperf3 -c 10.77.0.2 -l 8192 -t 1 -J -C cubic");
     }
 
     #[test]
     fn datagrams_are_what_its_receiver_read() {
         let out = include_str!("../../fixtures/iperf3-3.12-udp.json").to_string();
         let load = Load::Datagram { size: 64, calls: Calls::Plain, rate: None };
-        let reading = Iperf3.read(&load, &Printed { out, err: String::new() }, &Printed::default()).unwrap();
+        let reading = iperf3().read(&load, &Printed { out, err: String::new() }, &Printed::default()).unwrap();
         // 518,181 is its receiver's highest sequence, 379,656 its gaps; 8,865,600 B its bytes.
         assert_eq!(reading.total_datagrams, Some(518_181 - 379_656));
         assert_eq!(reading.datagrams_per_second.unwrap().round(), 138_484.0);
-        assert_eq!(Iperf3.client(&load).join(" "), "iperf3 -c 10.77.0.2 -u -b 0 -l 64 -t 1 -J");
+        assert_eq!(iperf3().client(&load).join(" "), "iperf3 -c 10.77.0.2 -u -b 0 -l 64 -t 1 -J");
     }
 
     #[test]
     fn an_error_document_is_misread() {
         let out = r#"{"start":{},"error":"the server is busy"}"#.to_string();
-        let load = Load::Stream { size: 64, congestion: None, read: None };
-        assert!(Iperf3.read(&load, &Printed { out, err: String::new() }, &Printed::default()).is_err());
+        let load = Load::Stream { size: 64, congestion: None, receive: Receive::Default };
+        assert!(iperf3().read(&load, &Printed { out, err: String::new() }, &Printed::default()).is_err());
     }
 }

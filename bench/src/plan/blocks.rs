@@ -1,8 +1,7 @@
 //! The blocks themselves: who is set against whom with what load, in how many pairs.
 
 use super::{AgainstItself, Block, Part};
-use crate::contender::{Calls, Contender, Load, MixAt, Program, Sweep};
-use crate::peers::XFR_MESSAGE;
+use crate::contender::{Calls, Contender, Load, MixAt, Program, Receive, Sweep};
 
 /// Pairs of a comparison: one more than a decision needs, because a trial that fails is not run again.
 pub(super) const PAIRS: u32 = 16;
@@ -10,12 +9,14 @@ pub(super) const PAIRS: u32 = 16;
 const QUICK_PAIRS: u32 = 2;
 /// Pairs where single trials differ by a tenth and more, so that a bound one twentieth away can be decided.
 const MANY_PAIRS: u32 = 64;
-/// Message sizes at which the raw loop is compared in a block of its own with many pairs.
-pub const FINE_SIZES: [u64; 0] = [];
+/// Rounds of streams, whose peers are not run against themselves apart.
+const STREAM_ROUNDS: u32 = 24;
 /// Sweeps in which the coverage of intervals is counted. The sizes of a sweep share its luck, so it takes many.
 const COVERAGE_SWEEPS: u32 = 80;
-/// Message sizes of the streams with what is claimed of iperf3's goodput at each.
-pub const STREAM_SIZES: [(u64, f64); 4] = [(64, 2.0), (1 << 10, 5.0), (8 << 10, 4.0), (128 << 10, 1.5)];
+/// Message sizes of the streams.
+const STREAM_SIZES: [u64; 4] = [64, 1 << 10, 8 << 10, 128 << 10];
+/// Read sizes of the raw loop, of which the best counts.
+const READ_SIZES: [u64; 3] = [64 << 10, 128 << 10, 256 << 10];
 /// Bytes of a request and of a response: sockperf has no smaller message.
 const REQUEST_SIZE: u64 = 14;
 /// Payloads of datagrams: one that is all cost of the call, and one that fills a packet of 1500 bytes as TCP does.
@@ -32,12 +33,12 @@ const PACED_RATE: u32 = 10_000;
 
 /// Every block in its order, with all programs.
 pub(super) fn all(quick: bool) -> Vec<Block> {
-    let (rounds, many) = if quick { (QUICK_PAIRS, QUICK_PAIRS) } else { (PAIRS, MANY_PAIRS) };
+    let (rounds, many, streams) =
+        if quick { (QUICK_PAIRS, QUICK_PAIRS, QUICK_PAIRS) } else { (PAIRS, MANY_PAIRS, STREAM_ROUNDS) };
     let mut blocks = Vec::new();
     for congestion in [Some("cubic"), None] {
-        blocks.extend(STREAM_SIZES.iter().map(|(size, _)| stream(*size, congestion, rounds)));
+        blocks.extend(STREAM_SIZES.map(|size| stream(size, congestion, streams)));
     }
-    blocks.extend(FINE_SIZES.iter().map(|size| against_raw(*size, many)));
     blocks.extend([
         sweep("pingpong.compat.one-cpu", Sweep::Repeats(if quick { 10 } else { 100 }), true, many),
         coverage(if quick { QUICK_PAIRS } else { COVERAGE_SWEEPS }),
@@ -67,37 +68,20 @@ fn file(id: &str, peer: Program, load: Load, rounds: u32) -> Block {
 }
 
 fn stream(size: u64, congestion: Option<&str>, rounds: u32) -> Block {
-    let load = |read| Load::Stream { size, congestion: congestion.map(String::from), read };
-    let contender = |program, read| Contender { program, load: load(read) };
-    let mut contenders = vec![contender(Program::Iperf3, None)];
+    let contender = |program, receive| {
+        let load = Load::Stream { size, congestion: congestion.map(String::from), receive };
+        Contender { program, load }
+    };
+    let mut contenders = vec![contender(Program::Iperf3, Receive::Default)];
     if congestion.is_none() {
-        contenders.push(contender(Program::Nuttcp, None));
-        if size == XFR_MESSAGE {
-            contenders.push(contender(Program::Xfr, None));
-        }
+        // It cannot choose.
+        contenders.push(contender(Program::Nuttcp, Receive::Default));
     }
-    // The peers read as many bytes a call as a message has.
-    contenders.extend([
-        contender(Program::Raw, None),
-        contender(Program::Goodput, None),
-        contender(Program::Goodput, Some(size)),
-    ]);
+    contenders.push(contender(Program::Riperf3, Receive::Default));
+    contenders.extend(READ_SIZES.map(|read| contender(Program::Raw, Receive::Read(read))));
+    contenders.extend([Receive::Default, Receive::Coalescing].map(|r| contender(Program::Goodput, r)));
     let id = format!("stream.{}.{size}", congestion.unwrap_or("default"));
-    Block { id, part: Part::Stream, contenders, against_itself: AgainstItself::First, rounds }
-}
-
-/// The raw loop and this program alone.
-fn against_raw(size: u64, rounds: u32) -> Block {
-    let load = Load::Stream { size, congestion: Some("cubic".into()), read: None };
-    let contenders =
-        [Program::Raw, Program::Goodput].map(|program| Contender { program, load: load.clone() });
-    Block {
-        id: format!("stream.raw.{size}"),
-        part: Part::Stream,
-        contenders: contenders.into(),
-        against_itself: AgainstItself::First,
-        rounds,
-    }
+    Block { id, part: Part::Stream, contenders, against_itself: AgainstItself::Successive, rounds }
 }
 
 /// Native sweeps one after another, without a peer.

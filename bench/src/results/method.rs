@@ -6,8 +6,8 @@ use crate::plan::Part;
 pub const COMMON: &str = "\
 Two network namespaces, one plain veth pair; no block of trials begins while anything else takes more than a tenth of a
 CPU. Receiver or server on CPU 0, sender or client on CPU 1, by `taskset` for every program alike. The order of the
-trials was fixed beforehand: first each peer against itself, then rounds in which all programs of a block run once, the
-order turned round each time. Every trial is kept; none is run again. Ratios are ours over the peer's of the same round.
+trials was fixed beforehand: first each peer against itself, unless said otherwise below, then rounds in which all
+programs of a block run once, the order turned round each time. Every trial is kept; none is run again. Ratios are ours over the peer's of the same round.
 The resolution is the farthest that the bootstrap 95 % interval of the peer's ratio to itself reaches from 1.
 
 A bound at 1 holds unless the 95 % interval of the median ratio lies wholly on the wrong side. Another bound holds if the
@@ -30,10 +30,12 @@ const STREAM: &str = "\
   program and the raw loop have 200 ms of warm-up before; the peers have none, or none under 1 s.
 - CPU a byte: busy time of the whole machine (elapsed − idle − iowait − steal, less the share that is busy without load)
   over the span in which the middle nine tenths of the bytes arrived, from outside, for every program alike.
-- The best peer is the one with the best median in the rounds with us.
-- The read size of iperf3 and nuttcp is the message size; with \"read size of the peer\" this program has the same.
-- xfr's TCP message is always 128 KiB, so it takes part only there. nuttcp cannot choose the congestion control.
-- The raw loop's buffers begin on a page, as this program's and iperf3's do (`docs/methods/stream.md`, \"Buffers\").";
+- Of several peers, the one with the best median in the rounds with us counts: of the raw loop's three read sizes, and of
+  iperf3, nuttcp and riperf3. The read size of these three is the message size.
+- The resolution is each run of the peer against its next one. nuttcp cannot choose the congestion control.
+- The raw loop makes one blocking `send` or `recv` a call and nothing else, as netperf does. Its buffers begin on a page, as
+  this program's and iperf3's do (`docs/methods/stream.md`, \"Buffers\").
+- Beside the claims: `--receive-coalescing 50us` against the default of this program.";
 
 const PINGPONG: &str = "\
 - The compat sweep has 100 round trips a loop at every size on both sides, so that a sweep takes seconds; the native

@@ -38,7 +38,6 @@ impl Latency {
             direction: self.load?,
             connections: self.connections,
             message: self.message,
-            read: Stream::read_of(self.message),
             stop: Stop::Time(self.time),
             warm_up: self.warm_up,
             socket: self.socket.clone(),

@@ -287,13 +287,8 @@ pub enum Wait {
 impl Stream {
     /// The size of a message unless asked otherwise.
     pub const MESSAGE: Bytes = Bytes(128 << 10);
-    const SMALL: Bytes = Bytes(32 << 10);
-
-    /// What one read may return of messages of this size unless asked otherwise: of small ones all that a window can
-    /// bring; of others less, where larger reads gain nothing and cost bbr a tenth.
-    pub const fn read_of(message: Bytes) -> Bytes {
-        if message.0 < Stream::SMALL.0 { Bytes(256 << 10) } else { Bytes(128 << 10) }
-    }
+    /// What one read may return unless asked otherwise. Larger reads gain nothing and cost bbr a tenth.
+    pub const READ: Bytes = Bytes(128 << 10);
 
     /// The delay of receive coalescing, where the settings have it in effect. A receiver that discards never waits, nor does
     /// one whose buffer the user has fixed: data that arrives during the delay could fill it.
@@ -310,7 +305,7 @@ impl Default for Stream {
             direction: Direction::Send,
             connections: 1,
             message: Stream::MESSAGE,
-            read: Stream::read_of(Stream::MESSAGE),
+            read: Stream::READ,
             stop: Stop::Time(Nanos(10 * Nanos::SECOND.0)),
             warm_up: Nanos::SECOND,
             sender: Sender::Write,

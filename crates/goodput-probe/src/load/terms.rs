@@ -63,8 +63,8 @@ pub(super) struct Terms<'a> {
     pub stop: &'a AtomicBool,
 }
 
-/// Largest `read`, as the stream probe's for small messages.
-const READ: usize = 256 << 10;
+/// Largest `read`, as the stream probe's.
+const READ: usize = goodput_model::probe::Stream::READ.0 as usize;
 /// Read buffers of all workers together.
 const READ_BUFFERS: usize = 64 << 20;
 

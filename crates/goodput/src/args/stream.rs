@@ -22,7 +22,7 @@ pub struct TypedStream {
     /// Bytes in one message, which is one write [default: 128KiB]
     #[arg(long, value_name = "SIZE")]
     size: Option<String>,
-    /// The most that one read may return [default: 128KiB; 256KiB for --size < 32KiB]
+    /// The most that one read may return [default: 128KiB]
     #[arg(long, value_name = "SIZE")]
     read_size: Option<String>,
     /// Length of the window [default: 10s]
@@ -75,7 +75,7 @@ impl TypedStream {
                 .map_or(Ok(defaults.connections.into()), |t| value::whole("--connections", &t, 1..=128))?
                 as u16,
             message,
-            read: size("--read-size", self.read_size, Stream::read_of(message))?,
+            read: size("--read-size", self.read_size, defaults.read)?,
             warm_up: warm_up(self.warm_up.as_deref(), stop, defaults.warm_up)?,
             stop,
             sender: self.sender.map_or(Ok(defaults.sender), |t| sender(&t))?,
