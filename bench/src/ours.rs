@@ -3,8 +3,8 @@
 mod file;
 
 use crate::contender::{
-    COALESCING_DELAY, Calls, DATAGRAM_SECONDS, Load, PACED_SECONDS, Point, REQUEST_SECONDS, Reading, Receive, STREAM_SECONDS,
-    SWEEP_UP_TO, Sweep, WARM_UP,
+    COALESCING_DELAY, Calls, DATAGRAM_SECONDS, Load, PACED_SECONDS, Point, REQUEST_SECONDS, Reading, Receive,
+    STREAM_SECONDS, SWEEP_UP_TO, Sweep, WARM_UP,
 };
 use crate::error::BenchError;
 use crate::network::Host;
@@ -167,7 +167,8 @@ mod tests {
 
     #[test]
     fn types_a_stream() {
-        let load = Load::Stream { size: 8192, congestion: Some("cubic".into()), receive: Receive::Coalescing };
+        let load =
+            Load::Stream { size: 8192, congestion: Some("cubic".into()), receive: Receive::Coalescing };
         let expected = "goodput stream 10.77.0.2 --key-file key --json --no-save --size 8192B --time 1s \
                         --warm-up 200ms --congestion cubic --receive-coalescing 50us";
         assert_eq!(ours().client(&load).join(" "), expected);

@@ -203,7 +203,8 @@ mod tests {
     fn rounds_turn_and_the_peer_comes_first() {
         let plan = Plan::new(&Program::ALL, false);
         let block = plan.blocks.iter().position(|b| b.id == "request.tcp").unwrap();
-        let slots: Vec<Slot> = plan.slots(&[Part::Request]).into_iter().filter(|s| s.block == block).collect();
+        let slots: Vec<Slot> =
+            plan.slots(&[Part::Request]).into_iter().filter(|s| s.block == block).collect();
         let pairs = blocks::PAIRS as usize;
         let itself = 2 * 2 * pairs;
         assert!(slots[..itself].iter().all(|s| matches!(s.phase, Phase::Itself { .. })));

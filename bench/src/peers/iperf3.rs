@@ -75,7 +75,8 @@ mod tests {
     fn reads_a_captured_run() {
         let out = include_str!("../../fixtures/iperf3-3.12.json").to_string();
         let load = Load::Stream { size: 8192, congestion: Some("cubic".into()), receive: Receive::Default };
-        let reading = iperf3().read(&load, &Printed { out, err: String::new() }, &Printed::default()).unwrap();
+        let reading =
+            iperf3().read(&load, &Printed { out, err: String::new() }, &Printed::default()).unwrap();
         assert_eq!(reading.total_bytes, Some(407_633_920));
         assert_eq!(reading.goodput_bps.unwrap().round(), 1_630_265_056.0);
         assert_eq!(iperf3().client(&load).join(" "), "iperf3 -c 10.77.0.2 -l 8192 -t 1 -J -C cubic");
@@ -85,7 +86,8 @@ mod tests {
     fn datagrams_are_what_its_receiver_read() {
         let out = include_str!("../../fixtures/iperf3-3.12-udp.json").to_string();
         let load = Load::Datagram { size: 64, calls: Calls::Plain, rate: None };
-        let reading = iperf3().read(&load, &Printed { out, err: String::new() }, &Printed::default()).unwrap();
+        let reading =
+            iperf3().read(&load, &Printed { out, err: String::new() }, &Printed::default()).unwrap();
         // 518,181 is its receiver's highest sequence, 379,656 its gaps; 8,865,600 B its bytes.
         assert_eq!(reading.total_datagrams, Some(518_181 - 379_656));
         assert_eq!(reading.datagrams_per_second.unwrap().round(), 138_484.0);

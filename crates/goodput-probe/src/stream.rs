@@ -106,13 +106,7 @@ struct Done {
 
 impl Done {
     fn failed(window: &Window, error: ProbeError) -> Done {
-        Done {
-            account: Account::empty(window),
-            sent: (0, 0),
-            tcp: None,
-            zero_copy: None,
-            error: Some(error),
-        }
+        Done { account: Account::empty(window), sent: (0, 0), tcp: None, zero_copy: None, error: Some(error) }
     }
 }
 

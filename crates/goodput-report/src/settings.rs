@@ -11,7 +11,7 @@ use goodput_model::datagram::{DatagramRate, Segmentation};
 use goodput_model::probe::{Direction, Pattern, PingPongMethod, Probe, Receiver, RequestKind, Stop, Wait};
 use goodput_model::summary::Summary;
 use goodput_model::trial::{Role, SocketReport, Trial};
-use goodput_model::{Nanos, Datagram, EndReport, Latency, Mtu, PingPong, Request, Setting, Stream};
+use goodput_model::{Datagram, EndReport, Latency, Mtu, Nanos, PingPong, Request, Setting, Stream};
 
 /// The probe's settings, one row each.
 pub fn probe_table(probe: &Probe) -> Table {
@@ -102,7 +102,10 @@ fn stream(s: &Stream) -> Vec<(&'static str, String)> {
 /// How the receiver coalesces, or nothing.
 fn coalescing(s: &Stream) -> String {
     let waits = |delay: Nanos| {
-        format!(", receive coalescing: waits {} after a short read that returns at once", crate::number::nanos(delay.0))
+        format!(
+            ", receive coalescing: waits {} after a short read that returns at once",
+            crate::number::nanos(delay.0)
+        )
     };
     s.coalescing_delay().map(waits).unwrap_or_default()
 }

@@ -173,12 +173,7 @@ fn misplaced_one(percent: f64, end: &EndReport) -> Option<Hit> {
 }
 
 /// Directions whose sender spent much of its busy time waiting for something.
-fn limited(
-    summary: &Summary,
-    by: &str,
-    field: &str,
-    of: fn(&TcpAccount) -> u64,
-) -> Vec<Hit> {
+fn limited(summary: &Summary, by: &str, field: &str, of: fn(&TcpAccount) -> u64) -> Vec<Hit> {
     let check = |direction: &goodput_model::summary::DirectionSummary| {
         let account = direction.sender_tcp.as_ref()?;
         let limited_us = of(account);

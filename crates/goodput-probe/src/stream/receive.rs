@@ -111,11 +111,5 @@ pub(super) fn run(part: &Part, settings: &Stream, window: &Window, counter: &Cou
         let said = (&part.link.stream).write_all(&[wire::Status::Accepted as u8]);
         error = said.err().map(|e| part.link.broken("the last byte", e));
     }
-    Done {
-        account: ledger.close(now, bytes, calls, last),
-        sent: (0, 0),
-        tcp,
-        zero_copy: None,
-        error,
-    }
+    Done { account: ledger.close(now, bytes, calls, last), sent: (0, 0), tcp, zero_copy: None, error }
 }
