@@ -218,7 +218,12 @@ fn write_table(out: &mut String, table: &Table) {
             let own = ids.first().map(|id| format!(" id=\"{}\"", markup(id))).unwrap_or_default();
             let more: String =
                 ids.iter().skip(1).map(|id| format!("<span id=\"{}\"></span>", markup(id))).collect();
-            let _ = write!(out, "<{open}{over}{own}{}>{more}{}</{close}>", class(*align), markup(cell));
+            let _ = write!(
+                out,
+                "<{open}{over}{own}{}>{more}{}</{close}>",
+                class(*align),
+                markup(&cell.to_string())
+            );
         }
         out.push_str("</tr>\n");
     }

@@ -13,8 +13,6 @@
 //! The unit follows the rounded value: 999.96 Mbit/s is `1.000 Gbit/s`. What is not a number is [`NONE`].
 //! `fixtures/numbers.json` holds examples that every front end must reproduce.
 
-pub mod read;
-
 use goodput_model::{BitRate, Bytes, Nanos};
 
 /// Stands where there is no figure.
@@ -224,6 +222,21 @@ pub fn peak(bytes_per_second: u64) -> String {
     let megabytes = bytes_per_second as f64 / 1e6;
     let digits = usize::from(megabytes < 100.0);
     format!("{} MB/s", group(&format!("{megabytes:.digits$}")))
+}
+
+/// Payload as files are usually told, decimal: `115.2 MB/s`.
+pub fn megabytes(bits_per_second: f64) -> String {
+    format!("{} MB/s", plain(bits_per_second / 8e6))
+}
+
+/// A file's length as it was asked for: decimal where that is a whole number, `600 MB`, else binary, `1 GiB`.
+pub fn length(bytes: u64) -> String {
+    for (unit, scale) in [("GB", 1_000_000_000), ("MB", 1_000_000)] {
+        if bytes >= scale && bytes.is_multiple_of(scale) {
+            return format!("{} {unit}", count(bytes / scale));
+        }
+    }
+    size(bytes)
 }
 
 /// A count: `45,210`.

@@ -5,8 +5,8 @@ pub mod file;
 pub mod load;
 
 use crate::headline::{self, end_name};
-use crate::number::{NONE, count, nanos, or_none, per_second, rate_setting, size_setting, time_setting};
-use crate::table::{Align, Table};
+use crate::table::cell::{bytes, count, nanos, per_second, rate_setting, size_setting, time_setting};
+use crate::table::{Align, Cell, Table};
 use goodput_model::datagram::{DatagramRate, Segmentation};
 use goodput_model::probe::{Direction, Pattern, PingPongMethod, Probe, Receiver, RequestKind, Stop, Wait};
 use goodput_model::summary::Summary;
@@ -27,12 +27,17 @@ pub fn probe_table(probe: &Probe) -> Table {
         Probe::File(f) => file::file(f),
     };
     for (name, value) in rows {
-        table.row(vec![name.into(), value]);
+        table.row([name.into(), value]);
     }
     table
 }
 
-fn pingpong(p: &PingPong) -> Vec<(&'static str, String)> {
+/// A setting with its value.
+fn row(name: &'static str, value: impl Into<Cell>) -> (&'static str, Cell) {
+    (name, value.into())
+}
+
+fn pingpong(p: &PingPong) -> Vec<(&'static str, Cell)> {
     let sizes = match (p.sizes.first(), p.sizes.last()) {
         (Some(first), Some(last)) => format!(
             "{} sizes, {} to {}",
@@ -47,37 +52,37 @@ fn pingpong(p: &PingPong) -> Vec<(&'static str, String)> {
         Pattern::Streaming => "one way, timed by the receiver",
         Pattern::TwoWay => "both ways at once; the time is the whole exchange",
     };
-    let mut rows = vec![("message sizes", sizes), ("pattern", pattern.into())];
+    let mut rows = vec![row("message sizes", sizes), row("pattern", pattern)];
     match &p.method {
         PingPongMethod::Native { width_percent, cap, passes, batches, seed } => {
-            rows.push(("method", "native: median of batch medians with its 95 % interval".into()));
-            rows.push((
+            rows.push(row("method", "native: median of batch medians with its 95 % interval"));
+            rows.push(row(
                 "stops when",
                 format!(
                     "the interval is {width_percent} % wide after {passes} passes and {batches} batches, or after {} a size",
                     time_setting(*cap)
                 ),
             ));
-            rows.push(("seed of the order", seed.to_string()));
+            rows.push(row("seed of the order", seed.to_string()));
         }
         PingPongMethod::Compat { trials, run_time, repeats, reset } => {
-            rows.push(("method", format!("NetPIPE 3.7.2: best of {trials} loops, one shared buffer")));
-            rows.push((
+            rows.push(row("method", format!("NetPIPE 3.7.2: best of {trials} loops, one shared buffer")));
+            rows.push(row(
                 "loop",
                 repeats.map_or_else(
                     || format!("about {}", time_setting(*run_time)),
                     |n| format!("{} repeats", count(n.into())),
                 ),
             ));
-            rows.push(("new connection for each loop", yes(*reset)));
+            rows.push(row("new connection for each loop", yes(*reset)));
         }
     }
-    rows.push(("cold caches", yes(p.cold)));
-    rows.push(("every byte checked", yes(p.integrity)));
+    rows.push(row("cold caches", yes(p.cold)));
+    rows.push(row("every byte checked", yes(p.integrity)));
     rows
 }
 
-fn stream(s: &Stream) -> Vec<(&'static str, String)> {
+fn stream(s: &Stream) -> Vec<(&'static str, Cell)> {
     let direction = match s.direction {
         Direction::Send => "the connecting end sends",
         Direction::Receive => "the connecting end receives",
@@ -88,29 +93,26 @@ fn stream(s: &Stream) -> Vec<(&'static str, String)> {
         Receiver::Discard => "discarded by the kernel (MSG_TRUNC)",
     };
     vec![
-        ("direction", direction.into()),
-        ("connections each way", count(s.connections.into())),
-        ("message", size_setting(s.message)),
-        ("sent by", headline::sender(s.sender)),
-        ("received by", format!("{receiver}, up to {} a call{}", size_setting(s.read), coalescing(s))),
-        ("stops", stop(s.stop)),
-        ("warm-up, not counted", time_setting(s.warm_up)),
-        ("interval of samples", time_setting(s.interval)),
+        row("direction", direction),
+        row("connections each way", count(s.connections.into())),
+        row("message", size_setting(s.message)),
+        row("sent by", headline::sender(s.sender)),
+        row("received by", format!("{receiver}, up to {} a call{}", size_setting(s.read), coalescing(s))),
+        row("stops", stop(s.stop)),
+        row("warm-up, not counted", time_setting(s.warm_up)),
+        row("interval of samples", time_setting(s.interval)),
     ]
 }
 
 /// How the receiver coalesces, or nothing.
 fn coalescing(s: &Stream) -> String {
     let waits = |delay: Nanos| {
-        format!(
-            ", receive coalescing: waits {} after a short read that returns at once",
-            crate::number::nanos(delay.0)
-        )
+        format!(", receive coalescing: waits {} after a short read that returns at once", nanos(delay.0))
     };
     s.coalescing_delay().map(waits).unwrap_or_default()
 }
 
-fn request(r: &Request) -> Vec<(&'static str, String)> {
+fn request(r: &Request) -> Vec<(&'static str, Cell)> {
     let transport = match r.transport {
         RequestKind::TcpRr => "TCP, one connection (TCP_RR)",
         RequestKind::UdpRr => "UDP (UDP_RR)",
@@ -125,16 +127,16 @@ fn request(r: &Request) -> Vec<(&'static str, String)> {
         Wait::Spin => "spinning; costs a CPU at each end",
     };
     vec![
-        ("transport", transport.into()),
-        ("request and response", format!("{} and {}", size_setting(r.request), size_setting(r.response))),
-        ("loop", load),
-        ("ends wait", wait.into()),
-        ("stops", stop(r.stop)),
-        ("warm-up, not counted", time_setting(r.warm_up)),
+        row("transport", transport),
+        row("request and response", format!("{} and {}", size_setting(r.request), size_setting(r.response))),
+        row("loop", load),
+        row("ends wait", wait),
+        row("stops", stop(r.stop)),
+        row("warm-up, not counted", time_setting(r.warm_up)),
     ]
 }
 
-fn datagram(d: &Datagram) -> Vec<(&'static str, String)> {
+fn datagram(d: &Datagram) -> Vec<(&'static str, Cell)> {
     let direction = match d.direction {
         Direction::Send => "the connecting end sends",
         Direction::Receive => "the connecting end receives",
@@ -155,18 +157,18 @@ fn datagram(d: &Datagram) -> Vec<(&'static str, String)> {
         Wait::Spin => "spinning; costs a CPU at each end",
     };
     let mut rows = vec![
-        ("direction", direction.to_string()),
-        ("flows each way", count(d.flows.into())),
-        ("payload of a datagram", size_setting(d.size)),
-        ("rate", rate),
-        ("datagrams and calls", offload.into()),
-        ("ends wait", wait.into()),
-        ("stops", stop(d.stop)),
-        ("warm-up, not counted", time_setting(d.warm_up)),
-        ("interval of samples", time_setting(d.interval)),
+        row("direction", direction.to_string()),
+        row("flows each way", count(d.flows.into())),
+        row("payload of a datagram", size_setting(d.size)),
+        row("rate", rate),
+        row("datagrams and calls", offload),
+        row("ends wait", wait),
+        row("stops", stop(d.stop)),
+        row("warm-up, not counted", time_setting(d.warm_up)),
+        row("interval of samples", time_setting(d.interval)),
     ];
     if d.rate.is_some() {
-        rows.insert(4, ("offered together", count(d.burst.into())));
+        rows.insert(4, row("offered together", count(d.burst.into())));
     }
     if let Some(s) = &d.search {
         let ceiling = match s.ceiling {
@@ -175,29 +177,29 @@ fn datagram(d: &Datagram) -> Vec<(&'static str, String)> {
             Some(DatagramRate::Bits(bits)) => format!(", up to {}", rate_setting(bits)),
         };
         let text = format!("highest rate with at most {} % lost{ceiling}", s.loss_percent);
-        rows.push(("search", text));
+        rows.push(row("search", text));
     }
     rows
 }
 
-fn mtu(m: &Mtu) -> Vec<(&'static str, String)> {
-    let bytes = |size: Option<u32>, otherwise: &str| size.map_or(otherwise.into(), crate::table::mtu::bytes);
+fn mtu(m: &Mtu) -> Vec<(&'static str, Cell)> {
+    let size = |size: Option<u32>, otherwise: &str| size.map_or(otherwise.into(), bytes);
     let packets = if m.icmp {
         "ICMP echo, don't-fragment set, the way there only"
     } else {
         "UDP, don't-fragment set, both directions at once"
     };
     vec![
-        ("packets", packets.into()),
-        ("expected", bytes(m.expect, "nothing in particular")),
-        ("largest tried", bytes(m.largest, "one above the sender's interface")),
-        ("tries a size among known ones", count(m.tries.into())),
-        ("wait for an answer", format!("four round trips, {} at the least", time_setting(m.timer))),
-        ("search ends after", time_setting(m.time)),
+        row("packets", packets),
+        row("expected", size(m.expect, "nothing in particular")),
+        row("largest tried", size(m.largest, "one above the sender's interface")),
+        row("tries a size among known ones", count(m.tries.into())),
+        row("wait for an answer", format!("four round trips, {} at the least", time_setting(m.timer))),
+        row("search ends after", time_setting(m.time)),
     ]
 }
 
-fn latency(l: &Latency) -> Vec<(&'static str, String)> {
+fn latency(l: &Latency) -> Vec<(&'static str, Cell)> {
     let load = match l.load {
         None => "none: the path is idle".to_string(),
         Some(direction) => {
@@ -214,11 +216,14 @@ fn latency(l: &Latency) -> Vec<(&'static str, String)> {
         Wait::Spin => "spinning; costs a CPU at each end",
     };
     vec![
-        ("load", load),
-        ("probes", format!("UDP, {} and back, one each {}", size_setting(l.size), time_setting(l.interval))),
-        ("ends wait", wait.into()),
-        ("stops", stop(Stop::Time(l.time))),
-        ("warm-up, not counted", time_setting(l.warm_up)),
+        row("load", load),
+        row(
+            "probes",
+            format!("UDP, {} and back, one each {}", size_setting(l.size), time_setting(l.interval)),
+        ),
+        row("ends wait", wait),
+        row("stops", stop(Stop::Time(l.time))),
+        row("warm-up, not counted", time_setting(l.warm_up)),
     ]
 }
 
@@ -230,15 +235,20 @@ fn stop(stop: Stop) -> String {
     }
 }
 
-fn yes(is: bool) -> String {
-    if is { "yes".into() } else { "no".into() }
+fn yes(is: bool) -> &'static str {
+    if is { "yes" } else { "no" }
 }
 
 /// One socket option of one socket: name, asked, obtained, whether they differ.
-struct Option3(&'static str, Option<String>, Option<String>, bool);
+struct Option3(&'static str, Option<Cell>, Option<Cell>, bool);
 
-fn option<T: PartialEq + Clone>(name: &'static str, s: &Setting<T>, f: impl Fn(T) -> String) -> Option3 {
-    Option3(name, s.asked.clone().map(&f), s.obtained.clone().map(&f), s.differs())
+fn option<T: PartialEq + Clone, C: Into<Cell>>(
+    name: &'static str,
+    s: &Setting<T>,
+    f: impl Fn(T) -> C,
+) -> Option3 {
+    let cell = |value: &Option<T>| value.clone().map(|v| f(v).into());
+    Option3(name, cell(&s.asked), cell(&s.obtained), s.differs())
 }
 
 fn options(socket: &SocketReport) -> Vec<Option3> {
@@ -248,8 +258,8 @@ fn options(socket: &SocketReport) -> Vec<Option3> {
         option("congestion control", &socket.congestion, |c| c),
         option("no-delay", &socket.no_delay, yes),
         option("pacing", &socket.pacing, rate_setting),
-        Option3("segment size (MSS)", None, socket.mss.map(|m| format!("{} B", count(m.into()))), false),
-        Option3("TCP timestamps", None, socket.timestamps.map(yes), false),
+        Option3("segment size (MSS)", None, socket.mss.map(bytes), false),
+        Option3("TCP timestamps", None, socket.timestamps.map(|is| yes(is).into()), false),
     ]
 }
 
@@ -303,10 +313,10 @@ fn table_of_sockets(sockets: &[(String, &SocketReport)]) -> Option<Table> {
     let all: Vec<Vec<Option3>> = sockets.iter().map(|(_, s)| options(s)).collect();
     for row in 0..all[0].len() {
         let asked = all.iter().find_map(|o| o[row].1.clone());
-        let mut cells = vec![all[0][row].0.to_string(), asked.unwrap_or_else(|| NONE.into())];
+        let mut cells = vec![all[0][row].0.into(), asked.unwrap_or_default()];
         for one in &all {
-            let obtained = or_none(one[row].2.clone(), |v| v);
-            cells.push(if one[row].3 { format!("{obtained} (not as asked)") } else { obtained });
+            let obtained = one[row].2.clone().unwrap_or_default();
+            cells.push(if one[row].3 { obtained.followed(" (not as asked)") } else { obtained });
         }
         table.row_if_known(cells);
     }
@@ -320,7 +330,8 @@ pub fn not_as_asked(summary: &Summary) -> Vec<String> {
     for (label, socket) in sockets(summary, None) {
         for Option3(name, asked, obtained, differs) in options(socket) {
             if differs {
-                let (asked, obtained) = (asked.unwrap_or_default(), obtained.unwrap_or_default());
+                let words = |cell: Option<Cell>| cell.map(|c| c.to_string()).unwrap_or_default();
+                let (asked, obtained) = (words(asked), words(obtained));
                 out.push(format!("{label}: {name} {asked} asked, {obtained} obtained"));
             }
         }
@@ -336,18 +347,18 @@ pub fn machine_table(trial: Option<&Trial>) -> Option<Table> {
         let role = if e.role == Role::Connect { "connects" } else { "listens" };
         (format!("{} ({role})", e.host), Align::Left)
     }));
-    let mut row = |name: &str, f: &dyn Fn(&goodput_model::EndReport) -> String| {
-        let mut cells = vec![name.to_string()];
+    let mut row = |name: &str, f: &dyn Fn(&goodput_model::EndReport) -> Cell| {
+        let mut cells = vec![Cell::from(name)];
         cells.extend(trial.ends.iter().map(f));
         table.row_if_known(cells);
     };
-    row("host name", &|e| e.facts.hostname.clone());
-    row("kernel", &|e| e.facts.kernel.clone());
-    row("CPU", &|e| e.facts.cpu_model.clone());
+    row("host name", &|e| (&e.facts.hostname).into());
+    row("kernel", &|e| (&e.facts.kernel).into());
+    row("CPU", &|e| (&e.facts.cpu_model).into());
     row("logical CPUs", &|e| count(e.facts.cpus.into()));
-    row("goodput", &|e| e.facts.version.clone());
+    row("goodput", &|e| (&e.facts.version).into());
     row("window", &|e| nanos(e.window.elapsed().0));
-    row("clock known to", &|e| format!("± {}", nanos(e.window.clock_error_ns)));
-    row("notes", &|e| e.notes.join("; "));
+    row("clock known to", &|e| nanos(e.window.clock_error_ns).preceded("± "));
+    row("notes", &|e| e.notes.join("; ").into());
     Some(table)
 }

@@ -1,6 +1,7 @@
 //! A table as data, and its form in a terminal. The same table is written as HTML by [`crate::html`].
 
 pub mod agents;
+pub mod cell;
 pub mod counters;
 pub mod datagram;
 pub mod difference;
@@ -17,6 +18,8 @@ pub mod stream;
 pub mod sweep;
 pub mod versus;
 
+pub use cell::{Cell, Format};
+
 use crate::foreign;
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, TableStyle};
 use schemars::JsonSchema;
@@ -28,7 +31,7 @@ use serde::Serialize;
 pub enum Align {
     /// Words.
     Left,
-    /// Figures.
+    /// Numbers.
     Right,
 }
 
@@ -40,7 +43,7 @@ pub struct Table {
     /// Column names with how their cells stand.
     pub columns: Vec<(String, Align)>,
     /// Rows, each as long as `columns`.
-    pub rows: Vec<Vec<String>>,
+    pub rows: Vec<Vec<Cell>>,
     /// What must be known to read it.
     pub notes: Vec<String>,
     /// Columns at the left that name their row; what they say is written once for rows that follow each other.
@@ -71,21 +74,22 @@ impl Table {
                 if self.rows[i][..=head] != self.rows[i - 1][..=head] {
                     break;
                 }
-                table.rows[i][head].clear();
+                table.rows[i][head] = Cell::Text(String::new());
             }
         }
         table
     }
 
     /// Adds a row; missing cells are empty, surplus ones are dropped.
-    pub fn row(&mut self, mut cells: Vec<String>) {
-        cells.resize(self.columns.len(), String::new());
+    pub fn row<C: Into<Cell>>(&mut self, cells: impl IntoIterator<Item = C>) {
+        let mut cells: Vec<Cell> = cells.into_iter().map(Into::into).collect();
+        cells.resize(self.columns.len(), Cell::Text(String::new()));
         self.rows.push(cells);
     }
 
     /// Adds a row unless every cell after the first says nothing.
-    pub fn row_if_known(&mut self, cells: Vec<String>) {
-        if cells.iter().skip(1).any(|c| says_something(c)) {
+    pub fn row_if_known(&mut self, cells: Vec<Cell>) {
+        if cells.iter().skip(1).any(Cell::says_something) {
             self.row(cells);
         }
     }
@@ -93,9 +97,9 @@ impl Table {
     /// The same table without the columns in which no row says anything.
     pub fn without_empty_columns(mut self) -> Table {
         let keep: Vec<bool> = (0..self.columns.len())
-            .map(|i| i == 0 || self.rows.iter().any(|r| r.get(i).is_some_and(|c| says_something(c))))
+            .map(|i| i == 0 || self.rows.iter().any(|r| r.get(i).is_some_and(Cell::says_something)))
             .collect();
-        let filter = |cells: Vec<String>| -> Vec<String> {
+        let filter = |cells: Vec<Cell>| -> Vec<Cell> {
             cells.into_iter().zip(&keep).filter(|(_, k)| **k).map(|(c, _)| c).collect()
         };
         self.rows = self.rows.into_iter().map(filter).collect();
@@ -122,7 +126,7 @@ impl Table {
             table.set_header(self.columns.iter().map(|(name, _)| foreign::plain(name)).collect::<Vec<_>>());
         }
         for row in &self.rows {
-            table.add_row(row.iter().map(|c| foreign::plain(c)).collect::<Vec<_>>());
+            table.add_row(row.iter().map(|c| foreign::plain(&c.to_string())).collect::<Vec<_>>());
         }
         if let Some(width) = width {
             // Two columns are the indent.
@@ -155,11 +159,6 @@ impl Table {
     }
 }
 
-/// False for an empty cell and for [`crate::number::NONE`].
-pub(crate) fn says_something(cell: &str) -> bool {
-    !cell.is_empty() && cell != crate::number::NONE
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -182,9 +181,9 @@ mod tests {
     #[test]
     fn columns_that_say_nothing_are_dropped_and_rows_fitted() {
         let mut table = Table::new("t", &[("a", Align::Left), ("b", Align::Right), ("c", Align::Right)]);
-        table.row(vec!["x".into(), crate::number::NONE.into(), "1".into(), "surplus".into()]);
-        table.row(vec!["y".into()]);
-        table.row_if_known(vec!["z".into(), String::new(), crate::number::NONE.into()]);
+        table.row([Cell::from("x"), Cell::Missing, "1".into(), "surplus".into()]);
+        table.row(["y"]);
+        table.row_if_known(vec!["z".into(), "".into(), Cell::Missing]);
         let table = table.without_empty_columns();
         assert_eq!(table.columns.iter().map(|c| c.0.as_str()).collect::<Vec<_>>(), ["a", "c"]);
         assert_eq!(table.rows, [["x", "1"], ["y", ""]]);

@@ -30,7 +30,8 @@ use crate::figure::run_figures;
 use crate::headline;
 use crate::page::names::Names;
 use crate::page::{Block, Page, Section};
-use crate::table::{Align, Table, datagram, latency};
+use crate::table::cell::ordinal;
+use crate::table::{Align, Cell, Table, datagram, latency};
 use goodput_model::probe::Probe;
 use goodput_model::run::RunHead;
 use goodput_model::summary::{Document, Summary};
@@ -143,13 +144,14 @@ fn results(all: &[&Summary]) -> Table {
     let mut table = Table::new("What each trial came to", &columns);
     for summary in all {
         let figure = primary_metric::of_trial(summary);
-        let (name, text) = figure.map_or((String::new(), crate::number::NONE.into()), |f| (f.name, f.text));
+        let (name, value) =
+            figure.map_or((String::new(), Cell::Missing), |f| (f.name, Cell::written(f.value, &f.text)));
         table.row(vec![
-            summary.trial.to_string(),
+            ordinal(summary.trial.0),
             summary.probe.name().into(),
-            name,
-            text,
-            headline::headline(summary),
+            name.into(),
+            value,
+            headline::headline(summary).into(),
         ]);
     }
     table

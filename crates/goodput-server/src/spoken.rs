@@ -113,7 +113,7 @@ impl Speaker<'_> {
     fn table(&self, table: &mut Table) {
         self.say(&mut table.title);
         table.columns.iter_mut().for_each(|(name, _)| self.say(name));
-        table.rows.iter_mut().for_each(|row| self.say_all(row));
+        table.rows.iter_mut().flatten().for_each(|cell| cell.localize(|text| self.say(text)));
         self.say_all(&mut table.notes);
     }
 
@@ -146,8 +146,8 @@ mod tests {
     /// A host is called like a column, another like a row.
     fn example() -> Page {
         let mut table = Table::new("Both ends", &[("", Align::Left), ("window", Align::Left)]);
-        table.row(vec!["window".into(), "1,234.5 ms".into()]);
-        table.row(vec!["sent again".into(), "not available".into()]);
+        table.row(["window", "1,234.5 ms"]);
+        table.row(["sent again", "not available"]);
         Page {
             title: "Run".into(),
             under: vec!["2026-11-21 03:45:46 UTC".into()],

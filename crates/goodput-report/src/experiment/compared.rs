@@ -4,10 +4,11 @@ use super::differ::chance;
 use super::forest::{Change, forest};
 use super::unit::{Unit, quantity_words};
 use crate::figure::Quantity;
-use crate::number::{NONE, count, or_none, signed_percent, size};
+use crate::number::{NONE, size};
 use crate::page::names::Names;
 use crate::page::{Block, Page, Section};
-use crate::table::{Align, Table};
+use crate::table::cell::{count, or_none, signed_percent};
+use crate::table::{Align, Cell, Table};
 use goodput_model::experiment::comparison::{ComparedCell, Comparison, Pairing, Scale, SideFigures, Verdict};
 use goodput_model::experiment::data::MeasureHead;
 
@@ -88,12 +89,12 @@ fn head(cell: &ComparedCell) -> MeasureHead {
 }
 
 /// A change in words: `+3.1 %`, `-4.5 ms`.
-fn change(cell: &ComparedCell, value: f64) -> String {
+fn change(cell: &ComparedCell, value: f64) -> Cell {
     match cell.scale {
         Scale::Percent => signed_percent(value),
         Scale::Unit => {
-            let text = Unit::of(&head(cell), [value].into_iter()).full(value);
-            if value > 0.0 { format!("+{text}") } else { text }
+            let words = Unit::of(&head(cell), [value].into_iter()).full_cell(value);
+            if value > 0.0 { words.preceded("+") } else { words }
         }
     }
 }
@@ -134,11 +135,13 @@ pub fn table(comparison: &Comparison) -> Table {
         let values = alike.flat_map(|c| c.first.median.into_iter().chain(c.second.median));
         let unit = Unit::of(&head(cell), values);
         table.row(vec![
-            place(cell),
+            place(cell).into(),
             side(&cell.first, &unit),
             side(&cell.second, &unit),
             or_none(cell.change, |v| change(cell, v)),
-            or_none(cell.interval, |(l, h)| format!("{} to {}", change(cell, l), change(cell, h))),
+            or_none(cell.interval, |(l, h)| {
+                change(cell, l).followed(format_args!(" to {}", change(cell, h)))
+            }),
             or_none(cell.p_adjusted, chance),
             count(cell.blocks.into()),
             verdict(cell).into(),
@@ -168,9 +171,9 @@ fn tried(side: &SideFigures) -> bool {
     side.values > 0 || side.failed > 0
 }
 
-fn side(side: &SideFigures, unit: &Unit) -> String {
+fn side(side: &SideFigures, unit: &Unit) -> Cell {
     match side.median {
-        Some(median) => unit.full(median),
+        Some(median) => unit.full_cell(median),
         None => "failed".into(),
     }
 }

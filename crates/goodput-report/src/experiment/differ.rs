@@ -6,9 +6,9 @@ use super::forest::{Change, forest};
 use super::unit::{Unit, title};
 use super::{Factorial, Results};
 use crate::figure::Quantity;
-use crate::number::{count, plain, signed_percent};
 use crate::page::Block;
-use crate::table::{Align, Table};
+use crate::table::cell::{count, percent, plain, signed_percent};
+use crate::table::{Align, Cell, Format, Table};
 use goodput_analysis::experiment::effects::{Effects, Estimate, Noise, Scale, Term};
 
 /// Terms of a table: the ones that explain most.
@@ -45,26 +45,21 @@ pub(super) fn blocks(results: &Results<'_>) -> Vec<Block> {
     blocks
 }
 
-/// A number of a term as it is told: a ratio as a change in per cent.
-fn told(scale: Scale, unit: &str, value: f64) -> String {
-    match scale {
-        Scale::Ratio => signed_percent((value - 1.0) * 100.0),
-        Scale::Difference if unit.is_empty() || unit == "%" => format!(
-            "{}{} {}",
-            if value > 0.0 { "+" } else { "" },
-            plain(value),
-            if unit == "%" { "points" } else { "" }
-        )
-        .trim_end()
-        .to_string(),
-        Scale::Difference => format!("{}{} {unit}", if value > 0.0 { "+" } else { "" }, plain(value)),
+/// The effect of a term: a ratio as a change in per cent.
+fn effect(scale: Scale, unit: &str, value: f64) -> Cell {
+    let difference = || plain(value).preceded(if value > 0.0 { "+" } else { "" });
+    match (scale, unit) {
+        (Scale::Ratio, _) => signed_percent((value - 1.0) * 100.0),
+        (Scale::Difference, "") => difference(),
+        (Scale::Difference, "%") => difference().followed(" points"),
+        (Scale::Difference, unit) => difference().followed(format_args!(" {unit}")),
     }
 }
 
-fn interval(scale: Scale, unit: &str, e: &Estimate) -> String {
-    e.interval
-        .map(|i| format!("{} to {}", told(scale, unit, i.low), told(scale, unit, i.high)))
-        .unwrap_or_default()
+fn interval(scale: Scale, unit: &str, e: &Estimate) -> Cell {
+    e.interval.map_or("".into(), |i| {
+        effect(scale, unit, i.low).followed(format_args!(" to {}", effect(scale, unit, i.high)))
+    })
 }
 
 /// One row a term: where it pulls least and most, how much of what varies it explains, how likely by chance.
@@ -92,14 +87,14 @@ fn effects(name: &str, unit: &str, found: &Effects) -> Table {
         let most = ends().max_by(|a, b| a.by.value.total_cmp(&b.by.value));
         let (Some(least), Some(most)) = (least, most) else { continue };
         table.row(vec![
-            term.factors.join(" × "),
-            least.levels.join(" × "),
-            told(found.scale, unit, least.by.value),
-            most.levels.join(" × "),
-            told(found.scale, unit, most.by.value),
+            term.factors.join(" × ").into(),
+            least.levels.join(" × ").into(),
+            effect(found.scale, unit, least.by.value),
+            most.levels.join(" × ").into(),
+            effect(found.scale, unit, most.by.value),
             interval(found.scale, unit, &most.by),
-            crate::number::percent(100.0 * term.sum_of_squares / all),
-            term.p.map(chance).unwrap_or_default(),
+            percent(100.0 * term.sum_of_squares / all),
+            term.p.map_or("".into(), chance),
         ]);
     }
     table.notes.push(reading(found));
@@ -139,20 +134,20 @@ fn ranks(results: &Results<'_>) -> Option<Table> {
         let unit = Unit::for_measure(data, *measure, ranking.ranks.iter().map(|r| r.median));
         for rank in &ranking.ranks {
             let place = if rank.worst > rank.rank {
-                format!("{}–{}", rank.rank, rank.worst)
+                count(rank.rank as u64).followed(format_args!("–{}", rank.worst))
             } else {
-                rank.rank.to_string()
+                count(rank.rank as u64)
             };
             table.row(vec![
-                data.measures.get(*measure).map(title).unwrap_or_default(),
-                factor.clone(),
+                data.measures.get(*measure).map(title).unwrap_or_default().into(),
+                factor.into(),
                 place,
-                rank.level.clone(),
-                unit.full(rank.median),
+                (&rank.level).into(),
+                unit.full_cell(rank.median),
                 if rank.like.len() + 1 == ranking.ranks.len() && rank.like.len() > 1 {
                     "any other".into()
                 } else {
-                    rank.like.join(", ")
+                    rank.like.join(", ").into()
                 },
             ]);
         }
@@ -172,8 +167,8 @@ fn ranks(results: &Results<'_>) -> Option<Table> {
 }
 
 /// A p-value: three digits, never nought.
-pub(super) fn chance(p: f64) -> String {
-    if p < 0.001 { "< 0.001".into() } else { format!("{p:.3}") }
+pub(super) fn chance(p: f64) -> Cell {
+    if p < 0.001 { Cell::written(p, "< 0.001") } else { Cell::number(p, Format::Fixed(3)) }
 }
 
 fn reading(found: &Effects) -> String {

@@ -3,6 +3,7 @@
 use super::cell::Cell;
 use super::unit::quantity_words;
 use crate::number::size;
+use crate::table;
 use goodput_model::experiment::data::{DataSet, PROBE};
 use std::collections::BTreeMap;
 
@@ -60,6 +61,17 @@ impl Dimension {
             Dimension::Probe => data.measures.get(at as usize).map(|m| m.probe.clone()).unwrap_or_default(),
             Dimension::Size => size(at),
         }
+    }
+
+    /// The same in a table, where numbers sort as numbers.
+    pub fn cell(self, data: &DataSet, place: Option<u64>) -> table::Cell {
+        let number = match (self, place) {
+            (Dimension::Size, Some(at)) => return table::cell::size(at),
+            (Dimension::Factor(f), Some(at)) => data.factors.get(f).and_then(|a| a.numbers.get(at as usize)),
+            _ => None,
+        };
+        let words = self.words(data, place);
+        number.map_or_else(|| words.as_str().into(), |value| table::Cell::written(*value, &words))
     }
 
     /// The words for a place where its heading is not beside it: a bare number or `on` gets the factor's name before it.

@@ -4,7 +4,8 @@
 use super::Source;
 use crate::number::NONE;
 use crate::page::{Block, Tables};
-use crate::table::{Align, Table};
+use crate::table::cell::or_none;
+use crate::table::{Align, Cell, Table};
 use goodput_model::Trial;
 use goodput_model::experiment::Means;
 use goodput_model::experiment::record::Step;
@@ -128,8 +129,8 @@ fn machines(hosts: &Facts, shown: impl Fn(&str) -> bool) -> Table {
     table.columns.extend(hosts.keys().map(|h| (h.clone(), Align::Left)));
     let names: BTreeSet<&String> = hosts.values().flat_map(BTreeMap::keys).filter(|n| shown(n)).collect();
     for name in names {
-        let mut row = vec![name.clone()];
-        row.extend(hosts.values().map(|f| f.get(name).map_or_else(|| NONE.to_string(), usual)));
+        let mut row = vec![Cell::from(name)];
+        row.extend(hosts.values().map(|f| or_none(f.get(name), usual)));
         table.row(row);
     }
     table

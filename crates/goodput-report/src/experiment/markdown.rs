@@ -75,7 +75,7 @@ pub fn table(table: &Table) -> String {
     let line = |align: &Align| if *align == Align::Right { "---:" } else { "---" }.to_string();
     out.push_str(&row(table.columns.iter().map(|(_, a)| line(a)).collect()));
     for cells in &table.with_heads_once().rows {
-        out.push_str(&row(cells.iter().map(|c| words(c)).collect()));
+        out.push_str(&row(cells.iter().map(|c| words(&c.to_string())).collect()));
     }
     for note in &table.notes {
         let _ = write!(out, "\n{}\n", words(note));
@@ -104,7 +104,7 @@ mod tests {
         assert_eq!(words("a|b *c* <script> [x](y)"), "a\\|b \\*c\\* \\<script\\> \\[x\\](y)");
         let mut t = Table::new("t|1", &[("os", Align::Left), ("v", Align::Right)]);
         t.heads = 1;
-        t.row(vec!["a|b".into(), "1".into()]);
+        t.row(["a|b", "1"]);
         t.notes.push("n".into());
         assert_eq!(table(&t), "\n### t\\|1\n\n| os | v |\n| --- | ---: |\n| a\\|b | 1 |\n\nn\n");
         assert_eq!(table(&Table::new("empty", &[("a", Align::Left)])), "");

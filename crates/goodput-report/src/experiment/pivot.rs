@@ -5,8 +5,11 @@
 use super::cell::{self, Cell};
 use super::dimension::{self, Dimension, Family, Place};
 use super::unit::{Unit, quantity_words};
-use crate::number::{count, percent};
-use crate::table::{Align, Table};
+use crate::number::percent;
+use crate::table::{
+    self, Align, Table,
+    cell::{count, joined},
+};
 use goodput_model::experiment::data::{DataSet, PROBE, Slice};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -190,22 +193,22 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     /// `94.13 (93.90–94.31)`, with what must be known beside it.
-    fn whole(&mut self, cell: &Cell) -> String {
+    fn whole(&mut self, cell: &Cell) -> table::Cell {
         let mut text = self.centre(cell);
         if let (Some(_), Some(interval)) = (cell.centre, cell.interval) {
-            text.push_str(&format!(" ({})", self.unit.interval(interval)));
+            text = text.followed(format_args!(" ({})", self.unit.interval(interval)));
         }
         if !self.same_n && cell.n > 0 {
-            text.push_str(&format!(" n {}", cell.n));
+            text = text.followed(format_args!(" n {}", cell.n));
         }
         text
     }
 
     /// The figure alone, and marks for what failed.
-    fn centre(&mut self, cell: &Cell) -> String {
+    fn centre(&mut self, cell: &Cell) -> table::Cell {
         let mut text = match cell.centre {
-            Some(value) => self.unit.bare(value),
-            None if cell.failed.is_empty() => String::new(),
+            Some(value) => self.unit.cell(value),
+            None if cell.failed.is_empty() => "".into(),
             None => "failed".into(),
         };
         for reason in &cell.failed {
@@ -214,17 +217,17 @@ impl Writer<'_> {
                 self.reasons.push(reason.clone());
                 self.reasons.len() - 1
             });
-            text.push_str(&format!(" [{}]", number + 1));
+            text = text.followed(format_args!(" [{}]", number + 1));
         }
         text
     }
 }
 
-fn heads(data: &DataSet, rows: &[Dimension], key: &Place) -> Vec<String> {
+fn heads(data: &DataSet, rows: &[Dimension], key: &Place) -> Vec<table::Cell> {
     if rows.is_empty() {
-        return vec![String::new()];
+        return vec!["".into()];
     }
-    rows.iter().zip(key).map(|(d, at)| d.words(data, *at)).collect()
+    rows.iter().zip(key).map(|(d, at)| d.cell(data, *at)).collect()
 }
 
 /// Places down, places across.
@@ -245,8 +248,8 @@ fn spread(data: &DataSet, form: &Form<'_>, writer: &mut Writer<'_>, table: &mut 
             for (number, _) in &here {
                 table.anchors.push((table.rows.len(), row.len(), cell::id(*number)));
             }
-            let texts: Vec<String> = here.iter().map(|(_, cell)| writer.whole(cell)).collect();
-            row.push(texts.join("; "));
+            let all: Vec<table::Cell> = here.iter().map(|(_, cell)| writer.whole(cell)).collect();
+            row.push(if all.is_empty() { "".into() } else { joined(all, "; ") });
         }
         table.row(row);
     }
@@ -268,7 +271,7 @@ fn list(data: &DataSet, form: &Form<'_>, writer: &mut Writer<'_>, table: &mut Ta
         table.anchors.push((table.rows.len(), row.len(), cell::id(number)));
         row.push(writer.centre(found));
         if intervals {
-            row.push(found.interval.map(|i| writer.unit.interval(i)).unwrap_or_default());
+            row.push(found.interval.map_or("".into(), |i| writer.unit.interval_cell(i)));
         }
         row.push(count(found.n as u64));
         table.row(row);
@@ -308,8 +311,8 @@ mod tests {
     use super::super::samples;
     use super::*;
 
-    fn row(table: &Table, i: usize) -> Vec<&str> {
-        table.rows[i].iter().map(String::as_str).collect()
+    fn row(table: &Table, i: usize) -> &[table::Cell] {
+        &table.rows[i]
     }
 
     #[test]
@@ -347,9 +350,8 @@ mod tests {
     fn what_was_not_measured_is_empty_and_what_failed_says_why() {
         let (data, cells) = samples::small();
         let table = &tables(&data, &cells, Detail::Whole)[0];
-        let all: Vec<&str> = table.rows.iter().flatten().map(String::as_str).collect();
-        assert!(all.contains(&""), "{all:?}");
-        assert!(all.contains(&"failed [1]"), "{all:?}");
+        let has = |text: &str| table.rows.iter().flatten().any(|cell| cell == text);
+        assert!(has("") && has("failed [1]"), "{table:?}");
         assert!(table.notes.contains(&"[1] timed out after 30 s".to_string()), "{:?}", table.notes);
     }
 

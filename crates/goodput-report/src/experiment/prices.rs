@@ -2,9 +2,10 @@
 
 use super::Results;
 use super::unit::{Unit, title};
-use crate::number::{grouped, plain};
+use crate::number::grouped;
 use crate::page::{Block, Tables};
-use crate::table::{Align, Table};
+use crate::table::cell::{count, plain};
+use crate::table::{Align, Cell, Format, Table};
 use goodput_analysis::experiment::price::{LevelWorth, Verdict, Worth, worth};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -68,19 +69,19 @@ fn short(heading: &str, factor: &str, unit: &Unit, currency: &str, found: &[Wort
     for name in names {
         let all: Vec<&LevelWorth> =
             found.iter().flat_map(|w| &w.levels).filter(|l| l.level == *name).collect();
-        let count = |kind: fn(&Verdict) -> bool| match all.iter().filter(|l| kind(&l.verdict)).count() {
-            0 => String::new(),
-            n => format!("{n} of {}", all.len()),
+        let of_all = |kind: fn(&Verdict) -> bool| match all.iter().filter(|l| kind(&l.verdict)).count() {
+            0 => "".into(),
+            n => count(n as u64).followed(format_args!(" of {}", all.len())),
         };
         let per_unit = all.iter().filter_map(|l| l.per_unit);
         let reach = per_unit.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
         table.row(vec![
-            name.clone(),
-            all.first().map(|l| money(l.price, currency)).unwrap_or_default(),
-            reach.map(|r| for_so_much(r, unit)).unwrap_or_default(),
-            count(|v| matches!(v, Verdict::Pays)),
-            count(|v| matches!(v, Verdict::DoesNotPay { .. })),
-            count(|v| matches!(v, Verdict::CannotTell { .. })),
+            name.into(),
+            all.first().map_or("".into(), |l| money(l.price, currency)),
+            reach.map_or("".into(), |r| for_so_much(r, unit)),
+            of_all(|v| matches!(v, Verdict::Pays)),
+            of_all(|v| matches!(v, Verdict::DoesNotPay { .. })),
+            of_all(|v| matches!(v, Verdict::CannotTell { .. })),
         ]);
     }
     table.notes.push(
@@ -117,16 +118,16 @@ fn whole(heading: &str, factor: &str, unit: &Unit, currency: &str, found: &[Wort
             };
             let extra = level.extra.as_ref().map(|(than, (low, high))| {
                 let scaled = |v: f64| plain(v * unit.scale);
-                format!("{} more than {than}", span(*low, *high, scaled))
+                span(*low, *high, scaled).followed(format_args!(" more than {than}"))
             });
             table.row(vec![
-                at.clone(),
-                level.level.clone(),
+                (&at).into(),
+                (&level.level).into(),
                 money(level.price, currency),
-                unit.bare(level.figure.median),
-                level.per_unit.map(|r| for_so_much(r, unit)).unwrap_or_default(),
-                extra.unwrap_or_default(),
-                verdict,
+                unit.cell(level.figure.median),
+                level.per_unit.map_or("".into(), |r| for_so_much(r, unit)),
+                extra.unwrap_or("".into()),
+                verdict.into(),
             ]);
         }
     }
@@ -140,18 +141,17 @@ fn whole(heading: &str, factor: &str, unit: &Unit, currency: &str, found: &[Wort
     table.without_empty_columns()
 }
 
-fn for_so_much((low, high): (f64, f64), unit: &Unit) -> String {
+fn for_so_much((low, high): (f64, f64), unit: &Unit) -> Cell {
     span(low * FOR / unit.scale, high * FOR / unit.scale, plain)
 }
 
-fn money(price: (f64, f64), currency: &str) -> String {
-    format!("{} {currency}", span(price.0, price.1, |v| grouped(v, if v < 100.0 { 2 } else { 0 })))
-        .trim_end()
-        .into()
+fn money(price: (f64, f64), currency: &str) -> Cell {
+    let sum = span(price.0, price.1, |v| Cell::number(v, Format::Fixed(if v < 100.0 { 2 } else { 0 })));
+    if currency.is_empty() { sum } else { sum.followed(format_args!(" {currency}")) }
 }
 
 /// `10,000`, or `50,000–80,000`.
-fn span(from: f64, to: f64, words: impl Fn(f64) -> String) -> String {
-    let (a, b) = (words(from), words(to));
-    if a == b { a } else { format!("{a}–{b}") }
+fn span(from: f64, to: f64, cell: impl Fn(f64) -> Cell) -> Cell {
+    let (a, b) = (cell(from), cell(to));
+    if a == b { a } else { a.followed(format_args!("–{b}")) }
 }

@@ -3,6 +3,7 @@
 
 use crate::figure::Quantity;
 use crate::number::{self, NONE};
+use crate::table::{Cell, Format};
 use goodput_model::experiment::data::{DataSet, MeasureHead};
 
 /// The unit of a table's or picture's figures.
@@ -89,6 +90,22 @@ impl Unit {
             (text, "") => text,
             (text, name) => format!("{text} {name}"),
         }
+    }
+
+    /// A value without the unit's word, in a table.
+    pub fn cell(&self, value: f64) -> Cell {
+        Cell::number(value / self.scale, Format::Fixed(self.decimals as u8))
+    }
+
+    /// A value with the unit's word, in a table; sorted by the value in its base unit.
+    pub fn full_cell(&self, value: f64) -> Cell {
+        Cell::written(value, &self.full(value))
+    }
+
+    /// An interval in a table, without the unit's word.
+    pub fn interval_cell(&self, (low, high): (f64, f64)) -> Cell {
+        let between = if low < 0.0 || high < 0.0 { " to " } else { "–" };
+        self.cell(low).followed(format_args!("{between}{}", self.bare(high)))
     }
 
     /// An interval without the unit's word: `93.9–94.3`, with a word between the ends where one is negative.

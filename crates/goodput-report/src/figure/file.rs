@@ -2,8 +2,8 @@
 //! mixes over the number of players.
 
 use super::{Axis, Curve, Figure, Mark, Quantity, Style};
-use crate::headline::file::{copy_name, megabytes, players, saturation};
-use crate::number::{nanos, or_none};
+use crate::headline::file::{copy_name, players, saturation};
+use crate::number::{megabytes, nanos, or_none};
 use goodput_model::file::FileWay;
 use goodput_model::summary::{
     FileClass, FileCopy, FileMixCurve, FileMixPoint, FileRow, FileRun, FileSummary, Saturation, Spread,

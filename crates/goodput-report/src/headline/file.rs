@@ -1,7 +1,7 @@
 //! What is said first of work on files: one trial, and a whole run with what limits its copies.
 
 use super::end_name;
-use crate::number::{count, nanos, or_none, per_second, percent, plain, size};
+use crate::number::{count, length, megabytes, nanos, or_none, per_second, percent, plain};
 use goodput_analysis::file::{of_run, place};
 use goodput_model::File;
 use goodput_model::file::{FileWay, FileWork};
@@ -10,21 +10,6 @@ use goodput_model::summary::{
     Saturation, Summary,
 };
 use goodput_model::trial::Role;
-
-/// Payload as files are usually told, decimal: `115.2 MB/s`.
-pub fn megabytes(bps: f64) -> String {
-    format!("{} MB/s", plain(bps / 8e6))
-}
-
-/// A file's length as it was asked for: decimal where that is a whole number, `600 MB`, else binary, `1 GiB`.
-pub fn length(bytes: u64) -> String {
-    for (unit, scale) in [("GB", 1_000_000_000), ("MB", 1_000_000)] {
-        if bytes >= scale && bytes.is_multiple_of(scale) {
-            return format!("{} {unit}", count(bytes / scale));
-        }
-    }
-    size(bytes)
-}
 
 /// `8 players`, `1 player`.
 pub fn players(n: u64) -> String {
@@ -251,16 +236,6 @@ pub fn run_in_short(summaries: &[Summary]) -> Option<String> {
     words.extend(best.map(|r| format!("{} rows, best {}", run.rows.len(), megabytes(r.rate_bps.median))));
     words.extend(run.mixes.iter().map(|m| format!("{} {}", m.load, megabytes(m.best_bps))));
     Some(words.join(", "))
-}
-
-/// What latencies a point has, for tables.
-pub(crate) fn latency(ns: Option<f64>) -> String {
-    or_none(ns, |ns| nanos(ns.max(0.0).round() as u64))
-}
-
-/// Operations a second, for tables.
-pub(crate) fn operations(value: f64) -> String {
-    per_second(value)
 }
 
 #[cfg(test)]

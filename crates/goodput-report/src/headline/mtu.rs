@@ -1,8 +1,8 @@
 //! The first sentence of a path-MTU probe: the largest packet each way and why nothing larger passes.
 
 use super::way;
-use crate::number::or_none;
-use crate::table::mtu::{bytes, reason};
+use crate::table::cell::{bytes, or_none};
+use crate::table::mtu::reason;
 use goodput_model::summary::{PathMtu, Summary};
 
 /// Both directions in one where they agree, else each with its size and its reason.
@@ -34,7 +34,7 @@ pub fn mtu(summary: &Summary) -> Option<String> {
 
 /// `1,400 B`, or `1,300 B there, 1,400 B back`.
 pub fn short(path: &PathMtu) -> String {
-    let one = |size: Option<u32>| or_none(size, bytes);
+    let one = |size: Option<u32>| or_none(size, bytes).to_string();
     if path.reverse_not_available.is_some() {
         return format!("{} there", one(path.forward));
     }

@@ -3,8 +3,7 @@
 
 use super::Tables;
 use crate::figure::{Axis, Quantity, Scale};
-use crate::number::read::read;
-use crate::table::{Align, Table};
+use crate::table::{Align, Cell, Table};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Serialize, Serializer};
 use std::borrow::Cow;
@@ -62,8 +61,7 @@ pub struct TableColumn {
 pub struct TableCell {
     /// As it is shown.
     pub text: String,
-    /// The number that the text begins with, in its base unit and as exact as the text is: to sort by. Missing where
-    /// there is none.
+    /// The number of the cell in its base unit, to sort by. Missing where there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<f64>,
 }
@@ -82,12 +80,8 @@ pub struct Anchor {
 impl TableForm {
     /// The table with its values.
     pub fn of(table: &Table) -> TableForm {
-        let row = |cells: &Vec<String>| -> Vec<TableCell> {
-            cells
-                .iter()
-                .map(|text| TableCell { value: read(text).map(|r| r.value), text: text.clone() })
-                .collect()
-        };
+        let cell = |cell: &Cell| TableCell { value: cell.value().map(|(v, _)| v), text: cell.to_string() };
+        let row = |cells: &Vec<Cell>| cells.iter().map(cell).collect();
         let column = |(at, (name, align)): (usize, &(String, Align))| TableColumn {
             name: name.clone(),
             align: *align,
@@ -111,8 +105,8 @@ impl TableForm {
 
 /// The unit that all values of a column have.
 fn unit(table: &Table, column: usize) -> Option<&'static str> {
-    let said = table.rows.iter().filter_map(|r| r.get(column)).filter(|c| crate::table::says_something(c));
-    let mut units = said.map(|text| read(text).map(|r| r.unit));
+    let known = table.rows.iter().filter_map(|r| r.get(column)).filter(|c| c.says_something());
+    let mut units = known.map(|cell| cell.value().map(|(_, unit)| unit));
     let first = units.next()??;
     units.all(|u| u == Some(first)).then_some(first)
 }
@@ -238,14 +232,15 @@ impl JsonSchema for Axis {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::table::cell;
 
     #[test]
     fn a_column_is_sorted_by_value_where_all_its_values_have_one_unit() {
         let right = Align::Right;
         let mut table = Table::new("t", &[("size", Align::Left), ("rate", right), ("mixed", right)]);
-        table.row(vec!["1 KiB".into(), "999 kbit/s".into(), "1 s".into()]);
-        table.row(vec!["2 B".into(), crate::number::NONE.into(), "1 %".into()]);
-        table.row(vec!["1 MiB".into(), "1.000 Mbit/s".into(), String::new()]);
+        table.row([cell::size(1024), cell::rate(999_000), cell::time(1e9)]);
+        table.row([cell::size(2), Cell::Missing, cell::percent(1.0)]);
+        table.row([cell::size(1 << 20), cell::rate(1_000_000)]);
         let form = TableForm::of(&table);
         let units: Vec<_> = form.columns.iter().map(|c| c.unit).collect();
         assert_eq!(units, [Some("B"), Some("bit/s"), None]);

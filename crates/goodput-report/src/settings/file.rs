@@ -1,17 +1,17 @@
 //! How work on files was measured: the settings of one trial, and what all trials of a run share; what the place is.
 
-use super::yes;
-use crate::headline::file::{length, players};
-use crate::number::{count, rate_setting, size, size_setting, time_setting};
-use crate::table::{Align, Table};
+use super::{row, yes};
+use crate::headline::file::players;
+use crate::table::cell::{count, length, rate_setting, size, size_setting, time_setting};
+use crate::table::{Align, Cell, Table};
 use goodput_analysis::file::place;
 use goodput_model::File;
 use goodput_model::file::{Access, FilePattern, FileWay, FileWork, Flush, MixSource, PlaceFacts, Verify};
 use goodput_model::summary::Summary;
 
 /// The settings of one trial.
-pub(super) fn file(f: &File) -> Vec<(&'static str, String)> {
-    let mut rows = vec![("work", work(&f.work)), ("place", place::words(&f.place, None))];
+pub(super) fn file(f: &File) -> Vec<(&'static str, Cell)> {
+    let mut rows = vec![row("work", work(&f.work)), row("place", place::words(&f.place, None))];
     rows.extend(particulars(&f.work));
     rows.extend(shared(f));
     rows
@@ -28,42 +28,41 @@ fn work(work: &FileWork) -> String {
     }
 }
 
-fn particulars(work: &FileWork) -> Vec<(&'static str, String)> {
+fn particulars(work: &FileWork) -> Vec<(&'static str, Cell)> {
     match work {
         FileWork::Copy { block, depth, local, .. } => vec![
-            ("block", size_setting(*block)),
-            ("under way at once", count((*depth).into())),
-            ("other end", local.clone().unwrap_or_else(|| "memory".into())),
+            row("block", size_setting(*block)),
+            row("under way at once", count((*depth).into())),
+            row("other end", local.as_deref().unwrap_or("memory")),
         ],
         FileWork::Row { pattern, block, queue, threads, size: of, time, .. } => vec![
-            (
-                "offsets",
-                if *pattern == FilePattern::Random { "random".into() } else { "one after another".into() },
-            ),
-            ("block", size_setting(*block)),
-            ("queue and threads", format!("{} × {}", count((*queue).into()), count((*threads).into()))),
-            ("file", length(of.0)),
-            ("stops", format!("after {}", time_setting(*time))),
+            row("offsets", if *pattern == FilePattern::Random { "random" } else { "one after another" }),
+            row("block", size_setting(*block)),
+            row("queue and threads", format!("{} × {}", count((*queue).into()), count((*threads).into()))),
+            row("file", length(of.0)),
+            row("stops", format!("after {}", time_setting(*time))),
         ],
         FileWork::Mix { load, players: each, warm_up, time, max_errors, rate } => {
-            let mut rows = vec![("players on each client", players((*each).into()))];
+            let mut rows = vec![row("players on each client", players((*each).into()))];
             match load {
-                MixSource::Office { seed } => rows.push(("seed of the profile", seed.to_string())),
-                MixSource::LoadFile { sha256, .. } => rows.push(("SHA-256 of the load file", sha256.clone())),
+                MixSource::Office { seed } => rows.push(row("seed of the profile", seed.to_string())),
+                MixSource::LoadFile { sha256, .. } => {
+                    rows.push(row("SHA-256 of the load file", sha256.clone()))
+                }
             }
-            rows.extend(rate.map(|r| ("payload of a player, at most", rate_setting(r))));
-            rows.push(("stops", format!("after {}", time_setting(*time))));
-            rows.push(("warm-up, not counted", time_setting(*warm_up)));
-            rows.push(("a player gives up after", format!("{} surprises", count((*max_errors).into()))));
+            rows.extend(rate.map(|r| row("payload of a player, at most", rate_setting(r))));
+            rows.push(row("stops", format!("after {}", time_setting(*time))));
+            rows.push(row("warm-up, not counted", time_setting(*warm_up)));
+            rows.push(row("a player gives up after", format!("{} surprises", count((*max_errors).into()))));
             rows
         }
-        FileWork::Prepare { file } => file.map(|f| ("file", length(f.0))).into_iter().collect(),
+        FileWork::Prepare { file } => file.map(|f| row("file", length(f.0))).into_iter().collect(),
         FileWork::Remove => Vec::new(),
     }
 }
 
 /// What the trials of a run have in common.
-fn shared(f: &File) -> Vec<(&'static str, String)> {
+fn shared(f: &File) -> Vec<(&'static str, Cell)> {
     let access = match f.access {
         Access::Direct => "past this host's caches (O_DIRECT), or after emptying them",
         Access::Cached => "with this host's caches",
@@ -80,11 +79,11 @@ fn shared(f: &File) -> Vec<(&'static str, String)> {
         Verify::Full => "everything, after the window",
     };
     vec![
-        ("caches", access.into()),
-        ("asked to be durable", flush.into()),
-        ("compared", verify.into()),
-        ("clients", f.clients.join(", ")),
-        ("workspace", f.workspace.clone()),
+        row("caches", access),
+        row("asked to be durable", flush),
+        row("compared", verify),
+        row("clients", f.clients.join(", ")),
+        row("workspace", f.workspace.clone()),
     ]
 }
 
@@ -107,21 +106,21 @@ pub fn run_table(trials: &[&Summary]) -> Table {
                 words.push(word);
             }
         }
-        words.join("; ")
+        Cell::from(words.join("; "))
     };
-    table.row(vec!["trials".into(), count(settings.len() as u64)]);
-    table.row(vec!["places".into(), each(&|f| place::words(&f.place, None))]);
-    table.row(vec!["work".into(), each(&|f| work(&f.work))]);
+    table.row(["trials".into(), count(settings.len() as u64)]);
+    table.row(["places".into(), each(&|f| place::words(&f.place, None))]);
+    table.row(["work".into(), each(&|f| work(&f.work))]);
     for (i, (name, _)) in particulars(&first.work).iter().enumerate() {
         let value = each(&|f| {
             particulars(&f.work)
                 .get(i)
-                .map_or(String::new(), |(n, v)| if n == name { v.clone() } else { String::new() })
+                .map_or(String::new(), |(n, v)| if n == name { v.to_string() } else { String::new() })
         });
-        table.row(vec![(*name).to_string(), value]);
+        table.row([(*name).into(), value]);
     }
     for (i, (name, _)) in shared(first).iter().enumerate() {
-        table.row(vec![(*name).to_string(), each(&|f| shared(f).swap_remove(i).1)]);
+        table.row([(*name).into(), each(&|f| shared(f).swap_remove(i).1.to_string())]);
     }
     table
 }
@@ -148,27 +147,29 @@ pub fn places_table(trials: &[&Summary]) -> Table {
     for summary in trials {
         let (Some(name), Some(found)) = (place::of(summary), summary.file()) else { continue };
         if !told.contains(&name) {
-            table.row(row(&name, &found.facts));
+            table.row(place_row(&name, &found.facts));
             told.push(name);
         }
     }
     table.without_empty_columns()
 }
 
-fn row(name: &str, facts: &PlaceFacts) -> Vec<String> {
-    let text = |t: &Option<String>| t.clone().unwrap_or_default();
-    let answer = |b: Option<bool>| b.map(yes).unwrap_or_default();
-    let largest = facts.max_io.map(|(read, write)| format!("{} read, {} write", size(read.0), size(write.0)));
+fn place_row(name: &str, facts: &PlaceFacts) -> Vec<Cell> {
+    let text = |t: &Option<String>| Cell::from(t.as_deref().unwrap_or_default());
+    let answer = |b: Option<bool>| Cell::from(b.map(yes).unwrap_or_default());
+    let largest = facts
+        .max_io
+        .map(|(read, write)| size(read.0).followed(format_args!(" read, {} write", size(write.0))));
     vec![
-        name.to_string(),
-        facts.engine.clone(),
+        name.into(),
+        (&facts.engine).into(),
         text(&facts.file_system),
         text(&facts.device),
         answer(facts.direct),
-        largest.unwrap_or_default(),
+        largest.unwrap_or("".into()),
         answer(facts.signed),
         answer(facts.encrypted),
-        facts.connections.map(|n| count(n.into())).unwrap_or_default(),
+        facts.connections.map_or("".into(), |n| count(n.into())),
         text(&facts.mount),
     ]
 }
@@ -183,7 +184,7 @@ mod tests {
         let document = documents::file_marks();
         let trials: Vec<&Summary> = document.trials.iter().collect();
         let table = run_table(&trials);
-        let value = |name: &str| table.rows.iter().find(|r| r[0] == name).map(|r| r[1].clone());
+        let value = |name: &str| table.rows.iter().find(|r| r[0] == name).map(|r| r[1].to_string());
         assert!(value("work").unwrap().starts_with("read: SEQ1M Q8T1; "), "{table:?}");
         assert_eq!(value("queue and threads").as_deref(), Some("8 × 1; 1 × 1; 32 × 1"));
         assert_eq!(value("file").as_deref(), Some("1 GiB"));

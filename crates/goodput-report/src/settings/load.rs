@@ -1,11 +1,11 @@
 //! How a load was measured: one point's settings, what all points of a run share and what they go through, the sockets of
 //! one client and of the server, and a row for each host.
 
-use super::yes;
+use super::{row, yes};
 use crate::headline::load::{asked, requests, traffic};
-use crate::number::{count, nanos, size, size_setting, time_setting};
+use crate::table::cell::{count, joined, nanos, size, size_setting, time_setting};
 use crate::table::load::in_order;
-use crate::table::{Align, Table};
+use crate::table::{Align, Cell, Table};
 use goodput_model::load::MixLine;
 use goodput_model::summary::Summary;
 use goodput_model::trial::{Role, Trial};
@@ -15,38 +15,38 @@ use goodput_model::{EndReport, Load};
 const NAMES: usize = 24;
 
 /// The settings of one point.
-pub(super) fn load(l: &Load) -> Vec<(&'static str, String)> {
+pub(super) fn load(l: &Load) -> Vec<(&'static str, Cell)> {
     let mut rows = vec![
-        ("traffic", traffic(l.traffic()).to_string()),
-        ("requests", requests(l)),
-        ("clients", some(l.clients.iter().map(String::as_str))),
-        ("workers", format!("{}, each with one connection", count(l.workers.len() as u64))),
+        row("traffic", traffic(l.traffic()).to_string()),
+        row("requests", requests(l)),
+        row("clients", some(l.clients.iter().map(String::as_str))),
+        row("workers", format!("{}, each with one connection", count(l.workers.len() as u64))),
     ];
     let detail: Vec<String> =
         l.mixes.iter().map(|m| m.lines.iter().map(line).collect::<Vec<_>>().join("; ")).collect();
     if l.size().is_none() || l.mixes.iter().any(|m| m.lines.iter().any(is_particular)) {
-        rows.push(("lines of the mixes", detail.join(" | ")));
+        rows.push(row("lines of the mixes", detail.join(" | ")));
     }
     rows.extend(shared(l));
     rows
 }
 
 /// What the points of a run have in common.
-fn shared(l: &Load) -> Vec<(&'static str, String)> {
+fn shared(l: &Load) -> Vec<(&'static str, Cell)> {
     let replies = l.mixes.iter().flat_map(|m| &m.lines).any(|line| line.reply.0 > 0);
     let mut rows = Vec::new();
     if replies {
-        rows.push(("requests in flight", format!("{} a connection", count(l.outstanding.into()))));
+        rows.push(row("requests in flight", format!("{} a connection", count(l.outstanding.into()))));
     }
     if let Some(n) = l.transactions_per_connection {
-        rows.push(("a new connection", format!("after {} transactions", count(n.into()))));
+        rows.push(row("a new connection", format!("after {} transactions", count(n.into()))));
     }
     rows.extend([
-        ("no-delay asked", l.socket.no_delay.map_or_else(|| "no".into(), yes)),
-        ("stops", format!("after {}", time_setting(l.time))),
-        ("warm-up, not counted", time_setting(l.warm_up)),
-        ("interval of samples", time_setting(l.interval)),
-        ("seed of what workers draw", l.seed.to_string()),
+        row("no-delay asked", l.socket.no_delay.map_or("no", yes)),
+        row("stops", format!("after {}", time_setting(l.time))),
+        row("warm-up, not counted", time_setting(l.warm_up)),
+        row("interval of samples", time_setting(l.interval)),
+        row("seed of what workers draw", l.seed.to_string()),
     ]);
     rows
 }
@@ -88,7 +88,7 @@ pub fn run_table(points: &[&Summary]) -> Table {
                 words.push(word);
             }
         }
-        words.join(", ")
+        Cell::from(words.join(", "))
     };
     let mut sizes: Vec<_> = ordered.iter().filter_map(|(_, l)| l.size()).collect();
     sizes.sort_unstable();
@@ -96,18 +96,18 @@ pub fn run_table(points: &[&Summary]) -> Table {
     let mut numbers: Vec<u16> = ordered.iter().map(|(s, l)| asked(s, l)).collect();
     numbers.sort_unstable();
     numbers.dedup();
-    let mut row = |name: &str, value: String| {
-        if !value.is_empty() {
-            table.row(vec![name.into(), value]);
+    let mut row = |name: &str, value: Cell| {
+        if value.says_something() {
+            table.row([name.into(), value]);
         }
     };
     row("points", count(points.len() as u64));
     row("traffic", each(&|l| traffic(l.traffic()).into()));
-    row("request sizes", sizes.iter().map(|s| size_setting(*s)).collect::<Vec<_>>().join(", "));
+    row("request sizes", joined(sizes.iter().map(|s| size_setting(*s)).collect(), ", "));
     row("mixes of sizes", each(&|l| if l.size().is_none() { requests(l) } else { String::new() }));
-    row("numbers of clients", numbers.iter().map(|n| count((*n).into())).collect::<Vec<_>>().join(", "));
-    row("workers", each(&|l| count(l.workers.len() as u64)));
-    row("clients", some(widest.clients.iter().map(String::as_str)));
+    row("numbers of clients", joined(numbers.iter().map(|n| count((*n).into())).collect(), ", "));
+    row("workers", each(&|l| count(l.workers.len() as u64).to_string()));
+    row("clients", some(widest.clients.iter().map(String::as_str)).into());
     for (name, value) in shared(widest) {
         row(name, value);
     }
@@ -140,14 +140,14 @@ pub fn hosts_table(trial: &Trial) -> Option<Table> {
     let server_first = trial.ends.iter().filter(|e| e.role == Role::Listen);
     for e in server_first.chain(trial.ends.iter().filter(|e| e.role == Role::Connect)) {
         table.row(vec![
-            e.host.clone(),
-            if e.role == Role::Listen { "server".into() } else { "client".into() },
-            e.facts.kernel.clone(),
-            e.facts.cpu_model.clone(),
+            (&e.host).into(),
+            if e.role == Role::Listen { "server" } else { "client" }.into(),
+            (&e.facts.kernel).into(),
+            (&e.facts.cpu_model).into(),
             count(e.facts.cpus.into()),
-            e.facts.version.clone(),
-            format!("± {}", nanos(e.window.clock_error_ns)),
-            e.notes.join("; "),
+            (&e.facts.version).into(),
+            nanos(e.window.clock_error_ns).preceded("± "),
+            e.notes.join("; ").into(),
         ]);
     }
     (!table.rows.is_empty()).then(|| table.without_empty_columns())
@@ -165,7 +165,7 @@ mod tests {
         let document = documents::load_run();
         let points: Vec<&Summary> = document.trials.iter().collect();
         let table = run_table(&points);
-        let value = |name: &str| table.rows.iter().find(|r| r[0] == name).map(|r| r[1].clone());
+        let value = |name: &str| table.rows.iter().find(|r| r[0] == name).map(|r| r[1].to_string());
         assert_eq!(value("traffic").as_deref(), Some("transmit, receive, duplex"));
         assert!(value("request sizes").unwrap().starts_with("64 B, 128 B, "));
         assert_eq!(value("numbers of clients").as_deref(), Some("20"));
@@ -189,6 +189,6 @@ mod tests {
         let rows = load(&settings);
         let told = rows.iter().find(|(name, _)| *name == "lines of the mixes").unwrap();
         let words = "50 %: 4 KiB, 67 % reads, reply 64 B, after 1 ms 4 at once";
-        assert!(told.1.starts_with(words), "{told:?}");
+        assert!(told.1.to_string().starts_with(words), "{told:?}");
     }
 }

@@ -1,6 +1,7 @@
 //! The table of `hosts`: one row an agent.
 
-use super::{Align, Table};
+use super::cell::{or_none, ordinal};
+use super::{Align, Cell, Table};
 use crate::number::NONE;
 use goodput_model::agent::{AgentState, FoundAgent};
 
@@ -22,14 +23,18 @@ pub fn agents_table<'a>(agents: impl IntoIterator<Item = &'a FoundAgent>) -> Tab
         let facts = agent.facts.as_ref();
         let labels: Vec<String> = agent.labels.iter().map(|(k, v)| format!("{k}={v}")).collect();
         table.row(vec![
-            agent.name.clone().unwrap_or_else(|| NONE.into()),
-            agent.address.clone(),
+            or_none(agent.name.as_deref(), Cell::from),
+            (&agent.address).into(),
             version(agent),
-            state(agent),
-            agent.groups.join(" "),
-            labels.join(" "),
-            facts.map_or_else(|| NONE.into(), |f| f.kernel.clone()),
-            facts.map_or_else(|| NONE.into(), |f| f.cpus.to_string()),
+            if agent.trouble.is_none() && agent.state.is_none() {
+                Cell::Missing
+            } else {
+                state(agent).into()
+            },
+            agent.groups.join(" ").into(),
+            labels.join(" ").into(),
+            or_none(facts, |f| &f.kernel),
+            or_none(facts, |f| ordinal(f.cpus)),
         ]);
         if let Some(trouble) = &agent.trouble {
             let whose = agent.name.as_deref().unwrap_or("a host");
@@ -61,11 +66,11 @@ pub fn state(agent: &FoundAgent) -> String {
 }
 
 /// The program's version, or the protocol of one that could not be asked.
-fn version(agent: &FoundAgent) -> String {
+fn version(agent: &FoundAgent) -> Cell {
     match (&agent.version, agent.protocol) {
-        (Some(version), _) => version.clone(),
-        (None, Some(protocol)) => format!("protocol {protocol}"),
-        (None, None) => NONE.into(),
+        (Some(version), _) => version.into(),
+        (None, Some(protocol)) => format!("protocol {protocol}").into(),
+        (None, None) => Cell::Missing,
     }
 }
 

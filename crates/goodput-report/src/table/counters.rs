@@ -1,7 +1,7 @@
 //! What both ends counted over the window, beside the CPU: interfaces, lost work, interrupts, kernel messages.
 
-use super::{Align, Table};
-use crate::number::{NONE, count, nanos};
+use super::{Align, Cell, Table};
+use crate::table::cell::{count, nanos, or_none};
 use goodput_model::Probe;
 use goodput_model::host::Counters;
 use goodput_model::summary::Summary;
@@ -51,7 +51,7 @@ pub fn counters_table(summary: &Summary) -> Option<Table> {
     }
     for name in interfaces(&ends) {
         let moved =
-            |counter: &str| ends.iter().map(|c| number(c.interface(&name, counter))).collect::<Vec<String>>();
+            |counter: &str| ends.iter().map(|c| number(c.interface(&name, counter))).collect::<Vec<Cell>>();
         add(&mut table, format!("{name}: packets received"), moved("rx_packets"));
         add(&mut table, format!("{name}: packets sent"), moved("tx_packets"));
         for (counter, words) in LOSSES {
@@ -119,12 +119,12 @@ fn interfaces(ends: &[&Counters]) -> Vec<String> {
     names
 }
 
-fn number(value: Option<u64>) -> String {
-    value.map_or_else(|| NONE.to_string(), count)
+fn number(value: Option<u64>) -> Cell {
+    or_none(value, count)
 }
 
-fn add(table: &mut Table, name: String, cells: Vec<String>) {
-    let mut row = vec![name];
+fn add(table: &mut Table, name: String, cells: Vec<Cell>) {
+    let mut row = vec![Cell::Text(name)];
     row.extend(cells);
     table.row_if_known(row);
 }
@@ -155,10 +155,12 @@ mod tests {
         ]));
         let table = counters_table(&summary).unwrap();
         assert_eq!(table.columns.len(), 2);
-        let rows: Vec<(&str, &str)> = table.rows.iter().map(|r| (r[0].as_str(), r[1].as_str())).collect();
-        assert!(rows.contains(&("eth0: packets sent", "5,000")), "{rows:?}");
-        assert!(rows.contains(&("eth0: dropped on sending", "7")), "{rows:?}");
-        assert!(rows.contains(&("TCP segments sent again", "3")), "{rows:?}");
+        let rows: Vec<(String, String)> =
+            table.rows.iter().map(|r| (r[0].to_string(), r[1].to_string())).collect();
+        let has = |name: &str, value: &str| rows.iter().any(|(n, v)| n == name && v == value);
+        assert!(has("eth0: packets sent", "5,000"), "{rows:?}");
+        assert!(has("eth0: dropped on sending", "7"), "{rows:?}");
+        assert!(has("TCP segments sent again", "3"), "{rows:?}");
         assert!(!rows.iter().any(|(n, _)| n.starts_with("docker0") || n.starts_with("idle")));
         assert!(!table.notes.iter().any(|n| n.contains("drivers' own")), "{:?}", table.notes);
         let own = BTreeMap::from([("eth0".into(), BTreeMap::from([("rx0_kicks".into(), 3)]))]);

@@ -1,9 +1,9 @@
 //! The tables of datagrams: where they went, each direction's figures, and the steps of a search.
 
-use super::{Align, Table};
+use super::{Align, Cell, Format, Table};
 use crate::headline::{datagram::calls, way};
-use crate::number::{
-    NONE, count, nanos, or_none, per_second, plain, rate, size, small_percent, time, volume,
+use crate::table::cell::{
+    count, joined, nanos, or_none, ordinal, per_second, plain, rate, size, small_percent, time, volume,
 };
 use goodput_model::Probe;
 use goodput_model::datagram::DatagramRate;
@@ -13,8 +13,8 @@ use goodput_model::summary::{Bounds, DatagramSummary, DirectionSummary, Summary}
 pub fn account_table(summary: &Summary) -> Table {
     let mut table = Table::new("Where the datagrams went, whole trial", &[("", Align::Left)]);
     table.columns.extend(summary.directions().iter().map(|d| (way(summary, d.direction), Align::Right)));
-    let mut row = |name: &str, f: &dyn Fn(&DatagramSummary) -> String| {
-        let mut cells = vec![name.to_string()];
+    let mut row = |name: &str, f: &dyn Fn(&DatagramSummary) -> Cell| {
+        let mut cells = vec![Cell::from(name)];
         cells.extend(summary.directions().iter().map(|d| or_none(d.datagrams.as_deref(), f)));
         table.row_if_known(cells);
     };
@@ -23,17 +23,17 @@ pub fn account_table(summary: &Summary) -> Table {
     row("sent", &|d| or_none(d.totals.sent, count));
     row("received, each once", &|d| match d.totals.duplicates {
         Some(_) => or_none(d.totals.received, count),
-        None => NONE.into(),
+        None => Cell::Missing,
     });
     row("received, copies among them", &|d| match d.totals.duplicates {
-        Some(_) => NONE.into(),
+        Some(_) => Cell::Missing,
         None => or_none(d.totals.received, count),
     });
     let bounds = |d: &DatagramSummary| d.totals.lost.bounds;
     row("lost at the receiver's socket", &|d| {
         let events = d.totals.lost.receiver_socket_events.unwrap_or(0);
         match bounds(d).and_then(|b| b.receiver_socket) {
-            Some(b) if b.least != b.most => format!("{} ({} packets)", between(b), count(events)),
+            Some(b) if b.least != b.most => between(b).followed(format_args!(" ({} packets)", count(events))),
             found => or_none(found, between),
         }
     });
@@ -42,12 +42,12 @@ pub fn account_table(summary: &Summary) -> Table {
     row("sent and not received", &|d| match (d.totals.lost.total, d.totals.difference, bounds(d)) {
         (Some(total), ..) => share(total, d.totals.sent),
         (None, _, Some(b)) => between(b.total),
-        (None, difference, None) => or_none(difference, signed),
+        (None, difference, None) => or_none(difference, |n| Cell::number(n as f64, Format::Count)),
     });
-    row("unresolved", &|d| Some(d.totals.unresolved).filter(|n| *n > 0).map_or(NONE.into(), count));
+    row("unresolved", &|d| Some(d.totals.unresolved).filter(|n| *n > 0).map_or(Cell::Missing, count));
     row("copies", &|d| or_none(d.totals.duplicates, count));
     row("out of order", &|d| or_none(d.totals.reordered, count));
-    row("of another form", &|d| Some(d.malformed).filter(|n| *n > 0).map_or(NONE.into(), count));
+    row("of another form", &|d| Some(d.malformed).filter(|n| *n > 0).map_or(Cell::Missing, count));
     let uncounted = |name: &str| {
         summary
             .directions()
@@ -76,8 +76,8 @@ pub fn account_table(summary: &Summary) -> Table {
 pub fn rate_table(summary: &Summary) -> Table {
     let mut table = Table::new("Each direction, in the window", &[("", Align::Left)]);
     table.columns.extend(summary.directions().iter().map(|d| (way(summary, d.direction), Align::Right)));
-    let mut row = |name: &str, f: &dyn Fn(&DirectionSummary, &DatagramSummary) -> String| {
-        let mut cells = vec![name.to_string()];
+    let mut row = |name: &str, f: &dyn Fn(&DirectionSummary, &DatagramSummary) -> Cell| {
+        let mut cells = vec![Cell::from(name)];
         cells.extend(summary.directions().iter().map(|d| or_none(d.datagrams.as_deref(), |own| f(d, own))));
         table.row_if_known(cells);
     };
@@ -94,9 +94,9 @@ pub fn rate_table(summary: &Summary) -> Table {
         or_none(o.delay_variation_ns.filter(|v| v.count >= 100), |v| nanos(v.p99))
     });
     row("delay variation, most", &|_, o| or_none(o.delay_variation_ns, |v| nanos(v.max)));
-    row("sent by", &|_, o| or_none(o.sent_by, |c| calls(c, true).into()));
+    row("sent by", &|_, o| or_none(o.sent_by, |c| calls(c, true)));
     row("datagrams a sending call", &|_, o| or_none(o.datagrams_per_send, plain));
-    row("received by", &|_, o| or_none(o.received_by, |c| calls(c, false).into()));
+    row("received by", &|_, o| or_none(o.received_by, |c| calls(c, false)));
     row("datagrams a receiving call", &|_, o| or_none(o.datagrams_per_receive, plain));
     row("sending calls, whole trial", &|_, o| or_none(o.send_calls, count));
     row("receiving calls, whole trial", &|_, o| or_none(o.receive_calls, count));
@@ -120,23 +120,21 @@ pub fn search_table(trials: &[&Summary]) -> Table {
     );
     for s in trials {
         let Probe::Datagram(settings) = &s.probe else { continue };
-        let own = |f: &dyn Fn(&DatagramSummary) -> String| {
-            let each: Vec<String> =
-                s.directions().iter().map(|d| or_none(d.datagrams.as_deref(), f)).collect();
-            if each.is_empty() { NONE.into() } else { each.join(" / ") }
+        let own = |f: &dyn Fn(&DatagramSummary) -> Cell| {
+            joined(s.directions().iter().map(|d| or_none(d.datagrams.as_deref(), f)).collect(), " / ")
         };
         let asked = match settings.rate {
-            None => "all it can".to_string(),
+            None => "all it can".into(),
             Some(DatagramRate::Bits(bits)) => rate(bits.0),
             Some(DatagramRate::Datagrams(n)) => per_second(n),
         };
-        let received: Vec<String> = s.directions().iter().map(|d| or_none(d.goodput_bps, rate)).collect();
+        let received: Vec<Cell> = s.directions().iter().map(|d| or_none(d.goodput_bps, rate)).collect();
         table.row(vec![
-            s.trial.to_string(),
+            ordinal(s.trial.0),
             nanos(s.elapsed_ns),
             asked,
             own(&|d| or_none(d.sent_bps, rate)),
-            received.join(" / "),
+            if received.is_empty() { "".into() } else { joined(received, " / ") },
             own(&|d| match (d.totals.lost.total, d.totals.lost.bounds) {
                 (Some(total), _) => share(total, d.totals.sent),
                 (None, found) => or_none(found, |b| between(b.total)),
@@ -148,23 +146,22 @@ pub fn search_table(trials: &[&Summary]) -> Table {
 }
 
 /// One number, or both bounds: `290 to 300`.
-pub(crate) fn between(b: Bounds) -> String {
-    if b.least == b.most { count(b.most) } else { format!("{} to {}", count(b.least), count(b.most)) }
-}
-
-/// `12 (0.0012 %)`; without the share when there is no whole, or nothing of it.
-pub(crate) fn share(part: u64, whole: Option<u64>) -> String {
-    match whole {
-        Some(whole) if whole > 0 && part > 0 => {
-            format!("{} ({})", count(part), small_percent(part as f64 * 100.0 / whole as f64))
-        }
-        _ => count(part),
+pub(crate) fn between(b: Bounds) -> Cell {
+    if b.least == b.most {
+        count(b.most)
+    } else {
+        count(b.least).followed(format_args!(" to {}", count(b.most)))
     }
 }
 
-fn signed(n: i64) -> String {
-    let sign = if n < 0 { "-" } else { "" };
-    format!("{sign}{}", count(n.unsigned_abs()))
+/// `12 (0.0012 %)`; without the share when there is no whole, or nothing of it.
+pub(crate) fn share(part: u64, whole: Option<u64>) -> Cell {
+    match whole {
+        Some(whole) if whole > 0 && part > 0 => {
+            count(part).followed(format_args!(" ({})", small_percent(part as f64 * 100.0 / whole as f64)))
+        }
+        _ => count(part),
+    }
 }
 
 #[cfg(test)]
@@ -177,6 +174,7 @@ mod tests {
         assert_eq!(between(Bounds { least: 7, most: 7 }), "7");
         assert_eq!((share(0, Some(5)), share(1_234, Some(100_000))), ("0".into(), "1,234 (1.2 %)".into()));
         assert_eq!((share(1, Some(1_000_000)), share(3, None)), ("1 (0.0001 %)".into(), "3".into()));
-        assert_eq!((signed(-10), signed(1_000)), ("-10".into(), "1,000".into()));
+        let signed = |n: f64| Cell::number(n, Format::Count);
+        assert_eq!((signed(-10.0), signed(1_000.0)), ("-10".into(), "1,000".into()));
     }
 }

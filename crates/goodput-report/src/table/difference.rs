@@ -1,7 +1,7 @@
 //! What differs between the hosts of two runs, as tables: for `goodput compare`.
 
-use super::{Align, Table};
-use crate::number::NONE;
+use super::cell::or_none;
+use super::{Align, Cell, Table};
 use goodput_model::host::HostDifference;
 use goodput_model::host::difference::Side;
 use goodput_model::trial::Role;
@@ -26,8 +26,8 @@ fn difference(host: &HostDifference, names: (&str, &str)) -> Table {
     table.columns.push(column(names.0, &host.first));
     table.columns.push(column(names.1, &host.second));
     for one in host.differences.iter().flatten() {
-        let cell = |value: &Option<String>| value.clone().unwrap_or_else(|| NONE.into());
-        table.row(vec![one.name.clone(), cell(&one.first), cell(&one.second)]);
+        let cell = |value: &Option<String>| or_none(value.as_deref(), Cell::from);
+        table.row([Cell::from(&one.name), cell(&one.first), cell(&one.second)]);
     }
     match &host.differences {
         None => table.notes.push("One of the runs holds no record of this end.".into()),
@@ -60,7 +60,7 @@ mod tests {
             differences: Some(vec![mtu]),
         }];
         let table = &differences(&hosts)[0];
-        assert_eq!(table.rows, [["interfaces.eth0.mtu", "1500", NONE]]);
+        assert_eq!(table.rows, [["interfaces.eth0.mtu", "1500", "–"]]);
         assert_eq!(table.columns[2].0, "b2 (second run)");
         assert_eq!(table.notes.len(), 1);
     }

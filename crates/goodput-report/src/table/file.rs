@@ -10,17 +10,22 @@ pub use mix::{classes_table, mix_table, split_table};
 pub use rows::{latency_table, marks_table, round_trip_table};
 pub use verdict::resources_table;
 
-use crate::number::{NONE, plain};
+use super::cell::{Cell, or_none, plain, time};
 use goodput_model::summary::Spread;
 
 /// MB/s without the unit that the column names.
-fn mb(bps: f64) -> String {
+fn mb(bps: f64) -> Cell {
     plain(bps / 8e6)
 }
 
 /// Both ends of an interval in MB/s.
-fn mb_interval(spread: &Spread) -> String {
-    spread.interval.map_or(NONE.into(), |(low, high)| format!("{} to {}", mb(low), mb(high)))
+fn mb_interval(spread: &Spread) -> Cell {
+    or_none(spread.interval, |(low, high)| mb(low).followed(format_args!(" to {}", mb(high))))
+}
+
+/// A time of an operation.
+fn latency(ns: Option<f64>) -> Cell {
+    or_none(ns, |ns| time(ns.max(0.0).round()))
 }
 
 /// What an interval of few trials is.

@@ -1,8 +1,8 @@
 //! The CPU table: a column a host, or one column where both ends share a kernel.
 
-use super::{Align, Table};
+use super::{Align, Cell, Table};
 use crate::headline::shared;
-use crate::number::{count, or_none, percent};
+use crate::table::cell::{count, or_none, percent};
 use goodput_model::summary::{CpuSummary, HostSummary, Summary};
 use goodput_model::trial::Role;
 use goodput_model::{CpuScope, Probe};
@@ -33,8 +33,8 @@ pub fn hosts_table(summary: &Summary) -> Option<Table> {
         }
         summary.hosts.iter().map(|h| h.cpu.as_ref()).collect()
     };
-    let mut row = |name: &str, f: &dyn Fn(&CpuSummary) -> String| {
-        let mut cells = vec![name.to_string()];
+    let mut row = |name: &str, f: &dyn Fn(&CpuSummary) -> Cell| {
+        let mut cells = vec![Cell::from(name)];
         cells.extend(columns.iter().map(|c| or_none(*c, f)));
         table.row_if_known(cells);
     };
@@ -55,7 +55,7 @@ pub fn hosts_table(summary: &Summary) -> Option<Table> {
     } else {
         for h in known {
             let share = or_none(h.cpu.as_ref(), |c| percent(c.probe_threads_percent));
-            table.row_if_known(vec![format!("measuring threads of {}, of one CPU", h.name), share]);
+            table.row_if_known(vec![format!("measuring threads of {}, of one CPU", h.name).into(), share]);
         }
     }
     table.notes.push(
@@ -65,19 +65,21 @@ pub fn hosts_table(summary: &Summary) -> Option<Table> {
 }
 
 /// What was used of a quota, and how often work had to wait for the next period.
-fn quota(c: &CpuSummary) -> String {
+fn quota(c: &CpuSummary) -> Cell {
     or_none(c.quota, |q| {
-        let used = or_none(q.used_percent, percent);
-        format!(
-            "{used} of {:.2} CPUs, had to wait in {} of its periods",
+        or_none(q.used_percent, percent).followed(format_args!(
+            " of {:.2} CPUs, had to wait in {} of its periods",
             q.cpus,
             percent(q.throttled_percent)
-        )
+        ))
     })
 }
 
 /// The fullest CPU, and its number where that is known.
-fn busiest(c: &CpuSummary, numbered: bool) -> String {
+fn busiest(c: &CpuSummary, numbered: bool) -> Cell {
     let most = c.busy_percent_per_cpu.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));
-    or_none(most, |(i, busy)| if numbered { format!("{} (CPU {i})", percent(*busy)) } else { percent(*busy) })
+    or_none(most, |(i, busy)| {
+        let share = percent(*busy);
+        if numbered { share.followed(format_args!(" (CPU {i})")) } else { share }
+    })
 }

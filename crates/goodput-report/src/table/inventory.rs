@@ -1,7 +1,7 @@
 //! What a host is, as tables: for `goodput host`, and for the report.
 
-use super::{Align, Table};
-use crate::number::{NONE, size, volume};
+use super::cell::{or_none, ordinal, size, volume};
+use super::{Align, Cell, Table};
 use goodput_model::Trial;
 use goodput_model::host::inventory::{Fact, Interface, Inventory, LinkMode, PciLink, Qdisc};
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ pub fn tables(inventory: &Inventory) -> Vec<Table> {
         Fact::Value(all) => tables.extend(all.iter().map(|(name, one)| interface(name, one))),
         Fact::NotAvailable(why) => {
             let mut table = listing("Interfaces");
-            table.row(vec!["interfaces".into(), not_available(why)]);
+            table.row(["interfaces".into(), not_available(why)]);
             tables.push(table);
         }
     }
@@ -25,16 +25,16 @@ fn listing(title: impl Into<String>) -> Table {
     Table::new(title, &[("", Align::Left), ("", Align::Left)])
 }
 
-fn not_available(why: &str) -> String {
-    format!("not available: {why}")
+fn not_available(why: &str) -> Cell {
+    format!("not available: {why}").into()
 }
 
 /// A fact in words, or why there is none.
-fn words<T>(fact: &Fact<T>, f: impl FnOnce(&T) -> String) -> String {
+fn words<T, C: Into<Cell>>(fact: &Fact<T>, f: impl FnOnce(&T) -> C) -> Cell {
     match fact {
-        Fact::Value(value) => match f(value) {
-            text if text.is_empty() => "none".to_string(),
-            text => text,
+        Fact::Value(value) => match f(value).into() {
+            cell if cell == "" => "none".into(),
+            cell => cell,
         },
         Fact::NotAvailable(why) => not_available(why),
     }
@@ -43,10 +43,10 @@ fn words<T>(fact: &Fact<T>, f: impl FnOnce(&T) -> String) -> String {
 fn machine(inventory: &Inventory) -> Table {
     let mut table = listing("This host");
     let (m, p, now) = (&inventory.machine, &inventory.processor, &inventory.moment);
-    let mut row = |name: &str, value: String| table.row(vec![name.to_string(), value]);
+    let mut row = |name: &str, value: Cell| table.row([name.into(), value]);
     let text = |fact: &Fact<String>| words(fact, String::clone);
-    row("host name", now.hostname.clone());
-    row("kernel", format!("{} {}", text(&m.kernel), m.architecture));
+    row("host name", (&now.hostname).into());
+    row("kernel", format!("{} {}", text(&m.kernel), m.architecture).into());
     row("kernel build", text(&m.kernel_build));
     row("machine", text(&m.product));
     row("firmware", text(&m.firmware));
@@ -56,8 +56,8 @@ fn machine(inventory: &Inventory) -> Table {
     row("CPU", text(&p.model));
     row("microcode", text(&p.microcode));
     row("CPUs online", text(&p.online));
-    row("packages", words(&p.packages, u32::to_string));
-    row("cores", words(&p.cores, u32::to_string));
+    row("packages", words(&p.packages, |n| ordinal(*n)));
+    row("cores", words(&p.cores, |n| ordinal(*n)));
     row("simultaneous multithreading", text(&p.smt));
     row("frequency governor", text(&p.governor));
     row("frequency driver", text(&p.frequency_driver));
@@ -67,7 +67,7 @@ fn machine(inventory: &Inventory) -> Table {
     row("weaknesses", words(&p.vulnerabilities, weaknesses));
     row("boot id", text(&now.boot_id));
     row("network namespace", text(&now.network_namespace));
-    row("hash of this record", inventory.hash.clone());
+    row("hash of this record", (&inventory.hash).into());
     table
 }
 
@@ -83,13 +83,13 @@ fn weaknesses(all: &BTreeMap<String, String>) -> String {
 
 fn interface(name: &str, one: &Interface) -> Table {
     let mut table = listing(format!("Interface {name}"));
-    let mut row = |name: &str, value: String| table.row(vec![name.to_string(), value]);
-    row("kind", format!("{}, {}", one.kind, one.state));
+    let mut row = |name: &str, value: Cell| table.row([name.into(), value]);
+    row("kind", format!("{}, {}", one.kind, one.state).into());
     row(
         "MTU",
         match one.largest_mtu {
-            Some(largest) => format!("{} (largest {largest})", one.mtu),
-            None => one.mtu.to_string(),
+            Some(largest) => ordinal(one.mtu).followed(format_args!(" (largest {largest})")),
+            None => ordinal(one.mtu),
         },
     );
     row(
@@ -105,11 +105,11 @@ fn interface(name: &str, one: &Interface) -> Table {
     row("PCI", words(&one.pci, pci));
     row("link", words(&one.link, link));
     if let Some(mode) = one.link.value() {
-        row("modes asked for", list(&mode.asked));
-        row("modes of the other end", list(&mode.partner));
+        row("modes asked for", list(&mode.asked).into());
+        row("modes of the other end", list(&mode.partner).into());
     }
     let queues = format!("{} receive, {} transmit", one.receive_queues, one.transmit_queues);
-    row("queues", queues);
+    row("queues", queues.into());
     row("channels", words(&one.channels, numbers));
     row("rings", words(&one.rings, numbers));
     row("coalescing", words(&one.coalescing, numbers));
@@ -127,11 +127,11 @@ fn interface(name: &str, one: &Interface) -> Table {
     );
     row("offloads on", words(&one.features, |f| features(f, true)));
     row("offloads off", words(&one.features, |f| features(f, false)));
-    let largest = |bytes: Option<u32>| bytes.map_or(NONE.to_string(), |n| size(n.into()));
+    let largest = |bytes: Option<u32>| or_none(bytes, |n| size(n.into()));
     row("largest packet to segment", largest(one.gso_max_size));
     row("largest packet to build", largest(one.gro_max_size));
     row("queueing", words(&one.qdiscs, |q| q.iter().map(qdisc).collect::<Vec<_>>().join("; ")));
-    row("transmit queue length", one.transmit_queue_length.to_string());
+    row("transmit queue length", ordinal(one.transmit_queue_length));
     row(
         "interrupts",
         words(&one.interrupts, |all| {
@@ -149,7 +149,7 @@ fn interface(name: &str, one: &Interface) -> Table {
     );
     for (name, other) in [("below it", &one.lower), ("above it", &one.master)] {
         if let Some(other) = other {
-            row(name, other.clone());
+            row(name, other.into());
         }
     }
     table
@@ -214,7 +214,7 @@ fn features(all: &BTreeMap<String, String>, on: bool) -> String {
 fn settings(inventory: &Inventory) -> Table {
     let mut table = listing("Kernel settings");
     for (name, value) in &inventory.sysctls {
-        table.row(vec![name.clone(), words(value, String::clone)]);
+        table.row([name.into(), words(value, String::clone)]);
     }
     table
 }
@@ -228,8 +228,8 @@ pub fn both_ends(trial: &Trial) -> Option<Table> {
     let mut table = Table::new("What both ends are", &[("", Align::Left)]);
     table.columns.extend(ends.iter().map(|(end, _)| (end.host.clone(), Align::Left)));
     for name in names {
-        let mut cells = vec![name.clone()];
-        cells.extend(ends.iter().map(|(_, facts)| facts.get(name).cloned().unwrap_or_else(|| NONE.into())));
+        let mut cells = vec![Cell::from(name)];
+        cells.extend(ends.iter().map(|(_, facts)| or_none(facts.get(name), Cell::from)));
         table.row(cells);
     }
     (!table.rows.is_empty()).then_some(table)

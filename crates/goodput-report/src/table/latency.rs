@@ -1,8 +1,8 @@
 //! The tables of a latency probe: one trial's probes, and idle beside loaded.
 
-use super::{Align, Table, request};
+use super::{Align, Cell, Table, request};
 use crate::headline;
-use crate::number::{NONE, count, nanos, or_none, percent, rate};
+use crate::table::cell::{count, nanos, or_none, percent, rate, time_change};
 use goodput_model::probe::{Direction, Probe};
 use goodput_model::summary::{LatencySummary, Summary};
 
@@ -22,7 +22,7 @@ pub fn latency_table(summary: &Summary) -> Table {
     if let Some(p) = summary.probes() {
         table.rows.insert(0, vec!["sent".into(), count(p.sent)]);
         let share = percent(p.lost as f64 * 100.0 / p.sent.max(1) as f64);
-        table.row(vec!["lost".into(), format!("{} ({share})", count(p.lost))]);
+        table.row(vec!["lost".into(), count(p.lost).followed(format_args!(" ({share})"))]);
         if let Some(late) = p.sent_late_ns {
             table.row(vec!["sent late, 50 % within".into(), nanos(late.p50)]);
             table.row(vec!["sent late, worst".into(), nanos(late.max)]);
@@ -80,11 +80,11 @@ pub fn idle_and_loaded(summaries: &[&Summary]) -> Option<Table> {
             let enough = |l: Option<LatencySummary>| l.filter(|l| l.count >= least).map(|l| of(&l));
             let (idle, loaded) = (enough(idle), enough(l));
             match (settings.load, idle, loaded) {
-                (Some(_), Some(idle), Some(loaded)) => difference(loaded, idle),
-                _ => NONE.into(),
+                (Some(_), Some(idle), Some(loaded)) => time_change(loaded as f64 - idle as f64),
+                _ => Cell::Missing,
             }
         };
-        let lost = summary.probes().map(|p| format!("{} of {}", count(p.lost), count(p.sent)));
+        let lost = summary.probes().map(|p| count(p.lost).followed(format_args!(" of {}", count(p.sent))));
         table.row(vec![
             headline::latency::load(settings).into(),
             goodput(Direction::Send),
@@ -101,11 +101,6 @@ pub fn idle_and_loaded(summaries: &[&Summary]) -> Option<Table> {
     Some(table.without_empty_columns())
 }
 
-fn difference(loaded: u64, idle: u64) -> String {
-    let sign = if loaded < idle { "−" } else { "+" };
-    format!("{sign}{}", nanos(loaded.abs_diff(idle)))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -117,7 +112,7 @@ mod tests {
         let table = idle_and_loaded(&[&idle, &loaded]).unwrap();
         assert_eq!(table.rows[0][0], "idle");
         let added = table.columns.iter().position(|c| c.0 == "added at p50").unwrap();
-        assert_eq!(table.rows[0][added], NONE);
+        assert_eq!(table.rows[0][added], Cell::Missing);
         assert_eq!(table.rows[1][added], "+12.24 ms");
         assert_eq!(idle_and_loaded(&[&idle]), None);
     }
@@ -126,7 +121,7 @@ mod tests {
     fn loss_stands_apart_from_latency() {
         let table = latency_table(&documents::latency_loaded());
         assert_eq!(table.rows[0], ["sent", "1,000"]);
-        assert!(table.rows.contains(&vec!["answered".to_string(), "992".to_string()]));
-        assert!(table.rows.contains(&vec!["lost".to_string(), "8 (0.8 %)".to_string()]));
+        assert!(table.rows.iter().any(|r| *r == ["answered", "992"]));
+        assert!(table.rows.iter().any(|r| *r == ["lost", "8 (0.8 %)"]));
     }
 }

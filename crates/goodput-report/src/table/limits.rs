@@ -1,7 +1,7 @@
 //! The tables of `limits`: which media there are, and what each one allows.
 
-use super::{Align, Table};
-use crate::number::{NONE, count, limit_packets, limit_percent, limit_rate, or_none, peak, rate_setting};
+use super::{Align, Cell, Format, Table};
+use crate::table::cell::{count, limit_rate, or_none, peak, rate_setting};
 use crate::text::Part;
 use goodput_analysis::limit::allowance::{Allowance, least};
 use goodput_analysis::limit::catalogue::{Duplex, Entry, Kind};
@@ -21,9 +21,9 @@ pub fn media_table(media: &[Entry]) -> Table {
                     Duplex::UsuallyFull => "full or half",
                     Duplex::UsuallyHalf => "half or full",
                 };
-                (rate_setting(rate), count(mtu.into()), duplex.into())
+                (rate_setting(rate), count(mtu.into()), Cell::from(duplex))
             }
-            Kind::Bus(bus) => (peak(bus.peak()), NONE.into(), NONE.into()),
+            Kind::Bus(bus) => (peak(bus.peak()), Cell::Missing, Cell::Missing),
         };
         table.row(vec![entry.name.into(), rate, mtu, duplex, entry.what.into()]);
     }
@@ -52,13 +52,13 @@ pub fn allowance_table(allowance: &Allowance) -> Table {
     let network = allowance.link.is_some();
     for row in &allowance.rows {
         table.row(vec![
-            row.traffic.clone(),
+            row.traffic.as_str().into(),
             or_none(row.share, |s| count(s.user_bytes)),
             or_none(row.share, |s| count(s.wire_bytes)),
             limit_rate(row.goodput),
-            if network { NONE.into() } else { peak(row.goodput.0 / 8) },
-            limit_percent(row.percent_of_rate),
-            or_none(row.packets_per_second, limit_packets),
+            if network { Cell::Missing } else { peak(row.goodput.0 / 8) },
+            Cell::number(row.percent_of_rate, Format::FixedPercent(3)),
+            or_none(row.packets_per_second, |v| Cell::number(v, Format::Fixed(1))),
         ]);
     }
     table.notes = allowance.notes.clone();

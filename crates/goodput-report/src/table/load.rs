@@ -9,9 +9,9 @@ pub use clients::{clients_of_run, clients_table};
 pub use curves::saturation_table;
 pub use server::{adapter_table, cpu_table};
 
-use super::{Align, Table};
+use super::{Align, Cell, Table};
 use crate::headline::load::{asked, requests, traffic};
-use crate::number::{NONE, count, nanos, or_none, percent, plain};
+use crate::table::cell::{count, nanos, or_none, percent, plain, size_setting};
 use goodput_analysis::curve::server_cpu;
 use goodput_analysis::finding::load::SKEW_PERCENT;
 use goodput_model::load::Traffic;
@@ -35,7 +35,7 @@ pub fn in_order<'a>(points: &[&'a Summary]) -> Vec<(&'a Summary, &'a Load)> {
 }
 
 /// Mbit/s in four digits, without the unit that the column names.
-fn mbit(bps: u64) -> String {
+fn mbit(bps: u64) -> Cell {
     plain(bps as f64 / 1e6)
 }
 
@@ -70,24 +70,26 @@ pub fn points_table(points: &[&Summary]) -> Table {
     table.without_empty_columns()
 }
 
-fn row(summary: &Summary, settings: &Load) -> Vec<String> {
+fn row(summary: &Summary, settings: &Load) -> Vec<Cell> {
     let load = summary.load();
     let both = |l: &LoadSummary| l.transmit_bps > 0 && l.receive_bps > 0;
     // The way that nothing was asked of is not a zero.
     let part = |bps: fn(&LoadSummary) -> u64, only: Traffic| match load {
         Some(l) if settings.traffic() != only || bps(l) > 0 => mbit(bps(l)),
-        _ => NONE.into(),
+        _ => Cell::Missing,
     };
     let latency = load.and_then(|l| l.reply_ns.or(l.handover_ns));
-    let at =
-        |least: u64, of: u64| if latency.is_some_and(|l| l.count >= least) { nanos(of) } else { NONE.into() };
+    let at = |least: u64, of: u64| {
+        if latency.is_some_and(|l| l.count >= least) { nanos(of) } else { Cell::Missing }
+    };
     vec![
-        requests(settings),
+        requests_cell(settings),
         traffic(settings.traffic()).into(),
         who(summary, settings),
         part(|l| l.transmit_bps, Traffic::Receive),
         part(|l| l.receive_bps, Traffic::Transmit),
-        load.filter(|l| both(l)).map_or(NONE.into(), |l| mbit(l.transmit_bps.saturating_add(l.receive_bps))),
+        load.filter(|l| both(l))
+            .map_or(Cell::Missing, |l| mbit(l.transmit_bps.saturating_add(l.receive_bps))),
         or_none(summary.percent_of_limit, percent),
         or_none(load, |l| plain(l.requests_per_second)),
         at(2, latency.map_or(0, |l| l.p50)),
@@ -97,21 +99,28 @@ fn row(summary: &Summary, settings: &Load) -> Vec<String> {
         or_none(summary.pe_index, plain),
         or_none(summary.service_demand.and_then(|d| d.us_per_kib), plain),
         or_none(load.and_then(|l| l.skew_p99_ns), nanos),
-        marks(summary, load),
+        marks(summary).into(),
     ]
 }
 
+/// The size of all requests, or the names of their mixes.
+fn requests_cell(settings: &Load) -> Cell {
+    settings.size().map_or_else(|| requests(settings).into(), size_setting)
+}
+
 /// `20`, or `19 of 20` where some are not in the result.
-fn who(summary: &Summary, settings: &Load) -> String {
+fn who(summary: &Summary, settings: &Load) -> Cell {
     let asked = asked(summary, settings);
     match summary.load() {
-        Some(l) if l.clients != asked => format!("{} of {}", count(l.clients.into()), count(asked.into())),
+        Some(l) if l.clients != asked => {
+            count(l.clients.into()).followed(format_args!(" of {}", count(asked.into())))
+        }
         _ => count(asked.into()),
     }
 }
 
 /// What spoils a point: `failed`, `broke off`, `skew`.
-fn marks(summary: &Summary, load: Option<&LoadSummary>) -> String {
+fn marks(summary: &Summary) -> String {
     use goodput_model::Outcome;
     let mut words = Vec::new();
     match summary.outcome {
@@ -119,13 +128,16 @@ fn marks(summary: &Summary, load: Option<&LoadSummary>) -> String {
         Outcome::Partial { .. } => words.push("broke off"),
         Outcome::Failed { .. } => words.push("failed"),
     }
-    let skewed = load.and_then(|l| l.skew_p99_ns).is_some_and(|ns| {
-        summary.elapsed_ns > 0 && ns as f64 * 100.0 > summary.elapsed_ns as f64 * SKEW_PERCENT
-    });
-    if skewed {
+    if is_skewed(summary) {
         words.push("skew");
     }
     words.join(", ")
+}
+
+fn is_skewed(summary: &Summary) -> bool {
+    summary.load().and_then(|l| l.skew_p99_ns).is_some_and(|ns| {
+        summary.elapsed_ns > 0 && ns as f64 * 100.0 > summary.elapsed_ns as f64 * SKEW_PERCENT
+    })
 }
 
 /// What must be known to read the points.
@@ -154,7 +166,7 @@ fn notes(table: &mut Table, points: &[&Summary]) {
         Some(CpuScope::Pinned) => Some("CPU is the one CPU that the server is pinned to.".to_string()),
         Some(CpuScope::Host) | None => None,
     });
-    if table.rows.iter().any(|r| r.last().is_some_and(|mark| mark.contains("skew"))) {
+    if points.iter().any(|s| is_skewed(s)) {
         table.notes.push(format!("skew: over {SKEW_PERCENT} % of the window lies between its edges and the clients' first and last bytes."));
     }
     table.notes.extend(crate::headline::load::adapter(points));
@@ -201,11 +213,11 @@ mod tests {
         assert_eq!(table.rows.len(), 39);
         let column = |name: &str| table.columns.iter().position(|c| c.0 == name).unwrap();
         let first = &table.rows[0];
-        assert_eq!((first[0].as_str(), first[1].as_str()), ("64 B", "transmit"));
-        assert_eq!(first[column("receive")], NONE);
+        assert_eq!(first[..2], ["64 B", "transmit"]);
+        assert_eq!(first[column("receive")], Cell::Missing);
         let last = &table.rows[38];
-        assert_eq!((last[0].as_str(), last[1].as_str()), ("256 KiB", "duplex"));
-        let number = |name: &str| last[column(name)].replace(',', "").parse::<f64>().unwrap();
+        assert_eq!(last[..2], ["256 KiB", "duplex"]);
+        let number = |name: &str| last[column(name)].value().unwrap().0;
         let sum = number("transmit") + number("receive");
         assert!((sum / number("sum") - 1.0).abs() < 1e-3);
         // One client was lost in one point.

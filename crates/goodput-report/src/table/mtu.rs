@@ -1,16 +1,11 @@
 //! The tables of a path-MTU probe: a row a direction, with the header sums and why nothing larger passes.
 
-use super::{Align, Table};
+use super::{Align, Cell, Table};
 use crate::headline::way;
-use crate::number::{NONE, count, nanos, or_none};
+use crate::table::cell::{bytes, count, nanos, or_none};
 use goodput_model::mtu::{MtuOutcome, PathMtuReport};
 use goodput_model::probe::Direction;
 use goodput_model::summary::{PathMtuDirection, Summary};
-
-/// Bytes, always in full: an MTU of 8.5 KiB would help nobody.
-pub(crate) fn bytes(n: u32) -> String {
-    format!("{} B", count(n.into()))
-}
 
 /// One row a direction.
 pub fn mtu_table(summary: &Summary) -> Table {
@@ -27,10 +22,10 @@ pub fn mtu_table(summary: &Summary) -> Table {
     );
     for d in directions(summary) {
         table.row(vec![
-            way(summary, d.direction),
+            way(summary, d.direction).into(),
             or_none(d.found.passes, bytes),
             or_none(d.found.fails, bytes),
-            reason(&d.found.outcome),
+            reason(&d.found.outcome).into(),
             interface(&d.found),
             or_none(d.found.tcp, |t| bytes(t.send_mss)),
         ]);
@@ -89,12 +84,12 @@ fn tcp_sum(found: &PathMtuReport, passes: u32) -> String {
     format!("{} − {headers} = {}", count(passes.into()), count(payload.into()))
 }
 
-fn interface(found: &PathMtuReport) -> String {
+fn interface(found: &PathMtuReport) -> Cell {
     match (&found.interface.name, found.interface.mtu) {
-        (Some(name), Some(mtu)) => format!("{name} {}", bytes(mtu)),
-        (Some(name), None) => name.clone(),
+        (Some(name), Some(mtu)) => format!("{name} {}", bytes(mtu)).into(),
+        (Some(name), None) => name.into(),
         (None, Some(mtu)) => bytes(mtu),
-        (None, None) => NONE.into(),
+        (None, None) => Cell::Missing,
     }
 }
 
@@ -128,7 +123,8 @@ mod tests {
     fn by_echo_the_way_back_is_not_known() {
         let echo = documents::mtu_echo();
         let table = mtu_table(&echo);
-        assert_eq!((table.rows.len(), table.rows[0][0].as_str()), (1, "a → printer"));
+        assert_eq!(table.rows.len(), 1);
+        assert_eq!(table.rows[0][0], "a → printer");
         assert_eq!(table.notes, ["printer → a: not available without an agent on printer."]);
         let sums = sums_table(&echo);
         assert_eq!(sums.columns[1].0, "largest payload of ICMP echo");
@@ -140,6 +136,7 @@ mod tests {
         let table = mtu_table(&documents::mtu_narrow());
         assert_eq!(table.rows[0][3], "10.53.0.2 said \"too big\", takes 1,400 B");
         assert_eq!(table.rows[1][3], "black hole: silence above this size");
-        assert_eq!((table.rows[1][1].as_str(), table.rows[1][4].as_str()), ("1,400 B", "eth0 1,500 B"));
+        assert_eq!(table.rows[1][1], "1,400 B");
+        assert_eq!(table.rows[1][4], "eth0 1,500 B");
     }
 }

@@ -1,7 +1,7 @@
 //! The table of a request probe: rate and percentiles.
 
 use super::{Align, Table};
-use crate::number::{count, nanos, per_second};
+use crate::table::cell::{count, nanos, per_second};
 use goodput_model::summary::Summary;
 
 /// Rate and percentiles. A percentile that has fewer than one transaction above it is left out and said so:
@@ -14,7 +14,7 @@ pub fn request_table(summary: &Summary) -> Table {
     let Some(l) = summary.latency() else { return table };
     table.row(vec!["transactions".into(), count(l.count)]);
     for (name, value) in [("least", l.min), ("mean", l.mean)] {
-        table.row(vec![format!("latency, {name}"), nanos(value)]);
+        table.row([format!("latency, {name}").into(), nanos(value)]);
     }
     let mut unsupported = Vec::new();
     for (name, value, needs) in [
@@ -25,7 +25,7 @@ pub fn request_table(summary: &Summary) -> Table {
         ("99.99 %", l.p9999, 10_000),
     ] {
         if l.count >= needs {
-            table.row(vec![format!("latency, {name} within"), nanos(value)]);
+            table.row([format!("latency, {name} within").into(), nanos(value)]);
         } else {
             unsupported.push(name);
         }

@@ -1,8 +1,8 @@
 //! The table of a message-size sweep, one row a size, and its derived numbers.
 
-use super::{Align, Table};
+use super::{Align, Cell, Table};
 use crate::headline::point_time;
-use crate::number::{NONE, count, nanos, or_none, percent, rate, size, time, volume};
+use crate::table::cell::{count, nanos, or_none, percent, rate, size, time, volume};
 use goodput_model::probe::PingPong;
 use goodput_model::summary::{Point, Summary};
 
@@ -33,7 +33,7 @@ pub fn sweep_table(summary: &Summary, settings: &PingPong) -> Table {
             or_none(p.half_rtt_ns, |h| nanos(h.p50)),
             or_none(p.half_rtt_ns.and_then(|h| h.p99), nanos),
             rate(p.goodput_bps),
-            if p.cap_reached { "cap reached".into() } else { String::new() },
+            if p.cap_reached { "cap reached" } else { "" }.into(),
         ]);
     }
     let capped = summary.points().iter().filter(|p| p.cap_reached).count() as u64;
@@ -48,12 +48,10 @@ pub fn sweep_table(summary: &Summary, settings: &PingPong) -> Table {
 }
 
 /// The interval as half its width in per cent of the time: `± 0.8 %`.
-fn interval(p: &Point) -> String {
+fn interval(p: &Point) -> Cell {
     match p.interval_ns {
-        Some((low, high)) if p.time_ns > 0.0 => {
-            format!("± {}", percent((high - low) * 50.0 / p.time_ns))
-        }
-        _ => NONE.into(),
+        Some((low, high)) if p.time_ns > 0.0 => percent((high - low) * 50.0 / p.time_ns).preceded("± "),
+        _ => Cell::Missing,
     }
 }
 
@@ -61,15 +59,12 @@ fn interval(p: &Point) -> String {
 pub fn derived_table(summary: &Summary) -> Option<Table> {
     let sweep = summary.sweep()?;
     let mut table = Table::new("Derived from the sweep", &[("", Align::Left), ("", Align::Left)]);
-    let smallest =
-        summary.points().first().map_or_else(String::new, |p| format!(" of {}", size(p.size_bytes)));
-    table.row(vec![
-        "latency: time of the smallest message".into(),
-        format!("{}{smallest}", time(sweep.latency_ns)),
-    ]);
+    let smallest = summary.points().first().map_or_else(String::new, |p| format!(" of {}", size(p.size_bytes)));
+    table
+        .row(vec!["latency: time of the smallest message".into(), time(sweep.latency_ns).followed(smallest)]);
     table.row(vec![
         "best goodput of any size".into(),
-        format!("{} at {}", rate(sweep.best_bps), size(sweep.best_size_bytes)),
+        rate(sweep.best_bps).followed(format_args!(" at {}", size(sweep.best_size_bytes))),
     ]);
     table.row_if_known(vec![
         "half of the best is reached at (n½)".into(),

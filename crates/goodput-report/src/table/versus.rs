@@ -1,8 +1,7 @@
 //! What two runs measured with the same settings, as a table: for `goodput compare`.
 
-use super::{Align, Table};
-use crate::headline::file::megabytes;
-use crate::number::{NONE, nanos, or_none, per_second, percent, plain, rate_f};
+use super::{Align, Cell, Format, Table};
+use crate::table::cell::{change, megabytes, or_none, per_second, percent, plain, rate_f, time};
 use goodput_model::change::{Basis, Change, Compared, Quantity, Verdict};
 
 /// One row a measurement and quantity, for two runs of these names. `alone` is with how many settings only the one and only
@@ -24,14 +23,14 @@ pub fn changes(compared: &[Compared], alone: (usize, usize), (first, second): (&
     let mut before = "";
     for one in compared {
         // The settings once for all their quantities.
-        let what = if one.what == before { String::new() } else { one.what.clone() };
+        let what = if one.what == before { "" } else { &one.what };
         before = &one.what;
         table.row(vec![
-            what,
+            what.into(),
             name(one.quantity).into(),
             value(one.quantity, one.first.mean),
             value(one.quantity, one.second.mean),
-            or_none(one.change.percent, signed),
+            or_none(one.change.percent, change),
             interval(&one.change),
             verdict(&one.change).into(),
         ]);
@@ -84,7 +83,7 @@ pub fn overview(names: &[&str], others: &[Vec<Compared>]) -> Table {
             compared.iter().find(|c| c.what == what && c.quantity == quantity).cloned()
         };
         let first = others.iter().find_map(found).map(|c| c.first.mean);
-        let mut cells = vec![what.to_string(), name(quantity).to_string()];
+        let mut cells = vec![Cell::from(what), name(quantity).into()];
         cells.push(or_none(first, |v| value(quantity, v)));
         cells.extend(others.iter().map(|o| or_none(found(o), |c| value(quantity, c.second.mean))));
         table.row(cells);
@@ -126,29 +125,25 @@ fn name(quantity: Quantity) -> &'static str {
     }
 }
 
-fn value(quantity: Quantity, value: f64) -> String {
+fn value(quantity: Quantity, value: f64) -> Cell {
     match quantity {
         Quantity::GoodputBps => rate_f(value),
         Quantity::AcceptedBps | Quantity::DurableBps | Quantity::PayloadBps => megabytes(value),
         Quantity::TransactionsPerSecond | Quantity::OperationsPerSecond => per_second(value),
         Quantity::LatencyP50Ns | Quantity::LatencyP99Ns | Quantity::HalfRoundTripNs => {
-            nanos(value.max(0.0).round() as u64)
+            time(value.max(0.0).round())
         }
         Quantity::CpuPercent => percent(value),
         Quantity::PeIndex => plain(value),
     }
 }
 
-fn signed(change: f64) -> String {
-    format!("{change:+.1} %")
-}
-
-fn interval(change: &Change) -> String {
-    match change.interval_percent {
-        None => NONE.into(),
+fn interval(measured: &Change) -> Cell {
+    match measured.interval_percent {
+        None => Cell::Missing,
         Some((low, high)) => {
-            let within = if change.basis == Basis::Seconds { " (within)" } else { "" };
-            format!("{low:+.1} to {high:+.1} %{within}")
+            let within = if measured.basis == Basis::Seconds { " (within)" } else { "" };
+            Cell::number(low, Format::ChangeBound).followed(format_args!(" to {}{within}", change(high)))
         }
     }
 }
@@ -192,7 +187,7 @@ mod tests {
         assert_eq!(table.rows[0][0], "load transmit, 64 B, 20 clients");
         assert_eq!(table.rows[1][0], "");
         assert_eq!(table.rows[0][4..], ["+10.0 %", "+8.0 to +12.0 % (within)", "better"]);
-        assert_eq!(table.rows[1][5..], [NONE, "cannot tell"]);
+        assert_eq!(table.rows[1][5..], ["–", "cannot tell"]);
         assert_eq!(table.notes.len(), 1);
         assert_eq!(of(&[]).notes.len(), 1);
     }

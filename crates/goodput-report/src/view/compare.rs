@@ -5,12 +5,11 @@ use super::overlay::over_each_other;
 use super::without_empty;
 use crate::experiment::{cell, compared, figure as of_experiment, pivot};
 use crate::figure::{Figure, figures, run_figures};
-use crate::number::NONE;
 use crate::page::names::Names;
 use crate::page::{Block, Page, Section, Statement};
 use crate::settings::probe_table;
 use crate::table::runs::started;
-use crate::table::{Align, Table, difference as differences, versus as changes};
+use crate::table::{Align, Cell, Table, difference as differences, versus as changes};
 use crate::text::by_gravity;
 use goodput_analysis::experiment::compare::data_sets;
 use goodput_analysis::versus::alike;
@@ -231,23 +230,23 @@ fn kinds<'s>(seen: &'s [Seen<'_>]) -> Vec<Vec<(usize, &'s Summary)>> {
 /// The settings of trials beside each other that are not the same everywhere.
 fn settings(sides: &[(&str, &Summary)]) -> Option<Table> {
     let tables: Vec<Table> = sides.iter().map(|(_, s)| probe_table(&s.probe)).collect();
-    let mut names: Vec<&String> = Vec::new();
+    let mut names: Vec<String> = Vec::new();
     for row in tables.iter().flat_map(|t| &t.rows) {
-        if !names.contains(&&row[0]) {
-            names.push(&row[0]);
+        let name = row[0].to_string();
+        if !names.contains(&name) {
+            names.push(name);
         }
     }
     let probe = sides.first()?.1.probe.name();
     let mut table = Table::new(format!("Settings of {probe}"), &[("setting", Align::Left)]);
     table.columns.extend(sides.iter().map(|(name, _)| (name.to_string(), Align::Left)));
     for name in names {
-        let value = |t: &Table| {
-            t.rows.iter().find(|r| r[0] == *name).map_or_else(|| NONE.to_string(), |r| r[1].clone())
-        };
-        let values: Vec<String> = tables.iter().map(value).collect();
+        let value =
+            |t: &Table| t.rows.iter().find(|r| r[0] == name.as_str()).map_or(Cell::Missing, |r| r[1].clone());
+        let values: Vec<Cell> = tables.iter().map(value).collect();
         // Chance is meant to differ.
         if values.windows(2).any(|w| w[0] != w[1]) && !name.starts_with("seed") {
-            table.row(std::iter::once(name.clone()).chain(values).collect());
+            table.row(std::iter::once(name.into()).chain(values));
         }
     }
     (!table.rows.is_empty()).then_some(table)

@@ -2,7 +2,7 @@
 
 use crate::page::{Block, Section, Tables};
 use crate::settings;
-use crate::table::{Align, Table, inventory};
+use crate::table::{Align, Table, cell::ordinal, inventory};
 use goodput_model::probe::Probe;
 use goodput_model::summary::{Document, Summary};
 use goodput_model::trial::Role;
@@ -134,7 +134,7 @@ fn widest<'a>(trials: &'a [Trial], of: &[&Summary]) -> Option<&'a Trial> {
 /// What is the machine's, and what is the trial's.
 fn parted(table: Table) -> (Table, Option<Table>) {
     let (mine, rest): (Vec<_>, Vec<_>) =
-        table.rows.iter().cloned().partition(|row| OF_A_TRIAL.contains(&row[0].as_str()));
+        table.rows.iter().cloned().partition(|row| OF_A_TRIAL.iter().any(|name| row[0] == *name));
     let moment = Table { rows: mine, ..table.clone() };
     (Table { rows: rest, ..table }, (!moment.rows.is_empty()).then_some(moment))
 }
@@ -149,10 +149,10 @@ fn windows(moments: &[(TrialId, Table)]) -> Option<Table> {
     for (trial, moment) in moments {
         let cell = |name: &str, column: usize| {
             let row = moment.rows.iter().find(|r| r[0] == name);
-            row.and_then(|r| r.get(column)).cloned().unwrap_or_default()
+            row.and_then(|r| r.get(column)).cloned().unwrap_or("".into())
         };
         for (column, (end, _)) in moment.columns.iter().enumerate().skip(1) {
-            let mut row = vec![trial.to_string(), end.clone()];
+            let mut row = vec![ordinal(trial.0), end.into()];
             row.extend(OF_A_TRIAL.map(|name| cell(name, column)));
             table.row(row);
         }
@@ -163,7 +163,7 @@ fn windows(moments: &[(TrialId, Table)]) -> Option<Table> {
 /// Every fact of the machines; where there is little room the primary ones.
 fn inventoried(whole: Table) -> Block {
     let mut short = whole.clone();
-    short.rows.retain(|row| CHIEF.contains(&row[0].as_str()));
+    short.rows.retain(|row| CHIEF.iter().any(|name| row[0] == *name));
     if short.rows.is_empty() {
         return Block::table(whole);
     }

@@ -212,7 +212,7 @@ mod tests {
         let mut beside = Beside::new(&all);
         beside.figure(figure("goodput"));
         let mut table = Table::new("CPU", &[("", Align::Left)]);
-        table.row(vec!["busy".into()]);
+        table.row(["busy"]);
         beside.cpu(table);
         assert_eq!(
             kinds(&beside.finish()),

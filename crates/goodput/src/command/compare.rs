@@ -17,7 +17,7 @@ use goodput_model::experiment::comparison::Comparison;
 use goodput_model::experiment::data::DataSet;
 use goodput_model::host::HostDifference;
 use goodput_report::experiment::{compared, text};
-use goodput_report::number::{or_none, signed_percent};
+use goodput_report::table::cell::{or_none, signed_percent};
 use goodput_report::table::{Align, Table, difference as differences, versus as changes};
 use serde_json::json;
 
@@ -125,7 +125,7 @@ fn requirements(judged: &[Judged]) -> Option<Table> {
             (Outcome::NotMet, false) => "not met, not surely",
             (Outcome::NotMeasured, _) => "not measured",
         };
-        table.row(vec![j.required.text.clone(), word.into(), j.at.clone(), or_none(j.worst, signed_percent)]);
+        table.row([(&j.required.text).into(), word.into(), (&j.at).into(), or_none(j.worst, signed_percent)]);
     }
     (!table.rows.is_empty()).then_some(table)
 }

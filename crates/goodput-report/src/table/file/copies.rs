@@ -1,8 +1,8 @@
 //! Copies and what was measured beside them.
 
 use super::{INTERVALS, mb, mb_interval};
-use crate::headline::file::{copy_name, length};
-use crate::number::{count, nanos, or_none, percent};
+use crate::headline::file::copy_name;
+use crate::table::cell::{count, length, or_none, percent, time};
 use crate::table::{Align, Table};
 use goodput_model::summary::{FileCopy, FileCopyKind};
 
@@ -32,14 +32,14 @@ pub fn copies_table(copies: &[FileCopy]) -> Table {
         let last = copy.durable_bps.unwrap_or(copy.rate_bps);
         let limit = copy.limit_bps.filter(|l| *l > 0);
         table.row(vec![
-            copy_name(copy),
+            copy_name(copy).into(),
             length(copy.size_bytes),
             count(last.trials.into()),
             or_none(accepted, |s| mb(s.median)),
             or_none(copy.durable_bps, |s| mb(s.median)),
             or_none(whole, |s| mb(s.median)),
             mb_interval(&last),
-            nanos(copy.time_ns.median.round() as u64),
+            time(copy.time_ns.median.round()),
             or_none(copy.client_cpu_percent, percent),
             or_none(copy.server_cpu_percent, percent),
             or_none(limit, |l| percent(last.median * 100.0 / l as f64)),

@@ -1,9 +1,9 @@
 //! A mix over its players, one of its trials by class of operation, and the three-way split.
 
-use super::{INTERVALS, mb, mb_interval};
-use crate::headline::file::{dbench, latency, operations};
-use crate::number::{NONE, count, nanos, or_none, percent, volume};
-use crate::table::{Align, Table};
+use super::{INTERVALS, latency, mb, mb_interval};
+use crate::headline::file::dbench;
+use crate::table::cell::{count, nanos, or_none, per_second, percent, volume};
+use crate::table::{Align, Cell, Table};
 use goodput_model::summary::{FileMixCurve, FileSplit, FileSummary, LatencySummary};
 
 /// One row a number of players; below it the lines that dbench would have ended with.
@@ -28,7 +28,7 @@ pub fn mix_table(curve: &FileMixCurve) -> Table {
             count(p.clients.into()),
             mb(p.rate_bps.median),
             mb_interval(&p.rate_bps),
-            operations(p.operations_per_second.median),
+            per_second(p.operations_per_second.median),
             latency(p.latency_p99_ns),
             or_none(p.latency_max_ns, nanos),
             count(p.unexpected),
@@ -65,12 +65,12 @@ pub fn classes_table(file: &FileSummary) -> Table {
         let at = |least: u64, of: fn(&LatencySummary) -> u64| {
             or_none(c.latency_ns.filter(|l| l.count >= least), |l| nanos(of(&l)))
         };
-        let some = |n: u64| if n == 0 { NONE.to_string() } else { count(n) };
+        let some = |n: u64| if n == 0 { Cell::Missing } else { count(n) };
         table.row(vec![
-            c.class.name().replace('_', " "),
+            c.class.name().replace('_', " ").into(),
             count(c.count),
-            operations(c.per_second),
-            if c.bytes == 0 { NONE.into() } else { volume(c.bytes) },
+            per_second(c.per_second),
+            if c.bytes == 0 { Cell::Missing } else { volume(c.bytes) },
             at(2, |l| l.p50),
             at(100, |l| l.p99),
             at(1_000, |l| l.p999),
@@ -102,7 +102,7 @@ pub fn split_table(splits: &[FileSplit]) -> Table {
     );
     for s in splits {
         table.row(vec![
-            format!("{} at {}", s.load, s.share),
+            format!("{} at {}", s.load, s.share).into(),
             count(s.players),
             latency(Some(s.share_ns)),
             latency(Some(s.disk_ns)),

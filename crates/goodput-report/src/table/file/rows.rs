@@ -1,9 +1,8 @@
 //! The drive mark, in the form that CrystalDiskMark made usual: a row a line, reads and writes beside each other.
 
-use super::{INTERVALS, mb, mb_interval};
-use crate::headline::file::latency;
-use crate::number::{NONE, or_none, percent, plain, size};
-use crate::table::{Align, Table};
+use super::{INTERVALS, latency, mb, mb_interval};
+use crate::table::cell::{joined, or_none, percent, plain, size};
+use crate::table::{Align, Cell, Table};
 use goodput_model::file::FileWay;
 use goodput_model::summary::{FileRow, RoundTripModel};
 
@@ -46,10 +45,10 @@ pub fn marks_table(rows: &[FileRow]) -> Table {
     );
     let cells = |row: Option<&FileRow>| match row {
         Some(r) => [mb(r.rate_bps.best), mb(r.rate_bps.median), mb_interval(&r.rate_bps)],
-        None => [NONE, NONE, NONE].map(String::from),
+        None => [const { Cell::Missing }; 3],
     };
     for (name, read, write) in lines(rows) {
-        table.row([vec![name], cells(read).to_vec(), cells(write).to_vec()].concat());
+        table.row([vec![name.into()], cells(read).to_vec(), cells(write).to_vec()].concat());
     }
     if let Some(trials) = rows.iter().map(|r| r.rate_bps.trials).max() {
         table.notes.push(format!(
@@ -80,10 +79,10 @@ pub fn latency_table(rows: &[FileRow]) -> Table {
             latency(r.latency_p50_ns.map(|l| l.median)),
             latency(r.latency_p99_ns.map(|l| l.median)),
         ],
-        None => [NONE, NONE, NONE].map(String::from),
+        None => [const { Cell::Missing }; 3],
     };
     for (name, read, write) in lines(rows) {
-        table.row([vec![name], cells(read).to_vec(), cells(write).to_vec()].concat());
+        table.row([vec![name.into()], cells(read).to_vec(), cells(write).to_vec()].concat());
     }
     table.without_empty_columns()
 }
@@ -106,12 +105,12 @@ pub fn round_trip_table(models: &[RoundTripModel]) -> Table {
     for m in models {
         let verb = if m.way == FileWay::Write { "write to" } else { "read from" };
         table.row(vec![
-            format!("{verb} {}", m.place),
+            format!("{verb} {}", m.place).into(),
             latency(Some(m.fixed_ns)),
             latency(m.round_trip_ns),
             latency(m.service_ns),
             mb(m.rate_bps),
-            m.blocks.iter().map(|b| size(*b)).collect::<Vec<_>>().join(", "),
+            joined(m.blocks.iter().map(|b| size(*b)).collect(), ", "),
             or_none((m.blocks.len() > 2).then_some(m.error_percent), percent),
         ]);
     }

@@ -19,7 +19,7 @@ pub fn resources_table(verdicts: &[FileVerdict]) -> Table {
                 Level::Saturated => "used up",
             };
             let level = if verdict.cause == Some(used.resource) { "the limit" } else { level };
-            table.row(vec![
+            table.row([
                 if i == 0 { format!("{verb} {}", verdict.place) } else { String::new() },
                 used.resource.words().trim_start_matches("the ").to_string(),
                 level.into(),

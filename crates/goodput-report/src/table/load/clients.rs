@@ -1,8 +1,8 @@
 //! The clients of one point, and of all points of a run.
 
 use super::mbit;
-use crate::number::{NONE, count, nanos, or_none, percent, plain};
-use crate::table::{Align, Table};
+use crate::table::cell::{count, nanos, or_none, percent, plain, time};
+use crate::table::{Align, Cell, Table};
 use goodput_model::summary::{ClientSummary, LoadSummary, Summary};
 
 /// One row a client of one point.
@@ -22,24 +22,24 @@ pub fn clients_table(load: &LoadSummary) -> Table {
             ("", Align::Left),
         ],
     );
-    let part = |bps: u64, all: u64| if all > 0 { mbit(bps) } else { NONE.into() };
+    let part = |bps: u64, all: u64| if all > 0 { mbit(bps) } else { Cell::Missing };
     for c in &load.per_client {
-        let edge = |ns: Option<i64>| or_none(ns, |ns| crate::number::time(ns as f64));
+        let edge = |ns: Option<i64>| or_none(ns, |ns| time(ns as f64));
         table.row(vec![
-            c.name.clone(),
+            c.name.as_str().into(),
             part(c.transmit_bps, load.transmit_bps),
             part(c.receive_bps, load.receive_bps),
             plain(c.requests_per_second),
             edge(c.skew.and_then(|s| s.first_ns)),
             edge(c.skew.and_then(|s| s.last_ns)),
             edge(c.skew.map(|s| s.offset_ns)),
-            or_none(c.skew, |s| format!("± {}", nanos(s.offset_error_ns))),
-            String::new(),
+            or_none(c.skew, |s| nanos(s.offset_error_ns).preceded("± ")),
         ]);
     }
     for e in &load.excluded {
-        let mut row = vec![NONE.to_string(); 9];
-        (row[0], row[8]) = (e.host.clone(), format!("not in the result: {}", e.cause.trim_end_matches('.')));
+        let mut row = vec![Cell::Missing; 9];
+        let cause = format!("not in the result: {}", e.cause.trim_end_matches('.'));
+        (row[0], row[8]) = (e.host.as_str().into(), cause.into());
         table.row(row);
     }
     if let Some(fairness) = load.fairness {
@@ -84,9 +84,9 @@ pub fn clients_of_run(points: &[&Summary]) -> Table {
         let share = |pick: fn(f64, f64) -> f64| parts.iter().map(|p| p.0).reduce(pick);
         let edges = parts.iter().filter_map(|p| p.1.skew).flat_map(|s| [s.first_ns, s.last_ns]).flatten();
         table.row(vec![
-            name.to_string(),
+            name.into(),
             count(parts.len() as u64),
-            if out > 0 { count(out) } else { NONE.into() },
+            if out > 0 { count(out) } else { Cell::Missing },
             or_none(share(f64::min), |s| percent(s * 100.0)),
             or_none(share(f64::max), |s| percent(s * 100.0)),
             or_none(edges.map(i64::unsigned_abs).max(), nanos),

@@ -1,8 +1,8 @@
 //! Where the curves of a load run saturate.
 
 use crate::headline::load::clients;
-use crate::number::{NONE, rate, size};
-use crate::table::{Align, Table};
+use crate::table::cell::{rate, size};
+use crate::table::{Align, Cell, Table};
 use goodput_model::summary::{LoadCurve, Saturation};
 
 /// One row a curve: its best, and where it saturates.
@@ -20,7 +20,7 @@ pub fn saturation_table(curves: &[&LoadCurve]) -> Table {
         ],
     );
     for curve in curves {
-        let at = |n: u64| if curve.clients.is_some() { size(n) } else { clients(n) };
+        let at = |n: u64| if curve.clients.is_some() { size(n) } else { clients(n).into() };
         let fixed = match (curve.clients, curve.size_bytes) {
             (Some(n), _) => format!(", {}, over the request size", clients(n.into())),
             (None, Some(bytes)) => format!(" {}, over the number of clients", size(bytes)),
@@ -28,20 +28,20 @@ pub fn saturation_table(curves: &[&LoadCurve]) -> Table {
         };
         let (from, sure, why) = match &curve.saturation {
             Saturation::Reached { at: here, least, most } => {
-                (at(*here), format!("{} to {}", at(*least), at(*most)), String::new())
+                (at(*here), at(*least).followed(format_args!(" to {}", at(*most))), String::new())
             }
-            Saturation::NotReached => (NONE.into(), NONE.into(), "not reached".into()),
+            Saturation::NotReached => (Cell::Missing, Cell::Missing, "not reached".into()),
             Saturation::CannotTell { reason } => {
-                (NONE.into(), NONE.into(), format!("cannot be told: {reason}"))
+                (Cell::Missing, Cell::Missing, format!("cannot be told: {reason}"))
             }
         };
         table.row(vec![
-            format!("{}{fixed}", curve.name),
+            format!("{}{fixed}", curve.name).into(),
             rate(curve.best_bps),
             at(curve.best_at),
             from,
             sure,
-            why,
+            why.into(),
         ]);
     }
     table.notes.push("Saturated: no later point has over 5 % more. Sure of that are 95 % of resamples of the points' own intervals.".into());

@@ -1,8 +1,8 @@
 //! The server of a load: its adapter's own count, and its CPU beside the clients'.
 
-use super::{in_order, who};
-use crate::headline::load::{requests, traffic};
-use crate::number::{count, or_none, percent, volume};
+use super::{in_order, requests_cell, who};
+use crate::headline::load::traffic;
+use crate::table::cell::{count, or_none, percent, volume};
 use crate::table::{Align, Table};
 use goodput_model::CpuScope;
 use goodput_model::summary::{HostSummary, Summary};
@@ -33,7 +33,7 @@ pub fn adapter_table(points: &[&Summary]) -> Table {
             or_none(expected.filter(|_| counted > 0), |e| percent(e as f64 * 100.0 / counted as f64))
         };
         table.row(vec![
-            requests(settings),
+            requests_cell(settings),
             traffic(settings.traffic()).into(),
             who(summary, settings),
             volume(a.transmit_bytes),
@@ -69,12 +69,12 @@ pub fn cpu_table(summary: &Summary) -> Option<Table> {
         table.columns.push(("clients".into(), Align::Right));
     }
     let mut row = |name: &str, f: &dyn Fn(&goodput_model::summary::CpuSummary) -> f64| {
-        let mut cells = vec![name.to_string(), percent(f(server.1))];
+        let mut cells = vec![name.into(), percent(f(server.1))];
         if let Some((low, high)) = range(clients.iter().map(|c| f(c))) {
             cells.push(if percent(low) == percent(high) {
                 percent(low)
             } else {
-                format!("{} to {}", percent(low), percent(high))
+                percent(low).followed(format_args!(" to {}", percent(high)))
             });
         }
         table.row(cells);
@@ -108,6 +108,6 @@ mod tests {
         let one = documents::load_point(Traffic::Transmit, 65_536, 20, 0);
         let table = adapter_table(&[&one]);
         assert_eq!(table.rows.len(), 1);
-        assert!(table.rows[0][5].ends_with(" %"), "{:?}", table.rows);
+        assert!(table.rows[0][5].to_string().ends_with(" %"), "{:?}", table.rows);
     }
 }
