@@ -1,7 +1,7 @@
 //! What is said first of work on files: one trial, and a whole run with what limits its copies.
 
 use super::end_name;
-use crate::number::{count, length, megabytes, nanos, or_none, per_second, percent, plain};
+use crate::number::{count, length, megabytes, nanos, percent, plain};
 use goodput_analysis::file::{of_run, place};
 use goodput_model::File;
 use goodput_model::file::{FileWay, FileWork};
