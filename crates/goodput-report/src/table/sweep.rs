@@ -59,7 +59,8 @@ fn interval(p: &Point) -> Cell {
 pub fn derived_table(summary: &Summary) -> Option<Table> {
     let sweep = summary.sweep()?;
     let mut table = Table::new("Derived from the sweep", &[("", Align::Left), ("", Align::Left)]);
-    let smallest = summary.points().first().map_or_else(String::new, |p| format!(" of {}", size(p.size_bytes)));
+    let smallest =
+        summary.points().first().map_or_else(String::new, |p| format!(" of {}", size(p.size_bytes)));
     table
         .row(vec!["latency: time of the smallest message".into(), time(sweep.latency_ns).followed(smallest)]);
     table.row(vec![
