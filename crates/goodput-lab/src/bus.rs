@@ -8,53 +8,21 @@
 
 use crate::shape::Shape;
 use crate::tool::{self, ToolError};
-use crate::{medium::Line, readback, topology};
-use goodput_analysis::limit::bus::Sharing;
-use goodput_analysis::limit::catalogue::{self, Kind};
-use goodput_model::{BitRate, Bytes, Nanos, Setting};
+use crate::topology::Bus;
+use crate::{medium::Line, readback};
+use goodput_model::{Nanos, Setting};
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io;
-use std::str::FromStr;
 
-/// Name of the intermediate device.
 const DEVICE: &str = "bus0";
-
-/// A bus as it is asked for.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Bus {
-    /// A name of the catalogue, or the rate in words.
-    pub name: String,
-    /// Bits a second, of both directions together.
-    pub rate: BitRate,
-    /// What waits for it at the most, beside the bucket's own burst: the memory of an adapter. What comes when it is full is lost.
-    /// `None` is as of a link.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub queue: Option<Bytes>,
-}
-
-/// Least and most that may wait for a bus: one frame, and more than any adapter has.
-const QUEUES: std::ops::RangeInclusive<u64> = 1_600..=16 << 20;
 
 /// A bus as it was obtained.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BusState {
-    /// Its name.
     pub name: String,
-    /// The device that all traffic of the host passes.
     pub device: String,
-    /// Its token bucket.
     pub shape: Setting<Shape>,
-}
-
-/// Why a typed bus was refused.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{why}")]
-pub struct BusTypeError {
-    /// One sentence.
-    pub why: String,
-    /// What would be accepted.
-    pub hint: String,
 }
 
 /// Why a host has no bus.
@@ -66,46 +34,11 @@ pub enum BusError {
     /// The bucket could not be read back.
     #[error("cannot read back its token bucket")]
     Read(#[from] io::Error),
-    /// The kernel has another one.
     #[error("its token bucket is {obtained:?} where {asked:?} was asked")]
     NotObtained {
-        /// What was asked.
         asked: Option<Shape>,
-        /// What was read back.
         obtained: Option<Shape>,
     },
-}
-
-impl FromStr for Bus {
-    type Err = BusTypeError;
-    /// `pci-32-33`, `800Mbit`.
-    fn from_str(typed: &str) -> Result<Bus, BusTypeError> {
-        match catalogue::find(typed).map(|entry| entry.kind) {
-            Some(Kind::Bus(bus)) if bus.sharing != Sharing::EachWay => {
-                let rate = BitRate(bus.peak().saturating_mul(8));
-                return Ok(Bus { name: typed.trim().to_ascii_lowercase(), rate, queue: None });
-            }
-            Some(Kind::Bus(_)) => {
-                return Err(BusTypeError {
-                    why: format!("each direction of {typed} has its own: there is nothing to share"),
-                    hint: "rate of a link limits each direction by itself".into(),
-                });
-            }
-            Some(Kind::Network { .. }) => {
-                return Err(BusTypeError {
-                    why: format!("{typed} joins hosts, it is no bus inside one"),
-                    hint: format!("give it to a link: medium = {typed:?}"),
-                });
-            }
-            None => {}
-        }
-        let rate: Result<BitRate, goodput_model::units::QuantityError> = typed.parse();
-        let rate = rate.map_err(|e| BusTypeError {
-            why: e.to_string(),
-            hint: format!("{}; or a bus by name, for example pci-32-33", e.hint),
-        })?;
-        Ok(Bus { name: format!("bus {}", topology::readable(rate)), rate, queue: None })
-    }
 }
 
 impl Bus {
@@ -116,11 +49,6 @@ impl Bus {
         // The bucket is told how long a frame may wait, which is how much may wait before it.
         let latency = Nanos(queue.0.saturating_mul(8_000_000_000) / self.rate.0.max(1));
         shape.map(|shape| Shape { latency, ..shape })
-    }
-
-    /// Whether its queue can hold a frame.
-    pub(crate) fn is_possible(&self) -> bool {
-        self.queue.is_none_or(|queue| QUEUES.contains(&queue.0))
     }
 
     /// Puts a host's interfaces, whose largest packet is this, onto its bus.
@@ -160,19 +88,7 @@ fn traffic_batch(shape: Option<Shape>, interfaces: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_bus_has_a_name_or_a_rate() {
-        let bus = |typed: &str| typed.parse::<Bus>();
-        assert_eq!(bus("PCI-32-33").unwrap().rate, BitRate(1_065_600_000));
-        assert_eq!(
-            bus("800Mbit").unwrap(),
-            Bus { name: "bus 800 Mbit/s".into(), rate: BitRate(800_000_000), queue: None }
-        );
-        assert!(bus("pcie1").unwrap_err().why.contains("each direction"));
-        assert!(bus("10base-t").unwrap_err().hint.contains("medium"));
-        assert!(bus("800M").unwrap_err().hint.contains("pci-32-33"));
-    }
+    use goodput_model::Bytes;
 
     #[test]
     fn a_queue_is_told_as_the_time_to_empty_it() {

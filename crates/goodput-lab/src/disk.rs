@@ -16,58 +16,31 @@
 mod proof;
 
 use crate::group::{self, Owner};
+use crate::loop_device::{FIRST_NUMBER, MARK, device_path, limit, open};
 use crate::name::Name;
 use crate::namespace::Host;
 use crate::sys::{self, Through};
 use crate::tool::{self, ToolError};
+use crate::topology::Disk;
 use goodput_model::Bytes;
-use goodput_model::units::QuantityError;
 use nix::mount::{MsFlags, mount};
 use nix::sys::memfd::{MFdFlags, memfd_create};
 use serde::{Deserialize, Serialize};
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 /// Where a host finds its disk. The folder is there on every Linux (File System Hierarchy Standard, section 3.17).
 pub const FOLDER: &str = "/srv";
-/// Most disks of a lab: each takes seconds to be measured.
-pub const MOST_DISKS: usize = 8;
-/// Least and most that a disk holds.
-const SIZES: std::ops::RangeInclusive<Bytes> = Bytes(16 << 20)..=Bytes(1 << 40);
-/// Least and most that it moves in a second.
-const RATES: std::ops::RangeInclusive<Bytes> = Bytes(1_000_000)..=Bytes(100_000_000_000);
-/// Least and most operations a second.
-const IOPS: std::ops::RangeInclusive<u32> = 10..=1_000_000;
 /// How far a limited disk may be from its rate.
 const TOLERANCE: f64 = 0.1;
 /// How often a disk is measured until it is as it should be.
 const TRIES: usize = 3;
-/// The number from which on loop devices are made: no system has so many of its own.
-const FIRST_NUMBER: u32 = 530_300;
-/// What a group that marks a disk is called.
-const MARK: &str = "loop";
-
-/// A disk as it is asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Disk {
-    /// How much it holds, file system included.
-    pub size: Bytes,
-    /// Bytes a second, reading and writing each; `None` is as fast as memory.
-    pub rate: Option<Bytes>,
-    /// Reads and writes a second, each by itself, whatever their length: what a disk that must move its arm is short of.
-    /// `None` is as many as memory gives.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub iops: Option<u32>,
-}
-
 /// A disk as it was obtained.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DiskState {
     /// Where the host has it.
     pub folder: PathBuf,
-    /// Its device, by the name that the kernel's tables use.
     pub device: String,
     /// What it moved before anybody used it.
     pub measured: Speed,
@@ -79,22 +52,8 @@ pub struct DiskState {
 /// What a disk moves, in bytes a second, measured by direct I/O of one thread, one request after the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Speed {
-    /// Writing.
     pub write: Bytes,
-    /// Reading.
     pub read: Bytes,
-}
-
-/// Why a typed disk was refused.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{typed:?} is no disk: {why}")]
-pub struct DiskTypeError {
-    /// What was typed.
-    pub typed: String,
-    /// One sentence.
-    pub why: String,
-    /// What would be accepted.
-    pub hint: String,
 }
 
 /// Why a host has no disk.
@@ -103,9 +62,7 @@ pub enum DiskError {
     /// It lies in memory, which must hold it.
     #[error("the disks of the lab need {asked} of memory, and {available} are available")]
     Memory {
-        /// All disks together.
         asked: Bytes,
-        /// What the kernel calls available.
         available: Bytes,
     },
     /// The controller is not in a hierarchy of its own.
@@ -113,90 +70,32 @@ pub enum DiskError {
         "the disk of host {host} cannot be limited: this system has no blkio controller of cgroup version 1"
     )]
     NoController {
-        /// The host.
         host: Name,
     },
     /// `mkfs.ext4` failed.
     #[error(transparent)]
     Tool(#[from] ToolError),
-    /// A step of the kernel's failed.
     #[error("cannot {step} for the disk of host {host}")]
     Step {
-        /// The host.
         host: Name,
-        /// What was tried.
         step: &'static str,
-        /// Why.
         source: io::Error,
     },
     /// It is not what it is called.
     #[error("the disk of host {host} moves {what} {obtained} a second where {asked} were asked")]
     NotObtained {
-        /// The host.
         host: Name,
-        /// Reading or writing.
         what: &'static str,
-        /// What was asked.
         asked: Bytes,
-        /// What was measured.
         obtained: Bytes,
     },
     /// Likewise, counted in operations.
     #[error("the disk of host {host} does {obtained} operations a second where {asked} were asked")]
     OperationsNotObtained {
-        /// The host.
         host: Name,
-        /// What was asked.
         asked: u32,
-        /// What was measured.
         obtained: u32,
     },
-}
-
-impl FromStr for Disk {
-    type Err = DiskTypeError;
-    /// `2GiB`, `2GiB@40MB`, `2GiB@40MB/s`, `2GiB@200iops` or `2GiB@40MB,200iops`.
-    fn from_str(typed: &str) -> Result<Disk, DiskTypeError> {
-        let refuse = |why: String, hint: String| DiskTypeError { typed: typed.to_string(), why, hint };
-        let bytes = |text: &str| {
-            text.trim().parse::<Bytes>().map_err(|e: QuantityError| refuse(e.why.clone(), e.hint))
-        };
-        let (size, limits) = typed.split_once('@').map_or((typed, None), |(size, all)| (size, Some(all)));
-        let mut disk = Disk { size: bytes(size)?, rate: None, iops: None };
-        for limit in limits.into_iter().flat_map(|all| all.split(',')).map(str::trim) {
-            match limit.strip_suffix("iops") {
-                Some(number) => {
-                    disk.iops = Some(number.trim().parse().map_err(|_| {
-                        refuse(format!("{limit:?} is no number of operations"), "type 2GiB@200iops".into())
-                    })?);
-                }
-                None => disk.rate = Some(bytes(limit.strip_suffix("/s").unwrap_or(limit))?),
-            }
-        }
-        match disk.is_possible() {
-            true => Ok(disk),
-            false => Err(refuse(
-                "it is outside what a lab can make".into(),
-                "type a size of 16MiB to 1TiB, a rate of 1MB to 100GB a second and 10 to 1000000 operations a second, \
-                 for example 2GiB@40MB or 2GiB@200iops"
-                    .into(),
-            )),
-        }
-    }
-}
-
-impl Disk {
-    /// True within the bounds.
-    pub fn is_possible(&self) -> bool {
-        SIZES.contains(&self.size)
-            && self.rate.is_none_or(|rate| RATES.contains(&rate))
-            && self.iops.is_none_or(|iops| IOPS.contains(&iops))
-    }
-
-    /// True when it is slower than memory on purpose.
-    fn is_limited(&self) -> bool {
-        self.rate.is_some() || self.iops.is_some()
-    }
 }
 
 /// Makes sure that memory holds all disks of a lab, with as much again for what works on them.
@@ -313,14 +212,6 @@ impl Disk {
 /// by a thread of the kernel's; and no holes made in memory that has none.
 const MKFS: [&str; 6] = ["-q", "-F", "-m", "0", "-E", "lazy_itable_init=0,lazy_journal_init=0,nodiscard"];
 
-fn open(path: &str) -> io::Result<File> {
-    OpenOptions::new().read(true).write(true).open(path)
-}
-
-fn device_path(number: u32) -> String {
-    format!("/dev/{MARK}{number}")
-}
-
 /// Sets up the first free loop device over this memory. Others look for one too, so it may be gone meanwhile.
 fn free(control: &File, memory: &File) -> io::Result<(u32, File)> {
     loop {
@@ -361,70 +252,9 @@ fn own(
     Err(io::Error::other("no number for a loop device is free"))
 }
 
-/// The number of the disk that a group of this purpose marks.
-pub(crate) fn marked(what: &str) -> Option<u32> {
-    what.strip_prefix(MARK)?.parse().ok().filter(|number| *number >= FIRST_NUMBER)
-}
-
-/// Limits a disk, or lifts its limits. A device that is not there any more has none.
-pub(crate) fn limit(blkio: &Path, number: u32, disk: Option<&Disk>) -> io::Result<()> {
-    let Ok(device) = fs::read_to_string(format!("/sys/block/{MARK}{number}/dev")) else { return Ok(()) };
-    for direction in ["read", "write"] {
-        let rate = disk.and_then(|disk| disk.rate).map_or(0, |rate| rate.0);
-        let iops = disk.and_then(|disk| disk.iops).map_or(0, u64::from);
-        for (what, limit) in [("bps", rate), ("iops", iops)] {
-            let file = blkio.join(format!("blkio.throttle.{direction}_{what}_device"));
-            // 0 lifts it (Documentation/admin-guide/cgroup-v1/blkio-controller.rst).
-            fs::write(file, format!("{} {limit}", device.trim())).or_else(gone)?;
-        }
-    }
-    Ok(())
-}
-
-/// What another command has removed meanwhile is gone as well.
-fn gone(error: io::Error) -> io::Result<()> {
-    if error.raw_os_error() == Some(libc::ENODEV) { Ok(()) } else { Err(error) }
-}
-
-/// Removes the loop device of a lab that is gone. Busy while the kernel is not done with its mount.
-pub(crate) fn remove(number: u32) -> io::Result<()> {
-    if !Path::new(&format!("/sys/block/{MARK}{number}")).exists() {
-        return Ok(());
-    }
-    sys::loop_remove(&open("/dev/loop-control")?, number).or_else(gone)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_disk_is_a_size_and_perhaps_a_rate() {
-        let disk = |size, rate: Option<u64>| Disk { size: Bytes(size), rate: rate.map(Bytes), iops: None };
-        assert_eq!("2GiB".parse(), Ok(disk(2 << 30, None)));
-        assert_eq!("2GiB@40MB".parse(), Ok(disk(2 << 30, Some(40_000_000))));
-        assert_eq!("512 MiB @ 40MB/s".parse(), Ok(disk(512 << 20, Some(40_000_000))));
-        let seeking = |rate, iops| Ok(Disk { iops: Some(iops), ..disk(1 << 30, rate) });
-        assert_eq!("1GiB@200iops".parse(), seeking(None, 200));
-        assert_eq!("1GiB@40MB, 200 iops".parse(), seeking(Some(40_000_000), 200));
-        for bad in [
-            "1GiB@1iops",
-            "1GiB@iops",
-            "1GiB@-5iops",
-            "1GiB@200iops,",
-            "",
-            "2G",
-            "2GiB@",
-            "2GiB@40M",
-            "1MiB",
-            "2GiB@1kB",
-            "2TiB",
-            "2GiB@40Mbit",
-        ] {
-            let refused = bad.parse::<Disk>().unwrap_err();
-            assert!(!refused.hint.is_empty(), "{bad}");
-        }
-    }
 
     #[test]
     fn a_slow_disk_must_be_slow() {
@@ -435,14 +265,6 @@ mod tests {
         assert!(!refused(39_000_000, 41_000_000));
         assert!(refused(39_000_000, 400_000_000));
         assert!(refused(30_000_000, 40_000_000));
-    }
-
-    #[test]
-    fn only_devices_of_a_lab_are_removed() {
-        assert_eq!(marked("loop530301"), Some(530_301));
-        for other in ["loop0", "loop7", "loop", "web", "loopx"] {
-            assert_eq!(marked(other), None, "{other}");
-        }
     }
 
     #[test]

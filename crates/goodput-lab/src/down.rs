@@ -16,7 +16,6 @@ const GONE_WITHIN: Duration = Duration::from_secs(10);
 /// What was found and done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Down {
-    /// The lab ran and is gone.
     Stopped,
     /// Its keeper was dead; only its files were left, and they are gone.
     WasDead,
@@ -32,46 +31,33 @@ pub enum DownError {
     NoSuchLab {
         /// What was asked for.
         name: Name,
-        /// The labs that run.
         running: Vec<Name>,
     },
-    /// It was raised in another PID namespace.
     #[error("lab {name} was raised in another PID namespace and cannot be taken down from here")]
     Elsewhere {
-        /// Its name.
         name: Name,
     },
     /// The keeper could not be killed.
     #[error("cannot kill process {pid}, the keeper of lab {name}")]
     Kill {
-        /// The lab.
         name: Name,
-        /// Its keeper.
         pid: i32,
-        /// Why.
         source: io::Error,
     },
-    /// The keeper was killed and is still there.
     #[error("process {pid}, the keeper of lab {name}, is still there {} s after it was killed", GONE_WITHIN.as_secs())]
     Still {
-        /// The lab.
         name: Name,
-        /// Its keeper.
         pid: i32,
     },
-    /// A control group or a disk is still in use.
     #[error(transparent)]
     Left(#[from] LeftError),
-    /// The lab's state is of another version.
     #[error(transparent)]
     State(#[from] StateError),
-    /// The runtime folder cannot be used.
     #[error(transparent)]
     Runtime(#[from] RuntimeError),
 }
 
 impl DownError {
-    /// What to type.
     pub fn hint(&self) -> Option<String> {
         match self {
             DownError::NoSuchLab { .. } => Some("goodput lab list".into()),

@@ -5,7 +5,8 @@ use crate::group;
 use crate::name::Name;
 use crate::pin;
 use crate::process;
-use crate::state::{LabState, NamespaceHandle, relays_of};
+use crate::namespace::NamespaceHandle;
+use crate::state::{LabState, relays_of};
 use crate::sys::{self, Start};
 use nix::sched::{CloneFlags, setns};
 use nix::sys::signal::{SigSet, Signal, kill};
@@ -19,7 +20,6 @@ use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command, ExitStatus};
 
-/// Signals that are passed on to the command.
 const PASSED_ON: [Signal; 6] =
     [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP, Signal::SIGQUIT, Signal::SIGUSR1, Signal::SIGUSR2];
 
@@ -29,14 +29,11 @@ pub enum ExecError {
     /// The lab has no such host.
     #[error("lab {lab} has no host {host}; it has {}", hosts.iter().map(Name::as_str).collect::<Vec<_>>().join(", "))]
     NoSuchHost {
-        /// The lab.
         lab: Name,
         /// What was asked for.
         host: Name,
-        /// What there is.
         hosts: Vec<Name>,
     },
-    /// The lab ended.
     #[error("lab {0} is gone")]
     Gone(Name),
     /// The program started threads before.
@@ -45,35 +42,26 @@ pub enum ExecError {
     /// The kernel does not let this process in.
     #[error("cannot enter host {host} of lab {lab}")]
     Enter {
-        /// The lab.
         lab: Name,
-        /// The host.
         host: Name,
-        /// Why.
         source: io::Error,
     },
     /// The command could not be started.
     #[error("cannot start {program} in host {host}")]
     Start {
-        /// Its program.
         program: String,
-        /// The host.
         host: Name,
-        /// Why.
         source: io::Error,
     },
     /// The command could not be followed to its end.
     #[error("cannot wait for the command in host {host}")]
     Wait {
-        /// The host.
         host: Name,
-        /// Why.
         source: io::Error,
     },
 }
 
 impl ExecError {
-    /// What to type.
     pub fn hint(&self) -> Option<String> {
         match self {
             ExecError::Gone(lab) => Some(format!("goodput lab down {lab}, then goodput lab up")),

@@ -4,14 +4,13 @@
 //! A group outlives its processes, so it is the one thing of a lab that the kernel does not remove by itself. Each
 //! therefore says in its name whose it is, and every `lab` command removes those whose keeper is gone.
 
-use crate::disk;
+use crate::loop_device;
 use crate::process::{self, ProcessId};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// What the name of every group of a lab begins with.
 const PREFIX: &str = "goodput-lab";
 /// The controllers in whose hierarchies a lab has groups.
 const CONTROLLERS: [&str; 3] = ["cpu", "cpuacct", "blkio"];
@@ -30,9 +29,7 @@ pub(crate) struct Owner {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{} is left of a lab and cannot be removed: {why}", path.display())]
 pub struct LeftError {
-    /// The group's folder.
     pub path: PathBuf,
-    /// What the system said.
     pub why: String,
 }
 
@@ -54,7 +51,6 @@ impl Owner {
         Some((Owner { pid_namespace, keeper }, parts.next()?))
     }
 
-    /// Makes a group in the hierarchy of a controller.
     pub(crate) fn create(&self, hierarchy: &Path, what: &str) -> io::Result<PathBuf> {
         let group = hierarchy.join(self.name(what));
         fs::create_dir(&group)?;
@@ -81,12 +77,10 @@ fn mounted(table: &str, controller: &str) -> Option<PathBuf> {
     })
 }
 
-/// The file by which a process joins a group.
 pub(crate) fn entrance(group: &Path) -> io::Result<fs::File> {
     fs::OpenOptions::new().write(true).open(group.join("cgroup.procs"))
 }
 
-/// Moves this process into a group.
 pub(crate) fn join(group: &Path) -> io::Result<()> {
     use std::io::Write;
     entrance(group)?.write_all(b"0")
@@ -99,9 +93,9 @@ pub(crate) fn lift(owner: &Owner) -> io::Result<()> {
         let name = entry?.file_name().to_string_lossy().into_owned();
         if let Some((found, what)) = Owner::parse(&name)
             && found == *owner
-            && let Some(number) = disk::marked(what)
+            && let Some(number) = loop_device::marked(what)
         {
-            disk::limit(&hierarchy, number, None)?;
+            loop_device::limit(&hierarchy, number, None)?;
         }
     }
     Ok(())
@@ -118,7 +112,7 @@ pub(crate) fn sweep() -> Vec<LeftError> {
     for group in &dead {
         if let Some((hierarchy, number)) = group.disk() {
             // What cannot be lifted is told when it cannot be removed.
-            let _ = disk::limit(hierarchy, number, None);
+            let _ = loop_device::limit(hierarchy, number, None);
         }
     }
     let left = |group: &DeadGroup| {
@@ -159,14 +153,14 @@ fn dead_groups() -> Vec<DeadGroup> {
 impl DeadGroup {
     /// The disk that it marks, with the hierarchy in which that is limited.
     fn disk(&self) -> Option<(&Path, u32)> {
-        let number = disk::marked(&self.what).filter(|_| self.controller == "blkio")?;
+        let number = loop_device::marked(&self.what).filter(|_| self.controller == "blkio")?;
         Some((&self.hierarchy, number))
     }
 
     /// Removes it, and before it the disk that it marks.
     fn remove(&self) -> io::Result<()> {
         if let Some((_, number)) = self.disk() {
-            patiently(|| disk::remove(number))?;
+            patiently(|| loop_device::remove(number))?;
         }
         patiently(|| match fs::remove_dir(&self.path) {
             Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(()),

@@ -57,9 +57,7 @@ pub enum KeeperError {
     /// A host could not be given what only root may give.
     #[error("host {host} cannot be given {what} without being root")]
     OnlyRoot {
-        /// The host.
         host: Name,
-        /// What it was to have.
         what: &'static str,
     },
     /// A host has no share of the CPU.
@@ -71,17 +69,13 @@ pub enum KeeperError {
     /// A host does not pay for packets.
     #[error("cannot make host {host} pay for packets")]
     Cost {
-        /// The host.
         host: Name,
-        /// Why.
         source: CostError,
     },
     /// A host has no bus.
     #[error("cannot put host {host} onto its bus")]
     Bus {
-        /// The host.
         host: Name,
-        /// Why.
         source: BusError,
     },
     /// A link has no relay.
@@ -89,7 +83,6 @@ pub enum KeeperError {
     Relay {
         /// Counted from 1.
         link: usize,
-        /// Why.
         source: RelayError,
     },
     /// A process of the lab could not be followed.
@@ -98,35 +91,26 @@ pub enum KeeperError {
     /// The state could not be written.
     #[error("cannot write {path}")]
     State {
-        /// The file.
         path: String,
-        /// Why.
         source: io::Error,
     },
     /// A host's command did not start.
     #[error("cannot start {program} in host {host}")]
     Start {
-        /// The host.
         host: Name,
-        /// Its program.
         program: String,
-        /// Why.
         source: io::Error,
     },
     /// A host's command ended before the lab was up.
     #[error("the command of host {host} ended at once: {how}")]
     Ended {
-        /// The host.
         host: Name,
-        /// Its exit status.
         how: String,
     },
     /// A host's command did not listen in time.
     #[error("the command of host {host} does not listen on TCP port {port} after {} s", LISTEN_WITHIN.as_secs())]
     Silent {
-        /// The host.
         host: Name,
-        /// The port.
         port: u16,
     },
 }
@@ -191,7 +175,7 @@ fn keep(plan: &Plan, channel: &mut UnixStream) -> Result<(), KeeperError> {
     let hosts = plan.topology.hosts.iter().map(|h| Host::create(&h.name)).collect::<Result<Vec<_>, _>>()?;
     let wires = wires(&plan.topology, plan.ipv6);
     let (topology, ipv6) = (&plan.topology, plan.ipv6);
-    let pin = Pin::of(topology)?;
+    let pin = Pin::of(topology).map_err(NetworkError::Pin)?;
     let ground =
         Ground { topology, wires: &wires, hosts: &hosts, switches: &switches, ipv6, pin: pin.as_ref() };
     let mut links = ground.build()?;
@@ -233,12 +217,10 @@ fn keep(plan: &Plan, channel: &mut UnixStream) -> Result<(), KeeperError> {
     wait(&running)
 }
 
-/// A host's place at a relay.
 fn station(port: &Port, wire: &Wire) -> Station {
     Station { interface: port.interface.clone(), line: wire.line }
 }
 
-/// One answer, one line.
 fn tell(channel: &mut UnixStream, answer: &Answer) -> io::Result<()> {
     let mut text = serde_json::to_string(answer)?;
     text.push('\n');

@@ -23,6 +23,7 @@ pub mod exec;
 mod group;
 pub mod keeper;
 mod link;
+mod loop_device;
 pub mod medium;
 pub mod name;
 pub mod namespace;
@@ -46,19 +47,20 @@ pub mod up;
 mod wiring;
 
 pub use ahead::go_ahead;
-pub use bus::{Bus, BusState};
-pub use disk::{Disk, DiskState};
+pub use bus::BusState;
+pub use disk::DiskState;
 pub use down::{Down, DownError, down};
 pub use exec::{ExecError, exit_code};
 pub use group::LeftError;
 pub use medium::NamedMedium;
 pub use name::{DEFAULT_LAB, LabHost, Name, NameError};
-pub use packet_cost::PacketCost;
 pub use pin::Pin;
 pub use plan::{HostCommand, HostPlace, Invocation, Refusal, RefusalKind};
 pub use runtime::{Runtime, RuntimeError};
-pub use share::CpuShare;
 pub use state::{HostState, LabState, Life, LinkState};
 pub use sweep::{FindError, Labs, find, list};
-pub use topology::{Host, Link, Loss, Medium, Topology, TopologyError, Way};
+pub use topology::{
+    Bus, BusTypeError, CpuShare, Disk, DiskTypeError, Host, Link, Loss, MOST_RULES, Medium, PacketCost, Topology,
+    TopologyError, Way,
+};
 pub use up::{Order, UpError, up};

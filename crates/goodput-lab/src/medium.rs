@@ -21,7 +21,6 @@ const TRAILER: u64 = 8;
 pub struct NamedMedium {
     /// Its name in the catalogue: `10base-t`.
     pub name: String,
-    /// What a frame costs on it.
     pub line: Line,
     /// True when all its stations share one medium.
     pub half_duplex: bool,
@@ -44,14 +43,11 @@ pub struct Line {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{why}")]
 pub struct MediumTypeError {
-    /// One sentence.
     pub why: String,
-    /// What would be accepted.
     pub hint: String,
 }
 
 impl Line {
-    /// Ethernet frames at a rate.
     pub fn ethernet(rate: BitRate) -> Line {
         Line { rate, overhead: ETHERNET_OVERHEAD, cells: false }
     }
@@ -128,7 +124,6 @@ impl NamedMedium {
     }
 }
 
-/// The names that a lab can imitate.
 fn names() -> Vec<&'static str> {
     let can = |entry: &&Entry| match entry.kind {
         Kind::Network { rate, framing, .. } => line(rate, framing).is_some(),

@@ -10,7 +10,6 @@ const LONGEST: usize = 32;
 /// The lab that is meant when none is named.
 pub const DEFAULT_LAB: &str = "default";
 
-/// What a person types in front of a lab's host.
 const PREFIX: &str = "lab:";
 
 /// The name of a lab or of a host: letters, digits and hyphens, no hyphen at either end, 1 to 32 of them.
@@ -24,14 +23,11 @@ pub struct Name(String);
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{typed:?} is not a name of a lab or a host: {why}")]
 pub struct NameError {
-    /// What was typed.
     pub typed: String,
-    /// What is wrong with it.
     pub why: &'static str,
 }
 
 impl NameError {
-    /// What would be accepted.
     pub fn hint(&self) -> String {
         format!("use 1 to {LONGEST} letters, digits and hyphens, for example lab:b or lab:b@{DEFAULT_LAB}")
     }
@@ -92,9 +88,7 @@ impl fmt::Display for Name {
 /// A host of a lab: `lab:b` in the default lab, `lab:b@office` in another.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct LabHost {
-    /// The host.
     pub host: Name,
-    /// Its lab.
     pub lab: Name,
 }
 
@@ -109,7 +103,6 @@ impl LabHost {
 }
 
 impl fmt::Display for LabHost {
-    /// The shortest form that means the same.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{PREFIX}{}", self.host)?;
         if self.lab.as_str() == DEFAULT_LAB { Ok(()) } else { write!(f, "@{}", self.lab) }

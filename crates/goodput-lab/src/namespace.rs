@@ -2,8 +2,8 @@
 
 use crate::name::Name;
 use crate::process::ProcessId;
-use crate::state::{HostNamespaces, NamespaceHandle};
 use crate::sys;
+use serde::{Deserialize, Serialize};
 use nix::errno::Errno;
 use nix::mount::{MntFlags, MsFlags, mount, umount2};
 use nix::sched::{CloneFlags, setns, unshare};
@@ -12,30 +12,40 @@ use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::fs::MetadataExt;
 
+/// The namespaces of a host.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HostNamespaces {
+    pub net: NamespaceHandle,
+    pub mnt: NamespaceHandle,
+    pub uts: NamespaceHandle,
+}
+
+/// A namespace that has no name in the system: the keeper holds it open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NamespaceHandle {
+    pub fd: i32,
+    pub inode: u64,
+}
+
 /// Why a namespace could not be made.
 #[derive(Debug, thiserror::Error)]
 pub enum NamespaceError {
     /// The kernel does not let this user make one.
     #[error("the kernel does not let this user {step}")]
     NotPermitted {
-        /// What was tried.
         step: &'static str,
         /// The setting that says so, with its value, where one is known.
         setting: Option<String>,
-        /// Why.
         source: io::Error,
     },
     /// Anything else.
     #[error("cannot {step}")]
     Failed {
-        /// What was tried.
         step: &'static str,
-        /// Why.
         source: io::Error,
     },
 }
 
-/// Turns an errno into the error of a step.
 fn failed(step: &'static str) -> impl Fn(Errno) -> NamespaceError {
     move |errno| match errno {
         // ENOSPC is how user_namespaces(7) says that the limit of their number is reached.
@@ -68,7 +78,6 @@ fn denying_setting() -> Option<String> {
 }
 
 impl NamespaceError {
-    /// What to look at.
     pub fn hint(&self) -> Option<String> {
         match self {
             NamespaceError::NotPermitted { setting: Some(setting), .. } => Some(format!(
@@ -159,7 +168,6 @@ const HOST_FLAGS: CloneFlags =
     CloneFlags::CLONE_NEWNET.union(CloneFlags::CLONE_NEWNS).union(CloneFlags::CLONE_NEWUTS);
 
 impl Host {
-    /// The namespaces that this process is in.
     fn current() -> io::Result<Host> {
         let open = |kind| File::open(format!("/proc/self/ns/{kind}"));
         Ok(Host { net: open("net")?, mnt: open("mnt")?, uts: open("uts")? })
@@ -175,7 +183,6 @@ impl Host {
         host
     }
 
-    /// Moves this process, which has one thread, into the host.
     fn enter(&self) -> Result<(), Errno> {
         setns(&self.net, CloneFlags::CLONE_NEWNET)?;
         setns(&self.uts, CloneFlags::CLONE_NEWUTS)?;
@@ -191,7 +198,6 @@ impl Host {
         result
     }
 
-    /// What a command needs to start in the host.
     pub(crate) fn entrance(&self) -> io::Result<Vec<(File, CloneFlags)>> {
         Ok(vec![
             (self.net.try_clone()?, CloneFlags::CLONE_NEWNET),
@@ -235,7 +241,6 @@ pub(crate) fn with_sys<T>(net: &File, act: impl FnOnce() -> io::Result<T>) -> Re
     .map_err(io_failed("mount a fresh /sys"))
 }
 
-/// Does something in another network namespace and comes back.
 pub(crate) fn within<T>(net: &File, act: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
     let home = File::open("/proc/self/ns/net")?;
     setns(net, CloneFlags::CLONE_NEWNET)?;

@@ -1,10 +1,9 @@
 //! Builds a lab's network inside the keeper: links, shaping, and the proof that both are what was asked.
 
 use crate::link;
-use crate::name::Name;
 use crate::namespace::{Host, within};
 use crate::passing;
-use crate::pin::Pin;
+use crate::pin::{Pin, PinError};
 use crate::readback;
 use crate::shape::{EndState, Offloads, Shape};
 use crate::state::LinkState;
@@ -27,39 +26,20 @@ pub enum NetworkError {
     /// An interface could not be set or read.
     #[error("cannot {step} of {interface}")]
     Interface {
-        /// What was tried.
         step: &'static str,
-        /// The interface, with its host.
         interface: String,
-        /// Why.
         source: io::Error,
     },
     /// The kernel gave something else than was asked, so the link would not be what it is called.
     #[error("{interface} has {what} {obtained} where {asked} was asked")]
     NotObtained {
-        /// The interface, with its host.
         interface: String,
-        /// Which setting.
         what: &'static str,
-        /// What was asked.
         asked: String,
-        /// What was read back.
         obtained: String,
     },
-    /// The CPUs that this process may use could not be read.
-    #[error("cannot pin host {host} to a CPU")]
-    Pin {
-        /// The host.
-        host: Name,
-        /// Why.
-        source: io::Error,
-    },
-    /// A pinned host leaves no CPU for the others.
-    #[error("cannot pin host {host} to a CPU of its own: this machine has one only")]
-    OneCpu {
-        /// The host.
-        host: Name,
-    },
+    #[error(transparent)]
+    Pin(#[from] PinError),
     /// A namespace could not be opened.
     #[error("cannot open a namespace")]
     Namespace(#[from] io::Error),
@@ -70,7 +50,6 @@ pub(crate) struct Ground<'a> {
     pub topology: &'a Topology,
     pub wires: &'a [Wire],
     pub hosts: &'a [Host],
-    /// The keeper's own network namespace.
     pub switches: &'a File,
     /// False where the kernel has no IPv6.
     pub ipv6: bool,
@@ -93,7 +72,14 @@ impl Ground<'_> {
         self.pass()?;
         if let Some(pin) = self.pin {
             for end in self.wires.iter().flat_map(|w| &w.ends) {
-                pin.steer(self.namespace(end.place), end, self.topology)?;
+                let pinned = match end.place {
+                    Place::Host(host) => self.topology.hosts.get(host).is_some_and(|h| h.name == pin.host),
+                    Place::Switch(_) => false,
+                };
+                let step = "steer the receiving side";
+                pin.steer(self.namespace(end.place), &end.interface, pinned).map_err(|source| {
+                    NetworkError::Interface { step, interface: end.interface.clone(), source }
+                })?;
             }
         }
         (self.topology.links.iter().enumerate())

@@ -7,28 +7,21 @@
 
 use crate::namespace::within;
 use crate::tool::{self, ToolError};
+use crate::topology::PacketCost;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io;
 use std::net::{Ipv4Addr, UdpSocket};
 use std::time::{Duration, Instant};
 
-/// Most rules, beyond which loading them alone takes seconds.
-pub const MOST_RULES: u32 = 20_000;
 /// Packets in one batch of the measurement, and batches, of which the fastest counts: what else the machine did in the
 /// others is not the rules' cost.
 const BATCH: u32 = 200;
 const BATCHES: u32 = 15;
 
-/// Rules that every packet passes, once when it comes in and once when it goes out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct PacketCost(pub u32);
-
 /// The cost as it was measured.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CostState {
-    /// How many rules.
     pub rules: u32,
     /// What they cost a packet, in ns: half of what a datagram on loopback, which passes them going out and coming in,
     /// took longer with the rules than without, in the fastest of several batches.
@@ -54,7 +47,6 @@ impl PacketCost {
         [CHAINS.to_string()].into_iter().chain(all.chunks(PORTION).map(<[&str]>::concat)).collect()
     }
 
-    /// Makes every packet of a host pay and measures what.
     pub(crate) fn charge(self, net: &File) -> Result<CostState, CostError> {
         let measured = || within(net, trip).map_err(CostError::Measure);
         let without = measured()?;

@@ -8,10 +8,8 @@
 
 use crate::name::Name;
 use crate::namespace::{NamespaceError, with_sys};
-use crate::network::NetworkError;
 use crate::sys;
 use crate::topology::Topology;
-use crate::wiring::{Place, Port};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io;
@@ -22,24 +20,31 @@ pub const VARIABLE: &str = "GOODPUT_PINNED_CPU";
 /// Which host has which CPU.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pin {
-    /// The host.
     pub host: Name,
-    /// Its CPU.
     pub cpu: u32,
     /// The CPUs of everything else.
     pub others: Vec<u32>,
 }
 
+/// Why a host cannot be pinned.
+#[derive(Debug, thiserror::Error)]
+pub enum PinError {
+    #[error("cannot pin host {host} to a CPU")]
+    Cpus { host: Name, source: io::Error },
+    #[error("cannot pin host {host} to a CPU of its own: this machine has one only")]
+    OneCpu { host: Name },
+}
+
 impl Pin {
     /// The pin that a topology asks for, on the CPUs that this process may use: the last of them for the host, since
     /// the first has the machine's own interrupts.
-    pub(crate) fn of(topology: &Topology) -> Result<Option<Pin>, NetworkError> {
+    pub(crate) fn of(topology: &Topology) -> Result<Option<Pin>, PinError> {
         let Some(host) = &topology.pin else { return Ok(None) };
         let mut cpus =
-            sys::allowed_cpus().map_err(|source| NetworkError::Pin { host: host.clone(), source })?;
+            sys::allowed_cpus().map_err(|source| PinError::Cpus { host: host.clone(), source })?;
         match cpus.pop() {
             Some(cpu) if !cpus.is_empty() => Ok(Some(Pin { host: host.clone(), cpu, others: cpus })),
-            _ => Err(NetworkError::OneCpu { host: host.clone() }),
+            _ => Err(PinError::OneCpu { host: host.clone() }),
         }
     }
 
@@ -48,27 +53,15 @@ impl Pin {
         if self.host == *host { std::slice::from_ref(&self.cpu) } else { &self.others }
     }
 
-    /// Steers what an interface receives, and makes sure that the kernel took it.
-    pub(crate) fn steer(&self, net: &File, end: &Port, hosts: &Topology) -> Result<(), NetworkError> {
-        let own = match end.place {
-            Place::Host(host) => hosts.hosts.get(host).is_some_and(|h| h.name == self.host),
-            Place::Switch(_) => false,
-        };
-        let mask = mask(if own { std::slice::from_ref(&self.cpu) } else { &self.others });
-        let failed = |source| NetworkError::Interface {
-            step: "steer the receiving side",
-            interface: end.interface.clone(),
-            source,
-        };
-        with_sys(net, || write_all(&end.interface, &mask)).map_err(|e| match e {
-            NamespaceError::NotPermitted { source, .. } | NamespaceError::Failed { source, .. } => {
-                failed(source)
-            }
+    /// Steers what an interface receives to the pinned CPU, or to the others, and makes sure that the kernel took it.
+    pub(crate) fn steer(&self, net: &File, interface: &str, pinned: bool) -> io::Result<()> {
+        let mask = mask(if pinned { std::slice::from_ref(&self.cpu) } else { &self.others });
+        with_sys(net, || write_all(interface, &mask)).map_err(|e| match e {
+            NamespaceError::NotPermitted { source, .. } | NamespaceError::Failed { source, .. } => source,
         })
     }
 }
 
-/// Gives every receiving queue of an interface this mask.
 fn write_all(interface: &str, mask: &str) -> io::Result<()> {
     for entry in fs::read_dir(format!("/sys/class/net/{interface}/queues"))? {
         let queue = entry?.path();

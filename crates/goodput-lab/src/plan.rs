@@ -22,31 +22,24 @@ pub(crate) const LISTEN_WITHIN: Duration = Duration::from_secs(8);
 /// A program with its arguments.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Invocation {
-    /// Its path.
     pub program: PathBuf,
-    /// Its arguments.
     pub args: Vec<String>,
 }
 
 /// What is known of a host when its command is made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HostPlace {
-    /// The lab.
     pub lab: Name,
-    /// The host.
     pub host: Name,
     /// All its addresses, IPv4 on its first link first.
     pub addresses: Vec<IpAddr>,
-    /// The lab's key, readable from inside.
     pub key_file: PathBuf,
 }
 
 /// What to run in a host.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HostCommand {
-    /// Absolute path of the program.
     pub program: PathBuf,
-    /// Its arguments.
     pub args: Vec<String>,
     /// Variables beside those that `lab up` was started with.
     pub env: BTreeMap<String, String>,
@@ -61,7 +54,6 @@ pub struct HostCommand {
 pub(crate) struct Plan {
     pub name: Name,
     pub topology: Topology,
-    /// In the topology's order, each with its log file.
     pub commands: Vec<(HostCommand, PathBuf)>,
     /// False where the kernel has no IPv6.
     pub ipv6: bool,
@@ -95,9 +87,7 @@ pub struct Refusal {
     pub kind: RefusalKind,
     /// What could not be done.
     pub what: String,
-    /// Why, when more is known.
     pub cause: Option<String>,
-    /// What to type.
     pub hint: Option<String>,
 }
 

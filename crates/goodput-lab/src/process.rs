@@ -20,7 +20,6 @@ pub struct ProcessId {
 /// What became of a process that was to be killed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Killed {
-    /// It ran and is gone now.
     Gone,
     /// It was gone before.
     WasGone,
@@ -68,9 +67,7 @@ impl ProcessId {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Life {
     Running,
-    /// On its way out.
     Ending,
-    /// A zombie, or what is left of one.
     Ended,
 }
 
@@ -93,7 +90,6 @@ fn parse(stat: &str) -> Option<(ProcessId, Life)> {
     Some((ProcessId { pid: before.parse().ok()?, start_ticks: fields.nth(12)?.parse().ok()? }, life))
 }
 
-/// This boot of this machine.
 pub(crate) fn boot_id() -> io::Result<String> {
     Ok(fs::read_to_string("/proc/sys/kernel/random/boot_id")?.trim().to_string())
 }
@@ -104,7 +100,6 @@ pub(crate) fn pid_namespace() -> io::Result<u64> {
     Ok(fs::metadata("/proc/self/ns/pid")?.ino())
 }
 
-/// How many threads this process has.
 pub(crate) fn threads() -> io::Result<usize> {
     Ok(fs::read_dir("/proc/self/task")?.count())
 }

@@ -20,7 +20,6 @@ const TCA_TBF_PARMS: u16 = 1;
 const TCA_TBF_RATE64: u16 = 4;
 /// The link layer of ATM in struct tc_ratespec (TC_LINKLAYER_ATM).
 const LINK_LAYER_ATM: u8 = 2;
-/// Length of struct nlmsghdr and of struct tcmsg.
 const HEADER: usize = 16;
 const TCMSG: usize = 20;
 /// The kernel keeps the bucket's depth as time, in ticks of 64 ns (PSCHED_SHIFT).

@@ -46,13 +46,11 @@ use tally::{Label, Tally};
 /// The lateness of a hundredth of the frames beyond which a result is not the medium's: more than a full frame takes at 10
 /// Mbit/s, so that the machine and not the medium would decide who answers when.
 pub const BOUND: Nanos = Nanos(2_000_000);
-/// Hosts of a link that are named one by one.
 const NAMED: usize = 4;
 
 /// A host's place at a relay.
 #[derive(Debug, Clone)]
 pub(crate) struct Station {
-    /// The end of its pair that the relay has.
     pub interface: String,
     /// What a frame costs on its connection; `None` is unshaped.
     pub line: Option<Line>,
@@ -61,13 +59,11 @@ pub(crate) struct Station {
 /// A relay of a running lab.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RelayState {
-    /// Its process.
     pub process: ProcessId,
     /// Where it writes what it has counted.
     pub record: PathBuf,
     /// Frames that wait at a station of a shared medium at most.
     pub queue: Option<usize>,
-    /// Time of a signal from station to station of a shared medium.
     pub propagation: Option<Nanos>,
     /// Lateness of a hundredth of the frames beyond which a result is not the medium's.
     pub bound: Nanos,
@@ -76,12 +72,9 @@ pub struct RelayState {
 /// Why a link has no relay.
 #[derive(Debug, thiserror::Error)]
 pub enum RelayError {
-    /// The frames of an interface cannot be had.
     #[error("cannot have the frames of {interface}")]
     Socket {
-        /// The relay's end of a host's pair.
         interface: String,
-        /// Why.
         source: io::Error,
     },
     /// Its process could not be started.
@@ -96,7 +89,6 @@ impl RelayState {
     }
 }
 
-/// The link in words.
 fn title(link: &Link) -> String {
     let names: Vec<&str> = link.hosts.iter().map(Name::as_str).collect();
     let hosts = if names.len() > NAMED { format!("{} hosts", names.len()) } else { names.join(" - ") };

@@ -18,9 +18,7 @@ const LOCK_WITHIN: Duration = Duration::from_secs(60);
 /// The folder of one user's labs. Nothing of it exists while no lab runs.
 #[derive(Debug, Clone)]
 pub struct Runtime {
-    /// The folder that this program shares with its other parts.
     base: PathBuf,
-    /// Mode with which both folders are made.
     mode: u32,
 }
 
@@ -30,23 +28,18 @@ pub enum RuntimeError {
     /// It could not be made, opened or read.
     #[error("cannot use the runtime folder {}", folder.display())]
     Folder {
-        /// The folder.
         folder: PathBuf,
-        /// Why.
         source: io::Error,
     },
     /// A folder in a place where everybody may write has been made by somebody else.
     #[error("the runtime folder {} belongs to user {owner} or is open to others", folder.display())]
     NotOurs {
-        /// The folder.
         folder: PathBuf,
-        /// Its owner.
         owner: u32,
     },
     /// Another `lab` command does not come to its end.
     #[error("another lab command has held {} for {} s", folder.display(), LOCK_WITHIN.as_secs())]
     Busy {
-        /// The folder.
         folder: PathBuf,
     },
 }
@@ -86,17 +79,14 @@ impl Runtime {
         self.base.join("lab")
     }
 
-    /// The state of a lab.
     pub(crate) fn state_file(&self, lab: &Name) -> PathBuf {
         self.folder().join(format!("{lab}.json"))
     }
 
-    /// The key that the hosts of a lab share.
     pub(crate) fn key_file(&self, lab: &Name) -> PathBuf {
         self.folder().join(format!("{lab}.key"))
     }
 
-    /// What the keeper has to say.
     pub(crate) fn log_file(&self, lab: &Name) -> PathBuf {
         self.folder().join(format!("{lab}.log"))
     }
@@ -196,7 +186,6 @@ impl Runtime {
 }
 
 impl RuntimeError {
-    /// What to type or look at.
     pub fn hint(&self) -> String {
         match self {
             RuntimeError::Folder { folder, .. } => format!("ls -ld {}", folder.display()),

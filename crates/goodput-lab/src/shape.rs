@@ -25,11 +25,8 @@ pub struct Shape {
 /// shaper that sees several frames as one counts the overhead once, and where packets cost a host something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Offloads {
-    /// TCP segmentation offload.
     pub tso: bool,
-    /// Generic segmentation offload.
     pub gso: bool,
-    /// Generic receive offload.
     pub gro: bool,
     /// Checksums left for the adapter to compute; off where a relay has the frames, because it is no adapter.
     #[serde(default)]
@@ -39,7 +36,6 @@ pub struct Offloads {
 impl Offloads {
     /// None of them.
     pub const OFF: Offloads = Offloads { tso: false, gso: false, gro: false, checksum: false };
-    /// One frame at a time, the checksums still left to others.
     pub const SINGLE: Offloads = Offloads { checksum: true, ..Offloads::OFF };
 }
 
@@ -48,7 +44,6 @@ impl Offloads {
 pub struct EndState {
     /// The host; `None` for a port of the link's bridge.
     pub host: Option<crate::name::Name>,
-    /// The interface's name in its namespace.
     pub interface: String,
     /// Largest IP packet in bytes.
     pub mtu: Setting<u32>,

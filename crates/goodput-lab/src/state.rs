@@ -4,6 +4,7 @@
 use crate::bus::BusState;
 use crate::disk::DiskState;
 use crate::name::Name;
+use crate::namespace::HostNamespaces;
 use crate::packet_cost::CostState;
 use crate::pin::Pin;
 use crate::process::{self, ProcessId};
@@ -20,7 +21,6 @@ use std::io;
 use std::net::IpAddr;
 use std::path::PathBuf;
 
-/// Name and version of the document.
 pub const SCHEMA: &str = "goodput/lab/1";
 
 /// A running lab.
@@ -28,7 +28,6 @@ pub const SCHEMA: &str = "goodput/lab/1";
 pub struct LabState {
     /// [`SCHEMA`].
     pub schema: String,
-    /// The lab's name.
     pub name: Name,
     /// The machine's boot; after another one nothing of the lab is left.
     pub boot_id: String,
@@ -38,51 +37,37 @@ pub struct LabState {
     pub keeper: ProcessId,
     /// True when the lab was raised without being root.
     pub user_namespace: bool,
-    /// What was asked.
     pub topology: Topology,
-    /// The hosts, in the topology's order.
     pub hosts: Vec<HostState>,
-    /// The links, in the topology's order.
     pub links: Vec<LinkState>,
     /// Whose CPU is whose; `None` where nothing is pinned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pin: Option<Pin>,
-    /// The key that all hosts of the lab share.
     pub key_file: PathBuf,
-    /// What the keeper has to say.
     pub log_file: PathBuf,
 }
 
 /// A host of a running lab.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HostState {
-    /// Its name.
     pub name: Name,
-    /// Its command's process. The host stays when this one ends.
     pub process: ProcessId,
     /// Its address for whoever does not care which: IPv4 on its first link.
     pub address: IpAddr,
-    /// Its interfaces, beside loopback.
     pub interfaces: Vec<InterfaceState>,
     /// Ports on which its command listens, by what they are for.
     pub ports: BTreeMap<String, u16>,
-    /// What its command has to say.
     pub log_file: PathBuf,
     /// Where to enter it.
     pub namespaces: HostNamespaces,
-    /// Control groups that every process of the host is to join.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub groups: Vec<PathBuf>,
-    /// The limit on its CPU time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu_share: Option<ShareState>,
-    /// Its own disk.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub disk: Option<DiskState>,
-    /// What every packet costs it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub packet_cost: Option<CostState>,
-    /// The bus that all its traffic passes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bus: Option<BusState>,
 }
@@ -92,36 +77,14 @@ pub struct HostState {
 pub struct InterfaceState {
     /// Number of its link in the topology, from 0.
     pub link: usize,
-    /// Its name inside the host.
     pub interface: String,
     /// Its addresses, IPv4 first.
     pub addresses: Vec<IpAddr>,
 }
 
-/// The namespaces of a host.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct HostNamespaces {
-    /// Network.
-    pub net: NamespaceHandle,
-    /// Mounts.
-    pub mnt: NamespaceHandle,
-    /// Host name.
-    pub uts: NamespaceHandle,
-}
-
-/// A namespace that has no name in the system: the keeper holds it open.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct NamespaceHandle {
-    /// The keeper's descriptor.
-    pub fd: i32,
-    /// The namespace's inode, to be sure of it.
-    pub inode: u64,
-}
-
 /// A link of a running lab.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LinkState {
-    /// The hosts on it.
     pub hosts: Vec<Name>,
     /// `None` is unshaped.
     pub rate: Option<BitRate>,
@@ -140,9 +103,7 @@ pub struct LinkState {
 /// Whether a lab is still there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Life {
-    /// Its keeper runs.
     Running,
-    /// Its keeper is gone, and with it everything but files.
     Dead,
     /// It was raised in another PID namespace; from here nothing can be said of it.
     Elsewhere,
@@ -151,20 +112,15 @@ pub enum Life {
 /// Why a state file could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum StateError {
-    /// The file is there and cannot be read.
     #[error("cannot read {}", path.display())]
     Read {
-        /// The file.
         path: PathBuf,
-        /// Why.
         source: io::Error,
     },
     /// It is of another version of this program, or no state at all.
     #[error("{} is no state of a lab that this version knows", path.display())]
     Form {
-        /// The file.
         path: PathBuf,
-        /// Why.
         source: serde_json::Error,
     },
 }
@@ -187,7 +143,6 @@ pub(crate) fn relays_of(links: &[LinkState], host: &Name) -> Option<String> {
 }
 
 impl LabState {
-    /// The host of this name.
     pub fn host(&self, name: &Name) -> Option<&HostState> {
         self.hosts.iter().find(|h| h.name == *name)
     }
@@ -210,7 +165,6 @@ impl LabState {
         self.hosts.iter().find(|h| h.name != *of && self.link_between(&h.name, of).is_some())
     }
 
-    /// Whether it is still there.
     pub fn life(&self) -> Life {
         if process::boot_id().is_ok_and(|boot| boot != self.boot_id) {
             return Life::Dead;
@@ -250,7 +204,6 @@ impl LabState {
 }
 
 impl StateError {
-    /// What to type.
     pub fn hint(&self) -> String {
         match self {
             StateError::Read { path, .. } => format!("ls -l {}", path.display()),
@@ -264,6 +217,7 @@ impl StateError {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use crate::namespace::NamespaceHandle;
 
     /// A lab of three hosts on two links that this test process keeps.
     pub(crate) fn state(name: &str) -> LabState {

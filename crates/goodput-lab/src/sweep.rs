@@ -12,7 +12,6 @@ use std::collections::BTreeSet;
 pub struct Labs {
     /// Labs whose keeper runs, by name.
     pub running: Vec<LabState>,
-    /// Labs of another PID namespace, left alone.
     pub elsewhere: Vec<LabState>,
     /// Files that are no state this version knows, left alone.
     pub unreadable: Vec<StateError>,
@@ -30,25 +29,19 @@ pub enum FindError {
     NoSuchLab {
         /// What was asked for.
         name: Name,
-        /// The labs that run.
         running: Vec<Name>,
     },
-    /// It was raised in another PID namespace.
     #[error("lab {name} was raised in another PID namespace and cannot be judged or entered from here")]
     Elsewhere {
-        /// Its name.
         name: Name,
     },
-    /// The runtime folder cannot be used.
     #[error(transparent)]
     Runtime(#[from] RuntimeError),
-    /// The lab's state cannot be read.
     #[error(transparent)]
     State(#[from] StateError),
 }
 
 impl FindError {
-    /// What to type.
     pub fn hint(&self) -> String {
         match self {
             FindError::NoSuchLab { name, running } if running.is_empty() => up_line(name),
@@ -77,7 +70,6 @@ pub(crate) fn running_sentence(running: &[Name]) -> String {
 }
 
 impl Labs {
-    /// Names of the labs that run.
     pub fn names(&self) -> Vec<Name> {
         self.running.iter().map(|lab| lab.name.clone()).collect()
     }
@@ -94,7 +86,6 @@ pub fn list(runtime: &Runtime) -> Result<Labs, RuntimeError> {
     Ok(labs)
 }
 
-/// A running lab.
 pub fn find(runtime: &Runtime, name: &Name) -> Result<LabState, FindError> {
     // Without the lock, so that a measurement need not wait while another lab is being raised.
     match LabState::read(runtime, name)? {

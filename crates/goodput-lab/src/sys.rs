@@ -12,12 +12,9 @@ use std::process::Command;
 
 /// Which side of a fork this is.
 pub(crate) enum Side {
-    /// The old process, with the number of the new one.
     Parent {
-        /// Its number.
         child: i32,
     },
-    /// The new process.
     Child,
 }
 
@@ -76,7 +73,6 @@ fn set_of(cpus: &[u32]) -> Option<CpuSet> {
     (!cpus.is_empty()).then_some(set)
 }
 
-/// Keeps this process to these CPUs.
 pub(crate) fn stay_on(cpus: &[u32]) -> io::Result<()> {
     if let Some(cpus) = set_of(cpus) {
         sched_setaffinity(Pid::from_raw(0), &cpus)?;
@@ -99,17 +95,14 @@ pub(crate) fn round_robin() -> io::Result<()> {
 pub(crate) struct Start {
     /// Control groups to join, by their `cgroup.procs`.
     pub groups: Vec<File>,
-    /// Namespaces to enter, in this order.
     pub namespaces: Vec<(File, CloneFlags)>,
     /// Folder to stand in; entering a mount namespace moves to its root. Left there when it does not exist.
     pub folder: Option<std::ffi::CString>,
     /// CPUs to run on; empty for all.
     pub cpus: Vec<u32>,
-    /// Die with the process that starts it.
     pub dies_with_parent: bool,
 }
 
-/// Prepares the command's process between fork and exec.
 pub(crate) fn prepare(command: &mut Command, start: Start) {
     let cpus = set_of(&start.cpus);
     let act = move || {
@@ -150,7 +143,6 @@ pub(crate) enum Offload {
     Tso,
     Gso,
     Gro,
-    /// Checksums of what is sent.
     Checksum,
 }
 
@@ -203,7 +195,6 @@ pub(crate) fn offload(socket: impl AsFd, interface: &str, which: Offload) -> io:
     ethtool(socket, interface, which.numbers().0, 0).map(|on| on != 0)
 }
 
-/// Switches an offload off.
 pub(crate) fn offload_off(socket: impl AsFd, interface: &str, which: Offload) -> io::Result<()> {
     ethtool(socket, interface, which.numbers().1, 0).map(drop)
 }
@@ -284,9 +275,7 @@ pub(crate) fn packet_drops(socket: impl AsFd) -> io::Result<u64> {
 struct LoopConfig {
     backing: u32,
     block_size: u32,
-    /// Device, inode, real device, offset, size limit.
     places: [u64; 5],
-    /// Number, encryption type, length of its key.
     numbers: [u32; 3],
     flags: u32,
     /// Names, key, initial values, and what the kernel has reserved.
@@ -303,9 +292,7 @@ const LO_FLAGS_DIRECT_IO: u32 = 16;
 /// How a loop device works on what it lies on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Through {
-    /// Like any reader and writer of the file.
     PageCache,
-    /// Past the page cache.
     Direct,
 }
 
@@ -341,7 +328,6 @@ pub(crate) fn loop_free(control: &File) -> io::Result<u32> {
     loop_control(control, LOOP_CTL_GET_FREE, 0)
 }
 
-/// Makes the loop device of this number.
 pub(crate) fn loop_add(control: &File, number: u32) -> io::Result<()> {
     loop_control(control, LOOP_CTL_ADD, number).map(drop)
 }

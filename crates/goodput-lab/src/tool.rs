@@ -20,25 +20,18 @@ pub enum ToolError {
     /// It could not be started or spoken to.
     #[error("cannot run {}", tool.display())]
     Run {
-        /// Its path.
         tool: PathBuf,
-        /// Why.
         source: io::Error,
     },
-    /// It refused an order.
     #[error("{tool} refused {order:?}: {said}")]
     Refused {
-        /// Its name.
         tool: &'static str,
-        /// The order.
         order: String,
-        /// Its own words.
         said: String,
     },
 }
 
 impl ToolError {
-    /// What to type when a tool is missing.
     pub fn hint(&self) -> Option<String> {
         let ToolError::Missing(tool) = self else { return None };
         let package = match *tool {

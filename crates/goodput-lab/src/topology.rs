@@ -1,21 +1,24 @@
 //! A lab as data: which hosts there are and what links them. Reading it from TOML is in `topology/file.rs`,
 //! turning it into interfaces and addresses in `wiring.rs`.
 
+mod bus;
+mod cpu_share;
+mod disk;
 mod file;
 mod link;
 mod reach;
 mod way;
 
+pub use bus::{Bus, BusTypeError};
+pub use cpu_share::{CpuShare, CpuShareError};
+pub use disk::{Disk, DiskTypeError};
 pub(crate) use link::readable;
 pub use link::{Link, Medium};
 pub use reach::Reached;
 pub use way::{Loss, LossError, Way};
 
-use crate::bus::Bus;
-use crate::disk::{Disk, MOST_DISKS};
 use crate::name::Name;
-use crate::packet_cost::{MOST_RULES, PacketCost};
-use crate::share::{self, CpuShare};
+use disk::MOST_DISKS;
 use goodput_model::BitRate;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -35,14 +38,19 @@ const LEAST_RATE: BitRate = BitRate(16_000);
 /// Above this the queue of a shaped link no longer fits the shaper's 32-bit byte counts.
 const MOST_RATE: BitRate = BitRate(400_000_000_000);
 
+/// Most rules, beyond which loading them alone takes seconds.
+pub const MOST_RULES: u32 = 20_000;
+
+/// Rules that every packet passes, once when it comes in and once when it goes out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct PacketCost(pub u32);
+
 /// Hosts and links of a lab.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Topology {
-    /// The hosts, in the order of their addresses.
     pub hosts: Vec<Host>,
-    /// The links.
     pub links: Vec<Link>,
-    /// The host that has a CPU of its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pin: Option<Name>,
 }
@@ -55,22 +63,17 @@ pub struct Host {
     /// True for a router: it hands packets on between its links, and the others reach what lies behind it.
     #[serde(default)]
     pub forward: bool,
-    /// A limit on the CPU time of its processes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu_share: Option<CpuShare>,
-    /// A disk of its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub disk: Option<Disk>,
-    /// What every packet costs it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub packet_cost: Option<PacketCost>,
-    /// A bus that all it sends and receives passes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bus: Option<Bus>,
 }
 
 impl Host {
-    /// A host that neither forwards nor has limits of its own.
     pub fn plain(name: Name) -> Host {
         Host { name, forward: false, cpu_share: None, disk: None, packet_cost: None, bus: None }
     }
@@ -78,7 +81,7 @@ impl Host {
     fn check(&self) -> Result<(), TopologyError> {
         let refuse = |what| Err(TopologyError::HostLimit { host: self.name.clone(), what });
         if self.cpu_share.is_some_and(|share| !share.is_possible()) {
-            return refuse(format!("a CPU share is {}% to {}%", share::LEAST, share::MOST));
+            return refuse(format!("a CPU share is {}% to {}%", cpu_share::LEAST, cpu_share::MOST));
         }
         if self.disk.is_some_and(|disk| !disk.is_possible()) {
             return refuse("a disk holds 16 MiB to 1 TiB and moves 1 MB to 100 GB a second".into());
@@ -104,7 +107,6 @@ pub enum TopologyError {
     File {
         /// Counted from 1.
         line: usize,
-        /// One sentence.
         why: String,
     },
     /// Fewer than two hosts.
@@ -113,7 +115,6 @@ pub enum TopologyError {
     /// More links than there are addresses for.
     #[error("a lab has {MOST_LINKS} links at most, this one has {0}")]
     TooManyLinks(usize),
-    /// Two hosts of one name.
     #[error("host {0} is there twice")]
     HostTwice(Name),
     /// A host that nothing can reach.
@@ -124,23 +125,18 @@ pub enum TopologyError {
     UnknownHost {
         /// Counted from 1 in the order of the file.
         link: usize,
-        /// The name.
         host: Name,
     },
-    /// A link names one host twice.
     #[error("link {link} names host {host} twice")]
     SameHostTwice {
         /// Counted from 1.
         link: usize,
-        /// The name.
         host: Name,
     },
-    /// A link with too few or too many ends.
     #[error("link {link} has {hosts} hosts, a link has 2 to {MOST_HOSTS}")]
     Ends {
         /// Counted from 1.
         link: usize,
-        /// How many it names.
         hosts: usize,
     },
     /// A rate for a host that is not on the link.
@@ -148,32 +144,25 @@ pub enum TopologyError {
     RateOfNobody {
         /// Counted from 1.
         link: usize,
-        /// The name.
         host: Name,
     },
     /// A CPU for a host that is not there.
     #[error("host {0} is to be pinned, and the topology does not have it")]
     PinOfNobody(Name),
-    /// A share, disk or cost that cannot be.
     #[error("host {host}: {what}")]
     HostLimit {
-        /// The host.
         host: Name,
-        /// What would be accepted.
         what: String,
     },
-    /// A medium, delay or loss that cannot be.
     #[error("link {link}: {what}")]
     LinkLimit {
         /// Counted from 1.
         link: usize,
-        /// What it cannot be, in a sentence.
         what: String,
     },
     /// More disks than can be measured while somebody waits.
     #[error("a lab has {MOST_DISKS} disks at most, this one has {0}")]
     TooManyDisks(usize),
-    /// An MTU that the link cannot carry.
     #[error("link {link} has mtu {mtu}, the least is {LEAST_MTU} and the most {MOST_MTU}")]
     Mtu {
         /// Counted from 1.
@@ -181,7 +170,6 @@ pub enum TopologyError {
         /// As typed.
         mtu: u32,
     },
-    /// A rate that cannot be shaped.
     #[error("link {link} has a rate of {rate} bit/s, the least is 16 kbit/s and the most 400 Gbit/s", rate = .rate.0)]
     Rate {
         /// Counted from 1.
@@ -223,7 +211,6 @@ impl Topology {
         }
     }
 
-    /// The same topology if it can be built.
     pub fn checked(self) -> Result<Topology, TopologyError> {
         if self.hosts.len() < 2 {
             return Err(TopologyError::TooFewHosts(self.hosts.len()));

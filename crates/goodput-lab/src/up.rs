@@ -25,7 +25,6 @@ use std::time::{Duration, Instant};
 /// What to raise.
 #[derive(Debug, Clone)]
 pub struct Order {
-    /// The lab's name.
     pub name: Name,
     /// Checked with [`Topology::checked`].
     pub topology: Topology,
@@ -39,42 +38,31 @@ pub struct Order {
 /// Why a lab was not raised. Nothing of it is left.
 #[derive(Debug, thiserror::Error)]
 pub enum UpError {
-    /// A lab of this name runs.
     #[error("lab {name} is running already, {}", if *identical { "with the same topology" } else { "with another topology" })]
     Running {
-        /// Its name.
         name: Name,
         /// True when it has the topology that was asked for, so that it may simply be used.
         identical: bool,
     },
-    /// A lab of this name was raised in another PID namespace.
     #[error("a lab {name} was raised in another PID namespace; from here it cannot be seen whether it runs")]
     Elsewhere {
-        /// Its name.
         name: Name,
-        /// Its state file.
         state_file: PathBuf,
     },
-    /// A file of this name is there that this version cannot read.
     #[error(transparent)]
     State(#[from] StateError),
-    /// The runtime folder cannot be used.
     #[error(transparent)]
     Runtime(#[from] RuntimeError),
     /// A file of the lab could not be written.
     #[error("cannot write {}", path.display())]
     Write {
-        /// The file.
         path: PathBuf,
-        /// Why.
         source: io::Error,
     },
     /// The keeper could not be started or given its orders.
     #[error("cannot start the keeper {}", program.display())]
     Start {
-        /// Its program.
         program: PathBuf,
-        /// Why.
         source: io::Error,
     },
     /// The keeper said why not.
@@ -83,21 +71,16 @@ pub enum UpError {
     /// The keeper ended without an answer.
     #[error("the keeper of lab {name} ended before the lab was up: {how}{}", said(log))]
     Died {
-        /// The lab.
         name: Name,
-        /// What was heard of it.
         how: String,
-        /// The end of its log.
         log: Option<String>,
     },
     /// The keeper did not answer in time and was killed.
     #[error("lab {name} was not up after {} s and was taken down{}", after.as_secs(), said(log))]
     Late {
-        /// The lab.
         name: Name,
         /// How long it was waited for.
         after: Duration,
-        /// The end of its log.
         log: Option<String>,
     },
 }
@@ -107,7 +90,6 @@ fn said(log: &Option<String>) -> String {
 }
 
 impl UpError {
-    /// What to type.
     pub fn hint(&self) -> Option<String> {
         match self {
             UpError::Running { name, .. } => Some(format!("goodput lab down {name}")),
@@ -121,7 +103,6 @@ impl UpError {
         }
     }
 
-    /// The keeper's kind of reason, when it gave one.
     pub fn refusal(&self) -> Option<RefusalKind> {
         match self {
             UpError::Refused(refusal) => Some(refusal.kind),
@@ -151,7 +132,6 @@ pub fn up(
     raised
 }
 
-/// Sweeps, and makes sure that the name is free.
 fn free(runtime: &Runtime, lock: &Lock, order: &Order) -> Result<(), UpError> {
     let labs = sweep::sweep(runtime, lock)?;
     if let Some(lab) = labs.running.iter().find(|lab| lab.name == order.name) {
@@ -214,7 +194,6 @@ fn raise(
     }
 }
 
-/// The keeper's orders.
 fn plan(
     runtime: &Runtime,
     order: &Order,

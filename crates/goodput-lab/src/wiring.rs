@@ -12,7 +12,6 @@ const LEAST_IPV6_MTU: u32 = 1280;
 /// Where one end of a veth pair lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
-    /// In the host of this number in the topology.
     Host(usize),
     /// A port of what stands in this link's middle: a bridge, or a relay.
     Switch(usize),
@@ -22,7 +21,6 @@ pub(crate) enum Place {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Port {
     pub place: Place,
-    /// Name inside its namespace.
     pub interface: String,
     /// Empty at a switch.
     pub addresses: Vec<IpAddr>,
@@ -31,7 +29,6 @@ pub(crate) struct Port {
 /// A veth pair and the link that it belongs to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Wire {
-    /// Number of the link in the topology.
     pub link: usize,
     /// What a frame costs, each direction; `None` is unshaped.
     pub line: Option<Line>,
@@ -81,12 +78,10 @@ pub(crate) fn wires(topology: &Topology, ipv6: bool) -> Vec<Wire> {
     wires
 }
 
-/// Name of a link's bridge in the switches' namespace.
 pub(crate) fn bridge(link: usize) -> String {
     format!("br{link}")
 }
 
-/// Prefix length of an address on a link.
 pub(crate) fn prefix(address: &IpAddr) -> u8 {
     if address.is_ipv4() { 24 } else { 64 }
 }

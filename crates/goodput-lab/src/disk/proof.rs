@@ -4,7 +4,8 @@
 //! (block/blk-throttle.c). So its rate is taken from one pause to another, which is exact after half a second, and not
 //! over the whole time, which would count the first burst twice.
 
-use super::{Disk, Speed};
+use super::Speed;
+use crate::topology::Disk;
 use goodput_model::Bytes;
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -30,7 +31,6 @@ pub(super) fn nameless(folder: &Path) -> io::Result<File> {
     OpenOptions::new().read(true).write(true).custom_flags(libc::O_TMPFILE | libc::O_DIRECT).open(folder)
 }
 
-/// Writes to the file, then reads it.
 pub(super) fn measure(file: &File, disk: &Disk) -> io::Result<Speed> {
     let request = request(disk.rate);
     let span = (disk.size.0 / 4).min(ENOUGH) / request * request;

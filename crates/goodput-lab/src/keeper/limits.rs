@@ -14,7 +14,6 @@ use std::path::PathBuf;
 /// What one host was given.
 #[derive(Default)]
 pub(super) struct Given {
-    /// Groups that its processes are to join.
     pub groups: Vec<PathBuf>,
     pub cpu_share: Option<ShareState>,
     pub disk: Option<DiskState>,
@@ -22,7 +21,6 @@ pub(super) struct Given {
     pub bus: Option<BusState>,
 }
 
-/// Gives every host what the topology says, in its order.
 pub(super) fn give(
     plan: &Plan,
     owner: &Owner,

@@ -9,7 +9,6 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::rc::Rc;
 
-/// All of a million frames.
 const MILLION: usize = 1_000_000;
 
 /// A frame to be handed to a station.
@@ -17,9 +16,7 @@ const MILLION: usize = 1_000_000;
 pub(super) struct Release {
     /// When, in ns.
     pub at: u64,
-    /// To whom.
     pub station: usize,
-    /// The frame.
     pub frame: Rc<[u8]>,
 }
 

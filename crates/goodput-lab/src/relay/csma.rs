@@ -14,11 +14,8 @@ use goodput_model::BitRate;
 use goodput_model::host::relay::Access;
 use std::collections::VecDeque;
 
-/// Gap between frames, in bit times.
 pub const GAP_BITS: u64 = 96;
-/// Slot time, in bit times.
 pub const SLOT_BITS: u64 = 512;
-/// Jam, in bit times.
 pub const JAM_BITS: u64 = 32;
 /// Preamble and start delimiter, in bit times; a collision does not cut them short.
 pub const PREAMBLE_BITS: u64 = 64;
@@ -42,13 +39,11 @@ pub fn frame_bits(length: u32) -> u64 {
 /// A frame that has come through: all others have it whole.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Delivery<P> {
-    /// Who sent it.
     pub from: usize,
     /// When its last bit has reached the others, in ns.
     pub at: u64,
     /// Bytes without FCS.
     pub length: u32,
-    /// The frame.
     pub frame: P,
 }
 
@@ -66,7 +61,6 @@ struct Station<P> {
     since: u64,
     /// Collisions of the first in the queue.
     collisions: u32,
-    /// When its backoff ends.
     backoff: u64,
     /// When the medium became idle, as heard here.
     idle: u64,
@@ -142,7 +136,6 @@ impl<P> Medium<P> {
         self.excessive
     }
 
-    /// Frames that found the queue of their station full.
     pub fn overflowed(&self) -> u64 {
         self.overflowed
     }
@@ -152,7 +145,6 @@ impl<P> Medium<P> {
         self.wire_bits
     }
 
-    /// Frames that wait at a station, that under way among them.
     pub fn waiting(&self, station: usize) -> usize {
         self.stations.get(station).map_or(0, |s| s.queue.len())
     }
@@ -247,7 +239,6 @@ impl<P> Medium<P> {
         }
     }
 
-    /// A frame has come through.
     fn come_through(&mut self, station: usize, until: u64) -> Option<Delivery<P>> {
         let heard = self.propagation_ns();
         for (i, other) in self.stations.iter_mut().enumerate() {
@@ -431,7 +422,6 @@ mod tests {
         assert_ne!(play(3), play(4));
     }
 
-    /// However often it is looked at, the same happens.
     #[test]
     fn looking_changes_nothing() {
         let play = |step: u64| {

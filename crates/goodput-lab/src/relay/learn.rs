@@ -26,7 +26,6 @@ impl Stations {
         }
     }
 
-    /// Whether a station is to have a frame of another's.
     pub(super) fn is_for(&self, station: usize, from: usize, frame: &[u8]) -> bool {
         let Some(destination) = address(frame, 0) else { return false };
         let owner = self.known.get(&destination).filter(|_| destination[0] & GROUP == 0);

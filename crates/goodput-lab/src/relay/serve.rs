@@ -40,12 +40,10 @@ pub(super) enum Middle {
 
 /// A relay with its stations.
 pub(super) struct Relay {
-    /// One socket a station.
     pub stations: Vec<OwnedFd>,
     pub middle: Middle,
     pub course: Course,
     pub tally: Arc<Tally>,
-    /// The virtual clock's beginning.
     pub began: Instant,
 }
 

@@ -5,7 +5,6 @@ use goodput_model::Nanos;
 
 /// A frame would wait no longer than this at a port; beyond it is dropped, as the shaper of a rated link does.
 pub(super) const QUEUE: Nanos = Nanos(50_000_000);
-/// Frames that wait at a port in any case.
 const LEAST_WAITING: u64 = 10;
 
 /// The ports.
@@ -19,11 +18,9 @@ pub(super) struct Switch {
 #[derive(Debug)]
 struct Port {
     line: Option<Line>,
-    /// When it has sent everything that is there.
     free: u64,
 }
 
-/// Bits of a frame of this length on a line.
 fn bits(line: Line, length: u32) -> u64 {
     let counted = u64::from(length) + u64::from(line.overhead);
     8 * if line.cells { counted.div_ceil(48) * 53 } else { counted }
@@ -57,12 +54,10 @@ impl Switch {
         Some(port.free)
     }
 
-    /// Bits of the frames that passed, with what is around them.
     pub(super) fn wire_bits(&self) -> u64 {
         self.wire_bits
     }
 
-    /// Frames that found a queue full.
     pub(super) fn overflowed(&self) -> u64 {
         self.overflowed
     }

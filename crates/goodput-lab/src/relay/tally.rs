@@ -11,7 +11,6 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// How often the file is written while frames pass.
 const EVERY: Duration = Duration::from_millis(50);
 /// And while none do.
 const AT_REST: Duration = Duration::from_secs(1);
@@ -53,14 +52,12 @@ impl Tally {
         }
     }
 
-    /// One frame was released so late.
     pub(super) fn late(&self, late: Nanos) {
         if let Some(bucket) = self.lateness.get(Lateness::bucket(late) as usize) {
             bucket.store(bucket.load(Relaxed) + 1, Relaxed);
         }
     }
 
-    /// What the relay's thread knows now.
     pub(super) fn store(&self, now: &Counted) {
         let Counted { access, frames, bytes, wire_bits, dropped } = now;
         let all = [

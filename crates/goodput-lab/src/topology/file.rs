@@ -32,13 +32,12 @@
 //! # Above all [[host]]: pin = "a" gives host a a CPU of its own.
 //! ```
 
-use super::{DEFAULT_MTU, Host, Link, Loss, Topology, TopologyError, Way, link};
-use crate::bus::{Bus, BusTypeError};
-use crate::disk::{Disk, DiskTypeError};
+use super::{
+    Bus, BusTypeError, CpuShare, DEFAULT_MTU, Disk, DiskTypeError, Host, Link, Loss, PacketCost, Topology,
+    TopologyError, Way, link,
+};
 use crate::medium::{MediumTypeError, NamedMedium};
 use crate::name::Name;
-use crate::packet_cost::PacketCost;
-use crate::share::CpuShare;
 use goodput_model::units::QuantityError;
 use goodput_model::{BitRate, Bytes, Nanos};
 use serde::de::Error;

@@ -11,9 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A link: a veth pair between two hosts, or something in the middle: a bridge, or a relay.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Link {
-    /// The hosts on it, two or more.
     pub hosts: Vec<Name>,
-    /// A medium by name, in place of a rate.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub medium: Option<NamedMedium>,
     /// Rate of each host's connection, each direction by itself, in bits on the wire; `None` is unshaped, or as the medium.
@@ -23,7 +21,6 @@ pub struct Link {
     pub rates: BTreeMap<Name, BitRate>,
     /// Largest IP packet, in bytes.
     pub mtu: u32,
-    /// What becomes of frames between the hosts.
     #[serde(default)]
     pub way: Way,
     /// False where stations that share a medium take turns instead of colliding.
@@ -101,7 +98,6 @@ impl Link {
         }
     }
 
-    /// What the link cannot be, in a sentence.
     fn impossible(&self) -> Option<String> {
         if let Some(medium) = &self.medium {
             if self.rate.is_some() {

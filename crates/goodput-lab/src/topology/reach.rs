@@ -7,7 +7,6 @@ use std::collections::VecDeque;
 /// A link that a host reaches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Reached {
-    /// Number of the link in the topology.
     pub link: usize,
     /// The first step towards it: number of the link to leave by, number of the forwarding host to hand packets
     /// to. `None` for a link that the host is on.

@@ -18,7 +18,6 @@ pub struct Way {
     /// At most so much more, each value equally likely; the order stays.
     #[serde(default)]
     pub jitter: Nanos,
-    /// Frames that are lost, each by itself.
     #[serde(default)]
     pub loss: Loss,
     /// Longest IP packet that the switch between the hosts passes, in bytes; a longer one is gone and nobody is told.
@@ -31,14 +30,12 @@ pub struct Way {
 #[serde(transparent)]
 pub struct Loss(pub u32);
 
-/// All frames.
 const WHOLE: u32 = 1_000_000;
 
 /// Why a loss was refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{typed:?} is no share of frames: it is 0.0001% to 100%")]
 pub struct LossError {
-    /// What was typed.
     pub typed: String,
 }
 

@@ -12,7 +12,6 @@ use std::collections::{BinaryHeap, VecDeque};
 /// What is imitated; lengths in bytes without preamble and FCS, times in bit times.
 #[derive(Debug, Clone, Copy)]
 pub struct Traffic {
-    /// Frame with data.
     pub data_frame: u64,
     /// User bytes in it.
     pub user_bytes: u64,
@@ -22,7 +21,6 @@ pub struct Traffic {
     pub window: u64,
     /// From the end of a frame at the receiver to its acknowledgement at the adapter.
     pub response: u64,
-    /// From station to station.
     pub propagation: u64,
 }
 
@@ -31,11 +29,9 @@ pub struct Traffic {
 pub struct Outcome {
     /// User bits that came through for each bit time: times the rate it is the goodput.
     pub share: f64,
-    /// Frames with data and acknowledging frames that came through.
     pub frames: [u64; 2],
     /// Jams of the first station, each of which is one collision.
     pub collisions: u64,
-    /// Frames that were given up.
     pub given_up: u64,
 }
 
@@ -58,18 +54,14 @@ impl Chance {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Event {
-    /// The other's signal reaches this station, or ends there.
     Hears(usize),
     Silence(usize),
-    /// The gap of this station is over, if it is still this one.
     GapOver(usize, u64),
     /// The whole frame is out, if it was not cut short.
     Sent(usize, u64),
     JamOver(usize),
     BackedOff(usize),
-    /// The frame of this station is heard to its end by the other.
     Received(usize),
-    /// A frame joins the queue.
     Queued(usize),
 }
 
@@ -77,14 +69,11 @@ enum Event {
 struct Mac {
     queue: VecDeque<u64>,
     attempts: u32,
-    /// Signals of others that are on the cable here.
     carriers: u32,
-    /// When its own transmission began.
     sending: Option<u64>,
     jamming: bool,
     backing_off: bool,
     deferring: bool,
-    /// When the gap began that runs, and which it is.
     gap_since: Option<u64>,
     gap: u64,
     transmission: u64,
@@ -102,7 +91,6 @@ struct Cable {
     unacknowledged: u64,
 }
 
-/// Plays so many bit times.
 pub fn play(traffic: Traffic, bit_times: u64, seed: u64) -> Outcome {
     let mut cable = Cable {
         now: 0,

@@ -10,7 +10,6 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::process::Stdio;
 
-/// The names of the cases.
 pub const ALL: [&str; 18] = [
     "two_hosts_on_a_rated_link",
     "three_hosts_at_a_bridge",

@@ -20,7 +20,6 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-/// Name of the copy that every user can run.
 const PROGRAM: &str = "lab-test";
 /// nobody, on every Linux.
 const NOBODY: &str = "65534";

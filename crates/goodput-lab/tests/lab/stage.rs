@@ -18,7 +18,6 @@ pub struct Stage {
     pub runtime: Runtime,
 }
 
-/// This program.
 fn program() -> PathBuf {
     std::env::current_exe().unwrap()
 }
@@ -51,7 +50,6 @@ impl Stage {
         Order { name: name.clone(), topology, keeper, key: b"not a real key\n".to_vec() }
     }
 
-    /// A lab in which every host serves.
     pub fn up(&self, name: &Name, topology: Topology) -> Result<LabState, UpError> {
         let order = self.order(name, topology);
         let lab = up(&self.runtime, &order, |place| part(place, "serve", &[guest::PORT, guest::SINK]))?;
@@ -74,7 +72,6 @@ impl Stage {
     }
 }
 
-/// What a command printed, or why it failed.
 pub fn said(out: Output) -> Result<String, String> {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_string();
     if out.status.success() {

@@ -30,7 +30,6 @@ pub fn processes(word: &str) -> Vec<String> {
 /// would stay; whoever is in one of a lab's is in the other two as well.
 static HELD: Mutex<Vec<(PathBuf, Name, Vec<File>)>> = Mutex::new(Vec::new());
 
-/// Holds the namespaces of a lab that was just raised.
 pub fn hold(lab: &LabState) {
     let open = |fd: i32, inode: u64| {
         let file = File::open(format!("/proc/{}/fd/{fd}", lab.keeper.pid)).unwrap();
@@ -75,7 +74,6 @@ pub fn namespaces(lab: &LabState) -> Vec<String> {
     found
 }
 
-/// Links and named namespaces that everybody sees.
 pub fn visible() -> String {
     let ask = |words: &[&str]| {
         let out = std::process::Command::new("ip").args(words).output().unwrap();
@@ -86,7 +84,6 @@ pub fn visible() -> String {
     format!("{names:?} {}", ask(&["netns", "list"]))
 }
 
-/// Control groups of a lab, in any hierarchy.
 pub fn groups(lab: &LabState) -> Vec<String> {
     let own = format!(".{}.{}.", lab.keeper.pid, lab.keeper.start_ticks);
     let hierarchies = names_in("/sys/fs/cgroup").into_iter().map(|name| format!("/sys/fs/cgroup/{name}"));

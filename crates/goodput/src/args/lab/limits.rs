@@ -5,10 +5,7 @@ use crate::args::host_name::refused_name;
 use crate::args::value::{shown, whole};
 use crate::failure::Failure;
 use clap::Args;
-use goodput_lab::bus::BusTypeError;
-use goodput_lab::disk::DiskTypeError;
-use goodput_lab::packet_cost::MOST_RULES;
-use goodput_lab::{Bus, CpuShare, Disk, Name, PacketCost, Topology};
+use goodput_lab::{Bus, BusTypeError, CpuShare, Disk, DiskTypeError, MOST_RULES, Name, PacketCost, Topology};
 
 /// As typed.
 #[derive(Debug, Args)]

@@ -1,0 +1,64 @@
+//! The loop devices of a lab's disks: their numbers, their limits and their end.
+
+use crate::sys;
+use crate::topology::Disk;
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::path::Path;
+
+/// The number from which on loop devices are made: no system has so many of its own.
+pub(crate) const FIRST_NUMBER: u32 = 530_300;
+pub(crate) const MARK: &str = "loop";
+
+pub(crate) fn open(path: &str) -> io::Result<File> {
+    OpenOptions::new().read(true).write(true).open(path)
+}
+
+pub(crate) fn device_path(number: u32) -> String {
+    format!("/dev/{MARK}{number}")
+}
+
+pub(crate) fn marked(what: &str) -> Option<u32> {
+    what.strip_prefix(MARK)?.parse().ok().filter(|number| *number >= FIRST_NUMBER)
+}
+
+/// Limits a disk, or lifts its limits. A device that is not there any more has none.
+pub(crate) fn limit(blkio: &Path, number: u32, disk: Option<&Disk>) -> io::Result<()> {
+    let Ok(device) = fs::read_to_string(format!("/sys/block/{MARK}{number}/dev")) else { return Ok(()) };
+    for direction in ["read", "write"] {
+        let rate = disk.and_then(|disk| disk.rate).map_or(0, |rate| rate.0);
+        let iops = disk.and_then(|disk| disk.iops).map_or(0, u64::from);
+        for (what, limit) in [("bps", rate), ("iops", iops)] {
+            let file = blkio.join(format!("blkio.throttle.{direction}_{what}_device"));
+            // 0 lifts it (Documentation/admin-guide/cgroup-v1/blkio-controller.rst).
+            fs::write(file, format!("{} {limit}", device.trim())).or_else(gone)?;
+        }
+    }
+    Ok(())
+}
+
+/// What another command has removed meanwhile is gone as well.
+fn gone(error: io::Error) -> io::Result<()> {
+    if error.raw_os_error() == Some(libc::ENODEV) { Ok(()) } else { Err(error) }
+}
+
+/// Removes the loop device of a lab that is gone. Busy while the kernel is not done with its mount.
+pub(crate) fn remove(number: u32) -> io::Result<()> {
+    if !Path::new(&format!("/sys/block/{MARK}{number}")).exists() {
+        return Ok(());
+    }
+    sys::loop_remove(&open("/dev/loop-control")?, number).or_else(gone)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_devices_of_a_lab_are_removed() {
+        assert_eq!(marked("loop530301"), Some(530_301));
+        for other in ["loop0", "loop7", "loop", "web", "loopx"] {
+            assert_eq!(marked(other), None, "{other}");
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! The bus of a host, as a topology gives it.
+
+use super::readable;
+use goodput_analysis::limit::bus::Sharing;
+use goodput_analysis::limit::catalogue::{self, Kind};
+use goodput_model::{BitRate, Bytes};
+use serde::{Deserialize, Serialize};
+use std::str::FromStr;
+
+/// A bus as it is asked for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Bus {
+    pub name: String,
+    /// Bits a second, of both directions together.
+    pub rate: BitRate,
+    /// What waits for it at the most, beside the bucket's own burst: the memory of an adapter. What comes when it is full is lost.
+    /// `None` is as of a link.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub queue: Option<Bytes>,
+}
+
+/// Least and most that may wait for a bus: one frame, and more than any adapter has.
+const QUEUES: std::ops::RangeInclusive<u64> = 1_600..=16 << 20;
+
+/// Why a typed bus was refused.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{why}")]
+pub struct BusTypeError {
+    pub why: String,
+    pub hint: String,
+}
+
+impl FromStr for Bus {
+    type Err = BusTypeError;
+    /// `pci-32-33`, `800Mbit`.
+    fn from_str(typed: &str) -> Result<Bus, BusTypeError> {
+        match catalogue::find(typed).map(|entry| entry.kind) {
+            Some(Kind::Bus(bus)) if bus.sharing != Sharing::EachWay => {
+                let rate = BitRate(bus.peak().saturating_mul(8));
+                return Ok(Bus { name: typed.trim().to_ascii_lowercase(), rate, queue: None });
+            }
+            Some(Kind::Bus(_)) => {
+                return Err(BusTypeError {
+                    why: format!("each direction of {typed} has its own: there is nothing to share"),
+                    hint: "rate of a link limits each direction by itself".into(),
+                });
+            }
+            Some(Kind::Network { .. }) => {
+                return Err(BusTypeError {
+                    why: format!("{typed} joins hosts, it is no bus inside one"),
+                    hint: format!("give it to a link: medium = {typed:?}"),
+                });
+            }
+            None => {}
+        }
+        let rate: Result<BitRate, goodput_model::units::QuantityError> = typed.parse();
+        let rate = rate.map_err(|e| BusTypeError {
+            why: e.to_string(),
+            hint: format!("{}; or a bus by name, for example pci-32-33", e.hint),
+        })?;
+        Ok(Bus { name: format!("bus {}", readable(rate)), rate, queue: None })
+    }
+}
+
+impl Bus {
+    pub(crate) fn is_possible(&self) -> bool {
+        self.queue.is_none_or(|queue| QUEUES.contains(&queue.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bus_has_a_name_or_a_rate() {
+        let bus = |typed: &str| typed.parse::<Bus>();
+        assert_eq!(bus("PCI-32-33").unwrap().rate, BitRate(1_065_600_000));
+        assert_eq!(
+            bus("800Mbit").unwrap(),
+            Bus { name: "bus 800 Mbit/s".into(), rate: BitRate(800_000_000), queue: None }
+        );
+        assert!(bus("pcie1").unwrap_err().why.contains("each direction"));
+        assert!(bus("10base-t").unwrap_err().hint.contains("medium"));
+        assert!(bus("800M").unwrap_err().hint.contains("pci-32-33"));
+    }
+}

@@ -1,0 +1,115 @@
+//! The disk of a host, as a topology gives it.
+
+use goodput_model::Bytes;
+use goodput_model::units::QuantityError;
+use serde::{Deserialize, Serialize};
+use std::str::FromStr;
+
+/// Most disks of a lab: each takes seconds to be measured.
+pub const MOST_DISKS: usize = 8;
+/// Least and most that a disk holds.
+const SIZES: std::ops::RangeInclusive<Bytes> = Bytes(16 << 20)..=Bytes(1 << 40);
+/// Least and most that it moves in a second.
+const RATES: std::ops::RangeInclusive<Bytes> = Bytes(1_000_000)..=Bytes(100_000_000_000);
+/// Least and most operations a second.
+const IOPS: std::ops::RangeInclusive<u32> = 10..=1_000_000;
+
+/// A disk as it is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Disk {
+    pub size: Bytes,
+    /// Bytes a second, reading and writing each; `None` is as fast as memory.
+    pub rate: Option<Bytes>,
+    /// Reads and writes a second, each by itself, whatever their length: what a disk that must move its arm is short of.
+    /// `None` is as many as memory gives.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub iops: Option<u32>,
+}
+
+/// Why a typed disk was refused.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{typed:?} is no disk: {why}")]
+pub struct DiskTypeError {
+    pub typed: String,
+    pub why: String,
+    pub hint: String,
+}
+
+impl FromStr for Disk {
+    type Err = DiskTypeError;
+    /// `2GiB`, `2GiB@40MB`, `2GiB@40MB/s`, `2GiB@200iops` or `2GiB@40MB,200iops`.
+    fn from_str(typed: &str) -> Result<Disk, DiskTypeError> {
+        let refuse = |why: String, hint: String| DiskTypeError { typed: typed.to_string(), why, hint };
+        let bytes = |text: &str| {
+            text.trim().parse::<Bytes>().map_err(|e: QuantityError| refuse(e.why.clone(), e.hint))
+        };
+        let (size, limits) = typed.split_once('@').map_or((typed, None), |(size, all)| (size, Some(all)));
+        let mut disk = Disk { size: bytes(size)?, rate: None, iops: None };
+        for limit in limits.into_iter().flat_map(|all| all.split(',')).map(str::trim) {
+            match limit.strip_suffix("iops") {
+                Some(number) => {
+                    disk.iops = Some(number.trim().parse().map_err(|_| {
+                        refuse(format!("{limit:?} is no number of operations"), "type 2GiB@200iops".into())
+                    })?);
+                }
+                None => disk.rate = Some(bytes(limit.strip_suffix("/s").unwrap_or(limit))?),
+            }
+        }
+        match disk.is_possible() {
+            true => Ok(disk),
+            false => Err(refuse(
+                "it is outside what a lab can make".into(),
+                "type a size of 16MiB to 1TiB, a rate of 1MB to 100GB a second and 10 to 1000000 operations a second, \
+                 for example 2GiB@40MB or 2GiB@200iops"
+                    .into(),
+            )),
+        }
+    }
+}
+
+impl Disk {
+    /// True within the bounds.
+    pub fn is_possible(&self) -> bool {
+        SIZES.contains(&self.size)
+            && self.rate.is_none_or(|rate| RATES.contains(&rate))
+            && self.iops.is_none_or(|iops| IOPS.contains(&iops))
+    }
+
+    /// True when it is slower than memory on purpose.
+    pub(crate) fn is_limited(&self) -> bool {
+        self.rate.is_some() || self.iops.is_some()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_disk_is_a_size_and_perhaps_a_rate() {
+        let disk = |size, rate: Option<u64>| Disk { size: Bytes(size), rate: rate.map(Bytes), iops: None };
+        assert_eq!("2GiB".parse(), Ok(disk(2 << 30, None)));
+        assert_eq!("2GiB@40MB".parse(), Ok(disk(2 << 30, Some(40_000_000))));
+        assert_eq!("512 MiB @ 40MB/s".parse(), Ok(disk(512 << 20, Some(40_000_000))));
+        let seeking = |rate, iops| Ok(Disk { iops: Some(iops), ..disk(1 << 30, rate) });
+        assert_eq!("1GiB@200iops".parse(), seeking(None, 200));
+        assert_eq!("1GiB@40MB, 200 iops".parse(), seeking(Some(40_000_000), 200));
+        for bad in [
+            "1GiB@1iops",
+            "1GiB@iops",
+            "1GiB@-5iops",
+            "1GiB@200iops,",
+            "",
+            "2G",
+            "2GiB@",
+            "2GiB@40M",
+            "1MiB",
+            "2GiB@1kB",
+            "2TiB",
+            "2GiB@40Mbit",
+        ] {
+            let refused = bad.parse::<Disk>().unwrap_err();
+            assert!(!refused.hint.is_empty(), "{bad}");
+        }
+    }
+}
