@@ -8,11 +8,8 @@ use std::net::IpAddr;
 /// One address of this host.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LocalAddress {
-    /// The address.
     pub ip: IpAddr,
-    /// Bits that it shares with its neighbours.
     pub prefix: u8,
-    /// The interface that has it.
     pub interface: String,
 }
 

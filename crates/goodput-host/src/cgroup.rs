@@ -12,7 +12,6 @@ use std::path::{Path, PathBuf};
 /// A quota's counters at one instant.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Reading {
-    /// The folder of the group.
     group: PathBuf,
     cpus: f64,
     used_ns: Option<u64>,
@@ -57,7 +56,6 @@ struct Place {
 }
 
 impl Place {
-    /// The program's group and all above it, up to the mount.
     fn way_up(&self) -> Vec<(&Place, PathBuf)> {
         self.group.ancestors().map(|group| (self, group.to_path_buf())).collect()
     }
@@ -94,7 +92,6 @@ fn text(file: &Path) -> Option<String> {
     std::fs::read_to_string(file).ok()
 }
 
-/// A counter by its name, one a line.
 fn field(stat: &str, name: &str) -> Option<u64> {
     let lines = stat.lines().filter_map(|l| l.split_once(' '));
     lines.into_iter().find(|(key, _)| *key == name)?.1.trim().parse().ok()
@@ -139,7 +136,6 @@ fn places(groups: &str, mounts: &str) -> Vec<Place> {
 
 /// A mounted tree of groups.
 struct Mount<'a> {
-    /// Which group of the tree is mounted.
     root: &'a str,
     point: &'a str,
     /// Of version 1, else none.

@@ -139,7 +139,6 @@ fn difference(old: Reading, new: Reading) -> Counters {
     }
 }
 
-/// Both readings, or the reason why one is missing.
 fn both<T>(old: Result<T, HostError>, new: Result<T, HostError>) -> Result<(T, T), String> {
     match (old, new) {
         (Ok(old), Ok(new)) => Ok((old, new)),

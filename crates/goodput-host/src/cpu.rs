@@ -36,7 +36,6 @@ const FILE: &str = "/proc/stat";
 pub struct Snapshot {
     /// CLOCK_MONOTONIC in ns, before and after reading the kernel's file.
     read_ns: (u64, u64),
-    /// All CPUs and each CPU online, since boot.
     lines: stat::CpuLines,
     /// User and system time of this process since its start, in ns.
     process_ns: u64,

@@ -92,7 +92,6 @@ pub(crate) struct Ethtool {
 }
 
 impl Ethtool {
-    /// Opens it in the network namespace of the calling thread.
     pub(crate) fn open() -> Result<Ethtool, HostError> {
         let mut netlink = Netlink::open(GENERIC)?;
         // CTRL_CMD_GETFAMILY with CTRL_ATTR_FAMILY_NAME, to GENL_ID_CTRL.
@@ -104,14 +103,12 @@ impl Ethtool {
         Ok(Ethtool { netlink, family })
     }
 
-    /// The attributes that answer a question about one interface.
     fn ask(&mut self, call: &'static str, command: u8, index: u32, flags: u32) -> Result<Vec<u8>, HostError> {
         let answer = self.netlink.ask(call, self.family, ONE, &question(command, index, flags))?;
         // Four bytes of generic netlink come first.
         Ok(answer.first().and_then(|payload| payload.get(4..)).unwrap_or(&[]).to_vec())
     }
 
-    /// Sets what these attributes say, on one interface.
     pub(crate) fn set(
         &mut self,
         call: &'static str,
@@ -123,7 +120,6 @@ impl Ethtool {
         self.netlink.ask(call, self.family, ACKNOWLEDGED, &body).map(drop)
     }
 
-    /// The number of a field that a table's map names so.
     pub(crate) fn number_of(table: Table, field: &str) -> Option<u16> {
         let names = match table {
             Table::Rings => RING_NAMES,

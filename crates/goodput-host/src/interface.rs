@@ -108,7 +108,6 @@ impl Interfaces {
         }
     }
 
-    /// One question to the driver.
     fn asked<T>(&mut self, what: &str, ask: impl Fn(&mut Ethtool) -> Result<T, HostError>) -> Fact<T> {
         match &mut self.ethtool {
             Ok(ethtool) => ask(ethtool).map_err(|e| why_not(&e, what)).into(),

@@ -11,7 +11,6 @@ use std::net::IpAddr;
 /// Which interfaces are described.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Scope {
-    /// All of this network namespace.
     All,
     /// Those by which these addresses are reached, with those below them.
     Towards(Vec<IpAddr>),

@@ -9,7 +9,6 @@ use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Read, Seek, SeekFrom};
 
 const FILE: &str = "/dev/kmsg";
-/// Messages kept.
 const MOST: usize = 100;
 /// Messages read at all: a kernel that says more in a window has something else to do than to be measured.
 const READ_AT_MOST: u64 = 10_000;
@@ -22,7 +21,6 @@ pub(crate) struct KernelLog {
 }
 
 impl KernelLog {
-    /// From now on.
     pub(crate) fn open() -> Result<KernelLog, HostError> {
         let failed = |source| HostError::Read { file: FILE, source };
         let mut options = OpenOptions::new();
@@ -35,7 +33,6 @@ impl KernelLog {
         Ok(KernelLog { file })
     }
 
-    /// All that came since the opening.
     pub(crate) fn read(mut self) -> Result<KernelMessages, HostError> {
         let mut all = KernelMessages::default();
         let mut record = vec![0; RECORD];

@@ -42,30 +42,22 @@ pub struct Knob(&'static Entry);
 pub struct Entry {
     /// As typed: `mtu`, `offload tso`.
     pub name: &'static str,
-    /// What it is, in a few words.
     pub what: &'static str,
-    /// The unit of its value, or the words that it takes.
     pub unit: &'static str,
-    /// How far a change is felt.
     pub reach: Reach,
     /// What a change may do to the host.
     pub risk: Risk,
     /// The page that says what it does: manual page, or file of the kernel's `Documentation`.
     pub source: &'static str,
-    /// How it is read and set.
     pub(crate) way: Way,
-    /// Values that it takes.
     pub(crate) values: Values,
 }
 
 /// How far a change is felt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reach {
-    /// This network namespace.
     Namespace,
-    /// One interface, and so its network namespace.
     Interface,
-    /// Everybody on this machine, whatever the namespace.
     Host,
 }
 
@@ -91,7 +83,6 @@ pub(crate) enum Way {
     Qdisc,
     /// A file below `/proc/sys`.
     Sysctl,
-    /// Kernel names of the features that go together.
     Offload(&'static [&'static str]),
     /// The file of each queue, and what the queues' names begin with.
     Steering(&'static str, &'static str),
@@ -103,22 +94,17 @@ pub(crate) enum Way {
 /// Values that a knob takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Values {
-    /// A whole number between these two.
     Number(u64, u64),
     /// `on` or `off`.
     Switch,
-    /// A hexadecimal mask of CPUs.
     Mask,
-    /// So many whole numbers.
     Numbers(usize),
-    /// A word that the kernel knows.
     Word,
     /// None: it is not set.
     None,
 }
 
 impl Knob {
-    /// What is known of it.
     pub fn entry(&self) -> &'static Entry {
         self.0
     }

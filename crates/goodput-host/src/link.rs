@@ -16,7 +16,6 @@ pub(crate) struct Link {
     pub state: &'static str,
     pub mtu: u32,
     pub largest_mtu: Option<u32>,
-    /// Number of the interface below, when it is in this namespace.
     pub lower: Option<u32>,
     pub master: Option<u32>,
     pub queue_length: u32,
@@ -24,7 +23,6 @@ pub(crate) struct Link {
     pub gro_max_size: Option<u32>,
     pub receive_queues: u32,
     pub transmit_queues: u32,
-    /// Bus and address of its device.
     pub parent: Option<(String, String)>,
     /// `struct rtnl_link_stats64` in the order of [`STATISTICS`].
     pub statistics: Vec<u64>,

@@ -4,7 +4,6 @@ use crate::sys;
 use goodput_model::host::inventory::{Fact, Machine};
 use std::fs;
 
-/// What the files of this machine say.
 pub(crate) fn read() -> Machine {
     Machine {
         kernel: line("/proc/sys/kernel/osrelease"),
@@ -42,7 +41,6 @@ fn joined(files: &[&str]) -> Fact<String> {
     }
 }
 
-/// DMI on PCs, the device tree's model on boards.
 fn product() -> Fact<String> {
     let dmi = joined(&["/sys/class/dmi/id/sys_vendor", "/sys/class/dmi/id/product_name"]);
     if dmi.value().is_some() {
@@ -56,7 +54,6 @@ fn product() -> Fact<String> {
     }
 }
 
-/// The clock in use, then all that are there.
 fn clock_source() -> Fact<String> {
     const FOLDER: &str = "/sys/devices/system/clocksource/clocksource0";
     let (current, all) =
@@ -67,7 +64,6 @@ fn clock_source() -> Fact<String> {
     }
 }
 
-/// Who runs this machine, if it is a virtual one.
 fn hypervisor() -> Fact<String> {
     // Xen's guests without hardware virtualisation have no CPUID leaf for it.
     if let Fact::Value(kind) = line("/sys/hypervisor/type") {

@@ -13,10 +13,8 @@ use std::time::Duration;
 
 /// rtnetlink(7): links, routes, queueing disciplines.
 pub(crate) const ROUTE: i32 = 0;
-/// Generic netlink, which carries ethtool's.
 pub(crate) const GENERIC: i32 = 16;
 
-/// One answer.
 pub(crate) const ONE: u16 = 0x1;
 /// A list (NLM_F_REQUEST, NLM_F_ROOT, NLM_F_MATCH).
 pub(crate) const LIST: u16 = 0x301;
@@ -40,7 +38,6 @@ pub(crate) struct Netlink {
 }
 
 impl Netlink {
-    /// Opens one in the network namespace of the calling thread.
     pub(crate) fn open(protocol: i32) -> Result<Netlink, HostError> {
         let failed = |source| HostError::Call { call: "socket(AF_NETLINK)", source };
         if !cfg!(target_os = "linux") {
@@ -127,7 +124,6 @@ pub(crate) fn attributes(bytes: &[u8]) -> impl Iterator<Item = (u16, &[u8])> {
     })
 }
 
-/// An attribute to be sent.
 pub(crate) fn attribute(kind: u16, value: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(8 + value.len());
     bytes.extend((4 + value.len() as u16).to_ne_bytes());
@@ -152,7 +148,6 @@ pub(crate) fn word(bytes: &[u8], at: usize) -> Option<u32> {
     bytes.get(at..at + 4)?.try_into().ok().map(u32::from_ne_bytes)
 }
 
-/// Text up to its NUL.
 pub(crate) fn text(value: &[u8]) -> String {
     let end = value.iter().position(|b| *b == 0).unwrap_or(value.len());
     String::from_utf8_lossy(&value[..end]).into_owned()

@@ -10,7 +10,6 @@ use std::fs;
 
 const FOLDER: &str = "/sys/devices/system/cpu";
 
-/// What the files of this machine say.
 pub(crate) fn read() -> Processor {
     let at = |file: &str| line(&format!("{FOLDER}/{file}"));
     let cpuinfo = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();

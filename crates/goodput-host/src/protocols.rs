@@ -21,13 +21,11 @@ const SNMP: &str = "/proc/net/snmp";
 const NETSTAT: &str = "/proc/net/netstat";
 
 impl Text {
-    /// All three files.
     pub(crate) fn read() -> Result<Text, HostError> {
         let text = |file| std::fs::read_to_string(file).map_err(|source| HostError::Read { file, source });
         Ok(Text { snmp: text(SNMP)?, netstat: text(NETSTAT)?, snmp6: text("/proc/net/snmp6").ok() })
     }
 
-    /// The counters in them.
     pub(crate) fn counts(&self) -> Result<Counts, HostError> {
         let mut counts = Counts::new();
         for (file, text) in [(SNMP, &self.snmp), (NETSTAT, &self.netstat)] {

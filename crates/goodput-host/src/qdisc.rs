@@ -23,7 +23,6 @@ const HEADER: usize = 20;
 const ROOT: u32 = 0xffff_ffff;
 const INGRESS: u32 = 0xffff_fff1;
 
-/// All of the network namespace in which the socket was opened.
 pub(crate) fn qdiscs(netlink: &mut Netlink) -> Result<Vec<OnLink>, HostError> {
     let answer = netlink.ask("RTM_GETQDISC", RTM_GETQDISC, LIST, &[0; HEADER])?;
     Ok(answer.iter().filter_map(|payload| parse(payload)).collect())

@@ -45,7 +45,6 @@ fn parse(text: &str) -> Result<Vec<Line>, String> {
     Ok(lines)
 }
 
-/// Differences of the CPUs that both readings have.
 pub(crate) fn moved(old: &[Line], new: &[Line]) -> Vec<Softnet> {
     let between = |new: &Line| {
         let old = old.iter().find(|l| l.cpu == new.cpu)?;

@@ -81,7 +81,6 @@ fn parse_columns(cpu: Option<u32>, columns: &str, user_hz: u32) -> Option<CpuTim
     })
 }
 
-/// Interrupts and task switches since boot.
 pub(crate) fn read_activity() -> Result<Activity, HostError> {
     const FILE: &str = "/proc/stat";
     let text = std::fs::read_to_string(FILE).map_err(|source| HostError::Read { file: FILE, source })?;

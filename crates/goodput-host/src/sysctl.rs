@@ -59,7 +59,6 @@ const NAMES: [&str; 49] = [
     "net.mptcp.enabled",
 ];
 
-/// All of them.
 pub(crate) fn read() -> BTreeMap<String, Fact<String>> {
     NAMES.iter().map(|name| (name.to_string(), one(name))).collect()
 }

@@ -54,7 +54,7 @@ use lines::Cursor;
 /// The first thing that leaves no sure reading, with its line; see [`Fault`].
 pub fn read(text: &str) -> Result<(IometerPlan, Vec<Warning>), IcfError> {
     let mut cursor = Cursor::new(text);
-    let version = version::take(&mut cursor)?;
+    let version = cursor.take_version()?;
     let mut plan = IometerPlan::default();
     let mut specs = specs::Specs::default();
     let mut managers = Vec::new();
@@ -94,7 +94,7 @@ pub fn read(text: &str) -> Result<(IometerPlan, Vec<Warning>), IcfError> {
 /// # Errors
 /// [`Fault::NoVersion`] where that line is no `Version a.b.c`.
 pub fn version(text: &str) -> Result<FileVersion, IcfError> {
-    version::take(&mut Cursor::new(text))
+    Cursor::new(text).take_version()
 }
 
 /// The text of an `.icf` or a `results.csv` as IOmeter left it on disk: UTF-8, else the Latin alphabet of Windows,

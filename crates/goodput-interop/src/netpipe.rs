@@ -16,7 +16,6 @@ use goodput_model::summary::Point;
 use goodput_model::units::Bytes;
 use std::fmt::Write as _;
 
-/// What NetPIPE calls a megabit.
 const MBIT: f64 = 1_048_576.0;
 
 /// Half of the last decimal of column 2 and of column 3, with a little room for NetPIPE's own arithmetic.
@@ -40,9 +39,7 @@ pub struct Row {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("the point of {size_bytes} bytes cannot stand in an np.out: {why}")]
 pub struct WriteError {
-    /// Its message size.
     pub size_bytes: u64,
-    /// What is wrong with it.
     pub why: String,
 }
 
@@ -59,7 +56,6 @@ pub enum ReadError {
         line: usize,
         /// The line, at most its first 80 characters.
         text: String,
-        /// What is wrong with it.
         why: &'static str,
     },
     /// The file has more columns: another version of NetPIPE.
@@ -69,10 +65,8 @@ pub enum ReadError {
     OtherVersion {
         /// Counted from 1.
         line: usize,
-        /// Columns found.
         columns: usize,
     },
-    /// The columns contradict each other.
     #[error("line {line}: {bytes} bytes in {seconds} s are {expected:.6} x 2^20 bit/s, the line says {found}{}", hint(*bytes, *seconds, *found))]
     Throughput {
         /// Counted from 1.
@@ -83,7 +77,6 @@ pub enum ReadError {
         seconds: f64,
         /// What column 2 should say.
         expected: f64,
-        /// What it says.
         found: f64,
     },
     /// An odd number of bytes cannot be twice a message size.

@@ -35,7 +35,6 @@ pub enum PublishedError {
     Form {
         /// Counted from 1.
         line: usize,
-        /// One sentence.
         why: String,
     },
     /// The description contradicts itself, or names what is not there.
@@ -43,7 +42,6 @@ pub enum PublishedError {
     Description {
         /// `factor cpu`, `table Table 2`, `question 3`.
         place: String,
-        /// One sentence.
         why: String,
     },
     /// The figures do not fit the description.
@@ -51,7 +49,6 @@ pub enum PublishedError {
     Figures {
         /// Counted from 1, comments and empty lines with it.
         line: usize,
-        /// One sentence.
         why: String,
     },
 }

@@ -19,7 +19,6 @@ fn published() -> DataSet {
     description.data_set(&study(description.figures())).unwrap()
 }
 
-/// The figures with some of them multiplied.
 fn with(share: f64, of: impl Fn(&DataSet, &Row) -> bool) -> DataSet {
     let mut data = published();
     let chosen: Vec<bool> = data.rows.iter().map(|row| of(&data, row)).collect();
@@ -35,7 +34,6 @@ fn is(row: &Row, factor: &str, level: &str) -> bool {
     row.levels.get(factor).is_some_and(|l| l == level)
 }
 
-/// The answer to the article's conclusion of this number.
 fn concluded(data: &DataSet, number: usize) -> Conclusion {
     conclusions(data).into_iter().find(|c| c.question == Some(number - 1)).unwrap()
 }

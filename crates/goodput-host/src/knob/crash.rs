@@ -118,7 +118,6 @@ fn cut(done: &[Done], count: usize) -> (Vec<u8>, BTreeMap<String, String>) {
     (journal, values)
 }
 
-/// Sets, and says what was done.
 fn done_by(orders: &[(usize, u64)], restore: bool) -> Vec<Done> {
     let machine = Machine::of(&before());
     let mut keeper = keeper(&machine, &[], here());

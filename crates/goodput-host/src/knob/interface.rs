@@ -13,7 +13,6 @@ use std::net::IpAddr;
 pub struct Device {
     /// Its number, by which it is known as long as it exists.
     pub index: u32,
-    /// Its name.
     pub name: String,
     /// True for one without hardware or a virtual bus behind it: veth, bridge, ifb, …
     pub software: bool,
@@ -23,9 +22,7 @@ pub struct Device {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Control {
-    /// From this process, or this machine.
     Own,
-    /// To this address of ours.
     At(IpAddr),
     /// By some way that is not known, for example a router's.
     Unknown,
@@ -38,7 +35,6 @@ pub(super) struct Network {
 }
 
 impl Network {
-    /// Reads it in the network namespace of the calling thread.
     pub(super) fn open() -> Result<Network, HostError> {
         let mut route = Netlink::open(netlink::ROUTE)?;
         let links = link::links(&mut route)?;
@@ -95,7 +91,6 @@ fn device(link: &Link) -> Device {
     Device { index: link.index, name: link.name.clone(), software: link.kind.is_some() }
 }
 
-/// The one that is named, or the one by which all ways lead.
 fn choose(links: &[Link], named: Option<&str>, ways: &[Option<u32>]) -> Result<Device, String> {
     if let Some(name) = named {
         let found = links.iter().find(|l| l.name == name);

@@ -15,37 +15,28 @@ pub enum Line<S> {
     Intent {
         /// Number of the entry, from 1.
         id: u64,
-        /// Who wants it.
         owner: String,
-        /// What.
         setting: S,
-        /// Boot id of the kernel.
         boot: String,
         /// Cookie of the network namespace; `None` where the setting belongs to none, or the kernel tells none.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         namespace: Option<u64>,
-        /// What is there, in the form in which it is put back.
         old: String,
         /// What is asked for.
         asked: String,
     },
-    /// The same is about to be set to another value.
     Change {
-        /// The entry.
         id: u64,
         /// What is asked for.
         asked: String,
     },
     /// What was there after it was set.
     Obtained {
-        /// The entry.
         id: u64,
-        /// In the form in which it is put back.
         value: String,
     },
     /// Nothing is to be put back any more.
     Closed {
-        /// The entry.
         id: u64,
         /// Why, in a sentence; nothing where it was put back.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -56,15 +47,11 @@ pub enum Line<S> {
 /// Something that has been changed and is to be put back.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry<S> {
-    /// Its number.
     pub id: u64,
     /// Who wanted it; empty once that one is gone.
     pub owner: String,
-    /// What.
     pub setting: S,
-    /// Boot id of the kernel then.
     pub boot: String,
-    /// Cookie of the network namespace then.
     pub namespace: Option<u64>,
     /// What was there before.
     pub old: String,
@@ -80,7 +67,6 @@ pub struct Entry<S> {
 pub struct Damaged {
     /// Counted from 1.
     pub line: usize,
-    /// What is wrong with it.
     pub why: String,
 }
 
@@ -111,7 +97,6 @@ pub fn read<S: DeserializeOwned>(bytes: &[u8]) -> Result<Vec<Entry<S>>, Damaged>
     Ok(open)
 }
 
-/// What one event does to what is open.
 pub(super) fn apply<S>(open: &mut Vec<Entry<S>>, line: Line<S>) -> Result<(), String> {
     let at = |open: &[Entry<S>], id: u64| {
         open.iter().position(|e| e.id == id).ok_or_else(|| format!("there is no open entry {id}"))

@@ -48,16 +48,13 @@ pub trait World {
 pub struct State {
     /// As a person would type it.
     pub shown: String,
-    /// Everything needed to put it back.
     pub exact: String,
-    /// Other things that change with it, by name.
     pub linked: BTreeMap<String, String>,
 }
 
 /// Where a journal is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Here {
-    /// Boot id of the kernel.
     pub boot: String,
     /// Cookie of the network namespace; `None` where the kernel tells none.
     pub namespace: Option<u64>,
@@ -68,7 +65,6 @@ pub struct Here {
 pub struct Put {
     /// What was there before, as a person would type it.
     pub before: String,
-    /// What was read back.
     pub obtained: String,
     /// What else changed with it, and what somebody else had changed, one sentence each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -78,7 +74,6 @@ pub struct Put {
 /// How putting something back went.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Back {
-    /// The setting in words.
     pub setting: String,
     /// What is there now, as a person would type it; empty where it cannot be read.
     pub obtained: String,
@@ -145,7 +140,6 @@ impl<W: World> Keeper<W> {
         Ok(Keeper { world, log, here, open, next })
     }
 
-    /// The settings that are changed.
     pub fn changed(&self) -> impl Iterator<Item = &W::Setting> {
         self.open.iter().map(|e| &e.setting)
     }
@@ -233,7 +227,6 @@ impl<W: World> Keeper<W> {
         self.put_back(|entry| entry.owner == owner)
     }
 
-    /// Puts back everything that is open.
     pub fn restore_all(&mut self) -> Vec<Back> {
         self.put_back(|_| true)
     }

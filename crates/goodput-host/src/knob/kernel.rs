@@ -22,7 +22,6 @@ use std::path::{Path, PathBuf};
 /// A knob of this host, with the interface that it belongs to.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Setting {
-    /// Which knob.
     pub knob: Knob,
     /// On which interface; `None` for a knob that belongs to none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -154,7 +153,6 @@ impl World for Kernel {
 }
 
 impl Kernel {
-    /// What is one number or one line.
     fn write(&self, setting: &Setting, value: &str) -> Result<(), KnobError> {
         let refused = |why: String| refused(setting, value, why);
         match setting.knob.entry().way {

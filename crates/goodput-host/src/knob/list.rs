@@ -10,7 +10,6 @@ const SCALING: &str = "kernel Documentation/networking/scaling.rst";
 const BOOLEAN: Values = Number(0, 1);
 const ANY: Values = Number(0, i32::MAX as u64);
 
-/// Every knob.
 pub const LIST: &[Entry] = &[
     Entry {
         name: "mtu",
@@ -339,7 +338,6 @@ const fn driver(
     }
 }
 
-/// A setting of each network namespace by itself.
 const fn own(
     name: &'static str,
     what: &'static str,
@@ -350,7 +348,6 @@ const fn own(
     Entry { name, what, unit, reach: Reach::Namespace, risk: Risk::Low, source, way: Way::Sysctl, values }
 }
 
-/// A setting of the whole machine.
 const fn global(name: &'static str, what: &'static str, unit: &'static str) -> Entry {
     Entry {
         name,

@@ -17,7 +17,6 @@ pub(super) const MTU: u16 = 4;
 /// IFLA_TXQLEN.
 pub(super) const QUEUE_LENGTH: u16 = 13;
 
-/// Sets one number of an interface.
 pub(super) fn set_link(netlink: &mut Netlink, index: u32, field: u16, value: u32) -> Result<(), HostError> {
     netlink.ask("RTM_SETLINK", RTM_SETLINK, ACKNOWLEDGED, &link_body(index, field, value)).map(drop)
 }
@@ -64,7 +63,6 @@ fn nested(kind: u16, body: &[u8]) -> Vec<u8> {
     attribute(kind | NESTED, body)
 }
 
-/// Sets one number of the driver's tables.
 pub(super) fn set_driver(
     ethtool: &mut Ethtool,
     table: DriverTable,

@@ -32,7 +32,6 @@ pub(super) fn normal(knob: &Knob, typed: &str) -> Result<String, KnobError> {
     taken.map_or_else(|| refused(form(values)), Ok)
 }
 
-/// What to type.
 fn form(values: Values) -> String {
     match values {
         Values::Number(least, most) => format!("a whole number from {least} to {most}"),

@@ -9,9 +9,7 @@ use goodput_model::file::{CreateOptions, Disposition, FileOp};
 /// Why a line is no operation.
 #[derive(Debug)]
 pub(super) enum Bad {
-    /// It is badly formed and is passed over.
     Passed(String),
-    /// The whole file is refused.
     Refused(Fault),
 }
 

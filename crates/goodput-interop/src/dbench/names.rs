@@ -8,7 +8,6 @@ use std::collections::HashMap;
 /// What was found so far.
 #[derive(Default)]
 pub(super) struct Names {
-    /// The paths in their order.
     pub paths: Vec<String>,
     as_written: HashMap<String, u32>,
     by_path: HashMap<String, u32>,
@@ -46,7 +45,6 @@ impl Names {
         }
     }
 
-    /// Handles are below this.
     pub fn handles(&self) -> u32 {
         self.handles.len() as u32
     }

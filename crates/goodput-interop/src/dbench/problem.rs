@@ -7,7 +7,6 @@ use std::fmt;
 pub struct Warning {
     /// The line, counted from 1.
     pub line: u32,
-    /// What it is, in a sentence.
     pub text: String,
 }
 
@@ -23,63 +22,50 @@ impl fmt::Display for Warning {
 pub struct LoadError {
     /// The line, counted from 1; the last one for what is missing altogether.
     pub line: u32,
-    /// What is wrong there.
     pub fault: Fault,
 }
 
 /// What is wrong with a line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
-    /// A path that could lead elsewhere.
     #[error("the path {path:?} is refused: {why}")]
     Path {
         /// As it stands, at most its first 80 characters.
         path: String,
-        /// Why.
         why: &'static str,
     },
     /// Something of dbench 5 that is not played.
     #[error("{word} is made up by dbench 5 while it runs and is not played here")]
     MadeUp {
-        /// The word.
         word: String,
     },
     /// A load file of dbench 1.
     #[error("{word} is an operation of dbench 1; load files of dbench 3 to 5 are read")]
     DbenchOne {
-        /// The word.
         word: String,
     },
     /// A control line without its number, or with one that cannot be meant.
     #[error("{word} {why}")]
     Control {
-        /// The word.
         word: &'static str,
-        /// What is wrong with it.
         why: &'static str,
     },
     /// More than one run can hold.
     #[error("{what}: at most {most} are read")]
     TooMany {
-        /// What there is too much of.
         what: &'static str,
         /// The most.
         most: u64,
     },
-    /// A number beyond any use.
     #[error("{what} is {found}, at most {most} is played")]
     TooLarge {
-        /// What it is.
         what: &'static str,
-        /// The number.
         found: u64,
         /// The most.
         most: u64,
     },
-    /// The compressed data is damaged.
     #[error("the gzip data breaks off or is damaged: {why}")]
     Gzip {
-        /// What the decompressor says.
         why: String,
     },
     /// No line of it is an operation.
@@ -88,7 +74,6 @@ pub enum Fault {
 }
 
 impl LoadError {
-    /// What to do about it.
     pub fn hint(&self) -> String {
         match &self.fault {
             Fault::Path { .. } => "paths of a load file begin with \\ and stay below it".into(),
@@ -112,7 +97,6 @@ impl LoadError {
 pub struct WriteError {
     /// Which, from 1.
     pub operation: usize,
-    /// Why.
     pub why: &'static str,
 }
 

@@ -18,7 +18,6 @@ const DEEPEST: usize = 8;
 /// A time of a line at the most: more than eleven days.
 const LATEST_S: f64 = 1e6;
 
-/// Reads the text of a load file.
 pub(super) fn read(mut input: impl BufRead) -> Result<(LoadFile, Vec<Warning>), LoadError> {
     let mut reader = Reader::default();
     let mut line = Vec::with_capacity(LONGEST_LINE + 2);
@@ -55,7 +54,6 @@ struct Reader {
     line: u32,
     ops: Vec<TimedOp>,
     names: Names,
-    /// Lines of the loops that are open.
     loops: Vec<u32>,
     /// What REPEAT said for the next line, and its line.
     repeat: Option<(u32, u32)>,
@@ -231,7 +229,6 @@ impl Reader {
     }
 }
 
-/// The number that a control line has at this place.
 fn count(word: &'static str, rest: &[Word<'_>], at: usize) -> Result<u32, Fault> {
     let found = rest.get(at).filter(|w| !w.quoted);
     let found = found.ok_or(Fault::Control { word, why: "lacks a number" })?;

@@ -14,7 +14,6 @@ use goodput_model::units::Nanos;
 pub struct Host {
     /// As `Load::clients` names it.
     pub host: String,
-    /// The name of its manager.
     pub name: String,
     /// Its address on the network that is tested; IOmeter knows IPv4 only.
     pub address: String,
@@ -94,7 +93,6 @@ struct Slot<'a> {
     client: usize,
     /// Which of this client's workers in the point it is, from 0.
     number: usize,
-    /// The name of its mix.
     mix: &'a str,
 }
 
@@ -178,7 +176,6 @@ fn line(mix: &str, line: &MixLine) -> Result<SpecLine, WriteError> {
     })
 }
 
-/// The one time of all points.
 fn common(what: &'static str, loads: &[Load], of: impl Fn(&Load) -> Nanos) -> Result<Nanos, WriteError> {
     let time = loads.first().map_or(Nanos(0), &of);
     match loads.iter().map(&of).find(|t| *t != time) {

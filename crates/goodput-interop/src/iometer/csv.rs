@@ -52,7 +52,6 @@ pub struct Point<'a> {
 /// A file, and what its reader should be told.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Csv {
-    /// The file.
     pub text: String,
     /// Trials that are not in it, or only in part, each in a sentence.
     pub notes: Vec<String>,
@@ -206,7 +205,6 @@ fn specification(out: &mut String, mix: &Mix) -> Result<(), WriteError> {
     Ok(())
 }
 
-/// A text that ends with its line.
 fn one_line(what: &'static str, text: &str) -> Result<(), WriteError> {
     match text.chars().find(|c| c.is_control()) {
         Some(c) => Err(WriteError::new(what, text, format!("it holds {c:?}, and is to be one line"))),

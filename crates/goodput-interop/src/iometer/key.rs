@@ -43,7 +43,6 @@ pub(super) enum Key {
     /// Everything of RESULTS DISPLAY.
     Display,
     SpecName,
-    /// The heading above the lines of an access specification.
     SpecLines,
     Manager,
     Address,
@@ -126,7 +125,6 @@ impl Key {
         whole.or_else(|| BEGINNINGS.iter().find(|(name, _)| plain.starts_with(name))).map(|(_, key)| *key)
     }
 
-    /// The section that this line opens, if it opens one.
     pub fn section(line: &str) -> Option<Section> {
         match Key::of(line) {
             Some(Key::Section(section)) => Some(section),

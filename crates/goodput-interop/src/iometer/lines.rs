@@ -5,7 +5,7 @@
 
 use super::key::{Key, Section};
 use super::problem::{Fault, IcfError, Warning};
-use super::version;
+use super::version::{self, FileVersion};
 
 /// One line without its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,6 +74,25 @@ impl<'a> Cursor<'a> {
         let line = self.peek()?;
         self.at += 1;
         Some(line)
+    }
+
+    /// Takes the version off the beginning of the file.
+    pub fn take_version(&mut self) -> Result<FileVersion, IcfError> {
+        while let Some(line) = self.take() {
+            let text = line.text.trim();
+            if text.is_empty() {
+                self.warn(line.number, "a blank line before the version; IOmeter refuses it");
+                continue;
+            }
+            let version = version::parse(text);
+            let version = version
+                .ok_or_else(|| self.error(line.number, Fault::NoVersion { found: short(text).to_string() }))?;
+            if let Some(text) = version.warning() {
+                self.warn(line.number, text);
+            }
+            return Ok(version);
+        }
+        Err(self.error(self.last(), Fault::NoVersion { found: String::new() }))
     }
 
     /// Goes on from the next line that opens a section: IOmeter looks for nothing else between sections.
@@ -255,7 +274,6 @@ impl<'a> Line<'a> {
         Ok(value)
     }
 
-    /// Takes the text up to the next comma, trimmed.
     pub fn take_word(&mut self) -> &'a str {
         let (word, rest) = self.text.split_once(',').unwrap_or((self.text, ""));
         self.text = rest.trim_start();

@@ -32,9 +32,7 @@ pub(super) struct RawWorker {
     pub test_connection_rate: bool,
     pub transactions_per_connection: u32,
     pub fixed_seed: Option<u64>,
-    /// Maximum size, starting sector, data pattern.
     pub disk: (u64, u64, u8),
-    /// With its line.
     pub local_interface: Option<(usize, String)>,
     /// The names it is assigned with their lines; `None` when the block is missing.
     pub specs: Option<Vec<(usize, String)>>,
@@ -46,7 +44,6 @@ pub(super) struct RawTarget {
     pub line: usize,
     pub name: String,
     pub kind: Option<Kind>,
-    /// ID and name of its manager.
     pub manager: Option<(u32, String)>,
 }
 

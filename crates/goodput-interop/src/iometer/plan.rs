@@ -11,7 +11,6 @@ pub struct IometerPlan {
     pub run_time: Nanos,
     /// Time before each run that is not counted, in whole seconds.
     pub ramp_up: Nanos,
-    /// How much of the results IOmeter would write.
     pub record: Record,
     /// What changes from run to run within one access specification.
     pub test: TestType,
@@ -25,7 +24,6 @@ pub struct IometerPlan {
     pub queue_end: u32,
     /// Access specifications in the order of the file, without the built-in Idle.
     pub specs: Vec<Spec>,
-    /// The machines.
     pub managers: Vec<Manager>,
 }
 
@@ -51,7 +49,6 @@ impl Default for IometerPlan {
 /// `'Record Results`: the rows of results.csv, trimmed from the bottom.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Record {
-    /// Every row.
     #[default]
     All,
     /// No row of a target.
@@ -67,12 +64,9 @@ pub enum Record {
 /// `'Test Type`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum TestType {
-    /// All workers with all their targets.
     #[default]
     Normal,
-    /// Number of targets of each worker.
     CycleTargets,
-    /// Number of workers of each manager.
     CycleWorkers,
     /// Number of targets of each manager, given to its workers one after another.
     IncrementTargetsParallel,
@@ -80,7 +74,6 @@ pub enum TestType {
     IncrementTargetsSerial,
     /// Number of workers, and for each all numbers of targets.
     CycleWorkersAndTargets,
-    /// Number of outstanding requests of disk workers.
     CycleOutstanding,
     /// The same, and for each all numbers of targets.
     CycleOutstandingAndTargets,
@@ -91,9 +84,7 @@ pub enum TestType {
 pub struct Steps {
     /// The first number.
     pub start: u32,
-    /// What is added to it, or what it is multiplied with.
     pub step: u32,
-    /// Which of both.
     pub growth: Growth,
 }
 
@@ -119,7 +110,6 @@ impl Default for Steps {
 pub struct Spec {
     /// Its name; no comma in it.
     pub name: String,
-    /// Which new workers get it by themselves.
     pub assignment: Assignment,
     /// 1 to 100 lines whose shares add up to 100.
     pub lines: Vec<SpecLine>,
@@ -131,11 +121,8 @@ pub enum Assignment {
     /// None.
     #[default]
     None,
-    /// All.
     All,
-    /// Disk workers.
     Disk,
-    /// Network workers.
     Net,
 }
 
@@ -163,9 +150,7 @@ pub struct SpecLine {
 /// A machine with a Dynamo on it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Manager {
-    /// Tells managers of one name apart.
     pub id: u32,
-    /// Its name.
     pub name: String,
     /// Where its Dynamo logged in from; may be empty.
     pub address: String,
@@ -178,7 +163,6 @@ pub struct Manager {
 pub struct Worker {
     /// Its name; several may have the same.
     pub name: String,
-    /// What it works on.
     pub work: Work,
     /// Outstanding requests; on a network IOmeter always has one.
     pub outstanding: u32,
@@ -186,7 +170,6 @@ pub struct Worker {
     pub test_connection_rate: bool,
     /// So many; without meaning unless `test_connection_rate`.
     pub transactions_per_connection: u32,
-    /// The seed of its random numbers, when that is fixed.
     pub fixed_seed: Option<u64>,
     /// What it does in the first run, in the second, …: an index into the plan's `specs`; `None` is Idle.
     pub specs: Vec<Option<usize>>,
@@ -203,10 +186,8 @@ pub enum Work {
         starting_sector: u64,
         /// 0 repeating bytes, 1 pseudo-random, 2 full random.
         pattern: u8,
-        /// Names of disks or folders.
         targets: Vec<String>,
     },
-    /// One TCP connection.
     Network {
         /// The worker's own address on the network that is tested; may be empty.
         local_interface: String,
@@ -218,14 +199,12 @@ pub enum Work {
 /// The other end of a network worker's connection.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Target {
-    /// The interface it is to use.
     pub address: String,
     /// Index into the plan's `managers`.
     pub manager: usize,
 }
 
 impl Worker {
-    /// The other end, when it has one.
     pub fn target(&self) -> Option<&Target> {
         match &self.work {
             Work::Network { target, .. } => target.as_ref(),
@@ -233,7 +212,6 @@ impl Worker {
         }
     }
 
-    /// Targets that it has.
     pub(super) fn targets(&self) -> usize {
         match &self.work {
             Work::Network { target, .. } => usize::from(target.is_some()),
@@ -286,7 +264,6 @@ pub(super) const RECORDS: [(&str, Record); 5] = [
     ("NONE", Record::None),
 ];
 
-/// Assignments in the order of their numbers in results.csv.
 pub(super) const ASSIGNMENTS: [(&str, Assignment); 4] = [
     ("NONE", Assignment::None),
     ("ALL", Assignment::All),
@@ -294,7 +271,6 @@ pub(super) const ASSIGNMENTS: [(&str, Assignment); 4] = [
     ("NET", Assignment::Net),
 ];
 
-/// Growths in the order of the numbers that old files have.
 pub(super) const GROWTHS: [(&str, Growth); 2] =
     [("LINEAR", Growth::Linear), ("EXPONENTIAL", Growth::Exponential)];
 
@@ -312,7 +288,6 @@ pub(super) fn word<T: PartialEq>(table: &[(&'static str, T)], value: &T) -> &'st
 pub(super) const IDLE: &str = "Idle";
 
 impl TestType {
-    /// The word of the file.
     pub fn word(self) -> &'static str {
         word(&TEST_TYPES, &self)
     }

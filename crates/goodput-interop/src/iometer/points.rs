@@ -37,7 +37,6 @@ impl Points {
     }
 }
 
-/// Requests and replies that the probe can send.
 fn fits(spec: &Spec) -> Result<(), PlanError> {
     for (line, number) in spec.lines.iter().zip(1..) {
         let bytes = line.size.max(line.reply);

@@ -7,7 +7,6 @@ use std::fmt;
 pub struct Warning {
     /// The line, counted from 1.
     pub line: usize,
-    /// What it is, in a sentence.
     pub text: String,
 }
 
@@ -23,7 +22,6 @@ impl fmt::Display for Warning {
 pub struct IcfError {
     /// The line, counted from 1; the last one for what is missing altogether.
     pub line: usize,
-    /// What is wrong there.
     pub fault: Fault,
 }
 
@@ -39,31 +37,23 @@ pub enum Fault {
     /// A section that a test needs is not there.
     #[error("the file has no section {section}")]
     NoSection {
-        /// Its heading.
         section: &'static str,
     },
     /// A key without the value that it must have.
     #[error("'{key} has no value")]
     NoValue {
-        /// The key.
         key: String,
     },
     /// Something else than a whole number.
     #[error("{what} is {found:?}, which is not a whole number")]
     Number {
-        /// What it should tell.
         what: &'static str,
-        /// What stands there.
         found: String,
     },
-    /// A number that cannot be meant.
     #[error("{what} is {found}, outside {from} to {to}")]
     Range {
-        /// What it tells.
         what: &'static str,
-        /// What stands there.
         found: String,
-        /// The least.
         from: u64,
         /// The most.
         to: u64,
@@ -71,17 +61,13 @@ pub enum Fault {
     /// A word that IOmeter does not know.
     #[error("{what} is {found:?}; known are {known}")]
     Word {
-        /// What it should tell.
         what: &'static str,
-        /// What stands there.
         found: String,
-        /// The words there are.
         known: String,
     },
     /// A line of an access specification with another number of fields.
     #[error("a line of an access specification has {wanted} fields here, this one has {found}")]
     Fields {
-        /// Fields found.
         found: usize,
         /// Fields wanted: 8, or 6 in the oldest form.
         wanted: usize,
@@ -89,85 +75,64 @@ pub enum Fault {
     /// Shares that are no whole.
     #[error("the shares of {spec:?} add up to {sum} %, not to 100 %")]
     Shares {
-        /// The access specification.
         spec: String,
         /// The sum of its column "% of size".
         sum: u32,
     },
-    /// Too many lines in an access specification.
     #[error("{spec:?} has more than 100 lines, which is the most IOmeter keeps")]
     TooManyLines {
-        /// The access specification.
         spec: String,
     },
     /// An access specification without a line.
     #[error("{spec:?} has no line with a size")]
     NoLine {
-        /// The access specification.
         spec: String,
     },
-    /// A name that cannot be one.
     #[error("{name:?} cannot be the name of {what}: {why}")]
     Name {
         /// Whose name.
         what: &'static str,
-        /// The name.
         name: String,
-        /// Why.
         why: &'static str,
     },
     /// None of the names that a worker is assigned stands in the file.
     #[error("worker {worker:?} is assigned {names}, and the file has no access specification of that name")]
     UnknownSpecs {
-        /// The worker.
         worker: String,
-        /// What it is assigned.
         names: String,
     },
     /// A worker whose kind is not said.
     #[error("worker {worker:?} has no 'Worker type")]
     NoType {
-        /// The worker.
         worker: String,
     },
     /// A target of another kind than its worker.
     #[error("target {target:?} is of another type than worker {worker:?}")]
     WrongTarget {
-        /// The worker.
         worker: String,
-        /// The target.
         target: String,
     },
     /// A network target whose manager is not in the file.
     #[error("target {target:?} of worker {worker:?} is on manager {manager}, which the file does not have")]
     UnknownManager {
-        /// The worker.
         worker: String,
-        /// The target.
         target: String,
         /// The manager as the file names it.
         manager: String,
     },
-    /// A worker that sends to its own manager.
     #[error("worker {worker:?} has its own manager {manager:?} as target: the client would be the server")]
     SameHost {
-        /// The worker.
         worker: String,
-        /// The manager.
         manager: String,
     },
-    /// Two managers that cannot be told apart.
     #[error("manager {id},{name} stands there twice")]
     TwiceManager {
-        /// Its ID.
         id: u32,
-        /// Its name.
         name: String,
     },
 }
 
 impl IcfError {
-    /// What to do about it.
     pub fn hint(&self) -> String {
         match &self.fault {
             Fault::NoVersion { .. } => {
@@ -194,7 +159,6 @@ pub enum PlanError {
     /// The plan has disk workers and nobody said where they may work.
     #[error("the file has disk workers ({}), and names raw devices or files for them", .workers.join(", "))]
     DiskWorkers {
-        /// Manager and worker of each.
         workers: Vec<String>,
     },
     /// The run time is zero: until somebody presses stop.
@@ -203,17 +167,13 @@ pub enum PlanError {
     /// Test cycling that would never end.
     #[error("{what} starts at {start} with steps of {step}, which leads nowhere")]
     Steps {
-        /// Which cycling.
         what: &'static str,
-        /// Its start.
         start: u32,
-        /// Its step.
         step: u32,
     },
     /// More runs than anybody waits for.
     #[error("the file asks for {runs} runs; at most {most} are made of one file")]
     TooManyRuns {
-        /// At least so many.
         runs: u64,
         /// The most.
         most: u64,
@@ -226,7 +186,6 @@ pub enum PlanError {
     SeveralServers {
         /// The run, from 1.
         run: u32,
-        /// The managers with workers.
         servers: Vec<String>,
     },
     /// Two workers with different settings of the connection-rate test.
@@ -234,35 +193,24 @@ pub enum PlanError {
     ConnectionRate {
         /// The run, from 1.
         run: u32,
-        /// One worker.
         first: String,
-        /// Another.
         second: String,
     },
-    /// Two managers that would be one host.
     #[error("managers {first} and {second} are both at {host}")]
     SameHost {
-        /// One manager.
         first: String,
-        /// The other.
         second: String,
-        /// The host.
         host: String,
     },
     /// A name that is to be mapped and is not in the file.
     #[error("the file has no manager {name:?}; it has {}", .known.join(", "))]
     UnknownManager {
-        /// The name.
         name: String,
-        /// The managers there are.
         known: Vec<String>,
     },
-    /// A name that two managers have.
     #[error("the file has several managers {name:?}: {}", .known.join(", "))]
     AmbiguousManager {
-        /// The name.
         name: String,
-        /// How to tell them apart.
         known: Vec<String>,
     },
     /// More workers than a point can have.
@@ -270,7 +218,6 @@ pub enum PlanError {
     TooManyWorkers {
         /// The run, from 1.
         run: u32,
-        /// Its workers.
         workers: usize,
         /// The most.
         most: usize,
@@ -280,11 +227,9 @@ pub enum PlanError {
         "line {line} of the access specification {spec:?} has {bytes} bytes; goodput sends at most {most} at once"
     )]
     TooLarge {
-        /// The access specification.
         spec: String,
         /// Which of its lines, from 1.
         line: usize,
-        /// The size or the reply.
         bytes: u32,
         /// The most.
         most: u64,
@@ -292,13 +237,11 @@ pub enum PlanError {
     /// A plan that points to what it does not have; never one that was read from a file.
     #[error("the plan refers to {what}, which it does not have")]
     Broken {
-        /// What is missing.
         what: String,
     },
 }
 
 impl PlanError {
-    /// What to type or do.
     pub fn hint(&self) -> String {
         match self {
             PlanError::DiskWorkers { .. } => {
@@ -335,7 +278,6 @@ impl PlanError {
 pub struct WriteError {
     /// What it is: "the name of a manager".
     pub what: &'static str,
-    /// Its value.
     pub value: String,
     /// Why not, with what would be accepted.
     pub why: String,

@@ -141,7 +141,6 @@ fn assigned(
     Ok(found)
 }
 
-/// The targets of a disk worker.
 fn disks(cursor: &Cursor<'_>, raw: &RawWorker) -> Result<Vec<String>, IcfError> {
     let fits = |t: &RawTarget| matches!(t.kind, None | Some(Kind::Disk));
     match raw.targets.iter().find(|t| !fits(t)) {

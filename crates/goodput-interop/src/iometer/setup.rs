@@ -46,7 +46,6 @@ pub(super) fn read(
     Ok(())
 }
 
-/// Hours, minutes, seconds.
 fn run_time(mut line: Line<'_>) -> Result<Nanos, IcfError> {
     let whole = short(line.text).to_string();
     let number = line.number;

@@ -15,7 +15,6 @@ pub(super) const MOST_LINES: usize = 100;
 #[derive(Default)]
 pub(super) struct Specs {
     pub list: Vec<Spec>,
-    /// The line of each.
     lines: Vec<usize>,
     /// Other names of specifications that IOmeter named itself: it wrote KB where it later wrote KiB.
     aliases: Vec<(String, usize)>,
@@ -71,7 +70,6 @@ pub(super) fn read(cursor: &mut Cursor<'_>, specs: &mut Specs) -> Result<(), Icf
     Ok(())
 }
 
-/// One specification with a name and lines of eight fields.
 fn named<'a>(cursor: &mut Cursor<'a>, found: &Found<'a>) -> Result<Spec, IcfError> {
     let value = cursor.value(found, false)?;
     let (name, word) = match value.text.split_once(',') {

@@ -18,9 +18,7 @@ pub struct StageSettings {
     pub map: Vec<(String, String)>,
     /// What disk workers may do.
     pub disk: Disk,
-    /// Length of the window instead of the file's run time.
     pub time: Option<Nanos>,
-    /// Warm-up instead of the file's ramp-up time.
     pub warm_up: Option<Nanos>,
 }
 
@@ -70,7 +68,6 @@ pub struct DiskWork {
     pub worker: usize,
     /// Index into the plan's `specs`.
     pub spec: usize,
-    /// Outstanding requests.
     pub outstanding: u32,
     /// How many files it works on: as many as it would have had targets.
     pub files: usize,

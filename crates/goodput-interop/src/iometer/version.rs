@@ -1,7 +1,5 @@
 //! The version of an `.icf`: a date until 2008, three plain numbers since 1.1.0.
 
-use super::lines::{Cursor, short};
-use super::problem::{Fault, IcfError};
 use std::fmt;
 
 /// Version `a.b.c` as the first line gives it.
@@ -11,7 +9,6 @@ pub struct FileVersion {
     pub first: u32,
     /// A month, or the second number.
     pub second: u32,
-    /// A day, or the third number.
     pub third: u32,
 }
 
@@ -29,8 +26,7 @@ impl FileVersion {
         self.is_date() && (self.first, self.second, self.third) <= (year, month, day)
     }
 
-    /// What a user of this version should know, if anything.
-    fn warning(self) -> Option<String> {
+    pub(super) fn warning(self) -> Option<String> {
         let oldest = FileVersion { first: 1998, second: 1, third: 5 };
         let special = FileVersion { first: 3, second: 26, third: 97 };
         if self == special {
@@ -54,25 +50,6 @@ impl fmt::Display for FileVersion {
             write!(f, "{}.{}.{}", self.first, self.second, self.third)
         }
     }
-}
-
-/// Takes the version off the beginning of the file.
-pub(super) fn take(cursor: &mut Cursor<'_>) -> Result<FileVersion, IcfError> {
-    while let Some(line) = cursor.take() {
-        let text = line.text.trim();
-        if text.is_empty() {
-            cursor.warn(line.number, "a blank line before the version; IOmeter refuses it");
-            continue;
-        }
-        let version = parse(text);
-        let version = version
-            .ok_or_else(|| cursor.error(line.number, Fault::NoVersion { found: short(text).to_string() }))?;
-        if let Some(text) = version.warning() {
-            cursor.warn(line.number, text);
-        }
-        return Ok(version);
-    }
-    Err(cursor.error(cursor.last(), Fault::NoVersion { found: String::new() }))
 }
 
 /// The version in `Version 1999.10.20`, `'Version 2003.12.16-post`; `None` for any other text.

@@ -15,9 +15,7 @@ use std::net::Ipv6Addr;
 
 /// Bytes of a name, with the one that ends it in memory.
 const LONGEST_NAME: usize = 127;
-/// Of the name of a target.
 const LONGEST_TARGET: usize = 79;
-/// Workers of a manager.
 const MOST_WORKERS: usize = 128;
 
 /// A plan as an `.icf` of version 1.1.0.
@@ -44,7 +42,6 @@ fn line(out: &mut String, text: &str) {
     out.push('\n');
 }
 
-/// A key with its value on the next line.
 fn pair(out: &mut String, key: &str, value: impl std::fmt::Display) {
     // Writing to a String cannot fail.
     let _ = writeln!(out, "'{key}\n\t{value}");

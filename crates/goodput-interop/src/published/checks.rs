@@ -57,7 +57,6 @@ pub(super) fn every_level_has_a_row(data: &DataSet) -> Result<(), PublishedError
     }
 }
 
-/// The tables of the source.
 pub(super) fn slices(form: &DescriptionForm, data: &DataSet) -> Result<Vec<Slice>, PublishedError> {
     let mut slices: Vec<Slice> = Vec::new();
     for table in &form.table {
@@ -86,7 +85,6 @@ pub(super) fn slices(form: &DescriptionForm, data: &DataSet) -> Result<Vec<Slice
     Ok(slices)
 }
 
-/// What levels cost.
 pub(super) fn prices(form: &DescriptionForm, data: &DataSet) -> Result<Vec<Price>, PublishedError> {
     let mut prices = Vec::new();
     for price in &form.price {
@@ -122,7 +120,6 @@ pub(super) fn prices(form: &DescriptionForm, data: &DataSet) -> Result<Vec<Price
     Ok(prices)
 }
 
-/// What is asked.
 pub(super) fn questions(
     asked: &[QuestionForm],
     unit: &Unit,
@@ -220,7 +217,6 @@ fn value(place: &str, text: &str, unit: &Unit) -> Result<f64, PublishedError> {
     theirs.value(number).map(|(value, _)| value).map_err(refuse)
 }
 
-/// The levels of a factor of this name.
 fn levels_of<'a>(data: &'a DataSet, place: &str, factor: &str) -> Result<&'a Vec<String>, PublishedError> {
     let known: Vec<&str> = data.factors.iter().map(|a| a.name.as_str()).collect();
     let found = data.factors.iter().find(|a| a.name == factor).map(|a| &a.levels);

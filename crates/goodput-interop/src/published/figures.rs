@@ -76,7 +76,6 @@ fn level_of(factor: &FactorForm, table: &Table, fields: &[String]) -> Option<Str
     words.map(|words| words.join(" "))
 }
 
-/// One observation a line.
 pub(super) fn rows(
     form: &DescriptionForm,
     unit: &Unit,

@@ -243,7 +243,6 @@ pub(super) enum OneOrMany<T> {
 }
 
 impl<T: Clone> OneOrMany<T> {
-    /// All of them.
     pub fn all(&self) -> Vec<T> {
         match self {
             OneOrMany::One(one) => vec![one.clone()],

@@ -10,7 +10,6 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// The place of a column.
     pub fn column(&self, name: &str) -> Option<usize> {
         self.columns.iter().position(|c| c == name)
     }

@@ -163,7 +163,6 @@ fn curves_have_sizes() {
 }
 
 proptest::proptest! {
-    /// Whatever the text is, it is read or refused.
     #[test]
     fn no_text_panics(description in ".{0,200}", figures in "[a-z0-9,.#\n]{0,200}") {
         let _ = read(&description, &figures);

@@ -38,7 +38,6 @@ const fn unit(name: &'static str, base: &'static str, scale: u64) -> Unit {
     Unit { name, base, scale }
 }
 
-/// The unit of this name.
 pub(super) fn named(name: &str) -> Result<Unit, String> {
     if let Some(found) = UNITS.iter().find(|u| u.name == name) {
         return Ok(*found);

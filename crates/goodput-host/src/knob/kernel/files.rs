@@ -30,7 +30,6 @@ pub(super) fn each(
     Ok(State { shown, exact, linked: BTreeMap::new() })
 }
 
-/// Writes those files.
 pub(super) fn write_each(
     setting: &Setting,
     asked: &str,

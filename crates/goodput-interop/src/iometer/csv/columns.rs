@@ -125,7 +125,6 @@ pub(super) const BIN_ENDS_NS: [u64; 20] = {
     ]
 };
 
-/// The line of headings.
 pub(super) fn heading(layout: Layout) -> String {
     let old = |number: usize| OLD_MBPS.get(number.wrapping_sub(10)).copied();
     let names = HEADINGS.iter().enumerate().map(|(i, name)| (i + 1, *name));
@@ -139,7 +138,6 @@ pub(super) fn heading(layout: Layout) -> String {
     names.join(",")
 }
 
-/// Cells of all columns, of which a layout shows its own.
 pub(super) fn cells(all: &[String; COUNT], layout: Layout) -> String {
     let shown = all.iter().enumerate().filter(|(i, _)| layout == Layout::V1_1 || !only_newer(i + 1));
     shown.map(|(_, cell)| cell.as_str()).collect::<Vec<_>>().join(",")

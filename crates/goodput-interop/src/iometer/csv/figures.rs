@@ -25,9 +25,7 @@ pub(super) struct Machine {
     pub ios: Option<(u64, u64)>,
     /// Response times of writes without a reply.
     pub writes: Option<Distribution>,
-    /// Times of transactions with a reply.
     pub transactions: Option<Distribution>,
-    /// Times to open a connection.
     pub connects: Option<Distribution>,
     pub cpu: Option<CpuSummary>,
     pub interrupts_per_second: Option<f64>,

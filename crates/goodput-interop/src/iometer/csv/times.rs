@@ -97,7 +97,6 @@ impl<'a> Times<'a> {
     }
 }
 
-/// How many values are in each bin.
 pub(super) fn bins(d: &Distribution) -> [u64; BIN_ENDS_NS.len() + 1] {
     let mut bins = [0u64; BIN_ENDS_NS.len() + 1];
     for (value, n) in d.iter() {

@@ -157,7 +157,6 @@ fn written(points: &[(Trial, Summary)], layout: Layout) -> Csv {
     csv(&head(), &points, layout).unwrap()
 }
 
-/// The cells of the rows of a kind.
 fn rows(text: &str, kind: &str) -> Vec<Vec<String>> {
     let of_kind = |l: &&str| l.split(',').next() == Some(kind);
     text.lines().filter(of_kind).map(|l| l.split(',').map(str::to_string).collect()).collect()

@@ -81,7 +81,6 @@ fn address() -> impl Strategy<Value = String> {
     prop_oneof![Just(String::new()), "[a-z]{1,8}", "10\\.9\\.0\\.[1-9]"]
 }
 
-/// Any plan that can be written.
 pub(super) fn plan() -> impl Strategy<Value = IometerPlan> {
     (1usize..4, 1usize..4).prop_flat_map(|(managers, specs)| {
         let spec = (name(), lines(), 0usize..4);

@@ -20,7 +20,6 @@ const FILES: [&str; 9] = [
     "connection-rate.icf",
 ];
 
-/// Everything that is done with a text that somebody sent.
 fn digest(bytes: &[u8]) {
     let text = decode(bytes);
     let lines = text.lines().count().max(1);
@@ -45,7 +44,6 @@ fn digest(bytes: &[u8]) {
     }
 }
 
-/// Indices within bounds and shares that add up.
 fn sound(stage: &Stage) {
     let load = &stage.load;
     assert_eq!(load.workers.len(), stage.workers.len());
