@@ -2,13 +2,11 @@
 
 use crate::sys;
 
-/// Now, on this host's monotonic clock.
 #[inline(always)]
 pub fn now_ns() -> u64 {
     sys::clock_ns(libc::CLOCK_MONOTONIC)
 }
 
-/// CPU time used by the calling thread.
 pub fn thread_cpu_ns() -> u64 {
     sys::clock_ns(libc::CLOCK_THREAD_CPUTIME_ID)
 }

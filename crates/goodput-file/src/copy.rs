@@ -41,9 +41,7 @@ pub(crate) struct Plan {
     pub size: u64,
     pub block: usize,
     pub depth: usize,
-    /// The file that is written, wherever that is.
     pub target: RelPath,
-    /// It stays.
     pub keeps: bool,
     pub access: Access,
     pub flush: Flush,
@@ -164,6 +162,25 @@ impl Copy {
         }
         copy.notes = notes;
         Ok(copy)
+    }
+
+    /// Writes the test file of one client in the workspace that the order's share is open on.
+    pub fn of_test_file(order: JobOrder<'_>, size: u64) -> Result<Copy, FileError> {
+        let plan = Plan {
+            way: FileWay::Write,
+            size,
+            block: 1 << 20,
+            depth: 4,
+            target: test_file(order.client)?,
+            keeps: true,
+            // Not to fill the page cache with what is to be read cold.
+            access: Access::Direct,
+            flush: Flush::End,
+            verify: Verify::Off,
+            made_up: false,
+            on_disk: matches!(order.settings.place, Place::Folder { .. }),
+        };
+        Copy::open(order, plan, None)
     }
 
     /// Empties the page cache of what will be read, and looks into it.
@@ -330,7 +347,6 @@ fn go(
 }
 
 impl Copy {
-    /// Puts together what the working thread wrote down.
     fn assemble(&mut self, ran: &mut Ran, book: Book, slots: tally::Slots, span: Span) {
         let account = book.ledger.close(ran.t1_ns);
         ran.operations = account.operations;

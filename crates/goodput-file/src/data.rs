@@ -26,9 +26,7 @@ pub(crate) struct Data {
 /// Which generation a block may be of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wanted {
-    /// This one.
     Exactly(u32),
-    /// Any.
     Any,
 }
 
@@ -37,7 +35,6 @@ pub(crate) enum Wanted {
 pub(crate) struct Random(u64);
 
 impl Random {
-    /// From a seed.
     pub fn new(seed: u64) -> Random {
         Random(seed)
     }
@@ -58,7 +55,6 @@ impl Random {
 }
 
 impl Data {
-    /// The data of the workspace with this name.
     pub fn new(workspace: &str) -> Data {
         // FNV-1a: only has to tell one UUID from another.
         let hash = workspace
@@ -152,7 +148,6 @@ impl Data {
     }
 }
 
-/// The ring's block that a lane's buffer begins with.
 fn first(slot: usize, length: usize) -> usize {
     slot * length.div_ceil(BLOCK)
 }

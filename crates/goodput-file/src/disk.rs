@@ -28,12 +28,10 @@ impl DiskMeter {
         DiskMeter { device, before: None, after: None }
     }
 
-    /// Reads at the window's beginning.
     pub fn open(&mut self) {
         self.before = self.read();
     }
 
-    /// Reads at its end.
     pub fn close(&mut self) {
         self.after = self.read();
     }

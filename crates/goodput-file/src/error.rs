@@ -35,7 +35,6 @@ pub enum Trouble {
     LogOn,
     /// The server does not answer any more, or the connection is gone.
     Gone,
-    /// The place cannot do this.
     NotSupported,
     /// The rules of this program forbid it: outside the workspace, an existing file, a device.
     Forbidden,
@@ -49,22 +48,18 @@ pub enum Trouble {
 pub struct FileError {
     /// What could not be done: `write nas:/share/.goodput-…/test`.
     pub what: String,
-    /// What kind of failure.
     pub trouble: Trouble,
     /// The NT status, where the place gave one.
     pub status: Option<u32>,
-    /// What the system or the server said.
     #[source]
     pub source: Box<dyn std::error::Error + Send + Sync>,
 }
 
 impl FileError {
-    /// A failure that the operating system reported.
     pub fn system(what: impl Into<String>, source: io::Error) -> FileError {
         FileError { what: what.into(), trouble: Trouble::of(&source), status: None, source: Box::new(source) }
     }
 
-    /// A failure in our own words.
     pub fn because(what: impl Into<String>, trouble: Trouble, why: impl Into<String>) -> FileError {
         FileError { what: what.into(), trouble, status: None, source: why.into().into() }
     }

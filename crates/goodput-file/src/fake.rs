@@ -29,7 +29,6 @@ pub(crate) struct Faults {
     pub slow_ns: AtomicU64,
     /// Nanoseconds between two completions of one lane at the least, as a disk or a wire of fixed rate has it.
     pub pace_ns: AtomicU64,
-    /// Writes are answered and forgotten.
     pub forgetful: AtomicBool,
     operations: AtomicU64,
 }
@@ -50,7 +49,6 @@ enum Node {
     File(Vec<u8>),
 }
 
-/// The name of the workspace that tests work in.
 pub(crate) const WORKSPACE: &str = ".goodput-01890a5d-ac96-774b-bcce-b302099a8057";
 
 /// Settings for a piece of work, with full verification and a flush at the end.
@@ -82,7 +80,6 @@ impl Fake {
         self.tree.lock().unwrap()
     }
 
-    /// What a file holds.
     pub fn content(&self, path: &str) -> Option<Vec<u8>> {
         match self.tree().names.get(path) {
             Some(Node::File(bytes)) => Some(bytes.clone()),
@@ -90,22 +87,18 @@ impl Fake {
         }
     }
 
-    /// Puts a file there, or changes it, behind everybody's back.
     pub fn put(&self, path: &str, bytes: Vec<u8>) {
         self.tree().names.insert(path.to_string(), Node::File(bytes));
     }
 
-    /// Names of everything.
     pub fn names(&self) -> Vec<String> {
         self.tree().names.keys().cloned().collect()
     }
 
-    /// Handles that are open.
     pub fn open_handles(&self) -> usize {
         self.tree().open.len()
     }
 
-    /// Flushes so far.
     pub fn flushes(&self) -> u64 {
         self.tree().flushes
     }

@@ -35,7 +35,6 @@ pub enum Engine {
 }
 
 impl Engine {
-    /// The better one of those that this kernel lets us have.
     pub fn best() -> Engine {
         if sys::ring::is_available() { Engine::IoUring } else { Engine::Threads }
     }

@@ -11,7 +11,6 @@ pub trait Watch: Sync {
     fn opened(&self, t0_ns: u64);
     /// About every 100 ms while it is open.
     fn tick(&self, seen: Seen);
-    /// It has just closed.
     fn closed(&self, t1_ns: u64);
     /// True when the job is to end early.
     fn is_cancelled(&self) -> bool;
@@ -22,11 +21,9 @@ pub trait Watch: Sync {
 pub struct Seen {
     /// Share of the work done, 0 to 1, where it can be known.
     pub done: Option<f64>,
-    /// Since the window opened.
     pub elapsed_ns: u64,
     /// Bytes read and written since then.
     pub bytes: u64,
-    /// Operations completed since then.
     pub operations: u64,
 }
 
@@ -35,17 +32,12 @@ pub struct Seen {
 pub struct Ran {
     /// The window's end on the monotonic clock: as ordered, or when the work ended.
     pub t1_ns: u64,
-    /// Everything but verification.
     pub report: FileReport,
-    /// Operations completed in the window.
     pub operations: u64,
-    /// Samples.
     pub series: Vec<Series>,
     /// What the user must know.
     pub notes: Vec<String>,
-    /// CPU time of the working threads over the window.
     pub threads_ns: u64,
-    /// Why it broke off, if it did.
     pub broken: Option<FileError>,
 }
 
@@ -61,11 +53,8 @@ pub trait Job: Send {
 
 /// What a job is made from.
 pub struct JobOrder<'a> {
-    /// The settings.
     pub settings: &'a File,
-    /// Which client of them this is.
     pub client: u16,
-    /// The place, open on the workspace.
     pub share: Box<dyn Share>,
     /// The load file that a mix with [`goodput_model::file::MixSource::LoadFile`] plays, read from this host's own disk and
     /// parsed once by whoever gives the order (this crate reads no load files); all players share it. `None` for every

@@ -42,7 +42,6 @@ pub(crate) struct Ledger {
 pub(crate) struct Account {
     /// Bytes moved in the window.
     pub bytes: u64,
-    /// Operations completed in it.
     pub operations: u64,
     ends: Vec<i64>,
     moved: Vec<i64>,

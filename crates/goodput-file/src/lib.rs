@@ -8,11 +8,13 @@
 //! Blocking calls on plain threads. The SMB and NFS libraries are asynchronous inside; nothing outside their modules sees
 //! it. No file that we did not make is ever written: everything happens in a marked folder of our own.
 
+mod async_lane;
 mod cache;
 mod classes;
 pub mod clock;
 mod copy;
 mod data;
+mod dispatch;
 pub mod disk;
 pub mod error;
 #[cfg(test)]
@@ -40,7 +42,7 @@ mod wire;
 mod work;
 pub mod workspace;
 
+pub use dispatch::job;
 pub use error::{FileError, Trouble};
 pub use job::{Job, JobOrder, Ran, Seen, Watch};
 pub use share::{Done, Entry, Handle, Io, Lane, Open, RelPath, Share, Space, Status};
-pub use work::job;

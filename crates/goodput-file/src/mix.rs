@@ -47,7 +47,6 @@ use scene::Scene;
 use stage::Stage;
 use std::sync::Arc;
 
-/// Surprises of one client that are told in words.
 const WORDS: usize = 10;
 /// Sets of histograms on their way between a player and the supervisor.
 const SPARES: usize = 2;
@@ -134,7 +133,6 @@ impl Terms {
     }
 }
 
-/// Makes a folder that several players share, or finds it made.
 fn make_shared(share: &dyn Share, folder: &RelPath) -> Result<(), FileError> {
     let how =
         Open { disposition: Disposition::OpenIf, folder: true, file: false, read_only: false, direct: false };
@@ -280,7 +278,6 @@ fn add(sum: &mut ClassAccount, one: &ClassAccount) {
     sum.bytes += one.bytes;
 }
 
-/// The classes of operation that a load has.
 fn occurring(load: &LoadFile) -> Vec<OpClass> {
     let mut found = [false; OpClass::ALL.len()];
     load.ops.iter().filter_map(|timed| timed.op.class()).for_each(|class| found[class as usize] = true);

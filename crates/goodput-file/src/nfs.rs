@@ -1,33 +1,28 @@
-//! An NFS export (version 3, RFC 1813), spoken to by ourselves: no mount, no cache of this client's data.
-//!
-//! The `nfs3_client` library asks the portmapper, mounts, and has all types of the protocol ([`mount`]). It keeps
-//! one call under way; so what moves messages is ours ([`crate::wire`], [`rpc`]), as for SMB.
+//! An NFS export (version 3, RFC 1813) without a mount and without a cache of this client's data, by the `nfs3_client`
+//! library ([`connection`]).
 //!
 //! Writes are unstable and made durable by COMMIT in `flush`; when the server's verifier shows that it restarted
 //! between, the flush fails. Files are created with GUARDED, which fails where the name exists: a call is never
 //! sent twice on one connection, so the retransmissions that EXCLUSIVE is for do not occur. Locks belong to another
 //! protocol (NLM) and are not spoken. Folders' handles are remembered, as a kernel's client does.
 
-mod lane;
-mod mount;
+mod connection;
 mod names;
-mod receive;
-mod rpc;
 mod share;
 mod status;
+mod transfer;
 mod walk;
 
-use crate::wire::{Fault, Line, PATIENCE};
+use crate::wire::{Fault, PATIENCE};
 use crate::workspace::Target;
 use crate::{FileError, Handle, Open, RelPath, Share, Space, Status, Trouble};
+use connection::{Connections, Export};
 use goodput_model::Bytes;
 use goodput_model::file::{Disposition, PlaceFacts};
-use mount::{Entered, Whereto};
 use nfs3_client::nfs3_types::nfs3::{
-    CREATE3args, CREATE3res, FSINFO3args, FSINFO3res, FSSTAT3args, FSSTAT3res, MKDIR3args, MKDIR3res,
-    NFS_PROGRAM, Nfs3Option, SETATTR3args, SETATTR3res, createhow3, fattr3, nfs_fh3, nfsstat3, sattr3,
+    CREATE3args, FSINFO3args, FSSTAT3args, MKDIR3args, Nfs3Option, SETATTR3args, createhow3, fattr3, nfs_fh3,
+    nfsstat3, sattr3,
 };
-use rpc::{Rpc, call};
 use std::collections::HashMap;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -38,8 +33,7 @@ const LARGEST: u32 = 8 << 20;
 
 /// An export, open on one folder in it.
 pub struct Nfs {
-    line: Arc<Line<Rpc>>,
-    to: Whereto,
+    connections: Arc<Connections>,
     walk: Walk,
     /// From the export's root, for another connection and for messages.
     base: String,
@@ -70,35 +64,30 @@ impl Nfs {
         export: &str,
         path: &str,
     ) -> Result<Nfs, FileError> {
-        let to = Whereto { host: host.to_string(), port, mount_port, export: export.to_string() };
+        let to = Export { host: host.to_string(), port, mount_port, export: export.to_string() };
         let base = RelPath::parse(path.trim_matches('/'))?;
         Nfs::enter(to, &base)
     }
 
-    fn enter(to: Whereto, base: &RelPath) -> Result<Nfs, FileError> {
-        let what = format!("open nfs://{}{}/{}", to.host, to.export, base.as_str());
+    fn enter(to: Export, base: &RelPath) -> Result<Nfs, FileError> {
+        let what = format!("open {}", to.name(&[base.as_str()]));
         Nfs::mounted(to, base).map_err(|fault| fault.about(what))
     }
 
-    fn mounted(to: Whereto, base: &RelPath) -> Result<Nfs, Fault> {
-        let Entered { stream, root, credential } = mount::enter(&to)?;
-        let first = u64::from(std::process::id()) << 12;
-        let line = Line::new(stream, Rpc::new(credential), first, rpc::CREDITS)
-            .map_err(|error| Fault::socket(&error))?;
-        let info = FSINFO3args { fsroot: root.clone() };
-        let info = status::done(call::<FSINFO3res>(&line, NFS_PROGRAM::NFSPROC3_FSINFO, &info, PATIENCE)?)?;
+    fn mounted(to: Export, base: &RelPath) -> Result<Nfs, Fault> {
+        let (connections, root) = Connections::open(to)?;
+        let arguments = FSINFO3args { fsroot: root.clone() };
+        let info = connections.call(PATIENCE, async |client| client.fsinfo(&arguments).await)?;
         let (read, write) = (info.rtmax.clamp(512, LARGEST), info.wtmax.clamp(512, LARGEST));
         let facts = PlaceFacts {
             engine: "nfs 3".into(),
             max_io: Some((Bytes(read.into()), Bytes(write.into()))),
             signed: Some(false),
             encrypted: Some(false),
-            connections: Some(1),
             ..PlaceFacts::default()
         };
         let mut nfs = Nfs {
-            line: Arc::new(line),
-            to,
+            connections: Arc::new(connections),
             walk: Walk::new(root),
             base: String::new(),
             above: None,
@@ -111,14 +100,12 @@ impl Nfs {
         if base.as_str().is_empty() { Ok(nfs) } else { nfs.on(base) }
     }
 
-    /// The same connection, open on a folder below.
     fn on(&self, folder: &RelPath) -> Result<Nfs, Fault> {
-        let (above, name) = self.walk.parent(&self.line, folder)?;
-        let base = self.walk.folder(&self.line, folder.as_str())?;
+        let (above, name) = self.walk.parent(&self.connections, folder)?;
+        let base = self.walk.folder(&self.connections, folder.as_str())?;
         let full = if self.base.is_empty() { String::new() } else { format!("{}/", self.base) };
         Ok(Nfs {
-            line: Arc::clone(&self.line),
-            to: self.to.clone(),
+            connections: Arc::clone(&self.connections),
             walk: Walk::new(base),
             base: full + folder.as_str(),
             above: Some((above, name.to_string())),
@@ -131,9 +118,7 @@ impl Nfs {
 
     /// A path as messages name it.
     fn name(&self, path: &RelPath) -> String {
-        let parts = [self.to.export.trim_matches('/'), &self.base, path.as_str()];
-        let path: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-        format!("nfs://{}/{}", self.to.host, path.join("/"))
+        self.connections.name(&self.base, path)
     }
 
     fn table(&self) -> MutexGuard<'_, HashMap<u64, Opened>> {
@@ -152,29 +137,27 @@ impl Nfs {
 
     fn free(&self) -> Result<Space, Fault> {
         let arguments = FSSTAT3args { fsroot: self.walk.base.clone() };
-        let state = call::<FSSTAT3res>(&self.line, NFS_PROGRAM::NFSPROC3_FSSTAT, &arguments, PATIENCE)?;
-        status::done(state).map(|state| Space { total: state.tbytes, free: state.abytes })
+        let state = self.connections.call(PATIENCE, async |client| client.fsstat(&arguments).await)?;
+        Ok(Space { total: state.tbytes, free: state.abytes })
     }
 
     /// A new file or folder, whose name must be free.
     fn make(&self, path: &RelPath, folder: bool) -> Result<nfs_fh3, Fault> {
-        let (above, name) = self.walk.parent(&self.line, path)?;
+        let (above, name) = self.walk.parent(&self.connections, path)?;
         let where_ = named(&above, name);
         let mode = if folder { 0o755 } else { 0o644 };
         let attributes = sattr3 { mode: Nfs3Option::Some(mode), ..sattr3::default() };
         let made = if folder {
             let arguments = MKDIR3args { where_, attributes };
-            let made = call::<MKDIR3res>(&self.line, NFS_PROGRAM::NFSPROC3_MKDIR, &arguments, PATIENCE)?;
-            status::done(made)?.obj
+            self.connections.call(PATIENCE, async |client| client.mkdir(&arguments).await)?.obj
         } else {
             let arguments = CREATE3args { where_, how: createhow3::GUARDED(attributes) };
-            let made = call::<CREATE3res>(&self.line, NFS_PROGRAM::NFSPROC3_CREATE, &arguments, PATIENCE)?;
-            status::done(made)?.obj
+            self.connections.call(PATIENCE, async |client| client.create(&arguments).await)?.obj
         };
         match made {
             Nfs3Option::Some(handle) => Ok(handle),
             // A server need not tell it.
-            Nfs3Option::None => walk::look_up(&self.line, &above, name).map(|found| found.handle),
+            Nfs3Option::None => walk::look_up(&self.connections, &above, name).map(|found| found.handle),
         }
     }
 
@@ -184,20 +167,19 @@ impl Nfs {
 
     fn set(&self, file: &nfs_fh3, new_attributes: sattr3) -> Result<(), Fault> {
         let arguments = SETATTR3args { object: file.clone(), new_attributes, guard: Nfs3Option::None };
-        status::done(call::<SETATTR3res>(&self.line, NFS_PROGRAM::NFSPROC3_SETATTR, &arguments, PATIENCE)?)
-            .map(drop)
+        self.connections.call(PATIENCE, async |client| client.setattr(&arguments).await).map(drop)
     }
 
     fn begin(&self, path: &RelPath, how: Open) -> Result<nfs_fh3, Fault> {
         if how.disposition == Disposition::Create {
             return self.make(path, how.folder);
         }
-        let found = match self.walk.find(&self.line, path) {
+        let found = match self.walk.find(&self.connections, path) {
             Ok(found) => found,
             Err(fault) if fault.trouble == Trouble::NotFound && makes(how.disposition) => {
                 match self.make(path, how.folder) {
                     // Somebody was faster; then it exists.
-                    Err(fault) if fault.trouble == Trouble::Exists => self.walk.find(&self.line, path)?,
+                    Err(fault) if fault.trouble == Trouble::Exists => self.walk.find(&self.connections, path)?,
                     made => return made,
                 }
             }

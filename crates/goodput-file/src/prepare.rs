@@ -1,16 +1,11 @@
 //! Writing the file that copies and rows read later. Not a measurement, but timed and verified like one.
 
-use crate::copy::{Copy, Plan};
+use crate::copy::Copy;
 use crate::job::{Job, JobOrder, Ran, Watch};
 use crate::work::{is_made_up, test_file};
 use crate::{FileError, Open, RelPath, Share};
 use goodput_model::Nanos;
-use goodput_model::file::{Access, Disposition, FileReport, FileWay, FileWork, Flush, Place, Verify};
-
-/// Bytes of one write.
-const BLOCK: usize = 1 << 20;
-/// Writes under way.
-const DEPTH: usize = 4;
+use goodput_model::file::{Disposition, FileReport, FileWork};
 
 /// Prepares the workspace that the share is open on: it exists by now.
 ///
@@ -26,7 +21,7 @@ pub(crate) fn open(order: JobOrder<'_>) -> Result<Box<dyn Job>, FileError> {
             lengthen(order.share.as_ref(), &test_file(order.client)?, size.0)?;
             Ok(Box::new(Nothing { share: order.share }))
         }
-        Some(size) => Ok(Box::new(test(order, size.0)?)),
+        Some(size) => Ok(Box::new(Copy::of_test_file(order, size.0)?)),
     }
 }
 
@@ -37,28 +32,6 @@ fn lengthen(share: &dyn Share, path: &RelPath, size: u64) -> Result<(), FileErro
         share.open(path, Open { disposition, folder: false, file: true, read_only: false, direct: false })?;
     let written = share.write_at(handle, &[0], size - 1);
     written.and(share.close(handle))
-}
-
-/// Writing the test file of one client in the workspace that the order's share is open on.
-///
-/// # Errors
-/// As [`open`].
-pub(crate) fn test(order: JobOrder<'_>, size: u64) -> Result<Copy, FileError> {
-    let plan = Plan {
-        way: FileWay::Write,
-        size,
-        block: BLOCK,
-        depth: DEPTH,
-        target: test_file(order.client)?,
-        keeps: true,
-        // Not to fill the page cache with what is to be read cold.
-        access: Access::Direct,
-        flush: Flush::End,
-        verify: Verify::Off,
-        made_up: false,
-        on_disk: matches!(order.settings.place, Place::Folder { .. }),
-    };
-    Copy::open(order, plan, None)
 }
 
 /// Where there is nothing to do: a workspace without a file, a place that keeps nothing.

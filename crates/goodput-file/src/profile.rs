@@ -15,30 +15,23 @@ const MIB: u64 = 1 << 20;
 pub struct ProfileRow {
     /// As that version calls it.
     pub name: &'static str,
-    /// Offsets.
     pub pattern: FilePattern,
     /// Bytes of one operation.
     pub block: Bytes,
     /// Operations under way at once in each thread.
     pub queue: u16,
-    /// Threads.
     pub threads: u16,
 }
 
 /// A drive mark as one version runs it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Profile {
-    /// What the user types.
     pub name: &'static str,
-    /// What it imitates, in words.
     pub title: &'static str,
-    /// The rows in their order.
     pub rows: &'static [ProfileRow],
-    /// Length of one run.
     pub time: Nanos,
     /// Runs of each row and way before those that count.
     pub uncounted: u16,
-    /// When writes are asked to be durable.
     pub flush: Flush,
     /// Length of the test file where the user names none.
     pub size: Bytes,
@@ -54,7 +47,6 @@ const fn row(name: &'static str, pattern: FilePattern, block: u64, queue: u16, t
 const SEQ: FilePattern = FilePattern::Sequential;
 const RND: FilePattern = FilePattern::Random;
 
-/// What DiskSpd's versions have in common.
 const DISKSPD: Profile = Profile {
     name: "",
     title: "",
@@ -65,7 +57,6 @@ const DISKSPD: Profile = Profile {
     size: Bytes(1024 * MIB),
 };
 
-/// All of them.
 pub const PROFILES: [Profile; 6] = [
     Profile {
         name: "cdm3",
@@ -137,7 +128,6 @@ pub const PROFILES: [Profile; 6] = [
     },
 ];
 
-/// The profile of this name.
 pub fn profile(name: &str) -> Option<&'static Profile> {
     PROFILES.iter().find(|p| p.name == name)
 }
@@ -151,7 +141,6 @@ impl Profile {
         }
     }
 
-    /// The work of one row on a file of this size.
     pub fn work(&self, row: &ProfileRow, way: FileWay, size: Bytes) -> FileWork {
         FileWork::Row {
             name: row.name.to_string(),

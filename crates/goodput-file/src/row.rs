@@ -47,7 +47,6 @@ struct Shape {
 }
 
 impl Shape {
-    /// Blocks of the file.
     fn blocks(&self) -> u64 {
         self.size / self.block as u64
     }

@@ -1,27 +1,81 @@
-//! An asynchronous library's call as a blocking one: a runtime that lives as long as the call does, on the caller's
-//! thread.
+//! Blocking calls of asynchronous libraries. A runtime has no thread of its own: whoever waits in it drives all its work,
+//! so that CPU time is counted where the work was asked for.
 
-use std::future::Future;
-use std::io;
+use crate::wire::Fault;
+use std::future::{Future, poll_fn};
+use std::task::Poll;
 use std::time::Duration;
 
-/// Runs `work` to its end; `None` when that takes longer than `patience`. What it spawned ends with it.
-///
-/// # Errors
-/// When the system gives no runtime (no file descriptors left, for example).
-pub(crate) fn run<T>(patience: Duration, work: impl Future<Output = T>) -> io::Result<Option<T>> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    Ok(runtime.block_on(async { tokio::time::timeout(patience, work).await.ok() }))
+/// A runtime for one connection, or for those of one share.
+pub(crate) struct Runtime(Option<tokio::runtime::Runtime>);
+
+impl Runtime {
+    /// # Errors
+    /// When the system gives none (no file descriptors left, for example).
+    pub(crate) fn new() -> Result<Runtime, Fault> {
+        let made = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        made.map(|runtime| Runtime(Some(runtime))).map_err(|error| Fault::socket(&error))
+    }
+
+    /// Waits for `work`; [`crate::Trouble::Gone`] when it takes longer than `patience`.
+    pub(crate) fn run<T>(&self, patience: Duration, work: impl Future<Output = T>) -> Result<T, Fault> {
+        let timed = self.block_on(async { tokio::time::timeout(patience, work).await });
+        timed.map_err(|_| Fault::gone("the server did not answer in time"))
+    }
+
+    /// Begins `work` and returns without waiting for it; what it came to where it has ended at once.
+    pub(crate) fn begin<T>(&self, work: &mut (impl Future<Output = T> + Unpin)) -> Option<T> {
+        self.block_on(async {
+            let begun = poll_fn(|context| {
+                Poll::Ready(match std::pin::Pin::new(&mut *work).poll(context) {
+                    Poll::Ready(done) => Some(done),
+                    Poll::Pending => None,
+                })
+            });
+            begun.await
+        })
+    }
+
+    #[expect(clippy::unreachable, reason = "it is taken only when dropped")]
+    fn block_on<T>(&self, work: impl Future<Output = T>) -> T {
+        match &self.0 {
+            Some(runtime) => runtime.block_on(work),
+            None => unreachable!("a runtime is taken only when it is dropped"),
+        }
+    }
+}
+
+impl Drop for Runtime {
+    /// Does not wait, so that a share may be dropped anywhere.
+    fn drop(&mut self) {
+        if let Some(runtime) = self.0.take() {
+            runtime.shutdown_background();
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
     use super::*;
+    use crate::Trouble;
 
     #[test]
     fn work_that_never_ends_is_given_up() {
-        assert_eq!(run(Duration::from_secs(60), async { 7 }).expect("a runtime"), Some(7));
+        let runtime = Runtime::new().unwrap();
+        assert_eq!(runtime.run(Duration::from_secs(60), async { 7 }).unwrap(), 7);
         let endless = std::future::pending::<()>();
-        assert_eq!(run(Duration::from_millis(20), endless).expect("a runtime"), None);
+        assert_eq!(runtime.run(Duration::from_millis(20), endless).unwrap_err().trouble, Trouble::Gone);
+    }
+
+    #[test]
+    fn work_that_was_begun_goes_on_when_it_is_waited_for() {
+        let runtime = Runtime::new().unwrap();
+        let mut work = Box::pin(async {
+            tokio::task::yield_now().await;
+            7
+        });
+        assert_eq!(runtime.begin(&mut work), None);
+        assert_eq!(runtime.run(Duration::from_secs(60), work).unwrap(), 7);
     }
 }

@@ -10,7 +10,6 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use zeroize::Zeroizing;
 
-/// The password itself.
 pub const PASSWORD: &str = "GOODPUT_SMB_PASSWORD";
 /// The path of a file that holds it on its first line.
 pub const PASSWORD_FILE: &str = "GOODPUT_SMB_PASSWORD_FILE";

@@ -10,7 +10,6 @@ use std::time::Duration;
 pub struct RelPath(String);
 
 impl RelPath {
-    /// The workspace itself.
     pub fn root() -> RelPath {
         RelPath(String::new())
     }
@@ -48,7 +47,6 @@ pub struct Handle(pub u64);
 pub struct Open {
     /// What to do when it exists or not. Files are created exclusively wherever that is what is meant.
     pub disposition: Disposition,
-    /// A folder.
     pub folder: bool,
     /// Not a folder.
     pub file: bool,
@@ -72,9 +70,7 @@ pub struct Status {
 /// One name in a folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// The name.
     pub name: String,
-    /// What it is.
     pub status: Status,
 }
 
@@ -92,7 +88,6 @@ pub struct Space {
 pub struct Io {
     /// Which of the lane's buffers: below its depth, and not under way already.
     pub slot: usize,
-    /// At which byte of the file.
     pub offset: u64,
     /// Bytes, up to the lane's block.
     pub length: usize,
@@ -103,7 +98,6 @@ pub struct Io {
 /// A read or write that is done.
 #[derive(Debug)]
 pub struct Done {
-    /// Which buffer.
     pub slot: usize,
     /// Bytes moved (a read at the end of a file moves fewer), or why not.
     pub moved: Result<usize, FileError>,
@@ -129,10 +123,8 @@ pub trait Lane: Send {
 
 /// One place, open on one workspace.
 pub trait Share: Send + Sync {
-    /// What it is.
     fn facts(&self) -> PlaceFacts;
 
-    /// Opens or makes a file or folder.
     fn open(&self, path: &RelPath, how: Open) -> Result<Handle, FileError>;
 
     /// Closes. An error here may be that of an earlier write.
@@ -144,22 +136,17 @@ pub trait Share: Send + Sync {
     /// Reads once; 0 at the end of the file.
     fn read_at(&self, handle: Handle, buffer: &mut [u8], offset: u64) -> Result<usize, FileError>;
 
-    /// Writes all of it.
     fn write_at(&self, handle: Handle, data: &[u8], offset: u64) -> Result<(), FileError>;
 
     /// Returns when what was written is durable, as far as the place promises it.
     fn flush(&self, handle: Handle) -> Result<(), FileError>;
 
-    /// What a name is.
     fn query(&self, path: &RelPath) -> Result<Status, FileError>;
 
-    /// What an open file is.
     fn query_open(&self, handle: Handle) -> Result<Status, FileError>;
 
-    /// Sets the times of an open file to now.
     fn touch(&self, handle: Handle) -> Result<(), FileError>;
 
-    /// Room of the file system.
     fn space(&self) -> Result<Space, FileError>;
 
     /// Names in a folder that match a pattern (`*`, `?`, and DOS's `<`, `>`, `"`), at most `most` of them; all of them for
@@ -172,16 +159,13 @@ pub trait Share: Send + Sync {
     /// Removes an empty folder.
     fn remove_folder(&self, path: &RelPath) -> Result<(), FileError>;
 
-    /// Removes a file.
     fn remove_file(&self, path: &RelPath) -> Result<(), FileError>;
 
-    /// Gives a file or folder another name.
     fn rename(&self, from: &RelPath, to: &RelPath) -> Result<(), FileError>;
 
     /// Locks bytes of an open file for this handle alone; does not wait for long.
     fn lock(&self, handle: Handle, offset: u64, length: u64) -> Result<(), FileError>;
 
-    /// Unlocks them.
     fn unlock(&self, handle: Handle, offset: u64, length: u64) -> Result<(), FileError>;
 
     /// Share of an open file that lies in this client's page cache, in per cent; `None` where there is no way to look.

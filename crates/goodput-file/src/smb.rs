@@ -44,7 +44,6 @@ const REMOVE: u32 = LOOK | Access::DELETE;
 const FOLDER: u32 = 0x1;
 const NO_FOLDER: u32 = 0x40;
 const LINK_ITSELF: u32 = 0x0020_0000;
-/// "The file that this compound opened."
 const THIS: FileId = FileId::SENTINEL;
 
 /// A share, open on one folder in it.
@@ -91,7 +90,6 @@ impl Smb {
         Smb::enter(to, path.as_str().replace('/', r"\"))
     }
 
-    /// The same connection, open on another folder.
     fn on(&self, base: String) -> Smb {
         Smb {
             line: Arc::clone(&self.line),
@@ -164,7 +162,6 @@ impl Smb {
         }
     }
 
-    /// One request on an open file.
     fn one(&self, handle: Handle, verb: &str, ask: impl FnOnce(FileId) -> Ask) -> Result<Vec<u8>, FileError> {
         let file = self.opened(handle, verb)?;
         // These may have a disk to wait for.
@@ -220,7 +217,6 @@ impl Target for Smb {
     }
 }
 
-/// The file that a create opened.
 fn created(body: &[u8]) -> Result<FileId, Fault> {
     let reply = CreateResponse::unpack(&mut ReadCursor::new(body));
     reply.map(|reply| reply.file_id).map_err(|error| Fault::nonsense(error.to_string()))

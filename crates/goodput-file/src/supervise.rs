@@ -10,7 +10,6 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::thread::Thread;
 use std::time::Duration;
 
-/// How often the watch is told.
 const TICK_NS: u64 = 100_000_000;
 /// Longest single wait for an operation, so that cancelling is noticed.
 const STEP_NS: u64 = 250_000_000;
@@ -24,7 +23,6 @@ pub(crate) struct Counter {
 }
 
 impl Counter {
-    /// One more operation.
     #[inline(always)]
     pub fn add(&self, bytes: u64) {
         // Only the owner writes, so no locked instruction is needed.
@@ -113,11 +111,8 @@ impl Drop for WorkerSlot<'_> {
 /// A moment of the window at which the caller samples what it wants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Moment {
-    /// It has just opened.
     Opened,
-    /// It is open.
     Tick,
-    /// It has just closed.
     Closed,
 }
 

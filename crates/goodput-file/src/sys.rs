@@ -90,9 +90,7 @@ pub(crate) fn close(file: File) -> io::Result<()> {
 /// What is known of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Stat {
-    /// File type and permissions.
     pub mode: u32,
-    /// Names that it has.
     pub links: u64,
     /// Length in bytes.
     pub length: u64,
@@ -197,7 +195,6 @@ pub(crate) enum Lock {
     Exclusive,
     /// For readers, the most that a file open for reading may have.
     Shared,
-    /// Given back.
     Free,
 }
 
@@ -247,7 +244,6 @@ pub(crate) fn page() -> u64 {
 /// What statx(2) says beyond stat: the mount, and what direct access asks for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct More {
-    /// The mount's number in /proc/self/mountinfo.
     pub mount: Option<u64>,
     /// Alignment in bytes of memory and of offsets for O_DIRECT; zeros where it is not supported, `None` where the file
     /// system or the kernel (before 6.1) does not say.

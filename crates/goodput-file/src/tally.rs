@@ -10,7 +10,6 @@ use hdrhistogram::Histogram;
 use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 
-/// Length of one slot.
 const SLOT_NS: u64 = 100_000_000;
 /// Largest latency told apart; longer ones are kept as this.
 const LARGEST_NS: u64 = 3_600_000_000_000;
@@ -118,7 +117,6 @@ impl Tally {
         self.next = self.t0.saturating_add((self.number as u64 + 1) * SLOT_NS);
     }
 
-    /// Leaves the loop.
     pub fn end(self) -> Last {
         Last(self.now.map(|slot| (self.number, slot)))
     }

@@ -5,7 +5,6 @@ use crate::{FileError, Io, Lane, Open, RelPath, Share};
 use goodput_model::file::{Disposition, Verified, Verify};
 use std::time::Duration;
 
-/// Blocks that a sample looks at.
 pub(crate) const SAMPLE: usize = 256;
 /// Bytes of one read when everything is compared.
 const PIECE: usize = 1 << 20;
@@ -22,7 +21,6 @@ impl Bits {
         Bits(vec![0; bits.div_ceil(64) as usize])
     }
 
-    /// Sets one.
     #[inline(always)]
     pub fn set(&mut self, bit: u64) {
         if let Some(word) = self.0.get_mut((bit / 64) as usize) {
@@ -35,7 +33,6 @@ impl Bits {
         self.0.get((bit / 64) as usize).is_some_and(|word| word & (1 << (bit % 64)) != 0)
     }
 
-    /// Sets what another has set.
     pub fn add(&mut self, other: &Bits) {
         self.0.iter_mut().zip(&other.0).for_each(|(own, other)| *own |= other);
     }
@@ -47,7 +44,6 @@ impl Bits {
 
 /// What a file is to hold.
 pub(crate) enum Expected<'a> {
-    /// Blocks of this kind everywhere.
     Everywhere(Wanted),
     /// Blocks of this generation where a row wrote, older ones elsewhere.
     Written {
@@ -55,7 +51,6 @@ pub(crate) enum Expected<'a> {
         bits: &'a Bits,
         /// Bytes of one bit.
         block: u64,
-        /// The row's own.
         generation: u32,
     },
 }
@@ -74,20 +69,14 @@ impl Expected<'_> {
 
 /// What is to be compared.
 pub(crate) struct Wish<'a> {
-    /// The workspace's data.
     pub data: &'a Data,
-    /// Length of the file.
     pub size: u64,
-    /// How much.
     pub verify: Verify,
-    /// Which blocks a sample takes.
     pub seed: u64,
-    /// What is right.
     pub expected: Expected<'a>,
 }
 
 impl Wish<'_> {
-    /// The offsets and lengths to read.
     fn pieces(&self) -> Vec<(u64, usize)> {
         match self.verify {
             Verify::Off => Vec::new(),
@@ -203,7 +192,6 @@ impl Kept {
         }
     }
 
-    /// Compares them.
     pub fn compare(&self, data: &Data) -> Verified {
         let mut found = Verified::default();
         let mut rest = self.bytes.as_slice();
@@ -217,7 +205,6 @@ impl Kept {
     }
 }
 
-/// Two comparisons together.
 pub(crate) fn both(one: Option<Verified>, other: Option<Verified>) -> Option<Verified> {
     match (one, other) {
         (Some(a), Some(b)) => Some(Verified { bytes: a.bytes + b.bytes, wrong: a.wrong + b.wrong }),

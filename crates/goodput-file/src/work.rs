@@ -1,25 +1,10 @@
-//! From settings to the piece of work, and what all of them agree on: the names of files in a workspace.
+//! What all kinds of work agree on: the names of files in a workspace, and what a place can keep.
 
 use crate::clock::now_ns;
-use crate::job::{Job, JobOrder};
 use crate::place::room_for;
-use crate::{FileError, RelPath, Share, Trouble, copy, mix, prepare, remove, row};
+use crate::{FileError, RelPath, Share, Trouble};
 use goodput_model::Bytes;
-use goodput_model::file::{FileWork, Place, Sink};
-
-/// Makes one client's part of a trial: opens what it needs, so that nothing of that falls into the window.
-///
-/// # Errors
-/// When the settings cannot be carried out at this place, and what the place says.
-pub fn job(order: JobOrder<'_>) -> Result<Box<dyn Job>, FileError> {
-    match order.settings.work {
-        FileWork::Prepare { .. } => prepare::open(order),
-        FileWork::Copy { .. } => copy::open(order),
-        FileWork::Row { .. } => row::open(order),
-        FileWork::Mix { .. } => mix::open(order),
-        FileWork::Remove => remove::open(order),
-    }
-}
+use goodput_model::file::{Place, Sink};
 
 /// The file that is prepared, and read by copies and rows. Each client has its own; that of the first is `test`.
 pub(crate) fn test_file(client: u16) -> Result<RelPath, FileError> {
@@ -61,81 +46,5 @@ pub(crate) fn room(share: &dyn Share, size: u64) -> Result<(), FileError> {
         Ok(_) => Ok(()),
         Err(e) if e.trouble == Trouble::NotSupported => Ok(()),
         Err(e) => Err(e),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Ran;
-    use crate::fake::{WORKSPACE, settings};
-    use crate::place::{Opening, open_place};
-    use crate::supervise::tests::Watched;
-    use goodput_model::Nanos;
-    use goodput_model::file::{File, FilePattern, FileWay, Flush, Verified};
-
-    const SIZE: u64 = (3 << 20) + 777;
-    const BLOCK: Bytes = Bytes(64 << 10);
-
-    /// One trial after another in a real folder, as a run has them; nothing is kept in memory between them.
-    fn trial(place: &Place, work: FileWork, flush: Flush) -> Ran {
-        let settings = File { place: place.clone(), flush, ..settings(work) };
-        let share = open_place(place, WORKSPACE, Opening::Existing).unwrap();
-        let mut job = job(JobOrder { settings: &settings, client: 0, share, load: None }).unwrap();
-        let t0 = now_ns() + 2_000_000;
-        let t1 = settings.window().1.map(|length| t0 + length.0);
-        let mut ran = job.run(t0, t1, Nanos(20 * Nanos::SECOND.0), &Watched::default());
-        job.settle(&mut ran.report).unwrap();
-        assert!(ran.broken.is_none(), "{:?}", ran.broken);
-        ran
-    }
-
-    #[test]
-    fn a_whole_run_in_a_folder_leaves_nothing() {
-        let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-        let path = |dir: &tempfile::TempDir| dir.path().to_str().unwrap().to_string();
-        let place = Place::Folder { path: path(&folder) };
-        drop(open_place(&place, WORKSPACE, Opening::Make).unwrap());
-        let prepared = trial(&place, FileWork::Prepare { file: Some(Bytes(SIZE)) }, Flush::End);
-        assert_eq!(prepared.report.bytes_written, SIZE);
-        let all = Some(Verified { bytes: SIZE, wrong: 0 });
-        for way in [FileWay::Write, FileWay::Read] {
-            for local in [None, Some(path(&other)), Some(path(&folder))] {
-                let size = Bytes(SIZE);
-                let ran =
-                    trial(&place, FileWork::Copy { way, size, block: BLOCK, depth: 4, local }, Flush::End);
-                assert_eq!(ran.report.bytes_read + ran.report.bytes_written, SIZE);
-                assert_eq!(ran.report.verified.map(|v| v.wrong), Some(0));
-            }
-        }
-        assert_eq!(
-            std::fs::read_dir(other.path()).unwrap().count(),
-            0,
-            "the local workspace went with its copy"
-        );
-        for (way, pattern) in
-            [(FileWay::Write, FilePattern::Random), (FileWay::Read, FilePattern::Sequential)]
-        {
-            let (name, time) = ("X".to_string(), Nanos(60_000_000));
-            let row = FileWork::Row {
-                name,
-                way,
-                pattern,
-                block: Bytes(4096),
-                queue: 8,
-                threads: 2,
-                size: Bytes(SIZE),
-                time,
-            };
-            let ran = trial(&place, row, Flush::Within);
-            assert!(ran.operations > 0);
-            assert_eq!(ran.report.verified.map(|v| v.wrong), Some(0));
-        }
-        let (way, size) = (FileWay::Write, Bytes(SIZE));
-        let last =
-            trial(&place, FileWork::Copy { way, size, block: BLOCK, depth: 1, local: None }, Flush::None);
-        assert_eq!((last.report.verified, last.report.durable_ns), (all, None));
-        assert_eq!(trial(&place, FileWork::Remove, Flush::None).operations, 3);
-        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 }

@@ -18,7 +18,6 @@ use goodput_model::file::{Disposition, MARKER, WORKSPACE_PREFIX};
 /// A place before there is a workspace in it. What implements this is used by this module only: its share can name what
 /// belongs to others.
 pub trait Target {
-    /// The place, open on the folder that the user named.
     fn share(&self) -> &dyn Share;
 
     /// The same place, open on one folder in it: nothing outside that can be named through the result, and
@@ -30,7 +29,6 @@ pub trait Target {
 const LONGEST_MARKER: usize = 16 << 10;
 /// How often a workspace is made again that somebody removed before it was marked.
 const ATTEMPTS: usize = 3;
-/// How often a workspace is emptied in which new files appear.
 const PASSES: usize = 5;
 
 /// True for `.goodput-` and a UUID in small letters.
@@ -161,7 +159,6 @@ fn already_gone(outcome: Result<(), FileError>) -> Result<(), FileError> {
     }
 }
 
-/// The path of a workspace, relative to the target.
 fn named(name: &str) -> Result<RelPath, FileError> {
     if is_name(name) {
         return RelPath::parse(name);

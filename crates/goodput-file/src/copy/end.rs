@@ -6,7 +6,7 @@ use crate::data::Data;
 use crate::job::{Job, JobOrder, Seen, Watch};
 use crate::place::{Opening, open_place};
 use crate::work::{room, test_file};
-use crate::{FileError, Handle, Open, RelPath, Share, Trouble, prepare, workspace};
+use crate::{FileError, Handle, Open, RelPath, Share, Trouble, workspace};
 use goodput_model::Nanos;
 use goodput_model::file::{Disposition, File, Place};
 
@@ -17,7 +17,6 @@ const PATIENCE: Nanos = Nanos(60 * Nanos::SECOND.0);
 pub(super) struct End {
     pub share: Box<dyn Share>,
     pub path: RelPath,
-    /// Written by the copy.
     pub writes: bool,
     pub handle: Option<Handle>,
     pub side: Option<Side>,
@@ -81,7 +80,6 @@ impl End {
         self.handle.take().map_or(Ok(()), |handle| self.share.close(handle))
     }
 
-    /// Removes what was written.
     pub fn remove(&self) -> Result<(), FileError> {
         match self.share.remove_file(&self.path) {
             Err(e) if e.trouble != Trouble::NotFound => Err(e),
@@ -94,12 +92,10 @@ impl End {
 pub(crate) struct Local {
     share: Box<dyn Share>,
     made: Option<String>,
-    /// What the user is told.
     pub notes: Vec<String>,
 }
 
 impl Local {
-    /// Opens the run's workspace in this folder, or makes it.
     pub fn open(folder: &str, name: &str) -> Result<Local, FileError> {
         let place = Place::Folder { path: folder.to_string() };
         match open_place(&place, name, Opening::Existing) {
@@ -112,17 +108,14 @@ impl Local {
         }
     }
 
-    /// A workspace that belongs to the run.
     pub fn existing(share: Box<dyn Share>) -> Local {
         Local { share, made: None, notes: Vec::new() }
     }
 
-    /// Another share on it.
     pub(super) fn share(&self) -> Result<Box<dyn Share>, FileError> {
         self.share.another()
     }
 
-    /// Sees to it that there is a file to be copied from here.
     pub fn provide(&mut self, settings: &File, client: u16, size: u64) -> Result<(), FileError> {
         let there = match self.share.query(&test_file(client)?) {
             Ok(status) => status.length >= size,
@@ -134,7 +127,7 @@ impl Local {
         }
         self.notes.push("the file on the local disk was made just before the copy".into());
         let order = JobOrder { settings, client, share: self.share.another()?, load: None };
-        let mut job = prepare::test(order, size)?;
+        let mut job = super::Copy::of_test_file(order, size)?;
         let mut ran = job.run(now_ns(), None, PATIENCE, &Nobody);
         let settled = job.settle(&mut ran.report);
         ran.broken.map_or(settled, Err)

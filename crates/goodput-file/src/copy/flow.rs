@@ -39,7 +39,6 @@ pub(super) struct Book {
     pub ledger: Ledger,
     pub tally: Tally,
     pub kept: Kept,
-    /// Blocks that arrived at the place or came from it.
     pub blocks: u64,
     /// Bytes that have reached their end.
     pub done: u64,
@@ -89,7 +88,6 @@ impl Course<'_> {
         }
     }
 
-    /// Books a block that reached the place or came from it.
     fn book_place(&self, book: &mut Book, arrived: &Arrived, timed: bool) {
         let class = if self.way == FileWay::Write { OpClass::Write } else { OpClass::Read };
         book.ledger.book(arrived.at, arrived.piece.length as u64);

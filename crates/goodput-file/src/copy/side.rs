@@ -11,9 +11,7 @@ pub(super) struct Side {
     pub lane: Box<dyn Lane>,
     write: bool,
     places: Vec<Piece>,
-    /// Operations under way.
     pub under_way: usize,
-    /// Time spent handing over and waiting, in nanoseconds.
     pub spent_ns: u64,
 }
 
@@ -31,19 +29,15 @@ pub(super) struct Piece {
 pub(super) struct Arrived {
     pub slot: usize,
     pub piece: Piece,
-    /// When.
     pub at: u64,
-    /// Since it was handed over.
     pub latency: u64,
 }
 
 impl Side {
-    /// On an open lane of this depth.
     pub fn new(lane: Box<dyn Lane>, write: bool, depth: usize) -> Side {
         Side { lane, write, places: vec![Piece::default(); depth], under_way: 0, spent_ns: 0 }
     }
 
-    /// Puts one under way.
     pub fn submit(&mut self, slot: usize, offset: u64, length: usize) -> Result<(), FileError> {
         let begun = now_ns();
         self.places[slot] = Piece { offset, length, begun };

@@ -9,14 +9,12 @@ use std::os::unix::fs::{FileTypeExt, MetadataExt};
 pub(super) struct Mount {
     /// `ext4`, `cifs`, …
     pub file_system: Option<String>,
-    /// Options of the mount, then those of the file system.
     pub options: Option<String>,
     /// The block device, `major:minor`.
     pub device: Option<String>,
 }
 
 impl Mount {
-    /// That of an open folder.
     pub(super) fn of(folder: BorrowedFd) -> Mount {
         let Some(id) = sys::more(folder).ok().and_then(|known| known.mount) else { return Mount::default() };
         // The bytes of a path may be anything, so this file is not always UTF-8.
@@ -34,7 +32,6 @@ impl Mount {
     }
 }
 
-/// The mount of this number, and its source.
 fn parse(table: &str, id: u64) -> Option<(Mount, String)> {
     let line = table.lines().find(|l| l.split(' ').next() == Some(id.to_string().as_str()))?;
     // 27 1 254:0 / / rw,relatime shared:1 - ext4 /dev/vda rw,discard

@@ -16,11 +16,9 @@ pub(super) struct Direct {
 /// An open file or folder.
 #[derive(Debug)]
 pub(super) struct OpenFile {
-    /// Through the page cache.
     pub plain: File,
     /// The same past the page cache, where that was asked for and obtained.
     pub direct: Option<(File, Direct)>,
-    /// A folder.
     pub is_folder: bool,
     /// Not for writing.
     pub read_only: bool,

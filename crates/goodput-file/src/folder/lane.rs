@@ -16,7 +16,6 @@ const MOST_DEPTH: usize = 4096;
 /// Bytes of all buffers of one lane.
 const MOST_MEMORY: usize = 4 << 30;
 
-/// A lane on an open file.
 pub(super) fn open(
     file: Arc<OpenFile>,
     shown: String,
@@ -71,7 +70,6 @@ struct Ways {
     block: usize,
     /// Bytes of a buffer: the block rounded up to what can be read at once.
     room: usize,
-    /// Alignment of the buffer in memory.
     memory: usize,
     /// Alignment of offsets and lengths; 1 where there is none.
     unit: usize,
@@ -121,7 +119,6 @@ impl Ways {
     }
 }
 
-/// A failure of one read or write.
 fn failed(io: &Io, shown: &str, source: io::Error) -> FileError {
     let verb = if io.write { "write" } else { "read" };
     FileError::system(format!("{verb} {} bytes at {} of {shown}", io.length, io.offset), source)

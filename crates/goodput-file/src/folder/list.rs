@@ -39,7 +39,6 @@ pub(super) fn find(folder: BorrowedFd, pattern: &str, most: Option<usize>) -> io
     Ok(found)
 }
 
-/// What a share says of a file.
 pub(super) fn status(stat: &sys::Stat) -> Status {
     Status { length: stat.length, allocated: Some(stat.allocated), folder: stat.kind() == libc::S_IFDIR }
 }

@@ -10,9 +10,7 @@ use std::os::fd::{AsFd, BorrowedFd};
 /// Why something was not opened.
 #[derive(Debug)]
 pub(super) enum Bad {
-    /// What the kernel said.
     System(io::Error),
-    /// What our own rules say.
     Rule(&'static str),
 }
 

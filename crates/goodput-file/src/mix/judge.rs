@@ -8,7 +8,6 @@ use goodput_model::file::Expect;
 pub(super) enum Outcome {
     /// As expected, having moved so many bytes.
     Done(u64),
-    /// It failed, and was expected to.
     Failed,
     /// Otherwise than expected.
     Surprise(Box<Surprise>),
@@ -25,7 +24,6 @@ pub(super) struct Surprise {
     pub gone: bool,
 }
 
-/// Compares how an operation ended with how it was to end.
 #[inline]
 pub(super) fn judge(expect: Expect, ended: Result<u64, FileError>) -> Outcome {
     match (ended, expect) {

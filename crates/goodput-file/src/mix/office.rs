@@ -22,15 +22,12 @@ use goodput_analysis::random::SplitMix64;
 use goodput_model::file::{CreateOptions, Disposition, Expect, FileOp, LoadFile, TimedOp};
 use std::collections::HashMap;
 
-/// Things that are done in one pass.
 const DEEDS: usize = 1_000;
 /// Largest single read and write.
 const CHUNK: u32 = 61_440;
-/// A page of a document or a mail store.
 const PAGE: u32 = 4_096;
 /// Bytes of the mail store.
 const MAIL: u32 = 4 << 20;
-/// Names of notes, of which about half are there at any time.
 const NOTES: usize = 32;
 
 const MISSING: Expect = Expect::Status(0xC000_0034);
@@ -43,7 +40,6 @@ const ALL: u32 = 1_018;
 const LISTING: u32 = 260;
 const SIZE: u32 = 1_003;
 
-/// The load of one pass.
 pub fn office(seed: u64) -> LoadFile {
     let mut day = Day::new(seed);
     day.make();
@@ -76,9 +72,7 @@ struct Day {
     load: LoadFile,
     known: HashMap<String, u32>,
     papers: Vec<Paper>,
-    /// Which of the notes are there.
     notes: [bool; NOTES],
-    /// Handles that are open.
     open: Vec<bool>,
 }
 
@@ -270,7 +264,6 @@ impl Day {
         self.notes[number] = true;
     }
 
-    /// A new file from its beginning to its end.
     fn write_whole(&mut self, path: &str, size: u32, durable: bool) {
         let handle = self.create(path, FILE, Disposition::Create, Expect::Success);
         let head = 512.min(size);
@@ -354,7 +347,6 @@ impl Day {
         })
     }
 
-    /// The files that are in a folder.
     fn there(&self, folder: &str) -> Vec<String> {
         match folder {
             "Notes" => (0..NOTES).filter(|number| self.notes[*number]).map(note).collect(),

@@ -7,7 +7,6 @@ use goodput_model::{BitRate, Nanos};
 pub(super) struct Pace {
     /// Bits a second.
     rate: Option<u64>,
-    /// When the player began, and when its pass did.
     began: u64,
     pass: u64,
     moved: u64,

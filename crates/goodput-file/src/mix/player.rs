@@ -12,7 +12,6 @@ use crate::{FileError, Trouble};
 use goodput_model::file::{ClassAccount, FileOp, LoadFile, OpClass, TimedOp};
 use goodput_model::{BitRate, Nanos};
 
-/// Surprises of one player that are kept in words.
 const WORDS: usize = 5;
 /// Longest single sleep, so that the end is noticed.
 const STEP_NS: u64 = 50_000_000;
@@ -24,7 +23,6 @@ pub(super) struct Part<'a> {
     pub index: u32,
     /// From 0 on all clients, for words to the user.
     pub number: usize,
-    /// Players of this client.
     pub players: u32,
     pub span: Span,
     pub patience: Nanos,
@@ -52,7 +50,6 @@ pub(super) struct Played {
     /// Time of the window that was spent on bringing the folder back to its beginning.
     pub clearing_ns: u64,
     pub threads_ns: u64,
-    /// Requests on the wire in the window.
     pub requests: Option<u64>,
     pub broken: Option<FileError>,
 }
@@ -74,7 +71,6 @@ pub(super) fn play<S: Stage>(stage: &mut S, part: Part<'_>) -> Played {
 struct Turn {
     /// The operation after LOOP.
     from: usize,
-    /// How often it is still to be played.
     left: u32,
 }
 
@@ -89,7 +85,6 @@ struct Player<'a> {
     pass: u64,
     pace: Pace,
     turns: Vec<Turn>,
-    /// CPU time and requests when the window opened.
     opened: Option<(u64, Option<u64>)>,
 }
 

@@ -20,7 +20,6 @@ pub(super) struct Points {
 }
 
 impl Points {
-    /// This player has come to a point in its pass.
     pub fn set(&self, player: u32, point: u32, pass: u64) {
         self.reached.lock().unwrap_or_else(PoisonError::into_inner).insert((player, point), pass);
         self.changed.notify_all();

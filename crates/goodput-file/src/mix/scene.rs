@@ -10,7 +10,6 @@ use std::collections::BTreeSet;
 pub(super) enum Reach {
     /// A folder above it, which all players share: it is there already.
     Above,
-    /// The player's own folder, or something below it.
     Own,
     /// Something that is not in any player's folder.
     Elsewhere,
@@ -28,7 +27,6 @@ pub(super) struct Spot {
 /// All paths of one player.
 #[derive(Debug, Clone)]
 pub(super) struct Scene {
-    /// In the order of the load's.
     pub spots: Vec<Spot>,
     /// The player's own folders: `clients/client7`; one, as load files are made.
     pub own: Vec<Home>,
@@ -40,7 +38,6 @@ pub(super) struct Scene {
 #[derive(Debug, Clone)]
 pub(super) struct Home {
     pub path: RelPath,
-    /// The load makes it itself.
     pub made: bool,
 }
 
@@ -76,13 +73,11 @@ fn path_is(paths: &[String], index: u32, wanted: &str) -> bool {
     paths.get(index as usize).is_some_and(|path| path == wanted)
 }
 
-/// The part of a path up to the player's own folder.
 fn home(path: &str) -> Option<&str> {
     let at = path.find(LoadFile::PLAYER)?;
     Some(path[at..].find('/').map_or(path, |slash| &path[..at + slash]))
 }
 
-/// The folders above a path, the root among them.
 fn ancestors(path: &str) -> impl Iterator<Item = &str> {
     std::iter::once("").chain(path.match_indices('/').map(|(at, _)| &path[..at]))
 }

@@ -79,7 +79,6 @@ const fn write(handle: u32, offset: u64, size: u32) -> FileOp {
     FileOp::Write { handle, offset, size, actual: size }
 }
 
-/// A whole life of a file, every class of operation in it.
 fn life() -> Vec<(FileOp, Expect)> {
     let ok = Expect::Success;
     vec![

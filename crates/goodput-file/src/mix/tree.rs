@@ -23,7 +23,6 @@ pub(super) fn is_absent(error: &FileError) -> bool {
     matches!(error.trouble, Trouble::NotFound | Trouble::PathNotFound | Trouble::NoMatch)
 }
 
-/// The path of a name in a folder.
 pub(super) fn below(folder: &RelPath, name: &str) -> Result<RelPath, FileError> {
     match folder.as_str() {
         "" => RelPath::parse(name),

@@ -1,13 +1,13 @@
 //! Names in a folder (RFC 1813, 3.3.17), matched here: the protocol knows no patterns.
 
-use super::rpc::{Rpc, call};
+use super::connection::Connections;
+use super::state;
 use super::walk::{Found, look_up};
-use super::{state, status};
 use crate::pattern::Pattern;
-use crate::wire::{Fault, Line, PATIENCE};
+use crate::wire::{Fault, PATIENCE};
 use crate::{Entry, Trouble};
 use nfs3_client::nfs3_types::nfs3::{
-    NFS_PROGRAM, Nfs3Option, READDIRPLUS3args, READDIRPLUS3res, cookieverf3, entryplus3, nfs_fh3,
+    Nfs3Option, READDIRPLUS3args, cookieverf3, entryplus3, nfs_fh3,
 };
 
 /// Bytes of names, and of everything, in one reply.
@@ -16,7 +16,7 @@ const REPLY: u32 = 64 << 10;
 
 /// The names that match, in the server's order. Those that are no UTF-8 are none of ours and are left out.
 pub(super) fn find(
-    line: &Line<Rpc>,
+    connections: &Connections,
     folder: &nfs_fh3,
     pattern: &str,
     most: Option<usize>,
@@ -28,8 +28,7 @@ pub(super) fn find(
     loop {
         let dir = folder.clone();
         let arguments = READDIRPLUS3args { dir, cookie, cookieverf, dircount: NAMES, maxcount: REPLY };
-        let procedure = NFS_PROGRAM::NFSPROC3_READDIRPLUS;
-        let page = status::done(call::<READDIRPLUS3res>(line, procedure, &arguments, PATIENCE)?)?;
+        let page = connections.call(PATIENCE, async |client| client.readdirplus(&arguments).await)?;
         cookieverf = page.cookieverf;
         let entries = page.reply.entries.into_inner();
         let Some(last) = entries.last().map(|entry| entry.cookie) else { return Ok(found) };
@@ -38,7 +37,7 @@ pub(super) fn find(
             if matches!(name.as_str(), "." | "..") || !pattern.matches(&name) {
                 continue;
             }
-            found.extend(known(line, folder, name, entry)?);
+            found.extend(known(connections, folder, name, entry)?);
             if found.len() >= most {
                 return Ok(found);
             }
@@ -52,14 +51,14 @@ pub(super) fn find(
 
 /// A name with what is known of it; `None` when it has gone since it was listed.
 fn known(
-    line: &Line<Rpc>,
+    connections: &Connections,
     folder: &nfs_fh3,
     name: String,
     entry: entryplus3<'_>,
 ) -> Result<Option<Entry>, Fault> {
     let found = match (entry.name_attributes, entry.name_handle) {
         (Nfs3Option::Some(attributes), Nfs3Option::Some(handle)) => Found { handle, attributes },
-        _ => match look_up(line, folder, &name) {
+        _ => match look_up(connections, folder, &name) {
             Ok(found) => found,
             Err(fault) if fault.trouble == Trouble::NotFound => return Ok(None),
             Err(fault) => return Err(fault),

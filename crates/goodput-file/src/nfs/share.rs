@@ -1,23 +1,21 @@
 //! What every place can do, on an NFS export.
 
-use super::lane::NfsLane;
-use super::rpc::{self, call};
+use super::transfer;
 use super::walk::{self, named};
 use super::{Nfs, Opened, names, state, status};
-use crate::wire::lane::Slots;
+use crate::async_lane::AsyncLane;
 use crate::wire::{DURABLE_PATIENCE, Fault, PATIENCE};
-use crate::{Entry, FileError, Handle, Lane, Open, RelPath, Share, Space, Status, Trouble};
+use crate::{Entry, FileError, Handle, Io, Lane, Open, RelPath, Share, Space, Status, Trouble};
 use goodput_model::file::PlaceFacts;
 use nfs3_client::nfs3_types::nfs3::{
-    COMMIT3args, COMMIT3res, NFS_PROGRAM, REMOVE3args, REMOVE3res, RENAME3args, RENAME3res, RMDIR3args,
-    RMDIR3res, nfsstat3, sattr3, set_atime, set_mtime,
+    COMMIT3args, REMOVE3args, RENAME3args, RMDIR3args, nfsstat3, sattr3, set_atime, set_mtime,
 };
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 impl Share for Nfs {
     fn facts(&self) -> PlaceFacts {
-        self.facts.clone()
+        PlaceFacts { connections: Some(self.connections.opened()), ..self.facts.clone() }
     }
 
     fn open(&self, path: &RelPath, how: Open) -> Result<Handle, FileError> {
@@ -36,48 +34,48 @@ impl Share for Nfs {
 
     fn lane(&self, handle: Handle, block: usize, depth: usize) -> Result<Box<dyn Lane>, FileError> {
         let Opened { file, name } = self.opened(handle, "use")?;
-        let slots = Slots::new(&self.line, &name, block, depth);
-        Ok(Box::new(NfsLane { line: Arc::clone(&self.line), file, slots, most: self.most }))
+        let (connections, most) = (Arc::clone(&self.connections), self.most);
+        let begin = move |io: Io, mut buffer: crate::sys::Aligned| -> crate::async_lane::Operation {
+            let (connections, file) = (Arc::clone(&connections), file.clone());
+            Box::pin(async move {
+                let data = &mut buffer.bytes_mut()[..io.length];
+                let moved = match io.write {
+                    true => transfer::write(&connections, &file, io.offset, data, most.1).await,
+                    false => transfer::read(&connections, &file, io.offset, data, most.0).await,
+                };
+                (buffer, moved)
+            })
+        };
+        let runtime = Arc::clone(&self.connections.runtime);
+        Ok(Box::new(AsyncLane::new(runtime, &name, block, depth, Box::new(begin))?))
     }
 
     fn read_at(&self, handle: Handle, buffer: &mut [u8], offset: u64) -> Result<usize, FileError> {
         let Opened { file, name } = self.opened(handle, "read")?;
         let most = buffer.len().min(self.most.0);
-        if most == 0 {
-            return Ok(0);
-        }
-        rpc::read_once(&self.line, &file, offset, &mut buffer[..most], PATIENCE)
-            .map_err(|fault| fault.about(format!("read {name}")))
+        let work = transfer::read(&self.connections, &file, offset, &mut buffer[..most], most);
+        let done = self.connections.runtime.run(PATIENCE, work);
+        done.flatten().map_err(|fault| fault.about(format!("read {name}")))
     }
 
     fn write_at(&self, handle: Handle, data: &[u8], offset: u64) -> Result<(), FileError> {
         let Opened { file, name } = self.opened(handle, "write")?;
-        let mut at = 0;
-        while at < data.len() {
-            let part = &data[at..data.len().min(at + self.most.1)];
-            let written = rpc::write_once(&self.line, &file, offset + at as u64, part, PATIENCE)
-                .and_then(|written| match written {
-                    0 => Err(status::fault(nfsstat3::NFS3ERR_NOSPC)),
-                    _ => Ok(written.min(part.len())),
-                })
-                .map_err(|fault| fault.about(format!("write {name}")))?;
-            at += written;
-        }
-        Ok(())
+        let work = transfer::write(&self.connections, &file, offset, data, self.most.1);
+        let done = self.connections.runtime.run(PATIENCE, work);
+        done.flatten().map(drop).map_err(|fault| fault.about(format!("write {name}")))
     }
 
     fn flush(&self, handle: Handle) -> Result<(), FileError> {
         let Opened { file, name } = self.opened(handle, "flush")?;
-        if !self.line.speech.owes_a_commit() {
+        let durability = &self.connections.durability;
+        if !durability.needs_commit() {
             return Ok(());
         }
         let arguments = COMMIT3args { file, offset: 0, count: 0 };
-        let commit = NFS_PROGRAM::NFSPROC3_COMMIT;
-        let done =
-            call::<COMMIT3res>(&self.line, commit, &arguments, DURABLE_PATIENCE).and_then(status::done);
+        let done = self.connections.call(DURABLE_PATIENCE, async |client| client.commit(&arguments).await);
         let done = done.and_then(|done| {
-            self.line.speech.verify(done.verf.0);
-            if self.line.speech.has_restarted() {
+            durability.verify(done.verf.0);
+            if durability.has_restarted() {
                 let why = "the server was started again since data was written; that data may be lost";
                 return Err(Fault::gone(why));
             }
@@ -87,14 +85,14 @@ impl Share for Nfs {
     }
 
     fn query(&self, path: &RelPath) -> Result<Status, FileError> {
-        let found = self.about(self.walk.find(&self.line, path), "look at", path)?;
+        let found = self.about(self.walk.find(&self.connections, path), "look at", path)?;
         Ok(state(&found.attributes, found.is_folder()))
     }
 
     fn query_open(&self, handle: Handle) -> Result<Status, FileError> {
         let Opened { file, name } = self.opened(handle, "look at")?;
         let attributes =
-            walk::attributes(&self.line, &file).map_err(|fault| fault.about(format!("look at {name}")))?;
+            walk::attributes(&self.connections, &file).map_err(|fault| fault.about(format!("look at {name}")))?;
         let found = walk::Found { handle: file, attributes };
         Ok(state(&found.attributes, found.is_folder()))
     }
@@ -116,8 +114,8 @@ impl Share for Nfs {
     fn find(&self, folder: &RelPath, pattern: &str, most: Option<usize>) -> Result<Vec<Entry>, FileError> {
         let found = self
             .walk
-            .folder(&self.line, folder.as_str())
-            .and_then(|handle| names::find(&self.line, &handle, pattern, most));
+            .folder(&self.connections, folder.as_str())
+            .and_then(|handle| names::find(&self.connections, &handle, pattern, most));
         self.about(found, "list", folder)
     }
 
@@ -128,43 +126,36 @@ impl Share for Nfs {
     fn remove_folder(&self, path: &RelPath) -> Result<(), FileError> {
         let parent = match (&self.above, path.as_str().is_empty()) {
             (Some((above, name)), true) => Ok((above.clone(), name.as_str())),
-            _ => self.walk.parent(&self.line, path),
+            _ => self.walk.parent(&self.connections, path),
         };
         let done = parent.and_then(|(above, name)| {
             let arguments = RMDIR3args { object: named(&above, name) };
-            status::done(call::<RMDIR3res>(&self.line, NFS_PROGRAM::NFSPROC3_RMDIR, &arguments, PATIENCE)?)
+            self.connections.call(PATIENCE, async |client| client.rmdir(&arguments).await)
         });
         self.walk.forget();
         self.about(done.map(drop), "remove the folder", path)
     }
 
     fn remove_file(&self, path: &RelPath) -> Result<(), FileError> {
-        let done = self.walk.parent(&self.line, path).and_then(|(above, name)| {
+        let done = self.walk.parent(&self.connections, path).and_then(|(above, name)| {
             let arguments = REMOVE3args { object: named(&above, name) };
-            status::done(call::<REMOVE3res>(
-                &self.line,
-                NFS_PROGRAM::NFSPROC3_REMOVE,
-                &arguments,
-                DURABLE_PATIENCE,
-            )?)
-            .map(drop)
+            self.connections.call(DURABLE_PATIENCE, async |client| client.remove(&arguments).await).map(drop)
         });
         self.about(done, "remove", path)
     }
 
     fn rename(&self, from: &RelPath, to: &RelPath) -> Result<(), FileError> {
-        let done = self.walk.parent(&self.line, from).and_then(|(from_folder, from_name)| {
-            let (to_folder, to_name) = self.walk.parent(&self.line, to)?;
+        let done = self.walk.parent(&self.connections, from).and_then(|(from_folder, from_name)| {
+            let (to_folder, to_name) = self.walk.parent(&self.connections, to)?;
             // The call itself would replace what is there.
-            match walk::look_up(&self.line, &to_folder, to_name) {
+            match walk::look_up(&self.connections, &to_folder, to_name) {
                 Ok(_) => return Err(status::fault(nfsstat3::NFS3ERR_EXIST)),
                 Err(fault) if fault.trouble == Trouble::NotFound => {}
                 Err(fault) => return Err(fault),
             }
             let arguments =
                 RENAME3args { from: named(&from_folder, from_name), to: named(&to_folder, to_name) };
-            status::done(call::<RENAME3res>(&self.line, NFS_PROGRAM::NFSPROC3_RENAME, &arguments, PATIENCE)?)
-                .map(drop)
+            self.connections.call(PATIENCE, async |client| client.rename(&arguments).await).map(drop)
         });
         self.walk.forget();
         self.about(done, "rename", from)
@@ -181,11 +172,11 @@ impl Share for Nfs {
     }
 
     fn requests(&self) -> Option<u64> {
-        Some(self.line.requests())
+        Some(self.connections.requests())
     }
 
     fn another(&self) -> Result<Box<dyn Share>, FileError> {
-        Ok(Box::new(Nfs::enter(self.to.clone(), &RelPath::parse(&self.base)?)?))
+        Ok(Box::new(Nfs::enter(self.connections.to.clone(), &RelPath::parse(&self.base)?)?))
     }
 }
 

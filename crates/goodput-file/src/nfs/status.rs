@@ -4,7 +4,6 @@ use crate::Trouble;
 use crate::wire::Fault;
 use nfs3_client::nfs3_types::nfs3::{Nfs3Result, nfsstat3};
 
-/// The kind of a failure.
 pub(super) fn trouble(status: nfsstat3) -> Trouble {
     match status {
         nfsstat3::NFS3ERR_NOENT => Trouble::NotFound,
@@ -22,7 +21,6 @@ pub(super) fn trouble(status: nfsstat3) -> Trouble {
     }
 }
 
-/// A failure that the server reported.
 pub(super) fn fault(status: nfsstat3) -> Fault {
     let why = match status {
         nfsstat3::NFS3ERR_STALE => "the server does not know the file any more (NFS3ERR_STALE)".to_string(),
@@ -31,7 +29,6 @@ pub(super) fn fault(status: nfsstat3) -> Fault {
     Fault::new(trouble(status), why)
 }
 
-/// What a call came to.
 pub(super) fn done<T, E>(result: Nfs3Result<T, E>) -> Result<T, Fault> {
     match result {
         Nfs3Result::Ok(done) => Ok(done),

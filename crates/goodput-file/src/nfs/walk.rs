@@ -1,12 +1,10 @@
 //! From paths to the handles by which a server knows files.
 
-use super::rpc::{Rpc, call};
-use super::status;
-use crate::wire::{Fault, Line, PATIENCE};
+use super::connection::Connections;
+use crate::wire::{Fault, PATIENCE};
 use crate::{RelPath, Trouble};
 use nfs3_client::nfs3_types::nfs3::{
-    GETATTR3args, GETATTR3res, LOOKUP3args, LOOKUP3res, NFS_PROGRAM, Nfs3Option, diropargs3, fattr3,
-    filename3, ftype3, nfs_fh3,
+    GETATTR3args, LOOKUP3args, Nfs3Option, diropargs3, fattr3, filename3, ftype3, nfs_fh3,
 };
 use nfs3_client::nfs3_types::xdr_codec::Opaque;
 use std::collections::HashMap;
@@ -43,18 +41,17 @@ impl Walk {
     /// The folder that a path is in, and its last part.
     pub(super) fn parent<'a>(
         &self,
-        line: &Line<Rpc>,
+        connections: &Connections,
         path: &'a RelPath,
     ) -> Result<(nfs_fh3, &'a str), Fault> {
         let (folder, name) = path.split();
         if name.is_empty() {
             return Err(Fault::new(Trouble::Forbidden, "this is the folder itself"));
         }
-        Ok((self.folder(line, folder)?, name))
+        Ok((self.folder(connections, folder)?, name))
     }
 
-    /// A folder, by its path.
-    pub(super) fn folder(&self, line: &Line<Rpc>, path: &str) -> Result<nfs_fh3, Fault> {
+    pub(super) fn folder(&self, connections: &Connections, path: &str) -> Result<nfs_fh3, Fault> {
         if path.is_empty() {
             return Ok(self.base.clone());
         }
@@ -62,8 +59,8 @@ impl Walk {
             return Ok(known.clone());
         }
         let (above, name) = path.rsplit_once('/').unwrap_or(("", path));
-        let above = self.folder(line, above)?;
-        let found = look_up(line, &above, name).map_err(|fault| match fault.trouble {
+        let above = self.folder(connections, above)?;
+        let found = look_up(connections, &above, name).map_err(|fault| match fault.trouble {
             Trouble::NotFound => Fault { trouble: Trouble::PathNotFound, ..fault },
             _ => fault,
         })?;
@@ -81,33 +78,29 @@ impl Walk {
         self.known.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
-    /// Whatever a path is.
-    pub(super) fn find(&self, line: &Line<Rpc>, path: &RelPath) -> Result<Found, Fault> {
+    pub(super) fn find(&self, connections: &Connections, path: &RelPath) -> Result<Found, Fault> {
         if path.as_str().is_empty() {
             let handle = self.base.clone();
-            let attributes = attributes(line, &handle)?;
+            let attributes = attributes(connections, &handle)?;
             return Ok(Found { handle, attributes });
         }
-        let (folder, name) = self.parent(line, path)?;
-        look_up(line, &folder, name)
+        let (folder, name) = self.parent(connections, path)?;
+        look_up(connections, &folder, name)
     }
 }
 
-/// A name in a folder.
-pub(super) fn look_up(line: &Line<Rpc>, folder: &nfs_fh3, name: &str) -> Result<Found, Fault> {
+pub(super) fn look_up(connections: &Connections, folder: &nfs_fh3, name: &str) -> Result<Found, Fault> {
     let arguments = LOOKUP3args { what: named(folder, name) };
-    let found = call::<LOOKUP3res>(line, NFS_PROGRAM::NFSPROC3_LOOKUP, &arguments, PATIENCE)?;
-    let found = status::done(found)?;
+    let found = connections.call(PATIENCE, async |client| client.lookup(&arguments).await)?;
     let known = match found.obj_attributes {
         Nfs3Option::Some(known) => known,
-        Nfs3Option::None => attributes(line, &found.object)?,
+        Nfs3Option::None => attributes(connections, &found.object)?,
     };
     Ok(Found { handle: found.object, attributes: known })
 }
 
-/// What is known of a file.
-pub(super) fn attributes(line: &Line<Rpc>, file: &nfs_fh3) -> Result<fattr3, Fault> {
+pub(super) fn attributes(connections: &Connections, file: &nfs_fh3) -> Result<fattr3, Fault> {
     let arguments = GETATTR3args { object: file.clone() };
-    let found = call::<GETATTR3res>(line, NFS_PROGRAM::NFSPROC3_GETATTR, &arguments, PATIENCE)?;
-    status::done(found).map(|found| found.obj_attributes)
+    let found = connections.call(PATIENCE, async |client| client.getattr(&arguments).await)?;
+    Ok(found.obj_attributes)
 }

@@ -31,7 +31,6 @@ impl<'a> Offsets<'a> {
         }
     }
 
-    /// The next one.
     #[inline(always)]
     pub fn next(&mut self) -> u64 {
         match self {

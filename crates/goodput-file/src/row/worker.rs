@@ -56,7 +56,6 @@ pub(super) struct Outcome {
     pub flushes: u64,
     pub kept: Kept,
     pub written: Option<Bits>,
-    /// When the thread left.
     pub ended_at: u64,
     pub result: Result<(), FileError>,
 }
@@ -67,7 +66,6 @@ impl Worker {
         Worker { shape, lane, handle, begun: vec![0; shape.queue], at: vec![0; shape.queue], written }
     }
 
-    /// Works through the window.
     pub fn run(
         self,
         order: Order,

@@ -4,7 +4,8 @@
 use super::message::{FRAME, HEADER, u16_at};
 use super::status;
 use crate::wire::{Fault, PATIENCE, tcp};
-use crate::{Trouble, runtime};
+use crate::Trouble;
+use crate::runtime::Runtime;
 use smb2::client::{Connection, NegotiatedParams, Session};
 use smb2::crypto::kdf::PreauthHasher;
 use smb2::msg::tree_connect::{TreeConnectRequest, TreeConnectRequestFlags, TreeConnectResponse};
@@ -36,22 +37,17 @@ pub(super) struct Entered {
     pub(super) params: NegotiatedParams,
     pub(super) session: Session,
     pub(super) tree: u32,
-    /// Everything is to be encrypted.
     pub(super) encrypted: bool,
-    /// The share lets this user write at all.
     pub(super) writable: bool,
     pub(super) next_number: u64,
     pub(super) credits: u16,
 }
 
-/// Connects, logs on and opens the share.
 pub(super) fn enter(to: &Whereto, password: Option<&Zeroizing<String>>) -> Result<Entered, Fault> {
     let stream = tcp::dial(&to.host, to.port, PATIENCE)?;
     let ours = stream.try_clone().and_then(|ours| ours.set_nonblocking(true).map(|()| ours));
     let ours = ours.map_err(|error| Fault::socket(&error))?;
-    let entered = runtime::run(PATIENCE, greet(ours, to, password)).map_err(|error| Fault::socket(&error))?;
-    let Some(entered) = entered else { return Err(Fault::gone("the server did not answer in time")) };
-    let entered = entered?;
+    let entered = Runtime::new()?.run(PATIENCE, greet(ours, to, password))??;
     // The flag belongs to the socket, which both descriptors name.
     stream.set_nonblocking(false).map_err(|error| Fault::socket(&error))?;
     Ok(Entered { stream, ..entered })
@@ -101,7 +97,6 @@ async fn greet(
     })
 }
 
-/// What the library says, in our words.
 fn told(error: smb2::Error) -> Fault {
     match (&error, error.status()) {
         (smb2::Error::GuestSessionRefused { .. } | smb2::Error::Auth { .. }, _) => {
@@ -129,7 +124,6 @@ impl Ends {
         self.agreed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A message on its way out.
     fn amended(&self, data: &[u8]) -> Vec<u8> {
         let mut message = (data.len() as u32).to_be_bytes().to_vec();
         message.extend_from_slice(data);

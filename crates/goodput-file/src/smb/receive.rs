@@ -12,7 +12,6 @@ const READ: u16 = 8;
 const END_OF_FILE: u32 = 0xC000_0011;
 
 impl Talk {
-    /// One or more plain messages of one frame.
     fn take(&self, desk: &Desk, frame: &[u8], direct: Option<&mut Direct<'_>>) -> Result<(), Fault> {
         let (mut rest, mut direct) = (frame, direct);
         loop {

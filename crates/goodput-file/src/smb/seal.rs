@@ -41,7 +41,6 @@ impl Seal {
         matches!(self, Seal::Signed { .. })
     }
 
-    /// Signs one request in place.
     pub(super) fn sign(&self, message: &mut [u8], number: u64) -> Result<(), Fault> {
         match self {
             Seal::Signed { key, algorithm } => {
@@ -51,7 +50,6 @@ impl Seal {
         }
     }
 
-    /// Checks one reply.
     pub(super) fn check(&self, message: &[u8], number: u64) -> Result<(), Fault> {
         match self {
             Seal::Signed { key, algorithm } => {
@@ -74,7 +72,6 @@ impl Seal {
         Ok(())
     }
 
-    /// The reply inside an encrypted one.
     pub(super) fn unwrap(&self, message: &[u8]) -> Result<Vec<u8>, Fault> {
         let Seal::Encrypted { inward, cipher, .. } = self else {
             return Err(Fault::nonsense("it is encrypted, which was not agreed"));

@@ -45,7 +45,6 @@ impl Ask {
     }
 }
 
-/// The line of a session that has just been entered.
 pub(super) fn line(entered: Entered) -> Result<Line<Talk>, Fault> {
     let Entered { stream, params, session, tree, encrypted, next_number, credits, .. } = entered;
     let id = session.session_id.0;

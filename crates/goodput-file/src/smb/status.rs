@@ -4,7 +4,6 @@ use crate::Trouble;
 use crate::wire::Fault;
 use smb2::types::status::NtStatus;
 
-/// The kind of a failure.
 pub(super) fn trouble(status: u32) -> Trouble {
     match status {
         0xC000_0034 | 0xC000_0056 | 0xC000_0225 => Trouble::NotFound,
@@ -34,7 +33,6 @@ pub(super) fn trouble(status: u32) -> Trouble {
     }
 }
 
-/// A failure that the server reported.
 pub(super) fn fault(status: u32) -> Fault {
     let said = NtStatus(status);
     let why = match status {

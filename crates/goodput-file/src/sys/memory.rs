@@ -29,7 +29,6 @@ impl Aligned {
         Ok(made)
     }
 
-    /// All of it.
     pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
         // SAFETY: that many initialised bytes that we own, borrowed as long as we are.
         unsafe { std::slice::from_raw_parts_mut(self.at.as_ptr(), self.layout.size()) }

@@ -38,13 +38,11 @@ struct Slot {
 /// One part of a buffer to or from one place in the file.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Transfer {
-    /// Which buffer.
     pub slot: usize,
     /// First byte in it.
     pub from: usize,
     /// Bytes.
     pub length: usize,
-    /// At which byte of the file.
     pub offset: u64,
     /// To the file; else from it.
     pub write: bool,
@@ -156,7 +154,6 @@ impl Ring {
         Ok(())
     }
 
-    /// Begins what was queued.
     pub(crate) fn start(&mut self) -> io::Result<()> {
         while self.waiting_to_start > 0 {
             self.enable()?;

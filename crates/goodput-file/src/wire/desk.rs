@@ -22,7 +22,6 @@ pub(crate) struct State {
     /// What may still be sent, in the protocol's unit, and what is under way of it.
     pub(crate) credits: u32,
     pub(crate) spent: u32,
-    /// Somebody reads the connection.
     pub(super) reading: bool,
     /// So many wait for the reader to tell them something.
     pub(super) sleepers: u32,
@@ -37,9 +36,7 @@ struct Entry {
 
 #[derive(Clone, Copy)]
 enum Whose {
-    /// A caller wants the whole reply.
     Call,
-    /// A part of a job.
     Part { job: u64, at: usize, length: usize },
     /// The caller has given up; the credits are spent until the reply comes.
     Nobody,
@@ -145,7 +142,6 @@ impl State {
         self.enter(number, charge, Whose::Call);
     }
 
-    /// Enters a part of a job.
     pub(crate) fn expect_part(&mut self, number: u64, charge: u16, job: u64, at: usize, length: usize) {
         if let Some(found) = self.jobs.get_mut(&job) {
             found.open += 1;
@@ -157,17 +153,6 @@ impl State {
         self.credits = self.credits.saturating_sub(u32::from(charge));
         self.spent += u32::from(charge);
         self.entries.insert(number, Entry { charge, whose });
-    }
-
-    /// Whether the reply with this number is to a read, whose payload has a place.
-    pub(crate) fn is_read(&self, number: u64, direct: Option<&super::Direct<'_>>) -> bool {
-        match self.entries.get(&number).map(|entry| entry.whose) {
-            Some(Whose::Part { job, .. }) => {
-                self.jobs.get(&job).is_some_and(|job| !job.write && job.block.is_some())
-            }
-            Some(Whose::Call) => direct.is_some_and(|direct| direct.number == number),
-            _ => false,
-        }
     }
 
     /// Nobody waits for these replies any more.
@@ -188,7 +173,6 @@ impl State {
         self.answers.contains_key(&number)
     }
 
-    /// A new lane's number.
     pub(crate) fn open_lane(&mut self) -> u64 {
         self.last += 1;
         self.done.insert(self.last, VecDeque::new());

@@ -25,7 +25,6 @@ impl Fault {
         Fault::gone(format!("the server's answer makes no sense: {}", why.into()))
     }
 
-    /// A failure of the socket.
     pub(crate) fn socket(error: &io::Error) -> Fault {
         Fault::gone(format!("the connection broke: {error}"))
     }

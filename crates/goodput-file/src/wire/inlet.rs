@@ -80,7 +80,6 @@ impl Inlet {
         Ok(())
     }
 
-    /// Passes over what follows.
     pub(crate) fn skip(&mut self, mut bytes: usize) -> Result<(), Fault> {
         let mut nowhere = [0; 4096];
         while bytes > 0 {

@@ -7,7 +7,6 @@ use std::time::Duration;
 
 /// A lane's buffers: at home while idle, with the connection while under way.
 pub(crate) struct Slots {
-    /// Number of the lane at the connection's desk.
     lane: u64,
     blocks: Vec<Option<Block>>,
     block: usize,

@@ -4,6 +4,7 @@ use super::{Fault, TICK};
 use socket2::{SockRef, TcpKeepalive};
 use std::io;
 use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
+use std::os::fd::AsFd;
 use std::time::Duration;
 
 /// A host that is silent on an idle connection is asked after so long, and again so often (tcp(7)): a cable that
@@ -36,10 +37,15 @@ pub(crate) fn dial(host: &str, port: u16, patience: Duration) -> Result<TcpStrea
 
 /// Small messages go out at once, calls into the socket end in time, a dead host is noticed.
 pub(crate) fn prepare(stream: &TcpStream) -> io::Result<()> {
-    stream.set_nodelay(true)?;
     stream.set_read_timeout(Some(TICK))?;
     stream.set_write_timeout(Some(TICK))?;
+    detect_dead_hosts(stream)
+}
+
+/// Small messages go out at once, and a dead host is noticed.
+pub(crate) fn detect_dead_hosts(stream: &impl AsFd) -> io::Result<()> {
     let socket = SockRef::from(stream);
+    socket.set_tcp_nodelay(true)?;
     let keepalive = TcpKeepalive::new().with_time(ASK_AFTER).with_interval(ASK_EVERY).with_retries(ASK_TIMES);
     socket.set_tcp_keepalive(&keepalive)?;
     socket.set_tcp_user_timeout(Some(UNACKNOWLEDGED))

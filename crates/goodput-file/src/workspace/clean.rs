@@ -17,11 +17,8 @@ pub enum Which<'a> {
 /// What became of the maker of a workspace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum State {
-    /// It is dead.
     Dead,
-    /// It lives.
     Alive,
-    /// It cannot be known from here, and why.
     Unknown(String),
     /// It died before it could mark the folder, which is empty.
     Unmarked,
@@ -32,11 +29,9 @@ pub enum State {
 /// A folder that is called like a workspace.
 #[derive(Debug)]
 pub struct Found {
-    /// Its name.
     pub name: String,
     /// Who made it, where that is known.
     pub marker: Option<Marker>,
-    /// What became of them.
     pub state: State,
     /// How many files and folders went; `None` when it was left alone.
     pub removed: Option<Result<u64, FileError>>,

@@ -4,7 +4,6 @@ use crate::{FileError, Trouble};
 use serde::{Deserialize, Serialize};
 use std::fs::read_to_string;
 
-/// What every marker says of itself.
 const MAGIC: &str = "goodput workspace, made and removed by goodput; whatever lies here is no user's file";
 /// Later ones may hold more, and are read as well.
 const VERSION: u32 = 1;
@@ -14,11 +13,9 @@ const VERSION: u32 = 1;
 pub struct Marker {
     /// A constant, so that no other program's file is taken for one.
     pub(super) magic: String,
-    /// Of this format.
     pub(super) version: u32,
     /// Name of the folder that it belongs to: in a copy of the folder it is worth nothing.
     pub workspace: String,
-    /// Name of the host.
     pub host: String,
     /// `/etc/machine-id` of the host; empty where there is none.
     pub machine: String,
@@ -26,7 +23,6 @@ pub struct Marker {
     pub boot_id: String,
     /// The PID namespace that `pid` is a number in; empty where it is not known.
     pub pid_namespace: String,
-    /// Of the process.
     pub pid: u32,
     /// When the process was started, in ticks since the kernel's start (field 22 of `/proc/PID/stat`): tells it from
     /// another one that was given its number later. 0 where it is not known.

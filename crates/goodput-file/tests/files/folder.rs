@@ -19,7 +19,6 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 pub use kill::be_worker;
 
-/// Those that run anywhere.
 const STORIES: &[(&str, fn())] = &[
     ("dispositions_are_those_of_smb", names::dispositions_are_those_of_smb),
     ("folders_and_files_are_told_apart", names::folders_and_files_are_told_apart),
@@ -48,7 +47,6 @@ const STORIES: &[(&str, fn())] = &[
     ),
 ];
 
-/// Those that mount something.
 const MOUNTING: &[(&str, fn())] = &[
     ("another_mount_is_not_entered", traps::another_mount_inside_is_not_entered),
     ("a_full_disk_is_said", full::a_full_disk_is_said_and_nothing_is_left),
@@ -108,30 +106,25 @@ fn place(folder: &Path) -> Place {
     Place::Folder { path: folder.to_str().unwrap().to_string() }
 }
 
-/// A new workspace in this folder.
 fn made(folder: &Path) -> (Box<dyn Share>, String) {
     let name = workspace_name();
     (open_place(&place(folder), &name, Opening::Make).unwrap(), name)
 }
 
-/// Opening a file through the page cache.
 const fn how(disposition: Disposition) -> Open {
     Open { disposition, folder: false, file: true, read_only: false, direct: false }
 }
 
-/// A path that is sound.
 fn path(text: &str) -> RelPath {
     RelPath::parse(text).unwrap()
 }
 
-/// Writes a whole file.
 fn write(share: &dyn Share, name: &str, data: &[u8]) {
     let file = share.open(&path(name), how(Disposition::Create)).unwrap();
     share.write_at(file, data, 0).unwrap();
     share.close(file).unwrap();
 }
 
-/// The names in a folder, sorted.
 fn names(folder: &Path) -> Vec<String> {
     let mut names: Vec<String> =
         std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
@@ -151,7 +144,6 @@ impl Dice {
         self.0 % end
     }
 
-    /// That many.
     fn bytes(&mut self, count: usize) -> Vec<u8> {
         (0..count).map(|_| self.below(256) as u8).collect()
     }

@@ -15,7 +15,6 @@ use std::time::{Duration, Instant};
 
 pub use server::{inside, why_none};
 
-/// All of them, by name.
 pub const STORIES: &[(&str, fn())] = &[
     ("operations", operations),
     ("dispositions", dispositions),

@@ -49,7 +49,6 @@ fn find(program: &str) -> Option<PathBuf> {
 }
 
 impl Samba {
-    /// Starts one on loopback.
     pub fn start() -> Samba {
         Samba::start_with("", &[])
     }
@@ -135,7 +134,6 @@ impl Samba {
         self.folder.path().join(LOCKED)
     }
 
-    /// What it has said.
     pub fn log(&self) -> String {
         fs::read_to_string(self.folder.path().join("state/out")).unwrap_or_default()
     }
@@ -241,7 +239,6 @@ fn configuration(folder: &Path, port: u16, address: &str, lines: &str) -> String
     .collect()
 }
 
-/// Enters the user in the server's own table of passwords.
 fn enrol(folder: &Path) -> io::Result<()> {
     let mut child = Command::new("smbpasswd")
         .arg("-c")

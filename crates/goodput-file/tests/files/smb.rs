@@ -11,7 +11,6 @@ use goodput_file::smb::Smb;
 use goodput_file::{FileError, Open, RelPath, Share, secret};
 use goodput_model::file::Disposition;
 
-/// All of them, by name.
 pub const STORIES: &[(&str, fn())] = &[
     ("operations", operations::all_of_them),
     ("dispositions", operations::dispositions),
@@ -49,7 +48,6 @@ pub fn path(text: &str) -> RelPath {
     RelPath::parse(text).unwrap()
 }
 
-/// To open a file in this way.
 fn file(disposition: Disposition) -> Open {
     Open { disposition, folder: false, file: true, read_only: false, direct: false }
 }

@@ -17,7 +17,6 @@ pub(super) struct Rings {
     ring: Ring,
     ways: Ways,
     shown: String,
-    /// What each buffer is under way with.
     doing: Vec<Doing>,
     /// Done without the ring.
     aside: VecDeque<Done>,

@@ -9,7 +9,6 @@ use std::time::Duration;
 
 const SIZE: u64 = 8 << 20;
 
-/// Writes a file by a lane and returns its handle.
 fn written(share: &dyn Share, direct: bool) -> goodput_file::Handle {
     let file = share
         .open(&path(if direct { "direct" } else { "cached" }), Open { direct, ..how(Disposition::Create) });

@@ -95,7 +95,6 @@ pub struct Stage {
 }
 
 impl Stage {
-    /// A tmpfs with these options.
     pub fn tmpfs(&self, name: &str, options: &str) -> Mounted {
         let point = self.point(name);
         run("mount", &["-t", "tmpfs", "-o", options, "none", point.to_str().unwrap()]).unwrap();
@@ -118,7 +117,6 @@ impl Stage {
         point
     }
 
-    /// A folder on the file system of the tests.
     pub fn folder(&self) -> &Path {
         self.folder.path()
     }
@@ -133,7 +131,6 @@ impl Mounted {
         &self.0
     }
 
-    /// With other options.
     pub fn remount(&self, options: &str) {
         run("mount", &["-o", &format!("remount,{options}"), self.0.to_str().unwrap()]).unwrap();
     }

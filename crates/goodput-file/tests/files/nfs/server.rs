@@ -8,7 +8,6 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// Says which story to tell inside.
 const INSIDE: &str = "GOODPUT_TEST_NFS";
 pub const PORT: u16 = 2049;
 pub const MOUNT_PORT: u16 = 20048;
@@ -49,7 +48,6 @@ pub fn inside(name: &str) -> Result<(), String> {
     if told.status.success() { Ok(()) } else { Err(format!("{}: {said}", told.status)) }
 }
 
-/// The story that this process is to tell inside.
 pub fn story() -> Option<String> {
     std::env::var(INSIDE).ok()
 }

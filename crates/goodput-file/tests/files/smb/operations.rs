@@ -169,7 +169,6 @@ pub fn find() {
     refused(share.find(&path("many/name-0001.txt"), "*", None), Trouble::NotFolder, 0xC000_0103);
 }
 
-/// Every dialect carries data of many requests.
 pub fn dialects() {
     for (option, engine) in
         [("SMB2_02", "smb 2.0.2"), ("SMB2_10", "smb 2.1"), ("SMB3_00", "smb 3.0"), ("SMB3_02", "smb 3.0.2")]

@@ -102,7 +102,6 @@ pub fn file_vanishes() {
     put(&share, "g", b"it goes on");
 }
 
-/// All of the server dies while four writes are under way.
 pub fn server_killed() {
     let mut samba = Samba::start();
     let share = data(&samba);

@@ -1,0 +1,67 @@
+//! Reads and writes of one file (RFC 1813, 3.3.6 and 3.3.7), in as many calls as the server's limits ask for.
+
+use super::connection::Connections;
+use super::status;
+use crate::wire::Fault;
+use nfs3_client::nfs3_types::nfs3::{READ3args, WRITE3args, nfs_fh3, nfsstat3, stable_how};
+use nfs3_client::nfs3_types::xdr_codec::Opaque;
+
+/// Fills `buffer` up to the end of the file; how many bytes that was. `most` is the largest read of one call.
+pub(super) async fn read(
+    connections: &Connections,
+    file: &nfs_fh3,
+    offset: u64,
+    buffer: &mut [u8],
+    most: usize,
+) -> Result<usize, Fault> {
+    let mut moved = 0;
+    while moved < buffer.len() {
+        let part = (buffer.len() - moved).min(most);
+        let count = u32::try_from(part).unwrap_or(u32::MAX);
+        let arguments = READ3args { file: file.clone(), offset: offset + moved as u64, count };
+        let mut client = connections.client().await?;
+        let reply = client.read(&arguments).await;
+        let reply = connections.finish(client, reply)?;
+        let data = reply.data.as_ref();
+        let Some(target) = buffer[moved..moved + part].get_mut(..data.len()) else {
+            return Err(Fault::nonsense("the payload of a read does not fit"));
+        };
+        target.copy_from_slice(data);
+        moved += data.len();
+        if reply.eof || data.is_empty() {
+            break;
+        }
+    }
+    Ok(moved)
+}
+
+/// Writes all of `data`, which need not be durable yet. `most` is the largest write of one call.
+pub(super) async fn write(
+    connections: &Connections,
+    file: &nfs_fh3,
+    offset: u64,
+    data: &[u8],
+    most: usize,
+) -> Result<usize, Fault> {
+    let mut moved = 0;
+    while moved < data.len() {
+        let part = &data[moved..data.len().min(moved + most)];
+        let arguments = WRITE3args {
+            file: file.clone(),
+            offset: offset + moved as u64,
+            count: u32::try_from(part.len()).unwrap_or(u32::MAX),
+            stable: stable_how::UNSTABLE,
+            data: Opaque::borrowed(part),
+        };
+        let mut client = connections.client().await?;
+        let reply = client.write(&arguments).await;
+        let done = connections.finish(client, reply)?;
+        connections.durability.verify(done.verf.0);
+        connections.durability.committed(done.committed);
+        if done.count == 0 {
+            return Err(status::fault(nfsstat3::NFS3ERR_NOSPC));
+        }
+        moved += (done.count as usize).min(part.len());
+    }
+    Ok(moved)
+}
