@@ -32,7 +32,10 @@ pub(crate) struct AsyncLane {
 
 enum Slot {
     Idle(Aligned),
-    Busy { write: bool, operation: Operation },
+    Busy {
+        write: bool,
+        operation: Operation,
+    },
     /// Its buffer could not be had again.
     Lost,
 }
@@ -46,8 +49,9 @@ impl AsyncLane {
         begin: Begin,
     ) -> Result<AsyncLane, FileError> {
         let slots = (0..depth).map(|_| Aligned::new(block, PAGE).map(Slot::Idle)).collect::<Result<_, _>>();
-        let slots = slots
-            .map_err(|source| FileError::system(format!("keep {depth} times {block} bytes at {name}"), source))?;
+        let slots = slots.map_err(|source| {
+            FileError::system(format!("keep {depth} times {block} bytes at {name}"), source)
+        })?;
         Ok(AsyncLane { runtime, begin, slots, block, name: name.to_string(), first: 0 })
     }
 

@@ -14,8 +14,8 @@ mod classes;
 pub mod clock;
 mod copy;
 mod data;
-mod dispatch;
 pub mod disk;
+mod dispatch;
 pub mod error;
 #[cfg(test)]
 mod fake;

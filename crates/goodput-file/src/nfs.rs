@@ -179,7 +179,9 @@ impl Nfs {
             Err(fault) if fault.trouble == Trouble::NotFound && makes(how.disposition) => {
                 match self.make(path, how.folder) {
                     // Somebody was faster; then it exists.
-                    Err(fault) if fault.trouble == Trouble::Exists => self.walk.find(&self.connections, path)?,
+                    Err(fault) if fault.trouble == Trouble::Exists => {
+                        self.walk.find(&self.connections, path)?
+                    }
                     made => return made,
                 }
             }

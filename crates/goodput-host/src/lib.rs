@@ -47,26 +47,15 @@ pub use inventory::{Scope, inventory};
 pub enum HostError {
     /// The kernel's file could not be read.
     #[error("cannot read {file}")]
-    Read {
-        file: &'static str,
-        source: std::io::Error,
-    },
+    Read { file: &'static str, source: std::io::Error },
     /// The file does not say what it says on other kernels.
     #[error("{file} is not understood: {why}")]
-    Parse {
-        file: &'static str,
-        why: String,
-    },
+    Parse { file: &'static str, why: String },
     #[error("{call} failed")]
-    Call {
-        call: &'static str,
-        source: std::io::Error,
-    },
+    Call { call: &'static str, source: std::io::Error },
     /// This operating system has no such account.
     #[error("{what} is not available on this system")]
-    NotAvailable {
-        what: &'static str,
-    },
+    NotAvailable { what: &'static str },
 }
 
 impl HostError {

@@ -35,10 +35,7 @@ pub enum BusError {
     #[error("cannot read back its token bucket")]
     Read(#[from] io::Error),
     #[error("its token bucket is {obtained:?} where {asked:?} was asked")]
-    NotObtained {
-        asked: Option<Shape>,
-        obtained: Option<Shape>,
-    },
+    NotObtained { asked: Option<Shape>, obtained: Option<Shape> },
 }
 
 impl Bus {

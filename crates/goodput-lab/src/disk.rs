@@ -61,41 +61,23 @@ pub struct Speed {
 pub enum DiskError {
     /// It lies in memory, which must hold it.
     #[error("the disks of the lab need {asked} of memory, and {available} are available")]
-    Memory {
-        asked: Bytes,
-        available: Bytes,
-    },
+    Memory { asked: Bytes, available: Bytes },
     /// The controller is not in a hierarchy of its own.
     #[error(
         "the disk of host {host} cannot be limited: this system has no blkio controller of cgroup version 1"
     )]
-    NoController {
-        host: Name,
-    },
+    NoController { host: Name },
     /// `mkfs.ext4` failed.
     #[error(transparent)]
     Tool(#[from] ToolError),
     #[error("cannot {step} for the disk of host {host}")]
-    Step {
-        host: Name,
-        step: &'static str,
-        source: io::Error,
-    },
+    Step { host: Name, step: &'static str, source: io::Error },
     /// It is not what it is called.
     #[error("the disk of host {host} moves {what} {obtained} a second where {asked} were asked")]
-    NotObtained {
-        host: Name,
-        what: &'static str,
-        asked: Bytes,
-        obtained: Bytes,
-    },
+    NotObtained { host: Name, what: &'static str, asked: Bytes, obtained: Bytes },
     /// Likewise, counted in operations.
     #[error("the disk of host {host} does {obtained} operations a second where {asked} were asked")]
-    OperationsNotObtained {
-        host: Name,
-        asked: u32,
-        obtained: u32,
-    },
+    OperationsNotObtained { host: Name, asked: u32, obtained: u32 },
 }
 
 /// Makes sure that memory holds all disks of a lab, with as much again for what works on them.

@@ -34,21 +34,12 @@ pub enum DownError {
         running: Vec<Name>,
     },
     #[error("lab {name} was raised in another PID namespace and cannot be taken down from here")]
-    Elsewhere {
-        name: Name,
-    },
+    Elsewhere { name: Name },
     /// The keeper could not be killed.
     #[error("cannot kill process {pid}, the keeper of lab {name}")]
-    Kill {
-        name: Name,
-        pid: i32,
-        source: io::Error,
-    },
+    Kill { name: Name, pid: i32, source: io::Error },
     #[error("process {pid}, the keeper of lab {name}, is still there {} s after it was killed", GONE_WITHIN.as_secs())]
-    Still {
-        name: Name,
-        pid: i32,
-    },
+    Still { name: Name, pid: i32 },
     #[error(transparent)]
     Left(#[from] LeftError),
     #[error(transparent)]

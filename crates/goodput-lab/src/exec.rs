@@ -3,9 +3,9 @@
 
 use crate::group;
 use crate::name::Name;
+use crate::namespace::NamespaceHandle;
 use crate::pin;
 use crate::process;
-use crate::namespace::NamespaceHandle;
 use crate::state::{LabState, relays_of};
 use crate::sys::{self, Start};
 use nix::sched::{CloneFlags, setns};
@@ -41,24 +41,13 @@ pub enum ExecError {
     Threads(usize),
     /// The kernel does not let this process in.
     #[error("cannot enter host {host} of lab {lab}")]
-    Enter {
-        lab: Name,
-        host: Name,
-        source: io::Error,
-    },
+    Enter { lab: Name, host: Name, source: io::Error },
     /// The command could not be started.
     #[error("cannot start {program} in host {host}")]
-    Start {
-        program: String,
-        host: Name,
-        source: io::Error,
-    },
+    Start { program: String, host: Name, source: io::Error },
     /// The command could not be followed to its end.
     #[error("cannot wait for the command in host {host}")]
-    Wait {
-        host: Name,
-        source: io::Error,
-    },
+    Wait { host: Name, source: io::Error },
 }
 
 impl ExecError {

@@ -56,10 +56,7 @@ pub enum KeeperError {
     Network(#[from] NetworkError),
     /// A host could not be given what only root may give.
     #[error("host {host} cannot be given {what} without being root")]
-    OnlyRoot {
-        host: Name,
-        what: &'static str,
-    },
+    OnlyRoot { host: Name, what: &'static str },
     /// A host has no share of the CPU.
     #[error(transparent)]
     Share(#[from] ShareError),
@@ -68,16 +65,10 @@ pub enum KeeperError {
     Disk(#[from] DiskError),
     /// A host does not pay for packets.
     #[error("cannot make host {host} pay for packets")]
-    Cost {
-        host: Name,
-        source: CostError,
-    },
+    Cost { host: Name, source: CostError },
     /// A host has no bus.
     #[error("cannot put host {host} onto its bus")]
-    Bus {
-        host: Name,
-        source: BusError,
-    },
+    Bus { host: Name, source: BusError },
     /// A link has no relay.
     #[error("cannot relay link {link}")]
     Relay {
@@ -90,29 +81,16 @@ pub enum KeeperError {
     Processes(#[source] io::Error),
     /// The state could not be written.
     #[error("cannot write {path}")]
-    State {
-        path: String,
-        source: io::Error,
-    },
+    State { path: String, source: io::Error },
     /// A host's command did not start.
     #[error("cannot start {program} in host {host}")]
-    Start {
-        host: Name,
-        program: String,
-        source: io::Error,
-    },
+    Start { host: Name, program: String, source: io::Error },
     /// A host's command ended before the lab was up.
     #[error("the command of host {host} ended at once: {how}")]
-    Ended {
-        host: Name,
-        how: String,
-    },
+    Ended { host: Name, how: String },
     /// A host's command did not listen in time.
     #[error("the command of host {host} does not listen on TCP port {port} after {} s", LISTEN_WITHIN.as_secs())]
-    Silent {
-        host: Name,
-        port: u16,
-    },
+    Silent { host: Name, port: u16 },
 }
 
 /// What the program does when it is started with the hidden argument, before anything else. Returns when

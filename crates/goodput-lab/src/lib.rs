@@ -60,7 +60,7 @@ pub use runtime::{Runtime, RuntimeError};
 pub use state::{HostState, LabState, Life, LinkState};
 pub use sweep::{FindError, Labs, find, list};
 pub use topology::{
-    Bus, BusTypeError, CpuShare, Disk, DiskTypeError, Host, Link, Loss, MOST_RULES, Medium, PacketCost, Topology,
-    TopologyError, Way,
+    Bus, BusTypeError, CpuShare, Disk, DiskTypeError, Host, Link, Loss, MOST_RULES, Medium, PacketCost,
+    Topology, TopologyError, Way,
 };
 pub use up::{Order, UpError, up};

@@ -3,10 +3,10 @@
 use crate::name::Name;
 use crate::process::ProcessId;
 use crate::sys;
-use serde::{Deserialize, Serialize};
 use nix::errno::Errno;
 use nix::mount::{MntFlags, MsFlags, mount, umount2};
 use nix::sched::{CloneFlags, setns, unshare};
+use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
@@ -40,10 +40,7 @@ pub enum NamespaceError {
     },
     /// Anything else.
     #[error("cannot {step}")]
-    Failed {
-        step: &'static str,
-        source: io::Error,
-    },
+    Failed { step: &'static str, source: io::Error },
 }
 
 fn failed(step: &'static str) -> impl Fn(Errno) -> NamespaceError {

@@ -25,19 +25,10 @@ pub enum NetworkError {
     Tool(#[from] ToolError),
     /// An interface could not be set or read.
     #[error("cannot {step} of {interface}")]
-    Interface {
-        step: &'static str,
-        interface: String,
-        source: io::Error,
-    },
+    Interface { step: &'static str, interface: String, source: io::Error },
     /// The kernel gave something else than was asked, so the link would not be what it is called.
     #[error("{interface} has {what} {obtained} where {asked} was asked")]
-    NotObtained {
-        interface: String,
-        what: &'static str,
-        asked: String,
-        obtained: String,
-    },
+    NotObtained { interface: String, what: &'static str, asked: String, obtained: String },
     #[error(transparent)]
     Pin(#[from] PinError),
     /// A namespace could not be opened.

@@ -40,8 +40,7 @@ impl Pin {
     /// the first has the machine's own interrupts.
     pub(crate) fn of(topology: &Topology) -> Result<Option<Pin>, PinError> {
         let Some(host) = &topology.pin else { return Ok(None) };
-        let mut cpus =
-            sys::allowed_cpus().map_err(|source| PinError::Cpus { host: host.clone(), source })?;
+        let mut cpus = sys::allowed_cpus().map_err(|source| PinError::Cpus { host: host.clone(), source })?;
         match cpus.pop() {
             Some(cpu) if !cpus.is_empty() => Ok(Some(Pin { host: host.clone(), cpu, others: cpus })),
             _ => Err(PinError::OneCpu { host: host.clone() }),

@@ -73,10 +73,7 @@ pub struct RelayState {
 #[derive(Debug, thiserror::Error)]
 pub enum RelayError {
     #[error("cannot have the frames of {interface}")]
-    Socket {
-        interface: String,
-        source: io::Error,
-    },
+    Socket { interface: String, source: io::Error },
     /// Its process could not be started.
     #[error("cannot start its process")]
     Start(#[source] io::Error),

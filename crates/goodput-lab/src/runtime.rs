@@ -27,21 +27,13 @@ pub struct Runtime {
 pub enum RuntimeError {
     /// It could not be made, opened or read.
     #[error("cannot use the runtime folder {}", folder.display())]
-    Folder {
-        folder: PathBuf,
-        source: io::Error,
-    },
+    Folder { folder: PathBuf, source: io::Error },
     /// A folder in a place where everybody may write has been made by somebody else.
     #[error("the runtime folder {} belongs to user {owner} or is open to others", folder.display())]
-    NotOurs {
-        folder: PathBuf,
-        owner: u32,
-    },
+    NotOurs { folder: PathBuf, owner: u32 },
     /// Another `lab` command does not come to its end.
     #[error("another lab command has held {} for {} s", folder.display(), LOCK_WITHIN.as_secs())]
-    Busy {
-        folder: PathBuf,
-    },
+    Busy { folder: PathBuf },
 }
 
 /// The sole right to change what is in the folder, until it is dropped.

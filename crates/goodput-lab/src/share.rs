@@ -30,22 +30,13 @@ pub enum ShareError {
     #[error(
         "host {host} cannot be given a share of the CPU: this system has no cpu controller of cgroup version 1"
     )]
-    NoController {
-        host: Name,
-    },
+    NoController { host: Name },
     /// The group could not be made or set.
     #[error("cannot give host {host} a share of the CPU")]
-    Group {
-        host: Name,
-        source: io::Error,
-    },
+    Group { host: Name, source: io::Error },
     /// The kernel has another quota than was asked.
     #[error("host {host} has a quota of {obtained} µs where {asked} µs were asked")]
-    NotObtained {
-        host: Name,
-        asked: u64,
-        obtained: String,
-    },
+    NotObtained { host: Name, asked: u64, obtained: String },
 }
 
 impl CpuShare {

@@ -113,16 +113,10 @@ pub enum Life {
 #[derive(Debug, thiserror::Error)]
 pub enum StateError {
     #[error("cannot read {}", path.display())]
-    Read {
-        path: PathBuf,
-        source: io::Error,
-    },
+    Read { path: PathBuf, source: io::Error },
     /// It is of another version of this program, or no state at all.
     #[error("{} is no state of a lab that this version knows", path.display())]
-    Form {
-        path: PathBuf,
-        source: serde_json::Error,
-    },
+    Form { path: PathBuf, source: serde_json::Error },
 }
 
 impl LinkState {

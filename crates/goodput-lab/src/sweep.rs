@@ -32,9 +32,7 @@ pub enum FindError {
         running: Vec<Name>,
     },
     #[error("lab {name} was raised in another PID namespace and cannot be judged or entered from here")]
-    Elsewhere {
-        name: Name,
-    },
+    Elsewhere { name: Name },
     #[error(transparent)]
     Runtime(#[from] RuntimeError),
     #[error(transparent)]

@@ -12,9 +12,7 @@ use std::process::Command;
 
 /// Which side of a fork this is.
 pub(crate) enum Side {
-    Parent {
-        child: i32,
-    },
+    Parent { child: i32 },
     Child,
 }
 

@@ -19,16 +19,9 @@ pub enum ToolError {
     Missing(&'static str),
     /// It could not be started or spoken to.
     #[error("cannot run {}", tool.display())]
-    Run {
-        tool: PathBuf,
-        source: io::Error,
-    },
+    Run { tool: PathBuf, source: io::Error },
     #[error("{tool} refused {order:?}: {said}")]
-    Refused {
-        tool: &'static str,
-        order: String,
-        said: String,
-    },
+    Refused { tool: &'static str, order: String, said: String },
 }
 
 impl ToolError {

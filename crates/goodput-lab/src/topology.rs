@@ -150,10 +150,7 @@ pub enum TopologyError {
     #[error("host {0} is to be pinned, and the topology does not have it")]
     PinOfNobody(Name),
     #[error("host {host}: {what}")]
-    HostLimit {
-        host: Name,
-        what: String,
-    },
+    HostLimit { host: Name, what: String },
     #[error("link {link}: {what}")]
     LinkLimit {
         /// Counted from 1.

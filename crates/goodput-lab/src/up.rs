@@ -45,36 +45,23 @@ pub enum UpError {
         identical: bool,
     },
     #[error("a lab {name} was raised in another PID namespace; from here it cannot be seen whether it runs")]
-    Elsewhere {
-        name: Name,
-        state_file: PathBuf,
-    },
+    Elsewhere { name: Name, state_file: PathBuf },
     #[error(transparent)]
     State(#[from] StateError),
     #[error(transparent)]
     Runtime(#[from] RuntimeError),
     /// A file of the lab could not be written.
     #[error("cannot write {}", path.display())]
-    Write {
-        path: PathBuf,
-        source: io::Error,
-    },
+    Write { path: PathBuf, source: io::Error },
     /// The keeper could not be started or given its orders.
     #[error("cannot start the keeper {}", program.display())]
-    Start {
-        program: PathBuf,
-        source: io::Error,
-    },
+    Start { program: PathBuf, source: io::Error },
     /// The keeper said why not.
     #[error(transparent)]
     Refused(Refusal),
     /// The keeper ended without an answer.
     #[error("the keeper of lab {name} ended before the lab was up: {how}{}", said(log))]
-    Died {
-        name: Name,
-        how: String,
-        log: Option<String>,
-    },
+    Died { name: Name, how: String, log: Option<String> },
     /// The keeper did not answer in time and was killed.
     #[error("lab {name} was not up after {} s and was taken down{}", after.as_secs(), said(log))]
     Late {

@@ -6,9 +6,7 @@ use super::walk::{Found, look_up};
 use crate::pattern::Pattern;
 use crate::wire::{Fault, PATIENCE};
 use crate::{Entry, Trouble};
-use nfs3_client::nfs3_types::nfs3::{
-    Nfs3Option, READDIRPLUS3args, cookieverf3, entryplus3, nfs_fh3,
-};
+use nfs3_client::nfs3_types::nfs3::{Nfs3Option, READDIRPLUS3args, cookieverf3, entryplus3, nfs_fh3};
 
 /// Bytes of names, and of everything, in one reply.
 const NAMES: u32 = 16 << 10;

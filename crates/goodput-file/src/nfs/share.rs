@@ -91,8 +91,8 @@ impl Share for Nfs {
 
     fn query_open(&self, handle: Handle) -> Result<Status, FileError> {
         let Opened { file, name } = self.opened(handle, "look at")?;
-        let attributes =
-            walk::attributes(&self.connections, &file).map_err(|fault| fault.about(format!("look at {name}")))?;
+        let attributes = walk::attributes(&self.connections, &file)
+            .map_err(|fault| fault.about(format!("look at {name}")))?;
         let found = walk::Found { handle: file, attributes };
         Ok(state(&found.attributes, found.is_folder()))
     }

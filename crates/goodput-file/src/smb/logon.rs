@@ -3,9 +3,9 @@
 
 use super::message::{FRAME, HEADER, u16_at};
 use super::status;
-use crate::wire::{Fault, PATIENCE, tcp};
 use crate::Trouble;
 use crate::runtime::Runtime;
+use crate::wire::{Fault, PATIENCE, tcp};
 use smb2::client::{Connection, NegotiatedParams, Session};
 use smb2::crypto::kdf::PreauthHasher;
 use smb2::msg::tree_connect::{TreeConnectRequest, TreeConnectRequestFlags, TreeConnectResponse};

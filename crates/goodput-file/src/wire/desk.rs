@@ -37,7 +37,11 @@ struct Entry {
 #[derive(Clone, Copy)]
 enum Whose {
     Call,
-    Part { job: u64, at: usize, length: usize },
+    Part {
+        job: u64,
+        at: usize,
+        length: usize,
+    },
     /// The caller has given up; the credits are spent until the reply comes.
     Nobody,
 }

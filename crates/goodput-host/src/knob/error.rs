@@ -5,22 +5,13 @@
 pub enum KnobError {
     /// There is no such knob.
     #[error("there is no knob {typed:?}; type {hint}")]
-    Unknown {
-        typed: String,
-        hint: String,
-    },
+    Unknown { typed: String, hint: String },
     /// It does not take this value.
     #[error("{knob} does not take {value:?}; type {hint}")]
-    Value {
-        knob: String,
-        value: String,
-        hint: String,
-    },
+    Value { knob: String, value: String, hint: String },
     /// It is only read.
     #[error("{knob} is only read back, not set")]
-    ReadOnly {
-        knob: String,
-    },
+    ReadOnly { knob: String },
     /// It belongs to an interface, and which one is not known.
     #[error("{knob} belongs to an interface, and {why}; name one of {known}")]
     Interface {
@@ -31,45 +22,21 @@ pub enum KnobError {
     },
     /// It may reset the link that the orders come by.
     #[error("{knob} of {interface} is not set: {why}")]
-    ControlPath {
-        knob: String,
-        interface: String,
-        why: String,
-    },
+    ControlPath { knob: String, interface: String, why: String },
     /// This host does not have it.
     #[error("{setting} is not to be had here: {why}")]
-    NotHere {
-        setting: String,
-        why: String,
-    },
+    NotHere { setting: String, why: String },
     #[error("{setting} is gone: {why}")]
-    Gone {
-        setting: String,
-        why: String,
-    },
+    Gone { setting: String, why: String },
     #[error("{setting} was not set to {value}: {why}")]
-    Refused {
-        setting: String,
-        value: String,
-        why: String,
-    },
+    Refused { setting: String, value: String, why: String },
     /// The system took it and did something else.
     #[error("{setting} was set to {asked} and is {obtained}")]
-    NotTaken {
-        setting: String,
-        asked: String,
-        obtained: String,
-    },
+    NotTaken { setting: String, asked: String, obtained: String },
     /// Somebody else has set it through this program.
     #[error("{setting} is held by {owner}; it is free once that has ended")]
-    Held {
-        setting: String,
-        owner: String,
-    },
+    Held { setting: String, owner: String },
     /// What was there before cannot be written down, so nothing is changed.
     #[error("nothing is set, because the journal {file} cannot be used: {why}")]
-    Journal {
-        file: String,
-        why: String,
-    },
+    Journal { file: String, why: String },
 }

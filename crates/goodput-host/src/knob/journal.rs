@@ -31,10 +31,7 @@ pub enum Line<S> {
         asked: String,
     },
     /// What was there after it was set.
-    Obtained {
-        id: u64,
-        value: String,
-    },
+    Obtained { id: u64, value: String },
     /// Nothing is to be put back any more.
     Closed {
         id: u64,

@@ -36,20 +36,13 @@ pub enum Fault {
     },
     /// Something of dbench 5 that is not played.
     #[error("{word} is made up by dbench 5 while it runs and is not played here")]
-    MadeUp {
-        word: String,
-    },
+    MadeUp { word: String },
     /// A load file of dbench 1.
     #[error("{word} is an operation of dbench 1; load files of dbench 3 to 5 are read")]
-    DbenchOne {
-        word: String,
-    },
+    DbenchOne { word: String },
     /// A control line without its number, or with one that cannot be meant.
     #[error("{word} {why}")]
-    Control {
-        word: &'static str,
-        why: &'static str,
-    },
+    Control { word: &'static str, why: &'static str },
     /// More than one run can hold.
     #[error("{what}: at most {most} are read")]
     TooMany {
@@ -65,9 +58,7 @@ pub enum Fault {
         most: u64,
     },
     #[error("the gzip data breaks off or is damaged: {why}")]
-    Gzip {
-        why: String,
-    },
+    Gzip { why: String },
     /// No line of it is an operation.
     #[error("no line of the file is an operation of a load file")]
     NoOperation,

@@ -85,8 +85,9 @@ impl<'a> Cursor<'a> {
                 continue;
             }
             let version = version::parse(text);
-            let version = version
-                .ok_or_else(|| self.error(line.number, Fault::NoVersion { found: short(text).to_string() }))?;
+            let version = version.ok_or_else(|| {
+                self.error(line.number, Fault::NoVersion { found: short(text).to_string() })
+            })?;
             if let Some(text) = version.warning() {
                 self.warn(line.number, text);
             }

@@ -36,20 +36,13 @@ pub enum Fault {
     },
     /// A section that a test needs is not there.
     #[error("the file has no section {section}")]
-    NoSection {
-        section: &'static str,
-    },
+    NoSection { section: &'static str },
     /// A key without the value that it must have.
     #[error("'{key} has no value")]
-    NoValue {
-        key: String,
-    },
+    NoValue { key: String },
     /// Something else than a whole number.
     #[error("{what} is {found:?}, which is not a whole number")]
-    Number {
-        what: &'static str,
-        found: String,
-    },
+    Number { what: &'static str, found: String },
     #[error("{what} is {found}, outside {from} to {to}")]
     Range {
         what: &'static str,
@@ -60,11 +53,7 @@ pub enum Fault {
     },
     /// A word that IOmeter does not know.
     #[error("{what} is {found:?}; known are {known}")]
-    Word {
-        what: &'static str,
-        found: String,
-        known: String,
-    },
+    Word { what: &'static str, found: String, known: String },
     /// A line of an access specification with another number of fields.
     #[error("a line of an access specification has {wanted} fields here, this one has {found}")]
     Fields {
@@ -80,14 +69,10 @@ pub enum Fault {
         sum: u32,
     },
     #[error("{spec:?} has more than 100 lines, which is the most IOmeter keeps")]
-    TooManyLines {
-        spec: String,
-    },
+    TooManyLines { spec: String },
     /// An access specification without a line.
     #[error("{spec:?} has no line with a size")]
-    NoLine {
-        spec: String,
-    },
+    NoLine { spec: String },
     #[error("{name:?} cannot be the name of {what}: {why}")]
     Name {
         /// Whose name.
@@ -97,21 +82,13 @@ pub enum Fault {
     },
     /// None of the names that a worker is assigned stands in the file.
     #[error("worker {worker:?} is assigned {names}, and the file has no access specification of that name")]
-    UnknownSpecs {
-        worker: String,
-        names: String,
-    },
+    UnknownSpecs { worker: String, names: String },
     /// A worker whose kind is not said.
     #[error("worker {worker:?} has no 'Worker type")]
-    NoType {
-        worker: String,
-    },
+    NoType { worker: String },
     /// A target of another kind than its worker.
     #[error("target {target:?} is of another type than worker {worker:?}")]
-    WrongTarget {
-        worker: String,
-        target: String,
-    },
+    WrongTarget { worker: String, target: String },
     /// A network target whose manager is not in the file.
     #[error("target {target:?} of worker {worker:?} is on manager {manager}, which the file does not have")]
     UnknownManager {
@@ -121,15 +98,9 @@ pub enum Fault {
         manager: String,
     },
     #[error("worker {worker:?} has its own manager {manager:?} as target: the client would be the server")]
-    SameHost {
-        worker: String,
-        manager: String,
-    },
+    SameHost { worker: String, manager: String },
     #[error("manager {id},{name} stands there twice")]
-    TwiceManager {
-        id: u32,
-        name: String,
-    },
+    TwiceManager { id: u32, name: String },
 }
 
 impl IcfError {
@@ -158,19 +129,13 @@ impl IcfError {
 pub enum PlanError {
     /// The plan has disk workers and nobody said where they may work.
     #[error("the file has disk workers ({}), and names raw devices or files for them", .workers.join(", "))]
-    DiskWorkers {
-        workers: Vec<String>,
-    },
+    DiskWorkers { workers: Vec<String> },
     /// The run time is zero: until somebody presses stop.
     #[error("the file gives no run time (0 h 0 min 0 s: until it is stopped)")]
     NoRunTime,
     /// Test cycling that would never end.
     #[error("{what} starts at {start} with steps of {step}, which leads nowhere")]
-    Steps {
-        what: &'static str,
-        start: u32,
-        step: u32,
-    },
+    Steps { what: &'static str, start: u32, step: u32 },
     /// More runs than anybody waits for.
     #[error("the file asks for {runs} runs; at most {most} are made of one file")]
     TooManyRuns {
@@ -197,22 +162,12 @@ pub enum PlanError {
         second: String,
     },
     #[error("managers {first} and {second} are both at {host}")]
-    SameHost {
-        first: String,
-        second: String,
-        host: String,
-    },
+    SameHost { first: String, second: String, host: String },
     /// A name that is to be mapped and is not in the file.
     #[error("the file has no manager {name:?}; it has {}", .known.join(", "))]
-    UnknownManager {
-        name: String,
-        known: Vec<String>,
-    },
+    UnknownManager { name: String, known: Vec<String> },
     #[error("the file has several managers {name:?}: {}", .known.join(", "))]
-    AmbiguousManager {
-        name: String,
-        known: Vec<String>,
-    },
+    AmbiguousManager { name: String, known: Vec<String> },
     /// More workers than a point can have.
     #[error("run {run} has {workers} workers; at most {most} can run at once")]
     TooManyWorkers {
@@ -236,9 +191,7 @@ pub enum PlanError {
     },
     /// A plan that points to what it does not have; never one that was read from a file.
     #[error("the plan refers to {what}, which it does not have")]
-    Broken {
-        what: String,
-    },
+    Broken { what: String },
 }
 
 impl PlanError {
