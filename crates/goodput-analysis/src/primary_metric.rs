@@ -13,7 +13,7 @@ use goodput_model::{Outcome, Probe};
 /// A figure by its name in the document.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PrimaryMetric {
-    /// `goodput_bps`, `latency_ns.p50`, …; its unit is [`goodput_model::experiment::figure::unit`].
+    /// `goodput_bps`, `latency_ns.p50`, …; its unit is [`goodput_model::metric::unit`].
     pub name: &'static str,
     /// Its value in that unit, finite.
     pub value: f64,
@@ -125,7 +125,7 @@ pub fn of_trial(trial: &Summary) -> Option<PrimaryMetric> {
 mod tests {
     use super::*;
     use crate::document::of_trials;
-    use goodput_model::experiment::figure::{possible, unit};
+    use goodput_model::metric::{possible, unit};
     use goodput_model::probe::{Direction, Stream};
     use goodput_model::summary::{DirectionSummary, HostSummary};
     use goodput_model::{Request, TrialId};

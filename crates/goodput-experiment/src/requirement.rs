@@ -101,7 +101,7 @@ pub fn judge(requirement: &Requirement, data: &DataSet) -> Judgement {
     judged.sort_by(|a, b| b.verdict.cmp(&a.verdict).then(margin(a).total_cmp(&margin(b))));
     Judgement {
         requirement: requirement.clone(),
-        unit: goodput_model::experiment::figure::unit(&requirement.figure).to_string(),
+        unit: goodput_model::metric::unit(&requirement.figure).to_string(),
         verdict: judged.iter().map(|j| j.verdict).max().unwrap_or(Verdict::NotMeasured),
         judged,
     }

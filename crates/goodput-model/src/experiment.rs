@@ -6,7 +6,6 @@
 pub mod comparison;
 pub mod conclusion;
 pub mod data;
-pub mod figure;
 pub mod record;
 
 use crate::units::Nanos;

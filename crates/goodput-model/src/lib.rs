@@ -22,17 +22,13 @@
 
 pub mod agent;
 pub mod change;
-pub mod datagram;
 pub mod event;
 pub mod event_line;
 pub mod experiment;
-pub mod file;
 pub mod finding;
 pub mod host;
 pub mod id;
-pub mod latency;
-pub mod load;
-pub mod mtu;
+pub mod metric;
 pub mod probe;
 pub mod record;
 pub mod run;
@@ -41,6 +37,8 @@ pub mod setting;
 pub mod summary;
 pub mod trial;
 pub mod units;
+
+pub use probe::{datagram, file, latency, load, mtu};
 
 pub use datagram::{Datagram, DatagramAccount};
 pub use event::Event;

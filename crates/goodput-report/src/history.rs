@@ -9,7 +9,7 @@ use crate::page::{Block, Page, Section};
 use crate::table::{Align, Table};
 use goodput_analysis::experiment::change_point::{Change, History};
 use goodput_model::experiment::data::MeasureHead;
-use goodput_model::experiment::figure;
+use goodput_model::metric;
 use jiff::Timestamp;
 
 /// One run of a history.
@@ -40,8 +40,8 @@ pub struct Told<'a> {
 
 impl Told<'_> {
     fn head(&self) -> MeasureHead {
-        let better = figure::better(self.figure);
-        let unit = figure::unit(self.figure).to_string();
+        let better = metric::better(self.figure);
+        let unit = metric::unit(self.figure).to_string();
         MeasureHead { probe: String::new(), figure: self.figure.into(), unit, better, over_size: false }
     }
 

@@ -262,7 +262,7 @@ pub fn plain(value: f64) -> String {
     group(text)
 }
 
-/// A figure of a result in its base unit, as [`goodput_model::experiment::figure::unit`] names it: `bit/s`, `ns`,
+/// A figure of a result in its base unit, as [`goodput_model::metric::unit`] names it: `bit/s`, `ns`,
 /// `byte`, `%`, `1/s`, `µs per KiB`, …, or empty for a plain number. Sizes of packets stay bytes: `1,500 B`.
 pub fn of_unit(value: f64, unit: &str) -> String {
     match unit {

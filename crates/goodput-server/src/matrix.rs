@@ -3,7 +3,7 @@
 
 use crate::hosts::form::HostPresence;
 use crate::hosts::presence::Presence;
-use goodput_model::experiment::figure;
+use goodput_model::metric;
 use goodput_report::number::of_unit;
 use goodput_store::index::Pair;
 use jiff::Timestamp;
@@ -67,7 +67,7 @@ pub fn of(pairs: Vec<Pair>, presence: &Presence, now: Timestamp) -> HostMatrix {
             goodput: None,
             latency: None,
         });
-        let place = match figure::unit(&pair.figure) {
+        let place = match metric::unit(&pair.figure) {
             "bit/s" => &mut cell.goodput,
             "ns" => &mut cell.latency,
             _ => continue,
@@ -84,7 +84,7 @@ pub fn of(pairs: Vec<Pair>, presence: &Presence, now: Timestamp) -> HostMatrix {
 }
 
 fn told(pair: Pair, now: Timestamp) -> PairFigure {
-    let unit = figure::unit(&pair.figure);
+    let unit = metric::unit(&pair.figure);
     let age = pair.started.parse::<Timestamp>().ok().map(|started| now.duration_since(started).as_secs());
     PairFigure {
         text: of_unit(pair.value, unit),

@@ -17,7 +17,8 @@ use crate::versus::without_chance;
 use figure::{Roles, Seen};
 use goodput_model::experiment::data::{Axis, DataSet, MeasureHead, Observed, Row};
 use goodput_model::experiment::record::{Cell, CellOutcome, Step};
-use goodput_model::experiment::{Experiment, Levels, Measure, figure as figure_name};
+use goodput_model::experiment::{Experiment, Levels, Measure};
+use goodput_model::metric;
 use goodput_model::units::{Bytes, Nanos};
 use goodput_model::{Finding, Outcome, Probe, Run, Trial, TrialId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -227,7 +228,7 @@ fn figure_rows(
     set.measures.push(MeasureHead {
         probe: probe.to_string(),
         figure: plain.to_string(),
-        unit: figure_name::unit(plain).to_string(),
+        unit: metric::unit(plain).to_string(),
         better: measure.better,
         over_size,
     });

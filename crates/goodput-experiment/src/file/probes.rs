@@ -5,8 +5,8 @@ use super::names;
 use super::refusal::{Refusal, choose};
 use super::written::{At, Choice};
 use crate::line;
-use goodput_model::experiment::figure;
 use goodput_model::experiment::{Measure, ProbeLine};
+use goodput_model::metric;
 use goodput_model::{Experiment, Nanos};
 
 /// Longest that one execution may take where the file says nothing.
@@ -83,11 +83,11 @@ fn measures(typed: &At<Vec<At<Choice<MeasureForm>>>>) -> Result<Vec<Measure>, Re
             Choice::Short(figure) => (figure.to_string(), None),
             Choice::Full(full) => (full.figure.clone(), Some(full.better.into())),
         };
-        if let Err(instead) = figure::possible(&figure) {
+        if let Err(instead) = metric::possible(&figure) {
             let why = format!("a result has no figure {figure}");
             return Err(Refusal::new(measure.at, why, choose(&figure, &instead)));
         }
-        let better = better.unwrap_or_else(|| figure::better(&figure));
+        let better = better.unwrap_or_else(|| metric::better(&figure));
         measures.push((measure.at, Measure { figure, better }));
     }
     names::unique("figure", measures.iter().map(|(at, m)| (*at, m.figure.as_str())))?;

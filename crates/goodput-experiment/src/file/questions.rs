@@ -238,7 +238,7 @@ impl<'e> Asked<'e> {
     }
 
     fn comparable(&self, one: &ProbeLine, other: &ProbeLine) -> Result<(), Refusal> {
-        use goodput_model::experiment::figure::unit;
+        use goodput_model::metric::unit;
         let (a, b) = (primary_metric(one), primary_metric(other));
         if unit(a) == unit(b) {
             return Ok(());

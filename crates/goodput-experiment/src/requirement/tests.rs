@@ -1,6 +1,7 @@
 use super::*;
 use goodput_model::experiment::data::{Axis, Row};
-use goodput_model::experiment::{Better, figure};
+use goodput_model::experiment::Better;
+use goodput_model::metric;
 
 /// A table of one probe with two levels; values by level.
 fn data(figure: &str, rows: &[(&str, Option<u64>, Observed)]) -> DataSet {
@@ -12,7 +13,7 @@ fn data(figure: &str, rows: &[(&str, Option<u64>, Observed)]) -> DataSet {
         measures: vec![MeasureHead {
             probe: "tcp".into(),
             figure: name.into(),
-            unit: figure::unit(figure).into(),
+            unit: metric::unit(figure).into(),
             better: Better::Higher,
             over_size,
         }],

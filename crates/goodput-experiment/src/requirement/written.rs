@@ -1,8 +1,8 @@
 //! Requirements as they are written: `tcp.goodput_bps >= 900 Mbit/s`, `sweep.points[].goodput_bps at 64KiB > 500 Mbit/s`.
 
 use crate::line::nearest;
-use goodput_model::experiment::figure::unit;
 use goodput_model::experiment::{ProbeLine, Relation, Requirement};
+use goodput_model::metric::unit;
 use goodput_model::units::QuantityError;
 use goodput_model::{BitRate, Bytes, Nanos};
 use std::collections::BTreeMap;

@@ -4,7 +4,7 @@ use super::{Holds, NotWritten, Table, Values, text};
 use crate::headline::end_name;
 use goodput_analysis::experiment::data::{NamedFigure, every_figure};
 use goodput_model::Outcome;
-use goodput_model::experiment::figure::unit;
+use goodput_model::metric::unit;
 use goodput_model::run::RunHead;
 use goodput_model::summary::{Document, Summary};
 use goodput_model::trial::Role;

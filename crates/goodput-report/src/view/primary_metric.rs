@@ -3,7 +3,7 @@
 use crate::experiment::unit::quantity_words;
 use crate::number::of_unit;
 use goodput_analysis::primary_metric;
-use goodput_model::experiment::figure::unit;
+use goodput_model::metric::unit;
 use goodput_model::summary::Summary;
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -9,7 +9,8 @@ use goodput_experiment::requirement::Judged;
 use goodput_experiment::{Judgement, Plan, Verdict, judge};
 use goodput_model::experiment::data::{DataSet, MeasureHead, Observed};
 use goodput_model::experiment::record::Cell;
-use goodput_model::experiment::{Better, Levels, figure};
+use goodput_model::experiment::{Better, Levels};
+use goodput_model::metric;
 use goodput_model::{Experiment, Finding, Nanos, Run};
 use goodput_report::experiment::unit::Unit;
 use goodput_report::experiment::{Held, Results, Source};
@@ -130,7 +131,7 @@ fn held(judgement: &Judgement) -> Held {
     let head = MeasureHead {
         probe: String::new(),
         figure: judgement.requirement.figure.clone(),
-        unit: figure::unit(&judgement.requirement.figure).to_string(),
+        unit: metric::unit(&judgement.requirement.figure).to_string(),
         better: Better::Higher,
         over_size: false,
     };

@@ -3,7 +3,7 @@
 use super::alert::Reading;
 use super::form::{HistoryChange, HistoryDocument, HistoryValue};
 use goodput_analysis::experiment::change_point::{Change, History, Search, search};
-use goodput_model::experiment::figure;
+use goodput_model::metric;
 use goodput_report::history::{HistoryRun, Told};
 use goodput_report::number::{NONE, of_unit};
 
@@ -96,7 +96,7 @@ impl Searched {
     /// What is answered.
     pub fn document(&self, name: &str) -> HistoryDocument {
         let told = self.told(name);
-        let unit = figure::unit(&self.figure);
+        let unit = metric::unit(&self.figure);
         let value = |run: &HistoryRun| HistoryValue {
             run: run.run.clone(),
             started: run.started.clone(),
@@ -139,7 +139,7 @@ mod tests {
         let figure = value.map(|value| Reading {
             name: name.into(),
             value,
-            unit: figure::unit(name).into(),
+            unit: metric::unit(name).into(),
             text: String::new(),
         });
         PastRun {

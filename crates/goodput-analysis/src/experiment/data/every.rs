@@ -1,7 +1,6 @@
 //! Every figure of a document by its name, for tables that others work on.
 
 use super::figure::labels;
-use goodput_model::experiment::figure::ROOTS;
 use goodput_model::summary::Document;
 use serde_json::{Map, Value};
 
@@ -14,12 +13,47 @@ pub struct NamedFigure {
     pub name: String,
     /// The message size that it is of; `None` for one that is not of a sweep.
     pub size_bytes: Option<u64>,
-    /// Its value, finite, in the unit that [`goodput_model::experiment::figure::unit`] tells.
+    /// Its value, finite, in the unit that [`goodput_model::metric::unit`] tells.
     pub value: f64,
 }
 
 /// Members that are no figures of their trial: its settings, what is sampled over time, and each host's raw counters.
-const LEFT_OUT: [&str; 6] = ["probe", "counters", "intervals", "findings", "trial", "trials"];
+const LEFT_OUT: [&str; 7] = ["probe", "counters", "intervals", "findings", "trial", "trials", "error"];
+
+/// The order of a trial's members; others follow.
+const ROOTS: [&str; 31] = [
+    "goodput_bps",
+    "bytes",
+    "elapsed_ns",
+    "active_ns",
+    "directions",
+    "offered",
+    "refused",
+    "sent",
+    "received",
+    "difference",
+    "lost",
+    "duplicates",
+    "reordered",
+    "unresolved",
+    "transactions_per_second",
+    "latency_ns",
+    "probes",
+    "half_rtt_ns",
+    "points",
+    "sweep",
+    "path_mtu",
+    "load",
+    "load_curves",
+    "file",
+    "file_run",
+    "search",
+    "hosts",
+    "pe_index",
+    "service_demand",
+    "limit",
+    "percent_of_limit",
+];
 
 /// Parts of a document that are of all trials together.
 const OF_RUN: [&str; 3] = ["search", "load_curves", "file_run"];
@@ -33,8 +67,10 @@ pub fn every_figure(document: &Document) -> Vec<NamedFigure> {
     for trial in listed.into_iter().flatten().chain(listed.is_none().then_some(&value)) {
         let number = trial["trial"].as_u64().and_then(|n| u32::try_from(n).ok());
         let Some(fields) = trial.as_object() else { continue };
-        for name in ROOTS.iter().filter(|name| !OF_RUN.contains(name)) {
-            match (fields.get(*name), *name) {
+        let left_out = |name: &&str| OF_RUN.contains(name) || LEFT_OUT.contains(name);
+        let others = fields.keys().map(String::as_str).filter(|name| !ROOTS.contains(name));
+        for name in ROOTS.into_iter().chain(others).filter(|name| !left_out(name)) {
+            match (fields.get(name), name) {
                 (Some(Value::Array(points)), "points") => of_points(&mut all, number, points),
                 (Some(field), name) => walk(&mut all, (number, None), name.to_string(), field),
                 (None, _) => {}
@@ -109,7 +145,7 @@ mod tests {
         value.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         let mut all = Vec::new();
         for name in ROOTS {
-            match (&value[*name], *name) {
+            match (&value[name], name) {
                 (Value::Array(points), "points") => of_points(&mut all, Some(3), points),
                 (field, name) => walk(&mut all, (Some(3), None), name.to_string(), field),
             }

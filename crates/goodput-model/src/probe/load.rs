@@ -5,7 +5,9 @@
 //! one connection, a *mix* is what it draws its transactions from, *reads* and *writes* are seen from the server:
 //! a write is sent by the server, a read is received by it.
 
-use crate::probe::SocketOptions;
+pub(crate) mod metrics;
+
+use super::{Settings, SocketOptions};
 use crate::units::{Bytes, Nanos};
 use serde::{Deserialize, Serialize};
 
@@ -226,6 +228,12 @@ pub struct Excluded {
     pub cause: String,
     /// True when it was there at first: its count until then is not in the result.
     pub midway: bool,
+}
+
+impl Settings for Load {
+    fn window(&self) -> (Nanos, Option<Nanos>) {
+        (self.warm_up, Some(self.time))
+    }
 }
 
 #[cfg(test)]

@@ -2,6 +2,9 @@
 //!
 //! Every size here is that of a whole IP packet in bytes, headers included, unless its name says payload.
 
+pub(crate) mod metrics;
+
+use super::Settings;
 use crate::units::Nanos;
 use serde::{Deserialize, Serialize};
 
@@ -192,6 +195,12 @@ pub struct PathMtuReport {
     pub round_trip: Nanos,
     /// From the first packet until all was settled.
     pub took: Nanos,
+}
+
+impl Settings for Mtu {
+    fn window(&self) -> (Nanos, Option<Nanos>) {
+        (Nanos(0), Some(self.time))
+    }
 }
 
 #[cfg(test)]

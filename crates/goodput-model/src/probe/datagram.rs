@@ -3,7 +3,9 @@
 //! The account covers the whole trial, warm-up and drain included; rates cover the window only and stand in
 //! [`crate::trial::Flow`] (`window_bytes`). How the parts add up is `goodput-analysis`' business.
 
-use crate::probe::{Direction, SocketOptions, Stop, Wait};
+pub(crate) mod metrics;
+
+use super::{Direction, Settings, SocketOptions, Stop, Wait};
 use crate::units::{BitRate, Bytes, Nanos};
 use serde::{Deserialize, Serialize};
 
@@ -346,6 +348,12 @@ impl DatagramsReceived {
     /// True when this check could be made.
     pub fn has(&self, check: DatagramCheck) -> bool {
         !self.not_available.iter().any(|n| n.check == check)
+    }
+}
+
+impl Settings for Datagram {
+    fn window(&self) -> (Nanos, Option<Nanos>) {
+        self.stop.window(self.warm_up)
     }
 }
 

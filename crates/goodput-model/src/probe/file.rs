@@ -4,12 +4,14 @@
 //! row of a drive mark, a file-server mix. Between the trials of a run nothing is kept in memory: they meet in a folder
 //! of our own (the *workspace*), which the first of them makes and the last removes.
 
+pub(crate) mod metrics;
 mod op;
 mod report;
 
 pub use op::{CreateOptions, Disposition, Expect, FileOp, LoadFile, OpClass, TimedOp};
 pub use report::{CacheSeen, ClassAccount, DiskAccount, FileReport, PlaceFacts, Verified};
 
+use super::Settings;
 use crate::units::{BitRate, Bytes, Nanos};
 use serde::{Deserialize, Serialize};
 
@@ -268,5 +270,11 @@ impl File {
     /// True for work that is measured; false for what is done before and after it.
     pub fn measures(&self) -> bool {
         !matches!(self.work, FileWork::Prepare { .. } | FileWork::Remove)
+    }
+}
+
+impl Settings for File {
+    fn window(&self) -> (Nanos, Option<Nanos>) {
+        self.window()
     }
 }

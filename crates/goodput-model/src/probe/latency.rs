@@ -1,7 +1,9 @@
 //! Latency beside load: the settings of the probe `latency`. One trial is one kind of load; `goodput latency` makes
 //! one of each.
 
-use crate::probe::{Direction, Request, RequestKind, SocketOptions, Stop, Stream, Wait};
+pub(crate) mod metrics;
+
+use super::{Direction, Request, RequestKind, Settings, SocketOptions, Stop, Stream, Wait};
 use crate::units::{Bytes, Nanos};
 use serde::{Deserialize, Serialize};
 
@@ -74,5 +76,11 @@ impl Default for Latency {
             warm_up: Nanos::SECOND,
             socket: SocketOptions::default(),
         }
+    }
+}
+
+impl Settings for Latency {
+    fn window(&self) -> (Nanos, Option<Nanos>) {
+        (self.warm_up, Some(self.time))
     }
 }

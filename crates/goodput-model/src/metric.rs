@@ -1,0 +1,157 @@
+//! The numbers of a result. Each is declared once, as a [`Metric`] in the table of its probe.
+//!
+//! ```
+//! use goodput_model::{Probe, Request, summary::Summary};
+//! let summary = Summary::bare(Probe::Request(Request::default()));
+//! for metric in summary.probe.metrics() {
+//!     // Column name, heading, unit and direction of improvement come from the declaration …
+//!     let (_name, _label, _unit, _better) = (metric.name, metric.label, metric.unit(), metric.better);
+//!     // … and its values from the result: one for a trial, or one for each direction, message size or host.
+//!     for value in metric.values(&summary) {
+//!         println!("{}: {} {}", metric.name_of(&value), value.value, metric.unit());
+//!     }
+//! }
+//! ```
+//!
+//! Names are paths in the JSON document of a result. Numbers deeper in the document (`file_run.rows[…].iops.median`) are
+//! not declared; [`unit`] and [`better`] decide by the name, which ends in its unit.
+
+mod common;
+mod name;
+
+pub(crate) use common::{
+    ACTIVE, BYTES, CPU, CPU_PER_DATAGRAM, CPU_PER_KIB, CPU_PER_TRANSACTION, DIRECTIONS, GOODPUT, LATENCY,
+    TRANSACTIONS,
+};
+pub use name::{better, possible, root, unit};
+
+use crate::experiment::Better;
+use crate::summary::{DirectionSummary, HostSummary, Point, Summary};
+
+/// One number that a probe yields.
+#[derive(Debug, Clone, Copy)]
+pub struct Metric {
+    /// Its path in the JSON document, `latency_ns.p99` or `directions[].goodput_bps`.
+    pub name: &'static str,
+    /// Heading of a column, a row or an axis, without the unit.
+    pub label: &'static str,
+    /// The direction of improvement.
+    pub better: Better,
+    /// How to read it, in one sentence.
+    pub meaning: &'static str,
+    /// Where its values come from.
+    pub source: Source,
+}
+
+/// What has one value each of a metric.
+#[derive(Debug, Clone, Copy)]
+pub enum Source {
+    /// The trial as a whole.
+    Trial(fn(&Summary) -> Option<f64>),
+    /// Each direction.
+    Direction(fn(&DirectionSummary) -> Option<f64>),
+    /// Each message size of a sweep.
+    Point(fn(&Point) -> Option<f64>),
+    /// Each host.
+    Host(fn(&HostSummary) -> Option<f64>),
+}
+
+/// One value of a metric, finite.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MetricValue {
+    /// The direction, the message size or the host; `None` for the trial as a whole.
+    pub element: Option<String>,
+    /// In the metric's unit.
+    pub value: f64,
+}
+
+/// A metric of the trial as a whole: name, label, direction of improvement, meaning, value.
+pub(crate) const fn trial(
+    name: &'static str,
+    label: &'static str,
+    better: Better,
+    meaning: &'static str,
+    get: fn(&Summary) -> Option<f64>,
+) -> Metric {
+    Metric { name, label, better, meaning, source: Source::Trial(get) }
+}
+
+impl Metric {
+    /// The unit of its values.
+    pub fn unit(&self) -> &'static str {
+        unit(self.name)
+    }
+
+    /// Its value for the trial as a whole; `None` where it was not measured or has one for each element.
+    pub fn get(&self, summary: &Summary) -> Option<f64> {
+        match self.source {
+            Source::Trial(get) => get(summary).filter(|v| v.is_finite()),
+            _ => None,
+        }
+    }
+
+    /// Every value in a result, in the order of the document.
+    pub fn values(&self, summary: &Summary) -> Vec<MetricValue> {
+        fn each<T>(all: &[T], name: fn(&T) -> String, get: fn(&T) -> Option<f64>) -> Vec<MetricValue> {
+            let one = |t: &T| Some(MetricValue { element: Some(name(t)), value: get(t)? });
+            all.iter().filter_map(one).filter(|v| v.value.is_finite()).collect()
+        }
+        match self.source {
+            Source::Trial(_) => {
+                self.get(summary).map(|value| MetricValue { element: None, value }).into_iter().collect()
+            }
+            Source::Direction(get) => each(summary.directions(), |d| d.direction.name().to_string(), get),
+            Source::Point(get) => each(summary.points(), |p| p.size_bytes.to_string(), get),
+            Source::Host(get) => each(&summary.hosts, |h| h.name.clone(), get),
+        }
+    }
+
+    /// The name of one value: `directions[send].goodput_bps`.
+    pub fn name_of(&self, value: &MetricValue) -> String {
+        match &value.element {
+            Some(element) => self.name.replacen("[]", &format!("[{element}]"), 1),
+            None => self.name.to_string(),
+        }
+    }
+}
+
+/// A count or a rate as a number.
+pub(crate) fn number(value: Option<u64>) -> Option<f64> {
+    value.map(|v| v as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::probe::{Probe, Request, Stream};
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn each_name_is_declared_once_a_probe_and_is_possible() {
+        let mut names = BTreeSet::new();
+        for (probe, metric) in Metric::of_all_probes() {
+            assert!(names.insert((probe, metric.name)), "{} twice in {probe}", metric.name);
+            assert_eq!(possible(metric.name), Ok(()), "{}", metric.name);
+            assert!(metric.meaning.ends_with('.') && !metric.label.ends_with('.'), "{}", metric.name);
+        }
+    }
+
+    #[test]
+    fn a_name_has_one_direction_of_improvement() {
+        for (_, metric) in Metric::of_all_probes() {
+            assert_eq!(better(metric.name), metric.better, "{}", metric.name);
+        }
+    }
+
+    #[test]
+    fn values_are_those_of_the_result() {
+        let mut summary = Summary::bare(Probe::Stream(Stream::default()));
+        summary.goodput_bps = Some(5);
+        let metric = summary.probe.metric("goodput_bps").unwrap();
+        assert_eq!((metric.get(&summary), metric.unit()), (Some(5.0), "bit/s"));
+        let values = metric.values(&summary);
+        assert_eq!(metric.name_of(&values[0]), "goodput_bps");
+        let request = Summary::bare(Probe::Request(Request::default()));
+        assert!(request.probe.metrics().all(|m| m.values(&request).is_empty()));
+    }
+}

@@ -1,0 +1,179 @@
+//! What the name of a metric says: its unit, and which way it improves. Names are paths in a result's document
+//! (`goodput_bps`, `latency_ns.p50`, `points[].goodput_bps`), which end in their unit.
+
+use super::Metric;
+use crate::experiment::Better;
+
+/// Members of a result with numbers that are not declared one by one.
+const UNDECLARED: &[&str] = &[
+    "directions",
+    "lost.bounds",
+    "probes",
+    "limit",
+    "load",
+    "load_curves",
+    "file",
+    "file_run",
+    "search",
+    "hosts",
+    "elapsed_ns",
+];
+
+/// What the name of a number for each message size begins with.
+const POINTS: &str = "points[].";
+
+/// Whether a result can have a metric of this name, as far as names tell.
+///
+/// # Errors
+/// The names that are possible instead.
+pub fn possible(name: &str) -> Result<(), Vec<String>> {
+    let below = |member: &&str| {
+        name.strip_prefix(*member).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+    };
+    let declared = |name: &str| Metric::of_all_probes().any(|(_, m)| m.name == name);
+    // The points of a load hold what a whole result does.
+    let of_point = name.strip_prefix(POINTS).is_some_and(|rest| possible(rest).is_ok());
+    if declared(name) || of_point || UNDECLARED.iter().any(|member| below(&member)) {
+        return Ok(());
+    }
+    let mut all: Vec<String> = Vec::new();
+    for (_, metric) in Metric::of_all_probes() {
+        if !all.iter().any(|known| known == metric.name) {
+            all.push(metric.name.to_string());
+        }
+    }
+    all.extend(UNDECLARED.iter().map(|member| member.to_string()));
+    let related: Vec<String> = all.iter().filter(|known| root(known) == root(name)).cloned().collect();
+    Err(if related.is_empty() { all } else { related })
+}
+
+/// The parts of a name between its dots, without the `[…]` of a list.
+fn parts(name: &str) -> impl DoubleEndedIterator<Item = &str> {
+    name.split('.').map(|part| part.split('[').next().unwrap_or(part))
+}
+
+/// The first part of a name.
+pub fn root(name: &str) -> &str {
+    parts(name).next().unwrap_or(name)
+}
+
+/// The unit of a metric: `bit/s`, `ns`, `byte`, `%`, `1/s`, `µs`, `Mbit/s per %`, …, or empty for a plain number.
+/// The nearest part of the name that tells one decides, so that `latency_ns.p50` and `rate_bps.median` have theirs.
+pub fn unit(name: &str) -> &'static str {
+    let of = |part: &str| match part {
+        "pe_index" => Some("Mbit/s per %"),
+        "us_per_kib" => Some("µs per KiB"),
+        "us_per_datagram" | "us_per_transaction" => Some("µs"),
+        "path_mtu" | "bytes" => Some("byte"),
+        "iops" => Some("1/s"),
+        _ if part.ends_with("_bps") => Some("bit/s"),
+        _ if part.ends_with("_ns") => Some("ns"),
+        _ if part.ends_with("_us") => Some("µs"),
+        _ if part.ends_with("_bytes") => Some("byte"),
+        _ if part.ends_with("_percent") || part.starts_with("percent_of") => Some("%"),
+        _ if part.ends_with("_per_second") => Some("1/s"),
+        _ => None,
+    };
+    parts(name).rev().find_map(of).unwrap_or("")
+}
+
+/// Which way a metric improves unless the experiment says otherwise: times, CPU use, losses and costs fall, all else rises.
+pub fn better(name: &str) -> Better {
+    if let Some((_, metric)) = Metric::of_all_probes().find(|(_, m)| m.name == name) {
+        return metric.better;
+    }
+    const FALL: [&str; 10] = [
+        "latency",
+        "rtt",
+        "busy",
+        "softirq",
+        "steal",
+        "lost",
+        "refused",
+        "duplicates",
+        "reordered",
+        "unresolved",
+    ];
+    let falls = |part: &str| {
+        part.ends_with("_ns")
+            || part.starts_with("us_per_")
+            || part.contains("errors")
+            || part.ends_with("wait_percent")
+            || matches!(part, "half_size_bytes" | "saturation_size_bytes" | "drift_percent")
+            || FALL.iter().any(|word| part.split('_').any(|w| w == *word))
+    };
+    if parts(name).any(falls) { Better::Lower } else { Better::Higher }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_name_tells_the_unit() {
+        for (metric, expected) in [
+            ("goodput_bps", "bit/s"),
+            ("points[].goodput_bps", "bit/s"),
+            ("latency_ns.p50", "ns"),
+            ("half_rtt_ns.min", "ns"),
+            ("sweep.best_size_bytes", "byte"),
+            ("path_mtu.forward", "byte"),
+            ("hosts[].cpu.busy_percent", "%"),
+            ("transactions_per_second", "1/s"),
+            ("service_demand.us_per_kib", "µs per KiB"),
+            ("file_run.rows[name=SEQ1M,way=read].rate_bps.median", "bit/s"),
+            ("file_run.rows[name=RND4K.Q32].iops.median", "1/s"),
+            ("pe_index", "Mbit/s per %"),
+            ("lost.path", ""),
+            ("hosts[server].cpu.busy_percent", "%"),
+            ("percent_of_limit", "%"),
+            ("sweep.half_size_bytes", "byte"),
+            ("duplicates", ""),
+        ] {
+            assert_eq!(unit(metric), expected, "{metric}");
+        }
+        assert_eq!((root("points[].goodput_bps"), root("lost.path")), ("points", "lost"));
+    }
+
+    #[test]
+    fn a_name_that_no_result_has_is_told() {
+        for metric in [
+            "goodput_bps",
+            "latency_ns.p99",
+            "points[].goodput_bps",
+            "points[].half_rtt_ns.p50",
+            "points[].pe_index",
+            "points[].load.transmit_bps",
+            "hosts[server].cpu.busy_percent",
+            "lost.bounds.total.least",
+            "file_run.rows[name=RND4K.Q32].iops.median",
+        ] {
+            assert_eq!(possible(metric), Ok(()), "{metric}");
+        }
+        let instead = |metric: &str| possible(metric).unwrap_err();
+        assert_eq!(instead("goodput_bps.p50"), ["goodput_bps"]);
+        assert_eq!(instead("latency_ns")[0], "latency_ns.p50");
+        assert_eq!(instead("latency_ns.p55")[0], "latency_ns.p50");
+        assert_eq!(instead("points.goodput_bps")[0], "points[].goodput_bps");
+        assert_eq!(instead("points[].goodputs")[0], "points[].goodput_bps");
+        assert!(instead("path_mtux.forward").contains(&"path_mtu.forward".to_string()));
+    }
+
+    #[test]
+    fn times_losses_and_work_should_fall() {
+        for metric in [
+            "latency_ns.p99",
+            "half_rtt_ns.p50",
+            "hosts[].cpu.busy_percent",
+            "lost.receiver_socket",
+            "service_demand.us_per_kib",
+            "file.durable_ns",
+            "load.connection_errors",
+        ] {
+            assert_eq!(better(metric), Better::Lower, "{metric}");
+        }
+        for metric in ["goodput_bps", "transactions_per_second", "pe_index", "path_mtu.forward", "received"] {
+            assert_eq!(better(metric), Better::Higher, "{metric}");
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! The tables of metrics of all probes.
+
+use super::Probe;
+use crate::metric::Metric;
+
+macro_rules! metrics {
+    ($($variant:ident $module:ident,)*) => {
+        /// The tables of a probe, by its name.
+        const TABLES: &[(&str, &[&[Metric]])] =
+            &[$((stringify!($module), super::$module::metrics::METRICS)),*];
+    };
+}
+
+crate::for_each_probe!(metrics);
+
+impl Probe {
+    /// The numbers that this probe yields.
+    pub fn metrics(&self) -> impl Iterator<Item = &'static Metric> + use<> {
+        let name = self.name();
+        Metric::of_all_probes().filter(move |(probe, _)| *probe == name).map(|(_, metric)| metric)
+    }
+
+    /// One of this probe's metrics.
+    pub fn metric(&self, name: &str) -> Option<&'static Metric> {
+        self.metrics().find(|m| m.name == name)
+    }
+}
+
+impl Metric {
+    /// Every metric with the name of its probe.
+    pub fn of_all_probes() -> impl Iterator<Item = (&'static str, &'static Metric)> {
+        TABLES.iter().flat_map(|(name, tables)| tables.iter().flat_map(move |t| t.iter().map(|m| (*name, m))))
+    }
+}

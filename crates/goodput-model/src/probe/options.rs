@@ -1,0 +1,84 @@
+//! Settings that several probes share.
+
+use crate::units::{BitRate, Bytes, Nanos};
+use serde::{Deserialize, Serialize};
+
+/// Socket options asked for on both ends. `None` leaves the option to the kernel.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SocketOptions {
+    /// SO_SNDBUF, as a person means it: bytes the application may fill.
+    pub send_buffer: Option<Bytes>,
+    /// SO_RCVBUF, likewise.
+    pub receive_buffer: Option<Bytes>,
+    /// TCP_CONGESTION.
+    pub congestion: Option<String>,
+    /// TCP_NODELAY.
+    pub no_delay: Option<bool>,
+    /// SO_MAX_PACING_RATE of each connection.
+    pub pacing: Option<BitRate>,
+}
+
+/// Which way data flows, seen from the `--from` (connecting) end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Direction {
+    /// The connecting end sends.
+    Send,
+    /// The connecting end receives.
+    Receive,
+    /// Both at once, on separate connections.
+    Both,
+}
+
+impl Direction {
+    /// `send`, `receive` or `both`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Direction::Send => "send",
+            Direction::Receive => "receive",
+            Direction::Both => "both",
+        }
+    }
+
+    /// The single directions that this one consists of.
+    pub fn parts(self) -> &'static [Direction] {
+        match self {
+            Direction::Send => &[Direction::Send],
+            Direction::Receive => &[Direction::Receive],
+            Direction::Both => &[Direction::Send, Direction::Receive],
+        }
+    }
+}
+
+/// When a trial ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Stop {
+    /// After this long a window.
+    Time(Nanos),
+    /// After this many bytes in each direction, over all its connections. No warm-up.
+    Bytes(Bytes),
+    /// After this many messages or transactions in each direction. No warm-up.
+    Count(u64),
+}
+
+impl Stop {
+    /// Warm-up and length of the window: a trial that ends by bytes or count has neither, it runs to its last byte.
+    pub fn window(self, warm_up: Nanos) -> (Nanos, Option<Nanos>) {
+        match self {
+            Stop::Time(length) => (warm_up, Some(length)),
+            Stop::Bytes(_) | Stop::Count(_) => (Nanos(0), None),
+        }
+    }
+}
+
+/// How an end waits for data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Wait {
+    /// Sleep in the kernel until data is there.
+    Sleep,
+    /// Ask again and again; costs a CPU at each end.
+    Spin,
+}

@@ -1,0 +1,95 @@
+//! The message-size sweep: settings of the probe `pingpong`.
+
+pub(crate) mod metrics;
+
+use super::Settings;
+use super::options::SocketOptions;
+use crate::units::{Bytes, Nanos};
+use serde::{Deserialize, Serialize};
+
+/// The message-size sweep.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PingPong {
+    /// The sizes in the order of the schedule; the connecting end decides every size and stop.
+    pub sizes: Vec<Bytes>,
+    /// How a size is measured.
+    pub method: PingPongMethod,
+    /// Ping-pong, streaming (`-s`) or both ways at once (`-2`).
+    pub pattern: Pattern,
+    /// Walk through a region larger than the caches so that every message is cold.
+    pub cold: bool,
+    /// Check every byte of every message at both ends (outside the timed span).
+    pub integrity: bool,
+    /// Socket options of the one connection. TCP_NODELAY is on unless asked otherwise.
+    pub socket: SocketOptions,
+    /// Round trips kept as samples, at the most; batches are always kept.
+    pub sample_cap: u32,
+}
+
+/// The shape of an exchange.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Pattern {
+    /// There and back; the time is half a round trip.
+    PingPong,
+    /// One way only, timed by the receiver.
+    Streaming,
+    /// Both ends send, then both receive; the time is the whole exchange.
+    TwoWay,
+}
+
+/// How a size of the sweep is measured and when it is finished.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "mode", rename_all = "lowercase")]
+pub enum PingPongMethod {
+    /// Batches in several shuffled passes until the interval of batch medians is narrow enough.
+    Native {
+        /// Full width of the interval aimed at, in per cent of the median.
+        width_percent: f64,
+        /// Time spent on one size at the most.
+        cap: Nanos,
+        /// Passes through all sizes at the least.
+        passes: u32,
+        /// Batches of each size at the least.
+        batches: u32,
+        /// Seed of the shuffled order.
+        seed: u64,
+    },
+    /// NetPIPE 3.7.2's schedule: warm-up of 100, three timed loops, best of three, one shared buffer.
+    Compat {
+        /// Timed loops a size (TRIALS, 3).
+        trials: u32,
+        /// Aimed length of one loop (RUNTM, 0.1 s).
+        run_time: Nanos,
+        /// Fixed number of repeats (`-n`).
+        repeats: Option<u32>,
+        /// New connection after the warm-up and after every loop (`-r`).
+        reset: bool,
+    },
+}
+
+impl Default for PingPongMethod {
+    /// Native: interval 2 % wide, 0.15 s a size at the most, 10 batches in 3 passes.
+    fn default() -> Self {
+        PingPongMethod::Native {
+            width_percent: 2.0,
+            cap: Nanos(150_000_000),
+            passes: 3,
+            batches: 10,
+            seed: 0,
+        }
+    }
+}
+
+impl PingPongMethod {
+    /// NetPIPE 3.7.2 as Debian builds it: three loops of 0.1 s.
+    pub fn netpipe() -> Self {
+        PingPongMethod::Compat { trials: 3, run_time: Nanos(100_000_000), repeats: None, reset: false }
+    }
+}
+
+impl Settings for PingPong {
+    fn window(&self) -> (Nanos, Option<Nanos>) {
+        (Nanos(0), None)
+    }
+}

@@ -1,0 +1,112 @@
+//! Metrics of the message-size sweep.
+
+use crate::experiment::Better;
+use crate::experiment::Better::{Higher, Lower};
+use crate::metric::{CPU, Metric, Source, number, trial};
+use crate::summary::Point;
+
+pub(crate) const METRICS: &[&[Metric]] = &[OWN, POINTS, CPU];
+
+const OWN: &[Metric] = &[
+    trial("sweep.latency_ns", "Latency", Lower, "Time of the smallest message.", |s| {
+        Some(s.sweep()?.latency_ns)
+    }),
+    trial("sweep.best_bps", "Best goodput", Higher, "Highest goodput of any message size.", |s| {
+        number(Some(s.sweep()?.best_bps))
+    }),
+    trial(
+        "sweep.best_size_bytes",
+        "Best message size",
+        Higher,
+        "Message size with the highest goodput.",
+        |s| number(Some(s.sweep()?.best_size_bytes)),
+    ),
+    trial(
+        "sweep.half_size_bytes",
+        "Half-performance size",
+        Lower,
+        "Hockney's n½: the message size that reaches half of the best goodput.",
+        |s| s.sweep()?.half_size_bytes,
+    ),
+    trial(
+        "sweep.saturation_size_bytes",
+        "Saturation size",
+        Lower,
+        "Message size above which the time grows almost linearly.",
+        |s| number(s.sweep()?.saturation_size_bytes),
+    ),
+    trial(
+        "sweep.drift_percent",
+        "Drift",
+        Lower,
+        "Robust standard deviation between passes of what all sizes share.",
+        |s| s.sweep()?.drift_percent,
+    ),
+    trial(
+        "half_rtt_ns.p50",
+        "Half RTT, median",
+        Lower,
+        "Median half round trip of the smallest message.",
+        |s| number(Some(s.half_rtt()?.p50)),
+    ),
+    trial(
+        "half_rtt_ns.p99",
+        "Half RTT, p99",
+        Lower,
+        "99 % of the half round trips of the smallest message are at most this long.",
+        |s| number(s.half_rtt()?.p99),
+    ),
+    trial(
+        "half_rtt_ns.min",
+        "Half RTT, minimum",
+        Lower,
+        "Shortest half round trip of the smallest message.",
+        |s| number(Some(s.half_rtt()?.min)),
+    ),
+];
+
+const fn point(
+    name: &'static str,
+    label: &'static str,
+    better: Better,
+    meaning: &'static str,
+    get: fn(&Point) -> Option<f64>,
+) -> Metric {
+    Metric { name, label, better, meaning, source: Source::Point(get) }
+}
+
+const POINTS: &[Metric] = &[
+    point("points[].goodput_bps", "Goodput by size", Higher, "Message size over its time.", |p| {
+        number(Some(p.goodput_bps))
+    }),
+    point("points[].time_ns", "Time by size", Lower, "Time of one message of this size.", |p| {
+        Some(p.time_ns)
+    }),
+    point(
+        "points[].half_rtt_ns.p50",
+        "Half RTT by size, median",
+        Lower,
+        "Median half round trip of this size.",
+        |p| number(p.half_rtt_ns.map(|h| h.p50)),
+    ),
+    point(
+        "points[].half_rtt_ns.p99",
+        "Half RTT by size, p99",
+        Lower,
+        "99 % of the half round trips of this size are at most this long.",
+        |p| number(p.half_rtt_ns?.p99),
+    ),
+    point(
+        "points[].half_rtt_ns.min",
+        "Half RTT by size, minimum",
+        Lower,
+        "Shortest half round trip of this size.",
+        |p| number(p.half_rtt_ns.map(|h| h.min)),
+    ),
+    point("points[].repeats", "Repeats by size", Higher, "Messages measured of this size.", |p| {
+        number(Some(p.repeats))
+    }),
+    point("points[].batches", "Batches by size", Higher, "Timed batches of this size.", |p| {
+        Some(f64::from(p.batches))
+    }),
+];

@@ -1,0 +1,66 @@
+//! Request and response: settings of the probe `request`.
+
+pub(crate) mod metrics;
+
+use super::Settings;
+use super::options::{SocketOptions, Stop, Wait};
+use crate::units::{Bytes, Nanos};
+use serde::{Deserialize, Serialize};
+
+/// Request and response.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Request {
+    /// Transport and connection pattern.
+    pub transport: RequestKind,
+    /// Bytes of a request.
+    pub request: Bytes,
+    /// Bytes of a response.
+    pub response: Bytes,
+    /// Transactions in flight (closed loop), 1 or more.
+    pub outstanding: u32,
+    /// Open loop: transactions a second, sent on schedule whatever comes back.
+    pub rate: Option<f64>,
+    /// How both ends wait for data.
+    pub wait: Wait,
+    /// When to stop.
+    pub stop: Stop,
+    /// Time before the window that is not counted.
+    pub warm_up: Nanos,
+    /// Socket options.
+    pub socket: SocketOptions,
+}
+
+/// Transport and connection pattern of a request probe; the names are netperf's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RequestKind {
+    /// One TCP connection.
+    TcpRr,
+    /// UDP.
+    UdpRr,
+    /// A new TCP connection for each transaction.
+    TcpCrr,
+}
+
+impl Default for Request {
+    /// One byte each way over TCP, one in flight, sleeping, for 10 s after 1 s of warm-up.
+    fn default() -> Self {
+        Request {
+            transport: RequestKind::TcpRr,
+            request: Bytes(1),
+            response: Bytes(1),
+            outstanding: 1,
+            rate: None,
+            wait: Wait::Sleep,
+            stop: Stop::Time(Nanos(10 * Nanos::SECOND.0)),
+            warm_up: Nanos::SECOND,
+            socket: SocketOptions { no_delay: Some(true), ..SocketOptions::default() },
+        }
+    }
+}
+
+impl Settings for Request {
+    fn window(&self) -> (Nanos, Option<Nanos>) {
+        self.stop.window(self.warm_up)
+    }
+}

@@ -1,0 +1,127 @@
+//! Bulk TCP: settings of the probe `stream`.
+
+pub(crate) mod metrics;
+
+use super::Settings;
+use super::options::{Direction, SocketOptions, Stop};
+use crate::units::{Bytes, Nanos};
+use serde::{Deserialize, Serialize};
+
+/// Bulk TCP.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Stream {
+    /// Which way data flows.
+    pub direction: Direction,
+    /// Connections in each direction.
+    pub connections: u16,
+    /// Bytes in one message: one `write` by default.
+    pub message: Bytes,
+    /// The most that one `read` may return.
+    pub read: Bytes,
+    /// When to stop.
+    pub stop: Stop,
+    /// Time before the window that is not counted; zero when stopping by bytes or count.
+    pub warm_up: Nanos,
+    /// How messages are handed to the kernel.
+    pub sender: Sender,
+    /// How they are taken from it.
+    pub receiver: Receiver,
+    /// Receive coalescing: the receiver waits this long after a short read that returned at once; 0 is off.
+    /// Stored runs before this name have `gather`.
+    #[serde(default, alias = "gather")]
+    pub receive_coalescing: Nanos,
+    /// Socket options.
+    pub socket: SocketOptions,
+    /// Length of one interval sample.
+    pub interval: Nanos,
+}
+
+/// How a sender hands messages to the kernel. Anything but `Write` is named in the result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Sender {
+    /// One `write` a message.
+    Write,
+    /// This many messages in one `writev`.
+    Batch(u16),
+    /// `sendfile` from a memory file.
+    Sendfile,
+    /// MSG_ZEROCOPY, with the kernel's word on whether it copied all the same.
+    ZeroCopy,
+}
+
+/// How a receiver takes data from the kernel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Receiver {
+    /// `read` into a buffer.
+    Read,
+    /// MSG_TRUNC: the kernel drops the bytes without copying them.
+    Discard,
+}
+
+impl Stream {
+    /// The size of a message unless asked otherwise.
+    pub const MESSAGE: Bytes = Bytes(128 << 10);
+    /// What one read may return unless asked otherwise. Larger reads gain nothing and cost bbr a tenth.
+    pub const READ: Bytes = Bytes(128 << 10);
+
+    /// The delay of receive coalescing, where the settings have it in effect. A receiver that discards never waits, nor does
+    /// one whose buffer the user has fixed: data that arrives during the delay could fill it.
+    pub fn coalescing_delay(&self) -> Option<Nanos> {
+        let possible = self.receiver == Receiver::Read && self.socket.receive_buffer.is_none();
+        Some(self.receive_coalescing).filter(|delay| possible && delay.0 > 0)
+    }
+}
+
+impl Default for Stream {
+    /// One connection sending 128 KiB messages for 10 s after 1 s of warm-up.
+    fn default() -> Self {
+        Stream {
+            direction: Direction::Send,
+            connections: 1,
+            message: Stream::MESSAGE,
+            read: Stream::READ,
+            stop: Stop::Time(Nanos(10 * Nanos::SECOND.0)),
+            warm_up: Nanos::SECOND,
+            sender: Sender::Write,
+            receiver: Receiver::Read,
+            receive_coalescing: Nanos(0),
+            socket: SocketOptions::default(),
+            interval: Nanos(100_000_000),
+        }
+    }
+}
+
+impl Settings for Stream {
+    fn window(&self) -> (Nanos, Option<Nanos>) {
+        self.stop.window(self.warm_up)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn coalescing_needs_reads_into_a_buffer_that_the_kernel_sizes() {
+        let coalescing = Stream { receive_coalescing: Nanos(50_000), ..Stream::default() };
+        assert_eq!(coalescing.coalescing_delay(), Some(Nanos(50_000)));
+        let mut fixed = coalescing.clone();
+        fixed.socket.receive_buffer = Some(Bytes(1 << 20));
+        for other in [fixed, Stream::default(), Stream { receiver: Receiver::Discard, ..coalescing }] {
+            assert_eq!(other.coalescing_delay(), None, "{other:?}");
+        }
+    }
+
+    #[test]
+    fn stored_settings_with_the_former_name_keep_their_delay() {
+        let mut stored = serde_json::to_value(Stream::default()).unwrap();
+        let fields = stored.as_object_mut().unwrap();
+        fields.remove("receive_coalescing");
+        fields.insert("gather".into(), 50_000.into());
+        fields.insert("adapt".into(), true.into());
+        let read: Stream = serde_json::from_value(stored).unwrap();
+        assert_eq!(read.receive_coalescing, Nanos(50_000));
+    }
+}
