@@ -2,8 +2,9 @@
 
 use goodput_model::Nanos;
 use goodput_model::experiment::{
-    Design, Experiment, Factor, Level, Means, Measure, Order, ProbeLine, Repeats, figure,
+    Design, Experiment, Factor, Level, Means, Measure, Order, ProbeLine, Repeats,
 };
+use goodput_model::metric;
 use std::collections::BTreeMap;
 
 /// A factor that only the lines differ by.
@@ -15,7 +16,7 @@ pub(crate) fn factor(name: &str, levels: &[&str]) -> Factor {
 
 /// A probe line that measures these figures.
 pub(crate) fn probe(name: &str, figures: &[&str]) -> ProbeLine {
-    let measure = |f: &&str| Measure { figure: (*f).to_string(), better: figure::better(f) };
+    let measure = |f: &&str| Measure { figure: (*f).to_string(), better: metric::better(f) };
     ProbeLine {
         name: name.to_string(),
         run: "stream {server} --from {client}".to_string(),

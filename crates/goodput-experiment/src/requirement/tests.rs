@@ -1,6 +1,6 @@
 use super::*;
-use goodput_model::experiment::data::{Axis, Row};
 use goodput_model::experiment::Better;
+use goodput_model::experiment::data::{Axis, Row};
 use goodput_model::metric;
 
 /// A table of one probe with two levels; values by level.
