@@ -5,22 +5,18 @@
 // All of this is tests, the functions between them too.
 #![allow(clippy::unwrap_used)]
 
-#[path = "../../../goodput-store/tests/index/databases.rs"]
-mod databases;
 mod described;
 mod elsewhere;
 mod hosts;
 mod jobs;
 mod logins;
 mod pages;
-#[path = "../../../goodput-store/tests/index/postgres.rs"]
-mod postgres;
 mod refused;
 mod runs;
 mod schedules;
 mod stage;
 
-use databases::Database;
+use goodput_testkit::databases::{self, Database};
 use libtest_mimic::Arguments;
 use std::future::Future;
 use std::pin::Pin;
@@ -92,7 +88,7 @@ const POSTGRES: &[(&str, Story)] = stories![
 ];
 
 fn main() -> ExitCode {
-    databases::run(&Arguments::from_args(), BOTH, POSTGRES, tell)
+    databases::run(&Arguments::from_args(), Vec::new(), BOTH, POSTGRES, tell)
 }
 
 /// Runs a story to its end.

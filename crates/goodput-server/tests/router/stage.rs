@@ -1,6 +1,5 @@
 //! A server over a folder and a database of its own, and whoever asks it.
 
-pub use crate::databases::Database;
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode};
@@ -11,6 +10,7 @@ use goodput_server::security::host::Names;
 use goodput_server::security::secrets::{Secrets, new_token};
 use goodput_server::security::{Peer, Role, Security};
 use goodput_server::{Door, Refusal, Settings, State, Stop, stop};
+pub use goodput_testkit::databases::Database;
 use serde_json::Value;
 use std::fs;
 use std::num::NonZeroU32;
@@ -75,16 +75,6 @@ impl Door for FakeProgram {
         match line.first().map(String::as_str) {
             Some("stream") => Ok(Vec::new()),
             _ => Err(Refusal { error: "this measures nothing".into(), cause: None, hint: None }),
-        }
-    }
-}
-
-impl Database {
-    /// An empty one's URL; `None` for the file beside the runs.
-    fn url(&self) -> Option<String> {
-        match self {
-            Database::Sqlite => None,
-            Database::Postgres(server) => Some(server.database()),
         }
     }
 }

@@ -25,7 +25,7 @@ pub fn lost_twice() -> Told {
         "mtu",
     ] {
         inside(&["nft", PLANT])?;
-        let result = home.line(&format!("{probe} {b} --from {a} --no-save --json")).ended(0)?.json()?;
+        let result = home.line(&format!("{probe} {b} --from {a} --no-save --json")).measured()?;
         must!(result["outcome"] == "complete", "{probe}: {result}");
         let text = inside(&["nft", "list", "table", "ip", "plant"])?.stdout;
         must!(text.contains("counter packets 2 "), "{probe}: nothing was dropped: {text}");

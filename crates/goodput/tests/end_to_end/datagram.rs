@@ -65,7 +65,7 @@ fn words<'a>(lab_a: &'a str, lab_b: &'a str, more: &'a str) -> Vec<&'a str> {
 
 fn measure(home: &Home, lab: &Lab<'_>, more: &str) -> Result<Value, Failed> {
     let (a, b) = (lab.host("a"), lab.host("b"));
-    let result = home.run(words(&a, &b, more)).ended(0)?.json()?;
+    let result = home.run(words(&a, &b, more)).measured()?;
     must!(result["outcome"] == "complete", "{result}");
     adds_up(&result)?;
     Ok(result)
@@ -109,7 +109,7 @@ pub fn stopped_receiver() -> Told {
     let running = home.start(words(&a, &b, "--plain --rate 20000/s --time 2s --receive-buffer 200KiB"));
     std::thread::sleep(Duration::from_millis(2_000));
     inside(&home, &lab, "b", &["sh", "-c", STAND_STILL])?;
-    let result = running.end().ended(0)?.json()?;
+    let result = running.end().measured()?;
     adds_up(&result)?;
     let errors = udp_counter(&home, &lab, "b", "RcvbufErrors")? - errors;
     let dropped = planted(&home, &lab)? - dropped;
@@ -148,7 +148,7 @@ pub fn all_at_once() -> Told {
     let running = home.start(words(&a, &b, "--plain --rate 20000/s --time 2s --receive-buffer 200KiB"));
     std::thread::sleep(Duration::from_millis(2_000));
     inside(&home, &lab, "b", &["sh", "-c", STAND_STILL])?;
-    let result = running.end().ended(0)?.json()?;
+    let result = running.end().measured()?;
     let errors = udp_counter(&home, &lab, "b", "RcvbufErrors")? - errors;
     // The first counter of the table is that of what was dropped.
     let dropped = planted(&home, &lab)?;
@@ -180,8 +180,7 @@ pub fn over_ipv6() -> Told {
     );
     inside(&home, &lab, "r", &["nft", &rule])?;
     let a = lab.host("a");
-    let result =
-        home.run(words(&a, "fd53:676f:6f64:1::2", "--plain --rate 10000/s --time 1s")).ended(0)?.json()?;
+    let result = home.run(words(&a, "fd53:676f:6f64:1::2", "--plain --rate 10000/s --time 1s")).measured()?;
     adds_up(&result)?;
     let text = inside(&home, &lab, "r", &["nft", "list", "table", "ip6", "plant"])?;
     let dropped =
@@ -192,7 +191,7 @@ pub fn over_ipv6() -> Told {
     // 1,452 B is what fills 1,500 over IPv6; one more goes out in fragments, and arrives whole all the same.
     for size in ["1452", "1453", "65527"] {
         let more = format!("--plain --rate 200/s --size {size} --time 500ms");
-        let result = home.run(words(&a, "fd53:676f:6f64:1::2", &more)).ended(0)?.json()?;
+        let result = home.run(words(&a, "fd53:676f:6f64:1::2", &more)).measured()?;
         must!(number(&result, "/received")? > 50 && result["lost"]["total"] == 0, "{size}: {result}");
     }
     Ok(())
@@ -207,7 +206,7 @@ pub fn short() -> Told {
             "datagram 127.0.0.1 {} --size {size} --plain --rate 5000/s --burst 1 --time 200ms --warm-up 50ms --no-save --json",
             agent.ports()
         );
-        let result = home.line(&line).ended(0)?.json()?;
+        let result = home.line(&line).measured()?;
         let at = |field: &str| number(&result, &format!("/{field}"));
         must!(at("offered")? == at("refused")? + at("sent")? && at("sent")? > 100, "{size}: {result}");
         must!(at("received")? <= at("sent")?, "{size}: {result}");
@@ -232,7 +231,7 @@ pub fn offloaded() -> Told {
             "datagram 127.0.0.1 {} {more} --time 200ms --warm-up 50ms --no-save --json",
             agent.ports()
         );
-        let result = home.line(&line).ended(0)?.json()?;
+        let result = home.line(&line).measured()?;
         adds_up(&result)?;
         must!(result["duplicates"] == 0 && result["reordered"] == 0, "{more}: {result}");
         let first = &result["directions"][0]["datagrams"];
@@ -254,7 +253,7 @@ pub fn highest_rate_without_loss() -> Told {
     let mut near = 0;
     for _ in 0..searches {
         let (a, b) = (lab.host("a"), lab.host("b"));
-        let result = home.run(words(&a, &b, "--plain --search --time 5s")).ended(0)?.json()?;
+        let result = home.run(words(&a, &b, "--plain --search --time 5s")).measured()?;
         let found = &result["search"];
         let share = number(found, "/rate_bps").unwrap_or(0) as f64 / LIMIT;
         seen.push(share);
@@ -272,8 +271,7 @@ pub fn other_searches() -> Told {
     let lab = row(&home, "udp-goals", "rate = '100Mbit'")?;
     let (a, b) = (lab.host("a"), lab.host("b"));
     let check = |more: &str| -> Result<Value, Failed> {
-        let result =
-            home.run(words(&a, &b, &format!("--plain --search --time 3s {more}"))).ended(0)?.json()?;
+        let result = home.run(words(&a, &b, &format!("--plain --search --time 3s {more}"))).measured()?;
         let found = &result["search"];
         let share = number(found, "/rate_bps")? as f64 / LIMIT;
         must!(found["outcome"] == "lossless" && (0.97..1.01).contains(&share), "{more}: {share} of {found}");
@@ -281,10 +279,8 @@ pub fn other_searches() -> Told {
     };
     // From b the link is shaped at its own interface, so a search that way alone would be held back there; both ways at
     // once pass only at a rate that passes each.
-    let both = home
-        .run(words(&a, &b, "--plain --search --time 3s --direction both --rate 90Mbit"))
-        .ended(0)?
-        .json()?;
+    let both =
+        home.run(words(&a, &b, "--plain --search --time 3s --direction both --rate 90Mbit")).measured()?;
     let found = &both["search"];
     must!(
         found["outcome"] == "lossless" && both["directions"].as_array().map(Vec::len) == Some(2),
@@ -304,7 +300,7 @@ pub fn held_back_at_home() -> Told {
     let home = Home::new();
     let lab = Lab::up(&home, "udp-home", &["--rate", "100Mbit"])?;
     let (a, b) = (lab.host("a"), lab.host("b"));
-    let result = home.run(words(&a, &b, "--plain --search --time 2s")).ended(0)?.json()?;
+    let result = home.run(words(&a, &b, "--plain --search --time 2s")).measured()?;
     let found = &result["search"];
     must!(found["outcome"] == "held_back_at_sender", "{found}");
     let share = number(found, "/rate_bps")? as f64 / (100e6 * 1448.0 / 1514.0);

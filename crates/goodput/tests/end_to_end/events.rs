@@ -80,7 +80,7 @@ pub fn of_a_stream() -> Told {
         finished["run"] == run.as_str() && finished["exit"] == 0 && finished["failure"].is_null(),
         "{finished}"
     );
-    let kept = home.line("show --json").ended(0)?.json()?;
+    let kept = home.line("show --json").measured()?;
     must!(kept["run"] == run.as_str(), "{}", kept["run"]);
     Ok(())
 }

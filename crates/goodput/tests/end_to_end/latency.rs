@@ -1,7 +1,7 @@
 //! Latency on the idle and on the loaded path: the schedule is kept whatever comes back, loss stands apart, and what
 //! a load adds can be seen.
 
-use crate::stage::{Home, Lab, number};
+use crate::stage::{Home, Lab, number, undisturbed};
 use crate::{Told, must};
 use serde_json::Value;
 use std::time::Duration;
@@ -37,7 +37,7 @@ pub fn idle_and_loaded() -> Told {
         "cubic",
         "--json",
     ]);
-    let result = run.ended(0)?.json()?;
+    let result = run.measured()?;
     let trials = result["trials"].as_array().ok_or("no trials")?;
     let loads: Vec<_> = trials.iter().map(|t| t["probe"]["load"].as_str().unwrap_or("idle")).collect();
     must!(loads == ["idle", "send", "receive", "both"], "{loads:?}");
@@ -61,6 +61,10 @@ pub fn idle_and_loaded() -> Told {
 
 /// A stall of 200 ms is charged to every probe that was due in it, and none of them is lost.
 pub fn a_stall() -> Told {
+    undisturbed(5, one_stall)
+}
+
+fn one_stall() -> Told {
     let home = Home::new();
     let agent = home.agent(&[])?;
     let line = format!("latency 127.0.0.1 {} --load idle --interval 1ms --time 3s --json", agent.ports());
@@ -69,7 +73,7 @@ pub fn a_stall() -> Told {
     agent.signal("STOP");
     std::thread::sleep(Duration::from_millis(200));
     agent.signal("CONT");
-    let result = client.end().ended(0)?.json()?;
+    let result = client.end().measured()?;
     let (sent, _, lost) = probes(&result)?;
     must!(sent == 3_000 && lost == 0, "{sent} sent, {lost} lost");
     // 200 of 3,000 were due in the stall: more than 1 % of all waited longer than half of it.
@@ -93,7 +97,7 @@ pub fn loss_stands_apart() -> Told {
     inside(&["nft", rule])?;
     let line =
         format!("latency {b} --from {a} --load idle --size 100 --interval 2ms --time 1s --warm-up 0s --json");
-    let result = home.line(&line).ended(0)?.json()?;
+    let result = home.line(&line).measured()?;
     let (sent, _, lost) = probes(&result)?;
     let text = inside(&["nft", "list", "table", "ip", "plant"])?.stdout;
     let after = text.split("counter packets ").nth(1).and_then(|t| t.split(' ').next()?.parse().ok());

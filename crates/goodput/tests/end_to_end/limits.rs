@@ -17,13 +17,13 @@ pub fn by_name() -> Told {
         ("--medium 1000base-t --vlan --ip 6 --no-timestamps", 1e6, "933.85"),
         ("--medium pci-x-133", 8e6, "1066.40"),
     ] {
-        let result = home.line(&format!("limits {line} --json")).ended(0)?.json()?;
+        let result = home.line(&format!("limits {line} --json")).measured()?;
         let bps = number(&result, "/limits/0/traffic/0/goodput_bps")? as f64;
         must!(format!("{:.2}", bps / unit) == expected, "{line}: {bps}");
     }
     let text = home.line("limits --medium 1000base-t --medium disk:55MB").ended(0)?;
     must!(text.stdout.ends_with("bounded by disk:55MB: 440.00 Mbit/s.\n"), "{}", text.stdout);
-    let both = home.line("limits --medium 10gbase-t --bus pci-32-33 --json").ended(0)?.json()?;
+    let both = home.line("limits --medium 10gbase-t --bus pci-32-33 --json").measured()?;
     must!(both["bounded_by"] == "pci-32-33", "{both}");
     for bad in ["--bus 1000base-t", "--medium 1000base-x", "--medium 1000base-t --mtu 67", "--mtu 9000"] {
         let refused = home.line(&format!("limits {bad}")).ended(2)?;
@@ -39,7 +39,7 @@ pub fn of_a_result() -> Told {
         "stream 127.0.0.1 {} --rate 1Gbit --medium 100gbase-r --time 200ms --warm-up 50ms --no-save --json",
         agent.ports()
     );
-    let result = home.line(&line).ended(0)?.json()?;
+    let result = home.line(&line).measured()?;
     let (goodput, limit) = (number(&result, "/goodput_bps")?, number(&result, "/limit/goodput_bps")?);
     must!(result["limit"]["medium"] == "100gbase-r", "{}", result["limit"]);
     let share = result["percent_of_limit"].as_f64().ok_or("no share")?;
@@ -61,7 +61,7 @@ pub fn of_a_result() -> Told {
         );
     }
     let request = format!("request 127.0.0.1 {} --medium 1g --time 100ms --no-save --json", agent.ports());
-    let result = home.line(&request).ended(0)?.json()?;
+    let result = home.line(&request).measured()?;
     must!(result["limit"]["goodput_bps"].is_null() && result["limit"]["reason"].is_string(), "{result}");
     Ok(())
 }

@@ -40,7 +40,7 @@ pub fn three_directions() -> Told {
     let home = Home::new();
     let lab = star(&home, "load", "3", "1Gbit")?;
     let line = load(&lab, "c[1-3]", "--size 1KiB,64KiB --time 1s --warm-up 500ms --json");
-    let result = home.line(&line).ended(0)?.json()?;
+    let result = home.line(&line).measured()?;
     let trials = trials(&result)?;
     let ways: Vec<_> = trials.iter().map(|t| t["load"]["traffic"].as_str().unwrap_or("")).collect();
     must!(ways == ["transmit", "transmit", "receive", "receive", "duplex", "duplex"], "{ways:?}");
@@ -77,11 +77,11 @@ pub fn the_same_from_a_file() -> Told {
     let file = home.path().join("plan.icf").display().to_string();
     let settings = "--size 512B,8KiB --time 1s --warm-up 0s --seed 7";
     home.line(&load(&lab, "c[1-2]", &format!("{settings} --write-icf {file}"))).ended(0)?;
-    let typed = home.line(&load(&lab, "c[1-2]", &format!("{settings} --json"))).ended(0)?.json()?;
+    let typed = home.line(&load(&lab, "c[1-2]", &format!("{settings} --json"))).measured()?;
     let map = |name: &str| format!("--map {name}={}", lab.host(name));
     let maps: Vec<String> = ["server", "c1", "c2"].map(map).to_vec();
     let line = format!("load --icf {file} {} --seed 7 --json", maps.join(" "));
-    let imported = home.line(&line).ended(0)?.json()?;
+    let imported = home.line(&line).measured()?;
     let plans = |document: &Value| -> Result<Vec<Value>, Failed> {
         Ok(trials(document)?.iter().map(|t| t["probe"].clone()).collect())
     };
@@ -112,7 +112,7 @@ pub fn a_client_dies() -> Told {
 
 /// The result of a run that leaves exactly this client out.
 fn left_out(ran: Ran, host: &str, midway: bool) -> Result<Value, Failed> {
-    let result = ran.ended(0)?.json()?;
+    let result = ran.measured()?;
     let excluded = result["load"]["excluded"].as_array().ok_or_else(|| format!("{result}"))?;
     must_be(excluded.len() == 1 && excluded[0]["host"] == host && excluded[0]["midway"] == midway, &result)?;
     must_be(excluded[0]["cause"].as_str().is_some_and(|c| !c.is_empty()), &result)?;
@@ -212,7 +212,7 @@ pub fn a_pinned_server_is_idle() -> Told {
     // Other work on the machine runs on any CPU; of several trials the quietest tells.
     for _ in 0..3 {
         let before = busy_percent(pinned)?;
-        let result = home.line(&line).ended(0)?.json()?;
+        let result = home.line(&line).measured()?;
         let cpus = result["hosts"][0]["cpu"]["busy_percent_per_cpu"].as_array().ok_or("no CPUs")?;
         let own = cpus.get(pinned as usize).and_then(Value::as_f64).ok_or("no such CPU")?;
         if own <= before + 2.0 {
@@ -234,7 +234,7 @@ pub fn idle_agents_do_not_disturb() -> Told {
     let p50 = |awake: bool| -> Result<f64, Failed> {
         waiting.iter().for_each(|pid| signal(*pid, if awake { "CONT" } else { "STOP" }));
         std::thread::sleep(Duration::from_millis(300));
-        Ok(number(&home.line(&line).ended(0)?.json()?, "/latency_ns/p50")? as f64)
+        Ok(number(&home.line(&line).measured()?, "/latency_ns/p50")? as f64)
     };
     let pairs = |second_awake: bool| -> Result<Vec<f64>, Failed> {
         let pair = |turn: usize| {

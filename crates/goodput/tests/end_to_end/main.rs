@@ -22,6 +22,7 @@ mod jobs;
 mod knobs;
 mod lab_down;
 mod lab_rate;
+mod languages;
 mod latency;
 mod limits;
 mod live;
@@ -32,8 +33,7 @@ mod mtu;
 mod netpipe;
 mod page_proofs;
 mod peer_killed;
-#[path = "../../../goodput-store/tests/index/postgres.rs"]
-mod postgres;
+mod published;
 mod queue;
 mod recorded;
 mod samba;
@@ -48,6 +48,7 @@ mod third_host;
 mod totals;
 mod unreachable;
 
+use goodput_testkit::{must, postgres};
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError, RwLock};
@@ -300,6 +301,26 @@ const WAITING: &[Story] = &[
     ("file: an agent works in no folder that was not named", Needs::Nothing, file::not_allowed),
     ("file: what is no folder", Needs::Nothing, file::not_a_folder),
     ("file: no room", Needs::Nothing, file::no_room),
+    ("languages: an error", Needs::Nothing, || Ok(languages::an_error_is_told_in_the_readers_language())),
+    ("languages: the option stands anywhere and precedes the environment", Needs::Nothing, || {
+        Ok(languages::the_option_stands_anywhere_and_is_stronger_than_the_environment())
+    }),
+    ("languages: a document is the same in each", Needs::Nothing, || {
+        Ok(languages::a_document_is_the_same_in_every_language())
+    }),
+    ("languages: a host that refuses", Needs::Nothing, || {
+        Ok(languages::a_host_that_refuses_is_told_of_with_what_to_do())
+    }),
+    ("languages: findings and headings of a result", Needs::Nothing, || {
+        Ok(languages::a_result_has_its_findings_and_headings_in_the_readers_language())
+    }),
+    ("languages: a report", Needs::Nothing, || Ok(languages::a_report_is_written_for_its_reader())),
+    ("studies: published tables are those of the article, to the digit", Needs::Nothing, || {
+        Ok(published::the_published_tables_are_the_articles_to_the_digit())
+    }),
+    ("studies: every study can be checked and has its expectations", Needs::Nothing, || {
+        Ok(published::every_study_can_be_run_and_says_what_it_expects())
+    }),
     ("file: a wrong password, none, no such share", Needs::Samba, file::wrong_password),
     ("file: a share that may only be read", Needs::Samba, file::read_only),
 ];
@@ -373,11 +394,11 @@ const STORIES: &[Story] = &[
     ("experiment: two factors over a lab of its own", Needs::Lab, experiment::whole),
     ("experiment proof: a hundred kills over sixty cells", Needs::LabProof, experiment::hundred_kills),
     ("experiment proof: ten live comparisons of 3 %", Needs::LabProof, experiment::ten_comparisons),
-    ("study: slow PCs and fast NICs", Needs::Lab, studies::slow_pc_fast_nic),
-    ("study: the bottleneck of gigabit Ethernet", Needs::Lab, studies::gigabit_bottleneck),
-    ("study: ATM against Ethernet", Needs::Lab, studies::atm_vs_ethernet),
+    ("study: slow PCs and fast NICs", Needs::LabProof, studies::slow_pc_fast_nic),
+    ("study: the bottleneck of gigabit Ethernet", Needs::LabProof, studies::gigabit_bottleneck),
+    ("study: ATM against Ethernet", Needs::LabProof, studies::atm_vs_ethernet),
     ("study: jumbo frames", Needs::Lab, studies::jumbo_frames),
-    ("study: adapters of a server", Needs::Lab, studies::server_adapters),
+    ("study: adapters of a server", Needs::LabProof, studies::server_adapters),
     ("file proof: each of five causes and a control, once", Needs::Proof, file_proofs::one_of_each),
     ("file proof: five causes five times, and controls", Needs::Proof, file_proofs::named),
     ("file proof: jumbo frames where packets cost", Needs::Proof, file_proofs::jumbo_frames),

@@ -4,13 +4,10 @@
 //! Short forms hold on a machine that does something else beside: a busy machine can take goodput away and never add any.
 //! The exact ones are proofs, to be asked for.
 
-#[path = "../../../goodput-lab/tests/csma_cd/model.rs"]
-mod model;
-
-use crate::stage::{Home, Lab, Ran, number};
+use crate::stage::{Home, Lab, number};
 use crate::{Told, must};
+use goodput_testkit::csma_cd::{Traffic, play};
 use libtest_mimic::Failed;
-use model::{Traffic, play};
 use serde_json::Value;
 use std::time::Duration;
 
@@ -58,12 +55,7 @@ fn stamps(home: &Home, lab: &Lab<'_>, on: bool) -> Told {
 fn measure(home: &Home, lab: &Lab<'_>, probe: &str, more: &str) -> Result<Value, Failed> {
     let (a, b) = (lab.host("a"), lab.host("b"));
     let words = [probe, &b, "--from", &a, "--json"];
-    measured(home.run(words.into_iter().chain(more.split_whitespace())))
-}
-
-/// The result of a command, also of one whose result has a finding of severity error: a relay that was late is one.
-fn measured(ran: Ran) -> Result<Value, Failed> {
-    if ran.code() == 1 { ran.json() } else { ran.ended(0)?.json() }
+    home.run(words.into_iter().chain(more.split_whitespace())).measured()
 }
 
 /// Measures until the relay was on time and `good` likes the result, a few times at most; the last result. What is measured
@@ -111,7 +103,7 @@ fn windowed(home: &Home, lab: &Lab<'_>, seconds: u32) -> Result<(Value, u64), Fa
     std::thread::sleep(Duration::from_secs(u64::from(3 + seconds / 2)));
     let seen = home.run(["lab", "exec", &a, "ss", "-tin", "dport", "=", ":5304"]).ended(0)?.stdout;
     let window = seen.split("snd_wnd:").nth(1).and_then(|t| t.split_whitespace().next()?.parse().ok());
-    let result = measured(running.end())?;
+    let result = running.end().measured()?;
     Ok((result, window.ok_or_else(|| format!("no window in {seen}"))?))
 }
 
@@ -144,7 +136,7 @@ pub fn a_hub_of_three() -> Told {
     let (c1, c2, server) = (lab.host("c1"), lab.host("c2"), lab.host("server"));
     let line =
         format!("load {server} --clients {c1},{c2} --direction transmit --size 64KiB --time 3s --json");
-    let result = measured(home.line(&line))?;
+    let result = home.line(&line).measured()?;
     // One trial is the document itself.
     let trial = result.pointer("/trials/0").unwrap_or(&result);
     let (text, rate) = (relayed(trial)?, mbit(trial)?);

@@ -12,7 +12,7 @@ pub fn np_out() -> Told {
         agent.ports(),
         file.display()
     );
-    let result = home.line(&line).ended(0)?.json()?;
+    let result = home.line(&line).measured()?;
     let points = result["points"].as_array().ok_or("no points")?;
     must!(points.len() == 103, "{} points", points.len());
     must!(points[102]["size_bytes"] == 786_435, "{}", points[102]);

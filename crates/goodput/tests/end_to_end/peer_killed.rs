@@ -20,7 +20,7 @@ pub fn killed() -> Told {
         must!(document["outcome"] == "partial", "{probe}: {document}");
         must!(document["error"]["exit_code"] == 5, "{probe}: {document}");
         let run = document["run"].as_str().ok_or("the run has no name")?.to_string();
-        let shown = home.run(["show", &run, "--json"]).ended(0)?.json()?;
+        let shown = home.run(["show", &run, "--json"]).measured()?;
         must!(shown["outcome"] == "partial", "{probe}: {shown}");
     }
     Ok(())

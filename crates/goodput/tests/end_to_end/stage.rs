@@ -1,17 +1,16 @@
 //! What the stories play on: the program with an empty home, agents on loopback, labs; all gone afterwards.
 
+pub use goodput_testkit::free_port;
 use libtest_mimic::Failed;
 use nix::sys::signal::{self as signals, Signal};
 use nix::unistd::Pid;
 use serde_json::Value;
-use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Read};
-use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Mutex, PoisonError, mpsc};
+use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_goodput");
@@ -128,6 +127,22 @@ impl Ran {
             .map_err(|e| format!("{e} in {:?}; {}", self.stdout, self.stderr).into())
     }
 
+    /// The document of a measurement. A window that a busy machine made too short for a rate, or a relay that it made late, is
+    /// a finding and exit code 1; what was counted holds all the same.
+    pub fn measured(self) -> Result<Value, Failed> {
+        const BUSY: [&str; 2] = ["window-too-short", "relay-late"];
+        if self.code() != 1 {
+            return self.ended(0)?.json();
+        }
+        let document = self.json()?;
+        let trials = document["trials"].as_array().into_iter().flatten().chain([&document]);
+        let findings = trials.flat_map(|trial| trial["findings"].as_array().into_iter().flatten());
+        let errors: Vec<&str> =
+            findings.filter(|f| f["severity"] == "error").filter_map(|f| f["id"].as_str()).collect();
+        let busy = !errors.is_empty() && errors.iter().all(|id| BUSY.contains(id));
+        if busy { Ok(document) } else { Err(format!("exit 1: {document}").into()) }
+    }
+
     /// Fails the story unless the code is this one.
     pub fn ended(self, code: i32) -> Result<Ran, Failed> {
         if self.code() == code {
@@ -217,18 +232,6 @@ fn read_on(mut from: impl Read + Send + 'static) -> std::thread::JoinHandle<Stri
     })
 }
 
-/// A port that was free a moment ago, and another one each time: stories that run together must not share one.
-pub fn free_port() -> u16 {
-    static GIVEN: Mutex<BTreeSet<u16>> = Mutex::new(BTreeSet::new());
-    loop {
-        let at = TcpListener::bind(("127.0.0.1", 0)).and_then(|l| l.local_addr());
-        let port = at.expect("loopback has a free port").port();
-        if GIVEN.lock().unwrap_or_else(PoisonError::into_inner).insert(port) {
-            return port;
-        }
-    }
-}
-
 /// A lab that is taken down again whatever happens.
 pub struct Lab<'a> {
     home: &'a Home,
@@ -306,18 +309,18 @@ pub fn number(document: &Value, pointer: &str) -> Result<u64, Failed> {
         .ok_or_else(|| format!("no number at {pointer} of {document}").into())
 }
 
+/// Other work on the machine only disturbs: repeats what is held to a time or a rate until one attempt is undisturbed.
+pub fn undisturbed(attempts: u32, mut attempt: impl FnMut() -> Result<(), Failed>) -> Result<(), Failed> {
+    let mut last = attempt();
+    for number in 1..attempts {
+        let Err(why) = &last else { break };
+        println!("attempt {number} of {attempts}: {}", why.message().unwrap_or("failed"));
+        last = attempt();
+    }
+    last
+}
+
 /// The long forms of the proofs are asked for.
 pub fn proving() -> bool {
     std::env::var_os("GOODPUT_PROVE").is_some_and(|v| v == "1")
-}
-
-/// Fails the story with what was found.
-#[macro_export]
-macro_rules! must {
-    ($what:expr, $($found:tt)+) => {
-        let holds: bool = $what;
-        if !holds {
-            return Err(format!("{}: {}", stringify!($what), format!($($found)+)).into());
-        }
-    };
 }

@@ -34,7 +34,7 @@ pub fn exact() -> Told {
         }
     }
     let line = format!("stream 127.0.0.1 {} --count 100000 --size 777 --json", agent.ports());
-    let result = home.line(&line).ended(0)?.json()?;
+    let result = home.line(&line).measured()?;
     must!(number(&result, "/bytes")? == 77_700_000, "{line}: {result}");
     Ok(())
 }

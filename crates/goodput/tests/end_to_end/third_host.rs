@@ -22,7 +22,7 @@ pub fn every_kind() -> Told {
         "pingpong --largest 4KiB --perturbation 0 --cap 5ms --cold",
     ] {
         let line = format!("{probe} 127.0.0.1:{} --from 127.0.0.1:{} --no-save --json", other.port, one.port);
-        let result = home.line(&line).ended(0)?.json()?;
+        let result = home.line(&line).measured()?;
         must!(result["outcome"] == "complete", "{line}: {result}");
         must!(result["run"].is_null(), "{line}: {result}");
         must!(result["hosts"].as_array().map(Vec::len) == Some(2), "{line}: {result}");

@@ -22,7 +22,7 @@ pub fn add_up() -> Told {
         let shape = shapes[run % shapes.len()];
         let warm_up = if shape.contains("--bytes") { "" } else { "--warm-up 20ms" };
         let line = format!("stream 127.0.0.1 {} {shape} {warm_up} --no-save --json", agent.ports());
-        let result = home.line(&line).ended(0)?.json()?;
+        let result = home.line(&line).measured()?;
         for (i, direction) in result["directions"].as_array().into_iter().flatten().enumerate() {
             let at = |field: &str| number(&result, &format!("/directions/{i}/{field}"));
             let total = at("total_bytes")?;

@@ -88,8 +88,7 @@ pub fn saturated() -> Told {
         lab.host("server"),
         lab.host("c[1-3]")
     );
-    let ran = home.start(line.split_whitespace()).within(Duration::from_secs(200)).ended(0)?;
-    let result = ran.json()?;
+    let result = home.start(line.split_whitespace()).within(Duration::from_secs(200)).measured()?;
     let trials = result["trials"].as_array().ok_or("no trials")?;
     must!(trials.len() == 3, "{} points", trials.len());
     for trial in trials {

@@ -1,0 +1,267 @@
+//! UDP datagrams: from both ends' counts to the account, the rates, the findings; and a recorded search read again.
+
+use super::sample::*;
+use goodput_analysis::search::trials::replay;
+use goodput_analysis::summary::summarise;
+use goodput_model::datagram::*;
+use goodput_model::host::counters::{Counters, Softnet};
+use goodput_model::host::inventory::Fact;
+use goodput_model::probe::{Direction, Stop};
+use goodput_model::summary::{Bounds, SearchOutcome};
+use goodput_model::trial::{Flow, Role};
+use goodput_model::*;
+use std::collections::BTreeMap;
+
+const SIZE: u64 = 1_000;
+
+/// What a sender counted that offered so many in 11 s, ten elevenths of them in the window.
+fn sent(offered: u64, refused: u64) -> DatagramsSent {
+    DatagramsSent {
+        offered,
+        refused: match refused {
+            0 => vec![],
+            n => vec![Refusal { errno: 105, calls: n, datagrams: n }],
+        },
+        sent: offered - refused,
+        calls: offered - refused,
+        window_offered: offered / 11 * 10,
+        by: DatagramCalls::Plain,
+        fallback: None,
+        segment_size: None,
+        most_a_call: 1,
+        most_late_ns: None,
+        late: None,
+    }
+}
+
+fn received(once: u64, duplicates: u64, drops: u64) -> DatagramsReceived {
+    DatagramsReceived {
+        received: once + duplicates,
+        once: Some(once),
+        duplicates: Some(duplicates),
+        reordered: Some(0),
+        unresolved: Some(0),
+        most_behind: Some(0),
+        reach: Some(65_536),
+        highest: once.checked_sub(1),
+        malformed: 0,
+        socket_drops: Some(drops),
+        socket_drops_at_most: Some(drops),
+        calls: once,
+        by: DatagramCalls::Plain,
+        fallback: None,
+        segment_size: None,
+        most_a_call: 1,
+        most_a_packet: 1,
+        jitter_ns: Some(1_500.0),
+        drain_ns: 1_000_000,
+        not_available: vec![],
+    }
+}
+
+/// One flow at both ends; the receiver's window holds ten elevenths of what came once.
+fn both_ends(index: u16, s: DatagramsSent, r: DatagramsReceived) -> [Flow; 2] {
+    let account = |sent: Option<DatagramsSent>, received: Option<DatagramsReceived>| DatagramAccount {
+        size: Bytes(SIZE),
+        told_sent: received.is_some().then(|| s.totals()),
+        told_received: sent.is_some().then(|| r.totals()),
+        sent,
+        received,
+    };
+    let of = |receives: bool, datagrams: u64, account: DatagramAccount| {
+        let window = datagrams / 11 * 10 * SIZE;
+        Flow {
+            before_bytes: datagrams * SIZE - window,
+            after_bytes: 0,
+            tcp: None,
+            datagrams: Some(account),
+            ..flow(index, Direction::Send, receives, window)
+        }
+    };
+    let once = r.once.unwrap_or(r.received);
+    [of(false, s.sent, account(Some(s.clone()), None)), of(true, once, account(None, Some(r.clone())))]
+}
+
+/// Counters over the whole trial in which nothing stood out.
+fn quiet() -> Counters {
+    Counters {
+        interfaces: Fact::Value(BTreeMap::from([("eth0".to_string(), BTreeMap::new())])),
+        protocols: Fact::Value(BTreeMap::new()),
+        softnet: Fact::Value(vec![Softnet::default()]),
+        ..Counters::default()
+    }
+}
+
+fn trial_of(settings: Datagram, flows: Vec<[Flow; 2]>) -> Trial {
+    let (mut sender, mut receiver) = (end(Role::Connect, [40, 20]), end(Role::Listen, [60, 20]));
+    for [s, r] in flows {
+        let bytes = r.window_bytes;
+        receiver.series.push(intervals("send", r.index, [bytes / 5, bytes - bytes / 5]));
+        sender.flows.push(s);
+        receiver.flows.push(r);
+    }
+    (sender.whole_trial, receiver.whole_trial) = (Some(quiet()), Some(quiet()));
+    trial(Probe::Datagram(Datagram { size: Bytes(SIZE), ..settings }), vec![sender, receiver])
+}
+
+fn one_flow(s: DatagramsSent, r: DatagramsReceived) -> Trial {
+    trial_of(Datagram::default(), vec![both_ends(0, s, r)])
+}
+
+#[test]
+fn rates_are_the_window_s_and_the_account_is_the_whole_trial_s() {
+    let s = summarise(&one_flow(sent(110_000, 0), received(110_000, 0, 0)));
+    assert_eq!((s.goodput_bps, s.bytes, s.elapsed_ns), (Some(80_000_000), Some(100_000_000), 10 * S));
+    let d = s.directions()[0].datagrams.as_deref().unwrap();
+    assert_eq!((d.sent_per_second, d.received_per_second), (Some(10_000.0), Some(10_000.0)));
+    assert_eq!((d.offered_per_second, d.sent_bps), (Some(10_000.0), Some(80_000_000)));
+    assert_eq!((d.totals.sent, d.totals.received), (Some(110_000), Some(110_000)));
+    assert_eq!((d.datagrams_per_send, d.jitter_ns), (Some(1.0), Some(1_500.0)));
+    let t = s.datagrams().unwrap();
+    assert_eq!((t.lost.total, t.lost.path, t.lost.receiver_host), (Some(0), Some(0), Some(0)));
+    assert_eq!(s.findings, []);
+    // 8 s of the receiver's CPU for 100,000 datagrams.
+    assert_eq!(s.service_demand.unwrap().us_per_datagram, Some(80.0));
+}
+
+#[test]
+fn promised_names_are_in_the_document() {
+    let s = summarise(&one_flow(sent(110_000, 11_000), received(87_000, 0, 2_000)));
+    let value = serde_json::to_value(&s).unwrap();
+    for (pointer, n) in [
+        ("/offered", 110_000),
+        ("/refused", 11_000),
+        ("/sent", 99_000),
+        ("/received", 87_000),
+        ("/lost/path", 10_000),
+        ("/lost/receiver_socket", 2_000),
+        ("/lost/receiver_host", 0),
+        ("/duplicates", 0),
+        ("/reordered", 0),
+        ("/directions/0/datagrams/sent", 99_000),
+        ("/directions/0/datagrams/lost/bounds/path/most", 10_000),
+    ] {
+        assert_eq!(value.pointer(pointer).and_then(serde_json::Value::as_u64), Some(n), "{pointer}");
+    }
+    let back: goodput_model::summary::Summary = serde_json::from_value(value).unwrap();
+    assert_eq!(back, s);
+    // A stream has none of them, and reads back without them.
+    let stream = summarise(&stream());
+    let value = serde_json::to_value(&stream).unwrap();
+    assert!(value.get("offered").is_none() && value.get("lost").is_none());
+    assert_eq!(serde_json::from_value::<goodput_model::summary::Summary>(value).unwrap(), stream);
+}
+
+#[test]
+fn each_place_of_loss_has_its_finding() {
+    let found = |s, r| {
+        let trial = one_flow(s, r);
+        summarise(&trial).findings.into_iter().map(|f| (f.id, f.text)).collect::<Vec<_>>()
+    };
+    let ids = |found: &[(String, String)]| found.iter().map(|f| f.0.clone()).collect::<Vec<_>>();
+    let lost = found(sent(110_000, 0), received(99_000, 0, 1_000));
+    assert_eq!(ids(&lost), ["lost-at-receiver-socket", "lost-on-path"]);
+    assert_eq!(lost[1].1, "10000 of 110000 datagrams of direction send (9.091 %) were lost on the path");
+    let refused = found(sent(110_000, 11_000), received(99_000, 0, 0));
+    assert_eq!(ids(&refused), ["datagrams-refused"]);
+    assert!(refused[0].1.ends_with("11000 by ENOBUFS (a full queue on the way out)"), "{}", refused[0].1);
+    let copied = found(sent(110_000, 0), received(99_000, 500, 0));
+    assert_eq!(ids(&copied), ["lost-on-path", "datagrams-copied"]);
+    let both = found(sent(110_000, 0), received(109_700, 500, 400));
+    assert_eq!(
+        ids(&both),
+        ["lost-at-receiver-socket", "lost-on-path", "loss-unresolved", "datagrams-copied"]
+    );
+    assert!(both[2].1.starts_with("unresolved: 300 datagrams of direction send: the network made copies"));
+    let wrong = found(sent(110_000, 0), received(110_003, 0, 0));
+    assert_eq!(ids(&wrong), ["datagram-account-negative"]);
+    assert_eq!(wrong[0].1, "the counts of direction send claim 3 datagrams more than there were");
+}
+
+#[test]
+fn a_sender_that_was_held_back_is_named() {
+    let rate = Some(DatagramRate::Datagrams(20_000.0));
+    let settings = Datagram { rate, ..Datagram::default() };
+    let t = trial_of(settings, vec![both_ends(0, sent(110_000, 0), received(110_000, 0, 0))]);
+    let found = summarise(&t).findings;
+    assert_eq!(found[0].id, "held-back-at-sender");
+    assert_eq!(
+        found[0].text,
+        "direction send was held back at the sender: 20000 datagrams a second asked, 10000 sent"
+    );
+}
+
+#[test]
+fn drops_below_the_socket_widen_what_is_known_of_the_path() {
+    let mut t = one_flow(sent(110_000, 0), received(109_000, 0, 0));
+    if let Some(c) = &mut t.ends[1].whole_trial {
+        c.softnet = Fact::Value(vec![Softnet { dropped: 25, flow_limited: 5, ..Softnet::default() }]);
+    }
+    let d = summarise(&t).datagrams().cloned().unwrap();
+    assert_eq!((d.lost.path, d.lost.receiver_host, d.unresolved), (None, None, 30));
+    assert_eq!(d.lost.bounds.unwrap().path, Bounds { least: 970, most: 1_000 });
+    // Without the counters the remainder says what it contains.
+    t.ends[1].whole_trial = None;
+    let d = summarise(&t).datagrams().cloned().unwrap();
+    assert_eq!((d.lost.path, d.lost.path_includes), (Some(1_000), vec!["receiver_host".to_string()]));
+}
+
+#[test]
+fn totals_told_over_tcp_are_held_against_the_report() {
+    let mut t = one_flow(sent(110_000, 0), received(110_000, 0, 0));
+    if let Some(account) = &mut t.ends[1].flows[0].datagrams {
+        account.told_sent = Some(SentTotals { offered: 1, refused: 0, sent: 1 });
+    }
+    assert_eq!(ids(&t), ["datagram-totals-differ"]);
+    // The receiver alone still knows what it was told.
+    let mut t = one_flow(sent(110_000, 0), received(99_000, 0, 0));
+    t.ends.remove(0);
+    let d = summarise(&t).datagrams().cloned().unwrap();
+    assert_eq!((d.sent, d.lost.total), (Some(110_000), Some(11_000)));
+}
+
+#[test]
+fn a_trial_by_count_is_timed_to_its_last_datagram() {
+    let settings = Datagram { stop: Stop::Count(110_000), warm_up: Nanos(0), ..Datagram::default() };
+    let t = trial_of(settings, vec![both_ends(0, sent(110_000, 0), received(110_000, 0, 0))]);
+    let s = summarise(&t);
+    assert_eq!(s.elapsed_ns, 9 * S + 5);
+}
+
+/// A trial of a search in which so much was sent and lost, in datagrams a second of its window.
+fn step(search: LosslessSearch, rate: Option<u64>, sent_each: u64, lost_each: u64, id: u32) -> Trial {
+    let rate = rate.map(|bits| DatagramRate::Bits(BitRate(bits)));
+    let flows = vec![both_ends(0, sent(sent_each * 11, 0), received((sent_each - lost_each) * 11, 0, 0))];
+    let settings = Datagram { rate, search: Some(search), ..Datagram::default() };
+    Trial { id: TrialId(id), ..trial_of(settings, flows) }
+}
+
+#[test]
+fn a_recorded_search_says_the_same_when_it_is_read_again() {
+    let window = Nanos(10 * S);
+    let search =
+        LosslessSearch { loss_percent: 0.0, ceiling: None, short: window, full: window, most_trials: 40 };
+    // All it can: 100,000 a second, of which 10,000 come; 9,980; 10,029 with loss, twice; 9,980 at full length.
+    let trials = [
+        step(search, None, 100_000, 90_000, 1),
+        step(search, Some(79_840_000), 9_980, 0, 2),
+        step(search, Some(80_159_360), 10_029, 300, 3),
+        step(search, Some(80_159_360), 10_029, 300, 4),
+        step(search, Some(79_840_000), 9_980, 0, 5),
+    ];
+    let summaries: Vec<_> = trials.iter().map(summarise).collect();
+    let found = replay(&summaries).unwrap();
+    assert_eq!((found.outcome, found.rate_bps), (SearchOutcome::Lossless, Some(79_840_000)));
+    assert_eq!((found.failed_at_bps, found.trials), (Some(80_232_000), 5));
+    assert_eq!((found.datagrams_per_second, found.confirmed_by), (Some(9_980.0), Some(TrialId(5))));
+    // Broken off before the confirmation: no answer, and no trial is made up.
+    let found = replay(&summaries[..4]).unwrap();
+    assert_eq!((found.outcome, found.rate_bps, found.confirmed_by), (SearchOutcome::NoAnswer, None, None));
+    assert_eq!(replay(&[summarise(&stream())]), None);
+    // Steps that this version would not have made: what was confirmed still is.
+    let others = [1, 4, 2].map(|i: usize| summaries[i].clone());
+    let found = replay(&others).unwrap();
+    assert_eq!((found.outcome, found.rate_bps), (SearchOutcome::Lossless, Some(79_840_000)));
+    assert_eq!((found.failed_at_bps, found.trials), (Some(80_232_000), 3));
+    assert_eq!(found.confirmed_by, Some(TrialId(5)));
+}

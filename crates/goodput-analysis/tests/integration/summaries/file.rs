@@ -1,0 +1,622 @@
+//! Work on files: single trials, and what a run of them says together.
+
+use super::sample::*;
+use goodput_analysis::file::of_run;
+use goodput_analysis::summary::summarise;
+use goodput_analysis::versus::{alone, compare};
+use goodput_model::change::{Quantity, Verdict};
+use goodput_model::file::*;
+use goodput_model::host::QuotaAccount;
+use goodput_model::summary::{FileCause, FileCopyKind, FileRun, Level, Saturation, Summary};
+use goodput_model::trial::Role;
+use goodput_model::*;
+
+const SIZE: u64 = 1_000_000_000;
+
+fn share() -> Place {
+    Place::Smb {
+        host: "nas".into(),
+        port: 445,
+        domain: None,
+        user: None,
+        share: "media".into(),
+        path: String::new(),
+    }
+}
+
+fn folder(path: &str) -> Place {
+    Place::Folder { path: path.into() }
+}
+
+fn settings(place: Place, work: FileWork) -> File {
+    File {
+        clients: vec!["a".into()],
+        place,
+        workspace: ".goodput-x".into(),
+        work,
+        access: Access::Direct,
+        flush: Flush::End,
+        verify: Verify::Sample,
+        seed: 3,
+        interval: Nanos(S / 10),
+        server_folder: None,
+    }
+}
+
+fn copying(way: FileWay, local: Option<&str>) -> FileWork {
+    FileWork::Copy { way, size: Bytes(SIZE), block: Bytes(1 << 20), depth: 8, local: local.map(String::from) }
+}
+
+fn account(class: OpClass, count: u64, bytes: u64) -> ClassAccount {
+    ClassAccount { class, count, failed_as_expected: 0, unexpected: 0, bytes }
+}
+
+fn latencies(class: &str, value_ns: i64, count: i64) -> Series {
+    let name = format!("latency-{class}");
+    Series::new(name, vec![("slot", vec![0]), ("value_ns", vec![value_ns]), ("count", vec![count])])
+}
+
+/// A copy of 1 GB in the 10 s of the window, accepted after 9 s; with an agent at the server.
+fn copy_trial(place: Place, way: FileWay, local: Option<&str>) -> Trial {
+    let mut client = end(Role::Connect, [30, 20]);
+    let writes = way == FileWay::Write;
+    let remote = !matches!(place, Place::Folder { .. });
+    client.operations = 954;
+    client.file = Some(Box::new(FileReport {
+        facts: PlaceFacts { engine: "smb 3.1.1".into(), ..PlaceFacts::default() },
+        bytes_read: if writes { 0 } else { SIZE },
+        bytes_written: if writes { SIZE } else { 0 },
+        accepted_ns: writes.then_some(9 * S),
+        durable_ns: writes.then_some(10 * S),
+        local_wait_ns: local.map(|_| S / 2),
+        place_wait_ns: local.map(|_| 9 * S),
+        local_disk: local.map(|_| disk(SIZE, 2)),
+        classes: vec![account(if writes { OpClass::Write } else { OpClass::Read }, 954, SIZE)],
+        verified: Some(Verified { bytes: 1 << 20, wrong: 0 }),
+        stamping_ns: S / 50,
+        cache: CacheSeen { resident_percent: Some(0.0), ..CacheSeen::default() },
+        ..FileReport::default()
+    }));
+    client.series = vec![latencies(if writes { "write" } else { "read" }, 80_000_000, 954)];
+    let mut ends = vec![client];
+    if remote {
+        let mut server = end(Role::Listen, [40, 30]);
+        server.host = "nas".into();
+        let cache = CacheSeen { resident_percent: Some(0.2), ..CacheSeen::default() };
+        server.file =
+            Some(Box::new(FileReport { place_disk: Some(disk(SIZE, 3)), cache, ..FileReport::default() }));
+        ends.push(server);
+    }
+    Trial { medium: ethernet(1_000), ..trial(Probe::File(settings(place, copying(way, local))), ends) }
+}
+
+/// So many bytes in so many seconds of being busy.
+fn disk(bytes: u64, busy_s: u64) -> DiskAccount {
+    DiskAccount {
+        device: "8:0".into(),
+        read: Bytes(bytes),
+        written: Bytes(bytes),
+        busy: Nanos(busy_s * S),
+        weighted: Nanos(busy_s * 4 * S),
+    }
+}
+
+fn report(trial: &mut Trial) -> &mut FileReport {
+    trial.ends[0].file.as_deref_mut().expect("there is a report")
+}
+
+fn work(trial: &mut Trial) -> &mut File {
+    match &mut trial.probe {
+        Probe::File(settings) => settings,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// The ids of all findings but those that a trial has for its numbers alone.
+fn found(trial: &Trial) -> Vec<String> {
+    ids(trial)
+}
+
+#[test]
+fn accepted_and_durable_stand_apart() {
+    let s = summarise(&copy_trial(share(), FileWay::Write, Some("/home")));
+    let f = s.file().unwrap();
+    assert_eq!((s.bytes, s.goodput_bps, s.elapsed_ns), (Some(SIZE), Some(800_000_000), 10 * S));
+    assert_eq!((f.accepted_bps, f.durable_bps), (Some(888_888_889), Some(800_000_000)));
+    assert_eq!((f.written_bps, f.read_bps), (800_000_000, 0));
+    // The listening end tells of the server: its disk, and what its cache held.
+    assert_eq!(f.place_disk.as_ref().map(|d| (d.busy_percent, d.queue)), Some((30.0, 1.2)));
+    assert_eq!(f.local_disk.as_ref().map(|d| d.busy_percent), Some(20.0));
+    assert_eq!(f.cache.server_resident_percent, Some(0.2));
+    assert_eq!((f.local_wait_percent, f.place_wait_percent), (Some(5.0), Some(90.0)));
+    assert_eq!((f.stamping_percent, f.verified.unwrap().bytes), (Some(0.2), 1 << 20));
+    // The wire of 1 Gbit/s carries 941.5 Mbit/s of user data.
+    assert!((s.percent_of_limit.unwrap() - 84.97).abs() < 0.01, "{:?}", s.percent_of_limit);
+    assert!(
+        s.limit.reason.ends_with("before the headers of the file protocol (SMB, NFS)"),
+        "{}",
+        s.limit.reason
+    );
+    assert_eq!(s.findings, []);
+    let text = serde_json::to_string(&s).unwrap();
+    assert_eq!(serde_json::from_str::<Summary>(&text).unwrap(), s);
+}
+
+#[test]
+fn what_is_no_measurement_has_a_length_and_nothing_else() {
+    let mut trial = copy_trial(share(), FileWay::Write, None);
+    work(&mut trial).work = FileWork::Remove;
+    let s = summarise(&trial);
+    assert_eq!((s.elapsed_ns, s.bytes, s.goodput_bps, s.file()), (10 * S, None, None, None));
+    assert_eq!(s.limit.goodput_bps, None);
+    assert_eq!(of_run(&[&s]), None);
+    // Without a client's report there is no result.
+    let mut trial = copy_trial(share(), FileWay::Write, None);
+    trial.ends.remove(0);
+    assert_eq!(summarise(&trial).file(), None);
+}
+
+#[test]
+fn a_folder_has_a_wire_only_where_its_file_system_has() {
+    let mut trial = copy_trial(folder("/mnt"), FileWay::Write, None);
+    report(&mut trial).facts.file_system = Some("ext4".into());
+    assert_eq!(summarise(&trial).limit.reason, "no network lies between the client and the place");
+    report(&mut trial).facts.file_system = Some("cifs".into());
+    assert!(summarise(&trial).limit.goodput_bps.is_some());
+}
+
+#[test]
+fn more_than_the_wire_is_no_result_of_the_network() {
+    let mut trial = copy_trial(share(), FileWay::Read, None);
+    report(&mut trial).bytes_read = 2 * SIZE;
+    report(&mut trial).cache.resident_percent = Some(98.0);
+    let s = summarise(&trial);
+    assert_eq!(s.findings[0].id, "faster-than-wire");
+    assert!(
+        s.findings[0].text.starts_with("200.0 MB/s are more than the 117.7 MB/s that "),
+        "{:?}",
+        s.findings[0]
+    );
+    assert!(
+        s.findings[0].text.ends_with("98.0 % of the file lay in this host's memory"),
+        "{:?}",
+        s.findings[0]
+    );
+    assert_eq!(of_run(&[&s]).unwrap().verdicts[0].cause, None);
+    // Accepted by a cache, and sent in time.
+    let mut trial = copy_trial(share(), FileWay::Write, None);
+    report(&mut trial).accepted_ns = Some(2 * S);
+    let s = summarise(&trial);
+    assert_eq!(s.findings.iter().map(|f| f.id.as_str()).collect::<Vec<_>>(), ["accepted-by-cache"]);
+}
+
+#[test]
+fn caches_are_told() {
+    // Nobody looked into the server's.
+    let mut trial = copy_trial(share(), FileWay::Read, None);
+    trial.ends.truncate(1);
+    assert_eq!(found(&trial), ["server-cache-unknown"]);
+    // It was warm.
+    let mut trial = copy_trial(share(), FileWay::Read, None);
+    trial.ends[1].file.as_deref_mut().unwrap().cache.resident_percent = Some(60.0);
+    assert_eq!(found(&trial), ["server-cache-warm"]);
+    // The client's held the file, though it was to be passed by.
+    let mut trial = copy_trial(folder("/home"), FileWay::Read, None);
+    report(&mut trial).facts.direct = Some(false);
+    report(&mut trial).cache.resident_percent = Some(40.0);
+    assert_eq!(found(&trial), ["read-from-cache", "direct-not-obtained"]);
+    report(&mut trial).facts.direct = Some(true);
+    assert_eq!(found(&trial), Vec::<String>::new(), "direct I/O reads past it");
+    report(&mut trial).facts.direct = None;
+    work(&mut trial).access = Access::Cached;
+    assert_eq!(found(&trial), ["cache-took-part"]);
+}
+
+#[test]
+fn what_the_place_is_and_does_is_told() {
+    let with = |change: &dyn Fn(&mut FileReport)| {
+        let mut trial = copy_trial(folder("/home"), FileWay::Write, None);
+        change(report(&mut trial));
+        found(&trial)
+    };
+    assert_eq!(with(&|r| r.facts.file_system = Some("tmpfs".into())), ["no-disk"]);
+    assert_eq!(with(&|r| r.facts.file_system = Some("btrfs".into())), ["file-system-compresses"]);
+    assert_eq!(with(&|r| r.facts.signed = Some(true)), ["share-signed"]);
+    assert_eq!(
+        with(&|r| (r.facts.signed, r.facts.encrypted) = (Some(true), Some(true))),
+        ["share-encrypted"]
+    );
+    assert_eq!(with(&|r| r.stamping_ns = S / 5), ["stamping-cost"]);
+    assert_eq!(with(&|r| r.verified = Some(Verified { bytes: 9, wrong: 2 })), ["file-data-differs"]);
+    let mut trial = copy_trial(folder("/home"), FileWay::Write, None);
+    work(&mut trial).flush = Flush::None;
+    assert_eq!(found(&trial), ["not-durable"]);
+}
+
+#[test]
+fn a_full_cpu_of_work_on_files_has_its_own_words() {
+    let mut trial = copy_trial(share(), FileWay::Write, None);
+    trial.ends[0].cpu = end(Role::Connect, [99, 10]).cpu;
+    assert_eq!(found(&trial), ["file-cpu-saturated"]);
+}
+
+/// A row of 5 windows' worth: so many operations of 4 KiB a second at one at a time.
+fn row_trial(name: &str, way: FileWay, block: u64, queue: u16, count: u64) -> Trial {
+    let mut trial = copy_trial(share(), way, None);
+    let class = if way == FileWay::Read { OpClass::Read } else { OpClass::Write };
+    work(&mut trial).work = FileWork::Row {
+        name: name.into(),
+        way,
+        pattern: FilePattern::Random,
+        block: Bytes(block),
+        queue,
+        threads: 1,
+        size: Bytes(1 << 30),
+        time: Nanos(10 * S),
+    };
+    trial.ends[0].operations = count;
+    trial.ends[0].series =
+        vec![latencies(class.name(), (10 * S * u64::from(queue) / count) as i64, count as i64)];
+    let r = report(&mut trial);
+    (r.bytes_read, r.bytes_written) = (0, 0);
+    *(if way == FileWay::Read { &mut r.bytes_read } else { &mut r.bytes_written }) = count * block;
+    (r.accepted_ns, r.durable_ns) = (None, None);
+    r.classes = vec![account(class, count, count * block)];
+    trial
+}
+
+#[test]
+fn operations_times_the_block_are_the_bytes() {
+    let s = summarise(&row_trial("4K", FileWay::Read, 4096, 1, 30_000));
+    let f = s.file().unwrap();
+    assert_eq!(f.operations_per_second, 3_000.0);
+    // The unit identity: MB/s = IOPS × block ÷ 10^6.
+    let identity = f.operations_per_second * 4096.0 * 8.0;
+    assert!((s.goodput_bps.unwrap() as f64 / identity - 1.0).abs() < 1e-9);
+    assert_eq!(s.latency().map(|l| l.count), Some(30_000));
+    assert_eq!(s.findings, []);
+    // A block that was counted and did not come.
+    let mut short = row_trial("4K", FileWay::Read, 4096, 1, 30_000);
+    report(&mut short).bytes_read -= 4096;
+    assert_eq!(found(&short), ["file-counts-differ"]);
+    let mut unsampled = row_trial("4K", FileWay::Read, 4096, 1, 30_000);
+    unsampled.ends[0].series = vec![latencies("read", 1, 29_999)];
+    assert_eq!(found(&unsampled), ["file-counts-differ"]);
+}
+
+#[test]
+fn an_operation_under_way_when_the_window_opened_is_not_faster_than_the_wire() {
+    const MIB: u64 = 1 << 20;
+    let limit = summarise(&row_trial("Seq", FileWay::Read, MIB, 1, 1_000)).limit.goodput_bps.unwrap();
+    // Operations that the wire carries in 10 s, each of them whole.
+    let carried = limit / 8 * 10 / MIB;
+    assert_eq!(found(&row_trial("Seq", FileWay::Read, MIB, 1, carried + 1)), Vec::<&str>::new());
+    assert_eq!(found(&row_trial("Seq", FileWay::Read, MIB, 1, carried + 3)), ["faster-than-wire"]);
+    assert_eq!(found(&row_trial("Seq", FileWay::Read, MIB, 8, carried + 8)), Vec::<&str>::new());
+    // A window that goes on until the flush begins with its work: nothing was under way before it.
+    let mut within = row_trial("Seq", FileWay::Write, MIB, 1, carried + 1);
+    work(&mut within).flush = Flush::Within;
+    assert_eq!(found(&within), ["faster-than-wire"]);
+}
+
+#[test]
+fn a_drive_mark_has_best_and_median_and_the_model_of_its_round_trips() {
+    let mut summaries = Vec::new();
+    // 300 µs and 10 ns a byte: 4 KiB 340.96 µs, 512 KiB 5.543 ms, 1 MiB 10.786 ms.
+    // Measured in another order than the drive mark's.
+    for (name, block) in [("4K", 4_096u64), ("512K", 524_288), ("Seq", 1_048_576)] {
+        for repeat in 0..5u64 {
+            let each_ns = 300_000 + 10 * block;
+            let count = 10 * S / each_ns * (98 + repeat) / 100;
+            summaries.push(summarise(&row_trial(name, FileWay::Read, block, 1, count)));
+        }
+    }
+    let run = run_of(&summaries);
+    assert_eq!(run.rows.iter().map(|r| r.name.as_str()).collect::<Vec<_>>(), ["Seq", "512K", "4K"]);
+    let first = &run.rows[2];
+    assert_eq!((first.iops.trials, first.trials.len()), (5, 5));
+    assert!(first.iops.best > first.iops.median && first.rate_bps.best > first.rate_bps.median);
+    assert!((first.rate_bps.median - first.iops.median * 4096.0 * 8.0).abs() < 8.0);
+    assert!(first.latency_p50_ns.unwrap().best < first.latency_p50_ns.unwrap().median);
+    let model = &run.round_trips[0];
+    assert_eq!((model.blocks.len(), run.round_trips.len()), (3, 1));
+    assert!((model.fixed_ns / 300_000.0 - 1.0).abs() < 0.02, "{model:?}");
+    assert!((model.rate_bps / 8e8 - 1.0).abs() < 0.02 && model.error_percent < 1.0, "{model:?}");
+}
+
+fn run_of(summaries: &[Summary]) -> FileRun {
+    let numbered: Vec<Summary> =
+        (1..).zip(summaries).map(|(n, s)| Summary { trial: TrialId(n), ..s.clone() }).collect();
+    of_run(&numbered.iter().collect::<Vec<_>>()).expect("there is a measured trial")
+}
+
+/// A copy both ways with what is measured beside it, three times; `change` plants something.
+fn copies(change: &dyn Fn(&mut Trial)) -> FileRun {
+    let mut summaries = Vec::new();
+    for _ in 0..3 {
+        for (way, other) in [(FileWay::Write, FileWay::Read), (FileWay::Read, FileWay::Write)] {
+            let mut at_place = copy_trial(share(), way, Some("/home"));
+            let mut alone = copy_trial(folder("/home"), other, None);
+            // Alone it does 4 GB in the same time.
+            report(&mut alone).facts.file_system = Some("ext4".into());
+            let r = report(&mut alone);
+            (r.bytes_read, r.bytes_written) = (r.bytes_read * 4, r.bytes_written * 4);
+            let mut net = copy_trial(Place::Sink { sink: Sink::Null }, way, None);
+            net.ends[1].file = None;
+            // The wire's 941.5 Mbit/s, less a little.
+            let r = report(&mut net);
+            let full = 1_170_000_000;
+            (r.bytes_read, r.bytes_written) = if way == FileWay::Write { (0, full) } else { (full, 0) };
+            for trial in [&mut at_place, &mut alone, &mut net] {
+                change(trial);
+                summaries.push(summarise(trial));
+            }
+        }
+    }
+    run_of(&summaries)
+}
+
+fn causes(run: &FileRun) -> Vec<Option<FileCause>> {
+    run.verdicts.iter().map(|v| v.cause).collect()
+}
+
+fn is_at(trial: &Trial, place: &Place) -> bool {
+    matches!(&trial.probe, Probe::File(f) if f.place == *place)
+}
+
+#[test]
+fn a_run_puts_copies_together_and_knows_what_each_was_for() {
+    let run = copies(&|_| {});
+    let kinds: Vec<(FileCopyKind, FileWay, u32)> =
+        run.copies.iter().map(|c| (c.kind, c.way, c.rate_bps.trials)).collect();
+    use FileCopyKind::*;
+    use FileWay::{Read, Write};
+    assert_eq!(
+        kinds,
+        [
+            (Copy, Write, 3),
+            (Copy, Read, 3),
+            (LocalAlone, Write, 3),
+            (LocalAlone, Read, 3),
+            (NetOnly, Write, 3),
+            (NetOnly, Read, 3)
+        ]
+    );
+    let write = &run.copies[0];
+    assert_eq!(write.accepted_bps.unwrap().median, 888_888_889.0);
+    assert_eq!(write.durable_bps.unwrap().median, 800_000_000.0);
+    assert_eq!(write.time_ns.median, 10e9);
+    assert_eq!((write.client_cpu_percent, write.server_cpu_percent), (Some(25.0), Some(35.0)));
+    assert_eq!(write.limit_bps, Some(941_482_444));
+}
+
+#[test]
+fn a_run_with_nothing_planted_names_only_what_was_measured() {
+    // Until it was accepted the write went at 94.4 % of the wire: that is the wire. The read went at 85 %: that is nothing.
+    let run = copies(&|_| {});
+    assert_eq!(causes(&run), [Some(FileCause::Wire), None]);
+    let text = &run.verdicts[0].text;
+    assert!(
+        text.starts_with(
+            "writing to smb://nas/media went at 100.0 MB/s with its flush: the wire limits it: 95.0 % of"
+        ),
+        "{text}"
+    );
+    let text = &run.verdicts[1].text;
+    assert!(
+        text.contains(
+            "cannot tell what limits it: nothing was used up for certain; nearest to it: the wire ("
+        ),
+        "{text}"
+    );
+}
+
+#[test]
+fn planted_causes_are_named_from_trials() {
+    // Every copy over the network slower than anything that was measured beside it.
+    let slow = |trial: &mut Trial| {
+        if is_at(trial, &share()) {
+            let r = report(trial);
+            (r.bytes_read, r.bytes_written) = (r.bytes_read / 2, r.bytes_written / 2);
+        }
+    };
+    let cause = |change: &dyn Fn(&mut Trial)| {
+        causes(&copies(&|trial| {
+            slow(trial);
+            change(trial);
+        }))
+    };
+    let both = |cause| vec![Some(cause); 2];
+    assert_eq!(cause(&|_| {}), [None, None]);
+    let quota = QuotaAccount {
+        cpus: 0.2,
+        used_ns: Some(199 * S / 100),
+        periods: 1_000,
+        throttled_periods: 980,
+        throttled_ns: 9 * S,
+    };
+    let held_back = |trial: &mut Trial, role: Role| {
+        for end in trial.ends.iter_mut().filter(|e| e.role == role) {
+            end.cpu.as_mut().unwrap().quota = Some(quota);
+        }
+    };
+    assert_eq!(cause(&|t| held_back(t, Role::Connect)), both(FileCause::ClientCpu));
+    assert_eq!(cause(&|t| held_back(t, Role::Listen)), both(FileCause::ServerCpu));
+    // On one kernel the quota is still its own end's.
+    let one_kernel = |trial: &mut Trial| {
+        trial.ends.iter_mut().for_each(|e| e.facts.boot_id = "one".into());
+    };
+    let shared = |role| cause(&|t| (one_kernel(t), held_back(t, role)).0);
+    assert_eq!(shared(Role::Connect), both(FileCause::ClientCpu));
+    assert_eq!(shared(Role::Listen), both(FileCause::ServerCpu));
+    // A disk that alone does no more.
+    let local = |trial: &mut Trial| {
+        if is_at(trial, &folder("/home")) {
+            let r = report(trial);
+            (r.bytes_read, r.bytes_written) = (r.bytes_read / 8, r.bytes_written / 8);
+            (r.accepted_ns, r.durable_ns) = (None, None);
+        } else if is_at(trial, &share()) {
+            report(trial).local_wait_ns = Some(7 * S);
+        }
+    };
+    assert_eq!(cause(&local), both(FileCause::ClientDisk));
+    // A server's disk that is busy all the time, and a flush that takes most of it.
+    let busy = |trial: &mut Trial| {
+        if is_at(trial, &share()) {
+            trial.ends[1].file.as_deref_mut().unwrap().place_disk = Some(disk(SIZE / 2, 10));
+        }
+    };
+    assert_eq!(cause(&busy), both(FileCause::ServerDisk));
+    let flush = |trial: &mut Trial| {
+        let r = report(trial);
+        r.accepted_ns = r.accepted_ns.map(|_| 3 * S);
+    };
+    assert_eq!(cause(&flush), [Some(FileCause::ServerDisk), None]);
+}
+
+#[test]
+fn a_cpu_that_ended_the_network_alone_makes_it_no_bound() {
+    // The network alone went no faster than the copy, but with a full CPU: that says nothing of the wire.
+    let run = copies(&|trial| {
+        trial.medium = None;
+        if is_at(trial, &Place::Sink { sink: Sink::Null }) {
+            let r = report(trial);
+            (r.bytes_read, r.bytes_written) = (r.bytes_read.min(1) * SIZE, r.bytes_written.min(1) * SIZE);
+            trial.ends[0].cpu = end(Role::Connect, [99, 99]).cpu;
+        }
+    });
+    assert_eq!(causes(&run), [None, None]);
+    let wire = run.verdicts[0].resources.iter().find(|r| r.resource == FileCause::Wire).unwrap();
+    assert_eq!(wire.level, Level::Unknown);
+}
+
+#[test]
+fn trials_that_broke_off_are_in_no_figure() {
+    let whole = summarise(&copy_trial(share(), FileWay::Write, None));
+    let mut broken = copy_trial(share(), FileWay::Write, None);
+    broken.outcome = Outcome::Partial { cause: "the server went away.".into() };
+    let run = run_of(&[whole, summarise(&broken)]);
+    assert_eq!(run.copies[0].rate_bps.trials, 1);
+    assert_eq!(
+        run.findings[0].text,
+        "1 trials broke off and are in no figure of the run: the server went away"
+    );
+}
+
+/// A mix by so many players at so many operations a second.
+fn mix_trial(place: Place, players: u16, per_second: u64) -> Trial {
+    let mut trial = copy_trial(place, FileWay::Read, None);
+    work(&mut trial).work = FileWork::Mix {
+        load: MixSource::LoadFile { path: "/usr/share/dbench/client.txt".into(), sha256: "ab".into() },
+        players,
+        warm_up: Nanos(S),
+        time: Nanos(10 * S),
+        max_errors: 10,
+        rate: None,
+    };
+    let count = per_second * 10;
+    let bytes = count * 8_000;
+    trial.ends[0].operations = count;
+    trial.ends[0].series = vec![
+        latencies("read", 100_000, count as i64 / 2),
+        latencies("close", 20_000, count as i64 / 2),
+        Series::new(
+            "intervals-0",
+            vec![
+                ("end_ns", (1..=100).map(|i| i * S as i64 / 10).collect()),
+                ("bytes", vec![(bytes / 100) as i64; 100]),
+            ],
+        ),
+    ];
+    let r = report(&mut trial);
+    (r.bytes_read, r.bytes_written) = (bytes, 0);
+    r.classes = vec![account(OpClass::Close, count / 2, 0), account(OpClass::Read, count / 2, bytes)];
+    trial
+}
+
+#[test]
+fn a_mix_is_a_curve_over_its_players_with_each_class() {
+    let s = summarise(&mix_trial(share(), 4, 6_000));
+    let f = s.file().unwrap();
+    let classes: Vec<(&str, u64, u64)> =
+        f.classes.iter().map(|c| (c.class.name(), c.count, c.latency_ns.unwrap().p50)).collect();
+    assert_eq!(classes, [("close", 30_000, 20_000), ("read", 30_000, 100_000)]);
+    assert_eq!((s.latency().map(|l| l.count), s.transactions_per_second()), (Some(60_000), Some(6_000.0)));
+    assert_eq!(f.intervals.len(), 100);
+    let summaries: Vec<Summary> = [(1, 2_000), (2, 4_000), (4, 6_000), (8, 6_100)]
+        .map(|(players, rate)| summarise(&mix_trial(share(), players, rate)))
+        .to_vec();
+    let run = run_of(&summaries);
+    let curve = &run.mixes[0];
+    assert_eq!((curve.load.as_str(), curve.place.as_str()), ("client.txt", "smb://nas/media"));
+    assert_eq!(curve.points.iter().map(|p| p.players).collect::<Vec<_>>(), [1, 2, 4, 8]);
+    assert_eq!((curve.best_at, curve.points[2].operations_per_second.median), (8, 6_000.0));
+    assert_eq!(curve.saturation, Some(Saturation::Reached { at: 4, least: 4, most: 4 }));
+    assert_eq!(curve.points[0].latency_max_ns, Some(100_000));
+}
+
+#[test]
+fn one_load_on_disk_wire_and_share_is_split() {
+    let net = Place::Sink { sink: Sink::Net };
+    // An operation of one of two players: 500 µs over the share, 100 µs in the folder, 200 µs over the network.
+    let mut summaries: Vec<Summary> = [(share(), 4_000), (folder("/srv"), 20_000), (net.clone(), 10_000)]
+        .map(|(place, rate)| summarise(&mix_trial(place, 2, rate)))
+        .to_vec();
+    let run = run_of(&summaries);
+    let split = &run.splits[0];
+    assert_eq!((split.share_ns, split.disk_ns, split.wire_ns), (500_000.0, 100_000.0, 200_000.0));
+    assert_eq!((split.protocol_ns, split.players), (Some(200_000.0), 2));
+    // A folder as slow as the share leaves nothing to split.
+    summaries[1] = summarise(&mix_trial(folder("/srv"), 2, 4_000));
+    assert_eq!(run_of(&summaries).splits[0].protocol_ns, None);
+    summaries.truncate(2);
+    assert_eq!(run_of(&summaries).splits, []);
+}
+
+#[test]
+fn surprises_are_counted_and_told() {
+    let mut trial = mix_trial(share(), 1, 100);
+    report(&mut trial).classes[1].unexpected = 7;
+    report(&mut trial).surprises = vec!["line 3: read: no such file".into()];
+    let finding = summarise(&trial).findings.into_iter().find(|f| f.id == "unexpected-operations").unwrap();
+    assert_eq!(
+        finding.text,
+        "7 of 1000 operations ended otherwise than expected, for example line 3: read: no such file"
+    );
+}
+
+#[test]
+fn two_runs_of_the_same_work_are_compared() {
+    let run = |mtu: &str, count: u64| -> Vec<Summary> {
+        (0..5)
+            .map(|i| {
+                let mut trial = row_trial("4K QD32", FileWay::Read, 4096, 32, count + i * 10);
+                // Names, seeds and workspaces differ between runs.
+                work(&mut trial).clients = vec![format!("pc-{mtu}")];
+                work(&mut trial).workspace = format!(".goodput-{mtu}");
+                work(&mut trial).seed = i;
+                summarise(&trial)
+            })
+            .collect()
+    };
+    let compared = compare(&run("1500", 30_000), &run("7150", 40_000));
+    assert_eq!(compared[0].what, "read 4K QD32 at smb://nas/media");
+    let of = |quantity| compared.iter().find(|c| c.quantity == quantity).unwrap();
+    for quantity in [Quantity::PayloadBps, Quantity::OperationsPerSecond, Quantity::LatencyP50Ns] {
+        assert_eq!(of(quantity).change.verdict, Verdict::Better, "{quantity:?}");
+    }
+    assert!((of(Quantity::OperationsPerSecond).change.percent.unwrap() - 33.3).abs() < 0.2);
+    // Copies: accepted and durable apart; what is no measurement is not compared.
+    let copy = vec![summarise(&copy_trial(share(), FileWay::Write, None)); 3];
+    let quantities: Vec<Quantity> = compare(&copy, &copy).iter().map(|c| c.quantity).collect();
+    use Quantity::*;
+    assert_eq!(quantities, [AcceptedBps, DurableBps, PayloadBps, CpuPercent]);
+    let mut nothing = copy_trial(share(), FileWay::Write, None);
+    work(&mut nothing).work = FileWork::Remove;
+    let nothing = [summarise(&nothing)];
+    assert_eq!(compare(&nothing, &nothing), []);
+    // What only one run has is counted, unless it is no measurement.
+    let both = [run("1500", 30_000), copy.clone()].concat();
+    assert_eq!((alone(&both, &copy), alone(&copy, &both), alone(&both, &both)), ((1, 0), (0, 1), (0, 0)));
+    assert_eq!(alone(&nothing, &copy), (0, 1));
+}

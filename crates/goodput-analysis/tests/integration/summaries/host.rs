@@ -1,0 +1,229 @@
+//! Findings from what the hosts counted and from how they are set up.
+
+use super::sample::*;
+use goodput_analysis::difference;
+use goodput_analysis::summary::summarise;
+use goodput_model::host::counters::{KernelMessage, KernelMessages, Softnet};
+use goodput_model::host::inventory::{Interface, LinkMode, PciLink};
+use goodput_model::host::{Counters, Fact, Inventory};
+use goodput_model::trial::Role;
+use goodput_model::*;
+use std::collections::BTreeMap;
+
+/// The findings of the sample stream after something was changed.
+fn after(change: impl FnOnce(&mut Trial)) -> Vec<Finding> {
+    let mut t = stream();
+    for end in &mut t.ends {
+        end.inventory = Some(inventory(Interface::default()));
+        end.counters = Some(Counters {
+            interfaces: Fact::Value(BTreeMap::new()),
+            protocols: Fact::Value(BTreeMap::new()),
+            ..Counters::default()
+        });
+    }
+    change(&mut t);
+    summarise(&t).findings
+}
+
+fn only(found: &[Finding], id: &str) -> Finding {
+    assert_eq!(found.iter().map(|f| f.id.as_str()).collect::<Vec<_>>(), [id]);
+    found[0].clone()
+}
+
+fn inventory(eth0: Interface) -> Inventory {
+    Inventory {
+        path: Fact::Value(vec!["eth0".into()]),
+        interfaces: Fact::Value(BTreeMap::from([("eth0".into(), eth0)])),
+        ..Inventory::default()
+    }
+}
+
+/// Counters of one interface in place of what there is.
+fn count(end: &mut EndReport, interface: &str, moved: &[(&str, u64)]) {
+    let moved = moved.iter().map(|(n, v)| (n.to_string(), *v)).collect();
+    let counters = end.counters.as_mut().expect("the trial has counters");
+    counters.interfaces = Fact::Value(BTreeMap::from([(interface.to_string(), moved)]));
+}
+
+/// What the driver of an interface counted.
+fn driver(end: &mut EndReport, interface: &str, moved: &[(&str, u64)]) {
+    let moved = moved.iter().map(|(n, v)| (n.to_string(), *v)).collect();
+    let counters = end.counters.as_mut().expect("the trial has counters");
+    counters.driver_statistics = Fact::Value(BTreeMap::from([(interface.to_string(), moved)]));
+}
+
+fn protocol(end: &mut EndReport, name: &str, n: i64) {
+    end.counters.as_mut().expect("the trial has counters").protocols =
+        Fact::Value(BTreeMap::from([(name.to_string(), n)]));
+}
+
+fn said(level: u8, text: &str) -> Fact<KernelMessages> {
+    let message = KernelMessage { at_us: 1_500_000, level, text: text.into() };
+    Fact::Value(KernelMessages { messages: vec![message], left_out: 0 })
+}
+
+#[test]
+fn a_driver_speaks_where_its_words_are_clear() {
+    let found = after(|t| driver(&mut t.ends[1], "eth0", &[("rx0_packets", 90), ("rx0_xdp_drops", 9)]));
+    assert_eq!(found, []);
+    let found = after(|t| driver(&mut t.ends[1], "eth1", &[("rx0_drops", 90)]));
+    assert_eq!(found, [], "the traffic did not take that interface");
+    let counted = [("rx0_drops", 5), ("rx1_drops", 6), ("rx2_drops", 7), ("rx3_drops", 8), ("rx0_kicks", 3)];
+    let found = only(&after(|t| driver(&mut t.ends[1], "eth0", &counted)), "driver-losses");
+    let text = "b: the driver of eth0 dropped packets by its own count: rx0_drops 5, rx1_drops 6, rx2_drops 7 and 1 more";
+    assert_eq!((found.text.as_str(), found.evidence.len()), (text, 4));
+    assert_eq!(found.evidence[0], "counters.driver_statistics.eth0.rx0_drops = 5");
+    // What the kernel counts by that name is told once, by its own rule.
+    let found = after(|t| {
+        count(&mut t.ends[1], "eth0", &[("rx_packets", 10), ("rx_missed_errors", 4)]);
+        driver(&mut t.ends[1], "eth0", &[("rx_missed_errors", 4)]);
+    });
+    only(&found, "interface-drops");
+    let found = after(|t| driver(&mut t.ends[0], "eth0", &[("rx_pause_ctrl_phy", 2)]));
+    assert_eq!(
+        only(&found, "told-to-wait").text,
+        "a: the driver of eth0 was told to wait: rx_pause_ctrl_phy 2"
+    );
+    let found = after(|t| driver(&mut t.ends[0], "eth0", &[("bw_out_allowance_exceeded", 2)]));
+    only(&found, "allowance-exceeded");
+}
+
+#[test]
+fn nothing_is_said_of_hosts_that_are_well() {
+    let found = after(|t| count(&mut t.ends[1], "eth0", &[("rx_packets", 1_000_000), ("rx_dropped", 3)]));
+    assert!(found.is_empty(), "{found:?}");
+}
+
+#[test]
+fn an_interface_that_drops_and_one_that_errs() {
+    let found = after(|t| count(&mut t.ends[1], "eth0", &[("rx_packets", 1000), ("rx_dropped", 5)]));
+    let finding = only(&found, "interface-drops");
+    assert_eq!(finding.text, "b: eth0 dropped 5 packets beside 1000 that passed");
+    assert_eq!(finding.evidence, ["counters.interfaces.eth0.rx_dropped = 5"]);
+    let found = after(|t| count(&mut t.ends[0], "eth0", &[("rx_errors", 2), ("rx_crc_errors", 2)]));
+    let finding = only(&found, "interface-errors");
+    assert_eq!(finding.evidence.len(), 2, "{finding:?}");
+    // Another interface than the one the traffic took is not the trial's business.
+    assert!(after(|t| count(&mut t.ends[1], "wlan0", &[("rx_dropped", 5)])).is_empty());
+}
+
+#[test]
+fn queues_and_pauses() {
+    only(&after(|t| count(&mut t.ends[0], "eth0", &[("qdisc_drops", 4)])), "queue-drops");
+    let found = after(|t| count(&mut t.ends[0], "eth0", &[("pause_rx_frames", 9)]));
+    assert_eq!(only(&found, "told-to-wait").text, "a: eth0 was told to wait by 9 pause frames");
+}
+
+#[test]
+fn a_full_backlog_names_its_cpu() {
+    let found = after(|t| {
+        let one = |cpu, dropped| Softnet { cpu, dropped, ..Softnet::default() };
+        t.ends[1].counters.as_mut().unwrap().softnet = Fact::Value(vec![one(0, 0), one(3, 8)]);
+    });
+    assert_eq!(only(&found, "softnet-drops").evidence, ["counters.softnet[cpu 3].dropped = 8"]);
+}
+
+#[test]
+fn protocol_losses_and_segments_sent_again() {
+    let found = after(|t| protocol(&mut t.ends[1], "Udp.RcvbufErrors", 12));
+    assert_eq!(only(&found, "protocol-losses").text, "b: 12 datagrams found the receive buffer full");
+    let found = after(|t| {
+        protocol(&mut t.ends[0], "TcpExt.TCPTimeouts", 2);
+        t.ends[0].flows[0].tcp.as_mut().unwrap().retransmits = 900;
+    });
+    let finding = only(&found, "retransmits");
+    assert!(finding.text.starts_with("in direction send, 1.04 % of the segments were sent again (900 of "));
+    assert!(finding.evidence.contains(&"counters.protocols.TcpExt.TCPTimeouts = 2".to_string()));
+}
+
+#[test]
+fn one_kernel_speaks_once_and_one_namespace_counts_once() {
+    let share = |t: &mut Trial, namespaces: [&str; 2]| {
+        for (end, namespace) in t.ends.iter_mut().zip(namespaces) {
+            end.facts.boot_id = "one".into();
+            let inventory = end.inventory.as_mut().unwrap();
+            inventory.moment.network_namespace = Fact::Value(namespace.into());
+            count(end, "eth0", &[("qdisc_drops", 4)]);
+            end.counters.as_mut().unwrap().kernel_messages = said(3, "eth0: transmit queue 0 timed out");
+        }
+    };
+    let ids = |found: &[Finding]| found.iter().map(|f| f.id.clone()).collect::<Vec<_>>();
+    let found = after(|t| share(t, ["net:[1]", "net:[1]"]));
+    assert_eq!(ids(&found), ["queue-drops", "kernel-warnings", "shared-cpu"]);
+    let text = &found[1].text;
+    assert_eq!(text, "the kernel of both hosts said during the trial: \"eth0: transmit queue 0 timed out\"");
+    let found = after(|t| share(t, ["net:[1]", "net:[2]"]));
+    assert_eq!(ids(&found), ["queue-drops", "queue-drops", "kernel-warnings", "shared-cpu"]);
+}
+
+#[test]
+fn a_kernel_that_only_talks_is_noted() {
+    let found = after(|t| t.ends[0].counters.as_mut().unwrap().kernel_messages = said(6, "br0: up"));
+    let finding = only(&found, "kernel-messages");
+    assert_eq!(finding.severity, Severity::Note);
+    assert_eq!(finding.evidence, ["kernel message at 1.500000 s, level 6: br0: up"]);
+}
+
+#[test]
+fn a_link_or_a_slot_that_is_less_than_it_could_be() {
+    let with = |eth0: Interface| after(|t| t.ends[0].inventory = Some(inventory(eth0)));
+    let link = |speed, duplex: &str| Interface {
+        link: Fact::Value(LinkMode {
+            autonegotiation: Some(true),
+            speed_mbps: Some(speed),
+            duplex: Some(duplex.into()),
+            asked: vec!["Autoneg".into(), "100baseT/Full".into(), "1000baseT/Full".into()],
+            ..LinkMode::default()
+        }),
+        ..Interface::default()
+    };
+    assert!(with(link(1000, "full")).is_empty());
+    assert_eq!(
+        only(&with(link(100, "full")), "slow-link").text,
+        "eth0 of a runs at 100 Mbit/s and asked for up to 1000"
+    );
+    only(&with(link(1000, "half")), "half-duplex");
+    let slot = PciLink { width: Some(4), largest_width: Some(8), ..PciLink::default() };
+    let found = with(Interface { pci: Fact::Value(slot), ..Interface::default() });
+    assert!(only(&found, "narrow-slot").text.ends_with("unknown speed x4 and could use unknown speed x8"));
+    let features = BTreeMap::from([("tx-lro".to_string(), "off (on asked)".to_string())]);
+    let found = with(Interface { features: Fact::Value(features), ..Interface::default() });
+    assert_eq!(only(&found, "feature-refused").text, "eth0 of a did not take a setting of tx-lro");
+    let cutting = |checksum: &str| {
+        let features = [("tx-checksum-ip-generic", checksum), ("tx-udp-segmentation", "off (on asked)")]
+            .map(|(name, state)| (name.to_string(), state.to_string()));
+        with(Interface { features: Fact::Value(features.into()), ..Interface::default() })
+    };
+    assert!(cutting("off").is_empty(), "without checksums there is nothing to cut");
+    only(&cutting("on"), "feature-refused");
+}
+
+#[test]
+fn what_differs_between_two_runs() {
+    let run = |mtus: &[u32]| {
+        let trials = mtus.iter().map(|mtu| {
+            let mut t = stream();
+            let eth0 = Interface { mtu: *mtu, ..Interface::default() };
+            t.ends[1].inventory = Some(Inventory { hash: mtu.to_string(), ..inventory(eth0) });
+            t
+        });
+        let head = run::RunHead {
+            format: 1,
+            id: serde_json::from_str("\"01a1fc42-d27b-7000-8000-0123456789ab\"").unwrap(),
+            started: String::new(),
+            version: String::new(),
+            command: Vec::new(),
+            seed: 0,
+            labels: BTreeMap::new(),
+        };
+        Run { head, trials: trials.collect(), steps: Vec::new(), finished: true }
+    };
+    let hosts = difference::hosts(&run(&[1500, 9000]), &run(&[1400]));
+    assert_eq!(hosts.iter().map(|h| h.role).collect::<Vec<_>>(), [Role::Connect, Role::Listen]);
+    assert_eq!(hosts[0].differences, None);
+    let differences = hosts[1].differences.as_ref().unwrap();
+    assert_eq!(differences.len(), 1);
+    assert_eq!(differences[0].name, "interfaces.eth0.mtu");
+    assert!(hosts[1].first.as_ref().unwrap().changed_within_run);
+    assert!(!hosts[1].second.as_ref().unwrap().changed_within_run);
+}

@@ -1,0 +1,488 @@
+//! One server and many clients.
+
+use super::sample::*;
+use goodput_analysis::summary::summarise;
+use goodput_model::host::{Counters, CpuScope, Fact};
+use goodput_model::load::{Excluded, Mix, MixLine, Skew, Traffic, Worker};
+use goodput_model::probe::Direction;
+use goodput_model::summary::{LoadSummary, Summary};
+use goodput_model::trial::{Flow, Role, TcpAccount};
+use goodput_model::*;
+use std::collections::BTreeMap;
+
+/// The connection of a worker at one end, with twice the window's bytes in all.
+fn flow_of(worker: u16, direction: Direction, receives: bool, window_bytes: u64) -> Flow {
+    let mut flow = flow(worker, direction, receives, window_bytes);
+    (flow.before_bytes, flow.after_bytes) = (window_bytes, 0);
+    if let Some(tcp) = flow.tcp.as_mut().filter(|_| receives) {
+        tcp.bytes_received = 2 * window_bytes;
+    }
+    flow
+}
+
+fn samples(worker: u16, bytes: u64) -> Series {
+    let halves = vec![(bytes / 4) as i64, (bytes - bytes / 4) as i64];
+    Series::new(
+        format!("intervals-{worker}"),
+        vec![("end_ns", vec![5 * S as i64, 10 * S as i64]), ("bytes", halves)],
+    )
+}
+
+fn latencies(name: &str, value_ns: i64, count: i64) -> Series {
+    Series::new(name, vec![("slot", vec![0]), ("value_ns", vec![value_ns]), ("count", vec![count])])
+}
+
+fn named(role: Role, name: &str, busy: [u64; 2]) -> EndReport {
+    let facts = HostFacts { boot_id: format!("kernel of {name}"), cpus: 2, ..HostFacts::default() };
+    EndReport { host: name.to_string(), facts, ..end(role, busy) }
+}
+
+/// Two clients with a generator each way. Bytes that each client receives, and that the server receives from it.
+const MOVED: [(&str, u64, u64); 2] = [("c1", 100_000_000, 50_000_000), ("c2", 25_000_000, 25_000_000)];
+
+fn duplex() -> Trial {
+    let size = Bytes(1_000_000);
+    let settings = Load {
+        clients: MOVED.iter().map(|(name, ..)| name.to_string()).collect(),
+        mixes: vec![Mix::transmit(size), Mix::receive(size)],
+        workers: (0..4).map(|i| Worker { client: i / 2, mix: i % 2 }).collect(),
+        ..Load::default()
+    };
+    let mut server = named(Role::Listen, "srv", [60, 20]);
+    let mut ends = Vec::new();
+    for (i, (name, down, up)) in (0u16..).zip(MOVED) {
+        let (transmit, receive) = (2 * i, 2 * i + 1);
+        let mut client = named(Role::Connect, name, [30, 10]);
+        client.flows.push(flow_of(transmit, Direction::Receive, true, down));
+        client.flows.push(flow_of(receive, Direction::Send, false, up));
+        client.operations = down / size.0;
+        client.series = vec![samples(transmit, down), latencies("handover", 2_000, (up / size.0) as i64)];
+        client.skew = Some(Skew { first_ns: Some(40_000), last_ns: Some(-3_000), ..Skew::default() });
+        server.flows.push(flow_of(transmit, Direction::Receive, false, down));
+        server.flows.push(flow_of(receive, Direction::Send, true, up));
+        server.operations += up / size.0;
+        server.series.push(samples(receive, up));
+        ends.push(client);
+    }
+    server.series.push(latencies("handover", 1_000, 125));
+    server.series.push(Series::new("operations", vec![("worker", vec![1, 3]), ("count", vec![50, 25])]));
+    ends.push(server);
+    trial(Probe::Load(settings), ends)
+}
+
+fn load(s: &Summary) -> &LoadSummary {
+    s.load().expect("there is a point")
+}
+
+fn settings(t: &mut Trial) -> &mut Load {
+    match &mut t.probe {
+        Probe::Load(settings) => settings,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// The one finding there is.
+fn only(t: &Trial, id: &str) -> Finding {
+    let found = summarise(t).findings;
+    assert_eq!(found.iter().map(|f| f.id.as_str()).collect::<Vec<_>>(), [id]);
+    found[0].clone()
+}
+
+#[test]
+fn each_byte_is_counted_once_by_its_receiver() {
+    let s = summarise(&duplex());
+    let l = load(&s);
+    assert_eq!((l.traffic, l.size_bytes, l.clients, l.workers), (Traffic::Duplex, Some(1_000_000), 2, 4));
+    // 125 MB and 75 MB in 10 s.
+    assert_eq!((l.transmit_bps, l.receive_bps), (100_000_000, 60_000_000));
+    assert_eq!((s.goodput_bps, s.bytes, s.elapsed_ns), (Some(160_000_000), Some(200_000_000), 10 * S));
+    assert_eq!((l.requests_per_second, s.transactions_per_second()), (20.0, Some(20.0)));
+    assert_eq!(l.intervals, [(5 * S, 31_250_000, 18_750_000), (10 * S, 93_750_000, 56_250_000)]);
+    // 75 hand-overs of 2 µs at the clients, 125 of 1 µs at the server.
+    let handover = l.handover_ns.unwrap();
+    assert_eq!((handover.count, handover.p50, handover.p90, l.reply_ns), (200, 1_000, 2_000, None));
+    assert_eq!(s.latency(), None);
+    let each: Vec<_> = l
+        .per_client
+        .iter()
+        .map(|c| (c.name.as_str(), c.transmit_bps, c.receive_bps, c.requests_per_second))
+        .collect();
+    assert_eq!(each, [("c1", 80_000_000, 40_000_000, 15.0), ("c2", 20_000_000, 20_000_000, 5.0)]);
+    // Four edges: 40 µs twice, 3 µs on the other side twice.
+    assert_eq!((l.skew_p99_ns, l.skew_max_ns), (Some(40_000), Some(40_000)));
+    // (120 + 40)² / (2 · (120² + 40²)).
+    assert!((l.fairness.unwrap() - 0.8).abs() < 1e-12);
+    assert_eq!(s.findings, []);
+}
+
+#[test]
+fn the_servers_cpu_pays() {
+    let s = summarise(&duplex());
+    // 40 % of two CPUs for 160 Mbit/s; 8 s of CPU for 195,312.5 KiB and 200 requests.
+    assert_eq!(s.pe_index, Some(4.0));
+    let demand = s.service_demand.unwrap();
+    assert!((demand.us_per_kib.unwrap() - 40.96).abs() < 1e-9);
+    assert!((demand.us_per_transaction.unwrap() - 40_000.0).abs() < 1e-6);
+    assert_eq!(demand.scope, CpuScope::Host);
+}
+
+#[test]
+fn one_kernel_for_all_is_one_account() {
+    let mut t = duplex();
+    t.ends.iter_mut().for_each(|e| e.facts.boot_id = "one".into());
+    let s = summarise(&t);
+    assert!(s.hosts.iter().all(|h| h.cpu.as_ref().unwrap().busy_percent == 40.0), "{:?}", s.hosts);
+    assert_eq!(s.service_demand.unwrap().scope, CpuScope::Shared);
+    let text = only(&t, "shared-cpu").text;
+    assert_eq!(
+        text,
+        "the hosts run on one kernel: 40.0 % busy, and every figure per CPU, is the work of all of them"
+    );
+    // A client elsewhere has its own.
+    t.ends[0].facts.boot_id = "another".into();
+    let s = summarise(&t);
+    let cpus: Vec<_> =
+        s.hosts.iter().map(|h| h.cpu.as_ref().map(|c| (c.scope, c.busy_percent)).unwrap()).collect();
+    assert_eq!(cpus, [(CpuScope::Host, 20.0), (CpuScope::Shared, 40.0), (CpuScope::Shared, 40.0)]);
+}
+
+#[test]
+fn a_pinned_server_has_its_cpu_for_itself() {
+    let mut t = duplex();
+    t.ends.iter_mut().for_each(|e| e.facts.boot_id = "one".into());
+    t.ends[2].facts.pinned_cpu = Some(0);
+    let s = summarise(&t);
+    let server = s.hosts[2].cpu.as_ref().unwrap();
+    assert_eq!((server.scope, server.cpus, server.busy_percent), (CpuScope::Pinned, 1, 60.0));
+    // 160 Mbit/s at 60 % of the one CPU; 6 s of it for 195,312.5 KiB.
+    assert!((s.pe_index.unwrap() - 160.0 / 60.0).abs() < 1e-12);
+    assert!((s.service_demand.unwrap().us_per_kib.unwrap() - 30.72).abs() < 1e-9);
+    // The clients share the other CPU, as the first of them measured it.
+    let clients: Vec<_> = s.hosts[..2].iter().map(|h| h.cpu.as_ref().unwrap()).collect();
+    assert!(clients.iter().all(|c| (c.scope, c.cpus, c.busy_percent) == (CpuScope::Shared, 1, 10.0)));
+    assert_eq!(s.findings, []);
+    // A CPU that the account does not have is not believed.
+    t.ends[2].facts.pinned_cpu = Some(7);
+    assert_eq!(summarise(&t).service_demand.unwrap().scope, CpuScope::Shared);
+}
+
+#[test]
+fn an_excluded_client_is_in_no_count() {
+    let mut t = duplex();
+    let cause = "it has not answered for 10 s".to_string();
+    t.excluded.push(Excluded { host: "c2".into(), cause, midway: true });
+    let with_report = summarise(&t);
+    // Whether it still reported or not.
+    t.ends.remove(1);
+    let s = summarise(&t);
+    assert_eq!(load(&s), load(&with_report));
+    let l = load(&s);
+    assert_eq!((l.clients, l.workers, l.transmit_bps, l.receive_bps), (1, 2, 80_000_000, 40_000_000));
+    // 100 that the client counted and 50 that the server counted of it.
+    assert_eq!((l.requests_per_second, s.bytes), (15.0, Some(150_000_000)));
+    assert_eq!(l.intervals, [(5 * S, 25_000_000, 12_500_000), (10 * S, 75_000_000, 37_500_000)]);
+    assert_eq!(l.expected_adapter_bytes, None);
+    let text = only(&t, "client-excluded").text;
+    assert_eq!(
+        text,
+        "1 of 2 clients not in the result: c2 (it has not answered for 10 s); they took part until then, which is not in \
+         the result but was load for the server"
+    );
+}
+
+#[test]
+fn without_a_count_for_each_worker_the_servers_are_shared_out_by_bytes() {
+    let mut t = duplex();
+    t.ends[2].series.retain(|s| s.name != "operations");
+    t.excluded.push(Excluded { host: "c2".into(), cause: "late".into(), midway: false });
+    // The server moved 150 MB of 200 MB for c1: 75 · 0.75 = 56.25 of its transactions, and 100 that c1 counted.
+    assert!((load(&summarise(&t)).requests_per_second - 15.625).abs() < 1e-9);
+}
+
+#[test]
+fn a_client_without_a_whole_report_is_excluded_here() {
+    let mut t = duplex();
+    t.ends[1].complete = false;
+    assert!(only(&t, "client-excluded").text.contains("c2 (it broke off before the window was over)"));
+    t.ends.remove(1);
+    let s = summarise(&t);
+    assert_eq!((load(&s).clients, load(&s).transmit_bps), (1, 80_000_000));
+    assert!(only(&t, "client-excluded").text.contains("c2 (it has not reported)"));
+}
+
+#[test]
+fn without_the_server_there_is_no_result() {
+    let mut t = duplex();
+    t.ends.pop();
+    let s = summarise(&t);
+    assert!(s.load().is_none() && s.goodput_bps.is_none() && s.pe_index.is_none());
+    assert_eq!(s.elapsed_ns, 10 * S);
+}
+
+#[test]
+fn a_broken_trial_is_counted_over_what_was_counted() {
+    let mut t = duplex();
+    t.outcome = Outcome::Partial { cause: "srv died".into() };
+    for e in &mut t.ends {
+        e.complete = false;
+        for f in &mut e.flows {
+            (f.last_byte_ns, f.window_bytes) = (f.receives.then_some(T0 + 4 * S), f.window_bytes / 4);
+        }
+        for s in e.series.iter_mut().filter(|s| s.name.starts_with("intervals")) {
+            s.columns.iter_mut().for_each(|c| c.values.truncate(1));
+        }
+    }
+    let s = summarise(&t);
+    // A quarter of the bytes in the first 5 s.
+    assert_eq!((s.elapsed_ns, s.goodput_bps), (5 * S, Some(80_000_000)));
+    assert_eq!(ids(&t), ["partial-result"]);
+}
+
+/// One client that only receives: 100 MB in the window, twice that in all.
+fn transmit() -> Trial {
+    let mut t = duplex();
+    settings(&mut t).workers = vec![Worker { client: 0, mix: 0 }];
+    t.ends.remove(1);
+    t.ends[0].flows.truncate(1);
+    t.ends[1].flows.truncate(1);
+    t.ends[1].operations = 0;
+    t.ends[1].series.retain(|s| s.name == "handover");
+    t.ends[1].flows[0].tcp = Some(TcpAccount {
+        data_segments_out: 140_000,
+        segments_out: Some(140_010),
+        data_segments_in: 0,
+        segments_in: Some(35_000),
+        bytes_acked: 200_000_000,
+        ..TcpAccount::default()
+    });
+    t
+}
+
+fn count(t: &mut Trial, counters: &[(&str, u64)]) {
+    let moved: BTreeMap<String, u64> = counters.iter().map(|(n, v)| (n.to_string(), *v)).collect();
+    let server = t.ends.last_mut().expect("there is a server");
+    server.counters = Some(Counters {
+        opened_ns: (T0, T0),
+        closed_ns: (T0 + 10 * S, T0 + 10 * S),
+        interfaces: Fact::Value(BTreeMap::from([("eth0".into(), moved)])),
+        protocols: Fact::Value(BTreeMap::new()),
+        ..Counters::default()
+    });
+}
+
+#[test]
+fn what_the_adapter_should_have_counted() {
+    let mut t = transmit();
+    // Half of the kernel's segments are in the window: 70,000 with data and 5 without; 17,500 acknowledgements come back.
+    // A header is 14 + 20 + 20 + 12 bytes.
+    let (out, back) = (100_000_000 + 70_005 * 66, 17_500 * 66);
+    let counters =
+        [("tx_bytes", out + 500_000), ("rx_bytes", back), ("tx_packets", 70_100), ("rx_packets", 17_600)];
+    count(&mut t, &counters);
+    let s = summarise(&t);
+    let l = load(&s);
+    assert_eq!(l.expected_adapter_bytes, Some((out, back)));
+    let adapter = l.adapter.as_ref().unwrap();
+    assert_eq!((adapter.interface.as_str(), adapter.transmit_bytes), ("eth0", out + 500_000));
+    assert_eq!(
+        (adapter.receive_bytes, adapter.transmit_packets, adapter.receive_packets),
+        (back, 70_100, 17_600)
+    );
+    assert_eq!(s.findings, []);
+    // The counters were read over 11 s: that much more passed.
+    t.ends[1].counters.as_mut().unwrap().closed_ns = (T0 + 11 * S, T0 + 11 * S);
+    let longer = (out as f64 * 1.1).round() as u64;
+    assert_eq!(load(&summarise(&t)).expected_adapter_bytes.unwrap().0, longer);
+}
+
+#[test]
+fn an_adapter_that_is_given_several_segments_at_once_counts_one_header() {
+    let mut t = transmit();
+    count(
+        &mut t,
+        &[("tx_bytes", 101_000_000), ("rx_bytes", 1_155_000), ("tx_packets", 14_001), ("rx_packets", 17_500)],
+    );
+    // A fifth of 70,005 packets, so a fifth of their headers.
+    let (out, _) = load(&summarise(&t)).expected_adapter_bytes.unwrap();
+    assert_eq!(out, 100_000_000 + 14_001 * 66);
+}
+
+#[test]
+fn acknowledgements_are_estimated_where_the_kernel_did_not_tell() {
+    let mut t = transmit();
+    let tcp = t.ends[1].flows[0].tcp.as_mut().unwrap();
+    (tcp.segments_out, tcp.segments_in) = (None, None);
+    count(&mut t, &[("tx_bytes", 1), ("rx_bytes", 1), ("tx_packets", 1 << 40), ("rx_packets", 1 << 40)]);
+    // One for two of the 140,000 segments, half of them in the window.
+    let expected = load(&summarise(&t)).expected_adapter_bytes;
+    assert_eq!(expected, Some((100_000_000 + 70_000 * 66, 35_000 * 66)));
+    t.ends[1].flows[0].tcp = None;
+    assert_eq!(load(&summarise(&t)).expected_adapter_bytes, None);
+}
+
+#[test]
+fn an_adapter_that_counted_something_else_is_named() {
+    let mut t = transmit();
+    let counters =
+        [("tx_bytes", 110_000_000), ("rx_bytes", 9_000_000), ("tx_packets", 75_000), ("rx_packets", 99_000)];
+    count(&mut t, &counters);
+    // The way of acknowledgements is not held against anything.
+    let text = only(&t, "adapter-differs").text;
+    assert_eq!(text, "eth0 counted 110000000 B sent, +5.1 % beside the 104620330 B of user data and headers");
+}
+
+#[test]
+fn limits_of_the_servers_medium() {
+    let mut t = duplex();
+    t.medium = ethernet(1000);
+    let s = summarise(&t);
+    assert_eq!(s.limit.goodput_bps, Some(2 * 941_482_444));
+    assert!((s.percent_of_limit.unwrap() - 160e6 * 100.0 / (2.0 * 941_482_444.0)).abs() < 1e-9);
+    // 100 Mbit/s of user data are more than fits, also with 64 KiB of each connection at the window's edge.
+    t.medium = ethernet(100);
+    assert_eq!(ids(&t), ["above-limit", "medium-reached"]);
+    let text = &summarise(&t).findings[0].text;
+    assert_eq!(
+        text,
+        "transmit reached 100.00 Mbit/s, more than the 94.15 Mbit/s that ethernet 100 Mbit/s allows"
+    );
+    // What a receiver's buffer holds may have passed before the window: 10 MB are 8 Mbit/s more.
+    t.ends[0].flows[0].socket.receive_buffer.obtained = Some(Bytes(10_000_000));
+    assert_eq!(ids(&t), ["medium-reached"]);
+    // One generator each way can fill both; requests with replies cannot.
+    let mut t = transmit();
+    settings(&mut t).mixes[0].lines[0].reply = Bytes(250_000);
+    t.medium = ethernet(1000);
+    assert_eq!(summarise(&t).limit.goodput_bps, Some((941_482_444.0f64 * 1.25) as u64));
+}
+
+#[test]
+fn skew_beyond_one_per_cent_marks_the_point() {
+    let mut t = duplex();
+    t.ends[1].skew = Some(Skew { first_ns: Some(150_000_000), last_ns: Some(1), ..Skew::default() });
+    let finding = only(&t, "window-skew");
+    assert_eq!(
+        finding.text,
+        "1 of 2 clients began or ended up to 150.0 ms away from the window's edges, over 1 % of its 10.0 s: c2"
+    );
+    assert_eq!(load(&summarise(&t)).skew_max_ns, Some(150_000_000));
+    // Before the edge is as far as after it.
+    t.ends[1].skew = Some(Skew { first_ns: Some(-150_000_000), last_ns: None, ..Skew::default() });
+    only(&t, "window-skew");
+    // A mix that pauses for longer may begin later.
+    settings(&mut t).mixes[0].lines[0].delay = Nanos(60_000_000);
+    assert_eq!(ids(&t), Vec::<String>::new());
+}
+
+#[test]
+fn a_client_far_slower_than_the_others_is_named() {
+    let mut t = duplex();
+    let mut third = t.ends[0].clone();
+    third.host = "c3".into();
+    third.facts.boot_id = "kernel of c3".into();
+    third.flows = vec![flow_of(4, Direction::Receive, true, 10_000_000)];
+    third.series = vec![samples(4, 10_000_000)];
+    t.ends.insert(2, third);
+    let l = settings(&mut t);
+    l.clients.push("c3".into());
+    // Asked for other work it is not compared.
+    l.workers.push(Worker { client: 2, mix: 0 });
+    assert_eq!(load(&summarise(&t)).fairness, None);
+    assert_eq!(ids(&t), Vec::<String>::new());
+    settings(&mut t).workers.push(Worker { client: 2, mix: 1 });
+    // 120, 40 and 8 Mbit/s: 8 is less than half of 40.
+    let text = only(&t, "client-slow").text;
+    assert!(
+        text.starts_with(
+            "1 of 3 clients had less than half of the median client's 40.00 Mbit/s: c3; fairness"
+        ),
+        "{text}"
+    );
+    // Nothing at all is another finding.
+    t.ends[2].flows[0].window_bytes = 0;
+    t.ends[2].series.clear();
+    only(&t, "client-idle");
+}
+
+#[test]
+fn whose_cpu_is_full_decides_what_it_means() {
+    let mut t = duplex();
+    t.ends[2].cpu = end(Role::Listen, [99, 20]).cpu;
+    let finding = only(&t, "server-cpu-saturated");
+    assert_eq!(finding.severity, Severity::Note);
+    assert!(
+        finding.text.starts_with("1 of 2 CPUs of the server srv had no time to spare, up to 99.0 % busy")
+    );
+    let mut t = duplex();
+    t.ends[0].cpu = end(Role::Listen, [99, 20]).cpu;
+    assert!(only(&t, "clients-cpu-saturated").text.ends_with("so the load may be limited by them: c1"));
+    // In a pinned lab the clients have one figure for the CPU that they share.
+    t.ends.iter_mut().for_each(|e| e.facts.boot_id = "one".into());
+    t.ends[2].facts.pinned_cpu = Some(1);
+    let text = only(&t, "clients-cpu-saturated").text;
+    assert_eq!(
+        text,
+        "the one CPU that the clients share had no time to spare, up to 99.0 % busy: the load may be limited by them"
+    );
+}
+
+#[test]
+fn books_that_do_not_agree_are_errors() {
+    let mut t = duplex();
+    t.ends[0].series[0].columns[1].values[0] += 1;
+    let text = only(&t, "intervals-do-not-add-up").text;
+    assert_eq!(text, "the intervals of worker 0 add up to 100000001 B, the window has 100000000 B");
+    let mut t = duplex();
+    t.ends[2].flows[1].tcp.as_mut().unwrap().bytes_received = 99_999_999;
+    let text = only(&t, "receiver-total-differs").text;
+    assert_eq!(text, "srv received 100000000 B of worker 1, its kernel counted 99999999 B");
+    let mut t = duplex();
+    t.ends[0].flows[0].after_bytes = 1;
+    t.ends[0].flows[0].tcp = None;
+    let text = only(&t, "ends-disagree").text;
+    assert_eq!(text, "c1 received 200000001 B of worker 0, 200000000 B were sent");
+}
+
+#[test]
+fn connections_opened_anew() {
+    let mut t = transmit();
+    settings(&mut t).transactions_per_connection = Some(10);
+    t.ends[0].series.push(latencies("connect", 70_000, 500));
+    t.ends[0]
+        .series
+        .push(Series::new("connection-errors", vec![("errno", vec![111, 99]), ("count", vec![2, 1])]));
+    count(&mut t, &[("tx_bytes", 1), ("rx_bytes", 1)]);
+    let s = summarise(&t);
+    let l = load(&s);
+    assert_eq!((l.connections_per_second, l.connect_ns.unwrap().p99), (Some(50.0), 70_000));
+    assert_eq!((l.connection_errors, l.expected_adapter_bytes), (3, None));
+    assert_eq!(only(&t, "connection-errors").text, "3 connections could not be opened or broke");
+}
+
+#[test]
+fn segments_sent_again_are_told_of_the_server_and_of_the_clients() {
+    let mut t = duplex();
+    for f in &mut t.ends[2].flows {
+        let out = if f.receives { 0 } else { 100_000 };
+        f.tcp = Some(TcpAccount {
+            data_segments_out: out,
+            retransmits: out / 50,
+            bytes_received: f.total_bytes(),
+            ..TcpAccount::default()
+        });
+    }
+    let text = only(&t, "retransmits").text;
+    assert_eq!(text, "connections of the server sent 2.00 % of their segments again (4000 of 200000)");
+}
+
+#[test]
+fn replies_and_mixes_have_their_own_latency() {
+    let mut t = duplex();
+    let line = MixLine { reply: Bytes(64), ..MixLine::plain(Bytes(4096), 67) };
+    settings(&mut t).mixes = vec![Mix { name: "web".into(), lines: vec![line], both_ways: false }];
+    settings(&mut t).workers.iter_mut().for_each(|w| w.mix = 0);
+    t.ends[0].series[1] = latencies("reply", 90_000, 10);
+    let s = summarise(&t);
+    assert_eq!((load(&s).traffic, load(&s).reply_ns.unwrap().p50), (Traffic::Mixed, 90_000));
+    assert_eq!(s.latency(), load(&s).reply_ns);
+}

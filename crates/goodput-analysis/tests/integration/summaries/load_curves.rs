@@ -1,0 +1,165 @@
+//! From the points of a load run to its curves.
+
+use super::sample::*;
+use goodput_analysis::curve::of_run;
+use goodput_analysis::summary::summarise;
+use goodput_model::load::{Mix, MixLine, Traffic, Worker};
+use goodput_model::probe::Direction;
+use goodput_model::summary::{LoadCurves, Saturation, Summary};
+use goodput_model::trial::Role;
+use goodput_model::*;
+
+/// A trial of so many clients that receive requests of one size, together so many Mbit/s.
+fn trial_of(id: u32, mix: Mix, clients: u16, mbit: u64) -> Trial {
+    let settings = Load {
+        clients: (0..clients).map(|c| format!("c{c}")).collect(),
+        mixes: vec![mix],
+        workers: (0..clients).map(|client| Worker { client, mix: 0 }).collect(),
+        seed: 11,
+        ..Load::default()
+    };
+    let each = mbit * 125_000 * 10 / u64::from(clients);
+    let mut ends = Vec::new();
+    for worker in 0..clients {
+        let mut client = end(Role::Connect, [30, 10]);
+        client.host = format!("c{worker}");
+        client.facts.boot_id = client.host.clone();
+        client.flows.push(flow(worker, Direction::Receive, true, each));
+        let rows = 100i64;
+        let even = each as i64 / rows;
+        let bytes = (0..rows).map(|i| if i % 2 == 0 { even + even / 50 } else { even - even / 50 });
+        client.series.push(Series::new(
+            format!("intervals-{worker}"),
+            vec![("end_ns", (1..=rows).map(|i| i * 100_000_000).collect()), ("bytes", bytes.collect())],
+        ));
+        client.operations = 1_000;
+        ends.push(client);
+    }
+    ends.push(end(Role::Listen, [60, 20]));
+    Trial { id: TrialId(id), ..trial(Probe::Load(settings), ends) }
+}
+
+fn curves(trials: &[Trial]) -> LoadCurves {
+    let summaries: Vec<Summary> = trials.iter().map(summarise).collect();
+    of_run(&summaries.iter().collect::<Vec<_>>()).expect("there are points")
+}
+
+pub(crate) fn transmit(id: u32, size: u64, clients: u16, mbit: u64) -> Trial {
+    trial_of(id, Mix::transmit(Bytes(size)), clients, mbit)
+}
+
+#[test]
+fn a_curve_over_sizes() {
+    // In the order of measuring, which need not be that of the sizes.
+    let found = curves(&[
+        transmit(1, 4096, 2, 900),
+        transmit(2, 64, 2, 100),
+        transmit(3, 1024, 2, 500),
+        transmit(4, 8192, 2, 920),
+    ]);
+    assert_eq!((found.over_size.len(), found.over_clients.len()), (1, 0));
+    let curve = &found.over_size[0];
+    assert_eq!((curve.name.as_str(), curve.traffic, curve.clients), ("transmit", Traffic::Transmit, Some(2)));
+    let rows: Vec<_> = curve.points.iter().map(|p| (p.at, p.trials[0].0, p.goodput_bps)).collect();
+    assert_eq!(
+        rows,
+        [(64, 2, 100_000_000), (1024, 3, 500_000_000), (4096, 1, 900_000_000), (8192, 4, 920_000_000)]
+    );
+    assert_eq!((curve.best_bps, curve.best_at), (920_000_000, 8192));
+    assert_eq!(curve.saturation, Saturation::Reached { at: 4096, least: 4096, most: 4096 });
+    let first = &curve.points[0];
+    // 40 % busy; 100 / 40; 8 s of CPU for 122,070.3125 KiB.
+    assert_eq!((first.cpu_busy_percent, first.pe_index), (Some(40.0), Some(2.5)));
+    assert!((first.us_per_kib.unwrap() - 65.536).abs() < 1e-9);
+    let (low, high) = first.interval_bps.unwrap();
+    assert!(low <= 100_000_000 && 100_000_000 <= high && high - low < 2_000_000, "{low} {high}");
+}
+
+#[test]
+fn a_curve_over_clients_beside_those_over_sizes() {
+    let mut trials = Vec::new();
+    for (size, best) in [(64, 200), (4096, 800)] {
+        for (clients, part) in [(1, 1), (2, 2), (4, 4), (8, 4)] {
+            trials.push(transmit(trials.len() as u32 + 1, size, clients, best * part / 4));
+        }
+    }
+    let found = curves(&trials);
+    assert_eq!((found.over_size.len(), found.over_clients.len()), (4, 2));
+    let over = &found.over_clients[1];
+    assert_eq!((over.size_bytes, over.clients, over.best_at), (Some(4096), None, 4));
+    assert_eq!(over.points.iter().map(|p| p.at).collect::<Vec<_>>(), [1, 2, 4, 8]);
+    assert_eq!(over.saturation, Saturation::Reached { at: 4, least: 4, most: 4 });
+    // Two sizes, the larger still better.
+    assert_eq!(found.over_size[0].saturation, Saturation::NotReached);
+}
+
+#[test]
+fn repeats_are_one_point() {
+    let found = curves(&[
+        transmit(1, 64, 1, 100),
+        transmit(2, 128, 1, 190),
+        transmit(3, 64, 1, 120),
+        transmit(4, 128, 1, 210),
+    ]);
+    let points = &found.over_size[0].points;
+    assert_eq!(points[0].trials, [TrialId(1), TrialId(3)]);
+    assert_eq!((points[0].goodput_bps, points[1].goodput_bps), (110_000_000, 200_000_000));
+    // The mean of both trials over the mean of their CPUs, and an interval as wide as they are apart.
+    assert_eq!(points[0].pe_index, Some(2.75));
+    let (low, high) = points[0].interval_bps.unwrap();
+    assert!(low < 101_000_000 && high > 119_000_000, "{low} {high}");
+}
+
+#[test]
+fn what_is_not_the_same_load_is_another_curve() {
+    let both = |id, size| trial_of(id, Mix::both_ways(Bytes(size)), 1, 100);
+    let found = curves(&[transmit(1, 64, 1, 1), transmit(2, 128, 1, 2), both(3, 64), both(4, 128)]);
+    let names: Vec<&str> = found.over_size.iter().map(|c| c.name.as_str()).collect();
+    assert_eq!(names, ["transmit", "duplex on one connection"]);
+}
+
+#[test]
+fn a_mix_of_sizes_has_a_curve_over_clients_only() {
+    let line = |size| MixLine { share_percent: 50, ..MixLine::plain(Bytes(size), 0) };
+    let mix = || Mix { name: "files".into(), lines: vec![line(64), line(4096)], both_ways: false };
+    let found = curves(&[trial_of(1, mix(), 1, 90), trial_of(2, mix(), 2, 180)]);
+    assert!(found.over_size.is_empty());
+    assert_eq!((found.over_clients[0].name.as_str(), found.over_clients[0].size_bytes), ("files", None));
+}
+
+#[test]
+fn too_few_samples_leave_the_saturation_open() {
+    let mut trials = [transmit(1, 64, 1, 100), transmit(2, 128, 1, 101)];
+    for column in &mut trials[0].ends[0].series[0].columns {
+        column.values.truncate(9);
+    }
+    let found = curves(&trials);
+    assert!(matches!(found.over_size[0].saturation, Saturation::CannotTell { .. }));
+    assert_eq!(found.over_size[0].points[0].interval_bps, None);
+}
+
+#[test]
+fn figures_of_different_cpus_do_not_compare() {
+    let mut trials = [transmit(1, 64, 1, 100), transmit(2, 128, 1, 200)];
+    assert_eq!(curves(&trials).findings, []);
+    // A CPU fewer, as with Hyper-Threading off.
+    let cpu = trials[1].ends[1].cpu.as_mut().unwrap();
+    cpu.cpus.pop();
+    let found = curves(&trials).findings;
+    assert_eq!(found.len(), 1);
+    assert_eq!(
+        found[0].text,
+        "the server's CPU figure is not of the same CPUs in all points: 1 (its own), 2 (its own); their P/E indices do not \
+         compare"
+    );
+}
+
+#[test]
+fn one_run_gives_one_answer() {
+    let trials = [transmit(1, 64, 1, 100), transmit(2, 128, 1, 104), transmit(3, 256, 1, 106)];
+    assert_eq!(curves(&trials), curves(&trials));
+    let summary = summarise(&trials[0]);
+    assert_eq!(of_run(&[&summary]), None);
+    let other = summarise(&stream());
+    assert_eq!(of_run(&[&summary, &other]), None);
+}

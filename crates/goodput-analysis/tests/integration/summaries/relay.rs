@@ -1,0 +1,71 @@
+//! Findings about the relays of a lab.
+
+use super::sample::*;
+use goodput_analysis::summary::summarise;
+use goodput_model::host::relay::{Access, Lateness};
+use goodput_model::host::{Counters, RelayCounters};
+use goodput_model::*;
+use std::collections::BTreeMap;
+
+fn relay(late: u64) -> RelayCounters {
+    let bucket = Lateness::bucket(Nanos(late));
+    RelayCounters {
+        link: "a - b, 10base-t half duplex, MTU 1500".into(),
+        rate: Some(BitRate(10_000_000)),
+        access: Some(Access {
+            collisions_possible: true,
+            seed: 1,
+            collisions: 30,
+            deferred: 50,
+            single: 20,
+            multiple: 4,
+            late: 0,
+        }),
+        bound: Nanos(2_000_000),
+        elapsed: Nanos(10_000_000_000),
+        cpu: Nanos(400_000_000),
+        frames: 8_000,
+        wire_bits: 99_000_000,
+        lateness: Lateness { buckets: BTreeMap::from([(bucket, 8_000)]) },
+        ..RelayCounters::default()
+    }
+}
+
+fn of(relay: &RelayCounters) -> Vec<Finding> {
+    let mut trial = stream();
+    for end in &mut trial.ends {
+        end.counters = Some(Counters { relays: vec![relay.clone()], ..Counters::default() });
+    }
+    let about = |f: &Finding| f.id.starts_with("relay");
+    summarise(&trial).findings.into_iter().filter(about).collect()
+}
+
+#[test]
+fn a_relay_is_told_once_with_its_lateness() {
+    let found = of(&relay(300_000));
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!((found[0].id.as_str(), found[0].severity), ("relayed", Severity::Note));
+    assert_eq!(
+        found[0].text,
+        "a relay imitated a - b, 10base-t half duplex, MTU 1500: 8000 frames, 50 deferred, 30 collisions (20 frames \
+         after one, 4 after more, 0 given up), 9.90 of 10 Mbit/s on the wire; relay lateness 0.311 ms p50, 0.311 ms p99, \
+         0.311 ms max; it took 4 % of a CPU"
+    );
+}
+
+#[test]
+fn what_each_host_has_for_itself_is_no_share_of_one_medium() {
+    let switched = RelayCounters { access: None, ..relay(1_000) };
+    let text = of(&switched)[0].text.clone();
+    assert!(text.contains("8000 frames, 9.90 Mbit/s on the wires of all hosts together; relay"), "{text}");
+}
+
+#[test]
+fn beyond_its_bound_the_result_is_not_the_mediums() {
+    let found = of(&relay(3_000_000));
+    assert_eq!((found[0].id.as_str(), found[0].severity), ("relay-late", Severity::Error));
+    assert!(found[0].text.contains("2.000 ms are allowed"), "{}", found[0].text);
+    let mut lost = relay(1_000);
+    lost.dropped.overrun = 3;
+    assert!(of(&lost)[0].text.ends_with("did not keep up and lost 3 frames"));
+}

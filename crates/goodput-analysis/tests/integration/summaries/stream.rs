@@ -1,0 +1,260 @@
+//! Bulk TCP.
+
+use super::sample::*;
+use goodput_analysis::summary::summarise;
+use goodput_model::host::CpuScope;
+use goodput_model::probe::{Direction, Stop};
+use goodput_model::trial::{HostBus, Medium, Role};
+use goodput_model::*;
+
+#[test]
+fn goodput_is_what_the_receiver_counted_over_the_whole_window() {
+    let s = summarise(&stream());
+    assert_eq!((s.elapsed_ns, s.active_ns, s.bytes), (10 * S, Some(9 * S), Some(125_000_000)));
+    assert_eq!(s.goodput_bps, Some(100_000_000));
+    let d = &s.directions()[0];
+    assert_eq!((d.direction, d.bytes, d.total_bytes), (Direction::Send, 125_000_000, 125_003_000));
+    assert_eq!(d.intervals, [(5 * S, 25_000_000), (10 * S, 100_000_000)]);
+    assert_eq!((d.bytes_per_read, d.bytes_per_write), (Some(1_000.0), Some(500.0)));
+    let (sender, receiver) = (d.sender_tcp.unwrap(), d.receiver_tcp.unwrap());
+    assert_eq!((sender.bytes_acked, receiver.bytes_received), (125_003_000, 125_003_000));
+    assert_eq!((sender.rtt_us, sender.min_rtt_us), (101, 50));
+    // 131,072 bytes a message in segments of 1,448.
+    assert!((d.segments_per_message.unwrap() - 131_072.0 / 1_448.0).abs() < 1e-2);
+    assert_eq!(s.findings, []);
+    assert_eq!((s.limit.goodput_bps, s.percent_of_limit), (None, None));
+}
+
+#[test]
+fn nothing_received_is_zero_over_the_whole_window() {
+    let mut t = stream();
+    for f in t.ends.iter_mut().flat_map(|e| &mut e.flows) {
+        (f.window_bytes, f.first_byte_ns, f.last_byte_ns) = (0, None, None);
+    }
+    let s = summarise(&t);
+    assert_eq!((s.goodput_bps, s.bytes, s.elapsed_ns, s.active_ns), (Some(0), Some(0), 10 * S, None));
+}
+
+#[test]
+fn both_directions_are_counted_each_by_its_receiver_and_added() {
+    let mut t = stream();
+    t.probe = Probe::Stream(Stream { direction: Direction::Both, connections: 2, ..Stream::default() });
+    // The connections of the other direction have the next numbers, their series begin at 0 again.
+    t.ends[0].flows.push(flow(2, Direction::Receive, true, 10_000_000));
+    t.ends[0].series.push(intervals("receive", 0, [4_000_000, 6_000_000]));
+    t.ends[1].flows.push(flow(2, Direction::Receive, false, 10_000_000));
+    t.medium = ethernet(1000);
+    let s = summarise(&t);
+    let found: Vec<_> = s.directions().iter().map(|d| (d.direction, d.goodput_bps)).collect();
+    assert_eq!(found, [(Direction::Send, Some(100_000_000)), (Direction::Receive, Some(8_000_000))]);
+    assert_eq!((s.goodput_bps, s.bytes), (Some(108_000_000), Some(135_000_000)));
+    assert_eq!(s.directions()[1].intervals, [(5 * S, 4_000_000), (10 * S, 6_000_000)]);
+    assert_eq!(s.limit.goodput_bps, Some(2 * 941_482_444));
+    assert_eq!(s.findings, []);
+}
+
+#[test]
+fn a_trial_stopped_by_bytes_ends_with_the_last_byte() {
+    let mut t = stream();
+    let stop = Stop::Bytes(Bytes(125_000_000));
+    t.probe = Probe::Stream(Stream { connections: 2, stop, ..Stream::default() });
+    let s = summarise(&t);
+    assert_eq!((s.elapsed_ns, s.goodput_bps), (9 * S + 5, Some(111_111_111)));
+    // 9 s are fewer than 100 times 100 ms.
+    t.ends[0].window.clock_error_ns = 100_000_000;
+    let refused = summarise(&t);
+    assert_eq!((refused.goodput_bps, refused.bytes), (None, Some(125_000_000)));
+    assert_eq!(refused.findings[0].id, "window-too-short");
+}
+
+#[test]
+fn a_broken_trial_is_counted_over_what_was_counted() {
+    let mut t = stream();
+    t.outcome = Outcome::Partial { cause: "a died".to_string() };
+    t.ends[1].complete = false;
+    for f in &mut t.ends[1].flows {
+        f.last_byte_ns = Some(T0 + 4 * S);
+        f.window_bytes = 5_000_000;
+    }
+    for found in &mut t.ends[1].series {
+        found.columns[0].values = vec![5 * S as i64];
+        found.columns[1].values = vec![5_000_000];
+    }
+    let s = summarise(&t);
+    assert_eq!((s.elapsed_ns, s.goodput_bps), (5 * S, Some(16_000_000)));
+    assert_eq!(ids(&t), ["partial-result"]);
+}
+
+#[test]
+fn without_the_receiver_there_is_no_goodput() {
+    let mut t = stream();
+    t.ends.pop();
+    let s = summarise(&t);
+    assert_eq!((s.goodput_bps, s.bytes, s.directions().len(), s.elapsed_ns), (None, None, 0, 10 * S));
+    t.ends.clear();
+    assert_eq!(summarise(&t).elapsed_ns, 0);
+}
+
+#[test]
+fn cpu_of_two_machines() {
+    let s = summarise(&stream());
+    let cpu = |role| s.hosts.iter().find(|h| h.role == role).unwrap().cpu.clone().unwrap();
+    assert_eq!((cpu(Role::Connect).busy_percent, cpu(Role::Listen).busy_percent), (30.0, 40.0));
+    assert_eq!(cpu(Role::Listen).scope, CpuScope::Host);
+    // 100 Mbit/s at 40 % of the named host; 8 s of its CPU for 122,070.3125 KiB.
+    assert_eq!(s.pe_index, Some(2.5));
+    let demand = s.service_demand.unwrap();
+    assert!((demand.us_per_kib.unwrap() - 65.536).abs() < 1e-9);
+    assert_eq!((demand.us_per_transaction, demand.scope), (None, CpuScope::Host));
+}
+
+#[test]
+fn one_kernel_has_one_account() {
+    let mut t = stream();
+    t.ends.iter_mut().for_each(|e| e.facts.boot_id = "one".to_string());
+    t.ends[1].cpu.as_mut().unwrap().probe_threads_ns = 3 * S;
+    let s = summarise(&t);
+    let found: Vec<_> = s.hosts.iter().map(|h| h.cpu.clone().unwrap()).collect();
+    assert_eq!((found[0].busy_percent, found[1].busy_percent), (30.0, 30.0));
+    assert_eq!((found[0].probe_threads_percent, found[1].probe_threads_percent), (10.0, 30.0));
+    assert_eq!((found[0].scope, s.service_demand.unwrap().scope), (CpuScope::Shared, CpuScope::Shared));
+    assert_eq!(ids(&t), ["shared-cpu"]);
+}
+
+#[test]
+fn a_limit_by_the_medium_that_was_named() {
+    let mut t = stream();
+    t.medium = ethernet(1000);
+    let s = summarise(&t);
+    // 1448 of 1538 bytes.
+    assert_eq!(s.limit.goodput_bps, Some(941_482_444));
+    assert!((s.percent_of_limit.unwrap() - 100.0 * 100.0 / 941.482_444).abs() < 1e-6);
+    t.ends[0].flows[0].socket.remote = "[fd00::2]:5304".to_string();
+    for flow in t.ends.iter_mut().flat_map(|e| &mut e.flows) {
+        flow.socket.mss = Some(1428);
+    }
+    assert_eq!(
+        summarise(&t).limit.goodput_bps,
+        Some(1_000_000_000 / 1538 * 1428 + 1_000_000_000 % 1538 * 1428 / 1538)
+    );
+    t.medium.as_mut().unwrap().name = "token ring".to_string();
+    assert_eq!(summarise(&t).limit.goodput_bps, None);
+}
+
+#[test]
+fn a_bus_that_was_named_is_a_second_limit() {
+    let mut t = stream();
+    t.medium = ethernet(1000);
+    t.bus = Some(HostBus { name: "isa-16".into(), rate: BitRate(66_640_000), shared: true });
+    let s = summarise(&t);
+    assert_eq!((s.limit.goodput_bps, s.limit.by()), (Some(66_640_000), Some("isa-16")));
+    assert_eq!(s.limit.medium.as_deref(), Some("ethernet 1000 Mbit/s"));
+    // 100 Mbit/s were reached: more than such a bus can move.
+    let above = s.findings.iter().find(|f| f.id == "above-limit").unwrap();
+    assert!(above.text.ends_with("that isa-16 allows"), "{}", above.text);
+    t.bus = Some(HostBus { name: "pcie1".into(), rate: BitRate(2_000_000_000), shared: false });
+    let s = summarise(&t);
+    assert_eq!((s.limit.goodput_bps, s.limit.by()), (Some(941_482_444), Some("ethernet 1000 Mbit/s")));
+    assert_eq!((s.limit.bus.as_deref(), ids(&t)), (Some("pcie1"), vec![]));
+}
+
+#[test]
+fn the_figures_of_rfc_6349() {
+    let mut t = stream();
+    let of = |t: &Trial| summarise(t).directions()[0].rfc6349.as_deref().unwrap().clone();
+    let figures = of(&t);
+    assert_eq!(figures.tcp_efficiency_percent.value(), Some(&100.0));
+    let why = |fact: &goodput_model::host::Fact<f64>| fact.reason().unwrap().to_string();
+    assert!(why(&figures.transfer_time_ratio).contains("no real medium is known"));
+    assert!(why(&figures.buffer_delay_percent).contains("no round trip inside the window"));
+
+    t.medium = ethernet(1000);
+    // Of 125,003,000 B acknowledged and 2,000,000 more 2,000,000 were sent again.
+    let again = t.ends[0].flows[0].tcp.as_mut().unwrap();
+    (again.retransmits, again.bytes_retransmitted) = (1_400, 2_000_000);
+    // The sample before the window and the one without a round trip do not count.
+    let series = |rtt: Vec<i64>| vec![("t_ns", vec![-5, 0, 5 * S as i64, 10 * S as i64]), ("rtt_us", rtt)];
+    t.ends[0].series.push(Series::new("tcp-info-send-0", series(vec![900, 60, 80, 0])));
+    t.ends[0].series.push(Series::new("tcp-info-send-1", series(vec![900, 50, 60, 0])));
+    let figures = of(&t);
+    assert!((figures.transfer_time_ratio.value().unwrap() - 9.414_824_44).abs() < 1e-6);
+    let efficiency = 100.0 * 125_003_000.0 / 127_003_000.0;
+    assert!((figures.tcp_efficiency_percent.value().unwrap() - efficiency).abs() < 1e-9);
+    assert_eq!((figures.round_trip_mean_us, figures.round_trip_baseline_us), (Some(62.5), Some(50)));
+    assert_eq!(figures.buffer_delay_percent.value(), Some(&25.0));
+
+    // A kernel that counts segments only, and one that has no least round trip yet.
+    let tcp = t.ends[0].flows[0].tcp.as_mut().unwrap();
+    (tcp.bytes_retransmitted, tcp.min_rtt_us) = (0, 0);
+    let figures = of(&t);
+    assert!(why(&figures.tcp_efficiency_percent).contains("not their bytes"));
+    assert!(why(&figures.buffer_delay_percent).contains("no least round trip"));
+}
+
+#[test]
+fn a_limit_by_the_packets_that_were_sent() {
+    let mut t = stream();
+    t.medium = Some(Medium::new("1000base-t", BitRate(1_000_000_000), 1500));
+    // A path of 1400 bytes, as TCP found it; the receiver's own segments do not matter.
+    for flow in t.ends.iter_mut().flat_map(|e| &mut e.flows) {
+        flow.socket.mss = Some(if flow.receives { 1448 } else { 1348 });
+    }
+    let limit = summarise(&t).limit;
+    assert_eq!(limit.goodput_bps, Some(1_000_000_000 / 1438 * 1348 + 1_000_000_000 % 1438 * 1348 / 1438));
+    assert!(limit.reason.contains("packets of 1400 B"), "{}", limit.reason);
+}
+
+#[test]
+fn a_limit_on_cells_and_on_a_shared_medium() {
+    let mut t = stream();
+    t.medium = Some(Medium::new("atm155-lane", BitRate(155_520_000), 1500));
+    assert_eq!(format!("{:.2}", summarise(&t).limit.goodput_bps.unwrap() as f64 / 1e6), "127.86");
+    t.medium = Some(Medium { half_duplex: true, ..Medium::new("10base-t", BitRate(10_000_000), 1500) });
+    let one_way = summarise(&t).limit;
+    assert_eq!(format!("{:.2}", one_way.goodput_bps.unwrap() as f64 / 1e6), "9.15");
+    if let Probe::Stream(s) = &mut t.probe {
+        s.direction = Direction::Both;
+    }
+    let both = summarise(&t).limit;
+    assert_eq!((both.goodput_bps, both.shared), (one_way.goodput_bps, true));
+    assert_eq!(both.one_direction(2), one_way.goodput_bps);
+}
+
+#[test]
+fn datagrams_have_the_arithmetic_of_their_size() {
+    let mut t = stream();
+    t.medium = ethernet(1000);
+    let of = |t: &mut Trial, size: u64| {
+        t.probe = Probe::Datagram(Datagram { size: Bytes(size), ..Datagram::default() });
+        summarise(t).limit
+    };
+    assert_eq!(format!("{:.2}", of(&mut t, 1472).goodput_bps.unwrap() as f64 / 1e6), "957.09");
+    // 64 bytes and 28 of headers in a frame of 130 byte times.
+    assert_eq!(of(&mut t, 64).goodput_bps, Some(1_000_000_000 * 64 / 130));
+    let two = of(&mut t, 2000);
+    assert!(two.reason.contains("2 fragments"), "{}", two.reason);
+    t.medium = None;
+    assert_eq!(of(&mut t, 64).goodput_bps, None);
+    t.probe = Probe::Mtu(Mtu::default());
+    assert_eq!((summarise(&t).limit.goodput_bps, summarise(&t).limit.reason.is_empty()), (None, false));
+}
+
+#[test]
+fn on_a_shared_medium_the_directions_are_held_against_it_together() {
+    let mut t = stream();
+    t.probe = Probe::Stream(Stream { direction: Direction::Both, connections: 2, ..Stream::default() });
+    t.ends[0].flows.push(flow(2, Direction::Receive, true, 10_000_000));
+    t.ends[0].series.push(intervals("receive", 0, [4_000_000, 6_000_000]));
+    t.ends[1].flows.push(flow(2, Direction::Receive, false, 10_000_000));
+    // 100 and 8 Mbit/s: one of them may have more than half of the medium, both together not more than all.
+    let medium = |rate: u64| {
+        Some(Medium { half_duplex: true, ..Medium::new("ethernet", BitRate(rate * 1_000_000), 1500) })
+    };
+    t.medium = medium(100);
+    let found = summarise(&t).findings;
+    assert_eq!(found.iter().filter(|f| f.id == "above-limit").count(), 2, "{found:?}");
+    assert!(found.iter().any(|f| f.text.starts_with("both directions together reached 108.00 Mbit/s")));
+    // A rate that half duplex does not exist at has no limit.
+    t.medium = medium(120);
+    assert_eq!((summarise(&t).limit.goodput_bps, summarise(&t).findings), (None, vec![]));
+}

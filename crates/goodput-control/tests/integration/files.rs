@@ -1,0 +1,414 @@
+//! Work on files over the real engine, real sockets on loopback and real folders: one host alone, several with a server,
+//! hosts that are lost, rules that forbid it.
+
+use goodput_control::agent::Policy;
+use goodput_control::{Agent, Cancel, ControlError, FileSession, HostAddress, TrialPlan};
+use goodput_model::event::Event;
+use goodput_model::file::{
+    Access, File, FilePattern, FileReport, FileWay, FileWork, Flush, MixSource, Place, Sink, Verify,
+};
+use goodput_model::id::TrialId;
+use goodput_model::probe::Probe;
+use goodput_model::record::NoRecord;
+use goodput_model::trial::{Deadlines, Outcome, Role, Trial};
+use goodput_model::units::{Bytes, Nanos};
+use goodput_testkit::{ChildTest, SOON, TrialLog, agent_with, at, is_empty, wait_until};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread;
+
+const MS: u64 = 1_000_000;
+/// Of every test file here.
+const SIZE: Bytes = Bytes(4 << 20);
+
+fn agent(name: &str, folders: &[&Path]) -> (Agent, HostAddress) {
+    let folders: Vec<PathBuf> = folders.iter().map(|f| f.to_path_buf()).collect();
+    agent_with(name, None, Policy::default().and_folders(&folders))
+}
+
+/// Clients `c1`, `c2`, … at these addresses; none for this process.
+fn session(clients: &[HostAddress], server: Option<&HostAddress>, allowed: &[&Path]) -> FileSession {
+    let names = (1..).map(|n| format!("c{n}"));
+    let clients: Vec<(String, HostAddress)> = names.zip(clients.iter().cloned()).collect();
+    let server = server.map(|at| ("server".to_string(), at.clone()));
+    let allowed: Vec<PathBuf> = allowed.iter().map(|f| f.to_path_buf()).collect();
+    FileSession::open(&clients, server.as_ref(), None, &Deadlines::default(), &allowed).unwrap()
+}
+
+/// A name that nobody else has, as a workspace's has to be.
+fn workspace() -> String {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    format!(".goodput-0199c3a1-2b3c-7d4e-8f50-{:06x}{number:06x}", std::process::id() & 0xff_ffff)
+}
+
+/// One place and one workspace there, for a session's clients.
+struct Work<'a> {
+    session: &'a FileSession,
+    place: Place,
+    workspace: String,
+}
+
+impl<'a> Work<'a> {
+    fn at(session: &'a FileSession, place: Place) -> Work<'a> {
+        Work { session, place, workspace: workspace() }
+    }
+
+    fn plan(&self, work: FileWork) -> TrialPlan {
+        let file = File {
+            clients: self.session.clients(),
+            place: self.place.clone(),
+            workspace: self.workspace.clone(),
+            work,
+            access: Access::Direct,
+            flush: Flush::End,
+            verify: Verify::Full,
+            seed: 1,
+            interval: Nanos(100 * MS),
+            server_folder: None,
+        };
+        TrialPlan { client: "test".into(), ..TrialPlan::new(TrialId(1), Probe::File(file)) }
+    }
+
+    fn run(&self, work: FileWork) -> Trial {
+        self.session.run(&self.plan(work), &mut NoRecord, &mut |_| {}, &Cancel::default()).unwrap()
+    }
+
+    fn whole(&self, work: FileWork) -> Trial {
+        let trial = self.run(work);
+        assert_eq!((&trial.outcome, trial.excluded.len()), (&Outcome::Complete, 0), "{:?}", trial.excluded);
+        trial
+    }
+}
+
+fn prepare() -> FileWork {
+    FileWork::Prepare { file: Some(SIZE) }
+}
+
+fn copy(way: FileWay, local: Option<&Path>) -> FileWork {
+    let local = local.map(|p| p.to_str().unwrap().to_string());
+    FileWork::Copy { way, size: SIZE, block: Bytes(256 << 10), depth: 4, local }
+}
+
+fn row(way: FileWay, ms: u64) -> FileWork {
+    FileWork::Row {
+        name: "4K".into(),
+        way,
+        pattern: FilePattern::Random,
+        block: Bytes(4096),
+        queue: 4,
+        threads: 1,
+        size: SIZE,
+        time: Nanos(ms * MS),
+    }
+}
+
+fn mix(ms: u64) -> FileWork {
+    let load = MixSource::Office { seed: 5 };
+    let (warm_up, time) = (Nanos(100 * MS), Nanos(ms * MS));
+    FileWork::Mix { load, players: 2, warm_up, time, max_errors: 0, rate: None }
+}
+
+fn ends(trial: &Trial) -> Vec<&str> {
+    trial.ends.iter().map(|e| e.host.as_str()).collect()
+}
+
+fn reports(trial: &Trial) -> Vec<&FileReport> {
+    trial.ends.iter().filter(|e| e.role == Role::Connect).map(|e| e.file.as_deref().unwrap()).collect()
+}
+
+fn cause(trial: &Trial) -> &str {
+    match &trial.outcome {
+        Outcome::Partial { cause } | Outcome::Failed { cause } => cause,
+        Outcome::Complete => panic!("complete: {:?}", trial.excluded),
+    }
+}
+
+fn folder_of(folder: &Path) -> Place {
+    Place::Folder { path: folder.to_str().unwrap().into() }
+}
+
+fn sink(sink: Sink) -> Place {
+    Place::Sink { sink }
+}
+
+#[test]
+fn one_client_in_this_process_needs_nobody_else() {
+    let (folder, local) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let session = session(&[], None, &[folder.path(), local.path()]);
+    let (server, clients) = session.hosts();
+    assert!(server.is_none() && clients.len() == 1);
+    let work = Work::at(&session, folder_of(folder.path()));
+    work.whole(prepare());
+    for way in [FileWay::Write, FileWay::Read] {
+        for local in [None, Some(local.path())] {
+            let trial = work.whole(copy(way, local));
+            // The referee is no part of the trial.
+            assert_eq!((trial.ends.len(), trial.ends[0].role), (1, Role::Connect));
+            let report = reports(&trial)[0];
+            assert_eq!(report.bytes_read.max(report.bytes_written), SIZE.0, "{way:?}");
+            assert!(trial.ends[0].cpu.is_some() && trial.ends[0].counters.is_some());
+            assert!(trial.ends[0].window.elapsed().0 > 0);
+        }
+    }
+    let trial = work.whole(row(FileWay::Read, 300));
+    assert!(trial.ends[0].operations > 0);
+    assert!(trial.ends[0].window.elapsed().0.abs_diff(300 * MS) < MS);
+    work.whole(FileWork::Remove);
+    assert!(is_empty(folder.path()) && is_empty(local.path()));
+}
+
+#[test]
+fn what_the_user_did_not_type_is_not_touched() {
+    let (typed, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let session = session(&[], None, &[typed.path()]);
+    let trial = Work::at(&session, folder_of(other.path())).run(prepare());
+    assert!(cause(&trial).contains("folders.allowed"), "{}", cause(&trial));
+    let trial = Work::at(&session, folder_of(typed.path())).run(copy(FileWay::Write, Some(other.path())));
+    assert!(cause(&trial).contains("folders.allowed"), "{}", cause(&trial));
+    assert!(is_empty(typed.path()) && is_empty(other.path()));
+}
+
+#[test]
+fn two_clients_and_a_server_share_a_sink_in_memory() {
+    let agents = [agent("server", &[]), agent("a", &[]), agent("b", &[])];
+    let clients = [agents[1].1.clone(), agents[2].1.clone()];
+    let session = session(&clients, Some(&agents[0].1), &[]);
+    let work = Work::at(&session, sink(Sink::Memory));
+    work.whole(prepare());
+    for what in [
+        copy(FileWay::Write, None),
+        copy(FileWay::Read, None),
+        row(FileWay::Read, 300),
+        row(FileWay::Write, 300),
+    ] {
+        let trial = work.whole(what.clone());
+        assert_eq!(ends(&trial), ["c1", "c2", "server"]);
+        let server = trial.end(Role::Listen).unwrap();
+        assert!(server.cpu.is_some() && server.file.is_some() && server.operations > 0);
+        let last = trial.ends[..2].iter().map(|e| e.window.t1_ns).max().unwrap();
+        assert!(
+            server.window.t1_ns.abs_diff(last) < 5 * MS,
+            "one clock here: the window ends with the last client"
+        );
+        for report in reports(&trial) {
+            let moved = report.bytes_read + report.bytes_written;
+            assert!(moved > 0 && report.verified.is_none_or(|v| v.wrong == 0 && v.bytes > 0), "{report:?}");
+        }
+        // What the clients say they moved came in on the data connections, in or just after the server's window.
+        let came: u64 = server.flows.iter().map(|f| f.total_bytes()).sum();
+        let said: u64 = reports(&trial).iter().map(|r| r.bytes_read + r.bytes_written).sum();
+        assert!(came >= said, "{came} {said}");
+    }
+    work.whole(FileWork::Remove);
+    // It is gone from memory.
+    let trial = work.run(copy(FileWay::Read, None));
+    assert!(cause(&trial).contains("does not have it"), "{}", cause(&trial));
+    assert!(agents.iter().all(|(agent, _)| agent.kept().is_empty()));
+}
+
+#[test]
+fn the_other_sinks_take_and_give_as_much() {
+    let disk = tempfile::tempdir().unwrap();
+    let server = agent("server", &[disk.path()]);
+    let session = session(&[], Some(&server.1), &[]);
+    for kind in [Sink::Null, Sink::Disk { path: None }] {
+        let work = Work::at(&session, sink(kind.clone()));
+        work.whole(prepare());
+        for way in [FileWay::Write, FileWay::Read] {
+            let trial = work.whole(copy(way, None));
+            let report = reports(&trial)[0];
+            assert_eq!(report.bytes_read.max(report.bytes_written), SIZE.0, "{kind:?} {way:?}");
+            let verified = report.verified;
+            assert!(verified.is_none_or(|v| v.wrong == 0), "{kind:?} {way:?} {verified:?}");
+            let cache = &trial.end(Role::Listen).unwrap().file.as_ref().unwrap().cache;
+            let cold = kind != Sink::Null && way == FileWay::Read;
+            assert_eq!(cache.server_resident_percent.is_some(), cold, "{cache:?}");
+        }
+        assert_eq!(is_empty(disk.path()), kind == Sink::Null, "the workspace is there until it is removed");
+        work.whole(FileWork::Remove);
+        assert!(is_empty(disk.path()));
+    }
+    let work = Work::at(&session, sink(Sink::Net));
+    work.whole(FileWork::Prepare { file: None });
+    let trial = work.whole(mix(500));
+    assert!(trial.ends[0].operations > 0 && trial.ends[1].operations > 0);
+    work.whole(FileWork::Remove);
+    let work = Work::at(&session, sink(Sink::Memory));
+    work.whole(FileWork::Prepare { file: None });
+    let trial = work.whole(mix(500));
+    assert!(trial.ends[0].operations > 0);
+    work.whole(FileWork::Remove);
+}
+
+#[test]
+fn agents_without_a_folder_allow_none_and_say_which_rule_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let (server, closed, open) = (agent("server", &[]), agent("a", &[]), agent("b", &[folder.path()]));
+    let session = session(&[closed.1.clone(), open.1.clone()], Some(&server.1), &[]);
+    // One client may not: the other goes on without it.
+    let trial = Work::at(&session, folder_of(folder.path())).run(prepare());
+    assert_eq!((&trial.outcome, ends(&trial)), (&Outcome::Complete, vec!["c2", "server"]));
+    let excluded = &trial.excluded[0];
+    assert!(excluded.host == "c1" && excluded.cause.contains("folders.allowed"), "{excluded:?}");
+    assert!(excluded.cause.contains("--allow-dir"), "{excluded:?}");
+    for path in [None, folder.path().to_str().map(String::from)] {
+        let trial = Work::at(&session, sink(Sink::Disk { path })).run(prepare());
+        assert!(cause(&trial).contains("--allow-dir"), "{}", cause(&trial));
+    }
+    let refused = Work::at(&session, sink(Sink::Memory));
+    let mut plan = refused.plan(prepare());
+    if let Probe::File(file) = &mut plan.probe {
+        file.server_folder = Some("/etc".into());
+    }
+    let trial = session.run(&plan, &mut NoRecord, &mut |_| {}, &Cancel::default()).unwrap();
+    assert!(cause(&trial).contains("asked for the folder /etc"), "{}", cause(&trial));
+}
+
+const FOLDER: &str = "GOODPUT_TEST_FOLDER";
+const PORTS: &str = "GOODPUT_TEST_PORTS";
+
+#[test]
+#[ignore = "started by the tests that kill it"]
+fn child_agent() {
+    let folder = PathBuf::from(std::env::var(FOLDER).unwrap());
+    let (_agent, at) = agent("child", &[&folder]);
+    println!("AGENT {}", at.port);
+    thread::sleep(SOON);
+}
+
+fn agent_process(folder: &Path) -> (ChildTest, HostAddress) {
+    let process = ChildTest::start("files::child_agent", &[(FOLDER, folder.to_str().unwrap().into())]);
+    let port = process.await_line("AGENT ").parse().unwrap();
+    (process, at(port))
+}
+
+/// Runs it, and does something when the work has been seen to move three times.
+fn disturbed(work: &Work<'_>, what: FileWork, mut disturb: impl FnMut()) -> Result<Trial, ControlError> {
+    let mut lives = 0;
+    let mut tell = |e: &Event| {
+        lives += u32::from(matches!(e, Event::Live(live) if live.bytes > 0));
+        if lives == 3 {
+            disturb();
+            lives += 1;
+        }
+    };
+    work.session.run(&work.plan(what), &mut NoRecord, &mut tell, &Cancel::default())
+}
+
+#[test]
+fn a_client_that_is_killed_or_falls_silent_is_named_and_the_others_results_stand() {
+    for frozen in [false, true] {
+        let folder = tempfile::tempdir().unwrap();
+        let (server, client) = (agent("server", &[]), agent("a", &[]));
+        let (process, at) = agent_process(folder.path());
+        let session = session(&[client.1.clone(), at], Some(&server.1), &[]);
+        let work = Work::at(&session, sink(Sink::Memory));
+        work.whole(prepare());
+        let mut process = Some(process);
+        let trial = disturbed(&work, row(FileWay::Read, 4_000), || match &process {
+            Some(process) if frozen => process.stop(),
+            _ => drop(process.take()),
+        });
+        let trial = trial.unwrap();
+        assert_eq!(trial.outcome, Outcome::Complete, "{:?}", trial.excluded);
+        let named: Vec<(&str, bool)> = trial.excluded.iter().map(|e| (e.host.as_str(), e.midway)).collect();
+        assert_eq!((ends(&trial), named), (vec!["c1", "server"], vec![("c2", true)]));
+        println!("frozen {frozen}: {}", trial.excluded[0].cause);
+        assert!(trial.ends[0].operations > 0);
+    }
+}
+
+#[test]
+fn a_server_that_is_killed_ends_the_work_and_what_was_done_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let (process, at) = agent_process(folder.path());
+    let session = session(&[], Some(&at), &[]);
+    let work = Work::at(&session, sink(Sink::Disk { path: None }));
+    work.whole(prepare());
+    let mut process = Some(process);
+    let trial = disturbed(&work, row(FileWay::Read, 10_000), || drop(process.take())).unwrap();
+    assert!(cause(&trial).contains("server"), "{}", cause(&trial));
+    println!("{}", cause(&trial));
+    assert_eq!((trial.ends.len(), trial.ends[0].role, trial.ends[0].complete), (1, Role::Connect, false));
+    assert!(trial.ends[0].operations > 0);
+    // The workspace stays, with its mark, for `goodput file clean`.
+    assert!(folder.path().join(&work.workspace).join("goodput-workspace.json").is_file());
+}
+
+#[test]
+#[ignore = "started by the tests that kill it"]
+fn child_coordinator() {
+    let ports = std::env::var(PORTS).unwrap();
+    let folder = PathBuf::from(std::env::var(FOLDER).unwrap());
+    let mut all = ports.split(',').map(|port| at(port.parse().unwrap()));
+    let server = all.next().filter(|server| server.port > 0);
+    let clients: Vec<HostAddress> = all.collect();
+    let session = session(&clients, server.as_ref(), &[]);
+    let place = if server.is_some() { sink(Sink::Memory) } else { folder_of(&folder) };
+    let work = Work::at(&session, place);
+    // Each on its own folder where there is no server: only the first takes part.
+    work.whole(prepare());
+    let mut tell = |e: &Event| {
+        if matches!(e, Event::Live(live) if live.bytes > 0) {
+            println!("LIVE");
+        }
+    };
+    let plan = TrialPlan { client: "the child".into(), ..work.plan(row(FileWay::Read, 20_000)) };
+    let _ = work.session.run(&plan, &mut NoRecord, &mut tell, &Cancel::default());
+}
+
+/// Kills or freezes a coordinator, with a server or with a referee in its own process; the agents are to end within 2 s and
+/// to keep what they have.
+fn coordinator_lost(with_server: bool, frozen: bool) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut agents = vec![agent("a", &[folder.path()])];
+    let mut ports = vec![0];
+    if with_server {
+        let server = agent("server", &[]);
+        ports[0] = server.1.port;
+        agents.push(server);
+    }
+    ports.push(agents[0].1.port);
+    let ports: Vec<String> = ports.iter().map(u16::to_string).collect();
+    let variables = [(PORTS, ports.join(",")), (FOLDER, folder.path().to_str().unwrap().to_string())];
+    let process = ChildTest::start("files::child_coordinator", &variables);
+    process.await_line("LIVE");
+    let mut process = Some(process);
+    if frozen {
+        process.as_ref().unwrap().stop();
+    } else {
+        drop(process.take());
+    }
+    let took = wait_until("all end the work", || agents.iter().all(|(agent, _)| !agent.kept().is_empty()));
+    println!("server {with_server}, frozen {frozen}: all kept their parts {took:?} after the last word");
+    drop(process);
+    let server = with_server.then(|| agents[1].1.clone());
+    let session = session(&[agents[0].1.clone()], server.as_ref(), &[]);
+    assert_eq!(session.left()[0].hosts.len(), agents.len(), "{:?}", session.left());
+    let mut shelf = TrialLog::default();
+    let recovered = session.recover(&mut shelf).unwrap();
+    assert_eq!((recovered.len(), shelf.0.len()), (1, 1));
+    let trial = &recovered[0].trial;
+    assert!(cause(trial).starts_with("its coordinator (the child) was gone"), "{}", cause(trial));
+    println!("{}", cause(trial));
+    assert!(trial.ends.iter().find(|e| e.role == Role::Connect).unwrap().operations > 0);
+    // The agents are free, and the workspace waits for whoever cleans up.
+    let left = std::fs::read_dir(folder.path()).unwrap().count();
+    assert_eq!(left, usize::from(!with_server));
+    let work = Work::at(&session, folder_of(folder.path()));
+    work.whole(prepare());
+    work.whole(FileWork::Remove);
+}
+
+#[test]
+fn a_coordinator_that_is_killed_leaves_no_work_going_on() {
+    coordinator_lost(true, false);
+    coordinator_lost(false, false);
+}
+
+#[test]
+fn a_coordinator_that_falls_silent_leaves_no_work_going_on() {
+    coordinator_lost(true, true);
+    coordinator_lost(false, true);
+}

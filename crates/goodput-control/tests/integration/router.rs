@@ -1,0 +1,170 @@
+//! Agents, coordinators and a router over the real engine, on loopback: who is present, who is meant by a name, who
+//! comes and goes, and a trial between two that only know each other's names.
+
+use goodput_control::identity::Identity;
+use goodput_control::registry::{Change, Choice, Registry, Selection};
+use goodput_control::router::{Router, RouterSettings};
+use goodput_control::{
+    Agent, AgentSettings, Cancel, ControlError, Credentials, Hosts, LabKey, RouterAddress, Session, TrialPlan,
+};
+use goodput_model::agent::AgentState;
+use goodput_model::id::TrialId;
+use goodput_model::probe::{Probe, Stop, Stream};
+use goodput_model::record::NoRecord;
+use goodput_model::trial::{Deadlines, Outcome};
+use goodput_model::units::{Bytes, Nanos};
+use goodput_testkit::{SOON, free_port};
+use std::collections::BTreeMap;
+use std::net::Ipv4Addr;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+
+struct Site {
+    key: Credentials,
+    router: Option<Router>,
+    at: RouterAddress,
+}
+
+impl Site {
+    fn new() -> Site {
+        let at = RouterAddress { host: "127.0.0.1".into(), port: free_port() };
+        let mut site = Site { key: LabKey::generate().unwrap().into(), router: None, at };
+        site.raise();
+        site
+    }
+
+    fn raise(&mut self) {
+        let address = Some(Ipv4Addr::LOCALHOST.into());
+        let settings = RouterSettings { address, port: self.at.port, connect: Vec::new() };
+        self.router = Some(Router::open(&settings, Some(&self.key)).unwrap());
+    }
+
+    /// An agent that is present at the router.
+    fn agent(&self, name: &str, group: &str) -> Agent {
+        let settings = AgentSettings {
+            name: name.into(),
+            address: Some(Ipv4Addr::LOCALHOST.into()),
+            control_port: free_port(),
+            data_port: 0,
+            groups: vec![group.into()],
+            labels: BTreeMap::from([("site".to_string(), "here".to_string())]),
+            hidden: true,
+            ..AgentSettings::default()
+        };
+        let agent = Agent::listen(&settings, Some(&self.key)).unwrap();
+        let (tell, told) = channel();
+        agent.join(self.at.clone(), move |sentence| tell.send(sentence.to_string()).unwrap()).unwrap();
+        let said = told.recv_timeout(SOON).unwrap();
+        assert!(said.starts_with("present at the router"), "{said}");
+        agent
+    }
+
+    fn identity(&self) -> Arc<Identity> {
+        let Credentials::LabKey(key) = &self.key else { panic!("the sites have lab keys") };
+        Arc::new(Identity::new(key, "coordinator").unwrap())
+    }
+
+    fn registry(&self) -> Registry {
+        Registry::new(Some(self.identity()), Some(self.at.clone()), Deadlines::default())
+    }
+}
+
+#[test]
+fn two_are_listed_and_measured_by_their_names() {
+    let site = Site::new();
+    let (_a, b) = (site.agent("a", "web"), site.agent("b", "db"));
+    let registry = site.registry();
+    let listed = registry.list().unwrap();
+    let names: Vec<&str> = listed.iter().map(|l| l.agent.called()).collect();
+    assert_eq!(names, ["a", "b"]);
+    assert_eq!(listed[1].agent.groups, ["db"]);
+    assert_eq!(listed[1].agent.id, b.id());
+    assert_eq!(listed[1].agent.state, Some(AgentState::Idle));
+
+    let hosts =
+        Hosts { to: registry.find("b").unwrap(), from: Some(registry.find("a").unwrap()), data: None };
+    let session = Session::open(&hosts, Some(&site.key), &Deadlines::default()).unwrap();
+    assert_eq!(session.data_addr().port(), b.data_port().unwrap());
+    let stream = Stream { stop: Stop::Bytes(Bytes(1 << 20)), warm_up: Nanos(0), ..Stream::default() };
+    let plan = TrialPlan::new(TrialId(1), Probe::Stream(stream));
+    let trial = session.run(&plan, &mut NoRecord, &mut |_| {}, &Cancel::default()).unwrap();
+    assert_eq!(trial.outcome, Outcome::Complete);
+    assert!(trial.ends.iter().map(|e| e.host.as_str()).eq(["a", "b"]));
+}
+
+#[test]
+fn groups_are_chosen_and_unknown_names_are_named() {
+    let site = Site::new();
+    let _agents = [site.agent("a", "web"), site.agent("b", "web"), site.agent("c", "db")];
+    let registry = site.registry();
+    let choices = ["@web", "c", "a"].map(|c| c.parse::<Choice>().unwrap());
+    let chosen = registry.select(&Selection::new(choices.to_vec(), BTreeMap::new())).unwrap();
+    assert!(chosen.iter().map(|(name, _)| name.as_str()).eq(["a", "b", "c"]));
+    let nobody = Selection::new(vec!["@nobody".parse().unwrap()], BTreeMap::new());
+    match registry.select(&nobody) {
+        Err(ControlError::NoSuchGroup { known, .. }) => assert_eq!(known, ["db", "web"]),
+        other => panic!("{other:?}"),
+    }
+    match registry.find("x") {
+        Err(ControlError::NoSuchAgent(e)) => assert_eq!(e.known, ["a", "b", "c"]),
+        other => panic!("{other:?}"),
+    }
+    let _twin = site.agent("c", "db");
+    assert!(matches!(registry.find("c"), Err(ControlError::Ambiguous { .. })));
+}
+
+#[test]
+fn a_router_with_another_key_or_none_is_named() {
+    let (site, other) = (Site::new(), Site::new());
+    let stranger = Registry::new(Some(other.identity()), Some(site.at.clone()), Deadlines::default());
+    match stranger.list() {
+        Err(e @ ControlError::Router { .. }) => {
+            assert!(e.to_string().contains("another lab key") && e.hint().is_some(), "{e}");
+        }
+        other => panic!("{other:?}"),
+    }
+    let nowhere = RouterAddress { host: "127.0.0.1".into(), port: free_port() };
+    let nobody = Registry::new(Some(site.identity()), Some(nowhere), Deadlines::default());
+    let hint = nobody.list().unwrap_err().hint().unwrap();
+    assert!(hint.contains("goodput router"), "{hint}");
+}
+
+/// What a watch tells until the test has heard enough.
+fn watch(registry: Registry, cancel: &Cancel) -> (Receiver<Change>, thread::JoinHandle<()>) {
+    let (tell, told) = channel();
+    let cancel = cancel.clone();
+    let watching = thread::spawn(move || {
+        registry.watch(&mut |change| drop(tell.send(change)), &cancel).unwrap();
+    });
+    (told, watching)
+}
+
+fn came(change: Change, name: &str) -> String {
+    match change {
+        Change::Came(listed) if listed.agent.called() == name => listed.agent.id,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn who_comes_goes_and_outlives_its_router_is_watched() {
+    let mut site = Site::new();
+    let first = site.agent("a", "web");
+    let cancel = Cancel::default();
+    let (told, watching) = watch(site.registry(), &cancel);
+    assert_eq!(came(told.recv_timeout(SOON).unwrap(), "a"), first.id());
+    let second = site.agent("b", "web");
+    assert_eq!(came(told.recv_timeout(SOON).unwrap(), "b"), second.id());
+    let id = first.id().to_string();
+    drop(first);
+    assert_eq!(told.recv_timeout(SOON).unwrap(), Change::Went { id });
+    // The router goes and comes back; so do those who were there.
+    site.router = None;
+    let id = second.id().to_string();
+    assert_eq!(told.recv_timeout(SOON).unwrap(), Change::Went { id });
+    site.raise();
+    assert_eq!(came(told.recv_timeout(SOON).unwrap(), "b"), second.id());
+    cancel.cancel();
+    watching.join().unwrap();
+}

@@ -1,0 +1,115 @@
+//! One coordinator and a thousand agents in twenty processes on this machine: how long an order to all of them takes.
+//!
+//! Not part of the ordinary tests, because it wants the machine for itself:
+//! `cargo test --release -p goodput-control --test integration -- --ignored --nocapture orders`
+
+use goodput_control::bus::ZenohBus;
+use goodput_control::prober::{Listening, Prober};
+use goodput_control::{Agent, Cancel, Fleet, FleetHosts, HostAddress, TrialPlan};
+use goodput_model::event::Event;
+use goodput_model::id::{Token, TrialId};
+use goodput_model::load::{Load, Mix, Worker};
+use goodput_model::probe::Probe;
+use goodput_model::record::NoRecord;
+use goodput_model::trial::{Deadlines, Order, Outcome};
+use goodput_model::units::Bytes;
+use goodput_probe::{Measured, Observer};
+use goodput_testkit::{ChildTest, at, free_port};
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+const PROCESSES: usize = 20;
+const AGENTS: usize = 50;
+
+/// Says that it has begun, and measures nothing for a while: what agents do after a trial is not part of an order.
+struct Nothing;
+
+fn begin() -> Measured {
+    println!("BEGUN");
+    thread::sleep(Duration::from_secs(3));
+    Measured::default()
+}
+
+impl Prober for Nothing {
+    fn data_port(&self) -> Option<u16> {
+        Some(9)
+    }
+
+    fn expect(&self, _: Token) -> Option<Listening> {
+        Some(Box::new(|_, _, _| begin()))
+    }
+
+    fn connect(&self, _: &Order, _: SocketAddr, _: &dyn Observer, _: &Cancel) -> Measured {
+        begin()
+    }
+}
+
+/// A bus on a port that was free a moment ago, if it still is.
+fn listen() -> Option<(ZenohBus, u16)> {
+    let port = free_port();
+    ZenohBus::listen((Ipv4Addr::LOCALHOST, port).into(), None).ok().map(|bus| (bus, port))
+}
+
+/// One of the processes: its agents wait for orders until it is killed.
+#[test]
+#[ignore = "started by the test that gives it orders"]
+fn child_agents() {
+    let mut agents = Vec::new();
+    for n in 0..AGENTS {
+        // Twenty processes look for free ports at once: what was free a moment ago may be taken.
+        let (bus, port) = std::iter::repeat_with(listen).flatten().next().unwrap();
+        let name = format!("agent {n} of {}", std::process::id());
+        agents.push(Agent::serve(Arc::new(bus), Arc::new(Nothing), None, &name, None).unwrap());
+        println!("AGENT {port}");
+    }
+    // A test that failed to kill it does not leave it behind for long.
+    thread::sleep(Duration::from_secs(120));
+}
+
+/// The processes and the agents' addresses.
+fn agents() -> (Vec<ChildTest>, Vec<HostAddress>) {
+    let children: Vec<ChildTest> =
+        (0..PROCESSES).map(|_| ChildTest::start("thousand::child_agents", &[])).collect();
+    let addresses = children
+        .iter()
+        .flat_map(|child| (0..AGENTS).map(|_| at(child.await_line("AGENT ").parse().unwrap())))
+        .collect();
+    (children, addresses)
+}
+
+#[test]
+#[ignore = "wants the machine for itself: 20 processes, 1,000 agents"]
+fn orders_to_a_thousand_agents_are_acknowledged_within_two_seconds() {
+    let (children, mut addresses) = agents();
+    assert_eq!(addresses.len(), PROCESSES * AGENTS);
+    let server = ("server".to_string(), addresses.remove(0));
+    let clients: Vec<(String, HostAddress)> =
+        addresses.into_iter().enumerate().map(|(n, address)| (format!("c{n}"), address)).collect();
+    let names: Vec<String> = clients.iter().map(|(name, _)| name.clone()).collect();
+    let begun = Instant::now();
+    let hosts = FleetHosts { server, clients, data: None };
+    let fleet = Fleet::open(&hosts, None, &Deadlines::default()).unwrap();
+    assert!(fleet.excluded().is_empty(), "{:?}", fleet.excluded());
+    println!("reached 1,000 agents in {:?}", begun.elapsed());
+    let workers = (0..names.len() as u16).map(|client| Worker { client, mix: 0 }).collect();
+    let load = Load { clients: names, workers, mixes: vec![Mix::receive(Bytes(64))], ..Load::default() };
+    for n in 1..=3 {
+        let plan = TrialPlan { live: false, ..TrialPlan::new(TrialId(n), Probe::Load(load.clone())) };
+        let (begun, mut leased) = (Instant::now(), Duration::ZERO);
+        let mut tell = |event: &Event| {
+            if matches!(event, Event::TrialStarted { .. }) {
+                leased = begun.elapsed();
+            }
+        };
+        let trial = fleet.run(&plan, &mut NoRecord, &mut tell, &Cancel::default()).unwrap();
+        let last = children.iter().flat_map(|child| child.times_of("BEGUN")).max().unwrap() - begun;
+        println!(
+            "leases of all after {leased:?}, the last has begun after {last:?}, all is over after {:?}",
+            begun.elapsed()
+        );
+        assert_eq!((&trial.outcome, &trial.excluded[..]), (&Outcome::Complete, &[][..]));
+        assert!(last < Duration::from_secs(2), "{last:?}");
+    }
+}

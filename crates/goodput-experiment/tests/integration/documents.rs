@@ -1,0 +1,131 @@
+//! The published schema and the page that teaches the form are those of this program.
+
+use goodput_experiment::{ExperimentFile, Plan, file};
+use std::path::{Path, PathBuf};
+
+fn docs(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(name)
+}
+
+fn read(name: &str) -> String {
+    let path = docs(name);
+    std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+/// With GOODPUT_WRITE_SCHEMA set the file is written anew instead.
+#[test]
+fn the_published_schema_is_the_forms_own() {
+    let schema = serde_json::to_string_pretty(&file::schema()).unwrap() + "\n";
+    if std::env::var_os("GOODPUT_WRITE_SCHEMA").is_some() {
+        std::fs::write(docs("experiment.schema.json"), &schema).unwrap();
+    }
+    assert!(
+        read("experiment.schema.json") == schema,
+        "docs/experiment.schema.json is not that of the form; write it anew with\n  \
+         GOODPUT_WRITE_SCHEMA=1 cargo test -p goodput-experiment documents"
+    );
+}
+
+/// The TOML blocks of the page.
+fn blocks(page: &str) -> Vec<String> {
+    let after = page.split("```toml\n").skip(1);
+    after.filter_map(|block| block.split_once("```").map(|(block, _)| block.to_string())).collect()
+}
+
+#[test]
+fn the_examples_of_the_page_are_taken() {
+    let page = read("experiments.md");
+    let (whole, parts): (Vec<String>, Vec<String>) =
+        blocks(&page).into_iter().partition(|block| block.starts_with("title"));
+    assert!(!whole.is_empty() && parts.len() >= 8, "{} and {}", whole.len(), parts.len());
+    for text in &whole {
+        let file =
+            ExperimentFile::read("example", text).unwrap_or_else(|e| panic!("{e}; {}\n{text}", e.hint));
+        assert!(!Plan::of(&file.quick).unwrap().cells.is_empty());
+    }
+    // A part is taken together with this bench, tables after it, keys of the whole file before it.
+    for part in &parts {
+        let text = match part.starts_with('[') {
+            true => format!("title = \"Bench\"\nlab = \"topology.toml\"\n{BENCH}\n{part}"),
+            false => format!("title = \"Bench\"\nlab = \"topology.toml\"\n{part}\n{BENCH}"),
+        };
+        ExperimentFile::read("part", &text).unwrap_or_else(|e| panic!("{e}; {}\n{text}", e.hint));
+    }
+}
+
+#[test]
+fn the_studies_are_taken() {
+    let folders = std::fs::read_dir(docs("../studies")).unwrap().map(|entry| entry.unwrap().path());
+    let files: Vec<PathBuf> = folders.map(|f| f.join("experiment.toml")).filter(|f| f.is_file()).collect();
+    assert!(!files.is_empty());
+    for path in files {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let file = ExperimentFile::read("study", &text);
+        let file = file.unwrap_or_else(|e| panic!("{}: {e}; {}", path.display(), e.hint));
+        let (whole, quick) = (Plan::of(&file.experiment).unwrap(), Plan::of(&file.quick).unwrap());
+        assert!(quick.cells.len() <= whole.cells.len(), "{}", path.display());
+    }
+}
+
+/// What the parts of the page speak of.
+const BENCH: &str = r#"
+[hosts]
+client = "lab:a"
+server = "lab:b"
+
+[[factor]]
+name = "cc"
+levels = ["cubic", "bbr"]
+
+[[factor]]
+name = "mtu"
+levels = [1500, 9000]
+lab = "links.1.mtu"
+
+[[factor]]
+name = "size"
+levels = ["64KiB", "1MiB"]
+
+[[factor]]
+name = "flows"
+levels = [1, 4]
+
+[[probe]]
+name = "tcp"
+run = "stream {server} --from {client} --congestion {cc} --size {size} --connections {flows}"
+measures = ["goodput_bps"]
+
+[[probe]]
+name = "rr"
+run = "request {server} --from {client}"
+measures = ["latency_ns.p50"]
+
+[[probe]]
+name = "sweep"
+run = "pingpong {server} --from {client}"
+measures = ["points[].goodput_bps"]
+"#;
+
+#[test]
+fn the_page_names_every_key_of_the_schema() {
+    let page = read("experiments.md");
+    let schema = serde_json::to_value(file::schema()).unwrap();
+    let mut keys = std::collections::BTreeSet::new();
+    collect(&schema, &mut keys);
+    assert!(keys.len() > 40, "{keys:?}");
+    let missing: Vec<&String> = keys.iter().filter(|key| !page.contains(key.as_str())).collect();
+    assert!(missing.is_empty(), "docs/experiments.md does not name {missing:?}");
+}
+
+fn collect(schema: &serde_json::Value, keys: &mut std::collections::BTreeSet<String>) {
+    match schema {
+        serde_json::Value::Object(map) => {
+            if let Some(serde_json::Value::Object(properties)) = map.get("properties") {
+                keys.extend(properties.keys().cloned());
+            }
+            map.values().for_each(|value| collect(value, keys));
+        }
+        serde_json::Value::Array(list) => list.iter().for_each(|value| collect(value, keys)),
+        _ => {}
+    }
+}

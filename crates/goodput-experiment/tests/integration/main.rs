@@ -1,0 +1,5 @@
+//! Documents, plans and repeats of experiments.
+
+mod coverage;
+mod documents;
+mod properties;

@@ -1,0 +1,29 @@
+//! The page that teaches how published figures are described: its example is taken, and its questions are answered.
+
+use goodput_analysis::experiment::conclusions::conclusions;
+use goodput_interop::published::Published;
+use goodput_model::experiment::conclusion::Answer;
+use goodput_model::experiment::data::Observed;
+use std::path::PathBuf;
+
+/// The first block of this kind on the page.
+fn block<'a>(page: &'a str, kind: &str) -> &'a str {
+    let (_, after) = page.split_once(&format!("```{kind}\n")).unwrap();
+    after.split_once("```").unwrap().0
+}
+
+#[test]
+fn the_example_of_the_page_is_taken_and_answered() {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/published-figures.md");
+    let page = std::fs::read_to_string(path).unwrap();
+    let description = Published::parse(block(&page, "toml")).unwrap_or_else(|e| panic!("{e}"));
+    assert!(page.contains(&format!("`{}`", description.figures())));
+    let data = description.data_set(block(&page, "csv")).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!((data.rows.len(), data.measures.len(), data.slices.len()), (6, 2, 1));
+    let empty: Vec<_> = data.rows.iter().filter(|r| r.value == Observed::NotMeasured).collect();
+    assert_eq!((empty.len(), empty[0].levels["adapter"].as_str()), (1, "card"));
+    let said = conclusions(&data);
+    let answer = |question: usize| said.iter().find(|c| c.question == Some(question)).unwrap().answer;
+    // Faster wherever both were measured; and nearly ten times as dear.
+    assert_eq!((answer(0), answer(1)), (Some(Answer::Yes), Some(Answer::No)));
+}

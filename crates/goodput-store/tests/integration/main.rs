@@ -1,0 +1,58 @@
+//! Stored runs, and the index of them on SQLite and on a real PostgreSQL: the same stories on both.
+
+#![allow(clippy::unwrap_used, reason = "clippy sees tests only in functions marked so, not in their helpers")]
+
+mod carried;
+mod kept;
+mod many;
+mod runs;
+mod schedules;
+mod searched;
+mod stage;
+mod stored;
+mod stored_run;
+
+use goodput_testkit::{databases, must};
+use libtest_mimic::{Arguments, Failed};
+use stage::Stage;
+use std::process::ExitCode;
+
+/// What a story returns.
+pub type Told = Result<(), Failed>;
+
+type Story = fn(Stage) -> Told;
+
+const BOTH: &[(&str, Story)] = &[
+    ("refresh: new, changed and gone runs", kept::refreshed),
+    ("refresh: a run while it is being recorded", kept::running),
+    ("refresh: one bad folder does not hide the others", kept::trouble),
+    ("refresh: two programs with one index", kept::two_programs),
+    ("rebuild: finds what refresh found", kept::rebuilt),
+    ("tags: in the folder, in the index, in a search", kept::tagged),
+    ("search: by every part of a filter", searched::by_each_part),
+    ("search: pages meet without a gap", searched::pages),
+    ("search: what there is to filter by", searched::facets),
+    ("search: the newest figure of each pair of hosts", searched::pairs),
+    ("schedules: documents and their histories", schedules::kept),
+    ("move: to another store and back", carried::moved),
+    ("prune: tagged and running runs stay", carried::pruned),
+    ("backup: restores runs, tags and schedules", carried::backed_up),
+    ("form: a newer index is refused, an older one is brought up", kept::forms),
+    ("open: what is no index says why", kept::refused),
+    ("ten thousand runs", many::ten_thousand),
+];
+
+const POSTGRES: &[(&str, Story)] = &[
+    ("stored: a run whose folder is gone is laid out again", stored::laid_out),
+    ("stored: what the database changed is refused", stored::changed),
+    ("stored: two machines share what they record", stored::two_machines),
+];
+
+fn main() -> ExitCode {
+    let mut args = Arguments::from_args();
+    // Ten thousand runs are timed: nothing else may run meanwhile.
+    if args.test_threads.is_none() {
+        args.test_threads = Some(1);
+    }
+    databases::run(&args, stored_run::all(), BOTH, POSTGRES, |story, on| story(Stage::new(on)))
+}

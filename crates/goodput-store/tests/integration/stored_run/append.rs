@@ -1,0 +1,124 @@
+//! One log, several writers, one after the other; never two at once.
+
+use super::sample;
+use goodput_model::{Event, Recorder, TrialId};
+use goodput_store::{Hold, RunWriter, WriteError, read, read_trials};
+use std::fs::{self, OpenOptions};
+use std::time::Duration;
+
+const NOW: Duration = Duration::ZERO;
+
+pub fn what_several_write_is_one_run() {
+    let root = tempfile::tempdir().unwrap();
+    let mut first = RunWriter::create(root.path(), sample::head()).unwrap();
+    let folder = first.folder().to_path_buf();
+    let (steps, trials) = (sample::steps(), sample::trials());
+    first.event(&Event::Experiment { step: steps[0].clone() }).unwrap();
+    first.record(&trials[0]).unwrap();
+    drop(first);
+
+    let mut second = RunWriter::append_to(&folder, NOW).unwrap();
+    assert_eq!(second.id(), sample::head().id);
+    let (first_trials, end) = second.recorded(0).unwrap();
+    assert_eq!(first_trials, [TrialId(1)]);
+    second.record(&trials[1]).unwrap();
+    assert_eq!(second.recorded(0).unwrap().0, [TrialId(1), TrialId(2)]);
+    assert_eq!(second.recorded(end).unwrap().0, [TrialId(2)]);
+    assert_eq!(second.last_recorded().unwrap(), Some(TrialId(2)));
+    drop(second);
+
+    let mut third = RunWriter::append_to(&folder, NOW).unwrap();
+    for step in &steps[1..] {
+        third.event(&Event::Experiment { step: step.clone() }).unwrap();
+        // A step is on disk when the call returns.
+        assert_eq!(read(&folder).unwrap().steps.last(), Some(step));
+    }
+    assert_eq!(third.last_recorded().unwrap(), Some(TrialId(2)), "behind the steps");
+    third.finish().unwrap();
+    drop(third);
+
+    assert_eq!(read_trials(&folder, &[TrialId(2), TrialId(9)]).unwrap(), trials[1..2]);
+    let run = read(&folder).unwrap();
+    assert_eq!((run.head, run.trials, run.steps), (sample::head(), trials[..2].to_vec(), steps));
+    assert!(run.finished);
+    assert!(matches!(RunWriter::append_to(&folder, NOW), Err(WriteError::Finished { .. })));
+}
+
+pub fn two_writers_exclude_each_other() {
+    let root = tempfile::tempdir().unwrap();
+    let first = RunWriter::create(root.path(), sample::head()).unwrap();
+    let folder = first.folder().to_path_buf();
+    assert!(matches!(RunWriter::append_to(&folder, NOW), Err(WriteError::Busy { .. })));
+    // Whoever ordered the run may hold it beside the log's writers.
+    let hold = Hold::of(&folder, NOW).unwrap();
+    assert!(matches!(Hold::of(&folder, NOW), Err(WriteError::Busy { .. })));
+    drop(hold);
+    Hold::of(&folder, NOW).unwrap();
+    let waiting = std::thread::spawn({
+        let folder = folder.clone();
+        move || RunWriter::append_to(&folder, Duration::from_secs(20)).map(drop)
+    });
+    drop(first);
+    waiting.join().unwrap().unwrap();
+    RunWriter::append_to(&folder, NOW).unwrap();
+}
+
+/// Wherever a crash cuts the log, the next writer's events stand on lines of their own.
+pub fn a_torn_last_line_is_cut_off() {
+    let root = tempfile::tempdir().unwrap();
+    let mut writer = RunWriter::create(root.path(), sample::head()).unwrap();
+    let folder = writer.folder().to_path_buf();
+    let (trials, step) = (sample::trials(), sample::steps().remove(1));
+    trials[..2].iter().for_each(|t| writer.record(t).unwrap());
+    drop(writer);
+    let log = folder.join("events.jsonl");
+    let whole = fs::read(&log).unwrap();
+    let last = whole[..whole.len() - 1].iter().rposition(|&b| b == b'\n').unwrap() + 1;
+    for length in [last + 1, last + 200, whole.len() - 1] {
+        fs::write(&log, &whole[..length]).unwrap();
+        let mut again = RunWriter::append_to(&folder, NOW).unwrap();
+        assert_eq!(again.recorded(0).unwrap().0, [TrialId(1)]);
+        again.event(&Event::Experiment { step: step.clone() }).unwrap();
+        drop(again);
+        let run = read(&folder).unwrap();
+        assert_eq!((run.trials.len(), run.steps.as_slice()), (1, std::slice::from_ref(&step)));
+    }
+    // Zeros behind the last line, as some file systems leave them.
+    let length = fs::metadata(&log).unwrap().len();
+    OpenOptions::new().write(true).open(&log).unwrap().set_len(length + 4096).unwrap();
+    drop(RunWriter::append_to(&folder, NOW).unwrap());
+    assert_eq!(fs::metadata(&log).unwrap().len(), length);
+}
+
+/// Lines longer than what is read at once, and a torn end as long.
+pub fn long_lines_are_cut_off_as_well() {
+    let root = tempfile::tempdir().unwrap();
+    let mut writer = RunWriter::create(root.path(), sample::head()).unwrap();
+    let folder = writer.folder().to_path_buf();
+    let mut trial = sample::trials().remove(0);
+    trial.ends[0].notes = vec!["x".repeat(200_000)];
+    writer.record(&trial).unwrap();
+    assert_eq!(writer.last_recorded().unwrap(), Some(trial.id));
+    drop(writer);
+    let log = folder.join("events.jsonl");
+    let whole = fs::read(&log).unwrap();
+    fs::write(&log, [&whole[..], &whole[..whole.len() - 1]].concat()).unwrap();
+    assert_eq!(RunWriter::append_to(&folder, NOW).unwrap().last_recorded().unwrap(), Some(trial.id));
+    assert_eq!(fs::read(&log).unwrap(), whole);
+    fs::write(&log, &whole[..whole.len() - 1]).unwrap();
+    assert_eq!(RunWriter::append_to(&folder, NOW).unwrap().last_recorded().unwrap(), None);
+    assert_eq!(fs::read(&log).unwrap(), b"");
+}
+
+pub fn nothing_is_added_to_a_run_of_another_format() {
+    let root = tempfile::tempdir().unwrap();
+    let folder = RunWriter::create(root.path(), sample::head()).unwrap().folder().to_path_buf();
+    let head = folder.join("run.json");
+    let text = fs::read_to_string(&head).unwrap();
+    for format in ["1", "999"] {
+        let ours = format!("\"format\": {}", goodput_store::format::RUN);
+        fs::write(&head, text.replace(&ours, &format!("\"format\": {format}"))).unwrap();
+        assert!(RunWriter::append_to(&folder, NOW).is_err(), "format {format}");
+    }
+    assert!(RunWriter::append_to(root.path(), NOW).is_err());
+}

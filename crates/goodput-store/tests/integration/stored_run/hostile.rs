@@ -1,0 +1,111 @@
+//! Runs that were damaged or made to harm.
+
+use super::sample;
+use goodput_model::Recorder;
+use goodput_store::{ReadError, RunWriter, read, read_without_series};
+use proptest::prelude::*;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const CHUNK: &str = "samples/1-lab_b-intervals.chunk";
+
+fn stored() -> (tempfile::TempDir, PathBuf) {
+    let root = tempfile::tempdir().unwrap();
+    let mut writer = RunWriter::create(root.path(), sample::head()).unwrap();
+    writer.record(&sample::trials()[0]).unwrap();
+    writer.finish().unwrap();
+    let folder = writer.folder().to_path_buf();
+    (root, folder)
+}
+
+fn replace(file: &Path, from: &str, to: &str) {
+    let text = fs::read_to_string(file).unwrap();
+    assert!(text.contains(from), "{from} is not in {text}");
+    fs::write(file, text.replacen(from, to, 1)).unwrap();
+}
+
+pub fn a_reference_out_of_the_run_is_refused() {
+    for bad in ["samples/../run.json", "/etc/hostname", "../x.chunk", "samples/../../x.chunk"] {
+        let (_root, folder) = stored();
+        replace(&folder.join("events.jsonl"), CHUNK, bad);
+        // Also when nobody wants the samples.
+        for error in [read(&folder).unwrap_err(), read_without_series(&folder).unwrap_err()] {
+            assert!(matches!(error, ReadError::Reference { line: 1, .. }), "{error}");
+            assert!(error.to_string().contains(bad), "{error}");
+        }
+    }
+}
+
+pub fn a_changed_chunk_is_named() {
+    let (_root, folder) = stored();
+    let path = folder.join(CHUNK);
+    let good = fs::read(&path).unwrap();
+    let what = |bytes: &[u8]| {
+        fs::write(&path, bytes).unwrap();
+        match read(&folder).unwrap_err() {
+            ReadError::Changed { path: named, what, .. } if named == path => what,
+            other => panic!("{other}"),
+        }
+    };
+    assert_eq!(what(&good[..good.len() - 1]), "length");
+    let mut flipped = good.clone();
+    *flipped.last_mut().unwrap() ^= 1;
+    assert_eq!(what(&flipped), "SHA-256");
+    fs::remove_file(&path).unwrap();
+    assert!(matches!(read(&folder).unwrap_err(), ReadError::Io { path: p, .. } if p == path));
+    assert_eq!(read_without_series(&folder).unwrap().trials.len(), 1);
+}
+
+pub fn a_log_that_lies_about_a_chunk_is_caught() {
+    for (from, to, caught) in [
+        ("\"rows\":2", "\"rows\":3", "number of rows"),
+        ("\"name\":\"intervals\"", "\"name\":\"round_trips\"", "name"),
+    ] {
+        let (_root, folder) = stored();
+        replace(&folder.join("events.jsonl"), from, to);
+        let e = read(&folder).unwrap_err();
+        assert!(matches!(e, ReadError::Changed { what, .. } if what == caught), "{e}");
+    }
+}
+
+#[cfg(unix)]
+pub fn a_link_instead_of_a_chunk_is_refused() {
+    let (root, folder) = stored();
+    let elsewhere = root.path().join("elsewhere");
+    fs::rename(folder.join(CHUNK), &elsewhere).unwrap();
+    std::os::unix::fs::symlink(&elsewhere, folder.join(CHUNK)).unwrap();
+    assert!(matches!(read(&folder).unwrap_err(), ReadError::Io { .. }));
+}
+
+pub fn a_later_format_is_refused_with_a_sentence() {
+    let (_root, folder) = stored();
+    fs::write(folder.join("run.json"), b"{\"format\": 7, \"everything else\": \"is new\"}").unwrap();
+    let e = read(&folder).unwrap_err();
+    assert!(matches!(e, ReadError::Version { theirs: 7, ours: 2, .. }));
+    assert!(
+        e.to_string().ends_with("has run format 7, this program reads 1 to 2: a newer goodput is needed")
+    );
+    fs::write(folder.join("run.json"), b"{\"format\": 0}").unwrap();
+    assert!(matches!(read(&folder).unwrap_err(), ReadError::Version { theirs: 0, .. }));
+    fs::write(folder.join("run.json"), b"{\"format\": 1}").unwrap();
+    assert!(matches!(read(&folder).unwrap_err(), ReadError::Head { .. }));
+    fs::remove_file(folder.join("run.json")).unwrap();
+    assert!(matches!(read(&folder).unwrap_err(), ReadError::NotARun { .. }));
+}
+
+pub fn any_log_is_answered() {
+    let config = ProptestConfig { cases: 64, ..ProptestConfig::default() };
+    proptest!(config, |(bytes: Vec<u8>, at: prop::sample::Index, byte: u8)| {
+        let (_root, folder) = stored();
+        let log = folder.join("events.jsonl");
+        let mut whole = fs::read(&log).unwrap();
+        let i = at.index(whole.len());
+        whole[i] = byte;
+        fs::write(&log, &whole).unwrap();
+        let _ = read(&folder);
+        fs::write(&log, &bytes).unwrap();
+        let _ = read(&folder);
+        fs::write(folder.join("run.json"), &bytes).unwrap();
+        let _ = read(&folder);
+    });
+}

@@ -1,0 +1,68 @@
+//! Every format ever released stays readable: one stored run of each lies in `fixtures/runs/`.
+
+use super::sample;
+use goodput_model::{Event, Recorder, Run};
+use goodput_store::{RunWriter, list, read};
+use goodput_testkit::repository;
+use serde_json::Value;
+use std::fs;
+
+/// Every value that was read when the fixture was made is read today. Fields that came later may stand
+/// beside them; none may be missing or changed.
+fn same(old: &Value, new: &Value, place: &str) {
+    match (old, new) {
+        (Value::Object(old), Value::Object(new)) => {
+            for (key, value) in old {
+                let place = format!("{place}.{key}");
+                same(value, new.get(key).unwrap_or_else(|| panic!("{place} is gone")), &place);
+            }
+        }
+        (Value::Array(old), Value::Array(new)) if old.len() == new.len() => {
+            old.iter().zip(new).enumerate().for_each(|(i, (o, n))| same(o, n, &format!("{place}[{i}]")));
+        }
+        _ => assert_eq!(old, new, "{place}"),
+    }
+}
+
+/// The run of a version's fixture, found to be what it was when the fixture was made.
+fn as_it_was(version: u32) -> Run {
+    let root = repository("fixtures/runs").join(format!("v{version}"));
+    let listing = list(&root).unwrap();
+    assert!(listing.unreadable.is_empty(), "{:?}", listing.unreadable);
+    assert_eq!(listing.runs.len(), 1);
+    let run = read(&listing.runs[0].folder).unwrap();
+    let expected = fs::read(root.join("expected.json")).unwrap();
+    let expected: Value = serde_json::from_slice(&expected).unwrap();
+    same(&expected, &serde_json::to_value(&run).unwrap(), "run");
+    assert_eq!(run.head.format, version);
+    run
+}
+
+pub fn version_1_is_read_as_it_was() {
+    let run = as_it_was(1);
+    assert_eq!(run.trials, sample::trials());
+    assert!(run.steps.is_empty() && run.finished);
+}
+
+pub fn version_2_is_read_as_it_was() {
+    let run = as_it_was(2);
+    assert_eq!((run.trials, run.steps), (sample::trials(), sample::steps()));
+}
+
+/// Writes the fixture of the current version, for the day a new version is made:
+/// `cargo test -p goodput-store --test integration -- --ignored write_the_fixture`.
+pub fn write_the_fixture() {
+    let root = repository("fixtures/runs").join(format!("v{}", goodput_store::format::RUN));
+    let _ = fs::remove_dir_all(&root);
+    let mut writer = RunWriter::create(&root, sample::head()).unwrap();
+    for trial in sample::trials() {
+        let probe = trial.probe.clone();
+        writer.event(&Event::TrialStarted { trial: trial.id, probe }).unwrap();
+        writer.record(&trial).unwrap();
+    }
+    sample::steps().into_iter().for_each(|step| writer.event(&Event::Experiment { step }).unwrap());
+    writer.finish().unwrap();
+    let run = read(writer.folder()).unwrap();
+    let text = serde_json::to_string_pretty(&run).unwrap();
+    fs::write(root.join("expected.json"), text + "\n").unwrap();
+}

@@ -1,0 +1,119 @@
+//! What is written is what is read.
+
+use super::sample;
+use goodput_model::series::{Column, Series};
+use goodput_model::{Event, Recorder, TrialId};
+use goodput_store::{RunWriter, WriteError, find, list, read, read_without_series};
+use std::fs;
+
+pub fn a_run_comes_back_as_it_was() {
+    let root = tempfile::tempdir().unwrap();
+    let mut writer = RunWriter::create(root.path(), sample::head()).unwrap();
+    for trial in sample::trials() {
+        let probe = trial.probe.clone();
+        writer.event(&Event::TrialStarted { trial: trial.id, probe }).unwrap();
+        writer.record(&trial).unwrap();
+        // "Recorded" means readable by somebody else from now on.
+        assert_eq!(read(writer.folder()).unwrap().trials.last(), Some(&trial));
+    }
+    let before = read(writer.folder()).unwrap();
+    assert!(!before.finished);
+    writer.finish().unwrap();
+    writer.finish().unwrap();
+
+    let run = read(writer.folder()).unwrap();
+    assert_eq!(run.head, sample::head());
+    assert_eq!(run.trials, sample::trials());
+    assert!(run.finished);
+    assert!(writer.record(&sample::trials()[0]).is_err());
+}
+
+pub fn lists_open_no_samples() {
+    let root = tempfile::tempdir().unwrap();
+    let mut writer = RunWriter::create(root.path(), sample::head()).unwrap();
+    writer.record(&sample::trials()[0]).unwrap();
+    fs::remove_dir_all(writer.folder().join("samples")).unwrap();
+    let listing = list(root.path()).unwrap();
+    assert_eq!(listing.runs.len(), 1);
+    let trial = &listing.runs[0].run.trials[0];
+    assert!(trial.ends[1].series.is_empty());
+    assert_eq!(trial.ends[1].flows, sample::trials()[0].ends[1].flows);
+    assert_eq!(find(root.path(), "last").unwrap(), listing.runs[0].folder);
+    assert_eq!(read_without_series(&listing.runs[0].folder).unwrap(), listing.runs[0].run);
+}
+
+pub fn glimpses_are_not_kept() {
+    let root = tempfile::tempdir().unwrap();
+    let mut writer = RunWriter::create(root.path(), sample::head()).unwrap();
+    let live = goodput_model::event::Live {
+        trial: TrialId(1),
+        done: None,
+        elapsed_ns: None,
+        bytes: 0,
+        operations: 0,
+        busy_percent: None,
+    };
+    writer.event(&Event::Live(live)).unwrap();
+    writer.event(&Event::RunFinished).unwrap();
+    assert_eq!(fs::read(writer.folder().join("events.jsonl")).unwrap(), b"");
+}
+
+pub fn hosts_with_odd_names_keep_apart() {
+    let root = tempfile::tempdir().unwrap();
+    let mut writer = RunWriter::create(root.path(), sample::head()).unwrap();
+    let mut trial = sample::trials()[1].clone();
+    trial.ends[0].host = "../b".into();
+    trial.ends[1].host = "..\nb".into();
+    writer.record(&trial).unwrap();
+    assert_eq!(read(writer.folder()).unwrap().trials, [trial]);
+    let mut names: Vec<_> = fs::read_dir(writer.folder().join("samples"))
+        .unwrap()
+        .map(|e| e.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    assert_eq!(names, ["2-.._b-round_trips-2.chunk", "2-.._b-round_trips.chunk"]);
+}
+
+pub fn what_would_not_read_back_is_refused_at_once() {
+    let root = tempfile::tempdir().unwrap();
+    let mut writer = RunWriter::create(root.path(), sample::head()).unwrap();
+    let mut trial = sample::trials()[2].clone();
+    if let goodput_model::Probe::Request(request) = &mut trial.probe {
+        request.rate = Some(f64::INFINITY);
+    }
+    assert!(writer.record(&trial).unwrap_err().cause.contains("read back"));
+
+    let mut ragged = sample::trials()[0].clone();
+    let columns = [("a", vec![1]), ("b", vec![])];
+    let columns = columns.map(|(n, values)| Column { name: n.into(), values }).into();
+    ragged.ends[0].series = vec![Series { name: "s".into(), columns }];
+    let e = writer.record(&ragged).unwrap_err();
+    assert!(e.cause.contains("series \"s\" of host \"lab:a\"") && e.cause.contains("column \"b\""), "{e}");
+
+    // Nothing of the two is in the log, and it goes on.
+    writer.record(&sample::trials()[0]).unwrap();
+    assert_eq!(read(writer.folder()).unwrap().trials.len(), 1);
+}
+
+pub fn a_run_is_written_once() {
+    let root = tempfile::tempdir().unwrap();
+    let writer = RunWriter::create(root.path(), sample::head()).unwrap();
+    drop(writer);
+    assert!(matches!(RunWriter::create(root.path(), sample::head()), Err(WriteError::Io { .. })));
+    assert_eq!(read(&root.path().join(sample::RUN)).unwrap().trials, []);
+}
+
+/// The order's token lets a data connection in; it has no place on a disk.
+pub fn no_secret_is_stored() {
+    let root = tempfile::tempdir().unwrap();
+    let mut writer = RunWriter::create(root.path(), sample::head()).unwrap();
+    for trial in sample::trials() {
+        writer.record(&trial).unwrap();
+    }
+    for file in ["run.json", "events.jsonl"] {
+        let text = fs::read_to_string(writer.folder().join(file)).unwrap();
+        for word in ["token", "secret", "lab_key"] {
+            assert!(!text.contains(word), "{file} contains {word}");
+        }
+    }
+}

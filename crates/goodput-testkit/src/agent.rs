@@ -1,0 +1,27 @@
+//! Agents on loopback in the test's own process.
+
+use crate::free_port;
+use goodput_control::agent::Policy;
+use goodput_control::{Agent, AgentSettings, Credentials, HostAddress};
+use std::net::Ipv4Addr;
+
+/// An agent of this name without a key.
+pub fn agent(name: &str) -> (Agent, HostAddress) {
+    agent_with(name, None, Policy::default())
+}
+
+/// An agent with these credentials, under this policy.
+pub fn agent_with(name: &str, credentials: Option<&Credentials>, policy: Policy) -> (Agent, HostAddress) {
+    let settings = AgentSettings {
+        name: name.into(),
+        address: Some(Ipv4Addr::LOCALHOST.into()),
+        control_port: free_port(),
+        data_port: 0,
+        ..AgentSettings::default()
+    };
+    (Agent::listen_under(&settings, credentials, policy).unwrap(), at(settings.control_port))
+}
+
+pub fn at(port: u16) -> HostAddress {
+    HostAddress::new("127.0.0.1", port)
+}

@@ -1,0 +1,63 @@
+//! Stories told on SQLite and on a real PostgreSQL, which is started here and is stopped at the end; where there is none to
+//! start, its stories say so. Used by the index's tests and the server's.
+
+use crate::postgres::Server;
+use libtest_mimic::{Arguments, Failed, Trial};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+/// Which database a story is told on.
+#[derive(Clone)]
+pub enum Database {
+    /// A file beside the runs.
+    Sqlite,
+    /// The test's own server.
+    Postgres(Arc<Server>),
+}
+
+impl Database {
+    /// The URL of a new and empty one; nothing where a file beside the runs is meant.
+    pub fn url(&self) -> Option<String> {
+        match self {
+            Database::Sqlite => None,
+            Database::Postgres(server) => Some(server.database()),
+        }
+    }
+}
+
+/// Runs `plain` tests, and stories by `tell`: `both` on either database, the others on PostgreSQL alone.
+pub fn run<S: Copy + Send + 'static>(
+    args: &Arguments,
+    plain: Vec<Trial>,
+    both: &[(&str, S)],
+    on_postgres: &[(&str, S)],
+    tell: fn(S, Database) -> Result<(), Failed>,
+) -> ExitCode {
+    let server = if args.list { Err("not started for a list".into()) } else { Server::start().map(Arc::new) };
+    let mut skipped = 0;
+    let mut all = plain;
+    all.extend(
+        both.iter().map(|&(name, story)| {
+            Trial::test(format!("sqlite: {name}"), move || tell(story, Database::Sqlite))
+        }),
+    );
+    for &(name, story) in both.iter().chain(on_postgres) {
+        all.push(match &server {
+            Ok(server) => {
+                let on = Database::Postgres(Arc::clone(server));
+                Trial::test(format!("postgres: {name}"), move || tell(story, on))
+            }
+            Err(reason) => {
+                skipped += 1;
+                Trial::test(format!("postgres: {name} (skipped: {reason})"), || Ok(()))
+                    .with_ignored_flag(true)
+            }
+        });
+    }
+    let conclusion = libtest_mimic::run(args, all);
+    if skipped > 0 && !args.list {
+        println!("{skipped} stories skipped, reasons beside their names");
+    }
+    drop(server);
+    conclusion.exit_code()
+}

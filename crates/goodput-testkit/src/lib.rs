@@ -1,0 +1,88 @@
+//! What the tests of several crates share. Not part of the program.
+
+#![allow(missing_docs, clippy::unwrap_used, reason = "a test fails by panicking, in its helpers too")]
+
+#[cfg(feature = "agent")]
+mod agent;
+mod child_test;
+pub mod csma_cd;
+pub mod databases;
+pub mod postgres;
+mod recorded;
+
+#[cfg(feature = "agent")]
+pub use agent::{agent, agent_with, at};
+pub use child_test::ChildTest;
+pub use recorded::{TrialLog, repository, stored_run, stored_runs};
+
+use std::collections::BTreeSet;
+use std::net::TcpListener;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Longer than anything takes that a test waits for, also on a busy machine.
+pub const SOON: Duration = Duration::from_secs(60);
+
+/// A port of 127.0.0.1 that was free a moment ago, and another one each time.
+pub fn free_port() -> u16 {
+    static GIVEN: Mutex<BTreeSet<u16>> = Mutex::new(BTreeSet::new());
+    loop {
+        let port = TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap().port();
+        if GIVEN.lock().unwrap_or_else(PoisonError::into_inner).insert(port) {
+            return port;
+        }
+    }
+}
+
+/// Waits until this holds, and returns how long that took; fails after [`SOON`].
+#[track_caller]
+pub fn wait_until(what: &str, mut holds: impl FnMut() -> bool) -> Duration {
+    let began = Instant::now();
+    while !holds() {
+        assert!(began.elapsed() < SOON, "{what}: not within {SOON:?}");
+        thread::sleep(Duration::from_millis(5));
+    }
+    began.elapsed()
+}
+
+/// Other work on the machine only adds time: repeats what is held to a time until one attempt keeps it.
+#[track_caller]
+pub fn within_one_of(attempts: usize, limit: Duration, mut attempt: impl FnMut() -> Duration) {
+    let mut took = Vec::new();
+    for _ in 0..attempts {
+        took.push(attempt());
+        if took.last() < Some(&limit) {
+            return;
+        }
+    }
+    panic!("none of {attempts} attempts took less than {limit:?}: {took:?}");
+}
+
+pub fn is_empty(folder: &Path) -> bool {
+    std::fs::read_dir(folder).unwrap().next().is_none()
+}
+
+/// Fails the story with what was found.
+#[macro_export]
+macro_rules! must {
+    ($what:expr, $($found:tt)+) => {
+        let holds: bool = $what;
+        if !holds {
+            return Err(format!("{}: {}", stringify!($what), format!($($found)+)).into());
+        }
+    };
+}
+
+/// Functions that fail by a panic, as tests of a binary without the standard harness. A function that is not listed is
+/// unused code, which the compiler reports.
+#[macro_export]
+macro_rules! tests {
+    ($($module:ident::$test:ident),* $(,)?) => {
+        vec![$(::libtest_mimic::Trial::test(concat!(stringify!($module), "::", stringify!($test)), || {
+            $module::$test();
+            Ok(())
+        })),*]
+    };
+}

@@ -1,0 +1,44 @@
+//! Runs that are stored in the repository, and trials that a test records itself.
+
+use goodput_model::record::{RecordError, Recorder};
+use goodput_model::trial::Trial;
+use std::path::{Path, PathBuf};
+
+/// A file or folder of the repository.
+pub fn repository(path: impl AsRef<Path>) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)
+}
+
+/// The stored run of a format version, `v1` and so on.
+pub fn stored_run(version: &str) -> PathBuf {
+    let folder = repository("fixtures/runs").join(version);
+    runs_below(&folder).into_iter().next().unwrap_or_else(|| panic!("no run in {}", folder.display()))
+}
+
+/// Every stored run, of all format versions.
+pub fn stored_runs() -> Vec<PathBuf> {
+    below(&repository("fixtures/runs")).iter().flat_map(|version| runs_below(version)).collect()
+}
+
+fn runs_below(folder: &Path) -> Vec<PathBuf> {
+    let folders = std::iter::once(folder.to_path_buf()).chain(below(folder));
+    folders.filter(|folder| folder.join("run.json").is_file()).collect()
+}
+
+fn below(folder: &Path) -> Vec<PathBuf> {
+    let mut found: Vec<PathBuf> =
+        std::fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap().path()).collect();
+    found.sort();
+    found
+}
+
+/// Keeps what is recorded in memory.
+#[derive(Default)]
+pub struct TrialLog(pub Vec<Trial>);
+
+impl Recorder for TrialLog {
+    fn record(&mut self, trial: &Trial) -> Result<(), RecordError> {
+        self.0.push(trial.clone());
+        Ok(())
+    }
+}

@@ -1,0 +1,132 @@
+//! The real program in other languages: what a person reads is in theirs, what a program reads never changes.
+
+use crate::stage::{Home, free_port};
+use goodput_testkit::{stored_run, stored_runs};
+use std::process::Output;
+
+/// Runs the program in an empty home, with these words and variables.
+fn goodput(words: &[&str], variables: &[(&str, &str)]) -> Output {
+    let home = Home::new();
+    let mut command = home.command(words);
+    for name in ["GOODPUT_LANG", "LC_ALL", "LC_MESSAGES", "LANG", "LANGUAGE"] {
+        command.env_remove(name);
+    }
+    command.envs(variables.iter().copied()).output().expect("the program starts")
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+const WRONG: [&str; 4] = ["stream", "127.0.0.1", "--size", "64K"];
+
+pub fn an_error_is_told_in_the_readers_language() {
+    let english = goodput(&WRONG, &[]);
+    assert_eq!(english.status.code(), Some(2));
+    assert_eq!(
+        said(&english),
+        "error: --size 64K is refused\ncause: K has two readings\nhint: type 64kB or 64KiB (1B to 1GiB)\n"
+    );
+    let russian = goodput(&WRONG, &[("LC_MESSAGES", "ru_RU.UTF-8")]);
+    assert_eq!(russian.status.code(), Some(2));
+    assert_eq!(
+        said(&russian),
+        "ошибка: --size 64K не принимается\nпричина: K можно понять двояко\nподсказка: введите 64kB или 64KiB (от 1B до 1GiB)\n"
+    );
+    let japanese = goodput(&WRONG, &[("LC_ALL", "ru_RU.UTF-8"), ("GOODPUT_LANG", "ja")]);
+    assert!(said(&japanese).starts_with("エラー：--size 64K は受け付けられません\n"), "{}", said(&japanese));
+}
+
+pub fn the_option_stands_anywhere_and_is_stronger_than_the_environment() {
+    let variables = [("GOODPUT_LANG", "ja")];
+    for words in [&["--lang", "ru"][..], &["--lang=ru"][..]] {
+        let before: Vec<&str> = words.iter().chain(&WRONG).copied().collect();
+        let after: Vec<&str> = WRONG.iter().chain(words).copied().collect();
+        for words in [before, after] {
+            let output = goodput(&words, &variables);
+            assert!(said(&output).starts_with("ошибка: "), "{words:?}: {}", said(&output));
+        }
+    }
+    let unknown = goodput(&["--lang", "tlh", "list"], &[]);
+    assert_eq!(unknown.status.code(), Some(2), "{}", said(&unknown));
+}
+
+pub fn a_document_is_the_same_in_every_language() {
+    let words: Vec<&str> = WRONG.iter().chain(&["--json"]).copied().collect();
+    let english = goodput(&words, &[]);
+    for language in ["ja", "ru"] {
+        let other = goodput(&words, &[("GOODPUT_LANG", language)]);
+        assert_eq!(other.stdout, english.stdout, "{language}");
+        assert_eq!(other.stderr, english.stderr, "{language}");
+    }
+}
+
+pub fn a_host_that_refuses_is_told_of_with_what_to_do() {
+    let host = format!("127.0.0.1:{}", free_port());
+    let output = goodput(&["stream", &host, "--time", "100ms", "--no-save"], &[("LANG", "ru_RU.UTF-8")]);
+    assert_eq!(output.status.code(), Some(3), "{}", said(&output));
+    let told = said(&output);
+    for line in [
+        format!("{host} отвергает соединение"),
+        "причина: хост есть, но на этом порту никто не слушает".to_string(),
+        "подсказка: запустите `goodput agent` на 127.0.0.1 или укажите порт в виде HOST:PORT".to_string(),
+    ] {
+        assert!(told.contains(&line), "{line} is not in:\n{told}");
+    }
+}
+
+pub fn a_result_has_its_findings_and_headings_in_the_readers_language() {
+    let runs = stored_runs();
+    assert!(!runs.is_empty());
+    let mut translated = 0;
+    for run in runs {
+        let words = ["show", run.to_str().unwrap()];
+        let english = goodput(&words, &[]);
+        let russian = goodput(&words, &[("GOODPUT_LANG", "ru")]);
+        assert_eq!(english.status.code(), russian.status.code(), "{}", run.display());
+        let text = |output: &Output| String::from_utf8_lossy(&output.stdout).into_owned();
+        let (english, russian) = (text(&english), text(&russian));
+        assert_eq!(english.lines().count(), russian.lines().count(), "{}", run.display());
+        for line in english.lines() {
+            // The words before a finding are translated, whatever follows.
+            let word = line.trim_start().split(':').next().unwrap_or("");
+            if ["warning", "note", "error", "try"].contains(&word) {
+                assert!(!russian.lines().any(|l| l == line), "{}: {line}", run.display());
+                translated += 1;
+            }
+        }
+    }
+    assert!(translated > 0, "no stored run has a finding");
+}
+
+/// What stands between these marks, each time.
+fn between<'a>(text: &'a str, open: &str, close: &str) -> Vec<&'a str> {
+    text.split(open).skip(1).filter_map(|rest| rest.split_once(close).map(|(inside, _)| inside)).collect()
+}
+
+pub fn a_report_is_written_for_its_reader() {
+    let run = stored_run("v2");
+    let report = |language: &str, form: &str, file: &str| {
+        let folder = tempfile::tempdir().expect("a folder of our own");
+        let to = folder.path().to_str().unwrap();
+        let words = ["report", run.to_str().unwrap(), "--format", form, "--output", to];
+        let written = goodput(&words, &[("GOODPUT_LANG", language)]);
+        assert_eq!(written.status.code(), Some(0), "{language} {form}: {}", said(&written));
+        std::fs::read_to_string(folder.path().join(file)).unwrap_or_else(|e| panic!("{language} {file}: {e}"))
+    };
+    let english = report("en", "html", "report.html");
+    let headings = between(&english, "<h2>", "</h2>");
+    assert!(headings.len() > 2);
+    for language in ["ja", "ru"] {
+        let other = report(language, "html", "report.html");
+        assert!(other.contains(&format!("<html lang=\"{language}\"")));
+        let theirs = between(&other, "<h2>", "</h2>");
+        assert_eq!(theirs.len(), headings.len(), "{language}");
+        for heading in &headings {
+            assert!(!theirs.contains(heading), "{language}: {heading}");
+        }
+        assert_ne!(report(language, "markdown", "report.md"), report("en", "markdown", "report.md"));
+        // What programs read stays.
+        assert_eq!(report(language, "json", "report.json"), report("en", "json", "report.json"));
+    }
+}
