@@ -60,6 +60,7 @@ deb:              ## the Debian package, target/deb/goodput_*.deb, held to what 
 	packaging/deb/check "$$(packaging/deb/build $(GOODPUT))"
 
 lint:             ## formatting, clippy, no dependency cycles between modules, no file over 500 lines
+	@.ci/setup lint
 	$(CARGO) fmt --all --check
 	.ci/check-modules
 	$(CARGO) clippy --locked --workspace --all-targets -- -D warnings

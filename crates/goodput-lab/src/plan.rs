@@ -9,15 +9,15 @@ use std::net::IpAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// How long `lab up` waits for the keeper: hosts that are given something are measured first.
+/// How long `lab up` waits for the keeper, also on a busy machine: hosts that are given something are measured first.
 pub(crate) fn ready_within(topology: &Topology) -> Duration {
     let disks = topology.hosts.iter().filter(|h| h.disk.is_some()).count();
     let costs = topology.hosts.iter().filter(|h| h.packet_cost.is_some()).count();
-    Duration::from_secs(10) + Duration::from_secs(6) * disks as u32 + Duration::from_secs(1) * costs as u32
+    Duration::from_secs(30) + Duration::from_secs(6) * disks as u32 + Duration::from_secs(1) * costs as u32
 }
 
 /// How long the keeper waits for the hosts' commands to listen; shorter, so that it can still say which did not.
-pub(crate) const LISTEN_WITHIN: Duration = Duration::from_secs(8);
+pub(crate) const LISTEN_WITHIN: Duration = Duration::from_secs(25);
 
 /// A program with its arguments.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

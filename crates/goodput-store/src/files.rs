@@ -4,8 +4,8 @@
 //! beside them can be made again.
 
 use crate::format;
+use crate::format::sha256;
 use crate::reader::{ReadError, is_chunk_name, read_head};
-use crate::writer::sha256;
 use goodput_model::RunId;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};

@@ -25,6 +25,8 @@
 //! |---|---|---|
 //! | 1 | 0.1.0 | the first: see [`crate::chunk`] |
 
+use sha2::{Digest, Sha256};
+
 /// Version of the run folder written by this program; all from 1 to this are read.
 pub const RUN: u32 = 2;
 
@@ -48,3 +50,19 @@ pub const SAMPLES_FOLDER: &str = "samples";
 
 /// The ending of a chunk's name.
 pub const CHUNK_ENDING: &str = ".chunk";
+
+/// SHA-256 in hexadecimal.
+pub(crate) fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|b| format!("{b:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_digest_is_sha_256() {
+        // FIPS 180-2, appendix B.1.
+        assert_eq!(sha256(b"abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    }
+}

@@ -4,7 +4,7 @@
 
 use crate::chunk::{self, ChunkError};
 use crate::format;
-use crate::writer::sha256;
+use crate::format::sha256;
 use goodput_model::run::RunHead;
 use goodput_model::series::{Series, SeriesRef};
 use goodput_model::{Event, Run, Trial, TrialId};

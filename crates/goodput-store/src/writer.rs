@@ -5,13 +5,12 @@ mod append;
 pub use append::Hold;
 
 use crate::chunk::{self, ChunkError};
-use crate::format;
+use crate::format::{self, sha256};
 use crate::reader::ReadError;
 use goodput_model::record::RecordError;
 use goodput_model::run::RunHead;
 use goodput_model::series::{Series, SeriesRef};
 use goodput_model::{Event, Recorder, RunId, Trial};
-use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -283,11 +282,6 @@ fn name_part(name: &str) -> String {
     if part.is_empty() { "_".into() } else { part }
 }
 
-/// SHA-256 in hexadecimal.
-pub(crate) fn sha256(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|b| format!("{b:02x}")).collect()
-}
-
 /// Writes a file that must not exist yet and flushes it to the disk.
 fn write_new(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     let mut file = at(path, OpenOptions::new().write(true).create_new(true).open(path))?;
@@ -322,12 +316,6 @@ mod tests {
         assert_eq!(name_part("Größe 1\n"), "Gr__e_1_");
         assert_eq!(name_part(""), "_");
         assert_eq!(name_part(&"x".repeat(300)).len(), 64);
-    }
-
-    #[test]
-    fn the_digest_is_sha_256() {
-        // FIPS 180-2, appendix B.1.
-        assert_eq!(sha256(b"abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     }
 
     #[test]

@@ -12,10 +12,11 @@ use goodput_model::probe::Probe;
 use goodput_model::record::NoRecord;
 use goodput_model::trial::{Deadlines, Outcome, Role, Trial};
 use goodput_model::units::{Bytes, Nanos};
-use goodput_testkit::{ChildTest, SOON, TrialLog, agent_with, at, is_empty, wait_until};
+use goodput_testkit::{ChildTest, SOON, TrialLog, agent_with, at, is_empty, wait_until, within_one_of};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
+use std::time::Duration;
 
 const MS: u64 = 1_000_000;
 /// Of every test file here.
@@ -151,9 +152,11 @@ fn one_client_in_this_process_needs_nobody_else() {
             assert!(trial.ends[0].window.elapsed().0 > 0);
         }
     }
-    let trial = work.whole(row(FileWay::Read, 300));
-    assert!(trial.ends[0].operations > 0);
-    assert!(trial.ends[0].window.elapsed().0.abs_diff(300 * MS) < MS);
+    within_one_of(20, Duration::from_millis(1), || {
+        let trial = work.whole(row(FileWay::Read, 300));
+        assert!(trial.ends[0].operations > 0);
+        Duration::from_nanos(trial.ends[0].window.elapsed().0.abs_diff(300 * MS))
+    });
     work.whole(FileWork::Remove);
     assert!(is_empty(folder.path()) && is_empty(local.path()));
 }
@@ -182,23 +185,26 @@ fn two_clients_and_a_server_share_a_sink_in_memory() {
         row(FileWay::Read, 300),
         row(FileWay::Write, 300),
     ] {
-        let trial = work.whole(what.clone());
-        assert_eq!(ends(&trial), ["c1", "c2", "server"]);
-        let server = trial.end(Role::Listen).unwrap();
-        assert!(server.cpu.is_some() && server.file.is_some() && server.operations > 0);
-        let last = trial.ends[..2].iter().map(|e| e.window.t1_ns).max().unwrap();
-        assert!(
-            server.window.t1_ns.abs_diff(last) < 5 * MS,
-            "one clock here: the window ends with the last client"
-        );
-        for report in reports(&trial) {
-            let moved = report.bytes_read + report.bytes_written;
-            assert!(moved > 0 && report.verified.is_none_or(|v| v.wrong == 0 && v.bytes > 0), "{report:?}");
-        }
-        // What the clients say they moved came in on the data connections, in or just after the server's window.
-        let came: u64 = server.flows.iter().map(|f| f.total_bytes()).sum();
-        let said: u64 = reports(&trial).iter().map(|r| r.bytes_read + r.bytes_written).sum();
-        assert!(came >= said, "{came} {said}");
+        // One clock here: the window ends with the last client.
+        within_one_of(20, Duration::from_millis(5), || {
+            let trial = work.whole(what.clone());
+            assert_eq!(ends(&trial), ["c1", "c2", "server"]);
+            let server = trial.end(Role::Listen).unwrap();
+            assert!(server.cpu.is_some() && server.file.is_some() && server.operations > 0);
+            let last = trial.ends[..2].iter().map(|e| e.window.t1_ns).max().unwrap();
+            for report in reports(&trial) {
+                let moved = report.bytes_read + report.bytes_written;
+                assert!(
+                    moved > 0 && report.verified.is_none_or(|v| v.wrong == 0 && v.bytes > 0),
+                    "{report:?}"
+                );
+            }
+            // What the clients say they moved came in on the data connections, in or just after the server's window.
+            let came: u64 = server.flows.iter().map(|f| f.total_bytes()).sum();
+            let said: u64 = reports(&trial).iter().map(|r| r.bytes_read + r.bytes_written).sum();
+            assert!(came >= said, "{came} {said}");
+            Duration::from_nanos(server.window.t1_ns.abs_diff(last))
+        });
     }
     work.whole(FileWork::Remove);
     // It is gone from memory.

@@ -1,9 +1,9 @@
 //! Runs on their way in, out and away: taken in, moved, removed, backed up and restored.
 
 use super::describe;
-use super::error::{IndexError, at};
+use super::error::{IndexError, WRITING, at};
 use super::filter::Filter;
-use super::keep::{self, WRITING};
+use super::keep;
 use super::schema::Kind;
 use super::{Card, CardOutcome, Index, Schedules, blocking, scan, sql, stored};
 use crate::archive::{self, ArchiveError};

@@ -84,6 +84,9 @@ pub enum IndexError {
     BrokenOff,
 }
 
+/// What failed where the index is written.
+pub(super) const WRITING: &str = "cannot write the index";
+
 /// What was being done when the database refused.
 pub(super) fn at<T>(doing: &'static str, result: Result<T, sqlx::Error>) -> Result<T, IndexError> {
     result.map_err(|e| IndexError::Database { doing, source: Box::new(e) })

@@ -1,16 +1,15 @@
 //! Writing what is known of runs into the database.
 
+use super::Index;
 use super::describe::{Entry, with_tags};
-use super::error::{IndexError, at};
+use super::error::{IndexError, WRITING, at};
 use super::search::{card, text};
-use super::{Index, sql};
+use super::sql::{self, plain};
 use crate::tags;
 use goodput_model::RunId;
 use sqlx::{Any, AnyConnection};
 use sqlx::{AssertSqlSafe, Transaction};
 use std::collections::BTreeSet;
-
-pub(super) const WRITING: &str = "cannot write the index";
 
 /// In the place of a folder's signature: its run was tagged on another machine since it was read.
 pub(super) const TAGGED_ELSEWHERE: &str = "tagged elsewhere";
@@ -177,11 +176,6 @@ async fn put_pairs(tx: &mut AnyConnection, entry: &Entry) -> Result<(), IndexErr
         at(WRITING, query.execute(&mut *tx).await)?;
     }
     Ok(())
-}
-
-/// PostgreSQL keeps no zero bytes in texts, and takes none in what is looked for.
-pub(super) fn plain(text: &str) -> String {
-    text.replace('\0', " ")
 }
 
 fn json(card: &super::Card) -> String {

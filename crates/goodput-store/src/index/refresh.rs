@@ -1,8 +1,8 @@
 //! Bringing the index up to what lies in the folders.
 
 use super::describe::{self, Entry};
-use super::error::{IndexError, at};
-use super::keep::{self, WRITING};
+use super::error::{IndexError, WRITING, at};
+use super::keep;
 use super::scan::{self, Known};
 use super::schema::Kind;
 use super::search::text;

@@ -4,7 +4,6 @@
 //! for what is not there.
 
 use super::filter::Filter;
-use super::keep::plain;
 use jiff::Timestamp;
 
 pub(super) const VERSION: &str = "SELECT COALESCE(MAX(version), 0) FROM goodput_schema";
@@ -212,6 +211,11 @@ pub(super) fn timestamp(us: i64) -> Timestamp {
 /// Text in a pattern of LIKE that stands for itself.
 fn escaped(text: &str) -> String {
     text.replace('!', "!!").replace('%', "!%").replace('_', "!_")
+}
+
+/// PostgreSQL keeps no zero bytes in texts, and takes none in what is looked for.
+pub(super) fn plain(text: &str) -> String {
+    text.replace('\0', " ")
 }
 
 #[cfg(test)]

@@ -1,13 +1,12 @@
 //! Runs whose files lie in the database, so that a team needs no shared disk: into it, and out of it again into a cache.
 
-use super::error::{IndexError, at};
-use super::keep::WRITING;
+use super::error::{IndexError, WRITING, at};
 use super::search::text;
 use super::{Index, blocking, sql};
 use crate::files::{self, Digest, Incoming, TransferError};
 use crate::format;
+use crate::format::sha256;
 use crate::tags;
-use crate::writer::sha256;
 use goodput_model::RunId;
 use sqlx::AnyConnection;
 use sqlx::Row;

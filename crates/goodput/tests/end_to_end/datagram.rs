@@ -1,7 +1,7 @@
 //! Datagrams that add up: loss, copies and a stopped receiver planted between two ends, each held against a counter that
 //! is not ours; and the search for the highest rate without loss against a shaper on the way and one at home.
 
-use crate::stage::{Home, Lab, number, proving};
+use crate::stage::{Home, Lab, finding, number, proving, undisturbed};
 use crate::{Told, must};
 use libtest_mimic::Failed;
 use serde_json::Value;
@@ -15,43 +15,30 @@ const STAND_STILL: &str = "mine=$(readlink /proc/self/ns/net); for p in /proc/[0
     [ \"$(readlink $p/ns/net)\" = \"$mine\" ] && [ \"$(cat $p/comm)\" = goodput ] && agent=${p#/proc/}; done; \
     kill -STOP $agent && sleep 0.3; kill -CONT $agent";
 
+/// Longest that a search takes on a busy machine.
+const SEARCH: Duration = Duration::from_secs(240);
+
 /// Two ends with a router between; `second` is added to the link from the router to `b`.
 fn row<'a>(home: &'a Home, story: &str, second: &str) -> Result<Lab<'a>, Failed> {
     let topology = format!(
         "[[host]]\nname = 'a'\n[[host]]\nname = 'r'\nforward = true\n[[host]]\nname = 'b'\n\
          [[link]]\nhosts = ['a', 'r']\n[[link]]\nhosts = ['r', 'b']\n{second}\n"
     );
-    let file = home.path().join(format!("{story}.toml"));
-    std::fs::write(&file, topology)?;
-    Lab::up(home, story, &[&file.to_string_lossy()])
-}
-
-/// What a command inside a host of the lab prints.
-fn inside(home: &Home, lab: &Lab<'_>, host: &str, command: &[&str]) -> Result<String, Failed> {
-    let host = lab.host(host);
-    let words = ["lab", "exec", &host];
-    Ok(home.run(words.iter().chain(command)).ended(0)?.stdout)
+    Lab::of(home, story, &topology)
 }
 
 /// Plants one rule on the way of what the router hands on.
-fn plant(home: &Home, lab: &Lab<'_>, rule: &str) -> Told {
+fn plant(lab: &Lab<'_>, rule: &str) -> Told {
     let text = format!(
         "add table ip plant ; add chain ip plant through {{ type filter hook forward priority 0 ; }} ; \
          add rule ip plant through {MEASURED} {rule}"
     );
-    inside(home, lab, "r", &["nft", &text]).map(drop)
-}
-
-/// What the planted rule counted.
-fn planted(home: &Home, lab: &Lab<'_>) -> Result<u64, Failed> {
-    let text = inside(home, lab, "r", &["nft", "list", "table", "ip", "plant"])?;
-    let after = text.split("counter packets ").nth(1).and_then(|t| t.split(' ').next()?.parse().ok());
-    after.ok_or_else(|| format!("no counter in {text}").into())
+    lab.exec("r", ["nft", &text]).map(drop)
 }
 
 /// A counter of UDP in a host's network namespace.
-fn udp_counter(home: &Home, lab: &Lab<'_>, host: &str, name: &str) -> Result<u64, Failed> {
-    let text = inside(home, lab, host, &["cat", "/proc/net/snmp"])?;
+fn udp_counter(lab: &Lab<'_>, host: &str, name: &str) -> Result<u64, Failed> {
+    let text = lab.exec(host, ["cat", "/proc/net/snmp"])?;
     let mut lines = text.lines().filter(|l| l.starts_with("Udp:"));
     let (names, values) = (lines.next().unwrap_or_default(), lines.next().unwrap_or_default());
     let at = names.split_whitespace().position(|n| n == name);
@@ -86,12 +73,12 @@ fn adds_up(result: &Value) -> Told {
 pub fn loss_on_the_way() -> Told {
     let home = Home::new();
     let lab = row(&home, "udp-loss", "")?;
-    plant(&home, &lab, "numgen random mod 10 == 0 counter drop")?;
+    plant(&lab, "numgen random mod 10 == 0 counter drop")?;
     for (more, repeats) in [("--plain --rate 10000/s --time 1s", 2), ("--plain --time 1s", 1)] {
         for _ in 0..repeats {
-            let before = planted(&home, &lab)?;
+            let before = lab.counted("r", "ip plant")?;
             let result = measure(&home, &lab, more)?;
-            let dropped = planted(&home, &lab)? - before;
+            let dropped = lab.counted("r", "ip plant")? - before;
             must!(number(&result, "/lost/path")? == dropped, "{dropped} dropped: {}", result["lost"]);
             must!(dropped > 100, "{dropped}");
         }
@@ -103,16 +90,16 @@ pub fn loss_on_the_way() -> Told {
 pub fn stopped_receiver() -> Told {
     let home = Home::new();
     let lab = row(&home, "udp-stop", "")?;
-    plant(&home, &lab, "numgen random mod 10 == 0 counter drop")?;
-    let (errors, dropped) = (udp_counter(&home, &lab, "b", "RcvbufErrors")?, planted(&home, &lab)?);
+    plant(&lab, "numgen random mod 10 == 0 counter drop")?;
+    let (errors, dropped) = (udp_counter(&lab, "b", "RcvbufErrors")?, lab.counted("r", "ip plant")?);
     let (a, b) = (lab.host("a"), lab.host("b"));
     let running = home.start(words(&a, &b, "--plain --rate 20000/s --time 2s --receive-buffer 200KiB"));
     std::thread::sleep(Duration::from_millis(2_000));
-    inside(&home, &lab, "b", &["sh", "-c", STAND_STILL])?;
+    lab.exec("b", ["sh", "-c", STAND_STILL])?;
     let result = running.end().measured()?;
     adds_up(&result)?;
-    let errors = udp_counter(&home, &lab, "b", "RcvbufErrors")? - errors;
-    let dropped = planted(&home, &lab)? - dropped;
+    let errors = udp_counter(&lab, "b", "RcvbufErrors")? - errors;
+    let dropped = lab.counted("r", "ip plant")? - dropped;
     must!(errors > 0, "nothing was lost at the socket");
     must!(number(&result, "/lost/receiver_socket")? == errors, "{errors} errors: {}", result["lost"]);
     must!(number(&result, "/lost/path")? == dropped, "{dropped} dropped: {}", result["lost"]);
@@ -123,10 +110,10 @@ pub fn stopped_receiver() -> Told {
 pub fn copies_on_the_way() -> Told {
     let home = Home::new();
     let lab = row(&home, "udp-copy", "")?;
-    plant(&home, &lab, "numgen random mod 10 == 0 counter dup to 10.53.1.2 device \"eth1\"")?;
-    let before = planted(&home, &lab)?;
+    plant(&lab, "numgen random mod 10 == 0 counter dup to 10.53.1.2 device \"eth1\"")?;
+    let before = lab.counted("r", "ip plant")?;
     let result = measure(&home, &lab, "--plain --rate 10000/s --time 1s")?;
-    let copied = planted(&home, &lab)? - before;
+    let copied = lab.counted("r", "ip plant")? - before;
     must!(copied > 100 && number(&result, "/duplicates")? == copied, "{copied} copied: {result}");
     must!(number(&result, "/lost/total")? == 0, "{}", result["lost"]);
     Ok(())
@@ -142,16 +129,16 @@ pub fn all_at_once() -> Told {
          add rule ip plant through {MEASURED} numgen random mod 10 == 0 counter drop ; \
          add rule ip plant through {MEASURED} numgen random mod 10 == 0 counter dup to 10.53.1.2 device \"eth1\""
     );
-    inside(&home, &lab, "r", &["nft", &rules])?;
-    let errors = udp_counter(&home, &lab, "b", "RcvbufErrors")?;
+    lab.exec("r", ["nft", &rules])?;
+    let errors = udp_counter(&lab, "b", "RcvbufErrors")?;
     let (a, b) = (lab.host("a"), lab.host("b"));
     let running = home.start(words(&a, &b, "--plain --rate 20000/s --time 2s --receive-buffer 200KiB"));
     std::thread::sleep(Duration::from_millis(2_000));
-    inside(&home, &lab, "b", &["sh", "-c", STAND_STILL])?;
+    lab.exec("b", ["sh", "-c", STAND_STILL])?;
     let result = running.end().measured()?;
-    let errors = udp_counter(&home, &lab, "b", "RcvbufErrors")? - errors;
+    let errors = udp_counter(&lab, "b", "RcvbufErrors")? - errors;
     // The first counter of the table is that of what was dropped.
-    let dropped = planted(&home, &lab)?;
+    let dropped = lab.counted("r", "ip plant")?;
     must!(errors > 0 && dropped > 100, "{errors} errors, {dropped} dropped");
     let lost = &result["lost"];
     let within = |place: &str, truth: u64| -> Told {
@@ -164,9 +151,7 @@ pub fn all_at_once() -> Told {
     must!(number(&result, "/lost/bounds/receiver_socket/most")? <= errors, "{errors} errors: {lost}");
     must!(lost["path"].is_null() && lost["receiver_socket"].is_null(), "one number each: {lost}");
     must!(number(&result, "/unresolved")? > 0, "{result}");
-    let found =
-        result["findings"].as_array().is_some_and(|all| all.iter().any(|f| f["id"] == "loss-unresolved"));
-    must!(found, "{}", result["findings"]);
+    must!(finding(&result, "loss-unresolved").is_some(), "{}", result["findings"]);
     Ok(())
 }
 
@@ -178,16 +163,14 @@ pub fn over_ipv6() -> Told {
         "add table ip6 plant ; add chain ip6 plant through {{ type filter hook forward priority 0 ; }} ; \
          add rule ip6 plant through {MEASURED} numgen random mod 10 == 0 counter drop"
     );
-    inside(&home, &lab, "r", &["nft", &rule])?;
+    lab.exec("r", ["nft", &rule])?;
     let a = lab.host("a");
     let result = home.run(words(&a, "fd53:676f:6f64:1::2", "--plain --rate 10000/s --time 1s")).measured()?;
     adds_up(&result)?;
-    let text = inside(&home, &lab, "r", &["nft", "list", "table", "ip6", "plant"])?;
-    let dropped =
-        text.split("counter packets ").nth(1).and_then(|t| t.split(' ').next()?.parse::<u64>().ok());
-    must!(Some(number(&result, "/lost/path")?) == dropped, "{dropped:?} dropped: {}", result["lost"]);
+    let dropped = lab.counted("r", "ip6 plant")?;
+    must!(number(&result, "/lost/path")? == dropped, "{dropped} dropped: {}", result["lost"]);
     // The rule would see fragments, too.
-    inside(&home, &lab, "r", &["nft", "delete", "table", "ip6", "plant"])?;
+    lab.exec("r", ["nft", "delete", "table", "ip6", "plant"])?;
     // 1,452 B is what fills 1,500 over IPv6; one more goes out in fragments, and arrives whole all the same.
     for size in ["1452", "1453", "65527"] {
         let more = format!("--plain --rate 200/s --size {size} --time 500ms");
@@ -248,20 +231,21 @@ pub fn highest_rate_without_loss() -> Told {
     const LIMIT: f64 = 100e6 * 1448.0 / (1448.0 + 28.0 + 14.0 + 24.0);
     let home = Home::new();
     let lab = row(&home, "udp-search", "rate = '100Mbit'")?;
-    let (searches, wanted) = if proving() { (10, 9) } else { (1, 1) };
+    let (a, b) = (lab.host("a"), lab.host("b"));
+    let (searches, wanted) = if proving() { (10, 9) } else { (5, 1) };
     let mut seen = Vec::new();
-    let mut near = 0;
+    // A machine that is busy with other work can spoil a search, and only make it find less.
     for _ in 0..searches {
-        let (a, b) = (lab.host("a"), lab.host("b"));
-        let result = home.run(words(&a, &b, "--plain --search --time 5s")).measured()?;
-        let found = &result["search"];
-        let share = number(found, "/rate_bps").unwrap_or(0) as f64 / LIMIT;
-        seen.push(share);
-        near += u32::from(found["outcome"] == "lossless" && (0.99..1.01).contains(&share));
-        must!(result["lost"]["total"] == 0, "not lossless: {found}, {}", result["lost"]);
+        let result = home.start(words(&a, &b, "--plain --search --time 5s")).within(SEARCH).measured()?;
+        let share = number(&result["search"], "/rate_bps").unwrap_or(0) as f64 / LIMIT;
+        must!(share < 1.01, "{share}: {}", result["search"]);
+        must!(result["lost"]["total"] == 0, "not lossless: {}, {}", result["search"], result["lost"]);
+        seen.push(if result["search"]["outcome"] == "lossless" { share } else { 0.0 });
+        if seen.iter().filter(|share| **share > 0.99).count() >= wanted {
+            return Ok(());
+        }
     }
-    must!(near >= wanted, "shares of the limit: {seen:?}");
-    Ok(())
+    Err(format!("shares of the limit: {seen:?}").into())
 }
 
 /// Both ways at once each has the shaper to itself; and 0.05 % of loss planted is within a stated 0.1 %.
@@ -270,28 +254,31 @@ pub fn other_searches() -> Told {
     let home = Home::new();
     let lab = row(&home, "udp-goals", "rate = '100Mbit'")?;
     let (a, b) = (lab.host("a"), lab.host("b"));
-    let check = |more: &str| -> Result<Value, Failed> {
-        let result = home.run(words(&a, &b, &format!("--plain --search --time 3s {more}"))).measured()?;
-        let found = &result["search"];
-        let share = number(found, "/rate_bps")? as f64 / LIMIT;
-        must!(found["outcome"] == "lossless" && (0.97..1.01).contains(&share), "{more}: {share} of {found}");
-        Ok(result)
+    let search = |more: &str| -> Result<Value, Failed> {
+        let more = format!("--plain --search --time 3s {more}");
+        home.start(words(&a, &b, &more)).within(SEARCH).measured()
     };
     // From b the link is shaped at its own interface, so a search that way alone would be held back there; both ways at
     // once pass only at a rate that passes each.
-    let both =
-        home.run(words(&a, &b, "--plain --search --time 3s --direction both --rate 90Mbit")).measured()?;
-    let found = &both["search"];
-    must!(
-        found["outcome"] == "lossless" && both["directions"].as_array().map(Vec::len) == Some(2),
-        "{found}"
-    );
-    must!((0.99..1.01).contains(&(number(found, "/rate_bps")? as f64 / 90e6)), "{found}");
-    plant(&home, &lab, "numgen inc mod 2000 == 0 counter drop")?;
-    let result = check("--loss 0.1%")?;
-    must!(planted(&home, &lab)? > 0, "nothing was planted");
-    let lost = number(&result, "/lost/total")? as f64 / number(&result, "/sent")? as f64;
-    must!(lost > 0.0 && lost <= 0.001, "{lost}: {}", result["lost"]);
+    undisturbed(5, || {
+        let both = search("--direction both --rate 90Mbit")?;
+        let found = &both["search"];
+        must!(both["directions"].as_array().map(Vec::len) == Some(2), "{found}");
+        let share = number(found, "/rate_bps")? as f64 / 90e6;
+        must!(found["outcome"] == "lossless" && (0.99..1.01).contains(&share), "{share}: {found}");
+        Ok(())
+    })?;
+    plant(&lab, "numgen inc mod 2000 == 0 counter drop")?;
+    undisturbed(5, || {
+        let result = search("--loss 0.1%")?;
+        let found = &result["search"];
+        let share = number(found, "/rate_bps")? as f64 / LIMIT;
+        must!(found["outcome"] == "lossless" && (0.97..1.01).contains(&share), "{share} of {found}");
+        let lost = number(&result, "/lost/total")? as f64 / number(&result, "/sent")? as f64;
+        must!(lost > 0.0 && lost <= 0.001, "{lost}: {}", result["lost"]);
+        Ok(())
+    })?;
+    must!(lab.counted("r", "ip plant")? > 0, "nothing was planted");
     Ok(())
 }
 
@@ -300,16 +287,18 @@ pub fn held_back_at_home() -> Told {
     let home = Home::new();
     let lab = Lab::up(&home, "udp-home", &["--rate", "100Mbit"])?;
     let (a, b) = (lab.host("a"), lab.host("b"));
-    let result = home.run(words(&a, &b, "--plain --search --time 2s")).measured()?;
-    let found = &result["search"];
-    must!(found["outcome"] == "held_back_at_sender", "{found}");
-    let share = number(found, "/rate_bps")? as f64 / (100e6 * 1448.0 / 1514.0);
-    must!((0.98..1.01).contains(&share), "{share}: {found}");
+    undisturbed(5, || {
+        let result = home.start(words(&a, &b, "--plain --search --time 2s")).within(SEARCH).measured()?;
+        let found = &result["search"];
+        let share = number(found, "/rate_bps")? as f64 / (100e6 * 1448.0 / 1514.0);
+        must!(share < 1.01, "{share}: {found}");
+        must!(found["outcome"] == "held_back_at_sender" && share > 0.98, "{share}: {found}");
+        Ok(())
+    })?;
     // At a rate that it cannot carry, the interface refuses or holds back, and nothing is lost on the path.
     let result = measure(&home, &lab, "--plain --rate 150Mbit --time 2s")?;
     must!(number(&result, "/lost/path")? == 0, "{}", result["lost"]);
-    let held = |f: &Value| f["id"] == "held-back-at-sender";
-    must!(result["findings"].as_array().is_some_and(|all| all.iter().any(held)), "{}", result["findings"]);
+    must!(finding(&result, "held-back-at-sender").is_some(), "{}", result["findings"]);
     Ok(())
 }
 

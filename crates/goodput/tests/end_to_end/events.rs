@@ -197,10 +197,10 @@ pub fn of_an_experiment() -> Told {
     let second = program.until("ask")?;
     let wrong = second["wrong"].as_str().unwrap_or_default();
     must!(wrong.contains("is 1500 and should be 1400") && second["id"] != first["id"], "{second}");
-    set_by_hand(&home, &lab, "1400")?;
+    set_by_hand(&lab, "1400")?;
     program.answer(&second, "done")?;
     let finished = program.until("finished")?;
-    set_by_hand(&home, &lab, "1500")?;
+    set_by_hand(&lab, "1500")?;
     must!(finished["run"].is_string(), "{finished}");
     let all = &program.all;
     must!(of(all, "started").len() == 1, "one run: {:?}", course(all));

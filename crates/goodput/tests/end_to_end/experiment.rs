@@ -251,10 +251,8 @@ time_limit = "30s"
 }
 
 /// The setting on both hosts.
-fn sack(home: &Home, lab: &Lab<'_>) -> Result<Vec<String>, Failed> {
-    let of = |host: &str| {
-        let read = ["lab", "exec", &lab.host(host), "cat", "/proc/sys/net/ipv4/tcp_sack"].map(String::from);
-        home.run(read).ended(0).map(|ran| ran.stdout.trim().to_string())
-    };
+fn sack(lab: &Lab<'_>) -> Result<Vec<String>, Failed> {
+    let of =
+        |host| lab.exec(host, ["cat", "/proc/sys/net/ipv4/tcp_sack"]).map(|text| text.trim().to_string());
     Ok(vec![of("a")?, of("b")?])
 }

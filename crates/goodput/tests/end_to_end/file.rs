@@ -32,7 +32,7 @@ use serde_json::Value;
 
 /// The trials of a document, of which there must be so many, all complete.
 fn trials(ran: Ran, count: usize) -> Result<(Value, Vec<Value>), Failed> {
-    let document = ran.ended(0)?.json()?;
+    let document = ran.measured()?;
     let trials = match document["trials"].as_array() {
         Some(trials) => trials.clone(),
         None => vec![document.clone()],

@@ -1,6 +1,6 @@
 //! The host's own story: what a machine says of itself, what both ends counted, and what differs between two runs.
 
-use crate::stage::{Home, Lab, number, proving};
+use crate::stage::{Home, Lab, finding, number, proving};
 use crate::{Told, must};
 use libtest_mimic::Failed;
 use serde_json::Value;
@@ -32,19 +32,7 @@ fn counted(result: &Value, end: usize, counter: &str) -> Result<u64, Failed> {
 
 fn measure(home: &Home, lab: &Lab<'_>) -> Result<Value, Failed> {
     let (a, b) = (lab.host("a"), lab.host("b"));
-    home.run(["stream", &b, "--from", &a, "--time", "1500ms", "--warm-up", "100ms", "--json"])
-        .ended(0)?
-        .json()
-}
-
-fn inside(home: &Home, lab: &Lab<'_>, host: &str, command: &[&str]) -> Told {
-    let host = lab.host(host);
-    let words = ["lab", "exec", &host];
-    home.run(words.iter().chain(command)).ended(0).map(drop)
-}
-
-fn has_finding(result: &Value, id: &str) -> bool {
-    result["findings"].as_array().is_some_and(|all| all.iter().any(|f| f["id"] == id))
+    home.run(["stream", &b, "--from", &a, "--time", "1500ms", "--warm-up", "100ms", "--json"]).measured()
 }
 
 /// Both ends of one link have counted the same bytes, and these hold the user's; a queue that is too short, planted,
@@ -65,7 +53,7 @@ pub fn counters_and_differences() -> Told {
         must!(counters["softnet"]["value"].is_array(), "{counters}");
         must!(counters["kernel_messages"].is_object(), "{counters}");
     }
-    must!(!has_finding(&result, "queue-drops"), "{}", result["findings"]);
+    must!(!finding(&result, "queue-drops").is_some(), "{}", result["findings"]);
 
     measure(&home, &lab)?;
     let list = home.line("list --json").ended(0)?.json()?;
@@ -81,13 +69,13 @@ pub fn counters_and_differences() -> Told {
     must!(same["hosts"][1]["differences"] == serde_json::json!([]), "{same}");
 
     for host in ["a", "b"] {
-        inside(&home, &lab, host, &["ip", "link", "set", "dev", "eth0", "mtu", "1400"])?;
+        lab.exec(host, ["ip", "link", "set", "dev", "eth0", "mtu", "1400"])?;
     }
     let tbf = "tc qdisc add dev eth0 root tbf rate 50mbit burst 20kb limit 20kb";
-    inside(&home, &lab, "a", &tbf.split(' ').collect::<Vec<_>>())?;
+    lab.exec("a", tbf.split(' '))?;
     let held = measure(&home, &lab)?;
     must!(counted(&held, 0, "qdisc_drops")? > 0, "{}", held["hosts"][0]["counters"]["interfaces"]);
-    must!(has_finding(&held, "queue-drops"), "{}", held["findings"]);
+    must!(finding(&held, "queue-drops").is_some(), "{}", held["findings"]);
     let differs = home.run(["compare", &runs[0], "last", "--json"]).ended(0)?.json()?;
     let names = |end: usize| -> Vec<String> {
         let all = differs["hosts"][end]["differences"].as_array().cloned().unwrap_or_default();
@@ -123,7 +111,7 @@ fn a_kernel_message(home: &Home, lab: &Lab<'_>) -> Told {
     }
     let result = running.end().ended(0)?.json()?;
     let said = &result["hosts"][0]["counters"]["kernel_messages"];
-    must!(has_finding(&result, "kernel-warnings"), "{said}");
+    must!(finding(&result, "kernel-warnings").is_some(), "{said}");
     let ours = |m: &Value| m["level"] == 4 && m["text"].as_str().is_some_and(|t| t.contains("its own test"));
     let heard = said["value"]["messages"].as_array().is_some_and(|all| all.iter().any(ours));
     must!(heard, "{said}");

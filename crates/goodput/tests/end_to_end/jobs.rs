@@ -228,10 +228,10 @@ pub fn asked_and_answered() -> Told {
         serving.api.post(&format!("/jobs/{id}/answer"), &json!({ "prompt": prompt["id"], "answer": answer }))
     };
     answer(&json!({ "id": "77" }), "done")?.is(409)?;
-    set_by_hand(&home, &lab, "1400")?;
+    set_by_hand(&lab, "1400")?;
     answer(&prompt, "done")?.is(204)?;
     let (told, last) = serving.over(&events, &job)?;
-    set_by_hand(&home, &lab, "1500")?;
+    set_by_hand(&lab, "1500")?;
     must!(told.iter().any(|(name, _)| name == "live"), "live samples of its measurements are passed on");
     must!(told.iter().any(|(name, data)| name == "recorded" && data["run"] == last["run"]), "{last}");
     // Both cells are measured; that a level is left in place by hand is no failure.

@@ -54,13 +54,6 @@ fn await_value(holder: &mut Holder, name: &str, value: &str) -> Told {
     }
 }
 
-/// A command inside a host of a lab, to its end.
-fn inside(home: &Home, lab: &Lab<'_>, host: &str, words: &[&str]) -> Told {
-    let host = lab.host(host);
-    let args = ["lab", "exec", &host, "--"].into_iter().chain(words.iter().copied());
-    home.run(args).ended(0).map(drop)
-}
-
 pub fn set_and_put_back() -> Told {
     let home = Home::new();
     let lab = Lab::up(&home, "knobs", &[])?;
@@ -202,14 +195,14 @@ pub fn agent_killed() -> Told {
     let journal = home.path().join("spool/knobs.journal");
     must!(std::fs::read_to_string(&journal)?.lines().count() >= 4, "a journal");
     // Somebody else changes one of the two.
-    inside(&home, &lab, "a", &["ip", "link", "set", "eth0", "mtu", "1280"])?;
+    lab.exec("a", ["ip", "link", "set", "eth0", "mtu", "1280"])?;
     let mut agent = Beside::start(&home, &lab, "a")?;
     let told = [agent.line()?, agent.line()?];
     must!(told[0].contains("tcp_sack was put back to 1"), "{told:?}");
     must!(told[1].contains("mtu of eth0 was not put back") && told[1].contains("somebody else"), "{told:?}");
     must!(watcher.read(&knob("mtu"))? == "1280", "another hand's setting was undone");
     must!(std::fs::read(&journal)?.is_empty(), "the journal is done");
-    inside(&home, &lab, "a", &["ip", "link", "set", "eth0", "mtu", "1500"])?;
+    lab.exec("a", ["ip", "link", "set", "eth0", "mtu", "1500"])?;
     unchanged(&before, &mut watcher)
 }
 
@@ -220,13 +213,13 @@ pub fn foreign_change() -> Told {
     let before = facts(&mut a)?;
     a.set(&knob("mtu"), "1400")?;
     a.set(&knob("txqueuelen"), "50")?;
-    inside(&home, &lab, "a", &["ip", "link", "set", "eth0", "mtu", "1300"])?;
+    lab.exec("a", ["ip", "link", "set", "eth0", "mtu", "1300"])?;
     let told = a.restore()?;
     let troubles: Vec<&str> = told.iter().filter_map(|b| b["trouble"].as_str()).collect();
     must!(troubles.len() == 1 && told.len() == 2, "{told:?}");
     must!(["1300", "1400", "1500", "it is left"].iter().all(|w| troubles[0].contains(w)), "{troubles:?}");
     must!(a.read(&knob("mtu"))? == "1300", "another hand's setting was undone");
-    inside(&home, &lab, "a", &["ip", "link", "set", "eth0", "mtu", "1500"])?;
+    lab.exec("a", ["ip", "link", "set", "eth0", "mtu", "1500"])?;
     unchanged(&before, &mut a)
 }
 

@@ -87,21 +87,15 @@ pub fn loss_stands_apart() -> Told {
     let home = Home::new();
     let lab = Lab::up(&home, "loss", &[])?;
     let (a, b) = (lab.host("a"), lab.host("b"));
-    let inside = |command: &[&str]| {
-        let words = ["lab", "exec", b.as_str()];
-        home.run(words.iter().chain(command)).ended(0)
-    };
     // Probes of 100 B and 8 of UDP header; the opening is shorter.
     let rule = "add table ip plant ; add chain ip plant in { type filter hook input priority 0 ; } ; \
                 add rule ip plant in udp length 108 numgen inc mod 10 == 0 counter drop";
-    inside(&["nft", rule])?;
+    lab.exec("b", ["nft", rule])?;
     let line =
         format!("latency {b} --from {a} --load idle --size 100 --interval 2ms --time 1s --warm-up 0s --json");
     let result = home.line(&line).measured()?;
     let (sent, _, lost) = probes(&result)?;
-    let text = inside(&["nft", "list", "table", "ip", "plant"])?.stdout;
-    let after = text.split("counter packets ").nth(1).and_then(|t| t.split(' ').next()?.parse().ok());
-    let dropped: u64 = after.ok_or_else(|| format!("no counter in {text}"))?;
+    let dropped = lab.counted("b", "ip plant")?;
     must!(sent == 500 && lost == 50 && dropped == 50, "{sent} sent, {lost} lost, {dropped} dropped");
     let p50 = number(&result, "/latency_ns/p50")?;
     must!(p50 < 20 * MS, "p50 {p50} ns");

@@ -4,7 +4,7 @@
 //! Short forms hold on a machine that does something else beside: a busy machine can take goodput away and never add any.
 //! The exact ones are proofs, to be asked for.
 
-use crate::stage::{Home, Lab, number};
+use crate::stage::{Home, Lab, finding, number};
 use crate::{Told, must};
 use goodput_testkit::csma_cd::{Traffic, play};
 use libtest_mimic::Failed;
@@ -18,11 +18,6 @@ const TRIES: usize = 3;
 
 fn mbit(result: &Value) -> Result<f64, Failed> {
     Ok(number(result, "/goodput_bps")? as f64 / 1e6)
-}
-
-/// The finding of this id.
-fn finding<'a>(result: &'a Value, id: &str) -> Option<&'a Value> {
-    result["findings"].as_array()?.iter().find(|f| f["id"] == id)
 }
 
 /// What the relay said of itself; fails the story where it said nothing.
@@ -44,10 +39,10 @@ fn on_time(result: &Value) -> bool {
     finding(result, "relay-late").is_none()
 }
 
-fn stamps(home: &Home, lab: &Lab<'_>, on: bool) -> Told {
+fn stamps(lab: &Lab<'_>, on: bool) -> Told {
     let order = format!("echo {} > /proc/sys/net/ipv4/tcp_timestamps", u8::from(on));
     for host in ["a", "b"] {
-        home.run(["lab", "exec", &lab.host(host), "sh", "-c", &order]).ended(0)?;
+        lab.exec(host, ["sh", "-c", &order])?;
     }
     Ok(())
 }
@@ -101,7 +96,7 @@ fn windowed(home: &Home, lab: &Lab<'_>, seconds: u32) -> Result<(Value, u64), Fa
     let words = ["stream", &b, "--from", &a, "--json", "--congestion", "reno", "--receive-buffer", "128KiB"];
     let running = home.start(words.into_iter().chain(["--warm-up", "3s", "--time", &time]));
     std::thread::sleep(Duration::from_secs(u64::from(3 + seconds / 2)));
-    let seen = home.run(["lab", "exec", &a, "ss", "-tin", "dport", "=", ":5304"]).ended(0)?.stdout;
+    let seen = lab.exec("a", ["ss", "-tin", "dport", "=", ":5304"])?;
     let window = seen.split("snd_wnd:").nth(1).and_then(|t| t.split_whitespace().next()?.parse().ok());
     let result = running.end().measured()?;
     Ok((result, window.ok_or_else(|| format!("no window in {seen}"))?))
@@ -216,7 +211,7 @@ pub fn proven_ethernet() -> Told {
     {
         let lab = Lab::up(&home, "turns", &["--medium", "10base-t", "--no-collisions"])?;
         for (on, user, ack) in [(true, 1448.0, 90.0), (false, 1460.0, 84.0)] {
-            stamps(&home, &lab, on)?;
+            stamps(&lab, on)?;
             let theory = turns(user, ack);
             let near = |r: &Value| Ok((mbit(r)? / theory - 1.0).abs() < 0.02);
             let result = until(|| measure(&home, &lab, "stream", "--congestion reno --time 10s"), near)?;
@@ -236,7 +231,7 @@ pub fn proven_ethernet() -> Told {
     {
         let lab = Lab::up(&home, "backoff", &["--medium", "10base-t"])?;
         for (on, user, ack, frame) in [(true, 1448, 90.0, 66), (false, 1460, 84.0, 54)] {
-            stamps(&home, &lab, on)?;
+            stamps(&lab, on)?;
             let ceiling = turns(user as f64, ack);
             for attempt in 1..=TRIES {
                 let (result, window) = windowed(&home, &lab, 20)?;

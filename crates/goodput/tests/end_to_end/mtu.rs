@@ -1,6 +1,6 @@
 //! The largest packet each way: limits that speak, limits that are silent, and the ends' own, all planted.
 
-use crate::stage::{Home, Lab, number};
+use crate::stage::{Home, Lab, finding, number};
 use crate::{Told, must};
 use libtest_mimic::Failed;
 use serde_json::Value;
@@ -21,20 +21,7 @@ fn chain<'a>(home: &'a Home, story: &str, ends: u32, middle: u32) -> Result<Lab<
          [[host]]\nname = 'b'\n[[link]]\nhosts = ['a', 'r1']\nmtu = {ends}\n\
          [[link]]\nhosts = ['r1', 'r2']\nmtu = {middle}\n[[link]]\nhosts = ['r2', 'b']\nmtu = {ends}\n"
     );
-    raise(home, story, &topology)
-}
-
-fn raise<'a>(home: &'a Home, story: &str, topology: &str) -> Result<Lab<'a>, Failed> {
-    let file = home.path().join(format!("{story}.toml"));
-    std::fs::write(&file, topology)?;
-    Lab::up(home, story, &[&file.to_string_lossy()])
-}
-
-/// Runs a command inside a host of the lab.
-fn inside(home: &Home, lab: &Lab<'_>, host: &str, command: &[&str]) -> Told {
-    let host = lab.host(host);
-    let words = ["lab", "exec", &host].into_iter().chain(command.iter().copied());
-    home.run(words).ended(0).map(drop)
+    Lab::of(home, story, &topology)
 }
 
 /// Measures from a to b; checks that it was quick.
@@ -60,10 +47,6 @@ fn both_are(result: &Value, mtu: u64, outcome: &str) -> Told {
     Ok(())
 }
 
-fn finds(result: &Value, id: &str) -> bool {
-    result["findings"].as_array().is_some_and(|all| all.iter().any(|f| f["id"] == id))
-}
-
 /// A middle link of 1,400 bytes: said by the router before it, then silent, cold each time and under 1 % loss.
 pub fn middle_link() -> Told {
     let home = Home::new();
@@ -74,24 +57,24 @@ pub fn middle_link() -> Told {
     both_are(&told, 1400, "told")?;
     let by = |way: usize| told["path_mtu"]["directions"][way]["by"].clone();
     must!((by(0), by(1)) == ("10.53.0.2".into(), "10.53.2.1".into()), "{}", told["path_mtu"]);
-    must!(!finds(&told, "mtu-black-hole"), "{}", told["findings"]);
+    must!(!finding(&told, "mtu-black-hole").is_some(), "{}", told["findings"]);
     both_are(&measure(&home, &lab, v6, &[], 0)?, 1400, "told")?;
 
     for router in ["r1", "r2"] {
-        inside(&home, &lab, router, &["nft", UNSPOKEN])?;
+        lab.exec(router, ["nft", UNSPOKEN])?;
     }
     for loss in [false, true] {
         if loss {
-            inside(&home, &lab, "r1", &["nft", ONE_PER_CENT])?;
+            lab.exec("r1", ["nft", ONE_PER_CENT])?;
         }
         for to in [b.as_str(), v6] {
             for end in ["a", "b"] {
-                inside(&home, &lab, end, &["ip", "route", "flush", "cache"])?;
-                inside(&home, &lab, end, &["ip", "-6", "route", "flush", "cache"])?;
+                lab.exec(end, ["ip", "route", "flush", "cache"])?;
+                lab.exec(end, ["ip", "-6", "route", "flush", "cache"])?;
             }
             let silent = measure(&home, &lab, to, &[], 0)?;
             both_are(&silent, 1400, "black_hole")?;
-            must!(finds(&silent, "mtu-black-hole"), "{}", silent["findings"]);
+            must!(finding(&silent, "mtu-black-hole").is_some(), "{}", silent["findings"]);
             for way in 0..2 {
                 let cold = number(&silent, &format!("/path_mtu/directions/{way}/interface/route_mtu"))?;
                 must!(cold == 1500, "the cache is not cold: {silent}");
@@ -106,7 +89,7 @@ pub fn control_survives() -> Told {
     let home = Home::new();
     let lab = chain(&home, "narrow", 9000, 1280)?;
     for router in ["r1", "r2"] {
-        inside(&home, &lab, router, &["nft", UNSPOKEN])?;
+        lab.exec(router, ["nft", UNSPOKEN])?;
     }
     both_are(&measure(&home, &lab, &lab.host("b"), &[], 0)?, 1280, "black_hole")
 }
@@ -116,11 +99,11 @@ pub fn each_direction() -> Told {
     let home = Home::new();
     let topology = "[[host]]\nname = 'a'\n[[host]]\nname = 'r'\nforward = true\n[[host]]\nname = 'b'\n\
         [[link]]\nhosts = ['a', 'r']\n[[link]]\nhosts = ['r', 'b']\n";
-    let lab = raise(&home, "each", topology)?;
+    let lab = Lab::of(&home, "each", topology)?;
     for (net, interface, mtu) in [("10.53.1.0/24", "eth1", "1300"), ("10.53.0.0/24", "eth0", "1400")] {
         let route =
             ["ip", "route", "change", net, "dev", interface, "proto", "kernel", "scope", "link", "mtu", mtu];
-        inside(&home, &lab, "r", &route)?;
+        lab.exec("r", route)?;
     }
     let check = |result: &Value, outcomes: [&str; 2]| -> Told {
         let sizes = (number(result, "/path_mtu/forward")?, number(result, "/path_mtu/reverse")?);
@@ -128,13 +111,13 @@ pub fn each_direction() -> Told {
         for (way, outcome) in outcomes.iter().enumerate() {
             must!(result["path_mtu"]["directions"][way]["outcome"] == *outcome, "{}", result["path_mtu"]);
         }
-        must!(finds(result, "mtu-asymmetric"), "{}", result["findings"]);
+        must!(finding(result, "mtu-asymmetric").is_some(), "{}", result["findings"]);
         Ok(())
     };
     check(&measure(&home, &lab, &lab.host("b"), &[], 0)?, ["told", "told"])?;
     // Only what the router says to b is dropped.
     let to_b = UNSPOKEN.replace("out icmp type", "out ip daddr 10.53.1.2 icmp type");
-    inside(&home, &lab, "r", &["nft", &to_b])?;
+    lab.exec("r", ["nft", &to_b])?;
     check(&measure(&home, &lab, &lab.host("b"), &[], 0)?, ["told", "black_hole"])
 }
 
@@ -147,7 +130,7 @@ pub fn by_echo() -> Told {
     let v6 = "fd53:676f:6f64:2::2";
     let alone = "add table inet alone ; add chain inet alone in { type filter hook input priority 0 ; } ; \
         add rule inet alone in meta l4proto { tcp, udp } drop";
-    inside(&home, &lab, "b", &["nft", alone])?;
+    lab.exec("b", ["nft", alone])?;
     let check = |to: &str, outcome: &str, payload: u64| -> Told {
         let result = measure(&home, &lab, to, &["--icmp"], 0)?;
         let path = &result["path_mtu"];
@@ -165,15 +148,15 @@ pub fn by_echo() -> Told {
     let shown = home.line("show").ended(0)?;
     must!(shown.stdout.contains("1,400 − 48 = 1,352 passes, 1,353 does not"), "{}", shown.stdout);
     for router in ["r1", "r2"] {
-        inside(&home, &lab, router, &["nft", UNSPOKEN])?;
+        lab.exec(router, ["nft", UNSPOKEN])?;
     }
-    inside(&home, &lab, "r1", &["nft", ONE_PER_CENT])?;
+    lab.exec("r1", ["nft", ONE_PER_CENT])?;
     check(&b, "black_hole", 1372)?;
     check(v6, "black_hole", 1352)?;
 
     // A host that does not answer is not reached: exit code 3, and what may be the cause.
     let deaf = "add rule inet alone in icmp type echo-request drop";
-    inside(&home, &lab, "b", &["nft", deaf])?;
+    lab.exec("b", ["nft", deaf])?;
     let a = lab.host("a");
     let silent = home.run(["mtu", &b, "--from", &a, "--icmp", "--json"]).ended(3)?.json()?;
     must!(silent["error"]["cause"].to_string().contains("no answer to an ICMP echo"), "{silent}");
@@ -196,7 +179,7 @@ pub fn by_echo() -> Told {
 pub fn jumbo_ends() -> Told {
     let home = Home::new();
     let topology = "[[host]]\nname = 'a'\n[[host]]\nname = 'b'\n[[link]]\nhosts = ['a', 'b']\nmtu = 7150\n";
-    let lab = raise(&home, "jumbo", topology)?;
+    let lab = Lab::of(&home, "jumbo", topology)?;
     let result = measure(&home, &lab, &lab.host("b"), &["--expect", "7150"], 0)?;
     both_are(&result, 7150, "own_interface")?;
     for way in 0..2 {
@@ -211,7 +194,7 @@ pub fn jumbo_ends() -> Told {
     let shown = home.line("show").ended(0)?;
     must!(shown.stdout.contains("7,150 − 28 = 7,122 passes, 7,123 does not"), "{}", shown.stdout);
     let short = measure(&home, &lab, &lab.host("b"), &["--expect", "9000"], 1)?;
-    must!(finds(&short, "mtu-not-expected"), "{}", short["findings"]);
+    must!(finding(&short, "mtu-not-expected").is_some(), "{}", short["findings"]);
     Ok(())
 }
 

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_goodput");
 /// No story's command may take longer; it is killed then, and the story fails.
-const LONGEST: Duration = Duration::from_secs(60);
+const LONGEST: Duration = Duration::from_secs(120);
 
 /// A home of its own for one story.
 pub struct Home {
@@ -241,6 +241,13 @@ pub struct Lab<'a> {
 }
 
 impl<'a> Lab<'a> {
+    /// Of hosts and links as written.
+    pub fn of(home: &'a Home, story: &str, topology: &str) -> Result<Lab<'a>, Failed> {
+        let file = home.path().join(format!("{story}.toml"));
+        std::fs::write(&file, topology)?;
+        Lab::up(home, story, &[&file.to_string_lossy()])
+    }
+
     pub fn up(home: &'a Home, story: &str, more: &[&str]) -> Result<Lab<'a>, Failed> {
         // Of labs that stand at the same time each has a name of its own.
         static RAISED: AtomicU32 = AtomicU32::new(1);
@@ -255,6 +262,21 @@ impl<'a> Lab<'a> {
 
     pub fn host(&self, host: &str) -> String {
         format!("lab:{host}@{}", self.name)
+    }
+
+    /// What a command inside a host prints.
+    pub fn exec<'b>(&self, host: &str, command: impl IntoIterator<Item = &'b str>) -> Result<String, Failed> {
+        let inside = ["lab".to_string(), "exec".into(), self.host(host), "--".into()];
+        let words = inside.into_iter().chain(command.into_iter().map(str::to_string));
+        Ok(self.home.run(words).ended(0)?.stdout)
+    }
+
+    /// What the first rule with a counter of a table in a host has counted.
+    pub fn counted(&self, host: &str, table: &str) -> Result<u64, Failed> {
+        let list = ["nft", "list", "table"].into_iter().chain(table.split(' '));
+        let text = self.exec(host, list)?;
+        let after = text.split("counter packets ").nth(1).and_then(|t| t.split(' ').next()?.parse().ok());
+        after.ok_or_else(|| format!("no counter in {text}").into())
     }
 
     /// The process of a host's agent.
@@ -318,6 +340,11 @@ pub fn undisturbed(attempts: u32, mut attempt: impl FnMut() -> Result<(), Failed
         last = attempt();
     }
     last
+}
+
+/// The finding of this id.
+pub fn finding<'a>(result: &'a Value, id: &str) -> Option<&'a Value> {
+    result["findings"].as_array()?.iter().find(|f| f["id"] == id)
 }
 
 /// The long forms of the proofs are asked for.

@@ -45,7 +45,7 @@ pub fn interrupted() -> Told {
 pub fn killed() -> Told {
     let home = Home::new();
     let lab = Lab::up(&home, "levels", &[])?;
-    let before = sack(&home, &lab)?;
+    let before = sack(&lab)?;
     let path = file(&home, &knob_study(&lab, 2))?;
     let running = home.start(["run", &path]);
     // At a moment that nobody has chosen: somewhere in the next cells.
@@ -61,11 +61,7 @@ pub fn killed() -> Told {
     must!(log.finished && log.each_once(12), "killed after {moment} ms: {log:?}");
     must!(torn.ended.keys().all(|number| log.cells[number] == torn.cells[number]), "{log:?}");
     must!(log.not_restored.is_empty(), "{log:?}");
-    must!(
-        sack(&home, &lab)? == before,
-        "killed after {moment} ms: {:?}, before {before:?}",
-        sack(&home, &lab)
-    );
+    must!(sack(&lab)? == before, "killed after {moment} ms: {:?}, before {before:?}", sack(&lab));
     let cells = ran.json()?["experiment"]["cells"].as_array().map(Vec::len);
     must!(cells == Some(6), "{cells:?}");
     // Nobody else may go on with a run that is at work.
@@ -77,7 +73,7 @@ pub fn killed() -> Told {
     must!(second.stderr.contains("another program"), "{}", second.stderr);
     first.signal("INT");
     first.within(LONGEST).ended(130)?;
-    must!(sack(&home, &lab)? == before, "{:?}, before {before:?}", sack(&home, &lab));
+    must!(sack(&lab)? == before, "{:?}, before {before:?}", sack(&lab));
     must!(fs::read_dir(home.runs())?.flatten().all(|e| e.path().is_dir()), "no journal is left");
     Ok(())
 }

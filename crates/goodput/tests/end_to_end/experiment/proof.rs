@@ -27,7 +27,7 @@ impl Moments {
 pub fn hundred_kills() -> Told {
     let home = Home::new();
     let lab = Lab::up(&home, "kills", &[])?;
-    let before = sack(&home, &lab)?;
+    let before = sack(&lab)?;
     let path = file(&home, &knob_study(&lab, 10))?;
     let seed = SystemTime::now().duration_since(UNIX_EPOCH)?.as_nanos() as u64 | 1;
     let mut moments = Moments(seed);
@@ -46,7 +46,7 @@ pub fn hundred_kills() -> Told {
         if log.finished {
             // Before the kill, or killed between its end and its report.
             must!(log.each_once(CELLS), "seed {seed}, kill {kills}: {log:?}");
-            must!(sack(&home, &lab)? == before, "seed {seed}, kill {kills}");
+            must!(sack(&lab)? == before, "seed {seed}, kill {kills}");
             (ends, furthest) = (ends + 1, 0);
             continue;
         }
@@ -64,7 +64,7 @@ pub fn hundred_kills() -> Told {
     let log = Log::read(&home)?;
     must!(log.finished && log.each_once(CELLS), "seed {seed}: {log:?}");
     must!(log.with_outcome("done") == CELLS as usize, "seed {seed}: {:?}", log.outcomes);
-    must!(sack(&home, &lab)? == before, "seed {seed}: {:?}, before {before:?}", sack(&home, &lab));
+    must!(sack(&lab)? == before, "seed {seed}: {:?}, before {before:?}", sack(&lab));
 
     // The same experiment in one go has a table of the same shape.
     let other = Home::new();

@@ -37,13 +37,12 @@ pub fn jumbo_frames() -> Result<(), Failed> {
         DISK,
     ];
     let lab = Lab::up(&home, "mtu", &options)?;
-    home.run(["lab", "exec", &lab.host("b"), "mkdir", "/srv/share"]).ended(0)?;
+    lab.exec("b", ["mkdir", "/srv/share"])?;
     let server =
         Server::up(&home, &lab, "b", &Shared { durable: true, ..Shared::writable(Path::new("/srv/share")) })?;
     for mtu in RUNS {
         for host in ["a", "b"] {
-            let words = ["ip", "link", "set", "dev", "eth0", "mtu", mtu];
-            home.run(["lab", "exec", &lab.host(host)].into_iter().chain(words)).ended(0)?;
+            lab.exec(host, ["ip", "link", "set", "dev", "eth0", "mtu", mtu])?;
         }
         mark(&home, &lab, &server)?;
     }

@@ -2,7 +2,7 @@
 
 use super::holder::Holder;
 use super::levels::{of_kind, outcomes, steps, written};
-use super::{facts, inside, start, unchanged};
+use super::{facts, start, unchanged};
 use crate::stage::{Home, Lab};
 use crate::{Told, must};
 use libtest_mimic::Failed;
@@ -97,8 +97,8 @@ impl Drop for Terminal {
     }
 }
 
-pub fn set_by_hand(home: &Home, lab: &Lab<'_>, mtu: &str) -> Told {
-    inside(home, lab, "a", &["ip", "link", "set", "eth0", "mtu", mtu])
+pub fn set_by_hand(lab: &Lab<'_>, mtu: &str) -> Told {
+    lab.exec("a", ["ip", "link", "set", "eth0", "mtu", mtu]).map(drop)
 }
 
 pub fn asked_and_verified() -> Told {
@@ -114,7 +114,7 @@ pub fn asked_and_verified() -> Told {
     // Not done, but said to be.
     terminal.type_line("")?;
     terminal.see("not yet: interfaces.eth0.mtu of client is 1500 and should be 1400")?;
-    set_by_hand(&home, &lab, "1400")?;
+    set_by_hand(&lab, "1400")?;
     terminal.see("press Enter")?;
     terminal.type_line("")?;
     terminal.see("level 1400 is still in place; level 1500 comes back by hand only")?;
@@ -126,7 +126,7 @@ pub fn asked_and_verified() -> Told {
         set.last().is_some_and(|s| s["obtained"].to_string().contains("interfaces.eth0.mtu is 1400")),
         "{set:?}"
     );
-    set_by_hand(&home, &lab, "1500")?;
+    set_by_hand(&lab, "1500")?;
     unchanged(&before, &mut a)
 }
 

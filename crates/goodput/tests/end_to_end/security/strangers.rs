@@ -11,12 +11,6 @@ use std::time::{Duration, Instant};
 const B: &str = "10.53.0.2";
 const NOBODY: &str = "10.53.0.77";
 
-/// What a command inside a host prints.
-fn inside(home: &Home, lab: &Lab<'_>, host: &str, command: &[&str]) -> Result<String, Failed> {
-    let host = lab.host(host);
-    Ok(home.run(["lab", "exec", &host].iter().chain(command)).ended(0)?.stdout)
-}
-
 /// The stranger at work inside a host.
 fn begin(home: &Home, lab: &Lab<'_>, host: &str, words: &[&str]) -> Result<Running, Failed> {
     let (host, itself) = (lab.host(host), std::env::current_exe()?);
@@ -33,15 +27,15 @@ struct Counted {
     bytes_in: u64,
 }
 
-fn counted(home: &Home, lab: &Lab<'_>, host: &str) -> Result<Counted, Failed> {
-    let snmp = inside(home, lab, host, &["cat", "/proc/net/snmp"])?;
+fn counted(lab: &Lab<'_>, host: &str) -> Result<Counted, Failed> {
+    let snmp = lab.exec(host, ["cat", "/proc/net/snmp"])?;
     let counter = |protocol: &str, name: &str| -> Result<u64, Failed> {
         let mut lines = snmp.lines().filter(|l| l.starts_with(protocol)).map(str::split_whitespace);
         let (names, mut values) = (lines.next().ok_or("no names")?, lines.next().ok_or("no values")?);
         let at = names.clone().position(|n| n == name).ok_or_else(|| format!("no {name} in {snmp}"))?;
         Ok(values.nth(at).ok_or("no value")?.parse()?)
     };
-    let devices = inside(home, lab, host, &["cat", "/proc/net/dev"])?;
+    let devices = lab.exec(host, ["cat", "/proc/net/dev"])?;
     let link = devices.lines().find_map(|l| l.trim().strip_prefix("eth0:")).ok_or("no eth0")?;
     let words: Vec<u64> = link.split_whitespace().filter_map(|w| w.parse().ok()).collect();
     let column = |at: usize| words.get(at).copied().ok_or_else(|| Failed::from(link));
@@ -75,10 +69,10 @@ pub fn nothing_reflected() -> Told {
     let lab = Lab::up(&home, "reflect", &[])?;
     // Both hosts know each other's link address from here on, so that no question for it is counted below.
     served(&home, &lab, "a", "stream")?;
-    let before = counted(&home, &lab, "b")?;
+    let before = counted(&lab, "b")?;
     let to = format!("{B}:5304");
     let told = begin(&home, &lab, "a", &["datagrams", &to, NOBODY])?.end().ended(0)?.stdout;
-    let after = counted(&home, &lab, "b")?;
+    let after = counted(&lab, "b")?;
     let sent = said(&told, "sent")?;
     must!(sent > 1_000_000 && said(&told, "heard")? == 0, "{told}");
     must!(after.bytes_in - before.bytes_in > sent, "{told}: {before:?} {after:?}");
