@@ -53,7 +53,11 @@ pub fn both(probe: Probe) -> (Measured, Measured) {
 
 /// Likewise, at this address.
 pub fn both_at(probe: Probe, at: std::net::SocketAddr) -> (Measured, Measured) {
-    let order = order(probe);
+    // Nobody is to be given up here, also where a busy machine lets an end wait.
+    let order = Order {
+        deadlines: Deadlines { progress: Nanos(60 * Nanos::SECOND.0), ..Deadlines::default() },
+        ..order(probe)
+    };
     let data_listener = DataListener::open(at).unwrap();
     let expected = data_listener.expect(order.token);
     let moments = Moments::default();
