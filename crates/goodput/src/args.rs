@@ -1,13 +1,14 @@
-//! From the words on the command line to what they mean.
+//! The command line: one clap struct per command, one file per command.
 //!
-//! What was typed (`Typed…`, clap's structs) and what it means ([`Command`], complete and within bounds) are
-//! two types; each subcommand's pair stands in a file of its own below `args/`.
+//! clap parses every value with its type and bounds (`value`). What depends on several options is checked by each
+//! command's `TryFrom`; [`Command`] is the result.
 
 pub mod agent;
 pub mod completions;
 pub mod credentials;
 pub mod datagram;
 pub mod file;
+mod help;
 pub mod host;
 pub mod host_name;
 pub mod hosts;
@@ -17,7 +18,6 @@ pub mod latency;
 pub mod level_setter;
 pub mod limits;
 pub mod load;
-pub mod many;
 pub mod measuring;
 pub mod medium;
 pub mod mtu;
@@ -34,99 +34,143 @@ pub mod value;
 
 use crate::exit;
 use crate::failure::Failure;
+use crate::language;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 use goodput_words::Language;
+use std::error::Error;
 use std::ffi::OsString;
 use std::path::PathBuf;
+use value::ValueError;
 
-/// Measures what a network really delivers between two hosts, shows both ends' CPU, and keeps every result.
+/// Help headings of options that several commands share.
+pub const HOSTS: &str = "Hosts and credentials";
+/// Options of the trial's environment.
+pub const TRIALS: &str = "Trials and environment";
+/// Socket options.
+pub const SOCKET: &str = "Socket options";
+/// Options of what is printed and saved.
+pub const SAVING: &str = "Output and saved runs";
+
+/// Implements clap's `Args` for a type that is converted from a derived struct of arguments.
+macro_rules! args_as {
+    ($args:ty => $target:ty) => {
+        impl clap::FromArgMatches for $target {
+            fn from_arg_matches(matches: &clap::ArgMatches) -> Result<Self, clap::Error> {
+                let args = <$args as clap::FromArgMatches>::from_arg_matches(matches)?;
+                Self::try_from(args).map_err(|e| clap::Error::from(crate::failure::Failure::from(e)))
+            }
+
+            fn update_from_arg_matches(&mut self, matches: &clap::ArgMatches) -> Result<(), clap::Error> {
+                *self = Self::from_arg_matches(matches)?;
+                Ok(())
+            }
+        }
+
+        impl clap::Args for $target {
+            fn augment_args(command: clap::Command) -> clap::Command {
+                <$args as clap::Args>::augment_args(command)
+            }
+
+            fn augment_args_for_update(command: clap::Command) -> clap::Command {
+                <$args as clap::Args>::augment_args_for_update(command)
+            }
+        }
+    };
+}
+use args_as;
+
+/// Measures throughput, latency and CPU time between two hosts
 ///
-/// Run `goodput agent` on one host and `goodput stream HOST` on the other; or try both on one machine:
+/// Run `goodput agent` on one host and `goodput stream HOST` on the other. To try both on one machine, run
 /// `goodput lab up` and `goodput stream lab:b --from lab:a`.
 #[derive(Debug, Parser)]
 #[command(name = "goodput", version, subcommand_required = true)]
-#[command(after_help = "Sizes: B kB MB GB KiB MiB GiB. Rates: bit kbit Mbit Gbit. Times: ns us ms s min.\n\
-    Exit codes: goodput help exit-codes. Languages: --lang en|ja|ru, GOODPUT_LANG, or the locale")]
-struct Typed {
+#[command(help_template = "{about-with-newline}\n{usage-heading} {usage}{after-help}")]
+struct Arguments {
     #[command(subcommand)]
-    command: TypedCommand,
+    command: CommandArgs,
 }
 
 #[derive(Debug, Subcommand)]
-enum TypedCommand {
-    /// Wait on this host for orders
-    Agent(agent::TypedAgent),
-    /// Sweep over message sizes: half round trip and goodput of each
+enum CommandArgs {
+    /// Serve measurements on this host
+    Agent(Box<agent::AgentArgs>),
+    /// Latency and throughput by message size
     #[command(name = "pingpong")]
-    PingPong(Box<pingpong::TypedPingPong>),
-    /// Bulk TCP: goodput counted at the receiver
-    Stream(Box<stream::TypedStream>),
-    /// Request and response: latency and transactions a second
-    Request(Box<request::TypedRequest>),
-    /// UDP datagrams: at a rate, at maximum, or the highest rate without loss; and where the lost ones were lost
-    Datagram(Box<datagram::TypedDatagram>),
-    /// Latency of probes on the idle path, and while TCP fills it one way, the other, both
-    Latency(Box<latency::TypedLatency>),
-    /// One server and many clients: traffic, CPU and P/E by request size, in one synchronised window
-    Load(Box<load::TypedLoad>),
-    /// Files in a folder, on a share or at an agent: timed copy, drive mark, file-server mix, and what limits them
-    File(Box<file::TypedFile>),
-    /// An experiment from its file: every combination of levels, in random order, resumably, with a report
-    Run(Box<run::TypedRun>),
-    /// IOmeter's configurations: check one, or write a load as one
-    Icf(icf::TypedIcf),
-    /// What a medium allows in theory: goodput by MTU, IP version, VLAN and duplex; buses; disks as measured
-    Limits(Box<limits::TypedLimits>),
-    /// Largest packet that passes, each way, and why nothing larger does
-    Mtu(Box<mtu::TypedMtu>),
-    /// Which agents there are, on this network or at a router
-    Hosts(hosts::TypedHosts),
-    /// Let agents and coordinators of several sites talk through this host
-    Router(router::TypedRouter),
-    /// The page and the API: look, compare, measure; on loopback, or with TLS and a login
-    Serve(Box<serve::TypedServe>),
-    /// What this machine is: adapters, offloads, queues, CPUs, kernel settings
-    Host(host::TypedHost),
-    /// Two runs or two experiments beside each other: which changes are real, better or worse, and how their hosts differ
-    Compare(host::TypedCompare),
-    /// Small networks on this machine to measure in
-    Lab(lab::TypedLab),
+    PingPong(Box<pingpong::PingPongArgs>),
+    /// TCP throughput, counted at the receiver
+    Stream(Box<stream::StreamArgs>),
+    /// Request-response latency and transaction rate
+    Request(Box<request::RequestArgs>),
+    /// UDP loss, jitter and rate, or the highest rate without loss
+    Datagram(Box<datagram::DatagramArgs>),
+    /// Latency of the idle path, and under TCP load
+    Latency(Box<latency::LatencyArgs>),
+    /// Throughput and CPU of one server with many clients
+    Load(Box<load::LoadArgs>),
+    /// Speed of files in a folder, on a share, or at an agent
+    File(Box<file::FileArgs>),
+    /// Run an experiment from its file
+    Run(Box<run::RunArgs>),
+    /// Check IOmeter configurations, or write one
+    #[command(subcommand)]
+    Icf(icf::IcfArgs),
+    /// Show the theoretical limits of media and buses
+    Limits(Box<limits::LimitsArgs>),
+    /// Largest packet that passes, in each direction
+    Mtu(Box<mtu::MtuArgs>),
+    /// List the agents on this network or at a router
+    Hosts(hosts::HostsArgs),
+    /// Connect agents and coordinators of several sites
+    Router(router::RouterArgs),
+    /// Serve the web page and the API
+    Serve(Box<serve::ServeArgs>),
+    /// Show this machine's adapters, CPUs and kernel settings
+    Host(host::HostArgs),
+    /// Compare two runs or two experiments
+    Compare(host::CompareArgs),
+    /// Build small networks in namespaces on this machine
+    #[command(subcommand)]
+    Lab(Box<lab::LabArgs>),
     /// Print the tables of a recorded run
-    Show(results::TypedShow),
-    /// Print which runs are recorded
-    List(results::TypedList),
-    /// Write a recorded run as JSON, CSV, Parquet, NetPIPE's np.out or IOmeter's results.csv
-    Export(results::TypedExport),
-    /// Look for recorded runs, tag, prune, move, back up; make their index anew
-    Store(store::TypedStore),
-    /// Write a run, an experiment or published figures as report.html with figures, as Markdown, CSV or JSON
-    Report(results::TypedReport),
-    /// The lab key that coordinator and agents share
+    Show(results::ShowArgs),
+    /// List the recorded runs
+    List(results::ListArgs),
+    /// Write a run as JSON, CSV, Parquet, np.out or results.csv
+    Export(results::ExportArgs),
+    /// Find, tag, prune, move and back up recorded runs
+    #[command(subcommand)]
+    Store(store::StoreArgs),
+    /// Write a report with figures of a run or an experiment
+    Report(results::ReportArgs),
+    /// Make the lab key that coordinator and agents share
     Key {
         #[command(subcommand)]
-        command: TypedKey,
+        command: KeyArgs,
     },
-    /// Raise a lab, run every probe in it, and write a report: about a minute
+    /// Run every probe in a lab and write a report: a minute
     Demo {
-        /// Folder for the runs and the report [default: demo]
-        #[arg(long, value_name = "DIR")]
-        output: Option<PathBuf>,
+        /// Folder for the runs and the report
+        #[arg(long, value_name = "DIR", default_value = "demo")]
+        output: PathBuf,
     },
-    /// Print what a shell completes with: goodput completions bash > /etc/bash_completion.d/goodput
-    Completions(completions::TypedCompletions),
-    /// Write the manual: a page a subcommand
-    Man(completions::TypedMan),
+    /// Print shell completions
+    ///
+    /// For example: goodput completions bash > /etc/bash_completion.d/goodput
+    Completions(completions::CompletionsArgs),
+    /// Write the manual pages
+    Man(completions::ManArgs),
     /// Hold levels of an experiment in place on one host, for goodput run
     #[command(hide = true)]
-    LevelSetter(Box<level_setter::TypedLevelSetter>),
+    LevelSetter(Box<level_setter::LevelSetterArgs>),
     /// Print the table of exit codes
     #[command(hide = true, long_about = exit::table())]
     ExitCodes,
 }
 
 #[derive(Debug, Subcommand)]
-enum TypedKey {
+enum KeyArgs {
     /// Make a new random lab key; copy the file to every host, by a safe way
     New {
         /// File to write [default: ~/.config/goodput/key]
@@ -138,64 +182,39 @@ enum TypedKey {
     },
 }
 
-/// What the program is asked to do; complete and within bounds.
+/// A command whose options are complete and fit together.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Command {
-    /// Wait for orders.
-    Agent(agent::Agent),
-    /// Run one probe between two hosts.
+    Agent(Box<agent::AgentArgs>),
+    /// Any of the probes between two hosts.
     Measure(Box<measuring::Measure>),
-    /// One server and many clients.
     Load(Box<load::LoadOrder>),
-    /// Work on files.
     File(file::FileOrder),
-    /// Run an experiment.
-    Run(Box<run::RunOrder>),
-    /// Hold levels in place on one host.
-    LevelSetter(Box<level_setter::LevelSetterOrder>),
-    /// What an IOmeter configuration comes to.
-    IcfCheck(icf::Check),
-    /// Which agents there are.
-    Hosts(hosts::HostsOrder),
-    /// Be a router.
-    Router(router::Router),
-    /// Serve the page.
-    Serve(serve::Serve),
-    /// What this machine is.
-    Host(host::Host),
-    /// What differs between two runs.
-    Compare(host::Compare),
-    /// What media allow.
+    Run(Box<run::RunArgs>),
+    LevelSetter(Box<level_setter::LevelSetterArgs>),
+    IcfCheck(icf::CheckArgs),
+    Hosts(hosts::HostsArgs),
+    Router(router::RouterArgs),
+    Serve(Box<serve::ServeArgs>),
+    Host(host::HostArgs),
+    Compare(host::CompareArgs),
     Limits(Box<limits::Limits>),
-    /// Labs.
-    Lab(lab::Lab),
-    /// Tables of a run.
-    Show(results::Show),
-    /// Which runs there are.
-    List(results::List),
-    /// A run in another form.
-    Export(results::Export),
-    /// A run as a report.
-    Report(results::Report),
-    /// The recorded runs as a whole.
+    Lab(Box<lab::LabArgs>),
+    Show(results::ShowArgs),
+    List(results::ListArgs),
+    Export(results::ExportArgs),
+    Report(results::ReportArgs),
     Store(store::StoreOrder),
-    /// A new lab key.
     KeyNew {
-        /// File to write; `None` is the usual place.
+        /// File to write; `None` is the default path.
         output: Option<PathBuf>,
-        /// One document.
         json: bool,
     },
-    /// Everything once, in a lab.
     Demo {
-        /// Folder for the runs and the report.
         output: PathBuf,
     },
-    /// What a shell completes with.
     Completions(completions::Shell),
-    /// The manual, into a folder.
     Man(PathBuf),
-    /// The table of exit codes.
     ExitCodes,
 }
 
@@ -223,12 +242,12 @@ impl Command {
     }
 }
 
-/// What came of the arguments when it is not a command.
+/// Arguments that are not a command to perform.
 #[derive(Debug, Clone, PartialEq)]
 pub enum NotACommand {
-    /// Help or version was asked for: text for the screen.
+    /// Help or version: text for the screen.
     Text(String),
-    /// Refused.
+    /// A usage error.
     Refused(Failure),
 }
 
@@ -240,82 +259,128 @@ pub fn wants(args: &[OsString], option: &str) -> bool {
     ours.iter().take_while(|a| *a != "--").any(|a| a == option)
 }
 
-/// Every command and option, as clap knows them.
+/// Every command and option, as clap knows them, in English.
 pub fn table() -> clap::Command {
     let tags = Language::ALL.map(Language::tag);
-    // It was read before everything else (crate::language); here it only has to be known wherever it stands.
-    Typed::command()
-        .arg(Arg::new("lang").long("lang").value_name("LANGUAGE").value_parser(tags).global(true).hide(true))
+    // `language` reads it before everything else; here it only has to be accepted anywhere.
+    let table = Arguments::command()
+        .arg(Arg::new("lang").long("lang").value_name("LANGUAGE").value_parser(tags).global(true).hide(true));
+    help::described(table)
 }
 
-/// Reads the arguments, the program's own name first.
+/// Parses the arguments, the program's own name first.
 pub fn parse(args: &[OsString]) -> Result<Command, NotACommand> {
     // "-5" is then a value, which its option refuses with its bounds, and not an unknown option.
-    let table = table().mut_subcommands(|c| c.allow_negative_numbers(true));
-    let matches = table.try_get_matches_from(args).map_err(not_a_command)?;
-    let typed = Typed::from_arg_matches(&matches).map_err(not_a_command)?;
-    meaning(typed.command).map_err(NotACommand::Refused)
+    let table = || table().mut_subcommands(|c| c.allow_negative_numbers(true));
+    let matches = table().try_get_matches_from(args).or_else(|e| match e.kind() {
+        ErrorKind::DisplayHelp if language::tongue().tag != Language::English.tag() => {
+            help::translated(table()).try_get_matches_from(args)
+        }
+        _ => Err(e),
+    });
+    let matches = matches.map_err(not_a_command)?;
+    let arguments = Arguments::from_arg_matches(&matches).map_err(not_a_command)?;
+    checked(arguments.command).map_err(NotACommand::Refused)
 }
 
-fn meaning(typed: TypedCommand) -> Result<Command, Failure> {
-    Ok(match typed {
-        TypedCommand::Agent(t) => Command::Agent(t.meaning()?),
-        TypedCommand::PingPong(t) => Command::Measure(Box::new(t.meaning()?)),
-        TypedCommand::Stream(t) => Command::Measure(Box::new(t.meaning()?)),
-        TypedCommand::Request(t) => Command::Measure(Box::new(t.meaning()?)),
-        TypedCommand::Datagram(t) => Command::Measure(Box::new(t.meaning()?)),
-        TypedCommand::Mtu(t) => Command::Measure(Box::new(t.meaning()?)),
-        TypedCommand::Latency(t) => Command::Measure(Box::new(t.meaning()?)),
-        TypedCommand::Load(t) => Command::Load(Box::new(t.meaning()?)),
-        TypedCommand::File(t) => Command::File(t.meaning()?),
-        TypedCommand::Run(t) => Command::Run(Box::new(t.meaning()?)),
-        TypedCommand::LevelSetter(t) => Command::LevelSetter(Box::new(t.meaning()?)),
-        TypedCommand::Icf(t) => t.meaning()?,
-        TypedCommand::Limits(t) => Command::Limits(Box::new(t.meaning()?)),
-        TypedCommand::Hosts(t) => Command::Hosts(t.meaning()?),
-        TypedCommand::Router(t) => Command::Router(t.meaning()?),
-        TypedCommand::Serve(t) => Command::Serve(t.meaning()?),
-        TypedCommand::Host(t) => Command::Host(t.meaning()),
-        TypedCommand::Compare(t) => Command::Compare(t.meaning()?),
-        TypedCommand::Lab(t) => Command::Lab(t.meaning()?),
-        TypedCommand::Show(t) => Command::Show(t.meaning()?),
-        TypedCommand::List(t) => Command::List(t.meaning()?),
-        TypedCommand::Export(t) => Command::Export(t.meaning()?),
-        TypedCommand::Report(t) => Command::Report(t.meaning()?),
-        TypedCommand::Store(t) => Command::Store(t.meaning()?),
-        TypedCommand::Key { command: TypedKey::New { output, json } } => Command::KeyNew { output, json },
-        TypedCommand::Demo { output } => {
-            Command::Demo { output: output.unwrap_or_else(|| PathBuf::from("demo")) }
-        }
-        TypedCommand::Completions(t) => Command::Completions(t.shell),
-        TypedCommand::Man(t) => Command::Man(t.folder),
-        TypedCommand::ExitCodes => Command::ExitCodes,
+fn checked(args: CommandArgs) -> Result<Command, Failure> {
+    fn measure<A>(args: Box<A>) -> Result<Command, Failure>
+    where
+        measuring::Measure: TryFrom<A, Error = Failure>,
+    {
+        Ok(Command::Measure(Box::new((*args).try_into()?)))
+    }
+    Ok(match args {
+        CommandArgs::PingPong(args) => measure(args)?,
+        CommandArgs::Stream(args) => measure(args)?,
+        CommandArgs::Request(args) => measure(args)?,
+        CommandArgs::Datagram(args) => measure(args)?,
+        CommandArgs::Mtu(args) => measure(args)?,
+        CommandArgs::Latency(args) => measure(args)?,
+        CommandArgs::Load(args) => Command::Load(Box::new((*args).try_into()?)),
+        CommandArgs::File(args) => Command::File((*args).try_into()?),
+        CommandArgs::Limits(args) => Command::Limits(Box::new((*args).try_into()?)),
+        CommandArgs::Icf(args) => args.try_into()?,
+        CommandArgs::Store(args) => Command::Store(args.try_into()?),
+        CommandArgs::Run(args) => Command::Run(args),
+        CommandArgs::Agent(args) => Command::Agent(args.checked()?),
+        CommandArgs::Export(args) => Command::Export(args.checked()?),
+        CommandArgs::Report(args) => Command::Report(args.checked()?),
+        CommandArgs::Serve(args) => Command::Serve(args),
+        CommandArgs::LevelSetter(args) => Command::LevelSetter(args),
+        CommandArgs::Hosts(args) => Command::Hosts(args),
+        CommandArgs::Router(args) => Command::Router(args),
+        CommandArgs::Host(args) => Command::Host(args),
+        CommandArgs::Compare(args) => Command::Compare(args),
+        CommandArgs::Lab(args) => Command::Lab(args),
+        CommandArgs::Show(args) => Command::Show(args),
+        CommandArgs::List(args) => Command::List(args),
+        CommandArgs::Key { command: KeyArgs::New { output, json } } => Command::KeyNew { output, json },
+        CommandArgs::Demo { output } => Command::Demo { output },
+        CommandArgs::Completions(args) => Command::Completions(args.shell),
+        CommandArgs::Man(args) => Command::Man(args.folder),
+        CommandArgs::ExitCodes => Command::ExitCodes,
     })
 }
 
-/// clap's refusal in our words' form. Its first paragraph is the error; its suggestions are the hint.
 fn not_a_command(error: clap::Error) -> NotACommand {
+    match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => NotACommand::Text(error.render().to_string()),
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => NotACommand::Refused(
+            Failure::usage("a subcommand is missing")
+                .try_this("goodput --help lists them; goodput demo shows what comes out"),
+        ),
+        _ => NotACommand::Refused(refusal(&error)),
+    }
+}
+
+/// A clap error in the form of our own.
+fn refusal(error: &clap::Error) -> Failure {
+    let context = |kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => text.as_str(),
+        _ => "",
+    };
+    // "--size <SIZE>", "[FILE]" or "--no-delay[=<on|off>]"
+    let option = context(ContextKind::InvalidArg).trim_start_matches(['<', '[']);
+    let option = option.split(['<', '>', '[', ']', ' ', '=']).next().unwrap_or_default();
+    let value = context(ContextKind::InvalidValue);
+    if let Some(refused) = error.source().and_then(|source| source.downcast_ref::<ValueError>()) {
+        return refused.clone().of(option, value);
+    }
+    match (error.get(ContextKind::ValidValue), error.get(ContextKind::Custom)) {
+        (Some(ContextValue::Strings(names)), _) if !value.is_empty() => {
+            return value::unknown(names.iter().map(String::as_str)).of(option, value);
+        }
+        (_, Some(ContextValue::Strings(parts))) => {
+            let part = |n: usize| parts.get(n).filter(|part| !part.is_empty()).cloned();
+            return Failure { cause: part(1), hint: part(2), ..Failure::usage(part(0).unwrap_or_default()) };
+        }
+        _ => {}
+    }
+    // The first paragraph is the error; suggestions and the usage are the hint.
     let text = error.render().to_string();
-    if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
-        return NotACommand::Text(text);
-    }
-    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
-        let hint = "goodput --help lists them; goodput demo shows what comes out";
-        return NotACommand::Refused(Failure::usage("a subcommand is missing").try_this(hint));
-    }
     let first: Vec<&str> = text.lines().take_while(|l| !l.trim().is_empty()).map(str::trim).collect();
     let what = first.join(" ");
-    let what = what.strip_prefix("error: ").unwrap_or(&what).to_string();
     let mut hints: Vec<String> =
         text.lines().filter_map(|l| l.trim().strip_prefix("tip: ")).map(str::to_string).collect();
     if let Some(ContextValue::StyledStr(usage)) = error.get(ContextKind::Usage) {
-        // The usage may be on several lines; its first is the form that was meant.
         let plain = usage.to_string();
         let line = plain.lines().next().unwrap_or("").trim().trim_start_matches("Usage: ").to_string();
         hints.push(format!("the form is: {line}"));
     }
     hints.push("more: goodput --help".to_string());
-    NotACommand::Refused(Failure::usage(what).try_this(hints.join("; ")))
+    Failure::usage(what.strip_prefix("error: ").unwrap_or(&what)).try_this(hints.join("; "))
+}
+
+/// Carries a failure through clap; [`refusal`] takes it out again.
+impl From<Failure> for clap::Error {
+    fn from(failure: Failure) -> clap::Error {
+        let mut error = clap::Error::new(ErrorKind::ValueValidation);
+        let parts = [Some(failure.error), failure.cause, failure.hint];
+        let parts = parts.map(Option::unwrap_or_default).to_vec();
+        error.insert(ContextKind::Custom, ContextValue::Strings(parts));
+        error
+    }
 }
 
 #[cfg(test)]

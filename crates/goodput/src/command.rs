@@ -39,7 +39,7 @@ use crate::output;
 /// Does what was asked. `words` is the command as typed, for the run's head.
 pub fn run(command: Command, words: Vec<String>) -> Result<Exit, Failure> {
     match command {
-        Command::Agent(order) => agent::run(order),
+        Command::Agent(order) => agent::run(*order),
         Command::Measure(order) => measure::run(*order, words),
         Command::Load(order) => load::run(*order, words),
         Command::File(order) => file::run(order, words),
@@ -49,13 +49,13 @@ pub fn run(command: Command, words: Vec<String>) -> Result<Exit, Failure> {
         Command::Limits(order) => limits::run(&order),
         Command::Hosts(order) => hosts::run(&order),
         Command::Router(order) => router::run(order),
-        Command::Serve(order) => serve::run(order),
+        Command::Serve(order) => serve::run(*order),
         Command::Host(order) => {
             host::host(&order);
             Ok(Exit::Done)
         }
         Command::Compare(order) => compare::run(&order),
-        Command::Lab(order) => lab::run(order),
+        Command::Lab(order) => lab::run(*order),
         Command::Show(order) => show::run(&order),
         Command::List(order) => list::run(&order),
         Command::Export(order) => export::run(&order),

@@ -3,11 +3,17 @@
 
 mod leave;
 
+use crate::args::host_name::{HostList, HostName};
+use crate::args::value::Label;
 use crate::args::{self, Command, NotACommand};
 use crate::failure::Failure;
-use clap::{Arg, ArgAction};
+use clap::{Arg, ArgAction, ValueHint};
+use goodput_control::RouterAddress;
+use goodput_model::datagram::DatagramRate;
+use goodput_model::{BitRate, Bytes, Nanos};
 use goodput_server::Refusal;
 use goodput_server::forms::{Form, FormOption, Group, Kind, Leave};
+use std::any::TypeId;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 
@@ -27,28 +33,11 @@ pub const MEASURING: [&str; 12] = [
     "run",
 ];
 
-/// Options that take one of a few words and nothing else: which words, only their own reader knows. A test holds this
-/// table against it.
-const CHOICES: [(&str, &str, &[&str]); 11] = [
-    ("stream", "--direction", &["send", "receive", "both"]),
-    ("stream", "--receiver", &["read", "discard"]),
-    ("stream", "--no-delay", &["on", "off"]),
-    ("pingpong", "--mode", &["native", "compat"]),
-    ("request", "--kind", &["tcp_rr", "udp_rr", "tcp_crr"]),
-    ("datagram", "--direction", &["send", "receive", "both"]),
-    ("file disk", "--profile", &["cdm3", "cdm5", "cdm6", "cdm7", "cdm8", "cdm8-nvme"]),
-    ("file copy", "--flush", &["none", "end", "each"]),
-    ("file copy", "--verify", &["off", "sample", "full"]),
-    ("file copy", "--order", &["random", "write-read", "read-write", "write", "read"]),
-    ("pingpong", "--no-delay", &["on", "off"]),
-];
-
 /// How the help calls several values with commas between them.
 const LISTS: [&str; 2] = ["LIST", "LINES"];
 
-/// Options that say between whom, beside what has no name and what takes a host.
-const BETWEEN: [(&str, &str); 5] =
-    [("", "--from"), ("", "--port"), ("load", "--clients"), ("load", "--group"), ("file", "--server-folder")];
+/// Options that say which hosts take part, beside those whose value is a host or hosts.
+const HOST_OPTIONS: [&str; 3] = ["port", "group", "server_folder"];
 
 /// What needs leave whatever its value is.
 const NEED_LEAVE: [(&str, Leave); 9] = [
@@ -115,11 +104,11 @@ fn form(table: &clap::Command, name: &str) -> Option<Form> {
         .collect();
     let shown = |arg: &&Arg| !arg.is_hide_set() && !others.contains(arg.get_id().as_str());
     let about = command.get_about().map(ToString::to_string).unwrap_or_default();
-    let options = command.get_arguments().filter(shown).map(|arg| option(name, arg)).collect();
+    let options = command.get_arguments().filter(shown).map(option).collect();
     Some(Form { command: name.to_string(), about, options })
 }
 
-fn option(command: &str, arg: &Arg) -> FormOption {
+fn option(arg: &Arg) -> FormOption {
     let value_name = arg
         .get_value_names()
         .and_then(|names| names.first())
@@ -130,12 +119,18 @@ fn option(command: &str, arg: &Arg) -> FormOption {
         None => value_name.clone().unwrap_or_else(|| arg.get_id().to_string().to_uppercase()),
     };
     let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
-    let (help, default) = without_default(&help);
-    let is_list = value_name.as_deref().is_some_and(|value| LISTS.contains(&value));
-    let choices = if is_list { Vec::new() } else { choices(command, &name) };
+    let (help, described) = without_default(&help);
+    let default: Vec<_> = arg.get_default_values().iter().map(|value| value.to_string_lossy()).collect();
+    let default = (value_name.is_some() && !default.is_empty()).then(|| default.join(",")).or(described);
+    let choices: Vec<String> = arg
+        .get_possible_values()
+        .iter()
+        .filter(|_| value_name.is_some())
+        .map(|value| value.get_name().to_string())
+        .collect();
     FormOption {
-        kind: kind(value_name.as_deref(), !choices.is_empty()),
-        group: if between(command, arg, &name) { Group::Hosts } else { Group::Measurement },
+        kind: kind(arg, value_name.as_deref(), !choices.is_empty()),
+        group: if between(arg) { Group::Hosts } else { Group::Measurement },
         required: arg.is_required_set(),
         repeated: matches!(arg.get_action(), ArgAction::Append),
         joined: arg.is_require_equals_set(),
@@ -158,37 +153,42 @@ fn without_default(help: &str) -> (String, Option<String>) {
     }
 }
 
-/// The words of an option: those of its own command, or of another one that has the same option.
-fn choices(command: &str, option: &str) -> Vec<String> {
-    let alike = || CHOICES.iter().filter(|(_, name, _)| *name == option);
-    let own = alike().find(|(owner, ..)| *owner == command);
-    let words = own.or_else(|| alike().next()).map(|(_, _, words)| *words);
-    words.unwrap_or_default().iter().map(ToString::to_string).collect()
-}
-
-fn kind(value_name: Option<&str>, few: bool) -> Kind {
-    let Some(value) = value_name else { return Kind::Flag };
-    match value {
-        value if LISTS.contains(&value) => Kind::List,
-        _ if few => Kind::Choice,
-        "N" | "NUMBER" | "PORT" | "BYTES" | "PER_SECOND" => Kind::Number,
-        "SIZE" => Kind::Size,
-        "TIME" => Kind::Time,
-        "RATE" => Kind::Rate,
-        "PERCENT" => Kind::Percent,
-        "HOST" | "SERVER" | "HOST[:PORT]" => Kind::Host,
-        "FILE" | "FILE|FOLDER" | "LOADFILE|office" => Kind::File,
-        "DIR" => Kind::Folder,
-        "KEY=VALUE" => Kind::Label,
-        _ => Kind::Text,
+/// The kind of a value, from what it is parsed to.
+fn kind(arg: &Arg, value_name: Option<&str>, few: bool) -> Kind {
+    let Some(value_name) = value_name else { return Kind::Flag };
+    match (value_name, arg.get_value_hint()) {
+        (name, _) if LISTS.contains(&name) => return Kind::List,
+        _ if few => return Kind::Choice,
+        ("PERCENT", _) => return Kind::Percent,
+        (_, ValueHint::FilePath | ValueHint::AnyPath) => return Kind::File,
+        (_, ValueHint::DirPath) => return Kind::Folder,
+        _ => {}
     }
+    let kinds = [
+        (TypeId::of::<Bytes>(), Kind::Size),
+        (TypeId::of::<Nanos>(), Kind::Time),
+        (TypeId::of::<BitRate>(), Kind::Rate),
+        (TypeId::of::<DatagramRate>(), Kind::Rate),
+        (TypeId::of::<u8>(), Kind::Number),
+        (TypeId::of::<u16>(), Kind::Number),
+        (TypeId::of::<u32>(), Kind::Number),
+        (TypeId::of::<u64>(), Kind::Number),
+        (TypeId::of::<f64>(), Kind::Number),
+        (TypeId::of::<HostName>(), Kind::Host),
+        (TypeId::of::<RouterAddress>(), Kind::Host),
+        (TypeId::of::<Label>(), Kind::Label),
+    ];
+    let parsed = arg.get_value_parser().type_id();
+    kinds.into_iter().find(|(id, _)| parsed == *id).map_or(Kind::Text, |(_, kind)| kind)
 }
 
-fn between(command: &str, arg: &Arg, name: &str) -> bool {
-    let of = |owner: &str| owner.is_empty() || command.split(' ').next() == Some(owner);
+/// Whether an option says which hosts take part.
+fn between(arg: &Arg) -> bool {
+    let parsed = arg.get_value_parser().type_id();
+    let hosts = [TypeId::of::<HostName>(), TypeId::of::<HostList>()];
     arg.is_positional()
-        || arg.get_value_names().is_some_and(|names| names.iter().any(|n| n.as_str() == "HOST"))
-        || BETWEEN.iter().any(|(owner, option)| *option == name && of(owner))
+        || hosts.iter().any(|id| parsed == *id)
+        || HOST_OPTIONS.contains(&arg.get_id().as_str())
 }
 
 /// The same with what every measuring command has put together. An experiment is no measurement of its own.

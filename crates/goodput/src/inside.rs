@@ -3,7 +3,7 @@
 
 use crate::args::file::FileOrder;
 use crate::args::host_name::HostName;
-use crate::args::level_setter::LevelSetterOrder;
+use crate::args::level_setter::LevelSetterArgs;
 use crate::args::measuring::Measure;
 use crate::command::lab;
 use crate::failure::Failure;
@@ -170,7 +170,7 @@ pub fn enter_file(order: &FileOrder, words: &[OsString]) -> Result<Option<u8>, F
 
 /// Runs the program again inside the host of a lab whose levels it is to set: there its agent is reached whatever the
 /// links between hosts are.
-pub fn enter_hands(order: &LevelSetterOrder, words: &[OsString]) -> Result<Option<u8>, Failure> {
+pub fn enter_hands(order: &LevelSetterArgs, words: &[OsString]) -> Result<Option<u8>, Failure> {
     let Some(HostName::Lab(host)) = &order.host else { return Ok(None) };
     if std::env::var_os(VARIABLE).is_some() {
         return Ok(None);

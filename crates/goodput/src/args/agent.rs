@@ -1,232 +1,105 @@
 //! `goodput agent`: waits on a host for orders.
 
-use super::credentials::{Shown, TypedCredentials};
-use super::host_name::{self, plain_name};
-use super::measuring::port;
-use super::value::{self, shown};
+use super::HOSTS;
+use super::credentials::ChosenCredentials;
+use super::file::target::folder;
+use super::host_name::{own_address, plain_name, router};
+use super::value::{self, Labels, ValueError};
 use crate::failure::Failure;
-use clap::Args;
+use clap::{Args, ValueHint};
+use goodput_control::RouterAddress;
 use goodput_control::agent::policy;
-use goodput_control::{CONTROL_PORT, DATA_PORT, RouterAddress};
-use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::path::PathBuf;
 
-/// As typed.
-#[derive(Debug, Args)]
-pub struct TypedAgent {
+const PERMISSIONS: &str = "Permissions";
+
+#[derive(Debug, Clone, PartialEq, Args)]
+#[command(mut_arg("label", |label| label.help("Label of this agent, for example site=tokyo; may be repeated").help_heading(HOSTS)))]
+#[command(after_long_help = "Examples:
+  goodput agent                               on the host to measure to
+  goodput agent --router hub --group web --label site=tokyo
+  goodput agent --allow-dir /srv/goodput      with file measurements in this folder")]
+pub struct AgentArgs {
     /// Address to listen on [default: all with a key, loopback without]
-    #[arg(long, value_name = "ADDRESS")]
-    bind: Option<String>,
-    /// Control port [default: 5303]
-    #[arg(long, value_name = "PORT")]
-    port: Option<String>,
-    /// Data port, TCP and UDP [default: 5304]
-    #[arg(long, value_name = "PORT")]
-    data_port: Option<String>,
-    #[command(flatten)]
-    credentials: TypedCredentials,
-    /// The name this host goes by [default: its host name]
-    #[arg(long, value_name = "NAME")]
-    name: Option<String>,
-    /// Folder for results not yet fetched, or memory [default: ~/.local/state/goodput/spool/NAME-PORT]
-    #[arg(long, value_name = "DIR|memory")]
-    spool: Option<PathBuf>,
-    /// A label to find it by (site=tokyo); may be repeated
-    #[arg(long, value_name = "KEY=VALUE")]
-    label: Vec<String>,
-    /// A group that it belongs to, for --group G and @G; may be repeated
-    #[arg(long, value_name = "NAME")]
-    group: Vec<String>,
-    /// Router at which it is present as well, so that other sites reach it by its name; may be repeated
-    #[arg(long, value_name = "HOST[:PORT]")]
-    router: Vec<String>,
-    /// Where data connections come in when it is reached through a router [default: its own addresses]
-    #[arg(long, value_name = "ADDRESS")]
-    data_address: Vec<String>,
-    /// Do not answer those who look for agents on the network (`goodput hosts`)
-    #[arg(long)]
-    hidden: bool,
-    /// Rules for what it does and for whom, or none [default: ~/.config/goodput/policy.toml, /etc/goodput/policy.toml]
-    #[arg(long, value_name = "FILE|none")]
-    policy: Option<PathBuf>,
-    /// A folder in which orders may read and write files, with all that is below it; may be repeated [default: none but
-    /// those of the policy]
-    #[arg(long, value_name = "DIR")]
-    allow_dir: Vec<String>,
-    /// A setting of this host that orders may change and put back (mtu, offload, 'sysctl net.ipv4.tcp_rmem', namespace,
-    /// any); may be repeated [default: none but those of the policy]
-    #[arg(long, value_name = "KNOB")]
-    allow_knob: Vec<String>,
-    /// A command that orders may run, by its first words, or any; may be repeated [default: none but those of the policy]
-    #[arg(long, value_name = "WORDS")]
-    allow_command: Vec<String>,
-    /// Where it is written down what was there before a setting was changed, or memory [default: knobs.journal in the
-    /// spool]
-    #[arg(long, value_name = "FILE|memory")]
-    knob_journal: Option<PathBuf>,
-    /// Print the rules, line by line, and do not start
-    #[arg(long)]
-    check: bool,
-}
-
-/// Where an agent keeps results until they are fetched.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Spool {
-    /// In the user's state folder.
-    Usual,
-    /// In memory: gone when the agent ends.
-    Memory,
-    /// In this folder.
-    Folder(PathBuf),
-}
-
-/// Where an agent writes down what was there before it changed a setting.
-#[derive(Debug, Clone, PartialEq)]
-pub enum KnobJournal {
-    /// In the folder for results, if there is one.
-    Usual,
-    /// In memory: gone when the agent is killed.
-    Memory,
-    /// In this file.
-    File(PathBuf),
-}
-
-/// What the agent is asked to do.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Agent {
-    /// Address to listen on.
+    #[arg(long, value_name = "ADDRESS", value_parser = own_address)]
     pub bind: Option<IpAddr>,
-    /// Control port.
+    /// Control port
+    #[arg(long, value_name = "PORT", default_value = "5303", value_parser = value::port)]
     pub port: u16,
-    /// Data port.
+    /// Data port, TCP and UDP
+    #[arg(long, value_name = "PORT", default_value = "5304", value_parser = value::port)]
     pub data_port: u16,
-    /// What this side shows.
-    pub credentials: Shown,
-    /// The host's name.
+    #[command(flatten)]
+    pub credentials: ChosenCredentials,
+    /// Name of this host [default: its host name]
+    #[arg(long, value_name = "NAME", value_parser = plain_name)]
     pub name: Option<String>,
-    /// Where results wait.
-    pub spool: Spool,
-    /// Labels to find it by.
-    pub labels: BTreeMap<String, String>,
-    /// Groups that it belongs to.
+    /// Folder for results until they are fetched, or memory [default: ~/.local/state/goodput/spool/NAME-PORT]
+    #[arg(long, value_name = "DIR|memory", hide_short_help = true, value_hint = ValueHint::DirPath)]
+    pub spool: Option<PathBuf>,
+    #[command(flatten)]
+    pub labels: Labels,
+    /// Group of this agent, for --group G and @G
+    #[arg(long = "group", value_name = "NAME", value_parser = plain_name)]
     pub groups: Vec<String>,
-    /// Routers at which it is present.
+    /// Router that connects other sites to this agent
+    #[arg(long = "router", value_name = "HOST[:PORT]", value_parser = router)]
     pub routers: Vec<RouterAddress>,
-    /// Where data connections come in.
+    /// Address for data connections that were arranged through a router [default: its own addresses]
+    #[arg(long = "data-address", value_name = "ADDRESS", value_parser = own_address, hide_short_help = true)]
     pub data_addresses: Vec<IpAddr>,
-    /// Is not to be found.
+    /// Do not answer `goodput hosts`
+    #[arg(long)]
     pub hidden: bool,
-    /// Where its rules are.
-    pub policy: Rules,
-    /// Folders in which files may be worked on, as absolute paths.
-    pub folders: Vec<PathBuf>,
-    /// Settings that may be changed.
+    /// File with the policy, or none [default: ~/.config/goodput/policy.toml, /etc/goodput/policy.toml]
+    #[arg(long, value_name = "FILE|none", help_heading = PERMISSIONS, hide_short_help = true)]
+    pub policy: Option<PathBuf>,
+    /// Folder for file measurements [default: none]
+    ///
+    /// It may be repeated, and adds to the folders of the policy.
+    #[arg(long = "allow-dir", value_name = "DIR", value_parser = folder, help_heading = PERMISSIONS)]
+    #[arg(value_hint = ValueHint::DirPath)]
+    pub folders: Vec<String>,
+    /// Setting of this host that orders may change [default: none]
+    ///
+    /// It may be repeated, and adds to those of the policy.
+    /// For example mtu, offload, 'sysctl net.ipv4.tcp_rmem', namespace or any. The agent restores it.
+    #[arg(long = "allow-knob", value_name = "KNOB", value_parser = rule(policy::knob_rule))]
+    #[arg(help_heading = PERMISSIONS, hide_short_help = true)]
     pub knobs: Vec<String>,
-    /// Commands that may be run.
+    /// Command that orders may run, by its first words, or any [default: none]
+    ///
+    /// It may be repeated, and adds to those of the policy.
+    #[arg(long = "allow-command", value_name = "WORDS", value_parser = rule(policy::command_rule))]
+    #[arg(help_heading = PERMISSIONS, hide_short_help = true)]
     pub commands: Vec<String>,
-    /// Where it is written down what was there before.
-    pub journal: KnobJournal,
-    /// Only says what they are.
+    /// Journal of original settings, or memory [default: knobs.journal in the spool]
+    #[arg(long, value_name = "FILE|memory", hide_short_help = true)]
+    pub knob_journal: Option<PathBuf>,
+    /// Print the policy, line by line, and do not start
+    #[arg(long, help_heading = PERMISSIONS)]
     pub check: bool,
 }
 
-/// Where an agent's rules are.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Rules {
-    /// In the user's file or the machine's, if there is one.
-    Usual,
-    /// Nowhere: everything is allowed, but files, settings and commands only as it is said.
-    None,
-    /// In this file.
-    File(PathBuf),
-}
-
-impl TypedAgent {
-    /// What is meant.
-    pub fn meaning(self) -> Result<Agent, Failure> {
-        let bind = self.bind.map(|t| address("--bind", &t)).transpose()?;
-        let data_addresses =
-            self.data_address.iter().map(|t| address("--data-address", t)).collect::<Result<_, _>>()?;
-        let control = port("--port", self.port.as_deref())?.unwrap_or(CONTROL_PORT);
-        let data = port("--data-port", self.data_port.as_deref())?.unwrap_or(DATA_PORT);
-        if control == data {
+impl AgentArgs {
+    /// The same if the ports differ.
+    pub fn checked(self: Box<Self>) -> Result<Box<AgentArgs>, Failure> {
+        if self.port == self.data_port {
             return Err(Failure::usage("--port and --data-port are the same")
                 .because("control and data connections need a port each")
                 .try_this("give both, for example --port 6303 --data-port 6304"));
         }
-        let name = self.name.map(|t| plain_name("--name", &t)).transpose()?;
-        let groups = self.group.iter().map(|t| plain_name("--group", t)).collect::<Result<_, _>>()?;
-        let mut routers = Vec::new();
-        for typed in &self.router {
-            routers.extend(host_name::router("--router", Some(typed))?);
-        }
-        let mut labels = BTreeMap::new();
-        for typed in &self.label {
-            let (key, value) = value::label("--label", typed)?;
-            if labels.insert(key.clone(), value).is_some() {
-                return Err(Failure::usage(format!("--label {} is given twice", shown(&key))));
-            }
-        }
-        let folder = |typed: &String| Ok(PathBuf::from(super::file::target::folder("--allow-dir", typed)?));
-        let folders = self.allow_dir.iter().map(folder).collect::<Result<_, Failure>>()?;
-        let knobs = rules("--allow-knob", self.allow_knob, policy::knob_rule)?;
-        let commands = rules("--allow-command", self.allow_command, policy::command_rule)?;
-        Ok(Agent {
-            bind,
-            port: control,
-            data_port: data,
-            credentials: self.credentials.meaning()?,
-            name,
-            spool: match self.spool {
-                None => Spool::Usual,
-                Some(word) if word.as_os_str() == "memory" => Spool::Memory,
-                Some(folder) => Spool::Folder(folder),
-            },
-            labels,
-            groups,
-            routers,
-            data_addresses,
-            hidden: self.hidden,
-            policy: match self.policy {
-                None => Rules::Usual,
-                Some(word) if word.as_os_str() == "none" => Rules::None,
-                Some(file) => Rules::File(file),
-            },
-            folders,
-            knobs,
-            commands,
-            journal: match self.knob_journal {
-                None => KnobJournal::Usual,
-                Some(word) if word.as_os_str() == "memory" => KnobJournal::Memory,
-                Some(file) => KnobJournal::File(file),
-            },
-            check: self.check,
-        })
+        Ok(self)
     }
 }
 
-/// Rules as the policy's file takes them.
-fn rules(
-    option: &str,
-    typed: Vec<String>,
+/// A parser of rules as the policy's file takes them.
+fn rule(
     check: fn(&str) -> Result<(), String>,
-) -> Result<Vec<String>, Failure> {
-    for rule in &typed {
-        check(rule).map_err(|why| {
-            Failure::usage(format!("{option} {} is refused", shown(rule)))
-                .because(why)
-                .try_this("see docs/SECURITY.md, The policy of an agent")
-        })?;
+) -> impl Fn(&str) -> Result<String, ValueError> + Clone + Send + Sync + 'static {
+    move |typed: &str| {
+        check(typed).map_err(|why| ValueError::new(why, "see docs/SECURITY.md, The policy of an agent"))?;
+        Ok(typed.to_string())
     }
-    Ok(typed)
-}
-
-/// An address of this machine.
-pub fn address(option: &str, typed: &str) -> Result<IpAddr, Failure> {
-    typed.parse().map_err(|_| {
-        Failure::usage(format!("{option} {} is refused", shown(typed)))
-            .because("it is not an IP address")
-            .try_this("type an address of this machine, for example 10.0.0.2 or ::")
-    })
 }

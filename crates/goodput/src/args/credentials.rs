@@ -1,31 +1,35 @@
-//! What this side shows to others: a lab key, or certificates of a fleet.
+//! What this side proves its identity with: a lab key, or certificates.
 
+use super::HOSTS;
 use crate::failure::Failure;
 use clap::Args;
 use goodput_control::identity::CertificateFiles;
 use std::path::PathBuf;
 
-/// As typed. Secrets are in files: what is typed can be read by everybody on the machine.
-#[derive(Debug, Clone, Default, Args)]
-pub struct TypedCredentials {
+/// Secrets are in files: every user of the machine can read a process's arguments.
+#[derive(Debug, Args)]
+struct CredentialArgs {
     /// File with the lab key [default: GOODPUT_KEY_FILE, ~/.config/goodput/key, /etc/goodput/key]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = HOSTS, hide_short_help = true)]
     key_file: Option<PathBuf>,
-    /// Certificates instead of a key: those of the authority that is believed [default: GOODPUT_CA]
-    #[arg(long, value_name = "FILE")]
+    /// Certificate of the trusted authority, instead of a lab key [default: GOODPUT_CA]
+    #[arg(long, value_name = "FILE", help_heading = HOSTS, hide_short_help = true, conflicts_with = "key_file")]
+    #[arg(requires_all = ["certificate", "private_key"])]
     ca: Option<PathBuf>,
-    /// This side's certificate [default: GOODPUT_CERTIFICATE]
-    #[arg(long, value_name = "FILE")]
+    /// Certificate of this side [default: GOODPUT_CERTIFICATE]
+    #[arg(long, value_name = "FILE", help_heading = HOSTS, hide_short_help = true)]
+    #[arg(requires_all = ["ca", "private_key"])]
     certificate: Option<PathBuf>,
-    /// The certificate's private key [default: GOODPUT_PRIVATE_KEY]
-    #[arg(long, value_name = "FILE")]
+    /// Private key of the certificate [default: GOODPUT_PRIVATE_KEY]
+    #[arg(long, value_name = "FILE", help_heading = HOSTS, hide_short_help = true)]
+    #[arg(requires_all = ["ca", "certificate"])]
     private_key: Option<PathBuf>,
 }
 
-/// What was chosen on the command line.
+/// The credentials that were chosen on the command line.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub enum Shown {
-    /// Nothing: the environment, the configuration and the usual places decide.
+pub enum ChosenCredentials {
+    /// None: the environment, the configuration and the default paths decide.
     #[default]
     Usual,
     /// The lab key in this file.
@@ -34,70 +38,48 @@ pub enum Shown {
     Certificates(CertificateFiles),
 }
 
-/// The three files that belong together, by the names under which they were given.
-pub struct Three {
-    /// Names in the order of the files: authority, certificate, private key.
-    pub names: [&'static str; 3],
-    /// What was given for each.
-    pub files: [Option<PathBuf>; 3],
-}
+impl TryFrom<CredentialArgs> for ChosenCredentials {
+    type Error = Failure;
 
-impl Three {
-    /// All of them, or none; else which one is missing.
-    pub fn together(self) -> Result<Option<CertificateFiles>, Failure> {
-        let missing: Vec<&str> =
-            self.names.iter().zip(&self.files).filter(|(_, f)| f.is_none()).map(|(n, _)| *n).collect();
-        match self.files {
-            [Some(ca), Some(certificate), Some(private_key)] => {
-                Ok(Some(CertificateFiles { ca, certificate, private_key }))
+    fn try_from(args: CredentialArgs) -> Result<ChosenCredentials, Failure> {
+        Ok(match (args.key_file, args.ca, args.certificate, args.private_key) {
+            (Some(file), ..) => ChosenCredentials::KeyFile(file),
+            (None, Some(ca), Some(certificate), Some(private_key)) => {
+                ChosenCredentials::Certificates(CertificateFiles { ca, certificate, private_key })
             }
-            [None, None, None] => Ok(None),
-            _ => Err(Failure::usage(format!("missing: {}", missing.join(", ")))
-                .because("certificates are three files: of the authority, of this side, and the private key")
-                .try_this(format!("give {}", self.names.join(", ")))),
-        }
+            _ => ChosenCredentials::Usual,
+        })
     }
 }
 
-impl TypedCredentials {
-    /// What is meant.
-    pub fn meaning(self) -> Result<Shown, Failure> {
-        let names = ["--ca", "--certificate", "--private-key"];
-        let certificates =
-            Three { names, files: [self.ca, self.certificate, self.private_key] }.together()?;
-        match (self.key_file, certificates) {
-            (Some(_), Some(_)) => Err(Failure::usage("--key-file and --ca are given")
-                .because("a host has a lab key or a certificate, not both")
-                .try_this("leave one of them out")),
-            (Some(file), None) => Ok(Shown::KeyFile(file)),
-            (None, Some(files)) => Ok(Shown::Certificates(files)),
-            (None, None) => Ok(Shown::Usual),
-        }
-    }
-}
+super::args_as!(CredentialArgs => ChosenCredentials);
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::args::{Command, NotACommand, parse};
 
-    fn typed(key: bool, ca: bool, certificate: bool, private_key: bool) -> Result<Shown, Failure> {
-        let file = |given: bool| given.then(|| PathBuf::from("f"));
-        TypedCredentials {
-            key_file: file(key),
-            ca: file(ca),
-            certificate: file(certificate),
-            private_key: file(private_key),
+    fn chosen(options: &str) -> Result<ChosenCredentials, Failure> {
+        let line = format!("goodput hosts {options}");
+        let words: Vec<_> = line.split_whitespace().map(Into::into).collect();
+        match parse(&words) {
+            Ok(Command::Hosts(args)) => Ok(args.credentials),
+            Err(NotACommand::Refused(failure)) => Err(failure),
+            other => panic!("{line}: {other:?}"),
         }
-        .meaning()
     }
 
     #[test]
-    fn three_files_belong_together() {
-        assert_eq!(typed(false, false, false, false), Ok(Shown::Usual));
-        assert!(matches!(typed(true, false, false, false), Ok(Shown::KeyFile(_))));
-        assert!(matches!(typed(false, true, true, true), Ok(Shown::Certificates(_))));
-        let e = typed(false, true, false, false).unwrap_err();
-        assert_eq!(e.error, "missing: --certificate, --private-key");
-        assert!(typed(true, true, true, true).is_err());
+    fn the_three_files_belong_together() {
+        assert_eq!(chosen(""), Ok(ChosenCredentials::Usual));
+        assert_eq!(chosen("--key-file f"), Ok(ChosenCredentials::KeyFile("f".into())));
+        let files = CertificateFiles { ca: "a".into(), certificate: "c".into(), private_key: "p".into() };
+        assert_eq!(
+            chosen("--ca a --certificate c --private-key p"),
+            Ok(ChosenCredentials::Certificates(files))
+        );
+        let e = chosen("--ca a").unwrap_err();
+        assert!(e.error.contains("--certificate") && e.error.contains("--private-key"), "{e}");
+        assert!(chosen("--key-file f --ca a --certificate c --private-key p").is_err());
     }
 }

@@ -1,253 +1,227 @@
-//! `goodput datagram`: UDP at a rate, as fast as it goes, or at the highest rate without loss.
+//! `goodput datagram`: UDP at a rate, at maximum, or at the highest rate without loss.
 
-use super::measuring::{Measure, TypedMeasuring};
-use super::stream::{stop, warm_up};
-use super::value::{self, shown};
+use super::SOCKET;
+use super::measuring::{DIRECTIONS, Measure, MeasureArgs, StopArgs, warm_up};
+use super::value::{self, ValueError, decimal, refused, whole};
 use crate::failure::Failure;
 use clap::Args;
 use goodput_model::datagram::{
     DatagramRate, LARGEST_PAYLOAD_V4, LARGEST_PAYLOAD_V6, LosslessSearch, SEQUENCE_BYTES, Segmentation,
 };
+use goodput_model::mtu::IpVersion;
 use goodput_model::probe::{Direction, SocketOptions, Stop, Wait};
-use goodput_model::{BitRate, Bytes, Datagram, Nanos, Probe};
-use std::net::Ipv6Addr;
+use goodput_model::{Bytes, Datagram, Nanos, Probe};
 
 /// Window of a trial that judges one rate of a search.
 const SEARCH_STEP: Nanos = Nanos::SECOND;
-/// Warm-up of the trials of a search, where none was typed.
+/// Default warm-up of the trials of a search.
 const SEARCH_WARM_UP: Nanos = Nanos(300_000_000);
 /// The least warm-up with which a search can tell a queue that grows from a path that is long.
 const LEAST_SEARCH_WARM_UP: Nanos = Nanos(100_000_000);
 /// Trials of one search at the most.
 const SEARCH_TRIALS: u32 = 40;
 
-/// As typed.
 #[derive(Debug, Args)]
-pub struct TypedDatagram {
+#[command(after_long_help = "Examples:
+  goodput datagram nas --rate 100Mbit         loss and jitter at 100 Mbit/s of payload
+  goodput datagram nas --search --loss 0.1%   highest rate with at most 0.1 % loss
+  goodput datagram nas --size 64 --rate 100kpps --direction both")]
+pub struct DatagramArgs {
     #[command(flatten)]
-    measuring: TypedMeasuring,
-    /// Which way datagrams flow, seen from the --from end: send, receive or both [default: send]
-    #[arg(long, value_name = "WAY")]
-    direction: Option<String>,
-    /// Flows (a socket and a port each) in each direction [default: 1]
-    #[arg(long, value_name = "N")]
-    flows: Option<String>,
-    /// Payload of one datagram [default: 1448]
-    #[arg(long, value_name = "SIZE")]
-    size: Option<String>,
-    /// What each direction offers: payload (100Mbit), or datagrams a second (10000/s, 10kpps) [default: all it can]
-    #[arg(long, value_name = "RATE")]
-    rate: Option<String>,
-    /// Datagrams offered together at a rate; 10 come a tenth as often as 1 [default: what falls due in 0.5 ms]
-    #[arg(long, value_name = "N")]
-    burst: Option<String>,
-    /// Find the highest rate without loss, up to --rate if given, and confirm it over --time
+    measure: MeasureArgs,
+    /// Direction, seen from the --from end
+    #[arg(long, value_name = "WAY", default_value = "send", value_parser = DIRECTIONS)]
+    direction: Direction,
+    /// Flows (one socket and port each) in each direction
+    #[arg(long, value_name = "N", default_value = "1", value_parser = whole::<u16>(1..=128), hide_short_help = true)]
+    flows: u16,
+    /// Payload of one datagram
+    #[arg(long, value_name = "SIZE", default_value = "1448", value_parser = value::ANY_SIZE)]
+    size: Bytes,
+    /// Offered rate: 100Mbit, 10000/s, 10kpps [default: maximum]
+    ///
+    /// It is the rate of each direction, in bits of payload or in datagrams.
+    #[arg(long, value_name = "RATE", value_parser = rate)]
+    rate: Option<DatagramRate>,
+    /// Datagrams sent together [default: those due in 0.5 ms]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=1024), hide_short_help = true)]
+    burst: Option<u32>,
+    /// Find the highest rate without loss
+    ///
+    /// The search ends at --rate. A trial of length --time confirms the rate that was found.
     #[arg(long, visible_alias = "lossless", conflicts_with_all = ["bytes", "count", "repeat"])]
     search: bool,
-    /// Loss that the search accepts, in per cent of the datagrams sent: 0.1% [default: none at all]
-    #[arg(long, value_name = "PERCENT", requires = "search")]
-    loss: Option<String>,
-    /// One system call a datagram, without UDP_SEGMENT and UDP_GRO: the account is then exact to one datagram
-    #[arg(long, conflicts_with = "no_offload")]
+    /// Loss that --search accepts: 0.1% [default: none]
+    #[arg(long, value_name = "PERCENT", requires = "search", value_parser = loss)]
+    loss: Option<f64>,
+    /// One system call per datagram, without UDP_SEGMENT and UDP_GRO: losses are exact to one datagram
+    #[arg(long, conflicts_with = "no_offload", hide_short_help = true)]
     plain: bool,
-    /// Several datagrams a call, but none merged: sendmmsg and recvmmsg without UDP_SEGMENT and UDP_GRO
-    #[arg(long)]
+    /// Several datagrams per call, none merged: sendmmsg and recvmmsg without UDP_SEGMENT and UDP_GRO
+    #[arg(long, hide_short_help = true)]
     no_offload: bool,
-    /// Ask again and again instead of sleeping, at both ends; costs a CPU at each
-    #[arg(long)]
+    /// Both ends poll instead of sleeping, which uses one CPU at each
+    #[arg(long, hide_short_help = true)]
     spin: bool,
-    /// Length of the window [default: 10s]
-    #[arg(long, value_name = "TIME", conflicts_with_all = ["bytes", "count"])]
-    time: Option<String>,
-    /// Stop after this much payload in each direction, in whole datagrams
-    #[arg(long, value_name = "SIZE", conflicts_with = "count")]
-    bytes: Option<String>,
-    /// Stop after this many datagrams in each direction
-    #[arg(long, value_name = "N")]
-    count: Option<String>,
-    /// Time before the window that is in the account, but not in the rate [default: 1s; in a search 300ms]
-    #[arg(long, value_name = "TIME")]
-    warm_up: Option<String>,
-    /// Send buffer on both ends [default: the kernel's]
-    #[arg(long, value_name = "SIZE")]
-    send_buffer: Option<String>,
-    /// Receive buffer on both ends [default: a large one]
-    #[arg(long, value_name = "SIZE")]
-    receive_buffer: Option<String>,
+    #[command(flatten)]
+    stop: StopArgs,
+    /// Time before the window, counted in the totals but not in the rate [default: 1s; with --search 300ms]
+    #[arg(long, value_name = "TIME", value_parser = value::WARM_UP, hide_short_help = true)]
+    warm_up: Option<Nanos>,
+    /// Send buffer at both ends [default: the kernel's]
+    #[arg(long, value_name = "SIZE", value_parser = value::SIZE, hide_short_help = true, help_heading = SOCKET)]
+    send_buffer: Option<Bytes>,
+    /// Receive buffer at both ends [default: a large one]
+    #[arg(long, value_name = "SIZE", value_parser = value::SIZE, hide_short_help = true, help_heading = SOCKET)]
+    receive_buffer: Option<Bytes>,
 }
 
-impl TypedDatagram {
-    /// What is meant.
-    pub fn meaning(self) -> Result<Measure, Failure> {
+impl TryFrom<DatagramArgs> for Measure {
+    type Error = Failure;
+
+    fn try_from(args: DatagramArgs) -> Result<Measure, Failure> {
         let defaults = Datagram::default();
-        let size = self.size.as_deref().map_or(Ok(defaults.size), |t| payload(t, self.measuring.host()))?;
-        let rate = self.rate.as_deref().map(rate).transpose()?;
-        let stop = stop(self.time.as_deref(), self.bytes.as_deref(), self.count.as_deref(), defaults.stop)?;
-        let usual = if self.search { SEARCH_WARM_UP } else { defaults.warm_up };
-        let warm_up = warm_up(self.warm_up.as_deref(), stop, usual)?;
-        let burst = self.burst.as_deref().map(|t| value::whole("--burst", t, 1..=1024)).transpose()?;
-        if let (Some(typed), None, false) = (&self.burst, rate, self.search) {
-            return Err(Failure::usage(format!("--burst {} is refused", shown(typed)))
-                .because("without a rate everything is offered as fast as the kernel takes it")
-                .try_this("name a rate as well: --rate 10000/s"));
+        payload(args.size, args.measure.version())?;
+        let stop = args.stop.stop();
+        let usual = if args.search { SEARCH_WARM_UP } else { defaults.warm_up };
+        let warm_up = warm_up(args.warm_up, stop, usual)?;
+        if let (Some(burst), None, false) = (args.burst, args.rate, args.search) {
+            return Err(refused(
+                "--burst",
+                burst,
+                "without a rate everything is offered as fast as the kernel takes it",
+                "name a rate as well: --rate 10000/s",
+            ));
         }
-        let search = match (self.search, stop) {
-            (true, Stop::Time(full)) => Some(search(size, rate, self.loss.as_deref(), full, warm_up)?),
+        let search = match (args.search, stop) {
+            (true, Stop::Time(full)) => Some(search(&args, full, warm_up)?),
             _ => None,
         };
-        if search.is_none() {
-            at_least_one(rate, size, stop, self.rate.as_deref())?;
-        }
-        let buffer = |option: &str, typed: Option<String>| {
-            typed.map(|t| value::quantity(option, &t, &value::SIZE)).transpose()
-        };
         let mut datagram = Datagram {
-            direction: self.direction.map_or(Ok(defaults.direction), |t| {
-                let ways =
-                    [("send", Direction::Send), ("receive", Direction::Receive), ("both", Direction::Both)];
-                value::word("--direction", &t, &ways)
-            })?,
-            flows: self.flows.map_or(Ok(defaults.flows.into()), |t| value::whole("--flows", &t, 1..=128))?
-                as u16,
-            size,
-            rate,
+            direction: args.direction,
+            flows: args.flows,
+            size: args.size,
+            rate: args.rate,
             // 0 is the rate's own burst, which in a search only its steps know.
-            burst: burst.map_or(0, |n| n as u32),
-            offload: match (self.plain, self.no_offload) {
+            burst: args.burst.unwrap_or(0),
+            offload: match (args.plain, args.no_offload) {
                 (true, _) => Segmentation::Plain,
                 (false, true) => Segmentation::Mmsg,
                 (false, false) => defaults.offload,
             },
-            wait: if self.spin { Wait::Spin } else { Wait::Sleep },
+            wait: if args.spin { Wait::Spin } else { Wait::Sleep },
             stop,
             warm_up,
             interval: defaults.interval,
             socket: SocketOptions {
-                send_buffer: buffer("--send-buffer", self.send_buffer)?,
-                receive_buffer: buffer("--receive-buffer", self.receive_buffer)?,
+                send_buffer: args.send_buffer,
+                receive_buffer: args.receive_buffer,
                 ..defaults.socket
             },
             search,
         };
-        if datagram.burst == 0 && datagram.search.is_none() {
-            datagram.burst = datagram.usual_burst();
+        if datagram.search.is_none() {
+            at_least_one(&datagram)?;
+            if datagram.burst == 0 {
+                datagram.burst = datagram.usual_burst();
+            }
         }
-        self.measuring.meaning(Probe::Datagram(datagram))
+        args.measure.with(Probe::Datagram(datagram))
     }
 }
 
-/// A payload that UDP carries: 65,507 B over IPv4, 65,527 B where HOST is an IPv6 address.
-fn payload(typed: &str, host: &str) -> Result<Bytes, Failure> {
-    let bare = host.trim_start_matches('[').split([']', '%']).next().unwrap_or(host);
-    let v6 = bare.parse::<Ipv6Addr>().is_ok_and(|a| a.to_ipv4_mapped().is_none());
+/// Refuses a payload that UDP does not carry: the limit is 65,507 B over IPv4, 65,527 B if HOST is an IPv6 address.
+fn payload(size: Bytes, version: Option<IpVersion>) -> Result<(), Failure> {
+    let v6 = version == Some(IpVersion::V6);
     let most = if v6 { LARGEST_PAYLOAD_V6 } else { LARGEST_PAYLOAD_V4 };
-    let asked: Bytes = value::quantity("--size", typed, &value::ANY_SIZE)?;
-    if (1..=most).contains(&asked.0) {
-        return Ok(asked);
-    }
-    let refused = Failure::usage(format!("--size {} is refused", shown(typed)));
-    if asked.0 == 0 {
-        return Err(refused
-            .because("a datagram without payload carries nothing to count")
-            .try_this(format!("type a size from 1B to {most}B")));
-    }
-    let why = if v6 {
-        "one UDP datagram carries at most 65527 B (65,535 less 8 of the UDP header)".to_string()
-    } else {
-        "one UDP datagram carries at most 65507 B over IPv4 (65,535 less 20 and 8 of the headers)".to_string()
+    let (why, more) = match size.0 {
+        0 => ("a datagram without payload carries nothing to count", ""),
+        size if size <= most => return Ok(()),
+        _ if v6 => ("one UDP datagram carries at most 65527 B (65,535 less 8 of the UDP header)", FRAGMENTS),
+        _ => (
+            "one UDP datagram carries at most 65507 B over IPv4 (65,535 less 20 and 8 of the headers)",
+            FRAGMENTS,
+        ),
     };
-    Err(refused.because(why).try_this(format!(
-        "type a size from 1B to {most}B; what does not fit into one packet of the path is cut into fragments"
-    )))
+    Err(refused("--size", value::exact_size(size), why, format!("type a size from 1B to {most}B{more}")))
 }
+
+const FRAGMENTS: &str = "; what does not fit into one packet of the path is cut into fragments";
 
 /// `100Mbit` of payload, or datagrams a second: `10000/s`, `10kpps`.
-fn rate(typed: &str) -> Result<DatagramRate, Failure> {
+fn rate(typed: &str) -> Result<DatagramRate, ValueError> {
     const UNITS: [(&str, f64); 4] = [("/s", 1.0), ("kpps", 1e3), ("Mpps", 1e6), ("pps", 1.0)];
     const MOST: f64 = 1e9;
-    let refused = |why: &str, hint: String| {
-        Err(Failure::usage(format!("--rate {} is refused", shown(typed))).because(why).try_this(hint))
-    };
-    let accepted =
-        || "type payload such as 100Mbit, or datagrams a second such as 10000/s or 10kpps".to_string();
+    const ACCEPTED: &str = "type payload such as 100Mbit, or datagrams a second such as 10000/s or 10kpps";
     let text = typed.trim();
     let number_ends = text.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(text.len());
     let (number, unit) = (&text[..number_ends], text[number_ends..].trim());
     let value = number.parse::<f64>().ok().filter(|v| v.is_finite());
     if value == Some(0.0) {
-        let hint = "leave --rate out to offer as much as the kernel takes; or ".to_string() + &accepted();
-        return refused("at a rate of zero nothing is sent", hint);
+        let hint = format!("leave --rate out to offer as much as the kernel takes; or {ACCEPTED}");
+        return Err(ValueError::new("at a rate of zero nothing is sent", hint));
     }
     if unit.is_empty() && value.is_some() {
-        return refused(
-            "a bare number has two readings, datagrams and bits a second",
-            format!("type {number}/s or {number}bit"),
-        );
+        let why = "a bare number has two readings, datagrams and bits a second";
+        return Err(ValueError::new(why, format!("type {number}/s or {number}bit")));
     }
     match UNITS.iter().find(|(name, _)| *name == unit) {
         Some((_, scale)) => match value.map(|v| v * scale) {
             Some(each) if (0.1..=MOST).contains(&each) => Ok(DatagramRate::Datagrams(each)),
-            Some(_) => refused("it is outside the bounds", "type 0.1/s to 1000000000/s".to_string()),
-            None => refused("it does not begin with a number", accepted()),
+            Some(_) => Err(ValueError::new("it is outside the bounds", "type 0.1/s to 1000000000/s")),
+            None => Err(ValueError::new("it does not begin with a number", ACCEPTED)),
         },
-        None => value::quantity::<BitRate>("--rate", typed, &value::DATAGRAM_RATE)
-            .map(DatagramRate::Bits)
-            .map_err(|f| match f.hint.clone() {
-                Some(hint) => f.try_this(format!("{hint}; or datagrams a second: 10000/s, 10kpps")),
-                None => f.try_this(accepted()),
-            }),
+        None => value::DATAGRAM_RATE.read(typed).map(DatagramRate::Bits).map_err(|e| {
+            let hint = format!("{}; or datagrams a second: 10000/s, 10kpps", e.hint);
+            ValueError { hint, ..e }
+        }),
     }
 }
 
 /// A window in which not one datagram falls due measures nothing.
-fn at_least_one(
-    rate: Option<DatagramRate>,
-    size: Bytes,
-    stop: Stop,
-    typed: Option<&str>,
-) -> Result<(), Failure> {
-    let one = Datagram { rate, size, ..Datagram::default() };
-    let (Some(each_second), Stop::Time(window)) = (one.datagrams_per_second(), stop) else { return Ok(()) };
+fn at_least_one(datagram: &Datagram) -> Result<(), Failure> {
+    let (Some(each_second), Stop::Time(window)) = (datagram.datagrams_per_second(), datagram.stop) else {
+        return Ok(());
+    };
     if each_second * window.as_secs_f64() >= 1.0 {
         return Ok(());
     }
-    Err(Failure::usage(format!("--rate {} is refused", shown(typed.unwrap_or_default())))
-        .because(format!(
+    let typed = match datagram.rate {
+        Some(DatagramRate::Bits(bits)) => value::exact_rate(bits),
+        _ => format!("{each_second}/s"),
+    };
+    Err(refused(
+        "--rate",
+        typed,
+        format!(
             "at {each_second:.3} datagrams of {} B a second none falls into a window of {:.3} s",
-            size.0,
+            datagram.size.0,
             window.as_secs_f64()
-        ))
-        .try_this("ask for a higher rate, smaller datagrams or a longer --time"))
+        ),
+        "ask for a higher rate, smaller datagrams or a longer --time",
+    ))
 }
 
 /// A share of the datagrams sent: `0.1%`.
-fn loss(typed: &str) -> Result<f64, Failure> {
-    const OPTION: &str = "--loss";
-    let text = typed.trim();
-    let Some(number) = text.strip_suffix('%') else {
-        let value =
-            value::decimal(OPTION, text, 0.0..=50.0).map_err(|f| f.try_this("type a share such as 0.1%"))?;
-        return Err(Failure::usage(format!("{OPTION} {} is refused", shown(typed)))
-            .because("a bare number has two readings, per cent and parts of one")
-            .try_this(format!("type {text}% or {}%", value * 100.0)));
-    };
-    value::decimal(OPTION, number.trim(), 0.0..=50.0).map_err(|f| {
-        Failure::usage(format!("{OPTION} {} is refused", shown(typed)))
-            .because(f.cause.unwrap_or_default())
-            .try_this("type a share from 0% to 50%, for example 0.1%")
-    })
+fn loss(typed: &str) -> Result<f64, ValueError> {
+    let share = decimal(0.0..=50.0);
+    match typed.trim().strip_suffix('%') {
+        Some(number) => share(number.trim())
+            .map_err(|e| ValueError { hint: "type a share from 0% to 50%, for example 0.1%".into(), ..e }),
+        None => match share(typed.trim()) {
+            Ok(value) => Err(ValueError::new(
+                "a bare number has two readings, per cent and parts of one",
+                format!("type {}% or {}%", typed.trim(), value * 100.0),
+            )),
+            Err(e) => Err(ValueError { hint: "type a share such as 0.1%".into(), ..e }),
+        },
+    }
 }
 
 /// The search that every trial of the run belongs to.
-fn search(
-    size: Bytes,
-    ceiling: Option<DatagramRate>,
-    typed_loss: Option<&str>,
-    full: Nanos,
-    warm_up: Nanos,
-) -> Result<LosslessSearch, Failure> {
-    if size.0 < SEQUENCE_BYTES {
-        return Err(Failure::usage(format!("--search is refused with a size of {} B", size.0))
+fn search(args: &DatagramArgs, full: Nanos, warm_up: Nanos) -> Result<LosslessSearch, Failure> {
+    if args.size.0 < SEQUENCE_BYTES {
+        return Err(Failure::usage(format!("--search is refused with a size of {} B", args.size.0))
             .because("a payload below 8 B has no room for a sequence, and copies could stand in for losses")
             .try_this(format!("choose --size {SEQUENCE_BYTES}B or more")));
     }
@@ -257,8 +231,8 @@ fn search(
             .try_this("leave --warm-up out, or choose 100ms or more"));
     }
     Ok(LosslessSearch {
-        loss_percent: typed_loss.map_or(Ok(0.0), loss)?,
-        ceiling,
+        loss_percent: args.loss.unwrap_or(0.0),
+        ceiling: args.rate,
         short: SEARCH_STEP.min(full),
         full,
         most_trials: SEARCH_TRIALS,
@@ -268,6 +242,7 @@ fn search(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use goodput_model::BitRate;
 
     #[test]
     fn rates_are_payload_or_datagrams() {
@@ -296,27 +271,24 @@ mod tests {
             ("1e9/s", "unit", "10000/s"),
         ] {
             let f = rate(typed).unwrap_err();
-            assert!(f.error.contains("is refused"), "{typed}");
-            assert!(f.cause.as_deref().unwrap_or("").contains(cause), "{typed}: {f}");
-            assert!(f.hint.as_deref().unwrap_or("").contains(hint), "{typed}: {f}");
+            assert!(f.cause.contains(cause) && f.hint.contains(hint), "{typed}: {f:?}");
         }
     }
 
     #[test]
     fn payloads_end_where_udp_ends() {
-        assert_eq!(payload("65507", "10.0.0.2"), Ok(Bytes(65_507)));
-        assert_eq!(payload("65527B", "[fd00::2]:6303"), Ok(Bytes(65_527)));
-        assert_eq!(payload("65527B", "fe80::1%eth0"), Ok(Bytes(65_527)));
-        assert!(payload("65508", "nas.local").unwrap_err().to_string().contains("65507 B over IPv4"));
-        assert!(payload("65528", "fd00::2").unwrap_err().to_string().contains("65527 B"));
-        assert!(payload("0", "h").unwrap_err().to_string().contains("1B to 65507B"));
-        assert!(payload("2GiB", "h").unwrap_err().to_string().contains("65507"));
+        let v6 = Some(IpVersion::V6);
+        assert_eq!(payload(Bytes(65_507), None), Ok(()));
+        assert_eq!(payload(Bytes(65_527), v6), Ok(()));
+        assert!(payload(Bytes(65_508), None).unwrap_err().to_string().contains("65507 B over IPv4"));
+        assert!(payload(Bytes(65_528), v6).unwrap_err().to_string().contains("65527 B"));
+        assert!(payload(Bytes(0), None).unwrap_err().to_string().contains("1B to 65507B"));
     }
 
     #[test]
     fn losses_are_per_cent() {
         assert_eq!((loss("0.1%"), loss("0 %")), (Ok(0.1), Ok(0.0)));
-        assert_eq!(loss("0.1").unwrap_err().hint.as_deref(), Some("type 0.1% or 10%"));
+        assert_eq!(loss("0.1").unwrap_err().hint, "type 0.1% or 10%");
         for bad in ["51%", "%", "x%", "-1%", "x"] {
             assert!(loss(bad).is_err(), "{bad}");
         }
@@ -325,10 +297,11 @@ mod tests {
     #[test]
     fn a_rate_brings_at_least_one_datagram() {
         let second = Stop::Time(Nanos::SECOND);
-        let slow = Some(DatagramRate::Bits(BitRate(1_000)));
-        assert!(at_least_one(slow, Bytes(1448), second, Some("1kbit")).is_err());
-        assert!(at_least_one(slow, Bytes(125), second, Some("1kbit")).is_ok());
-        assert!(at_least_one(None, Bytes(1448), second, None).is_ok());
-        assert!(at_least_one(slow, Bytes(1448), Stop::Count(1), Some("1kbit")).is_ok());
+        let slow =
+            Datagram { rate: Some(DatagramRate::Bits(BitRate(1_000))), stop: second, ..Datagram::default() };
+        assert!(at_least_one(&slow).is_err());
+        assert!(at_least_one(&Datagram { size: Bytes(125), ..slow.clone() }).is_ok());
+        assert!(at_least_one(&Datagram { rate: None, ..slow.clone() }).is_ok());
+        assert!(at_least_one(&Datagram { stop: Stop::Count(1), ..slow }).is_ok());
     }
 }

@@ -1,134 +1,172 @@
 //! `goodput file`: copies, drive marks and file-server mixes in a folder, on a share, or at an agent.
 
-mod clean;
-mod copy;
-mod disk;
-mod how;
-mod order;
 mod place;
 mod replay;
 pub mod target;
 
-pub use clean::{CleanOrder, CleanWhat};
-pub use copy::CopyPlan;
-pub use disk::DiskPlan;
-pub use how::How;
-pub use order::RoundOrder;
-pub use place::Where;
+pub use place::{How, Where};
 pub use replay::{Played, ReplayPlan};
 
+use super::SAVING;
 use super::host_name::HostName;
-use super::measuring::{Options, TypedOptions};
+use super::measuring::Options;
+use super::value::{self, Choices, ValueError, refused, whole};
 use crate::failure::Failure;
-use clap::{Args, Subcommand};
-use copy::TypedCopy;
-use disk::TypedDisk;
-use how::TypedHow;
-use order::TypedOrder;
-use place::TypedPlace;
-use replay::TypedReplay;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Subcommand, ValueHint};
+use goodput_file::profile::{DEFAULT_PROFILE, PROFILES, Profile, ProfileRow, profile};
+use goodput_model::file::{FileWay, Flush, LARGEST_BLOCK};
+use goodput_model::{Bytes, Nanos};
+use place::{HowArgs, PasswordArgs, PlaceArgs};
+use target::Target;
 
-/// As typed.
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
-#[command(
-    after_help = "goodput file /mnt/nas                       copy, then the drive mark, then one verdict\n\
-    goodput file copy smb://ann@nas/media --local /home/ann\n\
-    goodput file disk /mnt/nas --profile cdm3 --size 1000MB\n\
-    goodput file replay office smb://ann@nas/media --clients 1,2,4,8\n\
-    goodput file copy nas:disk=/srv/goodput       an agent on nas keeps the files\n\
-    goodput file clean smb://ann@nas/media        after a crash: removes what carries our mark\n\
-    Everything happens in a new folder of our own in TARGET, which is removed at the end."
-)]
-pub struct TypedFile {
+#[command(after_long_help = "Examples:
+  goodput file /mnt/nas                       copy, then drive mark, with one conclusion
+  goodput file copy smb://ann@nas/media --local /home/ann
+  goodput file replay office smb://ann@nas/media --clients 1,2,4,8
+
+All files are in a new folder in TARGET, which is removed at the end.")]
+pub struct FileArgs {
     #[command(subcommand)]
-    command: Option<TypedFileCommand>,
+    command: Option<FileCommand>,
     #[command(flatten)]
-    copy: TypedCopy,
+    copy: CopyArgs,
     #[command(flatten)]
-    disk: TypedDisk,
+    disk: DiskArgs,
     #[command(flatten)]
-    bytes: TypedBytes,
+    bytes: BytesArgs,
 }
 
-/// As typed.
 #[derive(Debug, Subcommand)]
-enum TypedFileCommand {
-    /// Write and read one big file, timed, and say what limits it
-    #[command(
-        after_help = "goodput file copy smb://ann@nas/media --local /home/ann --server nas --server-folder /srv/media"
-    )]
-    Copy(Box<TypedCopyRun>),
-    /// Sequential and random rows, with the parameters of CrystalDiskMark's versions
-    #[command(
-        after_help = "goodput file disk /mnt/nas --profile cdm3 --row Seq --row \"4K QD32\" --repeat 3\n\
-        Without --repeat there is one round that does not count, then five, as in CrystalDiskMark."
-    )]
-    Disk(Box<TypedDiskRun>),
-    /// A file server's life: a load file of dbench's, or our own office profile, by one client or many
-    #[command(after_help = "goodput file replay office /mnt/nas --clients 1,2,4,8\n\
-        goodput file replay /usr/share/dbench/client.txt smb://ann@nas/media --from pc1,pc2 --clients 2,8\n\
-        goodput file replay office nas --net-only")]
-    Replay(Box<TypedReplayRun>),
-    /// Remove what a killed command left in TARGET; nothing but what carries our mark
-    #[command(after_help = "goodput file clean /mnt/nas --list")]
-    Clean(Box<clean::TypedClean>),
+enum FileCommand {
+    /// Write and read one big file, timed
+    #[command(after_long_help = "Examples:
+  goodput file copy /mnt/nas                  600 MB to and from a mounted folder
+  goodput file copy smb://ann@nas/media --local /home/ann --server nas --server-folder /srv/media
+  goodput file copy nas:disk=/srv/goodput     an agent on nas stores the file")]
+    Copy(Box<CopyRunArgs>),
+    /// Sequential and random access, as CrystalDiskMark
+    #[command(after_long_help = "Examples:
+  goodput file disk /mnt/nas                  as CrystalDiskMark 8
+  goodput file disk /mnt/nas --profile cdm3 --row Seq --row \"4K QD32\" --repeat 3
+  goodput file disk smb://ann@nas/media --size 64MiB --time 2s
+
+Without --repeat there are five rounds after one that is not counted, as in CrystalDiskMark.")]
+    Disk(Box<DiskRunArgs>),
+    /// Replay a file server's load: dbench, or a built-in profile
+    #[command(after_long_help = "Examples:
+  goodput file replay office /mnt/nas --clients 1,2,4,8
+  goodput file replay /usr/share/dbench/client.txt smb://ann@nas/media --from pc1,pc2 --clients 2,8
+  goodput file replay office nas --net-only")]
+    Replay(Box<ReplayRunArgs>),
+    /// Remove the folders of killed commands
+    Clean(Box<CleanArgs>),
 }
 
-/// What copies and drive marks have in common, as typed.
+/// What copies and drive marks have in common.
 #[derive(Debug, Args)]
-struct TypedBytes {
+struct BytesArgs {
     #[command(flatten)]
-    place: TypedPlace,
-    /// Length of the file [default: 600MB to copy, 1GiB for the drive mark]
-    #[arg(long, value_name = "SIZE")]
-    size: Option<String>,
+    place: PlaceArgs,
+    /// Length of the file [default: 600MB; for disk 1GiB]
+    #[arg(long, value_name = "SIZE", value_parser = value::FILE_SIZE)]
+    size: Option<Bytes>,
+    /// Order of the trials in each round; write or read makes only these
+    #[arg(long, value_name = "ORDER", default_value = "random", value_parser = ORDERS, hide_short_help = true)]
+    order: RoundOrder,
     #[command(flatten)]
-    order: TypedOrder,
+    how: HowArgs,
     #[command(flatten)]
-    how: TypedHow,
-    #[command(flatten)]
-    options: TypedOptions,
+    options: Options,
 }
 
-/// As typed.
 #[derive(Debug, Args)]
-struct TypedCopyRun {
-    #[command(flatten)]
-    bytes: TypedBytes,
-    #[command(flatten)]
-    copy: TypedCopy,
+struct CopyArgs {
+    /// Folder on the client to copy from and to [default: memory]
+    ///
+    /// The speed of its disk is measured too.
+    #[arg(long, value_name = "DIR", value_parser = target::folder, value_hint = ValueHint::DirPath)]
+    local: Option<String>,
+    /// Bytes of one operation of a copy
+    #[arg(long, value_name = "SIZE", default_value = "1MiB", value_parser = block, hide_short_help = true)]
+    block: Bytes,
+    /// Outstanding operations of a copy
+    #[arg(long, value_name = "N", default_value = "8", value_parser = whole::<u16>(1..=1_024))]
+    #[arg(hide_short_help = true)]
+    depth: u16,
 }
 
-/// As typed.
 #[derive(Debug, Args)]
-struct TypedDiskRun {
-    #[command(flatten)]
-    bytes: TypedBytes,
-    #[command(flatten)]
-    disk: TypedDisk,
+struct DiskArgs {
+    /// Rows of a version of CrystalDiskMark
+    #[arg(long, value_name = "NAME", default_value = DEFAULT_PROFILE, value_parser = profiles())]
+    #[arg(hide_short_help = true)]
+    profile: &'static Profile,
+    /// Only this row of the profile, for example "RND4K Q1T1"; may be repeated
+    #[arg(long, value_name = "NAME", hide_short_help = true)]
+    row: Vec<String>,
+    /// Length of each row's window [default: 5s]
+    #[arg(long, value_name = "TIME", value_parser = value::WINDOW)]
+    time: Option<Nanos>,
 }
 
-/// As typed.
 #[derive(Debug, Args)]
-struct TypedReplayRun {
+struct CopyRunArgs {
     #[command(flatten)]
-    replay: TypedReplay,
+    bytes: BytesArgs,
     #[command(flatten)]
-    place: TypedPlace,
-    #[command(flatten)]
-    how: TypedHow,
-    #[command(flatten)]
-    options: TypedOptions,
+    copy: CopyArgs,
 }
 
-/// What is asked of files.
+#[derive(Debug, Args)]
+struct DiskRunArgs {
+    #[command(flatten)]
+    bytes: BytesArgs,
+    #[command(flatten)]
+    disk: DiskArgs,
+}
+
+#[derive(Debug, Args)]
+struct ReplayRunArgs {
+    #[command(flatten)]
+    replay: ReplayPlan,
+    #[command(flatten)]
+    place: PlaceArgs,
+    #[command(flatten)]
+    how: HowArgs,
+    #[command(flatten)]
+    options: Options,
+}
+
+/// `goodput file clean`.
+#[derive(Debug, Clone, PartialEq, Eq, Args)]
+pub struct CleanArgs {
+    /// Folder or share: a folder, smb://user@host/share/folder, nfs://host/export/folder
+    #[arg(value_name = "TARGET")]
+    pub target: Target,
+    #[command(flatten)]
+    pub password: PasswordArgs,
+    /// The host of a lab from which TARGET is seen
+    #[arg(long, value_name = "lab:NAME")]
+    pub from: Option<HostName>,
+    /// List the folders, and remove nothing
+    #[arg(long, conflicts_with = "workspace")]
+    pub list: bool,
+    /// Remove this folder even if its command may still run; it must be one of goodput's
+    #[arg(long, value_name = "NAME")]
+    pub workspace: Option<String>,
+    /// Print one JSON document
+    #[arg(long, help_heading = SAVING)]
+    pub json: bool,
+}
+
+/// A command on files.
 #[derive(Debug, Clone, PartialEq)]
 pub enum FileOrder {
-    /// Measure.
     Measure(Box<FileMeasure>),
-    /// Remove what was left.
-    Clean(Box<CleanOrder>),
+    Clean(Box<CleanArgs>),
 }
 
 /// A measurement on files.
@@ -136,107 +174,198 @@ pub enum FileOrder {
 pub struct FileMeasure {
     /// Where, and from which hosts.
     pub at: Where,
-    /// What, one part after the other, each in a workspace of its own.
+    /// One after the other, each in a workspace of its own.
     pub parts: Vec<Part>,
     /// In which order the trials of a round are made.
     pub order: RoundOrder,
-    /// Rounds.
     pub rounds: u32,
-    /// Everything else; its `repeat` is without meaning here.
+    /// Everything else; its `repeat` is `rounds`.
     pub options: Options,
 }
 
 /// A part of a measurement on files.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Part {
-    /// What.
     pub work: Work,
-    /// How.
     pub how: How,
 }
 
 /// A kind of work.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Work {
-    /// Timed copies.
     Copy(CopyPlan),
-    /// A drive mark.
     Disk(DiskPlan),
-    /// A mix.
     Replay(ReplayPlan),
 }
 
-/// Rounds of copies and drive marks, as CrystalDiskMark makes them.
+/// The timed copy of one big file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CopyPlan {
+    /// Length of the file.
+    pub size: Bytes,
+    /// Bytes of one operation.
+    pub block: Bytes,
+    /// Outstanding operations.
+    pub depth: u16,
+    /// Folder of the client whose disk is at the other end, as an absolute path.
+    pub local: Option<String>,
+}
+
+/// A drive mark.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DiskPlan {
+    pub profile: &'static Profile,
+    /// In the profile's order.
+    pub rows: Vec<&'static ProfileRow>,
+    /// Length of the file.
+    pub size: Bytes,
+    /// Length of each row's window.
+    pub time: Nanos,
+    /// When writes are flushed, if not as in the profile.
+    pub flush: Option<Flush>,
+    /// Rounds that do not count, before those that do.
+    pub uncounted: u32,
+}
+
+/// In which order, and which of the two directions at all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RoundOrder {
+    /// In their order unless that is random.
+    pub ways: &'static [FileWay],
+    /// Whether each round has an order of its own, from the run's seed.
+    pub random: bool,
+}
+
+impl RoundOrder {
+    /// Both directions, each round in an order of its own.
+    pub const RANDOM: RoundOrder = RoundOrder { ways: &[FileWay::Write, FileWay::Read], random: true };
+}
+
+const ORDERS: Choices<RoundOrder> = Choices(&[
+    ("random", RoundOrder::RANDOM),
+    ("write-read", RoundOrder { random: false, ..RoundOrder::RANDOM }),
+    ("read-write", RoundOrder { ways: &[FileWay::Read, FileWay::Write], random: false }),
+    ("write", RoundOrder { ways: &[FileWay::Write], random: true }),
+    ("read", RoundOrder { ways: &[FileWay::Read], random: true }),
+]);
+
+/// Rounds of copies and drive marks, as in CrystalDiskMark.
 const ROUNDS: u32 = 5;
+/// The article's file.
+const COPY_SIZE: Bytes = Bytes(600_000_000);
 
 impl FileOrder {
-    /// The hosts that a lab must have in one: those that work, and those at the other end.
+    /// The hosts that must be in one lab: those that do the work, and those at the other end.
     pub fn hosts(&self) -> (Vec<&HostName>, Vec<&HostName>) {
         match self {
             FileOrder::Measure(order) => {
                 let Where { target, from, server, .. } = &order.at;
                 (from.iter().collect(), target.host().into_iter().chain(server).collect())
             }
-            FileOrder::Clean(order) => {
-                (order.from.iter().collect(), order.target.host().into_iter().collect())
-            }
+            FileOrder::Clean(args) => (args.from.iter().collect(), args.target.host().into_iter().collect()),
         }
     }
 }
 
-impl TypedFile {
-    /// What is meant.
-    pub fn meaning(self) -> Result<FileOrder, Failure> {
-        let measure = match self.command {
-            Some(TypedFileCommand::Clean(clean)) => {
-                return clean.meaning().map(|order| FileOrder::Clean(Box::new(order)));
-            }
-            Some(TypedFileCommand::Copy(run)) => run.bytes.meaning(Some(run.copy), None)?,
-            Some(TypedFileCommand::Disk(run)) => run.bytes.meaning(None, Some(run.disk))?,
-            Some(TypedFileCommand::Replay(run)) => run.meaning()?,
-            None => self.bytes.meaning(Some(self.copy), Some(self.disk))?,
+impl TryFrom<FileArgs> for FileOrder {
+    type Error = Failure;
+
+    fn try_from(args: FileArgs) -> Result<FileOrder, Failure> {
+        let measure = match args.command {
+            Some(FileCommand::Clean(clean)) => return clean.checked().map(FileOrder::Clean),
+            Some(FileCommand::Copy(run)) => run.bytes.measure(Some(run.copy), None)?,
+            Some(FileCommand::Disk(run)) => run.bytes.measure(None, Some(run.disk))?,
+            Some(FileCommand::Replay(run)) => run.measure()?,
+            None => args.bytes.measure(Some(args.copy), Some(args.disk))?,
         };
         Ok(FileOrder::Measure(Box::new(measure)))
     }
 }
 
-impl TypedBytes {
-    fn meaning(self, copy: Option<TypedCopy>, disk: Option<TypedDisk>) -> Result<FileMeasure, Failure> {
-        let at = self.place.meaning(false)?;
-        let (how, flush) = self.how.meaning(How::OF_BYTES)?;
-        let rounds = self.options.repeats()?;
+impl BytesArgs {
+    fn measure(self, copy: Option<CopyArgs>, disk: Option<DiskArgs>) -> Result<FileMeasure, Failure> {
+        let at = self.place.checked(false, self.options.port)?;
+        let (how, rounds) = (self.how.over(How::OF_BYTES), self.options.repeat);
         let mut parts = Vec::new();
-        if let Some(copy) = copy {
-            let plan = copy.meaning(self.size.as_deref())?;
-            one_client_with_a_disk(plan.local.as_ref(), &at)?;
-            parts.push(Part { work: Work::Copy(plan), how });
+        if let Some(CopyArgs { local, block, depth }) = copy {
+            one_client_with_a_disk(local.as_ref(), &at)?;
+            let size = self.size.unwrap_or(COPY_SIZE);
+            parts.push(Part { work: Work::Copy(CopyPlan { size, block, depth, local }), how });
         }
-        if let Some(disk) = disk {
-            let plan = disk.meaning(self.size.as_deref(), flush, rounds.is_some())?;
+        if let Some(DiskArgs { profile, row, time }) = disk {
+            let plan = DiskPlan {
+                profile,
+                rows: chosen(profile, &row)?,
+                size: self.size.unwrap_or(profile.size),
+                time: time.unwrap_or(profile.time),
+                flush: self.how.flush,
+                uncounted: if rounds.is_some() { 0 } else { profile.uncounted.into() },
+            };
             parts.push(Part { work: Work::Disk(plan), how });
         }
         let rounds = rounds.unwrap_or(ROUNDS);
-        Ok(FileMeasure { at, parts, order: self.order.meaning()?, rounds, options: self.options.meaning()? })
+        Ok(FileMeasure { at, parts, order: self.order, rounds, options: self.options })
     }
 }
 
-impl TypedReplayRun {
-    fn meaning(self) -> Result<FileMeasure, Failure> {
-        let at = self.place.meaning(self.replay.net_only())?;
-        let (how, _) = self.how.meaning(How::OF_A_MIX)?;
-        let plan = self.replay.meaning()?;
-        one_client_with_a_disk(plan.local.as_ref(), &at)?;
-        if let Some(count) = plan.clients.iter().find(|n| !spread_evenly(**n, at.from.len())) {
+impl ReplayRunArgs {
+    fn measure(self) -> Result<FileMeasure, Failure> {
+        let at = self.place.checked(self.replay.net_only, self.options.port)?;
+        one_client_with_a_disk(self.replay.local.as_ref(), &at)?;
+        let hosts = at.from.len();
+        if let Some(count) = self.replay.clients.0.iter().find(|n| !spread_evenly(**n, hosts)) {
             return Err(Failure::usage(format!(
-                "{count} clients cannot be spread evenly over {} hosts",
-                at.from.len()
+                "{count} clients cannot be spread evenly over {hosts} hosts"
             ))
             .because("hosts with more players than others would be measured at another load")
             .try_this("type multiples of the number of hosts, or numbers below it, with --clients"));
         }
-        let rounds = self.options.repeats()?.unwrap_or(1);
-        let parts = vec![Part { work: Work::Replay(plan), how }];
-        Ok(FileMeasure { at, parts, order: RoundOrder::RANDOM, rounds, options: self.options.meaning()? })
+        let rounds = self.options.repeats();
+        let parts = vec![Part { how: self.how.over(How::OF_A_MIX), work: Work::Replay(self.replay) }];
+        Ok(FileMeasure { at, parts, order: RoundOrder::RANDOM, rounds, options: self.options })
+    }
+}
+
+/// Which folders are removed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CleanWhat {
+    /// None: they are listed.
+    Nothing,
+    /// Those whose command has certainly ended.
+    Dead,
+    /// This one.
+    Named(String),
+}
+
+impl CleanArgs {
+    /// Which folders are removed.
+    pub fn what(&self) -> CleanWhat {
+        match &self.workspace {
+            Some(name) => CleanWhat::Named(name.clone()),
+            None if self.list => CleanWhat::Nothing,
+            None => CleanWhat::Dead,
+        }
+    }
+
+    fn checked(self: Box<Self>) -> Result<Box<CleanArgs>, Failure> {
+        if let Target::Sink { host, .. } = &self.target {
+            return Err(Failure::usage("an agent's sink cannot be cleaned from here")
+                .because("what it keeps in memory ends with the trial; its disk is its own host's")
+                .try_this(format!(
+                    "type goodput file clean DIR on {}, DIR being the folder it was given",
+                    match host {
+                        HostName::Lab(host) => host.to_string(),
+                        HostName::Name(name) => name.clone(),
+                        HostName::Address(address) => address.host.clone(),
+                    }
+                )));
+        }
+        if let Some(HostName::Address(_) | HostName::Name(_)) = self.from {
+            return Err(Failure::usage("--from can only be a lab's host here")
+                .because("other hosts clean up their own folders")
+                .try_this("type goodput file clean TARGET on that host"));
+        }
+        Ok(self)
     }
 }
 
@@ -254,6 +383,38 @@ fn one_client_with_a_disk(local: Option<&String>, at: &Where) -> Result<(), Fail
     Err(Failure::usage("--local goes with one client only")
         .because("the disks of several would be measured as one")
         .try_this("leave --local out, or name one host with --from"))
+}
+
+fn profiles() -> impl TypedValueParser<Value = &'static Profile> {
+    let names = PossibleValuesParser::new(PROFILES.map(|profile| profile.name));
+    names.try_map(|name| profile(&name).ok_or("there is no such profile"))
+}
+
+fn block(typed: &str) -> Result<Bytes, ValueError> {
+    let hint = "type a size from 4KiB to 64MiB, in steps of 4KiB";
+    let block =
+        value::SIZE.read(typed).map_err(|e| ValueError { hint: format!("{}; {hint}", e.hint), ..e })?;
+    if !(4_096..=LARGEST_BLOCK.0).contains(&block.0) {
+        return Err(ValueError::new("it is outside the bounds", hint));
+    }
+    match block.0.is_multiple_of(4_096) {
+        true => Ok(block),
+        false => Err(ValueError::new("direct access and the stamps in the data need whole pages", hint)),
+    }
+}
+
+/// The rows of these names, in any case, in the profile's order; all of them for no name.
+fn chosen(profile: &'static Profile, names: &[String]) -> Result<Vec<&'static ProfileRow>, Failure> {
+    for name in names {
+        if !profile.rows.iter().any(|row| row.name.eq_ignore_ascii_case(name)) {
+            let known: Vec<String> = profile.rows.iter().map(|row| format!("\"{}\"", row.name)).collect();
+            let why = format!("{} has no such row", profile.name);
+            return Err(refused("--row", name, why, format!("type --row {}", known.join(" or --row "))));
+        }
+    }
+    let wanted =
+        |row: &&ProfileRow| names.is_empty() || names.iter().any(|n| row.name.eq_ignore_ascii_case(n));
+    Ok(profile.rows.iter().filter(wanted).collect())
 }
 
 #[cfg(test)]

@@ -1,10 +1,11 @@
-//! The HOST argument: an address, a name, or a host of the running lab (`lab:NAME`, `lab:NAME@LAB`); and the routers
-//! and groups by which many are named. Which host a bare name means is decided in `command/reach.rs`.
+//! Hosts on the command line: an address, a name, or a host of a running lab (`lab:NAME`, `lab:NAME@LAB`); lists of hosts
+//! with ranges; routers. Which host a bare name means is decided in `command/reach.rs`.
 
-use super::value::shown;
+use super::value::{ValueError, shown};
 use crate::failure::Failure;
 use goodput_control::address::{AddressError, HostAddress, RouterAddress};
 use goodput_lab::{LabHost, NameError};
+use std::str::FromStr;
 
 /// One end of a measurement, as named by the user.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,52 +19,149 @@ pub enum HostName {
 }
 
 impl HostName {
-    /// Reads what was typed after `option` (or as HOST).
+    /// Parses a host that another file or option names.
     pub fn parse(option: &str, typed: &str) -> Result<HostName, Failure> {
-        let refuse = |why: &str| {
-            Failure::usage(format!("{option} {} is refused", shown(typed)))
-                .because(why)
-                .try_this("type an address (10.0.0.2, fd00::2), a name (nas.local) or lab:NAME")
-        };
+        typed.parse().map_err(|e: ValueError| e.of(option, typed))
+    }
+}
+
+impl FromStr for HostName {
+    type Err = ValueError;
+
+    fn from_str(typed: &str) -> Result<HostName, ValueError> {
         if let Some(lab_host) = LabHost::parse(typed) {
-            return lab_host.map(HostName::Lab).map_err(|e| refused_name(option, typed, &e));
+            return lab_host.map(HostName::Lab).map_err(ValueError::from);
         }
         if typed.contains("://") {
-            return Err(refuse("this version measures only against its own agents"));
+            return Err(ValueError::new(
+                "goodput measures only against its own agents",
+                "type an address (10.0.0.2, fd00::2), a name (nas.local) or lab:NAME",
+            ));
         }
         let address: HostAddress =
-            typed.parse().map_err(|e: AddressError| refuse(e.why).try_this(e.hint()))?;
+            typed.parse().map_err(|e: AddressError| ValueError::new(e.why, e.hint()))?;
         let bare = HostAddress::is_name(typed);
         Ok(if bare { HostName::Name(address.host) } else { HostName::Address(address) })
     }
 }
 
-/// A router, if one was typed after `option`.
-pub fn router(option: &str, typed: Option<&str>) -> Result<Option<RouterAddress>, Failure> {
-    let parse = |typed: &str| {
-        typed.parse().map_err(|e: AddressError| {
-            Failure::usage(format!("{option} {} is refused", shown(typed)))
-                .because(e.why)
-                .try_this("type HOST or HOST:PORT, for example hub or 10.0.0.1:7447")
-        })
-    };
-    typed.map(parse).transpose()
+impl From<NameError> for ValueError {
+    fn from(error: NameError) -> ValueError {
+        ValueError::new(error.why, error.hint())
+    }
+}
+
+/// The name of a lab or of a host in one.
+pub fn lab_name(typed: &str) -> Result<goodput_lab::Name, ValueError> {
+    Ok(typed.parse::<goodput_lab::Name>()?)
+}
+
+/// A router.
+pub fn router(typed: &str) -> Result<RouterAddress, ValueError> {
+    typed.parse().map_err(|e: AddressError| {
+        ValueError::new(e.why, "type HOST or HOST:PORT, for example hub or 10.0.0.1:7447")
+    })
 }
 
 /// The name of an agent or of a group.
-pub fn plain_name(option: &str, typed: &str) -> Result<String, Failure> {
+pub fn plain_name(typed: &str) -> Result<String, ValueError> {
     let plain = typed.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_'));
-    if plain && !typed.is_empty() && typed.len() <= 64 {
+    if plain && (1..=64).contains(&typed.len()) {
         return Ok(typed.to_string());
     }
-    Err(Failure::usage(format!("{option} {} is refused", shown(typed)))
-        .because("a name is 1 to 64 letters, digits, dots, dashes and underscores")
-        .try_this("type a name like web1"))
+    Err(ValueError::new(
+        "a name is 1 to 64 letters, digits, dots, dashes and underscores",
+        "type a name like web1",
+    ))
 }
 
-/// The lab crate's refusal of a lab's or a lab host's name.
-pub fn refused_name(option: &str, typed: &str, error: &NameError) -> Failure {
-    Failure::usage(format!("{option} {} is refused", shown(typed))).because(error.why).try_this(error.hint())
+/// An IP address of this machine.
+pub fn own_address(typed: &str) -> Result<std::net::IpAddr, ValueError> {
+    typed.parse().map_err(|_| {
+        ValueError::new(
+            "it is not an IP address",
+            "type an address of this machine, for example 10.0.0.2 or ::",
+        )
+    })
+}
+
+/// Hosts separated by commas, each once: `c1,c2`, `c[1-20]`, `lab:c[01-20]`, `10.0.0.[11-14]`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HostList(pub Vec<HostName>);
+
+/// Hosts of one list, at the most.
+const MOST: usize = 10_000;
+
+impl FromStr for HostList {
+    type Err = ValueError;
+
+    fn from_str(typed: &str) -> Result<HostList, ValueError> {
+        let mut found = Vec::new();
+        for word in words(typed) {
+            for name in expanded(word.trim())? {
+                let host: HostName = name.parse()?;
+                if found.contains(&host) {
+                    return Err(bad_list(format!("{name} is named twice")));
+                }
+                found.push(host);
+            }
+            if found.len() > MOST {
+                return Err(bad_list(format!("more than {MOST} hosts")));
+            }
+        }
+        Ok(HostList(found))
+    }
+}
+
+/// Splits at commas outside brackets: one inside belongs to an IPv6 address or a range.
+fn words(typed: &str) -> Vec<&str> {
+    let mut depth = 0u32;
+    let separates = move |c: char| {
+        match c {
+            '[' => depth += 1,
+            ']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        c == ',' && depth == 0
+    };
+    typed.split(separates).collect()
+}
+
+/// The names that `c[1-20]` stands for; a word without a range of numbers stands for itself.
+fn expanded(word: &str) -> Result<Vec<String>, ValueError> {
+    let parts = || {
+        let (head, rest) = word.split_once('[')?;
+        let (range, tail) = rest.split_once(']')?;
+        let (first, last) = range.split_once('-')?;
+        let digits = |t: &str| !t.is_empty() && t.len() <= 9 && t.bytes().all(|b| b.is_ascii_digit());
+        (digits(first) && digits(last)).then_some((head, first, last, tail))
+    };
+    let Some((head, first, last, tail)) = parts() else { return Ok(vec![word.to_string()]) };
+    let number = |t: &str| t.parse::<usize>().unwrap_or(0);
+    let (from, to) = (number(first), number(last));
+    if from > to {
+        return Err(bad_list(format!("{first}-{last} counts downwards")));
+    }
+    if to - from >= MOST {
+        return Err(bad_list(format!("{first}-{last} are more than {MOST} hosts")));
+    }
+    // `[01-20]` keeps its leading zeros.
+    let width = if first.starts_with('0') { first.len() } else { 0 };
+    Ok((from..=to).map(|n| format!("{head}{n:0width$}{tail}")).collect())
+}
+
+fn bad_list(why: String) -> ValueError {
+    ValueError::new(why, "type a list of hosts such as c1,c2,c3 or c[1-20]")
+}
+
+/// `NAME=HOST`: a manager of an `.icf` and the host for it.
+pub fn manager_host(typed: &str) -> Result<(String, String), ValueError> {
+    const HINT: &str = "type --map SERVER=10.0.0.1";
+    let parts = typed.split_once('=').filter(|(name, _)| !name.is_empty());
+    let (name, host) = parts.ok_or_else(|| ValueError::new("it has no manager's name and host", HINT))?;
+    host.parse::<HostName>()
+        .map_err(|e| ValueError::new(format!("{} is no host: {}", shown(host), e.cause), HINT))?;
+    Ok((name.to_string(), host.to_string()))
 }
 
 #[cfg(test)]
@@ -72,17 +170,17 @@ mod tests {
 
     #[test]
     fn addresses_names_and_lab_hosts() {
-        let address = |typed: &str| match HostName::parse("HOST", typed) {
+        let address = |typed: &str| match typed.parse() {
             Ok(HostName::Address(a)) => (a.host, a.port),
             other => panic!("{other:?}"),
         };
         assert_eq!(address("10.0.0.2"), ("10.0.0.2".into(), 5303));
         assert_eq!(address("[fd00::2]:6303"), ("fd00::2".into(), 6303));
         for name in ["nas", "nas.local", "web-1"] {
-            assert_eq!(HostName::parse("HOST", name), Ok(HostName::Name(name.into())));
+            assert_eq!(name.parse(), Ok(HostName::Name(name.into())));
         }
         assert_eq!(address("nas:6303"), ("nas".into(), 6303));
-        let lab = |typed: &str| match HostName::parse("HOST", typed) {
+        let lab = |typed: &str| match typed.parse() {
             Ok(HostName::Lab(l)) => (l.host.to_string(), l.lab.to_string()),
             other => panic!("{other:?}"),
         };
@@ -92,21 +190,46 @@ mod tests {
 
     #[test]
     fn routers_and_plain_names() {
-        let hub = router("--router", Some("hub")).unwrap().unwrap();
+        let hub = router("hub").unwrap();
         assert_eq!((hub.host.as_str(), hub.port), ("hub", 7447));
-        assert_eq!(router("--router", None), Ok(None));
-        assert!(router("--router", Some("hub:x")).unwrap_err().hint.is_some());
-        assert_eq!(plain_name("--group", "web.1"), Ok("web.1".into()));
+        assert!(router("hub:x").is_err());
+        assert_eq!(plain_name("web.1"), Ok("web.1".into()));
         for bad in ["", "a b", "a/b", "@web", "é"] {
-            assert!(plain_name("--group", bad).is_err(), "{bad}");
+            assert!(plain_name(bad).is_err(), "{bad}");
         }
     }
 
     #[test]
-    fn what_cannot_be_a_host_is_refused() {
+    fn invalid_hosts_are_refused() {
         for bad in ["", "a b", "lab:", "lab:../x", "lab:b@", "iperf3://h", "h:99999", "a\0b", "lab:é"] {
-            let f = HostName::parse("HOST", bad).unwrap_err();
-            assert!(f.hint.is_some() && f.cause.is_some(), "{bad}");
+            assert!(bad.parse::<HostName>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn ranges_are_expanded() {
+        let names = |typed: &str| -> Vec<String> {
+            words(typed).into_iter().flat_map(|w| expanded(w.trim()).unwrap()).collect()
+        };
+        assert_eq!(names("c[1-3], d"), ["c1", "c2", "c3", "d"]);
+        assert_eq!(names("lab:c[08-10]"), ["lab:c08", "lab:c09", "lab:c10"]);
+        assert_eq!(names("10.0.0.[11-12]"), ["10.0.0.11", "10.0.0.12"]);
+        assert_eq!(names("[fd00::2]:6303,x"), ["[fd00::2]:6303", "x"]);
+    }
+
+    #[test]
+    fn invalid_lists_are_refused() {
+        for bad in ["", ",", "a,,b", "a,a", "c[3-1]", "c[1-99999999]", "lab:c[1-2],lab:c2"] {
+            assert!(bad.parse::<HostList>().is_err(), "{bad}");
+        }
+        assert_eq!("lab:c[1-20]".parse::<HostList>().unwrap().0.len(), 20);
+    }
+
+    #[test]
+    fn managers_have_hosts() {
+        assert_eq!(manager_host("SERVER=10.0.0.1"), Ok(("SERVER".into(), "10.0.0.1".into())));
+        for bad in ["SERVER", "=x", "S="] {
+            assert!(manager_host(bad).is_err(), "{bad}");
         }
     }
 }

@@ -1,59 +1,65 @@
 //! `goodput limits`: what a medium allows in theory.
 
 use super::medium::{self, Named};
-use super::value::{self, shown};
+use super::value::{self, Choices, ValueError, refused, whole};
 use crate::failure::Failure;
 use clap::Args;
 use goodput_analysis::limit::allowance::Traffic;
 use goodput_analysis::limit::catalogue::Entry;
 use goodput_analysis::limit::{Ip, LimitError, Link};
+use goodput_model::{Bytes, Nanos};
 
-/// As typed.
 #[derive(Debug, Args)]
-pub struct TypedLimits {
-    /// A medium: 1000base-t, atm155-lane, pci-32-33, ethernet:RATE, disk:SIZE …; may be repeated. Without one: all names
-    #[arg(long, value_name = "NAME")]
-    medium: Vec<String>,
-    /// A bus beside the media, as --medium: pci-32-33, pcie3-x4 …; may be repeated
-    #[arg(long, value_name = "NAME")]
-    bus: Vec<String>,
+#[command(after_long_help = "Examples:
+  goodput limits                              names of all media and buses
+  goodput limits --medium 1000base-t --medium 100base-tx:half
+  goodput limits --medium ethernet:10Gbit --mtu 9000 --ip 6 --rtt 25ms")]
+pub struct LimitsArgs {
+    /// Medium: 1000base-t, atm155-lane, ethernet:RATE, disk:SIZE …; may be repeated [default: list all names]
+    #[arg(long, value_name = "NAME", value_parser = medium::read)]
+    medium: Vec<Named>,
+    /// Bus: pci-32-33, pcie3-x4 …; may be repeated
+    #[arg(long, value_name = "NAME", value_parser = bus)]
+    bus: Vec<Named>,
     /// IP MTU [default: the medium's]
-    #[arg(long, value_name = "BYTES")]
-    mtu: Option<String>,
-    /// IP version: 4 or 6 [default: 4]
-    #[arg(long, value_name = "VERSION")]
-    ip: Option<String>,
+    #[arg(long, value_name = "BYTES", value_parser = whole::<u32>(1..=65_535))]
+    mtu: Option<u32>,
+    /// IP version
+    #[arg(long, value_name = "VERSION", default_value = "4", value_parser = IPS)]
+    ip: Ip,
     /// VLAN tags in each frame [default: none; 1 without a number]
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "1")]
-    vlan: Option<String>,
+    #[arg(value_parser = whole::<u8>(0..=2))]
+    vlan: Option<u8>,
     /// TCP without timestamps
     #[arg(long)]
     no_timestamps: bool,
-    /// half: both directions share the medium; or full [default: the medium's]
-    #[arg(long, value_name = "DUPLEX")]
-    duplex: Option<String>,
-    /// User bytes of a UDP datagram [default: what fills the MTU]
-    #[arg(long, value_name = "SIZE")]
-    datagram: Option<String>,
-    /// Round trip of the path: prints the window that fills it
-    #[arg(long, value_name = "TIME")]
-    rtt: Option<String>,
-    /// Receive window of one connection: prints what it allows at that round trip
-    #[arg(long, value_name = "SIZE", requires = "rtt")]
-    window: Option<String>,
+    /// With half, both directions share the medium [default: the medium's]
+    #[arg(long, value_name = "DUPLEX", value_parser = DUPLEXES)]
+    duplex: Option<bool>,
+    /// Payload of a UDP datagram [default: what fills the MTU]
+    #[arg(long, value_name = "SIZE", value_parser = value::UDP_SIZE)]
+    datagram: Option<Bytes>,
+    /// RTT of the path, to print the window that fills it
+    #[arg(long, value_name = "TIME", value_parser = value::ROUND_TRIP)]
+    rtt: Option<Nanos>,
+    /// Receive window of one connection, to print what it allows at that RTT
+    #[arg(long, value_name = "SIZE", requires = "rtt", value_parser = value::SIZE)]
+    window: Option<Bytes>,
     /// Print one JSON document instead of tables
     #[arg(long)]
     json: bool,
 }
 
-/// What is meant.
+const IPS: Choices<Ip> = Choices(&[("4", Ip::V4), ("6", Ip::V6)]);
+const DUPLEXES: Choices<bool> = Choices(&[("half", true), ("full", false)]);
+
+/// Media and the traffic on them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Limits {
-    /// The media; none lists all.
+    /// None lists all.
     pub media: Vec<Asked>,
-    /// The traffic asked about.
     pub traffic: Traffic,
-    /// One document.
     pub json: bool,
 }
 
@@ -71,68 +77,51 @@ pub struct Joining {
     pub entry: Option<Entry>,
 }
 
-impl TypedLimits {
-    /// What is meant.
-    pub fn meaning(self) -> Result<Limits, Failure> {
-        let ip = self.ip.map_or(Ok(Ip::V4), |t| value::word("--ip", &t, &[("4", Ip::V4), ("6", Ip::V6)]))?;
-        let mtu = self.mtu.map(|t| mtu(&t, ip)).transpose()?;
-        let vlan_tags = self.vlan.map(|t| value::whole("--vlan", &t, 0..=2)).transpose()?.map(|n| n as u8);
-        let duplex = [("half", true), ("full", false)];
-        let half_duplex = self.duplex.map(|t| value::word("--duplex", &t, &duplex)).transpose()?;
-        let traffic = Traffic {
-            ip,
-            timestamps: !self.no_timestamps,
-            datagram: self
-                .datagram
-                .map(|t| value::quantity("--datagram", &t, &value::UDP_SIZE))
-                .transpose()?
-                .map(|size| size.0),
-            round_trip: self.rtt.map(|t| value::quantity("--rtt", &t, &value::ROUND_TRIP)).transpose()?,
-            window: self.window.map(|t| value::quantity("--window", &t, &value::SIZE)).transpose()?,
-        };
-        let said = mtu.is_some() || vlan_tags.is_some() || half_duplex.is_some();
+impl TryFrom<LimitsArgs> for Limits {
+    type Error = Failure;
+
+    fn try_from(args: LimitsArgs) -> Result<Limits, Failure> {
+        let LimitsArgs { ip, mtu, vlan, duplex, .. } = args;
+        if let Some(mtu) = mtu.filter(|mtu| *mtu < ip.least_mtu()) {
+            let hint = format!("type a value from {} to 65535", ip.least_mtu());
+            return Err(refused("--mtu", mtu, LimitError::MtuTooSmall { ip, mtu }.to_string(), hint));
+        }
         let mut media = Vec::new();
-        for typed in &self.medium {
-            media.push(match medium::read("--medium", typed)? {
+        for named in args.medium.into_iter().chain(args.bus) {
+            media.push(match named {
                 Named::Network(mut network) => {
-                    // What stands behind the name says it of this medium alone, the options of all others.
+                    // What follows the name applies to this medium only, the options to all others.
                     network.mtu = network.mtu.or(mtu);
-                    network.vlan_tags = network.vlan_tags.or(vlan_tags);
-                    network.half_duplex = network.half_duplex.or(half_duplex);
-                    let link =
-                        network.link().and_then(|l| l.fit_for(ip)).map_err(|e| cannot_be(typed, &e))?;
+                    network.vlan_tags = network.vlan_tags.or(vlan);
+                    network.half_duplex = network.half_duplex.or(duplex);
+                    let link = network.link().and_then(|l| l.fit_for(ip));
+                    let link = link.map_err(|e| cannot_be(&network.typed, &e))?;
                     Asked::Network(Joining { name: network.name, link, entry: network.entry })
                 }
                 Named::Bus { name, bus, entry } => Asked::Bus { name, bus, entry },
                 Named::Disk { name, rate } => Asked::Disk { name, rate },
             });
         }
-        for typed in &self.bus {
-            // Refuses what is no bus, with what would be one.
-            medium::inside_a_host("--bus", typed)?;
-            if let Named::Bus { name, bus, entry } = medium::read("--bus", typed)? {
-                media.push(Asked::Bus { name, bus, entry });
-            }
-        }
-        if said && !media.iter().any(|m| matches!(m, Asked::Network(_))) {
+        let of_networks = mtu.is_some() || vlan.is_some() || duplex.is_some();
+        if of_networks && !media.iter().any(|m| matches!(m, Asked::Network(_))) {
             return Err(Failure::usage("--mtu, --vlan and --duplex need a network medium")
                 .because("none is named by --medium")
                 .try_this("type for example goodput limits --medium 1000base-t --mtu 9000"));
         }
-        Ok(Limits { media, traffic, json: self.json })
+        let traffic = Traffic {
+            ip,
+            timestamps: !args.no_timestamps,
+            datagram: args.datagram.map(|size| size.0),
+            round_trip: args.rtt,
+            window: args.window,
+        };
+        Ok(Limits { media, traffic, json: args.json })
     }
 }
 
-/// An MTU that the protocol allows.
-fn mtu(typed: &str, ip: Ip) -> Result<u32, Failure> {
-    let mtu = value::whole("--mtu", typed, 1..=65_535)? as u32;
-    if mtu < ip.least_mtu() {
-        let error = LimitError::MtuTooSmall { ip, mtu };
-        return Err(Failure::usage(format!("--mtu {} is refused", shown(typed)))
-            .because(error.to_string())
-            .try_this(format!("type a value from {} to 65535", ip.least_mtu())));
-    }
-    Ok(mtu)
+/// A bus; of anything else, what would be one is the hint.
+fn bus(typed: &str) -> Result<Named, ValueError> {
+    medium::inside_a_host(typed).and_then(|_| medium::read(typed))
 }
 
 fn cannot_be(typed: &str, error: &LimitError) -> Failure {
@@ -147,5 +136,5 @@ fn cannot_be(typed: &str, error: &LimitError) -> Failure {
             "goodput limits lists all media".to_string()
         }
     };
-    Failure::usage(format!("--medium {} is refused", shown(typed))).because(error.to_string()).try_this(hint)
+    refused("--medium", typed, error.to_string(), hint)
 }

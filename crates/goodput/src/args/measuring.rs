@@ -1,89 +1,115 @@
-//! The options that every measuring command has: between whom, how long to wait, what to keep.
+//! The options that every measuring command has: between whom, how long to wait, what to save.
 
-use super::credentials::{Shown, TypedCredentials};
+use super::credentials::ChosenCredentials;
 use super::host_name::{self, HostName};
-use super::medium;
-use super::value::{self, shown};
+use super::value::{self, Cpus, Labels, whole};
+use super::{HOSTS, SAVING, TRIALS, medium};
 use crate::failure::Failure;
-use clap::Args;
+use clap::{ArgAction, Args, ValueHint};
 use goodput_control::RouterAddress;
-use goodput_model::Probe;
 use goodput_model::mtu::IpVersion;
+use goodput_model::probe::{Direction, Stop};
 use goodput_model::trial::{Deadlines, HostBus, Medium};
-use std::collections::BTreeMap;
+use goodput_model::{Bytes, Nanos, Probe};
 use std::net::IpAddr;
 use std::path::PathBuf;
+use value::Choices;
 
-/// As typed.
-#[derive(Debug, Args)]
-pub struct TypedMeasuring {
-    /// The host to measure to: address, name (one that resolves, else the agent's own), or lab:NAME. An agent must
-    /// run there
+/// The two ends of a measurement.
+#[derive(Debug, Clone, PartialEq, Args)]
+pub struct MeasureArgs {
+    /// Host to measure to: address, name, or lab:NAME
+    ///
+    /// An agent must run there. A name is resolved, else it is the name of an agent.
     #[arg(value_name = "HOST")]
-    host: String,
-    /// The other end, when it is not this machine: a second agent, or lab:NAME
+    pub host: HostName,
+    /// The other end of the path [default: this machine]
+    ///
+    /// It is a host with an agent, or lab:NAME.
     #[arg(long, value_name = "HOST")]
-    from: Option<String>,
-    /// Control port of HOST's agent [default: 5303]
-    #[arg(long, value_name = "PORT")]
-    port: Option<String>,
+    pub from: Option<HostName>,
     #[command(flatten)]
-    options: TypedOptions,
+    pub options: Options,
 }
 
-/// The options that have nothing to do with which hosts are measured, as typed.
-#[derive(Debug, Args)]
-pub struct TypedOptions {
-    /// Router at which hosts are known by their agents' names; data goes between the hosts themselves
-    #[arg(long, value_name = "HOST[:PORT]", env = "GOODPUT_ROUTER")]
-    router: Option<String>,
+/// The options that do not depend on which hosts are measured.
+#[derive(Debug, Clone, PartialEq, Args)]
+pub struct Options {
+    /// Control port of the agents [default: 5303]
+    #[arg(long, value_name = "PORT", help_heading = HOSTS, hide_short_help = true, value_parser = value::port)]
+    pub port: Option<u16>,
+    /// Router at which agents are reached by name; data flows directly between the hosts
+    #[arg(long, value_name = "HOST[:PORT]", env = "GOODPUT_ROUTER", value_parser = host_name::router)]
+    #[arg(help_heading = HOSTS, hide_short_help = true)]
+    pub router: Option<RouterAddress>,
     #[command(flatten)]
-    credentials: TypedCredentials,
+    pub credentials: ChosenCredentials,
     /// Print one JSON document instead of tables
     #[arg(long)]
-    json: bool,
-    /// Keep the run (this is the default)
-    #[arg(long, conflicts_with = "no_save")]
-    save: bool,
-    /// Do not keep the run
-    #[arg(long)]
-    no_save: bool,
+    pub json: bool,
+    /// Save the run (the default)
+    #[arg(id = "always_save", long = "save", help_heading = SAVING, hide_short_help = true)]
+    #[arg(conflicts_with = "no_save")]
+    pub always_save: bool,
+    /// Do not save the run
+    #[arg(id = "no_save", long = "no-save", help_heading = SAVING, action = ArgAction::SetFalse, hide_short_help = true)]
+    pub save: bool,
     /// Folder of the runs [default: GOODPUT_RUNS, else ~/.local/share/goodput/runs]
-    #[arg(long, value_name = "DIR")]
-    runs: Option<PathBuf>,
-    /// A label to find the run by; may be repeated
-    #[arg(long, value_name = "KEY=VALUE")]
-    label: Vec<String>,
-    /// Trials in this run, one after the other [default: 1; copies of files and drive marks 5]
-    #[arg(long, value_name = "N")]
-    repeat: Option<String>,
-    /// Pin the measuring threads to these CPUs on both ends, for example 0,2-3
-    #[arg(long, value_name = "LIST")]
-    cpus: Option<String>,
+    #[arg(long, value_name = "DIR", help_heading = SAVING, hide_short_help = true, value_hint = ValueHint::DirPath)]
+    pub runs: Option<PathBuf>,
+    #[command(flatten)]
+    pub labels: Labels,
+    /// Number of trials [default: 1; for files 5]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=1000))]
+    pub repeat: Option<u32>,
+    /// CPUs for the measuring threads at both ends, for example 0,2-3
+    #[arg(long, value_name = "LIST", help_heading = TRIALS, hide_short_help = true)]
+    pub cpus: Option<Cpus>,
     /// One deadline for every wait [default: name 5s, connect 3s, first byte 3s, no progress 10s]
-    #[arg(long, value_name = "TIME")]
-    deadline: Option<String>,
-    /// Do not wait for other trials on the agents: run beside them, and say so in the result
-    #[arg(long)]
-    shared: bool,
-    /// Medium between the ends, to compare with what it allows: 1000base-t, 1000base-t:9000, 100base-tx:half, ethernet:RATE …
-    #[arg(long, value_name = "MEDIUM")]
-    medium: Option<String>,
-    /// Bus inside a host that the traffic crosses, a second limit: pci-32-33, pcie3-x4, usb2 …
-    #[arg(long, value_name = "BUS")]
-    bus: Option<String>,
+    #[arg(long, value_name = "TIME", help_heading = TRIALS, hide_short_help = true, value_parser = value::DEADLINE)]
+    pub deadline: Option<Nanos>,
+    /// Do not wait for other trials on the agents: run at the same time, and note it in the result
+    #[arg(long, help_heading = TRIALS, hide_short_help = true)]
+    pub shared: bool,
+    /// Medium between the ends, whose limit the result is compared with: 1000base-t, 1000base-t:9000, ethernet:RATE …
+    #[arg(long, value_name = "MEDIUM", help_heading = TRIALS, hide_short_help = true)]
+    #[arg(value_parser = medium::between_hosts)]
+    pub medium: Option<Medium>,
+    /// Bus inside a host, whose limit the result is compared with: pci-32-33, pcie3-x4, usb2 …
+    #[arg(long, value_name = "BUS", help_heading = TRIALS, hide_short_help = true)]
+    #[arg(value_parser = medium::inside_a_host)]
+    pub bus: Option<HostBus>,
     /// Seed of everything random in the run [default: a new one each run]
-    #[arg(long, value_name = "NUMBER")]
-    seed: Option<String>,
-    /// Add the trials to this run, which must not be finished, instead of beginning one: so `goodput run` starts its lines
+    #[arg(long, value_name = "NUMBER", help_heading = TRIALS, hide_short_help = true)]
+    #[arg(value_parser = whole::<u64>(0..=u64::MAX))]
+    pub seed: Option<u64>,
+    /// Add the trials to this unfinished run; `goodput run` starts its lines with it
     #[arg(long, value_name = "FOLDER", hide = true, conflicts_with = "no_save")]
-    into: Option<PathBuf>,
-    /// Tell what happens, one JSON object a line, on standard output: so the page starts its tests
+    pub into: Option<PathBuf>,
+    /// Print one JSON object per event on standard output; the page starts its tests with it
     #[arg(long, hide = true, conflicts_with = "json")]
-    events: bool,
+    pub events: bool,
 }
 
-/// What a measuring command is asked to do.
+impl Options {
+    /// Deadlines on every wait.
+    pub fn deadlines(&self) -> Deadlines {
+        let all = |d| Deadlines { resolve: d, connect: d, first_byte: d, progress: d };
+        self.deadline.map_or_else(Deadlines::default, all)
+    }
+
+    /// Trials in the run.
+    pub fn repeats(&self) -> u32 {
+        self.repeat.unwrap_or(1)
+    }
+
+    /// CPUs to pin measuring threads to.
+    pub fn cpus(&self) -> Option<Vec<u32>> {
+        self.cpus.clone().map(|cpus| cpus.0)
+    }
+}
+
+/// A measurement between two hosts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Measure {
     /// What to measure.
@@ -100,64 +126,17 @@ pub struct Measure {
     pub np_out: Option<PathBuf>,
 }
 
-/// What all measuring commands have in common.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Options {
-    /// Control port of HOST's agent; `None` is the usual one, or the lab's.
-    pub port: Option<u16>,
-    /// Router at which hosts are known by name.
-    pub router: Option<RouterAddress>,
-    /// What this side shows.
-    pub credentials: Shown,
-    /// One JSON document instead of tables.
-    pub json: bool,
-    /// Keep the run.
-    pub save: bool,
-    /// Folder of the runs, when one was named.
-    pub runs: Option<PathBuf>,
-    /// Labels of the run.
-    pub labels: BTreeMap<String, String>,
-    /// Trials in the run.
-    pub repeat: u32,
-    /// CPUs to pin measuring threads to.
-    pub cpus: Option<Vec<u32>>,
-    /// Deadlines on every wait.
-    pub deadlines: Deadlines,
-    /// Run beside other trials.
-    pub shared: bool,
-    /// Medium between the ends.
-    pub medium: Option<Medium>,
-    /// Bus inside a host.
-    pub bus: Option<HostBus>,
-    /// Seed, when one was given.
-    pub seed: Option<u64>,
-    /// The run's folder that the trials are added to; `None` begins a run of its own.
-    pub into: Option<PathBuf>,
-    /// Lines about what happens instead of tables.
-    pub events: bool,
-}
-
-impl TypedMeasuring {
-    /// HOST as typed.
-    pub fn host(&self) -> &str {
-        &self.host
-    }
-
-    /// The protocol of the path, where HOST is an address and so tells it.
+impl MeasureArgs {
+    /// The IP version of the path, if HOST is an address.
     pub fn version(&self) -> Option<IpVersion> {
-        match HostName::parse("HOST", &self.host).ok()? {
-            HostName::Address(at) => {
-                let bare = at.host.split('%').next()?.parse::<IpAddr>().ok()?;
-                Some(if bare.is_ipv4() { IpVersion::V4 } else { IpVersion::V6 })
-            }
-            HostName::Name(_) | HostName::Lab(_) => None,
-        }
+        let HostName::Address(at) = &self.host else { return None };
+        let bare = at.host.split('%').next()?.parse::<IpAddr>().ok()?;
+        Some(if bare.is_ipv4() { IpVersion::V4 } else { IpVersion::V6 })
     }
 
-    /// What is meant, for this probe.
-    pub fn meaning(self, probe: Probe) -> Result<Measure, Failure> {
-        let host = HostName::parse("HOST", &self.host)?;
-        let from = self.from.as_deref().map(|t| HostName::parse("--from", t)).transpose()?;
+    /// The measurement with this probe.
+    pub fn with(self, probe: Probe) -> Result<Measure, Failure> {
+        let MeasureArgs { host, from, options } = self;
         if let (HostName::Lab(one), Some(HostName::Lab(other))) = (&host, &from)
             && one.lab != other.lab
         {
@@ -165,57 +144,62 @@ impl TypedMeasuring {
                 .because(format!("HOST is in {}, --from is in {}", one.lab, other.lab))
                 .try_this("measure between hosts of one lab"));
         }
-        let options = Options { port: port("--port", self.port.as_deref())?, ..self.options.meaning()? };
         Ok(Measure { probe, then: Vec::new(), host, from, options, np_out: None })
     }
 }
 
-impl TypedOptions {
-    /// How often, where that was typed: not every command has the same idea of what is usual.
-    pub fn repeats(&self) -> Result<Option<u32>, Failure> {
-        let whole = |t: &str| value::whole("--repeat", t, 1..=1000).map(|n| n as u32);
-        self.repeat.as_deref().map(whole).transpose()
-    }
+/// Seen from the `--from` end.
+pub const DIRECTIONS: Choices<Direction> =
+    Choices(&[("send", Direction::Send), ("receive", Direction::Receive), ("both", Direction::Both)]);
 
-    /// What is meant.
-    pub fn meaning(self) -> Result<Options, Failure> {
-        let mut labels = BTreeMap::new();
-        for typed in &self.label {
-            let (key, value) = value::label("--label", typed)?;
-            if labels.insert(key.clone(), value).is_some() {
-                return Err(Failure::usage(format!("--label {} is given twice", shown(&key))));
-            }
+/// When a trial stops.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct StopArgs {
+    /// Length of the window
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = value::WINDOW)]
+    #[arg(conflicts_with_all = ["bytes", "count"])]
+    time: Nanos,
+    /// Stop after this much data in each direction
+    #[arg(long, value_name = "SIZE", value_parser = value::TOTAL, conflicts_with = "count", hide_short_help = true)]
+    bytes: Option<Bytes>,
+    /// Stop after this many messages or datagrams in each direction
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=1_000_000_000_000), hide_short_help = true)]
+    count: Option<u64>,
+}
+
+impl StopArgs {
+    /// The stop that was chosen.
+    pub fn stop(self) -> Stop {
+        match (self.bytes, self.count) {
+            (Some(bytes), _) => Stop::Bytes(bytes),
+            (None, Some(count)) => Stop::Count(count),
+            (None, None) => Stop::Time(self.time),
         }
-        let deadlines = match self.deadline.as_deref() {
-            None => Deadlines::default(),
-            Some(typed) => {
-                let d = value::quantity("--deadline", typed, &value::DEADLINE)?;
-                Deadlines { resolve: d, connect: d, first_byte: d, progress: d }
-            }
-        };
-        let repeat = self.repeats()?.unwrap_or(1);
-        Ok(Options {
-            port: None,
-            router: host_name::router("--router", self.router.as_deref())?,
-            credentials: self.credentials.meaning()?,
-            json: self.json,
-            save: !self.no_save,
-            runs: self.runs,
-            labels,
-            repeat,
-            cpus: self.cpus.map(|t| value::cpus("--cpus", &t)).transpose()?,
-            deadlines,
-            shared: self.shared,
-            medium: self.medium.map(|t| medium::between_hosts("--medium", &t)).transpose()?,
-            bus: self.bus.map(|t| medium::inside_a_host("--bus", &t)).transpose()?,
-            seed: self.seed.map(|t| value::whole("--seed", &t, 0..=u64::MAX)).transpose()?,
-            into: self.into,
-            events: self.events,
-        })
     }
 }
 
-/// A port number, if one was typed.
-pub fn port(option: &str, typed: Option<&str>) -> Result<Option<u16>, Failure> {
-    typed.map(|t| value::whole(option, t, 1..=65535).map(|n| n as u16)).transpose()
+/// Warm-up, which only a trial stopped by time has.
+pub fn warm_up(asked: Option<Nanos>, stop: Stop, default: Nanos) -> Result<Nanos, Failure> {
+    match (asked, stop) {
+        (Some(asked), Stop::Time(_)) => Ok(asked),
+        (Some(asked), _) if asked.0 > 0 => Err(Failure::usage("--warm-up is refused")
+            .because("a trial that stops by bytes or count counts from its first byte")
+            .try_this("leave --warm-up out, or stop by --time")),
+        (None, Stop::Time(_)) => Ok(default),
+        _ => Ok(Nanos(0)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_trial_stopped_by_bytes_has_no_warm_up() {
+        let (by_bytes, by_time) = (Stop::Bytes(Bytes(1 << 30)), Stop::Time(Nanos::SECOND));
+        assert_eq!(warm_up(None, by_bytes, Nanos::SECOND), Ok(Nanos(0)));
+        assert!(warm_up(Some(Nanos::SECOND), by_bytes, Nanos::SECOND).is_err());
+        assert_eq!(warm_up(Some(Nanos(2)), by_time, Nanos(0)), Ok(Nanos(2)));
+        assert_eq!(warm_up(None, by_time, Nanos(3)), Ok(Nanos(3)));
+    }
 }

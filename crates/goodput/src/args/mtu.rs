@@ -1,93 +1,101 @@
 //! `goodput mtu`: the largest packet that passes, each way.
 
 use super::host_name::HostName;
-use super::measuring::{Measure, TypedMeasuring};
-use super::value::{self, Bounds, shown};
+use super::measuring::{Measure, MeasureArgs};
+use super::value::{self, ValueError, refused, whole};
 use crate::failure::Failure;
 use clap::Args;
 use goodput_model::mtu::{IpVersion, Mtu};
 use goodput_model::{Nanos, Probe};
 
-/// How long a search may take.
-const SEARCH: Bounds<Nanos> =
-    Bounds { range: Nanos(1_000_000_000)..=Nanos(600_000_000_000), words: "1s to 10min" };
-/// The shortest wait for an answer.
-const TIMER: Bounds<Nanos> = Bounds { range: Nanos(1_000_000)..=Nanos(15_000_000_000), words: "1ms to 15s" };
-
-/// As typed.
 #[derive(Debug, Args)]
-pub struct TypedMtu {
+#[command(after_long_help = "Examples:
+  goodput mtu nas                             path MTU in both directions
+  goodput mtu nas --expect 9000               exit code 1 unless it is 9000
+  goodput mtu 192.0.2.1 --icmp                to a host without an agent")]
+pub struct MtuArgs {
     #[command(flatten)]
-    measuring: TypedMeasuring,
-    /// The MTU that both ends and the path should have; anything else is a finding and exit code 1
-    #[arg(long, value_name = "BYTES")]
-    expect: Option<String>,
-    /// Try no larger packets [default: one above the sender's interface]
-    #[arg(long, value_name = "BYTES")]
-    largest: Option<String>,
-    /// Packets of a size that must be lost among others that arrive, 3 to 5 [default: 3]
-    #[arg(long, value_name = "N")]
-    tries: Option<String>,
-    /// Least time to wait for an answer; four round trips where they take longer [default: 50ms]
-    #[arg(long, value_name = "TIME")]
-    timer: Option<String>,
-    /// The search ends after this long, settled or not [default: 14s]
-    #[arg(long, value_name = "TIME")]
-    time: Option<String>,
-    /// Probe by ICMP echo, any host and without an agent there: the way there only. Needs a privilege
+    measure: MeasureArgs,
+    /// Expected MTU; any other is an error (exit code 1)
+    #[arg(long, value_name = "BYTES", value_parser = packet)]
+    expect: Option<u32>,
+    /// Largest packet to try [default: the interface's MTU + 1]
+    #[arg(long, value_name = "BYTES", value_parser = packet)]
+    largest: Option<u32>,
+    /// Packets of a size that must be lost while others arrive, 3 to 5
+    #[arg(long, value_name = "N", default_value = "3", value_parser = whole::<u8>(3..=5), hide_short_help = true)]
+    tries: u8,
+    /// Minimum wait for a reply; four RTTs where they take longer
+    #[arg(long, value_name = "TIME", default_value = "50ms", value_parser = value::TIMER, hide_short_help = true)]
+    timer: Nanos,
+    /// Time limit of the search
+    #[arg(long, value_name = "TIME", default_value = "14s", value_parser = value::SEARCH)]
+    time: Nanos,
+    /// Use ICMP echo, which needs no agent at HOST
+    ///
+    /// It measures the path to HOST only, and needs a privilege on this machine.
     #[arg(long, conflicts_with_all = ["port", "key_file", "ca", "certificate", "private_key", "shared"])]
     icmp: bool,
 }
 
-impl TypedMtu {
-    /// What is meant.
-    pub fn meaning(self) -> Result<Measure, Failure> {
-        let defaults = Mtu::default();
-        let version = self.measuring.version();
-        let mtu = |option: &str, typed: Option<String>| typed.map(|t| size(option, &t, version)).transpose();
-        let settings = Mtu {
-            expect: mtu("--expect", self.expect)?,
-            largest: mtu("--largest", self.largest)?,
-            tries: self.tries.map_or(Ok(u64::from(defaults.tries)), |t| value::whole("--tries", &t, 3..=5))?
-                as u8,
-            timer: self.timer.map_or(Ok(defaults.timer), |t| value::quantity("--timer", &t, &TIMER))?,
-            time: self.time.map_or(Ok(defaults.time), |t| value::quantity("--time", &t, &SEARCH))?,
-            icmp: self.icmp,
-        };
-        let order = self.measuring.meaning(Probe::Mtu(settings))?;
-        if let (true, Some(HostName::Address(from))) = (self.icmp, &order.from) {
+impl TryFrom<MtuArgs> for Measure {
+    type Error = Failure;
+
+    fn try_from(args: MtuArgs) -> Result<Measure, Failure> {
+        let version = args.measure.version();
+        for (option, size) in [("--expect", args.expect), ("--largest", args.largest)] {
+            if let Some(Err(e)) = size.map(|size| fits(size, version)) {
+                return Err(refused(option, size.unwrap_or_default(), e.cause, e.hint));
+            }
+        }
+        if let (true, Some(HostName::Address(from))) = (args.icmp, &args.measure.from) {
             return Err(Failure::usage(format!("--icmp from {from} is refused"))
                 .because("echo is sent from this machine, or from a host of the lab")
                 .try_this(format!("type the same on {from} without --from, or leave --icmp out")));
         }
-        Ok(order)
+        args.measure.with(Probe::Mtu(Mtu {
+            expect: args.expect,
+            largest: args.largest,
+            tries: args.tries,
+            timer: args.timer,
+            time: args.time,
+            icmp: args.icmp,
+        }))
     }
 }
 
-/// An MTU in bytes, as every other tool writes it: without a unit. `version` is known when HOST is an address.
-fn size(option: &str, typed: &str, version: Option<IpVersion>) -> Result<u32, Failure> {
-    let least = version.unwrap_or(IpVersion::V4);
-    let most = version.unwrap_or(IpVersion::V6).largest_packet();
-    let refuse = |why: String| {
-        let hint = format!("type bytes of a whole IP packet, for example {option} 1500");
-        Failure::usage(format!("{option} {} is refused", shown(typed))).because(why).try_this(hint)
-    };
+/// A packet's size in bytes, with or without `B`.
+fn packet(typed: &str) -> Result<u32, ValueError> {
     let digits = typed.strip_suffix('B').unwrap_or(typed).trim_end();
     if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
-        return Err(refuse("it is not a number of bytes".into()));
+        return Err(not_a_packet("it is not a number of bytes".into()));
     }
-    let value = digits.parse::<u32>().unwrap_or(u32::MAX);
-    if value < least.least_mtu() {
+    let size = digits.parse().unwrap_or(u32::MAX);
+    fits(size, None).map(|()| size)
+}
+
+/// Whether a packet of an IP version, or of either, can have this size.
+fn fits(size: u32, version: Option<IpVersion>) -> Result<(), ValueError> {
+    let least = version.unwrap_or(IpVersion::V4);
+    let most = version.unwrap_or(IpVersion::V6).largest_packet();
+    if size < least.least_mtu() {
         let (name, source) = match least {
             IpVersion::V4 => ("IPv4", "RFC 791, section 3.2"),
             IpVersion::V6 => ("IPv6", "RFC 8200, section 5"),
         };
-        return Err(refuse(format!("{name} allows no link less than {} B ({source})", least.least_mtu())));
+        return Err(not_a_packet(format!(
+            "{name} allows no link less than {} B ({source})",
+            least.least_mtu()
+        )));
     }
-    if value > most {
-        return Err(refuse(format!("no IP packet is larger than {most} B")));
+    if size > most {
+        return Err(not_a_packet(format!("no IP packet is larger than {most} B")));
     }
-    Ok(value)
+    Ok(())
+}
+
+fn not_a_packet(why: String) -> ValueError {
+    ValueError::new(why, "type bytes of a whole IP packet, for example 1500")
 }
 
 #[cfg(test)]
@@ -96,24 +104,14 @@ mod tests {
 
     #[test]
     fn an_mtu_is_bytes_within_the_protocols_bounds() {
-        assert_eq!(size("--expect", "9000", None), Ok(9000));
-        assert_eq!(size("--expect", "1500B", None), Ok(1500));
-        assert_eq!(size("--expect", "68", Some(IpVersion::V4)), Ok(68));
-        for (bad, version) in [
-            ("67", None),
-            ("0", None),
-            ("1279", Some(IpVersion::V6)),
-            ("65536", Some(IpVersion::V4)),
-            ("65576", None),
-            ("99999999999999", None),
-            ("-1", None),
-            ("1.5", None),
-            ("9k", None),
-            ("", None),
-        ] {
-            assert!(size("--expect", bad, version).is_err(), "{bad}");
+        assert_eq!(packet("9000"), Ok(9000));
+        assert_eq!(packet("1500B"), Ok(1500));
+        for bad in ["67", "0", "65576", "99999999999999", "-1", "1.5", "9k", ""] {
+            assert!(packet(bad).is_err(), "{bad}");
         }
-        let f = size("--expect", "1279", Some(IpVersion::V6)).unwrap_err();
-        assert_eq!(f.cause.as_deref(), Some("IPv6 allows no link less than 1280 B (RFC 8200, section 5)"));
+        assert_eq!(fits(68, Some(IpVersion::V4)), Ok(()));
+        assert!(fits(65_536, Some(IpVersion::V4)).is_err());
+        let e = fits(1279, Some(IpVersion::V6)).unwrap_err();
+        assert_eq!(e.cause, "IPv6 allows no link less than 1280 B (RFC 8200, section 5)");
     }
 }

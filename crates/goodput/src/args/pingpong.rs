@@ -1,184 +1,138 @@
 //! `goodput pingpong`: the message-size sweep.
 
-use super::measuring::{Measure, TypedMeasuring};
-use super::value;
+use super::SOCKET;
+use super::measuring::{Measure, MeasureArgs};
+use super::socket::congestion;
+use super::value::{self, Choices, ON_OFF, decimal, whole};
 use crate::failure::Failure;
-use clap::Args;
+use clap::{ArgAction, Args};
 use goodput_analysis::schedule::Schedule;
 use goodput_model::probe::{Pattern, PingPongMethod, SocketOptions};
-use goodput_model::{Bytes, PingPong, Probe};
+use goodput_model::{Bytes, Nanos, PingPong, Probe};
 use std::path::PathBuf;
 
-/// Round trips kept as samples, unless asked otherwise: 8 bytes each in memory while the sweep runs.
-const SAMPLE_CAP: u32 = 1_000_000;
-
-/// As typed.
 #[derive(Debug, Args)]
-pub struct TypedPingPong {
+#[command(after_long_help = "Examples:
+  goodput pingpong nas                        103 message sizes up to 1 MiB
+  goodput pingpong nas --largest 64KiB --perturbation 0
+  goodput pingpong nas --compat --np-out np.out  as NetPIPE 3.7.2 does it")]
+pub struct PingPongArgs {
     #[command(flatten)]
-    measuring: TypedMeasuring,
-    /// native (adaptive, median with interval) or compat (NetPIPE 3.7.2's procedure) [default: native]
-    #[arg(long, value_name = "MODE", conflicts_with = "compat")]
-    mode: Option<String>,
+    measure: MeasureArgs,
+    /// native (adaptive, median with interval) or compat (NetPIPE 3.7.2) [default: native]
+    #[arg(long, value_name = "MODE", conflicts_with = "compat", value_parser = MODES, hide_short_help = true)]
+    mode: Option<bool>,
     /// The same as --mode compat
     #[arg(long)]
     compat: bool,
-    /// First size of the sweep [default: 1]
-    #[arg(long, value_name = "SIZE")]
-    smallest: Option<String>,
-    /// No size above this, perturbation apart [default: 1048573, NetPIPE's 103 sizes]
-    #[arg(long, value_name = "SIZE")]
-    largest: Option<String>,
-    /// Measure this many bytes below and above each size too; 0 is off [default: 3]
-    #[arg(long, value_name = "BYTES")]
-    perturbation: Option<String>,
+    /// Smallest message size of the sweep
+    #[arg(long, value_name = "SIZE", default_value = "1", value_parser = value::SIZE)]
+    smallest: Bytes,
+    /// Largest message size
+    ///
+    /// The default gives NetPIPE's 103 sizes.
+    #[arg(long, value_name = "SIZE", default_value = "1048573", value_parser = value::SIZE)]
+    largest: Bytes,
+    /// Also measure sizes this many bytes off; 0 is off
+    #[arg(long, value_name = "BYTES", default_value = "3", value_parser = whole::<u64>(0..=1_048_576))]
+    perturbation: u64,
     /// One way only, timed by the receiver
     #[arg(long, conflicts_with = "two_way")]
     streaming: bool,
-    /// Both ends send at once
+    /// Both ends send at the same time
     #[arg(long)]
     two_way: bool,
-    /// Every message from memory that no cache holds
-    #[arg(long)]
+    /// Send every message from memory that no CPU cache contains
+    #[arg(long, hide_short_help = true)]
     cold: bool,
-    /// Check every byte of every message at both ends
-    #[arg(long)]
+    /// Compare every byte of every message at both ends
+    #[arg(long, hide_short_help = true)]
     integrity: bool,
     /// Send and receive buffers of the connection [default: the kernel's autotuning]
-    #[arg(long, value_name = "SIZE")]
-    buffer: Option<String>,
-    /// TCP_NODELAY on or off [default: on]
+    #[arg(long, value_name = "SIZE", value_parser = value::SIZE, hide_short_help = true, help_heading = SOCKET)]
+    buffer: Option<Bytes>,
+    /// TCP_NODELAY on or off
     #[arg(long, value_name = "on|off", num_args = 0..=1, require_equals = true, default_missing_value = "on")]
-    no_delay: Option<String>,
-    /// Congestion control on both ends [default: the kernel's]
-    #[arg(long, value_name = "NAME")]
+    #[arg(action = ArgAction::Set, default_value = "on", value_parser = ON_OFF, hide_short_help = true, help_heading = SOCKET)]
+    no_delay: bool,
+    /// Congestion control at both ends [default: the kernel's]
+    #[arg(long, value_name = "NAME", value_parser = congestion, hide_short_help = true, help_heading = SOCKET)]
     congestion: Option<String>,
-    /// Native: full width of the 95 % interval aimed at, in per cent of the median [default: 2]
-    #[arg(long, value_name = "PERCENT")]
-    width: Option<String>,
-    /// Native: time spent on one size at the most [default: 150ms]
-    #[arg(long, value_name = "TIME")]
-    cap: Option<String>,
+    /// Native: target width of the 95 % interval, in per cent of the median [default: 2]
+    #[arg(long, value_name = "PERCENT", value_parser = decimal(0.1..=50.0), hide_short_help = true)]
+    width: Option<f64>,
+    /// Native: time limit of one size [default: 150ms]
+    #[arg(long, value_name = "TIME", value_parser = value::CAP, hide_short_help = true)]
+    cap: Option<Nanos>,
     /// Compat: a new connection for every timed loop, NetPIPE's -r
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     reset: bool,
     /// Compat: a fixed number of repeats, NetPIPE's -n
-    #[arg(long, value_name = "N")]
-    repeats: Option<String>,
-    /// Round trips kept as samples at the most [default: 1000000]
-    #[arg(long, value_name = "N")]
-    sample_cap: Option<String>,
-    /// Write the sweep as NetPIPE's np.out to this file too
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=1_000_000_000), hide_short_help = true)]
+    repeats: Option<u32>,
+    /// Largest number of RTT samples to save
+    #[arg(long, value_name = "N", default_value = "1000000", hide_short_help = true)]
+    #[arg(value_parser = whole::<u32>(0..=100_000_000))]
+    sample_cap: u32,
+    /// Also write NetPIPE's np.out to this file
     #[arg(long, value_name = "FILE")]
     np_out: Option<PathBuf>,
 }
 
-impl TypedPingPong {
-    /// What is meant. The seed of the shuffled order is the run's, so it is set when the run begins.
-    pub fn meaning(self) -> Result<Measure, Failure> {
-        let compat = self.compat
-            || self
-                .mode
-                .as_deref()
-                .map_or(Ok(false), |t| value::word("--mode", t, &[("native", false), ("compat", true)]))?;
-        let misfit = |option: &str, mode: &str| {
-            Err(Failure::usage(format!("{option} does not fit {mode} mode"))
-                .because(format!("{option} belongs to the other mode"))
-                .try_this("leave it out, or choose the other mode with --mode"))
-        };
-        let method = if compat {
-            if self.width.is_some() {
-                return misfit("--width", "compat");
-            }
-            if self.cap.is_some() {
-                return misfit("--cap", "compat");
-            }
-            compat_method(self.reset, self.repeats.as_deref())?
-        } else {
-            if self.reset {
-                return misfit("--reset", "native");
-            }
-            if self.repeats.is_some() {
-                return misfit("--repeats", "native");
-            }
-            native_method(self.width.as_deref(), self.cap.as_deref())?
-        };
-        let buffer = self.buffer.map(|t| value::quantity("--buffer", &t, &value::SIZE)).transpose()?;
-        let no_delay = self
-            .no_delay
-            .map(|t| value::word("--no-delay", &t, &[("on", true), ("off", false)]))
-            .transpose()?;
-        let socket = SocketOptions {
-            send_buffer: buffer,
-            receive_buffer: buffer,
-            congestion: self.congestion.map(|t| super::socket::congestion(&t)).transpose()?,
-            no_delay: Some(no_delay.unwrap_or(true)),
-            pacing: None,
-        };
+const MODES: Choices<bool> = Choices(&[("native", false), ("compat", true)]);
+
+impl TryFrom<PingPongArgs> for Measure {
+    type Error = Failure;
+
+    /// The seed of the shuffled order is the run's, so it is set when the run begins.
+    fn try_from(args: PingPongArgs) -> Result<Measure, Failure> {
         let probe = PingPong {
-            sizes: sizes(self.smallest.as_deref(), self.largest.as_deref(), self.perturbation.as_deref())?,
-            method,
-            pattern: match (self.streaming, self.two_way) {
+            sizes: sizes(args.smallest, args.largest, Bytes(args.perturbation))?,
+            method: method(&args)?,
+            pattern: match (args.streaming, args.two_way) {
                 (true, _) => Pattern::Streaming,
                 (_, true) => Pattern::TwoWay,
                 _ => Pattern::PingPong,
             },
-            cold: self.cold,
-            integrity: self.integrity,
-            socket,
-            sample_cap: self
-                .sample_cap
-                .map_or(Ok(SAMPLE_CAP.into()), |t| value::whole("--sample-cap", &t, 0..=100_000_000))?
-                as u32,
+            cold: args.cold,
+            integrity: args.integrity,
+            socket: SocketOptions {
+                send_buffer: args.buffer,
+                receive_buffer: args.buffer,
+                congestion: args.congestion,
+                no_delay: Some(args.no_delay),
+                pacing: None,
+            },
+            sample_cap: args.sample_cap,
         };
-        let np_out = self.np_out;
-        Ok(Measure { np_out, ..self.measuring.meaning(Probe::PingPong(probe))? })
+        Ok(Measure { np_out: args.np_out, ..args.measure.with(Probe::PingPong(probe))? })
     }
 }
 
-fn compat_method(reset: bool, repeats: Option<&str>) -> Result<PingPongMethod, Failure> {
-    let fixed = repeats.map(|t| value::whole("--repeats", t, 1..=1_000_000_000)).transpose()?;
-    match PingPongMethod::netpipe() {
-        PingPongMethod::Compat { trials, run_time, .. } => {
-            Ok(PingPongMethod::Compat { trials, run_time, repeats: fixed.map(|n| n as u32), reset })
+fn method(args: &PingPongArgs) -> Result<PingPongMethod, Failure> {
+    let compat = args.compat || args.mode == Some(true);
+    let (mode, others) = match compat {
+        true => ("compat", [("--width", args.width.is_some()), ("--cap", args.cap.is_some())]),
+        false => ("native", [("--reset", args.reset), ("--repeats", args.repeats.is_some())]),
+    };
+    if let Some((option, _)) = others.iter().find(|(_, given)| *given) {
+        return Err(Failure::usage(format!("{option} does not fit {mode} mode"))
+            .because(format!("{option} belongs to the other mode"))
+            .try_this("leave it out, or choose the other mode with --mode"));
+    }
+    let mut method = if compat { PingPongMethod::netpipe() } else { PingPongMethod::default() };
+    match &mut method {
+        PingPongMethod::Compat { repeats, reset, .. } => (*repeats, *reset) = (args.repeats, args.reset),
+        PingPongMethod::Native { width_percent, cap, .. } => {
+            *width_percent = args.width.unwrap_or(*width_percent);
+            *cap = args.cap.unwrap_or(*cap);
         }
-        native => Ok(native),
     }
+    Ok(method)
 }
 
-fn native_method(width: Option<&str>, cap: Option<&str>) -> Result<PingPongMethod, Failure> {
-    let typed_width = width.map(|t| value::decimal("--width", t, 0.1..=50.0)).transpose()?;
-    let typed_cap = cap.map(|t| value::quantity("--cap", t, &value::CAP)).transpose()?;
-    match PingPongMethod::default() {
-        PingPongMethod::Native { width_percent, cap, passes, batches, seed } => Ok(PingPongMethod::Native {
-            width_percent: typed_width.unwrap_or(width_percent),
-            cap: typed_cap.unwrap_or(cap),
-            passes,
-            batches,
-            seed,
-        }),
-        compat => Ok(compat),
-    }
-}
-
-fn sizes(
-    smallest: Option<&str>,
-    largest: Option<&str>,
-    perturbation: Option<&str>,
-) -> Result<Vec<Bytes>, Failure> {
-    let defaults = Schedule::default();
-    let one = |option: &str, typed: Option<&str>, default: Bytes| {
-        typed.map_or(Ok(default), |t| value::quantity(option, t, &value::SIZE))
-    };
-    let schedule = Schedule {
-        from: one("--smallest", smallest, defaults.from)?,
-        upto: one("--largest", largest, defaults.upto)?,
-        perturbation: match perturbation {
-            Some(t) => Bytes(value::whole("--perturbation", t, 0..=1_048_576)?),
-            None => defaults.perturbation,
-        },
-    };
-    schedule.sizes().map_err(|e| {
+fn sizes(from: Bytes, upto: Bytes, perturbation: Bytes) -> Result<Vec<Bytes>, Failure> {
+    Schedule { from, upto, perturbation }.sizes().map_err(|e| {
         Failure::usage("there is no such sweep")
             .because(e.to_string())
             .try_this("give --smallest a value below --largest")
@@ -191,13 +145,14 @@ mod tests {
 
     #[test]
     fn the_default_sweep_is_netpipes() {
-        let sizes = sizes(None, None, None).unwrap();
+        let default = Schedule::default();
+        let sizes = sizes(default.from, default.upto, default.perturbation).unwrap();
         assert_eq!((sizes.len(), sizes[102]), (103, Bytes(786_435)));
     }
 
     #[test]
     fn an_empty_sweep_is_refused() {
-        let f = super::sizes(Some("2KiB"), Some("1KiB"), None).unwrap_err();
+        let f = sizes(Bytes(2048), Bytes(1024), Bytes(3)).unwrap_err();
         assert!(f.cause.unwrap().contains("2048"), "the cause names the size");
     }
 }

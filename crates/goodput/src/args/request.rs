@@ -1,93 +1,90 @@
 //! `goodput request`: request and response.
 
-use super::measuring::{Measure, TypedMeasuring};
-use super::socket::TypedSocket;
-use super::stream::{stop, warm_up};
-use super::value;
+use super::measuring::{Measure, MeasureArgs, warm_up};
+use super::socket::SocketArgs;
+use super::value::{self, Choices, ValueError, decimal, refused, whole};
 use crate::failure::Failure;
 use clap::Args;
-use goodput_model::probe::{RequestKind, Wait};
-use goodput_model::{Bytes, Probe, Request};
+use goodput_model::probe::{RequestKind, Stop, Wait};
+use goodput_model::{Bytes, Nanos, Probe, Request};
 
-/// As typed.
 #[derive(Debug, Args)]
-pub struct TypedRequest {
+#[command(after_long_help = "Examples:
+  goodput request nas                         TCP request-response latency, one byte each way
+  goodput request nas --kind udp_rr --size 64,1KiB
+  goodput request nas --rate 10000 --time 30s latency of an open loop at 10,000 requests a second")]
+pub struct RequestArgs {
     #[command(flatten)]
-    measuring: TypedMeasuring,
-    /// tcp_rr (one connection), udp_rr, or tcp_crr (a connection each) [default: tcp_rr]
-    #[arg(long, value_name = "KIND")]
-    kind: Option<String>,
-    /// Size of request and response, or of both: 128 or 64,8KiB [default: 1]
-    #[arg(long, value_name = "SIZE[,SIZE]")]
-    size: Option<String>,
-    /// Transactions in flight [default: 1]
-    #[arg(long, value_name = "N")]
-    outstanding: Option<String>,
-    /// Open loop: this many transactions a second whatever comes back, timed from when each was due
-    #[arg(long, value_name = "PER_SECOND")]
-    rate: Option<String>,
-    /// Both ends ask again and again instead of sleeping; costs a CPU at each
-    #[arg(long)]
+    measure: MeasureArgs,
+    /// Kind of transaction; tcp_crr opens a connection for each
+    #[arg(long, value_name = "KIND", default_value = "tcp_rr", value_parser = KINDS)]
+    kind: RequestKind,
+    /// Size of request and response: 128 or 64,8KiB
+    #[arg(long, value_name = "SIZE[,SIZE]", default_value = "1", value_parser = sizes)]
+    size: (Bytes, Bytes),
+    /// Transactions in flight
+    #[arg(long, value_name = "N", default_value = "1", value_parser = whole::<u32>(1..=65_536))]
+    outstanding: u32,
+    /// Start this many a second, as an open loop
+    ///
+    /// The schedule does not wait for replies, and latency counts from the time when a transaction was due.
+    #[arg(long, value_name = "PER_SECOND", value_parser = decimal(0.1..=10_000_000.0))]
+    #[arg(conflicts_with = "outstanding")]
+    rate: Option<f64>,
+    /// Both ends poll instead of sleeping, which uses one CPU at each
+    #[arg(long, hide_short_help = true)]
     spin: bool,
-    /// Length of the window [default: 10s]
-    #[arg(long, value_name = "TIME", conflicts_with = "count")]
-    time: Option<String>,
+    /// Length of the window
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = value::WINDOW, conflicts_with = "count")]
+    time: Nanos,
     /// Stop after this many transactions
-    #[arg(long, value_name = "N")]
-    count: Option<String>,
-    /// Time before the window that is not counted [default: 1s]
-    #[arg(long, value_name = "TIME")]
-    warm_up: Option<String>,
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=1_000_000_000_000), hide_short_help = true)]
+    count: Option<u64>,
+    /// Uncounted time before the window [default: 1s]
+    #[arg(long, value_name = "TIME", value_parser = value::WARM_UP, hide_short_help = true)]
+    warm_up: Option<Nanos>,
     #[command(flatten)]
-    socket: TypedSocket,
+    socket: SocketArgs,
 }
 
-impl TypedRequest {
-    /// What is meant.
-    pub fn meaning(self) -> Result<Measure, Failure> {
+const KINDS: Choices<RequestKind> = Choices(&[
+    ("tcp_rr", RequestKind::TcpRr),
+    ("udp_rr", RequestKind::UdpRr),
+    ("tcp_crr", RequestKind::TcpCrr),
+]);
+
+impl TryFrom<RequestArgs> for Measure {
+    type Error = Failure;
+
+    fn try_from(args: RequestArgs) -> Result<Measure, Failure> {
         let defaults = Request::default();
-        let kinds = [
-            ("tcp_rr", RequestKind::TcpRr),
-            ("udp_rr", RequestKind::UdpRr),
-            ("tcp_crr", RequestKind::TcpCrr),
-        ];
-        let transport = self.kind.map_or(Ok(defaults.transport), |t| value::word("--kind", &t, &kinds))?;
-        let (request, response) = match self.size.as_deref() {
-            None => (defaults.request, defaults.response),
-            Some(typed) => sizes(typed, transport)?,
-        };
-        let stop = stop(self.time.as_deref(), None, self.count.as_deref(), defaults.stop)?;
-        let outstanding =
-            self.outstanding.map(|t| value::whole("--outstanding", &t, 1..=65_536)).transpose()?;
-        let rate = self.rate.map(|t| value::decimal("--rate", &t, 0.1..=10_000_000.0)).transpose()?;
-        if rate.is_some() && outstanding.is_some() {
-            return Err(Failure::usage("--rate and --outstanding do not fit together")
-                .because("an open loop sends on schedule, however many replies are out")
-                .try_this("leave one of them out"));
+        let (request, response) = args.size;
+        if args.kind == RequestKind::UdpRr {
+            for size in [request, response] {
+                value::UDP_SIZE
+                    .read(&size.0.to_string())
+                    .map_err(|e| refused("--size", value::exact_size(size), e.cause, e.hint))?;
+            }
         }
-        let request = Request {
-            transport,
+        let stop = args.count.map_or(Stop::Time(args.time), Stop::Count);
+        args.measure.with(Probe::Request(Request {
+            transport: args.kind,
             request,
             response,
-            outstanding: outstanding.map_or(defaults.outstanding, |n| n as u32),
-            rate,
-            wait: if self.spin { Wait::Spin } else { Wait::Sleep },
-            warm_up: warm_up(self.warm_up.as_deref(), stop, defaults.warm_up)?,
+            outstanding: args.outstanding,
+            rate: args.rate,
+            wait: if args.spin { Wait::Spin } else { Wait::Sleep },
+            warm_up: warm_up(args.warm_up, stop, defaults.warm_up)?,
             stop,
-            socket: self.socket.meaning(defaults.socket)?,
-        };
-        self.measuring.meaning(Probe::Request(request))
+            socket: args.socket.over(defaults.socket),
+        }))
     }
 }
 
 /// `SIZE` for both, or `SIZE,SIZE`.
-fn sizes(typed: &str, transport: RequestKind) -> Result<(Bytes, Bytes), Failure> {
-    let bounds = if transport == RequestKind::UdpRr { &value::UDP_SIZE } else { &value::SIZE };
-    let one = |t: &str| value::quantity("--size", t, bounds);
-    match typed.split_once(',') {
-        Some((request, response)) => Ok((one(request)?, one(response)?)),
-        None => one(typed).map(|size| (size, size)),
-    }
+fn sizes(typed: &str) -> Result<(Bytes, Bytes), ValueError> {
+    let (request, response) = typed.split_once(',').unwrap_or((typed, typed));
+    Ok((value::SIZE.read(request)?, value::SIZE.read(response)?))
 }
 
 #[cfg(test)]
@@ -96,9 +93,8 @@ mod tests {
 
     #[test]
     fn one_size_is_for_both() {
-        assert_eq!(sizes("128", RequestKind::TcpRr), Ok((Bytes(128), Bytes(128))));
-        assert_eq!(sizes("64,8KiB", RequestKind::TcpRr), Ok((Bytes(64), Bytes(8192))));
-        assert!(sizes("64KiB", RequestKind::UdpRr).is_err());
-        assert!(sizes("1,2,3", RequestKind::TcpRr).is_err());
+        assert_eq!(sizes("128"), Ok((Bytes(128), Bytes(128))));
+        assert_eq!(sizes("64,8KiB"), Ok((Bytes(64), Bytes(8192))));
+        assert!(sizes("1,2,3").is_err());
     }
 }

@@ -1,56 +1,51 @@
-//! Socket options as typed on the command line.
+//! Socket options.
 
-use super::value::{self, shown};
-use crate::failure::Failure;
+use super::SOCKET;
+use super::value::{self, ON_OFF, ValueError};
 use clap::Args;
+use goodput_model::Bytes;
 use goodput_model::probe::SocketOptions;
 
-/// As typed.
 #[derive(Debug, Args)]
-pub struct TypedSocket {
-    /// Congestion control on both ends, for example cubic [default: the kernel's]
-    #[arg(long, value_name = "NAME")]
+pub struct SocketArgs {
+    /// Congestion control at both ends, for example cubic [default: the kernel's]
+    #[arg(long, value_name = "NAME", value_parser = congestion, help_heading = SOCKET, hide_short_help = true)]
     congestion: Option<String>,
-    /// Send buffer on both ends [default: the kernel's autotuning]
-    #[arg(long, value_name = "SIZE")]
-    send_buffer: Option<String>,
-    /// Receive buffer on both ends [default: the kernel's autotuning]
-    #[arg(long, value_name = "SIZE")]
-    receive_buffer: Option<String>,
+    /// Send buffer at both ends [default: the kernel's autotuning]
+    #[arg(long, value_name = "SIZE", value_parser = value::SIZE, help_heading = SOCKET, hide_short_help = true)]
+    send_buffer: Option<Bytes>,
+    /// Receive buffer at both ends [default: the kernel's autotuning]
+    #[arg(long, value_name = "SIZE", value_parser = value::SIZE, help_heading = SOCKET, hide_short_help = true)]
+    receive_buffer: Option<Bytes>,
     /// TCP_NODELAY on or off
     #[arg(long, value_name = "on|off", num_args = 0..=1, require_equals = true, default_missing_value = "on")]
-    no_delay: Option<String>,
+    #[arg(value_parser = ON_OFF, help_heading = SOCKET, hide_short_help = true)]
+    no_delay: Option<bool>,
 }
 
-impl TypedSocket {
-    /// What is meant; what was not typed stays as in `defaults`.
-    pub fn meaning(self, defaults: SocketOptions) -> Result<SocketOptions, Failure> {
-        let buffer = |option: &str, typed: Option<String>| {
-            typed.map(|t| value::quantity(option, &t, &value::SIZE)).transpose()
-        };
-        Ok(SocketOptions {
-            send_buffer: buffer("--send-buffer", self.send_buffer)?.or(defaults.send_buffer),
-            receive_buffer: buffer("--receive-buffer", self.receive_buffer)?.or(defaults.receive_buffer),
-            congestion: self.congestion.map(|t| congestion(&t)).transpose()?.or(defaults.congestion),
-            no_delay: self
-                .no_delay
-                .map(|t| value::word("--no-delay", &t, &[("on", true), ("off", false)]))
-                .transpose()?
-                .or(defaults.no_delay),
+impl SocketArgs {
+    /// The options, with those of `defaults` where none was given.
+    pub fn over(self, defaults: SocketOptions) -> SocketOptions {
+        SocketOptions {
+            send_buffer: self.send_buffer.or(defaults.send_buffer),
+            receive_buffer: self.receive_buffer.or(defaults.receive_buffer),
+            congestion: self.congestion.or(defaults.congestion),
+            no_delay: self.no_delay.or(defaults.no_delay),
             pacing: defaults.pacing,
-        })
+        }
     }
 }
 
 /// The kernel's names are at most 15 bytes (TCP_CA_NAME_MAX with its zero byte is 16).
-pub fn congestion(typed: &str) -> Result<String, Failure> {
+pub fn congestion(typed: &str) -> Result<String, ValueError> {
     let plain = typed.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-');
     if plain && (1..=15).contains(&typed.len()) {
         return Ok(typed.to_string());
     }
-    Err(Failure::usage(format!("--congestion {} is refused", shown(typed)))
-        .because("a congestion control's name is 1 to 15 letters, digits, _ and -")
-        .try_this("type a name from: sysctl net.ipv4.tcp_available_congestion_control"))
+    Err(ValueError::new(
+        "a congestion control's name is 1 to 15 letters, digits, _ and -",
+        "type a name from: sysctl net.ipv4.tcp_available_congestion_control",
+    ))
 }
 
 #[cfg(test)]

@@ -1,106 +1,100 @@
-//! `goodput store list|tag|rebuild|prune|move|backup|restore`: what is recorded as a whole, and its index.
+//! `goodput store list|tag|rebuild|prune|move|backup|restore`: the recorded runs as a whole, and their index.
 
 mod which;
 
-pub use which::TypedWanted;
-
-use super::value::{self, shown};
+use super::value::{ValueError, whole};
 use crate::failure::Failure;
-use clap::{Args, Subcommand};
-use goodput_store::index::{Filter, Prune};
+use clap::{Args, Subcommand, ValueHint};
+use goodput_store::index::{Cursor, Filter, Prune};
 use std::path::PathBuf;
+use which::WantedArgs;
 
-/// As typed.
-#[derive(Debug, Args)]
-pub struct TypedStore {
-    #[command(subcommand)]
-    command: TypedStoreCommand,
-}
-
-/// Where the runs and their index are, as typed.
-#[derive(Debug, Args)]
-struct TypedPlace {
+/// Where the runs and their index are.
+#[derive(Debug, Clone, PartialEq, Args)]
+pub struct PlaceArgs {
     /// Folder of the runs [default: GOODPUT_RUNS, else ~/.local/share/goodput/runs]
-    #[arg(long, value_name = "DIR")]
-    runs: Option<PathBuf>,
-    /// The index: sqlite:FILE or postgres://USER@HOST/DATABASE [default: GOODPUT_INDEX, else index.sqlite among the runs]
-    #[arg(long, value_name = "URL")]
-    index: Option<String>,
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, hide_short_help = true)]
+    pub runs: Option<PathBuf>,
+    /// Index: sqlite:FILE or postgres://USER@HOST/DATABASE [default: index.sqlite among the runs]
+    #[arg(long, value_name = "URL", env = "GOODPUT_INDEX", hide_env_values = true, value_parser = index_url)]
+    #[arg(hide_short_help = true)]
+    pub index: Option<String>,
     /// Print one JSON document
     #[arg(long)]
-    json: bool,
+    pub json: bool,
 }
 
-/// As typed.
 #[derive(Debug, Subcommand)]
 // One value a command.
 #[allow(clippy::large_enum_variant)]
-enum TypedStoreCommand {
-    /// Look for runs: the newest first
+pub enum StoreArgs {
+    /// Find runs, newest first
     List {
         #[command(flatten)]
-        wanted: TypedWanted,
-        /// Runs at most
-        #[arg(long, value_name = "N", default_value = "50")]
-        limit: String,
-        /// Go on behind this run, the last of the list before
-        #[arg(long, value_name = "RUN")]
-        after: Option<String>,
+        wanted: WantedArgs,
+        /// Largest number of runs
+        #[arg(long, value_name = "N", default_value = "50", value_parser = whole::<u32>(1..=Filter::MOST as u64))]
+        limit: u32,
+        /// Continue after this run, the last of the previous list
+        #[arg(long, value_name = "RUN", value_parser = which::cursor)]
+        after: Option<Cursor>,
         #[command(flatten)]
-        place: TypedPlace,
+        place: PlaceArgs,
     },
-    /// Give a run tags, or take them away; a tagged run is never pruned unasked
+    /// Add tags to a run, or remove them; a tagged run is not pruned without --tagged
     Tag {
-        /// The run: its name or the beginning or end of it, or last
+        /// Run: its name or the beginning or end of it, or last
         #[arg(value_name = "RUN")]
         run: String,
         /// The tags
         #[arg(value_name = "TAG", required = true)]
         tags: Vec<String>,
-        /// Take them away
+        /// Remove the tags
         #[arg(long)]
         remove: bool,
         #[command(flatten)]
-        place: TypedPlace,
+        place: PlaceArgs,
     },
-    /// Make the index anew from the runs themselves
+    /// Rebuild the index from the runs
     Rebuild {
         #[command(flatten)]
-        place: TypedPlace,
+        place: PlaceArgs,
     },
-    /// Remove runs for good; without --yes it only says which
-    #[command(
-        after_help = "goodput store prune --until 90d              what is older than 90 days: says what would go\n\
-        goodput store prune --until 90d --yes        removes it\n\
-        goodput store prune --outcome failed --yes"
-    )]
+    /// Delete runs; without --yes only list them
+    #[command(after_long_help = "Examples:
+  goodput store prune --until 90d             list the runs older than 90 days
+  goodput store prune --until 90d --yes       delete them
+  goodput store prune --outcome failed --yes")]
     Prune {
         #[command(flatten)]
-        wanted: TypedWanted,
+        wanted: WantedArgs,
         /// Tagged runs as well
         #[arg(long)]
         tagged: bool,
-        /// Really remove them
+        /// Delete them
         #[arg(long)]
         yes: bool,
         #[command(flatten)]
-        place: TypedPlace,
+        place: PlaceArgs,
     },
-    /// Take runs to another folder or database; each is read back there before it is removed here
-    #[command(after_help = "goodput store move --to /mnt/archive/runs --until 30d\n\
-        goodput store move --to postgres://lab@db.example/goodput\n\
-        goodput store move --index postgres://lab@db.example/goodput --to ~/runs atm --keep")]
+    /// Move runs to another folder or database
+    ///
+    /// Each run is read back there before it is removed here.
+    #[command(after_long_help = "Examples:
+  goodput store move --to /mnt/archive/runs --until 30d
+  goodput store move --to postgres://lab@db.example/goodput
+  goodput store move --index postgres://lab@db.example/goodput --to ~/runs atm --keep")]
     Move {
-        /// Where to: a folder of runs, or postgres://USER@HOST/DATABASE
-        #[arg(long, value_name = "PLACE")]
-        to: String,
-        /// Leave them here, too
+        /// Destination: a folder of runs, or postgres://USER@HOST/DATABASE
+        #[arg(long, value_name = "PLACE", value_parser = destination)]
+        to: Target,
+        /// Copy them instead
         #[arg(long)]
         keep: bool,
         #[command(flatten)]
-        wanted: TypedWanted,
+        wanted: WantedArgs,
         #[command(flatten)]
-        place: TypedPlace,
+        place: PlaceArgs,
     },
     /// Write all runs and schedules to one file (.tar.zst)
     Backup {
@@ -108,27 +102,16 @@ enum TypedStoreCommand {
         #[arg(value_name = "FILE")]
         file: PathBuf,
         #[command(flatten)]
-        place: TypedPlace,
+        place: PlaceArgs,
     },
-    /// Take in what a backup, or the archive of a run, holds
+    /// Add the runs of a backup, or of a run's archive
     Restore {
         /// The file
         #[arg(value_name = "FILE")]
         file: PathBuf,
         #[command(flatten)]
-        place: TypedPlace,
+        place: PlaceArgs,
     },
-}
-
-/// Where the runs and their index are.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Place {
-    /// Folder of the runs, when one was named.
-    pub runs: Option<PathBuf>,
-    /// The index's URL, when one was named.
-    pub index: Option<String>,
-    /// One document.
-    pub json: bool,
 }
 
 /// Where runs are taken to.
@@ -143,9 +126,7 @@ pub enum Target {
 /// What is asked of the store.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StoreOrder {
-    /// Of which store.
-    pub place: Place,
-    /// What.
+    pub place: PlaceArgs,
     pub task: Task,
 }
 
@@ -187,79 +168,72 @@ pub enum Task {
     Restore(PathBuf),
 }
 
-impl TypedPlace {
-    fn meaning(self) -> Result<Place, Failure> {
-        let variable = || std::env::var("GOODPUT_INDEX").ok().filter(|v| !v.is_empty());
-        let index = self.index.or_else(variable);
-        if let Some(url) = index.as_deref().filter(|url| !is_url(url)) {
-            return Err(Failure::usage(format!("--index {} is refused", shown(url)))
-                .because("an index is a SQLite file or a PostgreSQL database")
-                .try_this("type sqlite:FILE or postgres://USER@HOST/DATABASE"));
-        }
-        Ok(Place { runs: self.runs, index, json: self.json })
+/// Empty for an empty variable.
+fn index_url(typed: &str) -> Result<String, ValueError> {
+    if typed.is_empty() || typed.starts_with("sqlite:") || is_database(typed) {
+        return Ok(typed.to_string());
     }
-}
-
-fn is_url(text: &str) -> bool {
-    text.starts_with("sqlite:") || is_database(text)
+    Err(ValueError::new(
+        "an index is a SQLite file or a PostgreSQL database",
+        "type sqlite:FILE or postgres://USER@HOST/DATABASE",
+    ))
 }
 
 fn is_database(text: &str) -> bool {
     text.starts_with("postgres://") || text.starts_with("postgresql://")
 }
 
-impl TypedStore {
-    /// What is meant.
-    pub fn meaning(self) -> Result<StoreOrder, Failure> {
-        let (place, task) = match self.command {
-            TypedStoreCommand::List { wanted, limit, after, place } => {
-                let limit = value::whole("--limit", &limit, 1..=Filter::MOST.into())? as u32;
-                let after = after.map(|run| which::cursor("--after", &run)).transpose()?;
-                let filter = Filter { limit: Some(limit), after, ..wanted.meaning()?.filter };
-                (place, Task::List(filter))
+fn destination(typed: &str) -> Result<Target, ValueError> {
+    match typed {
+        "" => Err(ValueError::new("it is empty", "type a folder, or postgres://USER@HOST/DATABASE")),
+        url if is_database(url) => Ok(Target::Database(url.to_string())),
+        folder => Ok(Target::Folder(folder.into())),
+    }
+}
+
+impl TryFrom<StoreArgs> for StoreOrder {
+    type Error = Failure;
+
+    fn try_from(args: StoreArgs) -> Result<StoreOrder, Failure> {
+        let (mut place, task) = match args {
+            StoreArgs::List { wanted, limit, after, place } => {
+                (place, Task::List(Filter { limit: Some(limit), after, ..wanted.filter() }))
             }
-            TypedStoreCommand::Tag { run, tags, remove, place } => (place, Task::Tag { run, tags, remove }),
-            TypedStoreCommand::Rebuild { place } => (place, Task::Rebuild),
-            TypedStoreCommand::Prune { wanted, tagged, yes, place } => {
-                let wanted = wanted.meaning()?;
-                if wanted.all {
+            StoreArgs::Tag { run, tags, remove, place } => (place, Task::Tag { run, tags, remove }),
+            StoreArgs::Rebuild { place } => (place, Task::Rebuild),
+            StoreArgs::Prune { wanted, tagged, yes, place } => {
+                let filter = wanted.filter();
+                if filter == Filter::default() {
                     return Err(Failure::usage("nothing says which runs are to go")
                         .because("goodput store prune removes runs for good")
                         .try_this("say which, for example --until 90d for those older than 90 days"));
                 }
-                (place, Task::Prune { prune: Prune { filter: wanted.filter, tagged }, yes })
+                (place, Task::Prune { prune: Prune { filter, tagged }, yes })
             }
-            TypedStoreCommand::Move { to, keep, wanted, place } => {
-                let to = match to.as_str() {
-                    url if is_database(url) => Target::Database(to),
-                    "" => {
-                        return Err(Failure::usage("--to is empty")
-                            .try_this("type a folder, or postgres://USER@HOST/DATABASE"));
-                    }
-                    _ => Target::Folder(PathBuf::from(to)),
-                };
-                (place, Task::Move { filter: wanted.meaning()?.filter, to, keep })
+            StoreArgs::Move { to, keep, wanted, place } => {
+                (place, Task::Move { filter: wanted.filter(), to, keep })
             }
-            TypedStoreCommand::Backup { file, place } => (place, Task::Backup(file)),
-            TypedStoreCommand::Restore { file, place } => (place, Task::Restore(file)),
+            StoreArgs::Backup { file, place } => (place, Task::Backup(file)),
+            StoreArgs::Restore { file, place } => (place, Task::Restore(file)),
         };
-        Ok(StoreOrder { place: place.meaning()?, task })
+        place.index = place.index.filter(|url| !url.is_empty());
+        Ok(StoreOrder { place, task })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::Parser;
-
-    #[derive(Debug, Parser)]
-    struct Line {
-        #[command(flatten)]
-        store: TypedStore,
-    }
+    use crate::args::{Command, NotACommand, parse};
+    use std::ffi::OsString;
 
     fn order(words: &[&str]) -> Result<StoreOrder, Failure> {
-        Line::try_parse_from(["store"].iter().chain(words)).unwrap().store.meaning()
+        let words: Vec<OsString> = ["goodput", "store"].iter().chain(words).map(OsString::from).collect();
+        match parse(&words) {
+            Ok(Command::Store(order)) => Ok(order),
+            Err(NotACommand::Refused(failure)) => Err(failure),
+            other => panic!("{other:?}"),
+        }
     }
 
     #[test]

@@ -29,7 +29,7 @@ fn measure(line: &str) -> measuring::Measure {
 
 #[test]
 fn clap_finds_no_fault_in_the_table() {
-    Typed::command().debug_assert();
+    Arguments::command().debug_assert();
 }
 
 #[test]
@@ -41,15 +41,33 @@ fn a_stream() {
     assert_eq!((s.direction, s.connections, s.message), (Direction::Both, 4, Bytes(65536)));
     assert_eq!(s.stop, Stop::Time(Nanos(2_000_000_000)));
     assert_eq!(s.socket.pacing, Some(BitRate(1_000_000_000)));
-    assert!(m.options.save && !m.options.json && m.options.repeat == 1);
+    assert!(m.options.save && !m.options.json && m.options.repeats() == 1);
+}
+
+/// The defaults that the help prints are those of the model.
+#[test]
+fn defaults_are_those_of_the_model() {
+    let probe = |line: &str| measure(line).probe;
+    assert_eq!(probe("goodput stream h"), Probe::Stream(Default::default()));
+    assert_eq!(probe("goodput request h"), Probe::Request(Default::default()));
+    assert_eq!(probe("goodput mtu h"), Probe::Mtu(Default::default()));
+    let Probe::Datagram(d) = probe("goodput datagram h") else { panic!() };
+    let default = goodput_model::Datagram::default();
+    assert_eq!(d, goodput_model::Datagram { burst: default.usual_burst(), ..default });
+    assert_eq!(probe("goodput latency h --load idle"), Probe::Latency(Default::default()));
+    let Ok(Command::Load(load)) = read("goodput load h --clients a") else { panic!() };
+    assert_eq!(load.settings, Default::default());
+    let load::Source::Grid { grid, .. } = load.source else { panic!() };
+    assert_eq!(*grid, Default::default());
 }
 
 #[test]
 fn this_machine_and_two_runs() {
-    assert!(matches!(read("goodput host --json"), Ok(Command::Host(host::Host { json: true }))));
+    assert!(matches!(read("goodput host --json"), Ok(Command::Host(host::HostArgs { json: true }))));
     let Ok(Command::Compare(c)) = read("goodput compare 01a1 last --runs /r") else { panic!() };
-    assert_eq!((c.first.run.as_str(), c.second.run.as_str(), c.json), ("01a1", "last", false));
-    assert_eq!(c.first.runs, c.second.runs);
+    let [first, second] = c.runs();
+    assert_eq!((first.run.as_str(), second.run.as_str(), c.json), ("01a1", "last", false));
+    assert_eq!(first.runs, second.runs);
     assert_eq!(refused("goodput compare last").exit, Exit::Usage);
 }
 
@@ -155,7 +173,7 @@ fn refusals_name_what_was_typed_and_what_is_accepted() {
         ("goodput stream h --size 2GiB", "2GiB", "1B to 1GiB"),
         ("goodput stream h --time 1ns", "1ns", "10ms"),
         ("goodput stream h --direction up", "up", "send or receive or both"),
-        ("goodput request h --rate 1 --outstanding 2", "--rate", "leave one"),
+        ("goodput request h --rate 1 --outstanding 2", "--outstanding", "goodput request"),
         ("goodput request h --kind udp_rr --size 64KiB", "64KiB", "65507"),
         ("goodput datagram h --size 65508", "65508", "65507B"),
         ("goodput datagram h --size 0", "0", "1B"),

@@ -1,168 +1,389 @@
-//! Reads one typed value and holds it to its bounds. A refusal shows what was typed and what would be accepted.
+//! Parsers of single values for clap: quantities within bounds, numbers, choices, CPU lists, labels.
 
 use crate::failure::Failure;
+use clap::builder::{PossibleValue, TypedValueParser};
 use goodput_model::datagram::LARGEST_PAYLOAD_V4;
 use goodput_model::units::QuantityError;
 use goodput_model::{BitRate, Bytes, Nanos};
-use std::ops::RangeInclusive;
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::fmt::{self, Display};
+use std::ops::{Deref, RangeInclusive};
 use std::str::FromStr;
 
+/// Why a value is refused, and what is accepted. The argument parser adds the option and the value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ValueError {
+    /// Why.
+    pub cause: String,
+    /// What is accepted.
+    pub hint: String,
+    /// The value contains a password and must not be printed.
+    pub secret: bool,
+}
+
+impl fmt::Display for ValueError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.cause)
+    }
+}
+
+impl std::error::Error for ValueError {}
+
+impl ValueError {
+    /// A refusal.
+    pub fn new(cause: impl Into<String>, hint: impl Into<String>) -> ValueError {
+        ValueError { cause: cause.into(), hint: hint.into(), secret: false }
+    }
+
+    /// The failure for this value of an option.
+    pub fn of(self, option: &str, typed: &str) -> Failure {
+        let error = match self.secret {
+            true => format!("{option} is refused"),
+            false => format!("{option} {} is refused", shown(typed)),
+        };
+        Failure::usage(error).because(self.cause).try_this(self.hint)
+    }
+}
+
+/// A usage failure for a value that does not fit the other options.
+pub fn refused(
+    option: &str,
+    value: impl Display,
+    cause: impl Into<String>,
+    hint: impl Into<String>,
+) -> Failure {
+    ValueError::new(cause, hint).of(option, &value.to_string())
+}
+
+/// Bounds of a quantity.
+#[derive(Debug, Clone)]
+pub struct Bounds<T> {
+    range: RangeInclusive<T>,
+    /// The range as hints print it.
+    text: &'static str,
+}
+
+const fn sizes(least: u64, most: u64, text: &'static str) -> Bounds<Bytes> {
+    Bounds { range: Bytes(least)..=Bytes(most), text }
+}
+
+const fn rates(least: u64, most: u64, text: &'static str) -> Bounds<BitRate> {
+    Bounds { range: BitRate(least)..=BitRate(most), text }
+}
+
+const fn times(least: u64, most: u64, text: &'static str) -> Bounds<Nanos> {
+    Bounds { range: Nanos(least)..=Nanos(most), text }
+}
+
+const US: u64 = 1_000;
+const MS: u64 = 1_000 * US;
+const S: u64 = 1_000 * MS;
 const GIB: u64 = 1 << 30;
 
-/// Bounds of a quantity, and how a person reads them.
-pub struct Bounds<T> {
-    /// What is accepted.
-    pub range: RangeInclusive<T>,
-    /// For the hint.
-    pub words: &'static str,
-}
-
-/// Message sizes, buffers, reads.
-pub const SIZE: Bounds<Bytes> = Bounds { range: Bytes(1)..=Bytes(GIB), words: "1B to 1GiB" };
+/// Messages, socket buffers, reads.
+pub const SIZE: Bounds<Bytes> = sizes(1, GIB, "1B to 1GiB");
+/// A size that may be zero.
+pub const SIZE_OR_NONE: Bounds<Bytes> = sizes(0, GIB, "0B to 1GiB");
 /// Bytes at which a trial stops.
-pub const TOTAL: Bounds<Bytes> =
-    Bounds { range: Bytes(1)..=Bytes(1_000_000_000_000_000), words: "1B to 1000000GB" };
-/// What fits into one UDP datagram over IPv4: 65,535 less both headers.
-pub const UDP_SIZE: Bounds<Bytes> =
-    Bounds { range: Bytes(1)..=Bytes(LARGEST_PAYLOAD_V4), words: "1B to 65507B" };
-/// Any size, for an option with bounds of its own.
-pub const ANY_SIZE: Bounds<Bytes> = Bounds { range: Bytes(0)..=Bytes(u64::MAX), words: "1B to 65507B" };
-/// Rates of datagrams, as payload.
-pub const DATAGRAM_RATE: Bounds<BitRate> =
-    Bounds { range: BitRate(1)..=BitRate(10_000_000_000_000), words: "1bit to 10000Gbit" };
-/// How long a window may be.
-pub const WINDOW: Bounds<Nanos> =
-    Bounds { range: Nanos(10_000_000)..=Nanos(86_400_000_000_000), words: "10ms to 1440min (a day)" };
-/// Warm-up.
-pub const WARM_UP: Bounds<Nanos> =
-    Bounds { range: Nanos(0)..=Nanos(3_600_000_000_000), words: "0s to 60min" };
-/// Time a size of a sweep may take.
-pub const CAP: Bounds<Nanos> =
-    Bounds { range: Nanos(1_000_000)..=Nanos(60_000_000_000), words: "1ms to 1min" };
+pub const TOTAL: Bounds<Bytes> = sizes(1, 1_000_000_000_000_000, "1B to 1000000GB");
+/// Payload of a UDP datagram over IPv4.
+pub const UDP_SIZE: Bounds<Bytes> = sizes(1, LARGEST_PAYLOAD_V4, "1B to 65507B");
+/// A size with bounds that depend on other options.
+pub const ANY_SIZE: Bounds<Bytes> = sizes(0, u64::MAX, "1B to 65507B");
+/// Payload of a latency probe, which contains an 8-byte sequence number.
+pub const PROBE_SIZE: Bounds<Bytes> = sizes(8, LARGEST_PAYLOAD_V4, "8B to 65507B");
+/// Lengths of files.
+pub const FILE_SIZE: Bounds<Bytes> = sizes(4_096, 100_000_000_000_000, "4KiB to 100000GB");
+/// Measured throughput of a disk, per second.
+pub const DISK_RATE: Bounds<Bytes> = sizes(1_000, 1_000_000_000_000, "1kB to 1000GB a second");
+/// Media and pacing.
+pub const RATE: Bounds<BitRate> = rates(1_000, 10_000_000_000_000, "1kbit to 10000Gbit");
+/// Payload of datagrams.
+pub const DATAGRAM_RATE: Bounds<BitRate> = rates(1, 10_000_000_000_000, "1bit to 10000Gbit");
+/// One client of a file-server mix.
+pub const CLIENT_RATE: Bounds<BitRate> = rates(8_000, 1_000_000_000_000, "8kbit to 1000Gbit");
+/// Length of a window.
+pub const WINDOW: Bounds<Nanos> = times(10 * MS, 86_400 * S, "10ms to 1440min (a day)");
+/// Warm-up, and pauses.
+pub const WARM_UP: Bounds<Nanos> = times(0, 3_600 * S, "0s to 60min");
+/// Time limit of one message size of a sweep.
+pub const CAP: Bounds<Nanos> = times(MS, 60 * S, "1ms to 1min");
 /// Deadlines.
-pub const DEADLINE: Bounds<Nanos> =
-    Bounds { range: Nanos(10_000_000)..=Nanos(3_600_000_000_000), words: "10ms to 60min" };
-/// Round trips that limits are computed for.
-pub const ROUND_TRIP: Bounds<Nanos> =
-    Bounds { range: Nanos(1_000)..=Nanos(60_000_000_000), words: "1us to 1min" };
-/// The delay of receive coalescing.
-pub const COALESCING_DELAY: Bounds<Nanos> =
-    Bounds { range: Nanos(1_000)..=Nanos(10_000_000), words: "1us to 10ms" };
-/// Time between two probes of latency.
-pub const PROBE_INTERVAL: Bounds<Nanos> =
-    Bounds { range: Nanos(10_000)..=Nanos(10_000_000_000), words: "10us to 10s" };
-/// Payload of a probe of latency: its number, up to what fits into one UDP datagram over IPv4.
-pub const PROBE_SIZE: Bounds<Bytes> =
-    Bounds { range: Bytes(8)..=Bytes(LARGEST_PAYLOAD_V4), words: "8B to 65507B" };
-/// What a disk was measured to move in a second.
-pub const DISK: Bounds<Bytes> =
-    Bounds { range: Bytes(1_000)..=Bytes(1_000_000_000_000), words: "1kB to 1000GB a second" };
-/// Rates of media and of pacing.
-pub const RATE: Bounds<BitRate> =
-    Bounds { range: BitRate(1_000)..=BitRate(10_000_000_000_000), words: "1kbit to 10000Gbit" };
+pub const DEADLINE: Bounds<Nanos> = times(10 * MS, 3_600 * S, "10ms to 60min");
+/// RTT for which limits are computed.
+pub const ROUND_TRIP: Bounds<Nanos> = times(US, 60 * S, "1us to 1min");
+/// Delay of receive coalescing.
+pub const COALESCING_DELAY: Bounds<Nanos> = times(US, 10 * MS, "1us to 10ms");
+/// Time between two latency probes.
+pub const PROBE_INTERVAL: Bounds<Nanos> = times(10 * US, 10 * S, "10us to 10s");
+/// Time limit of a path MTU search.
+pub const SEARCH: Bounds<Nanos> = times(S, 600 * S, "1s to 10min");
+/// Timeout of a path MTU probe.
+pub const TIMER: Bounds<Nanos> = times(MS, 15 * S, "1ms to 15s");
+/// Delay and jitter of a lab's link.
+pub const DELAY: Bounds<Nanos> = times(US, 2 * S, "1us to 2s");
+/// Time between two pushes of metrics.
+pub const PUSH_INTERVAL: Bounds<Nanos> = times(S, 86_400 * S, "1s to 1440min (a day)");
 
-/// A quantity with a unit.
-pub fn quantity<T>(option: &str, typed: &str, bounds: &Bounds<T>) -> Result<T, Failure>
+impl<T: FromStr<Err = QuantityError> + PartialOrd> Bounds<T> {
+    /// Parses a quantity with its unit.
+    pub fn read(&self, typed: &str) -> Result<T, ValueError> {
+        let value: T = typed
+            .parse()
+            .map_err(|e: QuantityError| ValueError::new(e.why, format!("{} ({})", e.hint, self.text)))?;
+        if self.range.contains(&value) { Ok(value) } else { Err(outside(self.text)) }
+    }
+}
+
+impl<T> TypedValueParser for Bounds<T>
 where
-    T: FromStr<Err = QuantityError> + PartialOrd,
+    T: FromStr<Err = QuantityError> + PartialOrd + Clone + Send + Sync + 'static,
 {
-    let value = typed.parse::<T>().map_err(|e| {
-        Failure::usage(format!("{option} {} is refused", shown(typed)))
-            .because(e.why)
-            .try_this(format!("{} ({})", e.hint, bounds.words))
-    })?;
-    if bounds.range.contains(&value) { Ok(value) } else { Err(outside(option, typed, bounds.words)) }
-}
+    type Value = T;
 
-/// A whole number without a unit.
-pub fn whole(option: &str, typed: &str, range: RangeInclusive<u64>) -> Result<u64, Failure> {
-    let words = format!("{} to {}", range.start(), range.end());
-    let digits = !typed.is_empty() && typed.bytes().all(|b| b.is_ascii_digit());
-    match typed.parse::<u64>() {
-        Ok(value) if digits && range.contains(&value) => Ok(value),
-        // A number too large for the machine is outside the bounds, not "no number".
-        _ if digits => Err(outside(option, typed, &words)),
-        _ => Err(Failure::usage(format!("{option} {} is refused", shown(typed)))
-            .because("it is not a whole number")
-            .try_this(format!("type a number from {words}, without a unit"))),
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        arg: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<T, clap::Error> {
+        let bounds = self.clone();
+        (move |typed: &str| bounds.read(typed)).parse_ref(command, arg, value)
     }
 }
 
-/// A decimal number without a unit: digits, and at most one point.
-pub fn decimal(option: &str, typed: &str, range: RangeInclusive<f64>) -> Result<f64, Failure> {
-    let words = format!("{} to {}", range.start(), range.end());
-    let plain =
-        typed.bytes().all(|b| b.is_ascii_digit() || b == b'.') && typed.bytes().any(|b| b.is_ascii_digit());
-    match typed.parse::<f64>() {
-        Ok(value) if plain && range.contains(&value) => Ok(value),
-        Ok(_) if plain => Err(outside(option, typed, &words)),
-        _ => Err(Failure::usage(format!("{option} {} is refused", shown(typed)))
-            .because("it is not a decimal number")
-            .try_this(format!("type a number from {words}, for example {}", range.start()))),
-    }
+fn outside(range: &str) -> ValueError {
+    ValueError::new("it is outside the bounds", format!("type a value from {range}"))
 }
 
-/// One of a few words.
-pub fn word<T: Copy>(option: &str, typed: &str, accepted: &[(&str, T)]) -> Result<T, Failure> {
-    accepted.iter().find(|(name, _)| *name == typed).map(|(_, value)| *value).ok_or_else(|| {
-        let names: Vec<&str> = accepted.iter().map(|(name, _)| *name).collect();
-        Failure::usage(format!("{option} {} is refused", shown(typed)))
-            .because("there is no such choice")
-            .try_this(format!("type {}", names.join(" or ")))
-    })
+/// A size in the largest unit that gives a whole number, as it is typed.
+pub fn exact_size(size: Bytes) -> String {
+    const UNITS: [(&str, u64); 7] = [
+        ("GiB", 1 << 30),
+        ("GB", 1_000_000_000),
+        ("MiB", 1 << 20),
+        ("MB", 1_000_000),
+        ("KiB", 1 << 10),
+        ("kB", 1_000),
+        ("B", 1),
+    ];
+    exact(size.0, &UNITS)
 }
 
-/// CPU numbers: `0,2-3`.
-pub fn cpus(option: &str, typed: &str) -> Result<Vec<u32>, Failure> {
-    const MOST: u32 = 4095;
-    let refuse = |why: String| {
-        Failure::usage(format!("{option} {} is refused", shown(typed)))
-            .because(why)
-            .try_this(format!("type CPU numbers from 0 to {MOST}, for example 0,2-3"))
-    };
-    let number = |text: &str| -> Result<u32, Failure> {
-        let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-        text.parse::<u32>()
-            .ok()
-            .filter(|n| digits && *n <= MOST)
-            .ok_or_else(|| refuse(format!("{} is no CPU number", shown(text))))
-    };
-    let mut list = Vec::new();
-    for part in typed.split(',') {
-        let (first, last) = match part.split_once('-') {
-            Some((first, last)) => (number(first)?, number(last)?),
-            None => (number(part)?, number(part)?),
-        };
-        if first > last {
-            return Err(refuse(format!("{part} counts downwards")));
+/// A rate in the largest unit that gives a whole number, as it is typed.
+pub fn exact_rate(rate: BitRate) -> String {
+    exact(rate.0, &[("Gbit", 1_000_000_000), ("Mbit", 1_000_000), ("kbit", 1_000), ("bit", 1)])
+}
+
+fn exact(number: u64, units: &[(&str, u64)]) -> String {
+    let found = units.iter().rfind(|(_, scale)| number == 0 && *scale == 1);
+    let found = found.or_else(|| units.iter().find(|(_, scale)| number.is_multiple_of(*scale)));
+    found.map_or_else(|| number.to_string(), |(name, scale)| format!("{}{name}", number / scale))
+}
+
+/// A parser of whole numbers without a unit.
+pub fn whole<T>(
+    range: RangeInclusive<u64>,
+) -> impl Fn(&str) -> Result<T, ValueError> + Clone + Send + Sync + 'static
+where
+    T: TryFrom<u64>,
+{
+    move |typed: &str| {
+        let text = format!("{} to {}", range.start(), range.end());
+        if typed.is_empty() || !typed.bytes().all(|b| b.is_ascii_digit()) {
+            let hint = format!("type a number from {text}, without a unit");
+            return Err(ValueError::new("it is not a whole number", hint));
         }
-        for cpu in first..=last {
-            if list.contains(&cpu) {
-                return Err(refuse(format!("CPU {cpu} is named twice")));
+        // A number that does not fit into 64 bits is out of bounds too.
+        let value = typed.parse::<u64>().ok().filter(|value| range.contains(value));
+        value.and_then(|value| T::try_from(value).ok()).ok_or_else(|| outside(&text))
+    }
+}
+
+/// A parser of port numbers.
+pub fn port(typed: &str) -> Result<u16, ValueError> {
+    whole(1..=65_535)(typed)
+}
+
+/// A parser of decimal numbers without a unit or exponent.
+pub fn decimal(
+    range: RangeInclusive<f64>,
+) -> impl Fn(&str) -> Result<f64, ValueError> + Clone + Send + Sync + 'static {
+    move |typed: &str| {
+        let text = format!("{} to {}", range.start(), range.end());
+        let plain = typed.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+        match typed.parse::<f64>() {
+            Ok(value) if plain && range.contains(&value) => Ok(value),
+            Ok(_) if plain => Err(outside(&text)),
+            _ => Err(ValueError::new(
+                "it is not a decimal number",
+                format!("type a number from {text}, for example {}", range.start()),
+            )),
+        }
+    }
+}
+
+/// A parser of one of a few names, for values whose type does not derive `ValueEnum`.
+#[derive(Debug)]
+pub struct Choices<T: 'static>(pub &'static [(&'static str, T)]);
+
+impl<T: Clone> Choices<T> {
+    /// Parses one of the names.
+    pub fn read(&self, typed: &str) -> Result<T, ValueError> {
+        let found = self.0.iter().find(|(name, _)| *name == typed);
+        found.map(|(_, value)| value.clone()).ok_or_else(|| unknown(self.0.iter().map(|(name, _)| *name)))
+    }
+}
+
+/// The refusal of a name that is none of these.
+pub fn unknown<'a>(names: impl Iterator<Item = &'a str>) -> ValueError {
+    let names: Vec<&str> = names.collect();
+    ValueError::new("there is no such choice", format!("type {}", names.join(" or ")))
+}
+
+impl<T> Clone for Choices<T> {
+    fn clone(&self) -> Self {
+        Choices(self.0)
+    }
+}
+
+impl<T: Clone + Send + Sync + 'static> TypedValueParser for Choices<T> {
+    type Value = T;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        arg: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<T, clap::Error> {
+        let choices = self.clone();
+        (move |typed: &str| choices.read(typed)).parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(self.0.iter().map(|(name, _)| PossibleValue::new(*name))))
+    }
+}
+
+/// `on` or `off`.
+pub const ON_OFF: Choices<bool> = Choices(&[("on", true), ("off", false)]);
+
+/// Values separated by commas, each of them once.
+#[derive(Debug, Clone, PartialEq)]
+pub struct List<T>(pub Vec<T>);
+
+/// A parser of lists, from one of their items.
+pub fn list<T: PartialEq>(
+    item: impl Fn(&str) -> Result<T, ValueError> + Clone + Send + Sync + 'static,
+) -> impl Fn(&str) -> Result<List<T>, ValueError> + Clone + Send + Sync + 'static {
+    move |typed: &str| {
+        let mut values = Vec::new();
+        for word in typed.split(',').map(str::trim) {
+            let value = item(word)?;
+            if values.contains(&value) {
+                return Err(ValueError::new(
+                    format!("{word} is named twice"),
+                    "name each once, or ask for more trials with --repeat",
+                ));
             }
-            list.push(cpu);
+            values.push(value);
         }
-    }
-    Ok(list)
-}
-
-/// A label `KEY=VALUE`.
-pub fn label(option: &str, typed: &str) -> Result<(String, String), Failure> {
-    match typed.split_once('=') {
-        Some((key, value)) if !key.is_empty() && key.len() <= 64 && value.len() <= 1024 => {
-            Ok((key.to_string(), value.to_string()))
-        }
-        _ => Err(Failure::usage(format!("{option} {} is refused", shown(typed)))
-            .because("a label is a key of 1 to 64 bytes, an equals sign and a value of at most 1024 bytes")
-            .try_this(format!("type {option} nic=x520"))),
+        Ok(List(values))
     }
 }
 
-fn outside(option: &str, typed: &str, words: &str) -> Failure {
-    Failure::usage(format!("{option} {} is refused", shown(typed)))
-        .because("it is outside the bounds")
-        .try_this(format!("type a value from {words}"))
+/// CPU numbers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cpus(pub Vec<u32>);
+
+impl FromStr for Cpus {
+    type Err = ValueError;
+
+    /// `0,2-3`.
+    fn from_str(typed: &str) -> Result<Cpus, ValueError> {
+        const MOST: u32 = 4095;
+        let refuse = |why: String| {
+            ValueError::new(why, format!("type CPU numbers from 0 to {MOST}, for example 0,2-3"))
+        };
+        let number = |text: &str| {
+            whole::<u32>(0..=MOST.into())(text)
+                .map_err(|_| refuse(format!("{} is no CPU number", shown(text))))
+        };
+        let mut list = Vec::new();
+        for part in typed.split(',') {
+            let (first, last) = part.split_once('-').unwrap_or((part, part));
+            let (first, last) = (number(first)?, number(last)?);
+            if first > last {
+                return Err(refuse(format!("{part} counts downwards")));
+            }
+            for cpu in first..=last {
+                if list.contains(&cpu) {
+                    return Err(refuse(format!("CPU {cpu} is named twice")));
+                }
+                list.push(cpu);
+            }
+        }
+        Ok(Cpus(list))
+    }
 }
+
+/// One label.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Label(pub String, pub String);
+
+impl FromStr for Label {
+    type Err = ValueError;
+
+    /// `KEY=VALUE`.
+    fn from_str(typed: &str) -> Result<Label, ValueError> {
+        match typed.split_once('=') {
+            Some((key, value)) if !key.is_empty() && key.len() <= 64 && value.len() <= 1024 => {
+                Ok(Label(key.to_string(), value.to_string()))
+            }
+            _ => Err(ValueError::new(
+                "a label is a key of 1 to 64 bytes, an equals sign and a value of at most 1024 bytes",
+                "type --label nic=x520",
+            )),
+        }
+    }
+}
+
+/// Labels with distinct keys.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Labels(pub BTreeMap<String, String>);
+
+impl Deref for Labels {
+    type Target = BTreeMap<String, String>;
+
+    fn deref(&self) -> &BTreeMap<String, String> {
+        &self.0
+    }
+}
+
+#[derive(Debug, clap::Args)]
+struct LabelArgs {
+    /// Label of the run; may be repeated
+    #[arg(long, value_name = "KEY=VALUE", help_heading = super::SAVING, hide_short_help = true)]
+    label: Vec<Label>,
+}
+
+impl TryFrom<LabelArgs> for Labels {
+    type Error = Failure;
+
+    fn try_from(args: LabelArgs) -> Result<Labels, Failure> {
+        let mut labels = BTreeMap::new();
+        for Label(key, value) in args.label {
+            if labels.contains_key(&key) {
+                return Err(Failure::usage(format!("--label {} is given twice", shown(&key))));
+            }
+            labels.insert(key, value);
+        }
+        Ok(Labels(labels))
+    }
+}
+
+super::args_as!(LabelArgs => Labels);
 
 /// What was typed, fit for one line: plain where it is plain, quoted and escaped where it is not.
 pub fn shown(typed: &str) -> String {
@@ -179,30 +400,45 @@ mod tests {
 
     #[test]
     fn refusals_show_what_was_typed_and_what_is_accepted() {
-        let f = quantity("--size", "64K", &SIZE).unwrap_err();
+        let f = SIZE.read("64K").unwrap_err().of("--size", "64K");
         assert_eq!(f.error, "--size 64K is refused");
         assert_eq!(f.cause.as_deref(), Some("K has two readings"));
         assert_eq!(f.hint.as_deref(), Some("type 64kB or 64KiB (1B to 1GiB)"));
-        let f = quantity("--size", "0", &SIZE).unwrap_err();
-        assert_eq!(f.hint.as_deref(), Some("type a value from 1B to 1GiB"));
-        let f = whole("--connections", "99999999999999999999999", 1..=128).unwrap_err();
-        assert_eq!(f.cause.as_deref(), Some("it is outside the bounds"));
-        assert!(whole("--connections", "+1", 1..=128).is_err());
+        assert_eq!(SIZE.read("0").unwrap_err().hint, "type a value from 1B to 1GiB");
+        let connections = whole::<u16>(1..=128);
+        assert_eq!(connections("99999999999999999999999").unwrap_err().cause, "it is outside the bounds");
+        assert!(connections("+1").is_err() && connections("129").is_err());
+        assert_eq!(connections("128"), Ok(128));
+    }
+
+    #[test]
+    fn quantities_are_written_as_they_are_typed() {
+        let sizes = [0, 1448, 65_536, 600_000_000].map(|size| exact_size(Bytes(size)));
+        assert_eq!(sizes, ["0B", "1448B", "64KiB", "600MB"]);
+        assert_eq!(exact_rate(BitRate(1_000)), "1kbit");
     }
 
     #[test]
     fn decimals_are_plain() {
-        assert_eq!(decimal("--rate", "1000.5", 0.1..=1e7), Ok(1000.5));
+        let rate = decimal(0.1..=1e7);
+        assert_eq!(rate("1000.5"), Ok(1000.5));
         for bad in ["1e3", "inf", "NaN", "-1", "", ".", "1.2.3", "0.01"] {
-            assert!(decimal("--rate", bad, 0.1..=1e7).is_err(), "{bad}");
+            assert!(rate(bad).is_err(), "{bad}");
         }
     }
 
     #[test]
+    fn lists_name_each_value_once() {
+        let counts = list(whole::<u16>(1..=20));
+        assert_eq!(counts("1, 4,20"), Ok(List(vec![1, 4, 20])));
+        assert!(counts("1,1").is_err() && counts("21").is_err() && counts("").is_err());
+    }
+
+    #[test]
     fn cpu_lists() {
-        assert_eq!(cpus("--cpus", "0,2-3"), Ok(vec![0, 2, 3]));
+        assert_eq!("0,2-3".parse(), Ok(Cpus(vec![0, 2, 3])));
         for bad in ["", "a", "3-2", "1,1", "0-99999", "1-", ",", "4294967296"] {
-            assert!(cpus("--cpus", bad).is_err(), "{bad}");
+            assert!(bad.parse::<Cpus>().is_err(), "{bad}");
         }
     }
 

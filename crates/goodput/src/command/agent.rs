@@ -1,20 +1,20 @@
 //! `goodput agent`: waits on this host for orders until it is told to end.
 
 use super::credentials;
-use crate::args::agent::{Agent as Order, KnobJournal, Rules, Spool};
+use crate::args::agent::AgentArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::{failure, interrupt, output};
 use goodput_control::agent::{Agent, AgentSettings, Journal, Policy};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 
 /// Opens both ports, says where, and waits.
-pub fn run(order: Order) -> Result<Exit, Failure> {
-    let mut policy = policy(&order.policy)?;
+pub fn run(order: AgentArgs) -> Result<Exit, Failure> {
+    let mut policy = policy(order.policy.as_deref())?;
     // Whoever may order a measurement may not therefore write to the disk: folders are named, or there are none.
-    policy.folders.get_or_insert_default().extend(order.folders);
+    policy.folders.get_or_insert_default().extend(order.folders.into_iter().map(PathBuf::from));
     let policy = policy.and_hands(&order.knobs, &order.commands);
     if order.check {
         output::text(&policy.to_string());
@@ -36,12 +36,10 @@ pub fn run(order: Order) -> Result<Exit, Failure> {
     let usual = AgentSettings::default();
     let name = order.name.unwrap_or(usual.name);
     let spool = spool_folder(order.spool, &name, order.port);
-    let journal = match order.journal {
-        KnobJournal::Usual => {
-            spool.as_ref().map_or(Journal::None, |f| Journal::File(f.join("knobs.journal")))
-        }
-        KnobJournal::Memory => Journal::Memory,
-        KnobJournal::File(file) => Journal::File(file),
+    let journal = match order.knob_journal {
+        None => spool.as_ref().map_or(Journal::None, |f| Journal::File(f.join("knobs.journal"))),
+        Some(word) if word.as_os_str() == "memory" => Journal::Memory,
+        Some(file) => Journal::File(file),
     };
     let settings = AgentSettings {
         name,
@@ -49,7 +47,7 @@ pub fn run(order: Order) -> Result<Exit, Failure> {
         control_port: order.port,
         data_port: order.data_port,
         spool,
-        labels: order.labels,
+        labels: order.labels.0,
         groups: order.groups,
         data_addresses: order.data_addresses,
         hidden: order.hidden,
@@ -71,11 +69,10 @@ pub fn run(order: Order) -> Result<Exit, Failure> {
 }
 
 /// The rules that the agent is to keep. Without those that were named, or are there and cannot be read, it does not start.
-fn policy(rules: &Rules) -> Result<Policy, Failure> {
-    let found = match rules {
-        Rules::Usual => Policy::find(None),
-        Rules::None => Ok(Policy::default()),
-        Rules::File(file) => Policy::find(Some(file)),
+fn policy(file: Option<&Path>) -> Result<Policy, Failure> {
+    let found = match file {
+        Some(word) if word.as_os_str() == "none" => Ok(Policy::default()),
+        file => Policy::find(file),
     };
     found.map_err(|e| Failure::from_error(Exit::Usage, "the policy cannot be used", &e).try_this(e.hint()))
 }
@@ -92,11 +89,11 @@ fn more_files() {
 }
 
 /// The folder for results not yet fetched; two agents of one user never share it.
-fn spool_folder(asked: Spool, name: &str, port: u16) -> Option<PathBuf> {
+fn spool_folder(asked: Option<PathBuf>, name: &str, port: u16) -> Option<PathBuf> {
     match asked {
-        Spool::Memory => None,
-        Spool::Folder(folder) => Some(folder),
-        Spool::Usual => {
+        Some(word) if word.as_os_str() == "memory" => None,
+        Some(folder) => Some(folder),
+        None => {
             let absolute = |v: &str| std::env::var_os(v).map(PathBuf::from).filter(|p| p.is_absolute());
             absolute("XDG_STATE_HOME")
                 .or_else(|| absolute("HOME").map(|h| h.join(".local/state")))

@@ -3,7 +3,7 @@
 
 use super::host::print;
 use super::reported::Reported;
-use crate::args::host::Compare;
+use crate::args::host::CompareArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::{language, output};
@@ -22,8 +22,9 @@ use goodput_report::table::{Align, Table, difference as differences, versus as c
 use serde_json::json;
 
 /// Prints the comparison; the exit code tells whether every requirement is met.
-pub fn run(order: &Compare) -> Result<Exit, Failure> {
-    let (first, second) = (Reported::of(&order.first)?, Reported::of(&order.second)?);
+pub fn run(order: &CompareArgs) -> Result<Exit, Failure> {
+    let [first, second] = order.runs();
+    let (first, second) = (Reported::of(&first)?, Reported::of(&second)?);
     let hosts = match (&first, &second) {
         (Reported::Recorded { run: one, .. }, Reported::Recorded { run: other, .. }) => {
             difference::hosts(one, other)
@@ -47,7 +48,7 @@ pub fn run(order: &Compare) -> Result<Exit, Failure> {
 
 /// Cell by cell, as two samples that were measured apart.
 fn experiments(
-    order: &Compare,
+    order: &CompareArgs,
     first: (&str, &DataSet),
     second: (&str, &DataSet),
     hosts: &[HostDifference],
@@ -69,7 +70,7 @@ fn experiments(
 }
 
 /// Trial by trial, where settings are the same.
-fn runs(order: &Compare, first: &Run, second: &Run, hosts: &[HostDifference]) -> Result<Exit, Failure> {
+fn runs(order: &CompareArgs, first: &Run, second: &Run, hosts: &[HostDifference]) -> Result<Exit, Failure> {
     let summaries = |run: &Run| -> Vec<_> { run.trials.iter().map(summarise).collect() };
     let (first_seen, second_seen) = (summaries(first), summaries(second));
     let results = versus::compare(&first_seen, &second_seen);
@@ -102,8 +103,8 @@ fn of_run(compared: &Compared) -> Seen {
     }
 }
 
-fn judge(order: &Compare, changes: &[Seen]) -> Vec<Judged> {
-    order.required.iter().map(|r| r.judge(changes)).collect()
+fn judge(order: &CompareArgs, changes: &[Seen]) -> Vec<Judged> {
+    order.require.iter().map(|r| r.judge(changes)).collect()
 }
 
 fn verdict(judged: &[Judged]) -> Exit {
@@ -133,13 +134,15 @@ fn requirements(judged: &[Judged]) -> Option<Table> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::results::Which;
+    use crate::args::{Command, parse};
 
     fn held(requirements: &[&str]) -> Exit {
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../studies/atm-vs-ethernet/published.toml");
-        let which = || Which { run: file.into(), runs: None };
-        let required = requirements.iter().map(|r| r.parse().unwrap()).collect();
-        run(&Compare { first: which(), second: which(), required, json: true }).unwrap()
+        let mut words = vec!["goodput", "compare", file, file, "--json"];
+        words.extend(requirements.iter().flat_map(|r| ["--require", r]));
+        let words: Vec<_> = words.into_iter().map(Into::into).collect();
+        let Ok(Command::Compare(args)) = parse(&words) else { panic!("{words:?}") };
+        run(&args).unwrap()
     }
 
     #[test]

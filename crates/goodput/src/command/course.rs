@@ -43,7 +43,7 @@ impl Course {
             return Course::Search { search, settings, wanted, lost: false };
         }
         let probes: VecDeque<Probe> = std::iter::once(&order.probe).chain(&order.then).cloned().collect();
-        Course::Repeats { left: order.options.repeat.saturating_mul(probes.len() as u32), probes }
+        Course::Repeats { left: order.options.repeats().saturating_mul(probes.len() as u32), probes }
     }
 
     /// Trials in all, where that is known beforehand.

@@ -1,12 +1,13 @@
 //! What this side shows: from the command line, the environment, the configuration file, or the usual places; the first
 //! that says anything.
 
-use crate::args::credentials::{Shown, Three};
+use crate::args::credentials::ChosenCredentials;
 use crate::config::Config;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::inside::Place;
 use goodput_control::Credentials;
+use goodput_control::identity::CertificateFiles;
 use goodput_control::key::{KEY_FILE_VARIABLE, LabKey};
 use std::env;
 use std::path::{Path, PathBuf};
@@ -14,13 +15,37 @@ use std::path::{Path, PathBuf};
 /// The variables that name the three files.
 pub const VARIABLES: [&str; 3] = ["GOODPUT_CA", "GOODPUT_CERTIFICATE", "GOODPUT_PRIVATE_KEY"];
 
+/// The three files of certificates, by the names under which they were given.
+struct Three {
+    /// In the order of the files: authority, certificate, private key.
+    names: [&'static str; 3],
+    files: [Option<PathBuf>; 3],
+}
+
+impl Three {
+    /// All of them, or none; else which one is missing.
+    fn together(self) -> Result<Option<CertificateFiles>, Failure> {
+        let missing: Vec<&str> =
+            self.names.iter().zip(&self.files).filter(|(_, f)| f.is_none()).map(|(n, _)| *n).collect();
+        match self.files {
+            [Some(ca), Some(certificate), Some(private_key)] => {
+                Ok(Some(CertificateFiles { ca, certificate, private_key }))
+            }
+            [None, None, None] => Ok(None),
+            _ => Err(Failure::usage(format!("missing: {}", missing.join(", ")))
+                .because("certificates are three files: of the authority, of this side, and the private key")
+                .try_this(format!("give {}", self.names.join(", ")))),
+        }
+    }
+}
+
 /// A lab key, certificates, or nothing.
-pub fn find(shown: &Shown) -> Result<Option<Credentials>, Failure> {
+pub fn find(chosen: &ChosenCredentials) -> Result<Option<Credentials>, Failure> {
     let variables = Three { names: VARIABLES, files: VARIABLES.map(|v| env::var_os(v).map(PathBuf::from)) };
-    match shown {
-        Shown::KeyFile(file) => return lab_key(Some(file)),
-        Shown::Certificates(files) => return Ok(Some(Credentials::Certificates(files.clone()))),
-        Shown::Usual => {}
+    match chosen {
+        ChosenCredentials::KeyFile(file) => return lab_key(Some(file)),
+        ChosenCredentials::Certificates(files) => return Ok(Some(Credentials::Certificates(files.clone()))),
+        ChosenCredentials::Usual => {}
     }
     let key_variable = env::var_os(KEY_FILE_VARIABLE);
     match (variables.together()?, key_variable) {
@@ -47,10 +72,10 @@ pub fn find(shown: &Shown) -> Result<Option<Credentials>, Failure> {
 }
 
 /// The same inside a lab, whose own key comes before the user's.
-pub fn find_in(shown: &Shown, place: Option<&Place>) -> Result<Option<Credentials>, Failure> {
-    match (shown, place) {
-        (Shown::Usual, Some(place)) => lab_key(Some(&place.key_file)),
-        _ => find(shown),
+pub fn find_in(chosen: &ChosenCredentials, place: Option<&Place>) -> Result<Option<Credentials>, Failure> {
+    match (chosen, place) {
+        (ChosenCredentials::Usual, Some(place)) => lab_key(Some(&place.key_file)),
+        _ => find(chosen),
     }
 }
 

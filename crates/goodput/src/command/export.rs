@@ -1,7 +1,7 @@
 //! `goodput export`: a recorded run as JSON, CSV, Parquet, NetPIPE's np.out or IOmeter's results.csv.
 
 use super::recorded;
-use crate::args::results::{Export, Format};
+use crate::args::results::{ExportArgs, Format};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::{language, output};
@@ -12,13 +12,15 @@ use goodput_model::{Probe, Run, Trial};
 use std::path::Path;
 
 /// Writes the run to standard output or to a file.
-pub fn run(order: &Export) -> Result<Exit, Failure> {
+pub fn run(order: &ExportArgs) -> Result<Exit, Failure> {
     let run = recorded::read(&recorded::folder(&order.which)?)?;
     let trials = chosen(&run, order.trial)?;
     let bytes = match order.format {
         Format::Json => json(&recorded::document(Some(run.head.id), &trials))?.into_bytes(),
-        Format::Csv => table(&recorded::document(Some(run.head.id), &trials), order.table)?.into_bytes(),
-        Format::Parquet => parquet(&run, trials, order.table)?,
+        Format::Csv => {
+            table(&recorded::document(Some(run.head.id), &trials), order.table.as_deref())?.into_bytes()
+        }
+        Format::Parquet => parquet(&run, trials, order.table.as_deref())?,
         Format::NetPipe => {
             let sweep = trials.iter().find(|t| matches!(t.probe, Probe::PingPong(_))).ok_or_else(|| {
                 Failure::usage("there is no sweep in this run")

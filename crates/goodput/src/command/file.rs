@@ -54,12 +54,12 @@ fn measured(order: FileMeasure, words: Vec<String>) -> Result<Exit, Failure> {
     interrupt::watch(move || on_signal.cancel())
         .map_err(|e| Failure::from_error(Exit::CannotMeasure, "cannot wait for signals", &e))?;
     if here {
-        hosts::look(&place, local, &options.deadlines)?;
+        hosts::look(&place, local, &options.deadlines())?;
     }
     let shown = credentials::find_in(&options.credentials, lab.as_ref())?;
     let registry = reach::registry(options, shown.as_ref())?;
     let hosts = Hosts::of(&order.at, place, lab.as_ref(), &registry)?;
-    let session = hosts.session(shown.as_ref(), &options.deadlines, local)?;
+    let session = hosts.session(shown.as_ref(), &options.deadlines(), local)?;
     let mut screen = Screen::new(options, None);
     warnings.iter().for_each(|warning| screen.say(&format!("warning: {warning}")));
     told(&session, &order, here, &mut screen);
@@ -210,9 +210,9 @@ mod tests {
             "smb://ann@lab:b@x:1445/media",
             "nfs://nas:2050/srv//data?mountport=2051",
         ] {
-            assert_eq!(typed(&Target::parse(target).unwrap()), target);
+            assert_eq!(typed(&target.parse().unwrap()), target);
         }
-        let disk = Target::parse("nas:disk=/srv").unwrap();
+        let disk = "nas:disk=/srv".parse().unwrap();
         assert_eq!(cleaning(&disk), "goodput file clean /srv on the agent's host removes it");
     }
 }

@@ -1,6 +1,6 @@
 //! `goodput host`: what this machine is.
 
-use crate::args::host::Host;
+use crate::args::host::HostArgs;
 use crate::{language, output};
 use goodput_host::{Scope, inventory};
 use goodput_report::foreign::plain;
@@ -8,7 +8,7 @@ use goodput_report::table::{Table, inventory as tables};
 use serde_json::json;
 
 /// Prints what this machine is, with all interfaces of this network namespace.
-pub fn host(order: &Host) {
+pub fn host(order: &HostArgs) {
     let inventory = inventory(&Scope::All);
     if order.json {
         output::json(&json!({ "schema": "goodput/host/1", "inventory": inventory }));

@@ -1,7 +1,7 @@
 //! `goodput hosts`: which agents there are, once, or for as long as somebody watches.
 
 use super::credentials;
-use crate::args::hosts::HostsOrder;
+use crate::args::hosts::HostsArgs;
 use crate::exit::Exit;
 use crate::failure::{self, Failure};
 use crate::{interrupt, language, output};
@@ -20,7 +20,7 @@ use std::sync::Arc;
 const SCHEMA: &str = "goodput/hosts/1";
 
 /// Lists, or watches.
-pub fn run(order: &HostsOrder) -> Result<Exit, Failure> {
+pub fn run(order: &HostsArgs) -> Result<Exit, Failure> {
     let cancel = Cancel::default();
     let on_signal = cancel.clone();
     if order.watch {
@@ -35,7 +35,7 @@ pub fn run(order: &HostsOrder) -> Result<Exit, Failure> {
     if order.watch { watch(order, &registry, &cancel) } else { list(order, &registry, has_key) }
 }
 
-fn list(order: &HostsOrder, registry: &Registry, has_key: bool) -> Result<Exit, Failure> {
+fn list(order: &HostsArgs, registry: &Registry, has_key: bool) -> Result<Exit, Failure> {
     let listed = registry.list().map_err(|e| failure::control("cannot look for agents", &e))?;
     let agents: Vec<&FoundAgent> = listed.iter().map(|l| &l.agent).filter(|a| wanted(order, a)).collect();
     if order.json {
@@ -56,12 +56,12 @@ fn shown(agents: Vec<&FoundAgent>) -> Table {
     language::table(agents_table(agents), &names)
 }
 
-fn router(order: &HostsOrder) -> Value {
+fn router(order: &HostsArgs) -> Value {
     order.router.as_ref().map_or(Value::Null, |router| router.to_string().into())
 }
 
 /// What to say, and what to type, when there is nobody to list.
-fn nobody(order: &HostsOrder, listed: usize, has_key: bool) -> String {
+fn nobody(order: &HostsArgs, listed: usize, has_key: bool) -> String {
     let place = match &order.router {
         Some(router) => format!("is present at the router {router}"),
         None => "answers on this network".to_string(),
@@ -87,12 +87,12 @@ fn nobody(order: &HostsOrder, listed: usize, has_key: bool) -> String {
 
 /// True for an agent of the group and labels asked for. Whoever has not said to which it belongs is shown only where
 /// nothing was asked for.
-fn wanted(order: &HostsOrder, agent: &FoundAgent) -> bool {
+fn wanted(order: &HostsArgs, agent: &FoundAgent) -> bool {
     let group = order.group.as_ref().is_none_or(|group| agent.groups.contains(group));
     group && order.labels.iter().all(|(key, value)| agent.labels.get(key) == Some(value))
 }
 
-fn watch(order: &HostsOrder, registry: &Registry, cancel: &Cancel) -> Result<Exit, Failure> {
+fn watch(order: &HostsArgs, registry: &Registry, cancel: &Cancel) -> Result<Exit, Failure> {
     let mut shown = Shown::new(order.json);
     let mut tell = |change| shown.hear(order, change);
     registry.watch(&mut tell, cancel).map_err(|e| failure::control("cannot watch agents", &e))?;
@@ -115,7 +115,7 @@ impl Shown {
         Shown { agents: Vec::new(), json, terminal, drawn: 0 }
     }
 
-    fn hear(&mut self, order: &HostsOrder, change: Change) {
+    fn hear(&mut self, order: &HostsArgs, change: Change) {
         let Some((what, agent)) = self.take(order, change) else { return };
         if self.json {
             let line = json!({ "schema": SCHEMA, "change": what, "host": agent });
@@ -128,7 +128,7 @@ impl Shown {
     }
 
     /// Notes a change; what it is called and whom it is about, if it is to be shown.
-    fn take(&mut self, order: &HostsOrder, change: Change) -> Option<(&'static str, FoundAgent)> {
+    fn take(&mut self, order: &HostsArgs, change: Change) -> Option<(&'static str, FoundAgent)> {
         match change {
             Change::Came(listed) => {
                 let Listed { agent, .. } = *listed;
@@ -187,13 +187,12 @@ fn line(what: &str, agent: &FoundAgent) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::BTreeMap;
 
-    fn order(group: Option<&str>) -> HostsOrder {
-        HostsOrder {
+    fn order(group: Option<&str>) -> HostsArgs {
+        HostsArgs {
             watch: true,
             group: group.map(str::to_string),
-            labels: BTreeMap::new(),
+            labels: Default::default(),
             router: None,
             credentials: Default::default(),
             json: false,

@@ -1,6 +1,6 @@
 //! `goodput icf check`: what an IOmeter configuration says, and what `goodput load` makes of it.
 
-use crate::args::icf::Check;
+use crate::args::icf::CheckArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::{language, output};
@@ -48,12 +48,12 @@ pub fn stages(file: &Path, plan: &IometerPlan, settings: &StageSettings) -> Resu
 }
 
 /// Prints what the file says and what it comes to; with an exit code of 2 when it cannot be run as it is.
-pub fn check(order: &Check) -> Result<Exit, Failure> {
+pub fn check(order: &CheckArgs) -> Result<Exit, Failure> {
     let imported = import(&order.file)?;
     let settings = StageSettings {
         base: Load::default(),
         map: order.map.clone(),
-        disk: order.disk.clone(),
+        disk: order.disk(),
         time: order.time,
         warm_up: order.warm_up,
     };
@@ -181,7 +181,7 @@ fn titled(table: &Table) -> String {
     format!("{}\n{}", table.title, table.to_text(output::width()))
 }
 
-fn document(order: &Check, imported: &Imported, stages: &[Stage]) -> Value {
+fn document(order: &CheckArgs, imported: &Imported, stages: &[Stage]) -> Value {
     let plan = &imported.plan;
     let managers: Vec<Value> = plan
         .managers

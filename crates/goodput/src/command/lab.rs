@@ -1,6 +1,6 @@
 //! `goodput lab up|exec|down|list`: what the lab crate does, with this program as each host's agent.
 
-use crate::args::lab::{Lab, LabShape};
+use crate::args::lab::{LabArgs, LabShape};
 use crate::exit::Exit;
 use crate::failure::{Failure, chain};
 use crate::{language, output};
@@ -18,9 +18,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Does what was asked.
-pub fn run(order: Lab) -> Result<Exit, Failure> {
+pub fn run(order: LabArgs) -> Result<Exit, Failure> {
     match order {
-        Lab::Up { file, name, shape, link, limits, pin, json } => {
+        LabArgs::Up { file, name, shape, link, limits, pin, json } => {
             let mut topology = topology(file.as_deref(), shape)?;
             if file.is_none() {
                 topology.links.iter_mut().for_each(|one| link.give(one, shape.mtu));
@@ -35,8 +35,8 @@ pub fn run(order: Lab) -> Result<Exit, Failure> {
             }
             Ok(Exit::Done)
         }
-        Lab::Exec { host, command } => exec(&host, command),
-        Lab::Down { name, json } => {
+        LabArgs::Exec { host, command } => exec(&host, command),
+        LabArgs::Down { name, json } => {
             let found = down(&name)?;
             if json {
                 let word = match found {
@@ -54,8 +54,8 @@ pub fn run(order: Lab) -> Result<Exit, Failure> {
             }
             Ok(Exit::Done)
         }
-        Lab::List { json } => list(json),
-        Lab::Keeper { .. } => keeper(),
+        LabArgs::List { json } => list(json),
+        LabArgs::Keeper { .. } => keeper(),
     }
 }
 

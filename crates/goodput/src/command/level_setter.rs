@@ -3,7 +3,7 @@
 
 use super::{credentials, reach};
 use crate::args::host_name::HostName;
-use crate::args::level_setter::LevelSetterOrder;
+use crate::args::level_setter::LevelSetterArgs;
 use crate::exit::Exit;
 use crate::failure::{self, Failure};
 use crate::inside::{self, Place};
@@ -83,7 +83,7 @@ impl Answer {
 }
 
 /// Reaches the host, and answers until its input ends.
-pub fn run(order: &LevelSetterOrder) -> Result<Exit, Failure> {
+pub fn run(order: &LevelSetterArgs) -> Result<Exit, Failure> {
     let place = inside::place();
     let shown = credentials::find_in(&order.credentials, place.as_ref())?;
     let deadlines = Deadlines::default();
@@ -99,7 +99,7 @@ pub fn run(order: &LevelSetterOrder) -> Result<Exit, Failure> {
         }
     };
     let knobs = knobs.map_err(|e| failure::control("levels cannot be set", &e))?;
-    let towards = addresses(&order.towards, place.as_ref(), &registry);
+    let towards = addresses(&order.towards(), place.as_ref(), &registry);
     say(&Answer::Ready { host: knobs.name().to_string() })?;
     for line in io::stdin().lock().lines() {
         let Ok(line) = line else { break };
@@ -138,7 +138,7 @@ fn say(answer: &Answer) -> Result<(), Failure> {
 }
 
 fn registry(
-    order: &LevelSetterOrder,
+    order: &LevelSetterArgs,
     shown: Option<&Credentials>,
     deadlines: Deadlines,
 ) -> Result<Registry, Failure> {

@@ -1,7 +1,7 @@
 //! `goodput list`: which runs are recorded.
 
 use super::recorded;
-use crate::args::results::List;
+use crate::args::results::ListArgs;
 use crate::exit::Exit;
 use crate::failure::{Failure, chain};
 use crate::{language, output};
@@ -11,7 +11,7 @@ use goodput_report::table::runs::{RunRow, runs_table};
 use goodput_store::catalog::Entry;
 
 /// Prints one row a run, the oldest first.
-pub fn run(order: &List) -> Result<Exit, Failure> {
+pub fn run(order: &ListArgs) -> Result<Exit, Failure> {
     let root = recorded::root(order.runs.as_deref())?;
     let listing = goodput_store::list(&root)
         .map_err(|e| Failure::from_error(Exit::CannotMeasure, "cannot list the runs", &e))?;

@@ -136,11 +136,11 @@ pub fn run(order: LoadOrder, words: Vec<String>) -> Result<Exit, Failure> {
     if let Some(file) = &order.write_icf {
         return written(file, &server, &clients, &points);
     }
-    let trials = points.len() as u32 * options.repeat;
+    let trials = points.len() as u32 * options.repeats();
     let mut screen = Screen::new(options, Some(trials));
     warnings.iter().for_each(|w| screen.say(&format!("warning: {w}")));
     let hosts = FleetHosts { server, clients, data: None };
-    let fleet = Fleet::open(&hosts, shown.as_ref(), &options.deadlines)
+    let fleet = Fleet::open(&hosts, shown.as_ref(), &options.deadlines())
         .map_err(|e| failure::control("cannot measure", &e))?;
     for excluded in fleet.excluded() {
         screen.say(&format!("without {}: {}", excluded.host, excluded.cause));
@@ -152,11 +152,11 @@ pub fn run(order: LoadOrder, words: Vec<String>) -> Result<Exit, Failure> {
     screen.begun(record.run(), record.folder(), None);
     let mut recorded_trials = Vec::new();
     let mut trouble = None;
-    for (number, point) in (1..).zip((0..options.repeat).flat_map(|_| &points)) {
+    for (number, point) in (1..).zip((0..options.repeats()).flat_map(|_| &points)) {
         let settings = Load { seed: seed.wrapping_add(u64::from(number) - 1), ..point.clone() };
         let plan = TrialPlan {
-            deadlines: options.deadlines,
-            cpus: options.cpus.clone(),
+            deadlines: options.deadlines(),
+            cpus: options.cpus(),
             shared: options.shared,
             live: !measure::unseen(options),
             watched: options.events,
@@ -209,7 +209,7 @@ impl Look<'_> {
 
     /// Where a host is reached.
     fn address(&self, option: &str, host: &HostName) -> Result<HostAddress, Failure> {
-        reach::within(option, host, self.order.port, self.place, self.registry)
+        reach::within(option, host, self.order.options.port, self.place, self.registry)
     }
 }
 

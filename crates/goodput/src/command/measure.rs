@@ -188,8 +188,8 @@ fn plan(options: &Options, mut probe: Probe, number: u32, seed: u64, place: Opti
     let medium = options.medium.clone().or_else(|| place.and_then(|p| p.medium.clone()));
     let slow = medium.as_ref().is_some_and(|m| m.rate < LIVE_FROM);
     TrialPlan {
-        deadlines: options.deadlines,
-        cpus: options.cpus.clone(),
+        deadlines: options.deadlines(),
+        cpus: options.cpus(),
         shared: options.shared,
         live: !slow && !unseen(options),
         watched: options.events,
@@ -233,7 +233,7 @@ impl Record {
         }
         let writer = if options.save {
             let head =
-                goodput_store::new_head(env!("CARGO_PKG_VERSION"), words, seed, options.labels.clone());
+                goodput_store::new_head(env!("CARGO_PKG_VERSION"), words, seed, options.labels.0.clone());
             let root = recorded::root(options.runs.as_deref())?;
             Some(RunWriter::create(&root, head).map_err(|e| {
                 Failure::from_error(Exit::CannotMeasure, "cannot keep the run", &e)

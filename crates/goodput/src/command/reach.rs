@@ -59,7 +59,7 @@ pub fn not_reached(host: &LabHost, place: Option<&Place>) -> Failure {
 pub fn registry(options: &Options, shown: Option<&Credentials>) -> Result<Registry, Failure> {
     let identity = shown.map(|s| s.identity(Part::Coordinator, "coordinator")).transpose();
     let identity = identity.map_err(|e| failure::control("cannot look for hosts", &e.into()))?.map(Arc::new);
-    Ok(Registry::new(identity, options.router.clone(), options.deadlines))
+    Ok(Registry::new(identity, options.router.clone(), options.deadlines()))
 }
 
 /// What a person should be told about the host that was named, once its agent has said who it is.

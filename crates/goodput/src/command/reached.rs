@@ -32,7 +32,7 @@ impl Reached {
         name: &str,
         shown: Option<&Credentials>,
     ) -> Result<Reached, Failure> {
-        let deadlines = &order.options.deadlines;
+        let deadlines = &order.options.deadlines();
         let cannot = |e: ControlError| failure::control("cannot measure", &e);
         if !by_echo(&order.probe) {
             let session = Session::open(hosts, shown, deadlines).map_err(|e| {

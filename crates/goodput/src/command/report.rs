@@ -1,7 +1,7 @@
 //! `goodput report`: a run, an experiment or published figures as a page, as pictures, or as one text.
 
 use super::reported::Reported;
-use crate::args::results::{Form, Report as Order};
+use crate::args::results::{Form, ReportArgs};
 use crate::exit::Exit;
 use crate::failure::{Failure, chain};
 use crate::{language, output};
@@ -20,17 +20,17 @@ use std::path::{Path, PathBuf};
 const SCALE: f32 = 2.0;
 
 /// Writes or prints the report of a recorded run or of published figures.
-pub fn run(order: &Order) -> Result<Exit, Failure> {
-    let reported = Reported::of(&order.which)?;
+pub fn run(order: &ReportArgs) -> Result<Exit, Failure> {
+    let reported = Reported::of(&order.which())?;
     // What is computed of an experiment is computed once for all forms; data and document come without it, and the
     // page with its own.
     let computed = |form: &Form| !matches!(form, Form::Csv | Form::Json | Form::Page);
-    let blocks = if order.forms.iter().any(computed) {
+    let blocks = if order.forms().iter().any(computed) {
         reported.with_results(|results| language::page(results.page()))
     } else {
         None
     };
-    if let ([form], None) = (order.forms.as_slice(), &order.output)
+    if let ([form], None) = (order.forms(), &order.output)
         && form.is_text()
     {
         output::text(&one_text(&reported, blocks.as_ref(), *form)?);
@@ -39,10 +39,10 @@ pub fn run(order: &Order) -> Result<Exit, Failure> {
     let folder = order.output.clone().unwrap_or_else(|| reported.folder());
     made(&folder)?;
     let mut files = Vec::new();
-    for form in order.forms.iter().filter(|f| f.is_text()) {
+    for form in order.forms().iter().filter(|f| f.is_text()) {
         files.push(put(&folder, file_name(*form), one_text(&reported, blocks.as_ref(), *form)?.as_bytes())?);
     }
-    let has = |form: Form| order.forms.contains(&form);
+    let has = |form: Form| order.forms().contains(&form);
     if has(Form::Page) {
         files.push(put(&folder, "page.html", one_file(&reported)?.as_bytes())?);
     }
@@ -58,7 +58,13 @@ pub fn run(order: &Order) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-fn told(order: &Order, reported: &Reported, page: Option<PathBuf>, files: &[PathBuf], figures: &[PathBuf]) {
+fn told(
+    order: &ReportArgs,
+    reported: &Reported,
+    page: Option<PathBuf>,
+    files: &[PathBuf],
+    figures: &[PathBuf],
+) {
     if order.json {
         output::json(&serde_json::json!({
             "schema": "goodput/report/1", "run": reported.id(), "file": page, "files": files, "figures": figures,

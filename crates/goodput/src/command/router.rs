@@ -1,7 +1,7 @@
 //! `goodput router`: lets agents and coordinators talk through it until it is told to end.
 
 use super::credentials;
-use crate::args::router::Router as Order;
+use crate::args::router::RouterArgs;
 use crate::exit::Exit;
 use crate::failure::{self, Failure};
 use crate::interrupt;
@@ -13,7 +13,7 @@ use std::sync::mpsc;
 const OWN_FILES: u64 = 64;
 
 /// Opens the port, says where, and waits.
-pub fn run(order: Order) -> Result<Exit, Failure> {
+pub fn run(order: RouterArgs) -> Result<Exit, Failure> {
     let (end, ended) = mpsc::channel();
     let signals = interrupt::watch(move || {
         let _ = end.send(());

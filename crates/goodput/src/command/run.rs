@@ -16,7 +16,7 @@ mod source;
 pub use result::Report;
 
 use super::{lab as labs, recorded};
-use crate::args::run::RunOrder;
+use crate::args::run::RunArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::{events, interrupt, output};
@@ -41,7 +41,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 /// Does what was asked.
-pub fn run(order: RunOrder, words: Vec<String>) -> Result<Exit, Failure> {
+pub fn run(order: RunArgs, words: Vec<String>) -> Result<Exit, Failure> {
     if order.check {
         return explained(&order);
     }
@@ -49,9 +49,9 @@ pub fn run(order: RunOrder, words: Vec<String>) -> Result<Exit, Failure> {
     let on_signal = cancel.clone();
     interrupt::watch(move || on_signal.cancel())
         .map_err(|e| Failure::from_error(Exit::CannotMeasure, "cannot wait for signals", &e))?;
-    let source = Source::read(&order.file)?;
+    let source = Source::read(&order.experiment.file)?;
     let options = order.reaching();
-    if order.resume.is_none() {
+    if order.experiment.resume.is_none() {
         // Before there is a run: what cannot be run leaves none behind.
         check::checked(&source.experiment(order.quick, order.seed), any_lab(), &options)?;
     }
@@ -78,8 +78,8 @@ pub fn runs_commands(file: &Path) -> Result<bool, Failure> {
 }
 
 /// Explains the experiment and measures nothing.
-fn explained(order: &RunOrder) -> Result<Exit, Failure> {
-    let source = Source::read(&order.file)?;
+fn explained(order: &RunArgs) -> Result<Exit, Failure> {
+    let source = Source::read(&order.experiment.file)?;
     let experiment = source.experiment(order.quick, order.seed);
     let checked = check::checked(&experiment, any_lab(), &order.reaching())?;
     let explanation = check::explanation(&experiment, &checked)?;
@@ -126,7 +126,7 @@ struct Gone {
 
 /// Walks through what is left of the plan.
 fn gone_through(
-    order: &RunOrder,
+    order: &RunArgs,
     begun: &Begun,
     lab: Option<RunLab>,
     checked: &Checked,
@@ -196,7 +196,7 @@ fn stored_figures(begun: &Begun) -> impl Fn(&Cell, &[TrialId]) -> Option<f64> + 
 }
 
 /// Closes the run, prints what there is, and says how it ended.
-fn concluded(order: &RunOrder, source: &Source, begun: Begun, gone: Gone) -> Result<Exit, Failure> {
+fn concluded(order: &RunArgs, source: &Source, begun: Begun, gone: Gone) -> Result<Exit, Failure> {
     let (id, folder) = (begun.id, begun.folder.clone());
     let Walked { end, not_restored } = gone.walked;
     if end == Ok(Ended::Done) {

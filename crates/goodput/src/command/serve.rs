@@ -4,8 +4,8 @@ mod door;
 mod secrets;
 
 use super::{credentials, recorded};
-use crate::args::credentials::Shown;
-use crate::args::serve::{Serve, ServeOrder, TlsOrder};
+use crate::args::credentials::ChosenCredentials;
+use crate::args::serve::{SecretCommand, ServeArgs};
 use crate::exit::Exit;
 use crate::failure::{self, Failure};
 use crate::interrupt;
@@ -19,25 +19,26 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Serves, or says who may log in.
-pub fn run(order: Serve) -> Result<Exit, Failure> {
-    match order {
-        Serve::Listen(order) => listen(*order),
-        Serve::Password { role, files } => secrets::set_password(role, &files),
-        Serve::Token { role, name, files } => secrets::new_token(role, &name, &files),
+pub fn run(order: ServeArgs) -> Result<Exit, Failure> {
+    match &order.command {
+        None => listen(order),
+        Some(SecretCommand::Password { role }) => secrets::set_password(*role, &order.files),
+        Some(SecretCommand::Token { role, name }) => secrets::new_token(*role, name, &order.files),
     }
 }
 
 /// Says where it listens, and serves until it is told to end. A second signal ends it at once.
-fn listen(order: ServeOrder) -> Result<Exit, Failure> {
+fn listen(order: ServeArgs) -> Result<Exit, Failure> {
     let (end, ended) = stop();
     interrupt::watch(move || end.now())
         .map_err(|e| Failure::from_error(Exit::CannotMeasure, "cannot wait for signals", &e))?;
-    let tls = match order.tls {
-        TlsOrder::None => None,
-        TlsOrder::Own => Some(Tls::Own { folder: own_certificate()? }),
-        TlsOrder::Files(files) => Some(files),
+    let otlp = order.otlp();
+    let tls = match (order.tls_self, order.tls_cert, order.tls_key) {
+        (true, ..) => Some(Tls::Own { folder: own_certificate()? }),
+        (false, Some(certificate), Some(key)) => Some(Tls::Files { certificate, key }),
+        _ => None,
     };
-    let listen = Listen { address: order.address, tls, names: order.names };
+    let listen = Listen { address: order.listen, tls, names: order.names };
     let store = recorded::root(order.store.as_deref())?;
     let secrets = secrets::read(&order.files)?;
     let door = Arc::new(Program::here(&order.credentials, order.router.as_ref(), &order.allow)?);
@@ -49,14 +50,14 @@ fn listen(order: ServeOrder) -> Result<Exit, Failure> {
         allow: order.allow,
         agents,
         webhook_loopback: order.webhook_loopback,
-        otlp: order.otlp,
+        otlp,
     };
     goodput_server::serve(listen, settings, secrets, door, ended, tell).map_err(|e| refused(&e))?;
     Ok(Exit::Done)
 }
 
 /// Where agents are heard of.
-fn registry(shown: &Shown, router: Option<RouterAddress>) -> Result<Registry, Failure> {
+fn registry(shown: &ChosenCredentials, router: Option<RouterAddress>) -> Result<Registry, Failure> {
     let shown = credentials::find(shown)?;
     let identity = shown.map(|s| s.identity(Part::Coordinator, "coordinator")).transpose();
     let identity = identity.map_err(|e| failure::control("cannot look for agents", &e.into()))?.map(Arc::new);

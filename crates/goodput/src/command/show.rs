@@ -4,13 +4,13 @@ mod resolution;
 
 use super::recorded;
 use super::run::Report;
-use crate::args::results::Show;
+use crate::args::results::ShowArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output;
 
 /// Prints what the measuring command printed, computed again from the samples; of an experiment its report.
-pub fn run(order: &Show) -> Result<Exit, Failure> {
+pub fn run(order: &ShowArgs) -> Result<Exit, Failure> {
     let folder = recorded::folder(&order.which)?;
     let run = recorded::read(&folder)?;
     if let Some(change) = order.resolution {

@@ -4,7 +4,7 @@ mod carry;
 mod list;
 
 use super::recorded;
-use crate::args::store::{Place, StoreOrder, Target, Task};
+use crate::args::store::{PlaceArgs, StoreOrder, Target, Task};
 use crate::exit::Exit;
 use crate::failure::{Failure, chain};
 use crate::{language, output};
@@ -50,7 +50,7 @@ async fn perform(order: StoreOrder) -> Result<Exit, Failure> {
 }
 
 /// Opens the index. A SQLite file that is none any more is put aside when everything is to be made anew.
-async fn open(place: &Place, root: &Path, anew: bool) -> Result<Index, Failure> {
+async fn open(place: &PlaceArgs, root: &Path, anew: bool) -> Result<Index, Failure> {
     let result = Index::open(place.index.as_deref(), root).await;
     let damaged = matches!(&result, Err(IndexError::Open { .. } | IndexError::Database { .. }));
     let file = root.join(FILE);
@@ -86,7 +86,7 @@ async fn target(to: &Target, from: &Index) -> Result<Index, Failure> {
     opened.map_err(|e| told("the store to take runs to cannot be opened", &e))
 }
 
-async fn rebuilt(index: &Index, place: &Place) -> Result<(), Failure> {
+async fn rebuilt(index: &Index, place: &PlaceArgs) -> Result<(), Failure> {
     let done = index.rebuild().await.map_err(|e| told("the index cannot be made anew", &e))?;
     complain(&done);
     if place.json {

@@ -1,13 +1,13 @@
 //! What a line asks for that a page gets only with leave, and what it does not get at all.
 
 use crate::args::Command;
-use crate::args::credentials::Shown;
+use crate::args::credentials::ChosenCredentials;
 use crate::args::file::target::Target;
 use crate::args::file::{FileMeasure, FileOrder, Played, Work};
 use crate::args::host_name::HostName;
 use crate::args::load::Source;
 use crate::args::measuring::Options;
-use crate::args::run::RunOrder;
+use crate::args::run::RunArgs;
 use crate::command::run::runs_commands;
 use crate::failure::Failure;
 use goodput_server::forms::Leave;
@@ -47,7 +47,7 @@ pub fn asked_by(command: &Command) -> Result<Vec<Leave>, Failure> {
     };
     let of = |options: &Options, ask: &mut dyn FnMut(bool, Leave)| {
         ask(options.runs.is_some(), Leave::Write);
-        ask(options.credentials != Shown::Usual, Leave::Files);
+        ask(options.credentials != ChosenCredentials::Usual, Leave::Files);
     };
     match command {
         Command::Measure(order) => {
@@ -67,7 +67,7 @@ pub fn asked_by(command: &Command) -> Result<Vec<Leave>, Failure> {
         }
         Command::Run(order) => {
             ask(order.runs.is_some(), Leave::Write);
-            ask(order.credentials != Shown::Usual, Leave::Files);
+            ask(order.credentials != ChosenCredentials::Usual, Leave::Files);
             ask(runs_commands(known_as_experiment(order)?)?, Leave::Commands);
         }
         _ => {}
@@ -96,8 +96,8 @@ fn works_here(order: &FileMeasure) -> bool {
 
 /// The file of an experiment. Whatever else is on the disk is not even opened: what cannot be read as an experiment would be
 /// quoted in the refusal.
-fn known_as_experiment(order: &RunOrder) -> Result<&Path, Failure> {
-    let file = order.file.as_path();
+fn known_as_experiment(order: &RunArgs) -> Result<&Path, Failure> {
+    let file = order.experiment.file.as_path();
     if file.is_dir() || file.extension().is_some_and(|extension| extension == "toml") {
         return Ok(file);
     }

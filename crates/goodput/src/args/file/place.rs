@@ -1,94 +1,87 @@
-//! Where `goodput file` works, and from which hosts.
+//! Where `goodput file` works, from which hosts, and how files are opened.
 
 use super::target::{self, Target};
-use crate::args::host_name::HostName;
-use crate::args::many;
-use crate::args::measuring::port;
+use crate::args::HOSTS;
+use crate::args::host_name::{HostList, HostName};
+use crate::args::value::{Choices, ValueError};
 use crate::failure::Failure;
-use clap::Args;
+use clap::{Args, ValueHint};
 use goodput_lab::LabHost;
-use goodput_model::file::Sink;
+use goodput_model::file::{Access, Flush, Sink, Verify};
 use std::path::PathBuf;
 
-/// As typed.
 #[derive(Debug, Args)]
-pub struct TypedPlace {
-    /// Where the files are to lie: a folder, smb://user@host/share/folder, nfs://host/export/folder, or HOST:null,
-    /// HOST:memory, HOST:disk[=PATH] for what an agent keeps
+pub struct PlaceArgs {
+    /// Folder, smb://user@host/share, nfs://host/export, HOST:disk …
+    ///
+    /// The files are in a folder on a mounted disk or a share. HOST:null, HOST:memory and HOST:disk[=PATH] are at an agent, without a file server.
     #[arg(value_name = "TARGET", required = true)]
     target: Option<String>,
     #[command(flatten)]
-    password: TypedPassword,
-    /// The hosts that work, if not this machine: an agent on each, or lab:NAME. A folder as TARGET is a folder there
+    password: PasswordArgs,
+    /// Clients, with an agent each [default: this machine]
+    ///
+    /// A folder as TARGET is a folder on these hosts.
     #[arg(long, value_name = "LIST")]
-    from: Option<String>,
-    /// An agent on the server of TARGET: shows its CPU, its disk and what the network alone does
+    from: Option<HostList>,
+    /// Agent on the server of TARGET, for the server's CPU
+    ///
+    /// It also reports the server's disk and the network alone.
     #[arg(long, value_name = "HOST")]
-    server: Option<String>,
-    /// The folder behind the share, as that agent sees it: it then tells its disk, and empties its cache before reads
-    #[arg(long, value_name = "DIR", requires = "server")]
+    server: Option<HostName>,
+    /// Folder behind the share on the server, whose disk is reported and whose cache is emptied before reads
+    #[arg(long, value_name = "DIR", requires = "server", value_parser = target::folder_on_server)]
+    #[arg(help_heading = HOSTS, hide_short_help = true, value_hint = ValueHint::DirPath)]
     server_folder: Option<String>,
-    /// Control port of the agent at the server [default: 5303]
-    #[arg(long, value_name = "PORT")]
-    port: Option<String>,
 }
 
-/// As typed. A password itself is never typed: every process's arguments can be read by everybody on the machine.
-#[derive(Debug, Default, Args)]
-pub struct TypedPassword {
+/// A password itself is never an argument: every user of the machine can read those.
+#[derive(Debug, Clone, PartialEq, Eq, Args)]
+pub struct PasswordArgs {
     /// File with the password for smb:// [default: GOODPUT_SMB_PASSWORD, GOODPUT_SMB_PASSWORD_FILE, else it is asked for]
-    #[arg(long, value_name = "FILE")]
-    password_file: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", help_heading = HOSTS, hide_short_help = true)]
+    pub password_file: Option<PathBuf>,
 }
 
 /// Where, and from which hosts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Where {
-    /// Where the files lie.
     pub target: Target,
-    /// The hosts that work; none for this machine.
+    /// The hosts that do the work; none for this machine.
     pub from: Vec<HostName>,
-    /// The agent at the server; that of a sink is no other.
+    /// The agent on the server of a share.
     pub server: Option<HostName>,
     /// The folder behind the share, there.
     pub server_folder: Option<String>,
-    /// Control port of the agent at the server; `None` is the usual one, or the lab's.
+    /// Control port of the agent on the server.
     pub port: Option<u16>,
-    /// File with the password.
     pub password_file: Option<PathBuf>,
 }
 
-impl TypedPassword {
-    /// The file, where one was named.
-    pub fn meaning(self) -> Option<PathBuf> {
-        self.password_file
-    }
-}
-
-impl TypedPlace {
-    /// What is meant; `net_only` makes TARGET the host of an agent.
-    pub fn meaning(self, net_only: bool) -> Result<Where, Failure> {
+impl PlaceArgs {
+    /// With `net_only`, TARGET is the host of an agent.
+    pub fn checked(self, net_only: bool, port: Option<u16>) -> Result<Where, Failure> {
         let typed = self.target.unwrap_or_default();
-        let server = self.server.as_deref().map(|t| HostName::parse("--server", t)).transpose()?;
-        let target = match net_only && server.is_none() {
-            true => Target::Sink { host: Target::net_only(&typed)?, sink: Sink::Net },
-            // With --net-only a share may be named, and beside it the agent that answers for it.
-            false => Target::parse(&typed)?,
+        let target = match net_only && self.server.is_none() {
+            true => Target::net_only(&typed).map(|host| Target::Sink { host, sink: Sink::Net }),
+            // With --net-only a share may be named, and with --server the agent of its server.
+            false => typed.parse(),
         };
-        if let (Target::Sink { .. }, Some(_), false) = (&target, &server, net_only) {
+        let target = target.map_err(|e: ValueError| e.of("TARGET", &typed))?;
+        if let (Target::Sink { .. }, Some(_), false) = (&target, &self.server, net_only) {
             return Err(Failure::usage("--server is of no use here")
                 .because("TARGET names the agent that keeps the files; it is the server")
                 .try_this("leave --server out"));
         }
-        let from = self.from.as_deref().map(|t| many::hosts("--from", t)).transpose()?.unwrap_or_default();
-        in_one_lab(from.iter().chain(&server).chain(target.host()))?;
+        let from = self.from.map_or_else(Vec::new, |list| list.0);
+        in_one_lab(from.iter().chain(&self.server).chain(target.host()))?;
         Ok(Where {
             target,
             from,
-            server,
-            server_folder: self.server_folder.as_deref().map(on_server).transpose()?,
-            port: port("--port", self.port.as_deref())?,
-            password_file: self.password.meaning(),
+            server: self.server,
+            server_folder: self.server_folder,
+            port,
+            password_file: self.password.password_file,
         })
     }
 }
@@ -108,12 +101,49 @@ fn in_one_lab<'a>(hosts: impl Iterator<Item = &'a HostName>) -> Result<(), Failu
     }
 }
 
-/// A folder of another host: nobody here can say from where a relative path would start there.
-fn on_server(typed: &str) -> Result<String, Failure> {
-    if typed.starts_with('/') && !typed.split('/').any(|part| part == "..") {
-        return target::folder("--server-folder", typed);
+#[derive(Debug, Args)]
+pub struct HowArgs {
+    /// Bypass the client's caches: O_DIRECT, or caches emptied beforehand [default, but for replay]
+    #[arg(long, hide_short_help = true)]
+    direct: bool,
+    /// Use the client's caches [default of replay]
+    #[arg(long, conflicts_with = "direct", hide_short_help = true)]
+    cached: bool,
+    /// When written data is flushed to the disk [default: end; of a drive mark as its version does; of replay none]
+    #[arg(long, value_name = "WHEN", value_parser = FLUSHES, hide_short_help = true)]
+    pub flush: Option<Flush>,
+    /// How much is read back and compared, outside the measured time
+    #[arg(long, value_name = "HOW", default_value = "sample", value_parser = VERIFIES, hide_short_help = true)]
+    verify: Verify,
+}
+
+const FLUSHES: Choices<Flush> = Choices(&[("none", Flush::None), ("end", Flush::End), ("each", Flush::Each)]);
+const VERIFIES: Choices<Verify> =
+    Choices(&[("off", Verify::Off), ("sample", Verify::Sample), ("full", Verify::Full)]);
+
+/// How files are opened, flushed and verified.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct How {
+    pub access: Access,
+    pub flush: Flush,
+    pub verify: Verify,
+}
+
+impl How {
+    /// Default of copies and drive marks.
+    pub const OF_BYTES: How = How { access: Access::Direct, flush: Flush::End, verify: Verify::Sample };
+    /// Default of mixes: a file server's clients use their caches, and the load file says when to flush.
+    pub const OF_A_MIX: How = How { access: Access::Cached, flush: Flush::None, verify: Verify::Sample };
+}
+
+impl HowArgs {
+    /// These options, with the defaults of the work.
+    pub fn over(&self, usual: How) -> How {
+        let access = match (self.direct, self.cached) {
+            (true, _) => Access::Direct,
+            (_, true) => Access::Cached,
+            _ => usual.access,
+        };
+        How { access, flush: self.flush.unwrap_or(usual.flush), verify: self.verify }
     }
-    Err(Failure::usage(format!("--server-folder {} is refused", crate::args::value::shown(typed)))
-        .because("it is a folder of another host, which has no present folder")
-        .try_this("write its whole path from / on, without .."))
 }

@@ -14,11 +14,11 @@ mod address;
 mod tests;
 
 use crate::args::host_name::HostName;
-use crate::args::value::{self, shown};
-use crate::failure::Failure;
+use crate::args::value::{ValueError, port, shown};
 use address::{Address, address, below};
 use goodput_model::file::Sink;
 use std::path::Path;
+use std::str::FromStr;
 
 /// The port of SMB over TCP (MS-SMB2 2.1).
 pub const SMB_PORT: u16 = 445;
@@ -65,36 +65,39 @@ pub enum Target {
     },
 }
 
-impl Target {
-    /// Reads TARGET.
-    pub fn parse(typed: &str) -> Result<Target, Failure> {
+impl FromStr for Target {
+    type Err = ValueError;
+
+    fn from_str(typed: &str) -> Result<Target, ValueError> {
         if typed.starts_with("\\\\") || typed.starts_with("//") {
             return Err(windows_path(typed));
         }
         if let Some(rest) = scheme(typed, "smb") {
-            return smb(typed, rest);
+            return smb(rest);
         }
         if let Some(rest) = scheme(typed, "nfs") {
-            return nfs(typed, rest);
+            return nfs(rest);
         }
         if let Some((word, _)) = typed.split_once("://") {
-            return Err(refused(typed, format!("{} is no kind of target", shown(word))));
+            return Err(refused(format!("{} is no kind of target", shown(word))));
         }
         if let Some((host, sink)) = sink(typed)? {
-            return Ok(Target::Sink { host: HostName::parse("TARGET", host)?, sink });
+            return Ok(Target::Sink { host: host.parse()?, sink });
         }
-        folder("TARGET", typed).map(Target::Folder)
+        folder(typed).map(Target::Folder)
     }
+}
 
+impl Target {
     /// Reads the TARGET of `--net-only`: a host whose agent answers, however its sink is called.
-    pub fn net_only(typed: &str) -> Result<HostName, Failure> {
+    pub fn net_only(typed: &str) -> Result<HostName, ValueError> {
         match sink(typed)? {
-            Some((host, _)) => HostName::parse("TARGET", host),
-            None if typed.contains('/') => {
-                Err(refused(typed, "--net-only needs no files, but an agent".into())
-                    .try_this("name the host of an agent as TARGET, or leave --net-only out"))
-            }
-            None => HostName::parse("TARGET", typed),
+            Some((host, _)) => host.parse(),
+            None if typed.contains('/') => Err(ValueError::new(
+                "--net-only needs no files, but an agent",
+                "name the host of an agent as TARGET, or leave --net-only out",
+            )),
+            None => typed.parse(),
         }
     }
 
@@ -113,18 +116,14 @@ fn scheme<'a>(typed: &'a str, name: &str) -> Option<&'a str> {
     word.eq_ignore_ascii_case(name).then_some(rest)
 }
 
-/// A folder that was typed after `option`, as an absolute path.
-pub fn folder(option: &str, typed: &str) -> Result<String, Failure> {
-    let refuse = |why: String| {
-        Failure::usage(format!("{option} {} is refused", shown(typed)))
-            .because(why)
-            .try_this("type the path of a folder, from / on")
-    };
+/// A folder as an absolute path.
+pub fn folder(typed: &str) -> Result<String, ValueError> {
+    let refuse = |why: String| ValueError::new(why, "type the path of a folder, from / on");
     if typed.is_empty() || typed.contains('\0') {
         return Err(refuse("it names nothing".into()));
     }
     if typed.split('/').any(|part| part == "..") {
-        // What is left of it after a link is not what it looks like.
+        // After a link, .. does not lead where it seems to.
         return Err(refuse("it has .. in it".into()));
     }
     let absolute = std::path::absolute(Path::new(typed))
@@ -135,17 +134,28 @@ pub fn folder(option: &str, typed: &str) -> Result<String, Failure> {
     }
 }
 
+/// A folder of another host: a relative path would have no starting point there.
+pub fn folder_on_server(typed: &str) -> Result<String, ValueError> {
+    if typed.starts_with('/') && !typed.split('/').any(|part| part == "..") {
+        return folder(typed);
+    }
+    Err(ValueError::new(
+        "it is a folder of another host, which has no present folder",
+        "write its whole path from / on, without ..",
+    ))
+}
+
 /// `HOST:null`, `HOST:memory`, `HOST:disk`, `HOST:disk=PATH`: the host and the sink. A slash before the sink makes it a
 /// folder's path.
-fn sink(typed: &str) -> Result<Option<(&str, Sink)>, Failure> {
+fn sink(typed: &str) -> Result<Option<(&str, Sink)>, ValueError> {
     if let Some((host, path)) = typed.split_once(":disk=")
         && !host.contains('/')
     {
         if !path.starts_with('/') || path.split('/').any(|part| part == "..") {
-            return Err(refused(typed, "the agent knows no folder that it could start from".into())
-                .try_this(
-                    "write the folder's whole path from / on, without .., as in nas:disk=/srv/goodput",
-                ));
+            return Err(ValueError::new(
+                "the agent knows no folder that it could start from",
+                "write the folder's whole path from / on, without .., as in nas:disk=/srv/goodput",
+            ));
         }
         return Ok(Some((host, Sink::Disk { path: Some(path.to_string()) })));
     }
@@ -160,8 +170,8 @@ fn sink(typed: &str) -> Result<Option<(&str, Sink)>, Failure> {
     })
 }
 
-fn smb(typed: &str, rest: &str) -> Result<Target, Failure> {
-    let Address { user, host, port, path } = address(typed, rest)?;
+fn smb(rest: &str) -> Result<Target, ValueError> {
+    let Address { user, host, port, path } = address(rest)?;
     let (domain, user) = match user {
         None => (None, None),
         Some(user) => match user.split_once(';') {
@@ -170,47 +180,48 @@ fn smb(typed: &str, rest: &str) -> Result<Target, Failure> {
         },
     };
     if user.as_deref() == Some("") || domain.as_deref() == Some("") {
-        return Err(refused(typed, "the user has no name".into()));
+        return Err(refused("the user has no name"));
     }
     let (share, path) = path.split_once('/').unwrap_or((&path, ""));
     if share.is_empty() {
-        return Err(refused(typed, "it names no share".into())
-            .try_this("type smb://user@host/SHARE, or smb://user@host/SHARE/folder"));
+        let hint = "type smb://user@host/SHARE, or smb://user@host/SHARE/folder";
+        return Err(ValueError::new("it names no share", hint));
     }
-    let path = below(typed, path)?;
+    let path = below(path)?;
     Ok(Target::Smb { host, port: port.unwrap_or(SMB_PORT), domain, user, share: share.to_string(), path })
 }
 
-fn nfs(typed: &str, rest: &str) -> Result<Target, Failure> {
+fn nfs(rest: &str) -> Result<Target, ValueError> {
     let (rest, mount_port) = match rest.split_once("?mountport=") {
-        Some((rest, port)) => (rest, Some(value::whole("the mountport of TARGET", port, 1..=65_535)? as u16)),
+        Some((rest, typed)) => (rest, Some(port(typed)?)),
         None => (rest, None),
     };
-    let Address { user, host, port, path } = address(typed, rest)?;
+    let Address { user, host, port, path } = address(rest)?;
     if user.is_some() {
-        return Err(refused(typed, "NFS version 3 has no log-on; the server goes by addresses".into())
-            .try_this("type nfs://host/export"));
+        let why = "NFS version 3 has no log-on; the server goes by addresses";
+        return Err(ValueError::new(why, "type nfs://host/export"));
     }
     // Where the export ends the server alone knows; it mounts a folder within an export as well. Two slashes say it.
     let (export, path) = path.split_once("//").unwrap_or((&path, ""));
-    let export = below(typed, export)?;
+    let export = below(export)?;
     if export.is_empty() {
-        return Err(refused(typed, "it names no export".into()).try_this("type nfs://host/export/folder"));
+        return Err(ValueError::new("it names no export", "type nfs://host/export/folder"));
     }
-    Ok(Target::Nfs { host, port, mount_port, export: format!("/{export}"), path: below(typed, path)? })
+    Ok(Target::Nfs { host, port, mount_port, export: format!("/{export}"), path: below(path)? })
 }
 
-fn windows_path(typed: &str) -> Failure {
+fn windows_path(typed: &str) -> ValueError {
     let address = typed.trim_start_matches(['\\', '/']).replace('\\', "/");
     let hint = match typed.starts_with('/') {
         true => format!("type smb://{address} for the share, or a single slash for a folder"),
         false => format!("type smb://{address}, with the user before it: smb://USER@{address}"),
     };
-    refused(typed, "it is how Windows writes a share".into()).try_this(hint)
+    ValueError::new("it is how Windows writes a share", hint)
 }
 
-fn refused(typed: &str, why: String) -> Failure {
-    Failure::usage(format!("TARGET {} is refused", shown(typed))).because(why).try_this(
+fn refused(why: impl Into<String>) -> ValueError {
+    ValueError::new(
+        why,
         "type a folder (/mnt/nas), smb://user@host/share/folder, nfs://host/export/folder, or HOST:null, HOST:memory, \
          HOST:disk for an agent",
     )

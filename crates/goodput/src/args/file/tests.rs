@@ -68,7 +68,7 @@ fn a_replay_goes_through_its_clients() {
     let order = measure("goodput file replay office nas:memory --from a,b --clients 1,2,4 --time 5s");
     let [Part { work: Work::Replay(plan), how }] = &order.parts[..] else { panic!("{order:?}") };
     assert_eq!(
-        (plan.clients.as_slice(), plan.warm_up, order.rounds),
+        (plan.clients.0.as_slice(), plan.warm_up(), order.rounds),
         (&[1, 2, 4][..], Nanos(1_000_000_000), 1)
     );
     assert_eq!((how.access, how.flush, order.at.from.len()), (Access::Cached, Flush::None, 2));
@@ -79,9 +79,21 @@ fn a_replay_goes_through_its_clients() {
 }
 
 #[test]
+fn rows_are_chosen_by_name_and_kept_in_order() {
+    let article = profile("cdm3").unwrap();
+    let names = |typed: &[&str]| -> Result<Vec<&str>, Failure> {
+        let typed: Vec<String> = typed.iter().map(|t| t.to_string()).collect();
+        Ok(chosen(article, &typed)?.iter().map(|row| row.name).collect())
+    };
+    assert_eq!(names(&["4k qd32", "Seq"]), Ok(vec!["Seq", "4K QD32"]));
+    assert_eq!(names(&[]).map(|rows| rows.len()), Ok(4));
+    assert!(names(&["RND4K"]).unwrap_err().hint.is_some_and(|h| h.contains("\"4K QD32\"")));
+}
+
+#[test]
 fn cleaning_is_told_what() {
     let clean = |line: &str| match read(line) {
-        Ok(FileOrder::Clean(order)) => order.what,
+        Ok(FileOrder::Clean(args)) => args.what(),
         other => panic!("{line}: {other:?}"),
     };
     assert_eq!(clean("goodput file clean /mnt/nas"), CleanWhat::Dead);

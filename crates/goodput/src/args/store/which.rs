@@ -1,20 +1,21 @@
-//! Which runs are wanted: words, options, and times as people say them.
+//! Which runs are wanted: words, options, and times as people write them.
 
-use crate::args::value::{self, shown};
-use crate::failure::Failure;
+use crate::args::value::{Choices, Label, ValueError};
 use clap::Args;
 use goodput_store::index::{CardOutcome, Cursor, Filter};
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
-/// As typed. All that is given must hold.
+/// A run must match all of them.
 #[derive(Debug, Args)]
-pub struct TypedWanted {
-    /// Words that occur in the run's name, command, probes, hosts, labels, tags or experiment
+pub struct WantedArgs {
+    /// Words of the run's name, command, hosts, labels …
+    ///
+    /// Its probes, tags and experiment are searched too.
     #[arg(value_name = "WORD")]
     words: Vec<String>,
-    /// One of these probes: pingpong, stream, datagram, …; may be repeated
+    /// Probe: pingpong, stream, datagram …; may be repeated
     #[arg(long, value_name = "PROBE")]
     probe: Vec<String>,
     /// A host that took part; may be repeated
@@ -22,95 +23,91 @@ pub struct TypedWanted {
     host: Vec<String>,
     /// A label; may be repeated
     #[arg(long, value_name = "KEY=VALUE")]
-    label: Vec<String>,
-    /// A level at which an experiment was begun; may be repeated
-    #[arg(long, value_name = "FACTOR=LEVEL")]
-    factor: Vec<String>,
+    label: Vec<Label>,
+    /// A level of an experiment's factor; may be repeated
+    #[arg(hide_short_help = true, long, value_name = "FACTOR=LEVEL", value_parser = level)]
+    factor: Vec<(String, String)>,
     /// A tag; may be repeated
     #[arg(long, value_name = "TAG")]
     tag: Vec<String>,
     /// Runs of this experiment
     #[arg(long, value_name = "NAME")]
     experiment: Option<String>,
-    /// Begun then or later: a day (2026-11-01, UTC), a time (2026-11-01T08:00:00Z) or how long ago (36h, 90d, 8w)
-    #[arg(long, value_name = "WHEN")]
-    since: Option<String>,
-    /// Begun before then: likewise
-    #[arg(long, value_name = "WHEN")]
-    until: Option<String>,
-    /// complete, partial, failed or running; may be repeated
-    #[arg(long, value_name = "OUTCOME")]
-    outcome: Vec<String>,
+    /// Begun at or after: 2026-11-01, or an age: 36h, 90d, 8w
+    ///
+    /// A day is in UTC; a time is 2026-11-01T08:00:00Z.
+    #[arg(long, value_name = "WHEN", value_parser = when)]
+    since: Option<Timestamp>,
+    /// Begun before this time
+    #[arg(long, value_name = "WHEN", value_parser = when)]
+    until: Option<Timestamp>,
+    /// Outcome of the run; may be repeated
+    #[arg(long, value_name = "OUTCOME", value_parser = OUTCOMES)]
+    outcome: Vec<CardOutcome>,
 }
 
-/// Which runs are wanted.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Wanted {
-    /// The search.
-    pub filter: Filter,
-    /// True when nothing was said, so that all are.
-    pub all: bool,
-}
+const OUTCOMES: Choices<CardOutcome> = Choices(&[
+    ("complete", CardOutcome::Complete),
+    ("partial", CardOutcome::Partial),
+    ("failed", CardOutcome::Failed),
+    ("running", CardOutcome::Running),
+]);
 
-impl TypedWanted {
-    /// What is meant.
-    pub fn meaning(self) -> Result<Wanted, Failure> {
-        let now = Timestamp::now();
-        let outcomes = CardOutcome::ALL.map(|o| (o.name(), o));
-        let filter = Filter {
+impl WantedArgs {
+    /// The search; [`Filter::default`] if nothing was given.
+    pub fn filter(self) -> Filter {
+        Filter {
             text: self.words.join(" ").trim().to_string(),
             probes: self.probe,
             hosts: self.host,
-            labels: self.label.iter().map(|l| value::label("--label", l)).collect::<Result<_, _>>()?,
-            factors: self.factor.iter().map(|f| level(f)).collect::<Result<_, _>>()?,
+            labels: self.label.into_iter().map(|Label(key, value)| (key, value)).collect(),
+            factors: self.factor,
             tags: self.tag,
             experiment: self.experiment,
-            since: self.since.map(|w| when("--since", &w, now)).transpose()?,
-            until: self.until.map(|w| when("--until", &w, now)).transpose()?,
-            outcomes: self
-                .outcome
-                .iter()
-                .map(|o| value::word("--outcome", o, &outcomes))
-                .collect::<Result<_, _>>()?,
+            since: self.since,
+            until: self.until,
+            outcomes: self.outcome,
             after: None,
             limit: None,
-        };
-        Ok(Wanted { all: filter == Filter::default(), filter })
+        }
     }
 }
 
 /// A factor and one of its levels.
-fn level(typed: &str) -> Result<(String, String), Failure> {
+fn level(typed: &str) -> Result<(String, String), ValueError> {
     match typed.split_once('=') {
         Some((factor, level)) if !factor.is_empty() => Ok((factor.to_string(), level.to_string())),
-        _ => Err(Failure::usage(format!("--factor {} is refused", shown(typed)))
-            .because("it is no factor with an equals sign and a level behind it")
-            .try_this("type --factor mtu=9000")),
+        _ => Err(ValueError::new(
+            "it is no factor with an equals sign and a level behind it",
+            "type --factor mtu=9000",
+        )),
     }
 }
 
 /// A place in a list of runs.
-pub fn cursor(option: &str, typed: &str) -> Result<Cursor, Failure> {
+pub fn cursor(typed: &str) -> Result<Cursor, ValueError> {
     typed.parse().map_err(|_| {
-        Failure::usage(format!("{option} {} is refused", shown(typed)))
-            .because("it is not the whole name of a run")
-            .try_this("type the last name of the list before")
+        ValueError::new("it is not the whole name of a run", "type the last name of the list before")
     })
 }
 
 /// A time: a day, an instant, or how long before now.
-fn when(option: &str, typed: &str, now: Timestamp) -> Result<Timestamp, Failure> {
-    let day = || typed.parse::<Date>().ok()?.to_zoned(TimeZone::UTC).ok().map(|day| day.timestamp());
-    // Only a time has a T.
-    let found = match typed.contains('T') {
-        true => typed.parse::<Timestamp>().ok(),
-        false => day().or_else(|| ago(typed, now)),
-    };
-    found.ok_or_else(|| {
-        Failure::usage(format!("{option} {} is refused", shown(typed)))
-            .because("it is no day, no time and no length of time")
-            .try_this("type 2026-11-01, 2026-11-01T08:00:00Z, or how long ago: 36h, 90d, 8w")
+fn when(typed: &str) -> Result<Timestamp, ValueError> {
+    at(typed, Timestamp::now()).ok_or_else(|| {
+        ValueError::new(
+            "it is no day, no time and no length of time",
+            "type 2026-11-01, 2026-11-01T08:00:00Z, or how long ago: 36h, 90d, 8w",
+        )
     })
+}
+
+fn at(typed: &str, now: Timestamp) -> Option<Timestamp> {
+    // Only a time has a T.
+    if typed.contains('T') {
+        return typed.parse().ok();
+    }
+    let day = || typed.parse::<Date>().ok()?.to_zoned(TimeZone::UTC).ok().map(|day| day.timestamp());
+    day().or_else(|| ago(typed, now))
 }
 
 /// `36h`, `90d`, `8w` before now.
@@ -138,7 +135,7 @@ mod tests {
     #[test]
     fn times_as_people_say_them() {
         let now: Timestamp = "2026-11-22T12:00:00Z".parse().unwrap();
-        let at = |typed: &str| when("--since", typed, now).map(|t| t.to_string()).ok();
+        let at = |typed: &str| super::at(typed, now).map(|t| t.to_string());
         for (typed, is) in [
             ("2026-11-01", "2026-11-01T00:00:00Z"),
             ("2026-11-01T08:00:00Z", "2026-11-01T08:00:00Z"),

@@ -2,7 +2,7 @@
 
 use super::hosts;
 use super::{password, trouble};
-use crate::args::file::{CleanOrder, CleanWhat};
+use crate::args::file::{CleanArgs, CleanWhat};
 use crate::exit::Exit;
 use crate::failure::{Failure, chain};
 use crate::{inside, output};
@@ -13,14 +13,15 @@ use goodput_model::trial::Deadlines;
 use serde_json::{Value, json};
 
 /// Looks, removes, says what it did.
-pub fn run(order: &CleanOrder) -> Result<Exit, Failure> {
+pub fn run(order: &CleanArgs) -> Result<Exit, Failure> {
     let lab = inside::place();
     let place = hosts::place(&order.target, lab.as_ref())?;
     hosts::look(&place, None, &Deadlines::default())?;
     if let Place::Smb { user: Some(user), host, .. } = &place {
-        password::find(order.password_file.as_deref(), user, host)?;
+        password::find(order.password.password_file.as_deref(), user, host)?;
     }
-    let which = match &order.what {
+    let what = order.what();
+    let which = match &what {
         CleanWhat::Dead => Which::Dead,
         // No folder has this name, so that nothing is removed.
         CleanWhat::Nothing => Which::Named(""),
@@ -30,7 +31,7 @@ pub fn run(order: &CleanOrder) -> Result<Exit, Failure> {
     let found = clean_place(&place, which).map_err(cannot)?;
     goodput_file::secret::forget();
     let typed = super::typed(&order.target);
-    if let CleanWhat::Named(name) = &order.what
+    if let CleanWhat::Named(name) = &what
         && !found.iter().any(|f| f.name == *name)
     {
         return Err(Failure::usage(format!("there is no folder {name} of ours in TARGET"))
@@ -41,7 +42,7 @@ pub fn run(order: &CleanOrder) -> Result<Exit, Failure> {
     } else {
         output::text(&lines(&typed, &found));
     }
-    Ok(ended(&order.what, &found))
+    Ok(ended(&what, &found))
 }
 
 /// How it ended: what was asked for and did not come about is a failure.

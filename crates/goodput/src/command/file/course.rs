@@ -153,13 +153,13 @@ impl Stage<'_> {
         let others = beside.into_iter().chain(&disk).filter(|other| *other != place);
         let places: Vec<&Place> = [place].into_iter().chain(others).collect();
         let mut trials = Vec::new();
-        for count in &plan.clients {
+        for count in &plan.clients.0 {
             let hosts = usize::from(*count).min(self.clients.len());
             for place in &places {
                 let mix = FileWork::Mix {
                     load: self.source.cloned().unwrap_or(MixSource::Office { seed: OFFICE }),
                     players: (usize::from(*count) / hosts.max(1)) as u16,
-                    warm_up: plan.warm_up,
+                    warm_up: plan.warm_up(),
                     time: plan.time,
                     max_errors: plan.max_errors,
                     rate: plan.rate,
@@ -188,6 +188,7 @@ fn other(way: FileWay) -> FileWay {
 mod tests {
     use super::*;
     use crate::args::file::Played;
+    use crate::args::value::List;
 
     const NAMES: [&str; 2] = ["a", "b"];
 
@@ -272,9 +273,9 @@ mod tests {
         let (place, names) = (share(), names());
         let plan = ReplayPlan {
             load: Played::Office,
-            clients: vec![1, 2, 8],
+            clients: List(vec![1, 2, 8]),
             time: Nanos(1),
-            warm_up: Nanos(0),
+            warm_up: None,
             max_errors: 0,
             rate: None,
             local: None,

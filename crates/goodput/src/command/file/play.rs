@@ -165,8 +165,8 @@ impl Play<'_> {
     fn plan(&self, file: File, number: u32) -> TrialPlan {
         let there = file.place == *self.place || matches!(file.place, Place::Sink { .. });
         TrialPlan {
-            deadlines: self.options.deadlines,
-            cpus: self.options.cpus.clone(),
+            deadlines: self.options.deadlines(),
+            cpus: self.options.cpus(),
             shared: self.options.shared,
             live: !measure::unseen(self.options),
             watched: self.options.events,

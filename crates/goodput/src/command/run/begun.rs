@@ -2,7 +2,7 @@
 
 use super::source::Source;
 use crate::args::results::Which;
-use crate::args::run::{Resume, RunOrder};
+use crate::args::run::{Resume, RunArgs};
 use crate::command::recorded;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -34,9 +34,9 @@ pub struct Begun {
 
 impl Begun {
     /// The run that was asked for.
-    pub fn of(order: &RunOrder, source: &Source, words: Vec<String>) -> Result<Begun, Failure> {
+    pub fn of(order: &RunArgs, source: &Source, words: Vec<String>) -> Result<Begun, Failure> {
         let root = recorded::root(order.runs.as_deref())?;
-        match &order.resume {
+        match &order.experiment.resume {
             None => new(order, source, words, root),
             Some(resume) => taken_up(order, source, resume, root),
         }
@@ -68,10 +68,10 @@ impl Begun {
     }
 }
 
-fn new(order: &RunOrder, source: &Source, words: Vec<String>, root: PathBuf) -> Result<Begun, Failure> {
+fn new(order: &RunArgs, source: &Source, words: Vec<String>, root: PathBuf) -> Result<Begun, Failure> {
     let experiment = source.experiment(order.quick, order.seed);
     let seed = experiment.order.seed;
-    let head = goodput_store::new_head(env!("CARGO_PKG_VERSION"), words, seed, order.labels.clone());
+    let head = goodput_store::new_head(env!("CARGO_PKG_VERSION"), words, seed, order.labels.0.clone());
     let failed = |e| {
         Failure::from_error(Exit::CannotMeasure, "cannot keep the run", &e)
             .try_this("name another folder with --runs")
@@ -86,7 +86,7 @@ fn new(order: &RunOrder, source: &Source, words: Vec<String>, root: PathBuf) -> 
     Ok(Begun { id, folder, root, experiment, run, resumed: false, hold })
 }
 
-fn taken_up(order: &RunOrder, source: &Source, resume: &Resume, root: PathBuf) -> Result<Begun, Failure> {
+fn taken_up(order: &RunArgs, source: &Source, resume: &Resume, root: PathBuf) -> Result<Begun, Failure> {
     let folder = match resume {
         Resume::Newest => newest(&root, source)?,
         Resume::Named(run) => recorded::folder(&Which { run: run.clone(), runs: Some(root.clone()) })?,

@@ -12,7 +12,7 @@ mod facts;
 mod knob_session;
 mod mark;
 
-use crate::args::run::RunOrder;
+use crate::args::run::RunArgs;
 use crate::failure::Failure;
 use by_hand::{Operator, Wanted};
 use goodput_control::Cancel;
@@ -37,7 +37,7 @@ pub type Say = Rc<dyn Fn(&str)>;
 /// # Errors
 /// This program's own file is not to be found.
 pub fn of_hosts(
-    order: &RunOrder,
+    order: &RunArgs,
     experiment: &Experiment,
     journal: PathBuf,
     say: Say,

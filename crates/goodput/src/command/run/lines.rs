@@ -82,8 +82,8 @@ fn checked(
         Ok(Command::File(FileOrder::Measure(order))) => {
             let replays = order.parts.iter().map(|part| match &part.work {
                 Work::Replay(plan) => {
-                    let one = plan.warm_up.0 + plan.time.0 + AROUND_A_TRIAL.0;
-                    Some(one * plan.clients.len() as u64 * u64::from(order.rounds))
+                    let one = plan.warm_up().0 + plan.time.0 + AROUND_A_TRIAL.0;
+                    Some(one * plan.clients.0.len() as u64 * u64::from(order.rounds))
                 }
                 // As long as the place is slow.
                 Work::Copy(_) | Work::Disk(_) => None,
@@ -113,14 +113,14 @@ fn of_measure(order: &Measure) -> Option<Nanos> {
         return None;
     }
     let round = std::iter::once(&order.probe).chain(&order.then).map(one).sum::<Option<u64>>()?;
-    Some(Nanos(round * u64::from(order.options.repeat) + AROUND.0))
+    Some(Nanos(round * u64::from(order.options.repeats()) + AROUND.0))
 }
 
 fn of_load(order: &LoadOrder) -> Option<Nanos> {
     let Points::Grid { grid, .. } = &order.source else { return None };
     let names: Vec<String> = (0..grid_clients(order)).map(|n| n.to_string()).collect();
     let one = order.settings.warm_up.0 + order.settings.time.0 + AROUND_A_TRIAL.0;
-    let points = grid.points(&names, &order.settings).len() as u64 * u64::from(order.options.repeat);
+    let points = grid.points(&names, &order.settings).len() as u64 * u64::from(order.options.repeats());
     Some(Nanos(points * one + AROUND.0))
 }
 

@@ -1,6 +1,6 @@
 //! What the server must be told by the program: where it lies, and what its arguments mean.
 
-use crate::args::credentials::Shown;
+use crate::args::credentials::ChosenCredentials;
 use crate::command::credentials;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -22,7 +22,11 @@ pub struct Program {
 
 impl Program {
     /// As the system knows it; its jobs reach the hosts that it reaches with these, and may do what is allowed.
-    pub fn here(shown: &Shown, router: Option<&RouterAddress>, allow: &[Leave]) -> Result<Program, Failure> {
+    pub fn here(
+        shown: &ChosenCredentials,
+        router: Option<&RouterAddress>,
+        allow: &[Leave],
+    ) -> Result<Program, Failure> {
         let path = std::env::current_exe()
             .map_err(|e| Failure::from_error(Exit::CannotMeasure, "this program does not find itself", &e))?;
         // A job may have another working folder.
@@ -39,12 +43,12 @@ impl Program {
         // What was typed for the server is meant, whatever its environment has beside: a host shows one or the other.
         let mut withheld = Vec::new();
         match shown {
-            Shown::Usual => {}
-            Shown::KeyFile(key) => {
+            ChosenCredentials::Usual => {}
+            ChosenCredentials::KeyFile(key) => {
                 environment.push((KEY_FILE_VARIABLE, file(key)?));
                 withheld.extend(credentials::VARIABLES);
             }
-            Shown::Certificates(files) => {
+            ChosenCredentials::Certificates(files) => {
                 environment.extend([
                     (ca, file(&files.ca)?),
                     (certificate, file(&files.certificate)?),
@@ -96,21 +100,21 @@ mod tests {
     use super::*;
     use goodput_control::identity::CertificateFiles;
 
-    fn withheld(shown: &Shown, allow: &[Leave]) -> Vec<&'static str> {
+    fn withheld(shown: &ChosenCredentials, allow: &[Leave]) -> Vec<&'static str> {
         Program::here(shown, None, allow).expect("this program finds itself").withheld()
     }
 
     #[test]
     fn jobs_have_no_password_unless_they_may_read_files() {
-        assert_eq!(withheld(&Shown::Usual, &[]), [secret::PASSWORD, secret::PASSWORD_FILE]);
-        assert!(withheld(&Shown::Usual, &[Leave::Files]).is_empty());
+        assert_eq!(withheld(&ChosenCredentials::Usual, &[]), [secret::PASSWORD, secret::PASSWORD_FILE]);
+        assert!(withheld(&ChosenCredentials::Usual, &[Leave::Files]).is_empty());
     }
 
     #[test]
     fn what_was_typed_is_not_contradicted() {
         let files = CertificateFiles { ca: "a".into(), certificate: "c".into(), private_key: "k".into() };
         let allow = [Leave::Files];
-        assert_eq!(withheld(&Shown::Certificates(files), &allow), [KEY_FILE_VARIABLE]);
-        assert_eq!(withheld(&Shown::KeyFile("key".into()), &allow), credentials::VARIABLES);
+        assert_eq!(withheld(&ChosenCredentials::Certificates(files), &allow), [KEY_FILE_VARIABLE]);
+        assert_eq!(withheld(&ChosenCredentials::KeyFile("key".into()), &allow), credentials::VARIABLES);
     }
 }

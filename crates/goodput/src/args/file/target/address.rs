@@ -2,8 +2,7 @@
 
 use super::refused;
 use crate::args::host_name::HostName;
-use crate::args::value;
-use crate::failure::Failure;
+use crate::args::value::{self, ValueError};
 
 /// What stands before the first slash, and what behind it.
 pub struct Address {
@@ -14,7 +13,7 @@ pub struct Address {
 }
 
 /// Takes apart what follows the scheme.
-pub fn address(typed: &str, rest: &str) -> Result<Address, Failure> {
+pub fn address(rest: &str) -> Result<Address, ValueError> {
     let (authority, path) = rest.split_once('/').unwrap_or((rest, ""));
     // A lab's host has an @ of its own: lab:NAME@LAB.
     let (user, at) = match authority.split_once('@') {
@@ -22,46 +21,43 @@ pub fn address(typed: &str, rest: &str) -> Result<Address, Failure> {
         _ => (None, authority),
     };
     if user.is_some_and(|u| u.contains(':')) {
-        // Refused without being shown.
-        return Err(Failure::usage("TARGET is refused")
-            .because("a password in an address can be read by everybody on this machine")
-            .try_this("leave it out; it is asked for, or read from --password-file FILE"));
+        return Err(ValueError {
+            secret: true,
+            ..ValueError::new(
+                "a password in an address can be read by everybody on this machine",
+                "leave it out; it is asked for, or read from --password-file FILE",
+            )
+        });
     }
-    let user = user.map(|u| decoded(typed, u)).transpose()?;
+    let user = user.map(|u| decoded(u)).transpose()?;
     let (name, port) = match at.rsplit_once(':') {
         // A colon within brackets is IPv6's, the one of lab: is the name's.
-        Some((name, port)) if !port.contains(']') && name != "lab" => {
-            (name, Some(value::whole("the port of TARGET", port, 1..=65_535)? as u16))
-        }
+        Some((name, port)) if !port.contains(']') && name != "lab" => (name, Some(value::port(port)?)),
         _ => (at, None),
     };
     let bare = name.strip_prefix('[').and_then(|n| n.strip_suffix(']')).unwrap_or(name);
     if bare.is_empty() {
-        return Err(refused(typed, "it names no server".into()));
+        return Err(refused("it names no server"));
     }
-    Ok(Address {
-        user,
-        host: HostName::parse("the server of TARGET", bare)?,
-        port,
-        path: decoded(typed, path)?,
-    })
+    Ok(Address { user, host: bare.parse()?, port, path: decoded(path)? })
 }
 
 /// A path with single slashes, without those at its ends, and with nothing that leads up.
-pub fn below(typed: &str, path: &str) -> Result<String, Failure> {
+pub fn below(path: &str) -> Result<String, ValueError> {
     let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
     if parts.iter().any(|part| matches!(*part, "." | "..") || part.contains('\\')) {
-        return Err(refused(typed, "the path has . or .. or a backslash in it".into())
-            .try_this("write the path with / from the share's root on"));
+        return Err(ValueError::new(
+            "the path has . or .. or a backslash in it",
+            "write the path with / from the share's root on",
+        ));
     }
     Ok(parts.join("/"))
 }
 
 /// The text that an address's `%20` and the like stand for (RFC 3986, section 2.1).
-fn decoded(typed: &str, text: &str) -> Result<String, Failure> {
+fn decoded(text: &str) -> Result<String, ValueError> {
     let wrong = || {
-        refused(typed, "a % is not followed by two hexadecimal digits of UTF-8".into())
-            .try_this("write %25 for a % itself")
+        ValueError::new("a % is not followed by two hexadecimal digits of UTF-8", "write %25 for a % itself")
     };
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();

@@ -3,16 +3,16 @@
 use super::*;
 
 fn read(typed: &str) -> Target {
-    Target::parse(typed).unwrap_or_else(|e| panic!("{typed}: {e}"))
+    typed.parse().unwrap_or_else(|e| panic!("{typed}: {e}"))
 }
 
 fn why(typed: &str) -> (String, String) {
-    let failure = Target::parse(typed).expect_err(typed);
-    (failure.cause.unwrap_or_default(), failure.hint.unwrap_or_default())
+    let error = typed.parse::<Target>().expect_err(typed);
+    (error.cause, error.hint)
 }
 
 fn host(typed: &str) -> HostName {
-    HostName::parse("TARGET", typed).unwrap()
+    typed.parse().unwrap()
 }
 
 #[test]
@@ -68,7 +68,7 @@ fn sinks() {
         read("10.0.0.2:6303:disk=/a:b"),
         sink("10.0.0.2:6303", Sink::Disk { path: Some("/a:b".into()) })
     );
-    assert!(Target::parse("nas:disk=a").is_err() && Target::parse("nas:disk=/a/../b").is_err());
+    assert!("nas:disk=a".parse::<Target>().is_err() && "nas:disk=/a/../b".parse::<Target>().is_err());
     assert_eq!(Target::net_only("lab:b"), Ok(host("lab:b")));
     assert_eq!(Target::net_only("nas:null"), Ok(host("nas")));
     assert!(Target::net_only("smb://nas/x").is_err());
@@ -99,9 +99,10 @@ fn what_cannot_be_a_target_is_refused_without_a_password() {
         ":null",
         "smb://lab:/s",
     ] {
-        let failure = Target::parse(bad).expect_err(bad);
-        assert!(failure.cause.is_some() && failure.hint.is_some(), "{bad}: {failure}");
+        let error = bad.parse::<Target>().expect_err(bad);
+        assert!(!error.cause.is_empty() && !error.hint.is_empty(), "{bad}: {error}");
     }
-    let failure = Target::parse("smb://ann:hunter2@nas/s").unwrap_err();
+    let typed = "smb://ann:hunter2@nas/s";
+    let failure = typed.parse::<Target>().unwrap_err().of("TARGET", typed);
     assert!(!failure.to_string().contains("hunter2"), "{failure}");
 }

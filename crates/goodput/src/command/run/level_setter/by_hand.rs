@@ -2,7 +2,7 @@
 
 use super::Say;
 use super::answers::Answers;
-use crate::args::run::RunOrder;
+use crate::args::run::RunArgs;
 use goodput_control::Cancel;
 use goodput_model::event_line::{AnswerLine, Question};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
@@ -38,7 +38,7 @@ pub struct Wanted<'a> {
 
 impl Operator {
     /// The operator of this order.
-    pub fn of(order: &RunOrder, say: Say, cancel: &Cancel) -> Operator {
+    pub fn of(order: &RunArgs, say: Say, cancel: &Cancel) -> Operator {
         let answers = order.events.then(Answers::default);
         Operator { yes: order.yes, say, cancel: cancel.clone(), answers }
     }
