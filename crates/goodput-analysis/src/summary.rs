@@ -1,83 +1,22 @@
 //! From a stored trial to the document of `--json`, `show`, the report and the page.
 //!
-//! What is particular to a probe stands in `summary/`; here stands what all have in common: hosts, CPU, limit
+//! What is particular to a probe stands in `probe/`; here stands what all have in common: hosts, CPU, limit
 //! and findings. The series that are read are a contract with `goodput-probe`, listed in `docs/methods/`.
 
-mod datagram;
-mod direction;
-mod file;
-mod latency;
-pub(crate) mod load;
-mod mtu;
-mod pingpong;
-mod request;
-mod rfc6349;
-mod stream;
-
-pub(crate) use datagram::accounts as datagram_accounts;
-pub(crate) use direction::{direction_name, series_name};
-
-use crate::{cpu, finding, limit};
+use crate::probe::{Work, analysis, limit_of};
+use crate::{cpu, finding};
 use goodput_model::host::CpuScope;
-use goodput_model::summary::{CpuSummary, HostSummary, ServiceDemand, Summary};
+use goodput_model::summary::{CpuSummary, HostSummary, ProbeResult, ServiceDemand, Summary};
 use goodput_model::trial::{EndReport, Role};
-use goodput_model::{Probe, Series, Trial};
-
-/// The part of a result that depends on the probe.
-#[derive(Default)]
-struct Measured {
-    elapsed_ns: u64,
-    active_ns: Option<u64>,
-    bytes: Option<u64>,
-    goodput_bps: Option<u64>,
-    directions: Vec<goodput_model::summary::DirectionSummary>,
-    datagrams: Option<goodput_model::summary::DatagramTotals>,
-    transactions_per_second: Option<f64>,
-    latency_ns: Option<goodput_model::summary::LatencySummary>,
-    probes: Option<goodput_model::summary::ProbesSummary>,
-    half_rtt_ns: Option<goodput_model::summary::HalfRtt>,
-    points: Vec<goodput_model::summary::Point>,
-    sweep: Option<goodput_model::summary::SweepSummary>,
-    path_mtu: Option<goodput_model::summary::PathMtu>,
-    load: Option<Box<goodput_model::summary::LoadSummary>>,
-    file: Option<Box<goodput_model::summary::FileSummary>>,
-    /// Units that the CPU's work is shared out to.
-    work: Option<Work>,
-}
-
-/// What a window's work is counted in.
-#[derive(Clone, Copy)]
-enum Work {
-    Kib(f64),
-    Datagrams {
-        kib: f64,
-        count: f64,
-    },
-    Transactions(f64),
-    /// Both, of a load and of files.
-    Requests {
-        kib: f64,
-        count: f64,
-    },
-}
+use goodput_model::{Probe, Trial};
 
 /// Computes everything that is said of a trial. Never fails: what cannot be computed is absent, and numbers
 /// are finite.
 pub fn summarise(trial: &Trial) -> Summary {
-    let measured = match &trial.probe {
-        Probe::PingPong(settings) => pingpong::measure(trial, settings),
-        Probe::Stream(settings) => stream::measure(trial, settings),
-        Probe::Request(settings) => request::measure(trial, settings),
-        Probe::Datagram(settings) => datagram::measure(trial, settings),
-        Probe::Mtu(_) => mtu::measure(trial),
-        Probe::Latency(settings) => latency::measure(trial, settings),
-        Probe::Load(settings) => load::measure(trial, settings),
-        Probe::File(settings) => file::measure(trial, settings),
-    };
+    let limit = limit_of(trial);
+    let measured = analysis(&trial.probe).measure(trial, &limit);
     let hosts = hosts(trial);
     let account = accounted_cpu(&hosts);
-    let limit = limit::limit_of(trial);
-    let reached = measured.goodput_bps.or(measured.sweep.map(|s| s.best_bps));
     let mut summary = Summary {
         trial: trial.id,
         probe: trial.probe.clone(),
@@ -86,26 +25,18 @@ pub fn summarise(trial: &Trial) -> Summary {
         active_ns: measured.active_ns,
         bytes: measured.bytes,
         goodput_bps: measured.goodput_bps,
-        directions: measured.directions,
-        datagrams: measured.datagrams,
-        transactions_per_second: measured.transactions_per_second,
-        latency_ns: measured.latency_ns,
-        probes: measured.probes,
-        half_rtt_ns: measured.half_rtt_ns,
-        points: measured.points,
-        sweep: measured.sweep,
-        path_mtu: measured.path_mtu,
-        load: measured.load,
-        file: measured.file,
+        result: measured.result.unwrap_or_else(|| ProbeResult::empty(&trial.probe)),
         pe_index: account.and_then(|c| cpu::pe_index(measured.goodput_bps?, c)),
         service_demand: account.and_then(|c| service_demand(c, measured.elapsed_ns, measured.work?)),
-        percent_of_limit: reached
-            .zip(limit.goodput_bps.filter(|l| *l > 0))
-            .map(|(goodput, limit)| goodput as f64 * 100.0 / limit as f64),
+        percent_of_limit: None,
         limit,
         hosts,
         findings: Vec::new(),
     };
+    let reached = summary.goodput_bps.or(summary.sweep().map(|s| s.best_bps));
+    summary.percent_of_limit = reached
+        .zip(summary.limit.goodput_bps.filter(|l| *l > 0))
+        .map(|(goodput, limit)| goodput as f64 * 100.0 / limit as f64);
     summary.findings = finding::findings(trial, &summary);
     summary
 }
@@ -170,14 +101,4 @@ fn service_demand(account: &CpuSummary, window_ns: u64, work: Work) -> Option<Se
     };
     us_per_kib.or(us_per_transaction)?;
     Some(ServiceDemand { us_per_kib, us_per_datagram, us_per_transaction, scope: account.scope })
-}
-
-/// One series of an end by its name.
-fn series<'a>(end: &'a EndReport, name: &str) -> Option<&'a Series> {
-    end.series.iter().find(|s| s.name == name)
-}
-
-/// Seconds of a span; `None` when no time has passed.
-fn seconds(span_ns: u64) -> Option<f64> {
-    (span_ns > 0).then(|| span_ns as f64 / 1e9)
 }

@@ -4,16 +4,46 @@
 //! `delay-variation-<direction>-<flow>` (`value_ns`, absolute, from one datagram to the next; `count`).
 
 use super::direction::{self, Part, ratio, series_name, sum};
-use super::{Measured, Work, seconds, series};
+use super::{Measured, ProbeAnalysis, Work, seconds, series};
 use crate::account::{self, Account, FlowCounts, HostDrops};
 use crate::latency::Distribution;
+use crate::limit::{Carried, Packets};
+use goodput_model::change::Quantity;
 use goodput_model::datagram::{DatagramCalls, DatagramsReceived, DatagramsSent};
 use goodput_model::probe::Stop;
-use goodput_model::summary::{DatagramSummary, DatagramTotals, DirectionSummary, LatencySummary};
+use goodput_model::summary::{
+    DatagramResult, DatagramSummary, DatagramTotals, DirectionSummary, LatencySummary, Limit, ProbeResult,
+};
 use goodput_model::trial::Flow;
 use goodput_model::{BitRate, Bytes, Datagram, Nanos, Trial};
 
-pub(super) fn measure(trial: &Trial, settings: &Datagram) -> Measured {
+impl ProbeAnalysis for Datagram {
+    fn measure(&self, trial: &Trial, _: &Limit) -> Measured {
+        measure(trial, self)
+    }
+
+    fn carried(&self, _: &Trial) -> Result<Carried, &'static str> {
+        Ok(Carried {
+            directions: self.direction.parts(),
+            one_way: false,
+            packets: Packets::Datagrams(self.size.0),
+        })
+    }
+
+    fn primary_metric(&self) -> &'static str {
+        "goodput_bps"
+    }
+
+    fn compared(&self) -> &'static [Quantity] {
+        &[Quantity::GoodputBps, Quantity::CpuPercent, Quantity::PeIndex]
+    }
+
+    fn describe(&self) -> String {
+        format!("datagram {}, {} B", self.direction.name(), self.size.0)
+    }
+}
+
+fn measure(trial: &Trial, settings: &Datagram) -> Measured {
     let parts = parts(trial, settings);
     let measured = direction::measured(trial, &parts);
     let directions: Vec<DirectionSummary> = parts.iter().map(|p| summary(p, settings)).collect();
@@ -23,16 +53,18 @@ pub(super) fn measure(trial: &Trial, settings: &Datagram) -> Measured {
     // A direction without its receiver is not in the sum, and then there is no sum.
     let whole = totals.len() == settings.direction.parts().len();
     Measured {
-        datagrams: account::together(&totals).filter(|_| whole),
+        result: Some(ProbeResult::Datagram(DatagramResult {
+            totals: account::together(&totals).filter(|_| whole),
+            directions,
+        })),
         work: measured.bytes.map(|b| Work::Datagrams { kib: b as f64 / 1024.0, count: b as f64 / size }),
-        directions,
         ..measured
     }
 }
 
 /// Each direction of a trial with its account; for the rules that look for contradictions.
 pub(crate) fn accounts(trial: &Trial, settings: &Datagram) -> Vec<(&'static str, Account)> {
-    let named = |p: &Part<'_>| (direction::direction_name(p.direction), account_of(p));
+    let named = |p: &Part<'_>| (p.direction.name(), account_of(p));
     parts(trial, settings).iter().map(named).collect()
 }
 

@@ -4,11 +4,15 @@
 //! Series of the clients: `intervals-<thread>` (`end_ns` since t0, `bytes`), `latency-<class>` (`slot`, `value_ns`,
 //! `count`). What the place's disk did may be reported by the listening end. Methods: `docs/methods/file.md`.
 
-use super::{Measured, Work, seconds};
+mod settings;
+
+use super::{Measured, ProbeAnalysis, Work, seconds};
 use crate::describe::mean;
 use crate::latency::Distribution;
+use crate::limit::{self, Carried, Packets};
+use goodput_model::change::Quantity;
 use goodput_model::file::{CacheSeen, DiskAccount, FileReport, FileWay, FileWork, OpClass, Verified};
-use goodput_model::summary::{DiskUse, FileClass, FileSummary};
+use goodput_model::summary::{DiskUse, FileClass, FileResult, FileSummary, Limit, ProbeResult};
 use goodput_model::trial::{EndReport, Role};
 use goodput_model::{BitRate, Bytes, File, Nanos, Trial};
 use std::collections::BTreeMap;
@@ -16,8 +20,39 @@ use std::collections::BTreeMap;
 /// A client's end with what it says of files.
 type Client<'a> = (&'a EndReport, &'a FileReport);
 
+impl ProbeAnalysis for File {
+    fn measure(&self, trial: &Trial, _: &Limit) -> Measured {
+        measure(trial, self)
+    }
+
+    fn carried(&self, trial: &Trial) -> Result<Carried, &'static str> {
+        let directions = limit::file::ways(trial, self)?;
+        Ok(Carried { directions, one_way: false, packets: Packets::FileProtocol })
+    }
+
+    fn primary_metric(&self) -> &'static str {
+        "goodput_bps"
+    }
+
+    fn settings_decide(&self) -> bool {
+        true
+    }
+
+    fn compared(&self) -> &'static [Quantity] {
+        settings::quantities(self)
+    }
+
+    fn describe(&self) -> String {
+        settings::words(self)
+    }
+
+    fn remove_chance(&mut self) {
+        settings::without_chance(self);
+    }
+}
+
 /// What the clients moved. Without a client's report there is no result; work that is no measurement has a length only.
-pub(super) fn measure(trial: &Trial, settings: &File) -> Measured {
+fn measure(trial: &Trial, settings: &File) -> Measured {
     let clients: Vec<Client<'_>> = trial
         .ends
         .iter()
@@ -64,10 +99,12 @@ pub(super) fn measure(trial: &Trial, settings: &File) -> Measured {
         active_ns: durable_ns.or(accepted_ns).filter(|_| is_copy(&settings.work)),
         bytes: Some(bytes),
         goodput_bps: rate(bytes, elapsed_ns),
-        transactions_per_second: operations_per_second.filter(|_| !is_copy(&settings.work)),
-        latency_ns: latencies(&clients, moves(&settings.work)).summary(),
         work: Some(Work::Requests { kib: bytes as f64 / 1024.0, count: operations as f64 }),
-        file: Some(Box::new(summary)),
+        result: Some(ProbeResult::File(FileResult {
+            transactions_per_second: operations_per_second.filter(|_| !is_copy(&settings.work)),
+            latency_ns: latencies(&clients, moves(&settings.work)).summary(),
+            file: Some(Box::new(summary)),
+        })),
         ..Measured::default()
     }
 }

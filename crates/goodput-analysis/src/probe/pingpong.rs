@@ -4,28 +4,65 @@
 //! `median_rtt_ns`, `min_rtt_ns`; whole round trips, 0 where only the batch was timed), `round_trips` (`batch`: row in
 //! `batches`; `rtt_ns`), `sizes` (`size_bytes`, `cap_reached`).
 
-use super::{Measured, series};
+use super::{Measured, ProbeAnalysis, series};
 use crate::drift::Drift;
 use crate::interval::Interval;
 use crate::latency::Distribution;
+use crate::limit::{Carried, Packets};
 use crate::stopping::{self, Batch, Estimate};
 use crate::sweep;
 use goodput_model::PingPong;
 use goodput_model::Trial;
-use goodput_model::probe::{Pattern, PingPongMethod};
-use goodput_model::summary::{HalfRtt, Point, SweepSummary};
+use goodput_model::change::Quantity;
+use goodput_model::probe::{Direction, Pattern, PingPongMethod};
+use goodput_model::summary::{HalfRtt, Limit, PingPongResult, Point, ProbeResult, SweepSummary};
 use goodput_model::trial::{EndReport, Role};
 use std::collections::{BTreeMap, BTreeSet};
 
-pub(super) fn measure(trial: &Trial, settings: &PingPong) -> Measured {
+impl ProbeAnalysis for PingPong {
+    fn measure(&self, trial: &Trial, _: &Limit) -> Measured {
+        measure(trial, self)
+    }
+
+    fn carried(&self, _: &Trial) -> Result<Carried, &'static str> {
+        let direction = if self.pattern == Pattern::TwoWay { Direction::Both } else { Direction::Send };
+        Ok(Carried { directions: direction.parts(), one_way: false, packets: Packets::RepliedSegments })
+    }
+
+    fn primary_metric(&self) -> &'static str {
+        "sweep.latency_ns"
+    }
+
+    fn pair_metric(&self) -> Option<&'static str> {
+        (self.pattern == Pattern::PingPong).then_some("half_rtt_ns.p50")
+    }
+
+    fn compared(&self) -> &'static [Quantity] {
+        &[Quantity::HalfRoundTripNs, Quantity::GoodputBps]
+    }
+
+    fn describe(&self) -> String {
+        "pingpong".to_string()
+    }
+
+    fn remove_chance(&mut self) {
+        if let PingPongMethod::Native { seed, .. } = &mut self.method {
+            *seed = 0;
+        }
+    }
+}
+
+fn measure(trial: &Trial, settings: &PingPong) -> Measured {
     let Some(end) = trial.end(Role::Connect).or(trial.ends.first()) else { return Measured::default() };
     let (points, drift) = points(end, settings);
     Measured {
         elapsed_ns: end.window.elapsed().0,
-        half_rtt_ns: points.first().and_then(|p| p.half_rtt_ns),
-        sweep: sweep::derive(&points)
-            .map(|s| SweepSummary { drift_percent: drift.map(|d| 100.0 * d.deviation), ..s }),
-        points,
+        result: Some(ProbeResult::PingPong(PingPongResult {
+            half_rtt_ns: points.first().and_then(|p| p.half_rtt_ns),
+            sweep: sweep::derive(&points)
+                .map(|s| SweepSummary { drift_percent: drift.map(|d| 100.0 * d.deviation), ..s }),
+            points,
+        })),
         ..Measured::default()
     }
 }
