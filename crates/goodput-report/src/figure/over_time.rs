@@ -150,7 +150,7 @@ mod tests {
     fn the_limit_of_both_ways_is_drawn_for_one_way() {
         let mut both = crate::documents::stream_both();
         both.limit.goodput_bps = Some(20_000_000_000);
-        let figure = goodput_over_time(&both);
+        let figure = goodput_over_time(&both, 2, None);
         assert_eq!(figure.limits.len(), 1);
         assert_eq!(figure.limits[0].at, 10e9);
         assert!(figure.limits[0].label.contains("each way"), "{}", figure.limits[0].label);
@@ -160,7 +160,7 @@ mod tests {
     fn a_limit_out_of_sight_is_said() {
         let mut slow = crate::documents::stream_100();
         slow.limit.goodput_bps = Some(9_400_000_000);
-        let figure = goodput_over_time(&slow);
+        let figure = goodput_over_time(&slow, 1, None);
         assert!(figure.limits.is_empty());
         assert!(figure.notes[0].contains("9.400 Gbit/s lies above"), "{:?}", figure.notes);
     }

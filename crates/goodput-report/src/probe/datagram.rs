@@ -298,7 +298,7 @@ fn settings(d: &Datagram) -> Vec<(&'static str, Cell)> {
 }
 
 /// One row a direction: its account, each place with both bounds, and its rates.
-pub(super) fn csv(summaries: &[&Summary]) -> Option<CsvTable> {
+pub(crate) fn csv(summaries: &[&Summary]) -> Option<CsvTable> {
     type Row<'a> = (&'a Summary, &'a DirectionSummary, &'a DatagramSummary);
     let rows = summaries.iter().flat_map(|s| {
         s.directions().iter().filter_map(move |way| Some((*s, way, way.datagrams.as_deref()?)))

@@ -222,7 +222,7 @@ pub(crate) fn idle_and_loaded(summaries: &[&Summary]) -> Option<Table> {
 }
 
 /// One row a latency trial: what became of its probes.
-pub(super) fn csv(summaries: &[&Summary]) -> Option<CsvTable> {
+pub(crate) fn csv(summaries: &[&Summary]) -> Option<CsvTable> {
     type Row<'a> = (&'a Summary, &'a Latency, ProbesSummary);
     let rows = summaries.iter().filter_map(|s| match &s.probe {
         Probe::Latency(settings) => Some((*s, settings, s.probes()?)),

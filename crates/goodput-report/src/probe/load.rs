@@ -23,7 +23,7 @@ use goodput_analysis::curve::server_cpu;
 use goodput_model::load::Traffic;
 use goodput_model::summary::{LoadCurve, LoadSummary, Saturation, Summary};
 use goodput_model::trial::Role;
-use goodput_model::{CpuScope, Load};
+use goodput_model::{CpuScope, Load, Probe};
 
 impl ProbeReport for Load {
     fn title(&self) -> &'static str {

@@ -206,7 +206,7 @@ fn reason(outcome: &MtuOutcome) -> String {
 }
 
 /// One row a direction: the largest packet that passes and why nothing larger does.
-pub(super) fn csv(summaries: &[&Summary]) -> Option<CsvTable> {
+pub(crate) fn csv(summaries: &[&Summary]) -> Option<CsvTable> {
     let rows = summaries.iter().flat_map(|s| directions(s).iter().map(move |d| (*s, d)));
     let columns: csv::Columns<'_, (&Summary, &PathMtuDirection)> = &[
         ("trial", |(s, _)| s.trial.0.into()),

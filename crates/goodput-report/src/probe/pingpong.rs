@@ -195,7 +195,7 @@ pub fn derived_table(summary: &Summary) -> Option<Table> {
 }
 
 /// One row a message size.
-pub(super) fn csv(summaries: &[&Summary]) -> Option<CsvTable> {
+pub(crate) fn csv(summaries: &[&Summary]) -> Option<CsvTable> {
     let rows = summaries.iter().flat_map(|s| s.points().iter().map(move |p| (*s, p)));
     let columns: csv::Columns<'_, (&Summary, &Point)> = &[
         ("trial", |(s, _)| s.trial.0.into()),
