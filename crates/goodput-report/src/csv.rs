@@ -1,178 +1,207 @@
-//! A document as CSV: one table for sizes, one for intervals, one for latency, one for the account of datagrams, one
-//! for the trials themselves.
-//! Every header names its unit; values are plain numbers in base units, empty where there is none.
-//!
-//! RFC 4180 with line feeds. A text cell that a spreadsheet would take for a formula gets an apostrophe before it.
-
-mod file;
-mod load;
+//! A document as CSV (RFC 4180 with line feeds). Every header names its unit; values are plain numbers in base units, empty
+//! where there is none. A text cell that a spreadsheet would take for a formula gets an apostrophe before it.
 
 use crate::headline::end_name;
-use crate::headline::load::connects;
-use goodput_model::mtu::{IpVersion, MtuOutcome};
+use crate::probe::{self, datagram, file, latency, load, mtu, pingpong};
 use goodput_model::probe::Direction;
-use goodput_model::summary::{Document, Summary};
+use goodput_model::summary::{CpuSummary, DirectionSummary, Document, Summary};
 use goodput_model::trial::Role;
-use goodput_model::{Outcome, Probe};
+use goodput_model::{Outcome, TrialId};
 
 /// One table of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CsvTable {
-    /// For the file's name: `trials`, `points`, `intervals`, `latency`, `probes`, `datagrams`, `path_mtu`, `load`,
-    /// `load_clients`, `load_curves`, `file_classes`, `file_groups`, `file`.
+    /// For the file's name.
     pub name: &'static str,
     /// The text, header first.
     pub text: String,
 }
 
-/// Every table that has rows, `trials` first.
+/// A value as text.
+pub(crate) struct Field(String);
+
+/// The columns of a table: the name with its unit, and the value in a row.
+pub(crate) type Columns<'a, R> = &'a [(&'static str, fn(&R) -> Field)];
+
+impl From<f64> for Field {
+    fn from(value: f64) -> Field {
+        Field(if value.is_finite() { value.to_string() } else { String::new() })
+    }
+}
+
+impl From<&str> for Field {
+    fn from(text: &str) -> Field {
+        Field(text.to_string())
+    }
+}
+
+macro_rules! fields {
+    ($($of:ty),*) => {
+        $(impl From<$of> for Field {
+            fn from(value: $of) -> Field {
+                Field(value.to_string())
+            }
+        })*
+    };
+}
+
+fields!(u64, u32, u16, i64, bool, &String, String);
+
+impl<T: Into<Field>> From<Option<T>> for Field {
+    fn from(value: Option<T>) -> Field {
+        value.map_or(Field(String::new()), Into::into)
+    }
+}
+
+/// The table of these rows; `None` without any.
+pub(crate) fn table<R>(
+    name: &'static str,
+    columns: Columns<'_, R>,
+    rows: impl IntoIterator<Item = R>,
+) -> Option<CsvTable> {
+    let records: Vec<Vec<Field>> =
+        rows.into_iter().map(|row| columns.iter().map(|(_, value)| value(&row)).collect()).collect();
+    let header: Vec<&str> = columns.iter().map(|(name, _)| *name).collect();
+    (!records.is_empty()).then(|| CsvTable { name, text: written(&header, records) })
+}
+
+/// A header and records as text.
+pub(crate) fn written(header: &[&str], records: Vec<Vec<Field>>) -> String {
+    let mut writer = ::csv::WriterBuilder::new()
+        .terminator(::csv::Terminator::Any(b'\n'))
+        .flexible(true)
+        .from_writer(Vec::new());
+    // Writing into memory does not fail.
+    let _ = writer.write_record(header.iter().map(|name| harmless(name)));
+    for record in records {
+        let _ = writer.write_record(record.iter().map(|field| harmless(&field.0)));
+    }
+    String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
+}
+
+/// The text with an apostrophe where a spreadsheet would take it for a formula; a number stays as it is.
+fn harmless(text: &str) -> String {
+    let formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']) && text.parse::<f64>().is_err();
+    if formula { format!("'{text}") } else { text.to_string() }
+}
+
+/// One interval of a trial.
+pub(crate) struct Interval {
+    way: &'static str,
+    start: u64,
+    end: u64,
+    pub(crate) bytes: u64,
+}
+
+/// Intervals that follow each other, given by their ends.
+pub(crate) fn spans(
+    way: &'static str,
+    all: impl Iterator<Item = (u64, u64)>,
+) -> impl Iterator<Item = Interval> {
+    all.scan(0, move |start, (end, bytes)| {
+        Some(Interval { way, start: std::mem::replace(start, end), end, bytes })
+    })
+}
+
+/// Numbers of trials in one cell.
+pub(crate) fn trials(trials: &[TrialId]) -> String {
+    trials.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+}
+
+pub(crate) fn direction(direction: Direction) -> &'static str {
+    match direction {
+        Direction::Send => "send",
+        Direction::Receive => "receive",
+        Direction::Both => "both",
+    }
+}
+
+/// Every table that has rows.
 pub fn tables(document: &Document) -> Vec<CsvTable> {
-    let summaries = crate::summaries(document);
+    let s = &crate::summaries(document);
+    let (curves, run) = (document.load_curves.as_ref(), document.file_run.as_ref());
     let all = [
-        ("trials", trials(&summaries)),
-        ("points", points(&summaries)),
-        ("intervals", intervals(&summaries)),
-        ("latency", latency(&summaries)),
-        ("probes", probes(&summaries)),
-        ("datagrams", datagrams(&summaries)),
-        ("path_mtu", path_mtu(&summaries)),
-        ("load", load::points(&summaries)),
-        ("load_clients", load::clients(&summaries)),
-        ("load_curves", load::curves(document.load_curves.as_ref())),
-        ("file_classes", file::classes(&summaries)),
-        ("file_groups", file::groups(document.file_run.as_ref())),
-        ("file", file::trials(&summaries)),
+        all_trials(s),
+        pingpong::csv(s),
+        intervals(s),
+        latencies(s),
+        latency::csv(s),
+        datagram::csv(s),
+        mtu::csv(s),
+        load::csv::points(s),
+        load::csv::clients(s),
+        load::csv::curves(curves),
+        file::csv::classes(s),
+        file::csv::groups(run),
+        file::csv::trials(s),
     ];
-    all.into_iter()
-        .filter(|(_, text)| text.lines().count() > 1)
-        .map(|(name, text)| CsvTable { name, text })
-        .collect()
+    all.into_iter().flatten().collect()
 }
 
-/// One row a trial: its main figures.
-pub fn trials(summaries: &[&Summary]) -> String {
-    let mut out = Writer::new(&[
-        "trial",
-        "probe",
-        "outcome",
-        "connects",
-        "listens",
-        "elapsed_ns",
-        "bytes",
-        "goodput_bps",
-        "transactions_per_second",
-        "limit_bps",
-        "percent_of_limit",
-        "pe_index",
-        "us_per_kib",
-        "us_per_transaction",
-        "connects_cpu_busy_percent",
-        "listens_cpu_busy_percent",
-        "cpu_scope",
-        "us_per_datagram",
-    ]);
-    for s in summaries {
-        // Of many clients none speaks for the others.
-        let one = |role| role == Role::Listen || !matches!(s.probe, Probe::Load(_));
-        let cpu = |role| s.hosts.iter().find(|h| h.role == role && one(role)).and_then(|h| h.cpu.as_ref());
-        let scope = cpu(Role::Connect).or(cpu(Role::Listen)).map(|c| format!("{:?}", c.scope).to_lowercase());
-        let outcome = match s.outcome {
-            Outcome::Complete => "complete",
-            Outcome::Partial { .. } => "partial",
-            Outcome::Failed { .. } => "failed",
-        };
-        out.row(&[
-            s.trial.to_string(),
-            s.probe.name().into(),
-            outcome.into(),
-            connects(s),
-            end_name(s, Role::Listen),
-            s.elapsed_ns.to_string(),
-            cell(s.bytes),
-            cell(s.goodput_bps),
-            number(s.transactions_per_second()),
-            cell(s.limit.goodput_bps),
-            number(s.percent_of_limit),
-            number(s.pe_index),
-            number(s.service_demand.and_then(|d| d.us_per_kib)),
-            number(s.service_demand.and_then(|d| d.us_per_transaction)),
-            number(cpu(Role::Connect).map(|c| c.busy_percent)),
-            number(cpu(Role::Listen).map(|c| c.busy_percent)),
-            scope.unwrap_or_default(),
-            number(s.service_demand.and_then(|d| d.us_per_datagram)),
-        ]);
+/// One row a trial with its main results.
+fn all_trials(summaries: &[&Summary]) -> Option<CsvTable> {
+    // Of many clients none speaks for the others.
+    fn cpu(s: &Summary, role: Role) -> Option<&CpuSummary> {
+        let one = role == Role::Listen || !probe::of(&s.probe).has_many_clients();
+        s.hosts.iter().find(|h| h.role == role && one)?.cpu.as_ref()
     }
-    out.text
+    let columns: Columns<'_, &Summary> = &[
+        ("trial", |s| s.trial.0.into()),
+        ("probe", |s| s.probe.name().into()),
+        ("outcome", |s| outcome(&s.outcome).into()),
+        ("connects", |s| probe::of(&s.probe).connects(s).into()),
+        ("listens", |s| end_name(s, Role::Listen).into()),
+        ("elapsed_ns", |s| s.elapsed_ns.into()),
+        ("bytes", |s| s.bytes.into()),
+        ("goodput_bps", |s| s.goodput_bps.into()),
+        ("transactions_per_second", |s| s.transactions_per_second().into()),
+        ("limit_bps", |s| s.limit.goodput_bps.into()),
+        ("percent_of_limit", |s| s.percent_of_limit.into()),
+        ("pe_index", |s| s.pe_index.into()),
+        ("us_per_kib", |s| s.service_demand.and_then(|d| d.us_per_kib).into()),
+        ("us_per_transaction", |s| s.service_demand.and_then(|d| d.us_per_transaction).into()),
+        ("connects_cpu_busy_percent", |s| cpu(s, Role::Connect).map(|c| c.busy_percent).into()),
+        ("listens_cpu_busy_percent", |s| cpu(s, Role::Listen).map(|c| c.busy_percent).into()),
+        ("cpu_scope", |s| {
+            let scope = cpu(s, Role::Connect).or(cpu(s, Role::Listen)).map(|c| c.scope);
+            scope.map(|scope| format!("{scope:?}").to_lowercase()).into()
+        }),
+        ("us_per_datagram", |s| s.service_demand.and_then(|d| d.us_per_datagram).into()),
+    ];
+    table("trials", columns, summaries.iter().copied())
 }
 
-/// One row a message size.
-pub fn points(summaries: &[&Summary]) -> String {
-    let mut out = Writer::new(&[
-        "trial",
-        "size_bytes",
-        "repeats",
-        "batches",
-        "time_ns",
-        "interval_low_ns",
-        "interval_high_ns",
-        "goodput_bps",
-        "half_rtt_min_ns",
-        "half_rtt_p50_ns",
-        "half_rtt_p99_ns",
-        "cap_reached",
-    ]);
-    for s in summaries {
-        for p in s.points() {
-            out.row(&[
-                s.trial.to_string(),
-                p.size_bytes.to_string(),
-                p.repeats.to_string(),
-                p.batches.to_string(),
-                number(Some(p.time_ns)),
-                number(p.interval_ns.map(|i| i.0)),
-                number(p.interval_ns.map(|i| i.1)),
-                p.goodput_bps.to_string(),
-                cell(p.half_rtt_ns.map(|h| h.min)),
-                cell(p.half_rtt_ns.map(|h| h.p50)),
-                cell(p.half_rtt_ns.and_then(|h| h.p99)),
-                p.cap_reached.to_string(),
-            ]);
-        }
+pub(crate) fn outcome(outcome: &Outcome) -> &'static str {
+    match outcome {
+        Outcome::Complete => "complete",
+        Outcome::Partial { .. } => "partial",
+        Outcome::Failed { .. } => "failed",
     }
-    out.text
 }
 
 /// One row an interval of each direction.
-pub fn intervals(summaries: &[&Summary]) -> String {
-    let mut out = Writer::new(&["trial", "direction", "start_ns", "end_ns", "bytes"]);
-    for s in summaries {
-        for d in s.directions() {
-            let direction = direction_name(d.direction);
-            let mut start = 0;
-            for (end, bytes) in &d.intervals {
-                let cells = [
-                    s.trial.to_string(),
-                    direction.into(),
-                    start.to_string(),
-                    end.to_string(),
-                    bytes.to_string(),
-                ];
-                out.row(&cells);
-                start = *end;
-            }
-        }
-        load::intervals(&mut out, s);
-        file::intervals(&mut out, s);
-    }
-    out.text
+fn intervals(summaries: &[&Summary]) -> Option<CsvTable> {
+    let rows = summaries.iter().flat_map(|s| {
+        let of_direction = |d: &DirectionSummary| {
+            spans(direction(d.direction), d.intervals.iter().copied()).collect::<Vec<_>>()
+        };
+        let directions = s.directions().iter().flat_map(of_direction);
+        directions.chain(probe::of(&s.probe).intervals(s)).map(move |interval| (s.trial.0, interval))
+    });
+    let columns: Columns<'_, (u32, Interval)> = &[
+        ("trial", |(trial, _)| (*trial).into()),
+        ("direction", |(_, i)| i.way.into()),
+        ("start_ns", |(_, i)| i.start.into()),
+        ("end_ns", |(_, i)| i.end.into()),
+        ("bytes", |(_, i)| i.bytes.into()),
+    ];
+    table("intervals", columns, rows)
 }
 
 /// One row a statistic of each latency: `min`, `mean`, `max` and percentiles.
-pub fn latency(summaries: &[&Summary]) -> String {
-    let mut out = Writer::new(&["trial", "statistic", "latency_ns", "transactions"]);
-    for s in summaries {
-        let Some(l) = s.latency() else { continue };
-        let rows = [
+fn latencies(summaries: &[&Summary]) -> Option<CsvTable> {
+    let rows = summaries.iter().filter_map(|s| Some((s.trial.0, s.latency()?))).flat_map(|(trial, l)| {
+        [
             ("min", l.min),
             ("mean", l.mean),
             ("p50", l.p50),
@@ -181,197 +210,16 @@ pub fn latency(summaries: &[&Summary]) -> String {
             ("p999", l.p999),
             ("p9999", l.p9999),
             ("max", l.max),
-        ];
-        for (name, value) in rows {
-            out.row(&[s.trial.to_string(), name.into(), value.to_string(), l.count.to_string()]);
-        }
-    }
-    out.text
-}
-
-/// One row a latency trial: what became of its probes.
-pub fn probes(summaries: &[&Summary]) -> String {
-    let mut out =
-        Writer::new(&["trial", "load", "sent", "answered", "lost", "round_trip_p50_ns", "goodput_bps"]);
-    for s in summaries {
-        let (Some(p), Probe::Latency(settings)) = (s.probes(), &s.probe) else { continue };
-        out.row(&[
-            s.trial.to_string(),
-            crate::headline::latency::load(settings).into(),
-            p.sent.to_string(),
-            p.answered.to_string(),
-            p.lost.to_string(),
-            cell(p.round_trip_ns.map(|r| r.p50)),
-            cell(s.goodput_bps),
-        ]);
-    }
-    out.text
-}
-
-/// One row a direction of datagrams: its account, each place with both bounds, and its rates.
-pub fn datagrams(summaries: &[&Summary]) -> String {
-    let mut out = Writer::new(&[
-        "trial",
-        "direction",
-        "size_bytes",
-        "offered",
-        "refused",
-        "sent",
-        "received",
-        "difference",
-        "lost_path_least",
-        "lost_path_most",
-        "lost_receiver_socket_least",
-        "lost_receiver_socket_most",
-        "lost_receiver_host_least",
-        "lost_receiver_host_most",
-        "duplicates",
-        "reordered",
-        "unresolved",
-        "asked_per_second",
-        "offered_per_second",
-        "sent_per_second",
-        "received_per_second",
-        "jitter_ns",
-        "delay_variation_p50_ns",
-        "delay_variation_p99_ns",
-        "datagrams_per_send",
-        "datagrams_per_receive",
-    ]);
-    for s in summaries {
-        for direction in s.directions() {
-            let Some(d) = direction.datagrams.as_deref() else { continue };
-            let t = &d.totals;
-            let bounds = t.lost.bounds;
-            let mut cells = vec![
-                s.trial.to_string(),
-                direction_name(direction.direction).into(),
-                d.size_bytes.to_string(),
-                cell(t.offered),
-                cell(t.refused),
-                cell(t.sent),
-                cell(t.received),
-                t.difference.map_or_else(String::new, |n| n.to_string()),
-            ];
-            let places = [
-                bounds.map(|b| b.path),
-                bounds.and_then(|b| b.receiver_socket),
-                bounds.and_then(|b| b.receiver_host),
-            ];
-            cells.extend(places.iter().flat_map(|b| [cell(b.map(|b| b.least)), cell(b.map(|b| b.most))]));
-            cells.extend([cell(t.duplicates), cell(t.reordered), t.unresolved.to_string()]);
-            cells.extend(
-                [
-                    d.asked_per_second,
-                    d.offered_per_second,
-                    d.sent_per_second,
-                    d.received_per_second,
-                    d.jitter_ns,
-                ]
-                .map(number),
-            );
-            cells.extend([
-                cell(d.delay_variation_ns.map(|v| v.p50)),
-                cell(d.delay_variation_ns.map(|v| v.p99)),
-                number(d.datagrams_per_send),
-                number(d.datagrams_per_receive),
-            ]);
-            out.row(&cells);
-        }
-    }
-    out.text
-}
-
-fn direction_name(direction: Direction) -> &'static str {
-    match direction {
-        Direction::Send => "send",
-        Direction::Receive => "receive",
-        Direction::Both => "both",
-    }
-}
-
-fn cell(value: Option<u64>) -> String {
-    value.map_or_else(String::new, |v| v.to_string())
-}
-
-pub(crate) fn number(value: Option<f64>) -> String {
-    value.filter(|v| v.is_finite()).map_or_else(String::new, |v| v.to_string())
-}
-
-/// Lines of CSV.
-pub(crate) struct Writer {
-    /// What is written so far.
-    pub text: String,
-}
-
-/// One row a direction: the largest packet that passes and why nothing larger does.
-pub fn path_mtu(summaries: &[&Summary]) -> String {
-    let mut out = Writer::new(&[
-        "trial",
-        "direction",
-        "ip_version",
-        "passes_bytes",
-        "fails_bytes",
-        "outcome",
-        "told_by",
-        "interface",
-        "interface_mtu_bytes",
-        "tcp_mss_bytes",
-        "took_ns",
-    ]);
-    for s in summaries {
-        for d in s.path_mtu().iter().flat_map(|p| &p.directions) {
-            let found = &d.found;
-            let (outcome, by) = match &found.outcome {
-                MtuOutcome::Told { by, .. } => ("told", by.clone()),
-                MtuOutcome::BlackHole => ("black_hole", String::new()),
-                MtuOutcome::OwnInterface { .. } => ("own_interface", String::new()),
-                MtuOutcome::NothingLarger => ("nothing_larger", String::new()),
-                MtuOutcome::Undecided { .. } => ("undecided", String::new()),
-            };
-            out.row(&[
-                s.trial.to_string(),
-                direction_name(d.direction).into(),
-                if found.ip_version == IpVersion::V4 { "4".into() } else { "6".into() },
-                cell(found.passes.map(u64::from)),
-                cell(found.fails.map(u64::from)),
-                outcome.into(),
-                by,
-                found.interface.name.clone().unwrap_or_default(),
-                cell(found.interface.mtu.map(u64::from)),
-                cell(found.tcp.map(|t| t.send_mss.into())),
-                found.took.0.to_string(),
-            ]);
-        }
-    }
-    out.text
-}
-
-impl Writer {
-    fn new(header: &[&str]) -> Writer {
-        Writer { text: header.join(",") + "\n" }
-    }
-
-    /// With a header whose names others chose.
-    pub(crate) fn with(header: &[String]) -> Writer {
-        let mut writer = Writer { text: String::new() };
-        writer.row(header);
-        writer
-    }
-
-    /// Adds a line.
-    pub(crate) fn row(&mut self, cells: &[String]) {
-        let line: Vec<String> = cells.iter().map(|c| quoted(c)).collect();
-        self.text.push_str(&line.join(","));
-        self.text.push('\n');
-    }
-}
-
-/// A cell with quotes where it needs them; a number stays as it is, also a negative one.
-fn quoted(text: &str) -> String {
-    let formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']) && text.parse::<f64>().is_err();
-    let text = if formula { format!("'{text}") } else { text.to_string() };
-    if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
+        ]
+        .map(|(name, value)| (trial, name, value, l.count))
+    });
+    let columns: Columns<'_, (u32, &'static str, u64, u64)> = &[
+        ("trial", |r| r.0.into()),
+        ("statistic", |r| r.1.into()),
+        ("latency_ns", |r| r.2.into()),
+        ("transactions", |r| r.3.into()),
+    ];
+    table("latency", columns, rows)
 }
 
 #[cfg(test)]
@@ -381,10 +229,9 @@ mod tests {
 
     #[test]
     fn cells_are_quoted_and_formulas_defused() {
-        assert_eq!(quoted("a,b"), "\"a,b\"");
-        assert_eq!(quoted("say \"x\""), "\"say \"\"x\"\"\"");
-        assert_eq!(quoted("=1+1"), "'=1+1");
-        assert_eq!(quoted("-0.3"), "-0.3");
+        let cells = ["a,b", "say \"x\"", "=1+1", "-0.3", ""].map(Field::from);
+        let text = written(&["h"], vec![cells.into()]);
+        assert_eq!(text, "h\n\"a,b\",\"say \"\"x\"\"\",'=1+1,-0.3,\n");
     }
 
     #[test]
@@ -397,11 +244,9 @@ mod tests {
             }
         }
         let stream = &document.trials[1];
-        let sum: u64 = intervals(&[stream])
-            .lines()
-            .skip(1)
-            .map(|l| l.rsplit(',').next().unwrap().parse::<u64>().unwrap())
-            .sum();
+        let text = intervals(&[stream]).unwrap().text;
+        let sum: u64 =
+            text.lines().skip(1).map(|l| l.rsplit(',').next().unwrap().parse::<u64>().unwrap()).sum();
         assert_eq!(Some(sum), stream.bytes);
     }
 }

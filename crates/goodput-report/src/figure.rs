@@ -1,24 +1,20 @@
 //! One picture as data: axes, curves, limit lines, marks and words. [`crate::svg`] and [`crate::png`] draw it, the
 //! page may draw it too; what a picture shows is decided here, once.
 //!
-//! Values on axes are in base units: bytes, bit/s, nanoseconds. Builders: [`sweep`] for message sizes,
-//! [`over_time`] for streams, [`latency`] for requests, [`load`] for all points of a load run, [`file`] for files;
-//! [`figures`] gives all of a result, [`run_figures`] those that several results have together. Those of an experiment
-//! are built in [`crate::experiment::figure`]. Of a million points [`decimate`] keeps those that can be seen.
+//! Values on axes are in base units: bytes, bit/s, nanoseconds. [`figures`] gives all of a result, [`run_figures`] those
+//! that several results have together. Those of an experiment are built in [`crate::experiment::figure`]. Of a million
+//! points [`decimate`] keeps those that can be seen.
 
 pub mod axis;
 pub mod decimate;
-pub mod file;
 pub mod latency;
-pub mod load;
 pub mod over_time;
-pub mod sweep;
 
 pub use axis::{Axis, Quantity, Scale, Tick};
 
+use crate::number::{capital, rate};
+use crate::probe::{self, file, load};
 use goodput_model::Trial;
-use goodput_model::file::FileWork;
-use goodput_model::probe::Probe;
 use goodput_model::summary::{Document, Summary};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -142,33 +138,7 @@ impl Figure {
 /// With the stored `trial` at hand, pictures that a summary can only sketch (the latency distribution) are drawn from
 /// its samples.
 pub fn figures(summary: &Summary, trial: Option<&Trial>) -> Vec<Figure> {
-    let all = match &summary.probe {
-        // Two numbers need no picture.
-        Probe::Mtu(_) => Vec::new(),
-        // One point; the curves are drawn over all of a run.
-        Probe::Load(_) => Vec::new(),
-        // Copies and rows have one class, and are drawn together.
-        Probe::File(f) if !matches!(f.work, FileWork::Mix { .. }) => Vec::new(),
-        Probe::File(_) => summary.file().map(file::classes).into_iter().collect(),
-        Probe::PingPong(p) => vec![
-            sweep::throughput(summary, p),
-            sweep::time_over_size(summary, p),
-            sweep::signature(summary, p),
-            sweep::saturation(summary, p),
-        ],
-        Probe::Stream(_) | Probe::Datagram(_) => vec![over_time::goodput_over_time(summary)],
-        Probe::Latency(_) => {
-            let quantiles = trial.map(latency::quantiles).unwrap_or_default();
-            vec![
-                latency::latency_over_time(summary, trial),
-                latency::latency_distribution(summary, &quantiles),
-                over_time::goodput_over_time(summary),
-            ]
-        }
-        Probe::Request(_) => {
-            vec![latency::latency_distribution(summary, &trial.map(latency::quantiles).unwrap_or_default())]
-        }
-    };
+    let all = probe::of(&summary.probe).figures(summary, trial);
     all.into_iter().filter(|f| !f.is_empty()).collect()
 }
 
@@ -176,7 +146,37 @@ pub fn figures(summary: &Summary, trial: Option<&Trial>) -> Vec<Figure> {
 /// file run.
 pub fn run_figures(document: &Document) -> Vec<Figure> {
     let points = crate::load_points(document);
-    let loads = document.load_curves.as_ref().map(|curves| load::of_run(curves, &points)).unwrap_or_default();
-    let files = document.file_run.as_ref().map(file::of_run).unwrap_or_default();
+    let loads = document
+        .load_curves
+        .as_ref()
+        .map(|curves| load::figures::of_run(curves, &points))
+        .unwrap_or_default();
+    let files = document.file_run.as_ref().map(file::figures::of_run).unwrap_or_default();
     loads.into_iter().chain(files).collect()
+}
+
+/// The limit of one of so many ways, unless it is so far above the data that it would flatten them.
+pub(crate) fn near_limit(summary: &Summary, ways: u64, best: f64) -> Option<f64> {
+    summary.limit.one_direction(ways).map(|l| l as f64).filter(|l| *l <= best * 4.0)
+}
+
+/// Draws the limit, or says why it is not there.
+pub(crate) fn draw_limit(figure: &mut Figure, summary: &Summary, ways: u64) {
+    let limit = &summary.limit;
+    let Some(bps) = limit.one_direction(ways) else {
+        figure.notes.push(crate::headline::limit(summary));
+        return;
+    };
+    let medium = limit.by().map(|m| format!(" of {m}")).unwrap_or_default();
+    let each = match (ways > 1, limit.shared) {
+        (true, true) => ", both ways together",
+        (true, false) => " each way",
+        (false, _) => "",
+    };
+    let label = format!("limit{medium}{each}: {}", rate(bps));
+    if figure.y.place(bps as f64).is_some() {
+        figure.limits.push(LimitLine { at: bps as f64, label });
+    } else {
+        figure.notes.push(format!("{} lies above the picture.", capital(&label)));
+    }
 }

@@ -1,18 +1,15 @@
 //! The first sentences of a result: what was measured, how near to the limit, at what cost of CPU.
 //! Terminal, report and list say the same because they all take their words from here.
 
-pub mod datagram;
-pub mod file;
-pub mod latency;
-pub mod load;
-pub mod mtu;
+pub use crate::probe::datagram::step as search_step;
 
-use crate::number::{count, nanos, or_none, per_second, percent, plain, rate, rate_f, size, time, volume};
+use crate::number::{count, or_none, percent, plain, rate_f, time};
+use crate::probe;
+use goodput_model::Outcome;
 use goodput_model::host::CpuScope;
-use goodput_model::probe::{Direction, Pattern, PingPongMethod, Probe, RequestKind, Sender};
+use goodput_model::probe::Direction;
 use goodput_model::summary::{HostSummary, Summary};
 use goodput_model::trial::Role;
-use goodput_model::{Outcome, Request, Stream};
 
 /// Name of the host at one end, or what it is when it gave no name.
 pub fn end_name(summary: &Summary, role: Role) -> String {
@@ -37,31 +34,20 @@ pub fn way(summary: &Summary, direction: Direction) -> String {
     }
 }
 
-/// The hosts of a result and which way it went: `a → b`, `a ↔ b`.
+/// Both ends: `a ↔ b`.
+pub(crate) fn between_ends(summary: &Summary) -> String {
+    way(summary, Direction::Both)
+}
+
+/// The hosts of a result and the direction: `a → b`, `a ↔ b`.
 pub fn between(summary: &Summary) -> String {
-    match &summary.probe {
-        Probe::Stream(s) => way(summary, s.direction),
-        Probe::Datagram(d) => way(summary, d.direction),
-        Probe::Mtu(m) if m.icmp => way(summary, Direction::Send),
-        Probe::Load(l) => load::way(summary, l),
-        Probe::File(f) => file::way(summary, f),
-        _ => format!("{} ↔ {}", end_name(summary, Role::Connect), end_name(summary, Role::Listen)),
-    }
+    probe::of(&summary.probe).between(summary)
 }
 
 /// The headline: one sentence with the result, its length and its share of the limit.
 pub fn headline(summary: &Summary) -> String {
     let way = between(summary);
-    let result = match &summary.probe {
-        Probe::PingPong(p) => sweep(summary, p.pattern),
-        Probe::Stream(s) => stream(summary, s),
-        Probe::Request(r) => request(summary, r),
-        Probe::Datagram(d) => datagram::datagram(summary, d),
-        Probe::Mtu(_) => mtu::mtu(summary),
-        Probe::Latency(l) => latency::latency(summary, l),
-        Probe::Load(l) => load::load(summary, l),
-        Probe::File(f) => file::file(summary, f),
-    };
+    let result = probe::of(&summary.probe).result(summary);
     match (&summary.outcome, result) {
         (Outcome::Failed { cause }, _) => format!("{way}: nothing was measured: {}.", bare(cause)),
         (Outcome::Partial { cause }, None) => format!("{way}: broke off: {}.", bare(cause)),
@@ -75,21 +61,7 @@ pub fn headline(summary: &Summary) -> String {
 
 /// A few words for a list: `94.13 Mbit/s`, `12.31 µs, best 41.20 Gbit/s`, `45,213/s, p99 35.00 µs`.
 pub fn short(summary: &Summary) -> String {
-    let words = match &summary.probe {
-        Probe::Stream(_) => summary.goodput_bps.map(rate),
-        Probe::PingPong(_) => {
-            summary.sweep().map(|s| format!("{}, best {}", time(s.latency_ns), rate(s.best_bps)))
-        }
-        Probe::Mtu(_) => summary.path_mtu().map(mtu::short),
-        Probe::Request(_) => summary.transactions_per_second().map(|tps| match summary.latency() {
-            Some(l) => format!("{}, p99 {}", per_second(tps), nanos(l.p99)),
-            None => per_second(tps),
-        }),
-        Probe::Datagram(_) => datagram::short(summary),
-        Probe::Latency(l) => latency::short(summary, l),
-        Probe::Load(l) => load::short(summary, l),
-        Probe::File(f) => file::short(summary, f),
-    };
+    let words = probe::of(&summary.probe).short(summary);
     match (&summary.outcome, words) {
         (Outcome::Failed { .. }, _) => "failed".into(),
         (Outcome::Partial { .. }, Some(words)) => format!("{words} (broke off)"),
@@ -98,86 +70,23 @@ pub fn short(summary: &Summary) -> String {
     }
 }
 
-fn stream(summary: &Summary, settings: &Stream) -> Option<String> {
-    let Some(goodput) = summary.goodput_bps else {
-        // The analysis refuses a rate where the clocks are too coarse for the span, but the bytes are true.
-        let moved = summary.bytes.filter(|b| *b > 0)?;
-        return Some(format!(
-            "{} of user data in {}, which gives no rate",
-            volume(moved),
-            nanos(summary.elapsed_ns)
-        ));
-    };
-    let mut text = format!("{} of user data over {}", rate(goodput), nanos(summary.elapsed_ns));
-    if settings.connections > 1 {
-        text.push_str(&format!(" on {} connections each way", count(settings.connections.into())));
-    }
-    if settings.sender != Sender::Write {
-        text.push_str(&format!(", sent by {}", sender(settings.sender)));
-    }
-    if settings.direction == Direction::Both {
-        let parts: Vec<String> = summary
-            .directions()
-            .iter()
-            .map(|d| format!("{} {}", way(summary, d.direction), or_none(d.goodput_bps, rate)))
-            .collect();
-        text.push_str(&format!(" ({})", parts.join(", ")));
-    }
-    text.push_str(&share_of_limit(summary));
-    Some(text)
-}
-
-fn sweep(summary: &Summary, pattern: Pattern) -> Option<String> {
-    let sweep = summary.sweep()?;
-    let smallest =
-        summary.points().first().map_or_else(|| "the smallest message".into(), |p| size(p.size_bytes));
-    let what = match pattern {
-        Pattern::PingPong => "half a round trip of",
-        Pattern::Streaming => "a message of",
-        Pattern::TwoWay => "an exchange both ways of",
-    };
-    let mut text = format!(
-        "{} for {what} {smallest}, best {} at {}",
-        time(sweep.latency_ns),
-        rate(sweep.best_bps),
-        size(sweep.best_size_bytes)
-    );
-    text.push_str(&share_of_limit(summary));
-    if let Some(half) = sweep.half_size_bytes.filter(|h| h.is_finite() && *h >= 0.0) {
-        text.push_str(&format!("; half of the best from {} on", volume(half.round() as u64)));
-    }
-    Some(text)
-}
-
-fn request(summary: &Summary, settings: &Request) -> Option<String> {
-    let tps = summary.transactions_per_second()?;
-    let pace = match settings.rate {
-        Some(asked) => format!("{} asked on schedule", per_second(asked)),
-        None if settings.outstanding == 1 => "one at a time".into(),
-        None => format!("{} at a time", count(settings.outstanding.into())),
-    };
-    let what = match settings.transport {
-        RequestKind::TcpRr => "TCP transactions a second",
-        RequestKind::UdpRr => "UDP transactions a second",
-        RequestKind::TcpCrr => "TCP transactions a second, a new connection each",
-    };
-    let mut text = format!("{} {what}, {pace}, over {}", plain(tps), nanos(summary.elapsed_ns));
-    if let Some(l) = summary.latency() {
-        text.push_str(&format!("; median {}", nanos(l.p50)));
-        if l.count >= 100 {
-            text.push_str(&format!(", 99 % within {}", nanos(l.p99)));
-        }
-        text.push_str(&format!(", worst {}", nanos(l.max)));
-    }
-    Some(text)
-}
-
-fn share_of_limit(summary: &Summary) -> String {
+pub(crate) fn share_of_limit(summary: &Summary) -> String {
     match (summary.percent_of_limit, summary.limit.by()) {
         (Some(share), Some(medium)) => format!(", {} of what {medium} allows", percent(share)),
         (Some(share), None) => format!(", {} of the limit", percent(share)),
         (None, _) => String::new(),
     }
+}
+
+/// Headline, limit and CPU.
+pub(crate) fn sentences(summary: &Summary) -> Vec<String> {
+    let mut out = vec![headline(summary)];
+    if !matches!(summary.outcome, Outcome::Failed { .. }) {
+        let report = probe::of(&summary.probe);
+        out.extend(report.is_limited().then(|| limit(summary)));
+        out.extend(report.cpu(summary));
+    }
+    out
 }
 
 /// The limit in a sentence: its value and how it was computed, or why there is none.
@@ -192,10 +101,7 @@ pub fn limit(summary: &Summary) -> String {
 }
 
 /// The CPU sentence: one figure for both where both ends share a kernel, else one each, then the cost per unit.
-pub fn cpu(summary: &Summary) -> String {
-    if matches!(summary.probe, Probe::Load(_)) {
-        return load::cpu(summary);
-    }
+pub(crate) fn cpu(summary: &Summary) -> String {
     let known: Vec<&HostSummary> = summary.hosts.iter().filter(|h| h.cpu.is_some()).collect();
     let mut text = match known.as_slice() {
         [] => return "CPU: no figure.".into(),
@@ -253,28 +159,8 @@ pub fn shared(summary: &Summary) -> bool {
     summary.hosts.iter().filter_map(|h| h.cpu.as_ref()).any(|c| c.scope == CpuScope::Shared)
 }
 
-fn cpus(n: u32) -> String {
+pub(crate) fn cpus(n: u32) -> String {
     if n == 1 { "1 CPU".into() } else { format!("{} CPUs", count(n.into())) }
-}
-
-/// How messages are handed to the kernel, in words.
-pub fn sender(sender: Sender) -> String {
-    match sender {
-        Sender::Write => "one write a message".into(),
-        Sender::Batch(n) => format!("writev of {} messages", count(n.into())),
-        Sender::Sendfile => "sendfile".into(),
-        Sender::ZeroCopy => "zero-copy (MSG_ZEROCOPY)".into(),
-    }
-}
-
-/// What the time of a sweep's point is, by its pattern and method.
-pub fn point_time(pattern: Pattern, method: &PingPongMethod) -> &'static str {
-    match (pattern, method) {
-        (Pattern::PingPong, PingPongMethod::Native { .. }) => "half round trip",
-        (Pattern::PingPong, PingPongMethod::Compat { .. }) => "best half round trip",
-        (Pattern::Streaming, _) => "time a message",
-        (Pattern::TwoWay, _) => "time an exchange",
-    }
 }
 
 /// A sentence of somebody else without the full stop that we set ourselves.

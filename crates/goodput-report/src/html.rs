@@ -13,7 +13,6 @@ use crate::svg::{self, Theme};
 use crate::table::{Align, Table};
 use crate::text::severity;
 use data_encoding::BASE64;
-use goodput_model::Probe;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -156,21 +155,6 @@ fn head(title: &str, tag: &str) -> String {
         style::PAGE,
         svg::STYLE
     )
-}
-
-/// The heading of a trial of this probe.
-pub(crate) fn probe_title(probe: &Probe) -> &'static str {
-    match probe {
-        Probe::PingPong(_) => "Message sizes (pingpong)",
-        Probe::Stream(_) => "Bulk TCP (stream)",
-        Probe::Request(_) => "Request and response (request)",
-        Probe::Mtu(_) => "Path MTU (mtu)",
-        Probe::Datagram(_) => "UDP datagrams (datagram)",
-        Probe::Latency(l) if l.load.is_none() => "Latency, idle (latency)",
-        Probe::Latency(_) => "Latency under load (latency)",
-        Probe::Load(_) => "One server, many clients (load)",
-        Probe::File(_) => "Files (file)",
-    }
 }
 
 fn write_figure(out: &mut String, figure: &Figure, prefix: &str) {

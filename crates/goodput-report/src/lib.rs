@@ -22,6 +22,7 @@ pub mod one_file;
 pub mod page;
 pub mod parquet;
 pub mod png;
+mod probe;
 pub mod settings;
 pub mod svg;
 pub mod table;

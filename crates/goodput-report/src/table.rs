@@ -3,19 +3,11 @@
 pub mod agents;
 pub mod cell;
 pub mod counters;
-pub mod datagram;
 pub mod difference;
-pub mod file;
 pub mod hosts;
 pub mod inventory;
-pub mod latency;
 pub mod limits;
-pub mod load;
-pub mod mtu;
-pub mod request;
 pub mod runs;
-pub mod stream;
-pub mod sweep;
 pub mod versus;
 
 pub use cell::{Cell, Format};
@@ -168,7 +160,7 @@ mod tests {
     fn a_narrow_terminal_is_not_overrun() {
         let document = crate::documents::demo();
         for summary in &document.trials {
-            for mut table in crate::text::result_tables(summary) {
+            for mut table in crate::probe::of(&summary.probe).tables(summary) {
                 // Notes are prose: the terminal breaks them where it likes.
                 table.notes.clear();
                 for line in table.to_text(Some(78)).lines() {

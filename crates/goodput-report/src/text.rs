@@ -1,14 +1,10 @@
 //! What a person reads in the terminal: headline, CPU, tables, findings. Plain text, no colour, no clock.
 
-pub(crate) mod file;
-pub(crate) mod load;
-
 use crate::foreign::plain;
 use crate::headline;
+use crate::probe::{self, datagram, file, latency, load};
 use crate::settings;
-use crate::table::file as file_tables;
-use crate::table::load as tables;
-use crate::table::{Table, counters, datagram, hosts, latency, mtu, request, runs, stream, sweep};
+use crate::table::{Table, counters, runs};
 use goodput_model::probe::Probe;
 use goodput_model::summary::{Document, ErrorDocument, Summary};
 use goodput_model::{Finding, Severity};
@@ -24,11 +20,11 @@ pub enum Part {
 
 /// Parts in the making.
 #[derive(Debug, Default)]
-struct Parts(Vec<Part>);
+pub(crate) struct Parts(Vec<Part>);
 
 impl Parts {
     /// More lines, each with its end.
-    fn text(&mut self, lines: &str) {
+    pub(crate) fn text(&mut self, lines: &str) {
         match self.0.last_mut() {
             Some(Part::Text(text)) => text.push_str(lines),
             _ => self.0.push(Part::Text(lines.to_string())),
@@ -36,7 +32,7 @@ impl Parts {
     }
 
     /// A table under its title, with an empty line before them.
-    fn table(&mut self, table: Table) {
+    pub(crate) fn table(&mut self, table: Table) {
         self.text(&format!("\n{}\n", plain(&table.title)));
         self.0.push(Part::Table(table));
     }
@@ -62,7 +58,7 @@ pub fn parts(document: &Document, width: Option<u16>) -> Vec<Part> {
     let mut shown = crate::summaries(document);
     if let Some(search) = &document.search {
         let result = document.summary.as_ref();
-        out.text(&format!("{}\n", plain(&headline::datagram::search(search, result))));
+        out.text(&format!("{}\n", plain(&datagram::search(search, result))));
         out.table(datagram::search_table(&shown));
         out.text("\n");
         // The steps stand in the table; one of them is the result.
@@ -70,7 +66,7 @@ pub fn parts(document: &Document, width: Option<u16>) -> Vec<Part> {
     }
     let points = crate::load_points(document);
     if !points.is_empty() {
-        load::run(&mut out, document, &points, width);
+        load::run::run(&mut out, document, &points, width);
         shown.retain(|s| !matches!(s.probe, Probe::Load(_)));
     }
     let files = crate::file_run(document);
@@ -78,7 +74,7 @@ pub fn parts(document: &Document, width: Option<u16>) -> Vec<Part> {
         if !points.is_empty() {
             out.text("\n");
         }
-        file::run(&mut out, run, trials);
+        file::run::run(&mut out, run, trials);
         shown.retain(|s| !matches!(s.probe, Probe::File(_)));
     }
     for (i, summary) in shown.iter().enumerate() {
@@ -104,12 +100,14 @@ pub fn summary(summary: &Summary, width: Option<u16>) -> String {
 }
 
 fn one(out: &mut Parts, summary: &Summary) {
-    for sentence in sentences(summary) {
+    for sentence in headline::sentences(summary) {
         out.text(&format!("{}\n", plain(&sentence)));
     }
-    let tables = result_tables(summary)
+    let report = probe::of(&summary.probe);
+    let tables = report
+        .tables(summary)
         .into_iter()
-        .chain(hosts::hosts_table(summary))
+        .chain(report.cpu_table(summary))
         .chain(counters::counters_table(summary));
     for table in tables.filter(|table| !table.rows.is_empty()) {
         out.table(table);
@@ -125,60 +123,6 @@ fn one(out: &mut Parts, summary: &Summary) {
     }
     if !summary.findings.is_empty() {
         out.text(&format!("\n{}", findings(&summary.findings)));
-    }
-}
-
-/// Headline, limit and CPU.
-pub(crate) fn sentences(summary: &Summary) -> Vec<String> {
-    let mut out = vec![headline::headline(summary)];
-    if !matches!(summary.outcome, goodput_model::Outcome::Failed { .. }) {
-        // These carry nothing that a medium could limit.
-        let idle = match &summary.probe {
-            Probe::Latency(l) => l.load.is_none(),
-            Probe::File(f) if !f.measures() => return out,
-            _ => false,
-        };
-        if !idle && !matches!(summary.probe, Probe::Request(_) | Probe::Mtu(_)) {
-            out.push(headline::limit(summary));
-        }
-        // What a search for a size costs is of no interest.
-        if !matches!(summary.probe, Probe::Mtu(_)) {
-            out.push(headline::cpu(summary));
-        }
-    }
-    out
-}
-
-/// The tables of the probe's own figures.
-pub(crate) fn result_tables(summary: &Summary) -> Vec<Table> {
-    match &summary.probe {
-        Probe::PingPong(p) => {
-            let mut tables = vec![sweep::sweep_table(summary, p)];
-            tables.extend(sweep::derived_table(summary));
-            tables
-        }
-        Probe::Stream(_) if summary.directions().is_empty() => Vec::new(),
-        Probe::Stream(_) => vec![stream::stream_table(summary)],
-        Probe::Request(_) => vec![request::request_table(summary)],
-        Probe::Latency(l) => {
-            let mut tables = vec![latency::latency_table(summary)];
-            tables.extend(
-                l.load.filter(|_| !summary.directions().is_empty()).map(|_| stream::stream_table(summary)),
-            );
-            tables
-        }
-        Probe::Load(_) => match summary.load() {
-            Some(load) => {
-                let one = &[summary];
-                vec![tables::points_table(one), tables::clients_table(load), tables::adapter_table(one)]
-            }
-            None => Vec::new(),
-        },
-        Probe::File(_) => summary.file().map(file_tables::classes_table).into_iter().collect(),
-        Probe::Mtu(_) if summary.path_mtu().is_none() => Vec::new(),
-        Probe::Mtu(_) => vec![mtu::mtu_table(summary), mtu::sums_table(summary)],
-        Probe::Datagram(_) if summary.directions().is_empty() => Vec::new(),
-        Probe::Datagram(_) => vec![datagram::account_table(summary), datagram::rate_table(summary)],
     }
 }
 

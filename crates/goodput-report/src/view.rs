@@ -30,8 +30,9 @@ use crate::figure::run_figures;
 use crate::headline;
 use crate::page::names::Names;
 use crate::page::{Block, Page, Section};
+use crate::probe::{datagram, latency};
 use crate::table::cell::ordinal;
-use crate::table::{Align, Cell, Table, datagram, latency};
+use crate::table::{Align, Cell, Table};
 use goodput_model::probe::Probe;
 use goodput_model::run::RunHead;
 use goodput_model::summary::{Document, Summary};
@@ -48,10 +49,10 @@ pub fn run(document: &Document, head: Option<&RunHead>, trials: &[Trial]) -> Pag
     let files = crate::file_run(document);
     let mut sections = vec![overall(document, &all)];
     if !points.is_empty() {
-        sections.push(together::load(document, &points));
+        sections.push(together::load_run(document, &points));
     }
     if let Some((found, summaries)) = &files {
-        sections.push(together::files(document, found, summaries));
+        sections.push(together::file_run(document, found, summaries));
     }
     // What several trials say together is said once, the steps of a search in its table; one of them is the result.
     let mut own = alone(document, &all);
@@ -125,7 +126,7 @@ fn overall(document: &Document, all: &[&Summary]) -> Section {
         blocks.push(Block::lead("This run holds no result."));
     }
     if let Some(search) = &document.search {
-        blocks.push(Block::lead(headline::datagram::search(search, document.summary.as_ref())));
+        blocks.push(Block::lead(datagram::search(search, document.summary.as_ref())));
         blocks.push(Block::table(datagram::search_table(all)));
     }
     let listed = alone(document, all);

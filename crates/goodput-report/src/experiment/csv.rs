@@ -1,7 +1,7 @@
 //! The observations as CSV: one a line, values in base units, the factors each a column.
 
-use crate::csv::{Writer, number};
-use goodput_model::experiment::data::{DataSet, Observed};
+use crate::csv::{Field, written};
+use goodput_model::experiment::data::{DataSet, MeasureHead, Observed, Row};
 
 /// Columns that every data set has; a factor of such a name gets `factor ` before it.
 const OWN: [&str; 10] =
@@ -15,31 +15,29 @@ pub fn observations(data: &DataSet) -> String {
     let mut header: Vec<&str> = OWN[..3].to_vec();
     header.extend(factors.iter().map(String::as_str));
     header.extend(&OWN[3..]);
-    let mut out = Writer::with(&header.iter().map(|h| h.to_string()).collect::<Vec<_>>());
-    for row in &data.rows {
+    let record = |row: &Row| {
         let head = data.measures.get(row.measure);
-        let text = |f: fn(&goodput_model::experiment::data::MeasureHead) -> &String| {
-            head.map(f).cloned().unwrap_or_default()
-        };
+        let text = |f: fn(&MeasureHead) -> &String| Field::from(head.map(f));
         let mut cells = vec![text(|m| &m.probe), text(|m| &m.figure), text(|m| &m.unit)];
-        cells.extend(data.factors.iter().map(|a| row.levels.get(&a.name).cloned().unwrap_or_default()));
+        cells.extend(data.factors.iter().map(|a| Field::from(row.levels.get(&a.name))));
         let (value, outcome, reason) = match &row.value {
-            Observed::Value(v) => (number(Some(*v)), "measured", String::new()),
-            Observed::Failed(reason) => (String::new(), "failed", reason.clone()),
-            Observed::NotMeasured => (String::new(), "not measured", String::new()),
+            Observed::Value(v) => (Some(*v), "measured", None),
+            Observed::Failed(reason) => (None, "failed", Some(reason)),
+            Observed::NotMeasured => (None, "not measured", None),
         };
-        cells.extend([
-            row.size_bytes.map(|s| s.to_string()).unwrap_or_default(),
-            row.block.to_string(),
-            row.order.map(|o| o.to_string()).unwrap_or_default(),
-            value,
+        let rest: [Field; 7] = [
+            row.size_bytes.into(),
+            row.block.into(),
+            row.order.into(),
+            value.into(),
             outcome.into(),
-            reason,
-            row.evidence.clone(),
-        ]);
-        out.row(&cells);
-    }
-    out.text
+            reason.into(),
+            (&row.evidence).into(),
+        ];
+        cells.extend(rest);
+        cells
+    };
+    written(&header, data.rows.iter().map(record).collect())
 }
 
 #[cfg(test)]

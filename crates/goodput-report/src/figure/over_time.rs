@@ -1,9 +1,9 @@
 //! Goodput over time: one stepped curve a direction, each step the mean of its interval.
 
-use super::{Axis, Curve, Figure, Quantity, Style, sweep};
+use super::{Axis, Curve, Figure, Quantity, Style, draw_limit, near_limit};
 use crate::headline::{self, way};
 use crate::number::{or_none, rate, time_setting};
-use goodput_model::Probe;
+use goodput_model::Nanos;
 use goodput_model::summary::{DirectionSummary, Summary};
 
 /// Steps drawn of one direction at most; more intervals than that are joined, with a band from the least to the
@@ -19,8 +19,8 @@ struct Span {
     most: f64,
 }
 
-/// Goodput over time, each direction.
-pub fn goodput_over_time(summary: &Summary) -> Figure {
+/// Goodput over time, each direction of so many; `interval` is what each step is the mean of.
+pub(crate) fn goodput_over_time(summary: &Summary, ways: usize, interval: Option<Nanos>) -> Figure {
     let mut joined = 1;
     let mut curves = Vec::new();
     for d in summary.directions() {
@@ -44,13 +44,8 @@ pub fn goodput_over_time(summary: &Summary) -> Figure {
         .flat_map(|c| c.points.iter().map(|p| p.1).chain(c.band.iter().map(|b| b.2)))
         .fold(0.0, f64::max);
     // The limit of both ways together is no limit to compare one way with.
-    let ways = match &summary.probe {
-        Probe::Stream(s) => s.direction.parts().len() as u64,
-        Probe::Datagram(d) => d.direction.parts().len() as u64,
-        Probe::Latency(l) => l.load.map_or(1, |d| d.parts().len() as u64),
-        _ => 1,
-    };
-    let limit = sweep::near_limit(summary, ways, best).unwrap_or(0.0);
+    let ways = ways as u64;
+    let limit = near_limit(summary, ways, best).unwrap_or(0.0);
     let end = summary.directions().iter().flat_map(|d| d.intervals.last()).map(|i| i.0).max().unwrap_or(0);
     let mut figure = Figure {
         id: "goodput".into(),
@@ -68,12 +63,7 @@ pub fn goodput_over_time(summary: &Summary) -> Figure {
         marks: Vec::new(),
         notes: Vec::new(),
     };
-    sweep::draw_limit(&mut figure, summary, ways);
-    let interval = match &summary.probe {
-        Probe::Stream(s) => Some(s.interval),
-        Probe::Datagram(d) => Some(d.interval),
-        _ => None,
-    };
+    draw_limit(&mut figure, summary, ways);
     if joined > 1 {
         figure.notes.push(format!(
             "Each step joins {joined} intervals; the band shows the least and the most of them."
@@ -160,7 +150,7 @@ mod tests {
     fn the_limit_of_both_ways_is_drawn_for_one_way() {
         let mut both = crate::documents::stream_both();
         both.limit.goodput_bps = Some(20_000_000_000);
-        let figure = goodput_over_time(&both);
+        let figure = goodput_over_time(&both, 2, None);
         assert_eq!(figure.limits.len(), 1);
         assert_eq!(figure.limits[0].at, 10e9);
         assert!(figure.limits[0].label.contains("each way"), "{}", figure.limits[0].label);
@@ -170,7 +160,7 @@ mod tests {
     fn a_limit_out_of_sight_is_said() {
         let mut slow = crate::documents::stream_100();
         slow.limit.goodput_bps = Some(9_400_000_000);
-        let figure = goodput_over_time(&slow);
+        let figure = goodput_over_time(&slow, 1, None);
         assert!(figure.limits.is_empty());
         assert!(figure.notes[0].contains("9.400 Gbit/s lies above"), "{:?}", figure.notes);
     }

@@ -1,11 +1,12 @@
 //! Names on a page that people gave: of hosts, clients, mixes, roles, factors, levels, labels. They stay as they are in
 //! every language, also where one is a word of ours: a host may be called `window`.
 
+use crate::probe;
 use goodput_model::experiment::comparison::Comparison;
 use goodput_model::experiment::data::DataSet;
 use goodput_model::run::RunHead;
 use goodput_model::summary::{Document, Summary};
-use goodput_model::{Experiment, Probe, Trial};
+use goodput_model::{Experiment, Trial};
 use std::collections::BTreeSet;
 
 /// The names in a document's trials, each once and in order.
@@ -27,7 +28,9 @@ impl Names {
     /// Those of a document's trials.
     pub(crate) fn document(self, document: &Document) -> Names {
         let of = |names: Names, summary: &Summary| {
-            names.add(summary.hosts.iter().map(|host| host.name.clone())).probe(&summary.probe)
+            names
+                .add(summary.hosts.iter().map(|host| host.name.clone()))
+                .add(probe::of(&summary.probe).names())
         };
         crate::summaries(document).into_iter().fold(self, of)
     }
@@ -35,20 +38,9 @@ impl Names {
     /// Those of stored trials.
     pub(crate) fn trials(self, trials: &[Trial]) -> Names {
         let of = |names: Names, trial: &Trial| {
-            names.add(trial.ends.iter().map(|end| end.host.clone())).probe(&trial.probe)
+            names.add(trial.ends.iter().map(|end| end.host.clone())).add(probe::of(&trial.probe).names())
         };
         trials.iter().fold(self, of)
-    }
-
-    /// The clients that a probe names, and the mixes of a load.
-    fn probe(self, probe: &Probe) -> Names {
-        match probe {
-            Probe::Load(load) => {
-                self.add(load.clients.iter().cloned()).add(load.mixes.iter().map(|mix| mix.name.clone()))
-            }
-            Probe::File(file) => self.add(file.clients.iter().cloned()),
-            _ => self,
-        }
     }
 
     /// The labels of a run.

@@ -1,9 +1,9 @@
 //! Every figure of a run: one row a number of the document that `--json` prints.
 
 use super::{Holds, NotWritten, Table, Values, text};
+use crate::csv::outcome;
 use crate::headline::end_name;
 use goodput_analysis::experiment::data::{NamedFigure, every_figure};
-use goodput_model::Outcome;
 use goodput_model::metric::unit;
 use goodput_model::run::RunHead;
 use goodput_model::summary::{Document, Summary};
@@ -54,7 +54,7 @@ fn values(head: &RunHead, document: &Document, all: &[NamedFigure]) -> Vec<Value
         Values::Texts(vec![(text(&head.started), all.len())]),
         whole(&|f| f.trial.map(u64::from)),
         of_trial(&|t| t.probe.name().to_string()),
-        of_trial(&|t| outcome(t).to_string()),
+        of_trial(&|t| outcome(&t.outcome).to_string()),
         of_trial(&|t| end_name(t, Role::Connect)),
         of_trial(&|t| end_name(t, Role::Listen)),
         texts(&|f| text(&f.name)),
@@ -62,12 +62,4 @@ fn values(head: &RunHead, document: &Document, all: &[NamedFigure]) -> Vec<Value
         Values::Numbers(all.iter().map(|f| f.value).collect()),
         texts(&|f| text(unit(&f.name))),
     ]
-}
-
-fn outcome(summary: &Summary) -> &'static str {
-    match summary.outcome {
-        Outcome::Complete => "complete",
-        Outcome::Partial { .. } => "partial",
-        Outcome::Failed { .. } => "failed",
-    }
 }

@@ -111,6 +111,7 @@ impl Format {
             Format::Size => number::size(whole),
             Format::Bytes => format!("{} B", number::count(whole)),
             Format::Length => number::length(whole),
+            Format::Volume if value >= 0.0 && value.fract() == 0.0 => number::volume(whole),
             Format::Volume => number::volume_f(value),
             Format::Time => number::time(value),
             Format::TimeChange => {

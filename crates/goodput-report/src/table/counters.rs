@@ -1,8 +1,8 @@
 //! What both ends counted over the window, beside the CPU: interfaces, lost work, interrupts, kernel messages.
 
 use super::{Align, Cell, Table};
+use crate::probe;
 use crate::table::cell::{count, nanos, or_none};
-use goodput_model::Probe;
 use goodput_model::host::Counters;
 use goodput_model::summary::Summary;
 use goodput_model::trial::Role;
@@ -38,7 +38,7 @@ const PROTOCOLS: [(&str, &str); 8] = [
 /// The counters of both ends; `None` when no end has any.
 pub fn counters_table(summary: &Summary) -> Option<Table> {
     // Of a load the server's: its clients have no room for a column each.
-    let load = matches!(summary.probe, Probe::Load(_));
+    let load = probe::of(&summary.probe).has_many_clients();
     let hosts = || summary.hosts.iter().filter(|h| h.role == Role::Listen || !load);
     let ends: Vec<&Counters> = hosts().filter_map(|h| h.counters.as_ref()).collect();
     if ends.is_empty() {

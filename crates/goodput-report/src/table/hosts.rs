@@ -3,16 +3,12 @@
 use super::{Align, Cell, Table};
 use crate::headline::shared;
 use crate::table::cell::{count, or_none, percent};
+use goodput_model::CpuScope;
 use goodput_model::summary::{CpuSummary, HostSummary, Summary};
 use goodput_model::trial::Role;
-use goodput_model::{CpuScope, Probe};
 
 /// CPU use over the window; `None` when no host has a figure.
 pub fn hosts_table(summary: &Summary) -> Option<Table> {
-    // Many clients have no room for a column each.
-    if matches!(summary.probe, Probe::Load(_)) {
-        return super::load::cpu_table(summary);
-    }
     let known: Vec<&HostSummary> = summary.hosts.iter().filter(|h| h.cpu.is_some()).collect();
     let mut table = Table::new("CPU over the window", &[("", Align::Left)]);
     let one_kernel = shared(summary);

@@ -1,9 +1,9 @@
 //! The table of `list`: one row a run.
 
 use super::{Align, Table};
-use crate::headline::file::run_in_short as run_of_files;
-use crate::headline::load::{connects, run_in_short, who};
 use crate::headline::{end_name, short};
+use crate::probe::file::run_in_short as run_of_files;
+use crate::probe::load::{run_in_short, who};
 use goodput_analysis::search::trials::replay;
 use goodput_model::Probe;
 use goodput_model::run::RunHead;
@@ -60,7 +60,8 @@ pub fn runs_table(runs: &[RunRow<'_>]) -> Table {
             started(&run.head.started),
             unique(run.summaries.iter().map(|s| s.probe.name().to_string())),
             unique(run.summaries.iter().map(|s| {
-                let connects = if loads.len() > 1 { who(&loads) } else { connects(s) };
+                let connects =
+                    if loads.len() > 1 { who(&loads) } else { crate::probe::of(&s.probe).connects(s) };
                 // Files lie at a place, which may have no agent.
                 let other = goodput_analysis::file::place::of(s).unwrap_or_else(|| end_name(s, Role::Listen));
                 format!("{connects}, {other}")

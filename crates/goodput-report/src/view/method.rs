@@ -1,6 +1,7 @@
 //! How it was measured, and on which machines: each table once for all trials that have the same one.
 
 use crate::page::{Block, Section, Tables};
+use crate::probe::{self, file, load};
 use crate::settings;
 use crate::table::{Align, Table, cell::ordinal, inventory};
 use goodput_model::probe::Probe;
@@ -89,7 +90,7 @@ pub(super) fn sections(document: &Document, trials: &[Trial]) -> Vec<Section> {
             continue;
         }
         settings.add(settings::probe_table(&summary.probe), summary.trial);
-        if matches!(summary.probe, Probe::Load(_)) {
+        if probe::of(&summary.probe).has_many_clients() {
             for table in trial.map(load_method).unwrap_or_default() {
                 machines.add(table, summary.trial);
             }
@@ -107,13 +108,13 @@ pub(super) fn sections(document: &Document, trials: &[Trial]) -> Vec<Section> {
     let mut whose = machines.tables();
     how.extend(windows(&moments));
     if !points.is_empty() {
-        how.push(settings::load::run_table(&points));
+        how.push(load::settings::run_table(&points));
         whose.extend(widest(trials, &points).map(load_method).unwrap_or_default());
     }
     let mut facts = inventories.tables();
     if let Some((_, summaries)) = &files {
-        how.push(settings::file::run_table(summaries));
-        how.push(settings::file::places_table(summaries));
+        how.push(file::settings::run_table(summaries));
+        how.push(file::settings::places_table(summaries));
         let trial = widest(trials, summaries);
         whose.extend(settings::machine_table(trial));
         facts.extend(trial.and_then(inventory::both_ends));
@@ -178,7 +179,7 @@ fn load_method(trial: &Trial) -> Vec<Table> {
     };
     let whole =
         inventory::both_ends(&server).map(|table| Table { title: "What the server is".into(), ..table });
-    [settings::load::socket_table(trial), settings::load::hosts_table(trial), whole]
+    [load::settings::socket_table(trial), load::settings::hosts_table(trial), whole]
         .into_iter()
         .flatten()
         .collect()

@@ -2,11 +2,11 @@
 
 use super::placement::Beside;
 use crate::figure::figures;
-use crate::html::probe_title;
+use crate::headline::sentences;
 use crate::page::{Block, Section};
+use crate::probe;
 use crate::settings;
-use crate::table::{counters, hosts};
-use crate::text::{result_tables, sentences};
+use crate::table::counters;
 use goodput_model::Trial;
 use goodput_model::summary::Summary;
 
@@ -25,17 +25,18 @@ pub(super) fn section(summary: &Summary, trial: Option<&Trial>, numbered: bool) 
     for figure in figures(summary, trial) {
         beside.figure(figure);
     }
-    for table in result_tables(summary) {
+    let report = probe::of(&summary.probe);
+    for table in report.tables(summary) {
         beside.result(table);
     }
-    if let Some(table) = hosts::hosts_table(summary) {
+    if let Some(table) = report.cpu_table(summary) {
         beside.cpu(table);
     }
     if let Some(table) = counters::counters_table(summary) {
         beside.counters(table);
     }
     blocks.extend(beside.finish());
-    let title = probe_title(&summary.probe);
+    let title = report.title();
     let title = if numbered { format!("Trial {}: {title}", summary.trial) } else { title.into() };
     Section { title, blocks }
 }

@@ -2,18 +2,17 @@
 
 use super::figures_of;
 use super::placement::Beside;
-use crate::figure;
 use crate::page::{Block, Section};
-use crate::table::load::{adapter_table, clients_of_run, points_table, saturation_table};
-use crate::text;
+use crate::probe::load::{adapter_table, clients_of_run, points_table, saturation_table};
+use crate::probe::{file, load};
 use goodput_model::summary::{Document, FileRun, Summary};
 
 /// A load run.
-pub(super) fn load(document: &Document, points: &[&Summary]) -> Section {
-    let mut told = text::load::sentences(document, points).into_iter();
+pub(super) fn load_run(document: &Document, points: &[&Summary]) -> Section {
+    let mut told = load::run::sentences(document, points).into_iter();
     let mut blocks: Vec<Block> = told.next().map(Block::lead).into_iter().collect();
     blocks.extend(told.map(Block::text));
-    let findings = text::load::merged(document, points);
+    let findings = load::run::merged(document, points);
     let mut beside = Beside::new(&findings);
     for figure in figures_of(document, false) {
         beside.figure(figure);
@@ -29,15 +28,15 @@ pub(super) fn load(document: &Document, points: &[&Summary]) -> Section {
 }
 
 /// A file run.
-pub(super) fn files(document: &Document, run: &FileRun, summaries: &[&Summary]) -> Section {
+pub(super) fn file_run(document: &Document, run: &FileRun, summaries: &[&Summary]) -> Section {
     let mut blocks = Vec::new();
-    for (i, (sentence, try_next)) in text::file::sentences(run, summaries).into_iter().enumerate() {
+    for (i, (sentence, try_next)) in file::run::sentences(run, summaries).into_iter().enumerate() {
         blocks.push(if i == 0 { Block::lead(sentence) } else { Block::text(sentence) });
         if !try_next.is_empty() {
             blocks.push(Block::note(format!("try: {try_next}")));
         }
     }
-    let findings = text::file::merged(run, summaries);
+    let findings = file::run::merged(run, summaries);
     let mut beside = Beside::new(&findings);
     for figure in figures_of(document, true) {
         beside.figure(figure);
@@ -46,11 +45,11 @@ pub(super) fn files(document: &Document, run: &FileRun, summaries: &[&Summary]) 
     for curve in &run.mixes {
         let last = curve.points.last().and_then(|p| p.trials.first());
         let found = summaries.iter().find(|s| Some(&s.trial) == last).and_then(|s| s.file());
-        if let Some(drawn) = found.map(figure::file::classes) {
+        if let Some(drawn) = found.map(file::figures::classes) {
             beside.figure(drawn);
         }
     }
-    for table in text::file::tables(run, summaries) {
+    for table in file::run::tables(run, summaries) {
         beside.result(table);
     }
     blocks.extend(beside.finish());

@@ -86,7 +86,7 @@ impl TrialSequence for RateSearch {
             Some(heard) => self.search.hear(heard),
             None => self.lost = true,
         }
-        let result = headline::datagram::step(&summary)?;
+        let result = headline::search_step(&summary)?;
         Some(format!("trial {}: {}: {result}: {}", trial.id, asked(ask), judged.unwrap_or("no answer")))
     }
 }

@@ -1,0 +1,121 @@
+//! What a report says of each kind of probe: a module each, behind one trait.
+
+pub(crate) mod datagram;
+pub(crate) mod file;
+pub(crate) mod latency;
+pub(crate) mod load;
+pub(crate) mod mtu;
+pub(crate) mod pingpong;
+pub(crate) mod request;
+pub(crate) mod stream;
+
+use crate::csv::Interval;
+use crate::figure::Figure;
+use crate::headline::{self, between_ends, end_name};
+use crate::number::count;
+use crate::table::cell::{size_setting, time_setting};
+use crate::table::{Cell, Table, hosts};
+use goodput_model::probe::{Probe, Stop, Wait};
+use goodput_model::summary::Summary;
+use goodput_model::trial::{Role, Trial};
+
+/// The report of a kind of probe; implemented by its settings.
+pub(crate) trait ProbeReport {
+    /// The heading of a trial.
+    fn title(&self) -> &'static str;
+
+    /// The hosts and the direction: `a → b`.
+    fn between(&self, summary: &Summary) -> String {
+        between_ends(summary)
+    }
+
+    /// Who connects.
+    fn connects(&self, summary: &Summary) -> String {
+        end_name(summary, Role::Connect)
+    }
+
+    /// True where the connecting end is more than one host.
+    fn has_many_clients(&self) -> bool {
+        false
+    }
+
+    /// The result for the headline, without hosts; `None` where nothing was counted.
+    fn result(&self, summary: &Summary) -> Option<String>;
+
+    /// The result in a few words.
+    fn short(&self, summary: &Summary) -> Option<String>;
+
+    /// True where a medium's limit can bound the result.
+    fn is_limited(&self) -> bool {
+        true
+    }
+
+    /// The sentence on CPU use.
+    fn cpu(&self, summary: &Summary) -> Option<String> {
+        Some(headline::cpu(summary))
+    }
+
+    /// CPU use over the window.
+    fn cpu_table(&self, summary: &Summary) -> Option<Table> {
+        hosts::hosts_table(summary)
+    }
+
+    /// Names and values of the settings.
+    fn settings(&self) -> Vec<(&'static str, Cell)>;
+
+    /// The tables of results.
+    fn tables(&self, summary: &Summary) -> Vec<Table>;
+
+    /// The figures. With the stored trial, those are drawn from samples that a summary can only sketch.
+    fn figures(&self, _summary: &Summary, _trial: Option<&Trial>) -> Vec<Figure> {
+        Vec::new()
+    }
+
+    /// Intervals beside those of the directions.
+    fn intervals(&self, _summary: &Summary) -> Vec<Interval> {
+        Vec::new()
+    }
+
+    /// Names that people gave, in the settings.
+    fn names(&self) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+/// The report of this probe.
+pub(crate) fn of(probe: &Probe) -> &dyn ProbeReport {
+    match probe {
+        Probe::PingPong(p) => p,
+        Probe::Stream(s) => s,
+        Probe::Request(r) => r,
+        Probe::Mtu(m) => m,
+        Probe::Datagram(d) => d,
+        Probe::Latency(l) => l,
+        Probe::Load(l) => l,
+        Probe::File(f) => f,
+    }
+}
+
+/// A setting with its value.
+pub(crate) fn row(name: &'static str, value: impl Into<Cell>) -> (&'static str, Cell) {
+    (name, value.into())
+}
+
+pub(crate) fn yes(is: bool) -> &'static str {
+    if is { "yes" } else { "no" }
+}
+
+fn stop(stop: Stop) -> String {
+    match stop {
+        Stop::Time(t) => format!("after {}", time_setting(t)),
+        Stop::Bytes(b) => format!("after {} in each direction", size_setting(b)),
+        Stop::Count(n) => format!("after {} in each direction", count(n)),
+    }
+}
+
+fn wait(wait: Wait) -> &'static str {
+    match wait {
+        Wait::Sleep => "asleep in the kernel",
+        Wait::Spin => "spinning; costs a CPU at each end",
+    }
+}

@@ -1,0 +1,344 @@
+//! The report of datagrams: a trial with its losses, and the search for the highest rate without loss.
+
+mod tables;
+
+pub(crate) use tables::search_table;
+
+use super::{ProbeReport, row, stop, wait};
+use crate::csv::{self, CsvTable};
+use crate::figure::Figure;
+use crate::figure::over_time::goodput_over_time;
+use crate::headline::{share_of_limit, way};
+use crate::table::cell::{
+    count, nanos, or_none, per_second, plain, rate, rate_setting, size, size_setting, small_percent,
+    time_setting, volume,
+};
+use crate::table::{Cell, Table};
+use goodput_model::datagram::{DatagramCalls, DatagramRate, Segmentation};
+use goodput_model::probe::Direction;
+use goodput_model::summary::{
+    Bounds, DatagramSummary, DatagramTotals, DirectionSummary, SearchOutcome, SearchSummary, Summary,
+};
+use goodput_model::{Datagram, Probe, Trial};
+use tables::{between, share};
+
+impl ProbeReport for Datagram {
+    fn title(&self) -> &'static str {
+        "UDP datagrams (datagram)"
+    }
+
+    fn between(&self, summary: &Summary) -> String {
+        way(summary, self.direction)
+    }
+
+    fn result(&self, summary: &Summary) -> Option<String> {
+        result(summary, self)
+    }
+
+    fn short(&self, summary: &Summary) -> Option<String> {
+        short(summary)
+    }
+
+    fn settings(&self) -> Vec<(&'static str, Cell)> {
+        settings(self)
+    }
+
+    fn tables(&self, summary: &Summary) -> Vec<Table> {
+        if summary.directions().is_empty() {
+            return Vec::new();
+        }
+        vec![tables::account_table(summary), tables::rate_table(summary)]
+    }
+
+    fn figures(&self, summary: &Summary, _trial: Option<&Trial>) -> Vec<Figure> {
+        vec![goodput_over_time(summary, self.direction.parts().len(), Some(self.interval))]
+    }
+}
+
+/// Rate, datagrams a second, what was lost where, and the offload when there was one.
+fn result(summary: &Summary, settings: &Datagram) -> Option<String> {
+    let mut text = match summary.goodput_bps {
+        Some(goodput) => {
+            format!("{} of user data over {}", rate(goodput), nanos(summary.elapsed_ns))
+        }
+        None => {
+            let moved = summary.bytes.filter(|b| *b > 0)?;
+            let span = nanos(summary.elapsed_ns);
+            format!("{} of user data in {span}, which gives no rate", volume(moved))
+        }
+    };
+    let each: Vec<f64> =
+        summary.directions().iter().filter_map(|d| d.datagrams.as_deref()?.received_per_second).collect();
+    if !each.is_empty() {
+        let all = plain(each.iter().sum());
+        text.push_str(&format!(", {all} datagrams a second of {}", size(settings.size.0)));
+    }
+    if settings.direction == Direction::Both {
+        let parts: Vec<String> = summary
+            .directions()
+            .iter()
+            .map(|d| format!("{} {}", way(summary, d.direction), or_none(d.goodput_bps, rate)))
+            .collect();
+        text.push_str(&format!(" ({})", parts.join(", ")));
+    }
+    if let Some(offload) = offload(summary, settings) {
+        text.push_str(&format!(", {offload}"));
+    }
+    text.push_str(&share_of_limit(summary));
+    if let Some(totals) = summary.datagrams() {
+        text.push_str(&format!("; {}", losses(totals)));
+    }
+    Some(text)
+}
+
+/// `none of 701,234 lost`, or how many of how many were lost, and where.
+fn losses(t: &DatagramTotals) -> String {
+    let sent = or_none(t.sent, count);
+    let mut text = match (t.lost.total, t.lost.bounds, t.difference) {
+        (Some(0), ..) => format!("none of {sent} lost"),
+        (Some(total), ..) => format!("{} of {sent} lost{}", share(total, t.sent), places(t)),
+        (None, Some(b), _) => format!("{} of {sent} lost{}", between(b.total), places(t)),
+        (None, None, Some(difference)) if difference >= 0 => {
+            format!("{} of {sent} sent and not received", count(difference.unsigned_abs()))
+        }
+        (None, None, Some(difference)) => {
+            format!("{} more received than the {sent} sent", count(difference.unsigned_abs()))
+        }
+        (None, None, None) => "losses not known".to_string(),
+    };
+    let others =
+        [(t.refused, "refused at the sender"), (t.duplicates, "copies"), (t.reordered, "out of order")];
+    let others: Vec<String> = others
+        .into_iter()
+        .filter_map(|(n, words)| n.filter(|n| *n > 0).map(|n| format!("{} {words}", count(n))))
+        .collect();
+    if !others.is_empty() {
+        text.push_str(&format!("; {}", others.join(", ")));
+    }
+    text
+}
+
+/// `: 10,000 on the path, 2,500 at the receiver's socket`.
+fn places(t: &DatagramTotals) -> String {
+    let Some(b) = t.lost.bounds else { return String::new() };
+    let path = match t.lost.path_includes.as_slice() {
+        [] => "on the path",
+        [one] if one == "receiver_host" => "on the path or in the receiving host",
+        _ => "on the path or at the receiver",
+    };
+    let all = [
+        (Some(b.path), path),
+        (b.receiver_socket, "at the receiver's socket"),
+        (b.receiver_host, "in the receiving host"),
+    ];
+    let known: Vec<String> = all
+        .into_iter()
+        .filter_map(|(b, words)| b.filter(|b| b.most > 0).map(|b| format!("{} {words}", between(b))))
+        .collect();
+    if known.is_empty() { String::new() } else { format!(": {}", known.join(", ")) }
+}
+
+/// Named in the result whenever anything but one call a datagram was in force.
+fn offload(summary: &Summary, settings: &Datagram) -> Option<String> {
+    let first = summary.directions().iter().find_map(|d| d.datagrams.as_deref())?;
+    let used = [("sent", first.sent_by), ("received", first.received_by)];
+    let words: Vec<String> = used
+        .into_iter()
+        .filter_map(|(verb, by)| Some((verb, by.filter(|by| *by != DatagramCalls::Plain)?)))
+        .map(|(verb, by)| format!("{verb} by {}", calls(by, verb == "sent")))
+        .collect();
+    if words.is_empty() {
+        return (settings.offload == Segmentation::Plain).then(|| "one system call each".to_string());
+    }
+    Some(words.join(" and "))
+}
+
+/// How datagrams pass between program and kernel, in words.
+fn calls(by: DatagramCalls, sends: bool) -> &'static str {
+    match (by, sends) {
+        (DatagramCalls::Plain, _) => "one call each",
+        (DatagramCalls::Mmsg, true) => "sendmmsg",
+        (DatagramCalls::Mmsg, false) => "recvmmsg",
+        (DatagramCalls::Gso, _) => "UDP_SEGMENT",
+        (DatagramCalls::Gro, _) => "UDP_GRO",
+    }
+}
+
+/// `94.13 Mbit/s, 8,127/s, 0.012 % lost`, for a list.
+fn short(summary: &Summary) -> Option<String> {
+    let goodput = summary.goodput_bps?;
+    let each: f64 =
+        summary.directions().iter().filter_map(|d| d.datagrams.as_deref()?.received_per_second).sum();
+    let lost = summary.datagrams().and_then(|t| {
+        let (lost, sent) = (t.lost.total?, t.sent.filter(|s| *s > 0)?);
+        Some(if lost == 0 {
+            ", none lost".to_string()
+        } else {
+            format!(", {} lost", small_percent(lost as f64 * 100.0 / sent as f64))
+        })
+    });
+    Some(format!("{}, {}{}", rate(goodput), per_second(each), lost.unwrap_or_default()))
+}
+
+/// What a step of a search came to, for the screen; `None` when nothing was counted.
+pub fn step(summary: &Summary) -> Option<String> {
+    let each = |d: &goodput_model::summary::DirectionSummary| {
+        let own = d.datagrams.as_deref()?;
+        let lost = own.totals.lost.bounds?.total;
+        let lost = if lost.most == 0 {
+            "nothing lost".to_string()
+        } else if lost.least == lost.most {
+            format!("{} lost", share(lost.most, own.totals.sent))
+        } else {
+            format!("{} lost", between(lost))
+        };
+        Some(format!(
+            "{} sent, {} delivered, {lost}",
+            or_none(own.sent_bps, rate),
+            or_none(d.goodput_bps, rate)
+        ))
+    };
+    let all: Option<Vec<String>> = summary.directions().iter().map(each).collect();
+    all.filter(|all| !all.is_empty()).map(|all| all.join("; "))
+}
+
+/// The outcome of a search in a sentence.
+pub fn search(found: &SearchSummary, last: Option<&Summary>) -> String {
+    let at = match (found.rate_bps, found.datagrams_per_second) {
+        (Some(bps), Some(each)) => {
+            format!("{} of user data, {} datagrams a second", rate(bps), plain(each))
+        }
+        _ => String::new(),
+    };
+    let size = last.and_then(|s| match &s.probe {
+        Probe::Datagram(d) => Some(format!(" of {}", size(d.size.0))),
+        _ => None,
+    });
+    let at = format!("{at}{}", size.unwrap_or_default());
+    let allowed = if found.allowed_loss_percent > 0.0 {
+        format!("with at most {} lost", small_percent(found.allowed_loss_percent))
+    } else {
+        "without loss".to_string()
+    };
+    let over = last.map_or(String::new(), |s| format!(" over {}", nanos(s.elapsed_ns)));
+    let lost = or_none(found.loss_percent, small_percent);
+    match found.outcome {
+        SearchOutcome::Lossless => {
+            let bound = match found.failed_at_bps {
+                Some(bps) => format!("; {} was too much", rate(bps)),
+                None => "; no higher rate was asked for".to_string(),
+            };
+            format!("Highest rate {allowed}: {at}, confirmed{over}{bound}.")
+        }
+        SearchOutcome::HeldBackAtSender => {
+            let refused = match found.refused {
+                Some(n) if n > 0 => format!(", whose system refused {} datagrams", count(n)),
+                _ => String::new(),
+            };
+            format!(
+                "Held back at the sender{refused}: it sent {at}, and the path took it {allowed}{over}; what the path \
+                 takes beyond that is not known."
+            )
+        }
+        SearchOutcome::NotConfirmed => {
+            format!("No rate {allowed} was confirmed: {at} passed a short trial; the last trial lost {lost}.")
+        }
+        SearchOutcome::LossAtEveryRate => {
+            format!("No rate {allowed} was found: {lost} were lost even at {at}.")
+        }
+        SearchOutcome::NoAnswer => {
+            format!(
+                "The search for the highest rate {allowed} ended without an answer after {} trials.",
+                found.trials
+            )
+        }
+    }
+}
+
+fn settings(d: &Datagram) -> Vec<(&'static str, Cell)> {
+    let direction = match d.direction {
+        Direction::Send => "the connecting end sends",
+        Direction::Receive => "the connecting end receives",
+        Direction::Both => "both at once, on separate sockets",
+    };
+    let rate = match d.rate {
+        None => "as many as the kernel takes".to_string(),
+        Some(DatagramRate::Datagrams(n)) => format!("{} in each direction", per_second(n)),
+        Some(DatagramRate::Bits(bits)) => format!("{} of payload in each direction", rate_setting(bits)),
+    };
+    let offload = match d.offload {
+        Segmentation::Auto => "UDP_SEGMENT and UDP_GRO where the kernel takes them",
+        Segmentation::Plain => "one system call a datagram",
+        Segmentation::Mmsg => "several datagrams a call (sendmmsg, recvmmsg)",
+    };
+    let mut rows = vec![
+        row("direction", direction.to_string()),
+        row("flows each way", count(d.flows.into())),
+        row("payload of a datagram", size_setting(d.size)),
+        row("rate", rate),
+        row("datagrams and calls", offload),
+        row("ends wait", wait(d.wait)),
+        row("stops", stop(d.stop)),
+        row("warm-up, not counted", time_setting(d.warm_up)),
+        row("interval of samples", time_setting(d.interval)),
+    ];
+    if d.rate.is_some() {
+        rows.insert(4, row("offered together", count(d.burst.into())));
+    }
+    if let Some(s) = &d.search {
+        let ceiling = match s.ceiling {
+            None => String::new(),
+            Some(DatagramRate::Datagrams(n)) => format!(", up to {}", per_second(n)),
+            Some(DatagramRate::Bits(bits)) => format!(", up to {}", rate_setting(bits)),
+        };
+        let text = format!("highest rate with at most {} % lost{ceiling}", s.loss_percent);
+        rows.push(row("search", text));
+    }
+    rows
+}
+
+/// One row a direction: its account, each place with both bounds, and its rates.
+pub(crate) fn csv(summaries: &[&Summary]) -> Option<CsvTable> {
+    type Row<'a> = (&'a Summary, &'a DirectionSummary, &'a DatagramSummary);
+    let rows = summaries.iter().flat_map(|s| {
+        s.directions().iter().filter_map(move |way| Some((*s, way, way.datagrams.as_deref()?)))
+    });
+    fn path(d: &DatagramSummary) -> Option<Bounds> {
+        d.totals.lost.bounds.map(|b| b.path)
+    }
+    fn socket(d: &DatagramSummary) -> Option<Bounds> {
+        d.totals.lost.bounds.and_then(|b| b.receiver_socket)
+    }
+    fn host(d: &DatagramSummary) -> Option<Bounds> {
+        d.totals.lost.bounds.and_then(|b| b.receiver_host)
+    }
+    let columns: csv::Columns<'_, Row<'_>> = &[
+        ("trial", |(s, ..)| s.trial.0.into()),
+        ("direction", |(_, way, _)| csv::direction(way.direction).into()),
+        ("size_bytes", |(.., d)| d.size_bytes.into()),
+        ("offered", |(.., d)| d.totals.offered.into()),
+        ("refused", |(.., d)| d.totals.refused.into()),
+        ("sent", |(.., d)| d.totals.sent.into()),
+        ("received", |(.., d)| d.totals.received.into()),
+        ("difference", |(.., d)| d.totals.difference.into()),
+        ("lost_path_least", |(.., d)| path(d).map(|b| b.least).into()),
+        ("lost_path_most", |(.., d)| path(d).map(|b| b.most).into()),
+        ("lost_receiver_socket_least", |(.., d)| socket(d).map(|b| b.least).into()),
+        ("lost_receiver_socket_most", |(.., d)| socket(d).map(|b| b.most).into()),
+        ("lost_receiver_host_least", |(.., d)| host(d).map(|b| b.least).into()),
+        ("lost_receiver_host_most", |(.., d)| host(d).map(|b| b.most).into()),
+        ("duplicates", |(.., d)| d.totals.duplicates.into()),
+        ("reordered", |(.., d)| d.totals.reordered.into()),
+        ("unresolved", |(.., d)| d.totals.unresolved.into()),
+        ("asked_per_second", |(.., d)| d.asked_per_second.into()),
+        ("offered_per_second", |(.., d)| d.offered_per_second.into()),
+        ("sent_per_second", |(.., d)| d.sent_per_second.into()),
+        ("received_per_second", |(.., d)| d.received_per_second.into()),
+        ("jitter_ns", |(.., d)| d.jitter_ns.into()),
+        ("delay_variation_p50_ns", |(.., d)| d.delay_variation_ns.map(|v| v.p50).into()),
+        ("delay_variation_p99_ns", |(.., d)| d.delay_variation_ns.map(|v| v.p99).into()),
+        ("datagrams_per_send", |(.., d)| d.datagrams_per_send.into()),
+        ("datagrams_per_receive", |(.., d)| d.datagrams_per_receive.into()),
+    ];
+    csv::table("datagrams", columns, rows)
+}

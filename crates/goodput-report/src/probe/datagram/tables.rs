@@ -1,0 +1,181 @@
+//! The tables of datagrams: where they went, each direction's figures, and the steps of a search.
+
+use super::calls;
+use crate::headline::way;
+use crate::table::cell::{
+    count, joined, nanos, or_none, ordinal, per_second, plain, rate, size, small_percent, time, volume,
+};
+use crate::table::{Align, Cell, Format, Table};
+use goodput_model::Probe;
+use goodput_model::datagram::DatagramRate;
+use goodput_model::summary::{Bounds, DatagramSummary, DirectionSummary, Summary};
+
+/// The account: a column a direction. Figures that are known within bounds are written as bounds.
+pub(super) fn account_table(summary: &Summary) -> Table {
+    let mut table = Table::new("Where the datagrams went, whole trial", &[("", Align::Left)]);
+    table.columns.extend(summary.directions().iter().map(|d| (way(summary, d.direction), Align::Right)));
+    let mut row = |name: &str, f: &dyn Fn(&DatagramSummary) -> Cell| {
+        let mut cells = vec![Cell::from(name)];
+        cells.extend(summary.directions().iter().map(|d| or_none(d.datagrams.as_deref(), f)));
+        table.row_if_known(cells);
+    };
+    row("offered", &|d| or_none(d.totals.offered, count));
+    row("refused at the sender", &|d| or_none(d.totals.refused, count));
+    row("sent", &|d| or_none(d.totals.sent, count));
+    row("received, each once", &|d| match d.totals.duplicates {
+        Some(_) => or_none(d.totals.received, count),
+        None => Cell::Missing,
+    });
+    row("received, copies among them", &|d| match d.totals.duplicates {
+        Some(_) => Cell::Missing,
+        None => or_none(d.totals.received, count),
+    });
+    let bounds = |d: &DatagramSummary| d.totals.lost.bounds;
+    row("lost at the receiver's socket", &|d| {
+        let events = d.totals.lost.receiver_socket_events.unwrap_or(0);
+        match bounds(d).and_then(|b| b.receiver_socket) {
+            Some(b) if b.least != b.most => between(b).followed(format_args!(" ({} packets)", count(events))),
+            found => or_none(found, between),
+        }
+    });
+    row("lost in the receiving host below", &|d| or_none(bounds(d).and_then(|b| b.receiver_host), between));
+    row("lost on the path (the remainder)", &|d| or_none(bounds(d).map(|b| b.path), between));
+    row("sent and not received", &|d| match (d.totals.lost.total, d.totals.difference, bounds(d)) {
+        (Some(total), ..) => share(total, d.totals.sent),
+        (None, _, Some(b)) => between(b.total),
+        (None, difference, None) => or_none(difference, |n| Cell::number(n as f64, Format::Count)),
+    });
+    row("unresolved", &|d| Some(d.totals.unresolved).filter(|n| *n > 0).map_or(Cell::Missing, count));
+    row("copies", &|d| or_none(d.totals.duplicates, count));
+    row("out of order", &|d| or_none(d.totals.reordered, count));
+    row("of another form", &|d| Some(d.malformed).filter(|n| *n > 0).map_or(Cell::Missing, count));
+    let uncounted = |name: &str| {
+        summary
+            .directions()
+            .iter()
+            .filter_map(|d| d.datagrams.as_deref())
+            .any(|d| d.totals.lost.path_includes.iter().any(|place| place == name))
+    };
+    for (name, words) in [
+        (
+            "receiver_socket",
+            "Drops at the receiver's socket were not counted: the path's figure contains them.",
+        ),
+        (
+            "receiver_host",
+            "Drops in the receiving host below its sockets were not counted: the path's figure contains them.",
+        ),
+    ] {
+        if uncounted(name) {
+            table.notes.push(words.into());
+        }
+    }
+    table
+}
+
+/// Rates of the window, calls, jitter: a column a direction.
+pub(super) fn rate_table(summary: &Summary) -> Table {
+    let mut table = Table::new("Each direction, in the window", &[("", Align::Left)]);
+    table.columns.extend(summary.directions().iter().map(|d| (way(summary, d.direction), Align::Right)));
+    let mut row = |name: &str, f: &dyn Fn(&DirectionSummary, &DatagramSummary) -> Cell| {
+        let mut cells = vec![Cell::from(name)];
+        cells.extend(summary.directions().iter().map(|d| or_none(d.datagrams.as_deref(), |own| f(d, own))));
+        table.row_if_known(cells);
+    };
+    row("goodput", &|d, _| or_none(d.goodput_bps, rate));
+    row("user data", &|d, _| volume(d.bytes));
+    row("payload of a datagram", &|_, o| size(o.size_bytes));
+    row("asked", &|_, o| or_none(o.asked_per_second, per_second));
+    row("offered", &|_, o| or_none(o.offered_per_second, per_second));
+    row("sent", &|_, o| or_none(o.sent_per_second, per_second));
+    row("received", &|_, o| or_none(o.received_per_second, per_second));
+    row("jitter (RFC 3550)", &|_, o| or_none(o.jitter_ns, time));
+    row("delay variation, median", &|_, o| or_none(o.delay_variation_ns, |v| nanos(v.p50)));
+    row("delay variation, 99 % within", &|_, o| {
+        or_none(o.delay_variation_ns.filter(|v| v.count >= 100), |v| nanos(v.p99))
+    });
+    row("delay variation, most", &|_, o| or_none(o.delay_variation_ns, |v| nanos(v.max)));
+    row("sent by", &|_, o| or_none(o.sent_by, |c| calls(c, true)));
+    row("datagrams a sending call", &|_, o| or_none(o.datagrams_per_send, plain));
+    row("received by", &|_, o| or_none(o.received_by, |c| calls(c, false)));
+    row("datagrams a receiving call", &|_, o| or_none(o.datagrams_per_receive, plain));
+    row("sending calls, whole trial", &|_, o| or_none(o.send_calls, count));
+    row("receiving calls, whole trial", &|_, o| or_none(o.receive_calls, count));
+    row("sent more than 1 ms late", &|_, o| or_none(o.late, count));
+    row("latest", &|_, o| or_none(o.most_late_ns, nanos));
+    table
+}
+
+/// The steps of a search: one row a trial.
+pub(crate) fn search_table(trials: &[&Summary]) -> Table {
+    let mut table = Table::new(
+        "Trials of the search",
+        &[
+            ("trial", Align::Right),
+            ("window", Align::Right),
+            ("asked", Align::Right),
+            ("sent", Align::Right),
+            ("received", Align::Right),
+            ("lost", Align::Right),
+        ],
+    );
+    for s in trials {
+        let Probe::Datagram(settings) = &s.probe else { continue };
+        let own = |f: &dyn Fn(&DatagramSummary) -> Cell| {
+            joined(s.directions().iter().map(|d| or_none(d.datagrams.as_deref(), f)).collect(), " / ")
+        };
+        let asked = match settings.rate {
+            None => "all it can".into(),
+            Some(DatagramRate::Bits(bits)) => rate(bits.0),
+            Some(DatagramRate::Datagrams(n)) => per_second(n),
+        };
+        let received: Vec<Cell> = s.directions().iter().map(|d| or_none(d.goodput_bps, rate)).collect();
+        table.row(vec![
+            ordinal(s.trial.0),
+            nanos(s.elapsed_ns),
+            asked,
+            own(&|d| or_none(d.sent_bps, rate)),
+            if received.is_empty() { "".into() } else { joined(received, " / ") },
+            own(&|d| match (d.totals.lost.total, d.totals.lost.bounds) {
+                (Some(total), _) => share(total, d.totals.sent),
+                (None, found) => or_none(found, |b| between(b.total)),
+            }),
+        ]);
+    }
+    table.notes.push("Rates are payload in each direction.".into());
+    table
+}
+
+/// One number, or both bounds: `290 to 300`.
+pub(super) fn between(b: Bounds) -> Cell {
+    if b.least == b.most {
+        count(b.most)
+    } else {
+        count(b.least).followed(format_args!(" to {}", count(b.most)))
+    }
+}
+
+/// `12 (0.0012 %)`; without the share when there is no whole, or nothing of it.
+pub(super) fn share(part: u64, whole: Option<u64>) -> Cell {
+    match whole {
+        Some(whole) if whole > 0 && part > 0 => {
+            count(part).followed(format_args!(" ({})", small_percent(part as f64 * 100.0 / whole as f64)))
+        }
+        _ => count(part),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_are_never_one_number() {
+        assert_eq!(between(Bounds { least: 0, most: 1_300 }), "0 to 1,300");
+        assert_eq!(between(Bounds { least: 7, most: 7 }), "7");
+        assert_eq!((share(0, Some(5)), share(1_234, Some(100_000))), ("0".into(), "1,234 (1.2 %)".into()));
+        assert_eq!((share(1, Some(1_000_000)), share(3, None)), ("1 (0.0001 %)".into(), "3".into()));
+        let signed = |n: f64| Cell::number(n, Format::Count);
+        assert_eq!((signed(-10.0), signed(1_000.0)), ("-10".into(), "1,000".into()));
+    }
+}

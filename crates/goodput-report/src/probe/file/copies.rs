@@ -1,0 +1,59 @@
+//! Copies and what was measured beside them.
+
+use super::{INTERVALS, copy_name, mb, mb_interval};
+use crate::table::cell::{count, length, or_none, percent, time};
+use crate::table::{Align, Table};
+use goodput_model::summary::{FileCopy, FileCopyKind};
+
+/// One row a copy of equal settings.
+pub(super) fn copies_table(copies: &[FileCopy]) -> Table {
+    let right = Align::Right;
+    let mut table = Table::new(
+        "Copies: MB/s of payload, the medians of their trials",
+        &[
+            ("copy", Align::Left),
+            ("size", right),
+            ("trials", right),
+            ("accepted", right),
+            ("durable", right),
+            ("whole", right),
+            ("95 %", right),
+            ("time", right),
+            ("client CPU", right),
+            ("server CPU", right),
+            ("of limit", right),
+        ],
+    );
+    for copy in copies {
+        // The whole copy is the durable one where there was a flush; the interval is of the last of the three.
+        let whole = if copy.durable_bps.is_some() { None } else { Some(copy.rate_bps) };
+        let accepted = copy.accepted_bps.filter(|_| copy.durable_bps.is_some());
+        let last = copy.durable_bps.unwrap_or(copy.rate_bps);
+        let limit = copy.limit_bps.filter(|l| *l > 0);
+        table.row(vec![
+            copy_name(copy).into(),
+            length(copy.size_bytes),
+            count(last.trials.into()),
+            or_none(accepted, |s| mb(s.median)),
+            or_none(copy.durable_bps, |s| mb(s.median)),
+            or_none(whole, |s| mb(s.median)),
+            mb_interval(&last),
+            time(copy.time_ns.median.round()),
+            or_none(copy.client_cpu_percent, percent),
+            or_none(copy.server_cpu_percent, percent),
+            or_none(limit, |l| percent(last.median * 100.0 / l as f64)),
+        ]);
+    }
+    if copies.iter().any(|c| c.durable_bps.is_some()) {
+        table
+            .notes
+            .push("accepted: until the last write was answered; durable: with the flush after it.".into());
+    }
+    if copies.iter().any(|c| c.rate_bps.trials > 1) {
+        table.notes.push(INTERVALS.into());
+    }
+    if copies.iter().any(|c| c.kind == FileCopyKind::NetOnly) {
+        table.notes.push("network alone: the same blocks to and from an agent that keeps nothing.".into());
+    }
+    table.without_empty_columns()
+}

@@ -1,0 +1,195 @@
+//! Pictures of work on files: copies and rows of a drive mark as dots with their intervals, latencies by class of operation,
+//! mixes over the number of players.
+
+use super::{copy_name, players, saturation};
+use crate::figure::{Axis, Curve, Figure, Mark, Quantity, Style};
+use crate::number::{megabytes, nanos, or_none};
+use goodput_model::file::FileWay;
+use goodput_model::summary::{
+    FileClass, FileCopy, FileMixCurve, FileMixPoint, FileRow, FileRun, FileSummary, Saturation, Spread,
+};
+
+/// Curves that a picture can tell apart by colour.
+const CURVES: usize = 4;
+/// The words for a stroke through a dot.
+const INTERVAL: &str = "95 % interval of the median";
+
+/// Every figure of a run, in the order in which a report shows them.
+pub(crate) fn of_run(run: &FileRun) -> Vec<Figure> {
+    let mut all = vec![copies(&run.copies), rows(&run.rows), latencies(&run.rows)];
+    for (i, drawn) in run.mixes.chunks(CURVES).enumerate() {
+        let number = if i == 0 { String::new() } else { format!("-{i}") };
+        all.extend([traffic(drawn), worst(drawn)].map(|f| Figure { id: format!("{}{number}", f.id), ..f }));
+    }
+    all.into_iter().filter(|f| !f.is_empty()).collect()
+}
+
+/// A figure of things from the top to the bottom, with a value along the horizontal axis.
+fn of_things(id: &str, title: &str, description: String, x: Axis, y: Axis, curves: Vec<Curve>) -> Figure {
+    Figure {
+        id: id.into(),
+        title: title.into(),
+        description,
+        x,
+        y,
+        curves,
+        limits: Vec::new(),
+        marks: Vec::new(),
+        notes: Vec::new(),
+    }
+}
+
+/// bit/s in an axis's unit, which its label says: files are told in MB/s.
+const MB: f64 = 8e6;
+/// The axis of payload.
+const PAYLOAD: &str = "payload (MB/s)";
+
+/// Dots at the medians, strokes along their intervals, in this unit.
+fn dots(name: &str, unit: f64, values: &[(f64, Spread)]) -> Curve {
+    let points = values.iter().map(|(y, s)| (s.median / unit, *y)).collect();
+    let stroke = |(y, s): &(f64, Spread)| s.interval.map(|(low, high)| (*y, low / unit, high / unit));
+    let band = values.iter().filter_map(stroke).collect();
+    Curve::new(name, Style::Dots, points).with_band(INTERVAL, band)
+}
+
+fn reach(curves: &[Curve]) -> impl Iterator<Item = f64> {
+    curves.iter().flat_map(|c| c.points.iter().map(|p| p.0).chain(c.band.iter().map(|b| b.2)))
+}
+
+/// Copies, and what was measured beside them.
+fn copies(all: &[FileCopy]) -> Figure {
+    let y = Axis::of_names("copy", all.iter().map(copy_name).collect());
+    let of = |figure: &dyn Fn(&FileCopy) -> Option<Spread>| -> Vec<(f64, Spread)> {
+        all.iter().enumerate().filter_map(|(i, c)| Some((y.at_name(i), figure(c)?))).collect()
+    };
+    // Without a flush there is one rate, that of the whole copy.
+    let whole = of(&|c| Some(c.durable_bps.unwrap_or(c.rate_bps)));
+    let accepted = of(&|c| c.accepted_bps.filter(|_| c.durable_bps.is_some()));
+    let mut curves = vec![dots("with its flush, where there is one", MB, &whole)];
+    if !accepted.is_empty() {
+        curves.push(dots("until accepted", MB, &accepted));
+    }
+    // The disk alone is often far from the rest.
+    let x = Axis::log(PAYLOAD, Quantity::Plain, reach(&curves));
+    let told = all.iter().map(|c| format!("{}: {}.", copy_name(c), megabytes(c.rate_bps.median)));
+    let mut figure = of_things("copies", "Copies", told.collect::<Vec<_>>().join(" "), x, y, curves);
+    let limit = all.iter().filter_map(|c| c.limit_bps).max();
+    figure.notes.extend(limit.map(|bps| format!("The wire allows {}.", megabytes(bps as f64))));
+    figure
+}
+
+/// Things with a figure for reads and one for writes.
+fn by_way(all: &[FileRow], unit: f64, figure: impl Fn(&FileRow) -> Option<Spread>) -> (Axis, Vec<Curve>) {
+    let mut names: Vec<&str> = Vec::new();
+    for row in all {
+        if !names.contains(&row.name.as_str()) {
+            names.push(&row.name);
+        }
+    }
+    let y = Axis::of_names("row", names.iter().map(|n| n.to_string()).collect());
+    let of = |way: FileWay| -> Vec<(f64, Spread)> {
+        let theirs = all.iter().filter(|r| r.way == way);
+        let at = |r: &FileRow| names.iter().position(|n| *n == r.name);
+        theirs.filter_map(|r| Some((y.at_name(at(r)?), figure(r)?))).collect()
+    };
+    let curves = vec![dots("read", unit, &of(FileWay::Read)), dots("write", unit, &of(FileWay::Write))];
+    (y, curves.into_iter().filter(|c| !c.points.is_empty()).collect())
+}
+
+/// The rates of a drive mark.
+fn rows(all: &[FileRow]) -> Figure {
+    let (y, curves) = by_way(all, MB, |r| Some(r.rate_bps));
+    let x = Axis::log(PAYLOAD, Quantity::Plain, reach(&curves));
+    let told = all.iter().map(|r| format!("{} {}: {}.", way(r.way), r.name, megabytes(r.rate_bps.median)));
+    of_things("rows", "Drive mark", told.collect::<Vec<_>>().join(" "), x, y, curves)
+}
+
+/// The median latencies of a drive mark.
+fn latencies(all: &[FileRow]) -> Figure {
+    let (y, curves) = by_way(all, 1.0, |r| r.latency_p50_ns);
+    let x = Axis::log("median latency", Quantity::Time, reach(&curves));
+    let told = all.iter().filter_map(|r| {
+        Some(format!("{} {}: {}.", way(r.way), r.name, nanos(r.latency_p50_ns?.median.round() as u64)))
+    });
+    of_things("row-latency", "Latency of the drive mark", told.collect::<Vec<_>>().join(" "), x, y, curves)
+}
+
+fn way(way: FileWay) -> &'static str {
+    if way == FileWay::Read { "read" } else { "write" }
+}
+
+/// Latencies of each class of operation of one trial.
+pub(crate) fn classes(file: &FileSummary) -> Figure {
+    let known: Vec<&FileClass> = file.classes.iter().filter(|c| c.latency_ns.is_some()).collect();
+    let y = Axis::of_names("operation", known.iter().map(|c| c.class.name().replace('_', " ")).collect());
+    let curve = |name: &str, least: u64, of: fn(&goodput_model::summary::LatencySummary) -> u64| {
+        let points = known.iter().enumerate().filter_map(|(i, c)| {
+            let latency = c.latency_ns.filter(|l| l.count >= least)?;
+            Some((of(&latency) as f64, y.at_name(i)))
+        });
+        Curve::new(name, Style::Dots, points.collect())
+    };
+    let curves = vec![
+        curve("median", 2, |l| l.p50),
+        curve("99 % within", 100, |l| l.p99),
+        curve("worst", 1, |l| l.max),
+    ];
+    let curves: Vec<Curve> = curves.into_iter().filter(|c| !c.points.is_empty()).collect();
+    let x = Axis::log("latency", Quantity::Time, reach(&curves));
+    let worst = known.iter().filter_map(|c| Some((c.latency_ns?.max, c.class.name()))).max();
+    let description = or_none(worst, |(ns, class)| format!("The worst is {} ({class}).", nanos(ns)));
+    of_things("classes", "Latency by operation", description, x, y, curves)
+}
+
+/// One curve for each mix, of what `of` finds in its points.
+fn lines(drawn: &[FileMixCurve], of: impl Fn(&FileMixPoint) -> Option<f64>) -> Vec<Curve> {
+    let one = |c: &FileMixCurve| {
+        let points = c.points.iter().filter_map(|p| Some((p.players as f64, of(p)?))).collect();
+        Curve::new(format!("{} at {}", c.load, c.place), Style::Line, points)
+    };
+    drawn.iter().map(one).collect()
+}
+
+fn over_players(id: &str, what: &str, drawn: &[FileMixCurve], y: Axis, curves: Vec<Curve>) -> Figure {
+    let xs = drawn.iter().flat_map(|c| &c.points).map(|p| p.players as f64);
+    let told: Vec<String> = drawn.iter().map(saturation).collect();
+    let x = Axis::from_zero("players", Quantity::Count, xs);
+    // One number of players is no curve.
+    let enough = drawn.iter().any(|c| c.points.len() > 1);
+    let curves = if enough { curves } else { Vec::new() };
+    let title = format!("{what} over the number of players");
+    of_things(&format!("players-{id}"), &title, told.join(" "), x, y, curves)
+}
+
+/// Payload over the number of players, with where each curve saturates.
+fn traffic(drawn: &[FileMixCurve]) -> Figure {
+    let plain = lines(drawn, |p| Some(p.rate_bps.median / MB));
+    let banded = plain.into_iter().zip(drawn).map(|(curve, from)| {
+        let band = from.points.iter().filter_map(|p| {
+            let (low, high) = p.rate_bps.interval?;
+            Some((p.players as f64, low / MB, high / MB))
+        });
+        curve.with_band(INTERVAL, band.collect())
+    });
+    let curves: Vec<Curve> = banded.collect();
+    let most = curves.iter().flat_map(|c| c.points.iter().map(|p| p.1).chain(c.band.iter().map(|b| b.2)));
+    let y = Axis::from_zero(PAYLOAD, Quantity::Plain, most.collect::<Vec<_>>().into_iter());
+    let mut figure = over_players("traffic", "Payload", drawn, y, curves);
+    for curve in drawn {
+        if let Some(Saturation::Reached { at, .. }) = &curve.saturation
+            && let Some(p) = curve.points.iter().find(|p| p.players == *at)
+        {
+            let label = format!("saturated from {}", players(*at));
+            figure.marks.push(Mark { at: (p.players as f64, p.rate_bps.median / MB), label });
+        }
+    }
+    figure
+}
+
+/// What 99 % of the operations stay within.
+fn worst(drawn: &[FileMixCurve]) -> Figure {
+    let curves = lines(drawn, |p| p.latency_p99_ns);
+    let values = curves.iter().flat_map(|c| c.points.iter().map(|p| p.1)).collect::<Vec<_>>();
+    let y = Axis::log("99 % within", Quantity::Time, values.into_iter());
+    over_players("p99", "Latency (p99)", drawn, y, curves)
+}

@@ -1,0 +1,121 @@
+//! A mix over its players, one of its trials by class of operation, and the three-way split.
+
+use super::{INTERVALS, dbench, latency, mb, mb_interval};
+use crate::table::cell::{count, nanos, or_none, per_second, percent, volume};
+use crate::table::{Align, Cell, Table};
+use goodput_model::summary::{FileMixCurve, FileSplit, FileSummary, LatencySummary};
+
+/// One row a number of players; below it the lines that dbench would have ended with.
+pub(super) fn mix_table(curve: &FileMixCurve) -> Table {
+    let right = Align::Right;
+    let mut table = Table::new(
+        format!("The mix {} at {}", curve.load, curve.place),
+        &[
+            ("players", right),
+            ("hosts", right),
+            ("MB/s", right),
+            ("95 %", right),
+            ("operations/s", right),
+            ("p99", right),
+            ("worst", right),
+            ("unexpected", right),
+        ],
+    );
+    for p in &curve.points {
+        table.row(vec![
+            count(p.players),
+            count(p.clients.into()),
+            mb(p.rate_bps.median),
+            mb_interval(&p.rate_bps),
+            per_second(p.operations_per_second.median),
+            latency(p.latency_p99_ns),
+            or_none(p.latency_max_ns, nanos),
+            count(p.unexpected),
+        ]);
+    }
+    if curve.points.iter().any(|p| p.rate_bps.trials > 1) {
+        table.notes.push(INTERVALS.into());
+    }
+    table.notes.push("As dbench prints it (a player is one of its clients):".into());
+    table.notes.extend(curve.points.iter().map(dbench));
+    table.without_empty_columns()
+}
+
+/// One row a class of operation that occurred.
+pub(super) fn classes_table(file: &FileSummary) -> Table {
+    let right = Align::Right;
+    let mut table = Table::new(
+        "Operations",
+        &[
+            ("operation", Align::Left),
+            ("count", right),
+            ("a second", right),
+            ("payload", right),
+            ("p50", right),
+            ("p99", right),
+            ("p99.9", right),
+            ("worst", right),
+            ("failed as expected", right),
+            ("unexpected", right),
+        ],
+    );
+    for c in &file.classes {
+        // A percentile needs a value above it.
+        let at = |least: u64, of: fn(&LatencySummary) -> u64| {
+            or_none(c.latency_ns.filter(|l| l.count >= least), |l| nanos(of(&l)))
+        };
+        let some = |n: u64| if n == 0 { Cell::Missing } else { count(n) };
+        table.row(vec![
+            c.class.name().replace('_', " ").into(),
+            count(c.count),
+            per_second(c.per_second),
+            if c.bytes == 0 { Cell::Missing } else { volume(c.bytes) },
+            at(2, |l| l.p50),
+            at(100, |l| l.p99),
+            at(1_000, |l| l.p999),
+            at(1, |l| l.max),
+            some(c.failed_as_expected),
+            some(c.unexpected),
+        ]);
+    }
+    if let Some(each) = file.requests_per_operation {
+        table.notes.push(format!("{each:.2} requests on the wire an operation."));
+    }
+    table.without_empty_columns()
+}
+
+/// One row a load, share and number of players: what of an operation's time is whose.
+pub(super) fn split_table(splits: &[FileSplit]) -> Table {
+    let right = Align::Right;
+    let mut table = Table::new(
+        "Where an operation's time goes",
+        &[
+            ("mix", Align::Left),
+            ("players", right),
+            ("over the share", right),
+            ("disk", right),
+            ("wire", right),
+            ("protocol", right),
+            ("of it", right),
+        ],
+    );
+    for s in splits {
+        table.row(vec![
+            format!("{} at {}", s.load, s.share).into(),
+            count(s.players),
+            latency(Some(s.share_ns)),
+            latency(Some(s.disk_ns)),
+            latency(Some(s.wire_ns)),
+            latency(s.protocol_ns),
+            or_none(s.protocol_ns, |left| percent(left * 100.0 / s.share_ns)),
+        ]);
+    }
+    let folders: Vec<&str> = splits.iter().map(|s| s.folder.as_str()).collect();
+    if let Some(first) = folders.first() {
+        table.notes.push(format!(
+            "disk: the same operations in {first}, which should be the disk that the share is on; wire: the same sizes to \
+             and fro, nothing kept."
+        ));
+    }
+    table
+}

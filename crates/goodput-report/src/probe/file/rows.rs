@@ -1,0 +1,118 @@
+//! The drive mark, in the form that CrystalDiskMark made usual: a row a line, reads and writes beside each other.
+
+use super::{INTERVALS, latency, mb, mb_interval};
+use crate::table::cell::{joined, or_none, percent, plain, size};
+use crate::table::{Align, Cell, Table};
+use goodput_model::file::FileWay;
+use goodput_model::summary::{FileRow, RoundTripModel};
+
+/// Names in their order with their reads and writes, and the place where there are several.
+fn lines(rows: &[FileRow]) -> Vec<(String, Option<&FileRow>, Option<&FileRow>)> {
+    let mut places: Vec<&str> = Vec::new();
+    let mut keys: Vec<(&str, &str)> = Vec::new();
+    for row in rows {
+        if !places.contains(&row.place.as_str()) {
+            places.push(&row.place);
+        }
+        if !keys.contains(&(row.place.as_str(), row.name.as_str())) {
+            keys.push((&row.place, &row.name));
+        }
+    }
+    let find = |place: &str, name: &str, way| {
+        rows.iter().find(|r| r.place == place && r.name == name && r.way == way)
+    };
+    let line = |(place, name): (&str, &str)| {
+        let told = if places.len() > 1 { format!("{name}, {place}") } else { name.to_string() };
+        (told, find(place, name, FileWay::Read), find(place, name, FileWay::Write))
+    };
+    keys.into_iter().map(line).collect()
+}
+
+/// MB/s: the best and the median of the trials, with the interval.
+pub(super) fn marks_table(rows: &[FileRow]) -> Table {
+    let right = Align::Right;
+    let mut table = Table::new(
+        "Drive mark: MB/s of 10^6 bytes",
+        &[
+            ("row", Align::Left),
+            ("read best", right),
+            ("median", right),
+            ("95 %", right),
+            ("write best", right),
+            ("median", right),
+            ("95 %", right),
+        ],
+    );
+    let cells = |row: Option<&FileRow>| match row {
+        Some(r) => [mb(r.rate_bps.best), mb(r.rate_bps.median), mb_interval(&r.rate_bps)],
+        None => [const { Cell::Missing }; 3],
+    };
+    for (name, read, write) in lines(rows) {
+        table.row([vec![name.into()], cells(read).to_vec(), cells(write).to_vec()].concat());
+    }
+    if let Some(trials) = rows.iter().map(|r| r.rate_bps.trials).max() {
+        table.notes.push(format!(
+            "best of {trials}, as CrystalDiskMark prints it; the median is what to compare. {INTERVALS}"
+        ));
+    }
+    table.without_empty_columns()
+}
+
+/// IOPS and latency of the same rows.
+pub(super) fn latency_table(rows: &[FileRow]) -> Table {
+    let right = Align::Right;
+    let mut table = Table::new(
+        "Operations a second, and the time of one (medians of the trials)",
+        &[
+            ("row", Align::Left),
+            ("read IOPS", right),
+            ("p50", right),
+            ("p99", right),
+            ("write IOPS", right),
+            ("p50", right),
+            ("p99", right),
+        ],
+    );
+    let cells = |row: Option<&FileRow>| match row {
+        Some(r) => [
+            plain(r.iops.median),
+            latency(r.latency_p50_ns.map(|l| l.median)),
+            latency(r.latency_p99_ns.map(|l| l.median)),
+        ],
+        None => [const { Cell::Missing }; 3],
+    };
+    for (name, read, write) in lines(rows) {
+        table.row([vec![name.into()], cells(read).to_vec(), cells(write).to_vec()].concat());
+    }
+    table.without_empty_columns()
+}
+
+/// The constants of rows with one operation at a time.
+pub(super) fn round_trip_table(models: &[RoundTripModel]) -> Table {
+    let right = Align::Right;
+    let mut table = Table::new(
+        "One operation at a time: fixed time, and the rate of its bytes",
+        &[
+            ("", Align::Left),
+            ("fixed", right),
+            ("round trip", right),
+            ("service", right),
+            ("MB/s", right),
+            ("blocks", Align::Left),
+            ("farthest row", right),
+        ],
+    );
+    for m in models {
+        let verb = if m.way == FileWay::Write { "write to" } else { "read from" };
+        table.row(vec![
+            format!("{verb} {}", m.place).into(),
+            latency(Some(m.fixed_ns)),
+            latency(m.round_trip_ns),
+            latency(m.service_ns),
+            mb(m.rate_bps),
+            joined(m.blocks.iter().map(|b| size(*b)).collect(), ", "),
+            or_none((m.blocks.len() > 2).then_some(m.error_percent), percent),
+        ]);
+    }
+    table.without_empty_columns()
+}

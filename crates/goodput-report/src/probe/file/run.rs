@@ -1,0 +1,164 @@
+//! A file run in the terminal: what limits its copies, tables of its copies, rows and mixes, and its findings, each told
+//! once.
+
+use super::copies::copies_table;
+use super::mix::{classes_table, mix_table, split_table};
+use super::rows::{latency_table, marks_table, round_trip_table};
+use super::verdict::resources_table;
+use crate::foreign::plain;
+use crate::headline::limit;
+use crate::probe::load::run::together;
+use crate::table::Table;
+use crate::text::{Parts, findings};
+use goodput_model::summary::{FileRun, Summary};
+use goodput_model::{Finding, Probe};
+
+/// All trials of a file run.
+pub(crate) fn run(out: &mut Parts, run: &FileRun, trials: &[&Summary]) {
+    for (sentence, try_next) in sentences(run, trials) {
+        out.text(&format!("{}\n", plain(&sentence)));
+        if !try_next.is_empty() {
+            out.text(&format!("  try: {}\n", plain(&try_next)));
+        }
+    }
+    for table in tables(run, trials) {
+        out.table(table);
+    }
+    let told = merged(run, trials);
+    if !told.is_empty() {
+        out.text(&format!("\n{}", findings(&told)));
+    }
+}
+
+/// The run's sentences, the verdicts first, each with what to try; then what the wire allows.
+pub(crate) fn sentences(run: &FileRun, trials: &[&Summary]) -> Vec<(String, String)> {
+    let mut out: Vec<(String, String)> =
+        run.verdicts.iter().map(|v| (super::verdict(v), v.try_next.clone())).collect();
+    let others = super::whole_run(run).into_iter().skip(run.verdicts.len());
+    out.extend(others.map(|sentence| (sentence, String::new())));
+    let mut limits: Vec<u64> = Vec::new();
+    for summary in trials {
+        if let Some(bps) = summary.limit.goodput_bps.filter(|bps| !limits.contains(bps)) {
+            limits.push(bps);
+            out.push((limit(summary), String::new()));
+        }
+    }
+    out
+}
+
+/// Every table of a run that has rows.
+pub(crate) fn tables(run: &FileRun, trials: &[&Summary]) -> Vec<Table> {
+    let mut all = vec![
+        copies_table(&run.copies),
+        resources_table(&run.verdicts),
+        marks_table(&run.rows),
+        latency_table(&run.rows),
+        round_trip_table(&run.round_trips),
+    ];
+    for curve in &run.mixes {
+        all.push(mix_table(curve));
+        // The classes of the trial with the most players, the first of these.
+        let last = curve.points.last().and_then(|p| p.trials.first());
+        let trial = trials.iter().find(|s| Some(&s.trial) == last).and_then(|s| s.file());
+        all.extend(trial.map(|found| {
+            let table = classes_table(found);
+            let players = curve.points.last().map_or(0, |p| p.players);
+            Table {
+                title: format!(
+                    "{} of {} at {}, {}",
+                    table.title,
+                    curve.load,
+                    curve.place,
+                    super::players(players)
+                ),
+                ..table
+            }
+        }));
+    }
+    all.push(split_table(&run.splits));
+    all.into_iter().filter(|t| !t.rows.is_empty()).collect()
+}
+
+/// The findings of all trials, those of one rule together, after those that only the whole run shows.
+pub(crate) fn merged(run: &FileRun, trials: &[&Summary]) -> Vec<Finding> {
+    let mut rules: Vec<(Finding, Vec<(String, String)>)> = Vec::new();
+    let of_files = trials.iter().filter_map(|s| match &s.probe {
+        Probe::File(settings) => Some((*s, super::trial(settings))),
+        _ => None,
+    });
+    for (summary, name) in of_files {
+        let at = goodput_analysis::file::place::of(summary).unwrap_or_default();
+        for finding in &summary.findings {
+            let place = (format!("{name} at {at}"), finding.text.clone());
+            match rules.iter_mut().find(|(first, _)| first.id == finding.id) {
+                Some((_, places)) => places.push(place),
+                None => rules.push((finding.clone(), vec![place])),
+            }
+        }
+    }
+    let told = rules.into_iter().map(|(first, mut places)| {
+        // The repeats of one measurement stand together, or they would count as several kinds.
+        places.sort();
+        together(first, &places, "kinds of trials", kinds(trials))
+    });
+    run.findings.iter().cloned().chain(told).collect()
+}
+
+/// Kinds of trials: what differs in more than its repeat.
+fn kinds(trials: &[&Summary]) -> usize {
+    let mut names: Vec<String> = trials
+        .iter()
+        .filter_map(|s| match &s.probe {
+            Probe::File(f) => Some(format!("{} {:?}", super::trial(f), f.place)),
+            _ => None,
+        })
+        .collect();
+    names.sort();
+    names.dedup();
+    names.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::documents;
+
+    fn told(document: &goodput_model::summary::Document) -> String {
+        crate::text::document(document, None)
+    }
+
+    #[test]
+    fn a_run_of_copies_ends_in_verdicts_and_one_table() {
+        let text = told(&documents::file_copies());
+        assert!(text.starts_with("Writing to smb://nas/media went at "), "{text}");
+        assert!(text.contains(": the wire limits it: "), "{text}");
+        assert_eq!(text.matches("Copies: MB/s").count(), 1, "{text}");
+        // Neither the workspace nor each repeat has a section of its own.
+        assert!(!text.contains("made the workspace"), "{text}");
+        assert_eq!(text.matches("server-cache-unknown").count(), 0);
+    }
+
+    #[test]
+    fn a_rule_is_told_once_with_its_trials() {
+        let document = documents::file_copies();
+        let trials: Vec<&Summary> = document.trials.iter().collect();
+        let run = document.file_run.as_ref().unwrap();
+        let found: Vec<Finding> = merged(run, &trials);
+        let signed: Vec<&Finding> = found.iter().filter(|f| f.id == "share-signed").collect();
+        assert_eq!(signed.len(), 1, "{found:?}");
+        assert!(signed[0].text.starts_with("at 2 of "), "{signed:?}");
+    }
+
+    #[test]
+    fn a_mix_has_its_curve_its_classes_and_dbenchs_lines() {
+        let text = told(&documents::file_mixes());
+        for part in [
+            "The mix office at ",
+            "Operations of office at ",
+            "Throughput ",
+            "Where an operation's time goes",
+        ] {
+            assert!(text.contains(part), "{part} in {text}");
+        }
+    }
+}

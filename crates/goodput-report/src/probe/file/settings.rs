@@ -1,0 +1,195 @@
+//! How work on files was measured: the settings of one trial, and what all trials of a run share; what the place is.
+
+use super::players;
+use crate::probe::{row, yes};
+use crate::table::cell::{count, length, rate_setting, size, size_setting, time_setting};
+use crate::table::{Align, Cell, Table};
+use goodput_analysis::file::place;
+use goodput_model::File;
+use goodput_model::file::{Access, FilePattern, FileWay, FileWork, Flush, MixSource, PlaceFacts, Verify};
+use goodput_model::summary::Summary;
+
+/// The settings of one trial.
+pub(super) fn of_trial(f: &File) -> Vec<(&'static str, Cell)> {
+    let mut rows = vec![row("work", work(&f.work)), row("place", place::words(&f.place, None))];
+    rows.extend(particulars(&f.work));
+    rows.extend(shared(f));
+    rows
+}
+
+fn work(work: &FileWork) -> String {
+    let verb = |way: &FileWay| if *way == FileWay::Write { "write" } else { "read" };
+    match work {
+        FileWork::Prepare { .. } => "makes the workspace".into(),
+        FileWork::Remove => "removes the workspace".into(),
+        FileWork::Copy { way, size, .. } => format!("{} one file of {}, once", verb(way), length(size.0)),
+        FileWork::Row { name, way, .. } => format!("{}: {name}", verb(way)),
+        FileWork::Mix { load, .. } => format!("mix {}", place::load(load)),
+    }
+}
+
+fn particulars(work: &FileWork) -> Vec<(&'static str, Cell)> {
+    match work {
+        FileWork::Copy { block, depth, local, .. } => vec![
+            row("block", size_setting(*block)),
+            row("under way at once", count((*depth).into())),
+            row("other end", local.as_deref().unwrap_or("memory")),
+        ],
+        FileWork::Row { pattern, block, queue, threads, size: of, time, .. } => vec![
+            row("offsets", if *pattern == FilePattern::Random { "random" } else { "one after another" }),
+            row("block", size_setting(*block)),
+            row("queue and threads", format!("{} × {}", count((*queue).into()), count((*threads).into()))),
+            row("file", length(of.0)),
+            row("stops", format!("after {}", time_setting(*time))),
+        ],
+        FileWork::Mix { load, players: each, warm_up, time, max_errors, rate } => {
+            let mut rows = vec![row("players on each client", players((*each).into()))];
+            match load {
+                MixSource::Office { seed } => rows.push(row("seed of the profile", seed.to_string())),
+                MixSource::LoadFile { sha256, .. } => {
+                    rows.push(row("SHA-256 of the load file", sha256.clone()))
+                }
+            }
+            rows.extend(rate.map(|r| row("payload of a player, at most", rate_setting(r))));
+            rows.push(row("stops", format!("after {}", time_setting(*time))));
+            rows.push(row("warm-up, not counted", time_setting(*warm_up)));
+            rows.push(row("a player gives up after", format!("{} surprises", count((*max_errors).into()))));
+            rows
+        }
+        FileWork::Prepare { file } => file.map(|f| row("file", length(f.0))).into_iter().collect(),
+        FileWork::Remove => Vec::new(),
+    }
+}
+
+/// What the trials of a run have in common.
+fn shared(f: &File) -> Vec<(&'static str, Cell)> {
+    let access = match f.access {
+        Access::Direct => "past this host's caches (O_DIRECT), or after emptying them",
+        Access::Cached => "with this host's caches",
+    };
+    let flush = match f.flush {
+        Flush::None => "never",
+        Flush::End => "once, after the last write",
+        Flush::Within => "once, after the last write, in the measured time",
+        Flush::Each => "after every write",
+    };
+    let verify = match f.verify {
+        Verify::Off => "nothing",
+        Verify::Sample => "256 blocks, after the window",
+        Verify::Full => "everything, after the window",
+    };
+    vec![
+        row("caches", access),
+        row("asked to be durable", flush),
+        row("compared", verify),
+        row("clients", f.clients.join(", ")),
+        row("workspace", f.workspace.clone()),
+    ]
+}
+
+/// What a run went through, and what all of its trials share.
+pub(crate) fn run_table(trials: &[&Summary]) -> Table {
+    let mut table = Table::new("Settings", &[("setting", Align::Left), ("value", Align::Left)]);
+    let settings: Vec<&File> = trials
+        .iter()
+        .filter_map(|s| match &s.probe {
+            goodput_model::Probe::File(f) if f.measures() => Some(f),
+            _ => None,
+        })
+        .collect();
+    let Some(first) = settings.first() else { return table };
+    let each = |of: &dyn Fn(&File) -> String| {
+        let mut words: Vec<String> = Vec::new();
+        for f in &settings {
+            let word = of(f);
+            if !word.is_empty() && !words.contains(&word) {
+                words.push(word);
+            }
+        }
+        Cell::from(words.join("; "))
+    };
+    table.row(["trials".into(), count(settings.len() as u64)]);
+    table.row(["places".into(), each(&|f| place::words(&f.place, None))]);
+    table.row(["work".into(), each(&|f| work(&f.work))]);
+    for (i, (name, _)) in particulars(&first.work).iter().enumerate() {
+        let value = each(&|f| {
+            particulars(&f.work)
+                .get(i)
+                .map_or(String::new(), |(n, v)| if n == name { v.to_string() } else { String::new() })
+        });
+        table.row([(*name).into(), value]);
+    }
+    for (i, (name, _)) in shared(first).iter().enumerate() {
+        table.row([(*name).into(), each(&|f| shared(f).swap_remove(i).1.to_string())]);
+    }
+    table
+}
+
+/// What each place is, as its client finds it.
+pub(crate) fn places_table(trials: &[&Summary]) -> Table {
+    let left = Align::Left;
+    let mut table = Table::new(
+        "Places",
+        &[
+            ("place", left),
+            ("worked on by", left),
+            ("file system", left),
+            ("device", left),
+            ("O_DIRECT", left),
+            ("largest request", left),
+            ("signed", left),
+            ("encrypted", left),
+            ("connections", Align::Right),
+            ("mount options", left),
+        ],
+    );
+    let mut told: Vec<String> = Vec::new();
+    for summary in trials {
+        let (Some(name), Some(found)) = (place::of(summary), summary.file()) else { continue };
+        if !told.contains(&name) {
+            table.row(place_row(&name, &found.facts));
+            told.push(name);
+        }
+    }
+    table.without_empty_columns()
+}
+
+fn place_row(name: &str, facts: &PlaceFacts) -> Vec<Cell> {
+    let text = |t: &Option<String>| Cell::from(t.as_deref().unwrap_or_default());
+    let answer = |b: Option<bool>| Cell::from(b.map(yes).unwrap_or_default());
+    let largest = facts
+        .max_io
+        .map(|(read, write)| size(read.0).followed(format_args!(" read, {} write", size(write.0))));
+    vec![
+        name.into(),
+        (&facts.engine).into(),
+        text(&facts.file_system),
+        text(&facts.device),
+        answer(facts.direct),
+        largest.unwrap_or("".into()),
+        answer(facts.signed),
+        answer(facts.encrypted),
+        facts.connections.map_or("".into(), |n| count(n.into())),
+        text(&facts.mount),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::documents;
+
+    #[test]
+    fn a_run_says_what_it_went_through() {
+        let document = documents::file_marks();
+        let trials: Vec<&Summary> = document.trials.iter().collect();
+        let table = run_table(&trials);
+        let value = |name: &str| table.rows.iter().find(|r| r[0] == name).map(|r| r[1].to_string());
+        assert!(value("work").unwrap().starts_with("read: SEQ1M Q8T1; "), "{table:?}");
+        assert_eq!(value("queue and threads").as_deref(), Some("8 × 1; 1 × 1; 32 × 1"));
+        assert_eq!(value("file").as_deref(), Some("1 GiB"));
+        let places = places_table(&trials);
+        assert_eq!(places.rows.len(), 1);
+        assert_eq!(places.rows[0][..2], ["smb://nas/media", "smb 3.1.1"]);
+    }
+}

@@ -1,0 +1,31 @@
+//! Each resource that a copy could use, and how much of it was used.
+
+use crate::table::{Align, Table};
+use goodput_model::file::FileWay;
+use goodput_model::summary::{FileVerdict, Level};
+
+/// One row a resource of each verdict.
+pub(super) fn resources_table(verdicts: &[FileVerdict]) -> Table {
+    let left = Align::Left;
+    let mut table =
+        Table::new("What the copies used", &[("copy", left), ("resource", left), ("", left), ("", left)]);
+    for verdict in verdicts {
+        let verb = if verdict.way == FileWay::Write { "write to" } else { "read from" };
+        for (i, used) in verdict.resources.iter().enumerate() {
+            let level = match used.level {
+                Level::Unknown => "unknown",
+                Level::Clear => "to spare",
+                Level::Near => "nearly used up",
+                Level::Saturated => "used up",
+            };
+            let level = if verdict.cause == Some(used.resource) { "the limit" } else { level };
+            table.row([
+                if i == 0 { format!("{verb} {}", verdict.place) } else { String::new() },
+                used.resource.words().trim_start_matches("the ").to_string(),
+                level.into(),
+                used.text.clone(),
+            ]);
+        }
+    }
+    table
+}

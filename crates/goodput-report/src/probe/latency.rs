@@ -1,0 +1,282 @@
+//! The report of a latency probe: how long an answer takes, idle or under load, and how many were lost.
+
+use super::request::request_table;
+use super::stream::stream_table;
+use super::{ProbeReport, row, stop, wait};
+use crate::csv::{self, CsvTable};
+use crate::figure::Figure;
+use crate::figure::latency::{latency_distribution, latency_over_time, quantiles};
+use crate::figure::over_time::goodput_over_time;
+use crate::headline::{share_of_limit, way};
+use crate::table::cell::{count, nanos, or_none, percent, rate, size_setting, time_change, time_setting};
+use crate::table::{Align, Cell, Table};
+use goodput_model::probe::{Direction, Probe, Stop};
+use goodput_model::summary::{LatencySummary, ProbesSummary, Summary};
+use goodput_model::{Latency, Trial};
+
+impl ProbeReport for Latency {
+    fn title(&self) -> &'static str {
+        if self.load.is_none() { "Latency, idle (latency)" } else { "Latency under load (latency)" }
+    }
+
+    fn is_limited(&self) -> bool {
+        self.load.is_some()
+    }
+
+    fn result(&self, summary: &Summary) -> Option<String> {
+        result(summary, self)
+    }
+
+    fn short(&self, summary: &Summary) -> Option<String> {
+        short(summary, self)
+    }
+
+    fn settings(&self) -> Vec<(&'static str, Cell)> {
+        settings(self)
+    }
+
+    fn tables(&self, summary: &Summary) -> Vec<Table> {
+        let mut tables = vec![latency_table(summary)];
+        if self.load.is_some() && !summary.directions().is_empty() {
+            tables.push(stream_table(summary));
+        }
+        tables
+    }
+
+    fn figures(&self, summary: &Summary, trial: Option<&Trial>) -> Vec<Figure> {
+        vec![
+            latency_over_time(summary, trial),
+            latency_distribution(summary, &trial.map(quantiles).unwrap_or_default()),
+            goodput_over_time(summary, self.load.map_or(1, |d| d.parts().len()), None),
+        ]
+    }
+}
+
+/// `idle: median 61.20 µs, 99 % within 80.00 µs, worst 1.200 ms, none of 1,000 probes lost`.
+fn result(summary: &Summary, settings: &Latency) -> Option<String> {
+    let probes = summary.probes()?;
+    let mut text = match settings.load {
+        None => "idle".to_string(),
+        Some(direction) => {
+            let goodput = summary.goodput_bps.map(|g| format!(" of {}{}", rate(g), share_of_limit(summary)));
+            format!("under TCP {}{}", way(summary, direction), goodput.unwrap_or_default())
+        }
+    };
+    match summary.latency() {
+        None => text.push_str(": no probe was answered"),
+        Some(l) => {
+            text.push_str(&format!(": median {}", nanos(l.p50)));
+            if l.count >= 100 {
+                text.push_str(&format!(", 99 % within {}", nanos(l.p99)));
+            }
+            text.push_str(&format!(", worst {}", nanos(l.max)));
+        }
+    }
+    text.push_str(&match probes.lost {
+        0 => format!(", none of {} probes lost", count(probes.sent)),
+        lost => format!(
+            ", {} of {} probes lost ({})",
+            count(lost),
+            count(probes.sent),
+            percent(lost as f64 * 100.0 / probes.sent.max(1) as f64)
+        ),
+    });
+    Some(text)
+}
+
+/// `idle p50 61.20 µs`, `both ways p50 12.30 ms, 3 lost`.
+fn short(summary: &Summary, settings: &Latency) -> Option<String> {
+    let l = summary.latency()?;
+    let lost = summary.probes().filter(|p| p.lost > 0).map(|p| format!(", {} lost", count(p.lost)));
+    Some(format!("{} p50 {}{}", load(settings), nanos(l.p50), lost.unwrap_or_default()))
+}
+
+/// The load in a word.
+fn load(settings: &Latency) -> &'static str {
+    use goodput_model::probe::Direction::{Both, Receive, Send};
+    match settings.load {
+        None => "idle",
+        Some(Send) => "send",
+        Some(Receive) => "receive",
+        Some(Both) => "both ways",
+    }
+}
+
+fn settings(l: &Latency) -> Vec<(&'static str, Cell)> {
+    let load = match l.load {
+        None => "none: the path is idle".to_string(),
+        Some(direction) => {
+            let way = match direction {
+                Direction::Send => "the connecting end sends",
+                Direction::Receive => "the connecting end receives",
+                Direction::Both => "both ways at once",
+            };
+            format!("TCP, {way}, {} connections each way", count(l.connections.into()))
+        }
+    };
+    vec![
+        row("load", load),
+        row(
+            "probes",
+            format!("UDP, {} and back, one each {}", size_setting(l.size), time_setting(l.interval)),
+        ),
+        row("ends wait", wait(l.wait)),
+        row("stops", stop(Stop::Time(l.time))),
+        row("warm-up, not counted", time_setting(l.warm_up)),
+    ]
+}
+
+/// Percentiles of the answered probes, and what became of the others.
+fn latency_table(summary: &Summary) -> Table {
+    let mut table = request_table(summary);
+    table.title = "Probes".into();
+    // The word for what is counted here.
+    for row in &mut table.rows {
+        if row[0] == "transactions" {
+            row[0] = "answered".into();
+        }
+    }
+    for note in &mut table.notes {
+        *note = note.replace("Too few transactions", "Too few probes");
+    }
+    if let Some(p) = summary.probes() {
+        table.rows.insert(0, vec!["sent".into(), count(p.sent)]);
+        let share = percent(p.lost as f64 * 100.0 / p.sent.max(1) as f64);
+        table.row(vec!["lost".into(), count(p.lost).followed(format_args!(" ({share})"))]);
+        if let Some(late) = p.sent_late_ns {
+            table.row(vec!["sent late, 50 % within".into(), nanos(late.p50)]);
+            table.row(vec!["sent late, worst".into(), nanos(late.max)]);
+        }
+        if let Some(round_trip) = p.round_trip_ns {
+            table.row(vec!["from sent to answered, 50 % within".into(), nanos(round_trip.p50)]);
+        }
+        table.notes.push(
+            "Latency counts from the intended send time, so a probe sent late is charged for it.".into(),
+        );
+    }
+    table
+}
+
+/// Idle beside loaded, one row a trial, with what the load adds at the median and at 99 %; `None` for fewer than
+/// two trials of this probe.
+pub(crate) fn idle_and_loaded(summaries: &[&Summary]) -> Option<Table> {
+    let trials: Vec<_> = summaries
+        .iter()
+        .filter_map(|s| match &s.probe {
+            Probe::Latency(l) => Some((*s, l)),
+            _ => None,
+        })
+        .collect();
+    if trials.len() < 2 {
+        return None;
+    }
+    let right = Align::Right;
+    let mut table = Table::new(
+        "Latency, idle and under load",
+        &[
+            ("load", Align::Left),
+            ("sent", right),
+            ("received", right),
+            ("p50", right),
+            ("p90", right),
+            ("p99", right),
+            ("worst", right),
+            ("added at p50", right),
+            ("added at p99", right),
+            ("lost", right),
+        ],
+    );
+    let idle = trials.iter().find(|(_, l)| l.load.is_none()).and_then(|(s, _)| s.latency());
+    for (summary, settings) in &trials {
+        let goodput = |direction: Direction| {
+            let found = summary.directions().iter().find(|d| d.direction == direction);
+            or_none(found.and_then(|d| d.goodput_bps), rate)
+        };
+        let l = summary.latency();
+        let at = |least: u64, of: fn(&LatencySummary) -> u64| {
+            or_none(l.filter(|l| l.count >= least).map(|l| of(&l)), nanos)
+        };
+        let added = |least: u64, of: fn(&LatencySummary) -> u64| {
+            let enough = |l: Option<LatencySummary>| l.filter(|l| l.count >= least).map(|l| of(&l));
+            let (idle, loaded) = (enough(idle), enough(l));
+            match (settings.load, idle, loaded) {
+                (Some(_), Some(idle), Some(loaded)) => time_change(loaded as f64 - idle as f64),
+                _ => Cell::Missing,
+            }
+        };
+        let lost = summary.probes().map(|p| count(p.lost).followed(format_args!(" of {}", count(p.sent))));
+        table.row(vec![
+            load(settings).into(),
+            goodput(Direction::Send),
+            goodput(Direction::Receive),
+            at(2, |l| l.p50),
+            at(10, |l| l.p90),
+            at(100, |l| l.p99),
+            at(1, |l| l.max),
+            added(2, |l| l.p50),
+            added(100, |l| l.p99),
+            or_none(lost, |l| l),
+        ]);
+    }
+    Some(table.without_empty_columns())
+}
+
+/// One row a latency trial: what became of its probes.
+pub(crate) fn csv(summaries: &[&Summary]) -> Option<CsvTable> {
+    type Row<'a> = (&'a Summary, &'a Latency, ProbesSummary);
+    let rows = summaries.iter().filter_map(|s| match &s.probe {
+        Probe::Latency(settings) => Some((*s, settings, s.probes()?)),
+        _ => None,
+    });
+    let columns: csv::Columns<'_, Row<'_>> = &[
+        ("trial", |(s, ..)| s.trial.0.into()),
+        ("load", |(_, settings, _)| load(settings).into()),
+        ("sent", |(.., p)| p.sent.into()),
+        ("answered", |(.., p)| p.answered.into()),
+        ("lost", |(.., p)| p.lost.into()),
+        ("round_trip_p50_ns", |(.., p)| p.round_trip_ns.map(|r| r.p50).into()),
+        ("goodput_bps", |(s, ..)| s.goodput_bps.into()),
+    ];
+    csv::table("probes", columns, rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::documents;
+
+    #[test]
+    fn what_the_load_adds_stands_beside_it() {
+        let (idle, loaded) = (documents::latency_idle(), documents::latency_loaded());
+        let table = idle_and_loaded(&[&idle, &loaded]).unwrap();
+        assert_eq!(table.rows[0][0], "idle");
+        let added = table.columns.iter().position(|c| c.0 == "added at p50").unwrap();
+        assert_eq!(table.rows[0][added], Cell::Missing);
+        assert_eq!(table.rows[1][added], "+12.24 ms");
+        assert_eq!(idle_and_loaded(&[&idle]), None);
+    }
+
+    #[test]
+    fn loss_stands_apart_from_latency() {
+        let table = latency_table(&documents::latency_loaded());
+        assert_eq!(table.rows[0], ["sent", "1,000"]);
+        assert!(table.rows.iter().any(|r| *r == ["answered", "992"]));
+        assert!(table.rows.iter().any(|r| *r == ["lost", "8 (0.8 %)"]));
+    }
+
+    #[test]
+    fn the_headline_names_the_load() {
+        let idle = documents::latency_idle();
+        let goodput_model::Probe::Latency(settings) = &idle.probe else { panic!() };
+        assert_eq!(
+            result(&idle, settings).unwrap(),
+            "idle: median 61.20 µs, 99 % within 80.00 µs, worst 1.200 ms, none of 1,000 probes lost"
+        );
+        let loaded = documents::latency_loaded();
+        let goodput_model::Probe::Latency(settings) = &loaded.probe else { panic!() };
+        let text = result(&loaded, settings).unwrap();
+        assert!(text.starts_with("under TCP a → b of 93.66 Mbit/s: median 12.30 ms"), "{text}");
+        assert!(text.ends_with("8 of 1,000 probes lost (0.8 %)"), "{text}");
+        assert_eq!(short(&loaded, settings).unwrap(), "send p50 12.30 ms, 8 lost");
+    }
+}

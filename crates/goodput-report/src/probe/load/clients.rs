@@ -1,0 +1,113 @@
+//! The clients of one point, and of all points of a run.
+
+use super::points::mbit;
+use crate::table::cell::{count, nanos, or_none, percent, plain, time};
+use crate::table::{Align, Cell, Table};
+use goodput_model::summary::{ClientSummary, LoadSummary, Summary};
+
+/// One row a client of one point.
+pub(crate) fn clients_table(load: &LoadSummary) -> Table {
+    let right = Align::Right;
+    let mut table = Table::new(
+        "Clients",
+        &[
+            ("client", Align::Left),
+            ("transmit, Mbit/s", right),
+            ("receive, Mbit/s", right),
+            ("requests/s", right),
+            ("began after", right),
+            ("ended before", right),
+            ("clock offset", right),
+            ("known to", right),
+            ("", Align::Left),
+        ],
+    );
+    let part = |bps: u64, all: u64| if all > 0 { mbit(bps) } else { Cell::Missing };
+    for c in &load.per_client {
+        let edge = |ns: Option<i64>| or_none(ns, |ns| time(ns as f64));
+        table.row(vec![
+            c.name.as_str().into(),
+            part(c.transmit_bps, load.transmit_bps),
+            part(c.receive_bps, load.receive_bps),
+            plain(c.requests_per_second),
+            edge(c.skew.and_then(|s| s.first_ns)),
+            edge(c.skew.and_then(|s| s.last_ns)),
+            edge(c.skew.map(|s| s.offset_ns)),
+            or_none(c.skew, |s| nanos(s.offset_error_ns).preceded("± ")),
+        ]);
+    }
+    for e in &load.excluded {
+        let mut row = vec![Cell::Missing; 9];
+        let cause = format!("not in the result: {}", e.cause.trim_end_matches('.'));
+        (row[0], row[8]) = (e.host.as_str().into(), cause.into());
+        table.row(row);
+    }
+    if let Some(fairness) = load.fairness {
+        table.notes.push(format!("Jain's index of fairness: {fairness:.3} (1: all clients have the same)."));
+    }
+    table.without_empty_columns()
+}
+
+/// One row a client over all points: how often it was there, its share, how well it kept the windows.
+pub(crate) fn clients_of_run(points: &[&Summary]) -> Table {
+    let right = Align::Right;
+    let mut table = Table::new(
+        "Clients over all points",
+        &[
+            ("client", Align::Left),
+            ("points", right),
+            ("not in the result", right),
+            ("least of an equal share", right),
+            ("most of an equal share", right),
+            ("farthest from an edge", right),
+        ],
+    );
+    let loads: Vec<&LoadSummary> = points.iter().filter_map(|s| s.load()).collect();
+    let mut names: Vec<&str> = Vec::new();
+    for load in &loads {
+        let known = load.per_client.iter().map(|c| c.name.as_str());
+        for name in known.chain(load.excluded.iter().map(|e| e.host.as_str())) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+    }
+    for name in names {
+        let own = |load: &&LoadSummary| -> Option<(f64, ClientSummary)> {
+            let c = load.per_client.iter().find(|c| c.name == name)?;
+            let all = load.transmit_bps as f64 + load.receive_bps as f64;
+            let share = (c.transmit_bps as f64 + c.receive_bps as f64) * f64::from(load.clients) / all;
+            Some((if share.is_finite() { share } else { 0.0 }, c.clone()))
+        };
+        let parts: Vec<(f64, ClientSummary)> = loads.iter().filter_map(own).collect();
+        let out = loads.iter().filter(|l| l.excluded.iter().any(|e| e.host == name)).count() as u64;
+        let share = |pick: fn(f64, f64) -> f64| parts.iter().map(|p| p.0).reduce(pick);
+        let edges = parts.iter().filter_map(|p| p.1.skew).flat_map(|s| [s.first_ns, s.last_ns]).flatten();
+        table.row(vec![
+            name.into(),
+            count(parts.len() as u64),
+            if out > 0 { count(out) } else { Cell::Missing },
+            or_none(share(f64::min), |s| percent(s * 100.0)),
+            or_none(share(f64::max), |s| percent(s * 100.0)),
+            or_none(edges.map(i64::unsigned_abs).max(), nanos),
+        ]);
+    }
+    table.without_empty_columns()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::documents;
+    use goodput_model::load::Traffic;
+
+    #[test]
+    fn an_excluded_client_is_named_with_its_cause() {
+        let one = documents::load_point(Traffic::Receive, 1024, 20, 1);
+        let load = one.load().unwrap();
+        let table = clients_table(load);
+        assert_eq!(table.rows.len(), 20);
+        assert_eq!(table.rows[19][0], "c20");
+        assert_eq!(table.rows[19].last().unwrap(), "not in the result: it has not answered for 10 s");
+    }
+}

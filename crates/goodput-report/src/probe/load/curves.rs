@@ -1,0 +1,49 @@
+//! Where the curves of a load run saturate.
+
+use super::clients;
+use crate::table::cell::{rate, size};
+use crate::table::{Align, Cell, Table};
+use goodput_model::summary::{LoadCurve, Saturation};
+
+/// One row a curve: its best, and where it saturates.
+pub(crate) fn saturation_table(curves: &[&LoadCurve]) -> Table {
+    let right = Align::Right;
+    let mut table = Table::new(
+        "Where more gains nothing",
+        &[
+            ("curve", Align::Left),
+            ("best", right),
+            ("at", right),
+            ("saturated from", right),
+            ("95 % sure", right),
+            ("", Align::Left),
+        ],
+    );
+    for curve in curves {
+        let at = |n: u64| if curve.clients.is_some() { size(n) } else { clients(n).into() };
+        let fixed = match (curve.clients, curve.size_bytes) {
+            (Some(n), _) => format!(", {}, over the request size", clients(n.into())),
+            (None, Some(bytes)) => format!(" {}, over the number of clients", size(bytes)),
+            (None, None) => ", over the number of clients".into(),
+        };
+        let (from, sure, why) = match &curve.saturation {
+            Saturation::Reached { at: here, least, most } => {
+                (at(*here), at(*least).followed(format_args!(" to {}", at(*most))), String::new())
+            }
+            Saturation::NotReached => (Cell::Missing, Cell::Missing, "not reached".into()),
+            Saturation::CannotTell { reason } => {
+                (Cell::Missing, Cell::Missing, format!("cannot be told: {reason}"))
+            }
+        };
+        table.row(vec![
+            format!("{}{fixed}", curve.name).into(),
+            rate(curve.best_bps),
+            at(curve.best_at),
+            from,
+            sure,
+            why.into(),
+        ]);
+    }
+    table.notes.push("Saturated: no later point has over 5 % more. Sure of that are 95 % of resamples of the points' own intervals.".into());
+    table.without_empty_columns()
+}

@@ -1,0 +1,245 @@
+//! Pictures of a load run: traffic, the server's CPU and the P/E index over the request size, a curve for each way of
+//! traffic; traffic and latency over the number of clients.
+
+use super::{clients, saturation};
+use crate::figure::{Axis, Curve, Figure, LimitLine, Mark, Quantity, Style};
+use crate::number::{or_none, rate, size};
+use goodput_model::summary::{LoadCurve, LoadCurvePoint, LoadCurves, Saturation, Summary};
+
+/// Curves that a picture can tell apart by colour.
+const CURVES: usize = 4;
+/// A limit farther above the best than this would flatten the curves.
+const NEAR: f64 = 4.0;
+
+/// Every figure of a run, in the order in which a report shows them.
+pub(crate) fn of_run(curves: &LoadCurves, points: &[&Summary]) -> Vec<Figure> {
+    let mut all = Vec::new();
+    // Of several numbers of clients the largest: the others are in the pictures over clients.
+    let most = curves.over_size.iter().filter_map(|c| c.clients).max();
+    let over_size: Vec<&LoadCurve> = curves.over_size.iter().filter(|c| c.clients == most).collect();
+    for drawn in over_size.chunks(CURVES) {
+        let number = if all.is_empty() { String::new() } else { format!("-{}", all.len()) };
+        let figures = [traffic(drawn, points), cpu(drawn), pe_index(drawn)];
+        all.extend(figures.map(|f| Figure { id: format!("{}{number}", f.id), ..f }));
+    }
+    for (i, drawn) in groups(&curves.over_clients).iter().enumerate() {
+        let number = if i == 0 { String::new() } else { format!("-{i}") };
+        let figures = [traffic(drawn, points), latency(drawn)];
+        all.extend(figures.map(|f| Figure { id: format!("{}{number}", f.id), ..f }));
+    }
+    all.into_iter().filter(|f| !f.is_empty()).collect()
+}
+
+/// Curves over clients that stand in one picture: all, or those of one name; of many sizes the least, the largest and
+/// some between.
+fn groups(all: &[LoadCurve]) -> Vec<Vec<&LoadCurve>> {
+    if all.len() <= CURVES {
+        return if all.is_empty() { Vec::new() } else { vec![all.iter().collect()] };
+    }
+    let mut groups: Vec<Vec<&LoadCurve>> = Vec::new();
+    for curve in all {
+        match groups.iter_mut().find(|g| g[0].name == curve.name) {
+            Some(group) => group.push(curve),
+            None => groups.push(vec![curve]),
+        }
+    }
+    groups
+        .into_iter()
+        .map(|group| {
+            let last = group.len() - 1;
+            let step = |i: usize| group[i * last / (CURVES - 1)];
+            if last < CURVES { group } else { (0..CURVES).map(step).collect() }
+        })
+        .collect()
+}
+
+/// True for curves over the request size.
+fn over_size(drawn: &[&LoadCurve]) -> bool {
+    drawn.first().is_some_and(|c| c.clients.is_some())
+}
+
+/// What a curve is called in a legend.
+fn name(curve: &LoadCurve) -> String {
+    match curve.size_bytes {
+        Some(bytes) if curve.clients.is_none() => format!("{} {}", curve.name, size(bytes)),
+        _ => curve.name.clone(),
+    }
+}
+
+/// A picture of these curves without its vertical axis.
+fn figure(id: &str, what: &str, drawn: &[&LoadCurve], y: Axis, curves: Vec<Curve>) -> Figure {
+    let xs = || drawn.iter().flat_map(|c| &c.points).map(|p| p.at as f64);
+    let (x, over, of) = if over_size(drawn) {
+        let many = drawn.iter().find_map(|c| c.clients).unwrap_or(0);
+        let of = format!(", {}", clients(many.into()));
+        (Axis::log("request size", Quantity::Size, xs()), "request size", of)
+    } else {
+        let same = drawn.windows(2).all(|w| w[0].name == w[1].name) && drawn.len() > 1;
+        let of = if same { format!(", {}", drawn[0].name) } else { String::new() };
+        (Axis::from_zero("clients", Quantity::Count, xs()), "the number of clients", of)
+    };
+    let told: Vec<String> = drawn.iter().map(|c| saturation(c)).collect();
+    let prefix = if over_size(drawn) { "size" } else { "clients" };
+    Figure {
+        id: format!("{prefix}-{id}"),
+        title: format!("{what} over {over}{of}"),
+        description: told.join(" "),
+        x,
+        y,
+        curves,
+        limits: Vec::new(),
+        marks: Vec::new(),
+        notes: Vec::new(),
+    }
+}
+
+/// One curve for each, of what `of` finds in their points.
+fn lines(drawn: &[&LoadCurve], of: impl Fn(&LoadCurvePoint) -> Option<f64>) -> Vec<Curve> {
+    let one = |c: &&LoadCurve| {
+        let points = c.points.iter().filter_map(|p| Some((p.at as f64, of(p)?))).collect();
+        Curve::new(name(c), Style::Line, points)
+    };
+    drawn.iter().map(one).collect()
+}
+
+fn values(curves: &[Curve]) -> impl Iterator<Item = f64> {
+    curves.iter().flat_map(|c| c.points.iter().map(|p| p.1).chain(c.band.iter().map(|b| b.2)))
+}
+
+/// User data through the server, with the medium's limits and where each curve saturates.
+fn traffic(drawn: &[&LoadCurve], points: &[&Summary]) -> Figure {
+    let banded = |(curve, from): (Curve, &&LoadCurve)| {
+        let band = from.points.iter().filter_map(|p| {
+            let (low, high) = p.interval_bps?;
+            Some((p.at as f64, low as f64, high as f64))
+        });
+        curve.with_band("95 % interval", band.collect())
+    };
+    let plain = lines(drawn, |p| Some(p.goodput_bps as f64));
+    let curves: Vec<Curve> = plain.into_iter().zip(drawn).map(banded).collect();
+    let best = values(&curves).fold(0.0, f64::max);
+    let limits = limits(drawn);
+    let near = limits.iter().map(|(bps, _)| *bps as f64).filter(|l| *l <= best * NEAR);
+    let y = Axis::from_zero("traffic through the server", Quantity::Rate, values(&curves).chain(near));
+    let mut figure = figure("traffic", "Traffic", drawn, y, curves);
+    let medium = points.iter().find_map(|s| s.limit.by());
+    let of = medium.map(|m| format!(" of {m}")).unwrap_or_default();
+    for (bps, names) in limits {
+        let label = format!("limit{of} ({}): {}", names.join(", "), rate(bps));
+        if figure.y.place(bps as f64).is_some() {
+            figure.limits.push(LimitLine { at: bps as f64, label });
+        } else {
+            figure.notes.push(format!("The {label} lies above the picture."));
+        }
+    }
+    if figure.limits.is_empty() && figure.notes.is_empty() {
+        figure.notes.extend(points.first().map(|s| crate::headline::limit(s)));
+    }
+    for curve in drawn {
+        if let Saturation::Reached { at, .. } = &curve.saturation
+            && let Some(p) = curve.points.iter().find(|p| p.at == *at)
+        {
+            let from = if curve.clients.is_some() { size(*at) } else { clients(*at) };
+            let whose = if drawn.len() > 1 { format!("{} ", name(curve)) } else { String::new() };
+            let label = format!("{whose}saturated from {from}");
+            figure.marks.push(Mark { at: (p.at as f64, p.goodput_bps as f64), label });
+        }
+    }
+    figure
+}
+
+/// The limits of these curves, each with the curves it holds for.
+fn limits(drawn: &[&LoadCurve]) -> Vec<(u64, Vec<String>)> {
+    let mut found: Vec<(u64, Vec<String>)> = Vec::new();
+    for curve in drawn {
+        if let Some(bps) = curve.points.iter().filter_map(|p| p.limit_bps).max() {
+            match found.iter_mut().find(|(known, _)| *known == bps) {
+                Some((_, names)) => names.push(name(curve)),
+                None => found.push((bps, vec![name(curve)])),
+            }
+        }
+    }
+    found
+}
+
+/// Busy per cent of the server's CPUs.
+fn cpu(drawn: &[&LoadCurve]) -> Figure {
+    let curves = lines(drawn, |p| p.cpu_busy_percent);
+    let y = Axis::from_zero("server CPU busy", Quantity::Percent, values(&curves));
+    figure("cpu", "Server CPU", drawn, y, curves)
+}
+
+/// Mbit/s for each per cent of busy CPU.
+fn pe_index(drawn: &[&LoadCurve]) -> Figure {
+    let curves = lines(drawn, |p| p.pe_index);
+    let label = "P/E index (Mbit/s for each per cent of CPU)";
+    let y = Axis::from_zero(label, Quantity::Plain, values(&curves));
+    let mut figure = figure("pe", "P/E index", drawn, y, curves);
+    let missing = drawn.iter().flat_map(|c| &c.points).filter(|p| p.pe_index.is_none()).count();
+    if missing > 0 {
+        figure
+            .notes
+            .push(format!("{missing} points have none: the CPU was under 2 % busy, or has no figure."));
+    }
+    figure
+}
+
+/// What 99 % of the latencies stay within.
+fn latency(drawn: &[&LoadCurve]) -> Figure {
+    let curves = lines(drawn, |p| p.p99_ns.map(|ns| ns as f64));
+    let y = Axis::log("99 % within", Quantity::Time, values(&curves));
+    let mut figure = figure("p99", "Latency (p99)", drawn, y, curves);
+    let worst = drawn.iter().flat_map(|c| &c.points).filter_map(|p| p.p99_ns).max();
+    figure.description = format!("At most {}. {}", or_none(worst, crate::number::nanos), figure.description);
+    figure
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::documents;
+
+    fn drawn(document: &goodput_model::summary::Document) -> Vec<Figure> {
+        let points: Vec<&Summary> = document.trials.iter().collect();
+        of_run(document.load_curves.as_ref().unwrap(), &points)
+    }
+
+    #[test]
+    fn three_pictures_over_size_with_a_curve_for_each_way() {
+        let figures = drawn(&documents::load_run());
+        let ids: Vec<&str> = figures.iter().map(|f| f.id.as_str()).collect();
+        assert_eq!(ids, ["size-traffic", "size-cpu", "size-pe"]);
+        let traffic = &figures[0];
+        let names: Vec<&str> = traffic.curves.iter().map(|c| c.name.as_str()).collect();
+        assert_eq!(names, ["transmit", "receive", "duplex"]);
+        assert!(traffic.curves.iter().all(|c| c.points.len() == 13 && c.band.len() == 13));
+        let limits: Vec<&str> = traffic.limits.iter().map(|l| l.label.as_str()).collect();
+        assert_eq!(
+            limits,
+            [
+                "limit of 1000base-t (transmit, receive): 941.5 Mbit/s",
+                "limit of 1000base-t (duplex): 1.883 Gbit/s"
+            ]
+        );
+    }
+
+    #[test]
+    fn pictures_over_clients() {
+        let figures = drawn(&documents::load_cycle());
+        let ids: Vec<&str> = figures.iter().map(|f| f.id.as_str()).collect();
+        assert_eq!(ids, ["clients-traffic", "clients-p99"]);
+        assert_eq!(figures[0].curves[0].name, "transmit 64 KiB");
+        assert_eq!(figures[0].curves[0].points.last().map(|p| p.0), Some(20.0));
+    }
+
+    #[test]
+    fn of_many_sizes_some_are_drawn() {
+        let one = documents::load_cycle().load_curves.unwrap().over_clients.remove(0);
+        let many: Vec<LoadCurve> =
+            (6..19).map(|k| LoadCurve { size_bytes: Some(1 << k), ..one.clone() }).collect();
+        let group = groups(&many);
+        let sizes: Vec<_> = group[0].iter().map(|c| c.size_bytes.unwrap()).collect();
+        assert_eq!((group.len(), sizes), (1, vec![64, 1_024, 16_384, 262_144]));
+        assert!(groups(&[]).is_empty());
+    }
+}

@@ -1,0 +1,234 @@
+//! The table of a load's points.
+
+use super::{adapter, asked, requests, traffic};
+use crate::table::cell::{count, nanos, or_none, percent, plain, size_setting};
+use crate::table::{Align, Cell, Table};
+use goodput_analysis::curve::server_cpu;
+use goodput_analysis::finding::load::SKEW_PERCENT;
+use goodput_model::load::Traffic;
+use goodput_model::summary::{LoadSummary, Summary};
+use goodput_model::{CpuScope, Load, Probe};
+
+/// The points of a load in the order of a table: by traffic, request size, clients, and then as they were measured.
+pub(crate) fn in_order<'a>(points: &[&'a Summary]) -> Vec<(&'a Summary, &'a Load)> {
+    let mut all: Vec<(&Summary, &Load)> = points
+        .iter()
+        .filter_map(|s| match &s.probe {
+            Probe::Load(l) => Some((*s, l)),
+            _ => None,
+        })
+        .collect();
+    all.sort_by_key(|(s, l)| {
+        let mixed = l.size().is_none();
+        (l.traffic(), mixed, l.size(), if mixed { requests(l) } else { String::new() }, asked(s, l))
+    });
+    all
+}
+
+/// Mbit/s in four digits, without the unit that the column names.
+pub(super) fn mbit(bps: u64) -> Cell {
+    plain(bps as f64 / 1e6)
+}
+
+/// One row a point; columns that no point fills are left out.
+pub(crate) fn points_table(points: &[&Summary]) -> Table {
+    let right = Align::Right;
+    let mut table = Table::new(
+        "Load: Mbit/s each way, and what they cost the server",
+        &[
+            ("requests", right),
+            ("traffic", Align::Left),
+            ("clients", right),
+            ("transmit", right),
+            ("receive", right),
+            ("sum", right),
+            ("of limit", right),
+            ("requests/s", right),
+            ("p50", right),
+            ("p99", right),
+            ("connects/s", right),
+            ("CPU", right),
+            ("P/E", right),
+            ("µs/KiB", right),
+            ("skew", right),
+            ("", Align::Left),
+        ],
+    );
+    for (summary, settings) in in_order(points) {
+        table.row(row(summary, settings));
+    }
+    notes(&mut table, points);
+    table.without_empty_columns()
+}
+
+fn row(summary: &Summary, settings: &Load) -> Vec<Cell> {
+    let load = summary.load();
+    let both = |l: &LoadSummary| l.transmit_bps > 0 && l.receive_bps > 0;
+    // The way that nothing was asked of is not a zero.
+    let part = |bps: fn(&LoadSummary) -> u64, only: Traffic| match load {
+        Some(l) if settings.traffic() != only || bps(l) > 0 => mbit(bps(l)),
+        _ => Cell::Missing,
+    };
+    let latency = load.and_then(|l| l.reply_ns.or(l.handover_ns));
+    let at = |least: u64, of: u64| {
+        if latency.is_some_and(|l| l.count >= least) { nanos(of) } else { Cell::Missing }
+    };
+    vec![
+        requests_cell(settings),
+        traffic(settings.traffic()).into(),
+        who(summary, settings),
+        part(|l| l.transmit_bps, Traffic::Receive),
+        part(|l| l.receive_bps, Traffic::Transmit),
+        load.filter(|l| both(l))
+            .map_or(Cell::Missing, |l| mbit(l.transmit_bps.saturating_add(l.receive_bps))),
+        or_none(summary.percent_of_limit, percent),
+        or_none(load, |l| plain(l.requests_per_second)),
+        at(2, latency.map_or(0, |l| l.p50)),
+        at(100, latency.map_or(0, |l| l.p99)),
+        or_none(load.and_then(|l| l.connections_per_second), plain),
+        or_none(server_cpu(summary), |c| percent(c.busy_percent)),
+        or_none(summary.pe_index, plain),
+        or_none(summary.service_demand.and_then(|d| d.us_per_kib), plain),
+        or_none(load.and_then(|l| l.skew_p99_ns), nanos),
+        marks(summary).into(),
+    ]
+}
+
+/// The size of all requests, or the names of their mixes.
+pub(super) fn requests_cell(settings: &Load) -> Cell {
+    settings.size().map_or_else(|| requests(settings).into(), size_setting)
+}
+
+/// `20`, or `19 of 20` where some are not in the result.
+pub(super) fn who(summary: &Summary, settings: &Load) -> Cell {
+    let asked = asked(summary, settings);
+    match summary.load() {
+        Some(l) if l.clients != asked => {
+            count(l.clients.into()).followed(format_args!(" of {}", count(asked.into())))
+        }
+        _ => count(asked.into()),
+    }
+}
+
+/// What spoils a point: `failed`, `broke off`, `skew`.
+fn marks(summary: &Summary) -> String {
+    use goodput_model::Outcome;
+    let mut words = Vec::new();
+    match summary.outcome {
+        Outcome::Complete => {}
+        Outcome::Partial { .. } => words.push("broke off"),
+        Outcome::Failed { .. } => words.push("failed"),
+    }
+    if is_skewed(summary) {
+        words.push("skew");
+    }
+    words.join(", ")
+}
+
+fn is_skewed(summary: &Summary) -> bool {
+    summary.load().and_then(|l| l.skew_p99_ns).is_some_and(|ns| {
+        summary.elapsed_ns > 0 && ns as f64 * 100.0 > summary.elapsed_ns as f64 * SKEW_PERCENT
+    })
+}
+
+/// What must be known to read the points.
+fn notes(table: &mut Table, points: &[&Summary]) {
+    let any = |f: &dyn Fn(&LoadSummary) -> bool| points.iter().filter_map(|s| s.load()).any(f);
+    table.notes.push(
+        "transmit: sent by the server, counted by the clients; receive: sent by the clients, counted by the server.".into(),
+    );
+    let latency = match (any(&|l| l.reply_ns.is_some()), any(&|l| l.handover_ns.is_some())) {
+        (true, true) => {
+            Some("from request to reply, and without replies until the kernel has taken a request")
+        }
+        (true, false) => Some("from request to reply"),
+        (false, true) => {
+            Some("until the kernel has taken a request (there are no replies), which is not its delivery")
+        }
+        (false, false) => None,
+    };
+    table.notes.extend(latency.map(|what| format!("p50 and p99: time {what}.")));
+    let scope = points.iter().find_map(|s| server_cpu(s)).map(|c| c.scope);
+    table.notes.extend(match scope {
+        Some(CpuScope::Shared) => Some(
+            "CPU and P/E are of all hosts on the server's kernel, clients among them; they compare with nothing else."
+                .to_string(),
+        ),
+        Some(CpuScope::Pinned) => Some("CPU is the one CPU that the server is pinned to.".to_string()),
+        Some(CpuScope::Host) | None => None,
+    });
+    if points.iter().any(|s| is_skewed(s)) {
+        table.notes.push(format!("skew: over {SKEW_PERCENT} % of the window lies between its edges and the clients' first and last bytes."));
+    }
+    table.notes.extend(adapter(points));
+}
+
+/// Columns of the points that a narrow terminal can do without, the first of them first.
+const SPARE: [&str; 7] = ["µs/KiB", "of limit", "p50", "skew", "requests/s", "sum", "connects/s"];
+
+/// The table with as many columns as a terminal of this width has room for; which it had not is said.
+pub(crate) fn fitted(table: Table, width: Option<u16>) -> Table {
+    let Some(width) = width else { return table };
+    let fits = |table: &Table| {
+        let bare = Table { notes: Vec::new(), ..table.clone() };
+        bare.to_text(None).lines().all(|line| line.chars().count() <= usize::from(width))
+    };
+    let (mut fitted, mut left_out) = (table, Vec::new());
+    for name in SPARE {
+        if fits(&fitted) {
+            break;
+        }
+        if let Some(at) = fitted.columns.iter().position(|(column, _)| column == name) {
+            fitted.columns.remove(at);
+            fitted.rows.iter_mut().for_each(|row| drop(row.remove(at)));
+            left_out.push(name);
+        }
+    }
+    if !left_out.is_empty() {
+        let names = left_out.join(", ");
+        fitted.notes.push(format!("No room for {names}: use a wider terminal, --json, or goodput report."));
+    }
+    fitted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::documents;
+
+    #[test]
+    fn a_run_is_one_table_with_a_row_a_point() {
+        let document = documents::load_run();
+        let points: Vec<&Summary> = document.trials.iter().collect();
+        let table = points_table(&points);
+        assert_eq!(table.rows.len(), 39);
+        let column = |name: &str| table.columns.iter().position(|c| c.0 == name).unwrap();
+        let first = &table.rows[0];
+        assert_eq!(first[..2], ["64 B", "transmit"]);
+        assert_eq!(first[column("receive")], Cell::Missing);
+        let last = &table.rows[38];
+        assert_eq!(last[..2], ["256 KiB", "duplex"]);
+        let number = |name: &str| last[column(name)].value().unwrap().0;
+        let sum = number("transmit") + number("receive");
+        assert!((sum / number("sum") - 1.0).abs() < 1e-3);
+        // One client was lost in one point.
+        assert_eq!(table.rows.iter().filter(|r| r[2] == "19 of 20").count(), 1);
+    }
+
+    #[test]
+    fn a_narrow_terminal_gets_fewer_columns_and_is_told_which() {
+        let document = documents::load_run();
+        let points: Vec<&Summary> = document.trials.iter().collect();
+        let whole = points_table(&points);
+        assert_eq!(fitted(whole.clone(), None), whole);
+        let narrow = fitted(whole.clone(), Some(80));
+        assert!(
+            narrow.notes.last().unwrap().starts_with("No room for µs/KiB, of limit, "),
+            "{:?}",
+            narrow.notes
+        );
+        // A line a point below the names and their rule: no cell is broken.
+        let bare = Table { notes: Vec::new(), ..narrow };
+        assert_eq!(bare.to_text(Some(80)).lines().count(), 2 + 39);
+    }
+}

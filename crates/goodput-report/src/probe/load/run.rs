@@ -1,0 +1,149 @@
+//! A load run in the terminal: what it came to, one table of all its points, and their findings, each told once.
+
+use super::points::{fitted, in_order, points_table};
+use crate::foreign::plain;
+use crate::headline;
+use crate::number::count;
+use crate::text::{Parts, findings};
+use goodput_model::summary::{Document, Summary};
+use goodput_model::{Finding, Load, Outcome, Severity};
+
+/// Points named in a finding that several share.
+const NAMES: usize = 3;
+
+/// All points of a load run.
+pub(crate) fn run(out: &mut Parts, document: &Document, points: &[&Summary], width: Option<u16>) {
+    for sentence in sentences(document, points) {
+        out.text(&format!("{}\n", plain(&sentence)));
+    }
+    out.table(fitted(points_table(points), width));
+    let told = merged(document, points);
+    if !told.is_empty() {
+        out.text(&format!("\n{}", findings(&told)));
+    }
+}
+
+/// The run, where its curves saturate, and its limits.
+pub(crate) fn sentences(document: &Document, points: &[&Summary]) -> Vec<String> {
+    let mut out = vec![super::whole_run(points)];
+    if let Some(curves) = &document.load_curves {
+        out.extend(super::saturations(&curves.over_size, &curves.over_clients));
+    }
+    // Directions have different limits, points of one direction the same.
+    let mut limits: Vec<Option<u64>> = Vec::new();
+    for (summary, _) in in_order(points).into_iter().filter(|(s, _)| s.load().is_some()) {
+        if !limits.contains(&summary.limit.goodput_bps) {
+            limits.push(summary.limit.goodput_bps);
+            out.push(headline::limit(summary));
+        }
+    }
+    out
+}
+
+/// The findings of all points, those of one rule together, after those that only the whole run shows.
+pub(crate) fn merged(document: &Document, points: &[&Summary]) -> Vec<Finding> {
+    let ordered = in_order(points);
+    let mut counts: Vec<u16> = ordered.iter().map(|(s, l)| super::asked(s, l)).collect();
+    counts.sort_unstable();
+    counts.dedup();
+    let name = |summary: &Summary, settings: &Load| {
+        let clients = format!(" with {}", super::clients(super::asked(summary, settings).into()));
+        format!("{}{}", super::point(settings), if counts.len() > 1 { clients } else { String::new() })
+    };
+    let mut rules: Vec<(Finding, Vec<(String, String)>)> = Vec::new();
+    let mut add = |finding: &Finding, point: String| {
+        let place = (point, finding.text.clone());
+        match rules.iter_mut().find(|(first, _)| first.id == finding.id) {
+            Some((_, places)) => places.push(place),
+            None => rules.push((finding.clone(), vec![place])),
+        }
+    };
+    for (summary, settings) in &ordered {
+        if let Outcome::Failed { cause } = &summary.outcome {
+            add(&failed(cause), name(summary, settings));
+        }
+        summary.findings.iter().for_each(|f| add(f, name(summary, settings)));
+    }
+    let whole = document.load_curves.iter().flat_map(|c| c.findings.clone());
+    let told = rules.into_iter().map(|(first, places)| together(first, &places, "points", points.len()));
+    whole.chain(told).collect()
+}
+
+fn failed(cause: &str) -> Finding {
+    Finding {
+        id: "point-failed".into(),
+        severity: Severity::Error,
+        text: format!("nothing was measured: {}", cause.trim_end_matches('.')),
+        evidence: Vec::new(),
+        try_next: String::new(),
+    }
+}
+
+/// One rule that spoke at these places, each with what it said there, of so many `things`.
+pub(crate) fn together(first: Finding, places: &[(String, String)], things: &str, of: usize) -> Finding {
+    let mut names: Vec<&str> = places.iter().map(|(name, _)| name.as_str()).collect();
+    names.dedup();
+    let Some((place, said)) = places.first() else { return first };
+    let same = places.iter().all(|(_, text)| text == said);
+    let more = |shown: usize, all: usize| {
+        if all > shown { format!(" and {} more", count((all - shown) as u64)) } else { String::new() }
+    };
+    let text = match names.len() {
+        1 if same => format!("{place}: {said}"),
+        1 => format!("{place}: {said}{}", more(1, places.len())),
+        all => {
+            let told = format!("{}{}", names[..all.min(NAMES)].join(", "), more(NAMES, all));
+            let example = if same { said.clone() } else { format!("for example {place}: {said}") };
+            format!("at {} of {} {things} ({told}): {example}", count(all as u64), count(of as u64))
+        }
+    };
+    let evidence = if names.len() > 1 {
+        places.iter().map(|(name, text)| format!("{name}: {text}")).collect()
+    } else {
+        first.evidence.clone()
+    };
+    Finding { text, evidence, ..first }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::documents;
+
+    #[test]
+    fn a_rule_is_told_once_with_its_points() {
+        let document = documents::load_run();
+        let points: Vec<&Summary> = document.trials.iter().collect();
+        let told = merged(&document, &points);
+        let one = |id: &str| told.iter().filter(|f| f.id == id).collect::<Vec<_>>();
+        let saturated = one("server-cpu-saturated");
+        assert_eq!(saturated.len(), 1, "{told:?}");
+        let text = &saturated[0].text;
+        assert!(text.starts_with("at 7 of 39 points (transmit 64 B, transmit 128 B, "), "{text}");
+        assert_eq!(saturated[0].evidence.len(), 7);
+        let excluded = one("client-excluded");
+        assert!(
+            excluded[0].text.starts_with("duplex 1 KiB: 1 of 20 clients not in the result: c20 ("),
+            "{excluded:?}"
+        );
+    }
+
+    #[test]
+    fn the_whole_run_has_one_table() {
+        let document = documents::load_run();
+        let text = crate::text::document(&document, None);
+        assert_eq!(text.matches("P/E").count(), 1, "{text}");
+        assert_eq!(text.lines().filter(|l| l.contains("256 KiB")).count(), 3, "{text}");
+    }
+
+    #[test]
+    fn a_point_that_failed_is_named_with_its_cause() {
+        let mut document = documents::load_run();
+        document.trials[3].outcome = Outcome::Failed { cause: "srv has not answered.".into() };
+        document.trials[3].result.load().unwrap().load = None;
+        let points: Vec<&Summary> = document.trials.iter().collect();
+        let told = merged(&document, &points);
+        let found = told.iter().find(|f| f.id == "point-failed").unwrap();
+        assert_eq!(found.text, "transmit 512 B: nothing was measured: srv has not answered");
+    }
+}

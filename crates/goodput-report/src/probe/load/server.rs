@@ -1,0 +1,113 @@
+//! The server of a load: its adapter's own count, and its CPU beside the clients'.
+
+use super::points::{in_order, requests_cell, who};
+use super::traffic;
+use crate::table::cell::{count, or_none, percent, volume};
+use crate::table::{Align, Table};
+use goodput_model::CpuScope;
+use goodput_model::summary::{HostSummary, Summary};
+use goodput_model::trial::Role;
+
+/// One row a point: what the server's adapter counted, and what user data, headers and acknowledgements come to.
+pub(crate) fn adapter_table(points: &[&Summary]) -> Table {
+    let right = Align::Right;
+    let mut table = Table::new(
+        "The server's adapter",
+        &[
+            ("requests", right),
+            ("traffic", Align::Left),
+            ("clients", right),
+            ("sent", right),
+            ("packets", right),
+            ("computed", right),
+            ("received", right),
+            ("packets", right),
+            ("computed", right),
+        ],
+    );
+    for (summary, settings) in in_order(points) {
+        let Some((load, a)) = summary.load().and_then(|l| Some((l, l.adapter.as_ref()?))) else {
+            continue;
+        };
+        let share = |expected: Option<u64>, counted: u64| {
+            or_none(expected.filter(|_| counted > 0), |e| percent(e as f64 * 100.0 / counted as f64))
+        };
+        table.row(vec![
+            requests_cell(settings),
+            traffic(settings.traffic()).into(),
+            who(summary, settings),
+            volume(a.transmit_bytes),
+            count(a.transmit_packets),
+            share(load.expected_adapter_bytes.map(|e| e.0), a.transmit_bytes),
+            volume(a.receive_bytes),
+            count(a.receive_packets),
+            share(load.expected_adapter_bytes.map(|e| e.1), a.receive_bytes),
+        ]);
+    }
+    table.notes.push(
+        "Over the window, Ethernet headers in it, frame check sequences not. Computed: user data, headers of the \
+         kernel's segments, acknowledgements, in per cent of what was counted."
+            .into(),
+    );
+    table.without_empty_columns()
+}
+
+/// CPU of the server, and the range of the clients that have a kernel of their own; `None` without a figure.
+pub(crate) fn cpu_table(summary: &Summary) -> Option<Table> {
+    let of = |role| summary.hosts.iter().filter(move |h: &&HostSummary| h.role == role);
+    let server = of(Role::Listen).find_map(|h| Some((h, h.cpu.as_ref()?)))?;
+    let clients: Vec<_> =
+        of(Role::Connect).filter_map(|h| h.cpu.as_ref().filter(|c| c.scope == CpuScope::Host)).collect();
+    let whose = match server.1.scope {
+        CpuScope::Host => server.0.name.clone(),
+        CpuScope::Shared => "all hosts, one kernel".into(),
+        CpuScope::Pinned => format!("{} (pinned)", server.0.name),
+    };
+    let mut table = Table::new("CPU over the window", &[("", Align::Left), ("", Align::Right)]);
+    table.columns[1].0 = whose;
+    if !clients.is_empty() {
+        table.columns.push(("clients".into(), Align::Right));
+    }
+    let mut row = |name: &str, f: &dyn Fn(&goodput_model::summary::CpuSummary) -> f64| {
+        let mut cells = vec![name.into(), percent(f(server.1))];
+        if let Some((low, high)) = range(clients.iter().map(|c| f(c))) {
+            cells.push(if percent(low) == percent(high) {
+                percent(low)
+            } else {
+                percent(low).followed(format_args!(" to {}", percent(high)))
+            });
+        }
+        table.row(cells);
+    };
+    row("busy", &|c| c.busy_percent);
+    row("busiest CPU", &|c| c.busy_percent_per_cpu.iter().copied().fold(0.0, f64::max));
+    row("user, sampled", &|c| c.user_percent);
+    row("system, sampled", &|c| c.system_percent);
+    row("softirq, sampled", &|c| c.softirq_percent);
+    row("unattributed", &|c| c.unattributed_percent);
+    row("stolen by hypervisor", &|c| c.steal_percent);
+    row("waiting for disk", &|c| c.iowait_percent);
+    table.row(vec!["logical CPUs".into(), count(server.1.cpus.into())]);
+    table.notes.push("In per cent of all of these CPUs; stolen and waiting are not in busy.".into());
+    Some(table)
+}
+
+/// The least and the greatest.
+fn range(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
+    values.map(|v| (v, v)).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::documents;
+    use goodput_model::load::Traffic;
+
+    #[test]
+    fn the_adapters_count_stands_beside_the_computed_one() {
+        let one = documents::load_point(Traffic::Transmit, 65_536, 20, 0);
+        let table = adapter_table(&[&one]);
+        assert_eq!(table.rows.len(), 1);
+        assert!(table.rows[0][5].to_string().ends_with(" %"), "{:?}", table.rows);
+    }
+}

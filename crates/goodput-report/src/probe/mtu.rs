@@ -1,0 +1,291 @@
+//! The report of a path MTU: what passes each way, and why nothing larger does.
+
+use super::{ProbeReport, row};
+use crate::csv::{self, CsvTable};
+use crate::headline::{between_ends, way};
+use crate::table::cell::{bytes, count, nanos, or_none, time_setting};
+use crate::table::{Align, Cell, Table};
+use goodput_model::Mtu;
+use goodput_model::mtu::{IpVersion, MtuOutcome, PathMtuReport};
+use goodput_model::probe::Direction;
+use goodput_model::summary::{PathMtu, PathMtuDirection, Summary};
+
+impl ProbeReport for Mtu {
+    fn title(&self) -> &'static str {
+        "Path MTU (mtu)"
+    }
+
+    fn between(&self, summary: &Summary) -> String {
+        if self.icmp { way(summary, Direction::Send) } else { between_ends(summary) }
+    }
+
+    fn is_limited(&self) -> bool {
+        false
+    }
+
+    // What a search for a size costs is of no interest.
+    fn cpu(&self, _summary: &Summary) -> Option<String> {
+        None
+    }
+
+    fn result(&self, summary: &Summary) -> Option<String> {
+        result(summary)
+    }
+
+    fn short(&self, summary: &Summary) -> Option<String> {
+        summary.path_mtu().map(in_short)
+    }
+
+    fn settings(&self) -> Vec<(&'static str, Cell)> {
+        settings(self)
+    }
+
+    fn tables(&self, summary: &Summary) -> Vec<Table> {
+        if summary.path_mtu().is_none() {
+            return Vec::new();
+        }
+        vec![mtu_table(summary), sums_table(summary)]
+    }
+}
+
+/// Both directions in one where they agree, else each with its size and its reason.
+fn result(summary: &Summary) -> Option<String> {
+    let path = summary.path_mtu()?;
+    let same = path.forward.is_some() && path.forward == path.reverse;
+    match path.directions.as_slice() {
+        [] => None,
+        [a, b] if same && a.found.outcome == b.found.outcome => {
+            let why = reason(&a.found.outcome);
+            Some(format!("packets of {} pass both ways ({why})", or_none(path.forward, bytes)))
+        }
+        [only] if only.found.echo.is_some() => {
+            let passes = or_none(only.found.passes, bytes);
+            Some(format!("largest packet {passes} ({}), by ICMP echo", reason(&only.found.outcome)))
+        }
+        each => {
+            let parts: Vec<String> = each
+                .iter()
+                .map(|d| {
+                    let passes = or_none(d.found.passes, bytes);
+                    format!("{} {passes} ({})", way(summary, d.direction), reason(&d.found.outcome))
+                })
+                .collect();
+            Some(format!("largest packets {}", parts.join(", ")))
+        }
+    }
+}
+
+/// `1,400 B`, or `1,300 B there, 1,400 B back`.
+fn in_short(path: &PathMtu) -> String {
+    let one = |size: Option<u32>| or_none(size, bytes).to_string();
+    if path.reverse_not_available.is_some() {
+        return format!("{} there", one(path.forward));
+    }
+    if path.forward == path.reverse {
+        one(path.forward)
+    } else {
+        format!("{} there, {} back", one(path.forward), one(path.reverse))
+    }
+}
+
+fn settings(m: &Mtu) -> Vec<(&'static str, Cell)> {
+    let size = |size: Option<u32>, otherwise: &str| size.map_or(otherwise.into(), bytes);
+    let packets = if m.icmp {
+        "ICMP echo, don't-fragment set, the way there only"
+    } else {
+        "UDP, don't-fragment set, both directions at once"
+    };
+    vec![
+        row("packets", packets),
+        row("expected", size(m.expect, "nothing in particular")),
+        row("largest tried", size(m.largest, "one above the sender's interface")),
+        row("tries a size among known ones", count(m.tries.into())),
+        row("wait for an answer", format!("four round trips, {} at the least", time_setting(m.timer))),
+        row("search ends after", time_setting(m.time)),
+    ]
+}
+
+/// One row a direction.
+fn mtu_table(summary: &Summary) -> Table {
+    let mut table = Table::new(
+        "Path MTU, whole IP packets",
+        &[
+            ("direction", Align::Left),
+            ("passes", Align::Right),
+            ("fails", Align::Right),
+            ("why nothing larger", Align::Left),
+            ("own interface", Align::Left),
+            ("TCP MSS", Align::Right),
+        ],
+    );
+    for d in directions(summary) {
+        table.row(vec![
+            way(summary, d.direction).into(),
+            or_none(d.found.passes, bytes),
+            or_none(d.found.fails, bytes),
+            reason(&d.found.outcome).into(),
+            interface(&d.found),
+            or_none(d.found.tcp, |t| bytes(t.send_mss)),
+        ]);
+    }
+    let back = summary.path_mtu().and_then(|p| p.reverse_not_available.as_ref());
+    table.notes.extend(back.map(|why| format!("{}: {why}.", way(summary, Direction::Receive))));
+    // Without an agent there is no TCP connection to look at.
+    if back.is_some() { table.without_empty_columns() } else { table }
+}
+
+/// The same sizes as an application sees them: less the headers.
+fn sums_table(summary: &Summary) -> Table {
+    let echo = directions(summary).iter().any(|d| d.found.echo.is_some());
+    let columns = [
+        ("direction", Align::Left),
+        (if echo { "largest payload of ICMP echo" } else { "largest UDP payload" }, Align::Left),
+        ("largest TCP segment", Align::Left),
+    ];
+    let mut table = Table::new("Header sums", &columns);
+    for d in directions(summary) {
+        let Some(passes) = d.found.passes else { continue };
+        table.row(vec![way(summary, d.direction), udp_sum(&d.found, passes), tcp_sum(&d.found, passes)]);
+    }
+    let packets = |d: &PathMtuDirection| {
+        format!(
+            "{}: {} packets, {} answered, settled after {}",
+            way(summary, d.direction),
+            count(d.found.sent.into()),
+            count(d.found.answered.into()),
+            nanos(d.found.took.0)
+        )
+    };
+    table.notes.extend(directions(summary).iter().map(packets));
+    table
+}
+
+fn directions(summary: &Summary) -> &[PathMtuDirection] {
+    summary.path_mtu().map_or(&[], |p| &p.directions)
+}
+
+/// `7,150 − 28 = 7,122 passes, 7,123 does not`.
+fn udp_sum(found: &PathMtuReport, passes: u32) -> String {
+    let headers = found.ip_version.udp_headers();
+    let payload = passes.saturating_sub(headers);
+    let sum = format!("{} − {headers} = {} passes", count(passes.into()), count(payload.into()));
+    match found.fails.map(|f| f.saturating_sub(headers)) {
+        Some(fails) => format!("{sum}, {} does not", count(fails.into())),
+        None => sum,
+    }
+}
+
+/// `1,500 − 40 = 1,460`, and with timestamps 12 less, as the connection has them.
+fn tcp_sum(found: &PathMtuReport, passes: u32) -> String {
+    let headers = found.ip_version.tcp_headers();
+    let payload = passes.saturating_sub(headers);
+    format!("{} − {headers} = {}", count(passes.into()), count(payload.into()))
+}
+
+fn interface(found: &PathMtuReport) -> Cell {
+    match (&found.interface.name, found.interface.mtu) {
+        (Some(name), Some(mtu)) => format!("{name} {}", bytes(mtu)).into(),
+        (Some(name), None) => name.into(),
+        (None, Some(mtu)) => bytes(mtu),
+        (None, None) => Cell::Missing,
+    }
+}
+
+/// Why nothing larger passes, in a few words.
+fn reason(outcome: &MtuOutcome) -> String {
+    match outcome {
+        MtuOutcome::Told { by, next_hop_mtu: 0 } => format!("{by} said \"too big\" without a size"),
+        MtuOutcome::Told { by, next_hop_mtu } => {
+            format!("{by} said \"too big\", takes {}", bytes(*next_hop_mtu))
+        }
+        MtuOutcome::BlackHole => "black hole: silence above this size".into(),
+        MtuOutcome::OwnInterface { mtu } => format!("own interface, {}", bytes(*mtu)),
+        MtuOutcome::NothingLarger => "nothing larger was tried".into(),
+        MtuOutcome::Undecided { why } => format!("not settled: {why}"),
+    }
+}
+
+/// One row a direction: the largest packet that passes and why nothing larger does.
+pub(crate) fn csv(summaries: &[&Summary]) -> Option<CsvTable> {
+    let rows = summaries.iter().flat_map(|s| directions(s).iter().map(move |d| (*s, d)));
+    let columns: csv::Columns<'_, (&Summary, &PathMtuDirection)> = &[
+        ("trial", |(s, _)| s.trial.0.into()),
+        ("direction", |(_, d)| csv::direction(d.direction).into()),
+        ("ip_version", |(_, d)| if d.found.ip_version == IpVersion::V4 { "4" } else { "6" }.into()),
+        ("passes_bytes", |(_, d)| d.found.passes.into()),
+        ("fails_bytes", |(_, d)| d.found.fails.into()),
+        ("outcome", |(_, d)| outcome(&d.found.outcome).into()),
+        ("told_by", |(_, d)| match &d.found.outcome {
+            MtuOutcome::Told { by, .. } => by.into(),
+            _ => "".into(),
+        }),
+        ("interface", |(_, d)| d.found.interface.name.as_ref().into()),
+        ("interface_mtu_bytes", |(_, d)| d.found.interface.mtu.into()),
+        ("tcp_mss_bytes", |(_, d)| d.found.tcp.map(|t| t.send_mss).into()),
+        ("took_ns", |(_, d)| d.found.took.0.into()),
+    ];
+    csv::table("path_mtu", columns, rows)
+}
+
+fn outcome(outcome: &MtuOutcome) -> &'static str {
+    match outcome {
+        MtuOutcome::Told { .. } => "told",
+        MtuOutcome::BlackHole => "black_hole",
+        MtuOutcome::OwnInterface { .. } => "own_interface",
+        MtuOutcome::NothingLarger => "nothing_larger",
+        MtuOutcome::Undecided { .. } => "undecided",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::documents;
+    use crate::headline::{headline, short};
+
+    #[test]
+    fn the_header_sums_are_written_out() {
+        let table = sums_table(&documents::mtu_jumbo());
+        assert_eq!(table.rows[0][1], "7,150 − 28 = 7,122 passes, 7,123 does not");
+        assert_eq!(table.rows[0][2], "7,150 − 40 = 7,110");
+    }
+
+    #[test]
+    fn by_echo_the_way_back_is_not_known() {
+        let echo = documents::mtu_echo();
+        let table = mtu_table(&echo);
+        assert_eq!(table.rows.len(), 1);
+        assert_eq!(table.rows[0][0], "a → printer");
+        assert_eq!(table.notes, ["printer → a: not available without an agent on printer."]);
+        let sums = sums_table(&echo);
+        assert_eq!(sums.columns[1].0, "largest payload of ICMP echo");
+        assert_eq!(sums.rows[0][1], "1,400 − 28 = 1,372 passes, 1,373 does not");
+    }
+
+    #[test]
+    fn every_reason_is_said() {
+        let table = mtu_table(&documents::mtu_narrow());
+        assert_eq!(table.rows[0][3], "10.53.0.2 said \"too big\", takes 1,400 B");
+        assert_eq!(table.rows[1][3], "black hole: silence above this size");
+        assert_eq!(table.rows[1][1], "1,400 B");
+        assert_eq!(table.rows[1][4], "eth0 1,500 B");
+    }
+
+    #[test]
+    fn the_headline_says_size_and_reason() {
+        assert_eq!(
+            headline(&documents::mtu_jumbo()),
+            "a ↔ b: packets of 7,150 B pass both ways (own interface, 7,150 B)."
+        );
+        assert_eq!(
+            headline(&documents::mtu_narrow()),
+            "a ↔ b: largest packets a → b 1,400 B (10.53.0.2 said \"too big\", takes 1,400 B), \
+             b → a 1,400 B (black hole: silence above this size)."
+        );
+        assert_eq!(short(&documents::mtu_narrow()), "1,400 B");
+        let echo = documents::mtu_echo();
+        let text =
+            "a → printer: largest packet 1,400 B (10.53.0.2 said \"too big\", takes 1,400 B), by ICMP echo.";
+        assert_eq!((headline(&echo).as_str(), short(&echo).as_str()), (text, "1,400 B there"));
+    }
+}

@@ -1,0 +1,188 @@
+//! Pictures of a message-size sweep: throughput over size, time over size, and NetPIPE's two
+//! (Snell, Mikler, Gustafson 1996, section 2): the signature graph, throughput over transfer time, and the
+//! saturation graph, message size over transfer time.
+
+use super::point_time;
+use crate::figure::{Axis, Curve, Figure, Mark, Quantity, Style, draw_limit, near_limit};
+use crate::headline::end_name;
+use crate::number::{capital, rate, size, time, volume};
+use goodput_model::probe::{Pattern, PingPong, PingPongMethod};
+use goodput_model::summary::{Point, Summary};
+use goodput_model::trial::Role;
+
+/// Throughput over message size, with the limit or the reason why there is none.
+pub(super) fn throughput(summary: &Summary, settings: &PingPong) -> Figure {
+    let points = summary.points();
+    let curve = rate_curve(points, |p| p.size_bytes as f64);
+    let mut figure = Figure {
+        id: "throughput".into(),
+        title: format!("Throughput over message size, {}", ends(summary)),
+        description: describe(summary),
+        x: Axis::log("message size", Quantity::Size, xs(&curve)),
+        y: rate_axis(summary, &curve),
+        curves: vec![curve],
+        limits: Vec::new(),
+        marks: Vec::new(),
+        notes: Vec::new(),
+    };
+    draw_limit(&mut figure, summary, 1);
+    note_pattern(&mut figure, settings);
+    if let Some(s) = summary.sweep() {
+        figure.marks.push(Mark {
+            at: (s.best_size_bytes as f64, s.best_bps as f64),
+            label: format!("best {} at {}", rate(s.best_bps), size(s.best_size_bytes)),
+        });
+        // On the line as it is drawn: between two sizes it is straight on a logarithmic axis.
+        let half = s.half_size_bytes.filter(|_| points.len() > 2);
+        let on_line = half.and_then(|h| Some((h, between(&figure.curves[0].points, h)?)));
+        if let Some((half, y)) = on_line {
+            let label = format!("half of it from {}", volume(half.round() as u64));
+            figure.marks.push(Mark { at: (half, y), label });
+        }
+    }
+    figure
+}
+
+/// Time over message size: the point's time, and in native sweeps least and 99 % beside it.
+pub(super) fn time_over_size(summary: &Summary, settings: &PingPong) -> Figure {
+    let points = summary.points();
+    let what = point_time(settings.pattern, &settings.method);
+    let place = |p: &Point, t: f64| (p.size_bytes as f64, t);
+    let band =
+        points.iter().filter_map(|p| p.interval_ns.map(|(l, h)| (p.size_bytes as f64, l, h))).collect();
+    let mut curves = vec![
+        Curve::new(what, Style::Line, points.iter().map(|p| place(p, p.time_ns)).collect())
+            .with_band("95 % interval", band),
+    ];
+    let p99: Vec<_> =
+        points.iter().filter_map(|p| p.half_rtt_ns.and_then(|h| h.p99).map(|t| place(p, t as f64))).collect();
+    if !p99.is_empty() {
+        curves.push(Curve::new("99 % within", Style::Line, p99));
+    }
+    let ys: Vec<f64> = curves.iter().flat_map(|c| c.points.iter().map(|p| p.1)).collect();
+    let mut figure = Figure {
+        id: "time".into(),
+        title: format!("{} over message size, {}", capital(what), ends(summary)),
+        description: describe(summary),
+        x: Axis::log("message size", Quantity::Size, xs(&curves[0])),
+        y: Axis::log(what, Quantity::Time, ys.into_iter()),
+        curves,
+        limits: Vec::new(),
+        marks: Vec::new(),
+        notes: Vec::new(),
+    };
+    note_pattern(&mut figure, settings);
+    figure
+}
+
+/// NetPIPE's signature graph: throughput over transfer time. It begins at the latency and rises to the best.
+pub(super) fn signature(summary: &Summary, settings: &PingPong) -> Figure {
+    let curve = rate_curve(summary.points(), |p| p.time_ns);
+    let mut figure = Figure {
+        id: "signature".into(),
+        title: format!("Signature: throughput over transfer time, {}", ends(summary)),
+        description: describe(summary),
+        x: Axis::log(point_time(settings.pattern, &settings.method), Quantity::Time, xs(&curve)),
+        y: rate_axis(summary, &curve),
+        curves: vec![curve],
+        limits: Vec::new(),
+        marks: Vec::new(),
+        notes: Vec::new(),
+    };
+    draw_limit(&mut figure, summary, 1);
+    if let (Some(s), Some(first)) = (summary.sweep(), summary.points().first()) {
+        figure.marks.push(Mark {
+            at: (first.time_ns, first.goodput_bps as f64),
+            label: format!("latency {}", time(s.latency_ns)),
+        });
+    }
+    figure
+}
+
+/// NetPIPE's saturation graph: message size over transfer time, with the knee marked.
+pub(super) fn saturation(summary: &Summary, settings: &PingPong) -> Figure {
+    let points: Vec<_> = summary.points().iter().map(|p| (p.time_ns, p.size_bytes as f64)).collect();
+    let curve = Curve::new("measured", Style::Line, points);
+    let mut figure = Figure {
+        id: "saturation".into(),
+        title: format!("Saturation: message size over transfer time, {}", ends(summary)),
+        description: describe(summary),
+        x: Axis::log(point_time(settings.pattern, &settings.method), Quantity::Time, xs(&curve)),
+        y: Axis::log("message size", Quantity::Size, curve.points.iter().map(|p| p.1)),
+        curves: vec![curve],
+        limits: Vec::new(),
+        marks: Vec::new(),
+        notes: Vec::new(),
+    };
+    let knee = summary.sweep().and_then(|s| s.saturation_size_bytes);
+    if let Some(p) = knee.and_then(|k| summary.points().iter().find(|p| p.size_bytes >= k)) {
+        figure.marks.push(Mark {
+            at: (p.time_ns, p.size_bytes as f64),
+            label: format!("saturation from {}", size(p.size_bytes)),
+        });
+    }
+    figure
+}
+
+/// Goodput with its interval, over whatever `x` says.
+fn rate_curve(points: &[Point], x: impl Fn(&Point) -> f64) -> Curve {
+    let band = points
+        .iter()
+        .filter_map(|p| {
+            let (low, high) = p.interval_ns?;
+            let scaled = |t: f64| p.goodput_bps as f64 * p.time_ns / t;
+            (low > 0.0 && high > 0.0).then(|| (x(p), scaled(high), scaled(low)))
+        })
+        .collect();
+    Curve::new("measured", Style::Line, points.iter().map(|p| (x(p), p.goodput_bps as f64)).collect())
+        .with_band("95 % interval", band)
+}
+
+/// Height of the drawn line at `x`, straight between its points where x is logarithmic.
+fn between(points: &[(f64, f64)], x: f64) -> Option<f64> {
+    points.windows(2).find(|w| w[0].0 <= x && x <= w[1].0 && w[0].0 > 0.0).map(|w| {
+        let span = (w[1].0 / w[0].0).ln();
+        let part = if span > 0.0 { (x / w[0].0).ln() / span } else { 0.0 };
+        w[0].1 + part * (w[1].1 - w[0].1)
+    })
+}
+
+fn xs(curve: &Curve) -> impl Iterator<Item = f64> + '_ {
+    curve.points.iter().map(|p| p.0)
+}
+
+/// From zero, with room for the limit when it is near enough to be drawn.
+fn rate_axis(summary: &Summary, curve: &Curve) -> Axis {
+    let best = curve.points.iter().map(|p| p.1).fold(0.0, f64::max);
+    let limit = near_limit(summary, 1, best).unwrap_or(0.0);
+    let band = curve.band.iter().map(|b| b.2);
+    Axis::from_zero("goodput", Quantity::Rate, [best, limit].into_iter().chain(band))
+}
+
+fn note_pattern(figure: &mut Figure, settings: &PingPong) {
+    if let PingPongMethod::Compat { .. } = settings.method {
+        figure.notes.push("NetPIPE's schedule: best loop of each size.".into());
+    }
+    match settings.pattern {
+        Pattern::PingPong => {}
+        Pattern::Streaming => figure.notes.push("One way only, timed by the receiver.".into()),
+        Pattern::TwoWay => {
+            figure.notes.push("Both ends send at once; the time is the whole exchange.".into())
+        }
+    }
+}
+
+fn ends(summary: &Summary) -> String {
+    format!("{} ↔ {}", end_name(summary, Role::Connect), end_name(summary, Role::Listen))
+}
+
+fn describe(summary: &Summary) -> String {
+    let count = summary.points().len();
+    let sizes = match (summary.points().first(), summary.points().last()) {
+        (Some(a), Some(b)) => {
+            format!("{count} message sizes from {} to {}", size(a.size_bytes), size(b.size_bytes))
+        }
+        _ => "No message size was measured".into(),
+    };
+    format!("{sizes}. {} {}", crate::headline::headline(summary), crate::headline::limit(summary))
+}

@@ -1,0 +1,120 @@
+//! The report of requests and responses.
+
+use super::{ProbeReport, row, stop, wait};
+use crate::figure::Figure;
+use crate::figure::latency::{latency_distribution, quantiles};
+use crate::table::cell::{count, nanos, per_second, plain, size_setting, time_setting};
+use crate::table::{Align, Cell, Table};
+use goodput_model::probe::RequestKind;
+use goodput_model::summary::Summary;
+use goodput_model::{Request, Trial};
+
+impl ProbeReport for Request {
+    fn title(&self) -> &'static str {
+        "Request and response (request)"
+    }
+
+    fn is_limited(&self) -> bool {
+        false
+    }
+
+    fn result(&self, summary: &Summary) -> Option<String> {
+        request(summary, self)
+    }
+
+    fn short(&self, summary: &Summary) -> Option<String> {
+        let rate = per_second(summary.transactions_per_second()?);
+        Some(match summary.latency() {
+            Some(l) => format!("{rate}, p99 {}", nanos(l.p99)),
+            None => rate.to_string(),
+        })
+    }
+
+    fn settings(&self) -> Vec<(&'static str, Cell)> {
+        settings(self)
+    }
+
+    fn tables(&self, summary: &Summary) -> Vec<Table> {
+        vec![request_table(summary)]
+    }
+
+    fn figures(&self, summary: &Summary, trial: Option<&Trial>) -> Vec<Figure> {
+        vec![latency_distribution(summary, &trial.map(quantiles).unwrap_or_default())]
+    }
+}
+
+fn request(summary: &Summary, settings: &Request) -> Option<String> {
+    let tps = summary.transactions_per_second()?;
+    let pace = match settings.rate {
+        Some(asked) => format!("{} asked on schedule", per_second(asked)),
+        None if settings.outstanding == 1 => "one at a time".into(),
+        None => format!("{} at a time", count(settings.outstanding.into())),
+    };
+    let what = match settings.transport {
+        RequestKind::TcpRr => "TCP transactions a second",
+        RequestKind::UdpRr => "UDP transactions a second",
+        RequestKind::TcpCrr => "TCP transactions a second, a new connection each",
+    };
+    let mut text = format!("{} {what}, {pace}, over {}", plain(tps), nanos(summary.elapsed_ns));
+    if let Some(l) = summary.latency() {
+        text.push_str(&format!("; median {}", nanos(l.p50)));
+        if l.count >= 100 {
+            text.push_str(&format!(", 99 % within {}", nanos(l.p99)));
+        }
+        text.push_str(&format!(", worst {}", nanos(l.max)));
+    }
+    Some(text)
+}
+
+fn settings(r: &Request) -> Vec<(&'static str, Cell)> {
+    let transport = match r.transport {
+        RequestKind::TcpRr => "TCP, one connection (TCP_RR)",
+        RequestKind::UdpRr => "UDP (UDP_RR)",
+        RequestKind::TcpCrr => "TCP, a new connection for each transaction (TCP_CRR)",
+    };
+    let load = match r.rate {
+        Some(rate) => format!("open: {} on schedule, latency from the intended time", per_second(rate)),
+        None => format!("closed: {} outstanding", count(r.outstanding.into())),
+    };
+    vec![
+        row("transport", transport),
+        row("request and response", format!("{} and {}", size_setting(r.request), size_setting(r.response))),
+        row("loop", load),
+        row("ends wait", wait(r.wait)),
+        row("stops", stop(r.stop)),
+        row("warm-up, not counted", time_setting(r.warm_up)),
+    ]
+}
+
+/// Rate and percentiles. A percentile that has fewer than one transaction above it is left out and said so:
+/// 99.99 % of 500 transactions would only be the worst of them under another name.
+pub(super) fn request_table(summary: &Summary) -> Table {
+    let mut table = Table::new("Transactions", &[("", Align::Left), ("", Align::Right)]);
+    if let Some(tps) = summary.transactions_per_second() {
+        table.row(vec!["transactions a second".into(), per_second(tps)]);
+    }
+    let Some(l) = summary.latency() else { return table };
+    table.row(vec!["transactions".into(), count(l.count)]);
+    for (name, value) in [("least", l.min), ("mean", l.mean)] {
+        table.row([format!("latency, {name}").into(), nanos(value)]);
+    }
+    let mut unsupported = Vec::new();
+    for (name, value, needs) in [
+        ("50 %", l.p50, 2),
+        ("90 %", l.p90, 10),
+        ("99 %", l.p99, 100),
+        ("99.9 %", l.p999, 1_000),
+        ("99.99 %", l.p9999, 10_000),
+    ] {
+        if l.count >= needs {
+            table.row([format!("latency, {name} within").into(), nanos(value)]);
+        } else {
+            unsupported.push(name);
+        }
+    }
+    table.row(vec!["latency, worst".into(), nanos(l.max)]);
+    if !unsupported.is_empty() {
+        table.notes.push(format!("Too few transactions for {}.", unsupported.join(", ")));
+    }
+    table
+}

@@ -1,0 +1,215 @@
+//! The report of a stream.
+
+use super::{ProbeReport, row, stop};
+use crate::figure::Figure;
+use crate::figure::over_time::goodput_over_time;
+use crate::headline::{share_of_limit, way};
+use crate::table::cell::{
+    count, nanos, or_none, percent, plain, rate, size_setting, time_setting, volume, volume_f,
+};
+use crate::table::{Align, Cell, Format, Table};
+use goodput_model::host::Fact;
+use goodput_model::probe::{Direction, Receiver, Sender};
+use goodput_model::summary::{DirectionSummary, Rfc6349, Summary};
+use goodput_model::trial::TcpAccount;
+use goodput_model::{Nanos, Stream, Trial};
+
+impl ProbeReport for Stream {
+    fn title(&self) -> &'static str {
+        "Bulk TCP (stream)"
+    }
+
+    fn between(&self, summary: &Summary) -> String {
+        way(summary, self.direction)
+    }
+
+    fn result(&self, summary: &Summary) -> Option<String> {
+        stream(summary, self)
+    }
+
+    fn short(&self, summary: &Summary) -> Option<String> {
+        summary.goodput_bps.map(|bps| rate(bps).to_string())
+    }
+
+    fn settings(&self) -> Vec<(&'static str, Cell)> {
+        settings(self)
+    }
+
+    fn tables(&self, summary: &Summary) -> Vec<Table> {
+        if summary.directions().is_empty() { Vec::new() } else { vec![stream_table(summary)] }
+    }
+
+    fn figures(&self, summary: &Summary, _trial: Option<&Trial>) -> Vec<Figure> {
+        vec![goodput_over_time(summary, self.direction.parts().len(), Some(self.interval))]
+    }
+}
+
+fn stream(summary: &Summary, settings: &Stream) -> Option<String> {
+    let Some(goodput) = summary.goodput_bps else {
+        // The analysis refuses a rate where the clocks are too coarse for the span, but the bytes are true.
+        let moved = summary.bytes.filter(|b| *b > 0)?;
+        return Some(format!(
+            "{} of user data in {}, which gives no rate",
+            volume(moved),
+            nanos(summary.elapsed_ns)
+        ));
+    };
+    let mut text = format!("{} of user data over {}", rate(goodput), nanos(summary.elapsed_ns));
+    if settings.connections > 1 {
+        text.push_str(&format!(" on {} connections each way", count(settings.connections.into())));
+    }
+    if settings.sender != Sender::Write {
+        text.push_str(&format!(", sent by {}", sender(settings.sender)));
+    }
+    if settings.direction == Direction::Both {
+        let parts: Vec<String> = summary
+            .directions()
+            .iter()
+            .map(|d| format!("{} {}", way(summary, d.direction), or_none(d.goodput_bps, rate)))
+            .collect();
+        text.push_str(&format!(" ({})", parts.join(", ")));
+    }
+    text.push_str(&share_of_limit(summary));
+    Some(text)
+}
+
+/// How messages are handed to the kernel, in words.
+fn sender(sender: Sender) -> String {
+    match sender {
+        Sender::Write => "one write a message".into(),
+        Sender::Batch(n) => format!("writev of {} messages", count(n.into())),
+        Sender::Sendfile => "sendfile".into(),
+        Sender::ZeroCopy => "zero-copy (MSG_ZEROCOPY)".into(),
+    }
+}
+
+fn settings(s: &Stream) -> Vec<(&'static str, Cell)> {
+    let direction = match s.direction {
+        Direction::Send => "the connecting end sends",
+        Direction::Receive => "the connecting end receives",
+        Direction::Both => "both at once, on separate connections",
+    };
+    let receiver = match s.receiver {
+        Receiver::Read => "read into a buffer",
+        Receiver::Discard => "discarded by the kernel (MSG_TRUNC)",
+    };
+    vec![
+        row("direction", direction),
+        row("connections each way", count(s.connections.into())),
+        row("message", size_setting(s.message)),
+        row("sent by", sender(s.sender)),
+        row("received by", format!("{receiver}, up to {} a call{}", size_setting(s.read), coalescing(s))),
+        row("stops", stop(s.stop)),
+        row("warm-up, not counted", time_setting(s.warm_up)),
+        row("interval of samples", time_setting(s.interval)),
+    ]
+}
+
+/// How the receiver coalesces, or nothing.
+fn coalescing(s: &Stream) -> String {
+    let waits = |delay: Nanos| {
+        format!(", receive coalescing: waits {} after a short read that returns at once", nanos(delay.0))
+    };
+    s.coalescing_delay().map(waits).unwrap_or_default()
+}
+
+/// One column a direction.
+pub(super) fn stream_table(summary: &Summary) -> Table {
+    let mut table = Table::new("Each direction", &[("", Align::Left)]);
+    table.columns.extend(summary.directions().iter().map(|d| (way(summary, d.direction), Align::Right)));
+    let mut row = |name: &str, f: &dyn Fn(&DirectionSummary) -> Cell| {
+        let mut cells = vec![Cell::from(name)];
+        cells.extend(summary.directions().iter().map(f));
+        table.row_if_known(cells);
+    };
+    row("goodput", &|d| or_none(d.goodput_bps, rate));
+    row("user data in the window", &|d| volume(d.bytes));
+    row("with warm-up and drain", &|d| volume(d.total_bytes));
+    row("bytes a write", &|d| or_none(d.bytes_per_write, volume_f));
+    row("bytes a read", &|d| or_none(d.bytes_per_read, volume_f));
+    row("segments a message", &|d| or_none(d.segments_per_message, plain));
+    row("sent again", &|d| or_none(d.sender_tcp, sent_again));
+    row("round trip, smoothed", &|d| or_none(d.sender_tcp, |t| micros(t.rtt_us)));
+    row("round trip, least", &|d| or_none(d.sender_tcp, |t| micros(t.min_rtt_us)));
+    row("held back by receiver's window", &|d| or_none(d.sender_tcp, |t| part(t.rwnd_limited_us, t.busy_us)));
+    row("held back by send buffer", &|d| or_none(d.sender_tcp, |t| part(t.sndbuf_limited_us, t.busy_us)));
+    row("transfer time ratio", &|d| {
+        rfc6349(d, |f| &f.transfer_time_ratio, |v| Cell::number(v, Format::Fixed(3)))
+    });
+    row("TCP efficiency", &|d| {
+        rfc6349(d, |f| &f.tcp_efficiency_percent, |v| Cell::number(v, Format::FixedPercent(2)))
+    });
+    row("buffer delay", &|d| rfc6349(d, |f| &f.buffer_delay_percent, percent));
+    table.notes = rfc6349_notes(summary);
+    table
+}
+
+/// One of the three metrics.
+type Metric = fn(&Rfc6349) -> &Fact<f64>;
+
+/// A metric of RFC 6349; the reason why there is none stands below the table.
+fn rfc6349(d: &DirectionSummary, of: Metric, write: fn(f64) -> Cell) -> Cell {
+    let fact = d.rfc6349.as_deref().map(of);
+    or_none(fact, |fact| fact.value().map_or_else(|| "not available".into(), |v| write(*v)))
+}
+
+/// What must be known to read the three metrics, and why one is missing.
+fn rfc6349_notes(summary: &Summary) -> Vec<String> {
+    let all = || summary.directions().iter().filter_map(|d| d.rfc6349.as_deref());
+    let mut notes = Vec::new();
+    if all().any(|f| f.buffer_delay_percent.value().is_some()) {
+        notes.push(
+            "Transfer time ratio, TCP efficiency and buffer delay are those of RFC 6349. No idle round trip was \
+             measured: the delay is against the connections' own least, so it is at least this."
+                .to_string(),
+        );
+    }
+    let missing: [(&str, Metric); 3] = [
+        ("Transfer time ratio", |f| &f.transfer_time_ratio),
+        ("TCP efficiency", |f| &f.tcp_efficiency_percent),
+        ("Buffer delay", |f| &f.buffer_delay_percent),
+    ];
+    for (name, of) in missing {
+        let why = all().find_map(|f| of(f).reason());
+        notes.extend(why.map(|why| format!("{name} is not available: {why}.")));
+    }
+    notes
+}
+
+/// The kernel tells whole microseconds; four digits of 4 µs would claim more than is known.
+fn micros(us: u32) -> Cell {
+    time_setting(Nanos(u64::from(us) * 1_000))
+}
+
+/// Segments sent again, of all that were sent.
+fn sent_again(t: TcpAccount) -> Cell {
+    if t.data_segments_out == 0 {
+        return count(t.retransmits);
+    }
+    count(t.retransmits).followed(format_args!(" of {} segments", count(t.data_segments_out)))
+}
+
+/// Share of the time with data under way.
+fn part(us: u64, busy_us: u64) -> Cell {
+    if busy_us == 0 { Cell::Missing } else { percent(us as f64 * 100.0 / busy_us as f64) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::documents;
+
+    #[test]
+    fn figures_of_rfc_6349_and_why_one_is_missing() {
+        let table = stream_table(&documents::stream_100());
+        let cell = |name: &str| table.rows.iter().find(|r| r[0] == name).map(|r| r[1].to_string());
+        assert_eq!(cell("transfer time ratio").as_deref(), Some("1.005"));
+        assert_eq!(cell("TCP efficiency").as_deref(), Some("99.90 %"));
+        assert_eq!(cell("buffer delay").as_deref(), Some("not available"));
+        let why = "Buffer delay is not available: the sender's kernel tells no least round trip.";
+        assert_eq!(table.notes, [why]);
+        // Trials of probes without these figures have no row for them.
+        let both = stream_table(&documents::stream_both());
+        assert!(!both.rows.iter().any(|r| r[0] == "buffer delay") && both.notes.is_empty());
+    }
+}
