@@ -19,6 +19,7 @@
 
 mod check;
 mod client;
+mod data;
 mod frame;
 mod gate;
 mod keep;
@@ -35,11 +36,12 @@ mod tree;
 mod window;
 mod work;
 
+pub use data::Data;
 pub use keep::{Code, Fault, How, Keeper, Named, Room, Stat, is_sound};
 pub use lane::RemoteLane;
 pub use memory::{Fill, Matcher, Memory};
 pub use net::Net;
-pub use remote::{Data, Remote};
+pub use remote::Remote;
 pub use stage::Stage;
 
 use crate::data_listener::Expected;

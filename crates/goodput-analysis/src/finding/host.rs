@@ -143,12 +143,11 @@ pub(super) fn queue_drops(trial: &Trial, _: &Summary) -> Vec<Hit> {
     })
 }
 
-/// The other end of the cable asked for a rest.
-pub(super) fn told_to_wait(trial: &Trial, _: &Summary) -> Vec<Hit> {
-    let standard = on_interfaces(trial, &["pause_rx_frames"], |interface, frames, _| {
+/// Pause frames by the counter that every driver names alike.
+pub(super) fn pause_frames(trial: &Trial) -> Vec<Hit> {
+    on_interfaces(trial, &["pause_rx_frames"], |interface, frames, _| {
         Some(format!("{interface} was told to wait by {frames} pause frames"))
-    });
-    if standard.is_empty() { driver::told_to_wait(trial) } else { standard }
+    })
 }
 
 /// Packets that came faster than a CPU took them from its backlog.

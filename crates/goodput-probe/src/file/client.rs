@@ -2,8 +2,8 @@
 //! word.
 
 use super::check::check;
+use super::data::Data;
 use super::meter::Meters;
-use super::remote::Data;
 use super::stage::Stage;
 use super::{Played, Player};
 use crate::peers::{ClockSync, Heartbeat, Joined, OwnClock, Peer, in_time};
