@@ -226,7 +226,7 @@ fn np_out(run: &Run) -> Result<String, Problem> {
         _ => None,
     });
     let (trial, pattern) = sweep.ok_or_else(|| without("a sweep of message sizes"))?;
-    netpipe::write(&summarise(trial).points, pattern)
+    netpipe::write(&summarise(trial).points(), pattern)
         .map_err(|e| Problem::request("the sweep cannot be written as np.out").because(e.to_string()))
 }
 

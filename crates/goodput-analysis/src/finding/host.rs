@@ -4,7 +4,7 @@
 //! Two ends in one network namespace have counted the same interfaces, two on one kernel have read the same log:
 //! each is told once.
 
-use super::{Hit, RETRANSMIT_PERCENT, driver, load};
+use super::{Hit, RETRANSMIT_PERCENT, load};
 use goodput_model::host::counters::KernelMessage;
 use goodput_model::host::{Counters, Fact};
 use goodput_model::probe::Direction;
