@@ -96,7 +96,7 @@ pub fn np_out(trial: &Trial) -> Result<String, Failure> {
     let Probe::PingPong(settings) = &trial.probe else {
         return Err(Failure::usage("only a sweep can be written as np.out"));
     };
-    goodput_interop::netpipe::write(&summarise(trial).points, settings.pattern)
+    goodput_interop::netpipe::write(&summarise(trial).points(), settings.pattern)
         .map_err(|e| Failure::from_error(Exit::CannotMeasure, "the sweep cannot be written as np.out", &e))
 }
 

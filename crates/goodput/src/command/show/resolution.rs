@@ -101,7 +101,7 @@ fn of_trials(run: &Run) -> Vec<Equal> {
     };
     let summaries: Vec<Summary> = alike_to(run, &most.probe).into_iter().map(summarise).collect();
     let goodput = summaries.iter().filter_map(|s| s.goodput_bps.map(|v| v as f64)).collect();
-    let median = summaries.iter().filter_map(|s| s.latency_ns.map(|l| l.p50 as f64)).collect();
+    let median = summaries.iter().filter_map(|s| s.latency().map(|l| l.p50 as f64)).collect();
     let figures: [(&str, &str, Vec<f64>); 2] =
         [("goodput_bps", "bit/s", goodput), ("latency_ns.p50", "ns", median)];
     let equal = |(figure, unit, values): (&str, &str, Vec<f64>)| {
