@@ -5,9 +5,11 @@
 //! [`Job`], which is told through the [`Hub`]; its process is followed in `jobs/child.rs`.
 
 mod child;
+mod document;
 mod job;
 
-pub use job::{End, Job, JobProgress, JobState, Prompt};
+pub use document::{Job, JobProgress, JobState, Prompt};
+pub use job::End;
 
 use crate::door::Door;
 use crate::forms::{Leave, Needed, permitted};

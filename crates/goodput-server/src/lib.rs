@@ -39,10 +39,31 @@ pub use state::{OpenError, Settings, State};
 pub use stop::{Stop, Stopped, stop};
 
 use axum::Router;
+use axum::body::Body;
+use axum::extract::Request;
+use axum::http::Response;
+use axum::middleware::Next;
+use axum::response::IntoResponse;
+use std::time::Instant;
 
 /// Everything that is served, behind the guard of [`security`].
 pub fn router(state: State) -> Router {
     let routes = api::routes();
     let router = routes.into_router().fallback(page::serve).method_not_allowed_fallback(api::wrong_method);
-    router.layer(axum::middleware::from_fn_with_state(state.clone(), security::gate)).with_state(state)
+    router.layer(axum::middleware::from_fn_with_state(state.clone(), gate)).with_state(state)
+}
+
+/// Lets a request through, or answers it; and sees to the headers of every answer.
+async fn gate(
+    axum::extract::State(state): axum::extract::State<State>,
+    mut request: Request,
+    next: Next,
+) -> Response<Body> {
+    let is_api = request.uri().path().starts_with("/api/");
+    let mut response = match security::admit(&state.security, &mut request, Instant::now()) {
+        Ok(()) => next.run(request).await,
+        Err(problem) => problem.into_response(),
+    };
+    security::headers::set(response.headers_mut(), is_api);
+    response
 }

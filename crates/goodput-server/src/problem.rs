@@ -4,6 +4,8 @@ use axum::body::Body;
 use axum::http::header::{CONTENT_TYPE, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::{Response, StatusCode};
 use axum::response::IntoResponse;
+use goodput_store::index::IndexError;
+use goodput_store::tags::TagError;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::time::Duration;
@@ -195,6 +197,24 @@ pub fn chain(error: &dyn std::error::Error) -> String {
         next = source.source();
     }
     text
+}
+
+impl From<IndexError> for Problem {
+    fn from(error: IndexError) -> Problem {
+        let words = error.to_string();
+        match error {
+            IndexError::NoRun { .. } => {
+                Problem::not_found(words).try_this("GET /api/v1/runs lists what there is")
+            }
+            IndexError::Tags(e @ (TagError::Refused { .. } | TagError::TooMany { .. })) => {
+                Problem::request("the tags are refused").because(e.to_string())
+            }
+            IndexError::Running { .. } | IndexError::Elsewhere { .. } => Problem::new(Kind::Conflict, words),
+            IndexError::BrokenOff => Problem::new(Kind::Busy, "the server is ending"),
+            other => Problem::internal("the index cannot be used", &other)
+                .try_this("on the server: goodput store rebuild"),
+        }
+    }
 }
 
 #[cfg(test)]

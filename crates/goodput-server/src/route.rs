@@ -20,10 +20,12 @@
 mod call;
 mod describe;
 mod reply;
+mod schema;
 
 pub use call::{Call, Input, Nothing};
-pub use describe::{Answer, Describer, Operation};
+pub use describe::Operation;
 pub use reply::{Answered, Created, Done, Events, File, Json, Reply, Text};
+pub use schema::{Answer, Describer};
 
 use crate::problem::Problem;
 use crate::security::Who;

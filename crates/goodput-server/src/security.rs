@@ -1,6 +1,6 @@
 //! Who asks, and what he may: looked at before anything else of a request.
 //!
-//! Every request goes through [`gate`]: it must name this host ([`host`], against DNS rebinding), its address must not
+//! Every request goes through the gate: it must name this host ([`host`], against DNS rebinding), its address must not
 //! ask too often ([`limit`]), and it is found out who sends it: a session's cookie ([`session`]), a token or a password
 //! from the operator's files ([`secrets`]), or, where there are none, a program of the user who started the server on this
 //! machine ([`local`]). Each route says whom it lets in ([`Who`]); what changes something must besides come from our own
@@ -8,7 +8,7 @@
 
 mod caller;
 mod guard;
-mod headers;
+pub(crate) mod headers;
 pub mod host;
 pub mod limit;
 pub mod local;
@@ -20,11 +20,8 @@ pub use caller::{Caller, How, Peer};
 pub use guard::{CSRF_HEADER, login_needed};
 
 use crate::problem::{Kind, Problem};
-use crate::state::State;
 use axum::extract::Request;
-use axum::http::{HeaderMap, Response};
-use axum::middleware::Next;
-use axum::response::IntoResponse;
+use axum::http::HeaderMap;
 use host::Names;
 use limit::{Limiter, Rate};
 use schemars::JsonSchema;
@@ -203,23 +200,8 @@ impl Security {
     }
 }
 
-/// Lets a request through, or answers it; and sees to the headers of every answer.
-pub async fn gate(
-    axum::extract::State(state): axum::extract::State<State>,
-    mut request: Request,
-    next: Next,
-) -> Response<axum::body::Body> {
-    let now = Instant::now();
-    let is_api = request.uri().path().starts_with("/api/");
-    let mut response = match admit(&state.security, &mut request, now) {
-        Ok(()) => next.run(request).await,
-        Err(problem) => problem.into_response(),
-    };
-    headers::set(response.headers_mut(), is_api);
-    response
-}
-
-fn admit(security: &Security, request: &mut Request, now: Instant) -> Result<(), Problem> {
+/// Lets a request through with its caller, or says why not.
+pub(crate) fn admit(security: &Security, request: &mut Request, now: Instant) -> Result<(), Problem> {
     let peer = request.extensions().get::<Peer>().copied().unwrap_or_default();
     let address = peer.address.ip().to_canonical();
     lock(&security.requests)

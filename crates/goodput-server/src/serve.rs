@@ -4,22 +4,23 @@
 //! start it otherwise.
 
 mod connection;
+mod pem;
 mod places;
 mod self_signed;
 mod tls;
 
-pub use tls::{Tls, TlsError};
+pub use pem::TlsError;
+pub use tls::Tls;
 
 use crate::door::Door;
 use crate::memory;
 use crate::page;
 use crate::problem::chain;
-use crate::security::host::Names;
+use crate::security::host::{Names, own_name};
 use crate::security::secrets::Secrets;
 use crate::security::{NoRandom, Security};
 use crate::state::{OpenError, Settings, State};
 use crate::stop::Stopped;
-use std::fs;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -186,12 +187,6 @@ fn url(address: SocketAddr, over_tls: bool, names: &[String]) -> String {
         _ => address.to_string(),
     };
     format!("{scheme}://{host}/")
-}
-
-/// What the system calls this host.
-pub(crate) fn own_name() -> Option<String> {
-    let name = fs::read_to_string("/proc/sys/kernel/hostname").ok()?;
-    Some(name.trim().to_string()).filter(|name| !name.is_empty() && name != "(none)")
 }
 
 #[cfg(test)]

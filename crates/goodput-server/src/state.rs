@@ -1,20 +1,19 @@
 //! What is served, for every handler: the store with its index, the guard, and whatever goes on beside requests.
 
-use crate::api::metrics::snapshot;
 use crate::door::Door;
 use crate::forms::Leave;
 use crate::hosts::{self, Hosts};
-use crate::jobs::{JobSettings, Jobs};
+use crate::jobs::{JobSettings, JobState, Jobs};
 use crate::live::{Hub, LiveEvent, Terminals};
 use crate::memory::Leftovers;
 use crate::metrics::otlp::{self, Resource};
-use crate::metrics::{self, push::Otlp};
+use crate::metrics::{self, Process, ScheduleMetrics, Snapshot, push::Otlp};
 use crate::problem::{Kind, Problem};
 use crate::schedule::Schedules;
 use crate::schedule::served::{ByJobs, InIndex};
 use crate::schedule::webhook::Poster;
 use crate::security::Security;
-use crate::serve::own_name;
+use crate::security::host::own_name;
 use crate::stop::Stopped;
 use goodput_store::index::{Index, IndexError};
 use jiff::Timestamp;
@@ -151,10 +150,33 @@ impl State {
         };
         let (state, door) = (self.clone(), self.door.clone());
         let body = move || {
-            let told = metrics::all(&snapshot(&state));
+            let told = metrics::all(&state.snapshot());
             otlp::request(&told, &resource, Timestamp::now()).to_string().into_bytes()
         };
         tokio::spawn(to.run(body, move |sentence| door.say(sentence), self.stopped.clone()));
+    }
+
+    /// Everything as it stands now. Nothing is asked for: what is known is told.
+    pub(crate) fn snapshot(&self) -> Snapshot {
+        let now = Timestamp::now();
+        let mut schedules = Vec::new();
+        self.schedules.each(|schedule| schedules.push(ScheduleMetrics::of(schedule, now)));
+        let jobs = self.jobs.list();
+        let count = |name, is: JobState| (name, jobs.iter().filter(|job| job.state == is).count() as u64);
+        let hosts = self.hosts.list();
+        Snapshot {
+            schedules,
+            watching: hosts.trouble.is_none(),
+            agents: hosts.hosts,
+            jobs: vec![
+                count("waiting", JobState::Waiting),
+                count("running", JobState::Running),
+                count("stopping", JobState::Stopping),
+            ],
+            readers: self.hub.readers() as u64,
+            process: Process::now(),
+            version: self.door.version().to_string(),
+        }
     }
 
     /// Takes in what has changed in the folder of the runs since the last look, unless that was just now. Requests that
@@ -169,7 +191,7 @@ impl State {
             // What was told a moment ago is to be found now.
             let mut changes = state.hub.changes();
             if looked.is_none_or(|(at, seen)| at.elapsed() >= LOOK || seen != changes) {
-                let found = state.index.refresh().await.map_err(crate::api::runs::problem)?;
+                let found = state.index.refresh().await.map_err(Problem::from)?;
                 // The first look is no change that anybody could have missed.
                 if found.any() && looked.is_some() {
                     state.hub.tell(&LiveEvent::Runs);

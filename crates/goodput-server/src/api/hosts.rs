@@ -7,7 +7,7 @@ use crate::matrix::{self, HostMatrix};
 use crate::problem::Problem;
 use crate::route::{Call, Json, Nothing, Routes};
 use crate::security::Who;
-use crate::serve::own_name;
+use crate::security::host::own_name;
 use crate::state::State;
 use goodput_model::RunId;
 use goodput_store::index::{Filter, IndexError};
@@ -94,7 +94,7 @@ async fn last_records(state: &State, names: Vec<String>) -> Result<Vec<Recorded>
         let folder = match state.index.folder(id).await {
             Ok(folder) => folder,
             Err(IndexError::NoRun { .. } | IndexError::Elsewhere { .. }) => continue,
-            Err(e) => return Err(crate::api::runs::problem(e)),
+            Err(e) => return Err(e.into()),
         };
         let read = state.work(move || {
             let run = goodput_store::read_without_series(&folder).ok();
@@ -119,13 +119,13 @@ fn no_record(host: &str) -> Problem {
 /// The last runs in which a host took part, the newest first.
 async fn runs_of(state: &State, host: &str) -> Result<Vec<RunId>, Problem> {
     let filter = Filter { hosts: vec![host.to_string()], limit: Some(LOOKED_THROUGH), ..Filter::default() };
-    let (cards, _) = state.index.search(&filter).await.map_err(crate::api::runs::problem)?;
+    let (cards, _) = state.index.search(&filter).await?;
     Ok(cards.into_iter().map(|card| card.id).collect())
 }
 
 async fn pairs(call: Call) -> Result<Json<HostMatrix>, Problem> {
     call.state.refresh().await?;
-    let pairs = call.state.index.pairs().await.map_err(crate::api::runs::problem)?;
+    let pairs = call.state.index.pairs().await?;
     let now = Timestamp::now();
     let presence = call.state.hosts.presence().and_this_machine(own_name(), now);
     Ok(Json(matrix::of(pairs, &presence, now)))

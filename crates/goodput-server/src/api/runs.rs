@@ -7,7 +7,7 @@ pub use goodput_store::index::{FacetValue, Facets, FactorFacet, LabelFacet};
 
 use crate::download::{self, Offered};
 use crate::live::LiveEvent;
-use crate::problem::{Kind, Problem};
+use crate::problem::Problem;
 use crate::results::{self, Evaluated};
 use crate::route::{Call, File, Json, Nothing, Routes};
 use crate::security::Who;
@@ -16,8 +16,7 @@ use axum::body::Body;
 use goodput_model::RunId;
 use goodput_report::page::Page;
 use goodput_report::view::{ExperimentDocument, Prompt};
-use goodput_store::index::{CardOutcome, Cursor, Filter, IndexError};
-use goodput_store::tags::TagError;
+use goodput_store::index::{CardOutcome, Cursor, Filter};
 use goodput_words::Language;
 use jiff::Timestamp;
 use schemars::JsonSchema;
@@ -168,7 +167,7 @@ pub fn routes() -> Routes {
 async fn list(call: Call<Nothing, RunQuery>) -> Result<Json<RunList>, Problem> {
     let filter = call.query.filter()?;
     call.state.refresh().await?;
-    let (cards, next) = call.state.index.search(&filter).await.map_err(problem)?;
+    let (cards, next) = call.state.index.search(&filter).await?;
     Ok(Json(RunList {
         runs: cards.into_iter().map(RunCard::from).collect(),
         next: next.map(|n| n.to_string()),
@@ -178,7 +177,7 @@ async fn list(call: Call<Nothing, RunQuery>) -> Result<Json<RunList>, Problem> {
 async fn facets(call: Call<Nothing, RunQuery>) -> Result<Json<Facets>, Problem> {
     let filter = call.query.filter()?;
     call.state.refresh().await?;
-    Ok(Json(call.state.index.facets(&filter).await.map_err(problem)?))
+    Ok(Json(call.state.index.facets(&filter).await?))
 }
 
 async fn show(call: Call<RunPath>) -> Result<Json<RunDocument>, Problem> {
@@ -195,7 +194,7 @@ async fn show(call: Call<RunPath>) -> Result<Json<RunDocument>, Problem> {
 async fn tag(call: Call<RunPath, Nothing, Tags>) -> Result<Json<Tags>, Problem> {
     let id = RunId(call.path.id);
     call.state.refresh().await?;
-    let tags = call.state.index.set_tags(id, &call.body.tags).await.map_err(problem)?;
+    let tags = call.state.index.set_tags(id, &call.body.tags).await?;
     call.state.hub.tell(&LiveEvent::Runs);
     Ok(Json(Tags { tags }))
 }
@@ -229,26 +228,9 @@ pub async fn card_and_folder(state: &State, id: RunId) -> Result<(RunCard, PathB
     let none = || {
         Problem::not_found(format!("there is no run {id}")).try_this("GET /api/v1/runs lists what there is")
     };
-    let card = state.index.card(id).await.map_err(problem)?.ok_or_else(none)?;
-    let folder = state.index.folder(id).await.map_err(problem)?;
+    let card = state.index.card(id).await?.ok_or_else(none)?;
+    let folder = state.index.folder(id).await?;
     Ok((card.into(), folder))
-}
-
-/// What the index could not do.
-pub fn problem(error: IndexError) -> Problem {
-    let words = error.to_string();
-    match error {
-        IndexError::NoRun { .. } => {
-            Problem::not_found(words).try_this("GET /api/v1/runs lists what there is")
-        }
-        IndexError::Tags(e @ (TagError::Refused { .. } | TagError::TooMany { .. })) => {
-            Problem::request("the tags are refused").because(e.to_string())
-        }
-        IndexError::Running { .. } | IndexError::Elsewhere { .. } => Problem::new(Kind::Conflict, words),
-        IndexError::BrokenOff => Problem::new(Kind::Busy, "the server is ending"),
-        other => Problem::internal("the index cannot be used", &other)
-            .try_this("on the server: goodput store rebuild"),
-    }
 }
 
 impl RunQuery {

@@ -139,7 +139,7 @@ fn too_long(error: &axum::Error) -> bool {
 /// A value that does not fit: where it stands, why, and what would be taken there.
 fn wrong<T: Input>(place: &str, at: String, error: &dyn std::error::Error) -> Problem {
     let named = if at == "." || at.is_empty() { String::new() } else { format!(", at {at}") };
-    let known = super::describe::names_of::<T>();
+    let known = super::schema::names_of::<T>();
     let problem = Problem::request(format!("{place} cannot be read{named}")).because(error.to_string());
     if known.is_empty() { problem } else { problem.try_this(format!("known there: {}", known.join(", "))) }
 }

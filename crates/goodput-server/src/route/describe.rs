@@ -6,17 +6,10 @@
 
 use super::call::Input;
 use super::reply::Reply;
-use crate::problem::ProblemDocument;
+use super::schema::{Answer, Describer, inline};
 use crate::security::Who;
-use axum::http::{Method, StatusCode};
-use schemars::generate::SchemaSettings;
-use schemars::{JsonSchema, SchemaGenerator};
+use axum::http::Method;
 use serde_json::{Map, Value, json};
-
-/// Collects the schemas of everything that is answered.
-pub struct Describer {
-    answers: SchemaGenerator,
-}
 
 /// One method of one path.
 #[derive(Debug)]
@@ -30,22 +23,6 @@ pub struct Operation {
     summary: &'static str,
     tag: &'static str,
     describe: fn(&Operation, &mut Describer) -> Value,
-}
-
-/// A good answer: status, and media type with schema.
-#[derive(Debug)]
-pub struct Answer {
-    /// Its status.
-    pub status: StatusCode,
-    /// Media type and schema; `None` for an answer without a body.
-    pub media: Option<(&'static str, Value)>,
-}
-
-impl Answer {
-    /// A JSON document.
-    pub(super) fn document(status: StatusCode, schema: Value) -> Answer {
-        Answer { status, media: Some(("application/json", schema)) }
-    }
 }
 
 impl Operation {
@@ -73,35 +50,6 @@ impl Operation {
             name.push_str(letters.as_str());
         }
         name
-    }
-}
-
-impl Describer {
-    /// Nothing collected yet, but what every route may answer: a problem.
-    pub fn new() -> Describer {
-        let settings = SchemaSettings::draft2020_12().for_serialize().with(|s| {
-            s.definitions_path = "/components/schemas".into();
-            s.meta_schema = None;
-        });
-        let mut describer = Describer { answers: settings.into_generator() };
-        describer.answer::<ProblemDocument>();
-        describer
-    }
-
-    /// A reference to the schema of what is answered.
-    pub fn answer<T: JsonSchema + ?Sized>(&mut self) -> Value {
-        self.answers.subschema_for::<T>().to_value()
-    }
-
-    /// Every schema that was referred to, by name.
-    pub fn schemas(mut self) -> Map<String, Value> {
-        self.answers.take_definitions(true)
-    }
-}
-
-impl Default for Describer {
-    fn default() -> Describer {
-        Describer::new()
     }
 }
 
@@ -209,23 +157,10 @@ fn strip_null(schema: &mut Value) {
     }
 }
 
-/// The schema of what is asked, with nothing left to look up elsewhere.
-fn inline<T: Input>() -> Value {
-    let settings = SchemaSettings::draft2020_12().for_deserialize().with(|s| {
-        s.meta_schema = None;
-        s.inline_subschemas = true;
-    });
-    settings.into_generator().into_root_schema_for::<T>().to_value()
-}
-
-/// The names of a type's fields, for whoever has typed another one.
-pub(super) fn names_of<T: Input>() -> Vec<String> {
-    inline::<T>()["properties"].as_object().map(|fields| fields.keys().cloned().collect()).unwrap_or_default()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use schemars::JsonSchema;
     use serde::Deserialize;
 
     #[derive(Deserialize, JsonSchema)]

@@ -1,6 +1,6 @@
 //! What a handler may answer with. Each kind says its status, its media type and the schema of what is in it.
 
-use super::describe::{Answer, Describer};
+use super::schema::{Answer, Describer};
 use crate::problem::Problem;
 use axum::body::Body;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE, LOCATION, SET_COOKIE};

@@ -69,6 +69,12 @@ fn is_open_bracket(host: &str) -> bool {
     host.contains('[') && !host.contains(']')
 }
 
+/// What the system calls this host.
+pub(crate) fn own_name() -> Option<String> {
+    let name = std::fs::read_to_string("/proc/sys/kernel/hostname").ok()?;
+    Some(name.trim().to_string()).filter(|name| !name.is_empty() && name != "(none)")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

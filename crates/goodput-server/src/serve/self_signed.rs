@@ -1,7 +1,7 @@
 //! A certificate of our own making: signed by nobody, so a browser asks before it believes it, and a person can
 //! compare its fingerprint with what the program printed. It is kept, so that it needs to be compared once.
 
-use super::tls::{self, TlsError};
+use super::pem::{TlsError, certificates};
 use crate::security::host::Names;
 use jiff::{Timestamp, ToSpan, tz::TimeZone};
 use rcgen::{
@@ -52,7 +52,7 @@ fn subjects(names: &Names, address: IpAddr) -> BTreeSet<String> {
 
 /// True for a certificate that has all these names and will last a while.
 fn still_good(certificate: &Path, wanted: &BTreeSet<String>, now: Timestamp) -> bool {
-    let Ok(certificates) = tls::certificates(certificate) else { return false };
+    let Ok(certificates) = certificates(certificate) else { return false };
     let Some((_, parsed)) = certificates.first().and_then(|der| X509Certificate::from_der(der).ok()) else {
         return false;
     };

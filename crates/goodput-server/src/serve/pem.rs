@@ -1,0 +1,79 @@
+//! Certificates in files, and why they cannot be used.
+
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject;
+use std::path::{Path, PathBuf};
+
+/// Why there is no TLS.
+#[derive(Debug, thiserror::Error)]
+pub enum TlsError {
+    /// A file cannot be read or written.
+    #[error("cannot use {}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        why: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// A file holds something else.
+    #[error("{} holds no {what}", path.display())]
+    Empty {
+        /// The file.
+        path: PathBuf,
+        /// What it should hold.
+        what: &'static str,
+    },
+    /// Everybody can read the key.
+    #[error("everybody on this machine can read the private key {}", path.display())]
+    Open {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Certificate and key do not fit.
+    #[error("certificate and private key cannot be used together")]
+    Together(#[source] rustls::Error),
+    /// No certificate could be made.
+    #[error("no certificate could be made")]
+    Make(#[source] rcgen::Error),
+}
+
+impl TlsError {
+    /// A file, and what the system said of it.
+    pub(super) fn file(path: &Path, why: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> TlsError {
+        TlsError::File { path: path.to_path_buf(), why: why.into() }
+    }
+
+    /// Why, where there is more to say than the error itself.
+    pub fn cause(&self) -> Option<String> {
+        match self {
+            TlsError::File { why, .. } => Some(crate::problem::chain(why.as_ref())),
+            TlsError::Together(e) => Some(e.to_string()),
+            TlsError::Make(e) => Some(e.to_string()),
+            TlsError::Empty { .. } | TlsError::Open { .. } => None,
+        }
+    }
+
+    /// What to do.
+    pub fn hint(&self) -> String {
+        match self {
+            TlsError::File { .. } => {
+                "name another file, or let the program make a certificate: --tls-self".into()
+            }
+            TlsError::Empty { .. } => "it must be PEM: a text with -----BEGIN …-----".into(),
+            TlsError::Open { path } => format!("chmod 600 {}", path.display()),
+            TlsError::Together(_) => "name the key that the certificate was made for".into(),
+            TlsError::Make(_) => "name a certificate with --tls-cert and --tls-key".into(),
+        }
+    }
+}
+
+/// Every certificate in a file.
+pub(super) fn certificates(path: &Path) -> Result<Vec<CertificateDer<'static>>, TlsError> {
+    let refused = |e: rustls::pki_types::pem::Error| TlsError::file(path, e.to_string());
+    let found = CertificateDer::pem_file_iter(path).map_err(refused)?;
+    let found: Vec<CertificateDer<'static>> = found.collect::<Result<_, _>>().map_err(refused)?;
+    if found.is_empty() {
+        return Err(TlsError::Empty { path: path.to_path_buf(), what: "certificate" });
+    }
+    Ok(found)
+}
