@@ -11,6 +11,7 @@ mod measure;
 mod metric;
 mod network;
 mod ours;
+mod peer;
 mod peers;
 mod plan;
 mod process;

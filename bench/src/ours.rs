@@ -8,7 +8,7 @@ use crate::contender::{
 };
 use crate::error::BenchError;
 use crate::network::Host;
-use crate::peers::{Peer, json, misread, words};
+use crate::peer::{Peer, json, misread, words};
 use crate::process::Printed;
 use serde_json::Value;
 use std::path::PathBuf;

@@ -13,7 +13,7 @@ pub mod datagram;
 use crate::contender::{Calls, DATAGRAM_SECONDS, Load, Reading, Receive, STREAM_SECONDS, WARM_UP};
 use crate::error::BenchError;
 use crate::network::Host;
-use crate::peers::{Peer, cannot, json, misread, words};
+use crate::peer::{Peer, cannot, json, misread, words};
 use crate::process::Printed;
 use clap::Args;
 use socket2::{Domain, SockAddr, Socket, Type};

@@ -3,7 +3,8 @@
 use crate::contender::{Load, MIX_SECONDS, MixAt, ROW_TIME, Reading};
 use crate::files;
 use crate::network::Host;
-use crate::peers::{LOAD_FILE, ROWS, words};
+use crate::peer::words;
+use crate::peers::{LOAD_FILE, ROWS};
 use serde_json::Value;
 
 /// The answering end where it is not an agent; `None` where it is.

@@ -1,11 +1,11 @@
 //! dbench in a folder, tbench between two hosts: one client with Debian's load file. Both print the same line; their MB are
 //! 10^6 bytes, and the first fifth of the time is not counted.
 
-use super::{Peer, cannot, misread, words};
 use crate::contender::{Load, MIX_SECONDS, MixAt, Reading};
 use crate::error::BenchError;
 use crate::files;
 use crate::network::Host;
+use crate::peer::{Peer, cannot, misread, words};
 use crate::process::Printed;
 
 /// The load file of Debian's package.

@@ -1,9 +1,9 @@
 //! fio: the rows of a drive mark, one after the other, each for a fixed time, with io_uring and direct I/O.
 
-use super::{Peer, cannot, json, misread, words};
 use crate::contender::{Load, ROW_TIME, Reading};
 use crate::error::BenchError;
 use crate::files;
+use crate::peer::{Peer, cannot, json, misread, words};
 use crate::process::Printed;
 
 /// A row of the drive mark, as both programs are asked for it.

@@ -2,10 +2,10 @@
 //! each trial; what its receiver counted is `sum_received`, over UDP the bytes it read and no guess from sequences.
 //! Sender and receiver both use blocks of `-l` bytes. It has no warm-up under 1 s. riperf3 has the same options and output.
 
-use super::{Peer, cannot, json, misread, words};
 use crate::contender::{Calls, DATAGRAM_SECONDS, Load, Reading, STREAM_SECONDS};
 use crate::error::BenchError;
 use crate::network::Host;
+use crate::peer::{Peer, cannot, json, misread, words};
 use crate::process::Printed;
 use std::path::PathBuf;
 

@@ -1,9 +1,9 @@
 //! NPtcp: NetPIPE's sweep. Both ends compute the schedule for themselves, so both get the same `-u` and `-n`.
 
-use super::{Peer, cannot, misread, words};
 use crate::contender::{Load, Point, Reading, SWEEP_UP_TO, Sweep};
 use crate::error::BenchError;
 use crate::network::Host;
+use crate::peer::{Peer, cannot, misread, words};
 use crate::process::Printed;
 use goodput_interop::netpipe;
 use goodput_model::probe::Pattern;

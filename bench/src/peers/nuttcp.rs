@@ -1,10 +1,10 @@
 //! nuttcp: bulk TCP. `-1` serves one client; `--nofork` keeps it our child. Reads and writes are `-l` bytes.
 //! It has no choice of congestion control and looks at its control connection (`poll`) after every write.
 
-use super::{Peer, cannot, misread, words};
 use crate::contender::{Load, Reading, STREAM_SECONDS};
 use crate::error::BenchError;
 use crate::network::Host;
+use crate::peer::{Peer, cannot, misread, words};
 use crate::process::Printed;
 
 pub struct Nuttcp;

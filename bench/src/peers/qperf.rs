@@ -1,10 +1,10 @@
 //! qperf tcp_lat: one message there and back. Its latency is half a round trip and a mean; both are doubled or
 //! inverted here. It leaves TCP_NODELAY off, which does not matter with one message in flight.
 
-use super::{Peer, cannot, misread, words};
 use crate::contender::{Load, REQUEST_SECONDS, Reading};
 use crate::error::BenchError;
 use crate::network::Host;
+use crate::peer::{Peer, cannot, misread, words};
 use crate::process::Printed;
 
 pub struct Qperf;

@@ -1,11 +1,11 @@
 //! Samba's smbclient: puts a file on the share and gets it back. Its rates are in KiB/s ("kb/s", "KiloBytes/sec"), over
 //! the time of the transfer alone.
 
-use super::{Peer, cannot, misread, words};
 use crate::contender::{Load, Reading};
 use crate::error::BenchError;
 use crate::files;
 use crate::network::Host;
+use crate::peer::{Peer, cannot, misread, words};
 use crate::process::Printed;
 
 pub struct Smbclient;

@@ -1,10 +1,10 @@
 //! sockperf ping-pong over TCP. Figures are of its "valid duration", which leaves out 400 ms of warm-up and the
 //! last 50 ms; `--full-rtt` prints whole round trips instead of halves. TCP_NODELAY is on by its default.
 
-use super::{Peer, cannot, misread, words};
 use crate::contender::{Load, REQUEST_SECONDS, Reading};
 use crate::error::BenchError;
 use crate::network::Host;
+use crate::peer::{Peer, cannot, misread, words};
 use crate::process::Printed;
 
 pub struct Sockperf;
