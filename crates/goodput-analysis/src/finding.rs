@@ -392,7 +392,7 @@ pub const RULES: &[Rule] = &[
         id: "told-to-wait",
         severity: Severity::Warning,
         try_next: "look at what is slow behind the switch, or turn flow control off (ethtool -A) and measure again",
-        check: host::told_to_wait,
+        check: driver::told_to_wait,
     },
     Rule {
         id: "driver-losses",

@@ -35,6 +35,7 @@
 mod attend;
 mod check;
 mod client;
+mod data;
 mod frame;
 mod gather;
 mod keep;
@@ -52,11 +53,12 @@ mod tree;
 mod window;
 mod work;
 
+pub use data::Data;
 pub use keep::{Code, Fault, How, Keeper, Named, Room, Stat, is_sound};
 pub use lane::RemoteLane;
 pub use memory::{Fill, Matcher, Memory};
 pub use net::Net;
-pub use remote::{Data, Remote};
+pub use remote::Remote;
 pub use stage::Stage;
 
 use crate::data_listener::Expected;

@@ -2,7 +2,7 @@
 //! leave no doubt; the others are in the counters.
 
 use super::Hit;
-use super::host::{DROPPED_SHARE, counted, taken};
+use super::host::{DROPPED_SHARE, counted, pause_frames, taken};
 use goodput_model::Trial;
 use goodput_model::summary::Summary;
 
@@ -104,9 +104,14 @@ pub(super) fn losses(trial: &Trial, _: &Summary) -> Vec<Hit> {
     dropped.into_iter().chain(damaged).collect()
 }
 
-/// Pause frames, where only the driver counts them.
-pub(super) fn told_to_wait(trial: &Trial) -> Vec<Hit> {
-    on_drivers(trial, &[Kind::Paused], |_, _| Some("was told to wait"))
+/// Pause frames, by the driver's own count where there is no other.
+pub(super) fn told_to_wait(trial: &Trial, _: &Summary) -> Vec<Hit> {
+    let standard = pause_frames(trial);
+    if standard.is_empty() {
+        on_drivers(trial, &[Kind::Paused], |_, _| Some("was told to wait"))
+    } else {
+        standard
+    }
 }
 
 /// Traffic that a provider held down.

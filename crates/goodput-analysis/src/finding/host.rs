@@ -4,7 +4,7 @@
 //! Two ends in one network namespace have counted the same interfaces, two on one kernel have read the same log:
 //! each is told once.
 
-use super::{Hit, RETRANSMIT_PERCENT, driver, load};
+use super::{Hit, RETRANSMIT_PERCENT, load};
 use crate::summary::direction_name;
 use goodput_model::host::counters::KernelMessage;
 use goodput_model::host::{Counters, Fact};
@@ -144,12 +144,11 @@ pub(super) fn queue_drops(trial: &Trial, _: &Summary) -> Vec<Hit> {
     })
 }
 
-/// The other end of the cable asked for a rest.
-pub(super) fn told_to_wait(trial: &Trial, _: &Summary) -> Vec<Hit> {
-    let standard = on_interfaces(trial, &["pause_rx_frames"], |interface, frames, _| {
+/// Pause frames by the counter that every driver names alike.
+pub(super) fn pause_frames(trial: &Trial) -> Vec<Hit> {
+    on_interfaces(trial, &["pause_rx_frames"], |interface, frames, _| {
         Some(format!("{interface} was told to wait by {frames} pause frames"))
-    });
-    if standard.is_empty() { driver::told_to_wait(trial) } else { standard }
+    })
 }
 
 /// Packets that came faster than a CPU took them from its backlog.

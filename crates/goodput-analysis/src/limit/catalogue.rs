@@ -6,6 +6,7 @@ use super::bus::{Bus, Sharing};
 use super::link::{Framing, Link};
 use super::{Ip, ethernet as frames};
 use goodput_model::BitRate;
+use goodput_model::trial::Medium;
 
 /// One medium.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -387,6 +388,24 @@ impl Link {
             return Err(LimitError::MtuTooSmall { ip, mtu: self.mtu });
         }
         Ok(self)
+    }
+}
+
+impl Link {
+    /// The link that a trial's medium names.
+    ///
+    /// # Errors
+    /// A medium that has no arithmetic of its own, or cannot be what it is said to be.
+    pub fn of(medium: &Medium) -> Result<Link, LimitError> {
+        let duplex = Some(medium.half_duplex);
+        if let Some(entry) = find(&medium.name) {
+            return entry.link(Some(medium.mtu), medium.vlan_tags, duplex);
+        }
+        // Named by its rate: `ethernet 100 Mbit/s`.
+        if medium.name.to_ascii_lowercase().starts_with("ethernet") {
+            return ethernet(medium.rate, medium.mtu, medium.vlan_tags, medium.half_duplex);
+        }
+        Err(LimitError::Unknown { name: medium.name.clone() })
     }
 }
 

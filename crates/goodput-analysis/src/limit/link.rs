@@ -2,10 +2,8 @@
 //! data.
 
 use super::atm::{self, Encapsulation};
-use super::catalogue::{self, LimitError};
 use super::{Ip, Transport, ethernet, headers};
 use goodput_model::BitRate;
-use goodput_model::trial::Medium;
 
 /// What a link puts around a packet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,22 +65,6 @@ impl Share {
 }
 
 impl Link {
-    /// The link that a trial's medium names.
-    ///
-    /// # Errors
-    /// A medium that has no arithmetic of its own, or cannot be what it is said to be.
-    pub fn of(medium: &Medium) -> Result<Link, LimitError> {
-        let duplex = Some(medium.half_duplex);
-        if let Some(entry) = catalogue::find(&medium.name) {
-            return entry.link(Some(medium.mtu), medium.vlan_tags, duplex);
-        }
-        // Named by its rate: `ethernet 100 Mbit/s`.
-        if medium.name.to_ascii_lowercase().starts_with("ethernet") {
-            return catalogue::ethernet(medium.rate, medium.mtu, medium.vlan_tags, medium.half_duplex);
-        }
-        Err(LimitError::Unknown { name: medium.name.clone() })
-    }
-
     /// Byte times of one packet of this size.
     pub fn wire_bytes(&self, packet: u64) -> u64 {
         match self.framing {

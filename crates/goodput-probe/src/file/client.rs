@@ -2,9 +2,9 @@
 //! word.
 
 use super::check::check;
+use super::data::Data;
 use super::meter::Meters;
 use super::pulse::{Pulse, lost};
-use super::remote::Data;
 use super::stage::Stage;
 use super::{Played, Player};
 use crate::clock::now_ns;

@@ -3,10 +3,10 @@
 //! Replies come in any order; the tag of a request is the number of its buffer. While a write waits for room in the
 //! socket, replies are taken in: else two ends that both wait to be read could wait for ever.
 
+use super::data::Data;
 use super::frame::{HEAD, LARGEST, Op, Reply, Request};
 use super::keep::{Code, Fault};
 use super::line::{LOOK, Line, Patience};
-use super::remote::Data;
 use crate::sys::{self, Buffer};
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind};

@@ -1,106 +1,24 @@
-//! The client's side of a sink: opens data connections to the listening end, and is a [`Keeper`] by them.
+//! The client's side of a sink: a [`Keeper`] over data connections to the listening end.
 
+use super::data::Data;
 use super::frame::{LARGEST, Op, Reply, Request, flags_of, unlisted};
 use super::keep::{Code, Fault, How, Keeper, Named, Room, Stat};
 use super::lane::RemoteLane;
-use super::line::{Ends, LOOK, Line};
-use super::meter::Meters;
-use super::net::Net;
-use crate::link::{Dial, Link, control_options};
-use crate::load::party::Party;
-use crate::{Cancel, ProbeError, socket};
-use goodput_model::trial::Order;
+use super::line::Line;
 use std::net::SocketAddr;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// How long a flush, or closing a file, may take without a word: the device below may have much to write.
 const FLUSHING: Duration = Duration::from_secs(900);
 
-/// Opens data connections of one client.
-#[derive(Clone)]
-pub struct Data(Arc<Dialing>);
-
-struct Dialing {
-    order: Order,
-    peer: SocketAddr,
-    meters: Arc<Meters>,
-    ends: Ends,
-    /// Connections of lanes that are gone.
-    idle: Mutex<Vec<Line>>,
-}
-
 impl Data {
-    pub(super) fn new(
-        order: &Order,
-        peer: SocketAddr,
-        meters: &Arc<Meters>,
-        cancel: &Cancel,
-        server: &Arc<Party>,
-    ) -> Data {
-        Data(Arc::new(Dialing {
-            order: order.clone(),
-            peer,
-            meters: meters.clone(),
-            ends: Ends { cancel: cancel.clone(), server: server.clone() },
-            idle: Mutex::default(),
-        }))
-    }
-
     /// A connection of its own to the sink.
     ///
     /// # Errors
     /// [`Code::Gone`] when it cannot be opened.
     pub fn remote(&self) -> Result<Remote, Fault> {
         Ok(Remote { data: self.clone(), line: Mutex::new(self.line()?) })
-    }
-
-    /// A connection of its own for bytes in the sizes of a mix.
-    ///
-    /// # Errors
-    /// [`Code::Gone`] when it cannot be opened.
-    pub fn net(&self) -> Result<Net, Fault> {
-        Ok(Net::over(self.line()?))
-    }
-
-    /// A connection that nobody uses any more, or a new one.
-    pub(super) fn line(&self) -> Result<Line, Fault> {
-        if let Some(line) = self.idle().pop() {
-            return Ok(line);
-        }
-        let Dialing { order, peer, .. } = &*self.0;
-        let options = control_options();
-        let open = || -> Result<Arc<Link>, ProbeError> {
-            let link = Dial { peer: *peer, order, socket: &options }.open(order.client)?;
-            socket::set_deadline(&link.stream, LOOK)?;
-            Ok(Arc::new(link))
-        };
-        let link = open().map_err(|e| Fault::new(Code::Gone, sentence(&e)))?;
-        self.0.ends.server.watch(link.clone());
-        Ok(Line::new(link.clone(), self.0.meters.add(link), self.0.ends.clone()))
-    }
-
-    /// Takes a connection back, if another can use it.
-    pub(super) fn give_back(&self, line: Line) {
-        if !line.broken {
-            self.idle().push(line);
-        }
-    }
-
-    /// How long an answer that waits for no device may take.
-    pub(super) fn progress(&self) -> Duration {
-        self.0.order.deadlines.progress.duration()
-    }
-
-    fn idle(&self) -> MutexGuard<'_, Vec<Line>> {
-        self.0.idle.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-fn sentence(e: &ProbeError) -> String {
-    match std::error::Error::source(e) {
-        Some(source) => format!("{e}: {source}"),
-        None => e.to_string(),
     }
 }
 
@@ -129,7 +47,7 @@ impl Remote {
 
     /// The other end's address.
     pub fn peer(&self) -> SocketAddr {
-        self.data.0.peer
+        self.data.peer()
     }
 
     fn ask(

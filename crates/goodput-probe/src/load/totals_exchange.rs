@@ -1,20 +1,17 @@
 //! The last look at every connection before it is closed or cut: its options and the kernel's account of it.
 
 use super::worker::{Done, Wire, WorkerSlot};
-use super::worker_pool::WorkerPool;
+use super::worker_pool::{Remains, WorkerPool};
 use crate::clock::{now_ns, sleep_until};
 use crate::link::Link;
 use crate::socket::{self, Info, Overhead};
 use crate::sys;
-use goodput_model::trial::{SocketReport, TcpAccount};
+use goodput_model::trial::TcpAccount;
 use std::os::fd::AsRawFd;
 use std::sync::atomic::Ordering;
 
 /// How long the last acknowledgements of all connections may take.
 const SETTLE_NS: u64 = 500_000_000;
-
-/// What is left of a post's connection.
-pub(super) type Remains = (Option<SocketReport>, Option<TcpAccount>);
 
 impl WorkerPool<'_> {
     /// Options and account of each post's connection. Then connections that are given up are cut, so that what still

@@ -3,7 +3,6 @@
 use super::party::Party;
 use super::terms::{Span, Terms};
 use super::timed::{Kind, OfEach, Timed};
-use super::totals_exchange::Remains;
 use super::worker::{self, Done, Wire, WorkerSlot};
 use crate::clock::now_ns;
 use crate::request::tally::Slots;
@@ -11,7 +10,7 @@ use crate::sys::{self, Buffer};
 use crate::watch::{Counter, Moment, Shared, supervise};
 use crate::{Cancel, Observer, ProbeError, Progress};
 use goodput_model::load::Load;
-use goodput_model::trial::{Order, TcpAccount, TcpWindow, Window};
+use goodput_model::trial::{Order, SocketReport, TcpAccount, TcpWindow, Window};
 use std::os::fd::AsRawFd;
 use std::sync::atomic::Ordering;
 use std::thread::{Builder, ScopedJoinHandle, park_timeout};
@@ -20,6 +19,9 @@ use std::time::Duration;
 /// What is still under way after the window is not in the result, and need not take as long as a wait may take:
 /// 20 connections with some MB each in their buffers would hold up a slow link for a minute.
 const DRAIN_NS: u64 = 3_000_000_000;
+
+/// What is left of a post's connection.
+pub(super) type Remains = (Option<SocketReport>, Option<TcpAccount>);
 
 /// The threads' common business.
 pub(super) struct WorkerPool<'a> {

@@ -1,6 +1,6 @@
 //! `/now`: what is under way.
 
-use crate::api::runs::{RunCard, problem};
+use crate::api::runs::RunCard;
 use crate::jobs::Job;
 use crate::problem::Problem;
 use crate::route::{Call, Json, Routes};
@@ -29,6 +29,6 @@ pub fn routes() -> Routes {
 async fn now(call: Call) -> Result<Json<Now>, Problem> {
     call.state.refresh().await?;
     let filter = Filter { outcomes: vec![CardOutcome::Running], limit: Some(MOST), ..Filter::default() };
-    let (running, _) = call.state.index.search(&filter).await.map_err(problem)?;
+    let (running, _) = call.state.index.search(&filter).await?;
     Ok(Json(Now { jobs: call.state.jobs.list(), running: running.into_iter().map(RunCard::from).collect() }))
 }

@@ -127,10 +127,12 @@ fn while_moving(seen: &CpuSeen, part: f64) -> CpuSeen {
     }
 }
 
-/// True when it is known that a host had CPU time to spare, inside a quota where it has one.
-pub(super) fn has_spare(seen: &CpuSeen) -> bool {
-    processors(seen, false).0 == Level::Clear
-        && seen.quota.as_ref().is_none_or(|q| quota(q).0 == Level::Clear)
+impl CpuSeen {
+    /// True when it is known that a host had CPU time to spare, inside a quota where it has one.
+    pub fn has_spare(&self) -> bool {
+        processors(self, false).0 == Level::Clear
+            && self.quota.as_ref().is_none_or(|q| quota(q).0 == Level::Clear)
+    }
 }
 
 fn quota(seen: &QuotaSeen) -> Found {

@@ -76,13 +76,6 @@ pub struct DiskSeen {
     pub moved: Option<f64>,
 }
 
-impl CpuSeen {
-    /// True when it is known that there was CPU time to spare.
-    pub fn has_spare(&self) -> bool {
-        super::level::has_spare(self)
-    }
-}
-
 impl Observations {
     /// Part of the time in which data moved, where that speaks for the whole copy, else all of it. During a flush wire and
     /// CPUs rest.
