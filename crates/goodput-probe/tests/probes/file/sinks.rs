@@ -1,0 +1,280 @@
+//! An agent's sinks: what is written is there, what is refused is refused.
+
+use super::*;
+
+/// Copies through lanes: writes numbered blocks, flushes, reads them back and compares.
+struct Copier {
+    name: &'static str,
+    blocks: u64,
+    block: usize,
+    depth: usize,
+    lane: Option<(goodput_probe::file::Remote, u64, RemoteLane)>,
+}
+
+fn byte(offset: u64) -> u8 {
+    (offset.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as u8
+}
+
+impl Copier {
+    fn go(&mut self, write: bool, mut look: impl FnMut(u64, &[u8])) -> u64 {
+        let (_, _, lane) = self.lane.as_mut().unwrap();
+        let (mut next, mut done, mut moved) = (0, 0, 0u64);
+        let mut offsets = vec![0; self.depth];
+        let mut free: Vec<usize> = (0..self.depth).collect();
+        while done < self.blocks {
+            while let Some(slot) = free.pop() {
+                if next == self.blocks {
+                    break;
+                }
+                let offset = next * self.block as u64;
+                if write {
+                    lane.buffer(slot).iter_mut().zip(offset..).for_each(|(b, at)| *b = byte(at));
+                }
+                offsets[slot] = offset;
+                lane.submit(slot, offset, self.block, write).unwrap();
+                next += 1;
+            }
+            let (slot, n) = lane.complete(Duration::from_secs(5)).unwrap();
+            let n = n.unwrap();
+            moved += n as u64;
+            look(offsets[slot], &lane.buffer(slot)[..n]);
+            free.push(slot);
+            done += 1;
+        }
+        moved
+    }
+}
+
+impl Player for Copier {
+    fn prepare(&mut self, data: Option<&Data>) -> Result<(), ProbeError> {
+        let remote = data.unwrap().remote().unwrap();
+        let how = How {
+            disposition: Disposition::Create,
+            folder: false,
+            file: true,
+            read_only: false,
+            direct: false,
+        };
+        let file = remote.open(self.name, how).unwrap();
+        let lane = remote.lane(file, self.block, self.depth).unwrap();
+        self.lane = Some((remote, file, lane));
+        Ok(())
+    }
+
+    fn play(&mut self, t0_ns: u64, _: Option<u64>, _: Nanos, stage: &Stage<'_>) -> Played {
+        while now_ns() < t0_ns {
+            std::thread::sleep(Duration::from_micros(100));
+        }
+        stage.opened(t0_ns);
+        let written = self.go(true, |_, _| {});
+        let (remote, file, _) = self.lane.as_ref().unwrap();
+        remote.flush(*file).unwrap();
+        let t1_ns = now_ns();
+        stage.closed(t1_ns);
+        let report = FileReport { bytes_written: written, ..FileReport::default() };
+        Played { t1_ns, report, operations: self.blocks, ..Played::default() }
+    }
+
+    fn settle(&mut self, report: &mut FileReport) -> Result<(), ProbeError> {
+        let mut wrong = 0;
+        let read = self.go(false, |offset, bytes| {
+            wrong += bytes.iter().zip(offset..).filter(|(b, at)| **b != byte(*at)).count() as u64;
+        });
+        report.bytes_read = read;
+        report.verified = Some(goodput_model::file::Verified { bytes: read, wrong });
+        let (remote, file, _) = self.lane.take().unwrap();
+        remote.close(file).unwrap();
+        Ok(())
+    }
+}
+
+fn matcher(_: &str) -> Box<dyn FnMut(&str) -> bool> {
+    Box::new(|_| true)
+}
+
+/// A memory sink that behaves as if it waited for a device, so that several threads serve one connection.
+struct Waits(Memory);
+
+macro_rules! pass_on {
+    ($($name:ident($($arg:ident: $type:ty),*) -> $result:ty;)*) => {
+        impl Keeper for Waits {
+            fn waits(&self) -> bool {
+                true
+            }
+            $(fn $name(&self, $($arg: $type),*) -> Result<$result, goodput_probe::file::Fault> {
+                std::thread::sleep(Duration::from_micros(200));
+                self.0.$name($($arg),*)
+            })*
+        }
+    };
+}
+
+pass_on! {
+    open(path: &str, how: How) -> u64;
+    close(handle: u64) -> ();
+    read_at(handle: u64, into: &mut [u8], offset: u64) -> usize;
+    write_at(handle: u64, data: &[u8], offset: u64) -> ();
+    flush(handle: u64) -> ();
+    query(path: &str) -> goodput_probe::file::Stat;
+    query_open(handle: u64) -> goodput_probe::file::Stat;
+    touch(handle: u64) -> ();
+    room() -> goodput_probe::file::Room;
+    find(folder: &str, pattern: &str, most: Option<usize>) -> Vec<goodput_probe::file::Named>;
+    make_folder(path: &str) -> ();
+    remove_folder(path: &str) -> ();
+    remove_file(path: &str) -> ();
+    rename(from: &str, to: &str) -> ();
+    lock(handle: u64, offset: u64, length: u64) -> ();
+    unlock(handle: u64, offset: u64, length: u64) -> ();
+}
+
+fn copiers(block: usize, blocks: u64, depth: usize) -> Vec<(u16, Fake)> {
+    let copier = |name| -> Fake { Box::new(Copier { name, blocks, block, depth, lane: None }) };
+    vec![(0, copier("a")), (1, copier("b"))]
+}
+
+#[test]
+fn what_is_written_to_a_sink_in_memory_is_there_and_counted_at_both_ends() {
+    let settings = settings(2, Place::Sink { sink: Sink::Memory }, copy());
+    for (block, blocks, depth) in [(4096, 500, 32), (1 << 20, 12, 4), (5000, 40, 1)] {
+        let total = block as u64 * blocks;
+        let (plain, slow) = (Memory::keeping(64 << 20, matcher), Waits(Memory::keeping(64 << 20, matcher)));
+        let keepers: [&dyn Keeper; 2] = [&plain, &slow];
+        for keeper in keepers {
+            let (clients, server) =
+                run(&settings, copiers(block, blocks, depth), Some(keeper), &Cancel::default());
+            assert!(server.broken.is_none() && server.excluded.is_empty(), "{:?}", server.excluded);
+            for client in &clients {
+                assert!(client.broken.is_none(), "{:?}", client.broken);
+                let verified = client.file.as_ref().unwrap().verified.unwrap();
+                assert_eq!((verified.bytes, verified.wrong), (total, 0));
+                let sent: u64 = client
+                    .flows
+                    .iter()
+                    .filter(|f| f.direction == Direction::Send)
+                    .map(|f| f.window_bytes)
+                    .sum();
+                assert_eq!(sent, total, "in the window");
+                let back = client.flows.iter().filter(|f| f.direction == Direction::Receive);
+                assert_eq!(back.map(|f| f.after_bytes).sum::<u64>(), total, "after the window");
+            }
+            let arrived = server.flows.iter().filter(|f| f.receives);
+            assert_eq!(arrived.map(|f| f.total_bytes()).sum::<u64>(), 2 * total);
+            // Of so short a window the first operations may lie before it has opened at the server.
+            assert!(server.operations > 0);
+        }
+    }
+}
+
+/// Asks for everything that a sink can do, and for what it must refuse.
+struct Asker;
+
+impl Player for Asker {
+    fn prepare(&mut self, data: Option<&Data>) -> Result<(), ProbeError> {
+        let remote = data.unwrap().remote().unwrap();
+        let how =
+            |disposition, folder| How { disposition, folder, file: !folder, read_only: false, direct: false };
+        remote.make_folder("d").unwrap();
+        let file = remote.open("d/f", how(Disposition::OpenIf, false)).unwrap();
+        remote.write_at(file, b"hello", 3).unwrap();
+        let mut back = [9; 20];
+        assert_eq!((remote.read_at(file, &mut back, 0).unwrap(), &back[..8]), (8, &b"\0\0\0hello"[..]));
+        assert_eq!(remote.query("d/f").unwrap().length, 8);
+        assert_eq!(remote.query_open(file).unwrap().length, 8);
+        assert!(remote.query("d").unwrap().folder);
+        remote.touch(file).unwrap();
+        remote.flush(file).unwrap();
+        remote.lock(file, 1, 2).unwrap();
+        let other = remote.another().unwrap();
+        let again = other.open("d/f", how(Disposition::Open, false)).unwrap();
+        assert_eq!(other.lock(again, 0, 9).unwrap_err().code, Code::Locked);
+        remote.unlock(file, 1, 2).unwrap();
+        other.lock(again, 0, 9).unwrap();
+        assert_eq!(remote.find("d", "*", None).unwrap()[0].name, "f");
+        assert_eq!(remote.find("d", "*", Some(0)).unwrap().len(), 0);
+        assert!(remote.room().unwrap().free > 0);
+        assert_eq!(remote.remove_folder("d").unwrap_err().code, Code::NotEmpty);
+        for bad in ["../x", "/etc/passwd", "d/../../x", "d//f", "c:"] {
+            assert_eq!(remote.query(bad).unwrap_err().code, Code::Forbidden, "{bad}");
+            assert_eq!(remote.rename("d/f", bad).unwrap_err().code, Code::Forbidden, "{bad}");
+            let made = remote.open(bad, how(Disposition::OpenIf, false));
+            assert_eq!(made.unwrap_err().code, Code::Forbidden, "{bad}");
+        }
+        let full = remote.write_at(file, &vec![1; 9 << 20], 0).unwrap_err();
+        assert!(full.code == Code::Full && full.why.contains("memory sink"), "{full:?}");
+        remote.rename("d/f", "d/g").unwrap();
+        remote.close(file).unwrap();
+        other.close(again).unwrap();
+        assert_eq!(remote.close(file).unwrap_err().code, Code::Other, "twice");
+        remote.remove_file("d/g").unwrap();
+        remote.remove_folder("d").unwrap();
+        let mut lane = {
+            let file = remote.open("x", how(Disposition::Create, false)).unwrap();
+            remote.lane(file, 4096, 2).unwrap()
+        };
+        assert_eq!(lane.submit(5, 0, 1, true).unwrap_err().code, Code::Other);
+        assert_eq!(lane.submit(0, 0, 5000, true).unwrap_err().code, Code::Other);
+        lane.submit(0, 0, 4096, false).unwrap();
+        let done = lane.complete(Duration::from_secs(5)).unwrap();
+        assert_eq!(done, (0, Ok(0)), "the end of the file");
+        Ok(())
+    }
+
+    fn play(&mut self, t0_ns: u64, _: Option<u64>, _: Nanos, stage: &Stage<'_>) -> Played {
+        stage.opened(t0_ns);
+        stage.closed(t0_ns);
+        Played { t1_ns: t0_ns, ..Played::default() }
+    }
+
+    fn settle(&mut self, _: &mut FileReport) -> Result<(), ProbeError> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_sink_does_all_that_it_is_asked_and_nothing_outside_the_workspace() {
+    let settings = settings(1, Place::Sink { sink: Sink::Memory }, copy());
+    let memory = Memory::keeping(8 << 20, matcher);
+    let (clients, server) = run(&settings, vec![(0, Box::new(Asker))], Some(&memory), &Cancel::default());
+    assert!(clients[0].broken.is_none() && server.broken.is_none(), "{:?}", clients[0].broken);
+}
+
+/// Exchanges bytes in the sizes of a mix.
+struct Exchanger;
+
+impl Player for Exchanger {
+    fn prepare(&mut self, data: Option<&Data>) -> Result<(), ProbeError> {
+        let mut net = data.unwrap().net().unwrap();
+        for (request, reply) in
+            [(8, 8), (74, 87), (59, 59 + 61_440), (59 + 65_536, 55), (41, 39), (1 << 20, 4)]
+        {
+            net.exchange(request, reply, Duration::from_secs(5)).unwrap();
+        }
+        assert_eq!(net.exchange(7, 8, Duration::from_secs(5)).unwrap_err().code, Code::Gone);
+        Ok(())
+    }
+
+    fn play(&mut self, t0_ns: u64, _: Option<u64>, _: Nanos, stage: &Stage<'_>) -> Played {
+        stage.opened(t0_ns);
+        stage.closed(t0_ns);
+        Played { t1_ns: t0_ns, ..Played::default() }
+    }
+
+    fn settle(&mut self, _: &mut FileReport) -> Result<(), ProbeError> {
+        Ok(())
+    }
+}
+
+#[test]
+fn net_moves_exactly_the_bytes_that_a_mix_would() {
+    let settings = settings(1, Place::Sink { sink: Sink::Net }, copy());
+    let (clients, server) = run(&settings, vec![(0, Box::new(Exchanger))], None, &Cancel::default());
+    assert!(clients[0].broken.is_none() && server.broken.is_none(), "{:?}", clients[0].broken);
+    let total = |end: &Measured, receives: bool| -> u64 {
+        end.flows.iter().filter(|f| f.receives == receives).map(|f| f.total_bytes()).sum()
+    };
+    let sent = 8 + 74 + 59 + 59 + 65_536 + 41 + (1 << 20);
+    let back = 8 + 87 + 59 + 61_440 + 55 + 39 + 4;
+    assert_eq!((total(&clients[0], false), total(&clients[0], true)), (sent, back));
+    assert_eq!((total(&server, true), total(&server, false)), (sent, back));
+}
