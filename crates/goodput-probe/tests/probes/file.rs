@@ -279,7 +279,7 @@ fn goodput_version() -> u16 {
 #[test]
 fn nonsense_on_a_data_connection_ends_that_connection_and_nothing_else() {
     let settings = settings(1, Place::Sink { sink: Sink::Memory }, copy());
-    let memory = Memory::keeping(8 << 20, matcher);
+    let memory = Memory::keeping(8 << 20, sinks::matcher);
     let data_listener = DataListener::open(([127, 0, 0, 1], 0).into()).unwrap();
     let (order, at) = (order_of(&settings, 0), data_listener.local_addr());
     let expected = data_listener.expect(order.token);

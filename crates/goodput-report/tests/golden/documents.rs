@@ -1,6 +1,6 @@
 //! Results made by hand for tests and for the gallery: plausible figures, the awkward cases among them.
 //! Everything is arithmetic on constants, so that the golden files never change by themselves.
-#![allow(dead_code, missing_docs)]
+#![allow(dead_code, unused_imports, reason = "each of those who include it uses a part")]
 
 #[path = "exchanges.rs"]
 mod exchanges;

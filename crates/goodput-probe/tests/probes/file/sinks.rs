@@ -88,7 +88,7 @@ impl Player for Copier {
     }
 }
 
-fn matcher(_: &str) -> Box<dyn FnMut(&str) -> bool> {
+pub(super) fn matcher(_: &str) -> Box<dyn FnMut(&str) -> bool> {
     Box::new(|_| true)
 }
 
