@@ -40,6 +40,7 @@ test:             ## every test that needs no peer tool; what cannot run here sa
 prove:            ## the long forms of the live tests: 200 streams whose totals must add up, planted causes that must be named, …
 	@.ci/setup prove
 	GOODPUT_PROVE=1 $(CARGO) test --locked -p goodput --test end_to_end
+	GOODPUT_PROVE=1 $(CARGO) test --locked -p goodput-store --test integration thousands
 	$(CARGO) test --locked -p goodput-host --test integration -- --ignored --nocapture spinner
 	$(CARGO) build --release --locked -p goodput
 	$(CARGO) run --release --locked -p goodput --example million_samples

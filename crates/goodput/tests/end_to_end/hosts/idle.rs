@@ -27,7 +27,7 @@ fn spent(pid: u32) -> Result<(Duration, u64), Failed> {
 }
 
 pub fn as_good_as_not_there() -> Told {
-    let time = Duration::from_secs(if proving() { 600 } else { 20 });
+    let time = Duration::from_secs(if proving() { 600 } else { 10 });
     let home = Home::new();
     home.line("key new").ended(0)?;
     let sites = Sites::pair("idle")?;
