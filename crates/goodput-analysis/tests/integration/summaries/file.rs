@@ -313,7 +313,7 @@ fn a_drive_mark_has_best_and_median_and_the_model_of_its_round_trips() {
             summaries.push(summarise(&row_trial(name, FileWay::Read, block, 1, count)));
         }
     }
-    let run = run_of(&summaries);
+    let run = runs::run_of(&summaries);
     assert_eq!(run.rows.iter().map(|r| r.name.as_str()).collect::<Vec<_>>(), ["Seq", "512K", "4K"]);
     let first = &run.rows[2];
     assert_eq!((first.iops.trials, first.trials.len()), (5, 5));

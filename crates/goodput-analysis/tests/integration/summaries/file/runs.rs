@@ -2,7 +2,7 @@
 
 use super::*;
 
-fn run_of(summaries: &[Summary]) -> FileRun {
+pub(super) fn run_of(summaries: &[Summary]) -> FileRun {
     let numbered: Vec<Summary> =
         (1..).zip(summaries).map(|(n, s)| Summary { trial: TrialId(n), ..s.clone() }).collect();
     of_run(&numbered.iter().collect::<Vec<_>>()).expect("there is a measured trial")
