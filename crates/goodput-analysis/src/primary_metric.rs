@@ -127,7 +127,7 @@ mod tests {
     use crate::document::of_trials;
     use goodput_model::metric::{possible, unit};
     use goodput_model::probe::{Direction, Stream};
-    use goodput_model::summary::{DirectionSummary, HostSummary};
+    use goodput_model::summary::{DirectionSummary, HostSummary, ProbeResult, RequestResult, StreamResult};
     use goodput_model::{Request, TrialId};
 
     fn trial(id: u32, probe: Probe, goodput_bps: Option<u64>) -> Summary {
@@ -182,7 +182,10 @@ mod tests {
     #[test]
     fn another_probe_of_the_run_is_not_mixed_in() {
         let request = Summary {
-            transactions_per_second: Some(5.0),
+            result: ProbeResult::Request(RequestResult {
+                transactions_per_second: Some(5.0),
+                ..RequestResult::default()
+            }),
             ..trial(2, Probe::Request(Request::default()), None)
         };
         let run = document(vec![trial(1, Probe::Stream(Stream::default()), Some(7)), request]);
@@ -206,7 +209,9 @@ mod tests {
     #[test]
     fn each_way_is_a_pair_of_its_own_and_the_last_trial_counts() {
         let both = |id, to, back| Summary {
-            directions: vec![way(Direction::Send, to), way(Direction::Receive, back)],
+            result: ProbeResult::Stream(StreamResult {
+                directions: vec![way(Direction::Send, to), way(Direction::Receive, back)],
+            }),
             ..trial(id, Probe::Stream(Stream::default()), None)
         };
         let broken = Summary { outcome: Outcome::Partial { cause: "x".into() }, ..both(3, 9, 9) };

@@ -19,7 +19,7 @@ pub(crate) use direction::{direction_name, series_name};
 
 use crate::{cpu, finding, limit};
 use goodput_model::host::CpuScope;
-use goodput_model::summary::{CpuSummary, HostSummary, ServiceDemand, Summary};
+use goodput_model::summary::{CpuSummary, HostSummary, ProbeResult, ServiceDemand, Summary};
 use goodput_model::trial::{EndReport, Role};
 use goodput_model::{Probe, Series, Trial};
 
@@ -30,17 +30,8 @@ struct Measured {
     active_ns: Option<u64>,
     bytes: Option<u64>,
     goodput_bps: Option<u64>,
-    directions: Vec<goodput_model::summary::DirectionSummary>,
-    datagrams: Option<goodput_model::summary::DatagramTotals>,
-    transactions_per_second: Option<f64>,
-    latency_ns: Option<goodput_model::summary::LatencySummary>,
-    probes: Option<goodput_model::summary::ProbesSummary>,
-    half_rtt_ns: Option<goodput_model::summary::HalfRtt>,
-    points: Vec<goodput_model::summary::Point>,
-    sweep: Option<goodput_model::summary::SweepSummary>,
-    path_mtu: Option<goodput_model::summary::PathMtu>,
-    load: Option<Box<goodput_model::summary::LoadSummary>>,
-    file: Option<Box<goodput_model::summary::FileSummary>>,
+    /// What is particular to the probe; `None` where nothing was measured.
+    result: Option<ProbeResult>,
     /// Units that the CPU's work is shared out to.
     work: Option<Work>,
 }
@@ -77,7 +68,6 @@ pub fn summarise(trial: &Trial) -> Summary {
     let hosts = hosts(trial);
     let account = accounted_cpu(&hosts);
     let limit = limit::limit_of(trial);
-    let reached = measured.goodput_bps.or(measured.sweep.map(|s| s.best_bps));
     let mut summary = Summary {
         trial: trial.id,
         probe: trial.probe.clone(),
@@ -86,26 +76,18 @@ pub fn summarise(trial: &Trial) -> Summary {
         active_ns: measured.active_ns,
         bytes: measured.bytes,
         goodput_bps: measured.goodput_bps,
-        directions: measured.directions,
-        datagrams: measured.datagrams,
-        transactions_per_second: measured.transactions_per_second,
-        latency_ns: measured.latency_ns,
-        probes: measured.probes,
-        half_rtt_ns: measured.half_rtt_ns,
-        points: measured.points,
-        sweep: measured.sweep,
-        path_mtu: measured.path_mtu,
-        load: measured.load,
-        file: measured.file,
+        result: measured.result.unwrap_or_else(|| ProbeResult::empty(&trial.probe)),
         pe_index: account.and_then(|c| cpu::pe_index(measured.goodput_bps?, c)),
         service_demand: account.and_then(|c| service_demand(c, measured.elapsed_ns, measured.work?)),
-        percent_of_limit: reached
-            .zip(limit.goodput_bps.filter(|l| *l > 0))
-            .map(|(goodput, limit)| goodput as f64 * 100.0 / limit as f64),
+        percent_of_limit: None,
         limit,
         hosts,
         findings: Vec::new(),
     };
+    let reached = summary.goodput_bps.or(summary.sweep().map(|s| s.best_bps));
+    summary.percent_of_limit = reached
+        .zip(summary.limit.goodput_bps.filter(|l| *l > 0))
+        .map(|(goodput, limit)| goodput as f64 * 100.0 / limit as f64);
     summary.findings = finding::findings(trial, &summary);
     summary
 }

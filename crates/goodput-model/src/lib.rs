@@ -22,6 +22,7 @@
 
 pub mod agent;
 pub mod change;
+mod connection;
 pub mod event;
 pub mod event_line;
 pub mod experiment;
@@ -29,6 +30,7 @@ pub mod finding;
 pub mod host;
 pub mod id;
 pub mod metric;
+mod percentiles;
 pub mod probe;
 pub mod record;
 pub mod run;

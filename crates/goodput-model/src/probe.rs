@@ -4,6 +4,7 @@
 //! To add a probe, add its module, a row to [`for_each_probe!`](crate::for_each_probe) and its settings.
 
 pub mod datagram;
+pub(crate) mod direction;
 pub mod file;
 pub mod latency;
 pub mod load;
@@ -12,6 +13,7 @@ pub mod mtu;
 mod options;
 pub mod pingpong;
 pub mod request;
+pub(crate) mod result;
 pub mod stream;
 
 pub use options::{Direction, SocketOptions, Stop, Wait};
@@ -42,6 +44,8 @@ macro_rules! for_each_probe {
 
 /// What every probe's settings tell.
 pub trait Settings {
+    /// What is computed from a trial with these settings.
+    type Result;
     /// Warm-up and length of the window; `None` where the settings do not fix it.
     fn window(&self) -> (Nanos, Option<Nanos>);
 }
@@ -66,10 +70,10 @@ macro_rules! probe {
                 }
             }
 
-            /// What all settings have in common.
-            pub fn settings(&self) -> &dyn Settings {
+            /// Warm-up and length of the window; `None` where the settings do not fix it.
+            pub fn window(&self) -> (Nanos, Option<Nanos>) {
                 match self {
-                    $(Probe::$variant(settings) => settings,)*
+                    $(Probe::$variant(settings) => Settings::window(settings),)*
                 }
             }
         }
@@ -77,10 +81,3 @@ macro_rules! probe {
 }
 
 for_each_probe!(probe);
-
-impl Probe {
-    /// Warm-up and length of the window; `None` where the settings do not fix it.
-    pub fn window(&self) -> (Nanos, Option<Nanos>) {
-        self.settings().window()
-    }
-}

@@ -3,29 +3,33 @@
 //! The field names are a promise to scripts (DESIGN section 7). Everything here is derived by
 //! `goodput-analysis` from a [`crate::Trial`]; nothing here is stored.
 
-mod curve;
-mod datagram;
-mod file;
-mod load;
 mod result;
-mod rfc6349;
+
+pub use crate::percentiles::LatencySummary;
+pub use crate::probe::datagram::account::{
+    Bounds, DatagramSummary, DatagramTotals, LostBounds, LostSummary, SearchOutcome, SearchSummary,
+};
+pub use crate::probe::datagram::result::DatagramResult;
+pub use crate::probe::direction::DirectionSummary;
+pub use crate::probe::file::result::{
+    DiskUse, FileCause, FileClass, FileCopy, FileCopyKind, FileMixCurve, FileMixPoint, FileResult, FileRow,
+    FileRun, FileSplit, FileSummary, FileVerdict, Level, ResourceUse, RoundTripModel, Spread,
+};
+pub use crate::probe::latency::result::{LatencyResult, ProbesSummary};
+pub use crate::probe::load::curve::{LoadCurve, LoadCurvePoint, LoadCurves, Saturation};
+pub use crate::probe::load::result::{AdapterTraffic, ClientSummary, LoadResult, LoadSummary};
+pub use crate::probe::mtu::result::{MtuResult, PathMtu, PathMtuDirection};
+pub use crate::probe::pingpong::result::{HalfRtt, PingPongResult, Point, SweepSummary};
+pub use crate::probe::request::result::RequestResult;
+pub use crate::probe::result::{ProbeResult, ResultParts};
+pub use crate::probe::stream::result::StreamResult;
+pub use crate::probe::stream::rfc6349::Rfc6349;
 
 use crate::finding::Finding;
 use crate::host::{Counters, CpuScope};
 use crate::id::{RunId, TrialId};
-use crate::mtu::PathMtuReport;
-use crate::probe::{Direction, Probe};
-use crate::trial::{Outcome, Role, SocketReport, TcpAccount};
-pub use curve::{LoadCurve, LoadCurvePoint, LoadCurves, Saturation};
-pub use datagram::{
-    Bounds, DatagramSummary, DatagramTotals, LostBounds, LostSummary, SearchOutcome, SearchSummary,
-};
-pub use file::{
-    DiskUse, FileCause, FileClass, FileCopy, FileCopyKind, FileMixCurve, FileMixPoint, FileRow, FileRun,
-    FileSplit, FileSummary, FileVerdict, Level, ResourceUse, RoundTripModel, Spread,
-};
-pub use load::{AdapterTraffic, ClientSummary, LoadSummary};
-pub use rfc6349::Rfc6349;
+use crate::probe::Probe;
+use crate::trial::{Outcome, Role};
 use serde::{Deserialize, Serialize};
 
 /// A whole document of results.
@@ -75,6 +79,7 @@ pub const SCHEMA: &str = "goodput/result/1";
 
 /// The result of one trial.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(remote = "Self")]
 pub struct Summary {
     /// The trial's name within its run.
     pub trial: TrialId,
@@ -91,35 +96,9 @@ pub struct Summary {
     pub bytes: Option<u64>,
     /// Goodput, the sum of all directions, in bit/s.
     pub goodput_bps: Option<u64>,
-    /// Each direction.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub directions: Vec<DirectionSummary>,
-    /// The datagram account of all directions together: `offered`, `refused`, `sent`, `received`, `lost`, …
-    #[serde(flatten)]
-    pub datagrams: Option<DatagramTotals>,
-    /// Transactions completed per second of the window.
-    pub transactions_per_second: Option<f64>,
-    /// Latency of a whole transaction, or from its intended send time in open loop.
-    pub latency_ns: Option<LatencySummary>,
-    /// What became of the probes of a latency trial; `latency_ns` is that of those answered.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub probes: Option<ProbesSummary>,
-    /// Half round trip of the smallest message.
-    pub half_rtt_ns: Option<HalfRtt>,
-    /// One point a message size, in order of size.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub points: Vec<Point>,
-    /// Derived from the points.
-    pub sweep: Option<SweepSummary>,
-    /// The largest packet that passes each way.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub path_mtu: Option<PathMtu>,
-    /// One server and many clients; `None` for any other probe.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub load: Option<Box<LoadSummary>>,
-    /// Work on files; `None` for any other probe.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub file: Option<Box<FileSummary>>,
+    /// What is particular to the probe, as members of this document.
+    #[serde(flatten, skip_deserializing)]
+    pub result: ProbeResult,
     /// Both ends; of a load and of files the clients and then the server.
     pub hosts: Vec<HostSummary>,
     /// Mbit/s per per cent of busy CPU of the listening end, or of the kernel that both ends share; `None` below
@@ -133,129 +112,6 @@ pub struct Summary {
     pub percent_of_limit: Option<f64>,
     /// What to know about this result.
     pub findings: Vec<Finding>,
-}
-
-/// One direction of a stream or of datagrams.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct DirectionSummary {
-    /// Seen from the connecting end.
-    pub direction: Direction,
-    /// Counted at the receiver in the window.
-    pub goodput_bps: Option<u64>,
-    /// Likewise.
-    pub bytes: u64,
-    /// User bytes of the whole trial, warm-up and drain included.
-    pub total_bytes: u64,
-    /// Mean bytes of one receiving system call in the window.
-    pub bytes_per_read: Option<f64>,
-    /// Mean bytes of one sending system call in the window.
-    pub bytes_per_write: Option<f64>,
-    /// Data segments a message.
-    pub segments_per_message: Option<f64>,
-    /// Goodput of each interval: end of the interval since t0 in ns, bytes.
-    pub intervals: Vec<(u64, u64)>,
-    /// The sender's kernel account, summed over connections.
-    pub sender_tcp: Option<TcpAccount>,
-    /// The receiver's, likewise.
-    pub receiver_tcp: Option<TcpAccount>,
-    /// Socket options of the sender's first connection.
-    pub sender_socket: Option<SocketReport>,
-    /// Of the receiver's.
-    pub receiver_socket: Option<SocketReport>,
-    /// The figures of RFC 6349; `None` unless it is a stream.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub rfc6349: Option<Box<Rfc6349>>,
-    /// The account and the figures of datagrams; `None` for a stream.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub datagrams: Option<Box<DatagramSummary>>,
-}
-
-/// Percentiles of a latency.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct LatencySummary {
-    /// Transactions counted.
-    pub count: u64,
-    /// Least.
-    pub min: u64,
-    /// Mean.
-    pub mean: u64,
-    /// Median.
-    pub p50: u64,
-    /// 90 %.
-    pub p90: u64,
-    /// 99 %.
-    pub p99: u64,
-    /// 99.9 %.
-    pub p999: u64,
-    /// 99.99 %.
-    pub p9999: u64,
-    /// Most.
-    pub max: u64,
-}
-
-/// The probes of a latency trial that were due in its window.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ProbesSummary {
-    /// Given to the kernel.
-    pub sent: u64,
-    /// Answered within 3 s.
-    pub answered: u64,
-    /// The others.
-    pub lost: u64,
-    /// How late they were sent; it is inside the latency.
-    pub sent_late_ns: Option<LatencySummary>,
-    /// From sent to answered: the latency without how late they were sent.
-    pub round_trip_ns: Option<LatencySummary>,
-}
-
-/// Half a round trip: not a one-way delay.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct HalfRtt {
-    /// Least.
-    pub min: u64,
-    /// Median.
-    pub p50: u64,
-    /// 99 %; `None` in compat mode, which times whole loops only.
-    pub p99: Option<u64>,
-}
-
-/// One size of a sweep.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Point {
-    /// Message size.
-    pub size_bytes: u64,
-    /// Round trips (or messages) measured.
-    pub repeats: u64,
-    /// Timed batches.
-    pub batches: u32,
-    /// The point's time: median of batch medians (native) or best loop (compat), in ns, with fractions.
-    pub time_ns: f64,
-    /// Size over time, in bit/s.
-    pub goodput_bps: u64,
-    /// 95 % interval of the time, native only.
-    pub interval_ns: Option<(f64, f64)>,
-    /// Half round trip.
-    pub half_rtt_ns: Option<HalfRtt>,
-    /// True when the time cap ended the size before its interval was narrow enough.
-    pub cap_reached: bool,
-}
-
-/// Derived numbers of a sweep.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct SweepSummary {
-    /// Time of the smallest message.
-    pub latency_ns: f64,
-    /// Best goodput of any size.
-    pub best_bps: u64,
-    /// Its size.
-    pub best_size_bytes: u64,
-    /// Hockney's n½: the size that reaches half of the best, by interpolation.
-    pub half_size_bytes: Option<f64>,
-    /// Size above which time grows near-linearly with size (Snell, Mikler, Gustafson 1996).
-    pub saturation_size_bytes: Option<u64>,
-    /// Native only: robust standard deviation between passes of what all sizes share, in per cent of the time.
-    #[serde(default)]
-    pub drift_percent: Option<f64>,
 }
 
 /// One host of a trial.
@@ -332,32 +188,6 @@ pub struct ServiceDemand {
     pub us_per_transaction: Option<f64>,
     /// Whose CPU.
     pub scope: CpuScope,
-}
-
-/// The path MTU each way, in bytes of a whole IP packet.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PathMtu {
-    /// From the connecting to the listening end; `None` where it is not settled.
-    pub forward: Option<u32>,
-    /// From the listening to the connecting end.
-    pub reverse: Option<u32>,
-    /// Why nothing is known of the way back, where no agent was there to probe it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub reverse_not_available: Option<String>,
-    /// What is known of each, forward first.
-    pub directions: Vec<PathMtuDirection>,
-}
-
-/// The path MTU of one direction, with why it is no more.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PathMtuDirection {
-    /// Seen from the connecting end: `send` is forward.
-    pub direction: Direction,
-    /// The largest UDP payload that passes: the largest packet less its headers.
-    pub udp_payload_bytes: Option<u32>,
-    /// What the sending end found.
-    #[serde(flatten)]
-    pub found: PathMtuReport,
 }
 
 /// What a medium, or a bus behind it, would allow.

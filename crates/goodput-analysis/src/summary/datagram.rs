@@ -9,7 +9,9 @@ use crate::account::{self, Account, FlowCounts, HostDrops};
 use crate::latency::Distribution;
 use goodput_model::datagram::{DatagramCalls, DatagramsReceived, DatagramsSent};
 use goodput_model::probe::Stop;
-use goodput_model::summary::{DatagramSummary, DatagramTotals, DirectionSummary, LatencySummary};
+use goodput_model::summary::{
+    DatagramResult, DatagramSummary, DatagramTotals, DirectionSummary, LatencySummary, ProbeResult,
+};
 use goodput_model::trial::Flow;
 use goodput_model::{BitRate, Bytes, Datagram, Nanos, Trial};
 
@@ -23,9 +25,11 @@ pub(super) fn measure(trial: &Trial, settings: &Datagram) -> Measured {
     // A direction without its receiver is not in the sum, and then there is no sum.
     let whole = totals.len() == settings.direction.parts().len();
     Measured {
-        datagrams: account::together(&totals).filter(|_| whole),
+        result: Some(ProbeResult::Datagram(DatagramResult {
+            totals: account::together(&totals).filter(|_| whole),
+            directions,
+        })),
         work: measured.bytes.map(|b| Work::Datagrams { kib: b as f64 / 1024.0, count: b as f64 / size }),
-        directions,
         ..measured
     }
 }

@@ -8,7 +8,7 @@ use super::{Measured, Work, seconds};
 use crate::describe::mean;
 use crate::latency::Distribution;
 use goodput_model::file::{CacheSeen, DiskAccount, FileReport, FileWay, FileWork, OpClass, Verified};
-use goodput_model::summary::{DiskUse, FileClass, FileSummary};
+use goodput_model::summary::{DiskUse, FileClass, FileResult, FileSummary, ProbeResult};
 use goodput_model::trial::{EndReport, Role};
 use goodput_model::{BitRate, Bytes, File, Nanos, Trial};
 use std::collections::BTreeMap;
@@ -64,10 +64,12 @@ pub(super) fn measure(trial: &Trial, settings: &File) -> Measured {
         active_ns: durable_ns.or(accepted_ns).filter(|_| is_copy(&settings.work)),
         bytes: Some(bytes),
         goodput_bps: rate(bytes, elapsed_ns),
-        transactions_per_second: operations_per_second.filter(|_| !is_copy(&settings.work)),
-        latency_ns: latencies(&clients, moves(&settings.work)).summary(),
         work: Some(Work::Requests { kib: bytes as f64 / 1024.0, count: operations as f64 }),
-        file: Some(Box::new(summary)),
+        result: Some(ProbeResult::File(FileResult {
+            transactions_per_second: operations_per_second.filter(|_| !is_copy(&settings.work)),
+            latency_ns: latencies(&clients, moves(&settings.work)).summary(),
+            file: Some(Box::new(summary)),
+        })),
         ..Measured::default()
     }
 }

@@ -5,21 +5,25 @@
 
 use super::{Measured, series, stream};
 use crate::latency::Distribution;
-use goodput_model::summary::ProbesSummary;
+use goodput_model::summary::{LatencyResult, ProbeResult, ProbesSummary};
 use goodput_model::trial::Role;
 use goodput_model::{Latency, Trial};
 
 pub(super) fn measure(trial: &Trial, settings: &Latency) -> Measured {
     // An idle path has no flow, and so no direction, no bytes and no goodput.
-    let load = stream::measure(trial, &settings.load_stream().unwrap_or_default());
+    let (load, directions) = stream::directions(trial, &settings.load_stream().unwrap_or_default());
     let probes = trial.end(Role::Connect).and_then(|end| series(end, "probes"));
     let columns = probes.and_then(|p| p.column("latency_ns").zip(p.column("late_ns")));
-    let Some((latency, late)) = columns else { return load };
+    let Some((latency, late)) = columns else {
+        let result = LatencyResult { directions, ..LatencyResult::default() };
+        return Measured { result: Some(ProbeResult::Latency(result)), ..load };
+    };
     let answered = Distribution::of(latency.iter().copied());
     let round_trips =
         latency.iter().zip(late).filter(|(l, _)| **l >= 0).map(|(l, late)| l.saturating_sub(*late));
     let sent = latency.len() as u64;
-    Measured {
+    let result = LatencyResult {
+        directions,
         latency_ns: answered.summary(),
         probes: Some(ProbesSummary {
             sent,
@@ -28,6 +32,6 @@ pub(super) fn measure(trial: &Trial, settings: &Latency) -> Measured {
             sent_late_ns: Distribution::of(late.iter().copied()).summary(),
             round_trip_ns: Distribution::of(round_trips).summary(),
         }),
-        ..load
-    }
+    };
+    Measured { result: Some(ProbeResult::Latency(result)), ..load }
 }

@@ -14,7 +14,7 @@ use super::{Measured, Work, seconds, series};
 use crate::describe::jain_index;
 use crate::latency::Distribution;
 use goodput_model::load::Load;
-use goodput_model::summary::{ClientSummary, LoadSummary};
+use goodput_model::summary::{ClientSummary, LoadResult, LoadSummary, ProbeResult};
 use goodput_model::trial::{EndReport, Flow};
 use goodput_model::{BitRate, Bytes, Nanos, Trial};
 use std::collections::BTreeMap;
@@ -71,10 +71,12 @@ pub(super) fn measure(trial: &Trial, settings: &Load) -> Measured {
         active_ns: active(&members),
         bytes: Some(bytes),
         goodput_bps: Some(transmit_bps.saturating_add(receive_bps)),
-        transactions_per_second: Some(load.requests_per_second),
-        latency_ns: reply,
         work: Some(Work::Requests { kib: bytes as f64 / 1024.0, count: transactions }),
-        load: Some(Box::new(load)),
+        result: Some(ProbeResult::Load(LoadResult {
+            transactions_per_second: Some(load.requests_per_second),
+            latency_ns: reply,
+            load: Some(Box::new(load)),
+        })),
         ..Measured::default()
     }
 }

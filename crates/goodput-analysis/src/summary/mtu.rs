@@ -6,7 +6,7 @@ use super::Measured;
 use goodput_model::Trial;
 use goodput_model::mtu::{MtuOutcome, PathMtuReport};
 use goodput_model::probe::Direction;
-use goodput_model::summary::{PathMtu, PathMtuDirection};
+use goodput_model::summary::{MtuResult, PathMtu, PathMtuDirection, ProbeResult};
 use goodput_model::trial::Role;
 
 pub(super) fn measure(trial: &Trial) -> Measured {
@@ -26,14 +26,16 @@ pub(super) fn measure(trial: &Trial) -> Measured {
     let directions = [one(Direction::Send, forward), one(Direction::Receive, reverse)];
     Measured {
         elapsed_ns,
-        path_mtu: Some(PathMtu {
-            forward: forward.and_then(settled),
-            reverse: reverse.and_then(settled),
-            reverse_not_available: forward
-                .and_then(|found| found.echo.as_ref())
-                .map(|echo| format!("not available without an agent on {}", echo.to)),
-            directions: directions.into_iter().flatten().collect(),
-        }),
+        result: Some(ProbeResult::Mtu(MtuResult {
+            path_mtu: Some(PathMtu {
+                forward: forward.and_then(settled),
+                reverse: reverse.and_then(settled),
+                reverse_not_available: forward
+                    .and_then(|found| found.echo.as_ref())
+                    .map(|echo| format!("not available without an agent on {}", echo.to)),
+                directions: directions.into_iter().flatten().collect(),
+            }),
+        })),
         ..Measured::default()
     }
 }

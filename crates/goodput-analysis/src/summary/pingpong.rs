@@ -13,7 +13,7 @@ use crate::sweep;
 use goodput_model::PingPong;
 use goodput_model::Trial;
 use goodput_model::probe::{Pattern, PingPongMethod};
-use goodput_model::summary::{HalfRtt, Point, SweepSummary};
+use goodput_model::summary::{HalfRtt, PingPongResult, Point, ProbeResult, SweepSummary};
 use goodput_model::trial::{EndReport, Role};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,10 +22,12 @@ pub(super) fn measure(trial: &Trial, settings: &PingPong) -> Measured {
     let (points, drift) = points(end, settings);
     Measured {
         elapsed_ns: end.window.elapsed().0,
-        half_rtt_ns: points.first().and_then(|p| p.half_rtt_ns),
-        sweep: sweep::derive(&points)
-            .map(|s| SweepSummary { drift_percent: drift.map(|d| 100.0 * d.deviation), ..s }),
-        points,
+        result: Some(ProbeResult::PingPong(PingPongResult {
+            half_rtt_ns: points.first().and_then(|p| p.half_rtt_ns),
+            sweep: sweep::derive(&points)
+                .map(|s| SweepSummary { drift_percent: drift.map(|d| 100.0 * d.deviation), ..s }),
+            points,
+        })),
         ..Measured::default()
     }
 }

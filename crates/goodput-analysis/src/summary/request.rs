@@ -5,6 +5,7 @@
 use super::{Measured, Work, seconds, series};
 use crate::latency::Distribution;
 use goodput_model::probe::Stop;
+use goodput_model::summary::{ProbeResult, RequestResult};
 use goodput_model::trial::{EndReport, Role};
 use goodput_model::{Request, Trial};
 
@@ -17,8 +18,10 @@ pub(super) fn measure(trial: &Trial, settings: &Request) -> Measured {
     let latency = series(end, "latency").and_then(Distribution::from_series);
     Measured {
         elapsed_ns,
-        transactions_per_second: seconds(elapsed_ns).map(|s| end.operations as f64 / s),
-        latency_ns: latency.and_then(|l| l.summary()),
+        result: Some(ProbeResult::Request(RequestResult {
+            transactions_per_second: seconds(elapsed_ns).map(|s| end.operations as f64 / s),
+            latency_ns: latency.and_then(|l| l.summary()),
+        })),
         work: Some(Work::Transactions(end.operations as f64)),
         ..Measured::default()
     }

@@ -5,20 +5,23 @@
 use super::direction::{self, Part, ratio, sum};
 use super::{Measured, Work, rfc6349};
 use crate::limit;
-use goodput_model::summary::{DirectionSummary, Limit};
+use goodput_model::summary::{DirectionSummary, Limit, ProbeResult, StreamResult};
 use goodput_model::trial::{Flow, TcpAccount};
 use goodput_model::{Stream, Trial};
 
 pub(super) fn measure(trial: &Trial, settings: &Stream) -> Measured {
+    let (measured, directions) = directions(trial, settings);
+    Measured { result: Some(ProbeResult::Stream(StreamResult { directions })), ..measured }
+}
+
+/// What streams of these settings have in common with others, and each direction of theirs.
+pub(super) fn directions(trial: &Trial, settings: &Stream) -> (Measured, Vec<DirectionSummary>) {
     let part = |d: &_| Part::of(trial, *d, settings.connections, settings.stop);
     let parts: Vec<Part> = settings.direction.parts().iter().filter_map(part).collect();
     let measured = direction::measured(trial, &parts);
     let limit = limit::limit_of(trial);
-    Measured {
-        directions: parts.iter().map(|p| summary(p, settings, &limit)).collect(),
-        work: measured.bytes.map(|b| Work::Kib(b as f64 / 1024.0)),
-        ..measured
-    }
+    let directions = parts.iter().map(|p| summary(p, settings, &limit)).collect();
+    (Measured { work: measured.bytes.map(|b| Work::Kib(b as f64 / 1024.0)), ..measured }, directions)
 }
 
 fn summary(part: &Part<'_>, settings: &Stream, limit: &Limit) -> DirectionSummary {

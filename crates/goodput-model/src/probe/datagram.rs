@@ -3,7 +3,9 @@
 //! The account covers the whole trial, warm-up and drain included; rates cover the window only and stand in
 //! [`crate::trial::Flow`] (`window_bytes`). How the parts add up is `goodput-analysis`' business.
 
+pub(crate) mod account;
 pub(crate) mod metrics;
+pub(crate) mod result;
 
 use super::{Direction, Settings, SocketOptions, Stop, Wait};
 use crate::units::{BitRate, Bytes, Nanos};
@@ -352,6 +354,8 @@ impl DatagramsReceived {
 }
 
 impl Settings for Datagram {
+    type Result = result::DatagramResult;
+
     fn window(&self) -> (Nanos, Option<Nanos>) {
         self.stop.window(self.warm_up)
     }

@@ -7,6 +7,7 @@
 pub(crate) mod metrics;
 mod op;
 mod report;
+pub(crate) mod result;
 
 pub use op::{CreateOptions, Disposition, Expect, FileOp, LoadFile, OpClass, TimedOp};
 pub use report::{CacheSeen, ClassAccount, DiskAccount, FileReport, PlaceFacts, Verified};
@@ -274,6 +275,8 @@ impl File {
 }
 
 impl Settings for File {
+    type Result = result::FileResult;
+
     fn window(&self) -> (Nanos, Option<Nanos>) {
         self.window()
     }

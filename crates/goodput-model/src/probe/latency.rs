@@ -2,6 +2,7 @@
 //! one of each.
 
 pub(crate) mod metrics;
+pub(crate) mod result;
 
 use super::{Direction, Request, RequestKind, Settings, SocketOptions, Stop, Stream, Wait};
 use crate::units::{Bytes, Nanos};
@@ -80,6 +81,8 @@ impl Default for Latency {
 }
 
 impl Settings for Latency {
+    type Result = result::LatencyResult;
+
     fn window(&self) -> (Nanos, Option<Nanos>) {
         (self.warm_up, Some(self.time))
     }

@@ -5,7 +5,9 @@
 //! one connection, a *mix* is what it draws its transactions from, *reads* and *writes* are seen from the server:
 //! a write is sent by the server, a read is received by it.
 
+pub(crate) mod curve;
 pub(crate) mod metrics;
+pub(crate) mod result;
 
 use super::{Settings, SocketOptions};
 use crate::units::{Bytes, Nanos};
@@ -231,6 +233,8 @@ pub struct Excluded {
 }
 
 impl Settings for Load {
+    type Result = result::LoadResult;
+
     fn window(&self) -> (Nanos, Option<Nanos>) {
         (self.warm_up, Some(self.time))
     }

@@ -3,6 +3,7 @@
 //! Every size here is that of a whole IP packet in bytes, headers included, unless its name says payload.
 
 pub(crate) mod metrics;
+pub(crate) mod result;
 
 use super::Settings;
 use crate::units::Nanos;
@@ -198,6 +199,8 @@ pub struct PathMtuReport {
 }
 
 impl Settings for Mtu {
+    type Result = result::MtuResult;
+
     fn window(&self) -> (Nanos, Option<Nanos>) {
         (Nanos(0), Some(self.time))
     }

@@ -1,6 +1,7 @@
 //! The message-size sweep: settings of the probe `pingpong`.
 
 pub(crate) mod metrics;
+pub(crate) mod result;
 
 use super::Settings;
 use super::options::SocketOptions;
@@ -89,6 +90,8 @@ impl PingPongMethod {
 }
 
 impl Settings for PingPong {
+    type Result = result::PingPongResult;
+
     fn window(&self) -> (Nanos, Option<Nanos>) {
         (Nanos(0), None)
     }

@@ -1,6 +1,7 @@
 //! Request and response: settings of the probe `request`.
 
 pub(crate) mod metrics;
+pub(crate) mod result;
 
 use super::Settings;
 use super::options::{SocketOptions, Stop, Wait};
@@ -60,6 +61,8 @@ impl Default for Request {
 }
 
 impl Settings for Request {
+    type Result = result::RequestResult;
+
     fn window(&self) -> (Nanos, Option<Nanos>) {
         self.stop.window(self.warm_up)
     }

@@ -1,6 +1,8 @@
 //! Bulk TCP: settings of the probe `stream`.
 
 pub(crate) mod metrics;
+pub(crate) mod result;
+pub(crate) mod rfc6349;
 
 use super::Settings;
 use super::options::{Direction, SocketOptions, Stop};
@@ -94,6 +96,8 @@ impl Default for Stream {
 }
 
 impl Settings for Stream {
+    type Result = result::StreamResult;
+
     fn window(&self) -> (Nanos, Option<Nanos>) {
         self.stop.window(self.warm_up)
     }

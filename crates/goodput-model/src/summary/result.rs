@@ -1,35 +1,54 @@
-//! What a summary holds of its own probe: read through these methods, which give nothing for any other probe.
+//! How a summary is read: its parts that belong to a probe give nothing for any other probe.
 
 use super::{
     DatagramTotals, DirectionSummary, FileSummary, HalfRtt, LatencySummary, Limit, LoadSummary, PathMtu,
-    Point, ProbesSummary, Summary, SweepSummary,
+    Point, ProbeResult, ProbesSummary, Summary, SweepSummary,
 };
 use crate::id::TrialId;
 use crate::probe::Probe;
 use crate::trial::Outcome;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::{Map, Value};
+
+impl Serialize for Summary {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Summary::serialize(self, serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Summary {
+    /// The probe's kind tells which result its members are.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Summary, D::Error> {
+        let members = Map::deserialize(deserializer)?;
+        let summary = Summary::deserialize(Value::Object(members.clone())).map_err(D::Error::custom)?;
+        let result = ProbeResult::read(&summary.probe, members).map_err(D::Error::custom)?;
+        Ok(Summary { result, ..summary })
+    }
+}
+
+/// Its value where a result is of this probe.
+macro_rules! of {
+    ($summary:ident, $variant:ident, $result:ident => $value:expr) => {
+        match &$summary.result {
+            ProbeResult::$variant($result) => $value,
+            _ => None,
+        }
+    };
+}
 
 impl Summary {
     /// A complete trial of which nothing else is known: to be filled in.
     pub fn bare(probe: Probe) -> Summary {
         Summary {
             trial: TrialId(1),
-            probe,
             outcome: Outcome::Complete,
             elapsed_ns: 0,
             active_ns: None,
             bytes: None,
             goodput_bps: None,
-            directions: Vec::new(),
-            datagrams: None,
-            transactions_per_second: None,
-            latency_ns: None,
-            probes: None,
-            half_rtt_ns: None,
-            points: Vec::new(),
-            sweep: None,
-            path_mtu: None,
-            load: None,
-            file: None,
+            result: ProbeResult::empty(&probe),
+            probe,
             hosts: Vec::new(),
             pe_index: None,
             service_demand: None,
@@ -41,56 +60,56 @@ impl Summary {
 
     /// Each direction of a stream, of datagrams or of the traffic beside a latency probe.
     pub fn directions(&self) -> &[DirectionSummary] {
-        &self.directions
+        self.result.parts().directions()
     }
 
     /// The datagram account of all directions together.
     pub fn datagrams(&self) -> Option<&DatagramTotals> {
-        self.datagrams.as_ref()
+        of!(self, Datagram, r => r.totals.as_ref())
     }
 
     /// Transactions completed per second of the window.
     pub fn transactions_per_second(&self) -> Option<f64> {
-        self.transactions_per_second
+        self.result.parts().transactions_per_second()
     }
 
     /// Latency of a transaction, an operation or a probe.
     pub fn latency(&self) -> Option<LatencySummary> {
-        self.latency_ns
+        self.result.parts().latency()
     }
 
     /// What became of the probes of a latency trial.
     pub fn probes(&self) -> Option<ProbesSummary> {
-        self.probes
+        of!(self, Latency, r => r.probes)
     }
 
     /// Half round trip of the smallest message.
     pub fn half_rtt(&self) -> Option<HalfRtt> {
-        self.half_rtt_ns
+        of!(self, PingPong, r => r.half_rtt_ns)
     }
 
     /// The points of a message-size sweep, in order of size.
     pub fn points(&self) -> &[Point] {
-        &self.points
+        of!(self, PingPong, r => Some(r.points.as_slice())).unwrap_or_default()
     }
 
     /// What the points of a sweep amount to.
     pub fn sweep(&self) -> Option<SweepSummary> {
-        self.sweep
+        of!(self, PingPong, r => r.sweep)
     }
 
     /// The largest packet that passes each way.
     pub fn path_mtu(&self) -> Option<&PathMtu> {
-        self.path_mtu.as_ref()
+        of!(self, Mtu, r => r.path_mtu.as_ref())
     }
 
     /// One server and many clients.
     pub fn load(&self) -> Option<&LoadSummary> {
-        self.load.as_deref()
+        of!(self, Load, r => r.load.as_deref())
     }
 
     /// Work on files.
     pub fn file(&self) -> Option<&FileSummary> {
-        self.file.as_deref()
+        of!(self, File, r => r.file.as_deref())
     }
 }

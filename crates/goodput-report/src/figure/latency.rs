@@ -193,7 +193,7 @@ mod tests {
     #[test]
     fn no_transaction_is_no_curve() {
         let mut summary = documents::request_few();
-        summary.latency_ns = None;
+        summary.result.request().unwrap().latency_ns = None;
         assert!(latency_distribution(&summary, &[]).is_empty());
         assert!(quantiles(&documents::trial_of(&summary)).is_empty());
     }

@@ -185,7 +185,7 @@ fn a_million_samples_are_no_larger_a_page() {
     let page = |sent: u64| {
         let mut summary = documents::latency_idle();
         summary.elapsed_ns = sent * 5_000_000;
-        if let Some(probes) = &mut summary.probes {
+        if let Some(probes) = summary.result.latency().and_then(|found| found.probes.as_mut()) {
             (probes.sent, probes.answered) = (sent, sent);
         }
         let trial = documents::trial_of(&summary);

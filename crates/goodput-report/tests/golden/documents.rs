@@ -146,7 +146,7 @@ fn stream(direction_of: Direction, parts: Vec<DirectionSummary>) -> Summary {
     s.goodput_bps = Some(parts.iter().filter_map(|d| d.goodput_bps).sum());
     s.elapsed_ns = parts.iter().flat_map(|d| d.intervals.last()).map(|i| i.0).max().unwrap_or(0);
     s.active_ns = Some(s.elapsed_ns);
-    s.directions = parts;
+    s.result = ProbeResult::Stream(StreamResult { directions: parts });
     s
 }
 
@@ -156,7 +156,7 @@ pub fn stream_100() -> Summary {
     s.hosts = hosts(CpuScope::Host, "a", "b");
     s.limit = ethernet_100();
     s.percent_of_limit = Some(99.5);
-    s.directions[0].rfc6349 = Some(Box::new(Rfc6349 {
+    s.result.stream().unwrap().directions[0].rfc6349 = Some(Box::new(Rfc6349 {
         transfer_time_ratio: Fact::Value(1.005),
         tcp_efficiency_percent: Fact::Value(99.9),
         buffer_delay_percent: Fact::NotAvailable("the sender's kernel tells no least round trip".into()),
@@ -276,22 +276,23 @@ fn sweep_of(sizes: &[u64], method: PingPongMethod) -> Summary {
         socket: SocketOptions { no_delay: Some(true), ..SocketOptions::default() },
         sample_cap: 1_000_000,
     }));
-    s.points = sizes.iter().map(|b| point(*b, native)).collect();
-    if let Some(best) = s.points.iter().max_by_key(|p| p.goodput_bps) {
-        let half =
-            s.points.iter().find(|p| p.goodput_bps * 2 >= best.goodput_bps).map(|p| p.size_bytes as f64);
-        s.sweep = Some(SweepSummary {
-            latency_ns: s.points[0].time_ns,
+    let points: Vec<Point> = sizes.iter().map(|b| point(*b, native)).collect();
+    let mut sweep = None;
+    if let Some(best) = points.iter().max_by_key(|p| p.goodput_bps) {
+        let half = points.iter().find(|p| p.goodput_bps * 2 >= best.goodput_bps).map(|p| p.size_bytes as f64);
+        sweep = Some(SweepSummary {
+            latency_ns: points[0].time_ns,
             best_bps: best.goodput_bps,
             best_size_bytes: best.size_bytes,
             half_size_bytes: half,
-            saturation_size_bytes: s.points.iter().map(|p| p.size_bytes).find(|b| *b >= 98_304),
+            saturation_size_bytes: points.iter().map(|p| p.size_bytes).find(|b| *b >= 98_304),
 
             drift_percent: Some(0.4),
         });
         s.goodput_bps = Some(best.goodput_bps);
     }
-    s.half_rtt_ns = s.points.first().and_then(|p| p.half_rtt_ns);
+    let half_rtt_ns = points.first().and_then(|p| p.half_rtt_ns);
+    s.result = ProbeResult::PingPong(PingPongResult { half_rtt_ns, points, sweep });
     s.elapsed_ns = 7_300_000_000;
     s
 }
@@ -309,7 +310,8 @@ pub fn sweep_compat() -> Summary {
 /// Few sizes, over 100 Mbit/s Ethernet.
 pub fn sweep_few() -> Summary {
     let mut s = sweep_of(&[1, 64, 1024, 16_384, 262_144], PingPongMethod::default());
-    for p in &mut s.points {
+    let found = s.result.pingpong().unwrap();
+    for p in &mut found.points {
         p.time_ns += p.size_bytes as f64 * 8e9 / 94.15e6;
         let wide = |t: f64| t * 0.01;
         p.interval_ns = Some((p.time_ns - wide(p.time_ns), p.time_ns + wide(p.time_ns)));
@@ -322,12 +324,13 @@ pub fn sweep_few() -> Summary {
     }
     s.limit = ethernet_100();
     s.percent_of_limit = Some(93.1);
-    if let Some(sweep) = &mut s.sweep {
-        sweep.best_bps = s.points[4].goodput_bps;
+    let found = s.result.pingpong().unwrap();
+    if let Some(sweep) = &mut found.sweep {
+        sweep.best_bps = found.points[4].goodput_bps;
         sweep.best_size_bytes = 262_144;
         sweep.half_size_bytes = Some(1_131.0);
         sweep.saturation_size_bytes = Some(16_384);
-        sweep.latency_ns = s.points[0].time_ns;
+        sweep.latency_ns = found.points[0].time_ns;
     }
     s.hosts = hosts(CpuScope::Host, "a", "b");
     s
@@ -349,8 +352,8 @@ pub fn sweep_none() -> Summary {
 pub fn request_closed() -> Summary {
     let mut s = blank(Probe::Request(Request::default()));
     s.trial = TrialId(3);
-    s.transactions_per_second = Some(45_213.4);
-    s.latency_ns = Some(LatencySummary {
+    s.result.request().unwrap().transactions_per_second = Some(45_213.4);
+    s.result.request().unwrap().latency_ns = Some(LatencySummary {
         count: 452_134,
         min: 14_200,
         mean: 21_980,
@@ -373,8 +376,8 @@ pub fn request_closed() -> Summary {
 /// Open loop with one stall of 200 ms.
 pub fn request_open() -> Summary {
     let mut s = blank(Probe::Request(Request { rate: Some(1000.0), ..Request::default() }));
-    s.transactions_per_second = Some(1000.0);
-    s.latency_ns = Some(LatencySummary {
+    s.result.request().unwrap().transactions_per_second = Some(1000.0);
+    s.result.request().unwrap().latency_ns = Some(LatencySummary {
         count: 10_000,
         min: 31_000,
         mean: 2_040_000,
@@ -391,7 +394,7 @@ pub fn request_open() -> Summary {
 /// Too few transactions for most percentiles.
 pub fn request_few() -> Summary {
     let mut s = request_closed();
-    s.latency_ns = Some(LatencySummary {
+    s.result.request().unwrap().latency_ns = Some(LatencySummary {
         count: 7,
         min: 300_000,
         mean: 310_000,
@@ -402,7 +405,7 @@ pub fn request_few() -> Summary {
         p9999: 330_000,
         max: 330_000,
     });
-    s.transactions_per_second = Some(0.7);
+    s.result.request().unwrap().transactions_per_second = Some(0.7);
     s
 }
 
@@ -421,7 +424,7 @@ pub fn latency_idle() -> Summary {
         p9999: 1_200_000,
         max: 1_200_000,
     };
-    s.latency_ns = Some(latency);
+    s.result.latency().unwrap().latency_ns = Some(latency);
     let late = LatencySummary {
         min: 1_000,
         mean: 9_000,
@@ -431,7 +434,7 @@ pub fn latency_idle() -> Summary {
         max: 90_000,
         ..latency
     };
-    s.probes = Some(ProbesSummary {
+    s.result.latency().unwrap().probes = Some(ProbesSummary {
         sent: 1_000,
         answered: 1_000,
         lost: 0,
@@ -453,7 +456,8 @@ pub fn latency_loaded() -> Summary {
     let mut s = latency_idle();
     s.trial = TrialId(2);
     s.probe = Probe::Latency(Latency { load: Some(Direction::Send), ..Latency::default() });
-    s.latency_ns = Some(LatencySummary {
+    let found = s.result.latency().unwrap();
+    found.latency_ns = Some(LatencySummary {
         count: 992,
         min: 820_000,
         mean: 12_900_000,
@@ -464,10 +468,10 @@ pub fn latency_loaded() -> Summary {
         p9999: 31_000_000,
         max: 31_000_000,
     });
-    s.probes = s.probes.map(|p| ProbesSummary { answered: 992, lost: 8, ..p });
-    s.directions = stream_100().directions;
-    s.directions[0].intervals.truncate(50);
-    (s.goodput_bps, s.bytes) = (s.directions[0].goodput_bps, Some(s.directions[0].bytes));
+    found.probes = found.probes.map(|p| ProbesSummary { answered: 992, lost: 8, ..p });
+    found.directions = stream_100().directions().to_vec();
+    found.directions[0].intervals.truncate(50);
+    (s.goodput_bps, s.bytes) = (found.directions[0].goodput_bps, Some(found.directions[0].bytes));
     s.limit = blank(Probe::Stream(Stream::default())).limit;
     s
 }
@@ -540,7 +544,8 @@ fn path_mtu(directions: Vec<PathMtuDirection>) -> Summary {
     s.elapsed_ns = 420_000_000;
     s.hosts.iter_mut().for_each(|h| h.cpu = None);
     let (forward, reverse) = (directions[0].found.passes, directions[1].found.passes);
-    s.path_mtu = Some(PathMtu { forward, reverse, reverse_not_available: None, directions });
+    let path_mtu = Some(PathMtu { forward, reverse, reverse_not_available: None, directions });
+    s.result = ProbeResult::Mtu(MtuResult { path_mtu });
     s
 }
 
@@ -558,7 +563,7 @@ pub fn mtu_echo() -> Summary {
     let mut s = mtu_narrow();
     s.probe = Probe::Mtu(Mtu { icmp: true, ..Mtu::default() });
     s.hosts.truncate(1);
-    let path = s.path_mtu.as_mut().expect("it has just been put there");
+    let path = s.result.mtu().and_then(|r| r.path_mtu.as_mut()).expect("it has just been put there");
     path.directions.truncate(1);
     path.reverse = None;
     path.reverse_not_available = Some("not available without an agent on printer".into());
@@ -662,14 +667,14 @@ fn datagram(settings: Datagram, part: DirectionSummary) -> Summary {
     let mut s = blank(Probe::Datagram(settings));
     s.bytes = Some(part.bytes);
     s.goodput_bps = part.goodput_bps;
-    s.datagrams = part.datagrams.as_ref().map(|d| d.totals.clone());
+    let totals = part.datagrams.as_ref().map(|d| d.totals.clone());
     s.service_demand = Some(ServiceDemand {
         us_per_kib: Some(1.2),
         us_per_datagram: Some(1.7),
         us_per_transaction: None,
         scope: CpuScope::Shared,
     });
-    s.directions = vec![part];
+    s.result = ProbeResult::Datagram(DatagramResult { directions: vec![part], totals });
     s
 }
 
@@ -854,8 +859,8 @@ pub fn trial_of(summary: &Summary) -> Trial {
         Probe::Load(_) | Probe::File(_) => summary.hosts.iter().map(|h| end(h.role, &h.name)).collect(),
         _ => vec![end(Role::Connect, "a"), end(Role::Listen, "b")],
     };
-    match (&summary.latency_ns, &summary.probes) {
-        _ if summary.load.is_some() || summary.file.is_some() => {}
+    match (&summary.latency(), &summary.probes()) {
+        _ if summary.load().is_some() || summary.file().is_some() => {}
         (Some(l), None) => ends[0].series.push(latency_series(l)),
         (Some(l), Some(p)) => ends[0].series.push(probes_series(l, p)),
         _ => {}

@@ -152,7 +152,7 @@ fn copy(place: Place, way: FileWay, local: Option<&str>, mb: f64, flush_ms: u64,
         queue: busy_percent / 60.0,
     };
     let bps = s.goodput_bps.unwrap_or(0);
-    s.file = Some(Box::new(FileSummary {
+    s.result.file().unwrap().file = Some(Box::new(FileSummary {
         clients: 1,
         read_bps: if way == FileWay::Read { bps } else { 0 },
         written_bps: if way == FileWay::Write { bps } else { 0 },
@@ -236,11 +236,11 @@ fn row(name: &str, way: FileWay, block: u64, queue: u16, each_us: f64, repeat: u
     let each = each_us * (1.0 + 0.02 * wobble(repeat * 17 + block + u64::from(queue)));
     let count = (5e6 * f64::from(queue) / each) as u64;
     let mut s = result(settings(share(), work), count * block, 5 * S, [18.0, 26.0]);
-    s.latency_ns = Some(latency(each * 1e3, count));
-    s.transactions_per_second = Some(count as f64 / 5.0);
+    s.result.file().unwrap().latency_ns = Some(latency(each * 1e3, count));
+    s.result.file().unwrap().transactions_per_second = Some(count as f64 / 5.0);
     let class = if way == FileWay::Read { OpClass::Read } else { OpClass::Write };
     let bps = s.goodput_bps.unwrap_or(0);
-    s.file = Some(Box::new(FileSummary {
+    s.result.file().unwrap().file = Some(Box::new(FileSummary {
         clients: 1,
         read_bps: if way == FileWay::Read { bps } else { 0 },
         written_bps: if way == FileWay::Write { bps } else { 0 },
@@ -252,7 +252,7 @@ fn row(name: &str, way: FileWay, block: u64, queue: u16, each_us: f64, repeat: u
             failed_as_expected: 0,
             unexpected: 0,
             bytes: count * block,
-            latency_ns: s.latency_ns,
+            latency_ns: s.latency(),
         }],
         facts: facts(&share()),
         round_trip_ns: Some(180_000),
@@ -291,8 +291,8 @@ fn mix(place: Place, players: u16, each_us: f64, repeat: u64) -> Summary {
     let facts = facts(&place);
     let mut s = result(settings(place, work), bytes, elapsed, [40.0, 55.0]);
     let all = (rate * 4.0) as u64;
-    s.latency_ns = Some(latency(each * 1e3, all));
-    s.transactions_per_second = Some(rate);
+    s.result.file().unwrap().latency_ns = Some(latency(each * 1e3, all));
+    s.result.file().unwrap().transactions_per_second = Some(rate);
     let class = |class: OpClass, share: f64, slower: f64, failed: u64, unexpected: u64, bytes: u64| {
         let count = (all as f64 * share) as u64;
         FileClass {
@@ -305,7 +305,7 @@ fn mix(place: Place, players: u16, each_us: f64, repeat: u64) -> Summary {
             latency_ns: Some(latency(each * 1e3 * slower, count)),
         }
     };
-    s.file = Some(Box::new(FileSummary {
+    s.result.file().unwrap().file = Some(Box::new(FileSummary {
         clients: 1,
         read_bps: (bytes as f64 * 0.59 * 2.0) as u64,
         written_bps: (bytes as f64 * 0.41 * 2.0) as u64,

@@ -135,7 +135,8 @@ pub fn load_point(traffic: Traffic, size: u64, clients: u16, excluded: u16) -> S
     s.active_ns = Some(WINDOW - 80_000);
     s.bytes = Some(sent + received);
     s.goodput_bps = Some(bps(sent) + bps(received));
-    s.transactions_per_second = Some(requests_per_second);
+    let mut result =
+        LoadResult { transactions_per_second: Some(requests_per_second), ..LoadResult::default() };
     s.hosts = (0..clients)
         .map(|c| (name(c), Role::Connect, CpuScope::Shared, 38.0))
         .chain([("srv".to_string(), Role::Listen, CpuScope::Pinned, busy)])
@@ -164,7 +165,7 @@ pub fn load_point(traffic: Traffic, size: u64, clients: u16, excluded: u16) -> S
         reason: "1448 of 1538 bytes on the wire are user data (MTU 1500, IPv4, TCP with timestamps)".into(),
     };
     s.percent_of_limit = s.goodput_bps.map(|g| g as f64 * 100.0 / (941_482_444 * both) as f64);
-    s.load = Some(Box::new(LoadSummary {
+    result.load = Some(Box::new(LoadSummary {
         traffic,
         size_bytes: Some(size),
         clients: in_it,
@@ -205,6 +206,7 @@ pub fn load_point(traffic: Traffic, size: u64, clients: u16, excluded: u16) -> S
         connection_errors: 0,
         intervals,
     }));
+    s.result = ProbeResult::Load(result);
     if busy >= 95.0 {
         let text =
             format!("the CPU of the server srv had no time to spare ({busy:.1} % busy): it is the limit");

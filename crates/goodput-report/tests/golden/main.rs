@@ -7,7 +7,7 @@ mod views;
 
 use goodput_model::Trial;
 use goodput_model::run::RunHead;
-use goodput_model::summary::{Document, SCHEMA, Summary};
+use goodput_model::summary::{DirectionSummary, Document, ProbeResult, SCHEMA, Summary};
 use goodput_report::page::Localizer;
 use goodput_report::{csv, figure, html, svg, text, view};
 use std::path::PathBuf;
@@ -102,7 +102,7 @@ fn figures() {
 #[test]
 fn report() {
     let mut summary = documents::stream_100();
-    summary.directions[0].intervals.truncate(5);
+    summary.result.stream().unwrap().directions[0].intervals.truncate(5);
     let trials = [documents::trial_of(&summary)];
     let (document, head) = (document(summary), documents::head());
     check("report.html", &report_of(&document, Some(&head), &trials));
@@ -223,6 +223,15 @@ fn inside_tag(page: &str, at: usize) -> bool {
     page.as_bytes()[at] == b'<' || page[..at].rfind('<') > page[..at].rfind('>')
 }
 
+fn directions(summary: &mut Summary) -> &mut [DirectionSummary] {
+    match &mut summary.result {
+        ProbeResult::Stream(found) => &mut found.directions,
+        ProbeResult::Datagram(found) => &mut found.directions,
+        ProbeResult::Latency(found) => &mut found.directions,
+        _ => &mut [],
+    }
+}
+
 /// Results that cannot be drawn or said do not panic; they say that there is nothing.
 #[test]
 fn degenerate_results_are_written() {
@@ -231,22 +240,31 @@ fn degenerate_results_are_written() {
         summary.limit.goodput_bps = Some(0);
         summary.percent_of_limit = Some(f64::NAN);
         summary.elapsed_ns = 0;
-        for p in &mut summary.points {
-            p.time_ns = 0.0;
-            p.goodput_bps = u64::MAX;
-            p.interval_ns = Some((f64::NAN, f64::INFINITY));
+        if let Some(found) = summary.result.pingpong() {
+            for p in &mut found.points {
+                p.time_ns = 0.0;
+                p.goodput_bps = u64::MAX;
+                p.interval_ns = Some((f64::NAN, f64::INFINITY));
+            }
+            if let Some(s) = &mut found.sweep {
+                s.half_size_bytes = Some(f64::INFINITY);
+                s.latency_ns = f64::NAN;
+            }
         }
-        for d in &mut summary.directions {
+        for d in directions(&mut summary) {
             d.intervals = vec![(0, 0), (0, u64::MAX), (u64::MAX, 0)];
             d.bytes_per_read = Some(f64::NEG_INFINITY);
         }
-        if let Some(l) = &mut summary.latency_ns {
+        let latency = match &mut summary.result {
+            ProbeResult::Request(found) => found.latency_ns.as_mut(),
+            ProbeResult::Latency(found) => found.latency_ns.as_mut(),
+            ProbeResult::Load(found) => found.latency_ns.as_mut(),
+            ProbeResult::File(found) => found.latency_ns.as_mut(),
+            _ => None,
+        };
+        if let Some(l) = latency {
             l.min = 0;
             l.max = u64::MAX;
-        }
-        if let Some(s) = &mut summary.sweep {
-            s.half_size_bytes = Some(f64::INFINITY);
-            s.latency_ns = f64::NAN;
         }
         assert!(!text::summary(&summary, Some(40)).is_empty(), "{name}");
         for f in figure::figures(&summary, None) {
@@ -278,7 +296,7 @@ proptest::proptest! {
     fn foreign_text_stays_text(evil in proptest::prelude::any::<String>()) {
         let plain = |text: &str| {
             let mut s = documents::stream_both();
-            s.directions.iter_mut().for_each(|d| d.intervals.truncate(3));
+            directions(&mut s).iter_mut().for_each(|d| d.intervals.truncate(3));
             s.hosts[0].name = text.into();
             s.limit.medium = Some(text.into());
             s.limit.goodput_bps = Some(1_000_000);

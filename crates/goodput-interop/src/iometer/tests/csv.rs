@@ -7,7 +7,8 @@ use goodput_model::host::{Counters, CpuScope, Fact};
 use goodput_model::load::{Excluded, Load, Mix, MixLine, Traffic, Worker as LoadWorker};
 use goodput_model::series::Series;
 use goodput_model::summary::{
-    AdapterTraffic, ClientSummary, CpuSummary, HostSummary, Limit, LoadSummary, Summary,
+    AdapterTraffic, ClientSummary, CpuSummary, HostSummary, Limit, LoadResult, LoadSummary, ProbeResult,
+    Summary,
 };
 use goodput_model::trial::{EndReport, Outcome, Role, Trial};
 use goodput_model::units::{Bytes, Nanos};
@@ -113,7 +114,7 @@ fn point(mix: Mix, series: Vec<Series>) -> (Trial, Summary) {
     };
     let summary = Summary {
         elapsed_ns: ELAPSED_NS,
-        load: Some(Box::new(found)),
+        result: ProbeResult::Load(LoadResult { load: Some(Box::new(found)), ..LoadResult::default() }),
         hosts: vec![
             host("client1", Role::Connect, &[10.0], counters(100, 48_000, 24_000)),
             host("client2", Role::Connect, &[8.0], counters(80, 32_000, 16_000)),
@@ -285,7 +286,7 @@ fn names_that_would_break_a_line_are_refused() {
 fn what_is_left_out_is_told() {
     let [good, mut bad] = both_points();
     bad.1.trial = TrialId(2);
-    bad.1.load = None;
+    bad.1.result.load().unwrap().load = None;
     let mut partial = good.clone();
     partial.1.trial = TrialId(3);
     partial.1.outcome = Outcome::Partial { cause: "client2 went away".into() };

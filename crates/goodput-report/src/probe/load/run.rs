@@ -140,7 +140,7 @@ mod tests {
     fn a_point_that_failed_is_named_with_its_cause() {
         let mut document = documents::load_run();
         document.trials[3].outcome = Outcome::Failed { cause: "srv has not answered.".into() };
-        document.trials[3].load = None;
+        document.trials[3].result.load().unwrap().load = None;
         let points: Vec<&Summary> = document.trials.iter().collect();
         let told = merged(&document, &points);
         let found = told.iter().find(|f| f.id == "point-failed").unwrap();

@@ -1,8 +1,31 @@
 //! One point of the probe `load`: what passed through the server, and what each client had of it.
 
-use super::LatencySummary;
-use crate::load::{Excluded, Skew, Traffic};
+use super::{Excluded, Skew, Traffic};
+use crate::percentiles::LatencySummary;
+use crate::probe::result::ResultParts;
 use serde::{Deserialize, Serialize};
+
+/// One server and many clients.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct LoadResult {
+    /// Transactions completed per second of the window.
+    pub transactions_per_second: Option<f64>,
+    /// Time from sending a request to the last byte of its reply.
+    pub latency_ns: Option<LatencySummary>,
+    /// What passed through the server.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub load: Option<Box<LoadSummary>>,
+}
+
+impl ResultParts for LoadResult {
+    fn transactions_per_second(&self) -> Option<f64> {
+        self.transactions_per_second
+    }
+
+    fn latency(&self) -> Option<LatencySummary> {
+        self.latency_ns
+    }
+}
 
 /// What passed through the server in the window. Directions are seen from the server's adapter.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

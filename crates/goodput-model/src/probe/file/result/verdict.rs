@@ -1,7 +1,7 @@
 //! What limits a copy, and what it rests on.
 
-use crate::file::FileWay;
 use crate::id::TrialId;
+use crate::probe::file::FileWay;
 use serde::{Deserialize, Serialize};
 
 /// What may limit a copy.

@@ -9,9 +9,32 @@ pub use run::{
 };
 pub use verdict::{FileCause, FileVerdict, Level, ResourceUse};
 
-use super::LatencySummary;
-use crate::file::{CacheSeen, OpClass, PlaceFacts, Verified};
+use super::{CacheSeen, OpClass, PlaceFacts, Verified};
+use crate::percentiles::LatencySummary;
+use crate::probe::result::ResultParts;
 use serde::{Deserialize, Serialize};
+
+/// Work on files.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct FileResult {
+    /// Operations completed per second of the window; `None` for a copy.
+    pub transactions_per_second: Option<f64>,
+    /// Latency of an operation.
+    pub latency_ns: Option<LatencySummary>,
+    /// What the clients did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<Box<FileSummary>>,
+}
+
+impl ResultParts for FileResult {
+    fn transactions_per_second(&self) -> Option<f64> {
+        self.transactions_per_second
+    }
+
+    fn latency(&self) -> Option<LatencySummary> {
+        self.latency_ns
+    }
+}
 
 /// What all clients of a trial did to files in its window. Rates are payload, in bit/s.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

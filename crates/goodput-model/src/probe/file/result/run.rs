@@ -1,10 +1,10 @@
 //! What the trials of a file run say together: copies and rows over their repeats, a mix over its players.
 
 use super::FileVerdict;
-use crate::file::{FilePattern, FileWay};
 use crate::finding::Finding;
 use crate::id::TrialId;
-use crate::summary::Saturation;
+use crate::probe::file::{FilePattern, FileWay};
+use crate::probe::load::curve::Saturation;
 use serde::{Deserialize, Serialize};
 
 /// The trials of a file run together, `docs/methods/file.md`.

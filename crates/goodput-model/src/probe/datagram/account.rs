@@ -1,9 +1,9 @@
 //! What is computed from trials of the probe `datagram`: the account, the figures of a direction, the outcome
 //! of a search for the highest rate without loss.
 
-use super::LatencySummary;
-use crate::datagram::{DatagramCalls, NotAvailable};
 use crate::id::TrialId;
+use crate::percentiles::LatencySummary;
+use crate::probe::datagram::{DatagramCalls, NotAvailable};
 use serde::{Deserialize, Serialize};
 
 /// Where datagrams went, over the whole trial: `offered = refused + sent`, and

@@ -1,9 +1,9 @@
 //! What the points of a load run say together: curves over the request size and over the number of clients, and from
 //! where on more of it gains nothing.
 
+use super::Traffic;
 use crate::finding::Finding;
 use crate::id::TrialId;
-use crate::load::Traffic;
 use serde::{Deserialize, Serialize};
 
 /// The curves of a load run, `docs/methods/load.md`.

@@ -1,0 +1,109 @@
+//! What the kernel reports of one connection: socket options as read back, and the counters of TCP_INFO.
+
+use crate::setting::Setting;
+use crate::units::{BitRate, Bytes};
+use serde::{Deserialize, Serialize};
+
+/// Socket options as asked and as read back on one connection.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct SocketReport {
+    /// Local and remote address.
+    pub local: String,
+    /// Remote address.
+    pub remote: String,
+    /// Bytes the application may fill; `socket(7)`: half of what getsockopt returns.
+    pub send_buffer: Setting<Bytes>,
+    /// Likewise.
+    pub receive_buffer: Setting<Bytes>,
+    /// Congestion control.
+    pub congestion: Setting<String>,
+    /// TCP_NODELAY.
+    pub no_delay: Setting<bool>,
+    /// SO_MAX_PACING_RATE.
+    pub pacing: Setting<BitRate>,
+    /// Maximum segment size as the kernel uses it for sending.
+    pub mss: Option<u32>,
+    /// True when TCP timestamps were negotiated.
+    pub timestamps: Option<bool>,
+}
+
+/// The kernel's own account of one connection, from TCP_INFO, with the opening and the FIN taken off:
+/// user bytes of the trial only.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TcpAccount {
+    /// User bytes acknowledged by the other end.
+    pub bytes_acked: u64,
+    /// User bytes received in order.
+    pub bytes_received: u64,
+    /// Bytes given to the network, those sent again among them: acknowledged, outstanding (segments times their size)
+    /// and sent again. (Linux's own `tcpi_bytes_sent` counts a segment once more whenever the host's own queue refuses
+    /// it.) `None` in older runs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bytes_sent: Option<u64>,
+    /// Bytes sent again.
+    pub bytes_retransmitted: u64,
+    /// Segments with data sent and received.
+    pub data_segments_out: u64,
+    /// Likewise.
+    pub data_segments_in: u64,
+    /// Segments of every kind sent, acknowledgements without data among them; `None` in older runs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub segments_out: Option<u64>,
+    /// Likewise received.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub segments_in: Option<u64>,
+    /// Segments sent again.
+    pub retransmits: u64,
+    /// Time with data outstanding, in µs.
+    pub busy_us: u64,
+    /// Part of it limited by the receiver's window.
+    pub rwnd_limited_us: u64,
+    /// Part of it limited by the send buffer.
+    pub sndbuf_limited_us: u64,
+    /// Smoothed round trip at the end, in µs.
+    pub rtt_us: u32,
+    /// Least round trip seen, in µs.
+    pub min_rtt_us: u32,
+}
+
+/// The kernel's account of one connection between the edges of a window, as near to them as it could be asked.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TcpWindow {
+    /// When it was asked first, own clock.
+    pub opened_ns: u64,
+    /// When it was asked last.
+    pub closed_ns: u64,
+    /// The difference. Its round trips are those of the closing edge.
+    #[serde(flatten)]
+    pub account: TcpAccount,
+}
+
+impl TcpWindow {
+    /// Between two accounts, each with the instant of asking.
+    pub fn between((opened_ns, first): (u64, TcpAccount), (closed_ns, last): (u64, TcpAccount)) -> TcpWindow {
+        TcpWindow { opened_ns, closed_ns, account: last.since(&first) }
+    }
+}
+
+impl TcpAccount {
+    /// What was counted since an earlier account of the same connection; round trips are the later one's.
+    pub fn since(&self, earlier: &TcpAccount) -> TcpAccount {
+        let both = |later: Option<u64>, earlier: Option<u64>| Some(later?.saturating_sub(earlier?));
+        TcpAccount {
+            bytes_acked: self.bytes_acked.saturating_sub(earlier.bytes_acked),
+            bytes_received: self.bytes_received.saturating_sub(earlier.bytes_received),
+            bytes_sent: both(self.bytes_sent, earlier.bytes_sent),
+            bytes_retransmitted: self.bytes_retransmitted.saturating_sub(earlier.bytes_retransmitted),
+            data_segments_out: self.data_segments_out.saturating_sub(earlier.data_segments_out),
+            data_segments_in: self.data_segments_in.saturating_sub(earlier.data_segments_in),
+            segments_out: both(self.segments_out, earlier.segments_out),
+            segments_in: both(self.segments_in, earlier.segments_in),
+            retransmits: self.retransmits.saturating_sub(earlier.retransmits),
+            busy_us: self.busy_us.saturating_sub(earlier.busy_us),
+            rwnd_limited_us: self.rwnd_limited_us.saturating_sub(earlier.rwnd_limited_us),
+            sndbuf_limited_us: self.sndbuf_limited_us.saturating_sub(earlier.sndbuf_limited_us),
+            rtt_us: self.rtt_us,
+            min_rtt_us: self.min_rtt_us,
+        }
+    }
+}

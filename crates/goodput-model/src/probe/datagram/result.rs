@@ -1,0 +1,23 @@
+//! What is computed from a trial of the probe `datagram`.
+
+use crate::probe::datagram::account::DatagramTotals;
+use crate::probe::direction::DirectionSummary;
+use crate::probe::result::ResultParts;
+use serde::{Deserialize, Serialize};
+
+/// UDP datagrams.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct DatagramResult {
+    /// Each direction.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub directions: Vec<DirectionSummary>,
+    /// The account of all directions together: `offered`, `refused`, `sent`, `received`, `lost`, …
+    #[serde(flatten)]
+    pub totals: Option<DatagramTotals>,
+}
+
+impl ResultParts for DatagramResult {
+    fn directions(&self) -> &[DirectionSummary] {
+        &self.directions
+    }
+}

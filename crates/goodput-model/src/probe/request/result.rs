@@ -1,0 +1,24 @@
+//! What is computed from a trial of the probe `request`.
+
+use crate::percentiles::LatencySummary;
+use crate::probe::result::ResultParts;
+use serde::{Deserialize, Serialize};
+
+/// Request and response.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct RequestResult {
+    /// Transactions completed per second of the window.
+    pub transactions_per_second: Option<f64>,
+    /// Latency of a whole transaction, or from its intended send time in open loop.
+    pub latency_ns: Option<LatencySummary>,
+}
+
+impl ResultParts for RequestResult {
+    fn transactions_per_second(&self) -> Option<f64> {
+        self.transactions_per_second
+    }
+
+    fn latency(&self) -> Option<LatencySummary> {
+        self.latency_ns
+    }
+}

@@ -1,0 +1,81 @@
+//! What a summary holds of its own probe: one variant a probe, generated from the list of probes.
+
+use super::direction::DirectionSummary;
+use super::{Probe, Settings};
+use crate::percentiles::LatencySummary;
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+/// What results of several probes have in common.
+pub trait ResultParts {
+    /// Each direction of a stream or of datagrams.
+    fn directions(&self) -> &[DirectionSummary] {
+        &[]
+    }
+
+    /// Transactions or operations completed per second of the window.
+    fn transactions_per_second(&self) -> Option<f64> {
+        None
+    }
+
+    /// Latency of a transaction, an operation or a probe.
+    fn latency(&self) -> Option<LatencySummary> {
+        None
+    }
+}
+
+macro_rules! results {
+    ($($variant:ident $module:ident,)*) => {
+        /// What is computed from a trial of one probe and from no other.
+        #[derive(Debug, Clone, PartialEq, Serialize)]
+        #[serde(untagged)]
+        pub enum ProbeResult {
+            $(
+                #[doc = concat!("Of the probe `", stringify!($module), "`.")]
+                $variant(<super::$module::$variant as Settings>::Result),
+            )*
+        }
+
+        impl ProbeResult {
+            /// The result of a trial that measured nothing.
+            pub fn empty(probe: &Probe) -> ProbeResult {
+                match probe {
+                    $(Probe::$variant(_) => ProbeResult::$variant(Default::default()),)*
+                }
+            }
+
+            /// Reads the result of a probe from the members of a document.
+            pub(crate) fn read(probe: &Probe, members: Map<String, Value>) -> serde_json::Result<ProbeResult> {
+                let members = Value::Object(members);
+                Ok(match probe {
+                    $(Probe::$variant(_) => ProbeResult::$variant(serde_json::from_value(members)?),)*
+                })
+            }
+
+            /// What it has in common with results of other probes.
+            pub fn parts(&self) -> &dyn ResultParts {
+                match self {
+                    $(ProbeResult::$variant(result) => result,)*
+                }
+            }
+
+            $(
+                /// To fill in the result of this probe; `None` for any other.
+                pub fn $module(&mut self) -> Option<&mut <super::$module::$variant as Settings>::Result> {
+                    match self {
+                        ProbeResult::$variant(result) => Some(result),
+                        _ => None,
+                    }
+                }
+            )*
+        }
+    };
+}
+
+crate::for_each_probe!(results);
+
+impl Default for ProbeResult {
+    fn default() -> ProbeResult {
+        ProbeResult::Stream(Default::default())
+    }
+}
