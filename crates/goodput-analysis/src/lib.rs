@@ -18,6 +18,7 @@ pub mod interval;
 pub mod latency;
 pub mod limit;
 pub mod primary_metric;
+mod probe;
 pub mod random;
 pub mod rank;
 pub mod schedule;

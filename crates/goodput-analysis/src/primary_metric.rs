@@ -5,10 +5,10 @@
 
 use crate::describe::median;
 use crate::document::summaries;
-use goodput_model::probe::Pattern;
+use crate::probe::analysis;
+use goodput_model::Outcome;
 use goodput_model::summary::{Document, Summary};
 use goodput_model::trial::Role;
-use goodput_model::{Outcome, Probe};
 
 /// A figure by its name in the document.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -41,10 +41,9 @@ pub fn of_run(document: &Document) -> Option<PrimaryMetric> {
     let (first, primary_metric) = trials.iter().find_map(|t| Some((*t, of_trial(t)?)))?;
     let values: Vec<f64> =
         trials.iter().filter(|t| alike(first, t)).filter_map(|t| of_trial(t)).map(|f| f.value).collect();
-    let value = match first.probe {
-        // The points of a load differ in what they ask for; the run is about how much the server can do.
-        Probe::Load(_) => values.into_iter().reduce(f64::max)?,
-        _ => median(&values)?,
+    let value = match analysis(&first.probe).primary_is_maximum() {
+        true => values.into_iter().reduce(f64::max)?,
+        false => median(&values)?,
     };
     Some(PrimaryMetric { name: primary_metric.name, value })
 }
@@ -69,56 +68,29 @@ pub fn of_pairs(document: &Document) -> Vec<PairFigure> {
     found
 }
 
-/// Figures of one trial, with whether they are of the way from the connecting to the listening end.
+/// Metrics of one trial, with whether they are of the way from the connecting to the listening end.
 fn ways(trial: &Summary) -> Vec<(bool, PrimaryMetric)> {
-    use goodput_model::probe::Direction::{Receive, Send};
-    let one = |name, value: Option<f64>| {
-        value.map(|value| (true, PrimaryMetric { name, value })).into_iter().collect()
-    };
-    match &trial.probe {
-        Probe::Stream(_) => trial
-            .directions()
-            .iter()
-            .filter_map(|d| {
-                let away = match d.direction {
-                    Send => true,
-                    Receive => false,
-                    _ => return None,
-                };
-                Some((away, PrimaryMetric { name: "goodput_bps", value: d.goodput_bps? as f64 }))
-            })
-            .collect(),
-        Probe::Request(r) if r.outstanding == 1 && r.rate.is_none() => {
-            one("latency_ns.p50", trial.latency().map(|l| l.p50 as f64))
-        }
-        Probe::Latency(l) if l.load.is_none() => one("latency_ns.p50", trial.latency().map(|l| l.p50 as f64)),
-        Probe::PingPong(p) if p.pattern == Pattern::PingPong => {
-            one("half_rtt_ns.p50", trial.half_rtt().map(|h| h.p50 as f64))
-        }
-        _ => Vec::new(),
-    }
+    let found = analysis(&trial.probe).pair_metric().and_then(|name| trial.probe.metric(name));
+    let Some(metric) = found else { return Vec::new() };
+    let name = metric.name.strip_prefix("directions[].").unwrap_or(metric.name);
+    let values = metric.values(trial).into_iter();
+    values
+        .map(|v| (v.element.as_deref() != Some("receive"), PrimaryMetric { name, value: v.value }))
+        .collect()
 }
 
 /// Whether two trials may share one figure. Work on files and latency change what they measure from trial to trial.
 fn alike(first: &Summary, other: &Summary) -> bool {
-    match first.probe {
-        Probe::File(_) | Probe::Latency(_) => first.probe == other.probe,
-        _ => first.probe.name() == other.probe.name(),
+    match analysis(&first.probe).settings_decide() {
+        true => first.probe == other.probe,
+        false => first.probe.name() == other.probe.name(),
     }
 }
 
 /// The figure that one trial is about; `None` where it was not measured.
 pub fn of_trial(trial: &Summary) -> Option<PrimaryMetric> {
-    let (name, value) = match &trial.probe {
-        Probe::Stream(_) | Probe::Datagram(_) | Probe::Load(_) | Probe::File(_) => {
-            ("goodput_bps", trial.goodput_bps.map(|v| v as f64))
-        }
-        Probe::PingPong(_) => ("sweep.latency_ns", trial.sweep().map(|s| s.latency_ns)),
-        Probe::Request(_) => ("transactions_per_second", trial.transactions_per_second()),
-        Probe::Latency(_) => ("latency_ns.p50", trial.latency().map(|l| l.p50 as f64)),
-        Probe::Mtu(_) => ("path_mtu.forward", trial.path_mtu().and_then(|p| p.forward).map(f64::from)),
-    };
-    value.filter(|v| v.is_finite()).map(|value| PrimaryMetric { name, value })
+    let metric = trial.probe.metric(analysis(&trial.probe).primary_metric())?;
+    metric.get(trial).map(|value| PrimaryMetric { name: metric.name, value })
 }
 
 #[cfg(test)]
@@ -128,7 +100,7 @@ mod tests {
     use goodput_model::metric::{possible, unit};
     use goodput_model::probe::{Direction, Stream};
     use goodput_model::summary::{DirectionSummary, HostSummary, ProbeResult, RequestResult, StreamResult};
-    use goodput_model::{Request, TrialId};
+    use goodput_model::{Probe, Request, TrialId};
 
     fn trial(id: u32, probe: Probe, goodput_bps: Option<u64>) -> Summary {
         let host = |name: &str, role| HostSummary {

@@ -1,73 +1,22 @@
 //! From a stored trial to the document of `--json`, `show`, the report and the page.
 //!
-//! What is particular to a probe stands in `summary/`; here stands what all have in common: hosts, CPU, limit
+//! What is particular to a probe stands in `probe/`; here stands what all have in common: hosts, CPU, limit
 //! and findings. The series that are read are a contract with `goodput-probe`, listed in `docs/methods/`.
 
-mod datagram;
-mod direction;
-mod file;
-mod latency;
-pub(crate) mod load;
-mod mtu;
-mod pingpong;
-mod request;
-mod rfc6349;
-mod stream;
-
-pub(crate) use datagram::accounts as datagram_accounts;
-pub(crate) use direction::{direction_name, series_name};
-
+use crate::probe::{Work, analysis};
 use crate::{cpu, finding, limit};
 use goodput_model::host::CpuScope;
 use goodput_model::summary::{CpuSummary, HostSummary, ProbeResult, ServiceDemand, Summary};
 use goodput_model::trial::{EndReport, Role};
-use goodput_model::{Probe, Series, Trial};
-
-/// The part of a result that depends on the probe.
-#[derive(Default)]
-struct Measured {
-    elapsed_ns: u64,
-    active_ns: Option<u64>,
-    bytes: Option<u64>,
-    goodput_bps: Option<u64>,
-    /// What is particular to the probe; `None` where nothing was measured.
-    result: Option<ProbeResult>,
-    /// Units that the CPU's work is shared out to.
-    work: Option<Work>,
-}
-
-/// What a window's work is counted in.
-#[derive(Clone, Copy)]
-enum Work {
-    Kib(f64),
-    Datagrams {
-        kib: f64,
-        count: f64,
-    },
-    Transactions(f64),
-    /// Both, of a load and of files.
-    Requests {
-        kib: f64,
-        count: f64,
-    },
-}
+use goodput_model::{Probe, Trial};
 
 /// Computes everything that is said of a trial. Never fails: what cannot be computed is absent, and numbers
 /// are finite.
 pub fn summarise(trial: &Trial) -> Summary {
-    let measured = match &trial.probe {
-        Probe::PingPong(settings) => pingpong::measure(trial, settings),
-        Probe::Stream(settings) => stream::measure(trial, settings),
-        Probe::Request(settings) => request::measure(trial, settings),
-        Probe::Datagram(settings) => datagram::measure(trial, settings),
-        Probe::Mtu(_) => mtu::measure(trial),
-        Probe::Latency(settings) => latency::measure(trial, settings),
-        Probe::Load(settings) => load::measure(trial, settings),
-        Probe::File(settings) => file::measure(trial, settings),
-    };
+    let limit = limit::limit_of(trial);
+    let measured = analysis(&trial.probe).measure(trial, &limit);
     let hosts = hosts(trial);
     let account = accounted_cpu(&hosts);
-    let limit = limit::limit_of(trial);
     let mut summary = Summary {
         trial: trial.id,
         probe: trial.probe.clone(),
@@ -152,14 +101,4 @@ fn service_demand(account: &CpuSummary, window_ns: u64, work: Work) -> Option<Se
     };
     us_per_kib.or(us_per_transaction)?;
     Some(ServiceDemand { us_per_kib, us_per_datagram, us_per_transaction, scope: account.scope })
-}
-
-/// One series of an end by its name.
-fn series<'a>(end: &'a EndReport, name: &str) -> Option<&'a Series> {
-    end.series.iter().find(|s| s.name == name)
-}
-
-/// Seconds of a span; `None` when no time has passed.
-fn seconds(span_ns: u64) -> Option<f64> {
-    (span_ns > 0).then(|| span_ns as f64 / 1e9)
 }

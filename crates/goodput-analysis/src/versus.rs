@@ -6,19 +6,16 @@
 //! the ratio of two means over the seconds within the trials, by bootstrap, which knows nothing of what changes from
 //! one trial to the next and says so.
 
-mod file;
-
 use crate::curve::server_cpu;
 use crate::describe::mean;
 use crate::experiment::bootstrap::Resampling;
 use crate::experiment::compare::ALPHA;
 use crate::experiment::unpaired::apart;
+use crate::probe::{analysis, without_chance};
 use goodput_model::change::{Basis, Change, Compared, Measured, Quantity, Verdict};
 use goodput_model::experiment::comparison::Scale;
-use goodput_model::load::Traffic;
-use goodput_model::probe::{PingPongMethod, RequestKind};
 use goodput_model::summary::Summary;
-use goodput_model::{Load, Outcome, Probe};
+use goodput_model::{Outcome, Probe};
 
 /// Least trials of a run that are compared with each other; fewer are looked into second by second.
 const LEAST_TRIALS: usize = 3;
@@ -35,7 +32,7 @@ pub fn compare(first: &[Summary], second: &[Summary]) -> Vec<Compared> {
     let mut compared = Vec::new();
     for group in &first {
         let Some(other) = second.iter().find(|g| g.settings == group.settings) else { continue };
-        for quantity in quantities(&group.settings) {
+        for quantity in analysis(&group.settings).compared() {
             compared.extend(one(&group.what, *quantity, &group.trials, &other.trials));
         }
     }
@@ -47,7 +44,7 @@ pub fn compare(first: &[Summary], second: &[Summary]) -> Vec<Compared> {
 pub fn alone(first: &[Summary], second: &[Summary]) -> (usize, usize) {
     let (first, second) = (groups(first), groups(second));
     let only = |these: &[Group<'_>], those: &[Group<'_>]| {
-        let compares = |g: &&Group<'_>| !quantities(&g.settings).is_empty();
+        let compares = |g: &&Group<'_>| !analysis(&g.settings).compared().is_empty();
         these.iter().filter(compares).filter(|g| those.iter().all(|o| o.settings != g.settings)).count()
     };
     (only(&first, &second), only(&second, &first))
@@ -66,7 +63,9 @@ fn groups(summaries: &[Summary]) -> Vec<Group<'_>> {
         let settings = without_chance(&summary.probe);
         match groups.iter_mut().find(|g| g.settings == settings) {
             Some(group) => group.trials.push(summary),
-            None => groups.push(Group { what: words(&settings), settings, trials: vec![summary] }),
+            None => {
+                groups.push(Group { what: analysis(&settings).describe(), settings, trials: vec![summary] })
+            }
         }
     }
     groups
@@ -77,93 +76,15 @@ pub fn alike(first: &Probe, second: &Probe) -> bool {
     without_chance(first) == without_chance(second)
 }
 
-/// The settings without what may differ between two runs of the same measurement: seeds, and what hosts are called.
-pub(crate) fn without_chance(probe: &Probe) -> Probe {
-    let mut probe = probe.clone();
-    match &mut probe {
-        Probe::PingPong(p) => {
-            if let PingPongMethod::Native { seed, .. } = &mut p.method {
-                *seed = 0;
-            }
-        }
-        Probe::Load(l) => {
-            l.seed = 0;
-            l.clients = (1..=l.clients.len()).map(|n| n.to_string()).collect();
-        }
-        Probe::File(f) => file::without_chance(f),
-        _ => {}
-    }
-    probe
-}
-
-/// Settings in a few words.
-fn words(probe: &Probe) -> String {
-    let way = |d: goodput_model::probe::Direction| format!("{d:?}").to_lowercase();
-    match probe {
-        Probe::Stream(s) => format!(
-            "stream {}, {} B, {} connection{}",
-            way(s.direction),
-            s.message.0,
-            s.connections,
-            if s.connections == 1 { "" } else { "s" }
-        ),
-        Probe::Datagram(d) => format!("datagram {}, {} B", way(d.direction), d.size.0),
-        Probe::Request(r) => {
-            let kind = match r.transport {
-                RequestKind::TcpRr => "tcp_rr",
-                RequestKind::UdpRr => "udp_rr",
-                RequestKind::TcpCrr => "tcp_crr",
-            };
-            format!("request {kind}, {} and {} B", r.request.0, r.response.0)
-        }
-        Probe::Latency(l) => match l.load {
-            None => "latency, idle".to_string(),
-            Some(direction) => format!("latency under {}", way(direction)),
-        },
-        Probe::Load(l) => load_words(l),
-        Probe::File(f) => file::words(f),
-        Probe::PingPong(_) | Probe::Mtu(_) => probe.name().to_string(),
-    }
-}
-
-fn load_words(load: &Load) -> String {
-    let traffic = match load.traffic() {
-        Traffic::Transmit => "transmit",
-        Traffic::Receive => "receive",
-        Traffic::Duplex => "duplex",
-        Traffic::Mixed => "mixed",
-    };
-    let size = load.size().map_or_else(
-        || load.mixes.iter().map(|m| m.name.as_str()).collect::<Vec<_>>().join(" + "),
-        |size| format!("{} B", size.0),
-    );
-    format!("load {traffic}, {size}, {} clients", load.busy_clients())
-}
-
-/// What can be compared of a kind of trial.
-fn quantities(probe: &Probe) -> &'static [Quantity] {
-    match probe {
-        Probe::File(f) => file::quantities(f),
-        Probe::Stream(_) | Probe::Datagram(_) | Probe::Load(_) => {
-            &[Quantity::GoodputBps, Quantity::CpuPercent, Quantity::PeIndex]
-        }
-        Probe::Request(_) => {
-            &[Quantity::TransactionsPerSecond, Quantity::LatencyP50Ns, Quantity::LatencyP99Ns]
-        }
-        Probe::Latency(_) => &[Quantity::LatencyP50Ns, Quantity::LatencyP99Ns],
-        Probe::PingPong(_) => &[Quantity::HalfRoundTripNs, Quantity::GoodputBps],
-        Probe::Mtu(_) => &[],
-    }
-}
-
 fn value(summary: &Summary, quantity: Quantity) -> Option<f64> {
+    let metric = |name: &str| summary.probe.metric(name)?.get(summary);
     match quantity {
         Quantity::GoodputBps | Quantity::PayloadBps => {
             summary.goodput_bps.or(summary.sweep().map(|s| s.best_bps)).map(|bps| bps as f64)
         }
         Quantity::TransactionsPerSecond | Quantity::OperationsPerSecond => summary.transactions_per_second(),
-        Quantity::AcceptedBps => file::accepted(summary),
-        Quantity::DurableBps => file::durable(summary),
+        Quantity::AcceptedBps => metric("file.accepted_bps"),
+        Quantity::DurableBps => metric("file.durable_bps"),
         Quantity::LatencyP50Ns => summary.latency().map(|l| l.p50 as f64),
         Quantity::LatencyP99Ns => summary.latency().map(|l| l.p99 as f64),
         Quantity::HalfRoundTripNs => summary.sweep().map(|s| s.latency_ns),

@@ -13,7 +13,7 @@ pub use every::{NamedFigure, every_figure};
 use super::trial_findings::together;
 use crate::describe::median;
 use crate::document;
-use crate::versus::without_chance;
+use crate::probe::without_chance;
 use figure::{Roles, Seen};
 use goodput_model::experiment::data::{Axis, DataSet, MeasureHead, Observed, Row};
 use goodput_model::experiment::record::{Cell, CellOutcome, Step};

@@ -1,7 +1,7 @@
 //! Rules that hold independent counts of the same thing against each other: a difference is an error.
 
 use super::{Hit, load};
-use crate::summary::{direction_name, series_name};
+use crate::probe::series_name;
 use goodput_model::probe::{Direction, Stop};
 use goodput_model::summary::{DirectionSummary, Summary};
 use goodput_model::trial::{EndReport, Flow, TcpAccount};
@@ -146,7 +146,7 @@ pub(super) fn above_limit(trial: &Trial, summary: &Summary) -> Vec<Hit> {
         _ => 0.0,
     };
     let of_direction = |d: &DirectionSummary| {
-        let name = format!("direction {}", direction_name(d.direction));
+        let name = format!("direction {}", d.direction.name());
         above(summary, &name, d.goodput_bps?, each, edge)
     };
     // Directions that share the medium must keep within it together, too.

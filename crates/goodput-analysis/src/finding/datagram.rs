@@ -2,7 +2,7 @@
 //! what could not be told.
 
 use super::Hit;
-use crate::summary::{datagram_accounts, direction_name};
+use crate::probe::datagram_accounts;
 use goodput_model::summary::{Bounds, DatagramSummary, DirectionSummary, Summary};
 use goodput_model::{Probe, Trial};
 use std::fmt::Write;
@@ -16,7 +16,7 @@ const LATE: f64 = 0.01;
 fn directions(summary: &Summary) -> impl Iterator<Item = (&'static str, &DatagramSummary)> {
     let known = |d| -> Option<_> {
         let d: &DirectionSummary = d;
-        Some((direction_name(d.direction), d.datagrams.as_deref()?))
+        Some((d.direction.name(), d.datagrams.as_deref()?))
     };
     summary.directions().iter().filter_map(known)
 }
@@ -115,7 +115,7 @@ pub(super) fn refused(trial: &Trial, summary: &Summary) -> Vec<Hit> {
 
 /// What the sender's kernel counted of it over the whole trial: an outside witness of the refusals.
 fn sender_counters(trial: &Trial, direction: &str) -> Vec<String> {
-    let ours = |f: &goodput_model::trial::Flow| direction_name(f.direction) == direction && !f.receives;
+    let ours = |f: &goodput_model::trial::Flow| f.direction.name() == direction && !f.receives;
     let sender = trial.ends.iter().find(|end| end.flows.iter().any(ours));
     let Some((end, counters)) = sender.and_then(|end| Some((end, end.whole_trial.as_ref()?))) else {
         return Vec::new();
@@ -140,7 +140,7 @@ fn sender_counters(trial: &Trial, direction: &str) -> Vec<String> {
 fn reasons(trial: &Trial, direction: &str) -> String {
     let mut by_errno: std::collections::BTreeMap<i32, u64> = std::collections::BTreeMap::new();
     let flows = trial.ends.iter().flat_map(|e| &e.flows);
-    let ours = flows.filter(|f| direction_name(f.direction) == direction);
+    let ours = flows.filter(|f| f.direction.name() == direction);
     for r in ours.filter_map(|f| f.datagrams.as_ref()?.sent.as_ref()).flat_map(|s| &s.refused) {
         let n = by_errno.entry(r.errno).or_default();
         *n = n.saturating_add(r.datagrams);

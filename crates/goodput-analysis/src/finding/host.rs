@@ -5,7 +5,6 @@
 //! each is told once.
 
 use super::{Hit, RETRANSMIT_PERCENT, driver, load};
-use crate::summary::direction_name;
 use goodput_model::host::counters::KernelMessage;
 use goodput_model::host::{Counters, Fact};
 use goodput_model::probe::Direction;
@@ -214,7 +213,7 @@ pub(super) fn retransmits(trial: &Trial, summary: &Summary) -> Vec<Hit> {
             Hit::new(
                 format!(
                     "in direction {}, {percent:.2} % of the segments were sent again ({} of {})",
-                    direction_name(direction.direction),
+                    direction.direction.name(),
                     tcp.retransmits,
                     tcp.data_segments_out
                 ),

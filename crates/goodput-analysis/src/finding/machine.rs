@@ -2,7 +2,6 @@
 
 use super::{Hit, LIMITED_PERCENT, MISPLACED_PERCENT, SATURATED_PERCENT, STEAL_PERCENT};
 use crate::cpu;
-use crate::summary::direction_name;
 use goodput_model::host::CpuScope;
 use goodput_model::probe::Wait;
 use goodput_model::summary::{CpuSummary, Summary};
@@ -179,7 +178,7 @@ fn limited(summary: &Summary, by: &str, field: &str, of: fn(&TcpAccount) -> u64)
         let limited_us = of(account);
         let percent = limited_us as f64 * 100.0 / account.busy_us as f64;
         (account.busy_us > 0 && percent >= LIMITED_PERCENT).then(|| {
-            let name = direction_name(direction.direction);
+            let name = direction.direction.name();
             Hit::new(
                 format!("in direction {name}, {by} held the sender back for {percent:.0} % of its busy time"),
                 [

@@ -2,7 +2,7 @@
 
 use super::point;
 use crate::finding::{Hit, RETRANSMIT_PERCENT};
-use crate::summary::load::Members;
+use crate::probe::load::Members;
 use goodput_model::load::Load;
 use goodput_model::probe::Direction;
 use goodput_model::summary::Summary;

@@ -2,17 +2,45 @@
 //!
 //! Series of the connecting end: `latency` (`slot`: number of the 100 ms slot since t0, `value_ns`, `count`).
 
-use super::{Measured, Work, seconds, series};
+use super::{Measured, ProbeAnalysis, Work, seconds, series};
 use crate::latency::Distribution;
-use goodput_model::probe::Stop;
-use goodput_model::summary::{ProbeResult, RequestResult};
+use goodput_model::change::Quantity;
+use goodput_model::probe::{RequestKind, Stop};
+use goodput_model::summary::{Limit, ProbeResult, RequestResult};
 use goodput_model::trial::{EndReport, Role};
 use goodput_model::{Request, Trial};
 
 /// Length of one slot of the series.
 const SLOT_NS: u64 = 100_000_000;
 
-pub(super) fn measure(trial: &Trial, settings: &Request) -> Measured {
+impl ProbeAnalysis for Request {
+    fn measure(&self, trial: &Trial, _: &Limit) -> Measured {
+        measure(trial, self)
+    }
+
+    fn primary_metric(&self) -> &'static str {
+        "transactions_per_second"
+    }
+
+    fn pair_metric(&self) -> Option<&'static str> {
+        (self.outstanding == 1 && self.rate.is_none()).then_some("latency_ns.p50")
+    }
+
+    fn compared(&self) -> &'static [Quantity] {
+        &[Quantity::TransactionsPerSecond, Quantity::LatencyP50Ns, Quantity::LatencyP99Ns]
+    }
+
+    fn describe(&self) -> String {
+        let kind = match self.transport {
+            RequestKind::TcpRr => "tcp_rr",
+            RequestKind::UdpRr => "udp_rr",
+            RequestKind::TcpCrr => "tcp_crr",
+        };
+        format!("request {kind}, {} and {} B", self.request.0, self.response.0)
+    }
+}
+
+fn measure(trial: &Trial, settings: &Request) -> Measured {
     let Some(end) = trial.end(Role::Connect) else { return Measured::default() };
     let elapsed_ns = elapsed(end, settings);
     let latency = series(end, "latency").and_then(Distribution::from_series);

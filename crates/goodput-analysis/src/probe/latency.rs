@@ -3,15 +3,45 @@
 //! Series of the connecting end: `probes` (`due_ns` since t0, `late_ns` from due to sent, `latency_ns` from due to
 //! answered, −1 when lost). The load's flows and series are those of a stream.
 
-use super::{Measured, series, stream};
+use super::{Measured, ProbeAnalysis, series, stream};
 use crate::latency::Distribution;
-use goodput_model::summary::{LatencyResult, ProbeResult, ProbesSummary};
+use goodput_model::change::Quantity;
+use goodput_model::summary::{LatencyResult, Limit, ProbeResult, ProbesSummary};
 use goodput_model::trial::Role;
 use goodput_model::{Latency, Trial};
 
-pub(super) fn measure(trial: &Trial, settings: &Latency) -> Measured {
+impl ProbeAnalysis for Latency {
+    fn measure(&self, trial: &Trial, limit: &Limit) -> Measured {
+        measure(trial, self, limit)
+    }
+
+    fn primary_metric(&self) -> &'static str {
+        "latency_ns.p50"
+    }
+
+    fn settings_decide(&self) -> bool {
+        true
+    }
+
+    fn pair_metric(&self) -> Option<&'static str> {
+        self.load.is_none().then_some("latency_ns.p50")
+    }
+
+    fn compared(&self) -> &'static [Quantity] {
+        &[Quantity::LatencyP50Ns, Quantity::LatencyP99Ns]
+    }
+
+    fn describe(&self) -> String {
+        match self.load {
+            None => "latency, idle".to_string(),
+            Some(direction) => format!("latency under {}", direction.name()),
+        }
+    }
+}
+
+fn measure(trial: &Trial, settings: &Latency, limit: &Limit) -> Measured {
     // An idle path has no flow, and so no direction, no bytes and no goodput.
-    let (load, directions) = stream::directions(trial, &settings.load_stream().unwrap_or_default());
+    let (load, directions) = stream::directions(trial, &settings.load_stream().unwrap_or_default(), limit);
     let probes = trial.end(Role::Connect).and_then(|end| series(end, "probes"));
     let columns = probes.and_then(|p| p.column("latency_ns").zip(p.column("late_ns")));
     let Some((latency, late)) = columns else {

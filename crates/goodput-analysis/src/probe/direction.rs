@@ -12,16 +12,7 @@ const LEAST_CLOCK_ERRORS: u64 = 100;
 
 /// The name of a flow's series: flows count from 0 in each direction.
 pub(crate) fn series_name(what: &str, flow: &Flow, flows: u16) -> String {
-    format!("{what}-{}-{}", direction_name(flow.direction), flow.index % flows.max(1))
-}
-
-/// How a direction is written in names of series and in findings.
-pub(crate) fn direction_name(direction: Direction) -> &'static str {
-    match direction {
-        Direction::Send => "send",
-        Direction::Receive => "receive",
-        Direction::Both => "both",
-    }
+    format!("{what}-{}-{}", flow.direction.name(), flow.index % flows.max(1))
 }
 
 /// One direction with the flows at both its ends.

@@ -4,18 +4,37 @@
 //! `delay-variation-<direction>-<flow>` (`value_ns`, absolute, from one datagram to the next; `count`).
 
 use super::direction::{self, Part, ratio, series_name, sum};
-use super::{Measured, Work, seconds, series};
+use super::{Measured, ProbeAnalysis, Work, seconds, series};
 use crate::account::{self, Account, FlowCounts, HostDrops};
 use crate::latency::Distribution;
+use goodput_model::change::Quantity;
 use goodput_model::datagram::{DatagramCalls, DatagramsReceived, DatagramsSent};
 use goodput_model::probe::Stop;
 use goodput_model::summary::{
-    DatagramResult, DatagramSummary, DatagramTotals, DirectionSummary, LatencySummary, ProbeResult,
+    DatagramResult, DatagramSummary, DatagramTotals, DirectionSummary, LatencySummary, Limit, ProbeResult,
 };
 use goodput_model::trial::Flow;
 use goodput_model::{BitRate, Bytes, Datagram, Nanos, Trial};
 
-pub(super) fn measure(trial: &Trial, settings: &Datagram) -> Measured {
+impl ProbeAnalysis for Datagram {
+    fn measure(&self, trial: &Trial, _: &Limit) -> Measured {
+        measure(trial, self)
+    }
+
+    fn primary_metric(&self) -> &'static str {
+        "goodput_bps"
+    }
+
+    fn compared(&self) -> &'static [Quantity] {
+        &[Quantity::GoodputBps, Quantity::CpuPercent, Quantity::PeIndex]
+    }
+
+    fn describe(&self) -> String {
+        format!("datagram {}, {} B", self.direction.name(), self.size.0)
+    }
+}
+
+fn measure(trial: &Trial, settings: &Datagram) -> Measured {
     let parts = parts(trial, settings);
     let measured = direction::measured(trial, &parts);
     let directions: Vec<DirectionSummary> = parts.iter().map(|p| summary(p, settings)).collect();
@@ -36,7 +55,7 @@ pub(super) fn measure(trial: &Trial, settings: &Datagram) -> Measured {
 
 /// Each direction of a trial with its account; for the rules that look for contradictions.
 pub(crate) fn accounts(trial: &Trial, settings: &Datagram) -> Vec<(&'static str, Account)> {
-    let named = |p: &Part<'_>| (direction::direction_name(p.direction), account_of(p));
+    let named = |p: &Part<'_>| (p.direction.name(), account_of(p));
     parts(trial, settings).iter().map(named).collect()
 }
 

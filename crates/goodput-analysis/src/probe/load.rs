@@ -10,18 +10,57 @@ mod members;
 
 pub(crate) use members::Members;
 
-use super::{Measured, Work, seconds, series};
+use super::{Measured, ProbeAnalysis, Work, seconds, series};
 use crate::describe::jain_index;
 use crate::latency::Distribution;
-use goodput_model::load::Load;
-use goodput_model::summary::{ClientSummary, LoadResult, LoadSummary, ProbeResult};
+use goodput_model::change::Quantity;
+use goodput_model::load::{Load, Traffic};
+use goodput_model::summary::{ClientSummary, Limit, LoadResult, LoadSummary, ProbeResult};
 use goodput_model::trial::{EndReport, Flow};
 use goodput_model::{BitRate, Bytes, Nanos, Trial};
 use std::collections::BTreeMap;
 
+impl ProbeAnalysis for Load {
+    fn measure(&self, trial: &Trial, _: &Limit) -> Measured {
+        measure(trial, self)
+    }
+
+    fn primary_metric(&self) -> &'static str {
+        "goodput_bps"
+    }
+
+    fn primary_is_maximum(&self) -> bool {
+        // The points differ in what they ask for; the run is about how much the server can do.
+        true
+    }
+
+    fn compared(&self) -> &'static [Quantity] {
+        &[Quantity::GoodputBps, Quantity::CpuPercent, Quantity::PeIndex]
+    }
+
+    fn describe(&self) -> String {
+        let traffic = match self.traffic() {
+            Traffic::Transmit => "transmit",
+            Traffic::Receive => "receive",
+            Traffic::Duplex => "duplex",
+            Traffic::Mixed => "mixed",
+        };
+        let size = self.size().map_or_else(
+            || self.mixes.iter().map(|m| m.name.as_str()).collect::<Vec<_>>().join(" + "),
+            |size| format!("{} B", size.0),
+        );
+        format!("load {traffic}, {size}, {} clients", self.busy_clients())
+    }
+
+    fn remove_chance(&mut self) {
+        self.seed = 0;
+        self.clients = (1..=self.clients.len()).map(|n| n.to_string()).collect();
+    }
+}
+
 /// What passed through the server in the window that all clients shared. Without the server's report there is no
 /// result: only it counts what it received, and the window is its own.
-pub(super) fn measure(trial: &Trial, settings: &Load) -> Measured {
+fn measure(trial: &Trial, settings: &Load) -> Measured {
     let longest = trial.ends.iter().map(|e| e.window.elapsed().0).max().unwrap_or(0);
     let nothing = Measured { elapsed_ns: longest, ..Measured::default() };
     let Some(members) = Members::of(trial, settings) else { return nothing };

@@ -4,11 +4,14 @@
 //! Series of the clients: `intervals-<thread>` (`end_ns` since t0, `bytes`), `latency-<class>` (`slot`, `value_ns`,
 //! `count`). What the place's disk did may be reported by the listening end. Methods: `docs/methods/file.md`.
 
-use super::{Measured, Work, seconds};
+mod settings;
+
+use super::{Measured, ProbeAnalysis, Work, seconds};
 use crate::describe::mean;
 use crate::latency::Distribution;
+use goodput_model::change::Quantity;
 use goodput_model::file::{CacheSeen, DiskAccount, FileReport, FileWay, FileWork, OpClass, Verified};
-use goodput_model::summary::{DiskUse, FileClass, FileResult, FileSummary, ProbeResult};
+use goodput_model::summary::{DiskUse, FileClass, FileResult, FileSummary, Limit, ProbeResult};
 use goodput_model::trial::{EndReport, Role};
 use goodput_model::{BitRate, Bytes, File, Nanos, Trial};
 use std::collections::BTreeMap;
@@ -16,8 +19,34 @@ use std::collections::BTreeMap;
 /// A client's end with what it says of files.
 type Client<'a> = (&'a EndReport, &'a FileReport);
 
+impl ProbeAnalysis for File {
+    fn measure(&self, trial: &Trial, _: &Limit) -> Measured {
+        measure(trial, self)
+    }
+
+    fn primary_metric(&self) -> &'static str {
+        "goodput_bps"
+    }
+
+    fn settings_decide(&self) -> bool {
+        true
+    }
+
+    fn compared(&self) -> &'static [Quantity] {
+        settings::quantities(self)
+    }
+
+    fn describe(&self) -> String {
+        settings::words(self)
+    }
+
+    fn remove_chance(&mut self) {
+        settings::without_chance(self);
+    }
+}
+
 /// What the clients moved. Without a client's report there is no result; work that is no measurement has a length only.
-pub(super) fn measure(trial: &Trial, settings: &File) -> Measured {
+fn measure(trial: &Trial, settings: &File) -> Measured {
     let clients: Vec<Client<'_>> = trial
         .ends
         .iter()

@@ -4,7 +4,7 @@
 //! `median_rtt_ns`, `min_rtt_ns`; whole round trips, 0 where only the batch was timed), `round_trips` (`batch`: row in
 //! `batches`; `rtt_ns`), `sizes` (`size_bytes`, `cap_reached`).
 
-use super::{Measured, series};
+use super::{Measured, ProbeAnalysis, series};
 use crate::drift::Drift;
 use crate::interval::Interval;
 use crate::latency::Distribution;
@@ -12,12 +12,41 @@ use crate::stopping::{self, Batch, Estimate};
 use crate::sweep;
 use goodput_model::PingPong;
 use goodput_model::Trial;
+use goodput_model::change::Quantity;
 use goodput_model::probe::{Pattern, PingPongMethod};
-use goodput_model::summary::{HalfRtt, PingPongResult, Point, ProbeResult, SweepSummary};
+use goodput_model::summary::{HalfRtt, Limit, PingPongResult, Point, ProbeResult, SweepSummary};
 use goodput_model::trial::{EndReport, Role};
 use std::collections::{BTreeMap, BTreeSet};
 
-pub(super) fn measure(trial: &Trial, settings: &PingPong) -> Measured {
+impl ProbeAnalysis for PingPong {
+    fn measure(&self, trial: &Trial, _: &Limit) -> Measured {
+        measure(trial, self)
+    }
+
+    fn primary_metric(&self) -> &'static str {
+        "sweep.latency_ns"
+    }
+
+    fn pair_metric(&self) -> Option<&'static str> {
+        (self.pattern == Pattern::PingPong).then_some("half_rtt_ns.p50")
+    }
+
+    fn compared(&self) -> &'static [Quantity] {
+        &[Quantity::HalfRoundTripNs, Quantity::GoodputBps]
+    }
+
+    fn describe(&self) -> String {
+        "pingpong".to_string()
+    }
+
+    fn remove_chance(&mut self) {
+        if let PingPongMethod::Native { seed, .. } = &mut self.method {
+            *seed = 0;
+        }
+    }
+}
+
+fn measure(trial: &Trial, settings: &PingPong) -> Measured {
     let Some(end) = trial.end(Role::Connect).or(trial.ends.first()) else { return Measured::default() };
     let (points, drift) = points(end, settings);
     Measured {

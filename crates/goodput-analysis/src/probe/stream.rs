@@ -3,24 +3,55 @@
 //! Series of the receiving end: `intervals-<direction>-<connection>` (`end_ns` since t0, `bytes`).
 
 use super::direction::{self, Part, ratio, sum};
-use super::{Measured, Work, rfc6349};
-use crate::limit;
+use super::{Measured, ProbeAnalysis, Work, rfc6349};
+use goodput_model::change::Quantity;
 use goodput_model::summary::{DirectionSummary, Limit, ProbeResult, StreamResult};
 use goodput_model::trial::{Flow, TcpAccount};
 use goodput_model::{Stream, Trial};
 
-pub(super) fn measure(trial: &Trial, settings: &Stream) -> Measured {
-    let (measured, directions) = directions(trial, settings);
+impl ProbeAnalysis for Stream {
+    fn measure(&self, trial: &Trial, limit: &Limit) -> Measured {
+        measure(trial, self, limit)
+    }
+
+    fn primary_metric(&self) -> &'static str {
+        "goodput_bps"
+    }
+
+    fn pair_metric(&self) -> Option<&'static str> {
+        Some("directions[].goodput_bps")
+    }
+
+    fn compared(&self) -> &'static [Quantity] {
+        &[Quantity::GoodputBps, Quantity::CpuPercent, Quantity::PeIndex]
+    }
+
+    fn describe(&self) -> String {
+        format!(
+            "stream {}, {} B, {} connection{}",
+            self.direction.name(),
+            self.message.0,
+            self.connections,
+            if self.connections == 1 { "" } else { "s" }
+        )
+    }
+}
+
+fn measure(trial: &Trial, settings: &Stream, limit: &Limit) -> Measured {
+    let (measured, directions) = directions(trial, settings, limit);
     Measured { result: Some(ProbeResult::Stream(StreamResult { directions })), ..measured }
 }
 
 /// What streams of these settings have in common with others, and each direction of theirs.
-pub(super) fn directions(trial: &Trial, settings: &Stream) -> (Measured, Vec<DirectionSummary>) {
+pub(super) fn directions(
+    trial: &Trial,
+    settings: &Stream,
+    limit: &Limit,
+) -> (Measured, Vec<DirectionSummary>) {
     let part = |d: &_| Part::of(trial, *d, settings.connections, settings.stop);
     let parts: Vec<Part> = settings.direction.parts().iter().filter_map(part).collect();
     let measured = direction::measured(trial, &parts);
-    let limit = limit::limit_of(trial);
-    let directions = parts.iter().map(|p| summary(p, settings, &limit)).collect();
+    let directions = parts.iter().map(|p| summary(p, settings, limit)).collect();
     (Measured { work: measured.bytes.map(|b| Work::Kib(b as f64 / 1024.0)), ..measured }, directions)
 }
 

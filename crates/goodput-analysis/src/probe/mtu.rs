@@ -2,14 +2,33 @@
 //!
 //! The finding itself is in the end's report; the series `packets` behind it is listed in `docs/methods/mtu.md`.
 
-use super::Measured;
-use goodput_model::Trial;
+use super::{Measured, ProbeAnalysis};
+use goodput_model::change::Quantity;
 use goodput_model::mtu::{MtuOutcome, PathMtuReport};
 use goodput_model::probe::Direction;
-use goodput_model::summary::{MtuResult, PathMtu, PathMtuDirection, ProbeResult};
+use goodput_model::summary::{Limit, MtuResult, PathMtu, PathMtuDirection, ProbeResult};
 use goodput_model::trial::Role;
+use goodput_model::{Mtu, Trial};
 
-pub(super) fn measure(trial: &Trial) -> Measured {
+impl ProbeAnalysis for Mtu {
+    fn measure(&self, trial: &Trial, _: &Limit) -> Measured {
+        measure(trial)
+    }
+
+    fn primary_metric(&self) -> &'static str {
+        "path_mtu.forward"
+    }
+
+    fn compared(&self) -> &'static [Quantity] {
+        &[]
+    }
+
+    fn describe(&self) -> String {
+        "mtu".to_string()
+    }
+}
+
+fn measure(trial: &Trial) -> Measured {
     let found = |role| trial.end(role).and_then(|end| end.path_mtu.as_ref());
     let (forward, reverse) = (found(Role::Connect), found(Role::Listen));
     let elapsed_ns = trial.ends.iter().map(|end| end.window.elapsed().0).max().unwrap_or(0);

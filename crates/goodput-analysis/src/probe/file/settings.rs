@@ -4,7 +4,6 @@ use crate::file::place;
 use goodput_model::File;
 use goodput_model::change::Quantity;
 use goodput_model::file::{FileWay, FileWork, MixSource};
-use goodput_model::summary::Summary;
 
 /// Takes off what may differ between two runs of the same measurement.
 pub(super) fn without_chance(file: &mut File) {
@@ -62,14 +61,4 @@ pub(super) fn quantities(file: &File) -> &'static [Quantity] {
         ],
         FileWork::Prepare { .. } | FileWork::Remove => &[],
     }
-}
-
-/// A copy's rate until it was accepted.
-pub(super) fn accepted(summary: &Summary) -> Option<f64> {
-    summary.file()?.accepted_bps.map(|bps| bps as f64)
-}
-
-/// A copy's rate until it was durable.
-pub(super) fn durable(summary: &Summary) -> Option<f64> {
-    summary.file()?.durable_bps.map(|bps| bps as f64)
 }
