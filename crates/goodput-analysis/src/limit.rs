@@ -22,7 +22,7 @@ mod bounded;
 pub mod bus;
 pub mod catalogue;
 pub mod ethernet;
-mod file;
+pub(crate) mod file;
 pub mod link;
 pub mod load;
 pub mod rfc6349;
@@ -30,10 +30,10 @@ pub mod rfc6349;
 pub use catalogue::LimitError;
 pub use link::{Framing, Link, Share};
 
-use goodput_model::probe::{Direction, Pattern};
+use goodput_model::Trial;
+use goodput_model::probe::Direction;
 use goodput_model::summary::Limit;
 use goodput_model::trial::{Flow, Medium};
-use goodput_model::{Load, Probe, Trial};
 use std::net::{IpAddr, SocketAddr};
 
 /// IP version of a path.
@@ -92,39 +92,56 @@ pub fn headers(ip: Ip, transport: Transport) -> u64 {
         }
 }
 
-/// The limit of a trial: what the medium that it names allows its traffic, in all of its directions together, or the
-/// bus that it names where that allows less.
-pub fn limit_of(trial: &Trial) -> Limit {
-    let ways = match ways_of(trial) {
-        Ok(ways) => ways,
-        Err(reason) => return none(trial, reason.to_string()),
-    };
-    let of_medium = with_link(trial, |medium, link| match &trial.probe {
-        Probe::Datagram(d) => udp(trial, medium, link, ways, d.size.0),
-        Probe::Load(l) => clients(trial, medium, link, l),
-        Probe::File(_) => tcp(trial, medium, link, ways)
-            .map(|limit| Limit { reason: format!("{}{}", limit.reason, file::OVERHEAD), ..limit }),
-        _ => tcp(trial, medium, link, ways),
-    });
-    match &trial.bus {
-        Some(bus) => bounded::by_bus(of_medium, bus, ways.len() as u64),
-        None => of_medium,
+/// What a trial sends over its medium.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Carried {
+    /// The directions that carry data at the same time.
+    pub directions: &'static [Direction],
+    /// True where a connection carries data one way only.
+    pub one_way: bool,
+    /// In which packets.
+    pub packets: Packets,
+}
+
+/// The packets that carry user data.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Packets {
+    /// Full TCP segments.
+    Segments,
+    /// Likewise, and each message waits for its reply.
+    RepliedSegments,
+    /// Full TCP segments of one server and its clients, which can use this many times what one direction carries.
+    Clients(f64),
+    /// Full TCP segments below a file protocol.
+    FileProtocol,
+    /// UDP datagrams of this size.
+    Datagrams(u64),
+}
+
+impl Carried {
+    /// TCP connections that carry data one way each.
+    pub fn one_way(directions: &'static [Direction]) -> Carried {
+        Carried { directions, one_way: true, packets: Packets::Segments }
     }
 }
 
-/// The directions in which this probe carries data at the same time, or why no rate limits it.
-fn ways_of(trial: &Trial) -> Result<&'static [Direction], &'static str> {
-    match &trial.probe {
-        Probe::Request(_) => Err("a transaction is limited by latency, not by a rate"),
-        Probe::Mtu(_) => Err("a size is no rate"),
-        Probe::Stream(s) => Ok(s.direction.parts()),
-        Probe::PingPong(p) if p.pattern == Pattern::TwoWay => Ok(Direction::Both.parts()),
-        Probe::PingPong(_) => Ok(Direction::Send.parts()),
-        Probe::Datagram(d) => Ok(d.direction.parts()),
-        Probe::Latency(l) => l.load.map(Direction::parts).ok_or("nothing but probes was sent"),
-        Probe::Load(l) if load::ways(l) > 1.0 => Ok(Direction::Both.parts()),
-        Probe::Load(_) => Ok(Direction::Send.parts()),
-        Probe::File(f) => file::ways(trial, f),
+/// The limit of a trial: what the medium that it names allows its traffic, in all of its directions together, or the
+/// bus that it names where that allows less. Without traffic there is a reason why no rate limits it.
+pub(crate) fn limit_of(trial: &Trial, traffic: Result<Carried, &'static str>) -> Limit {
+    let traffic = match traffic {
+        Ok(traffic) => traffic,
+        Err(reason) => return none(trial, reason.to_string()),
+    };
+    let of_medium = with_link(trial, |medium, link| match traffic.packets {
+        Packets::Datagrams(size) => udp(trial, medium, link, traffic.directions, size),
+        Packets::Clients(usable) => clients(trial, medium, link, traffic, usable),
+        Packets::FileProtocol => tcp(trial, medium, link, traffic)
+            .map(|limit| Limit { reason: format!("{}{}", limit.reason, file::OVERHEAD), ..limit }),
+        Packets::Segments | Packets::RepliedSegments => tcp(trial, medium, link, traffic),
+    });
+    match &trial.bus {
+        Some(bus) => bounded::by_bus(of_medium, bus, traffic.directions.len() as u64),
+        None => of_medium,
     }
 }
 
@@ -145,14 +162,14 @@ fn with_link(trial: &Trial, limit: impl FnOnce(&Medium, Link) -> Result<Limit, S
 }
 
 /// TCP in full segments, as large as this trial's connections sent them.
-fn tcp(trial: &Trial, medium: &Medium, link: Link, ways: &[Direction]) -> Result<Limit, String> {
+fn tcp(trial: &Trial, medium: &Medium, link: Link, traffic: Carried) -> Result<Limit, String> {
     let ip = ip_of(trial);
     let negotiated = trial.ends.iter().flat_map(|e| &e.flows).find_map(|f| f.socket.timestamps);
     let timestamps = negotiated.unwrap_or(true);
     let headers = headers(ip, Transport::Tcp { timestamps });
-    let packet = segment(trial).map_or(u64::from(link.mtu), |mss| u64::from(mss) + headers);
-    let share = match &trial.probe {
-        Probe::PingPong(_) => link.replied(ip, timestamps, packet),
+    let packet = segment(trial, traffic.one_way).map_or(u64::from(link.mtu), |mss| u64::from(mss) + headers);
+    let share = match traffic.packets {
+        Packets::RepliedSegments => link.replied(ip, timestamps, packet),
         _ => link.tcp(ip, timestamps, packet),
     };
     let share = share.ok_or_else(|| format!("an MTU of {} B leaves no room for user data", link.mtu))?;
@@ -166,14 +183,14 @@ fn tcp(trial: &Trial, medium: &Medium, link: Link, ways: &[Direction]) -> Result
         Some(false) => "without timestamps",
         None => "timestamps assumed",
     };
-    let traffic = format!("{size}, {}, TCP {options}", ip.name());
-    Ok(whole(medium, link, share, ways.len() as u64, &traffic))
+    let described = format!("{size}, {}, TCP {options}", ip.name());
+    Ok(whole(medium, link, share, traffic.directions.len() as u64, &described))
 }
 
 /// TCP between one server and its clients, on the server's medium: what its mixes can use of both directions.
-fn clients(trial: &Trial, medium: &Medium, link: Link, load: &Load) -> Result<Limit, String> {
-    let ways = load::ways(load);
-    let of = |direction: Direction| tcp(trial, medium, link, direction.parts());
+fn clients(trial: &Trial, medium: &Medium, link: Link, traffic: Carried, ways: f64) -> Result<Limit, String> {
+    let of =
+        |direction: Direction| tcp(trial, medium, link, Carried { directions: direction.parts(), ..traffic });
     if ways <= 1.0 || ways >= 2.0 || link.half_duplex {
         return of(if ways > 1.0 { Direction::Both } else { Direction::Send });
     }
@@ -220,8 +237,7 @@ fn whole(medium: &Medium, link: Link, share: Share, ways: u64, traffic: &str) ->
 /// The largest segment that a sender of this trial used, in bytes of user data: its MSS at the end, which is without
 /// the timestamps (tcp_mss_to_mtu in the kernel adds them again). A probe that has one connection for both ways
 /// reports what each end sends.
-fn segment(trial: &Trial) -> Option<u32> {
-    let one_way = matches!(trial.probe, Probe::Stream(_) | Probe::Latency(_) | Probe::Load(_));
+fn segment(trial: &Trial, one_way: bool) -> Option<u32> {
     let senders = trial.ends.iter().flat_map(|e| &e.flows).filter(|f| !(one_way && f.receives));
     senders.filter_map(|f| f.socket.mss).max().filter(|mss| *mss > 0)
 }

@@ -16,6 +16,7 @@ mod stream;
 pub(crate) use datagram::accounts as datagram_accounts;
 pub(crate) use direction::series_name;
 
+use crate::limit::{self, Carried};
 use goodput_model::change::Quantity;
 use goodput_model::summary::{Limit, ProbeResult};
 use goodput_model::trial::EndReport;
@@ -25,6 +26,9 @@ use goodput_model::{Probe, Series, Trial, for_each_probe};
 pub(crate) trait ProbeAnalysis {
     /// Computes the part of a result that depends on the probe.
     fn measure(&self, trial: &Trial, limit: &Limit) -> Measured;
+
+    /// What it sends over the medium, or why no rate limits it.
+    fn carried(&self, trial: &Trial) -> Result<Carried, &'static str>;
 
     /// The metric that represents a trial in a list.
     fn primary_metric(&self) -> &'static str;
@@ -75,6 +79,11 @@ macro_rules! dispatch {
 }
 
 for_each_probe!(dispatch);
+
+/// The limit of a trial.
+pub(crate) fn limit_of(trial: &Trial) -> Limit {
+    limit::limit_of(trial, analysis(&trial.probe).carried(trial))
+}
 
 /// The part of a result that depends on the probe.
 #[derive(Default)]

@@ -3,8 +3,8 @@
 //! What is particular to a probe stands in `probe/`; here stands what all have in common: hosts, CPU, limit
 //! and findings. The series that are read are a contract with `goodput-probe`, listed in `docs/methods/`.
 
-use crate::probe::{Work, analysis};
-use crate::{cpu, finding, limit};
+use crate::probe::{Work, analysis, limit_of};
+use crate::{cpu, finding};
 use goodput_model::host::CpuScope;
 use goodput_model::summary::{CpuSummary, HostSummary, ProbeResult, ServiceDemand, Summary};
 use goodput_model::trial::{EndReport, Role};
@@ -13,7 +13,7 @@ use goodput_model::{Probe, Trial};
 /// Computes everything that is said of a trial. Never fails: what cannot be computed is absent, and numbers
 /// are finite.
 pub fn summarise(trial: &Trial) -> Summary {
-    let limit = limit::limit_of(trial);
+    let limit = limit_of(trial);
     let measured = analysis(&trial.probe).measure(trial, &limit);
     let hosts = hosts(trial);
     let account = accounted_cpu(&hosts);

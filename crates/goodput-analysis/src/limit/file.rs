@@ -11,7 +11,7 @@ pub(super) const OVERHEAD: &str = ", before the headers of the file protocol (SM
 
 /// The directions, or why no rate limits it. A mix reads and writes; how much of both it can use depends on what is played, so
 /// that it is allowed both in full.
-pub(super) fn ways(trial: &Trial, settings: &File) -> Result<&'static [Direction], &'static str> {
+pub(crate) fn ways(trial: &Trial, settings: &File) -> Result<&'static [Direction], &'static str> {
     let clients = || trial.ends.iter().filter(|e| e.role == Role::Connect).filter_map(|e| e.file.as_deref());
     let file_system = clients().find_map(|report| report.facts.file_system.as_deref());
     match &settings.work {

@@ -7,6 +7,7 @@ use super::direction::{self, Part, ratio, series_name, sum};
 use super::{Measured, ProbeAnalysis, Work, seconds, series};
 use crate::account::{self, Account, FlowCounts, HostDrops};
 use crate::latency::Distribution;
+use crate::limit::{Carried, Packets};
 use goodput_model::change::Quantity;
 use goodput_model::datagram::{DatagramCalls, DatagramsReceived, DatagramsSent};
 use goodput_model::probe::Stop;
@@ -19,6 +20,14 @@ use goodput_model::{BitRate, Bytes, Datagram, Nanos, Trial};
 impl ProbeAnalysis for Datagram {
     fn measure(&self, trial: &Trial, _: &Limit) -> Measured {
         measure(trial, self)
+    }
+
+    fn carried(&self, _: &Trial) -> Result<Carried, &'static str> {
+        Ok(Carried {
+            directions: self.direction.parts(),
+            one_way: false,
+            packets: Packets::Datagrams(self.size.0),
+        })
     }
 
     fn primary_metric(&self) -> &'static str {

@@ -9,6 +9,7 @@ mod settings;
 use super::{Measured, ProbeAnalysis, Work, seconds};
 use crate::describe::mean;
 use crate::latency::Distribution;
+use crate::limit::{self, Carried, Packets};
 use goodput_model::change::Quantity;
 use goodput_model::file::{CacheSeen, DiskAccount, FileReport, FileWay, FileWork, OpClass, Verified};
 use goodput_model::summary::{DiskUse, FileClass, FileResult, FileSummary, Limit, ProbeResult};
@@ -22,6 +23,11 @@ type Client<'a> = (&'a EndReport, &'a FileReport);
 impl ProbeAnalysis for File {
     fn measure(&self, trial: &Trial, _: &Limit) -> Measured {
         measure(trial, self)
+    }
+
+    fn carried(&self, trial: &Trial) -> Result<Carried, &'static str> {
+        let directions = limit::file::ways(trial, self)?;
+        Ok(Carried { directions, one_way: false, packets: Packets::FileProtocol })
     }
 
     fn primary_metric(&self) -> &'static str {

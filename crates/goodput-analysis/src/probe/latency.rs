@@ -5,7 +5,9 @@
 
 use super::{Measured, ProbeAnalysis, series, stream};
 use crate::latency::Distribution;
+use crate::limit::Carried;
 use goodput_model::change::Quantity;
+use goodput_model::probe::Direction;
 use goodput_model::summary::{LatencyResult, Limit, ProbeResult, ProbesSummary};
 use goodput_model::trial::Role;
 use goodput_model::{Latency, Trial};
@@ -13,6 +15,11 @@ use goodput_model::{Latency, Trial};
 impl ProbeAnalysis for Latency {
     fn measure(&self, trial: &Trial, limit: &Limit) -> Measured {
         measure(trial, self, limit)
+    }
+
+    fn carried(&self, _: &Trial) -> Result<Carried, &'static str> {
+        let directions = self.load.map(Direction::parts).ok_or("nothing but probes was sent")?;
+        Ok(Carried::one_way(directions))
     }
 
     fn primary_metric(&self) -> &'static str {

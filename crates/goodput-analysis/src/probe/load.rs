@@ -13,8 +13,10 @@ pub(crate) use members::Members;
 use super::{Measured, ProbeAnalysis, Work, seconds, series};
 use crate::describe::jain_index;
 use crate::latency::Distribution;
+use crate::limit::{self, Carried, Packets};
 use goodput_model::change::Quantity;
 use goodput_model::load::{Load, Traffic};
+use goodput_model::probe::Direction;
 use goodput_model::summary::{ClientSummary, Limit, LoadResult, LoadSummary, ProbeResult};
 use goodput_model::trial::{EndReport, Flow};
 use goodput_model::{BitRate, Bytes, Nanos, Trial};
@@ -23,6 +25,12 @@ use std::collections::BTreeMap;
 impl ProbeAnalysis for Load {
     fn measure(&self, trial: &Trial, _: &Limit) -> Measured {
         measure(trial, self)
+    }
+
+    fn carried(&self, _: &Trial) -> Result<Carried, &'static str> {
+        let usable = limit::load::ways(self);
+        let direction = if usable > 1.0 { Direction::Both } else { Direction::Send };
+        Ok(Carried { directions: direction.parts(), one_way: true, packets: Packets::Clients(usable) })
     }
 
     fn primary_metric(&self) -> &'static str {

@@ -3,6 +3,7 @@
 //! The finding itself is in the end's report; the series `packets` behind it is listed in `docs/methods/mtu.md`.
 
 use super::{Measured, ProbeAnalysis};
+use crate::limit::Carried;
 use goodput_model::change::Quantity;
 use goodput_model::mtu::{MtuOutcome, PathMtuReport};
 use goodput_model::probe::Direction;
@@ -13,6 +14,10 @@ use goodput_model::{Mtu, Trial};
 impl ProbeAnalysis for Mtu {
     fn measure(&self, trial: &Trial, _: &Limit) -> Measured {
         measure(trial)
+    }
+
+    fn carried(&self, _: &Trial) -> Result<Carried, &'static str> {
+        Err("a size is no rate")
     }
 
     fn primary_metric(&self) -> &'static str {

@@ -8,12 +8,13 @@ use super::{Measured, ProbeAnalysis, series};
 use crate::drift::Drift;
 use crate::interval::Interval;
 use crate::latency::Distribution;
+use crate::limit::{Carried, Packets};
 use crate::stopping::{self, Batch, Estimate};
 use crate::sweep;
 use goodput_model::PingPong;
 use goodput_model::Trial;
 use goodput_model::change::Quantity;
-use goodput_model::probe::{Pattern, PingPongMethod};
+use goodput_model::probe::{Direction, Pattern, PingPongMethod};
 use goodput_model::summary::{HalfRtt, Limit, PingPongResult, Point, ProbeResult, SweepSummary};
 use goodput_model::trial::{EndReport, Role};
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,6 +22,11 @@ use std::collections::{BTreeMap, BTreeSet};
 impl ProbeAnalysis for PingPong {
     fn measure(&self, trial: &Trial, _: &Limit) -> Measured {
         measure(trial, self)
+    }
+
+    fn carried(&self, _: &Trial) -> Result<Carried, &'static str> {
+        let direction = if self.pattern == Pattern::TwoWay { Direction::Both } else { Direction::Send };
+        Ok(Carried { directions: direction.parts(), one_way: false, packets: Packets::RepliedSegments })
     }
 
     fn primary_metric(&self) -> &'static str {

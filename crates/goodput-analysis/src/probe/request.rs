@@ -4,6 +4,7 @@
 
 use super::{Measured, ProbeAnalysis, Work, seconds, series};
 use crate::latency::Distribution;
+use crate::limit::Carried;
 use goodput_model::change::Quantity;
 use goodput_model::probe::{RequestKind, Stop};
 use goodput_model::summary::{Limit, ProbeResult, RequestResult};
@@ -16,6 +17,10 @@ const SLOT_NS: u64 = 100_000_000;
 impl ProbeAnalysis for Request {
     fn measure(&self, trial: &Trial, _: &Limit) -> Measured {
         measure(trial, self)
+    }
+
+    fn carried(&self, _: &Trial) -> Result<Carried, &'static str> {
+        Err("a transaction is limited by latency, not by a rate")
     }
 
     fn primary_metric(&self) -> &'static str {

@@ -4,6 +4,7 @@
 
 use super::direction::{self, Part, ratio, sum};
 use super::{Measured, ProbeAnalysis, Work, rfc6349};
+use crate::limit::Carried;
 use goodput_model::change::Quantity;
 use goodput_model::summary::{DirectionSummary, Limit, ProbeResult, StreamResult};
 use goodput_model::trial::{Flow, TcpAccount};
@@ -12,6 +13,10 @@ use goodput_model::{Stream, Trial};
 impl ProbeAnalysis for Stream {
     fn measure(&self, trial: &Trial, limit: &Limit) -> Measured {
         measure(trial, self, limit)
+    }
+
+    fn carried(&self, _: &Trial) -> Result<Carried, &'static str> {
+        Ok(Carried::one_way(self.direction.parts()))
     }
 
     fn primary_metric(&self) -> &'static str {

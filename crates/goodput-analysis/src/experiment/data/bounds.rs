@@ -1,6 +1,6 @@
 //! What the medium allowed at each combination, where the trials know one.
 
-use crate::limit::limit_of;
+use crate::probe::limit_of;
 use goodput_model::Trial;
 use goodput_model::experiment::Levels;
 use goodput_model::experiment::data::{Bound, DataSet};
