@@ -290,7 +290,7 @@ fn what_is_left_out_is_told() {
     let mut partial = good.clone();
     partial.1.trial = TrialId(3);
     partial.1.outcome = Outcome::Partial { cause: "client2 went away".into() };
-    if let Some(load) = &mut partial.1.load {
+    if let Some(load) = partial.1.result.load().and_then(|found| found.load.as_mut()) {
         load.excluded.push(Excluded { host: "client3".into(), cause: "it was late".into(), midway: false });
     }
     let csv = written(&[good, bad, partial], Layout::V1_1);
