@@ -1,9 +1,13 @@
 //! Hosts and routers as a person types them: `HOST`, `HOST:PORT`, `[IPv6]:PORT`; and the way to a host.
 
-use crate::agent::CONTROL_PORT;
 use std::fmt;
-use std::net::{IpAddr, Ipv6Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
 use std::str::FromStr;
+
+/// Where agents wait for orders (TCP).
+pub const CONTROL_PORT: u16 = 5303;
+/// Where agents take data connections (TCP and UDP).
+pub const DATA_PORT: u16 = 5304;
 
 /// Where routers wait for agents and coordinators (TCP): the engine's own port, so that its own router
 /// program needs no setting.
@@ -156,6 +160,14 @@ impl fmt::Display for HostAddress {
 impl fmt::Display for RouterAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write(f, &self.host, self.port, ROUTER_PORT)
+    }
+}
+
+/// All addresses; IPv4 alone on a host without IPv6.
+pub(crate) fn any_address() -> IpAddr {
+    match TcpListener::bind((Ipv6Addr::UNSPECIFIED, 0)) {
+        Ok(_) => Ipv6Addr::UNSPECIFIED.into(),
+        Err(_) => Ipv4Addr::UNSPECIFIED.into(),
     }
 }
 

@@ -5,7 +5,6 @@
 //! length of a lease, has its trial cancelled; what was measured stays in the spool (`agent/spool.rs`). Who it is,
 //! and how it is present to those who look for agents, stands in `agent/card.rs` and `agent/router.rs`.
 
-mod alone;
 mod card;
 mod command;
 mod cpu_sampler;
@@ -13,23 +12,23 @@ mod folders;
 mod host_setting;
 mod job;
 mod knobs;
-mod last_contact;
+pub(crate) mod last_contact;
 mod lease;
 mod orders;
 pub mod policy;
 mod replay_guard;
 mod router;
 mod spool;
-mod window;
+pub(crate) mod window;
 
-pub use alone::alone;
 pub use card::Card;
 pub use knobs::Journal;
 pub use lease::{EXPIRY, LEAVING, SILENCE};
 pub use policy::Policy;
-pub use spool::{Spool, sha256};
+pub use spool::Spool;
 
 use crate::ControlError;
+use crate::address::{CONTROL_PORT, DATA_PORT, any_address};
 use crate::bus::{Bus, JointBus, Known, Registration, ZenohBus};
 use crate::credentials::Credentials;
 use crate::identity::{Identity, Part};
@@ -41,16 +40,11 @@ use job::{Job, Why};
 use lease::LeaseBook;
 use std::collections::BTreeMap;
 use std::collections::HashSet;
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
-
-/// Where agents wait for orders (TCP).
-pub const CONTROL_PORT: u16 = 5303;
-/// Where agents take data connections (TCP and UDP).
-pub const DATA_PORT: u16 = 5304;
 
 /// How often expired leases are looked for.
 const SWEEP: Duration = Duration::from_millis(250);
@@ -368,14 +362,6 @@ fn listen(
             Ok((bus, Some(e.cause)))
         }
         other => Ok((other?, None)),
-    }
-}
-
-/// All addresses; IPv4 alone on a host without IPv6.
-pub(crate) fn any_address() -> IpAddr {
-    match TcpListener::bind((Ipv6Addr::UNSPECIFIED, 0)) {
-        Ok(_) => Ipv6Addr::UNSPECIFIED.into(),
-        Err(_) => Ipv4Addr::UNSPECIFIED.into(),
     }
 }
 

@@ -1,11 +1,11 @@
 //! Why orders could not be given or taken: each error with its cause and what to type.
 
 use crate::bus::{BusError, CallError};
-use crate::fleet::FleetError;
 use crate::identity::IdentityError;
 use crate::key::KeyError;
 use crate::preflight::PreflightError;
 use crate::registry::NoSuchAgent;
+use crate::session::SessionError;
 use goodput_model::record::RecordError;
 use goodput_probe::ProbeError;
 use std::io;
@@ -137,7 +137,7 @@ pub enum ControlError {
     },
     /// A fleet cannot be put together, or a plan does not fit it.
     #[error(transparent)]
-    Fleet(#[from] FleetError),
+    Session(#[from] SessionError),
     /// A trial was measured and could not be stored; the agents still keep its parts.
     #[error(transparent)]
     Record(#[from] RecordError),
@@ -168,7 +168,7 @@ impl ControlError {
                 | ControlError::Unproved { .. }
                 | ControlError::Call { .. }
                 | ControlError::NoDataPort { .. }
-                | ControlError::Fleet(FleetError::Missing { .. })
+                | ControlError::Session(SessionError::Missing { .. })
         )
     }
 
@@ -177,7 +177,7 @@ impl ControlError {
         match self {
             ControlError::Preflight(e) | ControlError::Router { source: e, .. } => Some(e.cause()),
             ControlError::NoSuchAgent(e) => e.cause.clone(),
-            ControlError::Fleet(e) => e.cause(),
+            ControlError::Session(e) => e.cause(),
             ControlError::Ambiguous { all, .. } => Some(all.join("; ")),
             ControlError::NoSuchGroup { known, .. } if known.is_empty() => {
                 Some("no agent that was found belongs to a group".into())
@@ -209,7 +209,7 @@ impl ControlError {
     pub fn hint(&self) -> Option<String> {
         match self {
             ControlError::Preflight(e) => Some(e.hint()),
-            ControlError::Fleet(e) => e.hint(),
+            ControlError::Session(e) => e.hint(),
             ControlError::Router { source: PreflightError::Refused { addr }, .. } => {
                 Some(format!("start `goodput router` on {}, or name its port as HOST:PORT", addr.ip()))
             }

@@ -3,13 +3,13 @@
 
 use crate::agent::Agent;
 use crate::bus::{Answer, Bus, BusError, CallError, Handler, Listener, MemoryBus, Registration, Watcher};
-use crate::coordinator::end::End;
 use crate::prober::{Listening, Prober};
+use crate::session::end::End;
 use goodput_model::id::Token;
 use goodput_model::record::{RecordError, Recorder};
 use goodput_model::trial::{Deadlines, Order, Trial, Window};
 use goodput_probe::{Cancel, Measured, Observer, ProbeError};
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -117,7 +117,14 @@ pub fn agent(bus: &MemoryBus, name: &str, prober: Arc<dyn Prober>) -> Agent {
 
 /// Somebody who gives it orders.
 pub fn end(bus: &MemoryBus, host: &str) -> End {
-    End::meet(Arc::new(bus.clone()), host.into(), None, &Deadlines::default()).unwrap()
+    end_over(Arc::new(bus.clone()), host)
+}
+
+/// The same by another way; data connections go to this host.
+pub fn end_over(bus: Arc<dyn Bus>, host: &str) -> End {
+    let mut end = End::meet(bus, host.into(), None, &Deadlines::default()).unwrap();
+    end.reached = Some(Ipv4Addr::LOCALHOST.into());
+    end
 }
 
 /// Notes what is recorded, in one list with whatever else the test notes there.

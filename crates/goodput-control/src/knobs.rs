@@ -5,7 +5,6 @@ use crate::ControlError;
 use crate::address::HostAddress;
 use crate::agent::{Agent, Card, Journal, Policy};
 use crate::bus::{Bus, CallError, MemoryBus};
-use crate::coordinator::end::End;
 use crate::credentials::Credentials;
 use crate::identity::Part;
 use crate::prober::Sockets;
@@ -13,6 +12,7 @@ use crate::protocol::{
     self, Ask, AskHoldKnobs, AskInventory, AskReadKnob, AskRestoreKnobs, AskSetKnob, COMMAND_LIMIT,
     HOLD_BEAT, QUIET_LIMIT,
 };
+use crate::session::end::End;
 use goodput_host::knob::Control;
 use goodput_model::host::inventory::Inventory;
 use goodput_model::trial::Deadlines;

@@ -1,8 +1,7 @@
 //! Carries orders and events between coordinator and agents; synchronises the window.
 //!
-//! [`agent::Agent`] waits on a host for orders, [`coordinator::Session`] gives them to two, [`fleet::Fleet`] to a server
-//! and many clients, [`files::FileSession`] to those who work on files. Both sides speak
-//! [`protocol`] over a [`bus::Bus`]; no messaging engine is named outside `bus/`. Who may give orders is
+//! [`agent::Agent`] waits on a host for orders, [`session::Session`] gives them to a server and its clients. Both sides
+//! speak [`protocol`] over a [`bus::Bus`]; no messaging engine is named outside `bus/`. Who may give orders is
 //! decided by the lab key or by certificates ([`key`], [`identity`], [`signed`]), and by the agent's own rules
 //! ([`agent::policy`]); why a host cannot be reached is found out by
 //! [`preflight`], in words; which agents there are, by [`registry`].
@@ -10,38 +9,37 @@
 pub mod address;
 pub mod agent;
 pub mod bus;
-pub mod coordinator;
 mod credentials;
 mod error;
 pub mod experiment;
 #[cfg(test)]
 mod fake;
 pub mod files;
-pub mod fleet;
 mod greeting;
 pub mod identity;
 pub mod key;
 pub mod knobs;
+mod prefix;
 pub mod preflight;
 pub mod prober;
 pub mod protocol;
 pub mod registry;
 pub mod router;
+pub mod session;
 pub mod signed;
 
-pub use address::{HostAddress, ROUTER_PORT, RouterAddress, Way};
-pub use agent::{Agent, AgentSettings, CONTROL_PORT, DATA_PORT};
-pub use coordinator::{Hosts, Onlookers, Session, TrialPlan, run_trial};
+pub use address::{CONTROL_PORT, DATA_PORT, HostAddress, ROUTER_PORT, RouterAddress, Way};
+pub use agent::{Agent, AgentSettings};
 pub use credentials::Credentials;
 pub use error::ControlError;
-pub use files::FileSession;
-pub use fleet::{Fleet, FleetHosts};
 pub use goodput_probe::Cancel;
 pub use key::LabKey;
 pub use registry::Registry;
+pub use session::{Hosts, NamedHost, Onlookers, Session, SessionError, TrialPlan};
 pub use signed::SignedBus;
 
 use ring::rand::{SecureRandom, SystemRandom};
+use sha2::{Digest, Sha256};
 
 /// An error with everything behind it, in one sentence.
 fn chain(e: &dyn std::error::Error) -> String {
@@ -64,4 +62,9 @@ fn random<const N: usize>() -> Result<[u8; N], ControlError> {
 /// A name that nobody else has: 64 random bits in hexadecimal.
 fn random_name() -> Result<String, ControlError> {
     Ok(data_encoding::HEXLOWER.encode(&random::<8>()?))
+}
+
+/// SHA-256 in hexadecimal.
+fn sha256(bytes: &[u8]) -> String {
+    data_encoding::HEXLOWER.encode(&Sha256::digest(bytes))
 }

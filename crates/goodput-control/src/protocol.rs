@@ -46,7 +46,7 @@ pub const PAGE: usize = 512 << 10;
 pub const LONGEST_WAIT: Duration = Duration::from_secs(1);
 
 /// How often a coordinator beats while a trial runs ([`beat_key`]): its agents miss it after
-/// [`crate::agent::SILENCE`].
+/// the silence of `agent/lease.rs`.
 pub const BEAT: Duration = Duration::from_millis(200);
 
 /// A question that has an answer.

@@ -17,8 +17,8 @@ pub use watch::Change;
 pub(crate) use routed::{join, only};
 
 use crate::ControlError;
+use crate::address::CONTROL_PORT;
 use crate::address::{HostAddress, RouterAddress, Way};
-use crate::agent::CONTROL_PORT;
 use crate::identity::Identity;
 use crate::preflight::{self, PreflightError};
 use goodput_model::trial::Deadlines;

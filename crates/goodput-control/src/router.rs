@@ -1,8 +1,8 @@
 //! A router: agents and coordinators that cannot reach each other talk through it. It gives no orders and takes none.
 
 use crate::ControlError;
+use crate::address::any_address;
 use crate::address::{ROUTER_PORT, RouterAddress};
-use crate::agent::any_address;
 use crate::bus::ZenohBus;
 use crate::credentials::Credentials;
 use crate::identity::Part;

@@ -1,15 +1,13 @@
 //! Work on files: clients that do it, and one listening end that agrees their window and, where the place is a sink of
 //! its own, keeps what they write.
 //!
-//! What the work is, this crate does not know: a [`Player`] does it. Each client has a control connection, as in the
-//! probe `load`: it says when it is ready, learns the listening end's clock and the window, beats while it works, says
-//! when its work ended and when it has nothing more to say. A window has a fixed length, or ends with the work of the
-//! last client. A client that does not come, gives up or is gone is left out and named; the others go on.
+//! What the work is, this crate does not know: a [`Player`] does it. Joining, clocks, window and heartbeats are those of
+//! `peers/`, as in the probe `load`. A window has a fixed length, or ends with the work of the last client.
 //!
 //! | file | what it is for |
 //! |---|---|
-//! | `client.rs`, `pulse.rs`, `stage.rs` | a client's course, its heartbeat, what its player is told |
-//! | `server.rs`, `gather.rs`, `attend.rs`, `window.rs` | the listening end's course, and its thread for a client |
+//! | `client.rs`, `stage.rs` | a client's course, what its player is told |
+//! | `server.rs`, `gate.rs`, `window.rs` | the listening end's course, and the connections that it takes |
 //! | `check.rs` | settings that no trial can have |
 //! | `keep.rs`, `memory.rs`, `tree.rs` | what a sink can do; one in memory, and one that keeps nothing |
 //! | `frame.rs`, `serve.rs`, `work.rs` | the sink's protocol; the listening end's side of a data connection |
@@ -17,34 +15,19 @@
 //! | `net.rs` | bytes in the sizes of a mix, for both sides |
 //! | `meter.rs` | what passed on each data connection |
 //!
-//! On the control connection (`wire.rs` has the layout, `load/control.rs` the rest of the words):
-//!
-//! | from | message | meaning |
-//! |---|---|---|
-//! | client | `Join` a: its number | who it is |
-//! | listening end | `Join` | get ready |
-//! | client | `Beat` | a sign of life while it gets ready or compares |
-//! | either | `Clock` | as in a load |
-//! | client | `Ready` a: half the least round trip | it is ready and knows the clock |
-//! | listening end | `Go` a: t0, b: t1 or 0, d: the largest error of all | the window, on the listening end's clock |
-//! | client | `Result` a: when its work ended, on that clock | it works no more |
-//! | client, listening end | `End` | it has said everything |
-//!
 //! Data connections have the client's number as their index. Series of a client: its player's, and `clock` as in a load.
 
-mod attend;
 mod check;
 mod client;
 mod data;
 mod frame;
-mod gather;
+mod gate;
 mod keep;
 mod lane;
 mod line;
 mod memory;
 mod meter;
 mod net;
-mod pulse;
 mod remote;
 mod serve;
 mod server;

@@ -15,6 +15,7 @@ mod link;
 mod load;
 mod message;
 mod mtu;
+mod peers;
 mod pingpong;
 mod request;
 mod socket;

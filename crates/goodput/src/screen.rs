@@ -2,8 +2,8 @@
 //! plain line a second at the most, and nothing at all for a program that reads `--json`.
 
 use crate::args::measuring::Options;
-use crate::command::course::step_of;
 use crate::command::file::words;
+use crate::command::sequence::step_of;
 use crate::events::{self, Events, Offered};
 use crate::language;
 use goodput_control::Onlookers;

@@ -17,7 +17,7 @@ pub struct LastContact {
 
 impl LastContact {
     /// It has just given the order.
-    pub(super) fn now() -> LastContact {
+    pub(crate) fn now() -> LastContact {
         LastContact { here: Mutex::new(Instant::now()), elsewhere: Mutex::new(None) }
     }
 

@@ -8,12 +8,11 @@
 mod demand;
 mod file;
 mod knobs;
-mod prefix;
 
+pub use crate::prefix::{Prefix, PrefixError};
 pub use demand::Demand;
 pub use file::PolicyError;
 pub use knobs::{command_rule, knob_rule};
-pub use prefix::{Prefix, PrefixError};
 
 use crate::identity::Who;
 use crate::protocol::AskStart;

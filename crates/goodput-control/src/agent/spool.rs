@@ -2,8 +2,8 @@
 //! files of a folder. A result is in the spool before anybody is told that the trial has ended.
 
 use crate::protocol::{Kept, Origin, PAGE};
+use crate::sha256;
 use serde::Deserialize;
-use sha2::{Digest, Sha256};
 use std::collections::VecDeque;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -140,11 +140,6 @@ impl Spool {
 
 fn describe(job: &str, result: &[u8]) -> Kept {
     Kept { job: job.to_string(), length: result.len() as u64, sha256: sha256(result), orphan: None }
-}
-
-/// SHA-256 in hexadecimal.
-pub fn sha256(bytes: &[u8]) -> String {
-    data_encoding::HEXLOWER.encode(&Sha256::digest(bytes))
 }
 
 /// Written beside and moved into place, so that a torn file never bears the name.

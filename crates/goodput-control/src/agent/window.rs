@@ -31,7 +31,7 @@ struct Last {
 }
 
 impl Movement {
-    pub(super) fn of(probe: &Probe) -> Movement {
+    pub(crate) fn of(probe: &Probe) -> Movement {
         let now = Instant::now();
         Movement {
             last: Mutex::new(Last { moved: (now, 0), came_in: (now, 0) }),

@@ -3,7 +3,7 @@
 //! This crate reads no foreign formats: a front data_listener says once how load files are read. The order names the SHA-256 of the
 //! file, so whoever orders it knows its content already, and no file can be read out by ordering a mix of it.
 
-use crate::agent::sha256;
+use crate::sha256;
 use goodput_file::{FileError, Trouble};
 use goodput_model::file::{FileWork, LoadFile, MixSource};
 use std::fs::File;

@@ -1,8 +1,8 @@
 //! The agents of this network: who answers by multicast, and then, asked over mutual TLS, who that is.
 
 use super::Listed;
+use crate::address::CONTROL_PORT;
 use crate::address::{HostAddress, Way};
-use crate::agent::CONTROL_PORT;
 use crate::bus::{CallError, Heard, Scouting, ZenohBus};
 use crate::greeting::Greeting;
 use crate::identity::Identity;

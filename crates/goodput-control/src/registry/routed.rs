@@ -1,8 +1,8 @@
 //! The agents at a router: present under keys that carry their names, and asked all at once.
 
 use super::{Listed, NoSuchAgent};
+use crate::address::CONTROL_PORT;
 use crate::address::{HostAddress, RouterAddress, Way};
-use crate::agent::CONTROL_PORT;
 use crate::bus::{Bus, CallError, ZenohBus};
 use crate::greeting::Greeting;
 use crate::identity::Identity;

@@ -1,6 +1,6 @@
 //! What becomes of a trial when its coordinator is lost, over the real engine and real sockets on loopback.
 
-use goodput_control::{Agent, Cancel, Fleet, FleetHosts, HostAddress, Hosts, Session, TrialPlan, run_trial};
+use goodput_control::{Agent, Cancel, HostAddress, Hosts, Session, TrialPlan};
 use goodput_model::event::Event;
 use goodput_model::id::TrialId;
 use goodput_model::probe::{Direction, Probe, Stop, Stream};
@@ -35,14 +35,14 @@ fn child_coordinator() {
         "both" => Direction::Both,
         _ => Direction::Send,
     };
-    let hosts =
-        Hosts { to: agent_at("GOODPUT_TEST_TO"), from: Some(agent_at("GOODPUT_TEST_FROM")), data: None };
+    let hosts = Hosts::pair(agent_at("GOODPUT_TEST_TO"), Some(agent_at("GOODPUT_TEST_FROM")));
     let mut tell = |e: &Event| {
         if matches!(e, Event::Live(live) if live.bytes > 0) {
             println!("LIVE");
         }
     };
-    let _ = run_trial(&hosts, &stream(direction), None, &mut NoRecord, &mut tell, &Cancel::default());
+    let session = Session::open(&hosts, None, &Deadlines::default()).unwrap();
+    let _ = session.run(&stream(direction), &mut NoRecord, &mut tell, &Cancel::default());
 }
 
 fn await_kept(agents: [&Agent; 2]) -> Duration {
@@ -51,7 +51,7 @@ fn await_kept(agents: [&Agent; 2]) -> Duration {
 
 /// What the next coordinator finds: one trial with both ends, each broken off for a reason of its own.
 fn bring_home(from: &HostAddress, to: &HostAddress) -> Trial {
-    let hosts = Hosts { to: to.clone(), from: Some(from.clone()), data: None };
+    let hosts = Hosts::pair(to.clone(), Some(from.clone()));
     let session = Session::open(&hosts, None, &Deadlines::default()).unwrap();
     let left = session.left();
     assert_eq!((left.len(), left[0].hosts.len(), left[0].trial), (1, 2, TrialId(3)), "{left:?}");
@@ -98,23 +98,23 @@ fn a_coordinator_that_falls_silent_is_given_up_before_its_lease_ends() {
 }
 
 #[test]
-fn a_fleet_of_one_client_measures_like_a_session_and_names_who_is_not_there() {
+fn a_session_of_one_client_measures_like_a_session_and_names_who_is_not_there() {
     let ((_a, client), (_b, server)) = (agent("a"), agent("b"));
     let clients = vec![
         ("c1".to_string(), at(free_port())),
         ("c2".to_string(), client),
         ("c3".to_string(), server.clone()),
     ];
-    let hosts = FleetHosts { server: ("the server".to_string(), server), clients, data: None };
-    let fleet = Fleet::open(&hosts, None, &Deadlines::default()).unwrap();
-    let named: Vec<&str> = fleet.excluded().iter().map(|e| e.host.as_str()).collect();
+    let hosts = Hosts { server: Some(("the server".to_string(), server)), clients, ..Hosts::default() };
+    let session = Session::open(&hosts, None, &Deadlines::default()).unwrap();
+    let named: Vec<&str> = session.excluded().iter().map(|e| e.host.as_str()).collect();
     assert_eq!(named, ["c1", "c3"]);
-    assert!(fleet.excluded()[0].cause.contains("refuses the connection"), "{:?}", fleet.excluded());
+    assert!(session.excluded()[0].cause.contains("refuses the connection"), "{:?}", session.excluded());
     let mut plan = stream(Direction::Both);
     if let Probe::Stream(s) = &mut plan.probe {
         (s.stop, s.warm_up) = (Stop::Time(Nanos(300_000_000)), Nanos(0));
     }
-    let trial = fleet.run(&plan, &mut NoRecord, &mut |_| {}, &Cancel::default()).unwrap();
+    let trial = session.run(&plan, &mut NoRecord, &mut |_| {}, &Cancel::default()).unwrap();
     assert_eq!(trial.outcome, Outcome::Complete);
     assert_eq!(trial.ends.iter().map(|e| e.host.as_str()).collect::<Vec<_>>(), ["c2", "the server"]);
 }

@@ -2,7 +2,7 @@
 //! hosts that are lost, rules that forbid it.
 
 use goodput_control::agent::Policy;
-use goodput_control::{Agent, Cancel, ControlError, FileSession, HostAddress, TrialPlan};
+use goodput_control::{Agent, Cancel, ControlError, HostAddress, Hosts, Session, TrialPlan};
 use goodput_model::event::Event;
 use goodput_model::file::{
     Access, File, FilePattern, FileReport, FileWay, FileWork, Flush, MixSource, Place, Sink, Verify,
@@ -28,12 +28,13 @@ fn agent(name: &str, folders: &[&Path]) -> (Agent, HostAddress) {
 }
 
 /// Clients `c1`, `c2`, … at these addresses; none for this process.
-fn session(clients: &[HostAddress], server: Option<&HostAddress>, allowed: &[&Path]) -> FileSession {
+fn session(clients: &[HostAddress], server: Option<&HostAddress>, allowed: &[&Path]) -> Session {
     let names = (1..).map(|n| format!("c{n}"));
     let clients: Vec<(String, HostAddress)> = names.zip(clients.iter().cloned()).collect();
     let server = server.map(|at| ("server".to_string(), at.clone()));
     let allowed: Vec<PathBuf> = allowed.iter().map(|f| f.to_path_buf()).collect();
-    FileSession::open(&clients, server.as_ref(), None, &Deadlines::default(), &allowed).unwrap()
+    let hosts = Hosts { server, clients, folders: allowed, strict: false };
+    Session::open(&hosts, None, &Deadlines::default()).unwrap()
 }
 
 /// A name that nobody else has, as a workspace's has to be.
@@ -45,13 +46,13 @@ fn workspace() -> String {
 
 /// One place and one workspace there, for a session's clients.
 struct Work<'a> {
-    session: &'a FileSession,
+    session: &'a Session,
     place: Place,
     workspace: String,
 }
 
 impl<'a> Work<'a> {
-    fn at(session: &'a FileSession, place: Place) -> Work<'a> {
+    fn at(session: &'a Session, place: Place) -> Work<'a> {
         Work { session, place, workspace: workspace() }
     }
 

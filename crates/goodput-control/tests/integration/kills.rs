@@ -7,9 +7,7 @@
 
 use goodput_control::registry::Registry;
 use goodput_control::router::{Router, RouterSettings};
-use goodput_control::{
-    Agent, AgentSettings, Cancel, ControlError, Fleet, FleetHosts, RouterAddress, TrialPlan,
-};
+use goodput_control::{Agent, AgentSettings, Cancel, ControlError, Hosts, RouterAddress, Session, TrialPlan};
 use goodput_model::event::Event;
 use goodput_model::id::TrialId;
 use goodput_model::load::{Load, Mix, Worker};
@@ -91,8 +89,8 @@ fn child_coordinator() {
         (name.to_string(), find(name, port))
     });
     let server = hosts.next().unwrap();
-    let hosts = FleetHosts { server, clients: hosts.collect(), data: None };
-    let fleet = Fleet::open(&hosts, None, &Deadlines::default()).unwrap();
+    let hosts = Hosts { server: Some(server), clients: hosts.collect(), ..Hosts::default() };
+    let session = Session::open(&hosts, None, &Deadlines::default()).unwrap();
     let mut tell = |e: &Event| {
         if matches!(e, Event::Live(live) if live.bytes > 0) {
             println!("LIVE");
@@ -108,7 +106,7 @@ fn child_coordinator() {
         ..Load::default()
     };
     let plan = TrialPlan::new(TrialId(1), Probe::Load(load));
-    match fleet.run(&plan, &mut NoRecord, &mut tell, &Cancel::default()) {
+    match session.run(&plan, &mut NoRecord, &mut tell, &Cancel::default()) {
         Ok(trial) => println!("TRIAL {}", serde_json::to_string(&(&trial.outcome, &trial.excluded)).unwrap()),
         Err(e @ ControlError::Call { .. }) => println!("TRIAL not begun: {e}"),
         Err(e) => panic!("{e}"),

@@ -1,7 +1,7 @@
 //! Loads between a server and clients over the real engine and real sockets on loopback, with agents and coordinators in
 //! processes of their own that are killed.
 
-use goodput_control::{Cancel, Fleet, FleetHosts, HostAddress, TrialPlan};
+use goodput_control::{Cancel, HostAddress, Hosts, Session, TrialPlan};
 use goodput_model::event::Event;
 use goodput_model::id::TrialId;
 use goodput_model::load::{Load, Mix, Worker};
@@ -31,27 +31,28 @@ fn agent_process() -> (ChildTest, HostAddress) {
 fn child_coordinator() {
     let ports = std::env::var("GOODPUT_TEST_PORTS").unwrap();
     let addresses = ports.split(',').map(|port| at(port.parse().unwrap()));
-    let fleet = fleet(addresses.collect());
+    let session = session(addresses.collect());
     let mut tell = |e: &Event| {
         if matches!(e, Event::Live(live) if live.bytes > 0) {
             println!("LIVE");
         }
     };
-    let plan = TrialPlan { client: "the child".into(), ..plan(&fleet, Mix::both_ways(Bytes(16384)), 20_000) };
-    let _ = fleet.run(&plan, &mut NoRecord, &mut tell, &Cancel::default());
+    let plan =
+        TrialPlan { client: "the child".into(), ..plan(&session, Mix::both_ways(Bytes(16384)), 20_000) };
+    let _ = session.run(&plan, &mut NoRecord, &mut tell, &Cancel::default());
 }
 
 /// The first is the server, the others are its clients `c1`, `c2`, ….
-fn fleet(addresses: Vec<HostAddress>) -> Fleet {
+fn session(addresses: Vec<HostAddress>) -> Session {
     let mut named = addresses.into_iter().enumerate().map(|(n, at)| (format!("c{n}"), at));
     let server = ("server".to_string(), named.next().unwrap().1);
-    Fleet::open(&FleetHosts { server, clients: named.collect(), data: None }, None, &Deadlines::default())
-        .unwrap()
+    let hosts = Hosts { server: Some(server), clients: named.collect(), ..Hosts::default() };
+    Session::open(&hosts, None, &Deadlines::default()).unwrap()
 }
 
 /// Two workers a client, for so many ms.
-fn plan(fleet: &Fleet, mix: Mix, ms: u64) -> TrialPlan {
-    let clients: Vec<String> = fleet.hosts().1.iter().map(|(name, _)| name.to_string()).collect();
+fn plan(session: &Session, mix: Mix, ms: u64) -> TrialPlan {
+    let clients: Vec<String> = session.hosts().1.iter().map(|(name, _)| name.to_string()).collect();
     let workers = (0..clients.len() as u16 * 2).map(|n| Worker { client: n / 2, mix: 0 }).collect();
     let (time, warm_up) = (Nanos(ms * 1_000_000), Nanos(200_000_000));
     let load = Load { clients, workers, mixes: vec![mix], time, warm_up, ..Load::default() };
@@ -71,12 +72,12 @@ fn arrived(trial: &Trial, role: Role) -> u64 {
 #[test]
 fn three_clients_and_a_server_measure_one_window() {
     let (server, clients) = (agent("server"), [agent("c1"), agent("c2"), agent("c3")]);
-    let fleet = fleet([&server].into_iter().chain(&clients).map(|a| a.1.clone()).collect());
+    let session = session([&server].into_iter().chain(&clients).map(|a| a.1.clone()).collect());
     for (mix, transmits, receives) in
         [(Mix::transmit(Bytes(8192)), true, false), (Mix::receive(Bytes(8192)), false, true)]
     {
         let trial =
-            fleet.run(&plan(&fleet, mix, 500), &mut NoRecord, &mut |_| {}, &Cancel::default()).unwrap();
+            session.run(&plan(&session, mix, 500), &mut NoRecord, &mut |_| {}, &Cancel::default()).unwrap();
         assert_eq!(trial.outcome, Outcome::Complete);
         assert_eq!((ends(&trial), trial.excluded.len()), (vec!["c1", "c2", "c3", "server"], 0));
         assert_eq!(arrived(&trial, Role::Connect) > 0, transmits);
@@ -91,7 +92,7 @@ fn a_client_that_is_killed_or_falls_silent_midway_is_named_and_the_others_result
     for frozen in [false, true] {
         let (server, client) = (agent("server"), agent("c1"));
         let (process, at) = agent_process();
-        let fleet = fleet(vec![server.1.clone(), client.1.clone(), at]);
+        let session = session(vec![server.1.clone(), client.1.clone(), at]);
         let mut process = Some(process);
         let mut lives = 0;
         let mut tell = |e: &Event| {
@@ -103,8 +104,8 @@ fn a_client_that_is_killed_or_falls_silent_midway_is_named_and_the_others_result
                 }
             }
         };
-        let plan = plan(&fleet, Mix::both_ways(Bytes(8192)), 4_000);
-        let trial = fleet.run(&plan, &mut NoRecord, &mut tell, &Cancel::default()).unwrap();
+        let plan = plan(&session, Mix::both_ways(Bytes(8192)), 4_000);
+        let trial = session.run(&plan, &mut NoRecord, &mut tell, &Cancel::default()).unwrap();
         assert_eq!(trial.outcome, Outcome::Complete, "{:?}", trial.excluded);
         assert_eq!(ends(&trial), ["c1", "server"]);
         let named: Vec<(&str, bool)> = trial.excluded.iter().map(|e| (e.host.as_str(), e.midway)).collect();
@@ -131,10 +132,10 @@ fn a_coordinator_that_is_killed_or_falls_silent_leaves_a_load_that_the_next_one_
             wait_until("all end the load", || agents.iter().all(|(agent, _)| !agent.kept().is_empty()));
         println!("frozen {frozen}: all have kept their parts {took:?} after the last word");
         drop(process);
-        let fleet = fleet(agents.iter().map(|(_, at)| at.clone()).collect());
-        assert_eq!(fleet.left()[0].hosts.len(), 3, "{:?}", fleet.left());
+        let session = session(agents.iter().map(|(_, at)| at.clone()).collect());
+        assert_eq!(session.left()[0].hosts.len(), 3, "{:?}", session.left());
         let mut shelf = TrialLog::default();
-        let recovered = fleet.recover(&mut shelf).unwrap();
+        let recovered = session.recover(&mut shelf).unwrap();
         assert_eq!((recovered.len(), shelf.0.len()), (1, 1));
         let trial = &recovered[0].trial;
         assert_eq!(ends(trial), ["c1", "c2", "server"]);
@@ -142,8 +143,8 @@ fn a_coordinator_that_is_killed_or_falls_silent_leaves_a_load_that_the_next_one_
         assert!(cause.starts_with("its coordinator (the child) was gone"), "{cause}");
         println!("frozen {frozen}: {cause}");
         // The agents are free.
-        let plan = plan(&fleet, Mix::receive(Bytes(8192)), 300);
-        let trial = fleet.run(&plan, &mut NoRecord, &mut |_| {}, &Cancel::default()).unwrap();
+        let plan = plan(&session, Mix::receive(Bytes(8192)), 300);
+        let trial = session.run(&plan, &mut NoRecord, &mut |_| {}, &Cancel::default()).unwrap();
         assert_eq!(trial.outcome, Outcome::Complete);
     }
 }

@@ -8,7 +8,7 @@ use goodput_control::preflight::{PreflightError, Stranger};
 use goodput_control::protocol::{self, AskLease, Hello, Standing};
 use goodput_control::{
     Agent, AgentSettings, Cancel, ControlError, Credentials, HostAddress, Hosts, LabKey, Onlookers, Session,
-    TrialPlan, run_trial,
+    TrialPlan,
 };
 use goodput_model::event::Event;
 use goodput_model::id::TrialId;
@@ -33,7 +33,7 @@ fn agent(key: Option<&Credentials>) -> (Agent, HostAddress) {
 }
 
 fn hosts(to: HostAddress) -> Hosts {
-    Hosts { to, from: None, data: None }
+    Hosts::pair(to, None)
 }
 
 fn stream(stop: Stop) -> TrialPlan {
@@ -43,7 +43,8 @@ fn stream(stop: Stop) -> TrialPlan {
 
 fn run(to: HostAddress, key: Option<&Credentials>) -> Result<Trial, ControlError> {
     let plan = stream(Stop::Bytes(Bytes(1 << 20)));
-    run_trial(&hosts(to), &plan, key, &mut NoRecord, &mut |_| {}, &Cancel::default())
+    let session = Session::open(&hosts(to), key, &plan.deadlines)?;
+    session.run(&plan, &mut NoRecord, &mut |_| {}, &Cancel::default())
 }
 
 fn refused(to: HostAddress, key: Option<&Credentials>) -> PreflightError {
@@ -113,7 +114,7 @@ fn a_trial_without_a_key_and_one_with_it() {
 fn trials_between_two_agents_ordered_by_a_third_party() {
     let key = a_key();
     let ((_a, from), (_b, to)) = (agent(Some(&key)), agent(Some(&key)));
-    let hosts = Hosts { to, from: Some(from), data: None };
+    let hosts = Hosts::pair(to, Some(from));
     let session = Session::open(&hosts, Some(&key), &Deadlines::default()).unwrap();
     for direction in [Direction::Send, Direction::Receive, Direction::Both] {
         let mut plan = stream(Stop::Time(Nanos(300_000_000)));
@@ -305,7 +306,8 @@ fn child_coordinator() {
         }
     };
     let plan = stream(Stop::Time(Nanos(300 * Nanos::SECOND.0)));
-    let _ = run_trial(&hosts(to), &plan, None, &mut NoRecord, &mut tell, &Cancel::default());
+    let session = Session::open(&hosts(to), None, &plan.deadlines).unwrap();
+    let _ = session.run(&plan, &mut NoRecord, &mut tell, &Cancel::default());
 }
 
 #[test]
@@ -319,8 +321,10 @@ fn an_agent_killed_in_the_middle_leaves_a_partial_result() {
         }
     };
     let plan = stream(Stop::Time(Nanos(20 * Nanos::SECOND.0)));
-    let trial =
-        run_trial(&hosts(at(port)), &plan, None, &mut NoRecord, &mut tell, &Cancel::default()).unwrap();
+    let trial = Session::open(&hosts(at(port)), None, &plan.deadlines)
+        .unwrap()
+        .run(&plan, &mut NoRecord, &mut tell, &Cancel::default())
+        .unwrap();
     let Outcome::Partial { cause } = &trial.outcome else { panic!("{:?}", trial.outcome) };
     assert!(cause.starts_with("the listening end (127.0.0.1:"), "{cause}");
     assert!(cause.contains("went away in the middle of the trial; it had last counted"), "{cause}");
@@ -365,7 +369,8 @@ fn ends_are_told_by_themselves_only_while_somebody_looks_on() {
         }
         _ => {}
     };
-    let trial = run_trial(&hosts(to), &plan, None, &mut NoRecord, &mut tell, &Cancel::default()).unwrap();
+    let session = Session::open(&hosts(to), None, &plan.deadlines).unwrap();
+    let trial = session.run(&plan, &mut NoRecord, &mut tell, &Cancel::default()).unwrap();
     assert_eq!(trial.outcome, Outcome::Complete);
     assert!(alone == 3 && ends_told > 0, "{alone} glimpses before, {ends_told} after");
 }

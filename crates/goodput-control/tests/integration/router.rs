@@ -82,10 +82,9 @@ fn two_are_listed_and_measured_by_their_names() {
     assert_eq!(listed[1].agent.id, b.id());
     assert_eq!(listed[1].agent.state, Some(AgentState::Idle));
 
-    let hosts =
-        Hosts { to: registry.find("b").unwrap(), from: Some(registry.find("a").unwrap()), data: None };
+    let hosts = Hosts::pair(registry.find("b").unwrap(), Some(registry.find("a").unwrap()));
     let session = Session::open(&hosts, Some(&site.key), &Deadlines::default()).unwrap();
-    assert_eq!(session.data_addr().port(), b.data_port().unwrap());
+    assert_eq!(session.data_address().unwrap().port(), b.data_port().unwrap());
     let stream = Stream { stop: Stop::Bytes(Bytes(1 << 20)), warm_up: Nanos(0), ..Stream::default() };
     let plan = TrialPlan::new(TrialId(1), Probe::Stream(stream));
     let trial = session.run(&plan, &mut NoRecord, &mut |_| {}, &Cancel::default()).unwrap();

@@ -5,7 +5,7 @@
 
 use goodput_control::bus::ZenohBus;
 use goodput_control::prober::{Listening, Prober};
-use goodput_control::{Agent, Cancel, Fleet, FleetHosts, HostAddress, TrialPlan};
+use goodput_control::{Agent, Cancel, HostAddress, Hosts, Session, TrialPlan};
 use goodput_model::event::Event;
 use goodput_model::id::{Token, TrialId};
 use goodput_model::load::{Load, Mix, Worker};
@@ -89,9 +89,9 @@ fn orders_to_a_thousand_agents_are_acknowledged_within_two_seconds() {
         addresses.into_iter().enumerate().map(|(n, address)| (format!("c{n}"), address)).collect();
     let names: Vec<String> = clients.iter().map(|(name, _)| name.clone()).collect();
     let begun = Instant::now();
-    let hosts = FleetHosts { server, clients, data: None };
-    let fleet = Fleet::open(&hosts, None, &Deadlines::default()).unwrap();
-    assert!(fleet.excluded().is_empty(), "{:?}", fleet.excluded());
+    let hosts = Hosts { server: Some(server), clients, ..Hosts::default() };
+    let session = Session::open(&hosts, None, &Deadlines::default()).unwrap();
+    assert!(session.excluded().is_empty(), "{:?}", session.excluded());
     println!("reached 1,000 agents in {:?}", begun.elapsed());
     let workers = (0..names.len() as u16).map(|client| Worker { client, mix: 0 }).collect();
     let load = Load { clients: names, workers, mixes: vec![Mix::receive(Bytes(64))], ..Load::default() };
@@ -103,7 +103,7 @@ fn orders_to_a_thousand_agents_are_acknowledged_within_two_seconds() {
                 leased = begun.elapsed();
             }
         };
-        let trial = fleet.run(&plan, &mut NoRecord, &mut tell, &Cancel::default()).unwrap();
+        let trial = session.run(&plan, &mut NoRecord, &mut tell, &Cancel::default()).unwrap();
         let last = children.iter().flat_map(|child| child.times_of("BEGUN")).max().unwrap() - begun;
         println!(
             "leases of all after {leased:?}, the last has begun after {last:?}, all is over after {:?}",

@@ -5,7 +5,7 @@ use super::line::{Ends, LOOK, Line};
 use super::meter::Meters;
 use super::net::Net;
 use crate::link::{Dial, Link, control_options};
-use crate::load::party::Party;
+use crate::peers::Peer;
 use crate::{Cancel, ProbeError, socket};
 use goodput_model::trial::Order;
 use std::net::SocketAddr;
@@ -31,7 +31,7 @@ impl Data {
         peer: SocketAddr,
         meters: &Arc<Meters>,
         cancel: &Cancel,
-        server: &Arc<Party>,
+        server: &Arc<Peer>,
     ) -> Data {
         Data(Arc::new(Dialing {
             order: order.clone(),

@@ -6,7 +6,7 @@ use super::keep::{Code, Fault};
 use super::meter::Meter;
 use crate::clock::now_ns;
 use crate::link::Link;
-use crate::load::party::Party;
+use crate::peers::Peer;
 use crate::{Cancel, sys};
 use std::io::{self, ErrorKind};
 use std::os::fd::{AsRawFd, RawFd};
@@ -22,7 +22,7 @@ const TOGETHER: usize = 16 << 10;
 #[derive(Clone)]
 pub(super) struct Ends {
     pub cancel: Cancel,
-    pub server: Arc<Party>,
+    pub server: Arc<Peer>,
 }
 
 impl Ends {

@@ -1,17 +1,21 @@
 //! The listening end's course: gather, fix the window, watch it through, wait for the clients' last words.
 
 use super::Service;
-use super::attend::{Attendance, Client};
 use super::check::check;
-use super::gather::{Gate, none_left};
+use super::gate::Gate;
 use super::meter::Meters;
 use super::window;
 use crate::data_listener::Expected;
+use crate::peers::{Attendance, Peer, name_excluded, none_left, open_window};
 use crate::{Cancel, Measured, Observer, ProbeError};
 use goodput_model::file::File;
 use goodput_model::trial::Order;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+
+/// Time before the window for one client to start.
+const LEAD_PER_CLIENT_NS: u64 = 1_000_000;
 
 /// Runs the listening end.
 pub(super) fn run(
@@ -25,21 +29,36 @@ pub(super) fn run(
     if let Err(e) = check(settings) {
         return Measured::broken(e);
     }
-    let clients: Vec<Client> = settings.clients.iter().map(|name| Client::new(name)).collect();
+    let peers: Vec<Peer> = settings.clients.iter().map(|name| Peer::new(name.clone(), Vec::new())).collect();
     let (closing, meters) = (AtomicBool::new(false), Meters::default());
-    let supervisor = std::thread::current();
-    let attendance = Attendance { order, clients: &clients, closing: &closing, observer, cancel, supervisor };
-    let gate = Gate::new(&attendance, &settings.place, service, &meters);
+    let attendance = Attendance {
+        order,
+        peers: &peers,
+        welcome: &|_, _| Ok(()),
+        patience: &|_| order.deadlines.progress.0,
+        beats_from_start: true,
+        closing: &closing,
+        observer,
+        cancel,
+        supervisor: std::thread::current(),
+    };
+    let gate = Gate {
+        attendance: &attendance,
+        place: &settings.place,
+        keeper: service.keeper,
+        meters: &meters,
+        turned_away: OnceLock::new(),
+    };
     std::thread::scope(|scope| {
         let (gate, keeping) = (&gate, std::thread::Builder::new().name("goodput-gate".into()));
         let mut measured = match keeping.spawn_scoped(scope, move || gate.keep(scope, &expected)) {
             Ok(_) => match gate.gather() {
-                Ok(()) => serve(settings, &clients, &meters, observer, cancel, service),
+                Ok(()) => serve(settings, &peers, &meters, observer, cancel, service),
                 Err(e) => Measured::broken(e),
             },
             Err(source) => Measured::broken(ProbeError::System { what: "starting a thread".into(), source }),
         };
-        name_excluded(&clients, &mut measured);
+        name_excluded(&peers, &mut measured);
         closing.store(true, Ordering::Release);
         measured.flows = meters.flows(true);
         meters.cut();
@@ -50,7 +69,7 @@ pub(super) fn run(
 /// The trial itself, with the clients that are ready.
 fn serve(
     settings: &File,
-    clients: &[Client],
+    peers: &[Peer],
     meters: &Meters,
     observer: &dyn Observer,
     cancel: &Cancel,
@@ -60,34 +79,19 @@ fn serve(
     if cancel.is_cancelled() {
         return Measured::broken(ProbeError::Cancelled);
     }
-    let begun = window::begin(settings, clients);
-    let (window, operations, threads_ns) = window::watch(begun, clients, meters, observer, cancel);
-    last_words(clients, cancel);
-    let broken = if cancel.is_cancelled() {
-        Some(ProbeError::Cancelled)
-    } else if clients.iter().any(Client::counts) {
-        None
-    } else {
-        Some(none_left(clients))
-    };
-    Measured { window, operations, threads_ns, broken, ..Measured::default() }
-}
-
-/// Waits until every client has said that it has nothing more to say, or is gone: comparing what was written takes as
-/// long as it takes.
-fn last_words(clients: &[Client], cancel: &Cancel) {
-    while clients.iter().any(|c| c.counts() && !c.party.is_finished()) && !cancel.is_cancelled() {
+    let (warm_up, length) = settings.window();
+    let begun = open_window(peers, LEAD_PER_CLIENT_NS * peers.len() as u64, warm_up, length);
+    let (window, operations, threads_ns) = window::watch(begun, peers, meters, observer, cancel);
+    // Comparing what was written takes as long as it takes.
+    while peers.iter().any(|p| p.counts() && !p.is_finished()) && !cancel.is_cancelled() {
         std::thread::park_timeout(Duration::from_millis(5));
     }
-}
-
-/// Clients that are not in the result, by name and with why.
-fn name_excluded(clients: &[Client], measured: &mut Measured) {
-    for party in clients.iter().map(|c| &c.party) {
-        let Some(lost) = party.take_lost() else { continue };
-        let excluded = lost.excluded(&party.name);
-        let when = if lost.midway { "dropped out in the middle" } else { "took no part" };
-        measured.notes.push(format!("{} {when}: {}", party.name, excluded.cause));
-        measured.excluded.push(excluded);
-    }
+    let broken = if cancel.is_cancelled() {
+        Some(ProbeError::Cancelled)
+    } else if peers.iter().any(Peer::counts) {
+        None
+    } else {
+        Some(none_left(peers))
+    };
+    Measured { window, operations, threads_ns, broken, ..Measured::default() }
 }

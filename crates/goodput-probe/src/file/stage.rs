@@ -1,14 +1,14 @@
 //! What a player is told, and what it tells.
 
 use super::meter::Meters;
-use crate::load::party::Party;
+use crate::peers::Peer;
 use crate::{Cancel, Observer, Progress};
 
 /// A client's stage while its player works. The player calls it from a thread that does not work itself.
 pub struct Stage<'a> {
     pub(super) observer: &'a dyn Observer,
     pub(super) cancel: &'a Cancel,
-    pub(super) server: &'a Party,
+    pub(super) server: &'a Peer,
     pub(super) meters: &'a Meters,
 }
 

@@ -1,55 +1,27 @@
-//! The listening end's window: fixed and told, watched through, closed with its time or with the last client's work.
+//! The listening end's window: watched through, closed with its time or with the last client's work.
 
-use super::attend::Client;
 use super::meter::Meters;
 use crate::clock::now_ns;
-use crate::wire::{Message, Op};
+use crate::peers::Peer;
 use crate::{Cancel, Observer, Progress, sys};
-use goodput_model::file::File;
 use goodput_model::trial::Window;
-use std::io::Write;
 use std::thread::park_timeout;
 use std::time::Duration;
 
-/// Time for the word to reach everybody and for threads to start, beside what each client and the paths add.
-const LEAD_NS: u64 = 50_000_000;
-const LEAD_PER_CLIENT_NS: u64 = 1_000_000;
 /// How often progress is told.
 const TICK_NS: u64 = 100_000_000;
-
-/// Fixes the window and tells it to every client that is ready. `t1_ns` is 0 where it ends with the work.
-pub(super) fn begin(settings: &File, clients: &[Client]) -> Window {
-    let clock_error_ns = clients.iter().filter_map(|c| c.party.clock_error_ns()).max().unwrap_or(0);
-    let (warm_up, length) = settings.window();
-    let lead = LEAD_NS + LEAD_PER_CLIENT_NS * clients.len() as u64 + 4 * clock_error_ns;
-    let t0_ns = now_ns() + lead + warm_up.0;
-    let t1_ns = length.map_or(0, |length| t0_ns + length.0);
-    let go = Message { op: Op::Go, a: t0_ns, b: t1_ns, c: 0, d: clock_error_ns };
-    for party in clients.iter().map(|c| &c.party) {
-        if party.clock_error_ns().is_none() || party.is_lost() {
-            continue;
-        }
-        party.run();
-        if let Some(control) = party.control()
-            && let Err(e) = (&control.stream).write_all(&go.encode())
-        {
-            party.lose(control.broken("the window", e));
-        }
-    }
-    Window { t0_ns, t1_ns, clock_offset_ns: 0, clock_error_ns }
-}
 
 /// Waits through the window and tells the observer. Comes back with CPU time of the serving threads and requests in it,
 /// and the window with the end that it had.
 pub(super) fn watch(
     mut window: Window,
-    clients: &[Client],
+    peers: &[Peer],
     meters: &Meters,
     observer: &dyn Observer,
     cancel: &Cancel,
 ) -> (Window, u64, u64) {
-    let at_work = || clients.iter().any(Client::is_at_work);
-    let over = || cancel.is_cancelled() || !clients.iter().any(Client::counts);
+    let at_work = || peers.iter().any(Peer::is_at_work);
+    let over = || cancel.is_cancelled() || !peers.iter().any(Peer::counts);
     let fixed = (window.t1_ns > 0).then_some(window.t1_ns);
     let _ahead = sys::Ahead::of_others(sys::Rank::First);
     wait_until(window.t0_ns, &over);
@@ -75,7 +47,7 @@ pub(super) fn watch(
     observer.closed(now);
     meters.close();
     observer.ended();
-    let last = clients.iter().filter(|c| c.counts()).filter_map(Client::ended).max();
+    let last = peers.iter().filter(|p| p.counts()).filter_map(Peer::work_ended).max();
     window.t1_ns = match (fixed, over(), last) {
         (Some(t1), false, _) => t1,
         (Some(t1), true, _) => now.clamp(window.t0_ns, t1),

@@ -15,7 +15,7 @@ use goodput_model::trial::{Flow, SocketReport, TcpAccount};
 use std::collections::BTreeMap;
 
 impl WorkerPool<'_> {
-    /// The counts of the posts whose party is in the result. `control` has the options of a socket where a post has had
+    /// The counts of the posts whose peer is in the result. `control` has the options of a socket where a post has had
     /// none of its own.
     pub fn assemble(
         &self,
@@ -27,7 +27,7 @@ impl WorkerPool<'_> {
         let FinishedPool { posts, done, remains, mut windows, slots } = home;
         windows.resize(posts.len(), None);
         measured.threads_ns = done.iter().map(|d| d.cpu_ns).sum();
-        let counts = |post: &WorkerSlot<'_>| in_result.get(post.party).copied().unwrap_or(false);
+        let counts = |post: &WorkerSlot<'_>| in_result.get(post.peer).copied().unwrap_or(false);
         let mut operations: BTreeMap<u16, u64> = BTreeMap::new();
         let mut errors: BTreeMap<i32, u64> = BTreeMap::new();
         let mut latencies = [(); 3].map(|()| Latencies::new(self.server));

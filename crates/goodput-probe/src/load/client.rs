@@ -1,18 +1,12 @@
 //! A client's course: join, open, learn the server's clock, work through the window, judge how well it was kept.
 
 use super::check::check;
-use super::control::{Control, LEFT_OUT};
-use super::gather::WORKER_LOOK;
-use super::life::BEAT_NS;
-use super::offset::Kept;
-use super::own_clock::{ClockSync, OwnClock};
-use super::party::{Party, workers_of};
-use super::pulse::Pulse;
-use super::terms::{Duty, Span};
+use super::terms::{Duty, Span, WORKER_LOOK, workers_of};
 use super::worker::{Wire, WorkerSlot};
 use super::worker_pool::{FinishedPool, WorkerPool};
 use crate::clock::now_ns;
-use crate::link::{CONTROL, Dial, Link, control_options};
+use crate::link::Dial;
+use crate::peers::{ClockSync, Control, Heartbeat, Joined, OwnClock, WindowEdges, in_time};
 use crate::wire::{Message, Op};
 use crate::{Cancel, Measured, Observer, ProbeError, socket};
 use goodput_model::Nanos;
@@ -36,58 +30,41 @@ pub(super) fn run(
     cancel: &Cancel,
     clock: OwnClock,
 ) -> Measured {
-    match Joined::enter(order, settings, peer, cancel, clock) {
-        Ok(joined) => joined.take_part(order, settings, observer, cancel),
-        Err(e) => Measured::broken(e),
-    }
+    let ready = Ready::enter(order, settings, peer, cancel, clock);
+    ready
+        .and_then(|ready| ready.take_part(order, settings, observer, cancel))
+        .unwrap_or_else(Measured::broken)
 }
 
 /// A client that knows its window.
-struct Joined {
-    control: Control,
-    bearings: ClockSync,
+struct Ready {
+    joined: Joined,
+    clock: ClockSync,
     /// Its connections, or the ports for them, by worker.
     wires: Vec<(u16, Wire)>,
-    /// The window on the server's clock.
-    t0: u64,
-    t1: u64,
-    /// How well the least well synchronised client knows the server's clock.
-    error_ns: u64,
+    /// The window on the server's clock, and the largest error of all clients.
+    go: Message,
 }
 
-impl Joined {
+impl Ready {
     fn enter(
         order: &Order,
         settings: &Load,
         peer: SocketAddr,
         cancel: &Cancel,
         clock: OwnClock,
-    ) -> Result<Joined, ProbeError> {
+    ) -> Result<Ready, ProbeError> {
         check(settings)?;
         let workers = workers_of(settings, order.client);
         if workers.is_empty() {
             return Err(ProbeError::Settings(format!("client {} of the load has no worker", order.client)));
         }
-        let deadlines = order.deadlines;
-        let link = Dial { peer, order, socket: &control_options() }.open(CONTROL)?;
-        let mut control =
-            Control::new(link, Nanos(deadlines.connect.0.saturating_add(deadlines.first_byte.0)))?;
-        let said = |link: &Link, e| link.broken("message", e);
-        control
-            .say(Message { a: order.client.into(), ..Message::new(Op::Join) })
-            .map_err(|e| said(&control.link, e))?;
-        control.wait(Op::Join, "welcome", cancel)?;
-        let wires = open(order, settings, peer, &workers, &mut control, cancel)?;
+        let mut joined = Joined::join(order, peer, cancel)?;
+        let wires = open(order, settings, peer, &workers, &mut joined.control, cancel)?;
         let ahead = settings.warm_up.0.saturating_add(settings.time.0);
-        let mut bearings = ClockSync::take(clock, &mut control, ahead, cancel)?;
-        control
-            .say(Message { a: bearings.error_ns(), ..Message::new(Op::Ready) })
-            .map_err(|e| said(&control.link, e))?;
-        // The others may take as long as the server lets them.
-        let waits = [deadlines.connect, deadlines.first_byte, deadlines.progress, deadlines.progress];
-        let patience = Nanos(waits.iter().fold(0, |sum, d| sum.saturating_add(d.0)));
-        let go = wait_for_go(&mut control, &mut bearings, patience, cancel)?;
-        Ok(Joined { control, bearings, wires, t0: go.a, t1: go.b, error_ns: go.d })
+        let mut clock = ClockSync::take(clock, &mut joined.control, ahead, cancel)?;
+        let go = joined.ready(&mut clock, order.deadlines.progress, cancel)?;
+        Ok(Ready { joined, clock, wires, go })
     }
 
     fn take_part(
@@ -96,19 +73,13 @@ impl Joined {
         settings: &Load,
         observer: &dyn Observer,
         cancel: &Cancel,
-    ) -> Measured {
-        let (t0, t1) = (self.bearings.monotonic(self.t0), self.bearings.monotonic(self.t1));
-        if now_ns() >= t0 {
-            let late = (now_ns() - t0) as f64 / 1e6;
-            return Measured::broken(ProbeError::Settings(format!(
-                "the word to begin came {late:.1} ms after the window had opened"
-            )));
-        }
-        let (used, measured_at) = (self.bearings.line(), self.bearings.measured_at());
+    ) -> Result<Measured, ProbeError> {
+        let Message { a: server_t0, b: server_t1, d: error_ns, .. } = self.go;
+        let (t0, t1) = (self.clock.monotonic(server_t0), self.clock.monotonic(server_t1));
+        in_time(t0)?;
+        let (used, measured_at) = (self.clock.line(), self.clock.measured_at());
         let span = Span::new(t0, t1, settings);
-        let server = Party::new(self.control.link.peer().to_string(), Vec::new());
-        server.run();
-        server.join(self.control.link.clone());
+        let server = self.joined.server.clone();
         let mut posts = Vec::new();
         let mut pause = 0;
         for (worker, wire) in std::mem::take(&mut self.wires) {
@@ -120,54 +91,31 @@ impl Joined {
                 posts.extend(WorkerSlot::of(duty, 0, wire));
             }
         }
-        let parties = [server];
         let crew = WorkerPool {
             order,
             settings,
             server: false,
             span: &span,
-            parties: &parties,
-            clock_error_ns: self.error_ns,
+            peers: std::slice::from_ref(&*server),
+            clock_error_ns: error_ns,
             longer_ns: 0,
         };
-        let (bell, rope) = match std::io::pipe() {
-            Ok(ends) => ends,
-            Err(source) => return Measured::broken(ProbeError::System { what: "a pipe".into(), source }),
-        };
         let patience = order.deadlines.progress.0.saturating_add(pause);
-        let pulse = Pulse { server: &parties[0], span: &span, t1: self.t1, patience, bell, observer };
-        let home = std::thread::scope(|scope| {
-            let (control, bearings) = (&mut self.control, &mut self.bearings);
-            let pulse = &pulse;
-            let beating = std::thread::Builder::new()
-                .name("goodput-pulse".into())
-                .spawn_scoped(scope, move || pulse.run(control, bearings));
-            if let Err(source) = beating {
-                parties[0]
-                    .lose(ProbeError::System { what: "starting the heartbeat's thread".into(), source });
-            }
-            let home = crew.run(posts, observer, cancel);
-            // Rings the bell: who has measured need not wait for the heartbeat's next look.
-            drop(rope);
-            home
-        });
-        let home = match home {
-            Ok(home) => home,
-            Err(e) => return Measured::broken(e),
-        };
-        let kept = Kept {
-            t0: self.t0,
-            t1: self.t1,
+        let heartbeat = Heartbeat { server: &server, patience, observer };
+        let corrected = |clock: &ClockSync| span.move_end(now_ns(), clock.monotonic(server_t1));
+        let work = || crew.run(posts, observer, cancel);
+        let home = heartbeat.during(&mut self.joined.control, Some(&mut self.clock), &corrected, work)??;
+        let kept = WindowEdges {
+            t0: server_t0,
+            t1: server_t1,
             used,
-            latest: self.bearings.line(),
-            error_ns: self.bearings.error_ns(),
+            latest: self.clock.line(),
+            error_ns: self.clock.error_ns(),
             measured_at,
-            first: edge(&home, self.bearings.clock, Edge::First),
-            last: edge(&home, self.bearings.clock, Edge::Last),
+            first: edge(&home, self.clock.clock, Edge::First),
+            last: edge(&home, self.clock.clock, Edge::Last),
         };
-        let lost = parties[0].take_lost().map(|lost| lost.error);
-        let broken = if cancel.is_cancelled() { Some(ProbeError::Cancelled) } else { lost };
-        let mut measured = Measured { broken, ..Measured::default() };
+        let mut measured = Measured { broken: self.joined.gone_on(cancel).err(), ..Measured::default() };
         let mut skew = kept.skew(None);
         if measured.broken.is_none() {
             let patience = Nanos(JUDGEMENT_NS.min(order.deadlines.progress.0 / 2));
@@ -187,32 +135,27 @@ impl Joined {
             // The window ends where the counting did, so that the rate of a partial result is one.
             measured.window.t1_ns = now_ns().clamp(t0, span.t1());
         }
-        crew.assemble(home, &[true], Some(&self.control.link), &mut measured);
-        measured.series.push(self.bearings.series(self.bearings.clock.reading(t0)));
-        measured
+        crew.assemble(home, &[true], Some(&self.joined.control.link), &mut measured);
+        measured.series.push(self.clock.series(self.clock.clock.reading(t0)));
+        Ok(measured)
     }
 
     /// One more exchange, then the last word; only a client whose server is still there can do either.
     fn judge(
         &mut self,
-        kept: &Kept,
+        kept: &WindowEdges,
         measured: &mut Measured,
         patience: Nanos,
         cancel: &Cancel,
     ) -> Result<Skew, ProbeError> {
-        let after = self.bearings.take_again(&mut self.control, patience, cancel)?;
+        let after = self.clock.take_again(&mut self.joined.control, patience, cancel)?;
         if after.is_none() {
             measured.notes.push(
                 "every clock exchange after the window waited in a queue: how well the window was kept is not known"
                     .into(),
             );
         }
-        let skew = kept.skew(after.as_ref());
-        self.control.say(Message::new(Op::End)).map_err(|e| self.control.link.broken("message", e))?;
-        match self.control.wait(Op::End, "the end", cancel)? {
-            left_out if left_out.a == LEFT_OUT => self.control.beside(&left_out).map(|()| skew),
-            _ => Ok(skew),
-        }
+        self.joined.last_word(cancel).map(|()| kept.skew(after.as_ref()))
     }
 }
 
@@ -249,35 +192,6 @@ fn open(
         control.wait(Op::Ready, "word that a connection arrived", cancel)?;
     }
     Ok(wires)
-}
-
-/// Beats, and learns the server's clock better, until the window is told.
-fn wait_for_go(
-    control: &mut Control,
-    bearings: &mut ClockSync,
-    patience: Nanos,
-    cancel: &Cancel,
-) -> Result<Message, ProbeError> {
-    let until = now_ns().saturating_add(patience.0);
-    let mut next = now_ns() + BEAT_NS;
-    loop {
-        let now = now_ns();
-        if now >= next {
-            next = now + BEAT_NS;
-            bearings.ask(control, None).map_err(|e| control.link.broken("a heartbeat", e))?;
-        }
-        match control.hear().map_err(|e| control.link.broken("the window", e))? {
-            Some(message) if message.op == Op::Go => return Ok(message),
-            Some(message) if message.op == Op::Clock => drop(bearings.answered(&message)),
-            Some(message) => control.beside(&message)?,
-            None if cancel.is_cancelled() => return Err(ProbeError::Cancelled),
-            None if now >= until => {
-                let from = control.link.peer().to_string();
-                return Err(ProbeError::Deadline { what: "window", from, seconds: patience.as_secs_f64() });
-            }
-            None => {}
-        }
-    }
 }
 
 #[derive(Clone, Copy, PartialEq)]

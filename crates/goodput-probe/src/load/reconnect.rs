@@ -6,10 +6,10 @@
 //! one port instead of using up the client's. A connection that cannot be opened, or breaks, is a result: it is counted
 //! by its errno and the next one follows.
 
-use super::party::Party;
 use super::session::{Ended, Session};
 use super::timed::Timed;
 use crate::clock::{now_ns, sleep_until};
+use crate::peers::Peer;
 use crate::{ProbeError, socket};
 use goodput_model::trial::SocketReport;
 use socket2::{Domain, Protocol, Socket, Type};
@@ -113,7 +113,7 @@ impl Session<'_> {
         &mut self,
         listener: &TcpListener,
         from: Option<IpAddr>,
-        party: &Party,
+        client: &Peer,
         kept: &mut Connections,
     ) -> io::Result<()> {
         // Accepted sockets inherit the time-outs from the listening one (socket(7); inet_csk_clone_lock in Linux).
@@ -129,7 +129,7 @@ impl Session<'_> {
             let (stream, peer) = match accepted {
                 Ok(accepted) => accepted,
                 Err(e) if waits(&e) => {
-                    if party.is_finished() {
+                    if client.is_finished() {
                         return Ok(());
                     }
                     continue;

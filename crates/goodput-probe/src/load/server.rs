@@ -1,27 +1,31 @@
 //! The server's course: gather, fix the window, work, wait for the clients' last words, put together.
 
-use super::attend::Attendance;
 use super::check::check;
-use super::gather::{gather, none_left};
-use super::party::Party;
-use super::terms::{Duty, Span};
+use super::terms::{Duty, Span, WORKER_LOOK, workers_of};
 use super::worker::{Wire, WorkerSlot};
 use super::worker_pool::WorkerPool;
 use crate::clock::now_ns;
-use crate::data_listener::Expected;
+use crate::data_listener::{Arrival, Expected};
+use crate::link::{CONTROL, Link};
+use crate::peers::{Attendance, Control, Peer, name_excluded, none_left, open_window};
 use crate::wire::{Message, Op};
-use crate::{Cancel, Measured, Observer, ProbeError};
+use crate::{Cancel, Measured, Observer, ProbeError, socket};
+use goodput_model::Nanos;
 use goodput_model::load::Load;
-use goodput_model::trial::{Order, Window};
+use goodput_model::trial::Order;
 use std::io::Write;
+use std::net::{TcpListener, TcpStream};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::Scope;
 use std::time::Duration;
 
-/// Time for the word to reach everybody and for threads to start, beside what each worker and the paths add.
-const LEAD_NS: u64 = 50_000_000;
+/// Time before the window for the threads of one worker to start.
 const LEAD_PER_WORKER_NS: u64 = 500_000;
 /// The server waits longer for the end than its clients do, so that it is they who say what happened.
 const LONGER_NS: u64 = 2_000_000_000;
+/// How often the clients are looked at while connections are awaited.
+const LOOK: Duration = Duration::from_millis(5);
 
 /// Runs the server.
 pub(super) fn run(
@@ -34,85 +38,170 @@ pub(super) fn run(
     if let Err(e) = check(settings) {
         return Measured::broken(e);
     }
-    let parties = Party::clients(settings);
+    // A client without a worker has no part in the trial.
+    let client = |(name, client): (&String, u16)| {
+        let mut peer = Peer::new(name.clone(), workers_of(settings, client));
+        peer.awaited = !peer.workers.is_empty();
+        peer
+    };
+    let peers: Vec<Peer> = settings.clients.iter().zip(0u16..).map(client).collect();
     let closing = AtomicBool::new(false);
-    let attendance = Attendance { order, settings, parties: &parties, closing: &closing, observer, cancel };
+    let attendance = Attendance {
+        order,
+        peers: &peers,
+        welcome: &|control, peer| open_ports(settings, control, peer),
+        patience: &|peer| {
+            let duties = peer.workers.iter().filter_map(|w| Duty::of(settings, *w, true));
+            let pause = duties.map(|d| d.longest_pause()).max().unwrap_or(0);
+            order.deadlines.progress.0.saturating_add(pause)
+        },
+        beats_from_start: false,
+        closing: &closing,
+        observer,
+        cancel,
+        supervisor: std::thread::current(),
+    };
     std::thread::scope(|scope| {
-        let mut measured = match gather(scope, &attendance, expected) {
-            Ok(()) => serve(order, settings, &parties, observer, cancel),
+        let mut measured = match gather(scope, &attendance, settings, expected) {
+            Ok(()) => serve(order, settings, &peers, observer, cancel),
             Err(e) => Measured::broken(e),
         };
-        name_excluded(&parties, &mut measured);
+        name_excluded(&peers, &mut measured);
         closing.store(true, Ordering::Release);
         measured
     })
+}
+
+/// In connection-rate mode, tells a client where each of its workers is to connect.
+fn open_ports(settings: &Load, control: &Control, peer: &Peer) -> Result<(), ProbeError> {
+    if settings.transactions_per_connection.is_none() {
+        return Ok(());
+    }
+    for worker in peer.workers.iter().copied() {
+        let (listener, port) = fresh_listener(&control.link)?;
+        peer.add_listener(worker, listener);
+        let ready = Message { a: port.into(), b: worker.into(), ..Message::new(Op::Ready) };
+        control.say(ready).map_err(|e| control.link.broken("message", e))?;
+    }
+    Ok(())
+}
+
+/// A listening port of a worker's own, on the address that the client has already reached.
+fn fresh_listener(control: &Link) -> Result<(TcpListener, u16), ProbeError> {
+    let failed = |source| ProbeError::System { what: "a port for a worker's connections".into(), source };
+    let mut addr = control.stream.local_addr().map_err(failed)?;
+    addr.set_port(0);
+    let listener = TcpListener::bind(addr).map_err(failed)?;
+    let port = listener.local_addr().map_err(failed)?.port();
+    Ok((listener, port))
+}
+
+/// Waits until every client is here with all its workers' connections and knows the clock, or is left out.
+fn gather<'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    attendance: &'scope Attendance<'scope>,
+    settings: &Load,
+    expected: &Expected,
+) -> Result<(), ProbeError> {
+    let (here_by, wait) = attendance.here_by();
+    // Then each measures its clock, which takes some seconds at the most.
+    let progress = attendance.order.deadlines.progress;
+    let ready_by = here_by.saturating_add(progress.0);
+    attendance.gather(&mut || {
+        let now = now_ns();
+        for peer in attendance.awaited().filter(|p| now >= here_by && p.arrived() < p.workers.len()) {
+            peer.lose(absent(peer, wait));
+        }
+        for peer in attendance.awaited().filter(|p| now >= ready_by && p.clock_error_ns().is_none()) {
+            let (from, seconds) = (peer.name.clone(), progress.as_secs_f64());
+            peer.lose(ProbeError::Deadline { what: "word that its clock is known", from, seconds });
+        }
+        match expected.next(LOOK) {
+            Some(Arrival::Tcp(CONTROL, stream)) => attendance.take_control(scope, stream),
+            Some(Arrival::Tcp(index, stream)) => take_worker(attendance, settings, index, stream),
+            Some(Arrival::Udp(..)) | None => {}
+        }
+        Ok(())
+    })
+}
+
+/// Why a client that is not wholly here is left out.
+fn absent(peer: &Peer, wait: Nanos) -> ProbeError {
+    let seconds = wait.as_secs_f64();
+    match (peer.control(), peer.arrived()) {
+        (None, _) => ProbeError::Deadline { what: "connection", from: peer.name.clone(), seconds },
+        (Some(_), n) => ProbeError::Settings(format!(
+            "only {n} of the {} connections of {} came within {seconds} s",
+            peer.workers.len(),
+            peer.name
+        )),
+    }
+}
+
+fn take_worker(attendance: &Attendance<'_>, settings: &Load, index: u16, stream: TcpStream) {
+    let peer = settings.workers.get(usize::from(index));
+    let peer = peer.and_then(|w| attendance.peers.get(usize::from(w.client)));
+    let Some((peer, control)) = peer.and_then(|p| Some((p, p.control()?))) else { return };
+    let opened = Link::arrived(index, stream, attendance.order, &settings.socket)
+        .and_then(|link| socket::set_deadline(&link.stream, WORKER_LOOK).map(|()| link));
+    match opened {
+        Ok(link) => {
+            if peer.add(Arc::new(link)) {
+                let ready = Message { b: index.into(), ..Message::new(Op::Ready) };
+                // Its attendant notices when this cannot be said.
+                let _ = (&control.stream).write_all(&ready.encode());
+            }
+        }
+        Err(e) => peer.lose(e),
+    }
 }
 
 /// The trial itself, with the clients that are ready.
 fn serve(
     order: &Order,
     settings: &Load,
-    parties: &[Party],
+    peers: &[Peer],
     observer: &dyn Observer,
     cancel: &Cancel,
 ) -> Measured {
-    let error_ns = parties.iter().filter_map(Party::clock_error_ns).max().unwrap_or(0);
-    let lead = LEAD_NS + LEAD_PER_WORKER_NS * settings.workers.len() as u64 + 4 * error_ns;
-    let t0 = now_ns() + lead + settings.warm_up.0;
-    let t1 = t0 + settings.time.0;
-    begin(parties, t0, t1, error_ns);
-    let span = Span::new(t0, t1, settings);
+    let lead = LEAD_PER_WORKER_NS * settings.workers.len() as u64;
+    let window = open_window(peers, lead, settings.warm_up, Some(settings.time));
+    let span = Span::new(window.t0_ns, window.t1_ns, settings);
     let crew = WorkerPool {
         order,
         settings,
         server: true,
         span: &span,
-        parties,
-        clock_error_ns: error_ns,
+        peers,
+        clock_error_ns: window.clock_error_ns,
         longer_ns: LONGER_NS,
     };
-    let home = match crew.run(posts(settings, parties), observer, cancel) {
+    let home = match crew.run(posts(settings, peers), observer, cancel) {
         Ok(home) => home,
         Err(e) => return Measured::broken(e),
     };
-    last_words(order, parties, cancel);
-    let in_result: Vec<bool> = parties.iter().map(|p| p.is_running() && !p.is_lost()).collect();
-    let mut measured = Measured {
-        window: Window { t0_ns: t0, t1_ns: t1, clock_offset_ns: 0, clock_error_ns: error_ns },
-        ..Measured::default()
-    };
-    let control = parties.iter().find_map(Party::control);
+    last_words(order, peers, cancel);
+    let in_result: Vec<bool> = peers.iter().map(Peer::counts).collect();
+    let mut measured = Measured { window, ..Measured::default() };
+    let control = peers.iter().find_map(Peer::control);
     crew.assemble(home, &in_result, control.as_deref(), &mut measured);
     if cancel.is_cancelled() {
         // Broken off: the window ends now, so that the rate of a partial result is one.
-        measured.window.t1_ns = now_ns().clamp(t0, t1);
+        measured.window.t1_ns = now_ns().clamp(window.t0_ns, window.t1_ns);
         measured.broken = Some(ProbeError::Cancelled);
     } else if !in_result.contains(&true) {
-        measured.broken = Some(none_left(parties));
+        measured.broken = Some(none_left(peers));
     }
     measured
 }
 
-/// Tells every client that is ready the window.
-fn begin(parties: &[Party], t0: u64, t1: u64, error_ns: u64) {
-    let go = Message { op: Op::Go, a: t0, b: t1, c: 0, d: error_ns };
-    for party in parties.iter().filter(|p| p.clock_error_ns().is_some() && !p.is_lost()) {
-        party.run();
-        if let Some(control) = party.control()
-            && let Err(e) = (&control.stream).write_all(&go.encode())
-        {
-            party.lose(control.broken("the window", e));
-        }
-    }
-}
-
 /// The posts of all clients that have begun.
-fn posts<'a>(settings: &'a Load, parties: &[Party]) -> Vec<WorkerSlot<'a>> {
+fn posts<'a>(settings: &'a Load, peers: &[Peer]) -> Vec<WorkerSlot<'a>> {
     let mut posts = Vec::new();
-    for (party, place) in parties.iter().zip(0..).filter(|(p, _)| p.is_running()) {
-        let ip = party.control().and_then(|c| c.stream.peer_addr().ok()).map(|a| a.ip().to_canonical());
-        let kept = party.links().into_iter().map(|link| (link.index, Wire::Kept(link)));
-        let fresh = party.take_listeners().into_iter().map(|(w, listener)| (w, Wire::Accepts(listener, ip)));
+    for (peer, place) in peers.iter().zip(0..).filter(|(p, _)| p.is_running()) {
+        let ip = peer.control().and_then(|c| c.stream.peer_addr().ok()).map(|a| a.ip().to_canonical());
+        let kept = peer.links().into_iter().map(|link| (link.index, Wire::Kept(link)));
+        let fresh = peer.take_listeners().into_iter().map(|(w, listener)| (w, Wire::Accepts(listener, ip)));
         for (worker, wire) in kept.chain(fresh) {
             if let Some(duty) = Duty::of(settings, worker, true) {
                 posts.extend(WorkerSlot::of(duty, place, wire));
@@ -123,32 +212,21 @@ fn posts<'a>(settings: &'a Load, parties: &[Party]) -> Vec<WorkerSlot<'a>> {
 }
 
 /// Waits until every client has said that it has counted everything; one that does not in time is left out.
-fn last_words(order: &Order, parties: &[Party], cancel: &Cancel) {
+fn last_words(order: &Order, peers: &[Peer], cancel: &Cancel) {
     let until = now_ns().saturating_add(order.deadlines.progress.0);
     loop {
         let mut waiting =
-            parties.iter().filter(|p| p.is_running() && !p.is_finished() && !p.is_lost()).peekable();
+            peers.iter().filter(|p| p.is_running() && !p.is_finished() && !p.is_lost()).peekable();
         if waiting.peek().is_none() || cancel.is_cancelled() {
             return;
         }
         if now_ns() >= until {
-            for party in waiting {
-                let (from, seconds) = (party.name.clone(), order.deadlines.progress.as_secs_f64());
-                party.lose(ProbeError::Deadline { what: "last word after the window", from, seconds });
+            for peer in waiting {
+                let (from, seconds) = (peer.name.clone(), order.deadlines.progress.as_secs_f64());
+                peer.lose(ProbeError::Deadline { what: "last word after the window", from, seconds });
             }
             return;
         }
         std::thread::sleep(Duration::from_millis(5));
-    }
-}
-
-/// Clients that are not in the result, by name and with why.
-fn name_excluded(parties: &[Party], measured: &mut Measured) {
-    for party in parties {
-        let Some(lost) = party.take_lost() else { continue };
-        let excluded = lost.excluded(&party.name);
-        let when = if lost.midway { "dropped out in the middle" } else { "took no part" };
-        measured.notes.push(format!("{} {when}: {}", party.name, excluded.cause));
-        measured.excluded.push(excluded);
     }
 }

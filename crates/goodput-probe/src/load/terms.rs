@@ -3,6 +3,7 @@
 use goodput_model::load::{Load, Mix, MixLine};
 use goodput_model::trial::Order;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
 
 /// The window on this host's monotonic clock. Its end may still move by some µs while the server's clock becomes known
 /// better, but not any more when it is near.
@@ -46,6 +47,15 @@ impl Span {
             self.t1.store(t1, Ordering::Relaxed);
         }
     }
+}
+
+/// No wait on a worker's connection is longer than this without a look around.
+pub(super) const WORKER_LOOK: Duration = Duration::from_millis(200);
+
+/// The workers of one client.
+pub(super) fn workers_of(settings: &Load, client: u16) -> Vec<u16> {
+    let all = settings.workers.iter().zip(0u16..);
+    all.filter(|(w, _)| w.client == client).map(|(_, number)| number).collect()
 }
 
 /// What all workers of one end have in common.

@@ -1,9 +1,9 @@
 //! Whole trials over loopback with a clock planted in the client: what is recovered is compared with the truth, which
 //! both ends share.
 
-use super::own_clock::OwnClock;
 use super::{client, server};
 use crate::clock::now_ns;
+use crate::peers::OwnClock;
 use crate::{Cancel, DataListener, Measured, Observer, Progress};
 use goodput_model::load::{Load, Mix, Worker};
 use goodput_model::trial::{Deadlines, Order};

@@ -19,7 +19,7 @@ impl WorkerPool<'_> {
     pub fn farewell(&self, posts: &[WorkerSlot<'_>], done: &mut [Done]) -> Vec<Remains> {
         let settled = now_ns().saturating_add(SETTLE_NS);
         let cut = |post: &WorkerSlot<'_>| {
-            self.parties.get(post.party).is_none_or(|p| p.abandon.load(Ordering::Acquire))
+            self.peers.get(post.peer).is_none_or(|p| p.abandon.load(Ordering::Acquire))
         };
         let remains = |(post, done): (&WorkerSlot<'_>, &mut Done)| match &post.wire {
             Wire::Kept(link) => {

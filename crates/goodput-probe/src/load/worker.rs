@@ -4,13 +4,13 @@ use super::draw::{Draws, Voice};
 use super::edges::Mark;
 use super::inlet::{Inlet, Received};
 use super::outlet::{Outlet, Sent};
-use super::party::Party;
 use super::reconnect::Connections;
 use super::session::{Ended, Session, Turns};
 use super::terms::{Duty, Terms};
 use super::timed::{Kind, OfEach, Timed, Times};
 use crate::clock::{now_ns, sleep_until};
 use crate::link::Link;
+use crate::peers::Peer;
 use crate::socket::{Info, Overhead};
 use crate::watch::Counter;
 use crate::wire::Status;
@@ -39,8 +39,8 @@ pub(super) enum Wire {
 /// One thread's place: whose worker it is and what it does of it.
 pub(super) struct WorkerSlot<'a> {
     pub duty: Duty<'a>,
-    /// Index into the parties.
-    pub party: usize,
+    /// Index into the peers.
+    pub peer: usize,
     pub turns: Turns,
     pub wire: Wire,
 }
@@ -58,12 +58,12 @@ impl<'a> WorkerSlot<'a> {
     }
 
     /// The posts of one worker: two for a connection that is used both ways at once, else one.
-    pub fn of(duty: Duty<'a>, party: usize, wire: Wire) -> Vec<WorkerSlot<'a>> {
+    pub fn of(duty: Duty<'a>, peer: usize, wire: Wire) -> Vec<WorkerSlot<'a>> {
         match wire {
             Wire::Kept(link) if duty.mix.both_ways => [Turns::Ours, Turns::Theirs]
-                .map(|turns| WorkerSlot { duty, party, turns, wire: Wire::Kept(link.clone()) })
+                .map(|turns| WorkerSlot { duty, peer, turns, wire: Wire::Kept(link.clone()) })
                 .into(),
-            wire => vec![WorkerSlot { duty, party, turns: Turns::Drawn, wire }],
+            wire => vec![WorkerSlot { duty, peer, turns: Turns::Drawn, wire }],
         }
     }
 
@@ -112,7 +112,7 @@ pub(super) struct Done {
 pub(super) fn run<'a>(
     post: &WorkerSlot<'a>,
     terms: &'a Terms<'a>,
-    party: &'a Party,
+    peer: &'a Peer,
     (out, inn): (&'a Counter, &'a Counter),
     [handover, reply, connect]: OfEach<Timed<'a>>,
 ) -> Done {
@@ -126,7 +126,7 @@ pub(super) fn run<'a>(
         Wire::Kept(link) => link.stream.as_raw_fd(),
         Wire::Opens(_) | Wire::Accepts(..) => -1,
     };
-    let inlet = match Inlet::new(terms, fd, post.receives(), inn, &party.abandon) {
+    let inlet = match Inlet::new(terms, fd, post.receives(), inn, &peer.abandon) {
         Ok(inlet) => inlet,
         Err(source) => {
             let error = ProbeError::System { what: "a read buffer".into(), source };
@@ -139,10 +139,10 @@ pub(super) fn run<'a>(
         turns: post.turns,
         draws: Draws::new(terms.settings.seed, duty.worker, voice, duty.mix),
         inlet,
-        outlet: Outlet::new(terms, fd, out, &party.abandon),
+        outlet: Outlet::new(terms, fd, out, &peer.abandon),
         handover,
         reply,
-        abandon: &party.abandon,
+        abandon: &peer.abandon,
         unanswered: VecDeque::with_capacity(terms.settings.outstanding as usize),
         fd,
     };
@@ -157,10 +157,10 @@ pub(super) fn run<'a>(
             }
             Ok(())
         }
-        Wire::Accepts(listener, from) => session.accept_each(listener, *from, party, &mut connections),
+        Wire::Accepts(listener, from) => session.accept_each(listener, *from, peer, &mut connections),
     };
     let ended = ended.map_err(|e| (now_ns(), e));
-    if party.is_lost() && fd >= 0 {
+    if peer.is_lost() && fd >= 0 {
         // What still waits in the kernel's buffers would be load that nobody wants any more.
         sys::dissolve(fd);
     }
@@ -182,7 +182,7 @@ pub(super) fn run<'a>(
         // After the window nothing that counts can be lost any more.
         if at >= terms.span.t1() && e.kind() != ErrorKind::InvalidData {
             done.cut = true;
-        } else if !party.abandon.load(Ordering::Relaxed) {
+        } else if !peer.abandon.load(Ordering::Relaxed) {
             done.error = Some(match &post.wire {
                 Wire::Kept(link) => link.broken("data", e),
                 _ => ProbeError::System { what: format!("the port of worker {}", duty.worker), source: e },

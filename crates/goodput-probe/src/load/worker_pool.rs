@@ -1,10 +1,10 @@
 //! All measuring threads of one end: started, supervised through the window, and brought home.
 
-use super::party::Party;
 use super::terms::{Span, Terms};
 use super::timed::{Kind, OfEach, Timed};
 use super::worker::{self, Done, Wire, WorkerSlot};
 use crate::clock::now_ns;
+use crate::peers::Peer;
 use crate::request::tally::Slots;
 use crate::sys::{self, Buffer};
 use crate::watch::{Counter, Moment, Shared, supervise};
@@ -29,7 +29,7 @@ pub(super) struct WorkerPool<'a> {
     pub settings: &'a Load,
     pub server: bool,
     pub span: &'a Span,
-    pub parties: &'a [Party],
+    pub peers: &'a [Peer],
     /// How well the least well synchronised clock is known: senders go on for so long after the window.
     pub clock_error_ns: u64,
     /// How much longer than others this end waits for what is still under way.
@@ -119,7 +119,7 @@ impl<'a> WorkerPool<'a> {
             let until = now_ns().saturating_add(drain + self.longer_ns);
             while threads.iter().flatten().any(|t| !t.is_finished()) {
                 if cancel.is_cancelled() || shared.stopping_early() || now_ns() >= until {
-                    self.parties.iter().for_each(|p| p.abandon.store(true, Ordering::Release));
+                    self.peers.iter().for_each(|p| p.abandon.store(true, Ordering::Release));
                 }
                 park_timeout(Duration::from_millis(5));
             }
@@ -154,18 +154,18 @@ impl<'a> WorkerPool<'a> {
         times: OfEach<Timed<'t>>,
         shared: &Shared,
     ) -> Done {
-        let Some(party) = self.parties.get(post.party) else { return Done::default() };
+        let Some(peer) = self.peers.get(post.peer) else { return Done::default() };
         let entered = out.enter(&self.order.cpus, usize::from(post.duty.worker));
         if let Wire::Kept(link) = &post.wire {
             sys::own_files(link.stream.as_raw_fd());
         }
         let mut done = match entered {
             Err(error) => Done { error: Some(error), ..Done::default() },
-            Ok(()) => worker::run(post, terms, party, (out, inn), times),
+            Ok(()) => worker::run(post, terms, peer, (out, inn), times),
         };
         let failed = done.error.is_some();
         if let Some(error) = done.error.take() {
-            party.lose(error);
+            peer.lose(error);
         }
         shared.leave(out, failed && !self.server);
         done
@@ -178,16 +178,16 @@ impl<'a> WorkerPool<'a> {
         shared: &Shared,
         source: std::io::Error,
     ) {
-        if let Some(party) = self.parties.get(post.party) {
-            party.lose(ProbeError::System { what: "starting a measuring thread".into(), source });
+        if let Some(peer) = self.peers.get(post.peer) {
+            peer.lose(ProbeError::System { what: "starting a measuring thread".into(), source });
         }
         shared.leave(&counters.0, !self.server);
     }
 
     /// A thread that never ran, or that panicked.
     fn missing(&self, post: &WorkerSlot<'_>) -> Done {
-        if let Some(party) = self.parties.get(post.party) {
-            party.lose(ProbeError::Settings("a measuring thread panicked".into()));
+        if let Some(peer) = self.peers.get(post.peer) {
+            peer.lose(ProbeError::Settings("a measuring thread panicked".into()));
         }
         Done::default()
     }

@@ -1,30 +1,26 @@
 //! `goodput file`: one run of many trials on files, with what makes them ready before and what cleans up after them.
 
 mod clean;
-mod course;
 mod hosts;
 pub mod load_file;
+mod part;
 mod password;
-mod play;
-mod trouble;
+mod plan;
+pub mod trouble;
 pub mod words;
 
-use super::measure::{self, Record};
-use super::{credentials, leftover, reach};
+use super::measurement::{Context, Measurement};
+use super::reached::Reached;
 use crate::args::file::target::{SMB_PORT, Target};
 use crate::args::file::{FileMeasure, FileOrder, Part, Work};
 use crate::args::host_name::HostName;
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::{self, Failure};
+use crate::inside;
 use crate::screen::Screen;
-use crate::{inside, interrupt};
-use course::{Course, OFFICE, Stage};
-use goodput_control::Cancel;
-use goodput_control::files::FileSession;
-use goodput_model::Outcome;
+use goodput_control::Session;
 use goodput_model::file::{MixSource, Place, Sink, WORKSPACE_PREFIX};
-use hosts::Hosts;
-use play::Play;
+use plan::{OFFICE, PartPlan, Setting};
 use uuid::Uuid;
 
 /// Does what was asked.
@@ -49,75 +45,46 @@ fn measured(order: FileMeasure, words: Vec<String>) -> Result<Exit, Failure> {
     if let (Place::Smb { user: Some(user), host, .. }, true) = (&place, here) {
         password::find(order.at.password_file.as_deref(), user, host)?;
     }
-    let cancel = Cancel::default();
-    let on_signal = cancel.clone();
-    interrupt::watch(move || on_signal.cancel())
-        .map_err(|e| Failure::from_error(Exit::CannotMeasure, "cannot wait for signals", &e))?;
+    let context = Context::new(options, lab.as_ref())?;
     if here {
         hosts::look(&place, local, &options.deadlines())?;
     }
-    let shown = credentials::find_in(&options.credentials, lab.as_ref())?;
-    let registry = reach::registry(options, shown.as_ref())?;
-    let hosts = Hosts::of(&order.at, place, lab.as_ref(), &registry)?;
-    let session = hosts.session(shown.as_ref(), &options.deadlines(), local)?;
+    let hosts = hosts::of(&order.at, &place, local, lab.as_ref(), &context.registry)?;
+    let session = Session::open(&hosts, context.shown.as_ref(), &options.deadlines())
+        .map_err(|e| failure::control("cannot measure", &e))?;
     let mut screen = Screen::new(options, None);
     warnings.iter().for_each(|warning| screen.say(&format!("warning: {warning}")));
     told(&session, &order, here, &mut screen);
-    let left = session.left();
-    leftover::bring_home(&left, |recorder| session.recover(recorder), options, &words, &mut screen);
-    let seed = options.seed.unwrap_or_else(measure::new_seed);
-    let courses = courses(&order, &hosts, &session.clients(), &sources, seed);
-    let planned: usize = courses.iter().map(|c| c.measure.len()).sum();
-    screen.of(planned as u32);
-    let record = Record::open(options, words, seed, None)?;
-    screen.begun(record.run(), record.folder(), None);
-    let play = Play {
-        session: &session,
-        record,
-        screen,
-        cancel: &cancel,
-        options,
-        medium: options.medium.clone().or_else(|| lab.as_ref().and_then(|l| l.medium.clone())),
-        bus: options.bus.clone().or_else(|| lab.as_ref().and_then(|l| l.bus.clone())),
-        place: &hosts.place,
-        cleaning: cleaning(&order.at.target),
-        seed,
-        trials: Vec::new(),
-        trouble: None,
-    };
-    let Play { record, mut screen, trials, mut trouble, .. } = play.all(&courses);
-    if interrupt::asked() && trials.len() < planned && trials.iter().all(|t| t.outcome == Outcome::Complete) {
-        let asked = Failure::new(Exit::Interrupted, "interrupted").because("by a signal, as asked");
-        trouble = trouble.or(Some(asked));
-    }
-    screen.finish();
-    let run = record.finish(trials.len())?;
-    goodput_file::secret::forget();
-    measure::conclude(run, &trials, trouble, options)
-}
-
-/// The trials of all parts, each in a workspace of its own.
-fn courses(
-    order: &FileMeasure,
-    hosts: &Hosts,
-    clients: &[String],
-    sources: &[Option<MixSource>],
-    seed: u64,
-) -> Vec<Course> {
-    let course = |(part, source): (&Part, &Option<MixSource>)| {
+    let clients = session.clients();
+    let part = |(part, source): (&Part, &Option<MixSource>)| {
         let [workspace, beside] = [(); 2].map(|()| format!("{WORKSPACE_PREFIX}{}", Uuid::now_v7()));
-        let stage = Stage {
-            place: &hosts.place,
-            clients,
+        let setting = Setting {
+            place: &place,
+            clients: &clients,
             agent: hosts.server.is_some(),
             server_folder: order.at.server_folder.as_deref(),
             workspace: &workspace,
             beside: &beside,
             source: source.as_ref(),
         };
-        stage.course(part, order.order, order.rounds, seed)
+        setting.plan(part, order.order, order.rounds, context.seed)
     };
-    order.parts.iter().zip(sources).map(course).collect()
+    // Each part in a workspace of its own.
+    let plans: Vec<PartPlan> = order.parts.iter().zip(&sources).map(part).collect();
+    let planned: usize = plans.iter().map(|c| c.measure.len()).sum();
+    screen.of(planned as u32);
+    let reached = Reached::Agents(Box::new(session));
+    let mut measurement = Measurement::open(&context, &reached, words, screen, None)?.at(&place);
+    let cleaning = cleaning(&order.at.target);
+    for plan in plans {
+        part::make(&mut measurement, plan, &context.cancel, &cleaning);
+        if !measurement.goes_on() {
+            break;
+        }
+    }
+    let concluded = measurement.conclude(Some(planned));
+    goodput_file::secret::forget();
+    concluded.map(|(exit, _)| exit)
 }
 
 /// What a part plays, if it is a mix.
@@ -141,7 +108,7 @@ fn local(part: &Part) -> Option<&String> {
 }
 
 /// What a person should know before it begins.
-fn told(session: &FileSession, order: &FileMeasure, here: bool, screen: &mut Screen) {
+fn told(session: &Session, order: &FileMeasure, here: bool, screen: &mut Screen) {
     session.other_versions().iter().for_each(|sentence| screen.say(sentence));
     if !here && matches!(&order.at.target, Target::Smb { user: Some(_), .. }) {
         screen.say(&format!(

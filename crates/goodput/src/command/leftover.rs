@@ -4,22 +4,17 @@
 use super::recorded;
 use crate::args::measuring::Options;
 use crate::screen::Screen;
-use goodput_control::ControlError;
-use goodput_control::fleet::{Left, Recovered};
-use goodput_model::{Recorder, RunId};
+use goodput_control::Session;
+use goodput_control::session::{Left, Recovered};
+use goodput_model::RunId;
 use goodput_store::RunWriter;
 use std::collections::BTreeMap;
 use std::fs;
 
 /// Fetches what is left, keeps it as a run, says so. What cannot be kept stays with the agents, and nothing of this keeps
 /// a measurement from being made.
-pub fn bring_home(
-    left: &[Left],
-    recover: impl FnOnce(&mut dyn Recorder) -> Result<Vec<Recovered>, ControlError>,
-    options: &Options,
-    words: &[String],
-    screen: &mut Screen,
-) {
+pub fn bring_home(session: &Session, options: &Options, words: &[String], screen: &mut Screen) {
+    let left = session.left();
     if left.is_empty() {
         return;
     }
@@ -27,7 +22,7 @@ pub fn bring_home(
         left.iter().for_each(|left| screen.say(&still_there(left)));
         return;
     }
-    match kept(recover, options, words) {
+    match kept(session, options, words) {
         Ok(Some((run, recovered))) => {
             recovered.iter().for_each(|r| screen.say(&fetched(&r.left, run)));
         }
@@ -41,7 +36,7 @@ pub fn bring_home(
 }
 
 fn kept(
-    recover: impl FnOnce(&mut dyn Recorder) -> Result<Vec<Recovered>, ControlError>,
+    session: &Session,
     options: &Options,
     words: &[String],
 ) -> Result<Option<(RunId, Vec<Recovered>)>, String> {
@@ -49,7 +44,7 @@ fn kept(
     let labels = BTreeMap::from([("recovered".to_string(), "true".to_string())]);
     let head = goodput_store::new_head(env!("CARGO_PKG_VERSION"), words.to_vec(), 0, labels);
     let mut writer = RunWriter::create(&root, head).map_err(|e| e.to_string())?;
-    let recovered = recover(&mut writer);
+    let recovered = session.recover(&mut writer);
     if matches!(&recovered, Ok(recovered) if recovered.is_empty()) {
         // An empty run would only be in the way.
         let _ = fs::remove_dir_all(writer.folder());

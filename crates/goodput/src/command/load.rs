@@ -1,26 +1,24 @@
 //! `goodput load`: one run of many points between one server and its clients.
 
-use super::measure::{self, Record};
-use super::{credentials, leftover, reach};
+use super::measurement::{Context, Measurement};
+use super::reach;
+use super::reached::Reached;
+use super::sequence::{Repeats, TrialSequence};
 use crate::args::host_name::HostName;
 use crate::args::load::{Clients, LoadOrder, Source};
 use crate::exit::Exit;
 use crate::failure::{self, Failure};
 use crate::inside::{self, Place};
+use crate::output;
 use crate::screen::Screen;
-use crate::{interrupt, output};
-use goodput_control::fleet::{Fleet, FleetHosts};
 use goodput_control::registry::{Choice, Registry, Selection};
-use goodput_control::{CONTROL_PORT, Cancel, HostAddress, TrialPlan};
+use goodput_control::{CONTROL_PORT, HostAddress, Hosts, NamedHost, Session};
 use goodput_interop::iometer::{self, Disk, IometerPlan, StageSettings};
+use goodput_model::Probe;
 use goodput_model::load::Load;
-use goodput_model::{Outcome, Probe};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-
-/// A host's name in results, and where it is reached.
-type Named = (String, HostAddress);
 
 /// What is measured, before anybody is reached.
 #[derive(Debug, Clone, PartialEq)]
@@ -120,65 +118,30 @@ fn imported(file: &Path, settings: &StageSettings, warn: &mut dyn FnMut(String))
 
 /// Measures, records, prints.
 pub fn run(order: LoadOrder, words: Vec<String>) -> Result<Exit, Failure> {
-    let cancel = Cancel::default();
-    let on_signal = cancel.clone();
-    interrupt::watch(move || on_signal.cancel())
-        .map_err(|e| Failure::from_error(Exit::CannotMeasure, "cannot wait for signals", &e))?;
     let place = inside::place();
     let mut warnings = Vec::new();
     let course = course(&order, &mut |w| warnings.push(w))?;
     let options = &order.options;
-    let shown = credentials::find_in(&options.credentials, place.as_ref())?;
-    let registry = reach::registry(options, shown.as_ref())?;
-    let look = Look { order: &order, place: place.as_ref(), registry: &registry };
+    let context = Context::new(options, place.as_ref())?;
+    let look = Look { order: &order, place: place.as_ref(), registry: &context.registry };
     let (clients, points) = look.settled(&course)?;
     let server = (called(&course.server), look.address("SERVER", &course.server)?);
     if let Some(file) = &order.write_icf {
         return written(file, &server, &clients, &points);
     }
-    let trials = points.len() as u32 * options.repeats();
-    let mut screen = Screen::new(options, Some(trials));
+    let mut trials = Repeats::new(points.into_iter().map(Probe::Load).collect(), options.repeats());
+    let mut screen = Screen::new(options, trials.length());
     warnings.iter().for_each(|w| screen.say(&format!("warning: {w}")));
-    let hosts = FleetHosts { server, clients, data: None };
-    let fleet = Fleet::open(&hosts, shown.as_ref(), &options.deadlines())
+    let hosts = Hosts { server: Some(server), clients, ..Hosts::default() };
+    let session = Session::open(&hosts, context.shown.as_ref(), &options.deadlines())
         .map_err(|e| failure::control("cannot measure", &e))?;
-    for excluded in fleet.excluded() {
+    for excluded in session.excluded() {
         screen.say(&format!("without {}: {}", excluded.host, excluded.cause));
     }
-    let left = fleet.left();
-    leftover::bring_home(&left, |recorder| fleet.recover(recorder), options, &words, &mut screen);
-    let seed = options.seed.unwrap_or_else(measure::new_seed);
-    let mut record = Record::open(options, words, seed, None)?;
-    screen.begun(record.run(), record.folder(), None);
-    let mut recorded_trials = Vec::new();
-    let mut trouble = None;
-    for (number, point) in (1..).zip((0..options.repeats()).flat_map(|_| &points)) {
-        let settings = Load { seed: seed.wrapping_add(u64::from(number) - 1), ..point.clone() };
-        let plan = TrialPlan {
-            deadlines: options.deadlines(),
-            cpus: options.cpus(),
-            shared: options.shared,
-            live: !measure::unseen(options),
-            watched: options.events,
-            onlookers: screen.onlookers(),
-            medium: options.medium.clone().or_else(|| place.as_ref().and_then(|p| p.medium.clone())),
-            bus: options.bus.clone().or_else(|| place.as_ref().and_then(|p| p.bus.clone())),
-            run: record.run(),
-            ..TrialPlan::new(record.trial(number), Probe::Load(settings))
-        };
-        screen.asking();
-        match fleet.run(&plan, &mut record, &mut |event| screen.event(event), &cancel) {
-            Ok(trial) => recorded_trials.push(trial),
-            Err(e) => trouble = Some(failure::control("the point was not measured", &e)),
-        }
-        let whole = recorded_trials.last().is_some_and(|t| t.outcome == Outcome::Complete);
-        if trouble.is_some() || !whole || cancel.is_cancelled() {
-            break;
-        }
-    }
-    screen.finish();
-    let run = record.finish(recorded_trials.len())?;
-    measure::conclude(run, &recorded_trials, trouble, options)
+    let reached = Reached::Agents(Box::new(session));
+    let mut measurement = Measurement::open(&context, &reached, words, screen, None)?;
+    measurement.make(&mut trials);
+    measurement.conclude(None).map(|(exit, _)| exit)
 }
 
 /// Where hosts are looked for.
@@ -190,7 +153,7 @@ struct Look<'a> {
 
 impl Look<'_> {
     /// The clients with their addresses, and the points with the clients' names.
-    fn settled(&self, course: &Course) -> Result<(Vec<Named>, Vec<Load>), Failure> {
+    fn settled(&self, course: &Course) -> Result<(Vec<NamedHost>, Vec<Load>), Failure> {
         match &course.points {
             Points::Known(points) => {
                 let with_address = |host: &HostName| Ok((called(host), self.address("--clients", host)?));
@@ -214,7 +177,7 @@ impl Look<'_> {
 }
 
 /// The members of a group, without the server, which may belong to it.
-fn select(registry: &Registry, wanted: &Selection, server: &str) -> Result<Vec<Named>, Failure> {
+fn select(registry: &Registry, wanted: &Selection, server: &str) -> Result<Vec<NamedHost>, Failure> {
     let mut found = registry.select(wanted).map_err(|e| failure::control("cannot find the clients", &e))?;
     found.retain(|(name, _)| !name.eq_ignore_ascii_case(server));
     if found.is_empty() {
@@ -225,7 +188,7 @@ fn select(registry: &Registry, wanted: &Selection, server: &str) -> Result<Vec<N
 }
 
 /// Writes the plan as IOmeter's configuration.
-fn written(file: &Path, server: &Named, clients: &[Named], points: &[Load]) -> Result<Exit, Failure> {
+fn written(file: &Path, server: &NamedHost, clients: &[NamedHost], points: &[Load]) -> Result<Exit, Failure> {
     let host = |name: &str, address: &HostAddress| iometer::Host {
         host: name.to_string(),
         name: name.to_string(),

@@ -64,8 +64,8 @@ pub fn registry(options: &Options, shown: Option<&Credentials>) -> Result<Regist
 
 /// What a person should be told about the host that was named, once its agent has said who it is.
 pub fn note(typed: &HostName, host: &HostAddress, session: &Session) -> Option<String> {
-    let [_, agent] = session.hosts();
-    led(typed, host, &agent.name, &session.data_addr().ip().to_string())
+    let agent = session.hosts().0?;
+    led(typed, host, &agent.name, &session.data_address()?.ip().to_string())
 }
 
 /// Where a name led that no resolver knows, or that the agent at a resolved name goes by another one. `None` when there

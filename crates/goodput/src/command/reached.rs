@@ -3,7 +3,7 @@
 use crate::args::measuring::Measure;
 use crate::exit::Exit;
 use crate::failure::{self, Failure};
-use goodput_control::agent::alone;
+use goodput_control::session::alone;
 use goodput_control::{
     Cancel, ControlError, Credentials, HostAddress, Hosts, Session, TrialPlan, Way, preflight,
 };
@@ -28,14 +28,14 @@ impl Reached {
     /// Reaches whom the command needs. `name` is the host as the user knows it.
     pub fn open(
         order: &Measure,
-        hosts: &Hosts,
+        (to, from): (&HostAddress, Option<HostAddress>),
         name: &str,
         shown: Option<&Credentials>,
     ) -> Result<Reached, Failure> {
         let deadlines = &order.options.deadlines();
         let cannot = |e: ControlError| failure::control("cannot measure", &e);
         if !by_echo(&order.probe) {
-            let session = Session::open(hosts, shown, deadlines).map_err(|e| {
+            let session = Session::open(&Hosts::pair(to.clone(), from), shown, deadlines).map_err(|e| {
                 let failure = cannot(e);
                 let mtu = matches!(order.probe, Probe::Mtu(_)) && failure.exit == Exit::Unreachable;
                 let hint = failure.hint.clone().filter(|_| mtu);
@@ -46,7 +46,7 @@ impl Reached {
             })?;
             return Ok(Reached::Agents(Box::new(session)));
         }
-        let at = address(&hosts.to, deadlines.resolve.duration()).map_err(cannot)?;
+        let at = address(to, deadlines.resolve.duration()).map_err(cannot)?;
         goodput_probe::echo_allowed(at.ip()).map_err(|e| not_allowed(&e))?;
         Ok(Reached::Echo { to: name.to_string(), at })
     }

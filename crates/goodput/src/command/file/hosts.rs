@@ -7,61 +7,33 @@ use crate::args::host_name::HostName;
 use crate::exit::Exit;
 use crate::failure::{self, Failure};
 use crate::inside;
-use goodput_control::files::FileSession;
-use goodput_control::{Credentials, HostAddress, Registry, preflight};
+use goodput_control::{HostAddress, Hosts, NamedHost, Registry, preflight};
 use goodput_model::file::Place;
 use goodput_model::trial::Deadlines;
 use std::net::{SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
 
-/// A host's name in results, and where it is reached.
-pub type Named = (String, HostAddress);
-
-/// Everybody who takes part.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Hosts {
-    /// Where the files lie, as the clients see it.
-    pub place: Place,
-    /// The hosts that work; none for this process.
-    pub clients: Vec<Named>,
-    /// The agent at the server.
-    pub server: Option<Named>,
-}
-
-impl Hosts {
-    /// Finds out, by asking resolver, router and lab. `place` is what TARGET means.
-    pub fn of(
-        at: &Where,
-        place: Place,
-        lab: Option<&inside::Place>,
-        registry: &Registry,
-    ) -> Result<Hosts, Failure> {
-        let named = |option: &str, host: &HostName, port: Option<u16>| {
-            Ok((called(host), reach::within(option, host, port, lab, registry)?))
-        };
-        let clients = if here(at, lab) { &[][..] } else { &at.from };
-        let server = match (&at.server, &at.target) {
-            (Some(server), _) => Some(named("--server", server, at.port)?),
-            (None, Target::Sink { host, .. }) => Some(named("TARGET", host, at.port)?),
-            (None, _) => None,
-        };
-        let clients =
-            clients.iter().map(|host| named("--from", host, None)).collect::<Result<_, Failure>>()?;
-        Ok(Hosts { place, clients, server })
-    }
-
-    /// Reaches them all. None may be missing: work that is spread over hosts would come out otherwise.
-    pub fn session(
-        &self,
-        shown: Option<&Credentials>,
-        deadlines: &Deadlines,
-        local: Option<&String>,
-    ) -> Result<FileSession, Failure> {
-        let allowed = allowed(&self.place, local);
-        FileSession::open(&self.clients, self.server.as_ref(), shown, deadlines, &allowed)
-            .and_then(FileSession::strict)
-            .map_err(|e| failure::control("cannot measure", &e))
-    }
+/// Finds out who takes part, by asking resolver, router and lab. None may be missing: work that is spread over hosts
+/// would come out otherwise. This process may work in the folders that the user typed.
+pub fn of(
+    at: &Where,
+    place: &Place,
+    local: Option<&String>,
+    lab: Option<&inside::Place>,
+    registry: &Registry,
+) -> Result<Hosts, Failure> {
+    let named = |option: &str, host: &HostName, port: Option<u16>| {
+        Ok((called(host), reach::within(option, host, port, lab, registry)?))
+    };
+    let clients = if here(at, lab) { &[][..] } else { &at.from };
+    let server = match (&at.server, &at.target) {
+        (Some(server), _) => Some(named("--server", server, at.port)?),
+        (None, Target::Sink { host, .. }) => Some(named("TARGET", host, at.port)?),
+        (None, _) => None,
+    };
+    let clients: Vec<NamedHost> =
+        clients.iter().map(|host| named("--from", host, None)).collect::<Result<_, Failure>>()?;
+    Ok(Hosts { server, clients, strict: true, folders: allowed(place, local) })
 }
 
 /// True where it is this process that works: no host is named, or one of a lab, in which this process was started.

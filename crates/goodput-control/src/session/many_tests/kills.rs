@@ -54,12 +54,12 @@ impl Blow {
 fn round(seed: u64) {
     let mut dice = Dice(seed);
     let lab = Lab::of(CLIENTS);
-    let (fleet, lines) = lab.fleet();
+    let (session, lines) = lab.session();
     let cancel = Cancel::default();
     let blows: Vec<(Blow, u64)> =
         (0..1 + dice.below(4)).map(|_| (Blow::drawn(&mut dice), dice.below(20_000))).collect();
     let result = thread::scope(|scope| {
-        let running = scope.spawn(|| fleet.run(&lab.plan(), &mut NoRecord, &mut |_| {}, &cancel));
+        let running = scope.spawn(|| session.run(&lab.plan(), &mut NoRecord, &mut |_| {}, &cancel));
         for (blow, pause) in &blows {
             // The blow is to fall at any stage of the trial.
             (0..*pause).for_each(|_| thread::yield_now());
@@ -84,7 +84,7 @@ fn round(seed: u64) {
         let e = result.as_ref().unwrap_err();
         assert!(matches!(e, ControlError::Interrupted) || e.is_unreachable(), "{what}");
     }
-    drop((fleet, lines));
+    drop((session, lines));
     for host in lab.all().filter(|host| host.agent.lock().unwrap().is_some()) {
         await_that(|| host.is_free());
     }

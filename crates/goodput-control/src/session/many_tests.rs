@@ -6,7 +6,7 @@ use crate::bus::MemoryBus;
 use crate::fake::{self, Fake, Gate, Line, Log, SOON, await_that};
 use crate::protocol::{AskLease, Standing};
 use goodput_model::id::TrialId;
-use goodput_model::load::{Mix, Worker};
+use goodput_model::load::{Load, Mix, Worker};
 use goodput_model::probe::Stream;
 use goodput_model::record::NoRecord;
 use goodput_model::trial::{Outcome, Role};
@@ -74,17 +74,21 @@ impl Lab {
         self.all().for_each(|host| host.gate.await_arrivals(1));
     }
 
-    /// A fleet, and its lines: those of the clients, then the server's.
-    fn fleet(&self) -> (Fleet, Vec<Line>) {
+    /// A session, and its lines: those of the clients, then the server's.
+    fn session(&self) -> (Session, Vec<Line>) {
+        self.session_of(false)
+    }
+
+    fn session_of(&self, strict: bool) -> (Session, Vec<Line>) {
         let lines: Vec<Line> = self.all().map(|host| Line::to(&host.bus)).collect();
-        let mut ends = self.all().zip(&lines).map(|(host, line)| {
-            let end = End::meet(Arc::new(line.clone()), host.name.clone(), None, &Deadlines::default());
-            (host.name.clone(), end)
-        });
+        let mut ends = self
+            .all()
+            .zip(&lines)
+            .map(|(host, line)| (host.name.clone(), Ok(fake::end_over(Arc::new(line.clone()), &host.name))));
         let clients = ends.by_ref().take(self.clients.len()).collect();
         let server = ends.next().unwrap().1.unwrap();
         drop(ends);
-        (of(server, clients).unwrap(), lines)
+        (of(server, clients, strict).unwrap(), lines)
     }
 
     fn plan(&self) -> TrialPlan {
@@ -92,8 +96,8 @@ impl Lab {
     }
 }
 
-fn of(server: End, clients: Vec<Named>) -> Result<Fleet, ControlError> {
-    Fleet::of(server, clients, Some(([127, 0, 0, 1], 9).into()), &Deadlines::default())
+fn of(server: End, clients: Vec<Named>, strict: bool) -> Result<Session, ControlError> {
+    Session::of(server, clients, strict, &Deadlines::default())
 }
 
 /// A load with two workers a client: 0 and 1 are the first client's, and so on.
@@ -105,8 +109,8 @@ fn plan(clients: &[&str]) -> TrialPlan {
     TrialPlan { client: "test".into(), ..TrialPlan::new(TrialId(1), Probe::Load(load)) }
 }
 
-fn run(fleet: &Fleet, plan: &TrialPlan) -> Result<Trial, ControlError> {
-    fleet.run(plan, &mut NoRecord, &mut |_| {}, &Cancel::default())
+fn run(session: &Session, plan: &TrialPlan) -> Result<Trial, ControlError> {
+    session.run(plan, &mut NoRecord, &mut |_| {}, &Cancel::default())
 }
 
 fn ends(trial: &Trial) -> Vec<&str> {
@@ -128,7 +132,7 @@ fn partial(trial: &Trial) -> &str {
 fn all_clients_then_the_server_and_each_knows_which_it_is() {
     let lab = Lab::of(20);
     lab.open_gates();
-    let (fleet, _lines) = lab.fleet();
+    let (session, _lines) = lab.session();
     let log = Arc::new(Mutex::new(Vec::new()));
     let mut most = 0;
     let mut tell = |event: &Event| match event {
@@ -138,7 +142,7 @@ fn all_clients_then_the_server_and_each_knows_which_it_is() {
         _ => {}
     };
     for _ in 0..2 {
-        let trial = fleet.run(&lab.plan(), &mut Log(log.clone()), &mut tell, &Cancel::default()).unwrap();
+        let trial = session.run(&lab.plan(), &mut Log(log.clone()), &mut tell, &Cancel::default()).unwrap();
         assert_eq!(trial.outcome, Outcome::Complete);
         let names: Vec<String> = (0..20).map(|n| format!("c{n}")).chain(["s".to_string()]).collect();
         assert_eq!(ends(&trial), names);
@@ -150,9 +154,9 @@ fn all_clients_then_the_server_and_each_knows_which_it_is() {
     // Each end tells 77 bytes once; those that had ended before they were listened to are not heard.
     assert!(most <= 21 * 77 && most % 77 == 0, "{most}");
     assert!(lab.all().all(|host| host.kept() == 0 && host.is_free()));
-    let (server, clients) = fleet.hosts();
-    assert_eq!((server.name.as_str(), clients.len(), clients[7].0), ("s", 20, "c7"));
-    assert!(fleet.other_versions().is_empty());
+    let (server, clients) = session.hosts();
+    assert_eq!((server.unwrap().name.as_str(), clients.len(), clients[7].0), ("s", 20, "c7"));
+    assert!(session.other_versions().is_empty());
 }
 
 /// Clients of every sort: `c0` and `c1` are there, the others are not.
@@ -180,16 +184,16 @@ fn who_cannot_take_part_is_named_before_and_its_workers_are_left_out() {
     let lab = Lab::of(2);
     lab.open_gates();
     let (server, clients) = mixed(&lab);
-    let fleet = of(server, clients).unwrap();
+    let session = of(server, clients, false).unwrap();
     let causes: Vec<(&str, &str)> =
-        fleet.excluded().iter().map(|e| (e.host.as_str(), e.cause.as_str())).collect();
+        session.excluded().iter().map(|e| (e.host.as_str(), e.cause.as_str())).collect();
     assert_eq!(causes.iter().map(|c| c.0).collect::<Vec<_>>(), ["old", "self", "again"]);
     assert!(causes[0].1.contains("7.1.0") && causes[1].1.contains("is the server itself"), "{causes:?}");
     assert!(causes[2].1.contains("again is the same agent as c0"), "{causes:?}");
-    assert!(fleet.troubles().all(|(_, e)| e.hint().is_some()));
+    assert!(session.clients.iter().filter_map(|c| c.state.as_ref().err()).all(|e| e.hint().is_some()));
 
     let asked = plan(&["old", "c0", "self", "c1", "again"]);
-    let trial = run(&fleet, &asked).unwrap();
+    let trial = run(&session, &asked).unwrap();
     assert_eq!(trial.outcome, Outcome::Complete);
     assert_eq!(ends(&trial), ["c0", "c1", "s"]);
     assert_eq!(excluded(&trial), [("old", false), ("self", false), ("again", false)]);
@@ -200,19 +204,18 @@ fn who_cannot_take_part_is_named_before_and_its_workers_are_left_out() {
 }
 
 #[test]
-fn a_strict_fleet_wants_all_and_any_fleet_wants_one() {
+fn a_strict_session_wants_all_and_any_session_wants_one() {
     let lab = Lab::of(2);
     let (server, clients) = mixed(&lab);
-    let e = of(server, clients).unwrap().strict().err().unwrap();
+    let e = of(server, clients, true).err().unwrap();
     assert_eq!(e.to_string(), "3 clients are missing: old, self, again");
     assert!(e.is_unreachable() && e.cause().unwrap().contains("7.1.0"));
     let nobody = vec![("c".to_string(), Err(ControlError::Random))];
-    let e = of(fake::end(&lab.server.bus, "s"), nobody).err().unwrap();
+    let e = of(fake::end(&lab.server.bus, "s"), nobody, false).err().unwrap();
     assert_eq!(e.to_string(), "the client c is missing");
-    let (fleet, _lines) = lab.fleet();
-    let fleet = fleet.strict().unwrap();
+    let (session, _lines) = lab.session_of(true);
     lab.clients[1].kill();
-    let e = run(&fleet, &lab.plan()).unwrap_err();
+    let e = run(&session, &lab.plan()).unwrap_err();
     assert_eq!(e.to_string(), "the client c1 is missing");
     assert!(lab.clients[0].is_free() && lab.server.is_free());
 }
@@ -220,17 +223,17 @@ fn a_strict_fleet_wants_all_and_any_fleet_wants_one() {
 #[test]
 fn a_plan_that_does_not_fit_is_refused() {
     let lab = Lab::of(2);
-    let (fleet, _lines) = lab.fleet();
-    let refused = |plan: &TrialPlan| run(&fleet, plan).unwrap_err().to_string();
+    let (session, _lines) = lab.session();
+    let refused = |plan: &TrialPlan| run(&session, plan).unwrap_err().to_string();
     assert_eq!(refused(&plan(&["c0", "c0"])), "two clients are called c0");
-    assert_eq!(refused(&plan(&["x"])), "the plan wants a client x, which is not one of the fleet's");
+    assert_eq!(refused(&plan(&["x"])), "the plan names the client x, which is not in this session");
     let stream = TrialPlan::new(TrialId(1), Probe::Stream(Stream::default()));
     assert_eq!(refused(&stream), "stream is measured between two hosts, not with 2 clients");
     let twice =
         vec![("a".to_string(), HostAddress::new("x", 1)), ("a".to_string(), HostAddress::new("y", 1))];
-    let server = ("s".to_string(), HostAddress::new("s", 1));
-    let hosts = FleetHosts { server, clients: twice, data: None };
-    let e = Fleet::open(&hosts, None, &Deadlines::default()).err().unwrap();
+    let server = Some(("s".to_string(), HostAddress::new("s", 1)));
+    let hosts = Hosts { server, clients: twice, ..Hosts::default() };
+    let e = Session::open(&hosts, None, &Deadlines::default()).err().unwrap();
     assert_eq!(e.to_string(), "two clients are called a");
 }
 
@@ -238,15 +241,15 @@ fn a_plan_that_does_not_fit_is_refused() {
 fn a_point_of_fewer_clients_leaves_the_others_alone() {
     let lab = Lab::of(3);
     lab.open_gates();
-    let (fleet, _lines) = lab.fleet();
-    let trial = run(&fleet, &plan(&["c2", "c0"])).unwrap();
+    let (session, _lines) = lab.session();
+    let trial = run(&session, &plan(&["c2", "c0"])).unwrap();
     assert_eq!((ends(&trial), excluded(&trial)), (vec!["c2", "c0", "s"], vec![]));
     // A client without a worker does not take part and is not missing.
     let mut idle = plan(&["c0", "c1"]);
     if let Probe::Load(load) = &mut idle.probe {
         load.workers.truncate(2);
     }
-    let trial = run(&fleet, &idle).unwrap();
+    let trial = run(&session, &idle).unwrap();
     assert_eq!((ends(&trial), excluded(&trial)), (vec!["c0", "s"], vec![]));
     assert_eq!(lab.clients[1].gate.came.load(Ordering::SeqCst), 0);
 }
@@ -255,24 +258,24 @@ fn a_point_of_fewer_clients_leaves_the_others_alone() {
 fn a_client_that_is_gone_before_the_trial_is_left_out_of_it() {
     let lab = Lab::of(3);
     lab.open_gates();
-    let (fleet, _lines) = lab.fleet();
+    let (session, _lines) = lab.session();
     lab.clients[1].kill();
-    let trial = run(&fleet, &lab.plan()).unwrap();
+    let trial = run(&session, &lab.plan()).unwrap();
     assert_eq!(trial.outcome, Outcome::Complete);
     assert_eq!((ends(&trial), excluded(&trial)), (vec!["c0", "c2", "s"], vec![("c1", false)]));
     assert_eq!(trial.excluded[0].cause, "its agent is gone");
     let Probe::Load(load) = &trial.probe else { panic!() };
     assert_eq!((load.clients.len(), load.workers.len()), (2, 4));
     lab.server.kill();
-    assert!(run(&fleet, &lab.plan()).unwrap_err().is_unreachable());
+    assert!(run(&session, &lab.plan()).unwrap_err().is_unreachable());
 }
 
 /// Runs a load, does something when all are at their gates, opens them, and brings back the trial.
 fn disturbed(lab: &Lab, cancel: &Cancel, disturb: impl FnOnce(&[Line])) -> Trial {
-    let (fleet, lines) = lab.fleet();
+    let (session, lines) = lab.session();
     thread::scope(|scope| {
-        let (fleet, plan) = (&fleet, lab.plan());
-        let running = scope.spawn(move || fleet.run(&plan, &mut NoRecord, &mut |_| {}, cancel).unwrap());
+        let (session, plan) = (&session, lab.plan());
+        let running = scope.spawn(move || session.run(&plan, &mut NoRecord, &mut |_| {}, cancel).unwrap());
         lines.iter().for_each(Line::await_following);
         lab.await_all();
         disturb(&lines);
@@ -317,10 +320,10 @@ fn a_client_that_is_cut_off_midway_is_named_and_stops_by_itself() {
 #[test]
 fn a_client_whose_answer_to_the_order_is_lost_does_not_go_on_uncounted() {
     let lab = Lab::of(2);
-    let (fleet, lines) = lab.fleet();
+    let (session, lines) = lab.session();
     lines[0].lose_next("start");
     let trial = thread::scope(|scope| {
-        let running = scope.spawn(|| run(&fleet, &lab.plan()).unwrap());
+        let running = scope.spawn(|| run(&session, &lab.plan()).unwrap());
         // It has the order, and ends although its gate stays closed.
         await_that(|| lab.clients[0].kept() == 1);
         lab.clients[1].gate.open();
@@ -362,8 +365,8 @@ fn an_interrupt_keeps_what_all_have_measured() {
 #[test]
 fn a_second_coordinator_is_told_who_has_the_agent_and_waits_in_turn() {
     let lab = Lab::of(2);
-    let (first, _lines) = lab.fleet();
-    let (second, _more) = lab.fleet();
+    let (first, _lines) = lab.session();
+    let (second, _more) = lab.session();
     let waiting = Mutex::new(Vec::new());
     let plan = TrialPlan { client: "the first".into(), ..lab.plan() };
     thread::scope(|scope| {
@@ -392,18 +395,18 @@ fn a_second_coordinator_is_told_who_has_the_agent_and_waits_in_turn() {
 }
 
 #[test]
-fn crossing_fleets_never_wait_for_each_other() {
+fn crossing_sessions_never_wait_for_each_other() {
     let lab = Lab::of(4);
     lab.open_gates();
-    let fleets: Vec<(Fleet, Vec<Line>)> = (0..6).map(|_| lab.fleet()).collect();
+    let sessions: Vec<(Session, Vec<Line>)> = (0..6).map(|_| lab.session()).collect();
     thread::scope(|scope| {
-        for (n, (fleet, _)) in fleets.iter().enumerate() {
+        for (n, (session, _)) in sessions.iter().enumerate() {
             // Each wants other clients, in another order.
             let wanted =
                 [["c0", "c1"], ["c1", "c2"], ["c3", "c0"], ["c2", "c0"], ["c3", "c1"], ["c1", "c0"]][n];
             scope.spawn(move || {
                 for _ in 0..5 {
-                    assert_eq!(run(fleet, &plan(&wanted)).unwrap().outcome, Outcome::Complete);
+                    assert_eq!(run(session, &plan(&wanted)).unwrap().outcome, Outcome::Complete);
                 }
             });
         }

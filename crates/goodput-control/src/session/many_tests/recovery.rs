@@ -21,11 +21,11 @@ fn run_id() -> RunId {
 
 /// Lets a coordinator die in the middle of trial 7 of a run, and waits until all agents have kept their parts.
 fn orphaned(lab: &Lab) {
-    let (fleet, lines) = lab.fleet();
+    let (session, lines) = lab.session();
     let plan = TrialPlan { trial: TrialId(7), run: Some(run_id()), client: "the dead".into(), ..lab.plan() };
     thread::scope(|scope| {
         scope.spawn(|| {
-            let trial = run(&fleet, &plan).unwrap();
+            let trial = run(&session, &plan).unwrap();
             assert!(trial.ends.is_empty(), "a dead coordinator has nothing: {trial:?}");
         });
         lab.await_all();
@@ -38,8 +38,8 @@ fn orphaned(lab: &Lab) {
 fn the_next_coordinator_brings_home_what_a_dead_one_left() {
     let lab = Lab::of(3);
     orphaned(&lab);
-    let (fleet, _lines) = lab.fleet();
-    let left = fleet.left();
+    let (session, _lines) = lab.session();
+    let left = session.left();
     assert_eq!(left.len(), 1, "{left:?}");
     assert_eq!((left[0].run, left[0].trial, left[0].probe.as_str()), (Some(run_id()), TrialId(7), "load"));
     assert_eq!((left[0].by.as_str(), left[0].hosts.len()), ("the dead", 4));
@@ -50,7 +50,7 @@ fn the_next_coordinator_brings_home_what_a_dead_one_left() {
     );
 
     let mut shelf = Shelf::default();
-    let recovered = fleet.recover(&mut shelf).unwrap();
+    let recovered = session.recover(&mut shelf).unwrap();
     assert_eq!(recovered.len(), 1);
     assert_eq!(shelf.0, [recovered[0].trial.clone()]);
     let trial = &recovered[0].trial;
@@ -62,24 +62,24 @@ fn the_next_coordinator_brings_home_what_a_dead_one_left() {
         assert!(end.operations == 3 && !end.complete);
         assert!(end.notes.iter().any(|n| n.contains("trial 7 (load)")), "{:?}", end.notes);
     }
-    assert!(fleet.left().is_empty() && fleet.recover(&mut shelf).unwrap().is_empty());
+    assert!(session.left().is_empty() && session.recover(&mut shelf).unwrap().is_empty());
     assert!(lab.all().all(|host| host.kept() == 0 && host.is_free()));
     // And goes on to measure.
     lab.open_gates();
-    assert_eq!(run(&fleet, &lab.plan()).unwrap().outcome, Outcome::Complete);
+    assert_eq!(run(&session, &lab.plan()).unwrap().outcome, Outcome::Complete);
 }
 
 #[test]
 fn what_is_not_recorded_stays_and_two_do_not_both_bring_it_home() {
     let lab = Lab::of(2);
     orphaned(&lab);
-    let (fleet, _lines) = lab.fleet();
-    assert!(matches!(fleet.recover(&mut fake::FullDisk), Err(ControlError::Record(_))));
+    let (session, _lines) = lab.session();
+    assert!(matches!(session.recover(&mut fake::FullDisk), Err(ControlError::Record(_))));
     assert!(lab.all().all(|host| host.kept() == 1));
-    let (other, _more) = lab.fleet();
+    let (other, _more) = lab.session();
     let hosts: Vec<Vec<String>> = thread::scope(|scope| {
         let homes =
-            [&fleet, &other].map(|fleet| scope.spawn(|| fleet.recover(&mut Shelf::default()).unwrap()));
+            [&session, &other].map(|session| scope.spawn(|| session.recover(&mut Shelf::default()).unwrap()));
         homes.map(|home| home.join().unwrap().into_iter().flat_map(|r| r.left.hosts).collect()).to_vec()
     });
     // Each of the two may have been first on some of the agents, but nothing is brought home twice.
@@ -96,8 +96,8 @@ fn a_part_alone_is_brought_home_and_says_what_is_missing() {
     lab.server.kill();
     let server = Host::new("s", Arc::default());
     let clients = vec![("c1".to_string(), Ok(fake::end(&lab.clients[1].bus, "c1")))];
-    let fleet = of(fake::end(&server.bus, "s"), clients).unwrap();
-    let recovered = fleet.recover(&mut Shelf::default()).unwrap();
+    let session = of(fake::end(&server.bus, "s"), clients, false).unwrap();
+    let recovered = session.recover(&mut Shelf::default()).unwrap();
     let trial = &recovered[0].trial;
     assert_eq!(ends(trial), ["c1"]);
     assert!(partial(trial).contains("the server (s) left nothing with the hosts that were asked"));
@@ -109,11 +109,11 @@ fn a_part_alone_is_brought_home_and_says_what_is_missing() {
 fn what_a_living_coordinator_has_not_recorded_is_not_for_others() {
     let lab = Lab::of(1);
     lab.open_gates();
-    let (living, _lines) = lab.fleet();
+    let (living, _lines) = lab.session();
     let e = living.run(&lab.plan(), &mut fake::FullDisk, &mut |_| {}, &Cancel::default()).unwrap_err();
     assert!(matches!(e, ControlError::Record(_)));
     assert!(lab.all().all(|host| host.kept() == 1));
-    let (next, _more) = lab.fleet();
+    let (next, _more) = lab.session();
     assert!(next.left().is_empty() && next.recover(&mut Shelf::default()).unwrap().is_empty());
     drop(living);
     let recovered = next.recover(&mut Shelf::default()).unwrap();
@@ -126,12 +126,12 @@ fn what_a_living_coordinator_has_not_recorded_is_not_for_others() {
 fn an_agent_at_work_for_somebody_is_left_alone() {
     let lab = Lab::of(1);
     orphaned(&lab);
-    let (fleet, _lines) = lab.fleet();
+    let (session, _lines) = lab.session();
     let end = fake::end(&lab.clients[0].bus, "c0");
     let (client, presence) = ("somebody".to_string(), end.presence.clone());
     let request = AskLease::Request { client, presence, shared: false };
     assert!(matches!(end.ask(&request, "lease", SOON).unwrap(), Standing::Granted { .. }));
-    let recovered = fleet.recover(&mut Shelf::default()).unwrap();
+    let recovered = session.recover(&mut Shelf::default()).unwrap();
     assert_eq!(ends(&recovered[0].trial), ["s"]);
     assert_eq!((lab.clients[0].kept(), lab.server.kept()), (1, 0));
 }

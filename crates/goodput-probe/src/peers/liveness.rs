@@ -1,4 +1,4 @@
-//! When the other end of a load is gone. Pure: the instant and the evidence are arguments.
+//! When the other end is gone. Pure: the instant and the evidence are arguments.
 //!
 //! A process that dies takes its connections with it, and the control connection says so at once. The hard case is a
 //! link that is silently cut, which must be noticed within 2 s, against a link that is merely full. Twenty connections

@@ -1,24 +1,28 @@
-//! One other end of a load as this end sees it: at the server a client, at a client the server.
+//! One other end of a trial as this end sees it: at the server a client, at a client the server.
 
-use super::life::Packets;
+use super::liveness::{Gone, Packets};
 use crate::ProbeError;
 use crate::link::Link;
 use crate::socket::Info;
-use goodput_model::load::{Excluded, Load};
+use goodput_model::load::Excluded;
 use std::net::TcpListener;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// What is shared about one other end. Measuring threads look at [`Party::abandon`] only.
-pub(crate) struct Party {
+/// What is shared about one other end. Measuring threads look at [`Peer::abandon`] only.
+pub(crate) struct Peer {
     /// Its name in the settings, or its address.
     pub name: String,
     /// Workers of the connections to it.
     pub workers: Vec<u16>,
+    /// Has a part in the trial.
+    pub awaited: bool,
     /// Threads that work for it leave at their next look.
     pub abandon: AtomicBool,
     running: AtomicBool,
     finished: AtomicBool,
+    /// When its work ended, on this host's clock; 0 until it has said so.
+    ended: AtomicU64,
     state: Mutex<State>,
 }
 
@@ -34,31 +38,22 @@ struct State {
 /// Why an end is not in the trial any more.
 pub(crate) struct Lost {
     pub error: ProbeError,
-    /// True once the load had begun.
+    /// True once the window had been told.
     pub midway: bool,
 }
 
-impl Party {
-    pub fn new(name: String, workers: Vec<u16>) -> Party {
-        Party {
+impl Peer {
+    pub fn new(name: String, workers: Vec<u16>) -> Peer {
+        Peer {
             name,
             workers,
+            awaited: true,
             abandon: AtomicBool::new(false),
             running: AtomicBool::new(false),
             finished: AtomicBool::new(false),
+            ended: AtomicU64::new(0),
             state: Mutex::default(),
         }
-    }
-
-    /// Every client of the settings, in their order; one without a worker has no part in the trial.
-    pub fn clients(settings: &Load) -> Vec<Party> {
-        let of = |client: u16| workers_of(settings, client);
-        settings
-            .clients
-            .iter()
-            .zip(0u16..)
-            .map(|(name, client)| Party::new(name.clone(), of(client)))
-            .collect()
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -126,7 +121,7 @@ impl Party {
         state.links.len() + state.listeners.len()
     }
 
-    /// The load begins for it.
+    /// The window begins for it.
     pub fn run(&self) {
         self.running.store(true, Ordering::Release);
     }
@@ -142,6 +137,40 @@ impl Party {
 
     pub fn is_finished(&self) -> bool {
         self.finished.load(Ordering::Acquire)
+    }
+
+    /// It is in the trial and has not dropped out.
+    pub fn counts(&self) -> bool {
+        self.is_running() && !self.is_lost()
+    }
+
+    /// Its work ended at this instant.
+    pub fn end_work(&self, at: u64) {
+        self.ended.store(at, Ordering::Release);
+    }
+
+    /// When its work ended, once it has said so.
+    pub fn work_ended(&self) -> Option<u64> {
+        Some(self.ended.load(Ordering::Acquire)).filter(|at| *at > 0)
+    }
+
+    /// The window waits for it.
+    pub fn is_at_work(&self) -> bool {
+        self.counts() && self.work_ended().is_none()
+    }
+
+    /// Nothing was heard of it for too long.
+    pub fn lose_contact(&self, gone: Gone) {
+        self.lose(self.lost_contact(gone));
+    }
+
+    /// What the loss of contact to it is called.
+    pub fn lost_contact(&self, gone: Gone) -> ProbeError {
+        let (what, ns) = match gone {
+            Gone::Silent { ns } => ("packet", ns),
+            Gone::Stalled { ns } => ("heartbeat and no data", ns),
+        };
+        ProbeError::Deadline { what, from: self.name.clone(), seconds: (ns as f64 / 1e7).round() / 100.0 }
     }
 
     /// It is left out from now on; the first reason is kept.
@@ -184,12 +213,6 @@ impl Party {
         }
         Some(packets)
     }
-}
-
-/// The workers of one client.
-pub(crate) fn workers_of(settings: &Load, client: u16) -> Vec<u16> {
-    let all = settings.workers.iter().zip(0u16..);
-    all.filter(|(w, _)| w.client == client).map(|(_, number)| number).collect()
 }
 
 impl Lost {

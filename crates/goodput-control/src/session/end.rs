@@ -1,7 +1,6 @@
 //! One agent as the coordinator sees it: reached, known by name, asked and ordered.
 
 use crate::address::{HostAddress, RouterAddress, Way};
-use crate::agent::sha256;
 use crate::bus::{Bus, CallError, Registration, ZenohBus};
 use crate::identity::Identity;
 use crate::protocol::{
@@ -10,7 +9,7 @@ use crate::protocol::{
 };
 use crate::registry::{self, NoSuchAgent};
 use crate::signed::SignedBus;
-use crate::{ControlError, greeting, preflight};
+use crate::{ControlError, greeting, preflight, sha256};
 use goodput_model::trial::Deadlines;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;

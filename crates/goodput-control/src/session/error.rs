@@ -1,10 +1,10 @@
-//! Why a fleet cannot be put together, or a plan does not fit it.
+//! Why the hosts of a session, or a plan for them, are refused.
 
 use goodput_model::load::Excluded;
 
-/// Why a fleet cannot be put together, or a plan does not fit it.
+/// Why the hosts of a session, or a plan for them, are refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum FleetError {
+pub enum SessionError {
     /// Clients are missing where none may be, or all of them.
     #[error("{}", missing_clients(missing))]
     Missing {
@@ -31,8 +31,8 @@ pub enum FleetError {
         /// The name.
         name: String,
     },
-    /// The plan has a client that the fleet does not know.
-    #[error("the plan wants a client {name}, which is not one of the fleet's")]
+    /// The plan has a client that is not in the session.
+    #[error("the plan names the client {name}, which is not in this session")]
     Unknown {
         /// Its name.
         name: String,
@@ -58,15 +58,15 @@ fn missing_clients(missing: &[Excluded]) -> String {
     }
 }
 
-impl FleetError {
+impl SessionError {
     /// What lies behind it, in a sentence; `None` when the error says it all.
     pub fn cause(&self) -> Option<String> {
         match self {
-            FleetError::Missing { missing } if !missing.is_empty() => {
+            SessionError::Missing { missing } if !missing.is_empty() => {
                 let each: Vec<String> = missing.iter().map(|e| e.cause.clone()).collect();
                 Some(each.join("; "))
             }
-            FleetError::IsServer { .. } | FleetError::Same { .. } => {
+            SessionError::IsServer { .. } | SessionError::Same { .. } => {
                 Some("both names lead to one agent, and one host would be counted twice".into())
             }
             _ => None,
@@ -76,14 +76,14 @@ impl FleetError {
     /// What to type or to look at.
     pub fn hint(&self) -> Option<String> {
         match self {
-            FleetError::Missing { missing } => missing.first().map(|e| {
+            SessionError::Missing { missing } => missing.first().map(|e| {
                 format!("look whether `goodput agent` runs on {}; `goodput hosts` lists who is there", e.host)
             }),
-            FleetError::IsServer { name } | FleetError::Same { name, .. } => {
+            SessionError::IsServer { name } | SessionError::Same { name, .. } => {
                 Some(format!("leave {name} out of --clients"))
             }
-            FleetError::Twice { name } => Some(format!("name {name} once")),
-            FleetError::Unknown { .. } | FleetError::TooMany { .. } => None,
+            SessionError::Twice { name } => Some(format!("name {name} once")),
+            SessionError::Unknown { .. } | SessionError::TooMany { .. } => None,
         }
     }
 }

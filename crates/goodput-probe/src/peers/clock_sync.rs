@@ -63,7 +63,11 @@ pub(crate) struct ClockSync {
 
 impl ClockSync {
     /// Measures the offset alone: enough for what only has to begin at one moment.
-    pub fn glance(clock: OwnClock, control: &mut Control, cancel: &Cancel) -> Result<ClockSync, ProbeError> {
+    pub fn offset_only(
+        clock: OwnClock,
+        control: &mut Control,
+        cancel: &Cancel,
+    ) -> Result<ClockSync, ProbeError> {
         ClockSync::exchanged(clock, control, repeat_n(now_ns(), GROUP), cancel)
     }
 

@@ -1,21 +1,4 @@
 //! A client's control connection: fixed messages, read in short waits so that a thread can look at other things too.
-//!
-//! What is said on it, in order (`wire.rs` has the layout):
-//!
-//! | from | message | meaning |
-//! |---|---|---|
-//! | client | `Join` a: its number | who it is |
-//! | server | `Join` | go on and open your connections |
-//! | server | `Ready` a: port or 0, b: worker | that worker's connection is here, or is to be opened on this port |
-//! | client | `Clock` a: T1, d: heard | an exchange, and a sign of life; at any time until its end |
-//! | server | `Clock` a: T1, b: T2, c: T3, d: heard | its answer |
-//! | client | `Ready` a: half the least round trip | it knows the server's clock |
-//! | server | `Go` a: t0, b: t1, d: the largest error of all | the window, on the server's clock |
-//! | server | `Beat` | a sign of life to a client that has been silent |
-//! | client | `End` | it has counted all there is |
-//! | server | `End` a: 0, or 1 for a client that is left out | the trial is over for it |
-//!
-//! *heard* is when the one who says it last heard whoever ordered the trial, on the server's clock; 0 for not known.
 
 use crate::clock::now_ns;
 use crate::link::Link;

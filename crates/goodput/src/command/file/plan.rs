@@ -11,7 +11,7 @@ use goodput_model::{Bytes, File, Nanos};
 const INTERVAL: Nanos = Nanos(100_000_000);
 
 /// Where a part is played.
-pub struct Stage<'a> {
+pub struct Setting<'a> {
     /// The place that is meant.
     pub place: &'a Place,
     /// The hosts that work.
@@ -30,7 +30,7 @@ pub struct Stage<'a> {
 
 /// The trials of a part.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Course {
+pub struct PartPlan {
     /// Before anything is measured.
     pub prepare: Vec<File>,
     /// What is done as if it were measured, and does not count.
@@ -48,9 +48,9 @@ struct Round {
     trials: Vec<File>,
 }
 
-impl Stage<'_> {
+impl Setting<'_> {
     /// The trials of so many rounds of a part. Each round measures the same; in a random order, another one each.
-    pub fn course(&self, part: &Part, order: RoundOrder, rounds: u32, seed: u64) -> Course {
+    pub fn plan(&self, part: &Part, order: RoundOrder, rounds: u32, seed: u64) -> PartPlan {
         let round = match &part.work {
             Work::Copy(plan) => self.copy(plan, part.how, order),
             Work::Disk(plan) => self.disk(plan, part.how, order),
@@ -77,7 +77,7 @@ impl Stage<'_> {
             Work::Copy(_) | Work::Replay(_) => 0,
         };
         let warm_up = (0..uncounted).flat_map(|_| round.trials.clone()).collect();
-        Course { prepare, warm_up, measure, remove }
+        PartPlan { prepare, warm_up, measure, remove }
     }
 
     /// Work of all clients at a place. The seed is the trial's own, given when it is made.
@@ -196,8 +196,8 @@ mod tests {
         NAMES.map(String::from).to_vec()
     }
 
-    fn stage<'a>(place: &'a Place, clients: &'a [String], agent: bool) -> Stage<'a> {
-        Stage {
+    fn setting<'a>(place: &'a Place, clients: &'a [String], agent: bool) -> Setting<'a> {
+        Setting {
             place,
             clients,
             agent,
@@ -228,7 +228,7 @@ mod tests {
     #[test]
     fn a_copy_has_each_part_of_its_way_beside_it() {
         let (place, one) = (share(), vec!["a".to_string()]);
-        let course = stage(&place, &one, true).course(&copy(Some("/home")), RoundOrder::RANDOM, 3, 7);
+        let course = setting(&place, &one, true).plan(&copy(Some("/home")), RoundOrder::RANDOM, 3, 7);
         assert_eq!((course.prepare.len(), course.measure.len(), course.remove.len()), (3, 18, 3));
         let local = Place::Folder { path: "/home".into() };
         for round in course.measure.chunks(6) {
@@ -238,12 +238,12 @@ mod tests {
         // The server's folder is behind the share, not behind the client's disk.
         assert!(course.measure.iter().all(|f| f.server_folder.is_some() == (f.place == place)));
         assert_ne!(course.measure[..6], course.measure[6..12], "another order each round");
-        let again = stage(&place, &one, true).course(&copy(Some("/home")), RoundOrder::RANDOM, 3, 7);
+        let again = setting(&place, &one, true).plan(&copy(Some("/home")), RoundOrder::RANDOM, 3, 7);
         assert_eq!(course, again);
         let beside: Vec<&Place> =
             course.measure.iter().filter(|f| f.workspace == ".goodput-y").map(|f| &f.place).collect();
         assert!(beside.len() == 6 && beside.iter().all(|place| **place == Place::Sink { sink: Sink::Null }));
-        let plain = stage(&place, &one, false).course(&copy(None), RoundOrder::RANDOM, 1, 7);
+        let plain = setting(&place, &one, false).plan(&copy(None), RoundOrder::RANDOM, 1, 7);
         assert_eq!((plain.prepare.len(), plain.measure.len()), (1, 2));
     }
 
@@ -251,7 +251,7 @@ mod tests {
     fn a_write_needs_the_reading_of_the_local_disk() {
         let (place, one) = (share(), vec!["a".to_string()]);
         let order = RoundOrder { ways: &[FileWay::Write], random: false };
-        let course = stage(&place, &one, false).course(&copy(Some("/home")), order, 1, 7);
+        let course = setting(&place, &one, false).plan(&copy(Some("/home")), order, 1, 7);
         let ways: Vec<FileWay> = course.measure.iter().filter_map(way).collect();
         assert_eq!(ways, [FileWay::Write, FileWay::Read]);
         assert_eq!(
@@ -282,7 +282,7 @@ mod tests {
             net_only: false,
         };
         let part = Part { work: Work::Replay(plan), how: How::OF_A_MIX };
-        let course = stage(&place, &names, true).course(&part, RoundOrder::RANDOM, 1, 7);
+        let course = setting(&place, &names, true).plan(&part, RoundOrder::RANDOM, 1, 7);
         let played: Vec<(usize, u16)> = course
             .measure
             .iter()
@@ -299,7 +299,7 @@ mod tests {
     #[test]
     fn every_client_prepares_its_own_file_and_what_is_made_is_removed() {
         let (place, names) = (share(), names());
-        let course = stage(&place, &names, true).course(&copy(None), RoundOrder::RANDOM, 1, 7);
+        let course = setting(&place, &names, true).plan(&copy(None), RoundOrder::RANDOM, 1, 7);
         let ready: Vec<&Place> = course.prepare.iter().map(|f| &f.place).collect();
         assert_eq!(ready, course.remove.iter().map(|f| &f.place).collect::<Vec<_>>());
         assert!(course.prepare.iter().chain(&course.remove).all(|f| f.clients == names && !f.measures()));

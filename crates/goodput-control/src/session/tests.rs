@@ -8,7 +8,7 @@ use crate::identity::Identity;
 use crate::key::LabKey;
 use crate::prober::Prober;
 use crate::protocol::{AskLease, AskStart, LivenessPolicy, Standing};
-use goodput_model::id::Token;
+use goodput_model::id::{Token, TrialId};
 use goodput_model::probe::Stream;
 use goodput_model::trial::{Order, Outcome};
 use std::sync::Mutex;
@@ -29,7 +29,9 @@ fn session(to: &MemoryBus, from: Arc<dyn Prober>) -> Session {
     let near = MemoryBus::new();
     let local = Agent::serve(Arc::new(near.clone()), from, None, "near", None).unwrap();
     let from = End::local(Arc::new(near), &Deadlines::default()).unwrap();
-    Session::between(from, end(to), ([127, 0, 0, 1], 9).into(), Some(local))
+    let clients = vec![(from.host.clone(), Ok(from))];
+    let session = Session::of(end(to), clients, true, &Deadlines::default()).unwrap();
+    Session { _agents: vec![local], ..session }
 }
 
 fn plan() -> TrialPlan {

@@ -117,7 +117,7 @@ impl Line {
 }
 
 /// What a client knows of its window once it is over, all on the client's clock but t0 and t1.
-pub(super) struct Kept {
+pub(crate) struct WindowEdges {
     /// The window on the server's clock.
     pub t0: u64,
     pub t1: u64,
@@ -132,7 +132,7 @@ pub(super) struct Kept {
     pub last: Option<u64>,
 }
 
-impl Kept {
+impl WindowEdges {
     /// How well the window was kept, judged by an exchange made after it; without one the edges cannot be told.
     pub fn skew(&self, after: Option<&Exchange>) -> Skew {
         let found = after.map(|e| (e.middle(), e.offset()));
@@ -217,7 +217,7 @@ mod tests {
         let after = exchange(t0 + 12_000_000_000, 1_000_000_000 - 10_000_000, 100_000, 1_000, 1_000);
         // 100 ppm of the 100 s since the clocks began are 10 ms: at t0 both lines agree.
         assert!(after.offset().abs_diff(1_001_200_000) < 2_000);
-        let kept = Kept {
+        let kept = WindowEdges {
             t0,
             t1: t0 + 10_000_000_000,
             used,

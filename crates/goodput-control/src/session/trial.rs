@@ -9,9 +9,8 @@ use super::each::each;
 use super::end::{End, in_words};
 use super::gather::{self, Ended, Gathered, Limits, Part, both_ways, can_do_without};
 use super::queue::{self, Asker, Leases};
-use super::{TrialPlan, beat, outcome};
+use super::{SessionError, TrialPlan, beat, outcome};
 use crate::ControlError;
-use crate::fleet::FleetError;
 use crate::protocol::{About, AskStart, LivenessPolicy};
 use goodput_model::event::{Event, Live, LiveEnd};
 use goodput_model::id::Token;
@@ -116,7 +115,7 @@ fn take_leases<'a>(
     }
     cast.absent.extend(taken.missing.iter().map(|(end, e)| absent(&end.host, e)));
     if cast.connecting.is_empty() || (cast.strict && !cast.absent.is_empty()) {
-        return Err(FleetError::Missing { missing: cast.absent.clone() }.into());
+        return Err(SessionError::Missing { missing: cast.absent.clone() }.into());
     }
     Ok(taken.leases)
 }

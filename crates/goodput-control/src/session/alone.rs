@@ -1,10 +1,10 @@
 //! A trial with one end: packets to a host on which no agent waits, so that nobody there is to be ordered about. This
 //! process is its own agent, without a bus and without a lease.
 
-use super::last_contact::LastContact;
-use super::window::{Movement, WindowWatch};
+use super::TrialPlan;
 use crate::ControlError;
-use crate::coordinator::TrialPlan;
+use crate::agent::last_contact::LastContact;
+use crate::agent::window::{Movement, WindowWatch};
 use goodput_host::Scope;
 use goodput_model::event::Event;
 use goodput_model::id::Token;

@@ -1,0 +1,355 @@
+//! One server and its clients, reached and asked who they are, ready for trials one after another.
+//!
+//! Two hosts are a server and one client. Without a named client an agent lives in this process, on a bus in memory, with
+//! the same type and the same orders. Work on files has no server where no agent runs there: then a second agent in this
+//! process, the referee, agrees the window and is left out of the trial.
+//!
+//! A load or work on files goes on without a client that is lost; [`Trial::excluded`] names it with a cause. Every wait
+//! has a deadline, except waiting in turn for a busy agent: that queue moves because those before us must renew their
+//! leases.
+
+mod alone;
+mod beat;
+pub(crate) mod each;
+pub(crate) mod end;
+mod error;
+mod gather;
+mod onlookers;
+mod outcome;
+mod plan;
+mod queue;
+mod recover;
+mod trial;
+
+pub use alone::alone;
+pub use error::SessionError;
+pub use onlookers::Onlookers;
+pub use plan::TrialPlan;
+pub use recover::{Left, Recovered};
+
+use crate::address::{HostAddress, any_address};
+use crate::agent::{Agent, AgentSettings, Card, Policy};
+use crate::bus::{Bus, MemoryBus};
+use crate::credentials::Credentials;
+use crate::identity::Part;
+use crate::prober::Sockets;
+use crate::protocol::Hello;
+use crate::{Cancel, ControlError};
+use each::each;
+use end::End;
+use goodput_model::event::Event;
+use goodput_model::load::Excluded;
+use goodput_model::probe::Probe;
+use goodput_model::record::Recorder;
+use goodput_model::trial::{Deadlines, Trial};
+use goodput_probe::DataListener;
+use std::collections::BTreeSet;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::sync::Arc;
+use trial::{Participants, absent};
+
+/// A host by the name that it has in plans and results, and how it is reached.
+pub type NamedHost = (String, HostAddress);
+
+/// Name of the referee where an error or a result has to name it.
+const REFEREE: &str = "the referee in this process";
+
+/// The hosts of a session.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Hosts {
+    /// The listening host; `None` for work on files where no agent runs at the server.
+    pub server: Option<NamedHost>,
+    /// The connecting hosts; none for this process.
+    pub clients: Vec<NamedHost>,
+    /// No client may be missing, now or when a trial begins.
+    pub strict: bool,
+    /// Folders of this host in which this process may work. Other hosts have rules of their own (`folders.allowed`).
+    pub folders: Vec<PathBuf>,
+}
+
+impl Hosts {
+    /// A server, and the one client that connects to it; `None` for this process.
+    pub fn pair(to: HostAddress, from: Option<HostAddress>) -> Hosts {
+        let named = |host: HostAddress| (host.to_string(), host);
+        let clients = from.into_iter().map(named).collect();
+        Hosts { server: Some(named(to)), clients, strict: true, folders: Vec::new() }
+    }
+}
+
+/// One server and its clients.
+pub struct Session {
+    server: End,
+    clients: Vec<Client>,
+    excluded: Vec<Excluded>,
+    strict: bool,
+    /// The server only agrees the window; what it says is left out of trials.
+    referee: bool,
+    // After the ends: their farewells still need them.
+    _agents: Vec<Agent>,
+}
+
+struct Client {
+    name: String,
+    state: Result<Ready, ControlError>,
+}
+
+/// A client that can take part.
+struct Ready {
+    end: End,
+    /// Where it finds the server's data port.
+    data: SocketAddr,
+}
+
+/// A client's name, and its agent or why it was not reached.
+type Named = (String, Result<End, ControlError>);
+
+impl Session {
+    /// Reaches all hosts at once and makes sure that they are agents of our version and our key.
+    ///
+    /// # Errors
+    /// When the server, or every client, cannot be reached; in a strict session when any client cannot; when two clients
+    /// have one name.
+    pub fn open(
+        hosts: &Hosts,
+        credentials: Option<&Credentials>,
+        deadlines: &Deadlines,
+    ) -> Result<Session, ControlError> {
+        distinct(hosts.clients.iter().map(|(name, _)| name))?;
+        let identity = credentials.map(|c| c.identity(Part::Coordinator, "coordinator")).transpose()?;
+        let all: Vec<&HostAddress> = hosts.server.iter().chain(&hosts.clients).map(|(_, at)| at).collect();
+        let mut reached = each(&all, |host| End::reach(host, identity.as_ref(), deadlines)).into_iter();
+        let mut agents = Vec::new();
+        let server = match &hosts.server {
+            Some((name, _)) => {
+                let mut end = reached.next().ok_or(SessionError::Missing { missing: Vec::new() })??;
+                end.host.clone_from(name);
+                end
+            }
+            None => {
+                let (agent, end) = referee(hosts.clients.is_empty(), deadlines)?;
+                agents.push(agent);
+                end
+            }
+        };
+        let names = hosts.clients.iter().map(|(name, _)| name.clone());
+        let mut clients: Vec<Named> = names.zip(reached).collect();
+        if clients.is_empty() {
+            let card = Card::named(&goodput_host::facts().hostname)?;
+            let (agent, end) = local(Sockets::connecting(), card, &hosts.folders, deadlines)?;
+            agents.push(agent);
+            clients.push((end.host.clone(), Ok(end)));
+        }
+        let session = Session::of(server, clients, hosts.strict, deadlines)?;
+        Ok(Session { referee: hosts.server.is_none(), _agents: agents, ..session })
+    }
+
+    fn of(
+        server: End,
+        clients: Vec<Named>,
+        strict: bool,
+        deadlines: &Deadlines,
+    ) -> Result<Session, ControlError> {
+        // Both ends of a trial between two hosts may be one agent, which then measures its own loopback interface.
+        let pair = strict && clients.len() == 1;
+        let clients = if pair { clients } else { distinct_agents(&server, clients) };
+        let ways = each(&clients, |(_, end)| Some(server.data_address(end.as_ref().ok()?, deadlines)));
+        let join = |((name, end), way): (Named, Option<Result<SocketAddr, ControlError>>)| {
+            let state = end.and_then(|mut end| {
+                end.host.clone_from(&name);
+                let data = way.unwrap_or_else(|| Err(ControlError::NoDataPort { host: name.clone() }))?;
+                Ok(Ready { end, data })
+            });
+            Client { name, state }
+        };
+        let clients: Vec<Client> = clients.into_iter().zip(ways).map(join).collect();
+        let excluded: Vec<Excluded> =
+            clients.iter().filter_map(|c| Some(absent(&c.name, c.state.as_ref().err()?))).collect();
+        if excluded.len() == clients.len() || (strict && !excluded.is_empty()) {
+            let only = clients.into_iter().next().filter(|_| pair);
+            let missing = || SessionError::Missing { missing: excluded }.into();
+            return Err(only.and_then(|client| client.state.err()).unwrap_or_else(missing));
+        }
+        Ok(Session { server, clients, excluded, strict, referee: false, _agents: Vec::new() })
+    }
+
+    /// Makes one trial. It is recorded before [`Event::TrialFinished`] is told and before this returns. A trial that broke
+    /// off is no error: see its outcome.
+    ///
+    /// A load, and work on files, takes the clients that its settings name; those that cannot take part are left out of
+    /// the settings, and the settings without them are what is ordered, told ([`Event::TrialStarted`]) and recorded. A
+    /// client that is missing or lost later is in [`Trial::excluded`]. Any other probe needs a session of one client.
+    ///
+    /// # Errors
+    /// When no trial was begun: the server or all clients gone, or one in a strict session; a client unknown; interrupted
+    /// while waiting in turn. When it could not be recorded.
+    pub fn run(
+        &self,
+        plan: &TrialPlan,
+        recorder: &mut dyn Recorder,
+        tell: &mut dyn FnMut(&Event),
+        cancel: &Cancel,
+    ) -> Result<Trial, ControlError> {
+        let mut plan = plan.clone();
+        let mut cast = Participants {
+            connecting: Vec::new(),
+            listening: &self.server,
+            absent: Vec::new(),
+            strict: self.strict,
+            referee: self.referee,
+        };
+        match &mut plan.probe {
+            Probe::Load(load) => {
+                let has_worker = |client: u16| load.workers.iter().any(|w| w.client == client);
+                let missing = self.cast(&load.clients, has_worker, &mut cast)?;
+                *load = load.without(&missing);
+            }
+            Probe::File(file) => {
+                let missing = self.cast(&file.clients, |_| true, &mut cast)?;
+                *file = file.without(&missing);
+            }
+            probe => {
+                cast.connecting = self.ready().map(|(_, ready)| (&ready.end, ready.data)).collect();
+                if cast.connecting.len() > 1 {
+                    let (probe, clients) = (probe.name(), cast.connecting.len());
+                    return Err(SessionError::TooMany { probe, clients }.into());
+                }
+            }
+        }
+        trial::make(cast, &plan, recorder, tell, cancel)
+    }
+
+    /// Casts the clients with these names that are there and have something to do; the numbers of the others.
+    fn cast<'a>(
+        &'a self,
+        names: &[String],
+        has_work: impl Fn(u16) -> bool,
+        cast: &mut Participants<'a>,
+    ) -> Result<Vec<u16>, ControlError> {
+        distinct(names.iter())?;
+        let mut missing = Vec::new();
+        for (index, name) in (0u16..).zip(names) {
+            let client = self.clients.iter().find(|c| c.name == *name);
+            let client = client.ok_or_else(|| SessionError::Unknown { name: name.clone() })?;
+            match &client.state {
+                _ if !has_work(index) => missing.push(index),
+                Ok(ready) => cast.connecting.push((&ready.end, ready.data)),
+                Err(e) => {
+                    missing.push(index);
+                    cast.absent.push(absent(name, e));
+                }
+            }
+        }
+        Ok(missing)
+    }
+
+    /// Clients that could not be reached, or not be taken, and why.
+    pub fn excluded(&self) -> &[Excluded] {
+        &self.excluded
+    }
+
+    /// The names of the clients that can take part.
+    pub fn clients(&self) -> Vec<String> {
+        self.ready().map(|(name, _)| name.to_string()).collect()
+    }
+
+    /// Versions, names and facts of the server's agent, if there is one, and of the clients that can take part.
+    pub fn hosts(&self) -> (Option<&Hello>, Vec<(&str, &Hello)>) {
+        let clients = self.ready().map(|(name, ready)| (name, &ready.end.hello)).collect();
+        ((!self.referee).then_some(&self.server.hello), clients)
+    }
+
+    /// Hosts that run another version of the program than this one, with the same protocol: a sentence each.
+    pub fn other_versions(&self) -> Vec<String> {
+        let ours = env!("CARGO_PKG_VERSION");
+        let ends = self.ends().into_iter().filter(|end| end.hello.version != ours);
+        ends.map(|end| format!("{} runs goodput {}; this is {ours}", end.host, end.hello.version)).collect()
+    }
+
+    /// Where the data connections of the first client go.
+    pub fn data_address(&self) -> Option<SocketAddr> {
+        self.ready().next().map(|(_, ready)| ready.data)
+    }
+
+    fn ready(&self) -> impl Iterator<Item = (&str, &Ready)> {
+        self.clients.iter().filter_map(|c| Some((c.name.as_str(), c.state.as_ref().ok()?)))
+    }
+
+    /// Everyone who is there.
+    fn ends(&self) -> Vec<&End> {
+        [&self.server].into_iter().chain(self.ready().map(|(_, ready)| &ready.end)).collect()
+    }
+
+    /// What trials whose coordinator is gone have left with these hosts.
+    pub fn left(&self) -> Vec<Left> {
+        recover::left(&self.ends())
+    }
+
+    /// Fetches what [`Session::left`] names, makes sure that it is what was kept, puts the parts of each trial together,
+    /// records them as trials 1, 2, … of a run of their own, and lets the agents forget them. Hosts where somebody
+    /// measures just now are left for another time.
+    ///
+    /// # Errors
+    /// When something could not be recorded; the agents still keep it.
+    pub fn recover(&self, recorder: &mut dyn Recorder) -> Result<Vec<Recovered>, ControlError> {
+        recover::recover(&self.ends(), recorder)
+    }
+}
+
+/// Makes sure that no name is there twice.
+fn distinct<'a>(names: impl Iterator<Item = &'a String>) -> Result<(), SessionError> {
+    let mut seen = BTreeSet::new();
+    for name in names {
+        if !seen.insert(name) {
+            return Err(SessionError::Twice { name: name.clone() });
+        }
+    }
+    Ok(())
+}
+
+/// The clients, with an error for each that is the server or another client under a second name.
+fn distinct_agents(server: &End, clients: Vec<Named>) -> Vec<Named> {
+    let mut seen: Vec<(String, String)> = Vec::new();
+    let check = |(name, reached): Named| {
+        let reached = reached.and_then(|end| {
+            let agent = &end.hello.agent;
+            if *agent == server.hello.agent {
+                return Err(SessionError::IsServer { name: name.clone() }.into());
+            }
+            if let Some((other, _)) = seen.iter().find(|(_, seen)| seen == agent) {
+                return Err(SessionError::Same { name: name.clone(), other: other.clone() }.into());
+            }
+            seen.push((name.clone(), agent.clone()));
+            Ok(end)
+        });
+        (name, reached)
+    };
+    clients.into_iter().map(check).collect()
+}
+
+/// An agent in this process that takes data connections and works on no files. `near`: from this process only.
+fn referee(near: bool, deadlines: &Deadlines) -> Result<(Agent, End), ControlError> {
+    let address: IpAddr = if near { Ipv4Addr::LOCALHOST.into() } else { any_address() };
+    let data_listener = DataListener::open(SocketAddr::new(address, 0))?;
+    let settings = AgentSettings { name: REFEREE.into(), ..AgentSettings::default() };
+    let card = Card::of(&settings, address)?;
+    local(Sockets::behind(data_listener), card, &[], deadlines)
+}
+
+/// An agent in this process, and the way to it.
+fn local(
+    prober: Sockets,
+    card: Card,
+    folders: &[PathBuf],
+    deadlines: &Deadlines,
+) -> Result<(Agent, End), ControlError> {
+    let bus: Arc<dyn Bus> = Arc::new(MemoryBus::new());
+    let policy = Policy { folders: Some(folders.to_vec()), ..Policy::default() };
+    let agent = Agent::serve_under(bus.clone(), Arc::new(prober), None, card, None, policy)?;
+    Ok((agent, End::local(bus, deadlines)?))
+}
+
+#[cfg(test)]
+mod many_tests;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,108 @@
+//! The listening end takes connections, for as long as the trial lasts.
+
+use super::keep::Keeper;
+use super::line::LOOK;
+use super::meter::{Meter, Meters};
+use super::{net, serve};
+use crate::ProbeError;
+use crate::clock::now_ns;
+use crate::data_listener::{Arrival, Expected};
+use crate::link::{CONTROL, Link, control_options};
+use crate::peers::{Attendance, Peer};
+use crate::wire::Status;
+use crate::{socket, sys};
+use goodput_model::file::{MOST_PLAYERS, Place, Sink};
+use std::net::{Shutdown, TcpStream};
+use std::os::fd::AsRawFd;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, OnceLock};
+use std::thread::{Builder, Scope};
+use std::time::Duration;
+
+/// How often the clients are looked at, and the end of the trial, while connections are awaited.
+const EVERY: Duration = Duration::from_millis(5);
+/// Data connections of all clients together at the most: one for each player's calls and one for its data.
+const MOST_CONNECTIONS: usize = 2 * MOST_PLAYERS + 64;
+
+/// What the thread that takes connections goes by.
+pub(super) struct Gate<'a> {
+    pub attendance: &'a Attendance<'a>,
+    pub place: &'a Place,
+    pub keeper: Option<&'a dyn Keeper>,
+    pub meters: &'a Meters,
+    /// Why somebody with the right token was turned away.
+    pub turned_away: OnceLock<String>,
+}
+
+impl Gate<'_> {
+    /// Takes connections until the trial is over.
+    pub fn keep<'scope>(&'scope self, scope: &'scope Scope<'scope, '_>, expected: &Expected) {
+        while !self.attendance.closing.load(Ordering::Acquire) {
+            match expected.next(EVERY) {
+                Some(Arrival::Tcp(CONTROL, stream)) => self.attendance.take_control(scope, stream),
+                Some(Arrival::Tcp(client, stream)) => self.take_data(scope, client, stream),
+                Some(Arrival::Udp(..)) | None => {}
+            }
+            if let Some(why) = expected.turned_away() {
+                let _ = self.turned_away.set(why.to_string());
+            }
+        }
+    }
+
+    /// A data connection of a client that has joined.
+    fn take_data<'scope>(&'scope self, scope: &'scope Scope<'scope, '_>, number: u16, stream: TcpStream) {
+        let peer = self.attendance.peers.get(usize::from(number));
+        let Some(peer) = peer.filter(|p| p.control().is_some() && !p.is_lost()) else { return };
+        if !matches!(self.place, Place::Sink { .. }) || self.meters.len() >= MOST_CONNECTIONS {
+            return;
+        }
+        let order = self.attendance.order;
+        let opened = Link::arrived(number, stream, order, &control_options()).and_then(|mut link| {
+            link.write(&[Status::Accepted as u8], "status")?;
+            socket::set_deadline(&link.stream, LOOK)?;
+            Ok(Arc::new(link))
+        });
+        let Ok(link) = opened else { return };
+        peer.watch(link.clone());
+        let ordinal = self.meters.len();
+        let meter = self.meters.add(link);
+        let serve = move || self.serve(peer, &meter, ordinal);
+        let _ = Builder::new().name("goodput-sink".into()).spawn_scoped(scope, serve);
+    }
+
+    /// Serves one data connection. What breaks it shows at its client; the listening end has no part in that.
+    fn serve(&self, peer: &Peer, meter: &Meter, ordinal: usize) {
+        if meter.thread.enter(&self.attendance.order.cpus, ordinal).is_err() {
+            return;
+        }
+        let stop = self.attendance.closing;
+        let ended = match (self.place, self.keeper) {
+            (Place::Sink { sink: Sink::Net }, _) => net::serve(meter, stop),
+            (_, Some(keeper)) => serve::serve(meter, keeper, stop),
+            (_, None) => Ok(()),
+        };
+        if ended.is_err() || peer.is_lost() {
+            sys::dissolve(meter.link.stream.as_raw_fd());
+        } else {
+            let _ = meter.link.stream.shutdown(Shutdown::Both);
+        }
+    }
+
+    /// Waits until every client is ready or left out. Who is here may take its time to get ready, for as long as it lives.
+    pub fn gather(&self) -> Result<(), ProbeError> {
+        let (here_by, wait) = self.attendance.here_by();
+        self.attendance.gather(&mut || {
+            if let Some(why) = self.turned_away.get()
+                && self.attendance.awaited().all(|p| p.control().is_none())
+            {
+                return Err(ProbeError::Settings(why.clone()));
+            }
+            for peer in self.attendance.awaited().filter(|p| now_ns() >= here_by && p.control().is_none()) {
+                let (from, seconds) = (peer.name.clone(), wait.as_secs_f64());
+                peer.lose(ProbeError::Deadline { what: "connection", from, seconds });
+            }
+            std::thread::park_timeout(EVERY);
+            Ok(())
+        })
+    }
+}

@@ -1,0 +1,131 @@
+//! The server's thread for one client's control connection: from its first word to its last.
+
+use super::control::{Control, LEFT_OUT};
+use super::liveness::{BEAT_NS, Life};
+use super::peer::Peer;
+use crate::clock::now_ns;
+use crate::link::{CONTROL, Link, control_options};
+use crate::wire::{Message, Op, Status};
+use crate::{Cancel, Observer, ProbeError};
+use goodput_model::Nanos;
+use goodput_model::trial::Order;
+use std::io;
+use std::net::TcpStream;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{Builder, Scope, Thread};
+
+/// What all attendants share.
+pub(crate) struct Attendance<'a> {
+    pub order: &'a Order,
+    pub peers: &'a [Peer],
+    /// What else a client is told that has joined; it may get ready then.
+    pub welcome: &'a (dyn Fn(&Control, &Peer) -> Result<(), ProbeError> + Sync),
+    /// How long a client may say nothing and move nothing while its kernel still answers.
+    pub patience: &'a (dyn Fn(&Peer) -> u64 + Sync),
+    /// A client that is getting ready has to give signs of life; else deadlines apply to all that it does until then.
+    pub beats_from_start: bool,
+    /// Up when the trial is over.
+    pub closing: &'a AtomicBool,
+    pub observer: &'a dyn Observer,
+    pub cancel: &'a Cancel,
+    /// Woken when a client is ready, has ended its work, has said its last word or is lost.
+    pub supervisor: Thread,
+}
+
+impl Attendance<'_> {
+    /// A control connection has arrived: a thread attends to it.
+    pub fn take_control<'scope>(&'scope self, scope: &'scope Scope<'scope, '_>, stream: TcpStream) {
+        let opened = Link::arrived(CONTROL, stream, self.order, &control_options()).and_then(|mut link| {
+            link.write(&[Status::Accepted as u8], "status")?;
+            Ok(link)
+        });
+        // One that breaks before it has said its name is nobody's yet; its client is missed at the deadline.
+        if let Ok(link) = opened {
+            let attend = move || self.run(link);
+            let _ = Builder::new().name("goodput-attend".into()).spawn_scoped(scope, attend);
+        }
+    }
+
+    fn run(&self, link: Link) {
+        let Ok(mut control) = Control::new(link, self.order.deadlines.first_byte) else { return };
+        // A stranger with the token who does not say which client it is has no part in the trial.
+        let Ok(join) = control.wait(Op::Join, "name", self.cancel) else { return };
+        let peer = usize::try_from(join.a).ok().and_then(|client| self.peers.get(client));
+        let Some(peer) = peer.filter(|p| p.awaited && p.join(control.link.clone())) else { return };
+        let welcome = control.say(Message::new(Op::Join)).map_err(|e| control.link.broken("message", e));
+        match welcome.and_then(|()| (self.welcome)(&control, peer)) {
+            Ok(()) => self.attend(&mut control, peer),
+            Err(e) => peer.lose(e),
+        }
+        if peer.is_lost() {
+            let _ = control.say(Message { a: LEFT_OUT, ..Message::new(Op::End) });
+        }
+        self.supervisor.unpark();
+    }
+
+    /// Until the client has said its last word, is gone, or the trial is over.
+    fn attend(&self, control: &mut Control, peer: &Peer) {
+        let patience = (self.patience)(peer);
+        let mut life = self.beats_from_start.then(|| Life::new(now_ns(), patience));
+        let mut asked = 0;
+        while !self.closing.load(Ordering::Acquire) && !peer.is_lost() && !peer.is_finished() {
+            let heard = control.hear();
+            let now = now_ns();
+            let answered = match heard {
+                Ok(Some(message)) => {
+                    if let Some(life) = &mut life {
+                        life.spoke(now);
+                    }
+                    self.answer(control, peer, &message, now)
+                }
+                Ok(None) => Ok(()),
+                Err(e) => Err(e),
+            };
+            match answered {
+                // The last word was said, whatever becomes of its answer.
+                Err(e) if !peer.is_finished() => return peer.lose(control.link.broken("a message", e)),
+                _ if peer.is_finished() || !(self.beats_from_start || peer.is_running()) => continue,
+                _ => {}
+            }
+            let life = life.get_or_insert_with(|| Life::new(now, patience));
+            if let Some(gone) = life.verdict(now, || peer.packets()) {
+                return peer.lose_contact(gone);
+            }
+            // A client that says nothing is given something to acknowledge.
+            if life.is_quiet(now) && now.saturating_sub(asked) >= BEAT_NS {
+                asked = now;
+                let _ = control.say(Message::new(Op::Beat));
+            }
+        }
+    }
+
+    fn answer(&self, control: &Control, peer: &Peer, message: &Message, arrived: u64) -> io::Result<()> {
+        let done = match message.op {
+            Op::Beat => return Ok(()),
+            Op::Clock => {
+                if message.d > 0 {
+                    self.observer.orders_heard_elsewhere(Nanos(arrived.saturating_sub(message.d)));
+                }
+                let heard = self.observer.orders_heard().map_or(0, |ago| arrived.saturating_sub(ago.0));
+                return control.say(Message { b: arrived, c: now_ns(), d: heard, ..*message });
+            }
+            Op::Ready => {
+                peer.ready(message.a);
+                Ok(())
+            }
+            Op::Result => {
+                // Its clock may be off by what the exchange could not tell.
+                peer.end_work(message.a.clamp(1, arrived));
+                Ok(())
+            }
+            Op::End => {
+                let answered = control.say(Message::new(Op::End));
+                peer.finish();
+                answered
+            }
+            _ => Err(io::ErrorKind::InvalidData.into()),
+        };
+        self.supervisor.unpark();
+        done
+    }
+}

@@ -1,0 +1,81 @@
+//! The server's side of joining and leaving: waits for its clients, fixes the window, names those that are left out.
+
+use super::attend::Attendance;
+use super::peer::Peer;
+use crate::clock::now_ns;
+use crate::wire::{Message, Op};
+use crate::{Measured, ProbeError};
+use goodput_model::Nanos;
+use goodput_model::trial::Window;
+use std::io::Write;
+
+/// Time for the word to reach everybody and for threads to start, beside what `lead_ns` and the paths add.
+const LEAD_NS: u64 = 50_000_000;
+
+impl Attendance<'_> {
+    /// Until when a client has to be wholly here, and how long that is from now.
+    pub fn here_by(&self) -> (u64, Nanos) {
+        let deadlines = self.order.deadlines;
+        let wait = Nanos(deadlines.connect.0.saturating_add(deadlines.first_byte.0));
+        (now_ns().saturating_add(wait.0), wait)
+    }
+
+    /// Waits until every client is ready or left out; `look` takes what arrives, leaves out who comes too late, and waits
+    /// for a moment.
+    ///
+    /// # Errors
+    /// When none is left.
+    pub fn gather(&self, look: &mut dyn FnMut() -> Result<(), ProbeError>) -> Result<(), ProbeError> {
+        while self.awaited().any(|p| p.clock_error_ns().is_none()) {
+            if self.cancel.is_cancelled() {
+                return Err(ProbeError::Cancelled);
+            }
+            look()?;
+        }
+        if self.awaited().next().is_some() { Ok(()) } else { Err(none_left(self.peers)) }
+    }
+
+    /// The clients that are waited for.
+    pub fn awaited(&self) -> impl Iterator<Item = &Peer> {
+        self.peers.iter().filter(|p| p.awaited && !p.is_lost())
+    }
+}
+
+/// The error of a trial without clients. Where each has left by itself, each says itself why.
+pub(crate) fn none_left(peers: &[Peer]) -> ProbeError {
+    let awaited = || peers.iter().filter(|p| p.awaited);
+    if awaited().all(Peer::left_by_itself) {
+        let names: Vec<&str> = awaited().map(|p| p.name.as_str()).collect();
+        return ProbeError::PeerGone { from: names.join(", ") };
+    }
+    let causes: Vec<String> = awaited().filter_map(|p| Some(format!("{}: {}", p.name, p.cause()?))).collect();
+    ProbeError::Settings(format!("no client is left ({})", causes.join("; ")))
+}
+
+/// Fixes the window and tells it to every client that is ready; its end is 0 where it ends with the work.
+pub(crate) fn open_window(peers: &[Peer], lead_ns: u64, warm_up: Nanos, length: Option<Nanos>) -> Window {
+    let clock_error_ns = peers.iter().filter_map(Peer::clock_error_ns).max().unwrap_or(0);
+    let t0_ns = now_ns() + LEAD_NS + lead_ns + 4 * clock_error_ns + warm_up.0;
+    let t1_ns = length.map_or(0, |length| t0_ns + length.0);
+    let go = Message { op: Op::Go, a: t0_ns, b: t1_ns, c: 0, d: clock_error_ns };
+    for peer in peers.iter().filter(|p| p.clock_error_ns().is_some() && !p.is_lost()) {
+        peer.run();
+        if let Some(control) = peer.control()
+            && let Err(e) = (&control.stream).write_all(&go.encode())
+        {
+            peer.lose(control.broken("the window", e));
+        }
+    }
+    Window { t0_ns, t1_ns, clock_offset_ns: 0, clock_error_ns }
+}
+
+/// Clients that are not in the result, by name and with why.
+pub(crate) fn name_excluded(peers: &[Peer], measured: &mut Measured) {
+    for peer in peers {
+        let Some(lost) = peer.take_lost() else { continue };
+        let excluded = lost.excluded(&peer.name);
+        let when = if lost.midway { "dropped out in the middle" } else { "took no part" };
+        measured.notes.push(format!("{} {when}: {}", peer.name, excluded.cause));
+        measured.excluded.push(excluded);
+    }
+}

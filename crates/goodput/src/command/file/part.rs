@@ -1,0 +1,78 @@
+//! Makes the trials of one part of a run on files: what is to be made ready, what is measured, and what is removed in any
+//! case.
+
+use super::super::measurement::{Measurement, interrupted};
+use super::super::sequence::Repeats;
+use super::plan::PartPlan;
+use super::trouble;
+use crate::exit::Exit;
+use crate::failure::{self, Failure};
+use crate::interrupt;
+use goodput_analysis::file::place::words;
+use goodput_control::Cancel;
+use goodput_model::file::FileWork;
+use goodput_model::{File, Outcome, Probe, Trial};
+
+/// Makes them. `cleaning` is what removes a folder of ours that could not be removed.
+pub fn make(measurement: &mut Measurement<'_>, plan: PartPlan, cancel: &Cancel, cleaning: &str) {
+    let mut made = 0;
+    for file in &plan.prepare {
+        if cancel.is_cancelled() {
+            break;
+        }
+        // Counted before it has gone well: what broke off may have left something as well.
+        made += 1;
+        if let Err(failure) = aside(measurement, file, cancel) {
+            measurement.trouble = Some(failure);
+            break;
+        }
+    }
+    let prepared = measurement.trouble.is_none() && made == plan.prepare.len();
+    if prepared {
+        // What goes wrong in rounds that do not count goes wrong in those that do as well, and is told of those.
+        let mut rounds = plan.warm_up.iter();
+        while !cancel.is_cancelled() && rounds.next().is_some_and(|f| aside(measurement, f, cancel).is_ok()) {
+        }
+        if !cancel.is_cancelled() {
+            measurement.make(&mut Repeats::new(plan.measure.into_iter().map(Probe::File).collect(), 1));
+        }
+    }
+    let remove = &plan.remove[..made.min(plan.remove.len())];
+    remove_all(measurement, remove, prepared, cleaning);
+}
+
+/// Takes our folders away, whatever happened, and although an end was asked for: a second Ctrl-C ends at once.
+fn remove_all(measurement: &mut Measurement<'_>, remove: &[File], prepared: bool, cleaning: &str) {
+    for file in remove {
+        let Err(failure) = aside(measurement, file, &Cancel::default()) else { continue };
+        if !prepared {
+            // It may never have come to be.
+            continue;
+        }
+        let what = format!("our folder {} could not be removed", file.workspace);
+        measurement.screen.say(&format!("{what}; {cleaning}"));
+        if measurement.trouble.is_none() && measurement.is_whole() {
+            let why = failure.cause.unwrap_or(failure.error);
+            measurement.trouble = Some(Failure::new(Exit::BrokeOff, what).because(why).try_this(cleaning));
+        }
+    }
+}
+
+/// A trial that measures nothing, or does not count.
+fn aside(measurement: &mut Measurement<'_>, file: &File, cancel: &Cancel) -> Result<(), Failure> {
+    let done = measurement.make_aside(Probe::File(file.clone()), cancel);
+    let removes = matches!(file.work, FileWork::Remove);
+    let at = words(&file.place, None);
+    let what = match removes {
+        true => format!("our folder in {at} could not be removed"),
+        false => format!("nothing could be made ready in {at}"),
+    };
+    match done {
+        Ok(Trial { outcome: Outcome::Complete, .. }) => Ok(()),
+        _ if !removes && interrupt::asked() => Err(interrupted()),
+        Ok(Trial { outcome: Outcome::Partial { cause } | Outcome::Failed { cause }, .. }) => {
+            Err(trouble::failure(what, &cause))
+        }
+        Err(e) => Err(failure::control(&what, &e)),
+    }
+}

@@ -1,0 +1,283 @@
+//! What all measuring commands do: take signals, reach hosts, make one planned trial after another, record, conclude.
+
+use super::file::trouble;
+use super::reached::{Reached, by_echo};
+use super::record::Record;
+use super::sequence::TrialSequence;
+use super::{credentials, leftover, reach, recorded};
+use crate::args::measuring::Options;
+use crate::exit::Exit;
+use crate::failure::{self, Failure};
+use crate::inside::Place;
+use crate::screen::Screen;
+use crate::{events, interrupt, language, output};
+use goodput_control::{Cancel, ControlError, Credentials, Registry, TrialPlan};
+use goodput_model::probe::PingPongMethod;
+use goodput_model::record::NoRecord;
+use goodput_model::summary::{Document, SearchOutcome};
+use goodput_model::trial::{HostBus, Medium};
+use goodput_model::{BitRate, Outcome, Probe, RunId, Severity, Trial, file};
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::io::IsTerminal;
+
+/// Below this rate live samples would be a noticeable part of what the link carries.
+const LIVE_FROM: BitRate = BitRate(1_000_000_000);
+
+/// What a measuring command goes by before any host is reached.
+pub struct Context<'a> {
+    pub options: &'a Options,
+    /// The lab that this process runs in.
+    pub place: Option<&'a Place>,
+    pub shown: Option<Credentials>,
+    pub registry: Registry,
+    /// The user asks for an end.
+    pub cancel: Cancel,
+    pub seed: u64,
+}
+
+impl<'a> Context<'a> {
+    /// From here on signals ask for an end.
+    pub fn new(options: &'a Options, place: Option<&'a Place>) -> Result<Context<'a>, Failure> {
+        let cancel = Cancel::default();
+        let on_signal = cancel.clone();
+        interrupt::watch(move || on_signal.cancel())
+            .map_err(|e| Failure::from_error(Exit::CannotMeasure, "cannot wait for signals", &e))?;
+        let shown = credentials::find_in(&options.credentials, place)?;
+        let registry = reach::registry(options, shown.as_ref())?;
+        let seed = options.seed.unwrap_or_else(new_seed);
+        Ok(Context { options, place, shown, registry, cancel, seed })
+    }
+}
+
+/// A seed that fits into a JSON number of any reader (53 bits).
+fn new_seed() -> u64 {
+    RandomState::new().build_hasher().finish() >> 11
+}
+
+/// A run under way.
+pub struct Measurement<'a> {
+    context: &'a Context<'a>,
+    reached: &'a Reached,
+    record: Record,
+    /// Where progress goes.
+    pub screen: Screen,
+    medium: Option<Medium>,
+    bus: Option<HostBus>,
+    /// Of work on files, the place that is meant; only what goes there passes medium and bus.
+    target: Option<&'a file::Place>,
+    trials: Vec<Trial>,
+    /// What went wrong, beside trials that are not whole.
+    pub trouble: Option<Failure>,
+}
+
+impl<'a> Measurement<'a> {
+    /// Fetches what an interrupted command left with the hosts, and begins the run. `renamed` is an address as the
+    /// coordinator knows it, and the name to keep.
+    pub fn open(
+        context: &'a Context<'a>,
+        reached: &'a Reached,
+        words: Vec<String>,
+        mut screen: Screen,
+        renamed: Option<(String, String)>,
+    ) -> Result<Measurement<'a>, Failure> {
+        let Context { options, place, seed, .. } = context;
+        if let Some(session) = reached.session() {
+            leftover::bring_home(session, options, &words, &mut screen);
+        }
+        let record = Record::open(options, words, *seed, renamed.clone())?;
+        screen.begun(record.run(), record.folder(), renamed);
+        Ok(Measurement {
+            context,
+            reached,
+            record,
+            screen,
+            medium: options.medium.clone().or_else(|| place.and_then(|p| p.medium.clone())),
+            bus: options.bus.clone().or_else(|| place.and_then(|p| p.bus.clone())),
+            target: None,
+            trials: Vec::new(),
+            trouble: None,
+        })
+    }
+
+    /// The same for work on files at this place.
+    pub fn at(self, target: &'a file::Place) -> Measurement<'a> {
+        Measurement { target: Some(target), ..self }
+    }
+
+    /// Makes the trials of a sequence, as far as nothing goes wrong.
+    pub fn make(&mut self, sequence: &mut dyn TrialSequence) {
+        while let Some(probe) = sequence.next_probe() {
+            let plan = self.plan(self.seeded(probe));
+            self.screen.asking();
+            let screen = &mut self.screen;
+            let cancel = &self.context.cancel;
+            match self.reached.run(&plan, &mut self.record, &mut |event| screen.event(event), cancel) {
+                Ok(trial) => {
+                    if let Some(sentence) = sequence.finished(&trial) {
+                        self.screen.say(&sentence);
+                    }
+                    self.trials.push(self.record.named(&trial));
+                }
+                Err(e) => self.trouble = Some(failure::control("the trial was not made", &e)),
+            }
+            if !self.goes_on() {
+                return;
+            }
+        }
+    }
+
+    /// True while nothing went wrong and nobody asked for an end.
+    pub fn goes_on(&self) -> bool {
+        self.trouble.is_none() && self.is_whole() && !self.context.cancel.is_cancelled()
+    }
+
+    /// True when the last trial is complete.
+    pub fn is_whole(&self) -> bool {
+        self.trials.last().is_some_and(|t| t.outcome == Outcome::Complete)
+    }
+
+    /// Makes a trial that measures nothing, or does not count: it is not part of the run.
+    pub fn make_aside(&mut self, probe: Probe, cancel: &Cancel) -> Result<Trial, ControlError> {
+        let plan = TrialPlan { live: false, run: None, ..self.plan(probe) };
+        self.screen.asking();
+        self.screen.aside(true);
+        let screen = &mut self.screen;
+        let made = self.reached.run(&plan, &mut NoRecord, &mut |event| screen.event(event), cancel);
+        self.screen.aside(false);
+        made
+    }
+
+    /// What is random in the next trial: another order in every trial, and the same ones when the run is repeated with its
+    /// seed.
+    fn seeded(&self, mut probe: Probe) -> Probe {
+        let seed = self.context.seed.wrapping_add(self.trials.len() as u64);
+        match &mut probe {
+            Probe::PingPong(p) => {
+                if let PingPongMethod::Native { seed: own, .. } = &mut p.method {
+                    *own = seed;
+                }
+            }
+            Probe::Load(load) => load.seed = seed,
+            Probe::File(file) => file.seed = seed,
+            _ => {}
+        }
+        probe
+    }
+
+    /// The plan of the next trial.
+    fn plan(&self, probe: Probe) -> TrialPlan {
+        let options = self.context.options;
+        let number = self.trials.len() as u32 + 1;
+        let (beside, many) = match (&probe, self.target) {
+            (Probe::File(f), Some(target)) => {
+                (f.place != *target && !matches!(f.place, file::Place::Sink { .. }), true)
+            }
+            (probe, _) => (false, matches!(probe, Probe::Load(_))),
+        };
+        let slow = !many && self.medium.as_ref().is_some_and(|m| m.rate < LIVE_FROM);
+        TrialPlan {
+            deadlines: options.deadlines(),
+            cpus: options.cpus(),
+            shared: options.shared,
+            // Where nobody watches, live samples would only be in the way.
+            live: !slow && !(options.json && !std::io::stderr().is_terminal()),
+            watched: options.events,
+            onlookers: self.screen.onlookers(),
+            medium: self.medium.clone().filter(|_| !beside),
+            bus: self.bus.clone().filter(|_| !beside),
+            run: self.record.run(),
+            ..TrialPlan::new(self.record.trial(number), probe)
+        }
+    }
+
+    /// Closes the run, prints what there is and says how it ended; also the trials. An interrupt of a run that was to have
+    /// more trials, `planned` where that is known, is told even where all that were made are whole.
+    pub fn conclude(mut self, planned: Option<usize>) -> Result<(Exit, Vec<Trial>), Failure> {
+        let whole = self.trials.iter().all(|t| t.outcome == Outcome::Complete);
+        if interrupt::asked() && whole && planned.is_some_and(|n| self.trials.len() < n) {
+            self.trouble.get_or_insert_with(interrupted);
+        }
+        self.screen.finish();
+        let run = self.record.finish(self.trials.len())?;
+        let exit = conclude(run, &self.trials, self.trouble, self.context.options)?;
+        Ok((exit, self.trials))
+    }
+}
+
+/// Prints what there is and says how it ended.
+fn conclude(
+    run: Option<RunId>,
+    trials: &[Trial],
+    trouble: Option<Failure>,
+    options: &Options,
+) -> Result<Exit, Failure> {
+    let mut document = recorded::document(run, trials);
+    let failure = trouble.or_else(|| broke_off(trials));
+    if trials.is_empty()
+        && let Some(failure) = failure
+    {
+        return Err(failure);
+    }
+    document.error = failure.as_ref().map(Failure::document);
+    if options.events {
+        events::ends_with(run, failure.as_ref());
+    } else {
+        output::result(&document, options.json);
+    }
+    if let Some(run) = run
+        && !options.json
+        && !options.events
+        && std::io::stderr().is_terminal()
+    {
+        language::tell(&format!("kept as {run}; goodput report draws it"));
+    }
+    Ok(match failure {
+        Some(failure) => failure.exit,
+        None if has_error_finding(&document) || nothing_found(&document) => Exit::RequirementFailed,
+        None => Exit::Done,
+    })
+}
+
+/// The failure of what a signal has ended.
+pub fn interrupted() -> Failure {
+    Failure::new(Exit::Interrupted, "interrupted").because("by a signal, as asked")
+}
+
+/// What is told of the first trial that is not whole.
+fn broke_off(trials: &[Trial]) -> Option<Failure> {
+    let trial = trials.iter().find(|trial| trial.outcome != Outcome::Complete)?;
+    let (partial, cause) = match &trial.outcome {
+        Outcome::Complete => return None,
+        _ if interrupt::asked() => return Some(interrupted()),
+        Outcome::Partial { cause } => (true, cause),
+        Outcome::Failed { cause } => (false, cause),
+    };
+    let echo = by_echo(&trial.probe);
+    let exit = match partial {
+        true => Exit::BrokeOff,
+        false if echo => Exit::Unreachable,
+        false => Exit::CannotMeasure,
+    };
+    let hint = match (&trial.probe, partial) {
+        (Probe::File(_), _) => trouble::hint(cause),
+        (_, true) => "what was measured until then is in the result; look after that host and measure again",
+        (_, false) if echo => {
+            "the host may be off, or drop echo requests; with goodput agent on it, leave --icmp out"
+        }
+        (_, false) => "look after what the cause names and measure again",
+    };
+    let what = if partial { "broke off" } else { "measured nothing" };
+    Some(Failure::new(exit, format!("trial {} {what}", trial.id)).because(cause).try_this(hint))
+}
+
+fn has_error_finding(document: &Document) -> bool {
+    goodput_report::summaries(document)
+        .iter()
+        .any(|s| s.findings.iter().any(|f| f.severity == Severity::Error))
+}
+
+/// True for a search that found no rate: what was asked for is not there.
+fn nothing_found(document: &Document) -> bool {
+    use SearchOutcome::{LossAtEveryRate, NoAnswer, NotConfirmed};
+    document.search.as_ref().is_some_and(|s| matches!(s.outcome, NotConfirmed | LossAtEveryRate | NoAnswer))
+}

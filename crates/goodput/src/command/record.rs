@@ -1,0 +1,112 @@
+//! The run that a measuring command records its trials in.
+
+use super::recorded;
+use crate::args::measuring::Options;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use goodput_model::record::{NoRecord, RecordError};
+use goodput_model::{Recorder, RunId, Trial, TrialId};
+use goodput_store::{RunWriter, WriteError};
+use std::path::Path;
+use std::time::Duration;
+
+/// How long a log may still be held by a program that is about to be gone.
+const ANOTHER_WRITER: Duration = Duration::from_secs(10);
+
+/// Where the run goes, and what its hosts are called: in a lab by their names, not their addresses.
+pub struct Record {
+    writer: Option<RunWriter>,
+    /// The last trial that another command added to the run, 0 for none.
+    before: u32,
+    /// True when others go on with the run after this command.
+    goes_on: bool,
+    /// Address as the coordinator knows it, and the name to keep.
+    renamed: Option<(String, String)>,
+}
+
+impl Record {
+    /// Begins a run; `renamed` is an address as the coordinator knows it, and the name to keep.
+    pub fn open(
+        options: &Options,
+        words: Vec<String>,
+        seed: u64,
+        renamed: Option<(String, String)>,
+    ) -> Result<Record, Failure> {
+        if let Some(folder) = &options.into {
+            return Record::into_run(folder, renamed);
+        }
+        let writer = if options.save {
+            let head =
+                goodput_store::new_head(env!("CARGO_PKG_VERSION"), words, seed, options.labels.0.clone());
+            let root = recorded::root(options.runs.as_deref())?;
+            Some(RunWriter::create(&root, head).map_err(|e| {
+                Failure::from_error(Exit::CannotMeasure, "cannot keep the run", &e)
+                    .try_this("name another folder with --runs, or measure with --no-save")
+            })?)
+        } else {
+            None
+        };
+        Ok(Record { writer, before: 0, goes_on: false, renamed })
+    }
+
+    /// Goes on with a run that somebody else has begun.
+    fn into_run(folder: &Path, renamed: Option<(String, String)>) -> Result<Record, Failure> {
+        let failed = |e: WriteError| {
+            Failure::from_error(Exit::CannotMeasure, format!("cannot add to {}", folder.display()), &e)
+        };
+        let writer = RunWriter::append_to(folder, ANOTHER_WRITER).map_err(failed)?;
+        let before = writer.last_recorded().map_err(failed)?.map_or(0, |trial| trial.0);
+        Ok(Record { writer: Some(writer), before, goes_on: true, renamed })
+    }
+
+    /// What this command's trial of that number, counted from 1, is called in the run.
+    pub fn trial(&self, number: u32) -> TrialId {
+        TrialId(self.before + number)
+    }
+
+    /// The run that is recorded, if one is.
+    pub fn run(&self) -> Option<RunId> {
+        self.writer.as_ref().map(RunWriter::id)
+    }
+
+    /// Its folder.
+    pub fn folder(&self) -> Option<&Path> {
+        self.writer.as_ref().map(RunWriter::folder)
+    }
+
+    /// The same trial with its hosts called by their names.
+    pub fn named(&self, trial: &Trial) -> Trial {
+        let mut trial = trial.clone();
+        if let Some((address, name)) = &self.renamed {
+            trial.ends.iter_mut().filter(|e| e.host == *address).for_each(|e| e.host.clone_from(name));
+        }
+        trial
+    }
+
+    /// Closes the run; its name, when there is something in it.
+    pub fn finish(mut self, trials: usize) -> Result<Option<RunId>, Failure> {
+        let Some(writer) = &mut self.writer else { return Ok(None) };
+        if self.goes_on {
+            return Ok(Some(writer.id()));
+        }
+        if trials == 0 {
+            // Nothing was measured: an empty run would only be in the way.
+            let _ = std::fs::remove_dir_all(writer.folder());
+            return Ok(None);
+        }
+        writer.finish().map_err(|e| {
+            Failure::from_error(Exit::CannotMeasure, "the run could not be closed on disk", &e)
+        })?;
+        Ok(Some(writer.id()))
+    }
+}
+
+impl Recorder for Record {
+    fn record(&mut self, trial: &Trial) -> Result<(), RecordError> {
+        let named = self.named(trial);
+        match &mut self.writer {
+            Some(writer) => writer.record(&named),
+            None => NoRecord.record(&named),
+        }
+    }
+}
