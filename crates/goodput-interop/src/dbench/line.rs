@@ -1,4 +1,4 @@
-//! One operation with its arguments.
+//! Parses one operation with its arguments.
 
 use super::names::Names;
 use super::problem::{Fault, short};
@@ -19,65 +19,63 @@ impl From<Fault> for Bad {
     }
 }
 
-/// The operation of a line: its name, and what stands between the name and the status.
-pub(super) fn operation(name: &str, words: &[Word<'_>], names: &mut Names) -> Result<FileOp, Bad> {
-    let mut a = Arguments { words, names };
-    let known = |n: &str| name.eq_ignore_ascii_case(n);
-    let op = if known("NTCreateX") {
-        let path = a.path()?;
-        let options = CreateOptions(a.number("the create options")?);
-        FileOp::Create { path, options, disposition: a.disposition()?, handle: a.handle()? }
-    } else if known("Close") {
-        FileOp::Close { handle: a.handle()? }
-    } else if known("ReadX") {
+type Parse = fn(&mut Arguments<'_, '_>) -> Result<FileOp, Bad>;
+
+/// The operations by their names in a load file.
+const OPERATIONS: [(&str, Parse); 17] = [
+    ("NTCreateX", |a| {
+        let (path, options) = (a.path()?, CreateOptions(a.number("the create options")?));
+        Ok(FileOp::Create { path, options, disposition: a.disposition()?, handle: a.handle()? })
+    }),
+    ("Close", |a| Ok(FileOp::Close { handle: a.handle()? })),
+    ("ReadX", |a| {
         let (handle, offset, size, actual) = a.transfer()?;
-        FileOp::Read { handle, offset, size, actual }
-    } else if known("WriteX") {
+        Ok(FileOp::Read { handle, offset, size, actual })
+    }),
+    ("WriteX", |a| {
         let (handle, offset, size, actual) = a.transfer()?;
-        FileOp::Write { handle, offset, size, actual }
-    } else if known("Flush") {
-        FileOp::Flush { handle: a.handle()? }
-    } else if known("LockX") {
+        Ok(FileOp::Write { handle, offset, size, actual })
+    }),
+    ("Flush", |a| Ok(FileOp::Flush { handle: a.handle()? })),
+    ("LockX", |a| {
         let (handle, offset) = (a.handle()?, a.number("the offset")?);
-        FileOp::Lock { handle, offset, size: a.number("the size")? }
-    } else if known("UnlockX") {
+        Ok(FileOp::Lock { handle, offset, size: a.number("the size")? })
+    }),
+    ("UnlockX", |a| {
         let (handle, offset) = (a.handle()?, a.number("the offset")?);
-        FileOp::Unlock { handle, offset, size: a.number("the size")? }
-    } else if known("Unlink") {
+        Ok(FileOp::Unlock { handle, offset, size: a.number("the size")? })
+    }),
+    ("Unlink", |a| {
         let path = a.path()?;
         // The attributes say which hidden and system files a pattern covers; here it covers all.
         a.optional("the attributes")?;
-        FileOp::Unlink { path }
-    } else if known("Rename") {
-        FileOp::Rename { from: a.path()?, to: a.path()? }
-    } else if known("Mkdir") {
-        FileOp::Mkdir { path: a.path()? }
-    } else if known("Rmdir") {
-        FileOp::Rmdir { path: a.path()? }
-    } else if known("Deltree") {
-        FileOp::Deltree { path: a.path()? }
-    } else if known("FIND_FIRST") {
-        let (path, level) = (a.path()?, a.level()?);
-        FileOp::Find {
-            path,
-            level,
-            max: a.number("the most entries")?,
-            count: a.number("the entries found")?,
-        }
-    } else if known("QUERY_PATH_INFORMATION") {
-        FileOp::QueryPath { path: a.path()?, level: a.level()? }
-    } else if known("QUERY_FILE_INFORMATION") {
-        FileOp::QueryFile { handle: a.handle()?, level: a.level()? }
-    } else if known("QUERY_FS_INFORMATION") {
-        FileOp::QueryFs { level: a.level()? }
-    } else if known("SET_FILE_INFORMATION") {
-        FileOp::SetFile { handle: a.handle()?, level: a.level()? }
-    } else if name.starts_with("SMB") {
-        return Err(Fault::DbenchOne { word: short(name) }.into());
-    } else {
-        return Err(Bad::Passed(format!("{:?} is no operation of an SMB load file", short(name))));
+        Ok(FileOp::Unlink { path })
+    }),
+    ("Rename", |a| Ok(FileOp::Rename { from: a.path()?, to: a.path()? })),
+    ("Mkdir", |a| Ok(FileOp::Mkdir { path: a.path()? })),
+    ("Rmdir", |a| Ok(FileOp::Rmdir { path: a.path()? })),
+    ("Deltree", |a| Ok(FileOp::Deltree { path: a.path()? })),
+    ("FIND_FIRST", |a| {
+        let (path, level, max) = (a.path()?, a.level()?, a.number("the most entries")?);
+        Ok(FileOp::Find { path, level, max, count: a.number("the entries found")? })
+    }),
+    ("QUERY_PATH_INFORMATION", |a| Ok(FileOp::QueryPath { path: a.path()?, level: a.level()? })),
+    ("QUERY_FILE_INFORMATION", |a| Ok(FileOp::QueryFile { handle: a.handle()?, level: a.level()? })),
+    ("QUERY_FS_INFORMATION", |a| Ok(FileOp::QueryFs { level: a.level()? })),
+    ("SET_FILE_INFORMATION", |a| Ok(FileOp::SetFile { handle: a.handle()?, level: a.level()? })),
+];
+
+/// The operation of a line: its name, and what stands between the name and the status.
+pub(super) fn operation(name: &str, words: &[Word<'_>], names: &mut Names) -> Result<FileOp, Bad> {
+    let Some((_, parse)) = OPERATIONS.iter().find(|(known, _)| name.eq_ignore_ascii_case(known)) else {
+        return Err(match name.starts_with("SMB") {
+            true => Fault::DbenchOne { word: short(name) }.into(),
+            false => Bad::Passed(format!("{:?} is no operation of an SMB load file", short(name))),
+        });
     };
-    match a.words.first() {
+    let mut arguments = Arguments { words, names };
+    let op = parse(&mut arguments)?;
+    match arguments.words.first() {
         None => Ok(op),
         Some(word) => {
             Err(Bad::Passed(format!("{:?} is more than {name} has before its status", short(word.text))))

@@ -1,4 +1,4 @@
-//! Paths and handles of a load file, each kept once.
+//! Interns the paths and handles of a load file.
 
 use super::problem::{Fault, short};
 use super::{MOST_HANDLES, MOST_PATHS};

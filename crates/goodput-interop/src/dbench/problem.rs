@@ -1,4 +1,4 @@
-//! What may be wrong with a load file, and what was passed over in it.
+//! Errors and warnings about load files.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Line after line: times, control lines, operations.
+//! Reads a load file line by line: times, control lines, operations.
 
 use super::line::{Bad, number, operation};
 use super::names::Names;

@@ -1,4 +1,4 @@
-//! The line that dbench ends with, for scripts that look for it.
+//! The result line of dbench, for scripts that parse it.
 
 use goodput_model::units::{Bytes, Nanos};
 

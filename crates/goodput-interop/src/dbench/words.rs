@@ -1,4 +1,4 @@
-//! The words of a line: parted by blanks, a path in quotes.
+//! Splits a line into words; paths are quoted.
 
 /// Words of a line at the most; dbench looks at no more.
 const MOST_WORDS: usize = 19;

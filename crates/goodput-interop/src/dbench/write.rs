@@ -1,4 +1,4 @@
-//! A load as the text of a load file.
+//! Writes a load as a load file.
 
 use super::problem::WriteError;
 use super::status;

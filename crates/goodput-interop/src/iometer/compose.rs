@@ -1,4 +1,4 @@
-//! From points of the probe `load` to a plan for IOmeter.
+//! Converts points of the `load` probe to a plan for IOmeter.
 //!
 //! Each client gets as many workers on the server's manager as it has at once in any point, each with a list of access
 //! specifications as long as there are points: what it does in each, Idle where it has nothing to do. So any sequence of

@@ -174,8 +174,9 @@ fn run(out: &mut String, load: &Load, figures: &Figures, layout: Layout) -> Resu
         // IOmeter leaves it blank when workers differ.
         _ => "",
     };
-    for row in row::rows(load, figures, spec)? {
-        line(out, &row.render(layout));
+    let all = row::together(&figures.managers);
+    for row in row::rows(load, figures, &all, spec)? {
+        line(out, &columns::cells(&row, layout));
     }
     if layout == Layout::V1_1 {
         // Since 2003 the time of the run's end follows; a trial does not record one, and none is made up.

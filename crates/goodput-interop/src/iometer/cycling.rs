@@ -1,4 +1,4 @@
-//! The numbers that a cycling goes through.
+//! The values of a test cycling.
 
 use super::plan::{Growth, Steps};
 use super::problem::PlanError;

@@ -1,4 +1,4 @@
-//! The clients, mixes and workers of one stage, out of the pairs of workers that run at once.
+//! Builds the clients, mixes and workers of one stage from the active workers.
 
 use super::plan::{IometerPlan, Spec, SpecLine};
 use super::problem::PlanError;

@@ -1,4 +1,4 @@
-//! What may be wrong with an `.icf`, with a plan, or with what is to be written; and what was passed over.
+//! Errors and warnings about `.icf` files and plans.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! From names to indices: access specifications of workers, managers of targets.
+//! Resolves names to indices: access specifications of workers, managers of targets.
 
 use super::lines::Cursor;
 use super::managers::{Kind, RawManager, RawTarget, RawWorker};

@@ -1,4 +1,4 @@
-//! From IOmeter's runs to points of the probe `load`.
+//! Converts IOmeter's runs to points of the `load` probe.
 
 use super::plan::{IometerPlan, Work, Worker};
 use super::points::Points;

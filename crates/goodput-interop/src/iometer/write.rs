@@ -1,4 +1,4 @@
-//! A plan as an `.icf` that IOmeter 1.1 reads.
+//! Writes a plan as an `.icf` that IOmeter 1.1 reads.
 //!
 //! Strict: what IOmeter would read otherwise than it is meant is refused with its name, nothing is altered. The section
 //! RESULTS DISPLAY is left out, as it may be.

@@ -1,4 +1,4 @@
-//! The CSV as fields: comments begin with `#`, the first other line names the columns.
+//! Parses the CSV: comments begin with `#`, the first other line names the columns.
 
 use super::PublishedError;
 

@@ -1,146 +1,153 @@
-//! The columns of both layouts. Numbers are those of 1.1.0, from 1, as in `docs/coming-from-iometer.md`.
+//! The columns of both layouts, and what stands in each. Numbers in comments are those of 1.1.0, from 1, as in
+//! `docs/coming-from-iometer.md`.
 
 use super::Layout;
+use super::row::{Row, privileged};
+use super::times::{BINS, Time};
 
-/// Columns of 1.1.0.
-pub(super) const COUNT: usize = 80;
+/// What IOmeter writes where a value differs between workers or has no meaning.
+const AMBIGUOUS: &str = "-1";
+/// Ticks of raw times in a second: they are nanoseconds.
+const TICKS_PER_SECOND: u64 = 1_000_000_000;
+const MIB: f64 = 1_048_576.0;
+const MB: f64 = 1e6;
 
-/// All headings of 1.1.0 in order.
-const HEADINGS: [&str; COUNT] = [
-    "'Target Type",
-    "Target Name",
-    "Access Specification Name",
-    "# Managers",
-    "# Workers",
-    "# Disks",
-    "IOps",
-    "Read IOps",
-    "Write IOps",
-    "MiBps (Binary)",
-    "Read MiBps (Binary)",
-    "Write MiBps (Binary)",
-    "MBps (Decimal)",
-    "Read MBps (Decimal)",
-    "Write MBps (Decimal)",
-    "Transactions per Second",
-    "Connections per Second",
-    "Average Response Time",
-    "Average Read Response Time",
-    "Average Write Response Time",
-    "Average Transaction Time",
-    "Average Connection Time",
-    "Maximum Response Time",
-    "Maximum Read Response Time",
-    "Maximum Write Response Time",
-    "Maximum Transaction Time",
-    "Maximum Connection Time",
-    "Errors",
-    "Read Errors",
-    "Write Errors",
-    "Bytes Read",
-    "Bytes Written",
-    "Read I/Os",
-    "Write I/Os",
-    "Connections",
-    "Transactions per Connection",
-    "Total Raw Read Response Time",
-    "Total Raw Write Response Time",
-    "Total Raw Transaction Time",
-    "Total Raw Connection Time",
-    "Maximum Raw Read Response Time",
-    "Maximum Raw Write Response Time",
-    "Maximum Raw Transaction Time",
-    "Maximum Raw Connection Time",
-    "Total Raw Run Time",
-    "Starting Sector",
-    "Maximum Size",
-    "Queue Depth",
-    "% CPU Utilization",
-    "% User Time",
-    "% Privileged Time",
-    "% DPC Time",
-    "% Interrupt Time",
-    "Processor Speed",
-    "Interrupts per Second",
-    "CPU Effectiveness",
-    "Packets/Second",
-    "Packet Errors",
-    "Segments Retransmitted/Second",
-    "0 to 50 uS",
-    "50 to 100 uS",
-    "100 to 200 uS",
-    "200 to 500 uS",
-    "0.5 to 1 mS",
-    "1 to 2 mS",
-    "2 to 5 mS",
-    "5 to 10 mS",
-    "10 to 15 mS",
-    "15 to 20 mS",
-    "20 to 30 mS",
-    "30 to 50 mS",
-    "50 to 100 mS",
-    "100 to 200 mS",
-    "200 to 500 mS",
-    "0.5 to 1 S",
-    "1 to 2 s",
-    "2 to 4.7 s",
-    "4.7 to 5 s",
-    "5 to 10 s",
-    " >= 10 s",
-];
-
-/// The headings that the older layout has in place of columns 10 to 12.
-const OLD_MBPS: [&str; 3] = ["MBps", "Read MBps", "Write MBps"];
-
-/// Columns that only the newer layout has, from 1: decimal MBps and the bins.
-fn only_newer(number: usize) -> bool {
-    (13..=15).contains(&number) || number > 59
+/// A column before the bins. A cell is empty where its value is `None`.
+struct Column {
+    heading: &'static str,
+    /// The heading in the older layout; `None` where that does not have the column.
+    older: Option<&'static str>,
+    value: fn(&Row<'_>) -> Option<String>,
 }
 
-/// Where each bin but the last ends, in ns; a value on an edge belongs to the bin that begins there.
-pub(super) const BIN_ENDS_NS: [u64; 20] = {
-    const US: u64 = 1_000;
-    const MS: u64 = 1_000_000;
-    [
-        50 * US,
-        100 * US,
-        200 * US,
-        500 * US,
-        MS,
-        2 * MS,
-        5 * MS,
-        10 * MS,
-        15 * MS,
-        20 * MS,
-        30 * MS,
-        50 * MS,
-        100 * MS,
-        200 * MS,
-        500 * MS,
-        1_000 * MS,
-        2_000 * MS,
-        4_700 * MS,
-        5_000 * MS,
-        10_000 * MS,
-    ]
-};
+const fn both(heading: &'static str, value: fn(&Row<'_>) -> Option<String>) -> Column {
+    Column { heading, older: Some(heading), value }
+}
+
+const fn renamed(
+    heading: &'static str,
+    older: Option<&'static str>,
+    value: fn(&Row<'_>) -> Option<String>,
+) -> Column {
+    Column { heading, older, value }
+}
+
+const COLUMNS: [Column; 59] = [
+    both("'Target Type", |r| text(r.kind)),
+    both("Target Name", |r| text(&r.name)),
+    both("Access Specification Name", |r| text(r.spec)),
+    both("# Managers", |r| r.managers.and_then(text)),
+    both("# Workers", |r| text(r.machine?.workers)),
+    both("# Disks", |r| text(r.machine?.workers)),
+    both("IOps", |r| decimal(r.ios_per_second()?)),
+    both("Read IOps", |r| decimal(r.rate(r.machine?.ios?.0))),
+    both("Write IOps", |r| decimal(r.rate(r.machine?.ios?.1))),
+    // 10: 2^20 bytes in both layouts.
+    renamed("MiBps (Binary)", Some("MBps"), |r| decimal(r.bytes_per_second()? / MIB)),
+    renamed("Read MiBps (Binary)", Some("Read MBps"), |r| decimal(r.rate(r.machine?.read_bytes) / MIB)),
+    renamed("Write MiBps (Binary)", Some("Write MBps"), |r| decimal(r.rate(r.machine?.written_bytes) / MIB)),
+    renamed("MBps (Decimal)", None, |r| decimal(r.bytes_per_second()? / MB)),
+    renamed("Read MBps (Decimal)", None, |r| decimal(r.rate(r.machine?.read_bytes) / MB)),
+    renamed("Write MBps (Decimal)", None, |r| decimal(r.rate(r.machine?.written_bytes) / MB)),
+    both("Transactions per Second", |r| decimal(r.machine?.transactions_per_second)),
+    both("Connections per Second", |r| match r.load.transactions_per_connection {
+        Some(_) => decimal(r.machine?.connections_per_second?),
+        None => r.machine.and_then(|_| text(0)),
+    }),
+    // 18
+    both("Average Response Time", |r| mean(r.times.as_ref()?.any)),
+    both("Average Read Response Time", |r| mean(r.times.as_ref()?.read)),
+    both("Average Write Response Time", |r| mean(r.times.as_ref()?.write)),
+    both("Average Transaction Time", |r| mean(r.times.as_ref()?.transaction)),
+    both("Average Connection Time", |r| mean(r.times.as_ref()?.connection)),
+    both("Maximum Response Time", |r| most(r.times.as_ref()?.any)),
+    both("Maximum Read Response Time", |r| most(r.times.as_ref()?.read)),
+    both("Maximum Write Response Time", |r| most(r.times.as_ref()?.write)),
+    both("Maximum Transaction Time", |r| most(r.times.as_ref()?.transaction)),
+    both("Maximum Connection Time", |r| most(r.times.as_ref()?.connection)),
+    both("Errors", |r| r.machine?.errors.and_then(text)),
+    // 29: a client whose read or write fails is not in the result.
+    both("Read Errors", |r| r.machine.and_then(|_| text(0))),
+    both("Write Errors", |r| r.machine.and_then(|_| text(0))),
+    both("Bytes Read", |r| text(r.machine?.read_bytes)),
+    both("Bytes Written", |r| text(r.machine?.written_bytes)),
+    both("Read I/Os", |r| text(r.machine?.ios?.0)),
+    both("Write I/Os", |r| text(r.machine?.ios?.1)),
+    both("Connections", |r| match r.load.transactions_per_connection {
+        Some(_) => text((r.machine?.connections_per_second? * r.seconds()).round() as u64),
+        None => r.machine.and_then(|_| text(0)),
+    }),
+    both("Transactions per Connection", |r| {
+        r.machine?;
+        r.load.transactions_per_connection.map_or_else(|| text(AMBIGUOUS), text)
+    }),
+    // 37: sums and maxima in ns, for a manager only.
+    both("Total Raw Read Response Time", |r| r.raw()?.read.total().and_then(text)),
+    both("Total Raw Write Response Time", |r| r.raw()?.write.total().and_then(text)),
+    both("Total Raw Transaction Time", |r| r.raw()?.transaction.total().and_then(text)),
+    both("Total Raw Connection Time", |r| r.raw()?.connection.total().and_then(text)),
+    both("Maximum Raw Read Response Time", |r| r.raw()?.read.max().and_then(text)),
+    both("Maximum Raw Write Response Time", |r| r.raw()?.write.max().and_then(text)),
+    both("Maximum Raw Transaction Time", |r| r.raw()?.transaction.max().and_then(text)),
+    both("Maximum Raw Connection Time", |r| r.raw()?.connection.max().and_then(text)),
+    both("Total Raw Run Time", |r| r.raw().and_then(|_| text(r.elapsed_ns))),
+    // 46: no disks, and the one queue depth that all workers have.
+    both("Starting Sector", |r| r.machine.and_then(|_| text(0))),
+    both("Maximum Size", |r| r.machine.and_then(|_| text(0))),
+    both("Queue Depth", |r| r.machine.and_then(|_| text(r.load.outstanding))),
+    both("% CPU Utilization", |r| decimal(r.busy_percent?)),
+    both("% User Time", |r| decimal(r.mean_of_cpus(|c| c.user_percent)?)),
+    both("% Privileged Time", |r| decimal(r.mean_of_cpus(privileged)?)),
+    // 52: what Windows calls deferred procedure calls; part of the privileged time there too.
+    both("% DPC Time", |r| decimal(r.mean_of_cpus(|c| c.softirq_percent)?)),
+    both("% Interrupt Time", |_| None),
+    both("Processor Speed", |r| (r.kind != "ALL").then(|| TICKS_PER_SECOND.to_string())),
+    both("Interrupts per Second", |r| decimal(r.machine?.interrupts_per_second?)),
+    both("CPU Effectiveness", |r| decimal(r.effectiveness()?)),
+    both("Packets/Second", |r| decimal(r.machine?.packets_per_second?)),
+    both("Packet Errors", |r| r.machine?.packet_errors.and_then(text)),
+    both("Segments Retransmitted/Second", |r| decimal(r.machine?.retransmitted_per_second?)),
+];
+
+fn text(value: impl ToString) -> Option<String> {
+    Some(value.to_string())
+}
+
+/// A number with at most six decimals.
+fn decimal(value: f64) -> Option<String> {
+    let text = value.is_finite().then(|| format!("{value:.6}"))?;
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    Some(if text == "-0" { "0" } else { text }.to_string())
+}
+
+/// In ms.
+fn mean(time: Time<'_>) -> Option<String> {
+    decimal(time.mean()? / 1e6)
+}
+
+/// In ms.
+fn most(time: Time<'_>) -> Option<String> {
+    decimal(time.max()? as f64 / 1e6)
+}
 
 pub(super) fn heading(layout: Layout) -> String {
-    let old = |number: usize| OLD_MBPS.get(number.wrapping_sub(10)).copied();
-    let names = HEADINGS.iter().enumerate().map(|(i, name)| (i + 1, *name));
     let names: Vec<&str> = match layout {
-        Layout::V1_1 => names.map(|(_, name)| name).collect(),
-        Layout::Y1999 => names
-            .filter(|(number, _)| !only_newer(*number))
-            .map(|(number, name)| old(number).unwrap_or(name))
-            .collect(),
+        Layout::V1_1 => COLUMNS.iter().map(|c| c.heading).chain(BINS.map(|bin| bin.0)).collect(),
+        Layout::Y1999 => COLUMNS.iter().filter_map(|c| c.older).collect(),
     };
     names.join(",")
 }
 
-pub(super) fn cells(all: &[String; COUNT], layout: Layout) -> String {
-    let shown = all.iter().enumerate().filter(|(i, _)| layout == Layout::V1_1 || !only_newer(i + 1));
-    shown.map(|(_, cell)| cell.as_str()).collect::<Vec<_>>().join(",")
+pub(super) fn cells(row: &Row<'_>, layout: Layout) -> String {
+    let columns = COLUMNS.iter().filter(|c| layout == Layout::V1_1 || c.older.is_some());
+    let mut cells: Vec<String> = columns.map(|c| (c.value)(row).unwrap_or_default()).collect();
+    if layout == Layout::V1_1 {
+        match row.times.as_ref().and_then(|times| times.binned()) {
+            Some(counts) => cells.extend(counts.iter().map(u64::to_string)),
+            None => cells.extend(BINS.map(|_| String::new())),
+        }
+    }
+    cells.join(",")
 }
 
 #[cfg(test)]
@@ -155,11 +162,13 @@ mod tests {
         assert!(old.contains("Write IOps,MBps,Read MBps,Write MBps,Transactions per Second"));
         assert!(old.ends_with("Segments Retransmitted/Second"));
         assert!(heading(Layout::V1_1).ends_with("5 to 10 s, >= 10 s"));
+        assert!(BINS.is_sorted_by_key(|bin| bin.1));
     }
 
     #[test]
-    fn every_bin_but_the_last_has_an_end() {
-        assert!(BIN_ENDS_NS.is_sorted());
-        assert_eq!(HEADINGS.len() - 59, BIN_ENDS_NS.len() + 1);
+    fn numbers_are_plain() {
+        assert_eq!(decimal(1_234_567.5).as_deref(), Some("1234567.5"));
+        assert_eq!((decimal(0.0).as_deref(), decimal(1e-9).as_deref()), (Some("0"), Some("0")));
+        assert_eq!((decimal(-1e-9).as_deref(), decimal(f64::NAN)), (Some("0"), None));
     }
 }

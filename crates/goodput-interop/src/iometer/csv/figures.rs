@@ -1,4 +1,4 @@
-//! What one point measured, as IOmeter would divide it: by manager, reads and writes.
+//! Divides the results of one point as IOmeter does: by manager, reads and writes.
 
 use goodput_analysis::latency::Distribution;
 use goodput_model::load::{Load, Mix, MixLine};

@@ -1,9 +1,37 @@
 //! The response times of a row, as far as they are measured.
 
-use super::columns::BIN_ENDS_NS;
 use super::figures::{Machine, replies};
 use goodput_analysis::latency::Distribution;
 use goodput_model::load::Load;
+
+const US: u64 = 1_000;
+const MS: u64 = 1_000_000;
+
+/// The bins of response times that the newer layout has behind all columns: heading, and where each but the last ends,
+/// in ns. A value on an edge belongs to the bin that begins there.
+pub(super) const BINS: [(&str, u64); 21] = [
+    ("0 to 50 uS", 50 * US),
+    ("50 to 100 uS", 100 * US),
+    ("100 to 200 uS", 200 * US),
+    ("200 to 500 uS", 500 * US),
+    ("0.5 to 1 mS", MS),
+    ("1 to 2 mS", 2 * MS),
+    ("2 to 5 mS", 5 * MS),
+    ("5 to 10 mS", 10 * MS),
+    ("10 to 15 mS", 15 * MS),
+    ("15 to 20 mS", 20 * MS),
+    ("20 to 30 mS", 30 * MS),
+    ("30 to 50 mS", 50 * MS),
+    ("50 to 100 mS", 100 * MS),
+    ("100 to 200 mS", 200 * MS),
+    ("200 to 500 mS", 500 * MS),
+    ("0.5 to 1 S", 1_000 * MS),
+    ("1 to 2 s", 2_000 * MS),
+    ("2 to 4.7 s", 4_700 * MS),
+    ("4.7 to 5 s", 5_000 * MS),
+    ("5 to 10 s", 10_000 * MS),
+    (" >= 10 s", u64::MAX),
+];
 
 /// One of the five times of a row.
 #[derive(Clone, Copy)]
@@ -48,11 +76,11 @@ fn sum(d: &Distribution) -> u128 {
 
 /// Response, read, write, transaction, connection.
 pub(super) struct Times<'a> {
-    any: Time<'a>,
-    read: Time<'a>,
-    write: Time<'a>,
-    transaction: Time<'a>,
-    connection: Time<'a>,
+    pub any: Time<'a>,
+    pub read: Time<'a>,
+    pub write: Time<'a>,
+    pub transaction: Time<'a>,
+    pub connection: Time<'a>,
 }
 
 impl<'a> Times<'a> {
@@ -84,24 +112,20 @@ impl<'a> Times<'a> {
         Times { any, read, write, transaction, connection }
     }
 
-    pub fn list(&self) -> [Time<'a>; 5] {
-        [self.any, self.read, self.write, self.transaction, self.connection]
-    }
-
-    /// What the bins hold: response times, or times of transactions where there are replies.
-    pub fn any(&self) -> Option<&'a Distribution> {
+    /// How many are in each bin: response times, or times of transactions where there are replies.
+    pub fn binned(&self) -> Option<[u64; BINS.len()]> {
         match (self.any, self.transaction) {
-            (Time::Known(d), _) | (_, Time::Known(d)) => Some(d),
+            (Time::Known(d), _) | (_, Time::Known(d)) => Some(bins(d)),
             _ => None,
         }
     }
 }
 
-pub(super) fn bins(d: &Distribution) -> [u64; BIN_ENDS_NS.len() + 1] {
-    let mut bins = [0u64; BIN_ENDS_NS.len() + 1];
+fn bins(d: &Distribution) -> [u64; BINS.len()] {
+    let mut bins = [0u64; BINS.len()];
     for (value, n) in d.iter() {
-        let bin = BIN_ENDS_NS.partition_point(|end| *end <= value);
-        if let Some(bin) = bins.get_mut(bin) {
+        let bin = BINS.partition_point(|(_, end)| *end <= value);
+        if let Some(bin) = bins.get_mut(bin.min(BINS.len() - 1)) {
             *bin = bin.saturating_add(n);
         }
     }
