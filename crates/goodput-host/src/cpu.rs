@@ -1,4 +1,4 @@
-//! What the CPUs of this host did between two instants.
+//! CPU usage of this host between two instants.
 //!
 //! # The clock behind the figure
 //!

@@ -1,4 +1,4 @@
-//! What this host is, as far as anyone may ask: the head of every end's report.
+//! The facts of this host that every end's report begins with.
 //!
 //! The rest (adapters, offloads, governors) is in the inventory, `inventory.rs`.
 

@@ -1,4 +1,4 @@
-//! The whole record of this host, with its hash.
+//! The complete inventory of this host, with its hash.
 
 use crate::interface::Interfaces;
 use crate::sys::{Clock, clock_ns};

@@ -1,4 +1,4 @@
-//! What the kernel said between two instants: `/dev/kmsg`, read without waiting.
+//! Kernel messages between two instants: `/dev/kmsg`, read without waiting.
 //!
 //! The log is the whole kernel's, also from inside a container or a lab's host. Where `kernel.dmesg_restrict` is set
 //! reading it needs CAP_SYSLOG.

@@ -1,4 +1,4 @@
-//! Questions to the kernel over netlink, one after the other, on a blocking socket with a deadline.
+//! Sends requests to the kernel over netlink, one at a time, on a blocking socket with a deadline.
 //!
 //! Framing is `netlink-packet-core`'s; the socket is `socket2`'s. The crates that answer whole questions (rtnetlink,
 //! ethtool) are async and bring a runtime, and the typed messages of `netlink-packet-route` refuse a whole

@@ -1,18 +1,17 @@
-//! The seat of whoever gives a lab's orders: a host that has no part in what is measured.
+//! Real-time priority for the process that coordinates a measurement in a lab and takes no part in it.
 //!
-//! On one machine it shares its CPUs with clients that use all of them. A host of its own would hear and say its few
-//! words at once; here they would wait behind eighty busy threads, for two seconds as measured, which is as long as a
-//! dead coordinator is given. So at such a seat the program goes before everybody else, by the scheduler's real-time
-//! class (sched(7), SCHED_RR at the lowest priority; the kernel keeps a twentieth of the time for the others). It
-//! moves no data and uses a few per cent of a CPU.
+//! All hosts of a lab share this machine's CPUs. At normal priority the coordinator's messages waited two seconds behind
+//! eighty busy threads, which is as long as a dead coordinator is given. SCHED_RR at the lowest priority (sched(7)) avoids
+//! that; the kernel keeps a twentieth of the time for others. The coordinator moves no data and uses a few per cent of a
+//! CPU.
 
 use crate::sys;
 use std::io;
 
-/// This process and the threads that it starts from now on go before those of the lab's other hosts.
+/// Gives this process, and the threads that it starts later, priority over the other hosts of the lab.
 ///
 /// # Errors
-/// Where this user may not (without CAP_SYS_NICE): it is then scheduled like everybody else.
+/// Without CAP_SYS_NICE. The process keeps its normal priority.
 pub fn go_ahead() -> io::Result<()> {
     sys::round_robin()
 }

@@ -1,4 +1,4 @@
-//! The orders that make links: text for `ip -batch`, one for the switches' namespace and one for each host.
+//! Generates the `ip -batch` commands that create links: one batch for the switches' namespace, one for each host.
 
 use crate::topology::Topology;
 use crate::wiring::{Place, Route, Wire, bridge, prefix};

@@ -1,4 +1,4 @@
-//! The loop devices of a lab's disks: their numbers, their limits and their end.
+//! The loop devices of a lab's disks: numbering, limits, removal.
 
 use crate::sys;
 use crate::topology::Disk;

@@ -1,4 +1,4 @@
-//! Builds a lab's network inside the keeper: links, shaping, and the proof that both are what was asked.
+//! Builds the network of a lab inside the keeper: links, shaping, and verification by reading back.
 
 use crate::link;
 use crate::namespace::{Host, within};

@@ -1,4 +1,4 @@
-//! What `lab up` and the keeper say to each other, and what the caller says about each host's command.
+//! The messages between `lab up` and the keeper, and the commands of the hosts.
 
 use crate::name::Name;
 use crate::state::LabState;

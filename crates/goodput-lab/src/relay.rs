@@ -11,8 +11,8 @@
 //! The relay publishes what it counted and how late it was, as [`goodput_model::host::RelayCounters`] in a file. What
 //! was measured while it was later than [`BOUND`], or lost frames, is not the medium's, and a finding says so.
 
-mod course;
 pub mod csma;
+mod impairment;
 mod learn;
 mod serve;
 mod switch;
@@ -25,10 +25,10 @@ use crate::pin::Pin;
 use crate::process::ProcessId;
 use crate::sys::{self, Side};
 use crate::topology::Link;
-use course::Course;
 use csma::Medium;
 use goodput_model::Nanos;
 use goodput_model::host::RelayCounters;
+use impairment::Impairment;
 use nix::sys::prctl;
 use nix::unistd::{dup2_stdin, dup2_stdout};
 use serde::{Deserialize, Serialize};
@@ -165,8 +165,8 @@ fn work(
     }
     // Without the right to it the relay is late more often, and says how late.
     tally.real_time.store(sys::round_robin().is_ok(), Ordering::Relaxed);
-    let course = Course::new(link.way, stations.len(), link.seed);
-    Relay { stations: sockets, middle, course, tally, began }.serve()
+    let impairment = Impairment::new(link.way, stations.len(), link.seed);
+    Relay { stations: sockets, middle, impairment, tally, began }.serve()
 }
 
 /// Lets go of what belongs to the keeper alone and becomes as punctual as it may.

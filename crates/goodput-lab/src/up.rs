@@ -1,4 +1,4 @@
-//! Raises a lab: writes the key, starts the keeper and waits for its one answer.
+//! Starts a lab: writes the key, starts the keeper and waits for its reply.
 
 use crate::group;
 use crate::keeper::last_words;

@@ -1,4 +1,4 @@
-//! What can go wrong with a knob.
+//! Errors of knobs.
 
 /// Why a knob was not read, set or put back; each is one sentence.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -1,4 +1,4 @@
-//! Which interface a knob is about, and whether the orders come by it.
+//! Chooses the interface of a knob, and tells whether the control connection uses it.
 
 use super::{Knob, KnobError, Reach};
 use crate::address::LocalAddress;

@@ -1,4 +1,4 @@
-//! The values of knobs: what may be typed, and how the kernel would write it. Pure.
+//! Parses the values of knobs and formats them as the kernel does. Pure.
 
 use super::{Knob, KnobError, Values};
 

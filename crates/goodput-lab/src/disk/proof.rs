@@ -1,4 +1,4 @@
-//! What a disk really moves, before anybody uses it: direct I/O, one request after the other.
+//! Measures a disk before it is used: direct I/O, one request at a time.
 //!
 //! A limited disk moves in bursts: the kernel lets pass what a tenth of a second allows and then holds requests back
 //! (block/blk-throttle.c). So its rate is taken from one pause to another, which is exact after half a second, and not

@@ -4,8 +4,8 @@
 //! The next start on the medium comes from the virtual clock, not from when the last frame was really released. So the
 //! rate in the long run is exact though single releases are late; how late they are is counted.
 
-use super::course::Course;
 use super::csma::Medium;
+use super::impairment::Impairment;
 use super::learn::Stations;
 use super::switch::Switch;
 use super::tally::{Counted, Tally};
@@ -42,14 +42,14 @@ pub(super) enum Middle {
 pub(super) struct Relay {
     pub stations: Vec<OwnedFd>,
     pub middle: Middle,
-    pub course: Course,
+    pub impairment: Impairment,
     pub tally: Arc<Tally>,
     pub began: Instant,
 }
 
 /// Numbers of the thread alone.
 #[derive(Default)]
-struct Books {
+struct ThreadCounters {
     known: Stations,
     frames: u64,
     bytes: u64,
@@ -59,7 +59,7 @@ struct Books {
 impl Relay {
     /// Relays until a socket fails, which it does when its interface is gone.
     pub(super) fn serve(mut self) -> io::Error {
-        let mut books = Books::default();
+        let mut books = ThreadCounters::default();
         let mut buffer = vec![0u8; LONGEST];
         let mut looked = Instant::now();
         let mut ready: Vec<usize> = Vec::new();
@@ -90,7 +90,7 @@ impl Relay {
     }
 
     /// Takes what one station has sent. What it sent before stays before.
-    fn read(&mut self, station: usize, buffer: &mut [u8], books: &mut Books) -> io::Result<()> {
+    fn read(&mut self, station: usize, buffer: &mut [u8], books: &mut ThreadCounters) -> io::Result<()> {
         for _ in 0..AT_ONCE {
             let length = match recv(self.stations[station].as_raw_fd(), buffer, MsgFlags::MSG_DONTWAIT) {
                 Ok(length) => length,
@@ -106,12 +106,12 @@ impl Relay {
             match &mut self.middle {
                 Middle::Shared(medium) => medium.arrive(station, length as u32, frame, now),
                 Middle::Switched(switch) => {
-                    let (course, known) = (&mut self.course, &books.known);
+                    let (impairment, known) = (&mut self.impairment, &books.known);
                     let to = (0..self.stations.len()).filter(|to| known.is_for(*to, station, &frame));
                     let mut passed = false;
                     for to in to {
                         if let Some(at) = switch.pass(to, length as u32, now) {
-                            course.put(to, at, &frame);
+                            impairment.put(to, at, &frame);
                             passed = true;
                         }
                     }
@@ -124,21 +124,21 @@ impl Relay {
     }
 
     /// Lets time pass on the medium up to now, and releases what is due.
-    fn pass(&mut self, books: &mut Books) -> io::Result<()> {
+    fn pass(&mut self, books: &mut ThreadCounters) -> io::Result<()> {
         let now = self.now();
         let stations = self.stations.len();
         if let Middle::Shared(medium) = &mut self.middle {
-            let course = &mut self.course;
+            let impairment = &mut self.impairment;
             medium.advance(now, |delivery| {
                 books.frames += 1;
                 books.bytes += u64::from(delivery.length);
                 let known = &books.known;
                 for to in (0..stations).filter(|to| known.is_for(*to, delivery.from, &delivery.frame)) {
-                    course.put(to, delivery.at, &delivery.frame);
+                    impairment.put(to, delivery.at, &delivery.frame);
                 }
             });
         }
-        while let Some(release) = self.course.due(self.now()) {
+        while let Some(release) = self.impairment.due(self.now()) {
             self.tally.late(Nanos(self.now().saturating_sub(release.at)));
             let socket = self.stations[release.station].as_raw_fd();
             match send(socket, &release.frame, MsgFlags::MSG_DONTWAIT) {
@@ -158,7 +158,7 @@ impl Relay {
             Middle::Shared(medium) => medium.next(),
             Middle::Switched(_) => None,
         };
-        let due = medium.into_iter().chain(self.course.next()).min();
+        let due = medium.into_iter().chain(self.impairment.next()).min();
         let now = self.now();
         let left = due.map_or(LONGEST_WAIT.0, |due| due.saturating_sub(now).min(LONGEST_WAIT.0));
         let mut polled: Vec<PollFd<'_>> =
@@ -172,8 +172,8 @@ impl Relay {
         Ok(polled.iter().enumerate().filter_map(has).collect())
     }
 
-    fn counted(&self, books: &Books) -> Counted {
-        let dropped = RelayDrops { overrun: books.overrun, ..self.course.dropped() };
+    fn counted(&self, books: &ThreadCounters) -> Counted {
+        let dropped = RelayDrops { overrun: books.overrun, ..self.impairment.dropped() };
         let counted = Counted { frames: books.frames, bytes: books.bytes, dropped, ..Counted::default() };
         match &self.middle {
             Middle::Shared(medium) => Counted {

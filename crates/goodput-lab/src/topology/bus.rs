@@ -1,4 +1,4 @@
-//! The bus of a host, as a topology gives it.
+//! The bus of a host in a topology.
 
 use super::readable;
 use goodput_analysis::limit::bus::Sharing;

@@ -1,4 +1,4 @@
-//! The disk of a host, as a topology gives it.
+//! The disk of a host in a topology.
 
 use goodput_model::Bytes;
 use goodput_model::units::QuantityError;

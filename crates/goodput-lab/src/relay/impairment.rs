@@ -21,23 +21,23 @@ pub(super) struct Release {
 }
 
 /// A frame that is held: by time and, at equal times, by order; the station and the frame stand beside.
-type Held = (u64, u64, usize, Rc<[u8]>);
+type Delayed = (u64, u64, usize, Rc<[u8]>);
 
 /// Frames under way.
 #[derive(Debug)]
-pub(super) struct Course {
+pub(super) struct Impairment {
     way: Way,
     random: SplitMix64,
-    waiting: BinaryHeap<Reverse<Held>>,
+    waiting: BinaryHeap<Reverse<Delayed>>,
     order: u64,
     /// When the last frame of each station is released: the order of frames stays.
     last: Vec<u64>,
     dropped: RelayDrops,
 }
 
-impl Course {
-    pub(super) fn new(way: Way, stations: usize, seed: u64) -> Course {
-        Course {
+impl Impairment {
+    pub(super) fn new(way: Way, stations: usize, seed: u64) -> Impairment {
+        Impairment {
             way,
             // Not the stream of the backoff.
             random: SplitMix64::new(!seed),
@@ -102,11 +102,11 @@ mod tests {
     #[test]
     fn a_delay_is_added_and_the_order_stays() {
         let way = Way { delay: Nanos(1_000), jitter: Nanos(500), ..Way::default() };
-        let mut course = Course::new(way, 2, 1);
-        (0..1_000).for_each(|n| course.put((n % 2) as usize, n, &frame(n as usize)));
-        assert_eq!(course.due(999), None);
+        let mut impairment = Impairment::new(way, 2, 1);
+        (0..1_000).for_each(|n| impairment.put((n % 2) as usize, n, &frame(n as usize)));
+        assert_eq!(impairment.due(999), None);
         let mut seen = Vec::new();
-        while let Some(release) = course.due(u64::MAX) {
+        while let Some(release) = impairment.due(u64::MAX) {
             seen.push((release.at, release.frame.len() as u64));
         }
         assert!(seen.is_sorted_by_key(|s| s.0) && seen.len() == 1_000);
@@ -120,20 +120,20 @@ mod tests {
 
     #[test]
     fn the_share_that_is_asked_is_lost() {
-        let mut course = Course::new(Way { loss: Loss(10_000), ..Way::default() }, 1, 7);
-        (0..100_000).for_each(|n| course.put(0, n, &frame(100)));
+        let mut impairment = Impairment::new(Way { loss: Loss(10_000), ..Way::default() }, 1, 7);
+        (0..100_000).for_each(|n| impairment.put(0, n, &frame(100)));
         // A binomial of 100,000 at 1 %: the standard deviation is 31.
-        let lost = course.dropped().loss;
+        let lost = impairment.dropped().loss;
         assert!((840..=1_160).contains(&lost), "{lost}");
     }
 
     #[test]
     fn long_packets_are_gone() {
-        let mut course = Course::new(Way { silent_mtu: Some(1_500), ..Way::default() }, 1, 7);
-        course.put(0, 0, &frame(1_514));
-        course.put(0, 0, &frame(1_515));
-        assert_eq!(course.dropped().too_long, 1);
-        assert_eq!(course.due(0).map(|r| r.frame.len()), Some(1_514));
-        assert_eq!(course.due(u64::MAX), None);
+        let mut impairment = Impairment::new(Way { silent_mtu: Some(1_500), ..Way::default() }, 1, 7);
+        impairment.put(0, 0, &frame(1_514));
+        impairment.put(0, 0, &frame(1_515));
+        assert_eq!(impairment.dropped().too_long, 1);
+        assert_eq!(impairment.due(0).map(|r| r.frame.len()), Some(1_514));
+        assert_eq!(impairment.due(u64::MAX), None);
     }
 }
