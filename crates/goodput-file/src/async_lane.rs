@@ -1,8 +1,8 @@
-//! A lane whose reads and writes are futures. Whoever submits or completes drives them ([`crate::runtime`]).
+//! A lane whose reads and writes are futures of an asynchronous library. The caller drives them ([`crate::runtime`]).
 
+use crate::fault::Fault;
 use crate::runtime::Runtime;
 use crate::sys::Aligned;
-use crate::wire::Fault;
 use crate::{Done, FileError, Io, Lane, Trouble};
 use std::future::{Future, poll_fn, ready};
 use std::pin::Pin;

@@ -1,4 +1,4 @@
-//! The account of operations by class, for work whose operations are all of one class.
+//! Operation counts by class, for work whose operations are all of one class.
 
 use crate::Ran;
 use goodput_model::file::{ClassAccount, OpClass};

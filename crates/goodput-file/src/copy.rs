@@ -1,4 +1,4 @@
-//! One big file, once from its beginning to its end: from a local disk (or memory) to the place, or back.
+//! Copies one large file once, from a local disk or memory to the target, or back.
 //!
 //! The window begins with the first hand-over and ends with the work: the last write accepted, and where
 //! durability is asked for, the flush answered. Opening and closing are outside it. Both ends have several blocks under
@@ -8,9 +8,9 @@
 
 mod end;
 mod flow;
-mod side;
 #[cfg(test)]
 mod tests;
+mod tracked_lane;
 
 pub(crate) use end::Local;
 
@@ -19,16 +19,16 @@ use crate::disk::DiskMeter;
 use crate::job::{Job, JobOrder, Ran, Watch};
 use crate::ledger::{Ledger, Span};
 use crate::supervise::{Counter, Moment, WorkerPool, supervise, until_open};
-use crate::verify::{Expected, Kept, SAMPLE, Wish, both, compare};
+use crate::verify::{Comparison, Expected, SAMPLE, Samples, both, compare};
 use crate::work::{copy_file, generation, is_made_up, test_file};
 use crate::{FileError, RelPath, Trouble, cache, classes, tally};
-use end::{End, Shape};
-use flow::{Book, Course};
+use end::{Endpoint, Shape};
+use flow::{Totals, Transfer};
 use goodput_model::Nanos;
 use goodput_model::file::{
     Access, CacheSeen, FileReport, FileWay, FileWork, Flush, LARGEST_BLOCK, OpClass, Place, Verified, Verify,
 };
-use side::Side;
+use tracked_lane::TrackedLane;
 
 /// Operations under way at each end at the most.
 const MOST_DEPTH: u16 = 1024;
@@ -57,15 +57,15 @@ pub(crate) struct Copy {
     plan: Plan,
     interval: u64,
     seed: u64,
-    place: End,
-    local: Option<(End, Local)>,
+    place: Endpoint,
+    local: Option<(Endpoint, Local)>,
     data: Data,
     generation: u32,
     stamping_ns: f64,
     cache: CacheSeen,
     notes: Vec<String>,
     /// Blocks to be compared, once all of the file has arrived.
-    arrived: Option<Kept>,
+    arrived: Option<Samples>,
 }
 
 /// Opens the file at both ends.
@@ -128,17 +128,17 @@ impl Copy {
             (FileWay::Write, local) => {
                 if let Some(mut local) = local {
                     local.provide(settings, client, plan.size)?;
-                    let source = End::source(local.share()?, test_file(client)?, here, &data)?;
+                    let source = Endpoint::source(local.share()?, test_file(client)?, here, &data)?;
                     opened = Some((source, local));
                 }
-                End::target(share, plan.target.clone(), shape, &data)?
+                Endpoint::target(share, plan.target.clone(), shape, &data)?
             }
             (FileWay::Read, local) => {
                 if let Some(local) = local {
-                    let target = End::target(local.share()?, plan.target.clone(), here, &data)?;
+                    let target = Endpoint::target(local.share()?, plan.target.clone(), here, &data)?;
                     opened = Some((target, local));
                 }
-                End::source(share, test_file(client)?, shape, &data)?
+                Endpoint::source(share, test_file(client)?, shape, &data)?
             }
         };
         let mut copy = Copy {
@@ -204,15 +204,15 @@ impl Copy {
         }
     }
 
-    fn book(&self, span: Span, tally: tally::Tally) -> Book {
+    fn book(&self, span: Span, tally: tally::Tally) -> Totals {
         let keeps = self.plan.way == FileWay::Read
             && self.local.is_none()
             && !self.plan.made_up
             && self.plan.verify != Verify::Off;
-        Book {
+        Totals {
             ledger: Ledger::new(span, self.interval),
             tally,
-            kept: Kept::new(if keeps { SAMPLE } else { 0 }),
+            kept: Samples::new(if keeps { SAMPLE } else { 0 }),
             blocks: 0,
             done: 0,
             accepted_at: None,
@@ -234,16 +234,16 @@ impl Job for Copy {
         };
         let mut local_side = local_side;
         let span = Span { t0: t0_ns, t1: t1_ns };
-        let (crew, counters) = (WorkerPool::new(1), [Counter::default()]);
+        let (pool, counters) = (WorkerPool::new(1), [Counter::default()]);
         let (mut slots, tally) = tally::pair(span, &[self.class(), OpClass::Flush], tally::FINE, 4);
-        let mut book = self.book(span, tally);
-        let disk = |end: &End| DiskMeter::new(end.share.facts().device);
+        let mut totals = self.book(span, tally);
+        let disk = |end: &Endpoint| DiskMeter::new(end.share.facts().device);
         let mut meters =
             (self.plan.on_disk.then(|| disk(&self.place)), self.local.as_ref().map(|(end, _)| disk(end)));
         let mut requests = (None, None);
         let target =
             if self.place.writes { Some(&self.place) } else { self.local.as_ref().map(|(end, _)| end) };
-        let course = Course {
+        let transfer = Transfer {
             way: self.plan.way,
             size: self.plan.size,
             block: self.plan.block,
@@ -254,25 +254,25 @@ impl Job for Copy {
             target: target.and_then(|end| Some((end.share.as_ref(), end.handle?))),
             data: &self.data,
             generation: self.generation,
-            crew: &crew,
+            pool: &pool,
             counter: &counters[0],
         };
         let share = self.place.share.as_ref();
         let (mut t1_ns, mut result) = (t0_ns, None);
         std::thread::scope(|scope| {
-            let (place_side, local_side, book) = (&mut place_side, &mut local_side, &mut book);
-            let course = &course;
+            let (place_side, local_side, totals) = (&mut place_side, &mut local_side, &mut totals);
+            let transfer = &transfer;
             let working = scope.spawn(move || {
-                let post = course.crew.post();
-                let result = match until_open(span.t0, course.crew) {
-                    true => go(course, place_side, local_side.as_mut(), book),
+                let membership = transfer.pool.join();
+                let result = match until_open(span.t0, transfer.pool) {
+                    true => go(transfer, place_side, local_side.as_mut(), totals),
                     false => Ok(()),
                 };
-                let ended = if book.ended_at == 0 { crate::clock::now_ns() } else { book.ended_at };
-                post.leave(ended, result.is_ok());
+                let ended = if totals.ended_at == 0 { crate::clock::now_ns() } else { totals.ended_at };
+                membership.leave(ended, result.is_ok());
                 result
             });
-            t1_ns = supervise(span, &crew, &counters, Some(self.plan.size), watch, |moment| {
+            t1_ns = supervise(span, &pool, &counters, Some(self.plan.size), watch, |moment| {
                 slots.collect();
                 match moment {
                     Moment::Opened => {
@@ -303,7 +303,7 @@ impl Job for Copy {
         ran.report.local_wait_ns = local_side.as_ref().map(|side| side.spent_ns);
         // Lanes end before their files are closed.
         drop((place_side, local_side));
-        self.assemble(&mut ran, book, slots, span);
+        self.assemble(&mut ran, totals, slots, span);
         if let ((Some(before), Some(after)), 1..) = (requests, ran.operations) {
             ran.report.requests_per_operation =
                 Some(after.saturating_sub(before) as f64 / ran.operations as f64);
@@ -334,32 +334,32 @@ impl Job for Copy {
 }
 
 fn go(
-    course: &Course<'_>,
-    place: &mut Side,
-    local: Option<&mut Side>,
-    book: &mut Book,
+    transfer: &Transfer<'_>,
+    place: &mut TrackedLane,
+    local: Option<&mut TrackedLane>,
+    totals: &mut Totals,
 ) -> Result<(), FileError> {
-    match (local, course.way) {
-        (None, _) => flow::memory(course, place, book),
-        (Some(local), FileWay::Write) => flow::pipe(course, local, place, book),
-        (Some(local), FileWay::Read) => flow::pipe(course, place, local, book),
+    match (local, transfer.way) {
+        (None, _) => flow::memory(transfer, place, totals),
+        (Some(local), FileWay::Write) => flow::pipe(transfer, local, place, totals),
+        (Some(local), FileWay::Read) => flow::pipe(transfer, place, local, totals),
     }
 }
 
 impl Copy {
-    fn assemble(&mut self, ran: &mut Ran, book: Book, slots: tally::Slots, span: Span) {
-        let account = book.ledger.close(ran.t1_ns);
+    fn assemble(&mut self, ran: &mut Ran, totals: Totals, slots: tally::Slots, span: Span) {
+        let account = totals.ledger.close(ran.t1_ns);
         ran.operations = account.operations;
-        ran.threads_ns = book.cpu_ns;
+        ran.threads_ns = totals.cpu_ns;
         let report = &mut ran.report;
         match self.plan.way {
             FileWay::Write => report.bytes_written = account.bytes,
             FileWay::Read => report.bytes_read = account.bytes,
         }
         let since = |at: Option<u64>| at.map(|at| at.saturating_sub(span.t0));
-        if book.accepted_at.is_some() {
-            report.accepted_ns = since(book.accepted_at);
-            report.durable_ns = since(book.durable_at);
+        if totals.accepted_at.is_some() {
+            report.accepted_ns = since(totals.accepted_at);
+            report.durable_ns = since(totals.durable_at);
         }
         report.stamping_ns = (self.stamping_ns * account.operations as f64) as u64;
         let window = ran.t1_ns.saturating_sub(span.t0).max(1);
@@ -367,22 +367,22 @@ impl Copy {
             let percent = report.stamping_ns as f64 * 100.0 / window as f64;
             ran.notes.push(format!("stamping what was written took {percent:.1} % of a CPU"));
         }
-        let whole = book.done >= self.plan.size && ran.broken.is_none();
+        let whole = totals.done >= self.plan.size && ran.broken.is_none();
         ran.series.push(account.series(0));
-        ran.series.extend(tally::series([(slots, book.tally.end())]));
-        classes::account(ran, self.class(), book.flushes);
-        self.arrived = whole.then_some(book.kept);
+        ran.series.extend(tally::series([(slots, totals.tally.end())]));
+        classes::account(ran, self.class(), totals.flushes);
+        self.arrived = whole.then_some(totals.kept);
     }
 
     /// Compares what arrived: the file that was written, wherever it is; of what went to memory the blocks that were kept,
     /// and for [`Verify::Full`] the whole file once more.
-    fn compare(&self, kept: &Kept) -> Result<Option<Verified>, FileError> {
+    fn compare(&self, kept: &Samples) -> Result<Option<Verified>, FileError> {
         let written = match (self.plan.way, &self.local) {
             (FileWay::Write, None) => Wanted::Exactly(self.generation),
             // What came from a file is of that file's generations.
             _ => Wanted::Any,
         };
-        let wish = Wish {
+        let comparison = Comparison {
             data: &self.data,
             size: self.plan.size,
             verify: self.plan.verify,
@@ -398,7 +398,7 @@ impl Copy {
             (FileWay::Read, None) => return Ok(Some(kept.compare(&self.data)).filter(|v| v.bytes > 0)),
         };
         let direct = self.plan.access == Access::Direct;
-        let again = compare(end.share.as_ref(), &end.path, direct, &wish)?;
+        let again = compare(end.share.as_ref(), &end.path, direct, &comparison)?;
         Ok(both(Some(kept.compare(&self.data)).filter(|v| v.bytes > 0), again))
     }
 }

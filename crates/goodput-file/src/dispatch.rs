@@ -1,4 +1,4 @@
-//! From settings to the piece of work.
+//! Chooses the job that the settings ask for.
 
 use crate::job::{Job, JobOrder};
 use crate::{FileError, copy, mix, prepare, remove, row};

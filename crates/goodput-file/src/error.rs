@@ -1,4 +1,4 @@
-//! What goes wrong with files.
+//! Errors of file operations.
 
 use std::io;
 

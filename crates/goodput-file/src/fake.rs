@@ -1,4 +1,4 @@
-//! A place in memory, for tests, with faults that can be planted: full, gone, silent, slow.
+//! An in-memory share for tests that can inject faults: full, gone, silent, slow.
 
 use crate::clock::now_ns;
 use crate::{Done, Entry, FileError, Handle, Io, Lane, Open, RelPath, Share, Space, Status, Trouble};

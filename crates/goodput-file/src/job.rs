@@ -1,4 +1,4 @@
-//! One client's part of a file trial: opened before the window, run through it, settled after it.
+//! One client's part of a file trial: opened before the window, run during it, verified after it.
 
 use crate::{FileError, Share};
 use goodput_model::file::{File, FileReport, LoadFile};

@@ -1,4 +1,4 @@
-//! Books moved bytes into the window and its intervals. Pure: time is an argument.
+//! Counts moved bytes in the window and its intervals. Pure: time is an argument.
 //!
 //! An operation belongs to the interval in which it completed. All memory is taken before the window.
 

@@ -19,6 +19,7 @@ mod dispatch;
 pub mod error;
 #[cfg(test)]
 mod fake;
+mod fault;
 pub mod folder;
 pub mod job;
 mod ledger;
@@ -37,8 +38,8 @@ pub mod smb;
 mod supervise;
 mod sys;
 mod tally;
+mod tcp;
 mod verify;
-mod wire;
 mod work;
 pub mod workspace;
 

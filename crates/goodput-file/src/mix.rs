@@ -1,4 +1,4 @@
-//! A file server's life: players, each with a connection and a folder of its own, play a load again and again.
+//! Replays the load of a file server: each player has a connection and a folder of its own and repeats the load.
 //!
 //! * One thread a player. Operations are played against [`Share`] ([`place`]), or against a [`Wire`] that only carries the
 //!   bytes they would take ([`net`]).
@@ -12,16 +12,16 @@
 //! * Lines with a time wait for it; with a rate, each player is held to its payload instead ([`pace`]).
 //! * Caches take part as they would for any application.
 
+mod backend;
 mod check;
 mod judge;
+mod load_paths;
 pub mod net;
 pub mod office;
 mod pace;
-mod place;
 mod player;
-mod points;
-mod scene;
-mod stage;
+mod share_backend;
+mod sync_points;
 #[cfg(test)]
 mod tests;
 mod tree;
@@ -35,17 +35,17 @@ use crate::supervise::{Counter, Moment, WorkerPool, supervise};
 use crate::tally::{self, COARSE};
 use crate::work::room;
 use crate::{FileError, Open, RelPath, Share, Trouble};
+use backend::Backend;
 use goodput_model::file::{
     CacheSeen, ClassAccount, Disposition, File, FileReport, FileWork, Flush, LoadFile, MixSource, OpClass,
     PlaceFacts,
 };
 use goodput_model::{BitRate, Nanos};
-use place::OnShare;
-use player::{Part, Played, play};
-use points::Points;
-use scene::Scene;
-use stage::Stage;
+use load_paths::LoadPaths;
+use player::{PlayerOrder, PlayerResult, play};
+use share_backend::ShareBackend;
 use std::sync::Arc;
+use sync_points::SyncPoints;
 
 const WORDS: usize = 10;
 /// Sets of histograms on their way between a player and the supervisor.
@@ -56,24 +56,24 @@ const SPARES: usize = 2;
 /// # Errors
 /// When the load cannot be played, there is no room for it, or not every player gets a connection.
 pub(crate) fn open(order: JobOrder<'_>) -> Result<Box<dyn Job>, FileError> {
-    let terms = Terms::of(order.settings, order.client, order.load)?;
-    let needs = check::check(&terms.load)?;
-    check::memory(needs, terms.players)?;
-    room(&*order.share, check::footprint(&terms.load).saturating_mul(terms.players as u64))?;
+    let mix = MixSettings::of(order.settings, order.client, order.load)?;
+    let needs = check::check(&mix.load)?;
+    check::memory(needs, mix.players)?;
+    room(&*order.share, check::footprint(&mix.load).saturating_mul(mix.players as u64))?;
     let data = Data::new(&order.settings.workspace);
     let facts = order.share.facts();
     let flush_each = order.settings.flush == Flush::Each;
-    let mut stages = Vec::with_capacity(terms.players);
-    for index in 0..terms.players {
-        let number = terms.first + index;
-        let scene = Scene::new(&terms.load, number + 1)?;
+    let mut backends = Vec::with_capacity(mix.players);
+    for index in 0..mix.players {
+        let number = mix.first + index;
+        let paths = LoadPaths::new(&mix.load, number + 1)?;
         let share = order.share.another()?;
-        scene.above.iter().try_for_each(|folder| make_shared(&*share, folder))?;
+        paths.above.iter().try_for_each(|folder| make_shared(&*share, folder))?;
         let mut outgoing = vec![0; needs.outgoing()].into_boxed_slice();
         data.fill(&mut outgoing, number.wrapping_mul(97));
-        stages.push(OnShare::new(share, scene, needs, outgoing, flush_each));
+        backends.push(ShareBackend::new(share, paths, needs, outgoing, flush_each));
     }
-    Ok(Box::new(Mix { terms, facts, cache: "the client's caches take part".into(), stages }))
+    Ok(Box::new(Mix { mix, facts, cache: "the client's caches take part".into(), backends }))
 }
 
 /// A mix on wires, one a player: `Sink::Net`. `load` is the load file; `None` for our own profile.
@@ -86,21 +86,21 @@ pub fn net_job(
     load: Option<Arc<LoadFile>>,
     wires: Vec<Box<dyn Wire>>,
 ) -> Result<Box<dyn Job>, FileError> {
-    let terms = Terms::of(settings, client, load)?;
-    check::check(&terms.load)?;
-    if wires.len() != terms.players {
-        let why = format!("there are {} connections for {} players", wires.len(), terms.players);
+    let mix = MixSettings::of(settings, client, load)?;
+    check::check(&mix.load)?;
+    if wires.len() != mix.players {
+        let why = format!("there are {} connections for {} players", wires.len(), mix.players);
         return Err(FileError::because("play the mix", Trouble::Other, why));
     }
-    let stage =
-        |(index, wire): (usize, Box<dyn Wire>)| net::OnWire::new(wire, &terms.load, terms.first + index + 1);
-    let stages = wires.into_iter().enumerate().map(stage).collect();
+    let backend =
+        |(index, wire): (usize, Box<dyn Wire>)| net::WireBackend::new(wire, &mix.load, mix.first + index + 1);
+    let backends = wires.into_iter().enumerate().map(backend).collect();
     let facts = PlaceFacts { engine: "net".into(), ..PlaceFacts::default() };
-    Ok(Box::new(Mix { terms, facts, cache: String::new(), stages }))
+    Ok(Box::new(Mix { mix, facts, cache: String::new(), backends }))
 }
 
 /// What was ordered.
-struct Terms {
+struct MixSettings {
     load: Arc<LoadFile>,
     players: usize,
     /// The number of the first player here, from 0 over all clients.
@@ -110,8 +110,8 @@ struct Terms {
     interval: u64,
 }
 
-impl Terms {
-    fn of(settings: &File, client: u16, given: Option<Arc<LoadFile>>) -> Result<Terms, FileError> {
+impl MixSettings {
+    fn of(settings: &File, client: u16, given: Option<Arc<LoadFile>>) -> Result<MixSettings, FileError> {
         let refuse = |why: &str| Err(FileError::because("play a mix", Trouble::NotSupported, why));
         let FileWork::Mix { load, players, max_errors, rate, .. } = &settings.work else {
             return refuse("another work was ordered");
@@ -122,7 +122,7 @@ impl Terms {
             (MixSource::LoadFile { .. }, None) => return refuse("the load file was not handed over"),
         };
         let players = usize::from((*players).max(1));
-        Ok(Terms {
+        Ok(MixSettings {
             load,
             players,
             first: usize::from(client) * players,
@@ -140,53 +140,54 @@ fn make_shared(share: &dyn Share, folder: &RelPath) -> Result<(), FileError> {
 }
 
 struct Mix<S> {
-    terms: Terms,
+    mix: MixSettings,
     facts: PlaceFacts,
     cache: String,
-    stages: Vec<S>,
+    backends: Vec<S>,
 }
 
-impl<S: Stage> Job for Mix<S> {
+impl<S: Backend> Job for Mix<S> {
     fn run(&mut self, t0_ns: u64, t1_ns: Option<u64>, patience: Nanos, watch: &dyn Watch) -> Ran {
         let span = Span { t0: t0_ns, t1: t1_ns };
-        let terms = &self.terms;
-        let (crew, points) = (WorkerPool::new(self.stages.len()), Points::default());
-        let counters: Vec<Counter> = self.stages.iter().map(|_| Counter::default()).collect();
-        let classes = occurring(&terms.load);
+        let mix = &self.mix;
+        let (pool, points) = (WorkerPool::new(self.backends.len()), SyncPoints::default());
+        let counters: Vec<Counter> = self.backends.iter().map(|_| Counter::default()).collect();
+        let classes = occurring(&mix.load);
         let (mut slots, tallies): (Vec<_>, Vec<_>) =
-            self.stages.iter().map(|_| tally::pair(span, &classes, COARSE, SPARES)).unzip();
-        let players = self.stages.len() as u32;
+            self.backends.iter().map(|_| tally::pair(span, &classes, COARSE, SPARES)).unzip();
+        let players = self.backends.len() as u32;
         let mut failed = None;
         let (t1, played) = std::thread::scope(|scope| {
-            let mut threads = Vec::with_capacity(self.stages.len());
-            let work = self.stages.iter_mut().zip(tallies).zip(&counters).zip(0u32..);
-            for (((stage, tally), counter), index) in work {
-                let part = Part {
-                    load: &terms.load,
+            let mut threads = Vec::with_capacity(self.backends.len());
+            let work = self.backends.iter_mut().zip(tallies).zip(&counters).zip(0u32..);
+            for (((backend, tally), counter), index) in work {
+                let order = PlayerOrder {
+                    load: &mix.load,
                     index,
-                    number: terms.first + index as usize,
+                    number: mix.first + index as usize,
                     players,
                     span,
                     patience,
-                    max_errors: terms.max_errors,
-                    rate: terms.rate,
-                    crew: &crew,
+                    max_errors: mix.max_errors,
+                    rate: mix.rate,
+                    pool: &pool,
                     points: &points,
                     counter,
                     tally,
-                    ledger: Ledger::new(span, terms.interval),
+                    ledger: Ledger::new(span, mix.interval),
                 };
-                let name = format!("player {}", part.number + 1);
-                match std::thread::Builder::new().name(name).spawn_scoped(scope, move || play(stage, part)) {
+                let name = format!("player {}", order.number + 1);
+                match std::thread::Builder::new().name(name).spawn_scoped(scope, move || play(backend, order))
+                {
                     Ok(thread) => threads.push(thread),
                     Err(e) => {
                         // A post that is left without a word ends the job.
-                        drop(crew.post());
+                        drop(pool.join());
                         failed.get_or_insert(FileError::system("start a thread for each player", e));
                     }
                 }
             }
-            let t1 = supervise(span, &crew, &counters, None, watch, |moment| {
+            let t1 = supervise(span, &pool, &counters, None, watch, |moment| {
                 if moment == Moment::Tick {
                     slots.iter_mut().for_each(tally::Slots::collect);
                 }
@@ -200,15 +201,16 @@ impl<S: Stage> Job for Mix<S> {
 
     fn settle(&mut self, _report: &mut FileReport) -> Result<(), FileError> {
         std::thread::scope(|scope| {
-            let threads: Vec<_> = self.stages.iter_mut().map(|stage| scope.spawn(|| stage.leave())).collect();
+            let threads: Vec<_> =
+                self.backends.iter_mut().map(|backend| scope.spawn(|| backend.leave())).collect();
             let panicked = || FileError::because("clear up", Trouble::Other, "a thread broke off");
             threads.into_iter().try_for_each(|thread| thread.join().unwrap_or_else(|_| Err(panicked())))
         })
     }
 }
 
-impl<S: Stage> Mix<S> {
-    fn assemble(&self, t1: u64, played: Vec<Option<Played>>, slots: Vec<tally::Slots>) -> Ran {
+impl<S: Backend> Mix<S> {
+    fn assemble(&self, t1: u64, played: Vec<Option<PlayerResult>>, slots: Vec<tally::Slots>) -> Ran {
         let mut ran = Ran { t1_ns: t1, ..Ran::default() };
         let mut classes: Vec<ClassAccount> = Vec::new();
         let mut surprises = Vec::new();
@@ -261,7 +263,7 @@ impl<S: Stage> Mix<S> {
                 "{count} operations ended otherwise than the load says before the window began, the first: {first}"
             ));
         }
-        let each_ms = clearing_ns / self.stages.len().max(1) as u64 / 1_000_000;
+        let each_ms = clearing_ns / self.backends.len().max(1) as u64 / 1_000_000;
         if each_ms > 0 {
             notes.push(format!(
                 "emptying the folders between passes took each player {each_ms} ms of the window"

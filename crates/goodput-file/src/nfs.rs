@@ -7,16 +7,18 @@
 //! protocol (NLM) and are not spoken. Folders' handles are remembered, as a kernel's client does.
 
 mod connection;
+mod folder_handles;
 mod names;
 mod share;
 mod status;
 mod transfer;
-mod walk;
 
-use crate::wire::{Fault, PATIENCE};
+use crate::fault::Fault;
+use crate::tcp::PATIENCE;
 use crate::workspace::Target;
 use crate::{FileError, Handle, Open, RelPath, Share, Space, Status, Trouble};
 use connection::{Connections, Export};
+use folder_handles::{FolderHandles, named};
 use goodput_model::Bytes;
 use goodput_model::file::{Disposition, PlaceFacts};
 use nfs3_client::nfs3_types::nfs3::{
@@ -26,7 +28,6 @@ use nfs3_client::nfs3_types::nfs3::{
 use std::collections::HashMap;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use walk::{Walk, named};
 
 /// What the server takes and gives at once; more is cut.
 const LARGEST: u32 = 8 << 20;
@@ -34,7 +35,7 @@ const LARGEST: u32 = 8 << 20;
 /// An export, open on one folder in it.
 pub struct Nfs {
     connections: Arc<Connections>,
-    walk: Walk,
+    folders: FolderHandles,
     /// From the export's root, for another connection and for messages.
     base: String,
     /// The folder that the base is in, and its name there; `None` for the export's root.
@@ -88,7 +89,7 @@ impl Nfs {
         };
         let mut nfs = Nfs {
             connections: Arc::new(connections),
-            walk: Walk::new(root),
+            folders: FolderHandles::new(root),
             base: String::new(),
             above: None,
             facts,
@@ -101,12 +102,12 @@ impl Nfs {
     }
 
     fn on(&self, folder: &RelPath) -> Result<Nfs, Fault> {
-        let (above, name) = self.walk.parent(&self.connections, folder)?;
-        let base = self.walk.folder(&self.connections, folder.as_str())?;
+        let (above, name) = self.folders.parent(&self.connections, folder)?;
+        let base = self.folders.folder(&self.connections, folder.as_str())?;
         let full = if self.base.is_empty() { String::new() } else { format!("{}/", self.base) };
         Ok(Nfs {
             connections: Arc::clone(&self.connections),
-            walk: Walk::new(base),
+            folders: FolderHandles::new(base),
             base: full + folder.as_str(),
             above: Some((above, name.to_string())),
             facts: self.facts.clone(),
@@ -136,14 +137,14 @@ impl Nfs {
     }
 
     fn free(&self) -> Result<Space, Fault> {
-        let arguments = FSSTAT3args { fsroot: self.walk.base.clone() };
+        let arguments = FSSTAT3args { fsroot: self.folders.base.clone() };
         let state = self.connections.call(PATIENCE, async |client| client.fsstat(&arguments).await)?;
         Ok(Space { total: state.tbytes, free: state.abytes })
     }
 
     /// A new file or folder, whose name must be free.
     fn make(&self, path: &RelPath, folder: bool) -> Result<nfs_fh3, Fault> {
-        let (above, name) = self.walk.parent(&self.connections, path)?;
+        let (above, name) = self.folders.parent(&self.connections, path)?;
         let where_ = named(&above, name);
         let mode = if folder { 0o755 } else { 0o644 };
         let attributes = sattr3 { mode: Nfs3Option::Some(mode), ..sattr3::default() };
@@ -157,7 +158,9 @@ impl Nfs {
         match made {
             Nfs3Option::Some(handle) => Ok(handle),
             // A server need not tell it.
-            Nfs3Option::None => walk::look_up(&self.connections, &above, name).map(|found| found.handle),
+            Nfs3Option::None => {
+                folder_handles::look_up(&self.connections, &above, name).map(|found| found.handle)
+            }
         }
     }
 
@@ -174,13 +177,13 @@ impl Nfs {
         if how.disposition == Disposition::Create {
             return self.make(path, how.folder);
         }
-        let found = match self.walk.find(&self.connections, path) {
+        let found = match self.folders.find(&self.connections, path) {
             Ok(found) => found,
             Err(fault) if fault.trouble == Trouble::NotFound && makes(how.disposition) => {
                 match self.make(path, how.folder) {
                     // Somebody was faster; then it exists.
                     Err(fault) if fault.trouble == Trouble::Exists => {
-                        self.walk.find(&self.connections, path)?
+                        self.folders.find(&self.connections, path)?
                     }
                     made => return made,
                 }
@@ -219,7 +222,7 @@ impl Target for Nfs {
     fn below(&self, name: &str) -> Result<Box<dyn Share>, FileError> {
         let path = RelPath::parse(name)?;
         // Another client may have removed and made it again since it was looked at last.
-        self.walk.forget();
+        self.folders.forget();
         Ok(Box::new(self.about(self.on(&path), "open", &path)?))
     }
 }

@@ -1,4 +1,4 @@
-//! Opening the place of a trial: the right kind of share, open on the workspace and on nothing else.
+//! Opens the target of a trial, limited to its workspace.
 
 use crate::nfs::Nfs;
 use crate::smb::Smb;

@@ -1,4 +1,4 @@
-//! Writing the file that copies and rows read later. Not a measurement, but timed and verified like one.
+//! Writes the file that copies and rows read later. Not a measurement, but timed and verified like one.
 
 use crate::copy::Copy;
 use crate::job::{Job, JobOrder, Ran, Watch};

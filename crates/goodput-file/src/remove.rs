@@ -1,4 +1,4 @@
-//! Removing the workspace at the end of a run.
+//! Removes the workspace at the end of a run.
 
 use crate::clock::now_ns;
 use crate::job::{Job, JobOrder, Ran, Seen, Watch};

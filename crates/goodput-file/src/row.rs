@@ -1,4 +1,4 @@
-//! A row of the drive mark: threads that keep a queue of reads or writes on the prepared file, for a fixed time.
+//! One row of a drive benchmark: threads keep a queue of reads or writes on the prepared file for a fixed time.
 //!
 //! Threads begin before the window, so that at both of its edges as much is under way; what completes in it is counted.
 //! A row whose window goes on until its flush is answered ([`Flush::Within`]) begins with the window instead, and counts
@@ -15,7 +15,7 @@ use crate::job::{Job, JobOrder, Ran, Watch};
 use crate::ledger::Span;
 use crate::supervise::{Counter, Moment, WorkerPool, supervise};
 use crate::tally;
-use crate::verify::{Bits, Expected, Kept, SAMPLE, Wish, both, compare};
+use crate::verify::{Bits, Comparison, Expected, SAMPLE, Samples, both, compare};
 use crate::work::{device, generation, is_made_up, test_file};
 use crate::{FileError, Handle, Open, RelPath, Share, Trouble, cache, classes};
 use goodput_model::Nanos;
@@ -68,7 +68,7 @@ struct Row {
     path: RelPath,
     data: Data,
     generation: u32,
-    posts: Vec<Worker>,
+    workers: Vec<Worker>,
     handles: Vec<Handle>,
     cache: CacheSeen,
     notes: Vec<String>,
@@ -78,7 +78,7 @@ struct Row {
 
 /// What is compared after the window.
 struct Left {
-    kept: Vec<Kept>,
+    kept: Vec<Samples>,
     written: Option<Bits>,
 }
 
@@ -110,7 +110,7 @@ pub(crate) fn open(order: JobOrder<'_>) -> Result<Box<dyn Job>, FileError> {
         path,
         data,
         generation: generation(),
-        posts: Vec::new(),
+        workers: Vec::new(),
         handles: Vec::new(),
         cache: CacheSeen::default(),
         notes: Vec::new(),
@@ -124,10 +124,10 @@ pub(crate) fn open(order: JobOrder<'_>) -> Result<Box<dyn Job>, FileError> {
         let mut lane = row.share.lane(handle, shape.block, shape.queue)?;
         // Touches every buffer, for reads too, so that no page is first touched in the window.
         row.data.fill_lane(lane.as_mut(), shape.block, shape.queue);
-        if shape.way == FileWay::Write && row.posts.is_empty() {
+        if shape.way == FileWay::Write && row.workers.is_empty() {
             row.stamping_ns = row.data.stamping_ns(lane.as_mut(), shape.block, shape.queue);
         }
-        row.posts.push(Worker::new(shape, lane, handle));
+        row.workers.push(Worker::new(shape, lane, handle));
     }
     let (way, access) = (shape.way, settings.access);
     if let (FileWay::Read, Some(handle)) = (way, row.handles.first()) {
@@ -174,8 +174,8 @@ impl Job for Row {
         // A window that goes on until the flush ends with the work; nothing new is begun after `t1`.
         let span = Span { t0: t0_ns, t1: (!within).then_some(t1) };
         let order = worker::Order { span, begin_until: t1, flush: self.settings.flush, patience };
-        let threads = self.posts.len();
-        let (crew, next) = (WorkerPool::new(threads), AtomicU64::new(0));
+        let threads = self.workers.len();
+        let (pool, next) = (WorkerPool::new(threads), AtomicU64::new(0));
         let counters: Vec<Counter> = (0..threads).map(|_| Counter::default()).collect();
         let classes = [self.shape.class(), OpClass::Flush];
         let spares = if threads <= 8 { 4 } else { 2 };
@@ -185,20 +185,20 @@ impl Job for Row {
         let mut meter = DiskMeter::new(device(&self.settings.place, share));
         let mut requests = (None, None);
         let (mut outcomes, mut t1_ns) = (Vec::new(), t1);
-        let posts = std::mem::take(&mut self.posts);
+        let workers = std::mem::take(&mut self.workers);
         std::thread::scope(|scope| {
-            let work = posts.into_iter().zip(tallies).zip(&counters).enumerate();
+            let work = workers.into_iter().zip(tallies).zip(&counters).enumerate();
             let running: Vec<_> = work
-                .map(|(thread, ((post, tally), counter))| {
+                .map(|(thread, ((worker, tally), counter))| {
                     let offsets = Offsets::new(&self.shape, &next, self.settings.seed, self.client, thread);
                     let kept = self.kept(threads);
-                    let (data, generation, crew) = (&self.data, self.generation, &crew);
-                    let tools = worker::Tools { share, data, generation, crew, counter };
+                    let (data, generation, pool) = (&self.data, self.generation, &pool);
+                    let tools = worker::Tools { share, data, generation, pool, counter };
                     let interval = self.settings.interval.0;
-                    scope.spawn(move || post.run(order, tools, offsets, tally, kept, interval))
+                    scope.spawn(move || worker.run(order, tools, offsets, tally, kept, interval))
                 })
                 .collect();
-            t1_ns = supervise(span, &crew, &counters, None, watch, |moment| {
+            t1_ns = supervise(span, &pool, &counters, None, watch, |moment| {
                 slots.iter_mut().for_each(tally::Slots::collect);
                 match moment {
                     Moment::Opened => {
@@ -227,7 +227,7 @@ impl Job for Row {
     }
 
     fn settle(&mut self, report: &mut FileReport) -> Result<(), FileError> {
-        self.posts.clear();
+        self.workers.clear();
         let mut closed = Ok(());
         for handle in std::mem::take(&mut self.handles) {
             closed = closed.and(self.share.close(handle));
@@ -244,9 +244,9 @@ impl Job for Row {
 }
 
 impl Row {
-    fn kept(&self, threads: usize) -> Kept {
+    fn kept(&self, threads: usize) -> Samples {
         let wanted = self.shape.way == FileWay::Read && self.settings.verify != Verify::Off;
-        Kept::new(if wanted { (SAMPLE / threads).max(1) } else { 0 })
+        Samples::new(if wanted { (SAMPLE / threads).max(1) } else { 0 })
     }
 
     /// Puts together what the threads counted.
@@ -319,7 +319,7 @@ impl Row {
             None if self.settings.verify == Verify::Full => Expected::Everywhere(crate::data::Wanted::Any),
             None => return Ok(kept),
         };
-        let wish = Wish {
+        let comparison = Comparison {
             data: &self.data,
             size: self.shape.size,
             verify: self.settings.verify,
@@ -327,6 +327,6 @@ impl Row {
             expected,
         };
         let direct = self.settings.access == Access::Direct;
-        Ok(both(kept, compare(self.share.as_ref(), &self.path, direct, &wish)?))
+        Ok(both(kept, compare(self.share.as_ref(), &self.path, direct, &comparison)?))
     }
 }

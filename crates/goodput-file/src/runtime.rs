@@ -1,7 +1,7 @@
 //! Blocking calls of asynchronous libraries. A runtime has no thread of its own: whoever waits in it drives all its work,
 //! so that CPU time is counted where the work was asked for.
 
-use crate::wire::Fault;
+use crate::fault::Fault;
 use std::future::{Future, poll_fn};
 use std::task::Poll;
 use std::time::Duration;

@@ -1,31 +1,38 @@
-//! An SMB share, spoken to by ourselves: no mount, no root, no cache of this client's.
+//! An SMB share without a mount, without root and without a cache of this client's.
 //!
 //! The `smb2` library connects, agrees a dialect and logs on ([`logon`]), and writes and reads all messages but the
-//! two that carry payload. What moves messages is ours ([`crate::wire`], [`speech`]): callers' own threads, payload
-//! between socket and buffer without a copy between, as many requests under way as a lane has slots and the server
-//! grants credits for. The library's own way through an asynchronous runtime copies each payload four times.
+//! two that carry payload. What moves messages is ours ([`connection`]): callers' own threads, payload between socket
+//! and buffer without a copy between, as many requests under way as a lane has slots and the server grants credits
+//! for. Why not the library's own transport: `docs/decisions/smb-transport.md`.
 //!
 //! Oplocks and leases are not asked for, DFS and multichannel are not spoken.
 
+mod connection;
+mod deadline;
+mod incoming;
 mod info;
 mod lane;
 mod logon;
 mod message;
 mod names;
+mod pending;
+mod protection;
 mod receive;
-mod seal;
 mod send;
+mod session;
 mod share;
 mod status;
 
-use crate::wire::{DURABLE_PATIENCE, Fault, Line, PATIENCE};
+use crate::fault::Fault;
+use crate::tcp::{DURABLE_PATIENCE, PATIENCE};
 use crate::workspace::Target;
 use crate::{FileError, Handle, RelPath, Share, Trouble, secret};
+use connection::Connection;
 use goodput_model::Bytes;
 use goodput_model::file::PlaceFacts;
-use logon::Whereto;
+use logon::ShareAddress;
 use receive::succeeded;
-use send::{Ask, Talk, call};
+use send::{Request, call};
 use smb2::msg::close::CloseRequest;
 use smb2::msg::create::{CreateDisposition, CreateRequest, CreateResponse, ImpersonationLevel, ShareAccess};
 use smb2::pack::{ReadCursor, Unpack};
@@ -48,8 +55,8 @@ const THIS: FileId = FileId::SENTINEL;
 
 /// A share, open on one folder in it.
 pub struct Smb {
-    line: Arc<Line<Talk>>,
-    to: Whereto,
+    connection: Arc<Connection>,
+    to: ShareAddress,
     /// From the share's root, with `\`; empty for the root itself.
     base: String,
     facts: PlaceFacts,
@@ -79,7 +86,7 @@ impl Smb {
         share: &str,
         path: &str,
     ) -> Result<Smb, FileError> {
-        let to = Whereto {
+        let to = ShareAddress {
             host: host.to_string(),
             port,
             domain: domain.map(str::to_string),
@@ -92,7 +99,7 @@ impl Smb {
 
     fn on(&self, base: String) -> Smb {
         Smb {
-            line: Arc::clone(&self.line),
+            connection: Arc::clone(&self.connection),
             to: self.to.clone(),
             base,
             facts: self.facts.clone(),
@@ -102,24 +109,28 @@ impl Smb {
         }
     }
 
-    fn enter(to: Whereto, base: String) -> Result<Smb, FileError> {
+    fn enter(to: ShareAddress, base: String) -> Result<Smb, FileError> {
         let what = || format!("open the share smb://{}/{}", to.host, to.share);
         let password = if to.user.is_some() { secret::find()? } else { None };
         let entered = logon::enter(&to, password.as_ref()).map_err(|fault| fault.about(what()))?;
         let writable = entered.writable;
         let dialect = entered.params.dialect.to_string().to_lowercase();
-        let line = send::line(entered).map_err(|fault| fault.about(what()))?;
-        let (signed, encrypted) = line.speech.protected();
+        let connection = send::connection(entered).map_err(|fault| fault.about(what()))?;
+        let (signed, encrypted) = connection.session.protected();
         let facts = PlaceFacts {
             engine: dialect,
-            max_io: Some((Bytes(line.speech.max_read.into()), Bytes(line.speech.max_write.into()))),
+            max_io: Some((
+                Bytes(connection.session.max_read.into()),
+                Bytes(connection.session.max_write.into()),
+            )),
             signed: Some(signed),
             encrypted: Some(encrypted),
             connections: Some(1),
             ..PlaceFacts::default()
         };
         let (open, last) = (Mutex::default(), AtomicU64::new(0));
-        let mut smb = Smb { line: Arc::new(line), to, base: String::new(), facts, writable, open, last };
+        let mut smb =
+            Smb { connection: Arc::new(connection), to, base: String::new(), facts, writable, open, last };
         smb.facts.free = Some(Bytes(smb.space()?.free));
         smb.base = base;
         Ok(smb)
@@ -162,11 +173,16 @@ impl Smb {
         }
     }
 
-    fn one(&self, handle: Handle, verb: &str, ask: impl FnOnce(FileId) -> Ask) -> Result<Vec<u8>, FileError> {
+    fn one(
+        &self,
+        handle: Handle,
+        verb: &str,
+        ask: impl FnOnce(FileId) -> Request,
+    ) -> Result<Vec<u8>, FileError> {
         let file = self.opened(handle, verb)?;
         // These may have a disk to wait for.
         let patience = if matches!(verb, "flush" | "close") { DURABLE_PATIENCE } else { PATIENCE };
-        let replies = call(&self.line, &[ask(file.id)], patience);
+        let replies = call(&self.connection, &[ask(file.id)], patience);
         replies
             .and_then(|mut replies| {
                 let reply = replies.pop().ok_or_else(|| Fault::nonsense("no reply"))?;
@@ -181,17 +197,17 @@ impl Smb {
         path: &RelPath,
         verb: &str,
         create: CreateRequest,
-        then: Option<Ask>,
+        then: Option<Request>,
     ) -> Result<Vec<u8>, FileError> {
         let done = self.pass(create, then);
         done.map_err(|fault| self.refine(fault).about(format!("{verb} {}", self.name(path))))
     }
 
-    fn pass(&self, create: CreateRequest, then: Option<Ask>) -> Result<Vec<u8>, Fault> {
-        let mut asks = vec![Ask::new(Command::Create, &create)];
-        asks.extend(then);
-        asks.push(Ask::new(Command::Close, &CloseRequest { flags: 0, file_id: THIS }));
-        let replies = call(&self.line, &asks, PATIENCE)?;
+    fn pass(&self, create: CreateRequest, then: Option<Request>) -> Result<Vec<u8>, Fault> {
+        let mut requests = vec![Request::new(Command::Create, &create)];
+        requests.extend(then);
+        requests.push(Request::new(Command::Close, &CloseRequest { flags: 0, file_id: THIS }));
+        let replies = call(&self.connection, &requests, PATIENCE)?;
         let [first, .., last] = replies.as_slice() else {
             return Err(Fault::nonsense("replies are missing"));
         };
@@ -200,7 +216,7 @@ impl Smb {
             // A server that ends a compound at its first failure leaves the file open. What that failure was is
             // told below.
             let close = CloseRequest { flags: 0, file_id: id };
-            let _ = call(&self.line, &[Ask::new(Command::Close, &close)], PATIENCE);
+            let _ = call(&self.connection, &[Request::new(Command::Close, &close)], PATIENCE);
         }
         let middle = if replies.len() == 3 { &replies[1] } else { first };
         Ok(succeeded(middle)?.to_vec())

@@ -74,8 +74,8 @@ impl WorkerPool {
     }
 
     /// The calling thread begins to work. It leaves when the guard is dropped.
-    pub fn post(&self) -> WorkerSlot<'_> {
-        WorkerSlot { crew: self, well: false }
+    pub fn join(&self) -> Membership<'_> {
+        Membership { pool: self, well: false }
     }
 
     fn over(&self) -> bool {
@@ -84,27 +84,27 @@ impl WorkerPool {
 }
 
 /// A working thread's presence. A thread that panics has failed.
-pub(crate) struct WorkerSlot<'a> {
-    crew: &'a WorkerPool,
+pub(crate) struct Membership<'a> {
+    pool: &'a WorkerPool,
     well: bool,
 }
 
-impl WorkerSlot<'_> {
+impl Membership<'_> {
     /// The thread's work ended at this instant; `well` is false when the whole job is to end with it.
     pub fn leave(mut self, at_ns: u64, well: bool) {
-        self.crew.ended_ns.fetch_max(at_ns, Ordering::AcqRel);
+        self.pool.ended_ns.fetch_max(at_ns, Ordering::AcqRel);
         self.well = well;
     }
 }
 
-impl Drop for WorkerSlot<'_> {
+impl Drop for Membership<'_> {
     fn drop(&mut self) {
         if !self.well {
-            self.crew.failed.store(true, Ordering::Release);
-            self.crew.abandon.store(true, Ordering::Release);
+            self.pool.failed.store(true, Ordering::Release);
+            self.pool.abandon.store(true, Ordering::Release);
         }
-        self.crew.running.fetch_sub(1, Ordering::AcqRel);
-        self.crew.supervisor.unpark();
+        self.pool.running.fetch_sub(1, Ordering::AcqRel);
+        self.pool.supervisor.unpark();
     }
 }
 
@@ -120,21 +120,21 @@ pub(crate) enum Moment {
 /// the number of bytes after which all is done, where that is known.
 pub(crate) fn supervise(
     span: Span,
-    crew: &WorkerPool,
+    pool: &WorkerPool,
     counters: &[Counter],
     whole: Option<u64>,
     watch: &dyn Watch,
     mut sample: impl FnMut(Moment),
 ) -> u64 {
-    wait_until(span.t0, crew, watch);
+    wait_until(span.t0, pool, watch);
     sample(Moment::Opened);
     let before = sum(counters);
     watch.opened(now_ns().max(span.t0));
     let mut next = span.t0.saturating_add(TICK_NS);
     let end = span.end();
-    let mut over = crew.over();
+    let mut over = pool.over();
     while next < end && !over {
-        over = wait_until(next, crew, watch);
+        over = wait_until(next, pool, watch);
         if over {
             break;
         }
@@ -142,20 +142,20 @@ pub(crate) fn supervise(
         watch.tick(seen(span, next, sum(counters), before, whole));
         next = next.saturating_add(TICK_NS);
     }
-    let early = over || wait_until(end, crew, watch);
+    let early = over || wait_until(end, pool, watch);
     // Work that ends by itself says when; work that broke off ends now.
-    let t1 = match (early, crew.ended_ns.load(Ordering::Acquire)) {
+    let t1 = match (early, pool.ended_ns.load(Ordering::Acquire)) {
         (false, _) => end,
-        (true, ended) if ended != 0 && crew.running.load(Ordering::Acquire) == 0 => ended.min(end),
+        (true, ended) if ended != 0 && pool.running.load(Ordering::Acquire) == 0 => ended.min(end),
         (true, _) => now_ns().min(end),
     };
     let t1 = t1.max(span.t0);
     sample(Moment::Closed);
     watch.closed(t1);
     if early && watch.is_cancelled() {
-        crew.abandon.store(true, Ordering::Release);
+        pool.abandon.store(true, Ordering::Release);
     }
-    crew.stop.store(true, Ordering::Release);
+    pool.stop.store(true, Ordering::Release);
     t1
 }
 
@@ -170,9 +170,9 @@ fn seen(span: Span, at: u64, now: (u64, u64), before: (u64, u64), whole: Option<
 }
 
 /// Parks until the instant; true when the job is over before it.
-fn wait_until(at_ns: u64, crew: &WorkerPool, watch: &dyn Watch) -> bool {
+fn wait_until(at_ns: u64, pool: &WorkerPool, watch: &dyn Watch) -> bool {
     loop {
-        if crew.over() || watch.is_cancelled() {
+        if pool.over() || watch.is_cancelled() {
             return true;
         }
         let now = now_ns();
@@ -193,12 +193,12 @@ fn wait_until(at_ns: u64, crew: &WorkerPool, watch: &dyn Watch) -> bool {
 pub(crate) fn complete(
     lane: &mut dyn Lane,
     patience: Nanos,
-    crew: &WorkerPool,
+    pool: &WorkerPool,
     since: u64,
 ) -> Result<Option<Done>, FileError> {
     match lane.complete(Duration::from_nanos(patience.0.min(STEP_NS))) {
         Ok(done) => Ok(Some(done)),
-        Err(e) => again(lane, patience, crew, since, e),
+        Err(e) => again(lane, patience, pool, since, e),
     }
 }
 
@@ -206,14 +206,14 @@ pub(crate) fn complete(
 fn again(
     lane: &mut dyn Lane,
     patience: Nanos,
-    crew: &WorkerPool,
+    pool: &WorkerPool,
     since: u64,
     mut error: FileError,
 ) -> Result<Option<Done>, FileError> {
     let step = patience.0.min(STEP_NS);
     let mut begun = since;
     loop {
-        if crew.is_abandoned() {
+        if pool.is_abandoned() {
             return Ok(None);
         }
         let now = now_ns();
@@ -231,11 +231,11 @@ fn again(
 }
 
 /// Sleeps until a window opens. False when the job is abandoned before.
-pub(crate) fn until_open(t0: u64, crew: &WorkerPool) -> bool {
+pub(crate) fn until_open(t0: u64, pool: &WorkerPool) -> bool {
     loop {
         let now = now_ns();
-        if now >= t0 || crew.is_abandoned() {
-            return !crew.is_abandoned();
+        if now >= t0 || pool.is_abandoned() {
+            return !pool.is_abandoned();
         }
         clock::sleep_until(t0.min(now + TICK_NS));
     }
@@ -275,22 +275,22 @@ pub(crate) mod tests {
 
     #[test]
     fn a_window_of_fixed_length_is_kept_and_told() {
-        let (crew, watched) = (WorkerPool::new(1), Watched::default());
+        let (pool, watched) = (WorkerPool::new(1), Watched::default());
         let counters = [Counter::default()];
         let t0 = now_ns() + 5_000_000;
         let span = Span { t0, t1: Some(t0 + 250_000_000) };
         let mut moments = Vec::new();
         let t1 = std::thread::scope(|scope| {
             scope.spawn(|| {
-                let post = crew.post();
-                assert!(until_open(t0, &crew));
-                while !crew.is_stopping() {
+                let membership = pool.join();
+                assert!(until_open(t0, &pool));
+                while !pool.is_stopping() {
                     counters[0].add(7);
                     std::thread::yield_now();
                 }
-                post.leave(now_ns(), true);
+                membership.leave(now_ns(), true);
             });
-            supervise(span, &crew, &counters, None, &watched, |moment| moments.push(moment))
+            supervise(span, &pool, &counters, None, &watched, |moment| moments.push(moment))
         });
         assert_eq!(t1, t0 + 250_000_000);
         assert_eq!(names(&watched), ["opened", "closed"]);
@@ -303,23 +303,23 @@ pub(crate) mod tests {
 
     #[test]
     fn a_thread_that_panics_ends_the_window() {
-        let (crew, watched) = (WorkerPool::new(2), Watched::default());
+        let (pool, watched) = (WorkerPool::new(2), Watched::default());
         let t0 = now_ns();
         let span = Span { t0, t1: Some(t0 + 60_000_000_000) };
         let counters = [Counter::default(), Counter::default()];
         let t1 = std::thread::scope(|scope| {
             let broken = scope.spawn(|| {
-                let _post = crew.post();
+                let _post = pool.join();
                 std::panic::resume_unwind(Box::new("as a thread that panics"));
             });
             scope.spawn(|| {
-                let post = crew.post();
-                while !crew.is_abandoned() {
+                let membership = pool.join();
+                while !pool.is_abandoned() {
                     std::thread::sleep(Duration::from_millis(1));
                 }
-                post.leave(now_ns(), true);
+                membership.leave(now_ns(), true);
             });
-            let t1 = supervise(span, &crew, &counters, None, &watched, |_| {});
+            let t1 = supervise(span, &pool, &counters, None, &watched, |_| {});
             assert!(broken.join().is_err());
             t1
         });
@@ -329,10 +329,10 @@ pub(crate) mod tests {
 
     #[test]
     fn cancelling_ends_it() {
-        let (crew, watched) = (WorkerPool::new(1), Watched { cancel_after: Some(1), ..Watched::default() });
+        let (pool, watched) = (WorkerPool::new(1), Watched { cancel_after: Some(1), ..Watched::default() });
         let t0 = now_ns();
         let counters = [Counter::default()];
-        let t1 = supervise(Span { t0, t1: None }, &crew, &counters, Some(100), &watched, |_| {});
-        assert!(t1 > t0 && crew.is_stopping() && crew.is_abandoned());
+        let t1 = supervise(Span { t0, t1: None }, &pool, &counters, Some(100), &watched, |_| {});
+        assert!(t1 > t0 && pool.is_stopping() && pool.is_abandoned());
     }
 }

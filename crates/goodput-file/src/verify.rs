@@ -1,4 +1,4 @@
-//! Comparing what a file holds with what was written, when nothing is measured any more.
+//! Compares the content of a file with what was written, outside the measured window.
 
 use crate::data::{BLOCK, Data, Random, Wanted};
 use crate::{FileError, Io, Lane, Open, RelPath, Share};
@@ -68,7 +68,7 @@ impl Expected<'_> {
 }
 
 /// What is to be compared.
-pub(crate) struct Wish<'a> {
+pub(crate) struct Comparison<'a> {
     pub data: &'a Data,
     pub size: u64,
     pub verify: Verify,
@@ -76,7 +76,7 @@ pub(crate) struct Wish<'a> {
     pub expected: Expected<'a>,
 }
 
-impl Wish<'_> {
+impl Comparison<'_> {
     fn pieces(&self) -> Vec<(u64, usize)> {
         match self.verify {
             Verify::Off => Vec::new(),
@@ -117,21 +117,25 @@ pub(crate) fn compare(
     share: &dyn Share,
     path: &RelPath,
     direct: bool,
-    wish: &Wish<'_>,
+    comparison: &Comparison<'_>,
 ) -> Result<Option<Verified>, FileError> {
-    let pieces = wish.pieces();
+    let pieces = comparison.pieces();
     let Some(longest) = pieces.iter().map(|p| p.1).max() else { return Ok(None) };
     let how = Open { disposition: Disposition::Open, folder: false, file: true, read_only: true, direct };
     let handle = share.open(path, how)?;
     // What lies in memory says nothing about the file. A place that cannot drop it gives what it has.
     let _ = share.drop_cache(handle);
     let read =
-        share.lane(handle, longest, DEPTH).and_then(|mut lane| read_back(lane.as_mut(), &pieces, wish));
+        share.lane(handle, longest, DEPTH).and_then(|mut lane| read_back(lane.as_mut(), &pieces, comparison));
     let closed = share.close(handle);
     read.and_then(|verified| closed.map(|()| Some(verified)))
 }
 
-fn read_back(lane: &mut dyn Lane, pieces: &[(u64, usize)], wish: &Wish<'_>) -> Result<Verified, FileError> {
+fn read_back(
+    lane: &mut dyn Lane,
+    pieces: &[(u64, usize)],
+    comparison: &Comparison<'_>,
+) -> Result<Verified, FileError> {
     let mut found = Verified::default();
     let mut at = [(0, 0); DEPTH];
     let mut todo = pieces.iter().copied();
@@ -148,11 +152,11 @@ fn read_back(lane: &mut dyn Lane, pieces: &[(u64, usize)], wish: &Wish<'_>) -> R
         let done = lane.complete(PATIENCE)?;
         under_way -= 1;
         let (offset, length) = at[done.slot];
-        let whole = (wish.size - offset).min(length as u64) as usize;
+        let whole = (comparison.size - offset).min(length as u64) as usize;
         let moved = done.moved?.min(whole);
         let read = &lane.buffer(done.slot)[..moved];
         for (block, from) in read.chunks(BLOCK).zip((offset..).step_by(BLOCK)) {
-            found.wrong += wish.data.wrong(block, from, wish.expected.at(from));
+            found.wrong += comparison.data.wrong(block, from, comparison.expected.at(from));
         }
         // A file that ends too early lacks blocks.
         found.wrong += (whole.div_ceil(BLOCK) - moved.div_ceil(BLOCK)) as u64;
@@ -163,18 +167,18 @@ fn read_back(lane: &mut dyn Lane, pieces: &[(u64, usize)], wish: &Wish<'_>) -> R
 }
 
 /// Blocks that were put aside as they came in, to be compared after the window: what was really read in it.
-pub(crate) struct Kept {
+pub(crate) struct Samples {
     from: Vec<(u64, usize)>,
     bytes: Vec<u8>,
     most: usize,
 }
 
-impl Kept {
+impl Samples {
     /// Room for so many blocks, all of it taken now.
-    pub fn new(most: usize) -> Kept {
+    pub fn new(most: usize) -> Samples {
         let mut bytes = vec![0xff; most * BLOCK];
         bytes.clear();
-        Kept { from: Vec::with_capacity(most), bytes, most }
+        Samples { from: Vec::with_capacity(most), bytes, most }
     }
 
     /// True when one more is wanted after `done` of `all` operations, so that they are spread evenly.
@@ -228,12 +232,18 @@ mod tests {
         fake
     }
 
-    fn wish(data: &Data, verify: Verify) -> Wish<'_> {
-        Wish { data, size: SIZE as u64, verify, seed: 1, expected: Expected::Everywhere(Wanted::Exactly(3)) }
+    fn comparison(data: &Data, verify: Verify) -> Comparison<'_> {
+        Comparison {
+            data,
+            size: SIZE as u64,
+            verify,
+            seed: 1,
+            expected: Expected::Everywhere(Wanted::Exactly(3)),
+        }
     }
 
-    fn run(fake: &Fake, wish: &Wish<'_>) -> Option<Verified> {
-        let found = compare(fake, &RelPath::parse("test").unwrap(), true, wish).unwrap();
+    fn run(fake: &Fake, comparison: &Comparison<'_>) -> Option<Verified> {
+        let found = compare(fake, &RelPath::parse("test").unwrap(), true, comparison).unwrap();
         assert_eq!(fake.open_handles(), 0);
         found
     }
@@ -242,12 +252,15 @@ mod tests {
     fn one_flipped_byte_is_found() {
         let data = Data::new(".goodput-a");
         let fake = prepared(&data);
-        assert_eq!(run(&fake, &wish(&data, Verify::Full)), Some(Verified { bytes: SIZE as u64, wrong: 0 }));
+        assert_eq!(
+            run(&fake, &comparison(&data, Verify::Full)),
+            Some(Verified { bytes: SIZE as u64, wrong: 0 })
+        );
         for at in [0, PIECE - 1, 2 * PIECE + 77, SIZE - 1] {
             let mut content = fake.content("test").unwrap();
             content[at] ^= 1;
             fake.put("test", content.clone());
-            assert_eq!(run(&fake, &wish(&data, Verify::Full)).unwrap().wrong, 1, "byte {at}");
+            assert_eq!(run(&fake, &comparison(&data, Verify::Full)).unwrap().wrong, 1, "byte {at}");
             content[at] ^= 1;
             fake.put("test", content);
         }
@@ -257,17 +270,17 @@ mod tests {
     fn a_sample_is_spread_over_the_file() {
         let data = Data::new(".goodput-a");
         let fake = prepared(&data);
-        let wish = wish(&data, Verify::Sample);
-        let pieces = wish.pieces();
+        let comparison = comparison(&data, Verify::Sample);
+        let pieces = comparison.pieces();
         assert_eq!(pieces.len(), SAMPLE);
         assert!(pieces.windows(2).all(|w| w[0].0 < w[1].0));
         assert!(pieces[0].0 < PIECE as u64 && pieces[SAMPLE - 1].0 > 3 * PIECE as u64);
-        assert_eq!(run(&fake, &wish).unwrap().wrong, 0);
+        assert_eq!(run(&fake, &comparison).unwrap().wrong, 0);
         let mut content = fake.content("test").unwrap();
         content.iter_mut().for_each(|b| *b ^= 1);
         fake.put("test", content);
-        assert_eq!(run(&fake, &wish).unwrap().wrong, SAMPLE as u64);
-        assert_eq!(run(&fake, &Wish { verify: Verify::Off, ..wish }), None);
+        assert_eq!(run(&fake, &comparison).unwrap().wrong, SAMPLE as u64);
+        assert_eq!(run(&fake, &Comparison { verify: Verify::Off, ..comparison }), None);
     }
 
     #[test]
@@ -277,7 +290,7 @@ mod tests {
         let mut content = fake.content("test").unwrap();
         content.truncate(3 * PIECE);
         fake.put("test", content);
-        assert_eq!(run(&fake, &wish(&data, Verify::Full)).unwrap().wrong, 6);
+        assert_eq!(run(&fake, &comparison(&data, Verify::Full)).unwrap().wrong, 6);
     }
 
     #[test]
@@ -287,9 +300,9 @@ mod tests {
         let block = 4 * BLOCK as u64;
         let mut bits = Bits::new(SIZE as u64 / block);
         bits.set(2);
-        let written = |bits| Wish {
+        let written = |bits| Comparison {
             expected: Expected::Written { bits, block, generation: 4 },
-            ..wish(&data, Verify::Full)
+            ..comparison(&data, Verify::Full)
         };
         assert_eq!(run(&fake, &written(&bits)).unwrap().wrong, 4, "a write that was lost");
         let mut content = fake.content("test").unwrap();
@@ -298,7 +311,7 @@ mod tests {
         data.stamp(&mut content[place], 9, 2 * block, 4);
         fake.put("test", content);
         assert_eq!(run(&fake, &written(&bits)).unwrap().wrong, 0);
-        let sample = Wish { verify: Verify::Sample, ..written(&bits) };
+        let sample = Comparison { verify: Verify::Sample, ..written(&bits) };
         assert!(sample.pieces().iter().all(|(offset, _)| offset / block == 2));
         let mut more = Bits::new(SIZE as u64 / block);
         more.set(3);
@@ -311,7 +324,7 @@ mod tests {
     fn what_was_kept_is_compared() {
         let data = Data::new(".goodput-a");
         let content = prepared(&data).content("test").unwrap();
-        let mut kept = Kept::new(4);
+        let mut kept = Samples::new(4);
         for n in 0..100 {
             if kept.wants(n, 100) {
                 let from = n as usize * 2 * BLOCK;

@@ -1,4 +1,4 @@
-//! What all kinds of work agree on: the names of files in a workspace, and what a place can keep.
+//! File names in a workspace, and what a target can store; shared by all jobs.
 
 use crate::clock::now_ns;
 use crate::place::room_for;

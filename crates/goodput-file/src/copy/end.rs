@@ -1,6 +1,6 @@
-//! The two ends of a copy: an open file at the place, and one in a local folder.
+//! The two endpoints of a copy: an open file at the target, and one in a local folder.
 
-use super::side::Side;
+use super::tracked_lane::TrackedLane;
 use crate::clock::now_ns;
 use crate::data::Data;
 use crate::job::{Job, JobOrder, Seen, Watch};
@@ -14,12 +14,12 @@ use goodput_model::file::{Disposition, File, Place};
 const PATIENCE: Nanos = Nanos(60 * Nanos::SECOND.0);
 
 /// An open file at one end.
-pub(super) struct End {
+pub(super) struct Endpoint {
     pub share: Box<dyn Share>,
     pub path: RelPath,
     pub writes: bool,
     pub handle: Option<Handle>,
-    pub side: Option<Side>,
+    pub side: Option<TrackedLane>,
 }
 
 /// How much and how.
@@ -33,19 +33,29 @@ pub(super) struct Shape {
     pub made_up: bool,
 }
 
-impl End {
+impl Endpoint {
     /// Opens a file to be read, which must be as long as the copy.
-    pub fn source(share: Box<dyn Share>, path: RelPath, shape: Shape, data: &Data) -> Result<End, FileError> {
+    pub fn source(
+        share: Box<dyn Share>,
+        path: RelPath,
+        shape: Shape,
+        data: &Data,
+    ) -> Result<Endpoint, FileError> {
         let length = share.query(&path)?.length;
         if length < shape.size {
             let why = format!("the file has {length} B, the copy takes {} B: prepare it first", shape.size);
             return Err(FileError::because("read the test file", Trouble::EndOfFile, why));
         }
-        End::open(share, path, shape, data, false)
+        Endpoint::open(share, path, shape, data, false)
     }
 
     /// Makes a file to be written. One of ours that an earlier trial left behind goes first.
-    pub fn target(share: Box<dyn Share>, path: RelPath, shape: Shape, data: &Data) -> Result<End, FileError> {
+    pub fn target(
+        share: Box<dyn Share>,
+        path: RelPath,
+        shape: Shape,
+        data: &Data,
+    ) -> Result<Endpoint, FileError> {
         match share.remove_file(&path) {
             Ok(()) => {}
             Err(e) if matches!(e.trouble, Trouble::NotFound | Trouble::NotSupported) => {}
@@ -54,7 +64,7 @@ impl End {
         if !shape.made_up {
             room(share.as_ref(), shape.size)?;
         }
-        End::open(share, path, shape, data, true)
+        Endpoint::open(share, path, shape, data, true)
     }
 
     fn open(
@@ -63,15 +73,15 @@ impl End {
         shape: Shape,
         data: &Data,
         writes: bool,
-    ) -> Result<End, FileError> {
+    ) -> Result<Endpoint, FileError> {
         let disposition = if writes { Disposition::Create } else { Disposition::Open };
         let how = Open { disposition, folder: false, file: true, read_only: !writes, direct: shape.direct };
         let handle = share.open(&path, how)?;
         let mut lane = share.lane(handle, shape.block, shape.depth)?;
         // Touches every buffer, so that no page is first touched in the window.
         data.fill_lane(lane.as_mut(), shape.block, shape.depth);
-        let side = Some(Side::new(lane, writes, shape.depth));
-        Ok(End { share, path, writes, handle: Some(handle), side })
+        let side = Some(TrackedLane::new(lane, writes, shape.depth));
+        Ok(Endpoint { share, path, writes, handle: Some(handle), side })
     }
 
     /// Closes. An error may be that of an earlier write.

@@ -1,4 +1,4 @@
-//! Lanes of a folder: several reads and writes of one file under way at once.
+//! Lanes of a folder: several reads and writes of one file in flight.
 
 mod rings;
 mod threads;
@@ -36,17 +36,17 @@ pub(super) fn open(
         );
         return Err(FileError::because(what(), Trouble::NotSupported, why));
     }
-    let ways = Ways::of(file, block);
-    if ways.room.saturating_mul(depth) > MOST_MEMORY {
+    let modes = OpenModes::of(file, block);
+    if modes.room.saturating_mul(depth) > MOST_MEMORY {
         let why = format!("that would take more than {MOST_MEMORY} bytes of memory");
         return Err(FileError::because(what(), Trouble::NotSupported, why));
     }
     let made: io::Result<Box<dyn Lane>> = match engine {
         Engine::IoUring => {
-            rings::Rings::new(ways, shown.clone(), depth).map(|lane| Box::new(lane) as Box<dyn Lane>)
+            rings::Rings::new(modes, shown.clone(), depth).map(|lane| Box::new(lane) as Box<dyn Lane>)
         }
         Engine::Threads => {
-            threads::Threads::new(ways, shown.clone(), depth).map(|lane| Box::new(lane) as Box<dyn Lane>)
+            threads::Threads::new(modes, shown.clone(), depth).map(|lane| Box::new(lane) as Box<dyn Lane>)
         }
     };
     made.map_err(|source| FileError::system(what(), source))
@@ -64,7 +64,7 @@ impl Engine {
 
 /// The ways to a file, and what direct access asks of buffers.
 #[derive(Debug, Clone)]
-struct Ways {
+struct OpenModes {
     file: Arc<OpenFile>,
     /// Bytes that users of the lane see of a buffer.
     block: usize,
@@ -84,11 +84,11 @@ struct Plan {
     plain: bool,
 }
 
-impl Ways {
-    fn of(file: Arc<OpenFile>, block: usize) -> Ways {
+impl OpenModes {
+    fn of(file: Arc<OpenFile>, block: usize) -> OpenModes {
         let (memory, unit) =
             file.direct.as_ref().map_or((1, 1), |(_, d)| (d.memory as usize, d.offset as usize));
-        Ways { room: block.next_multiple_of(unit), memory: memory.max(4096), unit, block, file }
+        OpenModes { room: block.next_multiple_of(unit), memory: memory.max(4096), unit, block, file }
     }
 
     fn plan(&self, io: &Io) -> Plan {
@@ -139,11 +139,11 @@ mod tests {
     use super::super::files::Direct;
     use super::*;
 
-    fn ways(direct: Option<Direct>, block: usize) -> Ways {
+    fn modes(direct: Option<Direct>, block: usize) -> OpenModes {
         let file = || tempfile::tempfile().unwrap();
         let direct = direct.map(|d| (file(), d));
         let open = OpenFile { plain: file(), direct, is_folder: false, read_only: false, path: "a".into() };
-        Ways::of(Arc::new(open), block)
+        OpenModes::of(Arc::new(open), block)
     }
 
     fn io(offset: u64, length: usize, write: bool) -> Io {
@@ -152,21 +152,21 @@ mod tests {
 
     #[test]
     fn what_is_not_aligned_goes_the_usual_way() {
-        let direct = ways(Some(Direct { memory: 4, offset: 512 }), 1000);
+        let direct = modes(Some(Direct { memory: 4, offset: 512 }), 1000);
         assert_eq!((direct.room, direct.memory), (1024, 4096));
         let plan = |io| direct.plan(&io);
         assert_eq!(plan(io(512, 512, true)), Plan { length: 512, plain: false });
         assert_eq!(plan(io(512, 100, true)), Plan { length: 100, plain: true });
         assert_eq!(plan(io(100, 512, false)), Plan { length: 512, plain: true });
         assert_eq!(plan(io(0, 1000, false)), Plan { length: 1024, plain: false }, "the end of a file");
-        let cached = ways(None, 1000);
+        let cached = modes(None, 1000);
         assert_eq!(cached.room, 1000);
         assert_eq!(cached.plan(&io(7, 13, true)), Plan { length: 13, plain: false });
     }
 
     #[test]
     fn parts_that_a_lane_does_not_have_are_refused() {
-        let lane = ways(None, 1000);
+        let lane = modes(None, 1000);
         assert!(lane.check(&io(0, 1000, true), 1, "a").is_ok());
         for bad in [io(0, 0, true), io(0, 1001, true), Io { slot: 1, ..io(0, 1, true) }] {
             assert!(lane.check(&bad, 1, "a").is_err(), "{bad:?}");

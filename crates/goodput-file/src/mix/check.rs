@@ -1,6 +1,6 @@
-//! What a load asks for, looked at before anything is played: that it is whole, the memory and the space it takes.
+//! Validates a load before it is replayed: completeness, memory and disk space.
 
-use super::place::Needs;
+use super::share_backend::Needs;
 use crate::{FileError, Trouble};
 use goodput_model::file::{FileOp, LARGEST_BLOCK, LoadFile};
 use std::collections::HashMap;

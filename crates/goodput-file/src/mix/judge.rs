@@ -1,4 +1,4 @@
-//! Whether an operation ended as the load file says.
+//! Compares the result of an operation with the result that the load file expects.
 
 use crate::{FileError, Trouble};
 use goodput_model::file::Expect;
@@ -10,12 +10,12 @@ pub(super) enum Outcome {
     Done(u64),
     Failed,
     /// Otherwise than expected.
-    Surprise(Box<Surprise>),
+    Unexpected(Box<Unexpected>),
 }
 
 /// What was not expected.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Surprise {
+pub(super) struct Unexpected {
     /// In words, without the place in the load file.
     pub text: String,
     /// Bytes that it moved all the same.
@@ -44,14 +44,14 @@ fn unexpected(expect: Expect, ended: Result<u64, FileError>) -> Outcome {
         Expect::Status(status) => format!(", where the status 0x{status:08x} was expected"),
     };
     let surprise = match ended {
-        Ok(bytes) => Surprise { text: format!("it went well{wanted}"), bytes, gone: false },
+        Ok(bytes) => Unexpected { text: format!("it went well{wanted}"), bytes, gone: false },
         Err(e) => {
             let status = e.status.map(|s| format!(" (0x{s:08x})")).unwrap_or_default();
             let text = format!("{e}: {}{status}{wanted}", e.source);
-            Surprise { text, bytes: 0, gone: e.trouble == Trouble::Gone }
+            Unexpected { text, bytes: 0, gone: e.trouble == Trouble::Gone }
         }
     };
-    Outcome::Surprise(Box::new(surprise))
+    Outcome::Unexpected(Box::new(surprise))
 }
 
 /// True when a failure is the one that a load file expects: the same NT status, or, as servers and systems differ in which
@@ -123,7 +123,7 @@ mod tests {
             (Expect::Status(0xC000_1234), failure(Trouble::Other, None), "0xc0001234"),
         ] {
             match judge(expect, ended) {
-                Outcome::Surprise(s) => assert!(s.text.contains(word) && !s.gone, "{s:?}"),
+                Outcome::Unexpected(s) => assert!(s.text.contains(word) && !s.gone, "{s:?}"),
                 other => panic!("{expect:?}: {other:?}"),
             }
         }
@@ -133,7 +133,7 @@ mod tests {
     fn a_lost_server_is_never_expected() {
         for expect in [Expect::Success, Expect::Any, Expect::Failure, Expect::Status(MISSING)] {
             match judge(expect, failure(Trouble::Gone, Some(MISSING))) {
-                Outcome::Surprise(s) => assert!(s.gone),
+                Outcome::Unexpected(s) => assert!(s.gone),
                 other => panic!("{expect:?}: {other:?}"),
             }
         }

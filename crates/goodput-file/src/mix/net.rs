@@ -3,8 +3,8 @@
 //! The idea and the sizes are tbench's (read from the source of dbench 4.0): what the same load reaches here is what wire
 //! and protocol stacks of both ends allow, without file system and disk.
 
+use super::backend::Backend;
 use super::judge::{Outcome, judge};
-use super::stage::Stage;
 use crate::FileError;
 use goodput_model::file::{Expect, FileOp, LoadFile};
 
@@ -54,7 +54,7 @@ pub fn wire_sizes(op: &FileOp, path: u32, other: u32) -> Option<(u32, u32)> {
 }
 
 /// One player on a wire.
-pub(super) struct OnWire {
+pub(super) struct WireBackend {
     wire: Box<dyn Wire>,
     /// Lengths of the load's paths as tbench has them.
     lengths: Vec<u32>,
@@ -63,13 +63,13 @@ pub(super) struct OnWire {
     exchanges: u64,
 }
 
-impl OnWire {
+impl WireBackend {
     /// For player `number`, from 1 over all clients.
-    pub fn new(wire: Box<dyn Wire>, load: &LoadFile, number: usize) -> OnWire {
+    pub fn new(wire: Box<dyn Wire>, load: &LoadFile, number: usize) -> WireBackend {
         let name = format!("client{number}");
         let paths: Vec<String> = load.paths.iter().map(|p| p.replace(LoadFile::PLAYER, &name)).collect();
         let lengths = paths.iter().map(|path| path.chars().count() as u32 + BASE).collect();
-        OnWire { wire, lengths, paths, begun: false, exchanges: 0 }
+        WireBackend { wire, lengths, paths, begun: false, exchanges: 0 }
     }
 
     #[inline(always)]
@@ -83,7 +83,7 @@ impl OnWire {
     }
 }
 
-impl Stage for OnWire {
+impl Backend for WireBackend {
     fn begin_pass(&mut self) -> Result<(), FileError> {
         if self.begun {
             return Ok(());

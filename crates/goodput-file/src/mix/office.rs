@@ -1,4 +1,4 @@
-//! Our own profile: an office's day at a file server, made from a seed. The same seed gives the same load for ever.
+//! The built-in office profile, generated from a seed. The same seed always gives the same load.
 //!
 //! A player first makes its folders and about 14 MB of files: 24 documents (20 to 200 KB), 16 sheets (10 to 120 KB),
 //! 6 presentations (200 to 900 KB), a mail store (4 MB), 16 notes (up to 8 KB). Then it does 1,000 things, drawn at random:

@@ -1,9 +1,9 @@
-//! One player: the operations of the load, one after the other, again and again until the time is up.
+//! One player: repeats the operations of the load in order until the window ends.
 
-use super::judge::{Outcome, Surprise};
+use super::backend::Backend;
+use super::judge::{Outcome, Unexpected};
 use super::pace::Pace;
-use super::points::Points;
-use super::stage::Stage;
+use super::sync_points::SyncPoints;
 use crate::clock::{now_ns, sleep_until, thread_cpu_ns};
 use crate::ledger::{Ledger, Span};
 use crate::supervise::{Counter, WorkerPool};
@@ -17,7 +17,7 @@ const WORDS: usize = 5;
 const STEP_NS: u64 = 50_000_000;
 
 /// What a player is told.
-pub(super) struct Part<'a> {
+pub(super) struct PlayerOrder<'a> {
     pub load: &'a LoadFile,
     /// From 0 on this client.
     pub index: u32,
@@ -28,15 +28,15 @@ pub(super) struct Part<'a> {
     pub patience: Nanos,
     pub max_errors: u32,
     pub rate: Option<BitRate>,
-    pub crew: &'a WorkerPool,
-    pub points: &'a Points,
+    pub pool: &'a WorkerPool,
+    pub points: &'a SyncPoints,
     pub counter: &'a Counter,
     pub tally: Tally,
     pub ledger: Ledger,
 }
 
 /// What a player leaves behind.
-pub(super) struct Played {
+pub(super) struct PlayerResult {
     pub last: Last,
     pub ledger: Ledger,
     /// In the order of [`OpClass::ALL`].
@@ -55,27 +55,27 @@ pub(super) struct Played {
 }
 
 /// Plays until the window is over, the budget of surprises is used up, or, in a window without an end, through one pass.
-pub(super) fn play<S: Stage>(stage: &mut S, part: Part<'_>) -> Played {
-    let crew = part.crew;
-    let post = crew.post();
-    let mut player = Player::new(part);
-    let broken = player.passes(stage).err();
+pub(super) fn play<S: Backend>(backend: &mut S, order: PlayerOrder<'_>) -> PlayerResult {
+    let pool = order.pool;
+    let membership = pool.join();
+    let mut player = Player::new(order);
+    let broken = player.passes(backend).err();
     let well = broken.is_none();
-    let played = player.end(stage, broken);
-    post.leave(now_ns(), well);
+    let played = player.end(backend, broken);
+    membership.leave(now_ns(), well);
     played
 }
 
 /// One LOOP that is being played.
 #[derive(Clone, Copy)]
-struct Turn {
+struct LoopState {
     /// The operation after LOOP.
     from: usize,
     left: u32,
 }
 
 struct Player<'a> {
-    part: Part<'a>,
+    order: PlayerOrder<'a>,
     classes: Vec<ClassAccount>,
     surprises: Vec<String>,
     early: u64,
@@ -84,7 +84,7 @@ struct Player<'a> {
     clearing_ns: u64,
     pass: u64,
     pace: Pace,
-    turns: Vec<Turn>,
+    loops: Vec<LoopState>,
     opened: Option<(u64, Option<u64>)>,
 }
 
@@ -96,7 +96,7 @@ enum Next {
 }
 
 impl<'a> Player<'a> {
-    fn new(part: Part<'a>) -> Player<'a> {
+    fn new(order: PlayerOrder<'a>) -> Player<'a> {
         let account =
             |class| ClassAccount { class, count: 0, failed_as_expected: 0, unexpected: 0, bytes: 0 };
         Player {
@@ -107,36 +107,36 @@ impl<'a> Player<'a> {
             errors: 0,
             clearing_ns: 0,
             pass: 0,
-            pace: Pace::new(part.rate, now_ns()),
-            turns: Vec::with_capacity(16),
+            pace: Pace::new(order.rate, now_ns()),
+            loops: Vec::with_capacity(16),
             opened: None,
-            part,
+            order,
         }
     }
 
-    fn passes<S: Stage>(&mut self, stage: &mut S) -> Result<(), FileError> {
-        let load = self.part.load;
+    fn passes<S: Backend>(&mut self, backend: &mut S) -> Result<(), FileError> {
+        let load = self.order.load;
         loop {
             let begun = now_ns();
             if self.is_over(begun) {
                 return Ok(());
             }
-            stage.begin_pass()?;
+            backend.begin_pass()?;
             let now = now_ns();
-            self.look(stage, now);
-            self.clearing_ns += now.min(self.part.span.end()).saturating_sub(begun.max(self.part.span.t0));
+            self.look(backend, now);
+            self.clearing_ns += now.min(self.order.span.end()).saturating_sub(begun.max(self.order.span.t0));
             self.pass += 1;
             self.pace.begin_pass(now);
-            self.turns.clear();
+            self.loops.clear();
             let mut at = 0;
             while let Some(timed) = load.ops.get(at) {
-                match self.step(stage, timed, at)? {
+                match self.step(backend, timed, at)? {
                     Next::On => at += 1,
                     Next::To(other) => at = other,
                     Next::Stop => return Ok(()),
                 }
             }
-            if self.part.span.t1.is_none() {
+            if self.order.span.t1.is_none() {
                 return Ok(());
             }
         }
@@ -144,20 +144,20 @@ impl<'a> Player<'a> {
 
     #[inline(always)]
     fn is_over(&self, now: u64) -> bool {
-        self.part.crew.is_stopping() || self.part.crew.is_abandoned() || now >= self.part.span.end()
+        self.order.pool.is_stopping() || self.order.pool.is_abandoned() || now >= self.order.span.end()
     }
 
     /// Notes what only counts from the window's opening on.
     #[inline(always)]
-    fn look<S: Stage>(&mut self, stage: &S, now: u64) {
-        if self.opened.is_none() && now >= self.part.span.t0 {
-            self.opened = Some((thread_cpu_ns(), stage.requests()));
+    fn look<S: Backend>(&mut self, backend: &S, now: u64) {
+        if self.opened.is_none() && now >= self.order.span.t0 {
+            self.opened = Some((thread_cpu_ns(), backend.requests()));
         }
     }
 
     #[inline(always)]
-    fn step<S: Stage>(&mut self, stage: &mut S, timed: &TimedOp, at: usize) -> Result<Next, FileError> {
-        if self.part.crew.is_stopping() {
+    fn step<S: Backend>(&mut self, backend: &mut S, timed: &TimedOp, at: usize) -> Result<Next, FileError> {
+        if self.order.pool.is_stopping() {
             return Ok(Next::Stop);
         }
         let due = self.pace.next(timed.at);
@@ -168,21 +168,21 @@ impl<'a> Player<'a> {
         }
         let Some(class) = timed.op.class() else { return self.steer(&timed.op, timed.line, at) };
         let begun = now_ns();
-        let outcome = stage.perform(&timed.op, timed.expect);
+        let outcome = backend.perform(&timed.op, timed.expect);
         let ended = now_ns();
-        self.look(stage, ended);
+        self.look(backend, ended);
         // Who comes late to what was due has kept somebody waiting since then.
         let since = match due {
             Some((due, true)) => due.min(begun),
             _ => begun,
         };
-        self.book(stage, class, timed, ended, ended - since, outcome)
+        self.book(backend, class, timed, ended, ended - since, outcome)
     }
 
     #[inline(always)]
-    fn book<S: Stage>(
+    fn book<S: Backend>(
         &mut self,
-        stage: &S,
+        backend: &S,
         class: OpClass,
         timed: &TimedOp,
         ended: u64,
@@ -192,24 +192,24 @@ impl<'a> Player<'a> {
         let bytes = match &outcome {
             Outcome::Done(bytes) => *bytes,
             Outcome::Failed => 0,
-            Outcome::Surprise(surprise) => surprise.bytes,
+            Outcome::Unexpected(surprise) => surprise.bytes,
         };
-        let in_window = self.part.ledger.book(ended, bytes);
-        self.part.counter.add(bytes);
+        let in_window = self.order.ledger.book(ended, bytes);
+        self.order.counter.add(bytes);
         self.pace.moved(bytes);
         if in_window {
-            self.part.tally.record(class, ended, latency);
+            self.order.tally.record(class, ended, latency);
             let account = &mut self.classes[class as usize];
             account.count += 1;
             account.bytes += bytes;
             account.failed_as_expected += u64::from(outcome == Outcome::Failed);
-            account.unexpected += u64::from(matches!(outcome, Outcome::Surprise(_)));
-        } else if ended >= self.part.span.end() {
+            account.unexpected += u64::from(matches!(outcome, Outcome::Unexpected(_)));
+        } else if ended >= self.order.span.end() {
             return Ok(Next::Stop);
         }
         match outcome {
-            Outcome::Surprise(surprise) => {
-                self.surprised(stage, timed, *surprise, in_window).map(|()| Next::On)
+            Outcome::Unexpected(surprise) => {
+                self.unexpected(backend, timed, *surprise, in_window).map(|()| Next::On)
             }
             _ => Ok(Next::On),
         }
@@ -220,18 +220,18 @@ impl<'a> Player<'a> {
     /// # Errors
     /// When there have been too many, or the server is gone.
     #[cold]
-    fn surprised<S: Stage>(
+    fn unexpected<S: Backend>(
         &mut self,
-        stage: &S,
+        backend: &S,
         timed: &TimedOp,
-        surprise: Surprise,
+        surprise: Unexpected,
         in_window: bool,
     ) -> Result<(), FileError> {
         self.errors += 1;
         let names: Vec<String> =
-            timed.op.paths().into_iter().flatten().map(|path| stage.path(path)).collect();
+            timed.op.paths().into_iter().flatten().map(|path| backend.path(path)).collect();
         let class = timed.op.class().map_or("a point", OpClass::name);
-        let (player, line) = (self.part.number + 1, timed.line);
+        let (player, line) = (self.order.number + 1, timed.line);
         let text = format!("player {player}, line {line}, {class} {}: {}", names.join(" to "), surprise.text);
         if !in_window {
             self.early += 1;
@@ -242,10 +242,10 @@ impl<'a> Player<'a> {
         if surprise.gone {
             return Err(FileError::because("go on with the mix", Trouble::Gone, text));
         }
-        if self.errors > u64::from(self.part.max_errors) {
+        if self.errors > u64::from(self.order.max_errors) {
             let why = format!(
                 "{} operations ended otherwise than the load says, {} are allowed; the last one: {text}",
-                self.errors, self.part.max_errors
+                self.errors, self.order.max_errors
             );
             return Err(FileError::because("go on with the mix", Trouble::Other, why));
         }
@@ -262,7 +262,7 @@ impl<'a> Player<'a> {
             if self.is_over(now) {
                 return false;
             }
-            sleep_until(at.min(now + STEP_NS).min(self.part.span.end()));
+            sleep_until(at.min(now + STEP_NS).min(self.order.span.end()));
         }
     }
 
@@ -270,22 +270,24 @@ impl<'a> Player<'a> {
     #[cold]
     fn steer(&mut self, op: &FileOp, line: u32, at: usize) -> Result<Next, FileError> {
         match *op {
-            FileOp::Loop { times } => self.turns.push(Turn { from: at + 1, left: times.saturating_sub(1) }),
+            FileOp::Loop { times } => {
+                self.loops.push(LoopState { from: at + 1, left: times.saturating_sub(1) })
+            }
             // A loop without an operation in it must end with the window, too.
             FileOp::EndLoop if self.is_over(now_ns()) => return Ok(Next::Stop),
-            FileOp::EndLoop => match self.turns.last_mut() {
-                Some(turn) if turn.left > 0 => {
-                    turn.left -= 1;
-                    return Ok(Next::To(turn.from));
+            FileOp::EndLoop => match self.loops.last_mut() {
+                Some(inner) if inner.left > 0 => {
+                    inner.left -= 1;
+                    return Ok(Next::To(inner.from));
                 }
                 _ => {
-                    self.turns.pop();
+                    self.loops.pop();
                 }
             },
             FileOp::Sleep { time } if !self.wait_until(now_ns().saturating_add(time.0)) => {
                 return Ok(Next::Stop);
             }
-            FileOp::SetPoint { point } => self.part.points.set(self.part.index, point, self.pass),
+            FileOp::SetPoint { point } => self.order.points.set(self.order.index, point, self.pass),
             FileOp::WaitPoint { player, point } => return self.wait_point(player, point, line),
             _ => {}
         }
@@ -293,14 +295,14 @@ impl<'a> Player<'a> {
     }
 
     fn wait_point(&mut self, player: u32, point: u32, line: u32) -> Result<Next, FileError> {
-        if player >= self.part.players {
-            let players = self.part.players;
+        if player >= self.order.players {
+            let players = self.order.players;
             let why =
                 format!("line {line} waits for player {player}, and this client has {players}, from 0 on");
             return Err(FileError::because("go on with the mix", Trouble::Other, why));
         }
-        let until = now_ns().saturating_add(self.part.patience.0);
-        let came = self.part.points.wait(player, point, self.pass, || {
+        let until = now_ns().saturating_add(self.order.patience.0);
+        let came = self.order.points.wait(player, point, self.pass, || {
             let now = now_ns();
             now >= until || self.is_over(now)
         });
@@ -310,18 +312,18 @@ impl<'a> Player<'a> {
         if self.is_over(now_ns()) {
             return Ok(Next::Stop);
         }
-        let waited = self.part.patience.0 / 1_000_000_000;
+        let waited = self.order.patience.0 / 1_000_000_000;
         let why = format!("line {line}: player {player} has not come to point {point} in {waited} s");
         Err(FileError::because("go on with the mix", Trouble::Other, why))
     }
 
-    fn end<S: Stage>(self, stage: &S, broken: Option<FileError>) -> Played {
-        let (cpu, requests) = self.opened.unwrap_or((thread_cpu_ns(), stage.requests()));
-        Played {
+    fn end<S: Backend>(self, backend: &S, broken: Option<FileError>) -> PlayerResult {
+        let (cpu, requests) = self.opened.unwrap_or((thread_cpu_ns(), backend.requests()));
+        PlayerResult {
             threads_ns: thread_cpu_ns().saturating_sub(cpu),
-            requests: stage.requests().zip(requests).map(|(now, then)| now.saturating_sub(then)),
-            last: self.part.tally.end(),
-            ledger: self.part.ledger,
+            requests: backend.requests().zip(requests).map(|(now, then)| now.saturating_sub(then)),
+            last: self.order.tally.end(),
+            ledger: self.order.ledger,
             classes: self.classes,
             surprises: self.surprises,
             early: self.early,

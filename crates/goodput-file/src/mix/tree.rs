@@ -1,4 +1,4 @@
-//! A folder of a share with all that is in it.
+//! Removes a folder of a share recursively.
 
 use crate::{FileError, RelPath, Share, Trouble};
 

@@ -3,8 +3,9 @@
 //! (`docs/decisions/nfs-transport.md`).
 
 use super::status;
+use crate::fault::Fault;
 use crate::runtime::Runtime;
-use crate::wire::{Fault, PATIENCE, tcp};
+use crate::tcp::{self, PATIENCE};
 use crate::{RelPath, Trouble};
 use nfs3_client::io::{AsyncRead, AsyncWrite};
 use nfs3_client::net::Connector;

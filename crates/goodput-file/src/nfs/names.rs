@@ -1,10 +1,11 @@
-//! Names in a folder (RFC 1813, 3.3.17), matched here: the protocol knows no patterns.
+//! Lists a folder (RFC 1813, 3.3.17). Patterns are matched here: the protocol has none.
 
 use super::connection::Connections;
+use super::folder_handles::{Found, look_up};
 use super::state;
-use super::walk::{Found, look_up};
+use crate::fault::Fault;
 use crate::pattern::Pattern;
-use crate::wire::{Fault, PATIENCE};
+use crate::tcp::PATIENCE;
 use crate::{Entry, Trouble};
 use nfs3_client::nfs3_types::nfs3::{Nfs3Option, READDIRPLUS3args, cookieverf3, entryplus3, nfs_fh3};
 

@@ -1,10 +1,11 @@
-//! What every place can do, on an NFS export.
+//! The [`Share`] operations on an NFS export.
 
+use super::folder_handles::{self, named};
 use super::transfer;
-use super::walk::{self, named};
 use super::{Nfs, Opened, names, state, status};
 use crate::async_lane::AsyncLane;
-use crate::wire::{DURABLE_PATIENCE, Fault, PATIENCE};
+use crate::fault::Fault;
+use crate::tcp::{DURABLE_PATIENCE, PATIENCE};
 use crate::{Entry, FileError, Handle, Io, Lane, Open, RelPath, Share, Space, Status, Trouble};
 use goodput_model::file::PlaceFacts;
 use nfs3_client::nfs3_types::nfs3::{
@@ -85,15 +86,15 @@ impl Share for Nfs {
     }
 
     fn query(&self, path: &RelPath) -> Result<Status, FileError> {
-        let found = self.about(self.walk.find(&self.connections, path), "look at", path)?;
+        let found = self.about(self.folders.find(&self.connections, path), "look at", path)?;
         Ok(state(&found.attributes, found.is_folder()))
     }
 
     fn query_open(&self, handle: Handle) -> Result<Status, FileError> {
         let Opened { file, name } = self.opened(handle, "look at")?;
-        let attributes = walk::attributes(&self.connections, &file)
+        let attributes = folder_handles::attributes(&self.connections, &file)
             .map_err(|fault| fault.about(format!("look at {name}")))?;
-        let found = walk::Found { handle: file, attributes };
+        let found = folder_handles::Found { handle: file, attributes };
         Ok(state(&found.attributes, found.is_folder()))
     }
 
@@ -113,7 +114,7 @@ impl Share for Nfs {
 
     fn find(&self, folder: &RelPath, pattern: &str, most: Option<usize>) -> Result<Vec<Entry>, FileError> {
         let found = self
-            .walk
+            .folders
             .folder(&self.connections, folder.as_str())
             .and_then(|handle| names::find(&self.connections, &handle, pattern, most));
         self.about(found, "list", folder)
@@ -126,18 +127,18 @@ impl Share for Nfs {
     fn remove_folder(&self, path: &RelPath) -> Result<(), FileError> {
         let parent = match (&self.above, path.as_str().is_empty()) {
             (Some((above, name)), true) => Ok((above.clone(), name.as_str())),
-            _ => self.walk.parent(&self.connections, path),
+            _ => self.folders.parent(&self.connections, path),
         };
         let done = parent.and_then(|(above, name)| {
             let arguments = RMDIR3args { object: named(&above, name) };
             self.connections.call(PATIENCE, async |client| client.rmdir(&arguments).await)
         });
-        self.walk.forget();
+        self.folders.forget();
         self.about(done.map(drop), "remove the folder", path)
     }
 
     fn remove_file(&self, path: &RelPath) -> Result<(), FileError> {
-        let done = self.walk.parent(&self.connections, path).and_then(|(above, name)| {
+        let done = self.folders.parent(&self.connections, path).and_then(|(above, name)| {
             let arguments = REMOVE3args { object: named(&above, name) };
             self.connections.call(DURABLE_PATIENCE, async |client| client.remove(&arguments).await).map(drop)
         });
@@ -145,10 +146,10 @@ impl Share for Nfs {
     }
 
     fn rename(&self, from: &RelPath, to: &RelPath) -> Result<(), FileError> {
-        let done = self.walk.parent(&self.connections, from).and_then(|(from_folder, from_name)| {
-            let (to_folder, to_name) = self.walk.parent(&self.connections, to)?;
+        let done = self.folders.parent(&self.connections, from).and_then(|(from_folder, from_name)| {
+            let (to_folder, to_name) = self.folders.parent(&self.connections, to)?;
             // The call itself would replace what is there.
-            match walk::look_up(&self.connections, &to_folder, to_name) {
+            match folder_handles::look_up(&self.connections, &to_folder, to_name) {
                 Ok(_) => return Err(status::fault(nfsstat3::NFS3ERR_EXIST)),
                 Err(fault) if fault.trouble == Trouble::NotFound => {}
                 Err(fault) => return Err(fault),
@@ -157,7 +158,7 @@ impl Share for Nfs {
                 RENAME3args { from: named(&from_folder, from_name), to: named(&to_folder, to_name) };
             self.connections.call(PATIENCE, async |client| client.rename(&arguments).await).map(drop)
         });
-        self.walk.forget();
+        self.folders.forget();
         self.about(done, "rename", from)
     }
 

@@ -1,7 +1,7 @@
-//! What an NFS status means here (RFC 1813, 2.6).
+//! Maps NFS statuses to kinds of failure (RFC 1813, 2.6).
 
 use crate::Trouble;
-use crate::wire::Fault;
+use crate::fault::Fault;
 use nfs3_client::nfs3_types::nfs3::{Nfs3Result, nfsstat3};
 
 pub(super) fn trouble(status: nfsstat3) -> Trouble {

@@ -2,7 +2,7 @@
 
 use super::connection::Connections;
 use super::status;
-use crate::wire::Fault;
+use crate::fault::Fault;
 use nfs3_client::nfs3_types::nfs3::{READ3args, WRITE3args, nfs_fh3, nfsstat3, stable_how};
 use nfs3_client::nfs3_types::xdr_codec::Opaque;
 

@@ -1,4 +1,4 @@
-//! Where the next operation of a row goes. Pure: the order comes from the seed.
+//! The offsets of the operations of a row. Pure: the order comes from the seed.
 
 use super::Shape;
 use crate::data::Random;

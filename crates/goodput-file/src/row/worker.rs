@@ -7,7 +7,7 @@ use crate::data::Data;
 use crate::ledger::{Ledger, Span};
 use crate::supervise::{Counter, WorkerPool, complete, until_open};
 use crate::tally::Tally;
-use crate::verify::{Bits, Kept};
+use crate::verify::{Bits, Samples};
 use crate::{FileError, Handle, Io, Lane, Share, Trouble};
 use goodput_model::Nanos;
 use goodput_model::file::{FileWay, Flush, OpClass};
@@ -29,7 +29,7 @@ pub(super) struct Tools<'a> {
     pub share: &'a dyn Share,
     pub data: &'a Data,
     pub generation: u32,
-    pub crew: &'a WorkerPool,
+    pub pool: &'a WorkerPool,
     pub counter: &'a Counter,
 }
 
@@ -54,7 +54,7 @@ pub(super) struct Outcome {
     /// When the flush after it was answered.
     pub durable_at: Option<u64>,
     pub flushes: u64,
-    pub kept: Kept,
+    pub kept: Samples,
     pub written: Option<Bits>,
     pub ended_at: u64,
     pub result: Result<(), FileError>,
@@ -72,10 +72,10 @@ impl Worker {
         tools: Tools<'_>,
         offsets: Offsets<'_>,
         tally: Tally,
-        kept: Kept,
+        kept: Samples,
         interval: u64,
     ) -> Outcome {
-        let post = tools.crew.post();
+        let membership = tools.pool.join();
         let mut work = Work {
             own: self,
             order,
@@ -94,7 +94,7 @@ impl Worker {
         if work.cpu.1 == 0 {
             work.cpu.1 = clock::thread_cpu_ns();
         }
-        post.leave(now, result.is_ok());
+        membership.leave(now, result.is_ok());
         Outcome {
             ledger: work.ledger,
             tally: work.tally,
@@ -117,7 +117,7 @@ struct Work<'a> {
     offsets: Offsets<'a>,
     ledger: Ledger,
     tally: Tally,
-    kept: Kept,
+    kept: Samples,
     cpu: (u64, u64),
     accepted_at: Option<u64>,
     durable_at: Option<u64>,
@@ -130,7 +130,7 @@ impl Work<'_> {
         let writes = self.own.shape.way == FileWay::Write;
         // The processor time is taken here when all of it counts, else at the first completion in the window.
         if span.t1.is_none() {
-            if !until_open(span.t0, self.tools.crew) {
+            if !until_open(span.t0, self.tools.pool) {
                 return Ok(());
             }
             self.cpu.0 = clock::thread_cpu_ns();
@@ -142,14 +142,14 @@ impl Work<'_> {
         let mut under_way = self.own.shape.queue;
         while under_way > 0 {
             let lane = self.own.lane.as_mut();
-            let Some(done) = complete(lane, patience, self.tools.crew, now)? else { return Ok(()) };
+            let Some(done) = complete(lane, patience, self.tools.pool, now)? else { return Ok(()) };
             now = now_ns();
             under_way -= 1;
             self.book(done.slot, done.moved?, now)?;
             if writes && flush == Flush::Each {
                 now = self.flush()?;
             }
-            if now < begin_until && !self.tools.crew.is_stopping() {
+            if now < begin_until && !self.tools.pool.is_stopping() {
                 self.submit(done.slot, now)?;
                 under_way += 1;
             }

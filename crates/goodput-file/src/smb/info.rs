@@ -1,7 +1,7 @@
 //! The information classes that are asked for and set (MS-FSCC 2.4, 2.5).
 
 use super::message::{u32_at, u64_at};
-use crate::wire::Fault;
+use crate::fault::Fault;
 use crate::{Space, Status};
 use smb2::msg::query_info::{InfoType, QueryInfoRequest, QueryInfoResponse};
 use smb2::msg::set_info::SetInfoRequest;

@@ -1,46 +1,125 @@
-//! Reads and writes of one file on a share, several under way at once.
+//! Reads and writes of one file on a share, several in flight.
 
-use super::send::Talk;
-use crate::wire::Line;
-use crate::wire::lane::Slots;
-use crate::{Done, FileError, Io, Lane};
+use super::connection::Connection;
+use super::deadline::Deadline;
+use super::pending::{Finished, Requests};
+use crate::fault::Fault;
+use crate::sys::Aligned;
+use crate::{Done, FileError, Io, Lane, Trouble};
 use smb2::types::FileId;
+use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
+/// Alignment that direct access to any local disk is content with: a copy reads and writes the same buffers.
+const PAGE: usize = 4096;
+
 pub(super) struct SmbLane {
-    pub(super) line: Arc<Line<Talk>>,
-    pub(super) file: FileId,
-    pub(super) slots: Slots,
+    connection: Arc<Connection>,
+    file: FileId,
+    name: String,
+    /// Number of this lane on its connection.
+    lane: u64,
+    /// `None` while under way.
+    buffers: Vec<Option<Aligned>>,
+    block: usize,
+}
+
+impl SmbLane {
+    /// `depth` buffers of `block` bytes for the file that messages call `name`.
+    pub(super) fn new(
+        connection: Arc<Connection>,
+        file: FileId,
+        name: &str,
+        block: usize,
+        depth: usize,
+    ) -> io::Result<SmbLane> {
+        let buffers = (0..depth).map(|_| Aligned::new(block, PAGE).map(Some)).collect::<io::Result<_>>()?;
+        let lane = connection.pending.lock().open_lane();
+        Ok(SmbLane { connection, file, name: name.to_string(), lane, buffers, block })
+    }
+
+    fn what(&self, write: bool) -> String {
+        format!("{} {}", if write { "write" } else { "read" }, self.name)
+    }
+
+    fn take(&mut self, io: Io) -> Result<Aligned, FileError> {
+        let why = match self.buffers.get_mut(io.slot) {
+            None => "the lane has no such slot",
+            Some(_) if io.length > self.block => "more bytes are asked for than the lane's block holds",
+            Some(idle) => match idle.take() {
+                Some(buffer) => return Ok(buffer),
+                None => "this slot is under way already",
+            },
+        };
+        Err(FileError::because(self.what(io.write), Trouble::Other, why))
+    }
+
+    fn put_back(&mut self, slot: usize, buffer: Aligned) {
+        if let Some(idle) = self.buffers.get_mut(slot) {
+            *idle = Some(buffer);
+        }
+    }
+
+    /// Sends one operation in parts that the server takes at once. Each is entered as pending before it is sent.
+    fn send(&self, io: Io, job: u64, data: Option<&[u8]>) -> Result<(), Fault> {
+        let (connection, session) = (&self.connection, &self.connection.session);
+        let most = if io.write { session.max_write } else { session.max_read } as usize;
+        (0..io.length).step_by(most.max(1)).try_for_each(|at| {
+            let (length, offset) = (most.min(io.length - at), io.offset + at as u64);
+            let expect = |requests: &mut Requests, number, charge| {
+                requests.expect_part(number, charge, job, at, length);
+            };
+            match data {
+                Some(data) => {
+                    session.send_write(connection, self.file, offset, &data[at..at + length], expect)
+                }
+                None => session.send_read(connection, self.file, offset, length, expect).map(drop),
+            }
+        })
+    }
 }
 
 impl Lane for SmbLane {
     fn buffer(&mut self, slot: usize) -> &mut [u8] {
-        self.slots.buffer(slot)
+        match self.buffers.get_mut(slot) {
+            Some(Some(buffer)) => buffer.bytes_mut(),
+            _ => &mut [],
+        }
     }
 
     fn submit(&mut self, io: Io) -> Result<(), FileError> {
-        let (line, file, talk) = (&self.line, self.file, &self.line.speech);
-        let most = if io.write { talk.max_write } else { talk.max_read } as usize;
-        self.slots.submit(line, io, most, |job, (at, length), data| {
-            let offset = io.offset + at as u64;
-            let expect = |state: &mut crate::wire::desk::State, number, charge| {
-                state.expect_part(number, charge, job, at, length);
-            };
-            match data {
-                Some(data) => talk.send_write(line, file, offset, data, expect),
-                None => talk.send_read(line, file, offset, length, expect).map(drop),
-            }
-        })
+        let buffer = self.take(io)?;
+        // A read hands its buffer over first, because the reply may come before the last part is sent.
+        let (mut written, read) = if io.write { (Some(buffer), None) } else { (None, Some(buffer)) };
+        let job = self.connection.pending.lock().begin(self.lane, io.slot, io.length, read);
+        let data = written.as_mut().map(|buffer| &*buffer.bytes_mut());
+        let sent = self.send(io, job, data);
+        let mut requests = self.connection.pending.lock();
+        let Err(fault) = sent else {
+            requests.all_sent(job, written);
+            return Ok(());
+        };
+        let buffer = written.or(requests.abandon(job));
+        drop(requests);
+        if let Some(buffer) = buffer {
+            self.put_back(io.slot, buffer);
+        }
+        Err(fault.about(self.what(io.write)))
     }
 
     fn complete(&mut self, patience: Duration) -> Result<Done, FileError> {
-        self.slots.complete(&self.line, patience)
+        let by = Deadline::after(patience);
+        let waited = self.connection.wait(by, None, |requests, _| requests.next_done(self.lane));
+        let Finished { slot, write, block, moved } =
+            waited.map_err(|fault| fault.about(format!("wait for {}", self.name)))?;
+        self.put_back(slot, block);
+        Ok(Done { slot, moved: moved.map_err(|fault| fault.about(self.what(write))) })
     }
 }
 
 impl Drop for SmbLane {
     fn drop(&mut self) {
-        self.slots.close(&self.line);
+        self.connection.pending.lock().close_lane(self.lane);
     }
 }

@@ -4,8 +4,9 @@
 use super::message::{FRAME, HEADER, u16_at};
 use super::status;
 use crate::Trouble;
+use crate::fault::Fault;
 use crate::runtime::Runtime;
-use crate::wire::{Fault, PATIENCE, tcp};
+use crate::tcp::{self, PATIENCE};
 use smb2::client::{Connection, NegotiatedParams, Session};
 use smb2::crypto::kdf::PreauthHasher;
 use smb2::msg::tree_connect::{TreeConnectRequest, TreeConnectRequestFlags, TreeConnectResponse};
@@ -23,7 +24,7 @@ use zeroize::Zeroizing;
 
 /// Where to, without the password.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Whereto {
+pub(super) struct ShareAddress {
     pub(super) host: String,
     pub(super) port: u16,
     pub(super) domain: Option<String>,
@@ -32,7 +33,7 @@ pub(super) struct Whereto {
 }
 
 /// A session on a share.
-pub(super) struct Entered {
+pub(super) struct LoggedOn {
     pub(super) stream: TcpStream,
     pub(super) params: NegotiatedParams,
     pub(super) session: Session,
@@ -43,61 +44,61 @@ pub(super) struct Entered {
     pub(super) credits: u16,
 }
 
-pub(super) fn enter(to: &Whereto, password: Option<&Zeroizing<String>>) -> Result<Entered, Fault> {
-    let stream = tcp::dial(&to.host, to.port, PATIENCE)?;
+pub(super) fn enter(to: &ShareAddress, password: Option<&Zeroizing<String>>) -> Result<LoggedOn, Fault> {
+    let stream = tcp::dial(&to.host, to.port)?;
     let ours = stream.try_clone().and_then(|ours| ours.set_nonblocking(true).map(|()| ours));
     let ours = ours.map_err(|error| Fault::socket(&error))?;
     let entered = Runtime::new()?.run(PATIENCE, greet(ours, to, password))??;
     // The flag belongs to the socket, which both descriptors name.
     stream.set_nonblocking(false).map_err(|error| Fault::socket(&error))?;
-    Ok(Entered { stream, ..entered })
+    Ok(LoggedOn { stream, ..entered })
 }
 
 async fn greet(
     stream: TcpStream,
-    to: &Whereto,
+    to: &ShareAddress,
     password: Option<&Zeroizing<String>>,
-) -> Result<Entered, Fault> {
-    let kept = stream.try_clone().map_err(|error| Fault::socket(&error))?;
+) -> Result<LoggedOn, Fault> {
+    let stream_after = stream.try_clone().map_err(|error| Fault::socket(&error))?;
     let socket = Socket::from_std(stream).map_err(|error| Fault::socket(&error))?;
     let ends = Arc::new(Ends { socket, agreed: Mutex::new(PreauthHasher::new()) });
     let (sender, receiver) = (Half(Arc::clone(&ends)), Half(Arc::clone(&ends)));
-    let mut line = Connection::from_transport(Box::new(sender), Box::new(receiver), to.host.clone());
+    let mut connection = Connection::from_transport(Box::new(sender), Box::new(receiver), to.host.clone());
     // Compressed payload would not be the bytes that the user has.
-    line.set_compression_requested(false);
-    line.set_response_timeout(Some(PATIENCE));
-    line.negotiate().await.map_err(told)?;
+    connection.set_compression_requested(false);
+    connection.set_response_timeout(Some(PATIENCE));
+    connection.negotiate().await.map_err(fault_of)?;
     // What was really sent, for the keys are made from it.
-    line.with_preauth_hasher_mut(|hasher| hasher.clone_from(&ends.agreed()));
-    let params = line.params().ok_or_else(|| Fault::nonsense("no dialect was agreed"))?;
+    connection.with_preauth_hasher_mut(|hasher| hasher.clone_from(&ends.agreed()));
+    let params = connection.params().ok_or_else(|| Fault::nonsense("no dialect was agreed"))?;
     let (user, domain) = (to.user.as_deref().unwrap_or(""), to.domain.as_deref().unwrap_or(""));
     let password = password.map_or("", |password| password.as_str());
-    let session = Session::setup(&mut line, user, password, domain).await.map_err(told)?;
+    let session = Session::setup(&mut connection, user, password, domain).await.map_err(fault_of)?;
 
     let path = format!(r"\\{}\{}", to.host, to.share);
     let request = TreeConnectRequest { flags: TreeConnectRequestFlags::default(), path };
-    let reply = line.execute(Command::TreeConnect, &request, None).await.map_err(told)?;
+    let reply = connection.execute(Command::TreeConnect, &request, None).await.map_err(fault_of)?;
     if reply.header.status.0 != 0 {
         return Err(status::fault(reply.header.status.0));
     }
-    let share = TreeConnectResponse::unpack(&mut ReadCursor::new(&reply.body)).map_err(told)?;
+    let share = TreeConnectResponse::unpack(&mut ReadCursor::new(&reply.body)).map_err(fault_of)?;
     let Some(TreeId(tree)) = reply.header.tree_id else {
         return Err(Fault::nonsense("a share without a number"));
     };
-    Ok(Entered {
-        stream: kept,
+    Ok(LoggedOn {
+        stream: stream_after,
         encrypted: session.should_encrypt || share.share_flags.contains(ShareFlags::ENCRYPT_DATA),
         // FILE_WRITE_DATA is FILE_ADD_FILE for a folder (MS-SMB2 2.2.13.1.2).
         writable: share.maximal_access & FileAccessMask::FILE_WRITE_DATA != 0,
         tree,
         session,
-        next_number: line.next_message_id(),
-        credits: line.credits(),
+        next_number: connection.next_message_id(),
+        credits: connection.credits(),
         params,
     })
 }
 
-fn told(error: smb2::Error) -> Fault {
+fn fault_of(error: smb2::Error) -> Fault {
     match (&error, error.status()) {
         (smb2::Error::GuestSessionRefused { .. } | smb2::Error::Auth { .. }, _) => {
             Fault::new(Trouble::LogOn, error.to_string())

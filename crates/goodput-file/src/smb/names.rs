@@ -1,9 +1,11 @@
-//! Names in a folder (MS-SMB2 2.2.33).
+//! Lists a folder (MS-SMB2 2.2.33).
 
+use super::connection::Connection;
 use super::receive::succeeded;
-use super::send::{Ask, Talk, call};
+use super::send::{Request, call};
 use super::{FOLDER, READ, THIS, create, created, info};
-use crate::wire::{Fault, Line, PATIENCE};
+use crate::fault::Fault;
+use crate::tcp::PATIENCE;
 use crate::{Entry, Status, Trouble};
 use smb2::msg::close::CloseRequest;
 use smb2::msg::create::CreateDisposition;
@@ -21,26 +23,26 @@ const AT_ONCE: u32 = 65_536;
 
 /// The names that match: all of them, or with a limit what the first reply holds of them, as FIND_FIRST has it.
 pub(super) fn find(
-    line: &Line<Talk>,
+    connection: &Connection,
     folder: String,
     pattern: &str,
     most: Option<usize>,
 ) -> Result<Vec<Entry>, Fault> {
     let request = create(folder, READ, CreateDisposition::FileOpen, FOLDER);
-    let asks = [Ask::new(Command::Create, &request), ask(THIS, pattern)];
-    let replies = call(line, &asks, PATIENCE)?;
+    let requests = [Request::new(Command::Create, &request), ask(THIS, pattern)];
+    let replies = call(connection, &requests, PATIENCE)?;
     let [opened, first] = replies.as_slice() else { return Err(Fault::nonsense("replies are missing")) };
     let file = created(succeeded(opened)?)?;
-    let found = collect(line, file, pattern, first, most);
+    let found = collect(connection, file, pattern, first, most);
     let close = CloseRequest { flags: 0, file_id: file };
-    let closed = call(line, &[Ask::new(Command::Close, &close)], PATIENCE);
+    let closed = call(connection, &[Request::new(Command::Close, &close)], PATIENCE);
     let found = found?;
     closed?;
     Ok(found)
 }
 
 fn collect(
-    line: &Line<Talk>,
+    connection: &Connection,
     file: FileId,
     pattern: &str,
     first: &[u8],
@@ -55,7 +57,7 @@ fn collect(
         return Ok(found);
     }
     loop {
-        let replies = call(line, &[ask(file, pattern)], PATIENCE)?;
+        let replies = call(connection, &[ask(file, pattern)], PATIENCE)?;
         if !add(&mut found, replies.first().map_or(&[], Vec::as_slice))? {
             return Ok(found);
         }
@@ -74,7 +76,7 @@ fn add(found: &mut Vec<Entry>, reply: &[u8]) -> Result<bool, Fault> {
     }
 }
 
-fn ask(file_id: FileId, pattern: &str) -> Ask {
+fn ask(file_id: FileId, pattern: &str) -> Request {
     let request = QueryDirectoryRequest {
         file_information_class: CLASS,
         flags: QueryDirectoryFlags(0),
@@ -83,7 +85,7 @@ fn ask(file_id: FileId, pattern: &str) -> Ask {
         output_buffer_length: AT_ONCE,
         file_name: pattern.to_string(),
     };
-    Ask { payload: AT_ONCE, ..Ask::new(Command::QueryDirectory, &request) }
+    Request { payload: AT_ONCE, ..Request::new(Command::QueryDirectory, &request) }
 }
 
 /// One reply's names, without the folder itself and the one above.

@@ -1,9 +1,12 @@
-//! Listening on a session: giving replies to whom they belong (MS-SMB2 3.2.5.1).
+//! Reads replies and delivers them to their callers (MS-SMB2 3.2.5.1).
 
+use super::deadline::Deadline;
+use super::incoming::Incoming;
 use super::message::{FRAME, HEADER, READ_RESPONSE, Seen, u32_at};
-use super::send::Talk;
+use super::pending::{Claim, Pending};
+use super::session::Session;
 use super::status;
-use crate::wire::{Claim, Deadline, Desk, Direct, Fault, Inlet, Speech};
+use crate::fault::Fault;
 
 /// No message of a server's is longer: 24 bits of length (MS-SMB2 2.1).
 pub(super) const LONGEST: usize = 1 << 24;
@@ -11,8 +14,15 @@ pub(super) const LONGEST: usize = 1 << 24;
 const READ: u16 = 8;
 const END_OF_FILE: u32 = 0xC000_0011;
 
-impl Talk {
-    fn take(&self, desk: &Desk, frame: &[u8], direct: Option<&mut Direct<'_>>) -> Result<(), Fault> {
+/// A read whose caller waits for it and is the one who listens: its payload need not be kept for it.
+pub(super) struct Direct<'a> {
+    pub(super) number: u64,
+    pub(super) buffer: &'a mut [u8],
+    pub(super) moved: Option<Result<usize, Fault>>,
+}
+
+impl Session {
+    fn take(&self, pending: &Pending, frame: &[u8], direct: Option<&mut Direct<'_>>) -> Result<(), Fault> {
         let (mut rest, mut direct) = (frame, direct);
         loop {
             let seen = Seen::of(rest).ok_or_else(|| Fault::nonsense("it is no SMB message"))?;
@@ -20,7 +30,7 @@ impl Talk {
             if whole < HEADER || whole > rest.len() {
                 return Err(Fault::nonsense("the parts of a compound do not fit"));
             }
-            self.give(desk, &rest[..whole], seen, direct.as_deref_mut())?;
+            self.give(pending, &rest[..whole], seen, direct.as_deref_mut())?;
             if seen.next == 0 {
                 return Ok(());
             }
@@ -30,7 +40,7 @@ impl Talk {
 
     fn give(
         &self,
-        desk: &Desk,
+        pending: &Pending,
         reply: &[u8],
         seen: Seen,
         direct: Option<&mut Direct<'_>>,
@@ -39,17 +49,17 @@ impl Talk {
             return Ok(());
         }
         if seen.is_interim() {
-            desk.granted(seen.credits);
+            pending.granted(seen.credits);
             return Ok(());
         }
-        self.seal.check(reply, seen.number)?;
-        match desk.claim(seen.number, seen.credits) {
+        self.protection.check(reply, seen.number)?;
+        match pending.claim(seen.number, seen.credits) {
             Claim::Nobody => {}
             Claim::Answer => match direct {
                 Some(direct) if direct.number == seen.number => {
                     direct.moved = Some(copy_payload(reply, direct.buffer));
                 }
-                _ => desk.answer(seen.number, reply.to_vec()),
+                _ => pending.answer(seen.number, reply.to_vec()),
             },
             Claim::Part { job, at, length, write, mut block } => {
                 let moved = match &mut block {
@@ -57,7 +67,7 @@ impl Talk {
                     Some(block) => copy_payload(reply, &mut block.bytes_mut()[at..at + length]),
                     None => Err(too_much()),
                 };
-                desk.settle(job, at, length, block, moved);
+                pending.settle(job, at, length, block, moved);
             }
         }
         Ok(())
@@ -66,25 +76,25 @@ impl Talk {
     /// The payload of a plain reply to a READ, straight to where it belongs. False when it is another case.
     fn straight(
         &self,
-        inlet: &mut Inlet,
-        desk: &Desk,
+        incoming: &mut Incoming,
+        pending: &Pending,
         seen: Seen,
         length: usize,
         direct: Option<&mut Direct<'_>>,
     ) -> Result<bool, Fault> {
-        let staged = &inlet.staged()[FRAME..];
+        let staged = &incoming.staged()[FRAME..];
         let (at, payload) =
             (usize::from(staged[HEADER + 2]), u32_at(staged, HEADER + 4).unwrap_or(0) as usize);
         if at < READ_RESPONSE || at + payload > length {
             return Ok(false);
         }
         let tail = length - at - payload;
-        inlet.consume(FRAME + READ_RESPONSE);
-        inlet.skip(at - READ_RESPONSE)?;
-        match (desk.claim(seen.number, seen.credits), direct) {
+        incoming.consume(FRAME + READ_RESPONSE);
+        incoming.skip(at - READ_RESPONSE)?;
+        match (pending.claim(seen.number, seen.credits), direct) {
             (Claim::Answer, Some(direct)) if direct.number == seen.number => {
                 let Some(target) = direct.buffer.get_mut(..payload) else { return Err(too_much()) };
-                inlet.exactly(target)?;
+                incoming.exactly(target)?;
                 direct.moved = Some(Ok(payload));
             }
             (Claim::Part { job, at, length, block: Some(mut block), write: false }, _) => {
@@ -92,59 +102,64 @@ impl Talk {
                 else {
                     return Err(too_much());
                 };
-                inlet.exactly(target)?;
-                desk.settle(job, at, length, Some(block), Ok(payload));
+                incoming.exactly(target)?;
+                pending.settle(job, at, length, Some(block), Ok(payload));
             }
             (Claim::Answer, _) => {
                 // For a caller who sleeps: kept as a reply without padding.
                 let mut reply = vec![0; READ_RESPONSE + payload];
                 reply[HEADER + 2] = READ_RESPONSE as u8;
                 reply[HEADER + 4..HEADER + 8].copy_from_slice(&(payload as u32).to_le_bytes());
-                inlet.exactly(&mut reply[READ_RESPONSE..])?;
-                desk.answer(seen.number, reply);
+                incoming.exactly(&mut reply[READ_RESPONSE..])?;
+                pending.answer(seen.number, reply);
             }
-            (Claim::Part { .. } | Claim::Nobody, _) => inlet.skip(payload)?,
+            (Claim::Part { .. } | Claim::Nobody, _) => incoming.skip(payload)?,
         }
-        inlet.skip(tail)?;
+        incoming.skip(tail)?;
         Ok(true)
     }
 }
 
-impl Speech for Talk {
-    fn receive(
+impl Session {
+    /// Reads one whole message and gives it to whom it belongs. False when none begins before the deadline.
+    ///
+    /// # Errors
+    /// When nothing that follows on this connection can be understood any more.
+    pub(super) fn receive(
         &self,
-        inlet: &mut Inlet,
-        desk: &Desk,
+        incoming: &mut Incoming,
+        pending: &Pending,
         by: Deadline,
         direct: Option<&mut Direct<'_>>,
     ) -> Result<bool, Fault> {
-        if !inlet.stage(FRAME, by)? {
+        if !incoming.stage(FRAME, by)? {
             return Ok(false);
         }
-        let announced = inlet.staged().first_chunk::<FRAME>().map_or(0, |bytes| u32::from_be_bytes(*bytes));
+        let announced =
+            incoming.staged().first_chunk::<FRAME>().map_or(0, |bytes| u32::from_be_bytes(*bytes));
         let length = announced as usize;
         if !(HEADER..LONGEST).contains(&length) {
             return Err(Fault::nonsense(format!("it is announced with {length} bytes")));
         }
-        if !inlet.stage(FRAME + length.min(READ_RESPONSE), by)? {
+        if !incoming.stage(FRAME + length.min(READ_RESPONSE), by)? {
             return Ok(false);
         }
         let mut direct = direct;
-        if self.seal.is_open()
+        if self.protection.is_open()
             && length >= READ_RESPONSE
-            && let Some(seen) = Seen::of(&inlet.staged()[FRAME..])
+            && let Some(seen) = Seen::of(&incoming.staged()[FRAME..])
             && (seen.command, seen.status, seen.next) == (READ, 0, 0)
-            && self.straight(inlet, desk, seen, length, direct.as_deref_mut())?
+            && self.straight(incoming, pending, seen, length, direct.as_deref_mut())?
         {
             return Ok(true);
         }
-        inlet.consume(FRAME);
+        incoming.consume(FRAME);
         let mut frame = vec![0; length];
-        inlet.exactly(&mut frame)?;
+        incoming.exactly(&mut frame)?;
         if frame.starts_with(b"\xFDSMB") {
-            frame = self.seal.unwrap(&frame)?;
+            frame = self.protection.unwrap(&frame)?;
         }
-        self.take(desk, &frame, direct)?;
+        self.take(pending, &frame, direct)?;
         Ok(true)
     }
 }

@@ -1,12 +1,11 @@
-//! What every place can do, on an SMB share.
+//! The [`Share`] operations on an SMB share.
 
 use super::lane::SmbLane;
 use super::receive::succeeded;
-use super::send::{self, Ask, call};
+use super::send::{self, Request, call};
 use super::{FOLDER, LINK_ITSELF, LOOK, NO_FOLDER, Opened, READ, REMOVE, Smb, THIS, WRITE, create, created};
 use super::{info, names, status};
-use crate::wire::PATIENCE;
-use crate::wire::lane::Slots;
+use crate::tcp::PATIENCE;
 use crate::{Entry, FileError, Handle, Lane, Open, RelPath, Share, Space, Status};
 use goodput_model::file::{Disposition, PlaceFacts};
 use smb2::msg::close::CloseRequest;
@@ -31,9 +30,9 @@ fn disposition(of: Disposition) -> CreateDisposition {
     }
 }
 
-fn lock_request(file_id: FileId, offset: u64, length: u64, flags: u32) -> Ask {
+fn lock_request(file_id: FileId, offset: u64, length: u64, flags: u32) -> Request {
     let locks = vec![LockElement { offset, length, flags }];
-    Ask::new(Command::Lock, &LockRequest { lock_sequence: 0, file_id, locks })
+    Request::new(Command::Lock, &LockRequest { lock_sequence: 0, file_id, locks })
 }
 
 impl Share for Smb {
@@ -46,7 +45,7 @@ impl Share for Smb {
         let options = if how.folder { FOLDER } else { 0 } | if how.file { NO_FOLDER } else { 0 };
         let request = create(self.path(path), access, disposition(how.disposition), options);
         let name = self.name(path);
-        let opened = call(&self.line, &[Ask::new(Command::Create, &request)], PATIENCE)
+        let opened = call(&self.connection, &[Request::new(Command::Create, &request)], PATIENCE)
             .and_then(|replies| created(succeeded(replies.first().map_or(&[], Vec::as_slice))?));
         let id = opened.map_err(|fault| self.refine(fault).about(format!("open {name}")))?;
         let handle = self.last.fetch_add(1, Ordering::Relaxed) + 1;
@@ -55,25 +54,28 @@ impl Share for Smb {
     }
 
     fn close(&self, handle: Handle) -> Result<(), FileError> {
-        let closed = self
-            .one(handle, "close", |file_id| Ask::new(Command::Close, &CloseRequest { flags: 0, file_id }));
+        let closed = self.one(handle, "close", |file_id| {
+            Request::new(Command::Close, &CloseRequest { flags: 0, file_id })
+        });
         self.table().remove(&handle.0);
         closed.map(drop)
     }
 
     fn lane(&self, handle: Handle, block: usize, depth: usize) -> Result<Box<dyn Lane>, FileError> {
         let Opened { id, name } = self.opened(handle, "use")?;
-        let slots = Slots::new(&self.line, &name, block, depth);
-        Ok(Box::new(SmbLane { line: Arc::clone(&self.line), file: id, slots }))
+        let lane = SmbLane::new(Arc::clone(&self.connection), id, &name, block, depth);
+        let lane =
+            lane.map_err(|e| FileError::system(format!("keep {depth} times {block} bytes at {name}"), e))?;
+        Ok(Box::new(lane))
     }
 
     fn read_at(&self, handle: Handle, buffer: &mut [u8], offset: u64) -> Result<usize, FileError> {
         let file = self.opened(handle, "read")?;
-        let most = buffer.len().min(self.line.speech.max_read as usize);
+        let most = buffer.len().min(self.connection.session.max_read as usize);
         if most == 0 {
             return Ok(0);
         }
-        send::read_once(&self.line, file.id, offset, &mut buffer[..most], PATIENCE)
+        send::read_once(&self.connection, file.id, offset, &mut buffer[..most], PATIENCE)
             .map_err(|fault| self.refine(fault).about(format!("read {}", file.name)))
     }
 
@@ -81,9 +83,9 @@ impl Share for Smb {
         let file = self.opened(handle, "write")?;
         let mut at = 0;
         while at < data.len() {
-            let most = (data.len() - at).min(self.line.speech.max_write as usize);
+            let most = (data.len() - at).min(self.connection.session.max_write as usize);
             let part = &data[at..at + most];
-            let written = send::write_once(&self.line, file.id, offset + at as u64, part, PATIENCE)
+            let written = send::write_once(&self.connection, file.id, offset + at as u64, part, PATIENCE)
                 .and_then(|written| if written == 0 { Err(status::fault(0xC000_007F)) } else { Ok(written) })
                 .map_err(|fault| self.refine(fault).about(format!("write {}", file.name)))?;
             at += written.min(most);
@@ -92,37 +94,38 @@ impl Share for Smb {
     }
 
     fn flush(&self, handle: Handle) -> Result<(), FileError> {
-        let ask = |file_id| Ask::new(Command::Flush, &FlushRequest { file_id });
+        let ask = |file_id| Request::new(Command::Flush, &FlushRequest { file_id });
         self.one(handle, "flush", ask).map(drop)
     }
 
     fn query(&self, path: &RelPath) -> Result<Status, FileError> {
         let request = create(self.path(path), LOOK, CreateDisposition::FileOpen, 0);
-        let then = Ask::new(Command::QueryInfo, &info::ask_status(THIS));
+        let then = Request::new(Command::QueryInfo, &info::ask_status(THIS));
         let body = self.passing(path, "look at", request, Some(then))?;
         info::status(&body).map_err(|fault| fault.about(format!("look at {}", self.name(path))))
     }
 
     fn query_open(&self, handle: Handle) -> Result<Status, FileError> {
-        let body = self.one(handle, "look at", |id| Ask::new(Command::QueryInfo, &info::ask_status(id)))?;
+        let body =
+            self.one(handle, "look at", |id| Request::new(Command::QueryInfo, &info::ask_status(id)))?;
         info::status(&body).map_err(|fault| fault.about(format!("look at handle {}", handle.0)))
     }
 
     fn touch(&self, handle: Handle) -> Result<(), FileError> {
-        self.one(handle, "set the times of", |id| Ask::new(Command::SetInfo, &info::touch(id))).map(drop)
+        self.one(handle, "set the times of", |id| Request::new(Command::SetInfo, &info::touch(id))).map(drop)
     }
 
     fn space(&self) -> Result<Space, FileError> {
         let root = RelPath::root();
         let request = create(self.path(&root), LOOK, CreateDisposition::FileOpen, FOLDER);
-        let then = Ask::new(Command::QueryInfo, &info::ask_space(THIS));
+        let then = Request::new(Command::QueryInfo, &info::ask_space(THIS));
         let body = self.passing(&root, "ask for the free space of", request, Some(then))?;
         info::space(&body)
             .map_err(|fault| fault.about(format!("ask for the free space of {}", self.name(&root))))
     }
 
     fn find(&self, folder: &RelPath, pattern: &str, most: Option<usize>) -> Result<Vec<Entry>, FileError> {
-        names::find(&self.line, self.path(folder), pattern, most)
+        names::find(&self.connection, self.path(folder), pattern, most)
             .map_err(|fault| self.refine(fault).about(format!("list {} in {}", pattern, self.name(folder))))
     }
 
@@ -133,19 +136,19 @@ impl Share for Smb {
 
     fn remove_folder(&self, path: &RelPath) -> Result<(), FileError> {
         let request = create(self.path(path), REMOVE, CreateDisposition::FileOpen, FOLDER | LINK_ITSELF);
-        let then = Ask::new(Command::SetInfo, &info::delete(THIS));
+        let then = Request::new(Command::SetInfo, &info::delete(THIS));
         self.passing(path, "remove the folder", request, Some(then)).map(drop)
     }
 
     fn remove_file(&self, path: &RelPath) -> Result<(), FileError> {
         let request = create(self.path(path), REMOVE, CreateDisposition::FileOpen, NO_FOLDER | LINK_ITSELF);
-        let then = Ask::new(Command::SetInfo, &info::delete(THIS));
+        let then = Request::new(Command::SetInfo, &info::delete(THIS));
         self.passing(path, "remove", request, Some(then)).map(drop)
     }
 
     fn rename(&self, from: &RelPath, to: &RelPath) -> Result<(), FileError> {
         let request = create(self.path(from), REMOVE, CreateDisposition::FileOpen, LINK_ITSELF);
-        let then = Ask::new(Command::SetInfo, &info::rename(THIS, &self.path(to)));
+        let then = Request::new(Command::SetInfo, &info::rename(THIS, &self.path(to)));
         self.passing(from, "rename", request, Some(then)).map(drop)
     }
 
@@ -159,7 +162,7 @@ impl Share for Smb {
     }
 
     fn requests(&self) -> Option<u64> {
-        Some(self.line.requests())
+        Some(self.connection.requests())
     }
 
     fn another(&self) -> Result<Box<dyn Share>, FileError> {

@@ -1,7 +1,7 @@
-//! What an NT status means here (MS-ERREF 2.3).
+//! Maps NT statuses to kinds of failure (MS-ERREF 2.3).
 
 use crate::Trouble;
-use crate::wire::Fault;
+use crate::fault::Fault;
 use smb2::types::status::NtStatus;
 
 pub(super) fn trouble(status: u32) -> Trouble {

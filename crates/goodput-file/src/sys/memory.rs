@@ -1,4 +1,4 @@
-//! Memory for reads and writes that pass the page cache by.
+//! Aligned buffers for direct I/O.
 
 use super::page;
 use std::io;

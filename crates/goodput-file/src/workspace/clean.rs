@@ -1,4 +1,4 @@
-//! Finding the workspaces of processes that died, and removing them.
+//! Finds and removes the workspaces of dead processes.
 
 use super::{Marker, Target, already_gone, is_name, marker::living_since, marker_text, remove};
 use crate::{FileError, RelPath, Share, Trouble, sys};

@@ -1,4 +1,4 @@
-//! The file in a workspace that says who made it.
+//! The file in a workspace that identifies its owner.
 
 use crate::{FileError, Trouble};
 use serde::{Deserialize, Serialize};

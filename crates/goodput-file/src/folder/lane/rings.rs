@@ -1,6 +1,6 @@
 //! A lane by io_uring.
 
-use super::{Plan, Ways, failed, none_done};
+use super::{OpenModes, Plan, failed, none_done};
 use crate::clock::now_ns;
 use crate::sys::ring::{Ring, Transfer};
 use crate::{Done, FileError, Io, Lane};
@@ -15,7 +15,7 @@ const TOGETHER: usize = 4;
 
 pub(super) struct Rings {
     ring: Ring,
-    ways: Ways,
+    modes: OpenModes,
     shown: String,
     doing: Vec<Doing>,
     /// Done without the ring.
@@ -31,11 +31,11 @@ struct Doing {
 }
 
 impl Rings {
-    pub(super) fn new(ways: Ways, shown: String, depth: usize) -> io::Result<Rings> {
-        let ring = Ring::new(ways.main().try_clone()?, ways.room, depth, ways.memory)?;
+    pub(super) fn new(modes: OpenModes, shown: String, depth: usize) -> io::Result<Rings> {
+        let ring = Ring::new(modes.main().try_clone()?, modes.room, depth, modes.memory)?;
         let idle = Io { slot: 0, offset: 0, length: 0, write: false };
         let doing = vec![Doing { io: idle, plan: Plan { length: 0, plain: false }, moved: 0 }; depth];
-        Ok(Rings { ring, ways, shown, doing, aside: VecDeque::with_capacity(depth) })
+        Ok(Rings { ring, modes, shown, doing, aside: VecDeque::with_capacity(depth) })
     }
 
     fn push(&mut self, slot: usize) -> io::Result<()> {
@@ -46,7 +46,7 @@ impl Rings {
 
     /// What is not aligned as the ring's file asks for is done at once: the odd end of a file, once in its life.
     fn do_aside(&mut self, io: Io, plan: Plan) {
-        let file = self.ways.file(plan);
+        let file = self.modes.file(plan);
         let part = &mut self.ring.buffer(io.slot)[..io.length];
         let moved = if io.write {
             file.write_all_at(part, io.offset).map(|()| io.length)
@@ -65,7 +65,7 @@ impl Rings {
             Ok(more) => {
                 *moved += more;
                 // A part that is not aligned can only be the end of the file.
-                *moved >= io.length || (!plan.plain && !moved.is_multiple_of(self.ways.unit))
+                *moved >= io.length || (!plan.plain && !moved.is_multiple_of(self.modes.unit))
             }
             Err(e) if matches!(e.raw_os_error(), Some(libc::EINTR | libc::EAGAIN)) => false,
             Err(source) => return Some(Done { slot, moved: Err(failed(io, &self.shown, source)) }),
@@ -100,15 +100,15 @@ fn read(file: &std::fs::File, part: &mut [u8], offset: u64) -> io::Result<usize>
 
 impl Lane for Rings {
     fn buffer(&mut self, slot: usize) -> &mut [u8] {
-        let block = self.ways.block;
+        let block = self.modes.block;
         let whole = self.ring.buffer(slot);
         let seen = block.min(whole.len());
         &mut whole[..seen]
     }
 
     fn submit(&mut self, io: Io) -> Result<(), FileError> {
-        self.ways.check(&io, self.doing.len(), &self.shown)?;
-        let plan = self.ways.plan(&io);
+        self.modes.check(&io, self.doing.len(), &self.shown)?;
+        let plan = self.modes.plan(&io);
         if plan.plain && !self.ring.buffer(io.slot).is_empty() {
             self.do_aside(io, plan);
             return Ok(());

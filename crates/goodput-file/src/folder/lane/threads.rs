@@ -1,7 +1,7 @@
 //! A lane by threads, for kernels that do not let us have io_uring: one for each buffer. A buffer that is under way belongs
 //! to the thread that works on it, so it cannot be touched, and a thread that never comes back keeps its own.
 
-use super::{Plan, Ways, failed, none_done};
+use super::{OpenModes, Plan, failed, none_done};
 use crate::sys::Aligned;
 use crate::{Done, FileError, Io, Lane};
 use std::collections::VecDeque;
@@ -16,7 +16,7 @@ use std::time::Duration;
 const LAST_WAIT: Duration = Duration::from_secs(5);
 
 pub(super) struct Threads {
-    ways: Ways,
+    modes: OpenModes,
     shown: String,
     /// `None` while under way.
     buffers: Vec<Option<Aligned>>,
@@ -74,35 +74,35 @@ impl Desk {
 }
 
 impl Threads {
-    pub(super) fn new(ways: Ways, shown: String, depth: usize) -> io::Result<Threads> {
+    pub(super) fn new(modes: OpenModes, shown: String, depth: usize) -> io::Result<Threads> {
         let mut buffers = Vec::with_capacity(depth);
         for _ in 0..depth {
-            buffers.push(Some(Aligned::new(ways.room, ways.memory)?));
+            buffers.push(Some(Aligned::new(modes.room, modes.memory)?));
         }
         let desk = Arc::new(Desk::default());
         let (tell, done) = channel();
         // Made first, so that its end closes the desk for the threads that there are when one more cannot be had.
-        let lane = Threads { ways, shown, buffers, desk, done, under_way: 0 };
+        let lane = Threads { modes, shown, buffers, desk, done, under_way: 0 };
         for _ in 0..depth {
-            let (desk, ways, tell) = (lane.desk.clone(), lane.ways.clone(), tell.clone());
-            thread::Builder::new().name("lane".into()).spawn(move || work(&desk, &ways, &tell))?;
+            let (desk, modes, tell) = (lane.desk.clone(), lane.modes.clone(), tell.clone());
+            thread::Builder::new().name("lane".into()).spawn(move || work(&desk, &modes, &tell))?;
         }
         Ok(lane)
     }
 }
 
-fn work(desk: &Desk, ways: &Ways, tell: &Sender<Finished>) {
+fn work(desk: &Desk, modes: &OpenModes, tell: &Sender<Finished>) {
     while let Some(mut task) = desk.next() {
-        let moved = carry_out(ways, &mut task);
+        let moved = carry_out(modes, &mut task);
         if tell.send(Finished { task, moved }).is_err() {
             return;
         }
     }
 }
 
-fn carry_out(ways: &Ways, task: &mut Task) -> io::Result<usize> {
+fn carry_out(modes: &OpenModes, task: &mut Task) -> io::Result<usize> {
     let Task { io, plan, buffer } = task;
-    let file = ways.file(*plan);
+    let file = modes.file(*plan);
     let part = &mut buffer.bytes_mut()[..plan.length];
     if io.write {
         return file.write_all_at(part, io.offset).map(|()| io.length);
@@ -116,7 +116,7 @@ fn carry_out(ways: &Ways, task: &mut Task) -> io::Result<usize> {
             Err(e) => return Err(e),
         }
         // A part that is not aligned can only be the end of the file.
-        if !plan.plain && !moved.is_multiple_of(ways.unit) {
+        if !plan.plain && !moved.is_multiple_of(modes.unit) {
             break;
         }
     }
@@ -126,17 +126,17 @@ fn carry_out(ways: &Ways, task: &mut Task) -> io::Result<usize> {
 impl Lane for Threads {
     fn buffer(&mut self, slot: usize) -> &mut [u8] {
         match self.buffers.get_mut(slot) {
-            Some(Some(buffer)) => &mut buffer.bytes_mut()[..self.ways.block],
+            Some(Some(buffer)) => &mut buffer.bytes_mut()[..self.modes.block],
             _ => &mut [],
         }
     }
 
     fn submit(&mut self, io: Io) -> Result<(), FileError> {
-        self.ways.check(&io, self.buffers.len(), &self.shown)?;
+        self.modes.check(&io, self.buffers.len(), &self.shown)?;
         let Some(buffer) = self.buffers[io.slot].take() else {
             return Err(failed(&io, &self.shown, io::Error::from_raw_os_error(libc::EBUSY)));
         };
-        let task = Task { io, plan: self.ways.plan(&io), buffer };
+        let task = Task { io, plan: self.modes.plan(&io), buffer };
         self.desk.tasks().waiting.push_back(task);
         self.desk.more.notify_one();
         self.under_way += 1;

@@ -1,11 +1,19 @@
-//! Reaching a server, and noticing that its host has died.
+//! Connects to a server and detects dead hosts.
 
-use super::{Fault, TICK};
+use crate::fault::Fault;
 use socket2::{SockRef, TcpKeepalive};
 use std::io;
 use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
 use std::os::fd::AsFd;
 use std::time::Duration;
+
+/// A server that says nothing for so long is gone, whatever the caller's patience: connecting, an answer to a small
+/// request, the rest of a message that has begun.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
+/// What makes data durable may take a disk minutes. That the server's host is alive is asked by TCP meanwhile.
+pub(crate) const DURABLE_PATIENCE: Duration = Duration::from_secs(900);
+/// How long a thread is inside a system call at the most before it looks at its deadline.
+pub(crate) const TICK: Duration = Duration::from_millis(100);
 
 /// A host that is silent on an idle connection is asked after so long, and again so often (tcp(7)): a cable that
 /// was pulled while the server was thinking is noticed in half a minute.
@@ -16,12 +24,12 @@ const ASK_TIMES: u32 = 4;
 const UNACKNOWLEDGED: Duration = Duration::from_secs(30);
 
 /// Connects to the first address of a name that answers. The resolver's own patience (resolv.conf(5)) comes before.
-pub(crate) fn dial(host: &str, port: u16, patience: Duration) -> Result<TcpStream, Fault> {
+pub(crate) fn dial(host: &str, port: u16) -> Result<TcpStream, Fault> {
     let addresses: Vec<SocketAddr> = (host, port)
         .to_socket_addrs()
         .map_err(|error| Fault::gone(format!("{host} has no address: {error}")))?
         .collect();
-    let each = patience / u32::try_from(addresses.len().max(1)).unwrap_or(1);
+    let each = PATIENCE / u32::try_from(addresses.len().max(1)).unwrap_or(1);
     let mut why = format!("{host} has no address");
     for address in addresses {
         match TcpStream::connect_timeout(&address, each) {

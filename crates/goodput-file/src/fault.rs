@@ -1,4 +1,4 @@
-//! A failure before it is known what it was that failed.
+//! The cause of a failure, without the operation that failed.
 
 use crate::{FileError, Trouble};
 use std::io;

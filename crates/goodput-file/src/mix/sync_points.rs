@@ -1,4 +1,4 @@
-//! Where the players of one host wait for each other: SETSP and WAITSP of dbench 5.
+//! Synchronisation points between the players of one host: SETSP and WAITSP of dbench 5.
 //!
 //! In dbench a wait ends when the other's last point *is* the one waited for, so who comes late waits for ever, and a second
 //! pass does not wait at all. Here a wait in a player's n-th pass ends when the other has come to the point in its n-th pass
@@ -13,13 +13,13 @@ const STEP: Duration = Duration::from_millis(50);
 
 /// The points that were reached.
 #[derive(Debug, Default)]
-pub(super) struct Points {
+pub(super) struct SyncPoints {
     /// For each player and point, the last pass in which it was reached, from 1.
     reached: Mutex<HashMap<(u32, u32), u64>>,
     changed: Condvar,
 }
 
-impl Points {
+impl SyncPoints {
     pub fn set(&self, player: u32, point: u32, pass: u64) {
         self.reached.lock().unwrap_or_else(PoisonError::into_inner).insert((player, point), pass);
         self.changed.notify_all();
@@ -49,7 +49,7 @@ mod tests {
 
     #[test]
     fn a_wait_ends_with_the_point_of_its_pass() {
-        let points = Points::default();
+        let points = SyncPoints::default();
         assert!(!points.wait(0, 7, 1, || true));
         points.set(0, 7, 1);
         assert!(points.wait(0, 7, 1, || true));
@@ -61,7 +61,7 @@ mod tests {
 
     #[test]
     fn another_thread_ends_the_wait() {
-        let points = Points::default();
+        let points = SyncPoints::default();
         std::thread::scope(|scope| {
             let waits = scope.spawn(|| points.wait(4, 2, 1, || false));
             points.set(4, 2, 1);

@@ -1,7 +1,7 @@
 //! Signing and encryption of messages (MS-SMB2 3.1.4). Both are done only where the server insists, as `smbclient`
 //! and Linux's own client do by default.
 
-use crate::wire::Fault;
+use crate::fault::Fault;
 use smb2::client::Cipher;
 use smb2::crypto::encryption::{decrypt_message, encrypt_message};
 use smb2::crypto::signing::{SigningAlgorithm, sign_message, verify_signature};
@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub(super) const TRANSFORM: usize = 52;
 
 /// What is done to each message of a session.
-pub(super) enum Seal {
+pub(super) enum Protection {
     /// Nothing.
     Open,
     Signed {
@@ -27,41 +27,41 @@ pub(super) enum Seal {
     },
 }
 
-impl Seal {
-    pub(super) fn encrypted(outward: Vec<u8>, inward: Vec<u8>, cipher: Cipher, session: u64) -> Seal {
+impl Protection {
+    pub(super) fn encrypted(outward: Vec<u8>, inward: Vec<u8>, cipher: Cipher, session: u64) -> Protection {
         // The library counted from 0 with the same key; a nonce must not come twice.
-        Seal::Encrypted { outward, inward, cipher, session, nonces: AtomicU64::new(1 << 62) }
+        Protection::Encrypted { outward, inward, cipher, session, nonces: AtomicU64::new(1 << 62) }
     }
 
     pub(super) fn is_open(&self) -> bool {
-        matches!(self, Seal::Open)
+        matches!(self, Protection::Open)
     }
 
     pub(super) fn signs(&self) -> bool {
-        matches!(self, Seal::Signed { .. })
+        matches!(self, Protection::Signed { .. })
     }
 
     pub(super) fn sign(&self, message: &mut [u8], number: u64) -> Result<(), Fault> {
         match self {
-            Seal::Signed { key, algorithm } => {
+            Protection::Signed { key, algorithm } => {
                 sign_message(message, key, *algorithm, number, false).map_err(|error| bad(&error))
             }
-            Seal::Open | Seal::Encrypted { .. } => Ok(()),
+            Protection::Open | Protection::Encrypted { .. } => Ok(()),
         }
     }
 
     pub(super) fn check(&self, message: &[u8], number: u64) -> Result<(), Fault> {
         match self {
-            Seal::Signed { key, algorithm } => {
+            Protection::Signed { key, algorithm } => {
                 verify_signature(message, key, *algorithm, number, false).map_err(|error| bad(&error))
             }
-            Seal::Open | Seal::Encrypted { .. } => Ok(()),
+            Protection::Open | Protection::Encrypted { .. } => Ok(()),
         }
     }
 
     /// Encrypts what stands in `message` from byte `from`, where the whole is to be encrypted.
     pub(super) fn wrap(&self, message: &mut Vec<u8>, from: usize) -> Result<(), Fault> {
-        let Seal::Encrypted { outward, cipher, session, nonces, .. } = self else { return Ok(()) };
+        let Protection::Encrypted { outward, cipher, session, nonces, .. } = self else { return Ok(()) };
         let mut nonce = [0; 16];
         nonce[..8].copy_from_slice(&nonces.fetch_add(1, Ordering::Relaxed).to_le_bytes());
         let (header, body) = encrypt_message(&message[from..], outward, *cipher, &nonce, *session)
@@ -73,7 +73,7 @@ impl Seal {
     }
 
     pub(super) fn unwrap(&self, message: &[u8]) -> Result<Vec<u8>, Fault> {
-        let Seal::Encrypted { inward, cipher, .. } = self else {
+        let Protection::Encrypted { inward, cipher, .. } = self else {
             return Err(Fault::nonsense("it is encrypted, which was not agreed"));
         };
         let Some((header, body)) = message.split_at_checked(TRANSFORM) else {

@@ -1,7 +1,8 @@
-//! From paths to the handles by which a server knows files.
+//! Resolves paths to file handles, and caches the handles of folders.
 
 use super::connection::Connections;
-use crate::wire::{Fault, PATIENCE};
+use crate::fault::Fault;
+use crate::tcp::PATIENCE;
 use crate::{RelPath, Trouble};
 use nfs3_client::nfs3_types::nfs3::{
     GETATTR3args, LOOKUP3args, Nfs3Option, diropargs3, fattr3, filename3, ftype3, nfs_fh3,
@@ -11,7 +12,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
 /// The folders below one base whose handles are known, as a kernel's client keeps them.
-pub(super) struct Walk {
+pub(super) struct FolderHandles {
     pub(super) base: nfs_fh3,
     known: Mutex<HashMap<String, nfs_fh3>>,
 }
@@ -33,9 +34,9 @@ pub(super) fn named(folder: &nfs_fh3, name: &str) -> diropargs3<'static> {
     diropargs3 { dir: folder.clone(), name: filename3(Opaque::owned(name.as_bytes().to_vec())) }
 }
 
-impl Walk {
-    pub(super) fn new(base: nfs_fh3) -> Walk {
-        Walk { base, known: Mutex::default() }
+impl FolderHandles {
+    pub(super) fn new(base: nfs_fh3) -> FolderHandles {
+        FolderHandles { base, known: Mutex::default() }
     }
 
     /// The folder that a path is in, and its last part.

@@ -1,11 +1,11 @@
-//! What a player plays on.
+//! What a player sends its operations to: a share, or a connection that only carries the bytes.
 
 use super::judge::Outcome;
 use crate::FileError;
 use goodput_model::file::{Expect, FileOp};
 
 /// A place, or a wire that only carries the bytes which a server would have exchanged.
-pub(super) trait Stage: Send {
+pub(super) trait Backend: Send {
     /// Everything is as a pass finds it: nothing open, the player's own folder empty.
     ///
     /// # Errors

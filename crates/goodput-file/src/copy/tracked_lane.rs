@@ -1,4 +1,4 @@
-//! One side of a copy: a lane, what is under way on it, and the time that was spent on it.
+//! A lane of a copy with its operations in flight and the time spent on it.
 
 use crate::clock::now_ns;
 use crate::data::BLOCK;
@@ -7,17 +7,17 @@ use crate::{FileError, Io, Lane, Trouble};
 use goodput_model::Nanos;
 
 /// A lane with the books of what is under way.
-pub(super) struct Side {
+pub(super) struct TrackedLane {
     pub lane: Box<dyn Lane>,
     write: bool,
-    places: Vec<Piece>,
+    places: Vec<Extent>,
     pub under_way: usize,
     pub spent_ns: u64,
 }
 
 /// One block of the file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Piece {
+pub(super) struct Extent {
     pub offset: u64,
     /// Bytes of it that belong to the copy.
     pub length: usize,
@@ -26,21 +26,21 @@ pub(super) struct Piece {
 
 /// A block that has arrived.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Arrived {
+pub(super) struct Completion {
     pub slot: usize,
-    pub piece: Piece,
+    pub extent: Extent,
     pub at: u64,
     pub latency: u64,
 }
 
-impl Side {
-    pub fn new(lane: Box<dyn Lane>, write: bool, depth: usize) -> Side {
-        Side { lane, write, places: vec![Piece::default(); depth], under_way: 0, spent_ns: 0 }
+impl TrackedLane {
+    pub fn new(lane: Box<dyn Lane>, write: bool, depth: usize) -> TrackedLane {
+        TrackedLane { lane, write, places: vec![Extent::default(); depth], under_way: 0, spent_ns: 0 }
     }
 
     pub fn submit(&mut self, slot: usize, offset: u64, length: usize) -> Result<(), FileError> {
         let begun = now_ns();
-        self.places[slot] = Piece { offset, length, begun };
+        self.places[slot] = Extent { offset, length, begun };
         // A direct read takes whole blocks, also where the file ends within one.
         let asked = if self.write { length } else { length.next_multiple_of(BLOCK) };
         self.lane.submit(Io { slot, offset, length: asked, write: self.write })?;
@@ -50,22 +50,22 @@ impl Side {
     }
 
     /// Waits for one; `None` when the job is abandoned.
-    pub fn complete(&mut self, patience: Nanos, crew: &WorkerPool) -> Result<Option<Arrived>, FileError> {
+    pub fn complete(&mut self, patience: Nanos, pool: &WorkerPool) -> Result<Option<Completion>, FileError> {
         let since = now_ns();
-        let done = complete(self.lane.as_mut(), patience, crew, since);
+        let done = complete(self.lane.as_mut(), patience, pool, since);
         let at = now_ns();
         self.spent_ns += at - since;
         let Some(done) = done? else { return Ok(None) };
         self.under_way -= 1;
-        let piece = self.places[done.slot];
+        let extent = self.places[done.slot];
         let moved = done.moved?;
-        if moved < piece.length {
+        if moved < extent.length {
             let why = format!(
                 "{moved} B of {} B came at byte {}: the file has become shorter",
-                piece.length, piece.offset
+                extent.length, extent.offset
             );
             return Err(FileError::because("read the file", Trouble::EndOfFile, why));
         }
-        Ok(Some(Arrived { slot: done.slot, piece, at, latency: at - piece.begun }))
+        Ok(Some(Completion { slot: done.slot, extent, at, latency: at - extent.begun }))
     }
 }

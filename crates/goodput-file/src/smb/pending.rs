@@ -1,27 +1,28 @@
-//! Who waits for which reply of one connection, and whose turn it is to read it.
+//! The requests in flight on one connection, and who waits for their replies.
 //!
 //! A request is entered under its number before it is sent. Whoever reads a reply claims the entry and settles it.
 //! A read or write of a lane is a *job* of one or more *parts*, because a server takes only so much in one request.
 
-use super::{Block, Fault};
+use crate::fault::Fault;
+use crate::sys::Aligned;
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-pub(crate) struct Desk {
-    state: Mutex<State>,
-    pub(super) bell: Condvar,
+pub(super) struct Pending {
+    state: Mutex<Requests>,
+    pub(super) changed: Condvar,
 }
 
 #[derive(Default)]
-pub(crate) struct State {
+pub(super) struct Requests {
     entries: HashMap<u64, Entry>,
     answers: HashMap<u64, Vec<u8>>,
     jobs: HashMap<u64, Job>,
     done: HashMap<u64, VecDeque<Finished>>,
     last: u64,
     /// What may still be sent, in the protocol's unit, and what is under way of it.
-    pub(crate) credits: u32,
-    pub(crate) spent: u32,
+    pub(super) credits: u32,
+    pub(super) spent: u32,
     pub(super) reading: bool,
     /// So many wait for the reader to tell them something.
     pub(super) sleepers: u32,
@@ -50,7 +51,7 @@ struct Job {
     lane: u64,
     slot: usize,
     write: bool,
-    block: Option<Block>,
+    block: Option<Aligned>,
     open: u32,
     all_sent: bool,
     /// The first byte, counted from the job's beginning, that a part did not move.
@@ -60,37 +61,37 @@ struct Job {
 
 /// A job that has ended, with its buffer.
 #[derive(Debug)]
-pub(crate) struct Finished {
-    pub(crate) slot: usize,
-    pub(crate) write: bool,
-    pub(crate) block: Block,
-    pub(crate) moved: Result<usize, Fault>,
+pub(super) struct Finished {
+    pub(super) slot: usize,
+    pub(super) write: bool,
+    pub(super) block: Aligned,
+    pub(super) moved: Result<usize, Fault>,
 }
 
 /// What a reply is for.
 #[derive(Debug)]
-pub(crate) enum Claim {
+pub(super) enum Claim {
     /// The caller who waits for this number.
     Answer,
     /// These bytes of a job. A read's block is there to be filled; a write's may still be with its sender.
-    Part { job: u64, at: usize, length: usize, write: bool, block: Option<Block> },
+    Part { job: u64, at: usize, length: usize, write: bool, block: Option<Aligned> },
     /// Nobody any more.
     Nobody,
 }
 
-impl Desk {
-    pub(crate) fn new(credits: u32) -> Desk {
-        Desk { state: Mutex::new(State { credits, ..State::default() }), bell: Condvar::new() }
+impl Pending {
+    pub(super) fn new(credits: u32) -> Pending {
+        Pending { state: Mutex::new(Requests { credits, ..Requests::default() }), changed: Condvar::new() }
     }
 
     /// Locks are held for a few lines at a time, and what stands in them is whole after each.
-    pub(crate) fn lock(&self) -> MutexGuard<'_, State> {
+    pub(super) fn lock(&self) -> MutexGuard<'_, Requests> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The requests of a reply that has been read go back to what may be sent, with what the server grants beside
     /// them.
-    pub(crate) fn claim(&self, number: u64, granted: u16) -> Claim {
+    pub(super) fn claim(&self, number: u64, granted: u16) -> Claim {
         let mut state = self.lock();
         state.credits += u32::from(granted);
         let Some(entry) = state.entries.remove(&number) else { return Claim::Nobody };
@@ -106,21 +107,21 @@ impl Desk {
     }
 
     /// An interim reply: the request is still under way, but credits may have come with it.
-    pub(crate) fn granted(&self, granted: u16) {
+    pub(super) fn granted(&self, granted: u16) {
         self.lock().credits += u32::from(granted);
     }
 
-    pub(crate) fn answer(&self, number: u64, reply: Vec<u8>) {
+    pub(super) fn answer(&self, number: u64, reply: Vec<u8>) {
         self.lock().answers.insert(number, reply);
     }
 
     /// A part has ended: so many bytes from its beginning were moved, or none for this reason.
-    pub(crate) fn settle(
+    pub(super) fn settle(
         &self,
         job: u64,
         at: usize,
         length: usize,
-        block: Option<Block>,
+        block: Option<Aligned>,
         moved: Result<usize, Fault>,
     ) {
         let mut state = self.lock();
@@ -140,13 +141,13 @@ impl Desk {
     }
 }
 
-impl State {
+impl Requests {
     /// Enters a request that a caller will wait for.
-    pub(crate) fn expect_call(&mut self, number: u64, charge: u16) {
+    pub(super) fn expect_call(&mut self, number: u64, charge: u16) {
         self.enter(number, charge, Whose::Call);
     }
 
-    pub(crate) fn expect_part(&mut self, number: u64, charge: u16, job: u64, at: usize, length: usize) {
+    pub(super) fn expect_part(&mut self, number: u64, charge: u16, job: u64, at: usize, length: usize) {
         if let Some(found) = self.jobs.get_mut(&job) {
             found.open += 1;
         }
@@ -160,7 +161,7 @@ impl State {
     }
 
     /// Nobody waits for these replies any more.
-    pub(crate) fn forget_calls(&mut self, numbers: impl Iterator<Item = u64>) {
+    pub(super) fn forget_calls(&mut self, numbers: impl Iterator<Item = u64>) {
         for number in numbers {
             if let Some(entry) = self.entries.get_mut(&number) {
                 entry.whose = Whose::Nobody;
@@ -169,26 +170,26 @@ impl State {
         }
     }
 
-    pub(crate) fn take_answer(&mut self, number: u64) -> Option<Vec<u8>> {
+    pub(super) fn take_answer(&mut self, number: u64) -> Option<Vec<u8>> {
         self.answers.remove(&number)
     }
 
-    pub(crate) fn has_answer(&self, number: u64) -> bool {
+    pub(super) fn has_answer(&self, number: u64) -> bool {
         self.answers.contains_key(&number)
     }
 
-    pub(crate) fn open_lane(&mut self) -> u64 {
+    pub(super) fn open_lane(&mut self) -> u64 {
         self.last += 1;
         self.done.insert(self.last, VecDeque::new());
         self.last
     }
 
-    pub(crate) fn close_lane(&mut self, lane: u64) {
+    pub(super) fn close_lane(&mut self, lane: u64) {
         self.done.remove(&lane);
     }
 
     /// A job is to begin. A read hands its buffer over now, because the reply may come before the last part is sent.
-    pub(crate) fn begin(&mut self, lane: u64, slot: usize, length: usize, block: Option<Block>) -> u64 {
+    pub(super) fn begin(&mut self, lane: u64, slot: usize, length: usize, block: Option<Aligned>) -> u64 {
         self.last += 1;
         let write = block.is_none();
         let job = Job { lane, slot, write, block, open: 0, all_sent: false, reached: length, failed: None };
@@ -197,7 +198,7 @@ impl State {
     }
 
     /// All parts of a job are on their way. A write hands its buffer over now.
-    pub(crate) fn all_sent(&mut self, job: u64, block: Option<Block>) {
+    pub(super) fn all_sent(&mut self, job: u64, block: Option<Aligned>) {
         if let Some(found) = self.jobs.get_mut(&job) {
             found.all_sent = true;
             if block.is_some() {
@@ -208,7 +209,7 @@ impl State {
     }
 
     /// A job could not be sent: its buffer, where nobody is just filling it.
-    pub(crate) fn abandon(&mut self, job: u64) -> Option<Block> {
+    pub(super) fn abandon(&mut self, job: u64) -> Option<Aligned> {
         self.jobs.remove(&job)?.block
     }
 
@@ -228,7 +229,7 @@ impl State {
         }
     }
 
-    pub(crate) fn next_done(&mut self, lane: u64) -> Option<Finished> {
+    pub(super) fn next_done(&mut self, lane: u64) -> Option<Finished> {
         self.done.get_mut(&lane)?.pop_front()
     }
 }
@@ -238,18 +239,18 @@ mod tests {
     use super::*;
     use crate::Trouble;
 
-    fn counts(desk: &Desk) -> (u32, u32) {
-        let state = desk.lock();
+    fn counts(pending: &Pending) -> (u32, u32) {
+        let state = pending.lock();
         (state.credits, state.spent)
     }
 
     #[test]
     fn a_job_of_two_parts_moves_what_hangs_together_from_its_beginning() {
-        let desk = Desk::new(10);
+        let pending = Pending::new(10);
         let (lane, job) = {
-            let mut state = desk.lock();
+            let mut state = pending.lock();
             let lane = state.open_lane();
-            let job = state.begin(lane, 3, 100, Some(Block::new(100)));
+            let job = state.begin(lane, 3, 100, Some(Aligned::new(100, 4096).unwrap()));
             state.expect_part(1, 2, job, 0, 60);
             state.expect_part(2, 1, job, 60, 40);
             state.all_sent(job, None);
@@ -257,48 +258,48 @@ mod tests {
             (lane, job)
         };
         // The second part comes first, whole; the first one is short: what lies behind its end does not count.
-        let Claim::Part { at: 60, length: 40, block, .. } = desk.claim(2, 1) else { panic!() };
-        desk.settle(job, 60, 40, block, Ok(40));
-        assert!(desk.lock().next_done(lane).is_none());
-        let Claim::Part { at: 0, length: 60, block, .. } = desk.claim(1, 2) else { panic!() };
-        desk.settle(job, 0, 60, block, Ok(50));
-        let finished = desk.lock().next_done(lane).unwrap();
+        let Claim::Part { at: 60, length: 40, block, .. } = pending.claim(2, 1) else { panic!() };
+        pending.settle(job, 60, 40, block, Ok(40));
+        assert!(pending.lock().next_done(lane).is_none());
+        let Claim::Part { at: 0, length: 60, block, .. } = pending.claim(1, 2) else { panic!() };
+        pending.settle(job, 0, 60, block, Ok(50));
+        let finished = pending.lock().next_done(lane).unwrap();
         assert_eq!((finished.slot, finished.moved.unwrap()), (3, 50));
-        assert_eq!(counts(&desk), (10, 0));
+        assert_eq!(counts(&pending), (10, 0));
     }
 
     #[test]
     fn a_write_ends_when_its_buffer_is_back_whichever_comes_first() {
         for reply_first in [true, false] {
-            let desk = Desk::new(10);
-            let lane = desk.lock().open_lane();
-            let job = desk.lock().begin(lane, 0, 8, None);
-            desk.lock().expect_part(7, 1, job, 0, 8);
-            let hand_over = || desk.lock().all_sent(job, Some(Block::new(8)));
+            let pending = Pending::new(10);
+            let lane = pending.lock().open_lane();
+            let job = pending.lock().begin(lane, 0, 8, None);
+            pending.lock().expect_part(7, 1, job, 0, 8);
+            let hand_over = || pending.lock().all_sent(job, Some(Aligned::new(8, 4096).unwrap()));
             let reply = || {
-                let Claim::Part { write: true, block, .. } = desk.claim(7, 1) else { panic!() };
+                let Claim::Part { write: true, block, .. } = pending.claim(7, 1) else { panic!() };
                 assert_eq!(block.is_none(), reply_first);
-                desk.settle(job, 0, 8, block, Err(Fault::new(Trouble::Full, "no room")));
+                pending.settle(job, 0, 8, block, Err(Fault::new(Trouble::Full, "no room")));
             };
             if reply_first {
                 reply();
-                assert!(desk.lock().next_done(lane).is_none());
+                assert!(pending.lock().next_done(lane).is_none());
                 hand_over();
             } else {
                 hand_over();
                 reply();
             }
-            let finished = desk.lock().next_done(lane);
+            let finished = pending.lock().next_done(lane);
             assert_eq!(finished.unwrap().moved.unwrap_err().trouble, Trouble::Full);
         }
     }
 
     #[test]
     fn a_reply_that_nobody_waits_for_still_gives_its_credits_back() {
-        let desk = Desk::new(4);
-        desk.lock().expect_call(5, 4);
-        desk.lock().forget_calls([5].into_iter());
-        assert!(matches!(desk.claim(5, 3), Claim::Nobody));
-        assert_eq!(counts(&desk), (3, 0));
+        let pending = Pending::new(4);
+        pending.lock().expect_call(5, 4);
+        pending.lock().forget_calls([5].into_iter());
+        assert!(matches!(pending.claim(5, 3), Claim::Nobody));
+        assert_eq!(counts(&pending), (3, 0));
     }
 }

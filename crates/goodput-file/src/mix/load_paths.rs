@@ -1,4 +1,4 @@
-//! The paths of one player: the load's, with the player's own folder in them.
+//! The paths of a load for one player, with that player's folder in them.
 
 use crate::pattern::has_wildcard;
 use crate::{FileError, RelPath, Trouble};
@@ -7,43 +7,43 @@ use std::collections::BTreeSet;
 
 /// Where a path lies, seen from a player's own folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Reach {
+pub(super) enum Owner {
     /// A folder above it, which all players share: it is there already.
-    Above,
-    Own,
+    Shared,
+    Player,
     /// Something that is not in any player's folder.
-    Elsewhere,
+    Other,
 }
 
 /// One path of a player.
 #[derive(Debug, Clone)]
-pub(super) struct Spot {
+pub(super) struct LoadPath {
     pub path: RelPath,
-    pub reach: Reach,
+    pub owner: Owner,
     /// For a path whose last part is a pattern: the folder, and the pattern.
     pub pattern: Option<(RelPath, String)>,
 }
 
 /// All paths of one player.
 #[derive(Debug, Clone)]
-pub(super) struct Scene {
-    pub spots: Vec<Spot>,
+pub(super) struct LoadPaths {
+    pub list: Vec<LoadPath>,
     /// The player's own folders: `clients/client7`; one, as load files are made.
-    pub own: Vec<Home>,
+    pub own: Vec<PlayerFolder>,
     /// Folders above those, outermost first.
     pub above: Vec<RelPath>,
 }
 
 /// A folder of a player's own.
 #[derive(Debug, Clone)]
-pub(super) struct Home {
+pub(super) struct PlayerFolder {
     pub path: RelPath,
     pub made: bool,
 }
 
-impl Scene {
+impl LoadPaths {
     /// The paths of player `number`, from 1 over all clients.
-    pub fn new(load: &LoadFile, number: usize) -> Result<Scene, FileError> {
+    pub fn new(load: &LoadFile, number: usize) -> Result<LoadPaths, FileError> {
         let name = format!("client{number}");
         let paths: Vec<String> = load.paths.iter().map(|p| p.replace(LoadFile::PLAYER, &name)).collect();
         let homes: BTreeSet<String> = load
@@ -53,19 +53,19 @@ impl Scene {
             .map(|home| home.replace(LoadFile::PLAYER, &name))
             .collect();
         let above: BTreeSet<&str> = homes.iter().flat_map(|home| ancestors(home)).collect();
-        let spots = paths.iter().map(|path| spot(path, &homes, &above)).collect::<Result<_, _>>()?;
+        let list = paths.iter().map(|path| load_path(path, &homes, &above)).collect::<Result<_, _>>()?;
         let own = homes.iter().map(|home| {
             let makes = |op: &FileOp| match op {
                 FileOp::Create { path, options, .. } if options.directory() => path_is(&paths, *path, home),
                 FileOp::Mkdir { path } => path_is(&paths, *path, home),
                 _ => false,
             };
-            Ok(Home { path: RelPath::parse(home)?, made: load.ops.iter().any(|op| makes(&op.op)) })
+            Ok(PlayerFolder { path: RelPath::parse(home)?, made: load.ops.iter().any(|op| makes(&op.op)) })
         });
         let mut above: Vec<&str> = above.iter().copied().filter(|path| !path.is_empty()).collect();
         above.sort_by_key(|path| path.len());
         let above = above.into_iter().map(RelPath::parse).collect::<Result<_, _>>()?;
-        Ok(Scene { own: own.collect::<Result<_, FileError>>()?, spots, above })
+        Ok(LoadPaths { own: own.collect::<Result<_, FileError>>()?, list, above })
     }
 }
 
@@ -82,7 +82,7 @@ fn ancestors(path: &str) -> impl Iterator<Item = &str> {
     std::iter::once("").chain(path.match_indices('/').map(|(at, _)| &path[..at]))
 }
 
-fn spot(path: &str, homes: &BTreeSet<String>, above: &BTreeSet<&str>) -> Result<Spot, FileError> {
+fn load_path(path: &str, homes: &BTreeSet<String>, above: &BTreeSet<&str>) -> Result<LoadPath, FileError> {
     let forbidden = |why| FileError::because(format!("play on the path {path:?}"), Trouble::Forbidden, why);
     let first = path.split('/').next().unwrap_or_default();
     if first.eq_ignore_ascii_case(MARKER) {
@@ -91,17 +91,17 @@ fn spot(path: &str, homes: &BTreeSet<String>, above: &BTreeSet<&str>) -> Result<
     let parsed = RelPath::parse(path)?;
     let within =
         |home: &String| path.strip_prefix(home.as_str()).is_some_and(|r| r.is_empty() || r.starts_with('/'));
-    let reach = match above.contains(path) || path.is_empty() {
-        true => Reach::Above,
-        false if homes.iter().any(within) => Reach::Own,
-        false => Reach::Elsewhere,
+    let owner = match above.contains(path) || path.is_empty() {
+        true => Owner::Shared,
+        false if homes.iter().any(within) => Owner::Player,
+        false => Owner::Other,
     };
     let (folder, last) = parsed.split();
     let pattern = match has_wildcard(last) {
         true => Some((RelPath::parse(folder)?, last.to_string())),
         false => None,
     };
-    Ok(Spot { path: parsed, reach, pattern })
+    Ok(LoadPath { path: parsed, owner, pattern })
 }
 
 #[cfg(test)]
@@ -124,24 +124,24 @@ mod tests {
             "shared/x",
             "clients/client10",
         ];
-        let scene = Scene::new(&load(&paths, &[FileOp::Mkdir { path: 2 }]), 7).unwrap();
-        let found: Vec<(&str, Reach)> = scene.spots.iter().map(|s| (s.path.as_str(), s.reach)).collect();
+        let paths = LoadPaths::new(&load(&paths, &[FileOp::Mkdir { path: 2 }]), 7).unwrap();
+        let found: Vec<(&str, Owner)> = paths.list.iter().map(|s| (s.path.as_str(), s.owner)).collect();
         assert_eq!(
             found,
             [
-                ("", Reach::Above),
-                ("clients", Reach::Above),
-                ("clients/client7", Reach::Own),
-                ("clients/client7/~dmtmp/a*.doc", Reach::Own),
-                ("shared/x", Reach::Elsewhere),
-                ("clients/client70", Reach::Own),
+                ("", Owner::Shared),
+                ("clients", Owner::Shared),
+                ("clients/client7", Owner::Player),
+                ("clients/client7/~dmtmp/a*.doc", Owner::Player),
+                ("shared/x", Owner::Other),
+                ("clients/client70", Owner::Player),
             ]
         );
-        let (folder, pattern) = scene.spots[3].pattern.as_ref().unwrap();
+        let (folder, pattern) = paths.list[3].pattern.as_ref().unwrap();
         assert_eq!((folder.as_str(), pattern.as_str()), ("clients/client7/~dmtmp", "a*.doc"));
-        let homes: Vec<(&str, bool)> = scene.own.iter().map(|h| (h.path.as_str(), h.made)).collect();
+        let homes: Vec<(&str, bool)> = paths.own.iter().map(|h| (h.path.as_str(), h.made)).collect();
         assert_eq!(homes, [("clients/client7", true), ("clients/client70", false)]);
-        assert_eq!(scene.above, [RelPath::parse("clients").unwrap()]);
+        assert_eq!(paths.above, [RelPath::parse("clients").unwrap()]);
     }
 
     #[test]
@@ -153,15 +153,19 @@ mod tests {
             handle: 0,
         };
         for (options, made) in [(0x1, true), (0x40, false)] {
-            let scene = Scene::new(&load(&["a/client1"], &[create(options)]), 2).unwrap();
-            assert_eq!((scene.own.len(), scene.own[0].made), (1, made));
+            let paths = LoadPaths::new(&load(&["a/client1"], &[create(options)]), 2).unwrap();
+            assert_eq!((paths.own.len(), paths.own[0].made), (1, made));
         }
     }
 
     #[test]
     fn what_leads_out_is_forbidden() {
         for bad in ["../x", "/etc", "a/../b", "c:/x", "Goodput-workspace.json", "goodput-workspace.json/x"] {
-            assert_eq!(Scene::new(&load(&[bad], &[]), 1).unwrap_err().trouble, Trouble::Forbidden, "{bad}");
+            assert_eq!(
+                LoadPaths::new(&load(&[bad], &[]), 1).unwrap_err().trouble,
+                Trouble::Forbidden,
+                "{bad}"
+            );
         }
     }
 }

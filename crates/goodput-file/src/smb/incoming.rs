@@ -1,6 +1,8 @@
-//! What comes in on a connection: small things by way of a small buffer, payload straight to where it belongs.
+//! Reads from a connection: headers through a small buffer, payload straight into its target.
 
-use super::{Deadline, Fault, PATIENCE};
+use super::deadline::Deadline;
+use crate::fault::Fault;
+use crate::tcp::PATIENCE;
 use std::io::{ErrorKind, Read};
 use std::net::TcpStream;
 
@@ -8,21 +10,21 @@ use std::net::TcpStream;
 /// and of a large one no more than this is copied twice.
 const STAGE: usize = 8192;
 
-pub(crate) struct Inlet {
+pub(super) struct Incoming {
     stream: TcpStream,
     staged: Box<[u8]>,
     from: usize,
     to: usize,
 }
 
-impl Inlet {
-    pub(crate) fn new(stream: TcpStream) -> Inlet {
-        Inlet { stream, staged: vec![0; STAGE].into_boxed_slice(), from: 0, to: 0 }
+impl Incoming {
+    pub(super) fn new(stream: TcpStream) -> Incoming {
+        Incoming { stream, staged: vec![0; STAGE].into_boxed_slice(), from: 0, to: 0 }
     }
 
     /// Waits until `bytes` of the next message are there to be looked at, [`STAGE`] at the most. False when they
     /// are not by the deadline; nothing is lost then.
-    pub(crate) fn stage(&mut self, bytes: usize, by: Deadline) -> Result<bool, Fault> {
+    pub(super) fn stage(&mut self, bytes: usize, by: Deadline) -> Result<bool, Fault> {
         let bytes = bytes.min(STAGE);
         while self.to - self.from < bytes {
             if self.from + bytes > STAGE || self.from == self.to {
@@ -44,16 +46,16 @@ impl Inlet {
         Ok(true)
     }
 
-    pub(crate) fn staged(&self) -> &[u8] {
+    pub(super) fn staged(&self) -> &[u8] {
         &self.staged[self.from..self.to]
     }
 
-    pub(crate) fn consume(&mut self, bytes: usize) {
+    pub(super) fn consume(&mut self, bytes: usize) {
         self.from = (self.from + bytes).min(self.to);
     }
 
     /// Fills `target` with what follows. Once a message has begun its end is waited for as long as anything comes.
-    pub(crate) fn exactly(&mut self, mut target: &mut [u8]) -> Result<(), Fault> {
+    pub(super) fn exactly(&mut self, mut target: &mut [u8]) -> Result<(), Fault> {
         let at_hand = target.len().min(self.to - self.from);
         let (first, rest) = target.split_at_mut(at_hand);
         first.copy_from_slice(&self.staged[self.from..self.from + at_hand]);
@@ -80,7 +82,7 @@ impl Inlet {
         Ok(())
     }
 
-    pub(crate) fn skip(&mut self, mut bytes: usize) -> Result<(), Fault> {
+    pub(super) fn skip(&mut self, mut bytes: usize) -> Result<(), Fault> {
         let mut nowhere = [0; 4096];
         while bytes > 0 {
             let now = bytes.min(nowhere.len());
@@ -96,6 +98,6 @@ fn closed() -> Fault {
 }
 
 /// A call that ended because its time was up or a signal came.
-pub(crate) fn is_tick(kind: ErrorKind) -> bool {
+pub(super) fn is_tick(kind: ErrorKind) -> bool {
     matches!(kind, ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted)
 }

@@ -1,4 +1,4 @@
-//! A player's operations on a share, with what load files mean by them.
+//! Runs the operations of a load file on a share.
 //!
 //! | operation | is played as |
 //! |---|---|
@@ -14,9 +14,9 @@
 //! What lies above the players' own folders (`clients`) is shared by all of them: it is there before they begin, making it
 //! opens it, removing and renaming it is forbidden, and no operation on it can surprise.
 
+use super::backend::Backend;
 use super::judge::{Outcome, judge};
-use super::scene::{Reach, Scene, Spot};
-use super::stage::Stage;
+use super::load_paths::{LoadPath, LoadPaths, Owner};
 use super::tree::remove_tree;
 use crate::{FileError, Handle, Open, Share, Trouble};
 use goodput_model::file::{Disposition, Expect, FileOp};
@@ -28,9 +28,9 @@ const RING: usize = 256 << 10;
 const LINE: usize = 64;
 
 /// One player on its own connection to a share.
-pub(super) struct OnShare {
+pub(super) struct ShareBackend {
     share: Box<dyn Share>,
-    scene: Scene,
+    paths: LoadPaths,
     handles: Vec<Option<Handle>>,
     incoming: Box<[u8]>,
     outgoing: Box<[u8]>,
@@ -60,18 +60,18 @@ impl Needs {
     }
 }
 
-impl OnShare {
+impl ShareBackend {
     pub fn new(
         share: Box<dyn Share>,
-        scene: Scene,
+        paths: LoadPaths,
         needs: Needs,
         outgoing: Box<[u8]>,
         flush_each: bool,
-    ) -> OnShare {
+    ) -> ShareBackend {
         let incoming = vec![0x5a; needs.read].into_boxed_slice();
-        OnShare {
+        ShareBackend {
             share,
-            scene,
+            paths,
             handles: vec![None; needs.handles],
             incoming,
             outgoing,
@@ -81,16 +81,16 @@ impl OnShare {
         }
     }
 
-    fn spot(&self, index: u32) -> Result<&Spot, FileError> {
-        self.scene.spots.get(index as usize).ok_or_else(|| not_there("path", index))
+    fn load_path(&self, index: u32) -> Result<&LoadPath, FileError> {
+        self.paths.list.get(index as usize).ok_or_else(|| not_there("path", index))
     }
 
     /// A path that may be removed or renamed.
-    fn movable(&self, index: u32) -> Result<&Spot, FileError> {
-        let spot = self.spot(index)?;
-        match spot.reach {
-            Reach::Above => Err(forbidden(spot, "the players of all clients share that folder")),
-            Reach::Own | Reach::Elsewhere => Ok(spot),
+    fn movable(&self, index: u32) -> Result<&LoadPath, FileError> {
+        let path = self.load_path(index)?;
+        match path.owner {
+            Owner::Shared => Err(forbidden(path, "the players of all clients share that folder")),
+            Owner::Player | Owner::Other => Ok(path),
         }
     }
 
@@ -136,7 +136,7 @@ impl OnShare {
             FileOp::Deltree { path } => self.deltree(path)?,
             FileOp::Find { path, max, count, .. } => self.find(path, max, count)?,
             FileOp::QueryPath { path, .. } => {
-                self.share.query(&self.spot(path)?.path)?;
+                self.share.query(&self.load_path(path)?.path)?;
             }
             FileOp::QueryFile { handle, .. } => {
                 self.share.query_open(self.handle(handle)?)?;
@@ -155,11 +155,11 @@ impl OnShare {
     }
 
     fn create(&mut self, path: u32, mut how: Open, handle: u32) -> Result<u64, FileError> {
-        let spot = self.spot(path)?;
-        if spot.reach == Reach::Above && how.folder {
+        let path = self.load_path(path)?;
+        if path.owner == Owner::Shared && how.folder {
             how.disposition = Disposition::OpenIf;
         }
-        let opened = self.share.open(&spot.path, how)?;
+        let opened = self.share.open(&path.path, how)?;
         match self.handles.get_mut(handle as usize) {
             Some(place) => {
                 if let Some(forgotten) = place.replace(opened) {
@@ -209,17 +209,17 @@ impl OnShare {
     }
 
     fn mkdir(&self, path: u32) -> Result<(), FileError> {
-        let spot = self.spot(path)?;
-        match self.share.make_folder(&spot.path) {
-            Err(e) if e.trouble == Trouble::Exists && spot.reach == Reach::Above => Ok(()),
+        let path = self.load_path(path)?;
+        match self.share.make_folder(&path.path) {
+            Err(e) if e.trouble == Trouble::Exists && path.owner == Owner::Shared => Ok(()),
             made => made,
         }
     }
 
     fn unlink(&self, path: u32) -> Result<(), FileError> {
-        let spot = self.movable(path)?;
-        let Some((folder, pattern)) = &spot.pattern else {
-            return self.share.remove_file(&spot.path);
+        let path = self.movable(path)?;
+        let Some((folder, pattern)) = &path.pattern else {
+            return self.share.remove_file(&path.path);
         };
         let found = self.share.find(folder, pattern, None)?;
         let files = found.iter().filter(|entry| !entry.status.folder);
@@ -228,27 +228,27 @@ impl OnShare {
             self.share.remove_file(&super::tree::below(folder, &entry.name)?)?;
             removed += 1;
         }
-        if removed == 0 { Err(no_match(spot)) } else { Ok(()) }
+        if removed == 0 { Err(no_match(path)) } else { Ok(()) }
     }
 
     fn deltree(&self, path: u32) -> Result<(), FileError> {
-        let spot = self.spot(path)?;
-        match spot.reach {
-            Reach::Own => remove_tree(&*self.share, &spot.path),
-            Reach::Above | Reach::Elsewhere => {
-                Err(forbidden(spot, "a player removes whole folders only where they are its own"))
+        let path = self.load_path(path)?;
+        match path.owner {
+            Owner::Player => remove_tree(&*self.share, &path.path),
+            Owner::Shared | Owner::Other => {
+                Err(forbidden(path, "a player removes whole folders only where they are its own"))
             }
         }
     }
 
     fn find(&self, path: u32, max: u32, count: u32) -> Result<(), FileError> {
-        let spot = self.spot(path)?;
-        let Some((folder, pattern)) = &spot.pattern else {
-            return self.share.query(&spot.path).map(|_| ());
+        let path = self.load_path(path)?;
+        let Some((folder, pattern)) = &path.pattern else {
+            return self.share.query(&path.path).map(|_| ());
         };
         let found = self.share.find(folder, pattern, Some(max as usize))?;
         // How many there are depends on who else is there (and on "." and ".."); whether there are any does not.
-        if found.is_empty() && count > 0 { Err(no_match(spot)) } else { Ok(()) }
+        if found.is_empty() && count > 0 { Err(no_match(path)) } else { Ok(()) }
     }
 
     fn close_all(&mut self) {
@@ -263,7 +263,7 @@ impl OnShare {
     fn is_shared(&self, op: &FileOp) -> bool {
         match op {
             FileOp::Mkdir { path } | FileOp::QueryPath { path, .. } | FileOp::Create { path, .. } => {
-                self.scene.spots.get(*path as usize).is_some_and(|spot| spot.reach == Reach::Above)
+                self.paths.list.get(*path as usize).is_some_and(|path| path.owner == Owner::Shared)
             }
             _ => false,
         }
@@ -289,13 +289,13 @@ fn is_empty_answer(op: &FileOp, expect: Expect) -> bool {
     }
 }
 
-impl Stage for OnShare {
+impl Backend for ShareBackend {
     fn begin_pass(&mut self) -> Result<(), FileError> {
         self.close_all();
-        for home in &self.scene.own {
+        for home in &self.paths.own {
             remove_tree(&*self.share, &home.path)?;
         }
-        for home in self.scene.own.iter().filter(|home| !home.made) {
+        for home in self.paths.own.iter().filter(|home| !home.made) {
             self.share.make_folder(&home.path)?;
         }
         Ok(())
@@ -310,10 +310,10 @@ impl Stage for OnShare {
         }
         let well = ended.is_ok();
         let mut outcome = judge(expect, ended);
-        if let (FileOp::Read { .. }, Outcome::Surprise(surprise)) = (op, &mut outcome) {
+        if let (FileOp::Read { .. }, Outcome::Unexpected(surprise)) = (op, &mut outcome) {
             surprise.bytes += std::mem::take(&mut self.short);
         }
-        if let (true, FileOp::Create { handle, .. }, Outcome::Surprise(_)) = (well, op, &outcome)
+        if let (true, FileOp::Create { handle, .. }, Outcome::Unexpected(_)) = (well, op, &outcome)
             && let Some(open) = self.handles.get_mut(*handle as usize).and_then(Option::take)
         {
             let _ = self.share.close(open);
@@ -327,11 +327,11 @@ impl Stage for OnShare {
 
     fn leave(&mut self) -> Result<(), FileError> {
         self.close_all();
-        self.scene.own.iter().try_for_each(|home| remove_tree(&*self.share, &home.path))
+        self.paths.own.iter().try_for_each(|home| remove_tree(&*self.share, &home.path))
     }
 
     fn path(&self, index: u32) -> String {
-        self.spot(index).map(|spot| spot.path.as_str().to_string()).unwrap_or_default()
+        self.load_path(index).map(|path| path.path.as_str().to_string()).unwrap_or_default()
     }
 }
 
@@ -342,11 +342,11 @@ fn not_there(what: &str, index: u32) -> FileError {
 }
 
 #[cold]
-fn forbidden(spot: &Spot, why: &str) -> FileError {
-    FileError::because(format!("remove or rename {:?}", spot.path.as_str()), Trouble::Forbidden, why)
+fn forbidden(path: &LoadPath, why: &str) -> FileError {
+    FileError::because(format!("remove or rename {:?}", path.path.as_str()), Trouble::Forbidden, why)
 }
 
 #[cold]
-fn no_match(spot: &Spot) -> FileError {
-    FileError::because(format!("find {:?}", spot.path.as_str()), Trouble::NoMatch, "nothing matches")
+fn no_match(path: &LoadPath) -> FileError {
+    FileError::because(format!("find {:?}", path.path.as_str()), Trouble::NoMatch, "nothing matches")
 }

@@ -1,75 +1,62 @@
-//! One connection: sending, and waiting for what comes back.
+//! One connection: sends requests and waits for replies.
 
-use super::desk::State;
-use super::inlet::is_tick;
-use super::{Deadline, Desk, Fault, Inlet, PATIENCE, TICK, tcp};
+use super::deadline::Deadline;
+use super::incoming::{Incoming, is_tick};
+use super::pending::{Pending, Requests};
+use super::receive::Direct;
+use super::session::Session;
+use crate::fault::Fault;
+use crate::tcp::{self, PATIENCE, TICK};
 use std::io::{self, IoSlice, Write};
 use std::net::{Shutdown, TcpStream};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// How a protocol listens.
-pub(crate) trait Speech: Send + Sync {
-    /// Reads one whole message and gives it to whom it belongs. False when none begins before the deadline.
-    ///
-    /// # Errors
-    /// When nothing that follows on this connection can be understood any more.
-    fn receive(
-        &self,
-        inlet: &mut Inlet,
-        desk: &Desk,
-        by: Deadline,
-        direct: Option<&mut Direct<'_>>,
-    ) -> Result<bool, Fault>;
-}
-
-/// A read whose caller waits for it and is the one who listens: its payload need not be kept for it.
-pub(crate) struct Direct<'a> {
-    pub(crate) number: u64,
-    pub(crate) buffer: &'a mut [u8],
-    pub(crate) moved: Option<Result<usize, Fault>>,
-}
-
 /// One connection.
-pub(crate) struct Line<S> {
-    pub(crate) speech: S,
-    pub(crate) desk: Desk,
-    out: Mutex<Out>,
-    inlet: Mutex<Inlet>,
+pub(super) struct Connection {
+    pub(super) session: Session,
+    pub(super) pending: Pending,
+    out: Mutex<Outgoing>,
+    incoming: Mutex<Incoming>,
     requests: AtomicU64,
 }
 
 /// The sending side. Who holds it numbers requests and sends them in that order.
-pub(crate) struct Out {
+pub(super) struct Outgoing {
     stream: TcpStream,
-    pub(crate) next_number: u64,
+    pub(super) next_number: u64,
     /// For messages that must lie in one piece.
-    pub(crate) scratch: Vec<u8>,
+    pub(super) scratch: Vec<u8>,
 }
 
-impl<S: Speech> Line<S> {
-    pub(crate) fn new(stream: TcpStream, speech: S, next_number: u64, credits: u32) -> io::Result<Line<S>> {
+impl Connection {
+    pub(super) fn new(
+        stream: TcpStream,
+        session: Session,
+        next_number: u64,
+        credits: u32,
+    ) -> io::Result<Connection> {
         tcp::prepare(&stream)?;
-        let inlet = Inlet::new(stream.try_clone()?);
-        Ok(Line {
-            speech,
-            desk: Desk::new(credits),
-            out: Mutex::new(Out { stream, next_number, scratch: Vec::new() }),
-            inlet: Mutex::new(inlet),
+        let incoming = Incoming::new(stream.try_clone()?);
+        Ok(Connection {
+            session,
+            pending: Pending::new(credits),
+            out: Mutex::new(Outgoing { stream, next_number, scratch: Vec::new() }),
+            incoming: Mutex::new(incoming),
             requests: AtomicU64::new(0),
         })
     }
 
-    pub(crate) fn requests(&self) -> u64 {
+    pub(super) fn requests(&self) -> u64 {
         self.requests.load(Ordering::Relaxed)
     }
 
     /// The right to send, once there are `charge` credits. Messages are small or bounded, so its holder is soon done.
-    pub(crate) fn begin(&self, charge: u32) -> Result<MutexGuard<'_, Out>, Fault> {
+    pub(super) fn begin(&self, charge: u32) -> Result<MutexGuard<'_, Outgoing>, Fault> {
         loop {
             let out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
             {
-                let state = self.desk.lock();
+                let state = self.pending.lock();
                 if let Some(fault) = &state.broken {
                     return Err(fault.clone());
                 }
@@ -89,9 +76,9 @@ impl<S: Speech> Line<S> {
 
     /// Sends one message that holds `requests` requests, in up to two pieces. On failure the connection is given
     /// up, for a message may stand half on the wire.
-    pub(crate) fn send(
+    pub(super) fn send(
         &self,
-        out: &mut Out,
+        out: &mut Outgoing,
         requests: u64,
         head: &[u8],
         payload: &[u8],
@@ -126,19 +113,19 @@ impl<S: Speech> Line<S> {
     }
 
     /// Sends what stands in `out.scratch`.
-    pub(crate) fn send_scratch(&self, out: &mut Out, requests: u64) -> Result<(), Fault> {
+    pub(super) fn send_scratch(&self, out: &mut Outgoing, requests: u64) -> Result<(), Fault> {
         let scratch = std::mem::take(&mut out.scratch);
         let sent = self.send(out, requests, &scratch, &[]);
         out.scratch = scratch;
         sent
     }
 
-    fn give_up(&self, out: &Out, fault: Fault) -> Fault {
-        let mut state = self.desk.lock();
+    fn give_up(&self, out: &Outgoing, fault: Fault) -> Fault {
+        let mut state = self.pending.lock();
         let fault = state.broken.get_or_insert(fault).clone();
         // Wakes whoever reads. It fails only where the connection is gone already.
         let _ = out.stream.shutdown(Shutdown::Both);
-        self.desk.bell.notify_all();
+        self.pending.changed.notify_all();
         fault
     }
 
@@ -146,13 +133,13 @@ impl<S: Speech> Line<S> {
     ///
     /// # Errors
     /// [`crate::Trouble::Gone`] when that is not before the deadline, or when the connection is broken.
-    pub(crate) fn wait<T>(
+    pub(super) fn wait<T>(
         &self,
         by: Deadline,
         mut direct: Option<&mut Direct<'_>>,
-        mut ready: impl FnMut(&mut State, Option<&mut Direct<'_>>) -> Option<T>,
+        mut ready: impl FnMut(&mut Requests, Option<&mut Direct<'_>>) -> Option<T>,
     ) -> Result<T, Fault> {
-        let mut state = self.desk.lock();
+        let mut state = self.pending.lock();
         loop {
             if let Some(found) = ready(&mut state, direct.as_deref_mut()) {
                 return Ok(found);
@@ -165,7 +152,7 @@ impl<S: Speech> Line<S> {
             }
             if state.reading {
                 state.sleepers += 1;
-                let waited = self.desk.bell.wait_timeout(state, by.left().min(TICK));
+                let waited = self.pending.changed.wait_timeout(state, by.left().min(TICK));
                 state = waited.unwrap_or_else(PoisonError::into_inner).0;
                 state.sleepers -= 1;
                 continue;
@@ -176,30 +163,30 @@ impl<S: Speech> Line<S> {
 
     /// Listens for a moment where nobody else does.
     fn listen_once(&self) -> Result<(), Fault> {
-        let state = self.desk.lock();
+        let state = self.pending.lock();
         let state = if state.reading { state } else { self.turn(state, Deadline::after(TICK), None) };
         state.broken.clone().map_or(Ok(()), Err)
     }
 
     fn turn<'a>(
         &'a self,
-        mut state: MutexGuard<'a, State>,
+        mut state: MutexGuard<'a, Requests>,
         by: Deadline,
         direct: Option<&mut Direct<'_>>,
-    ) -> MutexGuard<'a, State> {
+    ) -> MutexGuard<'a, Requests> {
         state.reading = true;
         drop(state);
         let read = {
-            let mut inlet = self.inlet.lock().unwrap_or_else(PoisonError::into_inner);
-            self.speech.receive(&mut inlet, &self.desk, by, direct)
+            let mut incoming = self.incoming.lock().unwrap_or_else(PoisonError::into_inner);
+            self.session.receive(&mut incoming, &self.pending, by, direct)
         };
-        let mut state = self.desk.lock();
+        let mut state = self.pending.lock();
         state.reading = false;
         if let Err(fault) = read {
             state.broken.get_or_insert(fault);
         }
         if state.sleepers > 0 {
-            self.desk.bell.notify_all();
+            self.pending.changed.notify_all();
         }
         state
     }
