@@ -11,7 +11,7 @@ use crate::confirmation::{self, until_spoken_to};
 use crate::data_listener::{Expected, open_udp, take_udp};
 use crate::link::{CONTROL, Dial, Link, control_options};
 use crate::request::respond::Respond;
-use crate::stream::{self, Beside};
+use crate::stream::{self, ExtraThread};
 use crate::watch::{Counter, Shared};
 use crate::{Cancel, Measured, Observer, ProbeError};
 use goodput_model::datagram::LARGEST_PAYLOAD_V4;
@@ -61,8 +61,8 @@ pub(crate) fn connect(
         let mut talk = talk;
         send::run(settings, schedule, &mut talk, &udp, counter, shared, cancel)
     };
-    let beside = Beside { work: Box::new(work), unblock: Box::new(move || waits.end()) };
-    let (mut measured, sent) = run(order, settings, Role::Connect, links, window, beside, observer, cancel);
+    let extra = ExtraThread { work: Box::new(work), unblock: Box::new(move || waits.end()) };
+    let (mut measured, sent) = run(order, settings, Role::Connect, links, window, extra, observer, cancel);
     if let Some(sent) = sent {
         measured.operations = sent.answered;
         measured.notes.extend(sent.notes);
@@ -108,8 +108,8 @@ pub(crate) fn listen(
         let respond = Respond { settings: &requests, order, fresh: None };
         ((), respond.run(&mut talk, Some(&udp), counter).err())
     };
-    let beside = Beside { work: Box::new(work), unblock: Box::new(move || waits.end()) };
-    run(order, settings, Role::Listen, links, window, beside, observer, cancel).0
+    let extra = ExtraThread { work: Box::new(work), unblock: Box::new(move || waits.end()) };
+    run(order, settings, Role::Listen, links, window, extra, observer, cancel).0
 }
 
 /// The load's connections of the whole trial.
@@ -147,12 +147,12 @@ fn run<T: Send>(
     role: Role,
     links: Vec<Link>,
     window: Window,
-    beside: Beside<'_, T>,
+    extra: ExtraThread<'_, T>,
     observer: &dyn Observer,
     cancel: &Cancel,
 ) -> (Measured, Option<T>) {
     let load = settings.load_stream().unwrap_or_default();
-    stream::run_beside(order, &load, role, links, window, Some(beside), observer, cancel)
+    stream::run_with_extra_thread(order, &load, role, links, window, Some(extra), observer, cancel)
 }
 
 /// Copies of the sockets that this end's thread may wait on, to end its waits from outside.

@@ -31,8 +31,9 @@ pub(crate) fn connect(
     let opened = check(settings).and_then(|()| {
         let mut talk = Dial { peer, order, socket: &control }.open(CONTROL)?;
         let dial = Dial { peer, order, socket: &settings.socket };
-        let links =
-            (0..connections(settings)).map(|i| dial.open_unanswered(i)).collect::<Result<Vec<_>, _>>()?;
+        let links = (0..connection_count(settings))
+            .map(|i| dial.open_unanswered(i))
+            .collect::<Result<Vec<_>, _>>()?;
         let (warm_up, length) = settings.stop.window(settings.warm_up);
         let window = talk.agree(warm_up, length)?;
         Ok((links, window))
@@ -50,7 +51,7 @@ pub(crate) fn listen(
 ) -> Measured {
     let opened = check(settings).and_then(|()| {
         let mut talk = Link::take(expected, order, &control_options())?;
-        let mut links = (0..connections(settings))
+        let mut links = (0..connection_count(settings))
             .map(|_| Link::take_unanswered(expected, order, &settings.socket))
             .collect::<Result<Vec<_>, _>>()?;
         links.sort_by_key(|l| l.index);
@@ -76,7 +77,7 @@ pub(crate) fn check(settings: &Stream) -> Result<(), ProbeError> {
 }
 
 /// Connections of the whole trial; those of the sending direction come first.
-fn connections(settings: &Stream) -> u16 {
+fn connection_count(settings: &Stream) -> u16 {
     settings.connections * settings.direction.parts().len() as u16
 }
 
@@ -95,7 +96,7 @@ fn share(settings: &Stream, nth: u16) -> Option<u64> {
 }
 
 /// What a measuring thread returns.
-struct Done {
+struct ThreadResult {
     account: Account,
     /// Bytes and calls of a sender over the whole trial.
     sent: (u64, u64),
@@ -104,14 +105,20 @@ struct Done {
     error: Option<ProbeError>,
 }
 
-impl Done {
-    fn failed(window: &Window, error: ProbeError) -> Done {
-        Done { account: Account::empty(window), sent: (0, 0), tcp: None, zero_copy: None, error: Some(error) }
+impl ThreadResult {
+    fn failed(window: &Window, error: ProbeError) -> ThreadResult {
+        ThreadResult {
+            account: Account::empty(window),
+            sent: (0, 0),
+            tcp: None,
+            zero_copy: None,
+            error: Some(error),
+        }
     }
 }
 
-/// One connection with its part in the trial.
-struct Part {
+/// One connection with its role in the trial.
+struct Connection {
     link: Link,
     direction: Direction,
     receives: bool,
@@ -121,7 +128,7 @@ struct Part {
     goal: Option<u64>,
 }
 
-impl Part {
+impl Connection {
     /// What the kernel counts beside the user's bytes.
     fn overhead(&self, fin_sent: bool, fin_received: bool) -> Overhead {
         let link = self.link.overhead(fin_sent, fin_received);
@@ -142,47 +149,48 @@ fn run(
 ) -> Measured {
     match opened {
         Ok((links, window)) => {
-            run_beside::<()>(order, settings, role, links, window, None, observer, cancel).0
+            run_with_extra_thread::<()>(order, settings, role, links, window, None, observer, cancel).0
         }
         Err(e) => Measured::broken(e),
     }
 }
 
 /// A measuring thread of another probe beside the connections of a stream, in the same window.
-pub(crate) struct Beside<'a, T> {
+pub(crate) struct ExtraThread<'a, T> {
     /// What it does, and why it broke off, if it did.
     pub work: Work<'a, T>,
     /// Ends its waits when the trial is over before its time.
     pub unblock: Box<dyn Fn() + 'a>,
 }
 
-/// Shortest time that a [`Beside`] thread has after the window before its waits are ended.
+/// Shortest time that an [`ExtraThread`] has after the window before its waits are ended.
 const LEAST_PATIENCE_NS: u64 = 5_000_000_000;
 
-/// What a [`Beside`] thread does.
+/// What an [`ExtraThread`] does.
 pub(crate) type Work<'a, T> = Box<dyn FnOnce(&Counter, &Shared) -> (T, Option<ProbeError>) + Send + 'a>;
 
 /// Runs the connections of a stream with their window agreed, and what is beside them.
 #[allow(clippy::too_many_arguments)]
-pub(crate) fn run_beside<T: Send>(
+pub(crate) fn run_with_extra_thread<T: Send>(
     order: &Order,
     settings: &Stream,
     role: Role,
     links: Vec<Link>,
     window: Window,
-    beside: Option<Beside<'_, T>>,
+    extra: Option<ExtraThread<'_, T>>,
     observer: &dyn Observer,
     cancel: &Cancel,
 ) -> (Measured, Option<T>) {
-    let parts: Vec<Part> = links.into_iter().map(|link| part(settings, role, link)).collect();
-    let threads = parts.len() + usize::from(beside.is_some());
+    let connections: Vec<Connection> =
+        links.into_iter().map(|link| connection(settings, role, link)).collect();
+    let threads = connections.len() + usize::from(extra.is_some());
     let counters: Vec<Counter> = (0..threads).map(|_| Counter::default()).collect();
     let shared = Shared::new(threads);
     let mut samples = Samples::new(threads);
-    let (work, unblock) = beside.map_or((None, None), |b| (Some(b.work), Some(b.unblock)));
-    let (done, other): (Vec<Done>, _) = std::thread::scope(|scope| {
+    let (work, unblock) = extra.map_or((None, None), |b| (Some(b.work), Some(b.unblock)));
+    let (done, other): (Vec<ThreadResult>, _) = std::thread::scope(|scope| {
         let other = work.map(|work| {
-            let (shared, counter, place) = (&shared, &counters[parts.len()], parts.len());
+            let (shared, counter, place) = (&shared, &counters[connections.len()], connections.len());
             scope.spawn(move || {
                 let _ = counter.enter(&order.cpus, place);
                 let (value, error) = work(counter, shared);
@@ -190,22 +198,22 @@ pub(crate) fn run_beside<T: Send>(
                 (value, error)
             })
         });
-        let threads: Vec<_> = parts
+        let threads: Vec<_> = connections
             .iter()
             .zip(&counters)
-            .map(|(part, counter)| {
+            .map(|(connection, counter)| {
                 let shared = &shared;
                 scope.spawn(move || {
-                    let entered = counter.enter(&order.cpus, usize::from(part.link.index));
-                    sys::own_files(part.link.stream.as_raw_fd());
+                    let entered = counter.enter(&order.cpus, usize::from(connection.link.index));
+                    sys::own_files(connection.link.stream.as_raw_fd());
                     let done = match entered {
-                        Err(e) => Done::failed(&window, e),
-                        Ok(()) if part.receives => receive::run(part, settings, &window, counter),
-                        Ok(()) => send::run(part, settings, &window, counter, shared),
+                        Err(e) => ThreadResult::failed(&window, e),
+                        Ok(()) if connection.receives => receive::run(connection, settings, &window, counter),
+                        Ok(()) => send::run(connection, settings, &window, counter, shared),
                     };
                     if done.error.is_some() {
                         // The other end must not wait for what will not come.
-                        let _ = part.link.stream.shutdown(Shutdown::Both);
+                        let _ = connection.link.stream.shutdown(Shutdown::Both);
                     }
                     shared.leave(counter, done.error.is_some());
                     done
@@ -213,11 +221,11 @@ pub(crate) fn run_beside<T: Send>(
             })
             .collect();
         supervise(&window, &shared, observer, cancel, |moment, now| {
-            samples.take(moment, now, &window, &parts, &counters)
+            samples.take(moment, now, &window, &connections, &counters)
         });
         if cancel.is_cancelled() || shared.stopping_early() {
-            for part in &parts {
-                let _ = part.link.stream.shutdown(Shutdown::Both);
+            for connection in &connections {
+                let _ = connection.link.stream.shutdown(Shutdown::Both);
             }
         }
         if let (Some(other), Some(unblock)) = (&other, unblock) {
@@ -236,13 +244,13 @@ pub(crate) fn run_beside<T: Send>(
             .into_iter()
             .map(|t| {
                 t.join().unwrap_or_else(|_| {
-                    Done::failed(&window, ProbeError::Settings("a measuring thread panicked".into()))
+                    ThreadResult::failed(&window, ProbeError::Settings("a measuring thread panicked".into()))
                 })
             })
             .collect();
         (done, other.map(|t| t.join()))
     });
-    let mut measured = assemble(settings, window, parts, done, samples, cancel);
+    let mut measured = assemble(settings, window, connections, done, samples, cancel);
     let value = match other {
         Some(Ok((value, error))) => {
             measured.broken = measured.broken.or(error);
@@ -257,12 +265,12 @@ pub(crate) fn run_beside<T: Send>(
     (measured, value)
 }
 
-fn part(settings: &Stream, role: Role, link: Link) -> Part {
+fn connection(settings: &Stream, role: Role, link: Link) -> Connection {
     let (nth, which) = (link.index % settings.connections, link.index / settings.connections);
     let direction = settings.direction.parts()[usize::from(which)];
     let receives = (direction == Direction::Receive) == (role == Role::Connect);
     let listens = role == Role::Listen;
-    Part { link, direction, receives, listens, goal: share(settings, nth) }
+    Connection { link, direction, receives, listens, goal: share(settings, nth) }
 }
 
 /// What the supervising thread samples.
@@ -293,7 +301,7 @@ impl Samples {
         moment: Moment,
         now: u64,
         window: &Window,
-        parts: &[Part],
+        connections: &[Connection],
         counters: &[Counter],
     ) -> Progress {
         let edge = match moment {
@@ -305,21 +313,21 @@ impl Samples {
             *counts = counters.iter().map(Counter::get).collect();
             *cpu = counters.iter().map(Counter::cpu_ns).sum();
         }
-        let operations = counters.get(parts.len()).map_or(0, |c| c.operations.load(Ordering::Relaxed));
+        let operations = counters.get(connections.len()).map_or(0, |c| c.operations.load(Ordering::Relaxed));
         if moment == Moment::Opened {
             self.operations = operations;
         }
         let mut progress =
             Progress { operations: operations.saturating_sub(self.operations), ..Progress::default() };
         let mut goals = Some((0, 0));
-        for (i, (part, counter)) in parts.iter().zip(counters).enumerate() {
+        for (i, (connection, counter)) in connections.iter().zip(counters).enumerate() {
             let (bytes, _) = counter.get();
-            if part.receives {
+            if connection.receives {
                 progress.bytes += bytes.saturating_sub(self.opened[i].0);
-            } else if let Some(info) = Info::take(&part.link.stream) {
+            } else if let Some(info) = Info::take(&connection.link.stream) {
                 self.info[i].push((now.saturating_sub(window.t0_ns) as i64, info.row()));
             }
-            goals = goals.zip(part.goal).map(|((did, all), goal)| (did + bytes, all + goal));
+            goals = goals.zip(connection.goal).map(|((did, all), goal)| (did + bytes, all + goal));
         }
         progress.done = goals.filter(|g| g.1 > 0).map(|(did, all)| did as f64 / all as f64);
         progress
@@ -330,15 +338,15 @@ impl Samples {
 fn assemble(
     settings: &Stream,
     window: Window,
-    parts: Vec<Part>,
-    done: Vec<Done>,
+    connections: Vec<Connection>,
+    done: Vec<ThreadResult>,
     samples: Samples,
     cancel: &Cancel,
 ) -> Measured {
     let mut measured =
         Measured { window, threads_ns: samples.cpu.1.saturating_sub(samples.cpu.0), ..Measured::default() };
     let by_time = window.t1_ns != 0;
-    let received = || parts.iter().zip(&done).filter(|(p, _)| p.receives).map(|(_, d)| &d.account);
+    let received = || connections.iter().zip(&done).filter(|(p, _)| p.receives).map(|(_, d)| &d.account);
     let at_hand: Vec<&Account> = if received().next().is_some() {
         received().collect()
     } else {
@@ -355,12 +363,16 @@ fn assemble(
         let counted = done.iter().map(|d| d.account.t1).max().unwrap_or(window.t1_ns);
         measured.window.t1_ns = counted.clamp(window.t0_ns, window.t1_ns);
     }
-    for (i, (part, done)) in parts.iter().zip(done).enumerate() {
+    for (i, (connection, done)) in connections.iter().zip(done).enumerate() {
         let name = |what: &str| {
-            format!("{what}-{}-{}", direction_name(part.direction), part.link.index % settings.connections)
+            format!(
+                "{what}-{}-{}",
+                direction_name(connection.direction),
+                connection.link.index % settings.connections
+            )
         };
         let a = done.account;
-        let (window_bytes, calls) = if part.receives {
+        let (window_bytes, calls) = if connection.receives {
             measured
                 .series
                 .push(Series::new(name("intervals"), vec![("end_ns", a.ends), ("bytes", a.bytes)]));
@@ -373,20 +385,23 @@ fn assemble(
             (closed.0.saturating_sub(opened.0), closed.1.saturating_sub(opened.1))
         };
         let total = a.before + a.window + a.after;
-        let before =
-            if part.receives { a.before } else { total.min(if by_time { samples.opened[i].0 } else { 0 }) };
+        let before = if connection.receives {
+            a.before
+        } else {
+            total.min(if by_time { samples.opened[i].0 } else { 0 })
+        };
         measured.operations += window_bytes / settings.message.0;
         measured.flows.push(Flow {
-            index: part.link.index,
-            direction: part.direction,
-            receives: part.receives,
+            index: connection.link.index,
+            direction: connection.direction,
+            receives: connection.receives,
             before_bytes: before,
             window_bytes,
             after_bytes: total.saturating_sub(before + window_bytes),
             calls,
             first_byte_ns: a.first,
             last_byte_ns: a.last,
-            socket: socket::report(&part.link.stream, &settings.socket),
+            socket: socket::report(&connection.link.stream, &settings.socket),
             tcp: done.tcp,
             zero_copy: done.zero_copy,
             tcp_window: None,

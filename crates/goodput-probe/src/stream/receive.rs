@@ -1,7 +1,7 @@
 //! The receiving loop: one `read` (or discard), one clock reading and two additions a call. With receive coalescing it
 //! also waits a fixed time after a short read that returned at once.
 
-use super::{Done, Part};
+use super::{Connection, ThreadResult};
 use crate::clock::{now_ns, rest};
 use crate::interval_counter::IntervalCounter;
 use crate::link::accepted;
@@ -15,10 +15,12 @@ use std::io::{ErrorKind, Read, Write};
 use std::os::fd::AsRawFd;
 
 /// The listening end's status byte, which comes before its data.
-fn take_status(part: &Part) -> Result<(), ProbeError> {
+fn take_status(connection: &Connection) -> Result<(), ProbeError> {
     let mut status = [0];
-    (&part.link.stream).read_exact(&mut status).map_err(|e| part.link.broken("the first byte", e))?;
-    accepted(status[0], part.link.peer())
+    (&connection.link.stream)
+        .read_exact(&mut status)
+        .map_err(|e| connection.link.broken("the first byte", e))?;
+    accepted(status[0], connection.link.peer())
 }
 
 /// Receive coalescing. A read that had to wait shows that data is scarce, a long one that it has gathered already: neither
@@ -54,14 +56,19 @@ impl Coalescing {
 }
 
 /// Receives until the sender has finished, then says so with one byte.
-pub(super) fn run(part: &Part, settings: &Stream, window: &Window, counter: &Counter) -> Done {
-    let fd = part.link.stream.as_raw_fd();
+pub(super) fn run(
+    connection: &Connection,
+    settings: &Stream,
+    window: &Window,
+    counter: &Counter,
+) -> ThreadResult {
+    let fd = connection.link.stream.as_raw_fd();
     let t1 = (window.t1_ns != 0).then_some(window.t1_ns);
     let mut ledger = IntervalCounter::new(window.t0_ns, t1, settings.interval.0);
     let most = settings.read.0 as usize;
     let mut coalescing = settings.coalescing_delay().map(|delay| Coalescing::new(delay.0, most));
     let (mut bytes, mut calls, mut last) = (0u64, 0u64, window.t0_ns);
-    let mut error = if part.listens { None } else { take_status(part).err() };
+    let mut error = if connection.listens { None } else { take_status(connection).err() };
     let mut fin = false;
     let buffer = match settings.receiver {
         Receiver::Read => Buffer::new(most, 0),
@@ -95,21 +102,21 @@ pub(super) fn run(part: &Part, settings: &Stream, window: &Window, counter: &Cou
                 }
                 Err(e) if e.kind() == ErrorKind::Interrupted => {}
                 Err(e) => {
-                    error = Some(part.link.broken("data", e));
+                    error = Some(connection.link.broken("data", e));
                     break;
                 }
             }
         },
     }
     let now = now_ns();
-    if error.is_none() && part.goal.map_or(t1.is_some_and(|t1| now < t1), |goal| bytes < goal) {
+    if error.is_none() && connection.goal.map_or(t1.is_some_and(|t1| now < t1), |goal| bytes < goal) {
         // An end of file is only good news when everything has come.
-        error = Some(ProbeError::PeerGone { from: part.link.peer().to_string() });
+        error = Some(ProbeError::PeerGone { from: connection.link.peer().to_string() });
     }
-    let tcp = Info::take(&part.link.stream).map(|i| i.account(part.overhead(false, fin)));
+    let tcp = Info::take(&connection.link.stream).map(|i| i.account(connection.overhead(false, fin)));
     if error.is_none() {
-        let said = (&part.link.stream).write_all(&[wire::Status::Accepted as u8]);
-        error = said.err().map(|e| part.link.broken("the last byte", e));
+        let said = (&connection.link.stream).write_all(&[wire::Status::Accepted as u8]);
+        error = said.err().map(|e| connection.link.broken("the last byte", e));
     }
-    Done { account: ledger.close(now, bytes, calls, last), sent: (0, 0), tcp, zero_copy: None, error }
+    ThreadResult { account: ledger.close(now, bytes, calls, last), sent: (0, 0), tcp, zero_copy: None, error }
 }

@@ -1,6 +1,6 @@
 //! The sending loops. The default is the cheapest honest one: one `write` a message, one look at a flag.
 
-use super::{Done, Part};
+use super::{Connection, ThreadResult};
 use crate::clock::{now_ns, sleep_until};
 use crate::interval_counter::Account;
 use crate::socket::Info;
@@ -19,52 +19,58 @@ const COMPLETIONS_EVERY: u64 = 64;
 
 /// Sends from the end of the lead time until told to stop or until the goal is reached.
 pub(super) fn run(
-    part: &Part,
+    connection: &Connection,
     settings: &Stream,
     window: &Window,
     counter: &Counter,
     shared: &Shared,
-) -> Done {
+) -> ThreadResult {
     let warm_up = if window.t1_ns == 0 { 0 } else { settings.warm_up.0 };
     let mut account = Account::empty(window);
     let mut zero_copy = None;
     sleep_until(window.t0_ns.saturating_sub(warm_up));
-    let sent = begin(part).and_then(|()| send(part, settings, counter, shared, &mut zero_copy));
+    let sent = begin(connection).and_then(|()| send(connection, settings, counter, shared, &mut zero_copy));
     account.window = counter.get().0;
-    let error = sent.and_then(|()| finish(part)).err().map(|e| part.link.broken("data to be taken", e));
+    let error =
+        sent.and_then(|()| finish(connection)).err().map(|e| connection.link.broken("data to be taken", e));
     if window.t1_ns == 0 {
         account.t1 = now_ns();
     } else if error.is_some() {
         account.t1 = now_ns().clamp(window.t0_ns, window.t1_ns);
     }
-    let tcp = Info::take(&part.link.stream).map(|i| i.account(part.overhead(error.is_none(), false)));
-    Done { account, sent: counter.get(), tcp, zero_copy, error }
+    let tcp =
+        Info::take(&connection.link.stream).map(|i| i.account(connection.overhead(error.is_none(), false)));
+    ThreadResult { account, sent: counter.get(), tcp, zero_copy, error }
 }
 
 /// The listening end owes the status byte of the opening; it goes out just before the data.
-fn begin(part: &Part) -> io::Result<()> {
-    if part.listens { (&part.link.stream).write_all(&[wire::Status::Accepted as u8]) } else { Ok(()) }
+fn begin(connection: &Connection) -> io::Result<()> {
+    if connection.listens {
+        (&connection.link.stream).write_all(&[wire::Status::Accepted as u8])
+    } else {
+        Ok(())
+    }
 }
 
 /// Tells the other end that all has been sent and waits for its word that all has come.
-fn finish(part: &Part) -> io::Result<()> {
-    part.link.stream.shutdown(Shutdown::Write)?;
+fn finish(connection: &Connection) -> io::Result<()> {
+    connection.link.stream.shutdown(Shutdown::Write)?;
     let mut word = [0];
-    (&part.link.stream).read_exact(&mut word)?;
+    (&connection.link.stream).read_exact(&mut word)?;
     if word[0] == wire::Status::Accepted as u8 { Ok(()) } else { Err(ErrorKind::UnexpectedEof.into()) }
 }
 
 fn send(
-    part: &Part,
+    connection: &Connection,
     settings: &Stream,
     counter: &Counter,
     shared: &Shared,
     zero_copy: &mut Option<(u64, u64)>,
 ) -> io::Result<()> {
-    let fd = part.link.stream.as_raw_fd();
+    let fd = connection.link.stream.as_raw_fd();
     let size = settings.message.0 as usize;
     let message = Buffer::new(size, b'g')?;
-    let goal = part.goal.unwrap_or(u64::MAX);
+    let goal = connection.goal.unwrap_or(u64::MAX);
     match settings.sender {
         Sender::Write => each(counter, shared, goal, size, |n| sys::send(fd, &message[..n], 0)),
         Sender::Batch(times) => {
@@ -84,7 +90,7 @@ fn send(
             each(counter, shared, goal, size, |n| sys::sendfile(fd, &file, n))
         }
         Sender::ZeroCopy => {
-            sys::set_int(part.link.stream.as_fd(), libc::SOL_SOCKET, libc::SO_ZEROCOPY, 1)?;
+            sys::set_int(connection.link.stream.as_fd(), libc::SOL_SOCKET, libc::SO_ZEROCOPY, 1)?;
             let (mut copied, mut done, mut sent) = (0, 0, 0u64);
             let result = each(counter, shared, goal, size, |n| {
                 if sent.is_multiple_of(COMPLETIONS_EVERY) {
