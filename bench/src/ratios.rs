@@ -166,6 +166,7 @@ mod tests {
     use super::*;
     use crate::ask::asks;
     use crate::contender::Program;
+    use goodput_analysis::claim::Claim;
 
     fn sweep(times: &[(u64, f64, (f64, f64))]) -> Reading {
         let points = times.iter().map(|&(size, time_ns, i)| Point { size, time_ns, interval_ns: Some(i) });
@@ -177,7 +178,7 @@ mod tests {
         let plan = Plan::new(&Program::ALL, true);
         let ask = asks(&plan)
             .into_iter()
-            .find(|a| a.text.ends_with("default congestion control") && a.peers.len() == 3)
+            .find(|a| a.claim == Claim::NotBelowOne && a.peers.len() == 3)
             .unwrap();
         let readings: Vec<Reading> = (0..8)
             .map(|i| Reading {
