@@ -176,10 +176,8 @@ mod tests {
     #[test]
     fn the_best_peer_is_the_one_to_beat() {
         let plan = Plan::new(&Program::ALL, true);
-        let ask = asks(&plan)
-            .into_iter()
-            .find(|a| a.claim == Claim::NotBelowOne && a.peers.len() == 3)
-            .unwrap();
+        let ask =
+            asks(&plan).into_iter().find(|a| a.claim == Claim::NotBelowOne && a.peers.len() == 3).unwrap();
         let readings: Vec<Reading> = (0..8)
             .map(|i| Reading {
                 goodput_bps: Some(if i == 1 { 100.0 } else { 50.0 + i as f64 }),
