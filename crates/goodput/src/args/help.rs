@@ -49,12 +49,21 @@ pub fn translated(command: Command) -> Command {
 fn in_language(command: Command) -> Command {
     let about = command.get_about().map(|text| language::text(&text.to_string()));
     let command = command.mut_subcommands(in_language).mut_args(|arg| {
-        let help = arg.get_help().map(|text| language::text(&text.to_string()));
-        let long = arg.get_long_help().map(|text| language::text(&text.to_string()));
+        let help = arg.get_help().map(|text| sentences(&text.to_string()));
+        let long = arg.get_long_help().map(|text| sentences(&text.to_string()));
         let arg = help.into_iter().fold(arg, |arg, text| arg.help(text));
         long.into_iter().fold(arg, |arg, text| arg.long_help(text))
     });
     about.into_iter().fold(command, |command, text| command.about(text))
+}
+
+/// The lines of a help text, without the default that one may end with.
+fn sentences(text: &str) -> String {
+    let line = |line: &str| match line.split_once(" [default: ") {
+        Some((sentence, default)) => format!("{} [default: {default}", language::text(sentence)),
+        None => language::text(line),
+    };
+    text.lines().map(line).collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]
