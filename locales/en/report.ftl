@@ -334,10 +334,6 @@ report-count-of-all-requirements-is-not = { $count } of { $all } requirements is
 report-count-of-all-requirements-are-not = { $count } of { $all } requirements are not met.
 report-how-sure-saidsure = How sure: { $saidSure }.
 report-unless-something-else-is-said-how = Unless something else is said, how sure: { $saidSure }.
-report-at-count-of-all-points-names = at { $count } of { $all } points ({ $names }): { $said }
-report-at-count-of-all-points-names-2 = at { $count } of { $all } points ({ $names }): for example { $place }: { $said }
-report-at-count-of-all-trials-names = at { $figureCount } of { $figureAll } kinds of trials ({ $names }): { $said }
-report-at-count-of-all-trials-names-2 = at { $figureCount } of { $figureAll } kinds of trials ({ $names }): for example { $place }: { $said }
 report-goodput-is-user-data-that-the = Goodput is user data that the receiver counted inside the window, each byte once, divided by the window’s length. Half a round trip is not a one-way delay. Rates are decimal (1 Mbit/s is 1,000,000 bit/s), sizes binary (1 KiB is 1,024 bytes).
 
 ## Figures

@@ -333,10 +333,6 @@ report-count-of-all-requirements-is-not = { $all } 件の要件のうち { $coun
 report-count-of-all-requirements-are-not = { $all } 件の要件のうち { $count } 件を満たしていません。
 report-how-sure-saidsure = 確からしさ：{ $saidSure }。
 report-unless-something-else-is-said-how = 特に断りのない限り、確からしさ：{ $saidSure }。
-report-at-count-of-all-points-names = { $all } 点のうち { $count } 点（{ $names }）：{ $said }
-report-at-count-of-all-points-names-2 = { $all } 点のうち { $count } 点（{ $names }）：たとえば { $place }：{ $said }
-report-at-count-of-all-trials-names = { $figureAll } 種類の試行のうち { $figureCount } 種類（{ $names }）：{ $said }
-report-at-count-of-all-trials-names-2 = { $figureAll } 種類の試行のうち { $figureCount } 種類（{ $names }）：たとえば { $place }：{ $said }
 report-goodput-is-user-data-that-the = グッドプットとは、受信側が計測窓の中で数えたユーザーデータ（各バイト 1 回）を窓の長さで割った値です。往復時間の半分は片道遅延ではありません。速度は 10 進（1 Mbit/s は 1,000,000 bit/s）、サイズは 2 進（1 KiB は 1,024 バイト）です。
 
 ## Figures

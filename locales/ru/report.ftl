@@ -333,10 +333,6 @@ report-count-of-all-requirements-is-not = Не выполнено требова
 report-count-of-all-requirements-are-not = Не выполнено требований: { $count } из { $all }.
 report-how-sure-saidsure = Насколько уверенно: { $saidSure }.
 report-unless-something-else-is-said-how = Насколько уверенно, если не сказано иное: { $saidSure }.
-report-at-count-of-all-points-names = в точках { $count } из { $all } ({ $names }): { $said }
-report-at-count-of-all-points-names-2 = в точках { $count } из { $all } ({ $names }): например, { $place }: { $said }
-report-at-count-of-all-trials-names = в испытаниях { $figureCount } видов из { $figureAll } ({ $names }): { $said }
-report-at-count-of-all-trials-names-2 = в испытаниях { $figureCount } видов из { $figureAll } ({ $names }): например, { $place }: { $said }
 report-goodput-is-user-data-that-the = Полезная скорость — это данные, которые получатель подсчитал внутри окна, каждый байт один раз, делённые на длину окна. Половина времени оборота — не задержка в одну сторону. Скорости десятичные (1 Mbit/s = 1 000 000 bit/s), размеры двоичные (1 KiB = 1024 байта).
 
 ## Figures

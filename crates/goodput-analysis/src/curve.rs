@@ -9,12 +9,14 @@ mod shape;
 pub use saturation::{LEAST_SAMPLES, REAL_GAIN};
 
 use crate::describe::{mean, median};
+use crate::finding::advice;
 use crate::random::SplitMix64;
 use goodput_model::summary::{
     CpuSummary, LoadCurve, LoadCurvePoint, LoadCurves, LoadSummary, Saturation, Summary,
 };
 use goodput_model::trial::Role;
-use goodput_model::{CpuScope, Finding, Load, Probe, Severity};
+use goodput_model::{CpuScope, Finding, Load, Message, Probe, Severity};
+use goodput_words::message;
 use saturation::{RESAMPLES, Resampled, Samples, saturation};
 use shape::Shape;
 use std::collections::BTreeMap;
@@ -203,18 +205,27 @@ fn findings(points: &[Measured<'_>]) -> Vec<Finding> {
     if kinds.len() < 2 {
         return Vec::new();
     }
-    let words: Vec<String> = kinds.keys().map(|(cpus, scope)| format!("{cpus} ({scope})")).collect();
+    let words: Vec<Message> = kinds
+        .keys()
+        .map(|(count, scope)| {
+            let scope = if *scope == "its own" {
+                "own"
+            } else if *scope == "pinned" {
+                *scope
+            } else {
+                "shared"
+            };
+            message!(clause_cpus_of { count: *count, scope })
+        })
+        .collect();
     vec![Finding {
         id: "pe-not-comparable".to_string(),
         severity: Severity::Warning,
-        text: format!(
-            "the server's CPU figure is not of the same CPUs in all points: {}; their P/E indices do not compare",
-            words.join(", ")
-        ),
+        text: message!(rule_pe_not_comparable_text { kinds: words }),
         evidence: kinds
             .iter()
             .map(|((cpus, scope), trials)| format!("{cpus} CPUs, {scope}: trials {}", trials.join(" ")))
             .collect(),
-        try_next: "measure all points with the same CPUs online and the same pinning".to_string(),
+        try_next: advice("pe-not-comparable"),
     }]
 }

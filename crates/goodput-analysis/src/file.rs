@@ -22,9 +22,11 @@ mod rows;
 mod split;
 mod spread;
 
+use crate::finding::advice;
 use goodput_model::file::FileWork;
 use goodput_model::summary::{FileRun, FileSummary, Summary};
-use goodput_model::{File, Finding, Outcome, Probe, Severity};
+use goodput_model::{File, Finding, Message, Outcome, Probe, Severity};
+use goodput_words::message;
 
 /// A measured trial of a run.
 #[derive(Clone, Copy)]
@@ -78,9 +80,12 @@ fn broken(summaries: &[&Summary]) -> Vec<Finding> {
     vec![Finding {
         id: "file-trials-left-out".to_string(),
         severity: Severity::Warning,
-        text: format!("{} trials broke off and are in no figure of the run: {first}", all.len()),
+        text: message!(rule_file_trials_left_out_text {
+            count: all.len(),
+            cause: Message::from(first.as_str())
+        }),
         evidence: all.iter().map(|(trial, cause)| format!("trial {trial}: {cause}")).collect(),
-        try_next: "remove the cause and measure again".to_string(),
+        try_next: advice("file-trials-left-out"),
     }]
 }
 

@@ -1,5 +1,6 @@
 //! A statement with its number, its evidence and what to try.
 
+use crate::message::Message;
 use serde::{Deserialize, Serialize};
 
 /// How much a finding matters.
@@ -16,16 +17,57 @@ pub enum Severity {
 
 /// A statement about a result.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(from = "Form", into = "Form")]
 pub struct Finding {
     /// Stable name of the rule, for scripts.
     pub id: String,
     /// How much it matters.
     pub severity: Severity,
     /// The statement, one sentence with its number.
-    pub text: String,
+    pub text: Message,
     /// What it rests on: names of fields with their values.
     pub evidence: Vec<String>,
     /// What to try; empty when there is nothing.
-    #[serde(rename = "try")]
-    pub try_next: String,
+    pub try_next: Message,
+}
+
+/// A finding in JSON: the English texts, and beside them the messages that they were made of.
+#[derive(Serialize, Deserialize)]
+struct Form {
+    id: String,
+    severity: Severity,
+    text: String,
+    evidence: Vec<String>,
+    r#try: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    message: Option<Message>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    try_message: Option<Message>,
+}
+
+impl From<Finding> for Form {
+    fn from(finding: Finding) -> Form {
+        Form {
+            id: finding.id,
+            severity: finding.severity,
+            text: finding.text.to_string(),
+            evidence: finding.evidence,
+            r#try: finding.try_next.to_string(),
+            message: finding.text.without_text(),
+            try_message: finding.try_next.without_text(),
+        }
+    }
+}
+
+impl From<Form> for Finding {
+    fn from(form: Form) -> Finding {
+        let joined = |message: Option<Message>, text| message.unwrap_or_default().with_text(text);
+        Finding {
+            id: form.id,
+            severity: form.severity,
+            text: joined(form.message, form.text),
+            evidence: form.evidence,
+            try_next: joined(form.try_message, form.r#try),
+        }
+    }
 }

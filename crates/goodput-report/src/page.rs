@@ -20,7 +20,7 @@ pub mod names;
 use crate::figure::Figure;
 use crate::table::Table;
 use data_encoding::BASE64;
-use goodput_model::{Finding, Severity};
+use goodput_model::{Finding, Message, Severity};
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 use std::borrow::Cow;
@@ -133,6 +133,10 @@ pub struct Statement {
     pub answer: Cow<'static, str>,
     /// One sentence with its number.
     pub text: String,
+    /// What the sentence was made of; `None` for a text that is in no locale.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<form::MessageForm>")]
+    pub message: Option<Message>,
     /// How sure it is; may be empty.
     pub sure: String,
     /// What it rests on.
@@ -144,6 +148,10 @@ pub struct Statement {
     /// What to try; may be empty.
     #[serde(rename = "try")]
     pub try_next: String,
+    /// What the advice was made of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<form::MessageForm>")]
+    pub try_message: Option<Message>,
 }
 
 /// A cell of a table on the same page.
@@ -232,12 +240,14 @@ impl Statement {
             id: finding.id.clone(),
             severity: Some(finding.severity),
             answer: Cow::Borrowed(""),
-            text: finding.text.clone(),
+            text: finding.text.to_string(),
+            message: finding.text.without_text(),
             sure: String::new(),
             evidence: finding.evidence.clone(),
             links: Vec::new(),
             more: 0,
-            try_next: finding.try_next.clone(),
+            try_next: finding.try_next.to_string(),
+            try_message: finding.try_next.without_text(),
         }
     }
 }

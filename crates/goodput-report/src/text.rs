@@ -10,12 +10,14 @@ use goodput_model::summary::{Document, ErrorDocument, Summary};
 use goodput_model::{Finding, Severity};
 
 /// A part of what a terminal shows: tables are laid out last, so that they can be said in another language before.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Part {
     /// Whole lines as they are.
     Text(String),
     /// A table; its title stands in the lines before it.
     Table(Table),
+    /// Findings, after an empty line.
+    Findings(Vec<Finding>),
 }
 
 /// Parts in the making.
@@ -31,6 +33,10 @@ impl Parts {
         }
     }
 
+    pub(crate) fn findings(&mut self, findings: Vec<Finding>) {
+        self.0.push(Part::Findings(findings));
+    }
+
     /// A table under its title, with an empty line before them.
     pub(crate) fn table(&mut self, table: Table) {
         self.text(&format!("\n{}\n", plain(&table.title)));
@@ -43,6 +49,7 @@ pub fn written(parts: &[Part], width: Option<u16>) -> String {
     let write = |part: &Part| match part {
         Part::Text(text) => text.clone(),
         Part::Table(table) => table.to_text(width),
+        Part::Findings(all) => format!("\n{}", findings(all)),
     };
     parts.iter().map(write).collect()
 }
@@ -122,7 +129,7 @@ fn one(out: &mut Parts, summary: &Summary) {
         }
     }
     if !summary.findings.is_empty() {
-        out.text(&format!("\n{}", findings(&summary.findings)));
+        out.findings(summary.findings.clone());
     }
 }
 

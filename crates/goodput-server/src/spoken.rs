@@ -4,10 +4,11 @@
 //!
 //! Names that people gave stay as they are ([`goodput_report::page::names`]). What programs read is never said.
 
+use goodput_model::Finding;
 use goodput_report::figure::{Axis, Figure};
 use goodput_report::page::{Block, Page, Statement};
 use goodput_report::table::Table;
-use goodput_report::text::Part;
+use goodput_report::text::{Part, findings};
 use goodput_words::{Language, Words};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -45,9 +46,18 @@ pub fn parts(words: &Words, mut parts: Vec<Part>, names: Vec<String>) -> Vec<Par
         match part {
             Part::Text(text) => *text = words.text(text),
             Part::Table(table) => speaker.table(table),
+            Part::Findings(all) => {
+                all.iter_mut().for_each(|finding| translate(words, finding));
+                *part = Part::Text(words.text(&format!("\n{}", findings(all))));
+            }
         }
     }
     parts
+}
+
+fn translate(words: &Words, finding: &mut Finding) {
+    finding.text = words.finding(&finding.id, Some(&finding.text), &finding.text).into();
+    finding.try_next = words.message_text(&finding.try_next).into();
 }
 
 /// A table in the language of these words; `names` stay as they are.
@@ -102,10 +112,13 @@ impl Speaker<'_> {
 
     /// A sentence that is not found has its title in the reader's language before it.
     fn statement(&self, statement: &mut Statement) {
-        statement.text = self.words.finding(&statement.id, &statement.text);
+        statement.text = self.words.finding(&statement.id, statement.message.as_ref(), &statement.text);
         statement.answer = Cow::Owned(self.words.word(&statement.answer));
         self.say(&mut statement.sure);
-        self.say(&mut statement.try_next);
+        match &statement.try_message {
+            Some(message) => statement.try_next = self.words.message_text(message),
+            None => self.say(&mut statement.try_next),
+        }
         self.say_all(&mut statement.evidence);
         statement.links.iter_mut().for_each(|link| self.say(&mut link.words));
     }

@@ -12,11 +12,16 @@
 pub mod figure;
 pub mod language;
 pub mod messages;
+pub mod number;
 pub mod phrases;
+pub mod quantity;
+pub mod typed;
 
 pub use language::Language;
 
-use fluent_bundle::FluentArgs;
+use fluent_bundle::types::FluentNumber;
+use fluent_bundle::{FluentArgs, FluentValue};
+use goodput_model::{Arg, Message};
 use messages::Messages;
 use phrases::{Kind, Phrases};
 use std::sync::OnceLock;
@@ -62,14 +67,60 @@ impl Words {
         self.message(&rule_key(finding))
     }
 
-    /// A finding's sentence, or its title before the English sentence where that is not found: then the reader knows at least
-    /// what kind of thing it is.
-    pub fn finding(&self, id: &str, english: &str) -> String {
+    /// A finding's sentence, or its title before the English sentence where that is not translated: then the reader knows at
+    /// least what kind of thing it is.
+    pub fn finding(&self, id: &str, message: Option<&Message>, english: &str) -> String {
         if self.language == Language::English {
             return english.to_string();
         }
         let titled = || self.title(id).map(|title| format!("{title}: {english}"));
-        self.said(english).or_else(titled).unwrap_or_else(|| english.to_string())
+        let typed = message.and_then(|message| self.translated(message));
+        typed.or_else(|| self.said(english)).or_else(titled).unwrap_or_else(|| english.to_string())
+    }
+
+    /// A message in this language; its English text where it is in no locale.
+    pub fn message_text(&self, message: &Message) -> String {
+        self.translated(message).unwrap_or_else(|| message.to_string())
+    }
+
+    fn translated(&self, message: &Message) -> Option<String> {
+        if self.language == Language::English {
+            return None;
+        }
+        if message.id().is_empty() {
+            return self.sentence_or_part(message.as_str());
+        }
+        let mut args = FluentArgs::new();
+        for (name, arg) in message.args() {
+            args.set(name.to_string(), self.value(arg));
+        }
+        self.own().format(message.id(), &args)
+    }
+
+    fn value(&self, arg: &Arg) -> FluentValue<'static> {
+        match arg {
+            Arg::Text(text) => FluentValue::String(text.clone().into()),
+            Arg::Count(count) => {
+                let mut number = FluentNumber::from(*count);
+                number.options.use_grouping = *count >= 1000;
+                FluentValue::Number(number)
+            }
+            Arg::Quantity(quantity) => figure::value(self.language, &quantity.text),
+            Arg::Message(message) => FluentValue::String(self.message_text(message).into()),
+            Arg::List(all) => {
+                let each: Vec<String> = all.iter().map(|arg| self.written(arg)).collect();
+                let comma = if self.language == Language::Japanese { "、" } else { ", " };
+                FluentValue::String(each.join(comma).into())
+            }
+        }
+    }
+
+    fn written(&self, arg: &Arg) -> String {
+        match self.value(arg) {
+            FluentValue::String(text) => text.into_owned(),
+            FluentValue::Number(number) => figure::signs(self.language, &number.as_string()),
+            _ => String::new(),
+        }
     }
 
     /// A sentence that one of our crates wrote in English, in this language; `None` when it is not found, and in English.
@@ -156,23 +207,33 @@ pub fn rule_key(finding: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::message;
+    use crate::quantity::percent;
 
     #[test]
     fn a_finding_with_its_number_in_three_languages() {
-        let english = "the hypervisor took 7.2 % of the CPU time of both hosts";
-        assert_eq!(Words::of(Language::English).said(english), None);
-        let ja = Words::of(Language::Japanese).said(english).unwrap();
-        assert_eq!(ja, "ハイパーバイザーが 両ホスト の CPU 時間の 7.2 % を取りました");
-        let ru = Words::of(Language::Russian).said(english).unwrap();
-        assert_eq!(ru, "гипервизор забрал 7,2 % времени CPU: оба хоста");
+        let whose = message!(clause_both_hosts);
+        let steal = message!(rule_steal_text { percent: percent(7.2), whose });
+        let said = |language| Words::of(language).message_text(&steal);
+        assert_eq!(
+            said(Language::English),
+            "7.2 % of the CPU time of both hosts was steal (taken by the hypervisor)"
+        );
+        assert_eq!(said(Language::Japanese), "ハイパーバイザーが 両ホスト の CPU 時間の 7.2 % を取りました");
+        assert_eq!(said(Language::Russian), "гипервизор забрал 7,2 % времени CPU: оба хоста");
     }
 
     #[test]
     fn names_are_left_alone() {
         // A host may be called like one of our words.
-        let words = Words::of(Language::Russian);
-        let said = words.said("yes: eth0 dropped 12 packets beside 3000 that passed").unwrap();
-        assert_eq!(said, "yes: eth0 отбросил пакетов: 12, при этом прошло: 3000");
+        let drops = message!(rule_interface_drops_text {
+            interface: "eth0",
+            host: "both hosts",
+            dropped: 12u64,
+            packets: 3000u64,
+        });
+        let said = Words::of(Language::Russian).message_text(&drops);
+        assert_eq!(said, "both hosts: eth0 отбросил пакетов: 12, при этом прошло: 3\u{a0}000");
     }
 
     #[test]
@@ -187,7 +248,8 @@ mod tests {
     #[test]
     fn a_cause_may_be_a_sentence_or_a_part_of_one() {
         let words = Words::of(Language::Russian);
-        let said = words.said("the trial broke off: the client c1 did not answer for 10 s").unwrap();
+        let cause = Message::from("the client c1 did not answer for 10 s");
+        let said = words.message_text(&message!(rule_partial_result_text { cause }));
         assert_eq!(said, "испытание прервалось: клиент c1: не отвечал 10 s");
         let said = words.said("Limit: 941.5 Mbit/s on 1000base-t: 1448 of 1538 bytes on the wire are user data (MTU 1500, IPv4, TCP with timestamps).");
         assert!(said.unwrap().contains("MTU 1500, IPv4, TCP с метками времени"));
@@ -196,7 +258,7 @@ mod tests {
     #[test]
     fn plurals_follow_the_number() {
         let words = Words::of(Language::Russian);
-        let said = |n: u32| words.said(&format!("{n} connections could not be opened or broke")).unwrap();
+        let said = |n: u32| words.message_text(&message!(rule_connection_errors_text { count: n }));
         assert_eq!(said(1), "1 соединение не открылось или оборвалось");
         assert_eq!(said(3), "3 соединения не открылись или оборвались");
         assert_eq!(said(11), "11 соединений не открылись или оборвались");
@@ -206,10 +268,10 @@ mod tests {
     #[test]
     fn lines_keep_their_place_and_unknown_ones_their_words() {
         let words = Words::of(Language::Russian);
-        let text = "warning: the trial broke off: cable\n  try: remove the cause and measure again\n\nnobody wrote this";
+        let text = "warning: cable\n  hint: leave --quick out\n\nnobody wrote this";
         assert_eq!(
             words.text(text),
-            "предупреждение: испытание прервалось: cable\n  попробуйте: устраните причину и измерьте снова\n\nnobody wrote this"
+            "предупреждение: cable\n  подсказка: уберите --quick\n\nnobody wrote this"
         );
         assert_eq!(Words::of(Language::English).text(text), text);
         // The word is no part of what is looked for.
@@ -223,11 +285,10 @@ mod tests {
         assert_eq!(words.title("half-duplex").as_deref(), Some("半二重"));
         assert!(words.title("experiment.host_changed").is_some());
         assert_eq!(words.title("nobody-wrote-this"), None);
-        assert_eq!(words.finding("relayed", "a relay did it"), "中継が媒体を模擬した: a relay did it");
-        assert_eq!(
-            words.finding("half-duplex", "eth0 of a runs at half duplex"),
-            "a の eth0 は半二重で動いています"
-        );
-        assert_eq!(Words::of(Language::English).finding("relayed", "a relay did it"), "a relay did it");
+        assert_eq!(words.finding("relayed", None, "a relay did it"), "中継が媒体を模擬した: a relay did it");
+        let duplex = message!(rule_half_duplex_text { interface: "eth0", host: "a" });
+        assert_eq!(words.finding("half-duplex", Some(&duplex), &duplex), "a の eth0 は半二重で動いています");
+        let english = Words::of(Language::English);
+        assert_eq!(english.finding("relayed", None, "a relay did it"), "a relay did it");
     }
 }

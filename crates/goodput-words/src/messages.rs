@@ -8,19 +8,22 @@ use fluent_bundle::{FluentArgs, FluentResource};
 /// One file of a language: its name, and what it holds.
 pub type Source = (&'static str, &'static str);
 
-const ENGLISH: [Source; 3] = [
+const ENGLISH: [Source; 4] = [
     ("report", include_str!("../../../locales/en/report.ftl")),
     ("findings", include_str!("../../../locales/en/findings.ftl")),
+    ("conclusions", include_str!("../../../locales/en/conclusions.ftl")),
     ("errors", include_str!("../../../locales/en/errors.ftl")),
 ];
-const JAPANESE: [Source; 3] = [
+const JAPANESE: [Source; 4] = [
     ("report", include_str!("../../../locales/ja/report.ftl")),
     ("findings", include_str!("../../../locales/ja/findings.ftl")),
+    ("conclusions", include_str!("../../../locales/ja/conclusions.ftl")),
     ("errors", include_str!("../../../locales/ja/errors.ftl")),
 ];
-const RUSSIAN: [Source; 3] = [
+const RUSSIAN: [Source; 4] = [
     ("report", include_str!("../../../locales/ru/report.ftl")),
     ("findings", include_str!("../../../locales/ru/findings.ftl")),
+    ("conclusions", include_str!("../../../locales/ru/conclusions.ftl")),
     ("errors", include_str!("../../../locales/ru/errors.ftl")),
 ];
 

@@ -31,7 +31,11 @@ fn sentences(block: &Value) -> Vec<String> {
     };
     let mut all = vec![text(block, "text"), text(block, "title")];
     for statement in list(block, "statements") {
-        all.extend([text(statement, "text"), text(statement, "sure"), text(statement, "answer")]);
+        // A text with its message needs no looking for.
+        if statement["message"].is_null() {
+            all.push(text(statement, "text"));
+        }
+        all.extend([text(statement, "sure"), text(statement, "answer")]);
     }
     for table in [&block["short"], &block["whole"]] {
         all.push(text(table, "title"));
@@ -75,8 +79,6 @@ fn every_sentence_of_the_golden_pages_is_found() {
 #[test]
 fn what_no_golden_page_says_is_found_as_well() {
     let said = [
-        "the CPUs of b were read 500 ms off the window's opening and 300 ms off its end: 8 % of their figure may be of another time",
-        "the CPUs of b were read 800 ms off the window's opening and 300 ms off its end: there is no figure of them",
         "whether faster gives what slow and fast give together for tcp cannot be told from these repeats: not told from the sum in all 6 of 6 combinations: 61.7 %, at the least 1.111 Gbit/s of 1.800 Gbit/s",
         "whether duplex gives what transmit and receive give together for load cannot be told from these repeats: less in 3 of 8 (64 B), not told from the sum in 5 of 8 (64 KiB; card, 64 B): 33.8 % to 92.8 %, at the least 467.2 Mbit/s of 1.365 Gbit/s",
         "whether duplex gives what transmit and receive give together for load cannot be told from these repeats: all of it in 3 of 8 (64 B), not told from the sum in 5 of 8 (64 KiB; card, 64 B): 33.8 % to 99.8 %, at the least 467.2 Mbit/s of 1.365 Gbit/s",

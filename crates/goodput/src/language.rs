@@ -1,7 +1,6 @@
 //! The language in which people are spoken to. Everything is written in English by the crates below; here it is said in
 //! the reader's language on its way to the screen and into reports (`goodput-words`). What programs read is left alone.
 
-use goodput_model::Finding;
 use goodput_model::summary::Document;
 use goodput_report::figure::Figure;
 use goodput_report::page::{Localizer, Page, names};
@@ -9,7 +8,6 @@ use goodput_report::table::Table;
 use goodput_report::text::{self as terminal, Part};
 use goodput_server::spoken;
 use goodput_words::{Language, Words};
-use std::borrow::Cow;
 use std::ffi::OsString;
 use std::sync::OnceLock;
 
@@ -59,7 +57,7 @@ pub fn tongue() -> Localizer<'static> {
 
 /// The tables of a document as a terminal of this width shows them.
 pub fn tables(result: &Document, width: Option<u16>) -> String {
-    written(terminal::parts(&document(result), width), names::of_document(result), width)
+    written(terminal::parts(result, width), names::of_document(result), width)
 }
 
 /// Lines and tables as a terminal of this width shows them; `names` stay as they are.
@@ -93,23 +91,6 @@ pub fn page(page: Page) -> Page {
         Some(words) => spoken::page(words, page),
         None => page,
     }
-}
-
-/// A result whose findings, where their sentences stay English, begin with their titles in the reader's language. What is
-/// translated is translated line by line ([`text`]), since findings of several trials are told together.
-fn document(document: &Document) -> Cow<'_, Document> {
-    let Some(words) = WORDS.get().filter(|w| w.language() != Language::English) else {
-        return Cow::Borrowed(document);
-    };
-    let named = |f: &mut Finding| {
-        if words.said(&f.text).is_none() {
-            f.text = words.finding(&f.id, &f.text);
-        }
-    };
-    let mut own = document.clone();
-    let trials = own.summary.iter_mut().chain(&mut own.trials).flat_map(|s| &mut s.findings);
-    trials.chain(own.load_curves.iter_mut().flat_map(|c| &mut c.findings)).for_each(named);
-    Cow::Owned(own)
 }
 
 #[cfg(test)]

@@ -652,6 +652,36 @@ export interface Schemas {
     /** The word. */
     label: string;
   };
+  /** A message, as [`goodput_model::Message`] has it. */
+  Message: {
+    /** The variables by their names. */
+    args: Record<string, Schemas["MessageArgument"]>;
+    /** The key in the Fluent files. */
+    id: string;
+    /** The English text, of a message within another. */
+    text?: string | null;
+  };
+  /** What a variable of a message stands for, as [`goodput_model::Arg`] has it. */
+  MessageArgument: {
+    text: string;
+  } | {
+    count: number;
+  } | {
+    quantity: Schemas["MessageQuantity"];
+  } | {
+    message: Schemas["Message"];
+  } | {
+    list: Schemas["MessageArgument"][];
+  };
+  /** A number with its unit, as [`goodput_model::Quantity`] has it. */
+  MessageQuantity: {
+    /** As English writes it. */
+    text: string;
+    /** Empty for a plain number. */
+    unit: string;
+    /** Not rounded. */
+    value: number;
+  };
   /** Turns that were not measured. */
   Missed: {
     /** How many; a lower bound when `more`. */
@@ -943,6 +973,8 @@ export interface Schemas {
     id: string;
     /** Cells that it rests on. */
     links: Schemas["CellLink"][];
+    /** What the sentence was made of; `None` for a text that is in no locale. */
+    message?: (Schemas["Message"] | null);
     /** Cells beyond those. */
     more: number;
     /** How much it matters; `None` for a conclusion, which is no finding about the measurement. */
@@ -953,6 +985,8 @@ export interface Schemas {
     text: string;
     /** What to try; may be empty. */
     try: string;
+    /** What the advice was made of. */
+    try_message?: (Schemas["Message"] | null);
   };
   /** A table in JSON. */
   Table: {

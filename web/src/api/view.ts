@@ -45,6 +45,8 @@ export interface Statement {
   /** `yes`, `no`, `in part`, `not known`, where it answers a question. */
   answer: string;
   text: string;
+  /** What the text was made of. */
+  message?: Message | null;
   /** How sure it is. */
   sure: string;
   evidence: string[];
@@ -54,7 +56,25 @@ export interface Statement {
   more: number;
   /** What to try. */
   try: string;
+  try_message?: Message | null;
 }
+
+/** A text that can be written in every language. */
+export interface Message {
+  /** The key in locales/; empty for a text that is in none. */
+  id: string;
+  args: Record<string, Argument>;
+  /** The English text, of a message within another. */
+  text?: string | null;
+}
+
+/** What a variable of a message stands for. */
+export type Argument =
+  | { text: string }
+  | { count: number }
+  | { quantity: { value: number; unit: string; text: string } }
+  | { message: Message }
+  | { list: Argument[] };
 
 export interface CellLink {
   /** `id` of an anchor of a table. */

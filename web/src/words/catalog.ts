@@ -3,27 +3,30 @@
 import { FluentBundle, FluentNumber, FluentResource, type FluentVariable } from "@fluent/bundle";
 import type { Language } from "./languages";
 
+import enConclusions from "../../../locales/en/conclusions.ftl?raw";
 import enErrors from "../../../locales/en/errors.ftl?raw";
 import enFindings from "../../../locales/en/findings.ftl?raw";
 import enPage from "../../../locales/en/page.ftl?raw";
 import enReport from "../../../locales/en/report.ftl?raw";
+import jaConclusions from "../../../locales/ja/conclusions.ftl?raw";
 import jaErrors from "../../../locales/ja/errors.ftl?raw";
 import jaFindings from "../../../locales/ja/findings.ftl?raw";
 import jaPage from "../../../locales/ja/page.ftl?raw";
 import jaReport from "../../../locales/ja/report.ftl?raw";
+import ruConclusions from "../../../locales/ru/conclusions.ftl?raw";
 import ruErrors from "../../../locales/ru/errors.ftl?raw";
 import ruFindings from "../../../locales/ru/findings.ftl?raw";
 import ruPage from "../../../locales/ru/page.ftl?raw";
 import ruReport from "../../../locales/ru/report.ftl?raw";
 
-/** The four files of a language. */
-export type File = "page" | "report" | "findings" | "errors";
+/** The files of a language. */
+export type File = "page" | "report" | "findings" | "conclusions" | "errors";
 
 /** Every file as it is written. */
 export const SOURCES: Readonly<Record<Language, Readonly<Record<File, string>>>> = {
-  en: { page: enPage, report: enReport, findings: enFindings, errors: enErrors },
-  ja: { page: jaPage, report: jaReport, findings: jaFindings, errors: jaErrors },
-  ru: { page: ruPage, report: ruReport, findings: ruFindings, errors: ruErrors },
+  en: { page: enPage, report: enReport, findings: enFindings, conclusions: enConclusions, errors: enErrors },
+  ja: { page: jaPage, report: jaReport, findings: jaFindings, conclusions: jaConclusions, errors: jaErrors },
+  ru: { page: ruPage, report: ruReport, findings: ruFindings, conclusions: ruConclusions, errors: ruErrors },
 };
 
 /** What a message's variables stand for. */

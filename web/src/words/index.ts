@@ -4,9 +4,10 @@
 // A key stands in locales/en/page.ftl and in the other languages beside it; `npm test` fails while one is missing anywhere,
 // or is used by nobody. How to add one: locales/README.md.
 
-import type { Page } from "../api/view";
+import type { Message, Page } from "../api/view";
 import { isFigure, look, say, signs as signsOf, type Args } from "./catalog";
 import { language, tag } from "./language.svelte";
+import { fromMessage } from "./message";
 import { fromEnglish } from "./source_text";
 import { spokenHeading, spokenPage, type Heading } from "./spoken";
 
@@ -85,12 +86,19 @@ export interface FindingWords {
 }
 
 /** The words of a finding; without an identifier (in a report's statement) there is no title. */
-export function finding(one: { id?: string; text: string; try?: string }): FindingWords {
+export function finding(one: {
+  id?: string;
+  text: string;
+  message?: Message | null;
+  try?: string;
+  try_message?: Message | null;
+}): FindingWords {
+  const typed = fromMessage(language(), one.message);
   return {
     title: title(one.id ?? "") ?? "",
-    text: said(one.text),
-    textIn: saidIn(one.text),
-    try: said(one.try ?? ""),
+    text: typed ?? said(one.text),
+    textIn: typed === null ? saidIn(one.text) : language(),
+    try: fromMessage(language(), one.try_message) ?? said(one.try ?? ""),
   };
 }
 

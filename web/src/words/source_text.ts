@@ -161,8 +161,10 @@ function written(): Record<Kind, Book> {
 /** Keys of what Rust writes: all of `report` and `errors`, of `findings` the sentences and their clauses; a title is none. */
 function saidByTheProgram(): string[] {
   const keys: string[] = [];
-  for (const file of ["report", "findings", "errors"] as const) {
+  for (const file of ["report", "findings", "conclusions", "errors"] as const) {
     for (const { id, value, attributes } of new FluentResource(SOURCES.en[file]).body) {
+      // Of findings, which come with their messages, only the parts that other sentences share.
+      if (file === "findings" && !id.startsWith("clause-") && !id.startsWith("part-")) continue;
       // The word that a line of the terminal begins with is Rust's own affair.
       if (value !== null && !id.startsWith("rule-") && !id.startsWith("line-")) keys.push(id);
       keys.push(...Object.keys(attributes).map((name) => `${id}.${name}`));

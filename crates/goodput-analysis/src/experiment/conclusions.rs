@@ -43,7 +43,7 @@ use cells::Cell;
 use goodput_model::experiment::Question;
 use goodput_model::experiment::conclusion::{Answer, Conclusion};
 use goodput_model::experiment::data::{DataSet, MeasureHead};
-use goodput_model::{Finding, Severity};
+use goodput_model::{Finding, Message, Severity};
 use std::collections::BTreeMap;
 
 /// Levels of factors that a question is limited to.
@@ -124,15 +124,15 @@ struct Draft {
     id: &'static str,
     severity: Severity,
     answer: Option<Answer>,
-    text: String,
+    text: Message,
     evidence: Vec<String>,
     rows: Vec<usize>,
     sure: String,
-    try_next: String,
+    try_next: Message,
 }
 
 impl Draft {
-    fn new(id: &'static str, text: impl Into<String>) -> Draft {
+    fn new(id: &'static str, text: impl Into<Message>) -> Draft {
         Draft {
             id,
             severity: Severity::Note,
@@ -141,12 +141,12 @@ impl Draft {
             evidence: Vec::new(),
             rows: Vec::new(),
             sure: String::new(),
-            try_next: String::new(),
+            try_next: Message::default(),
         }
     }
 
     /// A question that the data cannot answer, and why.
-    fn unknown(id: &'static str, why: impl Into<String>, try_next: &str) -> Draft {
+    fn unknown(id: &'static str, why: impl Into<Message>, try_next: &str) -> Draft {
         let draft = Draft::new(id, why).says(Answer::Unknown).try_this(try_next);
         Draft { sure: "no figures to go by".to_string(), ..draft }
     }
@@ -179,7 +179,7 @@ impl Draft {
         self
     }
 
-    fn try_this(self, what: impl Into<String>) -> Draft {
+    fn try_this(self, what: impl Into<Message>) -> Draft {
         Draft { try_next: what.into(), ..self }
     }
 

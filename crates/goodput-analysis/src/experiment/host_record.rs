@@ -6,10 +6,12 @@
 //! compared where the levels of the latter are equal.
 
 use crate::difference::between;
+use crate::finding::advice;
 use goodput_model::experiment::record::{Cell, Step};
 use goodput_model::experiment::{Experiment, Means};
 use goodput_model::host::Inventory;
 use goodput_model::{EndReport, Finding, Run, Severity, TrialId};
+use goodput_words::message;
 use std::collections::BTreeMap;
 
 /// Facts of one change that are named in the sentence; all are in the evidence.
@@ -116,22 +118,21 @@ fn change(
         .filter(|d| !excused(&d.name))
         .map(|d| format!("{}: {} → {}", d.name, d.first.unwrap_or_else(none), d.second.unwrap_or_else(none)))
         .collect();
-    let named = facts.get(..NAMED.min(facts.len())).filter(|named| !named.is_empty())?.join("; ");
-    let more = match facts.len().saturating_sub(NAMED) {
-        0 => String::new(),
-        more => format!("; and {more} more"),
-    };
+    let mut named = facts.get(..NAMED.min(facts.len())).filter(|named| !named.is_empty())?.join("; ");
+    if let more @ 1.. = facts.len().saturating_sub(NAMED) {
+        named.push_str(&format!("; +{more}"));
+    }
     Some(Finding {
         id: "experiment.host_changed".into(),
         severity: Severity::Warning,
-        text: format!(
-            "host facts changed between cell {} and {}, and no factor says so: on {} {named}{more}",
-            earlier.number, cell.number, end.host,
-        ),
+        text: message!(rule_experiment_host_changed_text {
+            earlier: earlier.number.to_string(),
+            later: cell.number.to_string(),
+            host: &end.host,
+            facts: named,
+        }),
         evidence: facts,
-        try_next:
-            "find out who changed it, put it back, and run the experiment anew; or declare it as a factor"
-                .into(),
+        try_next: advice("experiment.host_changed"),
     })
 }
 

@@ -3,6 +3,7 @@
 //! without a word.
 
 use goodput_model::{Finding, Severity, TrialId};
+use goodput_words::message;
 
 /// Trials that are named one by one.
 const NAMED: usize = 8;
@@ -37,7 +38,7 @@ fn told(finding: Finding, of: &[TrialId], all: usize) -> Finding {
     Finding {
         id,
         severity,
-        text: format!("in {} of {all} trials, first in trial {first}: {text}", of.len()),
+        text: message!(finding_in_trials { count: of.len(), all, first, finding: text }),
         evidence: std::iter::once(format!("trials {}", names.join(", "))).chain(evidence).collect(),
         try_next,
     }

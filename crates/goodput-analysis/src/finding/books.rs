@@ -1,11 +1,13 @@
 //! Rules that hold independent counts of the same thing against each other: a difference is an error.
 
-use super::{Hit, load};
+use super::{Hit, load, mbit, medium};
 use crate::probe::series_name;
 use goodput_model::probe::{Direction, Stop};
 use goodput_model::summary::{DirectionSummary, Summary};
 use goodput_model::trial::{EndReport, Flow, TcpAccount};
-use goodput_model::{Outcome, Probe, Trial};
+use goodput_model::{Message, Outcome, Probe, Trial};
+use goodput_words::message;
+use goodput_words::quantity::bytes;
 
 /// Tolerance of a link's own clock: 100 parts in a million (IEEE 802.3).
 const LINK_CLOCK: f64 = 100e-6;
@@ -39,14 +41,15 @@ pub(super) fn intervals(trial: &Trial, _: &Summary) -> Vec<Hit> {
     let check = |(end, flow): (&EndReport, &Flow)| {
         let name = series_name(kind, flow, count);
         let wanted = series_name("intervals", flow, count);
-        let bytes = end.series.iter().find(|s| s.name == wanted)?.column("bytes")?;
-        let total = bytes.iter().fold(0i128, |sum, b| sum + i128::from(*b));
+        let column = end.series.iter().find(|s| s.name == wanted)?.column("bytes")?;
+        let total = column.iter().fold(0i128, |sum, b| sum + i128::from(*b));
         (total != i128::from(flow.window_bytes)).then(|| {
             Hit::new(
-                format!(
-                    "the intervals of {name} add up to {total} B, the window has {} B",
-                    flow.window_bytes
-                ),
+                message!(rule_intervals_do_not_add_up_text {
+                    connection: &name,
+                    total: bytes(total),
+                    window: bytes(flow.window_bytes),
+                }),
                 [format!("host = {}", end.host), format!("series = {wanted}")],
             )
         })
@@ -64,9 +67,24 @@ fn against_kernel(trial: &Trial, receives: bool, counter: &str, of: fn(&TcpAccou
         let kernel = of(flow.tcp.as_ref()?);
         let ours = flow.total_bytes();
         (kernel != ours).then(|| {
-            let verb = if receives { "received" } else { "sent" };
+            let (host, connection) = (&end.host, &name);
+            let (ours_b, kernel_b) = (bytes(ours), bytes(kernel));
             Hit::new(
-                format!("{} {verb} {ours} B on {name}, its kernel counted {kernel} B", end.host),
+                if receives {
+                    message!(rule_receiver_total_differs_text {
+                        host,
+                        connection,
+                        ours: ours_b,
+                        kernel: kernel_b
+                    })
+                } else {
+                    message!(rule_sender_total_differs_text {
+                        host,
+                        connection,
+                        ours: ours_b,
+                        kernel: kernel_b
+                    })
+                },
                 [format!("total_bytes = {ours}"), format!("{counter} = {kernel}")],
             )
         })
@@ -105,7 +123,11 @@ pub(super) fn both_ends(trial: &Trial, _: &Summary) -> Vec<Hit> {
         let sent = sent.total_bytes();
         (sent != received).then(|| {
             Hit::new(
-                format!("{sent} B were sent on {name}, {received} B received"),
+                message!(rule_ends_disagree_text {
+                    connection: name,
+                    sent: bytes(sent),
+                    received: bytes(received),
+                }),
                 [format!("sent = {sent}"), format!("received = {received}")],
             )
         })
@@ -121,7 +143,7 @@ pub(super) fn latency_count(trial: &Trial, summary: &Summary) -> Vec<Hit> {
         return Vec::new();
     }
     let text =
-        format!("{} transactions were completed, {} latencies were counted", end.operations, latency.count);
+        message!(rule_latency_count_differs_text { operations: end.operations, latencies: latency.count });
     vec![Hit::new(text, [format!("latency_ns.count = {}", latency.count)])]
 }
 
@@ -135,7 +157,7 @@ pub(super) fn above_limit(trial: &Trial, summary: &Summary) -> Vec<Hit> {
         Probe::Load(_) => return load::above_limit(trial, summary),
         _ => {
             let best = summary.sweep().map_or(0, |s| s.best_bps);
-            return above(summary, "the best size", best, limit, 0.0).into_iter().collect();
+            return above(summary, message!(clause_best_size), best, limit, 0.0).into_iter().collect();
         }
     };
     let parts = direction.parts().len() as u64;
@@ -146,26 +168,27 @@ pub(super) fn above_limit(trial: &Trial, summary: &Summary) -> Vec<Hit> {
         _ => 0.0,
     };
     let of_direction = |d: &DirectionSummary| {
-        let name = format!("direction {}", d.direction.name());
-        above(summary, &name, d.goodput_bps?, each, edge)
+        let name = message!(clause_direction { direction: d.direction.name() });
+        above(summary, name, d.goodput_bps?, each, edge)
     };
     // Directions that share the medium must keep within it together, too.
     let together = summary.goodput_bps.filter(|_| summary.limit.shared && parts > 1);
     let edges = edge * parts as f64;
-    let both = together.and_then(|bps| above(summary, "both directions together", bps, limit, edges));
+    let both =
+        together.and_then(|bps| above(summary, message!(clause_both_directions_together), bps, limit, edges));
     summary.directions().iter().filter_map(of_direction).chain(both).collect()
 }
 
-fn above(summary: &Summary, whose: &str, reached: u64, limit: u64, edge: f64) -> Option<Hit> {
+fn above(summary: &Summary, whose: Message, reached: u64, limit: u64, edge: f64) -> Option<Hit> {
     if reached as f64 <= limit as f64 * (1.0 + LINK_CLOCK) + edge {
         return None;
     }
-    let text = format!(
-        "{whose} reached {:.2} Mbit/s, more than the {:.2} Mbit/s that {} allows",
-        reached as f64 / 1e6,
-        limit as f64 / 1e6,
-        summary.limit.by().unwrap_or("the medium")
-    );
+    let text = message!(rule_above_limit_text {
+        whose,
+        reached: mbit(reached),
+        limit: mbit(limit),
+        medium: medium(summary),
+    });
     let evidence = [
         format!("goodput_bps = {reached}"),
         format!("limit of one direction = {limit}"),

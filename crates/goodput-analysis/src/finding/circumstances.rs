@@ -1,15 +1,20 @@
 //! Rules about how a trial went: broken off, shared, cut short, capped.
 
-use super::Hit;
+use super::{Hit, of_host};
 use goodput_model::probe::Stop;
 use goodput_model::summary::Summary;
-use goodput_model::{Nanos, Outcome, Probe, Trial};
+use goodput_model::{Message, Nanos, Outcome, Probe, Trial};
+use goodput_words::message;
+use goodput_words::quantity::{fixed, time};
 
 /// The trial broke off.
 pub(super) fn partial(trial: &Trial, _: &Summary) -> Vec<Hit> {
     match &trial.outcome {
         Outcome::Partial { cause } => {
-            vec![Hit::new(format!("the trial broke off: {cause}"), ["outcome = partial".to_string()])]
+            vec![Hit::new(
+                message!(rule_partial_result_text { cause: Message::from(cause.as_str()) }),
+                ["outcome = partial".to_string()],
+            )]
         }
         Outcome::Complete | Outcome::Failed { .. } => Vec::new(),
     }
@@ -17,7 +22,7 @@ pub(super) fn partial(trial: &Trial, _: &Summary) -> Vec<Hit> {
 
 /// Other trials ran at the same time.
 pub(super) fn shared_run(trial: &Trial, _: &Summary) -> Vec<Hit> {
-    let hit = || Hit::new("other trials ran on these hosts at the same time", ["shared = true".to_string()]);
+    let hit = || Hit::new(message!(rule_shared_run_text), ["shared = true".to_string()]);
     trial.shared.then(hit).into_iter().collect()
 }
 
@@ -33,10 +38,10 @@ pub(super) fn too_short(trial: &Trial, summary: &Summary) -> Vec<Hit> {
         return Vec::new();
     }
     let error = trial.ends.iter().map(|e| e.window.clock_error_ns).max().unwrap_or(0);
-    let text = format!(
-        "{} ns are fewer than 100 times the {error} ns to which the clocks are known, so there is no goodput",
-        summary.elapsed_ns
-    );
+    let text = message!(rule_window_too_short_text {
+        elapsed: time(summary.elapsed_ns as f64),
+        error: time(error as f64),
+    });
     let evidence = [format!("elapsed_ns = {}", summary.elapsed_ns), format!("clock_error_ns = {error}")];
     vec![Hit::new(text, evidence)]
 }
@@ -48,11 +53,7 @@ pub(super) fn cap_reached(_: &Trial, summary: &Summary) -> Vec<Hit> {
     if sizes.is_empty() {
         return Vec::new();
     }
-    let text = format!(
-        "the time cap ended {} of {} sizes before their interval was as narrow as asked",
-        sizes.len(),
-        summary.points().len()
-    );
+    let text = message!(rule_cap_reached_text { count: sizes.len(), all: summary.points().len() });
     vec![Hit::new(text, [format!("points with cap_reached, by size_bytes: {}", sizes.join(" "))])]
 }
 
@@ -63,7 +64,7 @@ pub(super) fn zero_copy(trial: &Trial, _: &Summary) -> Vec<Hit> {
     let all = flows().fold(0u64, |sum, (_, all)| sum.saturating_add(all));
     let hit = || {
         Hit::new(
-            format!("the kernel copied {copied} of {all} sends that asked for zero-copy"),
+            message!(rule_zero_copy_copied_text { copied, all }),
             [format!("zero_copy = ({copied}, {all})")],
         )
     };
@@ -74,9 +75,8 @@ pub(super) fn zero_copy(trial: &Trial, _: &Summary) -> Vec<Hit> {
 pub(super) fn receive_coalescing(trial: &Trial, _: &Summary) -> Vec<Hit> {
     let Probe::Stream(settings) = &trial.probe else { return Vec::new() };
     let hit = |delay: Nanos| {
-        let micros = delay.0 as f64 / 1e3;
         Hit::new(
-            format!("measured with receive coalescing: the receiver waited {micros} µs after short reads"),
+            message!(rule_receive_coalescing_text { time: fixed(delay.0 as f64 / 1e3, 0, "µs") }),
             [format!("receive_coalescing = {} ns", delay.0)],
         )
     };
@@ -86,7 +86,7 @@ pub(super) fn receive_coalescing(trial: &Trial, _: &Summary) -> Vec<Hit> {
 /// What the ends noted about how they measured.
 pub(super) fn notes(trial: &Trial, _: &Summary) -> Vec<Hit> {
     let of_end = |end: &goodput_model::EndReport| -> Vec<Hit> {
-        end.notes.iter().map(|note| Hit::new(format!("{}: {note}", end.host), [])).collect()
+        end.notes.iter().map(|note| Hit::new(of_host(&end.host, note), [])).collect()
     };
     trial.ends.iter().flat_map(of_end).collect()
 }

@@ -4,8 +4,9 @@
 use super::Hit;
 use crate::probe::datagram_accounts;
 use goodput_model::summary::{Bounds, DatagramSummary, DirectionSummary, Summary};
-use goodput_model::{Probe, Trial};
-use std::fmt::Write;
+use goodput_model::{Message, Probe, Trial};
+use goodput_words::message;
+use goodput_words::quantity::fixed;
 
 /// A sender below this share of what was asked was held back.
 const HELD_BACK: f64 = 0.99;
@@ -41,10 +42,8 @@ pub(super) fn overcounted(trial: &Trial, _: &Summary) -> Vec<Hit> {
         let t = &account.totals;
         let lost = t.lost.receiver_socket_events;
         (account.overcounted > 0).then(|| {
-            let text = format!(
-                "the counts of direction {name} claim {} datagrams more than there were",
-                account.overcounted
-            );
+            let text =
+                message!(rule_datagram_account_negative_text { direction: name, count: account.overcounted });
             let known = [
                 ("offered", t.offered),
                 ("refused", t.refused),
@@ -73,10 +72,13 @@ pub(super) fn told_totals(trial: &Trial, _: &Summary) -> Vec<Hit> {
             let own = other(true, flow.index)?.received.as_ref()?.totals();
             account.told_received.is_some_and(|told| told != own)
         };
-        let what = if flow.receives { "sender" } else { "receiver" };
         differs.then(|| {
-            let text =
-                format!("{} was told other totals of flow {} than its {what} reported", end.host, flow.index);
+            let (host, number) = (&end.host, flow.index.to_string());
+            let text = if flow.receives {
+                message!(rule_datagram_totals_differ_text { host, flow: number })
+            } else {
+                message!(rule_datagram_totals_differ_text_2 { host, flow: number })
+            };
             Hit::new(text, [format!("told = {:?} {:?}", account.told_sent, account.told_received)])
         })
     };
@@ -88,9 +90,11 @@ pub(super) fn held_back(_: &Trial, summary: &Summary) -> Vec<Hit> {
     each(summary, |name, d| {
         let (asked, sent) = (d.asked_per_second?, d.sent_per_second?);
         (sent < asked * HELD_BACK).then(|| {
-            let text = format!(
-                "direction {name} was held back at the sender: {asked:.0} datagrams a second asked, {sent:.0} sent"
-            );
+            let text = message!(rule_held_back_at_sender_text {
+                direction: name,
+                asked: fixed(asked, 0, ""),
+                sent: fixed(sent, 0, ""),
+            });
             let facts = [
                 fact(name, "asked_per_second", format!("{asked:.1}")),
                 fact(name, "sent_per_second", format!("{sent:.1}")),
@@ -104,10 +108,12 @@ pub(super) fn held_back(_: &Trial, summary: &Summary) -> Vec<Hit> {
 pub(super) fn refused(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     each(summary, |name, d| {
         let (refused, offered) = (d.totals.refused.filter(|n| *n > 0)?, d.totals.offered?);
-        let text = format!(
-            "the sender's system refused {refused} of {offered} datagrams of direction {name}{}",
-            reasons(trial, name)
-        );
+        let why = reasons(trial, name);
+        let text = if why.is_empty() {
+            message!(rule_datagrams_refused_text_2 { direction: name, refused, offered })
+        } else {
+            message!(rule_datagrams_refused_text { direction: name, refused, offered, reasons: why })
+        };
         let facts = [fact(name, "refused", refused), fact(name, "offered", offered)];
         Some(Hit::new(text, facts.into_iter().chain(sender_counters(trial, name))))
     })
@@ -136,8 +142,8 @@ fn sender_counters(trial: &Trial, direction: &str) -> Vec<String> {
         .collect()
 }
 
-/// `: 12 by ENOBUFS (105), 3 by errno 1`, from all flows of a direction.
-fn reasons(trial: &Trial, direction: &str) -> String {
+/// How many datagrams were refused with which error number, from all flows of a direction.
+fn reasons(trial: &Trial, direction: &str) -> Vec<Message> {
     let mut by_errno: std::collections::BTreeMap<i32, u64> = std::collections::BTreeMap::new();
     let flows = trial.ends.iter().flat_map(|e| &e.flows);
     let ours = flows.filter(|f| f.direction.name() == direction);
@@ -145,78 +151,70 @@ fn reasons(trial: &Trial, direction: &str) -> String {
         let n = by_errno.entry(r.errno).or_default();
         *n = n.saturating_add(r.datagrams);
     }
-    let mut text = String::new();
-    for (errno, n) in by_errno {
-        let name = match errno {
-            0 => "a reason that sendmmsg does not tell".to_string(),
-            1 => "EPERM (a packet filter of this host)".to_string(),
-            90 => "EMSGSIZE (too long for the path)".to_string(),
-            101 => "ENETUNREACH".to_string(),
-            105 => "ENOBUFS (a full queue on the way out)".to_string(),
-            111 => "ECONNREFUSED (nobody listened)".to_string(),
-            113 => "EHOSTUNREACH".to_string(),
-            other => format!("errno {other}"),
-        };
-        let _ = write!(text, "{} {n} by {name}", if text.is_empty() { ":" } else { "," });
-    }
-    text
+    let told = |(errno, n): (i32, u64)| message!(refused_by { count: n, why: errno.unsigned_abs() });
+    by_errno.into_iter().map(told).collect()
 }
 
 /// One number, or what it is at the least and at the most.
-fn between(b: Bounds) -> String {
-    if b.least == b.most { b.most.to_string() } else { format!("between {} and {}", b.least, b.most) }
+fn between(b: Bounds) -> Message {
+    message!(clause_between { least: b.least, most: b.most })
 }
 
-fn lost(name: &str, d: &DatagramSummary, field: &str, place: &str, bounds: Option<Bounds>) -> Option<Hit> {
+/// A loss with its bounds, and the sentence that has a share of all datagrams in it.
+fn lost(
+    name: &str,
+    d: &DatagramSummary,
+    field: &str,
+    bounds: Option<Bounds>,
+    say: impl FnOnce(Message) -> Message,
+) -> Option<Hit> {
     let b = bounds.filter(|b| b.most > 0)?;
     let sent = d.totals.sent?;
-    let share = if b.least == b.most {
-        format!(" ({:.3} %)", percent(b.most, sent))
+    let share = |n| fixed(percent(n, sent), 3, "%");
+    let (lost, written) = if b.least == b.most {
+        (message!(clause_lost_share { count: b.most, sent, share: share(b.most) }), b.most.to_string())
     } else {
-        format!(" ({:.3} to {:.3} %)", percent(b.least, sent), percent(b.most, sent))
+        let (least, most) = (share(b.least), share(b.most));
+        let count = between(b);
+        let written = format!("between {} and {}", b.least, b.most);
+        (message!(clause_lost_shares { count, sent, least, most }), written)
     };
-    let text = format!("{} of {sent} datagrams of direction {name}{share} were lost {place}", between(b));
-    Some(Hit::new(text, [fact(name, &format!("lost.{field}"), between(b)), fact(name, "sent", sent)]))
+    Some(Hit::new(say(lost), [fact(name, &format!("lost.{field}"), written), fact(name, "sent", sent)]))
 }
 
 /// The receiver's socket was full, or a checksum was wrong.
 pub(super) fn lost_at_socket(_: &Trial, summary: &Summary) -> Vec<Hit> {
-    each(summary, |name, d| {
+    each(summary, |direction, d| {
         let bounds = d.totals.lost.bounds?.receiver_socket?;
         let events = d.totals.lost.receiver_socket_events.filter(|_| bounds.least != bounds.most);
-        let place = match events {
-            Some(k) => format!("at the receiver's socket (its kernel dropped {k} packets there)"),
-            None => "at the receiver's socket".to_string(),
-        };
-        lost(name, d, "receiver_socket", &place, Some(bounds))
+        lost(direction, d, "receiver_socket", Some(bounds), |lost| match events {
+            Some(events) => message!(rule_lost_at_receiver_socket_text_2 { lost, direction, events }),
+            None => message!(rule_lost_at_receiver_socket_text { lost, direction }),
+        })
     })
 }
 
 /// Softnet, interface, checksum, memory.
 pub(super) fn lost_in_host(_: &Trial, summary: &Summary) -> Vec<Hit> {
-    each(summary, |name, d| {
-        let place = "in the receiving host below its sockets";
-        lost(name, d, "receiver_host", place, d.totals.lost.bounds?.receiver_host)
+    each(summary, |direction, d| {
+        let bounds = d.totals.lost.bounds?.receiver_host;
+        lost(direction, d, "receiver_host", bounds, |lost| {
+            message!(rule_lost_in_receiving_host_text { lost, direction })
+        })
     })
 }
 
 /// The remainder.
 pub(super) fn lost_on_path(_: &Trial, summary: &Summary) -> Vec<Hit> {
-    each(summary, |name, d| {
-        let includes = &d.totals.lost.path_includes;
-        let place = if includes.is_empty() {
-            "on the path".to_string()
-        } else {
-            let words: Vec<&str> = includes
-                .iter()
-                .map(|i| match i.as_str() {
-                    crate::account::SOCKET => "at the receiver's socket",
-                    _ => "in the receiving host below its sockets",
-                })
-                .collect();
-            format!("on the path or {}, which was not counted", words.join(" or "))
-        };
-        lost(name, d, "path", &place, Some(d.totals.lost.bounds?.path))
+    each(summary, |direction, d| {
+        let uncounted: Vec<bool> =
+            d.totals.lost.path_includes.iter().map(|place| place == crate::account::SOCKET).collect();
+        lost(direction, d, "path", Some(d.totals.lost.bounds?.path), |lost| match uncounted.as_slice() {
+            [] => message!(rule_lost_on_path_text { lost, direction }),
+            [true] => message!(rule_lost_on_path_text_2 { lost, direction }),
+            [false] => message!(rule_lost_on_path_text_3 { lost, direction }),
+            _ => message!(rule_lost_on_path_text_4 { lost, direction }),
+        })
     })
 }
 
@@ -227,13 +225,11 @@ pub(super) fn unresolved(_: &Trial, summary: &Summary) -> Vec<Hit> {
         let copies = d.totals.duplicates.unwrap_or(0) > 0;
         let events = d.totals.lost.receiver_socket_events.unwrap_or(0);
         let why = match (copies, events > 0) {
-            (true, true) => "the network made copies, so a drop at the socket need not be a loss",
-            (false, true) => "a drop that the kernel counts at the socket may be several datagrams",
-            (_, false) => {
-                "some came too late to tell them from copies, or drops below the socket may be other traffic's"
-            }
+            (true, true) => message!(part_copies),
+            (false, true) => message!(part_events),
+            (_, false) => message!(part_too_late),
         };
-        let text = format!("unresolved: {n} datagrams of direction {name}: {why}");
+        let text = message!(rule_loss_unresolved_text { count: n, direction: name, why });
         Some(Hit::new(text, [fact(name, "unresolved", n)]))
     })
 }
@@ -242,7 +238,7 @@ pub(super) fn unresolved(_: &Trial, summary: &Summary) -> Vec<Hit> {
 pub(super) fn copied(_: &Trial, summary: &Summary) -> Vec<Hit> {
     each(summary, |name, d| {
         let n = d.totals.duplicates.filter(|n| *n > 0)?;
-        let text = format!("the network delivered {n} copies of datagrams of direction {name}");
+        let text = message!(rule_datagrams_copied_text { count: n, direction: name });
         Some(Hit::new(text, [fact(name, "duplicates", n)]))
     })
 }
@@ -251,10 +247,8 @@ pub(super) fn copied(_: &Trial, summary: &Summary) -> Vec<Hit> {
 pub(super) fn reordered(_: &Trial, summary: &Summary) -> Vec<Hit> {
     each(summary, |name, d| {
         let n = d.totals.reordered.filter(|n| *n > 0)?;
-        let text = format!(
-            "{n} datagrams of direction {name} came after later ones, up to {} behind",
-            d.most_behind.unwrap_or(0)
-        );
+        let behind = d.most_behind.unwrap_or(0);
+        let text = message!(rule_datagrams_reordered_text { count: n, direction: name, behind });
         Some(Hit::new(text, [fact(name, "reordered", n)]))
     })
 }
@@ -268,10 +262,8 @@ pub(super) fn sent_late(_: &Trial, summary: &Summary) -> Vec<Hit> {
             return None;
         }
         (late as f64 > offered as f64 * LATE).then(|| {
-            let text = format!(
-                "{late} of {offered} datagrams of direction {name} were sent more than 1 ms after their instant, up to {:.1} ms",
-                d.most_late_ns.unwrap_or(0) as f64 / 1e6
-            );
+            let most = fixed(d.most_late_ns.unwrap_or(0) as f64 / 1e6, 1, "ms");
+            let text = message!(rule_datagrams_sent_late_text { late, offered, direction: name, most });
             Hit::new(text, [fact(name, "late", late)])
         })
     })
@@ -281,7 +273,7 @@ pub(super) fn sent_late(_: &Trial, summary: &Summary) -> Vec<Hit> {
 pub(super) fn malformed(_: &Trial, summary: &Summary) -> Vec<Hit> {
     each(summary, |name, d| {
         let n = Some(d.malformed).filter(|n| *n > 0)?;
-        let text = format!("{n} datagrams of another form came to the sockets of direction {name}");
+        let text = message!(rule_datagrams_malformed_text { count: n, direction: name });
         Some(Hit::new(text, [fact(name, "malformed", n)]))
     })
 }
@@ -289,7 +281,11 @@ pub(super) fn malformed(_: &Trial, summary: &Summary) -> Vec<Hit> {
 /// Offload was wanted and the kernel did not give it.
 pub(super) fn not_offloaded(_: &Trial, summary: &Summary) -> Vec<Hit> {
     let hits = |(name, d): (&str, &DatagramSummary)| -> Vec<Hit> {
-        d.fallbacks.iter().map(|why| Hit::new(format!("direction {name}: {why}"), [])).collect()
+        let hit = |why: &String| {
+            let why = Message::from(why.as_str());
+            Hit::new(message!(rule_offload_not_used_text { direction: name, why }), [])
+        };
+        d.fallbacks.iter().map(hit).collect()
     };
     directions(summary).flat_map(hits).collect()
 }
@@ -302,13 +298,14 @@ pub(super) fn not_available(_: &Trial, summary: &Summary) -> Vec<Hit> {
             .iter()
             .map(|n| {
                 let check = match n.check {
-                    Check::Duplicates => "telling copies from first arrivals",
-                    Check::Reordering => "reordering",
-                    Check::Jitter => "jitter",
-                    Check::DelayVariation => "delay variation",
-                    Check::SocketDrops => "drops at the receiver's socket",
+                    Check::Duplicates => message!(clause_check_copies),
+                    Check::Reordering => message!(clause_check_order),
+                    Check::Jitter => message!(clause_check_jitter),
+                    Check::DelayVariation => message!(clause_check_delay),
+                    Check::SocketDrops => message!(clause_check_drops),
                 };
-                Hit::new(format!("not available in direction {name}: {check}: {}", n.why), [])
+                let why = Message::from(n.why.to_string());
+                Hit::new(message!(rule_not_available_text { check, direction: name, why }), [])
             })
             .collect()
     };

@@ -3,8 +3,9 @@
 
 use super::Hit;
 use super::host::{DROPPED_SHARE, counted, pause_frames, taken};
-use goodput_model::Trial;
 use goodput_model::summary::Summary;
+use goodput_model::{Arg, Message, Trial};
+use goodput_words::message;
 
 /// Names told in a sentence; all are evidence.
 const NAMED: usize = 3;
@@ -65,8 +66,11 @@ fn kind(name: &str) -> Option<Kind> {
     (dropped || no_room).then_some(Kind::Dropped)
 }
 
-/// One hit for each interface whose driver counted something of these kinds; `say` has the sum and the packets that passed.
-fn on_drivers(trial: &Trial, kinds: &[Kind], say: impl Fn(u64, u64) -> Option<&'static str>) -> Vec<Hit> {
+/// The sentence, from the host, the interface and the counters.
+type Say = fn(&str, &str, Arg) -> Message;
+
+/// One hit for each interface whose driver counted something of these kinds.
+fn on_drivers(trial: &Trial, kinds: &[Kind], say: Say) -> Vec<Hit> {
     let mut hits = Vec::new();
     for (end, counters) in counted(trial) {
         for (interface, own) in taken(end, counters.driver_statistics.value()) {
@@ -79,15 +83,17 @@ fn on_drivers(trial: &Trial, kinds: &[Kind], say: impl Fn(u64, u64) -> Option<&'
                 .collect();
             let sum = found.iter().fold(0u64, |sum, (_, n)| sum.saturating_add(*n));
             let packets = standard("rx_packets").saturating_add(standard("tx_packets"));
-            let Some(what) = say(sum, packets).filter(|_| sum > 0) else { continue };
-            let named: Vec<String> =
-                found.iter().take(NAMED).map(|(name, n)| format!("{name} {n}")).collect();
-            let more = match found.len().saturating_sub(NAMED) {
-                0 => String::new(),
-                n => format!(" and {n} more"),
+            if sum == 0 || kinds == [Kind::Dropped] && sum as f64 <= packets as f64 * DROPPED_SHARE {
+                continue;
+            }
+            let names = found.iter().take(NAMED).map(|(name, n)| format!("{name} {n}"));
+            let names = names.collect::<Vec<_>>().join(", ");
+            let counters: Arg = match found.len().saturating_sub(NAMED) {
+                0 => names.into(),
+                count => message!(clause_and_more { names, count }).into(),
             };
             hits.push(Hit::new(
-                format!("{}: the driver of {interface} {what}: {}{more}", end.host, named.join(", ")),
+                say(&end.host, interface, counters),
                 found.iter().map(|(name, n)| format!("counters.driver_statistics.{interface}.{name} = {n}")),
             ));
         }
@@ -97,26 +103,31 @@ fn on_drivers(trial: &Trial, kinds: &[Kind], say: impl Fn(u64, u64) -> Option<&'
 
 /// Packets that a card or its driver dropped, or that were damaged.
 pub(super) fn losses(trial: &Trial, _: &Summary) -> Vec<Hit> {
-    let dropped = on_drivers(trial, &[Kind::Dropped], |sum, packets| {
-        (sum as f64 > packets as f64 * DROPPED_SHARE).then_some("dropped packets by its own count")
+    let dropped = on_drivers(trial, &[Kind::Dropped], |host, interface, counters| {
+        message!(rule_driver_losses_text { host, interface, counters })
     });
-    let damaged = on_drivers(trial, &[Kind::Damaged], |_, _| Some("counted errors of its own"));
+    let damaged = on_drivers(trial, &[Kind::Damaged], |host, interface, counters| {
+        message!(rule_driver_losses_text_2 { host, interface, counters })
+    });
     dropped.into_iter().chain(damaged).collect()
 }
 
 /// Pause frames, by the driver's own count where there is no other.
 pub(super) fn told_to_wait(trial: &Trial, _: &Summary) -> Vec<Hit> {
     let standard = pause_frames(trial);
-    if standard.is_empty() {
-        on_drivers(trial, &[Kind::Paused], |_, _| Some("was told to wait"))
-    } else {
-        standard
+    if !standard.is_empty() {
+        return standard;
     }
+    on_drivers(trial, &[Kind::Paused], |host, interface, counters| {
+        message!(rule_driver_losses_text_3 { host, interface, counters })
+    })
 }
 
 /// Traffic that a provider held down.
 pub(super) fn capped(trial: &Trial, _: &Summary) -> Vec<Hit> {
-    on_drivers(trial, &[Kind::Capped], |_, _| Some("says that the machine's allowance was exceeded"))
+    on_drivers(trial, &[Kind::Capped], |host, interface, counters| {
+        message!(rule_allowance_exceeded_text { host, interface, counters })
+    })
 }
 
 #[cfg(test)]

@@ -14,7 +14,8 @@ pub(super) use place::{compresses, encrypted, in_memory, not_direct, signed};
 use goodput_model::file::FileWay;
 use goodput_model::file::FileWork;
 use goodput_model::summary::{FileSummary, Summary};
-use goodput_model::{File, Probe, Trial};
+use goodput_model::{Arg, File, Probe, Trial};
+use goodput_words::quantity::fixed;
 
 /// CPU time of making up the data above this share of one CPU, in per cent, is worth naming.
 pub const STAMPING_PERCENT: f64 = 1.0;
@@ -38,6 +39,6 @@ fn way(work: &FileWork) -> Option<FileWay> {
 }
 
 /// `115.2 MB/s`, decimal.
-fn megabytes(bps: u64) -> String {
-    format!("{:.1} MB/s", bps as f64 / 8e6)
+fn megabytes(bps: u64) -> Arg {
+    fixed(bps as f64 / 8e6, 1, "MB/s")
 }

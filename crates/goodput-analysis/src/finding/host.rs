@@ -4,13 +4,15 @@
 //! Two ends in one network namespace have counted the same interfaces, two on one kernel have read the same log:
 //! each is told once.
 
-use super::{Hit, RETRANSMIT_PERCENT, load};
+use super::{Hit, RETRANSMIT_PERCENT, load, of_host};
 use goodput_model::host::counters::KernelMessage;
 use goodput_model::host::{Counters, Fact};
 use goodput_model::probe::Direction;
 use goodput_model::summary::Summary;
 use goodput_model::trial::{EndReport, Role};
-use goodput_model::{Probe, Trial};
+use goodput_model::{Arg, Message, Probe, Trial};
+use goodput_words::message;
+use goodput_words::quantity::fixed;
 use std::collections::BTreeMap;
 
 /// Drops below this share of an interface's packets are those of other traffic (frames of a protocol that nobody
@@ -40,7 +42,7 @@ pub(super) fn counted(trial: &Trial) -> Vec<(&EndReport, &Counters)> {
 }
 
 /// Each kernel once, with the name of whoever runs on it.
-fn kernels(trial: &Trial) -> Vec<(String, &Counters)> {
+fn kernels(trial: &Trial) -> Vec<(Arg, &Counters)> {
     let mut seen: Vec<(&EndReport, usize, Option<&Counters>)> = Vec::new();
     for end in &trial.ends {
         match seen.iter_mut().find(|(first, ..)| first.facts.shares_kernel(&end.facts)) {
@@ -53,9 +55,9 @@ fn kernels(trial: &Trial) -> Vec<(String, &Counters)> {
     }
     let named = seen.into_iter().filter_map(|(end, hosts, counters)| {
         let name = match hosts {
-            1 => end.host.clone(),
-            2 => "the kernel of both hosts".to_string(),
-            more => format!("the kernel of {more} hosts"),
+            1 => Arg::from(&end.host),
+            2 => message!(clause_kernel_of_both).into(),
+            count => message!(clause_kernel_of_many { count }).into(),
         };
         Some((name, counters?))
     });
@@ -79,7 +81,11 @@ pub(super) fn taken<'a>(
 }
 
 /// One hit for each interface on which one of these counters moved.
-fn on_interfaces(trial: &Trial, names: &[&str], say: impl Fn(&str, u64, u64) -> Option<String>) -> Vec<Hit> {
+fn on_interfaces(
+    trial: &Trial,
+    names: &[&str],
+    say: impl Fn(&str, &str, u64, u64) -> Option<Message>,
+) -> Vec<Hit> {
     let mut hits = Vec::new();
     for (end, counters) in counted(trial) {
         for (interface, moved) in taken(end, counters.interfaces.value()) {
@@ -91,8 +97,8 @@ fn on_interfaces(trial: &Trial, names: &[&str], say: impl Fn(&str, u64, u64) -> 
                 .collect();
             let sum = names.iter().fold(0u64, |sum, n| sum.saturating_add(of(n)));
             let packets = of("rx_packets").saturating_add(of("tx_packets"));
-            let text = say(interface, sum, packets).filter(|_| sum > 0);
-            hits.extend(text.map(|text| Hit::new(format!("{}: {text}", end.host), evidence)));
+            let text = say(&end.host, interface, sum, packets).filter(|_| sum > 0);
+            hits.extend(text.map(|text| Hit::new(text, evidence)));
         }
     }
     hits
@@ -100,9 +106,10 @@ fn on_interfaces(trial: &Trial, names: &[&str], say: impl Fn(&str, u64, u64) -> 
 
 /// Packets that an interface had to drop.
 pub(super) fn interface_drops(trial: &Trial, _: &Summary) -> Vec<Hit> {
-    on_interfaces(trial, &["rx_dropped", "rx_missed_errors", "tx_dropped"], |interface, dropped, packets| {
+    let names = ["rx_dropped", "rx_missed_errors", "tx_dropped"];
+    on_interfaces(trial, &names, |host, interface, dropped, packets| {
         (dropped as f64 > packets as f64 * DROPPED_SHARE)
-            .then(|| format!("{interface} dropped {dropped} packets beside {packets} that passed"))
+            .then(|| message!(rule_interface_drops_text { host, interface, dropped, packets }))
     })
 }
 
@@ -122,10 +129,10 @@ pub(super) fn interface_errors(trial: &Trial, _: &Summary) -> Vec<Hit> {
         "tx_window_errors",
         "collisions",
     ];
-    let mut hits = on_interfaces(trial, &["rx_errors", "tx_errors"], |interface, errors, packets| {
-        Some(format!("{interface} counted {errors} errors beside {packets} packets that passed"))
+    let mut hits = on_interfaces(trial, &["rx_errors", "tx_errors"], |host, interface, errors, packets| {
+        Some(message!(rule_interface_errors_text { host, interface, errors, packets }))
     });
-    let kinds = on_interfaces(trial, &KINDS, |_, _, _| Some(String::new()));
+    let kinds = on_interfaces(trial, &KINDS, |_, _, _, _| Some(Message::default()));
     let evidence: Vec<String> = kinds.into_iter().flat_map(|h| h.evidence).collect();
     for hit in &mut hits {
         let prefix =
@@ -138,26 +145,26 @@ pub(super) fn interface_errors(trial: &Trial, _: &Summary) -> Vec<Hit> {
 
 /// Packets that the sender's own queue had no room for.
 pub(super) fn queue_drops(trial: &Trial, _: &Summary) -> Vec<Hit> {
-    on_interfaces(trial, &["qdisc_drops"], |interface, dropped, _| {
-        Some(format!("the queue in front of {interface} dropped {dropped} packets"))
+    on_interfaces(trial, &["qdisc_drops"], |host, interface, dropped, _| {
+        Some(message!(rule_queue_drops_text { host, interface, dropped }))
     })
 }
 
 /// Pause frames by the counter that every driver names alike.
 pub(super) fn pause_frames(trial: &Trial) -> Vec<Hit> {
-    on_interfaces(trial, &["pause_rx_frames"], |interface, frames, _| {
-        Some(format!("{interface} was told to wait by {frames} pause frames"))
+    on_interfaces(trial, &["pause_rx_frames"], |host, interface, frames, _| {
+        Some(message!(rule_told_to_wait_text { host, interface, frames }))
     })
 }
 
 /// Packets that came faster than a CPU took them from its backlog.
 pub(super) fn softnet_drops(trial: &Trial, _: &Summary) -> Vec<Hit> {
-    let hit = |(whose, counters): (String, &Counters)| {
+    let hit = |(whose, counters): (Arg, &Counters)| {
         let cpus: Vec<_> = counters.softnet.value()?.iter().filter(|c| c.dropped > 0).collect();
         let dropped = cpus.iter().fold(0u64, |sum, c| sum.saturating_add(c.dropped));
         (dropped > 0).then(|| {
             Hit::new(
-                format!("{whose} dropped {dropped} packets because the backlog of a CPU was full"),
+                message!(rule_softnet_drops_text { whose, dropped }),
                 cpus.iter().map(|c| format!("counters.softnet[cpu {}].dropped = {}", c.cpu, c.dropped)),
             )
         })
@@ -166,15 +173,15 @@ pub(super) fn softnet_drops(trial: &Trial, _: &Summary) -> Vec<Hit> {
 }
 
 /// Protocol counters that mean lost work, with what happened. Those of datagrams are in the datagram account too.
-const LOSSES: [(&str, &str); 8] = [
-    ("Udp.RcvbufErrors", "datagrams found the receive buffer full"),
-    ("Udp6.RcvbufErrors", "IPv6 datagrams found the receive buffer full"),
-    ("Udp.InCsumErrors", "datagrams had a wrong checksum"),
-    ("Tcp.InCsumErrors", "TCP segments had a wrong checksum"),
-    ("TcpExt.TCPBacklogDrop", "TCP segments found the socket's backlog full"),
-    ("TcpExt.TCPRcvQDrop", "TCP segments found the receive queue full"),
-    ("TcpExt.ListenOverflows", "connections found the listening queue full"),
-    ("TcpExt.TCPMemoryPressures", "times TCP ran short of memory"),
+const LOSSES: [(&str, fn(&str, u64) -> Message); 8] = [
+    ("Udp.RcvbufErrors", |host, count| message!(rule_protocol_losses_text { host, count })),
+    ("Udp6.RcvbufErrors", |host, count| message!(rule_protocol_losses_text_2 { host, count })),
+    ("Udp.InCsumErrors", |host, count| message!(rule_protocol_losses_text_3 { host, count })),
+    ("Tcp.InCsumErrors", |host, count| message!(rule_protocol_losses_text_4 { host, count })),
+    ("TcpExt.TCPBacklogDrop", |host, count| message!(rule_protocol_losses_text_5 { host, count })),
+    ("TcpExt.TCPRcvQDrop", |host, count| message!(rule_protocol_losses_text_6 { host, count })),
+    ("TcpExt.ListenOverflows", |host, count| message!(rule_protocol_losses_text_7 { host, count })),
+    ("TcpExt.TCPMemoryPressures", |host, count| message!(rule_protocol_losses_text_8 { host, count })),
 ];
 
 /// What the protocols of a host lost.
@@ -182,11 +189,11 @@ pub(super) fn protocol_losses(trial: &Trial, _: &Summary) -> Vec<Hit> {
     let told = matches!(trial.probe, Probe::Datagram(_));
     let mut hits = Vec::new();
     for (end, counters) in counted(trial) {
-        for (name, what) in LOSSES {
-            let lost = counters.protocol(name).filter(|n| *n > 0);
+        for (name, say) in LOSSES {
+            let lost = counters.protocol(name).and_then(|n| u64::try_from(n).ok()).filter(|n| *n > 0);
             if let Some(lost) = lost.filter(|_| !(told && name.starts_with("Udp"))) {
                 let evidence = [format!("counters.protocols.{name} = {lost}")];
-                hits.push(Hit::new(format!("{}: {lost} {what}", end.host), evidence));
+                hits.push(Hit::new(say(&end.host, lost), evidence));
             }
         }
     }
@@ -210,12 +217,12 @@ pub(super) fn retransmits(trial: &Trial, summary: &Summary) -> Vec<Hit> {
                 format!("sender_tcp.data_segments_out = {}", tcp.data_segments_out),
             ];
             Hit::new(
-                format!(
-                    "in direction {}, {percent:.2} % of the segments were sent again ({} of {})",
-                    direction.direction.name(),
-                    tcp.retransmits,
-                    tcp.data_segments_out
-                ),
+                message!(rule_retransmits_text {
+                    direction: direction.direction.name(),
+                    percent: fixed(percent, 2, "%"),
+                    again: u64::from(tcp.retransmits),
+                    all: u64::from(tcp.data_segments_out),
+                }),
                 counts.into_iter().chain(beside),
             )
         })
@@ -234,16 +241,17 @@ pub(super) fn kernel_notes(trial: &Trial, _: &Summary) -> Vec<Hit> {
 }
 
 fn kernel_messages(trial: &Trial, which: impl Fn(&KernelMessage) -> bool) -> Vec<Hit> {
-    let hit = |(whose, counters): (String, &Counters)| {
+    let hit = |(whose, counters): (Arg, &Counters)| {
         let all = counters.kernel_messages.value()?;
         let said: Vec<&KernelMessage> = all.messages.iter().filter(|m| which(m)).collect();
         let first = said.first()?;
-        let more = match said.len() {
-            1 => String::new(),
-            n => format!(", and {} more", n - 1),
+        let message = &first.text;
+        let text = match said.len() - 1 {
+            0 => message!(rule_kernel_warnings_text { whose, message }),
+            count => message!(rule_kernel_warnings_text_2 { whose, message, count }),
         };
         Some(Hit::new(
-            format!("{whose} said during the trial: \"{}\"{more}", first.text),
+            text,
             said.iter().take(MESSAGES).map(|m| {
                 format!("kernel message at {:.6} s, level {}: {}", m.at_us as f64 / 1e6, m.level, m.text)
             }),
@@ -255,13 +263,13 @@ fn kernel_messages(trial: &Trial, which: impl Fn(&KernelMessage) -> bool) -> Vec
 /// What must be known to read the counters.
 pub(super) fn counter_notes(trial: &Trial, _: &Summary) -> Vec<Hit> {
     let of_end = |(end, counters): (&EndReport, &Counters)| -> Vec<Hit> {
-        let missing = |fact: Option<&str>, what: &str| {
-            fact.map(|why| Hit::new(format!("{}: {what} are not available: {why}", end.host), []))
+        let missing = |fact: Option<&str>, what: Message| {
+            let why = Message::from(fact?);
+            Some(Hit::new(message!(rule_counter_note_text { what, host: &end.host, why }), []))
         };
-        let mut hits: Vec<Hit> =
-            counters.notes.iter().map(|n| Hit::new(format!("{}: {n}", end.host), [])).collect();
-        hits.extend(missing(Fact::reason(&counters.interfaces), "interface counters"));
-        hits.extend(missing(Fact::reason(&counters.protocols), "protocol counters"));
+        let mut hits: Vec<Hit> = counters.notes.iter().map(|n| Hit::new(of_host(&end.host, n), [])).collect();
+        hits.extend(missing(Fact::reason(&counters.interfaces), message!(clause_interface_counters)));
+        hits.extend(missing(Fact::reason(&counters.protocols), message!(clause_protocol_counters)));
         hits
     };
     counted(trial).into_iter().flat_map(of_end).collect()

@@ -12,7 +12,9 @@ use super::Hit;
 use crate::describe::median;
 use goodput_model::load::Load;
 use goodput_model::summary::{ClientSummary, LoadSummary, Summary};
-use goodput_model::{Probe, Trial};
+use goodput_model::{Arg, Message, Probe, Trial};
+use goodput_words::message;
+use goodput_words::quantity::{fixed, time};
 
 /// Skew above this share of the window, in per cent, marks a point.
 pub const SKEW_PERCENT: f64 = 1.0;
@@ -30,10 +32,13 @@ fn point<'a>(trial: &'a Trial, summary: &'a Summary) -> Option<(&'a Load, &'a Lo
 }
 
 /// The first few names, and how many more there are.
-fn names<'a>(all: impl Iterator<Item = &'a str>) -> String {
+fn names<'a>(all: impl Iterator<Item = &'a str>) -> Arg {
     let all: Vec<&str> = all.collect();
-    let more = if all.len() > NAMES { format!(" and {} more", all.len() - NAMES) } else { String::new() };
-    format!("{}{more}", all[..all.len().min(NAMES)].join(", "))
+    let names = all[..all.len().min(NAMES)].join(", ");
+    match all.len().saturating_sub(NAMES) {
+        0 => names.into(),
+        count => message!(clause_and_more { names, count }).into(),
+    }
 }
 
 /// Clients that are not in the result, those of one cause together.
@@ -47,17 +52,14 @@ pub(super) fn excluded(trial: &Trial, summary: &Summary) -> Vec<Hit> {
         let theirs = || {
             load.excluded.iter().filter(move |e| e.cause.trim_end_matches('.') == cause && e.midway == midway)
         };
-        let whole = if midway {
-            "; they took part until then, which is not in the result but was load for the server"
+        let (count, all) = (theirs().count(), load.excluded.len() + usize::from(load.clients));
+        let names = names(theirs().map(|e| e.host.as_str()));
+        let cause = Message::from(cause);
+        let text = if midway {
+            message!(rule_client_excluded_text_2 { count, all, names, cause })
         } else {
-            ""
+            message!(rule_client_excluded_text { count, all, names, cause })
         };
-        let text = format!(
-            "{} of {} clients not in the result: {} ({cause}){whole}",
-            theirs().count(),
-            load.excluded.len() + usize::from(load.clients),
-            names(theirs().map(|e| e.host.as_str()))
-        );
         Hit::new(text, theirs().map(|e| format!("load.excluded: {}", e.host)))
     };
     causes.into_iter().map(hit).collect()
@@ -68,7 +70,7 @@ pub(super) fn idle_clients(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     let Some((_, load)) = point(trial, summary) else { return Vec::new() };
     let idle: Vec<&str> =
         load.per_client.iter().filter(|c| rate(c) == 0.0).map(|c| c.name.as_str()).collect();
-    let text = || format!("{} moved nothing in the window", names(idle.iter().copied()));
+    let text = || message!(rule_client_idle_text { names: names(idle.iter().copied()) });
     let evidence = idle.iter().map(|name| format!("load.per_client: {name} = 0"));
     if idle.is_empty() { Vec::new() } else { vec![Hit::new(text(), evidence)] }
 }
@@ -90,15 +92,14 @@ pub(super) fn skew(trial: &Trial, summary: &Summary) -> Vec<Hit> {
         .filter(|(_, d)| *d as f64 > allowed)
         .collect();
     let Some(most) = far.iter().map(|(_, d)| *d).max() else { return Vec::new() };
-    let text = format!(
-        "{} of {} clients began or ended up to {:.1} ms away from the window's edges, over {SKEW_PERCENT} % of its \
-         {:.1} s: {}",
-        far.len(),
-        load.clients,
-        most as f64 / 1e6,
-        summary.elapsed_ns as f64 / 1e9,
-        names(far.iter().map(|(name, _)| *name))
-    );
+    let text = message!(rule_window_skew_text {
+        count: far.len(),
+        all: load.clients,
+        distance: fixed(most as f64 / 1e6, 1, "ms"),
+        share: fixed(SKEW_PERCENT, 0, "%"),
+        window: time(summary.elapsed_ns as f64),
+        names: names(far.iter().map(|(name, _)| *name)),
+    });
     let evidence = far.iter().map(|(name, d)| format!("load.per_client: {name}: {d} ns from an edge"));
     vec![Hit::new(text, evidence)]
 }
@@ -118,13 +119,13 @@ pub(super) fn slow_clients(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     if slow.is_empty() {
         return Vec::new();
     }
-    let text = format!(
-        "{} of {} clients had less than half of the median client's {:.2} Mbit/s: {}; fairness (Jain's index) {fairness:.3}",
-        slow.len(),
-        load.clients,
-        middle / 1e6,
-        names(slow.iter().map(|c| c.name.as_str()))
-    );
+    let text = message!(rule_client_slow_text {
+        count: slow.len(),
+        all: load.clients,
+        rate: fixed(middle / 1e6, 2, "Mbit/s"),
+        names: names(slow.iter().map(|c| c.name.as_str())),
+        fairness: fixed(fairness, 3, ""),
+    });
     let evidence = slow.iter().map(|c| format!("load.per_client: {} = {} bit/s", c.name, rate(c)));
     vec![Hit::new(text, evidence.chain([format!("load.fairness = {fairness:.4}")]))]
 }
@@ -133,7 +134,7 @@ pub(super) fn slow_clients(trial: &Trial, summary: &Summary) -> Vec<Hit> {
 pub(super) fn connection_errors(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     let Some((_, load)) = point(trial, summary) else { return Vec::new() };
     let hit = |errors: u64| {
-        let text = format!("{errors} connections could not be opened or broke");
+        let text = message!(rule_connection_errors_text { count: errors });
         Hit::new(text, [format!("load.connection_errors = {errors}")])
     };
     Some(load.connection_errors).filter(|n| *n > 0).map(hit).into_iter().collect()

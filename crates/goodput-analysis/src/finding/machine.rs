@@ -6,19 +6,21 @@ use goodput_model::host::CpuScope;
 use goodput_model::probe::Wait;
 use goodput_model::summary::{CpuSummary, Summary};
 use goodput_model::trial::{EndReport, Role, TcpAccount};
-use goodput_model::{Nanos, Outcome, Probe, Trial};
+use goodput_model::{Arg, Message, Nanos, Outcome, Probe, Trial};
+use goodput_words::message;
+use goodput_words::quantity::{fixed, percent, time};
 
 /// Each CPU figure once, with whose it is: hosts that share an account have one figure together.
-fn figures(summary: &Summary) -> Vec<(String, &CpuSummary)> {
-    let known = summary.hosts.iter().filter_map(|h| Some((h.name.clone(), h.cpu.as_ref()?)));
+fn figures(summary: &Summary) -> Vec<(Arg, &CpuSummary)> {
+    let known = summary.hosts.iter().filter_map(|h| Some((Arg::from(&h.name), h.cpu.as_ref()?)));
     let (shared, mut all): (Vec<_>, Vec<_>) = known.partition(|(_, cpu)| cpu.scope == CpuScope::Shared);
     let whose = match all.iter().any(|(_, cpu)| cpu.scope == CpuScope::Pinned) {
-        true => "the hosts on the other CPUs",
-        false if summary.hosts.len() > 2 => "the hosts of one kernel",
-        false => "both hosts",
+        true => message!(clause_hosts_on_other_cpus),
+        false if summary.hosts.len() > 2 => message!(clause_hosts_of_one_kernel),
+        false => message!(clause_both_hosts),
     };
     if let Some((_, one)) = shared.first() {
-        all.insert(0, (whose.to_string(), *one));
+        all.insert(0, (whose.into(), *one));
     }
     all
 }
@@ -30,7 +32,7 @@ pub(super) fn steal(_: &Trial, summary: &Summary) -> Vec<Hit> {
         .filter(|(_, cpu)| cpu.steal_percent > STEAL_PERCENT)
         .map(|(whose, cpu)| {
             Hit::new(
-                format!("the hypervisor took {:.1} % of the CPU time of {whose}", cpu.steal_percent),
+                message!(rule_steal_text { percent: percent(cpu.steal_percent), whose }),
                 [format!("cpu.steal_percent = {:.1}", cpu.steal_percent)],
             )
         })
@@ -62,7 +64,7 @@ fn full_cpus(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     let told_apart = matches!(&trial.probe, Probe::Load(_));
     let listening = summary.hosts.iter().find(|h| h.role == Role::Listen).and_then(|h| h.cpu.as_ref());
     let own = listening.is_some_and(|cpu| cpu.scope != CpuScope::Shared);
-    let full = |(whose, cpu): (String, &CpuSummary)| {
+    let full = |(whose, cpu): (Arg, &CpuSummary)| {
         let busy: Vec<(usize, f64)> = cpu
             .busy_percent_per_cpu
             .iter()
@@ -71,11 +73,8 @@ fn full_cpus(trial: &Trial, summary: &Summary) -> Vec<Hit> {
             .filter(|(_, percent)| *percent >= SATURATED_PERCENT)
             .collect();
         let (_, most) = busy.iter().copied().max_by(|a, b| a.1.total_cmp(&b.1))?;
-        let text = format!(
-            "{} of {} CPUs of {whose} had no time to spare, up to {most:.1} % busy",
-            busy.len(),
-            cpu.cpus
-        );
+        let (count, percent) = (busy.len(), percent(most));
+        let text = message!(rule_cpu_saturated_text { count, all: cpu.cpus, whose, percent });
         Some(Hit::new(text, busy.iter().map(|(n, p)| format!("cpu.busy_percent_per_cpu[{n}] = {p:.1}"))))
     };
     figures(summary)
@@ -91,16 +90,14 @@ pub(super) fn shared_cpu(_: &Trial, summary: &Summary) -> Vec<Hit> {
     let listening = summary.hosts.iter().find(|h| h.role == Role::Listen).and_then(|h| h.cpu.as_ref());
     let own = listening.is_some_and(|cpu| cpu.scope != CpuScope::Shared);
     let figure = figures(summary).into_iter().find(|(_, cpu)| cpu.scope == CpuScope::Shared && !own);
-    let (hosts, ends) =
-        if summary.hosts.len() > 2 { ("the hosts", "all of them") } else { ("both hosts", "both ends") };
-    let hit = |(_, cpu): (String, &CpuSummary)| {
-        Hit::new(
-            format!(
-                "{hosts} run on one kernel: {:.1} % busy, and every figure per CPU, is the work of {ends}",
-                cpu.busy_percent
-            ),
-            ["cpu.scope = shared".to_string()],
-        )
+    let hit = |(_, cpu): (Arg, &CpuSummary)| {
+        let percent = percent(cpu.busy_percent);
+        let text = if summary.hosts.len() > 2 {
+            message!(rule_shared_cpu_text_2 { percent })
+        } else {
+            message!(rule_shared_cpu_text { percent })
+        };
+        Hit::new(text, ["cpu.scope = shared".to_string()])
     };
     figure.map(hit).into_iter().collect()
 }
@@ -112,7 +109,7 @@ pub(super) fn no_figure(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     if !short || has_no_use_for_cpus(trial) || summary.hosts.iter().any(|h| h.cpu.is_some()) {
         return Vec::new();
     }
-    let text = format!("a window of {:.3} s is too short for a CPU figure", summary.elapsed_ns as f64 / 1e9);
+    let text = message!(rule_no_cpu_figure_text { time: time(summary.elapsed_ns as f64) });
     vec![Hit::new(text, [format!("elapsed_ns = {}", summary.elapsed_ns)])]
 }
 
@@ -152,35 +149,39 @@ pub(super) fn misplaced(trial: &Trial, _: &Summary) -> Vec<Hit> {
     late.filter_map(|(_, percent, end)| misplaced_one(percent, end)).collect()
 }
 
-fn misplaced_one(percent: f64, end: &EndReport) -> Option<Hit> {
+fn misplaced_one(share: f64, end: &EndReport) -> Option<Hit> {
     let account = end.cpu.as_ref()?;
     let off = [
         (cpu::distance(account.opened_ns, end.window.t0_ns), "opening"),
         (cpu::distance(account.closed_ns, end.window.t1_ns), "end"),
     ];
     let [opened, closed] = off.map(|(off, _)| off.unsigned_abs() as f64 / 1e6);
-    let so = match percent > cpu::MOST_MISPLACED_PERCENT {
-        true => "there is no figure of them".to_string(),
-        false => format!("{percent:.0} % of their figure may be of another time"),
+    let [opened, closed] = [opened, closed].map(|ms| fixed(ms, 0, "ms"));
+    let host = &end.host;
+    let text = match share > cpu::MOST_MISPLACED_PERCENT {
+        true => message!(rule_cpu_not_of_window_text_2 { host, opened, closed }),
+        false => {
+            message!(rule_cpu_not_of_window_text { host, opened, closed, percent: fixed(share, 0, "%") })
+        }
     };
-    let text = format!(
-        "the CPUs of {} were read {opened:.0} ms off the window's opening and {closed:.0} ms off its end: {so}",
-        end.host
-    );
     let evidence = off.map(|(off, edge)| format!("{}: read {off} ns after the window's {edge}", end.host));
     Some(Hit::new(text, evidence))
 }
 
 /// Directions whose sender spent much of its busy time waiting for something.
-fn limited(summary: &Summary, by: &str, field: &str, of: fn(&TcpAccount) -> u64) -> Vec<Hit> {
+fn limited(
+    summary: &Summary,
+    say: fn(&str, Arg) -> Message,
+    field: &str,
+    of: fn(&TcpAccount) -> u64,
+) -> Vec<Hit> {
     let check = |direction: &goodput_model::summary::DirectionSummary| {
         let account = direction.sender_tcp.as_ref()?;
-        let limited_us = of(account);
-        let percent = limited_us as f64 * 100.0 / account.busy_us as f64;
-        (account.busy_us > 0 && percent >= LIMITED_PERCENT).then(|| {
+        let share = of(account) as f64 * 100.0 / account.busy_us as f64;
+        (account.busy_us > 0 && share >= LIMITED_PERCENT).then(|| {
             let name = direction.direction.name();
             Hit::new(
-                format!("in direction {name}, {by} held the sender back for {percent:.0} % of its busy time"),
+                say(name, fixed(share, 0, "%")),
                 [
                     format!("sender_tcp.{field} = {}", of(account)),
                     format!("sender_tcp.busy_us = {}", account.busy_us),
@@ -193,10 +194,12 @@ fn limited(summary: &Summary, by: &str, field: &str, of: fn(&TcpAccount) -> u64)
 
 /// The receiver's window.
 pub(super) fn receiver_window(_: &Trial, summary: &Summary) -> Vec<Hit> {
-    limited(summary, "the receiver's window", "rwnd_limited_us", |t| t.rwnd_limited_us)
+    let say = |direction: &str, percent| message!(rule_receiver_window_limited_text { direction, percent });
+    limited(summary, say, "rwnd_limited_us", |t| t.rwnd_limited_us)
 }
 
 /// The send buffer.
 pub(super) fn send_buffer(_: &Trial, summary: &Summary) -> Vec<Hit> {
-    limited(summary, "its send buffer", "sndbuf_limited_us", |t| t.sndbuf_limited_us)
+    let say = |direction: &str, percent| message!(rule_send_buffer_limited_text { direction, percent });
+    limited(summary, say, "sndbuf_limited_us", |t| t.sndbuf_limited_us)
 }

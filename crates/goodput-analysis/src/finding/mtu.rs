@@ -5,12 +5,13 @@ use goodput_model::mtu::MtuOutcome;
 use goodput_model::probe::Direction;
 use goodput_model::summary::{PathMtu, PathMtuDirection, Summary};
 use goodput_model::trial::Role;
-use goodput_model::{Probe, Trial};
+use goodput_model::{Arg, Message, Probe, Trial};
+use goodput_words::message;
+use goodput_words::quantity::bytes;
 
 /// `from a to b`, by the direction's ends.
-fn way(trial: &Trial, direction: Direction) -> String {
-    let (from, to) = (host(trial, sender(direction)), host(trial, receiver(direction)));
-    format!("from {from} to {to}")
+fn way(trial: &Trial, direction: Direction) -> Message {
+    message!(clause_way { from: host(trial, sender(direction)), to: host(trial, receiver(direction)) })
 }
 
 fn sender(direction: Direction) -> Role {
@@ -21,14 +22,23 @@ fn receiver(direction: Direction) -> Role {
     if direction == Direction::Receive { Role::Connect } else { Role::Listen }
 }
 
-fn host(trial: &Trial, role: Role) -> String {
+fn host(trial: &Trial, role: Role) -> Arg {
     let name = trial.end(role).map(|end| end.host.clone()).filter(|name| !name.is_empty());
     let echo = || trial.ends.iter().find_map(|end| end.path_mtu.as_ref()?.echo.as_ref());
     // Who only answers has no report.
     let name = name.or_else(|| echo().filter(|_| role == Role::Listen).map(|echo| echo.to.clone()));
-    name.unwrap_or_else(|| {
-        if role == Role::Connect { "the connecting end" } else { "the listening end" }.into()
-    })
+    match (name, role) {
+        (Some(name), _) => name.into(),
+        (None, Role::Connect) => message!(clause_connecting_end).into(),
+        (None, Role::Listen) => message!(clause_listening_end).into(),
+    }
+}
+
+fn interface(direction: &PathMtuDirection) -> Arg {
+    match &direction.found.interface.name {
+        Some(name) => name.into(),
+        None => message!(clause_mtu_own_interface).into(),
+    }
 }
 
 /// `path_mtu.forward` or `path_mtu.reverse`, as scripts know it.
@@ -48,10 +58,12 @@ pub(super) fn black_hole(trial: &Trial, summary: &Summary) -> Vec<Hit> {
         let passes = d.found.passes.filter(|_| d.found.outcome == MtuOutcome::BlackHole)?;
         let way = way(trial, d.direction);
         // An echo that does not come back may have been lost on either way.
-        let back = if d.found.echo.is_some() { ", or their answers do" } else { "" };
-        let text = format!(
-            "black hole {way}: packets above {passes} B vanish without a word{back}, {passes} B arrive"
-        );
+        let size = bytes(passes);
+        let text = if d.found.echo.is_some() {
+            message!(rule_mtu_black_hole_text_2 { passes: size, way })
+        } else {
+            message!(rule_mtu_black_hole_text { passes: size, way })
+        };
         let mut evidence = vec![format!("{} = {passes}", field(d.direction))];
         evidence.extend(d.found.fails.map(|fails| format!("least size that did not arrive = {fails}")));
         evidence.extend(d.found.interface.mtu.map(|mtu| format!("interface mtu = {mtu}")));
@@ -70,28 +82,34 @@ pub(super) fn not_expected(trial: &Trial, summary: &Summary) -> Vec<Hit> {
             return None;
         }
         let from = host(trial, sender(d.direction));
-        let whose = match &d.found.outcome {
+        let why = match &d.found.outcome {
             MtuOutcome::OwnInterface { mtu } => {
-                let name = d.found.interface.name.as_deref().unwrap_or("its interface");
-                format!("{from} has {name} at {mtu} B")
+                message!(clause_mtu_interface { from, interface: interface(d), mtu: bytes(*mtu) })
             }
-            MtuOutcome::Told { by, .. } => format!("{by} on the way takes {passes} B"),
-            MtuOutcome::BlackHole => format!("what is larger than {passes} B vanishes on the way"),
-            MtuOutcome::NothingLarger | MtuOutcome::Undecided { .. } => {
-                format!("{passes} B are known to pass")
+            MtuOutcome::Told { by, .. } => {
+                message!(clause_mtu_router { by: by.to_string(), passes: bytes(passes) })
             }
+            MtuOutcome::BlackHole => message!(clause_mtu_vanishes),
+            MtuOutcome::NothingLarger | MtuOutcome::Undecided { .. } => message!(clause_mtu_known),
         };
-        let text =
-            format!("{expected} B were expected {}, {passes} B pass: {whose}", way(trial, d.direction));
+        let text = message!(rule_mtu_not_expected_text {
+            passes: bytes(passes),
+            way: way(trial, d.direction),
+            expected: bytes(expected),
+            why,
+        });
         Some(Hit::new(text, [format!("expect = {expected}"), format!("{} = {passes}", field(d.direction))]))
     });
     // An interface may stand at another MTU although the path would carry what was expected.
     hits.extend(each(summary, |_, d| {
         let mtu = d.found.interface.mtu.filter(|mtu| *mtu != expected)?;
         let named = matches!(d.found.outcome, MtuOutcome::OwnInterface { .. });
-        let name = d.found.interface.name.as_deref().unwrap_or("its interface");
-        let from = host(trial, sender(d.direction));
-        let text = format!("{from} has {name} at {mtu} B where {expected} B were expected");
+        let text = message!(rule_mtu_not_expected_text_2 {
+            from: host(trial, sender(d.direction)),
+            interface: interface(d),
+            mtu: bytes(mtu),
+            expected: bytes(expected),
+        });
         (!named).then(|| Hit::new(text, [format!("expect = {expected}"), format!("interface mtu = {mtu}")]))
     }));
     hits
@@ -105,11 +123,12 @@ pub(super) fn asymmetric(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     if forward == reverse {
         return Vec::new();
     }
-    let text = format!(
-        "the directions differ: {forward} B pass {}, {reverse} B {}",
-        way(trial, Direction::Send),
-        way(trial, Direction::Receive)
-    );
+    let text = message!(rule_mtu_asymmetric_text {
+        forward: bytes(*forward),
+        there: way(trial, Direction::Send),
+        reverse: bytes(*reverse),
+        back: way(trial, Direction::Receive),
+    });
     let evidence = [format!("path_mtu.forward = {forward}"), format!("path_mtu.reverse = {reverse}")];
     vec![Hit::new(text, evidence)]
 }
@@ -122,11 +141,12 @@ pub(super) fn interfaces_differ(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     if a == b {
         return Vec::new();
     }
-    let text = format!(
-        "the ends' interfaces have different MTUs: {} {a} B, {} {b} B",
-        host(trial, Role::Connect),
-        host(trial, Role::Listen)
-    );
+    let text = message!(rule_mtu_interfaces_differ_text {
+        one: host(trial, Role::Connect),
+        mtu_one: bytes(a),
+        other: host(trial, Role::Listen),
+        mtu_other: bytes(b),
+    });
     vec![Hit::new(text, [format!("interface mtu = {a}"), format!("interface mtu = {b}")])]
 }
 
@@ -135,10 +155,11 @@ pub(super) fn smaller_link(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     each(summary, |_, d| {
         let MtuOutcome::Told { by, next_hop_mtu } = &d.found.outcome else { return None };
         let passes = d.found.passes?;
-        let text = format!(
-            "{}, {by} on the way says that more than {passes} B are too big",
-            way(trial, d.direction)
-        );
+        let text = message!(rule_mtu_smaller_link_text {
+            by: by.to_string(),
+            way: way(trial, d.direction),
+            passes: bytes(passes),
+        });
         let evidence =
             [format!("{} = {passes}", field(d.direction)), format!("next hop mtu told = {next_hop_mtu}")];
         Some(Hit::new(text, evidence))
@@ -150,10 +171,11 @@ pub(super) fn below_least(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     each(summary, |_, d| {
         let least = d.found.ip_version.least_mtu();
         let passes = d.found.passes.filter(|p| *p < least)?;
-        let text = format!(
-            "only {passes} B pass {}, less than the {least} B that every link must carry",
-            way(trial, d.direction)
-        );
+        let text = message!(rule_mtu_below_least_text {
+            passes: bytes(passes),
+            way: way(trial, d.direction),
+            least: bytes(least),
+        });
         Some(Hit::new(text, [format!("{} = {passes}", field(d.direction))]))
     })
 }
@@ -165,8 +187,11 @@ pub(super) fn route_differs(trial: &Trial, summary: &Summary) -> Vec<Hit> {
         let known = Some(route) == d.found.interface.mtu || route == passes;
         let settled = !matches!(d.found.outcome, MtuOutcome::Undecided { .. } | MtuOutcome::NothingLarger);
         let hit = || {
-            let from = host(trial, sender(d.direction));
-            let text = format!("{from}'s kernel reckons with {route} B {}", way(trial, d.direction));
+            let text = message!(rule_mtu_route_differs_text {
+                host: host(trial, sender(d.direction)),
+                route: bytes(route),
+                way: way(trial, d.direction),
+            });
             Hit::new(text, [format!("route mtu = {route}"), format!("{} = {passes}", field(d.direction))])
         };
         (!known && settled).then(hit)
@@ -178,11 +203,14 @@ pub(super) fn undecided(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     each(summary, |_, d| {
         let MtuOutcome::Undecided { why } = &d.found.outcome else { return None };
         let bounds = match (d.found.passes, d.found.fails) {
-            (Some(passes), Some(fails)) => format!("{passes} B pass, {fails} B do not"),
-            (Some(passes), None) => format!("{passes} B pass"),
-            (None, _) => "nothing came back".to_string(),
+            (Some(passes), Some(fails)) => {
+                message!(clause_mtu_bounds { passes: bytes(passes), fails: bytes(fails) })
+            }
+            (Some(passes), None) => message!(clause_mtu_least { passes: bytes(passes) }),
+            (None, _) => message!(clause_mtu_nothing),
         };
-        let text = format!("the path MTU {} is not settled: {why}; {bounds}", way(trial, d.direction));
+        let why = Message::from(why.to_string());
+        let text = message!(rule_mtu_undecided_text { way: way(trial, d.direction), why, bounds });
         Some(Hit::new(text, [format!("sent = {}, answered = {}", d.found.sent, d.found.answered)]))
     })
 }

@@ -5,7 +5,9 @@ use super::Hit;
 use goodput_model::host::RelayCounters;
 use goodput_model::host::relay::Access;
 use goodput_model::summary::Summary;
-use goodput_model::{BitRate, Nanos, Trial};
+use goodput_model::{Arg, BitRate, Nanos, Trial};
+use goodput_words::message;
+use goodput_words::quantity::fixed;
 
 /// Each relay once, though both ends have read it.
 fn relays(trial: &Trial) -> Vec<&RelayCounters> {
@@ -21,6 +23,10 @@ fn relays(trial: &Trial) -> Vec<&RelayCounters> {
 
 fn ms(late: Option<Nanos>) -> String {
     format!("{:.3} ms", late.unwrap_or_default().0 as f64 / 1e6)
+}
+
+fn in_ms(late: Option<Nanos>) -> Arg {
+    fixed(late.unwrap_or_default().0 as f64 / 1e6, 3, "ms")
 }
 
 fn evidence(relay: &RelayCounters) -> Vec<String> {
@@ -60,15 +66,16 @@ fn evidence(relay: &RelayCounters) -> Vec<String> {
 /// A relay that was too late, or lost frames itself.
 pub(super) fn late(trial: &Trial, _: &Summary) -> Vec<Hit> {
     let of = |relay: &RelayCounters| {
-        let why = match relay.dropped.overrun {
-            0 => format!(
-                "its relay released a hundredth of the frames {} late or later, {} are allowed",
-                ms(relay.lateness.quantile(0.99)),
-                ms(Some(relay.bound))
-            ),
-            n => format!("its relay did not keep up and lost {n} frames"),
+        let link = &relay.link;
+        let text = match relay.dropped.overrun {
+            0 => message!(rule_relay_late_text {
+                link,
+                late: in_ms(relay.lateness.quantile(0.99)),
+                bound: in_ms(Some(relay.bound)),
+            }),
+            count => message!(rule_relay_late_text_2 { link, count }),
         };
-        Hit::new(format!("the result is not the medium's ({}): {why}", relay.link), evidence(relay))
+        Hit::new(text, evidence(relay))
     };
     relays(trial).into_iter().filter(|relay| !relay.is_valid()).map(of).collect()
 }
@@ -76,33 +83,39 @@ pub(super) fn late(trial: &Trial, _: &Summary) -> Vec<Hit> {
 /// What a relay imitated, and how well.
 pub(super) fn relayed(trial: &Trial, _: &Summary) -> Vec<Hit> {
     let of = |relay: &RelayCounters| {
-        let access = match relay.access {
-            Some(a) if a.collisions_possible => format!(
-                ", {} deferred, {} collisions ({} frames after one, {} after more, {} given up)",
-                a.deferred, a.collisions, a.single, a.multiple, relay.dropped.excessive
-            ),
-            Some(a) => format!(", {} deferred, no collisions because stations took turns", a.deferred),
-            None => String::new(),
-        };
-        let mbit = |rate: BitRate| rate.0 as f64 / 1e6;
-        let carried = match (relay.achieved(), relay.rate, relay.access) {
+        let mut facts = vec![message!(relay_frames { count: relay.frames })];
+        if let Some(a) = relay.access {
+            facts.push(message!(relay_deferred { count: a.deferred }));
+            facts.push(match a.collisions_possible {
+                true => message!(relay_collisions {
+                    count: a.collisions,
+                    one: a.single,
+                    more: a.multiple,
+                    up: relay.dropped.excessive,
+                }),
+                false => message!(relay_turns),
+            });
+        }
+        let mbit = |rate: BitRate| fixed(rate.0 as f64 / 1e6, 2, "Mbit/s");
+        match (relay.achieved(), relay.rate, relay.access) {
             (Some(achieved), Some(asked), Some(_)) => {
-                format!(", {:.2} of {} Mbit/s on the wire", mbit(achieved), mbit(asked))
+                facts.push(message!(relay_carried { rate: mbit(achieved), asked: mbit(asked) }));
             }
             (Some(achieved), Some(_), None) => {
-                format!(", {:.2} Mbit/s on the wires of all hosts together", mbit(achieved))
+                facts.push(message!(relay_together { rate: mbit(achieved) }));
             }
-            _ => String::new(),
-        };
-        let cpu = relay.cpu_percent().map_or_else(String::new, |p| format!("; it took {p:.0} % of a CPU"));
-        let text = format!(
-            "a relay imitated {}: {} frames{access}{carried}; relay lateness {} p50, {} p99, {} max{cpu}",
-            relay.link,
-            relay.frames,
-            ms(relay.lateness.quantile(0.5)),
-            ms(relay.lateness.quantile(0.99)),
-            ms(relay.lateness.max())
-        );
+            _ => {}
+        }
+        if let Some(percent) = relay.cpu_percent() {
+            facts.push(message!(relay_cpu { share: fixed(percent, 0, "%") }));
+        }
+        let text = message!(rule_relayed_text {
+            link: &relay.link,
+            facts,
+            half: in_ms(relay.lateness.quantile(0.5)),
+            high: in_ms(relay.lateness.quantile(0.99)),
+            most: in_ms(relay.lateness.max()),
+        });
         Hit::new(text, evidence(relay))
     };
     relays(trial).into_iter().map(of).collect()

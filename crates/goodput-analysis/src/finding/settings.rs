@@ -3,7 +3,8 @@
 use super::Hit;
 use goodput_model::summary::Summary;
 use goodput_model::trial::SocketReport;
-use goodput_model::{Setting, Trial};
+use goodput_model::{Message, Setting, Trial};
+use goodput_words::message;
 use std::collections::BTreeSet;
 use std::fmt::Display;
 
@@ -19,6 +20,7 @@ fn difference<T: PartialEq + Display>(setting: &Setting<T>) -> Option<(String, S
 fn differences(
     trial: &Trial,
     name: &str,
+    say: fn(&str, &str, &str) -> Message,
     of: impl Fn(&SocketReport) -> Option<(String, String)>,
 ) -> Vec<Hit> {
     let found: BTreeSet<(&str, String, String)> = trial
@@ -31,7 +33,7 @@ fn differences(
         .into_iter()
         .map(|(host, asked, obtained)| {
             Hit::new(
-                format!("{host} was asked for {name} {asked} and has {obtained}"),
+                say(host, &asked, &obtained),
                 [format!("{name}.asked = {asked}"), format!("{name}.obtained = {obtained}")],
             )
         })
@@ -40,16 +42,25 @@ fn differences(
 
 /// Another congestion control than the one asked for.
 pub(super) fn congestion(trial: &Trial, _: &Summary) -> Vec<Hit> {
-    differences(trial, "congestion control", |s| difference(&s.congestion))
+    let say = |host: &str, asked: &str, obtained: &str| {
+        message!(rule_congestion_differs_text { host, asked, obtained })
+    };
+    differences(trial, "congestion control", say, |s| difference(&s.congestion))
 }
 
 /// Any other option.
 pub(super) fn others(trial: &Trial, _: &Summary) -> Vec<Hit> {
-    let mut hits = differences(trial, "send buffer", |s| difference(&s.send_buffer));
-    hits.extend(differences(trial, "receive buffer", |s| difference(&s.receive_buffer)));
-    hits.extend(differences(trial, "no-delay", |s| difference(&s.no_delay)));
+    let say: [fn(&str, &str, &str) -> Message; 4] = [
+        |host, asked, obtained| message!(rule_setting_differs_text { host, asked, obtained }),
+        |host, asked, obtained| message!(rule_setting_differs_text_2 { host, asked, obtained }),
+        |host, asked, obtained| message!(rule_setting_differs_text_3 { host, asked, obtained }),
+        |host, asked, obtained| message!(rule_setting_differs_text_4 { host, asked, obtained }),
+    ];
+    let mut hits = differences(trial, "send buffer", say[0], |s| difference(&s.send_buffer));
+    hits.extend(differences(trial, "receive buffer", say[1], |s| difference(&s.receive_buffer)));
+    hits.extend(differences(trial, "no-delay", say[2], |s| difference(&s.no_delay)));
     let rate = |r: goodput_model::BitRate| format!("{} bit/s", r.0);
-    hits.extend(differences(trial, "pacing rate", |s| {
+    hits.extend(differences(trial, "pacing rate", say[3], |s| {
         difference(&Setting { asked: s.pacing.asked.map(rate), obtained: s.pacing.obtained.map(rate) })
     }));
     hits

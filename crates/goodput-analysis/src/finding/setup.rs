@@ -6,6 +6,8 @@ use goodput_model::host::Inventory;
 use goodput_model::host::inventory::Interface;
 use goodput_model::summary::Summary;
 use goodput_model::trial::EndReport;
+use goodput_words::message;
+use goodput_words::quantity::fixed;
 
 /// Each interface that the traffic took, with its host.
 fn interfaces(trial: &Trial) -> Vec<(&EndReport, &String, &Interface)> {
@@ -24,7 +26,7 @@ pub(super) fn half_duplex(trial: &Trial, _: &Summary) -> Vec<Hit> {
         let link = interface.link.value()?;
         (link.duplex.as_deref() == Some("half")).then(|| {
             Hit::new(
-                format!("{name} of {} runs at half duplex", end.host),
+                message!(rule_half_duplex_text { interface: name, host: &end.host }),
                 [
                     format!("interfaces.{name}.link.duplex = half"),
                     format!("interfaces.{name}.link.autonegotiation = {:?}", link.autonegotiation),
@@ -42,7 +44,12 @@ pub(super) fn slow_link(trial: &Trial, _: &Summary) -> Vec<Hit> {
         let asked = link.asked.iter().filter_map(|mode| mode_mbps(mode)).max()?;
         let obtained = link.speed_mbps.filter(|speed| *speed < asked)?;
         Some(Hit::new(
-            format!("{name} of {} runs at {obtained} Mbit/s and asked for up to {asked}", end.host),
+            message!(rule_slow_link_text {
+                interface: name,
+                host: &end.host,
+                obtained: fixed(obtained.into(), 0, "Mbit/s"),
+                asked: fixed(asked.into(), 0, "Mbit/s"),
+            }),
             [
                 format!("interfaces.{name}.link.speed_mbps = {obtained}"),
                 format!("interfaces.{name}.link.asked = {}", link.asked.join(" ")),
@@ -72,7 +79,7 @@ pub(super) fn narrow_slot(trial: &Trial, _: &Summary) -> Vec<Hit> {
             };
             let (now, most) = (link(&pci.speed, pci.width), link(&pci.largest_speed, pci.largest_width));
             Hit::new(
-                format!("{name} of {} has a PCI link of {now} and could use {most}", end.host),
+                message!(rule_narrow_slot_text { interface: name, host: &end.host, now: &now, most: &most }),
                 [format!("interfaces.{name}.pci = {now} of {most}")],
             )
         })
@@ -94,7 +101,7 @@ pub(super) fn refused_features(trial: &Trial, _: &Summary) -> Vec<Hit> {
         (!refused.is_empty()).then(|| {
             let names: Vec<&str> = refused.iter().map(|(n, _)| n.as_str()).collect();
             Hit::new(
-                format!("{name} of {} did not take a setting of {}", end.host, names.join(", ")),
+                message!(rule_feature_refused_text { interface: name, host: &end.host, names }),
                 refused.iter().map(|(n, state)| format!("interfaces.{name}.features.{n} = {state}")),
             )
         })
@@ -110,7 +117,7 @@ pub(super) fn slow_governor(trial: &Trial, _: &Summary) -> Vec<Hit> {
         let driver = inventory.processor.frequency_driver.value()?;
         (!driver.contains("pstate")).then(|| {
             Hit::new(
-                format!("the CPUs of {} are kept at their lowest frequency ({governor})", end.host),
+                message!(rule_slow_governor_text { host: &end.host, governor }),
                 [
                     format!("processor.governor = {governor}"),
                     format!("processor.frequency_driver = {driver}"),

@@ -38,7 +38,7 @@ fn concluded(data: &DataSet, number: usize) -> Conclusion {
 
 fn said(data: &DataSet, number: usize) -> (Answer, String) {
     let found = concluded(data, number);
-    (found.answer.unwrap(), found.finding.text)
+    (found.answer.unwrap(), found.finding.text.to_string())
 }
 
 #[test]

@@ -101,12 +101,14 @@ fn conclusion(results: &Results<'_>, owner: &BTreeMap<usize, usize>, c: &Conclus
         id: c.finding.id.clone(),
         severity: None,
         answer: word(c.answer).into(),
-        text: c.finding.text.clone(),
+        text: c.finding.text.to_string(),
+        message: c.finding.text.without_text(),
         sure: c.sure.clone(),
         evidence,
         links: cells.iter().take(LINKS).map(link).collect(),
         more: cells.len().saturating_sub(LINKS),
-        try_next: c.finding.try_next.clone(),
+        try_next: c.finding.try_next.to_string(),
+        try_message: c.finding.try_next.without_text(),
     }
 }
 

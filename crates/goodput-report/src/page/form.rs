@@ -7,6 +7,7 @@ use crate::table::{Align, Cell, Table};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Serialize, Serializer};
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 /// Ticks with words that an axis is given.
 const TICKS: usize = 8;
@@ -22,6 +23,50 @@ pub(crate) enum Gravity {
     Warning,
     /// The figure cannot be right.
     Error,
+}
+
+/// A message, as [`goodput_model::Message`] has it.
+#[derive(JsonSchema)]
+#[schemars(rename = "Message")]
+#[allow(dead_code)]
+pub(crate) struct MessageForm {
+    /// The key in the Fluent files.
+    id: String,
+    /// The variables by their names.
+    args: BTreeMap<String, ArgForm>,
+    /// The English text, of a message within another.
+    #[schemars(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
+}
+
+/// What a variable of a message stands for, as [`goodput_model::Arg`] has it.
+#[derive(JsonSchema)]
+#[schemars(rename = "MessageArgument", rename_all = "snake_case")]
+#[allow(dead_code)]
+enum ArgForm {
+    /// The same in every language.
+    Text(String),
+    /// A number of things.
+    Count(u64),
+    /// A number with its unit.
+    Quantity(QuantityForm),
+    /// A text within the text.
+    Message(Box<MessageForm>),
+    /// Several, with commas between them.
+    List(Vec<ArgForm>),
+}
+
+/// A number with its unit, as [`goodput_model::Quantity`] has it.
+#[derive(JsonSchema)]
+#[schemars(rename = "MessageQuantity")]
+#[allow(dead_code)]
+struct QuantityForm {
+    /// Not rounded.
+    value: f64,
+    /// Empty for a plain number.
+    unit: String,
+    /// As English writes it.
+    text: String,
 }
 
 /// A table in JSON.

@@ -17,6 +17,7 @@ use goodput_analysis::{difference, document, versus};
 use goodput_model::experiment::data::DataSet;
 use goodput_model::summary::{Document, Summary};
 use goodput_model::{Finding, Outcome, Run, Severity};
+use goodput_words::message;
 
 /// Sides that have a letter.
 const LETTERS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -148,10 +149,10 @@ fn findings(seen: &[Seen<'_>]) -> Vec<Block> {
         let findings: Vec<Finding> = summaries.iter().flat_map(|s| s.findings.iter().cloned()).collect();
         let matters = |f: &&Finding| f.severity > Severity::Note;
         for finding in by_gravity(&findings).into_iter().filter(matters) {
-            let statement = Statement::of(finding);
-            let text = format!("{}: {}", side.name, statement.text);
-            if !all.iter().any(|s| s.id == statement.id && s.text == text) {
-                all.push(Statement { text, ..statement });
+            let text = message!(finding_of_side { side: side.name, finding: finding.text.clone() });
+            let statement = Statement::of(&Finding { text, ..finding.clone() });
+            if !all.iter().any(|s| s.id == statement.id && s.text == statement.text) {
+                all.push(statement);
             }
         }
     }

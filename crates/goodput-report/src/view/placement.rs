@@ -4,73 +4,8 @@ use crate::figure::Figure;
 use crate::page::{Block, Statement};
 use crate::table::Table;
 use crate::text::by_gravity;
+use goodput_analysis::finding::{ShownAt, shown_at};
 use goodput_model::{Finding, Severity};
-
-/// What a finding speaks of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Subject {
-    /// The result as a whole.
-    Whole,
-    /// The first figure of the section that is one of these, by the beginning of its identifier.
-    Figures(&'static [&'static str]),
-    /// The probe's own table.
-    Result,
-    /// The CPU's figures or table.
-    Cpu,
-    /// What the hosts counted.
-    Counters,
-}
-
-/// By the rule's name. A rule that is not here speaks of the whole.
-fn subject(id: &str) -> Subject {
-    match id {
-        "receiver-window-limited"
-        | "send-buffer-limited"
-        | "retransmits"
-        | "held-back-at-sender"
-        | "zero-copy-copied"
-        | "receive-coalescing" => Subject::Figures(&["goodput"]),
-        "latency-count-differs" => Subject::Figures(&["latency"]),
-        "cap-reached" => Subject::Figures(&["time", "throughput"]),
-        "client-excluded" | "client-idle" | "client-slow" | "window-skew" | "connection-errors"
-        | "medium-reached" | "point-failed" => {
-            Subject::Figures(&["size-traffic", "clients-traffic", "goodput"])
-        }
-        "pe-not-comparable" => Subject::Figures(&["size-pe"]),
-        "server-cpu-saturated"
-        | "clients-cpu-saturated"
-        | "cpu-saturated"
-        | "file-cpu-saturated"
-        | "steal"
-        | "shared-cpu"
-        | "cpu-not-of-window"
-        | "no-cpu-figure" => Subject::Cpu,
-        "accepted-by-cache"
-        | "read-from-cache"
-        | "cache-took-part"
-        | "server-cache-warm"
-        | "server-cache-unknown"
-        | "not-durable"
-        | "no-disk" => Subject::Figures(&["copies", "rows", "players-traffic", "classes"]),
-        "stamping-cost" | "unexpected-operations" => Subject::Figures(&["players-traffic", "classes"]),
-        "datagrams-refused"
-        | "lost-at-receiver-socket"
-        | "lost-in-receiving-host"
-        | "lost-on-path"
-        | "loss-unresolved"
-        | "datagrams-copied"
-        | "datagrams-sent-late"
-        | "datagrams-malformed"
-        | "datagrams-reordered"
-        | "offload-not-used"
-        | "not-available" => Subject::Result,
-        _ if id.starts_with("mtu-") => Subject::Result,
-        "interface-errors" | "interface-drops" | "queue-drops" | "softnet-drops" | "protocol-losses"
-        | "told-to-wait" | "driver-losses" | "allowance-exceeded" | "adapter-differs" | "counter-note"
-        | "kernel-warnings" | "kernel-messages" => Subject::Counters,
-        _ => Subject::Whole,
-    }
-}
 
 /// Blocks in the making: each figure and table takes the findings that speak of it along.
 pub(super) struct Beside<'a> {
@@ -96,39 +31,39 @@ impl<'a> Beside<'a> {
         }
         self.blocks.push(Block::figure(figure));
         self.take(|s| match s {
-            Subject::Figures(names) => names.iter().any(is),
-            Subject::Cpu => cpu,
+            ShownAt::Figures(names) => names.iter().any(is),
+            ShownAt::Cpu => cpu,
             _ => false,
         });
     }
 
     /// A table of the probe's own figures.
     pub(super) fn result(&mut self, table: Table) {
-        self.table(table, Subject::Result);
+        self.table(table, ShownAt::Result);
     }
 
     /// A table of the CPU.
     pub(super) fn cpu(&mut self, table: Table) {
-        self.table(table, Subject::Cpu);
+        self.table(table, ShownAt::Cpu);
     }
 
     /// A table of what was counted.
     pub(super) fn counters(&mut self, table: Table) {
-        self.table(table, Subject::Counters);
+        self.table(table, ShownAt::Counters);
     }
 
-    fn table(&mut self, table: Table, subject: Subject) {
+    fn table(&mut self, table: Table, shown: ShownAt) {
         if table.rows.is_empty() {
             return;
         }
         self.blocks.push(Block::table(table));
-        self.take(|s| s == subject);
+        self.take(|s| s == shown);
     }
 
-    fn take(&mut self, of: impl Fn(Subject) -> bool) {
+    fn take(&mut self, of: impl Fn(ShownAt) -> bool) {
         // An error says that the figure cannot be right: it stands where it is read first.
         let (mine, left): (Vec<&Finding>, Vec<&Finding>) =
-            self.left.drain(..).partition(|f| f.severity != Severity::Error && of(subject(&f.id)));
+            self.left.drain(..).partition(|f| f.severity != Severity::Error && of(shown_at(&f.id)));
         self.left = left;
         for finding in &mine {
             self.placed[usize::from(finding.severity == Severity::Warning)] += 1;
@@ -170,7 +105,7 @@ mod tests {
     use crate::table::Align;
 
     fn finding(id: &str, severity: Severity) -> Finding {
-        Finding { id: id.into(), severity, text: id.into(), evidence: Vec::new(), try_next: String::new() }
+        Finding { id: id.into(), severity, text: id.into(), evidence: Vec::new(), try_next: "".into() }
     }
 
     fn figure(id: &str) -> Figure {
@@ -245,11 +180,11 @@ mod tests {
             ["retransmits", "cap-reached", "steal", "lost-on-path", "interface-drops", "client-excluded"]
         {
             assert!(known.contains(&id), "{id}");
-            assert_ne!(subject(id), Subject::Whole, "{id}");
+            assert_ne!(shown_at(id), ShownAt::Whole, "{id}");
         }
         // Whatever speaks of datagrams or of what was counted is beside its table.
         for id in known.iter().filter(|id| id.starts_with("datagrams-") || id.starts_with("lost-")) {
-            assert_eq!(subject(id), Subject::Result, "{id}");
+            assert_eq!(shown_at(id), ShownAt::Result, "{id}");
         }
     }
 }

@@ -262,7 +262,7 @@ mod tests {
 
     fn ask(data: &DataSet, one: &str, other: &str) -> (Answer, String) {
         let found = level(data, &[0], "os", (one, other), &Only::new());
-        (found.answer.unwrap(), found.finding.text)
+        (found.answer.unwrap(), found.finding.text.to_string())
     }
 
     #[test]

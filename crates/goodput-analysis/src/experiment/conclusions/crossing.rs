@@ -164,7 +164,8 @@ mod tests {
                 _ => 1e7,
             })
         });
-        let texts: Vec<String> = crossings(&crossed).into_iter().map(|c| c.finding.text).collect();
+        let texts: Vec<String> =
+            crossings(&crossed).into_iter().map(|c| c.finding.text.to_string()).collect();
         assert_eq!(texts.len(), 1, "{texts:?}");
         assert!(
             texts[0].starts_with("for tcp, along cpu: fast overtakes slow between cpu 2 (slow ahead by 1.25 times) and cpu 4 (fast ahead by 1.60 times) in all 2 of 2 combinations"),

@@ -307,7 +307,7 @@ mod tests {
 
     fn ask(data: &DataSet, on: &str) -> (Answer, String) {
         let found = answer(data, &[0], on, &Only::new());
-        (found.answer.unwrap(), found.finding.text)
+        (found.answer.unwrap(), found.finding.text.to_string())
     }
 
     fn number(cpu: &str) -> f64 {

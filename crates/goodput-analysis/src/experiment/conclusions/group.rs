@@ -108,7 +108,7 @@ mod tests {
         let data = data(|link, os, _| Some(figure(link, os)));
         let of = ["fast".to_string(), "faster".to_string()];
         let found = answer(&data, &[0], "link", (&of, "slow"), &Only::new());
-        (found.answer.unwrap(), found.finding.text)
+        (found.answer.unwrap(), found.finding.text.to_string())
     }
 
     fn steady(link: &str) -> f64 {

@@ -189,7 +189,7 @@ mod tests {
         let mut data = data(|link, _, _| Some(if link == "faster" { faster } else { 50e6 }));
         data.prices = prices;
         let found = answer(&data, &[0], "link", &Only::new());
-        (found.answer.unwrap(), found.finding.text)
+        (found.answer.unwrap(), found.finding.text.to_string())
     }
 
     #[test]

@@ -178,7 +178,8 @@ mod tests {
             let link = if link == "slow" { 1e6 } else { 8e6 };
             Some(link * if os == "new" { 1.5 } else { 1.0 } * cpu.parse::<f64>().unwrap().sqrt())
         });
-        let texts: Vec<String> = matters_most(&data).into_iter().map(|c| c.finding.text).collect();
+        let texts: Vec<String> =
+            matters_most(&data).into_iter().map(|c| c.finding.text.to_string()).collect();
         assert_eq!(
             texts,
             [

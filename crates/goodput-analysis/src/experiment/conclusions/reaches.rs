@@ -166,7 +166,7 @@ mod tests {
     fn ask(figure: impl Fn(&str, &str, &str) -> f64) -> (Answer, String) {
         let data = data(|link, os, cpu| Some(figure(link, os, cpu)));
         let found = answer(&data, &[0], "link", 100e6, &Only::new());
-        (found.answer.unwrap(), found.finding.text)
+        (found.answer.unwrap(), found.finding.text.to_string())
     }
 
     #[test]

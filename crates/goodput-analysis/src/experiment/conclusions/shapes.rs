@@ -275,7 +275,7 @@ mod tests {
     }
 
     fn texts(data: &DataSet, id: &str) -> Vec<String> {
-        curves(data).into_iter().filter(|c| c.finding.id == id).map(|c| c.finding.text).collect()
+        curves(data).into_iter().filter(|c| c.finding.id == id).map(|c| c.finding.text.to_string()).collect()
     }
 
     #[test]

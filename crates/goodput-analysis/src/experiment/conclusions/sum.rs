@@ -174,7 +174,7 @@ mod tests {
         });
         let parts = ["slow".to_string(), "fast".to_string()];
         let found = answer(&data, &[0], "link", (&parts, "faster"), &Only::new());
-        (found.answer.unwrap(), found.finding.text)
+        (found.answer.unwrap(), found.finding.text.to_string())
     }
 
     #[test]
@@ -205,7 +205,7 @@ mod tests {
         }
         let parts = ["slow".to_string(), "fast".to_string()];
         let found = answer(&data, &[0], "link", (&parts, "faster"), &Only::new());
-        (found.answer.unwrap(), found.finding.text)
+        (found.answer.unwrap(), found.finding.text.to_string())
     }
 
     #[test]

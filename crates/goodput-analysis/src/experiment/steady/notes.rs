@@ -4,11 +4,14 @@ use super::{Outlier, outliers, trend};
 use crate::describe::median;
 use crate::drift::Drift;
 use crate::experiment::paired::{scale_of, told};
+use crate::finding::advice;
 use crate::stopping::Batch;
 use goodput_model::experiment::Levels;
 use goodput_model::experiment::comparison::Scale;
 use goodput_model::experiment::data::{DataSet, MeasureHead, Observed, Row};
-use goodput_model::{Finding, Severity};
+use goodput_model::{Arg, Finding, Severity};
+use goodput_words::message;
+use goodput_words::quantity::{fixed, percent};
 use std::collections::BTreeMap;
 
 /// A cell with fewer values has no middle that its values could be held against.
@@ -82,30 +85,30 @@ fn left_over_time<'a>(cells: &CellRows<'a>) -> Left<'a> {
     Left { scale, values, evidence }
 }
 
-fn amount(scale: Scale, unit: &str, change: f64) -> String {
+fn amount(scale: Scale, unit: &str, change: f64) -> Arg {
     match scale {
-        Scale::Percent => format!("{:.1} %", told(scale, change).abs()),
-        Scale::Unit => format!("{:.4} {unit}", change.abs()).trim_end().to_string(),
+        Scale::Percent => percent(told(scale, change).abs()),
+        Scale::Unit => fixed(change.abs(), 4, unit),
     }
 }
 
 fn trend_note(name: &str, measure: &MeasureHead, left: &Left) -> Option<Finding> {
     let large = |span: f64| left.scale == Scale::Unit || span.abs() >= TOLD_TREND;
     let found = trend(&left.values).filter(|t| t.p <= ALPHA && large(t.span))?;
-    let way = if found.span < 0.0 { "fell" } else { "rose" };
+    let amount = amount(left.scale, &measure.unit, found.span);
     Some(Finding {
         id: "experiment-drift".into(),
         severity: Severity::Note,
-        text: format!(
-            "{name} {way} by {} from the beginning to the end of the experiment, whatever was varied",
-            amount(left.scale, &measure.unit, found.span)
-        ),
+        text: if found.span < 0.0 {
+            message!(rule_experiment_drift_text { name, amount })
+        } else {
+            message!(rule_experiment_drift_text_2 { name, amount })
+        },
         evidence: vec![
             format!("Mann-Kendall p = {:.4} over {} values", found.p, left.values.len()),
             format!("tau = {:.2}, autocorrelation = {:.2}", found.tau, found.autocorrelation),
         ],
-        try_next: "comparisons within blocks are safe from this; do not compare early repeats with late ones"
-            .into(),
+        try_next: advice("experiment-drift"),
     })
 }
 
@@ -124,13 +127,9 @@ fn outlier_note(name: &str, left: &Left) -> Option<Finding> {
     Some(Finding {
         id: "experiment-outliers".into(),
         severity: Severity::Note,
-        text: format!(
-            "{} of {} measurements of {name} lie far from those around them; they are kept",
-            found.len(),
-            left.values.len()
-        ),
+        text: message!(rule_experiment_outliers_text { count: found.len(), all: left.values.len(), name }),
         evidence,
-        try_next: "look at what these trials say of steal, retransmissions and kernel messages".into(),
+        try_next: advice("experiment-outliers"),
     })
 }
 
@@ -144,18 +143,13 @@ fn block_note(name: &str, cells: &CellRows) -> Option<Finding> {
     Some(Finding {
         id: "experiment-blocks-shifted".into(),
         severity: Severity::Note,
-        text: format!(
-            "whole blocks of {name} were shifted against each other by {:.1} %, in all cells alike",
-            100.0 * found.deviation
-        ),
+        text: message!(rule_experiment_blocks_shifted_text { name, share: percent(100.0 * found.deviation) }),
         evidence: vec![format!(
             "robust standard deviation between {} blocks of {} cells",
             found.passes,
             cells.len()
         )],
-        try_next:
-            "the machine itself was faster at times; compare within blocks, and add blocks rather than time"
-                .into(),
+        try_next: advice("experiment-blocks-shifted"),
     })
 }
 

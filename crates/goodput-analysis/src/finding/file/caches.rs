@@ -2,21 +2,23 @@
 
 use super::{RESIDENT_PERCENT, megabytes, way, work};
 use crate::file::place::{is_network, is_remote};
-use crate::finding::Hit;
+use crate::finding::{Hit, medium};
 use goodput_model::file::{Access, FileWay, FileWork, Flush, Place, Sink};
 use goodput_model::summary::{FileSummary, Summary};
-use goodput_model::{File, Trial};
+use goodput_model::{Arg, File, Message, Trial};
+use goodput_words::message;
+use goodput_words::quantity::percent;
 
 /// Tolerance of a link's own clock, and data that may stand in a queue at the window's edge, as in `books`.
 const LINK_CLOCK: f64 = 100e-6;
 const EDGE_BYTES: f64 = 65_536.0;
 
 /// What the medium allows this work; `None` where there is no network or no medium is known.
-fn allowed(trial: &Trial, summary: &Summary) -> Option<(f64, String)> {
+fn allowed(trial: &Trial, summary: &Summary) -> Option<(f64, Arg)> {
     let (settings, _) = work(trial, summary)?;
     let bps = summary.limit.goodput_bps? as f64;
     let edge = (EDGE_BYTES + under_way(settings)) * 8e9 / summary.elapsed_ns.max(1) as f64;
-    Some((bps * (1.0 + LINK_CLOCK) + edge, summary.limit.by().unwrap_or("the medium").to_string()))
+    Some((bps * (1.0 + LINK_CLOCK) + edge, medium(summary)))
 }
 
 /// Bytes that may have come before the window and count in it: an operation counts whole where it completes, and those
@@ -40,12 +42,12 @@ pub(in crate::finding) fn faster_than_wire(trial: &Trial, summary: &Summary) -> 
     let hit = summary.goodput_bps.filter(|bps| *bps as f64 > most).map(|bps| {
         let limit = summary.limit.goodput_bps.unwrap_or(0);
         Hit::new(
-            format!(
-                "{} are more than the {} that {medium} carries: this is no result of the network{}",
-                megabytes(bps),
-                megabytes(limit),
-                why(file)
-            ),
+            message!(rule_faster_than_wire_text {
+                rate: megabytes(bps),
+                limit: megabytes(limit),
+                medium,
+                why: why(file),
+            }),
             [
                 format!("goodput_bps = {bps}"),
                 format!("limit.goodput_bps = {limit}"),
@@ -57,12 +59,12 @@ pub(in crate::finding) fn faster_than_wire(trial: &Trial, summary: &Summary) -> 
 }
 
 /// What explains it, where anything does.
-fn why(file: &FileSummary) -> String {
+fn why(file: &FileSummary) -> Message {
     let mounted = file.facts.file_system.as_deref().filter(|f| is_network(f));
     match (file.cache.resident_percent, mounted) {
-        (Some(p), _) if p > RESIDENT_PERCENT => format!(", {p:.1} % of the file lay in this host's memory"),
-        (_, Some(mounted)) => format!(", the cache of the mount ({mounted}) answered for it"),
-        _ => ", or the medium is another than the one that was named".to_string(),
+        (Some(p), _) if p > RESIDENT_PERCENT => message!(clause_wire_resident { share: percent(p) }),
+        (_, Some(mount)) => message!(clause_wire_mount { mount }),
+        _ => message!(clause_wire_other),
     }
 }
 
@@ -74,13 +76,9 @@ pub(in crate::finding) fn accepted_by_cache(trial: &Trial, summary: &Summary) ->
     let accepted = file.accepted_bps.filter(|bps| writes && *bps as f64 > most);
     // Faster than the wire as a whole is the graver rule's.
     let whole = summary.goodput_bps.is_some_and(|bps| bps as f64 > most);
-    let hit = |bps: u64| {
+    let hit = move |bps: u64| {
         Hit::new(
-            format!(
-                "writes were accepted at {}, more than {medium} carries: by a cache of this host, which sent them later; only \
-                 the durable rate is the network's",
-                megabytes(bps)
-            ),
+            message!(rule_accepted_by_cache_text { rate: megabytes(bps), medium }),
             [format!("file.accepted_bps = {bps}"), format!("limit = {most:.0}")],
         )
     };
@@ -98,13 +96,11 @@ pub(in crate::finding) fn from_cache(trial: &Trial, summary: &Summary) -> Vec<Hi
     // What is read with O_DIRECT is read from the device, whatever the cache holds.
     let passed_by = settings.access == Access::Direct && file.facts.direct == Some(true);
     let resident = file.cache.resident_percent.filter(|p| *p > RESIDENT_PERCENT);
-    let hit = |percent: f64| {
+    let hit = |share: f64| {
         Hit::new(
-            format!(
-                "{percent:.1} % of the file lay in this host's page cache before it was read: this is no cold read"
-            ),
+            message!(rule_read_from_cache_text { percent: percent(share) }),
             [
-                format!("file.cache.resident_percent = {percent:.2}"),
+                format!("file.cache.resident_percent = {share:.2}"),
                 format!("file.cache.how = {}", file.cache.how),
             ],
         )
@@ -122,9 +118,12 @@ pub(in crate::finding) fn cached(trial: &Trial, summary: &Summary) -> Vec<Hit> {
         return Vec::new();
     }
     let resident = file.cache.resident_percent;
-    let held = resident.map_or(String::new(), |p| format!("; {p:.1} % of the file lay in it before"));
+    let text = match resident {
+        Some(share) => message!(rule_cache_took_part_text_2 { percent: percent(share) }),
+        None => message!(rule_cache_took_part_text),
+    };
     let evidence = resident.map(|p| format!("file.cache.resident_percent = {p:.2}"));
-    vec![Hit::new(format!("this host's page cache took part{held}"), evidence)]
+    vec![Hit::new(text, evidence)]
 }
 
 /// A place with memory of its own in which a file may lie.
@@ -137,12 +136,10 @@ fn serves(settings: &File, file: &FileSummary) -> bool {
 pub(in crate::finding) fn server_cache(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     let Some((settings, file)) = work(trial, summary) else { return Vec::new() };
     let resident = file.cache.server_resident_percent.filter(|p| *p > RESIDENT_PERCENT);
-    let hit = |percent: f64| {
+    let hit = |share: f64| {
         Hit::new(
-            format!(
-                "{percent:.1} % of the file lay in the server's memory before it was read: its disk was not measured"
-            ),
-            [format!("file.cache.server_resident_percent = {percent:.2}")],
+            message!(rule_server_cache_warm_text { percent: percent(share) }),
+            [format!("file.cache.server_resident_percent = {share:.2}")],
         )
     };
     resident.filter(|_| reads(settings) && serves(settings, file)).map(hit).into_iter().collect()
@@ -154,7 +151,7 @@ pub(in crate::finding) fn server_cache_unknown(trial: &Trial, summary: &Summary)
     let unknown = file.cache.server_resident_percent.is_none() && serves(settings, file) && reads(settings);
     let hit = || {
         Hit::new(
-            "the server's cache is unknown: what was read may have come from its memory and not from its disk",
+            message!(rule_server_cache_unknown_text),
             ["file.cache.server_resident_percent = null".to_string()],
         )
     };

@@ -7,7 +7,9 @@ use goodput_model::load::Load;
 use goodput_model::probe::Direction;
 use goodput_model::summary::Summary;
 use goodput_model::trial::{EndReport, Flow, Role};
-use goodput_model::{Probe, Trial};
+use goodput_model::{Message, Probe, Trial};
+use goodput_words::message;
+use goodput_words::quantity::{bytes, fixed, signed_percent};
 
 /// User data, headers and acknowledgements may be this far, in per cent, from what the adapter counted.
 pub const ADAPTER_PERCENT: f64 = 2.0;
@@ -24,14 +26,15 @@ pub(super) fn counted<'a>(trial: &'a Trial, settings: &'a Load) -> Vec<(&'a EndR
 pub(in crate::finding) fn intervals(trial: &Trial, settings: &Load) -> Vec<Hit> {
     let check = |(end, flow): (&EndReport, &Flow)| {
         let wanted = format!("intervals-{}", flow.index);
-        let bytes = end.series.iter().find(|s| s.name == wanted)?.column("bytes")?;
-        let total = bytes.iter().fold(0i128, |sum, b| sum + i128::from(*b));
+        let column = end.series.iter().find(|s| s.name == wanted)?.column("bytes")?;
+        let total = column.iter().fold(0i128, |sum, b| sum + i128::from(*b));
         (total != i128::from(flow.window_bytes)).then(|| {
             Hit::new(
-                format!(
-                    "the intervals of worker {} add up to {total} B, the window has {} B",
-                    flow.index, flow.window_bytes
-                ),
+                message!(rule_intervals_do_not_add_up_text {
+                    connection: format!("worker {}", flow.index),
+                    total: bytes(total),
+                    window: bytes(flow.window_bytes),
+                }),
                 [format!("host = {}", end.host), format!("series = {wanted}")],
             )
         })
@@ -46,10 +49,12 @@ pub(in crate::finding) fn more_than_kernel(trial: &Trial, settings: &Load) -> Ve
         let (ours, kernel) = (flow.total_bytes(), flow.tcp?.bytes_received);
         (ours > kernel).then(|| {
             Hit::new(
-                format!(
-                    "{} received {ours} B of worker {}, its kernel counted {kernel} B",
-                    end.host, flow.index
-                ),
+                message!(rule_receiver_total_differs_text_2 {
+                    host: &end.host,
+                    ours: bytes(ours),
+                    worker: flow.index.to_string(),
+                    kernel: bytes(kernel),
+                }),
                 [format!("total_bytes = {ours}"), format!("tcp.bytes_received = {kernel}")],
             )
         })
@@ -67,7 +72,12 @@ pub(in crate::finding) fn more_than_sent(trial: &Trial, settings: &Load) -> Vec<
         let (received, sent) = (flow.total_bytes(), sender(flow)?.total_bytes());
         (received > sent).then(|| {
             Hit::new(
-                format!("{} received {received} B of worker {}, {sent} B were sent", end.host, flow.index),
+                message!(rule_ends_disagree_text_2 {
+                    host: &end.host,
+                    received: bytes(received),
+                    worker: flow.index.to_string(),
+                    sent: bytes(sent),
+                }),
                 [format!("sent = {sent}"), format!("received = {received}")],
             )
         })
@@ -80,7 +90,7 @@ pub(in crate::finding) fn retransmits(trial: &Trial) -> Vec<Hit> {
     if !matches!(trial.probe, Probe::Load(_)) {
         return Vec::new();
     }
-    let of = |role: Role, direction: Direction, whose: &str| {
+    let of = |role: Role, direction: Direction, whose: Message| {
         let ends = trial.ends.iter().filter(|e| e.role == role);
         let sending = ends.flat_map(|e| &e.flows).filter(|f| !f.receives && f.direction == direction);
         let (mut again, mut all) = (0u64, 0u64);
@@ -91,13 +101,16 @@ pub(in crate::finding) fn retransmits(trial: &Trial) -> Vec<Hit> {
         let percent = again as f64 * 100.0 / all as f64;
         (all > 0 && percent >= RETRANSMIT_PERCENT).then(|| {
             Hit::new(
-                format!("{whose} sent {percent:.2} % of their segments again ({again} of {all})"),
+                message!(rule_retransmits_text_2 { percent: fixed(percent, 2, "%"), whose, again, all }),
                 [format!("tcp.retransmits = {again}"), format!("tcp.data_segments_out = {all}")],
             )
         })
     };
-    let server = of(Role::Listen, Direction::Receive, "connections of the server");
-    server.into_iter().chain(of(Role::Connect, Direction::Send, "connections of the clients")).collect()
+    let server = of(Role::Listen, Direction::Receive, message!(clause_connections_of_server));
+    server
+        .into_iter()
+        .chain(of(Role::Connect, Direction::Send, message!(clause_connections_of_clients)))
+        .collect()
 }
 
 /// The server's adapter counted something else than user data, headers and acknowledgements come to.
@@ -108,18 +121,27 @@ pub(in crate::finding) fn adapter_differs(trial: &Trial, summary: &Summary) -> V
     };
     let user = |bps: u64| bps as f64 / 8.0 * summary.elapsed_ns as f64 / 1e9;
     let ways = [
-        ("sent", adapter.transmit_bytes, out, user(load.transmit_bps)),
-        ("received", adapter.receive_bytes, back, user(load.receive_bps)),
+        (true, adapter.transmit_bytes, out, user(load.transmit_bps)),
+        (false, adapter.receive_bytes, back, user(load.receive_bps)),
     ];
-    let hit = |(verb, counted, expected, user): (&str, u64, u64, f64)| {
+    let hit = |(sent, counted, expected, user): (bool, u64, u64, f64)| {
         let percent = (counted as f64 / expected as f64 - 1.0) * 100.0;
         let carries = expected > 0 && user >= counted.min(expected) as f64 * CARRIES_DATA;
         (carries && percent.abs() > ADAPTER_PERCENT).then(|| {
+            let interface = &adapter.interface;
+            let (sum, wanted) = (bytes(counted), bytes(expected));
+            let percent = signed_percent(percent);
             Hit::new(
-                format!(
-                    "{} counted {counted} B {verb}, {percent:+.1} % beside the {expected} B of user data and headers",
-                    adapter.interface
-                ),
+                if sent {
+                    message!(rule_adapter_differs_text { interface, counted: sum, percent, expected: wanted })
+                } else {
+                    message!(rule_adapter_differs_text_2 {
+                        interface,
+                        counted: sum,
+                        percent,
+                        expected: wanted
+                    })
+                },
                 [format!("load.expected_adapter_bytes = {expected}"), format!("load.adapter = {counted}")],
             )
         })

@@ -2,13 +2,15 @@
 
 use super::books::counted;
 use super::{names, point};
-use crate::finding::{Hit, SATURATED_PERCENT};
+use crate::finding::{Hit, SATURATED_PERCENT, mbit, medium};
 use crate::limit::load::one_way;
-use goodput_model::Trial;
 use goodput_model::host::CpuScope;
 use goodput_model::load::Load;
 use goodput_model::summary::{CpuSummary, LoadSummary, Summary};
 use goodput_model::trial::{Flow, Role};
+use goodput_model::{Arg, Trial};
+use goodput_words::message;
+use goodput_words::quantity::percent;
 
 /// A medium used by this share of what it allows, in per cent, is reached.
 const REACHED_PERCENT: f64 = 95.0;
@@ -34,11 +36,13 @@ pub(in crate::finding) fn server_saturated(trial: &Trial, summary: &Summary) -> 
     let hit = own.and_then(|(host, cpu)| {
         let (count, most) = full(cpu)?;
         let text = match cpu.cpus {
-            1 => format!("the CPU of the server {} had no time to spare ({most:.1} % busy): it is the limit", host.name),
-            all => format!(
-                "{count} of {all} CPUs of the server {} had no time to spare, up to {most:.1} % busy: its CPU may be the limit",
-                host.name
-            ),
+            1 => message!(rule_server_cpu_saturated_text { host: &host.name, percent: percent(most) }),
+            all => message!(rule_server_cpu_saturated_text_2 {
+                count,
+                all,
+                host: &host.name,
+                percent: percent(most),
+            }),
         };
         Some(Hit::new(text, [format!("cpu.busy_percent = {:.1}", cpu.busy_percent)]))
     });
@@ -61,21 +65,28 @@ pub(in crate::finding) fn clients_saturated(trial: &Trial, summary: &Summary) ->
         .collect();
     let Some((_, cpu, (count, most))) = known.first() else { return Vec::new() };
     let text = if cpu.scope == CpuScope::Shared {
-        let which = match cpu.cpus {
-            1 => "the one CPU that the clients share".to_string(),
-            all => format!("{count} of {all} CPUs that the clients share"),
-        };
-        format!("{which} had no time to spare, up to {most:.1} % busy: the load may be limited by them")
+        match cpu.cpus {
+            1 => message!(rule_clients_cpu_saturated_text { percent: percent(*most) }),
+            all => {
+                message!(rule_clients_cpu_saturated_text_2 { count: *count, all, percent: percent(*most) })
+            }
+        }
     } else {
-        format!(
-            "{} of {} clients had a CPU without time to spare, so the load may be limited by them: {}",
-            known.len(),
-            load.clients,
-            names(known.iter().map(|(name, ..)| *name))
-        )
+        message!(rule_clients_cpu_saturated_text_3 {
+            count: known.len(),
+            all: load.clients,
+            names: names(known.iter().map(|(name, ..)| *name)),
+        })
     };
     let evidence = known.iter().map(|(name, _, (_, most))| format!("hosts: {name}: a CPU {most:.1} % busy"));
     vec![Hit::new(text, evidence)]
+}
+
+/// The name of both directions together.
+const BOTH: &str = "both directions";
+
+fn direction(name: &str) -> Arg {
+    if name == BOTH { message!(clause_both_directions).into() } else { name.into() }
 }
 
 /// Each direction with its rate and what the medium leaves it.
@@ -83,7 +94,7 @@ fn directions(settings: &Load, load: &LoadSummary, summary: &Summary) -> Vec<(&'
     let Some(limit) = one_way(&summary.limit, settings).filter(|l| *l > 0) else { return Vec::new() };
     let parts = [("transmit", load.transmit_bps), ("receive", load.receive_bps)];
     if summary.limit.shared {
-        return vec![("both directions", load.transmit_bps.saturating_add(load.receive_bps), limit)];
+        return vec![(BOTH, load.transmit_bps.saturating_add(load.receive_bps), limit)];
     }
     parts.into_iter().map(|(name, bps)| (name, bps, limit)).collect()
 }
@@ -92,11 +103,15 @@ fn directions(settings: &Load, load: &LoadSummary, summary: &Summary) -> Vec<(&'
 pub(in crate::finding) fn medium_reached(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     let Some((settings, load)) = point(trial, summary) else { return Vec::new() };
     let hit = |(name, bps, limit): (&str, u64, u64)| {
-        let percent = bps as f64 * 100.0 / limit as f64;
-        (percent >= REACHED_PERCENT).then(|| {
-            let medium = summary.limit.by().unwrap_or("the server's medium");
+        let share = bps as f64 * 100.0 / limit as f64;
+        (share >= REACHED_PERCENT).then(|| {
+            let medium = match summary.limit.by() {
+                Some(name) => Arg::from(name),
+                None => message!(clause_servers_medium).into(),
+            };
+            let whose = direction(name);
             Hit::new(
-                format!("{name}: {percent:.1} % of what {medium} allows one way: the medium is the limit"),
+                message!(rule_medium_reached_text { whose, percent: percent(share), medium }),
                 [format!("{name} = {bps} bit/s"), format!("limit of one direction = {limit}")],
             )
         })
@@ -121,12 +136,12 @@ pub(in crate::finding) fn above_limit(trial: &Trial, summary: &Summary) -> Vec<H
         let edge = waiting(name) * 8e9 / summary.elapsed_ns.max(1) as f64;
         (bps as f64 > limit as f64 * (1.0 + LINK_CLOCK) + edge).then(|| {
             Hit::new(
-                format!(
-                    "{name} reached {:.2} Mbit/s, more than the {:.2} Mbit/s that {} allows",
-                    bps as f64 / 1e6,
-                    limit as f64 / 1e6,
-                    summary.limit.by().unwrap_or("the medium")
-                ),
+                message!(rule_above_limit_text {
+                    whose: direction(name),
+                    reached: mbit(bps),
+                    limit: mbit(limit),
+                    medium: medium(summary),
+                }),
                 [
                     format!("{name} = {bps} bit/s"),
                     format!("received before the window, at most = {} bit/s", edge.round()),

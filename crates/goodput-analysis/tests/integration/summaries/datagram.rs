@@ -156,15 +156,15 @@ fn promised_names_are_in_the_document() {
 fn each_place_of_loss_has_its_finding() {
     let found = |s, r| {
         let trial = one_flow(s, r);
-        summarise(&trial).findings.into_iter().map(|f| (f.id, f.text)).collect::<Vec<_>>()
+        summarise(&trial).findings.into_iter().map(|f| (f.id, f.text.to_string())).collect::<Vec<_>>()
     };
     let ids = |found: &[(String, String)]| found.iter().map(|f| f.0.clone()).collect::<Vec<_>>();
     let lost = found(sent(110_000, 0), received(99_000, 0, 1_000));
     assert_eq!(ids(&lost), ["lost-at-receiver-socket", "lost-on-path"]);
-    assert_eq!(lost[1].1, "10000 of 110000 datagrams of direction send (9.091 %) were lost on the path");
+    assert_eq!(lost[1].1, "10,000 of 110,000 datagrams (9.091 %) of direction send were lost on the path");
     let refused = found(sent(110_000, 11_000), received(99_000, 0, 0));
     assert_eq!(ids(&refused), ["datagrams-refused"]);
-    assert!(refused[0].1.ends_with("11000 by ENOBUFS (a full queue on the way out)"), "{}", refused[0].1);
+    assert!(refused[0].1.ends_with("11,000 by ENOBUFS (a full queue on the sender)"), "{}", refused[0].1);
     let copied = found(sent(110_000, 0), received(99_000, 500, 0));
     assert_eq!(ids(&copied), ["lost-on-path", "datagrams-copied"]);
     let both = found(sent(110_000, 0), received(109_700, 500, 400));
@@ -172,10 +172,10 @@ fn each_place_of_loss_has_its_finding() {
         ids(&both),
         ["lost-at-receiver-socket", "lost-on-path", "loss-unresolved", "datagrams-copied"]
     );
-    assert!(both[2].1.starts_with("unresolved: 300 datagrams of direction send: the network made copies"));
+    assert!(both[2].1.starts_with("300 datagrams of direction send are unresolved: the network duplicated"));
     let wrong = found(sent(110_000, 0), received(110_003, 0, 0));
     assert_eq!(ids(&wrong), ["datagram-account-negative"]);
-    assert_eq!(wrong[0].1, "the counts of direction send claim 3 datagrams more than there were");
+    assert_eq!(wrong[0].1, "the counters of direction send account for 3 more datagrams than were offered");
 }
 
 #[test]
@@ -187,7 +187,7 @@ fn a_sender_that_was_held_back_is_named() {
     assert_eq!(found[0].id, "held-back-at-sender");
     assert_eq!(
         found[0].text,
-        "direction send was held back at the sender: 20000 datagrams a second asked, 10000 sent"
+        "the sender of direction send sent 10,000 of the requested 20,000 datagrams a second"
     );
 }
 

@@ -16,7 +16,7 @@ fn after(change: impl FnOnce(&mut Trial)) -> Vec<Finding> {
 fn only(found: &[Finding], id: &str, severity: Severity) -> String {
     assert_eq!(found.iter().map(|f| f.id.as_str()).collect::<Vec<_>>(), [id]);
     assert_eq!(found[0].severity, severity);
-    found[0].text.clone()
+    found[0].text.to_string()
 }
 
 #[test]
@@ -31,7 +31,10 @@ fn ids_are_unique_and_every_sentence_stands() {
 fn books_that_do_not_agree_are_errors() {
     let found = after(|t| t.ends[1].series[0].columns[1].values[0] += 1);
     let text = only(&found, "intervals-do-not-add-up", Severity::Error);
-    assert_eq!(text, "the intervals of connection-send-0 add up to 100000001 B, the window has 100000000 B");
+    assert_eq!(
+        text,
+        "the intervals of connection-send-0 add up to 100,000,001 B, but the window has 100,000,000 B"
+    );
     let found = after(|t| t.ends[1].flows[1].tcp.as_mut().unwrap().bytes_received -= 1);
     only(&found, "receiver-total-differs", Severity::Error);
     let found = after(|t| t.ends[0].flows[1].tcp.as_mut().unwrap().bytes_acked += 1);
@@ -41,7 +44,7 @@ fn books_that_do_not_agree_are_errors() {
         t.ends[0].flows[1].tcp.as_mut().unwrap().bytes_acked += 7;
     });
     let text = only(&found, "ends-disagree", Severity::Error);
-    assert_eq!(text, "25001507 B were sent on connection-send-1, 25001500 B received");
+    assert_eq!(text, "25,001,507 B were sent on connection-send-1, but 25,001,500 B were received");
 }
 
 #[test]
@@ -76,14 +79,14 @@ fn settings_not_obtained() {
     });
     // Two connections, one sentence.
     let text = only(&found, "congestion-differs", Severity::Warning);
-    assert_eq!(text, "a was asked for congestion control cubic and has bbr");
+    assert_eq!(text, "a uses congestion control bbr instead of the requested cubic");
     let found = after(|t| {
         t.ends[1].flows[0].socket.receive_buffer =
             Setting { asked: Some(Bytes(1 << 20)), obtained: Some(Bytes(212_992)) };
         t.ends[1].flows[0].socket.no_delay = Setting { asked: Some(true), obtained: Some(true) };
     });
     let text = only(&found, "setting-differs", Severity::Warning);
-    assert_eq!(text, "b was asked for receive buffer 1048576 B and has 212992 B");
+    assert_eq!(text, "b uses a receive buffer of 212992 B instead of the requested 1048576 B");
 }
 
 #[test]
@@ -92,7 +95,7 @@ fn limits_inside_the_hosts() {
     let text = only(&found, "receiver-window-limited", Severity::Warning);
     assert_eq!(
         text,
-        "in direction send, the receiver's window held the sender back for 25 % of its busy time"
+        "the sender of direction send was limited by the receive window for 25 % of its busy time"
     );
     let found = after(|t| t.ends[0].flows[0].tcp.as_mut().unwrap().sndbuf_limited_us = 4_000_000);
     only(&found, "send-buffer-limited", Severity::Warning);
@@ -119,14 +122,14 @@ fn receive_coalescing_is_named() {
 fn cpus() {
     let found = after(|t| t.ends[1].cpu = end(goodput_model::trial::Role::Listen, [96, 10]).cpu);
     let text = only(&found, "cpu-saturated", Severity::Warning);
-    assert_eq!(text, "1 of 2 CPUs of b had no time to spare, up to 96.0 % busy");
+    assert_eq!(text, "1 of 2 CPUs of b was saturated, up to 96.0 % busy");
     let found = after(|t| {
         let total = &mut t.ends[0].cpu.as_mut().unwrap().total;
         total.steal_ns = 2 * S;
         total.idle_ns -= 2 * S;
     });
     let text = only(&found, "steal", Severity::Warning);
-    assert_eq!(text, "the hypervisor took 10.0 % of the CPU time of a");
+    assert_eq!(text, "10.0 % of the CPU time of a was steal (taken by the hypervisor)");
     let found = after(|t| {
         for end in &mut t.ends {
             end.window.t1_ns = T0 + S / 2;
@@ -134,7 +137,7 @@ fn cpus() {
         }
     });
     let text = only(&found, "no-cpu-figure", Severity::Note);
-    assert_eq!(text, "a window of 0.500 s is too short for a CPU figure");
+    assert_eq!(text, "a window of 500.0 ms is too short for CPU usage");
 }
 
 #[test]
@@ -151,12 +154,12 @@ fn cpus_read_off_the_edges() {
     let figures = |trial: &Trial| summarise(trial).hosts.iter().filter(|h| h.cpu.is_some()).count();
     let told = |trial: &Trial| only(&summarise(trial).findings, "cpu-not-of-window", Severity::Warning);
     assert_eq!((summarise(&read(250, 200)).findings, figures(&read(250, 200))), (Vec::new(), 2));
-    let off = "the CPUs of b were read 500 ms off the window's opening and 300 ms off its end: ";
-    assert_eq!(told(&read(500, 300)), format!("{off}8 % of their figure may be of another time"));
+    let off = "the CPU counters of b were read 500 ms off the window's start and 300 ms off its end: ";
+    assert_eq!(told(&read(500, 300)), format!("{off}up to 8 % of the CPU usage may be of another time"));
     assert_eq!(figures(&read(500, 300)), 2);
     let far = told(&read(800, 300));
     assert!(
-        far.ends_with("800 ms off the window's opening and 300 ms off its end: there is no figure of them")
+        far.ends_with("800 ms off the window's start and 300 ms off its end, so CPU usage is not available")
     );
     assert_eq!(figures(&read(800, 300)), 1);
     // What broke off was read when it did.
@@ -195,7 +198,7 @@ fn circumstances() {
     only(&found, "shared-run", Severity::Warning);
     let found = after(|t| t.ends[0].flows[0].zero_copy = Some((3, 10)));
     let text = only(&found, "zero-copy-copied", Severity::Warning);
-    assert_eq!(text, "the kernel copied 3 of 10 sends that asked for zero-copy");
+    assert_eq!(text, "the kernel copied 3 of 10 zero-copy sends");
     assert_eq!(after(|t| t.ends[0].flows[0].zero_copy = Some((0, 10))), []);
     let found = after(|t| t.ends[0].notes = vec!["the clock steps by 4 ns".into()]);
     assert_eq!(only(&found, "measurement-note", Severity::Note), "a: the clock steps by 4 ns");

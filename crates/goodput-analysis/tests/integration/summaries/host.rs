@@ -70,7 +70,8 @@ fn a_driver_speaks_where_its_words_are_clear() {
     assert_eq!(found, [], "the traffic did not take that interface");
     let counted = [("rx0_drops", 5), ("rx1_drops", 6), ("rx2_drops", 7), ("rx3_drops", 8), ("rx0_kicks", 3)];
     let found = only(&after(|t| driver(&mut t.ends[1], "eth0", &counted)), "driver-losses");
-    let text = "b: the driver of eth0 dropped packets by its own count: rx0_drops 5, rx1_drops 6, rx2_drops 7 and 1 more";
+    let text =
+        "the driver of eth0 on b counted dropped packets: rx0_drops 5, rx1_drops 6, rx2_drops 7 and 1 more";
     assert_eq!((found.text.as_str(), found.evidence.len()), (text, 4));
     assert_eq!(found.evidence[0], "counters.driver_statistics.eth0.rx0_drops = 5");
     // What the kernel counts by that name is told once, by its own rule.
@@ -82,7 +83,7 @@ fn a_driver_speaks_where_its_words_are_clear() {
     let found = after(|t| driver(&mut t.ends[0], "eth0", &[("rx_pause_ctrl_phy", 2)]));
     assert_eq!(
         only(&found, "told-to-wait").text,
-        "a: the driver of eth0 was told to wait: rx_pause_ctrl_phy 2"
+        "the driver of eth0 on a counted pause frames: rx_pause_ctrl_phy 2"
     );
     let found = after(|t| driver(&mut t.ends[0], "eth0", &[("bw_out_allowance_exceeded", 2)]));
     only(&found, "allowance-exceeded");
@@ -98,7 +99,7 @@ fn nothing_is_said_of_hosts_that_are_well() {
 fn an_interface_that_drops_and_one_that_errs() {
     let found = after(|t| count(&mut t.ends[1], "eth0", &[("rx_packets", 1000), ("rx_dropped", 5)]));
     let finding = only(&found, "interface-drops");
-    assert_eq!(finding.text, "b: eth0 dropped 5 packets beside 1000 that passed");
+    assert_eq!(finding.text, "eth0 of b dropped 5 packets and passed 1,000");
     assert_eq!(finding.evidence, ["counters.interfaces.eth0.rx_dropped = 5"]);
     let found = after(|t| count(&mut t.ends[0], "eth0", &[("rx_errors", 2), ("rx_crc_errors", 2)]));
     let finding = only(&found, "interface-errors");
@@ -111,7 +112,7 @@ fn an_interface_that_drops_and_one_that_errs() {
 fn queues_and_pauses() {
     only(&after(|t| count(&mut t.ends[0], "eth0", &[("qdisc_drops", 4)])), "queue-drops");
     let found = after(|t| count(&mut t.ends[0], "eth0", &[("pause_rx_frames", 9)]));
-    assert_eq!(only(&found, "told-to-wait").text, "a: eth0 was told to wait by 9 pause frames");
+    assert_eq!(only(&found, "told-to-wait").text, "eth0 of a received 9 pause frames");
 }
 
 #[test]
@@ -126,13 +127,16 @@ fn a_full_backlog_names_its_cpu() {
 #[test]
 fn protocol_losses_and_segments_sent_again() {
     let found = after(|t| protocol(&mut t.ends[1], "Udp.RcvbufErrors", 12));
-    assert_eq!(only(&found, "protocol-losses").text, "b: 12 datagrams found the receive buffer full");
+    assert_eq!(
+        only(&found, "protocol-losses").text,
+        "b dropped 12 datagrams because the receive buffer was full"
+    );
     let found = after(|t| {
         protocol(&mut t.ends[0], "TcpExt.TCPTimeouts", 2);
         t.ends[0].flows[0].tcp.as_mut().unwrap().retransmits = 900;
     });
     let finding = only(&found, "retransmits");
-    assert!(finding.text.starts_with("in direction send, 1.04 % of the segments were sent again (900 of "));
+    assert!(finding.text.starts_with("1.04 % of the segments of direction send were retransmitted (900 of "));
     assert!(finding.evidence.contains(&"counters.protocols.TcpExt.TCPTimeouts = 2".to_string()));
 }
 
@@ -151,7 +155,10 @@ fn one_kernel_speaks_once_and_one_namespace_counts_once() {
     let found = after(|t| share(t, ["net:[1]", "net:[1]"]));
     assert_eq!(ids(&found), ["queue-drops", "kernel-warnings", "shared-cpu"]);
     let text = &found[1].text;
-    assert_eq!(text, "the kernel of both hosts said during the trial: \"eth0: transmit queue 0 timed out\"");
+    assert_eq!(
+        text,
+        "the kernel of both hosts logged during the trial: \"eth0: transmit queue 0 timed out\""
+    );
     let found = after(|t| share(t, ["net:[1]", "net:[2]"]));
     assert_eq!(ids(&found), ["queue-drops", "queue-drops", "kernel-warnings", "shared-cpu"]);
 }
@@ -180,15 +187,15 @@ fn a_link_or_a_slot_that_is_less_than_it_could_be() {
     assert!(with(link(1000, "full")).is_empty());
     assert_eq!(
         only(&with(link(100, "full")), "slow-link").text,
-        "eth0 of a runs at 100 Mbit/s and asked for up to 1000"
+        "eth0 of a runs at 100 Mbit/s but advertises up to 1,000 Mbit/s"
     );
     only(&with(link(1000, "half")), "half-duplex");
     let slot = PciLink { width: Some(4), largest_width: Some(8), ..PciLink::default() };
     let found = with(Interface { pci: Fact::Value(slot), ..Interface::default() });
-    assert!(only(&found, "narrow-slot").text.ends_with("unknown speed x4 and could use unknown speed x8"));
+    assert!(only(&found, "narrow-slot").text.ends_with("unknown speed x4 but supports unknown speed x8"));
     let features = BTreeMap::from([("tx-lro".to_string(), "off (on asked)".to_string())]);
     let found = with(Interface { features: Fact::Value(features), ..Interface::default() });
-    assert_eq!(only(&found, "feature-refused").text, "eth0 of a did not take a setting of tx-lro");
+    assert_eq!(only(&found, "feature-refused").text, "eth0 of a refused a setting of tx-lro");
     let cutting = |checksum: &str| {
         let features = [("tx-checksum-ip-generic", checksum), ("tx-udp-segmentation", "off (on asked)")]
             .map(|(name, state)| (name.to_string(), state.to_string()));

@@ -134,10 +134,7 @@ fn one_kernel_for_all_is_one_account() {
     assert!(s.hosts.iter().all(|h| h.cpu.as_ref().unwrap().busy_percent == 40.0), "{:?}", s.hosts);
     assert_eq!(s.service_demand.unwrap().scope, CpuScope::Shared);
     let text = only(&t, "shared-cpu").text;
-    assert_eq!(
-        text,
-        "the hosts run on one kernel: 40.0 % busy, and every figure per CPU, is the work of all of them"
-    );
+    assert_eq!(text, "the hosts run on one kernel: 40.0 % busy, and every CPU metric, includes all of them");
     // A client elsewhere has its own.
     t.ends[0].facts.boot_id = "another".into();
     let s = summarise(&t);
@@ -185,8 +182,7 @@ fn an_excluded_client_is_in_no_count() {
     let text = only(&t, "client-excluded").text;
     assert_eq!(
         text,
-        "1 of 2 clients not in the result: c2 (it has not answered for 10 s); they took part until then, which is not in \
-         the result but was load for the server"
+        "1 of 2 clients are not in the result: c2 (it has not answered for 10 s); until then they loaded the server"
     );
 }
 
@@ -328,7 +324,10 @@ fn an_adapter_that_counted_something_else_is_named() {
     count(&mut t, &counters);
     // The way of acknowledgements is not held against anything.
     let text = only(&t, "adapter-differs").text;
-    assert_eq!(text, "eth0 counted 110000000 B sent, +5.1 % beside the 104620330 B of user data and headers");
+    assert_eq!(
+        text,
+        "eth0 counted 110,000,000 B sent, +5.1 % off the 104,620,330 B of user data and headers"
+    );
 }
 
 #[test]
@@ -363,7 +362,7 @@ fn skew_beyond_one_per_cent_marks_the_point() {
     let finding = only(&t, "window-skew");
     assert_eq!(
         finding.text,
-        "1 of 2 clients began or ended up to 150.0 ms away from the window's edges, over 1 % of its 10.0 s: c2"
+        "1 of 2 clients started or ended up to 150.0 ms off the window's edges, over 1 % of 10.00 s: c2"
     );
     assert_eq!(load(&summarise(&t)).skew_max_ns, Some(150_000_000));
     // Before the edge is as far as after it.
@@ -410,19 +409,17 @@ fn whose_cpu_is_full_decides_what_it_means() {
     t.ends[2].cpu = end(Role::Listen, [99, 20]).cpu;
     let finding = only(&t, "server-cpu-saturated");
     assert_eq!(finding.severity, Severity::Note);
-    assert!(
-        finding.text.starts_with("1 of 2 CPUs of the server srv had no time to spare, up to 99.0 % busy")
-    );
+    assert!(finding.text.starts_with("1 of 2 CPUs of the server srv was saturated (up to 99.0 % busy)"));
     let mut t = duplex();
     t.ends[0].cpu = end(Role::Listen, [99, 20]).cpu;
-    assert!(only(&t, "clients-cpu-saturated").text.ends_with("so the load may be limited by them: c1"));
+    assert!(only(&t, "clients-cpu-saturated").text.ends_with("which may limit the load: c1"));
     // In a pinned lab the clients have one figure for the CPU that they share.
     t.ends.iter_mut().for_each(|e| e.facts.boot_id = "one".into());
     t.ends[2].facts.pinned_cpu = Some(1);
     let text = only(&t, "clients-cpu-saturated").text;
     assert_eq!(
         text,
-        "the one CPU that the clients share had no time to spare, up to 99.0 % busy: the load may be limited by them"
+        "the one CPU that the clients share was saturated (up to 99.0 % busy) and may limit the load"
     );
 }
 
@@ -431,16 +428,16 @@ fn books_that_do_not_agree_are_errors() {
     let mut t = duplex();
     t.ends[0].series[0].columns[1].values[0] += 1;
     let text = only(&t, "intervals-do-not-add-up").text;
-    assert_eq!(text, "the intervals of worker 0 add up to 100000001 B, the window has 100000000 B");
+    assert_eq!(text, "the intervals of worker 0 add up to 100,000,001 B, but the window has 100,000,000 B");
     let mut t = duplex();
     t.ends[2].flows[1].tcp.as_mut().unwrap().bytes_received = 99_999_999;
     let text = only(&t, "receiver-total-differs").text;
-    assert_eq!(text, "srv received 100000000 B of worker 1, its kernel counted 99999999 B");
+    assert_eq!(text, "srv received 100,000,000 B from worker 1, but its kernel counted 99,999,999 B");
     let mut t = duplex();
     t.ends[0].flows[0].after_bytes = 1;
     t.ends[0].flows[0].tcp = None;
     let text = only(&t, "ends-disagree").text;
-    assert_eq!(text, "c1 received 200000001 B of worker 0, 200000000 B were sent");
+    assert_eq!(text, "c1 received 200,000,001 B from worker 0, but 200,000,000 B were sent");
 }
 
 #[test]
@@ -472,7 +469,10 @@ fn segments_sent_again_are_told_of_the_server_and_of_the_clients() {
         });
     }
     let text = only(&t, "retransmits").text;
-    assert_eq!(text, "connections of the server sent 2.00 % of their segments again (4000 of 200000)");
+    assert_eq!(
+        text,
+        "2.00 % of the segments of connections of the server were retransmitted (4,000 of 200,000)"
+    );
 }
 
 #[test]

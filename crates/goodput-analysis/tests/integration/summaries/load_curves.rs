@@ -149,8 +149,7 @@ fn figures_of_different_cpus_do_not_compare() {
     assert_eq!(found.len(), 1);
     assert_eq!(
         found[0].text,
-        "the server's CPU figure is not of the same CPUs in all points: 1 (its own), 2 (its own); their P/E indices do not \
-         compare"
+        "the server's CPU usage is not of the same CPUs at all points: 1 (its own), 2 (its own); their P/E indices are not comparable"
     );
 }
 

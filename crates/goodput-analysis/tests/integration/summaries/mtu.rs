@@ -71,7 +71,7 @@ fn by_echo_only_the_way_there_is_known_and_the_answer_may_be_what_is_lost() {
     let hole = s.findings.iter().find(|f| f.id == "mtu-black-hole").unwrap();
     assert_eq!(
         hole.text,
-        "black hole from a to printer: packets above 1400 B vanish without a word, or their answers do, 1400 B arrive"
+        "packets above 1,400 B from a to printer, or their replies, are lost without an ICMP message; 1,400 B arrive"
     );
     assert!(s.findings.iter().any(|f| f.id == "mtu-not-expected"), "{:?}", s.findings);
 }
@@ -82,7 +82,7 @@ fn a_black_hole_is_named_with_its_direction_and_size() {
     assert_eq!(about_mtu(&t), ["mtu-black-hole", "mtu-smaller-link"]);
     let findings = summarise(&t).findings;
     let hole = findings.iter().find(|f| f.id == "mtu-black-hole").unwrap();
-    assert!(hole.text.contains("above 1400 B vanish"), "{}", hole.text);
+    assert!(hole.text.contains("packets above 1,400 B"), "{}", hole.text);
 }
 
 #[test]
@@ -92,7 +92,7 @@ fn what_was_expected_and_is_not_there_fails_the_requirement() {
     assert_eq!(about_mtu(&t), ["mtu-not-expected", "mtu-interfaces-differ", "mtu-asymmetric"]);
     let finding = &summarise(&t).findings[0];
     assert_eq!(finding.severity, Severity::Error);
-    assert!(finding.text.contains("9000 B were expected") && finding.text.contains("eth0 at 1500 B"));
+    assert!(finding.text.contains("9,000 B were expected") && finding.text.contains("eth0 to 1,500 B"));
     // Interface and path both fall short: both are said.
     assert_eq!(
         about_mtu(&mtu(expect(9000), told(1400), told(1400)))

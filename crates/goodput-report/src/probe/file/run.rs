@@ -9,9 +9,10 @@ use crate::foreign::plain;
 use crate::headline::limit;
 use crate::probe::load::run::together;
 use crate::table::Table;
-use crate::text::{Parts, findings};
+use crate::text::Parts;
 use goodput_model::summary::{FileRun, Summary};
-use goodput_model::{Finding, Probe};
+use goodput_model::{Arg, Finding, Message, Probe};
+use goodput_words::message;
 
 /// All trials of a file run.
 pub(crate) fn run(out: &mut Parts, run: &FileRun, trials: &[&Summary]) {
@@ -26,7 +27,7 @@ pub(crate) fn run(out: &mut Parts, run: &FileRun, trials: &[&Summary]) {
     }
     let told = merged(run, trials);
     if !told.is_empty() {
-        out.text(&format!("\n{}", findings(&told)));
+        out.findings(told);
     }
 }
 
@@ -81,7 +82,7 @@ pub(crate) fn tables(run: &FileRun, trials: &[&Summary]) -> Vec<Table> {
 
 /// The findings of all trials, those of one rule together, after those that only the whole run shows.
 pub(crate) fn merged(run: &FileRun, trials: &[&Summary]) -> Vec<Finding> {
-    let mut rules: Vec<(Finding, Vec<(String, String)>)> = Vec::new();
+    let mut rules: Vec<(Finding, Vec<(String, Message)>)> = Vec::new();
     let of_files = trials.iter().filter_map(|s| match &s.probe {
         Probe::File(settings) => Some((*s, super::trial(settings))),
         _ => None,
@@ -98,10 +99,14 @@ pub(crate) fn merged(run: &FileRun, trials: &[&Summary]) -> Vec<Finding> {
     }
     let told = rules.into_iter().map(|(first, mut places)| {
         // The repeats of one measurement stand together, or they would count as several kinds.
-        places.sort();
-        together(first, &places, "kinds of trials", kinds(trials))
+        places.sort_by(|(a, one), (b, other)| (a, one.as_str()).cmp(&(b, other.as_str())));
+        together(first, &places, kinds(trials), at_trials)
     });
     run.findings.iter().cloned().chain(told).collect()
+}
+
+fn at_trials(names: Arg, count: usize, all: Arg, finding: Message) -> Message {
+    message!(finding_at_trials { count, all, names, finding })
 }
 
 /// Kinds of trials: what differs in more than its repeat.

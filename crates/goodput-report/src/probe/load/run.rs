@@ -3,10 +3,10 @@
 use super::points::{fitted, in_order, points_table};
 use crate::foreign::plain;
 use crate::headline;
-use crate::number::count;
-use crate::text::{Parts, findings};
+use crate::text::Parts;
 use goodput_model::summary::{Document, Summary};
-use goodput_model::{Finding, Load, Outcome, Severity};
+use goodput_model::{Arg, Finding, Load, Message, Outcome, Severity};
+use goodput_words::message;
 
 /// Points named in a finding that several share.
 const NAMES: usize = 3;
@@ -19,7 +19,7 @@ pub(crate) fn run(out: &mut Parts, document: &Document, points: &[&Summary], wid
     out.table(fitted(points_table(points), width));
     let told = merged(document, points);
     if !told.is_empty() {
-        out.text(&format!("\n{}", findings(&told)));
+        out.findings(told);
     }
 }
 
@@ -50,7 +50,7 @@ pub(crate) fn merged(document: &Document, points: &[&Summary]) -> Vec<Finding> {
         let clients = format!(" with {}", super::clients(super::asked(summary, settings).into()));
         format!("{}{}", super::point(settings), if counts.len() > 1 { clients } else { String::new() })
     };
-    let mut rules: Vec<(Finding, Vec<(String, String)>)> = Vec::new();
+    let mut rules: Vec<(Finding, Vec<(String, Message)>)> = Vec::new();
     let mut add = |finding: &Finding, point: String| {
         let place = (point, finding.text.clone());
         match rules.iter_mut().find(|(first, _)| first.id == finding.id) {
@@ -65,36 +65,50 @@ pub(crate) fn merged(document: &Document, points: &[&Summary]) -> Vec<Finding> {
         summary.findings.iter().for_each(|f| add(f, name(summary, settings)));
     }
     let whole = document.load_curves.iter().flat_map(|c| c.findings.clone());
-    let told = rules.into_iter().map(|(first, places)| together(first, &places, "points", points.len()));
+    let told = rules.into_iter().map(|(first, places)| together(first, &places, points.len(), at_points));
     whole.chain(told).collect()
+}
+
+fn at_points(names: Arg, count: usize, all: Arg, finding: Message) -> Message {
+    message!(finding_at_points { count, all, names, finding })
 }
 
 fn failed(cause: &str) -> Finding {
     Finding {
         id: "point-failed".into(),
         severity: Severity::Error,
-        text: format!("nothing was measured: {}", cause.trim_end_matches('.')),
+        text: message!(rule_point_failed_text { cause: Message::from(cause.trim_end_matches('.')) }),
         evidence: Vec::new(),
-        try_next: String::new(),
+        try_next: Message::default(),
     }
 }
 
-/// One rule that spoke at these places, each with what it said there, of so many `things`.
-pub(crate) fn together(first: Finding, places: &[(String, String)], things: &str, of: usize) -> Finding {
+/// One rule that applies at these places, each with its text there, of so many things.
+pub(crate) fn together(
+    first: Finding,
+    places: &[(String, Message)],
+    of: usize,
+    at: fn(Arg, usize, Arg, Message) -> Message,
+) -> Finding {
     let mut names: Vec<&str> = places.iter().map(|(name, _)| name.as_str()).collect();
     names.dedup();
     let Some((place, said)) = places.first() else { return first };
     let same = places.iter().all(|(_, text)| text == said);
-    let more = |shown: usize, all: usize| {
-        if all > shown { format!(" and {} more", count((all - shown) as u64)) } else { String::new() }
-    };
+    let named = |more: Message| message!(finding_of_side { side: place, finding: more });
     let text = match names.len() {
-        1 if same => format!("{place}: {said}"),
-        1 => format!("{place}: {said}{}", more(1, places.len())),
+        1 if same => named(said.clone()),
+        1 => {
+            let more = message!(finding_and_more { finding: said.clone(), count: places.len() - 1 });
+            named(more)
+        }
         all => {
-            let told = format!("{}{}", names[..all.min(NAMES)].join(", "), more(NAMES, all));
-            let example = if same { said.clone() } else { format!("for example {place}: {said}") };
-            format!("at {} of {} {things} ({told}): {example}", count(all as u64), count(of as u64))
+            let shown = names[..all.min(NAMES)].join(", ");
+            let told = match all.saturating_sub(NAMES) {
+                0 => Arg::from(shown),
+                more => message!(names_and_more { names: shown, count: more }).into(),
+            };
+            let example = message!(finding_for_example { side: place, finding: said.clone() });
+            at(told, all, of.into(), if same { said.clone() } else { example })
         }
     };
     let evidence = if names.len() > 1 {

@@ -177,7 +177,7 @@ fn trials_that_broke_off_are_in_no_figure() {
     assert_eq!(run.copies[0].rate_bps.trials, 1);
     assert_eq!(
         run.findings[0].text,
-        "1 trials broke off and are in no figure of the run: the server went away"
+        "1 trial was interrupted and is excluded from every result: the server went away"
     );
 }
 
@@ -259,7 +259,7 @@ fn surprises_are_counted_and_told() {
     let finding = summarise(&trial).findings.into_iter().find(|f| f.id == "unexpected-operations").unwrap();
     assert_eq!(
         finding.text,
-        "7 of 1000 operations ended otherwise than expected, for example line 3: read: no such file"
+        "7 of 1,000 operations had an unexpected result, for example line 3: read: no such file"
     );
 }
 

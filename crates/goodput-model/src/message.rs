@@ -1,0 +1,172 @@
+//! A text for a person: the identifier of a Fluent message with its arguments, and the English text that they give.
+
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::ops::Deref;
+
+/// A text that can be written in every language. It reads as its English text ([`Deref`]).
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Message {
+    /// The key in `locales/`: a message (`rule-steal`) or an attribute of one (`rule-steal.text`). Empty for a text that is
+    /// in no locale.
+    id: Cow<'static, str>,
+    args: Args,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    text: String,
+}
+
+/// The variables of a message with their values.
+pub type Args = BTreeMap<Cow<'static, str>, Arg>;
+
+/// What a variable of a message stands for.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Arg {
+    /// A name or what another program wrote: the same in every language.
+    Text(String),
+    /// A number of things, which chooses the plural.
+    Count(u64),
+    /// A number with its unit, written in English.
+    Quantity(Quantity),
+    /// A text within the text.
+    Message(Box<Message>),
+    /// Several, with commas between them.
+    List(Vec<Arg>),
+}
+
+/// A number with its unit.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Quantity {
+    /// The number in this unit, not rounded.
+    pub value: f64,
+    /// The unit that it is written in; empty for a plain number.
+    pub unit: Cow<'static, str>,
+    /// The number and the unit as English writes them.
+    pub text: String,
+}
+
+impl Message {
+    /// A message of `locales/` with its arguments and its English text. `goodput_words::message!` calls this.
+    pub fn new(id: impl Into<Cow<'static, str>>, args: Args, text: String) -> Message {
+        Message { id: id.into(), args, text }
+    }
+
+    /// The key in `locales/`; empty for a text that is in no locale.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// The variables with their values.
+    pub fn args(&self) -> &Args {
+        &self.args
+    }
+
+    /// The English text.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// The same message without its English text, for a document that has the text beside it.
+    pub fn without_text(&self) -> Option<Message> {
+        (!self.id.is_empty()).then(|| Message { text: String::new(), ..self.clone() })
+    }
+
+    /// The same message with this English text.
+    pub fn with_text(self, text: String) -> Message {
+        Message { text, ..self }
+    }
+}
+
+impl Deref for Message {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.text
+    }
+}
+
+impl fmt::Display for Message {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.text)
+    }
+}
+
+impl PartialEq<str> for Message {
+    fn eq(&self, other: &str) -> bool {
+        self.text == other
+    }
+}
+
+impl PartialEq<&str> for Message {
+    fn eq(&self, other: &&str) -> bool {
+        self.text == *other
+    }
+}
+
+impl From<String> for Message {
+    fn from(text: String) -> Message {
+        Message { text, ..Message::default() }
+    }
+}
+
+impl From<&str> for Message {
+    fn from(text: &str) -> Message {
+        text.to_string().into()
+    }
+}
+
+impl From<String> for Arg {
+    fn from(text: String) -> Arg {
+        Arg::Text(text)
+    }
+}
+
+impl From<&String> for Arg {
+    fn from(text: &String) -> Arg {
+        Arg::Text(text.clone())
+    }
+}
+
+impl From<&str> for Arg {
+    fn from(text: &str) -> Arg {
+        Arg::Text(text.to_string())
+    }
+}
+
+impl From<Message> for Arg {
+    fn from(message: Message) -> Arg {
+        Arg::Message(Box::new(message))
+    }
+}
+
+impl<T: Into<Arg>> From<Vec<T>> for Arg {
+    fn from(all: Vec<T>) -> Arg {
+        Arg::List(all.into_iter().map(Into::into).collect())
+    }
+}
+
+impl From<u64> for Arg {
+    fn from(count: u64) -> Arg {
+        Arg::Count(count)
+    }
+}
+
+impl From<u32> for Arg {
+    fn from(count: u32) -> Arg {
+        Arg::Count(count.into())
+    }
+}
+
+impl From<u16> for Arg {
+    fn from(count: u16) -> Arg {
+        Arg::Count(count.into())
+    }
+}
+
+impl From<usize> for Arg {
+    fn from(count: usize) -> Arg {
+        Arg::Count(count as u64)
+    }
+}

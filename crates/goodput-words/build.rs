@@ -1,0 +1,146 @@
+//! Makes of every English message a type whose fields are the message's variables: a message that does not exist, or a
+//! variable too few or too many, does not compile.
+
+use fluent_syntax::ast::{
+    Attribute, Entry, Expression, InlineExpression, Pattern, PatternElement, Resource, VariantKey,
+};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use std::path::Path;
+use std::{env, fs};
+
+/// The files whose messages the program constructs.
+const FILES: [&str; 1] = ["findings"];
+
+/// Every message and attribute by its key.
+type Messages = BTreeMap<String, Pattern<String>>;
+
+fn main() {
+    let locales = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../locales/en");
+    println!("cargo:rerun-if-changed=build.rs");
+    let mut all = Messages::new();
+    for file in FILES {
+        let path = locales.join(format!("{file}.ftl"));
+        println!("cargo:rerun-if-changed={}", path.display());
+        let source = fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        let resource = fluent_syntax::parser::parse(source)
+            .unwrap_or_else(|(_, errors)| panic!("{}: {errors:?}", path.display()));
+        gather(resource, &mut all);
+    }
+    let mut code = String::new();
+    let mut fixed = String::new();
+    for (key, pattern) in &all {
+        constructor(&mut code, &all, key, pattern);
+        let mut names = Vec::new();
+        variables(&all, pattern, &mut names);
+        if names.is_empty() {
+            let _ = writeln!(fixed, "({key:?}, &{}),", pieces(&all, pattern, &names));
+        }
+    }
+    let _ = writeln!(code, "pub(crate) const FIXED: &[(&str, &[Piece])] = &[{fixed}];");
+    let out = env::var("OUT_DIR").expect("cargo sets OUT_DIR");
+    fs::write(Path::new(&out).join("messages.rs"), code).expect("the file of the messages can be written");
+}
+
+fn gather(resource: Resource<String>, all: &mut Messages) {
+    for entry in resource.body {
+        let Entry::Message(message) = entry else { continue };
+        let id = message.id.name;
+        for Attribute { id: name, value } in message.attributes {
+            assert!(all.insert(format!("{id}.{}", name.name), value).is_none(), "{id}.{} twice", name.name);
+        }
+        if let Some(value) = message.value {
+            assert!(all.insert(id.clone(), value).is_none(), "{id} twice");
+        }
+    }
+}
+
+fn constructor(code: &mut String, all: &Messages, key: &str, pattern: &Pattern<String>) {
+    let mut names = Vec::new();
+    variables(all, pattern, &mut names);
+    let ident = key.replace(['-', '.'], "_");
+    let known: BTreeSet<&String> = names.iter().collect();
+    assert_eq!(known.len(), names.len(), "{key}");
+    let fields: String = names.iter().map(|n| format!("pub {n}: Arg, ")).collect();
+    let args: String = names.iter().map(|n| format!("({n:?}, m.{n}), ")).collect();
+    let bound = if names.is_empty() { "_" } else { "m" };
+    let pieces = pieces(all, pattern, &names);
+    let _ = writeln!(
+        code,
+        "pub struct {ident} {{ {fields} }}\n\
+         impl From<{ident}> for Message {{ fn from({bound}: {ident}) -> Message {{ \
+         english({key:?}, vec![{args}], &{pieces}) }} }}"
+    );
+}
+
+/// The variables in the order in which the English text has them.
+fn variables(all: &Messages, pattern: &Pattern<String>, names: &mut Vec<String>) {
+    for element in &pattern.elements {
+        let PatternElement::Placeable { expression } = element else { continue };
+        match expression {
+            Expression::Inline(inline) => inline_variables(all, inline, names),
+            Expression::Select { selector, variants } => {
+                inline_variables(all, selector, names);
+                variants.iter().for_each(|v| variables(all, &v.value, names));
+            }
+        }
+    }
+}
+
+fn inline_variables(all: &Messages, inline: &InlineExpression<String>, names: &mut Vec<String>) {
+    match inline {
+        InlineExpression::VariableReference { id } if !names.contains(&id.name) => {
+            names.push(id.name.clone());
+        }
+        InlineExpression::MessageReference { id, attribute } => {
+            variables(all, referred(all, &id.name, attribute.as_ref().map(|a| a.name.as_str())), names);
+        }
+        _ => {}
+    }
+}
+
+fn referred<'a>(all: &'a Messages, id: &str, attribute: Option<&str>) -> &'a Pattern<String> {
+    let key = attribute.map_or_else(|| id.to_string(), |name| format!("{id}.{name}"));
+    all.get(&key).unwrap_or_else(|| panic!("no message {key}"))
+}
+
+/// The pattern as a list of `Piece`.
+fn pieces(all: &Messages, pattern: &Pattern<String>, names: &[String]) -> String {
+    let each = pattern.elements.iter().map(|element| match element {
+        PatternElement::TextElement { value } => format!("Piece::Text({value:?}), "),
+        PatternElement::Placeable { expression: Expression::Inline(inline) } => piece(all, inline, names),
+        PatternElement::Placeable { expression: Expression::Select { selector, variants } } => {
+            let InlineExpression::VariableReference { id } = selector else {
+                panic!("a choice by no variable")
+            };
+            let forms: String = variants
+                .iter()
+                .map(|v| {
+                    let (VariantKey::Identifier { name: key } | VariantKey::NumberLiteral { value: key }) =
+                        &v.key;
+                    format!("({key:?}, &{}), ", pieces(all, &v.value, names))
+                })
+                .collect();
+            let default = variants.iter().position(|v| v.default).unwrap_or_default();
+            format!("Piece::Choice({}, &[{forms}], {default}), ", at(names, &id.name))
+        }
+    });
+    format!("[{}]", each.collect::<String>())
+}
+
+fn piece(all: &Messages, inline: &InlineExpression<String>, names: &[String]) -> String {
+    match inline {
+        InlineExpression::VariableReference { id } => format!("Piece::Arg({}), ", at(names, &id.name)),
+        InlineExpression::StringLiteral { value } => format!("Piece::Text({value:?}), "),
+        InlineExpression::MessageReference { id, attribute } => {
+            let pattern = referred(all, &id.name, attribute.as_ref().map(|a| a.name.as_str()));
+            let own = pieces(all, pattern, names);
+            own.trim_start_matches('[').trim_end_matches(']').to_string()
+        }
+        other => panic!("not used in our messages: {other:?}"),
+    }
+}
+
+fn at(names: &[String], name: &str) -> usize {
+    names.iter().position(|n| n == name).expect("every variable was gathered")
+}

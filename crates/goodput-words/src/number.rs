@@ -1,0 +1,476 @@
+//! How a quantity is written for a person: one rule a kind, used by every text, table, figure and page.
+//!
+//! * **Rates** are decimal and keep four significant digits: `941.5 Mbit/s`, `1.000 Gbit/s`.
+//! * **Message sizes** are binary and exact: `64 KiB`, `1.5 KiB`, `12,285 B`. A size gets the largest unit of
+//!   which it is a whole or half multiple below 10,000; anything else is written in bytes, because a sweep's
+//!   `64 KiB` and `64 KiB + 3 B` must not read alike.
+//! * **Volumes** (totals that were measured) are binary and keep four significant digits: `112.2 MiB`; an
+//!   exact one is written as a size.
+//! * **Times** keep four significant digits: `12.31 µs`, `10.00 s`; whole nanoseconds below 1 µs stay whole.
+//! * **Settings** (a rate or a time that somebody asked for) are exact and lose trailing zeros: `100 Mbit/s`, `10 s`.
+//! * **Percentages** have one decimal, **counts** a comma every three digits.
+//!
+//! The unit follows the rounded value: 999.96 Mbit/s is `1.000 Gbit/s`. What is not a number is [`NONE`].
+//! `fixtures/numbers.json` holds examples that every front end must reproduce.
+
+use goodput_model::{BitRate, Bytes, Nanos};
+
+/// Stands where there is no figure.
+pub const NONE: &str = "–";
+
+/// Units of rates, each with its size in bit/s.
+pub const RATE: &[(&str, f64)] = &[
+    ("bit/s", 1.0),
+    ("kbit/s", 1e3),
+    ("Mbit/s", 1e6),
+    ("Gbit/s", 1e9),
+    ("Tbit/s", 1e12),
+    ("Pbit/s", 1e15),
+    ("Ebit/s", 1e18),
+];
+/// Units of times, each with its size in ns.
+pub const TIME: &[(&str, f64)] = &[("ns", 1.0), ("µs", 1e3), ("ms", 1e6), ("s", 1e9)];
+/// Units of volumes, each with its size in bytes.
+pub const VOLUME: &[(&str, f64)] = &[
+    ("B", 1.0),
+    ("KiB", 1024.0),
+    ("MiB", 1_048_576.0),
+    ("GiB", 1_073_741_824.0),
+    ("TiB", 1_099_511_627_776.0),
+    ("PiB", 1_125_899_906_842_624.0),
+    ("EiB", 1_152_921_504_606_846_976.0),
+];
+
+/// Decimals that leave four significant digits, at most `most`.
+fn decimals(value: f64, most: usize) -> usize {
+    let before = if value < 1.0 { 1 } else { value.log10().floor() as usize + 1 };
+    4usize.saturating_sub(before).min(most)
+}
+
+/// Four significant digits with the unit that the rounded value falls into.
+fn scaled(value: f64, units: &[(&str, f64)]) -> String {
+    if !value.is_finite() {
+        return NONE.into();
+    }
+    let sign = if value < 0.0 { "-" } else { "" };
+    let value = value.abs();
+    let mut at = units.iter().rposition(|(_, scale)| value >= *scale).unwrap_or(0);
+    loop {
+        let (name, scale) = units[at];
+        let shown = value / scale;
+        let digits = decimals(shown, 3);
+        let text = format!("{shown:.digits$}");
+        let rounded: f64 = text.parse().unwrap_or(shown);
+        // Rounding up may reach the next unit (999.96 -> 1000), or one more digit (99.996 -> 100.00).
+        if units.get(at + 1).is_some_and(|(_, next)| rounded >= next / scale) {
+            at += 1;
+            continue;
+        }
+        let text = format!("{shown:.*}", decimals(rounded, 3).min(digits));
+        return format!("{sign}{} {name}", group(&text));
+    }
+}
+
+/// A comma every three digits before the decimal point.
+fn group(text: &str) -> String {
+    let (whole, fraction) = text.split_once('.').map_or((text, None), |(w, f)| (w, Some(f)));
+    let mut out = String::new();
+    for (i, c) in whole.chars().enumerate() {
+        if i > 0 && (whole.len() - i) % 3 == 0 && out.chars().last().is_some_and(|c| c.is_ascii_digit()) {
+            out.push(',');
+        }
+        out.push(c);
+    }
+    if let Some(fraction) = fraction {
+        out.push('.');
+        out.push_str(fraction);
+    }
+    out
+}
+
+/// A measured rate: `941.5 Mbit/s`.
+pub fn rate(bits_per_second: u64) -> String {
+    rate_f(bits_per_second as f64)
+}
+
+/// A measured rate that is not a whole number; whole bits below 1 kbit/s.
+pub fn rate_f(bits_per_second: f64) -> String {
+    if (0.0..999.5).contains(&bits_per_second) {
+        return format!("{} bit/s", bits_per_second.round());
+    }
+    scaled(bits_per_second, RATE)
+}
+
+/// A rate that somebody asked for, exact: `100 Mbit/s`, `2.5 Gbit/s`, `1,234,567 bit/s`.
+pub fn rate_setting(rate: BitRate) -> String {
+    exact(rate.0, &[("Gbit/s", 1_000_000_000), ("Mbit/s", 1_000_000), ("kbit/s", 1_000), ("bit/s", 1)])
+}
+
+/// A time that somebody asked for, exact: `10 s`, `150 ms`.
+pub fn time_setting(time: Nanos) -> String {
+    exact(time.0, &[("s", 1_000_000_000), ("ms", 1_000_000), ("µs", 1_000), ("ns", 1)])
+}
+
+/// The largest unit that needs at most two decimals.
+fn exact(value: u64, units: &[(&str, u64)]) -> String {
+    for (name, scale) in units {
+        if value < *scale {
+            continue;
+        }
+        let (whole, rest) = (value / scale, value % scale);
+        if rest == 0 {
+            return format!("{} {name}", count(whole));
+        }
+        if rest % (scale / 100).max(1) == 0 && *scale >= 100 {
+            let hundredths = format!("{:02}", rest / (scale / 100));
+            return format!("{}.{} {name}", count(whole), hundredths.trim_end_matches('0'));
+        }
+    }
+    format!("{} {}", count(value), units.last().map_or("", |u| u.0))
+}
+
+/// A message size, always exact: `64 KiB`, `1.5 KiB`, `12,285 B`.
+pub fn size(bytes: u64) -> String {
+    for (name, shift) in [("EiB", 60), ("PiB", 50), ("TiB", 40), ("GiB", 30), ("MiB", 20), ("KiB", 10)] {
+        let unit = 1u64 << shift;
+        if bytes >= unit && bytes.is_multiple_of(unit / 2) && bytes >> shift < 10_000 {
+            let half = if bytes.is_multiple_of(unit) { "" } else { ".5" };
+            return format!("{}{half} {name}", count(bytes >> shift));
+        }
+    }
+    format!("{} B", count(bytes))
+}
+
+/// The size of a [`Bytes`] setting.
+pub fn size_setting(bytes: Bytes) -> String {
+    size(bytes.0)
+}
+
+/// A total that was measured, four significant digits: `112.2 MiB`. An exact one is written as a size.
+pub fn volume(bytes: u64) -> String {
+    let unit = VOLUME.iter().rposition(|(_, scale)| bytes as f64 >= *scale).unwrap_or(0);
+    let exact = size(bytes);
+    if unit == 0 || exact.ends_with(VOLUME[unit].0) {
+        return exact;
+    }
+    scaled(bytes as f64, VOLUME)
+}
+
+/// A mean number of bytes (bytes a call): `131,072 B` reads `128 KiB`, `1447.6` reads `1.414 KiB`.
+pub fn volume_f(bytes: f64) -> String {
+    if bytes.is_finite() && bytes >= 0.0 && bytes.fract() == 0.0 && bytes < 9e15 {
+        return volume(bytes as u64);
+    }
+    scaled(bytes, VOLUME)
+}
+
+/// A measured time in nanoseconds: `12.31 µs`, `10.00 s`; `312.4 ns` keeps one decimal.
+pub fn time(ns: f64) -> String {
+    if ns.is_finite() && ns.abs() < 999.95 {
+        let text = format!("{ns:.1}");
+        let text = text.strip_suffix(".0").unwrap_or(&text);
+        return format!("{} ns", if text == "-0" { "0" } else { text });
+    }
+    scaled(ns, TIME)
+}
+
+/// A measured time in whole nanoseconds.
+pub fn nanos(ns: u64) -> String {
+    time(ns as f64)
+}
+
+/// A share in per cent, one decimal: `99.9 %`. A negative one keeps its sign, `-0.0` does not.
+pub fn percent(value: f64) -> String {
+    if !value.is_finite() {
+        return NONE.into();
+    }
+    let text = format!("{value:.1}");
+    format!("{} %", group(if text == "-0.0" { "0.0" } else { &text }))
+}
+
+/// A share that may be very small: as [`percent`] from 1 % on, else two significant digits: `0.012 %`.
+pub fn small_percent(value: f64) -> String {
+    let small = value.abs();
+    if !value.is_finite() || small >= 0.995 {
+        return percent(value);
+    }
+    if small < 1e-12 {
+        return "0 %".into();
+    }
+    let digits = (1 - small.log10().floor() as i32).max(1) as usize;
+    let text = format!("{value:.digits$}");
+    format!("{} %", text.trim_end_matches('0').trim_end_matches('.'))
+}
+
+/// A limit by arithmetic, always in Mbit/s with two decimals so that rows and published figures compare:
+/// `94,148.24 Mbit/s`.
+pub fn limit_rate(rate: BitRate) -> String {
+    // In hundredths of Mbit/s, half of one rounded up: as exact as the whole bits are.
+    let hundredths = (rate.0.saturating_add(5_000)) / 10_000;
+    format!("{}.{:02} Mbit/s", count(hundredths / 100), hundredths % 100)
+}
+
+/// A share by arithmetic, three decimals: `94.148 %`.
+pub fn limit_percent(value: f64) -> String {
+    if value.is_finite() { format!("{} %", group(&format!("{value:.3}"))) } else { NONE.into() }
+}
+
+/// Packets a second by arithmetic, one decimal: `11,037.7`.
+pub fn limit_packets(per_second: f64) -> String {
+    if per_second.is_finite() { group(&format!("{per_second:.1}")) } else { NONE.into() }
+}
+
+/// A peak in MB/s as it is usually named: whole from 100 on, else one decimal: `133 MB/s`, `53.2 MB/s`.
+pub fn peak(bytes_per_second: u64) -> String {
+    let megabytes = bytes_per_second as f64 / 1e6;
+    let digits = usize::from(megabytes < 100.0);
+    format!("{} MB/s", group(&format!("{megabytes:.digits$}")))
+}
+
+/// Payload as files are usually told, decimal: `115.2 MB/s`.
+pub fn megabytes(bits_per_second: f64) -> String {
+    format!("{} MB/s", plain(bits_per_second / 8e6))
+}
+
+/// A file's length as it was asked for: decimal where that is a whole number, `600 MB`, else binary, `1 GiB`.
+pub fn length(bytes: u64) -> String {
+    for (unit, scale) in [("GB", 1_000_000_000), ("MB", 1_000_000)] {
+        if bytes >= scale && bytes.is_multiple_of(scale) {
+            return format!("{} {unit}", count(bytes / scale));
+        }
+    }
+    size(bytes)
+}
+
+/// A count: `45,210`.
+pub fn count(n: u64) -> String {
+    group(&n.to_string())
+}
+
+/// Events a second: whole from 1,000 on, else four significant digits: `45,213/s`, `812.4/s`.
+pub fn per_second(value: f64) -> String {
+    format!("{}/s", plain(value))
+}
+
+/// A number without a unit: whole from 1,000 on, else four significant digits.
+pub fn plain(value: f64) -> String {
+    if !value.is_finite() {
+        return NONE.into();
+    }
+    let digits = decimals(value.abs(), 3);
+    // Rounding up may reach one digit more (9.9997 -> 10.000).
+    let rounded: f64 = format!("{value:.digits$}").parse().unwrap_or(value);
+    let text = format!("{value:.*}", decimals(rounded.abs(), 3).min(digits));
+    let text = if text.trim_start_matches('-').chars().all(|c| c == '0' || c == '.') { "0" } else { &text };
+    group(text)
+}
+
+/// A figure of a result in its base unit, as [`goodput_model::metric::unit`] names it: `bit/s`, `ns`,
+/// `byte`, `%`, `1/s`, `µs per KiB`, …, or empty for a plain number. Sizes of packets stay bytes: `1,500 B`.
+pub fn of_unit(value: f64, unit: &str) -> String {
+    match unit {
+        "bit/s" => rate_f(value),
+        "ns" => time(value),
+        "µs" => time(value * 1e3),
+        "byte" if (0.0..=LARGEST_PACKET).contains(&value) => format!("{} B", plain_count(value)),
+        "byte" => volume_f(value),
+        "%" => percent(value),
+        "1/s" => per_second(value),
+        "" => plain(value),
+        other => format!("{} {other}", plain(value)),
+    }
+}
+
+/// The largest IP packet (RFC 791).
+const LARGEST_PACKET: f64 = 65_535.0;
+
+/// A whole number as a count, any other as it is.
+fn plain_count(value: f64) -> String {
+    if value.fract() == 0.0 { count(value as u64) } else { plain(value) }
+}
+
+/// A number with exactly this many decimals: `1,234.50`. What is not a number is [`NONE`].
+pub fn grouped(value: f64, decimals: usize) -> String {
+    if !value.is_finite() {
+        return NONE.into();
+    }
+    let text = format!("{value:.decimals$}");
+    let zero = text.trim_start_matches('-').chars().all(|c| c == '0' || c == '.');
+    let text = if zero { text.trim_start_matches('-') } else { &text };
+    match text.strip_prefix('-') {
+        Some(digits) => format!("-{}", group(digits)),
+        None => group(text),
+    }
+}
+
+/// A change in per cent with its sign: `+3.1 %`, `-0.42 %`.
+pub fn signed_percent(value: f64) -> String {
+    if !value.is_finite() {
+        return NONE.into();
+    }
+    let decimals = if value.abs() < 1.0 { 2 } else { 1 };
+    let text = grouped(value, decimals);
+    let sign = if value > 0.0 && !text.chars().all(|c| c == '0' || c == '.') { "+" } else { "" };
+    format!("{sign}{text} %")
+}
+
+/// Decimals for these positive values in ascending order, which are read beside each other. Values that were published with up to two decimals keep
+/// just these; others get four significant digits of the middle one and at least three of the least, but never more
+/// than three.
+pub fn decimals_together(shown: &[f64]) -> usize {
+    let (Some(least), Some(middle)) = (shown.first(), shown.get(shown.len() / 2)) else { return 0 };
+    let exact = |places: usize| {
+        let unit = 10f64.powi(places as i32);
+        shown.iter().all(|v| ((v * unit).round() / unit - v).abs() <= v * 1e-12)
+    };
+    if let Some(places) = (0..=2).find(|p| exact(*p)) {
+        return places;
+    }
+    let places = |value: f64, digits: i32| (digits - 1 - value.log10().floor() as i32).clamp(0, 3) as usize;
+    places(*middle, 4).max(places(*least, 3))
+}
+
+/// A sentence with a capital at its beginning.
+pub fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |c| c.to_uppercase().collect::<String>() + chars.as_str())
+}
+
+/// The figure written by `f`, or [`NONE`].
+pub fn or_none<T>(value: Option<T>, f: impl FnOnce(T) -> String) -> String {
+    value.map_or_else(|| NONE.into(), f)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The examples that other front ends read too.
+    #[test]
+    fn the_golden_examples_hold() {
+        let golden: serde_json::Value =
+            serde_json::from_str(include_str!("../../../fixtures/numbers.json")).unwrap();
+        let mut seen = 0;
+        for (kind, examples) in golden["kinds"].as_object().unwrap() {
+            for example in examples.as_array().unwrap() {
+                let (value, text) = (&example[0], example[1].as_str().unwrap());
+                let (f, u) = (value.as_f64().unwrap(), value.as_u64());
+                let got = match kind.as_str() {
+                    "rate_bps" => rate(u.unwrap()),
+                    "rate_setting_bps" => rate_setting(BitRate(u.unwrap())),
+                    "size_bytes" => size(u.unwrap()),
+                    "volume_bytes" => volume_f(f),
+                    "time_ns" => time(f),
+                    "time_setting_ns" => time_setting(Nanos(u.unwrap())),
+                    "percent" => percent(f),
+                    "count" => count(u.unwrap()),
+                    "per_second" => per_second(f),
+                    "plain" => plain(f),
+                    other => panic!("unknown kind {other}"),
+                };
+                assert_eq!(got, text, "{kind} {value}");
+                seen += 1;
+            }
+        }
+        assert!(seen > 60, "only {seen} examples");
+    }
+
+    #[test]
+    fn a_figure_is_written_by_its_unit() {
+        for (value, unit, text) in [
+            (94_130_000.0, "bit/s", "94.13 Mbit/s"),
+            (12_310.0, "ns", "12.31 µs"),
+            (12.31, "µs", "12.31 µs"),
+            (1500.0, "byte", "1,500 B"),
+            (117_665_792.0, "byte", "112.2 MiB"),
+            (45_213.4, "1/s", "45,213/s"),
+            (99.94, "%", "99.9 %"),
+            (2.7104, "Mbit/s per %", "2.710 Mbit/s per %"),
+            (3.0, "", "3.000"),
+            (f64::NAN, "bit/s", NONE),
+        ] {
+            assert_eq!(of_unit(value, unit), text, "{value} {unit}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_a_number_is_said_so() {
+        for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            assert_eq!(time(bad), NONE);
+            assert_eq!(percent(bad), NONE);
+            assert_eq!(plain(bad), NONE);
+            assert_eq!(rate_f(bad), NONE);
+        }
+        assert_eq!(or_none(None::<u64>, count), NONE);
+    }
+
+    #[test]
+    fn a_number_that_rounds_up_keeps_four_digits() {
+        assert_eq!(
+            (plain(9.9997), plain(999.96), plain(0.99996)),
+            ("10.00".into(), "1,000".into(), "1.000".into())
+        );
+    }
+
+    #[test]
+    fn small_shares_keep_two_digits() {
+        for (value, text) in [
+            (0.0, "0 %"),
+            (12.34, "12.3 %"),
+            (1.0, "1.0 %"),
+            (0.5, "0.5 %"),
+            (0.01234, "0.012 %"),
+            (0.000_099_96, "0.0001 %"),
+            (f64::NAN, NONE),
+        ] {
+            assert_eq!(small_percent(value), text, "{value}");
+        }
+    }
+
+    #[test]
+    fn limits_are_written_as_tables_print_them() {
+        assert_eq!(limit_rate(BitRate(94_148_244_473)), "94,148.24 Mbit/s");
+        assert_eq!(limit_rate(BitRate(9_004_999)), "9.00 Mbit/s");
+        assert_eq!(limit_rate(BitRate(u64::MAX)), "18,446,744,073,709.55 Mbit/s");
+        assert_eq!(
+            (limit_percent(94.1482), limit_packets(11_037.74)),
+            ("94.148 %".into(), "11,037.7".into())
+        );
+        assert_eq!((peak(266_400_000), peak(53_248_000)), ("266 MB/s".into(), "53.2 MB/s".into()));
+    }
+
+    proptest::proptest! {
+        /// Reading the text back gives the value within half of the fourth digit.
+        #[test]
+        fn four_digits_are_kept(bps in 1_000u64..=u64::MAX) {
+            let text = rate(bps);
+            let (number, unit) = text.split_once(' ').unwrap();
+            let scale = RATE.iter().find(|(name, _)| *name == unit).unwrap().1;
+            let back: f64 = number.replace(',', "").parse::<f64>().unwrap() * scale;
+            proptest::prop_assert!((back / bps as f64 - 1.0).abs() <= 0.000_500_1, "{bps} {text}");
+            let digits = number.chars().filter(char::is_ascii_digit).count();
+            proptest::prop_assert_eq!(digits, 4, "{} {}", bps, text);
+        }
+
+        /// A size can be read back exactly.
+        #[test]
+        fn sizes_are_exact(bytes in proptest::prelude::any::<u64>()) {
+            let text = size(bytes).replace(',', "");
+            let (number, unit) = text.split_once(' ').unwrap();
+            let scale = VOLUME.iter().find(|(name, _)| *name == unit).unwrap().1 as u128;
+            let halves = number.strip_suffix(".5").map_or_else(
+                || number.parse::<u128>().unwrap() * 2,
+                |n| n.parse::<u128>().unwrap() * 2 + 1,
+            );
+            proptest::prop_assert_eq!(halves * scale / 2, bytes as u128);
+        }
+
+        /// Nothing panics, nothing is empty.
+        #[test]
+        fn any_number_can_be_written(v in proptest::num::f64::ANY) {
+            for text in [time(v), percent(v), plain(v), per_second(v), volume_f(v), rate_f(v)] {
+                proptest::prop_assert!(!text.is_empty());
+            }
+        }
+    }
+}
