@@ -1,14 +1,23 @@
 //! Results made by hand for tests and for the gallery: plausible figures, the awkward cases among them.
 //! Everything is arithmetic on constants, so that the golden files never change by themselves.
-#![allow(dead_code, missing_docs)]
+#![allow(dead_code, unused_imports, reason = "each of those who include it uses a part")]
 
+#[path = "exchanges.rs"]
+mod exchanges;
 #[path = "files.rs"]
 mod files;
 #[path = "loads.rs"]
 mod loads;
+#[path = "packets.rs"]
+mod packets;
 
+pub use exchanges::{
+    latency_idle, latency_loaded, request_closed, request_few, request_open, sweep_compat, sweep_few,
+    sweep_native, sweep_none, sweep_one,
+};
 pub use files::{file_copies, file_marks, file_mixes};
 pub use loads::{load_cycle, load_point, load_run};
+pub use packets::{datagram_bounds, datagram_exact, datagram_short, mtu_echo, mtu_jumbo, mtu_narrow};
 
 use goodput_model::datagram::{Datagram, DatagramCalls, DatagramRate, LosslessSearch, Segmentation};
 use goodput_model::finding::{Finding, Severity};
@@ -183,7 +192,7 @@ pub fn stream_100() -> Summary {
             severity: Severity::Note,
             text: "the wire is the limit: 99.5 % of what ethernet 100 Mbit/s allows".into(),
             evidence: vec!["percent_of_limit=99.5".into()],
-            try_next: "".into(),
+            try_next: String::new(),
         },
     ];
     s
@@ -229,253 +238,6 @@ pub fn stream_short() -> Summary {
     stream(Direction::Send, vec![direction(Direction::Send, 80.1e9, 1, 100_000_000, 0.0)])
 }
 
-fn point(size: u64, native: bool) -> Point {
-    let time = 8_200.0 + size as f64 * 0.19 + if size > 1448 { 3_100.0 } else { 0.0 };
-    let time = time * (1.0 + 0.01 * wobble(size));
-    let half = 0.004 + 0.01 * wobble(size + 7).abs();
-    let cap_reached = native && half > 0.012;
-    Point {
-        size_bytes: size,
-        repeats: (150_000_000.0 / time / 2.0) as u64 + 10,
-        batches: if native { 30 } else { 3 },
-        time_ns: time,
-        goodput_bps: (size as f64 * 8e9 / time) as u64,
-        interval_ns: native.then_some((time * (1.0 - half), time * (1.0 + half))),
-        half_rtt_ns: native.then_some(HalfRtt {
-            min: (time * 0.91) as u64,
-            p50: (time * 1.002) as u64,
-            p99: Some((time * (1.6 + 0.3 * wobble(size + 3))) as u64),
-        }),
-        cap_reached,
-    }
-}
-
-/// NetPIPE's sizes to this bound, with ±3.
-fn netpipe_sizes(most: u64) -> Vec<u64> {
-    let mut sizes = vec![1, 2, 3, 4, 6, 8];
-    let mut at = 16;
-    while at <= most {
-        for base in [at - at / 4, at] {
-            sizes.extend([base - 3, base, base + 3].into_iter().filter(|s| *s <= most));
-        }
-        at *= 2;
-    }
-    sizes.sort_unstable();
-    sizes.dedup();
-    sizes
-}
-
-fn sweep_of(sizes: &[u64], method: PingPongMethod) -> Summary {
-    let native = matches!(method, PingPongMethod::Native { .. });
-    let mut s = blank(Probe::PingPong(PingPong {
-        sizes: sizes.iter().map(|s| Bytes(*s)).collect(),
-        method,
-        pattern: Pattern::PingPong,
-        cold: false,
-        integrity: false,
-        socket: SocketOptions { no_delay: Some(true), ..SocketOptions::default() },
-        sample_cap: 1_000_000,
-    }));
-    let points: Vec<Point> = sizes.iter().map(|b| point(*b, native)).collect();
-    let mut sweep = None;
-    if let Some(best) = points.iter().max_by_key(|p| p.goodput_bps) {
-        let half = points.iter().find(|p| p.goodput_bps * 2 >= best.goodput_bps).map(|p| p.size_bytes as f64);
-        sweep = Some(SweepSummary {
-            latency_ns: points[0].time_ns,
-            best_bps: best.goodput_bps,
-            best_size_bytes: best.size_bytes,
-            half_size_bytes: half,
-            saturation_size_bytes: points.iter().map(|p| p.size_bytes).find(|b| *b >= 98_304),
-
-            drift_percent: Some(0.4),
-        });
-        s.goodput_bps = Some(best.goodput_bps);
-    }
-    let half_rtt_ns = points.first().and_then(|p| p.half_rtt_ns);
-    s.result = ProbeResult::PingPong(PingPongResult { half_rtt_ns, points, sweep });
-    s.elapsed_ns = 7_300_000_000;
-    s
-}
-
-/// A native sweep of about a hundred sizes on a veth pair.
-pub fn sweep_native() -> Summary {
-    sweep_of(&netpipe_sizes(1_048_576), PingPongMethod::default())
-}
-
-/// The same in NetPIPE's way: no intervals, no percentiles.
-pub fn sweep_compat() -> Summary {
-    sweep_of(&netpipe_sizes(1_048_573), PingPongMethod::netpipe())
-}
-
-/// Few sizes, over 100 Mbit/s Ethernet.
-pub fn sweep_few() -> Summary {
-    let mut s = sweep_of(&[1, 64, 1024, 16_384, 262_144], PingPongMethod::default());
-    let found = s.result.pingpong().unwrap();
-    for p in &mut found.points {
-        p.time_ns += p.size_bytes as f64 * 8e9 / 94.15e6;
-        let wide = |t: f64| t * 0.01;
-        p.interval_ns = Some((p.time_ns - wide(p.time_ns), p.time_ns + wide(p.time_ns)));
-        p.goodput_bps = (p.size_bytes as f64 * 8e9 / p.time_ns) as u64;
-        p.half_rtt_ns = Some(HalfRtt {
-            min: p.time_ns as u64,
-            p50: p.time_ns as u64,
-            p99: Some((p.time_ns * 1.3) as u64),
-        });
-    }
-    s.limit = ethernet_100();
-    s.percent_of_limit = Some(93.1);
-    let found = s.result.pingpong().unwrap();
-    if let Some(sweep) = &mut found.sweep {
-        sweep.best_bps = found.points[4].goodput_bps;
-        sweep.best_size_bytes = 262_144;
-        sweep.half_size_bytes = Some(1_131.0);
-        sweep.saturation_size_bytes = Some(16_384);
-        sweep.latency_ns = found.points[0].time_ns;
-    }
-    s.hosts = hosts(CpuScope::Host, "a", "b");
-    s
-}
-
-/// One size.
-pub fn sweep_one() -> Summary {
-    sweep_of(&[65_536], PingPongMethod::default())
-}
-
-/// No size at all: broke off before the first.
-pub fn sweep_none() -> Summary {
-    let mut s = sweep_of(&[], PingPongMethod::default());
-    s.outcome = Outcome::Partial { cause: "b has not answered for 10 s".into() };
-    s
-}
-
-/// Closed loop, half a million transactions.
-pub fn request_closed() -> Summary {
-    let mut s = blank(Probe::Request(Request::default()));
-    s.trial = TrialId(3);
-    s.result.request().unwrap().transactions_per_second = Some(45_213.4);
-    s.result.request().unwrap().latency_ns = Some(LatencySummary {
-        count: 452_134,
-        min: 14_200,
-        mean: 21_980,
-        p50: 21_300,
-        p90: 24_900,
-        p99: 35_100,
-        p999: 88_000,
-        p9999: 412_000,
-        max: 2_310_000,
-    });
-    s.service_demand = Some(ServiceDemand {
-        us_per_kib: None,
-        us_per_datagram: None,
-        us_per_transaction: Some(15.1),
-        scope: CpuScope::Shared,
-    });
-    s
-}
-
-/// Open loop with one stall of 200 ms.
-pub fn request_open() -> Summary {
-    let mut s = blank(Probe::Request(Request { rate: Some(1000.0), ..Request::default() }));
-    s.result.request().unwrap().transactions_per_second = Some(1000.0);
-    s.result.request().unwrap().latency_ns = Some(LatencySummary {
-        count: 10_000,
-        min: 31_000,
-        mean: 2_040_000,
-        p50: 42_000,
-        p90: 61_000,
-        p99: 99_800_000,
-        p999: 189_000_000,
-        p9999: 199_000_000,
-        max: 200_100_000,
-    });
-    s
-}
-
-/// Too few transactions for most percentiles.
-pub fn request_few() -> Summary {
-    let mut s = request_closed();
-    s.result.request().unwrap().latency_ns = Some(LatencySummary {
-        count: 7,
-        min: 300_000,
-        mean: 310_000,
-        p50: 305_000,
-        p90: 330_000,
-        p99: 330_000,
-        p999: 330_000,
-        p9999: 330_000,
-        max: 330_000,
-    });
-    s.result.request().unwrap().transactions_per_second = Some(0.7);
-    s
-}
-
-/// A thousand probes on an idle path.
-pub fn latency_idle() -> Summary {
-    let mut s = blank(Probe::Latency(Latency::default()));
-    s.elapsed_ns = 5_000_000_000;
-    let latency = LatencySummary {
-        count: 1_000,
-        min: 48_000,
-        mean: 62_000,
-        p50: 61_200,
-        p90: 68_000,
-        p99: 80_000,
-        p999: 410_000,
-        p9999: 1_200_000,
-        max: 1_200_000,
-    };
-    s.result.latency().unwrap().latency_ns = Some(latency);
-    let late = LatencySummary {
-        min: 1_000,
-        mean: 9_000,
-        p50: 8_000,
-        p90: 12_000,
-        p99: 31_000,
-        max: 90_000,
-        ..latency
-    };
-    s.result.latency().unwrap().probes = Some(ProbesSummary {
-        sent: 1_000,
-        answered: 1_000,
-        lost: 0,
-        sent_late_ns: Some(late),
-        round_trip_ns: Some(LatencySummary {
-            min: 44_000,
-            mean: 53_000,
-            p50: 52_100,
-            p90: 57_000,
-            ..latency
-        }),
-    });
-    s.limit.reason = "nothing but probes was sent".into();
-    s
-}
-
-/// The same path filled by TCP one way; some probes are lost in the queue.
-pub fn latency_loaded() -> Summary {
-    let mut s = latency_idle();
-    s.trial = TrialId(2);
-    s.probe = Probe::Latency(Latency { load: Some(Direction::Send), ..Latency::default() });
-    let found = s.result.latency().unwrap();
-    found.latency_ns = Some(LatencySummary {
-        count: 992,
-        min: 820_000,
-        mean: 12_900_000,
-        p50: 12_300_000,
-        p90: 18_700_000,
-        p99: 24_800_000,
-        p999: 31_000_000,
-        p9999: 31_000_000,
-        max: 31_000_000,
-    });
-    found.probes = found.probes.map(|p| ProbesSummary { answered: 992, lost: 8, ..p });
-    found.directions = stream_100().directions().to_vec();
-    found.directions[0].intervals.truncate(50);
-    (s.goodput_bps, s.bytes) = (found.directions[0].goodput_bps, Some(found.directions[0].bytes));
-    s.limit = blank(Probe::Stream(Stream::default())).limit;
-    s
-}
-
 /// Names that are long, in other scripts, or an attack.
 pub fn foreign_names() -> Summary {
     let mut s = stream_both();
@@ -501,84 +263,6 @@ pub fn foreign_names() -> Summary {
         try_next: "& попробуйте ещё раз".into(),
     }];
     s
-}
-
-/// One direction of a path.
-fn direction_mtu(direction: Direction, interface: u32, passes: u32, outcome: MtuOutcome) -> PathMtuDirection {
-    let told = match &outcome {
-        MtuOutcome::Told { by, next_hop_mtu } => {
-            vec![TooBig { by: by.clone(), next_hop_mtu: *next_hop_mtu, times: 4 }]
-        }
-        _ => Vec::new(),
-    };
-    PathMtuDirection {
-        direction,
-        udp_payload_bytes: Some(passes - 28),
-        found: PathMtuReport {
-            ip_version: IpVersion::V4,
-            passes: Some(passes),
-            fails: Some(passes + 1),
-            outcome,
-            told,
-            interface: MtuInterface {
-                name: Some("eth0".into()),
-                mtu: Some(interface),
-                route_mtu: Some(interface),
-            },
-            tcp: Some(TcpSegments {
-                send_mss: interface - 52,
-                advertised_mss: interface - 52,
-                path_mtu: interface,
-            }),
-            echo: None,
-            sent: 61,
-            answered: 40,
-            round_trip: Nanos(83_000),
-            took: Nanos(312_000_000),
-        },
-    }
-}
-
-fn path_mtu(directions: Vec<PathMtuDirection>) -> Summary {
-    let mut s = blank(Probe::Mtu(Mtu::default()));
-    s.elapsed_ns = 420_000_000;
-    s.hosts.iter_mut().for_each(|h| h.cpu = None);
-    let (forward, reverse) = (directions[0].found.passes, directions[1].found.passes);
-    let path_mtu = Some(PathMtu { forward, reverse, reverse_not_available: None, directions });
-    s.result = ProbeResult::Mtu(MtuResult { path_mtu });
-    s
-}
-
-/// A link of 1,400 bytes in the middle: said on the way there, silent on the way back.
-pub fn mtu_narrow() -> Summary {
-    let told = MtuOutcome::Told { by: "10.53.0.2".into(), next_hop_mtu: 1400 };
-    path_mtu(vec![
-        direction_mtu(Direction::Send, 1500, 1400, told),
-        direction_mtu(Direction::Receive, 1500, 1400, MtuOutcome::BlackHole),
-    ])
-}
-
-/// The way to a host that has no agent and answers ICMP echo.
-pub fn mtu_echo() -> Summary {
-    let mut s = mtu_narrow();
-    s.probe = Probe::Mtu(Mtu { icmp: true, ..Mtu::default() });
-    s.hosts.truncate(1);
-    let path = s.result.mtu().and_then(|r| r.path_mtu.as_mut()).expect("it has just been put there");
-    path.directions.truncate(1);
-    path.reverse = None;
-    path.reverse_not_available = Some("not available without an agent on printer".into());
-    let found = &mut path.directions[0].found;
-    (found.tcp, found.echo) = (None, Some(Echo { to: "printer".into(), socket: EchoSocket::Ping }));
-    s
-}
-
-/// Both ends at 7,150 bytes, and nothing smaller between.
-pub fn mtu_jumbo() -> Summary {
-    let own = || MtuOutcome::OwnInterface { mtu: 7150 };
-    path_mtu(vec![
-        direction_mtu(Direction::Send, 7150, 7150, own()),
-        direction_mtu(Direction::Receive, 7150, 7150, own()),
-    ])
 }
 
 /// Nothing was measured.
@@ -620,151 +304,6 @@ pub fn all() -> Vec<(&'static str, Summary)> {
         ("foreign_names", foreign_names()),
         ("failed", failed()),
     ]
-}
-
-fn datagram_direction(
-    totals: DatagramTotals,
-    bps: f64,
-    by: [DatagramCalls; 2],
-    each: [f64; 2],
-) -> DirectionSummary {
-    let own = DatagramSummary {
-        size_bytes: 1448,
-        asked_per_second: None,
-        offered_per_second: Some(bps / 11_584.0 * 1.2),
-        sent_per_second: Some(bps / 11_584.0 * 1.1),
-        received_per_second: Some(bps / 11_584.0),
-        sent_bps: Some((bps * 1.1) as u64),
-        jitter_ns: None,
-        delay_variation_ns: None,
-        sent_by: Some(by[0]),
-        received_by: Some(by[1]),
-        send_calls: totals.sent.map(|n| (n as f64 / each[0]) as u64),
-        receive_calls: totals.received.map(|n| (n as f64 / each[1]) as u64),
-        datagrams_per_send: Some(each[0]),
-        datagrams_per_receive: Some(each[1]),
-        fallbacks: vec![],
-        most_late_ns: None,
-        late: None,
-        most_behind: Some(0),
-        malformed: 0,
-        drain_ns: Some(12_000_000),
-        not_available: vec![],
-        totals,
-    };
-    let plain = direction(Direction::Send, bps, 100, 100_000_000, 0.004);
-    DirectionSummary {
-        segments_per_message: None,
-        sender_tcp: None,
-        bytes_per_read: Some(each[1] * 1448.0),
-        bytes_per_write: Some(each[0] * 1448.0),
-        datagrams: Some(Box::new(own)),
-        ..plain
-    }
-}
-
-fn datagram(settings: Datagram, part: DirectionSummary) -> Summary {
-    let mut s = blank(Probe::Datagram(settings));
-    s.bytes = Some(part.bytes);
-    s.goodput_bps = part.goodput_bps;
-    let totals = part.datagrams.as_ref().map(|d| d.totals.clone());
-    s.service_demand = Some(ServiceDemand {
-        us_per_kib: Some(1.2),
-        us_per_datagram: Some(1.7),
-        us_per_transaction: None,
-        scope: CpuScope::Shared,
-    });
-    s.result = ProbeResult::Datagram(DatagramResult { directions: vec![part], totals });
-    s
-}
-
-fn exactly(n: u64) -> Bounds {
-    Bounds { least: n, most: n }
-}
-
-fn totals(lost: LostSummary, received: u64, duplicates: Option<u64>, unresolved: u64) -> DatagramTotals {
-    DatagramTotals {
-        offered: Some(920_000),
-        refused: Some(20_000),
-        sent: Some(900_000),
-        received: Some(received),
-        difference: Some(900_000 - received as i64),
-        lost,
-        duplicates,
-        reordered: duplicates.map(|_| 31),
-        unresolved,
-    }
-}
-
-/// One call a datagram at a rate: every place is known, jitter too.
-pub fn datagram_exact() -> Summary {
-    let bounds = LostBounds {
-        total: exactly(12_500),
-        path: exactly(10_000),
-        receiver_socket: Some(exactly(2_500)),
-        receiver_host: Some(exactly(0)),
-    };
-    let lost = LostSummary {
-        total: Some(12_500),
-        path: Some(10_000),
-        receiver_socket: Some(2_500),
-        receiver_host: Some(0),
-        path_includes: vec![],
-        receiver_socket_events: Some(2_500),
-        bounds: Some(bounds),
-    };
-    let by = [DatagramCalls::Plain, DatagramCalls::Plain];
-    let mut part = datagram_direction(totals(lost, 887_500, Some(0), 0), 940e6, by, [1.0, 1.0]);
-    if let Some(own) = &mut part.datagrams {
-        own.asked_per_second = Some(100_000.0);
-        own.jitter_ns = Some(4_321.0);
-        own.delay_variation_ns = Some(LatencySummary {
-            count: 810_000,
-            min: 0,
-            mean: 5_000,
-            p50: 3_100,
-            p90: 9_000,
-            p99: 41_000,
-            p999: 120_000,
-            p9999: 400_000,
-            max: 1_200_000,
-        });
-        (own.most_late_ns, own.late) = (Some(2_300_000), Some(117));
-    }
-    let rate = Some(DatagramRate::Datagrams(100_000.0));
-    datagram(Datagram { rate, offload: Segmentation::Plain, ..Datagram::default() }, part)
-}
-
-/// Offload, copies and socket drops together: places are known within bounds only.
-pub fn datagram_bounds() -> Summary {
-    let bounds = LostBounds {
-        total: exactly(300),
-        path: Bounds { least: 0, most: 300 },
-        receiver_socket: Some(Bounds { least: 0, most: 300 }),
-        receiver_host: None,
-    };
-    let lost = LostSummary {
-        total: Some(300),
-        path_includes: vec!["receiver_host".into()],
-        receiver_socket_events: Some(17),
-        bounds: Some(bounds),
-        ..LostSummary::default()
-    };
-    let by = [DatagramCalls::Gso, DatagramCalls::Gro];
-    let part = datagram_direction(totals(lost, 899_700, Some(4_200), 300), 9.4e9, by, [44.0, 97.3]);
-    datagram(Datagram::default(), part)
-}
-
-/// No room for a sequence: only the difference is known.
-pub fn datagram_short() -> Summary {
-    let lost = LostSummary { receiver_socket_events: Some(0), ..LostSummary::default() };
-    let by = [DatagramCalls::Mmsg, DatagramCalls::Mmsg];
-    let mut part = datagram_direction(totals(lost, 899_990, None, 0), 30e6, by, [32.0, 11.9]);
-    if let Some(own) = &mut part.datagrams {
-        own.size_bytes = 4;
-        own.totals.reordered = None;
-    }
-    datagram(Datagram { size: Bytes(4), offload: Segmentation::Mmsg, ..Datagram::default() }, part)
 }
 
 /// A search of three trials that was confirmed by the last.
